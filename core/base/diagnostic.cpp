@@ -1,0 +1,38 @@
+#include "core/base/diagnostic.h"
+
+namespace crosswalk {
+
+std::string_view severityName(Severity severity)
+{
+    switch (severity) {
+    case Severity::Note:
+        return "note";
+    case Severity::Warning:
+        return "warning";
+    case Severity::Error:
+        break;
+    }
+    return "error";
+}
+
+std::string formatLine(const Diagnostic& diagnostic, std::string_view file)
+{
+    std::string line(severityName(diagnostic.severity));
+    for (std::string_view part : {file, std::string_view(diagnostic.node), std::string_view(diagnostic.message)}) {
+        if (!part.empty()) {
+            line.append(": ").append(part);
+        }
+    }
+    if (!diagnostic.hint.empty()) {
+        line.append(" (").append(diagnostic.hint).append(")");
+    }
+    // A name read from a file may hold line breaks; a problem is one line whatever the file says.
+    for (char& c : line) {
+        if (static_cast<unsigned char>(c) < 0x20) {
+            c = ' ';
+        }
+    }
+    return line;
+}
+
+} // namespace crosswalk

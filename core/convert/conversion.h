@@ -1,0 +1,49 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "core/convert/options.h"
+#include "core/graph/graph.h"
+#include "core/onnx/model.h"
+
+#include <stop_token>
+#include <vector>
+
+namespace crosswalk {
+
+/// What became of a source node.
+enum class Verdict : std::uint8_t {
+    Exact,       ///< one ONNX node, the same function
+    Decomposed,  ///< several, the same function
+    Approximate, ///< by the user's choice
+    Unsupported, ///< no ONNX form: the gap stands as a node of a domain of its own
+    Folded,      ///< became a constant, a view of its input, or vanished
+};
+std::string_view verdictName(Verdict verdict);
+
+/// What a conversion gives: the ONNX model, how it hangs together with the source, and all that is to say.
+struct Conversion {
+    OnnxModel model;
+    int opset = defaultOpset;
+    std::vector<Diagnostic> problems;
+
+    std::vector<Verdict> verdicts;                       ///< by source node
+    std::vector<std::vector<std::uint32_t>> targets;     ///< ONNX nodes of each source node
+    std::vector<std::vector<NodeId>> sources;            ///< source nodes of each ONNX node
+    std::vector<std::string> valueNames;                 ///< ONNX name of each source value; empty: has none
+    std::vector<TensorType> valueTypes;                  ///< type and shape of each source value, as far as known
+    std::map<std::string, std::string> states;           ///< state input to the output that carries it on
+
+    bool hasErrors() const;
+    /// Errors of the source itself (missing weights and the like), exit status 3, as against gaps, exit status 4.
+    bool inputIsBad() const;
+};
+
+/// The domain of the nodes that stand for gaps.
+inline constexpr std::string_view gapDomain = "crosswalk.gap";
+
+/// Converts the whole graph and reports every problem, not only the first. Never throws for what a file says;
+/// fails as a whole only when cancelled ("cancelled") or when an option names what is not there ("unknown-input",
+/// "unknown-node").
+Result<Conversion> convert(const Graph& graph, const ConvertOptions& options, std::stop_token stop = {});
+
+} // namespace crosswalk

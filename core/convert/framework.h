@@ -1,0 +1,37 @@
+#pragma once
+
+#include "core/convert/conversion.h"
+#include "core/convert/node_context.h"
+
+namespace crosswalk {
+
+enum class Support : std::uint8_t {
+    Exact,
+    ExactWithStrategy, ///< exact by default, with cheaper approximations to choose
+    Approximate,
+    TrainingOnly,      ///< has no meaning at inference
+};
+std::string_view supportName(Support support);
+
+/// A row of `crosswalk ops`.
+struct SupportedOperator {
+    std::string_view name;
+    Support support = Support::Exact;
+    std::string_view form; ///< the ONNX operators it becomes, "Gemm" or "Transpose, Reshape"
+    std::string_view note = {};
+};
+
+/// What the driver needs to know of a source framework. One constant table a framework.
+struct Framework {
+    std::string_view format; ///< Graph::format
+    /// Emits the node and returns its outputs, in order; hidden ones may be left off the end. Throws ModelError.
+    OnnxValues (*translate)(NodeContext& context);
+    /// Fills in shapes of inputs that neither file nor user give, from the weights they meet. May be null.
+    void (*inferInputs)(const Graph& graph, std::map<std::string, TensorType, std::less<>>& inputs);
+    std::vector<SupportedOperator> (*operators)();
+};
+
+std::span<const Framework* const> frameworks();
+const Framework* findFramework(std::string_view format);
+
+} // namespace crosswalk

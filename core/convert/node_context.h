@@ -1,0 +1,74 @@
+#pragma once
+
+#include "core/base/diagnostic.h"
+#include "core/convert/options.h"
+#include "core/graph/graph.h"
+#include "core/onnx/builder.h"
+
+namespace crosswalk {
+
+/// Thrown by a translator that cannot go on because a shape or type is not known. Behind a gap it is silence, elsewhere
+/// the problem names the graph inputs whose shape is open.
+struct UnknownShape : ModelError {
+    using ModelError::ModelError;
+};
+
+/// What a translator sees of the node that it translates. Accessors throw a Diagnostic that knows the node, so a
+/// translator reads straight on.
+class NodeContext {
+public:
+    NodeContext(const Graph& graph, NodeId id, const NodeNames& names, const ConvertOptions& options, OnnxBuilder& onnx,
+                OnnxValues inputs, std::vector<Diagnostic>& problems);
+
+    const Graph& graph;
+    const NodeId id;
+    const Node& node;
+    const ConvertOptions& options;
+    OnnxBuilder& onnx;
+
+    std::size_t inputCount() const { return m_inputs.size(); }
+    bool hasInput(std::size_t i) const { return i < m_inputs.size() && m_inputs[i]; }
+    OnnxValue input(std::size_t i) const; ///< error where the node has no such input
+    const OnnxValues& inputs() const { return m_inputs; }
+
+    /// The node as the user writes it.
+    std::string name() const;
+    /// The strategy chosen for this node: --strategy, else --rnn.
+    Strategy strategy() const;
+    bool isApproximate() const { return m_approximate; }
+
+    // Shape and type of any value; throw UnknownShape where they are not known.
+    const Shape& shape(OnnxValue value) const;
+    std::size_t rank(OnnxValue value) const { return shape(value).size(); }
+    ElementType element(OnnxValue value) const;
+    std::int64_t fixedDim(OnnxValue value, std::int64_t axis) const; ///< axis may be negative
+    /// A negative axis counted from the end; error where it is outside the rank.
+    std::int64_t axis(std::int64_t axis, std::size_t rank, std::string_view attribute = "axis") const;
+
+    /// One operator with one output: the common case.
+    OnnxValue emit(std::string_view op, const OnnxValues& inputs, const OnnxAttributes& attributes = {}) const
+    {
+        return onnx.add(op, inputs, attributes);
+    }
+
+    /// The node cannot be expressed exactly: code "unsupported-attribute", and what to do in `hint`.
+    [[noreturn]] void refuse(std::string message, std::string attribute = {}, std::string hint = {},
+                             std::vector<Choice> choices = {}) const;
+    /// The file says something that the framework itself does not take: code "invalid-attribute".
+    [[noreturn]] void invalid(std::string message, std::string attribute = {}) const;
+    void note(Code code, std::string message, std::string attribute = {}) const;
+    /// The user's choice made the node approximate; `message` says what is lost, `choices` the ways back.
+    void approximate(std::string message, std::string attribute = {}, std::vector<Choice> choices = {});
+    /// An exact form was taken where a choice exists: the note offers it.
+    void choices(Code code, std::string message, std::string attribute, std::vector<Choice> choices) const;
+
+private:
+    Diagnostic about(Severity severity, Code code, std::string message, std::string attribute) const;
+
+    const NodeNames& m_names;
+    OnnxValues m_inputs;
+    std::vector<Diagnostic>& m_problems;
+    bool m_approximate = false;
+};
+
+} // namespace crosswalk

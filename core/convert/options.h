@@ -1,0 +1,39 @@
+#pragma once
+
+#include "core/graph/tensor_type.h"
+#include "core/onnx/opsets.h"
+
+#include <map>
+#include <string>
+
+namespace crosswalk {
+
+/// How a node is expressed whose function ONNX's own operator does not have.
+enum class Strategy {
+    Exact,    ///< the same function, whatever it takes (for recurrent layers: a Scan of the step)
+    Fused,    ///< ONNX's nearest operator: faster, and not the same function; a warning says what is lost
+    Unrolled, ///< the same function, one copy of the step for each time: needs a fixed length
+};
+
+/// "exact", "fused", "unrolled".
+std::string_view strategyName(Strategy strategy);
+std::optional<Strategy> strategyFromName(std::string_view name);
+
+struct CustomOperator {
+    std::string domain;
+    std::string name;
+};
+
+/// What the user asks of a conversion; the same on the command line and in the window.
+struct ConvertOptions {
+    int opset = defaultOpset;
+    std::map<std::string, Shape, std::less<>> shapes;       ///< by input name; a symbol is a free dimension
+    std::map<std::string, ElementType, std::less<>> types;  ///< by input name
+    Strategy recurrent = Strategy::Exact;                   ///< --rnn
+    std::map<std::string, Strategy, std::less<>> strategies; ///< by node as NodeNames writes it; beats `recurrent`
+    std::map<std::string, CustomOperator, std::less<>> customOperators; ///< by source operator (Custom: its op_type)
+    bool reroll = false;
+    bool optimize = false;
+};
+
+} // namespace crosswalk

@@ -1,0 +1,34 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "core/graph/graph.h"
+
+#include <filesystem>
+#include <memory>
+#include <stop_token>
+#include <string_view>
+#include <vector>
+
+namespace crosswalk {
+
+/// What a reader is given, and where its findings go.
+struct ReadRequest {
+    std::filesystem::path model;
+    std::filesystem::path weights = {}; ///< empty: look beside the model by the framework's naming
+    std::stop_token stop = {};
+};
+
+/// A model as read: frozen, with what there is to say about the files. Problems of severity Error here do not keep the
+/// graph from being shown (a weight in a wrong shape, an unreadable weights file); converting then stops with status 3.
+struct LoadedModel {
+    std::shared_ptr<const Graph> graph;
+    std::filesystem::path path;
+    std::filesystem::path weights; ///< the weights file that was taken, empty without
+    std::vector<Diagnostic> problems;
+};
+
+/// Recognises the file by its content, then reads it. A file of no known format is named as what it is where that
+/// can be seen ("a PNG image", "a gzip archive"). The problem's code: "unreadable", "unknown-format", "damaged", "truncated".
+Result<LoadedModel> readModel(const ReadRequest& request);
+
+} // namespace crosswalk

@@ -1,0 +1,150 @@
+#pragma once
+
+#include "core/graph/tensor.h"
+
+#include <cassert>
+#include <limits>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <variant>
+#include <vector>
+
+namespace crosswalk {
+
+/// Index of a thing in its graph. Names repeat in real files, so the index is the identity.
+template <typename Tag>
+struct Id {
+    static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
+    std::uint32_t index = none;
+
+    explicit operator bool() const { return index != none; }
+    friend auto operator<=>(const Id&, const Id&) = default;
+};
+using NodeId = Id<struct NodeTag>;
+using ValueId = Id<struct ValueTag>;
+using TensorId = Id<struct TensorTag>;
+using SubgraphId = Id<struct SubgraphTag>;
+
+using AttributeValue = std::variant<std::int64_t, double, std::string, std::vector<std::int64_t>, std::vector<double>,
+                                    std::vector<std::string>, TensorId, SubgraphId, std::vector<SubgraphId>>;
+
+struct Attribute {
+    std::string name;
+    AttributeValue value; ///< as the file has it: MXNet's are all text
+};
+
+/// What a value without producer and without tensor is to its consumers: decides whether it is an input of the
+/// model, a missing weight, or something that inference drops.
+enum class Role : std::uint8_t { Data, Parameter, Label };
+
+/// What flows along an edge: an output of a node, an input of the graph, or a stored tensor.
+struct Value {
+    std::string name;
+    TensorType type = {};
+    NodeId producer = {}; ///< none for inputs and stored tensors
+    std::uint32_t producerOutput = 0;
+    TensorId tensor = {}; ///< its content where the file stores it
+    Role role = Role::Data;
+};
+
+struct Node {
+    std::string op;
+    std::string domain = {}; ///< ONNX operator domain; empty elsewhere
+    std::string name = {};   ///< as in the file; may repeat, may be empty
+    std::vector<ValueId> inputs = {}; ///< an absent optional input is ValueId{}
+    std::vector<ValueId> outputs = {};
+    std::vector<Attribute> attributes = {};
+
+    const AttributeValue* attribute(std::string_view attributeName) const;
+};
+
+/// Neutral form of a model: every format is read into it. Nodes stand in topological order. Built by a reader,
+/// then frozen and shared as std::shared_ptr<const Graph>.
+class Graph {
+public:
+    struct Capture {
+        ValueId inner; ///< a value of this graph without producer
+        ValueId outer; ///< what it stands for in the graph around it
+    };
+
+    // What a reader fills in.
+    std::string format;   ///< "mxnet", "onnx"
+    std::string producer; ///< "Apache MXNet", or what an ONNX file says
+    std::string version;  ///< of the framework, "1.9.1"; empty when the file does not say
+    std::string name;
+    std::map<std::string, std::int64_t> opsets;       ///< ONNX: domain to version
+    std::map<std::string, std::string> metadata;      ///< key to value, as the file has it
+    std::vector<ValueId> inputs;                      ///< values the user feeds; see Value::role for those left open
+    std::vector<ValueId> outputs;                     ///< in the source's order; may repeat
+    std::vector<Capture> captures;                    ///< of a subgraph
+    std::vector<std::shared_ptr<const Graph>> subgraphs; ///< bodies that attributes refer to
+
+    NodeId addNode(Node node); ///< its outputs are made by addOutput
+    ValueId addValue(Value value);
+    ValueId addOutput(NodeId producer, std::string valueName);
+    TensorId addTensor(Tensor tensor);
+    SubgraphId addSubgraph(std::shared_ptr<const Graph> subgraph);
+    void reserve(std::size_t nodes, std::size_t values);
+
+    std::size_t nodeCount() const { return m_nodes.size(); }
+    std::size_t valueCount() const { return m_values.size(); }
+    std::size_t tensorCount() const { return m_tensors.size(); }
+    Node& node(NodeId id) { return checked(m_nodes, id.index); }
+    const Node& node(NodeId id) const { return checked(m_nodes, id.index); }
+    Value& value(ValueId id) { return checked(m_values, id.index); }
+    const Value& value(ValueId id) const { return checked(m_values, id.index); }
+    const Tensor& tensor(TensorId id) const { return checked(m_tensors, id.index); }
+    const Graph& subgraph(SubgraphId id) const { return *checked(subgraphs, id.index); }
+    std::span<const Node> nodes() const { return m_nodes; }
+    std::span<const Value> values() const { return m_values; }
+    /// Content of a stored value, null for any other.
+    const Tensor* tensorOf(ValueId id) const;
+
+    std::optional<ValueId> findInput(std::string_view inputName) const;
+
+private:
+    static auto checked(auto& items, std::uint32_t index) -> decltype(items[index])
+    {
+        assert(index < items.size());
+        return items[index];
+    }
+
+    std::vector<Node> m_nodes;
+    std::vector<Value> m_values;
+    std::vector<Tensor> m_tensors;
+};
+
+/// How nodes are written to the user and by the user: the name, `name#index` where the name repeats, `op#index`
+/// where there is none. Refers to the graph, which must stay and stay unchanged.
+class NodeNames {
+public:
+    explicit NodeNames(const Graph& graph);
+    std::string of(NodeId id) const;
+    /// The node that is written so; nothing where none is, or where a repeated name stands without its index.
+    std::optional<NodeId> find(std::string_view written) const;
+
+private:
+    struct Entry {
+        NodeId first;
+        std::uint32_t count = 0;
+    };
+    const Graph& m_graph;
+    std::unordered_map<std::string_view, Entry> m_byName;
+};
+
+/// Nodes that read a value, for every value, in one table.
+class Consumers {
+public:
+    explicit Consumers(const Graph& graph);
+    std::span<const NodeId> of(ValueId value) const;
+
+private:
+    std::vector<std::uint32_t> m_first;
+    std::vector<NodeId> m_nodes;
+};
+
+} // namespace crosswalk

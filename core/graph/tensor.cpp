@@ -1,0 +1,351 @@
+#include "core/graph/tensor.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cstring>
+
+namespace crosswalk {
+namespace {
+
+constexpr std::uint64_t chunkSize = 1U << 20U;
+
+class MappedSource final : public ByteSource {
+public:
+    MappedSource(std::shared_ptr<const MappedFile> file, std::uint64_t offset, std::uint64_t size)
+        : m_file(std::move(file)), m_offset(offset), m_size(size)
+    {
+        assert(offset <= m_file->bytes().size() && size <= m_file->bytes().size() - offset);
+    }
+    std::uint64_t size() const override { return m_size; }
+    void read(std::uint64_t offset, std::span<std::byte> out) const override
+    {
+        const auto bytes = view(offset, out.size());
+        std::copy(bytes.begin(), bytes.end(), out.begin());
+    }
+    std::span<const std::byte> view(std::uint64_t offset, std::uint64_t size) const override
+    {
+        assert(offset + size <= m_size);
+        return m_file->bytes().subspan(m_offset + offset, size);
+    }
+    void release(std::uint64_t offset, std::uint64_t size) const override { m_file->release(m_offset + offset, size); }
+
+private:
+    std::shared_ptr<const MappedFile> m_file;
+    std::uint64_t m_offset;
+    std::uint64_t m_size;
+};
+
+class OwnedSource final : public ByteSource {
+public:
+    explicit OwnedSource(std::vector<std::byte> bytes) : m_bytes(std::move(bytes)) {}
+    std::uint64_t size() const override { return m_bytes.size(); }
+    void read(std::uint64_t offset, std::span<std::byte> out) const override
+    {
+        const auto bytes = view(offset, out.size());
+        std::copy(bytes.begin(), bytes.end(), out.begin());
+    }
+    std::span<const std::byte> view(std::uint64_t offset, std::uint64_t size) const override
+    {
+        assert(offset + size <= m_bytes.size());
+        return std::span(m_bytes).subspan(offset, size);
+    }
+
+private:
+    std::vector<std::byte> m_bytes;
+};
+
+/// One element again and again.
+class FilledSource final : public ByteSource {
+public:
+    FilledSource(std::vector<std::byte> element, std::uint64_t size) : m_element(std::move(element)), m_size(size) {}
+    std::uint64_t size() const override { return m_size; }
+    void read(std::uint64_t offset, std::span<std::byte> out) const override
+    {
+        for (std::size_t i = 0; i < out.size(); ++i) {
+            out[i] = m_element[(offset + i) % m_element.size()];
+        }
+    }
+
+private:
+    std::vector<std::byte> m_element;
+    std::uint64_t m_size;
+};
+
+/// Elements of another tensor in another type.
+class ConvertedSource final : public ByteSource {
+public:
+    ConvertedSource(Tensor from, ElementType to) : m_from(std::move(from)), m_to(to) {}
+    std::uint64_t size() const override { return static_cast<std::uint64_t>(m_from.elements()) * byteSize(m_to); }
+    void read(std::uint64_t offset, std::span<std::byte> out) const override
+    {
+        if (out.empty()) {
+            return;
+        }
+        const std::uint64_t width = byteSize(m_to);
+        const std::uint64_t fromWidth = byteSize(m_from.type());
+        const std::uint64_t first = offset / width;
+        const std::uint64_t count = (offset + out.size() + width - 1) / width - first;
+        std::vector<std::byte> before(count * fromWidth);
+        std::vector<std::byte> after(count * width);
+        m_from.read(first * fromWidth, before);
+        convertElements(m_from.type(), before.data(), m_to, after.data(), count);
+        std::copy_n(after.begin() + static_cast<std::ptrdiff_t>(offset - first * width), out.size(), out.begin());
+    }
+
+private:
+    Tensor m_from;
+    ElementType m_to;
+};
+
+/// Elements of another tensor with its axes permuted. Walks the output in order and reads the input element by
+/// element from a copy of at most one input, because a gather out of a rope would be slower still.
+class TransposedSource final : public ByteSource {
+public:
+    TransposedSource(Tensor from, std::vector<std::int64_t> permutation)
+        : m_from(std::move(from)), m_permutation(std::move(permutation))
+    {
+        const auto& dims = m_from.dims();
+        std::vector<std::uint64_t> strides(dims.size(), 1);
+        for (std::size_t i = dims.size(); i-- > 1;) {
+            strides[i - 1] = strides[i] * static_cast<std::uint64_t>(dims[i]);
+        }
+        for (const auto axis : m_permutation) {
+            m_dims.push_back(static_cast<std::uint64_t>(dims[static_cast<std::size_t>(axis)]));
+            m_strides.push_back(strides[static_cast<std::size_t>(axis)]);
+        }
+    }
+    std::uint64_t size() const override { return m_from.bytes(); }
+    void read(std::uint64_t offset, std::span<std::byte> out) const override
+    {
+        const std::uint64_t width = byteSize(m_from.type());
+        const auto& pieces = m_from.pieces();
+        const bool inPlace = pieces.size() == 1 && !pieces[0].source->view(pieces[0].offset, pieces[0].size).empty();
+        const auto whole = inPlace ? pieces[0].source->view(pieces[0].offset, pieces[0].size)
+                                   : std::span<const std::byte>();
+        std::vector<std::byte> element(width);
+        std::size_t done = 0;
+        while (done < out.size()) {
+            const std::uint64_t index = (offset + done) / width;
+            const std::uint64_t within = (offset + done) % width;
+            const std::uint64_t take = std::min<std::uint64_t>(width - within, out.size() - done);
+            const std::uint64_t from = sourceIndex(index) * width;
+            if (inPlace) {
+                std::memcpy(out.data() + done, whole.data() + from + within, take);
+            } else {
+                m_from.read(from, element);
+                std::memcpy(out.data() + done, element.data() + within, take);
+            }
+            done += take;
+        }
+    }
+
+private:
+    std::uint64_t sourceIndex(std::uint64_t index) const
+    {
+        std::uint64_t from = 0;
+        for (std::size_t axis = m_dims.size(); axis-- > 0;) {
+            from += index % m_dims[axis] * m_strides[axis];
+            index /= m_dims[axis];
+        }
+        return from;
+    }
+
+    Tensor m_from;
+    std::vector<std::int64_t> m_permutation;
+    std::vector<std::uint64_t> m_dims;
+    std::vector<std::uint64_t> m_strides;
+};
+
+std::int64_t product(std::span<const std::int64_t> dims)
+{
+    std::int64_t count = 1;
+    for (const auto dim : dims) {
+        assert(dim >= 0);
+        count *= dim;
+    }
+    return count;
+}
+
+Tensor::Piece whole(std::shared_ptr<const ByteSource> source)
+{
+    const std::uint64_t size = source->size();
+    return {std::move(source), 0, size};
+}
+
+} // namespace
+
+Tensor::Tensor(ElementType type, std::vector<std::int64_t> dims, std::vector<Piece> pieces)
+    : m_type(type), m_dims(std::move(dims)), m_pieces(std::move(pieces))
+{
+    std::erase_if(m_pieces, [](const Piece& piece) { return piece.size == 0; });
+    [[maybe_unused]] std::uint64_t size = 0;
+    for (const Piece& piece : m_pieces) {
+        size += piece.size;
+    }
+    assert(size == bytes());
+}
+
+Tensor Tensor::mapped(ElementType type, std::vector<std::int64_t> dims, std::shared_ptr<const MappedFile> file,
+                      std::uint64_t offset)
+{
+    const auto size = static_cast<std::uint64_t>(product(dims)) * byteSize(type);
+    return {type, std::move(dims), {whole(std::make_shared<MappedSource>(std::move(file), offset, size))}};
+}
+
+Tensor Tensor::owned(ElementType type, std::vector<std::int64_t> dims, std::vector<std::byte> bytes)
+{
+    return {type, std::move(dims), {whole(std::make_shared<OwnedSource>(std::move(bytes)))}};
+}
+
+Tensor Tensor::generated(ElementType type, std::vector<std::int64_t> dims, std::shared_ptr<const ByteSource> source)
+{
+    return {type, std::move(dims), {whole(std::move(source))}};
+}
+
+Tensor Tensor::filled(ElementType type, std::vector<std::int64_t> dims, double value)
+{
+    std::vector<std::byte> element(byteSize(type));
+    convertElements(ElementType::Float64, reinterpret_cast<const std::byte*>(&value), type, element.data(), 1);
+    const auto size = static_cast<std::uint64_t>(product(dims)) * element.size();
+    return generated(type, std::move(dims), std::make_shared<FilledSource>(std::move(element), size));
+}
+
+Tensor Tensor::ints(std::span<const std::int64_t> values)
+{
+    return of<std::int64_t>(ElementType::Int64, {static_cast<std::int64_t>(values.size())}, values);
+}
+
+Tensor Tensor::scalar(ElementType type, double value)
+{
+    std::vector<std::byte> element(byteSize(type));
+    convertElements(ElementType::Float64, reinterpret_cast<const std::byte*>(&value), type, element.data(), 1);
+    return owned(type, {}, std::move(element));
+}
+
+std::int64_t Tensor::elements() const
+{
+    return product(m_dims);
+}
+
+void Tensor::stream(const std::function<bool(std::span<const std::byte>)>& sink) const
+{
+    std::vector<std::byte> buffer;
+    for (const Piece& piece : m_pieces) {
+        for (std::uint64_t done = 0; done < piece.size;) {
+            const std::uint64_t size = std::min(chunkSize, piece.size - done);
+            auto bytes = piece.source->view(piece.offset + done, size);
+            if (bytes.empty()) {
+                buffer.resize(size);
+                piece.source->read(piece.offset + done, buffer);
+                bytes = buffer;
+            }
+            if (!sink(bytes)) {
+                return;
+            }
+            done += size;
+        }
+        piece.source->release(piece.offset, piece.size);
+    }
+}
+
+void Tensor::read(std::uint64_t offset, std::span<std::byte> out) const
+{
+    assert(offset + out.size() <= bytes());
+    for (const Piece& piece : m_pieces) {
+        if (out.empty()) {
+            return;
+        }
+        if (offset >= piece.size) {
+            offset -= piece.size;
+            continue;
+        }
+        const std::uint64_t take = std::min<std::uint64_t>(piece.size - offset, out.size());
+        piece.source->read(piece.offset + offset, out.first(take));
+        out = out.subspan(take);
+        offset = 0;
+    }
+}
+
+std::vector<std::byte> Tensor::toBytes() const
+{
+    std::vector<std::byte> all(bytes());
+    read(0, all);
+    return all;
+}
+
+std::vector<std::int64_t> Tensor::toInts() const
+{
+    std::vector<std::int64_t> values(static_cast<std::size_t>(elements()));
+    const auto all = toBytes();
+    convertElements(m_type, all.data(), ElementType::Int64, reinterpret_cast<std::byte*>(values.data()), values.size());
+    return values;
+}
+
+std::vector<double> Tensor::toDoubles() const
+{
+    std::vector<double> values(static_cast<std::size_t>(elements()));
+    const auto all = toBytes();
+    convertElements(m_type, all.data(), ElementType::Float64, reinterpret_cast<std::byte*>(values.data()),
+                    values.size());
+    return values;
+}
+
+Tensor Tensor::reshaped(std::vector<std::int64_t> dims) const
+{
+    assert(product(dims) == elements());
+    return {m_type, std::move(dims), m_pieces};
+}
+
+Tensor Tensor::range(std::int64_t first, std::vector<std::int64_t> dims) const
+{
+    std::uint64_t offset = static_cast<std::uint64_t>(first) * byteSize(m_type);
+    std::uint64_t left = static_cast<std::uint64_t>(product(dims)) * byteSize(m_type);
+    assert(first >= 0 && offset + left <= bytes());
+    std::vector<Piece> pieces;
+    for (const Piece& piece : m_pieces) {
+        if (left == 0) {
+            break;
+        }
+        if (offset >= piece.size) {
+            offset -= piece.size;
+            continue;
+        }
+        const std::uint64_t take = std::min(piece.size - offset, left);
+        pieces.push_back({piece.source, piece.offset + offset, take});
+        left -= take;
+        offset = 0;
+    }
+    return {m_type, std::move(dims), std::move(pieces)};
+}
+
+Tensor Tensor::joined(std::span<const Tensor> parts)
+{
+    assert(!parts.empty() && parts[0].rank() > 0);
+    std::vector<std::int64_t> dims = parts[0].dims();
+    dims[0] = 0;
+    std::vector<Piece> pieces;
+    for (const Tensor& part : parts) {
+        assert(part.type() == parts[0].type() && part.rank() == dims.size());
+        dims[0] += part.dims()[0];
+        pieces.insert(pieces.end(), part.pieces().begin(), part.pieces().end());
+    }
+    return {parts[0].type(), std::move(dims), std::move(pieces)};
+}
+
+Tensor Tensor::converted(ElementType type) const
+{
+    return type == m_type ? *this : generated(type, m_dims, std::make_shared<ConvertedSource>(*this, type));
+}
+
+Tensor Tensor::transposed(std::span<const std::int64_t> permutation) const
+{
+    std::vector<std::int64_t> dims;
+    for (const auto axis : permutation) {
+        dims.push_back(m_dims[static_cast<std::size_t>(axis)]);
+    }
+    auto source = std::make_shared<TransposedSource>(
+        *this, std::vector<std::int64_t>(permutation.begin(), permutation.end()));
+    return generated(m_type, std::move(dims), std::move(source));
+}
+
+} // namespace crosswalk

@@ -1,0 +1,96 @@
+#pragma once
+
+#include "core/base/mapped_file.h"
+#include "core/graph/tensor_type.h"
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace crosswalk {
+
+/// Where bytes of a tensor come from. Reading must be possible in any order and from several threads.
+class ByteSource {
+public:
+    virtual ~ByteSource() = default;
+    virtual std::uint64_t size() const = 0;
+    /// Fills `out` with the bytes from `offset` on.
+    virtual void read(std::uint64_t offset, std::span<std::byte> out) const = 0;
+    /// The bytes in place where they lie in memory, else nothing.
+    virtual std::span<const std::byte> view(std::uint64_t /*offset*/, std::uint64_t /*size*/) const { return {}; }
+    /// Says that these bytes are not needed for now (mapped pages are given back).
+    virtual void release(std::uint64_t /*offset*/, std::uint64_t /*size*/) const {}
+};
+
+/// Elements in C order, little-endian, that may lie in a mapped file, in memory, or nowhere until they are
+/// asked for. A tensor is a rope of byte ranges: slicing, joining and reshaping copy nothing, so gigabytes are
+/// rearranged by bookkeeping and read once, when they are written. Copies share the bytes.
+class Tensor {
+public:
+    struct Piece {
+        std::shared_ptr<const ByteSource> source;
+        std::uint64_t offset = 0;
+        std::uint64_t size = 0;
+    };
+
+    Tensor() = default;
+    /// `pieces` must add up to the bytes that type and dims call for.
+    Tensor(ElementType type, std::vector<std::int64_t> dims, std::vector<Piece> pieces);
+
+    static Tensor mapped(ElementType type, std::vector<std::int64_t> dims, std::shared_ptr<const MappedFile> file,
+                         std::uint64_t offset);
+    static Tensor owned(ElementType type, std::vector<std::int64_t> dims, std::vector<std::byte> bytes);
+    static Tensor generated(ElementType type, std::vector<std::int64_t> dims, std::shared_ptr<const ByteSource> source);
+    /// Every element `value`, rounded to the type; takes no memory.
+    static Tensor filled(ElementType type, std::vector<std::int64_t> dims, double value);
+
+    template <typename T>
+    static Tensor of(ElementType type, std::vector<std::int64_t> dims, std::span<const T> values)
+    {
+        const auto bytes = std::as_bytes(values);
+        return owned(type, std::move(dims), {bytes.begin(), bytes.end()});
+    }
+    /// A vector (rank 1) of int64; the usual form of a shape or an axes input.
+    static Tensor ints(std::span<const std::int64_t> values);
+    static Tensor scalar(ElementType type, double value); ///< rank 0
+
+    ElementType type() const { return m_type; }
+    const std::vector<std::int64_t>& dims() const { return m_dims; }
+    std::size_t rank() const { return m_dims.size(); }
+    std::int64_t elements() const;
+    std::uint64_t bytes() const { return static_cast<std::uint64_t>(elements()) * byteSize(m_type); }
+    const std::vector<Piece>& pieces() const { return m_pieces; }
+
+    /// Hands all bytes on in chunks of at most 1 MiB, and gives mapped pages back behind itself. `sink` returns
+    /// false to stop.
+    void stream(const std::function<bool(std::span<const std::byte>)>& sink) const;
+    /// Fills `out` with the bytes from `offset` on.
+    void read(std::uint64_t offset, std::span<std::byte> out) const;
+    std::vector<std::byte> toBytes() const; ///< a copy of everything: for small tensors
+
+    /// All elements as int64 / double, whatever the numeric type: for small tensors.
+    std::vector<std::int64_t> toInts() const;
+    std::vector<double> toDoubles() const;
+
+    /// The same elements in other dimensions of equal count.
+    Tensor reshaped(std::vector<std::int64_t> dims) const;
+    /// The elements [first, first + count) in C order, as dimensions `dims` whose product is count.
+    Tensor range(std::int64_t first, std::vector<std::int64_t> dims) const;
+    /// Joined along axis 0 (types and other dimensions equal).
+    static Tensor joined(std::span<const Tensor> parts);
+    /// Each element converted, when it is read (float to integer truncates, as NumPy's astype).
+    Tensor converted(ElementType type) const;
+    /// Axes permuted as by numpy.transpose, when it is read.
+    Tensor transposed(std::span<const std::int64_t> permutation) const;
+
+private:
+    ElementType m_type = ElementType::Undefined;
+    std::vector<std::int64_t> m_dims;
+    std::vector<Piece> m_pieces;
+};
+
+/// Elements of one type written as another, n of them.
+void convertElements(ElementType from, const std::byte* in, ElementType to, std::byte* out, std::size_t n);
+
+} // namespace crosswalk

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+#include <stop_token>
+#include <vector>
+
+namespace crosswalk {
+
+// The layout engine proper: boxes and edges in, positions and routes out. Knows no models.
+
+struct LayoutPoint {
+    float x = 0;
+    float y = 0;
+    friend bool operator==(const LayoutPoint&, const LayoutPoint&) = default;
+};
+
+struct LayoutBox {
+    float width = 0;
+    float height = 0;
+};
+
+struct LayoutEdge {
+    std::uint32_t from = 0;
+    std::uint32_t to = 0;
+};
+
+/// Pixels at scale 1; the flow runs downwards.
+struct LayoutOptions {
+    float nodeGap = 24;      ///< between boxes of a layer
+    float layerGap = 40;     ///< between layers
+    bool cutLongEdges = true; ///< hubs and very long edges become reference tags instead of lines
+};
+
+struct Layout {
+    float width = 0;
+    float height = 0;
+    std::vector<LayoutPoint> positions;                ///< top left corner of each box
+    std::vector<std::vector<LayoutPoint>> routes;      ///< of each edge, from the lower side of `from` to the upper side
+                                                       ///< of `to`; empty for an edge cut into tags
+    double cpuSeconds = 0;
+};
+
+/// Deterministic. Edges may be given in any order; cycles do not occur (a graph is topological). Returns an empty layout
+/// when stopped.
+Layout layoutGraph(const std::vector<LayoutBox>& boxes, const std::vector<LayoutEdge>& edges,
+                   const LayoutOptions& options = {}, std::stop_token stop = {});
+
+} // namespace crosswalk

@@ -1,0 +1,81 @@
+#pragma once
+
+#include "core/graph/graph.h"
+#include "core/layout/layout.h"
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace crosswalk {
+
+/// Family of an operator: decides the tint of a node's header.
+enum class OperatorFamily : std::uint8_t {
+    Recurrent,
+    Convolution,
+    Normalisation,
+    Activation,
+    Pooling,
+    Shape,
+    Arithmetic,
+    ControlFlow,
+    Data,  ///< inputs, outputs, constants
+    Other,
+};
+OperatorFamily familyOf(std::string_view op);
+std::string_view familyName(OperatorFamily family);
+
+/// What is drawn as one box.
+struct SceneNode {
+    enum class Kind : std::uint8_t { Operator, Input, Output };
+    Kind kind = Kind::Operator;
+    NodeId node;   ///< of an operator
+    ValueId value; ///< of an input or output
+    std::string title;             ///< operator name, or "input" / "output"
+    std::string name;              ///< instance name, elided in the middle to fit
+    std::vector<std::string> rows; ///< what says something: attributes off their default (at most four, then "and 3
+                                   ///< more"), then weights as "weight 64x3x7x7"
+    OperatorFamily family = OperatorFamily::Other;
+    float width = 0;
+    float height = 0;
+};
+
+struct SceneEdge {
+    std::uint32_t from = 0; ///< index into Scene::nodes
+    std::uint32_t to = 0;
+    ValueId value;
+};
+
+/// A graph as it is drawn: constants folded into their consumers, inputs and outputs as boxes, every box measured
+/// with the bundled font's advance widths, laid out.
+struct Scene {
+    std::vector<SceneNode> nodes;
+    std::vector<SceneEdge> edges;
+    Layout layout;
+    std::vector<std::uint32_t> ofNode; ///< scene index of each graph node
+};
+
+/// The boxes and edges of a graph, not yet laid out. `types` (by value, may be empty) gives shapes for inputs.
+Scene buildScene(const Graph& graph, std::span<const TensorType> types = {});
+
+enum class LayoutEngine { Automatic, Ours, Graphviz };
+/// Automatic: Graphviz up to 150 boxes, ours above.
+void layOut(Scene& scene, LayoutEngine engine = LayoutEngine::Automatic, std::stop_token stop = {});
+
+/// Width of a text in pixels at the given font size, from the table of advance widths.
+float textWidth(std::string_view utf8, float pixelSize, bool bold = false);
+
+// Sizes of a box, shared by the measuring here and the painting in ui.
+namespace box {
+inline constexpr float titleSize = 13; ///< font sizes in pixels at scale 1
+inline constexpr float nameSize = 11;
+inline constexpr float rowSize = 11;
+inline constexpr float headerHeight = 24;
+inline constexpr float lineHeight = 16;
+inline constexpr float padding = 10;
+inline constexpr float minWidth = 96;
+inline constexpr float maxWidth = 260;
+inline constexpr float radius = 6;
+} // namespace box
+
+} // namespace crosswalk

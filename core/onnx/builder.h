@@ -1,0 +1,123 @@
+#pragma once
+
+#include "core/graph/graph.h"
+#include "core/onnx/model.h"
+
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace onnx {
+class GraphProto;
+}
+
+namespace crosswalk {
+
+/// A value of the ONNX graph that is being built. Default-constructed: absent (an optional input left out).
+using OnnxValue = Id<struct OnnxValueTag>;
+using OnnxValues = std::vector<OnnxValue>;
+using Ints = std::vector<std::int64_t>;
+using Floats = std::vector<float>;
+
+/// A body of Scan, Loop or If, made by OnnxBuilder::endBody.
+using OnnxBody = std::shared_ptr<::onnx::GraphProto>;
+
+/// An attribute of an ONNX node. Tensors are for small constants only.
+struct OnnxAttribute {
+    std::string_view name;
+    std::variant<std::int64_t, float, std::string, Ints, Floats, std::vector<std::string>, Tensor, OnnxBody> value;
+
+    OnnxAttribute(std::string_view n, std::int64_t v) : name(n), value(v) {}
+    OnnxAttribute(std::string_view n, int v) : name(n), value(static_cast<std::int64_t>(v)) {}
+    OnnxAttribute(std::string_view n, bool v) : name(n), value(static_cast<std::int64_t>(v ? 1 : 0)) {}
+    OnnxAttribute(std::string_view n, float v) : name(n), value(v) {}
+    OnnxAttribute(std::string_view n, double v) : name(n), value(static_cast<float>(v)) {}
+    OnnxAttribute(std::string_view n, const char* v) : name(n), value(std::string(v)) {}
+    OnnxAttribute(std::string_view n, std::string v) : name(n), value(std::move(v)) {}
+    OnnxAttribute(std::string_view n, Ints v) : name(n), value(std::move(v)) {}
+    OnnxAttribute(std::string_view n, Floats v) : name(n), value(std::move(v)) {}
+    OnnxAttribute(std::string_view n, std::vector<std::string> v) : name(n), value(std::move(v)) {}
+    OnnxAttribute(std::string_view n, Tensor v) : name(n), value(std::move(v)) {}
+    OnnxAttribute(std::string_view n, OnnxBody v) : name(n), value(std::move(v)) {}
+};
+using OnnxAttributes = std::vector<OnnxAttribute>;
+
+/// Makes an ONNX model node by node and infers as it goes: when add() returns, type and shape of the outputs are
+/// known as far as the schema's own inference (with data propagation) knows them.
+class OnnxBuilder {
+public:
+    explicit OnnxBuilder(int opset);
+    ~OnnxBuilder();
+    OnnxBuilder(const OnnxBuilder&) = delete;
+    OnnxBuilder& operator=(const OnnxBuilder&) = delete;
+
+    int opset() const { return m_opset; }
+
+    OnnxValue input(std::string name, TensorType type);
+    /// A weight, under the source's name. Costs nothing in the file when no node uses it.
+    OnnxValue weight(std::string name, Tensor tensor);
+    /// A constant of the translation; equal small ones are stored once.
+    OnnxValue constant(Tensor tensor);
+    OnnxValue ints(const Ints& values) { return constant(Tensor::ints(values)); } ///< int64 vector
+    OnnxValue scalar(ElementType type, double value) { return constant(Tensor::scalar(type, value)); }
+
+    /// Emits a node. Throws ModelError "shape-conflict" where the schema's inference refuses it. An operator whose schema
+    /// the target opset does not have is a mistake of ours (assert) in the default domain, and opaque in any other.
+    OnnxValues add(std::string_view op, const OnnxValues& inputs, const OnnxAttributes& attributes,
+                   std::size_t outputs, std::string_view domain = {});
+    /// The same for one output.
+    OnnxValue add(std::string_view op, const OnnxValues& inputs, const OnnxAttributes& attributes = {});
+
+    ElementType element(OnnxValue value) const;           ///< Undefined where unknown
+    const std::optional<Shape>& shape(OnnxValue value) const; ///< nothing where the rank is unknown
+    TensorType type(OnnxValue value) const { return {element(value), shape(value)}; }
+    /// Content of a constant or weight; null for anything computed. Stays valid until the next add or constant.
+    const Tensor* content(OnnxValue value) const;
+    /// What data propagation knows of an integer tensor of rank 0 or 1 (a computed shape), constants included.
+    std::optional<std::vector<Dim>> integers(OnnxValue value) const;
+
+    /// Declares what the translator knows and inference does not. A contradiction is ModelError "shape-conflict".
+    void refine(OnnxValue value, const Shape& shape);
+    void refineElement(OnnxValue value, ElementType type);
+
+    /// Name of a value in the file. `name#2` and so on where it is taken. Only the first call for a value counts,
+    /// and inputs and weights keep theirs.
+    void setName(OnnxValue value, const std::string& name);
+    /// Name of the nodes emitted from here on (each unique), and the source nodes that they come from.
+    void setSource(std::string name, std::vector<NodeId> sources);
+    const std::vector<NodeId>& source() const;
+
+    /// Output of the model, under exactly this name; a value that is an input, a constant or an output already
+    /// goes through Identity, unless it is the input of that name.
+    void output(OnnxValue value, const std::string& name);
+
+    /// Opens a body (Scan, Loop, If): inputs and nodes belong to it until endBody. Nodes inside may use any value
+    /// made outside before.
+    void beginBody();
+    OnnxValue bodyInput(TensorType type);
+    OnnxBody endBody(const OnnxValues& outputs);
+
+    /// How many nodes have been emitted (dead ones included): what a translator made lies between two counts.
+    std::size_t emitted() const;
+
+    /// Node i of the finished model came from sources[i]; emittedIndex[i] is where it stood among the emitted.
+    struct Finished {
+        OnnxModel model;
+        std::vector<std::vector<NodeId>> sources;
+        std::vector<std::size_t> emittedIndex;
+    };
+    /// Drops what no output needs, names everything, and hands the model over. `sourceNames` writes provenance into each
+    /// node's metadata_props. The builder is empty afterwards.
+    Finished finish(const std::string& graphName, const NodeNames* sourceNames);
+    /// The file's name of a value, after finish.
+    const std::string& name(OnnxValue value) const;
+
+private:
+    struct State;
+    int m_opset;
+    std::unique_ptr<State> m_state;
+};
+
+} // namespace crosswalk

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <cstdint>
+
+namespace crosswalk {
+
+inline constexpr int oldestOpset = 11;
+inline constexpr int newestOpset = 26; ///< the newest that ONNX Runtime 1.31 runs
+inline constexpr int defaultOpset = 17;
+
+/// The lowest IR version that an opset calls for (onnx's own table of releases): older runtimes load the file.
+std::int64_t irVersionFor(int opset);
+
+} // namespace crosswalk
