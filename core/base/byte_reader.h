@@ -17,7 +17,10 @@ static_assert(std::endian::native == std::endian::little, "every format read her
 /// is a ModelError "truncated" that says where.
 class ByteReader {
 public:
-    explicit ByteReader(std::span<const std::byte> bytes) : m_bytes(bytes) {}
+    explicit ByteReader(std::span<const std::byte> bytes)
+        : m_bytes(bytes)
+    {
+    }
 
     std::size_t position() const { return m_position; }
     std::size_t remaining() const { return m_bytes.size() - m_position; }

@@ -16,7 +16,10 @@ enum class Severity : std::uint8_t { Note, Warning, Error };
 /// Only literals compile, so a copy never dangles.
 class Code {
 public:
-    consteval Code(const char* text) : m_text(text) {}
+    consteval Code(const char* text)
+        : m_text(text)
+    {
+    }
     std::string_view text() const { return m_text; }
     friend bool operator==(Code a, Code b) { return a.m_text == b.m_text; }
 
@@ -55,7 +58,10 @@ std::string formatLine(const Diagnostic& diagnostic, std::string_view file);
 
 /// Thrown inside core only. The entry points (readModel, convert, writeModel, verify) turn it into a Diagnostic.
 struct ModelError : std::exception {
-    explicit ModelError(Diagnostic d) : diagnostic(std::move(d)) {}
+    explicit ModelError(Diagnostic d)
+        : diagnostic(std::move(d))
+    {
+    }
     ModelError(Code code, std::string message, std::string hint = {})
     {
         diagnostic.code = code;

@@ -46,8 +46,11 @@ std::shared_ptr<const MappedFile> MappedFile::open(const std::filesystem::path& 
 }
 
 MappedFile::MappedFile(std::filesystem::path path, const std::byte* data, std::size_t size)
-    : m_path(std::move(path)), m_data(data), m_size(size)
-{}
+    : m_path(std::move(path))
+    , m_data(data)
+    , m_size(size)
+{
+}
 
 MappedFile::~MappedFile()
 {

@@ -12,8 +12,14 @@ namespace crosswalk {
 template <typename T>
 class Result {
 public:
-    Result(T value) : m_state(std::in_place_index<0>, std::move(value)) {}
-    Result(Diagnostic problem) : m_state(std::in_place_index<1>, std::move(problem)) {}
+    Result(T value)
+        : m_state(std::in_place_index<0>, std::move(value))
+    {
+    }
+    Result(Diagnostic problem)
+        : m_state(std::in_place_index<1>, std::move(problem))
+    {
+    }
 
     explicit operator bool() const { return m_state.index() == 0; }
     T& value()

@@ -26,12 +26,12 @@ struct Conversion {
     int opset = defaultOpset;
     std::vector<Diagnostic> problems;
 
-    std::vector<Verdict> verdicts;                       ///< by source node
-    std::vector<std::vector<std::uint32_t>> targets;     ///< ONNX nodes of each source node
-    std::vector<std::vector<NodeId>> sources;            ///< source nodes of each ONNX node
-    std::vector<std::string> valueNames;                 ///< ONNX name of each source value; empty: has none
-    std::vector<TensorType> valueTypes;                  ///< type and shape of each source value, as far as known
-    std::map<std::string, std::string> states;           ///< state input to the output that carries it on
+    std::vector<Verdict> verdicts;                   ///< by source node
+    std::vector<std::vector<std::uint32_t>> targets; ///< ONNX nodes of each source node
+    std::vector<std::vector<NodeId>> sources;        ///< source nodes of each ONNX node
+    std::vector<std::string> valueNames;             ///< ONNX name of each source value; empty: has none
+    std::vector<TensorType> valueTypes;              ///< type and shape of each source value, as far as known
+    std::map<std::string, std::string> states;       ///< state input to the output that carries it on
 
     bool hasErrors() const;
     /// Errors of the source itself (missing weights and the like), exit status 3, as against gaps, exit status 4.

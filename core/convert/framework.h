@@ -9,7 +9,7 @@ enum class Support : std::uint8_t {
     Exact,
     ExactWithStrategy, ///< exact by default, with cheaper approximations to choose
     Approximate,
-    TrainingOnly,      ///< has no meaning at inference
+    TrainingOnly, ///< has no meaning at inference
 };
 std::string_view supportName(Support support);
 

@@ -28,7 +28,8 @@ struct LoadedModel {
 };
 
 /// Recognises the file by its content, then reads it. A file of no known format is named as what it is where that
-/// can be seen ("a PNG image", "a gzip archive"). The problem's code: "unreadable", "unknown-format", "damaged", "truncated".
+/// can be seen ("a PNG image", "a gzip archive"). The problem's code: "unreadable", "unknown-format", "damaged",
+/// "truncated".
 Result<LoadedModel> readModel(const ReadRequest& request);
 
 } // namespace crosswalk

@@ -12,14 +12,22 @@ struct Row {
 };
 
 constexpr std::array rows = {
-    Row{ElementType::Float32, "float32", 4},      Row{ElementType::Float64, "float64", 8},
-    Row{ElementType::Float16, "float16", 2},      Row{ElementType::BFloat16, "bfloat16", 2},
-    Row{ElementType::Int8, "int8", 1},            Row{ElementType::Int16, "int16", 2},
-    Row{ElementType::Int32, "int32", 4},          Row{ElementType::Int64, "int64", 8},
-    Row{ElementType::UInt8, "uint8", 1},          Row{ElementType::UInt16, "uint16", 2},
-    Row{ElementType::UInt32, "uint32", 4},        Row{ElementType::UInt64, "uint64", 8},
-    Row{ElementType::Bool, "bool", 1},            Row{ElementType::Complex64, "complex64", 8},
-    Row{ElementType::Complex128, "complex128", 16}, Row{ElementType::String, "string", 0},
+    Row{ElementType::Float32, "float32", 4},
+    Row{ElementType::Float64, "float64", 8},
+    Row{ElementType::Float16, "float16", 2},
+    Row{ElementType::BFloat16, "bfloat16", 2},
+    Row{ElementType::Int8, "int8", 1},
+    Row{ElementType::Int16, "int16", 2},
+    Row{ElementType::Int32, "int32", 4},
+    Row{ElementType::Int64, "int64", 8},
+    Row{ElementType::UInt8, "uint8", 1},
+    Row{ElementType::UInt16, "uint16", 2},
+    Row{ElementType::UInt32, "uint32", 4},
+    Row{ElementType::UInt64, "uint64", 8},
+    Row{ElementType::Bool, "bool", 1},
+    Row{ElementType::Complex64, "complex64", 8},
+    Row{ElementType::Complex128, "complex128", 16},
+    Row{ElementType::String, "string", 0},
     Row{ElementType::Undefined, "undefined", 0},
 };
 

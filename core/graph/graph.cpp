@@ -74,7 +74,8 @@ std::optional<ValueId> Graph::findInput(std::string_view inputName) const
     return std::nullopt;
 }
 
-NodeNames::NodeNames(const Graph& graph) : m_graph(graph)
+NodeNames::NodeNames(const Graph& graph)
+    : m_graph(graph)
 {
     m_byName.reserve(graph.nodeCount());
     for (std::uint32_t i = 0; i < graph.nodeCount(); ++i) {
@@ -112,7 +113,8 @@ std::optional<NodeId> NodeNames::find(std::string_view written) const
                                                                                 : std::nullopt;
 }
 
-Consumers::Consumers(const Graph& graph) : m_first(graph.valueCount() + 1)
+Consumers::Consumers(const Graph& graph)
+    : m_first(graph.valueCount() + 1)
 {
     for (const Node& node : graph.nodes()) {
         for (const ValueId input : node.inputs) {

@@ -53,8 +53,8 @@ struct Value {
 
 struct Node {
     std::string op;
-    std::string domain = {}; ///< ONNX operator domain; empty elsewhere
-    std::string name = {};   ///< as in the file; may repeat, may be empty
+    std::string domain = {};          ///< ONNX operator domain; empty elsewhere
+    std::string name = {};            ///< as in the file; may repeat, may be empty
     std::vector<ValueId> inputs = {}; ///< an absent optional input is ValueId{}
     std::vector<ValueId> outputs = {};
     std::vector<Attribute> attributes = {};
@@ -76,11 +76,11 @@ public:
     std::string producer; ///< "Apache MXNet", or what an ONNX file says
     std::string version;  ///< of the framework, "1.9.1"; empty when the file does not say
     std::string name;
-    std::map<std::string, std::int64_t> opsets;       ///< ONNX: domain to version
-    std::map<std::string, std::string> metadata;      ///< key to value, as the file has it
-    std::vector<ValueId> inputs;                      ///< values the user feeds; see Value::role for those left open
-    std::vector<ValueId> outputs;                     ///< in the source's order; may repeat
-    std::vector<Capture> captures;                    ///< of a subgraph
+    std::map<std::string, std::int64_t> opsets;          ///< ONNX: domain to version
+    std::map<std::string, std::string> metadata;         ///< key to value, as the file has it
+    std::vector<ValueId> inputs;                         ///< values the user feeds; see Value::role for those left open
+    std::vector<ValueId> outputs;                        ///< in the source's order; may repeat
+    std::vector<Capture> captures;                       ///< of a subgraph
     std::vector<std::shared_ptr<const Graph>> subgraphs; ///< bodies that attributes refer to
 
     NodeId addNode(Node node); ///< its outputs are made by addOutput

@@ -12,7 +12,9 @@ constexpr std::uint64_t chunkSize = 1U << 20U;
 class MappedSource final : public ByteSource {
 public:
     MappedSource(std::shared_ptr<const MappedFile> file, std::uint64_t offset, std::uint64_t size)
-        : m_file(std::move(file)), m_offset(offset), m_size(size)
+        : m_file(std::move(file))
+        , m_offset(offset)
+        , m_size(size)
     {
         assert(offset <= m_file->bytes().size() && size <= m_file->bytes().size() - offset);
     }
@@ -37,7 +39,10 @@ private:
 
 class OwnedSource final : public ByteSource {
 public:
-    explicit OwnedSource(std::vector<std::byte> bytes) : m_bytes(std::move(bytes)) {}
+    explicit OwnedSource(std::vector<std::byte> bytes)
+        : m_bytes(std::move(bytes))
+    {
+    }
     std::uint64_t size() const override { return m_bytes.size(); }
     void read(std::uint64_t offset, std::span<std::byte> out) const override
     {
@@ -57,7 +62,11 @@ private:
 /// One element again and again.
 class FilledSource final : public ByteSource {
 public:
-    FilledSource(std::vector<std::byte> element, std::uint64_t size) : m_element(std::move(element)), m_size(size) {}
+    FilledSource(std::vector<std::byte> element, std::uint64_t size)
+        : m_element(std::move(element))
+        , m_size(size)
+    {
+    }
     std::uint64_t size() const override { return m_size; }
     void read(std::uint64_t offset, std::span<std::byte> out) const override
     {
@@ -74,7 +83,11 @@ private:
 /// Elements of another tensor in another type.
 class ConvertedSource final : public ByteSource {
 public:
-    ConvertedSource(Tensor from, ElementType to) : m_from(std::move(from)), m_to(to) {}
+    ConvertedSource(Tensor from, ElementType to)
+        : m_from(std::move(from))
+        , m_to(to)
+    {
+    }
     std::uint64_t size() const override { return static_cast<std::uint64_t>(m_from.elements()) * byteSize(m_to); }
     void read(std::uint64_t offset, std::span<std::byte> out) const override
     {
@@ -102,7 +115,8 @@ private:
 class TransposedSource final : public ByteSource {
 public:
     TransposedSource(Tensor from, std::vector<std::int64_t> permutation)
-        : m_from(std::move(from)), m_permutation(std::move(permutation))
+        : m_from(std::move(from))
+        , m_permutation(std::move(permutation))
     {
         const auto& dims = m_from.dims();
         std::vector<std::uint64_t> strides(dims.size(), 1);
@@ -120,8 +134,8 @@ public:
         const std::uint64_t width = byteSize(m_from.type());
         const auto& pieces = m_from.pieces();
         const bool inPlace = pieces.size() == 1 && !pieces[0].source->view(pieces[0].offset, pieces[0].size).empty();
-        const auto whole = inPlace ? pieces[0].source->view(pieces[0].offset, pieces[0].size)
-                                   : std::span<const std::byte>();
+        const auto whole =
+            inPlace ? pieces[0].source->view(pieces[0].offset, pieces[0].size) : std::span<const std::byte>();
         std::vector<std::byte> element(width);
         std::size_t done = 0;
         while (done < out.size()) {
@@ -175,7 +189,9 @@ Tensor::Piece whole(std::shared_ptr<const ByteSource> source)
 } // namespace
 
 Tensor::Tensor(ElementType type, std::vector<std::int64_t> dims, std::vector<Piece> pieces)
-    : m_type(type), m_dims(std::move(dims)), m_pieces(std::move(pieces))
+    : m_type(type)
+    , m_dims(std::move(dims))
+    , m_pieces(std::move(pieces))
 {
     std::erase_if(m_pieces, [](const Piece& piece) { return piece.size == 0; });
     [[maybe_unused]] std::uint64_t size = 0;
@@ -343,8 +359,8 @@ Tensor Tensor::transposed(std::span<const std::int64_t> permutation) const
     for (const auto axis : permutation) {
         dims.push_back(m_dims[static_cast<std::size_t>(axis)]);
     }
-    auto source = std::make_shared<TransposedSource>(
-        *this, std::vector<std::int64_t>(permutation.begin(), permutation.end()));
+    auto source =
+        std::make_shared<TransposedSource>(*this, std::vector<std::int64_t>(permutation.begin(), permutation.end()));
     return generated(m_type, std::move(dims), std::move(source));
 }
 

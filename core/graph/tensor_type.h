@@ -15,8 +15,14 @@ struct Dim {
     std::string symbol;     ///< empty when fixed or unknown
 
     Dim() = default;
-    Dim(std::int64_t fixed) : size(fixed) {}
-    explicit Dim(std::string name) : symbol(std::move(name)) {}
+    Dim(std::int64_t fixed)
+        : size(fixed)
+    {
+    }
+    explicit Dim(std::string name)
+        : symbol(std::move(name))
+    {
+    }
 
     bool isFixed() const { return size >= 0; }
     bool isUnknown() const { return size < 0 && symbol.empty(); }

@@ -26,22 +26,22 @@ struct LayoutEdge {
 
 /// Pixels at scale 1; the flow runs downwards.
 struct LayoutOptions {
-    float nodeGap = 24;      ///< between boxes of a layer
-    float layerGap = 40;     ///< between layers
+    float nodeGap = 24;       ///< between boxes of a layer
+    float layerGap = 40;      ///< between layers
     bool cutLongEdges = true; ///< hubs and very long edges become reference tags instead of lines
 };
 
 struct Layout {
     float width = 0;
     float height = 0;
-    std::vector<LayoutPoint> positions;                ///< top left corner of each box
-    std::vector<std::vector<LayoutPoint>> routes;      ///< of each edge, from the lower side of `from` to the upper side
-                                                       ///< of `to`; empty for an edge cut into tags
+    std::vector<LayoutPoint> positions;           ///< top left corner of each box
+    std::vector<std::vector<LayoutPoint>> routes; ///< of each edge, from the lower side of `from` to the upper side
+                                                  ///< of `to`; empty for an edge cut into tags
     double cpuSeconds = 0;
 };
 
-/// Deterministic. Edges may be given in any order; cycles do not occur (a graph is topological). Returns an empty layout
-/// when stopped.
+/// Deterministic. Edges may be given in any order; cycles do not occur (a graph is topological). Returns an empty
+/// layout when stopped.
 Layout layoutGraph(const std::vector<LayoutBox>& boxes, const std::vector<LayoutEdge>& edges,
                    const LayoutOptions& options = {}, std::stop_token stop = {});
 

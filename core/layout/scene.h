@@ -19,7 +19,7 @@ enum class OperatorFamily : std::uint8_t {
     Shape,
     Arithmetic,
     ControlFlow,
-    Data,  ///< inputs, outputs, constants
+    Data, ///< inputs, outputs, constants
     Other,
 };
 OperatorFamily familyOf(std::string_view op);
@@ -29,8 +29,8 @@ std::string_view familyName(OperatorFamily family);
 struct SceneNode {
     enum class Kind : std::uint8_t { Operator, Input, Output };
     Kind kind = Kind::Operator;
-    NodeId node;   ///< of an operator
-    ValueId value; ///< of an input or output
+    NodeId node;                   ///< of an operator
+    ValueId value;                 ///< of an input or output
     std::string title;             ///< operator name, or "input" / "output"
     std::string name;              ///< instance name, elided in the middle to fit
     std::vector<std::string> rows; ///< what says something: attributes off their default (at most four, then "and 3

@@ -29,18 +29,66 @@ struct OnnxAttribute {
     std::string_view name;
     std::variant<std::int64_t, float, std::string, Ints, Floats, std::vector<std::string>, Tensor, OnnxBody> value;
 
-    OnnxAttribute(std::string_view n, std::int64_t v) : name(n), value(v) {}
-    OnnxAttribute(std::string_view n, int v) : name(n), value(static_cast<std::int64_t>(v)) {}
-    OnnxAttribute(std::string_view n, bool v) : name(n), value(static_cast<std::int64_t>(v ? 1 : 0)) {}
-    OnnxAttribute(std::string_view n, float v) : name(n), value(v) {}
-    OnnxAttribute(std::string_view n, double v) : name(n), value(static_cast<float>(v)) {}
-    OnnxAttribute(std::string_view n, const char* v) : name(n), value(std::string(v)) {}
-    OnnxAttribute(std::string_view n, std::string v) : name(n), value(std::move(v)) {}
-    OnnxAttribute(std::string_view n, Ints v) : name(n), value(std::move(v)) {}
-    OnnxAttribute(std::string_view n, Floats v) : name(n), value(std::move(v)) {}
-    OnnxAttribute(std::string_view n, std::vector<std::string> v) : name(n), value(std::move(v)) {}
-    OnnxAttribute(std::string_view n, Tensor v) : name(n), value(std::move(v)) {}
-    OnnxAttribute(std::string_view n, OnnxBody v) : name(n), value(std::move(v)) {}
+    OnnxAttribute(std::string_view n, std::int64_t v)
+        : name(n)
+        , value(v)
+    {
+    }
+    OnnxAttribute(std::string_view n, int v)
+        : name(n)
+        , value(static_cast<std::int64_t>(v))
+    {
+    }
+    OnnxAttribute(std::string_view n, bool v)
+        : name(n)
+        , value(static_cast<std::int64_t>(v ? 1 : 0))
+    {
+    }
+    OnnxAttribute(std::string_view n, float v)
+        : name(n)
+        , value(v)
+    {
+    }
+    OnnxAttribute(std::string_view n, double v)
+        : name(n)
+        , value(static_cast<float>(v))
+    {
+    }
+    OnnxAttribute(std::string_view n, const char* v)
+        : name(n)
+        , value(std::string(v))
+    {
+    }
+    OnnxAttribute(std::string_view n, std::string v)
+        : name(n)
+        , value(std::move(v))
+    {
+    }
+    OnnxAttribute(std::string_view n, Ints v)
+        : name(n)
+        , value(std::move(v))
+    {
+    }
+    OnnxAttribute(std::string_view n, Floats v)
+        : name(n)
+        , value(std::move(v))
+    {
+    }
+    OnnxAttribute(std::string_view n, std::vector<std::string> v)
+        : name(n)
+        , value(std::move(v))
+    {
+    }
+    OnnxAttribute(std::string_view n, Tensor v)
+        : name(n)
+        , value(std::move(v))
+    {
+    }
+    OnnxAttribute(std::string_view n, OnnxBody v)
+        : name(n)
+        , value(std::move(v))
+    {
+    }
 };
 using OnnxAttributes = std::vector<OnnxAttribute>;
 
@@ -63,14 +111,15 @@ public:
     OnnxValue ints(const Ints& values) { return constant(Tensor::ints(values)); } ///< int64 vector
     OnnxValue scalar(ElementType type, double value) { return constant(Tensor::scalar(type, value)); }
 
-    /// Emits a node. Throws ModelError "shape-conflict" where the schema's inference refuses it. An operator whose schema
-    /// the target opset does not have is a mistake of ours (assert) in the default domain, and opaque in any other.
-    OnnxValues add(std::string_view op, const OnnxValues& inputs, const OnnxAttributes& attributes,
-                   std::size_t outputs, std::string_view domain = {});
+    /// Emits a node. Throws ModelError "shape-conflict" where the schema's inference refuses it. An operator whose
+    /// schema the target opset does not have is a mistake of ours (assert) in the default domain, and opaque in any
+    /// other.
+    OnnxValues add(std::string_view op, const OnnxValues& inputs, const OnnxAttributes& attributes, std::size_t outputs,
+                   std::string_view domain = {});
     /// The same for one output.
     OnnxValue add(std::string_view op, const OnnxValues& inputs, const OnnxAttributes& attributes = {});
 
-    ElementType element(OnnxValue value) const;           ///< Undefined where unknown
+    ElementType element(OnnxValue value) const;               ///< Undefined where unknown
     const std::optional<Shape>& shape(OnnxValue value) const; ///< nothing where the rank is unknown
     TensorType type(OnnxValue value) const { return {element(value), shape(value)}; }
     /// Content of a constant or weight; null for anything computed. Stays valid until the next add or constant.
@@ -108,8 +157,8 @@ public:
         std::vector<std::vector<NodeId>> sources;
         std::vector<std::size_t> emittedIndex;
     };
-    /// Drops what no output needs, names everything, and hands the model over. `sourceNames` writes provenance into each
-    /// node's metadata_props. The builder is empty afterwards.
+    /// Drops what no output needs, names everything, and hands the model over. `sourceNames` writes provenance into
+    /// each node's metadata_props. The builder is empty afterwards.
     Finished finish(const std::string& graphName, const NodeNames* sourceNames);
     /// The file's name of a value, after finish.
     const std::string& name(OnnxValue value) const;

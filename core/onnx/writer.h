@@ -8,8 +8,8 @@
 namespace crosswalk {
 
 struct WriteOptions {
-    /// All weights of a KiB and more go to `<file>.data` beside the file, 4096-aligned. Happens by itself when the model would
-    /// not fit into one protobuf message (2 GB).
+    /// All weights of a KiB and more go to `<file>.data` beside the file, 4096-aligned. Happens by itself when the
+    /// model would not fit into one protobuf message (2 GB).
     bool externalData = false;
 };
 

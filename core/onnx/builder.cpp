@@ -1,0 +1,350 @@
+#include "core/onnx/builder.h"
+
+#include "core/base/diagnostic.h"
+
+#include "core/onnx/builder_state.h"
+#include "core/onnx/opsets.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace crosswalk {
+namespace {
+
+/// Small constants are stored once; larger ones are not worth comparing.
+constexpr std::uint64_t shareLimit = 256;
+
+std::string shareKey(const Tensor& tensor)
+{
+    std::string key = fmt::format("{};{};", static_cast<int>(tensor.type()), fmt::join(tensor.dims(), ","));
+    const auto bytes = tensor.toBytes();
+    key.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    return key;
+}
+
+void fillAttribute(const OnnxAttribute& attribute, ::onnx::AttributeProto& proto)
+{
+    proto.set_name(std::string(attribute.name));
+    struct Fill {
+        ::onnx::AttributeProto& proto;
+        void operator()(std::int64_t v) const
+        {
+            proto.set_type(::onnx::AttributeProto::INT);
+            proto.set_i(v);
+        }
+        void operator()(float v) const
+        {
+            proto.set_type(::onnx::AttributeProto::FLOAT);
+            proto.set_f(v);
+        }
+        void operator()(const std::string& v) const
+        {
+            proto.set_type(::onnx::AttributeProto::STRING);
+            proto.set_s(v);
+        }
+        void operator()(const Ints& v) const
+        {
+            proto.set_type(::onnx::AttributeProto::INTS);
+            proto.mutable_ints()->Add(v.begin(), v.end());
+        }
+        void operator()(const Floats& v) const
+        {
+            proto.set_type(::onnx::AttributeProto::FLOATS);
+            proto.mutable_floats()->Add(v.begin(), v.end());
+        }
+        void operator()(const std::vector<std::string>& v) const
+        {
+            proto.set_type(::onnx::AttributeProto::STRINGS);
+            for (const std::string& s : v) {
+                proto.add_strings(s);
+            }
+        }
+        void operator()(const Tensor& v) const
+        {
+            proto.set_type(::onnx::AttributeProto::TENSOR);
+            fillStub(v, *proto.mutable_t());
+            const auto bytes = v.toBytes();
+            proto.mutable_t()->set_raw_data(bytes.data(), bytes.size());
+        }
+        void operator()(const OnnxBody& v) const
+        {
+            proto.set_type(::onnx::AttributeProto::GRAPH);
+            *proto.mutable_g() = *v;
+        }
+    };
+    std::visit(Fill{proto}, attribute.value);
+}
+
+} // namespace
+
+void fillStub(const Tensor& tensor, ::onnx::TensorProto& proto)
+{
+    proto.set_data_type(static_cast<int>(tensor.type()));
+    proto.mutable_dims()->Add(tensor.dims().begin(), tensor.dims().end());
+}
+
+OnnxBuilder::OnnxBuilder(int opset)
+    : m_opset(opset)
+    , m_state(std::make_unique<State>(opset))
+{
+}
+OnnxBuilder::~OnnxBuilder() = default;
+
+OnnxValue OnnxBuilder::State::addValue(TensorType type)
+{
+    const OnnxValue id{static_cast<std::uint32_t>(values.size())};
+    Known& known = values.emplace_back();
+    known.id = idName(id);
+    setType(id, type);
+    return id;
+}
+
+void OnnxBuilder::State::setType(OnnxValue value, const TensorType& type)
+{
+    Known& known = at(value);
+    known.element = type.element;
+    known.shape = type.shape;
+    if (known.shape) {
+        for (Dim& dim : *known.shape) {
+            if (dim.isUnknown()) { // its own symbol, so that data propagation can tell it from others
+                dim.symbol = fmt::format("{}{}", freshSymbol, nextSymbol++);
+            }
+        }
+    }
+    if (known.element == ElementType::Undefined) {
+        types.erase(known.id);
+        return;
+    }
+    toProto({known.element, known.shape}, known.proto);
+    types[known.id] = &known.proto;
+}
+
+OnnxValue OnnxBuilder::State::addConstant(Tensor tensor)
+{
+    const OnnxValue id = addValue({tensor.type(), shapeOf(tensor.dims())});
+    Known& known = at(id);
+    fillStub(tensor, known.stub);
+    if (tensor.bytes() <= OnnxModel::stubLimit) {
+        const auto bytes = tensor.toBytes();
+        known.stub.set_raw_data(bytes.data(), bytes.size());
+        contents[known.id] = &known.stub;
+    }
+    known.content = std::move(tensor);
+    return id;
+}
+
+OnnxValue OnnxBuilder::input(std::string name, TensorType type)
+{
+    const OnnxValue id = m_state->addValue(type);
+    m_state->at(id).name = std::move(name);
+    m_state->inputs.push_back(id);
+    return id;
+}
+
+OnnxValue OnnxBuilder::weight(std::string name, Tensor tensor)
+{
+    const OnnxValue id = m_state->addConstant(std::move(tensor));
+    m_state->at(id).name = std::move(name);
+    return id;
+}
+
+OnnxValue OnnxBuilder::constant(Tensor tensor)
+{
+    if (tensor.bytes() > shareLimit) {
+        const OnnxValue id = m_state->addConstant(std::move(tensor));
+        m_state->at(id).base = m_state->sourceName;
+        return id;
+    }
+    const auto [entry, isNew] = m_state->shared.try_emplace(shareKey(tensor));
+    if (isNew) {
+        entry->second = m_state->addConstant(std::move(tensor));
+        m_state->at(entry->second).base = m_state->sourceName;
+    }
+    return entry->second;
+}
+
+OnnxValues OnnxBuilder::add(std::string_view op, const OnnxValues& inputs, const OnnxAttributes& attributes,
+                            std::size_t outputs, std::string_view domain)
+{
+    State& state = *m_state;
+    ::onnx::NodeProto node;
+    node.set_op_type(std::string(op));
+    node.set_domain(std::string(domain));
+    std::size_t last = inputs.size();
+    while (last > 0 && !inputs[last - 1]) {
+        --last; // trailing absent inputs are left out
+    }
+    for (std::size_t i = 0; i < last; ++i) {
+        node.add_input(inputs[i] ? state.at(inputs[i]).id : std::string());
+    }
+    for (const OnnxAttribute& attribute : attributes) {
+        fillAttribute(attribute, *node.add_attribute());
+    }
+    OnnxValues results;
+    for (std::size_t i = 0; i < outputs; ++i) {
+        results.push_back(state.addValue({}));
+        node.add_output(state.at(results.back()).id);
+    }
+    state.infer(node, results);
+    state.scopes.back().nodes.push_back({std::move(node), state.sourceName, state.sources});
+    ++state.emitted;
+    return results;
+}
+
+OnnxValue OnnxBuilder::add(std::string_view op, const OnnxValues& inputs, const OnnxAttributes& attributes)
+{
+    return add(op, inputs, attributes, 1).front();
+}
+
+ElementType OnnxBuilder::element(OnnxValue value) const
+{
+    return m_state->at(value).element;
+}
+
+const std::optional<Shape>& OnnxBuilder::shape(OnnxValue value) const
+{
+    return m_state->at(value).shape;
+}
+
+const Tensor* OnnxBuilder::content(OnnxValue value) const
+{
+    const auto& content = m_state->at(value).content;
+    return content ? &*content : nullptr;
+}
+
+std::optional<std::vector<Dim>> OnnxBuilder::integers(OnnxValue value) const
+{
+    const auto& known = m_state->at(value);
+    if (known.content) {
+        if (!isInteger(known.element) || known.content->rank() > 1 || known.content->bytes() > OnnxModel::stubLimit) {
+            return std::nullopt;
+        }
+        const auto values = known.content->toInts();
+        return std::vector<Dim>(values.begin(), values.end());
+    }
+    const auto entry = m_state->propagated.find(known.id);
+    if (entry == m_state->propagated.end()) {
+        return std::nullopt;
+    }
+    std::vector<Dim> result;
+    for (const auto& dim : entry->second.dim()) {
+        result.push_back(dim.has_dim_value() ? Dim(dim.dim_value()) : Dim(dim.dim_param()));
+    }
+    return result;
+}
+
+void OnnxBuilder::refine(OnnxValue value, const Shape& shape)
+{
+    const auto& known = m_state->at(value);
+    Shape merged = shape;
+    if (known.shape) {
+        if (known.shape->size() != shape.size()) {
+            throw ModelError("shape-conflict", fmt::format("its output has shape {}, where {} is inferred",
+                                                           toString(shape), toString(*known.shape)));
+        }
+        for (std::size_t i = 0; i < shape.size(); ++i) {
+            const Dim& inferred = (*known.shape)[i];
+            if (inferred.isFixed() && shape[i].isFixed() && inferred != shape[i]) {
+                throw ModelError("shape-conflict", fmt::format("its output has shape {}, where {} is inferred",
+                                                               toString(shape), toString(*known.shape)));
+            }
+            if (!shape[i].isFixed() && (inferred.isFixed() || shape[i].isUnknown())) {
+                merged[i] = inferred;
+            }
+        }
+    }
+    m_state->setType(value, {known.element, merged});
+}
+
+void OnnxBuilder::refineElement(OnnxValue value, ElementType type)
+{
+    m_state->setType(value, {type, m_state->at(value).shape});
+}
+
+void OnnxBuilder::setName(OnnxValue value, const std::string& name)
+{
+    auto& known = m_state->at(value);
+    if (known.name.empty()) {
+        known.name = name;
+    }
+}
+
+void OnnxBuilder::setSource(std::string name, std::vector<NodeId> sources)
+{
+    m_state->sourceName = std::move(name);
+    m_state->sources = std::move(sources);
+}
+
+const std::vector<NodeId>& OnnxBuilder::source() const
+{
+    return m_state->sources;
+}
+
+void OnnxBuilder::output(OnnxValue value, const std::string& name)
+{
+    auto& outputs = m_state->outputs;
+    const auto& known = m_state->at(value);
+    const bool isInput = std::find(m_state->inputs.begin(), m_state->inputs.end(), value) != m_state->inputs.end();
+    const bool isTaken = std::any_of(outputs.begin(), outputs.end(), [&](const auto& o) { return o.value == value; });
+    if (isTaken || known.content || (isInput && known.name != name)) {
+        value = add("Identity", {value});
+    }
+    outputs.push_back({value, name});
+}
+
+void OnnxBuilder::beginBody()
+{
+    m_state->scopes.emplace_back();
+}
+
+OnnxValue OnnxBuilder::bodyInput(TensorType type)
+{
+    assert(m_state->scopes.size() > 1);
+    const OnnxValue id = m_state->addValue(type);
+    m_state->scopes.back().inputs.push_back(id);
+    return id;
+}
+
+OnnxBody OnnxBuilder::endBody(const OnnxValues& outputs)
+{
+    State& state = *m_state;
+    assert(state.scopes.size() > 1);
+    // A body's output must be made in the body, and be listed once.
+    OnnxValues made;
+    for (const OnnxValue output : outputs) {
+        const bool isInside = std::any_of(
+            state.scopes.back().nodes.begin(), state.scopes.back().nodes.end(), [&](const State::Emitted& e) {
+                const auto& names = e.proto.output();
+                return std::find(names.begin(), names.end(), state.at(output).id) != names.end();
+            });
+        const bool isTaken = std::find(made.begin(), made.end(), output) != made.end();
+        made.push_back(isInside && !isTaken ? output : add("Identity", {output}));
+    }
+    auto graph = std::make_shared<::onnx::GraphProto>();
+    graph->set_name("body");
+    State::Scope scope = std::move(state.scopes.back());
+    state.scopes.pop_back();
+    for (const OnnxValue input : scope.inputs) {
+        state.describe(input, *graph->add_input(), true);
+    }
+    for (State::Emitted& emitted : scope.nodes) {
+        State::markSources(emitted);
+        *graph->add_node() = std::move(emitted.proto);
+    }
+    for (const OnnxValue output : made) {
+        state.describe(output, *graph->add_output(), true);
+    }
+    return graph;
+}
+
+std::size_t OnnxBuilder::emitted() const
+{
+    return m_state->emitted;
+}
+
+const std::string& OnnxBuilder::name(OnnxValue value) const
+{
+    return m_state->at(value).name;
+}
+
+} // namespace crosswalk

@@ -1,0 +1,282 @@
+// From what was emitted to a model: dead nodes out, everything named, provenance written.
+
+#include "core/onnx/builder_state.h"
+#include "core/onnx/opsets.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <functional>
+#include <set>
+#include <sstream>
+
+namespace crosswalk {
+namespace {
+
+constexpr const char* sourceKey = "crosswalk.source";
+
+std::string quoted(const std::string& text)
+{
+    std::string out = "\"";
+    for (const char c : text) {
+        if (c == '"' || c == '\\') {
+            out += '\\';
+            out += c;
+        } else if (static_cast<unsigned char>(c) < 0x20) {
+            out += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
+        } else {
+            out += c;
+        }
+    }
+    return out + '"';
+}
+
+std::string sourceList(const std::vector<NodeId>& sources, const NodeNames& names)
+{
+    std::string list = "[";
+    for (const NodeId id : sources) {
+        list += (list.size() > 1 ? "," : "") + quoted(names.of(id));
+    }
+    return list + "]";
+}
+
+/// Calls `use` with every id that a node reads, those inside its bodies included.
+void forEachRead(const ::onnx::NodeProto& node, const std::function<void(const std::string&)>& use)
+{
+    for (const std::string& input : node.input()) {
+        if (!input.empty()) {
+            use(input);
+        }
+    }
+    for (const auto& attribute : node.attribute()) {
+        if (attribute.has_g()) {
+            for (const auto& inner : attribute.g().node()) {
+                forEachRead(inner, use);
+            }
+            for (const auto& output : attribute.g().output()) {
+                use(output.name());
+            }
+        }
+    }
+}
+
+/// Names that are unique in a file.
+class Names {
+public:
+    void take(const std::string& name) { m_taken.insert(name); }
+    std::string unique(const std::string& wanted)
+    {
+        std::string name = wanted;
+        for (int k = 2; !m_taken.insert(name).second; ++k) {
+            name = fmt::format("{}#{}", wanted, k);
+        }
+        return name;
+    }
+
+private:
+    std::unordered_set<std::string> m_taken;
+};
+
+} // namespace
+
+void OnnxBuilder::State::describe(OnnxValue value, ::onnx::ValueInfoProto& info, bool byId)
+{
+    const Known& known = at(value);
+    info.set_name(byId ? known.id : known.name);
+    TensorType type{known.element, known.shape};
+    if (type.shape) {
+        for (Dim& dim : *type.shape) {
+            if (!dim.symbol.empty() && dim.symbol.front() == freshSymbol) {
+                dim = Dim();
+            }
+        }
+    }
+    if (type.element != ElementType::Undefined) {
+        toProto(type, *info.mutable_type());
+    }
+}
+
+void OnnxBuilder::State::markSources(Emitted& emitted)
+{
+    auto* entry = emitted.proto.add_metadata_props();
+    entry->set_key(sourceKey);
+    std::string list;
+    for (const NodeId id : emitted.sources) {
+        list += std::to_string(id.index) + " ";
+    }
+    entry->set_value(list);
+    emitted.proto.set_name(emitted.base);
+}
+
+OnnxBuilder::Finished OnnxBuilder::finish(const std::string& graphName, const NodeNames* sourceNames)
+{
+    State& state = *m_state;
+    assert(state.scopes.size() == 1);
+    auto& emitted = state.scopes.back().nodes;
+
+    std::vector<char> needed(state.values.size(), 0);
+    for (const auto& output : state.outputs) {
+        needed[output.value.index] = 1;
+    }
+    std::vector<char> kept(emitted.size(), 0);
+    for (std::size_t i = emitted.size(); i-- > 0;) {
+        const auto& outs = emitted[i].proto.output();
+        kept[i] = std::any_of(outs.begin(), outs.end(),
+                              [&](const std::string& id) { return needed[state.valueOf(id).index] != 0; })
+                      ? 1
+                      : 0;
+        if (kept[i] != 0) {
+            forEachRead(emitted[i].proto, [&](const std::string& id) { needed[state.valueOf(id).index] = 1; });
+        }
+    }
+
+    // Names: inputs and outputs have theirs by contract, then come the source's values, then what was made between.
+    Names valueNames;
+    for (const OnnxValue input : state.inputs) {
+        valueNames.take(state.at(input).name);
+    }
+    for (const auto& output : state.outputs) {
+        state.at(output.value).name = output.name;
+        valueNames.take(output.name);
+    }
+    std::vector<char> named(state.values.size(), 0);
+    for (const OnnxValue input : state.inputs) {
+        named[input.index] = 1;
+    }
+    for (const auto& output : state.outputs) {
+        named[output.value.index] = 1;
+    }
+    for (std::uint32_t i = 0; i < state.values.size(); ++i) {
+        auto& known = state.values[i];
+        if (named[i] == 0 && needed[i] != 0 && !known.name.empty()) {
+            known.name = valueNames.unique(known.name);
+            named[i] = 1;
+        }
+    }
+
+    std::unordered_map<std::string, int> uses;
+    for (std::size_t i = 0; i < emitted.size(); ++i) {
+        uses[emitted[i].base] += kept[i];
+    }
+    Names nodeNames;
+    auto model = std::make_shared<::onnx::ModelProto>();
+    auto* graph = model->mutable_graph();
+    graph->set_name(graphName.empty() ? "model" : graphName);
+    Finished finished;
+
+    const std::function<void(::onnx::NodeProto&, const std::string&, bool)> settle = [&](::onnx::NodeProto& node,
+                                                                                         const std::string& base,
+                                                                                         bool isOnly) {
+        const std::string wanted = base.empty() ? node.op_type() : isOnly ? base : base + "/" + node.op_type();
+        node.set_name(nodeNames.unique(wanted));
+        for (std::string& id : *node.mutable_output()) {
+            const OnnxValue value = state.valueOf(id);
+            if (named[value.index] == 0) {
+                state.at(value).name = valueNames.unique(node.name() + "_output");
+                named[value.index] = 1;
+            }
+            id = state.at(value).name;
+        }
+        for (std::string& id : *node.mutable_input()) {
+            if (!id.empty()) {
+                const OnnxValue value = state.valueOf(id);
+                if (named[value.index] == 0) { // a constant of the translation
+                    const auto& known = state.at(value);
+                    state.at(value).name = valueNames.unique((known.base.empty() ? base : known.base) + "/constant");
+                    named[value.index] = 1;
+                }
+                id = state.at(value).name;
+            }
+        }
+        for (auto& attribute : *node.mutable_attribute()) {
+            if (!attribute.has_g()) {
+                continue;
+            }
+            auto& body = *attribute.mutable_g();
+            body.set_name(node.name() + "/" + attribute.name());
+            for (auto& input : *body.mutable_input()) {
+                const OnnxValue value = state.valueOf(input.name());
+                state.at(value).name = valueNames.unique(node.name() + "/in");
+                named[value.index] = 1;
+                input.set_name(state.at(value).name);
+            }
+            for (auto& inner : *body.mutable_node()) {
+                settle(inner, inner.name(), false);
+                if (sourceNames != nullptr) {
+                    std::vector<NodeId> sources;
+                    std::istringstream list(inner.metadata_props(0).value());
+                    for (std::uint32_t index = 0; list >> index;) {
+                        sources.push_back(NodeId{index});
+                    }
+                    inner.mutable_metadata_props(0)->set_value(sourceList(sources, *sourceNames));
+                } else {
+                    inner.clear_metadata_props();
+                }
+            }
+            for (auto& output : *body.mutable_output()) {
+                output.set_name(state.at(state.valueOf(output.name())).name);
+            }
+        }
+    };
+
+    std::set<std::string> domains;
+    for (std::size_t i = 0; i < emitted.size(); ++i) {
+        if (kept[i] == 0) {
+            continue;
+        }
+        auto& node = *graph->add_node();
+        node = std::move(emitted[i].proto);
+        domains.insert(node.domain());
+        OnnxValues made;
+        for (const std::string& id : node.output()) {
+            made.push_back(state.valueOf(id));
+        }
+        settle(node, emitted[i].base, uses[emitted[i].base] == 1);
+        if (sourceNames != nullptr && !emitted[i].sources.empty()) {
+            auto* entry = node.add_metadata_props();
+            entry->set_key(sourceKey);
+            entry->set_value(sourceList(emitted[i].sources, *sourceNames));
+        }
+        for (const OnnxValue value : made) {
+            const bool isOutput = std::any_of(state.outputs.begin(), state.outputs.end(),
+                                              [&](const auto& output) { return output.value == value; });
+            if (!isOutput && state.at(value).element != ElementType::Undefined && state.at(value).shape) {
+                state.describe(value, *graph->add_value_info(), false);
+            }
+        }
+        finished.sources.push_back(std::move(emitted[i].sources));
+        finished.emittedIndex.push_back(i);
+    }
+    for (const OnnxValue input : state.inputs) {
+        state.describe(input, *graph->add_input(), false);
+    }
+    for (const auto& output : state.outputs) {
+        state.describe(output.value, *graph->add_output(), false);
+    }
+    for (std::uint32_t i = 0; i < state.values.size(); ++i) {
+        auto& known = state.values[i];
+        if (known.content && needed[i] != 0) {
+            auto* stub = graph->add_initializer();
+            *stub = known.stub;
+            stub->set_name(known.name);
+            finished.model.weights.push_back(*known.content);
+        }
+    }
+
+    model->set_ir_version(irVersionFor(state.opset));
+    model->set_producer_name("crosswalk");
+    model->set_producer_version(CROSSWALK_VERSION);
+    auto* imported = model->add_opset_import();
+    imported->set_domain("");
+    imported->set_version(state.opset);
+    for (const std::string& domain : domains) {
+        if (!domain.empty()) {
+            auto* other = model->add_opset_import();
+            other->set_domain(domain);
+            other->set_version(domain == "ai.onnx.ml" ? 3 : 1);
+        }
+    }
+    finished.model.proto = std::move(model);
+    return finished;
+}
+
+} // namespace crosswalk

@@ -1,0 +1,88 @@
+// The schema's own inference, run on each node as it is emitted.
+
+#include "core/base/diagnostic.h"
+#include "core/onnx/builder_state.h"
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wconversion"
+#pragma GCC diagnostic ignored "-Wsign-conversion"
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+#include <onnx/defs/schema.h>
+#include <onnx/shape_inference/implementation.h>
+#pragma GCC diagnostic pop
+
+#include <fmt/format.h>
+#include <stdexcept>
+
+namespace crosswalk {
+namespace {
+
+/// "[ShapeInferenceError] (op_type:Conv, node name: x): why" without what stands before "why".
+std::string reason(std::string text)
+{
+    if (const auto tag = text.find("Error] "); tag != std::string::npos) {
+        text.erase(0, tag + 7);
+    }
+    if (text.starts_with("(op_type:")) {
+        if (const auto end = text.find("): "); end != std::string::npos) {
+            text.erase(0, end + 3);
+        }
+    }
+    if (const auto context = text.find("\n"); context != std::string::npos) {
+        text.erase(context);
+    }
+    return text;
+}
+
+} // namespace
+
+void OnnxBuilder::State::infer(::onnx::NodeProto& node, const OnnxValues& results)
+{
+    if (!node.domain().empty() && node.domain() != "ai.onnx.ml") {
+        return; // an opaque operator: nothing is known of its outputs
+    }
+    const int version = node.domain().empty() ? opset : 3;
+    const ::onnx::OpSchema* schema = ::onnx::OpSchemaRegistry::Schema(node.op_type(), version, node.domain());
+    if (schema == nullptr || schema->Deprecated()) {
+        throw std::logic_error(fmt::format("opset {} has no operator {}", opset, node.op_type()));
+    }
+    bool allKnown = true;
+    for (const std::string& input : node.input()) {
+        allKnown = allKnown && (input.empty() || types.contains(input));
+    }
+    if (!allKnown) {
+        return;
+    }
+    const ::onnx::ShapeInferenceOptions options(true, 1, true);
+    ::onnx::shape_inference::SymbolTableImpl symbols;
+    ::onnx::shape_inference::GraphInferenceContext bodies(types, {{"", opset}, {"ai.onnx.ml", 3}}, &symbols, {},
+                                                          ::onnx::OpSchemaRegistry::Instance(), &propagated);
+    ::onnx::shape_inference::InferenceContextImpl context(node, types, contents, {}, options, &propagated, &bodies);
+    try {
+        schema->Verify(node);
+        if (schema->has_type_and_shape_inference_function()) {
+            schema->GetTypeAndShapeInferenceFunction()(context);
+        }
+        schema->CheckInputOutputType(context);
+    } catch (const ::onnx::InferenceError& error) {
+        const bool isType = std::string_view(error.what()).find("[TypeInferenceError]") != std::string_view::npos;
+        throw ModelError(isType ? Code("type-conflict") : Code("shape-conflict"),
+                         fmt::format("as ONNX's {}: {}", node.op_type(), reason(error.what())));
+    } catch (const std::exception& error) {
+        throw std::logic_error(fmt::format("{} at opset {}: {}", node.op_type(), opset, error.what()));
+    }
+    for (std::size_t i = 0; i < results.size(); ++i) {
+        setType(results[i], fromProto(context.allOutputTypes_[i]));
+        node.set_output(static_cast<int>(i), at(results[i]).id);
+    }
+    if (schema->has_data_propagation_function()) {
+        ::onnx::shape_inference::DataPropagationContextImpl data(node, types, contents, propagated);
+        try {
+            schema->GetDataPropagationFunction()(data);
+        } catch (const std::exception&) {
+            // Propagation only sharpens what is known; where onnx's own function gives up, less is known.
+        }
+    }
+}
+
+} // namespace crosswalk

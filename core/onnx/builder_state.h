@@ -1,0 +1,88 @@
+#pragma once
+
+// What OnnxBuilder keeps; for builder*.cpp alone.
+
+#include "core/onnx/builder.h"
+#include "core/onnx/proto.h"
+
+#include <deque>
+#include <unordered_map>
+#include <unordered_set>
+
+namespace crosswalk {
+
+/// Type and dimensions of a tensor, without its content.
+void fillStub(const Tensor& tensor, ::onnx::TensorProto& proto);
+
+/// Begins the symbols that stand for unknown dimensions. No such symbol leaves the builder in a file.
+inline constexpr char freshSymbol = '?';
+
+struct OnnxBuilder::State {
+    explicit State(int opsetVersion)
+        : opset(opsetVersion)
+    {
+        scopes.emplace_back();
+    }
+
+    struct Known {
+        std::string id;   ///< name while building: "%12"
+        std::string name; ///< name in the file; empty until finish where nothing named it
+        std::string base; ///< of a constant: what it is named after
+        ElementType element = ElementType::Undefined;
+        std::optional<Shape> shape;
+        std::optional<Tensor> content;
+        ::onnx::TypeProto proto;
+        ::onnx::TensorProto stub;
+    };
+    struct Emitted {
+        ::onnx::NodeProto proto; ///< inputs and outputs by id
+        std::string base;        ///< what it is named after
+        std::vector<NodeId> sources;
+    };
+    struct Scope {
+        std::vector<Emitted> nodes;
+        OnnxValues inputs;
+    };
+    struct Output {
+        OnnxValue value;
+        std::string name;
+    };
+
+    Known& at(OnnxValue value)
+    {
+        assert(value.index < values.size());
+        return values[value.index];
+    }
+    static std::string idName(OnnxValue value) { return "%" + std::to_string(value.index); }
+    OnnxValue valueOf(const std::string& id) const
+    {
+        return OnnxValue{static_cast<std::uint32_t>(std::stoul(id.substr(1)))};
+    }
+
+    OnnxValue addValue(TensorType type);
+    OnnxValue addConstant(Tensor tensor);
+    void setType(OnnxValue value, const TensorType& type);
+    void infer(::onnx::NodeProto& node, const OnnxValues& outputs);
+    /// The value's name (its id while `byId`) and type as a ValueInfoProto.
+    void describe(OnnxValue value, ::onnx::ValueInfoProto& info, bool byId);
+    /// Keeps the source nodes with a node of a body until finish, which knows how to write them.
+    static void markSources(Emitted& emitted);
+
+    int opset;
+    std::deque<Known> values; ///< a deque: inference holds pointers into it
+    OnnxValues inputs;
+    std::vector<Output> outputs;
+    std::vector<Scope> scopes;
+    std::unordered_map<std::string, OnnxValue> shared; ///< small constants by content
+    std::string sourceName;
+    std::vector<NodeId> sources;
+    std::size_t emitted = 0;
+    std::uint64_t nextSymbol = 0;
+
+    // What onnx's inference looks into, by id.
+    std::unordered_map<std::string, ::onnx::TypeProto*> types;
+    std::unordered_map<std::string, const ::onnx::TensorProto*> contents;
+    std::unordered_map<std::string, ::onnx::TensorShapeProto> propagated;
+};
+
+} // namespace crosswalk
