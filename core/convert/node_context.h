@@ -5,6 +5,8 @@
 #include "core/graph/graph.h"
 #include "core/onnx/builder.h"
 
+#include <functional>
+
 namespace crosswalk {
 
 /// Thrown by a translator that cannot go on because a shape or type is not known. Behind a gap it is silence, elsewhere
@@ -13,12 +15,22 @@ struct UnknownShape : ModelError {
     using ModelError::ModelError;
 };
 
+/// What the nodes of one graph have in common while they are translated.
+struct TranslationScope {
+    const Graph& graph;
+    const NodeNames& names;
+    const ConvertOptions& options;
+    OnnxBuilder& onnx;
+    std::vector<Diagnostic>& problems;
+    /// Translates a subgraph in place (inside a body that is open): its input values in, its output values out.
+    std::function<OnnxValues(const Graph& subgraph, const OnnxValues& inputs)> translateSubgraph;
+};
+
 /// What a translator sees of the node that it translates. Accessors throw a Diagnostic that knows the node, so a
 /// translator reads straight on.
 class NodeContext {
 public:
-    NodeContext(const Graph& graph, NodeId id, const NodeNames& names, const ConvertOptions& options, OnnxBuilder& onnx,
-                OnnxValues inputs, std::vector<Diagnostic>& problems);
+    NodeContext(const TranslationScope& scope, NodeId id, OnnxValues inputs);
 
     const Graph& graph;
     const NodeId id;
@@ -36,12 +48,18 @@ public:
     /// The strategy chosen for this node: --strategy, else --rnn.
     Strategy strategy() const;
     bool isApproximate() const { return m_approximate; }
+    /// Translates the body that an attribute of the node refers to; call between beginBody and endBody. `inputs` stand
+    /// for Graph::inputs of the subgraph, in order.
+    OnnxValues translateSubgraph(SubgraphId body, const OnnxValues& inputs) const;
 
     // Shape and type of any value; throw UnknownShape where they are not known.
     const Shape& shape(OnnxValue value) const;
     std::size_t rank(OnnxValue value) const { return shape(value).size(); }
     ElementType element(OnnxValue value) const;
     std::int64_t fixedDim(OnnxValue value, std::int64_t axis) const; ///< axis may be negative
+    /// Input i is a stored weight in another shape than the node's attributes call for: code "wrong-weight", both
+    /// named. Unknown dimensions of `expected` fit anything; an input that is not stored is left to inference.
+    void expectWeight(std::size_t i, const Shape& expected) const;
     /// A negative axis counted from the end; error where it is outside the rank.
     std::int64_t axis(std::int64_t axis, std::size_t rank, std::string_view attribute = "axis") const;
 
@@ -65,9 +83,8 @@ public:
 private:
     Diagnostic about(Severity severity, Code code, std::string message, std::string attribute) const;
 
-    const NodeNames& m_names;
+    const TranslationScope& m_scope;
     OnnxValues m_inputs;
-    std::vector<Diagnostic>& m_problems;
     bool m_approximate = false;
 };
 

@@ -1,0 +1,457 @@
+// The only loop over nodes.
+
+#include "core/convert/conversion.h"
+#include "core/convert/framework.h"
+#include "core/convert/node_context.h"
+#include "core/onnx/proto.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace crosswalk {
+namespace {
+
+/// Values of one graph (the model's, or a subgraph's) on their way into ONNX.
+struct ValueMap {
+    explicit ValueMap(std::size_t count)
+        : values(count)
+        , behindGap(count, 0)
+    {
+    }
+    std::vector<OnnxValue> values;
+    std::vector<char> behindGap; ///< computed from the output of a gap
+};
+
+class Driver {
+public:
+    Driver(const Graph& graph, const ConvertOptions& options, const Framework& framework, std::stop_token stop)
+        : m_graph(graph)
+        , m_options(options)
+        , m_framework(framework)
+        , m_stop(std::move(stop))
+        , m_names(graph)
+        , m_onnx(options.opset)
+        , m_map(graph.valueCount())
+        , m_scope{
+              graph, m_names, options, m_onnx, m_result.problems, [this](const Graph& body, const OnnxValues& inputs) {
+                  return translateSubgraph(body, inputs);
+              }}
+    {
+    }
+
+    Conversion run()
+    {
+        checkOptions();
+        declareInputs();
+        m_unsupported.assign(m_graph.nodeCount(), 0);
+        m_approximate.assign(m_graph.nodeCount(), 0);
+        for (std::uint32_t i = 0; i < m_graph.nodeCount(); ++i) {
+            checkStop();
+            translateNode(NodeId{i});
+        }
+        declareOutputs();
+        finish();
+        return std::move(m_result);
+    }
+
+private:
+    void checkStop() const
+    {
+        if (m_stop.stop_requested()) {
+            throw ModelError("cancelled", "the conversion was cancelled");
+        }
+    }
+
+    void checkOptions() const
+    {
+        for (const auto& [name, strategy] : m_options.strategies) {
+            if (!m_names.find(name)) {
+                throw ModelError("unknown-node",
+                                 fmt::format("--strategy names node {}, which the model has not", name));
+            }
+        }
+        const auto check = [&](const std::string& name, std::string_view option) {
+            const bool known = std::any_of(m_graph.values().begin(), m_graph.values().end(),
+                                           [&](const Value& value) { return !value.producer && value.name == name; });
+            if (!known) {
+                throw ModelError("unknown-input", fmt::format("{} names input {}, which the model has not; it has {}",
+                                                              option, name, fmt::join(inputNames(), ", ")));
+            }
+        };
+        for (const auto& [name, shape] : m_options.shapes) {
+            check(name, "--shape");
+        }
+        for (const auto& [name, type] : m_options.types) {
+            check(name, "--dtype");
+        }
+    }
+
+    std::vector<std::string> inputNames() const
+    {
+        std::vector<std::string> names;
+        for (const ValueId id : m_graph.inputs) {
+            if (m_graph.value(id).role == Role::Data) {
+                names.push_back(m_graph.value(id).name);
+            }
+        }
+        return names;
+    }
+
+    void declareInputs()
+    {
+        std::map<std::string, TensorType, std::less<>> types;
+        std::vector<ValueId> inputs;
+        std::vector<std::string> missing;
+        for (std::uint32_t i = 0; i < m_graph.valueCount(); ++i) {
+            const Value& value = m_graph.value(ValueId{i});
+            const bool isNamed = m_options.shapes.contains(value.name);
+            if (value.producer || (value.tensor && !isNamed) || (value.role == Role::Label && !isNamed)) {
+                continue;
+            }
+            if (value.role == Role::Parameter && !isNamed) {
+                missing.push_back(value.name);
+                m_map.behindGap[i] = 1;
+            }
+            TensorType type = value.type;
+            if (const auto given = m_options.types.find(value.name); given != m_options.types.end()) {
+                type.element = given->second;
+            } else if (type.element == ElementType::Undefined) {
+                type.element = ElementType::Float32;
+            }
+            if (const auto given = m_options.shapes.find(value.name); given != m_options.shapes.end()) {
+                type.shape = given->second;
+            }
+            types[value.name] = type;
+            inputs.push_back(ValueId{i});
+        }
+        if (!missing.empty()) {
+            m_result.problems.push_back(
+                {.severity = Severity::Error,
+                 .code = "missing-weight",
+                 .message = fmt::format("{} without content in the weights file: {}",
+                                        missing.size() == 1 ? "a weight" : fmt::format("{} weights", missing.size()),
+                                        fmt::join(missing, ", ")),
+                 .hint = "name the weights file after the model, or make it an input with --shape"});
+        }
+        if (m_framework.inferInputs != nullptr) {
+            m_framework.inferInputs(m_graph, types);
+        }
+        for (const ValueId id : inputs) {
+            const TensorType& type = types[m_graph.value(id).name];
+            m_map.values[id.index] = m_onnx.input(m_graph.value(id).name, type);
+            if (!type.shape) {
+                m_openInputs.push_back(m_graph.value(id).name);
+            }
+        }
+    }
+
+    OnnxValue valueOf(const Graph& graph, ValueMap& map, ValueId id)
+    {
+        if (!id) {
+            return {};
+        }
+        OnnxValue& value = map.values[id.index];
+        if (!value) {
+            if (const Tensor* stored = graph.tensorOf(id)) {
+                value = m_onnx.weight(graph.value(id).name, *stored);
+            }
+        }
+        return value;
+    }
+
+    OnnxValues inputsOf(const Graph& graph, ValueMap& map, const Node& node)
+    {
+        OnnxValues inputs;
+        for (const ValueId id : node.inputs) {
+            inputs.push_back(valueOf(graph, map, id));
+        }
+        return inputs;
+    }
+
+    void translateNode(NodeId id)
+    {
+        const Node& node = m_graph.node(id);
+        const OnnxValues inputs = inputsOf(m_graph, m_map, node);
+        const bool behindGap = std::any_of(node.inputs.begin(), node.inputs.end(),
+                                           [&](ValueId input) { return input && m_map.behindGap[input.index] != 0; });
+        m_onnx.setSource(m_names.of(id), {id});
+        NodeContext context(m_scope, id, inputs);
+        OnnxValues outputs;
+        try {
+            outputs = translate(context);
+            m_approximate[id.index] = context.isApproximate() ? 1 : 0;
+        } catch (const UnknownShape& unknown) {
+            if (!behindGap) {
+                report(id, unknown.diagnostic, openInputsHint());
+            }
+        } catch (const ModelError& error) {
+            report(id, error.diagnostic, {});
+        } catch (const std::exception& error) {
+            report(
+                id,
+                ModelError("internal", fmt::format("{} could not be translated: {}", node.op, error.what())).diagnostic,
+                "this is a mistake of crosswalk's; please report it with the model's graph file");
+        }
+        const bool failed = outputs.empty() && !node.outputs.empty();
+        if (failed) {
+            m_unsupported[id.index] = 1;
+            outputs = emitGap(node, inputs);
+        }
+        for (std::size_t i = 0; i < node.outputs.size() && i < outputs.size(); ++i) {
+            const std::uint32_t index = node.outputs[i].index;
+            m_map.values[index] = outputs[i];
+            m_map.behindGap[index] = failed || (behindGap && !m_onnx.shape(outputs[i])) ? 1 : 0;
+            if (outputs[i]) {
+                m_onnx.setName(outputs[i], m_graph.value(node.outputs[i]).name);
+            }
+        }
+    }
+
+    /// A custom operator that the user named, or the framework's own translator.
+    OnnxValues translate(NodeContext& context)
+    {
+        const Node& node = context.node;
+        std::string type = node.op;
+        if (const auto* given = node.attribute("op_type");
+            given != nullptr && std::holds_alternative<std::string>(*given)) {
+            type = std::get<std::string>(*given);
+        }
+        const auto custom = m_options.customOperators.find(type);
+        if (custom == m_options.customOperators.end()) {
+            return m_framework.translate(context);
+        }
+        OnnxAttributes attributes = textAttributes(node);
+        return m_onnx.add(custom->second.name, context.inputs(), attributes, node.outputs.size(),
+                          custom->second.domain);
+    }
+
+    static OnnxAttributes textAttributes(const Node& node)
+    {
+        OnnxAttributes attributes;
+        for (const Attribute& attribute : node.attributes) {
+            if (const auto* text = std::get_if<std::string>(&attribute.value)) {
+                attributes.emplace_back(attribute.name, *text);
+            } else if (const auto* number = std::get_if<std::int64_t>(&attribute.value)) {
+                attributes.emplace_back(attribute.name, *number);
+            } else if (const auto* list = std::get_if<Ints>(&attribute.value)) {
+                attributes.emplace_back(attribute.name, *list);
+            }
+        }
+        return attributes;
+    }
+
+    OnnxValues emitGap(const Node& node, const OnnxValues& inputs)
+    {
+        OnnxValues present;
+        std::copy_if(inputs.begin(), inputs.end(), std::back_inserter(present), [](OnnxValue v) { return bool(v); });
+        return m_onnx.add(node.op, present, textAttributes(node), node.outputs.size(), gapDomain);
+    }
+
+    void report(NodeId id, Diagnostic problem, std::string hint)
+    {
+        if (problem.node.empty()) {
+            problem.node = m_names.of(id);
+            problem.nodeIndex = id.index;
+            problem.op = m_graph.node(id).op;
+        }
+        if (problem.hint.empty()) {
+            problem.hint = std::move(hint);
+        }
+        m_result.problems.push_back(std::move(problem));
+    }
+
+    std::string openInputsHint() const
+    {
+        if (m_openInputs.empty()) {
+            return {};
+        }
+        std::vector<std::string> ways;
+        for (const std::string& name : m_openInputs) {
+            ways.push_back(fmt::format("--shape {}=...", name));
+        }
+        return fmt::format("give {}", fmt::join(ways, " "));
+    }
+
+    OnnxValues translateSubgraph(const Graph& body, const OnnxValues& given)
+    {
+        ValueMap map(body.valueCount());
+        for (std::size_t i = 0; i < body.inputs.size() && i < given.size(); ++i) {
+            map.values[body.inputs[i].index] = given[i];
+        }
+        const NodeNames names(body);
+        const TranslationScope scope{body, names, m_options, m_onnx, m_result.problems, m_scope.translateSubgraph};
+        for (std::uint32_t i = 0; i < body.nodeCount(); ++i) {
+            checkStop();
+            const Node& node = body.node(NodeId{i});
+            NodeContext context(scope, NodeId{i}, inputsOf(body, map, node));
+            OnnxValues outputs;
+            try {
+                outputs = m_framework.translate(context);
+            } catch (ModelError& error) { // stands at the node around the body, which is the one the user sees
+                error.diagnostic.message =
+                    fmt::format("in its body, {}: {}", names.of(NodeId{i}), error.diagnostic.message);
+                error.diagnostic.node.clear();
+                throw;
+            }
+            for (std::size_t k = 0; k < node.outputs.size() && k < outputs.size(); ++k) {
+                map.values[node.outputs[k].index] = outputs[k];
+            }
+        }
+        OnnxValues results;
+        for (const ValueId output : body.outputs) {
+            results.push_back(valueOf(body, map, output));
+        }
+        return results;
+    }
+
+    void declareOutputs()
+    {
+        std::map<std::string, int> seen;
+        for (const ValueId id : m_graph.outputs) {
+            const std::string& wanted = m_graph.value(id).name;
+            const int count = ++seen[wanted];
+            const OnnxValue value = valueOf(m_graph, m_map, id);
+            if (!value) {
+                const NodeId producer = m_graph.value(id).producer;
+                if (producer) {
+                    m_unsupported[producer.index] = 1;
+                }
+                m_result.problems.push_back({.severity = Severity::Error,
+                                             .code = "unsupported-output",
+                                             .message = fmt::format("output {} has no form in ONNX", wanted),
+                                             .node = producer ? m_names.of(producer) : std::string()});
+                continue;
+            }
+            if (!m_onnx.shape(value) && m_map.behindGap[id.index] == 0) {
+                m_result.problems.push_back(
+                    {.severity = Severity::Error,
+                     .code = "unknown-shape",
+                     .message = fmt::format("the rank of output {} does not follow from what is known", wanted),
+                     .hint = openInputsHint()});
+            }
+            m_onnx.output(value, count == 1 ? wanted : fmt::format("{}#{}", wanted, count));
+        }
+    }
+
+    void finish()
+    {
+        m_result.opset = m_options.opset;
+        m_result.valueTypes.resize(m_graph.valueCount());
+        m_result.valueNames.resize(m_graph.valueCount());
+        for (std::uint32_t i = 0; i < m_graph.valueCount(); ++i) {
+            if (const OnnxValue value = m_map.values[i]) {
+                m_result.valueTypes[i] = m_onnx.type(value);
+                forgetFreshSymbols(m_result.valueTypes[i]);
+            } else if (const Tensor* stored = m_graph.tensorOf(ValueId{i})) {
+                m_result.valueTypes[i] = {stored->type(), shapeOf(stored->dims())};
+            }
+        }
+        auto finished = m_onnx.finish(m_graph.name, &m_names);
+        m_result.model = std::move(finished.model);
+        m_result.sources = std::move(finished.sources);
+        for (std::uint32_t i = 0; i < m_graph.valueCount(); ++i) {
+            if (const OnnxValue value = m_map.values[i]) {
+                m_result.valueNames[i] = m_onnx.name(value);
+            }
+        }
+        m_result.targets.resize(m_graph.nodeCount());
+        for (std::uint32_t i = 0; i < m_result.sources.size(); ++i) {
+            for (const NodeId source : m_result.sources[i]) {
+                m_result.targets[source.index].push_back(i);
+            }
+        }
+        for (std::uint32_t i = 0; i < m_graph.nodeCount(); ++i) {
+            m_result.verdicts.push_back(m_unsupported[i] != 0             ? Verdict::Unsupported
+                                        : m_approximate[i] != 0           ? Verdict::Approximate
+                                        : m_result.targets[i].empty()     ? Verdict::Folded
+                                        : m_result.targets[i].size() == 1 ? Verdict::Exact
+                                                                          : Verdict::Decomposed);
+        }
+        describe();
+    }
+
+    static void forgetFreshSymbols(TensorType& type)
+    {
+        if (type.shape) {
+            for (Dim& dim : *type.shape) {
+                if (dim.symbol.starts_with('?')) {
+                    dim = Dim();
+                }
+            }
+        }
+    }
+
+    void describe()
+    {
+        const auto add = [&](const char* key, const std::string& value) {
+            auto* entry = m_result.model.proto->add_metadata_props();
+            entry->set_key(key);
+            entry->set_value(value);
+        };
+        add("crosswalk.version", CROSSWALK_VERSION);
+        add("crosswalk.source_format", m_graph.format);
+    }
+
+    const Graph& m_graph;
+    const ConvertOptions& m_options;
+    const Framework& m_framework;
+    std::stop_token m_stop;
+    NodeNames m_names;
+    Conversion m_result;
+    OnnxBuilder m_onnx;
+    ValueMap m_map;
+    TranslationScope m_scope;
+    std::vector<char> m_unsupported;
+    std::vector<char> m_approximate;
+    std::vector<std::string> m_openInputs;
+};
+
+} // namespace
+
+std::string_view verdictName(Verdict verdict)
+{
+    switch (verdict) {
+    case Verdict::Exact:
+        return "exact";
+    case Verdict::Decomposed:
+        return "decomposed";
+    case Verdict::Approximate:
+        return "approximate";
+    case Verdict::Unsupported:
+        return "unsupported";
+    case Verdict::Folded:
+        break;
+    }
+    return "folded";
+}
+
+bool Conversion::hasErrors() const
+{
+    return std::any_of(problems.begin(), problems.end(),
+                       [](const Diagnostic& problem) { return problem.severity == Severity::Error; });
+}
+
+bool Conversion::inputIsBad() const
+{
+    return std::any_of(problems.begin(), problems.end(), [](const Diagnostic& problem) {
+        return problem.code == Code("missing-weight") || problem.code == Code("wrong-weight");
+    });
+}
+
+Result<Conversion> convert(const Graph& graph, const ConvertOptions& options, std::stop_token stop)
+{
+    const Framework* framework = findFramework(graph.format);
+    if (framework == nullptr) {
+        return Diagnostic{.severity = Severity::Error,
+                          .code = "unknown-format",
+                          .message = fmt::format("models of format {} cannot be converted", graph.format)};
+    }
+    try {
+        return Driver(graph, options, *framework, std::move(stop)).run();
+    } catch (const ModelError& error) {
+        return error.diagnostic;
+    }
+}
+
+} // namespace crosswalk

@@ -1,0 +1,42 @@
+#include "core/convert/framework.h"
+
+#include "core/formats/mxnet/framework.h"
+
+#include <array>
+
+namespace crosswalk {
+
+std::string_view supportName(Support support)
+{
+    switch (support) {
+    case Support::Exact:
+        return "exact";
+    case Support::ExactWithStrategy:
+        return "exact with a strategy";
+    case Support::Approximate:
+        return "approximate";
+    case Support::TrainingOnly:
+        break;
+    }
+    return "training only";
+}
+
+std::span<const Framework* const> frameworks()
+{
+    static const std::array<const Framework*, 1> all = {
+        &mxnet::framework(),
+    };
+    return all;
+}
+
+const Framework* findFramework(std::string_view format)
+{
+    for (const Framework* framework : frameworks()) {
+        if (framework->format == format) {
+            return framework;
+        }
+    }
+    return nullptr;
+}
+
+} // namespace crosswalk

@@ -1,0 +1,147 @@
+#include "core/convert/node_context.h"
+
+#include <fmt/format.h>
+
+namespace crosswalk {
+
+NodeContext::NodeContext(const TranslationScope& scope, NodeId nodeId, OnnxValues inputs)
+    : graph(scope.graph)
+    , id(nodeId)
+    , node(scope.graph.node(nodeId))
+    , options(scope.options)
+    , onnx(scope.onnx)
+    , m_scope(scope)
+    , m_inputs(std::move(inputs))
+{
+}
+
+OnnxValue NodeContext::input(std::size_t i) const
+{
+    if (!hasInput(i)) {
+        invalid(fmt::format("{} needs input {}, the node has {}", node.op, i, m_inputs.size()));
+    }
+    return m_inputs[i];
+}
+
+std::string NodeContext::name() const
+{
+    return m_scope.names.of(id);
+}
+
+Strategy NodeContext::strategy() const
+{
+    const auto chosen = options.strategies.find(name());
+    return chosen != options.strategies.end() ? chosen->second : options.recurrent;
+}
+
+OnnxValues NodeContext::translateSubgraph(SubgraphId body, const OnnxValues& inputs) const
+{
+    return m_scope.translateSubgraph(graph.subgraph(body), inputs);
+}
+
+const Shape& NodeContext::shape(OnnxValue value) const
+{
+    const auto& known = onnx.shape(value);
+    if (!known) {
+        throw UnknownShape("unknown-shape", fmt::format("{} needs the rank of an input that is not known", node.op));
+    }
+    return *known;
+}
+
+ElementType NodeContext::element(OnnxValue value) const
+{
+    const ElementType known = onnx.element(value);
+    if (known == ElementType::Undefined) {
+        throw UnknownShape("unknown-shape", fmt::format("{} needs the type of an input that is not known", node.op));
+    }
+    return known;
+}
+
+std::int64_t NodeContext::fixedDim(OnnxValue value, std::int64_t which) const
+{
+    const Shape& dims = shape(value);
+    const Dim& dim = dims[static_cast<std::size_t>(axis(which, dims.size()))];
+    if (!dim.isFixed()) {
+        throw UnknownShape("unknown-shape",
+                           fmt::format("{} needs a fixed size in dimension {} of its input, which is {}", node.op,
+                                       which, toString(dims)));
+    }
+    return dim.size;
+}
+
+void NodeContext::expectWeight(std::size_t i, const Shape& expected) const
+{
+    const Tensor* stored = hasInput(i) ? onnx.content(m_inputs[i]) : nullptr;
+    const ValueId value = i < node.inputs.size() ? node.inputs[i] : ValueId{};
+    if (stored == nullptr || !value || graph.tensorOf(value) == nullptr) {
+        return;
+    }
+    bool fits = stored->rank() == expected.size();
+    for (std::size_t d = 0; fits && d < expected.size(); ++d) {
+        fits = !expected[d].isFixed() || expected[d].size == stored->dims()[d];
+    }
+    if (!fits) {
+        auto problem = about(Severity::Error, "wrong-weight",
+                             fmt::format("weight {} has shape {}, the node calls for {}", graph.value(value).name,
+                                         toString(shapeOf(stored->dims())), toString(expected)),
+                             {});
+        problem.hint = "the weights file belongs to another model, or to another version of this one";
+        throw ModelError(std::move(problem));
+    }
+}
+
+std::int64_t NodeContext::axis(std::int64_t given, std::size_t rank, std::string_view attribute) const
+{
+    const auto count = static_cast<std::int64_t>(rank);
+    if (given < -count || given >= count) {
+        invalid(fmt::format("{} = {} is outside the {} dimensions of its input", attribute, given, rank),
+                std::string(attribute));
+    }
+    return given < 0 ? given + count : given;
+}
+
+Diagnostic NodeContext::about(Severity severity, Code code, std::string message, std::string attribute) const
+{
+    return {.severity = severity,
+            .code = code,
+            .message = std::move(message),
+            .node = name(),
+            .nodeIndex = id.index,
+            .op = node.op,
+            .attribute = std::move(attribute)};
+}
+
+void NodeContext::refuse(std::string message, std::string attribute, std::string hint, std::vector<Choice> ways) const
+{
+    auto problem = about(Severity::Error, "unsupported-attribute", std::move(message), std::move(attribute));
+    problem.hint = std::move(hint);
+    problem.choices = std::move(ways);
+    throw ModelError(std::move(problem));
+}
+
+void NodeContext::invalid(std::string message, std::string attribute) const
+{
+    throw ModelError(about(Severity::Error, "invalid-attribute", std::move(message), std::move(attribute)));
+}
+
+void NodeContext::note(Code code, std::string message, std::string attribute) const
+{
+    m_scope.problems.push_back(about(Severity::Note, code, std::move(message), std::move(attribute)));
+}
+
+void NodeContext::approximate(std::string message, std::string attribute, std::vector<Choice> ways)
+{
+    auto problem = about(Severity::Warning, "approximate", std::move(message), std::move(attribute));
+    problem.choices = std::move(ways);
+    m_scope.problems.push_back(std::move(problem));
+    m_approximate = true;
+}
+
+void NodeContext::choices(Code code, std::string message, std::string attribute, std::vector<Choice> ways) const
+{
+    auto problem = about(Severity::Note, code, std::move(message), std::move(attribute));
+    problem.choices = std::move(ways);
+    m_scope.problems.push_back(std::move(problem));
+}
+
+} // namespace crosswalk

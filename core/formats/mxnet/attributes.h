@@ -1,0 +1,52 @@
+#pragma once
+
+#include "core/convert/node_context.h"
+
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace crosswalk::mxnet {
+
+/// Operator parameters of a node, read from MXNet's text in every spelling that MXNet 1.9 accepts (mxnet-formats.md:
+/// tuples `(3, 3)`, `[3,3]`, `(3L,)`, bare `3`; booleans in any case or 0/1; `None`). What it would refuse is an
+/// "invalid-attribute" problem at the node.
+class Attributes {
+public:
+    explicit Attributes(const NodeContext& ctx)
+        : m_ctx(ctx)
+    {
+    }
+
+    bool has(std::string_view name) const; ///< there, and not `None`
+    std::string text(std::string_view name, std::string_view fallback) const;
+    bool boolean(std::string_view name, bool fallback) const;
+    std::int64_t integer(std::string_view name) const; ///< required
+    std::int64_t integer(std::string_view name, std::int64_t fallback) const;
+    std::optional<std::int64_t> optionalInteger(std::string_view name) const;
+    double number(std::string_view name) const; ///< required
+    double number(std::string_view name, double fallback) const;
+    std::optional<double> optionalNumber(std::string_view name) const;
+    /// Empty where absent, `None`, `()` or `[]`; a bare number is a tuple of one.
+    Ints ints(std::string_view name) const;
+    Ints ints(std::string_view name, const Ints& fallback) const; ///< fallback where absent, None or empty
+    std::vector<std::optional<std::int64_t>> optionalInts(std::string_view name) const; ///< `(None, 1)`
+    std::vector<double> numbers(std::string_view name) const;
+    /// A dtype name; fallback where absent or None.
+    ElementType elementType(std::string_view name, ElementType fallback) const;
+    /// One of the names given; anything else is invalid.
+    std::string choice(std::string_view name, std::initializer_list<std::string_view> allowed,
+                       std::string_view fallback) const;
+
+private:
+    const std::string* find(std::string_view name) const;
+    [[noreturn]] void invalid(std::string_view name, std::string_view value, std::string_view wanted) const;
+
+    const NodeContext& m_ctx;
+};
+
+/// Whether the graph has numpy's shape rules (`is_np_shape`): () and 0 are real, -1 is unknown.
+bool hasNumpyShapes(const NodeContext& ctx);
+
+} // namespace crosswalk::mxnet

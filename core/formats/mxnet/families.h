@@ -1,0 +1,12 @@
+#pragma once
+
+#include "core/formats/mxnet/op_table.h"
+
+/// The families of operators, one file of ops/ each. A new family is a line here and a line in op_table.cpp.
+namespace crosswalk::mxnet {
+
+std::span<const OpRow> activationOps();
+std::span<const OpRow> convolutionOps();
+std::span<const OpRow> unaryOps();
+
+} // namespace crosswalk::mxnet

@@ -1,0 +1,14 @@
+#pragma once
+
+#include "core/graph/graph.h"
+
+#include <map>
+#include <string>
+
+namespace crosswalk::mxnet {
+
+/// Ranks and fixed dimensions of inputs whose shape nothing states, from the weights they meet: the channels of a
+/// Convolution, the features of a FullyConnected or an RNN. Open dimensions get symbols: N the batch, T the time.
+void inferInputShapes(const Graph& graph, std::map<std::string, TensorType, std::less<>>& inputs);
+
+} // namespace crosswalk::mxnet

@@ -1,0 +1,52 @@
+#include "core/formats/mxnet/op_table.h"
+
+#include "core/formats/mxnet/families.h"
+
+#include <algorithm>
+#include <cassert>
+#include <unordered_map>
+
+namespace crosswalk::mxnet {
+namespace {
+
+std::unordered_map<std::string_view, const OpRow*> makeTable()
+{
+    std::unordered_map<std::string_view, const OpRow*> table;
+    for (const auto family : {
+             activationOps(),
+             convolutionOps(),
+             unaryOps(),
+         }) {
+        for (const OpRow& row : family) {
+            [[maybe_unused]] const bool isNew = table.emplace(row.name, &row).second;
+            assert(isNew && "an operator stands in two families");
+        }
+    }
+    return table;
+}
+
+const std::unordered_map<std::string_view, const OpRow*>& table()
+{
+    static const auto rows = makeTable();
+    return rows;
+}
+
+} // namespace
+
+const OpRow* findOperator(std::string_view name)
+{
+    const auto row = table().find(name);
+    return row != table().end() ? row->second : nullptr;
+}
+
+std::vector<SupportedOperator> supportedOperators()
+{
+    std::vector<SupportedOperator> operators;
+    for (const auto& [name, row] : table()) {
+        operators.push_back({name, row->support, row->form, row->note});
+    }
+    std::sort(operators.begin(), operators.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
+    return operators;
+}
+
+} // namespace crosswalk::mxnet
