@@ -39,7 +39,9 @@ struct VerifyReport {
 /// Runs an ONNX file with ONNX Runtime on recorded tensors and compares. `data` holds input_<i>.pb and output_<i>.pb
 /// (ONNX TensorProto), or folders test_data_set_<k> that do. Tensors are paired by name, else by position;
 /// recorded labels that the model has not are dropped; types must be equal, integers and booleans exactly.
-/// Problem codes: "no-runtime" (exit status 6), "unreadable", "runtime" (what ONNX Runtime says).
+/// A model output that has no record differs, and so does a record that has no output; where alt_*/ beside the data set
+/// hold further right outputs, one of them is enough. Problem codes: "no-runtime" (exit status 6), "unreadable" and
+/// "damaged" (the recorded tensors), "missing-input" (none recorded), "runtime" (what ONNX Runtime says), "cancelled".
 Result<VerifyReport> verify(const std::filesystem::path& model, const std::filesystem::path& data,
                             const Tolerance& tolerance = {}, std::stop_token stop = {});
 

@@ -1,0 +1,229 @@
+#include "core/verify/compare.h"
+
+#include "core/base/half.h"
+
+#include <cmath>
+#include <complex>
+#include <cstring>
+#include <fmt/format.h>
+#include <limits>
+
+namespace crosswalk {
+namespace {
+
+/// Arithmetic of the narrow types: computed in float, each result rounded back, as NumPy does.
+template <float (*widen)(std::uint16_t), std::uint16_t (*narrow)(float)>
+struct Narrow {
+    float value = 0;
+
+    Narrow() = default;
+    explicit Narrow(double d)
+        : value(widen(narrow(static_cast<float>(d))))
+    {
+    }
+    explicit Narrow(std::uint16_t bits)
+        : value(widen(bits))
+    {
+    }
+    friend Narrow operator+(Narrow a, Narrow b) { return Narrow(static_cast<double>(a.value + b.value)); }
+    friend Narrow operator-(Narrow a, Narrow b) { return Narrow(static_cast<double>(a.value - b.value)); }
+    friend Narrow operator*(Narrow a, Narrow b) { return Narrow(static_cast<double>(a.value * b.value)); }
+    friend bool operator<=(Narrow a, Narrow b) { return a.value <= b.value; }
+    friend bool operator==(Narrow a, Narrow b) { return a.value == b.value; }
+};
+using Half = Narrow<halfToFloat, floatToHalf>;
+using BFloat = Narrow<bfloat16ToFloat, floatToBfloat16>;
+
+template <typename T>
+T magnitude(T value)
+{
+    return std::abs(value);
+}
+template <typename T>
+T magnitude(std::complex<T> value)
+{
+    return std::abs(value);
+}
+template <auto widen, auto narrow>
+Narrow<widen, narrow> magnitude(Narrow<widen, narrow> value)
+{
+    value.value = std::abs(value.value);
+    return value;
+}
+
+template <typename T>
+double asDouble(T value)
+{
+    return static_cast<double>(value);
+}
+template <typename T>
+double asDouble(std::complex<T> value)
+{
+    return static_cast<double>(std::abs(value));
+}
+template <auto widen, auto narrow>
+double asDouble(Narrow<widen, narrow> value)
+{
+    return static_cast<double>(value.value);
+}
+
+/// Beyond the range of a narrow type, too.
+template <typename T>
+double difference(T a, T b)
+{
+    return std::abs(asDouble(a) - asDouble(b));
+}
+template <typename T>
+double difference(std::complex<T> a, std::complex<T> b)
+{
+    return static_cast<double>(std::abs(a - b));
+}
+
+bool isNan(double value)
+{
+    return std::isnan(value);
+}
+
+/// The two tolerances as elements' own magnitudes (numpy's weak scalars take the array's type).
+template <typename T>
+struct Close {
+    using Magnitude = decltype(magnitude(T()));
+    Magnitude absolute;
+    Magnitude relative;
+
+    explicit Close(const Tolerance& tolerance)
+        : absolute(static_cast<Magnitude>(tolerance.absolute))
+        , relative(static_cast<Magnitude>(tolerance.relative))
+    {
+    }
+    bool operator()(T got, T wanted) const
+    {
+        const bool bothNan = isNan(asDouble(got)) && isNan(asDouble(wanted));
+        const bool near =
+            std::isfinite(asDouble(wanted)) && magnitude(got - wanted) <= absolute + relative * magnitude(wanted);
+        return near || got == wanted || bothNan;
+    }
+    static double distance(T got, T wanted)
+    {
+        if (got == wanted || (isNan(asDouble(got)) && isNan(asDouble(wanted)))) {
+            return 0;
+        }
+        const double apart = difference(got, wanted);
+        return isNan(apart) ? std::numeric_limits<double>::infinity() : apart;
+    }
+};
+
+/// Integers and booleans: no tolerance.
+template <typename T>
+struct Same {
+    explicit Same(const Tolerance& /*tolerance*/) {}
+    bool operator()(T got, T wanted) const { return got == wanted; }
+    static double distance(T got, T wanted) { return difference(got, wanted); }
+};
+
+std::vector<std::int64_t> positionOf(std::int64_t index, const std::vector<std::int64_t>& dims)
+{
+    std::vector<std::int64_t> position(dims.size());
+    for (std::size_t axis = dims.size(); axis-- > 0;) {
+        position[axis] = index % dims[axis];
+        index /= dims[axis];
+    }
+    return position;
+}
+
+/// Stored: how an element lies in memory; Number: what is computed with.
+template <typename Stored, typename Number, template <typename> class Equal>
+void compareElements(Comparison& result, const Tensor& got, const Tensor& wanted, const Tolerance& tolerance)
+{
+    const auto have = got.toBytes();
+    const auto want = wanted.toBytes();
+    const Equal<Number> equal(tolerance);
+    std::int64_t worst = -1;
+    for (std::int64_t i = 0; i < result.elements; ++i) {
+        Stored a;
+        Stored b;
+        std::memcpy(&a, have.data() + static_cast<std::size_t>(i) * sizeof(Stored), sizeof(Stored));
+        std::memcpy(&b, want.data() + static_cast<std::size_t>(i) * sizeof(Stored), sizeof(Stored));
+        const Number x(a);
+        const Number y(b);
+        const double apart = Equal<Number>::distance(x, y);
+        result.differing += equal(x, y) ? 0 : 1;
+        if (worst < 0 || apart > result.maxAbsolute) {
+            worst = i;
+            result.maxAbsolute = apart;
+            result.got = asDouble(x);
+            result.wanted = asDouble(y);
+        }
+        if (const double size = std::abs(asDouble(y)); apart > 0 && size > 0) {
+            result.maxRelative = std::max(result.maxRelative, apart / size);
+        }
+    }
+    if (worst >= 0) {
+        result.where = positionOf(worst, wanted.dims());
+    }
+}
+
+void compareContent(Comparison& result, const Tensor& got, const Tensor& wanted, const Tolerance& tolerance)
+{
+    switch (wanted.type()) {
+    case ElementType::Float32:
+        return compareElements<float, float, Close>(result, got, wanted, tolerance);
+    case ElementType::Float64:
+        return compareElements<double, double, Close>(result, got, wanted, tolerance);
+    case ElementType::Float16:
+        return compareElements<std::uint16_t, Half, Close>(result, got, wanted, tolerance);
+    case ElementType::BFloat16:
+        return compareElements<std::uint16_t, BFloat, Close>(result, got, wanted, tolerance);
+    case ElementType::Complex64:
+        return compareElements<std::complex<float>, std::complex<float>, Close>(result, got, wanted, tolerance);
+    case ElementType::Complex128:
+        return compareElements<std::complex<double>, std::complex<double>, Close>(result, got, wanted, tolerance);
+    case ElementType::Int8:
+        return compareElements<std::int8_t, std::int8_t, Same>(result, got, wanted, tolerance);
+    case ElementType::Int16:
+        return compareElements<std::int16_t, std::int16_t, Same>(result, got, wanted, tolerance);
+    case ElementType::Int32:
+        return compareElements<std::int32_t, std::int32_t, Same>(result, got, wanted, tolerance);
+    case ElementType::Int64:
+        return compareElements<std::int64_t, std::int64_t, Same>(result, got, wanted, tolerance);
+    case ElementType::Bool:
+    case ElementType::UInt8:
+        return compareElements<std::uint8_t, std::uint8_t, Same>(result, got, wanted, tolerance);
+    case ElementType::UInt16:
+        return compareElements<std::uint16_t, std::uint16_t, Same>(result, got, wanted, tolerance);
+    case ElementType::UInt32:
+        return compareElements<std::uint32_t, std::uint32_t, Same>(result, got, wanted, tolerance);
+    case ElementType::UInt64:
+        return compareElements<std::uint64_t, std::uint64_t, Same>(result, got, wanted, tolerance);
+    case ElementType::String:
+    case ElementType::Undefined:
+        break;
+    }
+    assert(false); // no reader makes such a tensor
+}
+
+} // namespace
+
+Comparison compare(std::string name, const Tensor& got, const Tensor& wanted, const Tolerance& tolerance)
+{
+    Comparison result;
+    result.name = std::move(name);
+    result.elements = wanted.elements();
+    if (got.type() != wanted.type()) {
+        result.why = fmt::format("type {}, recorded {}", elementTypeName(got.type()), elementTypeName(wanted.type()));
+        return result;
+    }
+    if (got.dims() != wanted.dims()) {
+        result.why =
+            fmt::format("shape {}, recorded {}", toString(shapeOf(got.dims())), toString(shapeOf(wanted.dims())));
+        return result;
+    }
+    compareContent(result, got, wanted, tolerance);
+    result.equal = result.differing == 0;
+    if (!result.equal) {
+        result.why = fmt::format("{} of {} values", result.differing, result.elements);
+    }
+    return result;
+}
+
+} // namespace crosswalk

@@ -1,0 +1,65 @@
+#include "core/verify/data_sets.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace crosswalk {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<fs::path> foldersNamed(const fs::path& parent, std::string_view prefix)
+{
+    std::vector<fs::path> folders;
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(parent, error)) {
+        if (entry.is_directory(error) && entry.path().filename().string().starts_with(prefix)) {
+            folders.push_back(entry.path());
+        }
+    }
+    std::sort(folders.begin(), folders.end(), [](const fs::path& a, const fs::path& b) {
+        const auto left = a.string();
+        const auto right = b.string();
+        return std::pair(left.size(), left) < std::pair(right.size(), right); // _10 after _9
+    });
+    return folders;
+}
+
+DataSet readDataSet(const fs::path& folder)
+{
+    DataSet set{folder, readTensorFiles(folder, "input"), readTensorFiles(folder, "output"), {}};
+    if (set.outputs.empty()) {
+        throw ModelError("unreadable", fmt::format("{} has no recorded output (output_0.pb)", folder.string()));
+    }
+    for (const fs::path& other : foldersNamed(folder.parent_path(), "alt_")) {
+        set.alternatives.push_back(readTensorFiles(other, "output"));
+    }
+    return set;
+}
+
+} // namespace
+
+std::vector<DataSet> readDataSets(const fs::path& data)
+{
+    std::error_code error;
+    const fs::path folder = fs::canonical(data, error);
+    if (error || !fs::is_directory(folder, error)) {
+        throw ModelError("unreadable", fmt::format("{} is not a folder of recorded tensors", data.string()));
+    }
+    std::vector<DataSet> sets;
+    if (fs::exists(folder / "output_0.pb", error)) {
+        sets.push_back(readDataSet(folder));
+        return sets;
+    }
+    for (const fs::path& each : foldersNamed(folder, "test_data_set_")) {
+        sets.push_back(readDataSet(each));
+    }
+    if (sets.empty()) {
+        throw ModelError(
+            "unreadable", fmt::format("{} holds no recorded tensors", data.string()),
+            "the folder needs input_0.pb... and output_0.pb..., or folders test_data_set_0... that have them");
+    }
+    return sets;
+}
+
+} // namespace crosswalk

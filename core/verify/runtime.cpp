@@ -1,0 +1,291 @@
+#include "core/verify/runtime.h"
+
+#include "core/verify/runtime_library.h"
+
+#include <fmt/format.h>
+#include <utility>
+
+namespace crosswalk {
+namespace {
+
+/// An object of the library, given back by its own release function.
+template <typename T>
+class Owned {
+public:
+    explicit Owned(void (*release)(T*), T* object = nullptr)
+        : m_release(release)
+        , m_object(object)
+    {
+    }
+    Owned(Owned&& other) noexcept
+        : m_release(other.m_release)
+        , m_object(std::exchange(other.m_object, nullptr))
+    {
+    }
+    Owned(const Owned&) = delete;
+    Owned& operator=(const Owned&) = delete;
+    ~Owned()
+    {
+        if (m_object != nullptr) {
+            m_release(m_object);
+        }
+    }
+    T* operator*() const { return m_object; }
+    T** out() { return &m_object; } ///< for a call that makes the object
+
+private:
+    void (*m_release)(T*);
+    T* m_object;
+};
+
+ElementType elementTypeOf(int onnxType)
+{
+    // The library's numbers are ONNX's, and so are ours.
+    const bool known = onnxType > 0 && onnxType <= static_cast<int>(ElementType::BFloat16);
+    return known ? static_cast<ElementType>(onnxType) : ElementType::Undefined;
+}
+
+} // namespace
+
+struct RuntimeSession::State {
+    std::shared_ptr<const Runtime> runtime;
+    const Runtime::State& library;
+    Owned<onnxruntime::Session> session;
+    std::vector<Port> inputs;
+    std::vector<Port> outputs;
+
+    State(std::shared_ptr<const Runtime> loaded, const Runtime::State& state)
+        : runtime(std::move(loaded))
+        , library(state)
+        , session(state.api.releaseSession)
+    {
+    }
+
+    Owned<onnxruntime::SessionOptions> makeOptions(const RuntimeOptions& options) const;
+    void readPorts();
+    Port readPort(std::size_t index, bool input) const;
+    TensorType readType(const onnxruntime::TypeInfo* type) const;
+    Owned<onnxruntime::Value> makeInput(const NamedTensor& input, std::vector<std::byte>& bytes) const;
+    Tensor readOutput(onnxruntime::Value* value, const std::string& name) const;
+};
+
+Owned<onnxruntime::SessionOptions> RuntimeSession::State::makeOptions(const RuntimeOptions& options) const
+{
+    const auto& api = library.api;
+    Owned<onnxruntime::SessionOptions> made(api.releaseSessionOptions);
+    library.check(api.createSessionOptions(made.out()));
+    library.check(api.setLogSeverity(*made, onnxruntime::logFatalOnly));
+    library.check(api.setIntraOpThreads(*made, options.threads));
+    library.check(api.setInterOpThreads(*made, 1));
+    library.check(
+        api.setOptimizationLevel(*made, options.optimize ? onnxruntime::optimizeAll : onnxruntime::optimizeNothing));
+    return made;
+}
+
+void RuntimeSession::State::readPorts()
+{
+    std::size_t count = 0;
+    library.check(library.api.inputCount(*session, &count));
+    for (std::size_t i = 0; i < count; ++i) {
+        inputs.push_back(readPort(i, true));
+    }
+    library.check(library.api.outputCount(*session, &count));
+    for (std::size_t i = 0; i < count; ++i) {
+        outputs.push_back(readPort(i, false));
+    }
+}
+
+RuntimeSession::Port RuntimeSession::State::readPort(std::size_t index, bool input) const
+{
+    const auto& api = library.api;
+    onnxruntime::Allocator* allocator = nullptr;
+    library.check(api.defaultAllocator(&allocator));
+    char* text = nullptr;
+    library.check((input ? api.inputName : api.outputName)(*session, index, allocator, &text));
+    Port port{text, {}};
+    library.check(api.freeMemory(allocator, text));
+    Owned<onnxruntime::TypeInfo> type(api.releaseTypeInfo);
+    library.check((input ? api.inputType : api.outputType)(*session, index, type.out()));
+    port.type = readType(*type);
+    return port;
+}
+
+TensorType RuntimeSession::State::readType(const onnxruntime::TypeInfo* type) const
+{
+    const auto& api = library.api;
+    const onnxruntime::TensorInfo* tensor = nullptr;
+    library.check(api.tensorInfoOfType(type, &tensor));
+    if (tensor == nullptr) {
+        return {};
+    }
+    int element = 0;
+    std::size_t rank = 0;
+    library.check(api.elementType(tensor, &element));
+    library.check(api.rank(tensor, &rank));
+    std::vector<std::int64_t> dims(rank);
+    std::vector<const char*> symbols(rank);
+    library.check(api.dimensions(tensor, dims.data(), rank));
+    library.check(api.symbols(tensor, symbols.data(), rank));
+    Shape shape;
+    for (std::size_t i = 0; i < rank; ++i) {
+        shape.push_back(dims[i] >= 0 ? Dim(dims[i]) : Dim(std::string(symbols[i])));
+    }
+    return {elementTypeOf(element), std::move(shape)};
+}
+
+Owned<onnxruntime::Value> RuntimeSession::State::makeInput(const NamedTensor& input,
+                                                           std::vector<std::byte>& bytes) const
+{
+    const auto& api = library.api;
+    Owned<onnxruntime::MemoryInfo> memory(api.releaseMemoryInfo);
+    library.check(api.createCpuMemoryInfo(onnxruntime::deviceAllocator, onnxruntime::defaultMemory, memory.out()));
+    bytes = input.tensor.toBytes();
+    const std::size_t size = bytes.size();
+    bytes.reserve(1); // an empty tensor needs an address, too
+    const auto& dims = input.tensor.dims();
+    Owned<onnxruntime::Value> value(api.releaseValue);
+    library.check(api.createTensor(*memory, bytes.data(), size, dims.data(), dims.size(),
+                                   static_cast<int>(input.tensor.type()), value.out()),
+                  fmt::format("input {}: ", input.name));
+    return value;
+}
+
+Tensor RuntimeSession::State::readOutput(onnxruntime::Value* value, const std::string& name) const
+{
+    const auto& api = library.api;
+    int isTensor = 0;
+    library.check(api.isTensor(value, &isTensor));
+    if (isTensor == 0) {
+        throw ModelError("runtime", fmt::format("output {} is not a tensor", name));
+    }
+    Owned<onnxruntime::TensorInfo> info(api.releaseTensorInfo);
+    int element = 0;
+    std::size_t rank = 0;
+    library.check(api.tensorInfoOfValue(value, info.out()));
+    library.check(api.elementType(*info, &element));
+    library.check(api.rank(*info, &rank));
+    std::vector<std::int64_t> dims(rank);
+    library.check(api.dimensions(*info, dims.data(), rank));
+    const ElementType type = elementTypeOf(element);
+    if (byteSize(type) == 0) {
+        throw ModelError("runtime", fmt::format("output {} has an element type that is not supported", name));
+    }
+    void* data = nullptr;
+    library.check(api.tensorData(value, &data));
+    std::size_t size = byteSize(type);
+    for (const auto dim : dims) {
+        size *= static_cast<std::size_t>(dim);
+    }
+    const auto* first = static_cast<const std::byte*>(data);
+    return Tensor::owned(type, std::move(dims), {first, first + size});
+}
+
+RuntimeSession::RuntimeSession(std::shared_ptr<const Runtime> runtime, const std::filesystem::path& model,
+                               const RuntimeOptions& options)
+{
+    const auto& library = *runtime->m_state;
+    m_state = std::make_unique<State>(std::move(runtime), library);
+    const auto made = m_state->makeOptions(options);
+    library.check(library.api.createSession(library.env, model.c_str(), *made, m_state->session.out()));
+    m_state->readPorts();
+}
+
+RuntimeSession::RuntimeSession(std::shared_ptr<const Runtime> runtime, std::span<const std::byte> model,
+                               const RuntimeOptions& options)
+{
+    const auto& library = *runtime->m_state;
+    m_state = std::make_unique<State>(std::move(runtime), library);
+    const auto made = m_state->makeOptions(options);
+    library.check(
+        library.api.createSessionFromArray(library.env, model.data(), model.size(), *made, m_state->session.out()));
+    m_state->readPorts();
+}
+
+RuntimeSession::~RuntimeSession() = default;
+RuntimeSession::RuntimeSession(RuntimeSession&&) noexcept = default;
+RuntimeSession& RuntimeSession::operator=(RuntimeSession&&) noexcept = default;
+
+const std::vector<RuntimeSession::Port>& RuntimeSession::inputs() const
+{
+    return m_state->inputs;
+}
+
+const std::vector<RuntimeSession::Port>& RuntimeSession::outputs() const
+{
+    return m_state->outputs;
+}
+
+std::vector<NamedTensor> RuntimeSession::run(std::span<const NamedTensor> inputs, std::stop_token stop) const
+{
+    const auto& library = m_state->library;
+    const auto& api = library.api;
+    std::vector<std::vector<std::byte>> bytes(inputs.size());
+    std::vector<Owned<onnxruntime::Value>> given;
+    std::vector<const onnxruntime::Value*> values;
+    std::vector<const char*> inputNames;
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+        given.push_back(m_state->makeInput(inputs[i], bytes[i]));
+        values.push_back(*given.back());
+        inputNames.push_back(inputs[i].name.c_str());
+    }
+    std::vector<const char*> outputNames;
+    for (const Port& port : m_state->outputs) {
+        outputNames.push_back(port.name.c_str());
+    }
+    Owned<onnxruntime::RunOptions> options(api.releaseRunOptions);
+    library.check(api.createRunOptions(options.out()));
+    const std::stop_callback terminate(stop, [&] {
+        if (auto* status = api.terminate(*options)) {
+            api.releaseStatus(status);
+        }
+    });
+    std::vector<onnxruntime::Value*> results(outputNames.size());
+    auto* status = api.run(*m_state->session, *options, inputNames.data(), values.data(), values.size(),
+                           outputNames.data(), outputNames.size(), results.data());
+    std::vector<Owned<onnxruntime::Value>> made;
+    for (auto* result : results) {
+        made.emplace_back(api.releaseValue, result);
+    }
+    if (stop.stop_requested()) {
+        if (status != nullptr) {
+            api.releaseStatus(status);
+        }
+        throw ModelError("cancelled", "cancelled");
+    }
+    library.check(status);
+    std::vector<NamedTensor> outputs;
+    for (std::size_t i = 0; i < results.size(); ++i) {
+        const std::string& name = m_state->outputs[i].name;
+        outputs.push_back({name, m_state->readOutput(results[i], name)});
+    }
+    return outputs;
+}
+
+namespace {
+
+template <typename Model>
+Result<std::vector<NamedTensor>> runOnce(const Model& model, std::span<const NamedTensor> inputs,
+                                         const RuntimeOptions& options, std::stop_token stop)
+{
+    try {
+        return RuntimeSession(Runtime::load(), model, options).run(inputs, std::move(stop));
+    } catch (const ModelError& error) {
+        return error.diagnostic;
+    }
+}
+
+} // namespace
+
+Result<std::vector<NamedTensor>> runModel(const std::filesystem::path& model, std::span<const NamedTensor> inputs,
+                                          const RuntimeOptions& options, std::stop_token stop)
+{
+    return runOnce(model, inputs, options, std::move(stop));
+}
+
+Result<std::vector<NamedTensor>> runModel(std::span<const std::byte> model, std::span<const NamedTensor> inputs,
+                                          const RuntimeOptions& options, std::stop_token stop)
+{
+    return runOnce(model, inputs, options, std::move(stop));
+}
+
+} // namespace crosswalk

@@ -1,0 +1,166 @@
+#include "core/verify/runtime_library.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <mutex>
+
+namespace crosswalk {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* libraryName = "libonnxruntime.so";
+constexpr const char* variable = "CROSSWALK_ONNXRUNTIME";
+constexpr const char* howToGetIt =
+    "./dev build fetches it; elsewhere `pip install onnxruntime` or a release archive of ONNX "
+    "Runtime has libonnxruntime.so: set CROSSWALK_ONNXRUNTIME to the file or its folder";
+
+fs::path programFolder()
+{
+    std::error_code error;
+    return fs::read_symlink("/proc/self/exe", error).parent_path();
+}
+
+[[noreturn]] void absent(std::string message)
+{
+    throw ModelError("no-runtime", std::move(message), howToGetIt);
+}
+
+const onnxruntime::ApiBase* open(const fs::path& library, fs::path& loadedFrom)
+{
+    // Never closed: the library keeps threads and static state that do not survive being unloaded.
+    void* handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (handle == nullptr) {
+        absent(fmt::format("ONNX Runtime is needed and cannot be loaded: {}", dlerror()));
+    }
+    using Entry = const onnxruntime::ApiBase* (*)();
+    const auto entry = reinterpret_cast<Entry>(dlsym(handle, "OrtGetApiBase"));
+    if (entry == nullptr) {
+        absent(fmt::format("{} is not ONNX Runtime: it has no OrtGetApiBase", library.string()));
+    }
+    Dl_info where;
+    loadedFrom = dladdr(reinterpret_cast<const void*>(entry), &where) != 0 ? fs::path(where.dli_fname) : library;
+    return entry();
+}
+
+const onnxruntime::AnyFunction* tableOf(const onnxruntime::ApiBase* base)
+{
+    const auto* table = base->api(onnxruntime::apiVersion);
+    if (table == nullptr) {
+        absent(fmt::format("ONNX Runtime {} does not offer version {} of its C interface", base->version(),
+                           onnxruntime::apiVersion));
+    }
+    return table;
+}
+
+} // namespace
+
+std::optional<fs::path> runtimeInFolder(const fs::path& folder)
+{
+    std::vector<fs::path> found;
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(folder, error)) {
+        const std::string name = entry.path().filename();
+        if (name == libraryName || name.starts_with(std::string(libraryName) + '.')) {
+            found.push_back(entry.path());
+        }
+    }
+    if (found.empty()) {
+        return std::nullopt;
+    }
+    return *std::min_element(found.begin(), found.end());
+}
+
+std::vector<fs::path> runtimeCandidates()
+{
+    if (const char* chosen = std::getenv(variable); chosen != nullptr && *chosen != '\0') {
+        std::error_code error;
+        if (!fs::is_directory(chosen, error)) {
+            return {fs::absolute(chosen, error)};
+        }
+        const auto library = runtimeInFolder(chosen);
+        return {library ? *library : fs::path(chosen) / libraryName};
+    }
+    std::vector<fs::path> candidates;
+    const fs::path program = programFolder();
+    for (const fs::path& folder :
+         {program / "../lib/crosswalk", program / "../lib", fs::path(CROSSWALK_ONNXRUNTIME_FOLDER)}) {
+        if (const auto library = folder.empty() ? std::nullopt : runtimeInFolder(folder)) {
+            candidates.push_back(*library);
+        }
+    }
+    candidates.emplace_back(libraryName);
+    candidates.emplace_back(std::string(libraryName) + ".1");
+    return candidates;
+}
+
+Runtime::State::State(const fs::path& library)
+    : base(open(library, path))
+    , api(tableOf(base))
+{
+    check(api.createEnv(onnxruntime::logFatalOnly, "crosswalk", &env));
+    // Some builds report usage to their vendor; nothing leaves the user's machine from here.
+    check(api.disableTelemetry(env));
+}
+
+Runtime::State::~State()
+{
+    if (env != nullptr) {
+        api.releaseEnv(env);
+    }
+}
+
+void Runtime::State::check(onnxruntime::Status* status, std::string_view what) const
+{
+    if (status == nullptr) {
+        return;
+    }
+    std::string said = api.errorMessage(status);
+    api.releaseStatus(status);
+    std::replace(said.begin(), said.end(), '\n', ' ');
+    said.erase(said.find_last_not_of(' ') + 1);
+    throw ModelError("runtime", fmt::format("ONNX Runtime {}: {}{}", base->version(), what, said));
+}
+
+std::shared_ptr<const Runtime> Runtime::load()
+{
+    static std::mutex mutex;
+    static std::shared_ptr<const Runtime> loaded;
+    const std::scoped_lock lock(mutex);
+    if (loaded) {
+        return loaded;
+    }
+    const auto candidates = runtimeCandidates();
+    for (const fs::path& candidate : candidates) {
+        try {
+            loaded = std::make_shared<Runtime>(candidate);
+            return loaded;
+        } catch (const ModelError&) {
+            // A file that is there and does not load is worth its reason; a name that the linker does not know is not.
+            if (candidates.size() == 1 || candidate.has_parent_path()) {
+                throw;
+            }
+        }
+    }
+    absent("ONNX Runtime is needed and was not found");
+}
+
+Runtime::Runtime(const fs::path& library)
+    : m_state(std::make_unique<State>(library))
+{
+}
+Runtime::~Runtime() = default;
+
+std::string Runtime::version() const
+{
+    return m_state->base->version();
+}
+
+fs::path Runtime::path() const
+{
+    return m_state->path;
+}
+
+} // namespace crosswalk
