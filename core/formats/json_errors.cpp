@@ -1,0 +1,57 @@
+#include "core/formats/json_errors.h"
+
+#include "core/base/diagnostic.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace crosswalk {
+namespace {
+
+using Json = nlohmann::json;
+
+/// Accepts everything and keeps nothing but the place of the first error.
+struct ErrorFinder : nlohmann::json_sax<Json> {
+    bool null() override { return true; }
+    bool boolean(bool) override { return true; }
+    bool number_integer(number_integer_t) override { return true; }
+    bool number_unsigned(number_unsigned_t) override { return true; }
+    bool number_float(number_float_t, const string_t&) override { return true; }
+    bool string(string_t&) override { return true; }
+    bool binary(binary_t&) override { return true; }
+    bool start_object(std::size_t) override { return true; }
+    bool key(string_t&) override { return true; }
+    bool end_object() override { return true; }
+    bool start_array(std::size_t) override { return true; }
+    bool end_array() override { return true; }
+    bool parse_error(std::size_t at, const std::string&, const nlohmann::detail::exception&) override
+    {
+        position = at;
+        return false;
+    }
+
+    std::size_t position = 0; ///< 1 for the first byte; 0: no error
+};
+
+} // namespace
+
+void throwJsonError(std::string_view text, std::string_view reason)
+{
+    // The fast parser does not say where it stopped; the slow one runs over the text once more and does.
+    ErrorFinder finder;
+    Json::sax_parse(text.begin(), text.end(), &finder);
+    if (finder.position == 0) {
+        throw ModelError("damaged", fmt::format("is JSON that cannot be read: {}", reason));
+    }
+    const auto before = text.substr(0, finder.position - 1);
+    const auto line = 1 + std::count(before.begin(), before.end(), '\n');
+    if (finder.position > text.size()) {
+        throw ModelError("truncated", fmt::format("the JSON ends too early, in line {}", line));
+    }
+    const auto lineStart = before.rfind('\n');
+    const auto column = before.size() - (lineStart == std::string_view::npos ? 0 : lineStart + 1) + 1;
+    throw ModelError("damaged", fmt::format("is no valid JSON: error in line {}, column {}", line, column));
+}
+
+} // namespace crosswalk

@@ -1,0 +1,239 @@
+#include "core/formats/mxnet/build_graph.h"
+
+#include "core/base/diagnostic.h"
+#include "core/formats/mxnet/aliases.h"
+#include "core/formats/mxnet/outputs.h"
+#include "core/formats/mxnet/roles.h"
+#include "core/formats/mxnet/slots.h"
+#include "core/formats/mxnet/type_hints.h"
+
+#include <algorithm>
+#include <deque>
+#include <fmt/format.h>
+#include <unordered_map>
+
+namespace crosswalk::mxnet {
+namespace {
+
+constexpr std::int64_t withAuxiliaryVariables = 900; ///< from 0.9.0 on the file lists them
+constexpr std::int64_t withNegativeArgmaxAxis = 905; ///< before 0.9.5 an axis of -1 meant all of them
+
+/// More outputs than these in one file are not a model but an attack: with the file's size, what a number in it may
+/// cost.
+constexpr std::uint64_t mostOutputs = 1U << 20U;
+
+class GraphBuilder {
+public:
+    GraphBuilder(const SymbolFile& file, const SymbolGraph& symbol, bool isSubgraph)
+        : m_file(file)
+        , m_symbol(symbol)
+        , m_isSubgraph(isSubgraph)
+    {
+    }
+
+    BuiltGraph build()
+    {
+        Graph& graph = m_built.graph;
+        graph.format = "mxnet";
+        graph.producer = "Apache MXNet";
+        graph.version = versionText(m_file.version);
+        countReferences();
+        graph.reserve(m_symbol.nodes.size(), m_symbol.nodes.size() + m_symbol.nodes.size() / 4);
+        m_values.resize(m_symbol.nodes.size());
+        m_nodes.resize(m_symbol.nodes.size());
+        for (std::size_t i = 0; i < m_symbol.nodes.size(); ++i) {
+            if (m_symbol.nodes[i].isVariable()) {
+                addVariable(i);
+            } else {
+                addOperator(i);
+            }
+        }
+        for (const SymbolEntry head : m_symbol.heads) {
+            graph.outputs.push_back(valueOf(head, "an output of the model"));
+        }
+        listInputs();
+        assignRoles(graph);
+        return std::move(m_built);
+    }
+
+private:
+    void countReferences()
+    {
+        m_referenced.resize(m_symbol.nodes.size());
+        const auto count = [this](const std::vector<SymbolEntry>& entries) {
+            for (const SymbolEntry entry : entries) {
+                m_referenced[entry.node] = std::max<std::uint64_t>(m_referenced[entry.node], entry.output + 1ULL);
+            }
+        };
+        count(m_symbol.inputs);
+        count(m_symbol.heads);
+    }
+
+    void addVariable(std::size_t index)
+    {
+        const SymbolNode& node = m_symbol.nodes[index];
+        const auto attributes = node.attributes.of(m_symbol.attributes);
+        Variable& added = variable(node.name);
+        mergeHints(m_built.graph.value(added.value).type, typeHints(attributes, m_file.numpyShape));
+        added.saysParameter = added.saysParameter || hasParameterHints(attributes);
+        m_values[index] = added.value;
+    }
+
+    /// The variable of this name, made where there is none yet. `name` must outlive the builder.
+    Variable& variable(std::string_view name)
+    {
+        const auto next = static_cast<std::uint32_t>(m_built.variables.size());
+        const auto [known, isNew] = m_byName.try_emplace(name, next);
+        // In a subgraph variables stand for arguments by their position, so there two of one name are two.
+        if (isNew || m_isSubgraph) {
+            known->second = next;
+            m_built.variables.push_back({.value = m_built.graph.addValue({.name = std::string(name)})});
+        }
+        return m_built.variables[known->second];
+    }
+
+    void addOperator(std::size_t index)
+    {
+        const SymbolNode& source = m_symbol.nodes[index];
+        const auto attributes = source.attributes.of(m_symbol.attributes);
+        Node node{.op = std::string(canonicalName(source.op)), .name = std::string(source.name)};
+        addInputs(node, source, index);
+        addAttributes(node, attributes);
+        addSubgraphs(node, source);
+        const NodeId id = m_built.graph.addNode(std::move(node));
+        m_nodes[index] = id;
+        addOutputs(id, index, attributes);
+    }
+
+    void addInputs(Node& node, const SymbolNode& source, std::size_t index)
+    {
+        node.inputs.reserve(source.inputs.count);
+        for (const SymbolEntry entry : source.inputs.of(m_symbol.inputs)) {
+            node.inputs.push_back(valueOf(entry, source.name.empty() ? fmt::format("node {}", index) : source.name));
+        }
+        if (m_file.version < withAuxiliaryVariables) {
+            appendVariables(node, inputSlots(node.op, source.attributes.of(m_symbol.attributes)));
+        }
+    }
+
+    // Before 0.9 auxiliary states stood in the params file only; the names are those that MXNet gives them when it
+    // reads such a file.
+    void appendVariables(Node& node, const std::vector<Slot>& slots)
+    {
+        for (std::size_t i = node.inputs.size(); i < slots.size(); ++i) {
+            const std::string& name = m_appendedNames.emplace_back(fmt::format("{}_{}", node.name, slots[i].name));
+            node.inputs.push_back(variable(name).value);
+        }
+    }
+
+    void addAttributes(Node& node, SymbolAttributes attributes) const
+    {
+        const bool allAxes = m_file.version < withNegativeArgmaxAxis && (node.op == "argmax" || node.op == "argmin") &&
+                             integer(attributes, "axis") == -1;
+        node.attributes.reserve(attributes.size());
+        for (const SymbolAttribute& attribute : attributes) {
+            if (!isHiddenKey(attribute.key) && !(allAxes && attribute.key == "axis")) {
+                node.attributes.push_back({std::string(attribute.key), std::string(attribute.value)});
+            }
+        }
+    }
+
+    void addSubgraphs(Node& node, const SymbolNode& source)
+    {
+        if (source.subgraphs.count == 0) {
+            return;
+        }
+        std::vector<SubgraphId> ids;
+        for (const SymbolGraph& subgraph : source.subgraphs.of(m_symbol.subgraphs)) {
+            BuiltGraph built = GraphBuilder(m_file, subgraph, true).build();
+            built.graph.name = source.name;
+            ids.push_back(m_built.graph.addSubgraph(std::make_shared<const Graph>(std::move(built.graph))));
+        }
+        node.attributes.push_back({"subgraphs", std::move(ids)});
+    }
+
+    void addOutputs(NodeId id, std::size_t index, SymbolAttributes attributes)
+    {
+        Graph& graph = m_built.graph;
+        OutputCount count = outputCount(graph.node(id).op, attributes);
+        const std::uint64_t referenced = m_referenced[index];
+        if (count.known && referenced > count.all) {
+            fail(id, fmt::format("output {} is used, and {} has {}", referenced - 1, graph.node(id).op, count.all));
+        }
+        count.visible = std::max(count.visible, referenced);
+        count.all = std::max(count.all, referenced);
+        m_outputs += count.visible;
+        if (count.visible > mostOutputs || m_outputs > mostOutputs + m_symbol.nodes.size()) {
+            fail(id, fmt::format("{} outputs are more than a model can have", count.visible));
+        }
+        graph.node(id).outputs.reserve(count.visible);
+        for (std::uint32_t i = 0; i < count.visible; ++i) {
+            const Node& node = graph.node(id);
+            graph.addOutput(id, node.name + outputSuffix(node.op, count, i));
+        }
+    }
+
+    ValueId valueOf(SymbolEntry entry, std::string_view reader) const
+    {
+        if (m_symbol.nodes[entry.node].isVariable()) {
+            if (entry.output != 0) {
+                throw ModelError("damaged", fmt::format("{} reads output {} of the variable '{}', which has one",
+                                                        reader, entry.output, m_symbol.nodes[entry.node].name));
+            }
+            return m_values[entry.node];
+        }
+        return m_built.graph.node(m_nodes[entry.node]).outputs[entry.output];
+    }
+
+    void listInputs()
+    {
+        std::vector<ValueId>& inputs = m_built.graph.inputs;
+        std::vector<bool> listed(m_built.graph.valueCount());
+        const auto add = [&](ValueId value) {
+            if (!listed[value.index]) {
+                listed[value.index] = true;
+                inputs.push_back(value);
+            }
+        };
+        // Bodies take their arguments by place in this list.
+        if (m_isSubgraph) {
+            for (const std::uint32_t argument : m_symbol.arguments) {
+                add(m_values[argument]);
+            }
+        }
+        for (const Variable& each : m_built.variables) {
+            add(each.value);
+        }
+    }
+
+    [[noreturn]] void fail(NodeId id, std::string message) const
+    {
+        throw ModelError({.code = "damaged",
+                          .message = std::move(message),
+                          .node = m_built.graph.node(id).name,
+                          .nodeIndex = id.index,
+                          .op = m_built.graph.node(id).op});
+    }
+
+    const SymbolFile& m_file;
+    const SymbolGraph& m_symbol;
+    bool m_isSubgraph;
+    BuiltGraph m_built;
+    std::unordered_map<std::string_view, std::uint32_t> m_byName; ///< index into the built variables
+    std::deque<std::string> m_appendedNames;
+    std::vector<ValueId> m_values;           ///< of each variable of the file
+    std::vector<NodeId> m_nodes;             ///< of each operator of the file
+    std::vector<std::uint64_t> m_referenced; ///< how many outputs of each the edges call for
+    std::uint64_t m_outputs = 0;
+};
+
+} // namespace
+
+BuiltGraph buildGraph(const SymbolFile& file)
+{
+    BuiltGraph built = GraphBuilder(file, file.graph, false).build();
+    built.graph.metadata = file.metadata;
+    return built;
+}
+
+} // namespace crosswalk::mxnet

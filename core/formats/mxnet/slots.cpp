@@ -1,0 +1,198 @@
+#include "core/formats/mxnet/slots.h"
+
+#include <algorithm>
+#include <array>
+
+namespace crosswalk::mxnet {
+namespace {
+
+constexpr auto data = SlotKind::Data;
+constexpr auto parameter = SlotKind::Parameter;
+constexpr auto auxiliary = SlotKind::Auxiliary;
+constexpr auto label = SlotKind::Label;
+
+using Slots = std::vector<Slot>;
+
+Slots withBias(Slots slots, SymbolAttributes attributes, bool noBiasByDefault = false)
+{
+    if (!flag(attributes, "no_bias", noBiasByDefault)) {
+        slots.push_back({"bias", parameter});
+    }
+    return slots;
+}
+
+Slots dense(SymbolAttributes attributes)
+{
+    return withBias({{"data", data}, {"weight", parameter}}, attributes);
+}
+
+Slots deconvolution(SymbolAttributes attributes)
+{
+    return withBias({{"data", data}, {"weight", parameter}}, attributes, true);
+}
+
+Slots deformable(SymbolAttributes attributes)
+{
+    return withBias({{"data", data}, {"offset", data}, {"weight", parameter}}, attributes);
+}
+
+Slots modulatedDeformable(SymbolAttributes attributes)
+{
+    return withBias({{"data", data}, {"offset", data}, {"mask", data}, {"weight", parameter}}, attributes);
+}
+
+Slots batchNorm(SymbolAttributes)
+{
+    return {{"data", data},
+            {"gamma", parameter},
+            {"beta", parameter},
+            {"moving_mean", auxiliary},
+            {"moving_var", auxiliary}};
+}
+
+Slots affineNorm(SymbolAttributes)
+{
+    return {{"data", data}, {"gamma", parameter}, {"beta", parameter}};
+}
+
+Slots embedding(SymbolAttributes)
+{
+    return {{"data", data}, {"weight", parameter}};
+}
+
+Slots recurrent(SymbolAttributes attributes)
+{
+    Slots slots = {{"data", data}, {"parameters", parameter}, {"state", data}};
+    if (findAttribute(attributes, "mode") == "lstm") {
+        slots.push_back({"state_cell", data});
+    }
+    if (flag(attributes, "use_sequence_length", false)) {
+        slots.push_back({"sequence_length", data});
+    }
+    return slots;
+}
+
+Slots leakyRelu(SymbolAttributes attributes)
+{
+    return findAttribute(attributes, "act_type") == "prelu" ? Slots{{"data", data}, {"gamma", parameter}}
+                                                            : Slots{{"data", data}};
+}
+
+Slots upSampling(SymbolAttributes attributes)
+{
+    return findAttribute(attributes, "sample_type") == "bilinear" ? Slots{{"data", data}, {"weight", parameter}}
+                                                                  : Slots{};
+}
+
+Slots lossHead(SymbolAttributes)
+{
+    return {{"data", data}, {"label", label}};
+}
+
+Slots sparseRegularizer(SymbolAttributes)
+{
+    return {{"data", data}, {"moving_avg", auxiliary}};
+}
+
+Slots quantizedDense(SymbolAttributes attributes)
+{
+    Slots slots = dense(attributes);
+    const bool biased = slots.size() == 3;
+    slots.insert(slots.end(),
+                 {{"min_data", data}, {"max_data", data}, {"min_weight", parameter}, {"max_weight", parameter}});
+    if (biased) {
+        slots.insert(slots.end(), {{"min_bias", parameter}, {"max_bias", parameter}});
+    }
+    return slots;
+}
+
+Slots quantizedBatchNorm(SymbolAttributes attributes)
+{
+    Slots slots = batchNorm(attributes);
+    slots.insert(slots.end(), {{"min_data", data}, {"max_data", data}});
+    return slots;
+}
+
+struct Row {
+    std::string_view op;
+    Slots (*slots)(SymbolAttributes attributes);
+};
+
+constexpr auto rows = std::to_array<Row>({
+    {"BatchNorm", batchNorm},
+    {"BatchNorm_v1", batchNorm},
+    {"Convolution", dense},
+    {"Convolution_v1", dense},
+    {"Deconvolution", deconvolution},
+    {"Embedding", embedding},
+    {"FullyConnected", dense},
+    {"GroupNorm", affineNorm},
+    {"IdentityAttachKLSparseReg", sparseRegularizer},
+    {"InstanceNorm", affineNorm},
+    {"LayerNorm", affineNorm},
+    {"LeakyReLU", leakyRelu},
+    {"LinearRegressionOutput", lossHead},
+    {"LogisticRegressionOutput", lossHead},
+    {"MAERegressionOutput", lossHead},
+    {"RNN", recurrent},
+    {"SVMOutput", lossHead},
+    {"SoftmaxOutput", lossHead},
+    {"UpSampling", upSampling},
+    {"_contrib_BatchNormWithReLU", batchNorm},
+    {"_contrib_DeformableConvolution", deformable},
+    {"_contrib_ModulatedDeformableConvolution", modulatedDeformable},
+    {"_contrib_SparseEmbedding", embedding},
+    {"_contrib_SyncBatchNorm", batchNorm},
+    {"_contrib_quantized_batch_norm", quantizedBatchNorm},
+    {"_contrib_quantized_conv", quantizedDense},
+    {"_contrib_quantized_fully_connected", quantizedDense},
+    {"_npx_deformable_convolution", deformable},
+    {"_npx_group_norm", affineNorm},
+    {"_npx_instance_norm", affineNorm},
+    {"_npx_modulated_deformable_convolution", modulatedDeformable},
+    {"_npx_sync_batch_norm", batchNorm},
+});
+static_assert(std::is_sorted(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.op < b.op; }));
+
+constexpr auto movers = std::to_array<std::string_view>({
+    "BlockGrad",
+    "Cast",
+    "Concat",
+    "Flatten",
+    "Reshape",
+    "SwapAxis",
+    "_copy",
+    "_np_copy",
+    "_np_reshape",
+    "_np_squeeze",
+    "_np_transpose",
+    "_npi_concatenate",
+    "_npi_expand_dims",
+    "_npx_reshape",
+    "_rnn_param_concat",
+    "amp_cast",
+    "amp_multicast",
+    "cast_storage",
+    "expand_dims",
+    "slice",
+    "slice_axis",
+    "squeeze",
+    "stack",
+    "transpose",
+});
+
+} // namespace
+
+std::vector<Slot> inputSlots(std::string_view op, SymbolAttributes attributes)
+{
+    const auto row =
+        std::lower_bound(rows.begin(), rows.end(), op, [](const Row& r, std::string_view name) { return r.op < name; });
+    return row != rows.end() && row->op == op ? row->slots(attributes) : Slots{};
+}
+
+bool passesWeightsOn(std::string_view op)
+{
+    return std::find(movers.begin(), movers.end(), op) != movers.end();
+}
+
+} // namespace crosswalk::mxnet

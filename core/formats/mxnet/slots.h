@@ -1,0 +1,30 @@
+#pragma once
+
+#include "core/formats/mxnet/attribute_text.h"
+
+#include <string>
+#include <vector>
+
+namespace crosswalk::mxnet {
+
+/// What an operator takes at one of its inputs.
+enum class SlotKind : std::uint8_t {
+    Data,
+    Parameter, ///< a weight
+    Auxiliary, ///< a weight that training updates without a gradient
+    Label,     ///< read in training only
+};
+
+struct Slot {
+    std::string_view name;
+    SlotKind kind = SlotKind::Data;
+};
+
+/// The inputs of an operator (canonical name) with these attributes, in order. Empty for one that takes nothing but
+/// data, any number of them.
+std::vector<Slot> inputSlots(std::string_view op, SymbolAttributes attributes);
+
+/// An operator that only moves or renames its input, so that a weight stays a weight through it.
+bool passesWeightsOn(std::string_view op);
+
+} // namespace crosswalk::mxnet
