@@ -1,0 +1,186 @@
+#include "core/formats/mxnet/ndarray.h"
+
+#include "core/formats/mxnet/sparse.h"
+#include "core/formats/mxnet/type_hints.h"
+
+#include <fmt/format.h>
+#include <optional>
+
+namespace crosswalk::mxnet {
+namespace {
+
+constexpr std::uint32_t magicV1 = 0xF993FAC8; ///< 64-bit shapes; 0.11
+constexpr std::uint32_t magicV2 = 0xF993FAC9; ///< storage types; 0.12 to 1.9
+constexpr std::uint32_t magicV3 = 0xF993FACA; ///< NumPy shapes: a rank of 0 is a scalar, -1 no array
+
+constexpr std::int32_t denseStorage = 0;
+constexpr std::int32_t rowSparseStorage = 1;
+constexpr std::int32_t csrStorage = 2;
+
+constexpr std::int64_t mostDimensions = 64;
+/// Sparse arrays become dense in memory, so what a few bytes can call for is bounded: this many elements for each byte
+/// of the file.
+constexpr std::uint64_t mostDensePerByte = 1U << 16U;
+
+using Dims = std::vector<std::int64_t>;
+
+class ArrayReader {
+public:
+    ArrayReader(ByteReader& reader, const std::shared_ptr<const MappedFile>& file, std::string_view what)
+        : m_reader(reader)
+        , m_file(file)
+        , m_what(what)
+    {
+    }
+
+    Tensor read()
+    {
+        const auto first = m_reader.read<std::uint32_t>(m_what);
+        if (first == magicV1) {
+            return readDense(readDims(read<std::int32_t>()), false);
+        }
+        if (first == magicV2 || first == magicV3) {
+            return readStored(first == magicV3);
+        }
+        // The oldest files have no magic: this is the rank, and the dimensions are 32-bit.
+        checkRank(first);
+        Dims dims(first);
+        for (std::int64_t& dim : dims) {
+            dim = read<std::uint32_t>();
+        }
+        return readDense(std::move(dims), false);
+    }
+
+private:
+    template <typename T>
+    T read()
+    {
+        return m_reader.read<T>(m_what);
+    }
+
+    [[noreturn]] void damaged(std::string why) const { throw ModelError("damaged", fmt::format("{} {}", m_what, why)); }
+
+    void checkRank(std::int64_t rank) const
+    {
+        if (rank < 0 || rank > mostDimensions) {
+            damaged(fmt::format("has {} dimensions", rank));
+        }
+    }
+
+    Dims readDims(std::int32_t rank)
+    {
+        checkRank(rank);
+        Dims dims(static_cast<std::size_t>(rank));
+        for (std::int64_t& dim : dims) {
+            dim = read<std::int64_t>();
+            if (dim < 0) {
+                damaged(fmt::format("has a dimension of {}", dim));
+            }
+        }
+        return dims;
+    }
+
+    /// Element count of these dimensions; an error where it does not fit 63 bits, or where the bytes would not.
+    std::uint64_t count(const Dims& dims, ElementType type) const
+    {
+        const auto elements = elementCount(shapeOf(dims));
+        std::int64_t bytes = 0;
+        if (!elements || __builtin_mul_overflow(*elements, static_cast<std::int64_t>(byteSize(type)), &bytes)) {
+            damaged(fmt::format("has the impossible shape {}", toString(shapeOf(dims))));
+        }
+        return static_cast<std::uint64_t>(*elements);
+    }
+
+    ElementType readType()
+    {
+        const auto number = read<std::int32_t>();
+        const ElementType type = elementTypeOf(number);
+        if (type == ElementType::Undefined) {
+            damaged(fmt::format("has the unknown element type {}", number));
+        }
+        return type;
+    }
+
+    void skipContext()
+    {
+        read<std::int32_t>(); // Which device it lay on means nothing here.
+        read<std::int32_t>();
+    }
+
+    /// The content, in place.
+    Tensor readContent(ElementType type, Dims dims)
+    {
+        const std::uint64_t bytes = count(dims, type) * byteSize(type);
+        const std::size_t offset = m_reader.position();
+        m_reader.take(bytes, m_what);
+        return Tensor::mapped(type, std::move(dims), m_file, offset);
+    }
+
+    Tensor readDense(Dims dims, bool numpyShape)
+    {
+        if (dims.empty() && !numpyShape) {
+            return {};
+        }
+        skipContext();
+        const ElementType type = readType();
+        return readContent(type, std::move(dims));
+    }
+
+    Tensor readStored(bool numpyShape)
+    {
+        const auto storage = read<std::int32_t>();
+        if (storage < denseStorage || storage > csrStorage) {
+            damaged(fmt::format("has the unknown storage type {}", storage));
+        }
+        const auto storedDims = storage == denseStorage ? Dims() : readDims(read<std::int32_t>());
+        const auto rank = read<std::int32_t>();
+        if (numpyShape && rank == -1) {
+            return {};
+        }
+        Dims dims = readDims(rank);
+        return storage == denseStorage ? readDense(std::move(dims), numpyShape)
+                                       : readSparse(storage, storedDims, std::move(dims));
+    }
+
+    Tensor readSparse(std::int32_t storage, Dims storedDims, Dims dims)
+    {
+        if (dims.empty()) {
+            return {};
+        }
+        skipContext();
+        const ElementType type = readType();
+        std::vector<std::pair<ElementType, Dims>> indexTypes;
+        for (std::int32_t i = 0; i < storage; ++i) {
+            const ElementType indexType = readType();
+            indexTypes.emplace_back(indexType, readDims(read<std::int32_t>()));
+        }
+        if (storage == csrStorage) {
+            // MXNet may save the array while it is still being made and write a count of 0 here; the column numbers
+            // have the right one.
+            storedDims = indexTypes[1].second;
+        }
+        Tensor values = readContent(type, std::move(storedDims));
+        std::vector<Tensor> indices;
+        for (auto& [indexType, indexDims] : indexTypes) {
+            indices.push_back(readContent(indexType, std::move(indexDims)));
+        }
+        if (count(dims, type) > mostDensePerByte * m_file->bytes().size()) {
+            damaged(fmt::format("is sparse and has the impossible shape {}", toString(shapeOf(dims))));
+        }
+        return storage == rowSparseStorage ? denseFromRows(std::move(dims), values, indices[0], m_what)
+                                           : denseFromCsr(std::move(dims), values, indices[0], indices[1], m_what);
+    }
+
+    ByteReader& m_reader;
+    const std::shared_ptr<const MappedFile>& m_file;
+    std::string_view m_what;
+};
+
+} // namespace
+
+Tensor readNdarray(ByteReader& reader, const std::shared_ptr<const MappedFile>& file, std::string_view what)
+{
+    return ArrayReader(reader, file, what).read();
+}
+
+} // namespace crosswalk::mxnet

@@ -1,0 +1,111 @@
+#include "core/formats/mxnet/npy.h"
+
+#include "core/base/byte_reader.h"
+#include "core/formats/mxnet/attribute_text.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+
+namespace crosswalk::mxnet {
+namespace {
+
+constexpr std::string_view mark = "\x93NUMPY";
+
+struct Name {
+    std::string_view descriptor;
+    ElementType type;
+};
+
+constexpr auto names = std::to_array<Name>({
+    {"<f4", ElementType::Float32},
+    {"<f8", ElementType::Float64},
+    {"<f2", ElementType::Float16},
+    {"|b1", ElementType::Bool},
+    {"|i1", ElementType::Int8},
+    {"|u1", ElementType::UInt8},
+    {"<i2", ElementType::Int16},
+    {"<u2", ElementType::UInt16},
+    {"<i4", ElementType::Int32},
+    {"<u4", ElementType::UInt32},
+    {"<i8", ElementType::Int64},
+    {"<u8", ElementType::UInt64},
+});
+
+[[noreturn]] void damaged(std::string_view what, std::string_view why)
+{
+    throw ModelError("damaged", fmt::format("'{}' is no array that can be read: {}", what.substr(0, 80), why));
+}
+
+/// What stands after 'key': in the header, a Python dictionary of three entries.
+std::string_view after(std::string_view header, std::string_view key, std::string_view what)
+{
+    const auto place = header.find(fmt::format("'{}':", key));
+    if (place == std::string_view::npos) {
+        damaged(what, fmt::format("its header has no '{}'", key));
+    }
+    header.remove_prefix(place + key.size() + 3);
+    header.remove_prefix(std::min(header.find_first_not_of(' '), header.size()));
+    return header;
+}
+
+ElementType readType(std::string_view header, std::string_view what)
+{
+    std::string_view text = after(header, "descr", what);
+    text = text.substr(std::min<std::size_t>(1, text.size()), 3);
+    for (const Name& name : names) {
+        if (text == name.descriptor) {
+            return name.type;
+        }
+    }
+    damaged(what, fmt::format("its element type is '{}'", text));
+}
+
+std::vector<std::int64_t> readDims(std::string_view header, std::string_view what)
+{
+    const std::string_view text = after(header, "shape", what);
+    const auto dims = integers(text.substr(0, std::min(text.find(')') + 1, text.size())));
+    if (!dims || std::any_of(dims->begin(), dims->end(), [](std::int64_t dim) { return dim < 0; })) {
+        damaged(what, "its header has no shape");
+    }
+    return *dims;
+}
+
+} // namespace
+
+Tensor readNpy(const std::shared_ptr<const MappedFile>& file, std::uint64_t offset, std::uint64_t size,
+               std::string_view what)
+{
+    const auto bytes = file->bytes();
+    if (offset > bytes.size() || size > bytes.size() - offset) {
+        throw ModelError("truncated", fmt::format("'{}' lies beyond the end of the file", what.substr(0, 80)));
+    }
+    ByteReader reader(bytes.subspan(static_cast<std::size_t>(offset), static_cast<std::size_t>(size)));
+    if (reader.text(mark.size(), what) != mark) {
+        damaged(what, "it does not begin as a .npy file");
+    }
+    const auto major = reader.read<std::uint8_t>(what);
+    reader.read<std::uint8_t>(what);
+    const std::uint64_t headerSize = major == 1 ? reader.read<std::uint16_t>(what) : reader.read<std::uint32_t>(what);
+    const std::string_view header = reader.text(headerSize, what);
+    const ElementType type = readType(header, what);
+    auto dims = readDims(header, what);
+    const auto elements = elementCount(shapeOf(dims));
+    if (!elements || static_cast<std::uint64_t>(*elements) > reader.remaining() / byteSize(type)) {
+        damaged(what,
+                fmt::format("{} bytes are not enough for the shape {}", reader.remaining(), toString(shapeOf(dims))));
+    }
+    const std::uint64_t content = offset + reader.position();
+    if (!after(header, "fortran_order", what).starts_with("True")) {
+        return Tensor::mapped(type, std::move(dims), file, content);
+    }
+    // Stored with the first axis running fastest: the transpose of an array in the usual order.
+    std::reverse(dims.begin(), dims.end());
+    std::vector<std::int64_t> backwards(dims.size());
+    for (std::size_t i = 0; i < backwards.size(); ++i) {
+        backwards[i] = static_cast<std::int64_t>(backwards.size() - 1 - i);
+    }
+    return Tensor::mapped(type, std::move(dims), file, content).transposed(backwards);
+}
+
+} // namespace crosswalk::mxnet

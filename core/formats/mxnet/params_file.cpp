@@ -1,0 +1,80 @@
+#include "core/formats/mxnet/params_file.h"
+
+#include "core/base/byte_reader.h"
+#include "core/formats/mxnet/ndarray.h"
+#include "core/formats/mxnet/npy_zip.h"
+
+#include <fmt/format.h>
+
+namespace crosswalk::mxnet {
+namespace {
+
+constexpr std::uint64_t listMagic = 0x112;
+/// The least bytes that an array takes, and a name: what bounds a count read from the file.
+constexpr std::uint64_t leastArray = 4;
+constexpr std::uint64_t leastName = 8;
+
+std::uint64_t readCount(ByteReader& reader, std::uint64_t least, std::string_view what)
+{
+    const auto count = reader.read<std::uint64_t>(what);
+    if (count > reader.remaining() / least) {
+        throw ModelError("truncated", fmt::format("says it has {} {}s, and ends after {} bytes", count, what,
+                                                  reader.position() + reader.remaining()));
+    }
+    return count;
+}
+
+void setName(StoredArray& array, std::string_view name)
+{
+    array.auxiliary = name.starts_with("aux:");
+    if (array.auxiliary || name.starts_with("arg:")) {
+        name.remove_prefix(4);
+    }
+    array.name = name;
+}
+
+std::vector<StoredArray> readList(const std::shared_ptr<const MappedFile>& file)
+{
+    ByteReader reader(file->bytes());
+    if (reader.read<std::uint64_t>("header") != listMagic) {
+        throw ModelError("damaged", "is no MXNet weights file: it does not begin as one");
+    }
+    reader.read<std::uint64_t>("header");
+    std::vector<StoredArray> arrays(readCount(reader, leastArray, "array"));
+    for (std::size_t i = 0; i < arrays.size(); ++i) {
+        arrays[i].tensor = readNdarray(reader, file, fmt::format("array {}", i));
+    }
+    const std::uint64_t names = readCount(reader, leastName, "name");
+    if (names != 0 && names != arrays.size()) {
+        throw ModelError("damaged", fmt::format("has {} arrays and {} names", arrays.size(), names));
+    }
+    for (std::size_t i = 0; i < names; ++i) {
+        setName(arrays[i], reader.text(reader.read<std::uint64_t>("name"), "name"));
+    }
+    return arrays;
+}
+
+} // namespace
+
+bool looksLikeParams(std::span<const std::byte> bytes)
+{
+    if (bytes.size() >= sizeof(std::uint64_t)) {
+        return ByteReader(bytes).read<std::uint64_t>("header") == listMagic || looksLikeNpyZip(bytes);
+    }
+    return false;
+}
+
+std::vector<StoredArray> readParams(std::shared_ptr<const MappedFile> file)
+{
+    if (!looksLikeNpyZip(file->bytes())) {
+        return readList(file);
+    }
+    std::vector<StoredArray> arrays;
+    for (NpyMember& member : readNpyZip(file)) {
+        setName(arrays.emplace_back(), member.name);
+        arrays.back().tensor = std::move(member.tensor);
+    }
+    return arrays;
+}
+
+} // namespace crosswalk::mxnet

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "core/graph/tensor.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace crosswalk::mxnet {
+
+struct StoredArray {
+    std::string name;       ///< without `arg:` or `aux:`; empty in a plain list
+    Tensor tensor;          ///< dense; Undefined type where the file holds an array without content
+    bool auxiliary = false; ///< stood under `aux:`
+};
+
+/// Whether bytes begin as a .params file does (any generation; a zip of .npy files counts only by its first member's
+/// name).
+bool looksLikeParams(std::span<const std::byte> bytes);
+
+/// Reads a .params file of any generation. Dense arrays stay in the file; row_sparse and csr become dense when they are
+/// read. Throws ModelError "truncated" or "damaged"; nothing in the file is trusted.
+std::vector<StoredArray> readParams(std::shared_ptr<const MappedFile> file);
+
+} // namespace crosswalk::mxnet
