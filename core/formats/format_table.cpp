@@ -1,0 +1,16 @@
+#include "core/formats/format_reader.h"
+#include "core/formats/mxnet/reader.h"
+
+#include <array>
+
+namespace crosswalk {
+
+std::span<const FormatReader> formatReaders()
+{
+    static constexpr auto readers = std::to_array<FormatReader>({
+        {"Apache MXNet", mxnet::matchSymbol, mxnet::readSymbol},
+    });
+    return readers;
+}
+
+} // namespace crosswalk

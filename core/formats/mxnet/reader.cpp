@@ -1,0 +1,88 @@
+#include "core/formats/mxnet/reader.h"
+
+#include "core/formats/mxnet/attach_weights.h"
+#include "core/formats/mxnet/find_weights.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace crosswalk::mxnet {
+namespace {
+
+/// Where the keys of a symbol file are looked for; they stand at its beginning.
+constexpr std::size_t sniffed = 65536;
+
+void noteEpochs(const FoundWeights& found, std::vector<Diagnostic>& problems)
+{
+    if (!found.others.empty()) {
+        problems.push_back({.severity = Severity::Note,
+                            .code = "newest-epoch",
+                            .message = fmt::format("of {} epochs the newest is taken: {}", found.others.size() + 1,
+                                                   found.path.filename().string()),
+                            .hint = "name another as WEIGHTS to take that"});
+    }
+}
+
+void noteMissing(const Graph& graph, std::vector<Diagnostic>& problems)
+{
+    const auto isWeight = [&](ValueId input) { return graph.value(input).role == Role::Parameter; };
+    if (std::any_of(graph.inputs.begin(), graph.inputs.end(), isWeight)) {
+        problems.push_back({.severity = Severity::Note,
+                            .code = "no-weights-file",
+                            .message = "no weights are found beside the model",
+                            .hint = "name the .params file as WEIGHTS"});
+    }
+}
+
+void readWeights(LoadedModel& model, BuiltGraph& built)
+{
+    try {
+        attachWeights(built, readParams(MappedFile::open(model.weights)), model.problems);
+    } catch (const ModelError& error) {
+        Diagnostic problem = error.diagnostic;
+        problem.message = fmt::format("weights file {}: {}", model.weights.filename().string(), problem.message);
+        model.problems.push_back(std::move(problem));
+    }
+}
+
+} // namespace
+
+Match matchSymbol(const Probe& probe)
+{
+    const std::string_view text(reinterpret_cast<const char*>(probe.bytes.data()), probe.bytes.size());
+    const auto first = text.find_first_not_of(" \t\r\n\xef\xbb\xbf");
+    if (first == std::string_view::npos || text[first] != '{') {
+        return Match::No;
+    }
+    const auto head = text.substr(0, sniffed);
+    const auto has = [&](std::string_view key) { return head.find(key) != std::string_view::npos; };
+    if (has("\"nodes\"") && (has("\"op\"") || has("\"heads\"") || has("\"arg_nodes\""))) {
+        return Match::ByContent;
+    }
+    return probe.fileName.ends_with(".json") ? Match::ByName : Match::No;
+}
+
+LoadedModel readSymbol(const ReadRequest& request, const std::shared_ptr<const MappedFile>& file)
+{
+    const auto bytes = file->bytes();
+    const SymbolFile symbol = parseSymbol({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+    BuiltGraph built = buildGraph(symbol);
+    LoadedModel model;
+    model.path = request.model;
+    model.weights = request.weights;
+    if (model.weights.empty()) {
+        const FoundWeights found = findWeights(request.model);
+        model.weights = found.path;
+        noteEpochs(found, model.problems);
+    }
+    if (!model.weights.empty()) {
+        readWeights(model, built);
+    } else {
+        noteMissing(built.graph, model.problems);
+    }
+    built.graph.name = request.model.stem().string();
+    model.graph = std::make_shared<const Graph>(std::move(built.graph));
+    return model;
+}
+
+} // namespace crosswalk::mxnet
