@@ -32,7 +32,8 @@ struct SceneNode {
     NodeId node;                   ///< of an operator
     ValueId value;                 ///< of an input or output
     std::string title;             ///< operator name, or "input" / "output"
-    std::string name;              ///< instance name, elided in the middle to fit
+    std::string name;              ///< instance name, elided in the middle to fit; may be empty
+    std::string fullName;          ///< as the file has it: for tooltips and files
     std::vector<std::string> rows; ///< what says something: attributes off their default (at most four, then "and 3
                                    ///< more"), then weights as "weight 64x3x7x7"
     OperatorFamily family = OperatorFamily::Other;
@@ -52,7 +53,7 @@ struct Scene {
     std::vector<SceneNode> nodes;
     std::vector<SceneEdge> edges;
     Layout layout;
-    std::vector<std::uint32_t> ofNode; ///< scene index of each graph node
+    std::vector<std::uint32_t> ofNode; ///< scene index of each graph node; a folded constant's is its first reader's
 };
 
 /// The boxes and edges of a graph, not yet laid out. `types` (by value, may be empty) gives shapes for inputs.
@@ -62,7 +63,8 @@ enum class LayoutEngine { Automatic, Ours, Graphviz };
 /// Automatic: Graphviz up to 150 boxes, ours above.
 void layOut(Scene& scene, LayoutEngine engine = LayoutEngine::Automatic, std::stop_token stop = {});
 
-/// Width of a text in pixels at the given font size, from the table of advance widths.
+/// Width of a text in pixels at the given font size, from the table of advance widths of Inter Regular, or SemiBold
+/// where bold is asked for. Kerning is left out: whoever paints must turn it off.
 float textWidth(std::string_view utf8, float pixelSize, bool bold = false);
 
 // Sizes of a box, shared by the measuring here and the painting in ui.
@@ -76,6 +78,22 @@ inline constexpr float padding = 10;
 inline constexpr float minWidth = 96;
 inline constexpr float maxWidth = 260;
 inline constexpr float radius = 6;
+inline constexpr float bodyPadding = 4;    ///< above and below the lines under the header
+inline constexpr float stripeWidth = 4;    ///< of the verdict, on the left edge
+inline constexpr float capHeight = 0.727F; ///< of the font, in em: centres a line of text
+
+/// Height of a box with this many lines under its header (the name counts as one).
+constexpr float height(std::size_t lines)
+{
+    return headerHeight + (lines == 0 ? 0 : 2 * bodyPadding + lineHeight * static_cast<float>(lines));
+}
+/// Baseline of the title, from the box's top.
+inline constexpr float titleBaseline = headerHeight / 2 + titleSize * capHeight / 2;
+/// Baseline of line `line` under the header, from the box's top.
+constexpr float lineBaseline(std::size_t line)
+{
+    return headerHeight + bodyPadding + lineHeight * (static_cast<float>(line) + 0.5F) + rowSize * capHeight / 2;
+}
 } // namespace box
 
 } // namespace crosswalk

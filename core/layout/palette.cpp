@@ -1,0 +1,47 @@
+#include "core/layout/palette.h"
+
+#include <array>
+
+namespace crosswalk {
+namespace {
+
+constexpr Palette light{0xF7F8FA, 0xFFFFFF, 0xB4BCC8, 0x1B2430, 0x2B3542, 0x5A6675, 0x7C8797, 0x4A5666};
+constexpr Palette dark{0x1B1E24, 0x262B33, 0x4C5664, 0xF2F5F9, 0xE1E6ED, 0xA5B0BE, 0x8793A3, 0xB4BFCC};
+
+// In the order of OperatorFamily.
+constexpr std::array<Rgb, 10> lightTints{0xE3D4F5, 0xCFE0FA, 0xD3F0E4, 0xFBD9CF, 0xD0ECF3,
+                                         0xE4E6EA, 0xF7EBC4, 0xF4D3E6, 0xDDE9D0, 0xE9E4DC};
+constexpr std::array<Rgb, 10> darkTints{0x573B7D, 0x2C4C82, 0x1F5B47, 0x7A3D2C, 0x22586A,
+                                        0x454D59, 0x65531A, 0x73355A, 0x425A2B, 0x57503F};
+
+} // namespace
+
+const Palette& palette(Theme theme)
+{
+    return theme == Theme::Light ? light : dark;
+}
+
+Rgb headerTint(OperatorFamily family, Theme theme)
+{
+    return (theme == Theme::Light ? lightTints : darkTints)[static_cast<std::size_t>(family)];
+}
+
+Rgb verdictColour(Verdict verdict, Theme theme)
+{
+    const bool isLight = theme == Theme::Light;
+    switch (verdict) {
+    case Verdict::Decomposed:
+        return isLight ? 0x0072B2 : 0x56B4E9;
+    case Verdict::Approximate:
+        return isLight ? 0xD98A00 : 0xF0B429;
+    case Verdict::Unsupported:
+        return isLight ? 0xC62828 : 0xFF6B5E;
+    case Verdict::Folded:
+        return isLight ? 0x8A94A3 : 0x7E8A9A;
+    case Verdict::Exact:
+        break;
+    }
+    return palette(theme).border;
+}
+
+} // namespace crosswalk

@@ -1,0 +1,32 @@
+#pragma once
+
+#include "core/convert/conversion.h"
+#include "core/layout/scene.h"
+
+#include <cstdint>
+
+namespace crosswalk {
+
+enum class Theme : std::uint8_t { Light, Dark };
+
+/// A colour as 0xRRGGBB.
+using Rgb = std::uint32_t;
+
+/// What the window and the pictures paint with. Text on its ground has a contrast of at least 4.5:1; the verdicts are
+/// Okabe and Ito's blue, amber and vermilion, told apart by the colour-blind.
+struct Palette {
+    Rgb paper;
+    Rgb box;
+    Rgb border;
+    Rgb title; ///< on a header's tint
+    Rgb text;  ///< on the box
+    Rgb faint; ///< names, on the box
+    Rgb edge;
+    Rgb tag;
+};
+const Palette& palette(Theme theme);
+Rgb headerTint(OperatorFamily family, Theme theme);
+/// Colour of a verdict's stripe; the border's for Exact, which has no stripe.
+Rgb verdictColour(Verdict verdict, Theme theme);
+
+} // namespace crosswalk

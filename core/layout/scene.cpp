@@ -1,0 +1,233 @@
+#include "core/layout/scene.h"
+
+#include "core/layout/attribute_rows.h"
+#include "core/layout/font_metrics.h"
+#include "core/layout/weight_rows.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace crosswalk {
+namespace {
+
+constexpr std::size_t mostAttributes = 4;
+constexpr std::size_t mostWeights = 6;
+
+void shorten(std::vector<std::string>& rows, std::size_t most)
+{
+    if (rows.size() > most) {
+        const std::size_t rest = rows.size() - most;
+        rows.resize(most);
+        rows.push_back(fmt::format("and {} more", rest));
+    }
+}
+
+class SceneBuilder {
+public:
+    SceneBuilder(const Graph& graph, std::span<const TensorType> types)
+        : m_graph(graph)
+        , m_types(types)
+        , m_consumers(graph)
+        , m_folded(graph.valueCount(), false)
+        , m_maker(graph.valueCount(), nothing)
+    {
+    }
+
+    Scene build()
+    {
+        findFolded();
+        m_scene.ofNode.assign(m_graph.nodeCount(), nothing);
+        m_scene.nodes.reserve(m_graph.nodeCount() + m_graph.inputs.size() + m_graph.outputs.size());
+        for (const ValueId input : m_graph.inputs) {
+            if (!m_folded[input.index] && m_maker[input.index] == nothing) {
+                m_maker[input.index] = addValueBox(SceneNode::Kind::Input, input, "input");
+            }
+        }
+        addOpenValues();
+        for (std::uint32_t i = 0; i < m_graph.nodeCount(); ++i) {
+            addOperator(NodeId{i});
+        }
+        for (const ValueId output : m_graph.outputs) {
+            const auto box = addValueBox(SceneNode::Kind::Output, output, "output");
+            connect(output, box);
+        }
+        placeFoldedNodes();
+        return std::move(m_scene);
+    }
+
+private:
+    static constexpr std::uint32_t nothing = Id<struct NodeTag>::none;
+
+    /// Stored tensors and constants that only nodes read are lines of those nodes. What is an output of the model
+    /// stays.
+    void findFolded()
+    {
+        for (std::uint32_t i = 0; i < m_graph.valueCount(); ++i) {
+            m_folded[i] = constantTensor(m_graph, ValueId{i}) != nullptr && !m_consumers.of(ValueId{i}).empty();
+        }
+        // A parameter whose weights are missing is drawn in the same place as one that has them.
+        for (std::uint32_t i = 0; i < m_graph.valueCount(); ++i) {
+            const Value& value = m_graph.value(ValueId{i});
+            if (!value.producer && value.role == Role::Parameter && !m_consumers.of(ValueId{i}).empty()) {
+                m_folded[i] = true;
+            }
+        }
+        for (const ValueId output : m_graph.outputs) {
+            m_folded[output.index] = false;
+        }
+    }
+
+    bool isFoldedNode(const Node& node) const
+    {
+        return !node.outputs.empty() && node.inputs.empty() &&
+               std::ranges::all_of(node.outputs, [&](ValueId output) { return m_folded[output.index]; });
+    }
+
+    const TensorType& typeOf(ValueId value) const
+    {
+        return value.index < m_types.size() ? m_types[value.index] : m_graph.value(value).type;
+    }
+
+    std::uint32_t addValueBox(SceneNode::Kind kind, ValueId id, std::string title)
+    {
+        SceneNode box;
+        box.kind = kind;
+        box.value = id;
+        box.title = std::move(title);
+        box.fullName = m_graph.value(id).name;
+        box.family = OperatorFamily::Data;
+        const TensorType& type = typeOf(id);
+        if (type.shape || type.element != ElementType::Undefined) {
+            box.rows.push_back(toString(type));
+        }
+        return add(std::move(box));
+    }
+
+    /// Values that nothing makes and that are no inputs either: stored outputs, what a subgraph takes from around it.
+    void addOpenValues()
+    {
+        std::vector<bool> isRead(m_graph.valueCount(), false);
+        for (const ValueId output : m_graph.outputs) {
+            isRead[output.index] = true;
+        }
+        for (std::uint32_t i = 0; i < m_graph.valueCount(); ++i) {
+            const Value& value = m_graph.value(ValueId{i});
+            const bool open = !value.producer && m_maker[i] == nothing && !m_folded[i];
+            if (open && (isRead[i] || !m_consumers.of(ValueId{i}).empty())) {
+                m_maker[i] = addValueBox(SceneNode::Kind::Input, ValueId{i}, value.tensor ? "constant" : "input");
+            }
+        }
+    }
+
+    void addOperator(NodeId id)
+    {
+        const Node& node = m_graph.node(id);
+        if (isFoldedNode(node)) {
+            return;
+        }
+        SceneNode box;
+        box.node = id;
+        box.title = node.op;
+        box.fullName = node.name;
+        box.family = familyOf(node.op);
+        box.rows = attributeRows(node, m_graph);
+        shorten(box.rows, mostAttributes);
+        auto weights = weightRows(node, m_graph, m_folded);
+        shorten(weights, mostWeights);
+        std::ranges::move(weights, std::back_inserter(box.rows));
+        const auto index = add(std::move(box));
+        m_scene.ofNode[id.index] = index;
+        m_entered.clear();
+        for (const ValueId input : node.inputs) {
+            connectOnce(input, index);
+        }
+        for (const Attribute& attribute : node.attributes) {
+            if (const auto* body = std::get_if<SubgraphId>(&attribute.value)) {
+                connectCaptures(*body, index);
+            } else if (const auto* bodies = std::get_if<std::vector<SubgraphId>>(&attribute.value)) {
+                for (const SubgraphId one : *bodies) {
+                    connectCaptures(one, index);
+                }
+            }
+        }
+        for (const ValueId output : node.outputs) {
+            if (output) {
+                m_maker[output.index] = index;
+            }
+        }
+    }
+
+    void connectCaptures(SubgraphId body, std::uint32_t box)
+    {
+        for (const Graph::Capture& capture : m_graph.subgraph(body).captures) {
+            connectOnce(capture.outer, box);
+        }
+    }
+
+    /// One line a value, however often a node reads it.
+    void connectOnce(ValueId value, std::uint32_t box)
+    {
+        if (value && std::ranges::find(m_entered, value) == m_entered.end()) {
+            m_entered.push_back(value);
+            connect(value, box);
+        }
+    }
+
+    void connect(ValueId value, std::uint32_t box)
+    {
+        if (m_maker[value.index] != nothing) {
+            m_scene.edges.push_back({m_maker[value.index], box, value});
+        }
+    }
+
+    std::uint32_t add(SceneNode box)
+    {
+        const float room = box::maxWidth - 2 * box::padding;
+        box.title = elideMiddle(box.title, box::titleSize, room, true);
+        box.name = elideMiddle(box.fullName, box::nameSize, room);
+        float width = std::max(textWidth(box.title, box::titleSize, true), textWidth(box.name, box::nameSize));
+        for (std::string& row : box.rows) {
+            row = elideMiddle(row, box::rowSize, room);
+            width = std::max(width, textWidth(row, box::rowSize));
+        }
+        box.width = std::clamp(std::ceil(width + 2 * box::padding), box::minWidth, box::maxWidth);
+        box.height = box::height(box.rows.size() + (box.name.empty() ? 0 : 1));
+        m_scene.nodes.push_back(std::move(box));
+        return static_cast<std::uint32_t>(m_scene.nodes.size() - 1);
+    }
+
+    /// A constant is found where it is drawn: in its first reader.
+    void placeFoldedNodes()
+    {
+        for (std::uint32_t i = 0; i < m_graph.nodeCount(); ++i) {
+            if (m_scene.ofNode[i] != nothing) {
+                continue;
+            }
+            for (const ValueId output : m_graph.node(NodeId{i}).outputs) {
+                for (const NodeId reader : m_consumers.of(output)) {
+                    if (m_scene.ofNode[i] == nothing) {
+                        m_scene.ofNode[i] = m_scene.ofNode[reader.index];
+                    }
+                }
+            }
+        }
+    }
+
+    const Graph& m_graph;
+    std::span<const TensorType> m_types;
+    Consumers m_consumers;
+    std::vector<bool> m_folded;         ///< by value
+    std::vector<std::uint32_t> m_maker; ///< by value: the box that it comes out of
+    std::vector<ValueId> m_entered;     ///< values that already lead to the box being added
+    Scene m_scene;
+};
+
+} // namespace
+
+Scene buildScene(const Graph& graph, std::span<const TensorType> types)
+{
+    return SceneBuilder(graph, types).build();
+}
+
+} // namespace crosswalk

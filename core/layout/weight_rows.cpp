@@ -1,0 +1,136 @@
+#include "core/layout/weight_rows.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <fmt/format.h>
+
+namespace crosswalk {
+namespace {
+
+struct SlotNames {
+    std::string_view op;
+    std::array<std::string_view, 8> names; ///< of the inputs; empty where the value's own name says more
+};
+
+constexpr std::array slotTable{
+    SlotNames{"Add", {"constant", "constant"}},
+    SlotNames{"BatchNormalization", {"", "scale", "bias", "mean", "var"}},
+    SlotNames{"Clip", {"", "min", "max"}},
+    SlotNames{"Conv", {"", "weight", "bias"}},
+    SlotNames{"ConvTranspose", {"", "weight", "bias"}},
+    SlotNames{"Div", {"constant", "constant"}},
+    SlotNames{"Expand", {"", "shape"}},
+    SlotNames{"GRU", {"", "weight", "recurrence", "bias", "lengths", "initial h"}},
+    SlotNames{"Gather", {"table", "indices"}},
+    SlotNames{"Gemm", {"weight", "weight", "bias"}},
+    SlotNames{"InstanceNormalization", {"", "scale", "bias"}},
+    SlotNames{"LSTM", {"", "weight", "recurrence", "bias", "lengths", "initial h", "initial c", "peepholes"}},
+    SlotNames{"LayerNormalization", {"", "scale", "bias"}},
+    SlotNames{"MatMul", {"weight", "weight"}},
+    SlotNames{"Mul", {"constant", "constant"}},
+    SlotNames{"PRelu", {"", "slope"}},
+    SlotNames{"Pad", {"", "pads", "value", "axes"}},
+    SlotNames{"Pow", {"base", "exponent"}},
+    SlotNames{"RNN", {"", "weight", "recurrence", "bias", "lengths", "initial h"}},
+    SlotNames{"ReduceMax", {"", "axes"}},
+    SlotNames{"ReduceMean", {"", "axes"}},
+    SlotNames{"ReduceSum", {"", "axes"}},
+    SlotNames{"Reshape", {"", "shape"}},
+    SlotNames{"Resize", {"", "roi", "scales", "sizes"}},
+    SlotNames{"Slice", {"", "starts", "ends", "axes", "steps"}},
+    SlotNames{"Split", {"", "sizes"}},
+    SlotNames{"Squeeze", {"", "axes"}},
+    SlotNames{"Sub", {"constant", "constant"}},
+    SlotNames{"Tile", {"", "repeats"}},
+    SlotNames{"TopK", {"", "k"}},
+    SlotNames{"Unsqueeze", {"", "axes"}},
+    SlotNames{"Where", {"condition", "constant", "constant"}},
+};
+
+std::string_view slotName(std::string_view op, std::size_t slot)
+{
+    const auto row = std::ranges::lower_bound(slotTable, op, {}, &SlotNames::op);
+    return row != slotTable.end() && row->op == op && slot < row->names.size() ? row->names[slot] : std::string_view{};
+}
+
+/// "stage1_conv0_weight" of the node stage1_conv0 is its weight, "layer1.0.conv.bias" a bias; of "onnx::MatMul_412"
+/// nothing can be said.
+std::string_view shortName(std::string_view valueName, std::string_view nodeName)
+{
+    if (!nodeName.empty() && valueName.size() > nodeName.size() + 1 && valueName.starts_with(nodeName)) {
+        return valueName.substr(nodeName.size() + 1);
+    }
+    const auto mark = valueName.find_last_of("./:");
+    std::string_view last = mark == std::string_view::npos ? valueName : valueName.substr(mark + 1);
+    for (const std::string_view known : {"weight", "bias", "gamma", "beta", "moving_mean", "moving_var", "running_mean",
+                                         "running_var", "parameters", "alpha"}) {
+        if (last.ends_with(known)) {
+            return known;
+        }
+    }
+    const bool telling = !last.empty() && last.size() <= 20 &&
+                         std::ranges::none_of(last, [](unsigned char c) { return std::isdigit(c) != 0; });
+    return telling ? last : std::string_view{"constant"};
+}
+
+constexpr std::int64_t previewLimit = 4; ///< elements
+
+std::string contentText(const Tensor& tensor)
+{
+    const bool readable = isInteger(tensor.type()) || isFloating(tensor.type()) || tensor.type() == ElementType::Bool;
+    if (!readable || tensor.rank() > 1 || tensor.elements() > previewLimit || tensor.elements() == 0) {
+        return toString(shapeOf(tensor.dims()));
+    }
+    std::string text;
+    if (isFloating(tensor.type())) {
+        for (const double value : tensor.toDoubles()) {
+            text += fmt::format("{}{}", text.empty() ? "" : ", ", static_cast<float>(value));
+        }
+    } else {
+        for (const std::int64_t value : tensor.toInts()) {
+            text += fmt::format("{}{}", text.empty() ? "" : ", ", value);
+        }
+    }
+    return tensor.rank() == 0 ? text : "(" + text + ")";
+}
+
+} // namespace
+
+const Tensor* constantTensor(const Graph& graph, ValueId value)
+{
+    if (const Tensor* stored = graph.tensorOf(value)) {
+        return stored;
+    }
+    const NodeId producer = graph.value(value).producer;
+    if (!producer || graph.node(producer).op != "Constant") {
+        return nullptr;
+    }
+    const auto* content = graph.node(producer).attribute("value");
+    const auto* id = content != nullptr ? std::get_if<TensorId>(content) : nullptr;
+    return id != nullptr ? &graph.tensor(*id) : nullptr;
+}
+
+std::vector<std::string> weightRows(const Node& node, const Graph& graph, const std::vector<bool>& isFolded)
+{
+    std::vector<std::string> rows;
+    for (std::size_t slot = 0; slot < node.inputs.size(); ++slot) {
+        const ValueId input = node.inputs[slot];
+        if (!input || !isFolded[input.index]) {
+            continue;
+        }
+        std::string_view name = graph.format == "onnx" ? slotName(node.op, slot) : std::string_view{};
+        if (name.empty()) {
+            name = shortName(graph.value(input).name, node.name);
+        }
+        const Tensor* tensor = constantTensor(graph, input);
+        const auto& shape = graph.value(input).type.shape;
+        const std::string content = tensor != nullptr ? contentText(*tensor)
+                                    : shape           ? toString(*shape)
+                                                      : std::string("?");
+        rows.push_back(std::string(name) + " " + content);
+    }
+    return rows;
+}
+
+} // namespace crosswalk
