@@ -1,0 +1,169 @@
+#include "core/layout/graphviz.h"
+
+#include "core/base/cpu_time.h"
+#include "core/layout/layered.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <graphviz/gvc.h>
+#include <memory>
+#include <mutex>
+
+namespace crosswalk {
+namespace {
+
+constexpr double pointsPerInch = 72; // a pixel at scale 1 is one of Graphviz's points
+constexpr int curveSteps = 4;        // straight pieces that stand for one Bezier curve
+
+struct CloseGraph {
+    void operator()(Agraph_t* graph) const { agclose(graph); }
+};
+using GraphPointer = std::unique_ptr<Agraph_t, CloseGraph>;
+
+/// Graphviz takes texts as char* and leaves them alone.
+char* text(const char* constant)
+{
+    return const_cast<char*>(constant);
+}
+
+void setDefault(Agraph_t* graph, int kind, const char* name, const std::string& value)
+{
+    agattr(graph, kind, text(name), text(value.c_str()));
+}
+
+void set(Agnode_t* node, const char* name, const std::string& value)
+{
+    agsafeset(node, text(name), text(value.c_str()), text(""));
+}
+
+struct DotGraph {
+    GraphPointer graph;
+    std::vector<Agnode_t*> nodes;
+    std::vector<Agedge_t*> edges; ///< null where the edge is cut
+};
+
+DotGraph describe(const std::vector<LayoutBox>& boxes, const std::vector<LayoutEdge>& edges,
+                  const std::vector<bool>& isCut, const LayoutOptions& options)
+{
+    DotGraph dot{GraphPointer(agopen(text("model"), Agdirected, nullptr)), {}, {}};
+    Agraph_t* graph = dot.graph.get();
+    setDefault(graph, AGRAPH, "nodesep", fmt::format("{}", options.nodeGap / pointsPerInch));
+    setDefault(graph, AGRAPH, "ranksep", fmt::format("{}", options.layerGap / pointsPerInch));
+    setDefault(graph, AGNODE, "shape", "box");
+    setDefault(graph, AGNODE, "label", "");
+    setDefault(graph, AGNODE, "fixedsize", "true");
+    setDefault(graph, AGEDGE, "arrowhead", "none");
+    for (const LayoutBox& box : boxes) {
+        Agnode_t* node = agnode(graph, nullptr, 1);
+        set(node, "width", fmt::format("{}", box.width / pointsPerInch));
+        set(node, "height", fmt::format("{}", box.height / pointsPerInch));
+        dot.nodes.push_back(node);
+    }
+    for (std::size_t e = 0; e < edges.size(); ++e) {
+        dot.edges.push_back(isCut[e] ? nullptr
+                                     : agedge(graph, dot.nodes[edges[e].from], dot.nodes[edges[e].to], nullptr, 1));
+    }
+    return dot;
+}
+
+/// dot counts upwards from the bottom, the window downwards from the top.
+struct Frame {
+    double left;
+    double top;
+    LayoutPoint place(double x, double y) const { return {static_cast<float>(x - left), static_cast<float>(top - y)}; }
+};
+
+std::vector<LayoutPoint> straightened(const splines* curves, const Frame& frame)
+{
+    std::vector<LayoutPoint> line;
+    if (curves == nullptr) {
+        return line;
+    }
+    for (std::size_t c = 0; c < static_cast<std::size_t>(curves->size); ++c) {
+        const bezier& curve = curves->list[c];
+        for (std::size_t i = 0; i + 3 < static_cast<std::size_t>(curve.size); i += 3) {
+            const pointf* p = curve.list + i;
+            for (int step = line.empty() ? 0 : 1; step <= curveSteps; ++step) {
+                const double t = static_cast<double>(step) / curveSteps;
+                const double s = 1 - t;
+                const double a = s * s * s;
+                const double b = 3 * s * s * t;
+                const double d = 3 * s * t * t;
+                const double f = t * t * t;
+                line.push_back(frame.place(a * p[0].x + b * p[1].x + d * p[2].x + f * p[3].x,
+                                           a * p[0].y + b * p[1].y + d * p[2].y + f * p[3].y));
+            }
+        }
+    }
+    return line;
+}
+
+Layout read(const DotGraph& dot, const std::vector<LayoutBox>& boxes, const std::vector<LayoutEdge>& edges)
+{
+    Layout layout;
+    const boxf bounds = GD_bb(dot.graph.get());
+    const Frame frame{bounds.LL.x, bounds.UR.y};
+    layout.width = static_cast<float>(bounds.UR.x - bounds.LL.x);
+    layout.height = static_cast<float>(bounds.UR.y - bounds.LL.y);
+    layout.positions.reserve(boxes.size());
+    for (std::size_t v = 0; v < boxes.size(); ++v) {
+        const pointf centre = ND_coord(dot.nodes[v]);
+        const LayoutPoint middle = frame.place(centre.x, centre.y);
+        layout.positions.push_back({middle.x - boxes[v].width / 2, middle.y - boxes[v].height / 2});
+    }
+    layout.routes.resize(edges.size());
+    for (std::size_t e = 0; e < edges.size(); ++e) {
+        if (dot.edges[e] == nullptr) {
+            continue;
+        }
+        auto& line = layout.routes[e];
+        line = straightened(ED_spl(dot.edges[e]), frame);
+        const auto [from, to] = edges[e];
+        const LayoutPoint start = layout.positions[from];
+        const LayoutPoint end = layout.positions[to];
+        if (line.size() < 2) {
+            line = {{start.x + boxes[from].width / 2, 0}, {end.x + boxes[to].width / 2, 0}};
+        }
+        // dot clips its curves to within a fraction of a point.
+        line.front().y = start.y + boxes[from].height;
+        line.front().x = std::clamp(line.front().x, start.x, start.x + boxes[from].width);
+        line.back().y = end.y;
+        line.back().x = std::clamp(line.back().x, end.x, end.x + boxes[to].width);
+    }
+    return layout;
+}
+
+int ignoreMessage(char*)
+{
+    return 0;
+}
+
+} // namespace
+
+std::optional<Layout> layoutWithGraphviz(const std::vector<LayoutBox>& boxes, const std::vector<LayoutEdge>& edges,
+                                         const LayoutOptions& options, std::size_t limit)
+{
+    if (boxes.size() > limit || boxes.empty()) {
+        return std::nullopt;
+    }
+    // Graphviz keeps the state of its algorithms in global variables.
+    static std::mutex oneAtATime;
+    const std::lock_guard lock(oneAtATime);
+    static GVC_t* const context = gvContext();
+    agseterrf(ignoreMessage);
+
+    const double start = threadCpuSeconds();
+    const auto isCut = options.cutLongEdges ? layered::findTags(edges, layered::longestPathRanks(boxes.size(), edges))
+                                            : std::vector<bool>(edges.size(), false);
+    const DotGraph dot = describe(boxes, edges, isCut, options);
+    if (gvLayout(context, dot.graph.get(), "dot") != 0) {
+        return std::nullopt;
+    }
+    Layout layout = read(dot, boxes, edges);
+    gvFreeLayout(context, dot.graph.get());
+    layout.cpuSeconds = threadCpuSeconds() - start;
+    return layout;
+}
+
+} // namespace crosswalk

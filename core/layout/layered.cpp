@@ -1,0 +1,23 @@
+#include "core/layout/layered.h"
+
+#include "core/base/cpu_time.h"
+
+namespace crosswalk {
+Layout layoutGraph(const std::vector<LayoutBox>& boxes, const std::vector<LayoutEdge>& edges,
+                   const LayoutOptions& options, std::stop_token stop)
+{
+    const double start = threadCpuSeconds();
+    const auto isCut = options.cutLongEdges ? layered::findTags(edges, layered::longestPathRanks(boxes.size(), edges))
+                                            : std::vector<bool>(edges.size(), false);
+    auto layers = layered::makeLayers(boxes.size(), edges, isCut, layered::assignRanks(boxes.size(), edges, isCut));
+    layered::orderLayers(layers, stop);
+    const auto centres = layered::placeAcross(layers, boxes, options, stop);
+    if (stop.stop_requested()) {
+        return {};
+    }
+    Layout layout = layered::route(layers, boxes, edges, isCut, centres, options);
+    layout.cpuSeconds = threadCpuSeconds() - start;
+    return layout;
+}
+
+} // namespace crosswalk

@@ -1,0 +1,57 @@
+#include "core/layout/layered.h"
+
+#include <algorithm>
+
+namespace crosswalk::layered {
+
+Adjacency::Adjacency(std::size_t vertices, std::span<const std::uint32_t> keys, std::span<const std::uint32_t> values)
+    : m_first(vertices + 1, 0)
+    , m_entries(values.size())
+{
+    for (const std::uint32_t key : keys) {
+        ++m_first[key + 1];
+    }
+    for (std::size_t i = 0; i < vertices; ++i) {
+        m_first[i + 1] += m_first[i];
+    }
+    std::vector<std::uint32_t> next(m_first.begin(), m_first.end() - 1);
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+        m_entries[next[keys[i]]++] = values[i];
+    }
+}
+
+Layers makeLayers(std::size_t boxes, std::span<const LayoutEdge> edges, const std::vector<bool>& isCut,
+                  std::vector<std::uint32_t> ranks)
+{
+    Layers layers;
+    layers.boxCount = static_cast<std::uint32_t>(boxes);
+    layers.rank = std::move(ranks);
+    layers.firstWaypoint.resize(edges.size());
+    std::vector<std::uint32_t> upper;
+    std::vector<std::uint32_t> lower;
+    for (std::size_t e = 0; e < edges.size(); ++e) {
+        if (isCut[e]) {
+            continue;
+        }
+        const auto [from, to] = edges[e];
+        layers.firstWaypoint[e] = static_cast<std::uint32_t>(layers.rank.size());
+        std::uint32_t previous = from;
+        for (std::uint32_t r = layers.rank[from] + 1; r < layers.rank[to]; ++r) {
+            const auto waypoint = static_cast<std::uint32_t>(layers.rank.size());
+            layers.rank.push_back(r);
+            upper.push_back(previous);
+            lower.push_back(waypoint);
+            previous = waypoint;
+        }
+        upper.push_back(previous);
+        lower.push_back(to);
+    }
+    layers.below = Adjacency(layers.vertexCount(), upper, lower);
+    layers.above = Adjacency(layers.vertexCount(), lower, upper);
+    const std::uint32_t last = layers.rank.empty() ? 0 : *std::ranges::max_element(layers.rank);
+    layers.order.resize(layers.rank.empty() ? 0 : last + 1);
+    layers.position.resize(layers.vertexCount());
+    return layers;
+}
+
+} // namespace crosswalk::layered

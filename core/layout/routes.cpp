@@ -1,0 +1,137 @@
+#include "core/layout/layered.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace crosswalk::layered {
+namespace {
+
+struct Band {
+    float top = 0;
+    float bottom = 0;
+};
+
+std::vector<Band> bandsOf(const Layers& layers, std::span<const LayoutBox> boxes, const LayoutOptions& options)
+{
+    std::vector<Band> bands(layers.order.size());
+    float y = 0;
+    for (std::size_t layer = 0; layer < bands.size(); ++layer) {
+        float height = 0;
+        for (const std::uint32_t v : layers.order[layer]) {
+            height = std::max(height, layers.isBox(v) ? boxes[v].height : 0);
+        }
+        bands[layer] = {y, y + height};
+        y += height + options.layerGap;
+    }
+    return bands;
+}
+
+/// Where each line leaves or enters the box it is attached to: as straight below or above its next point as the box's
+/// side allows, but apart from its neighbours.
+class Ports {
+public:
+    struct Wish {
+        float wanted;
+        std::uint32_t edge;
+    };
+    /// Assigns `port[edge]` for the lines in `wishes` on a side around `centre`.
+    static void assign(std::vector<Wish>& wishes, float centre, float width, std::vector<float>& port)
+    {
+        constexpr float cornerRoom = 10;
+        constexpr float widestGap = 14;
+        std::ranges::stable_sort(wishes, {}, &Wish::wanted);
+        const float room = std::max(0.0F, width - 2 * cornerRoom);
+        const auto count = static_cast<float>(wishes.size());
+        const float gap = count > 1 ? std::min(widestGap, room / (count - 1)) : 0;
+        const float left = centre - room / 2;
+        float least = left;
+        for (std::size_t i = 0; i < wishes.size(); ++i) {
+            const float most = centre + room / 2 - gap * (count - 1 - static_cast<float>(i));
+            const float x = std::clamp(wishes[i].wanted, std::min(least, most), most);
+            port[wishes[i].edge] = x;
+            least = x + gap;
+        }
+    }
+};
+
+void append(std::vector<LayoutPoint>& line, LayoutPoint point)
+{
+    constexpr float same = 0.01F;
+    if (!line.empty() && std::abs(line.back().x - point.x) < same && std::abs(line.back().y - point.y) < same) {
+        return;
+    }
+    if (line.size() > 1) {
+        const LayoutPoint a = line[line.size() - 2];
+        const LayoutPoint b = line.back();
+        const float turn = (b.x - a.x) * (point.y - b.y) - (point.x - b.x) * (b.y - a.y);
+        const float onwards = (b.x - a.x) * (point.x - b.x) + (b.y - a.y) * (point.y - b.y);
+        if (std::abs(turn) < same && onwards >= 0) {
+            line.back() = point;
+            return;
+        }
+    }
+    line.push_back(point);
+}
+
+} // namespace
+
+Layout route(const Layers& layers, std::span<const LayoutBox> boxes, std::span<const LayoutEdge> edges,
+             const std::vector<bool>& isCut, std::span<const float> centres, const LayoutOptions& options)
+{
+    Layout layout;
+    const auto bands = bandsOf(layers, boxes, options);
+    float left = std::numeric_limits<float>::max();
+    float right = std::numeric_limits<float>::lowest();
+    for (std::uint32_t v = 0; v < layers.vertexCount(); ++v) {
+        const float half = layers.isBox(v) ? boxes[v].width / 2 : 0;
+        left = std::min(left, centres[v] - half);
+        right = std::max(right, centres[v] + half);
+    }
+    layout.width = layers.vertexCount() == 0 ? 0 : right - left;
+    layout.height = bands.empty() ? 0 : bands.back().bottom;
+    layout.positions.resize(boxes.size());
+    for (std::uint32_t v = 0; v < boxes.size(); ++v) {
+        const Band band = bands[layers.rank[v]];
+        layout.positions[v] = {centres[v] - left - boxes[v].width / 2, (band.top + band.bottom - boxes[v].height) / 2};
+    }
+
+    std::vector<std::vector<Ports::Wish>> below(boxes.size());
+    std::vector<std::vector<Ports::Wish>> above(boxes.size());
+    for (std::uint32_t e = 0; e < edges.size(); ++e) {
+        if (isCut[e]) {
+            continue;
+        }
+        const auto [from, to] = edges[e];
+        const std::uint32_t waypoints = layers.rank[to] - layers.rank[from] - 1;
+        const std::uint32_t first = waypoints == 0 ? to : layers.firstWaypoint[e];
+        const std::uint32_t last = waypoints == 0 ? from : layers.firstWaypoint[e] + waypoints - 1;
+        below[from].push_back({centres[first] - left, e});
+        above[to].push_back({centres[last] - left, e});
+    }
+    std::vector<float> leaves(edges.size(), 0);
+    std::vector<float> enters(edges.size(), 0);
+    for (std::uint32_t v = 0; v < boxes.size(); ++v) {
+        Ports::assign(below[v], centres[v] - left, boxes[v].width, leaves);
+        Ports::assign(above[v], centres[v] - left, boxes[v].width, enters);
+    }
+    layout.routes.resize(edges.size());
+    for (std::uint32_t e = 0; e < edges.size(); ++e) {
+        if (isCut[e]) {
+            continue;
+        }
+        const auto [from, to] = edges[e];
+        auto& line = layout.routes[e];
+        append(line, {leaves[e], layout.positions[from].y + boxes[from].height});
+        append(line, {leaves[e], bands[layers.rank[from]].bottom});
+        for (std::uint32_t r = layers.rank[from] + 1; r < layers.rank[to]; ++r) {
+            const float x = centres[layers.firstWaypoint[e] + r - layers.rank[from] - 1] - left;
+            append(line, {x, bands[r].top});
+            append(line, {x, bands[r].bottom});
+        }
+        append(line, {enters[e], bands[layers.rank[to]].top});
+        append(line, {enters[e], layout.positions[to].y});
+    }
+    return layout;
+}
+
+} // namespace crosswalk::layered

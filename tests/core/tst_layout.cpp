@@ -1,0 +1,151 @@
+#include "core/layout/graphviz.h"
+#include "core/layout/layout.h"
+#include "tests/support/layout_graphs.h"
+#include "tests/support/layout_quality.h"
+
+#include <QtTest>
+
+using namespace crosswalk;
+using namespace crosswalk::test;
+
+namespace {
+
+void addGraphs()
+{
+    QTest::addColumn<BoxGraph>("graph");
+    QTest::newRow("nothing") << BoxGraph{};
+    QTest::newRow("one box") << chain(1);
+    QTest::newRow("two boxes without a line") << BoxGraph{{{96, 24}, {120, 40}}, {}};
+    QTest::newRow("the same line twice") << BoxGraph{{{96, 24}, {96, 24}}, {{0, 1}, {0, 1}}};
+    QTest::newRow("a later box first") << BoxGraph{{{96, 24}, {96, 24}, {96, 24}}, {{2, 0}, {0, 1}, {2, 1}}};
+    QTest::newRow("chain") << chain(40);
+    QTest::newRow("residual blocks") << residual(30);
+    QTest::newRow("recurrent grid") << grid(12, 3);
+    QTest::newRow("cells") << cells(12);
+    for (std::uint32_t seed = 1; seed <= 12; ++seed) {
+        QTest::addRow("tangle %u", seed) << tangle(20 * seed, seed);
+    }
+}
+
+bool isOnSide(float x, float left, float width)
+{
+    return x >= left - 0.01F && x <= left + width + 0.01F;
+}
+
+enum class Lines { Downwards, Curved };
+
+void verifyLayout(const BoxGraph& graph, const Layout& layout, Lines lines = Lines::Downwards)
+{
+    QCOMPARE(layout.positions.size(), graph.boxes.size());
+    QCOMPARE(layout.routes.size(), graph.edges.size());
+    const auto quality = qualityOf(layout, graph.boxes, graph.edges);
+    QCOMPARE(quality.overlaps, std::size_t{0});
+    QCOMPARE(quality.through, std::size_t{0});
+    for (std::size_t v = 0; v < graph.boxes.size(); ++v) {
+        QVERIFY(layout.positions[v].x >= -0.01F && layout.positions[v].y >= -0.01F);
+        QVERIFY(layout.positions[v].x + graph.boxes[v].width <= layout.width + 0.5F);
+        QVERIFY(layout.positions[v].y + graph.boxes[v].height <= layout.height + 0.5F);
+    }
+    for (std::size_t e = 0; e < graph.edges.size(); ++e) {
+        const auto& line = layout.routes[e];
+        const auto [from, to] = graph.edges[e];
+        if (line.empty()) {
+            continue;
+        }
+        QVERIFY(line.size() >= 2);
+        QVERIFY(isOnSide(line.front().x, layout.positions[from].x, graph.boxes[from].width));
+        QVERIFY(isOnSide(line.back().x, layout.positions[to].x, graph.boxes[to].width));
+        QCOMPARE(line.front().y, layout.positions[from].y + graph.boxes[from].height);
+        QCOMPARE(line.back().y, layout.positions[to].y);
+        QVERIFY(line.front().y < line.back().y);
+        for (std::size_t i = 0; lines == Lines::Downwards && i + 1 < line.size(); ++i) {
+            QVERIFY(line[i].y <= line[i + 1].y + 0.01F);
+        }
+    }
+}
+
+} // namespace
+
+Q_DECLARE_METATYPE(BoxGraph)
+
+class TestLayout : public QObject {
+    Q_OBJECT
+private slots:
+    void oursKeepsBoxesApartAndLinesOutsideThem_data() { addGraphs(); }
+    void oursKeepsBoxesApartAndLinesOutsideThem()
+    {
+        QFETCH(BoxGraph, graph);
+        verifyLayout(graph, layoutGraph(graph.boxes, graph.edges));
+        LayoutOptions all;
+        all.cutLongEdges = false;
+        const Layout uncut = layoutGraph(graph.boxes, graph.edges, all);
+        verifyLayout(graph, uncut);
+        QVERIFY(std::ranges::none_of(uncut.routes, [](const auto& line) { return line.empty(); }));
+    }
+
+    void isTheSameEveryTime()
+    {
+        const BoxGraph graph = cells(20);
+        const Layout first = layoutGraph(graph.boxes, graph.edges);
+        const Layout second = layoutGraph(graph.boxes, graph.edges);
+        QVERIFY(first.positions == second.positions);
+        QVERIFY(first.routes == second.routes);
+    }
+
+    void aHubAndAVeryLongLineBecomeTags()
+    {
+        BoxGraph graph = chain(80);
+        graph.edges.push_back({0, 60});
+        const auto hub = static_cast<std::uint32_t>(5);
+        for (std::uint32_t reader = 20; reader < 30; ++reader) {
+            graph.edges.push_back({hub, reader});
+        }
+        const Layout layout = layoutGraph(graph.boxes, graph.edges);
+        for (std::size_t e = 0; e < graph.edges.size(); ++e) {
+            QCOMPARE(layout.routes[e].empty(), e >= 79);
+        }
+    }
+
+    void aChainStandsStraight()
+    {
+        const BoxGraph graph = chain(30);
+        const Layout layout = layoutGraph(graph.boxes, graph.edges);
+        for (std::size_t e = 0; e < graph.edges.size(); ++e) {
+            QCOMPARE(layout.routes[e].size(), std::size_t{2});
+            QCOMPARE(layout.routes[e].front().x, layout.routes[e].back().x);
+        }
+    }
+
+    void blocksWithOneSkipDoNotCross()
+    {
+        const BoxGraph graph = residual(40);
+        const Layout layout = layoutGraph(graph.boxes, graph.edges);
+        QCOMPARE(qualityOf(layout, graph.boxes, graph.edges).crossings, std::uint64_t{0});
+    }
+
+    void stopsWhenAsked()
+    {
+        std::stop_source source;
+        source.request_stop();
+        const BoxGraph graph = cells(50);
+        QVERIFY(layoutGraph(graph.boxes, graph.edges, {}, source.get_token()).positions.empty());
+    }
+
+    void graphvizKeepsTheSameContract_data() { addGraphs(); }
+    void graphvizKeepsTheSameContract()
+    {
+        QFETCH(BoxGraph, graph);
+        if (graph.boxes.empty() || graph.boxes.size() > graphvizLimit) {
+            QVERIFY(!layoutWithGraphviz(graph.boxes, graph.edges));
+            return;
+        }
+        const auto layout = layoutWithGraphviz(graph.boxes, graph.edges);
+        if (!layout) {
+            QSKIP("built without Graphviz");
+        }
+        verifyLayout(graph, *layout, Lines::Curved);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestLayout)
+#include "tst_layout.moc"
