@@ -2,6 +2,7 @@
 
 #include "core/onnx/builder_state.h"
 #include "core/onnx/opsets.h"
+#include "core/onnx/reads.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -37,26 +38,6 @@ std::string sourceList(const std::vector<NodeId>& sources, const NodeNames& name
         list += (list.size() > 1 ? "," : "") + quoted(names.of(id));
     }
     return list + "]";
-}
-
-/// Calls `use` with every id that a node reads, those inside its bodies included.
-void forEachRead(const ::onnx::NodeProto& node, const std::function<void(const std::string&)>& use)
-{
-    for (const std::string& input : node.input()) {
-        if (!input.empty()) {
-            use(input);
-        }
-    }
-    for (const auto& attribute : node.attribute()) {
-        if (attribute.has_g()) {
-            for (const auto& inner : attribute.g().node()) {
-                forEachRead(inner, use);
-            }
-            for (const auto& output : attribute.g().output()) {
-                use(output.name());
-            }
-        }
-    }
 }
 
 /// Names that are unique in a file.

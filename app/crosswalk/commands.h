@@ -1,0 +1,26 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <stop_token>
+
+namespace crosswalk::app {
+
+/// A subcommand adds itself with its options and help, and hands back what runs it. The stop token is the user's
+/// Ctrl+C.
+using Run = std::function<int(std::stop_token)>;
+struct Command {
+    CLI::App* parser;
+    Run run;
+};
+
+Command addConvert(CLI::App& app);
+Command addDiagnose(CLI::App& app);
+Command addExtract(CLI::App& app);
+Command addInspect(CLI::App& app);
+Command addOps(CLI::App& app);
+Command addRender(CLI::App& app);
+Command addReport(CLI::App& app);
+Command addVerify(CLI::App& app);
+
+} // namespace crosswalk::app

@@ -1,0 +1,155 @@
+#include "app/crosswalk/commands.h"
+#include "app/crosswalk/exit_status.h"
+#include "app/crosswalk/json.h"
+#include "app/crosswalk/model_arguments.h"
+#include "app/crosswalk/printing.h"
+#include "core/onnx/writer.h"
+
+#include <chrono>
+#include <filesystem>
+#include <fmt/format.h>
+#include <unistd.h>
+
+namespace crosswalk::app {
+namespace {
+
+struct ConvertArguments {
+    ModelArguments model;
+    std::string output;
+    bool partial = false;
+    bool externalData = false;
+    bool force = false;
+    bool json = false;
+    bool quiet = false;
+};
+
+/// Whether writing `output` would replace `model` itself, under whatever name.
+bool isSameFile(const std::string& model, const std::string& output)
+{
+    std::error_code ignored;
+    return std::filesystem::equivalent(model, output, ignored);
+}
+
+/// The status of what the conversion says, before anything is written.
+int statusOfConversion(const LoadedModel& loaded, const Conversion& conversion, bool partial)
+{
+    const bool isDamaged = std::any_of(loaded.problems.begin(), loaded.problems.end(),
+                                       [](const auto& problem) { return problem.severity == Severity::Error; });
+    if (isDamaged || conversion.inputIsBad()) {
+        return BadInput;
+    }
+    const bool isOurs = std::any_of(conversion.problems.begin(), conversion.problems.end(),
+                                    [](const auto& problem) { return problem.code == Code("internal"); });
+    if (isOurs) {
+        return Internal;
+    }
+    return conversion.hasErrors() && !partial ? NotConvertible : Done;
+}
+
+int runConvert(const ConvertArguments& arguments, std::stop_token stop)
+{
+    const auto start = std::chrono::steady_clock::now();
+    if (isSameFile(arguments.model.model(), arguments.output) && !arguments.force) {
+        throw ModelError("usage", fmt::format("{} is the model itself", arguments.output), "--force replaces it");
+    }
+    int status = Done;
+    const auto converted = arguments.model.convert(stop, status);
+    if (!converted) {
+        return status;
+    }
+    const auto& [loaded, conversion] = *converted;
+    tell(loaded.problems, arguments.model.model(), arguments.quiet);
+    tell(conversion.problems, arguments.model.model(), arguments.quiet);
+    status = statusOfConversion(loaded, conversion, arguments.partial);
+    Json report = problemsJson(loaded, conversion);
+    if (status == Done) {
+        checkModel(conversion.model);
+        const WriteReport written =
+            writeOnnx(conversion.model, arguments.output, {.externalData = arguments.externalData}, stop);
+        const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+        report["output"] = {{"path", arguments.output},
+                            {"opset", conversion.opset},
+                            {"ir_version", irVersionFor(conversion.opset)},
+                            {"nodes", conversion.sources.size()},
+                            {"bytes", written.bytes},
+                            {"seconds", took.count()}};
+        if (!arguments.json && !arguments.quiet) {
+            fmt::print("{}: {} operators -> {} ONNX nodes, opset {}, {}, {}\n", arguments.output,
+                       loaded.graph->nodeCount(), conversion.sources.size(), conversion.opset,
+                       readableBytes(written.bytes), readableSeconds(took.count()));
+        }
+    }
+    if (arguments.json) {
+        print(report);
+    }
+    return status;
+}
+
+int runDiagnose(const ModelArguments& model, bool json, std::stop_token stop)
+{
+    int status = Done;
+    const auto converted = model.convert(stop, status);
+    if (!converted) {
+        return status;
+    }
+    const auto& [loaded, conversion] = *converted;
+    const Json report = problemsJson(loaded, conversion);
+    if (json) {
+        print(report);
+    } else {
+        tell(loaded.problems, model.model(), false);
+        tell(conversion.problems, model.model(), false);
+        const Json& summary = report["summary"];
+        fmt::print("{}: {} operators: {} exact, {} decomposed, {} folded, {} approximate, {} unsupported\n",
+                   model.model(), summary["nodes"].get<int>(), summary["exact"].get<int>(),
+                   summary["decomposed"].get<int>(), summary["folded"].get<int>(), summary["approximate"].get<int>(),
+                   summary["unsupported"].get<int>());
+    }
+    return statusOfConversion(loaded, conversion, false);
+}
+
+} // namespace
+
+Command addConvert(CLI::App& app)
+{
+    auto arguments = std::make_shared<ConvertArguments>();
+    CLI::App* command = app.add_subcommand("convert", "Write a model as ONNX: exactly, or not at all");
+    arguments->model.addModel(*command);
+    command->add_option("-o,--output", arguments->output, "the ONNX file to write; replaced only whole")
+        ->required()
+        ->type_name("OUT.onnx");
+    arguments->model.addOptions(*command);
+    command->add_flag("--partial", arguments->partial,
+                      "write what converts; gaps stay as nodes of a domain of their own");
+    command->add_flag("--external-data", arguments->externalData, "put the weights into OUT.onnx.data beside");
+    command->add_flag("--force", arguments->force, "write even where OUT is MODEL");
+    command->add_flag("--json", arguments->json, "report on standard output as JSON");
+    command->add_flag("--quiet", arguments->quiet, "no notes and no summary");
+    command->footer(
+        "Examples:\n"
+        "  crosswalk convert model-symbol.json -o model.onnx --shape data=N,3,224,224\n"
+        "  crosswalk convert model-symbol.json model-0010.params -o model.onnx --opset 13\n"
+        "  crosswalk convert lstm-symbol.json -o lstm.onnx --shape data=T,N,16 --strategy lstm0_rnn0=fused\n"
+        "\nExit status: 0 written, 2 usage, 3 bad input, 4 not convertible exactly, 5 not writable.");
+    return {command, [arguments](std::stop_token stop) { return runConvert(*arguments, std::move(stop)); }};
+}
+
+Command addDiagnose(CLI::App& app)
+{
+    struct Arguments {
+        ModelArguments model;
+        bool json = false;
+    };
+    auto arguments = std::make_shared<Arguments>();
+    CLI::App* command = app.add_subcommand("diagnose", "Say what would convert, and what not and why");
+    arguments->model.addModel(*command);
+    arguments->model.addOptions(*command);
+    command->add_flag("--json", arguments->json, "as JSON");
+    command->footer("Example:\n  crosswalk diagnose model-symbol.json --shape data=1,3,224,224 --json\n"
+                    "\nExit status: 0 everything converts, 4 there are gaps.");
+    return {command, [arguments](std::stop_token stop) {
+                return runDiagnose(arguments->model, arguments->json, std::move(stop));
+            }};
+}
+
+} // namespace crosswalk::app

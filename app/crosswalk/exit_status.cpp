@@ -1,0 +1,31 @@
+#include "app/crosswalk/exit_status.h"
+
+#include <array>
+#include <utility>
+
+namespace crosswalk::app {
+
+ExitStatus statusOf(const Diagnostic& problem)
+{
+    static constexpr std::array<std::pair<std::string_view, ExitStatus>, 11> statuses{{
+        {"cancelled", Cancelled},
+        {"internal", Internal},
+        {"invalid-model", Internal},
+        {"no-gui", RuntimeMissing},
+        {"no-runtime", RuntimeMissing},
+        {"open-extract", WrongUsage},
+        {"unknown-input", WrongUsage},
+        {"unknown-node", WrongUsage},
+        {"unknown-value", WrongUsage},
+        {"unwritable", NotWritable},
+        {"usage", WrongUsage},
+    }};
+    for (const auto& [code, status] : statuses) {
+        if (problem.code.text() == code) {
+            return status;
+        }
+    }
+    return BadInput;
+}
+
+} // namespace crosswalk::app

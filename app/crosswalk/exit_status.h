@@ -1,0 +1,23 @@
+#pragma once
+
+#include "core/base/diagnostic.h"
+
+namespace crosswalk::app {
+
+/// The exit statuses of the command line; scripts rely on them.
+enum ExitStatus : int {
+    Done = 0,
+    Different = 1, ///< verify found a difference
+    WrongUsage = 2,
+    BadInput = 3, ///< cannot be read, is damaged, or lacks weights
+    NotConvertible = 4,
+    NotWritable = 5,
+    RuntimeMissing = 6, ///< ONNX Runtime or crosswalk-gui is needed and absent
+    Internal = 70,
+    Cancelled = 130,
+};
+
+/// The status that a problem ends the program with when it keeps a command from being carried out.
+ExitStatus statusOf(const Diagnostic& problem);
+
+} // namespace crosswalk::app

@@ -1,0 +1,55 @@
+#include "app/crosswalk/commands.h"
+#include "app/crosswalk/exit_status.h"
+#include "app/crosswalk/printing.h"
+#include "core/onnx/load.h"
+#include "core/onnx/writer.h"
+#include "core/rewrite/extract.h"
+
+#include <fmt/format.h>
+
+namespace crosswalk::app {
+namespace {
+
+struct ExtractArguments {
+    std::string model;
+    std::vector<std::string> from;
+    std::vector<std::string> to;
+    std::string output;
+};
+
+int runExtract(const ExtractArguments& arguments, std::stop_token stop)
+{
+    const OnnxModel part = extract(loadOnnx(arguments.model), arguments.from, arguments.to);
+    checkModel(part);
+    const WriteReport written = writeOnnx(part, arguments.output, {}, std::move(stop));
+    fmt::print("{}: {}\n", arguments.output, readableBytes(written.bytes));
+    return Done;
+}
+
+} // namespace
+
+Command addExtract(CLI::App& app)
+{
+    auto arguments = std::make_shared<ExtractArguments>();
+    CLI::App* command = app.add_subcommand("extract", "Cut a part out of an ONNX model");
+    command->add_option("MODEL", arguments->model, "the ONNX file")->required()->type_name("IN.onnx");
+    command->add_option("--from", arguments->from, "values that become the inputs")
+        ->required()
+        ->delimiter(',')
+        ->type_name("NAME,...");
+    command->add_option("--to", arguments->to, "values that become the outputs")
+        ->required()
+        ->delimiter(',')
+        ->type_name("NAME,...");
+    command->add_option("-o,--output", arguments->output, "the ONNX file to write")->required()->type_name("OUT.onnx");
+    command->footer("Example:\n  crosswalk extract model.onnx --from data --to relu3_output -o stem.onnx");
+    return {command, [arguments](std::stop_token stop) {
+                try {
+                    return runExtract(*arguments, std::move(stop));
+                } catch (const ModelError& error) {
+                    return complain(error.diagnostic, arguments->model);
+                }
+            }};
+}
+
+} // namespace crosswalk::app

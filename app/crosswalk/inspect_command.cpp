@@ -1,0 +1,126 @@
+#include "app/crosswalk/commands.h"
+#include "app/crosswalk/exit_status.h"
+#include "app/crosswalk/json.h"
+#include "app/crosswalk/model_arguments.h"
+#include "app/crosswalk/printing.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace crosswalk::app {
+namespace {
+
+/// What `inspect` says of a model, from its graph; shapes as far as a conversion without any option knows them.
+Json describe(const LoadedModel& loaded)
+{
+    const Graph& graph = *loaded.graph;
+    std::vector<TensorType> types;
+    std::map<std::string, std::string> states;
+    if (auto conversion = convert(graph, {})) {
+        types = std::move(conversion.value().valueTypes);
+        states = std::move(conversion.value().states);
+    }
+    std::vector<ValueId> inputs;
+    std::copy_if(graph.inputs.begin(), graph.inputs.end(), std::back_inserter(inputs),
+                 [&](ValueId id) { return graph.value(id).role == Role::Data; });
+    std::map<std::string, std::size_t> operators;
+    for (const Node& node : graph.nodes()) {
+        ++operators[node.op];
+    }
+    std::uint64_t tensors = 0;
+    std::uint64_t elements = 0;
+    std::uint64_t bytes = 0;
+    for (const Value& value : graph.values()) {
+        if (value.tensor) {
+            const Tensor& tensor = graph.tensor(value.tensor);
+            ++tensors;
+            elements += static_cast<std::uint64_t>(tensor.elements());
+            bytes += tensor.bytes();
+        }
+    }
+    Json pairs = Json::array();
+    for (const auto& [input, output] : states) {
+        pairs.push_back({{"input", input}, {"output", output}});
+    }
+    return {{"path", loaded.path.string()},
+            {"format", graph.format},
+            {"producer", graph.producer},
+            {"version", graph.version},
+            {"inputs", inputsOrOutputs(graph, inputs, types)},
+            {"outputs", inputsOrOutputs(graph, graph.outputs, types)},
+            {"operators", operators},
+            {"parameters", {{"tensors", tensors}, {"elements", elements}, {"bytes", bytes}}},
+            {"states", pairs},
+            {"metadata", graph.metadata}};
+}
+
+void printTensor(const Json& tensor, std::string_view kind)
+{
+    std::string shape;
+    if (tensor["shape"].is_null()) {
+        shape = "shape not known";
+    } else {
+        for (const Json& dim : tensor["shape"]) {
+            shape += (shape.empty() ? "" : "x") + (dim.is_string() ? dim.get<std::string>()
+                                                   : dim.is_null() ? std::string("?")
+                                                                   : std::to_string(dim.get<std::int64_t>()));
+        }
+        shape = shape.empty() ? "scalar" : shape;
+    }
+    fmt::print("{:10} {}  {} {}\n", kind, tensor["name"].get<std::string>(),
+               tensor["type"].is_null() ? "" : tensor["type"].get<std::string>(), shape);
+}
+
+int runInspect(const ModelArguments& model, bool json, std::stop_token stop)
+{
+    int status = Done;
+    const auto loaded = model.read(std::move(stop), status);
+    if (!loaded) {
+        return status;
+    }
+    const Json about = describe(*loaded);
+    tell(loaded->problems, model.model(), json);
+    if (json) {
+        print(about);
+        return Done;
+    }
+    fmt::print("{:10} {} {}\n", "format",
+               loaded->graph->producer.empty() ? loaded->graph->format : loaded->graph->producer,
+               loaded->graph->version);
+    for (const Json& input : about["inputs"]) {
+        printTensor(input, "input");
+    }
+    for (const Json& output : about["outputs"]) {
+        printTensor(output, "output");
+    }
+    const Json& parameters = about["parameters"];
+    fmt::print("{:10} {} in {} tensors, {}\n", "parameters", readableCount(parameters["elements"].get<std::uint64_t>()),
+               parameters["tensors"].get<std::uint64_t>(), readableBytes(parameters["bytes"].get<std::uint64_t>()));
+    for (const Json& state : about["states"]) {
+        fmt::print("{:10} {} <- {}\n", "state", state["input"].get<std::string>(), state["output"].get<std::string>());
+    }
+    for (const auto& [op, count] : about["operators"].items()) {
+        fmt::print("{:10} {:6} {}\n", "operator", count.get<std::size_t>(), op);
+    }
+    return Done;
+}
+
+} // namespace
+
+Command addInspect(CLI::App& app)
+{
+    struct Arguments {
+        ModelArguments model;
+        bool json = false;
+    };
+    auto arguments = std::make_shared<Arguments>();
+    CLI::App* command = app.add_subcommand("inspect", "Say what is in a model file");
+    arguments->model.addModel(*command);
+    command->add_flag("--json", arguments->json, "as JSON");
+    command->footer("Example:\n  crosswalk inspect model-symbol.json");
+    return {command, [arguments](std::stop_token stop) {
+                return runInspect(arguments->model, arguments->json, std::move(stop));
+            }};
+}
+
+} // namespace crosswalk::app

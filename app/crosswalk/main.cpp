@@ -1,0 +1,89 @@
+// The command line: parses arguments, calls core, maps problems to exit statuses.
+
+#include "app/crosswalk/commands.h"
+#include "app/crosswalk/exit_status.h"
+#include "app/crosswalk/printing.h"
+
+#include <array>
+#include <csignal>
+#include <fmt/format.h>
+#include <unistd.h>
+
+namespace crosswalk::app {
+namespace {
+
+std::stop_source& interruption()
+{
+    static std::stop_source source;
+    return source;
+}
+
+/// A failed assert is a mistake of ours: the contract has a status for it.
+extern "C" void onAbort(int /*signal*/)
+{
+    constexpr std::string_view text = "error: internal: crosswalk stopped at a mistake of its own; please report it\n";
+    [[maybe_unused]] const auto written = ::write(STDERR_FILENO, text.data(), text.size());
+    ::_exit(Internal);
+}
+
+extern "C" void onInterrupt(int /*signal*/)
+{
+    interruption().request_stop();
+}
+
+void installSignalHandlers()
+{
+    interruption();
+    std::signal(SIGABRT, onAbort);
+    std::signal(SIGPIPE, SIG_IGN);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+        std::signal(signal, onInterrupt);
+    }
+}
+
+int run(int argc, char** argv)
+{
+    CLI::App app("Crosswalk shows neural-network models and converts them to ONNX, exactly.", "crosswalk");
+    app.set_version_flag("--version", fmt::format("crosswalk {}", CROSSWALK_VERSION));
+    app.require_subcommand(1);
+    app.get_formatter()->column_width(34);
+    app.footer("Examples:\n"
+               "  crosswalk inspect model-symbol.json\n"
+               "  crosswalk convert model-symbol.json -o model.onnx --shape data=1,3,224,224\n"
+               "  crosswalk verify model.onnx --data test_data_set_0\n"
+               "\nNothing leaves your machine. `crosswalk COMMAND --help` says more.");
+    const std::array commands{addConvert(app), addDiagnose(app), addInspect(app), addVerify(app),
+                              addRender(app),  addReport(app),   addExtract(app), addOps(app)};
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) {
+            return app.exit(error);
+        }
+        fmt::print(stderr, "error: {} (crosswalk --help)\n", error.what());
+        return WrongUsage;
+    }
+    for (const Command& command : commands) {
+        if (command.parser->parsed()) {
+            return command.run(interruption().get_token());
+        }
+    }
+    return WrongUsage;
+}
+
+} // namespace
+} // namespace crosswalk::app
+
+int main(int argc, char** argv)
+{
+    using namespace crosswalk;
+    app::installSignalHandlers();
+    try {
+        return app::run(argc, argv);
+    } catch (const ModelError& error) {
+        return app::complain(error.diagnostic, {});
+    } catch (const std::exception& error) {
+        fmt::print(stderr, "error: internal: {}\n", error.what());
+        return app::Internal;
+    }
+}

@@ -1,0 +1,185 @@
+#include "app/crosswalk/model_arguments.h"
+
+#include "app/crosswalk/exit_status.h"
+#include "app/crosswalk/printing.h"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <fmt/format.h>
+
+namespace crosswalk::app {
+namespace {
+
+struct Assignment {
+    std::string name;
+    std::string value;
+};
+
+/// NAME=VALUE, split at the last "=": names come from files and may hold any character.
+Assignment assignment(const std::string& text, std::string_view option, std::string_view form)
+{
+    const auto mark = text.rfind('=');
+    if (mark == std::string::npos || mark == 0) {
+        throw ModelError("usage", fmt::format("{} {} is not of the form {}", option, text, form));
+    }
+    return {text.substr(0, mark), text.substr(mark + 1)};
+}
+
+Dim parseDim(const std::string& text, const std::string& whole)
+{
+    std::int64_t size = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), size);
+    if (error == std::errc() && end == text.data() + text.size() && size >= 0) {
+        return Dim(size);
+    }
+    const bool isSymbol = !text.empty() && (std::isalpha(static_cast<unsigned char>(text[0])) != 0 || text[0] == '_') &&
+                          std::all_of(text.begin(), text.end(), [](char c) {
+                              return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+                          });
+    if (!isSymbol) {
+        throw ModelError("usage", fmt::format("--shape {}: {} is neither a size nor a symbol", whole,
+                                              text.empty() ? "an empty dimension" : text));
+    }
+    return Dim(text);
+}
+
+Shape parseShape(const std::string& text, const std::string& whole)
+{
+    Shape shape;
+    std::size_t begin = 0;
+    while (!text.empty() && begin <= text.size()) {
+        const auto comma = std::min(text.find(',', begin), text.size());
+        shape.push_back(parseDim(text.substr(begin, comma - begin), whole));
+        begin = comma + 1;
+    }
+    return shape;
+}
+
+Strategy parseStrategy(const std::string& text, std::string_view option)
+{
+    const auto strategy = strategyFromName(text);
+    if (!strategy) {
+        throw ModelError("usage", fmt::format("{}: {} is none of exact, fused, unrolled", option, text));
+    }
+    return *strategy;
+}
+
+/// One value for each time the option stands on the command line.
+void addRepeated(CLI::App& command, const std::string& name, std::vector<std::string>& values, const std::string& help,
+                 const std::string& form)
+{
+    command.add_option(name, values, help)->type_name(form)->allow_extra_args(false);
+}
+
+} // namespace
+
+void ModelArguments::addModel(CLI::App& command)
+{
+    command.add_option("MODEL", m_model, "the model file, or model-symbol.json of MXNet")->required();
+    command.add_option("WEIGHTS", m_weights, "the weights file; found beside MODEL when not given");
+}
+
+void ModelArguments::addOptions(CLI::App& command)
+{
+    addRepeated(command, "--shape", m_shapes, "shape of an input; a word is a free dimension, nothing a scalar",
+                "NAME=2,3,H,W");
+    addRepeated(command, "--dtype", m_types, "type of an input", "NAME=float32");
+    command.add_option("--opset", m_opset, fmt::format("ONNX opset, {} to {}", oldestOpset, newestOpset))
+        ->check(CLI::Range(oldestOpset, newestOpset))
+        ->capture_default_str();
+    command.add_option("--rnn", m_recurrent, "how recurrent layers that ONNX cannot say are expressed")
+        ->check(CLI::IsMember({"exact", "fused", "unrolled"}))
+        ->capture_default_str();
+    addRepeated(command, "--strategy", m_strategies, "the same for one node", "NODE=exact|fused|unrolled");
+    addRepeated(command, "--custom-op", m_customOperators, "an operator of yours for a source operator",
+                "TYPE=DOMAIN:NAME");
+    command.add_flag("--reroll", m_reroll, "turn unrolled recurrent cells into one recurrent node");
+    command.add_flag("--optimize", m_optimize, "fold what can be folded, such as BatchNorm into Conv");
+}
+
+std::vector<std::string> ModelArguments::asArguments() const
+{
+    std::vector<std::string> words{m_model};
+    if (!m_weights.empty()) {
+        words.push_back(m_weights);
+    }
+    const auto repeat = [&](const std::string& option, const std::vector<std::string>& values) {
+        for (const std::string& value : values) {
+            words.insert(words.end(), {option, value});
+        }
+    };
+    repeat("--shape", m_shapes);
+    repeat("--dtype", m_types);
+    repeat("--strategy", m_strategies);
+    repeat("--custom-op", m_customOperators);
+    words.insert(words.end(), {"--opset", std::to_string(m_opset), "--rnn", m_recurrent});
+    if (m_reroll) {
+        words.emplace_back("--reroll");
+    }
+    if (m_optimize) {
+        words.emplace_back("--optimize");
+    }
+    return words;
+}
+
+ConvertOptions ModelArguments::options() const
+{
+    ConvertOptions options;
+    options.opset = m_opset;
+    options.recurrent = parseStrategy(m_recurrent, "--rnn");
+    options.reroll = m_reroll;
+    options.optimize = m_optimize;
+    for (const std::string& text : m_shapes) {
+        const auto [name, value] = assignment(text, "--shape", "NAME=2,3,224");
+        options.shapes[name] = parseShape(value, text);
+    }
+    for (const std::string& text : m_types) {
+        const auto [name, value] = assignment(text, "--dtype", "NAME=float32");
+        const auto type = elementTypeFromName(value);
+        if (!type) {
+            throw ModelError("usage", fmt::format("--dtype {}: {} is not a type", text, value));
+        }
+        options.types[name] = *type;
+    }
+    for (const std::string& text : m_strategies) {
+        const auto [name, value] = assignment(text, "--strategy", "NODE=exact");
+        options.strategies[name] = parseStrategy(value, "--strategy " + text);
+    }
+    for (const std::string& text : m_customOperators) {
+        const auto [name, value] = assignment(text, "--custom-op", "TYPE=DOMAIN:NAME");
+        const auto colon = value.rfind(':');
+        if (colon == std::string::npos || colon == 0 || colon + 1 == value.size()) {
+            throw ModelError("usage", fmt::format("--custom-op {} is not of the form TYPE=DOMAIN:NAME", text));
+        }
+        options.customOperators[name] = {value.substr(0, colon), value.substr(colon + 1)};
+    }
+    return options;
+}
+
+std::optional<LoadedModel> ModelArguments::read(std::stop_token stop, int& status) const
+{
+    auto loaded = readModel({.model = m_model, .weights = m_weights, .stop = std::move(stop)});
+    if (!loaded) {
+        status = complain(loaded.problem(), m_model);
+        return std::nullopt;
+    }
+    return std::move(loaded.value());
+}
+
+std::optional<ModelArguments::Converted> ModelArguments::convert(std::stop_token stop, int& status) const
+{
+    const ConvertOptions wanted = options();
+    auto loaded = read(stop, status);
+    if (!loaded) {
+        return std::nullopt;
+    }
+    auto conversion = crosswalk::convert(*loaded->graph, wanted, stop);
+    if (!conversion) {
+        status = complain(conversion.problem(), m_model);
+        return std::nullopt;
+    }
+    return Converted{std::move(*loaded), std::move(conversion.value())};
+}
+
+} // namespace crosswalk::app

@@ -1,0 +1,45 @@
+#pragma once
+
+#include "core/convert/conversion.h"
+#include "core/formats/read_model.h"
+
+#include <CLI/CLI.hpp>
+
+namespace crosswalk::app {
+
+/// MODEL [WEIGHTS] and the options of a conversion, as several commands take them.
+class ModelArguments {
+public:
+    void addModel(CLI::App& command);
+    void addOptions(CLI::App& command);
+
+    const std::string& model() const { return m_model; }
+    /// Model, weights and options again, as words of a command line.
+    std::vector<std::string> asArguments() const;
+    /// The options as given. Throws ModelError "usage" where a value cannot be read.
+    ConvertOptions options() const;
+
+    /// Reads the model; a failure has been told to the user when the result is empty, `status` says with which status
+    /// to end.
+    std::optional<LoadedModel> read(std::stop_token stop, int& status) const;
+    /// Reads and converts.
+    struct Converted {
+        LoadedModel loaded;
+        Conversion conversion;
+    };
+    std::optional<Converted> convert(std::stop_token stop, int& status) const;
+
+private:
+    std::string m_model;
+    std::string m_weights;
+    std::vector<std::string> m_shapes;
+    std::vector<std::string> m_types;
+    std::vector<std::string> m_strategies;
+    std::vector<std::string> m_customOperators;
+    std::string m_recurrent = "exact";
+    int m_opset = defaultOpset;
+    bool m_reroll = false;
+    bool m_optimize = false;
+};
+
+} // namespace crosswalk::app

@@ -1,0 +1,91 @@
+#include "app/crosswalk/commands.h"
+#include "app/crosswalk/desktop_program.h"
+#include "app/crosswalk/exit_status.h"
+#include "app/crosswalk/model_arguments.h"
+#include "app/crosswalk/printing.h"
+#include "app/crosswalk/text_file.h"
+
+#include "core/formats/onnx/reader.h"
+#include "core/layout/render.h"
+#include "core/layout/scene.h"
+
+#include <filesystem>
+#include <fmt/format.h>
+
+namespace crosswalk::app {
+namespace {
+
+struct RenderArguments {
+    ModelArguments model;
+    std::string output;
+    std::string side = "source";
+    bool dark = false;
+};
+
+/// One side of a model, laid out, in the text format that the file's suffix names.
+std::string renderText(const RenderArguments& arguments, const ModelArguments::Converted& converted,
+                       std::string_view suffix, std::stop_token stop)
+{
+    const auto& [loaded, conversion] = converted;
+    const bool isSource = arguments.side == "source";
+    const Graph onnx = isSource ? Graph() : graphOf(conversion.model);
+    const Graph& graph = isSource ? *loaded.graph : onnx;
+    Scene scene = isSource ? buildScene(graph, conversion.valueTypes) : buildScene(graph);
+    if (suffix == ".dot") {
+        return sceneToDot(scene, graph.name.empty() ? "model" : graph.name);
+    }
+    layOut(scene, LayoutEngine::Automatic, stop);
+    if (stop.stop_requested()) {
+        throw ModelError("cancelled", "the layout was cancelled");
+    }
+    if (suffix == ".json") {
+        return sceneToJson(scene, arguments.side);
+    }
+    const Theme theme = arguments.dark ? Theme::Dark : Theme::Light;
+    return isSource ? sceneToSvg(scene, conversion.verdicts, theme) : sceneToSvg(scene, {}, theme);
+}
+
+int runRender(const RenderArguments& arguments, std::stop_token stop)
+{
+    const std::string suffix = std::filesystem::path(arguments.output).extension();
+    if (suffix == ".png" || suffix == ".pdf") {
+        std::vector<std::string> rest = arguments.model.asArguments();
+        rest.insert(rest.end(), {"--render", arguments.output, "--side", arguments.side});
+        if (arguments.dark) {
+            rest.insert(rest.end(), {"--theme", "dark"});
+        }
+        return runDesktopProgram(rest);
+    }
+    if (suffix != ".svg" && suffix != ".json" && suffix != ".dot") {
+        throw ModelError(
+            "usage", fmt::format("{}: the suffix says the format: .svg, .png, .pdf, .json or .dot", arguments.output));
+    }
+    int status = Done;
+    const auto converted = arguments.model.convert(stop, status);
+    if (!converted) {
+        return status;
+    }
+    writeTextFile(arguments.output, renderText(arguments, *converted, suffix, stop));
+    return Done;
+}
+
+} // namespace
+
+Command addRender(CLI::App& app)
+{
+    auto arguments = std::make_shared<RenderArguments>();
+    CLI::App* command = app.add_subcommand("render", "Draw the graph of a model into a file");
+    arguments->model.addModel(*command);
+    command->add_option("-o,--output", arguments->output, "the file; its suffix says the format")
+        ->required()
+        ->type_name("graph.svg|png|pdf|json|dot");
+    command->add_option("--side", arguments->side, "the graph as it is, or the ONNX graph it becomes")
+        ->check(CLI::IsMember({"source", "onnx"}))
+        ->capture_default_str();
+    command->add_flag("--dark", arguments->dark, "light on dark");
+    arguments->model.addOptions(*command);
+    command->footer("Example:\n  crosswalk render model-symbol.json -o model.svg --side onnx --shape data=1,3,224,224");
+    return {command, [arguments](std::stop_token stop) { return runRender(*arguments, std::move(stop)); }};
+}
+
+} // namespace crosswalk::app

@@ -1,0 +1,154 @@
+#include "app/crosswalk/report_html.h"
+
+#include "app/crosswalk/printing.h"
+#include "core/formats/onnx/reader.h"
+#include "core/layout/render.h"
+#include "core/layout/scene.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace crosswalk::app {
+namespace {
+
+/// Pictures of more boxes than this are megabytes that nobody looks at in a page.
+constexpr std::size_t pictureLimit = 3000;
+
+constexpr std::string_view style = R"(
+:root { color-scheme: light dark; --line: #d0d4da; --soft: #5b6470; --red: #b3261e; --amber: #8a5a00; --blue: #1f5fae; }
+@media (prefers-color-scheme: dark) { :root { --line: #3b4048; --soft: #a3abb6; --red: #ff8a80; --amber: #ffc45c; --blue: #8ab8ff; } }
+body { font: 15px/1.5 Inter, system-ui, sans-serif; max-width: 70rem; margin: 2rem auto; padding: 0 1rem; }
+h1 { font-size: 1.5rem; margin-bottom: 0; } h2 { font-size: 1.15rem; margin-top: 2rem; }
+p.about { color: var(--soft); margin-top: .2rem; }
+table { border-collapse: collapse; width: 100%; } th, td { text-align: left; padding: .3rem .8rem .3rem 0; vertical-align: top; }
+tr { border-bottom: 1px solid var(--line); } th { color: var(--soft); font-weight: 500; }
+.error { color: var(--red); } .warning { color: var(--amber); } .note { color: var(--blue); }
+.picture { border: 1px solid var(--line); border-radius: 6px; overflow: auto; max-height: 80vh; background: #fff; }
+code { font-family: ui-monospace, monospace; font-size: .92em; }
+)";
+
+std::string escaped(std::string_view text)
+{
+    std::string out;
+    for (const char c : text) {
+        switch (c) {
+        case '<':
+            out += "&lt;";
+            break;
+        case '>':
+            out += "&gt;";
+            break;
+        case '&':
+            out += "&amp;";
+            break;
+        case '"':
+            out += "&quot;";
+            break;
+        default:
+            out += c;
+        }
+    }
+    return out;
+}
+
+std::string problemRows(const LoadedModel& loaded, const Conversion& conversion)
+{
+    std::string rows;
+    for (const auto* list : {&loaded.problems, &conversion.problems}) {
+        for (const Diagnostic& problem : *list) {
+            std::string ways = escaped(problem.hint);
+            for (const Choice& choice : problem.choices) {
+                ways += fmt::format("{}<code>{}</code>: {}", ways.empty() ? "" : "<br>", escaped(choice.strategy),
+                                    escaped(choice.cost));
+            }
+            rows +=
+                fmt::format("<tr><td class=\"{0}\">{0}</td><td><code>{1}</code></td><td>{2}</td><td>{3}</td></tr>\n",
+                            severityName(problem.severity), escaped(problem.node), escaped(problem.message), ways);
+        }
+    }
+    return rows;
+}
+
+std::string tensorRows(const Graph& graph, const Conversion& conversion)
+{
+    std::string rows;
+    const auto add = [&](std::string_view kind, ValueId id) {
+        rows += fmt::format("<tr><td>{}</td><td><code>{}</code></td><td>{}</td></tr>\n", kind,
+                            escaped(graph.value(id).name), escaped(toString(conversion.valueTypes[id.index])));
+    };
+    for (const ValueId id : graph.inputs) {
+        if (graph.value(id).role == Role::Data) {
+            add("input", id);
+        }
+    }
+    for (const ValueId id : graph.outputs) {
+        add("output", id);
+    }
+    return rows;
+}
+
+std::string operatorRows(const Graph& source, const Graph& onnx)
+{
+    std::map<std::string, std::pair<std::size_t, std::size_t>> counts;
+    for (const Node& node : source.nodes()) {
+        ++counts[node.op].first;
+    }
+    for (const Node& node : onnx.nodes()) {
+        ++counts[node.op].second;
+    }
+    std::string rows;
+    for (const auto& [op, count] : counts) {
+        rows += fmt::format("<tr><td><code>{}</code></td><td>{}</td><td>{}</td></tr>\n", escaped(op), count.first,
+                            count.second);
+    }
+    return rows;
+}
+
+std::string picture(const Graph& graph, std::span<const TensorType> types, std::span<const Verdict> verdicts,
+                    const std::stop_token& stop)
+{
+    Scene scene = buildScene(graph, types);
+    if (scene.nodes.size() > pictureLimit) {
+        return fmt::format("<p>{} boxes: too many for a page; <code>crosswalk render</code> draws them.</p>\n",
+                           scene.nodes.size());
+    }
+    layOut(scene, LayoutEngine::Automatic, stop);
+    return fmt::format("<div class=\"picture\">{}</div>\n", sceneToSvg(scene, verdicts));
+}
+
+} // namespace
+
+std::string reportHtml(const LoadedModel& loaded, const Conversion& conversion, std::stop_token stop)
+{
+    const Graph& source = *loaded.graph;
+    const Graph onnx = graphOf(conversion.model);
+    const auto count = [&](Verdict verdict) {
+        return std::count(conversion.verdicts.begin(), conversion.verdicts.end(), verdict);
+    };
+    const std::string file = escaped(loaded.path.filename().string());
+    std::string page =
+        fmt::format("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
+                    "<title>{0} to ONNX</title>\n<style>{1}</style></head><body>\n<h1>{0} to ONNX</h1>\n",
+                    file, style);
+    page += fmt::format(
+        "<p class=\"about\">{} {}, {} operators &rarr; {} ONNX nodes, opset {}: {} exact, {} decomposed, {} "
+        "folded, {} approximate, {} unsupported</p>\n",
+        escaped(source.producer.empty() ? source.format : source.producer), escaped(source.version), source.nodeCount(),
+        onnx.nodeCount(), conversion.opset, count(Verdict::Exact), count(Verdict::Decomposed), count(Verdict::Folded),
+        count(Verdict::Approximate), count(Verdict::Unsupported));
+    const std::string problems = problemRows(loaded, conversion);
+    page += "<h2>Problems</h2>\n";
+    page += problems.empty()
+                ? "<p>None: the export computes what the source computes.</p>\n"
+                : "<table><tr><th></th><th>Node</th><th>What</th><th>What to do</th></tr>\n" + problems + "</table>\n";
+    page += "<h2>Inputs and outputs</h2>\n<table>" + tensorRows(source, conversion) + "</table>\n";
+    page += "<h2>Source</h2>\n" + picture(source, conversion.valueTypes, conversion.verdicts, stop);
+    page += "<h2>ONNX</h2>\n" + picture(onnx, {}, {}, stop);
+    page += "<h2>Operators</h2>\n<table><tr><th>Operator</th><th>Source</th><th>ONNX</th></tr>\n" +
+            operatorRows(source, onnx) + "</table>\n";
+    page += fmt::format("<p class=\"about\">Made by crosswalk {} on this machine alone.</p>\n</body></html>\n",
+                        CROSSWALK_VERSION);
+    return page;
+}
+
+} // namespace crosswalk::app

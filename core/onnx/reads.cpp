@@ -1,0 +1,52 @@
+#include "core/onnx/reads.h"
+
+#include "core/onnx/proto.h"
+
+#include <unordered_set>
+
+namespace crosswalk {
+namespace {
+
+void readsOfBody(const ::onnx::GraphProto& body, const std::function<void(const std::string&)>& use)
+{
+    std::unordered_set<std::string> inside;
+    for (const auto& input : body.input()) {
+        inside.insert(input.name());
+    }
+    for (const auto& stored : body.initializer()) {
+        inside.insert(stored.name());
+    }
+    const auto fromOutside = [&](const std::string& name) {
+        if (!inside.contains(name)) {
+            use(name);
+        }
+    };
+    for (const auto& inner : body.node()) {
+        forEachRead(inner, fromOutside);
+        inside.insert(inner.output().begin(), inner.output().end());
+    }
+    for (const auto& output : body.output()) {
+        fromOutside(output.name());
+    }
+}
+
+} // namespace
+
+void forEachRead(const ::onnx::NodeProto& node, const std::function<void(const std::string&)>& use)
+{
+    for (const std::string& input : node.input()) {
+        if (!input.empty()) {
+            use(input);
+        }
+    }
+    for (const auto& attribute : node.attribute()) {
+        if (attribute.has_g()) {
+            readsOfBody(attribute.g(), use);
+        }
+        for (const auto& body : attribute.graphs()) {
+            readsOfBody(body, use);
+        }
+    }
+}
+
+} // namespace crosswalk
