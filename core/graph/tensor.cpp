@@ -204,7 +204,7 @@ Tensor::Tensor(ElementType type, std::vector<std::int64_t> dims, std::vector<Pie
 Tensor Tensor::mapped(ElementType type, std::vector<std::int64_t> dims, std::shared_ptr<const MappedFile> file,
                       std::uint64_t offset)
 {
-    const auto size = static_cast<std::uint64_t>(product(dims)) * byteSize(type);
+    const auto size = packedSize(type, static_cast<std::uint64_t>(product(dims))).value_or(0);
     return {type, std::move(dims), {whole(std::make_shared<MappedSource>(std::move(file), offset, size))}};
 }
 

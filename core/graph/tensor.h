@@ -59,7 +59,7 @@ public:
     const std::vector<std::int64_t>& dims() const { return m_dims; }
     std::size_t rank() const { return m_dims.size(); }
     std::int64_t elements() const;
-    std::uint64_t bytes() const { return static_cast<std::uint64_t>(elements()) * byteSize(m_type); }
+    std::uint64_t bytes() const { return packedSize(m_type, static_cast<std::uint64_t>(elements())).value_or(0); }
     const std::vector<Piece>& pieces() const { return m_pieces; }
 
     /// Hands all bytes on in chunks of at most 1 MiB, and gives mapped pages back behind itself. `sink` returns
