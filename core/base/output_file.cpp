@@ -1,0 +1,169 @@
+#include "core/base/output_file.h"
+
+#include "core/base/diagnostic.h"
+
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace crosswalk {
+namespace {
+
+constexpr std::size_t bufferSize = 1U << 18U;
+
+/// A name in the target's folder that no other process and no other file of this one takes.
+std::filesystem::path temporaryName(const std::filesystem::path& target)
+{
+    static std::atomic<unsigned> counter = 0;
+    std::string name = target.filename().string();
+    name.resize(std::min<std::size_t>(name.size(), 200)); // names end at 255 bytes
+    return target.parent_path() / fmt::format(".{}.{}-{}.tmp", name, ::getpid(), counter++);
+}
+
+std::filesystem::path folderOf(const std::filesystem::path& path)
+{
+    return path.has_parent_path() ? path.parent_path() : ".";
+}
+
+} // namespace
+
+OutputFile::OutputFile(const std::filesystem::path& target)
+    : m_target(target)
+{
+    std::error_code ignored;
+    if (std::filesystem::is_symlink(target, ignored)) {
+        const auto followed = std::filesystem::weakly_canonical(target, ignored);
+        m_target = ignored ? target : followed;
+    }
+    struct stat old = {};
+    const bool exists = ::stat(m_target.c_str(), &old) == 0;
+    if (exists && !S_ISREG(old.st_mode)) {
+        errno = S_ISDIR(old.st_mode) ? EISDIR : EINVAL;
+        fail(S_ISDIR(old.st_mode) ? "" : "it is there and is no regular file");
+    }
+    if (exists && ::access(m_target.c_str(), W_OK) != 0) {
+        fail(""); // a rename would replace even a file that its owner has made read-only
+    }
+#ifdef O_TMPFILE
+    m_descriptor = ::open(folderOf(m_target).c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+#endif
+    if (m_descriptor < 0) {
+        m_temporary = temporaryName(m_target);
+        m_descriptor = ::open(m_temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    }
+    if (m_descriptor < 0) {
+        m_temporary.clear();
+        fail("");
+    }
+    if (exists && ::fchmod(m_descriptor, old.st_mode & 07777U) != 0) {
+        // The file keeps the mode that a new one has; its content is what matters.
+    }
+    m_buffer.reserve(bufferSize);
+}
+
+OutputFile::~OutputFile()
+{
+    if (m_descriptor >= 0) {
+        ::close(m_descriptor);
+    }
+    removeTemporary();
+}
+
+void OutputFile::write(std::span<const std::byte> bytes)
+{
+    m_size += bytes.size();
+    if (m_buffer.size() + bytes.size() > bufferSize) {
+        writeOut(m_buffer);
+        m_buffer.clear();
+    }
+    if (bytes.size() >= bufferSize / 4) {
+        writeOut(m_buffer);
+        m_buffer.clear();
+        writeOut(bytes); // big pieces go straight from where they lie, a mapped file mostly
+    } else {
+        m_buffer.insert(m_buffer.end(), bytes.begin(), bytes.end());
+    }
+}
+
+void OutputFile::align(std::uint64_t alignment)
+{
+    const std::vector<std::byte> zeros((alignment - m_size % alignment) % alignment);
+    write(zeros);
+}
+
+void OutputFile::writeOut(std::span<const std::byte> bytes)
+{
+    while (!bytes.empty()) {
+        const ssize_t written = ::write(m_descriptor, bytes.data(), bytes.size());
+        if (written < 0 && errno != EINTR) {
+            fail("");
+        }
+        bytes = bytes.subspan(written > 0 ? static_cast<std::size_t>(written) : 0);
+    }
+}
+
+void OutputFile::flush()
+{
+    writeOut(m_buffer);
+    m_buffer.clear();
+    if (::fdatasync(m_descriptor) != 0) {
+        fail("");
+    }
+}
+
+void OutputFile::link()
+{
+    if (!m_temporary.empty()) {
+        return;
+    }
+    const auto self = fmt::format("/proc/self/fd/{}", m_descriptor);
+    const auto name = temporaryName(m_target);
+    if (::linkat(AT_FDCWD, self.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) != 0) {
+        fail("");
+    }
+    m_temporary = name;
+}
+
+void OutputFile::publish(Undo undo)
+{
+    link();
+    if (undo == Undo::Possible) {
+        m_isExchanged = ::renameat2(AT_FDCWD, m_temporary.c_str(), AT_FDCWD, m_target.c_str(), RENAME_EXCHANGE) == 0;
+    }
+    if (!m_isExchanged) {
+        if (::rename(m_temporary.c_str(), m_target.c_str()) != 0) {
+            fail("");
+        }
+        m_temporary.clear();
+    }
+}
+
+void OutputFile::retract()
+{
+    if (m_isExchanged) {
+        ::rename(m_temporary.c_str(), m_target.c_str());
+        m_temporary.clear();
+        m_isExchanged = false;
+    } else {
+        ::unlink(m_target.c_str());
+    }
+}
+
+void OutputFile::removeTemporary()
+{
+    if (!m_temporary.empty()) {
+        ::unlink(m_temporary.c_str());
+    }
+}
+
+void OutputFile::fail(std::string_view what) const
+{
+    const std::string why = what.empty() ? std::strerror(errno) : std::string(what);
+    throw ModelError("unwritable", fmt::format("cannot be written: {}", why));
+}
+
+} // namespace crosswalk

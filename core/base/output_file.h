@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace crosswalk {
+
+/// A file that comes into being whole or not at all. Bytes go to a file without a name (where the file system has such,
+/// so that not even a killed process leaves one behind; else to a temporary name) in the target's folder, which takes
+/// the target's name at the end. All failures are ModelError "unwritable".
+class OutputFile {
+public:
+    /// A target that is a link is followed; one that is there and is no regular file is refused.
+    explicit OutputFile(const std::filesystem::path& target);
+    /// Leaves nothing behind, unless published.
+    ~OutputFile();
+    OutputFile(const OutputFile&) = delete;
+    OutputFile& operator=(const OutputFile&) = delete;
+
+    void write(std::span<const std::byte> bytes);
+    void write(std::string_view text) { write(std::as_bytes(std::span(text))); }
+    /// Writes zeros up to a multiple of `alignment`.
+    void align(std::uint64_t alignment);
+    /// Bytes written so far.
+    std::uint64_t size() const { return m_size; }
+
+    /// Brings everything to the disk: what can fail for want of space has then failed.
+    void flush();
+    enum class Undo : std::uint8_t { No, Possible };
+    /// Puts the file under the target's name, in the place of an older one. Call after flush(). With Undo::Possible the
+    /// older one is kept until the destructor, so that retract() can bring it back.
+    void publish(Undo undo = Undo::No);
+    /// Undoes publish(Undo::Possible), for files that belong together: the older file is back, or none.
+    void retract();
+
+private:
+    void writeOut(std::span<const std::byte> bytes);
+    void link();
+    void removeTemporary();
+    [[noreturn]] void fail(std::string_view what) const;
+
+    std::filesystem::path m_target;
+    std::filesystem::path m_temporary; ///< empty while the file has no name
+    std::vector<std::byte> m_buffer;
+    std::uint64_t m_size = 0;
+    int m_descriptor = -1;
+    bool m_isExchanged = false; ///< the older file lies under the temporary name
+};
+
+} // namespace crosswalk
