@@ -1,0 +1,108 @@
+#include "core/onnx/external_data.h"
+
+#include "core/base/diagnostic.h"
+#include "core/onnx/tensor_record.h"
+
+#include <algorithm>
+#include <charconv>
+#include <fmt/format.h>
+
+namespace crosswalk {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::uint64_t number(const std::string& text, const std::string& key, const std::string& tensorName)
+{
+    std::uint64_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size()) {
+        throw ModelError("damaged", fmt::format("tensor {}: the {} of its external data, '{}', is no number",
+                                                tensorName, key, text));
+    }
+    return value;
+}
+
+/// Whether the path stays in the folder that it is relative to, links aside.
+bool staysInside(const fs::path& path)
+{
+    return !path.empty() && path.is_relative() && path.native().find('\0') == std::string::npos &&
+           std::none_of(path.begin(), path.end(), [](const fs::path& part) { return part == ".."; });
+}
+
+bool isInside(const fs::path& folder, const fs::path& path)
+{
+    return std::mismatch(folder.begin(), folder.end(), path.begin(), path.end()).first == folder.end();
+}
+
+} // namespace
+
+const std::shared_ptr<const MappedFile>& ExternalData::open(const std::string& location, const std::string& tensorName)
+{
+    const auto known = m_files.find(location);
+    if (known != m_files.end()) {
+        return known->second;
+    }
+    const auto refuse = [&](std::string_view why) {
+        throw ModelError("damaged", fmt::format("tensor {}: its external data '{}' {}", tensorName, location, why),
+                         "only files in the model's own folder are read");
+    };
+    if (!staysInside(location)) {
+        refuse("is no path inside the model's folder");
+    }
+    std::error_code error;
+    const fs::path folder = fs::canonical(m_folder.empty() ? "." : m_folder, error);
+    const fs::path path = error ? fs::path() : fs::canonical(folder / location, error);
+    if (error) {
+        throw ModelError("unreadable", fmt::format("tensor {}: its external data '{}' cannot be read: {}", tensorName,
+                                                   location, error.message()));
+    }
+    if (!isInside(folder, path)) {
+        refuse("leads out of the model's folder through a link");
+    }
+    try {
+        return m_files.emplace(location, MappedFile::open(path)).first->second;
+    } catch (ModelError& problem) {
+        problem.diagnostic.message =
+            fmt::format("tensor {}: its external data '{}' {}", tensorName, location, problem.diagnostic.message);
+        throw;
+    }
+}
+
+Tensor ExternalData::tensor(const ::onnx::TensorProto& stub)
+{
+    const std::uint64_t size = contentSize(stub);
+    std::string location;
+    std::uint64_t offset = 0;
+    std::uint64_t length = size;
+    for (const auto& entry : stub.external_data()) {
+        if (entry.key() == "location") {
+            location = entry.value();
+        } else if (entry.key() == "offset") {
+            offset = number(entry.value(), entry.key(), stub.name());
+        } else if (entry.key() == "length") {
+            length = number(entry.value(), entry.key(), stub.name());
+        }
+    }
+    const auto type = static_cast<ElementType>(stub.data_type());
+    if (type == ElementType::String) {
+        throw ModelError("damaged", fmt::format("tensor {}: strings cannot be stored externally", stub.name()));
+    }
+    if (length != size) {
+        throw ModelError("damaged", fmt::format("tensor {}: its external data has {} bytes, where its dimensions call "
+                                                "for {}",
+                                                stub.name(), length, size));
+    }
+    const auto& file = open(location, stub.name());
+    const std::uint64_t available = file->bytes().size();
+    if (offset > available || size > available - offset) {
+        throw ModelError(
+            "truncated",
+            fmt::format("tensor {}: its external data '{}' ends too soon: bytes {} to {} wanted, it has {}",
+                        stub.name(), location, offset, offset + size, available));
+    }
+    std::vector<std::int64_t> dims(stub.dims().begin(), stub.dims().end());
+    return Tensor::mapped(type, std::move(dims), file, offset);
+}
+
+} // namespace crosswalk

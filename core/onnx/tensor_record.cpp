@@ -1,0 +1,281 @@
+#include "core/onnx/tensor_record.h"
+
+#include "core/base/diagnostic.h"
+
+#include <algorithm>
+#include <cstring>
+#include <fmt/format.h>
+#include <google/protobuf/io/coded_stream.h>
+
+namespace crosswalk {
+namespace {
+
+// Numbers of TensorProto's fields that hold elements.
+enum Field : std::uint32_t {
+    FloatData = 4,
+    Int32Data = 5,
+    Int64Data = 7,
+    RawData = 9,
+    DoubleData = 10,
+    Uint64Data = 11
+};
+
+bool holdsElements(std::uint32_t field)
+{
+    return field == FloatData || field == Int32Data || field == Int64Data || field == RawData || field == DoubleData ||
+           field == Uint64Data;
+}
+
+[[noreturn]] void fail(const ::onnx::TensorProto& stub, std::string_view why)
+{
+    throw ModelError("damaged", fmt::format("tensor {}: {}", stub.name(), why));
+}
+
+/// How the elements of a type are stored where they are not stored raw.
+struct Storage {
+    Field field;
+    std::size_t width; ///< bytes in memory that one entry of the field becomes
+};
+
+Storage storageOf(ElementType type)
+{
+    switch (type) {
+    case ElementType::Float32:
+    case ElementType::Complex64:
+        return {FloatData, 4};
+    case ElementType::Float64:
+    case ElementType::Complex128:
+        return {DoubleData, 8};
+    case ElementType::Int64:
+        return {Int64Data, 8};
+    case ElementType::UInt64:
+        return {Uint64Data, 8};
+    case ElementType::UInt32:
+        return {Uint64Data, 4};
+    default: // everything narrower; an entry holds one element, or the byte that packs several
+        return {Int32Data, std::max<std::size_t>(1, byteSize(type))};
+    }
+}
+
+/// Entries of typed fields, packed or one by one, appended as they lie in memory.
+class EntryReader {
+public:
+    EntryReader(std::span<const std::byte> file, Storage storage, std::uint64_t size)
+        : m_file(file)
+        , m_storage(storage)
+        , m_size(size)
+    {
+    }
+
+    /// False when there are more entries than the tensor holds.
+    bool take(const WireField& field)
+    {
+        if (field.type == WireType::Varint) {
+            return append(&field.varint, m_storage.width);
+        }
+        const bool isFixed = m_storage.field == FloatData || m_storage.field == DoubleData;
+        if (isFixed) {
+            return append(field.payload.data(), field.payload.size());
+        }
+        WireReader packed(m_file, field);
+        while (!packed.atEnd()) {
+            const std::uint64_t entry = packed.varint();
+            if (!append(&entry, m_storage.width)) {
+                return false;
+            }
+        }
+        return true;
+    }
+    std::vector<std::byte> bytes;
+
+private:
+    bool append(const void* from, std::size_t size)
+    {
+        if (size > m_size - bytes.size()) {
+            return false;
+        }
+        const auto* first = static_cast<const std::byte*>(from);
+        bytes.insert(bytes.end(), first, first + size);
+        return true;
+    }
+
+    std::span<const std::byte> m_file;
+    Storage m_storage;
+    std::uint64_t m_size;
+};
+
+/// One 6-bit element an entry becomes four in three bytes, the first in the lowest bits.
+std::vector<std::byte> packSixBits(const std::vector<std::byte>& elements)
+{
+    std::vector<std::byte> packed((elements.size() * 6 + 7) / 8);
+    for (std::size_t i = 0; i < elements.size(); ++i) {
+        const auto bits = static_cast<unsigned>(elements[i]) & 0x3fU;
+        const std::size_t byte = i * 6 / 8;
+        const unsigned shift = i * 6 % 8;
+        packed[byte] |= static_cast<std::byte>(bits << shift);
+        if (shift > 2) {
+            packed[byte + 1] |= static_cast<std::byte>(bits >> (8 - shift));
+        }
+    }
+    return packed;
+}
+
+std::uint64_t elementCount(const ::onnx::TensorProto& stub)
+{
+    std::int64_t count = 1;
+    for (const std::int64_t dim : stub.dims()) {
+        if (dim < 0 || __builtin_mul_overflow(count, dim, &count)) {
+            fail(stub, "its dimensions are impossible");
+        }
+    }
+    return static_cast<std::uint64_t>(count);
+}
+
+ElementType elementType(const ::onnx::TensorProto& stub)
+{
+    const auto type = stub.data_type();
+    if (type <= 0 || !::onnx::TensorProto::DataType_IsValid(type)) {
+        fail(stub, fmt::format("element type {} does not exist", type));
+    }
+    return static_cast<ElementType>(type);
+}
+
+class ProtoSource final : public ByteSource {
+public:
+    ProtoSource(std::shared_ptr<const void> owner, std::span<const std::byte> bytes)
+        : m_owner(std::move(owner))
+        , m_bytes(bytes)
+    {
+    }
+    std::uint64_t size() const override { return m_bytes.size(); }
+    void read(std::uint64_t offset, std::span<std::byte> out) const override
+    {
+        std::copy_n(m_bytes.begin() + static_cast<std::ptrdiff_t>(offset), out.size(), out.begin());
+    }
+    std::span<const std::byte> view(std::uint64_t offset, std::uint64_t size) const override
+    {
+        return m_bytes.subspan(offset, size);
+    }
+
+private:
+    std::shared_ptr<const void> m_owner;
+    std::span<const std::byte> m_bytes;
+};
+
+} // namespace
+
+TensorRecord scanTensor(std::span<const std::byte> file, std::size_t begin, std::size_t end)
+{
+    TensorRecord record;
+    const auto parse = [&](std::size_t from, std::size_t to) {
+        if (from == to) {
+            return;
+        }
+        const auto size = static_cast<int>(std::min<std::size_t>(to - from, std::numeric_limits<int>::max()));
+        google::protobuf::io::CodedInputStream input(reinterpret_cast<const std::uint8_t*>(file.data() + from), size);
+        if (!record.stub.MergePartialFromCodedStream(&input) || !input.ConsumedEntireMessage()) {
+            fail(record.stub, "what the file says about it cannot be read");
+        }
+    };
+    WireReader reader(file, begin, end);
+    WireField field;
+    std::size_t rest = begin;
+    while (reader.next(field)) {
+        if (holdsElements(field.number)) {
+            parse(rest, field.begin);
+            rest = field.end;
+            record.data.push_back(field);
+        }
+    }
+    parse(rest, end);
+    return record;
+}
+
+std::uint64_t contentSize(const ::onnx::TensorProto& stub)
+{
+    const ElementType type = elementType(stub);
+    const auto size = packedSize(type, elementCount(stub));
+    if (!size) {
+        fail(stub, "its dimensions are impossible");
+    }
+    if (stub.has_segment()) {
+        fail(stub, "it is stored in segments, which no version of ONNX defines");
+    }
+    return *size;
+}
+
+TensorElements elementsOf(std::span<const std::byte> file, const TensorRecord& record)
+{
+    const ::onnx::TensorProto& stub = record.stub;
+    const ElementType type = elementType(stub);
+    const std::uint64_t size = contentSize(stub);
+    if (type == ElementType::String) {
+        if (static_cast<std::uint64_t>(stub.string_data_size()) != elementCount(stub)) {
+            fail(stub, fmt::format("it holds {} strings, where its dimensions call for {}", stub.string_data_size(),
+                                   elementCount(stub)));
+        }
+        return {};
+    }
+    const auto isRaw = [](const WireField& field) { return field.number == RawData; };
+    const auto raw =
+        std::find_if(record.data.rbegin(), record.data.rend(), isRaw); // of a repeated field the last counts
+    if (raw != record.data.rend() && (raw->type != WireType::Bytes || raw->payload.size() != size)) {
+        fail(stub, fmt::format("it holds {} bytes, where its dimensions call for {}", raw->payload.size(), size));
+    }
+    if (size == 0) {
+        return {};
+    }
+    if (raw != record.data.rend()) {
+        return {raw->payload, {}};
+    }
+    const Storage storage = storageOf(type);
+    const bool isFixed = storage.field == FloatData || storage.field == DoubleData;
+    if (isFixed && record.data.size() == 1 && record.data[0].number == storage.field &&
+        record.data[0].payload.size() == size) {
+        return {record.data[0].payload, {}}; // packed floats lie in the file as they do in memory
+    }
+    const bool isSixBits = bitSize(type) == 6;
+    EntryReader entries(file, storage, isSixBits ? elementCount(stub) : size);
+    for (const WireField& field : record.data) {
+        if (field.number != storage.field) {
+            fail(stub, "its elements stand in a field of another type");
+        }
+        if (!entries.take(field)) {
+            fail(stub, "it holds more elements than its dimensions call for");
+        }
+    }
+    if (isSixBits) {
+        entries.bytes = packSixBits(entries.bytes);
+    }
+    if (entries.bytes.size() != size) {
+        fail(stub, record.data.empty() ? "it has no content" : "it holds fewer elements than its dimensions call for");
+    }
+    return {{}, std::move(entries.bytes)};
+}
+
+Tensor tensorOf(std::shared_ptr<const void> owner, const ::onnx::TensorProto& proto)
+{
+    const ElementType type = elementType(proto);
+    std::vector<std::int64_t> dims(proto.dims().begin(), proto.dims().end());
+    if (contentSize(proto) == 0) {
+        return {type, std::move(dims), {}};
+    }
+    if (proto.has_raw_data()) {
+        const auto bytes = std::as_bytes(std::span(proto.raw_data()));
+        if (bytes.size() != contentSize(proto)) {
+            fail(proto,
+                 fmt::format("it holds {} bytes, where its dimensions call for {}", bytes.size(), contentSize(proto)));
+        }
+        return Tensor::generated(type, std::move(dims), std::make_shared<ProtoSource>(std::move(owner), bytes));
+    }
+    // Typed fields are decoded in one place only, from the wire format.
+    const std::string wire = proto.SerializeAsString();
+    const auto bytes = std::as_bytes(std::span(wire));
+    TensorElements elements = elementsOf(bytes, scanTensor(bytes, 0, bytes.size()));
+    if (!elements.inPlace.empty()) {
+        elements.decoded.assign(elements.inPlace.begin(), elements.inPlace.end());
+    }
+    return Tensor::owned(type, std::move(dims), std::move(elements.decoded));
+}
+
+} // namespace crosswalk

@@ -1,0 +1,264 @@
+#include "core/onnx/writer.h"
+
+#include "core/base/diagnostic.h"
+#include "core/base/output_file.h"
+#include "core/onnx/proto.h"
+
+#include <cassert>
+#include <fmt/format.h>
+#include <google/protobuf/io/coded_stream.h>
+#include <limits>
+#include <memory>
+#include <optional>
+
+namespace crosswalk {
+namespace {
+
+using google::protobuf::FieldDescriptor;
+using google::protobuf::Message;
+using google::protobuf::io::CodedOutputStream;
+
+// Field numbers of ONNX's schema.
+constexpr int modelGraph = 7;
+constexpr int graphInitializer = 5;
+constexpr int tensorRawData = 9;
+
+/// A protobuf message may not be larger, whoever reads it.
+constexpr std::uint64_t messageLimit = std::numeric_limits<std::int32_t>::max();
+constexpr std::uint64_t externalFrom = 1024;      ///< smaller weights stay inside, where shape inference sees them
+constexpr std::uint64_t externalAlignment = 4096; ///< a page, so that readers can map each weight
+
+std::uint64_t varintSize(std::uint64_t value)
+{
+    return CodedOutputStream::VarintSize64(value);
+}
+
+std::uint64_t headSize(int field, std::uint64_t payload)
+{
+    return varintSize(static_cast<std::uint64_t>(field) << 3U) + varintSize(payload);
+}
+
+/// Tag and length of a field that holds bytes.
+void writeHead(OutputFile& out, int field, std::uint64_t payload)
+{
+    std::uint8_t head[20];
+    std::uint8_t* end = CodedOutputStream::WriteVarint64ToArray(static_cast<std::uint64_t>(field) << 3U | 2U, head);
+    end = CodedOutputStream::WriteVarint64ToArray(payload, end);
+    out.write(std::as_bytes(std::span(head, end)));
+}
+
+/// One field of a message after the other, but for those of one number: nothing is copied on the way, so a large
+/// structure takes no memory a second time. `use` is called with the field's number and its message, or text.
+template <typename UseMessage, typename UseText, typename UseNumber>
+void forEachField(const Message& message, int except, UseMessage&& useMessage, UseText&& useText, UseNumber&& useNumber)
+{
+    const auto* reflection = message.GetReflection();
+    std::vector<const FieldDescriptor*> fields;
+    reflection->ListFields(message, &fields);
+    for (const FieldDescriptor* field : fields) {
+        if (field->number() == except) {
+            continue;
+        }
+        std::string scratch;
+        if (field->cpp_type() == FieldDescriptor::CPPTYPE_MESSAGE && field->is_repeated()) {
+            for (int i = 0; i < reflection->FieldSize(message, field); ++i) {
+                useMessage(field->number(), reflection->GetRepeatedMessage(message, field, i));
+            }
+        } else if (field->cpp_type() == FieldDescriptor::CPPTYPE_MESSAGE) {
+            useMessage(field->number(), reflection->GetMessage(message, field));
+        } else if (field->cpp_type() == FieldDescriptor::CPPTYPE_STRING) {
+            useText(field->number(), reflection->GetStringReference(message, field, &scratch));
+        } else {
+            assert(field->cpp_type() == FieldDescriptor::CPPTYPE_INT64 && !field->is_repeated());
+            useNumber(field->number(), static_cast<std::uint64_t>(reflection->GetInt64(message, field)));
+        }
+    }
+}
+
+/// What a newer version of ONNX has put into the message.
+std::string unknownFields(const Message& message)
+{
+    std::string bytes;
+    message.GetReflection()->GetUnknownFields(message).SerializeToString(&bytes);
+    return bytes;
+}
+
+std::uint64_t sizeWithout(const Message& message, int except)
+{
+    std::uint64_t size = unknownFields(message).size();
+    forEachField(
+        message, except,
+        [&](int field, const Message& part) {
+            const std::uint64_t payload = part.ByteSizeLong();
+            size += headSize(field, payload) + payload;
+        },
+        [&](int field, const std::string& text) { size += headSize(field, text.size()) + text.size(); },
+        [&](int field, std::uint64_t number) {
+            size += varintSize(static_cast<std::uint64_t>(field) << 3U) + varintSize(number);
+        });
+    return size;
+}
+
+void writeWithout(OutputFile& out, const Message& message, int except)
+{
+    std::string scratch;
+    forEachField(
+        message, except,
+        [&](int field, const Message& part) {
+            part.SerializePartialToString(&scratch);
+            writeHead(out, field, scratch.size());
+            out.write(scratch);
+        },
+        [&](int field, const std::string& text) {
+            writeHead(out, field, text.size());
+            out.write(text);
+        },
+        [&](int field, std::uint64_t number) {
+            std::uint8_t bytes[20];
+            std::uint8_t* end = CodedOutputStream::WriteVarint64ToArray(static_cast<std::uint64_t>(field) << 3U, bytes);
+            end = CodedOutputStream::WriteVarint64ToArray(number, end);
+            out.write(std::as_bytes(std::span(bytes, end)));
+        });
+    out.write(unknownFields(message));
+}
+
+/// An initializer as it goes into the file: a stub, behind it the elements unless they lie outside.
+struct Record {
+    std::string stub;
+    std::uint64_t rawSize = 0; ///< 0: no raw_data
+    std::uint64_t size() const { return stub.size() + (rawSize > 0 ? headSize(tensorRawData, rawSize) + rawSize : 0); }
+};
+
+struct Plan {
+    std::vector<Record> records;
+    std::vector<bool> isExternal;
+    std::uint64_t graphSize = 0;
+    std::uint64_t total = 0;
+};
+
+Plan plan(const OnnxModel& model, bool external, const std::string& location)
+{
+    const auto& graph = model.proto->graph();
+    Plan result;
+    result.graphSize = sizeWithout(graph, graphInitializer);
+    std::uint64_t offset = 0;
+    for (int i = 0; i < graph.initializer_size(); ++i) {
+        const Tensor& tensor = model.weights[static_cast<std::size_t>(i)];
+        ::onnx::TensorProto stub = graph.initializer(i);
+        assert(std::equal(stub.dims().begin(), stub.dims().end(), tensor.dims().begin(), tensor.dims().end()));
+        stub.clear_raw_data();
+        stub.clear_data_location();
+        stub.clear_external_data();
+        const bool goesOut = external && tensor.bytes() >= externalFrom;
+        if (goesOut) {
+            offset = (offset + externalAlignment - 1) / externalAlignment * externalAlignment;
+            stub.set_data_location(::onnx::TensorProto::EXTERNAL);
+            const auto add = [&](const char* key, std::string value) {
+                auto* entry = stub.add_external_data();
+                entry->set_key(key);
+                entry->set_value(std::move(value));
+            };
+            add("location", location);
+            add("offset", std::to_string(offset));
+            add("length", std::to_string(tensor.bytes()));
+            offset += tensor.bytes();
+        }
+        Record& record = result.records.emplace_back();
+        record.stub = stub.SerializePartialAsString();
+        record.rawSize = goesOut ? 0 : tensor.bytes();
+        result.isExternal.push_back(goesOut);
+        result.graphSize += headSize(graphInitializer, record.size()) + record.size();
+    }
+    result.total = sizeWithout(*model.proto, modelGraph) + headSize(modelGraph, result.graphSize) + result.graphSize;
+    return result;
+}
+
+[[noreturn]] void cancel()
+{
+    throw ModelError("cancelled", "writing was cancelled");
+}
+
+void stream(OutputFile& out, const Tensor& tensor, const std::stop_token& stop)
+{
+    tensor.stream([&](std::span<const std::byte> chunk) {
+        if (stop.stop_requested()) {
+            cancel();
+        }
+        out.write(chunk);
+        return true;
+    });
+}
+
+void writeData(OutputFile& out, const OnnxModel& model, const Plan& plan, const std::stop_token& stop)
+{
+    for (std::size_t i = 0; i < plan.records.size(); ++i) {
+        if (plan.isExternal[i]) {
+            out.align(externalAlignment);
+            stream(out, model.weights[i], stop);
+        }
+    }
+    out.flush();
+}
+
+void writeModel(OutputFile& out, const OnnxModel& model, const Plan& plan, const std::stop_token& stop)
+{
+    writeWithout(out, *model.proto, modelGraph);
+    writeHead(out, modelGraph, plan.graphSize);
+    writeWithout(out, model.proto->graph(), graphInitializer);
+    for (std::size_t i = 0; i < plan.records.size(); ++i) {
+        const Record& record = plan.records[i];
+        writeHead(out, graphInitializer, record.size());
+        out.write(record.stub);
+        if (record.rawSize > 0) {
+            writeHead(out, tensorRawData, record.rawSize);
+            stream(out, model.weights[i], stop);
+        }
+    }
+    assert(out.size() == plan.total);
+    out.flush();
+}
+
+} // namespace
+
+WriteReport writeOnnx(const OnnxModel& model, const std::filesystem::path& path, const WriteOptions& options,
+                      std::stop_token stop)
+{
+    assert(model.weights.size() == static_cast<std::size_t>(model.proto->graph().initializer_size()));
+    std::filesystem::path dataPath = path;
+    dataPath += ".data";
+    WriteReport report;
+    report.externalData = options.externalData;
+    Plan what = plan(model, options.externalData, dataPath.filename().string());
+    if (!report.externalData && what.total > messageLimit) {
+        report.externalData = true;
+        what = plan(model, true, dataPath.filename().string());
+    }
+    if (what.total > messageLimit) {
+        throw ModelError("unwritable", "its structure alone takes more than the 2 GB that an ONNX file can have");
+    }
+    OutputFile file(path);
+    std::optional<OutputFile> data;
+    if (report.externalData) {
+        data.emplace(dataPath);
+        writeData(*data, model, what, stop);
+    }
+    writeModel(file, model, what, stop);
+    if (stop.stop_requested()) {
+        cancel();
+    }
+    report.bytes = file.size() + (data ? data->size() : 0);
+    if (!data) {
+        file.publish();
+        return report;
+    }
+    data->publish(OutputFile::Undo::Possible);
+    try {
+        file.publish();
+    } catch (...) {
+        data->retract();
+        throw;
+    }
+    return report;
+}
+
+} // namespace crosswalk
