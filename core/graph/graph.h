@@ -76,6 +76,7 @@ public:
     std::string producer; ///< "Apache MXNet", or what an ONNX file says
     std::string version;  ///< of the framework, "1.9.1"; empty when the file does not say
     std::string name;
+    std::int64_t irVersion = 0;                          ///< ONNX's; 0 elsewhere
     std::map<std::string, std::int64_t> opsets;          ///< ONNX: domain to version
     std::map<std::string, std::string> metadata;         ///< key to value, as the file has it
     std::vector<ValueId> inputs;                         ///< values the user feeds; see Value::role for those left open

@@ -1,0 +1,22 @@
+#pragma once
+
+#include "core/formats/read_model.h"
+#include "core/onnx/model.h"
+
+#include <span>
+
+namespace crosswalk {
+
+/// The neutral graph of an ONNX model. Nodes keep their order where it is topological already (so node i is the
+/// proto's node i), else they are sorted. Throws ModelError "damaged", with node and value, for a value that is made
+/// twice or by nothing, and for a cycle.
+Graph graphOf(const OnnxModel& model);
+
+/// Opens an ONNX file; see loadOnnx for what it throws.
+LoadedModel readOnnxFile(const ReadRequest& request);
+
+/// Whether a file that begins so can be an ONNX model: every field is one of ONNX's ModelProto. `head` may end
+/// anywhere.
+bool looksLikeOnnx(std::span<const std::byte> head);
+
+} // namespace crosswalk

@@ -1,0 +1,113 @@
+// Attributes of ONNX nodes.
+
+#include "core/base/diagnostic.h"
+#include "core/formats/onnx/scope_reader.h"
+#include "core/onnx/tensor_record.h"
+
+#include <fmt/format.h>
+
+namespace crosswalk {
+namespace {
+
+using Proto = ::onnx::AttributeProto;
+
+/// Files of IR version 1 do not say which field is meant.
+Proto::AttributeType typeOf(const Proto& proto)
+{
+    if (proto.type() != Proto::UNDEFINED) {
+        return proto.type();
+    }
+    return proto.has_f()              ? Proto::FLOAT
+           : proto.has_i()            ? Proto::INT
+           : proto.has_s()            ? Proto::STRING
+           : proto.has_t()            ? Proto::TENSOR
+           : proto.has_g()            ? Proto::GRAPH
+           : proto.floats_size() > 0  ? Proto::FLOATS
+           : proto.strings_size() > 0 ? Proto::STRINGS
+           : proto.graphs_size() > 0  ? Proto::GRAPHS
+                                      : Proto::INTS;
+}
+
+/// A type as ONNX's own documents write it: "seq(tensor(float32 2x3))".
+std::string typeText(const ::onnx::TypeProto& type)
+{
+    switch (type.value_case()) {
+    case ::onnx::TypeProto::kTensorType:
+        return "tensor(" + toString(fromProto(type)) + ")";
+    case ::onnx::TypeProto::kSequenceType:
+        return "seq(" + typeText(type.sequence_type().elem_type()) + ")";
+    case ::onnx::TypeProto::kOptionalType:
+        return "optional(" + typeText(type.optional_type().elem_type()) + ")";
+    case ::onnx::TypeProto::kMapType:
+        return fmt::format("map({}, {})", elementTypeName(static_cast<ElementType>(type.map_type().key_type())),
+                           typeText(type.map_type().value_type()));
+    default:
+        return "unknown";
+    }
+}
+
+} // namespace
+
+AttributeValue ScopeReader::attributeOf(int node, const Proto& proto)
+{
+    switch (typeOf(proto)) {
+    case Proto::FLOAT:
+        return static_cast<double>(proto.f());
+    case Proto::INT:
+        return static_cast<std::int64_t>(proto.i());
+    case Proto::STRING:
+        return proto.s();
+    case Proto::FLOATS:
+        return std::vector<double>(proto.floats().begin(), proto.floats().end());
+    case Proto::INTS:
+        return std::vector<std::int64_t>(proto.ints().begin(), proto.ints().end());
+    case Proto::STRINGS:
+        return std::vector<std::string>(proto.strings().begin(), proto.strings().end());
+    case Proto::TENSOR:
+        return m_graph.addTensor(tensorAt(node, proto.name(), proto.t()));
+    case Proto::GRAPH:
+        return bodyOf(proto.g());
+    case Proto::GRAPHS: {
+        std::vector<SubgraphId> bodies;
+        for (const auto& body : proto.graphs()) {
+            bodies.push_back(bodyOf(body));
+        }
+        return bodies;
+    }
+    case Proto::TYPE_PROTO:
+        return typeText(proto.tp());
+    case Proto::TYPE_PROTOS: {
+        std::vector<std::string> types;
+        for (const auto& type : proto.type_protos()) {
+            types.push_back(typeText(type));
+        }
+        return types;
+    }
+    case Proto::TENSORS:
+        return fmt::format("{} tensors", proto.tensors_size());
+    case Proto::SPARSE_TENSOR:
+    case Proto::SPARSE_TENSORS:
+    case Proto::UNDEFINED:
+        break;
+    }
+    return std::string("sparse tensor");
+}
+
+Tensor ScopeReader::tensorAt(int node, const std::string& attribute, const ::onnx::TensorProto& proto) const
+{
+    try {
+        return tensorOf(m_owner, proto);
+    } catch (ModelError& problem) {
+        problem.diagnostic.node = label(node);
+        problem.diagnostic.op = m_proto.node(node).op_type();
+        problem.diagnostic.attribute = attribute;
+        throw;
+    }
+}
+
+SubgraphId ScopeReader::bodyOf(const ::onnx::GraphProto& body)
+{
+    return m_graph.addSubgraph(std::make_shared<const Graph>(ScopeReader(m_owner, body, this).read(nullptr)));
+}
+
+} // namespace crosswalk

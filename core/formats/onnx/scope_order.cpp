@@ -1,0 +1,110 @@
+// ONNX asks for nodes in topological order; files that are not are met all the same.
+
+#include "core/base/diagnostic.h"
+#include "core/formats/onnx/scope_reader.h"
+
+#include <fmt/format.h>
+#include <functional>
+#include <queue>
+
+namespace crosswalk {
+
+template <typename Use>
+void ScopeReader::forEachRead(const Node& node, Use&& use) const
+{
+    for (const ValueId input : node.inputs) {
+        if (input) {
+            use(input);
+        }
+    }
+    const auto readOfBody = [&](SubgraphId body) {
+        for (const Graph::Capture& capture : m_graph.subgraph(body).captures) {
+            use(capture.outer);
+        }
+    };
+    for (const Attribute& attribute : node.attributes) {
+        if (const auto* body = std::get_if<SubgraphId>(&attribute.value)) {
+            readOfBody(*body);
+        } else if (const auto* bodies = std::get_if<std::vector<SubgraphId>>(&attribute.value)) {
+            for (const SubgraphId one : *bodies) {
+                readOfBody(one);
+            }
+        }
+    }
+}
+
+bool ScopeReader::isSorted(const std::vector<Node>& nodes) const
+{
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+        bool isBehind = true;
+        forEachRead(nodes[i],
+                    [&](ValueId value) { isBehind = isBehind && m_makers[value.index] < static_cast<int>(i); });
+        if (!isBehind) {
+            return false;
+        }
+    }
+    return true;
+}
+
+std::vector<int> ScopeReader::sorted(const std::vector<Node>& nodes) const
+{
+    std::vector<std::vector<int>> readers(nodes.size());
+    std::vector<int> missing(nodes.size(), 0); // makers that do not stand in the order yet
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+        forEachRead(nodes[i], [&](ValueId value) {
+            if (const int maker = m_makers[value.index]; maker >= 0) {
+                readers[static_cast<std::size_t>(maker)].push_back(static_cast<int>(i));
+                ++missing[i];
+            }
+        });
+    }
+    std::priority_queue<int, std::vector<int>, std::greater<>> ready;
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+        if (missing[i] == 0) {
+            ready.push(static_cast<int>(i));
+        }
+    }
+    std::vector<int> order;
+    order.reserve(nodes.size());
+    while (!ready.empty()) {
+        const int node = ready.top();
+        ready.pop();
+        order.push_back(node);
+        for (const int reader : readers[static_cast<std::size_t>(node)]) {
+            if (--missing[static_cast<std::size_t>(reader)] == 0) {
+                ready.push(reader);
+            }
+        }
+    }
+    if (order.size() < nodes.size()) {
+        failAtCycle(nodes, missing);
+    }
+    return order;
+}
+
+void ScopeReader::failAtCycle(const std::vector<Node>& nodes, const std::vector<int>& missing) const
+{
+    // Every node left waits for another one left: going from each to one that it waits for must come round.
+    const auto waitsFor = [&](int node) {
+        ValueId found;
+        forEachRead(nodes[static_cast<std::size_t>(node)], [&](ValueId value) {
+            const int maker = m_makers[value.index];
+            if (!found && maker >= 0 && missing[static_cast<std::size_t>(maker)] > 0) {
+                found = value;
+            }
+        });
+        return found;
+    };
+    std::vector<bool> isSeen(nodes.size(), false);
+    int node = 0;
+    while (missing[static_cast<std::size_t>(node)] == 0) {
+        ++node;
+    }
+    while (!isSeen[static_cast<std::size_t>(node)]) {
+        isSeen[static_cast<std::size_t>(node)] = true;
+        node = m_makers[waitsFor(node).index];
+    }
+    fail(node, fmt::format("it needs its own result, by way of value {}", m_graph.value(waitsFor(node)).name));
+}
+
+} // namespace crosswalk

@@ -1,0 +1,55 @@
+#pragma once
+
+#include "core/graph/graph.h"
+#include "core/onnx/proto.h"
+
+#include <unordered_map>
+
+namespace crosswalk {
+
+/// Reads one GraphProto, the model's or a body's, into a Graph. Names are known only inside; what a body takes from
+/// outside becomes a capture, of every scope on the way.
+class ScopeReader {
+public:
+    /// `owner` keeps the proto alive. `outer` is the scope around a body, null for the model's graph.
+    ScopeReader(std::shared_ptr<const void> owner, const ::onnx::GraphProto& proto, ScopeReader* outer);
+
+    /// `weights` are the contents of the initializers; null where the proto holds them itself.
+    Graph read(const std::vector<Tensor>* weights);
+
+private:
+    [[noreturn]] void fail(int node, std::string message) const;
+    std::string label(int node) const;
+
+    ValueId declare(const std::string& name, Value value);
+    void addStored(const std::vector<Tensor>* weights);
+    void addInputs();
+    void addNodeOutputs();
+    void addTypes();
+    void addOutputs();
+    /// The value of this name here or in a scope around; none where there is none.
+    ValueId resolve(const std::string& name);
+
+    Node nodeOf(int index);
+    AttributeValue attributeOf(int node, const ::onnx::AttributeProto& proto);
+    Tensor tensorAt(int node, const std::string& attribute, const ::onnx::TensorProto& proto) const;
+    SubgraphId bodyOf(const ::onnx::GraphProto& body);
+
+    bool isSorted(const std::vector<Node>& nodes) const;
+    /// The nodes' indices in an order in which each stands behind those that it needs, else as in the file.
+    std::vector<int> sorted(const std::vector<Node>& nodes) const;
+    [[noreturn]] void failAtCycle(const std::vector<Node>& nodes, const std::vector<int>& missing) const;
+    /// Calls `use` with every value that a node needs, those of its bodies included.
+    template <typename Use>
+    void forEachRead(const Node& node, Use&& use) const;
+
+    std::shared_ptr<const void> m_owner;
+    const ::onnx::GraphProto& m_proto;
+    ScopeReader* m_outer;
+    Graph m_graph;
+    std::unordered_map<std::string_view, ValueId> m_values;
+    std::vector<int> m_makers;      ///< by value: index of the proto's node that makes it, -1 for none
+    std::uint32_t m_nextOutput = 0; ///< value of the next node output that no Node has taken yet
+};
+
+} // namespace crosswalk
