@@ -1,5 +1,8 @@
 #include "core/formats/mxnet/attach_weights.h"
 
+#include "core/formats/mxnet/match_by_order.h"
+#include "core/formats/mxnet/weight_shapes.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <unordered_map>
@@ -7,51 +10,135 @@
 namespace crosswalk::mxnet {
 namespace {
 
-bool contradicts(const Shape& said, const std::vector<std::int64_t>& dims)
+constexpr std::string_view ownWeights = "give the weights that belong to this model";
+
+void say(std::vector<Diagnostic>& problems, Severity severity, Code code, std::string message,
+         std::string_view hint = {})
 {
-    if (!isFixed(said)) {
-        return false;
-    }
-    return said != shapeOf(dims);
+    problems.push_back({.severity = severity, .code = code, .message = std::move(message), .hint = std::string(hint)});
 }
 
-void checkShape(const Value& value, const Tensor& tensor, std::vector<Diagnostic>& problems)
-{
-    if (value.type.shape && contradicts(*value.type.shape, tensor.dims())) {
-        problems.push_back({.severity = Severity::Error,
-                            .code = "wrong-weight-shape",
-                            .message = fmt::format("the weight '{}' is {}, and the model says {}", value.name,
-                                                   toString(shapeOf(tensor.dims())), toString(*value.type.shape)),
-                            .hint = "give the weights that belong to this model"});
+class Attacher {
+public:
+    Attacher(BuiltGraph& built, const std::vector<StoredArray>& arrays, std::vector<Diagnostic>& problems)
+        : m_graph(built.graph)
+        , m_built(built)
+        , m_arrays(arrays)
+        , m_problems(problems)
+    {
     }
-}
 
-void attach(Graph& graph, ValueId id, const Tensor& tensor, std::vector<Diagnostic>& problems)
-{
-    Value& value = graph.value(id);
-    checkShape(value, tensor, problems);
-    value.type = {tensor.type(), shapeOf(tensor.dims())};
-    value.tensor = graph.addTensor(tensor);
-}
+    void attachAll()
+    {
+        if (m_arrays.empty()) {
+            return;
+        }
+        if (!attachByName()) {
+            attachOtherwise();
+        }
+        std::erase_if(m_graph.inputs, [&](ValueId input) { return static_cast<bool>(m_graph.value(input).tensor); });
+        if (!m_contradicted) {
+            checkWeightShapes(m_graph, m_problems);
+        }
+    }
+
+private:
+    /// False where no name is a variable's.
+    bool attachByName()
+    {
+        std::unordered_map<std::string_view, const StoredArray*> byName;
+        for (const StoredArray& array : m_arrays) {
+            byName.try_emplace(array.name, &array);
+        }
+        std::size_t used = 0;
+        for (const Variable& variable : m_built.variables) {
+            const std::string& name = m_graph.value(variable.value).name;
+            const auto array = name.empty() ? byName.end() : byName.find(name);
+            if (array != byName.end()) {
+                attach(variable.value, array->second->tensor);
+                array->second = nullptr;
+                ++used;
+            }
+        }
+        if (used > 0 && used < byName.size()) {
+            noteUnused(byName);
+        }
+        return used > 0;
+    }
+
+    void noteUnused(const std::unordered_map<std::string_view, const StoredArray*>& byName)
+    {
+        std::vector<std::string_view> names;
+        for (const auto& [name, array] : byName) {
+            if (array != nullptr) {
+                names.push_back(name);
+            }
+        }
+        std::sort(names.begin(), names.end());
+        constexpr std::size_t shown = 3;
+        const std::size_t count = names.size();
+        names.resize(std::min(count, shown));
+        say(m_problems, Severity::Note, "unused-weights",
+            fmt::format("the model does not use {} of the {} arrays in the weights file: {}{}", count, byName.size(),
+                        fmt::join(names, ", "), count > shown ? ", ..." : ""));
+    }
+
+    void attachOtherwise()
+    {
+        if (!areStructural(m_arrays)) {
+            say(m_problems, Severity::Warning, "foreign-weights",
+                fmt::format("none of the {} arrays in the weights file has the name of a variable of the model",
+                            m_arrays.size()),
+                ownWeights);
+            return;
+        }
+        const OrderMatch match = matchByOrder(m_built, m_arrays);
+        if (!match.refusal.empty()) {
+            say(m_problems, Severity::Error, "ambiguous-weights",
+                "the arrays of the weights file have no names that the model knows, and cannot be matched by order and "
+                "shape: " +
+                    match.refusal,
+                "save both files together, in gluon with net.export(...)");
+            return;
+        }
+        for (const auto& [value, array] : match.pairs) {
+            attach(value, array->tensor);
+        }
+        say(m_problems, Severity::Note, "weights-by-order",
+            fmt::format("the {} arrays of the weights file are matched by order and shape, for their names are not the "
+                        "model's",
+                        m_arrays.size()));
+    }
+
+    void attach(ValueId id, const Tensor& tensor)
+    {
+        if (tensor.type() == ElementType::Undefined) {
+            return; // An array without content, which MXNet can save, gives nothing.
+        }
+        Value& value = m_graph.value(id);
+        if (value.type.shape && isFixed(*value.type.shape) && *value.type.shape != shapeOf(tensor.dims())) {
+            m_contradicted = true;
+            say(m_problems, Severity::Error, "wrong-weight-shape",
+                fmt::format("the weight '{}' is {} in the weights file, and {} in the model", value.name,
+                            toString(shapeOf(tensor.dims())), toString(*value.type.shape)),
+                ownWeights);
+        }
+        value.type = {tensor.type(), shapeOf(tensor.dims())};
+        value.tensor = m_graph.addTensor(tensor);
+    }
+
+    Graph& m_graph;
+    BuiltGraph& m_built;
+    const std::vector<StoredArray>& m_arrays;
+    std::vector<Diagnostic>& m_problems;
+    bool m_contradicted = false; ///< what the file itself says of a shape is enough to report
+};
 
 } // namespace
 
-void attachWeights(BuiltGraph& built, std::vector<StoredArray> arrays, std::vector<Diagnostic>& problems)
+void attachWeights(BuiltGraph& built, const std::vector<StoredArray>& arrays, std::vector<Diagnostic>& problems)
 {
-    Graph& graph = built.graph;
-    std::unordered_map<std::string_view, const StoredArray*> byName;
-    for (const StoredArray& array : arrays) {
-        if (array.tensor.type() != ElementType::Undefined) {
-            byName.try_emplace(array.name, &array);
-        }
-    }
-    for (const Variable& variable : built.variables) {
-        const auto array = byName.find(graph.value(variable.value).name);
-        if (array != byName.end()) {
-            attach(graph, variable.value, array->second->tensor, problems);
-        }
-    }
-    std::erase_if(graph.inputs, [&](ValueId input) { return static_cast<bool>(graph.value(input).tensor); });
+    Attacher(built, arrays, problems).attachAll();
 }
 
 } // namespace crosswalk::mxnet

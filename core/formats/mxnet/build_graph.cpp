@@ -2,6 +2,7 @@
 
 #include "core/base/diagnostic.h"
 #include "core/formats/mxnet/aliases.h"
+#include "core/formats/mxnet/node_order.h"
 #include "core/formats/mxnet/outputs.h"
 #include "core/formats/mxnet/roles.h"
 #include "core/formats/mxnet/slots.h"
@@ -41,11 +42,13 @@ public:
         graph.reserve(m_symbol.nodes.size(), m_symbol.nodes.size() + m_symbol.nodes.size() / 4);
         m_values.resize(m_symbol.nodes.size());
         m_nodes.resize(m_symbol.nodes.size());
-        for (std::size_t i = 0; i < m_symbol.nodes.size(); ++i) {
-            if (m_symbol.nodes[i].isVariable()) {
-                addVariable(i);
+        const auto needed = neededNodes(m_symbol);
+        m_built.unusedNodes = m_symbol.nodes.size() - needed.size();
+        for (const std::uint32_t index : needed) {
+            if (m_symbol.nodes[index].isVariable()) {
+                addVariable(index);
             } else {
-                addOperator(i);
+                addOperator(index);
             }
         }
         for (const SymbolEntry head : m_symbol.heads) {
@@ -188,7 +191,7 @@ private:
     void listInputs()
     {
         std::vector<ValueId>& inputs = m_built.graph.inputs;
-        std::vector<bool> listed(m_built.graph.valueCount());
+        std::vector<bool> listed(m_built.graph.valueCount() + m_symbol.arguments.size());
         const auto add = [&](ValueId value) {
             if (!listed[value.index]) {
                 listed[value.index] = true;
@@ -198,6 +201,9 @@ private:
         // Bodies take their arguments by place in this list.
         if (m_isSubgraph) {
             for (const std::uint32_t argument : m_symbol.arguments) {
+                if (!m_values[argument]) {
+                    addVariable(argument); // Nothing reads it, but the places of the others count it.
+                }
                 add(m_values[argument]);
             }
         }

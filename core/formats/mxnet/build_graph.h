@@ -16,10 +16,12 @@ struct Variable {
 struct BuiltGraph {
     Graph graph;                     ///< without weights; every variable is among its inputs
     std::vector<Variable> variables; ///< in node order; those of equal name are one
+    std::size_t unusedNodes = 0;     ///< nodes of the file that no output needs: MXNet drops them, and so does this
 };
 
 /// Makes the neutral graph: canonical operator names, MXNet's own upgrades of old files, variables as values without
-/// producer, roles of the inputs. Throws ModelError "damaged" where an edge names an output that its node has not.
+/// producer, roles of the inputs. Throws ModelError "damaged" where an edge names an output that its node has not, or
+/// where there is a cycle.
 BuiltGraph buildGraph(const SymbolFile& file);
 
 } // namespace crosswalk::mxnet

@@ -23,6 +23,15 @@ void noteEpochs(const FoundWeights& found, std::vector<Diagnostic>& problems)
     }
 }
 
+void noteUnused(const BuiltGraph& built, std::vector<Diagnostic>& problems)
+{
+    if (built.unusedNodes > 0) {
+        problems.push_back({.severity = Severity::Note,
+                            .code = "unused-nodes",
+                            .message = fmt::format("{} nodes that no output needs are left out", built.unusedNodes)});
+    }
+}
+
 void noteMissing(const Graph& graph, std::vector<Diagnostic>& problems)
 {
     const auto isWeight = [&](ValueId input) { return graph.value(input).role == Role::Parameter; };
@@ -70,6 +79,7 @@ LoadedModel readSymbol(const ReadRequest& request, const std::shared_ptr<const M
     LoadedModel model;
     model.path = request.model;
     model.weights = request.weights;
+    noteUnused(built, model.problems);
     if (model.weights.empty()) {
         const FoundWeights found = findWeights(request.model);
         model.weights = found.path;

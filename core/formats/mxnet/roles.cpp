@@ -1,5 +1,6 @@
 #include "core/formats/mxnet/roles.h"
 
+#include "core/formats/mxnet/node_texts.h"
 #include "core/formats/mxnet/slots.h"
 
 namespace crosswalk::mxnet {
@@ -10,17 +11,6 @@ using Uses = std::uint8_t;
 constexpr Uses asData = 1;
 constexpr Uses asParameter = 2;
 constexpr Uses asLabel = 4;
-
-std::vector<SymbolAttribute> texts(const Node& node)
-{
-    std::vector<SymbolAttribute> attributes;
-    for (const Attribute& attribute : node.attributes) {
-        if (const auto* text = std::get_if<std::string>(&attribute.value)) {
-            attributes.push_back({attribute.name, *text});
-        }
-    }
-    return attributes;
-}
 
 Uses usesOf(Role role)
 {

@@ -208,11 +208,6 @@ private:
             damaged(fmt::format("{} reads node {}, and there are {} nodes", describe(node, index), entry.node,
                                 m_graph.nodes.size()));
         }
-        // Files list nodes in topological order, and MXNet relies on it: an edge backwards is a cycle or damage alike.
-        if (entry.node >= index) {
-            damaged(fmt::format("{} reads {}, which does not come before it: the graph has a cycle",
-                                describe(node, index), describe(m_graph.nodes[entry.node], entry.node)));
-        }
     }
 
     SymbolGraph& m_graph;

@@ -43,8 +43,7 @@ struct SymbolNode {
     bool isVariable() const { return op == "null"; }
 };
 
-/// The nodes of a symbol file as they stand there. Every entry names an existing node, and a node's inputs stand before
-/// it.
+/// The nodes of a symbol file as they stand there. Every entry names an existing node.
 struct SymbolGraph {
     std::vector<SymbolNode> nodes;
     std::vector<SymbolAttribute> attributes;
@@ -65,7 +64,7 @@ struct SymbolFile {
 };
 
 /// Parses the text. Throws ModelError "truncated" where the text ends too early, "damaged" for all else: no JSON, a
-/// wrong type, an edge to nowhere, a cycle.
+/// wrong type, an edge to nowhere.
 SymbolFile parseSymbol(std::string_view text);
 
 /// "1.9.1" of 10901; empty for 0.

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "core/formats/mxnet/symbol_json.h"
+
+namespace crosswalk::mxnet {
+
+/// The nodes that the outputs need, each after those that it reads: in the file's order where that serves, else in the
+/// order in which MXNet walks the graph. Throws ModelError "damaged" where there is a cycle.
+std::vector<std::uint32_t> neededNodes(const SymbolGraph& graph);
+
+} // namespace crosswalk::mxnet

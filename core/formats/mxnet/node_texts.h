@@ -1,0 +1,11 @@
+#pragma once
+
+#include "core/formats/mxnet/attribute_text.h"
+#include "core/graph/graph.h"
+
+namespace crosswalk::mxnet {
+
+/// The attributes of a node that are text, which with MXNet are all but its subgraphs. They point into the node.
+std::vector<SymbolAttribute> texts(const Node& node);
+
+} // namespace crosswalk::mxnet
