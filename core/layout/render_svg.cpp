@@ -97,8 +97,8 @@ private:
         put("<path fill=\"none\" stroke=\"#{:06X}\" stroke-width=\"1.2\" stroke-linejoin=\"round\" "
             "marker-end=\"url(#arrow)\" d=\"M",
             m_colours.edge);
-        for (const LayoutPoint point : line) {
-            put("{}{} {}", point == line.front() && &point == line.data() ? "" : "L", number(point.x), number(point.y));
+        for (std::size_t i = 0; i < line.size(); ++i) {
+            put("{}{} {}", i == 0 ? "" : "L", number(line[i].x), number(line[i].y));
         }
         m_out += "\"/>\n";
     }
