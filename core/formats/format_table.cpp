@@ -1,5 +1,6 @@
 #include "core/formats/format_reader.h"
 #include "core/formats/mxnet/reader.h"
+#include "core/formats/onnx/reader.h"
 
 #include <array>
 
@@ -9,6 +10,7 @@ std::span<const FormatReader> formatReaders()
 {
     static constexpr auto readers = std::to_array<FormatReader>({
         {"Apache MXNet", mxnet::matchSymbol, mxnet::readSymbol},
+        {"ONNX", matchOnnx, readOnnx},
     });
     return readers;
 }

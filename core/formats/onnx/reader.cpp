@@ -5,6 +5,8 @@
 #include "core/formats/onnx/scope_reader.h"
 #include "core/onnx/load.h"
 
+#include <algorithm>
+
 namespace crosswalk {
 
 Graph graphOf(const OnnxModel& model)
@@ -23,11 +25,20 @@ Graph graphOf(const OnnxModel& model)
     return graph;
 }
 
-LoadedModel readOnnxFile(const ReadRequest& request)
+Match matchOnnx(const Probe& probe)
+{
+    constexpr std::size_t sniffed = 4096;
+    if (looksLikeOnnx(probe.bytes.first(std::min(probe.bytes.size(), sniffed)))) {
+        return Match::ByContent;
+    }
+    return probe.fileName.ends_with(".onnx") && !probe.bytes.empty() ? Match::ByName : Match::No;
+}
+
+LoadedModel readOnnx(const ReadRequest& request, const std::shared_ptr<const MappedFile>& file)
 {
     LoadedModel loaded;
     loaded.path = request.model;
-    loaded.graph = std::make_shared<const Graph>(graphOf(loadOnnx(request.model)));
+    loaded.graph = std::make_shared<const Graph>(graphOf(loadOnnx(file)));
     if (!request.weights.empty()) {
         loaded.problems.push_back(
             {.severity = Severity::Warning,

@@ -1,9 +1,7 @@
 #pragma once
 
-#include "core/formats/read_model.h"
+#include "core/formats/format_reader.h"
 #include "core/onnx/model.h"
-
-#include <span>
 
 namespace crosswalk {
 
@@ -12,8 +10,9 @@ namespace crosswalk {
 /// twice or by nothing, and for a cycle.
 Graph graphOf(const OnnxModel& model);
 
-/// Opens an ONNX file; see loadOnnx for what it throws.
-LoadedModel readOnnxFile(const ReadRequest& request);
+/// ONNX: one file, or one with external data beside it.
+Match matchOnnx(const Probe& probe);
+LoadedModel readOnnx(const ReadRequest& request, const std::shared_ptr<const MappedFile>& file);
 
 /// Whether a file that begins so can be an ONNX model: every field is one of ONNX's ModelProto. `head` may end
 /// anywhere.
