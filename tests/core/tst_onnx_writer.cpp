@@ -1,0 +1,289 @@
+#include "core/base/diagnostic.h"
+#include "core/onnx/load.h"
+#include "core/onnx/writer.h"
+#include "tests/support/onnx_models.h"
+
+#include <QTemporaryDir>
+#include <QtTest>
+#include <csignal>
+#include <filesystem>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace crosswalk;
+using namespace crosswalk::test;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// A tensor's content that calls back while it is read.
+class CallingSource final : public ByteSource {
+public:
+    CallingSource(std::uint64_t size, std::function<void(std::uint64_t)> call)
+        : m_size(size)
+        , m_call(std::move(call))
+    {
+    }
+    std::uint64_t size() const override { return m_size; }
+    void read(std::uint64_t offset, std::span<std::byte> out) const override
+    {
+        m_call(offset);
+        std::fill(out.begin(), out.end(), std::byte{7});
+    }
+
+private:
+    std::uint64_t m_size;
+    std::function<void(std::uint64_t)> m_call;
+};
+
+OnnxModel modelCalling(std::function<void(std::uint64_t)> call, std::uint64_t size = 16U << 20U)
+{
+    OnnxModel model = smallModel();
+    const auto source = std::make_shared<CallingSource>(size, std::move(call));
+    addWeight(model, "big", Tensor::generated(ElementType::UInt8, {static_cast<std::int64_t>(size)}, source));
+    return model;
+}
+
+} // namespace
+
+class TestOnnxWriter : public QObject {
+    Q_OBJECT
+private slots:
+    void init()
+    {
+        m_folder = std::make_unique<QTemporaryDir>();
+        m_path = m_folder->filePath(QStringLiteral("m.onnx")).toStdString();
+    }
+
+    void whatIsWrittenIsReadAgain_data()
+    {
+        QTest::addColumn<bool>("external");
+        QTest::newRow("in one file") << false;
+        QTest::newRow("with external data") << true;
+    }
+    void whatIsWrittenIsReadAgain()
+    {
+        QFETCH(bool, external);
+        OnnxModel model = smallModel();
+        addWeight(model, "ids", Tensor::ints(std::array<std::int64_t, 3>{1, -2, 3}));
+        addWeight(model, "ones", Tensor::filled(ElementType::Float16, {300, 1000}, 1));
+        addWeight(model, "empty", Tensor(ElementType::Float32, {0, 4}, {}));
+        auto* strings = model.proto->mutable_graph()->add_initializer();
+        strings->set_name("words");
+        strings->set_data_type(::onnx::TensorProto::STRING);
+        strings->add_dims(2);
+        strings->add_string_data("one");
+        strings->add_string_data("two");
+        model.weights.push_back(Tensor(ElementType::String, {2}, {}));
+        auto* source = model.proto->mutable_graph()->mutable_node(0)->add_metadata_props();
+        source->set_key("crosswalk.source");
+        source->set_value("[\"a\"]");
+
+        const WriteReport report = writeOnnx(model, m_path, {.externalData = external});
+        QCOMPARE(report.externalData, external);
+        QCOMPARE(fs::exists(m_path + ".data"), external);
+        std::uint64_t onDisk = 0;
+        for (const auto& entry : fs::directory_iterator(m_folder->path().toStdString())) {
+            onDisk += entry.file_size();
+        }
+        QCOMPARE(report.bytes, onDisk);
+
+        const OnnxModel again = loadOnnx(m_path);
+        QCOMPARE(again.weights.size(), model.weights.size());
+        for (std::size_t i = 0; i < again.weights.size(); ++i) {
+            QCOMPARE(again.weights[i].type(), model.weights[i].type());
+            QCOMPARE(again.weights[i].dims(), model.weights[i].dims());
+            QCOMPARE(again.weights[i].toBytes(), model.weights[i].toBytes());
+        }
+        QCOMPARE(again.proto->SerializeAsString(), model.proto->SerializeAsString());
+        QCOMPARE(again.proto->graph().node(0).metadata_props(0).value(), std::string("[\"a\"]"));
+
+        if (!external) { // protobuf itself reads the file
+            ::onnx::ModelProto parsed;
+            QVERIFY(parsed.ParseFromString(fileContent(m_path)));
+            QCOMPARE(parsed.graph().initializer(2).raw_data().size(), std::size_t{600'000});
+            QCOMPARE(parsed.graph().initializer(4).string_data(1), std::string("two"));
+        }
+    }
+
+    void externalEntriesAreAligned()
+    {
+        OnnxModel model = smallModel();
+        addWeight(model, "ones", Tensor::filled(ElementType::Float32, {5000}, 1));
+        addWeight(model, "small", Tensor::filled(ElementType::Float32, {5}, 1));
+        writeOnnx(model, m_path, {.externalData = true});
+        ::onnx::ModelProto parsed;
+        QVERIFY(parsed.ParseFromString(fileContent(m_path)));
+        const auto& ones = parsed.graph().initializer(1);
+        QCOMPARE(ones.data_location(), ::onnx::TensorProto::EXTERNAL);
+        QCOMPARE(ones.external_data(0).value(), std::string("m.onnx.data"));
+        QCOMPARE(ones.external_data(1).value(), std::string("4096"));
+        QCOMPARE(ones.external_data(2).value(), std::string("20000"));
+        QVERIFY(parsed.graph().initializer(2).has_raw_data());
+    }
+
+    void fieldsOfNewerVersionsSurvive()
+    {
+        OnnxModel model = smallModel();
+        model.proto->GetReflection()->MutableUnknownFields(model.proto.get())->AddVarint(99, 5);
+        auto* graph = model.proto->mutable_graph();
+        graph->GetReflection()->MutableUnknownFields(graph)->AddLengthDelimited(98, "new");
+        model.proto->add_functions()->set_name("f");
+        model.proto->add_metadata_props()->set_key("k");
+        model.proto->set_model_version(3);
+        writeOnnx(model, m_path);
+        QCOMPARE(loadOnnx(m_path).proto->SerializeAsString(), model.proto->SerializeAsString());
+    }
+
+    void gigabytesAreWrittenExternally()
+    {
+        // The stream is stopped at its first chunk: what is asked here is only where it would go.
+        std::stop_source stop;
+        OnnxModel model = smallModel();
+        addWeight(model, "big", Tensor::filled(ElementType::Float32, {600'000'000}, 1));
+        stop.request_stop();
+        QCOMPARE(codeOf([&] { writeOnnx(model, m_path, {}, stop.get_token()); }), std::string("cancelled"));
+        QVERIFY(isEmpty());
+    }
+
+    void anOldFileIsReplaced()
+    {
+        writeFile(m_path, "old");
+        fs::permissions(m_path, fs::perms::owner_read | fs::perms::owner_write);
+        writeOnnx(smallModel(), m_path);
+        QCOMPARE(loadOnnx(m_path).weights.size(), std::size_t{1});
+        QCOMPARE(fs::status(m_path).permissions(), fs::perms::owner_read | fs::perms::owner_write);
+        QCOMPARE(count(), 1);
+    }
+
+    void aLinkIsFollowed()
+    {
+        const std::string target = m_folder->filePath(QStringLiteral("real.onnx")).toStdString();
+        writeFile(target, "old");
+        fs::create_symlink("real.onnx", m_path);
+        writeOnnx(smallModel(), m_path);
+        QVERIFY(fs::is_symlink(m_path));
+        QCOMPARE(loadOnnx(target).weights.size(), std::size_t{1});
+    }
+
+    void aModelCanBeWrittenOverItself()
+    {
+        writeOnnx(smallModel(), m_path, {.externalData = true});
+        const OnnxModel model = loadOnnx(m_path);
+        writeOnnx(model, m_path, {.externalData = true});
+        writeOnnx(loadOnnx(m_path), m_path, {.externalData = true});
+        QCOMPARE(loadOnnx(m_path).weights[0].toBytes(), smallModel().weights[0].toBytes());
+    }
+
+    void unwritableTargetsSaySo()
+    {
+        const std::string folder = m_folder->path().toStdString();
+        QCOMPARE(codeOf([&] { writeOnnx(smallModel(), folder + "/absent/m.onnx"); }), std::string("unwritable"));
+        QCOMPARE(codeOf([&] { writeOnnx(smallModel(), folder); }), std::string("unwritable"));
+        QCOMPARE(codeOf([&] { writeOnnx(smallModel(), "/dev/null"); }), std::string("unwritable"));
+        QVERIFY(fs::is_character_file("/dev/null"));
+        QVERIFY(isEmpty());
+    }
+
+    void cancellingLeavesTheOldFile_data() { whatIsWrittenIsReadAgain_data(); }
+    void cancellingLeavesTheOldFile()
+    {
+        QFETCH(bool, external);
+        writeFile(m_path, "old");
+        std::stop_source stop;
+        const OnnxModel model = modelCalling([&](std::uint64_t offset) {
+            if (offset > (8U << 20U)) {
+                stop.request_stop();
+            }
+        });
+        QCOMPARE(codeOf([&] { writeOnnx(model, m_path, {.externalData = external}, stop.get_token()); }),
+                 std::string("cancelled"));
+        QCOMPARE(fileContent(m_path), std::string("old"));
+        QCOMPARE(count(), 1);
+    }
+
+    void aFailingSourceLeavesTheOldFile()
+    {
+        writeFile(m_path, "old");
+        const OnnxModel model = modelCalling([](std::uint64_t offset) {
+            if (offset > (8U << 20U)) {
+                throw std::bad_alloc();
+            }
+        });
+        QVERIFY_EXCEPTION_THROWN(writeOnnx(model, m_path), std::bad_alloc);
+        QCOMPARE(fileContent(m_path), std::string("old"));
+        QCOMPARE(count(), 1);
+    }
+
+    void aFullDiskLeavesTheOldFile_data() { whatIsWrittenIsReadAgain_data(); }
+    void aFullDiskLeavesTheOldFile()
+    {
+        QFETCH(bool, external);
+        writeFile(m_path, "old");
+        const OnnxModel model = modelCalling([](std::uint64_t) {});
+        // A limit on a file's size stands for the full disk: write() fails in the middle just so.
+        std::signal(SIGXFSZ, SIG_IGN);
+        rlimit old = {};
+        QCOMPARE(::getrlimit(RLIMIT_FSIZE, &old), 0);
+        rlimit low = old;
+        low.rlim_cur = 10U << 20U;
+        QCOMPARE(::setrlimit(RLIMIT_FSIZE, &low), 0);
+        const std::string code = codeOf([&] { writeOnnx(model, m_path, {.externalData = external}); });
+        QCOMPARE(::setrlimit(RLIMIT_FSIZE, &old), 0);
+        QCOMPARE(code, std::string("unwritable"));
+        QCOMPARE(fileContent(m_path), std::string("old"));
+        QCOMPARE(count(), 1);
+    }
+
+    void aKilledWriterLeavesNothing()
+    {
+        writeFile(m_path, "old");
+        const ::pid_t child = ::fork();
+        if (child == 0) {
+            const OnnxModel model = modelCalling([](std::uint64_t offset) {
+                if (offset > (8U << 20U)) {
+                    ::kill(::getpid(), SIGKILL);
+                }
+            });
+            writeOnnx(model, m_path);
+            ::_exit(0);
+        }
+        int status = 0;
+        ::waitpid(child, &status, 0);
+        QVERIFY(WIFSIGNALED(status));
+        QCOMPARE(fileContent(m_path), std::string("old"));
+        QCOMPARE(count(), 1);
+    }
+
+    void aWrongModelFileTakesTheDataBack()
+    {
+        // The data file is in place when the model's name turns out to be taken by a folder in the meantime.
+        writeOnnx(smallModel(), m_path, {.externalData = true});
+        const std::string oldData = fileContent(m_path + ".data");
+        const OnnxModel model = modelCalling([&](std::uint64_t offset) {
+            if (offset == 0) {
+                fs::remove(m_path);
+                fs::create_directories(m_path + "/in/the/way");
+            }
+        });
+        QCOMPARE(codeOf([&] { writeOnnx(model, m_path, {.externalData = true}); }), std::string("unwritable"));
+        QCOMPARE(fileContent(m_path + ".data"), oldData);
+        QCOMPARE(count(), 2);
+    }
+
+private:
+    int count() const
+    {
+        return static_cast<int>(
+            std::distance(fs::directory_iterator(m_folder->path().toStdString()), fs::directory_iterator()));
+    }
+    bool isEmpty() const { return count() == 0; }
+
+    std::unique_ptr<QTemporaryDir> m_folder;
+    std::string m_path;
+};
+
+QTEST_APPLESS_MAIN(TestOnnxWriter)
+#include "tst_onnx_writer.moc"
