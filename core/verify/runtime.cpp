@@ -243,6 +243,7 @@ std::vector<NamedTensor> RuntimeSession::run(std::span<const NamedTensor> inputs
     auto* status = api.run(*m_state->session, *options, inputNames.data(), values.data(), values.size(),
                            outputNames.data(), outputNames.size(), results.data());
     std::vector<Owned<onnxruntime::Value>> made;
+    made.reserve(results.size());
     for (auto* result : results) {
         made.emplace_back(api.releaseValue, result);
     }

@@ -1,0 +1,78 @@
+"""Runs judge.py over all recorded cases and holds the verdicts against the recorded ones: only improvements pass.
+
+A case that was better than it is now fails, and so does a new one that is wrong, invalid or broken.
+"""
+import argparse
+import csv
+import glob
+import os
+import subprocess
+import sys
+
+RANK = {"correct": 2, "refused": 1, "invalid": 0, "wrong": 0, "broken": 0}
+
+
+def verdicts(path):
+    if not os.path.exists(path):
+        return {}
+    with open(path, newline="") as file:
+        return {row["case"]: row for row in csv.DictReader(file)}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--judge", required=True, help="judge.py")
+    parser.add_argument("--cases", required=True, help="the folder of all cases")
+    parser.add_argument("--bin", required=True, help="the program to judge")
+    parser.add_argument("--recorded", required=True, help="the verdicts to hold it to")
+    parser.add_argument("--out", required=True, help="folder for what judge.py says")
+    parser.add_argument("--jobs", default="2")
+    parser.add_argument("--record", action="store_true", help="rewrite the recorded verdicts")
+    a = parser.parse_args()
+
+    os.makedirs(a.out, exist_ok=True)
+    table, log = os.path.join(a.out, "verdicts.csv"), os.path.join(a.out, "log")
+    if os.path.exists(table):
+        os.remove(table)
+    with open(log, "w") as file:
+        subprocess.run([sys.executable, a.judge, "--bin", a.bin, "--jobs", a.jobs, "--csv", table, a.cases],
+                       stdout=file, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL)
+    now, before = verdicts(table), verdicts(a.recorded)
+    if not now:
+        sys.exit(f"error: the judge gave no verdicts; its words are in {log}")
+    found = len(glob.glob(os.path.join(a.cases, "**", "case.json"), recursive=True))
+    if found != len(now):
+        sys.exit(f"error: {found} cases, yet {len(now)} verdicts: two cases share a name")
+
+    better, worse, bad = [], [], []
+    for case, row in sorted(now.items()):
+        rank = RANK[row["verdict"]]
+        line = f"{case}: {row['verdict']} {row['why']}".rstrip()
+        if case not in before:
+            (bad if rank == 0 else better).append(line)
+        elif rank < RANK[before[case]["verdict"]]:
+            worse.append(f"{line} (was {before[case]['verdict']})")
+        elif rank > RANK[before[case]["verdict"]]:
+            better.append(f"{line} (was {before[case]['verdict']})")
+    gone = sorted(set(before) - set(now))
+
+    with open(log) as file:
+        print(file.read().split("\n\n", 1)[-1].strip())
+    for title, lines in (("worse than recorded", worse), ("new and not right", bad), ("recorded, and gone", gone)):
+        if lines:
+            print(f"\n{len(lines)} {title}:\n  " + "\n  ".join(lines))
+    if better:
+        print(f"\n{len(better)} better than recorded" + ("" if a.record else "; ./dev check --record keeps that") + ":")
+        print("  " + "\n  ".join(better[:20]) + ("\n  ..." if len(better) > 20 else ""))
+    if a.record:
+        with open(a.recorded, "w", newline="") as file:
+            writer = csv.writer(file, lineterminator="\n")
+            writer.writerow(["case", "verdict"])
+            writer.writerows([case, row["verdict"]] for case, row in sorted(now.items()))
+        print(f"\nwrote {a.recorded}")
+    elif worse or bad or gone:
+        sys.exit(f"error: the verdicts are worse than the recorded ones (details in {table})")
+
+
+if __name__ == "__main__":
+    main()
