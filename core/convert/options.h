@@ -27,11 +27,12 @@ struct CustomOperator {
 /// What the user asks of a conversion; the same on the command line and in the window.
 struct ConvertOptions {
     int opset = defaultOpset;
-    std::map<std::string, Shape, std::less<>> shapes;        ///< by input name; a symbol is a free dimension
-    std::map<std::string, ElementType, std::less<>> types;   ///< by input name
-    Strategy recurrent = Strategy::Exact;                    ///< --rnn
-    std::map<std::string, Strategy, std::less<>> strategies; ///< by node as NodeNames writes it; beats `recurrent`
-    std::map<std::string, CustomOperator, std::less<>> customOperators; ///< by source operator (Custom: its op_type)
+    std::map<std::string, Shape, std::less<>> shapes = {};        ///< by input name; a symbol is a free dimension
+    std::map<std::string, ElementType, std::less<>> types = {};   ///< by input name
+    Strategy recurrent = Strategy::Exact;                         ///< --rnn
+    std::map<std::string, Strategy, std::less<>> strategies = {}; ///< by node as NodeNames writes it; beats `recurrent`
+    std::map<std::string, CustomOperator, std::less<>> customOperators =
+        {}; ///< by source operator (Custom: its op_type)
     bool reroll = false;
     bool optimize = false;
 };

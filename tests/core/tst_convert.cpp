@@ -1,0 +1,202 @@
+#include "core/convert/conversion.h"
+#include "core/onnx/proto.h"
+#include "tests/support/text_graph.h"
+
+#include <QtTest>
+
+using namespace crosswalk;
+using test::dump;
+using test::textGraph;
+
+namespace {
+
+Conversion converted(const Graph& graph, const ConvertOptions& options = {})
+{
+    auto result = convert(graph, options);
+    if (!result) {
+        throw std::runtime_error(result.problem().message);
+    }
+    return std::move(result.value());
+}
+
+std::vector<std::string> codes(const Conversion& conversion)
+{
+    std::vector<std::string> list;
+    for (const Diagnostic& problem : conversion.problems) {
+        list.push_back(problem.node + " " + std::string(problem.code.text()));
+    }
+    return list;
+}
+
+std::string metadata(const ::onnx::NodeProto& node)
+{
+    return node.metadata_props_size() == 1 ? node.metadata_props(0).value() : std::string();
+}
+
+} // namespace
+
+class TestConvert : public QObject {
+    Q_OBJECT
+private slots:
+    void keepsNamesAndShapes()
+    {
+        const auto result = converted(textGraph("x = input Nx3\n"
+                                                "y = Activation(x) act_type=tanh\n"
+                                                "output y"));
+        QCOMPARE(dump(result.model), std::string("y = Tanh(x)\n"));
+        QCOMPARE(toString(result.valueTypes[1]), std::string("float32 Nx3"));
+        QVERIFY(result.verdicts == std::vector{Verdict::Exact});
+        QVERIFY(!result.hasErrors());
+    }
+
+    void writesProvenanceIntoEveryNode()
+    {
+        const auto result = converted(textGraph("x = input 2x3\n"
+                                                "a = rsqrt(x)\n"
+                                                "output a"));
+        QCOMPARE(metadata(result.model.proto->graph().node(0)), std::string("[\"a\"]"));
+        QCOMPARE(metadata(result.model.proto->graph().node(1)), std::string("[\"a\"]"));
+        QVERIFY(result.verdicts == std::vector{Verdict::Decomposed});
+        QCOMPARE(result.targets[0].size(), std::size_t{2});
+    }
+
+    void reportsEveryGapAndGoesOnBehindIt()
+    {
+        const auto result = converted(textGraph("x = input 2x3\n"
+                                                "a = Mystery(x)\n"
+                                                "b = relu(a)\n"
+                                                "c = Enigma(b)\n"
+                                                "output c"));
+        QCOMPARE(codes(result), (std::vector<std::string>{"a unsupported-operator", "c unsupported-operator"}));
+        QVERIFY(result.verdicts[0] == Verdict::Unsupported);
+        QVERIFY(result.verdicts[1] == Verdict::Exact);
+        QCOMPARE(result.model.proto->graph().node(0).domain(), std::string(gapDomain));
+        QVERIFY(result.hasErrors());
+        QVERIFY(!result.inputIsBad());
+    }
+
+    void namesMissingWeights()
+    {
+        Graph graph = textGraph("x = input 1x3x8x8\n"
+                                "w = input\n"
+                                "y = Convolution(x,w) kernel=(3,3) num_filter=4 no_bias=True\n"
+                                "output y");
+        graph.value(graph.inputs[1]).role = Role::Parameter;
+        const auto result = converted(graph);
+        QCOMPARE(result.problems.front().code.text(), std::string_view("missing-weight"));
+        QVERIFY(result.problems.front().message.find("w") != std::string::npos);
+        QVERIFY(result.inputIsBad());
+        QVERIFY(!converted(graph, {.shapes = {{"w", shapeOf({4, 3, 3, 3})}}}).inputIsBad());
+    }
+
+    void saysWhichWeightHasAnotherShape()
+    {
+        const auto result = converted(textGraph("x = input 1x3x8x8\n"
+                                                "w = weight 4x3x5x5\n"
+                                                "y = Convolution(x,w) kernel=(3,3) num_filter=4 no_bias=True\n"
+                                                "output y"));
+        QCOMPARE(codes(result), (std::vector<std::string>{"y wrong-weight"}));
+        QVERIFY(result.inputIsBad());
+    }
+
+    void tellsAConflictAtTheNodeWhereItArises()
+    {
+        const auto result = converted(textGraph("x = input 1x5x8x8\n"
+                                                "w = weight 4x3\n"
+                                                "a = relu(x)\n"
+                                                "y = FullyConnected(a,w) num_hidden=4 no_bias=True\n"
+                                                "z = relu(y)\n"
+                                                "output z"));
+        QCOMPARE(codes(result), (std::vector<std::string>{"y shape-conflict"}));
+    }
+
+    void namesTheInputWhoseShapeIsOpen()
+    {
+        const auto result = converted(textGraph("x = input\n"
+                                                "y = relu(x)\n"
+                                                "output y"));
+        QCOMPARE(result.problems.size(), std::size_t{1});
+        QCOMPARE(result.problems[0].code.text(), std::string_view("unknown-shape"));
+        QVERIFY(result.problems[0].hint.find("--shape x=") != std::string::npos);
+    }
+
+    void infersInputsFromTheWeightsTheyMeet()
+    {
+        const auto result = converted(textGraph("x = input\n"
+                                                "w = weight 4x3x3x3\n"
+                                                "y = Convolution(x,w) kernel=(3,3) num_filter=4 no_bias=True\n"
+                                                "output y"));
+        QVERIFY(!result.hasErrors());
+        QCOMPARE(toString(result.valueTypes[0]), std::string("float32 Nx3xHxW"));
+    }
+
+    void outputsKeepOrderAndRepeatedNamesAreNumbered()
+    {
+        Graph graph = textGraph("x = input 2x3\n"
+                                "y = relu(x)\n"
+                                "output y\noutput x\noutput y");
+        const auto result = converted(graph);
+        const auto& outputs = result.model.proto->graph().output();
+        QCOMPARE(outputs.size(), 3);
+        QCOMPARE(outputs[0].name(), std::string("y"));
+        QCOMPARE(outputs[1].name(), std::string("x"));
+        QCOMPARE(outputs[2].name(), std::string("y#2"));
+        checkModel(result.model);
+    }
+
+    void unusedWeightsStayOutOfTheFile()
+    {
+        const auto result = converted(textGraph("x = input 2x3\n"
+                                                "w = weight 4\n"
+                                                "v = relu(w)\n"
+                                                "y = relu(x)\n"
+                                                "output y"));
+        QCOMPARE(result.model.proto->graph().initializer_size(), 0);
+        QCOMPARE(result.model.proto->graph().node_size(), 1);
+        QVERIFY(result.verdicts[0] == Verdict::Folded);
+    }
+
+    void aCustomOperatorTakesTheUsersName()
+    {
+        const auto result = converted(textGraph("x = input 2x3\n"
+                                                "y = Mystery(x) knob=3\n"
+                                                "output y"),
+                                      {.customOperators = {{"Mystery", {"acme", "Riddle"}}}});
+        const auto& node = result.model.proto->graph().node(0);
+        QCOMPARE(node.domain(), std::string("acme"));
+        QCOMPARE(node.op_type(), std::string("Riddle"));
+    }
+
+    void refusesOptionsThatNameNothing()
+    {
+        const Graph graph = textGraph("x = input 2x3\ny = relu(x)\noutput y");
+        QCOMPARE(convert(graph, {.shapes = {{"q", {}}}}).problem().code.text(), std::string_view("unknown-input"));
+        QCOMPARE(convert(graph, {.strategies = {{"q", Strategy::Fused}}}).problem().code.text(),
+                 std::string_view("unknown-node"));
+    }
+
+    void stopsWhenAsked()
+    {
+        std::stop_source source;
+        source.request_stop();
+        const Graph graph = textGraph("x = input 2x3\ny = relu(x)\noutput y");
+        QCOMPARE(convert(graph, {}, source.get_token()).problem().code.text(), std::string_view("cancelled"));
+    }
+
+    void everyOpsetGivesAValidModel()
+    {
+        const Graph graph = textGraph("x = input Nx3x8x8\n"
+                                      "w = weight 4x3x3x3\n"
+                                      "y = Convolution(x,w) kernel=(3,3) num_filter=4 no_bias=True\n"
+                                      "z = Activation(y) act_type=softrelu\n"
+                                      "output z");
+        for (int opset = oldestOpset; opset <= newestOpset; ++opset) {
+            const auto result = converted(graph, {.opset = opset});
+            QVERIFY(!result.hasErrors());
+            checkModel(result.model);
+        }
+    }
+};
+
+QTEST_APPLESS_MAIN(TestConvert)
+#include "tst_convert.moc"
