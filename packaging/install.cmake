@@ -1,0 +1,59 @@
+# What is installed where. Two components: `programs` for users, `development` for those who link the library.
+include(CMakePackageConfigHelpers)
+
+set(_package ${CMAKE_INSTALL_LIBDIR}/cmake/crosswalk)
+set(_onnx ${PROJECT_SOURCE_DIR}/build/deps/onnx)
+
+# The library: headers as they are included, and onnx's own library, which distributions do not have in this version.
+install(TARGETS crosswalk_core EXPORT crosswalkTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/core/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/crosswalk/core COMPONENT development
+    FILES_MATCHING PATTERN "*.h")
+install(DIRECTORY ${_onnx}/include ${_onnx}/lib DESTINATION ${_package}/onnx COMPONENT development)
+install(EXPORT crosswalkTargets NAMESPACE crosswalk:: DESTINATION ${_package} COMPONENT development)
+configure_package_config_file(${PROJECT_SOURCE_DIR}/packaging/cmake/crosswalkConfig.cmake.in
+    ${PROJECT_BINARY_DIR}/crosswalkConfig.cmake INSTALL_DESTINATION ${_package})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/crosswalkConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/crosswalkConfig.cmake ${PROJECT_BINARY_DIR}/crosswalkConfigVersion.cmake
+    DESTINATION ${_package} COMPONENT development)
+
+# The programs, their examples, and ONNX Runtime where the programs look for it.
+install(TARGETS crosswalk RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT programs)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/resources/examples DESTINATION ${CMAKE_INSTALL_DATADIR}/crosswalk COMPONENT programs)
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/CHANGELOG.md
+    DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT programs)
+file(GLOB _runtime ${CROSSWALK_ONNXRUNTIME_FOLDER}/libonnxruntime.so.*)
+if(_runtime)
+    install(PROGRAMS ${_runtime} DESTINATION lib/crosswalk COMPONENT programs)
+    cmake_path(GET CROSSWALK_ONNXRUNTIME_FOLDER PARENT_PATH _wheel)
+    install(FILES ${_wheel}/LICENSE ${_wheel}/ThirdPartyNotices.txt
+        DESTINATION ${CMAKE_INSTALL_DOCDIR}/onnxruntime COMPONENT programs OPTIONAL)
+endif()
+if(TARGET crosswalk-gui)
+    install(TARGETS crosswalk-gui RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT programs)
+    install(FILES packaging/linux/org.crosswalk.Crosswalk.desktop
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/applications COMPONENT programs)
+    install(FILES packaging/linux/org.crosswalk.Crosswalk.metainfo.xml
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/metainfo COMPONENT programs)
+    install(FILES packaging/linux/crosswalk-mime.xml
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/mime/packages RENAME crosswalk.xml COMPONENT programs)
+    install(FILES resources/icons/crosswalk.svg
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps COMPONENT programs)
+endif()
+
+# Packages: cpack -G DEB --config build/release/CPackConfig.cmake
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME crosswalk)
+set(CPACK_PACKAGE_CONTACT "Crosswalk maintainers <maintainers@crosswalk.invalid>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
+set(CPACK_STRIP_FILES ON)
+set(CPACK_COMPONENTS_ALL programs development)
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PROGRAMS_PACKAGE_NAME crosswalk)
+set(CPACK_DEBIAN_PROGRAMS_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_PROGRAMS_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PROGRAMS_PACKAGE_RECOMMENDS "graphviz, fonts-inter")
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libcrosswalk-dev)
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libprotobuf-dev, protobuf-compiler, libfmt-dev, libsimdjson-dev, nlohmann-json3-dev")
+include(CPack)

@@ -1,0 +1,27 @@
+# Installs both components, runs the program from there, and builds and runs a project that asks for the package.
+set(ENV{DESTDIR} "")
+set(prefix ${BUILD}/tests/installed)
+file(REMOVE_RECURSE ${prefix} ${BUILD}/tests/consumer)
+
+function(run)
+    execute_process(COMMAND ${ARGN} RESULT_VARIABLE status OUTPUT_VARIABLE said ERROR_VARIABLE said)
+    if(NOT status EQUAL 0)
+        message(FATAL_ERROR "${ARGN}\n${said}")
+    endif()
+    set(said "${said}" PARENT_SCOPE)
+endfunction()
+
+run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${prefix})
+run(${prefix}/bin/crosswalk --version)
+if(NOT said MATCHES "${VERSION}")
+    message(FATAL_ERROR "crosswalk --version says ${said} instead of ${VERSION}")
+endif()
+file(GLOB runtime ${prefix}/lib/crosswalk/libonnxruntime.so.*)
+if(NOT runtime)
+    message(FATAL_ERROR "ONNX Runtime is not where the installed program looks for it")
+endif()
+
+run(${CMAKE_COMMAND} -S ${SOURCE}/tests/packaging/consumer -B ${BUILD}/tests/consumer -G Ninja
+    -DCMAKE_PREFIX_PATH=${prefix} -DCMAKE_BUILD_TYPE=Release)
+run(${CMAKE_COMMAND} --build ${BUILD}/tests/consumer)
+run(${BUILD}/tests/consumer/consumer ${prefix}/share/crosswalk/examples/request_bilstm/model-symbol.json ${BUILD}/tests/consumer/out.onnx)
