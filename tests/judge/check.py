@@ -44,16 +44,18 @@ def main():
     if found != len(now):
         sys.exit(f"error: {found} cases, yet {len(now)} verdicts: two cases share a name")
 
-    better, worse, bad = [], [], []
+    better, worse, bad, new = [], [], [], 0
     for case, row in sorted(now.items()):
         rank = RANK[row["verdict"]]
         line = f"{case}: {row['verdict']} {row['why']}".rstrip()
         if case not in before:
-            (bad if rank == 0 else better).append(line)
+            new += 1
+            if rank == 0:
+                bad.append(line)
         elif rank < RANK[before[case]["verdict"]]:
             worse.append(f"{line} (was {before[case]['verdict']})")
         elif rank > RANK[before[case]["verdict"]]:
-            better.append(f"{line} (was {before[case]['verdict']})")
+            better.append(f"{case}: {row['verdict']} (was {before[case]['verdict']})")
     gone = sorted(set(before) - set(now))
 
     with open(log) as file:
@@ -61,6 +63,8 @@ def main():
     for title, lines in (("worse than recorded", worse), ("new and not right", bad), ("recorded, and gone", gone)):
         if lines:
             print(f"\n{len(lines)} {title}:\n  " + "\n  ".join(lines))
+    if new:
+        print(f"\n{new} are not recorded yet" + ("" if a.record else "; ./dev check --record records them"))
     if better:
         print(f"\n{len(better)} better than recorded" + ("" if a.record else "; ./dev check --record keeps that") + ":")
         print("  " + "\n  ".join(better[:20]) + ("\n  ..." if len(better) > 20 else ""))
