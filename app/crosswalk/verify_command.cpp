@@ -2,8 +2,10 @@
 #include "app/crosswalk/exit_status.h"
 #include "app/crosswalk/json.h"
 #include "app/crosswalk/printing.h"
+#include "core/verify/inner.h"
 #include "core/verify/verify.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -14,64 +16,95 @@ struct VerifyArguments {
     std::string model;
     std::string data;
     Tolerance tolerance;
+    bool inner = false;
     bool json = false;
 };
 
-Json toJson(const VerifyReport& report, const std::string& model)
+Json toJson(std::span<const Comparison> comparisons)
 {
-    Json outputs = Json::array();
-    for (const Comparison& output : report.outputs) {
-        outputs.push_back({{"name", output.name},
-                           {"equal", output.equal},
-                           {"why", output.why},
-                           {"max_absolute", output.maxAbsolute},
-                           {"max_relative", output.maxRelative},
-                           {"where", output.where},
-                           {"got", output.got},
-                           {"wanted", output.wanted},
-                           {"differing", output.differing},
-                           {"elements", output.elements}});
+    Json list = Json::array();
+    for (const Comparison& one : comparisons) {
+        list.push_back({{"name", one.name},
+                        {"equal", one.equal},
+                        {"why", one.why},
+                        {"max_absolute", one.maxAbsolute},
+                        {"max_relative", one.maxRelative},
+                        {"where", one.where},
+                        {"got", one.got},
+                        {"wanted", one.wanted},
+                        {"differing", one.differing},
+                        {"elements", one.elements}});
     }
-    return {{"model", model},
-            {"runtime", report.runtimeVersion},
-            {"data_sets", report.dataSets},
-            {"equal", report.equal()},
-            {"outputs", outputs}};
+    return list;
 }
 
-void printReport(const VerifyReport& report)
+void printLines(std::span<const Comparison> comparisons)
 {
-    for (const Comparison& output : report.outputs) {
-        if (output.equal) {
-            fmt::print("equal      {}: {} values, largest difference {:.3g} absolute, {:.3g} relative\n", output.name,
-                       output.elements, output.maxAbsolute, output.maxRelative);
+    for (const Comparison& one : comparisons) {
+        if (one.equal) {
+            fmt::print("equal      {}: {} values, largest difference {:.3g} absolute, {:.3g} relative\n", one.name,
+                       one.elements, one.maxAbsolute, one.maxRelative);
         } else {
-            fmt::print("different  {}: {}", output.name, output.why);
-            if (output.differing > 0) {
+            fmt::print("different  {}: {}", one.name, one.why);
+            if (one.differing > 0) {
                 fmt::print("; largest difference {:.3g} absolute, {:.3g} relative; at [{}] {:.7g} instead of {:.7g}",
-                           output.maxAbsolute, output.maxRelative, fmt::join(output.where, ","), output.got,
-                           output.wanted);
+                           one.maxAbsolute, one.maxRelative, fmt::join(one.where, ","), one.got, one.wanted);
             }
             fmt::print("\n");
         }
     }
 }
 
+/// Inner tensors: where the model first departs from what was recorded.
+int runInner(const VerifyArguments& arguments, Json& json, std::stop_token stop)
+{
+    const auto inner = verifyInner(arguments.model, arguments.data, arguments.tolerance, std::move(stop));
+    if (!inner) {
+        return complain(inner.problem(), arguments.model);
+    }
+    const auto& values = inner.value().values;
+    json["inner"] = toJson(values);
+    json["inner_absent"] = inner.value().absent;
+    const auto first = std::find_if(values.begin(), values.end(), [](const Comparison& c) { return !c.equal; });
+    json["first_divergence"] = first == values.end() ? Json(nullptr) : Json(first->name);
+    if (!arguments.json) {
+        printLines(values);
+        fmt::print("{} inner values compared, {} recorded ones are folded away; {}\n", values.size(),
+                   inner.value().absent.size(),
+                   first == values.end() ? "none differs" : fmt::format("the first that differs is {}", first->name));
+    }
+    return inner.value().equal() ? Done : Different;
+}
+
 int runVerify(const VerifyArguments& arguments, std::stop_token stop)
 {
-    const auto report = verify(arguments.model, arguments.data, arguments.tolerance, std::move(stop));
+    const auto report = verify(arguments.model, arguments.data, arguments.tolerance, stop);
     if (!report) {
         return complain(report.problem(), arguments.model);
     }
+    const bool isEqual = report.value().equal();
+    Json json{{"model", arguments.model},
+              {"runtime", report.value().runtimeVersion},
+              {"data_sets", report.value().dataSets},
+              {"equal", isEqual},
+              {"outputs", toJson(report.value().outputs)}};
+    int status = isEqual ? Done : Different;
+    if (arguments.inner) {
+        const int inner = runInner(arguments, json, stop);
+        status = inner > Different ? inner : std::max(status, inner);
+    }
+    if (status > Different) {
+        return status;
+    }
     if (arguments.json) {
-        print(toJson(report.value(), arguments.model));
+        print(json);
     } else {
-        printReport(report.value());
+        printLines(report.value().outputs);
         fmt::print("{}: {} with ONNX Runtime {}\n", arguments.model,
-                   report.value().equal() ? "computes what was recorded" : "differs from what was recorded",
+                   isEqual ? "computes what was recorded" : "differs from what was recorded",
                    report.value().runtimeVersion);
     }
-    return report.value().equal() ? Done : Different;
+    return status;
 }
 
 } // namespace
@@ -87,6 +120,8 @@ Command addVerify(CLI::App& app)
         ->type_name("DIR");
     command->add_option("--rtol", arguments->tolerance.relative, "relative tolerance")->capture_default_str();
     command->add_option("--atol", arguments->tolerance.absolute, "absolute tolerance")->capture_default_str();
+    command->add_flag("--inner", arguments->inner,
+                      "compare inner tensors too (DIR/inner/*.pb), and name the first that differs");
     command->add_flag("--json", arguments->json, "as JSON");
     command->footer("Example:\n  crosswalk verify model.onnx --data test_data_set_0 --rtol 1e-3 --atol 1e-4\n"
                     "\nExit status: 0 equal, 1 different, 6 ONNX Runtime is absent.");

@@ -2,6 +2,7 @@
 
 #include "core/verify/compare.h"
 #include "core/verify/data_sets.h"
+#include "core/verify/pairing.h"
 #include "core/verify/runtime.h"
 
 #include <algorithm>
@@ -12,42 +13,7 @@ namespace crosswalk {
 namespace {
 
 namespace fs = std::filesystem;
-using Ports = std::vector<RuntimeSession::Port>;
 using Tensors = std::vector<NamedTensor>;
-
-const NamedTensor* findNamed(const Tensors& tensors, std::string_view name)
-{
-    const auto found =
-        std::find_if(tensors.begin(), tensors.end(), [&](const NamedTensor& tensor) { return tensor.name == name; });
-    return found == tensors.end() ? nullptr : &*found;
-}
-
-/// What the model is fed: by name where the data set has all of its inputs by name (then recorded labels that the
-/// model lacks stay behind), else by position.
-Tensors pairInputs(const Ports& ports, const DataSet& set)
-{
-    Tensors given;
-    std::string lacking;
-    for (const auto& port : ports) {
-        if (const NamedTensor* tensor = findNamed(set.inputs, port.name)) {
-            given.push_back(*tensor);
-        } else if (lacking.empty()) {
-            lacking = port.name;
-        }
-    }
-    if (given.size() == ports.size()) {
-        return given;
-    }
-    if (set.inputs.size() != ports.size()) {
-        throw ModelError("missing-input",
-                         fmt::format("{} has no tensor for the model's input {}", set.folder.string(), lacking));
-    }
-    given.clear();
-    for (std::size_t i = 0; i < ports.size(); ++i) {
-        given.push_back({ports[i].name, set.inputs[i].tensor});
-    }
-    return given;
-}
 
 /// Recorded outputs under the names that an export has: the second of a name is `name#2`.
 std::vector<std::string> uniqueNames(const Tensors& recorded)

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <filesystem>
+
+namespace crosswalk {
+
+/// A new folder of this process's own among the system's temporary files, gone with all that is in it when this is.
+class TemporaryFolder {
+public:
+    TemporaryFolder(); ///< Throws ModelError "unwritable".
+    ~TemporaryFolder();
+    TemporaryFolder(const TemporaryFolder&) = delete;
+    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+    const std::filesystem::path& path() const { return m_path; }
+
+private:
+    std::filesystem::path m_path;
+};
+
+} // namespace crosswalk
