@@ -1,0 +1,61 @@
+#include "tests/bench/process.h"
+
+#include <algorithm>
+#include <chrono>
+#include <fcntl.h>
+#include <fstream>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+
+namespace crosswalk::bench {
+namespace {
+
+std::uint64_t anonymousOf(const std::string& process)
+{
+    std::ifstream status("/proc/" + process + "/status");
+    for (std::string word; status >> word;) {
+        if (word == "RssAnon:") {
+            std::uint64_t kilobytes = 0;
+            status >> kilobytes;
+            return kilobytes * 1024;
+        }
+    }
+    return 0;
+}
+
+} // namespace
+
+ProcessRun runProcess(const std::vector<std::string>& command, bool watchMemory)
+{
+    std::vector<char*> arguments;
+    for (const std::string& argument : command) {
+        arguments.push_back(const_cast<char*>(argument.c_str()));
+    }
+    arguments.push_back(nullptr);
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+    ProcessRun run;
+    pid_t child = 0;
+    const auto start = std::chrono::steady_clock::now();
+    if (posix_spawn(&child, arguments[0], &actions, nullptr, arguments.data(), environ) == 0) {
+        int status = 0;
+        while (waitpid(child, &status, watchMemory ? WNOHANG : 0) == 0) {
+            run.peakAnonymous = std::max(run.peakAnonymous, anonymousOf(std::to_string(child)));
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        }
+        run.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    }
+    run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    posix_spawn_file_actions_destroy(&actions);
+    return run;
+}
+
+std::uint64_t anonymousMemory()
+{
+    return anonymousOf("self");
+}
+
+} // namespace crosswalk::bench

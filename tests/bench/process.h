@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace crosswalk::bench {
+
+struct ProcessRun {
+    int status = -1;
+    double seconds = 0; ///< from start to end
+    std::uint64_t peakAnonymous =
+        0; ///< bytes of anonymous memory (RssAnon), sampled each millisecond; 0 when not asked
+};
+
+/// Runs a program to its end; its output goes to nowhere.
+ProcessRun runProcess(const std::vector<std::string>& command, bool watchMemory = false);
+
+/// Anonymous memory of this process, in bytes.
+std::uint64_t anonymousMemory();
+
+} // namespace crosswalk::bench
