@@ -4,10 +4,12 @@
 #include "core/convert/framework.h"
 #include "core/convert/node_context.h"
 #include "core/onnx/proto.h"
+#include "core/rewrite/optimize.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <unordered_set>
 
 namespace crosswalk {
 namespace {
@@ -355,6 +357,10 @@ private:
                 m_result.valueNames[i] = m_onnx.name(value);
             }
         }
+        if (m_options.optimize) {
+            optimize({m_result.model, m_result.sources}, m_names);
+            forgetVanishedValues();
+        }
         m_result.targets.resize(m_graph.nodeCount());
         for (std::uint32_t i = 0; i < m_result.sources.size(); ++i) {
             for (const NodeId source : m_result.sources[i]) {
@@ -369,6 +375,27 @@ private:
                                                                           : Verdict::Decomposed);
         }
         describe();
+    }
+
+    /// A value between two nodes that became one is in no file.
+    void forgetVanishedValues()
+    {
+        std::unordered_set<std::string> names;
+        const auto& onnx = m_result.model.proto->graph();
+        for (const auto& node : onnx.node()) {
+            names.insert(node.output().begin(), node.output().end());
+        }
+        for (const auto& input : onnx.input()) {
+            names.insert(input.name());
+        }
+        for (const auto& stored : onnx.initializer()) {
+            names.insert(stored.name());
+        }
+        for (std::string& name : m_result.valueNames) {
+            if (!names.contains(name)) {
+                name.clear();
+            }
+        }
     }
 
     static void forgetFreshSymbols(TensorType& type)

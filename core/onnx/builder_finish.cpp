@@ -2,6 +2,7 @@
 
 #include "core/onnx/builder_state.h"
 #include "core/onnx/opsets.h"
+#include "core/onnx/provenance.h"
 #include "core/onnx/reads.h"
 
 #include <algorithm>
@@ -12,33 +13,6 @@
 
 namespace crosswalk {
 namespace {
-
-constexpr const char* sourceKey = "crosswalk.source";
-
-std::string quoted(const std::string& text)
-{
-    std::string out = "\"";
-    for (const char c : text) {
-        if (c == '"' || c == '\\') {
-            out += '\\';
-            out += c;
-        } else if (static_cast<unsigned char>(c) < 0x20) {
-            out += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
-        } else {
-            out += c;
-        }
-    }
-    return out + '"';
-}
-
-std::string sourceList(const std::vector<NodeId>& sources, const NodeNames& names)
-{
-    std::string list = "[";
-    for (const NodeId id : sources) {
-        list += (list.size() > 1 ? "," : "") + quoted(names.of(id));
-    }
-    return list + "]";
-}
 
 /// Names that are unique in a file.
 class Names {
@@ -188,7 +162,7 @@ OnnxBuilder::Finished OnnxBuilder::finish(const std::string& graphName, const No
                     for (std::uint32_t index = 0; list >> index;) {
                         sources.push_back(NodeId{index});
                     }
-                    inner.mutable_metadata_props(0)->set_value(sourceList(sources, *sourceNames));
+                    writeSources(inner, sources, *sourceNames);
                 } else {
                     inner.clear_metadata_props();
                 }
@@ -213,9 +187,7 @@ OnnxBuilder::Finished OnnxBuilder::finish(const std::string& graphName, const No
         }
         settle(node, emitted[i].base, uses[emitted[i].base] == 1);
         if (sourceNames != nullptr && !emitted[i].sources.empty()) {
-            auto* entry = node.add_metadata_props();
-            entry->set_key(sourceKey);
-            entry->set_value(sourceList(emitted[i].sources, *sourceNames));
+            writeSources(node, emitted[i].sources, *sourceNames);
         }
         for (const OnnxValue value : made) {
             const bool isOutput = std::any_of(state.outputs.begin(), state.outputs.end(),

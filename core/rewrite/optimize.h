@@ -1,0 +1,24 @@
+#pragma once
+
+#include "core/graph/graph.h"
+#include "core/onnx/model.h"
+
+#include <vector>
+
+namespace crosswalk {
+
+/// A model under rewriting, with the source nodes of each of its nodes: every pass keeps both in step, in memory and in
+/// the nodes' metadata_props.
+struct RewrittenModel {
+    OnnxModel& model;
+    std::vector<std::vector<NodeId>>& sources; ///< by node
+};
+
+/// What `--optimize` does: every pass below, in order. Values of the outputs change by rounding alone.
+void optimize(RewrittenModel model, const NodeNames& names);
+
+/// BatchNormalization of a Conv's only consumer goes into the Conv's weights: W' = W s, b' = (b - mean) s + beta with s
+/// = gamma / sqrt(var + epsilon), by output channel. W' is computed while it is written.
+void foldBatchNormalization(RewrittenModel model, const NodeNames& names);
+
+} // namespace crosswalk
