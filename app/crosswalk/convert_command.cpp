@@ -69,7 +69,7 @@ int runConvert(const ConvertArguments& arguments, std::stop_token stop)
         const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
         report["output"] = {{"path", arguments.output},
                             {"opset", conversion.opset},
-                            {"ir_version", irVersionFor(conversion.opset)},
+                            {"ir_version", conversion.irVersion},
                             {"nodes", conversion.sources.size()},
                             {"bytes", written.bytes},
                             {"seconds", took.count()}};

@@ -85,9 +85,11 @@ void ModelArguments::addOptions(CLI::App& command)
     addRepeated(command, "--shape", m_shapes, "shape of an input; a word is a free dimension, nothing a scalar",
                 "NAME=2,3,H,W");
     addRepeated(command, "--dtype", m_types, "type of an input", "NAME=float32");
-    command.add_option("--opset", m_opset, fmt::format("ONNX opset, {} to {}", oldestOpset, newestOpset))
-        ->check(CLI::Range(oldestOpset, newestOpset))
-        ->capture_default_str();
+    command
+        .add_option("--opset", m_opset,
+                    fmt::format("ONNX opset, {} to {}; {} when not given, or what an ONNX model has", oldestOpset,
+                                newestOpset, defaultOpset))
+        ->check(CLI::Range(oldestOpset, newestOpset));
     command.add_option("--rnn", m_recurrent, "how recurrent layers that ONNX cannot say are expressed")
         ->check(CLI::IsMember({"exact", "fused", "unrolled"}))
         ->capture_default_str();
@@ -113,7 +115,10 @@ std::vector<std::string> ModelArguments::asArguments() const
     repeat("--dtype", m_types);
     repeat("--strategy", m_strategies);
     repeat("--custom-op", m_customOperators);
-    words.insert(words.end(), {"--opset", std::to_string(m_opset), "--rnn", m_recurrent});
+    if (m_opset) {
+        words.insert(words.end(), {"--opset", std::to_string(*m_opset)});
+    }
+    words.insert(words.end(), {"--rnn", m_recurrent});
     if (m_reroll) {
         words.emplace_back("--reroll");
     }

@@ -37,7 +37,7 @@ private:
     std::vector<std::string> m_strategies;
     std::vector<std::string> m_customOperators;
     std::string m_recurrent = "exact";
-    int m_opset = defaultOpset;
+    std::optional<int> m_opset;
     bool m_reroll = false;
     bool m_optimize = false;
 };

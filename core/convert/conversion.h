@@ -24,6 +24,7 @@ std::string_view verdictName(Verdict verdict);
 struct Conversion {
     OnnxModel model;
     int opset = defaultOpset;
+    std::int64_t irVersion = 0;
     std::vector<Diagnostic> problems;
 
     std::vector<Verdict> verdicts;                   ///< by source node

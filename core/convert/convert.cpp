@@ -33,7 +33,7 @@ public:
         , m_framework(framework)
         , m_stop(std::move(stop))
         , m_names(graph)
-        , m_onnx(options.opset)
+        , m_onnx(options.opset.value_or(defaultOpset))
         , m_map(graph.valueCount())
         , m_scope{
               graph, m_names, options, m_onnx, m_result.problems, [this](const Graph& body, const OnnxValues& inputs) {
@@ -338,7 +338,8 @@ private:
 
     void finish()
     {
-        m_result.opset = m_options.opset;
+        m_result.opset = m_onnx.opset();
+        m_result.irVersion = irVersionFor(m_result.opset);
         m_result.valueTypes.resize(m_graph.valueCount());
         m_result.valueNames.resize(m_graph.valueCount());
         for (std::uint32_t i = 0; i < m_graph.valueCount(); ++i) {
@@ -475,6 +476,9 @@ Result<Conversion> convert(const Graph& graph, const ConvertOptions& options, st
                           .message = fmt::format("models of format {} cannot be converted", graph.format)};
     }
     try {
+        if (framework->convertWhole != nullptr) {
+            return framework->convertWhole(graph, options, stop);
+        }
         return Driver(graph, options, *framework, std::move(stop)).run();
     } catch (const ModelError& error) {
         return error.diagnostic;

@@ -29,6 +29,10 @@ struct Framework {
     /// Fills in shapes of inputs that neither file nor user give, from the weights they meet. May be null.
     void (*inferInputs)(const Graph& graph, std::map<std::string, TensorType, std::less<>>& inputs);
     std::vector<SupportedOperator> (*operators)();
+    /// Converts in one piece, in place of `translate`, what is ONNX already. Null for every other framework. Throws
+    /// ModelError where convert() fails as a whole.
+    Conversion (*convertWhole)(const Graph& graph, const ConvertOptions& options,
+                               const std::stop_token& stop) = nullptr;
 };
 
 std::span<const Framework* const> frameworks();

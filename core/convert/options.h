@@ -4,6 +4,7 @@
 #include "core/onnx/opsets.h"
 
 #include <map>
+#include <optional>
 #include <string>
 
 namespace crosswalk {
@@ -26,7 +27,7 @@ struct CustomOperator {
 
 /// What the user asks of a conversion; the same on the command line and in the window.
 struct ConvertOptions {
-    int opset = defaultOpset;
+    std::optional<int> opset = {}; ///< not given: defaultOpset, or the source's own where that is ONNX
     std::map<std::string, Shape, std::less<>> shapes = {};        ///< by input name; a symbol is a free dimension
     std::map<std::string, ElementType, std::less<>> types = {};   ///< by input name
     Strategy recurrent = Strategy::Exact;                         ///< --rnn

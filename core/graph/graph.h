@@ -83,6 +83,7 @@ public:
     std::vector<ValueId> outputs;                        ///< in the source's order; may repeat
     std::vector<Capture> captures;                       ///< of a subgraph
     std::vector<std::shared_ptr<const Graph>> subgraphs; ///< bodies that attributes refer to
+    std::shared_ptr<const void> original;                ///< what the format keeps of the file, for itself alone
 
     NodeId addNode(Node node); ///< its outputs are made by addOutput
     ValueId addValue(Value value);

@@ -1,0 +1,48 @@
+#include "core/onnx/whole_stubs.h"
+
+#include <cassert>
+
+namespace crosswalk {
+namespace {
+
+/// Integers that inference may look into are given to it up to this many bytes.
+constexpr std::uint64_t listLimit = 1U << 20U;
+
+/// The checker does not look for an external file whose name begins so.
+constexpr const char* nowhere = "#";
+
+void complete(::onnx::TensorProto& stub, const Tensor& tensor)
+{
+    if (tensor.bytes() == 0 || stub.has_raw_data()) {
+        return;
+    }
+    if (isInteger(tensor.type()) && tensor.rank() <= 1 && tensor.bytes() <= listLimit) {
+        const auto bytes = tensor.toBytes();
+        stub.set_raw_data(bytes.data(), bytes.size());
+        return;
+    }
+    stub.set_data_location(::onnx::TensorProto::EXTERNAL);
+    stub.clear_external_data();
+    auto* entry = stub.add_external_data();
+    entry->set_key("location");
+    entry->set_value(nowhere);
+}
+
+} // namespace
+
+::onnx::ModelProto withWholeStubs(const OnnxModel& model)
+{
+    assert(model.weights.size() == static_cast<std::size_t>(model.proto->graph().initializer_size()));
+    ::onnx::ModelProto copy = *model.proto;
+    for (std::size_t i = 0; i < model.weights.size(); ++i) {
+        complete(*copy.mutable_graph()->mutable_initializer(static_cast<int>(i)), model.weights[i]);
+    }
+    return copy;
+}
+
+bool isLeftOut(const ::onnx::TensorProto& initializer)
+{
+    return initializer.external_data_size() == 1 && initializer.external_data(0).value() == nowhere;
+}
+
+} // namespace crosswalk
