@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <deque>
 #include <fmt/format.h>
+#include <memory_resource>
 #include <unordered_map>
 
 namespace crosswalk::mxnet {
@@ -39,10 +40,14 @@ public:
         graph.producer = "Apache MXNet";
         graph.version = versionText(m_file.version);
         countReferences();
-        graph.reserve(m_symbol.nodes.size(), m_symbol.nodes.size() + m_symbol.nodes.size() / 4);
         m_values.resize(m_symbol.nodes.size());
         m_nodes.resize(m_symbol.nodes.size());
+        const auto variables = std::count_if(m_symbol.nodes.begin(), m_symbol.nodes.end(),
+                                             [](const SymbolNode& node) { return node.isVariable(); });
+        m_byName.reserve(static_cast<std::size_t>(variables));
+        m_built.variables.reserve(static_cast<std::size_t>(variables));
         const auto needed = neededNodes(m_symbol);
+        graph.reserve(needed.size() - std::min(needed.size(), static_cast<std::size_t>(variables)), needed.size());
         m_built.unusedNodes = m_symbol.nodes.size() - needed.size();
         for (const std::uint32_t index : needed) {
             if (m_symbol.nodes[index].isVariable()) {
@@ -100,7 +105,7 @@ private:
         const SymbolNode& source = m_symbol.nodes[index];
         const auto attributes = source.attributes.of(m_symbol.attributes);
         Node node{.op = std::string(canonicalName(source.op)), .name = std::string(source.name)};
-        addInputs(node, source, index);
+        addInputs(node, source);
         addAttributes(node, attributes);
         addSubgraphs(node, source);
         const NodeId id = m_built.graph.addNode(std::move(node));
@@ -108,11 +113,11 @@ private:
         addOutputs(id, index, attributes);
     }
 
-    void addInputs(Node& node, const SymbolNode& source, std::size_t index)
+    void addInputs(Node& node, const SymbolNode& source)
     {
         node.inputs.reserve(source.inputs.count);
         for (const SymbolEntry entry : source.inputs.of(m_symbol.inputs)) {
-            node.inputs.push_back(valueOf(entry, source.name.empty() ? fmt::format("node {}", index) : source.name));
+            node.inputs.push_back(valueOf(entry, source.name));
         }
         if (m_file.version < withAuxiliaryVariables) {
             appendVariables(node, inputSlots(node.op, source.attributes.of(m_symbol.attributes)));
@@ -180,7 +185,7 @@ private:
     {
         if (m_symbol.nodes[entry.node].isVariable()) {
             if (entry.output != 0) {
-                throw ModelError("damaged", fmt::format("{} reads output {} of the variable '{}', which has one",
+                throw ModelError("damaged", fmt::format("'{}' reads output {} of the variable '{}', which has one",
                                                         reader, entry.output, m_symbol.nodes[entry.node].name));
             }
             return m_values[entry.node];
@@ -225,7 +230,8 @@ private:
     const SymbolGraph& m_symbol;
     bool m_isSubgraph;
     BuiltGraph m_built;
-    std::unordered_map<std::string_view, std::uint32_t> m_byName; ///< index into the built variables
+    std::pmr::monotonic_buffer_resource m_pool; ///< of the table below: entries come and go all at once
+    std::pmr::unordered_map<std::string_view, std::uint32_t> m_byName{&m_pool}; ///< index into the built variables
     std::deque<std::string> m_appendedNames;
     std::vector<ValueId> m_values;           ///< of each variable of the file
     std::vector<NodeId> m_nodes;             ///< of each operator of the file

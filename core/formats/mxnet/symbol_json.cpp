@@ -37,29 +37,51 @@ std::string describe(const SymbolNode& node, std::size_t index)
     return node.name.empty() ? fmt::format("node {}", index) : fmt::format("node {} {}", index, quoted(node.name));
 }
 
-array asArray(element value, std::string_view what)
+/// What a message is about: put into words only when there is a message.
+struct Place {
+    std::string_view part;  ///< "'inputs'", empty for the whole
+    std::string_view owner; ///< "the file"; empty for a node
+    std::size_t node = 0;
+
+    std::string text() const
+    {
+        const std::string whole = owner.empty() ? fmt::format("node {}", node) : std::string(owner);
+        return part.empty() ? whole : fmt::format("{} of {}", part, whole);
+    }
+};
+
+array asArray(element value, const Place& place)
 {
     array items;
     if (value.get(items) != simdjson::SUCCESS) {
-        damaged(fmt::format("{} is not a list", what));
+        damaged(fmt::format("{} is not a list", place.text()));
     }
     return items;
 }
 
-object asObject(element value, std::string_view what)
+object asObject(element value, const Place& place)
 {
     object fields;
     if (value.get(fields) != simdjson::SUCCESS) {
-        damaged(fmt::format("{} is not a JSON object", what));
+        damaged(fmt::format("{} is not a JSON object", place.text()));
     }
     return fields;
 }
 
-std::uint32_t asIndex(element value, std::string_view what)
+std::string_view asText(element value, const Place& place)
+{
+    std::string_view characters;
+    if (value.get(characters) != simdjson::SUCCESS) {
+        damaged(fmt::format("{} is not a text", place.text()));
+    }
+    return characters;
+}
+
+std::uint32_t asIndex(element value, const Place& place)
 {
     std::uint64_t number = 0;
     if (value.get(number) != simdjson::SUCCESS || number >= std::numeric_limits<std::uint32_t>::max()) {
-        damaged(fmt::format("{} is not a whole number", what));
+        damaged(fmt::format("a number in {} is no index", place.text()));
     }
     return static_cast<std::uint32_t>(number);
 }
@@ -74,32 +96,39 @@ public:
 
     void parse(object fields, std::string_view what)
     {
-        const auto start = [](auto& pool) { return static_cast<std::uint32_t>(pool.size()); };
-        const array nodes = asArray(required(fields, "nodes", what), fmt::format("'nodes' of {}", what));
+        const array nodes = asArray(required(fields, "nodes", what), {"'nodes'", what});
         m_graph.nodes.reserve(nodes.size());
         for (const element item : nodes) {
             SymbolNode node;
-            node.attributes.first = start(m_graph.attributes);
-            node.inputs.first = start(m_graph.inputs);
-            node.subgraphs.first = start(m_graph.subgraphs);
+            node.attributes.first = sizeOf(m_graph.attributes);
+            node.inputs.first = sizeOf(m_graph.inputs);
+            node.subgraphs.first = sizeOf(m_graph.subgraphs);
             parseNode(item, node);
-            node.attributes.count = start(m_graph.attributes) - node.attributes.first;
-            node.inputs.count = start(m_graph.inputs) - node.inputs.first;
-            node.subgraphs.count = start(m_graph.subgraphs) - node.subgraphs.first;
+            node.attributes.count = sizeOf(m_graph.attributes) - node.attributes.first;
+            node.inputs.count = sizeOf(m_graph.inputs) - node.inputs.first;
+            node.subgraphs.count = sizeOf(m_graph.subgraphs) - node.subgraphs.first;
             m_graph.nodes.push_back(node);
         }
-        for (const element item : asArray(required(fields, "heads", what), fmt::format("'heads' of {}", what))) {
-            m_graph.heads.push_back(parseEntry(item, "a head"));
+        const Place heads = {"'heads'", what};
+        for (const element item : asArray(required(fields, "heads", what), heads)) {
+            m_graph.heads.push_back(parseEntry(item, heads));
         }
         if (element arguments; fields["arg_nodes"].get(arguments) == simdjson::SUCCESS) {
-            for (const element item : asArray(arguments, "'arg_nodes'")) {
-                m_graph.arguments.push_back(asIndex(item, "an entry of 'arg_nodes'"));
+            const Place place = {"'arg_nodes'", what};
+            for (const element item : asArray(arguments, place)) {
+                m_graph.arguments.push_back(asIndex(item, place));
             }
         }
         check(what);
     }
 
 private:
+    template <typename T>
+    static std::uint32_t sizeOf(const std::vector<T>& pool)
+    {
+        return static_cast<std::uint32_t>(pool.size());
+    }
+
     static element required(object fields, std::string_view key, std::string_view what)
     {
         element value;
@@ -109,70 +138,67 @@ private:
         return value;
     }
 
-    std::string current() const { return fmt::format("node {}", m_graph.nodes.size()); }
-
-    std::string_view text(element value, std::string_view key) const
-    {
-        std::string_view characters;
-        if (value.get(characters) != simdjson::SUCCESS) {
-            damaged(fmt::format("'{}' of {} is not a text", key, current()));
-        }
-        return characters;
-    }
+    /// A part of the node that is being read.
+    Place here(std::string_view part = {}) const { return {part, {}, m_graph.nodes.size()}; }
 
     void parseNode(element item, SymbolNode& node)
     {
         bool hasOp = false;
         std::optional<element> parameters;
         std::optional<element> attributes;
-        for (const auto [key, value] : asObject(item, current())) {
+        for (const auto [key, value] : asObject(item, here())) {
             if (key == "op") {
-                node.op = text(value, key);
+                node.op = asText(value, here("'op'"));
                 hasOp = true;
             } else if (key == "name") {
-                node.name = text(value, key);
+                node.name = asText(value, here("'name'"));
             } else if (key == "inputs") {
-                for (const element entry : asArray(value, fmt::format("'inputs' of {}", current()))) {
-                    m_graph.inputs.push_back(parseEntry(entry, current()));
+                for (const element entry : asArray(value, here("'inputs'"))) {
+                    m_graph.inputs.push_back(parseEntry(entry, here("'inputs'")));
                 }
             } else if (key == "param") {
                 parameters = value;
             } else if (key == "attrs" || key == "attr") {
                 attributes = value;
             } else if (key == "subgraphs") {
-                for (const element subgraph : asArray(value, fmt::format("'subgraphs' of {}", current()))) {
-                    const std::string what = fmt::format("a subgraph of {}", current());
-                    GraphParser(m_graph.subgraphs.emplace_back()).parse(asObject(subgraph, what), what);
-                }
+                parseSubgraphs(asArray(value, here("'subgraphs'")));
             }
         }
         if (!hasOp) {
-            damaged(fmt::format("{} has no 'op'", current()));
+            damaged(fmt::format("{} has no 'op'", here().text()));
         }
         if (parameters) {
-            parseAttributes(*parameters, "param");
+            parseAttributes(*parameters);
         }
         // Beside `param`, as up to 0.8, `attr` holds what the user attached: of use on variables only.
         if (attributes && (!parameters || node.isVariable())) {
-            parseAttributes(*attributes, "attrs");
+            parseAttributes(*attributes);
         }
     }
 
-    void parseAttributes(element item, std::string_view key)
+    void parseSubgraphs(array subgraphs)
     {
-        for (const auto [name, value] : asObject(item, fmt::format("'{}' of {}", key, current()))) {
-            m_graph.attributes.push_back({name, text(value, name)});
+        for (const element subgraph : subgraphs) {
+            const std::string what = fmt::format("a subgraph of {}", here().text());
+            GraphParser(m_graph.subgraphs.emplace_back()).parse(asObject(subgraph, {{}, what}), what);
         }
     }
 
-    static SymbolEntry parseEntry(element item, std::string_view what)
+    void parseAttributes(element item)
     {
-        const array numbers = asArray(item, fmt::format("an entry of {}", what));
+        for (const auto [name, value] : asObject(item, here("'attrs'"))) {
+            m_graph.attributes.push_back({name, asText(value, here(name))});
+        }
+    }
+
+    static SymbolEntry parseEntry(element item, const Place& place)
+    {
+        const array numbers = asArray(item, place);
         // The third number, a version of auxiliary states, means nothing outside training.
         if (numbers.size() != 2 && numbers.size() != 3) {
-            damaged(fmt::format("an entry of {} has {} numbers", what, numbers.size()));
+            damaged(fmt::format("an entry in {} has {} numbers", place.text(), numbers.size()));
         }
-        return {asIndex(numbers.at(0).value_unsafe(), what), asIndex(numbers.at(1).value_unsafe(), what)};
+        return {asIndex(numbers.at(0).value_unsafe(), place), asIndex(numbers.at(1).value_unsafe(), place)};
     }
 
     void check(std::string_view what) const
@@ -231,7 +257,7 @@ void readMetadata(object fields, SymbolFile& file)
     if (fields["attrs"].get(attributes) != simdjson::SUCCESS) {
         return;
     }
-    for (const auto [key, value] : asObject(attributes, "'attrs' of the file")) {
+    for (const auto [key, value] : asObject(attributes, {"'attrs'", "the file"})) {
         file.metadata.emplace(key, metadataText(value));
         std::int64_t number = 0;
         array pair;
@@ -261,7 +287,7 @@ SymbolFile parseSymbol(std::string_view text)
         throwJsonError(text, simdjson::error_message(error));
     }
     SymbolFile file;
-    const object fields = asObject(root, "the file");
+    const object fields = asObject(root, {{}, "the file"});
     readMetadata(fields, file);
     GraphParser(file.graph).parse(fields, "the file");
     file.storage = std::move(storage);
