@@ -287,11 +287,18 @@ OnnxValue clip(const NodeContext& ctx, OnnxValue x, std::optional<double> low, s
     if (!low && !high) {
         return x;
     }
-    // Clip took floats only before opset 12. A double holds every integer up to 2^53, which bounds written as text in
-    // a model file do not pass.
-    if (!isFloating(type) && ctx.onnx.opset() < 12) {
-        const OnnxValue wide = cast(ctx, x, ElementType::Float64);
-        return cast(ctx, clip(ctx, wide, low, high), type);
+    // Before opset 12 Clip took floats only, and the runtime has it for single ones alone. NaN is neither less nor
+    // greater.
+    if (type != ElementType::Float32 && type != ElementType::Float16 && ctx.onnx.opset() < 12) {
+        if (low) {
+            const OnnxValue bound = scalarLike(ctx, x, *low);
+            x = ctx.emit("Where", {ctx.emit("Less", {x, bound}), bound, x});
+        }
+        if (high) {
+            const OnnxValue bound = scalarLike(ctx, x, *high);
+            x = ctx.emit("Where", {ctx.emit("Greater", {x, bound}), bound, x});
+        }
+        return x;
     }
     return ctx.emit("Clip",
                     {x, low ? scalarLike(ctx, x, *low) : OnnxValue{}, high ? scalarLike(ctx, x, *high) : OnnxValue{}});
