@@ -7,6 +7,7 @@ namespace crosswalk::mxnet {
 
 std::span<const OpRow> activationOps();
 std::span<const OpRow> convolutionOps();
+std::span<const OpRow> reshapeOps();
 std::span<const OpRow> unaryOps();
 
 } // namespace crosswalk::mxnet
