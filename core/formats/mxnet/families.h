@@ -7,7 +7,9 @@ namespace crosswalk::mxnet {
 
 std::span<const OpRow> activationOps();
 std::span<const OpRow> convolutionOps();
+std::span<const OpRow> joiningOps();
 std::span<const OpRow> reshapeOps();
+std::span<const OpRow> slicingOps();
 std::span<const OpRow> unaryOps();
 
 } // namespace crosswalk::mxnet

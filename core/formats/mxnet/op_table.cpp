@@ -15,7 +15,9 @@ std::unordered_map<std::string_view, const OpRow*> makeTable()
     for (const auto family : {
              activationOps(),
              convolutionOps(),
+             joiningOps(),
              reshapeOps(),
+             slicingOps(),
              unaryOps(),
          }) {
         for (const OpRow& row : family) {
