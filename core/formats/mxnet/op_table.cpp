@@ -14,9 +14,11 @@ std::unordered_map<std::string_view, const OpRow*> makeTable()
     std::unordered_map<std::string_view, const OpRow*> table;
     for (const auto family : {
              activationOps(),
+             arithmeticOps(),
              convolutionOps(),
              joiningOps(),
              reshapeOps(),
+             scalarArithmeticOps(),
              slicingOps(),
              unaryOps(),
          }) {
