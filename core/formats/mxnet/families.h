@@ -9,6 +9,7 @@ std::span<const OpRow> activationOps();
 std::span<const OpRow> arithmeticOps();
 std::span<const OpRow> convolutionOps();
 std::span<const OpRow> joiningOps();
+std::span<const OpRow> reductionOps();
 std::span<const OpRow> reshapeOps();
 std::span<const OpRow> scalarArithmeticOps();
 std::span<const OpRow> slicingOps();

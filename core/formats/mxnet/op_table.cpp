@@ -17,6 +17,7 @@ std::unordered_map<std::string_view, const OpRow*> makeTable()
              arithmeticOps(),
              convolutionOps(),
              joiningOps(),
+             reductionOps(),
              reshapeOps(),
              scalarArithmeticOps(),
              slicingOps(),
