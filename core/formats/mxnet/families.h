@@ -7,12 +7,15 @@ namespace crosswalk::mxnet {
 
 std::span<const OpRow> activationOps();
 std::span<const OpRow> arithmeticOps();
+std::span<const OpRow> broadcastingOps();
 std::span<const OpRow> convolutionOps();
+std::span<const OpRow> creationOps();
 std::span<const OpRow> joiningOps();
 std::span<const OpRow> reductionOps();
 std::span<const OpRow> reshapeOps();
 std::span<const OpRow> scalarArithmeticOps();
 std::span<const OpRow> slicingOps();
+std::span<const OpRow> typingOps();
 std::span<const OpRow> unaryOps();
 
 } // namespace crosswalk::mxnet

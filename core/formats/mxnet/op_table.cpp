@@ -15,12 +15,15 @@ std::unordered_map<std::string_view, const OpRow*> makeTable()
     for (const auto family : {
              activationOps(),
              arithmeticOps(),
+             broadcastingOps(),
              convolutionOps(),
+             creationOps(),
              joiningOps(),
              reductionOps(),
              reshapeOps(),
              scalarArithmeticOps(),
              slicingOps(),
+             typingOps(),
              unaryOps(),
          }) {
         for (const OpRow& row : family) {

@@ -1,0 +1,157 @@
+// Tensors out of nothing, or out of a shape.
+
+#include "core/formats/mxnet/ops/creation.h"
+
+#include "core/convert/emit.h"
+#include "core/formats/mxnet/attributes.h"
+#include "core/formats/mxnet/families.h"
+#include "core/formats/mxnet/type_hints.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <numeric>
+
+namespace crosswalk::mxnet {
+namespace {
+
+/// Constants up to this size stand in the file; larger ones are made when the model runs.
+constexpr std::uint64_t storedLimit = 1U << 20U;
+/// What MXNet itself takes in one tensor.
+constexpr std::int64_t elementLimit = (std::int64_t{1} << 31) - 1;
+
+OnnxValue constantOfShape(const NodeContext& ctx, ElementType type, OnnxValue dims, double value)
+{
+    return ctx.emit("ConstantOfShape", {dims}, {{"value", Tensor::filled(type, {1}, value)}});
+}
+
+} // namespace
+
+OnnxValue filled(const NodeContext& ctx, ElementType type, const Ints& dims, double value)
+{
+    const auto count = elementCount(shapeOf(dims));
+    if (!count || *count > elementLimit) {
+        ctx.invalid("the tensor would have more than 2^31 elements", "shape");
+    }
+    if (static_cast<std::uint64_t>(*count) * byteSize(type) <= storedLimit) {
+        return ctx.onnx.constant(Tensor::filled(type, dims, value));
+    }
+    return constantOfShape(ctx, type, ctx.onnx.ints(dims), value);
+}
+
+OnnxValue filledLike(const NodeContext& ctx, OnnxValue x, ElementType type, double value)
+{
+    const auto& shape = ctx.onnx.shape(x);
+    if (shape && isFixed(*shape)) {
+        Ints dims;
+        std::transform(shape->begin(), shape->end(), std::back_inserter(dims), [](const Dim& dim) { return dim.size; });
+        return filled(ctx, type, dims, value);
+    }
+    const OnnxValue y = constantOfShape(ctx, type, emit::shapeVector(ctx, x), value);
+    if (const auto& known = ctx.onnx.shape(x)) {
+        ctx.onnx.refine(y, *known);
+    }
+    return y;
+}
+
+OnnxValue countUp(const NodeContext& ctx, OnnxValue x, std::int64_t axis)
+{
+    const Dim dim = ctx.shape(x)[static_cast<std::size_t>(axis)];
+    if (dim.isFixed() && static_cast<std::uint64_t>(dim.size) * sizeof(std::int64_t) <= storedLimit) {
+        Ints numbers(static_cast<std::size_t>(dim.size));
+        std::iota(numbers.begin(), numbers.end(), 0);
+        return ctx.onnx.ints(numbers);
+    }
+    const OnnxValue size = emit::squeeze(ctx, emit::dimVector(ctx, x, axis), {0});
+    const OnnxValue zero = ctx.onnx.scalar(ElementType::Int64, 0);
+    const OnnxValue y = ctx.emit("Range", {zero, size, ctx.onnx.scalar(ElementType::Int64, 1)});
+    ctx.onnx.refine(y, {dim});
+    return y;
+}
+
+namespace {
+
+/// The shape that the node names. Classic rules have 0 for a dimension that MXNet would fill in from the consumers: it
+/// is 1 here, which broadcasts.
+Ints namedShape(const NodeContext& ctx)
+{
+    Ints dims = Attributes(ctx).ints("shape");
+    const std::int64_t unknown = hasNumpyShapes(ctx) ? -1 : 0;
+    std::replace(dims.begin(), dims.end(), unknown, std::int64_t{1});
+    if (std::any_of(dims.begin(), dims.end(), [](auto dim) { return dim < 0; })) {
+        ctx.invalid("shape has a negative dimension", "shape");
+    }
+    return dims;
+}
+
+OnnxValues named(NodeContext& ctx, double value)
+{
+    return {filled(ctx, Attributes(ctx).elementType("dtype", ElementType::Float32), namedShape(ctx), value)};
+}
+
+OnnxValues zeros(NodeContext& ctx)
+{
+    return named(ctx, 0);
+}
+
+OnnxValues ones(NodeContext& ctx)
+{
+    return named(ctx, 1);
+}
+
+OnnxValues full(NodeContext& ctx)
+{
+    return named(ctx, Attributes(ctx).number("value"));
+}
+
+/// Its dtype is a number, -1 where the consumers decide: float32 then.
+OnnxValues zerosWithoutType(NodeContext& ctx)
+{
+    const std::int64_t code = Attributes(ctx).integer("dtype", -1);
+    const ElementType type = code == -1 ? ElementType::Float32 : elementTypeOf(code);
+    if (type == ElementType::Undefined) {
+        ctx.invalid(fmt::format("dtype {} is no type of MXNet's", code), "dtype");
+    }
+    return {filled(ctx, type, namedShape(ctx), 0)};
+}
+
+OnnxValues zerosLike(NodeContext& ctx)
+{
+    return {filledLike(ctx, ctx.input(0), ctx.element(ctx.input(0)), 0)};
+}
+
+OnnxValues onesLike(NodeContext& ctx)
+{
+    return {filledLike(ctx, ctx.input(0), ctx.element(ctx.input(0)), 1)};
+}
+
+OnnxValues shapeArray(NodeContext& ctx)
+{
+    return {emit::shapeVector(ctx, ctx.input(0))};
+}
+
+OnnxValues sizeArray(NodeContext& ctx)
+{
+    Ints axes(ctx.rank(ctx.input(0)));
+    std::iota(axes.begin(), axes.end(), 0);
+    return {emit::dimProduct(ctx, ctx.input(0), axes)};
+}
+
+constexpr OpRow rows[] = {
+    {"_full", full, "a constant, or ConstantOfShape"},
+    {"_ones", ones, "a constant, or ConstantOfShape"},
+    {"_zeros", zeros, "a constant, or ConstantOfShape"},
+    {"_zeros_without_dtype", zerosWithoutType, "a constant, or ConstantOfShape"},
+    {"ones_like", onesLike, "a constant, or ConstantOfShape"},
+    {"shape_array", shapeArray, "Shape"},
+    {"size_array", sizeArray, "Shape, Slice, Mul"},
+    {"zeros_like", zerosLike, "a constant, or ConstantOfShape"},
+};
+
+} // namespace
+
+std::span<const OpRow> creationOps()
+{
+    return rows;
+}
+
+} // namespace crosswalk::mxnet
