@@ -10,6 +10,7 @@ std::span<const OpRow> arithmeticOps();
 std::span<const OpRow> broadcastingOps();
 std::span<const OpRow> convolutionOps();
 std::span<const OpRow> creationOps();
+std::span<const OpRow> indexingOps();
 std::span<const OpRow> joiningOps();
 std::span<const OpRow> reductionOps();
 std::span<const OpRow> reshapeOps();

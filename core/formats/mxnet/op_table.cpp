@@ -18,6 +18,7 @@ std::unordered_map<std::string_view, const OpRow*> makeTable()
              broadcastingOps(),
              convolutionOps(),
              creationOps(),
+             indexingOps(),
              joiningOps(),
              reductionOps(),
              reshapeOps(),
