@@ -15,6 +15,7 @@ std::span<const OpRow> joiningOps();
 std::span<const OpRow> reductionOps();
 std::span<const OpRow> reshapeOps();
 std::span<const OpRow> scalarArithmeticOps();
+std::span<const OpRow> sequenceOps();
 std::span<const OpRow> slicingOps();
 std::span<const OpRow> typingOps();
 std::span<const OpRow> unaryOps();
