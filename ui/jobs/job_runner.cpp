@@ -1,0 +1,68 @@
+#include "ui/jobs/job_runner.h"
+
+#include <algorithm>
+
+namespace crosswalk::ui {
+
+JobRunner::JobRunner(QString activity, QObject* parent)
+    : QObject(parent)
+    , m_activity(std::move(activity))
+{
+}
+
+JobRunner::~JobRunner()
+{
+    for (auto& run : m_runs) {
+        run.thread.request_stop();
+    }
+    m_runs.clear();
+}
+
+void JobRunner::start(Task task)
+{
+    const bool wasBusy = isBusy();
+    if (wasBusy) {
+        m_runs.back().thread.request_stop();
+    }
+    const auto id = ++m_lastId;
+    m_current = id;
+    // A thread that comes back before push_back has returned only posts an event, which this thread handles later.
+    m_runs.push_back({id, std::jthread([this, id, task = std::move(task)](std::stop_token stop) {
+                          Delivery delivery;
+                          try {
+                              delivery = task(std::move(stop));
+                          } catch (const std::exception& mistake) {
+                              delivery = [this, what = QString::fromUtf8(mistake.what())] { emit failed(what); };
+                          }
+                          QMetaObject::invokeMethod(
+                              this, [this, id, delivery = std::move(delivery)] { finish(id, delivery); },
+                              Qt::QueuedConnection);
+                      })});
+    if (!wasBusy) {
+        emit started();
+    }
+}
+
+void JobRunner::finish(quint64 id, const Delivery& delivery)
+{
+    std::erase_if(m_runs, [id](const Run& run) { return run.id == id; });
+    if (id != m_current) {
+        return;
+    }
+    m_current = 0;
+    delivery();
+    if (!isBusy()) {
+        emit finished();
+    }
+}
+
+void JobRunner::cancel()
+{
+    if (isBusy()) {
+        m_runs.back().thread.request_stop();
+        m_current = 0;
+        emit finished();
+    }
+}
+
+} // namespace crosswalk::ui
