@@ -1,0 +1,244 @@
+// What the canvas does with events: painting, mouse, wheel, keys, gestures (UI.md, "Moving").
+
+#include "ui/canvas/canvas_view.h"
+#include "ui/canvas/minimap.h"
+
+#include <QApplication>
+#include <QGestureEvent>
+#include <QHelpEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QPinchGesture>
+#include <QToolTip>
+
+#include <algorithm>
+#include <cmath>
+
+namespace crosswalk::ui {
+
+void CanvasView::paintEvent(QPaintEvent* /*event*/)
+{
+    QPainter painter(this);
+    ScenePicture picture;
+    picture.drawn = m_drawn.get();
+    picture.marks = m_marks.get();
+    picture.theme = &theme();
+    picture.transform = m_transform;
+    picture.view = QRectF(rect());
+    picture.selected = m_selection;
+    picture.counterparts = m_counterparts;
+    picture.hoverNode = m_hoverNode;
+    picture.hoverEdge = m_hoverEdge;
+    picture.edgeLabel = m_edgeLabel;
+    m_painter.paint(painter, picture);
+    if (!m_drawn && !m_placeholder.isEmpty()) {
+        painter.setPen(theme().mutedText);
+        painter.drawText(rect().adjusted(40, 40, -40, -40), Qt::AlignCenter | Qt::TextWordWrap, m_placeholder);
+    }
+    paintFocus(painter);
+}
+
+void CanvasView::paintFocus(QPainter& painter) const
+{
+    if (hasFocus() && m_drawn) {
+        painter.setRenderHint(QPainter::Antialiasing, false);
+        painter.setBrush(Qt::NoBrush);
+        painter.setPen(QPen(theme().accent, 2));
+        painter.drawRect(rect().adjusted(1, 1, -1, -1));
+    }
+}
+
+void CanvasView::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    if (m_fitPending && m_drawn) {
+        setTransform(fitted(m_drawn->index.bounds(), 1.0));
+    }
+    placeMinimap();
+}
+
+void CanvasView::wheelEvent(QWheelEvent* event)
+{
+    event->accept();
+    const QPoint degrees = event->angleDelta();
+    if (event->modifiers().testFlag(Qt::ControlModifier)) {
+        zoomAt(event->position(), std::pow(1.0015, degrees.y()));
+        return;
+    }
+    QPointF delta = event->pixelDelta().isNull() ? QPointF(degrees) * 0.6 : QPointF(event->pixelDelta());
+    if (event->modifiers().testFlag(Qt::ShiftModifier) && qFuzzyIsNull(delta.x())) {
+        delta = {delta.y(), 0};
+    }
+    m_glide.stop();
+    m_fitPending = false;
+    setTransform({m_transform.origin - delta / m_transform.scale, m_transform.scale});
+}
+
+void CanvasView::mousePressEvent(QMouseEvent* event)
+{
+    m_pressedAt = m_lastPlace = event->position();
+    m_pressedNode.reset();
+    const bool left = event->button() == Qt::LeftButton;
+    if (left && !m_spaceHeld) {
+        m_pressedNode = nodeAt(event->position());
+        if (!m_pressedNode && followTag(event->position())) {
+            return;
+        }
+    }
+    m_panning = event->button() == Qt::MiddleButton || (left && !m_pressedNode);
+    if (m_panning) {
+        m_glide.stop();
+    }
+}
+
+void CanvasView::mouseMoveEvent(QMouseEvent* event)
+{
+    if (m_panning && event->buttons() != Qt::NoButton) {
+        setCursor(Qt::ClosedHandCursor);
+        m_fitPending = false;
+        setTransform({m_transform.origin - (event->position() - m_lastPlace) / m_transform.scale, m_transform.scale});
+        m_lastPlace = event->position();
+        return;
+    }
+    hoverAt(event->position());
+}
+
+void CanvasView::mouseReleaseEvent(QMouseEvent* event)
+{
+    const bool moved = (event->position() - m_pressedAt).manhattanLength() > QApplication::startDragDistance();
+    const bool wasPanning = std::exchange(m_panning, false);
+    setCursor(m_spaceHeld ? Qt::OpenHandCursor : Qt::ArrowCursor);
+    if (event->button() != Qt::LeftButton || moved || m_spaceHeld) {
+        return;
+    }
+    if (m_pressedNode) {
+        std::vector<std::uint32_t> nodes{*m_pressedNode};
+        if (event->modifiers().testFlag(Qt::ControlModifier)) {
+            nodes = m_selection;
+            if (std::erase(nodes, *m_pressedNode) == 0) {
+                nodes.push_back(*m_pressedNode);
+            }
+        }
+        pick(std::move(nodes));
+    } else if (wasPanning) {
+        pick({});
+    }
+}
+
+void CanvasView::mouseDoubleClickEvent(QMouseEvent* event)
+{
+    if (const auto node = nodeAt(event->position())) {
+        emit activated(*node);
+    }
+}
+
+void CanvasView::leaveEvent(QEvent* event)
+{
+    QWidget::leaveEvent(event);
+    m_hoverNode.reset();
+    m_hoverEdge.reset();
+    update();
+}
+
+void CanvasView::keyPressEvent(QKeyEvent* event)
+{
+    switch (event->key()) {
+    case Qt::Key_Up:
+        return walk(Step::Producer);
+    case Qt::Key_Down:
+        return walk(Step::Consumer);
+    case Qt::Key_Left:
+        return walk(Step::Left);
+    case Qt::Key_Right:
+        return walk(Step::Right);
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+        if (!m_selection.empty()) {
+            emit activated(m_selection.front());
+        }
+        return;
+    case Qt::Key_Escape:
+        return pick({});
+    case Qt::Key_Backspace:
+        return goBack();
+    case Qt::Key_F:
+        return fit();
+    case Qt::Key_1:
+        return zoomToActualSize();
+    case Qt::Key_Plus:
+    case Qt::Key_Equal:
+        return zoomIn();
+    case Qt::Key_Minus:
+        return zoomOut();
+    case Qt::Key_Z:
+        return zoomToSelection();
+    case Qt::Key_PageDown:
+    case Qt::Key_PageUp: {
+        const double page = (event->key() == Qt::Key_PageDown ? 0.85 : -0.85) * height() / m_transform.scale;
+        return setTransform({m_transform.origin + QPointF(0, page), m_transform.scale});
+    }
+    case Qt::Key_Space:
+        if (!event->isAutoRepeat()) {
+            m_spaceHeld = true;
+            setCursor(Qt::OpenHandCursor);
+        }
+        return;
+    default:
+        QWidget::keyPressEvent(event);
+    }
+}
+
+void CanvasView::keyReleaseEvent(QKeyEvent* event)
+{
+    if (event->key() == Qt::Key_Space && !event->isAutoRepeat()) {
+        m_spaceHeld = false;
+        setCursor(Qt::ArrowCursor);
+        return;
+    }
+    QWidget::keyReleaseEvent(event);
+}
+
+bool CanvasView::event(QEvent* event)
+{
+    if (event->type() == QEvent::Gesture) {
+        if (const auto* pinch =
+                static_cast<QPinchGesture*>(static_cast<QGestureEvent*>(event)->gesture(Qt::PinchGesture))) {
+            zoomAt(mapFromGlobal(pinch->hotSpot()), pinch->scaleFactor());
+            return true;
+        }
+    }
+    if (event->type() == QEvent::NativeGesture) {
+        const auto* gesture = static_cast<QNativeGestureEvent*>(event);
+        if (gesture->gestureType() == Qt::ZoomNativeGesture) {
+            zoomAt(gesture->position(), 1 + gesture->value());
+            return true;
+        }
+    }
+    if (event->type() == QEvent::ToolTip) {
+        const auto* help = static_cast<QHelpEvent*>(event);
+        return showToolTip(help->pos(), help->globalPos());
+    }
+    if (event->type() == QEvent::PaletteChange) {
+        update();
+    }
+    return QWidget::event(event);
+}
+
+bool CanvasView::showToolTip(QPointF place, const QPoint& global)
+{
+    hoverAt(place);
+    QString text;
+    if (m_hoverNode && m_nodeTip) {
+        text = m_nodeTip(*m_hoverNode);
+    } else if (m_hoverEdge && m_edgeTip) {
+        text = m_edgeTip(*m_hoverEdge);
+    }
+    if (text.isEmpty()) {
+        QToolTip::hideText();
+    } else {
+        QToolTip::showText(global, text, this);
+    }
+    return true;
+}
+
+} // namespace crosswalk::ui

@@ -1,0 +1,376 @@
+#include "ui/canvas/canvas_view.h"
+
+#include "ui/canvas/edge_painter.h"
+#include "ui/canvas/minimap.h"
+
+#include <QPainter>
+
+#include <algorithm>
+#include <cmath>
+
+namespace crosswalk::ui {
+namespace {
+
+constexpr double largestScale = 3.0;
+constexpr double fitMargin = 28;
+constexpr int glideMilliseconds = 180;
+constexpr std::size_t mostVisited = 200;
+
+} // namespace
+
+CanvasView::CanvasView(QWidget* parent)
+    : QWidget(parent)
+    , m_minimap(new Minimap(this))
+{
+    setFocusPolicy(Qt::StrongFocus);
+    setMouseTracking(true);
+    setAttribute(Qt::WA_OpaquePaintEvent);
+    setMinimumSize(120, 120);
+    grabGesture(Qt::PinchGesture);
+    m_glide.setDuration(glideMilliseconds);
+    m_glide.setEasingCurve(QEasingCurve::OutCubic);
+    connect(m_minimap, &Minimap::moved, this,
+            [this](QPointF scenePoint) { moveTo(scenePoint, QRectF(rect()).center()); });
+}
+
+void CanvasView::setScene(std::shared_ptr<const DrawnScene> drawn, Keep keep)
+{
+    m_glide.stop();
+    m_drawn = std::move(drawn);
+    m_marks.reset();
+    m_hoverNode.reset();
+    m_hoverEdge.reset();
+    m_visited.clear();
+    m_minimap->setScene(m_drawn);
+    if (keep == Keep::Nothing) {
+        m_selection.clear();
+        m_counterparts.clear();
+        m_fitPending = true;
+        fit();
+    } else {
+        const auto gone = [this](std::uint32_t i) { return !m_drawn || i >= m_drawn->scene.nodes.size(); };
+        std::erase_if(m_selection, gone);
+        std::erase_if(m_counterparts, gone);
+    }
+    placeMinimap();
+    update();
+}
+
+void CanvasView::setMarks(std::shared_ptr<const SceneMarks> marks)
+{
+    m_marks = std::move(marks);
+    update();
+}
+
+void CanvasView::setToolTips(std::function<QString(std::uint32_t)> node, std::function<QString(std::uint32_t)> edge)
+{
+    m_nodeTip = std::move(node);
+    m_edgeTip = std::move(edge);
+}
+
+void CanvasView::setPlaceholder(const QString& text)
+{
+    m_placeholder = text;
+    update();
+}
+
+void CanvasView::setSelection(std::vector<std::uint32_t> nodes)
+{
+    std::sort(nodes.begin(), nodes.end());
+    m_selection = std::move(nodes);
+    update();
+}
+
+void CanvasView::setCounterparts(std::vector<std::uint32_t> nodes)
+{
+    std::sort(nodes.begin(), nodes.end());
+    m_counterparts = std::move(nodes);
+    update();
+}
+
+void CanvasView::setTransform(const ViewTransform& transform)
+{
+    if (transform == m_transform) {
+        return;
+    }
+    m_transform = transform;
+    m_minimap->setView(visibleArea());
+    update();
+    emit transformChanged();
+}
+
+void CanvasView::moveTo(QPointF point, QPointF place)
+{
+    m_glide.stop();
+    setTransform({point - place / m_transform.scale, m_transform.scale});
+}
+
+double CanvasView::smallestScale() const
+{
+    if (!m_drawn) {
+        return 0.05;
+    }
+    return std::min(0.25, fitted(m_drawn->index.bounds(), 1.0).scale * 0.7);
+}
+
+ViewTransform CanvasView::fitted(const QRectF& area, double largest) const
+{
+    const double scale = std::min({largest, std::max(1.0, width() - 2 * fitMargin) / std::max(1.0, area.width()),
+                                   std::max(1.0, height() - 2 * fitMargin) / std::max(1.0, area.height())});
+    return {area.center() - QPointF(width(), height()) / 2 / scale, scale};
+}
+
+void CanvasView::fit()
+{
+    if (!m_drawn) {
+        return;
+    }
+    // Before the first show there is no size to fit into: resizeEvent comes back here.
+    m_fitPending = m_fitPending && !isVisible();
+    glideTo(fitted(m_drawn->index.bounds(), 1.0));
+}
+
+void CanvasView::zoomToActualSize()
+{
+    zoomAt(QRectF(rect()).center(), 1.0 / m_transform.scale);
+}
+
+void CanvasView::zoomIn()
+{
+    zoomAt(QRectF(rect()).center(), 1.25);
+}
+
+void CanvasView::zoomOut()
+{
+    zoomAt(QRectF(rect()).center(), 0.8);
+}
+
+void CanvasView::zoomToSelection()
+{
+    if (!m_drawn || (m_selection.empty() && m_counterparts.empty())) {
+        return;
+    }
+    QRectF area;
+    for (const auto i : m_selection.empty() ? m_counterparts : m_selection) {
+        area |= m_drawn->index.box(i);
+    }
+    glideTo(fitted(area.adjusted(-60, -60, 60, 60), 1.2));
+}
+
+void CanvasView::zoomAt(QPointF place, double factor)
+{
+    m_glide.stop();
+    m_fitPending = false;
+    const QPointF fixed = m_transform.toScene(place);
+    const double scale = std::clamp(m_transform.scale * factor, smallestScale(), largestScale);
+    setTransform({fixed - place / scale, scale});
+}
+
+void CanvasView::glideTo(const ViewTransform& target)
+{
+    m_glide.stop();
+    if (!m_animated || !isVisible() || m_fitPending) {
+        setTransform(target);
+        return;
+    }
+    const ViewTransform from = m_transform;
+    const QPointF middle = QRectF(rect()).center();
+    m_glide.disconnect(this);
+    connect(&m_glide, &QVariantAnimation::valueChanged, this, [this, from, target, middle](const QVariant& value) {
+        const double t = value.toDouble();
+        const double scale = std::exp(std::log(from.scale) + (std::log(target.scale) - std::log(from.scale)) * t);
+        const QPointF center = from.toScene(middle) * (1 - t) + target.toScene(middle) * t;
+        setTransform(t >= 1 ? target : ViewTransform{center - middle / scale, scale});
+    });
+    m_glide.setStartValue(0.0);
+    m_glide.setEndValue(1.0);
+    m_glide.start();
+}
+
+void CanvasView::reveal(const std::vector<std::uint32_t>& nodes)
+{
+    if (!m_drawn || nodes.empty()) {
+        return;
+    }
+    const QRectF visible = visibleArea();
+    QRectF wanted;
+    bool hidden = false;
+    for (const auto i : nodes) {
+        const QRectF r = m_drawn->index.box(i);
+        wanted |= r;
+        hidden |= !visible.contains(r);
+    }
+    const double margin = 24 / m_transform.scale;
+    wanted.adjust(-margin, -margin, margin, margin);
+    if (!hidden) {
+        return;
+    }
+    if (wanted.width() > visible.width() || wanted.height() > visible.height()) {
+        // They do not fit together: zoom out as far as titles stay readable, else show the first.
+        const auto all = fitted(wanted, m_transform.scale);
+        if (all.scale >= detail::titles) {
+            glideTo(all);
+            return;
+        }
+        wanted = m_drawn->index.box(nodes.front()).adjusted(-margin, -margin, margin, margin);
+    }
+    ViewTransform target = m_transform;
+    const auto shift = [](double low, double high, double from, double to) {
+        return from < low || to - from > high - low ? from - low : to > high ? to - high : 0.0;
+    };
+    target.origin += QPointF(shift(visible.left(), visible.right(), wanted.left(), wanted.right()),
+                             shift(visible.top(), visible.bottom(), wanted.top(), wanted.bottom()));
+    // A jump far away lands in the middle of the view, a step to a neighbour only scrolls it in.
+    const QPointF moved = target.origin - m_transform.origin;
+    if (std::abs(moved.x()) > visible.width() || std::abs(moved.y()) > visible.height()) {
+        target.origin = wanted.center() - QPointF(width(), height()) / 2 / m_transform.scale;
+    }
+    glideTo(target);
+}
+
+void CanvasView::pick(std::vector<std::uint32_t> nodes)
+{
+    if (nodes.size() == 1 && m_visited.size() < mostVisited &&
+        (m_visited.empty() || m_visited.back() != nodes.front())) {
+        m_visited.push_back(nodes.front());
+    }
+    setSelection(std::move(nodes));
+    setCounterparts({});
+    emit picked(m_selection);
+}
+
+void CanvasView::goBack()
+{
+    if (m_visited.size() < 2) {
+        return;
+    }
+    m_visited.pop_back();
+    const auto previous = m_visited.back();
+    pick({previous});
+    reveal({previous});
+}
+
+std::optional<std::uint32_t> CanvasView::nodeAt(QPointF place) const
+{
+    return m_drawn ? m_drawn->index.nodeAt(m_transform.toScene(place)) : std::nullopt;
+}
+
+std::optional<std::uint32_t> CanvasView::neighbour(std::uint32_t node, Step step) const
+{
+    const auto& index = m_drawn->index;
+    const QRectF here = index.box(node);
+    std::optional<std::uint32_t> best;
+    double bestDistance = std::numeric_limits<double>::max();
+    const auto consider = [&](std::uint32_t other, double distance) {
+        if (distance < bestDistance) {
+            bestDistance = distance;
+            best = other;
+        }
+    };
+    const auto distanceTo = [&](std::uint32_t other) {
+        const QPointF d = index.box(other).center() - here.center();
+        return std::hypot(d.x(), d.y());
+    };
+    switch (step) {
+    case Step::Producer:
+        for (const auto e : index.edgesInto(node)) {
+            consider(m_drawn->scene.edges[e].from, distanceTo(m_drawn->scene.edges[e].from));
+        }
+        break;
+    case Step::Consumer:
+        for (const auto e : index.edgesOutOf(node)) {
+            consider(m_drawn->scene.edges[e].to, distanceTo(m_drawn->scene.edges[e].to));
+        }
+        break;
+    case Step::Left:
+    case Step::Right: {
+        // Siblings are what stands beside it: boxes that share a horizontal line with this one.
+        std::vector<std::uint32_t> row;
+        const QRectF all = index.bounds();
+        index.nodesIn(QRectF(all.left(), here.top(), all.width(), here.height()), row);
+        for (const auto other : row) {
+            const double dx = index.box(other).center().x() - here.center().x();
+            if (other != node && (step == Step::Left ? dx < 0 : dx > 0)) {
+                consider(other, std::abs(dx));
+            }
+        }
+        break;
+    }
+    }
+    return best;
+}
+
+void CanvasView::walk(Step step)
+{
+    if (!m_drawn || m_drawn->scene.nodes.empty()) {
+        return;
+    }
+    if (m_selection.empty()) {
+        // The first arrow picks what is nearest to the upper middle of the view.
+        const auto visible = visibleArea();
+        std::vector<std::uint32_t> seen;
+        m_drawn->index.nodesIn(visible, seen);
+        const QPointF from(visible.center().x(), visible.top());
+        const auto nearest = std::min_element(seen.begin(), seen.end(), [&](std::uint32_t a, std::uint32_t b) {
+            return (m_drawn->index.box(a).center() - from).manhattanLength() <
+                   (m_drawn->index.box(b).center() - from).manhattanLength();
+        });
+        pick({nearest != seen.end() ? *nearest : 0});
+    } else if (const auto next = neighbour(m_selection.front(), step)) {
+        pick({*next});
+    }
+    reveal(m_selection);
+}
+
+bool CanvasView::followTag(QPointF place)
+{
+    if (!m_drawn || m_transform.scale < detail::titles) {
+        return false;
+    }
+    const QPointF point = m_transform.toScene(place);
+    std::vector<std::uint32_t> near;
+    m_drawn->index.nodesIn(QRectF(point, QSizeF(0, 0)).adjusted(-box::maxWidth, -24, box::maxWidth, 24), near);
+    for (const auto node : near) {
+        for (const auto& tag : referenceTags(*m_drawn, node)) {
+            if (tag.place.contains(point)) {
+                // Several ends: each click goes on to the next.
+                auto target = tag.targets.front();
+                const auto at = m_selection.size() == 1
+                                    ? std::find(tag.targets.begin(), tag.targets.end(), m_selection.front())
+                                    : tag.targets.end();
+                if (at != tag.targets.end() && at + 1 != tag.targets.end()) {
+                    target = *(at + 1);
+                }
+                pick({target});
+                reveal({target});
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+void CanvasView::hoverAt(QPointF place)
+{
+    std::optional<std::uint32_t> node;
+    std::optional<std::uint32_t> edge;
+    if (m_drawn && m_transform.scale >= detail::boxes) {
+        node = nodeAt(place);
+        if (!node) {
+            edge = m_drawn->index.edgeAt(m_drawn->scene, m_transform.toScene(place), 6 / m_transform.scale);
+        }
+    }
+    if (node != m_hoverNode || edge != m_hoverEdge) {
+        m_hoverNode = node;
+        m_hoverEdge = edge;
+        update();
+    }
+}
+
+void CanvasView::placeMinimap()
+{
+    m_minimap->adjustPlace(rect());
+    m_minimap->setView(visibleArea());
+}
+
+} // namespace crosswalk::ui

@@ -1,0 +1,121 @@
+#pragma once
+
+#include "ui/canvas/scene_painter.h"
+
+#include <QVariantAnimation>
+#include <QWidget>
+
+#include <memory>
+
+namespace crosswalk::ui {
+
+class Minimap;
+
+/// Shows a scene: pans, zooms, selects, walks from node to node by keys. Knows boxes only; what they stand for is the
+/// document's business.
+class CanvasView final : public QWidget {
+    Q_OBJECT
+public:
+    /// What stays when another scene comes in.
+    enum class Keep { Nothing, View };
+
+    explicit CanvasView(QWidget* parent = nullptr);
+
+    /// Null for none. Fits the scene, unless the view is kept.
+    void setScene(std::shared_ptr<const DrawnScene> drawn, Keep keep);
+    void setMarks(std::shared_ptr<const SceneMarks> marks);
+    const DrawnScene* drawnScene() const { return m_drawn.get(); }
+    /// Texts about boxes and edges, asked for when they are shown.
+    void setToolTips(std::function<QString(std::uint32_t node)> node, std::function<QString(std::uint32_t edge)> edge);
+    void setEdgeLabel(std::function<QString(std::uint32_t edge)> label) { m_edgeLabel = std::move(label); }
+    void setPlaceholder(const QString& text);
+
+    void setSelection(std::vector<std::uint32_t> nodes);
+    void setCounterparts(std::vector<std::uint32_t> nodes);
+    const std::vector<std::uint32_t>& selection() const { return m_selection; }
+    const std::vector<std::uint32_t>& counterparts() const { return m_counterparts; }
+
+    const ViewTransform& transform() const { return m_transform; }
+    double scale() const { return m_transform.scale; }
+    QRectF visibleArea() const { return m_transform.toScene(QRectF(rect())); }
+    /// Shows the scene's `point` at `place` of the view.
+    void moveTo(QPointF point, QPointF place);
+    void setTransform(const ViewTransform& transform);
+    /// Off: every move is immediate (tests, screenshots).
+    void setAnimated(bool animated) { m_animated = animated; }
+
+public slots:
+    void fit();
+    void zoomToActualSize();
+    void zoomIn();
+    void zoomOut();
+    void zoomToSelection();
+    /// Brings boxes into view with the least move; nothing moves when they are visible already.
+    void reveal(const std::vector<std::uint32_t>& nodes);
+    void goBack();
+
+signals:
+    /// The user picked boxes (one; several with Ctrl; none by a click on empty).
+    void picked(const std::vector<std::uint32_t>& nodes);
+    /// Enter on the selected box, or a double click.
+    void activated(std::uint32_t node);
+    void transformChanged();
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void keyReleaseEvent(QKeyEvent* event) override;
+    bool event(QEvent* event) override;
+
+private:
+    enum class Step { Producer, Consumer, Left, Right };
+
+    void zoomAt(QPointF place, double factor);
+    void glideTo(const ViewTransform& target);
+    ViewTransform fitted(const QRectF& sceneArea, double largest) const;
+    double smallestScale() const;
+    void pick(std::vector<std::uint32_t> nodes);
+    void walk(Step step);
+    std::optional<std::uint32_t> neighbour(std::uint32_t node, Step step) const;
+    std::optional<std::uint32_t> nodeAt(QPointF place) const;
+    bool followTag(QPointF place);
+    void hoverAt(QPointF place);
+    bool showToolTip(QPointF place, const QPoint& global);
+    void placeMinimap();
+    void paintFocus(QPainter& painter) const;
+
+    std::shared_ptr<const DrawnScene> m_drawn;
+    std::shared_ptr<const SceneMarks> m_marks;
+    ScenePainter m_painter;
+    ViewTransform m_transform;
+    bool m_fitPending = false;
+    bool m_animated = true;
+    QVariantAnimation m_glide;
+
+    std::vector<std::uint32_t> m_selection;
+    std::vector<std::uint32_t> m_counterparts;
+    std::vector<std::uint32_t> m_visited; ///< picked before, for goBack
+    std::optional<std::uint32_t> m_hoverNode;
+    std::optional<std::uint32_t> m_hoverEdge;
+
+    QPointF m_pressedAt;
+    QPointF m_lastPlace;
+    bool m_panning = false;
+    bool m_spaceHeld = false;
+    std::optional<std::uint32_t> m_pressedNode;
+
+    std::function<QString(std::uint32_t)> m_nodeTip;
+    std::function<QString(std::uint32_t)> m_edgeTip;
+    std::function<QString(std::uint32_t)> m_edgeLabel;
+    QString m_placeholder;
+    Minimap* m_minimap;
+};
+
+} // namespace crosswalk::ui

@@ -1,0 +1,239 @@
+#include "ui/canvas/edge_painter.h"
+
+#include <QPainterPath>
+
+#include <algorithm>
+#include <cmath>
+
+namespace crosswalk::ui {
+namespace {
+
+constexpr double cornerRadius = 14;
+constexpr std::size_t mostLabels = 10;
+constexpr std::size_t mostLit = 400;
+
+QPointF towards(QPointF from, QPointF to, double distance)
+{
+    const QPointF d = to - from;
+    const double length = std::hypot(d.x(), d.y());
+    return length > 0 ? from + d * (distance / length) : from;
+}
+
+QPainterPath roundedPath(const ViewTransform& transform, std::span<const LayoutPoint> route)
+{
+    const auto at = [&](std::size_t i) { return transform.toView(QPointF(route[i].x, route[i].y)); };
+    QPainterPath path(at(0));
+    for (std::size_t i = 1; i + 1 < route.size(); ++i) {
+        const QPointF corner = at(i);
+        const QPointF before = at(i - 1);
+        const QPointF after = at(i + 1);
+        const double room = std::min(std::hypot(corner.x() - before.x(), corner.y() - before.y()),
+                                     std::hypot(after.x() - corner.x(), after.y() - corner.y())) /
+                            2;
+        const double r = std::min(cornerRadius * transform.scale, room);
+        path.lineTo(towards(corner, before, r));
+        path.quadTo(corner, towards(corner, after, r));
+    }
+    path.lineTo(at(route.size() - 1));
+    return path;
+}
+
+void paintArrow(QPainter& painter, QPointF from, QPointF tip, double size, const QColor& color)
+{
+    const QPointF back = towards(tip, from, size);
+    const QPointF side = (tip - back) * 0.45;
+    const QPointF normal(-side.y(), side.x());
+    const QPolygonF head({tip, back + normal, back - normal});
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(color);
+    painter.drawPolygon(head);
+}
+
+void paintThin(QPainter& painter, const ScenePicture& picture, std::span<const std::uint32_t> edges)
+{
+    QList<QLineF> lines;
+    const auto& routes = picture.drawn->scene.layout.routes;
+    for (const auto e : edges) {
+        const auto& route = routes[e];
+        for (std::size_t i = 0; i + 1 < route.size(); ++i) {
+            lines.append({picture.transform.toView(QPointF(route[i].x, route[i].y)),
+                          picture.transform.toView(QPointF(route[i + 1].x, route[i + 1].y))});
+        }
+    }
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    painter.setPen(QPen(mix(picture.theme->canvas, picture.theme->edge, 0.75), 0));
+    painter.drawLines(lines);
+    painter.setRenderHint(QPainter::Antialiasing, true);
+}
+
+void paintRouted(QPainter& painter, const ScenePicture& picture, std::span<const std::uint32_t> edges,
+                 const QColor& color, double width)
+{
+    for (const auto e : edges) {
+        const auto& route = picture.drawn->scene.layout.routes[e];
+        if (route.size() < 2) {
+            continue;
+        }
+        painter.setPen(QPen(color, width));
+        painter.setBrush(Qt::NoBrush);
+        if (route.size() == 2) {
+            painter.drawLine(picture.transform.toView(QPointF(route[0].x, route[0].y)),
+                             picture.transform.toView(QPointF(route[1].x, route[1].y)));
+        } else {
+            painter.drawPath(roundedPath(picture.transform, route));
+        }
+        const auto& last = route.back();
+        const auto& before = route[route.size() - 2];
+        paintArrow(painter, picture.transform.toView(QPointF(before.x, before.y)),
+                   picture.transform.toView(QPointF(last.x, last.y)), 4 + 4 * picture.transform.scale, color);
+    }
+}
+
+std::vector<std::uint32_t> litEdges(const ScenePicture& picture)
+{
+    std::vector<std::uint32_t> lit;
+    const auto addNode = [&](std::uint32_t node) {
+        for (const auto& edges : {picture.drawn->index.edgesInto(node), picture.drawn->index.edgesOutOf(node)}) {
+            lit.insert(lit.end(), edges.begin(),
+                       edges.begin() + static_cast<std::ptrdiff_t>(std::min(edges.size(), mostLit)));
+        }
+    };
+    if (picture.selected.size() == 1) {
+        addNode(picture.selected.front());
+    }
+    if (picture.hoverNode) {
+        addNode(*picture.hoverNode);
+    }
+    if (picture.hoverEdge) {
+        lit.push_back(*picture.hoverEdge);
+    }
+    std::sort(lit.begin(), lit.end());
+    lit.erase(std::unique(lit.begin(), lit.end()), lit.end());
+    return lit;
+}
+
+/// Middle of the run of a route, by length.
+QPointF middleOf(std::span<const LayoutPoint> route)
+{
+    double length = 0;
+    for (std::size_t i = 0; i + 1 < route.size(); ++i) {
+        length += std::hypot(route[i + 1].x - route[i].x, route[i + 1].y - route[i].y);
+    }
+    double left = length / 2;
+    for (std::size_t i = 0; i + 1 < route.size(); ++i) {
+        const QPointF a(route[i].x, route[i].y);
+        const QPointF b(route[i + 1].x, route[i + 1].y);
+        const double part = std::hypot(b.x() - a.x(), b.y() - a.y());
+        if (part >= left) {
+            return towards(a, b, left);
+        }
+        left -= part;
+    }
+    return {route.back().x, route.back().y};
+}
+
+void paintPill(QPainter& painter, const ScenePicture& picture, const ShapedText& text, QPointF middle, double factor,
+               const QColor& ground, const QColor& color)
+{
+    const QSizeF size((text.width + 12) * factor, 17 * factor);
+    const QRectF pill(middle - QPointF(size.width() / 2, size.height() / 2), size);
+    painter.setPen(QPen(picture.theme->nodeLine, 1));
+    painter.setBrush(ground);
+    painter.drawRoundedRect(pill, size.height() / 2, size.height() / 2);
+    TextCache::draw(painter, painter.transform(), text, {pill.left() + 6 * factor, pill.center().y()}, factor, color);
+}
+
+} // namespace
+
+void paintEdges(QPainter& painter, const ScenePicture& picture, std::span<const std::uint32_t> edges)
+{
+    if (picture.transform.scale < detail::titles) {
+        paintThin(painter, picture, edges);
+    } else {
+        const double width = std::clamp(1.3 * picture.transform.scale, 0.8, 2.0);
+        paintRouted(painter, picture, edges, picture.theme->edge, width);
+    }
+}
+
+void paintLitEdges(QPainter& painter, const ScenePicture& picture, TextCache& texts)
+{
+    const auto lit = litEdges(picture);
+    if (lit.empty()) {
+        return;
+    }
+    const auto& scene = picture.drawn->scene;
+    const QColor color = picture.theme->edgeLit;
+    paintRouted(painter, picture, lit, color, std::clamp(2.0 * picture.transform.scale, 1.4, 3.0));
+    QPen dashed(color, 1.4);
+    dashed.setDashPattern({5, 4});
+    for (const auto e : lit) {
+        if (scene.layout.routes[e].empty()) {
+            const QRectF from = picture.transform.toView(picture.drawn->index.box(scene.edges[e].from));
+            const QRectF to = picture.transform.toView(picture.drawn->index.box(scene.edges[e].to));
+            painter.setPen(dashed);
+            painter.drawLine(QPointF(from.center().x(), from.bottom()), QPointF(to.center().x(), to.top()));
+        }
+    }
+    if (!picture.edgeLabel || picture.transform.scale < 0.5 || lit.size() > mostLabels) {
+        return;
+    }
+    for (const auto e : lit) {
+        const QByteArray label = picture.edgeLabel(e).toUtf8();
+        const auto& route = scene.layout.routes[e];
+        if (!label.isEmpty() && route.size() > 1) {
+            const auto& text = texts.shaped({label.data(), static_cast<std::size_t>(label.size())}, 11, false);
+            paintPill(painter, picture, text, picture.transform.toView(middleOf(route)),
+                      std::min(1.0, picture.transform.scale), picture.theme->nodeBody, picture.theme->nodeText);
+        }
+    }
+}
+
+std::vector<ReferenceTag> referenceTags(const DrawnScene& drawn, std::uint32_t node)
+{
+    std::vector<ReferenceTag> tags;
+    const QRectF r = drawn.index.box(node);
+    const auto collect = [&](std::span<const std::uint32_t> edges, auto end) {
+        std::vector<std::uint32_t> others;
+        for (const auto e : edges) {
+            if (drawn.scene.layout.routes[e].empty()) {
+                others.push_back(drawn.scene.edges[e].*end);
+            }
+        }
+        return others;
+    };
+    const auto nameOf = [&](std::uint32_t other) {
+        const auto& n = drawn.scene.nodes[other];
+        std::string name = n.name.empty() ? n.title : n.name;
+        return name.size() <= 28 ? name : name.substr(0, 13) + "\u2026" + name.substr(name.size() - 13);
+    };
+    const auto add = [&](std::vector<std::uint32_t> targets, const char* arrow, double middle) {
+        if (targets.empty()) {
+            return;
+        }
+        std::string text = arrow + nameOf(targets.front());
+        if (targets.size() > 1) {
+            text += " +" + std::to_string(targets.size() - 1);
+        }
+        const double width = textWidth(text, 10) + 14;
+        tags.push_back({QRectF(r.left() + 4, middle - 7.5, width, 15), std::move(text), std::move(targets)});
+    };
+    add(collect(drawn.index.edgesInto(node), &SceneEdge::from), "\u2191 ", r.top() - 12);
+    add(collect(drawn.index.edgesOutOf(node), &SceneEdge::to), "\u2193 ", r.bottom() + 12);
+    return tags;
+}
+
+void paintTags(QPainter& painter, const ScenePicture& picture, TextCache& texts, std::uint32_t node)
+{
+    const double scale = picture.transform.scale;
+    for (const auto& tag : referenceTags(*picture.drawn, node)) {
+        const QRectF pill = picture.transform.toView(tag.place);
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(picture.theme->tag);
+        painter.drawRoundedRect(pill, pill.height() / 2, pill.height() / 2);
+        const auto& text = texts.shaped(tag.text, 10, false);
+        TextCache::draw(painter, painter.transform(), text, {pill.left() + 7 * scale, pill.center().y()}, scale,
+                        picture.theme->tagText);
+    }
+}
+
+} // namespace crosswalk::ui

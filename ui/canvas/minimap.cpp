@@ -1,0 +1,133 @@
+#include "ui/canvas/minimap.h"
+
+#include <QMouseEvent>
+#include <QPainter>
+
+#include <algorithm>
+
+namespace crosswalk::ui {
+namespace {
+
+constexpr double margin = 6;    ///< inside, around the picture
+constexpr int distance = 12;    ///< to the canvas' edges
+constexpr double longest = 170; ///< side
+constexpr double shortest = 44; ///< side: a graph of a single chain is widened to this, to be seen at all
+
+} // namespace
+
+Minimap::Minimap(QWidget* canvas)
+    : QWidget(canvas)
+{
+    setObjectName(QStringLiteral("minimap"));
+    setAccessibleName(tr("Overview of the graph"));
+    setCursor(Qt::PointingHandCursor);
+    hide();
+}
+
+void Minimap::setScene(std::shared_ptr<const DrawnScene> drawn)
+{
+    m_drawn = std::move(drawn);
+    m_picture = {};
+    decideVisible();
+}
+
+void Minimap::setView(const QRectF& visibleArea)
+{
+    m_view = visibleArea;
+    decideVisible();
+    update();
+}
+
+void Minimap::decideVisible()
+{
+    const bool wanted =
+        m_drawn && m_roomy && !m_drawn->scene.nodes.empty() && !m_view.contains(m_drawn->index.bounds());
+    if (wanted != isVisibleTo(parentWidget())) {
+        setVisible(wanted);
+    }
+}
+
+void Minimap::adjustPlace(const QRect& canvas)
+{
+    if (!m_drawn) {
+        return;
+    }
+    const QSizeF graph = m_drawn->index.bounds().size();
+    const double scale = std::min(longest / std::max(1.0, graph.width()), longest / std::max(1.0, graph.height()));
+    const QSize size(static_cast<int>(std::max(shortest, graph.width() * scale) + 2 * margin),
+                     static_cast<int>(std::max(shortest, graph.height() * scale) + 2 * margin));
+    if (size != this->size()) {
+        m_picture = {};
+    }
+    setGeometry(
+        QRect(QPoint(canvas.right() - size.width() - distance, canvas.bottom() - size.height() - distance), size));
+    m_roomy = canvas.width() > 3 * size.width() / 2 && canvas.height() > size.height() + 3 * distance;
+    decideVisible();
+}
+
+QPointF Minimap::toMap(QPointF p) const
+{
+    const QRectF b = m_drawn->index.bounds();
+    return {margin + (p.x() - b.left()) / std::max(1.0, b.width()) * (width() - 2 * margin),
+            margin + (p.y() - b.top()) / std::max(1.0, b.height()) * (height() - 2 * margin)};
+}
+
+QPointF Minimap::toScene(QPointF p) const
+{
+    const QRectF b = m_drawn->index.bounds();
+    return {b.left() + (p.x() - margin) / (width() - 2 * margin) * b.width(),
+            b.top() + (p.y() - margin) / (height() - 2 * margin) * b.height()};
+}
+
+void Minimap::paintEvent(QPaintEvent* /*event*/)
+{
+    const Theme& t = theme();
+    if (m_picture.isNull()) {
+        m_picture = QPixmap(size() * devicePixelRatioF());
+        m_picture.setDevicePixelRatio(devicePixelRatioF());
+        m_picture.fill(t.canvas);
+        QPainter painter(&m_picture);
+        m_drawn->occupancy.paint(painter, m_drawn->index.bounds(),
+                                 QRectF(rect()).adjusted(margin, margin, -margin, -margin), t);
+    }
+    QPainter painter(this);
+    painter.drawPixmap(0, 0, m_picture);
+    painter.setPen(t.strongLine);
+    painter.drawRect(rect().adjusted(0, 0, -1, -1));
+
+    QRectF frame(toMap(m_view.topLeft()), toMap(m_view.bottomRight()));
+    if (frame.height() < 6) {
+        frame.adjust(0, (frame.height() - 6) / 2, 0, (6 - frame.height()) / 2);
+    }
+    if (frame.width() < 6) {
+        frame.adjust((frame.width() - 6) / 2, 0, (6 - frame.width()) / 2, 0);
+    }
+    frame = frame.intersected(QRectF(rect()).adjusted(2, 2, -3, -3));
+    QColor ground = t.accent;
+    ground.setAlpha(40);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(t.accent, 1.5));
+    painter.setBrush(ground);
+    painter.drawRoundedRect(frame, 2, 2);
+}
+
+void Minimap::mousePressEvent(QMouseEvent* event)
+{
+    emit moved(toScene(event->position()));
+}
+
+void Minimap::mouseMoveEvent(QMouseEvent* event)
+{
+    emit moved(toScene(event->position()));
+}
+
+void Minimap::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::PaletteChange) {
+        m_picture = {};
+        update();
+    }
+    QWidget::changeEvent(event);
+}
+
+} // namespace crosswalk::ui

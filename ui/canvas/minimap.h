@@ -1,0 +1,44 @@
+#pragma once
+
+#include "ui/canvas/drawn_scene.h"
+
+#include <QPixmap>
+#include <QWidget>
+
+#include <memory>
+
+namespace crosswalk::ui {
+
+/// The whole graph in a corner of the canvas, with a frame around what is in view; a click or drag goes there. Hides
+/// itself while everything is in view.
+class Minimap final : public QWidget {
+    Q_OBJECT
+public:
+    explicit Minimap(QWidget* canvas);
+
+    void setScene(std::shared_ptr<const DrawnScene> drawn);
+    void setView(const QRectF& visibleArea);
+    /// Takes a place in the lower right corner of the canvas.
+    void adjustPlace(const QRect& canvas);
+
+signals:
+    void moved(QPointF scenePoint);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    QPointF toMap(QPointF scenePoint) const;
+    QPointF toScene(QPointF mapPoint) const;
+    void decideVisible();
+
+    std::shared_ptr<const DrawnScene> m_drawn;
+    QRectF m_view;
+    QPixmap m_picture;
+    bool m_roomy = true;
+};
+
+} // namespace crosswalk::ui

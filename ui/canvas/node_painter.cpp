@@ -1,0 +1,257 @@
+#include "ui/canvas/node_painter.h"
+
+#include "ui/theme/icons.h"
+
+#include <QPainterPath>
+
+#include <algorithm>
+#include <cmath>
+
+namespace crosswalk::ui {
+namespace {
+
+constexpr double stripeWidth = 5;
+constexpr double iconSize = 15;
+
+Verdict verdictOf(const ScenePicture& picture, std::uint32_t node)
+{
+    return picture.marks && node < picture.marks->verdicts.size() ? picture.marks->verdicts[node] : Verdict::Exact;
+}
+
+QPainterPath stripePath(const QRectF& r, double width, double radius)
+{
+    QPainterPath path(QPointF(r.left() + width, r.top()));
+    path.lineTo(r.left() + width, r.bottom());
+    path.quadTo(r.bottomLeft(), QPointF(r.left(), r.bottom() - radius));
+    path.lineTo(r.left(), r.top() + radius);
+    path.quadTo(r.topLeft(), QPointF(r.left() + width, r.top()));
+    return path;
+}
+
+/// The part of a rounded box under its header.
+QPainterPath bodyPath(const QRectF& r, double header, double radius)
+{
+    QPainterPath path(QPointF(r.left(), r.top() + header));
+    path.lineTo(r.right(), r.top() + header);
+    path.lineTo(r.right(), r.bottom() - radius);
+    path.quadTo(r.bottomRight(), QPointF(r.right() - radius, r.bottom()));
+    path.lineTo(r.left() + radius, r.bottom());
+    path.quadTo(r.bottomLeft(), QPointF(r.left(), r.bottom() - radius));
+    path.closeSubpath();
+    return path;
+}
+
+QColor faded(QColor color, double share)
+{
+    color.setAlphaF(static_cast<float>(color.alphaF() * share));
+    return color;
+}
+
+void paintBody(QPainter& painter, const ScenePicture& picture, const QRectF& r, const SceneNode& node, Verdict verdict)
+{
+    const Theme& theme = *picture.theme;
+    const double scale = picture.transform.scale;
+    const auto& tint = theme.family(node.family);
+    // Coming from afar the whole box has the family's block colour; body and header part from it as one gets nearer.
+    const double near = detail::fade(scale, detail::titles, 0.55);
+    const QColor header = mix(tint.block, tint.header, near);
+    const QColor body = mix(tint.block, theme.nodeBody, near);
+    const bool alarming = verdict == Verdict::Unsupported || verdict == Verdict::Approximate;
+    const QColor line = alarming ? theme.verdict(verdict) : mix(tint.block, theme.nodeLine, near);
+    QPen pen(line, alarming ? 1.6 : 1.0);
+    if (verdict == Verdict::Folded) {
+        pen.setDashPattern({4, 3});
+        pen.setColor(theme.folded);
+    }
+    const double radius = box::radius * scale;
+    const double headerHeight = box::headerHeight * scale;
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(header);
+    painter.drawRoundedRect(r, radius, radius);
+    if (near > 0 && r.height() > headerHeight + 1) {
+        painter.fillPath(bodyPath(r, headerHeight, radius), body);
+    }
+    if (const QColor stripe = theme.verdict(verdict); stripe.isValid() && verdict != Verdict::Folded) {
+        painter.fillPath(stripePath(r, std::max(2.0, stripeWidth * scale), radius), stripe);
+    }
+    painter.setPen(pen);
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRoundedRect(r, radius, radius);
+}
+
+/// The operator's name: in the header when everything is shown, larger and towards the middle of the box when only
+/// it is shown, so that it can be read from further away.
+void paintTitle(QPainter& painter, const ScenePicture& picture, TextCache& texts, const QRectF& r,
+                const SceneNode& node, bool hasIcon)
+{
+    const double scale = picture.transform.scale;
+    const double alpha = detail::fade(scale, detail::titles, 0.43);
+    const auto& text = texts.shaped(node.title, box::titleSize, true);
+    const double reserved = (2 * box::padding + (hasIcon ? iconSize + 4 : 0)) * scale;
+    const double room = (r.width() - reserved) / std::max(1.0, text.width);
+    constexpr double readable = detail::rows * box::titleSize; // pixels on screen where the rows begin to show
+    const double wanted = std::max(scale, readable / box::titleSize);
+    const double factor = std::min(wanted, std::max(scale, std::min(room, r.height() * 0.8 / text.height)));
+    const double drawn = std::min(factor, room);
+    const double lift =
+        scale < detail::rows ? std::clamp((detail::rows - scale) / (detail::rows - detail::titles), 0.0, 1.0) : 0.0;
+    const double inHeader = r.top() + box::headerHeight / 2 * scale;
+    const double middle = inHeader + (r.center().y() - inHeader) * lift;
+    const auto& tint = picture.theme->family(node.family);
+    TextCache::draw(painter, painter.transform(), text, {r.left() + box::padding * scale, middle}, drawn,
+                    faded(tint.headerText, alpha));
+}
+
+void paintRows(QPainter& painter, const ScenePicture& picture, TextCache& texts, const QRectF& r, const SceneNode& node)
+{
+    const Theme& theme = *picture.theme;
+    const double scale = picture.transform.scale;
+    const double alpha = detail::fade(scale, detail::rows - 0.08, detail::rows + 0.04);
+    const double width = node.width - 2 * box::padding;
+    const double x = r.left() + box::padding * scale;
+    const QTransform base = painter.transform();
+    double y = r.top() + (box::headerHeight + box::lineHeight / 2 + 3) * scale;
+    const auto line = [&](std::string_view text, double size, TextElide elide, double indent, double room,
+                          const QColor& color) {
+        const auto& shaped = texts.shaped(text, size, false, elide, room);
+        TextCache::draw(painter, base, shaped, {x + indent * scale, y}, scale, faded(color, alpha));
+        return shaped.width;
+    };
+    if (!node.name.empty()) {
+        line(node.name, box::nameSize, TextElide::Middle, 0, width, theme.nodeText);
+        y += box::lineHeight * scale;
+    }
+    for (const std::string_view row : node.rows) {
+        const auto space = row.find(' ');
+        const double used = line(row.substr(0, space), box::rowSize, TextElide::End, 0, width, theme.nodeMuted);
+        if (space != std::string_view::npos && used + 4 < width) {
+            line(row.substr(space + 1), box::rowSize, TextElide::End, used + 4, width - used - 4, theme.nodeText);
+        }
+        y += box::lineHeight * scale;
+    }
+}
+
+void paintVerdictIcon(QPainter& painter, const ScenePicture& picture, const QRectF& r, Verdict verdict)
+{
+    const double scale = picture.transform.scale;
+    const double side = iconSize * scale;
+    if (side < 6) {
+        return;
+    }
+    const QColor color = picture.theme->verdict(verdict);
+    const int pixels = static_cast<int>(std::ceil(side));
+    const QPixmap pixmap = iconPixmap(verdictIcon(verdict), color, pixels, painter.device()->devicePixelRatioF());
+    const QRectF place(r.right() - (box::padding - 3) * scale - side,
+                       r.top() + (box::headerHeight - iconSize) / 2 * scale, side, side);
+    painter.drawPixmap(place, pixmap, QRectF(pixmap.rect()));
+}
+
+/// Gaps that ONNX cannot say, as small labels on the upper edge of the box.
+void paintBadges(QPainter& painter, const ScenePicture& picture, TextCache& texts, const QRectF& r,
+                 const QStringList& badges)
+{
+    const double scale = picture.transform.scale;
+    const double height = 15 * scale;
+    double right = r.right() - 4 * scale;
+    for (const auto& badge : badges) {
+        const QByteArray utf8 = badge.toUtf8();
+        const auto& text = texts.shaped({utf8.data(), static_cast<std::size_t>(utf8.size())}, 10, true);
+        const double width = (text.width + 12) * scale;
+        const QRectF pill(right - width, r.top() - height * 0.62, width, height);
+        painter.setPen(QPen(picture.theme->nodeBody, 1.2));
+        painter.setBrush(picture.theme->isDark ? picture.theme->softWarning : picture.theme->warningText);
+        painter.drawRoundedRect(pill, height / 2, height / 2);
+        const QColor color = picture.theme->isDark ? picture.theme->warningText : QColor(Qt::white);
+        TextCache::draw(painter, painter.transform(), text, {pill.left() + 6 * scale, pill.center().y()}, scale, color);
+        right -= width + 3 * scale;
+    }
+}
+
+} // namespace
+
+QLatin1String verdictIcon(Verdict verdict)
+{
+    switch (verdict) {
+    case Verdict::Exact:
+        break;
+    case Verdict::Decomposed:
+        return QLatin1String("branches");
+    case Verdict::Approximate:
+        return QLatin1String("wave");
+    case Verdict::Unsupported:
+        return QLatin1String("cross");
+    case Verdict::Folded:
+        return QLatin1String("dot");
+    }
+    return {};
+}
+
+void paintBlocks(QPainter& painter, const ScenePicture& picture, std::span<const std::uint32_t> nodes)
+{
+    std::array<QList<QRectF>, 10> blocks;
+    std::array<QList<QRectF>, 5> stripes;
+    for (const auto i : nodes) {
+        const QRectF r = picture.transform.toView(picture.drawn->index.box(i));
+        blocks[static_cast<std::size_t>(picture.drawn->scene.nodes[i].family)].append(r);
+        if (const auto verdict = verdictOf(picture, i); verdict != Verdict::Exact && verdict != Verdict::Folded) {
+            stripes[static_cast<std::size_t>(verdict)].append(
+                {r.left(), r.top(), std::max(2.0, stripeWidth * picture.transform.scale), r.height()});
+        }
+    }
+    painter.setPen(Qt::NoPen);
+    for (std::size_t family = 0; family < blocks.size(); ++family) {
+        painter.setBrush(picture.theme->families[family].block);
+        painter.drawRects(blocks[family]);
+    }
+    for (std::size_t verdict = 0; verdict < stripes.size(); ++verdict) {
+        if (!stripes[verdict].isEmpty()) {
+            painter.setBrush(picture.theme->verdict(static_cast<Verdict>(verdict)));
+            painter.drawRects(stripes[verdict]);
+        }
+    }
+}
+
+void paintNode(QPainter& painter, const ScenePicture& picture, TextCache& texts, std::uint32_t i)
+{
+    const SceneNode& node = picture.drawn->scene.nodes[i];
+    const QRectF r = picture.transform.toView(picture.drawn->index.box(i));
+    const Verdict verdict = verdictOf(picture, i);
+    paintBody(painter, picture, r, node, verdict);
+    const bool hasIcon = verdict != Verdict::Exact && picture.transform.scale > 0.45;
+    paintTitle(painter, picture, texts, r, node, hasIcon);
+    if (picture.transform.scale > detail::rows - 0.08) {
+        paintRows(painter, picture, texts, r, node);
+    }
+    if (hasIcon) {
+        paintVerdictIcon(painter, picture, r, verdict);
+    }
+    if (picture.marks) {
+        if (const auto found = picture.marks->badges.find(i); found != picture.marks->badges.end()) {
+            paintBadges(painter, picture, texts, r, found->second);
+        }
+    }
+}
+
+void paintFrames(QPainter& painter, const ScenePicture& picture)
+{
+    const auto frames = [&](std::span<const std::uint32_t> nodes, const QPen& pen) {
+        painter.setPen(pen);
+        painter.setBrush(Qt::NoBrush);
+        for (const auto i : nodes) {
+            QRectF r = picture.transform.toView(picture.drawn->index.box(i));
+            if (!r.intersects(picture.view.adjusted(-8, -8, 8, 8))) {
+                continue;
+            }
+            const double grow = std::max(3.0, (9 - std::min(r.width(), r.height())) / 2);
+            r.adjust(-grow, -grow, grow, grow);
+            const double radius = std::min(box::radius * picture.transform.scale + 3, 9.0);
+            painter.drawRoundedRect(r, radius, radius);
+        }
+    };
+    QPen dashed(picture.theme->counterpart, 2);
+    dashed.setDashPattern({4, 2});
+    frames(picture.counterparts, dashed);
+    frames(picture.selected, QPen(picture.theme->selection, 2.4));
+}
+
+} // namespace crosswalk::ui

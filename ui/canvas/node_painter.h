@@ -1,0 +1,19 @@
+#pragma once
+
+#include "ui/canvas/scene_painter.h"
+
+namespace crosswalk::ui {
+
+/// Boxes in family tint with verdict stripes: what is seen of nodes between 0.12 and 0.35.
+void paintBlocks(QPainter& painter, const ScenePicture& picture, std::span<const std::uint32_t> nodes);
+
+/// A box with header, name and rows, as far as the scale shows them.
+void paintNode(QPainter& painter, const ScenePicture& picture, TextCache& texts, std::uint32_t node);
+
+/// Frames around selected boxes (solid) and counterparts (dashed), at least a few pixels large at any scale.
+void paintFrames(QPainter& painter, const ScenePicture& picture);
+
+/// Icon of a verdict in `:/icons`; empty for exact, which has none.
+QLatin1String verdictIcon(Verdict verdict);
+
+} // namespace crosswalk::ui

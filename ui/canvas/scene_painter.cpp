@@ -1,0 +1,124 @@
+#include "ui/canvas/scene_painter.h"
+
+#include "ui/canvas/edge_painter.h"
+#include "ui/canvas/node_painter.h"
+
+#include <cmath>
+
+namespace crosswalk::ui {
+namespace {
+
+constexpr double dotGap = 28; ///< of the canvas' dot grid, at scale 1
+
+void paintDots(QPainter& painter, const ScenePicture& picture)
+{
+    const double scale = picture.transform.scale;
+    const double alpha = detail::fade(scale, 0.45, 0.8);
+    if (alpha <= 0) {
+        return;
+    }
+    QColor color = picture.theme->dots;
+    color.setAlphaF(static_cast<float>(alpha));
+    const double step = dotGap * scale;
+    const QPointF first = picture.transform.toView(QPointF(0, 0));
+    const auto start = [step](double edge, double origin) {
+        return edge + std::fmod(std::fmod(origin - edge, step) + step, step);
+    };
+    QList<QPointF> dots;
+    for (double y = start(picture.view.top(), first.y()); y < picture.view.bottom(); y += step) {
+        for (double x = start(picture.view.left(), first.x()); x < picture.view.right(); x += step) {
+            dots.append({x, y});
+        }
+    }
+    QPen pen(color, 1.5);
+    pen.setCapStyle(Qt::SquareCap);
+    painter.setPen(pen);
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    painter.drawPoints(dots.constData(), static_cast<int>(dots.size()));
+    painter.setRenderHint(QPainter::Antialiasing, true);
+}
+
+} // namespace
+
+void ScenePainter::paint(QPainter& painter, const ScenePicture& picture)
+{
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setRenderHint(QPainter::TextAntialiasing);
+    painter.setRenderHint(QPainter::SmoothPixmapTransform);
+    painter.fillRect(picture.view, picture.theme->canvas);
+    if (!picture.drawn) {
+        return;
+    }
+    if (picture.transform.scale < detail::boxes) {
+        paintFar(painter, picture);
+    } else {
+        paintNear(painter, picture);
+    }
+    paintFrames(painter, picture);
+}
+
+void ScenePainter::paintFar(QPainter& painter, const ScenePicture& picture)
+{
+    picture.drawn->occupancy.paint(painter, picture.transform.toScene(picture.view), picture.view, *picture.theme);
+    paintAlarms(painter, picture);
+}
+
+void ScenePainter::paintNear(QPainter& painter, const ScenePicture& picture)
+{
+    paintDots(painter, picture);
+    // Badges, tags and arrows reach out of their boxes.
+    const QRectF area = picture.transform.toScene(picture.view).adjusted(-24, -24, 24, 24);
+    picture.drawn->index.nodesIn(area, m_nodes);
+    picture.drawn->index.edgesIn(area, m_edges);
+    paintEdges(painter, picture, m_edges);
+    if (picture.transform.scale < detail::titles) {
+        paintBlocks(painter, picture, m_nodes);
+        paintAlarms(painter, picture);
+        paintLitEdges(painter, picture, m_texts);
+        return;
+    }
+    for (const auto node : m_nodes) {
+        paintNode(painter, picture, m_texts, node);
+        paintTags(painter, picture, m_texts, node);
+    }
+    paintLitEdges(painter, picture, m_texts);
+}
+
+void ScenePainter::paintAlarms(QPainter& painter, const ScenePicture& picture) const
+{
+    if (!picture.marks || picture.marks->alarms.empty()) {
+        return;
+    }
+    // Thousands of alarms may fall on the same few pixels: one marker a cell of 6 pixels is enough.
+    constexpr double grain = 6;
+    const int columns = static_cast<int>(picture.view.width() / grain) + 2;
+    const int rows = static_cast<int>(picture.view.height() / grain) + 2;
+    std::vector<bool> taken(static_cast<std::size_t>(columns) * static_cast<std::size_t>(rows));
+    painter.setPen(Qt::NoPen);
+    for (const auto node : picture.marks->alarms) {
+        const QRectF r = picture.transform.toView(picture.drawn->index.box(node));
+        if (!r.intersects(picture.view)) {
+            continue;
+        }
+        const QPointF middle = r.center() - picture.view.topLeft();
+        const int column = std::clamp(static_cast<int>(middle.x() / grain), 0, columns - 1);
+        const int row = std::clamp(static_cast<int>(middle.y() / grain), 0, rows - 1);
+        const auto cell =
+            static_cast<std::size_t>(row) * static_cast<std::size_t>(columns) + static_cast<std::size_t>(column);
+        if (taken[cell]) {
+            continue;
+        }
+        taken[cell] = true;
+        const Verdict verdict = picture.marks->verdicts[node];
+        const double half = std::max(3.5, std::min(r.width(), r.height()) / 2 * 0.6);
+        const QPointF c = r.center();
+        painter.setBrush(picture.theme->verdict(verdict));
+        if (verdict == Verdict::Unsupported) {
+            painter.drawRect(QRectF(c - QPointF(half, half), QSizeF(2 * half, 2 * half)));
+        } else {
+            painter.drawPolygon(QPolygonF({c + QPointF(0, -half), c + QPointF(half, half), c + QPointF(-half, half)}));
+        }
+    }
+}
+
+} // namespace crosswalk::ui

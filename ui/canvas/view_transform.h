@@ -1,0 +1,34 @@
+#pragma once
+
+#include <QPointF>
+#include <QRectF>
+
+namespace crosswalk::ui {
+
+/// Where a scene stands in a view: view = (scene - origin) * scale.
+struct ViewTransform {
+    QPointF origin;
+    double scale = 1;
+
+    QPointF toView(QPointF scenePoint) const { return (scenePoint - origin) * scale; }
+    QPointF toScene(QPointF viewPoint) const { return viewPoint / scale + origin; }
+    QRectF toView(const QRectF& r) const { return {toView(r.topLeft()), r.size() * scale}; }
+    QRectF toScene(const QRectF& r) const { return {toScene(r.topLeft()), r.size() / scale}; }
+    friend bool operator==(const ViewTransform&, const ViewTransform&) = default;
+};
+
+/// Zoom factors at which more is drawn (UI.md, levels of detail).
+namespace detail {
+inline constexpr double boxes = 0.12;  ///< below: blocks of occupied space
+inline constexpr double titles = 0.35; ///< below: boxes in family tint
+inline constexpr double rows = 0.7;    ///< below: operator names
+
+/// 0 at `from`, 1 from `to` on, smooth in between: what appears at a level fades in.
+inline double fade(double scale, double from, double to)
+{
+    const double t = scale <= from ? 0.0 : scale >= to ? 1.0 : (scale - from) / (to - from);
+    return t * t * (3 - 2 * t);
+}
+} // namespace detail
+
+} // namespace crosswalk::ui
