@@ -1,0 +1,313 @@
+#include "ui/document/document.h"
+
+#include "core/formats/onnx/reader.h"
+#include "ui/document/pairing.h"
+
+#include <algorithm>
+#include <chrono>
+#include <tuple>
+#include <utility>
+
+namespace crosswalk::ui {
+namespace {
+
+const std::shared_ptr<const GraphSide> noSide;
+const std::shared_ptr<const SceneMarks> noMarks;
+
+class Stopwatch {
+public:
+    double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - m_start).count(); }
+
+private:
+    std::chrono::steady_clock::time_point m_start = std::chrono::steady_clock::now();
+};
+
+QString fileName(const std::filesystem::path& path)
+{
+    return QString::fromStdString(path.filename().string());
+}
+
+} // namespace
+
+/// A change of the user's choices that can be taken back.
+class ChangeOptions final : public QUndoCommand {
+public:
+    ChangeOptions(Document& document, ConvertOptions before, ConvertOptions after, const QString& text)
+        : QUndoCommand(text)
+        , m_document(document)
+        , m_before(std::move(before))
+        , m_after(std::move(after))
+    {
+    }
+    void redo() override { m_document.applyOptions(m_after); }
+    void undo() override { m_document.applyOptions(m_before); }
+
+private:
+    Document& m_document;
+    ConvertOptions m_before;
+    ConvertOptions m_after;
+};
+
+struct Document::Opened {
+    Result<LoadedModel> loaded;
+    std::shared_ptr<const GraphSide> side; ///< null when stopped or not loaded
+};
+
+struct Document::Converted {
+    std::shared_ptr<const ConvertedModel> model; ///< null when it failed or was stopped
+    std::optional<Diagnostic> problem;
+};
+
+Document::Document(QObject* parent)
+    : QObject(parent)
+    , m_reading(tr("Reading"), this)
+    , m_converting(tr("Converting to ONNX"), this)
+    , m_exporting(tr("Exporting"), this)
+    , m_verifying(tr("Verifying with ONNX Runtime"), this)
+    , m_retiring(QString(), this)
+    , m_jobs{&m_reading, &m_converting, &m_exporting, &m_verifying}
+{
+    for (auto* job : m_jobs) {
+        connect(job, &JobRunner::started, this, &Document::busyChanged);
+        connect(job, &JobRunner::finished, this, &Document::busyChanged);
+        connect(job, &JobRunner::failed, this,
+                [this, job](const QString& what) { emit mistakeHappened(job->activity(), what); });
+    }
+}
+
+Document::~Document() = default;
+
+void Document::open(const std::filesystem::path& model, const std::filesystem::path& weights, ConvertOptions options)
+{
+    m_reading.setActivity(tr("Reading %1").arg(fileName(model)));
+    m_reading.run(
+        this,
+        [model, weights](std::stop_token stop) {
+            Opened opened{readModel({.model = model, .weights = weights, .stop = stop}), nullptr};
+            if (opened.loaded) {
+                opened.side = GraphSide::make(opened.loaded.value().graph, {}, nullptr, stop);
+            }
+            return opened;
+        },
+        [this, model, options = std::move(options)](Opened opened) mutable {
+            if (!opened.loaded) {
+                emit openFailed(opened.loaded.problem(), model);
+                return;
+            }
+            m_path = model;
+            takeOpened(std::move(opened), std::move(options));
+        });
+}
+
+void Document::takeOpened(Opened opened, ConvertOptions options)
+{
+    m_converting.cancel();
+    auto retired =
+        std::make_tuple(std::exchange(m_loaded, std::move(opened.loaded.value())),
+                        std::exchange(m_source, std::move(opened.side)), std::exchange(m_converted, nullptr));
+    m_conversionProblem.reset();
+    m_options = std::move(options);
+    m_undo.clear();
+    m_selection.clear();
+    m_counterparts.clear();
+    rebuildProblems();
+    emit this->opened();
+    emit sideChanged(Side::Source);
+    emit sideChanged(Side::Target);
+    emit conversionChanged();
+    emit selectionChanged();
+    reconvert();
+    retire(std::move(retired));
+}
+
+void Document::close()
+{
+    cancel();
+    auto retired =
+        std::make_tuple(std::exchange(m_loaded, {}), std::exchange(m_source, {}), std::exchange(m_converted, {}));
+    m_path.clear();
+    m_conversionProblem.reset();
+    m_options = {};
+    m_undo.clear();
+    m_selection.clear();
+    m_counterparts.clear();
+    rebuildProblems();
+    emit opened();
+    emit sideChanged(Side::Source);
+    emit sideChanged(Side::Target);
+    emit conversionChanged();
+    emit selectionChanged();
+    retire(std::move(retired));
+}
+
+void Document::chooseWeights(const std::filesystem::path& weights)
+{
+    open(m_path, weights);
+}
+
+void Document::cancel()
+{
+    for (auto* job : m_jobs) {
+        job->cancel();
+    }
+}
+
+bool Document::isIdle() const
+{
+    return std::none_of(m_jobs.begin(), m_jobs.end(), [](const JobRunner* job) { return job->isBusy(); });
+}
+
+template <typename Tuple>
+void Document::retire(Tuple old)
+{
+    // Letting go of a large graph takes longer than a frame: that, too, happens in the background.
+    m_retiring.run(
+        this, [old = std::move(old)](std::stop_token) mutable { return std::exchange(old, Tuple()), true; },
+        [](bool) {});
+}
+
+const std::shared_ptr<const GraphSide>& Document::side(Side side) const
+{
+    if (side == Side::Source) {
+        return m_source;
+    }
+    return m_converted ? m_converted->target : noSide;
+}
+
+const std::shared_ptr<const SceneMarks>& Document::marks(Side side) const
+{
+    if (!m_converted) {
+        return noMarks;
+    }
+    return side == Side::Source ? m_converted->sourceMarks : m_converted->targetMarks;
+}
+
+void Document::reconvert()
+{
+    if (!m_loaded || !m_source) {
+        return;
+    }
+    m_converting.run(
+        this,
+        [graph = m_loaded->graph, options = m_options, source = m_source,
+         previous = m_converted ? m_converted->target : nullptr](std::stop_token stop) -> Converted {
+            const Stopwatch watch;
+            Result<Conversion> result = convert(*graph, options, stop);
+            if (!result) {
+                return {nullptr, result.problem()};
+            }
+            auto model = std::make_shared<ConvertedModel>();
+            model->conversion = std::move(result.value());
+            model->seconds = watch.seconds();
+            model->source = GraphSide::make(graph, model->conversion.valueTypes, source.get(), stop);
+            std::optional<Diagnostic> problem;
+            try {
+                auto onnx = std::make_shared<const Graph>(graphOf(model->conversion.model));
+                model->target = GraphSide::make(std::move(onnx), {}, previous.get(), stop);
+            } catch (const ModelError& error) {
+                problem = error.diagnostic;
+            }
+            if (stop.stop_requested() || !model->source) {
+                return {};
+            }
+            model->sourceMarks = std::make_shared<const SceneMarks>(sourceMarks(*model->source, model->conversion));
+            if (model->target) {
+                model->targetMarks = std::make_shared<const SceneMarks>(targetMarks(*model->target, model->conversion));
+            }
+            return {std::move(model), std::move(problem)};
+        },
+        [this](Converted converted) { takeConverted(std::move(converted)); });
+}
+
+void Document::takeConverted(Converted next)
+{
+    m_conversionProblem = std::move(next.problem);
+    auto retired = std::make_tuple(std::exchange(m_converted, std::move(next.model)), m_source);
+    if (m_converted) {
+        m_source = m_converted->source;
+        emit sideChanged(Side::Source);
+    }
+    emit sideChanged(Side::Target);
+    rebuildProblems();
+    emit conversionChanged();
+    if (m_conversionProblem) {
+        emit conversionFailed(*m_conversionProblem);
+    }
+    remapSelection();
+    retire(std::move(retired));
+}
+
+void Document::rebuildProblems()
+{
+    m_problems.clear();
+    const auto take = [this](const std::vector<Diagnostic>& problems) {
+        for (const auto& problem : problems) {
+            if (std::find(m_problems.begin(), m_problems.end(), problem) == m_problems.end()) {
+                m_problems.push_back(problem);
+            }
+        }
+    };
+    if (m_loaded) {
+        take(m_loaded->problems);
+    }
+    if (m_converted) {
+        take(m_converted->conversion.problems);
+    }
+    if (m_conversionProblem) {
+        take({*m_conversionProblem});
+    }
+    std::stable_sort(m_problems.begin(), m_problems.end(),
+                     [](const Diagnostic& a, const Diagnostic& b) { return a.severity > b.severity; });
+    emit problemsChanged();
+}
+
+void Document::applyOptions(const ConvertOptions& options)
+{
+    m_options = options;
+    emit optionsChanged();
+    reconvert();
+}
+
+void Document::changeOptions(ConvertOptions next, const QString& text)
+{
+    m_undo.push(new ChangeOptions(*this, m_options, std::move(next), text));
+}
+
+void Document::setInputShape(const std::string& input, std::optional<Shape> shape)
+{
+    auto next = m_options;
+    next.shapes.erase(input);
+    if (shape) {
+        next.shapes.emplace(input, std::move(*shape));
+    }
+    changeOptions(std::move(next), tr("Shape of %1").arg(QString::fromStdString(input)));
+}
+
+void Document::setInputType(const std::string& input, std::optional<ElementType> type)
+{
+    auto next = m_options;
+    next.types.erase(input);
+    if (type) {
+        next.types.emplace(input, *type);
+    }
+    changeOptions(std::move(next), tr("Type of %1").arg(QString::fromStdString(input)));
+}
+
+void Document::setStrategy(const std::string& node, std::optional<Strategy> strategy)
+{
+    auto next = m_options;
+    next.strategies.erase(node);
+    if (strategy) {
+        next.strategies.emplace(node, *strategy);
+    }
+    changeOptions(std::move(next), tr("Strategy of %1").arg(QString::fromStdString(node)));
+}
+
+void Document::setOpset(int opset)
+{
+    auto next = m_options;
+    next.opset = opset;
+    changeOptions(std::move(next), tr("Opset %1").arg(opset));
+}
+
+} // namespace crosswalk::ui

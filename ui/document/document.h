@@ -1,0 +1,142 @@
+#pragma once
+
+#include "core/formats/read_model.h"
+#include "core/onnx/writer.h"
+#include "core/verify/verify.h"
+#include "ui/document/graph_side.h"
+#include "ui/jobs/job_runner.h"
+
+#include <QUndoStack>
+
+namespace crosswalk::ui {
+
+/// The conversion in force, with the right side and the marks of both. Made in the background as a whole.
+struct ConvertedModel {
+    Conversion conversion;
+    std::shared_ptr<const GraphSide> source; ///< with the shapes that the conversion found
+    std::shared_ptr<const GraphSide> target;
+    std::shared_ptr<const SceneMarks> sourceMarks;
+    std::shared_ptr<const SceneMarks> targetMarks;
+    double seconds = 0; ///< of the conversion alone
+};
+
+/// How an export went.
+struct ExportResult {
+    std::filesystem::path path;
+    WriteReport written;
+    double seconds = 0;
+    std::optional<Result<VerifyReport>> verified; ///< where recorded tensors lie beside the source
+};
+
+/// One opened model: the source, the user's choices (with undo), the conversion that follows from them, and what is
+/// selected on both sides. All work happens in the background; every change is a signal. Knows no widgets.
+class Document final : public QObject {
+    Q_OBJECT
+public:
+    explicit Document(QObject* parent = nullptr);
+    ~Document() override;
+
+    /// Empty weights: those that lie beside the model. `options` are the choices to start from.
+    void open(const std::filesystem::path& model, const std::filesystem::path& weights = {},
+              ConvertOptions options = {});
+    /// Reads the model again with these weights.
+    void chooseWeights(const std::filesystem::path& weights);
+    void close();
+    /// Stops reading, converting and exporting. What is shown stays.
+    void cancel();
+
+    bool isOpen() const { return m_loaded.has_value(); }
+    bool isIdle() const;
+    const std::filesystem::path& path() const { return m_path; }
+    const LoadedModel* loaded() const { return m_loaded ? &*m_loaded : nullptr; }
+    /// Null until there is one.
+    const std::shared_ptr<const GraphSide>& side(Side side) const;
+    const std::shared_ptr<const ConvertedModel>& converted() const { return m_converted; }
+    const std::shared_ptr<const SceneMarks>& marks(Side side) const;
+    /// Findings of reading and of converting, in this order.
+    const std::vector<Diagnostic>& problems() const { return m_problems; }
+
+    const ConvertOptions& options() const { return m_options; }
+    QUndoStack* undoStack() { return &m_undo; }
+    // Choices of the user; each converts again and can be undone. Nothing restores what file and rules say.
+    void setInputShape(const std::string& input, std::optional<Shape> shape);
+    void setInputType(const std::string& input, std::optional<ElementType> type);
+    void setStrategy(const std::string& node, std::optional<Strategy> strategy);
+    void setOpset(int opset);
+
+    /// Why nothing can be exported; empty when something can.
+    QString exportObstacle() const;
+    int gapCount() const;
+    /// Checks, writes, and verifies where recorded tensors lie beside the source.
+    void exportTo(const std::filesystem::path& path);
+    /// Writes the model to a temporary file and compares what it computes with recorded tensors.
+    void verifyAgainst(const std::filesystem::path& data);
+    /// The folder beside the model that holds recorded tensors; empty without.
+    std::filesystem::path recordedTensors() const;
+
+    Side selectedSide() const { return m_selectedSide; }
+    const std::vector<std::uint32_t>& selection() const { return m_selection; }
+    const std::vector<std::uint32_t>& counterpartsOfSelection() const { return m_counterparts; }
+    /// Boxes of one side. The counterparts on the other follow.
+    void select(Side side, std::vector<std::uint32_t> boxes);
+    void selectNode(Side side, NodeId node);
+    /// The single selected box as a node of the source: itself, or its only source.
+    std::optional<NodeId> selectedSourceNode() const;
+
+signals:
+    void opened();         ///< another model, or none
+    void optionsChanged(); ///< the choices of the user
+    void openFailed(const crosswalk::Diagnostic& problem, const std::filesystem::path& path);
+    void sideChanged(crosswalk::ui::Side side); ///< another graph or layout to draw
+    void conversionChanged();                   ///< another conversion, problems, marks; or none
+    void conversionFailed(const crosswalk::Diagnostic& problem);
+    void problemsChanged();
+    void selectionChanged();
+    void exported(const crosswalk::ui::ExportResult& result);
+    void exportFailed(const crosswalk::Diagnostic& problem);
+    void verified(const crosswalk::Result<crosswalk::VerifyReport>& report);
+    void busyChanged();
+    /// A job of ours broke: words for a report.
+    void mistakeHappened(const QString& activity, const QString& what);
+
+public:
+    /// All lines of background work, for progress and cancel.
+    const std::vector<JobRunner*>& jobs() const { return m_jobs; }
+
+private:
+    friend class ChangeOptions;
+    struct Opened;
+    struct Converted;
+
+    void takeOpened(Opened opened, ConvertOptions options);
+    void takeConverted(Converted converted);
+    void changeOptions(ConvertOptions next, const QString& text);
+    void applyOptions(const ConvertOptions& options);
+    void reconvert();
+    void rebuildProblems();
+    void remapSelection();
+    template <typename Tuple>
+    void retire(Tuple old);
+
+    JobRunner m_reading;
+    JobRunner m_converting;
+    JobRunner m_exporting;
+    JobRunner m_verifying;
+    JobRunner m_retiring; ///< what nobody needs any more; not in m_jobs, nobody waits for it
+    std::vector<JobRunner*> m_jobs;
+
+    std::filesystem::path m_path;
+    std::optional<LoadedModel> m_loaded;
+    std::shared_ptr<const GraphSide> m_source;
+    std::shared_ptr<const ConvertedModel> m_converted;
+    std::optional<Diagnostic> m_conversionProblem;
+    std::vector<Diagnostic> m_problems;
+    ConvertOptions m_options;
+    QUndoStack m_undo;
+
+    Side m_selectedSide = Side::Source;
+    std::vector<std::uint32_t> m_selection;
+    std::vector<std::uint32_t> m_counterparts;
+};
+
+} // namespace crosswalk::ui

@@ -1,0 +1,122 @@
+// Exporting and verifying: what leaves the document.
+
+#include "ui/document/document.h"
+
+#include <QTemporaryDir>
+
+#include <algorithm>
+#include <chrono>
+
+namespace crosswalk::ui {
+namespace {
+
+Result<ExportResult> checkAndWrite(const ConvertedModel& model, const std::filesystem::path& path,
+                                   const std::filesystem::path& data, std::stop_token stop)
+{
+    const auto start = std::chrono::steady_clock::now();
+    ExportResult result;
+    result.path = path;
+    try {
+        checkModel(model.conversion.model);
+        result.written = writeOnnx(model.conversion.model, path, {}, stop);
+    } catch (const ModelError& error) {
+        return error.diagnostic;
+    }
+    result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    if (!data.empty()) {
+        result.verified = verify(path, data, {}, stop);
+    }
+    return result;
+}
+
+} // namespace
+
+int Document::gapCount() const
+{
+    if (!m_converted) {
+        return 0;
+    }
+    const auto& verdicts = m_converted->conversion.verdicts;
+    return static_cast<int>(std::count(verdicts.begin(), verdicts.end(), Verdict::Unsupported));
+}
+
+QString Document::exportObstacle() const
+{
+    if (!m_loaded) {
+        return tr("Open a model first.");
+    }
+    if (m_converting.isBusy()) {
+        return tr("The conversion is still running.");
+    }
+    if (!m_converted || !m_converted->target) {
+        return tr("Nothing could be converted: see the problems.");
+    }
+    if (m_converted->conversion.inputIsBad()) {
+        return tr("Weights are missing or do not fit: see the problems.");
+    }
+    const auto isBad = [](const Diagnostic& problem) { return problem.severity == Severity::Error; };
+    if (std::any_of(m_loaded->problems.begin(), m_loaded->problems.end(), isBad)) {
+        return tr("The source file has errors: see the problems.");
+    }
+    if (m_converted->conversion.hasErrors() && gapCount() == 0) {
+        return tr("The conversion is not complete: see the problems.");
+    }
+    return {};
+}
+
+std::filesystem::path Document::recordedTensors() const
+{
+    if (m_path.empty()) {
+        return {};
+    }
+    std::error_code ignored;
+    const auto folder = std::filesystem::absolute(m_path, ignored).parent_path();
+    for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
+        if (entry.path().filename().string().starts_with("test_data_set_") && entry.is_directory(ignored)) {
+            return folder;
+        }
+    }
+    return {};
+}
+
+void Document::exportTo(const std::filesystem::path& path)
+{
+    if (!exportObstacle().isEmpty()) {
+        return;
+    }
+    const auto data = gapCount() == 0 ? recordedTensors() : std::filesystem::path();
+    m_exporting.setActivity(tr("Exporting %1").arg(QString::fromStdString(path.filename().string())));
+    m_exporting.run(
+        this,
+        [model = m_converted, path, data](std::stop_token stop) {
+            return checkAndWrite(*model, path, data, std::move(stop));
+        },
+        [this](const Result<ExportResult>& result) {
+            if (result) {
+                emit exported(result.value());
+            } else {
+                emit exportFailed(result.problem());
+            }
+        });
+}
+
+void Document::verifyAgainst(const std::filesystem::path& data)
+{
+    if (!exportObstacle().isEmpty()) {
+        return;
+    }
+    m_verifying.run(
+        this,
+        [model = m_converted, data](std::stop_token stop) -> Result<VerifyReport> {
+            const QTemporaryDir folder;
+            if (!folder.isValid()) {
+                return Diagnostic{.code = "unwritable", .message = "no temporary folder can be made for the check"};
+            }
+            const auto path = std::filesystem::path(folder.path().toStdString()) / "model.onnx";
+            auto result = checkAndWrite(*model, path, data, std::move(stop));
+            return result ? std::move(*result.value().verified) : Result<VerifyReport>(result.problem());
+        },
+        [this](const Result<VerifyReport>& report) { emit verified(report); });
+}
+
+} // namespace crosswalk::ui

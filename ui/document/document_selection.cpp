@@ -1,0 +1,61 @@
+// What is selected, on both sides.
+
+#include "ui/document/document.h"
+#include "ui/document/pairing.h"
+
+#include <algorithm>
+
+namespace crosswalk::ui {
+
+void Document::select(Side side, std::vector<std::uint32_t> boxes)
+{
+    const auto& graphSide = this->side(side);
+    std::erase_if(boxes, [&](std::uint32_t i) { return !graphSide || i >= graphSide->drawn->scene.nodes.size(); });
+    std::sort(boxes.begin(), boxes.end());
+    m_selectedSide = side;
+    m_selection = std::move(boxes);
+    m_counterparts.clear();
+    if (m_source && m_converted && m_converted->target) {
+        m_counterparts = counterparts(side, m_selection, *m_source, *m_converted->target, m_converted->conversion);
+    }
+    emit selectionChanged();
+}
+
+void Document::selectNode(Side side, NodeId node)
+{
+    if (const auto& graphSide = this->side(side)) {
+        if (const auto box = graphSide->boxOf(node)) {
+            select(side, {*box});
+        }
+    }
+}
+
+std::optional<NodeId> Document::selectedSourceNode() const
+{
+    const auto& side = this->side(m_selectedSide);
+    if (!side || m_selection.size() != 1) {
+        return std::nullopt;
+    }
+    const NodeId node = side->box(m_selection.front()).node;
+    if (m_selectedSide == Side::Source) {
+        return node ? std::optional(node) : std::nullopt;
+    }
+    if (node && m_converted && node.index < m_converted->conversion.sources.size()) {
+        const auto& sources = m_converted->conversion.sources[node.index];
+        return sources.size() == 1 ? std::optional(sources.front()) : std::nullopt;
+    }
+    return std::nullopt;
+}
+
+void Document::remapSelection()
+{
+    // Boxes of the source keep their index from one conversion to the next; the ONNX graph is another one each time, so
+    // a selection there moves over to its source.
+    if (m_selectedSide == Side::Target) {
+        select(Side::Source, m_counterparts);
+    } else {
+        select(Side::Source, m_selection);
+    }
+}
+
+} // namespace crosswalk::ui

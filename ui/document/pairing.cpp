@@ -1,0 +1,130 @@
+#include "ui/document/pairing.h"
+
+#include <algorithm>
+#include <array>
+
+namespace crosswalk::ui {
+namespace {
+
+void collectAlarms(SceneMarks& marks)
+{
+    for (std::uint32_t i = 0; i < marks.verdicts.size(); ++i) {
+        if (marks.verdicts[i] == Verdict::Unsupported || marks.verdicts[i] == Verdict::Approximate) {
+            marks.alarms.push_back(i);
+        }
+    }
+}
+
+/// Graph inputs and outputs of equal name on the other side.
+void pairValue(const std::string& name, std::span<const ValueId> candidates, const GraphSide& other,
+               std::vector<std::uint32_t>& out)
+{
+    for (const auto id : candidates) {
+        if (other.graph->value(id).name == name) {
+            if (const auto box = other.boxOf(id)) {
+                out.push_back(*box);
+            }
+        }
+    }
+}
+
+} // namespace
+
+QString badgeOf(const Diagnostic& problem)
+{
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 5> names{{
+        {"lstm_state_clip_nan", "nan"},
+        {"lstm_state_clip_min", "clip"},
+        {"lstm_state_clip_max", "clip"},
+        {"projection_size", "proj"},
+        {"use_sequence_length", "length"},
+    }};
+    for (const auto& [attribute, badge] : names) {
+        if (problem.attribute == attribute) {
+            return QString::fromUtf8(badge.data(), static_cast<qsizetype>(badge.size()));
+        }
+    }
+    return {};
+}
+
+SceneMarks sourceMarks(const GraphSide& source, const Conversion& conversion)
+{
+    SceneMarks marks;
+    marks.verdicts.assign(source.drawn->scene.nodes.size(), Verdict::Exact);
+    for (std::uint32_t i = 0; i < conversion.verdicts.size(); ++i) {
+        if (const auto box = source.boxOf(NodeId{i}); box && source.box(*box).node == NodeId{i}) {
+            marks.verdicts[*box] = conversion.verdicts[i];
+        }
+    }
+    for (const auto& problem : conversion.problems) {
+        const QString badge = badgeOf(problem);
+        if (!badge.isEmpty() && problem.nodeIndex) {
+            if (const auto box = source.boxOf(NodeId{*problem.nodeIndex})) {
+                auto& badges = marks.badges[*box];
+                if (!badges.contains(badge)) {
+                    badges.append(badge);
+                }
+            }
+        }
+    }
+    collectAlarms(marks);
+    return marks;
+}
+
+SceneMarks targetMarks(const GraphSide& target, const Conversion& conversion)
+{
+    SceneMarks marks;
+    marks.verdicts.assign(target.drawn->scene.nodes.size(), Verdict::Exact);
+    for (std::uint32_t i = 0; i < conversion.sources.size() && i < target.graph->nodeCount(); ++i) {
+        const auto box = target.boxOf(NodeId{i});
+        if (!box || target.box(*box).node != NodeId{i}) {
+            continue;
+        }
+        Verdict verdict = Verdict::Exact;
+        for (const auto source : conversion.sources[i]) {
+            const auto of = conversion.verdicts[source.index];
+            if (of == Verdict::Approximate || (of == Verdict::Decomposed && verdict == Verdict::Exact)) {
+                verdict = of;
+            }
+        }
+        if (target.graph->node(NodeId{i}).domain == gapDomain) {
+            verdict = Verdict::Unsupported;
+        }
+        marks.verdicts[*box] = verdict;
+    }
+    collectAlarms(marks);
+    return marks;
+}
+
+std::vector<std::uint32_t> counterparts(Side from, const std::vector<std::uint32_t>& boxes, const GraphSide& source,
+                                        const GraphSide& target, const Conversion& conversion)
+{
+    const GraphSide& near = from == Side::Source ? source : target;
+    const GraphSide& far = from == Side::Source ? target : source;
+    std::vector<std::uint32_t> found;
+    const auto addNode = [&](NodeId id) {
+        if (const auto box = far.boxOf(id)) {
+            found.push_back(*box);
+        }
+    };
+    for (const auto i : boxes) {
+        const SceneNode& box = near.box(i);
+        if (box.kind == SceneNode::Kind::Input) {
+            pairValue(near.graph->value(box.value).name, far.graph->inputs, far, found);
+        } else if (box.kind == SceneNode::Kind::Output) {
+            pairValue(near.graph->value(box.value).name, far.graph->outputs, far, found);
+        } else if (from == Side::Source && box.node.index < conversion.targets.size()) {
+            for (const auto target : conversion.targets[box.node.index]) {
+                addNode(NodeId{target});
+            }
+        } else if (from == Side::Target && box.node.index < conversion.sources.size()) {
+            std::for_each(conversion.sources[box.node.index].begin(), conversion.sources[box.node.index].end(),
+                          addNode);
+        }
+    }
+    std::sort(found.begin(), found.end());
+    found.erase(std::unique(found.begin(), found.end()), found.end());
+    return found;
+}
+
+} // namespace crosswalk::ui

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "ui/document/graph_side.h"
+
+namespace crosswalk::ui {
+
+/// What a conversion says about the boxes of both sides: verdicts, gap badges, and which boxes stand for each other.
+SceneMarks sourceMarks(const GraphSide& source, const Conversion& conversion);
+SceneMarks targetMarks(const GraphSide& target, const Conversion& conversion);
+
+/// Boxes of the other side that stand for the given ones, ascending, each once.
+std::vector<std::uint32_t> counterparts(Side from, const std::vector<std::uint32_t>& boxes, const GraphSide& source,
+                                        const GraphSide& target, const Conversion& conversion);
+
+/// Short name of a gap of a recurrent operator for its badge: "clip", "proj", "length", "nan".
+QString badgeOf(const Diagnostic& problem);
+
+} // namespace crosswalk::ui

@@ -1,0 +1,165 @@
+#include "ui/models/outline.h"
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+
+namespace crosswalk::ui {
+namespace {
+
+char lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+
+} // namespace
+
+std::vector<std::string_view> scopesOf(std::string_view name)
+{
+    std::vector<std::string_view> scopes;
+    const bool hasSlashes = name.find('/') != std::string_view::npos;
+    const char separator = hasSlashes ? '/' : '_';
+    std::size_t start = 0;
+    for (std::size_t at = name.find(separator); at != std::string_view::npos; at = name.find(separator, at + 1)) {
+        const auto part = name.substr(start, at - start);
+        // With underscores only numbered parts are scopes (stage1_unit2_...): elsewhere the underscore is part of a
+        // word.
+        if (hasSlashes || (!part.empty() && std::isdigit(static_cast<unsigned char>(part.back())) != 0)) {
+            if (!part.empty()) {
+                scopes.push_back(part);
+            }
+            start = at + 1;
+        } else if (!hasSlashes) {
+            continue;
+        }
+    }
+    return scopes;
+}
+
+Outline::Outline(const Scene& scene)
+{
+    place(scene);
+    foldLonelyScopes();
+    m_places.resize(scene.nodes.size());
+    number(0);
+
+    m_starts.reserve(scene.nodes.size() + 1);
+    for (const auto& node : scene.nodes) {
+        m_starts.push_back(m_texts.size());
+        const auto add = [this](std::string_view text) {
+            std::transform(text.begin(), text.end(), std::back_inserter(m_texts), lower);
+            m_texts.push_back('\n');
+        };
+        add(node.fullName.empty() ? node.name : node.fullName);
+        add(node.title);
+        for (const auto& row : node.rows) {
+            add(row);
+        }
+    }
+    m_starts.push_back(m_texts.size());
+}
+
+void Outline::place(const Scene& scene)
+{
+    m_scopes.emplace_back();
+    std::map<std::pair<std::uint32_t, std::string>, std::uint32_t, std::less<>> known;
+    for (std::uint32_t i = 0; i < scene.nodes.size(); ++i) {
+        const auto& node = scene.nodes[i];
+        std::uint32_t at = 0;
+        if (node.kind == SceneNode::Kind::Operator) {
+            for (const auto part : scopesOf(node.fullName.empty() ? node.name : node.fullName)) {
+                const auto [found, isNew] =
+                    known.try_emplace({at, std::string(part)}, static_cast<std::uint32_t>(m_scopes.size()));
+                if (isNew) {
+                    m_scopes[at].children.push_back({true, found->second});
+                    m_scopes.push_back({std::string(part), at, 0, {}, 0});
+                }
+                at = found->second;
+            }
+        }
+        m_scopes[at].children.push_back({false, i});
+    }
+}
+
+void Outline::foldLonelyScopes()
+{
+    // Children stand behind their parents: from the back, every scope is complete when its parent looks at it.
+    for (std::size_t s = m_scopes.size(); s-- > 0;) {
+        for (auto& child : m_scopes[s].children) {
+            while (child.isScope) {
+                Scope& inner = m_scopes[child.index];
+                if (inner.children.size() != 1) {
+                    break;
+                }
+                const auto only = inner.children.front();
+                if (only.isScope) {
+                    m_scopes[only.index].name = inner.name + "/" + m_scopes[only.index].name;
+                }
+                child = only;
+            }
+        }
+    }
+}
+
+void Outline::number(std::uint32_t scope)
+{
+    struct Open {
+        std::uint32_t scope;
+        std::uint32_t next;
+    };
+    std::vector<Open> open{{scope, 0}};
+    while (!open.empty()) {
+        auto& [at, next] = open.back();
+        if (next == m_scopes[at].children.size()) {
+            const auto done = at;
+            open.pop_back();
+            if (!open.empty()) {
+                m_scopes[open.back().scope].boxes += m_scopes[done].boxes;
+            }
+            continue;
+        }
+        const auto row = next++;
+        const auto child = m_scopes[at].children[row];
+        if (child.isScope) {
+            m_scopes[child.index].parent = at;
+            m_scopes[child.index].row = row;
+            open.push_back({child.index, 0});
+        } else {
+            m_places[child.index] = {at, row};
+            ++m_scopes[at].boxes;
+        }
+    }
+}
+
+std::vector<std::uint32_t> Outline::find(std::string_view query) const
+{
+    std::vector<std::string> words(1);
+    for (const char c : query) {
+        if (c == ' ') {
+            words.emplace_back();
+        } else {
+            words.back().push_back(lower(c));
+        }
+    }
+    std::erase(words, std::string());
+    std::vector<std::uint32_t> found;
+    if (words.empty()) {
+        return found;
+    }
+    std::sort(words.begin(), words.end(), [](const auto& a, const auto& b) { return a.size() > b.size(); });
+    const std::string_view all = m_texts;
+    std::size_t at = all.find(words.front());
+    while (at != std::string_view::npos) {
+        const auto after = std::upper_bound(m_starts.begin(), m_starts.end(), at);
+        const auto box = static_cast<std::uint32_t>(after - m_starts.begin() - 1);
+        const auto text = all.substr(m_starts[box], *after - m_starts[box]);
+        if (std::all_of(words.begin() + 1, words.end(),
+                        [text](const auto& word) { return text.find(word) != std::string_view::npos; })) {
+            found.push_back(box);
+        }
+        at = all.find(words.front(), *after);
+    }
+    return found;
+}
+
+} // namespace crosswalk::ui

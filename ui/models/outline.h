@@ -1,0 +1,48 @@
+#pragma once
+
+#include "core/layout/scene.h"
+
+#include <string>
+#include <vector>
+
+namespace crosswalk::ui {
+
+/// The boxes of a scene sorted into the scopes that their names spell ("stage1_unit2_conv1",
+/// "/encoder/layer.0/MatMul"), and what a search looks through. Made in the background.
+class Outline {
+public:
+    struct Scope {
+        std::string name;
+        std::uint32_t parent = 0;
+        std::uint32_t row = 0; ///< within the parent
+        struct Child {
+            bool isScope;
+            std::uint32_t index; ///< of a scope, or of a box
+        };
+        std::vector<Child> children;
+        std::uint32_t boxes = 0; ///< in it and below
+    };
+
+    explicit Outline(const Scene& scene);
+
+    const Scope& scope(std::uint32_t index) const { return m_scopes[index]; } ///< 0 is the root
+    /// Scope and row of a box.
+    std::pair<std::uint32_t, std::uint32_t> placeOf(std::uint32_t box) const { return m_places[box]; }
+    /// Boxes that hold every word of the query somewhere in name, operator, attributes, weights or shapes.
+    std::vector<std::uint32_t> find(std::string_view query) const;
+
+private:
+    void place(const Scene& scene);
+    void foldLonelyScopes();
+    void number(std::uint32_t scope);
+
+    std::vector<Scope> m_scopes;
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> m_places;
+    std::string m_texts;               ///< lower case, one after the other
+    std::vector<std::size_t> m_starts; ///< of each box's text, and the end
+};
+
+/// The scopes that a name spells, outermost first.
+std::vector<std::string_view> scopesOf(std::string_view name);
+
+} // namespace crosswalk::ui
