@@ -1,0 +1,49 @@
+#pragma once
+
+#include <QAbstractItemModel>
+#include <QIcon>
+
+#include <optional>
+#include <vector>
+
+namespace crosswalk::ui {
+
+/// One line of a details tree: what, and its value.
+struct Detail {
+    QString name;
+    QString value;
+    QString toolTip = {};
+    QIcon icon = {};
+    /// A box to go to when the line is activated; none without.
+    std::optional<std::uint32_t> box = {};
+    bool otherSide = false;  ///< the box is on the other side
+    bool emphasised = false; ///< marked as what a problem is about
+};
+
+struct DetailSection {
+    QString title;
+    std::vector<Detail> details;
+};
+
+/// Sections of names and values: properties of a node, summary of a model.
+class DetailsModel final : public QAbstractItemModel {
+    Q_OBJECT
+public:
+    enum Role { BoxRole = Qt::UserRole, OtherSideRole };
+    using QAbstractItemModel::QAbstractItemModel;
+
+    void setSections(std::vector<DetailSection> sections);
+    const std::vector<DetailSection>& sections() const { return m_sections; }
+
+    QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
+    QModelIndex parent(const QModelIndex& index) const override;
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+
+private:
+    std::vector<DetailSection> m_sections;
+};
+
+} // namespace crosswalk::ui

@@ -1,0 +1,132 @@
+// The summary of the open model: what is in the file, and what the export holds.
+
+#include "ui/models/node_details.h"
+#include "ui/models/shape_text.h"
+#include "ui/theme/icons.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <map>
+
+namespace crosswalk::ui {
+namespace {
+
+QString tr(const char* text)
+{
+    return QCoreApplication::translate("ModelSummary", text);
+}
+
+DetailSection operators(const QString& title, const Graph& graph)
+{
+    std::map<std::string_view, int> counts;
+    for (const auto& node : graph.nodes()) {
+        ++counts[node.op];
+    }
+    std::vector<std::pair<std::string_view, int>> sorted(counts.begin(), counts.end());
+    std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+    DetailSection section{title, {}};
+    for (const auto& [op, count] : sorted) {
+        section.details.push_back({fromUtf8(op), QString::number(count)});
+    }
+    return section;
+}
+
+DetailSection values(const Document& document, const QString& title, std::span<const ValueId> ids)
+{
+    DetailSection section{title, {}};
+    const auto& side = document.side(Side::Source);
+    for (const auto id : ids) {
+        section.details.push_back({fromUtf8(side->graph->value(id).name),
+                                   typeText(typeOf(document, Side::Source, id)),
+                                   {},
+                                   {},
+                                   side->boxOf(id)});
+    }
+    return section;
+}
+
+DetailSection parameters(const Graph& graph)
+{
+    std::uint64_t elements = 0;
+    std::uint64_t bytes = 0;
+    for (std::uint32_t i = 0; i < graph.tensorCount(); ++i) {
+        elements += static_cast<std::uint64_t>(graph.tensor(TensorId{i}).elements());
+        bytes += graph.tensor(TensorId{i}).bytes();
+    }
+    return {tr("Parameters"),
+            {{tr("Tensors"), QString::number(graph.tensorCount())},
+             {tr("Elements"), countText(elements)},
+             {tr("Size"), bytesText(bytes)}}};
+}
+
+DetailSection conversionSection(const ConvertedModel& converted)
+{
+    DetailSection section{tr("Conversion"), {}};
+    const auto& conversion = converted.conversion;
+    section.details.push_back({tr("Opset"), QString::number(conversion.opset)});
+    const auto add = [&](Verdict verdict, const QString& name, const QIcon& mark) {
+        const auto count = std::count(conversion.verdicts.begin(), conversion.verdicts.end(), verdict);
+        if (count > 0) {
+            section.details.push_back({name, QString::number(count), {}, mark});
+        }
+    };
+    add(Verdict::Exact, tr("Exact"), icon(QLatin1String("check"), IconTint::Exact));
+    add(Verdict::Decomposed, tr("Exact, as several nodes"), icon(QLatin1String("branches"), IconTint::Decomposed));
+    add(Verdict::Approximate, tr("Approximate"), icon(QLatin1String("wave"), IconTint::Approximate));
+    add(Verdict::Unsupported, tr("Not supported"), icon(QLatin1String("cross"), IconTint::Unsupported));
+    add(Verdict::Folded, tr("Folded away"), icon(QLatin1String("dot"), IconTint::Folded));
+    section.details.push_back({tr("Time"), secondsText(converted.seconds)});
+    for (const auto& [input, output] : conversion.states) {
+        section.details.push_back({tr("State"), QStringLiteral("%1 \u2192 %2").arg(fromUtf8(output), fromUtf8(input)),
+                                   tr("Feed this output back as that input to go on with a stream.")});
+    }
+    return section;
+}
+
+} // namespace
+
+std::vector<DetailSection> modelSummary(const Document& document)
+{
+    const auto* loaded = document.loaded();
+    const auto& side = document.side(Side::Source);
+    if (loaded == nullptr || !side) {
+        return {};
+    }
+    const Graph& graph = *side->graph;
+    std::vector<DetailSection> sections;
+    DetailSection file{tr("File"), {}};
+    const auto add = [&file](const QString& name, const QString& value) {
+        if (!value.isEmpty()) {
+            file.details.push_back({name, value});
+        }
+    };
+    add(tr("Model"), QString::fromStdString(loaded->path.filename().string()));
+    add(tr("Weights"), QString::fromStdString(loaded->weights.filename().string()));
+    add(tr("Made by"), fromUtf8(graph.producer));
+    add(tr("Version"), fromUtf8(graph.version));
+    add(tr("Graph"), fromUtf8(graph.name));
+    for (const auto& [domain, version] : graph.opsets) {
+        add(domain.empty() ? tr("Opset") : tr("Opset of %1").arg(fromUtf8(domain)), QString::number(version));
+    }
+    for (const auto& [key, value] : graph.metadata) {
+        add(fromUtf8(key), fromUtf8(value).left(200));
+    }
+    sections.push_back(std::move(file));
+    if (document.converted()) {
+        sections.push_back(conversionSection(*document.converted()));
+    }
+    sections.push_back(parameters(graph));
+    std::vector<ValueId> data;
+    std::copy_if(graph.inputs.begin(), graph.inputs.end(), std::back_inserter(data),
+                 [&graph](ValueId id) { return graph.value(id).role == Role::Data && !graph.value(id).tensor; });
+    sections.push_back(values(document, tr("Inputs"), data));
+    sections.push_back(values(document, tr("Outputs"), graph.outputs));
+    sections.push_back(operators(tr("Operators"), graph));
+    if (const auto& target = document.side(Side::Target)) {
+        sections.push_back(operators(tr("ONNX operators"), *target->graph));
+    }
+    return sections;
+}
+
+} // namespace crosswalk::ui

@@ -1,0 +1,274 @@
+#include "ui/models/node_details.h"
+
+#include "ui/models/shape_text.h"
+#include "ui/theme/icons.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <map>
+
+namespace crosswalk::ui {
+namespace {
+
+constexpr std::size_t mostNumbers = 32;
+constexpr std::size_t mostCounterparts = 64;
+
+QString tr(const char* text, int n = -1)
+{
+    return QCoreApplication::translate("NodeDetails", text, nullptr, n);
+}
+
+template <typename T>
+QString joined(const std::vector<T>& values)
+{
+    QStringList words;
+    for (std::size_t i = 0; i < std::min(values.size(), mostNumbers); ++i) {
+        if constexpr (std::is_same_v<T, std::string>) {
+            words.append(fromUtf8(values[i]));
+        } else {
+            words.append(QString::number(values[i]));
+        }
+    }
+    if (values.size() > mostNumbers) {
+        words.append(tr("\u2026 %1 in all").arg(values.size()));
+    }
+    return QStringLiteral("(%1)").arg(words.join(QStringLiteral(", ")));
+}
+
+QString slotName(std::size_t index, std::size_t count)
+{
+    return count == 1 ? QString() : QString::number(index);
+}
+
+Detail valueDetail(const Document& document, Side side, ValueId id, const QString& name)
+{
+    const GraphSide& graphSide = *document.side(side);
+    const Value& value = graphSide.graph->value(id);
+    Detail detail{name, fromUtf8(value.name)};
+    const QString type = typeText(typeOf(document, side, id));
+    if (!type.isEmpty()) {
+        detail.value += QStringLiteral("   ") + type;
+    }
+    detail.toolTip = detail.value;
+    detail.box = value.producer ? graphSide.boxOf(value.producer) : graphSide.boxOf(id);
+    return detail;
+}
+
+DetailSection attributes(const Document& document, const GraphSide& side, const Node& node, const std::string& label)
+{
+    DetailSection section{tr("Attributes"), {}};
+    for (const auto& attribute : node.attributes) {
+        Detail detail{fromUtf8(attribute.name), attributeText(*side.graph, attribute.value)};
+        for (const auto& problem : document.problems()) {
+            if (problem.attribute == attribute.name && problem.node == label) {
+                detail.emphasised = true;
+                detail.icon = icon(QLatin1String("warning"), IconTint::Approximate);
+                detail.toolTip = fromUtf8(problem.message);
+            }
+        }
+        section.details.push_back(std::move(detail));
+    }
+    return section;
+}
+
+DetailSection readers(const GraphSide& side, const std::vector<ValueId>& values)
+{
+    DetailSection section{tr("Read by"), {}};
+    for (const auto value : values) {
+        for (const auto reader : side.consumers.of(value)) {
+            if (section.details.size() == mostCounterparts) {
+                section.details.push_back({QStringLiteral("\u2026"), tr("and more")});
+                return section;
+            }
+            const Node& node = side.graph->node(reader);
+            section.details.push_back({fromUtf8(node.op), fromUtf8(side.names.of(reader)), {}, {}, side.boxOf(reader)});
+        }
+    }
+    return section;
+}
+
+DetailSection counterpartSection(const Document& document, Side from)
+{
+    DetailSection section{from == Side::Source ? tr("In ONNX") : tr("In the source"), {}};
+    const auto& other = document.side(from == Side::Source ? Side::Target : Side::Source);
+    if (!other || document.selectedSide() != from) {
+        return section;
+    }
+    for (const auto box : document.counterpartsOfSelection()) {
+        if (section.details.size() == mostCounterparts) {
+            section.details.push_back({QStringLiteral("\u2026"), tr("and more")});
+            break;
+        }
+        section.details.push_back({fromUtf8(other->box(box).title), fromUtf8(other->label(box)), {}, {}, box, true});
+    }
+    return section;
+}
+
+} // namespace
+
+QString attributeText(const Graph& graph, const AttributeValue& value)
+{
+    struct Writer {
+        const Graph& graph;
+        QString operator()(std::int64_t v) const { return QString::number(v); }
+        QString operator()(double v) const { return QString::number(v, 'g', 9); }
+        QString operator()(const std::string& v) const { return fromUtf8(v.substr(0, 400)); }
+        QString operator()(const std::vector<std::int64_t>& v) const { return joined(v); }
+        QString operator()(const std::vector<double>& v) const { return joined(v); }
+        QString operator()(const std::vector<std::string>& v) const { return joined(v); }
+        QString operator()(TensorId v) const
+        {
+            const Tensor& tensor = graph.tensor(v);
+            const QString type = typeText({tensor.type(), shapeOf(tensor.dims())});
+            if (tensor.elements() == 1 && byteSize(tensor.type()) != 0) {
+                return QStringLiteral("%1 = %2").arg(type).arg(tensor.toDoubles().front());
+            }
+            return type;
+        }
+        QString operator()(SubgraphId v) const { return tr("body of %1 nodes").arg(graph.subgraph(v).nodeCount()); }
+        QString operator()(const std::vector<SubgraphId>& v) const { return tr("%1 bodies").arg(v.size()); }
+    };
+    return std::visit(Writer{graph}, value);
+}
+
+TensorType typeOf(const Document& document, Side side, ValueId value)
+{
+    const auto& converted = document.converted();
+    if (side == Side::Source && converted && value.index < converted->conversion.valueTypes.size()) {
+        return converted->conversion.valueTypes[value.index];
+    }
+    const auto& graphSide = document.side(side);
+    if (const Tensor* tensor = graphSide->graph->tensorOf(value)) {
+        return {tensor->type(), shapeOf(tensor->dims())};
+    }
+    return graphSide->graph->value(value).type;
+}
+
+std::vector<DetailSection> nodeDetails(const Document& document, Side side, std::uint32_t box)
+{
+    const GraphSide& graphSide = *document.side(side);
+    const Graph& graph = *graphSide.graph;
+    const SceneNode& sceneNode = graphSide.box(box);
+    std::vector<DetailSection> sections;
+    if (sceneNode.kind != SceneNode::Kind::Operator) {
+        sections.push_back({sceneNode.kind == SceneNode::Kind::Input ? tr("Input") : tr("Output"),
+                            {valueDetail(document, side, sceneNode.value, tr("Value"))}});
+        sections.front().details.front().box.reset();
+        if (sceneNode.kind == SceneNode::Kind::Input) {
+            sections.push_back(readers(graphSide, {sceneNode.value}));
+        }
+        sections.push_back(counterpartSection(document, side));
+        return sections;
+    }
+    const Node& node = graph.node(sceneNode.node);
+    sections.push_back(attributes(document, graphSide, node, graphSide.names.of(sceneNode.node)));
+    DetailSection inputs{tr("Inputs"), {}};
+    DetailSection weights{tr("Weights"), {}};
+    for (std::size_t i = 0; i < node.inputs.size(); ++i) {
+        if (!node.inputs[i]) {
+            continue;
+        }
+        const bool stored = graph.tensorOf(node.inputs[i]) != nullptr;
+        Detail detail = valueDetail(document, side, node.inputs[i], slotName(i, node.inputs.size()));
+        if (stored) {
+            detail.value += QStringLiteral("   ") + bytesText(graph.tensorOf(node.inputs[i])->bytes());
+        }
+        (stored ? weights : inputs).details.push_back(std::move(detail));
+    }
+    DetailSection outputs{tr("Outputs"), {}};
+    for (std::size_t i = 0; i < node.outputs.size(); ++i) {
+        outputs.details.push_back(valueDetail(document, side, node.outputs[i], slotName(i, node.outputs.size())));
+        outputs.details.back().box.reset();
+    }
+    sections.push_back(std::move(inputs));
+    sections.push_back(std::move(weights));
+    sections.push_back(std::move(outputs));
+    sections.push_back(readers(graphSide, node.outputs));
+    sections.push_back(counterpartSection(document, side));
+    return sections;
+}
+
+QString verdictSentence(const Document& document, Side side, std::uint32_t box)
+{
+    const auto& converted = document.converted();
+    const GraphSide& graphSide = *document.side(side);
+    const NodeId node = graphSide.box(box).node;
+    if (!converted || graphSide.box(box).kind != SceneNode::Kind::Operator) {
+        return {};
+    }
+    const Conversion& conversion = converted->conversion;
+    if (side == Side::Target) {
+        if (node.index >= conversion.sources.size() || conversion.sources[node.index].empty()) {
+            return tr("Made by the conversion.");
+        }
+        const auto& sources = conversion.sources[node.index];
+        return sources.size() == 1
+                   ? tr("Made from %1.").arg(fromUtf8(document.side(Side::Source)->names.of(sources.front())))
+                   : tr("Made from %1 source nodes.").arg(sources.size());
+    }
+    if (node.index >= conversion.verdicts.size()) {
+        return {};
+    }
+    const auto& targets = conversion.targets[node.index];
+    QStringList ops;
+    for (std::size_t i = 0; i < std::min<std::size_t>(targets.size(), 6) && converted->target; ++i) {
+        if (targets[i] < converted->target->graph->nodeCount()) {
+            ops.append(fromUtf8(converted->target->graph->node(NodeId{targets[i]}).op));
+        }
+    }
+    if (targets.size() > 6) {
+        ops.append(QStringLiteral("\u2026"));
+    }
+    const QString list = ops.join(QStringLiteral(", "));
+    switch (conversion.verdicts[node.index]) {
+    case Verdict::Exact:
+        return tr("Exact: one ONNX node, %1.").arg(list);
+    case Verdict::Decomposed:
+        return tr("Exact, as %1 ONNX nodes: %2.").arg(targets.size()).arg(list);
+    case Verdict::Approximate:
+        return tr("Approximate by your choice: %1.").arg(list);
+    case Verdict::Unsupported:
+        return tr("No ONNX form: the gap is kept and named.");
+    case Verdict::Folded:
+        return tr("Folded away: it became a constant, or its input passes through.");
+    }
+    return {};
+}
+
+QString boxToolTip(const Document& document, Side side, std::uint32_t box)
+{
+    const auto& graphSide = document.side(side);
+    if (!graphSide || box >= graphSide->drawn->scene.nodes.size()) {
+        return {};
+    }
+    const std::string label = graphSide->label(box);
+    QString text =
+        QStringLiteral("<b>%1</b><br>%2").arg(fromUtf8(graphSide->box(box).title), fromUtf8(label).toHtmlEscaped());
+    const QString verdict = verdictSentence(document, side, box);
+    if (!verdict.isEmpty()) {
+        text += QStringLiteral("<br>") + verdict.toHtmlEscaped();
+    }
+    for (const auto& problem : document.problems()) {
+        if (side == Side::Source && problem.node == label) {
+            text += QStringLiteral("<br>") + fromUtf8(problem.message).toHtmlEscaped();
+        }
+    }
+    return text;
+}
+
+QString edgeToolTip(const Document& document, Side side, std::uint32_t edge)
+{
+    const auto& graphSide = document.side(side);
+    if (!graphSide || edge >= graphSide->drawn->scene.edges.size()) {
+        return {};
+    }
+    const ValueId value = graphSide->drawn->scene.edges[edge].value;
+    if (!value) {
+        return {};
+    }
+    return QStringLiteral("<b>%1</b><br>%2")
+        .arg(fromUtf8(graphSide->graph->value(value).name).toHtmlEscaped(), typeText(typeOf(document, side, value)));
+}
+
+} // namespace crosswalk::ui

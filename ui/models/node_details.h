@@ -1,0 +1,27 @@
+#pragma once
+
+#include "ui/document/document.h"
+#include "ui/models/details_model.h"
+
+namespace crosswalk::ui {
+
+/// What the node panel lists about a box: attributes, inputs, outputs, weights, counterparts.
+std::vector<DetailSection> nodeDetails(const Document& document, Side side, std::uint32_t box);
+
+/// What became of a box, in one sentence: "Became 4 ONNX nodes: Transpose, LSTM, Squeeze, Transpose."
+QString verdictSentence(const Document& document, Side side, std::uint32_t box);
+
+/// What the summary lists about the open model.
+std::vector<DetailSection> modelSummary(const Document& document);
+
+/// An attribute's value on one line, cut where it is very long.
+QString attributeText(const Graph& graph, const AttributeValue& value);
+
+/// Type of a value on its side, as far as it is known.
+TensorType typeOf(const Document& document, Side side, ValueId value);
+
+/// Texts for the pointer resting on a box or an edge.
+QString boxToolTip(const Document& document, Side side, std::uint32_t box);
+QString edgeToolTip(const Document& document, Side side, std::uint32_t edge);
+
+} // namespace crosswalk::ui

@@ -1,0 +1,156 @@
+#include "ui/models/outline_model.h"
+
+#include "ui/models/shape_text.h"
+
+#include <algorithm>
+
+namespace crosswalk::ui {
+
+// An index carries the scope that it is a row of; the flat list hangs under the root.
+
+void OutlineModel::setSide(std::shared_ptr<const GraphSide> side)
+{
+    beginResetModel();
+    m_side = std::move(side);
+    m_marks.reset();
+    m_matches = m_side && m_filtered ? m_side->outline.find(m_query.toStdString()) : std::vector<std::uint32_t>();
+    endResetModel();
+}
+
+void OutlineModel::setMarks(std::shared_ptr<const SceneMarks> marks)
+{
+    m_marks = std::move(marks);
+    if (m_side && rowCount() > 0) {
+        emit dataChanged(index(0, 0), index(rowCount() - 1, 0), {VerdictRole});
+    }
+}
+
+void OutlineModel::setFilter(const QString& query)
+{
+    beginResetModel();
+    m_query = query;
+    m_filtered = !query.trimmed().isEmpty();
+    m_matches = m_side && m_filtered ? m_side->outline.find(query.toStdString()) : std::vector<std::uint32_t>();
+    endResetModel();
+}
+
+QModelIndex OutlineModel::indexOf(std::uint32_t box) const
+{
+    if (!m_side || box >= m_side->drawn->scene.nodes.size()) {
+        return {};
+    }
+    if (m_filtered) {
+        const auto found = std::lower_bound(m_matches.begin(), m_matches.end(), box);
+        return found != m_matches.end() && *found == box
+                   ? createIndex(static_cast<int>(found - m_matches.begin()), 0, quintptr{0})
+                   : QModelIndex();
+    }
+    const auto [scope, row] = m_side->outline.placeOf(box);
+    return createIndex(static_cast<int>(row), 0, quintptr{scope});
+}
+
+std::optional<std::uint32_t> OutlineModel::boxAt(const QModelIndex& index) const
+{
+    if (!index.isValid() || !m_side) {
+        return std::nullopt;
+    }
+    const auto row = static_cast<std::size_t>(index.row());
+    if (m_filtered) {
+        return m_matches[row];
+    }
+    const auto& child = m_side->outline.scope(static_cast<std::uint32_t>(index.internalId())).children[row];
+    return child.isScope ? std::nullopt : std::optional(child.index);
+}
+
+const Outline::Scope* OutlineModel::scopeAt(const QModelIndex& index) const
+{
+    if (!m_side) {
+        return nullptr;
+    }
+    if (!index.isValid()) {
+        return &m_side->outline.scope(0);
+    }
+    if (m_filtered) {
+        return nullptr;
+    }
+    const auto& child = m_side->outline.scope(static_cast<std::uint32_t>(index.internalId()))
+                            .children[static_cast<std::size_t>(index.row())];
+    return child.isScope ? &m_side->outline.scope(child.index) : nullptr;
+}
+
+QModelIndex OutlineModel::index(int row, int column, const QModelIndex& parent) const
+{
+    if (!hasIndex(row, column, parent)) {
+        return {};
+    }
+    if (!parent.isValid()) {
+        return createIndex(row, column, quintptr{0});
+    }
+    const auto& child = m_side->outline.scope(static_cast<std::uint32_t>(parent.internalId()))
+                            .children[static_cast<std::size_t>(parent.row())];
+    return createIndex(row, column, quintptr{child.index});
+}
+
+QModelIndex OutlineModel::parent(const QModelIndex& index) const
+{
+    if (!index.isValid() || m_filtered || index.internalId() == 0 || !m_side) {
+        return {};
+    }
+    const auto& scope = m_side->outline.scope(static_cast<std::uint32_t>(index.internalId()));
+    return createIndex(static_cast<int>(scope.row), 0, quintptr{scope.parent});
+}
+
+int OutlineModel::rowCount(const QModelIndex& parent) const
+{
+    if (parent.column() > 0) {
+        return 0;
+    }
+    if (m_filtered) {
+        return parent.isValid() ? 0 : static_cast<int>(m_matches.size());
+    }
+    const auto* scope = scopeAt(parent);
+    return scope != nullptr ? static_cast<int>(scope->children.size()) : 0;
+}
+
+int OutlineModel::columnCount(const QModelIndex& /*parent*/) const
+{
+    return 1;
+}
+
+QVariant OutlineModel::data(const QModelIndex& index, int role) const
+{
+    if (!index.isValid() || !m_side) {
+        return {};
+    }
+    if (const auto* scope = scopeAt(index)) {
+        switch (role) {
+        case Qt::DisplayRole:
+            return fromUtf8(scope->name);
+        case CountRole:
+            return scope->boxes;
+        case Qt::AccessibleTextRole:
+            return tr("%1, %n node(s)", nullptr, static_cast<int>(scope->boxes)).arg(fromUtf8(scope->name));
+        default:
+            return {};
+        }
+    }
+    const auto box = *boxAt(index);
+    const SceneNode& node = m_side->box(box);
+    switch (role) {
+    case Qt::DisplayRole:
+        return fromUtf8(m_side->label(box));
+    case Qt::ToolTipRole:
+    case Qt::AccessibleTextRole:
+        return QStringLiteral("%1, %2").arg(fromUtf8(m_side->label(box)), fromUtf8(node.title));
+    case BoxRole:
+        return box;
+    case OperatorRole:
+        return fromUtf8(node.title);
+    case VerdictRole:
+        return m_marks && box < m_marks->verdicts.size() ? static_cast<int>(m_marks->verdicts[box]) : 0;
+    default:
+        return {};
+    }
+}
+
+} // namespace crosswalk::ui

@@ -1,0 +1,44 @@
+#pragma once
+
+#include "ui/document/graph_side.h"
+
+#include <QAbstractItemModel>
+
+namespace crosswalk::ui {
+
+/// Tree of the scopes and boxes of one graph, or the flat list of what a search found.
+class OutlineModel final : public QAbstractItemModel {
+    Q_OBJECT
+public:
+    enum Role { BoxRole = Qt::UserRole, OperatorRole, VerdictRole, CountRole };
+    using QAbstractItemModel::QAbstractItemModel;
+
+    /// Null for nothing.
+    void setSide(std::shared_ptr<const GraphSide> side);
+    void setMarks(std::shared_ptr<const SceneMarks> marks);
+    /// Empty shows the tree.
+    void setFilter(const QString& query);
+    const QString& filter() const { return m_query; }
+    bool isFiltered() const { return m_filtered; }
+    int matchCount() const { return static_cast<int>(m_matches.size()); }
+    /// Where a box is, if it is in the tree or among the found.
+    QModelIndex indexOf(std::uint32_t box) const;
+    std::optional<std::uint32_t> boxAt(const QModelIndex& index) const;
+
+    QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
+    QModelIndex parent(const QModelIndex& index) const override;
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+
+private:
+    const Outline::Scope* scopeAt(const QModelIndex& index) const;
+
+    std::shared_ptr<const GraphSide> m_side;
+    std::shared_ptr<const SceneMarks> m_marks;
+    QString m_query;
+    bool m_filtered = false;
+    std::vector<std::uint32_t> m_matches;
+};
+
+} // namespace crosswalk::ui

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <QObject>
+#include <QStringList>
+
+class QSettings;
+
+namespace crosswalk::ui {
+
+/// Models opened before, the latest first, kept from one run to the next. Files that are gone are left out.
+class RecentFiles final : public QObject {
+    Q_OBJECT
+public:
+    /// Null settings: nothing is kept.
+    explicit RecentFiles(QSettings* settings, QObject* parent);
+
+    QStringList paths() const;
+    void add(const QString& path);
+    void clear();
+
+signals:
+    void changed();
+
+private:
+    QSettings* m_settings;
+    QStringList m_paths;
+};
+
+} // namespace crosswalk::ui

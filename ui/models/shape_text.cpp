@@ -1,0 +1,140 @@
+#include "ui/models/shape_text.h"
+
+#include <QCoreApplication>
+#include <QRegularExpression>
+
+#include <cmath>
+
+namespace crosswalk::ui {
+namespace {
+
+QString tr(const char* text)
+{
+    return QCoreApplication::translate("Shape", text);
+}
+
+Result<Dim> parseDim(const QString& word)
+{
+    static const QRegularExpression symbol(QStringLiteral("^[A-Za-z_][A-Za-z0-9_]*$"));
+    if (symbol.match(word).hasMatch()) {
+        return Dim(word.toStdString());
+    }
+    bool isNumber = false;
+    const auto size = word.toLongLong(&isNumber);
+    if (!isNumber) {
+        return Diagnostic{.code = "wrong-shape",
+                          .message =
+                              tr("\u201c%1\u201d is neither a size nor a name such as N.").arg(word).toStdString()};
+    }
+    if (size < 0) {
+        return Diagnostic{
+            .code = "wrong-shape",
+            .message = tr("%1 is no size. For a free dimension write a name such as N.").arg(word).toStdString()};
+    }
+    return Dim(size);
+}
+
+/// Three digits that say something: 25.6, 102, 1.34.
+QString threeDigits(double value)
+{
+    return QString::number(value, 'f', value < 10 ? 2 : value < 100 ? 1 : 0);
+}
+
+} // namespace
+
+Result<Shape> parseShape(const QString& text)
+{
+    QString plain = text.trimmed();
+    if ((plain.startsWith(u'(') && plain.endsWith(u')')) || (plain.startsWith(u'[') && plain.endsWith(u']'))) {
+        plain = plain.mid(1, plain.size() - 2).trimmed();
+    }
+    // "x" separates only between sizes, "2x3x224"; elsewhere it may be part of a name.
+    static const QRegularExpression cross(QStringLiteral("(?<=\\d|\\s)[x\u00d7](?=\\d|\\s)|\u00d7"));
+    plain.replace(cross, QStringLiteral(","));
+    static const QRegularExpression comma(QStringLiteral("\\s*,\\s*"));
+    plain.replace(comma, QStringLiteral(","));
+    static const QRegularExpression separator(QStringLiteral("[,\\s]"));
+    Shape shape;
+    if (plain.isEmpty()) {
+        return shape;
+    }
+    if (plain.endsWith(u',') && plain.size() > 1) {
+        plain.chop(1);
+    }
+    for (const auto& word : plain.split(separator)) {
+        if (word.isEmpty()) {
+            return Diagnostic{.code = "wrong-shape",
+                              .message = tr("Dimension %1 is empty.").arg(shape.size() + 1).toStdString()};
+        }
+        auto dim = parseDim(word);
+        if (!dim) {
+            return dim.problem();
+        }
+        shape.push_back(std::move(dim.value()));
+    }
+    return shape;
+}
+
+QString shapeText(const Shape& shape)
+{
+    QStringList words;
+    for (const auto& dim : shape) {
+        words.append(dim.isFixed()        ? QString::number(dim.size)
+                     : dim.symbol.empty() ? QStringLiteral("?")
+                                          : QString::fromStdString(dim.symbol));
+    }
+    return words.join(QStringLiteral(", "));
+}
+
+QString typeText(const TensorType& type)
+{
+    QStringList parts;
+    if (type.element != ElementType::Undefined) {
+        parts.append(fromUtf8(elementTypeName(type.element)));
+    }
+    if (type.shape) {
+        parts.append(type.shape->empty()
+                         ? tr("scalar")
+                         : shapeText(*type.shape).replace(QStringLiteral(", "), QStringLiteral("\u00d7")));
+    }
+    return parts.join(u' ');
+}
+
+QString fromUtf8(std::string_view text)
+{
+    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+}
+
+QString bytesText(std::uint64_t bytes)
+{
+    if (bytes < 1000) {
+        return tr("%1 bytes").arg(bytes);
+    }
+    double value = static_cast<double>(bytes) / 1000;
+    for (const char* unit : {"kB", "MB", "GB"}) {
+        if (value < 999.5) {
+            return QStringLiteral("%1 %2").arg(threeDigits(value), QLatin1String(unit));
+        }
+        value /= 1000;
+    }
+    return QStringLiteral("%1 TB").arg(threeDigits(value));
+}
+
+QString countText(std::uint64_t count)
+{
+    if (count < 10000) {
+        return QString::number(count);
+    }
+    const double value = static_cast<double>(count);
+    return value < 999.5e3   ? QStringLiteral("%1 k").arg(threeDigits(value / 1e3))
+           : value < 999.5e6 ? QStringLiteral("%1 M").arg(threeDigits(value / 1e6))
+                             : QStringLiteral("%1 G").arg(threeDigits(value / 1e9));
+}
+
+QString secondsText(double seconds)
+{
+    return seconds < 0.9995 ? tr("%1 ms").arg(std::max(1.0, std::round(seconds * 1000)))
+                            : tr("%1 s").arg(threeDigits(seconds));
+}
+
+} // namespace crosswalk::ui
