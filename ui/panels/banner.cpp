@@ -1,0 +1,87 @@
+#include "ui/panels/banner.h"
+
+#include "ui/theme/icons.h"
+#include "ui/theme/theme.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPainter>
+#include <QPushButton>
+#include <QToolButton>
+
+namespace crosswalk::ui {
+
+Banner::Banner(QWidget* parent)
+    : QWidget(parent)
+    , m_icon(new QLabel(this))
+    , m_text(new QLabel(this))
+    , m_action(new QPushButton(this))
+{
+    setObjectName(QStringLiteral("banner"));
+    setAccessibleName(tr("Message"));
+    m_text->setObjectName(QStringLiteral("bannerText"));
+    m_text->setWordWrap(true);
+    m_text->setTextFormat(Qt::PlainText);
+    m_text->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    m_action->setObjectName(QStringLiteral("bannerAction"));
+    auto* close = new QToolButton(this);
+    close->setObjectName(QStringLiteral("bannerClose"));
+    close->setAccessibleName(tr("Close the message"));
+    close->setIcon(icon(QLatin1String("close")));
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(14, 7, 8, 7);
+    layout->setSpacing(10);
+    layout->addWidget(m_icon);
+    layout->addWidget(m_text, 1);
+    layout->addWidget(m_action);
+    layout->addWidget(close);
+    connect(close, &QToolButton::clicked, this, &QWidget::hide);
+    connect(m_action, &QPushButton::clicked, this, [this] {
+        if (m_onAction) {
+            m_onAction();
+        }
+    });
+    hide();
+}
+
+void Banner::show(const QString& kind, Severity severity, const QString& text, const QString& action,
+                  std::function<void()> onAction)
+{
+    m_kind = kind;
+    m_severity = severity;
+    m_text->setText(text);
+    m_action->setText(action);
+    m_action->setVisible(!action.isEmpty());
+    m_onAction = std::move(onAction);
+    const auto name = severity == Severity::Error     ? QLatin1String("cross")
+                      : severity == Severity::Warning ? QLatin1String("warning")
+                                                      : QLatin1String("info");
+    m_icon->setPixmap(iconPixmap(name, theme().severity(severity), 18, devicePixelRatioF()));
+    setVisible(true);
+    update();
+}
+
+void Banner::clear(const QString& kind)
+{
+    if (kind == m_kind) {
+        hide();
+    }
+}
+
+QString Banner::text() const
+{
+    return isHidden() ? QString() : m_text->text();
+}
+
+void Banner::paintEvent(QPaintEvent* /*event*/)
+{
+    const Theme& t = theme();
+    QPainter painter(this);
+    painter.fillRect(rect(), m_severity == Severity::Error     ? t.softError
+                             : m_severity == Severity::Warning ? t.softWarning
+                                                               : t.softInfo);
+    painter.fillRect(QRect(0, 0, 4, height()), t.severity(m_severity));
+    painter.fillRect(QRect(0, height() - 1, width(), 1), t.line);
+}
+
+} // namespace crosswalk::ui

@@ -1,0 +1,40 @@
+#pragma once
+
+#include "core/base/diagnostic.h"
+
+#include <QWidget>
+
+#include <functional>
+
+class QLabel;
+class QPushButton;
+
+namespace crosswalk::ui {
+
+/// A line across the window that says what is wrong and offers the way out; stays until it is closed or its cause is
+/// gone.
+class Banner final : public QWidget {
+    Q_OBJECT
+public:
+    explicit Banner(QWidget* parent = nullptr);
+
+    /// `kind` names the cause, for clear(). `action` labels the button, empty for none.
+    void show(const QString& kind, Severity severity, const QString& text, const QString& action = {},
+              std::function<void()> onAction = {});
+    /// Hides what was shown for this cause.
+    void clear(const QString& kind);
+    QString text() const;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    QString m_kind;
+    Severity m_severity = Severity::Note;
+    QLabel* m_icon;
+    QLabel* m_text;
+    QPushButton* m_action;
+    std::function<void()> m_onAction;
+};
+
+} // namespace crosswalk::ui

@@ -1,0 +1,69 @@
+#include "ui/panels/details_view.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QHeaderView>
+#include <QKeyEvent>
+
+namespace crosswalk::ui {
+
+DetailsView::DetailsView(QWidget* parent)
+    : QTreeView(parent)
+{
+    setModel(&m_model);
+    setHeaderHidden(true);
+    setUniformRowHeights(true);
+    setIndentation(12);
+    setTextElideMode(Qt::ElideRight);
+    header()->setStretchLastSection(true);
+    header()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
+    header()->setMaximumSectionSize(190);
+    connect(this, &QTreeView::activated, this, &DetailsView::follow);
+    connect(this, &QTreeView::clicked, this, &DetailsView::follow);
+}
+
+void DetailsView::setSections(std::vector<DetailSection> sections)
+{
+    QStringList folded;
+    for (int row = 0; row < m_model.rowCount(); ++row) {
+        if (!isExpanded(m_model.index(row, 0))) {
+            folded.append(m_model.sections()[static_cast<std::size_t>(row)].title);
+        }
+    }
+    m_model.setSections(std::move(sections));
+    for (int row = 0; row < m_model.rowCount(); ++row) {
+        setExpanded(m_model.index(row, 0), !folded.contains(m_model.sections()[static_cast<std::size_t>(row)].title));
+        setFirstColumnSpanned(row, {}, true);
+    }
+}
+
+void DetailsView::follow(const QModelIndex& index)
+{
+    const QVariant box = index.data(DetailsModel::BoxRole);
+    if (box.isValid() && index.column() == 1) {
+        emit boxActivated(box.toUInt(), index.data(DetailsModel::OtherSideRole).toBool());
+    }
+}
+
+void DetailsView::keyPressEvent(QKeyEvent* event)
+{
+    if (event->matches(QKeySequence::Copy) && currentIndex().isValid()) {
+        QGuiApplication::clipboard()->setText(currentIndex().siblingAtColumn(1).data().toString());
+        return;
+    }
+    if ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) && currentIndex().isValid()) {
+        follow(currentIndex().siblingAtColumn(1));
+        return;
+    }
+    QTreeView::keyPressEvent(event);
+}
+
+void DetailsView::drawBranches(QPainter* painter, const QRect& rect, const QModelIndex& index) const
+{
+    // Lines between names and values of two levels would be noise; the fold arrow of a section is enough.
+    if (!index.parent().isValid()) {
+        QTreeView::drawBranches(painter, rect, index);
+    }
+}
+
+} // namespace crosswalk::ui

@@ -1,0 +1,32 @@
+#pragma once
+
+#include "ui/models/details_model.h"
+
+#include <QTreeView>
+
+namespace crosswalk::ui {
+
+/// A tree of sections with names and values; values can be copied, and links lead to boxes.
+class DetailsView final : public QTreeView {
+    Q_OBJECT
+public:
+    explicit DetailsView(QWidget* parent = nullptr);
+
+    /// What is folded up stays so.
+    void setSections(std::vector<DetailSection> sections);
+    DetailsModel* details() { return &m_model; }
+
+signals:
+    void boxActivated(std::uint32_t box, bool otherSide);
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
+    void drawBranches(QPainter* painter, const QRect& rect, const QModelIndex& index) const override;
+
+private:
+    void follow(const QModelIndex& index);
+
+    DetailsModel m_model;
+};
+
+} // namespace crosswalk::ui

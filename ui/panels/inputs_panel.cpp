@@ -1,0 +1,97 @@
+#include "ui/panels/inputs_panel.h"
+
+#include "ui/models/shape_text.h"
+#include "ui/panels/choice_delegate.h"
+#include "ui/panels/shape_delegate.h"
+#include "ui/theme/theme.h"
+
+#include <QHeaderView>
+#include <QLabel>
+#include <QTreeView>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace crosswalk::ui {
+
+InputsPanel::InputsPanel(Document& document, QWidget* parent)
+    : QWidget(parent)
+    , m_document(document)
+    , m_table(new QTreeView(this))
+    , m_message(new QLabel(this))
+{
+    setObjectName(QStringLiteral("inputsPanel"));
+    m_table->setObjectName(QStringLiteral("inputsTable"));
+    m_table->setAccessibleName(tr("Inputs of the model"));
+    m_table->setModel(&m_model);
+    m_table->setRootIsDecorated(false);
+    m_table->setUniformRowHeights(true);
+    m_table->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::SelectedClicked |
+                             QAbstractItemView::EditKeyPressed | QAbstractItemView::AnyKeyPressed);
+    m_table->setItemDelegateForColumn(InputsModel::TypeColumn, new ChoiceDelegate(m_table));
+    auto* shapes = new ShapeDelegate(m_table);
+    m_table->setItemDelegateForColumn(InputsModel::ShapeColumn, shapes);
+    m_table->header()->setStretchLastSection(true);
+    m_table->header()->resizeSection(InputsModel::NameColumn, 220);
+    m_table->header()->resizeSection(InputsModel::TypeColumn, 120);
+    m_table->header()->resizeSection(InputsModel::ShapeColumn, 260);
+    m_message->setObjectName(QStringLiteral("inputsMessage"));
+    m_message->setWordWrap(true);
+    m_message->setMargin(8);
+
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(m_table, 1);
+    layout->addWidget(m_message);
+
+    connect(shapes, &ShapeDelegate::problemTyped, this, &InputsPanel::say);
+    connect(&m_model, &InputsModel::shapeGiven, &m_document, &Document::setInputShape);
+    connect(&m_model, &InputsModel::typeGiven, &m_document, &Document::setInputType);
+    connect(&m_document, &Document::opened, this, &InputsPanel::refresh);
+    connect(&m_document, &Document::optionsChanged, this, [this] { m_model.setOptions(m_document.options()); });
+    connect(&m_document, &Document::conversionChanged, this, &InputsPanel::refresh);
+    refresh();
+}
+
+void InputsPanel::refresh()
+{
+    const auto* loaded = m_document.loaded();
+    if (loaded == nullptr) {
+        m_model.setInputs({});
+    } else {
+        const auto& converted = m_document.converted();
+        m_model.setInputs(inputsOf(*loaded->graph, converted
+                                                       ? std::span<const TensorType>(converted->conversion.valueTypes)
+                                                       : std::span<const TensorType>()));
+    }
+    m_model.setOptions(m_document.options());
+    say({});
+}
+
+void InputsPanel::say(const QString& problem)
+{
+    QString text = problem;
+    bool isError = !problem.isEmpty();
+    if (text.isEmpty()) {
+        const auto& problems = m_document.problems();
+        const auto open = std::find_if(problems.begin(), problems.end(), [](const Diagnostic& d) {
+            return d.code == Code("unknown-shape") || d.code == Code("shape-conflict");
+        });
+        if (open != problems.end()) {
+            const QString where = open->node.empty() ? QString() : fromUtf8(open->node) + QStringLiteral(": ");
+            text = where + fromUtf8(open->message);
+            isError = true;
+        } else if (m_model.rowCount() > 0) {
+            text = tr("Sizes or names: N, 3, 224, 224. A name is a free dimension. The conversion follows as you type "
+                      "Enter.");
+        }
+    }
+    QPalette palette = m_message->palette();
+    palette.setColor(QPalette::WindowText, isError ? theme().errorText : theme().mutedText);
+    m_message->setPalette(palette);
+    m_message->setText(text);
+    m_message->setVisible(!text.isEmpty());
+}
+
+} // namespace crosswalk::ui

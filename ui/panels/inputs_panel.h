@@ -1,0 +1,30 @@
+#pragma once
+
+#include "ui/document/document.h"
+#include "ui/models/inputs_model.h"
+
+#include <QWidget>
+
+class QLabel;
+class QTreeView;
+
+namespace crosswalk::ui {
+
+/// The model's inputs, whose shapes and types are edited here. The conversion follows at once; Ctrl+Z takes it back.
+class InputsPanel final : public QWidget {
+    Q_OBJECT
+public:
+    explicit InputsPanel(Document& document, QWidget* parent = nullptr);
+    InputsModel* model() { return &m_model; }
+
+private:
+    void refresh();
+    void say(const QString& problem);
+
+    Document& m_document;
+    InputsModel m_model;
+    QTreeView* m_table;
+    QLabel* m_message;
+};
+
+} // namespace crosswalk::ui

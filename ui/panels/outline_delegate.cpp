@@ -1,0 +1,50 @@
+#include "ui/panels/outline_delegate.h"
+
+#include "ui/canvas/node_painter.h"
+#include "ui/models/outline_model.h"
+#include "ui/theme/icons.h"
+
+#include <QApplication>
+#include <QPainter>
+
+namespace crosswalk::ui {
+
+void OutlineDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const
+{
+    QStyleOptionViewItem ground = option;
+    initStyleOption(&ground, index);
+    const QString name = ground.text;
+    ground.text.clear();
+    const auto* style = ground.widget != nullptr ? ground.widget->style() : QApplication::style();
+    style->drawControl(QStyle::CE_ItemViewItem, &ground, painter, ground.widget);
+
+    const Theme& t = theme();
+    QRect room = option.rect.adjusted(4, 0, -8, 0);
+    const QVariant op = index.data(OutlineModel::OperatorRole);
+    const auto verdict = static_cast<Verdict>(index.data(OutlineModel::VerdictRole).toInt());
+    if (op.isValid() && verdict != Verdict::Exact) {
+        const QPixmap mark =
+            iconPixmap(verdictIcon(verdict), t.verdict(verdict), 13, painter->device()->devicePixelRatioF());
+        painter->drawPixmap(room.left(), room.center().y() - 6, mark);
+        room.setLeft(room.left() + 18);
+    }
+    const QFontMetrics metrics(option.font);
+    QString right = op.isValid() ? op.toString() : index.data(OutlineModel::CountRole).toString();
+    right = metrics.elidedText(right, Qt::ElideRight, room.width() * 2 / 5);
+    const int rightWidth = metrics.horizontalAdvance(right);
+    painter->save();
+    painter->setFont(option.font);
+    painter->setPen(t.mutedText);
+    painter->drawText(room, Qt::AlignRight | Qt::AlignVCenter, right);
+    room.setRight(room.right() - rightWidth - 10);
+    painter->setPen(t.text);
+    painter->drawText(room, Qt::AlignLeft | Qt::AlignVCenter, metrics.elidedText(name, Qt::ElideMiddle, room.width()));
+    painter->restore();
+}
+
+QSize OutlineDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& /*index*/) const
+{
+    return {80, QFontMetrics(option.font).height() + 8};
+}
+
+} // namespace crosswalk::ui

@@ -1,0 +1,169 @@
+#include "ui/panels/outline_panel.h"
+
+#include "ui/panels/outline_delegate.h"
+#include "ui/theme/icons.h"
+
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QTabBar>
+#include <QTreeView>
+#include <QVBoxLayout>
+
+namespace crosswalk::ui {
+
+OutlinePanel::OutlinePanel(Document& document, QWidget* parent)
+    : QWidget(parent)
+    , m_document(document)
+    , m_sides(new QTabBar(this))
+    , m_search(new QLineEdit(this))
+    , m_tree(new QTreeView(this))
+    , m_empty(new QLabel(this))
+{
+    setObjectName(QStringLiteral("outlinePanel"));
+    m_sides->setObjectName(QStringLiteral("outlineSides"));
+    m_sides->setAccessibleName(tr("Side that the outline lists"));
+    m_sides->addTab(tr("Source"));
+    m_sides->addTab(tr("ONNX"));
+    m_sides->setExpanding(false);
+    m_search->setObjectName(QStringLiteral("outlineSearch"));
+    m_search->setAccessibleName(tr("Search nodes"));
+    m_search->setPlaceholderText(tr("Name, operator, attribute, shape"));
+    m_search->setClearButtonEnabled(true);
+    m_search->addAction(icon(QLatin1String("search")), QLineEdit::LeadingPosition);
+    m_search->installEventFilter(this);
+    m_tree->setObjectName(QStringLiteral("outlineTree"));
+    m_tree->setAccessibleName(tr("Nodes"));
+    m_tree->setModel(&m_model);
+    m_tree->setItemDelegate(new OutlineDelegate(m_tree));
+    m_tree->setHeaderHidden(true);
+    m_tree->setUniformRowHeights(true);
+    m_tree->setIndentation(14);
+    m_tree->setTextElideMode(Qt::ElideMiddle);
+    m_tree->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_empty->setObjectName(QStringLiteral("outlineEmpty"));
+    m_empty->setProperty("muted", true);
+    m_empty->setWordWrap(true);
+    m_empty->setAlignment(Qt::AlignCenter);
+    m_empty->setMargin(16);
+
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(m_sides);
+    auto* searchRow = new QVBoxLayout;
+    searchRow->setContentsMargins(8, 8, 8, 6);
+    searchRow->addWidget(m_search);
+    layout->addLayout(searchRow);
+    layout->addWidget(m_tree, 1);
+    layout->addWidget(m_empty, 1);
+
+    connect(m_sides, &QTabBar::currentChanged, this,
+            [this](int index) { showSide(index == 0 ? Side::Source : Side::Target); });
+    connect(m_search, &QLineEdit::textChanged, this, &OutlinePanel::filter);
+    connect(m_tree, &QTreeView::activated, this, &OutlinePanel::choose);
+    connect(m_tree, &QTreeView::clicked, this, &OutlinePanel::choose);
+    connect(&m_document, &Document::sideChanged, this, [this](Side side) {
+        if (side == m_side) {
+            refresh();
+        }
+    });
+    connect(&m_document, &Document::conversionChanged, this, [this] { m_model.setMarks(m_document.marks(m_side)); });
+    connect(&m_document, &Document::selectionChanged, this, &OutlinePanel::followSelection);
+    refresh();
+}
+
+void OutlinePanel::showSide(Side side)
+{
+    if (side != m_side) {
+        m_side = side;
+        m_sides->setCurrentIndex(side == Side::Source ? 0 : 1);
+        refresh();
+    }
+}
+
+void OutlinePanel::focusSearch()
+{
+    m_search->setFocus(Qt::ShortcutFocusReason);
+    m_search->selectAll();
+}
+
+void OutlinePanel::refresh()
+{
+    m_model.setSide(m_document.side(m_side));
+    m_model.setMarks(m_document.marks(m_side));
+    filter(m_search->text());
+    followSelection();
+}
+
+void OutlinePanel::filter(const QString& query)
+{
+    if (query != m_model.filter()) {
+        m_model.setFilter(query);
+    }
+    const bool hasRows = m_model.rowCount() > 0;
+    m_tree->setVisible(hasRows);
+    m_empty->setVisible(!hasRows);
+    m_empty->setText(!m_document.side(m_side)
+                         ? (m_side == Side::Source ? tr("The nodes of the open model are listed here.")
+                                                   : tr("There is no ONNX graph yet."))
+                         : tr("No node matches. Words are looked up in names, operators, attributes, "
+                              "weights and shapes."));
+    if (!m_model.isFiltered()) {
+        followSelection();
+    }
+}
+
+void OutlinePanel::followSelection()
+{
+    const auto& boxes =
+        m_document.selectedSide() == m_side ? m_document.selection() : m_document.counterpartsOfSelection();
+    if (m_following || boxes.empty()) {
+        return;
+    }
+    const QModelIndex index = m_model.indexOf(boxes.front());
+    if (index.isValid()) {
+        m_following = true;
+        m_tree->setCurrentIndex(index);
+        m_tree->scrollTo(index);
+        m_following = false;
+    }
+}
+
+void OutlinePanel::choose(const QModelIndex& index)
+{
+    const auto box = m_model.boxAt(index);
+    if (!box) {
+        m_tree->setExpanded(index, !m_tree->isExpanded(index));
+        return;
+    }
+    m_following = true;
+    m_document.select(m_side, {*box});
+    m_following = false;
+    emit activated();
+}
+
+bool OutlinePanel::eventFilter(QObject* watched, QEvent* event)
+{
+    if (watched == m_search && event->type() == QEvent::KeyPress) {
+        const auto key = static_cast<QKeyEvent*>(event)->key();
+        if (key == Qt::Key_Down || key == Qt::Key_Return || key == Qt::Key_Enter) {
+            if (m_model.rowCount() > 0) {
+                const QModelIndex first = m_model.index(0, 0);
+                m_tree->setFocus(Qt::TabFocusReason);
+                m_tree->setCurrentIndex(first);
+                if (key != Qt::Key_Down && m_model.isFiltered()) {
+                    choose(first);
+                }
+            }
+            return true;
+        }
+        if (key == Qt::Key_Escape && !m_search->text().isEmpty()) {
+            m_search->clear();
+            return true;
+        }
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
+} // namespace crosswalk::ui

@@ -1,0 +1,225 @@
+#include "ui/panels/properties_panel.h"
+
+#include "ui/canvas/node_painter.h"
+#include "ui/models/node_details.h"
+#include "ui/models/problems_model.h"
+#include "ui/models/shape_text.h"
+#include "ui/theme/icons.h"
+
+#include <QButtonGroup>
+#include <QLabel>
+#include <QRadioButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace crosswalk::ui {
+namespace {
+
+QLabel* makeLabel(const QString& objectName, QWidget* parent)
+{
+    auto* label = new QLabel(parent);
+    label->setObjectName(objectName);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    label->setTextFormat(Qt::PlainText);
+    label->setWordWrap(true);
+    return label;
+}
+
+/// Long names have no spaces to break at: lets them break behind their separators.
+QString breakable(QString name)
+{
+    for (const char16_t separator : {u'_', u'/', u'.'}) {
+        name.replace(QChar(separator), QString(QChar(separator)) + QChar(0x200B));
+    }
+    return name;
+}
+
+} // namespace
+
+PropertiesPanel::PropertiesPanel(Document& document, QWidget* parent)
+    : QWidget(parent)
+    , m_document(document)
+    , m_head(new QWidget(this))
+    , m_empty(new QLabel(this))
+{
+    setObjectName(QStringLiteral("propertiesPanel"));
+    m_operator = makeLabel(QStringLiteral("nodeOperator"), m_head);
+    m_operator->setAccessibleName(tr("Operator"));
+    QFont large = m_operator->font();
+    large.setPixelSize(17);
+    large.setWeight(QFont::DemiBold);
+    m_operator->setFont(large);
+    m_name = makeLabel(QStringLiteral("nodeName"), m_head);
+    m_name->setAccessibleName(tr("Name of the node"));
+    m_name->setProperty("muted", true);
+    m_verdictRow = new QWidget(m_head);
+    m_verdictIcon = new QLabel(m_verdictRow);
+    m_verdict = makeLabel(QStringLiteral("nodeVerdict"), m_verdictRow);
+    m_verdict->setAccessibleName(tr("What became of the node"));
+    auto* verdictLayout = new QHBoxLayout(m_verdictRow);
+    verdictLayout->setContentsMargins(0, 2, 0, 0);
+    verdictLayout->setSpacing(7);
+    verdictLayout->addWidget(m_verdictIcon, 0, Qt::AlignTop);
+    verdictLayout->addWidget(m_verdict, 1);
+    m_problemBox = new QWidget(m_head);
+    m_problemBox->setObjectName(QStringLiteral("nodeProblems"));
+    m_problems = new QVBoxLayout(m_problemBox);
+    m_problems->setContentsMargins(0, 4, 0, 0);
+    m_problems->setSpacing(6);
+
+    auto* headLayout = new QVBoxLayout(m_head);
+    headLayout->setContentsMargins(12, 10, 12, 10);
+    headLayout->setSpacing(3);
+    headLayout->addWidget(m_operator);
+    headLayout->addWidget(m_name);
+    headLayout->addWidget(m_verdictRow);
+    headLayout->addWidget(m_problemBox);
+
+    m_details = new DetailsView(this);
+    m_details->setObjectName(QStringLiteral("nodeDetails"));
+    m_details->setAccessibleName(tr("Attributes, shapes and weights"));
+    m_empty->setObjectName(QStringLiteral("nodeEmpty"));
+    m_empty->setProperty("muted", true);
+    m_empty->setWordWrap(true);
+    m_empty->setAlignment(Qt::AlignCenter);
+    m_empty->setMargin(20);
+
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(m_head);
+    layout->addWidget(m_details, 1);
+    layout->addWidget(m_empty, 1);
+
+    connect(m_details, &DetailsView::boxActivated, this, [this](std::uint32_t box, bool otherSide) {
+        const Side here = m_document.selectedSide();
+        m_document.select(otherSide ? (here == Side::Source ? Side::Target : Side::Source) : here, {box});
+        emit activated();
+    });
+    connect(&m_document, &Document::selectionChanged, this, &PropertiesPanel::refresh);
+    connect(&m_document, &Document::conversionChanged, this, &PropertiesPanel::refresh);
+    refresh();
+}
+
+void PropertiesPanel::takeFocus()
+{
+    m_details->setFocus(Qt::OtherFocusReason);
+    if (!m_details->currentIndex().isValid()) {
+        m_details->setCurrentIndex(m_details->model()->index(0, 0));
+    }
+}
+
+void PropertiesPanel::refresh()
+{
+    const auto& boxes = m_document.selection();
+    const Side side = m_document.selectedSide();
+    const bool one = boxes.size() == 1 && m_document.side(side);
+    m_head->setVisible(one);
+    m_details->setVisible(one);
+    m_empty->setVisible(!one);
+    if (!one) {
+        m_empty->setText(
+            boxes.size() > 1 ? tr("%n nodes are selected.", nullptr, static_cast<int>(boxes.size()))
+            : m_document.isOpen()
+                ? tr("Select a node to see its attributes, shapes and weights, and what becomes of it in ONNX.")
+                : tr("The selected node is described here."));
+        return;
+    }
+    const auto box = boxes.front();
+    m_operator->setText(fromUtf8(m_document.side(side)->box(box).title));
+    m_name->setText(breakable(fromUtf8(m_document.side(side)->label(box))));
+    showVerdict(side, box);
+    showProblems();
+    m_details->setSections(nodeDetails(m_document, side, box));
+}
+
+void PropertiesPanel::showVerdict(Side side, std::uint32_t box)
+{
+    const QString sentence = verdictSentence(m_document, side, box);
+    m_verdictRow->setVisible(!sentence.isEmpty());
+    m_verdict->setText(sentence);
+    const auto& marks = m_document.marks(side);
+    const Verdict verdict = marks && box < marks->verdicts.size() ? marks->verdicts[box] : Verdict::Exact;
+    const bool exact = verdict == Verdict::Exact;
+    m_verdictIcon->setPixmap(iconPixmap(exact ? QLatin1String("check") : verdictIcon(verdict),
+                                        exact ? theme().exact : theme().verdict(verdict), 16, devicePixelRatioF()));
+}
+
+void PropertiesPanel::showProblems()
+{
+    std::vector<Diagnostic> problems;
+    if (const auto node = m_document.selectedSourceNode()) {
+        const std::string label = m_document.side(Side::Source)->names.of(*node);
+        std::copy_if(m_document.problems().begin(), m_document.problems().end(), std::back_inserter(problems),
+                     [&](const Diagnostic& d) { return d.nodeIndex ? *d.nodeIndex == node->index : d.node == label; });
+    }
+    if (problems == m_shownProblems && m_document.options().strategies == m_shownStrategies) {
+        return;
+    }
+    // Rebuilt from scratch; a radio button that had the focus hands it on to the one that is in force now.
+    const bool hadFocus = m_problemBox->isAncestorOf(QWidget::window()->focusWidget());
+    while (auto* item = m_problems->takeAt(0)) {
+        item->widget()->hide();
+        item->widget()->deleteLater();
+        delete item;
+    }
+    m_shownProblems = std::move(problems);
+    m_shownStrategies = m_document.options().strategies;
+    for (const auto& problem : m_shownProblems) {
+        addProblem(problem);
+    }
+    m_problemBox->setVisible(!m_shownProblems.empty());
+    if (hadFocus) {
+        for (auto* radio : m_problemBox->findChildren<QRadioButton*>()) {
+            if (radio->isChecked() && !radio->isHidden()) {
+                radio->setFocus();
+            }
+        }
+    }
+}
+
+void PropertiesPanel::addProblem(const Diagnostic& problem)
+{
+    auto* card = new QWidget(m_problemBox);
+    card->setObjectName(QStringLiteral("problemCard"));
+    card->setAttribute(Qt::WA_StyledBackground);
+    const Theme& t = theme();
+    const QColor ground = problem.severity == Severity::Error     ? t.softError
+                          : problem.severity == Severity::Warning ? t.softWarning
+                                                                  : t.softInfo;
+    card->setStyleSheet(QStringLiteral("#problemCard { background: %1; border-radius: 6px; }").arg(ground.name()));
+    auto* layout = new QVBoxLayout(card);
+    layout->setContentsMargins(10, 8, 10, 8);
+    layout->setSpacing(5);
+    auto* text = makeLabel(QStringLiteral("problemText"), card);
+    QString sentence = fromUtf8(problem.message);
+    sentence[0] = sentence[0].toUpper();
+    if (!problem.attribute.empty() && !sentence.contains(fromUtf8(problem.attribute))) {
+        sentence.prepend(fromUtf8(problem.attribute) + QStringLiteral(": "));
+    }
+    if (!problem.hint.empty()) {
+        sentence += QStringLiteral(". ") + fromUtf8(problem.hint);
+    }
+    text->setText(breakable(sentence));
+    layout->addWidget(text);
+    const auto& options = m_document.options();
+    const auto picked = options.strategies.find(problem.node);
+    const Strategy current = picked != options.strategies.end() ? picked->second : options.recurrent;
+    for (const auto& choice : problem.choices) {
+        const auto strategy = strategyFromName(choice.strategy);
+        if (!strategy) {
+            continue;
+        }
+        auto* radio = new QRadioButton(choiceText(choice), card);
+        radio->setObjectName(QStringLiteral("strategy-") + fromUtf8(choice.strategy));
+        radio->setToolTip(fromUtf8(choice.cost));
+        radio->setChecked(*strategy == current);
+        connect(radio, &QRadioButton::clicked, this,
+                [this, node = problem.node, strategy = *strategy] { m_document.setStrategy(node, strategy); });
+        layout->addWidget(radio);
+    }
+    m_problems->addWidget(card);
+}
+
+} // namespace crosswalk::ui

@@ -1,0 +1,45 @@
+#pragma once
+
+#include "ui/document/document.h"
+#include "ui/panels/details_view.h"
+
+#include <QWidget>
+
+class QLabel;
+class QVBoxLayout;
+
+namespace crosswalk::ui {
+
+/// The selected node: what it is, what became of it and why, the ways around a gap, its attributes, shapes and weights.
+class PropertiesPanel final : public QWidget {
+    Q_OBJECT
+public:
+    explicit PropertiesPanel(Document& document, QWidget* parent = nullptr);
+    void takeFocus();
+
+signals:
+    /// A link was followed: the canvases bring the new selection into view.
+    void activated();
+
+private:
+    void refresh();
+    void showVerdict(Side side, std::uint32_t box);
+    void showProblems();
+    void addProblem(const Diagnostic& problem);
+
+    Document& m_document;
+    QLabel* m_operator;
+    QLabel* m_name;
+    QWidget* m_verdictRow;
+    QLabel* m_verdictIcon;
+    QLabel* m_verdict;
+    QVBoxLayout* m_problems;
+    QWidget* m_problemBox;
+    DetailsView* m_details;
+    QWidget* m_head;
+    QLabel* m_empty;
+    std::vector<Diagnostic> m_shownProblems;
+    std::map<std::string, Strategy, std::less<>> m_shownStrategies;
+};
+
+} // namespace crosswalk::ui

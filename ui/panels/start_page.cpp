@@ -1,0 +1,176 @@
+#include "ui/panels/start_page.h"
+
+#include "ui/models/recent_files.h"
+#include "ui/theme/icons.h"
+#include "ui/theme/theme.h"
+
+#include <QCoreApplication>
+#include <QDir>
+#include <QFileInfo>
+#include <QLabel>
+#include <QPainter>
+#include <QPushButton>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace crosswalk::ui {
+namespace {
+
+QLabel* heading(const QString& text, QWidget* parent)
+{
+    auto* label = new QLabel(text, parent);
+    QFont font = label->font();
+    font.setWeight(QFont::DemiBold);
+    label->setFont(font);
+    label->setProperty("muted", true);
+    return label;
+}
+
+void clear(QVBoxLayout* column)
+{
+    while (auto* item = column->takeAt(0)) {
+        if (item->widget() != nullptr) {
+            item->widget()->deleteLater();
+        }
+        delete item;
+    }
+}
+
+} // namespace
+
+QList<std::pair<QString, QString>> exampleModels()
+{
+    QList<std::pair<QString, QString>> examples;
+    const QDir program(QCoreApplication::applicationDirPath());
+    for (const auto& folder : {program.filePath(QStringLiteral("../share/crosswalk/examples")),
+                               program.filePath(QStringLiteral("../../../resources/examples"))}) {
+        for (const auto& example : QDir(folder).entryInfoList(QDir::Dirs | QDir::NoDotAndDotDot, QDir::Name)) {
+            const auto models = QDir(example.filePath()).entryInfoList({QStringLiteral("*-symbol.json")}, QDir::Files);
+            if (!models.isEmpty()) {
+                QString title = example.fileName().replace(u'_', u' ');
+                title[0] = title[0].toUpper();
+                examples.append({title, models.front().absoluteFilePath()});
+            }
+        }
+        if (!examples.isEmpty()) {
+            break;
+        }
+    }
+    return examples;
+}
+
+StartPage::StartPage(RecentFiles& recent, QWidget* parent)
+    : QWidget(parent)
+    , m_recent(recent)
+    , m_drop(new QWidget(this))
+    , m_recentColumn(new QVBoxLayout)
+    , m_exampleColumn(new QVBoxLayout)
+{
+    setObjectName(QStringLiteral("startPage"));
+    setAccessibleName(tr("Start"));
+
+    auto* picture = new QLabel(m_drop);
+    picture->setPixmap(iconPixmap(QLatin1String("model"), theme().accent, 56, devicePixelRatioF()));
+    picture->setObjectName(QStringLiteral("startPicture"));
+    auto* title = new QLabel(tr("Drop a model here"), m_drop);
+    QFont large = title->font();
+    large.setPixelSize(22);
+    large.setWeight(QFont::DemiBold);
+    title->setFont(large);
+    auto* text = new QLabel(
+        tr("Apache MXNet (model-symbol.json with its .params) or ONNX. Nothing leaves this machine."), m_drop);
+    text->setProperty("muted", true);
+    text->setWordWrap(true);
+    text->setAlignment(Qt::AlignCenter);
+    auto* open = new QPushButton(tr("Open\u2026"), m_drop);
+    open->setObjectName(QStringLiteral("startOpen"));
+    open->setAccessibleName(tr("Open a model"));
+    open->setProperty("primary", true);
+    open->setDefault(true);
+    connect(open, &QPushButton::clicked, this, &StartPage::openAsked);
+
+    auto* dropLayout = new QVBoxLayout(m_drop);
+    dropLayout->setContentsMargins(32, 36, 32, 36);
+    dropLayout->setSpacing(10);
+    dropLayout->addWidget(picture, 0, Qt::AlignHCenter);
+    dropLayout->addWidget(title, 0, Qt::AlignHCenter);
+    dropLayout->addWidget(text);
+    dropLayout->addSpacing(6);
+    dropLayout->addWidget(open, 0, Qt::AlignHCenter);
+
+    auto* lists = new QHBoxLayout;
+    lists->setSpacing(40);
+    for (auto* column : {m_recentColumn, m_exampleColumn}) {
+        column->setSpacing(2);
+        lists->addLayout(column, column == m_recentColumn ? 3 : 2);
+    }
+    auto* page = new QVBoxLayout;
+    page->setSpacing(28);
+    page->addStretch(2);
+    page->addWidget(m_drop);
+    page->addLayout(lists);
+    page->addStretch(3);
+    auto* across = new QHBoxLayout(this);
+    across->addStretch(1);
+    auto* center = new QWidget(this);
+    center->setLayout(page);
+    center->setMaximumWidth(680);
+    center->setMinimumWidth(420);
+    across->addWidget(center, 4);
+    across->addStretch(1);
+
+    connect(&m_recent, &RecentFiles::changed, this, &StartPage::refresh);
+    refresh();
+}
+
+void StartPage::addLink(QVBoxLayout* column, const QString& title, const QString& path)
+{
+    auto* link = new QToolButton(this);
+    link->setObjectName(QStringLiteral("startLink"));
+    link->setText(title);
+    link->setAccessibleName(tr("Open %1").arg(title));
+    link->setToolTip(QDir::toNativeSeparators(path));
+    link->setIcon(icon(QLatin1String("model")));
+    link->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    link->setCursor(Qt::PointingHandCursor);
+    connect(link, &QToolButton::clicked, this, [this, path] { emit pathChosen(path); });
+    column->addWidget(link, 0, Qt::AlignLeft);
+}
+
+void StartPage::refresh()
+{
+    clear(m_recentColumn);
+    clear(m_exampleColumn);
+    const QStringList paths = m_recent.paths();
+    if (!paths.isEmpty()) {
+        m_recentColumn->addWidget(heading(tr("Recent"), this));
+        for (const auto& path : paths.mid(0, 6)) {
+            const QFileInfo file(path);
+            addLink(m_recentColumn, QStringLiteral("%1/%2").arg(file.dir().dirName(), file.fileName()), path);
+        }
+        m_recentColumn->addStretch(1);
+    }
+    const auto examples = exampleModels();
+    if (!examples.isEmpty()) {
+        m_exampleColumn->addWidget(heading(tr("Examples"), this));
+        for (const auto& [title, path] : examples.mid(0, 4)) {
+            addLink(m_exampleColumn, title, path);
+        }
+        m_exampleColumn->addStretch(1);
+    }
+}
+
+void StartPage::paintEvent(QPaintEvent* /*event*/)
+{
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.fillRect(rect(), theme().canvas);
+    QRectF frame(m_drop->mapTo(this, QPoint(0, 0)), m_drop->size());
+    QPen dashed(theme().strongLine, 1.5);
+    dashed.setDashPattern({5, 4});
+    painter.setPen(dashed);
+    painter.setBrush(theme().panel);
+    painter.drawRoundedRect(frame.adjusted(1, 1, -1, -1), 12, 12);
+}
+
+} // namespace crosswalk::ui

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <QWidget>
+
+class QLabel;
+class QVBoxLayout;
+
+namespace crosswalk::ui {
+
+class RecentFiles;
+
+/// What is seen while nothing is open: drop a model, open one, a recent one, or an example.
+class StartPage final : public QWidget {
+    Q_OBJECT
+public:
+    StartPage(RecentFiles& recent, QWidget* parent = nullptr);
+
+signals:
+    void openAsked();
+    void pathChosen(const QString& path);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    void refresh();
+    void addLink(QVBoxLayout* column, const QString& title, const QString& path);
+
+    RecentFiles& m_recent;
+    QWidget* m_drop;
+    QVBoxLayout* m_recentColumn;
+    QVBoxLayout* m_exampleColumn;
+};
+
+/// Title and file of the models that come with the program, those that are there.
+QList<std::pair<QString, QString>> exampleModels();
+
+} // namespace crosswalk::ui
