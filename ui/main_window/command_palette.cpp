@@ -1,0 +1,171 @@
+#include "ui/main_window/command_palette.h"
+
+#include "ui/models/shape_text.h"
+#include "ui/theme/icons.h"
+#include "ui/theme/theme.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QGraphicsDropShadowEffect>
+#include <QKeyEvent>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace crosswalk::ui {
+namespace {
+
+constexpr int mostNodes = 40;
+constexpr int actionRole = Qt::UserRole;
+constexpr int boxRole = Qt::UserRole + 1;
+
+QString plain(QString text)
+{
+    return text.remove(u'&').remove(QChar(0x2026));
+}
+
+bool holdsWords(const QString& text, const QString& query)
+{
+    const auto words = query.split(u' ', Qt::SkipEmptyParts);
+    return std::all_of(words.begin(), words.end(),
+                       [&text](const QString& word) { return text.contains(word, Qt::CaseInsensitive); });
+}
+
+} // namespace
+
+CommandPalette::CommandPalette(Document& document, QWidget* window)
+    : QFrame(window)
+    , m_document(document)
+    , m_query(new QLineEdit(this))
+    , m_list(new QListWidget(this))
+{
+    setObjectName(QStringLiteral("commandPalette"));
+    setAccessibleName(tr("Commands and nodes"));
+    m_query->setObjectName(QStringLiteral("commandQuery"));
+    m_query->setAccessibleName(tr("Search a command or a node"));
+    m_query->setPlaceholderText(tr("Search a command or a node"));
+    m_query->addAction(icon(QLatin1String("search")), QLineEdit::LeadingPosition);
+    m_list->setObjectName(QStringLiteral("commandList"));
+    m_list->setAccessibleName(tr("Found"));
+    m_list->setFocusPolicy(Qt::NoFocus);
+    m_list->setUniformItemSizes(true);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(8, 8, 8, 8);
+    layout->addWidget(m_query);
+    layout->addWidget(m_list);
+    m_query->installEventFilter(this);
+    connect(m_query, &QLineEdit::textChanged, this, &CommandPalette::fill);
+    connect(m_list, &QListWidget::itemClicked, this, &CommandPalette::run);
+    hide();
+}
+
+void CommandPalette::open()
+{
+    const Theme& t = theme();
+    setStyleSheet(QStringLiteral("#commandPalette { background: %1; border: 1px solid %2; border-radius: 10px; }"
+                                 "#commandList { background: transparent; }")
+                      .arg(t.raised.name(), t.strongLine.name()));
+    m_focusBefore = QApplication::focusWidget();
+    const int width = std::min(620, parentWidget()->width() - 40);
+    setGeometry((parentWidget()->width() - width) / 2, 64, width, std::min(420, parentWidget()->height() - 100));
+    m_query->clear();
+    fill({});
+    show();
+    raise();
+    m_query->setFocus();
+}
+
+void CommandPalette::dismiss()
+{
+    hide();
+    if (m_focusBefore) {
+        m_focusBefore->setFocus();
+    }
+}
+
+void CommandPalette::fill(const QString& query)
+{
+    m_list->clear();
+    for (auto* action : m_commands) {
+        const QString text = plain(action->text());
+        if (!action->isEnabled() || !holdsWords(text, query)) {
+            continue;
+        }
+        const QString shortcut = action->shortcut().toString(QKeySequence::NativeText);
+        auto* item = new QListWidgetItem(
+            action->icon(), shortcut.isEmpty() ? text : QStringLiteral("%1   (%2)").arg(text, shortcut), m_list);
+        item->setData(actionRole, QVariant::fromValue(static_cast<void*>(action)));
+    }
+    if (!query.trimmed().isEmpty()) {
+        int left = mostNodes;
+        for (const auto side : {Side::Source, Side::Target}) {
+            const auto& graphSide = m_document.side(side);
+            if (!graphSide) {
+                continue;
+            }
+            for (const auto box : graphSide->outline.find(query.toStdString())) {
+                if (left-- <= 0) {
+                    break;
+                }
+                auto* item =
+                    new QListWidgetItem(icon(QLatin1String("model")),
+                                        QStringLiteral("%1   %2   %3")
+                                            .arg(fromUtf8(graphSide->label(box)), fromUtf8(graphSide->box(box).title),
+                                                 side == Side::Source ? tr("source") : tr("ONNX")),
+                                        m_list);
+                item->setData(boxRole, QVariant::fromValue(quint64{box} << 1U | (side == Side::Target ? 1U : 0U)));
+            }
+        }
+    }
+    m_list->setCurrentRow(0);
+}
+
+void CommandPalette::run()
+{
+    const auto* item = m_list->currentItem();
+    if (item == nullptr) {
+        return;
+    }
+    const QVariant action = item->data(actionRole);
+    const QVariant box = item->data(boxRole);
+    dismiss();
+    if (action.isValid()) {
+        static_cast<QAction*>(action.value<void*>())->trigger();
+    } else if (box.isValid()) {
+        const auto packed = box.toULongLong();
+        emit nodeChosen((packed & 1U) != 0 ? Side::Target : Side::Source, static_cast<std::uint32_t>(packed >> 1U));
+    }
+}
+
+bool CommandPalette::eventFilter(QObject* watched, QEvent* event)
+{
+    if (watched == m_query && event->type() == QEvent::FocusOut && isVisible()) {
+        hide();
+    }
+    if (watched == m_query && event->type() == QEvent::KeyPress) {
+        const auto key = static_cast<QKeyEvent*>(event)->key();
+        const int rows = m_list->count();
+        switch (key) {
+        case Qt::Key_Escape:
+            dismiss();
+            return true;
+        case Qt::Key_Return:
+        case Qt::Key_Enter:
+            run();
+            return true;
+        case Qt::Key_Down:
+        case Qt::Key_Up:
+            if (rows > 0) {
+                m_list->setCurrentRow((m_list->currentRow() + (key == Qt::Key_Down ? 1 : rows - 1)) % rows);
+            }
+            return true;
+        default:
+            break;
+        }
+    }
+    return QFrame::eventFilter(watched, event);
+}
+
+} // namespace crosswalk::ui

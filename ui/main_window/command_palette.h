@@ -1,0 +1,38 @@
+#pragma once
+
+#include "ui/document/document.h"
+
+#include <QFrame>
+
+class QAction;
+class QLineEdit;
+class QListWidget;
+
+namespace crosswalk::ui {
+
+/// Finds any command, and any node of the open model, by a few letters.
+class CommandPalette final : public QFrame {
+    Q_OBJECT
+public:
+    CommandPalette(Document& document, QWidget* window);
+
+    void setCommands(QList<QAction*> commands) { m_commands = std::move(commands); }
+    void open();
+
+signals:
+    void nodeChosen(crosswalk::ui::Side side, std::uint32_t box);
+
+private:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+    void fill(const QString& query);
+    void run();
+    void dismiss();
+
+    Document& m_document;
+    QList<QAction*> m_commands;
+    QLineEdit* m_query;
+    QListWidget* m_list;
+    QPointer<QWidget> m_focusBefore;
+};
+
+} // namespace crosswalk::ui

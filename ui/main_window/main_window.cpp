@@ -1,0 +1,402 @@
+#include "ui/main_window/main_window.h"
+
+#include "ui/document/pairing.h"
+#include "ui/main_window/command_palette.h"
+#include "ui/main_window/dock_title.h"
+#include "ui/models/node_details.h"
+#include "ui/models/shape_text.h"
+#include "ui/panels/banner.h"
+#include "ui/panels/details_view.h"
+#include "ui/panels/graph_pane.h"
+#include "ui/panels/inputs_panel.h"
+#include "ui/panels/outline_panel.h"
+#include "ui/panels/problems_panel.h"
+#include "ui/panels/properties_panel.h"
+#include "ui/panels/start_page.h"
+
+#include <QCloseEvent>
+#include <QDockWidget>
+#include <QLabel>
+#include <QMimeData>
+#include <QSettings>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <cmath>
+#include <limits>
+
+namespace crosswalk::ui {
+namespace {
+
+constexpr int layoutVersion = 1;
+
+Side other(Side side)
+{
+    return side == Side::Source ? Side::Target : Side::Source;
+}
+
+} // namespace
+
+MainWindow::MainWindow(std::unique_ptr<QSettings> settings, QWidget* parent)
+    : QMainWindow(parent)
+    , m_settings(std::move(settings))
+    , m_document(nullptr)
+    , m_recent(m_settings.get(), nullptr)
+{
+    setObjectName(QStringLiteral("mainWindow"));
+    setWindowTitle(tr("Crosswalk"));
+    setAcceptDrops(true);
+    setDockNestingEnabled(true);
+    setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
+    resize(1440, 900);
+    buildCenter();
+    buildDocks();
+    buildActions();
+    buildToolBar();
+    buildStatusBar();
+    m_palette = new CommandPalette(m_document, this);
+    m_palette->setCommands(m_actions.values());
+    connectDocument();
+    connectPane(Side::Source);
+    connectPane(Side::Target);
+    connect(m_palette, &CommandPalette::nodeChosen, this, [this](Side side, std::uint32_t box) {
+        m_document.select(side, {box});
+        revealSelection();
+    });
+    showSide(Side::Source);
+    showSide(Side::Target);
+    refreshActions();
+    refreshStatus();
+    refreshNotes();
+    restoreLayout();
+}
+
+MainWindow::~MainWindow()
+{
+    // Jobs that end while the widgets go must find nobody to tell.
+    m_document.disconnect();
+}
+
+void MainWindow::buildCenter()
+{
+    auto* center = new QWidget(this);
+    center->setObjectName(QStringLiteral("center"));
+    auto* layout = new QVBoxLayout(center);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    m_banner = new Banner(center);
+    m_stack = new QStackedWidget(center);
+    layout->addWidget(m_banner);
+    layout->addWidget(m_stack, 1);
+    m_start = new StartPage(m_recent, m_stack);
+    m_splitter = new QSplitter(m_stack);
+    m_splitter->setObjectName(QStringLiteral("panes"));
+    m_splitter->setChildrenCollapsible(false);
+    m_splitter->setHandleWidth(1);
+    m_sourcePane = new GraphPane(QStringLiteral("source"), m_splitter);
+    m_targetPane = new GraphPane(QStringLiteral("onnx"), m_splitter);
+    m_stack->addWidget(m_start);
+    m_stack->addWidget(m_splitter);
+    setCentralWidget(center);
+    connect(m_start, &StartPage::openAsked, this, &MainWindow::askOpen);
+    connect(m_start, &StartPage::pathChosen, this, &MainWindow::openModel);
+}
+
+QDockWidget* MainWindow::addDock(const QString& name, const QString& title, QWidget* content, Qt::DockWidgetArea area)
+{
+    auto* dock = new QDockWidget(title, this);
+    dock->setObjectName(name);
+    dock->setAccessibleName(title);
+    dock->setWidget(content);
+    auto* bar = new DockTitle(dock);
+    dock->setTitleBarWidget(bar);
+    addDockWidget(area, dock);
+    m_docks.insert(name, dock);
+    m_dockTitles.insert(name, bar);
+    return dock;
+}
+
+void MainWindow::buildDocks()
+{
+    setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
+    setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+    m_outline = new OutlinePanel(m_document, this);
+    m_properties = new PropertiesPanel(m_document, this);
+    m_problems = new ProblemsPanel(m_document, this);
+    m_inputs = new InputsPanel(m_document, this);
+    m_summary = new DetailsView(this);
+    m_summary->setObjectName(QStringLiteral("summaryTree"));
+    m_summary->setAccessibleName(tr("Summary of the model"));
+    addDock(QStringLiteral("outlineDock"), tr("Outline"), m_outline, Qt::LeftDockWidgetArea);
+    addDock(QStringLiteral("nodeDock"), tr("Node"), m_properties, Qt::RightDockWidgetArea);
+    auto* problems = addDock(QStringLiteral("problemsDock"), tr("Problems"), m_problems, Qt::BottomDockWidgetArea);
+    auto* inputs = addDock(QStringLiteral("inputsDock"), tr("Inputs"), m_inputs, Qt::BottomDockWidgetArea);
+    auto* summary = addDock(QStringLiteral("summaryDock"), tr("Summary"), m_summary, Qt::BottomDockWidgetArea);
+    tabifyDockWidget(problems, inputs);
+    tabifyDockWidget(inputs, summary);
+    problems->raise();
+    resizeDocks({m_docks[QStringLiteral("outlineDock")], m_docks[QStringLiteral("nodeDock")]}, {250, 300},
+                Qt::Horizontal);
+    resizeDocks({problems}, {190}, Qt::Vertical);
+
+    connect(m_outline, &OutlinePanel::activated, this, &MainWindow::revealSelection);
+    connect(m_properties, &PropertiesPanel::activated, this, &MainWindow::revealSelection);
+    connect(m_problems, &ProblemsPanel::activated, this, &MainWindow::revealSelection);
+    connect(m_summary, &DetailsView::boxActivated, this, [this](std::uint32_t box) {
+        m_document.select(Side::Source, {box});
+        revealSelection();
+    });
+}
+
+void MainWindow::connectDocument()
+{
+    connect(&m_document, &Document::opened, this, [this] {
+        m_freshlyOpened = m_document.isOpen();
+        m_stack->setCurrentWidget(m_document.isOpen() ? static_cast<QWidget*>(m_splitter) : m_start);
+        m_banner->hide();
+        if (m_document.isOpen()) {
+            m_recent.add(QString::fromStdString(m_document.path().string()));
+            m_sourcePane->canvas()->setFocus();
+        }
+        m_checked->clear();
+        m_message->clear();
+        refreshActions();
+    });
+    connect(&m_document, &Document::openFailed, this, &MainWindow::tellOpenFailed);
+    connect(&m_document, &Document::sideChanged, this, &MainWindow::showSide);
+    connect(&m_document, &Document::selectionChanged, this, &MainWindow::showSelection);
+    connect(&m_document, &Document::conversionChanged, this, [this] {
+        for (const auto side : {Side::Source, Side::Target}) {
+            canvas(side)->setMarks(m_document.marks(side));
+        }
+        m_summary->setSections(modelSummary(m_document));
+        m_checked->clear();
+        tellMissingWeights();
+        refreshActions();
+        refreshStatus();
+        refreshNotes();
+        if (m_freshlyOpened && m_document.converted()) {
+            m_freshlyOpened = false;
+            if (m_document.converted()->conversion.hasErrors()) {
+                m_docks[QStringLiteral("problemsDock")]->show();
+                m_docks[QStringLiteral("problemsDock")]->raise();
+                m_problems->step(1);
+            }
+        }
+    });
+    connect(&m_document, &Document::problemsChanged, this, &MainWindow::refreshNotes);
+    connect(&m_document, &Document::optionsChanged, this, &MainWindow::refreshActions);
+    connect(&m_document, &Document::exported, this, &MainWindow::tellExported);
+    connect(&m_document, &Document::exportFailed, this, [this](const Diagnostic& problem) {
+        m_banner->show(QStringLiteral("export"), Severity::Error,
+                       tr("Nothing was exported: %1").arg(QString::fromStdString(problem.message)));
+    });
+    connect(&m_document, &Document::verified, this, &MainWindow::tellVerified);
+    connect(&m_document, &Document::mistakeHappened, this, &MainWindow::tellMistake);
+    connect(&m_document, &Document::busyChanged, this, [this] {
+        showProgress();
+        refreshActions();
+        if (m_document.isIdle()) {
+            emit becameIdle();
+        }
+    });
+    connect(&m_recent, &RecentFiles::changed, this, &MainWindow::refreshRecent);
+}
+
+void MainWindow::connectPane(Side side)
+{
+    CanvasView* view = canvas(side);
+    view->setToolTips([this, side](std::uint32_t box) { return boxToolTip(m_document, side, box); },
+                      [this, side](std::uint32_t edge) { return edgeToolTip(m_document, side, edge); });
+    view->setEdgeLabel([this, side](std::uint32_t edge) {
+        const auto& graphSide = m_document.side(side);
+        const ValueId value = graphSide->drawn->scene.edges[edge].value;
+        return value ? typeText(typeOf(m_document, side, value)) : QString();
+    });
+    connect(view, &CanvasView::picked, this, [this, side](const std::vector<std::uint32_t>& boxes) {
+        m_activeSide = side;
+        m_document.select(side, boxes);
+        canvas(other(side))->reveal(m_document.counterpartsOfSelection());
+    });
+    connect(view, &CanvasView::activated, this, [this](std::uint32_t) {
+        m_docks[QStringLiteral("nodeDock")]->show();
+        m_docks[QStringLiteral("nodeDock")]->raise();
+        m_properties->takeFocus();
+    });
+    connect(view, &CanvasView::transformChanged, this, [this, side] {
+        m_zoomLabel->setText(tr("%1 %").arg(std::lround(activeCanvas()->scale() * 100)));
+        follow(side);
+    });
+}
+
+CanvasView* MainWindow::canvas(Side side)
+{
+    return (side == Side::Source ? m_sourcePane : m_targetPane)->canvas();
+}
+
+void MainWindow::openModel(const QString& path)
+{
+    m_document.open(std::filesystem::path(path.toStdString()));
+}
+
+void MainWindow::setAnimated(bool animated)
+{
+    m_sourcePane->canvas()->setAnimated(animated);
+    m_targetPane->canvas()->setAnimated(animated);
+}
+
+void MainWindow::showSide(Side side)
+{
+    const auto& graphSide = m_document.side(side);
+    CanvasView* view = canvas(side);
+    const bool keep = view->drawnScene() != nullptr && graphSide && m_document.converted() && !m_freshlyOpened;
+    if (!graphSide || graphSide->drawn.get() != view->drawnScene()) {
+        const bool sourceAgain = side == Side::Source && view->drawnScene() != nullptr && m_document.converted();
+        view->setScene(graphSide ? graphSide->drawn : nullptr,
+                       keep || sourceAgain ? CanvasView::Keep::View : CanvasView::Keep::Nothing);
+        view->setMarks(m_document.marks(side));
+    }
+    const auto nodes =
+        graphSide ? tr("%n node(s)", nullptr, static_cast<int>(graphSide->graph->nodeCount())) : QString();
+    if (side == Side::Source) {
+        const auto* loaded = m_document.loaded();
+        m_sourcePane->setTitle(
+            tr("Source"), loaded != nullptr ? QString::fromStdString(loaded->path.filename().string()) : QString(),
+            loaded != nullptr ? QStringLiteral("%1   %2").arg(fromUtf8(loaded->graph->producer), nodes) : QString());
+        setWindowTitle(loaded != nullptr
+                           ? tr("%1 \u2014 Crosswalk").arg(QString::fromStdString(loaded->path.filename().string()))
+                           : tr("Crosswalk"));
+    } else {
+        m_targetPane->setTitle(
+            tr("ONNX"),
+            m_document.converted() ? tr("opset %1").arg(m_document.converted()->conversion.opset) : QString(), nodes);
+        view->setPlaceholder(m_document.converted() ? tr("Nothing could be converted. The problems below say why.")
+                                                    : tr("The ONNX graph appears here."));
+    }
+}
+
+void MainWindow::showSelection()
+{
+    const Side side = m_document.selectedSide();
+    canvas(side)->setSelection(m_document.selection());
+    canvas(side)->setCounterparts({});
+    canvas(other(side))->setSelection({});
+    canvas(other(side))->setCounterparts(m_document.counterpartsOfSelection());
+    refreshActions();
+}
+
+void MainWindow::revealSelection()
+{
+    const Side side = m_document.selectedSide();
+    canvas(side)->reveal(m_document.selection());
+    canvas(other(side))->reveal(m_document.counterpartsOfSelection());
+}
+
+void MainWindow::follow(Side moved)
+{
+    const auto* link = m_actions.value(QStringLiteral("viewLinkPanes"));
+    if (m_following || link == nullptr || !link->isChecked() || !m_document.converted() || !canvas(moved)->hasFocus()) {
+        return;
+    }
+    // The box nearest to the middle leads: its counterpart comes to the same place of the other pane.
+    CanvasView* from = canvas(moved);
+    const auto* drawn = from->drawnScene();
+    if (drawn == nullptr || m_document.side(other(moved)) == nullptr) {
+        return;
+    }
+    const QRectF visible = from->visibleArea();
+    std::vector<std::uint32_t> seen;
+    drawn->index.nodesIn(visible.adjusted(visible.width() * 0.3, visible.height() * 0.3, -visible.width() * 0.3,
+                                          -visible.height() * 0.3),
+                         seen);
+    double nearest = std::numeric_limits<double>::max();
+    std::optional<std::pair<std::uint32_t, std::uint32_t>> lead;
+    for (std::size_t i = 0; i < std::min<std::size_t>(seen.size(), 400); ++i) {
+        const double distance = (drawn->index.box(seen[i]).center() - visible.center()).manhattanLength();
+        if (distance < nearest) {
+            const auto pair = counterparts(moved, {seen[i]}, *m_document.side(Side::Source),
+                                           *m_document.side(Side::Target), m_document.converted()->conversion);
+            if (!pair.empty()) {
+                nearest = distance;
+                lead = {seen[i], pair.front()};
+            }
+        }
+    }
+    if (lead) {
+        m_following = true;
+        CanvasView* to = canvas(other(moved));
+        const QPointF place = from->transform().toView(drawn->index.box(lead->first).center());
+        to->setTransform({to->transform().origin, from->scale()});
+        to->moveTo(to->drawnScene()->index.box(lead->second).center(), place);
+        m_following = false;
+    }
+}
+
+void MainWindow::restoreLayout()
+{
+    if (m_settings) {
+        restoreGeometry(m_settings->value(QStringLiteral("window/geometry")).toByteArray());
+        restoreState(m_settings->value(QStringLiteral("window/state")).toByteArray(), layoutVersion);
+        m_splitter->restoreState(m_settings->value(QStringLiteral("window/panes")).toByteArray());
+    }
+}
+
+void MainWindow::saveLayout()
+{
+    if (m_settings) {
+        m_settings->setValue(QStringLiteral("window/geometry"), saveGeometry());
+        m_settings->setValue(QStringLiteral("window/state"), saveState(layoutVersion));
+        m_settings->setValue(QStringLiteral("window/panes"), m_splitter->saveState());
+    }
+}
+
+void MainWindow::closeEvent(QCloseEvent* event)
+{
+    saveLayout();
+    m_document.cancel();
+    QMainWindow::closeEvent(event);
+}
+
+void MainWindow::showEvent(QShowEvent* event)
+{
+    QMainWindow::showEvent(event);
+    if (m_splitter->sizes().value(0) == 0) {
+        m_splitter->setSizes({1000, 1000});
+    }
+}
+
+void MainWindow::changeEvent(QEvent* event)
+{
+    QMainWindow::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && m_summary != nullptr) {
+        m_summary->viewport()->update();
+    }
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event)
+{
+    const auto urls = event->mimeData()->urls();
+    if (!urls.isEmpty() && urls.front().isLocalFile()) {
+        event->acceptProposedAction();
+    }
+}
+
+void MainWindow::dropEvent(QDropEvent* event)
+{
+    QString model;
+    QString weights;
+    for (const auto& url : event->mimeData()->urls()) {
+        const QString path = url.toLocalFile();
+        (path.endsWith(QLatin1String(".params")) ? weights : model) = path;
+    }
+    event->acceptProposedAction();
+    if (!model.isEmpty()) {
+        m_document.open(std::filesystem::path(model.toStdString()), std::filesystem::path(weights.toStdString()));
+    } else if (m_document.isOpen() && !weights.isEmpty()) {
+        m_document.chooseWeights(std::filesystem::path(weights.toStdString()));
+    }
+}
+
+} // namespace crosswalk::ui

@@ -1,0 +1,142 @@
+#pragma once
+
+#include "ui/document/document.h"
+#include "ui/models/recent_files.h"
+#include "ui/theme/theme.h"
+
+#include <QMainWindow>
+#include <QSettings>
+
+#include <memory>
+
+class QActionGroup;
+class QLabel;
+class QProgressBar;
+class QSplitter;
+class QStackedWidget;
+class QTimer;
+class QToolButton;
+
+namespace crosswalk::ui {
+
+class Banner;
+class CanvasView;
+class CommandPalette;
+class DockTitle;
+class GraphPane;
+class InputsPanel;
+class OutlinePanel;
+class ProblemsPanel;
+class PropertiesPanel;
+class StartPage;
+class DetailsView;
+
+/// The window: source left, ONNX right, docks around them (UI.md). Wires the document to the widgets; what is true of
+/// the model stands in the document.
+class MainWindow final : public QMainWindow {
+    Q_OBJECT
+public:
+    /// Null settings: nothing is remembered from one run to the next (tests, screenshots).
+    explicit MainWindow(std::unique_ptr<QSettings> settings, QWidget* parent = nullptr);
+    ~MainWindow() override;
+
+    Document& document() { return m_document; }
+    CanvasView* canvas(Side side);
+    void openModel(const QString& path);
+    /// Nothing runs, nothing is still to be laid out or shown.
+    bool isIdle() const { return m_document.isIdle(); }
+    /// Off: the canvases move at once (tests, screenshots).
+    void setAnimated(bool animated);
+
+signals:
+    void becameIdle();
+
+protected:
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+    void closeEvent(QCloseEvent* event) override;
+    void showEvent(QShowEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    // main_window.cpp: what there is, and how it hangs together.
+    void buildCenter();
+    void buildDocks();
+    QDockWidget* addDock(const QString& name, const QString& title, QWidget* content, Qt::DockWidgetArea area);
+    void connectDocument();
+    void connectPane(Side side);
+    void showSide(Side side);
+    void showSelection();
+    void revealSelection();
+    void follow(Side moved);
+    void restoreLayout();
+    void saveLayout();
+
+    // main_window_actions.cpp: menus, tool bar, shortcuts.
+    void buildActions();
+    void buildToolBar();
+    QAction* addCommand(const char* name, const QString& text, const QKeySequence& shortcut, const char* iconName,
+                        std::function<void()> run);
+    void refreshActions();
+    void refreshRecent();
+    CanvasView* activeCanvas();
+    void setTheme(ThemeChoice choice);
+
+    // main_window_messages.cpp: status bar, banners, progress.
+    void buildStatusBar();
+    void refreshStatus();
+    void refreshNotes();
+    void showProgress();
+    void tellOpenFailed(const Diagnostic& problem, const std::filesystem::path& path);
+    void tellMissingWeights();
+    void tellMistake(const QString& activity, const QString& what);
+
+    // main_window_output.cpp: dialogs of opening, exporting, verifying.
+    void askOpen();
+    void askWeights();
+    void askExport();
+    void askVerify();
+    void tellExported(const ExportResult& result);
+    void tellVerified(const Result<VerifyReport>& report);
+    void showAbout();
+    void showShortcuts();
+
+    std::unique_ptr<QSettings> m_settings;
+    Document m_document;
+    RecentFiles m_recent;
+    QHash<QString, QAction*> m_actions;
+    QActionGroup* m_opsets = nullptr;
+    QMenu* m_recentMenu = nullptr;
+
+    QStackedWidget* m_stack = nullptr;
+    StartPage* m_start = nullptr;
+    Banner* m_banner = nullptr;
+    QSplitter* m_splitter = nullptr;
+    GraphPane* m_sourcePane = nullptr;
+    GraphPane* m_targetPane = nullptr;
+    Side m_activeSide = Side::Source;
+    bool m_following = false;
+    bool m_freshlyOpened = false;
+
+    OutlinePanel* m_outline = nullptr;
+    PropertiesPanel* m_properties = nullptr;
+    ProblemsPanel* m_problems = nullptr;
+    InputsPanel* m_inputs = nullptr;
+    DetailsView* m_summary = nullptr;
+    QHash<QString, QDockWidget*> m_docks;
+    QHash<QString, DockTitle*> m_dockTitles;
+    CommandPalette* m_palette = nullptr;
+
+    QToolButton* m_exportButton = nullptr;
+    QToolButton* m_zoomLabel = nullptr;
+    QLabel* m_message = nullptr;
+    QLabel* m_counts = nullptr;
+    QLabel* m_verdicts = nullptr;
+    QLabel* m_timing = nullptr;
+    QLabel* m_checked = nullptr;
+    QWidget* m_progress = nullptr;
+    QLabel* m_progressText = nullptr;
+    QTimer* m_progressDelay = nullptr;
+};
+
+} // namespace crosswalk::ui

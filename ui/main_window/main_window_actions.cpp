@@ -1,0 +1,305 @@
+// Menus, tool bar, shortcuts. Every command is an action with an object name; the palette (Ctrl+K) lists them all.
+
+#include "ui/canvas/canvas_view.h"
+#include "ui/main_window/command_palette.h"
+#include "ui/main_window/main_window.h"
+#include "ui/panels/graph_pane.h"
+#include "ui/panels/outline_panel.h"
+#include "ui/panels/problems_panel.h"
+#include "ui/theme/icons.h"
+
+#include <QActionGroup>
+#include <QApplication>
+#include <QClipboard>
+#include <QDir>
+#include <QDockWidget>
+#include <QFileInfo>
+#include <QMenuBar>
+#include <QSettings>
+#include <QSplitter>
+#include <QStyle>
+#include <QToolBar>
+#include <QToolButton>
+
+namespace crosswalk::ui {
+namespace {
+
+QWidget* spacer(QWidget* parent)
+{
+    auto* widget = new QWidget(parent);
+    widget->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    return widget;
+}
+
+} // namespace
+
+QAction* MainWindow::addCommand(const char* name, const QString& text, const QKeySequence& shortcut,
+                                const char* iconName, std::function<void()> run)
+{
+    auto* action = new QAction(text, this);
+    action->setObjectName(QLatin1String(name));
+    action->setShortcut(shortcut);
+    if (iconName != nullptr) {
+        action->setIcon(icon(QLatin1String(iconName)));
+    }
+    connect(action, &QAction::triggered, this, std::move(run));
+    addAction(action);
+    m_actions.insert(QLatin1String(name), action);
+    return action;
+}
+
+void MainWindow::buildActions()
+{
+    auto* file = menuBar()->addMenu(tr("&File"));
+    file->addAction(addCommand("fileOpen", tr("&Open\u2026"), QKeySequence::Open, "open", [this] { askOpen(); }));
+    m_recentMenu = file->addMenu(tr("Open &recent"));
+    m_recentMenu->setObjectName(QStringLiteral("recentMenu"));
+    file->addAction(addCommand("fileWeights", tr("Choose &weights\u2026"), {}, nullptr, [this] { askWeights(); }));
+    file->addSeparator();
+    file->addAction(addCommand("fileExport", tr("&Export to ONNX\u2026"), QKeySequence(Qt::CTRL | Qt::Key_E), "export",
+                               [this] { askExport(); }));
+    file->addSeparator();
+    file->addAction(addCommand("fileClose", tr("&Close"), QKeySequence(Qt::CTRL | Qt::Key_W), nullptr,
+                               [this] { m_document.close(); }));
+    file->addAction(
+        addCommand("fileQuit", tr("&Quit"), QKeySequence(Qt::CTRL | Qt::Key_Q), nullptr, [this] { close(); }));
+
+    auto* edit = menuBar()->addMenu(tr("&Edit"));
+    edit->addAction(
+        addCommand("editUndo", tr("&Undo"), QKeySequence::Undo, "undo", [this] { m_document.undoStack()->undo(); }));
+    edit->addAction(addCommand("editRedo", tr("&Redo"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), "redo",
+                               [this] { m_document.undoStack()->redo(); }));
+    edit->addSeparator();
+    edit->addAction(addCommand("editFind", tr("&Find a node"), QKeySequence::Find, "search", [this] {
+        m_docks[QStringLiteral("outlineDock")]->show();
+        m_docks[QStringLiteral("outlineDock")]->raise();
+        m_outline->focusSearch();
+    }));
+    edit->addAction(addCommand(
+        "editCopyName", tr("&Copy the node's name"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C), "copy", [this] {
+            if (!m_document.selection().empty()) {
+                const auto& side = m_document.side(m_document.selectedSide());
+                QApplication::clipboard()->setText(QString::fromStdString(side->label(m_document.selection().front())));
+            }
+        }));
+    edit->addAction(addCommand("editCommands", tr("&Run a command\u2026"), QKeySequence(Qt::CTRL | Qt::Key_K),
+                               "command", [this] { m_palette->open(); }));
+
+    auto* view = menuBar()->addMenu(tr("&View"));
+    // One letter is a shortcut only while a graph has the focus: elsewhere it is text.
+    const auto onCanvas = [this, view](QAction* action) {
+        action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+        removeAction(action);
+        m_splitter->addAction(action);
+        view->addAction(action);
+    };
+    onCanvas(
+        addCommand("viewFit", tr("&Fit the graph"), QKeySequence(Qt::Key_F), "fit", [this] { activeCanvas()->fit(); }));
+    onCanvas(addCommand("viewActualSize", tr("&100 %"), QKeySequence(Qt::Key_1), nullptr,
+                        [this] { activeCanvas()->zoomToActualSize(); }));
+    onCanvas(addCommand("viewZoomToSelection", tr("Zoom to the &selection"), QKeySequence(Qt::Key_Z), nullptr,
+                        [this] { canvas(Side::Source)->zoomToSelection(), canvas(Side::Target)->zoomToSelection(); }));
+    view->addAction(addCommand("viewZoomIn", tr("Zoom &in"), QKeySequence(Qt::CTRL | Qt::Key_Plus), "zoom-in",
+                               [this] { activeCanvas()->zoomIn(); }));
+    view->addAction(addCommand("viewZoomOut", tr("Zoom &out"), QKeySequence(Qt::CTRL | Qt::Key_Minus), "zoom-out",
+                               [this] { activeCanvas()->zoomOut(); }));
+    auto* link = addCommand("viewLinkPanes", tr("&Link the panes"), QKeySequence(Qt::CTRL | Qt::Key_L), "link",
+                            [this] { follow(m_activeSide); });
+    link->setCheckable(true);
+    view->addAction(link);
+    view->addSeparator();
+    for (const auto* name : {"outlineDock", "nodeDock", "problemsDock", "inputsDock", "summaryDock"}) {
+        auto* toggle = m_docks[QLatin1String(name)]->toggleViewAction();
+        toggle->setObjectName(QLatin1String(name) + QStringLiteral("Toggle"));
+        view->addAction(toggle);
+    }
+    view->addSeparator();
+    auto* themes = new QActionGroup(this);
+    const std::tuple<const char*, QString, ThemeChoice> choices[] = {
+        {"themeSystem", tr("Follow the &system"), ThemeChoice::System},
+        {"themeLight", tr("&Light"), ThemeChoice::Light},
+        {"themeDark", tr("&Dark"), ThemeChoice::Dark}};
+    auto* themeMenu = view->addMenu(icon(QLatin1String("theme")), tr("&Theme"));
+    for (const auto& [name, text, choice] : choices) {
+        auto* action = addCommand(name, text, {}, nullptr, [this, choice = choice] { setTheme(choice); });
+        action->setCheckable(true);
+        action->setChecked(choice == themeChoice());
+        themes->addAction(action);
+        themeMenu->addAction(action);
+    }
+
+    auto* model = menuBar()->addMenu(tr("&Model"));
+    model->addAction(addCommand("modelVerify", tr("&Verify against recorded tensors\u2026"),
+                                QKeySequence(Qt::CTRL | Qt::Key_R), "verify", [this] { askVerify(); }));
+    model->addSeparator();
+    model->addAction(addCommand("nextProblem", tr("&Next problem"), QKeySequence(Qt::Key_F8), "next-problem", [this] {
+        m_docks[QStringLiteral("problemsDock")]->show();
+        m_docks[QStringLiteral("problemsDock")]->raise();
+        m_problems->step(1);
+    }));
+    model->addAction(addCommand("previousProblem", tr("&Previous problem"), QKeySequence(Qt::SHIFT | Qt::Key_F8),
+                                "previous-problem", [this] {
+                                    m_docks[QStringLiteral("problemsDock")]->show();
+                                    m_docks[QStringLiteral("problemsDock")]->raise();
+                                    m_problems->step(-1);
+                                }));
+    model->addSeparator();
+    auto* opsets = model->addMenu(tr("&Opset"));
+    opsets->setObjectName(QStringLiteral("opsetMenu"));
+    m_opsets = new QActionGroup(this);
+    for (int opset = oldestOpset; opset <= newestOpset; ++opset) {
+        auto* action =
+            opsets->addAction(opset == defaultOpset ? tr("%1 (default)").arg(opset) : QString::number(opset));
+        action->setObjectName(QStringLiteral("opset%1").arg(opset));
+        action->setCheckable(true);
+        action->setData(opset);
+        m_opsets->addAction(action);
+        connect(action, &QAction::triggered, this, [this, opset] { m_document.setOpset(opset); });
+    }
+
+    auto* help = menuBar()->addMenu(tr("&Help"));
+    help->addAction(addCommand("helpShortcuts", tr("&Keys and mouse"), QKeySequence(Qt::Key_F1), nullptr,
+                               [this] { showShortcuts(); }));
+    help->addAction(addCommand("helpAbout", tr("&About Crosswalk"), {}, nullptr, [this] { showAbout(); }));
+
+    addCommand("workCancel", tr("Cancel what is running"), QKeySequence(Qt::CTRL | Qt::Key_Period), "close",
+               [this] { m_document.cancel(); });
+    refreshRecent();
+}
+
+void MainWindow::buildToolBar()
+{
+    auto* bar = addToolBar(tr("Tools"));
+    bar->setObjectName(QStringLiteral("toolBar"));
+    bar->setMovable(false);
+    bar->setIconSize({18, 18});
+    bar->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    bar->setContextMenuPolicy(Qt::PreventContextMenu);
+    const auto add = [&](const char* name, Qt::ToolButtonStyle style, const QString& text = {}) {
+        auto* button = new QToolButton(bar);
+        button->setDefaultAction(m_actions[QLatin1String(name)]);
+        button->setObjectName(QLatin1String(name) + QStringLiteral("Button"));
+        button->setAccessibleName(m_actions[QLatin1String(name)]->text().remove(u'&'));
+        button->setToolButtonStyle(style);
+        button->setFocusPolicy(Qt::TabFocus);
+        if (!text.isEmpty()) {
+            button->setText(text);
+        }
+        bar->addWidget(button);
+        return button;
+    };
+    add("fileOpen", Qt::ToolButtonTextBesideIcon, tr("Open"));
+    m_exportButton = new QToolButton(bar);
+    m_exportButton->setObjectName(QStringLiteral("exportButton"));
+    m_exportButton->setProperty("primary", true);
+    m_exportButton->setIcon(icon(QLatin1String("export"), IconTint::OnAccent));
+    m_exportButton->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    m_exportButton->setFocusPolicy(Qt::TabFocus);
+    connect(m_exportButton, &QToolButton::clicked, m_actions[QStringLiteral("fileExport")], &QAction::trigger);
+    bar->addWidget(m_exportButton);
+    add("modelVerify", Qt::ToolButtonTextBesideIcon, tr("Verify"));
+    bar->addSeparator();
+    add("editUndo", Qt::ToolButtonIconOnly);
+    add("editRedo", Qt::ToolButtonIconOnly);
+    bar->addSeparator();
+    add("previousProblem", Qt::ToolButtonIconOnly);
+    add("nextProblem", Qt::ToolButtonIconOnly);
+    bar->addWidget(spacer(bar));
+    add("viewFit", Qt::ToolButtonIconOnly);
+    add("viewZoomOut", Qt::ToolButtonIconOnly);
+    m_zoomLabel = new QToolButton(bar);
+    m_zoomLabel->setObjectName(QStringLiteral("zoomLabel"));
+    m_zoomLabel->setAccessibleName(tr("Zoom"));
+    m_zoomLabel->setToolTip(tr("Zoom to 100 %"));
+    m_zoomLabel->setText(tr("%1 %").arg(100));
+    m_zoomLabel->setMinimumWidth(58);
+    connect(m_zoomLabel, &QToolButton::clicked, m_actions[QStringLiteral("viewActualSize")], &QAction::trigger);
+    bar->addWidget(m_zoomLabel);
+    add("viewZoomIn", Qt::ToolButtonIconOnly);
+    bar->addSeparator();
+    add("viewLinkPanes", Qt::ToolButtonTextBesideIcon, tr("Link panes"));
+
+    auto* search = new QToolButton(menuBar());
+    search->setObjectName(QStringLiteral("commandButton"));
+    search->setText(tr("Search or command   Ctrl+K"));
+    search->setIcon(icon(QLatin1String("search")));
+    search->setIconSize({14, 14});
+    search->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    search->setAccessibleName(tr("Search or run a command"));
+    connect(search, &QToolButton::clicked, this, [this] { m_palette->open(); });
+    menuBar()->setCornerWidget(search);
+}
+
+CanvasView* MainWindow::activeCanvas()
+{
+    if (m_targetPane->canvas()->hasFocus()) {
+        m_activeSide = Side::Target;
+    } else if (m_sourcePane->canvas()->hasFocus()) {
+        m_activeSide = Side::Source;
+    }
+    return canvas(m_activeSide);
+}
+
+void MainWindow::refreshActions()
+{
+    const bool isOpen = m_document.isOpen();
+    const QString obstacle = m_document.exportObstacle();
+    const int gaps = m_document.gapCount();
+    const auto enable = [this](const char* name, bool enabled) { m_actions[QLatin1String(name)]->setEnabled(enabled); };
+    for (const auto* name :
+         {"fileWeights", "fileClose", "editFind", "viewFit", "viewActualSize", "viewZoomIn", "viewZoomOut"}) {
+        enable(name, isOpen);
+    }
+    enable("fileExport", obstacle.isEmpty());
+    enable("modelVerify", obstacle.isEmpty() && gaps == 0);
+    enable("editUndo", m_document.undoStack()->canUndo());
+    enable("editRedo", m_document.undoStack()->canRedo());
+    enable("editCopyName", !m_document.selection().empty());
+    enable("viewZoomToSelection", !m_document.selection().empty());
+    enable("viewLinkPanes", m_document.side(Side::Target) != nullptr);
+    enable("nextProblem", !m_document.problems().empty());
+    enable("previousProblem", !m_document.problems().empty());
+    enable("workCancel", !m_document.isIdle());
+    m_actions[QStringLiteral("editUndo")]->setText(tr("&Undo %1").arg(m_document.undoStack()->undoText()).trimmed());
+    m_actions[QStringLiteral("editRedo")]->setText(tr("&Redo %1").arg(m_document.undoStack()->redoText()).trimmed());
+    m_opsets->setEnabled(isOpen);
+    for (auto* action : m_opsets->actions()) {
+        action->setChecked(action->data().toInt() == m_document.options().opset);
+    }
+    if (m_exportButton != nullptr) {
+        m_exportButton->setEnabled(obstacle.isEmpty());
+        m_exportButton->setText(gaps == 0 || !obstacle.isEmpty() ? tr("Export to ONNX")
+                                                                 : tr("Export with %n gap(s)\u2026", nullptr, gaps));
+        m_exportButton->setAccessibleName(m_exportButton->text());
+        m_exportButton->setToolTip(obstacle.isEmpty() ? tr("Check the ONNX model and write it (Ctrl+E)") : obstacle);
+        m_exportButton->setIcon(
+            icon(QLatin1String("export"), obstacle.isEmpty() ? IconTint::OnAccent : IconTint::Text));
+    }
+}
+
+void MainWindow::refreshRecent()
+{
+    if (m_recentMenu == nullptr) {
+        return;
+    }
+    m_recentMenu->clear();
+    for (const auto& path : m_recent.paths()) {
+        auto* action = m_recentMenu->addAction(QDir::toNativeSeparators(path));
+        connect(action, &QAction::triggered, this, [this, path] { openModel(path); });
+    }
+    if (!m_recentMenu->isEmpty()) {
+        m_recentMenu->addSeparator();
+        connect(m_recentMenu->addAction(tr("Clear the list")), &QAction::triggered, &m_recent, &RecentFiles::clear);
+    }
+    m_recentMenu->setEnabled(!m_recentMenu->isEmpty());
+}
+
+void MainWindow::setTheme(ThemeChoice choice)
+{
+    applyTheme(choice);
+    if (m_settings) {
+        m_settings->setValue(QStringLiteral("theme"), static_cast<int>(choice));
+    }
+}
+
+} // namespace crosswalk::ui

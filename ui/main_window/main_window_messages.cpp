@@ -1,0 +1,181 @@
+// What the window says: status bar, progress, banners, notes on the docks.
+
+#include "ui/main_window/dock_title.h"
+#include "ui/main_window/main_window.h"
+#include "ui/models/problems_model.h"
+#include "ui/models/shape_text.h"
+#include "ui/panels/banner.h"
+#include "ui/panels/inputs_panel.h"
+#include "ui/panels/problems_panel.h"
+#include "ui/theme/icons.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QProgressBar>
+#include <QStatusBar>
+#include <QTimer>
+#include <QToolButton>
+
+#include <algorithm>
+
+namespace crosswalk::ui {
+namespace {
+
+constexpr int progressDelay = 300; ///< milliseconds: what is done sooner needs no progress
+
+} // namespace
+
+void MainWindow::buildStatusBar()
+{
+    statusBar()->setSizeGripEnabled(false);
+    const auto add = [this](const QString& name, const QString& accessible) {
+        auto* label = new QLabel(statusBar());
+        label->setObjectName(name);
+        label->setAccessibleName(accessible);
+        return label;
+    };
+    m_message = add(QStringLiteral("statusMessage"), tr("Result"));
+    m_counts = add(QStringLiteral("statusCounts"), tr("Nodes"));
+    m_verdicts = add(QStringLiteral("statusVerdicts"), tr("Verdicts"));
+    m_timing = add(QStringLiteral("statusTiming"), tr("Time"));
+    m_checked = add(QStringLiteral("statusVerified"), tr("Verification"));
+
+    m_progress = new QWidget(statusBar());
+    m_progress->setObjectName(QStringLiteral("progress"));
+    m_progressText = new QLabel(m_progress);
+    auto* bar = new QProgressBar(m_progress);
+    bar->setRange(0, 0);
+    bar->setTextVisible(false);
+    bar->setFixedWidth(120);
+    bar->setAccessibleName(tr("Progress"));
+    auto* cancel = new QToolButton(m_progress);
+    cancel->setObjectName(QStringLiteral("cancelButton"));
+    cancel->setText(tr("Cancel"));
+    cancel->setAccessibleName(tr("Cancel what is running"));
+    connect(cancel, &QToolButton::clicked, this, [this] { m_document.cancel(); });
+    auto* layout = new QHBoxLayout(m_progress);
+    layout->setContentsMargins(6, 0, 0, 0);
+    layout->addWidget(m_progressText);
+    layout->addWidget(bar);
+    layout->addWidget(cancel);
+    m_progress->hide();
+    m_progressDelay = new QTimer(this);
+    m_progressDelay->setSingleShot(true);
+    m_progressDelay->setInterval(progressDelay);
+    connect(m_progressDelay, &QTimer::timeout, m_progress, &QWidget::show);
+
+    statusBar()->addWidget(m_progress);
+    statusBar()->addWidget(m_message, 1);
+    for (auto* label : {m_counts, m_verdicts, m_timing, m_checked}) {
+        statusBar()->addPermanentWidget(label);
+    }
+}
+
+void MainWindow::showProgress()
+{
+    const auto& jobs = m_document.jobs();
+    const auto busy = std::find_if(jobs.begin(), jobs.end(), [](const JobRunner* job) { return job->isBusy(); });
+    if (busy == jobs.end()) {
+        m_progressDelay->stop();
+        m_progress->hide();
+        return;
+    }
+    m_progressText->setText((*busy)->activity() + QChar(0x2026));
+    if (!m_progressDelay->isActive() && m_progress->isHidden()) {
+        m_progressDelay->start();
+    }
+}
+
+void MainWindow::refreshStatus()
+{
+    const auto& converted = m_document.converted();
+    const auto& source = m_document.side(Side::Source);
+    m_counts->clear();
+    m_verdicts->clear();
+    m_timing->clear();
+    if (!source || !converted) {
+        return;
+    }
+    const auto operators = source->graph->nodeCount();
+    const auto nodes = converted->target ? converted->target->graph->nodeCount() : 0;
+    m_counts->setText(tr("%1 operators \u2192 %2 ONNX nodes").arg(operators).arg(nodes));
+    QStringList parts;
+    const auto& verdicts = converted->conversion.verdicts;
+    for (const auto verdict :
+         {Verdict::Exact, Verdict::Decomposed, Verdict::Approximate, Verdict::Unsupported, Verdict::Folded}) {
+        const auto count = std::count(verdicts.begin(), verdicts.end(), verdict);
+        if (count > 0) {
+            parts.append(QStringLiteral("%1 %2").arg(count).arg(fromUtf8(verdictName(verdict))));
+        }
+    }
+    m_verdicts->setText(parts.join(QStringLiteral(", ")));
+    m_timing->setText(tr("converted in %1").arg(secondsText(converted->seconds)));
+}
+
+void MainWindow::refreshNotes()
+{
+    const auto* model = m_problems->model();
+    const int errors = model->count(Severity::Error);
+    const int warnings = model->count(Severity::Warning);
+    const int notes = model->count(Severity::Note);
+    QStringList parts;
+    if (errors > 0) {
+        parts.append(tr("%n error(s)", nullptr, errors));
+    }
+    if (warnings > 0) {
+        parts.append(tr("%n warning(s)", nullptr, warnings));
+    }
+    if (notes > 0) {
+        parts.append(tr("%n note(s)", nullptr, notes));
+    }
+    const int all = errors + warnings + notes;
+    m_docks[QStringLiteral("problemsDock")]->setWindowTitle(all > 0 ? tr("Problems %1").arg(all) : tr("Problems"));
+    m_dockTitles[QStringLiteral("problemsDock")]->setNote(parts.join(QStringLiteral(", ")));
+    const int inputs = m_inputs->model()->rowCount();
+    m_dockTitles[QStringLiteral("inputsDock")]->setNote(inputs > 0 ? tr("%n input(s)", nullptr, inputs) : QString());
+    const auto* loaded = m_document.loaded();
+    m_dockTitles[QStringLiteral("summaryDock")]->setNote(
+        loaded != nullptr ? QString::fromStdString(loaded->path.filename().string()) : QString());
+    refreshActions();
+}
+
+void MainWindow::tellOpenFailed(const Diagnostic& problem, const std::filesystem::path& path)
+{
+    QString text =
+        tr("%1 cannot be opened: %2.").arg(QString::fromStdString(path.filename().string()), fromUtf8(problem.message));
+    if (!problem.hint.empty()) {
+        text += u' ' + fromUtf8(problem.hint) + u'.';
+    }
+    m_banner->show(QStringLiteral("open"), Severity::Error, text, tr("Open another\u2026"), [this] { askOpen(); });
+}
+
+void MainWindow::tellMissingWeights()
+{
+    const auto& problems = m_document.problems();
+    const auto found = std::find_if(problems.begin(), problems.end(), [](const Diagnostic& d) {
+        return d.code == Code("missing-weight") || d.code == Code("wrong-weight");
+    });
+    if (found == problems.end()) {
+        m_banner->clear(QStringLiteral("weights"));
+        return;
+    }
+    QString text = fromUtf8(found->message);
+    text[0] = text[0].toUpper();
+    m_banner->show(QStringLiteral("weights"), Severity::Warning, text, tr("Choose file\u2026"),
+                   [this] { askWeights(); });
+}
+
+void MainWindow::tellMistake(const QString& activity, const QString& what)
+{
+    const QString report = QStringLiteral("Crosswalk %1, Qt %2\n%3: %4\nModel: %5\n")
+                               .arg(QLatin1String(CROSSWALK_VERSION), QLatin1String(qVersion()), activity, what,
+                                    QString::fromStdString(m_document.path().filename().string()));
+    m_banner->show(
+        QStringLiteral("mistake"), Severity::Error,
+        tr("Sorry, this is a mistake of ours (%1). What is open stays open; please send us the report.").arg(what),
+        tr("Copy the report"), [report] { QApplication::clipboard()->setText(report); });
+}
+
+} // namespace crosswalk::ui

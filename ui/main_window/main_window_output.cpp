@@ -1,0 +1,220 @@
+// Dialogs: opening, exporting, verifying, help.
+
+#include "ui/main_window/main_window.h"
+#include "ui/models/shape_text.h"
+#include "ui/panels/banner.h"
+
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QGuiApplication>
+#include <QLabel>
+#include <QMessageBox>
+#include <QPushButton>
+
+#include <algorithm>
+
+namespace crosswalk::ui {
+namespace {
+
+QString pathText(const std::filesystem::path& path)
+{
+    return QString::fromStdString(path.string());
+}
+
+/// Dialogs do not block: the window behind stays alive, and tests can drive them.
+QFileDialog* fileDialog(QWidget* parent, const char* name, const QString& title, const QString& folder,
+                        const QString& filter)
+{
+    auto* dialog = new QFileDialog(parent, title, folder, filter);
+    dialog->setObjectName(QLatin1String(name));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    if (QGuiApplication::platformName() == QLatin1String("offscreen")) {
+        dialog->setOption(QFileDialog::DontUseNativeDialog);
+    }
+    return dialog;
+}
+
+/// model-symbol.json becomes model.onnx.
+QString exportName(const std::filesystem::path& model)
+{
+    QString stem = QString::fromStdString(model.stem().string());
+    if (stem.endsWith(QLatin1String("-symbol"))) {
+        stem.chop(7);
+    }
+    return stem + (model.extension() == ".onnx" ? QStringLiteral("-exported.onnx") : QStringLiteral(".onnx"));
+}
+
+/// The largest difference over all outputs.
+double largestDifference(const VerifyReport& report)
+{
+    double largest = 0;
+    for (const auto& output : report.outputs) {
+        largest = std::max(largest, output.maxAbsolute);
+    }
+    return largest;
+}
+
+} // namespace
+
+void MainWindow::askOpen()
+{
+    const QString folder = m_document.isOpen()          ? pathText(m_document.path().parent_path())
+                           : m_recent.paths().isEmpty() ? QDir::homePath()
+                                                        : QFileInfo(m_recent.paths().front()).absolutePath();
+    auto* dialog =
+        fileDialog(this, "openDialog", tr("Open a model"), folder, tr("Models (*.json *.onnx *.pb);;All files (*)"));
+    dialog->setFileMode(QFileDialog::ExistingFile);
+    connect(dialog, &QFileDialog::fileSelected, this, &MainWindow::openModel);
+    dialog->open();
+}
+
+void MainWindow::askWeights()
+{
+    auto* dialog =
+        fileDialog(this, "weightsDialog", tr("Choose the weights of %1").arg(pathText(m_document.path().filename())),
+                   pathText(m_document.path().parent_path()), tr("Weights (*.params *.npz);;All files (*)"));
+    dialog->setFileMode(QFileDialog::ExistingFile);
+    connect(dialog, &QFileDialog::fileSelected, this,
+            [this](const QString& path) { m_document.chooseWeights(std::filesystem::path(path.toStdString())); });
+    dialog->open();
+}
+
+void MainWindow::askExport()
+{
+    const int gaps = m_document.gapCount();
+    const auto choosePath = [this] {
+        const auto folder = m_document.path().parent_path();
+        auto* dialog =
+            fileDialog(this, "exportDialog", tr("Export to ONNX"), pathText(folder), tr("ONNX models (*.onnx)"));
+        dialog->setAcceptMode(QFileDialog::AcceptSave);
+        dialog->setDefaultSuffix(QStringLiteral("onnx"));
+        dialog->selectFile(exportName(m_document.path()));
+        connect(dialog, &QFileDialog::fileSelected, this,
+                [this](const QString& path) { m_document.exportTo(std::filesystem::path(path.toStdString())); });
+        dialog->open();
+    };
+    if (gaps == 0) {
+        choosePath();
+        return;
+    }
+    auto* question = new QMessageBox(QMessageBox::Warning, tr("Export with gaps"),
+                                     tr("%n node(s) have no ONNX form.", nullptr, gaps), QMessageBox::Cancel, this);
+    question->setObjectName(QStringLiteral("gapsDialog"));
+    question->setAttribute(Qt::WA_DeleteOnClose);
+    question->setInformativeText(
+        tr("They are kept as nodes of the domain crosswalk.gap: no runtime can run the file until "
+           "each is replaced. The problems panel names them and the ways around."));
+    auto* go = question->addButton(tr("Export with gaps"), QMessageBox::AcceptRole);
+    go->setObjectName(QStringLiteral("exportWithGaps"));
+    connect(go, &QAbstractButton::clicked, this, choosePath);
+    question->open();
+}
+
+void MainWindow::askVerify()
+{
+    const auto recorded = m_document.recordedTensors();
+    if (!recorded.empty()) {
+        m_document.verifyAgainst(recorded);
+        return;
+    }
+    auto* dialog = fileDialog(this, "verifyDialog",
+                              tr("Folder with recorded tensors (test_data_set_0, or input_0.pb and output_0.pb)"),
+                              pathText(m_document.path().parent_path()), {});
+    dialog->setFileMode(QFileDialog::Directory);
+    connect(dialog, &QFileDialog::fileSelected, this,
+            [this](const QString& path) { m_document.verifyAgainst(std::filesystem::path(path.toStdString())); });
+    dialog->open();
+}
+
+void MainWindow::tellExported(const ExportResult& result)
+{
+    m_banner->clear(QStringLiteral("export"));
+    m_message->setText(
+        tr("Exported %1, %2 in %3, checked")
+            .arg(pathText(result.path.filename()), bytesText(result.written.bytes), secondsText(result.seconds)));
+    m_message->setToolTip(pathText(result.path));
+    if (result.verified) {
+        tellVerified(*result.verified);
+    }
+}
+
+void MainWindow::tellVerified(const Result<VerifyReport>& report)
+{
+    if (!report) {
+        const Diagnostic& problem = report.problem();
+        const bool noRuntime = problem.code == Code("no-runtime");
+        QString text = (noRuntime ? tr("The export could not be verified: %1.") : tr("Verifying stopped: %1."))
+                           .arg(fromUtf8(problem.message));
+        if (!problem.hint.empty()) {
+            text += u' ' + fromUtf8(problem.hint) + u'.';
+        }
+        m_checked->setText(tr("not verified"));
+        m_banner->show(QStringLiteral("verify"), noRuntime ? Severity::Note : Severity::Error, text);
+        return;
+    }
+    const VerifyReport& found = report.value();
+    const auto differs =
+        std::find_if(found.outputs.begin(), found.outputs.end(), [](const Comparison& c) { return !c.equal; });
+    if (differs == found.outputs.end()) {
+        m_banner->clear(QStringLiteral("verify"));
+        m_checked->setText(tr("verified, largest difference %1").arg(largestDifference(found), 0, 'g', 2));
+        m_checked->setToolTip(
+            tr("ONNX Runtime %1 on %n recorded data set(s)", nullptr, static_cast<int>(found.dataSets))
+                .arg(QString::fromStdString(found.runtimeVersion)));
+        return;
+    }
+    m_checked->setText(tr("differs"));
+    m_banner->show(
+        QStringLiteral("verify"), Severity::Error,
+        tr("Output %1 differs from the recorded tensor: %2. Largest absolute difference %3 (%4 instead of %5).")
+            .arg(fromUtf8(differs->name), fromUtf8(differs->why))
+            .arg(differs->maxAbsolute, 0, 'g', 3)
+            .arg(differs->got, 0, 'g', 6)
+            .arg(differs->wanted, 0, 'g', 6));
+}
+
+void MainWindow::showAbout()
+{
+    auto* box = new QMessageBox(QMessageBox::NoIcon, tr("About Crosswalk"),
+                                tr("<b>Crosswalk %1</b>").arg(QLatin1String(CROSSWALK_VERSION)), QMessageBox::Ok, this);
+    box->setObjectName(QStringLiteral("aboutDialog"));
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    box->setInformativeText(
+        tr("Inspects neural-network models of legacy frameworks and converts them to ONNX, node by node, and "
+           "never silently wrong.<br><br>Everything happens on this machine: nothing is sent anywhere.<br><br>"
+           "Qt %1. Apache License 2.0.")
+            .arg(QLatin1String(qVersion())));
+    box->open();
+}
+
+void MainWindow::showShortcuts()
+{
+    const std::pair<QString, QString> rows[] = {
+        {tr("Wheel, Shift+wheel"), tr("scroll, sideways")},
+        {tr("Ctrl+wheel, pinch"), tr("zoom at the pointer")},
+        {tr("Drag on empty, middle button, Space+drag"), tr("move the graph")},
+        {tr("Arrow up, down"), tr("to a producer, to a consumer")},
+        {tr("Arrow left, right"), tr("to a neighbour")},
+        {tr("Enter"), tr("to the node panel")},
+        {tr("Backspace"), tr("back to the node before")},
+        {tr("F, 1, Z"), tr("fit, 100 %, zoom to the selection")},
+        {tr("Ctrl+F, Ctrl+K"), tr("find a node, run a command")},
+        {tr("F8, Shift+F8"), tr("next, previous problem")},
+        {tr("Ctrl+E, Ctrl+R"), tr("export, verify")},
+        {tr("Ctrl+L"), tr("link the panes")},
+        {tr("Ctrl+Z"), tr("take back an edit or a choice")},
+    };
+    QString table = QStringLiteral("<table cellspacing='0' cellpadding='3'>");
+    for (const auto& [keys, what] : rows) {
+        table += QStringLiteral("<tr><td><b>%1</b>&nbsp;&nbsp;&nbsp;</td><td>%2</td></tr>")
+                     .arg(keys.toHtmlEscaped(), what.toHtmlEscaped());
+    }
+    auto* box = new QMessageBox(QMessageBox::NoIcon, tr("Keys and mouse"), table + QStringLiteral("</table>"),
+                                QMessageBox::Ok, this);
+    box->setObjectName(QStringLiteral("shortcutsDialog"));
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    box->open();
+}
+
+} // namespace crosswalk::ui
