@@ -1,0 +1,217 @@
+#include "app/gui/arguments.h"
+
+#include "ui/models/shape_text.h"
+
+#include <QCommandLineParser>
+#include <QCoreApplication>
+#include <QRegularExpression>
+
+#include <cstdio>
+
+namespace crosswalk::ui::gui {
+namespace {
+
+constexpr int wrongCommandLine = 2;
+
+void declare(QCommandLineParser& parser)
+{
+    parser.setApplicationDescription(QStringLiteral(
+        "Shows a neural-network model and the ONNX graph that it becomes.\n\n"
+        "  crosswalk-gui model-symbol.json\n"
+        "  crosswalk-gui model-symbol.json --screenshot window.png --size 1600x1000 --scale 2 --theme dark\n"
+        "  crosswalk-gui model-symbol.json --render graph.pdf --side onnx"));
+    parser.addPositionalArgument(QStringLiteral("MODEL"), QStringLiteral("Models to open, a window each."),
+                                 QStringLiteral("[MODEL...]"));
+    parser.addOptions({
+        {QStringLiteral("weights"), QStringLiteral("Weights of the model."), QStringLiteral("FILE")},
+        {QStringLiteral("screenshot"), QStringLiteral("Write a picture of the window and exit."),
+         QStringLiteral("FILE.png")},
+        {QStringLiteral("render"), QStringLiteral("Write a picture of the whole graph and exit."),
+         QStringLiteral("FILE.png|pdf")},
+        {QStringLiteral("side"), QStringLiteral("Graph to render: source or onnx."), QStringLiteral("SIDE"),
+         QStringLiteral("source")},
+        {QStringLiteral("size"), QStringLiteral("Size of the window in a screenshot."), QStringLiteral("WxH"),
+         QStringLiteral("1440x900")},
+        {QStringLiteral("scale"), QStringLiteral("Pixels of the picture per pixel of the window."), QStringLiteral("N"),
+         QStringLiteral("1")},
+        {QStringLiteral("theme"), QStringLiteral("light, dark or system."), QStringLiteral("THEME")},
+        {QStringLiteral("select"), QStringLiteral("Node to select in a screenshot."), QStringLiteral("NODE")},
+        {QStringLiteral("shape"), QStringLiteral("Shape of an input, as NAME=N,3,224,224."),
+         QStringLiteral("NAME=SHAPE")},
+        {QStringLiteral("dtype"), QStringLiteral("Type of an input, as NAME=float32."), QStringLiteral("NAME=TYPE")},
+        {QStringLiteral("opset"), QStringLiteral("Opset of the conversion."), QStringLiteral("N")},
+        {QStringLiteral("rnn"), QStringLiteral("exact, fused or unrolled, for every recurrent layer."),
+         QStringLiteral("STRATEGY")},
+        {QStringLiteral("strategy"), QStringLiteral("The same for one node, as NODE=fused."),
+         QStringLiteral("NODE=STRATEGY")},
+        {QStringLiteral("custom-op"), QStringLiteral("Operator that the runtime knows, as TYPE=DOMAIN:NAME."),
+         QStringLiteral("TYPE=DOMAIN:NAME")},
+        {QStringLiteral("reroll"), QStringLiteral("Roll unrolled recurrent cells up again.")},
+        {QStringLiteral("optimize"), QStringLiteral("Fold and fuse where it is exact.")},
+    });
+}
+
+int fail(const QString& message)
+{
+    std::fprintf(stderr, "error: %s\n", qPrintable(message));
+    return wrongCommandLine;
+}
+
+/// NAME=VALUE in two; an empty name where it is not of that form.
+std::pair<std::string, QString> assignment(const QString& text)
+{
+    // Names of inputs and nodes may hold "=", sizes and strategies do not.
+    const auto equals = text.lastIndexOf(u'=');
+    return equals > 0 ? std::pair(text.left(equals).toStdString(), text.mid(equals + 1))
+                      : std::pair(std::string(), QString());
+}
+
+/// The choices of the conversion, spelled as on crosswalk's command line. The words of what is wrong; empty when
+/// nothing is.
+QString readOptions(const QCommandLineParser& parser, ConvertOptions& options)
+{
+    for (const auto& text : parser.values(QStringLiteral("shape"))) {
+        const auto [name, value] = assignment(text);
+        auto shape = parseShape(value);
+        if (name.empty() || !shape) {
+            return QStringLiteral("--shape %1: it is NAME=SIZES, such as data=N,3,224,224").arg(text);
+        }
+        options.shapes[name] = std::move(shape.value());
+    }
+    for (const auto& text : parser.values(QStringLiteral("dtype"))) {
+        const auto [name, value] = assignment(text);
+        const auto type = elementTypeFromName(value.toStdString());
+        if (name.empty() || !type) {
+            return QStringLiteral("--dtype %1: it is NAME=TYPE, such as data=float32").arg(text);
+        }
+        options.types[name] = *type;
+    }
+    for (const auto& text : parser.values(QStringLiteral("strategy"))) {
+        const auto [name, value] = assignment(text);
+        const auto strategy = strategyFromName(value.toStdString());
+        if (name.empty() || !strategy) {
+            return QStringLiteral("--strategy %1: it is NODE=exact, fused or unrolled").arg(text);
+        }
+        options.strategies[name] = *strategy;
+    }
+    for (const auto& text : parser.values(QStringLiteral("custom-op"))) {
+        const auto [type, target] = assignment(text);
+        const auto colon = target.lastIndexOf(u':');
+        if (type.empty() || colon <= 0) {
+            return QStringLiteral("--custom-op %1: it is TYPE=DOMAIN:NAME").arg(text);
+        }
+        options.customOperators[type] = {target.left(colon).toStdString(), target.mid(colon + 1).toStdString()};
+    }
+    if (parser.isSet(QStringLiteral("rnn"))) {
+        const auto strategy = strategyFromName(parser.value(QStringLiteral("rnn")).toStdString());
+        if (!strategy) {
+            return QStringLiteral("--rnn is exact, fused or unrolled");
+        }
+        options.recurrent = *strategy;
+    }
+    if (parser.isSet(QStringLiteral("opset"))) {
+        options.opset = parser.value(QStringLiteral("opset")).toInt();
+        if (options.opset < oldestOpset || options.opset > newestOpset) {
+            return QStringLiteral("--opset is a number from %1 to %2").arg(oldestOpset).arg(newestOpset);
+        }
+    }
+    options.reroll = parser.isSet(QStringLiteral("reroll"));
+    options.optimize = parser.isSet(QStringLiteral("optimize"));
+    return {};
+}
+
+std::optional<ThemeChoice> themeNamed(const QString& name)
+{
+    if (name == QLatin1String("light")) {
+        return ThemeChoice::Light;
+    }
+    if (name == QLatin1String("dark")) {
+        return ThemeChoice::Dark;
+    }
+    return name == QLatin1String("system") ? std::optional(ThemeChoice::System) : std::nullopt;
+}
+
+} // namespace
+
+Arguments parseArguments(int argc, char** argv)
+{
+    QStringList words;
+    for (int i = 0; i < argc; ++i) {
+        words.append(QString::fromLocal8Bit(argv[i]));
+    }
+    QCommandLineParser parser;
+    declare(parser);
+    const auto help = parser.addHelpOption();
+    const auto version = parser.addVersionOption();
+    Arguments arguments;
+    if (!parser.parse(words)) {
+        arguments.exitStatus = fail(parser.errorText());
+        return arguments;
+    }
+    if (parser.isSet(help)) {
+        std::fputs(qPrintable(parser.helpText()), stdout);
+        arguments.exitStatus = 0;
+    } else if (parser.isSet(version)) {
+        std::printf("crosswalk-gui %s\n", CROSSWALK_VERSION);
+        arguments.exitStatus = 0;
+    }
+    arguments.weights = parser.value(QStringLiteral("weights"));
+    for (const auto& path : parser.positionalArguments()) {
+        // As on crosswalk's command line, weights may stand behind their model.
+        const bool isWeights = path.endsWith(QLatin1String(".params")) || path.endsWith(QLatin1String(".npz"));
+        if (isWeights && arguments.models.size() == 1) {
+            arguments.weights = path;
+        } else {
+            arguments.models.append(path);
+        }
+    }
+    if (const QString wrong = readOptions(parser, arguments.options); !wrong.isEmpty()) {
+        arguments.exitStatus = fail(wrong);
+    }
+    arguments.screenshot = parser.value(QStringLiteral("screenshot"));
+    arguments.render = parser.value(QStringLiteral("render"));
+    arguments.select = parser.values(QStringLiteral("select"));
+    const QString side = parser.value(QStringLiteral("side"));
+    arguments.targetSide = side == QLatin1String("onnx");
+    if (!arguments.targetSide && side != QLatin1String("source")) {
+        arguments.exitStatus = fail(QStringLiteral("--side is source or onnx, not %1").arg(side));
+    }
+    if (parser.isSet(QStringLiteral("theme"))) {
+        arguments.theme = themeNamed(parser.value(QStringLiteral("theme")));
+        if (!arguments.theme) {
+            arguments.exitStatus = fail(QStringLiteral("--theme is light, dark or system"));
+        }
+    }
+    static const QRegularExpression size(QStringLiteral("^(\\d{2,5})x(\\d{2,5})$"));
+    if (const auto match = size.match(parser.value(QStringLiteral("size"))); match.hasMatch()) {
+        arguments.size = {match.captured(1).toInt(), match.captured(2).toInt()};
+    } else {
+        arguments.exitStatus = fail(QStringLiteral("--size is WIDTHxHEIGHT, such as 1440x900"));
+    }
+    bool isNumber = false;
+    arguments.scale = parser.value(QStringLiteral("scale")).toDouble(&isNumber);
+    if (!isNumber || arguments.scale < 0.25 || arguments.scale > 8) {
+        arguments.exitStatus = fail(QStringLiteral("--scale is a number from 0.25 to 8"));
+    }
+    if ((!arguments.render.isEmpty() && arguments.models.size() != 1) ||
+        (!arguments.screenshot.isEmpty() && arguments.models.size() > 1)) {
+        arguments.exitStatus = fail(QStringLiteral("a picture is of one model"));
+    }
+    return arguments;
+}
+
+void prepareEnvironment(const Arguments& arguments)
+{
+    const bool picture = !arguments.render.isEmpty() || !arguments.screenshot.isEmpty();
+    const bool noDisplay = qEnvironmentVariableIsEmpty("DISPLAY") && qEnvironmentVariableIsEmpty("WAYLAND_DISPLAY");
+#ifdef Q_OS_LINUX
+    if ((picture || noDisplay) && qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM")) {
+        qputenv("QT_QPA_PLATFORM", "offscreen");
+    }
+#endif
+    if (picture && !arguments.screenshot.isEmpty()) {
+        qputenv("QT_SCALE_FACTOR", QByteArray::number(arguments.scale));
+    }
+}
+
+} // namespace crosswalk::ui::gui

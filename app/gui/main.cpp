@@ -1,0 +1,49 @@
+#include "app/gui/arguments.h"
+#include "app/gui/pictures.h"
+#include "ui/main_window/main_window.h"
+#include "ui/theme/fonts.h"
+#include "ui/theme/theme.h"
+
+#include <QApplication>
+#include <QSettings>
+
+using namespace crosswalk::ui;
+
+int main(int argc, char** argv)
+{
+    const gui::Arguments arguments = gui::parseArguments(argc, argv);
+    if (arguments.exitStatus) {
+        return *arguments.exitStatus;
+    }
+    gui::prepareEnvironment(arguments);
+
+    QApplication application(argc, argv);
+    QApplication::setApplicationName(QStringLiteral("crosswalk"));
+    QApplication::setApplicationDisplayName(QStringLiteral("Crosswalk"));
+    QApplication::setApplicationVersion(QStringLiteral(CROSSWALK_VERSION));
+    QApplication::setOrganizationName(QStringLiteral("crosswalk"));
+    QApplication::setDesktopFileName(QStringLiteral("crosswalk"));
+    loadFonts();
+
+    if (!arguments.render.isEmpty()) {
+        return gui::renderGraph(arguments);
+    }
+    if (!arguments.screenshot.isEmpty()) {
+        return gui::takeScreenshot(arguments);
+    }
+
+    auto settings = std::make_unique<QSettings>();
+    applyTheme(arguments.theme.value_or(static_cast<ThemeChoice>(settings->value(QStringLiteral("theme")).toInt())));
+    settings.reset();
+    QList<MainWindow*> windows;
+    for (const auto& model : arguments.models.isEmpty() ? QStringList{QString()} : arguments.models) {
+        auto* window = new MainWindow(std::make_unique<QSettings>());
+        window->setAttribute(Qt::WA_DeleteOnClose);
+        window->show();
+        if (!model.isEmpty()) {
+            window->document().open(std::filesystem::path(model.toStdString()),
+                                    std::filesystem::path(arguments.weights.toStdString()), arguments.options);
+        }
+    }
+    return QApplication::exec();
+}

@@ -1,0 +1,163 @@
+#include "app/gui/pictures.h"
+
+#include "ui/canvas/canvas_view.h"
+#include "ui/canvas/scene_painter.h"
+#include "ui/document/pairing.h"
+#include "ui/main_window/main_window.h"
+
+#include <QApplication>
+#include <QEventLoop>
+#include <QImage>
+#include <QPainter>
+#include <QPdfWriter>
+
+#include <algorithm>
+#include <cstdio>
+
+namespace crosswalk::ui::gui {
+namespace {
+
+constexpr int done = 0;
+constexpr int wrongCommandLine = 2;
+constexpr int unreadable = 3;
+constexpr int unwritable = 5;
+
+constexpr double margin = 24;         ///< around a rendered graph
+constexpr double mostPixels = 120e6;  ///< of a rendered picture: beyond, it is scaled down
+constexpr double longestSide = 32000; ///< a side that other programs still open
+
+int fail(int status, const QString& message)
+{
+    std::fprintf(stderr, "error: %s\n", qPrintable(message));
+    return status;
+}
+
+/// Runs the event loop until the document has nothing left to do.
+void waitUntilIdle(Document& document)
+{
+    QEventLoop loop;
+    const auto check = [&] {
+        if (document.isIdle()) {
+            loop.quit();
+        }
+    };
+    QObject::connect(&document, &Document::busyChanged, &loop, check);
+    if (!document.isIdle()) {
+        loop.exec();
+    }
+    // Layouts and paint requests that the last results have posted.
+    QApplication::processEvents();
+}
+
+/// Opens the model with the choices of the command line; exit status, 0 when it is open.
+int open(Document& document, const Arguments& arguments)
+{
+    std::optional<Diagnostic> problem;
+    QObject::connect(&document, &Document::openFailed, &document, [&problem](const Diagnostic& d) { problem = d; });
+    const std::filesystem::path model(arguments.models.front().toStdString());
+    document.open(model, std::filesystem::path(arguments.weights.toStdString()), arguments.options);
+    waitUntilIdle(document);
+    if (problem) {
+        std::fprintf(stderr, "%s\n", formatLine(*problem, model.string()).c_str());
+        return unreadable;
+    }
+    return done;
+}
+
+bool writePdf(const QString& path, const QSizeF& size, const std::function<void(QPainter&)>& paint)
+{
+    QPdfWriter writer(path);
+    writer.setResolution(72);
+    writer.setPageSize(QPageSize(size, QPageSize::Point));
+    writer.setPageMargins({});
+    QPainter painter;
+    if (!painter.begin(&writer)) {
+        return false;
+    }
+    paint(painter);
+    return painter.end();
+}
+
+} // namespace
+
+int takeScreenshot(const Arguments& arguments)
+{
+    applyTheme(arguments.theme.value_or(ThemeChoice::Light));
+    MainWindow window(nullptr);
+    window.setAnimated(false);
+    window.resize(arguments.size);
+    window.show();
+    QApplication::processEvents();
+    if (!arguments.models.isEmpty()) {
+        const int status = open(window.document(), arguments);
+        if (status == wrongCommandLine) {
+            return status;
+        }
+        window.canvas(Side::Source)->fit();
+        window.canvas(Side::Target)->fit();
+        for (const auto& name : arguments.select) {
+            const auto& side = window.document().side(Side::Source);
+            const auto node = side ? side->names.find(name.toStdString()) : std::nullopt;
+            if (!node) {
+                return fail(wrongCommandLine, QStringLiteral("--select: there is no node %1").arg(name));
+            }
+            window.document().selectNode(Side::Source, *node);
+            window.canvas(Side::Source)->zoomToActualSize();
+            window.canvas(Side::Target)->zoomToActualSize();
+            window.canvas(Side::Source)->reveal(window.document().selection());
+            window.canvas(Side::Target)->reveal(window.document().counterpartsOfSelection());
+        }
+        QApplication::processEvents();
+    }
+    QImage image(window.size() * window.devicePixelRatioF(), QImage::Format_RGB32);
+    image.setDevicePixelRatio(window.devicePixelRatioF());
+    window.render(&image);
+    return image.save(arguments.screenshot)
+               ? done
+               : fail(unwritable, QStringLiteral("%1 cannot be written").arg(arguments.screenshot));
+}
+
+int renderGraph(const Arguments& arguments)
+{
+    applyTheme(arguments.theme.value_or(ThemeChoice::Light));
+    Document document;
+    if (const int status = open(document, arguments); status != done) {
+        return status;
+    }
+    const Side which = arguments.targetSide ? Side::Target : Side::Source;
+    const auto& side = document.side(which);
+    if (!side) {
+        return fail(4, QStringLiteral("%1: nothing could be converted").arg(arguments.models.front()));
+    }
+    const QRectF graph = side->drawn->index.bounds().adjusted(-margin, -margin, margin, margin);
+    const bool isPdf = arguments.render.endsWith(QLatin1String(".pdf"), Qt::CaseInsensitive);
+    // A PDF page is at most 200 inches long, a picture has to be opened again by others.
+    const double most = isPdf ? 14400 : longestSide;
+    double scale = std::min({arguments.scale, most / graph.width(), most / graph.height()});
+    if (!isPdf) {
+        scale = std::min(scale, std::sqrt(mostPixels / (graph.width() * graph.height())));
+    }
+    ScenePicture picture;
+    picture.drawn = side->drawn.get();
+    picture.marks = document.marks(which).get();
+    picture.theme = &theme();
+    const QSizeF size = graph.size() * scale;
+    picture.transform = {graph.topLeft(), scale};
+    picture.view = QRectF(QPointF(0, 0), size);
+    ScenePainter scenePainter;
+    const auto paint = [&](QPainter& painter) { scenePainter.paint(painter, picture); };
+
+    bool written = false;
+    if (isPdf) {
+        written = writePdf(arguments.render, size, paint);
+    } else {
+        QImage image(size.toSize(), QImage::Format_RGB32);
+        QPainter painter(&image);
+        paint(painter);
+        painter.end();
+        written = image.save(arguments.render);
+    }
+    return written ? done : fail(unwritable, QStringLiteral("%1 cannot be written").arg(arguments.render));
+}
+
+} // namespace crosswalk::ui::gui
