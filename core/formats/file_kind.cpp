@@ -99,12 +99,16 @@ std::optional<FileKind> textKind(std::string_view head, std::string_view fileNam
     return FileKind{"a text file"};
 }
 
+std::string_view headOf(const Probe& probe)
+{
+    return {reinterpret_cast<const char*>(probe.bytes.data()), std::min(probe.bytes.size(), sniffed)};
+}
+
 } // namespace
 
 std::optional<FileKind> recogniseKind(const Probe& probe)
 {
-    const std::string_view head(reinterpret_cast<const char*>(probe.bytes.data()),
-                                std::min(probe.bytes.size(), sniffed));
+    const std::string_view head = headOf(probe);
     if (mxnet::looksLikeParams(probe.bytes)) {
         return FileKind{"an MXNet weights file", "give the -symbol.json as MODEL and this file as WEIGHTS"};
     }
@@ -120,6 +124,12 @@ std::optional<FileKind> recogniseKind(const Probe& probe)
         return FileKind{"a Python pickle (PyTorch keeps models in them)",
                         "PyTorch models cannot be read: export the model to ONNX with torch.onnx.export"};
     }
+    return std::nullopt;
+}
+
+std::optional<FileKind> guessKind(const Probe& probe)
+{
+    const std::string_view head = headOf(probe);
     if (looksLikeTensorFlow(head, probe.fileName)) {
         return FileKind{"a TensorFlow model", "TensorFlow models cannot be read yet"};
     }

@@ -12,6 +12,10 @@ struct FileKind {
     std::string_view name; ///< "a PNG image"
     std::string_view hint = {};
 };
+
+/// By bytes that no other kind begins with: beats a file's name.
 std::optional<FileKind> recogniseKind(const Probe& probe);
+/// By likeness (text, a protobuf of TensorFlow's) and name.
+std::optional<FileKind> guessKind(const Probe& probe);
 
 } // namespace crosswalk

@@ -8,21 +8,38 @@
 namespace crosswalk {
 namespace {
 
+const FormatReader* readerFor(const Probe& probe, Match wanted)
+{
+    for (const FormatReader& reader : formatReaders()) {
+        if (reader.match(probe) == wanted) {
+            return &reader;
+        }
+    }
+    return nullptr;
+}
+
+[[noreturn]] void refuse(const FileKind& kind)
+{
+    throw ModelError("unknown-format", fmt::format("is {}, no model that can be opened", kind.name),
+                     std::string(kind.hint));
+}
+
 const FormatReader& readerFor(const Probe& probe)
 {
-    for (const Match wanted : {Match::ByContent, Match::ByName}) {
-        for (const FormatReader& reader : formatReaders()) {
-            if (reader.match(probe) == wanted) {
-                return reader;
-            }
-        }
+    if (const FormatReader* reader = readerFor(probe, Match::ByContent)) {
+        return *reader;
     }
     if (probe.bytes.empty()) {
         throw ModelError("damaged", "the file is empty");
     }
     if (const auto kind = recogniseKind(probe)) {
-        throw ModelError("unknown-format", fmt::format("is {}, no model that can be opened", kind->name),
-                         std::string(kind->hint));
+        refuse(*kind);
+    }
+    if (const FormatReader* reader = readerFor(probe, Match::ByName)) {
+        return *reader;
+    }
+    if (const auto kind = guessKind(probe)) {
+        refuse(*kind);
     }
     std::string formats;
     for (const FormatReader& reader : formatReaders()) {

@@ -1,6 +1,6 @@
 #include "core/base/diagnostic.h"
 #include "core/formats/mxnet/build_graph.h"
-#include "tests/support/model_files.h"
+#include "tests/support/mxnet_files.h"
 #include "tests/support/shared_cases.h"
 
 #include <QJsonArray>
@@ -10,29 +10,9 @@
 
 using namespace crosswalk;
 using namespace crosswalk::mxnet;
+using namespace crosswalk::test;
 
 namespace {
-
-/// A symbol file of 1.9.1 with these nodes; the last one is the output unless `heads` says else.
-std::string symbol(std::initializer_list<std::string> nodes, std::string heads = {}, std::string_view version = "10901")
-{
-    if (heads.empty()) {
-        heads = fmt::format("[[{}, 0, 0]]", nodes.size() - 1);
-    }
-    return fmt::format(R"j({{"nodes": [{}], "heads": {}, "attrs": {{"mxnet_version": ["int", {}]}}}})j",
-                       fmt::join(nodes, ", "), heads, version);
-}
-
-std::string variable(std::string_view name, std::string_view attributes = "{}")
-{
-    return fmt::format(R"j({{"op": "null", "name": "{}", "attrs": {}, "inputs": []}})j", name, attributes);
-}
-
-std::string node(std::string_view op, std::string_view name, std::string_view inputs,
-                 std::string_view attributes = "{}")
-{
-    return fmt::format(R"j({{"op": "{}", "name": "{}", "attrs": {}, "inputs": {}}})j", op, name, attributes, inputs);
-}
 
 Graph read(const std::string& text)
 {
@@ -126,8 +106,8 @@ private slots:
     void operatorsHaveTheirCanonicalNames()
     {
         const Graph graph =
-            read(symbol({variable("x"), node("_Plus", "p", "[[0, 0], [0, 0]]"), node("concat", "c", "[[1, 0]]"),
-                         node("_sparse_stop_gradient", "s", "[[2, 0]]"), node("MyOwn", "m", "[[3, 0]]")}));
+            read(symbolFile({variable("x"), node("_Plus", "p", "[[0, 0], [0, 0]]"), node("concat", "c", "[[1, 0]]"),
+                             node("_sparse_stop_gradient", "s", "[[2, 0]]"), node("MyOwn", "m", "[[3, 0]]")}));
         QCOMPARE(graph.node(NodeId{0}).op, std::string("elemwise_add"));
         QCOMPARE(graph.node(NodeId{1}).op, std::string("Concat"));
         QCOMPARE(graph.node(NodeId{2}).op, std::string("BlockGrad"));
@@ -136,8 +116,8 @@ private slots:
 
     void variablesOfEqualNameAreOne()
     {
-        const Graph graph = read(symbol({variable("x"), variable("x", R"j({"__shape__": "(2, 0)"})j"),
-                                         node("elemwise_add", "s", "[[0, 0], [1, 0]]")}));
+        const Graph graph = read(symbolFile({variable("x"), variable("x", R"j({"__shape__": "(2, 0)"})j"),
+                                             node("elemwise_add", "s", "[[0, 0], [1, 0]]")}));
         QCOMPARE(names(graph, graph.inputs), QStringList{QStringLiteral("x")});
         QCOMPARE(graph.node(NodeId{0}).inputs[0], graph.node(NodeId{0}).inputs[1]);
         QCOMPARE(toString(graph.value(graph.inputs[0]).type), std::string("2x?"));
@@ -180,9 +160,9 @@ private slots:
 
     void operatorsSeeTheirParametersOnly()
     {
-        const Graph graph = read(
-            symbol({variable("x"), node("Activation", "a", "[[0, 0]]",
-                                        R"j({"act_type": "tanh", "__layout__": "NCHW", "__mine__": "1", "lr_mult": "2",
+        const Graph graph = read(symbolFile(
+            {variable("x"), node("Activation", "a", "[[0, 0]]",
+                                 R"j({"act_type": "tanh", "__layout__": "NCHW", "__mine__": "1", "lr_mult": "2",
                                      "weight_wd_mult": "0", "ctx_group": "dev1", "force_mirroring": "True"})j")}));
         const Node& activation = graph.node(NodeId{0});
         QCOMPARE(activation.attributes.size(), std::size_t{1});
@@ -193,18 +173,18 @@ private slots:
     {
         const auto nodes = {variable("x"), variable("g"), variable("b"),
                             node("BatchNorm", "bn", "[[0, 0], [1, 0], [2, 0]]")};
-        const Graph old = read(symbol(nodes, {}, "800"));
+        const Graph old = read(symbolFile(nodes, {}, "800"));
         QCOMPARE(names(old, old.node(NodeId{0}).inputs).join(u" "),
                  QStringLiteral("x g b bn_moving_mean bn_moving_var"));
         QCOMPARE(roleOf(old, "bn_moving_var"), Role::Parameter);
-        QCOMPARE(read(symbol(nodes, {}, "900")).node(NodeId{0}).inputs.size(), std::size_t{3});
+        QCOMPARE(read(symbolFile(nodes, {}, "900")).node(NodeId{0}).inputs.size(), std::size_t{3});
     }
 
     void argmaxOverAxisMinusOneMeantAllBefore095()
     {
         const auto nodes = {variable("x"), node("argmax", "a", "[[0, 0]]", R"j({"axis": "-1", "keepdims": "1"})j")};
-        QCOMPARE(read(symbol(nodes, {}, "904")).node(NodeId{0}).attributes.size(), std::size_t{1});
-        QCOMPARE(read(symbol(nodes, {}, "905")).node(NodeId{0}).attributes.size(), std::size_t{2});
+        QCOMPARE(read(symbolFile(nodes, {}, "904")).node(NodeId{0}).attributes.size(), std::size_t{1});
+        QCOMPARE(read(symbolFile(nodes, {}, "905")).node(NodeId{0}).attributes.size(), std::size_t{2});
     }
 
     void outputsHaveTheNamesThatMxnetGivesThem_data()
@@ -246,29 +226,30 @@ private slots:
         QFETCH(QByteArray, attributes);
         QFETCH(QByteArray, wanted);
         const Graph graph =
-            read(symbol({variable("x"), node(op.toStdString(), "n", "[[0, 0]]", attributes.toStdString())}));
+            read(symbolFile({variable("x"), node(op.toStdString(), "n", "[[0, 0]]", attributes.toStdString())}));
         QCOMPARE(names(graph, graph.node(NodeId{0}).outputs).join(u" "), QString::fromUtf8(wanted));
     }
 
     void hiddenOutputsExistWhereTheyAreUsed()
     {
         const Graph graph =
-            read(symbol({variable("x"), node("BatchNorm", "bn", "[[0, 0], [0, 0], [0, 0], [0, 0], [0, 0]]"),
-                         node("relu", "r", "[[1, 2]]")}));
+            read(symbolFile({variable("x"), node("BatchNorm", "bn", "[[0, 0], [0, 0], [0, 0], [0, 0], [0, 0]]"),
+                             node("relu", "r", "[[1, 2]]")}));
         QCOMPARE(names(graph, graph.node(NodeId{0}).outputs).join(u" "), QStringLiteral("bn_output bn_mean bn_var"));
         QCOMPARE(graph.node(NodeId{1}).inputs[0], graph.node(NodeId{0}).outputs[2]);
     }
 
     void headsKeepOrderAndMayRepeat()
     {
-        const Graph graph = read(symbol({variable("x"), node("relu", "r", "[[0, 0]]"), node("tanh", "t", "[[1, 0]]")},
-                                        "[[2, 0], [0, 0], [1, 0, 0], [2, 0]]"));
+        const Graph graph =
+            read(symbolFile({variable("x"), node("relu", "r", "[[0, 0]]"), node("tanh", "t", "[[1, 0]]")},
+                            "[[2, 0], [0, 0], [1, 0, 0], [2, 0]]"));
         QCOMPARE(names(graph, graph.outputs).join(u" "), QStringLiteral("t_output x r_output t_output"));
     }
 
     void inputsHaveTheRoleOfTheirSlot()
     {
-        const Graph graph = read(symbol({
+        const Graph graph = read(symbolFile({
             variable("x"),
             variable("w"),
             variable("b"),
@@ -287,13 +268,13 @@ private slots:
     {
         const auto nodes = {variable("x"), variable("l"), node("SoftmaxOutput", "out", "[[0, 0], [1, 0]]"),
                             node("relu", "r", "[[1, 0]]")};
-        QCOMPARE(roleOf(read(symbol(nodes, "[[2, 0], [3, 0]]")), "l"), Role::Data);
-        QCOMPARE(roleOf(read(symbol(nodes, "[[2, 0]]")), "l"), Role::Label);
+        QCOMPARE(roleOf(read(symbolFile(nodes, "[[2, 0], [3, 0]]")), "l"), Role::Data);
+        QCOMPARE(roleOf(read(symbolFile(nodes, "[[2, 0]]")), "l"), Role::Label);
     }
 
     void aWeightStaysOneThroughTheOperatorsThatPackIt()
     {
-        const Graph graph = read(symbol({
+        const Graph graph = read(symbolFile({
             variable("x"),
             variable("w"),
             node("Reshape", "flat", "[[1, 0]]", R"j({"shape": "(-1,)"})j"),
@@ -310,16 +291,17 @@ private slots:
 
     void bodiesOfLoopsBecomeSubgraphs()
     {
-        const std::string body = symbol({variable("x-0"), variable("w"), variable("spare"), variable("h-0"),
-                                         node("FullyConnected", "fc", "[[0, 0], [1, 0]]", R"j({"no_bias": "True"})j"),
-                                         node("elemwise_add", "s", "[[4, 0], [3, 0]]")},
-                                        R"j([[5, 0], [5, 0]], "arg_nodes": [0, 1, 2, 3])j");
+        const std::string body =
+            symbolFile({variable("x-0"), variable("w"), variable("spare"), variable("h-0"),
+                        node("FullyConnected", "fc", "[[0, 0], [1, 0]]", R"j({"no_bias": "True"})j"),
+                        node("elemwise_add", "s", "[[4, 0], [3, 0]]")},
+                       R"j([[5, 0], [5, 0]], "arg_nodes": [0, 1, 2, 3])j");
         const std::string loop = fmt::format(
             R"j({{"op": "_foreach", "name": "f", "inputs": [[0, 0], [1, 0], [2, 0]], "subgraphs": [{}],
                 "attrs": {{"in_data_locs": "[0]", "in_state_locs": "[3]", "remain_locs": "[1]", "num_outputs": "2",
                            "num_out_data": "1", "num_args": "4"}}}})j",
             body);
-        const Graph graph = read(symbol({variable("x"), variable("h"), variable("w"), loop}));
+        const Graph graph = read(symbolFile({variable("x"), variable("h"), variable("w"), loop}));
         const auto& ids = std::get<std::vector<SubgraphId>>(*graph.node(NodeId{0}).attribute("subgraphs"));
         QCOMPARE(ids.size(), std::size_t{1});
         const Graph& inner = graph.subgraph(ids[0]);
@@ -333,15 +315,15 @@ private slots:
     void nodesInAnyOrderAreSorted()
     {
         const Graph graph =
-            read(symbol({node("tanh", "t", "[[2, 0]]"), variable("x"), node("relu", "r", "[[1, 0]]")}, "[[0, 0]]"));
+            read(symbolFile({node("tanh", "t", "[[2, 0]]"), variable("x"), node("relu", "r", "[[1, 0]]")}, "[[0, 0]]"));
         QCOMPARE(dump(graph),
                  QStringLiteral("relu r (x) -> r_output\ntanh t (r_output) -> t_output\nx: unknown 0\nt_output"));
     }
 
     void nodesThatNoOutputNeedsAreDropped()
     {
-        const auto built = buildGraph(parseSymbol(
-            symbol({variable("x"), variable("y"), node("relu", "dead", "[[1, 0]]"), node("relu", "r", "[[0, 0]]")})));
+        const auto built = buildGraph(parseSymbol(symbolFile(
+            {variable("x"), variable("y"), node("relu", "dead", "[[1, 0]]"), node("relu", "r", "[[0, 0]]")})));
         QCOMPARE(built.unusedNodes, std::size_t{2});
         QCOMPARE(built.graph.nodeCount(), std::size_t{1});
         QCOMPARE(names(built.graph, built.graph.inputs), QStringList{QStringLiteral("x")});
@@ -368,40 +350,41 @@ private slots:
             QTest::newRow(name) << QByteArray::fromStdString(text) << QByteArray(code);
         };
         const std::string x = variable("x");
-        row("a node that reads itself", symbol({x, node("relu", "r", "[[1, 0]]")}));
-        row("a cycle of two", symbol({x, node("relu", "a", "[[2, 0]]"), node("relu", "b", "[[1, 0]]")}));
+        row("a node that reads itself", symbolFile({x, node("relu", "r", "[[1, 0]]")}));
+        row("a cycle of two", symbolFile({x, node("relu", "a", "[[2, 0]]"), node("relu", "b", "[[1, 0]]")}));
         row("a cycle with a way in",
-            symbol({x, node("elemwise_add", "a", "[[0, 0], [2, 0]]"), node("relu", "b", "[[1, 0]]")}));
-        row("an input that is no node", symbol({x, node("relu", "r", "[[7, 0]]")}));
+            symbolFile({x, node("elemwise_add", "a", "[[0, 0], [2, 0]]"), node("relu", "b", "[[1, 0]]")}));
+        row("an input that is no node", symbolFile({x, node("relu", "r", "[[7, 0]]")}));
         row("an output that its node has not",
-            symbol({x, node("relu", "a", "[[0, 0]]"), node("relu", "b", "[[1, 1]]")}));
-        row("an output of a variable", symbol({x, node("relu", "a", "[[0, 3]]")}));
-        row("an absurd output", symbol({x, node("Mystery", "a", "[[0, 0]]"), node("relu", "b", "[[1, 4000000000]]")}));
+            symbolFile({x, node("relu", "a", "[[0, 0]]"), node("relu", "b", "[[1, 1]]")}));
+        row("an output of a variable", symbolFile({x, node("relu", "a", "[[0, 3]]")}));
+        row("an absurd output",
+            symbolFile({x, node("Mystery", "a", "[[0, 0]]"), node("relu", "b", "[[1, 4000000000]]")}));
         row("an absurd count of outputs",
-            symbol({x, node("SliceChannel", "a", "[[0, 0]]", R"j({"num_outputs": "999999999"})j")}));
-        row("a head that is no node", symbol({x}, "[[5, 0]]"));
-        row("a head that its node has not", symbol({x, node("relu", "a", "[[0, 0]]")}, "[[1, 9]]"));
-        row("no heads", symbol({x}, "[]"));
+            symbolFile({x, node("SliceChannel", "a", "[[0, 0]]", R"j({"num_outputs": "999999999"})j")}));
+        row("a head that is no node", symbolFile({x}, "[[5, 0]]"));
+        row("a head that its node has not", symbolFile({x, node("relu", "a", "[[0, 0]]")}, "[[1, 9]]"));
+        row("no heads", symbolFile({x}, "[]"));
         row("no nodes", R"j({"nodes": [], "heads": []})j");
-        row("a negative index", symbol({x, node("relu", "a", "[[-1, 0]]")}));
-        row("a fractional index", symbol({x, node("relu", "a", "[[0.5, 0]]")}));
-        row("an index beyond 64 bits", symbol({x, node("relu", "a", "[[99999999999999999999999, 0]]")}));
-        row("a text for an index", symbol({x, node("relu", "a", R"j([["0", 0]])j")}));
-        row("an entry of one number", symbol({x, node("relu", "a", "[[0]]")}));
-        row("an entry of four numbers", symbol({x, node("relu", "a", "[[0, 0, 0, 0]]")}));
-        row("inputs that are no list", symbol({x, node("relu", "a", "{}")}));
-        row("a variable with inputs", symbol({x, R"j({"op": "null", "name": "y", "inputs": [[0, 0]]})j"}));
-        row("a number for an attribute", symbol({x, node("relu", "a", "[[0, 0]]", R"j({"axis": 1})j")}));
-        row("attributes that are a list", symbol({x, node("relu", "a", "[[0, 0]]", "[]")}));
-        row("a node without operator", symbol({x, R"j({"name": "a", "inputs": [[0, 0]]})j"}));
-        row("a node that is a number", symbol({x, "1"}));
+        row("a negative index", symbolFile({x, node("relu", "a", "[[-1, 0]]")}));
+        row("a fractional index", symbolFile({x, node("relu", "a", "[[0.5, 0]]")}));
+        row("an index beyond 64 bits", symbolFile({x, node("relu", "a", "[[99999999999999999999999, 0]]")}));
+        row("a text for an index", symbolFile({x, node("relu", "a", R"j([["0", 0]])j")}));
+        row("an entry of one number", symbolFile({x, node("relu", "a", "[[0]]")}));
+        row("an entry of four numbers", symbolFile({x, node("relu", "a", "[[0, 0, 0, 0]]")}));
+        row("inputs that are no list", symbolFile({x, node("relu", "a", "{}")}));
+        row("a variable with inputs", symbolFile({x, R"j({"op": "null", "name": "y", "inputs": [[0, 0]]})j"}));
+        row("a number for an attribute", symbolFile({x, node("relu", "a", "[[0, 0]]", R"j({"axis": 1})j")}));
+        row("attributes that are a list", symbolFile({x, node("relu", "a", "[[0, 0]]", "[]")}));
+        row("a node without operator", symbolFile({x, R"j({"name": "a", "inputs": [[0, 0]]})j"}));
+        row("a node that is a number", symbolFile({x, "1"}));
         row("an argument that is no node", R"j({"nodes": [)j" + x + R"j(], "arg_nodes": [3], "heads": [[0, 0]]})j");
         row("no nodes at all", R"j({"heads": [[0, 0]]})j");
         row("a list", "[1, 2]");
         row("a number", "12");
         row("no JSON", "{\"nodes\": nothing}");
-        row("two values", symbol({x}) + symbol({x}));
-        row("text that is no UTF-8", symbol({variable("\xff\xfe")}));
+        row("two values", symbolFile({x}) + symbolFile({x}));
+        row("text that is no UTF-8", symbolFile({variable("\xff\xfe")}));
         row("an attack by depth", std::string(100000, '[') + std::string(100000, ']'));
         row("depth without end", std::string(100000, '['), "truncated");
         row("nothing", "", "truncated");
@@ -417,8 +400,8 @@ private slots:
     void everyTruncationIsSaid()
     {
         const std::string whole =
-            symbol({variable("x"), variable("w", R"j({"__shape__": "(1, 2)"})j"),
-                    node("FullyConnected", "fc", "[[0, 0], [1, 0]]", R"j({"no_bias": "True"})j")});
+            symbolFile({variable("x"), variable("w", R"j({"__shape__": "(1, 2)"})j"),
+                        node("FullyConnected", "fc", "[[0, 0], [1, 0]]", R"j({"no_bias": "True"})j")});
         QVERIFY(codeOfFailure(whole).empty());
         for (std::size_t size = 0; size < whole.size(); ++size) {
             QVERIFY2(codeOfFailure(whole.substr(0, size)) == "truncated", std::to_string(size).c_str());
@@ -430,11 +413,10 @@ private slots:
         REQUIRE_SHARED_CASES();
         int models = 0;
         for (const auto* family : {"mxnet-ops", "mxnet-extra", "mxnet-legacy", "mxnet-real", "rnn", "zoo"}) {
-            for (const auto& entry : std::filesystem::directory_iterator(test::sharedFolder() / "cases" / family)) {
-                const std::string text = test::readAll(entry.path() / "model-symbol.json");
+            for (const auto& entry : std::filesystem::directory_iterator(sharedFolder() / "cases" / family)) {
+                const std::string text = readAll(entry.path() / "model-symbol.json");
                 const auto record =
-                    QJsonDocument::fromJson(QByteArray::fromStdString(test::readAll(entry.path() / "case.json")))
-                        .object();
+                    QJsonDocument::fromJson(QByteArray::fromStdString(readAll(entry.path() / "case.json"))).object();
                 QStringList wanted;
                 for (const auto& output : record[QStringLiteral("outputs")].toArray()) {
                     wanted << output.toObject()[QStringLiteral("name")].toString();

@@ -21,7 +21,8 @@ public:
     std::filesystem::path write(std::string_view name, std::string_view content) const
     {
         const auto target = path(name);
-        // A file that is cut to nothing and written again is flushed to the disk by some file systems; a new one is not.
+        // A file that is cut to nothing and written again is flushed to the disk by some file systems; a new one is
+        // not.
         std::filesystem::remove(target);
         QFile file(QString::fromStdString(target.string()));
         if (!file.open(QIODevice::WriteOnly) ||

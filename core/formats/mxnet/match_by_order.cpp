@@ -54,6 +54,9 @@ bool keepsLayers(const Graph& graph, const OrderMatch& match, std::string& refus
 {
     std::map<std::string_view, std::string_view> layers;
     for (const auto& [value, array] : match.pairs) {
+        if (array->name.empty()) {
+            continue;
+        }
         const auto kind = kindOf(array->name);
         const auto here = layerOf(graph.value(value).name, kind);
         const auto [known, isNew] = layers.try_emplace(layerOf(array->name, kind), here);
@@ -84,24 +87,46 @@ OrderMatch matchGroups(const Graph& graph, const Wants& wants, const Arrays& arr
     return match;
 }
 
-/// A list without names was written in the order of the graph, or with the auxiliary states after all else. Both are
-/// tried, and where both are possible they must say the same.
+/// The places of the variables in a list that has the auxiliary states after all else.
+std::vector<std::size_t> placesWithAuxiliaryLast(const Wants& wants)
+{
+    const auto isAuxiliary = [](const WeightWant& want) { return want.slotKind == SlotKind::Auxiliary; };
+    auto nextAuxiliary =
+        wants.size() - static_cast<std::size_t>(std::count_if(wants.begin(), wants.end(), isAuxiliary));
+    std::size_t next = 0;
+    std::vector<std::size_t> places;
+    for (const WeightWant& want : wants) {
+        places.push_back(isAuxiliary(want) ? nextAuxiliary++ : next++);
+    }
+    return places;
+}
+
+bool allFit(const Wants& wants, const Arrays& arrays)
+{
+    for (std::size_t i = 0; i < wants.size(); ++i) {
+        if (!fits(wants[i], arrays[i]->tensor)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/// A list without names was written in the order of the graph, or with the auxiliary states last. Where both are
+/// possible they must be the same.
 OrderMatch matchPlainList(const Graph& graph, const Wants& wants, const Arrays& arrays)
 {
-    Wants split = wants;
-    std::stable_partition(split.begin(), split.end(),
-                          [](const WeightWant& want) { return want.slotKind != SlotKind::Auxiliary; });
-    OrderMatch graphOrder = matchGroups(graph, wants, arrays);
-    OrderMatch auxiliaryLast = matchGroups(graph, split, arrays);
-    if (!graphOrder.refusal.empty() || !auxiliaryLast.refusal.empty()) {
-        return graphOrder.refusal.empty() ? graphOrder : auxiliaryLast;
+    Arrays otherwise;
+    for (const std::size_t place : placesWithAuxiliaryLast(wants)) {
+        otherwise.push_back(arrays[place]);
     }
-    std::sort(graphOrder.pairs.begin(), graphOrder.pairs.end());
-    std::sort(auxiliaryLast.pairs.begin(), auxiliaryLast.pairs.end());
-    if (graphOrder.pairs != auxiliaryLast.pairs) {
+    const bool other = otherwise != arrays && allFit(wants, otherwise);
+    if (!allFit(wants, arrays)) {
+        return matchGroups(graph, wants, otherwise);
+    }
+    if (other) {
         return {.pairs = {}, .refusal = "its arrays may be in the order of the graph or have auxiliary states last"};
     }
-    return graphOrder;
+    return matchGroups(graph, wants, arrays);
 }
 
 } // namespace
