@@ -20,6 +20,7 @@ std::unordered_map<std::string_view, const OpRow*> makeTable()
              creationOps(),
              indexingOps(),
              joiningOps(),
+             poolingOps(),
              reductionOps(),
              reshapeOps(),
              scalarArithmeticOps(),

@@ -1,0 +1,17 @@
+#pragma once
+
+#include "core/formats/mxnet/ops/spatial.h"
+
+namespace crosswalk::mxnet {
+
+struct Pooling {
+    std::string type = "max";         ///< max, avg, sum, lp
+    std::string convention = "valid"; ///< how the output size is rounded: valid, full, same
+    bool countPadding = true;         ///< of an average: the padding counts in the divisor
+    std::int64_t p = 2;               ///< of lp: 1, 2 or 3
+};
+
+/// Windows of x (channels first) pooled as MXNet does.
+OnnxValue pool(const NodeContext& ctx, OnnxValue x, const Window& window, const Pooling& how);
+
+} // namespace crosswalk::mxnet
