@@ -13,6 +13,7 @@ std::span<const OpRow> convolutionOps();
 std::span<const OpRow> creationOps();
 std::span<const OpRow> indexingOps();
 std::span<const OpRow> joiningOps();
+std::span<const OpRow> normalizationOps();
 std::span<const OpRow> poolingOps();
 std::span<const OpRow> reductionOps();
 std::span<const OpRow> reshapeOps();
