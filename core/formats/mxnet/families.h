@@ -13,6 +13,7 @@ std::span<const OpRow> convolutionOps();
 std::span<const OpRow> creationOps();
 std::span<const OpRow> indexingOps();
 std::span<const OpRow> joiningOps();
+std::span<const OpRow> lossOps();
 std::span<const OpRow> normalizationOps();
 std::span<const OpRow> poolingOps();
 std::span<const OpRow> reductionOps();
@@ -20,6 +21,7 @@ std::span<const OpRow> reshapeOps();
 std::span<const OpRow> scalarArithmeticOps();
 std::span<const OpRow> sequenceOps();
 std::span<const OpRow> slicingOps();
+std::span<const OpRow> softmaxOps();
 std::span<const OpRow> typingOps();
 std::span<const OpRow> unaryOps();
 

@@ -21,6 +21,7 @@ std::unordered_map<std::string_view, const OpRow*> makeTable()
              creationOps(),
              indexingOps(),
              joiningOps(),
+             lossOps(),
              normalizationOps(),
              poolingOps(),
              reductionOps(),
@@ -28,6 +29,7 @@ std::unordered_map<std::string_view, const OpRow*> makeTable()
              scalarArithmeticOps(),
              sequenceOps(),
              slicingOps(),
+             softmaxOps(),
              typingOps(),
              unaryOps(),
          }) {
