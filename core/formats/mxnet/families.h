@@ -7,6 +7,7 @@ namespace crosswalk::mxnet {
 
 std::span<const OpRow> activationOps();
 std::span<const OpRow> arithmeticOps();
+std::span<const OpRow> attentionOps();
 std::span<const OpRow> batchNormOps();
 std::span<const OpRow> broadcastingOps();
 std::span<const OpRow> convolutionOps();

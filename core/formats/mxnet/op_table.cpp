@@ -15,6 +15,7 @@ std::unordered_map<std::string_view, const OpRow*> makeTable()
     for (const auto family : {
              activationOps(),
              arithmeticOps(),
+             attentionOps(),
              batchNormOps(),
              broadcastingOps(),
              convolutionOps(),
