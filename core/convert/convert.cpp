@@ -463,7 +463,8 @@ bool Conversion::hasErrors() const
 bool Conversion::inputIsBad() const
 {
     return std::any_of(problems.begin(), problems.end(), [](const Diagnostic& problem) {
-        return problem.code == Code("missing-weight") || problem.code == Code("wrong-weight");
+        return problem.code == Code("missing-weight") || problem.code == Code("wrong-weight") ||
+               problem.code == Code("invalid-model");
     });
 }
 

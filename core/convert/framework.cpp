@@ -1,6 +1,7 @@
 #include "core/convert/framework.h"
 
 #include "core/formats/mxnet/framework.h"
+#include "core/formats/onnx/framework.h"
 
 #include <array>
 
@@ -23,8 +24,9 @@ std::string_view supportName(Support support)
 
 std::span<const Framework* const> frameworks()
 {
-    static const std::array<const Framework*, 1> all = {
+    static const std::array<const Framework*, 2> all = {
         &mxnet::framework(),
+        &onnxFramework(),
     };
     return all;
 }

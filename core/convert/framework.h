@@ -25,6 +25,7 @@ struct SupportedOperator {
 struct Framework {
     std::string_view format; ///< Graph::format
     /// Emits the node and returns its outputs, in order; hidden ones may be left off the end. Throws ModelError.
+    /// Null where convertWhole is not.
     OnnxValues (*translate)(NodeContext& context);
     /// Fills in shapes of inputs that neither file nor user give, from the weights they meet. May be null.
     void (*inferInputs)(const Graph& graph, std::map<std::string, TensorType, std::less<>>& inputs);

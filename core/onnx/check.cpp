@@ -1,14 +1,7 @@
 #include "core/base/diagnostic.h"
 #include "core/onnx/model.h"
+#include "core/onnx/schema.h"
 #include "core/onnx/whole_stubs.h"
-
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wconversion"
-#pragma GCC diagnostic ignored "-Wsign-conversion"
-#pragma GCC diagnostic ignored "-Wunused-parameter"
-#include <onnx/checker.h>
-#include <onnx/shape_inference/implementation.h>
-#pragma GCC diagnostic pop
 
 #include <algorithm>
 

@@ -8,11 +8,12 @@
 #include <algorithm>
 
 namespace crosswalk {
+namespace {
 
-Graph graphOf(const OnnxModel& model)
+Graph read(const OnnxModel& model, ScopeOrders* orders)
 {
     const auto& proto = *model.proto;
-    Graph graph = ScopeReader(model.proto, proto.graph(), nullptr).read(&model.weights);
+    Graph graph = ScopeReader(model.proto, proto.graph(), nullptr, orders).read(&model.weights);
     graph.producer = proto.producer_name();
     graph.version = proto.producer_version();
     graph.irVersion = proto.ir_version();
@@ -22,6 +23,36 @@ Graph graphOf(const OnnxModel& model)
     for (const auto& entry : proto.metadata_props()) {
         graph.metadata[entry.key()] = entry.value();
     }
+    return graph;
+}
+
+/// Only pointers move: what refers to a node's content stays valid.
+void reorder(::onnx::GraphProto& proto, const std::vector<int>& order)
+{
+    google::protobuf::RepeatedPtrField<::onnx::NodeProto> nodes;
+    std::vector<::onnx::NodeProto*> all(order.size());
+    proto.mutable_node()->ExtractSubrange(0, proto.node_size(), all.data());
+    for (const int index : order) {
+        nodes.AddAllocated(all[static_cast<std::size_t>(index)]);
+    }
+    proto.mutable_node()->Swap(&nodes);
+}
+
+} // namespace
+
+Graph graphOf(const OnnxModel& model)
+{
+    return read(model, nullptr);
+}
+
+Graph graphOfFile(OnnxModel model)
+{
+    ScopeOrders orders;
+    Graph graph = read(model, &orders);
+    for (const auto& [proto, order] : orders) {
+        reorder(const_cast<::onnx::GraphProto&>(*proto), order); // part of `model`, which is ours
+    }
+    graph.original = std::make_shared<const OnnxModel>(std::move(model));
     return graph;
 }
 
@@ -38,7 +69,7 @@ LoadedModel readOnnx(const ReadRequest& request, const std::shared_ptr<const Map
 {
     LoadedModel loaded;
     loaded.path = request.model;
-    loaded.graph = std::make_shared<const Graph>(graphOf(loadOnnx(file)));
+    loaded.graph = std::make_shared<const Graph>(graphOfFile(loadOnnx(file)));
     if (!request.weights.empty()) {
         loaded.problems.push_back(
             {.severity = Severity::Warning,

@@ -107,7 +107,7 @@ Tensor ScopeReader::tensorAt(int node, const std::string& attribute, const ::onn
 
 SubgraphId ScopeReader::bodyOf(const ::onnx::GraphProto& body)
 {
-    return m_graph.addSubgraph(std::make_shared<const Graph>(ScopeReader(m_owner, body, this).read(nullptr)));
+    return m_graph.addSubgraph(std::make_shared<const Graph>(ScopeReader(m_owner, body, this, m_orders).read(nullptr)));
 }
 
 } // namespace crosswalk

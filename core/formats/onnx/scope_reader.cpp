@@ -7,10 +7,12 @@
 
 namespace crosswalk {
 
-ScopeReader::ScopeReader(std::shared_ptr<const void> owner, const ::onnx::GraphProto& proto, ScopeReader* outer)
+ScopeReader::ScopeReader(std::shared_ptr<const void> owner, const ::onnx::GraphProto& proto, ScopeReader* outer,
+                         ScopeOrders* orders)
     : m_owner(std::move(owner))
     , m_proto(proto)
     , m_outer(outer)
+    , m_orders(orders)
 {
 }
 
@@ -42,6 +44,9 @@ Graph ScopeReader::read(const std::vector<Tensor>* weights)
             m_graph.value(output).producer = NodeId{static_cast<std::uint32_t>(i)};
         }
         m_graph.addNode(std::move(node));
+    }
+    if (m_orders != nullptr && !order.empty()) {
+        m_orders->emplace_back(&m_proto, std::move(order));
     }
     addOutputs();
     return std::move(m_graph);

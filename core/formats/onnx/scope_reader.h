@@ -7,12 +7,17 @@
 
 namespace crosswalk {
 
+/// The orders into which unsorted protos must be brought, innermost first.
+using ScopeOrders = std::vector<std::pair<const ::onnx::GraphProto*, std::vector<int>>>;
+
 /// Reads one GraphProto, the model's or a body's, into a Graph. Names are known only inside; what a body takes from
 /// outside becomes a capture, of every scope on the way.
 class ScopeReader {
 public:
-    /// `owner` keeps the proto alive. `outer` is the scope around a body, null for the model's graph.
-    ScopeReader(std::shared_ptr<const void> owner, const ::onnx::GraphProto& proto, ScopeReader* outer);
+    /// `owner` keeps the proto alive. `outer` is the scope around a body, null for the model's graph. `orders`, if not
+    /// null, takes up what had to be sorted.
+    ScopeReader(std::shared_ptr<const void> owner, const ::onnx::GraphProto& proto, ScopeReader* outer,
+                ScopeOrders* orders);
 
     /// `weights` are the contents of the initializers; null where the proto holds them itself.
     Graph read(const std::vector<Tensor>* weights);
@@ -46,6 +51,7 @@ private:
     std::shared_ptr<const void> m_owner;
     const ::onnx::GraphProto& m_proto;
     ScopeReader* m_outer;
+    ScopeOrders* m_orders;
     Graph m_graph;
     std::unordered_map<std::string_view, ValueId> m_values;
     std::vector<int> m_makers;      ///< by value: index of the proto's node that makes it, -1 for none

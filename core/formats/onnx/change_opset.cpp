@@ -1,0 +1,129 @@
+#include "core/formats/onnx/change_opset.h"
+
+#include "core/base/diagnostic.h"
+#include "core/onnx/opsets.h"
+#include "core/onnx/tensor_record.h"
+#include "core/onnx/whole_stubs.h"
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wconversion"
+#pragma GCC diagnostic ignored "-Wsign-conversion"
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+#pragma GCC diagnostic ignored "-Wextra"
+#pragma GCC diagnostic ignored "-Wpedantic"
+#include <onnx/version_converter/convert.h>
+#pragma GCC diagnostic pop
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <unordered_map>
+
+namespace crosswalk {
+namespace {
+
+[[noreturn]] void refuse(const OnnxModel& model, int opset, std::string_view why)
+{
+    // An assertion of the converter's reads "file:line: function: Assertion `...` failed: why".
+    if (const auto mark = why.find("failed: "); mark != std::string_view::npos) {
+        why.remove_prefix(mark + 8);
+    }
+    Diagnostic problem{.code = "opset-change",
+                       .message = fmt::format("onnx's version converter cannot bring the model from opset {} to {}: {}",
+                                              opsetOf(model), opset, why.substr(0, why.find('\n'))),
+                       .hint = fmt::format("without --opset it stays at {}", opsetOf(model))};
+    if (const auto mark = why.rfind(" for "); mark != std::string_view::npos || why.starts_with("No Adapter For ")) {
+        const std::string_view op = why.substr(mark != std::string_view::npos ? mark + 5 : 15);
+        for (const auto& node : model.proto->graph().node()) {
+            if (node.op_type() == op) {
+                problem.node = node.name();
+                problem.op = node.op_type();
+                break;
+            }
+        }
+    }
+    throw ModelError(std::move(problem));
+}
+
+/// What the converter drops without a word.
+void refuseWhatWouldBeLost(const OnnxModel& model, int opset)
+{
+    if (model.proto->functions_size() > 0) {
+        refuse(model, opset, "it has functions of its own");
+    }
+    if (model.proto->training_info_size() > 0) {
+        refuse(model, opset, "it describes how it is trained");
+    }
+    if (model.proto->graph().sparse_initializer_size() > 0 || model.proto->graph().quantization_annotation_size() > 0) {
+        refuse(model, opset, "it has sparse tensors or quantisation annotations");
+    }
+}
+
+/// Gives the converted proto's initializers their content, and makes stubs of them.
+std::vector<Tensor> takeWeights(::onnx::ModelProto& converted, const OnnxModel& before)
+{
+    std::unordered_map<std::string_view, const Tensor*> known;
+    for (int i = 0; i < before.proto->graph().initializer_size(); ++i) {
+        known.emplace(before.proto->graph().initializer(i).name(), &before.weights[static_cast<std::size_t>(i)]);
+    }
+    std::vector<Tensor> weights;
+    for (auto& initializer : *converted.mutable_graph()->mutable_initializer()) {
+        if (isLeftOut(initializer)) {
+            weights.push_back(*known.at(initializer.name()));
+            initializer.clear_external_data();
+            initializer.clear_data_location();
+            continue;
+        }
+        const auto owner = std::make_shared<::onnx::TensorProto>(initializer);
+        Tensor tensor = tensorOf(owner, *owner);
+        if (tensor.type() != ElementType::String) {
+            ::onnx::TensorProto stub;
+            stub.set_name(initializer.name());
+            stub.set_doc_string(initializer.doc_string());
+            stub.set_data_type(initializer.data_type());
+            *stub.mutable_dims() = initializer.dims();
+            if (tensor.bytes() > 0 && tensor.bytes() <= OnnxModel::stubLimit) {
+                const auto bytes = tensor.toBytes();
+                stub.set_raw_data(bytes.data(), bytes.size());
+            }
+            initializer.Swap(&stub);
+        }
+        weights.push_back(std::move(tensor));
+    }
+    return weights;
+}
+
+} // namespace
+
+int opsetOf(const OnnxModel& model)
+{
+    for (const auto& opset : model.proto->opset_import()) {
+        if (opset.domain().empty() || opset.domain() == "ai.onnx") {
+            return static_cast<int>(opset.version());
+        }
+    }
+    return 1;
+}
+
+bool usesOnnxDomain(const OnnxModel& model)
+{
+    const auto& imports = model.proto->opset_import();
+    return imports.empty() || std::any_of(imports.begin(), imports.end(), [](const auto& import) {
+               return import.domain().empty() || import.domain() == "ai.onnx";
+           });
+}
+
+void changeOpset(OnnxModel& model, int opset)
+{
+    refuseWhatWouldBeLost(model, opset);
+    auto converted = std::make_shared<::onnx::ModelProto>();
+    try {
+        *converted = ::onnx::version_conversion::ConvertVersion(withWholeStubs(model), opset);
+    } catch (const std::exception& error) {
+        refuse(model, opset, error.what());
+    }
+    converted->set_ir_version(irVersionFor(opset));
+    std::vector<Tensor> weights = takeWeights(*converted, model);
+    model = {std::move(converted), std::move(weights)};
+}
+
+} // namespace crosswalk

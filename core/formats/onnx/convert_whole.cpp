@@ -1,0 +1,296 @@
+#include "core/formats/onnx/convert_whole.h"
+
+#include "core/base/diagnostic.h"
+#include "core/formats/onnx/change_opset.h"
+#include "core/formats/onnx/infer_whole.h"
+#include "core/formats/onnx/link_nodes.h"
+#include "core/onnx/proto.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <unordered_set>
+
+namespace crosswalk {
+namespace {
+
+class WholeConversion {
+public:
+    WholeConversion(const Graph& graph, const ConvertOptions& options, const std::stop_token& stop)
+        : m_graph(graph)
+        , m_options(options)
+        , m_stop(stop)
+        , m_names(graph)
+    {
+        const auto& original = *std::static_pointer_cast<const OnnxModel>(graph.original);
+        m_model = {std::make_shared<::onnx::ModelProto>(*original.proto), original.weights};
+    }
+
+    Conversion run()
+    {
+        checkOptions();
+        nameCustomOperators();
+        setInputs();
+        raiseIrVersion();
+        if (auto fault = faultOf(m_model)) {
+            m_result.problems.push_back(std::move(*fault)); // all that follows relies on a sound model
+        } else {
+            forgetInferred();
+            changeOpset();
+            infer();
+        }
+        reportGaps();
+        if (m_hasNewOpset) {
+            linkNodes(m_graph, proto(), m_result);
+        } else {
+            linkUnchangedNodes(m_graph, m_result);
+        }
+        describeValues();
+        writeProvenance();
+        m_result.opset = opsetOf(m_model);
+        m_result.irVersion = m_model.proto->ir_version();
+        m_result.model = std::move(m_model);
+        return std::move(m_result);
+    }
+
+private:
+    ::onnx::GraphProto& proto() { return *m_model.proto->mutable_graph(); }
+
+    void checkStop() const
+    {
+        if (m_stop.stop_requested()) {
+            throw ModelError("cancelled", "the conversion was cancelled");
+        }
+    }
+
+    void checkOptions() const
+    {
+        for (const auto& [name, strategy] : m_options.strategies) {
+            if (!m_names.find(name)) {
+                throw ModelError("unknown-node",
+                                 fmt::format("--strategy names node {}, which the model has not", name));
+            }
+        }
+        const auto check = [&](const std::string& name, std::string_view option) {
+            if (!m_graph.findInput(name)) {
+                std::string known;
+                for (const ValueId id : m_graph.inputs) {
+                    known += (known.empty() ? "" : ", ") + m_graph.value(id).name;
+                }
+                throw ModelError("unknown-input", fmt::format("{} names input {}, which the model has not; it has {}",
+                                                              option, name, known));
+            }
+        };
+        for (const auto& [name, shape] : m_options.shapes) {
+            check(name, "--shape");
+        }
+        for (const auto& [name, type] : m_options.types) {
+            check(name, "--dtype");
+        }
+    }
+
+    void nameCustomOperators()
+    {
+        for (auto& node : *proto().mutable_node()) {
+            const auto custom = m_options.customOperators.find(node.op_type());
+            if (custom == m_options.customOperators.end()) {
+                continue;
+            }
+            node.set_op_type(custom->second.name);
+            node.set_domain(custom->second.domain);
+            const auto& imports = m_model.proto->opset_import();
+            if (std::none_of(imports.begin(), imports.end(),
+                             [&](const auto& import) { return import.domain() == node.domain(); })) {
+                auto* import = m_model.proto->add_opset_import();
+                import->set_domain(node.domain());
+                import->set_version(1);
+            }
+        }
+    }
+
+    void setInputs()
+    {
+        for (auto& input : *proto().mutable_input()) {
+            const auto shape = m_options.shapes.find(input.name());
+            const auto type = m_options.types.find(input.name());
+            if (shape == m_options.shapes.end() && type == m_options.types.end()) {
+                continue;
+            }
+            if (!input.type().has_tensor_type()) {
+                throw ModelError("wrong-input", fmt::format("input {} is no tensor: it has no shape", input.name()));
+            }
+            TensorType wanted = fromProto(input.type());
+            if (type != m_options.types.end()) {
+                wanted.element = type->second;
+            }
+            if (shape != m_options.shapes.end()) {
+                m_hasNewRank = m_hasNewRank || !wanted.shape || wanted.shape->size() != shape->second.size();
+                wanted.shape = shape->second;
+            }
+            toProto(wanted, *input.mutable_type());
+            m_hasNewInputs = true;
+        }
+    }
+
+    /// Below IR version 4 every weight has to be listed as an input as well. Files that keep to that version but not to
+    /// its rule are met, and run everywhere: they are of version 4 in fact.
+    void raiseIrVersion()
+    {
+        if (m_model.proto->ir_version() >= 4) {
+            return;
+        }
+        std::unordered_set<std::string_view> inputs;
+        for (const auto& input : proto().input()) {
+            inputs.insert(input.name());
+        }
+        const auto& stored = proto().initializer();
+        if (std::any_of(stored.begin(), stored.end(), [&](const auto& w) { return !inputs.contains(w.name()); })) {
+            m_model.proto->set_ir_version(4);
+        }
+    }
+
+    /// What the file says of other values held for the old inputs; inference says it anew.
+    void forgetInferred()
+    {
+        if (!m_hasNewInputs) {
+            return;
+        }
+        proto().clear_value_info();
+        for (auto& output : *proto().mutable_output()) {
+            if (!output.type().has_tensor_type()) {
+                continue;
+            }
+            auto& type = *output.mutable_type()->mutable_tensor_type();
+            if (m_hasNewRank) {
+                type.clear_shape();
+            }
+            if (type.has_shape()) {
+                for (auto& dim : *type.mutable_shape()->mutable_dim()) {
+                    dim.clear_value();
+                }
+            }
+            if (!m_options.types.empty()) {
+                output.clear_type();
+            }
+        }
+    }
+
+    void changeOpset()
+    {
+        checkStop();
+        const bool isChange = m_options.opset && usesOnnxDomain(m_model) && *m_options.opset != opsetOf(m_model);
+        if (!isChange) {
+            return;
+        }
+        try {
+            crosswalk::changeOpset(m_model, *m_options.opset);
+            m_hasNewOpset = true;
+        } catch (const ModelError& error) {
+            Diagnostic problem = error.diagnostic;
+            if (const auto id = m_names.find(problem.node)) {
+                problem.nodeIndex = id->index;
+            }
+            m_result.problems.push_back(std::move(problem));
+        }
+    }
+
+    void infer()
+    {
+        checkStop();
+        m_inference = inferWhole(m_model, m_names);
+        for (Diagnostic problem : m_inference.problems) {
+            if (!m_hasNewInputs && !m_hasNewOpset) {
+                problem.code = "invalid-model"; // nothing was asked for that could be at fault but the file itself
+            }
+            m_result.problems.push_back(std::move(problem));
+        }
+        for (auto& output : *proto().mutable_output()) {
+            const auto known = m_inference.types.find(output.name());
+            if (m_hasNewInputs && known != m_inference.types.end() && known->second.element != ElementType::Undefined) {
+                toProto(known->second, *output.mutable_type());
+            }
+        }
+    }
+
+    void reportGaps()
+    {
+        for (std::uint32_t i = 0; i < m_graph.nodeCount(); ++i) {
+            const Node& node = m_graph.node(NodeId{i});
+            if (node.domain == gapDomain && !m_options.customOperators.contains(node.op)) {
+                m_result.problems.push_back(
+                    {.code = "unsupported-operator",
+                     .message = "it stands for an operator that was left out when the file was written",
+                     .node = m_names.of(NodeId{i}),
+                     .nodeIndex = i,
+                     .op = node.op,
+                     .hint = fmt::format("--custom-op {}=DOMAIN:NAME names an operator of yours for it", node.op)});
+            }
+        }
+    }
+
+    void describeValues()
+    {
+        std::unordered_set<std::string_view> made;
+        for (const auto& node : proto().node()) {
+            made.insert(node.output().begin(), node.output().end());
+        }
+        for (const Value& value : m_graph.values()) {
+            const bool remains = !value.producer || made.contains(value.name);
+            m_result.valueNames.push_back(remains ? value.name : std::string());
+            const auto known = m_inference.types.find(value.name);
+            const bool isInferred = known != m_inference.types.end() && known->second.element != ElementType::Undefined;
+            m_result.valueTypes.push_back(isInferred && !value.tensor ? known->second : value.type);
+        }
+    }
+
+    /// A file that was converted before keeps what it says of its first source.
+    void writeProvenance()
+    {
+        auto& model = *m_model.proto;
+        const auto set = [&](const char* key, const std::string& value) {
+            for (auto& entry : *model.mutable_metadata_props()) {
+                if (entry.key() == key) {
+                    entry.set_value(value);
+                    return;
+                }
+            }
+            auto* entry = model.add_metadata_props();
+            entry->set_key(key);
+            entry->set_value(value);
+        };
+        set("crosswalk.version", CROSSWALK_VERSION);
+        if (m_graph.metadata.contains("crosswalk.source_format")) {
+            return;
+        }
+        set("crosswalk.source_format", m_graph.format);
+        for (std::size_t i = 0; i < m_result.sources.size(); ++i) {
+            auto names = nlohmann::json::array();
+            for (const NodeId id : m_result.sources[i]) {
+                names.push_back(m_names.of(id));
+            }
+            auto* entry = proto().mutable_node(static_cast<int>(i))->add_metadata_props();
+            entry->set_key("crosswalk.source");
+            entry->set_value(names.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+        }
+    }
+
+    const Graph& m_graph;
+    const ConvertOptions& m_options;
+    const std::stop_token& m_stop;
+    NodeNames m_names;
+    OnnxModel m_model;
+    Conversion m_result;
+    WholeInference m_inference;
+    bool m_hasNewInputs = false;
+    bool m_hasNewRank = false;
+    bool m_hasNewOpset = false;
+};
+
+} // namespace
+
+Conversion convertOnnx(const Graph& graph, const ConvertOptions& options, const std::stop_token& stop)
+{
+    return WholeConversion(graph, options, stop).run();
+}
+
+} // namespace crosswalk

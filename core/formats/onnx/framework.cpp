@@ -1,0 +1,39 @@
+#include "core/formats/onnx/framework.h"
+
+#include "core/formats/onnx/convert_whole.h"
+#include "core/onnx/schema.h"
+
+#include <set>
+
+namespace crosswalk {
+namespace {
+
+std::vector<SupportedOperator> operators()
+{
+    static const std::set<std::string> names = [] {
+        std::set<std::string> all;
+        for (const ::onnx::OpSchema& schema : ::onnx::OpSchemaRegistry::get_all_schemas()) {
+            all.insert(schema.Name());
+        }
+        return all;
+    }();
+    std::vector<SupportedOperator> rows;
+    for (const std::string& name : names) {
+        rows.push_back({.name = name, .support = Support::Exact, .form = name});
+    }
+    return rows;
+}
+
+} // namespace
+
+const Framework& onnxFramework()
+{
+    static const Framework table{.format = "onnx",
+                                 .translate = nullptr,
+                                 .inferInputs = nullptr,
+                                 .operators = operators,
+                                 .convertWhole = convertOnnx};
+    return table;
+}
+
+} // namespace crosswalk

@@ -1,0 +1,10 @@
+#pragma once
+
+#include "core/convert/framework.h"
+
+namespace crosswalk {
+
+/// ONNX as a source: every operator stays as it is.
+const Framework& onnxFramework();
+
+} // namespace crosswalk
