@@ -39,9 +39,6 @@ struct Conversion {
     bool inputIsBad() const;
 };
 
-/// The domain of the nodes that stand for gaps.
-inline constexpr std::string_view gapDomain = "crosswalk.gap";
-
 /// Converts the whole graph and reports every problem, not only the first. Never throws for what a file says;
 /// fails as a whole only when cancelled ("cancelled") or when an option names what is not there ("unknown-input",
 /// "unknown-node").

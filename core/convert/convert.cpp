@@ -179,9 +179,12 @@ private:
                                            [&](ValueId input) { return input && m_map.behindGap[input.index] != 0; });
         m_onnx.setSource(m_names.of(id), {id});
         NodeContext context(m_scope, id, inputs);
+        const CustomOperator* custom = customOperator(node);
         OnnxValues outputs;
         try {
-            outputs = translate(context);
+            outputs = custom == nullptr
+                          ? m_framework.translate(context)
+                          : m_onnx.add(custom->name, inputs, textAttributes(node), node.outputs.size(), custom->domain);
             m_approximate[id.index] = context.isApproximate() ? 1 : 0;
         } catch (const UnknownShape& unknown) {
             if (!behindGap) {
@@ -203,29 +206,20 @@ private:
         for (std::size_t i = 0; i < node.outputs.size() && i < outputs.size(); ++i) {
             const std::uint32_t index = node.outputs[i].index;
             m_map.values[index] = outputs[i];
-            m_map.behindGap[index] = failed || (behindGap && !m_onnx.shape(outputs[i])) ? 1 : 0;
+            m_map.behindGap[index] = failed || ((behindGap || custom != nullptr) && !m_onnx.shape(outputs[i])) ? 1 : 0;
             if (outputs[i]) {
                 m_onnx.setName(outputs[i], m_graph.value(node.outputs[i]).name);
             }
         }
     }
 
-    /// A custom operator that the user named, or the framework's own translator.
-    OnnxValues translate(NodeContext& context)
+    /// The operator that the user named for this node's; null without.
+    const CustomOperator* customOperator(const Node& node) const
     {
-        const Node& node = context.node;
-        std::string type = node.op;
-        if (const auto* given = node.attribute("op_type");
-            given != nullptr && std::holds_alternative<std::string>(*given)) {
-            type = std::get<std::string>(*given);
-        }
-        const auto custom = m_options.customOperators.find(type);
-        if (custom == m_options.customOperators.end()) {
-            return m_framework.translate(context);
-        }
-        OnnxAttributes attributes = textAttributes(node);
-        return m_onnx.add(custom->second.name, context.inputs(), attributes, node.outputs.size(),
-                          custom->second.domain);
+        const AttributeValue* given = node.op == "Custom" ? node.attribute("op_type") : nullptr;
+        const auto* type = given != nullptr ? std::get_if<std::string>(given) : nullptr;
+        const auto custom = m_options.customOperators.find(type != nullptr ? *type : node.op);
+        return custom != m_options.customOperators.end() ? &custom->second : nullptr;
     }
 
     static OnnxAttributes textAttributes(const Node& node)

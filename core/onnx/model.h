@@ -3,6 +3,7 @@
 #include "core/graph/tensor.h"
 
 #include <memory>
+#include <string_view>
 #include <vector>
 
 namespace onnx {
@@ -21,6 +22,9 @@ struct OnnxModel {
     /// Initializers up to this many bytes stand in the proto as well.
     static constexpr std::uint64_t stubLimit = 1024;
 };
+
+/// The domain of the nodes that stand for gaps: operators of the source that have no form in ONNX.
+inline constexpr std::string_view gapDomain = "crosswalk.gap";
 
 /// onnx's checker over the model's stubs, then its whole-model inference in strict mode. Throws ModelError
 /// "invalid-model" with the checker's words: on a model we made, that is a mistake of ours.

@@ -1,0 +1,268 @@
+// The command line as scripts see it: exit statuses, one line a problem, JSON keys, nothing half-written.
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QtTest>
+
+namespace {
+
+const QString examples = QStringLiteral(CROSSWALK_SOURCE "/resources/examples/");
+const QString lstm = examples + QStringLiteral("request_bilstm/model-symbol.json");
+
+struct Ran {
+    int status;
+    QByteArray out;
+    QByteArray err;
+};
+
+Ran crosswalk(const QStringList& arguments)
+{
+    QProcess process;
+    process.start(QStringLiteral(CROSSWALK_BIN "/crosswalk"), arguments);
+    const bool ended = process.waitForFinished(60000);
+    return {ended && process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1,
+            process.readAllStandardOutput(), process.readAllStandardError()};
+}
+
+QJsonObject json(const Ran& ran)
+{
+    return QJsonDocument::fromJson(ran.out).object();
+}
+
+void write(const QString& path, const QByteArray& content)
+{
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(content);
+}
+
+QByteArray read(const QString& path)
+{
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+/// A graph of one operator over an input of shape 2x3.
+QByteArray oneNode(const QByteArray& op)
+{
+    return R"({"nodes":[{"op":"null","name":"x","inputs":[]},{"op":")" + op +
+           R"(","name":"y","inputs":[[0,0,0]]}],"arg_nodes":[0],"heads":[[1,0,0]],"attrs":{"mxnet_version":["int",10901]}})";
+}
+
+} // namespace
+
+class TestCli : public QObject {
+    Q_OBJECT
+private:
+    QTemporaryDir m_folder;
+    QString path(const char* name) const { return m_folder.filePath(QString::fromLatin1(name)); }
+    QStringList left() const { return QDir(m_folder.path()).entryList(QDir::Files); }
+
+private slots:
+    void init()
+    {
+        for (const QString& name : left()) {
+            QFile::remove(m_folder.filePath(name));
+        }
+    }
+
+    void convertsAndVerifiesTheExamples_data()
+    {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QString>("shape");
+        QTest::newRow("digits_crnn") << "digits_crnn"
+                                     << "data=32,1,8,8";
+        QTest::newRow("digits_crnn, any batch") << "digits_crnn"
+                                                << "data=N,1,8,8";
+        QTest::newRow("request_bilstm") << "request_bilstm"
+                                        << "data=10,32,16";
+        QTest::newRow("request_bilstm, any length and batch") << "request_bilstm"
+                                                              << "data=T,N,16";
+    }
+
+    void convertsAndVerifiesTheExamples()
+    {
+        QFETCH(QString, name);
+        QFETCH(QString, shape);
+        const QString model = examples + name + QStringLiteral("/model-symbol.json");
+        const auto ran = crosswalk({"convert", model, "-o", path("out.onnx"), "--shape", shape, "--json"});
+        QCOMPARE(ran.status, 0);
+        QCOMPARE(json(ran)["output"].toObject()["opset"].toInt(), 17);
+        QCOMPARE(json(ran)["summary"].toObject()["unsupported"].toInt(), 0);
+        const auto verified = crosswalk({"verify", path("out.onnx"), "--data", examples + name, "--json"});
+        QCOMPARE(verified.status, 0);
+        QVERIFY(json(verified)["equal"].toBool());
+    }
+
+    void aDifferenceIsStatusOneAndNamed()
+    {
+        QCOMPARE(crosswalk({"convert", lstm, "-o", path("out.onnx"), "--shape", "data=10,32,16"}).status, 0);
+        const auto ran = crosswalk(
+            {"verify", path("out.onnx"), "--data", examples + "request_bilstm", "--rtol", "0", "--atol", "0"});
+        QCOMPARE(ran.status, 1);
+        QVERIFY(ran.out.contains("different"));
+    }
+
+    void wrongUsageIsStatusTwo_data()
+    {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::newRow("nothing") << QStringList{};
+        QTest::newRow("no such command") << QStringList{"transmogrify"};
+        QTest::newRow("no output") << QStringList{"convert", lstm};
+        QTest::newRow("opset too new") << QStringList{"convert", lstm, "-o", path("o.onnx"), "--opset", "99"};
+        QTest::newRow("shape without a name") << QStringList{"convert", lstm, "-o", path("o.onnx"), "--shape", "2,3"};
+        QTest::newRow("shape of nonsense")
+            << QStringList{"convert", lstm, "-o", path("o.onnx"), "--shape", "data=2,-3"};
+        QTest::newRow("no such type") << QStringList{"convert", lstm, "-o", path("o.onnx"), "--dtype", "data=float"};
+        QTest::newRow("no such input") << QStringList{"convert", lstm, "-o", path("o.onnx"), "--shape", "nope=1"};
+        QTest::newRow("no such node") << QStringList{"convert", lstm, "-o", path("o.onnx"), "--strategy", "nope=exact"};
+        QTest::newRow("no such suffix") << QStringList{"render", lstm, "-o", path("o.gif")};
+    }
+
+    void wrongUsageIsStatusTwo()
+    {
+        QFETCH(QStringList, arguments);
+        const auto ran = crosswalk(arguments);
+        QCOMPARE(ran.status, 2);
+        QVERIFY(ran.err.startsWith("error: "));
+        QCOMPARE(ran.err.count('\n'), 1);
+        QVERIFY(left().isEmpty());
+    }
+
+    void badInputIsStatusThree_data()
+    {
+        QTest::addColumn<QByteArray>("content");
+        QTest::newRow("empty") << QByteArray();
+        QTest::newRow("truncated") << read(lstm).left(200);
+        QTest::newRow("another kind of file") << QByteArray("\x89PNG\r\n\x1a\n and so on", 20);
+        QTest::newRow("a cycle") << oneNode("relu").replace("[[0,0,0]]}]", "[[1,0,0]]}]");
+        QTest::newRow("a dangling input") << oneNode("relu").replace("[[0,0,0]]}]", "[[7,0,0]]}]");
+    }
+
+    void badInputIsStatusThree()
+    {
+        QFETCH(QByteArray, content);
+        write(path("model-symbol.json"), content);
+        const auto ran = crosswalk({"convert", path("model-symbol.json"), "-o", path("out.onnx")});
+        QCOMPARE(ran.status, 3);
+        QVERIFY(ran.err.startsWith("error: "));
+        QCOMPARE(ran.err.count('\n'), 1);
+        QCOMPARE(left(), QStringList{"model-symbol.json"});
+    }
+
+    void missingWeightsAreAllNamed()
+    {
+        write(path("model-symbol.json"), read(lstm));
+        const auto ran =
+            crosswalk({"convert", path("model-symbol.json"), "-o", path("out.onnx"), "--shape", "data=10,32,16"});
+        QCOMPARE(ran.status, 3);
+        for (const char* name : {"l0_i2h_weight", "l0_h2h_weight", "r0_i2h_bias", "r0_h2h_bias"}) {
+            QVERIFY2(ran.err.contains(name), name);
+        }
+        QCOMPARE(crosswalk({"inspect", path("model-symbol.json")}).status, 0);
+        QCOMPARE(crosswalk({"render", path("model-symbol.json"), "-o", path("g.svg")}).status, 0);
+    }
+
+    void aGapIsStatusFourAndWritesNothing()
+    {
+        write(path("model-symbol.json"), oneNode("Mystery"));
+        const QStringList convert{"convert", path("model-symbol.json"), "-o", path("out.onnx"), "--shape", "x=2,3"};
+        const auto ran = crosswalk(convert);
+        QCOMPARE(ran.status, 4);
+        QVERIFY(ran.err.contains("y: "));
+        QCOMPARE(left(), QStringList{"model-symbol.json"});
+        const auto diagnosed = crosswalk({"diagnose", path("model-symbol.json"), "--shape", "x=2,3", "--json"});
+        QCOMPARE(diagnosed.status, 4);
+        const auto problem = json(diagnosed)["problems"].toArray()[0].toObject();
+        QCOMPARE(problem["code"].toString(), QStringLiteral("unsupported-operator"));
+        QCOMPARE(problem["node"].toString(), QStringLiteral("y"));
+        QCOMPARE(crosswalk(convert + QStringList{"--partial"}).status, 0);
+        QCOMPARE(crosswalk(convert + QStringList{"--custom-op", "Mystery=acme:Riddle"}).status, 0);
+    }
+
+    void whatCannotBeWrittenIsStatusFive()
+    {
+        QCOMPARE(crosswalk({"convert", lstm, "-o", path("absent/out.onnx"), "--shape", "data=10,32,16"}).status, 5);
+    }
+
+    void theModelItselfIsReplacedOnlyByForce()
+    {
+        QCOMPARE(crosswalk({"convert", lstm, "-o", path("a.onnx"), "--shape", "data=10,32,16", "--quiet"}).status, 0);
+        const QByteArray before = read(path("a.onnx"));
+        QCOMPARE(crosswalk({"convert", path("a.onnx"), "-o", path("a.onnx")}).status, 2);
+        QCOMPARE(read(path("a.onnx")), before);
+        QCOMPARE(crosswalk({"convert", path("a.onnx"), "-o", path("a.onnx"), "--force"}).status, 0);
+    }
+
+    void quietSaysNothing()
+    {
+        const auto ran = crosswalk({"convert", lstm, "-o", path("a.onnx"), "--shape", "data=10,32,16", "--quiet"});
+        QCOMPARE(ran.status, 0);
+        QVERIFY(ran.out.isEmpty());
+        QVERIFY(ran.err.isEmpty());
+    }
+
+    void inspectHasItsKeys()
+    {
+        const auto ran = crosswalk({"inspect", lstm, "--json"});
+        QCOMPARE(ran.status, 0);
+        for (const char* key : {"path", "format", "producer", "version", "inputs", "outputs", "operators", "parameters",
+                                "states", "metadata"}) {
+            QVERIFY2(json(ran).contains(QLatin1String(key)), key);
+        }
+        QCOMPARE(json(ran)["inputs"].toArray()[0].toObject()["name"].toString(), QStringLiteral("data"));
+        QCOMPARE(json(ran)["operators"].toObject()["RNN"].toInt(), 1);
+    }
+
+    void rendersTextFormats()
+    {
+        for (const char* name : {"g.svg", "g.json", "g.dot"}) {
+            for (const char* side : {"source", "onnx"}) {
+                QCOMPARE(crosswalk({"render", lstm, "-o", path(name), "--side", QLatin1String(side)}).status, 0);
+                QVERIFY(QFile(path(name)).size() > 0);
+            }
+        }
+        const auto layout = QJsonDocument::fromJson(read(path("g.json"))).object();
+        for (const char* key : {"side", "width", "height", "layout_seconds", "nodes", "edges", "tags", "groups"}) {
+            QVERIFY2(layout.contains(QLatin1String(key)), key);
+        }
+    }
+
+    void reportIsOnePage()
+    {
+        QCOMPARE(crosswalk({"report", lstm, "-o", path("r.html"), "--shape", "data=10,32,16"}).status, 0);
+        const QByteArray page = read(path("r.html"));
+        QVERIFY(page.contains("<svg"));
+        QVERIFY(!page.contains("http://") || page.count("http://") == page.count("http://www.w3.org"));
+    }
+
+    void extractCutsAPartOut()
+    {
+        QCOMPARE(crosswalk({"convert", lstm, "-o", path("a.onnx"), "--shape", "data=10,32,16"}).status, 0);
+        const auto whole = json(crosswalk({"inspect", path("a.onnx"), "--json"}));
+        const QString output = whole["outputs"].toArray()[0].toObject()["name"].toString();
+        QCOMPARE(crosswalk({"extract", path("a.onnx"), "--from", "data", "--to", output, "-o", path("b.onnx")}).status,
+                 0);
+        const auto part = json(crosswalk({"inspect", path("b.onnx"), "--json"}));
+        QCOMPARE(part["operators"], whole["operators"]);
+        QCOMPARE(crosswalk({"extract", path("a.onnx"), "--from", "nope", "--to", output, "-o", path("c.onnx")}).status,
+                 2);
+        QVERIFY(!QFile::exists(path("c.onnx")));
+    }
+
+    void everyCommandHasHelpWithAnExample()
+    {
+        for (const char* command : {"convert", "diagnose", "inspect", "verify", "render", "report", "extract", "ops"}) {
+            const auto ran = crosswalk({QLatin1String(command), "--help"});
+            QCOMPARE(ran.status, 0);
+            QVERIFY2(ran.out.contains("Example"), command);
+        }
+        QVERIFY(crosswalk({"--version"}).out.startsWith("crosswalk "));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestCli)
+#include "tst_cli.moc"
