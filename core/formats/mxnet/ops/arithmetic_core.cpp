@@ -27,6 +27,8 @@ OnnxValue direct(const NodeContext& ctx, std::string_view op, OnnxValue a, OnnxV
 }
 
 constexpr int narrowArithmeticOpset = 14;
+/// GreaterOrEqual and LessOrEqual came with 12, their shape inference with 16.
+constexpr int orEqualOpset = 16;
 
 OnnxValue truth(const NodeContext& ctx, OnnxValue x)
 {
@@ -178,7 +180,7 @@ OnnxValue greater(const NodeContext& ctx, OnnxValue a, OnnxValue b)
 
 OnnxValue greaterOrEqual(const NodeContext& ctx, OnnxValue a, OnnxValue b)
 {
-    if (ctx.onnx.opset() >= 12) {
+    if (ctx.onnx.opset() >= orEqualOpset) {
         return compared(ctx, "GreaterOrEqual", a, b);
     }
     // Not the negation of Less: that would be true of NaN.
@@ -192,7 +194,7 @@ OnnxValue less(const NodeContext& ctx, OnnxValue a, OnnxValue b)
 
 OnnxValue lessOrEqual(const NodeContext& ctx, OnnxValue a, OnnxValue b)
 {
-    if (ctx.onnx.opset() >= 12) {
+    if (ctx.onnx.opset() >= orEqualOpset) {
         return compared(ctx, "LessOrEqual", a, b);
     }
     return ctx.emit("Or", {less(ctx, a, b), equal(ctx, a, b)});
