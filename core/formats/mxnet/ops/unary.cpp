@@ -1,25 +1,97 @@
 // One input, one output, element by element.
 
-#include "core/convert/emit.h"
+#include "core/formats/mxnet/attributes.h"
+#include "core/formats/mxnet/compute_type.h"
 #include "core/formats/mxnet/families.h"
+#include "core/formats/mxnet/ops/arithmetic.h"
+#include "core/formats/mxnet/ops/elementary.h"
+#include "core/formats/mxnet/ops/special_functions.h"
 
 namespace crosswalk::mxnet {
 namespace {
 
-/// The ONNX operator of the same function. Its name stands in the row, so one translator serves them all.
-OnnxValues sameName(NodeContext& ctx)
+/// A function of real numbers. Of integers MXNet computes it in doubles and cuts the result off.
+template <elementary::Unary function>
+OnnxValues real(NodeContext& ctx)
 {
-    return {ctx.emit(findOperator(ctx.node.op)->form, {ctx.input(0)})};
+    const OnnxValue x = ctx.input(0);
+    if (isFloating(ctx.element(x))) {
+        return {function(ctx, x)};
+    }
+    return {computedAs(ctx, ElementType::Float64, x, [&](OnnxValue v) { return function(ctx, v); })};
+}
+
+/// A function whose value at an integer is that integer.
+template <elementary::Unary function>
+OnnxValues rounding(NodeContext& ctx)
+{
+    const OnnxValue x = ctx.input(0);
+    return {isFloating(ctx.element(x)) ? function(ctx, x) : x};
+}
+
+/// An operator that ONNX has for numbers of every kind, small integers widened where it has not.
+OnnxValues numeric(NodeContext& ctx, std::string_view op, bool hasUnsigned)
+{
+    const OnnxValue x = ctx.input(0);
+    const ElementType own = ctx.element(x);
+    const bool isLacking = own == ElementType::Bool || own == ElementType::BFloat16 ||
+                           (!hasUnsigned && (own == ElementType::UInt8 || own == ElementType::UInt16));
+    return {computedAs(ctx, isLacking ? widened(own) : own, x, [&](OnnxValue v) { return ctx.emit(op, {v}); })};
+}
+
+OnnxValues absolute(NodeContext& ctx)
+{
+    return numeric(ctx, "Abs", true);
+}
+
+OnnxValues negative(NodeContext& ctx)
+{
+    return numeric(ctx, "Neg", false);
+}
+
+OnnxValues sign(NodeContext& ctx)
+{
+    return numeric(ctx, "Sign", true);
+}
+
+OnnxValues relu(NodeContext& ctx)
+{
+    const OnnxValue x = ctx.input(0);
+    return {isFloating(ctx.element(x)) ? ctx.emit("Relu", {x})
+                                       : arithmetic::maximum(ctx, x, emit::scalarLike(ctx, x, 0))};
 }
 
 OnnxValues square(NodeContext& ctx)
 {
-    return {ctx.emit("Mul", {ctx.input(0), ctx.input(0)})};
+    return {arithmetic::multiply(ctx, ctx.input(0), ctx.input(0))};
 }
 
-OnnxValues reciprocalSqrt(NodeContext& ctx)
+OnnxValues logicalNot(NodeContext& ctx)
 {
-    return {ctx.emit("Reciprocal", {ctx.emit("Sqrt", {ctx.input(0)})})};
+    const OnnxValue x = ctx.input(0);
+    return {emit::cast(ctx, ctx.emit("Not", {emit::cast(ctx, x, ElementType::Bool)}), ctx.element(x))};
+}
+
+OnnxValues clip(NodeContext& ctx)
+{
+    const Attributes attributes(ctx);
+    const OnnxValue x = ctx.input(0);
+    const double low = attributes.number("a_min");
+    const double high = attributes.number("a_max");
+    const ElementType own = ctx.element(x);
+    const bool isLacking = own == ElementType::Int16 || own == ElementType::UInt16 || own == ElementType::Bool;
+    return {computedAs(ctx, isLacking ? ElementType::Int32 : own, x,
+                       [&](OnnxValue v) { return emit::clip(ctx, v, low, high); })};
+}
+
+/// a x^2 + b x + c
+OnnxValues quadratic(NodeContext& ctx)
+{
+    const Attributes attributes(ctx);
+    const OnnxValue x = ctx.input(0);
+    const auto number = [&](std::string_view name) { return emit::scalarLike(ctx, x, attributes.number(name, 0)); };
+    const OnnxValue inner = arithmetic::add(ctx, arithmetic::multiply(ctx, number("a"), x), number("b"));
+    return {arithmetic::add(ctx, arithmetic::multiply(ctx, inner, x), number("c"))};
 }
 
 /// Nothing happens at inference.
@@ -28,17 +100,63 @@ OnnxValues passThrough(NodeContext& ctx)
     return {ctx.input(0)};
 }
 
+using namespace elementary;
+
 constexpr OpRow rows[] = {
-    {"BlockGrad", passThrough, "-"},  {"Dropout", passThrough, "-", Support::Exact, "identity at inference"},
-    {"MakeLoss", passThrough, "-"},   {"_copy", passThrough, "-"},
-    {"abs", sameName, "Abs"},         {"ceil", sameName, "Ceil"},
-    {"exp", sameName, "Exp"},         {"floor", sameName, "Floor"},
-    {"log", sameName, "Log"},         {"make_loss", passThrough, "-"},
-    {"negative", sameName, "Neg"},    {"reciprocal", sameName, "Reciprocal"},
-    {"relu", sameName, "Relu"},       {"rsqrt", reciprocalSqrt, "Sqrt, Reciprocal"},
-    {"sigmoid", sameName, "Sigmoid"}, {"softsign", sameName, "Softsign"},
-    {"sqrt", sameName, "Sqrt"},       {"square", square, "Mul"},
-    {"tanh", sameName, "Tanh"},
+    {"BlockGrad", passThrough, "-"},
+    {"Dropout", passThrough, "-", Support::Exact, "identity at inference"},
+    {"MakeLoss", passThrough, "-"},
+    {"_contrib_gradientmultiplier", passThrough, "-"},
+    {"_contrib_quadratic", quadratic, "Mul, Add"},
+    {"_contrib_round_ste", rounding<roundAwayFromZero>, "Floor, Ceil, Where", Support::Exact, "halves away from zero"},
+    {"_contrib_sign_ste", sign, "Sign"},
+    {"_copy", passThrough, "-"},
+    {"_identity_with_attr_like_rhs", passThrough, "-"},
+    {"abs", absolute, "Abs"},
+    {"arccos", real<arccos>, "Acos"},
+    {"arccosh", real<arccosh>, "Acosh"},
+    {"arcsin", real<arcsin>, "Asin"},
+    {"arcsinh", real<arcsinh>, "Asinh"},
+    {"arctan", real<arctan>, "Atan"},
+    {"arctanh", real<arctanh>, "Atanh"},
+    {"cbrt", real<cbrt>, "Abs, Pow, Sign, Mul"},
+    {"ceil", rounding<ceil>, "Ceil"},
+    {"clip", clip, "Clip"},
+    {"cos", real<cos>, "Cos"},
+    {"cosh", real<cosh>, "Cosh"},
+    {"degrees", real<degrees>, "Mul"},
+    {"erf", real<erf>, "Erf"},
+    {"erfinv", real<special::inverseError>, "Log, MatMul, Where", Support::Exact, "a polynomial, right to 4e-14"},
+    {"exp", real<exp>, "Exp"},
+    {"expm1", real<expMinusOne>, "Exp, Tanh, Mul"},
+    {"fix", rounding<truncate>, "Floor, Ceil, Where"},
+    {"floor", rounding<floor>, "Floor"},
+    {"gamma", real<special::gamma>, "Log, Exp, Where", Support::Exact, "Lanczos' series in float64"},
+    {"gammaln", real<special::logGamma>, "Log, Where", Support::Exact, "Lanczos' series in float64"},
+    {"log", real<log>, "Log"},
+    {"log10", real<log10>, "Log, Div"},
+    {"log1p", real<logOnePlus>, "Log, Where"},
+    {"log2", real<log2>, "Log, Div"},
+    {"logical_not", logicalNot, "Not, Cast"},
+    {"make_loss", passThrough, "-"},
+    {"negative", negative, "Neg"},
+    {"radians", real<radians>, "Mul"},
+    {"rcbrt", real<reciprocalCbrt>, "Abs, Pow, Sign, Mul, Reciprocal"},
+    {"reciprocal", real<reciprocal>, "Reciprocal"},
+    {"relu", relu, "Relu"},
+    {"rint", rounding<roundHalfDown>, "Floor, Ceil, Where", Support::Exact, "halves down"},
+    {"round", rounding<roundAwayFromZero>, "Floor, Ceil, Where", Support::Exact, "halves away from zero"},
+    {"rsqrt", real<reciprocalSqrt>, "Sqrt, Reciprocal"},
+    {"sigmoid", real<sigmoid>, "Sigmoid"},
+    {"sign", sign, "Sign"},
+    {"sin", real<sin>, "Sin"},
+    {"sinh", real<sinh>, "Sinh"},
+    {"softsign", real<softsign>, "Softsign"},
+    {"sqrt", real<sqrt>, "Sqrt"},
+    {"square", square, "Mul"},
+    {"tan", real<tan>, "Tan"},
+    {"tanh", real<tanh>, "Tanh"},
+    {"trunc", rounding<truncate>, "Floor, Ceil, Where"},
 };
 
 } // namespace

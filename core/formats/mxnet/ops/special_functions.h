@@ -1,0 +1,12 @@
+#pragma once
+
+#include "core/convert/node_context.h"
+
+/// Functions that ONNX has no operator for, of every numeric type; the result has x's.
+namespace crosswalk::mxnet::special {
+
+OnnxValue gamma(const NodeContext& ctx, OnnxValue x);
+OnnxValue logGamma(const NodeContext& ctx, OnnxValue x); ///< of gamma's magnitude
+OnnxValue inverseError(const NodeContext& ctx, OnnxValue x);
+
+} // namespace crosswalk::mxnet::special
