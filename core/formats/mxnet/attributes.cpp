@@ -106,6 +106,12 @@ bool Attributes::has(std::string_view name) const
     return value != nullptr && *value != "None";
 }
 
+bool Attributes::isNone(std::string_view name) const
+{
+    const std::string* value = find(name);
+    return value != nullptr && *value == "None";
+}
+
 std::string Attributes::text(std::string_view name, std::string_view fallback) const
 {
     return has(name) ? *find(name) : std::string(fallback);

@@ -5,8 +5,8 @@
 #include "core/formats/mxnet/compute_type.h"
 #include "core/formats/mxnet/families.h"
 #include "core/formats/mxnet/ops/indices.h"
+#include "core/formats/mxnet/shape_terms.h"
 
-#include <fmt/format.h>
 #include <numeric>
 
 namespace crosswalk::mxnet {
@@ -39,10 +39,21 @@ OnnxValue picked(const NodeContext& ctx, OnnxValue x, OnnxValue indices, std::in
 OnnxValues pick(NodeContext& ctx)
 {
     const Attributes attributes(ctx);
-    const OnnxValue x = ctx.input(0);
-    const std::int64_t axis = ctx.axis(attributes.integer("axis", -1), ctx.rank(x));
+    const bool keepDims = attributes.boolean("keepdims", false);
+    OnnxValue x = ctx.input(0);
+    const std::size_t rank = ctx.rank(x);
+    if (attributes.isNone("axis") && rank > 1) {
+        x = reshapeTo(ctx, x, {restTerm()});
+        const OnnxValue place = emit::reshape(ctx, indicesInto(ctx, x, 0, ctx.input(1), outOfRange(ctx)), Ints{1});
+        const OnnxValue found = ctx.emit("GatherElements", {x, place}, {{"axis", 0}});
+        return {keepDims ? emit::reshape(ctx, found, Ints(rank, 1)) : found};
+    }
+    const std::int64_t axis = ctx.axis(attributes.integer("axis", -1), rank);
     const OnnxValue indices = indicesInto(ctx, x, axis, ctx.input(1), outOfRange(ctx));
-    return {picked(ctx, x, indices, axis, attributes.boolean("keepdims", false))};
+    if (rank == 1) { // the place of the one element that is left
+        return {ctx.emit("GatherElements", {x, indices}, {{"axis", 0}})};
+    }
+    return {picked(ctx, x, indices, axis, keepDims)};
 }
 
 OnnxValues batchTake(NodeContext& ctx)
