@@ -18,6 +18,7 @@ std::span<const OpRow> joiningOps();
 std::span<const OpRow> lossOps();
 std::span<const OpRow> normalizationOps();
 std::span<const OpRow> poolingOps();
+std::span<const OpRow> progressionOps();
 std::span<const OpRow> reductionOps();
 std::span<const OpRow> reshapeOps();
 std::span<const OpRow> resizeOps();

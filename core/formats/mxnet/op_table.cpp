@@ -26,6 +26,7 @@ std::unordered_map<std::string_view, const OpRow*> makeTable()
              lossOps(),
              normalizationOps(),
              poolingOps(),
+             progressionOps(),
              reductionOps(),
              reshapeOps(),
              resizeOps(),

@@ -16,8 +16,6 @@ namespace {
 
 /// Constants up to this size stand in the file; larger ones are made when the model runs.
 constexpr std::uint64_t storedLimit = 1U << 20U;
-/// What MXNet itself takes in one tensor.
-constexpr std::int64_t elementLimit = (std::int64_t{1} << 31) - 1;
 
 OnnxValue constantOfShape(const NodeContext& ctx, ElementType type, OnnxValue dims, double value)
 {
@@ -53,17 +51,35 @@ OnnxValue filledLike(const NodeContext& ctx, OnnxValue x, ElementType type, doub
     return y;
 }
 
-OnnxValue countUp(const NodeContext& ctx, OnnxValue x, std::int64_t axis)
+namespace {
+
+OnnxValue counted(const NodeContext& ctx, OnnxValue size)
 {
-    const Dim dim = ctx.shape(x)[static_cast<std::size_t>(axis)];
-    if (dim.isFixed() && static_cast<std::uint64_t>(dim.size) * sizeof(std::int64_t) <= storedLimit) {
-        Ints numbers(static_cast<std::size_t>(dim.size));
+    const OnnxValue zero = ctx.onnx.scalar(ElementType::Int64, 0);
+    return ctx.emit("Range", {zero, size, ctx.onnx.scalar(ElementType::Int64, 1)});
+}
+
+} // namespace
+
+OnnxValue countTo(const NodeContext& ctx, std::int64_t count)
+{
+    if (static_cast<std::uint64_t>(count) * sizeof(std::int64_t) <= storedLimit) {
+        Ints numbers(static_cast<std::size_t>(count));
         std::iota(numbers.begin(), numbers.end(), 0);
         return ctx.onnx.ints(numbers);
     }
-    const OnnxValue size = emit::squeeze(ctx, emit::dimVector(ctx, x, axis), {0});
-    const OnnxValue zero = ctx.onnx.scalar(ElementType::Int64, 0);
-    const OnnxValue y = ctx.emit("Range", {zero, size, ctx.onnx.scalar(ElementType::Int64, 1)});
+    const OnnxValue y = counted(ctx, ctx.onnx.scalar(ElementType::Int64, static_cast<double>(count)));
+    ctx.onnx.refine(y, {Dim(count)});
+    return y;
+}
+
+OnnxValue countUp(const NodeContext& ctx, OnnxValue x, std::int64_t axis)
+{
+    const Dim dim = ctx.shape(x)[static_cast<std::size_t>(axis)];
+    if (dim.isFixed()) {
+        return countTo(ctx, dim.size);
+    }
+    const OnnxValue y = counted(ctx, emit::squeeze(ctx, emit::dimVector(ctx, x, axis), {0}));
     ctx.onnx.refine(y, {dim});
     return y;
 }
