@@ -17,6 +17,7 @@ std::span<const OpRow> indexingOps();
 std::span<const OpRow> joiningOps();
 std::span<const OpRow> lossOps();
 std::span<const OpRow> normalizationOps();
+std::span<const OpRow> orderingOps();
 std::span<const OpRow> poolingOps();
 std::span<const OpRow> progressionOps();
 std::span<const OpRow> reductionOps();

@@ -25,6 +25,7 @@ std::unordered_map<std::string_view, const OpRow*> makeTable()
              joiningOps(),
              lossOps(),
              normalizationOps(),
+             orderingOps(),
              poolingOps(),
              progressionOps(),
              reductionOps(),
