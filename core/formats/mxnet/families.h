@@ -16,6 +16,7 @@ std::span<const OpRow> imageSizeOps();
 std::span<const OpRow> indexingOps();
 std::span<const OpRow> joiningOps();
 std::span<const OpRow> lossOps();
+std::span<const OpRow> matrixOps();
 std::span<const OpRow> normalizationOps();
 std::span<const OpRow> orderingOps();
 std::span<const OpRow> poolingOps();

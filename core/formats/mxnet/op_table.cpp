@@ -24,6 +24,7 @@ std::unordered_map<std::string_view, const OpRow*> makeTable()
              indexingOps(),
              joiningOps(),
              lossOps(),
+             matrixOps(),
              normalizationOps(),
              orderingOps(),
              poolingOps(),
