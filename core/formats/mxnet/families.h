@@ -25,6 +25,7 @@ std::span<const OpRow> reductionOps();
 std::span<const OpRow> reshapeOps();
 std::span<const OpRow> resizeOps();
 std::span<const OpRow> scalarArithmeticOps();
+std::span<const OpRow> scatteringOps();
 std::span<const OpRow> sequenceOps();
 std::span<const OpRow> slicingOps();
 std::span<const OpRow> softmaxOps();

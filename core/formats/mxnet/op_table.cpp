@@ -33,6 +33,7 @@ std::unordered_map<std::string_view, const OpRow*> makeTable()
              reshapeOps(),
              resizeOps(),
              scalarArithmeticOps(),
+             scatteringOps(),
              sequenceOps(),
              slicingOps(),
              softmaxOps(),
