@@ -1,0 +1,37 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "core/formats/read_model.h"
+
+#include <cstdlib>
+
+namespace crosswalk::fuzz {
+
+/// Does with a model what every program does: looks at all values and reads the smaller weights. A problem may be
+/// anything but a mistake of ours.
+inline void useModel(const Result<LoadedModel>& model)
+{
+    if (!model) {
+        if (model.problem().code == Code("internal")) {
+            std::abort();
+        }
+        return;
+    }
+    constexpr std::int64_t readable = 1 << 20;
+    const Graph& graph = *model.value().graph;
+    const NodeNames names(graph);
+    for (std::uint32_t i = 0; i < graph.nodeCount(); ++i) {
+        names.find(names.of(NodeId{i}));
+        for (const ValueId input : graph.node(NodeId{i}).inputs) {
+            const Tensor* tensor = input ? graph.tensorOf(input) : nullptr;
+            if (tensor != nullptr && tensor->elements() <= readable) {
+                tensor->stream([](std::span<const std::byte>) { return true; });
+            }
+        }
+    }
+    for (const ValueId output : graph.outputs) {
+        graph.value(output);
+    }
+}
+
+} // namespace crosswalk::fuzz
