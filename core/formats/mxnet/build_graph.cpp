@@ -20,16 +20,19 @@ namespace {
 constexpr std::int64_t withAuxiliaryVariables = 900; ///< from 0.9.0 on the file lists them
 constexpr std::int64_t withNegativeArgmaxAxis = 905; ///< before 0.9.5 an axis of -1 meant all of them
 
-/// More outputs than these in one file are not a model but an attack: with the file's size, what a number in it may
-/// cost.
-constexpr std::uint64_t mostOutputs = 1U << 20U;
+/// What outputs may cost that nothing in the file stands for but a number (num_outputs), over all its graphs, in bytes
+/// of values and their names. Real models stay far below.
+constexpr std::uint64_t outputBudget = 1U << 27U;
+constexpr std::uint64_t outputCost = 128; ///< of one, besides its name
 
 class GraphBuilder {
 public:
-    GraphBuilder(const SymbolFile& file, const SymbolGraph& symbol, bool isSubgraph)
+    /// `budget` is what outputs may still cost.
+    GraphBuilder(const SymbolFile& file, const SymbolGraph& symbol, bool isSubgraph, std::uint64_t& budget)
         : m_file(file)
         , m_symbol(symbol)
         , m_isSubgraph(isSubgraph)
+        , m_budget(budget)
     {
     }
 
@@ -153,7 +156,7 @@ private:
         }
         std::vector<SubgraphId> ids;
         for (const SymbolGraph& subgraph : source.subgraphs.of(m_symbol.subgraphs)) {
-            BuiltGraph built = GraphBuilder(m_file, subgraph, true).build();
+            BuiltGraph built = GraphBuilder(m_file, subgraph, true, m_budget).build();
             built.graph.name = source.name;
             ids.push_back(m_built.graph.addSubgraph(std::make_shared<const Graph>(std::move(built.graph))));
         }
@@ -170,10 +173,12 @@ private:
         }
         count.visible = std::max(count.visible, referenced);
         count.all = std::max(count.all, referenced);
-        m_outputs += count.visible;
-        if (count.visible > mostOutputs || m_outputs > mostOutputs + m_symbol.nodes.size()) {
+        // The first output is as good as in the file; the others may be there by a number only.
+        const std::uint64_t each = graph.node(id).name.size() + outputCost;
+        if (count.visible - 1 > m_budget / each) {
             fail(id, fmt::format("{} outputs are more than a model can have", count.visible));
         }
+        m_budget -= (count.visible - 1) * each;
         graph.node(id).outputs.reserve(count.visible);
         for (std::uint32_t i = 0; i < count.visible; ++i) {
             const Node& node = graph.node(id);
@@ -229,6 +234,7 @@ private:
     const SymbolFile& m_file;
     const SymbolGraph& m_symbol;
     bool m_isSubgraph;
+    std::uint64_t& m_budget;
     BuiltGraph m_built;
     std::pmr::monotonic_buffer_resource m_pool; ///< of the table below: entries come and go all at once
     std::pmr::unordered_map<std::string_view, std::uint32_t> m_byName{&m_pool}; ///< index into the built variables
@@ -236,14 +242,14 @@ private:
     std::vector<ValueId> m_values;           ///< of each variable of the file
     std::vector<NodeId> m_nodes;             ///< of each operator of the file
     std::vector<std::uint64_t> m_referenced; ///< how many outputs of each the edges call for
-    std::uint64_t m_outputs = 0;
 };
 
 } // namespace
 
 BuiltGraph buildGraph(const SymbolFile& file)
 {
-    BuiltGraph built = GraphBuilder(file, file.graph, false).build();
+    std::uint64_t budget = outputBudget;
+    BuiltGraph built = GraphBuilder(file, file.graph, false, budget).build();
     built.graph.metadata = file.metadata;
     return built;
 }

@@ -13,8 +13,8 @@ namespace {
 using Places = std::vector<std::size_t>;
 
 constexpr std::size_t undecided = static_cast<std::size_t>(-1);
-/// Comparing every pair is for models of a size where that takes no time.
-constexpr std::size_t mostPairwise = 1024;
+/// More weights of one kind than any model that was saved without names has: what keeps the comparing short.
+constexpr std::size_t mostOfAKind = 2048;
 
 /// Whether node `to` depends on node `from`.
 bool reaches(const Graph& graph, NodeId from, NodeId to)
@@ -37,7 +37,7 @@ bool reaches(const Graph& graph, NodeId from, NodeId to)
 /// Whether it is a fact that `first` comes before `second`.
 bool isOrdered(const Graph& graph, const WeightWant& first, const WeightWant& second)
 {
-    if (differInNumbersOnly(first.name, second.name)) {
+    if (withoutNumbers(first.name) == withoutNumbers(second.name)) {
         return naturalOrder(first.name, second.name) < 0;
     }
     return first.reader == second.reader || reaches(graph, first.reader, second.reader);
@@ -47,31 +47,25 @@ bool isOrdered(const Graph& graph, const WeightWant& first, const WeightWant& se
 /// backwards.
 bool isOrdered(const StoredArray& first, const StoredArray& second)
 {
-    return !differInNumbersOnly(first.name, second.name) || naturalOrder(first.name, second.name) <= 0;
+    return withoutNumbers(first.name) != withoutNumbers(second.name) || naturalOrder(first.name, second.name) <= 0;
 }
 
 /// Brings variables whose names differ in numbers only into the order of the numbers, among the places that they have:
 /// a graph lists a shortcut before the branch beside it, whichever was made first.
 void sortByNumbers(std::vector<WeightWant>& wants)
 {
-    std::vector<bool> done(wants.size());
+    std::map<std::string, Places> groups;
     for (std::size_t i = 0; i < wants.size(); ++i) {
-        if (done[i]) {
-            continue;
-        }
-        Places places;
-        std::vector<WeightWant> group;
-        for (std::size_t j = i; j < wants.size(); ++j) {
-            if (!done[j] && differInNumbersOnly(wants[i].name, wants[j].name)) {
-                done[j] = true;
-                places.push_back(j);
-                group.push_back(wants[j]);
-            }
-        }
-        std::stable_sort(group.begin(), group.end(),
-                         [](const WeightWant& a, const WeightWant& b) { return naturalOrder(a.name, b.name) < 0; });
+        groups[withoutNumbers(wants[i].name)].push_back(i);
+    }
+    const std::vector<WeightWant> before = wants;
+    for (const auto& [pattern, places] : groups) {
+        Places sorted = places;
+        std::stable_sort(sorted.begin(), sorted.end(), [&](std::size_t a, std::size_t b) {
+            return naturalOrder(before[a].name, before[b].name) < 0;
+        });
         for (std::size_t k = 0; k < places.size(); ++k) {
-            wants[places[k]] = std::move(group[k]);
+            wants[places[k]] = before[sorted[k]];
         }
     }
 }
@@ -188,7 +182,7 @@ private:
                 const std::size_t b = wants[j];
                 const bool exchangeable =
                     fits(m_wants[a], m_matched[b]->tensor) && fits(m_wants[b], m_matched[a]->tensor);
-                if (exchangeable && (wants.size() > mostPairwise || !ordered(a, b))) {
+                if (exchangeable && !ordered(a, b)) {
                     m_refusal = fmt::format("'{}' and '{}' could each take the other's array", m_wants[a].name,
                                             m_wants[b].name);
                     return false;
@@ -215,6 +209,10 @@ std::vector<const StoredArray*> matchKind(const Graph& graph, std::vector<Weight
     if (wants.size() != arrays.size()) {
         const auto kind = kindOf(arrays.empty() ? std::string_view() : std::string_view(arrays.front()->name));
         refusal = fmt::format("it has {} arrays '{}' where the model has {}", arrays.size(), kind, wants.size());
+        return {};
+    }
+    if (wants.size() > mostOfAKind) {
+        refusal = fmt::format("{} weights of one kind are too many to be told apart", wants.size());
         return {};
     }
     sortByNumbers(wants);

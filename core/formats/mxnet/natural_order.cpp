@@ -22,20 +22,19 @@ std::string_view takeNumber(std::string_view& text)
 
 } // namespace
 
-bool differInNumbersOnly(std::string_view a, std::string_view b)
+std::string withoutNumbers(std::string_view name)
 {
-    while (!a.empty() && !b.empty()) {
-        if (startsWithDigit(a) && startsWithDigit(b)) {
-            takeNumber(a);
-            takeNumber(b);
-        } else if (a.front() != b.front()) {
-            return false;
+    std::string pattern;
+    while (!name.empty()) {
+        if (startsWithDigit(name)) {
+            takeNumber(name);
+            pattern += '#';
         } else {
-            a.remove_prefix(1);
-            b.remove_prefix(1);
+            pattern += name.front();
+            name.remove_prefix(1);
         }
     }
-    return a.empty() && b.empty();
+    return pattern;
 }
 
 std::strong_ordering naturalOrder(std::string_view a, std::string_view b)

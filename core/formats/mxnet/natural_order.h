@@ -1,12 +1,14 @@
 #pragma once
 
 #include <compare>
+#include <string>
 #include <string_view>
 
 namespace crosswalk::mxnet {
 
-/// Whether two names are equal but for the numbers in them: dense2_weight and dense10_weight.
-bool differInNumbersOnly(std::string_view a, std::string_view b);
+/// A name with every number in it replaced by '#': equal for names that differ in numbers only, dense2_weight and
+/// dense10_weight.
+std::string withoutNumbers(std::string_view name);
 
 /// Order of two names with the numbers in them read as numbers: dense2_weight before dense10_weight.
 std::strong_ordering naturalOrder(std::string_view a, std::string_view b);

@@ -1,5 +1,6 @@
 #include "core/formats/mxnet/ndarray.h"
 
+#include "core/formats/mxnet/array_bytes.h"
 #include "core/formats/mxnet/sparse.h"
 #include "core/formats/mxnet/type_hints.h"
 
@@ -18,8 +19,8 @@ constexpr std::int32_t rowSparseStorage = 1;
 constexpr std::int32_t csrStorage = 2;
 
 constexpr std::int64_t mostDimensions = 64;
-/// Sparse arrays become dense in memory, so what a few bytes can call for is bounded: this many elements for each byte
-/// of the file.
+/// Sparse arrays become dense when they are read, so what a few bytes can call for is bounded: this many for each of
+/// the file.
 constexpr std::uint64_t mostDensePerByte = 1U << 16U;
 
 using Dims = std::vector<std::int64_t>;
@@ -73,22 +74,17 @@ private:
         Dims dims(static_cast<std::size_t>(rank));
         for (std::int64_t& dim : dims) {
             dim = read<std::int64_t>();
-            if (dim < 0) {
-                damaged(fmt::format("has a dimension of {}", dim));
-            }
         }
         return dims;
     }
 
-    /// Element count of these dimensions; an error where it does not fit 63 bits, or where the bytes would not.
-    std::uint64_t count(const Dims& dims, ElementType type) const
+    std::uint64_t bytesOf(ElementType type, const Dims& dims) const
     {
-        const auto elements = elementCount(shapeOf(dims));
-        std::int64_t bytes = 0;
-        if (!elements || __builtin_mul_overflow(*elements, static_cast<std::int64_t>(byteSize(type)), &bytes)) {
+        const auto bytes = arrayBytes(type, dims);
+        if (!bytes) {
             damaged(fmt::format("has the impossible shape {}", toString(shapeOf(dims))));
         }
-        return static_cast<std::uint64_t>(*elements);
+        return *bytes;
     }
 
     ElementType readType()
@@ -110,7 +106,7 @@ private:
     /// The content, in place.
     Tensor readContent(ElementType type, Dims dims)
     {
-        const std::uint64_t bytes = count(dims, type) * byteSize(type);
+        const std::uint64_t bytes = bytesOf(type, dims);
         const std::size_t offset = m_reader.position();
         m_reader.take(bytes, m_what);
         return Tensor::mapped(type, std::move(dims), m_file, offset);
@@ -164,7 +160,7 @@ private:
         for (auto& [indexType, indexDims] : indexTypes) {
             indices.push_back(readContent(indexType, std::move(indexDims)));
         }
-        if (count(dims, type) > mostDensePerByte * m_file->bytes().size()) {
+        if (bytesOf(type, dims) > mostDensePerByte * m_file->bytes().size()) {
             damaged(fmt::format("is sparse and has the impossible shape {}", toString(shapeOf(dims))));
         }
         return storage == rowSparseStorage ? denseFromRows(std::move(dims), values, indices[0], m_what)

@@ -1,6 +1,7 @@
 #include "core/formats/mxnet/npy.h"
 
 #include "core/base/byte_reader.h"
+#include "core/formats/mxnet/array_bytes.h"
 #include "core/formats/mxnet/attribute_text.h"
 
 #include <algorithm>
@@ -65,7 +66,7 @@ std::vector<std::int64_t> readDims(std::string_view header, std::string_view wha
 {
     const std::string_view text = after(header, "shape", what);
     const auto dims = integers(text.substr(0, std::min(text.find(')') + 1, text.size())));
-    if (!dims || std::any_of(dims->begin(), dims->end(), [](std::int64_t dim) { return dim < 0; })) {
+    if (!dims) {
         damaged(what, "its header has no shape");
     }
     return *dims;
@@ -90,8 +91,8 @@ Tensor readNpy(const std::shared_ptr<const MappedFile>& file, std::uint64_t offs
     const std::string_view header = reader.text(headerSize, what);
     const ElementType type = readType(header, what);
     auto dims = readDims(header, what);
-    const auto elements = elementCount(shapeOf(dims));
-    if (!elements || static_cast<std::uint64_t>(*elements) > reader.remaining() / byteSize(type)) {
+    const auto needed = arrayBytes(type, dims);
+    if (!needed || *needed > reader.remaining()) {
         damaged(what,
                 fmt::format("{} bytes are not enough for the shape {}", reader.remaining(), toString(shapeOf(dims))));
     }

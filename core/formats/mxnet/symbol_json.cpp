@@ -239,16 +239,17 @@ private:
     SymbolGraph& m_graph;
 };
 
+/// The value of an attribute of the file, which stands there with its type: ["int", 10901].
+element inner(element value)
+{
+    array pair;
+    return value.get(pair) == simdjson::SUCCESS && pair.size() == 2 ? pair.at(1).value_unsafe() : value;
+}
+
 std::string metadataText(element value)
 {
-    // Written as [type, value]: ["int", 10901].
-    if (array pair; value.get(pair) == simdjson::SUCCESS && pair.size() == 2) {
-        value = pair.at(1).value_unsafe();
-    }
-    if (std::string_view characters; value.get(characters) == simdjson::SUCCESS) {
-        return std::string(characters);
-    }
-    return simdjson::minify(value);
+    std::string_view characters;
+    return value.get(characters) == simdjson::SUCCESS ? std::string(characters) : simdjson::minify(value);
 }
 
 void readMetadata(object fields, SymbolFile& file)
@@ -258,10 +259,9 @@ void readMetadata(object fields, SymbolFile& file)
         return;
     }
     for (const auto [key, value] : asObject(attributes, {"'attrs'", "the file"})) {
-        file.metadata.emplace(key, metadataText(value));
+        file.metadata.emplace(key, metadataText(inner(value)));
         std::int64_t number = 0;
-        array pair;
-        if (value.get(pair) != simdjson::SUCCESS || pair.size() != 2 || pair.at(1).get(number) != simdjson::SUCCESS) {
+        if (inner(value).get(number) != simdjson::SUCCESS) {
             continue;
         }
         if (key == "mxnet_version") {

@@ -67,63 +67,73 @@ std::optional<Shape> ofSlot(std::string_view op, std::string_view slot, SymbolAt
     return std::nullopt;
 }
 
-void report(const Graph& graph, NodeId id, std::string message, std::vector<Diagnostic>& problems)
-{
-    problems.push_back({.severity = Severity::Error,
-                        .code = "wrong-weight-shape",
-                        .message = std::move(message),
-                        .node = NodeNames(graph).of(id),
-                        .nodeIndex = id.index,
-                        .op = graph.node(id).op,
-                        .hint = "give the weights that belong to this model"});
-}
-
-std::string named(const Graph& graph, ValueId value)
-{
-    return fmt::format("'{}' ({})", graph.value(value).name, toString(shapeOf(graph.tensorOf(value)->dims())));
-}
-
-/// Weights of one node whose first dimensions are the same number: a bias and the rows of its weight, the vectors of a
-/// normalisation.
-void checkAgreement(const Graph& graph, NodeId id, const std::vector<ValueId>& stored,
-                    std::vector<Diagnostic>& problems)
-{
-    if (isOneOf(graph.node(id).op, {"Deconvolution", "Embedding", "_contrib_SparseEmbedding", "RNN"})) {
-        return;
+class WeightChecker {
+public:
+    WeightChecker(const Graph& graph, std::vector<Diagnostic>& problems)
+        : m_graph(graph)
+        , m_problems(problems)
+    {
     }
-    for (std::size_t i = 1; i < stored.size(); ++i) {
-        const auto& first = graph.tensorOf(stored[0])->dims();
-        const auto& other = graph.tensorOf(stored[i])->dims();
-        if (!first.empty() && !other.empty() && first[0] != other[0]) {
-            report(graph, id,
-                   fmt::format("its weights {} and {} do not fit together", named(graph, stored[0]),
-                               named(graph, stored[i])),
-                   problems);
+
+    void check(NodeId id)
+    {
+        const Node& node = m_graph.node(id);
+        std::vector<ValueId> stored;
+        for (std::size_t i = 0; i < node.inputs.size(); ++i) {
+            const Tensor* tensor = m_graph.tensorOf(node.inputs[i]);
+            const auto expected = tensor != nullptr ? weightShape(node, i) : std::nullopt;
+            if (!expected) {
+                continue;
+            }
+            if (!fits(*expected, tensor->dims())) {
+                report(id, fmt::format("its weight {} should be {}", named(node.inputs[i]), toString(*expected)));
+                return;
+            }
+            stored.push_back(node.inputs[i]);
+        }
+        checkAgreement(id, stored);
+    }
+
+private:
+    /// Weights of one node whose first dimensions are the same number: a bias and the rows of its weight, the vectors
+    /// of a normalisation.
+    void checkAgreement(NodeId id, const std::vector<ValueId>& stored)
+    {
+        if (isOneOf(m_graph.node(id).op, {"Deconvolution", "Embedding", "_contrib_SparseEmbedding", "RNN"})) {
             return;
         }
+        for (std::size_t i = 1; i < stored.size(); ++i) {
+            if (m_graph.tensorOf(stored[0])->dims()[0] != m_graph.tensorOf(stored[i])->dims()[0]) {
+                report(id,
+                       fmt::format("its weights {} and {} do not fit together", named(stored[0]), named(stored[i])));
+                return;
+            }
+        }
     }
-}
 
-void checkNode(const Graph& graph, NodeId id, std::vector<Diagnostic>& problems)
-{
-    const Node& node = graph.node(id);
-    std::vector<ValueId> stored;
-    for (std::size_t i = 0; i < node.inputs.size(); ++i) {
-        const Tensor* tensor = graph.tensorOf(node.inputs[i]);
-        const auto expected = tensor != nullptr ? weightShape(node, i) : std::nullopt;
-        if (!expected) {
-            continue;
-        }
-        if (!fits(*expected, tensor->dims())) {
-            report(graph, id,
-                   fmt::format("its weight {} should be {}", named(graph, node.inputs[i]), toString(*expected)),
-                   problems);
-            return;
-        }
-        stored.push_back(node.inputs[i]);
+    std::string named(ValueId value) const
+    {
+        return fmt::format("'{}' ({})", m_graph.value(value).name, toString(shapeOf(m_graph.tensorOf(value)->dims())));
     }
-    checkAgreement(graph, id, stored, problems);
-}
+
+    void report(NodeId id, std::string message)
+    {
+        if (!m_names) {
+            m_names.emplace(m_graph);
+        }
+        m_problems.push_back({.severity = Severity::Error,
+                              .code = "wrong-weight-shape",
+                              .message = std::move(message),
+                              .node = m_names->of(id),
+                              .nodeIndex = id.index,
+                              .op = m_graph.node(id).op,
+                              .hint = "give the weights that belong to this model"});
+    }
+
+    const Graph& m_graph;
+    std::vector<Diagnostic>& m_problems;
+    std::optional<NodeNames> m_names; ///< made for the first report
+};
 
 } // namespace
 
@@ -152,8 +162,9 @@ bool fits(const Shape& shape, const std::vector<std::int64_t>& dims)
 
 void checkWeightShapes(const Graph& graph, std::vector<Diagnostic>& problems)
 {
+    WeightChecker checker(graph, problems);
     for (std::uint32_t i = 0; i < graph.nodeCount(); ++i) {
-        checkNode(graph, NodeId{i}, problems);
+        checker.check(NodeId{i});
     }
 }
 
