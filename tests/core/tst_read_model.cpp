@@ -26,10 +26,15 @@ std::vector<NamedArray> weightsOfTwoLayers()
             {"arg:fc2_bias", {3}, 40}};
 }
 
+std::string dense(int units)
+{
+    return fmt::format(R"j({{"num_hidden": "{}", "no_bias": "True"}})j", units);
+}
+
 /// Layers of two units, each of which reads the one named.
 std::string chainOfEqualLayers(std::string_view first, std::string_view second, bool sideBySide)
 {
-    const std::string square = R"j({"num_hidden": "2", "no_bias": "True"})j";
+    const std::string square = dense(2);
     return symbolFile({variable("x"), variable(fmt::format("{}_weight", first)),
                        node("FullyConnected", first, "[[0, 0], [1, 0]]", square),
                        variable(fmt::format("{}_weight", second)),
@@ -264,7 +269,7 @@ private slots:
         QTest::addColumn<double>("firstGets"); // -1: refused
         QTest::newRow("numbered, in a row") << QByteArray("dense0") << QByteArray("dense1") << false << 100.0;
         QTest::newRow("numbered, side by side") << QByteArray("dense0") << QByteArray("dense1") << true << 100.0;
-        QTest::newRow("numbered against the flow") << QByteArray("dense1") << QByteArray("dense0") << false << 200.0;
+        QTest::newRow("numbered against the flow") << QByteArray("dense1") << QByteArray("dense0") << false << -1.0;
         QTest::newRow("numbered with two digits") << QByteArray("dense9") << QByteArray("dense10") << true << 100.0;
         QTest::newRow("named, in a row") << QByteArray("query") << QByteArray("key") << false << 100.0;
         QTest::newRow("named, side by side") << QByteArray("query") << QByteArray("key") << true << -1.0;
@@ -280,6 +285,36 @@ private slots:
         const auto model = read("net-symbol.json");
         QCOMPARE(firstOf(model, first.toStdString() + "_weight"), firstGets);
         QCOMPARE(hasError(model), firstGets < 0);
+    }
+
+    void theOrderOfAFileIsRecognised_data()
+    {
+        QTest::addColumn<QByteArray>("params");
+        QTest::addColumn<double>("shortcutGets"); // -1: refused
+        const NamedArray shortcut = {"proj.weight", {2, 2}, 100};
+        const NamedArray wide = {"a.weight", {3, 2}, 200};
+        const NamedArray narrow = {"b.weight", {2, 3}, 300};
+        const auto row = [](const char* name, const std::vector<NamedArray>& arrays, double shortcutGets) {
+            QTest::newRow(name) << QByteArray::fromStdString(paramsFile(arrays)) << shortcutGets;
+        };
+        row("as the graph lists the layers", {shortcut, wide, narrow}, 100);
+        row("as they were made", {wide, narrow, shortcut}, 100);
+        row("with numbers that run backwards", {{"2.weight", {3, 2}}, {"1.weight", {2, 3}}, {"0.weight", {2, 2}}}, -1);
+    }
+    void theOrderOfAFileIsRecognised()
+    {
+        QFETCH(QByteArray, params);
+        QFETCH(double, shortcutGets);
+        // A graph lists a shortcut (dense2) before the branch beside it (dense0, dense1).
+        m_files->write(
+            "net-symbol.json",
+            symbolFile({variable("x"), variable("dense2_weight"),
+                        node("FullyConnected", "dense2", "[[0, 0], [1, 0]]", dense(2)), variable("dense0_weight"),
+                        node("FullyConnected", "dense0", "[[0, 0], [3, 0]]", dense(3)), variable("dense1_weight"),
+                        node("FullyConnected", "dense1", "[[4, 0], [5, 0]]", dense(2)),
+                        node("elemwise_add", "sum", "[[2, 0], [6, 0]]")}));
+        m_files->write("net.params", params.toStdString());
+        QCOMPARE(firstOf(read("net-symbol.json"), "dense2_weight"), shortcutGets);
     }
 
     void structuralNamesThatDoNotFitAreRefused_data()

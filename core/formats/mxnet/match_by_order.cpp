@@ -1,160 +1,152 @@
 #include "core/formats/mxnet/match_by_order.h"
 
-#include "core/formats/mxnet/match_kind.h"
+#include "core/formats/mxnet/layer_orders.h"
+#include "core/formats/mxnet/natural_order.h"
+#include "core/formats/mxnet/weight_layers.h"
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <map>
+#include <optional>
 
 namespace crosswalk::mxnet {
 namespace {
 
-using Wants = std::vector<WeightWant>;
-using Arrays = std::vector<const StoredArray*>;
+/// More layers than any model has that is saved without names: what keeps the comparing short.
+constexpr std::size_t mostLayers = 4096;
 
-struct Group {
-    Wants wants;
-    Arrays arrays;
-};
+using Files = std::vector<FileLayer>;
+using Layers = std::vector<GraphLayer>;
+/// For each layer of the graph the layer of the file.
+using Assignment = std::vector<std::size_t>;
 
-/// The arrays by kind, each kind with the variables that are of it and of no longer one.
-std::map<std::string_view, Group> groupByKind(const Wants& wants, const Arrays& arrays, std::string& refusal)
+/// The assignment where shapes and kinds alone leave no choice.
+std::optional<Assignment> decidedByShape(const Layers& layers, const Files& files)
 {
-    std::map<std::string_view, Group> groups;
-    for (const StoredArray* array : arrays) {
-        groups[kindOf(array->name)].arrays.push_back(array);
-    }
-    for (const WeightWant& want : wants) {
-        Group* best = nullptr;
-        std::size_t length = 0;
-        for (auto& [kind, group] : groups) {
-            if (isOfKind(want, kind) && (best == nullptr || kind.size() > length)) {
-                best = &group;
-                length = kind.size();
+    Assignment assignment;
+    std::vector<bool> taken(files.size());
+    for (const GraphLayer& layer : layers) {
+        std::optional<std::size_t> only;
+        for (std::size_t i = 0; i < files.size(); ++i) {
+            if (fits(layer, files[i])) {
+                if (only) {
+                    return std::nullopt;
+                }
+                only = i;
             }
         }
-        if (best == nullptr) {
-            refusal = fmt::format("none of its arrays is of a kind with '{}'", want.name);
+        if (!only || taken[*only]) {
+            return std::nullopt;
+        }
+        taken[*only] = true;
+        assignment.push_back(*only);
+    }
+    return assignment;
+}
+
+/// The assignment where the file has its layers in this order of the graph's; nothing where one does not fit.
+std::optional<Assignment> inOrder(const Layers& layers, const Files& files, const LayerOrder& order)
+{
+    Assignment assignment(layers.size());
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        if (!fits(layers[order[i]], files[i])) {
+            return std::nullopt;
+        }
+        assignment[order[i]] = i;
+    }
+    return assignment;
+}
+
+/// The first layer that stops the order of the graph, for the message.
+std::string whereOrderFails(const Layers& layers, const Files& files)
+{
+    for (std::size_t i = 0; i < layers.size(); ++i) {
+        if (!fits(layers[i], files[i])) {
+            return fmt::format("in the file's order '{}' would get the arrays of '{}', which do not fit",
+                               layers[i].name, files[i].name);
+        }
+    }
+    return "its layers are in an order that says nothing";
+}
+
+bool sameArraysFit(const GraphLayer& a, const FileLayer& ofA, const GraphLayer& b, const FileLayer& ofB)
+{
+    return fits(a, ofB) && fits(b, ofA);
+}
+
+/// The assignment that is the only one, or why there is none.
+Assignment decide(const Graph& graph, const Layers& layers, const Files& files, std::string& refusal)
+{
+    if (const auto assignment = decidedByShape(layers, files)) {
+        return *assignment;
+    }
+    if (!numbersAscend(files)) {
+        refusal = "the numbers in its names do not ascend, so that its order says nothing";
+        return {};
+    }
+    std::optional<Assignment> found;
+    for (const LayerOrder& order : possibleOrders(layers)) {
+        auto assignment = inOrder(layers, files, order);
+        if (found && assignment && *found != *assignment) {
+            refusal = "its arrays may stand in the order of the graph or in that in which the layers were made";
             return {};
         }
-        best->wants.push_back(want);
-    }
-    return groups;
-}
-
-/// "features.0" of "features.0.weight", "dense0" of "dense0_weight": what the weights of one layer have in common.
-std::string_view layerOf(std::string_view name, std::string_view kind)
-{
-    return name.ends_with(kind) && name.size() > kind.size() ? name.substr(0, name.size() - kind.size() - 1)
-                                                             : std::string_view();
-}
-
-/// Weights of one layer in the file must be weights of one layer in the graph.
-bool keepsLayers(const Graph& graph, const OrderMatch& match, std::string& refusal)
-{
-    std::map<std::string_view, std::string_view> layers;
-    for (const auto& [value, array] : match.pairs) {
-        if (array->name.empty()) {
-            continue;
-        }
-        const auto kind = kindOf(array->name);
-        const auto here = layerOf(graph.value(value).name, kind);
-        const auto [known, isNew] = layers.try_emplace(layerOf(array->name, kind), here);
-        if (!isNew && !here.empty() && !known->second.empty() && known->second != here) {
-            refusal = fmt::format("the arrays of '{}' would fall on '{}' and '{}'", known->first, known->second, here);
-            return false;
+        if (assignment) {
+            found = std::move(assignment);
         }
     }
-    return true;
-}
-
-OrderMatch matchGroups(const Graph& graph, const Wants& wants, const Arrays& arrays)
-{
-    OrderMatch match;
-    auto groups = groupByKind(wants, arrays, match.refusal);
-    for (auto& [kind, group] : groups) {
-        const auto matched = matchKind(graph, group.wants, group.arrays, match.refusal);
-        if (!match.refusal.empty()) {
-            return match;
-        }
-        for (std::size_t i = 0; i < matched.size(); ++i) {
-            match.pairs.emplace_back(group.wants[i].value, matched[i]);
+    if (!found) {
+        refusal = whereOrderFails(layers, files);
+        return {};
+    }
+    const OrderFacts facts(graph, layers);
+    for (std::size_t i = 0; i < layers.size(); ++i) {
+        for (std::size_t j = i + 1; j < layers.size(); ++j) {
+            if (sameArraysFit(layers[i], files[(*found)[i]], layers[j], files[(*found)[j]]) && !facts.haveOrder(i, j)) {
+                refusal =
+                    fmt::format("'{}' and '{}' could each take the other's arrays", layers[i].name, layers[j].name);
+                return {};
+            }
         }
     }
-    if (match.refusal.empty()) {
-        keepsLayers(graph, match, match.refusal);
-    }
-    return match;
-}
-
-/// The places of the variables in a list that has the auxiliary states after all else.
-std::vector<std::size_t> placesWithAuxiliaryLast(const Wants& wants)
-{
-    const auto isAuxiliary = [](const WeightWant& want) { return want.slotKind == SlotKind::Auxiliary; };
-    auto nextAuxiliary =
-        wants.size() - static_cast<std::size_t>(std::count_if(wants.begin(), wants.end(), isAuxiliary));
-    std::size_t next = 0;
-    std::vector<std::size_t> places;
-    for (const WeightWant& want : wants) {
-        places.push_back(isAuxiliary(want) ? nextAuxiliary++ : next++);
-    }
-    return places;
-}
-
-bool allFit(const Wants& wants, const Arrays& arrays)
-{
-    for (std::size_t i = 0; i < wants.size(); ++i) {
-        if (!fits(wants[i], arrays[i]->tensor)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/// A list without names was written in the order of the graph, or with the auxiliary states last. Where both are
-/// possible they must be the same.
-OrderMatch matchPlainList(const Graph& graph, const Wants& wants, const Arrays& arrays)
-{
-    Arrays otherwise;
-    for (const std::size_t place : placesWithAuxiliaryLast(wants)) {
-        otherwise.push_back(arrays[place]);
-    }
-    const bool other = otherwise != arrays && allFit(wants, otherwise);
-    if (!allFit(wants, arrays)) {
-        return matchGroups(graph, wants, otherwise);
-    }
-    if (other) {
-        return {.pairs = {}, .refusal = "its arrays may be in the order of the graph or have auxiliary states last"};
-    }
-    return matchGroups(graph, wants, arrays);
+    return *found;
 }
 
 } // namespace
 
 bool areStructural(const std::vector<StoredArray>& arrays)
 {
-    return std::all_of(arrays.begin(), arrays.end(), [](const StoredArray& array) {
-        return array.name.empty() || array.name.find('.') != std::string::npos;
-    });
+    const auto isNameless = [](const StoredArray& array) { return array.name.empty(); };
+    return std::all_of(arrays.begin(), arrays.end(), isNameless) ||
+           std::all_of(arrays.begin(), arrays.end(),
+                       [](const StoredArray& array) { return array.name.find('.') != std::string::npos; });
 }
 
 OrderMatch matchByOrder(const BuiltGraph& built, const std::vector<StoredArray>& arrays)
 {
-    Arrays stored;
-    for (const StoredArray& array : arrays) {
-        stored.push_back(&array);
-    }
-    Wants wants = weightWants(built, false);
-    if (wants.size() < stored.size()) {
+    OrderMatch match;
+    std::vector<WeightWant> wants = weightWants(built, false);
+    if (wants.size() < arrays.size()) {
         wants = weightWants(built, true);
     }
-    if (wants.size() != stored.size()) {
-        return {.pairs = {},
-                .refusal = fmt::format("it has {} arrays, and the model {} weights", stored.size(), wants.size())};
+    const Files files = fileLayers(arrays);
+    const Layers layers = graphLayers(wants, files, match.refusal);
+    if (wants.size() != arrays.size() || (match.refusal.empty() && layers.size() != files.size())) {
+        match.refusal = fmt::format("it has {} arrays in {} layers, and the model {} weights", arrays.size(),
+                                    files.size(), wants.size());
     }
-    const bool named =
-        std::any_of(stored.begin(), stored.end(), [](const auto* array) { return !array->name.empty(); });
-    return named ? matchGroups(built.graph, wants, stored) : matchPlainList(built.graph, wants, stored);
+    if (match.refusal.empty() && layers.size() > mostLayers) {
+        match.refusal = fmt::format("{} layers are too many to be told apart", layers.size());
+    }
+    if (!match.refusal.empty()) {
+        return match;
+    }
+    const Assignment assignment = decide(built.graph, layers, files, match.refusal);
+    for (std::size_t i = 0; i < assignment.size(); ++i) {
+        for (const auto& [kind, want] : layers[i].wants) {
+            match.pairs.emplace_back(want->value, files[assignment[i]].arrays.at(kind));
+        }
+    }
+    return match;
 }
 
 } // namespace crosswalk::mxnet

@@ -18,8 +18,8 @@ struct OrderMatch {
 /// Whether names are gluon's structural ones (`features.0.weight`), or there are none.
 bool areStructural(const std::vector<StoredArray>& arrays);
 
-/// Matches by kind (the last part of a structural name: weight, gamma, l0_i2h_weight), shape and order. Refuses where
-/// more than one way is left: two equal layers side by side, a file with more arrays than the model has weights.
+/// Matches layer by layer: kinds (weight, gamma, l0_i2h_weight) and shapes must fit, in an order that a file can have.
+/// Refuses where more than one way is left: two equal layers side by side, orders that come to different ends.
 OrderMatch matchByOrder(const BuiltGraph& built, const std::vector<StoredArray>& arrays);
 
 } // namespace crosswalk::mxnet
