@@ -180,6 +180,24 @@ std::int64_t product(std::span<const std::int64_t> dims)
     return count;
 }
 
+/// Drops empty pieces and makes one of neighbours that lie side by side.
+void coalesce(std::vector<Tensor::Piece>& pieces)
+{
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+        if (pieces[i].size == 0) {
+            continue;
+        }
+        if (kept > 0 && pieces[kept - 1].source == pieces[i].source &&
+            pieces[kept - 1].offset + pieces[kept - 1].size == pieces[i].offset) {
+            pieces[kept - 1].size += pieces[i].size;
+        } else if (kept++ != i) {
+            pieces[kept - 1] = std::move(pieces[i]);
+        }
+    }
+    pieces.resize(kept);
+}
+
 Tensor::Piece whole(std::shared_ptr<const ByteSource> source)
 {
     const std::uint64_t size = source->size();
@@ -193,7 +211,7 @@ Tensor::Tensor(ElementType type, std::vector<std::int64_t> dims, std::vector<Pie
     , m_dims(std::move(dims))
     , m_pieces(std::move(pieces))
 {
-    std::erase_if(m_pieces, [](const Piece& piece) { return piece.size == 0; });
+    coalesce(m_pieces);
     [[maybe_unused]] std::uint64_t size = 0;
     for (const Piece& piece : m_pieces) {
         size += piece.size;

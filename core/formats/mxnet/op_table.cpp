@@ -29,6 +29,7 @@ std::unordered_map<std::string_view, const OpRow*> makeTable()
              orderingOps(),
              poolingOps(),
              progressionOps(),
+             recurrentOps(),
              reductionOps(),
              reshapeOps(),
              resizeOps(),
