@@ -134,6 +134,12 @@ Layout read(const DotGraph& dot, const std::vector<LayoutBox>& boxes, const std:
     return layout;
 }
 
+std::vector<bool> tagsOf(std::size_t boxes, const std::vector<LayoutEdge>& edges)
+{
+    const auto isOfHub = layered::findHubEdges(boxes, edges);
+    return layered::findTags(edges, isOfHub, layered::assignRanks(boxes, edges, isOfHub));
+}
+
 int ignoreMessage(char*)
 {
     return 0;
@@ -154,8 +160,7 @@ std::optional<Layout> layoutWithGraphviz(const std::vector<LayoutBox>& boxes, co
     agseterrf(ignoreMessage);
 
     const double start = threadCpuSeconds();
-    const auto isCut = options.cutLongEdges ? layered::findTags(edges, layered::longestPathRanks(boxes.size(), edges))
-                                            : std::vector<bool>(edges.size(), false);
+    const auto isCut = options.cutLongEdges ? tagsOf(boxes.size(), edges) : std::vector<bool>(edges.size(), false);
     const DotGraph dot = describe(boxes, edges, isCut, options);
     if (gvLayout(context, dot.graph.get(), "dot") != 0) {
         return std::nullopt;

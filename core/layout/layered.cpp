@@ -7,9 +7,11 @@ Layout layoutGraph(const std::vector<LayoutBox>& boxes, const std::vector<Layout
                    const LayoutOptions& options, std::stop_token stop)
 {
     const double start = threadCpuSeconds();
-    const auto isCut = options.cutLongEdges ? layered::findTags(edges, layered::longestPathRanks(boxes.size(), edges))
-                                            : std::vector<bool>(edges.size(), false);
-    auto layers = layered::makeLayers(boxes.size(), edges, isCut, layered::assignRanks(boxes.size(), edges, isCut));
+    const std::vector<bool> nothing(edges.size(), false);
+    const auto isOfHub = options.cutLongEdges ? layered::findHubEdges(boxes.size(), edges) : nothing;
+    auto ranks = layered::assignRanks(boxes.size(), edges, isOfHub);
+    const auto isCut = options.cutLongEdges ? layered::findTags(edges, isOfHub, ranks) : nothing;
+    auto layers = layered::makeLayers(boxes.size(), edges, isCut, std::move(ranks));
     layered::orderLayers(layers, stop);
     const auto centres = layered::placeAcross(layers, boxes, options, stop);
     if (stop.stop_requested()) {

@@ -27,27 +27,38 @@ private:
     std::vector<std::uint32_t> m_entries;
 };
 
-/// Layer of each box: every edge leads from a lower number to a higher one, and edges that are not cut are short.
-std::vector<std::uint32_t> assignRanks(std::size_t boxes, std::span<const LayoutEdge> edges,
-                                       const std::vector<bool>& isCut);
-/// Longest path from the sources alone.
-std::vector<std::uint32_t> longestPathRanks(std::size_t boxes, std::span<const LayoutEdge> edges);
+/// Lines into or out of a box that has too many to follow: loose ends that hold nothing in place.
+std::vector<bool> findHubEdges(std::size_t boxes, std::span<const LayoutEdge> edges);
 
-/// Which edges become reference tags: into or out of a hub, or very long. `ranks` as longestPathRanks gives them.
-std::vector<bool> findTags(std::span<const LayoutEdge> edges, std::span<const std::uint32_t> ranks);
+/// Layer of each box: every edge leads from a lower number to a higher one, and those that are not loose are short.
+std::vector<std::uint32_t> assignRanks(std::size_t boxes, std::span<const LayoutEdge> edges,
+                                       const std::vector<bool>& isLoose);
+
+/// Which edges become reference tags: into or out of a hub that is not near, or very long.
+std::vector<bool> findTags(std::span<const LayoutEdge> edges, const std::vector<bool>& isOfHub,
+                           std::span<const std::uint32_t> ranks);
 
 /// The graph in layers: long edges pass through one waypoint a layer. Vertices are the boxes, then the waypoints.
 struct Layers {
     std::uint32_t boxCount = 0;
     std::vector<std::uint32_t> rank;          ///< by vertex
     std::vector<std::uint32_t> firstWaypoint; ///< by edge; the edge from rank r to s has s - r - 1 of them in a row
-    std::vector<std::vector<std::uint32_t>> order; ///< by layer: vertices from left to right
-    std::vector<std::uint32_t> position;           ///< by vertex: place in its layer
-    Adjacency above;                               ///< by vertex: neighbours one layer up
+    std::vector<std::uint32_t> firstSlot;     ///< by layer: where it starts in `slots`; one more at the end
+    std::vector<std::uint32_t> slots;         ///< vertices, layer by layer, from left to right
+    std::vector<std::uint32_t> position;      ///< by vertex: place in its layer
+    Adjacency above;                          ///< by vertex: neighbours one layer up
     Adjacency below;
 
+    std::size_t layerCount() const { return firstSlot.size() - 1; }
+    std::size_t sizeOf(std::size_t layer) const { return firstSlot[layer + 1] - firstSlot[layer]; }
+    std::span<const std::uint32_t> order(std::size_t layer) const
+    {
+        return {slots.data() + firstSlot[layer], sizeOf(layer)};
+    }
+    std::span<std::uint32_t> order(std::size_t layer) { return {slots.data() + firstSlot[layer], sizeOf(layer)}; }
     bool isBox(std::uint32_t vertex) const { return vertex < boxCount; }
     std::size_t vertexCount() const { return rank.size(); }
+    std::vector<std::uint32_t> sizes() const; ///< by layer
 };
 
 Layers makeLayers(std::size_t boxes, std::span<const LayoutEdge> edges, const std::vector<bool>& isCut,

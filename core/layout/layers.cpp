@@ -1,6 +1,7 @@
 #include "core/layout/layered.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace crosswalk::layered {
 
@@ -18,6 +19,15 @@ Adjacency::Adjacency(std::size_t vertices, std::span<const std::uint32_t> keys, 
     for (std::size_t i = 0; i < keys.size(); ++i) {
         m_entries[next[keys[i]]++] = values[i];
     }
+}
+
+std::vector<std::uint32_t> Layers::sizes() const
+{
+    std::vector<std::uint32_t> sizes(layerCount());
+    for (std::size_t layer = 0; layer < sizes.size(); ++layer) {
+        sizes[layer] = static_cast<std::uint32_t>(sizeOf(layer));
+    }
+    return sizes;
 }
 
 Layers makeLayers(std::size_t boxes, std::span<const LayoutEdge> edges, const std::vector<bool>& isCut,
@@ -48,9 +58,17 @@ Layers makeLayers(std::size_t boxes, std::span<const LayoutEdge> edges, const st
     }
     layers.below = Adjacency(layers.vertexCount(), upper, lower);
     layers.above = Adjacency(layers.vertexCount(), lower, upper);
-    const std::uint32_t last = layers.rank.empty() ? 0 : *std::ranges::max_element(layers.rank);
-    layers.order.resize(layers.rank.empty() ? 0 : last + 1);
+    const std::size_t count = layers.rank.empty() ? 0 : *std::ranges::max_element(layers.rank) + std::size_t{1};
+    layers.firstSlot.assign(count + 1, 0);
     layers.position.resize(layers.vertexCount());
+    for (std::uint32_t v = 0; v < layers.vertexCount(); ++v) {
+        layers.position[v] = layers.firstSlot[layers.rank[v] + 1]++;
+    }
+    std::partial_sum(layers.firstSlot.begin(), layers.firstSlot.end(), layers.firstSlot.begin());
+    layers.slots.resize(layers.vertexCount());
+    for (std::uint32_t v = 0; v < layers.vertexCount(); ++v) {
+        layers.slots[layers.firstSlot[layers.rank[v]] + layers.position[v]] = v;
+    }
     return layers;
 }
 

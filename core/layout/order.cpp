@@ -1,134 +1,147 @@
+#include "core/layout/boundaries.h"
+#include "core/layout/hash_numbers.h"
 #include "core/layout/layered.h"
+#include "core/layout/order_piece.h"
 
 #include <algorithm>
+#include <bit>
+#include <unordered_map>
 
 namespace crosswalk::layered {
 namespace {
 
-/// Depth first from every source: neighbours stand near each other from the start.
-void startDepthFirst(Layers& layers)
-{
-    std::vector<bool> isSeen(layers.vertexCount(), false);
-    std::vector<std::uint32_t> open;
-    for (std::uint32_t start = 0; start < layers.vertexCount(); ++start) {
-        if (isSeen[start]) {
-            continue;
-        }
-        open.push_back(start);
-        isSeen[start] = true;
-        while (!open.empty()) {
-            const std::uint32_t v = open.back();
-            open.pop_back();
-            auto& layer = layers.order[layers.rank[v]];
-            layers.position[v] = static_cast<std::uint32_t>(layer.size());
-            layer.push_back(v);
-            const auto visit = [&](std::uint32_t next) {
-                if (!isSeen[next]) {
-                    isSeen[next] = true;
-                    open.push_back(next);
-                }
-            };
-            std::ranges::for_each(layers.above.of(v), visit);
-            const auto below = layers.below.of(v);
-            std::for_each(below.rbegin(), below.rend(), visit);
-        }
+struct HashPiece {
+    std::size_t operator()(const Piece& piece) const
+    {
+        std::size_t hash = hashNumbers<std::uint32_t>(1, piece.layerFirst);
+        hash = hashNumbers<std::uint32_t>(hash, piece.belowFirst);
+        return hashNumbers<std::uint32_t>(hashNumbers<std::uint32_t>(hash, piece.below), piece.top);
     }
-}
+};
 
-/// Crossings between a layer and the one above it, counted with a tree of sums (Barth, Juenger, Mutzel 2002).
-class CrossingCounter {
+/// Orders the layers segment by segment from the top, each with a look at the one after it; a segment that was seen
+/// before, under the same order of its first layer, takes over what was found for it.
+class LayerOrderer {
 public:
-    std::uint64_t above(const Layers& layers, std::size_t layer)
+    explicit LayerOrderer(Layers& layers)
+        : m_layers(layers)
+        , m_fileOrder(layers.position)
+        , m_passes(passesFor(layers.vertexCount()))
     {
-        std::size_t leaves = 1;
-        while (leaves < layers.order[layer - 1].size()) {
-            leaves *= 2;
-        }
-        m_tree.assign(2 * leaves, 0);
-        std::uint64_t crossings = 0;
-        for (const std::uint32_t v : layers.order[layer]) {
-            m_ends.clear();
-            for (const std::uint32_t up : layers.above.of(v)) {
-                m_ends.push_back(layers.position[up]);
-            }
-            std::ranges::sort(m_ends);
-            // First all lines of v are counted against those before, then entered: lines that meet do not cross.
-            for (const std::uint32_t end : m_ends) {
-                for (std::size_t i = end + leaves; i > 1; i /= 2) {
-                    if (i % 2 == 0) {
-                        crossings += m_tree[i + 1];
-                    }
-                }
-            }
-            for (const std::uint32_t end : m_ends) {
-                for (std::size_t i = end + leaves; i >= 1; i /= 2) {
-                    ++m_tree[i];
-                }
-            }
-        }
-        return crossings;
     }
-    std::uint64_t all(const Layers& layers)
+
+    void run(std::stop_token stop)
     {
-        std::uint64_t crossings = 0;
-        for (std::size_t layer = 1; layer < layers.order.size(); ++layer) {
-            crossings += above(layers, layer);
+        const auto boundaries = findBoundaries(m_layers.sizes());
+        for (std::size_t s = 0; s + 1 < boundaries.size() && !stop.stop_requested(); ++s) {
+            std::size_t end = boundaries[s + 1];
+            if (m_layers.sizeOf(end) > 1 && s + 2 < boundaries.size()) {
+                end = boundaries[s + 2];
+            }
+            orderSegment(boundaries[s], boundaries[s + 1], end, s > 0);
         }
-        return crossings;
     }
 
 private:
-    std::vector<std::uint32_t> m_tree;
-    std::vector<std::uint32_t> m_ends;
-};
+    /// A small graph is worth more work: it takes a few milliseconds all the same.
+    static unsigned passesFor(std::size_t vertices)
+    {
+        constexpr std::size_t least = 16;
+        constexpr std::size_t most = 120;
+        const std::size_t share = 12'000 / std::max<std::size_t>(vertices, 1);
+        return static_cast<unsigned>(std::min(least + share * share, most));
+    }
 
-void sortByNeighbours(Layers& layers, std::size_t layer, const Adjacency& neighbours, std::vector<float>& wanted)
-{
-    auto& order = layers.order[layer];
-    for (const std::uint32_t v : order) {
-        const auto ends = neighbours.of(v);
-        float sum = 0;
-        for (const std::uint32_t end : ends) {
-            sum += static_cast<float>(layers.position[end]);
+    struct Known {
+        PieceOrder order;
+        unsigned uses = 0;
+    };
+
+    void orderSegment(std::size_t first, std::size_t last, std::size_t horizon, bool topIsSettled)
+    {
+        bool isTrivial = topIsSettled || m_layers.sizeOf(first) == 1;
+        for (std::size_t layer = first + 1; layer <= last; ++layer) {
+            isTrivial &= m_layers.sizeOf(layer) == 1;
         }
-        wanted[v] = ends.empty() ? static_cast<float>(layers.position[v]) : sum / static_cast<float>(ends.size());
+        if (isTrivial) {
+            return;
+        }
+        Piece piece = cutOut(first, horizon, topIsSettled);
+        piece.lookahead = static_cast<std::uint32_t>(horizon - last);
+        auto& [cut, known] = *m_known.try_emplace(std::move(piece)).first;
+        // What is met again and again is worth another look: at the first use, the fourth, the sixteenth...
+        ++known.uses;
+        if (std::has_single_bit(known.uses) && std::countr_zero(known.uses) % 2 == 0) {
+            improveOrder(cut, m_passes, known.order);
+        }
+        settle(first, last, cut, known.order.order);
     }
-    std::ranges::stable_sort(order, [&](auto a, auto b) { return wanted[a] < wanted[b]; });
-    for (std::uint32_t i = 0; i < order.size(); ++i) {
-        layers.position[order[i]] = i;
+
+    Piece cutOut(std::size_t first, std::size_t last, bool topIsSettled) const
+    {
+        Piece piece;
+        const std::uint32_t base = m_layers.firstSlot[first];
+        for (std::size_t layer = first; layer <= last + 1; ++layer) {
+            piece.layerFirst.push_back(m_layers.firstSlot[layer] - base);
+        }
+        piece.belowFirst.assign(piece.vertexCount() + 1, 0);
+        const auto own = [&](std::uint32_t v, std::size_t layer) {
+            return piece.layerFirst[layer - first] + m_fileOrder[v];
+        };
+        for (std::size_t layer = first; layer < last; ++layer) {
+            for (const std::uint32_t v : m_layers.order(layer)) {
+                piece.belowFirst[own(v, layer) + 1] = static_cast<std::uint32_t>(m_layers.below.of(v).size());
+            }
+        }
+        for (std::size_t v = 0; v < piece.vertexCount(); ++v) {
+            piece.belowFirst[v + 1] += piece.belowFirst[v];
+        }
+        piece.below.resize(piece.belowFirst.back());
+        for (std::size_t layer = first; layer < last; ++layer) {
+            for (const std::uint32_t v : m_layers.order(layer)) {
+                std::uint32_t at = piece.belowFirst[own(v, layer)];
+                for (const std::uint32_t down : m_layers.below.of(v)) {
+                    piece.below[at++] = own(down, layer + 1);
+                }
+            }
+        }
+        if (topIsSettled) {
+            for (const std::uint32_t v : m_layers.order(first)) {
+                piece.top.push_back(m_fileOrder[v]);
+            }
+        }
+        return piece;
     }
-}
+
+    void settle(std::size_t first, std::size_t last, const Piece& piece, std::span<const std::uint32_t> order)
+    {
+        std::vector<std::uint32_t> before;
+        for (std::size_t layer = first; layer <= last; ++layer) {
+            const auto slots = m_layers.order(layer);
+            before.resize(slots.size());
+            for (const std::uint32_t v : slots) {
+                before[m_fileOrder[v]] = v;
+            }
+            const std::uint32_t start = piece.layerFirst[layer - first];
+            for (std::uint32_t i = 0; i < slots.size(); ++i) {
+                slots[i] = before[order[start + i] - start];
+                m_layers.position[slots[i]] = i;
+            }
+        }
+    }
+
+    Layers& m_layers;
+    std::vector<std::uint32_t> m_fileOrder; ///< by vertex: place in its layer before any ordering
+    unsigned m_passes;
+    std::unordered_map<Piece, Known, HashPiece> m_known;
+};
 
 } // namespace
 
 void orderLayers(Layers& layers, std::stop_token stop)
 {
-    constexpr int sweeps = 8;
-    startDepthFirst(layers);
-    CrossingCounter counter;
-    std::vector<float> wanted(layers.vertexCount());
-    std::uint64_t fewest = counter.all(layers);
-    auto best = layers.order;
-    for (int sweep = 0; sweep < sweeps && fewest > 0 && !stop.stop_requested(); ++sweep) {
-        if (sweep % 2 == 0) {
-            for (std::size_t layer = 1; layer < layers.order.size(); ++layer) {
-                sortByNeighbours(layers, layer, layers.above, wanted);
-            }
-        } else {
-            for (std::size_t layer = layers.order.size() - 1; layer-- > 0;) {
-                sortByNeighbours(layers, layer, layers.below, wanted);
-            }
-        }
-        if (const auto crossings = counter.all(layers); crossings < fewest) {
-            fewest = crossings;
-            best = layers.order;
-        }
-    }
-    layers.order = std::move(best);
-    for (const auto& layer : layers.order) {
-        for (std::uint32_t i = 0; i < layer.size(); ++i) {
-            layers.position[layer[i]] = i;
-        }
+    if (layers.layerCount() > 1) {
+        LayerOrderer(layers).run(stop);
     }
 }
 

@@ -1,48 +1,158 @@
+#include "core/layout/boundaries.h"
 #include "core/layout/layered.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace crosswalk::layered {
 namespace {
 
-/// Puts the vertices of a layer as near as can be (least squares) to where they want to be, without changing their
-/// order and without coming closer than they may: neighbours that collide move on as one block (the pool adjacent
-/// violators algorithm).
-class LayerPlacer {
+class Placer {
 public:
-    LayerPlacer(const Layers& layers, std::span<const LayoutBox> boxes, const LayoutOptions& options)
+    Placer(const Layers& layers, std::span<const LayoutBox> boxes, const LayoutOptions& options)
         : m_layers(layers)
         , m_boxes(boxes)
         , m_options(options)
+        , m_x(layers.vertexCount(), 0)
+        , m_isBoundary(layers.layerCount(), false)
+        , m_halfWidth(layers.layerCount(), 0)
     {
+        const auto boundaries = findBoundaries(layers.sizes());
+        for (const std::uint32_t boundary : boundaries) {
+            m_isBoundary[boundary] = true;
+        }
+        setWalls(boundaries);
     }
 
-    /// `wanted` by place in the layer.
-    void place(std::size_t layer, std::span<const float> wanted, std::span<const float> weight, std::vector<float>& x)
+    std::vector<float> run(std::stop_token stop)
     {
-        const auto& order = m_layers.order[layer];
+        constexpr int sweeps = 12;
+        for (int sweep = 0; sweep < sweeps && !stop.stop_requested(); ++sweep) {
+            const bool seesBoth = sweep > 1;
+            if (sweep % 2 == 0) {
+                for (std::size_t layer = 0; layer < m_layers.layerCount(); ++layer) {
+                    placeLayer(layer, true, seesBoth);
+                }
+            } else {
+                for (std::size_t layer = m_layers.layerCount(); layer-- > 0;) {
+                    placeLayer(layer, seesBoth, true);
+                }
+            }
+        }
+        return std::move(m_x);
+    }
+
+private:
+    /// No layer spreads beyond what the widest near it needs, and half of that again: else parts that hold loosely
+    /// together would drift apart down a long graph.
+    void setWalls(std::span<const std::uint32_t> boundaries)
+    {
+        constexpr float slack = 1.5F;
+        std::vector<float> widest(boundaries.size() + 1, 0); // by segment, with one more at both ends
+        for (std::size_t s = 0; s + 1 < boundaries.size(); ++s) {
+            for (std::size_t layer = boundaries[s]; layer <= boundaries[s + 1]; ++layer) {
+                widest[s + 1] = std::max(widest[s + 1], packedWidth(layer));
+            }
+        }
+        for (std::size_t s = 0; s + 1 < boundaries.size(); ++s) {
+            const float near = std::max({widest[s], widest[s + 1], widest[s + 2 < widest.size() ? s + 2 : s + 1]});
+            for (std::size_t layer = boundaries[s]; layer <= boundaries[s + 1]; ++layer) {
+                m_halfWidth[layer] = std::max(m_halfWidth[layer], slack * near / 2);
+            }
+        }
+    }
+
+    float packedWidth(std::size_t layer) const
+    {
+        const auto order = m_layers.order(layer);
+        float width = 0;
+        for (std::size_t i = 1; i < order.size(); ++i) {
+            width += separation(order[i - 1], order[i]);
+        }
+        return width;
+    }
+
+    /// Least distance between the centres of two neighbours.
+    float separation(std::uint32_t left, std::uint32_t right) const
+    {
+        constexpr float besideLine = 0.75F;
+        const auto half = [&](std::uint32_t v) { return m_layers.isBox(v) ? m_boxes[v].width / 2 : 0; };
+        const bool isBetweenBoxes = m_layers.isBox(left) && m_layers.isBox(right);
+        return half(left) + half(right) + m_options.nodeGap * (isBetweenBoxes ? 1 : besideLine);
+    }
+
+    /// Every vertex to the mean of its neighbours, those in the middle of a line more strongly: lines become straight.
+    void placeLayer(std::size_t layer, bool byAbove, bool byBelow)
+    {
+        constexpr float alongLine = 4;
+        const auto order = m_layers.order(layer);
+        m_wanted.resize(order.size());
+        m_weight.resize(order.size());
+        for (std::size_t i = 0; i < order.size(); ++i) {
+            const bool isBox = m_layers.isBox(order[i]);
+            float sum = 0;
+            float pull = 0;
+            const auto add = [&](std::uint32_t end) {
+                const float strength = isBox || m_layers.isBox(end) ? 1.0F : alongLine;
+                sum += m_x[end] * strength;
+                pull += strength;
+            };
+            if (byAbove) {
+                std::ranges::for_each(m_layers.above.of(order[i]), add);
+            }
+            if (byBelow) {
+                std::ranges::for_each(m_layers.below.of(order[i]), add);
+            }
+            constexpr float held = 0.1F; // by nothing: it gives way
+            m_wanted[i] = pull > 0 ? sum / pull : m_x[order[i]];
+            m_weight[i] = std::max(pull, held);
+        }
+        keepApart(order, m_halfWidth[layer]);
+        if (m_isBoundary[layer]) {
+            drawToTheMiddle(order);
+        }
+    }
+
+    /// As near as can be (least squares) to where each vertex wants to be, without changing the order and without
+    /// coming closer than they may: neighbours that collide move on as one block (pool adjacent violators).
+    void keepApart(std::span<const std::uint32_t> order, float halfWidth)
+    {
         m_blocks.clear();
-        float offset = 0; // of this vertex if all stood as close as they may
         m_offsets.resize(order.size());
+        float offset = 0; // of this vertex if all stood as close as they may
         for (std::size_t i = 0; i < order.size(); ++i) {
             offset += i == 0 ? 0 : separation(order[i - 1], order[i]);
             m_offsets[i] = offset;
-            Block block{(wanted[i] - offset) * weight[i], weight[i], i};
+            Block block{(m_wanted[i] - offset) * m_weight[i], m_weight[i], i};
             while (!m_blocks.empty() && m_blocks.back().mean() > block.mean()) {
                 block = {m_blocks.back().sum + block.sum, m_blocks.back().weight + block.weight, m_blocks.back().first};
                 m_blocks.pop_back();
             }
             m_blocks.push_back(block);
         }
+        const float most = std::max(halfWidth - offset, -halfWidth);
         for (std::size_t b = 0; b < m_blocks.size(); ++b) {
+            const float start = std::clamp(m_blocks[b].mean(), -halfWidth, most);
             const std::size_t end = b + 1 < m_blocks.size() ? m_blocks[b + 1].first : order.size();
             for (std::size_t i = m_blocks[b].first; i < end; ++i) {
-                x[order[i]] = m_blocks[b].mean() + m_offsets[i];
+                m_x[order[i]] = start + m_offsets[i];
             }
         }
     }
 
-private:
+    /// Where the graph is thin it comes back to the middle, so that a long one does not wander off sideways.
+    void drawToTheMiddle(std::span<const std::uint32_t> order)
+    {
+        constexpr float strength = 0.5F;
+        float sum = 0;
+        for (const std::uint32_t v : order) {
+            sum += m_x[v];
+        }
+        for (const std::uint32_t v : order) {
+            m_x[v] -= strength * sum / static_cast<float>(order.size());
+        }
+    }
+
     struct Block {
         float sum;
         float weight;
@@ -50,18 +160,16 @@ private:
         float mean() const { return sum / weight; }
     };
 
-    float separation(std::uint32_t left, std::uint32_t right) const
-    {
-        const auto half = [&](std::uint32_t v) { return m_layers.isBox(v) ? m_boxes[v].width / 2 : 0; };
-        const float gap = m_layers.isBox(left) && m_layers.isBox(right) ? m_options.nodeGap : m_options.nodeGap * 0.75F;
-        return half(left) + half(right) + gap;
-    }
-
     const Layers& m_layers;
     std::span<const LayoutBox> m_boxes;
     const LayoutOptions& m_options;
-    std::vector<Block> m_blocks;
+    std::vector<float> m_x;
+    std::vector<bool> m_isBoundary; ///< by layer
+    std::vector<float> m_halfWidth; ///< by layer: how far from the middle a centre may stand
+    std::vector<float> m_wanted;    ///< by place in the layer
+    std::vector<float> m_weight;
     std::vector<float> m_offsets;
+    std::vector<Block> m_blocks;
 };
 
 } // namespace
@@ -69,47 +177,7 @@ private:
 std::vector<float> placeAcross(const Layers& layers, std::span<const LayoutBox> boxes, const LayoutOptions& options,
                                std::stop_token stop)
 {
-    constexpr int sweeps = 12;
-    std::vector<float> x(layers.vertexCount(), 0);
-    std::vector<float> wanted;
-    std::vector<float> weight;
-    LayerPlacer placer(layers, boxes, options);
-    const auto placeLayer = [&](std::size_t layer, bool byAbove, bool byBelow) {
-        const auto& order = layers.order[layer];
-        wanted.resize(order.size());
-        weight.assign(order.size(), 1);
-        for (std::size_t i = 0; i < order.size(); ++i) {
-            float sum = 0;
-            float count = 0;
-            const auto add = [&](std::uint32_t end) {
-                const float pull = layers.isBox(end) || layers.isBox(order[i]) ? 1.0F : 4.0F;
-                sum += x[end] * pull;
-                count += pull;
-            };
-            if (byAbove) {
-                std::ranges::for_each(layers.above.of(order[i]), add);
-            }
-            if (byBelow) {
-                std::ranges::for_each(layers.below.of(order[i]), add);
-            }
-            wanted[i] = count > 0 ? sum / count : x[order[i]];
-            weight[i] = std::max(count, 0.1F);
-        }
-        placer.place(layer, wanted, weight, x);
-    };
-    for (int sweep = 0; sweep < sweeps && !stop.stop_requested(); ++sweep) {
-        const bool both = sweep > 1;
-        if (sweep % 2 == 0) {
-            for (std::size_t layer = 0; layer < layers.order.size(); ++layer) {
-                placeLayer(layer, true, both);
-            }
-        } else {
-            for (std::size_t layer = layers.order.size(); layer-- > 0;) {
-                placeLayer(layer, both, true);
-            }
-        }
-    }
-    return x;
+    return Placer(layers, boxes, options).run(stop);
 }
 
 } // namespace crosswalk::layered

@@ -1,29 +1,28 @@
+#include "core/layout/boundaries.h"
+#include "core/layout/hash_numbers.h"
 #include "core/layout/layered.h"
+#include "core/layout/network_simplex.h"
 
 #include <algorithm>
 #include <cassert>
+#include <limits>
+#include <numeric>
+#include <unordered_map>
 
 namespace crosswalk::layered {
 namespace {
 
-constexpr std::uint32_t unreached = ~std::uint32_t{0};
-
-Adjacency outgoing(std::size_t boxes, std::span<const LayoutEdge> edges)
+std::vector<std::uint32_t> endsOf(std::span<const LayoutEdge> edges, std::uint32_t LayoutEdge::*end)
 {
-    std::vector<std::uint32_t> keys;
-    std::vector<std::uint32_t> values;
-    keys.reserve(edges.size());
-    values.reserve(edges.size());
-    for (const LayoutEdge& edge : edges) {
-        keys.push_back(edge.from);
-        values.push_back(edge.to);
-    }
-    return {boxes, keys, values};
+    std::vector<std::uint32_t> ends(edges.size());
+    std::ranges::transform(edges, ends.begin(), [&](const LayoutEdge& edge) { return edge.*end; });
+    return ends;
 }
 
 /// Boxes so that every edge leads onwards.
-std::vector<std::uint32_t> topologicalOrder(const Adjacency& out, std::size_t boxes, std::span<const LayoutEdge> edges)
+std::vector<std::uint32_t> topologicalOrder(std::size_t boxes, std::span<const LayoutEdge> edges)
 {
+    const Adjacency out(boxes, endsOf(edges, &LayoutEdge::from), endsOf(edges, &LayoutEdge::to));
     std::vector<std::uint32_t> waiting(boxes, 0);
     for (const LayoutEdge& edge : edges) {
         ++waiting[edge.to];
@@ -46,51 +45,209 @@ std::vector<std::uint32_t> topologicalOrder(const Adjacency& out, std::size_t bo
     return order;
 }
 
+/// Some boxes whose levels are improved while all others stand still: vertex 0 of the edges is the ground that they
+/// stand on, at level 0.
+struct RankWindow {
+    std::vector<std::int32_t> levels;
+    std::vector<LevelEdge> edges;
+
+    friend bool operator==(const RankWindow&, const RankWindow&) = default;
+};
+
+struct HashWindow {
+    std::size_t operator()(const RankWindow& window) const
+    {
+        std::size_t hash = hashNumbers<std::int32_t>(1, window.levels);
+        for (const LevelEdge& edge : window.edges) {
+            const std::uint32_t numbers[] = {edge.from, edge.to, static_cast<std::uint32_t>(edge.least),
+                                             static_cast<std::uint32_t>(edge.weight)};
+            hash = hashNumbers<std::uint32_t>(hash, numbers);
+        }
+        return hash;
+    }
+};
+
+class Ranker {
+public:
+    Ranker(std::size_t boxes, std::span<const LayoutEdge> edges, const std::vector<bool>& isLoose)
+        : m_edges(edges)
+        , m_isLoose(isLoose)
+        , m_ranks(boxes, 0)
+        , m_local(boxes, 0)
+    {
+        std::vector<std::uint32_t> numbers(edges.size());
+        std::iota(numbers.begin(), numbers.end(), 0U);
+        m_in = Adjacency(boxes, endsOf(edges, &LayoutEdge::to), numbers);
+        m_out = Adjacency(boxes, endsOf(edges, &LayoutEdge::from), numbers);
+    }
+
+    std::vector<std::uint32_t> run()
+    {
+        start();
+        shortenByWindows();
+        return closedUp();
+    }
+
+private:
+    /// As high as can be; then what only hangs on its readers (a source, and a chain that starts with one) sinks down
+    /// to them, and so does a box with more lines out than in.
+    void start()
+    {
+        const auto order = topologicalOrder(m_ranks.size(), m_edges);
+        std::vector<bool> isFloating(m_ranks.size(), false);
+        for (const std::uint32_t v : order) {
+            isFloating[v] = std::ranges::all_of(m_in.of(v), [&](std::uint32_t e) {
+                const std::uint32_t from = m_edges[e].from;
+                return m_isLoose[e] || (isFloating[from] && firmLines(m_out.of(from)) == 1);
+            });
+            for (const std::uint32_t e : m_out.of(v)) {
+                std::int32_t& rank = m_ranks[m_edges[e].to];
+                rank = std::max(rank, m_ranks[v] + 1);
+            }
+        }
+        for (std::size_t i = order.size(); i-- > 0;) {
+            const std::uint32_t v = order[i];
+            const auto readers = firmLines(m_out.of(v));
+            if (readers > 0 && (isFloating[v] || readers > firmLines(m_in.of(v)))) {
+                m_ranks[v] = std::numeric_limits<std::int32_t>::max();
+                for (const std::uint32_t e : m_out.of(v)) {
+                    m_ranks[v] = std::min(m_ranks[v], m_ranks[m_edges[e].to] - 1);
+                }
+            }
+        }
+    }
+
+    std::ptrdiff_t firmLines(std::span<const std::uint32_t> edges) const
+    {
+        return std::ranges::count_if(edges, [&](std::uint32_t e) { return !m_isLoose[e]; });
+    }
+
+    /// Network simplex over two neighbouring segments at a time, with all around them held: as good as over the whole,
+    /// in linear time.
+    void shortenByWindows()
+    {
+        const auto boundaries = findBoundaries(layerSizes());
+        if (boundaries.size() < 2) {
+            return;
+        }
+        std::vector<std::uint32_t> segmentOf; // by rank
+        for (std::uint32_t s = 0; s + 1 < boundaries.size(); ++s) {
+            segmentOf.resize(boundaries[s + 1], s);
+        }
+        const auto segments = static_cast<std::uint32_t>(boundaries.size() - 1);
+        segmentOf.push_back(segments - 1);
+        std::vector<std::uint32_t> segment(m_ranks.size());
+        std::vector<std::uint32_t> boxes(m_ranks.size());
+        for (std::uint32_t v = 0; v < m_ranks.size(); ++v) {
+            segment[v] = segmentOf[static_cast<std::size_t>(m_ranks[v])];
+            boxes[v] = v;
+        }
+        const Adjacency members(segments, segment, boxes);
+        for (std::uint32_t s = 0; s < std::max(segments - 1, 1U); ++s) {
+            m_window.assign(members.of(s).begin(), members.of(s).end());
+            if (s + 1 < segments) {
+                m_window.insert(m_window.end(), members.of(s + 1).begin(), members.of(s + 1).end());
+            }
+            shorten(static_cast<std::int32_t>(boundaries[s]));
+        }
+    }
+
+    /// Boxes in each layer and lines through it, loose ones aside.
+    std::vector<std::uint32_t> layerSizes() const
+    {
+        const std::int32_t last = m_ranks.empty() ? -1 : *std::ranges::max_element(m_ranks);
+        std::vector<std::uint32_t> sizes(static_cast<std::size_t>(last + 2), 0);
+        for (const std::int32_t rank : m_ranks) {
+            ++sizes[static_cast<std::size_t>(rank)];
+            --sizes[static_cast<std::size_t>(rank) + 1];
+        }
+        for (std::size_t e = 0; e < m_edges.size(); ++e) {
+            if (!m_isLoose[e]) {
+                ++sizes[static_cast<std::size_t>(m_ranks[m_edges[e].from]) + 1];
+                --sizes[static_cast<std::size_t>(m_ranks[m_edges[e].to])];
+            }
+        }
+        std::partial_sum(sizes.begin(), sizes.end(), sizes.begin()); // wraps around and back
+        sizes.pop_back();
+        return sizes;
+    }
+
+    void shorten(std::int32_t base)
+    {
+        constexpr std::size_t pivots = 256;
+        RankWindow window = describeWindow(base);
+        auto found = m_known.find(window);
+        if (found == m_known.end()) {
+            auto levels = window.levels;
+            lowerLevels(levels, window.edges, pivots);
+            found = m_known.emplace(std::move(window), std::move(levels)).first;
+        }
+        const auto& levels = found->second;
+        for (std::size_t i = 0; i < m_window.size(); ++i) {
+            m_ranks[m_window[i]] = base + levels[i + 1] - levels[0];
+            m_local[m_window[i]] = 0;
+        }
+    }
+
+    RankWindow describeWindow(std::int32_t base)
+    {
+        RankWindow window;
+        window.levels.push_back(0);
+        for (const std::uint32_t v : m_window) {
+            m_local[v] = static_cast<std::uint32_t>(window.levels.size());
+            window.levels.push_back(m_ranks[v] - base);
+        }
+        for (const std::uint32_t v : m_window) {
+            for (const std::uint32_t e : m_in.of(v)) {
+                const std::uint32_t from = m_edges[e].from;
+                const std::int32_t least = m_local[from] == 0 ? m_ranks[from] - base + 1 : 1;
+                window.edges.push_back({m_local[from], m_local[v], least, m_isLoose[e] ? 0 : 1});
+            }
+            for (const std::uint32_t e : m_out.of(v)) {
+                const std::uint32_t to = m_edges[e].to;
+                if (m_local[to] == 0) {
+                    window.edges.push_back({m_local[v], 0, base - m_ranks[to] + 1, m_isLoose[e] ? 0 : 1});
+                }
+            }
+        }
+        return window;
+    }
+
+    /// Counted from 0, without the layers that hold no box any more.
+    std::vector<std::uint32_t> closedUp() const
+    {
+        if (m_ranks.empty()) {
+            return {};
+        }
+        const auto [least, most] = std::ranges::minmax(m_ranks);
+        std::vector<std::uint32_t> newRank(static_cast<std::size_t>(most - least) + 1, 0);
+        for (const std::int32_t rank : m_ranks) {
+            newRank[static_cast<std::size_t>(rank - least)] = 1;
+        }
+        std::exclusive_scan(newRank.begin(), newRank.end(), newRank.begin(), 0U);
+        std::vector<std::uint32_t> ranks(m_ranks.size());
+        for (std::size_t v = 0; v < ranks.size(); ++v) {
+            ranks[v] = newRank[static_cast<std::size_t>(m_ranks[v] - least)];
+        }
+        return ranks;
+    }
+
+    std::span<const LayoutEdge> m_edges;
+    const std::vector<bool>& m_isLoose;
+    std::vector<std::int32_t> m_ranks;
+    Adjacency m_in;  ///< by box: edges into it
+    Adjacency m_out; ///< by box: edges out of it
+    std::vector<std::uint32_t> m_window;
+    std::vector<std::uint32_t> m_local; ///< by box: its number in the window, 0 outside it
+    std::unordered_map<RankWindow, std::vector<std::int32_t>, HashWindow> m_known;
+};
+
 } // namespace
 
-std::vector<std::uint32_t> longestPathRanks(std::size_t boxes, std::span<const LayoutEdge> edges)
-{
-    const Adjacency out = outgoing(boxes, edges);
-    std::vector<std::uint32_t> ranks(boxes, 0);
-    for (const std::uint32_t v : topologicalOrder(out, boxes, edges)) {
-        for (const std::uint32_t next : out.of(v)) {
-            ranks[next] = std::max(ranks[next], ranks[v] + 1);
-        }
-    }
-    return ranks;
-}
-
 std::vector<std::uint32_t> assignRanks(std::size_t boxes, std::span<const LayoutEdge> edges,
-                                       const std::vector<bool>& isCut)
+                                       const std::vector<bool>& isLoose)
 {
-    const Adjacency out = outgoing(boxes, edges);
-    const auto order = topologicalOrder(out, boxes, edges);
-    std::vector<std::uint32_t> ranks(boxes, 0);
-    for (const std::uint32_t v : order) {
-        for (const std::uint32_t next : out.of(v)) {
-            ranks[next] = std::max(ranks[next], ranks[v] + 1);
-        }
-    }
-    // A box with more lines out than in sinks towards its readers: that makes more lines shorter than longer.
-    std::vector<std::uint32_t> linesIn(boxes, 0);
-    std::vector<std::uint32_t> linesOut(boxes, 0);
-    std::vector<std::uint32_t> nearest(boxes, unreached);
-    for (std::size_t e = 0; e < edges.size(); ++e) {
-        if (!isCut[e]) {
-            ++linesOut[edges[e].from];
-            ++linesIn[edges[e].to];
-        }
-    }
-    for (auto v = order.rbegin(); v != order.rend(); ++v) {
-        std::uint32_t limit = unreached;
-        for (const std::uint32_t next : out.of(*v)) {
-            limit = std::min(limit, ranks[next] - 1);
-        }
-        if (limit != unreached && linesOut[*v] > linesIn[*v]) {
-            ranks[*v] = limit;
-        }
-    }
-    return ranks;
+    return Ranker(boxes, edges, isLoose).run();
 }
 
 } // namespace crosswalk::layered

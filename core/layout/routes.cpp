@@ -13,11 +13,11 @@ struct Band {
 
 std::vector<Band> bandsOf(const Layers& layers, std::span<const LayoutBox> boxes, const LayoutOptions& options)
 {
-    std::vector<Band> bands(layers.order.size());
+    std::vector<Band> bands(layers.layerCount());
     float y = 0;
     for (std::size_t layer = 0; layer < bands.size(); ++layer) {
         float height = 0;
-        for (const std::uint32_t v : layers.order[layer]) {
+        for (const std::uint32_t v : layers.order(layer)) {
             height = std::max(height, layers.isBox(v) ? boxes[v].height : 0);
         }
         bands[layer] = {y, y + height};

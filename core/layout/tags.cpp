@@ -2,25 +2,32 @@
 
 namespace crosswalk::layered {
 
-std::vector<bool> findTags(std::span<const LayoutEdge> edges, std::span<const std::uint32_t> ranks)
+std::vector<bool> findHubEdges(std::size_t boxes, std::span<const LayoutEdge> edges)
 {
     constexpr std::uint32_t mostReaders = 8;
     constexpr std::uint32_t mostSources = 16;
-    constexpr std::uint32_t nearby = 2;   // layers: a hub's next neighbours stay connected by lines
-    constexpr std::uint32_t longest = 48; // layers
-
-    std::vector<std::uint32_t> readers(ranks.size(), 0);
-    std::vector<std::uint32_t> sources(ranks.size(), 0);
+    std::vector<std::uint32_t> readers(boxes, 0);
+    std::vector<std::uint32_t> sources(boxes, 0);
     for (const LayoutEdge& edge : edges) {
         ++readers[edge.from];
         ++sources[edge.to];
     }
-    std::vector<bool> isCut(edges.size(), false);
+    std::vector<bool> isOfHub(edges.size());
     for (std::size_t e = 0; e < edges.size(); ++e) {
-        const auto [from, to] = edges[e];
-        const std::uint32_t span = ranks[to] - ranks[from];
-        const bool ofHub = readers[from] > mostReaders || sources[to] > mostSources;
-        isCut[e] = span > longest || (ofHub && span > nearby);
+        isOfHub[e] = readers[edges[e].from] > mostReaders || sources[edges[e].to] > mostSources;
+    }
+    return isOfHub;
+}
+
+std::vector<bool> findTags(std::span<const LayoutEdge> edges, const std::vector<bool>& isOfHub,
+                           std::span<const std::uint32_t> ranks)
+{
+    constexpr std::uint32_t nearby = 2;   // layers: a hub's next neighbours stay connected by lines
+    constexpr std::uint32_t longest = 48; // layers
+    std::vector<bool> isCut(edges.size());
+    for (std::size_t e = 0; e < edges.size(); ++e) {
+        const std::uint32_t span = ranks[edges[e].to] - ranks[edges[e].from];
+        isCut[e] = span > longest || (isOfHub[e] && span > nearby);
     }
     return isCut;
 }

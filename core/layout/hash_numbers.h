@@ -1,0 +1,20 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace crosswalk::layered {
+
+/// Mixes numbers into a hash, for tables of pieces that were worked on before.
+template <typename Number>
+std::size_t hashNumbers(std::size_t hash, std::span<const Number> numbers)
+{
+    for (const Number number : numbers) {
+        hash = (hash ^ static_cast<std::uint32_t>(number)) * 0x9E3779B97F4A7C15U;
+        hash ^= hash >> 29U;
+    }
+    return hash;
+}
+
+} // namespace crosswalk::layered
