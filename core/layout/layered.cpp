@@ -13,7 +13,9 @@ Layout layoutGraph(const std::vector<LayoutBox>& boxes, const std::vector<Layout
     const auto isCut = options.cutLongEdges ? layered::findTags(edges, isOfHub, ranks) : nothing;
     auto layers = layered::makeLayers(boxes.size(), edges, isCut, std::move(ranks));
     layered::orderLayers(layers, stop);
-    const auto centres = layered::placeAcross(layers, boxes, options, stop);
+    const layered::Separation separation{boxes, options.nodeGap};
+    auto centres = layered::placeAcross(layers, separation, stop);
+    layered::straighten(layers, separation, centres, stop);
     if (stop.stop_requested()) {
         return {};
     }

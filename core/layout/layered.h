@@ -67,9 +67,25 @@ Layers makeLayers(std::size_t boxes, std::span<const LayoutEdge> edges, const st
 /// Orders each layer so that few edges cross.
 void orderLayers(Layers& layers, std::stop_token stop);
 
+/// How near the centres of two neighbours in a layer may come.
+struct Separation {
+    std::span<const LayoutBox> boxes;
+    float nodeGap;
+    float between(std::uint32_t left, std::uint32_t right) const
+    {
+        constexpr float besideLine = 0.75F;
+        const bool leftIsBox = left < boxes.size();
+        const bool rightIsBox = right < boxes.size();
+        const float halves = (leftIsBox ? boxes[left].width / 2 : 0) + (rightIsBox ? boxes[right].width / 2 : 0);
+        return halves + nodeGap * (leftIsBox && rightIsBox ? 1 : besideLine);
+    }
+};
+
 /// Centre of each vertex.
-std::vector<float> placeAcross(const Layers& layers, std::span<const LayoutBox> boxes, const LayoutOptions& options,
-                               std::stop_token stop);
+std::vector<float> placeAcross(const Layers& layers, const Separation& separation, std::stop_token stop);
+
+/// Makes upright what nearly is, and moves the rest after it.
+void straighten(const Layers& layers, const Separation& separation, std::vector<float>& x, std::stop_token stop);
 
 /// Positions and routes from the centres.
 Layout route(const Layers& layers, std::span<const LayoutBox> boxes, std::span<const LayoutEdge> edges,

@@ -9,10 +9,9 @@ namespace {
 
 class Placer {
 public:
-    Placer(const Layers& layers, std::span<const LayoutBox> boxes, const LayoutOptions& options)
+    Placer(const Layers& layers, const Separation& separation)
         : m_layers(layers)
-        , m_boxes(boxes)
-        , m_options(options)
+        , m_separation(separation)
         , m_x(layers.vertexCount(), 0)
         , m_isBoundary(layers.layerCount(), false)
         , m_halfWidth(layers.layerCount(), 0)
@@ -67,18 +66,9 @@ private:
         const auto order = m_layers.order(layer);
         float width = 0;
         for (std::size_t i = 1; i < order.size(); ++i) {
-            width += separation(order[i - 1], order[i]);
+            width += m_separation.between(order[i - 1], order[i]);
         }
         return width;
-    }
-
-    /// Least distance between the centres of two neighbours.
-    float separation(std::uint32_t left, std::uint32_t right) const
-    {
-        constexpr float besideLine = 0.75F;
-        const auto half = [&](std::uint32_t v) { return m_layers.isBox(v) ? m_boxes[v].width / 2 : 0; };
-        const bool isBetweenBoxes = m_layers.isBox(left) && m_layers.isBox(right);
-        return half(left) + half(right) + m_options.nodeGap * (isBetweenBoxes ? 1 : besideLine);
     }
 
     /// Every vertex to the mean of its neighbours, those in the middle of a line more strongly: lines become straight.
@@ -121,7 +111,7 @@ private:
         m_offsets.resize(order.size());
         float offset = 0; // of this vertex if all stood as close as they may
         for (std::size_t i = 0; i < order.size(); ++i) {
-            offset += i == 0 ? 0 : separation(order[i - 1], order[i]);
+            offset += i == 0 ? 0 : m_separation.between(order[i - 1], order[i]);
             m_offsets[i] = offset;
             Block block{(m_wanted[i] - offset) * m_weight[i], m_weight[i], i};
             while (!m_blocks.empty() && m_blocks.back().mean() > block.mean()) {
@@ -161,8 +151,7 @@ private:
     };
 
     const Layers& m_layers;
-    std::span<const LayoutBox> m_boxes;
-    const LayoutOptions& m_options;
+    const Separation& m_separation;
     std::vector<float> m_x;
     std::vector<bool> m_isBoundary; ///< by layer
     std::vector<float> m_halfWidth; ///< by layer: how far from the middle a centre may stand
@@ -174,10 +163,9 @@ private:
 
 } // namespace
 
-std::vector<float> placeAcross(const Layers& layers, std::span<const LayoutBox> boxes, const LayoutOptions& options,
-                               std::stop_token stop)
+std::vector<float> placeAcross(const Layers& layers, const Separation& separation, std::stop_token stop)
 {
-    return Placer(layers, boxes, options).run(stop);
+    return Placer(layers, separation).run(stop);
 }
 
 } // namespace crosswalk::layered
