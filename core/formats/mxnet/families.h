@@ -9,6 +9,7 @@ std::span<const OpRow> activationOps();
 std::span<const OpRow> arithmeticOps();
 std::span<const OpRow> attentionOps();
 std::span<const OpRow> batchNormOps();
+std::span<const OpRow> boxNmsOps();
 std::span<const OpRow> boxOps();
 std::span<const OpRow> broadcastingOps();
 std::span<const OpRow> convolutionOps();

@@ -17,6 +17,7 @@ std::unordered_map<std::string_view, const OpRow*> makeTable()
              arithmeticOps(),
              attentionOps(),
              batchNormOps(),
+             boxNmsOps(),
              boxOps(),
              broadcastingOps(),
              convolutionOps(),

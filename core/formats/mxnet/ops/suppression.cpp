@@ -1,0 +1,78 @@
+#include "core/formats/mxnet/ops/suppression.h"
+
+#include "core/formats/mxnet/ops/looping.h"
+
+#include <limits>
+
+namespace crosswalk::mxnet {
+namespace {
+
+/// Row `turn` of (N, K, W): (N, 1, W).
+OnnxValue rowAt(const NodeContext& ctx, OnnxValue x, OnnxValue turn)
+{
+    return emit::gather(ctx, x, emit::unsqueeze(ctx, turn, {0}), 1);
+}
+
+} // namespace
+
+OnnxValue placesAlong(const NodeContext& ctx, OnnxValue x, std::int64_t axis)
+{
+    const OnnxValue size = emit::dimVector(ctx, x, axis);
+    if (const Tensor* known = ctx.onnx.content(size)) {
+        Ints places(static_cast<std::size_t>(known->toInts()[0]));
+        for (std::size_t i = 0; i < places.size(); ++i) {
+            places[i] = static_cast<std::int64_t>(i);
+        }
+        return ctx.onnx.ints(places);
+    }
+    const OnnxValue zero = ctx.onnx.scalar(ElementType::Int64, 0);
+    return ctx.emit("Range", {zero, emit::squeeze(ctx, size, {0}), ctx.onnx.scalar(ElementType::Int64, 1)});
+}
+
+OnnxValue descending(const NodeContext& ctx, OnnxValue keys)
+{
+    const OnnxValues sorted = ctx.onnx.add("TopK", {keys, emit::dimVector(ctx, keys, 1)}, {{"axis", 1}}, 2);
+    ctx.onnx.refine(sorted[1], ctx.shape(keys));
+    return sorted[1];
+}
+
+OnnxValue bestFirst(const NodeContext& ctx, OnnxValue keys, OnnxValue marked, std::int64_t limit)
+{
+    // Counted in floats, because Max and Min took no integers before opset 12.
+    const OnnxValue counts = emit::reduce(ctx, "ReduceSum", emit::cast(ctx, marked, ElementType::Float32), {1}, true);
+    OnnxValue count = emit::reduce(ctx, "ReduceMax", counts, {0}, false);
+    count = ctx.emit("Max", {count, ctx.onnx.scalar(ElementType::Float32, 1)});
+    if (limit >= 0) {
+        count = ctx.emit("Min", {count, ctx.onnx.scalar(ElementType::Float32, static_cast<double>(limit))});
+    }
+    const OnnxValue bottom = emit::scalarLike(ctx, keys, -std::numeric_limits<double>::infinity());
+    const OnnxValue sorted = ctx.emit("Where", {marked, keys, bottom});
+    return ctx.onnx.add("TopK", {sorted, emit::cast(ctx, count, ElementType::Int64)}, {{"axis", 1}}, 2)[1];
+}
+
+OnnxValue markedFirst(const NodeContext& ctx, OnnxValue marks)
+{
+    return descending(ctx, emit::cast(ctx, marks, ElementType::Float32));
+}
+
+OnnxValue suppressed(const NodeContext& ctx, const Boxes& boxes, OnnxValue alive, const Suppression& how)
+{
+    const OnnxValue places = emit::unsqueeze(ctx, placesAlong(ctx, boxes.low, 1), {1});
+    const OnnxValue turns = emit::squeeze(ctx, emit::dimVector(ctx, boxes.low, 1), {0});
+    const OnnxValue threshold = emit::scalarLike(ctx, boxes.low, how.threshold);
+    return loop(ctx, turns, {alive}, [&](OnnxValue turn, const OnnxValues& states) -> OnnxValues {
+        const Boxes best{rowAt(ctx, boxes.low, turn), rowAt(ctx, boxes.high, turn), rowAt(ctx, boxes.area, turn)};
+        const OnnxValue iou = overlap(ctx, boxes, best);
+        const OnnxValue meets =
+            how.orEqual ? ctx.emit("Not", {ctx.emit("Less", {iou, threshold})}) : ctx.emit("Greater", {iou, threshold});
+        OnnxValue out = ctx.emit("And", {meets, ctx.emit("Greater", {places, turn})});
+        if (how.classes) {
+            const OnnxValue same = ctx.emit("Equal", {how.classes, rowAt(ctx, how.classes, turn)});
+            out = ctx.emit("And", {out, same});
+        }
+        out = ctx.emit("And", {out, rowAt(ctx, states[0], turn)});
+        return {ctx.emit("And", {states[0], ctx.emit("Not", {out})})};
+    })[0];
+}
+
+} // namespace crosswalk::mxnet
