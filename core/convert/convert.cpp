@@ -198,6 +198,7 @@ private:
                 ModelError("internal", fmt::format("{} could not be translated: {}", node.op, error.what())).diagnostic,
                 "this is a mistake of crosswalk's; please report it with the model's graph file");
         }
+        m_onnx.dropBodies(0); // what threw inside a body left it open
         const bool failed = outputs.empty() && !node.outputs.empty();
         if (failed) {
             m_unsupported[id.index] = 1;

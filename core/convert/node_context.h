@@ -80,6 +80,10 @@ public:
     /// An exact form was taken where a choice exists: the note offers it.
     void choices(Code code, std::string message, std::string attribute, std::vector<Choice> choices) const;
 
+    /// For a translation that is tried and made again: how many problems there are, and taking back those after.
+    std::size_t problemCount() const { return m_scope.problems.size(); }
+    void forgetProblems(std::size_t count) const { m_scope.problems.resize(count); }
+
 private:
     Diagnostic about(Severity severity, Code code, std::string message, std::string attribute) const;
 

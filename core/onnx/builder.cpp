@@ -4,6 +4,7 @@
 
 #include "core/onnx/builder_state.h"
 #include "core/onnx/opsets.h"
+#include "core/onnx/reads.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -324,6 +325,7 @@ OnnxBody OnnxBuilder::endBody(const OnnxValues& outputs)
     graph->set_name("body");
     State::Scope scope = std::move(state.scopes.back());
     state.scopes.pop_back();
+    state.dropDead(scope.nodes, made);
     for (const OnnxValue input : scope.inputs) {
         state.describe(input, *graph->add_input(), true);
     }
@@ -335,6 +337,35 @@ OnnxBody OnnxBuilder::endBody(const OnnxValues& outputs)
         state.describe(output, *graph->add_output(), true);
     }
     return graph;
+}
+
+std::size_t OnnxBuilder::bodyDepth() const
+{
+    return m_state->scopes.size() - 1;
+}
+
+void OnnxBuilder::dropBodies(std::size_t depth)
+{
+    assert(depth <= bodyDepth());
+    m_state->scopes.resize(depth + 1);
+}
+
+/// Leaves out of a body what its outputs do not need; finish() does the same for the graph around it.
+void OnnxBuilder::State::dropDead(std::vector<Emitted>& nodes, const OnnxValues& outputs)
+{
+    std::unordered_set<std::string> needed;
+    for (const OnnxValue output : outputs) {
+        needed.insert(at(output).id);
+    }
+    std::vector<Emitted> kept;
+    for (auto node = nodes.rbegin(); node != nodes.rend(); ++node) {
+        const auto& made = node->proto.output();
+        if (std::any_of(made.begin(), made.end(), [&](const std::string& id) { return needed.contains(id); })) {
+            forEachRead(node->proto, [&](const std::string& id) { needed.insert(id); });
+            kept.push_back(std::move(*node));
+        }
+    }
+    nodes.assign(std::make_move_iterator(kept.rbegin()), std::make_move_iterator(kept.rend()));
 }
 
 std::size_t OnnxBuilder::emitted() const

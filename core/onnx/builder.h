@@ -147,6 +147,9 @@ public:
     void beginBody();
     OnnxValue bodyInput(TensorType type);
     OnnxBody endBody(const OnnxValues& outputs);
+    /// How many bodies are open, and a way out of those opened since: they and their nodes are dropped.
+    std::size_t bodyDepth() const;
+    void dropBodies(std::size_t depth);
 
     /// How many nodes have been emitted (dead ones included): what a translator made lies between two counts.
     std::size_t emitted() const;

@@ -11,6 +11,7 @@
 #include <onnx/shape_inference/implementation.h>
 #pragma GCC diagnostic pop
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <stdexcept>
 
@@ -34,6 +35,28 @@ std::string reason(std::string text)
     return text;
 }
 
+using Propagated = std::unordered_map<std::string, ::onnx::TensorShapeProto>;
+
+bool hasBodies(const ::onnx::NodeProto& node)
+{
+    return std::any_of(node.attribute().begin(), node.attribute().end(), [](const auto& a) { return a.has_g(); });
+}
+
+/// Forgets what is known of the values inside a node's bodies.
+void forgetInside(const ::onnx::NodeProto& node, Propagated& propagated)
+{
+    for (const auto& attribute : node.attribute()) {
+        if (attribute.has_g()) {
+            for (const auto& inner : attribute.g().node()) {
+                for (const std::string& output : inner.output()) {
+                    propagated.erase(output);
+                }
+                forgetInside(inner, propagated);
+            }
+        }
+    }
+}
+
 } // namespace
 
 void OnnxBuilder::State::infer(::onnx::NodeProto& node, const OnnxValues& results)
@@ -55,8 +78,15 @@ void OnnxBuilder::State::infer(::onnx::NodeProto& node, const OnnxValues& result
     }
     const ::onnx::ShapeInferenceOptions options(true, 1, true);
     ::onnx::shape_inference::SymbolTableImpl symbols;
+    // The nodes of a body were inferred when they were made, and are again with the node around them, which takes it
+    // for a mistake to find their data there.
+    Propagated outside;
+    if (hasBodies(node)) {
+        outside = propagated;
+        forgetInside(node, outside);
+    }
     ::onnx::shape_inference::GraphInferenceContext bodies(types, {{"", opset}, {"ai.onnx.ml", 3}}, &symbols, {},
-                                                          ::onnx::OpSchemaRegistry::Instance(), &propagated);
+                                                          ::onnx::OpSchemaRegistry::Instance(), &outside);
     ::onnx::shape_inference::InferenceContextImpl context(node, types, contents, {}, options, &propagated, &bodies);
     try {
         schema->Verify(node);

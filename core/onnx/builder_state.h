@@ -67,6 +67,7 @@ struct OnnxBuilder::State {
     void describe(OnnxValue value, ::onnx::ValueInfoProto& info, bool byId);
     /// Keeps the source nodes with a node of a body until finish, which knows how to write them.
     static void markSources(Emitted& emitted);
+    void dropDead(std::vector<Emitted>& nodes, const OnnxValues& outputs);
 
     int opset;
     std::deque<Known> values; ///< a deque: inference holds pointers into it

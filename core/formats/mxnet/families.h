@@ -12,6 +12,7 @@ std::span<const OpRow> batchNormOps();
 std::span<const OpRow> boxNmsOps();
 std::span<const OpRow> boxOps();
 std::span<const OpRow> broadcastingOps();
+std::span<const OpRow> controlFlowOps();
 std::span<const OpRow> convolutionOps();
 std::span<const OpRow> creationOps();
 std::span<const OpRow> imageSizeOps();

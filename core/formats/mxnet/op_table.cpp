@@ -20,6 +20,7 @@ std::unordered_map<std::string_view, const OpRow*> makeTable()
              boxNmsOps(),
              boxOps(),
              broadcastingOps(),
+             controlFlowOps(),
              convolutionOps(),
              creationOps(),
              imageSizeOps(),
