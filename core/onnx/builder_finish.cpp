@@ -68,10 +68,11 @@ OnnxBuilder::Finished OnnxBuilder::finish(const std::string& graphName, const No
     assert(state.scopes.size() == 1);
     auto& emitted = state.scopes.back().nodes;
 
-    std::vector<char> needed(state.values.size(), 0);
+    std::vector<char> isOutput(state.values.size(), 0);
     for (const auto& output : state.outputs) {
-        needed[output.value.index] = 1;
+        isOutput[output.value.index] = 1;
     }
+    std::vector<char> needed = isOutput;
     std::vector<char> kept(emitted.size(), 0);
     for (std::size_t i = emitted.size(); i-- > 0;) {
         const auto& outs = emitted[i].proto.output();
@@ -124,6 +125,9 @@ OnnxBuilder::Finished OnnxBuilder::finish(const std::string& graphName, const No
         const std::string wanted = base.empty() ? node.op_type() : isOnly ? base : base + "/" + node.op_type();
         node.set_name(nodeNames.unique(wanted));
         for (std::string& id : *node.mutable_output()) {
+            if (id.empty()) {
+                continue;
+            }
             const OnnxValue value = state.valueOf(id);
             if (named[value.index] == 0) {
                 state.at(value).name = valueNames.unique(node.name() + "_output");
@@ -181,18 +185,20 @@ OnnxBuilder::Finished OnnxBuilder::finish(const std::string& graphName, const No
         auto& node = *graph->add_node();
         node = std::move(emitted[i].proto);
         domains.insert(node.domain());
+        state.dropUnneededOutputs(node, needed);
         OnnxValues made;
         for (const std::string& id : node.output()) {
-            made.push_back(state.valueOf(id));
+            if (!id.empty()) {
+                made.push_back(state.valueOf(id));
+            }
         }
         settle(node, emitted[i].base, uses[emitted[i].base] == 1);
         if (sourceNames != nullptr && !emitted[i].sources.empty()) {
             writeSources(node, emitted[i].sources, *sourceNames);
         }
         for (const OnnxValue value : made) {
-            const bool isOutput = std::any_of(state.outputs.begin(), state.outputs.end(),
-                                              [&](const auto& output) { return output.value == value; });
-            if (!isOutput && state.at(value).element != ElementType::Undefined && state.at(value).shape) {
+            if (isOutput[value.index] == 0 && state.at(value).element != ElementType::Undefined &&
+                state.at(value).shape) {
                 state.describe(value, *graph->add_value_info(), false);
             }
         }

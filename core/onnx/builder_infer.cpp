@@ -115,4 +115,24 @@ void OnnxBuilder::State::infer(::onnx::NodeProto& node, const OnnxValues& result
     }
 }
 
+void OnnxBuilder::State::dropUnneededOutputs(::onnx::NodeProto& node, const std::vector<char>& needed) const
+{
+    const ::onnx::OpSchema* schema =
+        node.domain().empty() ? ::onnx::OpSchemaRegistry::Schema(node.op_type(), opset, "") : nullptr;
+    if (schema == nullptr) {
+        return;
+    }
+    auto& outputs = *node.mutable_output();
+    for (int i = 0; i < outputs.size() && i < static_cast<int>(schema->outputs().size()); ++i) {
+        const bool isOptional = schema->outputs()[static_cast<std::size_t>(i)].GetOption() ==
+                                ::onnx::OpSchema::FormalParameterOption::Optional;
+        if (isOptional && needed[valueOf(outputs[i]).index] == 0) {
+            outputs[i].clear();
+        }
+    }
+    while (!outputs.empty() && outputs[outputs.size() - 1].empty()) {
+        outputs.RemoveLast();
+    }
+}
+
 } // namespace crosswalk

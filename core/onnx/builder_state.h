@@ -67,6 +67,8 @@ struct OnnxBuilder::State {
     void describe(OnnxValue value, ::onnx::ValueInfoProto& info, bool byId);
     /// Keeps the source nodes with a node of a body until finish, which knows how to write them.
     static void markSources(Emitted& emitted);
+    /// Leaves out outputs that nothing needs, where the operator's schema has them optional.
+    void dropUnneededOutputs(::onnx::NodeProto& node, const std::vector<char>& needed) const;
     void dropDead(std::vector<Emitted>& nodes, const OnnxValues& outputs);
 
     int opset;

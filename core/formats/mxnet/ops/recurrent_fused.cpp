@@ -4,6 +4,7 @@
 #include "core/formats/mxnet/ops/recurrent_layer.h"
 
 #include <array>
+#include <fmt/format.h>
 
 namespace crosswalk::mxnet {
 namespace {
@@ -66,6 +67,13 @@ RecurrentLayer fusedLayer(RecurrentNode& node, std::int64_t layer, OnnxValue x)
     const OnnxValue w = take({CellPart::InputWeights}, {directions, rows, ctx.fixedDim(x, 2)});
     OnnxValue r = take({CellPart::RecurrentWeights}, {directions, rows, settings.outputSize()});
     const OnnxValue b = take({CellPart::InputBias, CellPart::RecurrentBias}, {directions, 2 * rows});
+    const auto name = [&](OnnxValue value, std::string_view what) {
+        const std::string prefix = settings.layers == 1 ? "/" : fmt::format("/l{}_", layer);
+        ctx.onnx.setName(value, fmt::format("{}{}{}", ctx.name(), prefix, what));
+    };
+    name(w, "W");
+    name(r, "R");
+    name(b, "B");
     OnnxValue projection;
     if (settings.projection) {
         // Wh (Wr h) = (Wh Wr) h: an LSTM of the full width whose outputs are projected afterwards.
