@@ -66,7 +66,7 @@ if [ "$(id -u)" -ne 0 ]; then
 fi
 echo "Installing with ${sudo[*]:+sudo }apt-get: ${missing[*]}"
 export DEBIAN_FRONTEND=noninteractive
-run() { "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -o Dpkg::Use-Pty=0 "$@" > "$log" 2>&1 < /dev/null; }
+run() { "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=300 -o Dpkg::Use-Pty=0 "$@" > "$log" 2>&1 < /dev/null; }
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 run update || echo "note: apt-get update failed; trying with the lists that are there" >&2
