@@ -23,6 +23,7 @@ std::unordered_map<std::string_view, const OpRow*> makeTable()
              controlFlowOps(),
              convolutionOps(),
              creationOps(),
+             diagonalOps(),
              imageSizeOps(),
              indexingOps(),
              joiningOps(),
