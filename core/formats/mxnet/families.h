@@ -19,6 +19,7 @@ std::span<const OpRow> diagonalOps();
 std::span<const OpRow> imageSizeOps();
 std::span<const OpRow> indexingOps();
 std::span<const OpRow> joiningOps();
+std::span<const OpRow> linalgOps();
 std::span<const OpRow> lossOps();
 std::span<const OpRow> matrixOps();
 std::span<const OpRow> multiBoxDetectionOps();

@@ -27,6 +27,7 @@ std::unordered_map<std::string_view, const OpRow*> makeTable()
              imageSizeOps(),
              indexingOps(),
              joiningOps(),
+             linalgOps(),
              lossOps(),
              matrixOps(),
              multiBoxDetectionOps(),
