@@ -29,6 +29,7 @@ std::span<const OpRow> normalizationOps();
 std::span<const OpRow> orderingOps();
 std::span<const OpRow> poolingOps();
 std::span<const OpRow> progressionOps();
+std::span<const OpRow> randomOps();
 std::span<const OpRow> recurrentOps();
 std::span<const OpRow> reductionOps();
 std::span<const OpRow> reshapeOps();

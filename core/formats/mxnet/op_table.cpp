@@ -37,6 +37,7 @@ std::unordered_map<std::string_view, const OpRow*> makeTable()
              orderingOps(),
              poolingOps(),
              progressionOps(),
+             randomOps(),
              recurrentOps(),
              reductionOps(),
              reshapeOps(),
