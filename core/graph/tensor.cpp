@@ -277,8 +277,10 @@ void Tensor::stream(const std::function<bool(std::span<const std::byte>)>& sink)
                 return;
             }
             done += size;
+            // The chunk before once more, for the page that it shares with this one.
+            const std::uint64_t behind = std::min(done, 2 * chunkSize);
+            piece.source->release(piece.offset + done - behind, behind);
         }
-        piece.source->release(piece.offset, piece.size);
     }
 }
 
