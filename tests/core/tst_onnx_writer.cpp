@@ -3,10 +3,12 @@
 #include "core/onnx/writer.h"
 #include "tests/support/onnx_models.h"
 
+#include <QScopeGuard>
 #include <QTemporaryDir>
 #include <QtTest>
 #include <csignal>
 #include <filesystem>
+#include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -235,6 +237,27 @@ private slots:
         QCOMPARE(code, std::string("unwritable"));
         QCOMPARE(fileContent(m_path), std::string("old"));
         QCOMPARE(count(), 1);
+    }
+
+    void aFullFileSystemLeavesTheOldFile()
+    {
+        const std::string small = m_folder->filePath(QStringLiteral("small")).toStdString();
+        fs::create_directory(small);
+        if (::mount("tmpfs", small.c_str(), "tmpfs", 0, "size=4m") != 0) {
+            QSKIP("only root can mount a small file system");
+        }
+        const auto unmount = qScopeGuard([&] { ::umount(small.c_str()); });
+        const std::string path = small + "/m.onnx";
+        writeFile(path, "old");
+        for (const bool external : {false, true}) {
+            const OnnxModel model = modelCalling([](std::uint64_t) {});
+            QCOMPARE(codeOf([&] { writeOnnx(model, path, {.externalData = external}); }), std::string("unwritable"));
+            QCOMPARE(fileContent(path), std::string("old"));
+            QCOMPARE(std::distance(fs::directory_iterator(small), fs::directory_iterator()), 1);
+            QVERIFY(fs::space(small).available > 3'000'000);
+        }
+        writeOnnx(smallModel(), path);
+        QCOMPARE(loadOnnx(path).weights.size(), std::size_t{1});
     }
 
     void aKilledWriterLeavesNothing()
