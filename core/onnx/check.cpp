@@ -1,3 +1,5 @@
+#include "core/onnx/check.h"
+
 #include "core/base/diagnostic.h"
 #include "core/onnx/model.h"
 #include "core/onnx/schema.h"
@@ -8,17 +10,15 @@
 namespace crosswalk {
 namespace {
 
-/// The checker wants a type with every output, and nobody knows one behind a gap or an operator of the user's own:
-/// there any type will do.
+/// The checker wants a shape with every output. Runtimes do not, and nobody knows one behind a gap, an operator of the
+/// user's own or a loop: there any will do.
 void completeOutputs(::onnx::GraphProto& graph)
 {
-    const bool isOpaque =
-        std::any_of(graph.node().begin(), graph.node().end(), [](const auto& node) { return !node.domain().empty(); });
     for (auto& output : *graph.mutable_output()) {
-        const auto& known = output.type();
-        const bool isTyped = known.has_tensor_type() ? known.tensor_type().has_shape()
-                                                     : known.value_case() != ::onnx::TypeProto::VALUE_NOT_SET;
-        if (isOpaque && !isTyped) {
+        if (output.type().has_tensor_type() && !output.type().tensor_type().has_shape()) {
+            output.mutable_type()->mutable_tensor_type()->mutable_shape();
+        }
+        if (output.type().value_case() == ::onnx::TypeProto::VALUE_NOT_SET) {
             auto& type = *output.mutable_type()->mutable_tensor_type();
             type.set_elem_type(::onnx::TensorProto::FLOAT);
             type.mutable_shape();
@@ -38,17 +38,32 @@ std::string oneLine(std::string text)
 
 } // namespace
 
+std::optional<std::string> checkerFault(const ::onnx::ModelProto& whole)
+{
+    ::onnx::ModelProto typed = whole;
+    completeOutputs(*typed.mutable_graph());
+    try {
+        ::onnx::checker::check_model(typed);
+        return std::nullopt;
+    } catch (const std::exception& error) {
+        return oneLine(error.what());
+    }
+}
+
 void checkModel(const OnnxModel& model)
 {
     ::onnx::ModelProto copy = withWholeStubs(model); // inference writes into the model
-    try {
-        ::onnx::ModelProto typed = copy; // inference must not see the types that were made up
-        completeOutputs(*typed.mutable_graph());
-        ::onnx::checker::check_model(typed);
-        const ::onnx::ShapeInferenceOptions options(true, 1, true);
-        ::onnx::shape_inference::InferShapes(copy, ::onnx::OpSchemaRegistry::Instance(), options);
-    } catch (const std::exception& error) {
-        throw ModelError("invalid-model", "onnx's checker says: " + oneLine(error.what()));
+    auto fault = checkerFault(copy);
+    if (!fault) {
+        try {
+            const ::onnx::ShapeInferenceOptions options(true, 1, true);
+            ::onnx::shape_inference::InferShapes(copy, ::onnx::OpSchemaRegistry::Instance(), options);
+        } catch (const std::exception& error) {
+            fault = oneLine(error.what());
+        }
+    }
+    if (fault) {
+        throw ModelError("invalid-model", "onnx's checker says: " + *fault);
     }
 }
 
