@@ -1,6 +1,7 @@
 #include "core/formats/onnx/change_opset.h"
 
 #include "core/base/diagnostic.h"
+#include "core/formats/onnx/opset_guards.h"
 #include "core/onnx/opsets.h"
 #include "core/onnx/tensor_record.h"
 #include "core/onnx/whole_stubs.h"
@@ -15,11 +16,25 @@
 #pragma GCC diagnostic pop
 
 #include <algorithm>
+#include <cctype>
 #include <fmt/format.h>
 #include <unordered_map>
 
 namespace crosswalk {
 namespace {
+
+bool hasWord(std::string_view text, std::string_view word)
+{
+    const auto isLetter = [&](std::size_t i) {
+        return i < text.size() && std::isalnum(static_cast<unsigned char>(text[i])) != 0;
+    };
+    for (auto at = text.find(word); at != std::string_view::npos && !word.empty(); at = text.find(word, at + 1)) {
+        if (!isLetter(at - 1) && !isLetter(at + word.size())) {
+            return true;
+        }
+    }
+    return false;
+}
 
 [[noreturn]] void refuse(const OnnxModel& model, int opset, std::string_view why)
 {
@@ -31,14 +46,12 @@ namespace {
                        .message = fmt::format("onnx's version converter cannot bring the model from opset {} to {}: {}",
                                               opsetOf(model), opset, why.substr(0, why.find('\n'))),
                        .hint = fmt::format("without --opset it stays at {}", opsetOf(model))};
-    if (const auto mark = why.rfind(" for "); mark != std::string_view::npos || why.starts_with("No Adapter For ")) {
-        const std::string_view op = why.substr(mark != std::string_view::npos ? mark + 5 : 15);
-        for (const auto& node : model.proto->graph().node()) {
-            if (node.op_type() == op) {
-                problem.node = node.name();
-                problem.op = node.op_type();
-                break;
-            }
+    // The converter names operators, not nodes, and each adapter in its own words.
+    for (const auto& node : model.proto->graph().node()) {
+        if (hasWord(why, node.op_type())) {
+            problem.node = node.name();
+            problem.op = node.op_type();
+            break;
         }
     }
     throw ModelError(std::move(problem));
@@ -115,12 +128,24 @@ bool usesOnnxDomain(const OnnxModel& model)
 void changeOpset(OnnxModel& model, int opset)
 {
     refuseWhatWouldBeLost(model, opset);
+    const int before = opsetOf(model);
+    const ::onnx::ModelProto whole = withWholeStubs(model);
+    if (const auto fault = findOpsetFault(whole, before, opset)) {
+        throw ModelError({.code = "opset-change",
+                          .message = fmt::format("{} cannot be brought from opset {} to {}: {}", fault->node->op_type(),
+                                                 before, opset, fault->why),
+                          .node = fault->node->name(),
+                          .op = fault->node->op_type(),
+                          .hint = fmt::format("without --opset it stays at {}", before)});
+    }
     auto converted = std::make_shared<::onnx::ModelProto>();
     try {
-        *converted = ::onnx::version_conversion::ConvertVersion(withWholeStubs(model), opset);
+        *converted = ::onnx::version_conversion::ConvertVersion(whole, opset);
     } catch (const std::exception& error) {
         refuse(model, opset, error.what());
     }
+    repairAfterOpsetChange(*converted->mutable_graph(), before, opset);
+    *converted->mutable_graph()->mutable_metadata_props() = model.proto->graph().metadata_props();
     converted->set_ir_version(irVersionFor(opset));
     std::vector<Tensor> weights = takeWeights(*converted, model);
     model = {std::move(converted), std::move(weights)};

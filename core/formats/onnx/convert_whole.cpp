@@ -1,14 +1,15 @@
 #include "core/formats/onnx/convert_whole.h"
 
 #include "core/base/diagnostic.h"
+#include "core/formats/onnx/carry_metadata.h"
 #include "core/formats/onnx/change_opset.h"
 #include "core/formats/onnx/infer_whole.h"
 #include "core/formats/onnx/link_nodes.h"
 #include "core/onnx/proto.h"
+#include "core/onnx/provenance.h"
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 #include <unordered_set>
 
 namespace crosswalk {
@@ -22,8 +23,8 @@ public:
         , m_stop(stop)
         , m_names(graph)
     {
-        const auto& original = *std::static_pointer_cast<const OnnxModel>(graph.original);
-        m_model = {std::make_shared<::onnx::ModelProto>(*original.proto), original.weights};
+        m_original = std::static_pointer_cast<const OnnxModel>(graph.original);
+        m_model = {std::make_shared<::onnx::ModelProto>(*m_original->proto), m_original->weights};
     }
 
     Conversion run()
@@ -246,31 +247,15 @@ private:
     /// A file that was converted before keeps what it says of its first source.
     void writeProvenance()
     {
-        auto& model = *m_model.proto;
-        const auto set = [&](const char* key, const std::string& value) {
-            for (auto& entry : *model.mutable_metadata_props()) {
-                if (entry.key() == key) {
-                    entry.set_value(value);
-                    return;
-                }
-            }
-            auto* entry = model.add_metadata_props();
-            entry->set_key(key);
-            entry->set_value(value);
-        };
-        set("crosswalk.version", CROSSWALK_VERSION);
-        if (m_graph.metadata.contains("crosswalk.source_format")) {
-            return;
+        if (m_hasNewOpset) {
+            carryMetadata(m_original->proto->graph(), m_result.sources, proto());
         }
-        set("crosswalk.source_format", m_graph.format);
-        for (std::size_t i = 0; i < m_result.sources.size(); ++i) {
-            auto names = nlohmann::json::array();
-            for (const NodeId id : m_result.sources[i]) {
-                names.push_back(m_names.of(id));
+        setModelMetadata(*m_model.proto, "crosswalk.version", CROSSWALK_VERSION);
+        if (!m_graph.metadata.contains("crosswalk.source_format")) {
+            setModelMetadata(*m_model.proto, "crosswalk.source_format", m_graph.format);
+            for (int i = 0; i < proto().node_size(); ++i) {
+                writeSources(*proto().mutable_node(i), m_result.sources[static_cast<std::size_t>(i)], m_names);
             }
-            auto* entry = proto().mutable_node(static_cast<int>(i))->add_metadata_props();
-            entry->set_key("crosswalk.source");
-            entry->set_value(names.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
         }
     }
 
@@ -278,6 +263,7 @@ private:
     const ConvertOptions& m_options;
     const std::stop_token& m_stop;
     NodeNames m_names;
+    std::shared_ptr<const OnnxModel> m_original;
     OnnxModel m_model;
     Conversion m_result;
     WholeInference m_inference;

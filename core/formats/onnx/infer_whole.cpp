@@ -1,5 +1,6 @@
 #include "core/formats/onnx/infer_whole.h"
 
+#include "core/onnx/check.h"
 #include "core/onnx/schema.h"
 #include "core/onnx/whole_stubs.h"
 
@@ -8,27 +9,36 @@
 namespace crosswalk {
 namespace {
 
-/// "(op_type:Conv, node name: x): [ShapeInferenceError] why" taken apart.
+/// "[ShapeInferenceError] why" without its beginning.
+std::string_view withoutTag(std::string_view text)
+{
+    const auto mark = text.find("Error] ");
+    return text.starts_with("[") && mark != std::string_view::npos ? text.substr(mark + 7) : text;
+}
+
+/// Takes "(op_type:Conv, node name: x): [ShapeInferenceError] why" apart; a node without a name stands without.
 Diagnostic conflict(std::string_view line, const NodeNames& names)
 {
     Diagnostic problem{.code = "shape-conflict", .message = {}};
     constexpr std::string_view opMark = "(op_type:";
     constexpr std::string_view nameMark = ", node name: ";
-    const auto op = line.find(opMark);
-    const auto name = line.find(nameMark, op);
-    const auto end = line.find("): ", name);
-    if (op != std::string_view::npos && name != std::string_view::npos && end != std::string_view::npos) {
-        problem.op = line.substr(op + opMark.size(), name - op - opMark.size());
-        problem.node = line.substr(name + nameMark.size(), end - name - nameMark.size());
+    line = withoutTag(line);
+    const auto end = line.find("): ");
+    if (line.starts_with(opMark) && end != std::string_view::npos) {
+        std::string_view op = line.substr(opMark.size(), end - opMark.size());
+        if (const auto name = op.find(nameMark); name != std::string_view::npos) {
+            problem.node = op.substr(name + nameMark.size());
+            op = op.substr(0, name);
+        }
+        problem.op = op;
         if (const auto id = names.find(problem.node)) {
             problem.nodeIndex = id->index;
         }
         line.remove_prefix(end + 3);
     }
-    if (const auto mark = line.find("Error] "); line.starts_with("[") && mark != std::string_view::npos) {
-        line.remove_prefix(mark + 7);
-    }
-    problem.message = fmt::format("its shapes or types do not fit: {}", line);
+    line = withoutTag(line);
+    problem.message = fmt::format("the shapes or types {} do not fit: {}",
+                                  problem.node.empty() && !problem.op.empty() ? "at a " + problem.op : "here", line);
     return problem;
 }
 
@@ -51,14 +61,11 @@ void addConflicts(std::string_view text, const NodeNames& names, std::vector<Dia
 
 std::optional<Diagnostic> faultOf(const OnnxModel& model)
 {
-    try {
-        ::onnx::checker::check_model(withWholeStubs(model));
+    const auto fault = checkerFault(withWholeStubs(model));
+    if (!fault) {
         return std::nullopt;
-    } catch (const std::exception& error) {
-        const std::string_view why = error.what();
-        return Diagnostic{.code = "invalid-model",
-                          .message = fmt::format("it is no valid ONNX model: {}", why.substr(0, why.find('\n')))};
     }
+    return Diagnostic{.code = "invalid-model", .message = fmt::format("it is no valid ONNX model: {}", *fault)};
 }
 
 WholeInference inferWhole(const OnnxModel& model, const NodeNames& names)

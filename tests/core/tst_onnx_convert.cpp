@@ -1,0 +1,386 @@
+#include "core/base/diagnostic.h"
+#include "core/convert/conversion.h"
+#include "core/formats/onnx/reader.h"
+#include "tests/support/onnx_models.h"
+
+#include <QtTest>
+#include <algorithm>
+
+using namespace crosswalk;
+using namespace crosswalk::test;
+
+namespace {
+
+Conversion converted(OnnxModel model, const ConvertOptions& options = {})
+{
+    const Graph graph = graphOfFile(std::move(model));
+    Result<Conversion> result = convert(graph, options);
+    if (!result) {
+        throw ModelError(result.problem());
+    }
+    return std::move(result.value());
+}
+
+OnnxModel copyOf(const OnnxModel& model)
+{
+    return {std::make_shared<::onnx::ModelProto>(*model.proto), model.weights};
+}
+
+bool hasProblem(const Conversion& conversion, Code code, const std::string& node)
+{
+    return std::any_of(conversion.problems.begin(), conversion.problems.end(),
+                       [&](const Diagnostic& problem) { return problem.code == code && problem.node == node; });
+}
+
+/// Everything but what a conversion adds of its own.
+std::string withoutProvenance(const ::onnx::ModelProto& model)
+{
+    ::onnx::ModelProto copy = model;
+    copy.clear_metadata_props();
+    for (auto& node : *copy.mutable_graph()->mutable_node()) {
+        node.clear_metadata_props();
+    }
+    return copy.SerializeAsString();
+}
+
+void setOpset(OnnxModel& model, int opset)
+{
+    model.proto->mutable_opset_import(0)->set_version(opset);
+}
+
+/// y = Squeeze(x + w) over axis 0, in the form of opset 11; w is large.
+OnnxModel squeezeModel()
+{
+    OnnxModel model = emptyModel();
+    setOpset(model, 11);
+    model.proto->set_ir_version(6);
+    addInput(model, "x", {ElementType::Float32, Shape{1, 1000}});
+    std::vector<float> values(1000, 0.5F);
+    addWeight(model, "w", Tensor::of<float>(ElementType::Float32, {1, 1000}, values));
+    addNode(model, "Add", {"x", "w"}, {"s"});
+    auto* axes = addNode(model, "Squeeze", {"s"}, {"y"}).add_attribute();
+    axes->set_name("axes");
+    axes->set_type(::onnx::AttributeProto::INTS);
+    axes->add_ints(0);
+    addOutput(model, "y", {ElementType::Float32, Shape{1000}});
+    return model;
+}
+
+} // namespace
+
+class TestOnnxConvert : public QObject {
+    Q_OBJECT
+private slots:
+    void everythingStaysAsItIs()
+    {
+        OnnxModel model = smallModel();
+        setOpset(model, 9); // older than any that is written otherwise
+        addNode(model, "SequenceConstruct", {"y", "y"}, {"q"});
+        addNode(model, "Mine", {"y"}, {"z"}).set_domain("local");
+        setOpset(model, 12);
+        auto* imported = model.proto->add_opset_import();
+        imported->set_domain("local");
+        imported->set_version(1);
+        auto* function = model.proto->add_functions();
+        function->set_name("Mine");
+        function->set_domain("local");
+        function->add_input("a");
+        function->add_output("b");
+        auto* body = function->add_node();
+        body->set_op_type("Neg");
+        body->add_input("a");
+        body->add_output("b");
+        auto* opset = function->add_opset_import();
+        opset->set_domain("");
+        opset->set_version(12);
+        addOutput(model, "z", {ElementType::Float32, Shape{Dim("N"), 1000}});
+
+        const Conversion conversion = converted(copyOf(model));
+        QVERIFY(conversion.problems.empty());
+        QCOMPARE(withoutProvenance(*conversion.model.proto), withoutProvenance(*model.proto));
+        QCOMPARE(conversion.opset, 12);
+        QCOMPARE(conversion.irVersion, std::int64_t{8});
+        QCOMPARE(conversion.model.weights[0].toBytes(), model.weights[0].toBytes());
+        QCOMPARE(conversion.verdicts, std::vector<Verdict>(3, Verdict::Exact));
+        QCOMPARE(conversion.targets[2], (std::vector<std::uint32_t>{2}));
+        QCOMPARE(conversion.sources[1], (std::vector<NodeId>{NodeId{1}}));
+        checkModel(conversion.model);
+    }
+
+    void oldOpsetsStay()
+    {
+        OnnxModel model = smallModel();
+        setOpset(model, 7);
+        model.proto->set_ir_version(3);
+        const Conversion conversion = converted(std::move(model));
+        QVERIFY(conversion.problems.empty());
+        QCOMPARE(conversion.opset, 7);
+        QCOMPARE(conversion.irVersion, std::int64_t{4}); // the weight is no input, which version 3 would ask for
+        checkModel(conversion.model);
+    }
+
+    void provenanceNamesTheNodes()
+    {
+        const Conversion conversion = converted(smallModel());
+        const auto& entry = conversion.model.proto->graph().node(0).metadata_props(0);
+        QCOMPARE(entry.key(), std::string("crosswalk.source"));
+        QCOMPARE(entry.value(), std::string("[\"Add_y\"]"));
+    }
+
+    void provenanceOfAnEarlierConversionStays()
+    {
+        OnnxModel model = smallModel();
+        auto* format = model.proto->add_metadata_props();
+        format->set_key("crosswalk.source_format");
+        format->set_value("mxnet");
+        auto* source = model.proto->mutable_graph()->mutable_node(0)->add_metadata_props();
+        source->set_key("crosswalk.source");
+        source->set_value("[\"fc1\"]");
+        const Conversion conversion = converted(std::move(model));
+        QCOMPARE(conversion.model.proto->metadata_props(0).value(), std::string("mxnet"));
+        QCOMPARE(conversion.model.proto->graph().node(0).metadata_props_size(), 1);
+        QCOMPARE(conversion.model.proto->graph().node(0).metadata_props(0).value(), std::string("[\"fc1\"]"));
+    }
+
+    void provenanceOutlivesAnotherOpset()
+    {
+        OnnxModel model = squeezeModel();
+        auto* format = model.proto->add_metadata_props();
+        format->set_key("crosswalk.source_format");
+        format->set_value("mxnet");
+        auto* squeeze = model.proto->mutable_graph()->mutable_node(1);
+        for (const auto& [key, value] : {std::pair("crosswalk.source", "[\"fc1\"]"), std::pair("mine", "kept")}) {
+            auto* entry = squeeze->add_metadata_props();
+            entry->set_key(key);
+            entry->set_value(value);
+        }
+        const Conversion conversion = converted(std::move(model), {.opset = 17});
+        const auto& graph = conversion.model.proto->graph();
+        const auto& last = graph.node(graph.node_size() - 1);
+        QCOMPARE(last.metadata_props_size(), 2);
+        QCOMPARE(last.metadata_props(0).value(), std::string("[\"fc1\"]"));
+        QCOMPARE(last.metadata_props(1).value(), std::string("kept"));
+    }
+
+    void newShapesReachTheOutputs()
+    {
+        const Conversion conversion = converted(smallModel(), {.shapes = {{"x", Shape{Dim("A"), 4, 1000}}}});
+        QVERIFY(conversion.problems.empty());
+        const auto& output = conversion.model.proto->graph().output(0);
+        QCOMPARE(toString(fromProto(output.type())), std::string("float32 Ax4x1000"));
+        QCOMPARE(toString(conversion.valueTypes.back()), std::string("float32 Ax4x1000"));
+        checkModel(conversion.model);
+    }
+
+    void shapesThatDoNotFitAreReportedAtTheNode()
+    {
+        const Conversion conversion = converted(smallModel(), {.shapes = {{"x", Shape{2, 999}}}});
+        QVERIFY(hasProblem(conversion, "shape-conflict", "Add_y"));
+        QCOMPARE(conversion.problems[0].nodeIndex, std::optional<std::uint32_t>(0));
+        QVERIFY(!conversion.inputIsBad());
+        const Conversion types = converted(smallModel(), {.types = {{"x", ElementType::Int64}}});
+        QVERIFY(hasProblem(types, "shape-conflict", "Add_y"));
+    }
+
+    void optionsThatNameNothingAreRefused()
+    {
+        QCOMPARE(codeOf([] {
+                     converted(smallModel(), {.shapes = {{"w", Shape{1000}}}});
+                 }),
+                 std::string("unknown-input"));
+        QCOMPARE(codeOf([] {
+                     converted(smallModel(), {.types = {{"q", ElementType::Int8}}});
+                 }),
+                 std::string("unknown-input"));
+        QCOMPARE(codeOf([] {
+                     converted(smallModel(), {.strategies = {{"q", Strategy::Fused}}});
+                 }),
+                 std::string("unknown-node"));
+    }
+
+    void anotherOpsetIsReached()
+    {
+        const Conversion conversion = converted(squeezeModel(), {.opset = 17});
+        QVERIFY(conversion.problems.empty());
+        QCOMPARE(conversion.opset, 17);
+        QCOMPARE(conversion.irVersion, std::int64_t{8});
+        const auto& graph = conversion.model.proto->graph();
+        const auto& squeeze = graph.node(graph.node_size() - 1);
+        QCOMPARE(squeeze.op_type(), std::string("Squeeze"));
+        QCOMPARE(squeeze.input_size(), 2); // the axes have become an input
+        QCOMPARE(conversion.sources.back(), (std::vector<NodeId>{NodeId{1}}));
+        QCOMPARE(conversion.sources.size(), static_cast<std::size_t>(graph.node_size()));
+        for (const auto& sources : conversion.sources) {
+            QVERIFY(!sources.empty());
+        }
+        QCOMPARE(graph.initializer(0).name(), std::string("w"));
+        QCOMPARE(conversion.model.weights[0].toBytes(), squeezeModel().weights[0].toBytes());
+        QVERIFY(!graph.initializer(0).has_data_location());
+        checkModel(conversion.model);
+    }
+
+    void pixelsAreCountedAsBeforeOpset11()
+    {
+        OnnxModel model = emptyModel();
+        setOpset(model, 9);
+        addInput(model, "x", {ElementType::Float32, Shape{1, 1, 4, 4}});
+        const std::array<float, 4> scales{1, 1, 2, 2};
+        addWeight(model, "scales", Tensor::of<float>(ElementType::Float32, {4}, scales));
+        auto* mode = addNode(model, "Upsample", {"x", "scales"}, {"y"}).add_attribute();
+        mode->set_name("mode");
+        mode->set_type(::onnx::AttributeProto::STRING);
+        mode->set_s("linear");
+        addOutput(model, "y", {ElementType::Float32, Shape{1, 1, 8, 8}});
+        const Conversion conversion = converted(std::move(model), {.opset = 17});
+        QVERIFY(conversion.problems.empty());
+        bool isSaid = false;
+        for (const auto& node : conversion.model.proto->graph().node()) {
+            for (const auto& attribute : node.attribute()) {
+                isSaid = isSaid || (node.op_type() == "Resize" && attribute.s() == "asymmetric");
+            }
+        }
+        QVERIFY(isSaid);
+    }
+
+    void whatTheVersionConverterGetsWrongIsRefused_data()
+    {
+        QTest::addColumn<QByteArray>("op");
+        QTest::addColumn<int>("from");
+        QTest::addColumn<int>("to");
+        QTest::addColumn<QByteArray>("attribute");
+        QTest::addColumn<int>("value");
+        QTest::addColumn<bool>("isRefused");
+        QTest::newRow("Hardmax over several axes")
+            << QByteArray("Hardmax") << 11 << 17 << QByteArray("axis") << 1 << true;
+        QTest::newRow("Hardmax without axis") << QByteArray("Hardmax") << 11 << 17 << QByteArray() << 0 << true;
+        QTest::newRow("Hardmax over the last")
+            << QByteArray("Hardmax") << 11 << 17 << QByteArray("axis") << -1 << false;
+        QTest::newRow("Hardmax where it does not change")
+            << QByteArray("Hardmax") << 13 << 17 << QByteArray("axis") << 1 << false;
+        QTest::newRow("Softmax down") << QByteArray("Softmax") << 17 << 11 << QByteArray("axis") << 1 << true;
+        QTest::newRow("Softmax down over the last")
+            << QByteArray("Softmax") << 17 << 11 << QByteArray("axis") << -1 << false;
+        QTest::newRow("Softmax up") << QByteArray("Softmax") << 11 << 17 << QByteArray("axis") << 1 << false;
+        QTest::newRow("reducing nothing")
+            << QByteArray("ReduceSum") << 17 << 11 << QByteArray("noop_with_empty_axes") << 1 << true;
+    }
+    void whatTheVersionConverterGetsWrongIsRefused()
+    {
+        QFETCH(QByteArray, op);
+        QFETCH(int, from);
+        QFETCH(int, to);
+        QFETCH(QByteArray, attribute);
+        QFETCH(int, value);
+        QFETCH(bool, isRefused);
+        OnnxModel model = emptyModel();
+        setOpset(model, from);
+        addInput(model, "x", {ElementType::Float32, Shape{2, 3, 4}});
+        auto& node = addNode(model, op.toStdString(), {"x"}, {"y"});
+        if (!attribute.isEmpty()) {
+            auto* added = node.add_attribute();
+            added->set_name(attribute.toStdString());
+            added->set_type(::onnx::AttributeProto::INT);
+            added->set_i(value);
+        }
+        addOutput(model, "y", {ElementType::Float32, Shape{2, 3, 4}});
+        const Conversion conversion = converted(std::move(model), {.opset = to});
+        QCOMPARE(hasProblem(conversion, "opset-change", op.toStdString() + "_y"), isRefused);
+        QCOMPARE(conversion.opset, isRefused ? from : to);
+    }
+
+    void outputsNeedNoShape()
+    {
+        OnnxModel model = smallModel();
+        model.proto->mutable_graph()->mutable_output(0)->mutable_type()->mutable_tensor_type()->clear_shape();
+        const Conversion conversion = converted(std::move(model));
+        QVERIFY(conversion.problems.empty());
+        QCOMPARE(toString(conversion.valueTypes.back()), std::string("float32 Nx1000"));
+        checkModel(conversion.model);
+    }
+
+    void theSameOpsetChangesNothing()
+    {
+        const Conversion conversion = converted(smallModel(), {.opset = 17});
+        QCOMPARE(withoutProvenance(*conversion.model.proto), withoutProvenance(*smallModel().proto));
+    }
+
+    void whatTheVersionConverterCannotDoIsReported()
+    {
+        OnnxModel functions = squeezeModel();
+        functions.proto->add_functions()->set_name("f");
+        functions.proto->mutable_functions(0)->set_domain("local");
+        QVERIFY(hasProblem(converted(functions, {.opset = 17}), "opset-change", ""));
+
+        OnnxModel down = emptyModel(); // Trilu came with opset 14
+        addInput(down, "x", {ElementType::Float32, Shape{3, 3}});
+        addNode(down, "Trilu", {"x"}, {"y"});
+        addOutput(down, "y", {ElementType::Float32, Shape{3, 3}});
+        const Conversion conversion = converted(down, {.opset = 11});
+        QVERIFY(hasProblem(conversion, "opset-change", "Trilu_y"));
+        QCOMPARE(conversion.opset, 17);
+        QVERIFY(!conversion.inputIsBad());
+    }
+
+    void aFaultyModelIsBadInput()
+    {
+        OnnxModel model = smallModel();
+        model.proto->mutable_graph()->mutable_node(0)->set_op_type("Addd");
+        const Conversion conversion = converted(std::move(model));
+        QVERIFY(hasProblem(conversion, "invalid-model", ""));
+        QVERIFY(conversion.inputIsBad());
+
+        OnnxModel shapes = smallModel();
+        shapes.proto->mutable_graph()
+            ->mutable_input(0)
+            ->mutable_type()
+            ->mutable_tensor_type()
+            ->mutable_shape()
+            ->mutable_dim(1)
+            ->set_dim_value(7);
+        QVERIFY(hasProblem(converted(std::move(shapes)), "invalid-model", "Add_y"));
+    }
+
+    void gapsAreReportedUntilTheyAreNamed()
+    {
+        OnnxModel model = smallModel();
+        addNode(model, "Odd", {"y"}, {"z"}).set_domain("crosswalk.gap");
+        auto* imported = model.proto->add_opset_import();
+        imported->set_domain("crosswalk.gap");
+        imported->set_version(1);
+        QVERIFY(hasProblem(converted(copyOf(model)), "unsupported-operator", "Odd_z"));
+        QCOMPARE(converted(copyOf(model)).verdicts[1], Verdict::Unsupported);
+        const Conversion named = converted(copyOf(model), {.customOperators = {{"Odd", {"my.domain", "Even"}}}});
+        QVERIFY(named.problems.empty());
+        QCOMPARE(named.model.proto->graph().node(1).domain(), std::string("my.domain"));
+        QCOMPARE(named.model.proto->graph().node(1).op_type(), std::string("Even"));
+        checkModel(named.model);
+    }
+
+    void unsortedFilesAreSorted()
+    {
+        OnnxModel model = emptyModel();
+        addInput(model, "x", {ElementType::Float32, Shape{3}});
+        addNode(model, "Neg", {"b"}, {"c"});
+        addNode(model, "Abs", {"x"}, {"a"});
+        addNode(model, "Exp", {"a"}, {"b"});
+        addOutput(model, "c", {ElementType::Float32, Shape{3}});
+        const Conversion conversion = converted(std::move(model));
+        QVERIFY(conversion.problems.empty());
+        QCOMPARE(conversion.model.proto->graph().node(0).op_type(), std::string("Abs"));
+        QCOMPARE(conversion.model.proto->graph().node(2).op_type(), std::string("Neg"));
+        checkModel(conversion.model);
+    }
+
+    void cancellingStops()
+    {
+        std::stop_source stop;
+        stop.request_stop();
+        const Graph graph = graphOfFile(smallModel());
+        const auto result = convert(graph, {}, stop.get_token());
+        QVERIFY(!result);
+        QCOMPARE(result.problem().code, Code("cancelled"));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestOnnxConvert)
+#include "tst_onnx_convert.moc"
