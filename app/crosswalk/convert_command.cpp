@@ -30,12 +30,25 @@ bool isSameFile(const std::string& model, const std::string& output)
     return std::filesystem::equivalent(model, output, ignored);
 }
 
+bool isDamaged(const LoadedModel& loaded)
+{
+    return std::any_of(loaded.problems.begin(), loaded.problems.end(),
+                       [](const auto& problem) { return problem.severity == Severity::Error; });
+}
+
+/// All problems on standard error. What a conversion of a damaged input says only follows from the damage.
+void tellProblems(const LoadedModel& loaded, const Conversion& conversion, std::string_view file, bool quiet)
+{
+    tell(loaded.problems, file, quiet);
+    if (!isDamaged(loaded)) {
+        tell(conversion.problems, file, quiet);
+    }
+}
+
 /// The status of what the conversion says, before anything is written.
 int statusOfConversion(const LoadedModel& loaded, const Conversion& conversion, bool partial)
 {
-    const bool isDamaged = std::any_of(loaded.problems.begin(), loaded.problems.end(),
-                                       [](const auto& problem) { return problem.severity == Severity::Error; });
-    if (isDamaged || conversion.inputIsBad()) {
+    if (isDamaged(loaded) || conversion.inputIsBad()) {
         return BadInput;
     }
     const bool isOurs = std::any_of(conversion.problems.begin(), conversion.problems.end(),
@@ -58,8 +71,7 @@ int runConvert(const ConvertArguments& arguments, std::stop_token stop)
         return status;
     }
     const auto& [loaded, conversion] = *converted;
-    tell(loaded.problems, arguments.model.model(), arguments.quiet);
-    tell(conversion.problems, arguments.model.model(), arguments.quiet);
+    tellProblems(loaded, conversion, arguments.model.model(), arguments.quiet);
     status = statusOfConversion(loaded, conversion, arguments.partial);
     Json report = problemsJson(loaded, conversion);
     if (status == Done) {
@@ -67,12 +79,9 @@ int runConvert(const ConvertArguments& arguments, std::stop_token stop)
         const WriteReport written =
             writeOnnx(conversion.model, arguments.output, {.externalData = arguments.externalData}, stop);
         const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
-        report["output"] = {{"path", arguments.output},
-                            {"opset", conversion.opset},
-                            {"ir_version", conversion.irVersion},
-                            {"nodes", conversion.sources.size()},
-                            {"bytes", written.bytes},
-                            {"seconds", took.count()}};
+        report["output"] = {
+            {"path", arguments.output},           {"opset", conversion.opset}, {"ir_version", conversion.irVersion},
+            {"nodes", conversion.sources.size()}, {"bytes", written.bytes},    {"seconds", took.count()}};
         if (!arguments.json && !arguments.quiet) {
             fmt::print("{}: {} operators -> {} ONNX nodes, opset {}, {}, {}\n", arguments.output,
                        loaded.graph->nodeCount(), conversion.sources.size(), conversion.opset,
@@ -97,8 +106,7 @@ int runDiagnose(const ModelArguments& model, bool json, std::stop_token stop)
     if (json) {
         print(report);
     } else {
-        tell(loaded.problems, model.model(), false);
-        tell(conversion.problems, model.model(), false);
+        tellProblems(loaded, conversion, model.model(), false);
         const Json& summary = report["summary"];
         fmt::print("{}: {} operators: {} exact, {} decomposed, {} folded, {} approximate, {} unsupported\n",
                    model.model(), summary["nodes"].get<int>(), summary["exact"].get<int>(),

@@ -214,19 +214,11 @@ private slots:
         weights[0].dims = {2, 4};
         m_files->write("net.params", paramsFile(weights));
         m_files->write("net-symbol.json", twoLayers(R"j({"__shape__": "(4, 2)"})j"));
-        const QStringList wrong{QStringLiteral("error wrong-weight-shape")};
-        QCOMPARE(codes(read("net-symbol.json")), wrong);
-        // Without the hint num_hidden says as much.
-        m_files->write("net-symbol.json", twoLayers());
         const auto model = read("net-symbol.json");
-        QCOMPARE(codes(model), wrong);
+        QCOMPARE(codes(model), QStringList{QStringLiteral("error wrong-weight")});
         const std::string& message = model.problems[0].message;
-        QVERIFY(message.find("2x4") != std::string::npos && message.find("4x?") != std::string::npos);
-        QCOMPARE(model.problems[0].node, std::string("fc1"));
-        weights[0].dims = {4, 2};
-        weights[1].dims = {5};
-        m_files->write("net.params", paramsFile(weights));
-        QCOMPARE(codes(read("net-symbol.json")), wrong);
+        QVERIFY(message.find("2x4") != std::string::npos && message.find("4x2") != std::string::npos);
+        QCOMPARE(model.graph->nodeCount(), std::size_t{2});
     }
 
     void aHintWithOpenDimensionsIsNoContradiction()

@@ -1,7 +1,6 @@
 #include "core/formats/mxnet/attach_weights.h"
 
 #include "core/formats/mxnet/match_by_order.h"
-#include "core/formats/mxnet/weight_shapes.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -37,9 +36,6 @@ public:
             attachOtherwise();
         }
         std::erase_if(m_graph.inputs, [&](ValueId input) { return static_cast<bool>(m_graph.value(input).tensor); });
-        if (!m_contradicted) {
-            checkWeightShapes(m_graph, m_problems);
-        }
     }
 
 private:
@@ -117,8 +113,7 @@ private:
         }
         Value& value = m_graph.value(id);
         if (value.type.shape && isFixed(*value.type.shape) && *value.type.shape != shapeOf(tensor.dims())) {
-            m_contradicted = true;
-            say(m_problems, Severity::Error, "wrong-weight-shape",
+            say(m_problems, Severity::Error, "wrong-weight",
                 fmt::format("the weight '{}' is {} in the weights file, and {} in the model", value.name,
                             toString(shapeOf(tensor.dims())), toString(*value.type.shape)),
                 ownWeights);
@@ -131,7 +126,6 @@ private:
     BuiltGraph& m_built;
     const std::vector<StoredArray>& m_arrays;
     std::vector<Diagnostic>& m_problems;
-    bool m_contradicted = false; ///< what the file itself says of a shape is enough to report
 };
 
 } // namespace

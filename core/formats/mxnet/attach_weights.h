@@ -10,7 +10,7 @@ namespace crosswalk::mxnet {
 
 /// Gives the variables their weights, by name, else (structural names, plain lists) by order and shape where that is
 /// unambiguous. Variables that get one leave the graph's inputs. Whatever there is to say goes to `problems`: an array
-/// whose shape contradicts the symbol file is an Error "wrong-weight-shape".
+/// whose shape contradicts the symbol file is an Error "wrong-weight".
 void attachWeights(BuiltGraph& built, const std::vector<StoredArray>& arrays, std::vector<Diagnostic>& problems);
 
 } // namespace crosswalk::mxnet

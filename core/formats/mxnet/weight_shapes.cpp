@@ -3,8 +3,6 @@
 #include "core/formats/mxnet/node_texts.h"
 #include "core/formats/mxnet/slots.h"
 
-#include <fmt/format.h>
-
 namespace crosswalk::mxnet {
 namespace {
 
@@ -67,74 +65,6 @@ std::optional<Shape> ofSlot(std::string_view op, std::string_view slot, SymbolAt
     return std::nullopt;
 }
 
-class WeightChecker {
-public:
-    WeightChecker(const Graph& graph, std::vector<Diagnostic>& problems)
-        : m_graph(graph)
-        , m_problems(problems)
-    {
-    }
-
-    void check(NodeId id)
-    {
-        const Node& node = m_graph.node(id);
-        std::vector<ValueId> stored;
-        for (std::size_t i = 0; i < node.inputs.size(); ++i) {
-            const Tensor* tensor = m_graph.tensorOf(node.inputs[i]);
-            const auto expected = tensor != nullptr ? weightShape(node, i) : std::nullopt;
-            if (!expected) {
-                continue;
-            }
-            if (!fits(*expected, tensor->dims())) {
-                report(id, fmt::format("its weight {} should be {}", named(node.inputs[i]), toString(*expected)));
-                return;
-            }
-            stored.push_back(node.inputs[i]);
-        }
-        checkAgreement(id, stored);
-    }
-
-private:
-    /// Weights of one node whose first dimensions are the same number: a bias and the rows of its weight, the vectors
-    /// of a normalisation.
-    void checkAgreement(NodeId id, const std::vector<ValueId>& stored)
-    {
-        if (isOneOf(m_graph.node(id).op, {"Deconvolution", "Embedding", "_contrib_SparseEmbedding", "RNN"})) {
-            return;
-        }
-        for (std::size_t i = 1; i < stored.size(); ++i) {
-            if (m_graph.tensorOf(stored[0])->dims()[0] != m_graph.tensorOf(stored[i])->dims()[0]) {
-                report(id,
-                       fmt::format("its weights {} and {} do not fit together", named(stored[0]), named(stored[i])));
-                return;
-            }
-        }
-    }
-
-    std::string named(ValueId value) const
-    {
-        return fmt::format("'{}' ({})", m_graph.value(value).name, toString(shapeOf(m_graph.tensorOf(value)->dims())));
-    }
-
-    void report(NodeId id, std::string message)
-    {
-        if (!m_names) {
-            m_names.emplace(m_graph);
-        }
-        m_problems.push_back({.severity = Severity::Error,
-                              .code = "wrong-weight-shape",
-                              .message = std::move(message),
-                              .node = m_names->of(id),
-                              .nodeIndex = id.index,
-                              .op = m_graph.node(id).op,
-                              .hint = "give the weights that belong to this model"});
-    }
-
-    const Graph& m_graph;
-    std::vector<Diagnostic>& m_problems;
-    std::optional<NodeNames> m_names; ///< made for the first report
-};
-
 } // namespace
 
 std::optional<Shape> weightShape(const Node& node, std::size_t input)
@@ -158,14 +88,6 @@ bool fits(const Shape& shape, const std::vector<std::int64_t>& dims)
         }
     }
     return true;
-}
-
-void checkWeightShapes(const Graph& graph, std::vector<Diagnostic>& problems)
-{
-    WeightChecker checker(graph, problems);
-    for (std::uint32_t i = 0; i < graph.nodeCount(); ++i) {
-        checker.check(NodeId{i});
-    }
 }
 
 } // namespace crosswalk::mxnet

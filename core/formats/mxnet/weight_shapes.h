@@ -1,6 +1,5 @@
 #pragma once
 
-#include "core/base/diagnostic.h"
 #include "core/graph/graph.h"
 
 #include <optional>
@@ -14,9 +13,5 @@ std::optional<Shape> weightShape(const Node& node, std::size_t input);
 
 /// Whether dimensions can be of this shape.
 bool fits(const Shape& shape, const std::vector<std::int64_t>& dims);
-
-/// Looks for stored weights that the attributes of their node contradict, or that contradict one another (a bias longer
-/// than its weight has rows): an Error "wrong-weight-shape" for each, naming both.
-void checkWeightShapes(const Graph& graph, std::vector<Diagnostic>& problems);
 
 } // namespace crosswalk::mxnet
