@@ -19,11 +19,14 @@ build/deps/venv/bin/python packaging/dev/count_digits.py "$out/digits_crnn.onnx"
 convert request_bilstm 10,32,16 --rtol 0 --atol 1e-4
 echo "== The ONNX files: $PWD/$out/digits_crnn.onnx and $PWD/$out/request_bilstm.onnx"
 
-window=("$bin/crosswalk-gui" resources/examples/request_bilstm/model-symbol.json)
+window=("$bin/crosswalk-gui" resources/examples/request_bilstm/model-symbol.json --shape data=10,32,16)
 if [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]; then
     echo "== Opening the window on request_bilstm (close it to end the demo)"
     "${window[@]}"
 else
-    QT_QPA_PLATFORM=offscreen "${window[@]}" --screenshot "$out/window.png" --size 1600x1000
+    QT_QPA_PLATFORM=offscreen "${window[@]}" --screenshot "$out/window.png" --size 1600x1000 2> "$out/window.log" || {
+        cat "$out/window.log" >&2
+        exit 1
+    }
     echo "== No display here: a picture of the window is $PWD/$out/window.png"
 fi
