@@ -12,6 +12,7 @@
 #include <array>
 #include <chrono>
 #include <cstdlib>
+#include <ctime>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <functional>
@@ -34,15 +35,25 @@ constexpr std::uint64_t aimedMemory = 200'000'000;
     std::exit(1);
 }
 
-double seconds(const std::function<void()>& work)
+/// Wall clock, and CPU: where other work runs beside, the second still says something.
+struct Time {
+    double wall = 0;
+    double cpu = 0;
+};
+
+Time measured(const std::function<void()>& work)
 {
+    const auto cpuStart = std::clock();
     const auto start = std::chrono::steady_clock::now();
     work();
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return {std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(),
+            static_cast<double>(std::clock() - cpuStart) / CLOCKS_PER_SEC};
 }
 
-double median(std::array<double, rounds> values)
+double median(const std::array<Time, rounds>& times, double Time::*part)
 {
+    std::array<double, rounds> values{};
+    std::transform(times.begin(), times.end(), values.begin(), [part](const Time& time) { return time.*part; });
     std::nth_element(values.begin(), values.begin() + rounds / 2, values.end());
     return values[rounds / 2];
 }
@@ -96,32 +107,36 @@ int main()
         copyPlainly(files.symbol, folder / "copy.json");
         copyPlainly(files.params, folder / "copy.params");
     };
-    const auto program = [&] {
-        if (const auto run = runProcess(command); run.status != 0) {
+    const auto program = [&]() -> Time {
+        const auto run = runProcess(command);
+        if (run.status != 0) {
             fail(fmt::format("the program ended with status {}", run.status));
         }
+        return {run.seconds, run.cpuSeconds};
     };
 
-    std::array<double, rounds> copied{};
-    std::array<double, rounds> converted{};
-    std::array<double, rounds> asProcess{};
+    std::array<Time, rounds> copied{};
+    std::array<Time, rounds> converted{};
+    std::array<Time, rounds> asProcess{};
     for (std::size_t i = 0; i < rounds; ++i) {
-        copied[i] = seconds(plainly);
-        converted[i] = seconds([&] { convertHere(files, out); });
-        asProcess[i] = seconds(program);
+        copied[i] = measured(plainly);
+        converted[i] = measured([&] { convertHere(files, out); });
+        asProcess[i] = program();
     }
     const std::uint64_t memory = runProcess(command, true).peakAnonymous;
 
-    const double base = median(copied);
+    const double base = median(copied, &Time::wall);
     const double limit = aimedFactor * base + aimedExtra;
-    fmt::print("ResNet-50, {:.1f} MB in two files, median of {}\n", static_cast<double>(files.bytes) / 1e6, rounds);
-    fmt::print("  read and write calls   {:7.1f} ms\n", 1e3 * base);
-    fmt::print("  limit (1.5 x + 50 ms)  {:7.1f} ms\n", 1e3 * limit);
-    for (const auto& [what, time] : {std::pair("read, convert, check, write", median(converted)),
-                                     std::pair("the program, start to end", median(asProcess))}) {
-        fmt::print("  {:<28} {:7.1f} ms, {:.2f} x  {}\n", what, 1e3 * time, time / base,
-                   time <= limit ? "kept" : "MISSED");
-    }
+    fmt::print("ResNet-50, {:.1f} MB in two files, median of {}; limit: 1.5 x plain + 50 ms = {:.1f} ms\n",
+               static_cast<double>(files.bytes) / 1e6, rounds, 1e3 * limit);
+    const auto row = [&](const char* what, const std::array<Time, rounds>& times) {
+        const double wall = median(times, &Time::wall);
+        fmt::print("  {:<28} {:7.1f} ms ({:.1f} ms CPU), {:.2f} x  {}\n", what, 1e3 * wall,
+                   1e3 * median(times, &Time::cpu), wall / base, wall <= limit ? "kept" : "MISSED");
+    };
+    row("plain read and write calls", copied);
+    row("read, convert, check, write", converted);
+    row("the program, start to end", asProcess);
     fmt::print("  peak anonymous memory of the program {:.1f} MB  {}\n", static_cast<double>(memory) / 1e6,
                memory <= aimedMemory ? "kept" : "MISSED");
     fs::remove_all(folder);

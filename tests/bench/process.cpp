@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <fstream>
 #include <spawn.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -42,10 +43,15 @@ ProcessRun runProcess(const std::vector<std::string>& command, bool watchMemory)
     const auto start = std::chrono::steady_clock::now();
     if (posix_spawn(&child, arguments[0], &actions, nullptr, arguments.data(), environ) == 0) {
         int status = 0;
-        while (waitpid(child, &status, watchMemory ? WNOHANG : 0) == 0) {
+        rusage used{};
+        while (wait4(child, &status, watchMemory ? WNOHANG : 0, &used) == 0) {
             run.peakAnonymous = std::max(run.peakAnonymous, anonymousOf(std::to_string(child)));
             std::this_thread::sleep_for(std::chrono::milliseconds(1));
         }
+        const auto seconds = [](const timeval& time) {
+            return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+        };
+        run.cpuSeconds = seconds(used.ru_utime) + seconds(used.ru_stime);
         run.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
     }
     run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -8,7 +8,8 @@ namespace crosswalk::bench {
 
 struct ProcessRun {
     int status = -1;
-    double seconds = 0; ///< from start to end
+    double seconds = 0;    ///< from start to end
+    double cpuSeconds = 0; ///< of its own and the kernel's for it
     std::uint64_t peakAnonymous =
         0; ///< bytes of anonymous memory (RssAnon), sampled each millisecond; 0 when not asked
 };
