@@ -19,7 +19,7 @@ public:
     {
     }
 
-    bool has(std::string_view name) const; ///< there, and not `None`
+    bool has(std::string_view name) const;    ///< there, and not `None`
     bool isNone(std::string_view name) const; ///< there as `None`, which is not always the default
     std::string text(std::string_view name, std::string_view fallback) const;
     bool boolean(std::string_view name, bool fallback) const;

@@ -12,6 +12,8 @@ namespace {
 std::unordered_map<std::string_view, const OpRow*> makeTable()
 {
     std::unordered_map<std::string_view, const OpRow*> table;
+    // A family is a line.
+    // clang-format off
     for (const auto family : {
              activationOps(),
              arithmeticOps(),
@@ -50,6 +52,7 @@ std::unordered_map<std::string_view, const OpRow*> makeTable()
              typingOps(),
              unaryOps(),
          }) {
+        // clang-format on
         for (const OpRow& row : family) {
             [[maybe_unused]] const bool isNew = table.emplace(row.name, &row).second;
             assert(isNew && "an operator stands in two families");
