@@ -93,8 +93,6 @@ int takeScreenshot(const Arguments& arguments)
         if (status == wrongCommandLine) {
             return status;
         }
-        window.canvas(Side::Source)->fit();
-        window.canvas(Side::Target)->fit();
         for (const auto& name : arguments.select) {
             const auto& side = window.document().side(Side::Source);
             const auto node = side ? side->names.find(name.toStdString()) : std::nullopt;

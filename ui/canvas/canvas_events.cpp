@@ -30,7 +30,8 @@ void CanvasView::paintEvent(QPaintEvent* /*event*/)
     picture.hoverNode = m_hoverNode;
     picture.hoverEdge = m_hoverEdge;
     picture.edgeLabel = m_edgeLabel;
-    m_painter.paint(painter, picture);
+    painter.drawPixmap(0, 0, m_backing.update(m_painter, picture, devicePixelRatioF()));
+    m_painter.paintOverlay(painter, picture);
     if (!m_drawn && !m_placeholder.isEmpty()) {
         painter.setPen(theme().mutedText);
         painter.drawText(rect().adjusted(40, 40, -40, -40), Qt::AlignCenter | Qt::TextWordWrap, m_placeholder);
@@ -51,8 +52,9 @@ void CanvasView::paintFocus(QPainter& painter) const
 void CanvasView::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
-    if (m_fitPending && m_drawn) {
-        setTransform(fitted(m_drawn->index.bounds(), 1.0));
+    // A window finds its size in steps; until the user moves the graph, each shows the beginning anew.
+    if (m_beginningPending) {
+        showBeginning();
     }
     placeMinimap();
 }
@@ -70,7 +72,6 @@ void CanvasView::wheelEvent(QWheelEvent* event)
         delta = {delta.y(), 0};
     }
     m_glide.stop();
-    m_fitPending = false;
     setTransform({m_transform.origin - delta / m_transform.scale, m_transform.scale});
 }
 
@@ -95,7 +96,6 @@ void CanvasView::mouseMoveEvent(QMouseEvent* event)
 {
     if (m_panning && event->buttons() != Qt::NoButton) {
         setCursor(Qt::ClosedHandCursor);
-        m_fitPending = false;
         setTransform({m_transform.origin - (event->position() - m_lastPlace) / m_transform.scale, m_transform.scale});
         m_lastPlace = event->position();
         return;
@@ -219,6 +219,7 @@ bool CanvasView::event(QEvent* event)
         return showToolTip(help->pos(), help->globalPos());
     }
     if (event->type() == QEvent::PaletteChange) {
+        m_backing.forget();
         update();
     }
     return QWidget::event(event);

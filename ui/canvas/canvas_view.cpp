@@ -13,6 +13,7 @@ namespace {
 
 constexpr double largestScale = 3.0;
 constexpr double fitMargin = 28;
+constexpr double beginningScale = 0.75;
 constexpr int glideMilliseconds = 180;
 constexpr std::size_t mostVisited = 200;
 
@@ -38,6 +39,7 @@ void CanvasView::setScene(std::shared_ptr<const DrawnScene> drawn, Keep keep)
     m_glide.stop();
     m_drawn = std::move(drawn);
     m_marks.reset();
+    m_backing.forget();
     m_hoverNode.reset();
     m_hoverEdge.reset();
     m_visited.clear();
@@ -45,8 +47,7 @@ void CanvasView::setScene(std::shared_ptr<const DrawnScene> drawn, Keep keep)
     if (keep == Keep::Nothing) {
         m_selection.clear();
         m_counterparts.clear();
-        m_fitPending = true;
-        fit();
+        showBeginning();
     } else {
         const auto gone = [this](std::uint32_t i) { return !m_drawn || i >= m_drawn->scene.nodes.size(); };
         std::erase_if(m_selection, gone);
@@ -59,6 +60,7 @@ void CanvasView::setScene(std::shared_ptr<const DrawnScene> drawn, Keep keep)
 void CanvasView::setMarks(std::shared_ptr<const SceneMarks> marks)
 {
     m_marks = std::move(marks);
+    m_backing.forget();
     update();
 }
 
@@ -88,8 +90,13 @@ void CanvasView::setCounterparts(std::vector<std::uint32_t> nodes)
     update();
 }
 
-void CanvasView::setTransform(const ViewTransform& transform)
+void CanvasView::setTransform(const ViewTransform& wanted)
 {
+    m_beginningPending = false;
+    // On whole device pixels, a moved picture is the same picture, shifted.
+    const double grain = wanted.scale * devicePixelRatioF();
+    const ViewTransform transform{
+        {std::round(wanted.origin.x() * grain) / grain, std::round(wanted.origin.y() * grain) / grain}, wanted.scale};
     if (transform == m_transform) {
         return;
     }
@@ -120,14 +127,34 @@ ViewTransform CanvasView::fitted(const QRectF& area, double largest) const
     return {area.center() - QPointF(width(), height()) / 2 / scale, scale};
 }
 
-void CanvasView::fit()
+void CanvasView::showBeginning()
 {
     if (!m_drawn) {
         return;
     }
-    // Before the first show there is no size to fit into: resizeEvent comes back here.
-    m_fitPending = m_fitPending && !isVisible();
-    glideTo(fitted(m_drawn->index.bounds(), 1.0));
+    auto whole = fitted(m_drawn->index.bounds(), 1.0);
+    if (whole.scale < detail::titles && !m_drawn->scene.nodes.empty()) {
+        const auto top =
+            std::min_element(m_drawn->scene.layout.positions.begin(), m_drawn->scene.layout.positions.end(),
+                             [](const LayoutPoint& a, const LayoutPoint& b) { return a.y < b.y; });
+        const auto first = static_cast<std::uint32_t>(top - m_drawn->scene.layout.positions.begin());
+        const auto input = std::find_if(m_drawn->scene.nodes.begin(), m_drawn->scene.nodes.end(),
+                                        [](const SceneNode& n) { return n.kind == SceneNode::Kind::Input; });
+        const QRectF start = m_drawn->index.box(input != m_drawn->scene.nodes.end()
+                                                    ? static_cast<std::uint32_t>(input - m_drawn->scene.nodes.begin())
+                                                    : first);
+        whole.scale = beginningScale;
+        whole.origin = QPointF(start.center().x() - width() / 2.0 / whole.scale, start.top() - fitMargin / whole.scale);
+    }
+    setTransform(whole);
+    m_beginningPending = true;
+}
+
+void CanvasView::fit()
+{
+    if (m_drawn) {
+        glideTo(fitted(m_drawn->index.bounds(), 1.0));
+    }
 }
 
 void CanvasView::zoomToActualSize()
@@ -160,7 +187,6 @@ void CanvasView::zoomToSelection()
 void CanvasView::zoomAt(QPointF place, double factor)
 {
     m_glide.stop();
-    m_fitPending = false;
     const QPointF fixed = m_transform.toScene(place);
     const double scale = std::clamp(m_transform.scale * factor, smallestScale(), largestScale);
     setTransform({fixed - place / scale, scale});
@@ -169,7 +195,7 @@ void CanvasView::zoomAt(QPointF place, double factor)
 void CanvasView::glideTo(const ViewTransform& target)
 {
     m_glide.stop();
-    if (!m_animated || !isVisible() || m_fitPending) {
+    if (!m_animated || !isVisible()) {
         setTransform(target);
         return;
     }

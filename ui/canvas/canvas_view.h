@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/canvas/scene_painter.h"
+#include "ui/canvas/backing.h"
 
 #include <QVariantAnimation>
 #include <QWidget>
@@ -45,6 +45,8 @@ public:
     void setAnimated(bool animated) { m_animated = animated; }
 
 public slots:
+    /// Where a graph is first seen: all of it if its names can be read so, else its beginning.
+    void showBeginning();
     void fit();
     void zoomToActualSize();
     void zoomIn();
@@ -94,8 +96,9 @@ private:
     std::shared_ptr<const DrawnScene> m_drawn;
     std::shared_ptr<const SceneMarks> m_marks;
     ScenePainter m_painter;
+    Backing m_backing;
     ViewTransform m_transform;
-    bool m_fitPending = false;
+    bool m_beginningPending = false; ///< nobody has moved the view yet
     bool m_animated = true;
     QVariantAnimation m_glide;
 

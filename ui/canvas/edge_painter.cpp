@@ -140,7 +140,7 @@ void paintPill(QPainter& painter, const ScenePicture& picture, const ShapedText&
     painter.setPen(QPen(picture.theme->nodeLine, 1));
     painter.setBrush(ground);
     painter.drawRoundedRect(pill, size.height() / 2, size.height() / 2);
-    TextCache::draw(painter, painter.transform(), text, {pill.left() + 6 * factor, pill.center().y()}, factor, color);
+    TextCache::draw(painter, text, {pill.left() + 6 * factor, pill.center().y()}, factor, color);
 }
 
 } // namespace
@@ -231,8 +231,7 @@ void paintTags(QPainter& painter, const ScenePicture& picture, TextCache& texts,
         painter.setBrush(picture.theme->tag);
         painter.drawRoundedRect(pill, pill.height() / 2, pill.height() / 2);
         const auto& text = texts.shaped(tag.text, 10, false);
-        TextCache::draw(painter, painter.transform(), text, {pill.left() + 7 * scale, pill.center().y()}, scale,
-                        picture.theme->tagText);
+        TextCache::draw(painter, text, {pill.left() + 7 * scale, pill.center().y()}, scale, picture.theme->tagText);
     }
 }
 

@@ -10,7 +10,7 @@ namespace {
 
 constexpr double margin = 6;    ///< inside, around the picture
 constexpr int distance = 12;    ///< to the canvas' edges
-constexpr double longest = 170; ///< side
+constexpr double longest = 140; ///< side
 constexpr double shortest = 44; ///< side: a graph of a single chain is widened to this, to be seen at all
 
 } // namespace

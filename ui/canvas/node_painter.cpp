@@ -13,6 +13,14 @@ namespace {
 constexpr double stripeWidth = 5;
 constexpr double iconSize = 15;
 
+constexpr double readableTitle = 9.5; ///< pixels on screen that titles keep as long as they are alone in the box
+
+/// How far header and body have parted, 0 to 1.
+double headerParts(double scale)
+{
+    return detail::fade(scale, detail::rows - 0.12, detail::rows + 0.02);
+}
+
 Verdict verdictOf(const ScenePicture& picture, std::uint32_t node)
 {
     return picture.marks && node < picture.marks->verdicts.size() ? picture.marks->verdicts[node] : Verdict::Exact;
@@ -52,12 +60,12 @@ void paintBody(QPainter& painter, const ScenePicture& picture, const QRectF& r, 
     const Theme& theme = *picture.theme;
     const double scale = picture.transform.scale;
     const auto& tint = theme.family(node.family);
-    // Coming from afar the whole box has the family's block colour; body and header part from it as one gets nearer.
-    const double near = detail::fade(scale, detail::titles, 0.55);
-    const QColor header = mix(tint.block, tint.header, near);
-    const QColor body = mix(tint.block, theme.nodeBody, near);
+    // Coming from afar the whole box has the family's tint; body and header part as the rows begin to show.
+    const QColor header = mix(tint.block, tint.header, detail::fade(scale, detail::titles, 0.5));
+    const double parted = headerParts(scale);
+    const QColor body = mix(header, theme.nodeBody, parted);
     const bool alarming = verdict == Verdict::Unsupported || verdict == Verdict::Approximate;
-    const QColor line = alarming ? theme.verdict(verdict) : mix(tint.block, theme.nodeLine, near);
+    const QColor line = alarming ? theme.verdict(verdict) : mix(tint.block, theme.nodeLine, detail::fade(scale, detail::titles, 0.5));
     QPen pen(line, alarming ? 1.6 : 1.0);
     if (verdict == Verdict::Folded) {
         pen.setDashPattern({4, 3});
@@ -68,7 +76,7 @@ void paintBody(QPainter& painter, const ScenePicture& picture, const QRectF& r, 
     painter.setPen(Qt::NoPen);
     painter.setBrush(header);
     painter.drawRoundedRect(r, radius, radius);
-    if (near > 0 && r.height() > headerHeight + 1) {
+    if (parted > 0 && r.height() > headerHeight + 1) {
         painter.fillPath(bodyPath(r, headerHeight, radius), body);
     }
     if (const QColor stripe = theme.verdict(verdict); stripe.isValid() && verdict != Verdict::Folded) {
@@ -79,27 +87,24 @@ void paintBody(QPainter& painter, const ScenePicture& picture, const QRectF& r, 
     painter.drawRoundedRect(r, radius, radius);
 }
 
-/// The operator's name: in the header when everything is shown, larger and towards the middle of the box when only
-/// it is shown, so that it can be read from further away.
-void paintTitle(QPainter& painter, const ScenePicture& picture, TextCache& texts, const QRectF& r,
-                const SceneNode& node, bool hasIcon)
+/// The operator's name: in the header when everything is shown, larger and in the middle of the box when only it is
+/// shown, so that it can be read from further away.
+void paintTitle(QPainter& painter, const ScenePicture& picture, TextCache& texts, const QRectF& r, const SceneNode& node,
+                bool hasIcon)
 {
     const double scale = picture.transform.scale;
-    const double alpha = detail::fade(scale, detail::titles, 0.43);
     const auto& text = texts.shaped(node.title, box::titleSize, true);
-    const double reserved = (2 * box::padding + (hasIcon ? iconSize + 4 : 0)) * scale;
-    const double room = (r.width() - reserved) / std::max(1.0, text.width);
-    constexpr double readable = detail::rows * box::titleSize; // pixels on screen where the rows begin to show
-    const double wanted = std::max(scale, readable / box::titleSize);
-    const double factor = std::min(wanted, std::max(scale, std::min(room, r.height() * 0.8 / text.height)));
-    const double drawn = std::min(factor, room);
-    const double lift =
-        scale < detail::rows ? std::clamp((detail::rows - scale) / (detail::rows - detail::titles), 0.0, 1.0) : 0.0;
+    const double alone = 1 - headerParts(scale);
+    const double side = (box::padding + (hasIcon ? iconSize : 0) * (1 - alone)) * scale;
+    const double room = (r.width() - box::padding * scale - side) / std::max(1.0, text.width);
+    const double readable = std::min({readableTitle / box::titleSize, room, r.height() * 0.8 / text.height});
+    const double drawn = std::min(std::max(scale, readable * alone), room);
     const double inHeader = r.top() + box::headerHeight / 2 * scale;
-    const double middle = inHeader + (r.center().y() - inHeader) * lift;
-    const auto& tint = picture.theme->family(node.family);
-    TextCache::draw(painter, painter.transform(), text, {r.left() + box::padding * scale, middle}, drawn,
-                    faded(tint.headerText, alpha));
+    const double middle = inHeader + (r.center().y() - inHeader) * alone;
+    const double left = r.left() + box::padding * scale;
+    const double centred = r.center().x() - text.width * drawn / 2;
+    TextCache::draw(painter, text, {left + (centred - left) * alone, middle}, drawn,
+                    faded(picture.theme->family(node.family).headerText, detail::fade(scale, detail::titles, 0.43)));
 }
 
 void paintRows(QPainter& painter, const ScenePicture& picture, TextCache& texts, const QRectF& r, const SceneNode& node)
@@ -109,12 +114,11 @@ void paintRows(QPainter& painter, const ScenePicture& picture, TextCache& texts,
     const double alpha = detail::fade(scale, detail::rows - 0.08, detail::rows + 0.04);
     const double width = node.width - 2 * box::padding;
     const double x = r.left() + box::padding * scale;
-    const QTransform base = painter.transform();
     double y = r.top() + (box::headerHeight + box::lineHeight / 2 + 3) * scale;
     const auto line = [&](std::string_view text, double size, TextElide elide, double indent, double room,
                           const QColor& color) {
         const auto& shaped = texts.shaped(text, size, false, elide, room);
-        TextCache::draw(painter, base, shaped, {x + indent * scale, y}, scale, faded(color, alpha));
+        TextCache::draw(painter, shaped, {x + indent * scale, y}, scale, faded(color, alpha));
         return shaped.width;
     };
     if (!node.name.empty()) {
@@ -162,7 +166,7 @@ void paintBadges(QPainter& painter, const ScenePicture& picture, TextCache& text
         painter.setBrush(picture.theme->isDark ? picture.theme->softWarning : picture.theme->warningText);
         painter.drawRoundedRect(pill, height / 2, height / 2);
         const QColor color = picture.theme->isDark ? picture.theme->warningText : QColor(Qt::white);
-        TextCache::draw(painter, painter.transform(), text, {pill.left() + 6 * scale, pill.center().y()}, scale, color);
+        TextCache::draw(painter, text, {pill.left() + 6 * scale, pill.center().y()}, scale, color);
         right -= width + 3 * scale;
     }
 }

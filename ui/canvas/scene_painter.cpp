@@ -42,6 +42,12 @@ void paintDots(QPainter& painter, const ScenePicture& picture)
 
 void ScenePainter::paint(QPainter& painter, const ScenePicture& picture)
 {
+    paintGraph(painter, picture);
+    paintOverlay(painter, picture);
+}
+
+void ScenePainter::paintGraph(QPainter& painter, const ScenePicture& picture)
+{
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setRenderHint(QPainter::TextAntialiasing);
     painter.setRenderHint(QPainter::SmoothPixmapTransform);
@@ -53,6 +59,17 @@ void ScenePainter::paint(QPainter& painter, const ScenePicture& picture)
         paintFar(painter, picture);
     } else {
         paintNear(painter, picture);
+    }
+}
+
+void ScenePainter::paintOverlay(QPainter& painter, const ScenePicture& picture)
+{
+    painter.setRenderHint(QPainter::Antialiasing);
+    if (!picture.drawn) {
+        return;
+    }
+    if (picture.transform.scale >= detail::boxes) {
+        paintLitEdges(painter, picture, m_texts);
     }
     paintFrames(painter, picture);
 }
@@ -74,14 +91,12 @@ void ScenePainter::paintNear(QPainter& painter, const ScenePicture& picture)
     if (picture.transform.scale < detail::titles) {
         paintBlocks(painter, picture, m_nodes);
         paintAlarms(painter, picture);
-        paintLitEdges(painter, picture, m_texts);
         return;
     }
     for (const auto node : m_nodes) {
         paintNode(painter, picture, m_texts, node);
         paintTags(painter, picture, m_texts, node);
     }
-    paintLitEdges(painter, picture, m_texts);
 }
 
 void ScenePainter::paintAlarms(QPainter& painter, const ScenePicture& picture) const
@@ -110,7 +125,7 @@ void ScenePainter::paintAlarms(QPainter& painter, const ScenePicture& picture) c
         }
         taken[cell] = true;
         const Verdict verdict = picture.marks->verdicts[node];
-        const double half = std::max(3.5, std::min(r.width(), r.height()) / 2 * 0.6);
+        const double half = std::clamp(std::min(r.width(), r.height()) * 0.3, 3.5, 5.0);
         const QPointF c = r.center();
         painter.setBrush(picture.theme->verdict(verdict));
         if (verdict == Verdict::Unsupported) {

@@ -26,7 +26,12 @@ struct ScenePicture {
 /// of `crosswalk render` and the tests' screenshots.
 class ScenePainter {
 public:
+    /// Everything: the graph, then what is lit and framed.
     void paint(QPainter& painter, const ScenePicture& picture);
+    /// The graph alone, the same whatever is selected or under the pointer.
+    void paintGraph(QPainter& painter, const ScenePicture& picture);
+    /// Lit edges and frames of the selection.
+    void paintOverlay(QPainter& painter, const ScenePicture& picture);
 
 private:
     void paintFar(QPainter& painter, const ScenePicture& picture);

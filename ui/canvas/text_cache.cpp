@@ -54,9 +54,9 @@ const ShapedText& TextCache::shaped(std::string_view utf8, double pixelSize, boo
     return *found;
 }
 
-void TextCache::draw(QPainter& painter, const QTransform& base, const ShapedText& text, QPointF left, double factor,
-                     const QColor& color)
+void TextCache::draw(QPainter& painter, const ShapedText& text, QPointF left, double factor, const QColor& color)
 {
+    const QTransform base = painter.transform();
     painter.setPen(color);
     painter.setTransform(QTransform(factor, 0, 0, factor, left.x(), left.y() - text.height / 2 * factor) * base);
     for (const auto& run : text.glyphs) {

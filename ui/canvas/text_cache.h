@@ -26,8 +26,7 @@ public:
     const ShapedText& shaped(std::string_view utf8, double pixelSize, bool bold, TextElide elide = TextElide::None,
                              double width = 0);
     /// Draws with the left end of the line's vertical middle at `left`, `factor` times its own size.
-    static void draw(QPainter& painter, const QTransform& base, const ShapedText& text, QPointF left, double factor,
-                     const QColor& color);
+    static void draw(QPainter& painter, const ShapedText& text, QPointF left, double factor, const QColor& color);
 
 private:
     QHash<QByteArray, ShapedText> m_texts;

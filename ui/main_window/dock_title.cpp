@@ -28,6 +28,7 @@ DockTitle::DockTitle(QDockWidget* dock)
         button->setToolTip(text);
         button->setAccessibleName(QStringLiteral("%1: %2").arg(dock->windowTitle(), text));
         button->setFocusPolicy(Qt::TabFocus);
+        button->setProperty("compact", true);
         connect(button, &QToolButton::clicked, dock, slot);
         layout->addWidget(button);
     };

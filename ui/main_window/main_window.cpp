@@ -5,6 +5,7 @@
 #include "ui/main_window/dock_title.h"
 #include "ui/models/node_details.h"
 #include "ui/models/shape_text.h"
+#include "ui/models/words.h"
 #include "ui/panels/banner.h"
 #include "ui/panels/details_view.h"
 #include "ui/panels/graph_pane.h"
@@ -26,6 +27,7 @@
 
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace crosswalk::ui {
 namespace {
@@ -71,6 +73,7 @@ MainWindow::MainWindow(std::unique_ptr<QSettings> settings, QWidget* parent)
     refreshStatus();
     refreshNotes();
     restoreLayout();
+    showWorkspace(false);
 }
 
 MainWindow::~MainWindow()
@@ -112,6 +115,7 @@ QDockWidget* MainWindow::addDock(const QString& name, const QString& title, QWid
     dock->setWidget(content);
     auto* bar = new DockTitle(dock);
     dock->setTitleBarWidget(bar);
+    content->setAttribute(Qt::WA_StyledBackground);
     addDockWidget(area, dock);
     m_docks.insert(name, dock);
     m_dockTitles.insert(name, bar);
@@ -137,9 +141,6 @@ void MainWindow::buildDocks()
     tabifyDockWidget(problems, inputs);
     tabifyDockWidget(inputs, summary);
     problems->raise();
-    resizeDocks({m_docks[QStringLiteral("outlineDock")], m_docks[QStringLiteral("nodeDock")]}, {250, 300},
-                Qt::Horizontal);
-    resizeDocks({problems}, {190}, Qt::Vertical);
 
     connect(m_outline, &OutlinePanel::activated, this, &MainWindow::revealSelection);
     connect(m_properties, &PropertiesPanel::activated, this, &MainWindow::revealSelection);
@@ -154,7 +155,7 @@ void MainWindow::connectDocument()
 {
     connect(&m_document, &Document::opened, this, [this] {
         m_freshlyOpened = m_document.isOpen();
-        m_stack->setCurrentWidget(m_document.isOpen() ? static_cast<QWidget*>(m_splitter) : m_start);
+        showWorkspace(m_document.isOpen());
         m_banner->hide();
         if (m_document.isOpen()) {
             m_recent.add(QString::fromStdString(m_document.path().string()));
@@ -203,6 +204,30 @@ void MainWindow::connectDocument()
         }
     });
     connect(&m_recent, &RecentFiles::changed, this, &MainWindow::refreshRecent);
+}
+
+void MainWindow::showWorkspace(bool open)
+{
+    // With nothing open there is one calm page: the docks go, and come back as they were.
+    m_stack->setCurrentWidget(open ? static_cast<QWidget*>(m_splitter) : m_start);
+    if (open) {
+        for (auto* dock : std::exchange(m_waitingDocks, {})) {
+            dock->show();
+        }
+        if (!std::exchange(m_docksSized, true)) {
+            resizeDocks({m_docks[QStringLiteral("outlineDock")], m_docks[QStringLiteral("nodeDock")]}, {250, 310},
+                        Qt::Horizontal);
+            resizeDocks({m_docks[QStringLiteral("problemsDock")]}, {200}, Qt::Vertical);
+            m_docks[QStringLiteral("problemsDock")]->raise();
+        }
+    } else {
+        for (auto* dock : std::as_const(m_docks)) {
+            if (!dock->isHidden()) {
+                m_waitingDocks.append(dock);
+                dock->hide();
+            }
+        }
+    }
 }
 
 void MainWindow::connectPane(Side side)
@@ -259,7 +284,8 @@ void MainWindow::showSide(Side side)
         view->setMarks(m_document.marks(side));
     }
     const auto nodes =
-        graphSide ? tr("%n node(s)", nullptr, static_cast<int>(graphSide->graph->nodeCount())) : QString();
+        graphSide ? counted(static_cast<qsizetype>(graphSide->graph->nodeCount()), tr("1 node"), tr("%1 nodes"))
+                  : QString();
     if (side == Side::Source) {
         const auto* loaded = m_document.loaded();
         m_sourcePane->setTitle(
@@ -338,7 +364,7 @@ void MainWindow::restoreLayout()
 {
     if (m_settings) {
         restoreGeometry(m_settings->value(QStringLiteral("window/geometry")).toByteArray());
-        restoreState(m_settings->value(QStringLiteral("window/state")).toByteArray(), layoutVersion);
+        m_docksSized = restoreState(m_settings->value(QStringLiteral("window/state")).toByteArray(), layoutVersion);
         m_splitter->restoreState(m_settings->value(QStringLiteral("window/panes")).toByteArray());
     }
 }
@@ -347,8 +373,10 @@ void MainWindow::saveLayout()
 {
     if (m_settings) {
         m_settings->setValue(QStringLiteral("window/geometry"), saveGeometry());
-        m_settings->setValue(QStringLiteral("window/state"), saveState(layoutVersion));
-        m_settings->setValue(QStringLiteral("window/panes"), m_splitter->saveState());
+        if (m_document.isOpen()) {
+            m_settings->setValue(QStringLiteral("window/state"), saveState(layoutVersion));
+            m_settings->setValue(QStringLiteral("window/panes"), m_splitter->saveState());
+        }
     }
 }
 

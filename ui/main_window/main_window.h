@@ -65,6 +65,7 @@ private:
     QDockWidget* addDock(const QString& name, const QString& title, QWidget* content, Qt::DockWidgetArea area);
     void connectDocument();
     void connectPane(Side side);
+    void showWorkspace(bool open);
     void showSide(Side side);
     void showSelection();
     void revealSelection();
@@ -125,6 +126,8 @@ private:
     DetailsView* m_summary = nullptr;
     QHash<QString, QDockWidget*> m_docks;
     QHash<QString, DockTitle*> m_dockTitles;
+    QList<QDockWidget*> m_waitingDocks; ///< hidden while nothing is open
+    bool m_docksSized = false;
     CommandPalette* m_palette = nullptr;
 
     QToolButton* m_exportButton = nullptr;

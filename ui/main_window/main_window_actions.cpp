@@ -3,6 +3,7 @@
 #include "ui/canvas/canvas_view.h"
 #include "ui/main_window/command_palette.h"
 #include "ui/main_window/main_window.h"
+#include "ui/models/words.h"
 #include "ui/panels/graph_pane.h"
 #include "ui/panels/outline_panel.h"
 #include "ui/panels/problems_panel.h"
@@ -183,7 +184,7 @@ void MainWindow::buildToolBar()
         button->setToolButtonStyle(style);
         button->setFocusPolicy(Qt::TabFocus);
         if (!text.isEmpty()) {
-            button->setText(text);
+            m_actions[QLatin1String(name)]->setIconText(text);
         }
         bar->addWidget(button);
         return button;
@@ -268,8 +269,9 @@ void MainWindow::refreshActions()
     }
     if (m_exportButton != nullptr) {
         m_exportButton->setEnabled(obstacle.isEmpty());
-        m_exportButton->setText(gaps == 0 || !obstacle.isEmpty() ? tr("Export to ONNX")
-                                                                 : tr("Export with %n gap(s)\u2026", nullptr, gaps));
+        m_exportButton->setText(gaps == 0 || !obstacle.isEmpty()
+                                    ? tr("Export to ONNX")
+                                    : counted(gaps, tr("Export with 1 gap\u2026"), tr("Export with %1 gaps\u2026")));
         m_exportButton->setAccessibleName(m_exportButton->text());
         m_exportButton->setToolTip(obstacle.isEmpty() ? tr("Check the ONNX model and write it (Ctrl+E)") : obstacle);
         m_exportButton->setIcon(

@@ -4,6 +4,7 @@
 #include "ui/main_window/main_window.h"
 #include "ui/models/problems_model.h"
 #include "ui/models/shape_text.h"
+#include "ui/models/words.h"
 #include "ui/panels/banner.h"
 #include "ui/panels/inputs_panel.h"
 #include "ui/panels/problems_panel.h"
@@ -122,19 +123,20 @@ void MainWindow::refreshNotes()
     const int notes = model->count(Severity::Note);
     QStringList parts;
     if (errors > 0) {
-        parts.append(tr("%n error(s)", nullptr, errors));
+        parts.append(counted(errors, tr("1 error"), tr("%1 errors")));
     }
     if (warnings > 0) {
-        parts.append(tr("%n warning(s)", nullptr, warnings));
+        parts.append(counted(warnings, tr("1 warning"), tr("%1 warnings")));
     }
     if (notes > 0) {
-        parts.append(tr("%n note(s)", nullptr, notes));
+        parts.append(counted(notes, tr("1 note"), tr("%1 notes")));
     }
     const int all = errors + warnings + notes;
     m_docks[QStringLiteral("problemsDock")]->setWindowTitle(all > 0 ? tr("Problems %1").arg(all) : tr("Problems"));
     m_dockTitles[QStringLiteral("problemsDock")]->setNote(parts.join(QStringLiteral(", ")));
     const int inputs = m_inputs->model()->rowCount();
-    m_dockTitles[QStringLiteral("inputsDock")]->setNote(inputs > 0 ? tr("%n input(s)", nullptr, inputs) : QString());
+    m_dockTitles[QStringLiteral("inputsDock")]->setNote(inputs > 0 ? counted(inputs, tr("1 input"), tr("%1 inputs"))
+                                                                   : QString());
     const auto* loaded = m_document.loaded();
     m_dockTitles[QStringLiteral("summaryDock")]->setNote(
         loaded != nullptr ? QString::fromStdString(loaded->path.filename().string()) : QString());
@@ -161,10 +163,8 @@ void MainWindow::tellMissingWeights()
         m_banner->clear(QStringLiteral("weights"));
         return;
     }
-    QString text = fromUtf8(found->message);
-    text[0] = text[0].toUpper();
-    m_banner->show(QStringLiteral("weights"), Severity::Warning, text, tr("Choose file\u2026"),
-                   [this] { askWeights(); });
+    m_banner->show(QStringLiteral("weights"), Severity::Warning, problemSentence(*found) + u'.',
+                   tr("Choose file\u2026"), [this] { askWeights(); });
 }
 
 void MainWindow::tellMistake(const QString& activity, const QString& what)

@@ -2,6 +2,7 @@
 
 #include "ui/main_window/main_window.h"
 #include "ui/models/shape_text.h"
+#include "ui/models/words.h"
 #include "ui/panels/banner.h"
 
 #include <QDir>
@@ -99,7 +100,8 @@ void MainWindow::askExport()
         return;
     }
     auto* question = new QMessageBox(QMessageBox::Warning, tr("Export with gaps"),
-                                     tr("%n node(s) have no ONNX form.", nullptr, gaps), QMessageBox::Cancel, this);
+                                     counted(gaps, tr("1 node has no ONNX form."), tr("%1 nodes have no ONNX form.")),
+                                     QMessageBox::Cancel, this);
     question->setObjectName(QStringLiteral("gapsDialog"));
     question->setAttribute(Qt::WA_DeleteOnClose);
     question->setInformativeText(
@@ -159,9 +161,10 @@ void MainWindow::tellVerified(const Result<VerifyReport>& report)
     if (differs == found.outputs.end()) {
         m_banner->clear(QStringLiteral("verify"));
         m_checked->setText(tr("verified, largest difference %1").arg(largestDifference(found), 0, 'g', 2));
-        m_checked->setToolTip(
-            tr("ONNX Runtime %1 on %n recorded data set(s)", nullptr, static_cast<int>(found.dataSets))
-                .arg(QString::fromStdString(found.runtimeVersion)));
+        m_checked->setToolTip(tr("ONNX Runtime %1, %2")
+                                  .arg(QString::fromStdString(found.runtimeVersion),
+                                       counted(static_cast<qsizetype>(found.dataSets), tr("1 recorded data set"),
+                                               tr("%1 recorded data sets"))));
         return;
     }
     m_checked->setText(tr("differs"));

@@ -83,6 +83,8 @@ QVariant DetailsModel::data(const QModelIndex& index, int role) const
         return detail.box ? QVariant(*detail.box) : QVariant();
     case OtherSideRole:
         return detail.otherSide;
+    case IsNameRole:
+        return detail.valueIsName;
     default:
         return {};
     }

@@ -16,8 +16,9 @@ struct Detail {
     QIcon icon = {};
     /// A box to go to when the line is activated; none without.
     std::optional<std::uint32_t> box = {};
-    bool otherSide = false;  ///< the box is on the other side
-    bool emphasised = false; ///< marked as what a problem is about
+    bool otherSide = false;   ///< the box is on the other side
+    bool valueIsName = false; ///< of a node
+    bool emphasised = false;  ///< marked as what a problem is about
 };
 
 struct DetailSection {
@@ -29,7 +30,7 @@ struct DetailSection {
 class DetailsModel final : public QAbstractItemModel {
     Q_OBJECT
 public:
-    enum Role { BoxRole = Qt::UserRole, OtherSideRole };
+    enum Role { BoxRole = Qt::UserRole, OtherSideRole, IsNameRole };
     using QAbstractItemModel::QAbstractItemModel;
 
     void setSections(std::vector<DetailSection> sections);

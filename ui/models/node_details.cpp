@@ -36,21 +36,15 @@ QString joined(const std::vector<T>& values)
     return QStringLiteral("(%1)").arg(words.join(QStringLiteral(", ")));
 }
 
-QString slotName(std::size_t index, std::size_t count)
-{
-    return count == 1 ? QString() : QString::number(index);
-}
-
-Detail valueDetail(const Document& document, Side side, ValueId id, const QString& name)
+Detail valueDetail(const Document& document, Side side, ValueId id)
 {
     const GraphSide& graphSide = *document.side(side);
     const Value& value = graphSide.graph->value(id);
-    Detail detail{name, fromUtf8(value.name)};
-    const QString type = typeText(typeOf(document, side, id));
-    if (!type.isEmpty()) {
-        detail.value += QStringLiteral("   ") + type;
+    Detail detail{fromUtf8(value.name), typeText(typeOf(document, side, id))};
+    if (detail.value.isEmpty()) {
+        detail.value = tr("not known yet");
     }
-    detail.toolTip = detail.value;
+    detail.toolTip = QStringLiteral("%1   %2").arg(detail.name, detail.value);
     detail.box = value.producer ? graphSide.boxOf(value.producer) : graphSide.boxOf(id);
     return detail;
 }
@@ -82,7 +76,8 @@ DetailSection readers(const GraphSide& side, const std::vector<ValueId>& values)
                 return section;
             }
             const Node& node = side.graph->node(reader);
-            section.details.push_back({fromUtf8(node.op), fromUtf8(side.names.of(reader)), {}, {}, side.boxOf(reader)});
+            section.details.push_back(
+                {fromUtf8(node.op), fromUtf8(side.names.of(reader)), {}, {}, side.boxOf(reader), false, true});
         }
     }
     return section;
@@ -100,7 +95,8 @@ DetailSection counterpartSection(const Document& document, Side from)
             section.details.push_back({QStringLiteral("\u2026"), tr("and more")});
             break;
         }
-        section.details.push_back({fromUtf8(other->box(box).title), fromUtf8(other->label(box)), {}, {}, box, true});
+        section.details.push_back(
+            {fromUtf8(other->box(box).title), fromUtf8(other->label(box)), {}, {}, box, true, true});
     }
     return section;
 }
@@ -153,7 +149,7 @@ std::vector<DetailSection> nodeDetails(const Document& document, Side side, std:
     std::vector<DetailSection> sections;
     if (sceneNode.kind != SceneNode::Kind::Operator) {
         sections.push_back({sceneNode.kind == SceneNode::Kind::Input ? tr("Input") : tr("Output"),
-                            {valueDetail(document, side, sceneNode.value, tr("Value"))}});
+                            {valueDetail(document, side, sceneNode.value)}});
         sections.front().details.front().box.reset();
         if (sceneNode.kind == SceneNode::Kind::Input) {
             sections.push_back(readers(graphSide, {sceneNode.value}));
@@ -170,7 +166,7 @@ std::vector<DetailSection> nodeDetails(const Document& document, Side side, std:
             continue;
         }
         const bool stored = graph.tensorOf(node.inputs[i]) != nullptr;
-        Detail detail = valueDetail(document, side, node.inputs[i], slotName(i, node.inputs.size()));
+        Detail detail = valueDetail(document, side, node.inputs[i]);
         if (stored) {
             detail.value += QStringLiteral("   ") + bytesText(graph.tensorOf(node.inputs[i])->bytes());
         }
@@ -178,7 +174,7 @@ std::vector<DetailSection> nodeDetails(const Document& document, Side side, std:
     }
     DetailSection outputs{tr("Outputs"), {}};
     for (std::size_t i = 0; i < node.outputs.size(); ++i) {
-        outputs.details.push_back(valueDetail(document, side, node.outputs[i], slotName(i, node.outputs.size())));
+        outputs.details.push_back(valueDetail(document, side, node.outputs[i]));
         outputs.details.back().box.reset();
     }
     sections.push_back(std::move(inputs));

@@ -1,6 +1,7 @@
 #include "ui/models/outline_model.h"
 
 #include "ui/models/shape_text.h"
+#include "ui/models/words.h"
 
 #include <algorithm>
 
@@ -129,7 +130,8 @@ QVariant OutlineModel::data(const QModelIndex& index, int role) const
         case CountRole:
             return scope->boxes;
         case Qt::AccessibleTextRole:
-            return tr("%1, %n node(s)", nullptr, static_cast<int>(scope->boxes)).arg(fromUtf8(scope->name));
+            return QStringLiteral("%1, %2").arg(fromUtf8(scope->name),
+                                                counted(scope->boxes, tr("1 node"), tr("%1 nodes")));
         default:
             return {};
         }

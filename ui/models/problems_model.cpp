@@ -2,20 +2,13 @@
 
 #include "ui/models/choice_roles.h"
 #include "ui/models/shape_text.h"
+#include "ui/models/words.h"
 #include "ui/theme/icons.h"
 
 #include <algorithm>
 
 namespace crosswalk::ui {
 namespace {
-
-QString capitalised(QString text)
-{
-    if (!text.isEmpty()) {
-        text[0] = text[0].toUpper();
-    }
-    return text;
-}
 
 QIcon severityIcon(Severity severity)
 {
@@ -101,9 +94,7 @@ QVariant ProblemsModel::data(const QModelIndex& index, int role) const
         return index.column() == NodeColumn ? QVariant(severityIcon(problem.severity)) : QVariant();
     case Qt::ToolTipRole:
         return index.column() == MessageColumn
-                   ? QVariant(QStringLiteral("<p>%1</p><p>%2</p>")
-                                  .arg(capitalised(fromUtf8(problem.message)).toHtmlEscaped(),
-                                       fromUtf8(problem.hint).toHtmlEscaped()))
+                   ? QVariant(QStringLiteral("<p>%1</p>").arg(problemText(problem).toHtmlEscaped()))
                    : QVariant();
     case Qt::AccessibleDescriptionRole:
         return capitalised(fromUtf8(severityName(problem.severity)));
@@ -117,11 +108,8 @@ QVariant ProblemsModel::data(const QModelIndex& index, int role) const
         return problem.node.empty() ? tr("The whole model") : fromUtf8(problem.node);
     case OperatorColumn:
         return fromUtf8(problem.op);
-    case MessageColumn: {
-        const QString message = capitalised(fromUtf8(problem.message));
-        return problem.hint.empty() ? message
-                                    : QStringLiteral("%1. %2").arg(message, capitalised(fromUtf8(problem.hint)));
-    }
+    case MessageColumn:
+        return problemText(problem);
     case ChoiceColumn:
         return problem.choices.empty() ? QString() : capitalised(currentChoice(problem));
     default:

@@ -4,20 +4,40 @@
 #include <QGuiApplication>
 #include <QHeaderView>
 #include <QKeyEvent>
+#include <QStyledItemDelegate>
 
 namespace crosswalk::ui {
+
+namespace {
+
+/// Names and links are told apart by their ends, shapes and numbers by their beginnings.
+class DetailsDelegate final : public QStyledItemDelegate {
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+protected:
+    void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override
+    {
+        QStyledItemDelegate::initStyleOption(option, index);
+        const bool isText = index.column() == 1 && !index.data(DetailsModel::IsNameRole).toBool();
+        option->textElideMode = isText ? Qt::ElideRight : Qt::ElideMiddle;
+    }
+};
+
+} // namespace
 
 DetailsView::DetailsView(QWidget* parent)
     : QTreeView(parent)
 {
+    setItemDelegate(new DetailsDelegate(this));
     setModel(&m_model);
     setHeaderHidden(true);
     setUniformRowHeights(true);
     setIndentation(12);
-    setTextElideMode(Qt::ElideRight);
+    setTextElideMode(Qt::ElideMiddle);
     header()->setStretchLastSection(true);
     header()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
-    header()->setMaximumSectionSize(190);
+    header()->setMaximumSectionSize(150);
     connect(this, &QTreeView::activated, this, &DetailsView::follow);
     connect(this, &QTreeView::clicked, this, &DetailsView::follow);
 }

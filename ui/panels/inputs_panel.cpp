@@ -83,8 +83,8 @@ void InputsPanel::say(const QString& problem)
             text = where + fromUtf8(open->message);
             isError = true;
         } else if (m_model.rowCount() > 0) {
-            text = tr("Sizes or names: N, 3, 224, 224. A name is a free dimension. The conversion follows as you type "
-                      "Enter.");
+            text = tr("Sizes or names: N, 3, 224, 224. A name is a free dimension. The conversion follows on Enter, "
+                      "Ctrl+Z takes it back.");
         }
     }
     QPalette palette = m_message->palette();

@@ -28,7 +28,8 @@ OutlinePanel::OutlinePanel(Document& document, QWidget* parent)
     m_sides->setExpanding(false);
     m_search->setObjectName(QStringLiteral("outlineSearch"));
     m_search->setAccessibleName(tr("Search nodes"));
-    m_search->setPlaceholderText(tr("Name, operator, attribute, shape"));
+    m_search->setToolTip(tr("Words in the name, operator, attributes, weights or shapes of a node"));
+    m_search->setPlaceholderText(tr("Search nodes"));
     m_search->setClearButtonEnabled(true);
     m_search->addAction(icon(QLatin1String("search")), QLineEdit::LeadingPosition);
     m_search->installEventFilter(this);

@@ -4,6 +4,7 @@
 #include "ui/models/node_details.h"
 #include "ui/models/problems_model.h"
 #include "ui/models/shape_text.h"
+#include "ui/models/words.h"
 #include "ui/theme/icons.h"
 
 #include <QButtonGroup>
@@ -120,7 +121,7 @@ void PropertiesPanel::refresh()
     m_empty->setVisible(!one);
     if (!one) {
         m_empty->setText(
-            boxes.size() > 1 ? tr("%n nodes are selected.", nullptr, static_cast<int>(boxes.size()))
+            boxes.size() > 1 ? tr("%1 nodes are selected.").arg(boxes.size())
             : m_document.isOpen()
                 ? tr("Select a node to see its attributes, shapes and weights, and what becomes of it in ONNX.")
                 : tr("The selected node is described here."));
@@ -193,13 +194,9 @@ void PropertiesPanel::addProblem(const Diagnostic& problem)
     layout->setContentsMargins(10, 8, 10, 8);
     layout->setSpacing(5);
     auto* text = makeLabel(QStringLiteral("problemText"), card);
-    QString sentence = fromUtf8(problem.message);
-    sentence[0] = sentence[0].toUpper();
+    QString sentence = problemText(problem);
     if (!problem.attribute.empty() && !sentence.contains(fromUtf8(problem.attribute))) {
         sentence.prepend(fromUtf8(problem.attribute) + QStringLiteral(": "));
-    }
-    if (!problem.hint.empty()) {
-        sentence += QStringLiteral(". ") + fromUtf8(problem.hint);
     }
     text->setText(breakable(sentence));
     layout->addWidget(text);

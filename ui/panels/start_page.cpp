@@ -1,6 +1,7 @@
 #include "ui/panels/start_page.h"
 
 #include "ui/models/recent_files.h"
+#include "ui/models/words.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 
@@ -26,6 +27,17 @@ QLabel* heading(const QString& text, QWidget* parent)
     return label;
 }
 
+QString exampleTitle(const QString& folder)
+{
+    if (folder == QLatin1String("digits_crnn")) {
+        return StartPage::tr("Digit reader: CNN and bidirectional LSTM");
+    }
+    if (folder == QLatin1String("request_bilstm")) {
+        return StartPage::tr("Bidirectional LSTM of gluon");
+    }
+    return capitalised(QString(folder).replace(u'_', u' '));
+}
+
 void clear(QVBoxLayout* column)
 {
     while (auto* item = column->takeAt(0)) {
@@ -47,9 +59,7 @@ QList<std::pair<QString, QString>> exampleModels()
         for (const auto& example : QDir(folder).entryInfoList(QDir::Dirs | QDir::NoDotAndDotDot, QDir::Name)) {
             const auto models = QDir(example.filePath()).entryInfoList({QStringLiteral("*-symbol.json")}, QDir::Files);
             if (!models.isEmpty()) {
-                QString title = example.fileName().replace(u'_', u' ');
-                title[0] = title[0].toUpper();
-                examples.append({title, models.front().absoluteFilePath()});
+                examples.append({exampleTitle(example.fileName()), models.front().absoluteFilePath()});
             }
         }
         if (!examples.isEmpty()) {
@@ -86,7 +96,7 @@ StartPage::StartPage(RecentFiles& recent, QWidget* parent)
     open->setObjectName(QStringLiteral("startOpen"));
     open->setAccessibleName(tr("Open a model"));
     open->setProperty("primary", true);
-    open->setDefault(true);
+    open->setFocusPolicy(Qt::TabFocus);
     connect(open, &QPushButton::clicked, this, &StartPage::openAsked);
 
     auto* dropLayout = new QVBoxLayout(m_drop);
@@ -99,11 +109,13 @@ StartPage::StartPage(RecentFiles& recent, QWidget* parent)
     dropLayout->addWidget(open, 0, Qt::AlignHCenter);
 
     auto* lists = new QHBoxLayout;
-    lists->setSpacing(40);
+    lists->setSpacing(56);
+    lists->addStretch(1);
     for (auto* column : {m_recentColumn, m_exampleColumn}) {
         column->setSpacing(2);
-        lists->addLayout(column, column == m_recentColumn ? 3 : 2);
+        lists->addLayout(column);
     }
+    lists->addStretch(1);
     auto* page = new QVBoxLayout;
     page->setSpacing(28);
     page->addStretch(2);

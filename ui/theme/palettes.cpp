@@ -32,7 +32,7 @@ void takeCanvasColors(Theme& t, crosswalk::Theme which)
         // From afar the tint alone has to stand out from the paper.
         const QColor block = QColor::fromHslF(tint.hslHueF(), tint.hslSaturationF() * 0.9F,
                                               tint.lightnessF() + (t.isDark ? 0.08F : -0.14F));
-        t.families[i] = {tint, rgb(shared.title), block};
+        t.families[i] = {tint, rgb(shared.title), rgb(block.rgb())};
     }
 }
 
@@ -88,7 +88,7 @@ Theme makeDark()
     t.text = rgb(0xe8ebf0);
     t.mutedText = rgb(0xa3adbd);
     t.disabledText = rgb(0x6a7484);
-    t.accent = rgb(0x4c6fe6);
+    t.accent = rgb(0x486be4);
     t.accentText = rgb(0xffffff);
     t.accentHover = rgb(0x3f61d6);
     t.accentSoft = rgb(0x2c3a63);

@@ -26,6 +26,8 @@ QToolButton:hover { background: @hoverGround; }
 QToolButton:pressed, QToolButton:checked { background: @accentSoft; }
 QToolButton:focus { border-color: @accent; }
 QToolButton:disabled { color: @disabledText; }
+QToolButton[compact="true"] { padding: 3px; }
+QDockWidget > QWidget { background: @panel; }
 QPushButton { border: 1px solid @strongLine; border-radius: 6px; padding: 5px 13px; background: @raised; }
 QPushButton:hover { background: @hoverGround; }
 QPushButton:pressed { background: @accentSoft; }

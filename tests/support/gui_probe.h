@@ -1,0 +1,58 @@
+#pragma once
+
+#include <QApplication>
+#include <QEvent>
+
+#include <ctime>
+
+namespace crosswalk::test {
+
+/// CPU seconds of the calling thread.
+inline double threadSeconds()
+{
+    timespec now{};
+    ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
+}
+
+/// An application that knows which event has held the GUI thread longest. CPU time, so that other programs on the
+/// machine do not count.
+class ProbedApplication final : public QApplication {
+public:
+    using QApplication::QApplication;
+
+    bool notify(QObject* receiver, QEvent* event) override
+    {
+        if (m_depth++ > 0) {
+            const bool result = QApplication::notify(receiver, event);
+            --m_depth;
+            return result;
+        }
+        const auto type = event->type();
+        const QByteArray who = receiver->metaObject()->className() + QByteArray(" ") + receiver->objectName().toUtf8();
+        const double start = threadSeconds();
+        const bool result = QApplication::notify(receiver, event);
+        const double took = threadSeconds() - start;
+        --m_depth;
+        if (took > m_longest) {
+            m_longest = took;
+            m_culprit = who + " event " + QByteArray::number(type);
+        }
+        return result;
+    }
+
+    void reset()
+    {
+        m_longest = 0;
+        m_culprit.clear();
+    }
+    double longest() const { return m_longest; }
+    const QByteArray& culprit() const { return m_culprit; }
+
+private:
+    int m_depth = 0;
+    double m_longest = 0;
+    QByteArray m_culprit;
+};
+
+} // namespace crosswalk::test

@@ -1,0 +1,133 @@
+#include "ui/jobs/job_runner.h"
+
+#include <QSignalSpy>
+#include <QtTest>
+
+#include <atomic>
+#include <semaphore>
+#include <stdexcept>
+
+using namespace crosswalk::ui;
+
+class TestJobRunner : public QObject {
+    Q_OBJECT
+private slots:
+    void deliversTheValueInTheGuiThread()
+    {
+        JobRunner runner(QStringLiteral("Counting"), nullptr);
+        QSignalSpy finished(&runner, &JobRunner::finished);
+        int got = 0;
+        std::thread::id workedIn;
+        std::thread::id deliveredIn;
+        runner.run(
+            this,
+            [&workedIn](std::stop_token) {
+                workedIn = std::this_thread::get_id();
+                return 42;
+            },
+            [&](int value) {
+                got = value;
+                deliveredIn = std::this_thread::get_id();
+            });
+        QVERIFY(runner.isBusy());
+        QVERIFY(finished.wait());
+        QCOMPARE(got, 42);
+        QCOMPARE(deliveredIn, std::this_thread::get_id());
+        QVERIFY(workedIn != deliveredIn);
+        QVERIFY(!runner.isBusy());
+    }
+
+    void aNewerRunStopsTheOlderOne()
+    {
+        JobRunner runner(QStringLiteral("Counting"), nullptr);
+        QSignalSpy finished(&runner, &JobRunner::finished);
+        QSignalSpy started(&runner, &JobRunner::started);
+        std::binary_semaphore running(0);
+        std::atomic<bool> stopped = false;
+        QList<int> got;
+        runner.run(
+            this,
+            [&](std::stop_token stop) {
+                std::binary_semaphore asked(0);
+                const std::stop_callback callback(stop, [&asked] { asked.release(); });
+                running.release();
+                asked.acquire();
+                stopped = true;
+                return 1;
+            },
+            [&](int value) { got.append(value); });
+        running.acquire();
+        runner.run(
+            this, [](std::stop_token) { return 2; }, [&](int value) { got.append(value); });
+        QVERIFY(finished.wait());
+        QCOMPARE(got, QList<int>{2});
+        QCOMPARE(started.count(), 1);
+        QTRY_VERIFY(stopped);
+    }
+
+    void aCancelledRunDeliversNothing()
+    {
+        JobRunner runner(QStringLiteral("Counting"), nullptr);
+        QSignalSpy finished(&runner, &JobRunner::finished);
+        bool delivered = false;
+        runner.run(
+            this, [](std::stop_token) { return 1; }, [&](int) { delivered = true; });
+        runner.cancel();
+        QCOMPARE(finished.count(), 1);
+        QVERIFY(!runner.isBusy());
+        runner.run(
+            this, [](std::stop_token) { return 2; }, [](int) {});
+        QVERIFY(finished.wait());
+        QVERIFY(!delivered);
+    }
+
+    void aDeadContextHearsNothing()
+    {
+        JobRunner runner(QStringLiteral("Counting"), nullptr);
+        QSignalSpy finished(&runner, &JobRunner::finished);
+        auto context = std::make_unique<QObject>();
+        bool delivered = false;
+        runner.run(
+            context.get(), [](std::stop_token) { return 1; }, [&](int) { delivered = true; });
+        context.reset();
+        QVERIFY(finished.wait());
+        QVERIFY(!delivered);
+    }
+
+    void aMistakeInTheWorkIsTold()
+    {
+        JobRunner runner(QStringLiteral("Counting"), nullptr);
+        QSignalSpy failed(&runner, &JobRunner::failed);
+        QSignalSpy finished(&runner, &JobRunner::finished);
+        runner.run(
+            this, [](std::stop_token) -> int { throw std::logic_error("out of numbers"); }, [](int) {});
+        QVERIFY(finished.wait());
+        QCOMPARE(failed.count(), 1);
+        QCOMPARE(failed.front().front().toString(), QStringLiteral("out of numbers"));
+    }
+
+    void goingAwayStopsTheWork()
+    {
+        std::atomic<bool> stopped = false;
+        std::binary_semaphore running(0);
+        {
+            JobRunner runner(QStringLiteral("Counting"), nullptr);
+            runner.run(
+                this,
+                [&](std::stop_token stop) {
+                    std::binary_semaphore asked(0);
+                    const std::stop_callback callback(stop, [&asked] { asked.release(); });
+                    running.release();
+                    asked.acquire();
+                    stopped = true;
+                    return 1;
+                },
+                [](int) {});
+            running.acquire();
+        }
+        QVERIFY(stopped);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestJobRunner)
+#include "tst_job_runner.moc"

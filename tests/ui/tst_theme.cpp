@@ -1,0 +1,100 @@
+#include "ui/theme/icons.h"
+#include "ui/theme/theme.h"
+
+#include <QDir>
+#include <QtTest>
+
+using namespace crosswalk;
+using namespace crosswalk::ui;
+
+class TestTheme : public QObject {
+    Q_OBJECT
+private slots:
+    void textsCanBeRead_data()
+    {
+        QTest::addColumn<QColor>("text");
+        QTest::addColumn<QColor>("ground");
+        for (const auto* t : {&lightTheme(), &darkTheme()}) {
+            const char* name = t->isDark ? "dark" : "light";
+            const auto row = [&](const char* what, const QColor& text, const QColor& ground) {
+                QTest::addRow("%s: %s", name, what) << text << ground;
+            };
+            for (const auto& [ground, color] : {std::pair("window", t->window),
+                                                {"panel", t->panel},
+                                                {"field", t->field},
+                                                {"raised", t->raised},
+                                                {"canvas", t->canvas},
+                                                {"selected row", t->accentSoft}}) {
+                row(qPrintable(QStringLiteral("text on %1").arg(QLatin1String(ground))), t->text, color);
+                row(qPrintable(QStringLiteral("muted text on %1").arg(QLatin1String(ground))), t->mutedText, color);
+            }
+            row("link on panel", t->link, t->panel);
+            row("primary button", t->accentText, t->accent);
+            row("primary button under the pointer", t->accentText, t->accentHover);
+            row("warning banner", t->text, t->softWarning);
+            row("error banner", t->text, t->softError);
+            row("note banner", t->text, t->softInfo);
+            row("warning text on panel", t->warningText, t->panel);
+            row("error text on panel", t->errorText, t->panel);
+            row("node text", t->nodeText, t->nodeBody);
+            row("muted node text", t->nodeMuted, t->nodeBody);
+            row("reference tag", t->tagText, t->tag);
+            for (std::size_t i = 0; i < t->families.size(); ++i) {
+                QTest::addRow("%s: header of family %zu", name, i)
+                    << t->families[i].headerText << t->families[i].header;
+            }
+        }
+    }
+    void textsCanBeRead()
+    {
+        QFETCH(QColor, text);
+        QFETCH(QColor, ground);
+        QVERIFY2(contrast(text, ground) >= 4.5, qPrintable(QString::number(contrast(text, ground))));
+    }
+
+    void marksStandOutFromWhatTheyLieOn()
+    {
+        for (const auto* t : {&lightTheme(), &darkTheme()}) {
+            for (const auto verdict : {Verdict::Decomposed, Verdict::Approximate, Verdict::Unsupported}) {
+                QVERIFY(contrast(t->verdict(verdict), t->nodeBody) >= 2.5);
+            }
+            for (const auto& frame : {t->selection, t->counterpart}) {
+                QVERIFY(contrast(frame, t->canvas) >= 3);
+            }
+        }
+    }
+
+    void contrastIsThatOfTheStandard()
+    {
+        QCOMPARE(contrast(Qt::black, Qt::white), 21.0);
+        QCOMPARE(contrast(Qt::white, Qt::white), 1.0);
+        QVERIFY(std::abs(contrast(QColor(0x77, 0x77, 0x77), Qt::white) - 4.48) < 0.01);
+    }
+
+    void everyIconDrawsSomething()
+    {
+        const auto files = QDir(QStringLiteral(":/icons")).entryList();
+        QVERIFY(files.size() > 20);
+        for (const auto& file : files) {
+            const QByteArray name = file.chopped(4).toLatin1();
+            const QImage image = iconPixmap(QLatin1String(name.constData()), Qt::red, 20, 2).toImage();
+            QCOMPARE(image.size(), QSize(40, 40));
+            int inked = 0;
+            for (int y = 0; y < image.height(); ++y) {
+                for (int x = 0; x < image.width(); ++x) {
+                    inked += qAlpha(image.pixel(x, y)) > 128 ? 1 : 0;
+                }
+            }
+            QVERIFY2(inked > 20, name.constData());
+        }
+    }
+
+    void noColorIsLeftOpenInTheStyleSheet()
+    {
+        QVERIFY(!lightTheme().styleSheet().contains(u'@'));
+        QVERIFY(!darkTheme().styleSheet().contains(u'@'));
+    }
+};
+
+QTEST_MAIN(TestTheme)
+#include "tst_theme.moc"
