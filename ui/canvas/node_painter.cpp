@@ -65,7 +65,8 @@ void paintBody(QPainter& painter, const ScenePicture& picture, const QRectF& r, 
     const double parted = headerParts(scale);
     const QColor body = mix(header, theme.nodeBody, parted);
     const bool alarming = verdict == Verdict::Unsupported || verdict == Verdict::Approximate;
-    const QColor line = alarming ? theme.verdict(verdict) : mix(tint.block, theme.nodeLine, detail::fade(scale, detail::titles, 0.5));
+    const QColor line =
+        alarming ? theme.verdict(verdict) : mix(tint.block, theme.nodeLine, detail::fade(scale, detail::titles, 0.5));
     QPen pen(line, alarming ? 1.6 : 1.0);
     if (verdict == Verdict::Folded) {
         pen.setDashPattern({4, 3});
@@ -89,8 +90,8 @@ void paintBody(QPainter& painter, const ScenePicture& picture, const QRectF& r, 
 
 /// The operator's name: in the header when everything is shown, larger and in the middle of the box when only it is
 /// shown, so that it can be read from further away.
-void paintTitle(QPainter& painter, const ScenePicture& picture, TextCache& texts, const QRectF& r, const SceneNode& node,
-                bool hasIcon)
+void paintTitle(QPainter& painter, const ScenePicture& picture, TextCache& texts, const QRectF& r,
+                const SceneNode& node, bool hasIcon)
 {
     const double scale = picture.transform.scale;
     const auto& text = texts.shaped(node.title, box::titleSize, true);
