@@ -53,6 +53,13 @@ public:
             translateNode(NodeId{i});
         }
         declareOutputs();
+        if (m_options.reroll) {
+            m_result.problems.push_back({.severity = Severity::Warning,
+                                         .code = "not-rerolled",
+                                         .message =
+                                             "no run of steps was re-rolled: this version exports unrolled cells as "
+                                             "they stand"});
+        }
         finish();
         return std::move(m_result);
     }
