@@ -85,7 +85,10 @@ void NodeContext::expectWeight(std::size_t i, const Shape& expected) const
                              fmt::format("weight {} has shape {}, the node calls for {}", graph.value(value).name,
                                          toString(shapeOf(stored->dims())), toString(expected)),
                              {});
-        problem.hint = "the weights file belongs to another model, or to another version of this one";
+        problem.hint = options.shapes.empty() && options.types.empty()
+                           ? "the weights file belongs to another model, or to another version of this one"
+                           : "the shape given to an input does not fit these weights, or the weights file belongs to "
+                             "another model";
         throw ModelError(std::move(problem));
     }
 }
