@@ -35,7 +35,7 @@ void installSignalHandlers()
 {
     interruption();
     std::signal(SIGABRT, onAbort);
-    std::signal(SIGPIPE, SIG_IGN);
+    std::signal(SIGPIPE, SIG_DFL); // a reader that has seen enough ends the program; a parent may have left it ignored
     for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
         std::signal(signal, onInterrupt);
     }

@@ -262,6 +262,16 @@ private slots:
         }
         QVERIFY(crosswalk({"--version"}).out.startsWith("crosswalk "));
     }
+
+    void aReaderThatHasSeenEnoughIsNoMistake()
+    {
+        QProcess shell;
+        shell.start(QStringLiteral("/bin/sh"), {QStringLiteral("-c"), QStringLiteral("trap '' PIPE; '" CROSSWALK_BIN
+                                                                                     "/crosswalk' ops | head -1")});
+        QVERIFY(shell.waitForFinished(60000));
+        QCOMPARE(shell.readAllStandardError(), QByteArray());
+        QVERIFY(shell.readAllStandardOutput().startsWith("operator"));
+    }
 };
 
 QTEST_GUILESS_MAIN(TestCli)
