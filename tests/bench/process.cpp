@@ -4,6 +4,7 @@
 #include <chrono>
 #include <fcntl.h>
 #include <fstream>
+#include <malloc.h>
 #include <spawn.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -13,11 +14,12 @@
 namespace crosswalk::bench {
 namespace {
 
-std::uint64_t anonymousOf(const std::string& process)
+/// A size in /proc/PROCESS/status, in bytes.
+std::uint64_t statusOf(const std::string& process, std::string_view name)
 {
     std::ifstream status("/proc/" + process + "/status");
     for (std::string word; status >> word;) {
-        if (word == "RssAnon:") {
+        if (word == name) {
             std::uint64_t kilobytes = 0;
             status >> kilobytes;
             return kilobytes * 1024;
@@ -45,7 +47,7 @@ ProcessRun runProcess(const std::vector<std::string>& command, bool watchMemory)
         int status = 0;
         rusage used{};
         while (wait4(child, &status, watchMemory ? WNOHANG : 0, &used) == 0) {
-            run.peakAnonymous = std::max(run.peakAnonymous, anonymousOf(std::to_string(child)));
+            run.peakAnonymous = std::max(run.peakAnonymous, statusOf(std::to_string(child), "RssAnon:"));
             std::this_thread::sleep_for(std::chrono::milliseconds(1));
         }
         const auto seconds = [](const timeval& time) {
@@ -61,7 +63,16 @@ ProcessRun runProcess(const std::vector<std::string>& command, bool watchMemory)
 
 std::uint64_t anonymousMemory()
 {
-    return anonymousOf("self");
+    return statusOf("self", "RssAnon:");
+}
+
+std::uint64_t peakGrowth(const std::function<void()>& work)
+{
+    malloc_trim(0);
+    std::ofstream("/proc/self/clear_refs") << "5"; // the peak starts anew
+    const std::uint64_t before = statusOf("self", "VmRSS:");
+    work();
+    return statusOf("self", "VmHWM:") - before;
 }
 
 } // namespace crosswalk::bench

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -19,5 +20,8 @@ ProcessRun runProcess(const std::vector<std::string>& command, bool watchMemory 
 
 /// Anonymous memory of this process, in bytes.
 std::uint64_t anonymousMemory();
+
+/// By how many bytes the memory of this process grows at most while `work` runs.
+std::uint64_t peakGrowth(const std::function<void()>& work);
 
 } // namespace crosswalk::bench
