@@ -15,6 +15,7 @@ std::span<const OpRow> broadcastingOps();
 std::span<const OpRow> controlFlowOps();
 std::span<const OpRow> convolutionOps();
 std::span<const OpRow> creationOps();
+std::span<const OpRow> densityOps();
 std::span<const OpRow> diagonalOps();
 std::span<const OpRow> imageSizeOps();
 std::span<const OpRow> indexingOps();

@@ -25,6 +25,7 @@ std::unordered_map<std::string_view, const OpRow*> makeTable()
              controlFlowOps(),
              convolutionOps(),
              creationOps(),
+             densityOps(),
              diagonalOps(),
              imageSizeOps(),
              indexingOps(),
