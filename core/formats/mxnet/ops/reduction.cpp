@@ -59,18 +59,22 @@ Ints reductionAxes(const NodeContext& ctx, OnnxValue x, std::string_view name)
     return others;
 }
 
-OnnxValue reduced(const NodeContext& ctx, std::string_view op, OnnxValue x, const Ints& axes, bool keepDims)
+OnnxValue reducedByNumpy(const NodeContext& ctx, std::string_view op, OnnxValue x, const Ints& axes, bool keepDims)
 {
+    if (axes.empty()) { // to ONNX no axes mean all
+        return x;
+    }
     const ElementType own = ctx.element(x);
     const ElementType type = hasKernel(ctx, op, own) ? own : widened(own);
     const bool isAll = axes.size() == ctx.rank(x);
-    const bool keepsOne = isAll && axes.size() == 1; // a vector: its one dimension is what a scalar has
-    return computedAs(ctx, type, x, [&](OnnxValue value) {
-        if (axes.empty()) { // to ONNX no axes mean all
-            return value;
-        }
-        return withoutScalar(ctx, emit::reduce(ctx, op, value, isAll ? Ints{} : axes, keepDims || keepsOne));
-    });
+    return computedAs(ctx, type, x,
+                      [&](OnnxValue value) { return emit::reduce(ctx, op, value, isAll ? Ints{} : axes, keepDims); });
+}
+
+OnnxValue reduced(const NodeContext& ctx, std::string_view op, OnnxValue x, const Ints& axes, bool keepDims)
+{
+    const bool keepsOne = axes.size() == 1 && ctx.rank(x) == 1; // a vector: its one dimension is what a scalar has
+    return withoutScalar(ctx, reducedByNumpy(ctx, op, x, axes, keepDims || keepsOne));
 }
 
 OnnxValue meanOf(const NodeContext& ctx, OnnxValue x, const Ints& axes, bool keepDims)

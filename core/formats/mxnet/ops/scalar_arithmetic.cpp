@@ -10,6 +10,18 @@
 
 namespace crosswalk::mxnet {
 
+double castNumber(ElementType type, double number)
+{
+    if (isFloating(type)) {
+        return number;
+    }
+    const double whole = std::trunc(number);
+    if (type == ElementType::UInt8) {
+        return whole - 256 * std::floor(whole / 256);
+    }
+    return type == ElementType::Int8 ? whole - 256 * std::floor((whole + 128) / 256) : whole;
+}
+
 /// MXNet casts the number to the type that it computes in: float64 where an integer tensor meets a number that the file
 /// says is not an integer, else the tensor's own, in which an integer's fraction is cut off.
 ScalarOperands scalarOperands(const NodeContext& ctx)
@@ -27,7 +39,7 @@ ScalarOperands scalarOperands(const NodeContext& ctx)
     if (!isFloating(type) && !(std::abs(scalar) < 9.2e18)) {
         ctx.invalid("the number does not fit the integers of the tensor", "scalar");
     }
-    return {emit::cast(ctx, ctx.input(0), type), ctx.onnx.scalar(type, isFloating(type) ? scalar : std::trunc(scalar))};
+    return {emit::cast(ctx, ctx.input(0), type), ctx.onnx.scalar(type, castNumber(type, scalar))};
 }
 
 namespace {

@@ -1,0 +1,110 @@
+// MXNet's numpy operators: what they become, as text.
+
+#include "core/convert/conversion.h"
+#include "tests/support/text_graph.h"
+
+#include <QtTest>
+
+using namespace crosswalk;
+using test::dump;
+using test::textGraph;
+
+namespace {
+
+Conversion converted(const std::string& text, int opset = 17)
+{
+    auto result = convert(textGraph(text, true), {.opset = opset});
+    if (!result) {
+        throw std::runtime_error(result.problem().message);
+    }
+    return std::move(result.value());
+}
+
+/// Type and shape of the last value.
+std::string typeOf(const std::string& text)
+{
+    const auto result = converted(text);
+    return result.hasErrors() ? std::string(result.problems.front().code.text()) : toString(result.valueTypes.back());
+}
+
+} // namespace
+
+class TestMxnetNumpy : public QObject {
+    Q_OBJECT
+private slots:
+    void promotesTypes_data()
+    {
+        QTest::addColumn<QString>("left");
+        QTest::addColumn<QString>("right");
+        QTest::addColumn<QString>("result");
+        QTest::newRow("half and float") << "float16"
+                                        << "float32"
+                                        << "float32 2";
+        QTest::newRow("an integer and a half") << "int64"
+                                               << "float16"
+                                               << "float16 2";
+        QTest::newRow("two integers") << "int32"
+                                      << "int64"
+                                      << "int64 2";
+        QTest::newRow("bool and byte") << "bool"
+                                       << "uint8"
+                                       << "uint8 2";
+        QTest::newRow("bytes of either sign") << "uint8"
+                                              << "int8"
+                                              << "int32 2";
+    }
+    void promotesTypes()
+    {
+        QFETCH(QString, left);
+        QFETCH(QString, right);
+        QFETCH(QString, result);
+        const auto text = QStringLiteral("a = input %1 2\nb = input %2 2\ny = _npi_add(a,b)\noutput y");
+        QCOMPARE(typeOf(text.arg(left, right).toStdString()), result.toStdString());
+        QCOMPARE(typeOf(text.arg(right, left).toStdString()), result.toStdString());
+    }
+
+    void dividesIntegersAsFloats()
+    {
+        QCOMPARE(typeOf("a = input int64 2\nb = input int64 2\ny = _npi_true_divide(a,b)\noutput y"),
+                 std::string("float32 2"));
+        QCOMPARE(typeOf("a = input float64 2\ny = _npi_rtrue_divide_scalar(a) scalar=2\noutput y"),
+                 std::string("float64 2"));
+    }
+
+    void answersWithBool()
+    {
+        QCOMPARE(dump(converted("a = input 2\nb = input 2\ny = _npi_less(a,b)\noutput y").model),
+                 std::string("y = Less(a, b)\n"));
+        QCOMPARE(typeOf("a = input int32 2\ny = _npi_isnan(a)\noutput y"), std::string("bool 2"));
+    }
+
+    void reducesToScalars()
+    {
+        QCOMPARE(typeOf("a = input 2x3\ny = _np_sum(a)\noutput y"), std::string("float32 scalar"));
+        QCOMPARE(typeOf("a = input 2x3\ny = _np_sum(a) axis=()\noutput y"), std::string("float32 2x3"));
+        QCOMPARE(typeOf("a = input bool 2x3\ny = _np_sum(a) axis=1\noutput y"), std::string("int64 2"));
+        QCOMPARE(typeOf("a = input int32 Nx3\ny = _npi_mean(a) axis=-1 keepdims=True\noutput y"),
+                 std::string("float32 Nx1"));
+        QCOMPARE(typeOf("a = input 2x3\ny = _npi_argmax(a)\noutput y"), std::string("int64 scalar"));
+    }
+
+    void refusesWhatItCannotCompute()
+    {
+        QCOMPARE(typeOf("a = input 2x3\ny = _npi_norm(a) flag=2 ord=2 axis=(0,1)\noutput y"),
+                 std::string("unsupported-attribute"));
+        QCOMPARE(typeOf("a = input int32 2x3\ny = _npi_var(a) dtype=float32\noutput y"),
+                 std::string("unsupported-attribute"));
+        QCOMPARE(typeOf("a = input 2x3\ny = _np_sum(a) axis=(1,1)\noutput y"), std::string("invalid-attribute"));
+    }
+
+    void composesBitsBeforeOpset18()
+    {
+        const std::string text = "a = input int32 2\nb = input int32 2\ny = _npi_bitwise_xor(a,b)\noutput y";
+        QCOMPARE(dump(converted(text, 18).model), std::string("y = BitwiseXor(a, b)\n"));
+        QVERIFY(dump(converted(text, 17).model).find("Bitwise") == std::string::npos);
+        QVERIFY(!converted(text, 17).hasErrors());
+    }
+};
+
+QTEST_APPLESS_MAIN(TestMxnetNumpy)
+#include "tst_mxnet_numpy.moc"
