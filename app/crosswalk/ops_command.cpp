@@ -34,7 +34,7 @@ int runOps(const std::string& format, bool json)
     fmt::print("{:{}}  {:{}}  {}\n", "operator", nameWidth, "status", statusWidth, "ONNX");
     for (const SupportedOperator& op : operators) {
         fmt::print("{:{}}  {:{}}  {}{}{}\n", op.name, nameWidth, supportName(op.support), statusWidth, op.form,
-                   op.note.empty() ? "" : "  -- ", op.note);
+                   op.note.empty() || op.form.empty() ? "" : "  -- ", op.note);
     }
     return Done;
 }

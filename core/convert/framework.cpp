@@ -17,9 +17,11 @@ std::string_view supportName(Support support)
     case Support::Approximate:
         return "approximate";
     case Support::TrainingOnly:
+        return "training only";
+    case Support::NotSupported:
         break;
     }
-    return "training only";
+    return "not supported";
 }
 
 std::span<const Framework* const> frameworks()

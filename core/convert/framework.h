@@ -10,6 +10,7 @@ enum class Support : std::uint8_t {
     ExactWithStrategy, ///< exact by default, with cheaper approximations to choose
     Approximate,
     TrainingOnly, ///< has no meaning at inference
+    NotSupported,
 };
 std::string_view supportName(Support support);
 
@@ -17,7 +18,8 @@ std::string_view supportName(Support support);
 struct SupportedOperator {
     std::string_view name;
     Support support = Support::Exact;
-    std::string_view form; ///< the ONNX operators it becomes, "Gemm" or "Transpose, Reshape"
+    std::string_view
+        form; ///< the ONNX operators it becomes, "Gemm" or "Transpose, Reshape"; empty where it becomes none
     std::string_view note = {};
 };
 

@@ -74,6 +74,17 @@ private slots:
         QVERIFY(!result.inputIsBad());
     }
 
+    void saysWhyAnOperatorHasNoTranslation()
+    {
+        const auto result = converted(textGraph("x = input 2x3\n"
+                                                "a = sgd_update(x,x)\n"
+                                                "b = _backward_relu(x,x)\n"
+                                                "c = _cvimdecode(x)\n"
+                                                "output a\noutput b\noutput c"));
+        QCOMPARE(codes(result),
+                 (std::vector<std::string>{"a training-only", "b training-only", "c unsupported-operator"}));
+    }
+
     void namesMissingWeights()
     {
         Graph graph = textGraph("x = input 1x3x8x8\n"

@@ -14,6 +14,7 @@ struct WindowHint {
 
 // Core's own hints name options of the command line; these name what the window offers for the same.
 constexpr WindowHint windowHints[] = {
+    {"training-only", QT_TRANSLATE_NOOP("Hints", "Save the model without what trains it")},
     {"unsupported-operator", QT_TRANSLATE_NOOP("Hints", "The rest converts; an export keeps this node as a named gap")},
     {"unsupported-attribute",
      QT_TRANSLATE_NOOP("Hints", "The rest converts; an export keeps this node as a named gap")},

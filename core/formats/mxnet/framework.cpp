@@ -2,29 +2,54 @@
 
 #include "core/formats/mxnet/input_shapes.h"
 #include "core/formats/mxnet/op_table.h"
+#include "core/formats/mxnet/untranslated.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace crosswalk::mxnet {
 namespace {
 
+[[noreturn]] void refuse(const NodeContext& ctx)
+{
+    const std::string& op = ctx.node.op;
+    Diagnostic problem{.severity = Severity::Error,
+                       .code = "unsupported-operator",
+                       .message = fmt::format("operator {} has no translation", op),
+                       .node = ctx.name(),
+                       .nodeIndex = ctx.id.index,
+                       .op = op,
+                       .hint = fmt::format("--partial keeps it as a gap, --custom-op {}=DOMAIN:NAME names an operator "
+                                           "of yours for it",
+                                           op)};
+    if (const UntranslatedOperator* known = findUntranslated(op)) {
+        problem.message += fmt::format(
+            ": it {}{}", known->support == Support::TrainingOnly ? "belongs to training, " : "", known->why);
+        if (known->support == Support::TrainingOnly) {
+            problem.code = "training-only";
+            problem.hint = "save the model without what trains it; --partial converts the rest";
+        }
+    }
+    throw ModelError(std::move(problem));
+}
+
 OnnxValues translate(NodeContext& ctx)
 {
     const OpRow* row = findOperator(ctx.node.op);
     if (row == nullptr) {
-        Diagnostic problem{.severity = Severity::Error,
-                           .code = "unsupported-operator",
-                           .message = fmt::format("operator {} has no translation", ctx.node.op),
-                           .node = ctx.name(),
-                           .nodeIndex = ctx.id.index,
-                           .op = ctx.node.op,
-                           .hint =
-                               fmt::format("--partial keeps it as a gap, --custom-op {}=DOMAIN:NAME names an operator "
-                                           "of yours for it",
-                                           ctx.node.op)};
-        throw ModelError(std::move(problem));
+        refuse(ctx);
     }
     return row->translate(ctx);
+}
+
+std::vector<SupportedOperator> operators()
+{
+    std::vector<SupportedOperator> all = supportedOperators();
+    for (const UntranslatedOperator& op : untranslatedOperators()) {
+        all.push_back({op.name, op.support, {}, op.why});
+    }
+    std::ranges::sort(all, {}, &SupportedOperator::name);
+    return all;
 }
 
 } // namespace
@@ -35,7 +60,7 @@ const Framework& framework()
         .format = "mxnet",
         .translate = translate,
         .inferInputs = inferInputShapes,
-        .operators = supportedOperators,
+        .operators = operators,
     };
     return table;
 }

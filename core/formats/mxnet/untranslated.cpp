@@ -1,0 +1,106 @@
+#include "core/formats/mxnet/untranslated.h"
+
+#include <algorithm>
+#include <array>
+
+namespace crosswalk::mxnet {
+namespace {
+
+constexpr std::string_view update = "a step of an optimizer";
+constexpr std::string_view scaling = "looks after the loss scale of training";
+constexpr std::string_view image = "works on image files and NDArrays of a running MXNet, not on a graph's tensors";
+constexpr std::string_view callback = "calls back into the program that built the graph, whose code is not in the file";
+constexpr std::string_view sampling = "samples a graph that is stored as a sparse matrix: ONNX has no such tensor";
+constexpr std::string_view assignment =
+    "writes into an NDArray that exists already: a graph of values has no such place";
+
+// Sorted by name.
+constexpr auto operators = std::to_array<UntranslatedOperator>({
+    {"_CustomFunction", Support::NotSupported, callback},
+    {"_NDArray", Support::NotSupported, callback},
+    {"_Native", Support::NotSupported, callback},
+    {"_NoGradient", Support::TrainingOnly, "stands where a gradient is none"},
+    {"_adamw_update", Support::TrainingOnly, update},
+    {"_backward_*", Support::TrainingOnly, "computes a gradient"},
+    {"_contrib_calibrate_entropy", Support::TrainingOnly, "finds the thresholds of a quantization"},
+    {"_contrib_dgl_adjacency", Support::NotSupported, sampling},
+    {"_contrib_dgl_csr_neighbor_non_uniform_sample", Support::NotSupported, sampling},
+    {"_contrib_dgl_csr_neighbor_uniform_sample", Support::NotSupported, sampling},
+    {"_contrib_dgl_graph_compact", Support::NotSupported, sampling},
+    {"_contrib_dgl_subgraph", Support::NotSupported, sampling},
+    {"_contrib_edge_id", Support::NotSupported, sampling},
+    {"_contrib_getnnz", Support::NotSupported, sampling},
+    {"_contrib_group_adagrad_update", Support::TrainingOnly, update},
+    {"_cvcopyMakeBorder", Support::NotSupported, image},
+    {"_cvimdecode", Support::NotSupported, image},
+    {"_cvimread", Support::NotSupported, image},
+    {"_cvimresize", Support::NotSupported, image},
+    {"_imdecode", Support::NotSupported, image},
+    {"_mp_adamw_update", Support::TrainingOnly, update},
+    {"_multi_adamw_update", Support::TrainingOnly, update},
+    {"_multi_lamb_update", Support::TrainingOnly, update},
+    {"_multi_mp_adamw_update", Support::TrainingOnly, update},
+    {"_multi_mp_lamb_update", Support::TrainingOnly, update},
+    {"_onehot_encode", Support::NotSupported, assignment},
+    {"_set_value", Support::NotSupported, assignment},
+    {"_sparse_adagrad_update", Support::TrainingOnly, update},
+    {"adam_update", Support::TrainingOnly, update},
+    {"all_finite", Support::TrainingOnly, scaling},
+    {"ftml_update", Support::TrainingOnly, update},
+    {"ftrl_update", Support::TrainingOnly, update},
+    {"lamb_update_phase1", Support::TrainingOnly, update},
+    {"lamb_update_phase2", Support::TrainingOnly, update},
+    {"mp_lamb_update_phase1", Support::TrainingOnly, update},
+    {"mp_lamb_update_phase2", Support::TrainingOnly, update},
+    {"mp_nag_mom_update", Support::TrainingOnly, update},
+    {"mp_sgd_mom_update", Support::TrainingOnly, update},
+    {"mp_sgd_update", Support::TrainingOnly, update},
+    {"multi_all_finite", Support::TrainingOnly, scaling},
+    {"multi_lars", Support::TrainingOnly, update},
+    {"multi_mp_sgd_mom_update", Support::TrainingOnly, update},
+    {"multi_mp_sgd_update", Support::TrainingOnly, update},
+    {"multi_sgd_mom_update", Support::TrainingOnly, update},
+    {"multi_sgd_update", Support::TrainingOnly, update},
+    {"multi_sum_sq", Support::TrainingOnly, update},
+    {"nag_mom_update", Support::TrainingOnly, update},
+    {"preloaded_multi_mp_sgd_mom_update", Support::TrainingOnly, update},
+    {"preloaded_multi_mp_sgd_update", Support::TrainingOnly, update},
+    {"preloaded_multi_sgd_mom_update", Support::TrainingOnly, update},
+    {"preloaded_multi_sgd_update", Support::TrainingOnly, update},
+    {"reset_arrays", Support::TrainingOnly, "empties the gradients between two steps"},
+    {"rmsprop_update", Support::TrainingOnly, update},
+    {"rmspropalex_update", Support::TrainingOnly, update},
+    {"sgd_mom_update", Support::TrainingOnly, update},
+    {"sgd_update", Support::TrainingOnly, update},
+    {"signsgd_update", Support::TrainingOnly, update},
+    {"signum_update", Support::TrainingOnly, update},
+});
+
+static_assert(std::ranges::is_sorted(operators, {}, &UntranslatedOperator::name));
+
+const UntranslatedOperator* find(std::string_view name)
+{
+    const auto row = std::ranges::lower_bound(operators, name, {}, &UntranslatedOperator::name);
+    return row != operators.end() && row->name == name ? &*row : nullptr;
+}
+
+/// `_backward_X`, and the few of `_contrib_backward_X`, `_npi_backward_X` and `X_backward`.
+bool isGradient(std::string_view name)
+{
+    return name.starts_with("_backward_") || name.starts_with("_contrib_backward_") ||
+           name.starts_with("_npi_backward_") || name.ends_with("_backward");
+}
+
+} // namespace
+
+const UntranslatedOperator* findUntranslated(std::string_view name)
+{
+    return find(isGradient(name) ? "_backward_*" : name);
+}
+
+std::span<const UntranslatedOperator> untranslatedOperators()
+{
+    return operators;
+}
+
+} // namespace crosswalk::mxnet

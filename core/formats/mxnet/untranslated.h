@@ -1,0 +1,18 @@
+#pragma once
+
+#include "core/convert/framework.h"
+
+namespace crosswalk::mxnet {
+
+/// An operator that MXNet registers and that no translation exists for, and why.
+struct UntranslatedOperator {
+    std::string_view name; ///< canonical; "_backward_*" stands for all that compute a gradient
+    Support support;       ///< TrainingOnly or NotSupported
+    std::string_view why;
+};
+
+/// Null for an operator that is translated, or that MXNet does not register.
+const UntranslatedOperator* findUntranslated(std::string_view name);
+std::span<const UntranslatedOperator> untranslatedOperators();
+
+} // namespace crosswalk::mxnet
