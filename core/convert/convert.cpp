@@ -1,5 +1,6 @@
 // The only loop over nodes.
 
+#include "core/convert/check_options.h"
 #include "core/convert/conversion.h"
 #include "core/convert/framework.h"
 #include "core/convert/node_context.h"
@@ -44,7 +45,7 @@ public:
 
     Conversion run()
     {
-        checkOptions();
+        checkNames(m_options, m_graph, m_names, [this](std::string_view name) { return isInput(name); });
         declareInputs();
         m_unsupported.assign(m_graph.nodeCount(), 0);
         m_approximate.assign(m_graph.nodeCount(), 0);
@@ -72,39 +73,11 @@ private:
         }
     }
 
-    void checkOptions() const
+    /// A weight can become an input too.
+    bool isInput(std::string_view name) const
     {
-        for (const auto& [name, strategy] : m_options.strategies) {
-            if (!m_names.find(name)) {
-                throw ModelError("unknown-node",
-                                 fmt::format("--strategy names node {}, which the model has not", name));
-            }
-        }
-        const auto check = [&](const std::string& name, std::string_view option) {
-            const bool known = std::any_of(m_graph.values().begin(), m_graph.values().end(),
-                                           [&](const Value& value) { return !value.producer && value.name == name; });
-            if (!known) {
-                throw ModelError("unknown-input", fmt::format("{} names input {}, which the model has not; it has {}",
-                                                              option, name, fmt::join(inputNames(), ", ")));
-            }
-        };
-        for (const auto& [name, shape] : m_options.shapes) {
-            check(name, "--shape");
-        }
-        for (const auto& [name, type] : m_options.types) {
-            check(name, "--dtype");
-        }
-    }
-
-    std::vector<std::string> inputNames() const
-    {
-        std::vector<std::string> names;
-        for (const ValueId id : m_graph.inputs) {
-            if (m_graph.value(id).role == Role::Data) {
-                names.push_back(m_graph.value(id).name);
-            }
-        }
-        return names;
+        return std::ranges::any_of(m_graph.values(),
+                                   [&](const Value& value) { return !value.producer && value.name == name; });
     }
 
     void declareInputs()

@@ -1,6 +1,7 @@
 #include "core/formats/onnx/convert_whole.h"
 
 #include "core/base/diagnostic.h"
+#include "core/convert/check_options.h"
 #include "core/formats/onnx/carry_metadata.h"
 #include "core/formats/onnx/change_opset.h"
 #include "core/formats/onnx/infer_whole.h"
@@ -29,7 +30,8 @@ public:
 
     Conversion run()
     {
-        checkOptions();
+        checkNames(m_options, m_graph, m_names,
+                   [this](std::string_view name) { return m_graph.findInput(name).has_value(); });
         nameCustomOperators();
         setInputs();
         raiseIrVersion();
@@ -61,32 +63,6 @@ private:
     {
         if (m_stop.stop_requested()) {
             throw ModelError("cancelled", "the conversion was cancelled");
-        }
-    }
-
-    void checkOptions() const
-    {
-        for (const auto& [name, strategy] : m_options.strategies) {
-            if (!m_names.find(name)) {
-                throw ModelError("unknown-node",
-                                 fmt::format("--strategy names node {}, which the model has not", name));
-            }
-        }
-        const auto check = [&](const std::string& name, std::string_view option) {
-            if (!m_graph.findInput(name)) {
-                std::string known;
-                for (const ValueId id : m_graph.inputs) {
-                    known += (known.empty() ? "" : ", ") + m_graph.value(id).name;
-                }
-                throw ModelError("unknown-input", fmt::format("{} names input {}, which the model has not; it has {}",
-                                                              option, name, known));
-            }
-        };
-        for (const auto& [name, shape] : m_options.shapes) {
-            check(name, "--shape");
-        }
-        for (const auto& [name, type] : m_options.types) {
-            check(name, "--dtype");
         }
     }
 

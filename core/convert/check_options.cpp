@@ -1,0 +1,48 @@
+#include "core/convert/check_options.h"
+
+#include "core/base/diagnostic.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <vector>
+
+namespace crosswalk {
+namespace {
+
+/// Those that a user would give a shape to.
+std::vector<std::string> dataInputs(const Graph& graph)
+{
+    std::vector<std::string> names;
+    for (const ValueId id : graph.inputs) {
+        if (graph.value(id).role == Role::Data) {
+            names.push_back(graph.value(id).name);
+        }
+    }
+    return names;
+}
+
+} // namespace
+
+void checkNames(const ConvertOptions& options, const Graph& graph, const NodeNames& names,
+                const std::function<bool(std::string_view name)>& isInput)
+{
+    const auto check = [&](const std::string& name, std::string_view option) {
+        if (!isInput(name)) {
+            throw ModelError("unknown-input", fmt::format("{} names input {}, which the model has not; it has {}",
+                                                          option, name, fmt::join(dataInputs(graph), ", ")));
+        }
+    };
+    for (const auto& [name, strategy] : options.strategies) {
+        if (!names.find(name)) {
+            throw ModelError("unknown-node", fmt::format("--strategy names node {}, which the model has not", name));
+        }
+    }
+    for (const auto& [name, shape] : options.shapes) {
+        check(name, "--shape");
+    }
+    for (const auto& [name, type] : options.types) {
+        check(name, "--dtype");
+    }
+}
+
+} // namespace crosswalk
