@@ -1,12 +1,34 @@
+// A layered layout in the manner of Sugiyama, Tagawa and Toda (1981), in time that grows with the size of the graph:
+//
+// 1. Edges that close a cycle get no line. Those of hubs, and very long ones, become reference tags (tags.cpp): lines
+//    that nobody could follow, and without which everything below is local.
+// 2. Each box gets a layer (ranks.cpp): longest path first, then the network simplex of Gansner, Koutsofios, North and
+//    Vo (1993), on windows of the graph instead of the whole.
+// 3. Lines are cut into steps from layer to layer by waypoints (layers.cpp).
+// 4. The layers are put in order so that few lines cross (order.cpp cuts pieces at thin layers, order_piece.cpp works
+// on
+//    one): barycenter sweeps, swaps of neighbours, and whole chains threaded anew along a shortest path through the
+//    gaps of their layers; the best of several starts is kept. Crossings are counted as inversions, after Barth,
+//    Juenger and Mutzel (2002).
+// 5. Each vertex gets its place across (placement.cpp): sweeps of isotonic least squares (pool adjacent violators),
+//    drawn back to the middle where the graph is thin; long graphs would else drift. Then columns of boxes and lines
+//    that nearly share an axis are made to share it (straighten.cpp).
+// 6. Lines get their ends on the boxes' sides and run between the layers (routes.cpp).
+//
+// Networks repeat their blocks: windows (2) and pieces (4) that were met before are looked up, not worked on again.
+
 #include "core/layout/layered.h"
 
 #include "core/base/cpu_time.h"
 
+#include <algorithm>
+
 namespace crosswalk {
-Layout layoutGraph(const std::vector<LayoutBox>& boxes, const std::vector<LayoutEdge>& edges,
-                   const LayoutOptions& options, std::stop_token stop)
+namespace {
+
+Layout layoutAcyclic(const std::vector<LayoutBox>& boxes, const std::vector<LayoutEdge>& edges,
+                     const LayoutOptions& options, std::stop_token stop)
 {
-    const double start = threadCpuSeconds();
     const std::vector<bool> nothing(edges.size(), false);
     const auto isOfHub = options.cutLongEdges ? layered::findHubEdges(boxes.size(), edges) : nothing;
     auto ranks = layered::assignRanks(boxes.size(), edges, isOfHub);
@@ -16,10 +38,42 @@ Layout layoutGraph(const std::vector<LayoutBox>& boxes, const std::vector<Layout
     const layered::Separation separation{boxes, options.nodeGap};
     auto centres = layered::placeAcross(layers, separation, stop);
     layered::straighten(layers, separation, centres, stop);
-    if (stop.stop_requested()) {
-        return {};
+    return stop.stop_requested() ? Layout() : layered::route(layers, boxes, edges, isCut, centres, options);
+}
+
+/// Lays out what is left without the edges that close cycles, and gives those an empty route each.
+Layout layoutCyclic(const std::vector<LayoutBox>& boxes, const std::vector<LayoutEdge>& edges,
+                    const std::vector<bool>& closesCycle, const LayoutOptions& options, std::stop_token stop)
+{
+    std::vector<LayoutEdge> kept;
+    for (std::size_t e = 0; e < edges.size(); ++e) {
+        if (!closesCycle[e]) {
+            kept.push_back(edges[e]);
+        }
     }
-    Layout layout = layered::route(layers, boxes, edges, isCut, centres, options);
+    Layout layout = layoutAcyclic(boxes, kept, options, stop);
+    if (!layout.positions.empty()) {
+        std::vector<std::vector<LayoutPoint>> routes(edges.size());
+        for (std::size_t e = 0, next = 0; e < edges.size(); ++e) {
+            if (!closesCycle[e]) {
+                routes[e] = std::move(layout.routes[next++]);
+            }
+        }
+        layout.routes = std::move(routes);
+    }
+    return layout;
+}
+
+} // namespace
+
+Layout layoutGraph(const std::vector<LayoutBox>& boxes, const std::vector<LayoutEdge>& edges,
+                   const LayoutOptions& options, std::stop_token stop)
+{
+    const double start = threadCpuSeconds();
+    const auto closesCycle = layered::findCycleEdges(boxes.size(), edges);
+    Layout layout = std::ranges::find(closesCycle, true) == closesCycle.end()
+                        ? layoutAcyclic(boxes, edges, options, stop)
+                        : layoutCyclic(boxes, edges, closesCycle, options, stop);
     layout.cpuSeconds = threadCpuSeconds() - start;
     return layout;
 }

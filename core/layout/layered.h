@@ -27,6 +27,9 @@ private:
     std::vector<std::uint32_t> m_entries;
 };
 
+/// Edges without which no walk comes back to where it began; among them those from a box to itself.
+std::vector<bool> findCycleEdges(std::size_t boxes, std::span<const LayoutEdge> edges);
+
 /// Lines into or out of a box that has too many to follow: loose ends that hold nothing in place.
 std::vector<bool> findHubEdges(std::size_t boxes, std::span<const LayoutEdge> edges);
 

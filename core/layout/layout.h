@@ -36,12 +36,12 @@ struct Layout {
     float height = 0;
     std::vector<LayoutPoint> positions;           ///< top left corner of each box
     std::vector<std::vector<LayoutPoint>> routes; ///< of each edge, from the lower side of `from` to the upper side
-                                                  ///< of `to`; empty for an edge cut into tags
+                                                  ///< of `to`; empty for an edge cut into tags, and
+                                                  ///< for one that closes a cycle
     double cpuSeconds = 0;
 };
 
-/// Deterministic. Edges may be given in any order; cycles do not occur (a graph is topological). Returns an empty
-/// layout when stopped.
+/// Deterministic. Edges may be given in any order. Returns an empty layout when stopped.
 Layout layoutGraph(const std::vector<LayoutBox>& boxes, const std::vector<LayoutEdge>& edges,
                    const LayoutOptions& options = {}, std::stop_token stop = {});
 

@@ -34,7 +34,7 @@ struct Size {
     bool judgesQuality;
 };
 constexpr Size sizes[] = {
-    {100, 21, 5, 0, false},  {1'000, 21, 3, 0, true},   {2'000, 11, 3, 100, true},
+    {100, 21, 5, 0, false},    {1'000, 21, 3, 0, true},  {2'000, 11, 3, 100, true},
     {5'000, 7, 1, 500, false}, {10'000, 5, 0, 0, false}, {100'000, 3, 0, 0, false},
 };
 constexpr double aimedSeconds = 0.5; // at the largest size
@@ -122,8 +122,8 @@ std::optional<DotResult> runDot(const Drawing& drawing, const Layout& ours, int 
     LayoutOptions uncut;
     uncut.cutLongEdges = false;
     std::optional<Layout> layout;
-    const double seconds = medianSeconds(
-        repeats, [&] { layout = layoutWithGraphviz(drawing.boxes, drawn, uncut, drawing.boxes.size()); });
+    const double seconds =
+        medianSeconds(repeats, [&] { layout = layoutWithGraphviz(drawing.boxes, drawn, uncut, drawing.boxes.size()); });
     if (!layout) {
         return std::nullopt;
     }
@@ -150,10 +150,11 @@ Measured measure(const std::string& family, const Size& size, bool isLargest, Ve
     const auto memory = static_cast<double>(peakGrowth(layOut)) / 1e6;
     const double seconds = medianSeconds(size.repeats, layOut);
     const LayoutQuality quality = test::qualityOf(layout, drawing.boxes, drawing.edges);
-    fmt::print("{} {}: {} boxes, {} lines, {} tags; {:.2f} ms{}, {:.1f} MB{}, overlaps {}{}, through boxes {}{}\n", family,
-               size.nodes, drawing.boxes.size(), quality.lines, drawing.edges.size() - quality.lines, 1e3 * seconds,
-               kept(!isLargest || seconds <= aimedSeconds), memory, kept(!isLargest || memory <= aimedMegabytes),
-               quality.overlaps, kept(quality.overlaps == 0), quality.through, kept(quality.through == 0));
+    fmt::print("{} {}: {} boxes, {} lines, {} tags; {:.2f} ms{}, {:.1f} MB{}, overlaps {}{}, through boxes {}{}\n",
+               family, size.nodes, drawing.boxes.size(), quality.lines, drawing.edges.size() - quality.lines,
+               1e3 * seconds, kept(!isLargest || seconds <= aimedSeconds), memory,
+               kept(!isLargest || memory <= aimedMegabytes), quality.overlaps, kept(quality.overlaps == 0),
+               quality.through, kept(quality.through == 0));
     const auto dot = size.dotRepeats == 0 ? std::nullopt : runDot(drawing, layout, size.dotRepeats);
     if (dot) {
         const double factor = dot->seconds / seconds;
@@ -173,18 +174,19 @@ int main(int argc, char** argv)
 {
     const std::set<std::string> asked(argv + 1, argv + argc);
     const auto isAsked = [&](const auto& all, const auto& name, const auto& one) {
-        return asked.contains(name(one)) || std::ranges::none_of(all, [&](const auto& other) {
-                   return asked.contains(name(other));
-               });
+        return asked.contains(name(one)) ||
+               std::ranges::none_of(all, [&](const auto& other) { return asked.contains(name(other)); });
     };
     Verdicts kept;
     for (const char* family : families) {
-        if (!isAsked(families, [](const char* f) { return std::string(f); }, family)) {
+        if (!isAsked(
+                families, [](const char* f) { return std::string(f); }, family)) {
             continue;
         }
         std::map<unsigned, Measured> measured;
         for (const Size& size : sizes) {
-            if (isAsked(sizes, [](const Size& s) { return std::to_string(s.nodes); }, size)) {
+            if (isAsked(
+                    sizes, [](const Size& s) { return std::to_string(s.nodes); }, size)) {
                 measured[size.nodes] = measure(family, size, size.nodes == std::rbegin(sizes)->nodes, kept);
             }
         }

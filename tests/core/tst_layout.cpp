@@ -22,6 +22,11 @@ void addGraphs()
     QTest::newRow("residual blocks") << residual(30);
     QTest::newRow("recurrent grid") << grid(12, 3);
     QTest::newRow("cells") << cells(12);
+    QTest::newRow("two graphs that share nothing") << beside(residual(9), cells(4));
+    QTest::newRow("boxes without lines") << BoxGraph{std::vector<LayoutBox>(70, {96, 24}), {}};
+    QTest::newRow("a value read everywhere") << fan(300);
+    QTest::newRow("a box as wide as ten")
+        << BoxGraph{{{96, 24}, {1200, 24}, {96, 300}, {96, 24}}, {{0, 1}, {0, 2}, {1, 3}, {2, 3}}};
     for (std::uint32_t seed = 1; seed <= 12; ++seed) {
         QTest::addRow("tangle %u", seed) << tangle(20 * seed, seed);
     }
@@ -81,6 +86,35 @@ private slots:
         const Layout uncut = layoutGraph(graph.boxes, graph.edges, all);
         verifyLayout(graph, uncut);
         QVERIFY(std::ranges::none_of(uncut.routes, [](const auto& line) { return line.empty(); }));
+    }
+
+    void anEdgeThatClosesACycleHasNoLine_data()
+    {
+        QTest::addColumn<BoxGraph>("graph");
+        QTest::addColumn<int>("closing"); // at least so many; -1: whatever is needed
+        const std::vector<LayoutBox> three(3, {96, 24});
+        QTest::newRow("to itself") << BoxGraph{three, {{0, 1}, {1, 1}, {1, 2}}} << 1;
+        QTest::newRow("there and back") << BoxGraph{three, {{0, 1}, {1, 0}, {1, 2}}} << 1;
+        QTest::newRow("a ring") << BoxGraph{three, {{0, 1}, {1, 2}, {2, 0}}} << 1;
+        for (std::uint32_t seed = 1; seed <= 6; ++seed) {
+            BoxGraph graph = tangle(60, seed);
+            for (std::uint32_t i = 0; i < 20; ++i) {
+                graph.edges.push_back({(i * 7 + seed * 13) % 60, (i * 11 + seed) % 60});
+            }
+            QTest::addRow("tangle %u", seed) << graph << -1;
+        }
+    }
+    void anEdgeThatClosesACycleHasNoLine()
+    {
+        QFETCH(BoxGraph, graph);
+        QFETCH(int, closing);
+        LayoutOptions all;
+        all.cutLongEdges = false;
+        const Layout layout = layoutGraph(graph.boxes, graph.edges, all);
+        verifyLayout(graph, layout);
+        const auto cut = std::ranges::count_if(layout.routes, [](const auto& line) { return line.empty(); });
+        QVERIFY(closing < 0 || cut == closing);
+        verifyLayout(graph, layoutGraph(graph.boxes, graph.edges));
     }
 
     void isTheSameEveryTime()

@@ -120,6 +120,28 @@ inline BoxGraph cells(std::uint32_t count, std::uint32_t seed = 7)
     return graph;
 }
 
+/// One box that all others read, as an attention mask is.
+inline BoxGraph fan(std::uint32_t readers)
+{
+    BoxGraph graph;
+    const auto value = graph.box();
+    auto last = value;
+    for (std::uint32_t i = 0; i < readers; ++i) {
+        last = i % 3 == 0 ? graph.after({value}, i) : graph.after({last, value}, i);
+    }
+    return graph;
+}
+
+inline BoxGraph beside(BoxGraph graph, const BoxGraph& other)
+{
+    const auto first = static_cast<std::uint32_t>(graph.boxes.size());
+    graph.boxes.insert(graph.boxes.end(), other.boxes.begin(), other.boxes.end());
+    for (const LayoutEdge& edge : other.edges) {
+        graph.edges.push_back({edge.from + first, edge.to + first});
+    }
+    return graph;
+}
+
 /// Edges between boxes at random, near ones more often than far ones.
 inline BoxGraph tangle(std::uint32_t size, std::uint32_t seed)
 {

@@ -1,0 +1,61 @@
+#include "core/layout/piece_crossings.h"
+
+#include "core/layout/sort_short.h"
+
+#include <algorithm>
+#include <functional>
+
+namespace crosswalk::layered {
+
+std::uint64_t PieceCrossings::cost()
+{
+    // A crossing that comes later counts a little more: where the same layers follow each other again and again, it
+    // is better to sort the lines once than to carry a crossing along.
+    constexpr std::uint64_t now = 8;
+    constexpr std::uint64_t later = 9;
+    std::uint64_t sum = 0;
+    for (std::size_t l = 1; l < m_state.piece.layerCount(); ++l) {
+        listUpperEnds(l);
+        sum += m_inversions.count(m_ends) * (l + m_state.piece.lookahead < m_state.piece.layerCount() ? now : later);
+    }
+    return sum;
+}
+
+void PieceCrossings::listUpperEnds(std::size_t l)
+{
+    m_ends.clear();
+    for (const std::uint32_t v : m_state.layer(l)) {
+        const std::size_t start = m_ends.size();
+        for (const std::uint32_t up : m_state.above(v)) {
+            m_ends.push_back(m_state.position[up]);
+        }
+        sortShort(std::span(m_ends).subspan(start), std::identity());
+    }
+}
+
+void PieceCrossings::mark()
+{
+    isCrossedAbove.assign(m_state.piece.vertexCount(), 0);
+    isCrossedBelow.assign(m_state.piece.vertexCount(), 0);
+    for (std::size_t l = 1; l < m_state.piece.layerCount(); ++l) {
+        listUpperEnds(l);
+        m_leastAfter.resize(m_ends.size() + 1);
+        m_leastAfter[m_ends.size()] = ~0U;
+        for (std::size_t i = m_ends.size(); i-- > 0;) {
+            m_leastAfter[i] = std::min(m_leastAfter[i + 1], m_ends[i]);
+        }
+        std::uint32_t mostBefore = 0;
+        std::size_t i = 0;
+        for (const std::uint32_t v : m_state.layer(l)) {
+            for (std::size_t line = 0; line < m_state.above(v).size(); ++line, ++i) {
+                if (m_leastAfter[i + 1] < m_ends[i] || mostBefore > m_ends[i]) {
+                    isCrossedAbove[v] = 1;
+                    isCrossedBelow[m_state.layer(l - 1)[m_ends[i]]] = 1;
+                }
+                mostBefore = std::max(mostBefore, m_ends[i]);
+            }
+        }
+    }
+}
+
+} // namespace crosswalk::layered

@@ -1,0 +1,38 @@
+#include "core/layout/piece_state.h"
+
+#include <numeric>
+
+namespace crosswalk::layered {
+
+PieceState::PieceState(const Piece& thePiece)
+    : piece(thePiece)
+    , firstFree(thePiece.top.empty() ? 0 : 1)
+    , order(thePiece.vertexCount())
+    , position(thePiece.vertexCount())
+    , layerOf(thePiece.vertexCount())
+{
+    for (std::uint32_t l = 0; l < piece.layerCount(); ++l) {
+        for (std::uint32_t v = piece.layerFirst[l]; v < piece.layerFirst[l + 1]; ++v) {
+            layerOf[v] = l;
+        }
+    }
+    listAbove();
+}
+
+void PieceState::listAbove()
+{
+    m_aboveFirst.assign(piece.vertexCount() + 1, 0);
+    for (const std::uint32_t end : piece.below) {
+        ++m_aboveFirst[end + 1];
+    }
+    std::partial_sum(m_aboveFirst.begin(), m_aboveFirst.end(), m_aboveFirst.begin());
+    m_above.resize(piece.below.size());
+    std::vector<std::uint32_t> next(m_aboveFirst.begin(), m_aboveFirst.end() - 1);
+    for (std::uint32_t v = 0; v < piece.vertexCount(); ++v) {
+        for (const std::uint32_t end : below(v)) {
+            m_above[next[end]++] = v;
+        }
+    }
+}
+
+} // namespace crosswalk::layered

@@ -1,0 +1,171 @@
+// The window at 100,000 nodes: CPU from the start of a process to the first frame with the graph in it, its peak
+// anonymous memory, and the CPU of single frames of 1600x1000 pixels, painted without a display.
+//
+//   bench_canvas [FAMILY]...             all families without arguments
+//   bench_canvas --open MODEL            what is measured as a process: opens the window, paints, ends
+
+#include "tests/bench/corpus.h"
+#include "tests/bench/process.h"
+#include "ui/canvas/canvas_view.h"
+#include "ui/document/graph_side.h"
+#include "ui/main_window/main_window.h"
+#include "ui/theme/fonts.h"
+#include "ui/theme/theme.h"
+
+#include "core/base/cpu_time.h"
+#include "core/formats/read_model.h"
+
+#include <QApplication>
+#include <QMouseEvent>
+#include <algorithm>
+#include <cstdlib>
+#include <fmt/format.h>
+#include <functional>
+
+using namespace crosswalk;
+using namespace crosswalk::bench;
+using namespace crosswalk::ui;
+
+namespace {
+
+constexpr QSize frameSize(1600, 1000);
+constexpr double aimedFrame = 0.008;
+constexpr double aimedAnswer = 0.0167; // one frame at 60 a second
+constexpr std::uint64_t aimedMemory = 400'000'000;
+
+const char* kept(bool isKept)
+{
+    return isKept ? "" : " MISSED";
+}
+
+int openAndPaint(const char* model)
+{
+    applyTheme(ThemeChoice::Light);
+    MainWindow window(nullptr);
+    window.setAnimated(false);
+    window.resize(frameSize);
+    window.show();
+    QObject::connect(
+        &window.document(), &Document::sideChanged, &window,
+        [&window](Side side) {
+            if (side == Side::Source && window.document().side(side)) {
+                window.repaint();
+                std::_Exit(0); // what comes after the first frame is not measured
+            }
+        },
+        Qt::QueuedConnection);
+    window.document().open(model);
+    QApplication::exec();
+    return 1;
+}
+
+void measureOpening(const std::string& family, unsigned nodes, double aim)
+{
+    constexpr int repeats = 3;
+    const std::vector<std::string> command{"/proc/self/exe", "--open", corpusModel(family, nodes)};
+    std::vector<double> seconds;
+    std::uint64_t memory = 0;
+    for (int i = 0; i < repeats; ++i) {
+        const auto run = runProcess(command);
+        if (run.status != 0) {
+            fmt::print(stderr, "error: the window did not open\n");
+            std::exit(1);
+        }
+        seconds.push_back(run.cpuSeconds);
+    }
+    memory = runProcess(command, true).peakAnonymous;
+    std::ranges::sort(seconds);
+    fmt::print("{} {}: first frame after {:.2f} s CPU{}, {:.0f} MB{}\n", family, nodes, seconds[repeats / 2],
+               kept(seconds[repeats / 2] <= aim), static_cast<double>(memory) / 1e6, kept(memory <= aimedMemory));
+}
+
+/// The CPU that 95 of 100 frames do not exceed.
+double percentile(int frames, const std::function<void(int)>& frame)
+{
+    std::vector<double> seconds;
+    for (int i = 0; i < frames; ++i) {
+        const double start = threadCpuSeconds();
+        frame(i);
+        seconds.push_back(threadCpuSeconds() - start);
+    }
+    std::ranges::sort(seconds);
+    return seconds[static_cast<std::size_t>(frames) * 95 / 100];
+}
+
+void report(const char* what, double seconds, double aim)
+{
+    fmt::print("   {:<28} {:6.2f} ms{}\n", what, 1e3 * seconds, kept(seconds <= aim));
+}
+
+void click(CanvasView& view, QPointF place)
+{
+    for (const auto type : {QEvent::MouseButtonPress, QEvent::MouseButtonRelease}) {
+        const auto held = type == QEvent::MouseButtonPress ? Qt::LeftButton : Qt::NoButton;
+        QMouseEvent event(type, place, view.mapToGlobal(place), Qt::LeftButton, held, Qt::NoModifier);
+        QApplication::sendEvent(&view, &event);
+    }
+    view.repaint();
+}
+
+void measureFrames(const std::string& family, unsigned nodes)
+{
+    const auto model = readModel({.model = corpusModel(family, nodes)});
+    const auto side = model ? GraphSide::make(model.value().graph, {}, nullptr, {}) : nullptr;
+    if (!side) {
+        fmt::print(stderr, "error: {} cannot be drawn\n", family);
+        std::exit(1);
+    }
+    constexpr int frames = 200;
+    CanvasView view;
+    view.setAnimated(false);
+    view.resize(frameSize);
+    view.show();
+    view.setScene(side->drawn, CanvasView::Keep::Nothing);
+    view.fit();
+    const QRectF all = side->drawn->index.bounds();
+    const QPointF middle(frameSize.width() / 2.0, frameSize.height() / 2.0);
+    const auto lookAt = [&](double share, double scale) {
+        const QPointF point(all.center().x(), all.top() + share * all.height());
+        view.setTransform({point - middle / scale, scale});
+        view.repaint();
+    };
+    const double fitted = view.scale();
+    report("overview", percentile(frames, [&](int i) { lookAt(0.5, fitted * (1 + 0.01 * i)); }), aimedFrame);
+    for (const double scale : {0.02, 0.13, 0.3, 0.5, 1.0, 2.0}) {
+        report(fmt::format("sweep at {:.0f} %", 100 * scale).c_str(),
+               percentile(frames, [&](int i) { lookAt((i + 0.5) / frames, scale); }), aimedFrame);
+    }
+    report("zoom in, everywhere", percentile(frames, [&](int i) { lookAt(0.37, 0.02 * std::pow(1.025, i)); }), aimedFrame);
+    lookAt(0.37, 1);
+    report("scroll at 100 %", percentile(frames,
+                                         [&](int i) {
+                                             view.setTransform({view.transform().origin + QPointF(0, i % 50), 1});
+                                             view.repaint();
+                                         }),
+           aimedFrame);
+    lookAt(0.37, 0.6);
+    report("click", percentile(frames, [&](int i) { click(view, QPointF(8 * i, 500)); }), aimedAnswer);
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    qputenv("QT_QPA_PLATFORM", "offscreen");
+    qputenv("QT_LOGGING_RULES", "*=false");
+    QApplication application(argc, argv);
+    loadFonts();
+    const QStringList asked = QApplication::arguments().mid(1);
+    if (asked.size() == 2 && asked[0] == QLatin1String("--open")) {
+        return openAndPaint(argv[2]);
+    }
+    applyTheme(ThemeChoice::Light);
+    for (const std::string family : families) {
+        if (asked.isEmpty() || asked.contains(QString::fromStdString(family))) {
+            measureOpening(family, 5'000, family == "transformer" ? 0.3 : 0.2);
+            measureOpening(family, 100'000, 1.5);
+            measureFrames(family, 100'000);
+        }
+    }
+    return 0;
+}
