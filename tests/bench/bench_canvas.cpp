@@ -120,6 +120,7 @@ void measureFrames(const std::string& family, unsigned nodes)
     view.setAnimated(false);
     view.resize(frameSize);
     view.show();
+    QApplication::processEvents(); // only a window that is shown paints
     view.setScene(side->drawn, CanvasView::Keep::Nothing);
     view.fit();
     const QRectF all = side->drawn->index.bounds();
@@ -135,13 +136,15 @@ void measureFrames(const std::string& family, unsigned nodes)
         report(fmt::format("sweep at {:.0f} %", 100 * scale).c_str(),
                percentile(frames, [&](int i) { lookAt((i + 0.5) / frames, scale); }), aimedFrame);
     }
-    report("zoom in, everywhere", percentile(frames, [&](int i) { lookAt(0.37, 0.02 * std::pow(1.025, i)); }), aimedFrame);
+    report("zoom in, everywhere", percentile(frames, [&](int i) { lookAt(0.37, 0.02 * std::pow(1.025, i)); }),
+           aimedFrame);
     lookAt(0.37, 1);
-    report("scroll at 100 %", percentile(frames,
-                                         [&](int i) {
-                                             view.setTransform({view.transform().origin + QPointF(0, i % 50), 1});
-                                             view.repaint();
-                                         }),
+    report("scroll at 100 %",
+           percentile(frames,
+                      [&](int i) {
+                          view.setTransform({view.transform().origin + QPointF(0, i % 50), 1});
+                          view.repaint();
+                      }),
            aimedFrame);
     lookAt(0.37, 0.6);
     report("click", percentile(frames, [&](int i) { click(view, QPointF(8 * i, 500)); }), aimedAnswer);
