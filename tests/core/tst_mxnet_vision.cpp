@@ -56,14 +56,14 @@ void TestMxnetVision::takesTheFormOfTheOpset_data()
     const QByteArray regions = "x = input 2x4x9x9\nr = input 3x5\n";
     const QByteArray pooled = regions + "y = ROIPooling(x,r) pooled_size=(2,2) spatial_scale=0.5\noutput y";
     QTest::newRow("pooled regions") << pooled << 21 << QByteArray("MaxRoiPool") << QByteArray("Scan");
-    QTest::newRow("pooled regions, which the runtime lost") << pooled << 22 << QByteArray("Scan")
-                                                            << QByteArray("MaxRoiPool");
+    QTest::newRow("pooled regions, which the runtime lost")
+        << pooled << 22 << QByteArray("Scan") << QByteArray("MaxRoiPool");
     const QByteArray plain = regions + "y = _contrib_ROIAlign(x,r) pooled_size=(2,2) spatial_scale=0.5";
     QTest::newRow("regions") << plain + "\noutput y" << 11 << QByteArray("RoiAlign") << QByteArray("Scan");
     QTest::newRow("shifted regions") << plain + " aligned=True\noutput y" << 16 << QByteArray("RoiAlign")
                                      << QByteArray("Scan");
-    QTest::newRow("shifted regions before their opset") << plain + " aligned=True\noutput y" << 15
-                                                        << QByteArray("Scan") << QByteArray("RoiAlign");
+    QTest::newRow("shifted regions before their opset")
+        << plain + " aligned=True\noutput y" << 15 << QByteArray("Scan") << QByteArray("RoiAlign");
     const QByteArray sampler = "x = input 2x4x9x9\ng = input 2x2x3x3\ny = BilinearSampler(x,g)\noutput y";
     QTest::newRow("a grid") << sampler << 16 << QByteArray("GridSample") << QByteArray("Gather");
     QTest::newRow("a grid before its opset") << sampler << 15 << QByteArray("Gather") << QByteArray("GridSample");
@@ -123,7 +123,8 @@ void TestMxnetVision::says_data()
     };
     row("channels that do not divide", "x = input 1x6x2x2\ny = depth_to_space(x) block_size=2\noutput y",
         "invalid-attribute");
-    row("a target of one place", "x = input 1x6\ny = GridGenerator(x) transform_type=affine target_shape=(1,3)\noutput y",
+    row("a target of one place",
+        "x = input 1x6\ny = GridGenerator(x) transform_type=affine target_shape=(1,3)\noutput y",
         "unsupported-attribute");
     row("bytes between pixels", "x = input uint8 4x5x3\ny = _image_resize(x) size=(3,2)\noutput y",
         "unsupported-attribute");
@@ -132,8 +133,9 @@ void TestMxnetVision::says_data()
         "invalid-attribute");
     row("means for other channels", "x = input 3x4x5\ny = _image_normalize(x) mean=(1,2) std=(1,)\noutput y",
         "invalid-attribute");
-    row("regions without an image number", "x = input 1x4x9x9\nr = input 3x4\n"
-                                           "y = ROIPooling(x,r) pooled_size=(2,2) spatial_scale=1\noutput y",
+    row("regions without an image number",
+        "x = input 1x4x9x9\nr = input 3x4\n"
+        "y = ROIPooling(x,r) pooled_size=(2,2) spatial_scale=1\noutput y",
         "invalid-attribute");
     row("bins without channels of their own",
         "x = input 1x6x9x9\nr = input 3x5\n"

@@ -73,6 +73,11 @@ OutputCount sampled(SymbolAttributes attributes)
     return flag(attributes, "get_prob", false) ? exactly(2, 2) : exactly(1, 1);
 }
 
+OutputCount quantizedProduct(SymbolAttributes attributes)
+{
+    return flag(attributes, "enable_float_output", false) ? exactly(1, 1) : exactly(3, 3);
+}
+
 struct Row {
     std::string_view op;
     OutputCount (*count)(SymbolAttributes attributes);
@@ -127,6 +132,16 @@ constexpr auto rows = std::to_array<Row>({
     {"_contrib_mrcnn_mask_target", fixed<2>},
     {"_contrib_quantize", fixed<3>},
     {"_contrib_quantize_v2", fixed<3>},
+    {"_contrib_quantized_act", fixed<3>, {"output", "min_output", "max_output"}},
+    {"_contrib_quantized_batch_norm", fixed<3>, {"output", "min_output", "max_output"}},
+    {"_contrib_quantized_concat", fixed<3>, {"output", "min_output", "max_output"}},
+    {"_contrib_quantized_conv", fixed<3>, {"output", "min_output", "max_output"}},
+    {"_contrib_quantized_elemwise_add", fixed<3>, {"output", "min_output", "max_output"}},
+    {"_contrib_quantized_elemwise_mul", quantizedProduct, {"output", "min_output", "max_output"}},
+    {"_contrib_quantized_embedding", fixed<3>, {"output", "min_output", "max_output"}},
+    {"_contrib_quantized_flatten", fixed<3>, {"output", "min_output", "max_output"}},
+    {"_contrib_quantized_fully_connected", fixed<3>, {"output", "min_output", "max_output"}},
+    {"_contrib_quantized_pooling", fixed<3>, {"output", "min_output", "max_output"}},
     {"_contrib_requantize", fixed<3>},
     {"_foreach", asManyAsSaid},
     {"_histogram", fixed<2>},

@@ -68,13 +68,12 @@ OnnxValue warpedGrid(const NodeContext& ctx, OnnxValue flow)
     for (std::int64_t i = 0; i < 2; ++i) {
         const std::int64_t axis = i == 0 ? 3 : 2;
         const OnnxValue places = emit::cast(ctx, countUp(ctx, flow, axis), ctx.element(flow));
-        const OnnxValue moved =
-            ctx.emit("Add", {flows[static_cast<std::size_t>(i)], axis == 2 ? emit::unsqueeze(ctx, places, {1}) : places});
+        const OnnxValue moved = ctx.emit(
+            "Add", {flows[static_cast<std::size_t>(i)], axis == 2 ? emit::unsqueeze(ctx, places, {1}) : places});
         const OnnxValue size = emit::cast(ctx, emit::dimVector(ctx, flow, axis), ctx.element(flow));
         const OnnxValue last = ctx.emit("Sub", {size, emit::scalarLike(ctx, size, 1)});
         const OnnxValue half = ctx.emit("Div", {last, emit::scalarLike(ctx, size, 2)});
-        coordinates.push_back(
-            ctx.emit("Sub", {ctx.emit("Div", {moved, half}), emit::scalarLike(ctx, moved, 1)}));
+        coordinates.push_back(ctx.emit("Sub", {ctx.emit("Div", {moved, half}), emit::scalarLike(ctx, moved, 1)}));
     }
     return emit::concat(ctx, coordinates, 1);
 }
@@ -116,8 +115,7 @@ OnnxValue sampled(const NodeContext& ctx, OnnxValue images, OnnxValue grid)
     const PixelRows pixels(ctx, images);
     const OnnxValue one = ctx.onnx.scalar(precision.wide(), 1);
     const auto inPixels = [&](OnnxValue part, OnnxValue size) {
-        const OnnxValue scaled =
-            ctx.emit("Mul", {ctx.emit("Add", {part, one}), ctx.emit("Sub", {size, one})});
+        const OnnxValue scaled = ctx.emit("Mul", {ctx.emit("Add", {part, one}), ctx.emit("Sub", {size, one})});
         return ctx.emit("Div", {scaled, ctx.onnx.scalar(precision.wide(), 2)});
     };
     const OnnxValues parts = emit::split(ctx, places, 1, {1, 1});

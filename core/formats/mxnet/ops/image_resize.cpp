@@ -75,8 +75,7 @@ void addCovered(double* row, std::int64_t from, double scale, std::int64_t i)
     const double begin = static_cast<double>(i) * scale;
     const double end = std::min(begin + scale, static_cast<double>(from));
     for (auto k = static_cast<std::int64_t>(begin); k < from && static_cast<double>(k) < end; ++k) {
-        const double covered =
-            std::min(end, static_cast<double>(k + 1)) - std::max(begin, static_cast<double>(k));
+        const double covered = std::min(end, static_cast<double>(k + 1)) - std::max(begin, static_cast<double>(k));
         row[k] += covered / (end - begin);
     }
 }

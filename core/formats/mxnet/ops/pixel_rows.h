@@ -22,8 +22,8 @@ public:
 
     /// The channels (..., C) of the pixels named by int64 tensors that broadcast with each other; none out of range.
     OnnxValue at(OnnxValue image, OnnxValue y, OnnxValue x) const;
-    /// Linear between the four pixels around (y, x), numbers in the pixels' type that broadcast: (..., C). For Edge they
-    /// must not be NaN.
+    /// Linear between the four pixels around (y, x), numbers in the pixels' type that broadcast: (..., C). For Edge
+    /// they must not be NaN.
     OnnxValue between(OnnxValue image, OnnxValue y, OnnxValue x, Beyond beyond) const;
 
 private:

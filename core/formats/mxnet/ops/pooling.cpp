@@ -256,7 +256,9 @@ void checkSize(const NodeContext& ctx, OnnxValue x, const Window& window)
     }
 }
 
-OnnxValues pooling(NodeContext& ctx)
+} // namespace
+
+OnnxValue pooledAsSaid(const NodeContext& ctx, OnnxValue x)
 {
     const Attributes attributes(ctx);
     Pooling how;
@@ -269,13 +271,12 @@ OnnxValues pooling(NodeContext& ctx)
             ctx.invalid(fmt::format("p_value = {} is not 1, 2 or 3", how.p), "p_value");
         }
     }
-    const OnnxValue x = ctx.input(0);
     const std::size_t rank = ctx.rank(x);
     if (rank < 3 || rank > 5) {
         ctx.invalid(fmt::format("Pooling takes data of 3 to 5 dimensions, not {}", rank));
     }
     if (attributes.boolean("global_pool", false)) { // whatever kernel, stride and pad say
-        return {global(ctx, x, how.type, how.p, isChannelsLast(ctx, attributes.text("layout", ""), rank - 2))};
+        return global(ctx, x, how.type, how.p, isChannelsLast(ctx, attributes.text("layout", ""), rank - 2));
     }
     const Window window = Window::of(ctx, attributes);
     if (how.convention == "same" && (window.rank() != 1 || window.pad[0] != 0)) {
@@ -284,7 +285,14 @@ OnnxValues pooling(NodeContext& ctx)
     const OnnxValue image = window.channelsLast ? toChannelsFirst(ctx, x) : x;
     checkSize(ctx, image, window);
     const OnnxValue y = pool(ctx, image, window, how);
-    return {window.channelsLast ? toChannelsLast(ctx, y) : y};
+    return window.channelsLast ? toChannelsLast(ctx, y) : y;
+}
+
+namespace {
+
+OnnxValues pooling(NodeContext& ctx)
+{
+    return {pooledAsSaid(ctx, ctx.input(0))};
 }
 
 /// The operator of the first releases: padding is zeros, for a maximum too, and an average divides by the whole kernel.

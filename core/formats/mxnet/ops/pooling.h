@@ -13,5 +13,7 @@ struct Pooling {
 
 /// Windows of x (channels first) pooled as MXNet does.
 OnnxValue pool(const NodeContext& ctx, OnnxValue x, const Window& window, const Pooling& how);
+/// x pooled as the attributes of the node say, which are Pooling's.
+OnnxValue pooledAsSaid(const NodeContext& ctx, OnnxValue x);
 
 } // namespace crosswalk::mxnet

@@ -151,8 +151,8 @@ OnnxValues columnsToImages(NodeContext& ctx)
     const Precision precision(ctx, x);
     const Tensor kernel = Tensor::of<double>(ElementType::Float64, kernelDims, ones).converted(precision.wide());
     const OnnxValue columns = emit::reshape(ctx, precision.widen(x), grid);
-    return {precision.restore(
-        transposedConvolution(ctx, columns, ctx.onnx.constant(kernel), {}, window, channels, ends))};
+    return {
+        precision.restore(transposedConvolution(ctx, columns, ctx.onnx.constant(kernel), {}, window, channels, ends))};
 }
 
 constexpr OpRow rows[] = {

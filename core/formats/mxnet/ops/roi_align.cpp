@@ -33,8 +33,8 @@ Samples samplesAlong(const NodeContext& ctx, OnnxValue start, OnnxValue size, st
 {
     const OnnxValue binSize = ctx.emit("Div", {size, number(ctx, size, static_cast<double>(bins))});
     Samples samples;
-    samples.count = ratio > 0 ? ctx.onnx.ints({ratio})
-                              : emit::cast(ctx, ctx.emit("Ceil", {binSize}), ElementType::Int64);
+    samples.count =
+        ratio > 0 ? ctx.onnx.ints({ratio}) : emit::cast(ctx, ctx.emit("Ceil", {binSize}), ElementType::Int64);
     const OnnxValue all = ctx.emit("Mul", {samples.count, ctx.onnx.ints({bins})});
     const OnnxValue numbers = ctx.emit("Range", {ctx.onnx.scalar(ElementType::Int64, 0), emit::squeeze(ctx, all, {0}),
                                                  ctx.onnx.scalar(ElementType::Int64, 1)});
@@ -62,7 +62,8 @@ OnnxValue meansOf(const NodeContext& ctx, const PixelRows& pixels, OnnxValue ima
                                           ctx.emit("Where", {inside, x, zero}), Beyond::Edge); // (h, w, C)
     const OnnxValue counted = ctx.emit("Where", {emit::unsqueeze(ctx, inside, {2}), read, zero});
     const OnnxValue dims = emit::concat(
-        ctx, {ctx.onnx.ints({bins.height}), rows.count, ctx.onnx.ints({bins.width}), columns.count, ctx.onnx.ints({-1})}, 0);
+        ctx,
+        {ctx.onnx.ints({bins.height}), rows.count, ctx.onnx.ints({bins.width}), columns.count, ctx.onnx.ints({-1})}, 0);
     const OnnxValue means = emit::reduce(ctx, "ReduceMean", emit::reshape(ctx, counted, dims), {1, 3}, false);
     const OnnxValue result = emit::transpose(ctx, means, {2, 0, 1});
     ctx.onnx.refine(result, {Dim(), Dim(bins.height), Dim(bins.width)});
@@ -195,7 +196,8 @@ OnnxValues roiAlign(NodeContext& ctx)
 }
 
 constexpr OpRow rows[] = {
-    {"_contrib_ROIAlign", roiAlign, "RoiAlign; Scan of Gather and arithmetic where aligned before opset 16, and from opset 22"},
+    {"_contrib_ROIAlign", roiAlign,
+     "RoiAlign; Scan of Gather and arithmetic where aligned before opset 16, and from opset 22"},
     {"_contrib_RROIAlign", rotatedRoiAlign, "Scan of Gather and arithmetic"},
 };
 

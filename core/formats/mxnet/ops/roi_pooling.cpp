@@ -51,9 +51,9 @@ OnnxValue pooledOne(const NodeContext& ctx, OnnxValue images, OnnxValue region, 
     const auto mask = [&](std::int64_t low, std::int64_t high, std::int64_t axis, std::int64_t count) {
         const OnnxValue start = scaled(low);
         const OnnxValue one = number(ctx, start, 1);
-        const OnnxValue size =
-            ctx.emit("Max", {ctx.emit("Add", {ctx.emit("Sub", {scaled(high), start}), one}), one});
-        const OnnxValue binSize = roundedTo(ctx, ctx.emit("Div", {size, number(ctx, size, static_cast<double>(count))}), inner);
+        const OnnxValue size = ctx.emit("Max", {ctx.emit("Add", {ctx.emit("Sub", {scaled(high), start}), one}), one});
+        const OnnxValue binSize =
+            roundedTo(ctx, ctx.emit("Div", {size, number(ctx, size, static_cast<double>(count))}), inner);
         return binMask(ctx, start, binSize, images, axis, count, inner, false);
     };
     const RegionImage from = imageOf(ctx, column(0), images);
@@ -64,8 +64,8 @@ OnnxValue pooledOne(const NodeContext& ctx, OnnxValue images, OnnxValue region, 
     const auto largest = [&](OnnxValue covered, OnnxValue x, std::int64_t axis) {
         return emit::reduce(ctx, "ReduceMax", ctx.emit("Where", {covered, x, lowest}), {axis}, false);
     };
-    const OnnxValue byRows = largest(emit::unsqueeze(ctx, rows, {1, 3}), image, 2);           // (PH, C, W)
-    const OnnxValue byBoth = largest(columns, emit::unsqueeze(ctx, byRows, {2}), 3);          // (PH, C, PW)
+    const OnnxValue byRows = largest(emit::unsqueeze(ctx, rows, {1, 3}), image, 2);  // (PH, C, W)
+    const OnnxValue byBoth = largest(columns, emit::unsqueeze(ctx, byRows, {2}), 3); // (PH, C, PW)
     const auto any = [&](OnnxValue covered) {
         const OnnxValue most = emit::reduce(ctx, "ReduceMax", emit::cast(ctx, covered, ctx.element(image)), {1}, false);
         return emit::cast(ctx, most, ElementType::Bool);
@@ -125,10 +125,10 @@ OnnxValue averagedOne(const NodeContext& ctx, OnnxValue images, OnnxValue region
     const OnnxValue image = emit::squeeze(ctx, emit::gather(ctx, images, from.index, 0), {0}); // (C, H, W)
     const OnnxValue rows = mask(2, 4, 2, bins.height);
     const OnnxValue columns = mask(1, 3, 3, bins.width);
-    const OnnxValue sums = ctx.emit(
-        "MatMul", {ctx.emit("MatMul", {rows, image}), emit::transpose(ctx, columns, {1, 0})}); // (C, PH, PW)
-    const OnnxValue heights = emit::reduce(ctx, "ReduceSum", rows, {1}, true);                  // (PH, 1)
-    const OnnxValue widths = emit::reduce(ctx, "ReduceSum", columns, {1}, false);               // (PW)
+    const OnnxValue sums =
+        ctx.emit("MatMul", {ctx.emit("MatMul", {rows, image}), emit::transpose(ctx, columns, {1, 0})}); // (C, PH, PW)
+    const OnnxValue heights = emit::reduce(ctx, "ReduceSum", rows, {1}, true);                          // (PH, 1)
+    const OnnxValue widths = emit::reduce(ctx, "ReduceSum", columns, {1}, false);                       // (PW)
     const OnnxValue area = ctx.emit("Mul", {heights, widths});
     const OnnxValue means = ctx.emit("Div", {sums, ctx.emit("Max", {area, number(ctx, area, 1)})});
     return bins.ownChannels(ctx, means);

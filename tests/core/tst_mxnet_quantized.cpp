@@ -1,0 +1,84 @@
+#include "core/convert/conversion.h"
+#include "tests/support/text_graph.h"
+
+#include <QtTest>
+
+using namespace crosswalk;
+using test::dump;
+using test::textGraph;
+
+namespace {
+
+Conversion converted(const QByteArray& source)
+{
+    auto result = convert(textGraph(source.toStdString()), {});
+    if (!result) {
+        throw std::runtime_error(result.problem().message);
+    }
+    return std::move(result.value());
+}
+
+} // namespace
+
+/// Levels of 8 bits: what is computed at conversion, and what is not taken. The numbers are the recorded cases' to say.
+class TestMxnetQuantized : public QObject {
+    Q_OBJECT
+private slots:
+    void computesCalibratedScalesAtConversion()
+    {
+        const auto result =
+            converted("x = input 2x3\n"
+                      "q, low, high = _contrib_quantize_v2(x) min_calib_range=-1 max_calib_range=2 out_type=int8\n"
+                      "y = _contrib_dequantize(q,low,high)\n"
+                      "output y");
+        QVERIFY(!result.hasErrors());
+        // 127.5 levels for 2: the span of int8 since MXNet 1.6.
+        QCOMPARE(QByteArray::fromStdString(dump(result.model)), QByteArray("q/Mul_output = Mul(x, [63.75])\n"
+                                                 "q = QuantizeLinear(q/Mul_output, [1], [0])\n"
+                                                 "y = DequantizeLinear(q, [0.01568627543747425])\n"));
+    }
+
+    void measuresWhatIsNotCalibrated()
+    {
+        const auto result = converted("x = input 2x3\n"
+                                      "q, low, high = _contrib_quantize_v2(x) out_type=uint8\n"
+                                      "output q\noutput low\noutput high");
+        QVERIFY(!result.hasErrors());
+        QVERIFY(dump(result.model).find("ReduceMin") != std::string::npos);
+        QCOMPARE(toString(result.valueTypes[1]), std::string("uint8 2x3"));
+        QCOMPARE(toString(result.valueTypes[2]), std::string("float32 1"));
+    }
+
+    void says_data()
+    {
+        QTest::addColumn<QByteArray>("source");
+        QTest::addColumn<QByteArray>("code");
+        QTest::newRow("levels of the other sign") << QByteArray("x = input uint8 2x3\n"
+                                                                "q, a, b = _contrib_quantize_v2(x)\noutput q")
+                                                  << QByteArray("unsupported-attribute");
+        QTest::newRow("half precision") << QByteArray("x = input float16 2x3\n"
+                                                      "q, a, b = _contrib_quantize_v2(x)\noutput q")
+                                        << QByteArray("invalid-attribute");
+        QTest::newRow("averages beyond the padding")
+            << QByteArray("x = input int8 1x2x4x4\na = input 1\nb = input 1\n"
+                          "q, c, d = _contrib_quantized_pooling(x,a,b) pool_type=avg kernel=(3,3) stride=(2,2) "
+                          "pooling_convention=full\noutput q")
+            << QByteArray("unsupported-attribute");
+        QTest::newRow("a normalisation without its range")
+            << QByteArray("x = input int8 1x2x4x4\ng = weight 2\na = input 1\nb = input 1\n"
+                          "q, c, d = _contrib_quantized_batch_norm(x,g,g,g,g,a,b)\noutput q")
+            << QByteArray("invalid-attribute");
+    }
+
+    void says()
+    {
+        QFETCH(QByteArray, source);
+        QFETCH(QByteArray, code);
+        const auto result = converted(source);
+        QCOMPARE(result.problems.size(), std::size_t{1});
+        QCOMPARE(QByteArray(result.problems[0].code.text().data()), code);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestMxnetQuantized)
+#include "tst_mxnet_quantized.moc"
