@@ -1,30 +1,68 @@
+// crosswalk ops: what is supported, in words, as JSON, and as the page docs/operators.md.
+
 #include "app/crosswalk/commands.h"
 #include "app/crosswalk/exit_status.h"
 #include "app/crosswalk/json.h"
 #include "core/convert/framework.h"
+#include "core/onnx/opsets.h"
 
 #include <algorithm>
+#include <cctype>
 #include <fmt/format.h>
+#include <map>
 
 namespace crosswalk::app {
 namespace {
 
-int runOps(const std::string& format, bool json)
+/// The operators in a row's form that are younger than the oldest opset, and theirs. Below it the row takes another
+/// form.
+std::map<std::string, int> youngOperators(std::string_view form)
 {
-    const Framework* framework = findFramework(format);
-    if (framework == nullptr) {
-        throw ModelError("usage", fmt::format("--framework {}: there is no such framework", format));
-    }
-    const auto operators = framework->operators();
-    if (json) {
-        Json list = Json::array();
-        for (const SupportedOperator& op : operators) {
-            list.push_back(
-                {{"operator", op.name}, {"status", supportName(op.support)}, {"onnx", op.form}, {"note", op.note}});
+    std::map<std::string, int> young;
+    const auto isLetter = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; };
+    for (std::size_t begin = 0; begin < form.size();) {
+        const auto* end = std::find_if_not(form.begin() + begin, form.end(), isLetter);
+        const std::string word(form.begin() + begin, end);
+        if (const auto opset = firstOpset(word); opset && *opset > oldestOpset) {
+            young[word] = *opset;
         }
-        print(list);
-        return Done;
+        begin = static_cast<std::size_t>(end - form.begin()) + 1;
     }
+    return young;
+}
+
+bool isTranslated(const SupportedOperator& op)
+{
+    return op.support != Support::TrainingOnly && op.support != Support::NotSupported;
+}
+
+/// "11", or "11 (LayerNormalization from 17)"; empty for what is not translated.
+std::string opsetText(const SupportedOperator& op)
+{
+    if (!isTranslated(op)) {
+        return {};
+    }
+    std::string young;
+    for (const auto& [name, opset] : youngOperators(op.form)) {
+        young += fmt::format("{}{} from {}", young.empty() ? "" : ", ", name, opset);
+    }
+    return young.empty() ? std::to_string(oldestOpset) : fmt::format("{} ({})", oldestOpset, young);
+}
+
+Json toJson(const SupportedOperator& op)
+{
+    Json row = {{"operator", op.name}, {"status", supportName(op.support)}, {"onnx", op.form}, {"note", op.note}};
+    if (isTranslated(op)) {
+        row["opset"] = oldestOpset;
+        for (const auto& [name, opset] : youngOperators(op.form)) {
+            row["younger"][name] = opset;
+        }
+    }
+    return row;
+}
+
+void printTable(const std::vector<SupportedOperator>& operators)
+{
     std::size_t nameWidth = 8;
     std::size_t statusWidth = 6;
     for (const SupportedOperator& op : operators) {
@@ -36,6 +74,42 @@ int runOps(const std::string& format, bool json)
         fmt::print("{:{}}  {:{}}  {}{}{}\n", op.name, nameWidth, supportName(op.support), statusWidth, op.form,
                    op.note.empty() || op.form.empty() ? "" : "  -- ", op.note);
     }
+}
+
+void printMarkdown(const std::string& framework, const std::vector<SupportedOperator>& operators)
+{
+    fmt::print(
+        "# Operators of {0}\n\n"
+        "`crosswalk ops --framework {0} --markdown` makes this page. Other spellings of a name, as older versions and\n"
+        "`_sparse_` or `_npi_` variants have them, are taken for the name in the table. Every translation holds at\n"
+        "opset {1} to {2}; operators of ONNX that are younger than {1} are used from the opset that brought them, and\n"
+        "composed below it.\n\n"
+        "| operator | status | ONNX | opset | note |\n"
+        "|---|---|---|---|---|\n",
+        framework, oldestOpset, newestOpset);
+    for (const SupportedOperator& op : operators) {
+        fmt::print("| `{}` | {} | {} | {} | {} |\n", op.name, supportName(op.support), op.form, opsetText(op), op.note);
+    }
+}
+
+int runOps(const std::string& name, bool json, bool markdown)
+{
+    const Framework* framework = findFramework(name);
+    if (framework == nullptr) {
+        throw ModelError("usage", fmt::format("--framework {}: there is no such framework", name));
+    }
+    const auto operators = framework->operators();
+    if (json) {
+        Json list = Json::array();
+        for (const SupportedOperator& op : operators) {
+            list.push_back(toJson(op));
+        }
+        print(list);
+    } else if (markdown) {
+        printMarkdown(name, operators);
+    } else {
+        printTable(operators);
+    }
     return Done;
 }
 
@@ -46,13 +120,17 @@ Command addOps(CLI::App& app)
     struct Arguments {
         std::string framework = "mxnet";
         bool json = false;
+        bool markdown = false;
     };
     auto arguments = std::make_shared<Arguments>();
     CLI::App* command = app.add_subcommand("ops", "List the operators of a framework and what they become");
     command->add_option("--framework", arguments->framework, "whose operators")->capture_default_str();
-    command->add_flag("--json", arguments->json, "as JSON");
+    auto* json = command->add_flag("--json", arguments->json, "as JSON");
+    command->add_flag("--markdown", arguments->markdown, "as a page of documentation")->excludes(json);
     command->footer("Example:\n  crosswalk ops --framework mxnet");
-    return {command, [arguments](std::stop_token) { return runOps(arguments->framework, arguments->json); }};
+    return {command, [arguments](std::stop_token) {
+                return runOps(arguments->framework, arguments->json, arguments->markdown);
+            }};
 }
 
 } // namespace crosswalk::app

@@ -1,6 +1,10 @@
 #include "core/onnx/opsets.h"
 
+#include "core/onnx/schema.h"
+
 #include <cassert>
+#include <map>
+#include <string>
 
 namespace crosswalk {
 
@@ -20,6 +24,22 @@ std::int64_t irVersionFor(int opset)
         }
     }
     return ir;
+}
+
+std::optional<int> firstOpset(std::string_view op)
+{
+    static const auto first = [] {
+        std::map<std::string, int, std::less<>> opsets;
+        for (const auto& schema : ::onnx::OpSchemaRegistry::get_all_schemas_with_history()) {
+            if (schema.domain().empty()) {
+                const auto [known, isNew] = opsets.emplace(schema.Name(), schema.SinceVersion());
+                known->second = std::min(known->second, schema.SinceVersion());
+            }
+        }
+        return opsets;
+    }();
+    const auto found = first.find(op);
+    return found != first.end() ? std::optional(found->second) : std::nullopt;
 }
 
 } // namespace crosswalk

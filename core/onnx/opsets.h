@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string_view>
 
 namespace crosswalk {
 
@@ -10,5 +12,8 @@ inline constexpr int defaultOpset = 17;
 
 /// The lowest IR version that an opset calls for (onnx's own table of releases): older runtimes load the file.
 std::int64_t irVersionFor(int opset);
+
+/// The opset that an operator of ONNX's default domain came with; nothing for a word that is no such operator.
+std::optional<int> firstOpset(std::string_view op);
 
 } // namespace crosswalk
