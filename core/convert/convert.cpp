@@ -4,6 +4,7 @@
 #include "core/convert/conversion.h"
 #include "core/convert/framework.h"
 #include "core/convert/node_context.h"
+#include "core/convert/rerolled.h"
 #include "core/onnx/proto.h"
 #include "core/rewrite/optimize.h"
 
@@ -54,13 +55,6 @@ public:
             translateNode(NodeId{i});
         }
         declareOutputs();
-        if (m_options.reroll) {
-            m_result.problems.push_back({.severity = Severity::Warning,
-                                         .code = "not-rerolled",
-                                         .message =
-                                             "no run of steps was re-rolled: this version exports unrolled cells as "
-                                             "they stand"});
-        }
         finish();
         return std::move(m_result);
     }
@@ -452,10 +446,13 @@ Result<Conversion> convert(const Graph& graph, const ConvertOptions& options, st
                           .message = fmt::format("models of format {} cannot be converted", graph.format)};
     }
     try {
-        if (framework->convertWhole != nullptr) {
-            return framework->convertWhole(graph, options, stop);
-        }
-        return Driver(graph, options, *framework, std::move(stop)).run();
+        const auto convertGraph = [&](const Graph& any, const ConvertOptions& chosen) {
+            return Driver(any, chosen, *framework, stop).run();
+        };
+        Conversion result = framework->convertWhole != nullptr ? framework->convertWhole(graph, options, stop)
+                            : options.reroll ? convertRerolled(graph, options, *framework, convertGraph)
+                                             : convertGraph(graph, options);
+        return result;
     } catch (const ModelError& error) {
         return error.diagnostic;
     }

@@ -23,6 +23,14 @@ struct SupportedOperator {
     std::string_view note = {};
 };
 
+/// A graph that stands in for another one during a conversion.
+struct RewrittenGraph {
+    Graph graph;                              ///< without outputs where nothing was rewritten
+    std::vector<std::vector<NodeId>> origins; ///< of each node: the nodes of the source that it stands for
+    std::vector<ValueId> standIns;            ///< of each value of the source: the value that stands for it, if any
+    std::vector<Diagnostic> problems;         ///< in terms of the source
+};
+
 /// What the driver needs to know of a source framework. One constant table a framework.
 struct Framework {
     std::string_view format; ///< Graph::format
@@ -36,6 +44,8 @@ struct Framework {
     /// ModelError where convert() fails as a whole.
     Conversion (*convertWhole)(const Graph& graph, const ConvertOptions& options,
                                const std::stop_token& stop) = nullptr;
+    /// Puts recurrent nodes in the place of unrolled steps (--reroll). Null where the framework has none.
+    RewrittenGraph (*reroll)(const Graph& graph) = nullptr;
 };
 
 std::span<const Framework* const> frameworks();

@@ -2,6 +2,7 @@
 
 #include "core/formats/mxnet/input_shapes.h"
 #include "core/formats/mxnet/op_table.h"
+#include "core/formats/mxnet/reroll/reroll.h"
 #include "core/formats/mxnet/untranslated.h"
 
 #include <algorithm>
@@ -61,6 +62,7 @@ const Framework& framework()
         .translate = translate,
         .inferInputs = inferInputShapes,
         .operators = operators,
+        .reroll = reroll,
     };
     return table;
 }

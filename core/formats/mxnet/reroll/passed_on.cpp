@@ -1,0 +1,42 @@
+#include "core/formats/mxnet/reroll/passed_on.h"
+
+namespace crosswalk::mxnet {
+namespace {
+
+bool isOnes(const Rewriting& graph, ValueId value)
+{
+    return graph.from("ones_like", value) != nullptr;
+}
+
+/// What a node gives where it is one of its inputs; absent where it is not. Zoneout and variational dropout leave masks
+/// of ones at inference (mxnet-rnn.md, section 9).
+ValueId passedOn(const Rewriting& graph, const Node& node)
+{
+    if (node.op == "_copy" || node.op == "BlockGrad" ||
+        (node.op == "Dropout" && attributeText(node, "mode", "training") == "training")) {
+        return graph.input(node, 0);
+    }
+    if (node.op == "where" && node.inputs.size() == 3 && isOnes(graph, node.inputs[0])) {
+        return graph.input(node, 1);
+    }
+    if (node.op == "elemwise_mul" && node.inputs.size() == 2) {
+        return isOnes(graph, node.inputs[1])   ? graph.input(node, 0)
+               : isOnes(graph, node.inputs[0]) ? graph.input(node, 1)
+                                               : ValueId{};
+    }
+    return {};
+}
+
+} // namespace
+
+void passOn(Rewriting& graph)
+{
+    for (std::uint32_t i = 0; i < graph.sourceNodes(); ++i) {
+        const Node& node = graph.graph().node(NodeId{i});
+        if (const ValueId input = passedOn(graph, node)) {
+            graph.replace(node.outputs[0], input);
+        }
+    }
+}
+
+} // namespace crosswalk::mxnet

@@ -1,0 +1,19 @@
+#pragma once
+
+#include "core/formats/mxnet/reroll/sequences.h"
+#include "core/formats/mxnet/reroll/unrolled_run.h"
+
+namespace crosswalk::mxnet {
+
+/// Puts one RNN in the place of a run, or of two that read the same steps in opposite orders. Returns what the RNN
+/// gives for all steps.
+ValueId putRecurrentNode(Rewriting& graph, Sequences& sequences, const UnrolledRun& forward,
+                         const UnrolledRun* backward);
+
+/// Whether the parameters of a run can be packed as RNN takes them; else why not.
+std::string packingObstacle(const Rewriting& graph, const UnrolledRun& run);
+
+/// Whether one bidirectional node says both.
+bool arePair(const Rewriting& graph, Sequences& sequences, const UnrolledRun& forward, const UnrolledRun& backward);
+
+} // namespace crosswalk::mxnet

@@ -1,0 +1,91 @@
+#include "core/formats/mxnet/reroll/reroll.h"
+
+#include "core/formats/mxnet/reroll/passed_on.h"
+#include "core/formats/mxnet/reroll/recurrent_node.h"
+#include "core/formats/mxnet/reroll/unrecognised.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace crosswalk::mxnet {
+namespace {
+
+/// The other direction of a run, among those that are still to be put in.
+UnrolledRun* partnerOf(const Rewriting& graph, Sequences& sequences, const UnrolledRun& run,
+                       std::span<UnrolledRun> others)
+{
+    const auto partner = std::find_if(others.begin(), others.end(), [&](UnrolledRun& other) {
+        return !other.steps.empty() && obstacleOf(graph, other).empty() && packingObstacle(graph, other).empty() &&
+               arePair(graph, sequences, run, other);
+    });
+    return partner != others.end() ? &*partner : nullptr;
+}
+
+Diagnostic about(const Graph& source, NodeId node, Severity severity, Code code, std::string message)
+{
+    return {.severity = severity,
+            .code = code,
+            .message = std::move(message),
+            .node = NodeNames(source).of(node),
+            .nodeIndex = node.index,
+            .op = source.node(node).op};
+}
+
+NodeId firstNode(const UnrolledRun& run)
+{
+    return run.steps.front().nodes.front();
+}
+
+} // namespace
+
+RewrittenGraph reroll(const Graph& source)
+{
+    Rewriting graph(source);
+    Sequences sequences(graph);
+    std::vector<Diagnostic> problems;
+    NodeSet explained;
+    bool any = false;
+    passOn(graph);
+    std::vector<UnrolledRun> runs = findRuns(graph);
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        UnrolledRun& run = runs[i];
+        if (run.steps.empty()) {
+            continue; // became the other direction of an earlier one
+        }
+        std::string obstacle = packingObstacle(graph, run);
+        obstacle = obstacle.empty() ? obstacleOf(graph, run) : obstacle;
+        if (!obstacle.empty()) {
+            explained.merge(run.nodes());
+            problems.push_back(about(
+                source, firstNode(run), Severity::Warning, "not-rerolled",
+                fmt::format("{} steps of {} stay unrolled: {}", run.steps.size(), cellName(run.mode()), obstacle)));
+            continue;
+        }
+        UnrolledRun* partner = partnerOf(graph, sequences, run, std::span(runs).subspan(i + 1));
+        putRecurrentNode(graph, sequences, run, partner);
+        any = true;
+        problems.push_back(about(source, firstNode(run), Severity::Note, "rerolled",
+                                 fmt::format("{} steps of {} became one{} recurrent node", run.steps.size(),
+                                             cellName(run.mode()), partner != nullptr ? " bidirectional" : "")));
+        if (partner != nullptr) {
+            partner->steps.clear();
+        }
+    }
+    if (any) {
+        sequences.replaceStacks();
+        sequences.replaceSteps();
+    }
+    for (const auto& [node, reason] : unrecognisedSteps(graph, std::move(explained))) {
+        problems.push_back(about(source, node, Severity::Warning, "not-rerolled", reason));
+    }
+    if (problems.empty()) {
+        problems.push_back({.severity = Severity::Warning,
+                            .code = "not-rerolled",
+                            .message = "nothing was re-rolled: the graph has no run of equal recurrent steps"});
+    }
+    RewrittenGraph result = any ? graph.finish() : RewrittenGraph{};
+    result.problems = std::move(problems);
+    return result;
+}
+
+} // namespace crosswalk::mxnet

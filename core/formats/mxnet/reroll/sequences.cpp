@@ -1,0 +1,256 @@
+#include "core/formats/mxnet/reroll/sequences.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+
+namespace crosswalk::mxnet {
+namespace {
+
+/// Operators that do the same to each element, or to elements that stand in the same place, whatever the rank.
+constexpr std::array<std::string_view, 20> elementwise{
+    "Activation",     "add_n",   "elemwise_add", "elemwise_sub", "elemwise_mul", "elemwise_div",
+    "relu",           "sigmoid", "tanh",         "softsign",     "hard_sigmoid", "exp",
+    "square",         "abs",     "_plus_scalar", "_mul_scalar",  "_div_scalar",  "_minus_scalar",
+    "_rminus_scalar", "negative"};
+
+bool sameAttributes(const Node& a, const Node& b)
+{
+    return std::equal(a.attributes.begin(), a.attributes.end(), b.attributes.begin(), b.attributes.end(),
+                      [](const Attribute& x, const Attribute& y) { return x.name == y.name && x.value == y.value; });
+}
+
+bool sameOperator(const Rewriting& graph, const Values& steps)
+{
+    const Node* first = graph.producerNode(steps.front());
+    return first != nullptr && std::all_of(steps.begin(), steps.end(), [&](ValueId step) {
+               const Node* node = graph.from(first->op, step);
+               return node != nullptr && node->inputs.size() == first->inputs.size() && sameAttributes(*node, *first);
+           });
+}
+
+std::vector<NodeId> producersOf(const Rewriting& graph, const Values& steps)
+{
+    std::vector<NodeId> nodes;
+    for (const ValueId step : steps) {
+        if (const NodeId node = graph.producer(step); node && node.index < graph.sourceNodes()) {
+            nodes.push_back(node);
+        }
+    }
+    return nodes;
+}
+
+std::vector<Attribute> withAttribute(std::vector<Attribute> attributes, const std::string& name, std::string value)
+{
+    std::erase_if(attributes, [&](const Attribute& attribute) { return attribute.name == name; });
+    attributes.push_back({name, std::move(value)});
+    return attributes;
+}
+
+bool swapsTimeAndBatch(const Node& node)
+{
+    const auto a = attributeInteger(node, "dim1", 0);
+    const auto b = attributeInteger(node, "dim2", 0);
+    return node.op == "SwapAxis" && a && b && *a + *b == 1 && *a * *b == 0;
+}
+
+} // namespace
+
+ValueId Sequences::swapped(ValueId sequence)
+{
+    const Node* node = m_graph.from("SwapAxis", sequence);
+    if (node != nullptr && swapsTimeAndBatch(*node)) {
+        return m_graph.input(*node, 0);
+    }
+    return m_graph.add("SwapAxis", {sequence}, {{"dim1", std::string("0")}, {"dim2", std::string("1")}}).front();
+}
+
+ValueId Sequences::reversed(ValueId sequence, std::int64_t axis)
+{
+    if (const Node* node = m_graph.from("reverse", sequence); node != nullptr) {
+        if (attributeInteger(*node, "axis") == axis) {
+            return m_graph.input(*node, 0);
+        }
+    }
+    const ValueId result = m_graph.add("reverse", {sequence}, {{"axis", std::to_string(axis)}}).front();
+    if (m_matrices.contains(m_graph.now(sequence))) {
+        m_matrices.insert(result);
+    }
+    return result;
+}
+
+std::optional<Sequences::Slice> Sequences::sliceOf(ValueId step) const
+{
+    const Node* node = m_graph.producerNode(step);
+    if (node == nullptr) {
+        return std::nullopt;
+    }
+    if (node->op == "SliceChannel" && attributeFlag(*node, "squeeze_axis", false)) {
+        const auto axis = attributeInteger(*node, "axis", 1);
+        const auto which = std::find(node->outputs.begin(), node->outputs.end(), m_graph.now(step));
+        const auto count = attributeInteger(*node, "num_outputs");
+        if (axis && count && (*axis == 0 || *axis == 1)) {
+            return Slice{m_graph.input(*node, 0), *axis, which - node->outputs.begin(), *count};
+        }
+        return std::nullopt;
+    }
+    // A slice of one step whose axis is then dropped.
+    const bool drops = node->op == "squeeze" || node->op == "Flatten" || node->op == "Reshape";
+    const Node* slice = drops ? m_graph.from("slice_axis", node->inputs[0]) : nullptr;
+    if (slice == nullptr) {
+        return std::nullopt;
+    }
+    const auto axis = attributeInteger(*slice, "axis");
+    const auto begin = attributeInteger(*slice, "begin");
+    if (!axis || !begin || *begin < 0 || (*axis != 0 && *axis != 1) || attributeInteger(*slice, "end") != *begin + 1) {
+        return std::nullopt;
+    }
+    const std::string_view shape = attributeText(*node, "shape", {});
+    const bool dropsAxis = node->op == "squeeze"   ? attributeInteger(*node, "axis") == *axis
+                           : node->op == "Flatten" ? *axis == 1
+                                                   : *axis == 1 && (shape == "(0,-1)" || shape == "(0, -1)");
+    return dropsAxis ? std::optional(Slice{m_graph.input(*slice, 0), *axis, *begin, 0}) : std::nullopt;
+}
+
+std::optional<ValueId> Sequences::cut(const Values& steps)
+{
+    const auto first = sliceOf(steps.front());
+    if (!first || steps.size() < 2) {
+        return std::nullopt;
+    }
+    const auto second = sliceOf(steps[1]);
+    const std::int64_t stride = second ? second->index - first->index : 0;
+    if (stride != 1 && stride != -1) {
+        return std::nullopt;
+    }
+    std::int64_t index = first->index;
+    for (const ValueId step : steps) {
+        const auto slice = sliceOf(step);
+        if (!slice || slice->of != first->of || slice->axis != first->axis || slice->count != first->count ||
+            slice->index != index) {
+            return std::nullopt;
+        }
+        index += stride;
+    }
+    const auto length = static_cast<std::int64_t>(steps.size());
+    const std::int64_t begin = stride == 1 ? first->index : first->index - length + 1;
+    ValueId whole = first->of;
+    if (first->count != length) {
+        whole = m_graph
+                    .add("slice_axis", {whole},
+                         {{"axis", std::to_string(first->axis)},
+                          {"begin", std::to_string(begin)},
+                          {"end", std::to_string(begin + length)}})
+                    .front();
+    }
+    const ValueId inTime = first->axis == 0 ? whole : swapped(whole);
+    return stride == 1 ? inTime : reversed(inTime);
+}
+
+std::optional<ValueId> Sequences::computed(const Values& steps)
+{
+    if (!sameOperator(m_graph, steps)) {
+        return std::nullopt;
+    }
+    const Node node = *m_graph.producerNode(steps.front());
+    const bool isElementwise = std::find(elementwise.begin(), elementwise.end(), node.op) != elementwise.end();
+    const bool isConcat = node.op == "Concat";
+    const std::int64_t dim = attributeInteger(node, "dim", 1).value_or(-1);
+    const bool isProduct = node.op == "FullyConnected";
+    if (!isElementwise && !isProduct && node.op != "Embedding" && (!isConcat || dim < 1)) {
+        return std::nullopt;
+    }
+    Values inputs;
+    bool ofMatrices = true;
+    for (std::size_t i = 0; i < node.inputs.size(); ++i) {
+        Values operands;
+        for (const ValueId step : steps) {
+            operands.push_back(m_graph.input(*m_graph.producerNode(step), i));
+        }
+        const bool isWeight = i > 0 && (isProduct || node.op == "Embedding");
+        if (isWeight) {
+            if (std::adjacent_find(operands.begin(), operands.end(), std::not_equal_to<>()) != operands.end()) {
+                return std::nullopt;
+            }
+            inputs.push_back(operands.front());
+            continue;
+        }
+        const auto sequence = of(operands);
+        if (!sequence) {
+            return std::nullopt;
+        }
+        inputs.push_back(*sequence);
+        ofMatrices = ofMatrices && m_matrices.contains(m_graph.now(*sequence));
+    }
+    // A product flattens what is more than a matrix, and the time in front may not be flattened with it.
+    if (isProduct && attributeFlag(node, "flatten", true) && !ofMatrices) {
+        return std::nullopt;
+    }
+    if (isConcat) {
+        const ValueId all = concat(inputs, dim + 1);
+        m_graph.comesFrom(all, producersOf(m_graph, steps));
+        return all;
+    }
+    const ValueId result =
+        m_graph
+            .add(node.op, inputs, isProduct ? withAttribute(node.attributes, "flatten", "False") : node.attributes, 1,
+                 node.name)
+            .front();
+    m_graph.comesFrom(result, producersOf(m_graph, steps));
+    if (ofMatrices && node.op != "Embedding") {
+        m_matrices.insert(result);
+    }
+    return result;
+}
+
+std::optional<ValueId> Sequences::of(const Values& steps)
+{
+    if (const auto sequence = cut(steps)) {
+        return sequence;
+    }
+    return steps.size() < 2 ? std::nullopt : computed(steps);
+}
+
+ValueId Sequences::ofOrStacked(const Values& steps)
+{
+    if (const auto sequence = of(steps)) {
+        return *sequence;
+    }
+    return m_graph.add("stack", steps, {{"axis", std::string("0")}, {"num_args", std::to_string(steps.size())}})
+        .front();
+}
+
+void Sequences::declare(ValueId sequence, const Values& steps)
+{
+    m_matrices.insert(sequence);
+    const auto slices = m_graph.add(
+        "SliceChannel", {sequence},
+        {{"axis", std::string("0")}, {"num_outputs", std::to_string(steps.size())}, {"squeeze_axis", std::string("1")}},
+        steps.size());
+    for (std::size_t t = 0; t < steps.size(); ++t) {
+        m_graph.replace(steps[t], slices[t]);
+    }
+}
+
+/// Parts that one SliceChannel cut along the same axis are joined by taking what was cut.
+ValueId Sequences::concat(const Values& parts, std::int64_t axis)
+{
+    const Node* cutter = m_graph.producerNode(parts.front());
+    if (cutter != nullptr && cutter->op == "SliceChannel" && !attributeFlag(*cutter, "squeeze_axis", false) &&
+        attributeInteger(*cutter, "axis", 1) == axis && cutter->outputs.size() == parts.size() &&
+        std::equal(parts.begin(), parts.end(), cutter->outputs.begin(),
+                   [&](ValueId a, ValueId b) { return m_graph.now(a) == b; })) {
+        return m_graph.input(*cutter, 0);
+    }
+    const bool ofMatrices =
+        std::all_of(parts.begin(), parts.end(), [&](ValueId part) { return m_matrices.contains(m_graph.now(part)); });
+    const ValueId result =
+        m_graph.add("Concat", parts, {{"dim", std::to_string(axis)}, {"num_args", std::to_string(parts.size())}})
+            .front();
+    if (ofMatrices) {
+        m_matrices.insert(result);
+    }
+    return result;
+}
+
+} // namespace crosswalk::mxnet

@@ -1,0 +1,104 @@
+#include "core/formats/mxnet/reroll/unrecognised.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <map>
+
+namespace crosswalk::mxnet {
+namespace {
+
+/// What steps of LSTM, GRU and RNN are made of.
+constexpr std::array<std::string_view, 13> ofCells{
+    "FullyConnected", "SliceChannel", "elemwise_add", "broadcast_add", "elemwise_mul",   "broadcast_mul", "sigmoid",
+    "tanh",           "relu",         "ones_like",    "elemwise_sub",  "_rminus_scalar", "add_n"};
+
+/// Nodes that compute `to` from `from`, both included; nothing where they do not. Nodes of the source stand in
+/// topological order, so that all of them lie between the two.
+NodeSet between(const Rewriting& graph, NodeId from, NodeId to)
+{
+    const auto reads = [&](NodeId id, const NodeSet& nodes) {
+        const std::vector<ValueId>& inputs = graph.graph().node(id).inputs;
+        return std::any_of(inputs.begin(), inputs.end(), [&](ValueId input) {
+            const NodeId producer = input ? graph.producer(input) : NodeId{};
+            return producer && nodes.contains(producer);
+        });
+    };
+    NodeSet after{from};
+    for (std::uint32_t i = from.index + 1; i <= to.index; ++i) {
+        if (reads(NodeId{i}, after)) {
+            after.insert(NodeId{i});
+        }
+    }
+    if (!after.contains(to)) {
+        return {};
+    }
+    NodeSet before{to};
+    for (auto id = after.rbegin(); id != after.rend(); ++id) {
+        if (before.contains(*id)) {
+            for (const ValueId input : graph.graph().node(*id).inputs) {
+                if (const NodeId producer = input ? graph.producer(input) : NodeId{}; after.contains(producer)) {
+                    before.insert(producer);
+                }
+            }
+        }
+    }
+    return before;
+}
+
+std::string reasonOf(const Rewriting& graph, const NodeSet& step, NodeId first)
+{
+    const Node& product = graph.graph().node(first);
+    if (product.op == "Convolution") {
+        return "its steps are convolutions, ONNX's recurrent operators multiply by matrices";
+    }
+    std::set<std::string> others;
+    bool projects = false;
+    for (const NodeId id : step) {
+        const Node& node = graph.graph().node(id);
+        const bool isGate = node.op == "Activation" && attributeText(node, "act_type", {}) != "softrelu" &&
+                            attributeText(node, "act_type", {}) != "softsign";
+        projects = projects || (node.op == "FullyConnected" && graph.input(node, 1) != graph.input(product, 1));
+        if (!isGate && std::find(ofCells.begin(), ofCells.end(), node.op) == ofCells.end()) {
+            others.insert(node.op == "Activation" ? std::string(attributeText(node, "act_type", {})) : node.op);
+        }
+    }
+    if (!others.empty()) {
+        return fmt::format("its steps have {}, which is in no LSTM, GRU or RNN of MXNet", fmt::join(others, ", "));
+    }
+    return projects ? "its steps multiply the state by a second matrix, which ONNX's recurrent operators have not"
+                    : "its steps compute neither LSTM nor GRU nor RNN";
+}
+
+} // namespace
+
+std::vector<Unrecognised> unrecognisedSteps(const Rewriting& graph, NodeSet explained)
+{
+    const std::vector<bool> needed = graph.neededNodes();
+    ByValue<std::vector<NodeId>> byWeight;
+    for (std::uint32_t i = 0; i < graph.sourceNodes(); ++i) {
+        const Node& node = graph.graph().node(NodeId{i});
+        if (needed[i] && (node.op == "FullyConnected" || node.op == "Convolution") && node.inputs.size() > 1) {
+            byWeight[graph.input(node, 1)].push_back(NodeId{i});
+        }
+    }
+    std::vector<Unrecognised> found;
+    for (const auto& [weight, nodes] : byWeight) {
+        if (nodes.size() < 2 || explained.contains(nodes.front())) {
+            continue;
+        }
+        NodeSet step = between(graph, nodes[0], nodes[1]);
+        const bool known = std::any_of(step.begin(), step.end(), [&](NodeId node) { return explained.contains(node); });
+        if (step.empty() || known) {
+            continue;
+        }
+        found.push_back(
+            {nodes.front(), fmt::format("{} steps that share {} stay unrolled: {}", nodes.size(),
+                                        graph.graph().value(weight).name, reasonOf(graph, step, nodes.front()))});
+        explained.merge(step);
+    }
+    return found;
+}
+
+} // namespace crosswalk::mxnet

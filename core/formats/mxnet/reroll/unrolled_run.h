@@ -1,0 +1,26 @@
+#pragma once
+
+#include "core/formats/mxnet/reroll/cell_step.h"
+
+namespace crosswalk::mxnet {
+
+/// Steps of one cell, each of which starts from the state that the one before leaves.
+struct UnrolledRun {
+    std::vector<CellStep> steps; ///< of each, operands[1] is the h before
+    std::string obstacle;        ///< why the steps cannot become one node; empty where they can
+
+    CellMode mode() const { return steps.front().mode; }
+    std::int64_t hidden() const { return steps.front().operands[1].gates.front().count; }
+    std::vector<ValueId> inputs() const;
+    std::vector<ValueId> outputs() const;
+    NodeSet nodes() const;
+};
+
+/// Every run of `least` steps or more, in the order of their first steps.
+std::vector<UnrolledRun> findRuns(const Rewriting& graph, std::size_t least = 2);
+
+/// What else reads of the run's nodes than what a recurrent node gives, or what of its input comes from its own state,
+/// said so that the user understands; empty where nothing does.
+std::string obstacleOf(const Rewriting& graph, const UnrolledRun& run);
+
+} // namespace crosswalk::mxnet
