@@ -5,6 +5,7 @@
 #include "core/convert/framework.h"
 #include "core/convert/node_context.h"
 #include "core/convert/rerolled.h"
+#include "core/convert/states.h"
 #include "core/onnx/proto.h"
 #include "core/rewrite/optimize.h"
 
@@ -452,6 +453,9 @@ Result<Conversion> convert(const Graph& graph, const ConvertOptions& options, st
         Conversion result = framework->convertWhole != nullptr ? framework->convertWhole(graph, options, stop)
                             : options.reroll ? convertRerolled(graph, options, *framework, convertGraph)
                                              : convertGraph(graph, options);
+        if (framework->states != nullptr) {
+            pairStates(result, framework->states(graph));
+        }
         return result;
     } catch (const ModelError& error) {
         return error.diagnostic;

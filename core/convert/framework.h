@@ -44,6 +44,8 @@ struct Framework {
     /// ModelError where convert() fails as a whole.
     Conversion (*convertWhole)(const Graph& graph, const ConvertOptions& options,
                                const std::stop_token& stop) = nullptr;
+    /// Inputs that hold a state, each with the output that carries it on. Null where the framework has none.
+    std::map<std::string, std::string> (*states)(const Graph& graph) = nullptr;
     /// Puts recurrent nodes in the place of unrolled steps (--reroll). Null where the framework has none.
     RewrittenGraph (*reroll)(const Graph& graph) = nullptr;
 };

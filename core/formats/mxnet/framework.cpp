@@ -3,6 +3,7 @@
 #include "core/formats/mxnet/input_shapes.h"
 #include "core/formats/mxnet/op_table.h"
 #include "core/formats/mxnet/reroll/reroll.h"
+#include "core/formats/mxnet/reroll/state_pairs.h"
 #include "core/formats/mxnet/untranslated.h"
 
 #include <algorithm>
@@ -62,6 +63,7 @@ const Framework& framework()
         .translate = translate,
         .inferInputs = inferInputShapes,
         .operators = operators,
+        .states = statePairs,
         .reroll = reroll,
     };
     return table;

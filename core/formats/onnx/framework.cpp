@@ -1,5 +1,6 @@
 #include "core/formats/onnx/framework.h"
 
+#include "core/convert/states.h"
 #include "core/formats/onnx/convert_whole.h"
 #include "core/onnx/schema.h"
 
@@ -32,7 +33,8 @@ const Framework& onnxFramework()
                                  .translate = nullptr,
                                  .inferInputs = nullptr,
                                  .operators = operators,
-                                 .convertWhole = convertOnnx};
+                                 .convertWhole = convertOnnx,
+                                 .states = [](const Graph& graph) { return statesIn(graph.metadata); }};
     return table;
 }
 

@@ -1,0 +1,116 @@
+#include "core/formats/mxnet/reroll/state_pairs.h"
+
+#include "core/formats/mxnet/attribute_text.h"
+#include "core/formats/mxnet/reroll/passed_on.h"
+#include "core/formats/mxnet/reroll/unrolled_run.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+
+namespace crosswalk::mxnet {
+namespace {
+
+/// Operators that give the elements of their input in the same order, in other dimensions perhaps.
+constexpr std::array<std::string_view, 5> rearranging{"Reshape", "expand_dims", "squeeze", "Cast", "Flatten"};
+
+class StatePairs {
+public:
+    explicit StatePairs(const Graph& graph)
+        : m_graph(graph)
+    {
+        passOn(m_graph);
+        std::map<std::string, int> seen;
+        for (const ValueId id : graph.outputs) {
+            const std::string& name = graph.value(id).name;
+            const int count = ++seen[name];
+            m_outputs.try_emplace(origin(id), count == 1 ? name : fmt::format("{}#{}", name, count));
+        }
+    }
+
+    std::map<std::string, std::string> run()
+    {
+        for (std::uint32_t i = 0; i < m_graph.sourceNodes(); ++i) {
+            const Node& node = m_graph.graph().node(NodeId{i});
+            if (node.op == "RNN") {
+                recurrent(node);
+            } else if (node.op == "_foreach") {
+                loop(node);
+            }
+        }
+        for (const UnrolledRun& run : findRuns(m_graph, 1)) {
+            pair(run.steps.front().operands[1].value, run.steps.back().h);
+            if (run.mode() == CellMode::Lstm) {
+                pair(run.steps.front().cBefore, run.steps.back().c);
+            }
+        }
+        return std::move(m_pairs);
+    }
+
+private:
+    /// The value whose elements these are.
+    ValueId origin(ValueId value) const
+    {
+        value = m_graph.now(value);
+        const Node* node = m_graph.producerNode(value);
+        while (node != nullptr && std::find(rearranging.begin(), rearranging.end(), node->op) != rearranging.end()) {
+            value = m_graph.input(*node, 0);
+            node = m_graph.producerNode(value);
+        }
+        return value;
+    }
+
+    void pair(ValueId before, ValueId after)
+    {
+        if (!before || !after) {
+            return;
+        }
+        const Value& input = m_graph.graph().value(origin(before));
+        const auto output = m_outputs.find(origin(after));
+        if (!input.producer && !input.tensor && input.role == Role::Data && output != m_outputs.end()) {
+            m_pairs.try_emplace(input.name, output->second);
+        }
+    }
+
+    void recurrent(const Node& node)
+    {
+        constexpr std::size_t firstState = 2; // after the data and the parameters
+        const bool isLstm = attributeText(node, "mode", {}) == "lstm";
+        for (std::size_t i = 0; i < (isLstm ? 2U : 1U); ++i) {
+            if (firstState + i < node.inputs.size() && 1 + i < node.outputs.size()) {
+                pair(node.inputs[firstState + i], node.outputs[1 + i]);
+            }
+        }
+    }
+
+    // Inputs stand in the order data, states, others; outputs in the order stacked, states.
+    void loop(const Node& node)
+    {
+        const auto data = integers(attributeText(node, "in_data_locs", {}));
+        const auto states = integers(attributeText(node, "in_state_locs", {}));
+        const auto stacked = attributeInteger(node, "num_out_data");
+        if (!data || !states || !stacked || *stacked < 0) {
+            return;
+        }
+        for (std::size_t i = 0; i < states->size(); ++i) {
+            const std::size_t input = data->size() + i;
+            const std::size_t output = static_cast<std::size_t>(*stacked) + i;
+            if (input < node.inputs.size() && output < node.outputs.size()) {
+                pair(node.inputs[input], node.outputs[output]);
+            }
+        }
+    }
+
+    Rewriting m_graph;
+    ByValue<std::string> m_outputs; ///< by what they hold: the output's name
+    std::map<std::string, std::string> m_pairs;
+};
+
+} // namespace
+
+std::map<std::string, std::string> statePairs(const Graph& graph)
+{
+    return StatePairs(graph).run();
+}
+
+} // namespace crosswalk::mxnet

@@ -1,0 +1,90 @@
+// Inputs that hold a recurrent state and the outputs that carry it on.
+
+#include "core/convert/states.h"
+#include "core/onnx/proto.h"
+#include "tests/support/text_graph.h"
+
+#include <QtTest>
+#include <fmt/format.h>
+
+using namespace crosswalk;
+using test::textGraph;
+
+namespace {
+
+using Pairs = std::map<std::string, std::string>;
+
+Conversion converted(const std::string& text)
+{
+    return convert(textGraph(text), {}).value();
+}
+
+/// An LSTM of 4 units on 3 features; p holds its 4 * 4 * (3 + 4 + 2) parameters.
+const std::string lstm = "p = weight 144\n"
+                         "y, y_h, y_c = RNN(x,p,h,c) mode=lstm state_size=4 num_layers=1 state_outputs=True\n";
+
+} // namespace
+
+class TestStates : public QObject {
+    Q_OBJECT
+private slots:
+    void aRecurrentNodeCarriesItsStates()
+    {
+        const Conversion conversion = converted("x = input TxNx3\nh = input 1xNx4\nc = input 1xNx4\n" + lstm +
+                                                "output y\noutput y_h\noutput y_c\n");
+        QVERIFY((conversion.states == Pairs{{"h", "y_h"}, {"c", "y_c"}}));
+        const auto& metadata = conversion.model.proto->metadata_props();
+        const auto entry = std::find_if(metadata.begin(), metadata.end(),
+                                        [](const auto& each) { return each.key() == "crosswalk.states"; });
+        QVERIFY(entry != metadata.end());
+        QCOMPARE(entry->value(), std::string(R"({"c":"y_c","h":"y_h"})"));
+        QVERIFY(statesIn({{"crosswalk.states", entry->value()}}) == conversion.states);
+    }
+
+    void onlyWhatIsBothFedAndGivenIsAPair()
+    {
+        QVERIFY((converted("x = input TxNx3\nh = input 1xNx4\nc = weight 1x1x4\n" + lstm + "output y\noutput y_c\n")
+                     .states.empty()));
+        QVERIFY((converted("x = input TxNx3\nh = input 1xNx4\nc = weight 1x1x4\n" + lstm + "output y\noutput y_h\n")
+                     .states == Pairs{{"h", "y_h"}}));
+    }
+
+    void theStateMayBeRearrangedOnItsWay()
+    {
+        const std::string inner =
+            "x = input Tx2x3\nh0 = input 2x4\nc = input 1x2x4\nh = expand_dims(h0) axis=0\n" + lstm;
+        QVERIFY((converted(inner + "z = Reshape(y_h) shape=(-1,4)\noutput z\n").states == Pairs{{"h0", "z"}}));
+        // In another shape it cannot be fed back.
+        QVERIFY(converted(inner + "z = Reshape(y_h) shape=(-1,)\noutput z\n").states.empty());
+    }
+
+    void cellsOfOneStepAndOfManyCarryTheirs()
+    {
+        std::string text = "x = input Nx3\nh0 = input Nx4\n"
+                           "wi = weight 4x3\nbi = weight 4\nwh = weight 4x4\nbh = weight 4\n";
+        for (int t = 1; t <= 3; ++t) {
+            text += fmt::format("i{0} = FullyConnected(x,wi,bi) num_hidden=4\n"
+                                "r{0} = FullyConnected(h{1},wh,bh) num_hidden=4\n"
+                                "s{0} = elemwise_add(i{0},r{0})\nh{0} = relu(s{0})\n",
+                                t, t - 1);
+            QVERIFY((converted(text + fmt::format("output h{}\n", t)).states == Pairs{{"h0", fmt::format("h{}", t)}}));
+        }
+    }
+
+    void aRepeatedOutputIsNamedAsTheModelHasIt()
+    {
+        const Conversion conversion = converted("x = input TxNx3\nh = input 1xNx4\nc = input 1xNx4\n" + lstm +
+                                                "output y_h\noutput y_h\noutput y_c\n");
+        QVERIFY((conversion.states == Pairs{{"h", "y_h"}, {"c", "y_c"}}));
+    }
+
+    void damagedMetadataPairNothing()
+    {
+        for (const char* text : {"", "[1]", "{\"a\":1}", "{", "null"}) {
+            QVERIFY2(statesIn({{"crosswalk.states", text}}).empty(), text);
+        }
+    }
+};
+
+QTEST_GUILESS_MAIN(TestStates)
+#include "tst_states.moc"
