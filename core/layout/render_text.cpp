@@ -1,3 +1,4 @@
+#include "core/layout/groups.h"
 #include "core/layout/render.h"
 
 #include <cmath>
@@ -27,6 +28,13 @@ public:
 private:
     bool m_isFirst = true;
 };
+
+/// The name of a group behind those of the groups around it.
+std::string pathOf(const SceneGroups& groups, std::uint32_t group)
+{
+    const SceneGroup& at = groups.groups[group];
+    return at.parent == SceneGroup::none ? at.name : pathOf(groups, at.parent) + "/" + at.name;
+}
 
 } // namespace
 
@@ -67,7 +75,14 @@ std::string sceneToJson(const Scene& scene, std::string_view side)
             put("{}{{\"from\":{},\"to\":{}}}", betweenTags.next(), scene.edges[e].from, scene.edges[e].to);
         }
     }
-    out += "],\n\"groups\":[]}\n";
+    out += "],\n\"groups\":[";
+    Separator betweenGroups;
+    const SceneGroups groups = findGroups(scene);
+    for (std::uint32_t g = 0; g < groups.groups.size(); ++g) {
+        put("{}{{\"name\":{},\"nodes\":[{}]}}", betweenGroups.next(), jsonString(pathOf(groups, g)),
+            fmt::join(nodesWithin(groups, g), ","));
+    }
+    out += "]}\n";
     return out;
 }
 

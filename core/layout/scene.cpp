@@ -133,6 +133,7 @@ private:
         box.family = familyOf(node.op);
         box.rows = attributeRows(node, m_graph);
         shorten(box.rows, mostAttributes);
+        box.attributes = static_cast<std::uint32_t>(box.rows.size());
         auto weights = weightRows(node, m_graph, m_folded);
         shorten(weights, mostWeights);
         std::ranges::move(weights, std::back_inserter(box.rows));

@@ -36,6 +36,7 @@ struct SceneNode {
     std::string fullName;          ///< as the file has it: for tooltips and files
     std::vector<std::string> rows; ///< what says something: attributes off their default (at most four, then "and 3
                                    ///< more"), then weights as "weight 64x3x7x7"
+    std::uint32_t attributes = 0;  ///< how many of the rows are attributes
     OperatorFamily family = OperatorFamily::Other;
     float width = 0;
     float height = 0;

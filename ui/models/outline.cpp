@@ -1,7 +1,8 @@
 #include "ui/models/outline.h"
 
+#include "core/layout/scopes.h"
+
 #include <algorithm>
-#include <cctype>
 #include <map>
 
 namespace crosswalk::ui {
@@ -13,28 +14,6 @@ char lower(char c)
 }
 
 } // namespace
-
-std::vector<std::string_view> scopesOf(std::string_view name)
-{
-    std::vector<std::string_view> scopes;
-    const bool hasSlashes = name.find('/') != std::string_view::npos;
-    const char separator = hasSlashes ? '/' : '_';
-    std::size_t start = 0;
-    for (std::size_t at = name.find(separator); at != std::string_view::npos; at = name.find(separator, at + 1)) {
-        const auto part = name.substr(start, at - start);
-        // With underscores only numbered parts are scopes (stage1_unit2_...): elsewhere the underscore is part of a
-        // word.
-        if (hasSlashes || (!part.empty() && std::isdigit(static_cast<unsigned char>(part.back())) != 0)) {
-            if (!part.empty()) {
-                scopes.push_back(part);
-            }
-            start = at + 1;
-        } else if (!hasSlashes) {
-            continue;
-        }
-    }
-    return scopes;
-}
 
 Outline::Outline(const Scene& scene)
 {

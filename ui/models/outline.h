@@ -42,7 +42,4 @@ private:
     std::vector<std::size_t> m_starts; ///< of each box's text, and the end
 };
 
-/// The scopes that a name spells, outermost first.
-std::vector<std::string_view> scopesOf(std::string_view name);
-
 } // namespace crosswalk::ui

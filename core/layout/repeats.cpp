@@ -1,0 +1,74 @@
+#include "core/layout/repeats.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace crosswalk {
+namespace {
+
+/// The longest stretch around `at` in which every element equals the one a period before it.
+Repeat stretchAround(std::span<const std::uint64_t> signs, std::size_t at, std::size_t period, std::size_t begin)
+{
+    std::size_t end = at;
+    while (end < signs.size() && signs[end] == signs[end - period]) {
+        ++end;
+    }
+    std::size_t first = at - period;
+    while (first > begin && signs[first - 1] == signs[first - 1 + period]) {
+        --first;
+    }
+    return {first, period, (end - first) / period};
+}
+
+/// Parts may begin anywhere within the first period: where the fewest lines run across, and early.
+Repeat cutWell(Repeat repeat, std::size_t length, std::span<const std::uint32_t> crossing)
+{
+    const std::size_t slack = length - repeat.times * repeat.period;
+    std::size_t best = repeat.first;
+    for (std::size_t start = repeat.first; start < repeat.first + repeat.period; ++start) {
+        // Compared one period on: what comes before the first part may differ.
+        const bool isThinner = crossing[start + repeat.period] < crossing[best + repeat.period];
+        best = isThinner ? start : best;
+    }
+    if (best - repeat.first > slack) {
+        --repeat.times;
+    }
+    repeat.first = best;
+    return repeat;
+}
+
+} // namespace
+
+std::vector<Repeat> findRepeats(std::span<const std::uint64_t> signs, std::span<const std::uint32_t> crossing,
+                                std::size_t leastTimes)
+{
+    std::vector<Repeat> repeats;
+    std::unordered_map<std::uint64_t, std::size_t> last; // where a sign was met last
+    std::size_t begin = 0;                               // of what no repeat has taken
+    for (std::size_t at = 0; at < signs.size(); ++at) {
+        const auto [before, isNew] = last.try_emplace(signs[at], at);
+        if (isNew || before->second < begin) {
+            before->second = at;
+            continue;
+        }
+        const std::size_t period = at - before->second;
+        before->second = at;
+        const Repeat whole = stretchAround(signs, at, period, begin);
+        if (whole.times < leastTimes) {
+            continue;
+        }
+        std::size_t end = at;
+        while (end < signs.size() && signs[end] == signs[end - period]) {
+            ++end;
+        }
+        const Repeat repeat = cutWell(whole, end - whole.first, crossing);
+        if (repeat.times >= leastTimes) {
+            repeats.push_back(repeat);
+            begin = repeat.first + repeat.times * repeat.period;
+            at = begin - 1;
+        }
+    }
+    return repeats;
+}
+
+} // namespace crosswalk

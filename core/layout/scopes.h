@@ -1,0 +1,11 @@
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+namespace crosswalk {
+
+/// The scopes that a name spells, outermost first: "/encoder/layer.0/MatMul" or "stage1_unit2_conv".
+std::vector<std::string_view> scopesOf(std::string_view name);
+
+} // namespace crosswalk

@@ -1,0 +1,225 @@
+#include "core/layout/groups.h"
+#include "core/layout/repeats.h"
+#include "core/layout/scene.h"
+#include "core/layout/scopes.h"
+
+#include <QtTest>
+
+#include <algorithm>
+
+using namespace crosswalk;
+
+namespace {
+
+/// A chain of operators; each also reads what its `skips` say, counted back.
+class SceneMaker {
+public:
+    std::uint32_t add(std::string op, std::string name, std::vector<std::uint32_t> skips = {})
+    {
+        const auto made = static_cast<std::uint32_t>(scene.nodes.size());
+        SceneNode node;
+        node.node = NodeId{made};
+        node.title = std::move(op);
+        node.fullName = std::move(name);
+        scene.nodes.push_back(std::move(node));
+        skips.push_back(1);
+        for (const auto back : skips) {
+            if (back <= made) {
+                scene.edges.push_back({made - back, made, {}});
+            }
+        }
+        return made;
+    }
+    Scene scene;
+};
+
+std::string describe(const SceneGroups& groups, std::uint32_t group)
+{
+    const SceneGroup& at = groups.groups[group];
+    std::string text = at.name + (at.times > 1 ? " x" + std::to_string(at.times) : "") + "[" + std::to_string(at.boxes);
+    for (const auto inner : at.groups) {
+        text += " " + describe(groups, inner);
+    }
+    return text + "]";
+}
+
+/// The tree as text: name[boxes inner...].
+QString treeOf(const Scene& scene)
+{
+    const SceneGroups groups = findGroups(scene);
+    std::string text;
+    for (std::uint32_t g = 0; g < groups.groups.size(); ++g) {
+        if (groups.groups[g].parent == SceneGroup::none) {
+            text += (text.empty() ? "" : " ") + describe(groups, g);
+        }
+    }
+    return QString::fromStdString(text);
+}
+
+} // namespace
+
+class TestGroups : public QObject {
+    Q_OBJECT
+private slots:
+    void namesSpellScopes_data()
+    {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QByteArray>("scopes");
+        QTest::newRow("slashes") << "/model/layers.3/MatMul" << QByteArray("model layers.3");
+        QTest::newRow("numbered parts") << "stage1_unit2_conv1_fwd" << QByteArray("stage1 unit2 conv1");
+        QTest::newRow("an underscore within a word") << "batch_norm" << QByteArray("");
+        QTest::newRow("nothing") << "" << QByteArray("");
+        QTest::newRow("doubled slashes") << "//a//b" << QByteArray("a");
+    }
+    void namesSpellScopes()
+    {
+        QFETCH(QString, name);
+        QFETCH(QByteArray, scopes);
+        const std::string text = name.toStdString();
+        QByteArrayList found;
+        for (const auto part : scopesOf(text)) {
+            found.append(QByteArray(part.data(), static_cast<qsizetype>(part.size())));
+        }
+        QCOMPARE(found.join(' '), scopes);
+    }
+
+    void scopesBecomeGroups()
+    {
+        SceneMaker maker;
+        maker.add("Conv", "/stem/conv/Conv");
+        maker.add("Relu", "/stem/Relu");
+        maker.add("Conv", "/body/a/Conv");
+        maker.add("Relu", "/body/a/Relu");
+        maker.add("Add", "/body/Add");
+        QCOMPARE(treeOf(maker.scene), QStringLiteral("stem[2] body[3 a[2]]"));
+    }
+
+    void aScopeAroundASingleThingIsNone()
+    {
+        SceneMaker maker;
+        maker.add("Conv", "/model/net/conv/Conv");
+        maker.add("Relu", "/model/net/relu/Relu");
+        QCOMPARE(treeOf(maker.scene), QStringLiteral("model/net[2]"));
+        const auto groups = findGroups(maker.scene);
+        QCOMPARE(groups.ofNode, (std::vector<std::uint32_t>{0, 0}));
+    }
+
+    void equalScopesInARowAreAStack()
+    {
+        SceneMaker maker;
+        maker.add("Gather", "/embed");
+        for (int i = 0; i < 5; ++i) {
+            const auto scope = "/layers." + std::to_string(i);
+            maker.add("MatMul", scope + "/MatMul");
+            maker.add(i == 4 ? "Gelu" : "Relu", scope + "/act");
+            maker.add("Add", scope + "/Add", {3});
+        }
+        const auto groups = findGroups(maker.scene);
+        QCOMPARE(treeOf(maker.scene),
+                 QStringLiteral("layers.0 to layers.3 x4[12 layers.0[3] layers.1[3] layers.2[3] layers.3[3]] layers.4[3]"));
+        QCOMPARE(groups.groups[1].kind, groups.groups[2].kind);
+        QVERIFY(groups.groups[1].kind != groups.groups.back().kind);
+    }
+
+    void otherShapesMakeAnotherKind()
+    {
+        SceneMaker maker;
+        for (int i = 0; i < 4; ++i) {
+            const auto scope = "/b" + std::to_string(i);
+            maker.scene.nodes[maker.add("Conv", scope + "/Conv")].rows = {i < 2 ? "weight 64x64" : "weight 128x128"};
+            maker.add("Relu", scope + "/Relu");
+        }
+        QCOMPARE(treeOf(maker.scene), QStringLiteral("b0[2] b1[2] b2[2] b3[2]"));
+    }
+
+    void theIndexOfAStepMakesNoOtherKind()
+    {
+        SceneMaker maker;
+        for (int i = 0; i < 4; ++i) {
+            const auto scope = "/step" + std::to_string(i);
+            maker.scene.nodes[maker.add("Gather", scope + "/Gather")].rows = {"indices " + std::to_string(i)};
+            maker.add("Relu", scope + "/Relu");
+        }
+        QCOMPARE(findGroups(maker.scene).groups.front().times, 4U);
+        for (auto& node : maker.scene.nodes) {
+            node.attributes = static_cast<std::uint32_t>(node.rows.size()); // an attribute is what a block is
+        }
+        QCOMPARE(findGroups(maker.scene).groups.front().times, 1U);
+    }
+
+    void whatRepeatsWithoutNamesIsFound()
+    {
+        SceneMaker maker;
+        maker.add("Conv", "c");
+        for (int i = 0; i < 6; ++i) {
+            maker.add("Conv", "");
+            maker.add("Relu", "");
+            maker.add("Conv", "");
+            maker.add("Add", "", {4});
+        }
+        maker.add("Softmax", "s");
+        const auto groups = findGroups(maker.scene);
+        QCOMPARE(groups.groups.front().times, 6U);
+        for (std::size_t g = 1; g < groups.groups.size(); ++g) {
+            // A block ends where a single line leads on.
+            QCOMPARE(maker.scene.nodes[groups.groups[g].nodes.back()].title, std::string("Add"));
+            QCOMPARE(groups.groups[g].boxes, 4U);
+        }
+    }
+
+    void aPlainChainIsNoStack()
+    {
+        SceneMaker maker;
+        for (int i = 0; i < 40; ++i) {
+            maker.add("Relu", "");
+        }
+        QVERIFY(findGroups(maker.scene).groups.empty());
+    }
+
+    void everyNodeIsInItsGroups()
+    {
+        SceneMaker maker;
+        for (int i = 0; i < 60; ++i) {
+            maker.add(i % 4 == 0 ? "Conv" : "Relu", "/s" + std::to_string(i / 20) + "/u" + std::to_string(i / 5) + "/x");
+        }
+        const auto groups = findGroups(maker.scene);
+        for (std::uint32_t g = 0; g < groups.groups.size(); ++g) {
+            const auto within = nodesWithin(groups, g);
+            QCOMPARE(within.size(), std::size_t{groups.groups[g].boxes});
+            QVERIFY(groups.groups[g].parent == SceneGroup::none || groups.groups[g].parent < g);
+            for (std::uint32_t node = 0; node < maker.scene.nodes.size(); ++node) {
+                auto at = groups.ofNode[node];
+                while (at != SceneGroup::none && at != g) {
+                    at = groups.groups[at].parent;
+                }
+                QCOMPARE(std::ranges::binary_search(within, node), at == g);
+            }
+        }
+    }
+
+    void namesOfAnyDepthAreTaken()
+    {
+        SceneMaker maker;
+        std::string name;
+        for (int i = 0; i < 20'000; ++i) {
+            name += "/a";
+        }
+        maker.add("Relu", name + "/x");
+        maker.add("Relu", name + "/y");
+        QCOMPARE(findGroups(maker.scene).groups.size(), std::size_t{1});
+        QVERIFY(findGroups(Scene()).groups.empty());
+    }
+
+    void partsBeginWhereFewLinesCross()
+    {
+        //                                         a  b  c  a  b  c  a  b  c  a
+        const std::vector<std::uint64_t> signs{9, 1, 2, 3, 1, 2, 3, 1, 2, 3, 1, 8};
+        std::vector<std::uint32_t> crossing(signs.size() + 1, 2);
+        crossing[5] = crossing[8] = crossing[2] = 1;
+        QCOMPARE(findRepeats(signs, crossing, 3), (std::vector<Repeat>{{2, 3, 3}}));
+        QVERIFY(findRepeats(signs, crossing, 4).empty());
+    }
+};
+
+QTEST_APPLESS_MAIN(TestGroups)
+#include "tst_groups.moc"
