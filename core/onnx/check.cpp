@@ -10,10 +10,15 @@
 namespace crosswalk {
 namespace {
 
-/// The checker wants a shape with every output. Runtimes do not, and nobody knows one behind a gap, an operator of the
-/// user's own or a loop: there any will do.
-void completeOutputs(::onnx::GraphProto& graph)
+/// The checker wants a shape with every input and output. Runtimes do not, and nobody knows one around a gap, an
+/// operator of the user's own or a loop: there any will do.
+void completeShapes(::onnx::GraphProto& graph)
 {
+    for (auto& input : *graph.mutable_input()) {
+        if (input.type().has_tensor_type() && !input.type().tensor_type().has_shape()) {
+            input.mutable_type()->mutable_tensor_type()->mutable_shape();
+        }
+    }
     for (auto& output : *graph.mutable_output()) {
         if (output.type().has_tensor_type() && !output.type().tensor_type().has_shape()) {
             output.mutable_type()->mutable_tensor_type()->mutable_shape();
@@ -41,7 +46,7 @@ std::string oneLine(std::string text)
 std::optional<std::string> checkerFault(const ::onnx::ModelProto& whole)
 {
     ::onnx::ModelProto typed = whole;
-    completeOutputs(*typed.mutable_graph());
+    completeShapes(*typed.mutable_graph());
     try {
         ::onnx::checker::check_model(typed);
         return std::nullopt;

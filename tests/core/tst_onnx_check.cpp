@@ -45,6 +45,15 @@ private slots:
         QCOMPARE(codeOf([&] { checkModel(model); }), std::string("invalid-model"));
     }
 
+    void aRankThatNobodyKnowsIsNoFault()
+    {
+        OnnxModel model = emptyModel();
+        addInput(model, "x", {ElementType::Float32, std::nullopt});
+        addNode(model, "Relu", {"x"}, {"y"});
+        addOutput(model, "y", {ElementType::Float32, std::nullopt});
+        checkModel(model);
+    }
+
     void metadataOfNodesIsNoFault()
     {
         OnnxModel model = smallModel();
