@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace crosswalk {
 namespace {
@@ -21,6 +22,30 @@ void shorten(std::vector<std::string>& rows, std::size_t most)
         rows.resize(most);
         rows.push_back(fmt::format("and {} more", rest));
     }
+}
+
+/// As rows are painted: the first word, a gap, the rest.
+float rowWidth(std::string_view row)
+{
+    const auto space = row.find(' ');
+    return space == std::string_view::npos ? textWidth(row, box::rowSize)
+                                           : textWidth(row.substr(0, space), box::rowSize) + box::rowGap +
+                                                 textWidth(row.substr(space + 1), box::rowSize);
+}
+
+/// "float32 N×3×224", as weights are written.
+std::string typeRow(const TensorType& type)
+{
+    std::string text = type.element == ElementType::Undefined ? "" : std::string(elementTypeName(type.element));
+    if (type.shape) {
+        std::vector<std::string> dims;
+        for (const Dim& dim : *type.shape) {
+            dims.push_back(toString(Shape{dim}));
+        }
+        text += text.empty() ? "" : " ";
+        text += dims.empty() ? "scalar" : fmt::format("{}", fmt::join(dims, "×"));
+    }
+    return text;
 }
 
 class SceneBuilder {
@@ -99,7 +124,7 @@ private:
         box.family = OperatorFamily::Data;
         const TensorType& type = typeOf(id);
         if (type.shape || type.element != ElementType::Undefined) {
-            box.rows.push_back(toString(type));
+            box.rows.push_back(typeRow(type));
         }
         return add(std::move(box));
     }
@@ -185,12 +210,13 @@ private:
     std::uint32_t add(SceneNode box)
     {
         const float room = box::maxWidth - 2 * box::padding;
-        box.title = elideMiddle(box.title, box::titleSize, room, true);
+        box.title = elideMiddle(box.title, box::titleSize, room - box::iconSize, true);
         box.name = elideMiddle(box.fullName, box::nameSize, room);
-        float width = std::max(textWidth(box.title, box::titleSize, true), textWidth(box.name, box::nameSize));
+        float width =
+            std::max(textWidth(box.title, box::titleSize, true) + box::iconSize, textWidth(box.name, box::nameSize));
         for (std::string& row : box.rows) {
-            row = elideMiddle(row, box::rowSize, room);
-            width = std::max(width, textWidth(row, box::rowSize));
+            row = elideMiddle(row, box::rowSize, room - box::rowGap);
+            width = std::max(width, rowWidth(row));
         }
         box.width = std::clamp(std::ceil(width + 2 * box::padding), box::minWidth, box::maxWidth);
         box.height = box::height(box.rows.size() + (box.name.empty() ? 0 : 1));

@@ -81,6 +81,8 @@ inline constexpr float maxWidth = 260;
 inline constexpr float radius = 6;
 inline constexpr float bodyPadding = 4;    ///< above and below the lines under the header
 inline constexpr float stripeWidth = 4;    ///< of the verdict, on the left edge
+inline constexpr float iconSize = 15;      ///< of the verdict, in the header's right corner: titles leave it free
+inline constexpr float rowGap = 4;         ///< between the first word of a row and the rest
 inline constexpr float capHeight = 0.727F; ///< of the font, in em: centres a line of text
 
 /// Height of a box with this many lines under its header (the name counts as one).

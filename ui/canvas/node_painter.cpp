@@ -11,7 +11,7 @@ namespace crosswalk::ui {
 namespace {
 
 constexpr double stripeWidth = 5;
-constexpr double iconSize = 15;
+constexpr double frameRoom = 6;
 
 constexpr double readableTitle = 9.5; ///< pixels on screen that titles keep as long as they are alone in the box
 
@@ -96,7 +96,7 @@ void paintTitle(QPainter& painter, const ScenePicture& picture, TextCache& texts
     const double scale = picture.transform.scale;
     const auto& text = texts.shaped(node.title, box::titleSize, true);
     const double alone = 1 - headerParts(scale);
-    const double side = (box::padding + (hasIcon ? iconSize : 0) * (1 - alone)) * scale;
+    const double side = (box::padding + (hasIcon ? box::iconSize : 0) * (1 - alone)) * scale;
     const double room = (r.width() - box::padding * scale - side) / std::max(1.0, text.width);
     const double readable = std::min({readableTitle / box::titleSize, room, r.height() * 0.8 / text.height});
     const double drawn = std::min(std::max(scale, readable * alone), room);
@@ -118,7 +118,8 @@ void paintRows(QPainter& painter, const ScenePicture& picture, TextCache& texts,
     double y = r.top() + (box::headerHeight + box::lineHeight / 2 + 3) * scale;
     const auto line = [&](std::string_view text, double size, TextElide elide, double indent, double room,
                           const QColor& color) {
-        const auto& shaped = texts.shaped(text, size, false, elide, room);
+        // The box was measured with the font's unhinted widths: a pixel of grace.
+        const auto& shaped = texts.shaped(text, size, false, elide, room + 1);
         TextCache::draw(painter, shaped, {x + indent * scale, y}, scale, faded(color, alpha));
         return shaped.width;
     };
@@ -129,8 +130,9 @@ void paintRows(QPainter& painter, const ScenePicture& picture, TextCache& texts,
     for (const std::string_view row : node.rows) {
         const auto space = row.find(' ');
         const double used = line(row.substr(0, space), box::rowSize, TextElide::End, 0, width, theme.nodeMuted);
-        if (space != std::string_view::npos && used + 4 < width) {
-            line(row.substr(space + 1), box::rowSize, TextElide::End, used + 4, width - used - 4, theme.nodeText);
+        if (space != std::string_view::npos && used + box::rowGap < width) {
+            line(row.substr(space + 1), box::rowSize, TextElide::End, used + box::rowGap, width - used - box::rowGap,
+                 theme.nodeText);
         }
         y += box::lineHeight * scale;
     }
@@ -139,7 +141,7 @@ void paintRows(QPainter& painter, const ScenePicture& picture, TextCache& texts,
 void paintVerdictIcon(QPainter& painter, const ScenePicture& picture, const QRectF& r, Verdict verdict)
 {
     const double scale = picture.transform.scale;
-    const double side = iconSize * scale;
+    const double side = box::iconSize * scale;
     if (side < 6) {
         return;
     }
@@ -147,11 +149,11 @@ void paintVerdictIcon(QPainter& painter, const ScenePicture& picture, const QRec
     const int pixels = static_cast<int>(std::ceil(side));
     const QPixmap pixmap = iconPixmap(verdictIcon(verdict), color, pixels, painter.device()->devicePixelRatioF());
     const QRectF place(r.right() - (box::padding - 3) * scale - side,
-                       r.top() + (box::headerHeight - iconSize) / 2 * scale, side, side);
+                       r.top() + (box::headerHeight - box::iconSize) / 2 * scale, side, side);
     painter.drawPixmap(place, pixmap, QRectF(pixmap.rect()));
 }
 
-/// Gaps that ONNX cannot say, as small labels on the upper edge of the box.
+/// Gaps that ONNX cannot say, as small labels over the box, clear of the frame that a selection draws.
 void paintBadges(QPainter& painter, const ScenePicture& picture, TextCache& texts, const QRectF& r,
                  const QStringList& badges)
 {
@@ -162,7 +164,7 @@ void paintBadges(QPainter& painter, const ScenePicture& picture, TextCache& text
         const QByteArray utf8 = badge.toUtf8();
         const auto& text = texts.shaped({utf8.data(), static_cast<std::size_t>(utf8.size())}, 10, true);
         const double width = (text.width + 12) * scale;
-        const QRectF pill(right - width, r.top() - height * 0.62, width, height);
+        const QRectF pill(right - width, r.top() - height - frameRoom * scale, width, height);
         painter.setPen(QPen(picture.theme->nodeBody, 1.2));
         painter.setBrush(picture.theme->isDark ? picture.theme->softWarning : picture.theme->warningText);
         painter.drawRoundedRect(pill, height / 2, height / 2);
