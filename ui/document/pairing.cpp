@@ -6,6 +6,8 @@
 namespace crosswalk::ui {
 namespace {
 
+constexpr std::string_view clipAttributes = "lstm_state_clip_"; ///< they begin so
+
 void collectAlarms(SceneMarks& marks)
 {
     for (std::uint32_t i = 0; i < marks.verdicts.size(); ++i) {
@@ -30,7 +32,25 @@ void pairValue(const std::string& name, std::span<const ValueId> candidates, con
 
 } // namespace
 
-QString badgeOf(const Diagnostic& problem)
+std::vector<std::string> gapAttributes(const Diagnostic& problem, const Node& node)
+{
+    std::vector<std::string> names;
+    if (problem.attribute.starts_with(clipAttributes)) {
+        // One finding for the two bounds and the rule for NaN.
+        for (const auto& attribute : node.attributes) {
+            const auto* text = std::get_if<std::string>(&attribute.value);
+            if (attribute.name.starts_with(clipAttributes) && text != nullptr && *text != "None" && *text != "False" &&
+                *text != "0") {
+                names.push_back(attribute.name);
+            }
+        }
+    } else if (!problem.attribute.empty()) {
+        names.push_back(problem.attribute);
+    }
+    return names;
+}
+
+QString badgeOf(std::string_view attribute)
 {
     constexpr std::array<std::pair<std::string_view, std::string_view>, 5> names{{
         {"lstm_state_clip_nan", "nan"},
@@ -39,12 +59,10 @@ QString badgeOf(const Diagnostic& problem)
         {"projection_size", "proj"},
         {"use_sequence_length", "length"},
     }};
-    for (const auto& [attribute, badge] : names) {
-        if (problem.attribute == attribute) {
-            return QString::fromUtf8(badge.data(), static_cast<qsizetype>(badge.size()));
-        }
-    }
-    return {};
+    const auto found =
+        std::find_if(names.begin(), names.end(), [&](const auto& row) { return row.first == attribute; });
+    return found != names.end() ? QString::fromUtf8(found->second.data(), static_cast<qsizetype>(found->second.size()))
+                                : QString();
 }
 
 SceneMarks sourceMarks(const GraphSide& source, const Conversion& conversion)
@@ -57,13 +75,15 @@ SceneMarks sourceMarks(const GraphSide& source, const Conversion& conversion)
         }
     }
     for (const auto& problem : conversion.problems) {
-        const QString badge = badgeOf(problem);
-        if (!badge.isEmpty() && problem.nodeIndex) {
-            if (const auto box = source.boxOf(NodeId{*problem.nodeIndex})) {
-                auto& badges = marks.badges[*box];
-                if (!badges.contains(badge)) {
-                    badges.append(badge);
-                }
+        if (!problem.nodeIndex) {
+            continue;
+        }
+        const NodeId node{*problem.nodeIndex};
+        for (const auto& attribute : gapAttributes(problem, source.graph->node(node))) {
+            const QString badge = badgeOf(attribute);
+            const auto box = source.boxOf(node);
+            if (!badge.isEmpty() && box && !marks.badges[*box].contains(badge)) {
+                marks.badges[*box].append(badge);
             }
         }
     }

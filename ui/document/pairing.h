@@ -12,7 +12,9 @@ SceneMarks targetMarks(const GraphSide& target, const Conversion& conversion);
 std::vector<std::uint32_t> counterparts(Side from, const std::vector<std::uint32_t>& boxes, const GraphSide& source,
                                         const GraphSide& target, const Conversion& conversion);
 
-/// Short name of a gap of a recurrent operator for its badge: "clip", "proj", "length", "nan".
-QString badgeOf(const Diagnostic& problem);
+/// The attributes of a node that a finding is about: the one that it names, and those that belong to it.
+std::vector<std::string> gapAttributes(const Diagnostic& problem, const Node& node);
+/// Short name of what ONNX cannot say of a recurrent operator, for its badge: "clip", "proj", "length", "nan".
+QString badgeOf(std::string_view attribute);
 
 } // namespace crosswalk::ui

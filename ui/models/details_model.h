@@ -19,6 +19,7 @@ struct Detail {
     bool otherSide = false;   ///< the box is on the other side
     bool valueIsName = false; ///< of a node
     bool emphasised = false;  ///< marked as what a problem is about
+    bool isDefault = false;   ///< what holds anyway: said quietly
 };
 
 struct DetailSection {

@@ -1,5 +1,6 @@
 #include "ui/models/node_details.h"
 
+#include "ui/models/attribute_details.h"
 #include "ui/models/shape_text.h"
 #include "ui/theme/icons.h"
 
@@ -11,29 +12,11 @@
 namespace crosswalk::ui {
 namespace {
 
-constexpr std::size_t mostNumbers = 32;
 constexpr std::size_t mostCounterparts = 64;
 
 QString tr(const char* text, int n = -1)
 {
     return QCoreApplication::translate("NodeDetails", text, nullptr, n);
-}
-
-template <typename T>
-QString joined(const std::vector<T>& values)
-{
-    QStringList words;
-    for (std::size_t i = 0; i < std::min(values.size(), mostNumbers); ++i) {
-        if constexpr (std::is_same_v<T, std::string>) {
-            words.append(fromUtf8(values[i]));
-        } else {
-            words.append(QString::number(values[i]));
-        }
-    }
-    if (values.size() > mostNumbers) {
-        words.append(tr("\u2026 %1 in all").arg(values.size()));
-    }
-    return QStringLiteral("(%1)").arg(words.join(QStringLiteral(", ")));
 }
 
 Detail valueDetail(const Document& document, Side side, ValueId id)
@@ -47,23 +30,6 @@ Detail valueDetail(const Document& document, Side side, ValueId id)
     detail.toolTip = QStringLiteral("%1   %2").arg(detail.name, detail.value);
     detail.box = value.producer ? graphSide.boxOf(value.producer) : graphSide.boxOf(id);
     return detail;
-}
-
-DetailSection attributes(const Document& document, const GraphSide& side, const Node& node, const std::string& label)
-{
-    DetailSection section{tr("Attributes"), {}};
-    for (const auto& attribute : node.attributes) {
-        Detail detail{fromUtf8(attribute.name), attributeText(*side.graph, attribute.value)};
-        for (const auto& problem : document.problems()) {
-            if (problem.attribute == attribute.name && problem.node == label) {
-                detail.emphasised = true;
-                detail.icon = icon(QLatin1String("warning"), IconTint::Approximate);
-                detail.toolTip = fromUtf8(problem.message);
-            }
-        }
-        section.details.push_back(std::move(detail));
-    }
-    return section;
 }
 
 DetailSection readers(const GraphSide& side, const std::vector<ValueId>& values)
@@ -103,31 +69,6 @@ DetailSection counterpartSection(const Document& document, Side from)
 
 } // namespace
 
-QString attributeText(const Graph& graph, const AttributeValue& value)
-{
-    struct Writer {
-        const Graph& graph;
-        QString operator()(std::int64_t v) const { return QString::number(v); }
-        QString operator()(double v) const { return QString::number(v, 'g', 9); }
-        QString operator()(const std::string& v) const { return fromUtf8(v.substr(0, 400)); }
-        QString operator()(const std::vector<std::int64_t>& v) const { return joined(v); }
-        QString operator()(const std::vector<double>& v) const { return joined(v); }
-        QString operator()(const std::vector<std::string>& v) const { return joined(v); }
-        QString operator()(TensorId v) const
-        {
-            const Tensor& tensor = graph.tensor(v);
-            const QString type = typeText({tensor.type(), shapeOf(tensor.dims())});
-            if (tensor.elements() == 1 && byteSize(tensor.type()) != 0) {
-                return QStringLiteral("%1 = %2").arg(type).arg(tensor.toDoubles().front());
-            }
-            return type;
-        }
-        QString operator()(SubgraphId v) const { return tr("body of %1 nodes").arg(graph.subgraph(v).nodeCount()); }
-        QString operator()(const std::vector<SubgraphId>& v) const { return tr("%1 bodies").arg(v.size()); }
-    };
-    return std::visit(Writer{graph}, value);
-}
-
 TensorType typeOf(const Document& document, Side side, ValueId value)
 {
     const auto& converted = document.converted();
@@ -158,7 +99,7 @@ std::vector<DetailSection> nodeDetails(const Document& document, Side side, std:
         return sections;
     }
     const Node& node = graph.node(sceneNode.node);
-    sections.push_back(attributes(document, graphSide, node, graphSide.names.of(sceneNode.node)));
+    sections.push_back(attributeDetails(document, graphSide, node, graphSide.names.of(sceneNode.node)));
     DetailSection inputs{tr("Inputs"), {}};
     DetailSection weights{tr("Weights"), {}};
     for (std::size_t i = 0; i < node.inputs.size(); ++i) {
@@ -217,13 +158,14 @@ QString verdictSentence(const Document& document, Side side, std::uint32_t box)
         ops.append(QStringLiteral("\u2026"));
     }
     const QString list = ops.join(QStringLiteral(", "));
+    const QString end = targets.size() > 6 ? QString() : QStringLiteral(".");
     switch (conversion.verdicts[node.index]) {
     case Verdict::Exact:
         return tr("Exact: one ONNX node, %1.").arg(list);
     case Verdict::Decomposed:
-        return tr("Exact, as %1 ONNX nodes: %2.").arg(targets.size()).arg(list);
+        return tr("Exact, as %1 ONNX nodes: %2").arg(targets.size()).arg(list) + end;
     case Verdict::Approximate:
-        return tr("Approximate by your choice: %1.").arg(list);
+        return tr("Approximate by your choice: %1").arg(list) + end;
     case Verdict::Unsupported:
         return tr("No ONNX form: the gap is kept and named.");
     case Verdict::Folded:

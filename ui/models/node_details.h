@@ -14,9 +14,6 @@ QString verdictSentence(const Document& document, Side side, std::uint32_t box);
 /// What the summary lists about the open model.
 std::vector<DetailSection> modelSummary(const Document& document);
 
-/// An attribute's value on one line, cut where it is very long.
-QString attributeText(const Graph& graph, const AttributeValue& value);
-
 /// Type of a value on its side, as far as it is known.
 TensorType typeOf(const Document& document, Side side, ValueId value);
 

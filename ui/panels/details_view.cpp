@@ -10,6 +10,8 @@ namespace crosswalk::ui {
 
 namespace {
 
+constexpr int narrowest = 150; ///< of the room for names
+
 /// Names and links are told apart by their ends, shapes and numbers by their beginnings.
 class DetailsDelegate final : public QStyledItemDelegate {
 public:
@@ -37,7 +39,7 @@ DetailsView::DetailsView(QWidget* parent)
     setTextElideMode(Qt::ElideMiddle);
     header()->setStretchLastSection(true);
     header()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
-    header()->setMaximumSectionSize(150);
+    header()->setMaximumSectionSize(narrowest);
     connect(this, &QTreeView::activated, this, &DetailsView::follow);
     connect(this, &QTreeView::clicked, this, &DetailsView::follow);
 }
@@ -55,6 +57,12 @@ void DetailsView::setSections(std::vector<DetailSection> sections)
         setExpanded(m_model.index(row, 0), !folded.contains(m_model.sections()[static_cast<std::size_t>(row)].title));
         setFirstColumnSpanned(row, {}, true);
     }
+}
+
+void DetailsView::resizeEvent(QResizeEvent* event)
+{
+    header()->setMaximumSectionSize(std::max(narrowest, viewport()->width() * 3 / 5));
+    QTreeView::resizeEvent(event);
 }
 
 void DetailsView::follow(const QModelIndex& index)

@@ -20,6 +20,7 @@ signals:
     void boxActivated(std::uint32_t box, bool otherSide);
 
 protected:
+    void resizeEvent(QResizeEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void drawBranches(QPainter* painter, const QRect& rect, const QModelIndex& index) const override;
 

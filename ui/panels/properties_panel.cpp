@@ -1,5 +1,6 @@
 #include "ui/panels/properties_panel.h"
 
+#include "core/convert/operator_doc.h"
 #include "ui/canvas/node_painter.h"
 #include "ui/models/node_details.h"
 #include "ui/models/problems_model.h"
@@ -17,6 +18,9 @@
 namespace crosswalk::ui {
 namespace {
 
+constexpr qsizetype longestDoc = 220; ///< characters; the rest is in the tool tip
+constexpr int costIndent = 24;        ///< under the words of a radio button
+
 QLabel* makeLabel(const QString& objectName, QWidget* parent)
 {
     auto* label = new QLabel(parent);
@@ -25,6 +29,16 @@ QLabel* makeLabel(const QString& objectName, QWidget* parent)
     label->setTextFormat(Qt::PlainText);
     label->setWordWrap(true);
     return label;
+}
+
+/// As many whole sentences as fit, or the beginning of the first.
+QString shortened(const QString& text, qsizetype most)
+{
+    if (text.size() <= most) {
+        return text;
+    }
+    const auto end = text.lastIndexOf(QStringLiteral(". "), most);
+    return end > 0 ? text.left(end + 1) : text.left(text.lastIndexOf(u' ', most)) + QChar(0x2026);
 }
 
 /// Long names have no spaces to break at: lets them break behind their separators.
@@ -54,6 +68,9 @@ PropertiesPanel::PropertiesPanel(Document& document, QWidget* parent)
     m_name = makeLabel(QStringLiteral("nodeName"), m_head);
     m_name->setAccessibleName(tr("Name of the node"));
     m_name->setProperty("muted", true);
+    m_doc = makeLabel(QStringLiteral("nodeDoc"), m_head);
+    m_doc->setAccessibleName(tr("What the operator does"));
+    m_doc->setContentsMargins(0, 4, 0, 0);
     m_verdictRow = new QWidget(m_head);
     m_verdictIcon = new QLabel(m_verdictRow);
     m_verdict = makeLabel(QStringLiteral("nodeVerdict"), m_verdictRow);
@@ -74,6 +91,7 @@ PropertiesPanel::PropertiesPanel(Document& document, QWidget* parent)
     headLayout->setSpacing(3);
     headLayout->addWidget(m_operator);
     headLayout->addWidget(m_name);
+    headLayout->addWidget(m_doc);
     headLayout->addWidget(m_verdictRow);
     headLayout->addWidget(m_problemBox);
 
@@ -130,9 +148,21 @@ void PropertiesPanel::refresh()
     const auto box = boxes.front();
     m_operator->setText(fromUtf8(m_document.side(side)->box(box).title));
     m_name->setText(breakable(fromUtf8(m_document.side(side)->label(box))));
+    showDoc(side, box);
     showVerdict(side, box);
     showProblems();
     m_details->setSections(nodeDetails(m_document, side, box));
+}
+
+void PropertiesPanel::showDoc(Side side, std::uint32_t box)
+{
+    const auto& graphSide = m_document.side(side);
+    const NodeId node = graphSide->box(box).node;
+    const QString whole =
+        node ? fromUtf8(operatorDoc(*graphSide->graph, graphSide->graph->node(node)).text) : QString();
+    m_doc->setVisible(!whole.isEmpty());
+    m_doc->setText(shortened(whole, longestDoc));
+    m_doc->setToolTip(m_doc->text() == whole ? QString() : QStringLiteral("<p>%1</p>").arg(whole.toHtmlEscaped()));
 }
 
 void PropertiesPanel::showVerdict(Side side, std::uint32_t box)
@@ -192,7 +222,7 @@ void PropertiesPanel::addProblem(const Diagnostic& problem)
     card->setStyleSheet(QStringLiteral("#problemCard { background: %1; border-radius: 6px; }").arg(ground.name()));
     auto* layout = new QVBoxLayout(card);
     layout->setContentsMargins(10, 8, 10, 8);
-    layout->setSpacing(5);
+    layout->setSpacing(3);
     auto* text = makeLabel(QStringLiteral("problemText"), card);
     QString sentence = problemText(problem);
     if (!problem.attribute.empty() && !sentence.contains(fromUtf8(problem.attribute))) {
@@ -208,13 +238,19 @@ void PropertiesPanel::addProblem(const Diagnostic& problem)
         if (!strategy) {
             continue;
         }
-        auto* radio = new QRadioButton(choiceText(choice), card);
+        auto* radio = new QRadioButton(capitalised(fromUtf8(choice.strategy)), card);
         radio->setObjectName(QStringLiteral("strategy-") + fromUtf8(choice.strategy));
-        radio->setToolTip(fromUtf8(choice.cost));
+        radio->setAccessibleDescription(fromUtf8(choice.cost));
         radio->setChecked(*strategy == current);
         connect(radio, &QRadioButton::clicked, this,
                 [this, node = problem.node, strategy = *strategy] { m_document.setStrategy(node, strategy); });
         layout->addWidget(radio);
+        auto* cost = makeLabel(QStringLiteral("strategyCost"), card);
+        cost->setText(fromUtf8(choice.cost));
+        cost->setProperty("muted", true);
+        cost->setContentsMargins(costIndent, 0, 0, 2);
+        cost->setVisible(!choice.cost.empty());
+        layout->addWidget(cost);
     }
     m_problems->addWidget(card);
 }

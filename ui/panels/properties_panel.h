@@ -23,6 +23,7 @@ signals:
 
 private:
     void refresh();
+    void showDoc(Side side, std::uint32_t box);
     void showVerdict(Side side, std::uint32_t box);
     void showProblems();
     void addProblem(const Diagnostic& problem);
@@ -30,6 +31,7 @@ private:
     Document& m_document;
     QLabel* m_operator;
     QLabel* m_name;
+    QLabel* m_doc;
     QWidget* m_verdictRow;
     QLabel* m_verdictIcon;
     QLabel* m_verdict;

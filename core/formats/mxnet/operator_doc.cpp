@@ -1,0 +1,141 @@
+#include "core/formats/mxnet/operator_doc.h"
+
+#include <algorithm>
+#include <array>
+
+namespace crosswalk::mxnet {
+namespace {
+
+struct Row {
+    std::string_view op;
+    std::string_view text;
+    std::string_view attributes; ///< "name=default", blank between; nothing behind = where it must be given
+};
+
+// Sorted by operator. A row is an operator.
+// clang-format off
+constexpr auto rows = std::to_array<Row>({
+    {"Activation", "A nonlinearity on every element: relu, sigmoid, tanh, softrelu or softsign, as act_type says.", "act_type="},
+    {"BatchNorm", "Normalises each channel with its mean and variance, then scales by gamma and shifts by beta. At inference the moving averages are used.", "axis=1 eps=0.001 momentum=0.9 fix_gamma=True use_global_stats=False output_mean_var=False"},
+    {"BlockGrad", "Passes its input through; in training it stops the gradient.", ""},
+    {"Cast", "Converts every element to another type; a float loses its fraction on the way to an integer.", "dtype="},
+    {"Concat", "Joins its inputs along one axis.", "dim=1"},
+    {"Convolution", "Slides a window of weights over the spatial axes and sums over the input channels of a group.", "kernel= num_filter= stride=1 dilate=1 pad=0 num_group=1 no_bias=False layout=None"},
+    {"Crop", "Cuts a window out of the spatial axes, as large as given or as a second input.", "offset=(0,0) h_w=(0,0) center_crop=False"},
+    {"Deconvolution", "A transposed convolution: each input element adds its multiple of the window to the output.", "kernel= num_filter= stride=1 dilate=1 pad=0 adj=0 target_shape=() num_group=1 no_bias=True layout=None"},
+    {"Dropout", "In training it sets elements to zero at random; at inference it passes its input through.", "p=0.5 mode=training axes=()"},
+    {"Embedding", "Looks up one row of the weight for each index; indices outside are clipped to the first or last row.", "input_dim= output_dim= dtype=float32 sparse_grad=False"},
+    {"Flatten", "Keeps the first axis and joins all others into one.", ""},
+    {"FullyConnected", "Multiplies by the transposed weight and adds the bias. With flatten all axes but the first are joined before.", "num_hidden= no_bias=False flatten=True"},
+    {"GroupNorm", "Normalises over groups of channels and all spatial axes of one sample.", "num_groups=1 eps=1e-05 output_mean_var=False"},
+    {"InstanceNorm", "Normalises each channel of each sample over its spatial axes.", "eps=0.001"},
+    {"L2Normalization", "Divides by the Euclidean norm over a sample, the channels, or each channel's spatial axes.", "eps=1e-10 mode=instance"},
+    {"LRN", "Divides by a power of the squares summed over neighbouring channels.", "nsize= alpha=0.0001 beta=0.75 knorm=2"},
+    {"LayerNorm", "Normalises along one axis, then scales by gamma and shifts by beta.", "axis=-1 eps=1e-05 output_mean_var=False"},
+    {"LeakyReLU", "Lets negative elements through, bent: leaky, prelu, elu, selu, gelu or rrelu, as act_type says.", "act_type=leaky slope=0.25 lower_bound=0.125 upper_bound=0.334"},
+    {"LinearRegressionOutput", "Passes its input through; in training the loss is the squared error.", "grad_scale=1"},
+    {"LogisticRegressionOutput", "The sigmoid of its input; in training the loss is the cross entropy.", "grad_scale=1"},
+    {"MakeLoss", "Passes its input through; in training it is the loss.", "grad_scale=1 valid_thresh=0 normalization=null"},
+    {"Pad", "Adds elements around the spatial axes: a constant, the edge repeated, or the inside reflected.", "mode= pad_width= constant_value=0"},
+    {"Pooling", "The maximum, average, sum or Lp norm of a window that slides over the spatial axes.", "kernel=() pool_type=max global_pool=False pooling_convention=valid stride=1 pad=0 p_value=None count_include_pad=True layout=None"},
+    {"RNN", "Recurrent layers in one operator: LSTM, GRU or a plain RNN over time, one direction or both. All weights come packed in one vector.", "mode= state_size= num_layers= bidirectional=False state_outputs=False p=0 projection_size=None use_sequence_length=False lstm_state_clip_min=None lstm_state_clip_max=None lstm_state_clip_nan=False"},
+    {"Reshape", "The same elements in other dimensions. 0 keeps a dimension, -1 takes what is left, -2 copies the rest, -3 joins two, -4 splits one.", "shape=() reverse=False target_shape=() keep_highest=False"},
+    {"SequenceLast", "The last element along time of each sequence, or the one that its length names.", "use_sequence_length=False axis=0"},
+    {"SequenceMask", "Sets what lies behind each sequence's length to a value.", "use_sequence_length=False value=0 axis=0"},
+    {"SequenceReverse", "Turns time round, for each sequence up to its length.", "use_sequence_length=False axis=0"},
+    {"SliceChannel", "Cuts one axis into equal parts.", "num_outputs= axis=1 squeeze_axis=False"},
+    {"SoftmaxActivation", "Softmax over the classes of a sample, or over the channels at each place.", "mode=instance"},
+    {"SoftmaxOutput", "Softmax; in training the loss is the cross entropy with the label, which inference does not read.", "grad_scale=1 ignore_label=-1 multi_output=False use_ignore=False preserve_shape=False normalization=null out_grad=False smooth_alpha=0"},
+    {"SwapAxis", "Exchanges two axes.", "dim1=0 dim2=0"},
+    {"UpSampling", "Enlarges the spatial axes by a whole factor: nearest neighbour, or a transposed convolution called bilinear.", "scale= sample_type= num_filter=0 multi_input_mode=concat"},
+    {"_arange", "Numbers from start to stop in equal steps.", "start=0 stop=None step=1 repeat=1 dtype=float32"},
+    {"_cond", "Runs one of two bodies, as a condition says.", ""},
+    {"_contrib_AdaptiveAvgPooling2D", "Averages over windows chosen so that the output has the size asked for.", "output_size=()"},
+    {"_contrib_BilinearResize2D", "Bilinear interpolation to another height and width; corners stay where they are.", "height=1 width=1 scale_height=None scale_width=None mode=size align_corners=True"},
+    {"_contrib_arange_like", "Counts up, as many numbers as the input has elements, or as one of its axes is long.", "start=0 step=1 repeat=1 axis=None"},
+    {"_contrib_box_nms", "Keeps the best of boxes that overlap too much.", "overlap_thresh=0.5 valid_thresh=0 topk=-1 coord_start=2 score_index=1 id_index=-1 background_id=-1 force_suppress=False in_format=corner out_format=corner"},
+    {"_contrib_div_sqrt_dim", "Divides by the square root of the last dimension.", ""},
+    {"_contrib_interleaved_matmul_selfatt_qk", "The scores of self-attention, queries times keys over the root of the head's size, from one interleaved projection.", "heads="},
+    {"_contrib_interleaved_matmul_selfatt_valatt", "The values of self-attention weighted by the scores, from one interleaved projection.", "heads="},
+    {"_copy", "Passes its input through.", ""},
+    {"_div_scalar", "Divides every element by a number.", "scalar=1 is_int=True"},
+    {"_foreach", "Runs its body once for each slice along the first axis and hands states on.", ""},
+    {"_full", "A tensor filled with one value.", "shape= value= dtype=float32"},
+    {"_minus_scalar", "Subtracts a number from every element.", "scalar=1 is_int=True"},
+    {"_mul_scalar", "Multiplies every element by a number.", "scalar=1 is_int=True"},
+    {"_ones", "A tensor of ones.", "shape= dtype=float32"},
+    {"_plus_scalar", "Adds a number to every element.", "scalar=1 is_int=True"},
+    {"_power_scalar", "Raises every element to a power.", "scalar=1 is_int=True"},
+    {"_rdiv_scalar", "Divides a number by every element.", "scalar=1 is_int=True"},
+    {"_rminus_scalar", "Subtracts every element from a number.", "scalar=1 is_int=True"},
+    {"_rnn_param_concat", "Joins the weights and biases of recurrent layers into the vector that RNN takes.", "dim=1"},
+    {"_while_loop", "Runs its body while a condition holds, at most a given number of times.", "max_iterations="},
+    {"_zeros", "A tensor of zeros. A dimension of 0 is open: it follows from who reads it.", "shape= dtype=float32"},
+    {"add_n", "The sum of all its inputs.", ""},
+    {"argmax", "The index of the largest element along an axis, as a float.", "axis=None keepdims=False"},
+    {"batch_dot", "A matrix product for each element of the batch.", "transpose_a=False transpose_b=False"},
+    {"broadcast_add", "Adds; dimensions of 1 are stretched.", ""},
+    {"broadcast_axis", "Stretches axes of size 1.", "axis=() size=()"},
+    {"broadcast_div", "Divides; dimensions of 1 are stretched.", ""},
+    {"broadcast_like", "Stretches dimensions of 1 to the shape of the second input.", "lhs_axes=None rhs_axes=None"},
+    {"broadcast_mul", "Multiplies; dimensions of 1 are stretched.", ""},
+    {"broadcast_sub", "Subtracts; dimensions of 1 are stretched.", ""},
+    {"broadcast_to", "Stretches dimensions of 1 to a given shape; 0 keeps a dimension.", "shape=()"},
+    {"clip", "Limits every element to a range.", "a_min= a_max="},
+    {"dot", "The product over the last axis of the first input and the first of the second.", "transpose_a=False transpose_b=False"},
+    {"elemwise_add", "Adds two inputs of one shape.", ""},
+    {"elemwise_div", "Divides two inputs of one shape.", ""},
+    {"elemwise_mul", "Multiplies two inputs of one shape.", ""},
+    {"elemwise_sub", "Subtracts two inputs of one shape.", ""},
+    {"expand_dims", "Puts an axis of size 1 in.", "axis="},
+    {"log_softmax", "The logarithm of softmax along an axis.", "axis=-1 temperature=None dtype=None use_length=False"},
+    {"max", "The largest element along axes.", "axis=None keepdims=False exclude=False"},
+    {"mean", "The mean along axes; none given means all.", "axis=None keepdims=False exclude=False"},
+    {"min", "The smallest element along axes.", "axis=None keepdims=False exclude=False"},
+    {"norm", "The L1 or L2 norm along axes.", "ord=2 axis=None out_dtype=None keepdims=False"},
+    {"one_hot", "One for the place that an index names, zero elsewhere.", "depth= on_value=1 off_value=0 dtype=float32"},
+    {"pick", "Takes one element along an axis, as an index says.", "axis=-1 keepdims=False mode=clip"},
+    {"prod", "The product along axes.", "axis=None keepdims=False exclude=False"},
+    {"relu", "Negative elements become zero.", ""},
+    {"repeat", "Repeats every element along an axis.", "repeats= axis=None"},
+    {"sigmoid", "1 / (1 + exp(-x)) of every element.", ""},
+    {"slice", "Cuts a range out of each axis.", "begin= end= step=()"},
+    {"slice_axis", "Cuts a range out of one axis.", "axis= begin= end="},
+    {"slice_like", "Cuts axes to the size that another input has.", "axes=()"},
+    {"softmax", "Exponentials divided by their sum along an axis.", "axis=-1 temperature=None dtype=None use_length=False"},
+    {"squeeze", "Takes axes of size 1 out.", "axis=None"},
+    {"stack", "Joins its inputs along a new axis.", "axis=0"},
+    {"sum", "The sum along axes; none given means all.", "axis=None keepdims=False exclude=False"},
+    {"take", "Looks up slices along an axis by index.", "axis=0 mode=clip"},
+    {"tanh", "The hyperbolic tangent of every element.", ""},
+    {"tile", "Repeats the whole tensor along its axes.", "reps="},
+    {"topk", "The largest or smallest elements along an axis, or where they are.", "axis=-1 k=1 ret_typ=indices is_ascend=False dtype=float32"},
+    {"transpose", "Puts the axes in another order; reversed when none is given.", "axes=()"},
+    {"where", "Takes elements of one input or the other, as a condition says.", ""},
+});
+// clang-format on
+
+static_assert(std::ranges::is_sorted(rows, {}, &Row::op));
+
+} // namespace
+
+OperatorDoc operatorDoc(std::string_view op)
+{
+    OperatorDoc doc;
+    const auto row = std::ranges::lower_bound(rows, op, {}, &Row::op);
+    if (row == rows.end() || row->op != op) {
+        return doc;
+    }
+    doc.text = row->text;
+    std::string_view rest = row->attributes;
+    while (!rest.empty()) {
+        const auto blank = std::min(rest.find(' '), rest.size());
+        const auto word = rest.substr(0, blank);
+        const auto equals = word.find('=');
+        doc.attributes.push_back({std::string(word.substr(0, equals)), std::string(word.substr(equals + 1))});
+        rest.remove_prefix(std::min(blank + 1, rest.size()));
+    }
+    return doc;
+}
+
+} // namespace crosswalk::mxnet

@@ -1,0 +1,10 @@
+#pragma once
+
+#include "core/convert/operator_doc.h"
+
+namespace crosswalk::mxnet {
+
+/// MXNet has no schemas: what its operators do, in our words, and what they assume when not told.
+OperatorDoc operatorDoc(std::string_view op);
+
+} // namespace crosswalk::mxnet

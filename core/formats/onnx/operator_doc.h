@@ -1,0 +1,10 @@
+#pragma once
+
+#include "core/convert/operator_doc.h"
+
+namespace crosswalk {
+
+/// From the schema that the model's opset selects.
+OperatorDoc onnxOperatorDoc(const Graph& graph, const Node& node);
+
+} // namespace crosswalk

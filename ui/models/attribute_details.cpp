@@ -1,0 +1,132 @@
+#include "ui/models/attribute_details.h"
+
+#include "core/convert/operator_doc.h"
+#include "ui/document/pairing.h"
+#include "ui/models/shape_text.h"
+#include "ui/theme/icons.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+
+namespace crosswalk::ui {
+namespace {
+
+constexpr std::size_t mostNumbers = 32;
+
+QString tr(const char* text)
+{
+    return QCoreApplication::translate("NodeDetails", text);
+}
+
+template <typename T>
+QString joined(const std::vector<T>& values)
+{
+    QStringList words;
+    for (std::size_t i = 0; i < std::min(values.size(), mostNumbers); ++i) {
+        if constexpr (std::is_same_v<T, std::string>) {
+            words.append(fromUtf8(values[i]));
+        } else {
+            words.append(QString::number(values[i]));
+        }
+    }
+    if (values.size() > mostNumbers) {
+        words.append(tr("\u2026 %1 in all").arg(values.size()));
+    }
+    return QStringLiteral("(%1)").arg(words.join(QStringLiteral(", ")));
+}
+
+/// On one line, cut where it is very long.
+QString attributeText(const Graph& graph, const AttributeValue& value)
+{
+    struct Writer {
+        const Graph& graph;
+        QString operator()(std::int64_t v) const { return QString::number(v); }
+        QString operator()(double v) const { return QString::number(v, 'g', 9); }
+        QString operator()(const std::string& v) const { return fromUtf8(v.substr(0, 400)); }
+        QString operator()(const std::vector<std::int64_t>& v) const { return joined(v); }
+        QString operator()(const std::vector<double>& v) const { return joined(v); }
+        QString operator()(const std::vector<std::string>& v) const { return joined(v); }
+        QString operator()(TensorId v) const
+        {
+            const Tensor& tensor = graph.tensor(v);
+            const QString type = typeText({tensor.type(), shapeOf(tensor.dims())});
+            if (tensor.elements() == 1 && byteSize(tensor.type()) != 0) {
+                return QStringLiteral("%1 = %2").arg(type).arg(tensor.toDoubles().front());
+            }
+            return type;
+        }
+        QString operator()(SubgraphId v) const { return tr("body of %1 nodes").arg(graph.subgraph(v).nodeCount()); }
+        QString operator()(const std::vector<SubgraphId>& v) const { return tr("%1 bodies").arg(v.size()); }
+    };
+    return std::visit(Writer{graph}, value);
+}
+
+/// Equal, or a list of nothing but the default: "(1, 1)" where each is 1 unless told otherwise.
+bool isDefault(const QString& value, const QString& byDefault)
+{
+    if (value == byDefault) {
+        return true;
+    }
+    if (!value.startsWith(u'(') || !value.endsWith(u')') || byDefault.isEmpty()) {
+        return false;
+    }
+    const auto words = value.mid(1, value.size() - 2).split(u',', Qt::SkipEmptyParts);
+    return !words.isEmpty() &&
+           std::all_of(words.begin(), words.end(), [&](const QString& word) { return word.trimmed() == byDefault; });
+}
+
+QString toolTip(const Detail& detail, const OperatorDoc::Attribute* doc)
+{
+    QString text = QStringLiteral("<b>%1</b> = %2").arg(detail.name.toHtmlEscaped(), detail.value.toHtmlEscaped());
+    if (doc != nullptr && !doc->defaultValue.empty()) {
+        text += QStringLiteral("<br>") + tr("By default %1.").arg(fromUtf8(doc->defaultValue).toHtmlEscaped());
+    }
+    if (doc != nullptr && !doc->text.empty()) {
+        text += QStringLiteral("<br>") + fromUtf8(doc->text).toHtmlEscaped();
+    }
+    return text;
+}
+
+void markProblem(Detail& detail, const Document& document, const Node& node, const std::string& name,
+                 const std::string& label)
+{
+    for (const auto& problem : document.problems()) {
+        const auto concerned = gapAttributes(problem, node);
+        if (problem.node == label && std::find(concerned.begin(), concerned.end(), name) != concerned.end()) {
+            detail.emphasised = true;
+            detail.icon = icon(QLatin1String("warning"), IconTint::Approximate);
+            detail.toolTip = fromUtf8(problem.message);
+        }
+    }
+}
+
+} // namespace
+
+DetailSection attributeDetails(const Document& document, const GraphSide& side, const Node& node,
+                               const std::string& label)
+{
+    const OperatorDoc doc = operatorDoc(*side.graph, node);
+    DetailSection section{tr("Attributes"), {}};
+    for (const auto& attribute : node.attributes) {
+        Detail detail{fromUtf8(attribute.name), attributeText(*side.graph, attribute.value)};
+        const auto* known = doc.attribute(attribute.name);
+        detail.isDefault = known != nullptr && isDefault(detail.value, fromUtf8(known->defaultValue));
+        detail.toolTip = toolTip(detail, known);
+        markProblem(detail, document, node, attribute.name, label);
+        section.details.push_back(std::move(detail));
+    }
+    for (const auto& known : doc.attributes) {
+        const bool isGiven = std::any_of(node.attributes.begin(), node.attributes.end(),
+                                         [&](const Attribute& given) { return given.name == known.name; });
+        if (!isGiven && !known.defaultValue.empty()) {
+            Detail detail{fromUtf8(known.name), tr("%1 (default)").arg(fromUtf8(known.defaultValue))};
+            detail.isDefault = true;
+            detail.toolTip = toolTip({detail.name, fromUtf8(known.defaultValue)}, &known);
+            section.details.push_back(std::move(detail));
+        }
+    }
+    return section;
+}
+
+} // namespace crosswalk::ui
