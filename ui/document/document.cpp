@@ -225,6 +225,10 @@ void Document::takeConverted(Converted next)
     auto retired = std::make_tuple(std::exchange(m_converted, std::move(next.model)), m_source);
     if (m_converted) {
         m_source = m_converted->source;
+    }
+    // Before anybody is told: whoever looks at the selection finds boxes of the graphs in force.
+    remapSelection();
+    if (m_converted) {
         emit sideChanged(Side::Source);
     }
     emit sideChanged(Side::Target);
@@ -233,7 +237,7 @@ void Document::takeConverted(Converted next)
     if (m_conversionProblem) {
         emit conversionFailed(*m_conversionProblem);
     }
-    remapSelection();
+    emit selectionChanged();
     retire(std::move(retired));
 }
 

@@ -114,6 +114,7 @@ private:
     void applyOptions(const ConvertOptions& options);
     void reconvert();
     void rebuildProblems();
+    void setSelection(Side side, std::vector<std::uint32_t> boxes);
     void remapSelection();
     template <typename Tuple>
     void retire(Tuple old);

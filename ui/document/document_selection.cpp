@@ -9,6 +9,12 @@ namespace crosswalk::ui {
 
 void Document::select(Side side, std::vector<std::uint32_t> boxes)
 {
+    setSelection(side, std::move(boxes));
+    emit selectionChanged();
+}
+
+void Document::setSelection(Side side, std::vector<std::uint32_t> boxes)
+{
     const auto& graphSide = this->side(side);
     std::erase_if(boxes, [&](std::uint32_t i) { return !graphSide || i >= graphSide->drawn->scene.nodes.size(); });
     std::sort(boxes.begin(), boxes.end());
@@ -18,7 +24,6 @@ void Document::select(Side side, std::vector<std::uint32_t> boxes)
     if (m_source && m_converted && m_converted->target) {
         m_counterparts = counterparts(side, m_selection, *m_source, *m_converted->target, m_converted->conversion);
     }
-    emit selectionChanged();
 }
 
 void Document::selectNode(Side side, NodeId node)
@@ -52,9 +57,9 @@ void Document::remapSelection()
     // Boxes of the source keep their index from one conversion to the next; the ONNX graph is another one each time, so
     // a selection there moves over to its source.
     if (m_selectedSide == Side::Target) {
-        select(Side::Source, m_counterparts);
+        setSelection(Side::Source, m_counterparts);
     } else {
-        select(Side::Source, m_selection);
+        setSelection(Side::Source, m_selection);
     }
 }
 
