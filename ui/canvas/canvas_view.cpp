@@ -13,6 +13,7 @@ namespace {
 
 constexpr double largestScale = 3.0;
 constexpr double fitMargin = 28;
+constexpr double overviewScale = 0.2; ///< a graph that fits at this scale or above is first seen as a whole
 constexpr double beginningScale = 0.75;
 constexpr int glideMilliseconds = 180;
 constexpr std::size_t mostVisited = 200;
@@ -133,7 +134,7 @@ void CanvasView::showBeginning()
         return;
     }
     auto whole = fitted(m_drawn->index.bounds(), 1.0);
-    if (whole.scale < detail::titles && !m_drawn->scene.nodes.empty()) {
+    if (whole.scale < overviewScale && !m_drawn->scene.nodes.empty()) {
         const auto top =
             std::min_element(m_drawn->scene.layout.positions.begin(), m_drawn->scene.layout.positions.end(),
                              [](const LayoutPoint& a, const LayoutPoint& b) { return a.y < b.y; });

@@ -45,7 +45,7 @@ public:
     void setAnimated(bool animated) { m_animated = animated; }
 
 public slots:
-    /// Where a graph is first seen: all of it if its names can be read so, else its beginning.
+    /// Where a graph is first seen: all of it if its boxes can be told apart so, else its beginning.
     void showBeginning();
     void fit();
     void zoomToActualSize();

@@ -8,6 +8,7 @@
 namespace crosswalk::ui {
 namespace {
 
+constexpr double badgeRoom = 22; ///< over a box that has badges: labels of edges keep out
 constexpr double cornerRadius = 14;
 constexpr std::size_t mostLabels = 10;
 constexpr std::size_t mostLit = 400;
@@ -112,14 +113,14 @@ std::vector<std::uint32_t> litEdges(const ScenePicture& picture)
     return lit;
 }
 
-/// Middle of the run of a route, by length.
-QPointF middleOf(std::span<const LayoutPoint> route)
+/// The point of a route at a share of its length.
+QPointF pointOf(std::span<const LayoutPoint> route, double share)
 {
     double length = 0;
     for (std::size_t i = 0; i + 1 < route.size(); ++i) {
         length += std::hypot(route[i + 1].x - route[i].x, route[i + 1].y - route[i].y);
     }
-    double left = length / 2;
+    double left = length * share;
     for (std::size_t i = 0; i + 1 < route.size(); ++i) {
         const QPointF a(route[i].x, route[i].y);
         const QPointF b(route[i + 1].x, route[i + 1].y);
@@ -132,14 +133,31 @@ QPointF middleOf(std::span<const LayoutPoint> route)
     return {route.back().x, route.back().y};
 }
 
-void paintPill(QPainter& painter, const ScenePicture& picture, const ShapedText& text, QPointF middle, double factor,
-               const QColor& ground, const QColor& color)
+QRectF pillAt(QPointF middle, const ShapedText& text, double factor)
 {
     const QSizeF size((text.width + 12) * factor, 17 * factor);
-    const QRectF pill(middle - QPointF(size.width() / 2, size.height() / 2), size);
+    return {middle - QPointF(size.width() / 2, size.height() / 2), size};
+}
+
+/// A place on the route where a label hides no other; nothing where all are taken.
+std::optional<QRectF> freePlace(const ScenePicture& picture, std::span<const LayoutPoint> route, const ShapedText& text,
+                                double factor, const QList<QRectF>& taken)
+{
+    for (const double share : {0.5, 0.35, 0.65, 0.2, 0.8}) {
+        const QRectF pill = pillAt(picture.transform.toView(pointOf(route, share)), text, factor);
+        if (std::none_of(taken.begin(), taken.end(), [&](const QRectF& other) { return other.intersects(pill); })) {
+            return pill;
+        }
+    }
+    return std::nullopt;
+}
+
+void paintPill(QPainter& painter, const ScenePicture& picture, const ShapedText& text, const QRectF& pill,
+               double factor, const QColor& ground, const QColor& color)
+{
     painter.setPen(QPen(picture.theme->nodeLine, 1));
     painter.setBrush(ground);
-    painter.drawRoundedRect(pill, size.height() / 2, size.height() / 2);
+    painter.drawRoundedRect(pill, pill.height() / 2, pill.height() / 2);
     TextCache::draw(painter, text, {pill.left() + 6 * factor, pill.center().y()}, factor, color);
 }
 
@@ -177,13 +195,23 @@ void paintLitEdges(QPainter& painter, const ScenePicture& picture, TextCache& te
     if (!picture.edgeLabel || picture.transform.scale < 0.5 || lit.size() > mostLabels) {
         return;
     }
+    const double factor = std::min(1.0, picture.transform.scale);
+    QList<QRectF> taken;
+    for (const auto node : picture.selected) {
+        if (picture.marks != nullptr && picture.marks->badges.contains(node)) {
+            const QRectF r = picture.transform.toView(picture.drawn->index.box(node));
+            taken.append(QRectF(r.left(), r.top() - badgeRoom * factor, r.width(), badgeRoom * factor));
+        }
+    }
     for (const auto e : lit) {
         const QByteArray label = picture.edgeLabel(e).toUtf8();
         const auto& route = scene.layout.routes[e];
         if (!label.isEmpty() && route.size() > 1) {
             const auto& text = texts.shaped({label.data(), static_cast<std::size_t>(label.size())}, 11, false);
-            paintPill(painter, picture, text, picture.transform.toView(middleOf(route)),
-                      std::min(1.0, picture.transform.scale), picture.theme->nodeBody, picture.theme->nodeText);
+            if (const auto pill = freePlace(picture, route, text, factor, taken)) {
+                paintPill(painter, picture, text, *pill, factor, picture.theme->nodeBody, picture.theme->nodeText);
+                taken.append(*pill);
+            }
         }
     }
 }

@@ -8,10 +8,12 @@
 namespace crosswalk::ui {
 namespace {
 
-constexpr double margin = 6;    ///< inside, around the picture
-constexpr int distance = 12;    ///< to the canvas' edges
-constexpr double longest = 140; ///< side
-constexpr double shortest = 44; ///< side: a graph of a single chain is widened to this, to be seen at all
+constexpr double margin = 6;        ///< inside, around the picture
+constexpr int distance = 12;        ///< to the canvas' edges
+constexpr double longest = 140;     ///< side, where the canvas has room for it
+constexpr double share = 0.3;       ///< of the canvas' sides at most
+constexpr int smallestCanvas = 240; ///< side: on less, the picture would hide more than it shows
+constexpr double shortest = 44;     ///< side: a graph of a single chain is widened to this, to be seen at all
 
 } // namespace
 
@@ -53,7 +55,8 @@ void Minimap::adjustPlace(const QRect& canvas)
         return;
     }
     const QSizeF graph = m_drawn->index.bounds().size();
-    const double scale = std::min(longest / std::max(1.0, graph.width()), longest / std::max(1.0, graph.height()));
+    const double scale = std::min(std::min(longest, share * canvas.width()) / std::max(1.0, graph.width()),
+                                  std::min(longest, share * canvas.height()) / std::max(1.0, graph.height()));
     const QSize size(static_cast<int>(std::max(shortest, graph.width() * scale) + 2 * margin),
                      static_cast<int>(std::max(shortest, graph.height() * scale) + 2 * margin));
     if (size != this->size()) {
@@ -61,7 +64,7 @@ void Minimap::adjustPlace(const QRect& canvas)
     }
     setGeometry(
         QRect(QPoint(canvas.right() - size.width() - distance, canvas.bottom() - size.height() - distance), size));
-    m_roomy = canvas.width() > 3 * size.width() / 2 && canvas.height() > size.height() + 3 * distance;
+    m_roomy = canvas.width() > smallestCanvas && canvas.height() > smallestCanvas;
     decideVisible();
 }
 

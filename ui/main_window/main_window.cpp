@@ -100,6 +100,8 @@ void MainWindow::buildCenter()
     m_splitter->setHandleWidth(1);
     m_sourcePane = new GraphPane(QStringLiteral("source"), m_splitter);
     m_targetPane = new GraphPane(QStringLiteral("onnx"), m_splitter);
+    m_splitter->setStretchFactor(0, 1);
+    m_splitter->setStretchFactor(1, 1);
     m_stack->addWidget(m_start);
     m_stack->addWidget(m_splitter);
     setCentralWidget(center);
@@ -215,7 +217,7 @@ void MainWindow::showWorkspace(bool open)
             dock->show();
         }
         if (!std::exchange(m_docksSized, true)) {
-            resizeDocks({m_docks[QStringLiteral("outlineDock")], m_docks[QStringLiteral("nodeDock")]}, {250, 310},
+            resizeDocks({m_docks[QStringLiteral("outlineDock")], m_docks[QStringLiteral("nodeDock")]}, {250, 340},
                         Qt::Horizontal);
             resizeDocks({m_docks[QStringLiteral("problemsDock")]}, {200}, Qt::Vertical);
             m_docks[QStringLiteral("problemsDock")]->raise();

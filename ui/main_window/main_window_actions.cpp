@@ -264,8 +264,9 @@ void MainWindow::refreshActions()
     m_actions[QStringLiteral("editUndo")]->setText(tr("&Undo %1").arg(m_document.undoStack()->undoText()).trimmed());
     m_actions[QStringLiteral("editRedo")]->setText(tr("&Redo %1").arg(m_document.undoStack()->redoText()).trimmed());
     m_opsets->setEnabled(isOpen);
+    const int inForce = m_document.converted() ? m_document.converted()->conversion.opset : defaultOpset;
     for (auto* action : m_opsets->actions()) {
-        action->setChecked(action->data().toInt() == m_document.options().opset);
+        action->setChecked(action->data().toInt() == m_document.options().opset.value_or(inForce));
     }
     if (m_exportButton != nullptr) {
         m_exportButton->setEnabled(obstacle.isEmpty());

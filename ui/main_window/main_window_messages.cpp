@@ -101,7 +101,9 @@ void MainWindow::refreshStatus()
     }
     const auto operators = source->graph->nodeCount();
     const auto nodes = converted->target ? converted->target->graph->nodeCount() : 0;
-    m_counts->setText(tr("%1 operators \u2192 %2 ONNX nodes").arg(operators).arg(nodes));
+    m_counts->setText(QStringLiteral("%1 \u2192 %2")
+                          .arg(counted(static_cast<qsizetype>(operators), tr("1 operator"), tr("%1 operators")),
+                               counted(static_cast<qsizetype>(nodes), tr("1 ONNX node"), tr("%1 ONNX nodes"))));
     QStringList parts;
     const auto& verdicts = converted->conversion.verdicts;
     for (const auto verdict :
@@ -156,8 +158,10 @@ void MainWindow::tellOpenFailed(const Diagnostic& problem, const std::filesystem
 void MainWindow::tellMissingWeights()
 {
     const auto& problems = m_document.problems();
-    const auto found = std::find_if(problems.begin(), problems.end(), [](const Diagnostic& d) {
-        return d.code == Code("missing-weight") || d.code == Code("wrong-weight");
+    // Weights that fit until the user gave a shape are not the ones to blame.
+    const bool given = !m_document.options().shapes.empty();
+    const auto found = std::find_if(problems.begin(), problems.end(), [given](const Diagnostic& d) {
+        return d.code == Code("missing-weight") || (d.code == Code("wrong-weight") && !given);
     });
     if (found == problems.end()) {
         m_banner->clear(QStringLiteral("weights"));

@@ -1,16 +1,23 @@
 #include "ui/panels/graph_pane.h"
 
+#include "ui/panels/elided_label.h"
+
 #include <QHBoxLayout>
-#include <QLabel>
+#include <QResizeEvent>
 #include <QVBoxLayout>
 
 namespace crosswalk::ui {
+namespace {
+
+constexpr int roomForDetails = 330; ///< width: in less, the name goes before the details
+
+} // namespace
 
 GraphPane::GraphPane(const QString& objectName, QWidget* parent)
     : QWidget(parent)
     , m_what(new QLabel(this))
-    , m_name(new QLabel(this))
-    , m_details(new QLabel(this))
+    , m_name(new ElidedLabel(this))
+    , m_details(new ElidedLabel(this))
     , m_canvas(new CanvasView(this))
 {
     setObjectName(objectName + QStringLiteral("Pane"));
@@ -22,12 +29,12 @@ GraphPane::GraphPane(const QString& objectName, QWidget* parent)
     bold.setWeight(QFont::DemiBold);
     m_what->setFont(bold);
     m_details->setProperty("muted", true);
-    m_name->setMinimumWidth(30);
     auto* line = new QHBoxLayout;
     line->setContentsMargins(12, 7, 12, 7);
     line->setSpacing(8);
     line->addWidget(m_what);
-    line->addWidget(m_name, 1);
+    line->addWidget(m_name);
+    line->addStretch(1);
     line->addWidget(m_details);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -36,11 +43,16 @@ GraphPane::GraphPane(const QString& objectName, QWidget* parent)
     layout->addWidget(m_canvas, 1);
 }
 
+void GraphPane::resizeEvent(QResizeEvent* event)
+{
+    m_details->setVisible(event->size().width() >= roomForDetails);
+    QWidget::resizeEvent(event);
+}
+
 void GraphPane::setTitle(const QString& what, const QString& name, const QString& details)
 {
     m_what->setText(what);
     m_name->setText(name);
-    m_name->setToolTip(name);
     m_details->setText(details);
     m_canvas->setAccessibleName(QStringLiteral("%1 %2").arg(what, name));
 }

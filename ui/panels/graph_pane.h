@@ -6,6 +6,8 @@ class QLabel;
 
 namespace crosswalk::ui {
 
+class ElidedLabel;
+
 /// One side of the window: a line that says what is shown, and the canvas.
 class GraphPane final : public QWidget {
     Q_OBJECT
@@ -15,10 +17,13 @@ public:
     CanvasView* canvas() { return m_canvas; }
     void setTitle(const QString& what, const QString& name, const QString& details);
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     QLabel* m_what;
-    QLabel* m_name;
-    QLabel* m_details;
+    ElidedLabel* m_name;
+    ElidedLabel* m_details;
     CanvasView* m_canvas;
 };
 

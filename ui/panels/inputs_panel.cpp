@@ -74,9 +74,12 @@ void InputsPanel::say(const QString& problem)
     QString text = problem;
     bool isError = !problem.isEmpty();
     if (text.isEmpty()) {
+        // Once the user has given shapes, whatever fails first at a node may come of them.
         const auto& problems = m_document.problems();
-        const auto open = std::find_if(problems.begin(), problems.end(), [](const Diagnostic& d) {
-            return d.code == Code("unknown-shape") || d.code == Code("shape-conflict");
+        const bool given = !m_document.options().shapes.empty() || !m_document.options().types.empty();
+        const auto open = std::find_if(problems.begin(), problems.end(), [given](const Diagnostic& d) {
+            return d.code == Code("unknown-shape") || d.code == Code("shape-conflict") ||
+                   (given && d.severity == Severity::Error && !d.node.empty());
         });
         if (open != problems.end()) {
             const QString where = open->node.empty() ? QString() : fromUtf8(open->node) + QStringLiteral(": ");

@@ -22,10 +22,13 @@ void OutlineDelegate::paint(QPainter* painter, const QStyleOptionViewItem& optio
     QRect room = option.rect.adjusted(4, 0, -8, 0);
     const QVariant op = index.data(OutlineModel::OperatorRole);
     const auto verdict = static_cast<Verdict>(index.data(OutlineModel::VerdictRole).toInt());
-    if (op.isValid() && verdict != Verdict::Exact) {
-        const QPixmap mark =
-            iconPixmap(verdictIcon(verdict), t.verdict(verdict), 13, painter->device()->devicePixelRatioF());
-        painter->drawPixmap(room.left(), room.center().y() - 6, mark);
+    if (op.isValid()) {
+        // Every node leaves the room of a mark, so that names stand in one line.
+        if (verdict != Verdict::Exact) {
+            const QPixmap mark =
+                iconPixmap(verdictIcon(verdict), t.verdict(verdict), 13, painter->device()->devicePixelRatioF());
+            painter->drawPixmap(room.left(), room.center().y() - 6, mark);
+        }
         room.setLeft(room.left() + 18);
     }
     const QFontMetrics metrics(option.font);

@@ -44,6 +44,9 @@ QLineEdit, QComboBox, QSpinBox { background: @field; border: 1px solid @strongLi
 QLineEdit:focus, QComboBox:focus, QSpinBox:focus { border-color: @accent; }
 QLineEdit[invalid="true"] { border: 1px solid @unsupported; background: @softError; }
 QAbstractItemView QLineEdit, QAbstractItemView QComboBox { border-radius: 3px; padding: 0px 4px; }
+QRadioButton::indicator { width: 12px; height: 12px; border: 1px solid @mutedText; border-radius: 7px; background: @field; }
+QRadioButton::indicator:checked { width: 6px; height: 6px; border: 4px solid @accent; background: @accentText; }
+QRadioButton:focus { color: @link; }
 QComboBox::drop-down { border: none; width: 20px; }
 QComboBox::down-arrow { image: none; }
 QComboBox QAbstractItemView { background: @raised; border: 1px solid @strongLine; }
