@@ -1,0 +1,203 @@
+#pragma once
+
+#include "tests/support/model_files.h"
+#include "ui/canvas/canvas_view.h"
+#include "ui/main_window/main_window.h"
+#include "ui/theme/fonts.h"
+
+#include <QAbstractItemView>
+#include <QDialog>
+#include <QDialogButtonBox>
+#include <QDockWidget>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSettings>
+#include <QtTest>
+
+namespace crosswalk::test {
+
+inline QString exampleModel(const char* name)
+{
+    return QStringLiteral(CROSSWALK_SOURCE "/resources/examples/%1/model-symbol.json").arg(QLatin1String(name));
+}
+
+/// The window, shown and driven by mouse and keys.
+class DrivenWindow {
+public:
+    static constexpr int patience = 60000; ///< milliseconds, for a loaded machine under a sanitizer
+
+    explicit DrivenWindow(std::unique_ptr<QSettings> settings = nullptr, QSize size = {1440, 900})
+        : window(std::move(settings))
+    {
+        window.setAnimated(false);
+        window.resize(size);
+        window.show();
+        window.activateWindow();
+        QCoreApplication::processEvents();
+    }
+
+    /// Until nothing runs and everything is shown.
+    bool settle()
+    {
+        QCoreApplication::processEvents(); // a cell that was left by Enter asks for its change through the queue
+        const bool idle = QTest::qWaitFor([this] { return window.isIdle(); }, patience);
+        QCoreApplication::processEvents();
+        return idle;
+    }
+    bool open(const QString& path)
+    {
+        window.openModel(path);
+        return settle();
+    }
+    ui::Document& document() { return window.document(); }
+
+    template <typename Widget>
+    Widget* find(const char* name)
+    {
+        // What was replaced lives on, hidden, until the event loop has deleted it.
+        const auto all = window.findChildren<Widget*>(QLatin1String(name));
+        for (auto* widget : all) {
+            if constexpr (std::is_base_of_v<QWidget, Widget>) {
+                if (widget->isVisible()) {
+                    return widget;
+                }
+            }
+        }
+        if (all.isEmpty()) {
+            qFatal("there is no %s", name);
+        }
+        return all.front();
+    }
+    QString text(const char* label) { return find<QLabel>(label)->text(); }
+    bool isShown(const char* name) { return find<QWidget>(name)->isVisible(); }
+    /// The tab of a dock that stands behind others.
+    void showDock(const char* name)
+    {
+        find<QDockWidget>(name)->show();
+        find<QDockWidget>(name)->raise();
+        QCoreApplication::processEvents();
+    }
+
+    std::optional<std::uint32_t> boxNamed(ui::Side side, std::string_view name)
+    {
+        const auto& graphSide = document().side(side);
+        for (std::uint32_t i = 0; graphSide && i < graphSide->drawn->scene.nodes.size(); ++i) {
+            if (graphSide->label(i) == name) {
+                return i;
+            }
+        }
+        return std::nullopt;
+    }
+    /// Clicks the middle of a box, after scrolling to it.
+    void clickNode(ui::Side side, std::uint32_t box)
+    {
+        auto* canvas = window.canvas(side);
+        canvas->reveal({box});
+        const QPointF middle = canvas->drawnScene()->index.box(box).center();
+        QTest::mouseClick(canvas, Qt::LeftButton, {}, canvas->transform().toView(middle).toPoint());
+        QCoreApplication::processEvents();
+    }
+    void clickNode(ui::Side side, std::string_view name)
+    {
+        const auto box = boxNamed(side, name);
+        QVERIFY2(box, std::string(name).c_str());
+        clickNode(side, *box);
+    }
+    std::vector<std::string> labels(ui::Side side, const std::vector<std::uint32_t>& boxes)
+    {
+        std::vector<std::string> names;
+        for (const auto box : boxes) {
+            names.push_back(document().side(side)->label(box));
+        }
+        return names;
+    }
+    std::string operatorOf(ui::Side side, std::uint32_t box) { return document().side(side)->box(box).title; }
+
+    /// A cell of a table, by the text of one in its row, and the column.
+    QModelIndex cell(const char* table, const QString& rowText, int column)
+    {
+        const auto* model = find<QAbstractItemView>(table)->model();
+        for (int row = 0; row < model->rowCount(); ++row) {
+            if (model->index(row, 0).data().toString() == rowText) {
+                return model->index(row, column);
+            }
+        }
+        return {};
+    }
+    void clickCell(const char* table, const QModelIndex& index, bool twice = false)
+    {
+        QVERIFY(index.isValid());
+        auto* view = find<QAbstractItemView>(table);
+        view->scrollTo(index);
+        const QPoint place = view->visualRect(index).center();
+        QTest::mouseClick(view->viewport(), Qt::LeftButton, {}, place);
+        if (twice) {
+            QTest::mouseDClick(view->viewport(), Qt::LeftButton, {}, place);
+        }
+    }
+    /// The editor of the cell that is being edited.
+    QLineEdit* editor() { return window.findChild<QLineEdit*>(QStringLiteral("shapeEditor")); }
+    /// Opens the editor of an input's shape with all of its text selected.
+    QLineEdit* editShape(const QString& input)
+    {
+        showDock("inputsDock");
+        clickCell("inputsTable", cell("inputsTable", input, 2), true);
+        if (editor() == nullptr) {
+            qFatal("the shape cannot be edited");
+        }
+        editor()->selectAll();
+        return editor();
+    }
+    /// The text of a row in a details tree, by its name: "num_hidden" gives "10".
+    QString detail(const char* tree, const QString& name)
+    {
+        const auto* model = find<QAbstractItemView>(tree)->model();
+        for (int section = 0; section < model->rowCount(); ++section) {
+            const QModelIndex parent = model->index(section, 0);
+            for (int row = 0; row < model->rowCount(parent); ++row) {
+                if (model->index(row, 0, parent).data().toString() == name) {
+                    return model->index(row, 1, parent).data().toString();
+                }
+            }
+        }
+        return {};
+    }
+
+    /// Puts a path into the file dialog of this name and takes it.
+    void answerFileDialog(const char* name, const QString& path)
+    {
+        QTRY_VERIFY(window.findChild<QDialog*>(QLatin1String(name)) != nullptr);
+        auto* dialog = window.findChild<QDialog*>(QLatin1String(name));
+        auto* field = dialog->findChild<QLineEdit*>(QStringLiteral("fileNameEdit"));
+        QVERIFY(field != nullptr);
+        field->setText(path); // as pasted: typing would have the dialog complete each letter
+        for (auto* button : dialog->findChild<QDialogButtonBox*>()->buttons()) {
+            if (dialog->findChild<QDialogButtonBox*>()->buttonRole(button) == QDialogButtonBox::AcceptRole) {
+                QTest::mouseClick(button, Qt::LeftButton);
+                break;
+            }
+        }
+        QTRY_VERIFY(window.findChild<QDialog*>(QLatin1String(name)) == nullptr);
+    }
+
+    /// Keeps a picture of the window as it is.
+    void keepPicture(const QString& name)
+    {
+        const QString folder = QStringLiteral(CROSSWALK_ARTIFACTS);
+        QVERIFY(QDir().mkpath(folder));
+        QVERIFY(window.grab().save(QStringLiteral("%1/%2.png").arg(folder, name)));
+    }
+
+    ui::MainWindow window;
+};
+
+/// The bundled font and one theme, so that windows look alike everywhere.
+inline void prepareWindows()
+{
+    ui::loadFonts();
+    ui::applyTheme(ui::ThemeChoice::Light);
+}
+
+} // namespace crosswalk::test

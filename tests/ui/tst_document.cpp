@@ -1,0 +1,281 @@
+#include "core/convert/operator_doc.h"
+#include "tests/support/mxnet_files.h"
+#include "ui/document/document.h"
+#include "ui/models/node_details.h"
+
+#include <QSignalSpy>
+
+using namespace crosswalk;
+using namespace crosswalk::test;
+using namespace crosswalk::ui;
+
+namespace {
+
+constexpr int patience = 60000;
+
+/// data -> fc (FullyConnected, 4 of 3) -> act -> out (two ONNX nodes or more)
+struct Opened {
+    Opened()
+    {
+        model = files.write("net-symbol.json",
+                            symbolFile({variable("data"), variable("fc_weight"), variable("fc_bias"),
+                                        node("FullyConnected", "fc", "[[0, 0, 0], [1, 0, 0], [2, 0, 0]]",
+                                             R"({"num_hidden": "4", "flatten": "False"})"),
+                                        node("Activation", "act", "[[3, 0, 0]]", R"({"act_type": "relu"})"),
+                                        node("L2Normalization", "norm", "[[4, 0, 0]]", R"({"mode": "instance"})")}));
+        files.write("net-0000.params", paramsFile({{"arg:fc_weight", {4, 3}}, {"arg:fc_bias", {4}}}));
+        document.open(model, {}, {.shapes = {{"data", {Dim("N"), Dim(3)}}}});
+    }
+    bool settle()
+    {
+        return QTest::qWaitFor([this] { return document.isIdle(); }, patience);
+    }
+    std::uint32_t box(Side side, const std::string& name)
+    {
+        const auto& graphSide = document.side(side);
+        for (std::uint32_t i = 0; i < graphSide->drawn->scene.nodes.size(); ++i) {
+            if (graphSide->label(i) == name) {
+                return i;
+            }
+        }
+        qFatal("there is no %s", name.c_str());
+    }
+    Shape targetShape()
+    {
+        const auto& graph = *document.side(Side::Target)->graph;
+        return *graph.value(graph.inputs.front()).type.shape;
+    }
+
+    ModelFiles files;
+    std::filesystem::path model;
+    Document document;
+};
+
+const DetailSection* section(const std::vector<DetailSection>& sections, const char* title)
+{
+    const auto found = std::find_if(sections.begin(), sections.end(),
+                                    [&](const DetailSection& s) { return s.title == QLatin1String(title); });
+    return found != sections.end() ? &*found : nullptr;
+}
+
+} // namespace
+
+class TestDocument : public QObject {
+    Q_OBJECT
+private slots:
+    void openingShowsTheSourceBeforeTheConversion()
+    {
+        Opened opened;
+        QStringList order;
+        connect(&opened.document, &Document::opened, this, [&] { order << QStringLiteral("opened"); });
+        connect(&opened.document, &Document::conversionChanged, this, [&] {
+            order << (opened.document.converted() ? QStringLiteral("converted") : QStringLiteral("not yet"));
+            QVERIFY(opened.document.side(Side::Source));
+        });
+        QVERIFY(opened.settle());
+        QCOMPARE(order, (QStringList{"opened", "not yet", "converted"}));
+        QVERIFY(opened.document.side(Side::Target));
+        QVERIFY(opened.document.exportObstacle().isEmpty());
+        QCOMPARE(opened.document.gapCount(), 0);
+    }
+
+    void aFailedOpeningKeepsWhatIsOpen()
+    {
+        Opened opened;
+        QVERIFY(opened.settle());
+        QSignalSpy failed(&opened.document, &Document::openFailed);
+        opened.document.open(opened.files.path("nowhere.onnx"));
+        QVERIFY(opened.settle());
+        QCOMPARE(failed.count(), 1);
+        QCOMPARE(opened.document.path(), opened.model);
+        QVERIFY(opened.document.side(Side::Source));
+    }
+
+    void theLastOfManyOpeningsWins()
+    {
+        Opened opened;
+        QSignalSpy done(&opened.document, &Document::opened);
+        const auto other =
+            opened.files.write("other-symbol.json", symbolFile({variable("data"), node("relu", "r", "[[0, 0, 0]]")}));
+        for (int i = 0; i < 20; ++i) {
+            opened.document.open(i == 19 ? other : opened.model);
+        }
+        QVERIFY(opened.settle());
+        QCOMPARE(done.count(), 1);
+        QCOMPARE(opened.document.path(), other);
+    }
+
+    void cancellingLeavesNothingHalfOpen()
+    {
+        Opened opened;
+        opened.document.cancel();
+        QVERIFY(opened.document.isIdle());
+        QVERIFY(!opened.document.isOpen());
+        opened.document.open(opened.model);
+        QVERIFY(opened.settle());
+        QVERIFY(opened.document.isOpen());
+    }
+
+    void choicesAreUndoneOneByOne()
+    {
+        Opened opened;
+        QVERIFY(opened.settle());
+        QVERIFY(opened.targetShape() == (Shape{Dim("N"), Dim(3)}));
+        opened.document.setInputShape("data", Shape{Dim(7), Dim(3)});
+        opened.document.setOpset(13);
+        QVERIFY(opened.settle());
+        QVERIFY(opened.targetShape() == (Shape{Dim(7), Dim(3)}));
+        QCOMPARE(opened.document.converted()->conversion.opset, 13);
+        opened.document.undoStack()->undo();
+        QVERIFY(opened.settle());
+        QCOMPARE(opened.document.converted()->conversion.opset, defaultOpset);
+        QVERIFY(opened.targetShape() == (Shape{Dim(7), Dim(3)}));
+        opened.document.undoStack()->undo();
+        QVERIFY(opened.settle());
+        QVERIFY(opened.targetShape() == (Shape{Dim("N"), Dim(3)}));
+        QVERIFY(!opened.document.undoStack()->canUndo());
+    }
+
+    void anotherShapeMovesNoBoxOfTheSource()
+    {
+        Opened opened;
+        QVERIFY(opened.settle());
+        const auto before = opened.document.side(Side::Source)->drawn->scene.layout.positions.back();
+        opened.document.setOpset(12);
+        QVERIFY(opened.settle());
+        const auto after = opened.document.side(Side::Source)->drawn->scene.layout.positions.back();
+        QCOMPARE(after.x, before.x);
+        QCOMPARE(after.y, before.y);
+    }
+
+    void selectingFindsTheCounterparts()
+    {
+        Opened opened;
+        QVERIFY(opened.settle());
+        auto& document = opened.document;
+        document.select(Side::Source, {opened.box(Side::Source, "norm")});
+        const auto several = document.counterpartsOfSelection();
+        QVERIFY(several.size() > 1);
+        QVERIFY(std::is_sorted(several.begin(), several.end()));
+        document.select(Side::Target, {several.front()});
+        QCOMPARE(document.counterpartsOfSelection(), std::vector<std::uint32_t>{opened.box(Side::Source, "norm")});
+        QCOMPARE(document.selectedSourceNode().has_value(), true);
+        document.select(Side::Source, {opened.box(Side::Source, "data")});
+        QCOMPARE(document.counterpartsOfSelection(), std::vector<std::uint32_t>{opened.box(Side::Target, "data")});
+        document.select(Side::Source, {999999}); // no such box
+        QVERIFY(document.selection().empty());
+    }
+
+    void theSelectionOutlivesAConversion()
+    {
+        Opened opened;
+        QVERIFY(opened.settle());
+        const auto norm = opened.box(Side::Source, "norm");
+        opened.document.select(Side::Source, {norm});
+        opened.document.setOpset(11);
+        QVERIFY(opened.settle());
+        QCOMPARE(opened.document.selection(), std::vector<std::uint32_t>{norm});
+        QVERIFY(!opened.document.counterpartsOfSelection().empty());
+    }
+
+    void aNodeIsDescribed()
+    {
+        Opened opened;
+        QVERIFY(opened.settle());
+        const auto fc = opened.box(Side::Source, "fc");
+        opened.document.select(Side::Source, {fc});
+        const auto sections = nodeDetails(opened.document, Side::Source, fc);
+        const auto* attributes = section(sections, "Attributes");
+        QVERIFY(attributes != nullptr);
+        QVERIFY(std::any_of(attributes->details.begin(), attributes->details.end(), [](const Detail& d) {
+            return d.name == QStringLiteral("num_hidden") && d.value == QStringLiteral("4");
+        }));
+        const auto* weights = section(sections, "Weights");
+        QVERIFY(weights != nullptr);
+        QCOMPARE(weights->details.size(), std::size_t{2});
+        QVERIFY(weights->details.front().value.startsWith(QStringLiteral("float32 4\u00d73")));
+        const auto* outputs = section(sections, "Outputs");
+        QVERIFY(outputs != nullptr);
+        QCOMPARE(outputs->details.front().value, QStringLiteral("float32 N\u00d74"));
+        const auto* readers = section(sections, "Read by");
+        QVERIFY(readers != nullptr);
+        QCOMPARE(readers->details.front().box, opened.box(Side::Source, "act"));
+        QVERIFY(verdictSentence(opened.document, Side::Source, fc).startsWith(QStringLiteral("Exact")));
+        QVERIFY(boxToolTip(opened.document, Side::Source, fc).contains(QStringLiteral("FullyConnected")));
+        QVERIFY(boxToolTip(opened.document, Side::Source, 999999).isEmpty());
+    }
+
+    void whatTheFileLeavesOutIsShownAsTheDefault()
+    {
+        Opened opened;
+        QVERIFY(opened.settle());
+        const auto attributeOf = [&](Side side, const char* node, const char* name) -> Detail {
+            const auto sections = nodeDetails(opened.document, side, opened.box(side, node));
+            const auto* attributes = section(sections, "Attributes");
+            for (const auto& detail : attributes != nullptr ? attributes->details : std::vector<Detail>()) {
+                if (detail.name == QLatin1String(name)) {
+                    return detail;
+                }
+            }
+            return {};
+        };
+        QCOMPARE(attributeOf(Side::Source, "fc", "no_bias").value, QStringLiteral("False (default)"));
+        QVERIFY(attributeOf(Side::Source, "fc", "no_bias").isDefault);
+        QVERIFY(!attributeOf(Side::Source, "fc", "flatten").isDefault); // False, where True is the default
+        QVERIFY(!attributeOf(Side::Source, "fc", "num_hidden").isDefault);
+        // An ONNX attribute has its schema's default and text.
+        opened.document.select(Side::Source, {opened.box(Side::Source, "norm")});
+        const auto& target = *opened.document.side(Side::Target)->graph;
+        const auto found = std::find_if(target.nodes().begin(), target.nodes().end(),
+                                        [](const Node& n) { return n.op.starts_with("Reduce"); });
+        QVERIFY(found != target.nodes().end());
+        const OperatorDoc doc = operatorDoc(target, *found);
+        QVERIFY(!doc.text.empty());
+        QVERIFY(doc.attribute("keepdims") != nullptr);
+        QCOMPARE(doc.attribute("keepdims")->defaultValue, std::string("1"));
+        QVERIFY(doc.attribute("nothing") == nullptr);
+        QVERIFY(operatorDoc(target, {.op = "NoSuchOperator"}).text.empty());
+    }
+
+    void theModelIsSummarised()
+    {
+        Opened opened;
+        QVERIFY(opened.settle());
+        QString all;
+        for (const auto& part : modelSummary(opened.document)) {
+            for (const auto& detail : part.details) {
+                all += detail.name + u' ' + detail.value + u'\n';
+            }
+        }
+        QVERIFY2(all.contains(QStringLiteral("FullyConnected 1")), qPrintable(all));
+        QVERIFY2(all.contains(QStringLiteral("16")), qPrintable(all)); // 4 x 3 weights and 4 biases
+    }
+
+    void anExportThatCannotBeWrittenSaysSo()
+    {
+        Opened opened;
+        QVERIFY(opened.settle());
+        QSignalSpy failed(&opened.document, &Document::exportFailed);
+        QSignalSpy exported(&opened.document, &Document::exported);
+        opened.document.exportTo(opened.files.path("no/such/folder/out.onnx"));
+        QVERIFY(opened.settle());
+        QCOMPARE(failed.count(), 1);
+        opened.document.exportTo(opened.files.path("out.onnx"));
+        QVERIFY(opened.settle());
+        QCOMPARE(exported.count(), 1);
+        QVERIFY(std::filesystem::exists(opened.files.path("out.onnx")));
+    }
+
+    void nothingIsExportedWhileNothingIsOpen()
+    {
+        Document document;
+        QVERIFY(!document.exportObstacle().isEmpty());
+        const ModelFiles files;
+        document.exportTo(files.path("out.onnx"));
+        QVERIFY(document.isIdle());
+        QVERIFY(!std::filesystem::exists(files.path("out.onnx")));
+    }
+};
+
+QTEST_MAIN(TestDocument)
+#include "tst_document.moc"

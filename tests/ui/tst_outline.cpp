@@ -1,0 +1,136 @@
+#include "tests/support/text_graph.h"
+#include "ui/models/outline_model.h"
+
+#include <QAbstractItemModelTester>
+#include <QtTest>
+
+using namespace crosswalk;
+using namespace crosswalk::ui;
+
+namespace {
+
+std::shared_ptr<const GraphSide> sideOf(const char* text)
+{
+    return GraphSide::make(std::make_shared<const Graph>(test::textGraph(text)), {}, nullptr, {});
+}
+
+const char* const stages = "data = input 2x3\n"
+                           "stage1_unit1_relu = Activation(data) act_type=relu\n"
+                           "stage1_unit1_tanh = Activation(stage1_unit1_relu) act_type=tanh\n"
+                           "stage1_unit2_relu = Activation(stage1_unit1_tanh) act_type=relu\n"
+                           "stage1_unit2_plus = elemwise_add(stage1_unit1_relu,stage1_unit2_relu)\n"
+                           "head = softmax(stage1_unit2_plus) axis=1\n"
+                           "output head";
+
+QStringList namesUnder(const OutlineModel& model, const QModelIndex& parent = {})
+{
+    QStringList names;
+    for (int row = 0; row < model.rowCount(parent); ++row) {
+        names.append(model.index(row, 0, parent).data().toString());
+    }
+    return names;
+}
+
+} // namespace
+
+class TestOutline : public QObject {
+    Q_OBJECT
+private slots:
+    void namesSpellScopes_data()
+    {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QStringList>("scopes");
+        QTest::newRow("slashes") << "/encoder/layer.0/MatMul" << QStringList{"encoder", "layer.0"};
+        QTest::newRow("numbered words") << "stage1_unit2_conv" << QStringList{"stage1", "unit2"};
+        QTest::newRow("words") << "batch_norm" << QStringList{};
+        QTest::newRow("words before a number") << "my_net0_conv" << QStringList{"my_net0"};
+        QTest::newRow("nothing") << "" << QStringList{};
+    }
+    void namesSpellScopes()
+    {
+        QFETCH(QString, name);
+        QFETCH(QStringList, scopes);
+        const std::string text = name.toStdString();
+        QStringList found;
+        for (const auto scope : scopesOf(text)) {
+            found.append(QString::fromUtf8(scope.data(), static_cast<qsizetype>(scope.size())));
+        }
+        QCOMPARE(found, scopes);
+    }
+
+    void theTreeFollowsTheScopes()
+    {
+        OutlineModel model;
+        const QAbstractItemModelTester tester(&model);
+        model.setSide(sideOf(stages));
+        QCOMPARE(namesUnder(model), (QStringList{"data", "stage1", "head", "head"}));
+        const auto stage = model.index(1, 0);
+        QCOMPARE(namesUnder(model, stage), (QStringList{"unit1", "unit2"}));
+        QCOMPARE(stage.data(OutlineModel::CountRole).toInt(), 4);
+        const auto unit = model.index(1, 0, stage);
+        QCOMPARE(namesUnder(model, unit), (QStringList{"stage1_unit2_relu", "stage1_unit2_plus"}));
+        const auto leaf = model.index(1, 0, unit);
+        QCOMPARE(leaf.data(OutlineModel::OperatorRole).toString(), QStringLiteral("elemwise_add"));
+        const auto box = model.boxAt(leaf);
+        QVERIFY(box);
+        QCOMPARE(model.indexOf(*box), leaf);
+        QVERIFY(!model.boxAt(stage));
+    }
+
+    void aSearchFindsEveryWordAnywhereInANode_data()
+    {
+        QTest::addColumn<QString>("query");
+        QTest::addColumn<QStringList>("names");
+        QTest::newRow("name") << "unit1_t" << QStringList{"stage1_unit1_tanh"};
+        QTest::newRow("operator, any case") << "SOFTMAX" << QStringList{"head"};
+        QTest::newRow("attribute") << "tanh" << QStringList{"stage1_unit1_tanh"};
+        QTest::newRow("words in any order") << "relu unit2" << QStringList{"stage1_unit2_relu"};
+        QTest::newRow("shape") << "2\u00d73" << QStringList{"data"};
+        QTest::newRow("nothing") << "nowhere" << QStringList{};
+    }
+    void aSearchFindsEveryWordAnywhereInANode()
+    {
+        QFETCH(QString, query);
+        QFETCH(QStringList, names);
+        OutlineModel model;
+        const QAbstractItemModelTester tester(&model);
+        model.setSide(sideOf(stages));
+        model.setFilter(query);
+        QVERIFY(model.isFiltered());
+        QCOMPARE(namesUnder(model), names);
+        QCOMPARE(model.matchCount(), names.size());
+        for (int row = 0; row < model.rowCount(); ++row) {
+            QCOMPARE(model.indexOf(*model.boxAt(model.index(row, 0))), model.index(row, 0));
+        }
+        model.setFilter(QStringLiteral("  "));
+        QVERIFY(!model.isFiltered());
+        QCOMPARE(model.rowCount(), 4);
+    }
+
+    void verdictsAreSeenInTheTree()
+    {
+        OutlineModel model;
+        const auto side = sideOf(stages);
+        model.setSide(side);
+        auto marks = std::make_shared<SceneMarks>();
+        marks->verdicts.assign(side->drawn->scene.nodes.size(), Verdict::Exact);
+        const auto head = model.index(2, 0);
+        marks->verdicts[*model.boxAt(head)] = Verdict::Unsupported;
+        model.setMarks(marks);
+        QCOMPARE(head.data(OutlineModel::VerdictRole).toInt(), static_cast<int>(Verdict::Unsupported));
+        QCOMPARE(model.index(0, 0).data(OutlineModel::VerdictRole).toInt(), static_cast<int>(Verdict::Exact));
+    }
+
+    void nothingOpenIsAnEmptyTree()
+    {
+        OutlineModel model;
+        const QAbstractItemModelTester tester(&model);
+        QCOMPARE(model.rowCount(), 0);
+        model.setFilter(QStringLiteral("x"));
+        model.setSide(nullptr);
+        QCOMPARE(model.rowCount(), 0);
+    }
+};
+
+QTEST_MAIN(TestOutline)
+#include "tst_outline.moc"

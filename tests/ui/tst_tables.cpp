@@ -1,0 +1,238 @@
+// The tables of the window: inputs and problems, shapes as they are typed, recent files.
+
+#include "tests/support/model_files.h"
+#include "tests/support/text_graph.h"
+#include "ui/models/choice_roles.h"
+#include "ui/models/inputs_model.h"
+#include "ui/models/problems_model.h"
+#include "ui/models/recent_files.h"
+#include "ui/models/shape_text.h"
+#include "ui/models/words.h"
+
+#include <QAbstractItemModelTester>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QtTest>
+
+using namespace crosswalk;
+using namespace crosswalk::ui;
+
+Q_DECLARE_METATYPE(crosswalk::Shape)
+
+namespace {
+
+Diagnostic gap(std::string node)
+{
+    return {.severity = Severity::Warning,
+            .code = "rnn-clip",
+            .message = "the cell state is clipped",
+            .node = std::move(node),
+            .op = "RNN",
+            .attribute = "lstm_state_clip_min",
+            .choices = {{"exact", "a Scan of the step", true}, {"fused", "not clipped", false}}};
+}
+
+struct Inputs {
+    explicit Inputs(const char* text)
+        : graph(test::textGraph(text))
+    {
+        model.setInputs(inputsOf(graph, {}));
+    }
+    QString cell(int column, int role = Qt::DisplayRole) const { return model.index(0, column).data(role).toString(); }
+    bool edit(int column, const QString& text) { return model.setData(model.index(0, column), text); }
+
+    Graph graph;
+    InputsModel model;
+    QAbstractItemModelTester tester{&model};
+};
+
+} // namespace
+
+class TestTables : public QObject {
+    Q_OBJECT
+private slots:
+    void inputsAreTheDataThatTheModelIsFed()
+    {
+        const Inputs inputs("x = input 2xNx3\n"
+                            "w = weight 4x3\n"
+                            "y = FullyConnected(x,w) num_hidden=4 no_bias=True flatten=False\n"
+                            "output y");
+        QCOMPARE(inputs.model.rowCount(), 1);
+        QCOMPARE(inputs.cell(InputsModel::NameColumn), QStringLiteral("x"));
+        QCOMPARE(inputs.cell(InputsModel::TypeColumn), QStringLiteral("float32"));
+        QCOMPARE(inputs.cell(InputsModel::ShapeColumn), QStringLiteral("2, N, 3"));
+        QCOMPARE(inputs.cell(InputsModel::OriginColumn), QStringLiteral("From the file"));
+        QVERIFY(inputs.model.flags(inputs.model.index(0, InputsModel::ShapeColumn)).testFlag(Qt::ItemIsEditable));
+        QVERIFY(!inputs.model.flags(inputs.model.index(0, InputsModel::NameColumn)).testFlag(Qt::ItemIsEditable));
+    }
+
+    void anOpenShapeAsksForOne()
+    {
+        const Inputs inputs("x = input\ny = Activation(x) act_type=relu\noutput y");
+        QCOMPARE(inputs.cell(InputsModel::ShapeColumn), QStringLiteral("unknown"));
+        QCOMPARE(inputs.cell(InputsModel::ShapeColumn, Qt::EditRole), QString());
+        QCOMPARE(inputs.cell(InputsModel::OriginColumn), QStringLiteral("Open: give a shape"));
+    }
+
+    void anEditedShapeIsAskedForAndShownOnceItIsChosen()
+    {
+        Inputs inputs("x = input 2x3\ny = Activation(x) act_type=relu\noutput y");
+        QSignalSpy given(&inputs.model, &InputsModel::shapeGiven);
+        QVERIFY(inputs.edit(InputsModel::ShapeColumn, QStringLiteral("N, 3")));
+        QCOMPARE(given.count(), 1);
+        QCOMPARE(given.front().front().value<std::string>(), std::string("x"));
+        const Shape expected{Dim("N"), Dim(3)};
+        QVERIFY(given.front().at(1).value<std::optional<Shape>>() == expected);
+        QCOMPARE(inputs.cell(InputsModel::ShapeColumn), QStringLiteral("2, 3")); // until it is in force
+
+        ConvertOptions options;
+        options.shapes["x"] = expected;
+        inputs.model.setOptions(options);
+        QCOMPARE(inputs.cell(InputsModel::ShapeColumn), QStringLiteral("N, 3"));
+        QCOMPARE(inputs.cell(InputsModel::OriginColumn), QStringLiteral("Given by you"));
+
+        QVERIFY(inputs.edit(InputsModel::ShapeColumn, QString())); // emptied: back to the file's
+        QVERIFY(!given.back().at(1).value<std::optional<Shape>>());
+    }
+
+    void whatIsNoShapeOrTypeIsNotTaken()
+    {
+        Inputs inputs("x = input 2x3\ny = Activation(x) act_type=relu\noutput y");
+        QSignalSpy shapes(&inputs.model, &InputsModel::shapeGiven);
+        QSignalSpy types(&inputs.model, &InputsModel::typeGiven);
+        QVERIFY(!inputs.edit(InputsModel::ShapeColumn, QStringLiteral("2, -3")));
+        QVERIFY(!inputs.edit(InputsModel::TypeColumn, QStringLiteral("float33")));
+        QVERIFY(!inputs.edit(InputsModel::NameColumn, QStringLiteral("z")));
+        QVERIFY(shapes.isEmpty() && types.isEmpty());
+        QVERIFY(inputs.edit(InputsModel::TypeColumn, QStringLiteral("float16")));
+        QCOMPARE(types.count(), 1);
+    }
+
+    void aProblemStandsAtItsInput()
+    {
+        Inputs inputs("x = input 2x3\ny = Activation(x) act_type=relu\noutput y");
+        inputs.model.setProblem("x", QStringLiteral("3 features, not 4"));
+        QCOMPARE(inputs.cell(InputsModel::ShapeColumn, InputsModel::ProblemRole), QStringLiteral("3 features, not 4"));
+        inputs.model.setProblem("other", QStringLiteral("3 features, not 4"));
+        QCOMPARE(inputs.cell(InputsModel::ShapeColumn, InputsModel::ProblemRole), QString());
+    }
+
+    void shapesAreReadAsPeopleWriteThem_data()
+    {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("shape"); // empty: is none
+        QTest::newRow("commas") << "2, 3,224"
+                                << "2, 3, 224";
+        QTest::newRow("blanks") << "N 3"
+                                << "N, 3";
+        QTest::newRow("crosses") << "2x3x224"
+                                 << "2, 3, 224";
+        QTest::newRow("crosses between blanks") << "N x 3 x 224"
+                                                << "N, 3, 224";
+        QTest::newRow("a tuple") << "(1, 2)"
+                                 << "1, 2";
+        QTest::newRow("a tuple of one") << "(5,)"
+                                        << "5";
+        QTest::newRow("words") << "batch, time_steps"
+                               << "batch, time_steps";
+        QTest::newRow("a negative size") << "2, -1"
+                                         << "";
+        QTest::newRow("a fraction") << "2.5"
+                                    << "";
+        QTest::newRow("a gap") << "2,,3"
+                               << "";
+        QTest::newRow("more than 64 bits") << "99999999999999999999"
+                                           << "";
+    }
+    void shapesAreReadAsPeopleWriteThem()
+    {
+        QFETCH(QString, text);
+        QFETCH(QString, shape);
+        const auto parsed = parseShape(text);
+        QCOMPARE(parsed ? shapeText(parsed.value()) : QString(), shape);
+        QVERIFY(parsed || !parsed.problem().message.empty());
+    }
+
+    void numbersHaveUnits()
+    {
+        QCOMPARE(bytesText(102'400'000), QStringLiteral("102 MB"));
+        QCOMPARE(bytesText(999), QStringLiteral("999 bytes"));
+        QCOMPARE(countText(25'600'000), QStringLiteral("25.6 M"));
+        QCOMPARE(countText(812), QStringLiteral("812"));
+        QCOMPARE(secondsText(0.041), QStringLiteral("41 ms"));
+        QCOMPARE(secondsText(3.2), QStringLiteral("3.20 s"));
+        QCOMPARE(typeText({ElementType::Float32, Shape{Dim("N"), Dim(3)}}), QStringLiteral("float32 N\u00d73"));
+    }
+
+    void problemsAreCountedAndNamed()
+    {
+        ProblemsModel model;
+        const QAbstractItemModelTester tester(&model);
+        model.setProblems({{.code = "unsupported-operator", .message = "no such thing", .node = "odd", .op = "Odd"},
+                           gap("rnn"),
+                           {.severity = Severity::Note, .code = "newest-epoch", .message = "epoch 7 of 3"}});
+        QCOMPARE(model.count(Severity::Error), 1);
+        QCOMPARE(model.count(Severity::Warning), 1);
+        QCOMPARE(model.count(Severity::Note), 1);
+        QCOMPARE(model.index(0, ProblemsModel::NodeColumn).data().toString(), QStringLiteral("odd"));
+        QVERIFY(
+            model.index(0, ProblemsModel::MessageColumn).data().toString().startsWith(QStringLiteral("No such thing")));
+        QCOMPARE(model.index(2, ProblemsModel::NodeColumn).data().toString(), QStringLiteral("The whole model"));
+        QCOMPARE(model.index(0, 0).data(ProblemsModel::CodeRole).toString(), QStringLiteral("unsupported-operator"));
+    }
+
+    void aStrategyIsPickedInTheTable()
+    {
+        ProblemsModel model;
+        model.setProblems({gap("rnn"), {.code = "unsupported-operator", .message = "m", .node = "odd"}});
+        const auto cell = model.index(0, ProblemsModel::ChoiceColumn);
+        QVERIFY(model.flags(cell).testFlag(Qt::ItemIsEditable));
+        QVERIFY(!model.flags(model.index(1, ProblemsModel::ChoiceColumn)).testFlag(Qt::ItemIsEditable));
+        QCOMPARE(cell.data().toString(), QStringLiteral("Exact"));
+        QCOMPARE(cell.data(ChoicesRole).toStringList().size(), 4); // value and text, twice
+
+        QSignalSpy picked(&model, &ProblemsModel::strategyPicked);
+        QVERIFY(!model.setData(cell, QStringLiteral("magic")));
+        QVERIFY(model.setData(cell, QStringLiteral("exact"))); // in force already
+        QVERIFY(picked.isEmpty());
+        QVERIFY(model.setData(cell, QStringLiteral("fused")));
+        QCOMPARE(picked.count(), 1);
+        model.setPicked({{"rnn", Strategy::Fused}}, Strategy::Exact);
+        QCOMPARE(cell.data().toString(), QStringLiteral("Fused"));
+    }
+
+    void hintsNameWhatTheWindowOffers()
+    {
+        const Diagnostic open{
+            .code = "unknown-shape", .message = "the shape of x is open", .hint = "give --shape x=..."};
+        QVERIFY(problemText(open).contains(QStringLiteral("Inputs panel")));
+        QVERIFY(!problemText(open).contains(QStringLiteral("--")));
+    }
+
+    void recentFilesAreTheLatestFirst()
+    {
+        const test::ModelFiles files;
+        QSettings store(QString::fromStdString(files.path("store.ini").string()), QSettings::IniFormat);
+        const auto make = [&](const char* name) { return QString::fromStdString(files.write(name, "x").string()); };
+        const QString a = make("a.onnx");
+        const QString b = make("b.onnx");
+        {
+            RecentFiles recent(&store, nullptr);
+            QSignalSpy changed(&recent, &RecentFiles::changed);
+            recent.add(a);
+            recent.add(b);
+            recent.add(a);
+            QCOMPARE(changed.count(), 3);
+            QCOMPARE(recent.paths(), (QStringList{a, b}));
+        }
+        RecentFiles again(&store, nullptr);
+        QCOMPARE(again.paths(), (QStringList{a, b}));
+        QVERIFY(QFile::remove(a)); // what is gone is not offered
+        QCOMPARE(again.paths(), QStringList{b});
+        again.clear();
+        QVERIFY(RecentFiles(&store, nullptr).paths().isEmpty());
+    }
+};
+
+QTEST_MAIN(TestTables)
+#include "tst_tables.moc"

@@ -1,0 +1,237 @@
+#include "tests/support/mxnet_files.h"
+#include "tests/ui/driven_window.h"
+
+#include <QAction>
+#include <QDockWidget>
+#include <QMessageBox>
+#include <QRadioButton>
+#include <QSignalSpy>
+#include <QToolButton>
+
+using namespace crosswalk;
+using namespace crosswalk::test;
+using namespace crosswalk::ui;
+
+namespace {
+
+/// Three operators, the middle one of no framework.
+std::string withUnknownOperator()
+{
+    return symbolFile({variable("data"), node("Activation", "before", "[[0, 0, 0]]", R"({"act_type": "relu"})"),
+                       node("NoSuchOperator", "odd", "[[1, 0, 0]]"),
+                       node("Activation", "after", "[[2, 0, 0]]", R"({"act_type": "tanh"})")});
+}
+
+/// An LSTM with 3 features and 4 units whose cell state is clipped, and its weights.
+QString clippedLstm(const ModelFiles& files)
+{
+    const auto model = files.write(
+        "net-symbol.json",
+        symbolFile({variable("data"), variable("parameters"), variable("state"), variable("state_cell"),
+                    node("RNN", "rnn", "[[0, 0, 0], [1, 0, 0], [2, 0, 0], [3, 0, 0]]",
+                         R"({"mode": "lstm", "num_layers": "1", "state_size": "4", "lstm_state_clip_min": "-1",)"
+                         R"( "lstm_state_clip_max": "1"})")}));
+    files.write("net-0000.params", paramsFile({{"arg:parameters", {144}}}));
+    return QString::fromStdString(model.string());
+}
+
+/// The type that the ONNX side shows in the box of an input.
+QString shownType(DrivenWindow& driven, Side side, std::string_view name)
+{
+    const auto box = driven.boxNamed(side, name);
+    return box ? QString::fromStdString(driven.document().side(side)->box(*box).rows.front()) : QString();
+}
+
+std::vector<std::string> operatorsOnTheRight(DrivenWindow& driven)
+{
+    std::vector<std::string> titles;
+    for (const auto& box : driven.window.canvas(Side::Target)->drawnScene()->scene.nodes) {
+        if (box.kind == SceneNode::Kind::Operator) {
+            titles.push_back(box.title);
+        }
+    }
+    return titles;
+}
+
+bool has(const std::vector<std::string>& all, std::string_view one)
+{
+    return std::find(all.begin(), all.end(), one) != all.end();
+}
+
+} // namespace
+
+class TestWindowEditing : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase() { prepareWindows(); }
+
+    void aShapeIsEditedAndTakenBack()
+    {
+        DrivenWindow driven;
+        QVERIFY(driven.open(exampleModel("request_bilstm")));
+        QCOMPARE(shownType(driven, Side::Target, "data"), QStringLiteral("float32 T\u00d7N\u00d716"));
+        auto* editor = driven.editShape(QStringLiteral("data"));
+        QTest::keyClicks(editor, QStringLiteral("10, 32, 16"));
+        QTest::keyClick(editor, Qt::Key_Return);
+        QVERIFY(driven.settle());
+        QCOMPARE(shownType(driven, Side::Target, "data"), QStringLiteral("float32 10\u00d732\u00d716"));
+        QCOMPARE(shownType(driven, Side::Source, "data"), QStringLiteral("float32 10\u00d732\u00d716"));
+        QCOMPARE(driven.cell("inputsTable", QStringLiteral("data"), 3).data().toString(),
+                 QStringLiteral("Given by you"));
+
+        QTest::keyClick(&driven.window, Qt::Key_Z, Qt::ControlModifier);
+        QVERIFY(driven.settle());
+        QCOMPARE(shownType(driven, Side::Target, "data"), QStringLiteral("float32 T\u00d7N\u00d716"));
+        QTest::keyClick(&driven.window, Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+        QVERIFY(driven.settle());
+        QCOMPARE(shownType(driven, Side::Target, "data"), QStringLiteral("float32 10\u00d732\u00d716"));
+    }
+
+    void whatIsNoShapeIsSaidAsItIsTyped()
+    {
+        DrivenWindow driven;
+        QVERIFY(driven.open(exampleModel("request_bilstm")));
+        auto* editor = driven.editShape(QStringLiteral("data"));
+        QTest::keyClicks(editor, QStringLiteral("10, 32, "));
+        QVERIFY(!editor->property("invalid").toBool());
+        QTest::keyClicks(editor, QStringLiteral("-3"));
+        QVERIFY(editor->property("invalid").toBool());
+        QVERIFY(driven.text("inputsMessage").contains(QStringLiteral("-3")));
+        QTest::keyClick(editor, Qt::Key_Return);
+        QVERIFY(driven.editor() != nullptr); // Enter does not leave it
+        QVERIFY(driven.document().isIdle());
+        driven.keepPicture(QStringLiteral("invalid_shape"));
+        QTest::keyClick(editor, Qt::Key_Escape);
+        QTRY_VERIFY(driven.editor() == nullptr);
+        QVERIFY(!driven.text("inputsMessage").contains(QStringLiteral("-3")));
+        QVERIFY(driven.document().options().shapes.empty());
+    }
+
+    void aConflictIsShownAtItsNode()
+    {
+        DrivenWindow driven;
+        QVERIFY(driven.open(exampleModel("request_bilstm")));
+        auto* editor = driven.editShape(QStringLiteral("data"));
+        QTest::keyClicks(editor, QStringLiteral("10, 32, 17"));
+        QTest::keyClick(editor, Qt::Key_Return);
+        QVERIFY(driven.settle());
+        const auto& problems = driven.document().problems();
+        QVERIFY(!problems.empty());
+        QCOMPARE(problems.front().severity, Severity::Error);
+        const std::string where = problems.front().node;
+        QVERIFY(!where.empty());
+        QVERIFY(driven.text("inputsMessage").contains(QString::fromStdString(where)));
+        driven.showDock("problemsDock");
+        driven.clickCell("problemsTable", driven.cell("problemsTable", QString::fromStdString(where), 2));
+        QCOMPARE(driven.labels(Side::Source, driven.window.canvas(Side::Source)->selection()),
+                 std::vector<std::string>{where});
+        const auto box = driven.window.canvas(Side::Source)->selection().front();
+        QCOMPARE(driven.document().marks(Side::Source)->verdicts[box], Verdict::Unsupported);
+
+        QTest::keyClick(&driven.window, Qt::Key_Z, Qt::ControlModifier);
+        QVERIFY(driven.settle());
+        QVERIFY(driven.document().problems().empty());
+    }
+
+    void anUnsupportedOperatorIsAProblemThatLeadsToItsNode()
+    {
+        ModelFiles files;
+        const auto model = files.write("net-symbol.json", withUnknownOperator());
+        DrivenWindow driven;
+        QVERIFY(driven.open(QString::fromStdString(model.string())));
+        QVERIFY(driven.isShown("problemsTable"));
+        // The first problem is gone to at once: what is wrong is seen in the first second.
+        QCOMPARE(driven.text("nodeOperator"), QStringLiteral("NoSuchOperator"));
+        driven.keepPicture(QStringLiteral("unsupported"));
+
+        driven.clickNode(Side::Source, "before");
+        QCOMPARE(driven.text("nodeOperator"), QStringLiteral("Activation"));
+        driven.clickCell("problemsTable", driven.cell("problemsTable", QStringLiteral("odd"), 2));
+        QCOMPARE(driven.text("nodeOperator"), QStringLiteral("NoSuchOperator"));
+        const auto* target = driven.window.canvas(Side::Target);
+        QCOMPARE(driven.labels(Side::Target, target->counterparts()), std::vector<std::string>{"odd"});
+        QCOMPARE(driven.document().marks(Side::Target)->verdicts[target->counterparts().front()], Verdict::Unsupported);
+
+        driven.clickNode(Side::Source, "after");
+        QTest::keyClick(&driven.window, Qt::Key_F8);
+        QCOMPARE(driven.text("nodeOperator"), QStringLiteral("NoSuchOperator"));
+    }
+
+    void anExportWithGapsSaysSoFirst()
+    {
+        ModelFiles files;
+        const auto model = files.write("net-symbol.json", withUnknownOperator());
+        const auto path = files.path("partial.onnx");
+        DrivenWindow driven;
+        QVERIFY(driven.open(QString::fromStdString(model.string())));
+        auto* button = driven.find<QToolButton>("exportButton");
+        QCOMPARE(button->text(), QStringLiteral("Export with 1 gap\u2026"));
+        QTest::mouseClick(button, Qt::LeftButton);
+        QTRY_VERIFY(driven.window.findChild<QMessageBox*>(QStringLiteral("gapsDialog")) != nullptr);
+        QSignalSpy exported(&driven.document(), &Document::exported);
+        QTest::mouseClick(driven.find<QPushButton>("exportWithGaps"), Qt::LeftButton);
+        driven.answerFileDialog("exportDialog", QString::fromStdString(path.string()));
+        QTRY_COMPARE_WITH_TIMEOUT(exported.count(), 1, DrivenWindow::patience);
+        QVERIFY(std::filesystem::exists(path));
+    }
+
+    void aRecurrentGapIsSeenAndItsStrategyPicked()
+    {
+        ModelFiles files;
+        DrivenWindow driven;
+        QVERIFY(driven.open(clippedLstm(files)));
+        const auto rnn = driven.boxNamed(Side::Source, "rnn");
+        QVERIFY(rnn);
+        QCOMPARE(driven.document().marks(Side::Source)->badges.at(*rnn), QStringList{QStringLiteral("clip")});
+        QVERIFY(has(operatorsOnTheRight(driven), "Scan"));
+
+        driven.clickNode(Side::Source, "rnn");
+        QCOMPARE(driven.detail("nodeDetails", QStringLiteral("lstm_state_clip_min")), QStringLiteral("-1"));
+        auto* fused = driven.find<QRadioButton>("strategy-fused");
+        QVERIFY(driven.find<QRadioButton>("strategy-exact")->isChecked());
+        QVERIFY(fused->isVisible());
+        driven.keepPicture(QStringLiteral("recurrent_gap"));
+        QTest::mouseClick(fused, Qt::LeftButton, {}, QPoint(8, fused->height() / 2));
+        QVERIFY(driven.settle());
+        QVERIFY(has(operatorsOnTheRight(driven), "LSTM"));
+        QVERIFY(!has(operatorsOnTheRight(driven), "Scan"));
+        QCOMPARE(driven.document().marks(Side::Source)->verdicts[*rnn], Verdict::Approximate);
+        QVERIFY(driven.find<QRadioButton>("strategy-fused")->isChecked());
+        // The node stays selected, and its counterparts are the new ones.
+        QCOMPARE(driven.window.canvas(Side::Source)->selection(), std::vector<std::uint32_t>{*rnn});
+        QVERIFY(!driven.window.canvas(Side::Target)->counterparts().empty());
+
+        QTest::keyClick(&driven.window, Qt::Key_Z, Qt::ControlModifier);
+        QVERIFY(driven.settle());
+        QVERIFY(has(operatorsOnTheRight(driven), "Scan"));
+        QVERIFY(driven.find<QRadioButton>("strategy-exact")->isChecked());
+    }
+
+    void theNodePanelStaysAsWideAsItIs()
+    {
+        ModelFiles files;
+        DrivenWindow driven;
+        QVERIFY(driven.open(clippedLstm(files)));
+        const int before = driven.find<QDockWidget>("nodeDock")->width();
+        driven.clickNode(Side::Source, "rnn");
+        QCoreApplication::processEvents();
+        QCOMPARE(driven.find<QDockWidget>("nodeDock")->width(), before);
+    }
+
+    void theOpsetIsPickedAndTakenBack()
+    {
+        DrivenWindow driven;
+        QVERIFY(driven.open(exampleModel("request_bilstm")));
+        QVERIFY(driven.find<QAction>("opset17")->isChecked());
+        driven.find<QAction>("opset11")->trigger();
+        QVERIFY(driven.settle());
+        QCOMPARE(driven.text("onnxName"), QStringLiteral("opset 11"));
+        QVERIFY(driven.find<QAction>("opset11")->isChecked());
+        QTest::keyClick(&driven.window, Qt::Key_Z, Qt::ControlModifier);
+        QVERIFY(driven.settle());
+        QCOMPARE(driven.text("onnxName"), QStringLiteral("opset 17"));
+    }
+};
+
+QTEST_MAIN(TestWindowEditing)
+#include "tst_window_editing.moc"

@@ -1,0 +1,137 @@
+// Nothing may hold the GUI thread longer than a few frames, whatever the model's size.
+
+#include "tests/support/gui_probe.h"
+#include "tests/support/mxnet_files.h"
+#include "tests/support/shared_cases.h"
+#include "tests/ui/driven_window.h"
+
+#include <QDockWidget>
+#include <QSignalSpy>
+#include <QToolButton>
+
+using namespace crosswalk;
+using namespace crosswalk::test;
+using namespace crosswalk::ui;
+
+namespace {
+
+#if defined(__SANITIZE_THREAD__)
+constexpr double slowdown = 15;
+#elif defined(__SANITIZE_ADDRESS__) || !defined(__OPTIMIZE__)
+constexpr double slowdown = 6;
+#else
+constexpr double slowdown = 1;
+#endif
+constexpr double limit = 0.050 * slowdown; ///< seconds of the GUI thread's CPU for one event
+
+/// `stages` of a convolution-free network: every stage forks, joins, and names its scope.
+std::string wideSymbol(int stages)
+{
+    std::string nodes = variable("data");
+    int last = 0;
+    const auto add = [&](std::string_view op, const std::string& name, const std::string& inputs,
+                         std::string_view attributes) { nodes += ", " + node(op, name, inputs, attributes); };
+    for (int i = 0; i < stages; ++i) {
+        const std::string scope = fmt::format("stage{}_unit{}_", i / 50, i);
+        add("Activation", scope + "relu", fmt::format("[[{}, 0, 0]]", last), R"({"act_type": "relu"})");
+        add("Activation", scope + "tanh", fmt::format("[[{}, 0, 0]]", last), R"({"act_type": "tanh"})");
+        add("elemwise_add", scope + "plus", fmt::format("[[{}, 0, 0], [{}, 0, 0]]", last + 1, last + 2), "{}");
+        last += 3;
+    }
+    return fmt::format(R"j({{"nodes": [{}], "heads": [[{}, 0, 0]], "attrs": {{"mxnet_version": ["int", 10901]}}}})j",
+                       nodes, last);
+}
+
+ProbedApplication& probe()
+{
+    return static_cast<ProbedApplication&>(*QCoreApplication::instance());
+}
+
+} // namespace
+
+#define VERIFY_PACE(what)                                                                                              \
+    QVERIFY2(probe().longest() < limit, qPrintable(QStringLiteral("%1: %2 ms in %3")                                   \
+                                                       .arg(QLatin1String(what))                                       \
+                                                       .arg(probe().longest() * 1000)                                  \
+                                                       .arg(QLatin1String(probe().culprit()))));                       \
+    qInfo("%s: at most %.1f ms (%s)", what, probe().longest() * 1000, probe().culprit().constData());                  \
+    probe().reset();
+
+class TestWindowPace : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase() { prepareWindows(); }
+
+    void theGuiThreadIsNeverHeld_data()
+    {
+        QTest::addColumn<QString>("model");
+        QTest::addColumn<QString>("input");
+        QTest::addColumn<QString>("shape");
+        QTest::newRow("example") << exampleModel("digits_crnn") << QStringLiteral("data")
+                                 << QStringLiteral("4, 1, 8, 8");
+        QTest::newRow("6000 nodes") << QString() << QStringLiteral("data") << QStringLiteral("8, 16");
+        if (hasSharedCases()) {
+            QTest::newRow("zoo") << QString::fromStdString(
+                                        (sharedFolder() / "cases/zoo/mobilenetv2_0.25/model-symbol.json").string())
+                                 << QStringLiteral("data") << QStringLiteral("2, 3, 224, 224");
+        }
+    }
+    void theGuiThreadIsNeverHeld()
+    {
+        QFETCH(QString, model);
+        QFETCH(QString, input);
+        QFETCH(QString, shape);
+        ModelFiles files;
+        if (model.isEmpty()) {
+            model = QString::fromStdString(files.write("large-symbol.json", wideSymbol(2000)).string());
+        }
+        DrivenWindow driven;
+        probe().reset();
+
+        QVERIFY(driven.open(model));
+        VERIFY_PACE("open");
+
+        const auto boxes =
+            static_cast<std::uint32_t>(driven.window.canvas(Side::Source)->drawnScene()->scene.nodes.size());
+        for (const std::uint32_t box : {0U, boxes / 2, boxes - 1, boxes / 3}) {
+            driven.clickNode(Side::Source, box);
+            QCoreApplication::processEvents();
+        }
+        for (const auto key : {Qt::Key_Down, Qt::Key_Down, Qt::Key_Up, Qt::Key_F, Qt::Key_1}) {
+            QTest::keyClick(driven.window.canvas(Side::Source), key);
+            QCoreApplication::processEvents();
+        }
+        VERIFY_PACE("select and walk");
+
+        auto* search = driven.find<QLineEdit>("outlineSearch");
+        QTest::keyClicks(search, QStringLiteral("unit1"));
+        QCoreApplication::processEvents();
+        QTest::keyClick(search, Qt::Key_Escape);
+        QCoreApplication::processEvents();
+        VERIFY_PACE("search");
+
+        auto* editor = driven.editShape(input);
+        QTest::keyClicks(editor, shape);
+        QTest::keyClick(editor, Qt::Key_Return);
+        QVERIFY(driven.settle());
+        VERIFY_PACE("edit a shape");
+
+        QSignalSpy exported(&driven.document(), &Document::exported);
+        driven.document().exportTo(files.path("out.onnx"));
+        QTRY_COMPARE_WITH_TIMEOUT(exported.count(), 1, DrivenWindow::patience);
+        QVERIFY(driven.settle());
+        VERIFY_PACE("export");
+
+        driven.document().close();
+        QVERIFY(driven.settle());
+        VERIFY_PACE("close");
+    }
+};
+
+int main(int argc, char** argv)
+{
+    ProbedApplication application(argc, argv);
+    TestWindowPace test;
+    return QTest::qExec(&test, argc, argv);
+}
+#include "tst_window_pace.moc"
