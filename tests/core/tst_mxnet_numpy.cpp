@@ -88,6 +88,92 @@ private slots:
         QCOMPARE(typeOf("a = input 2x3\ny = _npi_argmax(a)\noutput y"), std::string("int64 scalar"));
     }
 
+    void readsTheCodesOfReshape_data()
+    {
+        QTest::addColumn<QString>("shape");
+        QTest::addColumn<QString>("attributes");
+        QTest::addColumn<QString>("result");
+        QTest::newRow("copy and infer") << "Nx3x4"
+                                        << "newshape=(-2,-1)"
+                                        << "Nx12";
+        QTest::newRow("merge") << "2x3x4"
+                               << "newshape=(-5,-2)"
+                               << "6x4";
+        QTest::newRow("split") << "Nx6x4"
+                               << "newshape=(-2,-6,2,-1,-4)"
+                               << "Nx2x3x4";
+        QTest::newRow("skip") << "1x3x4"
+                              << "newshape=(-3,-4)"
+                              << "3x4";
+        QTest::newRow("from the back") << "2x3x4"
+                                       << "newshape=(-1,-2) reverse=True"
+                                       << "6x4";
+        QTest::newRow("to a scalar") << "1x1"
+                                     << "newshape=()"
+                                     << "scalar";
+        QTest::newRow("skips only ones") << "2x3"
+                                         << "newshape=(-3,-2)"
+                                         << "invalid-attribute";
+    }
+    void readsTheCodesOfReshape()
+    {
+        QFETCH(QString, shape);
+        QFETCH(QString, attributes);
+        QFETCH(QString, result);
+        const auto text = QStringLiteral("a = input %1\ny = _npx_reshape(a) %2\noutput y").arg(shape, attributes);
+        const std::string found = typeOf(text.toStdString());
+        QCOMPARE(QString::fromStdString(found).remove(QStringLiteral("float32 ")), result);
+    }
+
+    void keepsOpenDimensions()
+    {
+        QCOMPARE(typeOf("a = input Nx3\ny = _np_roll(a) shift=1 axis=0\noutput y"), std::string("float32 Nx3"));
+        QCOMPARE(typeOf("a = input Nx3\ny = _npi_vstack(a) num_args=1\noutput y"), std::string("float32 Nx3"));
+        QCOMPARE(typeOf("a = input Nx3\ny = _np_moveaxis(a) source=0 destination=-1\noutput y"),
+                 std::string("float32 3xN"));
+        QCOMPARE(typeOf("a = input Nx2x3\nb = input 3x4\ny = _npi_matmul(a,b)\noutput y"),
+                 std::string("float32 Nx2x4"));
+    }
+
+    void padsByNumpysModes()
+    {
+        const std::string text = "a = input 3x4\ny = _npi_pad(a) pad_width=((1,1),(2,0)) mode=";
+        QVERIFY(dump(converted(text + "edge\noutput y").model).find("Pad(") != std::string::npos);
+        QVERIFY(dump(converted(text + "symmetric\noutput y").model).find("Gather(") != std::string::npos);
+        QCOMPARE(typeOf(text + "maximum\noutput y"), std::string("float32 5x6"));
+        QCOMPARE(typeOf("a = input 3x4\ny = _npi_pad(a) pad_width=((1,1),)\noutput y"),
+                 std::string("invalid-attribute"));
+    }
+
+    void insertsAndDeletes()
+    {
+        QCOMPARE(dump(converted("a = input 4\ny = _npi_delete(a) int_ind=-1 axis=0\noutput y").model),
+                 std::string("y = Gather(a, [0,1,2]) axis=0\n"));
+        QCOMPARE(dump(converted("a = input 2\nb = input 2\ny = _npi_insert_slice(a,b) start=0 axis=0\noutput y").model)
+                         .find("[2,0,3,1]") != std::string::npos,
+                 true);
+        QCOMPARE(typeOf("a = input 4x4\ny = _npi_delete(a) int_ind=4 axis=0\noutput y"),
+                 std::string("invalid-attribute"));
+    }
+
+    void givesOutputsOfOpenSizeOnlyInside()
+    {
+        QCOMPARE(typeOf("a = input 2x3\ny = _npx_nonzero(a)\noutput y"), std::string("unsupported-attribute"));
+        QCOMPARE(typeOf("a = input 2x3\nb = _npx_nonzero(a)\ny = _np_copy(b)\noutput y"), std::string("int64 ?x2"));
+    }
+
+    void writesEinsumForItsOpset()
+    {
+        const std::string text = "a = input 2x3x4\nb = input 4x5\n"
+                                 "y = _npi_einsum(a,b) subscripts=...ij,jk->...ik num_args=2\noutput y";
+        QCOMPARE(dump(converted(text).model), std::string("y = Einsum(a, b) equation=zij,jk->zik\n"));
+        const auto early = converted(text, 11);
+        QVERIFY(!early.hasErrors());
+        QCOMPARE(toString(early.valueTypes.back()), std::string("float32 2x3x5"));
+        QCOMPARE(typeOf("a = input 2x3\ny = _npi_einsum(a) subscripts=ijk->i num_args=1\noutput y"),
+                 std::string("invalid-attribute"));
+    }
+
     void refusesWhatItCannotCompute()
     {
         QCOMPARE(typeOf("a = input 2x3\ny = _npi_norm(a) flag=2 ord=2 axis=(0,1)\noutput y"),

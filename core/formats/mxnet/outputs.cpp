@@ -28,6 +28,27 @@ OutputCount asManyAsSaid(SymbolAttributes attributes)
     return exactly(count, count);
 }
 
+OutputCount asManyAsArguments(SymbolAttributes attributes)
+{
+    const auto count = positive(integer(attributes, "num_args"));
+    return exactly(count, count);
+}
+
+/// What is asked for, of four; with one output alone the others are hidden.
+OutputCount unique(SymbolAttributes attributes)
+{
+    std::uint64_t count = 1;
+    for (const std::string_view name : {"return_index", "return_inverse", "return_counts"}) {
+        count += flag(attributes, name, false) ? 1U : 0U;
+    }
+    return exactly(count, count);
+}
+
+OutputCount average(SymbolAttributes attributes)
+{
+    return exactly(flag(attributes, "returned", false) ? 2 : 1, 2);
+}
+
 OutputCount split(SymbolAttributes attributes)
 {
     if (const auto sections = integer(attributes, "sections"); sections && *sections > 0) {
@@ -145,21 +166,35 @@ constexpr auto rows = std::to_array<Row>({
     {"_contrib_requantize", fixed<3>},
     {"_foreach", asManyAsSaid},
     {"_histogram", fixed<2>},
+    {"_linalg_det", fixed<1, 3>},
     {"_linalg_gelqf", fixed<2>},
-    {"_linalg_slogdet", fixed<2>},
+    {"_linalg_slogdet", fixed<2, 4>},
     {"_linalg_syevd", fixed<2>},
-    {"_npi_average", fixed<1, 2>},
+    {"_np_atleast_1d", asManyAsArguments},
+    {"_np_atleast_2d", asManyAsArguments},
+    {"_np_atleast_3d", asManyAsArguments},
+    {"_npi_average", average},
     {"_npi_concatenate", fixed<1>, {"out"}},
+    {"_npi_dsplit", split},
     {"_npi_dstack", fixed<1>, {"out"}},
     {"_npi_eig", fixed<2>},
     {"_npi_eigh", fixed<2>},
+    {"_npi_exponential", fixed<1, 2>},
+    {"_npi_gumbel", fixed<1, 2>},
     {"_npi_hsplit", split},
     {"_npi_hstack", fixed<1>, {"out"}},
+    {"_npi_logistic", fixed<1, 2>},
     {"_npi_matmul", fixed<1>, {"out"}},
     {"_npi_norm", fixed<1, 2>},
+    {"_npi_normal", fixed<1, 2>},
+    {"_npi_normal_n", fixed<1, 2>},
+    {"_npi_pareto", fixed<1, 2>},
+    {"_npi_rayleigh", fixed<1, 2>},
     {"_npi_std", fixed<1, 2>, {"std", "mean"}},
     {"_npi_svd", fixed<3>},
+    {"_npi_unique", unique},
     {"_npi_var", fixed<1, 2>, {"var", "mean"}},
+    {"_npi_weibull", fixed<1, 2>},
     {"_sample_multinomial", sampled},
     {"_split_v2", split},
     {"_while_loop", asManyAsSaid},

@@ -154,6 +154,8 @@ OnnxValues sizeArray(NodeContext& ctx)
 
 constexpr OpRow rows[] = {
     {"_full", full, "a constant, or ConstantOfShape"},
+    {"_npi_ones", ones, "a constant, or ConstantOfShape"},
+    {"_npi_zeros", zeros, "a constant, or ConstantOfShape"},
     {"_ones", ones, "a constant, or ConstantOfShape"},
     {"_zeros", zeros, "a constant, or ConstantOfShape"},
     {"_zeros_without_dtype", zerosWithoutType, "a constant, or ConstantOfShape"},

@@ -1,5 +1,7 @@
 // Diagonals and triangles taken out of matrices, and matrices made of them.
 
+#include "core/formats/mxnet/ops/diagonal.h"
+
 #include "core/convert/emit.h"
 #include "core/formats/mxnet/attributes.h"
 #include "core/formats/mxnet/families.h"
@@ -20,15 +22,22 @@ struct Diagonal {
     std::int64_t length = 0;
 };
 
-Diagonal diagonalOf(const NodeContext& ctx, std::int64_t rows, std::int64_t columns, std::int64_t offset,
-                    std::string_view attribute)
+Diagonal diagonalOf(std::int64_t rows, std::int64_t columns, std::int64_t offset)
 {
-    if (offset <= -rows || offset >= columns) {
+    Diagonal d{std::max<std::int64_t>(-offset, 0), std::max<std::int64_t>(offset, 0), 0};
+    d.length = std::max<std::int64_t>(std::min(rows - d.row, columns - d.column), 0);
+    return d;
+}
+
+/// The same where MXNet wants it to have elements.
+Diagonal filledDiagonal(const NodeContext& ctx, std::int64_t rows, std::int64_t columns, std::int64_t offset,
+                        std::string_view attribute)
+{
+    const Diagonal d = diagonalOf(rows, columns, offset);
+    if (d.length == 0) {
         ctx.invalid(fmt::format("a matrix of {} rows and {} columns has no diagonal {}", rows, columns, offset),
                     std::string(attribute));
     }
-    Diagonal d{std::max<std::int64_t>(-offset, 0), std::max<std::int64_t>(offset, 0), 0};
-    d.length = std::min(rows - d.row, columns - d.column);
     return d;
 }
 
@@ -44,7 +53,8 @@ OnnxValue pickedFromLast(const NodeContext& ctx, OnnxValue x, const Ints& places
     return emit::gather(ctx, x, ctx.onnx.ints(places), last);
 }
 
-/// The diagonal of a vector as a matrix.
+} // namespace
+
 OnnxValue matrixOfVector(const NodeContext& ctx, OnnxValue x, std::int64_t offset)
 {
     const std::int64_t length = ctx.fixedDim(x, -1);
@@ -53,12 +63,37 @@ OnnxValue matrixOfVector(const NodeContext& ctx, OnnxValue x, std::int64_t offse
     terms.back() = fixedTerm(size);
     terms.push_back(fixedTerm(size));
     Ints places(static_cast<std::size_t>(size * size), length);
-    const Diagonal d = diagonalOf(ctx, size, size, offset, "offset");
+    const Diagonal d = diagonalOf(size, size, offset);
     for (std::int64_t i = 0; i < d.length; ++i) {
         places[static_cast<std::size_t>((d.row + i) * size + d.column + i)] = i;
     }
     return reshapeTo(ctx, pickedFromLast(ctx, x, places, true), terms);
 }
+
+OnnxValue diagonalAlong(const NodeContext& ctx, OnnxValue x, std::int64_t first, std::int64_t second,
+                        std::int64_t offset)
+{
+    const Diagonal d = diagonalOf(ctx.fixedDim(x, first), ctx.fixedDim(x, second), offset);
+    Ints places;
+    for (std::int64_t i = 0; i < d.length; ++i) {
+        places.insert(places.end(), {d.row + i, d.column + i});
+    }
+    const std::size_t rank = ctx.rank(x);
+    Ints front{first, second};
+    for (std::int64_t i = 0; i < static_cast<std::int64_t>(rank); ++i) {
+        if (i != first && i != second) {
+            front.push_back(i);
+        }
+    }
+    const OnnxValue indices = ctx.onnx.constant(Tensor::ints(places).reshaped({d.length, 2}));
+    const OnnxValue found = ctx.emit("GatherND", {emit::transpose(ctx, x, front), indices});
+    Ints back(rank - 1);
+    std::iota(back.begin(), back.end(), 1);
+    back.back() = 0;
+    return emit::transpose(ctx, found, back);
+}
+
+namespace {
 
 OnnxValues diag(NodeContext& ctx)
 {
@@ -74,23 +109,8 @@ OnnxValues diag(NodeContext& ctx)
     if (first == second) {
         ctx.invalid("axis1 and axis2 are the same", "axis2");
     }
-    const Diagonal d = diagonalOf(ctx, ctx.fixedDim(x, first), ctx.fixedDim(x, second), offset, "k");
-    Ints places;
-    for (std::int64_t i = 0; i < d.length; ++i) {
-        places.insert(places.end(), {d.row + i, d.column + i});
-    }
-    Ints front{first, second};
-    for (std::int64_t i = 0; i < static_cast<std::int64_t>(rank); ++i) {
-        if (i != first && i != second) {
-            front.push_back(i);
-        }
-    }
-    const OnnxValue indices = ctx.onnx.constant(Tensor::ints(places).reshaped({d.length, 2}));
-    const OnnxValue found = ctx.emit("GatherND", {emit::transpose(ctx, x, front), indices});
-    Ints back(rank - 1);
-    std::iota(back.begin(), back.end(), 1);
-    back.back() = 0;
-    return {emit::transpose(ctx, found, back)};
+    filledDiagonal(ctx, ctx.fixedDim(x, first), ctx.fixedDim(x, second), offset, "k");
+    return {diagonalAlong(ctx, x, first, second, offset)};
 }
 
 /// The matrices flat: the last two axes as one.
@@ -114,7 +134,7 @@ OnnxValue extractedDiagonal(const NodeContext& ctx, std::int64_t offset)
 {
     const OnnxValue x = ctx.input(0);
     const std::int64_t size = squareSize(ctx, x);
-    const Diagonal d = diagonalOf(ctx, size, size, offset, "offset");
+    const Diagonal d = filledDiagonal(ctx, size, size, offset, "offset");
     Ints places;
     for (std::int64_t i = 0; i < d.length; ++i) {
         places.push_back((d.row + i) * size + d.column + i);

@@ -109,15 +109,34 @@ OnnxValues splitAtIndices(const NodeContext& ctx, OnnxValue x, std::int64_t axis
     return emit::split(ctx, x, axis, sizes);
 }
 
-OnnxValues splitV2(NodeContext& ctx)
+OnnxValues splitAlong(const NodeContext& ctx, std::int64_t given)
 {
     const Attributes attributes(ctx);
     const OnnxValue x = ctx.input(0);
-    const std::int64_t axis = ctx.axis(attributes.integer("axis", 1), ctx.rank(x));
+    const std::int64_t axis = ctx.axis(given, ctx.rank(x));
     const std::int64_t sections = attributes.integer("sections", 0);
     OnnxValues parts =
         sections > 0 ? splitEvenly(ctx, x, axis, sections) : splitAtIndices(ctx, x, axis, attributes.ints("indices"));
     return attributes.boolean("squeeze_axis", false) ? squeezed(ctx, std::move(parts), axis) : parts;
+}
+
+OnnxValues splitV2(NodeContext& ctx)
+{
+    return splitAlong(ctx, Attributes(ctx).integer("axis", 1));
+}
+
+/// numpy's columns, which a vector has on its only axis.
+OnnxValues splitColumns(NodeContext& ctx)
+{
+    return splitAlong(ctx, ctx.rank(ctx.input(0)) == 1 ? 0 : 1);
+}
+
+OnnxValues splitDepth(NodeContext& ctx)
+{
+    if (Attributes(ctx).integer("axis", 1) != 2) {
+        ctx.invalid("dsplit has axis 2", "axis");
+    }
+    return splitAlong(ctx, 2);
 }
 
 OnnxValues tile(NodeContext& ctx)
@@ -170,6 +189,9 @@ OnnxValues repeat(NodeContext& ctx)
 constexpr OpRow rows[] = {
     {"Concat", concat, "Concat"},
     {"SliceChannel", sliceChannel, "Split, Squeeze"},
+    {"_npi_dsplit", splitDepth, "Split, Squeeze"},
+    {"_npi_hsplit", splitColumns, "Split, Squeeze"},
+    {"_npi_stack", stack, "Concat, Reshape"},
     {"_rnn_param_concat", concat, "Concat", Support::Exact, "a constant where its parts are stored"},
     {"_split_v2", splitV2, "Split, Squeeze"},
     {"repeat", repeat, "Unsqueeze, Tile, Reshape"},

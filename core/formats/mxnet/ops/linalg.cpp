@@ -21,15 +21,21 @@ OnnxValue squareInput(const NodeContext& ctx)
     return a;
 }
 
+/// Of one matrix a scalar, which only numpy's rules have.
+OnnxValue reducedPivots(const NodeContext& ctx, std::string_view op, OnnxValue x)
+{
+    return hasNumpyShapes(ctx) ? reducedByNumpy(ctx, op, x, {0}, false) : reduced(ctx, op, x, {0}, false);
+}
+
 OnnxValues determinant(NodeContext& ctx)
 {
     const OnnxValue a = squareInput(ctx);
     if (ctx.element(a) != ElementType::Float64) {
         const OnnxValue found = ctx.emit("Det", {a});
-        return {ctx.rank(found) == 0 ? emit::reshape(ctx, found, Ints{1}) : found};
+        return {ctx.rank(found) == 0 && !hasNumpyShapes(ctx) ? emit::reshape(ctx, found, Ints{1}) : found};
     }
     const linear::Pivots pivots = linear::pivots(ctx, a);
-    return {reduced(ctx, "ReduceProd", ctx.emit("Mul", {pivots.values, pivots.signs}), {0}, false)};
+    return {reducedPivots(ctx, "ReduceProd", ctx.emit("Mul", {pivots.values, pivots.signs}))};
 }
 
 /// The determinant's sign, and the logarithm of its magnitude.
@@ -38,7 +44,7 @@ OnnxValues signAndLog(NodeContext& ctx)
     const linear::Pivots pivots = linear::pivots(ctx, squareInput(ctx));
     const OnnxValue signs = ctx.emit("Mul", {ctx.emit("Sign", {pivots.values}), pivots.signs});
     const OnnxValue logarithms = ctx.emit("Log", {ctx.emit("Abs", {pivots.values})});
-    return {reduced(ctx, "ReduceProd", signs, {0}, false), reduced(ctx, "ReduceSum", logarithms, {0}, false)};
+    return {reducedPivots(ctx, "ReduceProd", signs), reducedPivots(ctx, "ReduceSum", logarithms)};
 }
 
 OnnxValues inverse(NodeContext& ctx)

@@ -1,5 +1,7 @@
 // Evenly spaced numbers, and the identity matrix.
 
+#include "core/formats/mxnet/ops/progression.h"
+
 #include "core/base/half.h"
 #include "core/convert/emit.h"
 #include "core/formats/mxnet/attributes.h"
@@ -110,6 +112,19 @@ OnnxValue stored(const NodeContext& ctx, ElementType type, const Ints& dims, con
     return stored(ctx, type, dims, type == ElementType::Float16 ? halves(p) : elementsOf(type, p));
 }
 
+} // namespace
+
+OnnxValue computedConstant(const NodeContext& ctx, ElementType type, const Ints& dims,
+                           std::function<double(std::uint64_t index)> element)
+{
+    return stored(ctx, type, dims, [type, element = std::move(element)](std::uint64_t index, std::byte* out) {
+        const double value = element(index);
+        convertElements(ElementType::Float64, reinterpret_cast<const std::byte*>(&value), type, out, 1);
+    });
+}
+
+namespace {
+
 std::int64_t repeatOf(const NodeContext& ctx)
 {
     const std::int64_t repeat = Attributes(ctx).integer("repeat", 1);
@@ -177,15 +192,12 @@ OnnxValues linspace(NodeContext& ctx)
     const std::int64_t steps = attributes.boolean("endpoint", true) ? count - 1 : count;
     const double step = steps > 0 ? (attributes.number("stop") - start) / static_cast<double>(steps) : 0;
     const ElementType type = attributes.elementType("dtype", ElementType::Float32);
-    if (count < 1 || count > elementLimit) {
+    if (count < (hasNumpyShapes(ctx) ? 0 : 1) || count > elementLimit) {
         ctx.invalid(fmt::format("{} numbers are no sequence", count), "num");
     }
     // Unlike arange computed in doubles and rounded once.
-    const auto element = [start, step, type](std::uint64_t index, std::byte* out) {
-        const double value = start + step * static_cast<double>(index);
-        convertElements(ElementType::Float64, reinterpret_cast<const std::byte*>(&value), type, out, 1);
-    };
-    return {stored(ctx, type, {count}, element)};
+    const auto element = [=](std::uint64_t index) { return start + step * static_cast<double>(index); };
+    return {computedConstant(ctx, type, {count}, element)};
 }
 
 OnnxValues eye(NodeContext& ctx)
@@ -198,12 +210,11 @@ OnnxValues eye(NodeContext& ctx)
     if (rows < 1 || columns < 1) {
         ctx.invalid(fmt::format("a matrix of {} rows and {} columns", rows, columns), "N");
     }
-    const auto element = [=](std::uint64_t index, std::byte* out) {
+    const auto element = [=](std::uint64_t index) {
         const auto place = static_cast<std::int64_t>(index);
-        const double value = place / columns + offset == place % columns ? 1 : 0;
-        convertElements(ElementType::Float64, reinterpret_cast<const std::byte*>(&value), type, out, 1);
+        return place / columns + offset == place % columns ? 1.0 : 0.0;
     };
-    return {stored(ctx, type, {rows, columns}, element)};
+    return {computedConstant(ctx, type, {rows, columns}, element)};
 }
 
 constexpr OpRow rows[] = {

@@ -123,8 +123,10 @@ Parameters attributeParameters(const NodeContext& ctx, const Description& descri
 
 ShapeTerms namedShape(const NodeContext& ctx, const Ints& fallback)
 {
+    const Attributes attributes(ctx);
+    const bool isScalar = hasNumpyShapes(ctx) && attributes.has("shape"); // () is one then
     ShapeTerms terms;
-    for (const auto dim : Attributes(ctx).ints("shape", fallback)) {
+    for (const auto dim : isScalar ? attributes.ints("shape") : attributes.ints("shape", fallback)) {
         if (dim < 1) {
             ctx.refuse("MXNet takes the shape from the consumers", "shape", "name it");
         }

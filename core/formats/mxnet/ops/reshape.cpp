@@ -146,9 +146,10 @@ OnnxValues squeeze(NodeContext& ctx)
 }
 
 constexpr OpRow rows[] = {
-    {"Reshape", reshape, "Reshape"},          {"SwapAxis", swapAxis, "Transpose"},
-    {"expand_dims", expandDims, "Unsqueeze"}, {"reshape_like", reshapeLike, "Reshape"},
-    {"squeeze", squeeze, "Squeeze"},          {"transpose", transpose, "Transpose"},
+    {"Reshape", reshape, "Reshape"},           {"SwapAxis", swapAxis, "Transpose"},
+    {"_np_transpose", transpose, "Transpose"}, {"expand_dims", expandDims, "Unsqueeze"},
+    {"reshape_like", reshapeLike, "Reshape"},  {"squeeze", squeeze, "Squeeze"},
+    {"transpose", transpose, "Transpose"},
 };
 
 } // namespace

@@ -6,6 +6,30 @@
 #include <optional>
 
 namespace crosswalk::mxnet {
+
+std::array<ShapeTerm, 2> splitTerm(const NodeContext& ctx, const ShapeTerm& whole, std::int64_t left,
+                                   std::int64_t right)
+{
+    if ((left == -1 && right == -1) || left == 0 || right == 0 || left < -1 || right < -1) {
+        ctx.invalid(fmt::format("a dimension cannot split into {} and {}", left, right), "shape");
+    }
+    const bool isOpen = left == -1 || right == -1;
+    const std::int64_t known = isOpen ? std::max(left, right) : left * right;
+    if (whole.dim.isFixed() && (isOpen ? whole.dim.size % known != 0 : whole.dim.size != known)) {
+        ctx.invalid(fmt::format("{} and {} do not divide a dimension of {}", left, right, whole.dim.size), "shape");
+    }
+    const auto half = [&](std::int64_t size) {
+        if (size != -1) {
+            return fixedTerm(size);
+        }
+        ShapeTerm term = whole;
+        term.dim = whole.dim.isFixed() ? Dim(whole.dim.size / known) : known == 1 ? whole.dim : Dim();
+        term.divisor = known;
+        return term;
+    };
+    return {half(left), half(right)};
+}
+
 namespace {
 
 class CodeReader {
@@ -63,7 +87,10 @@ public:
                 if (i + 2 >= m_codes.size()) {
                     m_ctx.invalid("-4 wants two numbers after it", "shape");
                 }
-                split(m_codes[i + 1], m_codes[i + 2]);
+                for (const ShapeTerm& half :
+                     splitTerm(m_ctx, termOf(m_ctx, m_x, {next()}), m_codes[i + 1], m_codes[i + 2])) {
+                    m_terms.push_back(half);
+                }
                 i += 2;
                 break;
             default:
@@ -87,31 +114,6 @@ private:
         const std::size_t place = m_reverse ? m_rank - 1 - m_used : m_used;
         ++m_used;
         return static_cast<std::int64_t>(place);
-    }
-
-    void split(std::int64_t left, std::int64_t right)
-    {
-        const ShapeTerm whole = termOf(m_ctx, m_x, {next()});
-        if ((left == -1 && right == -1) || left == 0 || right == 0 || left < -1 || right < -1) {
-            m_ctx.invalid(fmt::format("-4 cannot split into {} and {}", left, right), "shape");
-        }
-        const bool isOpen = left == -1 || right == -1;
-        const std::int64_t known = isOpen ? std::max(left, right) : left * right;
-        if (whole.dim.isFixed() && (isOpen ? whole.dim.size % known != 0 : whole.dim.size != known)) {
-            m_ctx.invalid(fmt::format("{} and {} do not divide a dimension of {}", left, right, whole.dim.size),
-                          "shape");
-        }
-        const auto half = [&](std::int64_t size) {
-            if (size != -1) {
-                return fixedTerm(size);
-            }
-            ShapeTerm term = whole;
-            term.dim = whole.dim.isFixed() ? Dim(whole.dim.size / known) : known == 1 ? whole.dim : Dim();
-            term.divisor = known;
-            return term;
-        };
-        m_terms.push_back(half(left));
-        m_terms.push_back(half(right));
     }
 
     const NodeContext& m_ctx;

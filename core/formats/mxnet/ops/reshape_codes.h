@@ -2,11 +2,17 @@
 
 #include "core/formats/mxnet/shape_terms.h"
 
+#include <array>
+
 namespace crosswalk::mxnet {
 
 /// The shape that MXNet's codes make of x's: 0 copies a dimension, -1 infers one, -2 copies all that are left, -3
 /// merges two, -4 splits one into the two numbers that follow (one of them may be -1). With `reverse` they are read
 /// from the back. What MXNet refuses is invalid at attribute shape.
 ShapeTerms reshapeTerms(const NodeContext& ctx, OnnxValue x, Ints codes, bool reverse);
+
+/// The two dimensions that one splits into; one of them may be -1.
+std::array<ShapeTerm, 2> splitTerm(const NodeContext& ctx, const ShapeTerm& whole, std::int64_t left,
+                                   std::int64_t right);
 
 } // namespace crosswalk::mxnet

@@ -1,0 +1,328 @@
+// The same elements in another shape or order, by numpy's rules.
+
+#include "core/convert/emit.h"
+#include "core/formats/mxnet/attributes.h"
+#include "core/formats/mxnet/families.h"
+#include "core/formats/mxnet/ops/creation.h"
+#include "core/formats/mxnet/ops/reshape_codes.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <limits>
+#include <numeric>
+
+namespace crosswalk::mxnet {
+namespace {
+
+/// Attribute newshape, read in C order.
+Ints newShape(const NodeContext& ctx)
+{
+    const Attributes attributes(ctx);
+    if (!attributes.has("newshape")) {
+        ctx.invalid(fmt::format("{} needs attribute newshape", ctx.node.op), "newshape");
+    }
+    attributes.choice("order", {"C"}, "C");
+    return attributes.ints("newshape");
+}
+
+OnnxValue shaped(const NodeContext& ctx, OnnxValue x, const ShapeTerms& terms)
+{
+    const auto rests = std::count_if(terms.begin(), terms.end(), [](const ShapeTerm& term) { return term.isRest; });
+    if (rests > 1) {
+        ctx.invalid("more than one dimension is left open", "newshape");
+    }
+    const Shape shape = knownShape(terms);
+    if (std::any_of(shape.begin(), shape.end(), [](const Dim& dim) { return dim == Dim(0); })) {
+        if (!isFixed(shape)) { // to ONNX's Reshape a 0 is a copied dimension
+            ctx.refuse("an empty tensor with an open dimension", "newshape");
+        }
+        Ints dims;
+        std::transform(shape.begin(), shape.end(), std::back_inserter(dims), [](const Dim& dim) { return dim.size; });
+        return filled(ctx, ctx.element(x), dims, 0);
+    }
+    return reshapeTo(ctx, x, terms, "newshape");
+}
+
+OnnxValues reshape(NodeContext& ctx)
+{
+    ShapeTerms terms;
+    for (const auto dim : newShape(ctx)) {
+        if (dim < -1) {
+            ctx.invalid(fmt::format("{} in newshape has no meaning", dim), "newshape");
+        }
+        terms.push_back(dim == -1 ? restTerm() : fixedTerm(dim));
+    }
+    return {shaped(ctx, ctx.input(0), terms)};
+}
+
+/// The codes of npx.reshape: -1 infers a dimension, -2 copies one, -3 skips one of size 1, -4 copies all that are left,
+/// -5 merges two, -6 splits one into the two numbers that follow.
+ShapeTerms codedTerms(const NodeContext& ctx, OnnxValue x, const Ints& codes, bool isReverse)
+{
+    ShapeTerms terms;
+    const std::size_t rank = ctx.rank(x);
+    std::size_t used = 0;
+    const auto next = [&] {
+        if (used >= rank) {
+            ctx.invalid(fmt::format("newshape asks for more dimensions than the input's {}", rank), "newshape");
+        }
+        const std::size_t place = isReverse ? rank - 1 - used : used;
+        ++used;
+        return static_cast<std::int64_t>(place);
+    };
+    for (std::size_t i = 0; i < codes.size(); ++i) {
+        switch (codes[i]) {
+        case -1:
+            terms.push_back(restTerm());
+            ++used;
+            break;
+        case -2:
+            terms.push_back(termOf(ctx, x, {next()}));
+            break;
+        case -3:
+            if (const Dim& dim = ctx.shape(x)[static_cast<std::size_t>(next())]; dim.isFixed() && dim.size != 1) {
+                ctx.invalid(fmt::format("-3 skips a dimension of {}", dim.size), "newshape");
+            }
+            break;
+        case -4:
+            while (used < rank) {
+                terms.push_back(termOf(ctx, x, {next()}));
+            }
+            break;
+        case -5: {
+            const std::int64_t a = next();
+            const std::int64_t b = next();
+            terms.push_back(termOf(ctx, x, {std::min(a, b), std::max(a, b)}));
+            break;
+        }
+        case -6:
+            if (i + 2 >= codes.size()) {
+                ctx.invalid("-6 wants two numbers after it", "newshape");
+            }
+            for (const ShapeTerm& half : splitTerm(ctx, termOf(ctx, x, {next()}), codes[i + 1], codes[i + 2])) {
+                terms.push_back(half);
+            }
+            i += 2;
+            break;
+        default:
+            if (codes[i] < 0) {
+                ctx.invalid(fmt::format("{} in newshape has no meaning", codes[i]), "newshape");
+            }
+            terms.push_back(fixedTerm(codes[i]));
+            ++used;
+        }
+    }
+    return terms;
+}
+
+OnnxValues codedReshape(NodeContext& ctx)
+{
+    const OnnxValue x = ctx.input(0);
+    Ints codes = newShape(ctx);
+    if (!Attributes(ctx).boolean("reverse", false)) {
+        return {shaped(ctx, x, codedTerms(ctx, x, codes, false))};
+    }
+    std::reverse(codes.begin(), codes.end());
+    ShapeTerms terms = codedTerms(ctx, x, codes, true);
+    std::reverse(terms.begin(), terms.end());
+    return {shaped(ctx, x, terms)};
+}
+
+OnnxValues squeeze(NodeContext& ctx)
+{
+    const OnnxValue x = ctx.input(0);
+    const Shape shape = ctx.shape(x);
+    Ints axes = Attributes(ctx).ints("axis");
+    const bool isAll = !Attributes(ctx).has("axis");
+    for (auto& axis : axes) {
+        axis = ctx.axis(axis, shape.size());
+    }
+    for (std::size_t i = 0; isAll && i < shape.size(); ++i) {
+        if (!shape[i].isFixed()) {
+            ctx.note("open-dimension",
+                     fmt::format("dimension {} of {} is kept: MXNet drops it when its size is 1", i, toString(shape)),
+                     "axis");
+        } else if (shape[i].size == 1) {
+            axes.push_back(static_cast<std::int64_t>(i));
+        }
+    }
+    for (const auto axis : axes) {
+        if (const Dim& dim = shape[static_cast<std::size_t>(axis)]; dim.isFixed() && dim.size != 1) {
+            ctx.invalid(fmt::format("dimension {} of {} cannot be squeezed out", axis, toString(shape)), "axis");
+        }
+    }
+    return {emit::squeeze(ctx, x, axes)};
+}
+
+OnnxValues moveAxis(NodeContext& ctx)
+{
+    const OnnxValue x = ctx.input(0);
+    const auto axes = [&](std::string_view name) {
+        Ints list = Attributes(ctx).ints(name);
+        for (auto& axis : list) {
+            axis = ctx.axis(axis, ctx.rank(x), name);
+        }
+        return list;
+    };
+    const Ints source = axes("source");
+    const Ints destination = axes("destination");
+    if (source.size() != destination.size()) {
+        ctx.invalid(fmt::format("{} axes move to {} places", source.size(), destination.size()), "destination");
+    }
+    Ints permutation(ctx.rank(x), -1);
+    std::vector<bool> isMoved(ctx.rank(x), false);
+    for (std::size_t i = 0; i < source.size(); ++i) {
+        auto& place = permutation[static_cast<std::size_t>(destination[i])];
+        if (place != -1 || isMoved[static_cast<std::size_t>(source[i])]) {
+            ctx.invalid("an axis stands twice", "source");
+        }
+        place = source[i];
+        isMoved[static_cast<std::size_t>(source[i])] = true;
+    }
+    std::int64_t next = 0;
+    for (auto& place : permutation) {
+        while (place == -1 && isMoved[static_cast<std::size_t>(next)]) {
+            ++next;
+        }
+        place = place == -1 ? next++ : place;
+    }
+    return {emit::transpose(ctx, x, permutation)};
+}
+
+OnnxValue backwards(const NodeContext& ctx, OnnxValue x, const Ints& axes)
+{
+    if (axes.empty()) {
+        return x;
+    }
+    return emit::slice(ctx, x, Ints(axes.size(), -1), Ints(axes.size(), std::numeric_limits<std::int64_t>::min()), axes,
+                       Ints(axes.size(), -1));
+}
+
+OnnxValues flip(NodeContext& ctx)
+{
+    const OnnxValue x = ctx.input(0);
+    Ints axes = Attributes(ctx).ints("axis");
+    if (Attributes(ctx).isNone("axis")) {
+        axes.resize(ctx.rank(x));
+        std::iota(axes.begin(), axes.end(), 0);
+    }
+    for (const auto axis : axes) {
+        if (axis < 0 || axis >= static_cast<std::int64_t>(ctx.rank(x))) {
+            ctx.invalid(fmt::format("MXNet has no axis {} here", axis), "axis");
+        }
+    }
+    return {backwards(ctx, x, axes)};
+}
+
+OnnxValues rotate(NodeContext& ctx)
+{
+    const Attributes attributes(ctx);
+    const OnnxValue x = ctx.input(0);
+    const Ints axes = attributes.ints("axes");
+    if (axes.size() != 2) {
+        ctx.invalid("a turn wants two axes", "axes");
+    }
+    const std::int64_t first = ctx.axis(axes[0], ctx.rank(x), "axes");
+    const std::int64_t second = ctx.axis(axes[1], ctx.rank(x), "axes");
+    if (first == second) {
+        ctx.invalid("a turn wants two different axes", "axes");
+    }
+    switch (((attributes.integer("k", 1) % 4) + 4) % 4) {
+    case 1:
+        return {emit::swapAxes(ctx, backwards(ctx, x, {second}), first, second)};
+    case 2:
+        return {backwards(ctx, x, {first, second})};
+    case 3:
+        return {backwards(ctx, emit::swapAxes(ctx, x, first, second), {second})};
+    default:
+        return {x};
+    }
+}
+
+/// The elements of an axis moved on; those that leave the end come back at the front.
+OnnxValue rolled(const NodeContext& ctx, OnnxValue x, std::int64_t shift, std::int64_t axis)
+{
+    const Dim dim = ctx.shape(x)[static_cast<std::size_t>(axis)];
+    if (!dim.isFixed()) {
+        const OnnxValue size = emit::squeeze(ctx, emit::dimVector(ctx, x, axis), {0});
+        const OnnxValue places =
+            ctx.emit("Sub", {countUp(ctx, x, axis), ctx.onnx.scalar(ElementType::Int64, static_cast<double>(shift))});
+        return emit::gather(ctx, x, ctx.emit("Mod", {places, size}), axis);
+    }
+    const std::int64_t cut = dim.size == 0 ? 0 : ((-shift % dim.size) + dim.size) % dim.size;
+    if (cut == 0) {
+        return x;
+    }
+    const OnnxValue back = emit::slice(ctx, x, Ints{cut}, Ints{dim.size}, Ints{axis});
+    return emit::concat(ctx, {back, emit::slice(ctx, x, Ints{0}, Ints{cut}, Ints{axis})}, axis);
+}
+
+OnnxValues roll(NodeContext& ctx)
+{
+    const Attributes attributes(ctx);
+    OnnxValue x = ctx.input(0);
+    Ints shifts = attributes.ints("shift");
+    const Ints axes = attributes.ints("axis");
+    if (shifts.empty()) {
+        ctx.invalid("roll needs attribute shift", "shift");
+    }
+    if (axes.empty()) {
+        if (shifts.size() != 1) {
+            ctx.invalid("without axes there is one shift", "shift");
+        }
+        const ShapeTerms terms = termsOf(ctx, x);
+        const OnnxValue flat = reshapeTo(ctx, x, {restTerm()});
+        return {reshapeTo(ctx, rolled(ctx, flat, shifts.front(), 0), terms)};
+    }
+    if (shifts.size() == 1) {
+        shifts.resize(axes.size(), shifts.front());
+    }
+    if (shifts.size() != axes.size()) {
+        ctx.invalid(fmt::format("{} shifts for {} axes", shifts.size(), axes.size()), "shift");
+    }
+    for (std::size_t i = 0; i < axes.size(); ++i) {
+        x = rolled(ctx, x, shifts[i], ctx.axis(axes[i], ctx.rank(x)));
+    }
+    return {x};
+}
+
+/// -2 in the shape keeps the input's dimension.
+OnnxValues broadcastTo(NodeContext& ctx)
+{
+    const OnnxValue x = ctx.input(0);
+    const Ints shape = Attributes(ctx).ints("shape");
+    const ShapeTerms own = termsOf(ctx, x);
+    if (own.size() > shape.size()) {
+        ctx.invalid(fmt::format("a tensor of {} dimensions is not broadcast to {}", own.size(), shape.size()), "shape");
+    }
+    ShapeTerms terms;
+    for (std::size_t i = 0; i < shape.size(); ++i) {
+        const bool isOwn = i + own.size() >= shape.size();
+        const ShapeTerm* from = isOwn ? &own[i + own.size() - shape.size()] : nullptr;
+        if (shape[i] < 0 && (shape[i] != -2 || from == nullptr)) {
+            ctx.invalid(fmt::format("{} in shape has no meaning", shape[i]), "shape");
+        }
+        if (shape[i] >= 0 && from != nullptr && from->dim.isFixed() && from->dim.size != 1 &&
+            from->dim.size != shape[i]) {
+            ctx.invalid(fmt::format("a dimension of {} is not broadcast to {}", from->dim.size, shape[i]), "shape");
+        }
+        terms.push_back(shape[i] == -2 ? *from : fixedTerm(shape[i]));
+    }
+    return {expandTo(ctx, x, terms)};
+}
+
+constexpr OpRow rows[] = {
+    {"_np_moveaxis", moveAxis, "Transpose"},      {"_np_reshape", reshape, "Reshape"},
+    {"_np_roll", roll, "Slice, Concat"},          {"_np_squeeze", squeeze, "Squeeze"},
+    {"_npi_broadcast_to", broadcastTo, "Expand"}, {"_npi_flip", flip, "Slice"},
+    {"_npi_rot90", rotate, "Slice, Transpose"},   {"_npx_reshape", codedReshape, "Reshape"},
+};
+
+} // namespace
+
+std::span<const OpRow> numpyShapeOps()
+{
+    return rows;
+}
+
+} // namespace crosswalk::mxnet
