@@ -33,9 +33,10 @@ private slots:
                       "output y");
         QVERIFY(!result.hasErrors());
         // 127.5 levels for 2: the span of int8 since MXNet 1.6.
-        QCOMPARE(QByteArray::fromStdString(dump(result.model)), QByteArray("q/Mul_output = Mul(x, [63.75])\n"
-                                                 "q = QuantizeLinear(q/Mul_output, [1], [0])\n"
-                                                 "y = DequantizeLinear(q, [0.01568627543747425])\n"));
+        QCOMPARE(QByteArray::fromStdString(dump(result.model)),
+                 QByteArray("q/Mul_output = Mul(x, [63.75])\n"
+                            "q = QuantizeLinear(q/Mul_output, [1], [0])\n"
+                            "y = DequantizeLinear(q, [0.01568627543747425])\n"));
     }
 
     void measuresWhatIsNotCalibrated()

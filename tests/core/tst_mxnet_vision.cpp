@@ -67,6 +67,12 @@ void TestMxnetVision::takesTheFormOfTheOpset_data()
     const QByteArray sampler = "x = input 2x4x9x9\ng = input 2x2x3x3\ny = BilinearSampler(x,g)\noutput y";
     QTest::newRow("a grid") << sampler << 16 << QByteArray("GridSample") << QByteArray("Gather");
     QTest::newRow("a grid before its opset") << sampler << 15 << QByteArray("Gather") << QByteArray("GridSample");
+    const QByteArray moved = "x = input 2x4x9x9\no = input 2x18x9x9\nw = weight 6x4x3x3\n"
+                             "y = _contrib_DeformableConvolution(x,o,w) kernel=(3,3) pad=(1,1) num_filter=6 "
+                             "no_bias=True\noutput y";
+    QTest::newRow("moved kernels") << moved << 19 << QByteArray("DeformConv") << QByteArray("Gather");
+    QTest::newRow("moved kernels before their opset")
+        << moved << 18 << QByteArray("Gather") << QByteArray("DeformConv");
     const QByteArray image = "x = input uint8 4x5x3\ny = _image_resize(x) size=(3,2) interp=0\noutput y";
     QTest::newRow("the nearest pixels of bytes") << image << 17 << QByteArray("Gather") << QByteArray("MatMul");
 }
@@ -96,6 +102,16 @@ void TestMxnetVision::keepsOpenSizes_data()
     QTest::newRow("regions") << QByteArray("x = input Nx4x9x9\nr = input Rx5\n"
                                            "y = _contrib_ROIAlign(x,r) pooled_size=(2,3) spatial_scale=1\noutput y")
                              << QByteArray("float32 Rx4x2x3");
+    QTest::newRow("moved kernels") << QByteArray("x = input Nx4xHxW\no = input Nx18xAxB\nw = weight 6x4x3x3\n"
+                                                 "y = _contrib_DeformableConvolution(x,o,w) kernel=(3,3) pad=(1,1) "
+                                                 "num_filter=6 no_bias=True\noutput y")
+                                   << QByteArray("float32 Nx6xAxB");
+    QTest::newRow("proposals") << QByteArray("s = input 1x6xHxW\nd = input 1x12xHxW\ni = input 1x3\n"
+                                             "y = _contrib_Proposal(s,d,i) scales=(8,) ratios=(0.5,1,2) "
+                                             "rpn_post_nms_top_n=7\noutput y")
+                               << QByteArray("float32 7x5");
+    QTest::newRow("losses") << QByteArray("x = input TxNx5\nl = input Nx3\ny = CTCLoss(x,l)\noutput y")
+                            << QByteArray("float32 N");
     QTest::newRow("a grid") << QByteArray("x = input Nx3x8x8\nt = input Nx6\n"
                                           "y = SpatialTransformer(x,t) target_shape=(4,5) transform_type=affine "
                                           "sampler_type=bilinear\noutput y")
@@ -132,6 +148,17 @@ void TestMxnetVision::says_data()
     row("a crop that reaches out", "x = input 4x5x3\ny = _image_crop(x) x=3 y=0 width=3 height=2\noutput y",
         "invalid-attribute");
     row("means for other channels", "x = input 3x4x5\ny = _image_normalize(x) mean=(1,2) std=(1,)\noutput y",
+        "invalid-attribute");
+    row("channels that do not divide among the offsets",
+        "x = input 1x4x9x9\no = input 1x54x9x9\nw = weight 6x4x3x3\n"
+        "y = _contrib_DeformableConvolution(x,o,w) kernel=(3,3) pad=(1,1) num_filter=6 no_bias=True "
+        "num_deformable_group=3\noutput y",
+        "invalid-attribute");
+    row("an even window to correlate", "x = input 1x4x9x9\ny = Correlation(x,x) kernel_size=2\noutput y",
+        "invalid-attribute");
+    row("anchors of another number",
+        "s = input 1x6x4x4\nd = input 1x12x4x4\ni = input 1x3\n"
+        "y = _contrib_Proposal(s,d,i) scales=(8,16) ratios=(1,)\noutput y",
         "invalid-attribute");
     row("regions without an image number",
         "x = input 1x4x9x9\nr = input 3x4\n"

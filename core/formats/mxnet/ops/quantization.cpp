@@ -44,9 +44,9 @@ OnnxValues quantizeV2(NodeContext& ctx)
     const auto calibrated = Range::calibrated(ctx);
     if (own == ElementType::Int8 || own == ElementType::UInt8) { // levels already
         if (own != type) {
-            ctx.refuse(fmt::format("MXNet copies levels of {} into {} unchecked", elementTypeName(own),
-                                   elementTypeName(type)),
-                       "out_type");
+            ctx.refuse(
+                fmt::format("MXNet copies levels of {} into {} unchecked", elementTypeName(own), elementTypeName(type)),
+                "out_type");
         }
         const float low = own == ElementType::UInt8 ? 0 : -span;
         return calibrated.value_or(Range{quantized::number(ctx, low), quantized::number(ctx, span)}).with(ctx, x);
@@ -64,8 +64,7 @@ OnnxValues dequantize(NodeContext& ctx)
     const OnnxValue x = ctx.input(0);
     quantized::expectBytes(ctx, x);
     const OnnxValue reach = Range::ofInputs(ctx, 1, 2).reach(ctx);
-    const OnnxValue scale =
-        quantized::quotient(ctx, reach, quantized::number(ctx, quantized::span(ctx.element(x))));
+    const OnnxValue scale = quantized::quotient(ctx, reach, quantized::number(ctx, quantized::span(ctx.element(x))));
     return {ctx.emit("DequantizeLinear", {x, scale})};
 }
 
@@ -82,14 +81,13 @@ OnnxValues requantize(NodeContext& ctx)
     const OnnxValue from = Range::ofInputs(ctx, 1, 2).reach(ctx);
     const auto calibrated = Range::calibrated(ctx);
     const OnnxValue to =
-        calibrated ? calibrated->reach(ctx)
-                   : quantized::quotient(
-                         ctx, quantized::product(ctx, quantized::largestMagnitude(ctx, sums), from), all);
+        calibrated
+            ? calibrated->reach(ctx)
+            : quantized::quotient(ctx, quantized::product(ctx, quantized::largestMagnitude(ctx, sums), from), all);
     const OnnxValue first = quantized::quotient(ctx, from, all);
     const OnnxValue second = quantized::quotient(ctx, quantized::number(ctx, quantized::levels(type)), to);
     const OnnxValue levels = quantized::quantize(ctx, sums, quantized::product(ctx, first, second), type);
-    const Range range =
-        type == ElementType::UInt8 ? Range{quantized::number(ctx, 0), to} : Range::around(ctx, to);
+    const Range range = type == ElementType::UInt8 ? Range{quantized::number(ctx, 0), to} : Range::around(ctx, to);
     return range.with(ctx, levels);
 }
 

@@ -71,8 +71,8 @@ OnnxValues added(NodeContext& ctx)
         type = isMixed ? ElementType::Int8 : ctx.element(a);
     }
     const OnnxValue all = quantized::number(ctx, quantized::levels(type));
-    const Range range = calibrated ? *calibrated
-                                   : Range::around(ctx, quantized::sum(ctx, ofA.reach(ctx), ofB.reach(ctx)));
+    const Range range =
+        calibrated ? *calibrated : Range::around(ctx, quantized::sum(ctx, ofA.reach(ctx), ofB.reach(ctx)));
     const auto change = [&](OnnxValue x, const Range& own) {
         if (calibrated) {
             return quantized::quotient(ctx, quantized::scaleOf(ctx, type, range),

@@ -116,13 +116,12 @@ OnnxValues batchNorm(NodeContext& ctx)
     }
     x = emit::cast(ctx, x, ElementType::Float32);
     if (ctx.element(ctx.input(0)) == ElementType::UInt8) {
-        const OnnxValue half = quantized::number(ctx, quantized::span(ElementType::Int8) / quantized::span(ElementType::UInt8));
+        const OnnxValue half =
+            quantized::number(ctx, quantized::span(ElementType::Int8) / quantized::span(ElementType::UInt8));
         x = emit::cast(ctx, quantized::quantize(ctx, x, half, ElementType::Int8), ElementType::Float32);
     }
     const OnnxValue eps = quantized::number(ctx, static_cast<float>(attributes.number("eps", 1e-3)));
-    const auto deviation = [&](OnnxValue variance) {
-        return ctx.emit("Sqrt", {ctx.emit("Add", {variance, eps})});
-    };
+    const auto deviation = [&](OnnxValue variance) { return ctx.emit("Sqrt", {ctx.emit("Add", {variance, eps})}); };
     const OnnxValue factor = ctx.emit("Mul", {ctx.input(1), ctx.emit("Reciprocal", {deviation(ctx.input(4))})});
     const OnnxValue reach = range->reach(ctx);
     const OnnxValue gamma = ctx.emit("Div", {ctx.emit("Mul", {factor, Range::ofInputs(ctx, 5, 6).reach(ctx)}), reach});

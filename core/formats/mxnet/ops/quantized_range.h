@@ -2,8 +2,8 @@
 
 #include "core/convert/emit.h"
 
-/// Numbers that MXNet holds in 8 or 32 bits beside the range (low, high) of what they stand for: the larger magnitude of
-/// the two is the largest number of the type, and 0 is 0.
+/// Numbers that MXNet holds in 8 or 32 bits beside the range (low, high) of what they stand for: the larger magnitude
+/// of the two is the largest number of the type, and 0 is 0.
 namespace crosswalk::mxnet::quantized {
 
 /// Scales and bounds are float32 of rank 0, computed in single precision as MXNet does: at conversion where they are
