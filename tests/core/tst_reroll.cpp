@@ -252,6 +252,30 @@ private slots:
         QVERIFY(difference(computed(graph, inputs, {.reroll = true}), computed(graph, inputs)) < roundingOnly);
     }
 
+    void validLengthsBecomeLengthsOfTheNode()
+    {
+        const std::string cells = "x = input 4x3x3\nlengths = input 3\n" + sliced(4, 0) +
+                                  unrolled({.kind = "lstm", .name = "a"}, 4) + "hs = stack(" + join(4, "a{}_h") +
+                                  ") axis=0\nht = stack(" + join(4, "a{}_h") + ") axis=1\ncs = stack(" +
+                                  join(4, "a{}_c") + ") axis=0\n" +
+                                  "y = SequenceMask(ht,lengths) use_sequence_length=True axis=1\n"
+                                  "h = SequenceLast(hs,lengths) use_sequence_length=True\n"
+                                  "c = SequenceLast(cs,lengths) use_sequence_length=True\n"
+                                  "output y\noutput h\noutput c\n";
+        const Graph graph = textGraph(cells);
+        const Conversion conversion = converted(graph);
+        QCOMPARE(codes(conversion), std::vector<std::string>{"rerolled"});
+        QCOMPARE(count(conversion, "LSTM"), 1);
+        QCOMPARE(count(conversion, "Gemm"), 0);
+        const std::vector<Tensor> inputs{noise({4, 3, 3}, 7), test::floats({3}, {4, 1, 2})};
+        QVERIFY(difference(computed(graph, inputs, {.reroll = true}), computed(graph, inputs)) < roundingOnly);
+
+        // Behind its length a sample's h is not zero where it is not masked.
+        const Conversion unmasked = converted(textGraph(cells + "output hs\n"));
+        QCOMPARE(codes(unmasked), std::vector<std::string>{"not-rerolled"});
+        QCOMPARE(count(unmasked, "LSTM"), 0);
+    }
+
     void theLengthIsFree()
     {
         const auto graphOf = [](int steps) {

@@ -174,7 +174,8 @@ private:
     {
         const auto zSum = under(m_graph, "sigmoid", z);
         const auto nSum = under(m_graph, "tanh", n);
-        for (const auto& [input, reset] : zSum&& nSum ? summandsOf(m_graph, *nSum) : Pairs{}) {
+        const Pairs summands = zSum && nSum ? summandsOf(m_graph, *nSum) : Pairs{};
+        for (const auto& [input, reset] : summands) {
             for (const auto& [r, recalled] : factorsOf(m_graph, reset)) {
                 const auto rSum = under(m_graph, "sigmoid", r);
                 const auto fromInput = readLinearGate(m_graph, input);
@@ -204,18 +205,17 @@ private:
     }
 
     // h = tanh(W x + R h)
-    bool plain()
+    bool plain() { return plain(CellMode::RnnTanh, "tanh") || plain(CellMode::RnnRelu, "relu"); }
+    bool plain(CellMode mode, std::string_view function)
     {
-        for (const auto mode : {CellMode::RnnTanh, CellMode::RnnRelu}) {
-            const auto sum = under(m_graph, mode == CellMode::RnnTanh ? "tanh" : "relu", m_step.h);
-            forget();
-            if (sum && takeGate(*sum)) {
-                m_step.mode = mode;
-                take({m_step.h});
-                return true;
-            }
+        forget();
+        const auto sum = under(m_graph, function, m_step.h);
+        if (!sum || !takeGate(*sum)) {
+            return false;
         }
-        return false;
+        m_step.mode = mode;
+        take({m_step.h});
+        return true;
     }
 
     const Rewriting& m_graph;

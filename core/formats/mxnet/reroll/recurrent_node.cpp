@@ -157,6 +157,13 @@ std::string nameOf(const Rewriting& graph, const UnrolledRun& run)
     return graph.graph().node(graph.producer(run.steps.front().h)).name;
 }
 
+void replaceAll(Rewriting& graph, const Values& values, ValueId by)
+{
+    for (const ValueId value : values) {
+        graph.replace(value, by);
+    }
+}
+
 Values reversedOrder(Values values)
 {
     std::reverse(values.begin(), values.end());
@@ -198,8 +205,9 @@ bool arePair(const Rewriting& graph, Sequences& sequences, const UnrolledRun& fo
     const auto zeroTogether = [&](ValueId a, ValueId b) {
         return (zeros(graph, a) != nullptr) == (zeros(graph, b) != nullptr);
     };
-    if (forward.mode() != backward.mode() || forward.steps.size() != backward.steps.size() ||
-        forward.hidden() != backward.hidden() || !zeroTogether(ours.operands[1].value, theirs.operands[1].value) ||
+    if (forward.validLength || backward.validLength || forward.mode() != backward.mode() ||
+        forward.steps.size() != backward.steps.size() || forward.hidden() != backward.hidden() ||
+        !zeroTogether(ours.operands[1].value, theirs.operands[1].value) ||
         (forward.mode() == CellMode::Lstm && !zeroTogether(ours.cBefore, theirs.cBefore))) {
         return false;
     }
@@ -246,12 +254,17 @@ ValueId putRecurrentNode(Rewriting& graph, Sequences& sequences, const UnrolledR
     if (isLstm) {
         inputs.push_back(initialState(graph, c));
     }
+    const std::optional<ValidLength>& validLength = forward.validLength;
+    if (validLength) {
+        inputs.push_back(validLength->lengths);
+    }
     const auto made = graph.add("RNN", inputs,
                                 {{"mode", std::string(modeName(forward.mode()))},
                                  {"state_size", std::to_string(forward.hidden())},
                                  {"num_layers", std::string("1")},
                                  {"bidirectional", std::string(runs.size() == 2 ? "True" : "False")},
-                                 {"state_outputs", std::string("True")}},
+                                 {"state_outputs", std::string("True")},
+                                 {"use_sequence_length", std::string(validLength ? "True" : "False")}},
                                 isLstm ? 3 : 2, name);
     graph.comesFrom(made[0], origins);
 
@@ -266,10 +279,17 @@ ValueId putRecurrentNode(Rewriting& graph, Sequences& sequences, const UnrolledR
     for (std::size_t i = 0; i < runs.size(); ++i) {
         const Values steps = runs[i]->outputs();
         sequences.declare(sides[i], i == 0 ? steps : reversedOrder(steps));
+        if (validLength) {
+            continue; // the states are those of each sample's own last step
+        }
         if (isLstm) {
             graph.replace(runs[i]->steps.back().c, lastC[i]);
         }
         sequences.declareAlone(steps.back(), lastH[i]);
+    }
+    if (validLength) {
+        replaceAll(graph, validLength->lastH, lastH.front());
+        replaceAll(graph, validLength->lastC, lastC.front());
     }
     return made[0];
 }

@@ -3,6 +3,7 @@
 #include "core/formats/mxnet/reroll/passed_on.h"
 #include "core/formats/mxnet/reroll/recurrent_node.h"
 #include "core/formats/mxnet/reroll/unrecognised.h"
+#include "core/formats/mxnet/reroll/valid_length.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -52,8 +53,12 @@ RewrittenGraph reroll(const Graph& source)
         if (run.steps.empty()) {
             continue; // became the other direction of an earlier one
         }
-        std::string obstacle = packingObstacle(graph, run);
-        obstacle = obstacle.empty() ? obstacleOf(graph, run) : obstacle;
+        std::string obstacle = obstacleOf(graph, run);
+        if (!obstacle.empty()) {
+            run.validLength = findValidLength(graph, run);
+            obstacle = obstacleOf(graph, run);
+        }
+        obstacle = obstacle.empty() ? packingObstacle(graph, run) : obstacle;
         if (!obstacle.empty()) {
             explained.merge(run.nodes());
             problems.push_back(about(

@@ -117,7 +117,9 @@ std::string obstacleOf(const Rewriting& graph, const UnrolledRun& run)
     for (const CellStep& step : run.steps) {
         cells.insert(step.c);
     }
-    if (run.mode() == CellMode::Lstm) {
+    if (run.validLength) {
+        given.insert(cells.begin(), cells.end());
+    } else if (run.mode() == CellMode::Lstm) {
         given.insert(run.steps.back().c);
     }
     const auto isHidden = [&](ValueId value) {
@@ -147,6 +149,9 @@ std::string obstacleOf(const Rewriting& graph, const UnrolledRun& run)
     read.push_back(run.steps.front().operands[1].value);
     if (run.mode() == CellMode::Lstm) {
         read.push_back(run.steps.front().cBefore);
+    }
+    if (run.validLength) {
+        read.push_back(run.validLength->lengths);
     }
     if (graph.dependsOn(read, nodes)) {
         return "the input of a step is computed from the state that the step before leaves";

@@ -4,10 +4,18 @@
 
 namespace crosswalk::mxnet {
 
+/// How an lstm is read that was unrolled with valid lengths: h and c of all steps are stacked, what is behind a
+/// sample's length is masked or never looked at, and the states of the last valid step are picked.
+struct ValidLength {
+    ValueId lengths;
+    std::vector<ValueId> lastH; ///< values that pick the last valid h
+    std::vector<ValueId> lastC;
+};
+
 /// Steps of one cell, each of which starts from the state that the one before leaves.
 struct UnrolledRun {
     std::vector<CellStep> steps; ///< of each, operands[1] is the h before
-    std::string obstacle;        ///< why the steps cannot become one node; empty where they can
+    std::optional<ValidLength> validLength = {};
 
     CellMode mode() const { return steps.front().mode; }
     std::int64_t hidden() const { return steps.front().operands[1].gates.front().count; }
