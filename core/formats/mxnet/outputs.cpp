@@ -202,6 +202,7 @@ constexpr auto rows = std::to_array<Row>({
     {"amp_multicast", asManyAsSaid},
     {"elemwise_add", fixed<1>},
     {"elemwise_mul", fixed<1>},
+    {"make_loss", fixed<1>, {"loss"}},
     {"moments", fixed<2>},
     {"relu", fixed<1>},
     {"sigmoid", fixed<1>},

@@ -146,6 +146,11 @@ OnnxValues ravel(NodeContext& ctx)
 OnnxValues unravel(NodeContext& ctx)
 {
     const OnnxValue x = ctx.input(0);
+    if (ctx.rank(x) > 1 && !hasNumpyShapes(ctx)) {
+        ctx.refuse(fmt::format("indices of {} dimensions: MXNet writes past the end of its output for them, so what it "
+                               "computes is not defined",
+                               ctx.rank(x)));
+    }
     Ints shape = ravelShape(ctx);
     Ints dims(ctx.rank(x) + 1, 1);
     dims.front() = static_cast<std::int64_t>(shape.size());
