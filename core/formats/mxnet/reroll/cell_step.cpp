@@ -107,7 +107,8 @@ private:
         for (const auto& [open, squashed] : factorsOf(m_graph, m_step.h)) {
             const auto o = under(m_graph, "sigmoid", open);
             const auto c = under(m_graph, "tanh", squashed);
-            for (const auto& [kept, added] : o&& c ? summandsOf(m_graph, *c) : Pairs{}) {
+            const Pairs summands = o && c ? summandsOf(m_graph, *c) : Pairs{};
+            for (const auto& [kept, added] : summands) {
                 if (cellState(kept, added, *o)) {
                     m_step.mode = CellMode::Lstm;
                     m_step.c = *c;
@@ -124,7 +125,8 @@ private:
         for (const auto& [iOpen, gSquashed] : factorsOf(m_graph, added)) {
             const auto i = under(m_graph, "sigmoid", iOpen);
             const auto g = under(m_graph, "tanh", gSquashed);
-            for (const auto& [fOpen, cBefore] : i&& g ? factorsOf(m_graph, kept) : Pairs{}) {
+            const Pairs factors = i && g ? factorsOf(m_graph, kept) : Pairs{};
+            for (const auto& [fOpen, cBefore] : factors) {
                 const auto f = under(m_graph, "sigmoid", fOpen);
                 forget();
                 if (f && takeGate(*i) && takeGate(*f) && takeGate(*g) && takeGate(o)) {

@@ -13,6 +13,7 @@ struct GateRows {
     ValueId bias; ///< absent without
     std::int64_t first = 0;
     std::int64_t count = 0;
+    std::int64_t ofRows = 0; ///< all that the matrix has
 
     friend bool operator==(const GateRows&, const GateRows&) = default;
 };

@@ -18,7 +18,7 @@ std::optional<LinearGate> product(const Rewriting& graph, const Node& node)
     }
     LinearGate gate;
     gate.terms.push_back(
-        {graph.input(node, 0), {graph.input(node, 1), hasBias ? graph.input(node, 2) : ValueId{}, 0, *rows}});
+        {graph.input(node, 0), {graph.input(node, 1), hasBias ? graph.input(node, 2) : ValueId{}, 0, *rows, *rows}});
     return gate;
 }
 

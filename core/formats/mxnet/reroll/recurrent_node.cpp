@@ -1,106 +1,13 @@
 #include "core/formats/mxnet/reroll/recurrent_node.h"
 
 #include "core/formats/mxnet/attribute_text.h"
+#include "core/formats/mxnet/reroll/run_parameters.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 
 namespace crosswalk::mxnet {
 namespace {
-
-/// How wide a run's input or state is: the columns of its matrix. Nothing where the file does not store it.
-std::optional<std::int64_t> columns(const Rewriting& graph, const CellOperand& operand)
-{
-    const Tensor* stored = graph.graph().tensorOf(operand.gates.front().weight);
-    return stored != nullptr && stored->rank() == 2 ? std::optional(stored->dims()[1]) : std::nullopt;
-}
-
-bool isStored(const Rewriting& graph, const CellOperand& operand)
-{
-    return std::all_of(operand.gates.begin(), operand.gates.end(), [&](const GateRows& rows) {
-        return graph.graph().tensorOf(rows.weight) != nullptr &&
-               (!rows.bias || graph.graph().tensorOf(rows.bias) != nullptr);
-    });
-}
-
-/// All gates are the rows of one matrix in MXNet's own order, biased.
-bool isWhole(const CellOperand& operand)
-{
-    std::int64_t next = 0;
-    for (const GateRows& rows : operand.gates) {
-        if (rows.weight != operand.gates.front().weight || rows.bias != operand.gates.front().bias || !rows.bias ||
-            rows.first != next) {
-            return false;
-        }
-        next += rows.count;
-    }
-    return true;
-}
-
-/// The stored parameters as they stand in the packed vector.
-class Packing {
-public:
-    explicit Packing(const Rewriting& graph)
-        : m_graph(graph)
-    {
-    }
-    void weights(const CellOperand& operand)
-    {
-        for (const GateRows& rows : operand.gates) {
-            const Tensor& stored = *m_graph.graph().tensorOf(rows.weight);
-            const std::int64_t width = stored.dims()[1];
-            m_parts.push_back(stored.range(rows.first * width, {rows.count * width}));
-        }
-    }
-    void biases(const CellOperand& operand)
-    {
-        for (const GateRows& rows : operand.gates) {
-            const Tensor* stored = rows.bias ? m_graph.graph().tensorOf(rows.bias) : nullptr;
-            m_parts.push_back(stored != nullptr ? stored->range(rows.first, {rows.count})
-                                                : Tensor::filled(m_parts.front().type(), {rows.count}, 0));
-        }
-    }
-    Tensor joined() const { return Tensor::joined(m_parts); }
-
-private:
-    const Rewriting& m_graph;
-    std::vector<Tensor> m_parts;
-};
-
-using Runs = std::vector<const UnrolledRun*>;
-
-ValueId packedParameters(Rewriting& graph, const Runs& runs, const std::string& name)
-{
-    const bool stored = std::all_of(runs.begin(), runs.end(), [&](const UnrolledRun* run) {
-        const auto& operands = run->steps.front().operands;
-        return isStored(graph, operands[0]) && isStored(graph, operands[1]);
-    });
-    if (stored) {
-        Packing packing(graph);
-        for (const UnrolledRun* run : runs) {
-            packing.weights(run->steps.front().operands[0]);
-            packing.weights(run->steps.front().operands[1]);
-        }
-        for (const UnrolledRun* run : runs) {
-            packing.biases(run->steps.front().operands[0]);
-            packing.biases(run->steps.front().operands[1]);
-        }
-        return graph.addWeight(name + "_parameters", packing.joined());
-    }
-    Values parts;
-    const auto flat = [&](ValueId part) {
-        parts.push_back(graph.add("Reshape", {part}, {{"shape", std::string("(-1,)")}}).front());
-    };
-    for (const UnrolledRun* run : runs) {
-        flat(run->steps.front().operands[0].gates.front().weight);
-        flat(run->steps.front().operands[1].gates.front().weight);
-    }
-    for (const UnrolledRun* run : runs) {
-        flat(run->steps.front().operands[0].gates.front().bias);
-        flat(run->steps.front().operands[1].gates.front().bias);
-    }
-    return graph.add("Concat", parts, {{"dim", std::string("0")}, {"num_args", std::to_string(parts.size())}}).front();
-}
 
 /// A begin state of zeros, whose batch MXNet fills in.
 const Node* zeros(const Rewriting& graph, ValueId state)
@@ -164,6 +71,11 @@ void replaceAll(Rewriting& graph, const Values& values, ValueId by)
     }
 }
 
+ElementType weightType(const Rewriting& graph, const CellStep& step)
+{
+    return graph.graph().tensorOf(step.operands[0].gates.front().weight)->type();
+}
+
 Values reversedOrder(Values values)
 {
     std::reverse(values.begin(), values.end());
@@ -171,32 +83,6 @@ Values reversedOrder(Values values)
 }
 
 } // namespace
-
-std::string packingObstacle(const Rewriting& graph, const UnrolledRun& run)
-{
-    for (std::size_t i = 0; i < 2; ++i) {
-        const CellOperand& operand = run.steps.front().operands[i];
-        if (!isStored(graph, operand)) {
-            if (!isWhole(operand)) {
-                return "its weights are not stored, and not in the order in which MXNet's own cells have their gates";
-            }
-            continue;
-        }
-        for (const GateRows& rows : operand.gates) {
-            const Tensor& weight = *graph.graph().tensorOf(rows.weight);
-            const Tensor* bias = rows.bias ? graph.graph().tensorOf(rows.bias) : nullptr;
-            const bool fits =
-                weight.rank() == 2 && rows.first + rows.count <= weight.dims()[0] &&
-                weight.dims()[1] == columns(graph, operand) && (i == 0 || weight.dims()[1] == rows.count) &&
-                (bias == nullptr ||
-                 (bias->rank() == 1 && rows.first + rows.count <= bias->dims()[0] && bias->type() == weight.type()));
-            if (!fits) {
-                return "its weights have other shapes than its steps call for";
-            }
-        }
-    }
-    return {};
-}
 
 bool arePair(const Rewriting& graph, Sequences& sequences, const UnrolledRun& forward, const UnrolledRun& backward)
 {
@@ -211,9 +97,17 @@ bool arePair(const Rewriting& graph, Sequences& sequences, const UnrolledRun& fo
         (forward.mode() == CellMode::Lstm && !zeroTogether(ours.cBefore, theirs.cBefore))) {
         return false;
     }
+    // One node takes its states before it gives any.
+    const auto startsFrom = [&](const CellStep& first, const UnrolledRun& other) {
+        const Values states{first.operands[1].value, first.cBefore};
+        return graph.dependsOn(states, other.nodes());
+    };
+    if (startsFrom(ours, backward) || startsFrom(theirs, forward)) {
+        return false;
+    }
     const auto width = columns(graph, ours.operands[0]);
-    if (!width || width != columns(graph, theirs.operands[0]) || !isStored(graph, ours.operands[0]) ||
-        !isStored(graph, theirs.operands[0])) {
+    if (!width || width != columns(graph, theirs.operands[0]) || !isStored(graph, forward) ||
+        !isStored(graph, backward) || weightType(graph, ours) != weightType(graph, theirs)) {
         return false;
     }
     const Values inputs = forward.inputs();

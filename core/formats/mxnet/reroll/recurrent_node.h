@@ -10,9 +10,6 @@ namespace crosswalk::mxnet {
 ValueId putRecurrentNode(Rewriting& graph, Sequences& sequences, const UnrolledRun& forward,
                          const UnrolledRun* backward);
 
-/// Whether the parameters of a run can be packed as RNN takes them; else why not.
-std::string packingObstacle(const Rewriting& graph, const UnrolledRun& run);
-
 /// Whether one bidirectional node says both.
 bool arePair(const Rewriting& graph, Sequences& sequences, const UnrolledRun& forward, const UnrolledRun& backward);
 

@@ -2,6 +2,7 @@
 
 #include "core/formats/mxnet/reroll/passed_on.h"
 #include "core/formats/mxnet/reroll/recurrent_node.h"
+#include "core/formats/mxnet/reroll/run_parameters.h"
 #include "core/formats/mxnet/reroll/unrecognised.h"
 #include "core/formats/mxnet/reroll/valid_length.h"
 
@@ -16,8 +17,8 @@ UnrolledRun* partnerOf(const Rewriting& graph, Sequences& sequences, const Unrol
                        std::span<UnrolledRun> others)
 {
     const auto partner = std::find_if(others.begin(), others.end(), [&](UnrolledRun& other) {
-        return !other.steps.empty() && obstacleOf(graph, other).empty() && packingObstacle(graph, other).empty() &&
-               arePair(graph, sequences, run, other);
+        return !other.steps.empty() && arePair(graph, sequences, run, other) && obstacleOf(graph, other).empty() &&
+               packingObstacle(graph, other).empty();
     });
     return partner != others.end() ? &*partner : nullptr;
 }

@@ -110,7 +110,11 @@ private:
 
 std::map<std::string, std::string> statePairs(const Graph& graph)
 {
-    return StatePairs(graph).run();
+    const auto fed = std::count_if(graph.inputs.begin(), graph.inputs.end(), [&](ValueId id) {
+        return graph.value(id).role == Role::Data && !graph.value(id).tensor;
+    });
+    constexpr int dataAndState = 2;
+    return fed < dataAndState ? std::map<std::string, std::string>{} : StatePairs(graph).run();
 }
 
 } // namespace crosswalk::mxnet

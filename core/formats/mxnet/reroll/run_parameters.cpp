@@ -1,0 +1,124 @@
+#include "core/formats/mxnet/reroll/run_parameters.h"
+
+#include <algorithm>
+
+namespace crosswalk::mxnet {
+namespace {
+
+/// All gates are the rows of one matrix in MXNet's own order, biased.
+bool isWhole(const CellOperand& operand)
+{
+    std::int64_t next = 0;
+    for (const GateRows& rows : operand.gates) {
+        if (rows.weight != operand.gates.front().weight || rows.bias != operand.gates.front().bias || !rows.bias ||
+            rows.first != next) {
+            return false;
+        }
+        next += rows.count;
+    }
+    return next == operand.gates.front().ofRows;
+}
+
+/// The stored parameters as they stand in the packed vector.
+class Packing {
+public:
+    explicit Packing(const Rewriting& graph)
+        : m_graph(graph)
+    {
+    }
+    void weights(const CellOperand& operand)
+    {
+        for (const GateRows& rows : operand.gates) {
+            const Tensor& stored = *m_graph.graph().tensorOf(rows.weight);
+            const std::int64_t width = stored.dims()[1];
+            m_parts.push_back(stored.range(rows.first * width, {rows.count * width}));
+        }
+    }
+    void biases(const CellOperand& operand)
+    {
+        for (const GateRows& rows : operand.gates) {
+            const Tensor* stored = rows.bias ? m_graph.graph().tensorOf(rows.bias) : nullptr;
+            m_parts.push_back(stored != nullptr ? stored->range(rows.first, {rows.count})
+                                                : Tensor::filled(m_parts.front().type(), {rows.count}, 0));
+        }
+    }
+    Tensor joined() const { return Tensor::joined(m_parts); }
+
+private:
+    const Rewriting& m_graph;
+    std::vector<Tensor> m_parts;
+};
+
+} // namespace
+
+std::optional<std::int64_t> columns(const Rewriting& graph, const CellOperand& operand)
+{
+    const Tensor* stored = graph.graph().tensorOf(operand.gates.front().weight);
+    return stored != nullptr && stored->rank() == 2 ? std::optional(stored->dims()[1]) : std::nullopt;
+}
+
+bool isStored(const Rewriting& graph, const UnrolledRun& run)
+{
+    const auto& operands = run.steps.front().operands;
+    return std::all_of(operands.begin(), operands.end(), [&](const CellOperand& operand) {
+        return std::all_of(operand.gates.begin(), operand.gates.end(), [&](const GateRows& rows) {
+            return graph.graph().tensorOf(rows.weight) != nullptr &&
+                   (!rows.bias || graph.graph().tensorOf(rows.bias) != nullptr);
+        });
+    });
+}
+
+ValueId packedParameters(Rewriting& graph, const Runs& runs, const std::string& name)
+{
+    if (std::all_of(runs.begin(), runs.end(), [&](const UnrolledRun* run) { return isStored(graph, *run); })) {
+        Packing packing(graph);
+        for (const UnrolledRun* run : runs) {
+            packing.weights(run->steps.front().operands[0]);
+            packing.weights(run->steps.front().operands[1]);
+        }
+        for (const UnrolledRun* run : runs) {
+            packing.biases(run->steps.front().operands[0]);
+            packing.biases(run->steps.front().operands[1]);
+        }
+        return graph.addWeight(name + "_parameters", packing.joined());
+    }
+    std::vector<ValueId> parts;
+    const auto flat = [&](ValueId part) {
+        parts.push_back(graph.add("Reshape", {part}, {{"shape", std::string("(-1,)")}}).front());
+    };
+    for (const UnrolledRun* run : runs) {
+        flat(run->steps.front().operands[0].gates.front().weight);
+        flat(run->steps.front().operands[1].gates.front().weight);
+    }
+    for (const UnrolledRun* run : runs) {
+        flat(run->steps.front().operands[0].gates.front().bias);
+        flat(run->steps.front().operands[1].gates.front().bias);
+    }
+    return graph.add("Concat", parts, {{"dim", std::string("0")}, {"num_args", std::to_string(parts.size())}}).front();
+}
+
+std::string packingObstacle(const Rewriting& graph, const UnrolledRun& run)
+{
+    const auto& operands = run.steps.front().operands;
+    if (!isStored(graph, run)) {
+        return isWhole(operands[0]) && isWhole(operands[1])
+                   ? ""
+                   : "its weights are not stored, and not in the order in which MXNet's own cells have their gates";
+    }
+    const ElementType type = graph.graph().tensorOf(operands[0].gates.front().weight)->type();
+    for (const CellOperand& operand : operands) {
+        for (const GateRows& rows : operand.gates) {
+            const Tensor& weight = *graph.graph().tensorOf(rows.weight);
+            const Tensor* bias = rows.bias ? graph.graph().tensorOf(rows.bias) : nullptr;
+            const bool fits = weight.type() == type && weight.rank() == 2 && weight.dims()[0] == rows.ofRows &&
+                              weight.dims()[1] == columns(graph, operand) &&
+                              (bias == nullptr || (bias->type() == type && bias->dims() == std::vector{rows.ofRows}));
+            if (!fits) {
+                return "its weights have other shapes than its steps call for";
+            }
+        }
+    }
+    return columns(graph, operands[1]) == run.hidden() ? "" : "its state has another width than its cell";
+}
+
+} // namespace crosswalk::mxnet
