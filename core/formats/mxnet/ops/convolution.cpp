@@ -22,6 +22,7 @@ OnnxValue kernelOf(const NodeContext& ctx, const Window& window, const Dim& rows
         expected.push_back(columns);
     }
     ctx.expectWeight(1, expected);
+    ctx.onnx.refine(ctx.input(1), expected); // Conv's own inference does not compare the channels of a computed weight
     return window.channelsLast ? toChannelsFirst(ctx, ctx.input(1)) : ctx.input(1);
 }
 
@@ -37,7 +38,10 @@ Dim channelsPerGroup(const NodeContext& ctx, const Window& window, std::int64_t 
                     "kernel");
     }
     const Dim& channels = (*shape)[window.channelsLast ? shape->size() - 1 : 1];
-    return channels.isFixed() && channels.size % groups == 0 ? Dim(channels.size / groups) : Dim();
+    if (channels.isFixed() && channels.size % groups != 0) {
+        ctx.invalid(fmt::format("{} channels do not divide into {} groups", channels.size, groups), "num_group");
+    }
+    return channels.isFixed() ? Dim(channels.size / groups) : Dim();
 }
 
 OnnxValue biasOf(const NodeContext& ctx, const Attributes& attributes, bool noBias, std::int64_t size)
@@ -97,7 +101,7 @@ Ints targetShape(const NodeContext& ctx, const Attributes& attributes, const Win
 
 Ints adjustments(const NodeContext& ctx, const Attributes& attributes, const Window& window)
 {
-    const Ints adj = attributes.ints("adj", Ints(window.rank(), 0));
+    Ints adj = attributes.ints("adj", Ints(window.rank(), 0));
     if (adj.size() != window.rank()) {
         ctx.invalid(fmt::format("adj has {} numbers, the kernel has {} dimensions", adj.size(), window.rank()), "adj");
     }
