@@ -13,7 +13,7 @@ namespace crosswalk {
 namespace {
 
 constexpr std::size_t leastTimes = 3;  // what repeats less often is no stack
-constexpr std::size_t deepest = 16; // scopes within each other
+constexpr std::size_t deepest = 16;    // scopes within each other
 constexpr std::size_t leastPeriod = 3; // boxes of a block that no name announces
 
 std::uint64_t mix(std::uint64_t hash, std::uint64_t number)
@@ -31,8 +31,8 @@ std::uint64_t signOf(const SceneNode& node)
     for (std::size_t i = 0; i < node.rows.size(); ++i) {
         const std::string_view row = node.rows[i];
         const std::size_t value = row.rfind(' ');
-        const bool isContent = i >= node.attributes && value != std::string_view::npos &&
-                               row.find('x', value) == std::string_view::npos;
+        const bool isContent =
+            i >= node.attributes && value != std::string_view::npos && row.find('x', value) == std::string_view::npos;
         sign = mix(sign, hash(isContent ? row.substr(0, value) : row));
     }
     return sign;
@@ -208,8 +208,8 @@ private:
         } else {
             for (std::size_t block = 0; block < repeat.times; ++block) {
                 const auto members = part.subspan(block * repeat.period, repeat.period);
-                stack.children.push_back({true, addDraft({fmt::format("block {}", block + 1),
-                                                          {members.begin(), members.end()}})});
+                stack.children.push_back(
+                    {true, addDraft({fmt::format("block {}", block + 1), {members.begin(), members.end()}})});
             }
             stack.name = fmt::format("{} equal blocks", repeat.times);
         }

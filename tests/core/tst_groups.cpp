@@ -115,8 +115,9 @@ private slots:
             maker.add("Add", scope + "/Add", {3});
         }
         const auto groups = findGroups(maker.scene);
-        QCOMPARE(treeOf(maker.scene),
-                 QStringLiteral("layers.0 to layers.3 x4[12 layers.0[3] layers.1[3] layers.2[3] layers.3[3]] layers.4[3]"));
+        QCOMPARE(
+            treeOf(maker.scene),
+            QStringLiteral("layers.0 to layers.3 x4[12 layers.0[3] layers.1[3] layers.2[3] layers.3[3]] layers.4[3]"));
         QCOMPARE(groups.groups[1].kind, groups.groups[2].kind);
         QVERIFY(groups.groups[1].kind != groups.groups.back().kind);
     }
@@ -180,7 +181,8 @@ private slots:
     {
         SceneMaker maker;
         for (int i = 0; i < 60; ++i) {
-            maker.add(i % 4 == 0 ? "Conv" : "Relu", "/s" + std::to_string(i / 20) + "/u" + std::to_string(i / 5) + "/x");
+            maker.add(i % 4 == 0 ? "Conv" : "Relu",
+                      "/s" + std::to_string(i / 20) + "/u" + std::to_string(i / 5) + "/x");
         }
         const auto groups = findGroups(maker.scene);
         for (std::uint32_t g = 0; g < groups.groups.size(); ++g) {

@@ -160,6 +160,18 @@ void TestMxnetVision::says_data()
         "s = input 1x6x4x4\nd = input 1x12x4x4\ni = input 1x3\n"
         "y = _contrib_Proposal(s,d,i) scales=(8,16) ratios=(1,)\noutput y",
         "invalid-attribute");
+    row("a weight for other channels",
+        "x = input 1x3x8x8\nw = input 4x5x3x3\ny = Convolution(x,w) kernel=(3,3) num_filter=4 no_bias=True\noutput y",
+        "shape-conflict");
+    row("a transposed weight for other channels",
+        "x = input 1x3x8x8\nw = input 5x4x3x3\ny = Deconvolution(x,w) kernel=(3,3) num_filter=4\noutput y",
+        "shape-conflict");
+    row("channels that do not divide into groups",
+        "x = input 1x3x8x8\nw = weight 4x2x3x3\n"
+        "y = Convolution(x,w) kernel=(3,3) num_filter=4 num_group=2 no_bias=True\noutput y",
+        "invalid-attribute");
+    row("a histogram without its range", "x = input 5\ny, b = _histogram(x) bin_cnt=4\noutput y", "invalid-attribute");
+    row("more rows than columns", "x = input 4x3\ny, l = _linalg_gelqf(x)\noutput y", "invalid-attribute");
     row("regions without an image number",
         "x = input 1x4x9x9\nr = input 3x4\n"
         "y = ROIPooling(x,r) pooled_size=(2,2) spatial_scale=1\noutput y",

@@ -16,7 +16,8 @@ OnnxValues allClose(NodeContext& ctx)
     const OnnxValue a = precision.widen(ctx.input(0));
     const OnnxValue b = precision.widen(ctx.input(1));
     const auto tolerance = [&](std::string_view name, double fallback) {
-        return ctx.onnx.scalar(precision.wide(), static_cast<double>(static_cast<float>(attributes.number(name, fallback))));
+        return ctx.onnx.scalar(precision.wide(),
+                               static_cast<double>(static_cast<float>(attributes.number(name, fallback))));
     };
     const OnnxValue relative = ctx.emit("Mul", {tolerance("rtol", 1e-5), ctx.emit("Abs", {b})});
     const OnnxValue allowed = ctx.emit("Add", {tolerance("atol", 1e-8), relative});

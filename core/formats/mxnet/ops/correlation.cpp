@@ -76,8 +76,8 @@ OnnxValues correlation(NodeContext& ctx)
     const Ints pads(2, settings.pad);
     const OnnxValue a = padSpatial(ctx, precision.widen(ctx.input(0)), pads, pads, 0);
     const OnnxValue b = padSpatial(ctx, precision.widen(ctx.input(1)), pads, pads, 0);
-    const OnnxValue size = emit::concat(
-        ctx, {covered(ctx, ctx.input(0), 2, settings), covered(ctx, ctx.input(0), 3, settings)}, 0);
+    const OnnxValue size =
+        emit::concat(ctx, {covered(ctx, ctx.input(0), 2, settings), covered(ctx, ctx.input(0), 3, settings)}, 0);
     const OnnxValue axes = ctx.onnx.ints({2, 3});
     const auto part = [&](OnnxValue map, OnnxValue start) {
         return emit::slice(ctx, map, start, ctx.emit("Add", {start, size}), axes);
@@ -94,8 +94,8 @@ OnnxValues correlation(NodeContext& ctx)
     const OnnxValue stacked = forEach(ctx, {starts}, [&](const OnnxValues& start) -> OnnxValues {
         const OnnxValue moved = part(b, start[0]);
         ctx.onnx.refine(moved, ctx.shape(still));
-        const OnnxValue alike = multiplies ? ctx.emit("Mul", {still, moved})
-                                           : ctx.emit("Abs", {ctx.emit("Sub", {still, moved})});
+        const OnnxValue alike =
+            multiplies ? ctx.emit("Mul", {still, moved}) : ctx.emit("Abs", {ctx.emit("Sub", {still, moved})});
         const OnnxValue overChannels = emit::reduce(ctx, "ReduceMean", alike, {1}, true);
         const bool isPlain = settings.kernel == 1 && settings.stride == 1;
         return {emit::squeeze(ctx, isPlain ? overChannels : pool(ctx, overChannels, window, mean), {1})};

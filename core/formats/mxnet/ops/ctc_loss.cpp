@@ -46,7 +46,8 @@ OnnxValue shifted(const NodeContext& ctx, OnnxValue x, std::int64_t count, OnnxV
 /// The place of the first `padding` in each row, or the row's size.
 OnnxValue lengthOf(const NodeContext& ctx, OnnxValue symbols, std::int64_t padding)
 {
-    const OnnxValue isPadding = ctx.emit("Equal", {symbols, ctx.onnx.scalar(ElementType::Int64, static_cast<double>(padding))});
+    const OnnxValue isPadding =
+        ctx.emit("Equal", {symbols, ctx.onnx.scalar(ElementType::Int64, static_cast<double>(padding))});
     const OnnxValue marks = emit::cast(ctx, isPadding, ElementType::Float32);
     const OnnxValue dims = emit::concat(ctx, {emit::dimVector(ctx, symbols, 0), ctx.onnx.ints({1})}, 0);
     const OnnxValue closed = emit::concat(ctx, {marks, emit::expand(ctx, number(ctx, 1), dims)}, 1);
@@ -74,9 +75,9 @@ Label labelOf(const NodeContext& ctx, OnnxValue symbols, OnnxValue length, OnnxV
     const OnnxValue before = shifted(ctx, symbols, 1, ctx.onnx.scalar(ElementType::Int64, -2));
     const OnnxValue inLabel = ctx.emit("Less", {countUp(ctx, symbols, 1), length});
     const OnnxValue repeated = ctx.emit("And", {ctx.emit("Equal", {symbols, before}), inLabel});
-    label.repeats = emit::cast(
-        ctx, emit::reduce(ctx, "ReduceSum", emit::cast(ctx, repeated, ElementType::Float32), {1}, true),
-        ElementType::Int64);
+    label.repeats =
+        emit::cast(ctx, emit::reduce(ctx, "ReduceSum", emit::cast(ctx, repeated, ElementType::Float32), {1}, true),
+                   ElementType::Int64);
     return label;
 }
 
@@ -86,22 +87,23 @@ OnnxValue endings(const NodeContext& ctx, OnnxValue logits, const Label& label, 
     const OnnxValue classes = emit::dimVector(ctx, logits, 2);
     const OnnxValue lastClass = emit::cast(ctx, classes, ElementType::Float32);
     const OnnxValue known = emit::cast(ctx, label.spelled, ElementType::Float32);
-    const OnnxValue held = ctx.emit(
-        "Min", {ctx.emit("Max", {known, number(ctx, 0)}), ctx.emit("Sub", {lastClass, number(ctx, 1)})});
+    const OnnxValue held =
+        ctx.emit("Min", {ctx.emit("Max", {known, number(ctx, 0)}), ctx.emit("Sub", {lastClass, number(ctx, 1)})});
     const OnnxValue places = emit::cast(ctx, held, ElementType::Int64);
     const OnnxValue nowhere = number(ctx, never);
     // Before the first step: at the first blank, as if it had been left out.
-    const OnnxValue isFirst = ctx.emit("Less", {countUp(ctx, label.spelled, 1), ctx.onnx.scalar(ElementType::Int64, 1)});
-    const OnnxValue start = emit::expand(ctx, ctx.emit("Where", {isFirst, number(ctx, 0), nowhere}),
-                                         emit::shapeVector(ctx, label.spelled));
+    const OnnxValue isFirst =
+        ctx.emit("Less", {countUp(ctx, label.spelled, 1), ctx.onnx.scalar(ElementType::Int64, 1)});
+    const OnnxValue start =
+        emit::expand(ctx, ctx.emit("Where", {isFirst, number(ctx, 0), nowhere}), emit::shapeVector(ctx, label.spelled));
     ctx.onnx.refine(start, ctx.shape(label.spelled));
     const OnnxValue steps = countUp(ctx, logits, 0);
     return scan(ctx, {start}, {emit::softmax(ctx, logits, 2, true), steps},
                 [&](const OnnxValues& states, const OnnxValues& elements) {
                     const OnnxValue now = states[0];
                     const OnnxValue skipped = shifted(ctx, now, 2, nowhere);
-                    const OnnxValue sum = logOfSum(ctx, {now, shifted(ctx, now, 1, nowhere),
-                                                         ctx.emit("Where", {label.skips, skipped, nowhere})});
+                    const OnnxValue sum = logOfSum(
+                        ctx, {now, shifted(ctx, now, 1, nowhere), ctx.emit("Where", {label.skips, skipped, nowhere})});
                     const OnnxValue said = ctx.emit("GatherElements", {elements[0], places}, {{"axis", 1}});
                     OnnxValue next = ctx.emit("Add", {sum, said});
                     if (durations) {
@@ -131,9 +133,9 @@ OnnxValues ctcLoss(NodeContext& ctx)
     const bool hasLengths = attributes.boolean("use_label_lengths", false);
     const OnnxValue symbols = emit::cast(ctx, ctx.input(1), ElementType::Int64);
     const OnnxValue one = ctx.onnx.scalar(ElementType::Int64, 1);
-    const OnnxValue blank =
-        isBlankFirst ? ctx.onnx.scalar(ElementType::Int64, 0)
-                     : ctx.emit("Sub", {emit::squeeze(ctx, emit::dimVector(ctx, logits, 2), {0}), one});
+    const OnnxValue blank = isBlankFirst
+                                ? ctx.onnx.scalar(ElementType::Int64, 0)
+                                : ctx.emit("Sub", {emit::squeeze(ctx, emit::dimVector(ctx, logits, 2), {0}), one});
     const OnnxValue durations = hasDurations ? columnOfInput(ctx, 2) : OnnxValue{};
     const OnnxValue length =
         hasLengths ? columnOfInput(ctx, hasDurations ? 3 : 2) : lengthOf(ctx, symbols, isBlankFirst ? 0 : -1);

@@ -120,8 +120,8 @@ OnnxValue weighed(const NodeContext& ctx, OnnxValue read, OnnxValue weight, Onnx
         ctx, ordered, emit::concat(ctx, {batch, ctx.onnx.ints({layer.groups, depth}), ctx.onnx.ints({-1})}, 0));
     const OnnxValue rows = emit::reshape(ctx, weight, Ints{layer.groups, layer.filters / layer.groups, depth});
     const OnnxValue dims = emit::concat(
-        ctx, {batch, ctx.onnx.ints({layer.filters}), emit::dimVector(ctx, offsets, 2), emit::dimVector(ctx, offsets, 3)},
-        0);
+        ctx,
+        {batch, ctx.onnx.ints({layer.filters}), emit::dimVector(ctx, offsets, 2), emit::dimVector(ctx, offsets, 3)}, 0);
     OnnxValue y = emit::reshape(ctx, ctx.emit("MatMul", {rows, columns}), dims);
     const Shape& from = ctx.shape(offsets);
     ctx.onnx.refine(y, {from[0], Dim(layer.filters), from[2], from[3]});
@@ -133,8 +133,8 @@ OnnxValue readAt(const NodeContext& ctx, OnnxValue x, const Places& places, Onnx
                  Beyond beyond)
 {
     const std::int64_t perGroup = layer.channels / layer.deformableGroups;
-    const OnnxValue dims = emit::concat(
-        ctx, {ctx.onnx.ints({-1, perGroup}), emit::dimVector(ctx, x, 2), emit::dimVector(ctx, x, 3)}, 0);
+    const OnnxValue dims =
+        emit::concat(ctx, {ctx.onnx.ints({-1, perGroup}), emit::dimVector(ctx, x, 2), emit::dimVector(ctx, x, 3)}, 0);
     const OnnxValue split = emit::reshape(ctx, x, dims); // an image a group
     ctx.onnx.refine(split, {Dim(), Dim(perGroup), ctx.shape(x)[2], ctx.shape(x)[3]});
     const PixelRows pixels(ctx, split);
@@ -211,15 +211,14 @@ OnnxValues deformable(NodeContext& ctx)
         held.push_back(emit::unsqueeze(ctx, ctx.emit("Sub", {place, places.standing[axis]}), {3}));
     }
     const OnnxValue mask = emit::cast(ctx, inside, ctx.element(x));
-    const OnnxValue maskDims = emit::concat(
-        ctx,
-        {emit::dimVector(ctx, offsets, 0), ctx.onnx.ints({layer.deformableGroups * layer.places}),
-         emit::dimVector(ctx, offsets, 2), emit::dimVector(ctx, offsets, 3)},
-        0);
+    const OnnxValue maskDims =
+        emit::concat(ctx,
+                     {emit::dimVector(ctx, offsets, 0), ctx.onnx.ints({layer.deformableGroups * layer.places}),
+                      emit::dimVector(ctx, offsets, 2), emit::dimVector(ctx, offsets, 3)},
+                     0);
     const OnnxValue moves = emit::reshape(ctx, emit::concat(ctx, held, 3), emit::shapeVector(ctx, offsets));
     ctx.onnx.refine(moves, ctx.shape(offsets));
-    return {precision.restore(
-        deformConv(ctx, x, weight, moves, bias, emit::reshape(ctx, mask, maskDims), layer))};
+    return {precision.restore(deformConv(ctx, x, weight, moves, bias, emit::reshape(ctx, mask, maskDims), layer))};
 }
 
 OnnxValues modulated(NodeContext& ctx)

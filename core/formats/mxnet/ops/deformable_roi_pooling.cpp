@@ -48,8 +48,7 @@ OnnxValue offsetsOf(const NodeContext& ctx, OnnxValue offsets, const Bins& bins,
     if (!offsets) {
         return {};
     }
-    const OnnxValue byClass =
-        emit::reshape(ctx, offsets, Ints{-1, samples.classes, 2, samples.parts, samples.parts});
+    const OnnxValue byClass = emit::reshape(ctx, offsets, Ints{-1, samples.classes, 2, samples.parts, samples.parts});
     const std::int64_t own = axis == 0 ? 1 : 0; // x comes first
     OnnxValue found = emit::slice(ctx, byClass, Ints{own}, Ints{own + 1}, Ints{2});
     Ints parts;
@@ -78,8 +77,7 @@ OnnxValue placesAlong(const NodeContext& ctx, OnnxValue regions, OnnxValue offse
     const OnnxValue bin = ctx.emit("Div", {size, number(static_cast<double>(bins.height))});
     const OnnxValue step = ctx.emit("Div", {bin, number(static_cast<double>(samples.perBin))});
     const ElementType type = ctx.element(regions);
-    OnnxValue place =
-        ctx.emit("Add", {ctx.emit("Mul", {counted(ctx, bins.height, binAxis[axis], type), bin}), start});
+    OnnxValue place = ctx.emit("Add", {ctx.emit("Mul", {counted(ctx, bins.height, binAxis[axis], type), bin}), start});
     if (const OnnxValue moves = offsetsOf(ctx, offsets, bins, samples, axis)) {
         place = ctx.emit("Add", {place, ctx.emit("Mul", {moves, size})});
     }
@@ -135,7 +133,8 @@ OnnxValues deformablePooling(NodeContext& ctx)
     const OnnxValue offsets = hasOffsets ? precision.widen(ctx.input(2)) : OnnxValue{};
     const OnnxValue planes = emit::reshape(
         ctx, images,
-        emit::concat(ctx, {ctx.onnx.ints({-1, 1}), emit::dimVector(ctx, images, 2), emit::dimVector(ctx, images, 3)}, 0));
+        emit::concat(ctx, {ctx.onnx.ints({-1, 1}), emit::dimVector(ctx, images, 2), emit::dimVector(ctx, images, 3)},
+                     0));
     ctx.onnx.refine(planes, {Dim(), Dim(1), ctx.shape(images)[2], ctx.shape(images)[3]});
     const PixelRows pixels(ctx, planes);
     const OnnxValue y = placesAlong(ctx, regions, offsets, bins, samples, 0);
@@ -152,10 +151,8 @@ OnnxValues deformablePooling(NodeContext& ctx)
                                          pixels.between(plane, ctx.emit("Where", {counted, y, number(0)}),
                                                         ctx.emit("Where", {counted, x, number(0)}), Beyond::Edge),
                                          {7});
-    const OnnxValue sums =
-        emit::reduce(ctx, "ReduceSum", ctx.emit("Where", {counted, read, number(0)}), {5, 6}, false);
-    const OnnxValue counts =
-        emit::reduce(ctx, "ReduceSum", emit::cast(ctx, counted, pixels.element()), {5, 6}, false);
+    const OnnxValue sums = emit::reduce(ctx, "ReduceSum", ctx.emit("Where", {counted, read, number(0)}), {5, 6}, false);
+    const OnnxValue counts = emit::reduce(ctx, "ReduceSum", emit::cast(ctx, counted, pixels.element()), {5, 6}, false);
     const OnnxValue means = ctx.emit("Div", {sums, ctx.emit("Max", {counts, number(1)})});
     return {precision.restore(emit::reshape(ctx, means, {-1, bins.channels, bins.height, bins.width}))};
 }

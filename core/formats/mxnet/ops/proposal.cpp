@@ -72,8 +72,8 @@ std::vector<std::array<float, 4>> anchorsOf(const Settings& settings)
             const float area = std::floor(side * side / ratio);
             const float width = std::floor(std::sqrt(area) + 0.5F) * scale;
             const float height = std::floor(width / scale * ratio + 0.5F) * scale;
-            anchors.push_back({centre - 0.5F * (width - 1), centre - 0.5F * (height - 1),
-                               centre + 0.5F * (width - 1), centre + 0.5F * (height - 1)});
+            anchors.push_back({centre - 0.5F * (width - 1), centre - 0.5F * (height - 1), centre + 0.5F * (width - 1),
+                               centre + 0.5F * (height - 1)});
         }
     }
     return anchors;
@@ -108,6 +108,7 @@ Corners shiftedAnchors(const NodeContext& ctx, OnnxValue map, const Settings& se
     const OnnxValue stride = number(ctx, static_cast<double>(settings.stride));
     const auto shifted = [&](std::size_t corner) {
         std::vector<float> own;
+        own.reserve(anchors.size());
         for (const auto& anchor : anchors) {
             own.push_back(anchor[corner]);
         }
@@ -151,8 +152,9 @@ Found foundIn(const NodeContext& ctx, OnnxValue classes, OnnxValue deltas, OnnxV
     const OnnxValues sizes = emit::split(ctx, info, 0, {1, 1, 1}); // height, width, scale of the image
     const OnnxValue split = emit::reshape(
         ctx, deltas,
-        emit::concat(ctx, {ctx.onnx.ints({anchorCount, 4}), emit::dimVector(ctx, deltas, 1), emit::dimVector(ctx, deltas, 2)},
-                     0));
+        emit::concat(
+            ctx, {ctx.onnx.ints({anchorCount, 4}), emit::dimVector(ctx, deltas, 1), emit::dimVector(ctx, deltas, 2)},
+            0));
     OnnxValues moves = emit::split(ctx, emit::transpose(ctx, split, {1, 2, 3, 0}), 0, {1, 1, 1, 1});
     for (OnnxValue& move : moves) {
         move = emit::squeeze(ctx, move, {0});
@@ -207,8 +209,7 @@ Proposals bestOf(const NodeContext& ctx, const Found& found, const Settings& set
     const Corners best{column(found.boxes.x1), column(found.boxes.y1), column(found.boxes.x2), column(found.boxes.y2)};
     const OnnxValue boxes = emit::concat(ctx, {best.x1, best.y1, best.x2, best.y2}, 1);
     // A box covers its last pixel whole. The order is that of the sorting: the scores themselves can be equal.
-    const OnnxValue whole =
-        emit::concat(ctx, {best.y1, best.x1, plus(ctx, best.y2, 1), plus(ctx, best.x2, 1)}, 1);
+    const OnnxValue whole = emit::concat(ctx, {best.y1, best.x1, plus(ctx, best.y2, 1), plus(ctx, best.x2, 1)}, 1);
     const OnnxValue places = ctx.emit("Range", {ctx.onnx.scalar(ElementType::Int64, 0), emit::squeeze(ctx, count, {0}),
                                                 ctx.onnx.scalar(ElementType::Int64, 1)});
     const OnnxValue ranks = ctx.emit("Neg", {emit::cast(ctx, places, ElementType::Float32)});
@@ -264,8 +265,8 @@ OnnxValues proposal(NodeContext& ctx)
     if (batch.isFixed() && batch.size != 1) {
         ctx.invalid(fmt::format("Proposal takes one image, not {}", batch.size));
     }
-    const Found found = foundIn(ctx, firstOf(ctx, ctx.input(0)), firstOf(ctx, ctx.input(1)),
-                                firstOf(ctx, ctx.input(2)), settings);
+    const Found found =
+        foundIn(ctx, firstOf(ctx, ctx.input(0)), firstOf(ctx, ctx.input(1)), firstOf(ctx, ctx.input(2)), settings);
     const OnnxValue zeros = filled(ctx, ElementType::Float32, {settings.kept, 1}, 0);
     return results(ctx, zeros, bestOf(ctx, found, settings));
 }
@@ -280,8 +281,7 @@ OnnxValues multiProposal(NodeContext& ctx)
             return {best.boxes, best.scores};
         });
     const OnnxValue images = emit::cast(ctx, countUp(ctx, ctx.input(0), 0), ElementType::Float32);
-    const OnnxValue repeated =
-        ctx.emit("Tile", {emit::unsqueeze(ctx, images, {1}), ctx.onnx.ints({1, settings.kept})});
+    const OnnxValue repeated = ctx.emit("Tile", {emit::unsqueeze(ctx, images, {1}), ctx.onnx.ints({1, settings.kept})});
     const Proposals all{emit::reshape(ctx, stacked[0], Ints{-1, 4}), emit::reshape(ctx, stacked[1], Ints{-1, 1})};
     return results(ctx, emit::reshape(ctx, repeated, Ints{-1, 1}), all);
 }
