@@ -3,7 +3,10 @@
 #include "tests/support/layout_graphs.h"
 #include "tests/support/layout_quality.h"
 
+#include <QFile>
 #include <QtTest>
+
+#include <cmath>
 
 using namespace crosswalk;
 using namespace crosswalk::test;
@@ -35,6 +38,26 @@ void addGraphs()
 bool isOnSide(float x, float left, float width)
 {
     return x >= left - 0.01F && x <= left + width + 0.01F;
+}
+
+/// Boxes and routes to whole pixels, one a line.
+QByteArray asText(const Layout& layout)
+{
+    QByteArray text;
+    const auto add = [&](const LayoutPoint& point) {
+        text += ' ' + QByteArray::number(std::lround(point.x)) + ',' + QByteArray::number(std::lround(point.y));
+    };
+    for (const LayoutPoint& position : layout.positions) {
+        text += "box";
+        add(position);
+        text += '\n';
+    }
+    for (const auto& route : layout.routes) {
+        text += route.empty() ? "tag" : "line";
+        std::ranges::for_each(route, add);
+        text += '\n';
+    }
+    return text;
 }
 
 enum class Lines { Downwards, Curved };
@@ -115,6 +138,31 @@ private slots:
         const auto cut = std::ranges::count_if(layout.routes, [](const auto& line) { return line.empty(); });
         QVERIFY(closing < 0 || cut == closing);
         verifyLayout(graph, layoutGraph(graph.boxes, graph.edges));
+    }
+
+    void drawsAsItDid_data()
+    {
+        QTest::addColumn<BoxGraph>("graph");
+        QTest::newRow("residual") << residual(6);
+        QTest::newRow("grid") << grid(4, 2);
+        QTest::newRow("cells") << cells(3);
+        QTest::newRow("fan") << fan(24);
+    }
+    /// After a change that is meant to draw otherwise: UPDATE_GOLDENS=1, and look at what has changed.
+    void drawsAsItDid()
+    {
+        QFETCH(BoxGraph, graph);
+        const QString path =
+            QStringLiteral(CROSSWALK_TEST_DATA "/layouts/%1.txt").arg(QLatin1String(QTest::currentDataTag()));
+        const QByteArray drawn = asText(layoutGraph(graph.boxes, graph.edges));
+        QFile file(path);
+        if (qEnvironmentVariableIsSet("UPDATE_GOLDENS")) {
+            QVERIFY(file.open(QIODevice::WriteOnly));
+            file.write(drawn);
+            return;
+        }
+        QVERIFY2(file.open(QIODevice::ReadOnly), qPrintable(path));
+        QCOMPARE(drawn, file.readAll());
     }
 
     void isTheSameEveryTime()

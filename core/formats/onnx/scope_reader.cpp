@@ -83,11 +83,13 @@ void ScopeReader::addStored(const std::vector<Tensor>* weights)
     for (int i = 0; i < m_proto.initializer_size(); ++i) {
         const auto& stub = m_proto.initializer(i);
         Tensor tensor = weights != nullptr ? (*weights)[static_cast<std::size_t>(i)] : tensorOf(m_owner, stub);
+        if (stub.name().empty()) {
+            fail(-1, "a stored tensor has no name");
+        }
         Value value{.name = stub.name(), .type = {tensor.type(), shapeOf(tensor.dims())}};
         value.tensor = m_graph.addTensor(std::move(tensor));
-        if (stub.name().empty() || !declare(stub.name(), std::move(value))) {
-            fail(-1, stub.name().empty() ? std::string("a stored tensor has no name")
-                                         : fmt::format("value {} is stored twice", stub.name()));
+        if (!declare(stub.name(), std::move(value))) {
+            fail(-1, fmt::format("value {} is stored twice", stub.name()));
         }
     }
     for (const auto& sparse : m_proto.sparse_initializer()) {
@@ -159,7 +161,18 @@ void ScopeReader::addOutputs()
 
 ValueId ScopeReader::resolve(const std::string& name)
 {
+    // Most nodes read what the node before them made, and stored tensors in the order in which they are stored.
+    const auto isNamed = [&](std::uint32_t index) {
+        return index < m_graph.valueCount() && m_graph.value(ValueId{index}).name == name;
+    };
+    if (isNamed(m_nextStored)) {
+        return ValueId{m_nextStored++};
+    }
+    if (isNamed(m_nextOutput - 1)) {
+        return ValueId{m_nextOutput - 1};
+    }
     if (const auto entry = m_values.find(name); entry != m_values.end()) {
+        m_nextStored = m_graph.value(entry->second).tensor ? entry->second.index + 1 : m_nextStored;
         return entry->second;
     }
     const ValueId outer = m_outer != nullptr ? m_outer->resolve(name) : ValueId{};

@@ -55,6 +55,7 @@ private:
     Graph m_graph;
     std::unordered_map<std::string_view, ValueId> m_values;
     std::vector<int> m_makers;      ///< by value: index of the proto's node that makes it, -1 for none
+    std::uint32_t m_nextStored = 0; ///< value behind the stored tensor that was read last
     std::uint32_t m_nextOutput = 0; ///< value of the next node output that no Node has taken yet
 };
 
