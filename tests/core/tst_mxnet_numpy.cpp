@@ -88,6 +88,24 @@ private slots:
         QCOMPARE(typeOf("a = input 2x3\ny = _npi_argmax(a)\noutput y"), std::string("int64 scalar"));
     }
 
+    void followsTheRulesOfVersion2()
+    {
+        const auto typeIn = [](const std::string& version, const std::string& text) {
+            Graph graph = textGraph(text, true);
+            graph.metadata["mxnet_version"] = version;
+            const auto result = convert(graph, {});
+            return toString(result.value().valueTypes.back());
+        };
+        const std::string exponential = "a = input int32 2\ny = _npi_exp(a)\noutput y";
+        QCOMPARE(typeIn("10901", exponential), std::string("int32 2"));
+        QCOMPARE(typeIn("20000", exponential), std::string("float32 2"));
+        const std::string sum = "a = input int8 2\nb = input uint8 2\ny = _npi_add(a,b)\noutput y";
+        QCOMPARE(typeIn("20000", sum), std::string("int16 2"));
+        QCOMPARE(typeIn("20000", "a = input 2x2\ny = _npx_nonzero(a)\noutput y"), std::string("int64 ?x2"));
+        QCOMPARE(typeIn("20000", "a = input int64 2\ny = _npi_floor_divide_scalar(a) scalar=2 is_int=1\noutput y"),
+                 std::string("int64 2"));
+    }
+
     void readsTheCodesOfReshape_data()
     {
         QTest::addColumn<QString>("shape");

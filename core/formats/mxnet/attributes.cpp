@@ -270,4 +270,10 @@ bool hasNumpyShapes(const NodeContext& ctx)
     return flag != ctx.graph.metadata.end() && flag->second == "1";
 }
 
+bool isOfVersion2(const NodeContext& ctx)
+{
+    const auto version = ctx.graph.metadata.find("mxnet_version");
+    return version != ctx.graph.metadata.end() && parseInteger(version->second).value_or(0) >= 20000;
+}
+
 } // namespace crosswalk::mxnet

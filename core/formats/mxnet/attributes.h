@@ -49,5 +49,7 @@ private:
 
 /// Whether the graph has numpy's shape rules (`is_np_shape`): () and 0 are real, -1 is unknown.
 bool hasNumpyShapes(const NodeContext& ctx);
+/// Whether MXNet 2 wrote the graph.
+bool isOfVersion2(const NodeContext& ctx);
 
 } // namespace crosswalk::mxnet

@@ -44,6 +44,8 @@ std::span<const OpRow> numpyInsertionOps();
 std::span<const OpRow> numpyJoiningOps();
 std::span<const OpRow> numpyLinalgOps();
 std::span<const OpRow> numpyMomentOps();
+std::span<const OpRow> numpyNewerOps();
+std::span<const OpRow> numpyOrderOps();
 std::span<const OpRow> numpyPaddingOps();
 std::span<const OpRow> numpyPercentileOps();
 std::span<const OpRow> numpyProductOps();

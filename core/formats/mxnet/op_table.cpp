@@ -54,6 +54,8 @@ std::unordered_map<std::string_view, const OpRow*> makeTable()
              numpyJoiningOps(),
              numpyLinalgOps(),
              numpyMomentOps(),
+             numpyNewerOps(),
+             numpyOrderOps(),
              numpyPaddingOps(),
              numpyPercentileOps(),
              numpyProductOps(),

@@ -147,10 +147,7 @@ constexpr auto rows = std::to_array<Row>({
     {"_contrib_quantized_conv", quantizedDense},
     {"_contrib_quantized_fully_connected", quantizedDense},
     {"_npx_deformable_convolution", deformable},
-    {"_npx_group_norm", affineNorm},
-    {"_npx_instance_norm", affineNorm},
     {"_npx_modulated_deformable_convolution", modulatedDeformable},
-    {"_npx_sync_batch_norm", batchNorm},
 });
 static_assert(std::is_sorted(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.op < b.op; }));
 

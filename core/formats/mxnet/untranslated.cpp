@@ -14,6 +14,8 @@ constexpr std::string_view sampling = "samples a graph that is stored as a spars
 constexpr std::string_view assignment =
     "writes into an NDArray that exists already: a graph of values has no such place";
 
+constexpr std::string_view spectrum = "needs eigenvalues or singular values, which ONNX has no operator for";
+
 // Sorted by name.
 constexpr auto operators = std::to_array<UntranslatedOperator>({
     {"_CustomFunction", Support::NotSupported, callback},
@@ -41,6 +43,19 @@ constexpr auto operators = std::to_array<UntranslatedOperator>({
     {"_multi_lamb_update", Support::TrainingOnly, update},
     {"_multi_mp_adamw_update", Support::TrainingOnly, update},
     {"_multi_mp_lamb_update", Support::TrainingOnly, update},
+    {"_npi_boolean_mask_assign_scalar", Support::NotSupported, assignment},
+    {"_npi_boolean_mask_assign_tensor", Support::NotSupported, assignment},
+    {"_npi_eig", Support::NotSupported, spectrum},
+    {"_npi_eigh", Support::NotSupported, spectrum},
+    {"_npi_eigvals", Support::NotSupported, spectrum},
+    {"_npi_eigvalsh", Support::NotSupported, spectrum},
+    {"_npi_lstsq", Support::NotSupported, spectrum},
+    {"_npi_matrix_rank", Support::NotSupported, spectrum},
+    {"_npi_matrix_rank_none_tol", Support::NotSupported, spectrum},
+    {"_npi_pinv", Support::NotSupported, spectrum},
+    {"_npi_pinv_scalar_rcond", Support::NotSupported, spectrum},
+    {"_npi_share_memory", Support::NotSupported, "asks where a running MXNet keeps its NDArrays"},
+    {"_npi_svd", Support::NotSupported, spectrum},
     {"_onehot_encode", Support::NotSupported, assignment},
     {"_set_value", Support::NotSupported, assignment},
     {"_sparse_adagrad_update", Support::TrainingOnly, update},

@@ -10,11 +10,24 @@
 namespace crosswalk::mxnet {
 namespace {
 
+/// The input. From version 2 on numpy's functions give float16 of bytes and float32 of other integers.
+OnnxValue promotedInput(const NodeContext& ctx)
+{
+    const OnnxValue x = ctx.input(0);
+    const ElementType own = ctx.element(x);
+    const bool isPromoted =
+        ctx.node.op.starts_with("_npi_") && ctx.node.op != "_npi_reciprocal" && isOfVersion2(ctx);
+    if (!isPromoted || isFloating(own)) {
+        return x;
+    }
+    return emit::cast(ctx, x, byteSize(own) == 1 ? ElementType::Float16 : ElementType::Float32);
+}
+
 /// A function of real numbers. Of integers MXNet computes it in doubles and cuts the result off.
 template <elementary::Unary function>
 OnnxValues real(NodeContext& ctx)
 {
-    const OnnxValue x = ctx.input(0);
+    const OnnxValue x = promotedInput(ctx);
     if (isFloating(ctx.element(x))) {
         return {function(ctx, x)};
     }
@@ -25,7 +38,7 @@ OnnxValues real(NodeContext& ctx)
 template <elementary::Unary function>
 OnnxValues rounding(NodeContext& ctx)
 {
-    const OnnxValue x = ctx.input(0);
+    const OnnxValue x = promotedInput(ctx);
     return {isFloating(ctx.element(x)) ? function(ctx, x) : x};
 }
 
