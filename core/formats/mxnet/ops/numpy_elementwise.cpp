@@ -32,7 +32,9 @@ ElementType promoted(const NodeContext& ctx, OnnxValue a, OnnxValue b)
         }
     }
     const bool isSignMixed = left != ElementType::Bool && right != ElementType::Bool;
-    return isSignMixed ? (isOfVersion2(ctx) ? ElementType::Int16 : ElementType::Int32) : left == ElementType::Bool ? right : left;
+    return isSignMixed                 ? (isOfVersion2(ctx) ? ElementType::Int16 : ElementType::Int32)
+           : left == ElementType::Bool ? right
+                                       : left;
 }
 
 ElementType quotientType(ElementType promotedType)

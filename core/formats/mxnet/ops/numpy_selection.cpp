@@ -61,8 +61,8 @@ OnnxValues whereNumbers(NodeContext& ctx)
     return {chosen(ctx, ctx.input(0), number("x"), number("y"))};
 }
 
-/// Before version 2 MXNet's executor gives an output whose size depends on the data as an empty tensor, its gluon blocks
-/// as it is: what the model computes is open. Inside a graph only the latter works.
+/// Before version 2 MXNet's executor gives an output whose size depends on the data as an empty tensor, its gluon
+/// blocks as it is: what the model computes is open. Inside a graph only the latter works.
 void expectInside(const NodeContext& ctx)
 {
     if (isOfVersion2(ctx)) {

@@ -15,8 +15,7 @@ OnnxValue promotedInput(const NodeContext& ctx)
 {
     const OnnxValue x = ctx.input(0);
     const ElementType own = ctx.element(x);
-    const bool isPromoted =
-        ctx.node.op.starts_with("_npi_") && ctx.node.op != "_npi_reciprocal" && isOfVersion2(ctx);
+    const bool isPromoted = ctx.node.op.starts_with("_npi_") && ctx.node.op != "_npi_reciprocal" && isOfVersion2(ctx);
     if (!isPromoted || isFloating(own)) {
         return x;
     }
