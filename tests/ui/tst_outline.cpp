@@ -36,28 +36,6 @@ QStringList namesUnder(const OutlineModel& model, const QModelIndex& parent = {}
 class TestOutline : public QObject {
     Q_OBJECT
 private slots:
-    void namesSpellScopes_data()
-    {
-        QTest::addColumn<QString>("name");
-        QTest::addColumn<QStringList>("scopes");
-        QTest::newRow("slashes") << "/encoder/layer.0/MatMul" << QStringList{"encoder", "layer.0"};
-        QTest::newRow("numbered words") << "stage1_unit2_conv" << QStringList{"stage1", "unit2"};
-        QTest::newRow("words") << "batch_norm" << QStringList{};
-        QTest::newRow("words before a number") << "my_net0_conv" << QStringList{"my_net0"};
-        QTest::newRow("nothing") << "" << QStringList{};
-    }
-    void namesSpellScopes()
-    {
-        QFETCH(QString, name);
-        QFETCH(QStringList, scopes);
-        const std::string text = name.toStdString();
-        QStringList found;
-        for (const auto scope : scopesOf(text)) {
-            found.append(QString::fromUtf8(scope.data(), static_cast<qsizetype>(scope.size())));
-        }
-        QCOMPARE(found, scopes);
-    }
-
     void theTreeFollowsTheScopes()
     {
         OutlineModel model;
