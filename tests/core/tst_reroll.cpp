@@ -164,6 +164,38 @@ private slots:
         QCOMPARE(count(unmasked, "LSTM"), 0);
     }
 
+    void aProjectedCellBecomesAProjectedNode()
+    {
+        for (const bool both : {false, true}) {
+            const Cell cell{.kind = "lstm", .name = "a", .projection = 2};
+            const Cell back{.kind = "lstm", .name = "b", .projection = 2};
+            const Graph graph = textGraph("x = input 4x2x3\n" + sliced(4, 0) + unrolled(cell, 4) +
+                                          (both ? unrolled(back, 4, "x{}", true) + "output b0_h\n" : "") +
+                                          "y = stack(" + join(4, "a{}_h") + ") axis=0\noutput y\noutput a3_c\n");
+            const Conversion conversion = converted(graph);
+            QCOMPARE(codes(conversion), (std::vector<std::string>{"rnn-projection", "rerolled"}));
+            QCOMPARE(count(conversion, "Scan"), 1);
+            QCOMPARE(count(conversion, "Gemm"), 0);
+            const std::vector<Tensor> inputs{noise({4, 2, 3}, 11)};
+            QVERIFY(difference(computed(graph, inputs, {.reroll = true}), computed(graph, inputs)) < roundingOnly);
+        }
+    }
+
+    void anOutputLayerIsNoProjection()
+    {
+        std::string layers = "w = weight 4x4\n";
+        for (int t = 0; t < 3; ++t) {
+            layers += fmt::format("o{0} = FullyConnected(a{0}_h,w) num_hidden=4 no_bias=True\n", t);
+        }
+        const Graph graph = textGraph("x = input 3x2x3\n" + sliced(3, 0) + unrolled({.kind = "lstm", .name = "a"}, 3) +
+                                      layers + "y = stack(" + join(3, "o{}") + ") axis=0\noutput y\n");
+        const Conversion conversion = converted(graph);
+        QCOMPARE(codes(conversion), std::vector<std::string>{"rerolled"});
+        QCOMPARE(count(conversion, "LSTM"), 1);
+        const std::vector<Tensor> inputs{noise({3, 2, 3}, 12)};
+        QVERIFY(difference(computed(graph, inputs, {.reroll = true}), computed(graph, inputs)) < roundingOnly);
+    }
+
     void theLengthIsFree()
     {
         const auto graphOf = [](int steps) {
@@ -199,10 +231,12 @@ private slots:
             ++lstm;
         }
         for (std::uint32_t i = 0; i < graph.nodeCount(); ++i) {
-            const bool isBegin = graph.node(NodeId{i}).op == "_zeros";
+            const std::string& op = graph.node(NodeId{i}).op;
             const auto& targets = conversion.targets[i];
-            QVERIFY2(isBegin || std::find(targets.begin(), targets.end(), lstm) != targets.end(),
+            const bool isPassive = op == "_zeros" || op == "_copy";
+            QVERIFY2(isPassive || std::find(targets.begin(), targets.end(), lstm) != targets.end(),
                      graph.node(NodeId{i}).name.c_str());
+            QVERIFY2(op != "_copy" || !targets.empty(), graph.node(NodeId{i}).name.c_str());
         }
         QCOMPARE(conversion.verdicts.size(), graph.nodeCount());
         QCOMPARE(conversion.valueTypes.size(), graph.valueCount());

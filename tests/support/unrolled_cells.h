@@ -19,14 +19,18 @@ struct Cell {
     std::string name;
     int inputs = features;
     std::string order = "ifgo"; ///< of an lstm's gates in its matrices
+    int projection = 0;         ///< of an lstm's h; 0: none
 
     int gates() const { return kind == "lstm" ? 4 : kind == "gru" ? 3 : 1; }
+
+    int outputs() const { return projection > 0 ? projection : units; }
 
     std::string weights() const
     {
         return fmt::format("{0}_i2h_weight = weight {1}x{2}\n{0}_i2h_bias = weight {1}\n"
                            "{0}_h2h_weight = weight {1}x{3}\n{0}_h2h_bias = weight {1}\n",
-                           name, gates() * units, inputs, units);
+                           name, gates() * units, inputs, outputs()) +
+               (projection > 0 ? fmt::format("{}_h2r_weight = weight {}x{}\n", name, projection, units) : "");
     }
 
     /// The state before is {p}_h and {p}_c, the one after {q}_h and {q}_c.
@@ -47,7 +51,11 @@ struct Cell {
                 "{q}_os = sigmoid({q}_o)\n{q}_kept = elemwise_mul({q}_fs,{p}_c)\n{q}_new = "
                 "elemwise_mul({q}_is,{q}_gt)\n"
                 "{q}_c = elemwise_add({q}_kept,{q}_new)\n{q}_ct = Activation({q}_c) act_type=tanh\n"
-                "{q}_h = elemwise_mul({q}_os,{q}_ct)\n");
+                "{q}_m = elemwise_mul({q}_os,{q}_ct)\n");
+            text += projection > 0 ? fmt::format("{0}_h = FullyConnected({0}_m,{1}_h2r_weight) num_hidden={2} "
+                                                 "no_bias=True\n",
+                                                 q, name, projection)
+                                   : fmt::format("{0}_h = _copy({0}_m)\n", q);
         } else if (kind == "gru") {
             add("{q}_ir, {q}_iz, {q}_in = SliceChannel({q}_i2h) num_outputs=3\n"
                 "{q}_hr, {q}_hz, {q}_hn = SliceChannel({q}_h2h) num_outputs=3\n"
@@ -66,7 +74,8 @@ struct Cell {
 
     std::string begin() const
     {
-        return fmt::format("{0}b_h = _zeros() shape=(0,{1})\n{0}b_c = _zeros() shape=(0,{1})\n", name, units);
+        return fmt::format("{0}b_h = _zeros() shape=(0,{1})\n{0}b_c = _zeros() shape=(0,{2})\n", name, outputs(),
+                           units);
     }
 };
 

@@ -251,4 +251,19 @@ std::optional<CellStep> matchCellStep(const Rewriting& graph, ValueId h)
     return Matcher(graph, h).run();
 }
 
+std::optional<CellStep> projectedBy(const Rewriting& graph, NodeId id, const CellStep& step)
+{
+    const Node& node = graph.graph().node(id);
+    const auto rows = attributeInteger(node, "num_hidden");
+    if (step.mode != CellMode::Lstm || node.op != "FullyConnected" || node.inputs.size() != 2 ||
+        !attributeFlag(node, "no_bias", false) || graph.input(node, 0) != step.h || !rows) {
+        return std::nullopt;
+    }
+    CellStep projected = step;
+    projected.h = node.outputs[0];
+    projected.projection = {graph.input(node, 1), {}, 0, *rows, *rows};
+    projected.nodes.push_back(id);
+    return projected;
+}
+
 } // namespace crosswalk::mxnet

@@ -38,10 +38,16 @@ struct CellStep {
     /// The input and the h before. Which is which follows from the step before; for a gru, and for a step that stands
     /// alone, the second one is the h before.
     std::array<CellOperand, 2> operands;
+    /// Of an lstm that projects h: the matrix, all of it; without weight where there is none. h is projected then.
+    GateRows projection = {};
     std::vector<NodeId> nodes;
+
+    bool projects() const { return bool(projection.weight); }
 };
 
 /// The cell step that computes a value; nothing where it is computed otherwise.
 std::optional<CellStep> matchCellStep(const Rewriting& graph, ValueId h);
+/// The same step where a node projects its h; nothing where the node does not.
+std::optional<CellStep> projectedBy(const Rewriting& graph, NodeId node, const CellStep& step);
 
 } // namespace crosswalk::mxnet

@@ -93,6 +93,7 @@ bool arePair(const Rewriting& graph, Sequences& sequences, const UnrolledRun& fo
     };
     if (forward.validLength || backward.validLength || forward.mode() != backward.mode() ||
         forward.steps.size() != backward.steps.size() || forward.hidden() != backward.hidden() ||
+        ours.projects() != theirs.projects() || forward.outputSize() != backward.outputSize() ||
         !zeroTogether(ours.operands[1].value, theirs.operands[1].value) ||
         (forward.mode() == CellMode::Lstm && !zeroTogether(ours.cBefore, theirs.cBefore))) {
         return false;
@@ -152,14 +153,16 @@ ValueId putRecurrentNode(Rewriting& graph, Sequences& sequences, const UnrolledR
     if (validLength) {
         inputs.push_back(validLength->lengths);
     }
-    const auto made = graph.add("RNN", inputs,
-                                {{"mode", std::string(modeName(forward.mode()))},
-                                 {"state_size", std::to_string(forward.hidden())},
-                                 {"num_layers", std::string("1")},
-                                 {"bidirectional", std::string(runs.size() == 2 ? "True" : "False")},
-                                 {"state_outputs", std::string("True")},
-                                 {"use_sequence_length", std::string(validLength ? "True" : "False")}},
-                                isLstm ? 3 : 2, name);
+    std::vector<Attribute> attributes{{"mode", std::string(modeName(forward.mode()))},
+                                      {"state_size", std::to_string(forward.hidden())},
+                                      {"num_layers", std::string("1")},
+                                      {"bidirectional", std::string(runs.size() == 2 ? "True" : "False")},
+                                      {"state_outputs", std::string("True")},
+                                      {"use_sequence_length", std::string(validLength ? "True" : "False")}};
+    if (forward.steps.front().projects()) {
+        attributes.push_back({"projection_size", std::to_string(forward.outputSize())});
+    }
+    const auto made = graph.add("RNN", inputs, std::move(attributes), isLstm ? 3 : 2, name);
     graph.comesFrom(made[0], origins);
 
     // (time, batch, features of each direction), and the directions apart

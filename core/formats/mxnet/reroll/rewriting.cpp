@@ -164,11 +164,19 @@ RewrittenGraph Rewriting::finish()
     for (const NodeId id : kept) {
         isKept[id.index] = true;
     }
-    // A node that fell away belongs to what stands for its results.
+    // A node that fell away belongs to what stands for its results, or to what that was made of.
     for (std::uint32_t i = 0; i < m_sourceNodes; ++i) {
-        for (const ValueId result : m_graph.node(NodeId{i}).outputs) {
-            if (!isKept[i] && now(result) != result) {
-                comesFrom(result, std::vector{NodeId{i}});
+        for (ValueId result : m_graph.node(NodeId{i}).outputs) {
+            if (isKept[i] || now(result) == result) {
+                continue;
+            }
+            NodeId made = producer(result);
+            while (made && made.index >= m_sourceNodes && !isKept[made.index]) {
+                result = m_graph.node(made).inputs.empty() ? ValueId{} : m_graph.node(made).inputs.front();
+                made = result ? producer(result) : NodeId{};
+            }
+            if (made) {
+                m_origins[made.index].push_back(NodeId{i});
             }
         }
     }

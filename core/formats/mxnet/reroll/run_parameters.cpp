@@ -34,6 +34,7 @@ public:
             m_parts.push_back(stored.range(rows.first * width, {rows.count * width}));
         }
     }
+    void matrix(const GateRows& rows) { m_parts.push_back(flat(*m_graph.graph().tensorOf(rows.weight))); }
     void biases(const CellOperand& operand)
     {
         for (const GateRows& rows : operand.gates) {
@@ -45,6 +46,8 @@ public:
     Tensor joined() const { return Tensor::joined(m_parts); }
 
 private:
+    static Tensor flat(const Tensor& tensor) { return tensor.reshaped({tensor.elements()}); }
+
     const Rewriting& m_graph;
     std::vector<Tensor> m_parts;
 };
@@ -59,7 +62,11 @@ std::optional<std::int64_t> columns(const Rewriting& graph, const CellOperand& o
 
 bool isStored(const Rewriting& graph, const UnrolledRun& run)
 {
-    const auto& operands = run.steps.front().operands;
+    const CellStep& step = run.steps.front();
+    const auto& operands = step.operands;
+    if (step.projects() && graph.graph().tensorOf(step.projection.weight) == nullptr) {
+        return false;
+    }
     return std::all_of(operands.begin(), operands.end(), [&](const CellOperand& operand) {
         return std::all_of(operand.gates.begin(), operand.gates.end(), [&](const GateRows& rows) {
             return graph.graph().tensorOf(rows.weight) != nullptr &&
@@ -75,6 +82,9 @@ ValueId packedParameters(Rewriting& graph, const Runs& runs, const std::string& 
         for (const UnrolledRun* run : runs) {
             packing.weights(run->steps.front().operands[0]);
             packing.weights(run->steps.front().operands[1]);
+            if (run->steps.front().projects()) {
+                packing.matrix(run->steps.front().projection);
+            }
         }
         for (const UnrolledRun* run : runs) {
             packing.biases(run->steps.front().operands[0]);
@@ -89,6 +99,9 @@ ValueId packedParameters(Rewriting& graph, const Runs& runs, const std::string& 
     for (const UnrolledRun* run : runs) {
         flat(run->steps.front().operands[0].gates.front().weight);
         flat(run->steps.front().operands[1].gates.front().weight);
+        if (run->steps.front().projects()) {
+            flat(run->steps.front().projection.weight);
+        }
     }
     for (const UnrolledRun* run : runs) {
         flat(run->steps.front().operands[0].gates.front().bias);
@@ -118,7 +131,13 @@ std::string packingObstacle(const Rewriting& graph, const UnrolledRun& run)
             }
         }
     }
-    return columns(graph, operands[1]) == run.hidden() ? "" : "its state has another width than its cell";
+    if (const CellStep& step = run.steps.front(); step.projects()) {
+        const Tensor& projection = *graph.graph().tensorOf(step.projection.weight);
+        if (projection.type() != type || projection.dims() != std::vector{step.projection.count, run.hidden()}) {
+            return "its projection has another shape than its steps call for";
+        }
+    }
+    return columns(graph, operands[1]) == run.outputSize() ? "" : "its state has another width than its cell";
 }
 
 } // namespace crosswalk::mxnet

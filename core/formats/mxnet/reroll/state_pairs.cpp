@@ -2,7 +2,7 @@
 
 #include "core/formats/mxnet/attribute_text.h"
 #include "core/formats/mxnet/reroll/passed_on.h"
-#include "core/formats/mxnet/reroll/unrolled_run.h"
+#include "core/formats/mxnet/reroll/run_parameters.h"
 
 #include <algorithm>
 #include <array>
@@ -39,6 +39,9 @@ public:
             }
         }
         for (const UnrolledRun& run : findRuns(m_graph, 1)) {
+            if (run.steps.size() == 1 && !isCertain(run)) {
+                continue;
+            }
             pair(run.steps.front().operands[1].value, run.steps.back().h);
             if (run.mode() == CellMode::Lstm) {
                 pair(run.steps.front().cBefore, run.steps.back().c);
@@ -48,6 +51,14 @@ public:
     }
 
 private:
+    /// Whether a matrix behind a step that stands alone is its projection, and no layer that comes after it.
+    bool isCertain(const UnrolledRun& run) const
+    {
+        const CellStep& step = run.steps.front();
+        return !step.projects() ||
+               (columns(m_graph, step.operands[1]) == run.outputSize() && run.outputSize() != run.hidden());
+    }
+
     /// The value whose elements these are.
     ValueId origin(ValueId value) const
     {

@@ -12,7 +12,7 @@ namespace {
 std::optional<std::size_t> recurrentOperand(const CellStep& step, const CellStep& before, bool isFirst)
 {
     const bool isLstm = step.mode == CellMode::Lstm;
-    if (step.mode != before.mode || (isLstm && step.cBefore != before.c)) {
+    if (step.mode != before.mode || step.projection != before.projection || (isLstm && step.cBefore != before.c)) {
         return std::nullopt;
     }
     for (const std::size_t i : {1U, 0U}) {
@@ -71,12 +71,18 @@ std::vector<UnrolledRun> findRuns(const Rewriting& graph, std::size_t least)
 {
     std::vector<UnrolledRun> runs;
     ByValue<std::pair<std::size_t, std::size_t>> byOutput; // h to its run, and its place there
+    const auto projected = [&](NodeId id, const Node& node) {
+        const auto known = node.inputs.empty() ? byOutput.end() : byOutput.find(graph.input(node, 0));
+        return known == byOutput.end() ? std::nullopt
+                                       : projectedBy(graph, id, runs[known->second.first].steps[known->second.second]);
+    };
     for (std::uint32_t i = 0; i < graph.sourceNodes(); ++i) {
         const Node& node = graph.graph().node(NodeId{i});
         if (node.outputs.empty() || graph.now(node.outputs[0]) != node.outputs[0]) {
             continue;
         }
         auto step = matchCellStep(graph, node.outputs[0]);
+        step = step ? step : projected(NodeId{i}, node);
         if (!step) {
             continue;
         }

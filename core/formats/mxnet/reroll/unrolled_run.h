@@ -19,6 +19,8 @@ struct UnrolledRun {
 
     CellMode mode() const { return steps.front().mode; }
     std::int64_t hidden() const { return steps.front().operands[1].gates.front().count; }
+    /// Width of h.
+    std::int64_t outputSize() const { return steps.front().projects() ? steps.front().projection.count : hidden(); }
     std::vector<ValueId> inputs() const;
     std::vector<ValueId> outputs() const;
     NodeSet nodes() const;
