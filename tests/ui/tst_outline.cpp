@@ -1,3 +1,4 @@
+#include "core/layout/scopes.h"
 #include "tests/support/text_graph.h"
 #include "ui/models/outline_model.h"
 
