@@ -1,5 +1,5 @@
 #include "core/base/half.h"
-#include "core/graph/tensor.h"
+#include "core/graph/tensor_statistics.h"
 
 #include <QtTest>
 #include <limits>
@@ -33,6 +33,46 @@ private slots:
         QCOMPARE(joined.dims(), (std::vector<std::int64_t>{3, 3}));
         QCOMPARE(joined.toDoubles(), (std::vector<double>{9, 10, 11, 0, 1, 2, 3, 4, 5}));
         QCOMPARE(joined.range(2, {3}).toDoubles(), (std::vector<double>{11, 0, 1}));
+    }
+
+    void numbersAreSummedUp()
+    {
+        const float infinity = std::numeric_limits<float>::infinity();
+        const std::vector<float> values{1, 2, 3, 6, 0, std::nanf(""), infinity, -infinity};
+        const auto found = statisticsOf(Tensor::of<float>(ElementType::Float32, {2, 4}, values), 3);
+        QVERIFY(found);
+        QCOMPARE(found->elements, std::int64_t{8});
+        QCOMPARE(found->nan, std::int64_t{1});
+        QCOMPARE(found->infinite, std::int64_t{2});
+        QCOMPARE(found->zero, std::int64_t{1});
+        QCOMPARE(found->minimum, 0.0);
+        QCOMPARE(found->maximum, 6.0);
+        QCOMPARE(found->mean, 2.4);
+        QVERIFY(std::abs(found->deviation - 2.0591260281974) < 1e-12); // numpy.std([1, 2, 3, 6, 0])
+        QCOMPARE(found->histogram, (std::vector<std::int64_t>{2, 2, 1}));
+    }
+
+    void numbersOfManyChunksAreSummedUp()
+    {
+        const auto found = statisticsOf(counting({300, 1000}), 10);
+        QVERIFY(found);
+        QCOMPARE(found->maximum, 299999.0);
+        QVERIFY(std::abs(found->mean - 149999.5) < 1e-6);
+        QCOMPARE(found->histogram, std::vector<std::int64_t>(10, 30000));
+    }
+
+    void equalEmptyAndStrangeTensorsAreSummedUpToo()
+    {
+        const auto equal = statisticsOf(Tensor::filled(ElementType::Int8, {5}, 7), 4);
+        QVERIFY(equal);
+        QCOMPARE(equal->deviation, 0.0);
+        QCOMPARE(equal->histogram, (std::vector<std::int64_t>{5, 0, 0, 0}));
+        const auto empty = statisticsOf(Tensor::filled(ElementType::Float32, {0, 3}, 1), 4);
+        QVERIFY(empty);
+        QCOMPARE(empty->finite(), std::int64_t{0});
+        std::stop_source stopped;
+        stopped.request_stop();
+        QVERIFY(!statisticsOf(counting({10}), 4, stopped.get_token()));
     }
 
     void transposesAsNumpyDoes()

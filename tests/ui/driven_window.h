@@ -150,19 +150,26 @@ public:
         editor()->selectAll();
         return editor();
     }
-    /// The text of a row in a details tree, by its name: "num_hidden" gives "10".
-    QString detail(const char* tree, const QString& name)
+    /// The value of a row in a details tree, by its name.
+    QModelIndex detailIndex(const char* tree, const QString& name)
     {
         const auto* model = find<QAbstractItemView>(tree)->model();
         for (int section = 0; section < model->rowCount(); ++section) {
             const QModelIndex parent = model->index(section, 0);
             for (int row = 0; row < model->rowCount(parent); ++row) {
                 if (model->index(row, 0, parent).data().toString() == name) {
-                    return model->index(row, 1, parent).data().toString();
+                    return model->index(row, 1, parent);
                 }
             }
         }
         return {};
+    }
+    /// "num_hidden" gives "10".
+    QString detail(const char* tree, const QString& name) { return detailIndex(tree, name).data().toString(); }
+    void clickDetail(const char* tree, const QString& name)
+    {
+        clickCell(tree, detailIndex(tree, name));
+        QCoreApplication::processEvents();
     }
 
     /// Puts a path into the file dialog of this name and takes it.

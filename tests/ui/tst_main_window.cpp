@@ -131,6 +131,50 @@ private slots:
         QVERIFY(driven.isShown("nodeEmpty"));
     }
 
+    void theValuesOfAWeightAreShown()
+    {
+        DrivenWindow driven;
+        QVERIFY(driven.open(exampleModel("digits_crnn")));
+        driven.clickNode(Side::Source, "digits_output_fwd");
+        // The weight's row in the node panel leads to its values.
+        driven.clickDetail("nodeDetails", QStringLiteral("digits_output_weight"));
+        QVERIFY(driven.isShown("tensorValues"));
+        QCOMPARE(driven.text("tensorType"), QStringLiteral("float32 10\u00d748   1.92 kB"));
+        QTRY_VERIFY(driven.text("tensorStatistics").contains(QStringLiteral("mean")));
+        QVERIFY(driven.text("tensorStatistics").contains(QStringLiteral("0 NaN")));
+        const auto* values = driven.find<QAbstractItemView>("tensorValues")->model();
+        QCOMPARE(values->rowCount(), 10);
+        QCOMPARE(values->columnCount(), 48);
+        driven.keepPicture(QStringLiteral("tensor"));
+
+        ModelFiles files;
+        const QString path = QString::fromStdString(files.path("w.npy").string());
+        QTest::mouseClick(driven.find<QPushButton>("tensorExport"), Qt::LeftButton);
+        driven.answerFileDialog("tensorDialog", path);
+        QTRY_VERIFY(QFileInfo::exists(path));
+        QTRY_VERIFY(driven.text("statusMessage").contains(QStringLiteral("w.npy")));
+
+        driven.clickNode(Side::Source, "digits_softmax0");
+        QVERIFY(driven.isShown("tensorEmpty"));
+    }
+
+    void theLegendSelectsTheNodesOfOneVerdict()
+    {
+        DrivenWindow driven;
+        QVERIFY(driven.open(exampleModel("digits_crnn")));
+        auto* legend = driven.find<QLabel>("statusVerdicts");
+        QVERIFY(legend->text().contains(QStringLiteral("12 exact")));
+        legend->setFocus(Qt::OtherFocusReason);
+        QTest::keyClick(legend, Qt::Key_Tab);
+        QTest::keyClick(legend, Qt::Key_Return); // the first entry
+        const auto& selection = driven.window.canvas(Side::Source)->selection();
+        QCOMPARE(selection.size(), std::size_t{12});
+        for (const auto box : selection) {
+            QCOMPARE(driven.document().marks(Side::Source)->verdicts[box], Verdict::Exact);
+        }
+        QCOMPARE(driven.window.canvas(Side::Target)->counterparts().size(), std::size_t{12});
+    }
+
     void keysAloneReachANode()
     {
         DrivenWindow driven;

@@ -1,18 +1,22 @@
 // The tables of the window: inputs and problems, shapes as they are typed, recent files.
 
+#include "core/formats/mxnet/npy.h"
 #include "tests/support/model_files.h"
 #include "tests/support/text_graph.h"
+#include "ui/document/npy_file.h"
 #include "ui/models/choice_roles.h"
 #include "ui/models/inputs_model.h"
 #include "ui/models/problems_model.h"
 #include "ui/models/recent_files.h"
 #include "ui/models/shape_text.h"
+#include "ui/models/tensor_values_model.h"
 #include "ui/models/words.h"
 
 #include <QAbstractItemModelTester>
 #include <QSettings>
 #include <QSignalSpy>
 #include <QtTest>
+#include <numeric>
 
 using namespace crosswalk;
 using namespace crosswalk::ui;
@@ -207,6 +211,46 @@ private slots:
             .code = "unknown-shape", .message = "the shape of x is open", .hint = "give --shape x=..."};
         QVERIFY(problemText(open).contains(QStringLiteral("Inputs panel")));
         QVERIFY(!problemText(open).contains(QStringLiteral("--")));
+    }
+
+    void aTensorIsAGridOfItsLastTwoAxes()
+    {
+        std::vector<float> values(24);
+        std::iota(values.begin(), values.end(), 0.0F);
+        TensorValuesModel model;
+        const QAbstractItemModelTester tester(&model);
+        QCOMPARE(model.rowCount(), 0);
+        model.setTensor(Tensor::of<float>(ElementType::Float32, {2, 3, 4}, values));
+        QCOMPARE(model.rowCount(), 3);
+        QCOMPARE(model.columnCount(), 4);
+        QCOMPARE(model.leadingDims(), std::vector<std::int64_t>{2});
+        QCOMPARE(model.index(2, 1).data().toString(), QStringLiteral("9"));
+        model.setSlice({1});
+        QCOMPARE(model.index(2, 1).data().toString(), QStringLiteral("21"));
+        QCOMPARE(model.index(0, 0).data().toString(), QStringLiteral("12"));
+        model.setTensor(Tensor::of<float>(ElementType::Float32, {24}, values)); // a vector is a column
+        QCOMPARE(model.rowCount(), 24);
+        QCOMPARE(model.columnCount(), 1);
+        QCOMPARE(model.index(23, 0).data().toString(), QStringLiteral("23"));
+        model.setTensor(Tensor::scalar(ElementType::Float32, 2.5));
+        QCOMPARE(model.index(0, 0).data().toString(), QStringLiteral("2.5"));
+        model.setTensor(Tensor::filled(ElementType::Float32, {0, 4}, 0));
+        QCOMPARE(model.rowCount(), 0);
+    }
+
+    void aTensorIsWrittenAsNumpyReadsIt()
+    {
+        const test::ModelFiles files;
+        const auto path = files.path("w.npy");
+        std::vector<float> values(6);
+        std::iota(values.begin(), values.end(), 0.5F);
+        const auto tensor = Tensor::of<float>(ElementType::Float32, {3, 2}, values);
+        QCOMPARE(writeNpy(tensor, QString::fromStdString(path.string())), QString());
+        const auto file = MappedFile::open(path);
+        const Tensor back = mxnet::readNpy(file, 0, std::filesystem::file_size(path), "w");
+        QCOMPARE(back.dims(), tensor.dims());
+        QCOMPARE(back.toDoubles(), tensor.toDoubles());
+        QVERIFY(!writeNpy(tensor, QString::fromStdString(files.path("no/folder/w.npy").string())).isEmpty());
     }
 
     void recentFilesAreTheLatestFirst()

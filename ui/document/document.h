@@ -109,7 +109,7 @@ private:
     struct Converted;
 
     void takeOpened(Opened opened, ConvertOptions options);
-    void takeConverted(Converted converted);
+    void takeConverted(Converted next);
     void changeOptions(ConvertOptions next, const QString& text);
     void applyOptions(const ConvertOptions& options);
     void reconvert();

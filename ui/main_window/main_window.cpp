@@ -14,6 +14,7 @@
 #include "ui/panels/problems_panel.h"
 #include "ui/panels/properties_panel.h"
 #include "ui/panels/start_page.h"
+#include "ui/panels/tensor_panel.h"
 
 #include <QCloseEvent>
 #include <QDockWidget>
@@ -32,7 +33,7 @@
 namespace crosswalk::ui {
 namespace {
 
-constexpr int layoutVersion = 1;
+constexpr int layoutVersion = 2;
 
 Side other(Side side)
 {
@@ -141,11 +142,26 @@ void MainWindow::buildDocks()
     auto* inputs = addDock(QStringLiteral("inputsDock"), tr("Inputs"), m_inputs, Qt::BottomDockWidgetArea);
     auto* summary = addDock(QStringLiteral("summaryDock"), tr("Summary"), m_summary, Qt::BottomDockWidgetArea);
     tabifyDockWidget(problems, inputs);
+    m_tensor = new TensorPanel(m_document, this);
+    auto* tensor = addDock(QStringLiteral("tensorDock"), tr("Tensor"), m_tensor, Qt::BottomDockWidgetArea);
     tabifyDockWidget(inputs, summary);
+    tabifyDockWidget(summary, tensor);
     problems->raise();
 
     connect(m_outline, &OutlinePanel::activated, this, &MainWindow::revealSelection);
     connect(m_properties, &PropertiesPanel::activated, this, &MainWindow::revealSelection);
+    connect(m_properties, &PropertiesPanel::tensorActivated, this, [this, tensor](ValueId value) {
+        tensor->show();
+        tensor->raise();
+        m_tensor->showTensor(value);
+    });
+    connect(m_tensor, &TensorPanel::exported, this, [this](const QString& path) {
+        m_banner->clear(QStringLiteral("tensor"));
+        m_message->setText(tr("Saved %1").arg(path));
+    });
+    connect(m_tensor, &TensorPanel::exportFailed, this, [this](const QString& problem) {
+        m_banner->show(QStringLiteral("tensor"), Severity::Error, tr("The tensor was not saved: %1.").arg(problem));
+    });
     connect(m_problems, &ProblemsPanel::activated, this, &MainWindow::revealSelection);
     connect(m_summary, &DetailsView::boxActivated, this, [this](std::uint32_t box) {
         m_document.select(Side::Source, {box});
@@ -400,8 +416,9 @@ void MainWindow::showEvent(QShowEvent* event)
 void MainWindow::changeEvent(QEvent* event)
 {
     QMainWindow::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange && m_summary != nullptr) {
+    if (event->type() == QEvent::PaletteChange && m_counts != nullptr) {
         m_summary->viewport()->update();
+        refreshStatus(); // its marks have the theme's colours
     }
 }
 

@@ -29,6 +29,7 @@ class OutlinePanel;
 class ProblemsPanel;
 class PropertiesPanel;
 class StartPage;
+class TensorPanel;
 class DetailsView;
 
 /// The window: source left, ONNX right, docks around them (UI.md). Wires the document to the widgets; what is true of
@@ -86,6 +87,8 @@ private:
     // main_window_messages.cpp: status bar, banners, progress.
     void buildStatusBar();
     void refreshStatus();
+    /// Selects all nodes of one verdict: the legend in the status bar.
+    void selectVerdict(Verdict verdict);
     void refreshNotes();
     void showProgress();
     void tellOpenFailed(const Diagnostic& problem, const std::filesystem::path& path);
@@ -124,6 +127,7 @@ private:
     ProblemsPanel* m_problems = nullptr;
     InputsPanel* m_inputs = nullptr;
     DetailsView* m_summary = nullptr;
+    TensorPanel* m_tensor = nullptr;
     QHash<QString, QDockWidget*> m_docks;
     QHash<QString, DockTitle*> m_dockTitles;
     QList<QDockWidget*> m_waitingDocks; ///< hidden while nothing is open

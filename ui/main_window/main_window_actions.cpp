@@ -109,7 +109,7 @@ void MainWindow::buildActions()
     link->setCheckable(true);
     view->addAction(link);
     view->addSeparator();
-    for (const auto* name : {"outlineDock", "nodeDock", "problemsDock", "inputsDock", "summaryDock"}) {
+    for (const auto* name : {"outlineDock", "nodeDock", "problemsDock", "inputsDock", "summaryDock", "tensorDock"}) {
         auto* toggle = m_docks[QLatin1String(name)]->toggleViewAction();
         toggle->setObjectName(QLatin1String(name) + QStringLiteral("Toggle"));
         view->addAction(toggle);

@@ -9,6 +9,7 @@
 #include "ui/panels/inputs_panel.h"
 #include "ui/panels/problems_panel.h"
 #include "ui/theme/icons.h"
+#include "ui/theme/theme.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -24,7 +25,8 @@
 namespace crosswalk::ui {
 namespace {
 
-constexpr int progressDelay = 300; ///< milliseconds: what is done sooner needs no progress
+constexpr qsizetype longestBanner = 200; ///< characters
+constexpr int progressDelay = 300;       ///< milliseconds: what is done sooner needs no progress
 
 } // namespace
 
@@ -40,6 +42,10 @@ void MainWindow::buildStatusBar()
     m_message = add(QStringLiteral("statusMessage"), tr("Result"));
     m_counts = add(QStringLiteral("statusCounts"), tr("Nodes"));
     m_verdicts = add(QStringLiteral("statusVerdicts"), tr("Verdicts"));
+    m_verdicts->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
+    m_verdicts->setToolTip(tr("Legend of the marks. A click selects the nodes of one kind."));
+    connect(m_verdicts, &QLabel::linkActivated, this,
+            [this](const QString& verdict) { selectVerdict(static_cast<Verdict>(verdict.toInt())); });
     m_timing = add(QStringLiteral("statusTiming"), tr("Time"));
     m_checked = add(QStringLiteral("statusVerified"), tr("Verification"));
 
@@ -110,11 +116,34 @@ void MainWindow::refreshStatus()
          {Verdict::Exact, Verdict::Decomposed, Verdict::Approximate, Verdict::Unsupported, Verdict::Folded}) {
         const auto count = std::count(verdicts.begin(), verdicts.end(), verdict);
         if (count > 0) {
-            parts.append(QStringLiteral("%1 %2").arg(count).arg(fromUtf8(verdictName(verdict))));
+            const QColor mark = theme().verdict(verdict);
+            parts.append(QStringLiteral("<a href=\"%1\" style=\"color: %2; text-decoration: none\">"
+                                        "<span style=\"color: %3\">\u25cf</span> %4 %5</a>")
+                             .arg(static_cast<int>(verdict))
+                             .arg(theme().mutedText.name(), (mark.isValid() ? mark : theme().exact).name())
+                             .arg(count)
+                             .arg(fromUtf8(verdictName(verdict))));
         }
     }
-    m_verdicts->setText(parts.join(QStringLiteral(", ")));
+    m_verdicts->setText(parts.join(QStringLiteral(" &nbsp; ")));
     m_timing->setText(tr("converted in %1").arg(secondsText(converted->seconds)));
+}
+
+void MainWindow::selectVerdict(Verdict verdict)
+{
+    const auto& marks = m_document.marks(Side::Source);
+    if (!marks) {
+        return;
+    }
+    std::vector<std::uint32_t> boxes;
+    for (std::uint32_t i = 0; i < marks->verdicts.size(); ++i) {
+        const bool isNode = m_document.side(Side::Source)->box(i).kind == SceneNode::Kind::Operator;
+        if (isNode && marks->verdicts[i] == verdict) {
+            boxes.push_back(i);
+        }
+    }
+    m_document.select(Side::Source, std::move(boxes));
+    revealSelection();
 }
 
 void MainWindow::refreshNotes()
@@ -167,8 +196,15 @@ void MainWindow::tellMissingWeights()
         m_banner->clear(QStringLiteral("weights"));
         return;
     }
-    m_banner->show(QStringLiteral("weights"), Severity::Warning, problemSentence(*found) + u'.',
-                   tr("Choose file\u2026"), [this] { askWeights(); });
+    // The problems panel has all of a long list.
+    QString text = problemSentence(*found);
+    if (text.size() > longestBanner) {
+        text = text.left(text.lastIndexOf(u',', longestBanner)) + QStringLiteral(", \u2026");
+    } else {
+        text += u'.';
+    }
+    m_banner->show(QStringLiteral("weights"), Severity::Warning, text, tr("Choose file\u2026"),
+                   [this] { askWeights(); });
 }
 
 void MainWindow::tellMistake(const QString& activity, const QString& what)

@@ -50,7 +50,7 @@ QString attributeText(const Graph& graph, const AttributeValue& value)
         QString operator()(TensorId v) const
         {
             const Tensor& tensor = graph.tensor(v);
-            const QString type = typeText({tensor.type(), shapeOf(tensor.dims())});
+            QString type = typeText({tensor.type(), shapeOf(tensor.dims())});
             if (tensor.elements() == 1 && byteSize(tensor.type()) != 0) {
                 return QStringLiteral("%1 = %2").arg(type).arg(tensor.toDoubles().front());
             }

@@ -76,11 +76,15 @@ QVariant DetailsModel::data(const QModelIndex& index, int role) const
         if (detail.emphasised) {
             return theme().warningText;
         }
-        return index.column() == 0 || detail.isDefault ? theme().mutedText : detail.box ? theme().link : theme().text;
+        return index.column() == 0 || detail.isDefault ? theme().mutedText
+               : detail.box || detail.tensor           ? theme().link
+                                                       : theme().text;
     case Qt::AccessibleTextRole:
         return QStringLiteral("%1: %2").arg(detail.name, detail.value);
     case BoxRole:
         return detail.box ? QVariant(*detail.box) : QVariant();
+    case TensorRole:
+        return detail.tensor ? QVariant(detail.tensor.index) : QVariant();
     case OtherSideRole:
         return detail.otherSide;
     case IsNameRole:

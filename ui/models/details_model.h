@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/graph/graph.h"
+
 #include <QAbstractItemModel>
 #include <QIcon>
 
@@ -17,6 +19,7 @@ struct Detail {
     /// A box to go to when the line is activated; none without.
     std::optional<std::uint32_t> box = {};
     bool otherSide = false;   ///< the box is on the other side
+    ValueId tensor = {};      ///< a stored one whose values can be shown
     bool valueIsName = false; ///< of a node
     bool emphasised = false;  ///< marked as what a problem is about
     bool isDefault = false;   ///< what holds anyway: said quietly
@@ -31,7 +34,7 @@ struct DetailSection {
 class DetailsModel final : public QAbstractItemModel {
     Q_OBJECT
 public:
-    enum Role { BoxRole = Qt::UserRole, OtherSideRole, IsNameRole };
+    enum Role { BoxRole = Qt::UserRole, OtherSideRole, IsNameRole, TensorRole };
     using QAbstractItemModel::QAbstractItemModel;
 
     void setSections(std::vector<DetailSection> sections);

@@ -43,7 +43,7 @@ DetailSection readers(const GraphSide& side, const std::vector<ValueId>& values)
             }
             const Node& node = side.graph->node(reader);
             section.details.push_back(
-                {fromUtf8(node.op), fromUtf8(side.names.of(reader)), {}, {}, side.boxOf(reader), false, true});
+                {fromUtf8(node.op), fromUtf8(side.names.of(reader)), {}, {}, side.boxOf(reader), false, {}, true});
         }
     }
     return section;
@@ -62,7 +62,7 @@ DetailSection counterpartSection(const Document& document, Side from)
             break;
         }
         section.details.push_back(
-            {fromUtf8(other->box(box).title), fromUtf8(other->label(box)), {}, {}, box, true, true});
+            {fromUtf8(other->box(box).title), fromUtf8(other->label(box)), {}, {}, box, true, {}, true});
     }
     return section;
 }
@@ -110,6 +110,7 @@ std::vector<DetailSection> nodeDetails(const Document& document, Side side, std:
         Detail detail = valueDetail(document, side, node.inputs[i]);
         if (stored) {
             detail.value += QStringLiteral("   ") + bytesText(graph.tensorOf(node.inputs[i])->bytes());
+            detail.tensor = node.inputs[i];
         }
         (stored ? weights : inputs).details.push_back(std::move(detail));
     }

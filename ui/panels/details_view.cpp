@@ -67,6 +67,11 @@ void DetailsView::resizeEvent(QResizeEvent* event)
 
 void DetailsView::follow(const QModelIndex& index)
 {
+    const QVariant tensor = index.data(DetailsModel::TensorRole);
+    if (tensor.isValid() && index.column() == 1) {
+        emit tensorActivated(ValueId{tensor.toUInt()});
+        return;
+    }
     const QVariant box = index.data(DetailsModel::BoxRole);
     if (box.isValid() && index.column() == 1) {
         emit boxActivated(box.toUInt(), index.data(DetailsModel::OtherSideRole).toBool());

@@ -18,6 +18,7 @@ public:
 
 signals:
     void boxActivated(std::uint32_t box, bool otherSide);
+    void tensorActivated(crosswalk::ValueId value);
 
 protected:
     void resizeEvent(QResizeEvent* event) override;

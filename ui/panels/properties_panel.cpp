@@ -116,6 +116,7 @@ PropertiesPanel::PropertiesPanel(Document& document, QWidget* parent)
         m_document.select(otherSide ? (here == Side::Source ? Side::Target : Side::Source) : here, {box});
         emit activated();
     });
+    connect(m_details, &DetailsView::tensorActivated, this, &PropertiesPanel::tensorActivated);
     connect(&m_document, &Document::selectionChanged, this, &PropertiesPanel::refresh);
     connect(&m_document, &Document::conversionChanged, this, &PropertiesPanel::refresh);
     refresh();

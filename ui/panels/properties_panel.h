@@ -20,6 +20,8 @@ public:
 signals:
     /// A link was followed: the canvases bring the new selection into view.
     void activated();
+    /// The values of one of the node's tensors are asked for.
+    void tensorActivated(crosswalk::ValueId value);
 
 private:
     void refresh();

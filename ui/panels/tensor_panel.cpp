@@ -1,0 +1,262 @@
+#include "ui/panels/tensor_panel.h"
+
+#include "core/layout/weight_rows.h"
+#include "ui/document/npy_file.h"
+#include "ui/models/shape_text.h"
+#include "ui/panels/histogram_view.h"
+
+#include <QComboBox>
+#include <QFileDialog>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QTableView>
+
+#include <algorithm>
+
+namespace crosswalk::ui {
+namespace {
+
+constexpr std::size_t bins = 48;
+constexpr int overviewWidth = 300;
+
+} // namespace
+
+TensorPanel::TensorPanel(Document& document, QWidget* parent)
+    : QWidget(parent)
+    , m_document(document)
+    , m_measuring(tr("Reading values"), this)
+    , m_writing(tr("Writing values"), this)
+    , m_choice(new QComboBox)
+    , m_type(new QLabel)
+    , m_statistics(new QLabel)
+    , m_histogram(new HistogramView)
+    , m_export(new QPushButton(tr("Save as .npy\u2026")))
+    , m_slice(new QWidget)
+    , m_sliceLayout(new QHBoxLayout(m_slice))
+    , m_table(new QTableView)
+    , m_content(new QWidget(this))
+    , m_empty(new QLabel(this))
+{
+    setObjectName(QStringLiteral("tensorPanel"));
+    m_choice->setObjectName(QStringLiteral("tensorChoice"));
+    m_choice->setAccessibleName(tr("Tensor of the node"));
+    m_choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_type->setObjectName(QStringLiteral("tensorType"));
+    m_statistics->setObjectName(QStringLiteral("tensorStatistics"));
+    m_statistics->setAccessibleName(tr("Statistics of the values"));
+    m_statistics->setWordWrap(true);
+    m_statistics->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_export->setObjectName(QStringLiteral("tensorExport"));
+    m_slice->setObjectName(QStringLiteral("tensorSlice"));
+    m_sliceLayout->setContentsMargins(8, 6, 8, 4);
+    m_table->setObjectName(QStringLiteral("tensorValues"));
+    m_table->setAccessibleName(tr("Values"));
+    m_table->setModel(&m_model);
+    m_table->setShowGrid(false);
+    m_table->horizontalHeader()->setDefaultSectionSize(92);
+    m_table->verticalHeader()->setDefaultSectionSize(22);
+    m_empty->setObjectName(QStringLiteral("tensorEmpty"));
+    m_empty->setProperty("muted", true);
+    m_empty->setAlignment(Qt::AlignCenter);
+    m_empty->setWordWrap(true);
+
+    auto* overview = new QWidget(m_content);
+    overview->setFixedWidth(overviewWidth);
+    auto* column = new QVBoxLayout(overview);
+    column->setContentsMargins(12, 8, 12, 8);
+    column->setSpacing(6);
+    auto* first = new QHBoxLayout;
+    first->addWidget(m_type, 1);
+    first->addWidget(m_export);
+    column->addWidget(m_choice);
+    column->addLayout(first);
+    column->addWidget(m_statistics);
+    column->addWidget(m_histogram, 1);
+    auto* values = new QVBoxLayout;
+    values->setSpacing(0);
+    values->addWidget(m_slice);
+    values->addWidget(m_table, 1);
+    auto* content = new QHBoxLayout(m_content);
+    content->setContentsMargins(0, 0, 0, 0);
+    content->setSpacing(0);
+    content->addWidget(overview);
+    content->addLayout(values, 1);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(m_content);
+    layout->addWidget(m_empty);
+
+    connect(m_choice, &QComboBox::currentIndexChanged, this, &TensorPanel::choose);
+    connect(m_export, &QPushButton::clicked, this, &TensorPanel::askExport);
+    connect(&m_document, &Document::selectionChanged, this, &TensorPanel::refresh);
+    refresh();
+}
+
+void TensorPanel::refresh()
+{
+    m_values.clear();
+    m_graph.reset();
+    const auto& side = m_document.side(m_document.selectedSide());
+    const auto& boxes = m_document.selection();
+    QStringList names;
+    if (side && boxes.size() == 1 && side->box(boxes.front()).node) {
+        m_graph = side->graph;
+        for (const auto value : m_graph->node(side->box(boxes.front()).node).inputs) {
+            if (value && constantTensor(*m_graph, value) != nullptr) {
+                m_values.push_back(value);
+                names.append(fromUtf8(m_graph->value(value).name));
+            }
+        }
+    }
+    const QSignalBlocker quiet(m_choice);
+    m_choice->clear();
+    m_choice->addItems(names);
+    m_content->setVisible(!m_values.empty());
+    m_empty->setVisible(m_values.empty());
+    m_empty->setText(boxes.size() == 1 ? tr("The selected node reads no stored tensor.")
+                                       : tr("Select a node to see the values of its weights."));
+    choose();
+}
+
+void TensorPanel::showTensor(ValueId value)
+{
+    const auto found = std::find(m_values.begin(), m_values.end(), value);
+    if (found != m_values.end()) {
+        m_choice->setCurrentIndex(static_cast<int>(found - m_values.begin()));
+    }
+}
+
+void TensorPanel::choose()
+{
+    const int at = m_choice->currentIndex();
+    m_tensor = at >= 0 && m_graph ? constantTensor(*m_graph, m_values[static_cast<std::size_t>(at)]) : nullptr;
+    m_measured = nullptr;
+    m_measuring.cancel();
+    m_model.setTensor(m_tensor != nullptr ? *m_tensor : Tensor());
+    rebuildSlice();
+    showStatistics(std::nullopt);
+    if (m_tensor != nullptr) {
+        m_type->setText(QStringLiteral("%1   %2").arg(typeText({m_tensor->type(), shapeOf(m_tensor->dims())}),
+                                                      bytesText(m_tensor->bytes())));
+        m_choice->setToolTip(m_choice->currentText());
+    }
+    if (isVisible()) {
+        measure();
+    }
+}
+
+void TensorPanel::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
+    measure();
+}
+
+void TensorPanel::measure()
+{
+    if (m_tensor == nullptr || m_measured == m_tensor) {
+        return;
+    }
+    m_measured = m_tensor;
+    m_statistics->setText(tr("Reading the values\u2026"));
+    m_measuring.run(
+        this, [tensor = *m_tensor](const std::stop_token& stop) { return statisticsOf(tensor, bins, stop); },
+        [this](const std::optional<TensorStatistics>& statistics) {
+            showStatistics(statistics);
+            if (!statistics) {
+                m_statistics->setText(tr("Values of this type are not shown."));
+            }
+        });
+}
+
+void TensorPanel::showStatistics(const std::optional<TensorStatistics>& statistics)
+{
+    if (!statistics) {
+        m_statistics->clear();
+        m_histogram->setBins({}, 0, 0);
+        return;
+    }
+    const auto number = [](double value) { return QString::number(value, 'g', 4); };
+    QStringList words{tr("minimum %1").arg(number(statistics->minimum)),
+                      tr("maximum %1").arg(number(statistics->maximum)), tr("mean %1").arg(number(statistics->mean)),
+                      tr("deviation %1").arg(number(statistics->deviation))};
+    if (statistics->finite() == 0) {
+        words.clear();
+    }
+    const auto count = [&words](std::int64_t many, const QString& text) {
+        if (many > 0) {
+            words.append(text.arg(countText(static_cast<std::uint64_t>(many))));
+        }
+    };
+    count(statistics->zero, tr("%1 zeros"));
+    count(statistics->infinite, tr("%1 infinite"));
+    words.append(tr("%1 NaN").arg(countText(static_cast<std::uint64_t>(statistics->nan))));
+    m_statistics->setText(words.join(QStringLiteral(",  ")));
+    m_histogram->setBins(statistics->finite() > 0 ? statistics->histogram : std::vector<std::int64_t>(),
+                         statistics->minimum, statistics->maximum);
+}
+
+void TensorPanel::rebuildSlice()
+{
+    while (auto* item = m_sliceLayout->takeAt(0)) {
+        if (auto* widget = item->widget()) {
+            widget->hide();
+            widget->deleteLater();
+        }
+        delete item;
+    }
+    m_indices.clear();
+    const auto& dims = m_model.leadingDims();
+    for (std::size_t axis = 0; axis < dims.size(); ++axis) {
+        auto* label = new QLabel(tr("axis %1").arg(axis), m_slice);
+        label->setProperty("muted", true);
+        auto* index = new QSpinBox(m_slice);
+        index->setObjectName(QStringLiteral("tensorIndex%1").arg(axis));
+        index->setAccessibleName(tr("Index along axis %1").arg(axis));
+        index->setRange(0, static_cast<int>(std::clamp<std::int64_t>(dims[axis] - 1, 0, INT_MAX)));
+        connect(index, &QSpinBox::valueChanged, this, [this] {
+            std::vector<std::int64_t> indices;
+            std::transform(m_indices.begin(), m_indices.end(), std::back_inserter(indices),
+                           [](const QSpinBox* box) { return box->value(); });
+            m_model.setSlice(std::move(indices));
+        });
+        m_indices.push_back(index);
+        m_sliceLayout->addWidget(label);
+        m_sliceLayout->addWidget(index);
+    }
+    m_sliceLayout->addStretch(1);
+    m_slice->setVisible(!dims.empty());
+}
+
+void TensorPanel::askExport()
+{
+    if (m_tensor == nullptr) {
+        return;
+    }
+    QString name = m_choice->currentText();
+    name.replace(u'/', u'_');
+    auto* dialog =
+        new QFileDialog(this, tr("Save the tensor"), QString::fromStdString(m_document.path().parent_path().string()),
+                        tr("NumPy arrays (*.npy)"));
+    dialog->setObjectName(QStringLiteral("tensorDialog"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setDefaultSuffix(QStringLiteral("npy"));
+    dialog->selectFile(name + QStringLiteral(".npy"));
+    connect(dialog, &QFileDialog::fileSelected, this, [this, tensor = *m_tensor](const QString& path) {
+        m_writing.run(
+            this, [tensor, path](const std::stop_token&) { return writeNpy(tensor, path); },
+            [this, path](const QString& problem) {
+                if (problem.isEmpty()) {
+                    emit exported(path);
+                } else {
+                    emit exportFailed(problem);
+                }
+            });
+    });
+    dialog->open();
+}
+
+} // namespace crosswalk::ui

@@ -1,0 +1,68 @@
+#pragma once
+
+#include "core/graph/tensor_statistics.h"
+#include "ui/document/document.h"
+#include "ui/models/tensor_values_model.h"
+
+#include <QWidget>
+
+class QComboBox;
+class QHBoxLayout;
+class QLabel;
+class QPushButton;
+class QSpinBox;
+class QTableView;
+
+namespace crosswalk::ui {
+
+class HistogramView;
+
+/// The stored tensors of the selected node: type, size, statistics, distribution, and the values of any slice. Reads
+/// the weights only while it is seen.
+class TensorPanel final : public QWidget {
+    Q_OBJECT
+public:
+    explicit TensorPanel(Document& document, QWidget* parent = nullptr);
+
+    /// Shows this one of the selected node's tensors.
+    void showTensor(ValueId value);
+    /// Asks for a file and writes the shown tensor to it.
+    void askExport();
+
+signals:
+    void exported(const QString& path);
+    void exportFailed(const QString& problem);
+
+protected:
+    void showEvent(QShowEvent* event) override;
+
+private:
+    void refresh();
+    void choose();
+    void measure();
+    void showStatistics(const std::optional<TensorStatistics>& statistics);
+    void rebuildSlice();
+
+    Document& m_document;
+    JobRunner m_measuring;
+    JobRunner m_writing;
+    std::shared_ptr<const Graph> m_graph; ///< keeps the shown tensor's graph
+    std::vector<ValueId> m_values;        ///< of the selected node that are stored
+    const Tensor* m_tensor = nullptr;     ///< the shown one, of m_graph
+    const Tensor* m_measured = nullptr;
+    TensorValuesModel m_model;
+
+    QComboBox* m_choice;
+    QLabel* m_type;
+    QLabel* m_statistics;
+    HistogramView* m_histogram;
+    QPushButton* m_export;
+    QWidget* m_slice;
+    QHBoxLayout* m_sliceLayout;
+    std::vector<QSpinBox*> m_indices;
+    QTableView* m_table;
+    QWidget* m_content;
+    QLabel* m_empty;
+};
+
+} // namespace crosswalk::ui
