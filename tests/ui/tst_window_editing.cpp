@@ -1,4 +1,5 @@
 #include "tests/support/mxnet_files.h"
+#include "tests/support/shared_cases.h"
 #include "tests/ui/driven_window.h"
 
 #include <QAction>
@@ -205,6 +206,50 @@ private slots:
         QVERIFY(driven.settle());
         QVERIFY(has(operatorsOnTheRight(driven), "Scan"));
         QVERIFY(driven.find<QRadioButton>("strategy-exact")->isChecked());
+    }
+
+    void recordedGapsHaveTheirBadges_data()
+    {
+        QTest::addColumn<QString>("folder");
+        QTest::addColumn<QStringList>("badges");
+        QTest::addColumn<bool>("hasFused"); // a projection from a given state has no fused form
+        const auto row = [](const char* folder, const QStringList& badges, bool hasFused) {
+            QTest::newRow(folder) << QString::fromLatin1(folder) << badges << hasFused;
+        };
+        row("cl_sym_03", {QStringLiteral("clip")}, true);
+        row("cl_sym_nan_on", {QStringLiteral("clip"), QStringLiteral("nan")}, true);
+        row("pr_gl_tnc_l1_uni", {QStringLiteral("proj")}, false);
+        row("pr_sym_l1_uni", {QStringLiteral("proj")}, false);
+        row("cl_sym_projection_bi_l2", {QStringLiteral("clip"), QStringLiteral("proj")}, false);
+    }
+    void recordedGapsHaveTheirBadges()
+    {
+        REQUIRE_SHARED_CASES();
+        QFETCH(QString, folder);
+        QFETCH(QStringList, badges);
+        const auto model = sharedFolder() / "cases/rnn" / folder.toStdString() / "model-symbol.json";
+        DrivenWindow driven;
+        QVERIFY(driven.open(QString::fromStdString(model.string())));
+        const auto& marks = driven.document().marks(Side::Source)->badges;
+        QCOMPARE(marks.size(), std::size_t{1});
+        QStringList found = marks.begin()->second;
+        found.sort();
+        QCOMPARE(found, badges);
+        // Another strategy gives another right side, and undo brings the first one back.
+        driven.clickNode(Side::Source, marks.begin()->first);
+        QFETCH(bool, hasFused);
+        QCOMPARE(driven.window.findChild<QRadioButton*>(QStringLiteral("strategy-fused")) != nullptr, hasFused);
+        if (!hasFused) {
+            return;
+        }
+        const auto exact = operatorsOnTheRight(driven);
+        QTest::mouseClick(driven.find<QRadioButton>("strategy-fused"), Qt::LeftButton, {}, QPoint(8, 8));
+        QVERIFY(driven.settle());
+        QVERIFY(operatorsOnTheRight(driven) != exact);
+        QVERIFY(has(operatorsOnTheRight(driven), "LSTM"));
+        QTest::keyClick(&driven.window, Qt::Key_Z, Qt::ControlModifier);
+        QVERIFY(driven.settle());
+        QCOMPARE(operatorsOnTheRight(driven), exact);
     }
 
     void theNodePanelStaysAsWideAsItIs()

@@ -21,6 +21,15 @@ double headerParts(double scale)
     return detail::fade(scale, detail::rows - 0.12, detail::rows + 0.02);
 }
 
+/// Names come where there is time to paint them: a graph that fits a view as a whole shows them from further away.
+double titleAlpha(const ScenePicture& picture)
+{
+    const double scale = picture.transform.scale;
+    return picture.drawn->scene.nodes.size() <= detail::fewBoxes
+               ? detail::fade(scale, detail::earlyTitles, detail::earlyTitles + 0.05)
+               : detail::fade(scale, detail::titles, 0.43);
+}
+
 Verdict verdictOf(const ScenePicture& picture, std::uint32_t node)
 {
     return picture.marks && node < picture.marks->verdicts.size() ? picture.marks->verdicts[node] : Verdict::Exact;
@@ -105,7 +114,7 @@ void paintTitle(QPainter& painter, const ScenePicture& picture, TextCache& texts
     const double left = r.left() + box::padding * scale;
     const double centred = r.center().x() - text.width * drawn / 2;
     TextCache::draw(painter, text, {left + (centred - left) * alone, middle}, drawn,
-                    faded(picture.theme->family(node.family).headerText, detail::fade(scale, detail::titles, 0.43)));
+                    faded(picture.theme->family(node.family).headerText, titleAlpha(picture)));
 }
 
 void paintRows(QPainter& painter, const ScenePicture& picture, TextCache& texts, const QRectF& r, const SceneNode& node)
@@ -214,6 +223,16 @@ void paintBlocks(QPainter& painter, const ScenePicture& picture, std::span<const
         if (!stripes[verdict].isEmpty()) {
             painter.setBrush(picture.theme->verdict(static_cast<Verdict>(verdict)));
             painter.drawRects(stripes[verdict]);
+        }
+    }
+}
+
+void paintTitles(QPainter& painter, const ScenePicture& picture, TextCache& texts, std::span<const std::uint32_t> nodes)
+{
+    if (titleAlpha(picture) > 0) {
+        for (const auto i : nodes) {
+            paintTitle(painter, picture, texts, picture.transform.toView(picture.drawn->index.box(i)),
+                       picture.drawn->scene.nodes[i], false);
         }
     }
 }

@@ -90,6 +90,7 @@ void ScenePainter::paintNear(QPainter& painter, const ScenePicture& picture)
     paintEdges(painter, picture, m_edges);
     if (picture.transform.scale < detail::titles) {
         paintBlocks(painter, picture, m_nodes);
+        paintTitles(painter, picture, m_texts, m_nodes);
         paintAlarms(painter, picture);
         return;
     }

@@ -19,9 +19,11 @@ struct ViewTransform {
 
 /// Zoom factors at which more is drawn (UI.md, levels of detail).
 namespace detail {
-inline constexpr double boxes = 0.12;  ///< below: blocks of occupied space
-inline constexpr double titles = 0.35; ///< below: boxes in family tint
-inline constexpr double rows = 0.7;    ///< below: operator names
+inline constexpr double boxes = 0.12;      ///< below: blocks of occupied space
+inline constexpr double titles = 0.35;     ///< below: boxes in family tint
+inline constexpr double earlyTitles = 0.2; ///< where a graph of few boxes shows operator names already
+inline constexpr std::size_t fewBoxes = 200;
+inline constexpr double rows = 0.7; ///< below: operator names
 
 /// 0 at `from`, 1 from `to` on, smooth in between: what appears at a level fades in.
 inline double fade(double scale, double from, double to)

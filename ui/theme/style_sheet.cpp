@@ -27,6 +27,7 @@ QToolButton:pressed, QToolButton:checked { background: @accentSoft; }
 QToolButton:focus { border-color: @accent; }
 QToolButton:disabled { color: @disabledText; }
 QToolButton[compact="true"] { padding: 3px; }
+QToolButton#qt_toolbar_ext_button { padding: 0; }
 QDockWidget > QWidget { background: @panel; }
 QPushButton { border: 1px solid @strongLine; border-radius: 6px; padding: 5px 13px; background: @raised; }
 QPushButton:hover { background: @hoverGround; }
