@@ -8,6 +8,7 @@ namespace {
 
 constexpr std::string_view update = "a step of an optimizer";
 constexpr std::string_view scaling = "looks after the loss scale of training";
+constexpr std::string_view augmentation = "changes an image at random";
 constexpr std::string_view image = "works on image files and NDArrays of a running MXNet, not on a graph's tensors";
 constexpr std::string_view callback = "calls back into the program that built the graph, whose code is not in the file";
 constexpr std::string_view sampling = "samples a graph that is stored as a sparse matrix: ONNX has no such tensor";
@@ -37,6 +38,14 @@ constexpr auto operators = std::to_array<UntranslatedOperator>({
     {"_cvimdecode", Support::NotSupported, image},
     {"_cvimread", Support::NotSupported, image},
     {"_cvimresize", Support::NotSupported, image},
+    {"_image_random_brightness", Support::TrainingOnly, augmentation},
+    {"_image_random_color_jitter", Support::TrainingOnly, augmentation},
+    {"_image_random_contrast", Support::TrainingOnly, augmentation},
+    {"_image_random_flip_left_right", Support::TrainingOnly, augmentation},
+    {"_image_random_flip_top_bottom", Support::TrainingOnly, augmentation},
+    {"_image_random_hue", Support::TrainingOnly, augmentation},
+    {"_image_random_lighting", Support::TrainingOnly, augmentation},
+    {"_image_random_saturation", Support::TrainingOnly, augmentation},
     {"_imdecode", Support::NotSupported, image},
     {"_mp_adamw_update", Support::TrainingOnly, update},
     {"_multi_adamw_update", Support::TrainingOnly, update},
@@ -57,8 +66,10 @@ constexpr auto operators = std::to_array<UntranslatedOperator>({
     {"_npi_share_memory", Support::NotSupported, "asks where a running MXNet keeps its NDArrays"},
     {"_npi_svd", Support::NotSupported, spectrum},
     {"_onehot_encode", Support::NotSupported, assignment},
+    {"_sample_unique_zipfian", Support::TrainingOnly, "draws the negative samples of a loss"},
     {"_set_value", Support::NotSupported, assignment},
     {"_sparse_adagrad_update", Support::TrainingOnly, update},
+    {"_sparse_retain", Support::NotSupported, "keeps rows of a row-sparse array: ONNX has no such tensor"},
     {"adam_update", Support::TrainingOnly, update},
     {"all_finite", Support::TrainingOnly, scaling},
     {"ftml_update", Support::TrainingOnly, update},
