@@ -100,8 +100,14 @@ int takeScreenshot(const Arguments& arguments)
                 return fail(wrongCommandLine, QStringLiteral("--select: there is no node %1").arg(name));
             }
             window.document().selectNode(Side::Source, *node);
-            window.canvas(Side::Source)->zoomToActualSize();
-            window.canvas(Side::Target)->zoomToActualSize();
+            for (const auto which : {Side::Source, Side::Target}) {
+                // A graph that is seen as a whole stays so; in a larger one the node is shown with everything on it.
+                CanvasView* canvas = window.canvas(which);
+                const auto* drawn = canvas->drawnScene();
+                if (drawn != nullptr && !canvas->visibleArea().contains(drawn->index.bounds())) {
+                    canvas->zoomToActualSize();
+                }
+            }
             window.canvas(Side::Source)->reveal(window.document().selection());
             window.canvas(Side::Target)->reveal(window.document().counterpartsOfSelection());
         }

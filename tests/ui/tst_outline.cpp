@@ -1,4 +1,3 @@
-#include "core/layout/scopes.h"
 #include "tests/support/text_graph.h"
 #include "ui/models/outline_model.h"
 
