@@ -39,7 +39,9 @@ public:
     {
         constexpr float cornerRoom = 10;
         constexpr float widestGap = 14;
-        std::ranges::stable_sort(wishes, {}, &Wish::wanted);
+        if (wishes.size() > 1) {
+            std::ranges::stable_sort(wishes, {}, &Wish::wanted);
+        }
         const float room = std::max(0.0F, width - 2 * cornerRoom);
         const auto count = static_cast<float>(wishes.size());
         const float gap = count > 1 ? std::min(widestGap, room / (count - 1)) : 0;
@@ -73,6 +75,48 @@ void append(std::vector<LayoutPoint>& line, LayoutPoint point)
     line.push_back(point);
 }
 
+struct Ends {
+    std::vector<float> leaves; ///< by edge: where it leaves the box above
+    std::vector<float> enters; ///< where it enters the box below
+};
+
+Ends portsOf(const Layers& layers, std::span<const LayoutBox> boxes, std::span<const LayoutEdge> edges,
+             const std::vector<bool>& isCut, std::span<const float> centres)
+{
+    std::vector<std::uint32_t> drawn;
+    std::vector<std::uint32_t> from;
+    std::vector<std::uint32_t> to;
+    drawn.reserve(edges.size());
+    from.reserve(edges.size());
+    to.reserve(edges.size());
+    for (std::uint32_t e = 0; e < edges.size(); ++e) {
+        if (!isCut[e]) {
+            drawn.push_back(e);
+            from.push_back(edges[e].from);
+            to.push_back(edges[e].to);
+        }
+    }
+    const Adjacency below(boxes.size(), from, drawn);
+    const Adjacency above(boxes.size(), to, drawn);
+    Ends ends{std::vector<float>(edges.size(), 0), std::vector<float>(edges.size(), 0)};
+    std::vector<Ports::Wish> wishes;
+    for (std::uint32_t v = 0; v < boxes.size(); ++v) {
+        wishes.clear();
+        for (const std::uint32_t e : below.of(v)) {
+            const bool isShort = layers.rank[edges[e].to] == layers.rank[v] + 1;
+            wishes.push_back({centres[isShort ? edges[e].to : layers.firstWaypoint[e]], e});
+        }
+        Ports::assign(wishes, centres[v], boxes[v].width, ends.leaves);
+        wishes.clear();
+        for (const std::uint32_t e : above.of(v)) {
+            const std::uint32_t waypoints = layers.rank[v] - layers.rank[edges[e].from] - 1;
+            wishes.push_back({centres[waypoints == 0 ? edges[e].from : layers.firstWaypoint[e] + waypoints - 1], e});
+        }
+        Ports::assign(wishes, centres[v], boxes[v].width, ends.enters);
+    }
+    return ends;
+}
+
 } // namespace
 
 Layout route(const Layers& layers, std::span<const LayoutBox> boxes, std::span<const LayoutEdge> edges,
@@ -95,41 +139,25 @@ Layout route(const Layers& layers, std::span<const LayoutBox> boxes, std::span<c
         layout.positions[v] = {centres[v] - left - boxes[v].width / 2, (band.top + band.bottom - boxes[v].height) / 2};
     }
 
-    std::vector<std::vector<Ports::Wish>> below(boxes.size());
-    std::vector<std::vector<Ports::Wish>> above(boxes.size());
-    for (std::uint32_t e = 0; e < edges.size(); ++e) {
-        if (isCut[e]) {
-            continue;
-        }
-        const auto [from, to] = edges[e];
-        const std::uint32_t waypoints = layers.rank[to] - layers.rank[from] - 1;
-        const std::uint32_t first = waypoints == 0 ? to : layers.firstWaypoint[e];
-        const std::uint32_t last = waypoints == 0 ? from : layers.firstWaypoint[e] + waypoints - 1;
-        below[from].push_back({centres[first] - left, e});
-        above[to].push_back({centres[last] - left, e});
-    }
-    std::vector<float> leaves(edges.size(), 0);
-    std::vector<float> enters(edges.size(), 0);
-    for (std::uint32_t v = 0; v < boxes.size(); ++v) {
-        Ports::assign(below[v], centres[v] - left, boxes[v].width, leaves);
-        Ports::assign(above[v], centres[v] - left, boxes[v].width, enters);
-    }
+    const Ends ends = portsOf(layers, boxes, edges, isCut, centres);
     layout.routes.resize(edges.size());
+    std::vector<LayoutPoint> line;
     for (std::uint32_t e = 0; e < edges.size(); ++e) {
         if (isCut[e]) {
             continue;
         }
         const auto [from, to] = edges[e];
-        auto& line = layout.routes[e];
-        append(line, {leaves[e], layout.positions[from].y + boxes[from].height});
-        append(line, {leaves[e], bands[layers.rank[from]].bottom});
+        line.clear();
+        append(line, {ends.leaves[e] - left, layout.positions[from].y + boxes[from].height});
+        append(line, {ends.leaves[e] - left, bands[layers.rank[from]].bottom});
         for (std::uint32_t r = layers.rank[from] + 1; r < layers.rank[to]; ++r) {
             const float x = centres[layers.firstWaypoint[e] + r - layers.rank[from] - 1] - left;
             append(line, {x, bands[r].top});
             append(line, {x, bands[r].bottom});
         }
-        append(line, {enters[e], bands[layers.rank[to]].top});
-        append(line, {enters[e], layout.positions[to].y});
+        append(line, {ends.enters[e] - left, bands[layers.rank[to]].top});
+        append(line, {ends.enters[e] - left, layout.positions[to].y});
+        layout.routes[e].assign(line.begin(), line.end()); // no larger than need be
     }
     return layout;
 }
