@@ -39,6 +39,13 @@ Layers makeLayers(std::size_t boxes, std::span<const LayoutEdge> edges, const st
     layers.firstWaypoint.resize(edges.size());
     std::vector<std::uint32_t> upper;
     std::vector<std::uint32_t> lower;
+    std::size_t steps = 0; // from layer to layer
+    for (std::size_t e = 0; e < edges.size(); ++e) {
+        steps += isCut[e] ? 0 : layers.rank[edges[e].to] - layers.rank[edges[e].from];
+    }
+    upper.reserve(steps);
+    lower.reserve(steps);
+    layers.rank.reserve(boxes + steps);
     for (std::size_t e = 0; e < edges.size(); ++e) {
         if (isCut[e]) {
             continue;

@@ -21,6 +21,7 @@ public:
         , m_columnOf(layers.vertexCount())
     {
         std::iota(m_columnOf.begin(), m_columnOf.end(), 0U);
+        m_range.reserve(x.size());
         for (const float place : x) {
             m_range.push_back({place, place});
         }
@@ -148,10 +149,9 @@ private:
         for (std::size_t layer = 0; layer < m_layers.layerCount(); ++layer) {
             arrive(m_layers.order(layer).front());
         }
-        std::vector<std::uint32_t> keys = m_columnOf;
         std::vector<std::uint32_t> vertices(m_layers.vertexCount());
         std::iota(vertices.begin(), vertices.end(), 0U);
-        const Adjacency members(m_layers.vertexCount(), keys, vertices);
+        const Adjacency members(m_layers.vertexCount(), m_columnOf, vertices);
         std::vector<std::uint32_t> heads;
         for (std::size_t i = 0; i < ready.size(); ++i) {
             number[ready[i]] = static_cast<std::uint32_t>(i);
