@@ -152,10 +152,8 @@ private:
         std::vector<std::uint32_t> vertices(m_layers.vertexCount());
         std::iota(vertices.begin(), vertices.end(), 0U);
         const Adjacency members(m_layers.vertexCount(), m_columnOf, vertices);
-        std::vector<std::uint32_t> heads;
         for (std::size_t i = 0; i < ready.size(); ++i) {
             number[ready[i]] = static_cast<std::uint32_t>(i);
-            heads.push_back(ready[i]);
             for (const std::uint32_t v : members.of(ready[i])) {
                 const auto order = m_layers.order(m_layers.rank[v]);
                 if (m_layers.position[v] + 1 < order.size()) {
@@ -163,11 +161,11 @@ private:
                 }
             }
         }
-        for (std::uint32_t v = 0; v < m_columnOf.size(); ++v) {
-            m_columnOf[v] = number[m_columnOf[v]];
+        for (std::uint32_t& column : m_columnOf) {
+            column = number[column];
         }
-        m_members = Adjacency(heads.size(), m_columnOf, vertices);
-        m_columnX.resize(heads.size());
+        m_members = Adjacency(ready.size(), m_columnOf, vertices);
+        m_columnX.resize(ready.size());
     }
 
     /// Where its parts stood on average, pushed apart to the right and to the left: the mean of two arrangements that
