@@ -297,6 +297,33 @@ private slots:
         QVERIFY(difference(computed(graph, inputs, {.reroll = true}), computed(graph, inputs)) < roundingOnly);
     }
 
+    void aTowerOfSumsIsReadOnce()
+    {
+        std::string tower;
+        for (int t = 0; t < 2; ++t) {
+            tower += fmt::format("s{0}_0 = tanh(a{0}_h)\n", t);
+            for (int level = 1; level <= 60; ++level) {
+                tower += fmt::format("s{0}_{1} = elemwise_add(s{0}_{2},s{0}_{2})\n", t, level, level - 1);
+            }
+        }
+        const Conversion conversion =
+            converted(textGraph("x = input 2x2x3\n" + sliced(2, 0) + unrolled({.kind = "gru", .name = "a"}, 2) + tower +
+                                "y = stack(s0_60,s1_60) axis=0\noutput y\n"));
+        QCOMPARE(count(conversion, "Add"), 60);
+    }
+
+    void nodesWithoutInputsAreSurvived()
+    {
+        const std::string cells = "x = input 2x2x3\n" + sliced(2, 0) + unrolled({.kind = "gru", .name = "a"}, 2);
+        for (const char* op :
+             {"_copy", "ones_like", "reverse", "stack", "Concat", "SliceChannel", "expand_dims", "SwapAxis",
+              "FullyConnected", "elemwise_mul", "where", "tanh", "squeeze", "SequenceLast"}) {
+            const Graph graph = textGraph(cells + fmt::format("p = {0}()\nq = {0}()\nr = stack(p,q)\noutput r\n", op) +
+                                          "output a1_h\n");
+            QVERIFY2(converted(graph).hasErrors(), op);
+        }
+    }
+
     void stepsOfDifferentWeightsAreNoRun()
     {
         const Cell first{.kind = "rnn_tanh", .name = "a"};

@@ -164,9 +164,9 @@ private:
         }
         const Node* node = m_graph.from("elemwise_sub", rest);
         node = node != nullptr ? node : m_graph.from("broadcast_sub", rest);
-        const Node* ones = node != nullptr ? m_graph.from("ones_like", node->inputs[0]) : nullptr;
+        const Node* ones = node != nullptr ? m_graph.from("ones_like", m_graph.input(*node, 0)) : nullptr;
         if (ones != nullptr && m_graph.input(*node, 1) == z && m_graph.input(*ones, 0) == z) {
-            take({node->inputs[0]});
+            take({m_graph.input(*node, 0)});
             return true;
         }
         return false;

@@ -16,13 +16,13 @@ ValueId passedOn(const Rewriting& graph, const Node& node)
         (node.op == "Dropout" && attributeText(node, "mode", "training") == "training")) {
         return graph.input(node, 0);
     }
-    if (node.op == "where" && node.inputs.size() == 3 && isOnes(graph, node.inputs[0])) {
+    if (node.op == "where" && node.inputs.size() == 3 && isOnes(graph, graph.input(node, 0))) {
         return graph.input(node, 1);
     }
     if (node.op == "elemwise_mul" && node.inputs.size() == 2) {
-        return isOnes(graph, node.inputs[1])   ? graph.input(node, 0)
-               : isOnes(graph, node.inputs[0]) ? graph.input(node, 1)
-                                               : ValueId{};
+        return isOnes(graph, graph.input(node, 1))   ? graph.input(node, 0)
+               : isOnes(graph, graph.input(node, 0)) ? graph.input(node, 1)
+                                                     : ValueId{};
     }
     return {};
 }
@@ -33,7 +33,7 @@ void passOn(Rewriting& graph)
 {
     for (std::uint32_t i = 0; i < graph.sourceNodes(); ++i) {
         const Node& node = graph.graph().node(NodeId{i});
-        if (const ValueId input = passedOn(graph, node)) {
+        if (const ValueId input = node.outputs.empty() ? ValueId{} : passedOn(graph, node)) {
             graph.replace(node.outputs[0], input);
         }
     }

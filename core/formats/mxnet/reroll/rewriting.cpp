@@ -33,7 +33,7 @@ ValueId Rewriting::now(ValueId value) const
 
 const Node* Rewriting::producerNode(ValueId value) const
 {
-    const NodeId id = value ? producer(value) : NodeId{};
+    const NodeId id = producer(value);
     return id ? &m_graph.node(id) : nullptr;
 }
 
@@ -97,7 +97,7 @@ std::vector<NodeId> Rewriting::order() const
     std::vector<char> seen(m_graph.nodeCount());
     std::vector<std::pair<NodeId, std::size_t>> path; // a node, and how many of its inputs are done
     const auto enter = [&](ValueId value) {
-        const NodeId node = value ? producer(value) : NodeId{};
+        const NodeId node = producer(value);
         if (node && seen[node.index] == 0) {
             seen[node.index] = 1;
             path.emplace_back(node, 0);
@@ -133,7 +133,7 @@ bool Rewriting::dependsOn(std::span<const ValueId> values, const NodeSet& nodes)
     std::vector<char> seen(m_graph.nodeCount());
     std::vector<NodeId> open;
     const auto enter = [&](ValueId value) {
-        const NodeId node = value ? producer(value) : NodeId{};
+        const NodeId node = producer(value);
         if (node && seen[node.index] == 0) {
             seen[node.index] = 1;
             open.push_back(node);
@@ -172,8 +172,8 @@ RewrittenGraph Rewriting::finish()
             }
             NodeId made = producer(result);
             while (made && made.index >= m_sourceNodes && !isKept[made.index]) {
-                result = m_graph.node(made).inputs.empty() ? ValueId{} : m_graph.node(made).inputs.front();
-                made = result ? producer(result) : NodeId{};
+                result = input(m_graph.node(made), 0);
+                made = producer(result);
             }
             if (made) {
                 m_origins[made.index].push_back(NodeId{i});

@@ -28,8 +28,12 @@ public:
 
     /// What stands for a value by now.
     ValueId now(ValueId value) const;
-    ValueId input(const Node& node, std::size_t i) const { return now(node.inputs[i]); }
-    NodeId producer(ValueId value) const { return m_graph.value(now(value)).producer; }
+    /// Absent where the node has fewer inputs, as nodes of a damaged file may.
+    ValueId input(const Node& node, std::size_t i) const
+    {
+        return i < node.inputs.size() ? now(node.inputs[i]) : ValueId{};
+    }
+    NodeId producer(ValueId value) const { return value ? m_graph.value(now(value)).producer : NodeId{}; }
     /// Null where the value is an input or stored.
     const Node* producerNode(ValueId value) const;
     /// The node whose first output the value is and that has this operator; null without.

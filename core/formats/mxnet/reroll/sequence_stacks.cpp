@@ -90,15 +90,15 @@ void Sequences::replaceStacks()
             sequence = joined(node);
             sequence = sequence ? sequence : stackAlong(node);
             sequence = sequence ? sequence : rows(node);
-        } else if (node.op == "reverse" && m_graph.from("SwapAxis", node.inputs[0]) != nullptr &&
+        } else if (node.op == "reverse" && m_graph.from("SwapAxis", m_graph.input(node, 0)) != nullptr &&
                    attributeInteger(node, "axis") == 1) {
             // (batch, time, ...) turned around in time
-            const ValueId inTime = swapped(node.inputs[0]);
+            const ValueId inTime = swapped(m_graph.input(node, 0));
             sequence =
                 m_graph.from("reverse", inTime) != nullptr ? std::optional(swapped(reversed(inTime))) : std::nullopt;
         } else if (node.op == "reverse" && attributeInteger(node, "axis") == 0 &&
-                   m_graph.from("reverse", node.inputs[0]) != nullptr) {
-            sequence = reversed(node.inputs[0]);
+                   m_graph.from("reverse", m_graph.input(node, 0)) != nullptr) {
+            sequence = reversed(m_graph.input(node, 0));
         }
         if (sequence && m_graph.now(*sequence) != m_graph.now(node.outputs[0])) {
             m_graph.comesFrom(*sequence, std::vector{NodeId{i}});

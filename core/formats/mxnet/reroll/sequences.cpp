@@ -7,6 +7,10 @@
 namespace crosswalk::mxnet {
 namespace {
 
+constexpr std::int64_t mostSteps = 1 << 20;
+constexpr std::int64_t mostRank = 32;
+constexpr int mostDepth = 200;
+
 /// Operators that do the same to each element, or to elements that stand in the same place, whatever the rank.
 constexpr std::array<std::string_view, 20> elementwise{
     "Activation",     "add_n",   "elemwise_add", "elemwise_sub", "elemwise_mul", "elemwise_div",
@@ -51,7 +55,7 @@ bool swapsTimeAndBatch(const Node& node)
 {
     const auto a = attributeInteger(node, "dim1", 0);
     const auto b = attributeInteger(node, "dim2", 0);
-    return node.op == "SwapAxis" && a && b && *a + *b == 1 && *a * *b == 0;
+    return node.op == "SwapAxis" && ((a == 0 && b == 1) || (a == 1 && b == 0));
 }
 
 } // namespace
@@ -96,13 +100,14 @@ std::optional<Sequences::Slice> Sequences::sliceOf(ValueId step) const
     }
     // A slice of one step whose axis is then dropped.
     const bool drops = node->op == "squeeze" || node->op == "Flatten" || node->op == "Reshape";
-    const Node* slice = drops ? m_graph.from("slice_axis", node->inputs[0]) : nullptr;
+    const Node* slice = drops ? m_graph.from("slice_axis", m_graph.input(*node, 0)) : nullptr;
     if (slice == nullptr) {
         return std::nullopt;
     }
     const auto axis = attributeInteger(*slice, "axis");
     const auto begin = attributeInteger(*slice, "begin");
-    if (!axis || !begin || *begin < 0 || (*axis != 0 && *axis != 1) || attributeInteger(*slice, "end") != *begin + 1) {
+    if (!axis || !begin || *begin < 0 || *begin > mostSteps || (*axis != 0 && *axis != 1) ||
+        attributeInteger(*slice, "end") != *begin + 1) {
         return std::nullopt;
     }
     const std::string_view shape = attributeText(*node, "shape", {});
@@ -147,9 +152,9 @@ std::optional<ValueId> Sequences::cut(const Values& steps)
     return stride == 1 ? inTime : reversed(inTime);
 }
 
-std::optional<ValueId> Sequences::computed(const Values& steps)
+std::optional<ValueId> Sequences::computed(const Values& steps, int depth)
 {
-    if (!sameOperator(m_graph, steps)) {
+    if (depth > mostDepth || !sameOperator(m_graph, steps)) {
         return std::nullopt;
     }
     const Node node = *m_graph.producerNode(steps.front());
@@ -157,7 +162,9 @@ std::optional<ValueId> Sequences::computed(const Values& steps)
     const bool isConcat = node.op == "Concat";
     const std::int64_t dim = attributeInteger(node, "dim", 1).value_or(-1);
     const bool isProduct = node.op == "FullyConnected";
-    if (!isElementwise && !isProduct && node.op != "Embedding" && (!isConcat || dim < 1)) {
+    const bool isSupported =
+        isElementwise || isProduct || node.op == "Embedding" || (isConcat && dim > 0 && dim < mostRank);
+    if (!isSupported || node.inputs.empty()) {
         return std::nullopt;
     }
     Values inputs;
@@ -175,7 +182,7 @@ std::optional<ValueId> Sequences::computed(const Values& steps)
             inputs.push_back(operands.front());
             continue;
         }
-        const auto sequence = of(operands);
+        const auto sequence = find(operands, depth + 1);
         if (!sequence) {
             return std::nullopt;
         }
@@ -205,10 +212,21 @@ std::optional<ValueId> Sequences::computed(const Values& steps)
 
 std::optional<ValueId> Sequences::of(const Values& steps)
 {
-    if (const auto sequence = cut(steps)) {
-        return sequence;
+    m_found.clear(); // what was found before, nodes that were put in since may have changed
+    return find(steps, 0);
+}
+
+std::optional<ValueId> Sequences::find(const Values& steps, int depth)
+{
+    if (const auto known = m_found.find(steps); known != m_found.end()) {
+        return known->second;
     }
-    return steps.size() < 2 ? std::nullopt : computed(steps);
+    auto sequence = cut(steps);
+    if (!sequence && steps.size() > 1) {
+        sequence = computed(steps, depth);
+    }
+    m_found.emplace(steps, sequence);
+    return sequence;
 }
 
 ValueId Sequences::ofOrStacked(const Values& steps)

@@ -2,6 +2,8 @@
 
 #include "core/formats/mxnet/reroll/rewriting.h"
 
+#include <algorithm>
+
 namespace crosswalk::mxnet {
 
 using Values = std::vector<ValueId>;
@@ -42,7 +44,8 @@ private:
     };
     std::optional<Slice> sliceOf(ValueId step) const;
     std::optional<ValueId> cut(const Values& steps);
-    std::optional<ValueId> computed(const Values& steps);
+    std::optional<ValueId> computed(const Values& steps, int depth);
+    std::optional<ValueId> find(const Values& steps, int depth);
     std::optional<ValueId> stackAlong(const Node& node);
     std::optional<ValueId> joined(const Node& node);
     std::optional<ValueId> rows(const Node& node);
@@ -51,6 +54,13 @@ private:
     Rewriting& m_graph;
     ValueSet m_matrices; ///< sequences known to be of matrices: of rank 3
     std::vector<std::pair<ValueId, ValueId>> m_alone;
+    struct ByFirst {
+        bool operator()(const Values& a, const Values& b) const
+        {
+            return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end(), ByIndex());
+        }
+    };
+    std::map<Values, std::optional<ValueId>, ByFirst> m_found; ///< of one search: steps of several readers are one
 };
 
 } // namespace crosswalk::mxnet
