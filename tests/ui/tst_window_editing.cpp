@@ -176,6 +176,27 @@ private slots:
         QVERIFY(std::filesystem::exists(path));
     }
 
+    void anOpenShapeIsAskedFor()
+    {
+        ModelFiles files;
+        const auto model =
+            files.write("net-symbol.json", symbolFile({variable("data"), node("SliceChannel", "split", "[[0, 0, 0]]",
+                                                                              R"({"num_outputs": "2", "axis": "1"})")},
+                                                      "[[1, 0, 0], [1, 1, 0]]"));
+        DrivenWindow driven;
+        QVERIFY(driven.open(QString::fromStdString(model.string())));
+        QVERIFY(driven.isShown("banner"));
+        QTest::mouseClick(driven.find<QPushButton>("bannerAction"), Qt::LeftButton);
+        QCoreApplication::processEvents();
+        QVERIFY(driven.editor() != nullptr);
+        QTest::keyClicks(driven.editor(), QStringLiteral("N, 6"));
+        QTest::keyClick(driven.editor(), Qt::Key_Return);
+        QVERIFY(driven.settle());
+        QVERIFY(!driven.isShown("banner"));
+        QVERIFY(driven.document().problems().empty());
+        QVERIFY(has(operatorsOnTheRight(driven), "Split"));
+    }
+
     void aRecurrentGapIsSeenAndItsStrategyPicked()
     {
         ModelFiles files;

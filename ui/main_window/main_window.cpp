@@ -192,6 +192,7 @@ void MainWindow::connectDocument()
         }
         m_summary->setSections(modelSummary(m_document));
         m_checked->clear();
+        tellOpenShapes();
         tellMissingWeights();
         refreshActions();
         refreshStatus();

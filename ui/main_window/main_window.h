@@ -92,6 +92,7 @@ private:
     void refreshNotes();
     void showProgress();
     void tellOpenFailed(const Diagnostic& problem, const std::filesystem::path& path);
+    void tellOpenShapes();
     void tellMissingWeights();
     void tellMistake(const QString& activity, const QString& what);
 

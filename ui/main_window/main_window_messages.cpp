@@ -184,6 +184,24 @@ void MainWindow::tellOpenFailed(const Diagnostic& problem, const std::filesystem
     m_banner->show(QStringLiteral("open"), Severity::Error, text, tr("Open another\u2026"), [this] { askOpen(); });
 }
 
+void MainWindow::tellOpenShapes()
+{
+    const auto& problems = m_document.problems();
+    const bool isOpen = std::any_of(problems.begin(), problems.end(),
+                                    [](const Diagnostic& d) { return d.code == Code("unknown-shape"); });
+    if (!isOpen) {
+        m_banner->clear(QStringLiteral("shapes"));
+        return;
+    }
+    m_banner->show(QStringLiteral("shapes"), Severity::Warning,
+                   tr("The file does not say the shape of every input: what depends on it waits to be converted."),
+                   tr("Give shapes\u2026"), [this] {
+                       m_docks[QStringLiteral("inputsDock")]->show();
+                       m_docks[QStringLiteral("inputsDock")]->raise();
+                       m_inputs->editOpenShape();
+                   });
+}
+
 void MainWindow::tellMissingWeights()
 {
     const auto& problems = m_document.problems();

@@ -54,6 +54,20 @@ InputsPanel::InputsPanel(Document& document, QWidget* parent)
     refresh();
 }
 
+void InputsPanel::editOpenShape()
+{
+    int row = 0;
+    while (row + 1 < m_model.rowCount() && m_model.input(row).known.shape) {
+        ++row;
+    }
+    if (m_model.rowCount() > 0) {
+        const QModelIndex shape = m_model.index(row, InputsModel::ShapeColumn);
+        m_table->setFocus(Qt::OtherFocusReason);
+        m_table->setCurrentIndex(shape);
+        m_table->edit(shape);
+    }
+}
+
 void InputsPanel::refresh()
 {
     const auto* loaded = m_document.loaded();

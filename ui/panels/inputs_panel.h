@@ -16,6 +16,8 @@ class InputsPanel final : public QWidget {
 public:
     explicit InputsPanel(Document& document, QWidget* parent = nullptr);
     InputsModel* model() { return &m_model; }
+    /// Opens the editor of the first shape that is not known, else of the first.
+    void editOpenShape();
 
 private:
     void refresh();
