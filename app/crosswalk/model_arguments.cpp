@@ -82,9 +82,10 @@ void ModelArguments::addModel(CLI::App& command)
 
 void ModelArguments::addOptions(CLI::App& command)
 {
-    addRepeated(command, "--shape", m_shapes, "shape of an input; a word is a free dimension, nothing a scalar",
+    addRepeated(command, "--shape", m_shapes,
+                "shape of an input, or of what a --custom-op gives out; a word is a free dimension, nothing a scalar",
                 "NAME=2,3,H,W");
-    addRepeated(command, "--dtype", m_types, "type of an input", "NAME=float32");
+    addRepeated(command, "--dtype", m_types, "type of an input, or of what a --custom-op gives out", "NAME=float32");
     command
         .add_option("--opset", m_opset,
                     fmt::format("ONNX opset, {} to {}; {} when not given, or what an ONNX model has", oldestOpset,

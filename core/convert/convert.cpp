@@ -17,15 +17,19 @@
 namespace crosswalk {
 namespace {
 
+/// Why the shape of a value may be unknown although those of the inputs are not. What fails behind a gap only because
+/// of it is not reported again; behind an operator of the user's it is, for the user can give the shape.
+enum class Behind : std::uint8_t { Nothing, CustomOperator, Gap };
+
 /// Values of one graph (the model's, or a subgraph's) on their way into ONNX.
 struct ValueMap {
     explicit ValueMap(std::size_t count)
         : values(count)
-        , behindGap(count, 0)
+        , behind(count, Behind::Nothing)
     {
     }
     std::vector<OnnxValue> values;
-    std::vector<char> behindGap; ///< computed from the output of a gap
+    std::vector<Behind> behind;
 };
 
 class Driver {
@@ -68,11 +72,12 @@ private:
         }
     }
 
-    /// A weight can become an input too.
+    /// A weight can become an input too, and what an operator of the user's gives out is as unknown as an input.
     bool isInput(std::string_view name) const
     {
-        return std::ranges::any_of(m_graph.values(),
-                                   [&](const Value& value) { return !value.producer && value.name == name; });
+        return std::ranges::any_of(m_graph.values(), [&](const Value& value) {
+            return value.name == name && (!value.producer || customOperator(m_graph.node(value.producer)) != nullptr);
+        });
     }
 
     void declareInputs()
@@ -88,7 +93,7 @@ private:
             }
             if (value.role == Role::Parameter && !isNamed) {
                 missing.push_back(value.name);
-                m_map.behindGap[i] = 1;
+                m_map.behind[i] = Behind::Gap;
             }
             TensorType type = value.type;
             if (const auto given = m_options.types.find(value.name); given != m_options.types.end()) {
@@ -150,19 +155,19 @@ private:
     {
         const Node& node = m_graph.node(id);
         const OnnxValues inputs = inputsOf(m_graph, m_map, node);
-        const bool behindGap = std::any_of(node.inputs.begin(), node.inputs.end(),
-                                           [&](ValueId input) { return input && m_map.behindGap[input.index] != 0; });
+        Behind behind = Behind::Nothing;
+        for (const ValueId input : node.inputs) {
+            behind = input ? std::max(behind, m_map.behind[input.index]) : behind;
+        }
         m_onnx.setSource(m_names.of(id), {id});
         NodeContext context(m_scope, id, inputs);
         const CustomOperator* custom = customOperator(node);
         OnnxValues outputs;
         try {
-            outputs = custom == nullptr
-                          ? m_framework.translate(context)
-                          : m_onnx.add(custom->name, inputs, textAttributes(node), node.outputs.size(), custom->domain);
+            outputs = custom == nullptr ? m_framework.translate(context) : emitCustom(node, inputs, *custom);
             m_approximate[id.index] = context.isApproximate() ? 1 : 0;
         } catch (const UnknownShape& unknown) {
-            if (!behindGap) {
+            if (behind != Behind::Gap) {
                 report(id, unknown.diagnostic, openInputsHint());
             }
         } catch (const ModelError& error) {
@@ -182,7 +187,11 @@ private:
         for (std::size_t i = 0; i < node.outputs.size() && i < outputs.size(); ++i) {
             const std::uint32_t index = node.outputs[i].index;
             m_map.values[index] = outputs[i];
-            m_map.behindGap[index] = failed || ((behindGap || custom != nullptr) && !m_onnx.shape(outputs[i])) ? 1 : 0;
+            if (failed) {
+                m_map.behind[index] = Behind::Gap;
+            } else if (!m_onnx.shape(outputs[i])) {
+                m_map.behind[index] = custom != nullptr ? std::max(behind, Behind::CustomOperator) : behind;
+            }
             if (outputs[i]) {
                 m_onnx.setName(outputs[i], m_graph.value(node.outputs[i]).name);
             }
@@ -217,7 +226,42 @@ private:
     {
         OnnxValues present;
         std::copy_if(inputs.begin(), inputs.end(), std::back_inserter(present), [](OnnxValue v) { return bool(v); });
-        return m_onnx.add(node.op, present, textAttributes(node), node.outputs.size(), gapDomain);
+        const OnnxValues outputs = m_onnx.add(node.op, present, textAttributes(node), node.outputs.size(), gapDomain);
+        keepElementType(outputs, present);
+        return outputs;
+    }
+
+    /// What comes out of it is what --shape and --dtype say of its outputs.
+    OnnxValues emitCustom(const Node& node, const OnnxValues& inputs, const CustomOperator& custom)
+    {
+        const OnnxValues outputs =
+            m_onnx.add(custom.name, inputs, textAttributes(node), node.outputs.size(), custom.domain);
+        keepElementType(outputs, inputs);
+        for (std::size_t i = 0; i < outputs.size(); ++i) {
+            const std::string& name = m_graph.value(node.outputs[i]).name;
+            if (const auto given = m_options.types.find(name); given != m_options.types.end()) {
+                m_onnx.refineElement(outputs[i], given->second);
+            }
+            if (const auto given = m_options.shapes.find(name); given != m_options.shapes.end()) {
+                m_onnx.refine(outputs[i], given->second);
+            } else {
+                m_openInputs.push_back(name);
+            }
+        }
+        return outputs;
+    }
+
+    /// Nearly every operator keeps its first input's element type. Taking that for granted lets what needs no more
+    /// convert behind one that is unknown; a runtime refuses a model where it does not hold.
+    void keepElementType(const OnnxValues& outputs, const OnnxValues& inputs)
+    {
+        const ElementType type =
+            inputs.empty() || !inputs.front() ? ElementType::Undefined : m_onnx.element(inputs.front());
+        for (const OnnxValue output : outputs) {
+            if (type != ElementType::Undefined) {
+                m_onnx.refineElement(output, type);
+            }
+        }
     }
 
     void report(NodeId id, Diagnostic problem, std::string hint)
@@ -295,7 +339,7 @@ private:
                                              .node = producer ? m_names.of(producer) : std::string()});
                 continue;
             }
-            if (!m_onnx.shape(value) && m_map.behindGap[id.index] == 0) {
+            if (!m_onnx.shape(value) && m_map.behind[id.index] == Behind::Nothing) {
                 m_result.problems.push_back(
                     {.severity = Severity::Error,
                      .code = "unknown-shape",

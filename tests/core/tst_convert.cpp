@@ -177,6 +177,33 @@ private slots:
         QCOMPARE(node.op_type(), std::string("Riddle"));
     }
 
+    void whatNeedsTheShapeBehindACustomOperatorAsksForIt()
+    {
+        const auto graph = textGraph("x = input 2x3\n"
+                                     "y = Mystery(x)\n"
+                                     "z = softmax(y) axis=-1\n"
+                                     "output z");
+        ConvertOptions options{.customOperators = {{"Mystery", {"acme", "Riddle"}}}};
+        const auto open = converted(graph, options);
+        QCOMPARE(codes(open), (std::vector<std::string>{"z unknown-shape"}));
+        QVERIFY(open.problems[0].hint.find("--shape y=") != std::string::npos);
+        options.shapes["y"] = shapeOf({2, 5});
+        const auto given = converted(graph, options);
+        QVERIFY(!given.hasErrors());
+        QCOMPARE(toString(given.valueTypes.back()), std::string("float32 2x5"));
+    }
+
+    void whatNeedsNoShapeConvertsBehindAGap()
+    {
+        const auto result = converted(textGraph("x = input 2x3\n"
+                                                "a = Mystery(x)\n"
+                                                "b = exp(a)\n"
+                                                "c = softmax(b) axis=-1\n"
+                                                "output c"));
+        QCOMPARE(codes(result), (std::vector<std::string>{"a unsupported-operator"}));
+        QVERIFY(result.verdicts[1] == Verdict::Exact);
+    }
+
     void refusesOptionsThatNameNothing()
     {
         const Graph graph = textGraph("x = input 2x3\ny = relu(x)\noutput y");
