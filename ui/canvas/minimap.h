@@ -31,8 +31,8 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
-    QPointF toMap(QPointF scenePoint) const;
-    QPointF toScene(QPointF mapPoint) const;
+    QPointF toMap(QPointF p) const;
+    QPointF toScene(QPointF p) const;
     void decideVisible();
 
     std::shared_ptr<const DrawnScene> m_drawn;

@@ -12,7 +12,7 @@ void paintTitles(QPainter& painter, const ScenePicture& picture, TextCache& text
                  std::span<const std::uint32_t> nodes);
 
 /// A box with header, name and rows, as far as the scale shows them.
-void paintNode(QPainter& painter, const ScenePicture& picture, TextCache& texts, std::uint32_t node);
+void paintNode(QPainter& painter, const ScenePicture& picture, TextCache& texts, std::uint32_t i);
 
 /// Frames around selected boxes (solid) and counterparts (dashed), at least a few pixels large at any scale.
 void paintFrames(QPainter& painter, const ScenePicture& picture);
