@@ -233,6 +233,28 @@ private slots:
             checkModel(result.model);
         }
     }
+
+    void opensWhatABackendFused()
+    {
+        const auto fused = [](const char* attribute) {
+            Graph graph =
+                textGraph(std::string("x = input 2x3\ny = _sg_mkldnn_fully_connected(x)") + attribute + "\noutput y");
+            const auto body = graph.addSubgraph(std::make_shared<Graph>(textGraph("a = input\n"
+                                                                                  "b = Activation(a) act_type=relu\n"
+                                                                                  "output b")));
+            graph.node(NodeId{0}).attributes.push_back({"subgraphs", std::vector<SubgraphId>{body}});
+            return converted(graph);
+        };
+        QCOMPARE(dump(fused("").model), std::string("y = Relu(x)\n"));
+        QCOMPARE(codes(fused(" quantized=true")), (std::vector<std::string>{"y unsupported-attribute"}));
+    }
+
+    void namesACustomOperatorByItsType()
+    {
+        const auto result = converted(textGraph("x = input 2x3\ny = Custom(x) op_type=mine\noutput y"));
+        QCOMPARE(codes(result), (std::vector<std::string>{"y unsupported-operator"}));
+        QVERIFY(result.problems[0].hint.find("mine=") != std::string::npos);
+    }
 };
 
 QTEST_APPLESS_MAIN(TestConvert)

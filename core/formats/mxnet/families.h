@@ -22,6 +22,7 @@ std::span<const OpRow> deformableConvolutionOps();
 std::span<const OpRow> deformableRoiPoolingOps();
 std::span<const OpRow> densityOps();
 std::span<const OpRow> diagonalOps();
+std::span<const OpRow> fusedSubgraphOps();
 std::span<const OpRow> gridSamplingOps();
 std::span<const OpRow> histogramOps();
 std::span<const OpRow> imageOps();

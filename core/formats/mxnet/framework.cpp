@@ -1,5 +1,6 @@
 #include "core/formats/mxnet/framework.h"
 
+#include "core/formats/mxnet/attributes.h"
 #include "core/formats/mxnet/input_shapes.h"
 #include "core/formats/mxnet/op_table.h"
 #include "core/formats/mxnet/reroll/reroll.h"
@@ -14,17 +15,20 @@ namespace {
 
 [[noreturn]] void refuse(const NodeContext& ctx)
 {
-    const std::string& op = ctx.node.op;
+    // A Custom is known by its op_type, which is what --custom-op names.
+    const bool isCustom = ctx.node.op == "Custom";
+    const std::string op = isCustom ? Attributes(ctx).text("op_type", "Custom") : ctx.node.op;
     Diagnostic problem{.severity = Severity::Error,
                        .code = "unsupported-operator",
-                       .message = fmt::format("operator {} has no translation", op),
+                       .message =
+                           fmt::format("{} {} has no translation", isCustom ? "custom operator" : "operator", op),
                        .node = ctx.name(),
                        .nodeIndex = ctx.id.index,
-                       .op = op,
+                       .op = ctx.node.op,
                        .hint = fmt::format("--partial keeps it as a gap, --custom-op {}=DOMAIN:NAME names an operator "
                                            "of yours for it",
                                            op)};
-    if (const UntranslatedOperator* known = findUntranslated(op)) {
+    if (const UntranslatedOperator* known = findUntranslated(ctx.node.op)) {
         problem.message += fmt::format(
             ": it {}{}", known->support == Support::TrainingOnly ? "belongs to training, " : "", known->why);
         if (known->support == Support::TrainingOnly) {

@@ -32,6 +32,7 @@ std::unordered_map<std::string_view, const OpRow*> makeTable()
              deformableRoiPoolingOps(),
              densityOps(),
              diagonalOps(),
+             fusedSubgraphOps(),
              gridSamplingOps(),
              histogramOps(),
              imageOps(),

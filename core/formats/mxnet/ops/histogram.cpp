@@ -44,12 +44,13 @@ OnnxValues ofOneWidth(const NodeContext& ctx, std::int64_t count, double low, do
         bounds.push_back((high * static_cast<double>(i) + static_cast<double>(count - i) * low) /
                          static_cast<double>(count));
     }
-    const Tensor stored =
-        Tensor::of<double>(ElementType::Float64, {count + 1}, bounds).converted(ctx.element(x));
+    const Tensor stored = Tensor::of<double>(ElementType::Float64, {count + 1}, bounds).converted(ctx.element(x));
     const OnnxValue said = ctx.onnx.constant(stored);
     const OnnxValue compared = ctx.onnx.constant(stored.converted(ElementType::Float64));
     const auto number = [&](double value) { return ctx.onnx.scalar(ElementType::Float64, value); };
-    const auto integer = [&](std::int64_t value) { return ctx.onnx.scalar(ElementType::Int64, static_cast<double>(value)); };
+    const auto integer = [&](std::int64_t value) {
+        return ctx.onnx.scalar(ElementType::Int64, static_cast<double>(value));
+    };
     const OnnxValue wide = emit::cast(ctx, x, ElementType::Float64);
     const OnnxValue inRange = between(ctx, wide, number(low), number(high));
     const OnnxValue held = ctx.emit("Where", {inRange, wide, number(low)});
@@ -67,8 +68,7 @@ OnnxValues ofOneWidth(const NodeContext& ctx, std::int64_t count, double low, do
     const OnnxValue moved = ctx.emit("Sub", {place, asNumber(isBelow)});
     const OnnxValue next = emit::gather(ctx, compared, ctx.emit("Add", {moved, integer(1)}), 0);
     const OnnxValue isLast = ctx.emit("Equal", {moved, integer(count - 1)});
-    const OnnxValue isAbove =
-        ctx.emit("And", {arithmetic::greaterOrEqual(ctx, held, next), ctx.emit("Not", {isLast})});
+    const OnnxValue isAbove = ctx.emit("And", {arithmetic::greaterOrEqual(ctx, held, next), ctx.emit("Not", {isLast})});
     return {occurrences(ctx, ctx.emit("Add", {moved, asNumber(isAbove)}), inRange, countTo(ctx, count)), said};
 }
 

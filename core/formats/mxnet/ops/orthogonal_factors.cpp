@@ -86,7 +86,9 @@ OnnxValues rowsFactored(NodeContext& ctx)
         const OnnxValue square = sum(ctx, ctx.emit("Mul", {direction, direction}));
         const OnnxValue size = sum(ctx, ctx.emit("Mul", {others, others}));
         const OnnxValue isPlain = ctx.emit("Not", {ctx.emit("Greater", {size, zero})});
-        const OnnxValue factor = ctx.emit("Where", {isPlain, zero, ctx.emit("Div", {number(ctx, now, 2), ctx.emit("Where", {isPlain, one, square})})});
+        const OnnxValue factor =
+            ctx.emit("Where", {isPlain, zero,
+                               ctx.emit("Div", {number(ctx, now, 2), ctx.emit("Where", {isPlain, one, square})})});
         const OnnxValue along = ctx.emit("MatMul", {now, transposedMatrices(ctx, direction)});
         const OnnxValue change = ctx.emit("MatMul", {along, ctx.emit("Mul", {direction, factor})});
         return {{ctx.emit("Sub", {now, change})}, {}};
@@ -117,9 +119,7 @@ OnnxValue rotation(const NodeContext& ctx, OnnxValue a, OnnxValue p, OnnxValue q
     const OnnxValue twice = ctx.emit("Add", {off, off});
     const OnnxValue apart = ctx.emit("Sub", {element(q, q), element(p, p)});
     const OnnxValue ratio = ctx.emit("Div", {apart, ctx.emit("Where", {isZero, one, twice})});
-    const auto root = [&](OnnxValue x) {
-        return ctx.emit("Sqrt", {ctx.emit("Add", {ctx.emit("Mul", {x, x}), one})});
-    };
+    const auto root = [&](OnnxValue x) { return ctx.emit("Sqrt", {ctx.emit("Add", {ctx.emit("Mul", {x, x}), one})}); };
     const OnnxValue sign = ctx.emit("Where", {ctx.emit("Less", {ratio, zero}), number(ctx, a, -1), one});
     const OnnxValue smaller = ctx.emit("Div", {sign, ctx.emit("Add", {ctx.emit("Abs", {ratio}), root(ratio)})});
     const OnnxValue tangent = ctx.emit("Where", {isZero, zero, smaller});
@@ -131,8 +131,8 @@ OnnxValue rotation(const NodeContext& ctx, OnnxValue a, OnnxValue p, OnnxValue q
     };
     const OnnxValue kept = ctx.emit("Add", {outer(p, p), outer(q, q)});
     const OnnxValue crossed = ctx.emit("Sub", {outer(p, q), outer(q, p)});
-    const OnnxValue turned = ctx.emit("Add", {ctx.emit("Mul", {kept, ctx.emit("Sub", {cosine, one})}),
-                                              ctx.emit("Mul", {crossed, sine})});
+    const OnnxValue turned =
+        ctx.emit("Add", {ctx.emit("Mul", {kept, ctx.emit("Sub", {cosine, one})}), ctx.emit("Mul", {crossed, sine})});
     return ctx.emit("Add", {identity, turned});
 }
 
@@ -140,12 +140,11 @@ OnnxValue rotation(const NodeContext& ctx, OnnxValue a, OnnxValue p, OnnxValue q
 OnnxValues ordered(const NodeContext& ctx, OnnxValue numbers, OnnxValue vectors)
 {
     const std::int64_t axis = rankOf(ctx, numbers) - 1;
-    const OnnxValues sorted = ctx.onnx.add("TopK", {numbers, emit::dimVector(ctx, numbers, axis)},
-                                           {{"axis", axis}, {"largest", 0}}, 2);
+    const OnnxValues sorted =
+        ctx.onnx.add("TopK", {numbers, emit::dimVector(ctx, numbers, axis)}, {{"axis", axis}, {"largest", 0}}, 2);
     const OnnxValue places = expandTo(ctx, emit::unsqueeze(ctx, sorted[1], {axis + 1}), termsOf(ctx, vectors));
     const OnnxValue rows = ctx.emit("GatherElements", {vectors, places}, {{"axis", axis}});
-    const OnnxValue largest =
-        ctx.emit("ArgMax", {ctx.emit("Abs", {rows})}, {{"axis", axis + 1}, {"keepdims", 1}});
+    const OnnxValue largest = ctx.emit("ArgMax", {ctx.emit("Abs", {rows})}, {{"axis", axis + 1}, {"keepdims", 1}});
     const OnnxValue said = ctx.emit("GatherElements", {rows, largest}, {{"axis", axis + 1}});
     const OnnxValue isNegative = ctx.emit("Less", {said, number(ctx, said, 0)});
     return {ctx.emit("Where", {isNegative, ctx.emit("Neg", {rows}), rows}), sorted[0]};
@@ -178,13 +177,15 @@ OnnxValues symmetricEigen(NodeContext& ctx)
     if (n > 1) {
         const auto pairs = static_cast<std::int64_t>(firsts.size());
         const OnnxValue count = ctx.onnx.scalar(ElementType::Int64, static_cast<double>(pairs));
-        const OnnxValue turns = ctx.onnx.scalar(ElementType::Int64, static_cast<double>(pairs * sweepsFor(n, ctx.element(a))));
+        const OnnxValue turns =
+            ctx.onnx.scalar(ElementType::Int64, static_cast<double>(pairs * sweepsFor(n, ctx.element(a))));
         const OnnxValue p = ctx.onnx.ints(firsts);
         const OnnxValue q = ctx.onnx.ints(seconds);
         ctx.onnx.refine(symmetric, ctx.shape(a));
         states = loop(ctx, turns, states, [&](OnnxValue turn, const OnnxValues& now) -> OnnxValues {
             const OnnxValue pair = ctx.emit("Mod", {turn, count});
-            const OnnxValue turned = rotation(ctx, now[0], emit::gather(ctx, p, pair, 0), emit::gather(ctx, q, pair, 0), identity);
+            const OnnxValue turned =
+                rotation(ctx, now[0], emit::gather(ctx, p, pair, 0), emit::gather(ctx, q, pair, 0), identity);
             const OnnxValue back = transposedMatrices(ctx, turned);
             return {ctx.emit("MatMul", {ctx.emit("MatMul", {back, now[0]}), turned}),
                     ctx.emit("MatMul", {back, now[1]})};

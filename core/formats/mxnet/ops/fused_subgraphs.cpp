@@ -1,0 +1,49 @@
+// Nodes that a backend of MXNet fused others into, which stand in the file as their subgraph.
+
+#include "core/convert/emit.h"
+#include "core/formats/mxnet/attributes.h"
+#include "core/formats/mxnet/families.h"
+
+#include <fmt/format.h>
+
+namespace crosswalk::mxnet {
+namespace {
+
+/// The nodes that were there before. A variable of the subgraph stands for the node's input at its place.
+OnnxValues opened(NodeContext& ctx)
+{
+    const AttributeValue* value = ctx.node.attribute("subgraphs");
+    const auto* bodies = value != nullptr ? std::get_if<std::vector<SubgraphId>>(value) : nullptr;
+    if (bodies == nullptr || bodies->size() != 1) {
+        ctx.invalid(fmt::format("{} should have one subgraph, this node has {}", ctx.node.op,
+                                bodies == nullptr ? 0 : bodies->size()));
+    }
+    if (Attributes(ctx).boolean("quantized", false)) {
+        ctx.refuse("its weights are quantized when MXNet loads them, in a way that depends on the machine",
+                   "quantized", "convert the model as it was before quantization");
+    }
+    const SubgraphId body = bodies->front();
+    const std::size_t wanted = ctx.graph.subgraph(body).inputs.size();
+    if (wanted != ctx.inputCount()) {
+        ctx.invalid(fmt::format("its subgraph takes {} values, the node has {} inputs", wanted, ctx.inputCount()));
+    }
+    return ctx.translateSubgraph(body, ctx.inputs());
+}
+
+constexpr std::string_view form = "what its subgraph becomes";
+
+constexpr OpRow rows[] = {
+    {"_CachedOp", opened, form},
+    {"_CachedOpThreadSafe", opened, form},
+    {"_sg_mkldnn_conv", opened, form, Support::Exact, "where it is not quantized"},
+    {"_sg_mkldnn_fully_connected", opened, form, Support::Exact, "where it is not quantized"},
+};
+
+} // namespace
+
+std::span<const OpRow> fusedSubgraphOps()
+{
+    return rows;
+}
+
+} // namespace crosswalk::mxnet
