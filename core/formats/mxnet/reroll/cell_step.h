@@ -48,6 +48,6 @@ struct CellStep {
 /// The cell step that computes a value; nothing where it is computed otherwise.
 std::optional<CellStep> matchCellStep(const Rewriting& graph, ValueId h);
 /// The same step where a node projects its h; nothing where the node does not.
-std::optional<CellStep> projectedBy(const Rewriting& graph, NodeId node, const CellStep& step);
+std::optional<CellStep> projectedBy(const Rewriting& graph, NodeId id, const CellStep& step);
 
 } // namespace crosswalk::mxnet
