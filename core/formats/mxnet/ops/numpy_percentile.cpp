@@ -60,10 +60,10 @@ OnnxValues percentile(NodeContext& ctx)
     OnnxValue q = number ? ctx.onnx.scalar(ElementType::Float64, *number) : ctx.input(1);
     q = isFloating(ctx.element(q)) ? q : emit::cast(ctx, q, ElementType::Float64);
     q = ctx.element(q) == ElementType::Float16 ? emit::cast(ctx, q, ElementType::Float32) : q;
-    const auto [values, last] = sorted(ctx, emit::cast(ctx, source, to), axes);
-    const OnnxValue place = placeOf(ctx, q, last);
+    const Sorted order = sorted(ctx, emit::cast(ctx, source, to), axes);
+    const OnnxValue place = placeOf(ctx, q, order.last);
     const auto at = [&](OnnxValue where) {
-        return emit::gather(ctx, values, emit::cast(ctx, where, ElementType::Int64), 0);
+        return emit::gather(ctx, order.values, emit::cast(ctx, where, ElementType::Int64), 0);
     };
     const auto rank = static_cast<std::int64_t>(ctx.rank(q));
     OnnxValue found;
@@ -78,8 +78,8 @@ OnnxValues percentile(NodeContext& ctx)
                                      : ctx.emit("Div", {ctx.emit("Add", {below, ctx.emit("Ceil", {place})}),
                                                         emit::scalarLike(ctx, place, 2)});
         const OnnxValue above = ctx.emit("Min", {ctx.emit("Add", {below, emit::scalarLike(ctx, below, 1)}),
-                                                 emit::cast(ctx, last, ElementType::Float32)});
-        Ints trailing(ctx.rank(values) - 1);
+                                                 emit::cast(ctx, order.last, ElementType::Float32)});
+        Ints trailing(ctx.rank(order.values) - 1);
         std::iota(trailing.begin(), trailing.end(), rank);
         const OnnxValue weight = emit::unsqueeze(ctx, ctx.emit("Sub", {middle, below}), trailing);
         const OnnxValue rest = ctx.emit("Sub", {emit::scalarLike(ctx, weight, 1), weight});

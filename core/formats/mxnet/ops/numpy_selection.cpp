@@ -145,7 +145,7 @@ OnnxValues countNumbers(NodeContext& ctx)
     return {reducedByNumpy(ctx, "ReduceSum", parts, {1}, false)};
 }
 
-/// The data where all of the condition holds. ONNX cannot stop where it does not.
+/// Whether all of the condition holds. ONNX cannot stop where it does not.
 OnnxValues constraint(NodeContext& ctx)
 {
     ctx.note("unchecked", "the condition is computed, but where it does not hold nothing stops the model");

@@ -129,7 +129,7 @@ OnnxValues codedReshape(NodeContext& ctx)
 OnnxValues squeeze(NodeContext& ctx)
 {
     const OnnxValue x = ctx.input(0);
-    const Shape shape = ctx.shape(x);
+    const Shape& shape = ctx.shape(x);
     Ints axes = Attributes(ctx).ints("axis");
     const bool isAll = !Attributes(ctx).has("axis");
     for (auto& axis : axes) {
@@ -172,7 +172,7 @@ OnnxValues broadcastTo(NodeContext& ctx)
             from->dim.size != shape[i]) {
             ctx.invalid(fmt::format("a dimension of {} is not broadcast to {}", from->dim.size, shape[i]), "shape");
         }
-        terms.push_back(shape[i] == -2 ? *from : fixedTerm(shape[i]));
+        terms.push_back(shape[i] == -2 && from != nullptr ? *from : fixedTerm(shape[i]));
     }
     return {expandTo(ctx, x, terms)};
 }
