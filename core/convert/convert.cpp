@@ -4,6 +4,7 @@
 #include "core/convert/conversion.h"
 #include "core/convert/framework.h"
 #include "core/convert/node_context.h"
+#include "core/convert/opaque.h"
 #include "core/convert/rerolled.h"
 #include "core/convert/states.h"
 #include "core/onnx/proto.h"
@@ -76,7 +77,8 @@ private:
     bool isInput(std::string_view name) const
     {
         return std::ranges::any_of(m_graph.values(), [&](const Value& value) {
-            return value.name == name && (!value.producer || customOperator(m_graph.node(value.producer)) != nullptr);
+            return value.name == name &&
+                   (!value.producer || customOperator(m_graph.node(value.producer), m_options) != nullptr);
         });
     }
 
@@ -161,10 +163,14 @@ private:
         }
         m_onnx.setSource(m_names.of(id), {id});
         NodeContext context(m_scope, id, inputs);
-        const CustomOperator* custom = customOperator(node);
+        const CustomOperator* custom = customOperator(node, m_options);
         OnnxValues outputs;
         try {
-            outputs = custom == nullptr ? m_framework.translate(context) : emitCustom(node, inputs, *custom);
+            outputs = custom == nullptr ? m_framework.translate(context)
+                                        : emitCustom(m_graph, node, inputs, *custom, m_options, m_onnx);
+            if (custom != nullptr) {
+                noteOpenOutputs(node, outputs);
+            }
             m_approximate[id.index] = context.isApproximate() ? 1 : 0;
         } catch (const UnknownShape& unknown) {
             if (behind != Behind::Gap) {
@@ -182,7 +188,7 @@ private:
         const bool failed = outputs.empty() && !node.outputs.empty();
         if (failed) {
             m_unsupported[id.index] = 1;
-            outputs = emitGap(node, inputs);
+            outputs = emitGap(node, inputs, m_onnx);
         }
         for (std::size_t i = 0; i < node.outputs.size() && i < outputs.size(); ++i) {
             const std::uint32_t index = node.outputs[i].index;
@@ -198,68 +204,12 @@ private:
         }
     }
 
-    /// The operator that the user named for this node's; null without.
-    const CustomOperator* customOperator(const Node& node) const
+    /// What the user can give the shape of, for the hint where it lacks.
+    void noteOpenOutputs(const Node& node, const OnnxValues& outputs)
     {
-        const AttributeValue* given = node.op == "Custom" ? node.attribute("op_type") : nullptr;
-        const auto* type = given != nullptr ? std::get_if<std::string>(given) : nullptr;
-        const auto custom = m_options.customOperators.find(type != nullptr ? *type : node.op);
-        return custom != m_options.customOperators.end() ? &custom->second : nullptr;
-    }
-
-    static OnnxAttributes textAttributes(const Node& node)
-    {
-        OnnxAttributes attributes;
-        for (const Attribute& attribute : node.attributes) {
-            if (const auto* text = std::get_if<std::string>(&attribute.value)) {
-                attributes.emplace_back(attribute.name, *text);
-            } else if (const auto* number = std::get_if<std::int64_t>(&attribute.value)) {
-                attributes.emplace_back(attribute.name, *number);
-            } else if (const auto* list = std::get_if<Ints>(&attribute.value)) {
-                attributes.emplace_back(attribute.name, *list);
-            }
-        }
-        return attributes;
-    }
-
-    OnnxValues emitGap(const Node& node, const OnnxValues& inputs)
-    {
-        OnnxValues present;
-        std::copy_if(inputs.begin(), inputs.end(), std::back_inserter(present), [](OnnxValue v) { return bool(v); });
-        const OnnxValues outputs = m_onnx.add(node.op, present, textAttributes(node), node.outputs.size(), gapDomain);
-        keepElementType(outputs, present);
-        return outputs;
-    }
-
-    /// What comes out of it is what --shape and --dtype say of its outputs.
-    OnnxValues emitCustom(const Node& node, const OnnxValues& inputs, const CustomOperator& custom)
-    {
-        const OnnxValues outputs =
-            m_onnx.add(custom.name, inputs, textAttributes(node), node.outputs.size(), custom.domain);
-        keepElementType(outputs, inputs);
         for (std::size_t i = 0; i < outputs.size(); ++i) {
-            const std::string& name = m_graph.value(node.outputs[i]).name;
-            if (const auto given = m_options.types.find(name); given != m_options.types.end()) {
-                m_onnx.refineElement(outputs[i], given->second);
-            }
-            if (const auto given = m_options.shapes.find(name); given != m_options.shapes.end()) {
-                m_onnx.refine(outputs[i], given->second);
-            } else {
-                m_openInputs.push_back(name);
-            }
-        }
-        return outputs;
-    }
-
-    /// Nearly every operator keeps its first input's element type. Taking that for granted lets what needs no more
-    /// convert behind one that is unknown; a runtime refuses a model where it does not hold.
-    void keepElementType(const OnnxValues& outputs, const OnnxValues& inputs)
-    {
-        const ElementType type =
-            inputs.empty() || !inputs.front() ? ElementType::Undefined : m_onnx.element(inputs.front());
-        for (const OnnxValue output : outputs) {
-            if (type != ElementType::Undefined) {
-                m_onnx.refineElement(output, type);
+            if (!m_onnx.shape(outputs[i])) {
+                m_openInputs.push_back(m_graph.value(node.outputs[i]).name);
             }
         }
     }

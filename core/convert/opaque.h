@@ -1,0 +1,20 @@
+#pragma once
+
+#include "core/convert/options.h"
+#include "core/graph/graph.h"
+#include "core/onnx/builder.h"
+
+/// Nodes whose function ONNX has no word for: they keep their attributes, and what comes out of them nobody can infer.
+namespace crosswalk {
+
+/// The operator that the user named for a node's (for `Custom`, for its op_type); null without.
+const CustomOperator* customOperator(const Node& node, const ConvertOptions& options);
+
+/// What could not be translated, as a node of the gap domain.
+OnnxValues emitGap(const Node& node, const OnnxValues& inputs, OnnxBuilder& onnx);
+
+/// The user's operator. Its outputs have the shapes and types that `options` give for their names.
+OnnxValues emitCustom(const Graph& graph, const Node& node, const OnnxValues& inputs, const CustomOperator& custom,
+                      const ConvertOptions& options, OnnxBuilder& onnx);
+
+} // namespace crosswalk
