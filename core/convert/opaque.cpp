@@ -48,7 +48,7 @@ OnnxValues emitGap(const Node& node, const OnnxValues& inputs, OnnxBuilder& onnx
 {
     OnnxValues present;
     std::copy_if(inputs.begin(), inputs.end(), std::back_inserter(present), [](OnnxValue v) { return bool(v); });
-    const OnnxValues outputs = onnx.add(node.op, present, textAttributes(node), node.outputs.size(), gapDomain);
+    OnnxValues outputs = onnx.add(node.op, present, textAttributes(node), node.outputs.size(), gapDomain);
     keepElementType(outputs, present, onnx);
     return outputs;
 }
@@ -56,7 +56,7 @@ OnnxValues emitGap(const Node& node, const OnnxValues& inputs, OnnxBuilder& onnx
 OnnxValues emitCustom(const Graph& graph, const Node& node, const OnnxValues& inputs, const CustomOperator& custom,
                       const ConvertOptions& options, OnnxBuilder& onnx)
 {
-    const OnnxValues outputs = onnx.add(custom.name, inputs, textAttributes(node), node.outputs.size(), custom.domain);
+    OnnxValues outputs = onnx.add(custom.name, inputs, textAttributes(node), node.outputs.size(), custom.domain);
     keepElementType(outputs, inputs, onnx);
     for (std::size_t i = 0; i < outputs.size(); ++i) {
         const std::string& name = graph.value(node.outputs[i]).name;
