@@ -263,6 +263,27 @@ private slots:
         QVERIFY(crosswalk({"--version"}).out.startsWith("crosswalk "));
     }
 
+    /// docs/operators.md is made by the program: `crosswalk ops --markdown > docs/operators.md`.
+    void thePageOfOperatorsIsWhatTheProgramPrints()
+    {
+        const auto ran = crosswalk({"ops", "--markdown"});
+        QCOMPARE(ran.status, 0);
+        QCOMPARE(ran.out.split('\n'), read(QStringLiteral(CROSSWALK_SOURCE "/docs/operators.md")).split('\n'));
+    }
+
+    void operatorsAsJsonSayFromWhichOpset()
+    {
+        const auto ran = crosswalk({"ops", "--json"});
+        const auto rows = QJsonDocument::fromJson(ran.out).array();
+        QVERIFY(rows.size() > 300);
+        const auto row = std::find_if(rows.begin(), rows.end(), [](const QJsonValue& op) {
+            return op.toObject()["operator"].toString() == QStringLiteral("LayerNorm");
+        });
+        QVERIFY(row != rows.end());
+        QCOMPARE(row->toObject()["opset"].toInt(), 11);
+        QCOMPARE(row->toObject()["younger"].toObject()["LayerNormalization"].toInt(), 17);
+    }
+
     void aReaderThatHasSeenEnoughIsNoMistake()
     {
         QProcess shell;
