@@ -8,7 +8,10 @@ namespace {
 
 constexpr std::string_view update = "a step of an optimizer";
 constexpr std::string_view scaling = "looks after the loss scale of training";
-constexpr std::string_view augmentation = "changes an image at random";
+constexpr std::string_view augmentation = "changes an image between two epochs";
+constexpr std::string_view gpu = "is an operator of MXNet's GPU builds alone, and its numbers could not be checked";
+constexpr std::string_view backend =
+    "is made when a model is prepared for one kind of CPU: export the model as it was before";
 constexpr std::string_view image = "works on image files and NDArrays of a running MXNet, not on a graph's tensors";
 constexpr std::string_view callback = "calls back into the program that built the graph, whose code is not in the file";
 constexpr std::string_view sampling = "samples a graph that is stored as a sparse matrix: ONNX has no such tensor";
@@ -19,6 +22,8 @@ constexpr std::string_view spectrum = "needs eigenvalues or singular values, whi
 
 // Sorted by name.
 constexpr auto operators = std::to_array<UntranslatedOperator>({
+    {"Custom", Support::NotSupported,
+     "runs code of its author's, which is not in the file: --custom-op names an operator for it"},
     {"_CustomFunction", Support::NotSupported, callback},
     {"_NDArray", Support::NotSupported, callback},
     {"_Native", Support::NotSupported, callback},
@@ -26,18 +31,25 @@ constexpr auto operators = std::to_array<UntranslatedOperator>({
     {"_adamw_update", Support::TrainingOnly, update},
     {"_backward_*", Support::TrainingOnly, "computes a gradient"},
     {"_contrib_calibrate_entropy", Support::TrainingOnly, "finds the thresholds of a quantization"},
+    {"_contrib_count_sketch", Support::NotSupported, gpu},
     {"_contrib_dgl_adjacency", Support::NotSupported, sampling},
     {"_contrib_dgl_csr_neighbor_non_uniform_sample", Support::NotSupported, sampling},
     {"_contrib_dgl_csr_neighbor_uniform_sample", Support::NotSupported, sampling},
     {"_contrib_dgl_graph_compact", Support::NotSupported, sampling},
     {"_contrib_dgl_subgraph", Support::NotSupported, sampling},
     {"_contrib_edge_id", Support::NotSupported, sampling},
+    {"_contrib_fft", Support::NotSupported, gpu},
     {"_contrib_getnnz", Support::NotSupported, sampling},
     {"_contrib_group_adagrad_update", Support::TrainingOnly, update},
+    {"_contrib_hawkesll", Support::TrainingOnly, "is the likelihood that a point process is fitted by"},
+    {"_contrib_ifft", Support::NotSupported, gpu},
+    {"_contrib_quantize_asym", Support::NotSupported, backend},
+    {"_contrib_quantized_rnn", Support::NotSupported, backend},
     {"_cvcopyMakeBorder", Support::NotSupported, image},
     {"_cvimdecode", Support::NotSupported, image},
     {"_cvimread", Support::NotSupported, image},
     {"_cvimresize", Support::NotSupported, image},
+    {"_image_adjust_lighting", Support::TrainingOnly, augmentation},
     {"_image_random_brightness", Support::TrainingOnly, augmentation},
     {"_image_random_color_jitter", Support::TrainingOnly, augmentation},
     {"_image_random_contrast", Support::TrainingOnly, augmentation},
@@ -68,6 +80,8 @@ constexpr auto operators = std::to_array<UntranslatedOperator>({
     {"_onehot_encode", Support::NotSupported, assignment},
     {"_sample_unique_zipfian", Support::TrainingOnly, "draws the negative samples of a loss"},
     {"_set_value", Support::NotSupported, assignment},
+    {"_sg_mkldnn_selfatt_qk", Support::NotSupported, backend},
+    {"_sg_mkldnn_selfatt_valatt", Support::NotSupported, backend},
     {"_sparse_adagrad_update", Support::TrainingOnly, update},
     {"_sparse_retain", Support::NotSupported, "keeps rows of a row-sparse array: ONNX has no such tensor"},
     {"adam_update", Support::TrainingOnly, update},

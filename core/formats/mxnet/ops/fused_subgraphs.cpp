@@ -19,8 +19,8 @@ OnnxValues opened(NodeContext& ctx)
                                 bodies == nullptr ? 0 : bodies->size()));
     }
     if (Attributes(ctx).boolean("quantized", false)) {
-        ctx.refuse("its weights are quantized when MXNet loads them, in a way that depends on the machine",
-                   "quantized", "convert the model as it was before quantization");
+        ctx.refuse("its weights are quantized when MXNet loads them, in a way that depends on the machine", "quantized",
+                   "convert the model as it was before quantization");
     }
     const SubgraphId body = bodies->front();
     const std::size_t wanted = ctx.graph.subgraph(body).inputs.size();

@@ -162,6 +162,14 @@ OnnxValues unravel(NodeContext& ctx)
     return {emit::cast(ctx, parts, ctx.element(x))};
 }
 
+/// data[i, place[i]] = value[i].
+OnnxValues fillElement(NodeContext& ctx)
+{
+    const OnnxValue place = emit::unsqueeze(ctx, emit::cast(ctx, ctx.input(2), ElementType::Int64), {1});
+    const OnnxValue value = emit::unsqueeze(ctx, ctx.input(1), {1});
+    return {ctx.onnx.add("ScatterElements", {ctx.input(0), place, value}, {{"axis", std::int64_t{1}}})};
+}
+
 constexpr OpRow rows[] = {
     {"_contrib_boolean_mask", booleanMask, "Compress"},
     {"_contrib_index_array", indexArray, "Expand, Concat"},
@@ -169,6 +177,7 @@ constexpr OpRow rows[] = {
     {"_ravel_multi_index", ravel, "Mul, ReduceSum"},
     {"_scatter_set_nd", scatterSetNd, "ScatterND"},
     {"_unravel_index", unravel, "Div, Mod"},
+    {"fill_element_0index", fillElement, "ScatterElements"},
     {"gather_nd", gatherNd, "GatherND"},
     {"one_hot", oneHot, "Equal, Cast"},
     {"scatter_nd", scatterNd, "ScatterND"},
