@@ -48,7 +48,7 @@ public:
         m_step.h = graph.now(h);
     }
 
-    std::optional<CellStep> run()
+    std::optional<UnrolledStep> run()
     {
         if (lstm() || gru() || plain()) {
             std::sort(m_step.nodes.begin(), m_step.nodes.end(), ByIndex());
@@ -221,7 +221,7 @@ private:
     }
 
     const Rewriting& m_graph;
-    CellStep m_step{};
+    UnrolledStep m_step{};
 };
 
 } // namespace
@@ -246,12 +246,12 @@ std::string_view cellName(CellMode mode)
     return mode == CellMode::Lstm ? "LSTM" : mode == CellMode::Gru ? "GRU" : "RNN";
 }
 
-std::optional<CellStep> matchCellStep(const Rewriting& graph, ValueId h)
+std::optional<UnrolledStep> matchCellStep(const Rewriting& graph, ValueId h)
 {
     return Matcher(graph, h).run();
 }
 
-std::optional<CellStep> projectedBy(const Rewriting& graph, NodeId id, const CellStep& step)
+std::optional<UnrolledStep> projectedBy(const Rewriting& graph, NodeId id, const UnrolledStep& step)
 {
     const Node& node = graph.graph().node(id);
     const auto rows = attributeInteger(node, "num_hidden");
@@ -259,7 +259,7 @@ std::optional<CellStep> projectedBy(const Rewriting& graph, NodeId id, const Cel
         !attributeFlag(node, "no_bias", false) || graph.input(node, 0) != step.h || !rows) {
         return std::nullopt;
     }
-    CellStep projected = step;
+    UnrolledStep projected = step;
     projected.h = node.outputs[0];
     projected.projection = {graph.input(node, 1), {}, 0, *rows, *rows};
     projected.nodes.push_back(id);

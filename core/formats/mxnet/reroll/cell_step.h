@@ -30,7 +30,7 @@ std::string_view modeName(CellMode mode); ///< as the attribute of RNN has it
 std::string_view cellName(CellMode mode); ///< as the user reads it
 
 /// One step of a recurrent cell that stands as nodes in the graph.
-struct CellStep {
+struct UnrolledStep {
     CellMode mode;
     ValueId h;
     ValueId c;       ///< lstm
@@ -46,8 +46,8 @@ struct CellStep {
 };
 
 /// The cell step that computes a value; nothing where it is computed otherwise.
-std::optional<CellStep> matchCellStep(const Rewriting& graph, ValueId h);
+std::optional<UnrolledStep> matchCellStep(const Rewriting& graph, ValueId h);
 /// The same step where a node projects its h; nothing where the node does not.
-std::optional<CellStep> projectedBy(const Rewriting& graph, NodeId id, const CellStep& step);
+std::optional<UnrolledStep> projectedBy(const Rewriting& graph, NodeId id, const UnrolledStep& step);
 
 } // namespace crosswalk::mxnet

@@ -71,7 +71,7 @@ void replaceAll(Rewriting& graph, const Values& values, ValueId by)
     }
 }
 
-ElementType weightType(const Rewriting& graph, const CellStep& step)
+ElementType weightType(const Rewriting& graph, const UnrolledStep& step)
 {
     return graph.graph().tensorOf(step.operands[0].gates.front().weight)->type();
 }
@@ -99,7 +99,7 @@ bool arePair(const Rewriting& graph, Sequences& sequences, const UnrolledRun& fo
         return false;
     }
     // One node takes its states before it gives any.
-    const auto startsFrom = [&](const CellStep& first, const UnrolledRun& other) {
+    const auto startsFrom = [&](const UnrolledStep& first, const UnrolledRun& other) {
         const Values states{first.operands[1].value, first.cBefore};
         return graph.dependsOn(states, other.nodes());
     };

@@ -62,7 +62,7 @@ std::optional<std::int64_t> columns(const Rewriting& graph, const CellOperand& o
 
 bool isStored(const Rewriting& graph, const UnrolledRun& run)
 {
-    const CellStep& step = run.steps.front();
+    const UnrolledStep& step = run.steps.front();
     const auto& operands = step.operands;
     if (step.projects() && graph.graph().tensorOf(step.projection.weight) == nullptr) {
         return false;
@@ -131,7 +131,7 @@ std::string packingObstacle(const Rewriting& graph, const UnrolledRun& run)
             }
         }
     }
-    if (const CellStep& step = run.steps.front(); step.projects()) {
+    if (const UnrolledStep& step = run.steps.front(); step.projects()) {
         const Tensor& projection = *graph.graph().tensorOf(step.projection.weight);
         if (projection.type() != type || projection.dims() != std::vector{step.projection.count, run.hidden()}) {
             return "its projection has another shape than its steps call for";

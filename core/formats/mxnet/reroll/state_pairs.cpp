@@ -54,7 +54,7 @@ private:
     /// Whether a matrix behind a step that stands alone is its projection, and no layer that comes after it.
     bool isCertain(const UnrolledRun& run) const
     {
-        const CellStep& step = run.steps.front();
+        const UnrolledStep& step = run.steps.front();
         return !step.projects() ||
                (columns(m_graph, step.operands[1]) == run.outputSize() && run.outputSize() != run.hidden());
     }

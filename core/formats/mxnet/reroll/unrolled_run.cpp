@@ -9,7 +9,7 @@ namespace {
 
 /// Which operand of a step is the h that the step before leaves; nothing where it does not follow that step. An lstm's
 /// and a plain cell's two operands enter alike, so that the first step of a run alone does not say which is which.
-std::optional<std::size_t> recurrentOperand(const CellStep& step, const CellStep& before, bool isFirst)
+std::optional<std::size_t> recurrentOperand(const UnrolledStep& step, const UnrolledStep& before, bool isFirst)
 {
     const bool isLstm = step.mode == CellMode::Lstm;
     if (step.mode != before.mode || step.projection != before.projection || (isLstm && step.cBefore != before.c)) {
@@ -31,7 +31,7 @@ std::optional<std::size_t> recurrentOperand(const CellStep& step, const CellStep
     return std::nullopt;
 }
 
-void putInputFirst(CellStep& step, const CellOperand& recurrent)
+void putInputFirst(UnrolledStep& step, const CellOperand& recurrent)
 {
     if (!step.operands[1].hasWeightsOf(recurrent)) {
         std::swap(step.operands[0], step.operands[1]);
@@ -43,7 +43,7 @@ void putInputFirst(CellStep& step, const CellOperand& recurrent)
 std::vector<ValueId> UnrolledRun::inputs() const
 {
     std::vector<ValueId> values;
-    for (const CellStep& step : steps) {
+    for (const UnrolledStep& step : steps) {
         values.push_back(step.operands[0].value);
     }
     return values;
@@ -52,7 +52,7 @@ std::vector<ValueId> UnrolledRun::inputs() const
 std::vector<ValueId> UnrolledRun::outputs() const
 {
     std::vector<ValueId> values;
-    for (const CellStep& step : steps) {
+    for (const UnrolledStep& step : steps) {
         values.push_back(step.h);
     }
     return values;
@@ -61,7 +61,7 @@ std::vector<ValueId> UnrolledRun::outputs() const
 NodeSet UnrolledRun::nodes() const
 {
     NodeSet all;
-    for (const CellStep& step : steps) {
+    for (const UnrolledStep& step : steps) {
         all.insert(step.nodes.begin(), step.nodes.end());
     }
     return all;
@@ -93,7 +93,7 @@ std::vector<UnrolledRun> findRuns(const Rewriting& graph, std::size_t least)
                 continue;
             }
             const auto [at, place] = known->second;
-            CellStep& before = runs[at].steps[place];
+            UnrolledStep& before = runs[at].steps[place];
             const auto recurrent = recurrentOperand(*step, before, place == 0);
             if (recurrent && place + 1 == runs[at].steps.size()) {
                 std::swap(step->operands[1], step->operands[*recurrent]);
@@ -116,11 +116,11 @@ std::string obstacleOf(const Rewriting& graph, const UnrolledRun& run)
 {
     const NodeSet nodes = run.nodes();
     ValueSet given;
-    for (const CellStep& step : run.steps) {
+    for (const UnrolledStep& step : run.steps) {
         given.insert(step.h);
     }
     ValueSet cells;
-    for (const CellStep& step : run.steps) {
+    for (const UnrolledStep& step : run.steps) {
         cells.insert(step.c);
     }
     if (run.validLength) {

@@ -14,7 +14,7 @@ struct ValidLength {
 
 /// Steps of one cell, each of which starts from the state that the one before leaves.
 struct UnrolledRun {
-    std::vector<CellStep> steps; ///< of each, operands[1] is the h before
+    std::vector<UnrolledStep> steps; ///< of each, operands[1] is the h before
     std::optional<ValidLength> validLength = {};
 
     CellMode mode() const { return steps.front().mode; }

@@ -91,7 +91,7 @@ std::optional<ValidLength> findValidLength(const Rewriting& graph, const Unrolle
 {
     Finder finder(graph, run);
     std::vector<ValueId> cells;
-    for (const CellStep& step : run.steps) {
+    for (const UnrolledStep& step : run.steps) {
         cells.push_back(step.c);
     }
     ValidLength found;
