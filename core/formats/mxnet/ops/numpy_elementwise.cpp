@@ -45,15 +45,6 @@ ElementType quotientType(ElementType promotedType)
 namespace {
 
 template <arithmetic::Binary op>
-OnnxValues mixed(NodeContext& ctx)
-{
-    const OnnxValue a = ctx.input(0);
-    const OnnxValue b = ctx.input(1);
-    const ElementType type = promoted(ctx, a, b);
-    return {op(ctx, emit::cast(ctx, a, type), emit::cast(ctx, b, type))};
-}
-
-template <arithmetic::Binary op>
 OnnxValues binary(NodeContext& ctx)
 {
     return {op(ctx, ctx.input(0), ctx.input(1))};
@@ -65,20 +56,6 @@ OnnxValues trueDivide(NodeContext& ctx)
     const OnnxValue b = ctx.input(1);
     const ElementType type = quotientType(promoted(ctx, a, b));
     return {arithmetic::divide(ctx, emit::cast(ctx, a, type), emit::cast(ctx, b, type))};
-}
-
-template <arithmetic::Binary op>
-OnnxValues scalar(NodeContext& ctx)
-{
-    const auto [x, number] = scalarOperands(ctx);
-    return {op(ctx, x, number)};
-}
-
-template <arithmetic::Binary op>
-OnnxValues reversed(NodeContext& ctx)
-{
-    const auto [x, number] = scalarOperands(ctx);
-    return {op(ctx, number, x)};
 }
 
 /// The type stays the tensor's, whatever the number is.

@@ -17,29 +17,6 @@
 namespace crosswalk::mxnet {
 namespace {
 
-template <arithmetic::Binary op>
-OnnxValues mixed(NodeContext& ctx)
-{
-    const OnnxValue a = ctx.input(0);
-    const OnnxValue b = ctx.input(1);
-    const ElementType type = promoted(ctx, a, b);
-    return {op(ctx, emit::cast(ctx, a, type), emit::cast(ctx, b, type))};
-}
-
-template <arithmetic::Binary op>
-OnnxValues scalar(NodeContext& ctx)
-{
-    const auto [x, number] = scalarOperands(ctx);
-    return {op(ctx, x, number)};
-}
-
-template <arithmetic::Binary op>
-OnnxValues reversed(NodeContext& ctx)
-{
-    const auto [x, number] = scalarOperands(ctx);
-    return {op(ctx, number, x)};
-}
-
 /// The answer is bool.
 template <arithmetic::Binary op>
 OnnxValues truth(NodeContext& ctx)

@@ -44,21 +44,6 @@ ScalarOperands scalarOperands(const NodeContext& ctx)
 
 namespace {
 
-template <arithmetic::Binary op>
-OnnxValues scalar(NodeContext& ctx)
-{
-    const auto [x, number] = scalarOperands(ctx);
-    return {op(ctx, x, number)};
-}
-
-/// The number first.
-template <arithmetic::Binary op>
-OnnxValues reversed(NodeContext& ctx)
-{
-    const auto [x, number] = scalarOperands(ctx);
-    return {op(ctx, number, x)};
-}
-
 /// 0 or 1 in the type that is computed in.
 template <arithmetic::Binary op>
 OnnxValues question(NodeContext& ctx)

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/convert/node_context.h"
+#include "core/formats/mxnet/ops/arithmetic.h"
 
 namespace crosswalk::mxnet {
 
@@ -15,5 +15,21 @@ double castNumber(ElementType type, double number);
 
 /// Input 0 and attribute scalar of the node, in the type that MXNet computes in.
 ScalarOperands scalarOperands(const NodeContext& ctx);
+
+/// A row of a table: the tensor and the number.
+template <arithmetic::Binary op>
+OnnxValues scalar(NodeContext& ctx)
+{
+    const auto [x, number] = scalarOperands(ctx);
+    return {op(ctx, x, number)};
+}
+
+/// The number first.
+template <arithmetic::Binary op>
+OnnxValues reversed(NodeContext& ctx)
+{
+    const auto [x, number] = scalarOperands(ctx);
+    return {op(ctx, number, x)};
+}
 
 } // namespace crosswalk::mxnet
