@@ -18,8 +18,7 @@ std::string_view supportName(Support support);
 struct SupportedOperator {
     std::string_view name;
     Support support = Support::Exact;
-    std::string_view
-        form; ///< the ONNX operators it becomes, "Gemm" or "Transpose, Reshape"; empty where it becomes none
+    std::string_view form; ///< the ONNX operators it becomes, "Transpose, Reshape"; empty: none
     std::string_view note = {};
 };
 
