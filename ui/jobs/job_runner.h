@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <stop_token>
 #include <thread>
 #include <type_traits>
@@ -59,13 +60,23 @@ private:
         std::jthread thread;
     };
 
+    /// What a thread leaves for the GUI thread.
+    struct Letter {
+        quint64 id;
+        Delivery delivery;
+    };
+
     void start(Task task);
+    void post(Letter letter);
+    Q_INVOKABLE void collect();
     void finish(quint64 id, const Delivery& delivery);
 
     QString m_activity;
     std::vector<Run> m_runs; ///< the current one, and stopped ones that have not come back yet
     quint64 m_lastId = 0;
     quint64 m_current = 0; ///< 0: idle
+    std::mutex m_mailboxMutex;
+    std::vector<Letter> m_mailbox;
 };
 
 } // namespace crosswalk::ui
