@@ -1,11 +1,8 @@
 #include "tests/support/mxnet_files.h"
-#include "tests/support/shared_cases.h"
 #include "tests/ui/driven_window.h"
 
 #include <QAction>
-#include <QDockWidget>
 #include <QMessageBox>
-#include <QRadioButton>
 #include <QSignalSpy>
 #include <QToolButton>
 
@@ -21,19 +18,6 @@ std::string withUnknownOperator()
     return symbolFile({variable("data"), node("Activation", "before", "[[0, 0, 0]]", R"({"act_type": "relu"})"),
                        node("NoSuchOperator", "odd", "[[1, 0, 0]]"),
                        node("Activation", "after", "[[2, 0, 0]]", R"({"act_type": "tanh"})")});
-}
-
-/// An LSTM with 3 features and 4 units whose cell state is clipped, and its weights.
-QString clippedLstm(const ModelFiles& files)
-{
-    const auto model = files.write(
-        "net-symbol.json",
-        symbolFile({variable("data"), variable("parameters"), variable("state"), variable("state_cell"),
-                    node("RNN", "rnn", "[[0, 0, 0], [1, 0, 0], [2, 0, 0], [3, 0, 0]]",
-                         R"({"mode": "lstm", "num_layers": "1", "state_size": "4", "lstm_state_clip_min": "-1",)"
-                         R"( "lstm_state_clip_max": "1"})")}));
-    files.write("net-0000.params", paramsFile({{"arg:parameters", {144}}}));
-    return QString::fromStdString(model.string());
 }
 
 /// The type that the ONNX side shows in the box of an input.
@@ -195,93 +179,6 @@ private slots:
         QVERIFY(!driven.isShown("banner"));
         QVERIFY(driven.document().problems().empty());
         QVERIFY(has(operatorsOnTheRight(driven), "Split"));
-    }
-
-    void aRecurrentGapIsSeenAndItsStrategyPicked()
-    {
-        ModelFiles files;
-        DrivenWindow driven;
-        QVERIFY(driven.open(clippedLstm(files)));
-        const auto rnn = driven.boxNamed(Side::Source, "rnn");
-        QVERIFY(rnn);
-        QCOMPARE(driven.document().marks(Side::Source)->badges.at(*rnn), QStringList{QStringLiteral("clip")});
-        QVERIFY(has(operatorsOnTheRight(driven), "Scan"));
-
-        driven.clickNode(Side::Source, "rnn");
-        QCOMPARE(driven.detail("nodeDetails", QStringLiteral("lstm_state_clip_min")), QStringLiteral("-1"));
-        auto* fused = driven.find<QRadioButton>("strategy-fused");
-        QVERIFY(driven.find<QRadioButton>("strategy-exact")->isChecked());
-        QVERIFY(fused->isVisible());
-        driven.keepPicture(QStringLiteral("recurrent_gap"));
-        QTest::mouseClick(fused, Qt::LeftButton, {}, QPoint(8, fused->height() / 2));
-        QVERIFY(driven.settle());
-        QVERIFY(has(operatorsOnTheRight(driven), "LSTM"));
-        QVERIFY(!has(operatorsOnTheRight(driven), "Scan"));
-        QCOMPARE(driven.document().marks(Side::Source)->verdicts[*rnn], Verdict::Approximate);
-        QVERIFY(driven.find<QRadioButton>("strategy-fused")->isChecked());
-        // The node stays selected, and its counterparts are the new ones.
-        QCOMPARE(driven.window.canvas(Side::Source)->selection(), std::vector<std::uint32_t>{*rnn});
-        QVERIFY(!driven.window.canvas(Side::Target)->counterparts().empty());
-
-        QTest::keyClick(&driven.window, Qt::Key_Z, Qt::ControlModifier);
-        QVERIFY(driven.settle());
-        QVERIFY(has(operatorsOnTheRight(driven), "Scan"));
-        QVERIFY(driven.find<QRadioButton>("strategy-exact")->isChecked());
-    }
-
-    void recordedGapsHaveTheirBadges_data()
-    {
-        QTest::addColumn<QString>("folder");
-        QTest::addColumn<QStringList>("badges");
-        QTest::addColumn<bool>("hasFused"); // a projection from a given state has no fused form
-        const auto row = [](const char* folder, const QStringList& badges, bool hasFused) {
-            QTest::newRow(folder) << QString::fromLatin1(folder) << badges << hasFused;
-        };
-        row("cl_sym_03", {QStringLiteral("clip")}, true);
-        row("cl_sym_nan_on", {QStringLiteral("clip"), QStringLiteral("nan")}, true);
-        row("pr_gl_tnc_l1_uni", {QStringLiteral("proj")}, false);
-        row("pr_sym_l1_uni", {QStringLiteral("proj")}, false);
-        row("cl_sym_projection_bi_l2", {QStringLiteral("clip"), QStringLiteral("proj")}, false);
-    }
-    void recordedGapsHaveTheirBadges()
-    {
-        REQUIRE_SHARED_CASES();
-        QFETCH(QString, folder);
-        QFETCH(QStringList, badges);
-        const auto model = sharedFolder() / "cases/rnn" / folder.toStdString() / "model-symbol.json";
-        DrivenWindow driven;
-        QVERIFY(driven.open(QString::fromStdString(model.string())));
-        const auto& marks = driven.document().marks(Side::Source)->badges;
-        QCOMPARE(marks.size(), std::size_t{1});
-        QStringList found = marks.begin()->second;
-        found.sort();
-        QCOMPARE(found, badges);
-        // Another strategy gives another right side, and undo brings the first one back.
-        driven.clickNode(Side::Source, marks.begin()->first);
-        QFETCH(bool, hasFused);
-        QCOMPARE(driven.window.findChild<QRadioButton*>(QStringLiteral("strategy-fused")) != nullptr, hasFused);
-        if (!hasFused) {
-            return;
-        }
-        const auto exact = operatorsOnTheRight(driven);
-        QTest::mouseClick(driven.find<QRadioButton>("strategy-fused"), Qt::LeftButton, {}, QPoint(8, 8));
-        QVERIFY(driven.settle());
-        QVERIFY(operatorsOnTheRight(driven) != exact);
-        QVERIFY(has(operatorsOnTheRight(driven), "LSTM"));
-        QTest::keyClick(&driven.window, Qt::Key_Z, Qt::ControlModifier);
-        QVERIFY(driven.settle());
-        QCOMPARE(operatorsOnTheRight(driven), exact);
-    }
-
-    void theNodePanelStaysAsWideAsItIs()
-    {
-        ModelFiles files;
-        DrivenWindow driven;
-        QVERIFY(driven.open(clippedLstm(files)));
-        const int before = driven.find<QDockWidget>("nodeDock")->width();
-        driven.clickNode(Side::Source, "rnn");
-        QCoreApplication::processEvents();
-        QCOMPARE(driven.find<QDockWidget>("nodeDock")->width(), before);
     }
 
     void theOpsetIsPickedAndTakenBack()
