@@ -1,5 +1,7 @@
 // The command line as scripts see it: exit statuses, one line a problem, JSON keys, nothing half-written.
 
+#include "tests/support/mxnet_files.h"
+
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -18,7 +20,7 @@ struct Ran {
     QByteArray err;
 };
 
-Ran crosswalk(const QStringList& arguments)
+Ran run(const QStringList& arguments)
 {
     QProcess process;
     process.start(QStringLiteral(CROSSWALK_BIN "/crosswalk"), arguments);
@@ -50,6 +52,40 @@ QByteArray oneNode(const QByteArray& op)
 {
     return R"({"nodes":[{"op":"null","name":"x","inputs":[]},{"op":")" + op +
            R"(","name":"y","inputs":[[0,0,0]]}],"arg_nodes":[0],"heads":[[1,0,0]],"attrs":{"mxnet_version":["int",10901]}})";
+}
+
+/// A tanh cell of 4 units on 3 features, unrolled over `steps`; its graph. All states of h are its outputs.
+std::string unrolledCell(int steps)
+{
+    using namespace crosswalk::test;
+    std::vector<std::string> nodes{
+        variable("data"),
+        variable("w_i"),
+        variable("b_i"),
+        variable("w_h"),
+        variable("b_h"),
+        variable("h"),
+        node("SliceChannel", "split", "[[0, 0, 0]]",
+             fmt::format(R"({{"num_outputs": "{}", "axis": "0", "squeeze_axis": "True"}})", steps))};
+    std::vector<std::string> heads;
+    std::size_t before = 5;
+    for (int step = 0; step < steps; ++step) {
+        const std::size_t first = nodes.size();
+        const char* units = R"({"num_hidden": "4"})";
+        nodes.push_back(node("FullyConnected", fmt::format("i{}", step),
+                             fmt::format("[[6, {}, 0], [1, 0, 0], [2, 0, 0]]", step), units));
+        nodes.push_back(node("FullyConnected", fmt::format("h{}", step),
+                             fmt::format("[[{}, 0, 0], [3, 0, 0], [4, 0, 0]]", before), units));
+        nodes.push_back(node("elemwise_add", fmt::format("sum{}", step),
+                             fmt::format("[[{}, 0, 0], [{}, 0, 0]]", first, first + 1)));
+        nodes.push_back(node("Activation", fmt::format("out{}", step), fmt::format("[[{}, 0, 0]]", first + 2),
+                             R"({"act_type": "tanh"})"));
+        before = first + 3;
+        heads.push_back(fmt::format("[{}, 0, 0]", before));
+    }
+    nodes.push_back(node("stack", "all", fmt::format("[{}]", fmt::join(heads, ", ")),
+                         fmt::format(R"({{"axis": "0", "num_args": "{}"}})", steps)));
+    return symbolFile(nodes);
 }
 
 } // namespace
@@ -88,20 +124,20 @@ private slots:
         QFETCH(QString, name);
         QFETCH(QString, shape);
         const QString model = examples + name + QStringLiteral("/model-symbol.json");
-        const auto ran = crosswalk({"convert", model, "-o", path("out.onnx"), "--shape", shape, "--json"});
+        const auto ran = run({"convert", model, "-o", path("out.onnx"), "--shape", shape, "--json"});
         QCOMPARE(ran.status, 0);
         QCOMPARE(json(ran)["output"].toObject()["opset"].toInt(), 17);
         QCOMPARE(json(ran)["summary"].toObject()["unsupported"].toInt(), 0);
-        const auto verified = crosswalk({"verify", path("out.onnx"), "--data", examples + name, "--json"});
+        const auto verified = run({"verify", path("out.onnx"), "--data", examples + name, "--json"});
         QCOMPARE(verified.status, 0);
         QVERIFY(json(verified)["equal"].toBool());
     }
 
     void aDifferenceIsStatusOneAndNamed()
     {
-        QCOMPARE(crosswalk({"convert", lstm, "-o", path("out.onnx"), "--shape", "data=10,32,16"}).status, 0);
-        const auto ran = crosswalk(
-            {"verify", path("out.onnx"), "--data", examples + "request_bilstm", "--rtol", "0", "--atol", "0"});
+        QCOMPARE(run({"convert", lstm, "-o", path("out.onnx"), "--shape", "data=10,32,16"}).status, 0);
+        const auto ran =
+            run({"verify", path("out.onnx"), "--data", examples + "request_bilstm", "--rtol", "0", "--atol", "0"});
         QCOMPARE(ran.status, 1);
         QVERIFY(ran.out.contains("different"));
     }
@@ -125,7 +161,7 @@ private slots:
     void wrongUsageIsStatusTwo()
     {
         QFETCH(QStringList, arguments);
-        const auto ran = crosswalk(arguments);
+        const auto ran = run(arguments);
         QCOMPARE(ran.status, 2);
         QVERIFY(ran.err.startsWith("error: "));
         QCOMPARE(ran.err.count('\n'), 1);
@@ -146,7 +182,7 @@ private slots:
     {
         QFETCH(QByteArray, content);
         write(path("model-symbol.json"), content);
-        const auto ran = crosswalk({"convert", path("model-symbol.json"), "-o", path("out.onnx")});
+        const auto ran = run({"convert", path("model-symbol.json"), "-o", path("out.onnx")});
         QCOMPARE(ran.status, 3);
         QVERIFY(ran.err.startsWith("error: "));
         QCOMPARE(ran.err.count('\n'), 1);
@@ -157,57 +193,77 @@ private slots:
     {
         write(path("model-symbol.json"), read(lstm));
         const auto ran =
-            crosswalk({"convert", path("model-symbol.json"), "-o", path("out.onnx"), "--shape", "data=10,32,16"});
+            run({"convert", path("model-symbol.json"), "-o", path("out.onnx"), "--shape", "data=10,32,16"});
         QCOMPARE(ran.status, 3);
         for (const char* name : {"l0_i2h_weight", "l0_h2h_weight", "r0_i2h_bias", "r0_h2h_bias"}) {
             QVERIFY2(ran.err.contains(name), name);
         }
-        QCOMPARE(crosswalk({"inspect", path("model-symbol.json")}).status, 0);
-        QCOMPARE(crosswalk({"render", path("model-symbol.json"), "-o", path("g.svg")}).status, 0);
+        QCOMPARE(run({"inspect", path("model-symbol.json")}).status, 0);
+        QCOMPARE(run({"render", path("model-symbol.json"), "-o", path("g.svg")}).status, 0);
     }
 
     void aGapIsStatusFourAndWritesNothing()
     {
         write(path("model-symbol.json"), oneNode("Mystery"));
         const QStringList convert{"convert", path("model-symbol.json"), "-o", path("out.onnx"), "--shape", "x=2,3"};
-        const auto ran = crosswalk(convert);
+        const auto ran = run(convert);
         QCOMPARE(ran.status, 4);
         QVERIFY(ran.err.contains("y: "));
         QCOMPARE(left(), QStringList{"model-symbol.json"});
-        const auto diagnosed = crosswalk({"diagnose", path("model-symbol.json"), "--shape", "x=2,3", "--json"});
+        const auto diagnosed = run({"diagnose", path("model-symbol.json"), "--shape", "x=2,3", "--json"});
         QCOMPARE(diagnosed.status, 4);
         const auto problem = json(diagnosed)["problems"].toArray()[0].toObject();
         QCOMPARE(problem["code"].toString(), QStringLiteral("unsupported-operator"));
         QCOMPARE(problem["node"].toString(), QStringLiteral("y"));
-        QCOMPARE(crosswalk(convert + QStringList{"--partial"}).status, 0);
-        QCOMPARE(crosswalk(convert + QStringList{"--custom-op", "Mystery=acme:Riddle"}).status, 0);
+        QCOMPARE(run(convert + QStringList{"--partial"}).status, 0);
+        QCOMPARE(run(convert + QStringList{"--custom-op", "Mystery=acme:Riddle"}).status, 0);
     }
 
     void whatCannotBeWrittenIsStatusFive()
     {
-        QCOMPARE(crosswalk({"convert", lstm, "-o", path("absent/out.onnx"), "--shape", "data=10,32,16"}).status, 5);
+        QCOMPARE(run({"convert", lstm, "-o", path("absent/out.onnx"), "--shape", "data=10,32,16"}).status, 5);
     }
 
     void theModelItselfIsReplacedOnlyByForce()
     {
-        QCOMPARE(crosswalk({"convert", lstm, "-o", path("a.onnx"), "--shape", "data=10,32,16", "--quiet"}).status, 0);
+        QCOMPARE(run({"convert", lstm, "-o", path("a.onnx"), "--shape", "data=10,32,16", "--quiet"}).status, 0);
         const QByteArray before = read(path("a.onnx"));
-        QCOMPARE(crosswalk({"convert", path("a.onnx"), "-o", path("a.onnx")}).status, 2);
+        QCOMPARE(run({"convert", path("a.onnx"), "-o", path("a.onnx")}).status, 2);
         QCOMPARE(read(path("a.onnx")), before);
-        QCOMPARE(crosswalk({"convert", path("a.onnx"), "-o", path("a.onnx"), "--force"}).status, 0);
+        QCOMPARE(run({"convert", path("a.onnx"), "-o", path("a.onnx"), "--force"}).status, 0);
     }
 
     void quietSaysNothing()
     {
-        const auto ran = crosswalk({"convert", lstm, "-o", path("a.onnx"), "--shape", "data=10,32,16", "--quiet"});
+        const auto ran = run({"convert", lstm, "-o", path("a.onnx"), "--shape", "data=10,32,16", "--quiet"});
         QCOMPARE(ran.status, 0);
         QVERIFY(ran.out.isEmpty());
         QVERIFY(ran.err.isEmpty());
     }
 
+    void unrolledCellsAreRerolledOnRequest()
+    {
+        write(path("cell-symbol.json"), QByteArray::fromStdString(unrolledCell(100)));
+        write(path("cell-0000.params"),
+              QByteArray::fromStdString(crosswalk::test::paramsFile(
+                  {{"arg:w_i", {4, 3}}, {"arg:b_i", {4}}, {"arg:w_h", {4, 4}}, {"arg:b_h", {4}}})));
+        const auto nodesOf = [this](const QStringList& arguments) {
+            const auto ran =
+                run(QStringList{"convert", path("cell-symbol.json"), "-o", path("cell.onnx"), "--json"} + arguments);
+            return ran.status == 0 ? json(ran)["output"].toObject()["nodes"].toInt() : -1;
+        };
+        const int asTheyStand = nodesOf({"--shape", "data=100,2,3", "--shape", "h=2,4"});
+        QVERIFY(asTheyStand > 300);
+        const int rerolled = nodesOf({"--reroll", "--shape", "data=T,N,3", "--shape", "h=N,4"});
+        QVERIFY(rerolled > 0 && 20 * rerolled < asTheyStand);
+        const auto written = json(run({"inspect", path("cell.onnx"), "--json"}));
+        QCOMPARE(written["operators"].toObject()["RNN"].toInt(), 1);
+        QCOMPARE(written["inputs"].toArray()[0].toObject()["shape"].toArray()[0].toString(), QStringLiteral("T"));
+    }
+
     void inspectHasItsKeys()
     {
-        const auto ran = crosswalk({"inspect", lstm, "--json"});
+        const auto ran = run({"inspect", lstm, "--json"});
         QCOMPARE(ran.status, 0);
         for (const char* key : {"path", "format", "producer", "version", "inputs", "outputs", "operators", "parameters",
                                 "states", "metadata"}) {
@@ -221,7 +277,7 @@ private slots:
     {
         for (const char* name : {"g.svg", "g.json", "g.dot"}) {
             for (const char* side : {"source", "onnx"}) {
-                QCOMPARE(crosswalk({"render", lstm, "-o", path(name), "--side", QLatin1String(side)}).status, 0);
+                QCOMPARE(run({"render", lstm, "-o", path(name), "--side", QLatin1String(side)}).status, 0);
                 QVERIFY(QFile(path(name)).size() > 0);
             }
         }
@@ -233,7 +289,7 @@ private slots:
 
     void reportIsOnePage()
     {
-        QCOMPARE(crosswalk({"report", lstm, "-o", path("r.html"), "--shape", "data=10,32,16"}).status, 0);
+        QCOMPARE(run({"report", lstm, "-o", path("r.html"), "--shape", "data=10,32,16"}).status, 0);
         const QByteArray page = read(path("r.html"));
         QVERIFY(page.contains("<svg"));
         QVERIFY(!page.contains("http://") || page.count("http://") == page.count("http://www.w3.org"));
@@ -241,39 +297,37 @@ private slots:
 
     void extractCutsAPartOut()
     {
-        QCOMPARE(crosswalk({"convert", lstm, "-o", path("a.onnx"), "--shape", "data=10,32,16"}).status, 0);
-        const auto whole = json(crosswalk({"inspect", path("a.onnx"), "--json"}));
+        QCOMPARE(run({"convert", lstm, "-o", path("a.onnx"), "--shape", "data=10,32,16"}).status, 0);
+        const auto whole = json(run({"inspect", path("a.onnx"), "--json"}));
         const QString output = whole["outputs"].toArray()[0].toObject()["name"].toString();
-        QCOMPARE(crosswalk({"extract", path("a.onnx"), "--from", "data", "--to", output, "-o", path("b.onnx")}).status,
-                 0);
-        const auto part = json(crosswalk({"inspect", path("b.onnx"), "--json"}));
+        QCOMPARE(run({"extract", path("a.onnx"), "--from", "data", "--to", output, "-o", path("b.onnx")}).status, 0);
+        const auto part = json(run({"inspect", path("b.onnx"), "--json"}));
         QCOMPARE(part["operators"], whole["operators"]);
-        QCOMPARE(crosswalk({"extract", path("a.onnx"), "--from", "nope", "--to", output, "-o", path("c.onnx")}).status,
-                 2);
+        QCOMPARE(run({"extract", path("a.onnx"), "--from", "nope", "--to", output, "-o", path("c.onnx")}).status, 2);
         QVERIFY(!QFile::exists(path("c.onnx")));
     }
 
     void everyCommandHasHelpWithAnExample()
     {
         for (const char* command : {"convert", "diagnose", "inspect", "verify", "render", "report", "extract", "ops"}) {
-            const auto ran = crosswalk({QLatin1String(command), "--help"});
+            const auto ran = run({QLatin1String(command), "--help"});
             QCOMPARE(ran.status, 0);
             QVERIFY2(ran.out.contains("Example"), command);
         }
-        QVERIFY(crosswalk({"--version"}).out.startsWith("crosswalk "));
+        QVERIFY(run({"--version"}).out.startsWith("crosswalk "));
     }
 
     /// docs/operators.md is made by the program: `crosswalk ops --markdown > docs/operators.md`.
     void thePageOfOperatorsIsWhatTheProgramPrints()
     {
-        const auto ran = crosswalk({"ops", "--markdown"});
+        const auto ran = run({"ops", "--markdown"});
         QCOMPARE(ran.status, 0);
         QCOMPARE(ran.out.split('\n'), read(QStringLiteral(CROSSWALK_SOURCE "/docs/operators.md")).split('\n'));
     }
 
     void operatorsAsJsonSayFromWhichOpset()
     {
-        const auto ran = crosswalk({"ops", "--json"});
+        const auto ran = run({"ops", "--json"});
         const auto rows = QJsonDocument::fromJson(ran.out).array();
         QVERIFY(rows.size() > 300);
         const auto row = std::find_if(rows.begin(), rows.end(), [](const QJsonValue& op) {

@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <initializer_list>
 #include <string>
 #include <vector>
 
@@ -97,7 +96,7 @@ inline std::string node(std::string_view op, std::string_view name, std::string_
 }
 
 /// A symbol file with these nodes; the last one is the output unless `heads` says else.
-inline std::string symbolFile(std::initializer_list<std::string> nodes, std::string heads = {},
+inline std::string symbolFile(const std::vector<std::string>& nodes, std::string heads = {},
                               std::string_view version = "10901")
 {
     if (heads.empty()) {
