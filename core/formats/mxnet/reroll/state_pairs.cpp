@@ -35,7 +35,10 @@ public:
             if (node.op == "RNN") {
                 recurrent(node);
             } else if (node.op == "_foreach") {
-                loop(node);
+                foreach (node)
+                    ;
+            } else if (node.op == "_while_loop") {
+                whileLoop(node);
             }
         }
         for (const UnrolledRun& run : findRuns(m_graph, 1)) {
@@ -95,7 +98,7 @@ private:
     }
 
     // Inputs stand in the order data, states, others; outputs in the order stacked, states.
-    void loop(const Node& node)
+    void foreach (const Node& node)
     {
         const auto data = integers(attributeText(node, "in_data_locs", {}));
         const auto states = integers(attributeText(node, "in_state_locs", {}));
@@ -108,6 +111,31 @@ private:
             const std::size_t output = static_cast<std::size_t>(*stacked) + i;
             if (input < node.inputs.size() && output < node.outputs.size()) {
                 pair(node.inputs[input], node.outputs[output]);
+            }
+        }
+    }
+
+    // A loop variable is named by its place among the body's inputs, those by their places among the node's; outputs
+    // stand in the order stacked, variables.
+    void whileLoop(const Node& node)
+    {
+        const auto places = integers(attributeText(node, "func_input_locs", {}));
+        const auto variables = integers(attributeText(node, "func_var_locs", {}));
+        const auto stacked = attributeInteger(node, "num_out_data");
+        if (!places || !variables || !stacked || *stacked < 0) {
+            return;
+        }
+        const auto within = [](std::int64_t place, std::size_t count) {
+            return place >= 0 && static_cast<std::size_t>(place) < count;
+        };
+        for (std::size_t i = 0; i < variables->size(); ++i) {
+            const std::size_t output = static_cast<std::size_t>(*stacked) + i;
+            if (output >= node.outputs.size() || !within((*variables)[i], places->size())) {
+                continue;
+            }
+            const std::int64_t input = (*places)[static_cast<std::size_t>((*variables)[i])];
+            if (within(input, node.inputs.size())) {
+                pair(node.inputs[static_cast<std::size_t>(input)], node.outputs[output]);
             }
         }
     }
