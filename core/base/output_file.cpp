@@ -163,7 +163,7 @@ void OutputFile::removeTemporary()
 void OutputFile::fail(std::string_view what) const
 {
     const std::string why = what.empty() ? std::strerror(errno) : std::string(what);
-    throw ModelError("unwritable", fmt::format("cannot be written: {}", why));
+    throw ModelError("unwritable", fmt::format("{}: cannot be written: {}", m_target.string(), why));
 }
 
 } // namespace crosswalk

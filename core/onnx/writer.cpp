@@ -175,7 +175,7 @@ Plan plan(const OnnxModel& model, bool external, const std::string& location)
 
 [[noreturn]] void cancel()
 {
-    throw ModelError("cancelled", "writing was cancelled");
+    throw ModelError("cancelled", "cancelled: nothing was written");
 }
 
 void stream(OutputFile& out, const Tensor& tensor, const std::stop_token& stop)
@@ -234,7 +234,9 @@ WriteReport writeOnnx(const OnnxModel& model, const std::filesystem::path& path,
         what = plan(model, true, dataPath.filename().string());
     }
     if (what.total > messageLimit) {
-        throw ModelError("unwritable", "its structure alone takes more than the 2 GB that an ONNX file can have");
+        throw ModelError(
+            "unwritable",
+            fmt::format("{}: its structure alone takes more than the 2 GB that an ONNX file can have", path.string()));
     }
     OutputFile file(path);
     std::optional<OutputFile> data;
