@@ -192,6 +192,7 @@ public:
     /// Keeps a picture of the window as it is.
     void keepPicture(const QString& name)
     {
+        QCoreApplication::processEvents(); // layouts that wait
         const QString folder = QStringLiteral(CROSSWALK_ARTIFACTS);
         QVERIFY(QDir().mkpath(folder));
         QVERIFY(window.grab().save(QStringLiteral("%1/%2.png").arg(folder, name)));

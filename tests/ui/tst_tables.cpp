@@ -205,6 +205,52 @@ private slots:
         QCOMPARE(cell.data().toString(), QStringLiteral("Fused"));
     }
 
+    void findingsOfOneCauseStandTogether()
+    {
+        ProblemsModel model;
+        const QAbstractItemModelTester tester(&model);
+        auto second = gap("b");
+        second.message = "the cell state is clipped elsewhere";
+        auto third = gap("c");
+        third.choices.pop_back(); // no fused form
+        model.setProblems(
+            {gap("a"), {.code = "unsupported-operator", .message = "m", .node = "odd", .op = "Odd"}, second, third});
+        QCOMPARE(model.rowCount(), 2);
+        const auto cause = model.index(0, ProblemsModel::NodeColumn);
+        QVERIFY(model.isCause(cause));
+        QCOMPARE(cause.data().toString(), QStringLiteral("3 nodes"));
+        QVERIFY(cause.siblingAtColumn(ProblemsModel::MessageColumn).data().toString().startsWith("Cell state clipped"));
+        QCOMPARE(model.rowCount(cause), 3);
+        QCOMPARE(model.index(1, ProblemsModel::NodeColumn, cause).data().toString(), QStringLiteral("b"));
+        QVERIFY(!model.isCause(model.index(1, 0)));
+
+        // A strategy of the cause goes to the nodes that have it.
+        const auto cell = cause.siblingAtColumn(ProblemsModel::ChoiceColumn);
+        QVERIFY(cell.data(ChoicesRole).toStringList().last().contains("2 of the 3"));
+        QSignalSpy picked(&model, &ProblemsModel::strategyPicked);
+        QVERIFY(model.setData(cell, QStringLiteral("fused")));
+        QCOMPARE(picked.front().front().value<std::vector<std::string>>(), (std::vector<std::string>{"a", "b"}));
+        model.setPicked({{"a", Strategy::Fused}, {"b", Strategy::Fused}}, Strategy::Exact);
+        QCOMPARE(cell.data().toString(), QStringLiteral("Mixed"));
+        QCOMPARE(model.index(0, ProblemsModel::ChoiceColumn, cause).data().toString(), QStringLiteral("Fused"));
+        QVERIFY(model.setData(model.index(0, ProblemsModel::ChoiceColumn, cause), QStringLiteral("exact")));
+        QCOMPARE(picked.back().front().value<std::vector<std::string>>(), std::vector<std::string>{"a"});
+    }
+
+    void aPickedStrategyLeavesANodeUnderItsCause()
+    {
+        // As the conversion words it then: another code, another severity.
+        auto fused = gap("b");
+        fused.code = "approximate";
+        const std::vector<Diagnostic> problems{fused, gap("a")};
+        QCOMPARE(causesOf(problems).size(), std::size_t{1});
+        // What offers no way around goes by its code.
+        QCOMPARE(causesOf({{.code = "shape-conflict", .message = "m", .node = "a", .op = "Dot"},
+                           {.code = "invalid-attribute", .message = "m", .node = "b", .op = "Dot"}})
+                     .size(),
+                 std::size_t{2});
+    }
+
     void hintsNameWhatTheWindowOffers()
     {
         const Diagnostic open{

@@ -262,6 +262,7 @@ void Document::rebuildProblems()
     }
     std::stable_sort(m_problems.begin(), m_problems.end(),
                      [](const Diagnostic& a, const Diagnostic& b) { return a.severity > b.severity; });
+    m_causes = causesOf(m_problems);
     emit problemsChanged();
 }
 
@@ -297,14 +298,17 @@ void Document::setInputType(const std::string& input, std::optional<ElementType>
     changeOptions(std::move(next), tr("Type of %1").arg(QString::fromStdString(input)));
 }
 
-void Document::setStrategy(const std::string& node, std::optional<Strategy> strategy)
+void Document::setStrategy(const std::vector<std::string>& nodes, Strategy strategy)
 {
     auto next = m_options;
-    next.strategies.erase(node);
-    if (strategy) {
-        next.strategies.emplace(node, *strategy);
+    for (const auto& node : nodes) {
+        next.strategies.insert_or_assign(node, strategy);
     }
-    changeOptions(std::move(next), tr("Strategy of %1").arg(QString::fromStdString(node)));
+    if (next.strategies == m_options.strategies) {
+        return;
+    }
+    changeOptions(std::move(next), nodes.size() == 1 ? tr("Strategy of %1").arg(QString::fromStdString(nodes.front()))
+                                                     : tr("Strategy of %1 nodes").arg(nodes.size()));
 }
 
 void Document::setOpset(int opset)

@@ -4,6 +4,7 @@
 #include "core/onnx/writer.h"
 #include "core/verify/verify.h"
 #include "ui/document/graph_side.h"
+#include "ui/document/problem_causes.h"
 #include "ui/jobs/job_runner.h"
 
 #include <QUndoStack>
@@ -55,13 +56,15 @@ public:
     const std::shared_ptr<const SceneMarks>& marks(Side side) const;
     /// Findings of reading and of converting, in this order.
     const std::vector<Diagnostic>& problems() const { return m_problems; }
+    /// The same, those of one reason together.
+    const std::vector<ProblemCause>& causes() const { return m_causes; }
 
     const ConvertOptions& options() const { return m_options; }
     QUndoStack* undoStack() { return &m_undo; }
     // Choices of the user; each converts again and can be undone. Nothing restores what file and rules say.
     void setInputShape(const std::string& input, std::optional<Shape> shape);
     void setInputType(const std::string& input, std::optional<ElementType> type);
-    void setStrategy(const std::string& node, std::optional<Strategy> strategy);
+    void setStrategy(const std::vector<std::string>& nodes, Strategy strategy);
     void setOpset(int opset);
 
     /// Why nothing can be exported; empty when something can.
@@ -132,6 +135,7 @@ private:
     std::shared_ptr<const ConvertedModel> m_converted;
     std::optional<Diagnostic> m_conversionProblem;
     std::vector<Diagnostic> m_problems;
+    std::vector<ProblemCause> m_causes;
     ConvertOptions m_options;
     QUndoStack m_undo;
 

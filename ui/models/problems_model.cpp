@@ -5,6 +5,8 @@
 #include "ui/models/words.h"
 #include "ui/theme/icons.h"
 
+#include <QFont>
+
 #include <algorithm>
 
 namespace crosswalk::ui {
@@ -31,10 +33,13 @@ QString choiceText(const Choice& choice)
     return choice.cost.empty() ? name : QStringLiteral("%1 \u2014 %2").arg(name, fromUtf8(choice.cost));
 }
 
+// The index of a top row has the id 0, that of a node under its cause the number of the cause plus one.
+
 void ProblemsModel::setProblems(std::vector<Diagnostic> problems)
 {
     beginResetModel();
     m_problems = std::move(problems);
+    m_causes = causesOf(m_problems);
     endResetModel();
 }
 
@@ -42,8 +47,14 @@ void ProblemsModel::setPicked(std::map<std::string, Strategy, std::less<>> picke
 {
     m_picked = std::move(picked);
     m_common = common;
-    if (!m_problems.empty()) {
-        emit dataChanged(index(0, ChoiceColumn), index(rowCount() - 1, ChoiceColumn));
+    const auto tell = [this](const QModelIndex& parent) {
+        if (const int rows = rowCount(parent); rows > 0) {
+            emit dataChanged(index(0, ChoiceColumn, parent), index(rows - 1, ChoiceColumn, parent));
+        }
+    };
+    tell({});
+    for (int row = 0; row < rowCount(); ++row) {
+        tell(index(row, 0));
     }
 }
 
@@ -53,14 +64,62 @@ int ProblemsModel::count(Severity severity) const
                                           [severity](const auto& problem) { return problem.severity == severity; }));
 }
 
-int ProblemsModel::rowCount(const QModelIndex& parent) const
+const ProblemCause& ProblemsModel::cause(const QModelIndex& index) const
 {
-    return parent.isValid() ? 0 : static_cast<int>(m_problems.size());
+    return m_causes[index.internalId() == 0 ? static_cast<std::size_t>(index.row()) : index.internalId() - 1];
 }
 
-int ProblemsModel::columnCount(const QModelIndex& parent) const
+bool ProblemsModel::isCause(const QModelIndex& index) const
 {
-    return parent.isValid() ? 0 : int{ColumnCount};
+    return index.isValid() && index.internalId() == 0 && cause(index).problems.size() > 1;
+}
+
+QModelIndex ProblemsModel::causeOf(const QModelIndex& index) const
+{
+    return index.parent().isValid() ? index.parent() : index.siblingAtColumn(0);
+}
+
+std::vector<const Diagnostic*> ProblemsModel::problemsAt(const QModelIndex& index) const
+{
+    std::vector<const Diagnostic*> found;
+    if (!index.isValid()) {
+        return found;
+    }
+    const auto& problems = cause(index).problems;
+    if (index.internalId() != 0) {
+        return {&m_problems[problems[static_cast<std::size_t>(index.row())]]};
+    }
+    std::transform(problems.begin(), problems.end(), std::back_inserter(found),
+                   [this](std::size_t i) { return &m_problems[i]; });
+    return found;
+}
+
+QModelIndex ProblemsModel::index(int row, int column, const QModelIndex& parent) const
+{
+    if (!hasIndex(row, column, parent)) {
+        return {};
+    }
+    return createIndex(row, column, parent.isValid() ? static_cast<quintptr>(parent.row()) + 1 : quintptr{0});
+}
+
+QModelIndex ProblemsModel::parent(const QModelIndex& index) const
+{
+    return !index.isValid() || index.internalId() == 0
+               ? QModelIndex()
+               : createIndex(static_cast<int>(index.internalId() - 1), 0, quintptr{0});
+}
+
+int ProblemsModel::rowCount(const QModelIndex& parent) const
+{
+    if (!parent.isValid()) {
+        return static_cast<int>(m_causes.size());
+    }
+    return parent.column() == 0 && isCause(parent) ? static_cast<int>(cause(parent).problems.size()) : 0;
+}
+
+int ProblemsModel::columnCount(const QModelIndex& /*parent*/) const
+{
+    return ColumnCount;
 }
 
 QString ProblemsModel::currentChoice(const Diagnostic& problem) const
@@ -69,12 +128,72 @@ QString ProblemsModel::currentChoice(const Diagnostic& problem) const
     return fromUtf8(strategyName(picked != m_picked.end() ? picked->second : m_common));
 }
 
-QVariant ProblemsModel::data(const QModelIndex& index, int role) const
+QString ProblemsModel::commonChoice(const ProblemCause& cause) const
 {
-    if (!checkIndex(index, CheckIndexOption::IndexIsValid)) {
-        return {};
+    const QString first = currentChoice(m_problems[cause.problems.front()]);
+    const bool same = std::all_of(cause.problems.begin(), cause.problems.end(),
+                                  [&](std::size_t i) { return currentChoice(m_problems[i]) == first; });
+    return same ? first : QString();
+}
+
+QString ProblemsModel::causeText(const ProblemCause& cause) const
+{
+    const Diagnostic& first = m_problems[cause.problems.front()];
+    const bool same = std::all_of(cause.problems.begin(), cause.problems.end(),
+                                  [&](std::size_t i) { return m_problems[i].message == first.message; });
+    return same ? problemText(first) : problemCause(first);
+}
+
+QVariant ProblemsModel::causeData(const ProblemCause& cause, int column, int role) const
+{
+    const auto nodes = static_cast<qsizetype>(cause.problems.size());
+    switch (role) {
+    case ChoicesRole: {
+        QStringList choices;
+        for (const auto& way : cause.ways) {
+            choices.append(fromUtf8(way.choice.strategy));
+            QString text = choiceText(way.choice);
+            if (way.costsDiffer) {
+                text = tr("%1 (such as; the numbers differ by node)").arg(text);
+            }
+            choices.append(way.nodes == cause.problems.size()
+                               ? text
+                               : tr("%1 (open to %2 of the %3)").arg(text).arg(way.nodes).arg(nodes));
+        }
+        return choices;
     }
-    const Diagnostic& problem = m_problems[static_cast<std::size_t>(index.row())];
+    case CurrentChoiceRole:
+        return commonChoice(cause);
+    case Qt::FontRole: {
+        QFont font;
+        font.setWeight(QFont::DemiBold);
+        return column == NodeColumn ? QVariant(font) : QVariant();
+    }
+    case Qt::ToolTipRole:
+        return column == MessageColumn ? QVariant(QStringLiteral("<p>%1</p>").arg(causeText(cause).toHtmlEscaped()))
+                                       : QVariant();
+    case Qt::DisplayRole:
+        break;
+    default:
+        // The first is the gravest: mark, severity and code of the whole.
+        return problemData(m_problems[cause.problems.front()], column, role);
+    }
+    switch (column) {
+    case NodeColumn:
+        return counted(nodes, tr("1 node"), tr("%1 nodes"));
+    case MessageColumn:
+        return causeText(cause);
+    case ChoiceColumn: {
+        const QString common = commonChoice(cause);
+        return cause.ways.empty() ? QString() : common.isEmpty() ? tr("Mixed") : capitalised(common);
+    }
+    default:
+        return problemData(m_problems[cause.problems.front()], column, role);
+    }
+}
+
+QVariant ProblemsModel::problemData(const Diagnostic& problem, int column, int role) const
+{
     switch (role) {
     case SeverityRole:
         return static_cast<int>(problem.severity);
@@ -91,11 +210,10 @@ QVariant ProblemsModel::data(const QModelIndex& index, int role) const
         return choices;
     }
     case Qt::DecorationRole:
-        return index.column() == NodeColumn ? QVariant(severityIcon(problem.severity)) : QVariant();
+        return column == NodeColumn ? QVariant(severityIcon(problem.severity)) : QVariant();
     case Qt::ToolTipRole:
-        return index.column() == MessageColumn
-                   ? QVariant(QStringLiteral("<p>%1</p>").arg(problemText(problem).toHtmlEscaped()))
-                   : QVariant();
+        return column == MessageColumn ? QVariant(QStringLiteral("<p>%1</p>").arg(problemText(problem).toHtmlEscaped()))
+                                       : QVariant();
     case Qt::AccessibleDescriptionRole:
         return capitalised(fromUtf8(severityName(problem.severity)));
     case Qt::DisplayRole:
@@ -103,7 +221,7 @@ QVariant ProblemsModel::data(const QModelIndex& index, int role) const
     default:
         return {};
     }
-    switch (index.column()) {
+    switch (column) {
     case NodeColumn:
         return problem.node.empty() ? tr("The whole model") : fromUtf8(problem.node);
     case OperatorColumn:
@@ -115,6 +233,15 @@ QVariant ProblemsModel::data(const QModelIndex& index, int role) const
     default:
         return {};
     }
+}
+
+QVariant ProblemsModel::data(const QModelIndex& index, int role) const
+{
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid)) {
+        return {};
+    }
+    return isCause(index) ? causeData(cause(index), index.column(), role)
+                          : problemData(*problemsAt(index).front(), index.column(), role);
 }
 
 QVariant ProblemsModel::headerData(int section, Qt::Orientation orientation, int role) const
@@ -138,8 +265,8 @@ QVariant ProblemsModel::headerData(int section, Qt::Orientation orientation, int
 
 Qt::ItemFlags ProblemsModel::flags(const QModelIndex& index) const
 {
-    Qt::ItemFlags flags = QAbstractTableModel::flags(index);
-    if (index.isValid() && index.column() == ChoiceColumn && !problem(index.row()).choices.empty()) {
+    Qt::ItemFlags flags = QAbstractItemModel::flags(index);
+    if (index.isValid() && index.column() == ChoiceColumn && !index.data(ChoicesRole).toStringList().isEmpty()) {
         flags |= Qt::ItemIsEditable;
     }
     return flags;
@@ -154,8 +281,10 @@ bool ProblemsModel::setData(const QModelIndex& index, const QVariant& value, int
     if (!strategy) {
         return false;
     }
-    if (value.toString() != currentChoice(problem(index.row()))) {
-        emit strategyPicked(problem(index.row()).node, *strategy);
+    if (value.toString() != index.data(CurrentChoiceRole).toString()) {
+        emit strategyPicked(isCause(index) ? nodesOffering(cause(index), m_problems, strategyName(*strategy))
+                                           : std::vector<std::string>{problemsAt(index).front()->node},
+                            *strategy);
     }
     return true;
 }

@@ -1,28 +1,35 @@
 #pragma once
 
-#include "core/base/diagnostic.h"
 #include "core/convert/options.h"
+#include "ui/document/problem_causes.h"
 
-#include <QAbstractTableModel>
-
-#include <map>
+#include <QAbstractItemModel>
 
 namespace crosswalk::ui {
 
-/// Findings about the open model, one row each, the gravest first. Editing the last column picks a strategy.
-class ProblemsModel final : public QAbstractTableModel {
+/// Findings about the open model, the gravest first: a row each, those of one cause together under a row of the cause.
+/// Editing the last column picks a strategy, for one node or for all of the cause.
+class ProblemsModel final : public QAbstractItemModel {
     Q_OBJECT
 public:
     enum Column { NodeColumn, OperatorColumn, MessageColumn, ChoiceColumn, ColumnCount };
     enum Role { SeverityRole = Qt::UserRole, CodeRole };
-    using QAbstractTableModel::QAbstractTableModel;
+    using QAbstractItemModel::QAbstractItemModel;
 
     void setProblems(std::vector<Diagnostic> problems);
     /// The strategies that the user has picked, by node.
     void setPicked(std::map<std::string, Strategy, std::less<>> picked, Strategy common);
-    const Diagnostic& problem(int row) const { return m_problems[static_cast<std::size_t>(row)]; }
     int count(Severity severity) const;
 
+    /// The findings of a row: one, or all of its cause.
+    std::vector<const Diagnostic*> problemsAt(const QModelIndex& index) const;
+    /// Whether the row stands for several nodes.
+    bool isCause(const QModelIndex& index) const;
+    /// The row of the cause that a row belongs to: itself where it stands alone.
+    QModelIndex causeOf(const QModelIndex& index) const;
+
+    QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
+    QModelIndex parent(const QModelIndex& index) const override;
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
@@ -31,12 +38,18 @@ public:
     bool setData(const QModelIndex& index, const QVariant& value, int role = Qt::EditRole) override;
 
 signals:
-    void strategyPicked(const std::string& node, crosswalk::Strategy strategy);
+    void strategyPicked(const std::vector<std::string>& nodes, crosswalk::Strategy strategy);
 
 private:
+    const ProblemCause& cause(const QModelIndex& index) const;
+    QVariant causeData(const ProblemCause& cause, int column, int role) const;
+    QVariant problemData(const Diagnostic& problem, int column, int role) const;
     QString currentChoice(const Diagnostic& problem) const;
+    QString commonChoice(const ProblemCause& cause) const;
+    QString causeText(const ProblemCause& cause) const;
 
     std::vector<Diagnostic> m_problems;
+    std::vector<ProblemCause> m_causes;
     std::map<std::string, Strategy, std::less<>> m_picked;
     Strategy m_common = Strategy::Exact;
 };

@@ -25,6 +25,16 @@ constexpr WindowHint windowHints[] = {
     {"no-weights-file", QT_TRANSLATE_NOOP("Hints", "Choose the weights file, or put it beside the model")},
 };
 
+struct GapName {
+    std::string_view attribute;
+    const char* text;
+};
+
+constexpr GapName gapNames[] = {
+    {"lstm_state_clip_min", QT_TRANSLATE_NOOP("Hints", "Cell state clipped, which ONNX's LSTM cannot say")},
+    {"projection_size", QT_TRANSLATE_NOOP("Hints", "State projected in each step, which ONNX's LSTM cannot say")},
+};
+
 QString tr(const char* text)
 {
     return QCoreApplication::translate("Hints", text);
@@ -62,6 +72,24 @@ QString problemHint(const Diagnostic& problem)
         }
     }
     return namesOptions ? QString() : capitalised(fromUtf8(problem.hint));
+}
+
+QString problemCause(const Diagnostic& problem)
+{
+    for (const auto& gap : gapNames) {
+        if (gap.attribute == problem.attribute) {
+            return tr(gap.text);
+        }
+    }
+    if (problem.code == Code("unsupported-operator")) {
+        return tr("No ONNX form for this operator");
+    }
+    QString code = fromUtf8(problem.code.text());
+    code.replace(u'-', u' ');
+    const QString what = problem.attribute.empty() || !problem.choices.empty()
+                             ? capitalised(code)
+                             : QStringLiteral("%1: %2").arg(fromUtf8(problem.attribute), code);
+    return tr("%1; for instance: %2").arg(what, fromUtf8(problem.message));
 }
 
 QString problemText(const Diagnostic& problem)

@@ -12,7 +12,9 @@ namespace crosswalk::ui {
 QString problemSentence(const Diagnostic& problem);
 /// What to do about it in the window; empty when there is nothing to say.
 QString problemHint(const Diagnostic& problem);
-/// Both.
+/// What nodes have in common whose findings differ in their numbers: "Cell state clipped".
+QString problemCause(const Diagnostic& problem);
+/// What, why and what to do.
 QString problemText(const Diagnostic& problem);
 
 /// "1 node", "12 nodes".

@@ -1,9 +1,12 @@
 #include "ui/panels/problems_panel.h"
 
+#include "ui/models/choice_roles.h"
 #include "ui/panels/choice_delegate.h"
 
 #include <QHeaderView>
+#include <QKeyEvent>
 #include <QLabel>
+#include <QMenu>
 #include <QTreeView>
 #include <QVBoxLayout>
 
@@ -21,9 +24,11 @@ ProblemsPanel::ProblemsPanel(Document& document, QWidget* parent)
     m_table->setObjectName(QStringLiteral("problemsTable"));
     m_table->setAccessibleName(tr("Problems"));
     m_table->setModel(&m_model);
-    m_table->setRootIsDecorated(false);
     m_table->setUniformRowHeights(true);
-    m_table->setEditTriggers(QAbstractItemView::SelectedClicked | QAbstractItemView::EditKeyPressed);
+    m_table->setIndentation(16);
+    m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    m_table->setContextMenuPolicy(Qt::CustomContextMenu);
+    m_table->installEventFilter(this);
     m_table->setItemDelegateForColumn(ProblemsModel::ChoiceColumn, new ChoiceDelegate(m_table));
     m_table->header()->setStretchLastSection(false);
     m_table->header()->setSectionResizeMode(ProblemsModel::MessageColumn, QHeaderView::Stretch);
@@ -43,10 +48,11 @@ ProblemsPanel::ProblemsPanel(Document& document, QWidget* parent)
         if (index.flags().testFlag(Qt::ItemIsEditable)) {
             m_table->edit(index);
         } else {
-            go(index.row());
+            go(index);
         }
     });
-    connect(m_table, &QTreeView::activated, this, [this](const QModelIndex& index) { go(index.row()); });
+    connect(m_table, &QTreeView::activated, this, &ProblemsPanel::go);
+    connect(m_table, &QWidget::customContextMenuRequested, this, &ProblemsPanel::showMenu);
     connect(&m_model, &ProblemsModel::strategyPicked, &m_document, &Document::setStrategy);
     connect(&m_document, &Document::problemsChanged, this, &ProblemsPanel::refresh);
     connect(&m_document, &Document::optionsChanged, this,
@@ -57,17 +63,32 @@ ProblemsPanel::ProblemsPanel(Document& document, QWidget* parent)
 
 void ProblemsPanel::refresh()
 {
-    const int current = m_table->currentIndex().row();
+    const QModelIndex current = m_table->currentIndex();
+    const int row = m_model.causeOf(current).row();
+    const int child = current.parent().isValid() ? current.row() : -1;
+    std::vector<int> unfolded;
+    for (int i = 0; i < m_model.rowCount(); ++i) {
+        if (m_table->isExpanded(m_model.index(i, 0))) {
+            unfolded.push_back(i);
+        }
+    }
     m_model.setPicked(m_document.options().strategies, m_document.options().recurrent);
     m_model.setProblems(m_document.problems());
-    if (current >= 0 && current < m_model.rowCount()) {
-        m_table->setCurrentIndex(m_model.index(current, 0));
+    for (const int i : unfolded) {
+        m_table->expand(m_model.index(i, 0));
+    }
+    if (row >= 0 && row < m_model.rowCount()) {
+        const QModelIndex cause = m_model.index(row, 0);
+        const QModelIndex node = m_model.index(child, 0, cause);
+        m_table->setCurrentIndex(node.isValid() ? node : cause);
     }
     const bool hasRows = m_model.rowCount() > 0;
     m_table->setVisible(hasRows);
+    const auto& causes = m_document.causes();
     m_table->setColumnHidden(ProblemsModel::ChoiceColumn,
-                             std::none_of(m_document.problems().begin(), m_document.problems().end(),
-                                          [](const auto& p) { return !p.choices.empty(); }));
+                             std::all_of(causes.begin(), causes.end(), [](const auto& c) { return c.ways.empty(); }));
+    m_table->setRootIsDecorated(
+        std::any_of(causes.begin(), causes.end(), [](const auto& c) { return c.problems.size() > 1; }));
     m_empty->setVisible(!hasRows);
     m_empty->setText(!m_document.isOpen()     ? tr("What reading and converting find is listed here.")
                      : m_document.converted() ? tr("No problems: every operator has an exact ONNX form.")
@@ -80,26 +101,119 @@ void ProblemsPanel::step(int direction)
     if (rows == 0) {
         return;
     }
-    const int current = m_table->currentIndex().isValid() ? m_table->currentIndex().row() : (direction > 0 ? -1 : rows);
-    go((current + direction + rows) % rows);
+    // A cause of several nodes is walked node by node.
+    const auto first = [this](int row) {
+        const QModelIndex cause = m_model.index(row, 0);
+        return m_model.isCause(cause) ? m_model.index(0, 0, cause) : cause;
+    };
+    const auto last = [this](int row) {
+        const QModelIndex cause = m_model.index(row, 0);
+        return m_model.isCause(cause) ? m_model.index(m_model.rowCount(cause) - 1, 0, cause) : cause;
+    };
+    const QModelIndex current = m_table->currentIndex().siblingAtColumn(0);
+    if (!current.isValid()) {
+        go(direction > 0 ? first(0) : last(rows - 1));
+    } else if (const QModelIndex sibling = current.siblingAtRow(current.row() + direction);
+               current.parent().isValid() && sibling.isValid()) {
+        go(sibling);
+    } else if (m_model.isCause(current) && direction > 0) {
+        go(first(current.row()));
+    } else {
+        const int row = (m_model.causeOf(current).row() + direction + rows) % rows;
+        go(direction > 0 ? first(row) : last(row));
+    }
 }
 
-void ProblemsPanel::go(int row)
+std::optional<std::uint32_t> ProblemsPanel::boxOf(const Diagnostic& problem) const
 {
-    m_table->setCurrentIndex(m_model.index(row, 0));
-    const Diagnostic problem = m_model.problem(row);
     const auto& source = m_document.side(Side::Source);
-    if (!source) {
-        return;
+    if (!source || problem.node.empty()) {
+        return std::nullopt;
     }
     if (problem.nodeIndex && *problem.nodeIndex < source->graph->nodeCount()) {
-        m_document.selectNode(Side::Source, NodeId{*problem.nodeIndex});
-    } else if (const auto node = source->names.find(problem.node); node && !problem.node.empty()) {
-        m_document.selectNode(Side::Source, *node);
-    } else {
+        return source->boxOf(NodeId{*problem.nodeIndex});
+    }
+    const auto node = source->names.find(problem.node);
+    return node ? source->boxOf(*node) : std::nullopt;
+}
+
+void ProblemsPanel::go(const QModelIndex& index)
+{
+    m_table->setCurrentIndex(index.siblingAtColumn(0));
+    std::vector<std::uint32_t> boxes;
+    for (const auto* problem : m_model.problemsAt(index)) {
+        if (const auto box = boxOf(*problem)) {
+            boxes.push_back(*box);
+        }
+    }
+    if (!boxes.empty()) {
+        m_document.select(Side::Source, std::move(boxes));
+        emit activated();
+    }
+}
+
+void ProblemsPanel::editStrategy(const QModelIndex& index)
+{
+    const QModelIndex cell = index.siblingAtColumn(ProblemsModel::ChoiceColumn);
+    if (cell.flags().testFlag(Qt::ItemIsEditable)) {
+        m_table->edit(cell);
+    }
+}
+
+void ProblemsPanel::addStrategies(QMenu& menu, const QModelIndex& index, const QString& title)
+{
+    const QModelIndex cell = index.siblingAtColumn(ProblemsModel::ChoiceColumn);
+    const QStringList choices = cell.data(ChoicesRole).toStringList();
+    if (choices.isEmpty()) {
         return;
     }
-    emit activated();
+    menu.addSection(title);
+    const QString current = cell.data(CurrentChoiceRole).toString();
+    for (qsizetype i = 0; i + 1 < choices.size(); i += 2) {
+        auto* action = menu.addAction(choices[i + 1]);
+        action->setObjectName((m_model.isCause(index) ? QStringLiteral("all-") : QStringLiteral("one-")) + choices[i]);
+        action->setCheckable(true);
+        action->setChecked(choices[i] == current);
+        connect(action, &QAction::triggered, this,
+                [this, at = QPersistentModelIndex(cell), strategy = choices[i]] { m_model.setData(at, strategy); });
+    }
+}
+
+void ProblemsPanel::showMenu(const QPoint& place)
+{
+    const QModelIndex at = m_table->indexAt(place);
+    const QModelIndex index = (at.isValid() ? at : m_table->currentIndex()).siblingAtColumn(0);
+    if (!index.isValid()) {
+        return;
+    }
+    m_table->setCurrentIndex(index);
+    auto* menu = new QMenu(m_table);
+    menu->setObjectName(QStringLiteral("problemMenu"));
+    menu->setAccessibleName(tr("What to do about it"));
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    auto* show = menu->addAction(m_model.isCause(index) ? tr("Select the nodes") : tr("Go to the node"));
+    show->setObjectName(QStringLiteral("problemGo"));
+    connect(show, &QAction::triggered, this, [this, at = QPersistentModelIndex(index)] { go(at); });
+    const QModelIndex cause = m_model.causeOf(index);
+    if (!m_model.isCause(index)) {
+        addStrategies(*menu, index, tr("Strategy of this node"));
+    }
+    if (m_model.isCause(cause)) {
+        addStrategies(*menu, cause, tr("Strategy of all %1").arg(m_model.rowCount(cause)));
+    }
+    menu->popup(m_table->viewport()->mapToGlobal(place));
+}
+
+bool ProblemsPanel::eventFilter(QObject* watched, QEvent* event)
+{
+    if (watched == m_table && event->type() == QEvent::KeyPress) {
+        const auto* key = static_cast<QKeyEvent*>(event);
+        if (key->key() == Qt::Key_F2 || (key->key() == Qt::Key_Down && key->modifiers() == Qt::AltModifier)) {
+            editStrategy(m_table->currentIndex());
+            return true;
+        }
+    }
+    return QWidget::eventFilter(watched, event);
 }
 
 } // namespace crosswalk::ui

@@ -6,11 +6,13 @@
 #include <QWidget>
 
 class QLabel;
+class QMenu;
 class QTreeView;
 
 namespace crosswalk::ui {
 
-/// What reading and converting found. A click goes to the node, the last column picks another strategy.
+/// What reading and converting found, by cause. A click or Enter goes to the node, or to all of a cause; the last
+/// column, F2 and the context menu pick another strategy, for one node or for all of the cause.
 class ProblemsPanel final : public QWidget {
     Q_OBJECT
 public:
@@ -24,9 +26,16 @@ signals:
     /// The user went to a problem: the canvases bring its node into view.
     void activated();
 
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
 private:
     void refresh();
-    void go(int row);
+    void go(const QModelIndex& index);
+    void editStrategy(const QModelIndex& index);
+    void showMenu(const QPoint& place);
+    void addStrategies(QMenu& menu, const QModelIndex& index, const QString& title);
+    std::optional<std::uint32_t> boxOf(const Diagnostic& problem) const;
 
     Document& m_document;
     ProblemsModel m_model;

@@ -10,6 +10,7 @@
 
 #include <QButtonGroup>
 #include <QLabel>
+#include <QPushButton>
 #include <QRadioButton>
 #include <QVBoxLayout>
 
@@ -244,7 +245,7 @@ void PropertiesPanel::addProblem(const Diagnostic& problem)
         radio->setAccessibleDescription(fromUtf8(choice.cost));
         radio->setChecked(*strategy == current);
         connect(radio, &QRadioButton::clicked, this,
-                [this, node = problem.node, strategy = *strategy] { m_document.setStrategy(node, strategy); });
+                [this, node = problem.node, strategy = *strategy] { m_document.setStrategy({node}, strategy); });
         layout->addWidget(radio);
         auto* cost = makeLabel(QStringLiteral("strategyCost"), card);
         cost->setText(fromUtf8(choice.cost));
@@ -253,7 +254,35 @@ void PropertiesPanel::addProblem(const Diagnostic& problem)
         cost->setVisible(!choice.cost.empty());
         layout->addWidget(cost);
     }
+    addForAll(*layout, problem, current);
     m_problems->addWidget(card);
+}
+
+void PropertiesPanel::addForAll(QVBoxLayout& layout, const Diagnostic& problem, Strategy current)
+{
+    const auto& problems = m_document.problems();
+    const auto& causes = m_document.causes();
+    const auto cause = std::find_if(causes.begin(), causes.end(), [&](const ProblemCause& c) {
+        return std::any_of(c.problems.begin(), c.problems.end(), [&](std::size_t i) { return problems[i] == problem; });
+    });
+    if (problem.choices.empty() || cause == causes.end()) {
+        return;
+    }
+    auto nodes = nodesOffering(*cause, problems, strategyName(current));
+    const auto& options = m_document.options();
+    const bool differ = std::any_of(nodes.begin(), nodes.end(), [&](const std::string& node) {
+        const auto picked = options.strategies.find(node);
+        return (picked != options.strategies.end() ? picked->second : options.recurrent) != current;
+    });
+    if (!differ) {
+        return;
+    }
+    auto* button = new QPushButton(
+        tr("%1 for all %2 nodes with this gap").arg(capitalised(fromUtf8(strategyName(current)))).arg(nodes.size()));
+    button->setObjectName(QStringLiteral("strategyForAll"));
+    connect(button, &QPushButton::clicked, this,
+            [this, nodes = std::move(nodes), current] { m_document.setStrategy(nodes, current); });
+    layout.addWidget(button, 0, Qt::AlignLeft);
 }
 
 } // namespace crosswalk::ui

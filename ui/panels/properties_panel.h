@@ -29,6 +29,7 @@ private:
     void showVerdict(Side side, std::uint32_t box);
     void showProblems();
     void addProblem(const Diagnostic& problem);
+    void addForAll(QVBoxLayout& layout, const Diagnostic& problem, Strategy current);
 
     Document& m_document;
     QLabel* m_operator;

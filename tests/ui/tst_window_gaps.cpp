@@ -1,0 +1,245 @@
+// Gaps in the window: found by cause, their strategies compared and picked for one node or for all.
+
+#include "tests/support/mxnet_files.h"
+#include "tests/ui/driven_window.h"
+#include "ui/models/outline_model.h"
+#include "ui/models/problems_model.h"
+
+#include <QComboBox>
+#include <QMenu>
+#include <QRadioButton>
+#include <QTreeView>
+
+using namespace crosswalk;
+using namespace crosswalk::test;
+using namespace crosswalk::ui;
+
+namespace {
+
+constexpr int layers = 3;
+
+/// Three LSTMs in a row with 4 units each; each clips its cell state elsewhere. Then an operator of no framework.
+QString clippedLstms(const ModelFiles& files)
+{
+    std::vector<std::string> nodes{variable("data")};
+    std::string input = "[0, 0, 0]";
+    std::vector<NamedArray> weights;
+    int index = 1;
+    for (int i = 0; i < layers; ++i) {
+        const std::string name = fmt::format("lstm{}", i);
+        nodes.push_back(variable(name + "_parameters"));
+        nodes.push_back(variable(name + "_state"));
+        nodes.push_back(variable(name + "_state_cell"));
+        nodes.push_back(node("RNN", name,
+                             fmt::format("[{}, [{}, 0, 0], [{}, 0, 0], [{}, 0, 0]]", input, index, index + 1, index + 2),
+                             fmt::format(R"({{"mode": "lstm", "num_layers": "1", "state_size": "4", )"
+                                         R"("lstm_state_clip_min": "-{0}", "lstm_state_clip_max": "{0}"}})",
+                                         i + 1)));
+        input = fmt::format("[{}, 0, 0]", index + 3);
+        // Four gates of 4 units over 3 or 4 features, 4 states and 2 biases.
+        weights.push_back({"arg:" + name + "_parameters", {16 * ((i == 0 ? 3 : 4) + 4 + 2)}});
+        index += 4;
+    }
+    nodes.push_back(node("NoSuchOperator", "odd", fmt::format("[{}]", input)));
+    const auto model = files.write("net-symbol.json", symbolFile(nodes));
+    files.write("net-0000.params", paramsFile(weights));
+    return QString::fromStdString(model.string());
+}
+
+class Gaps {
+public:
+    Gaps()
+    {
+        driven.open(clippedLstms(files));
+        driven.showDock("problemsDock");
+    }
+    int operators(std::string_view title)
+    {
+        const auto& boxes = driven.window.canvas(Side::Target)->drawnScene()->scene.nodes;
+        return static_cast<int>(
+            std::count_if(boxes.begin(), boxes.end(), [&](const SceneNode& box) { return box.title == title; }));
+    }
+    QTreeView* table() { return driven.find<QTreeView>("problemsTable"); }
+    QModelIndex cause() { return driven.cell("problemsTable", QStringLiteral("3 nodes"), 0); }
+    QModelIndex lstm(int i, int column = 0) { return table()->model()->index(i, column, cause()); }
+    QMenu* menu() { return driven.window.findChild<QMenu*>(QStringLiteral("problemMenu")); }
+    /// Picks by arrow keys in the list that is open.
+    void pickByKeys(const QString& strategy)
+    {
+        QTRY_VERIFY(driven.window.findChild<QComboBox*>(QStringLiteral("choiceEditor")) != nullptr);
+        auto* combo = driven.find<QComboBox>("choiceEditor");
+        QTRY_VERIFY(combo->view()->isVisible());
+        while (combo->view()->currentIndex().data(Qt::UserRole).toString() != strategy) {
+            const QModelIndex before = combo->view()->currentIndex();
+            QTest::keyClick(combo->view(), Qt::Key_Down);
+            QVERIFY(combo->view()->currentIndex() != before);
+        }
+        QTest::keyClick(combo->view(), Qt::Key_Return);
+        QVERIFY(driven.settle());
+    }
+
+    ModelFiles files;
+    DrivenWindow driven;
+};
+
+} // namespace
+
+class TestWindowGaps : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase() { prepareWindows(); }
+
+    void gapsAreGroupedByTheirCause()
+    {
+        Gaps gaps;
+        auto& driven = gaps.driven;
+        QVERIFY(gaps.cause().isValid());
+        QVERIFY(gaps.cause().siblingAtColumn(2).data().toString().startsWith(QStringLiteral("Cell state clipped")));
+        QVERIFY(driven.cell("problemsTable", QStringLiteral("odd"), 0).isValid());
+
+        // A click on the cause selects its nodes on both sides; unfolded, one of them leads to its node.
+        driven.clickCell("problemsTable", gaps.cause().siblingAtColumn(2));
+        QCOMPARE(driven.labels(Side::Source, driven.window.canvas(Side::Source)->selection()),
+                 (std::vector<std::string>{"lstm0", "lstm1", "lstm2"}));
+        QVERIFY(driven.window.canvas(Side::Target)->counterparts().size() >= 3);
+        QTest::keyClick(gaps.table(), Qt::Key_Right);
+        QVERIFY(gaps.table()->isExpanded(gaps.cause()));
+        driven.clickCell("problemsTable", gaps.lstm(1, 2));
+        QCOMPARE(driven.text("nodeName").remove(QChar(0x200B)), QStringLiteral("lstm1"));
+        driven.keepPicture(QStringLiteral("gaps"));
+    }
+
+    void oneNodeIsGivenAnotherStrategyByMouse()
+    {
+        Gaps gaps;
+        QCOMPARE(gaps.operators("Scan"), layers);
+        gaps.table()->expand(gaps.cause());
+        gaps.driven.clickCell("problemsTable", gaps.lstm(1, ProblemsModel::ChoiceColumn));
+        QTRY_VERIFY(gaps.driven.window.findChild<QComboBox*>(QStringLiteral("choiceEditor")) != nullptr);
+        auto* combo = gaps.driven.find<QComboBox>("choiceEditor");
+        QTRY_VERIFY(combo->view()->isVisible());
+        const QModelIndex fused = combo->model()->index(combo->findData(QStringLiteral("fused")), 0);
+        QVERIFY(fused.data().toString().contains(QStringLiteral("[-2, 2]"))); // what it costs this node
+        const QPoint place = combo->view()->visualRect(fused).center();
+        QTest::mouseMove(combo->view()->viewport(), place);
+        QTest::mouseClick(combo->view()->viewport(), Qt::LeftButton, {}, place);
+        QVERIFY(gaps.driven.settle());
+        QCOMPARE(gaps.operators("Scan"), layers - 1);
+        QCOMPARE(gaps.operators("LSTM"), 1);
+        // It stays under its cause, which is still unfolded.
+        QVERIFY(gaps.table()->isExpanded(gaps.cause()));
+        QCOMPARE(gaps.cause().siblingAtColumn(ProblemsModel::ChoiceColumn).data().toString(), QStringLiteral("Mixed"));
+    }
+
+    void allOfACauseAreGivenAStrategyByKeysInOneStep()
+    {
+        Gaps gaps;
+        auto& driven = gaps.driven;
+        QTest::keyClick(&driven.window, Qt::Key_F8); // to the first problem of all
+        gaps.table()->setFocus();
+        while (gaps.table()->currentIndex() != gaps.cause()) {
+            const QModelIndex before = gaps.table()->currentIndex();
+            QTest::keyClick(gaps.table(), Qt::Key_Up);
+            if (gaps.table()->currentIndex() == before) {
+                QTest::keyClick(gaps.table(), Qt::Key_End);
+                QTest::keyClick(gaps.table(), Qt::Key_Left);
+            }
+        }
+        QTest::keyClick(gaps.table(), Qt::Key_F2);
+        gaps.pickByKeys(QStringLiteral("fused"));
+        QCOMPARE(gaps.operators("Scan"), 0);
+        QCOMPARE(gaps.operators("LSTM"), layers);
+        QCOMPARE(driven.document().undoStack()->count(), 1);
+        QTest::keyClick(&driven.window, Qt::Key_Z, Qt::ControlModifier);
+        QVERIFY(driven.settle());
+        QCOMPARE(gaps.operators("Scan"), layers);
+        QTest::keyClick(&driven.window, Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+        QVERIFY(driven.settle());
+        QCOMPARE(gaps.operators("LSTM"), layers);
+    }
+
+    void theContextMenuOffersBoth()
+    {
+        Gaps gaps;
+        gaps.table()->expand(gaps.cause());
+        gaps.table()->setFocus();
+        gaps.table()->setCurrentIndex(gaps.lstm(2));
+        const auto open = [&] {
+            const QPoint place = gaps.table()->visualRect(gaps.lstm(2)).center();
+            QContextMenuEvent menuKey(QContextMenuEvent::Keyboard, place, gaps.table()->viewport()->mapToGlobal(place));
+            QCoreApplication::sendEvent(gaps.table()->viewport(), &menuKey);
+        };
+        open();
+        QVERIFY(gaps.menu() != nullptr && gaps.menu()->isVisible());
+        auto* one = gaps.menu()->findChild<QAction*>(QStringLiteral("one-fused"));
+        auto* all = gaps.menu()->findChild<QAction*>(QStringLiteral("all-fused"));
+        QVERIFY(one != nullptr && all != nullptr);
+        gaps.menu()->setActiveAction(one);
+        QTest::keyClick(gaps.menu(), Qt::Key_Return);
+        QVERIFY(gaps.driven.settle());
+        QCOMPARE(gaps.operators("LSTM"), 1);
+        open();
+        gaps.menu()->setActiveAction(gaps.menu()->findChild<QAction*>(QStringLiteral("all-fused")));
+        QTest::keyClick(gaps.menu(), Qt::Key_Return);
+        QVERIFY(gaps.driven.settle());
+        QCOMPARE(gaps.operators("LSTM"), layers);
+        QCOMPARE(gaps.driven.document().undoStack()->count(), 2);
+    }
+
+    void theNodePanelPassesAChoiceOnToAll()
+    {
+        Gaps gaps;
+        auto& driven = gaps.driven;
+        driven.clickNode(Side::Source, "lstm0");
+        QVERIFY(driven.window.findChild<QPushButton*>(QStringLiteral("strategyForAll")) == nullptr);
+        auto* fused = driven.find<QRadioButton>("strategy-fused");
+        fused->setFocus();
+        QTest::keyClick(fused, Qt::Key_Space);
+        QVERIFY(driven.settle());
+        auto* forAll = driven.find<QPushButton>("strategyForAll");
+        QCOMPARE(forAll->text(), QStringLiteral("Fused for all 3 nodes with this gap"));
+        driven.keepPicture(QStringLiteral("gap_for_all"));
+        QTest::mouseClick(forAll, Qt::LeftButton);
+        QVERIFY(driven.settle());
+        QCOMPARE(gaps.operators("LSTM"), layers);
+        QTest::keyClick(&driven.window, Qt::Key_Z, Qt::ControlModifier);
+        QVERIFY(driven.settle());
+        QCOMPARE(gaps.operators("LSTM"), 1);
+    }
+
+    void theNextProblemWalksNodeByNode()
+    {
+        Gaps gaps;
+        std::vector<std::string> visited;
+        for (int i = 0; i < 5; ++i) {
+            QTest::keyClick(&gaps.driven.window, Qt::Key_F8);
+            visited.push_back(
+                gaps.driven.labels(Side::Source, gaps.driven.window.canvas(Side::Source)->selection()).front());
+        }
+        // The window went to the first of them when the model was opened.
+        QCOMPARE(visited, (std::vector<std::string>{"lstm0", "lstm1", "lstm2", "odd", "lstm0"}));
+        QTest::keyClick(&gaps.driven.window, Qt::Key_F8, Qt::ShiftModifier);
+        QTest::keyClick(&gaps.driven.window, Qt::Key_F8, Qt::ShiftModifier);
+        QCOMPARE(gaps.driven.labels(Side::Source, gaps.driven.window.canvas(Side::Source)->selection()),
+                 std::vector<std::string>{"lstm2"});
+    }
+
+    void whatOnnxCannotSayIsMarkedEverywhere()
+    {
+        Gaps gaps;
+        auto& driven = gaps.driven;
+        const auto box = *driven.boxNamed(Side::Source, "lstm1");
+        QCOMPARE(driven.document().marks(Side::Source)->badges.at(box), QStringList{QStringLiteral("clip")});
+        driven.clickNode(Side::Source, box);
+        const auto attribute = driven.detailIndex("nodeDetails", QStringLiteral("lstm_state_clip_max"));
+        QVERIFY(!attribute.siblingAtColumn(0).data(Qt::DecorationRole).isNull());
+        QVERIFY(attribute.data(Qt::ToolTipRole).toString().contains(QStringLiteral("clipped to [-2, 2]")));
+        const auto* outline = driven.find<QTreeView>("outlineTree")->model();
+        const auto row = static_cast<const OutlineModel*>(outline)->indexOf(box);
+        QCOMPARE(row.data(OutlineModel::BadgesRole).toStringList(), QStringList{QStringLiteral("clip")});
+        QVERIFY(row.data(Qt::AccessibleTextRole).toString().contains(QStringLiteral("clip")));
+    }
+};
+
+QTEST_MAIN(TestWindowGaps)
+#include "tst_window_gaps.moc"

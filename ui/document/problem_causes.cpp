@@ -1,0 +1,68 @@
+#include "ui/document/problem_causes.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+namespace crosswalk::ui {
+namespace {
+
+/// What findings of one cause have in common. Where there are strategies to pick from, each picked one gives another
+/// code and severity, yet the cause stays.
+auto keyOf(const Diagnostic& problem)
+{
+    const std::string_view code = problem.choices.empty() ? problem.code.text() : std::string_view();
+    return std::tuple<std::string_view, std::string_view, std::string_view>(code, problem.op, problem.attribute);
+}
+
+bool offers(const Diagnostic& problem, std::string_view strategy)
+{
+    return std::any_of(problem.choices.begin(), problem.choices.end(),
+                       [&](const Choice& choice) { return choice.strategy == strategy; });
+}
+
+void addWays(ProblemCause& cause, const Diagnostic& problem)
+{
+    for (const auto& choice : problem.choices) {
+        const auto known = std::find_if(cause.ways.begin(), cause.ways.end(),
+                                        [&](const auto& way) { return way.choice.strategy == choice.strategy; });
+        if (known != cause.ways.end()) {
+            ++known->nodes;
+            known->costsDiffer = known->costsDiffer || known->choice.cost != choice.cost;
+        } else {
+            cause.ways.push_back({choice, 1});
+        }
+    }
+}
+
+} // namespace
+
+std::vector<ProblemCause> causesOf(const std::vector<Diagnostic>& problems)
+{
+    std::vector<ProblemCause> causes;
+    std::map<decltype(keyOf(problems.front())), std::size_t> known;
+    for (std::size_t i = 0; i < problems.size(); ++i) {
+        const bool ofNode = !problems[i].node.empty();
+        const auto at = ofNode ? known.try_emplace(keyOf(problems[i]), causes.size()).first->second : causes.size();
+        if (at == causes.size()) {
+            causes.emplace_back();
+        }
+        causes[at].problems.push_back(i);
+        addWays(causes[at], problems[i]);
+    }
+    return causes;
+}
+
+std::vector<std::string> nodesOffering(const ProblemCause& cause, const std::vector<Diagnostic>& problems,
+                                       std::string_view strategy)
+{
+    std::vector<std::string> nodes;
+    for (const auto i : cause.problems) {
+        if (offers(problems[i], strategy)) {
+            nodes.push_back(problems[i].node);
+        }
+    }
+    return nodes;
+}
+
+} // namespace crosswalk::ui
