@@ -22,7 +22,7 @@ void OutlineModel::setMarks(std::shared_ptr<const SceneMarks> marks)
 {
     m_marks = std::move(marks);
     if (m_side && rowCount() > 0) {
-        emit dataChanged(index(0, 0), index(rowCount() - 1, 0), {VerdictRole});
+        emit dataChanged(index(0, 0), index(rowCount() - 1, 0), {VerdictRole, BadgesRole});
     }
 }
 
@@ -77,6 +77,15 @@ const Outline::Scope* OutlineModel::scopeAt(const QModelIndex& index) const
     const auto& child = m_side->outline.scope(static_cast<std::uint32_t>(index.internalId()))
                             .children[static_cast<std::size_t>(index.row())];
     return child.isScope ? &m_side->outline.scope(child.index) : nullptr;
+}
+
+QStringList OutlineModel::badges(std::uint32_t box) const
+{
+    if (!m_marks) {
+        return {};
+    }
+    const auto found = m_marks->badges.find(box);
+    return found != m_marks->badges.end() ? found->second : QStringList();
 }
 
 QModelIndex OutlineModel::index(int row, int column, const QModelIndex& parent) const
@@ -142,8 +151,13 @@ QVariant OutlineModel::data(const QModelIndex& index, int role) const
     case Qt::DisplayRole:
         return fromUtf8(m_side->label(box));
     case Qt::ToolTipRole:
-    case Qt::AccessibleTextRole:
-        return QStringLiteral("%1, %2").arg(fromUtf8(m_side->label(box)), fromUtf8(node.title));
+    case Qt::AccessibleTextRole: {
+        const QString text = QStringLiteral("%1, %2").arg(fromUtf8(m_side->label(box)), fromUtf8(node.title));
+        const QStringList gaps = badges(box);
+        return gaps.isEmpty() ? text : tr("%1, ONNX cannot say: %2").arg(text, gaps.join(QStringLiteral(", ")));
+    }
+    case BadgesRole:
+        return badges(box);
     case BoxRole:
         return box;
     case OperatorRole:

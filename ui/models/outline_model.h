@@ -10,7 +10,7 @@ namespace crosswalk::ui {
 class OutlineModel final : public QAbstractItemModel {
     Q_OBJECT
 public:
-    enum Role { BoxRole = Qt::UserRole, OperatorRole, VerdictRole, CountRole };
+    enum Role { BoxRole = Qt::UserRole, OperatorRole, VerdictRole, CountRole, BadgesRole };
     using QAbstractItemModel::QAbstractItemModel;
 
     /// Null for nothing.
@@ -32,6 +32,7 @@ public:
     QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
 
 private:
+    QStringList badges(std::uint32_t box) const;
     const Outline::Scope* scopeAt(const QModelIndex& index) const;
 
     std::shared_ptr<const GraphSide> m_side;

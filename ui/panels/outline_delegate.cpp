@@ -8,6 +8,33 @@
 #include <QPainter>
 
 namespace crosswalk::ui {
+namespace {
+
+/// What ONNX cannot say of a node, as on its box; returns where the room left of it ends.
+int paintBadges(QPainter& painter, const QRect& room, const QStringList& badges)
+{
+    const Theme& t = theme();
+    int right = room.right();
+    QFont font = painter.font();
+    font.setPixelSize(10);
+    font.setWeight(QFont::DemiBold);
+    const QFontMetrics metrics(font);
+    painter.setFont(font);
+    painter.setRenderHint(QPainter::Antialiasing);
+    for (const auto& badge : badges) {
+        const int width = metrics.horizontalAdvance(badge) + 10;
+        const QRectF pill(right - width, room.center().y() - 6.5, width, 14);
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(t.isDark ? t.softWarning : t.warningText);
+        painter.drawRoundedRect(pill, 7, 7);
+        painter.setPen(t.isDark ? t.warningText : QColor(Qt::white));
+        painter.drawText(pill, Qt::AlignCenter, badge);
+        right -= width + 4;
+    }
+    return right;
+}
+
+} // namespace
 
 void OutlineDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const
 {
@@ -40,6 +67,8 @@ void OutlineDelegate::paint(QPainter* painter, const QStyleOptionViewItem& optio
     painter->setPen(t.mutedText);
     painter->drawText(room, Qt::AlignRight | Qt::AlignVCenter, right);
     room.setRight(room.right() - rightWidth - 10);
+    room.setRight(paintBadges(*painter, room, index.data(OutlineModel::BadgesRole).toStringList()));
+    painter->setFont(option.font);
     painter->setPen(t.text);
     painter->drawText(room, Qt::AlignLeft | Qt::AlignVCenter, metrics.elidedText(name, Qt::ElideMiddle, room.width()));
     painter->restore();
