@@ -266,6 +266,9 @@ Tensor tensorOf(std::shared_ptr<const void> owner, const ::onnx::TensorProto& pr
             fail(proto,
                  fmt::format("it holds {} bytes, where its dimensions call for {}", bytes.size(), contentSize(proto)));
         }
+        if (owner == nullptr) {
+            return Tensor::owned(type, std::move(dims), {bytes.begin(), bytes.end()});
+        }
         return Tensor::generated(type, std::move(dims), std::make_shared<ProtoSource>(std::move(owner), bytes));
     }
     // Typed fields are decoded in one place only, from the wire format.

@@ -29,7 +29,8 @@ struct TensorElements {
 };
 TensorElements elementsOf(std::span<const std::byte> file, const TensorRecord& record);
 
-/// A tensor out of a proto in memory (an attribute's). Its raw_data is not copied: the tensor keeps `owner` alive.
+/// A tensor out of a proto in memory (an attribute's). Its raw_data is not copied where `owner` keeps the proto: the
+/// tensor then keeps the owner.
 Tensor tensorOf(std::shared_ptr<const void> owner, const ::onnx::TensorProto& proto);
 
 } // namespace crosswalk

@@ -1,6 +1,8 @@
 #include "core/base/diagnostic.h"
 #include "core/convert/conversion.h"
 #include "core/formats/onnx/reader.h"
+#include "core/onnx/writer.h"
+#include "tests/support/model_files.h"
 #include "tests/support/onnx_models.h"
 
 #include <QtTest>
@@ -11,19 +13,23 @@ using namespace crosswalk::test;
 
 namespace {
 
-Conversion converted(OnnxModel model, const ConvertOptions& options = {})
+/// As it is read from a file.
+Graph opened(const OnnxModel& model)
 {
-    const Graph graph = graphOfFile(std::move(model));
+    const ModelFiles files; // what is mapped stays
+    const auto path = files.write("m.onnx", "");
+    writeOnnx(model, path);
+    return graphOfFile(MappedFile::open(path));
+}
+
+Conversion converted(const OnnxModel& model, const ConvertOptions& options = {})
+{
+    const Graph graph = opened(model);
     Result<Conversion> result = convert(graph, options);
     if (!result) {
         throw ModelError(result.problem());
     }
     return std::move(result.value());
-}
-
-OnnxModel copyOf(const OnnxModel& model)
-{
-    return {std::make_shared<::onnx::ModelProto>(*model.proto), model.weights};
 }
 
 bool hasProblem(const Conversion& conversion, Code code, const std::string& node)
@@ -95,7 +101,7 @@ private slots:
         opset->set_version(12);
         addOutput(model, "z", {ElementType::Float32, Shape{Dim("N"), 1000}});
 
-        const Conversion conversion = converted(copyOf(model));
+        const Conversion conversion = converted(model);
         QVERIFY(conversion.problems.empty());
         QCOMPARE(withoutProvenance(*conversion.model.proto), withoutProvenance(*model.proto));
         QCOMPARE(conversion.opset, 12);
@@ -112,7 +118,7 @@ private slots:
         OnnxModel model = smallModel();
         setOpset(model, 7);
         model.proto->set_ir_version(3);
-        const Conversion conversion = converted(std::move(model));
+        const Conversion conversion = converted(model);
         QVERIFY(conversion.problems.empty());
         QCOMPARE(conversion.opset, 7);
         QCOMPARE(conversion.irVersion, std::int64_t{4}); // the weight is no input, which version 3 would ask for
@@ -136,7 +142,7 @@ private slots:
         auto* source = model.proto->mutable_graph()->mutable_node(0)->add_metadata_props();
         source->set_key("crosswalk.source");
         source->set_value("[\"fc1\"]");
-        const Conversion conversion = converted(std::move(model));
+        const Conversion conversion = converted(model);
         QCOMPARE(conversion.model.proto->metadata_props(0).value(), std::string("mxnet"));
         QCOMPARE(conversion.model.proto->graph().node(0).metadata_props_size(), 1);
         QCOMPARE(conversion.model.proto->graph().node(0).metadata_props(0).value(), std::string("[\"fc1\"]"));
@@ -154,7 +160,7 @@ private slots:
             entry->set_key(key);
             entry->set_value(value);
         }
-        const Conversion conversion = converted(std::move(model), {.opset = 17});
+        const Conversion conversion = converted(model, {.opset = 17});
         const auto& graph = conversion.model.proto->graph();
         const auto& last = graph.node(graph.node_size() - 1);
         QCOMPARE(last.metadata_props_size(), 2);
@@ -231,7 +237,7 @@ private slots:
         mode->set_type(::onnx::AttributeProto::STRING);
         mode->set_s("linear");
         addOutput(model, "y", {ElementType::Float32, Shape{1, 1, 8, 8}});
-        const Conversion conversion = converted(std::move(model), {.opset = 17});
+        const Conversion conversion = converted(model, {.opset = 17});
         QVERIFY(conversion.problems.empty());
         bool isSaid = false;
         for (const auto& node : conversion.model.proto->graph().node()) {
@@ -283,7 +289,7 @@ private slots:
             added->set_i(value);
         }
         addOutput(model, "y", {ElementType::Float32, Shape{2, 3, 4}});
-        const Conversion conversion = converted(std::move(model), {.opset = to});
+        const Conversion conversion = converted(model, {.opset = to});
         QCOMPARE(hasProblem(conversion, "opset-change", op.toStdString() + "_y"), isRefused);
         QCOMPARE(conversion.opset, isRefused ? from : to);
     }
@@ -292,7 +298,7 @@ private slots:
     {
         OnnxModel model = smallModel();
         model.proto->mutable_graph()->mutable_output(0)->mutable_type()->mutable_tensor_type()->clear_shape();
-        const Conversion conversion = converted(std::move(model));
+        const Conversion conversion = converted(model);
         QVERIFY(conversion.problems.empty());
         QCOMPARE(toString(conversion.valueTypes.back()), std::string("float32 Nx1000"));
         checkModel(conversion.model);
@@ -325,7 +331,7 @@ private slots:
     {
         OnnxModel model = smallModel();
         model.proto->mutable_graph()->mutable_node(0)->set_op_type("Addd");
-        const Conversion conversion = converted(std::move(model));
+        const Conversion conversion = converted(model);
         QVERIFY(hasProblem(conversion, "invalid-model", ""));
         QVERIFY(conversion.inputIsBad());
 
@@ -337,7 +343,7 @@ private slots:
             ->mutable_shape()
             ->mutable_dim(1)
             ->set_dim_value(7);
-        QVERIFY(hasProblem(converted(std::move(shapes)), "invalid-model", "Add_y"));
+        QVERIFY(hasProblem(converted(shapes), "invalid-model", "Add_y"));
     }
 
     void gapsAreReportedUntilTheyAreNamed()
@@ -347,9 +353,9 @@ private slots:
         auto* imported = model.proto->add_opset_import();
         imported->set_domain("crosswalk.gap");
         imported->set_version(1);
-        QVERIFY(hasProblem(converted(copyOf(model)), "unsupported-operator", "Odd_z"));
-        QCOMPARE(converted(copyOf(model)).verdicts[1], Verdict::Unsupported);
-        const Conversion named = converted(copyOf(model), {.customOperators = {{"Odd", {"my.domain", "Even"}}}});
+        QVERIFY(hasProblem(converted(model), "unsupported-operator", "Odd_z"));
+        QCOMPARE(converted(model).verdicts[1], Verdict::Unsupported);
+        const Conversion named = converted(model, {.customOperators = {{"Odd", {"my.domain", "Even"}}}});
         QVERIFY(named.problems.empty());
         QCOMPARE(named.model.proto->graph().node(1).domain(), std::string("my.domain"));
         QCOMPARE(named.model.proto->graph().node(1).op_type(), std::string("Even"));
@@ -364,7 +370,7 @@ private slots:
         addNode(model, "Abs", {"x"}, {"a"});
         addNode(model, "Exp", {"a"}, {"b"});
         addOutput(model, "c", {ElementType::Float32, Shape{3}});
-        const Conversion conversion = converted(std::move(model));
+        const Conversion conversion = converted(model);
         QVERIFY(conversion.problems.empty());
         QCOMPARE(conversion.model.proto->graph().node(0).op_type(), std::string("Abs"));
         QCOMPARE(conversion.model.proto->graph().node(2).op_type(), std::string("Neg"));
@@ -375,7 +381,7 @@ private slots:
     {
         std::stop_source stop;
         stop.request_stop();
-        const Graph graph = graphOfFile(smallModel());
+        const Graph graph = opened(smallModel());
         const auto result = convert(graph, {}, stop.get_token());
         QVERIFY(!result);
         QCOMPARE(result.problem().code, Code("cancelled"));

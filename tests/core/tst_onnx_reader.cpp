@@ -1,6 +1,7 @@
 #include "core/base/diagnostic.h"
 #include "core/formats/onnx/reader.h"
 #include "core/onnx/writer.h"
+#include "tests/support/model_files.h"
 #include "tests/support/onnx_models.h"
 
 #include <QTemporaryDir>
@@ -20,6 +21,43 @@ std::string problemNode(const OnnxModel& model)
         return std::string(problem.diagnostic.code.text()) + " " + problem.diagnostic.node;
     }
     return {};
+}
+
+/// Everything that a reader fills in, as text.
+std::string written(const Graph& graph)
+{
+    std::string text;
+    for (const Value& value : graph.values()) {
+        text += "value " + value.name + " " + toString(value.type) + " " + std::to_string(value.producer.index) + " " +
+                std::to_string(value.producerOutput) + "\n";
+        if (value.tensor) {
+            for (const double element : graph.tensor(value.tensor).toDoubles()) {
+                text += std::to_string(element) + " ";
+            }
+        }
+    }
+    for (const Node& node : graph.nodes()) {
+        text += "node " + node.op + " " + node.domain + " " + node.name;
+        for (const ValueId id : node.inputs) {
+            text += " " + std::to_string(id.index);
+        }
+        for (const ValueId id : node.outputs) {
+            text += " " + std::to_string(id.index);
+        }
+        for (const Attribute& attribute : node.attributes) {
+            text += "\n" + attribute.name + " " + std::to_string(attribute.value.index());
+            if (const auto* tensor = std::get_if<TensorId>(&attribute.value)) {
+                text += " " + std::to_string(graph.tensor(*tensor).toDoubles().at(0));
+            } else if (const auto* body = std::get_if<SubgraphId>(&attribute.value)) {
+                text += "{" + written(graph.subgraph(*body)) + "}";
+            }
+        }
+        text += "\n";
+    }
+    for (const Graph::Capture& capture : graph.captures) {
+        text += "capture " + std::to_string(capture.inner.index) + " " + std::to_string(capture.outer.index) + "\n";
+    }
+    return text;
 }
 
 bool looksLike(std::string_view bytes)
@@ -125,6 +163,63 @@ private slots:
         QCOMPARE(outer.value(innermost.captures[0].outer).name, std::string("x"));
         QCOMPARE(graph.value(outer.captures[1].outer).name, std::string("x"));
         QCOMPARE(toString(innermost.value(innermost.captures[0].inner).type), std::string("float32 3"));
+    }
+
+    /// From a file nodes are read one at a time, from a model in memory they are all there.
+    void aFileGivesTheSameGraph()
+    {
+        OnnxModel model = smallModel();
+        auto& constant = addNode(model, "Constant", {}, {"k"});
+        auto& content = *constant.add_attribute();
+        content.set_name("value");
+        content.set_type(::onnx::AttributeProto::TENSOR);
+        content.mutable_t()->set_data_type(::onnx::TensorProto::FLOAT);
+        const float half = 0.5F;
+        content.mutable_t()->set_raw_data(&half, sizeof half);
+        addNode(model, "Exp", {"later"}, {"e"}); // before what makes its input
+        addNode(model, "Mul", {"y", "k"}, {"later"});
+        auto& branch = *addNode(model, "If", {"c"}, {"z"}).add_attribute();
+        branch.set_name("then_branch");
+        branch.set_type(::onnx::AttributeProto::GRAPH);
+        addNode(*branch.mutable_g(), "Neg", {"e"}, {"inner"});
+        branch.mutable_g()->add_output()->set_name("inner");
+        addInput(model, "c", {ElementType::Bool, Shape{}});
+        auto* info = model.proto->mutable_graph()->add_value_info();
+        info->set_name("later");
+        toProto({ElementType::Float32, Shape{Dim("N"), 1000}}, *info->mutable_type());
+        for (int i = 0; i < 500; ++i) {
+            addNode(model, "Abs", {i == 0 ? "e" : "abs" + std::to_string(i - 1)}, {"abs" + std::to_string(i)});
+        }
+        addOutput(model, "abs499", {});
+
+        const ModelFiles files;
+        const auto path = files.write("m.onnx", "");
+        writeOnnx(model, path);
+        const Graph graph = graphOfFile(MappedFile::open(path));
+        QCOMPARE(written(graph), written(graphOf(model)));
+        // The protos are made anew, in the graph's order.
+        const OnnxModel again = modelOf(graph);
+        QCOMPARE(again.proto->graph().node_size(), 505);
+        for (int i = 0; i < again.proto->graph().node_size(); ++i) {
+            QCOMPARE(again.proto->graph().node(i).name(), graph.node(NodeId{static_cast<std::uint32_t>(i)}).name);
+        }
+    }
+
+    void aFileThatWasWrittenAnewIsRefused()
+    {
+        const ModelFiles files;
+        const auto path = files.write("m.onnx", "");
+        const OnnxModel model = smallModel();
+        writeOnnx(model, path);
+        const Graph graph = graphOfFile(MappedFile::open(path));
+        QCOMPARE(codeOf([&] { modelOf(graph); }), std::string());
+        // In place: the tag of the node's field becomes one that ONNX does not have.
+        const std::string node = model.proto->graph().node(0).SerializeAsString();
+        const auto at = fileContent(path).find(node);
+        QVERIFY(at != std::string::npos);
+        std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
+        file.seekp(static_cast<std::streamoff>(at - 2)).put(static_cast<char>((9U << 3U) | 2U)).flush();
+        QCOMPARE(codeOf([&] { modelOf(graph); }), std::string("unreadable"));
     }
 
     void unsortedNodesAreSorted()

@@ -6,6 +6,7 @@
 #include "core/formats/onnx/change_opset.h"
 #include "core/formats/onnx/infer_whole.h"
 #include "core/formats/onnx/link_nodes.h"
+#include "core/formats/onnx/reader.h"
 #include "core/onnx/proto.h"
 #include "core/onnx/provenance.h"
 
@@ -24,8 +25,7 @@ public:
         , m_stop(stop)
         , m_names(graph)
     {
-        m_original = std::static_pointer_cast<const OnnxModel>(graph.original);
-        m_model = {std::make_shared<::onnx::ModelProto>(*m_original->proto), m_original->weights};
+        m_model = modelOf(graph);
     }
 
     Conversion run()
@@ -159,6 +159,7 @@ private:
         if (!isChange) {
             return;
         }
+        m_before = proto();
         try {
             crosswalk::changeOpset(m_model, *m_options.opset);
             m_hasNewOpset = true;
@@ -224,7 +225,7 @@ private:
     void writeProvenance()
     {
         if (m_hasNewOpset) {
-            carryMetadata(m_original->proto->graph(), m_result.sources, proto());
+            carryMetadata(m_before, m_result.sources, proto());
         }
         setModelMetadata(*m_model.proto, "crosswalk.version", CROSSWALK_VERSION);
         if (!m_graph.metadata.contains("crosswalk.source_format")) {
@@ -239,8 +240,8 @@ private:
     const ConvertOptions& m_options;
     const std::stop_token& m_stop;
     NodeNames m_names;
-    std::shared_ptr<const OnnxModel> m_original;
     OnnxModel m_model;
+    ::onnx::GraphProto m_before; ///< with the opset of the file, where it is changed
     Conversion m_result;
     WholeInference m_inference;
     bool m_hasNewInputs = false;

@@ -10,10 +10,9 @@
 namespace crosswalk {
 namespace {
 
-Graph read(const OnnxModel& model, ScopeOrders* orders)
+Graph read(ScopeSource& source, const ::onnx::ModelProto& proto, ScopeOrders* orders)
 {
-    const auto& proto = *model.proto;
-    Graph graph = ScopeReader(model.proto, proto.graph(), nullptr, orders).read(&model.weights);
+    Graph graph = ScopeReader(source, nullptr, orders).read();
     graph.producer = proto.producer_name();
     graph.version = proto.producer_version();
     graph.irVersion = proto.ir_version();
@@ -38,22 +37,52 @@ void reorder(::onnx::GraphProto& proto, const std::vector<int>& order)
     proto.mutable_node()->Swap(&nodes);
 }
 
+/// What Graph::original is. The protos of a large graph take more memory than all the rest: they are made again when
+/// they are wanted.
+struct OriginalFile {
+    OriginalFile(std::shared_ptr<const MappedFile> mapped, bool hasOrder)
+        : file(std::move(mapped))
+        , isSorted(hasOrder)
+    {
+    }
+    std::shared_ptr<const MappedFile> file;
+    bool isSorted; ///< its nodes stand in the graph's order
+};
+
 } // namespace
 
 Graph graphOf(const OnnxModel& model)
 {
-    return read(model, nullptr);
+    ProtoScope source(model.proto, model.proto->graph(), &model.weights);
+    return read(source, *model.proto, nullptr);
 }
 
-Graph graphOfFile(OnnxModel model)
+Graph graphOfFile(const std::shared_ptr<const MappedFile>& file)
 {
+    FileParts parts(file);
+    FileScope source(parts);
     ScopeOrders orders;
-    Graph graph = read(model, &orders);
-    for (const auto& [proto, order] : orders) {
-        reorder(const_cast<::onnx::GraphProto&>(*proto), order); // part of `model`, which is ours
-    }
-    graph.original = std::make_shared<const OnnxModel>(std::move(model));
+    Graph graph = read(source, parts.frame(), &orders);
+    graph.original = std::make_shared<const OriginalFile>(file, orders.empty());
     return graph;
+}
+
+OnnxModel modelOf(const Graph& graph)
+{
+    const auto original = std::static_pointer_cast<const OriginalFile>(graph.original);
+    OnnxModel model = loadOnnx(original->file);
+    if (!original->isSorted) {
+        ProtoScope source(model.proto, model.proto->graph(), &model.weights);
+        ScopeOrders orders;
+        read(source, *model.proto, &orders);
+        for (const auto& [proto, order] : orders) {
+            reorder(const_cast<::onnx::GraphProto&>(*proto), order); // part of `model`, which is ours
+        }
+    }
+    if (static_cast<std::size_t>(model.proto->graph().node_size()) != graph.nodeCount()) {
+        throw ModelError("unreadable", "the file was written anew since it was opened", "open it again");
+    }
+    return model;
 }
 
 Match matchOnnx(const Probe& probe)
@@ -69,7 +98,7 @@ LoadedModel readOnnx(const ReadRequest& request, const std::shared_ptr<const Map
 {
     LoadedModel loaded;
     loaded.path = request.model;
-    loaded.graph = std::make_shared<const Graph>(graphOfFile(loadOnnx(file)));
+    loaded.graph = std::make_shared<const Graph>(graphOfFile(file));
     if (!request.weights.empty()) {
         loaded.problems.push_back(
             {.severity = Severity::Warning,

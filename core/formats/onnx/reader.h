@@ -9,8 +9,10 @@ namespace crosswalk {
 /// proto's node i), else they are sorted. Throws ModelError "damaged", with node and value, for a value that is made
 /// twice or by nothing, and for a cycle.
 Graph graphOf(const OnnxModel& model);
-/// The same of a model out of a file, which is brought into the graph's order itself and kept as Graph::original.
-Graph graphOfFile(OnnxModel model);
+/// The same of a file, of which Graph::original keeps where it is.
+Graph graphOfFile(const std::shared_ptr<const MappedFile>& file);
+/// The model of such a graph, its nodes in the graph's order, read from the file again.
+OnnxModel modelOf(const Graph& graph);
 
 /// ONNX: one file, or one with external data beside it.
 Match matchOnnx(const Probe& probe);

@@ -96,10 +96,10 @@ AttributeValue ScopeReader::attributeOf(int node, const Proto& proto)
 Tensor ScopeReader::tensorAt(int node, const std::string& attribute, const ::onnx::TensorProto& proto) const
 {
     try {
-        return tensorOf(m_owner, proto);
+        return tensorOf(m_source.owner(), proto);
     } catch (ModelError& problem) {
         problem.diagnostic.node = label(node);
-        problem.diagnostic.op = m_proto.node(node).op_type();
+        problem.diagnostic.op = m_source.node(node).op_type();
         problem.diagnostic.attribute = attribute;
         throw;
     }
@@ -107,7 +107,8 @@ Tensor ScopeReader::tensorAt(int node, const std::string& attribute, const ::onn
 
 SubgraphId ScopeReader::bodyOf(const ::onnx::GraphProto& body)
 {
-    return m_graph.addSubgraph(std::make_shared<const Graph>(ScopeReader(m_owner, body, this, m_orders).read(nullptr)));
+    ProtoScope source(m_source.owner(), body, nullptr);
+    return m_graph.addSubgraph(std::make_shared<const Graph>(ScopeReader(source, this, m_orders).read()));
 }
 
 } // namespace crosswalk

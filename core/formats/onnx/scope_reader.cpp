@@ -1,37 +1,37 @@
 #include "core/formats/onnx/scope_reader.h"
 
 #include "core/base/diagnostic.h"
-#include "core/onnx/tensor_record.h"
 
 #include <fmt/format.h>
 
 namespace crosswalk {
 
-ScopeReader::ScopeReader(std::shared_ptr<const void> owner, const ::onnx::GraphProto& proto, ScopeReader* outer,
-                         ScopeOrders* orders)
-    : m_owner(std::move(owner))
-    , m_proto(proto)
+ScopeReader::ScopeReader(ScopeSource& source, ScopeReader* outer, ScopeOrders* orders)
+    : m_source(source)
+    , m_frame(source.frame())
     , m_outer(outer)
     , m_orders(orders)
 {
 }
 
-Graph ScopeReader::read(const std::vector<Tensor>* weights)
+Graph ScopeReader::read()
 {
     m_graph.format = "onnx";
-    m_graph.name = m_proto.name();
-    const auto nodeCount = static_cast<std::size_t>(m_proto.node_size());
-    const std::size_t valueCount = nodeCount + static_cast<std::size_t>(m_proto.initializer_size());
+    m_graph.name = m_frame.name();
+    const auto nodeCount = static_cast<std::size_t>(m_source.nodeCount());
+    const auto storedCount = static_cast<std::size_t>(m_source.storedCount());
+    const std::size_t valueCount = nodeCount + storedCount + static_cast<std::size_t>(m_frame.input_size());
     m_graph.reserve(nodeCount, valueCount);
     m_values.reserve(valueCount);
-    addStored(weights);
+    m_makers.reserve(valueCount);
+    addStored();
     addInputs();
     addNodeOutputs();
     addTypes();
 
     std::vector<Node> nodes;
     nodes.reserve(nodeCount);
-    for (int i = 0; i < m_proto.node_size(); ++i) {
+    for (int i = 0; i < m_source.nodeCount(); ++i) {
         nodes.push_back(nodeOf(i));
     }
     std::vector<int> order;
@@ -46,7 +46,7 @@ Graph ScopeReader::read(const std::vector<Tensor>* weights)
         m_graph.addNode(std::move(node));
     }
     if (m_orders != nullptr && !order.empty()) {
-        m_orders->emplace_back(&m_proto, std::move(order));
+        m_orders->emplace_back(&m_frame, std::move(order));
     }
     addOutputs();
     return std::move(m_graph);
@@ -54,7 +54,7 @@ Graph ScopeReader::read(const std::vector<Tensor>* weights)
 
 std::string ScopeReader::label(int node) const
 {
-    const auto& proto = m_proto.node(node);
+    const auto& proto = m_source.node(node);
     return proto.name().empty() ? fmt::format("{}#{}", proto.op_type(), node) : proto.name();
 }
 
@@ -63,7 +63,7 @@ void ScopeReader::fail(int node, std::string message) const
     Diagnostic problem{.code = "damaged", .message = std::move(message)};
     if (node >= 0) {
         problem.node = label(node);
-        problem.op = m_proto.node(node).op_type();
+        problem.op = m_source.node(node).op_type();
     }
     throw ModelError(std::move(problem));
 }
@@ -72,27 +72,26 @@ ValueId ScopeReader::declare(const std::string& name, Value value)
 {
     const ValueId id = m_graph.addValue(std::move(value));
     m_makers.push_back(-1);
-    if (!name.empty() && !m_values.emplace(name, id).second) {
+    if (!name.empty() && !m_values.add(id)) {
         return {};
     }
     return id;
 }
 
-void ScopeReader::addStored(const std::vector<Tensor>* weights)
+void ScopeReader::addStored()
 {
-    for (int i = 0; i < m_proto.initializer_size(); ++i) {
-        const auto& stub = m_proto.initializer(i);
-        Tensor tensor = weights != nullptr ? (*weights)[static_cast<std::size_t>(i)] : tensorOf(m_owner, stub);
-        if (stub.name().empty()) {
+    for (int i = 0; i < m_source.storedCount(); ++i) {
+        auto [name, tensor] = m_source.stored(i);
+        if (name.empty()) {
             fail(-1, "a stored tensor has no name");
         }
-        Value value{.name = stub.name(), .type = {tensor.type(), shapeOf(tensor.dims())}};
+        Value value{.name = name, .type = {tensor.type(), shapeOf(tensor.dims())}};
         value.tensor = m_graph.addTensor(std::move(tensor));
-        if (!declare(stub.name(), std::move(value))) {
-            fail(-1, fmt::format("value {} is stored twice", stub.name()));
+        if (!declare(name, std::move(value))) {
+            fail(-1, fmt::format("value {} is stored twice", name));
         }
     }
-    for (const auto& sparse : m_proto.sparse_initializer()) {
+    for (const auto& sparse : m_frame.sparse_initializer()) {
         Value value{.name = sparse.values().name(), .role = Role::Parameter};
         value.type.element = static_cast<ElementType>(sparse.values().data_type());
         value.type.shape = shapeOf({sparse.dims().begin(), sparse.dims().end()});
@@ -104,9 +103,9 @@ void ScopeReader::addStored(const std::vector<Tensor>* weights)
 
 void ScopeReader::addInputs()
 {
-    for (const auto& input : m_proto.input()) {
-        const auto stored = m_values.find(input.name());
-        if (stored != m_values.end() && m_graph.value(stored->second).tensor) {
+    for (const auto& input : m_frame.input()) {
+        const ValueId stored = m_values.find(input.name());
+        if (stored && m_graph.value(stored).tensor) {
             continue; // before IR version 4 every weight was listed as an input; it is no more one than others
         }
         const ValueId id = declare(input.name(), {.name = input.name(), .type = fromProto(input.type())});
@@ -120,8 +119,8 @@ void ScopeReader::addInputs()
 void ScopeReader::addNodeOutputs()
 {
     m_nextOutput = static_cast<std::uint32_t>(m_graph.valueCount());
-    for (int i = 0; i < m_proto.node_size(); ++i) {
-        const auto& node = m_proto.node(i);
+    for (int i = 0; i < m_source.nodeCount(); ++i) {
+        const auto& node = m_source.node(i);
         for (int k = 0; k < node.output_size(); ++k) {
             const std::string& name = node.output(k);
             if (!declare(name, {.name = name, .producerOutput = static_cast<std::uint32_t>(k)})) {
@@ -135,22 +134,20 @@ void ScopeReader::addNodeOutputs()
 void ScopeReader::addTypes()
 {
     const auto add = [&](const ::onnx::ValueInfoProto& info) {
-        const auto entry = m_values.find(info.name());
-        if (entry != m_values.end() && !m_graph.value(entry->second).tensor) {
-            m_graph.value(entry->second).type = fromProto(info.type());
+        const ValueId value = m_values.find(info.name());
+        if (value && !m_graph.value(value).tensor) {
+            m_graph.value(value).type = fromProto(info.type());
         }
     };
-    for (const auto& info : m_proto.value_info()) {
-        add(info);
-    }
-    for (const auto& info : m_proto.output()) {
+    m_source.forEachType(add);
+    for (const auto& info : m_frame.output()) {
         add(info);
     }
 }
 
 void ScopeReader::addOutputs()
 {
-    for (const auto& output : m_proto.output()) {
+    for (const auto& output : m_frame.output()) {
         const ValueId id = resolve(output.name());
         if (!id) {
             fail(-1, fmt::format("nothing makes the output {}", output.name()));
@@ -171,9 +168,9 @@ ValueId ScopeReader::resolve(const std::string& name)
     if (isNamed(m_nextOutput - 1)) {
         return ValueId{m_nextOutput - 1};
     }
-    if (const auto entry = m_values.find(name); entry != m_values.end()) {
-        m_nextStored = m_graph.value(entry->second).tensor ? entry->second.index + 1 : m_nextStored;
-        return entry->second;
+    if (const ValueId known = m_values.find(name)) {
+        m_nextStored = m_graph.value(known).tensor ? known.index + 1 : m_nextStored;
+        return known;
     }
     const ValueId outer = m_outer != nullptr ? m_outer->resolve(name) : ValueId{};
     if (!outer) {
@@ -186,7 +183,7 @@ ValueId ScopeReader::resolve(const std::string& name)
 
 Node ScopeReader::nodeOf(int index)
 {
-    const auto& proto = m_proto.node(index);
+    const auto& proto = m_source.node(index);
     Node node{.op = proto.op_type(), .domain = proto.domain() == "ai.onnx" ? std::string() : proto.domain()};
     node.name = proto.name();
     node.inputs.reserve(static_cast<std::size_t>(proto.input_size()));

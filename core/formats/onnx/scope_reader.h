@@ -1,33 +1,29 @@
 #pragma once
 
-#include "core/graph/graph.h"
-#include "core/onnx/proto.h"
-
-#include <unordered_map>
+#include "core/formats/onnx/scope_source.h"
+#include "core/formats/onnx/value_names.h"
 
 namespace crosswalk {
 
 /// The orders into which unsorted protos must be brought, innermost first.
 using ScopeOrders = std::vector<std::pair<const ::onnx::GraphProto*, std::vector<int>>>;
 
-/// Reads one GraphProto, the model's or a body's, into a Graph. Names are known only inside; what a body takes from
-/// outside becomes a capture, of every scope on the way.
+/// Reads one graph, the model's or a body's. Names are known only inside; what a body takes from outside becomes a
+/// capture, of every scope on the way.
 class ScopeReader {
 public:
-    /// `owner` keeps the proto alive. `outer` is the scope around a body, null for the model's graph. `orders`, if not
-    /// null, takes up what had to be sorted.
-    ScopeReader(std::shared_ptr<const void> owner, const ::onnx::GraphProto& proto, ScopeReader* outer,
-                ScopeOrders* orders);
+    /// `outer` is the scope around a body, null for the model's graph. `orders`, if not null, takes up what had to be
+    /// sorted.
+    ScopeReader(ScopeSource& source, ScopeReader* outer, ScopeOrders* orders);
 
-    /// `weights` are the contents of the initializers; null where the proto holds them itself.
-    Graph read(const std::vector<Tensor>* weights);
+    Graph read();
 
 private:
     [[noreturn]] void fail(int node, std::string message) const;
     std::string label(int node) const;
 
     ValueId declare(const std::string& name, Value value);
-    void addStored(const std::vector<Tensor>* weights);
+    void addStored();
     void addInputs();
     void addNodeOutputs();
     void addTypes();
@@ -48,12 +44,12 @@ private:
     template <typename Use>
     void forEachRead(const Node& node, Use&& use) const;
 
-    std::shared_ptr<const void> m_owner;
-    const ::onnx::GraphProto& m_proto;
+    ScopeSource& m_source;
+    const ::onnx::GraphProto& m_frame;
     ScopeReader* m_outer;
     ScopeOrders* m_orders;
     Graph m_graph;
-    std::unordered_map<std::string_view, ValueId> m_values;
+    ValueNames m_values{m_graph};
     std::vector<int> m_makers;      ///< by value: index of the proto's node that makes it, -1 for none
     std::uint32_t m_nextStored = 0; ///< value behind the stored tensor that was read last
     std::uint32_t m_nextOutput = 0; ///< value of the next node output that no Node has taken yet

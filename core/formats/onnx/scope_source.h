@@ -1,0 +1,76 @@
+#pragma once
+
+#include "core/onnx/file_parts.h"
+#include "core/onnx/model.h"
+
+#include <functional>
+
+namespace crosswalk {
+
+/// What a ScopeReader reads: a graph that stands in memory as a proto, or the parts of a file, one at a time.
+class ScopeSource {
+public:
+    struct Stored {
+        std::string name;
+        Tensor tensor;
+    };
+
+    ScopeSource() = default;
+    ScopeSource(const ScopeSource&) = delete;
+    ScopeSource& operator=(const ScopeSource&) = delete;
+    virtual ~ScopeSource() = default;
+
+    virtual const ::onnx::GraphProto& frame() const = 0; ///< all but what the functions below give
+    virtual std::shared_ptr<const void> owner() const = 0; ///< keeps nodes alive; null where they do not stay
+    virtual int nodeCount() const = 0;
+    virtual const ::onnx::NodeProto& node(int index) = 0; ///< holds until the next node is asked for
+    virtual int storedCount() const = 0;
+    virtual Stored stored(int index) = 0;
+    virtual void forEachType(const std::function<void(const ::onnx::ValueInfoProto&)>& use) = 0;
+};
+
+/// A proto in memory: a model that was made here, or the body of a node.
+class ProtoScope final : public ScopeSource {
+public:
+    /// `owner` keeps the proto alive, null where it does not stay. `weights` are the contents of the initializers; null
+    /// where the proto holds them itself.
+    ProtoScope(std::shared_ptr<const void> owner, const ::onnx::GraphProto& proto, const std::vector<Tensor>* weights);
+
+    const ::onnx::GraphProto& frame() const override { return m_proto; }
+    std::shared_ptr<const void> owner() const override { return m_owner; }
+    int nodeCount() const override { return m_proto.node_size(); }
+    const ::onnx::NodeProto& node(int index) override { return m_proto.node(index); }
+    int storedCount() const override { return m_proto.initializer_size(); }
+    Stored stored(int index) override;
+    void forEachType(const std::function<void(const ::onnx::ValueInfoProto&)>& use) override;
+
+private:
+    std::shared_ptr<const void> m_owner;
+    const ::onnx::GraphProto& m_proto;
+    const std::vector<Tensor>* m_weights;
+};
+
+/// The graph of a file. One node stands in memory at a time.
+class FileScope final : public ScopeSource {
+public:
+    explicit FileScope(FileParts& parts)
+        : m_parts(parts)
+    {
+    }
+
+    const ::onnx::GraphProto& frame() const override { return m_parts.frame().graph(); }
+    std::shared_ptr<const void> owner() const override { return nullptr; }
+    int nodeCount() const override { return static_cast<int>(m_parts.nodes().size()); }
+    const ::onnx::NodeProto& node(int index) override;
+    int storedCount() const override { return static_cast<int>(m_parts.initializers().size()); }
+    Stored stored(int index) override;
+    void forEachType(const std::function<void(const ::onnx::ValueInfoProto&)>& use) override;
+
+private:
+    FileParts& m_parts;
+    ::onnx::NodeProto m_node;
+    int m_nodeIndex = -1;
+    std::size_t m_nodeSize = 0; ///< in the file
+};
+
+} // namespace crosswalk

@@ -1,0 +1,140 @@
+#include "core/onnx/file_parts.h"
+
+#include "core/base/diagnostic.h"
+#include "core/onnx/fetch_external.h"
+
+#include <fmt/format.h>
+#include <google/protobuf/io/coded_stream.h>
+
+namespace crosswalk {
+namespace {
+
+// Field numbers of ONNX's schema.
+constexpr std::uint32_t modelGraph = 7;
+constexpr std::uint32_t graphNode = 1;
+constexpr std::uint32_t graphInitializer = 5;
+constexpr std::uint32_t graphValueInfo = 13;
+
+/// Parses file[begin, end), whole fields of a message, into it.
+void merge(google::protobuf::Message& message, std::span<const std::byte> file, std::size_t begin, std::size_t end)
+{
+    if (begin == end) {
+        return;
+    }
+    if (end - begin > static_cast<std::size_t>(std::numeric_limits<int>::max())) {
+        throw ModelError("damaged", "its structure takes more than 2 GB, which no ONNX file can");
+    }
+    google::protobuf::io::CodedInputStream input(reinterpret_cast<const std::uint8_t*>(file.data() + begin),
+                                                 static_cast<int>(end - begin));
+    if (!message.MergePartialFromCodedStream(&input) || !input.ConsumedEntireMessage()) {
+        throw ModelError("damaged", fmt::format("no ONNX model, or a damaged one: what stands at bytes {} to {} is not "
+                                                "what ONNX puts there",
+                                                begin, end));
+    }
+}
+
+/// Parses a message but for the fields that `use` takes.
+template <typename Use>
+void splitOff(std::span<const std::byte> file, std::size_t begin, std::size_t end, google::protobuf::Message& message,
+              Use&& use)
+{
+    WireReader reader(file, begin, end);
+    WireField field;
+    std::size_t rest = begin;
+    while (reader.next(field)) {
+        if (field.type == WireType::Bytes && use(field)) {
+            merge(message, file, rest, field.begin);
+            rest = field.end;
+        }
+    }
+    merge(message, file, rest, end);
+}
+
+} // namespace
+
+FileParts::FileParts(std::shared_ptr<const MappedFile> file)
+    : m_file(std::move(file))
+    , m_bytes(m_file->bytes())
+    , m_external(m_file->path().parent_path())
+    , m_frame(std::make_shared<::onnx::ModelProto>())
+{
+    if (m_bytes.empty()) {
+        throw ModelError("damaged", "the file is empty");
+    }
+    splitOff(m_bytes, 0, m_bytes.size(), *m_frame, [&](const WireField& field) {
+        if (field.number != modelGraph) {
+            return false;
+        }
+        readGraph(field.payloadBegin, field.end);
+        return true;
+    });
+    check();
+    for (auto& function : *m_frame->mutable_functions()) {
+        for (auto& node : *function.mutable_node()) {
+            fetchExternal(node, m_external);
+        }
+    }
+}
+
+void FileParts::readGraph(std::size_t begin, std::size_t end)
+{
+    splitOff(m_bytes, begin, end, *m_frame->mutable_graph(), [&](const WireField& field) {
+        std::vector<Part>* parts = field.number == graphNode          ? &m_nodes
+                                   : field.number == graphInitializer ? &m_initializers
+                                   : field.number == graphValueInfo   ? &m_types
+                                                                      : nullptr;
+        if (parts != nullptr) {
+            parts->push_back({field.payloadBegin, field.end});
+        }
+        return parts != nullptr;
+    });
+}
+
+void FileParts::check() const
+{
+    if (!m_frame->has_graph() || !m_frame->has_ir_version()) {
+        throw ModelError("damaged", "no ONNX model, or a damaged one: it has no graph or no IR version");
+    }
+    // Opset imports came with IR version 3; from then on a file without any is one that lost its end.
+    if (m_frame->opset_import().empty() && m_frame->ir_version() >= 3) {
+        throw ModelError("damaged", "it does not say which operator sets it uses");
+    }
+}
+
+void FileParts::readNode(const Part& part, ::onnx::NodeProto& node)
+{
+    merge(node, m_bytes, part.begin, part.end);
+    fetchExternal(node, m_external);
+}
+
+Tensor FileParts::readInitializer(const Part& part, ::onnx::TensorProto& stub)
+{
+    TensorRecord record = scanTensor(m_bytes, part.begin, part.end);
+    Tensor tensor = content(record);
+    stub.Swap(&record.stub);
+    stub.clear_external_data();
+    stub.clear_data_location();
+    return tensor;
+}
+
+Tensor FileParts::content(const TensorRecord& record)
+{
+    if (record.stub.data_location() == ::onnx::TensorProto::EXTERNAL) {
+        return m_external.tensor(record.stub);
+    }
+    TensorElements elements = elementsOf(m_bytes, record);
+    const auto type = static_cast<ElementType>(record.stub.data_type());
+    std::vector<std::int64_t> dims(record.stub.dims().begin(), record.stub.dims().end());
+    if (!elements.inPlace.empty()) {
+        const auto offset = static_cast<std::uint64_t>(elements.inPlace.data() - m_bytes.data());
+        return Tensor::mapped(type, std::move(dims), m_file, offset);
+    }
+    return Tensor::owned(type, std::move(dims), std::move(elements.decoded));
+}
+
+void FileParts::readType(const Part& part, ::onnx::ValueInfoProto& info)
+{
+    merge(info, m_bytes, part.begin, part.end);
+}
+
+} // namespace crosswalk
