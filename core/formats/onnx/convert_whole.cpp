@@ -9,6 +9,7 @@
 #include "core/formats/onnx/reader.h"
 #include "core/onnx/proto.h"
 #include "core/onnx/provenance.h"
+#include "core/rewrite/open_sizes.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -38,12 +39,13 @@ public:
         if (auto fault = faultOf(m_model)) {
             m_result.problems.push_back(std::move(*fault)); // all that follows relies on a sound model
         } else {
+            openSizes();
             forgetInferred();
             changeOpset();
             infer();
         }
         reportGaps();
-        if (m_hasNewOpset) {
+        if (m_hasNewOpset || m_hasNewNodes) {
             linkNodes(m_graph, proto(), m_result);
         } else {
             linkUnchangedNodes(m_graph, m_result);
@@ -101,6 +103,9 @@ private:
                 wanted.element = type->second;
             }
             if (shape != m_options.shapes.end()) {
+                if (wanted.shape) {
+                    m_oldShapes[input.name()] = *wanted.shape;
+                }
                 m_hasNewRank = m_hasNewRank || !wanted.shape || wanted.shape->size() != shape->second.size();
                 wanted.shape = shape->second;
             }
@@ -123,6 +128,22 @@ private:
         const auto& stored = proto().initializer();
         if (std::any_of(stored.begin(), stored.end(), [&](const auto& w) { return !inputs.contains(w.name()); })) {
             m_model.proto->set_ir_version(4);
+        }
+    }
+
+    /// Nodes that have the old sizes in them.
+    void openSizes()
+    {
+        checkStop();
+        if (m_oldShapes.empty()) {
+            return;
+        }
+        m_before = proto();
+        OpenedSizes opened = crosswalk::openSizes(m_model, m_oldShapes, m_names);
+        m_hasNewNodes = proto().node_size() != m_before.node_size();
+        m_openOutputs = std::move(opened.outputs);
+        for (Diagnostic& problem : opened.problems) {
+            m_result.problems.push_back(std::move(problem));
         }
     }
 
@@ -159,7 +180,9 @@ private:
         if (!isChange) {
             return;
         }
-        m_before = proto();
+        if (m_oldShapes.empty()) {
+            m_before = proto();
+        }
         try {
             crosswalk::changeOpset(m_model, *m_options.opset);
             m_hasNewOpset = true;
@@ -185,7 +208,24 @@ private:
         for (auto& output : *proto().mutable_output()) {
             const auto known = m_inference.types.find(output.name());
             if (m_hasNewInputs && known != m_inference.types.end() && known->second.element != ElementType::Undefined) {
-                toProto(known->second, *output.mutable_type());
+                TensorType type = known->second;
+                nameOpenDims(output.name(), type.shape);
+                toProto(type, *output.mutable_type());
+            }
+        }
+    }
+
+    /// Inference does not know that a product of a batch and a size, cut again, is the batch.
+    void nameOpenDims(const std::string& output, std::optional<Shape>& shape) const
+    {
+        const auto open = m_openOutputs.find(output);
+        if (open == m_openOutputs.end() || (shape && shape->size() != open->second.size())) {
+            return;
+        }
+        shape = shape ? shape : Shape(open->second.size());
+        for (std::size_t axis = 0; axis < shape->size(); ++axis) {
+            if (!(*shape)[axis].isFixed() && !open->second[axis].isUnknown()) {
+                (*shape)[axis] = open->second[axis];
             }
         }
     }
@@ -224,7 +264,7 @@ private:
     /// A file that was converted before keeps what it says of its first source.
     void writeProvenance()
     {
-        if (m_hasNewOpset) {
+        if (m_hasNewOpset || m_hasNewNodes) {
             carryMetadata(m_before, m_result.sources, proto());
         }
         setModelMetadata(*m_model.proto, "crosswalk.version", CROSSWALK_VERSION);
@@ -241,10 +281,13 @@ private:
     const std::stop_token& m_stop;
     NodeNames m_names;
     OnnxModel m_model;
-    ::onnx::GraphProto m_before; ///< with the opset of the file, where it is changed
+    ::onnx::GraphProto m_before; ///< as the file has it, where its nodes are changed
     Conversion m_result;
     WholeInference m_inference;
+    std::map<std::string, Shape> m_oldShapes; ///< of inputs that get another one
+    std::map<std::string, Shape> m_openOutputs;
     bool m_hasNewInputs = false;
+    bool m_hasNewNodes = false;
     bool m_hasNewRank = false;
     bool m_hasNewOpset = false;
 };

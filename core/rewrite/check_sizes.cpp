@@ -1,0 +1,169 @@
+#include "core/rewrite/node_attributes.h"
+#include "core/rewrite/size_mender.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+
+namespace crosswalk {
+namespace {
+
+using ::onnx::NodeProto;
+
+class SizeCheck {
+public:
+    SizeCheck(const NodeProto& node, const MendContext& context)
+        : m_node(node)
+        , m_context(context)
+        , m_axes(node.input_size() > 0 ? context.tracker.axes(node.input(0)) : std::nullopt)
+    {
+    }
+
+    void run() const
+    {
+        const std::string& op = m_node.op_type();
+        if (!m_axes) {
+            return;
+        }
+        if (op == "Gather" || op == "GatherElements" || op == "ScatterElements" || op == "Scatter") {
+            checkPicking(axisAt(intAttribute(m_node, "axis", 0)));
+        } else if (op == "GatherND" || op == "ScatterND") {
+            checkPickingMany();
+        } else if (op == "RoiAlign" || op == "MaxRoiPool") {
+            checkRegions(op == "RoiAlign" ? 2 : 1);
+        } else if (op == "Split" && m_node.output_size() > 1) {
+            checkSplit(axisAt(intAttribute(m_node, "axis", 0)));
+        } else if (op.starts_with("Reduce")) {
+            checkReduction();
+        } else if (isAlongAxis(op)) {
+            checkMixing(axisAt(intAttribute(m_node, "axis", op.starts_with("Arg") || op == "CumSum" ? 0 : -1)));
+        } else {
+            checkLayouts();
+        }
+    }
+
+private:
+    static bool isAlongAxis(std::string_view op)
+    {
+        static constexpr std::array<std::string_view, 8> names{
+            "ArgMax", "ArgMin", "Hardmax", "LogSoftmax", "Softmax", "LayerNormalization", "LpNormalization", "TopK"};
+        return std::find(names.begin(), names.end(), op) != names.end();
+    }
+
+    std::size_t axisAt(std::int64_t axis) const
+    {
+        return static_cast<std::size_t>(axis < 0 ? axis + static_cast<std::int64_t>(m_axes->size()) : axis);
+    }
+    bool changes(std::size_t axis) const { return axis < m_axes->size() && isChanging((*m_axes)[axis]); }
+    bool wasSingle(std::size_t axis) const
+    {
+        return axis < m_axes->size() && m_context.tracker.wasSingle((*m_axes)[axis]);
+    }
+
+    /// Which sample a position means can only be told where there was more than one.
+    void checkPicking(std::size_t axis) const
+    {
+        if (wasSingle(axis)) {
+            m_context.refuse(fmt::format("it picks by position along axis {}, of which there was one only", axis));
+        } else if (changes(axis) && m_context.constants.contains(inputOf(m_node, 1))) {
+            m_context.tell(Severity::Warning, "kept-size",
+                           fmt::format("it picks the same positions along axis {}, however long that is", axis), {});
+        }
+    }
+
+    void checkPickingMany() const
+    {
+        const auto indices = m_context.tracker.axes(inputOf(m_node, 1));
+        const auto first = static_cast<std::size_t>(intAttribute(m_node, "batch_dims", 0));
+        const std::size_t depth =
+            indices && !indices->empty() ? static_cast<std::size_t>(sizeBefore(indices->back())) : m_axes->size();
+        for (std::size_t axis = first; axis < std::min(first + depth, m_axes->size()); ++axis) {
+            if (changes(axis)) {
+                m_context.refuse(fmt::format("it picks by positions along axis {}, whose length is another now", axis));
+                return;
+            }
+        }
+    }
+
+    void checkRegions(int batchInput) const
+    {
+        if (changes(0) && m_context.constants.contains(inputOf(m_node, batchInput))) {
+            m_context.refuse("its regions lie on samples that are counted in a constant");
+        }
+    }
+
+    void checkSplit(std::size_t axis) const
+    {
+        if (changes(axis)) {
+            m_context.refuse(
+                fmt::format("it cuts axis {} into {} pieces, whatever its length", axis, m_node.output_size()));
+        }
+    }
+
+    void checkReduction() const
+    {
+        std::optional<std::vector<std::int64_t>> axes;
+        if (const auto* given = findAttribute(m_node, "axes")) {
+            axes.emplace(given->ints().begin(), given->ints().end());
+        } else if (!inputOf(m_node, 1).empty()) {
+            axes = m_context.sized.literals(m_node.input(1));
+        }
+        for (std::size_t axis = 0; axis < m_axes->size(); ++axis) {
+            const bool isReduced =
+                !axes || axes->empty() ||
+                std::any_of(axes->begin(), axes->end(), [&](std::int64_t a) { return axisAt(a) == axis; });
+            if (isReduced) {
+                checkMixing(axis);
+            }
+        }
+    }
+
+    void checkMixing(std::size_t axis) const
+    {
+        if (wasSingle(axis)) {
+            m_context.tell(Severity::Warning, "mixed-samples",
+                           fmt::format("it takes together what lies along axis {}, of which there was one only", axis),
+                           {});
+        }
+    }
+
+    /// Two values may count the same samples in another order; at one sample nobody could tell.
+    void checkLayouts() const
+    {
+        for (const std::string& input : m_node.input()) {
+            const auto other = m_context.tracker.isChanging(input) ? m_context.tracker.axes(input) : std::nullopt;
+            for (std::size_t k = 1; other && k <= std::min(other->size(), m_axes->size()); ++k) {
+                AxisFactors a = simplified((*m_axes)[m_axes->size() - k]);
+                AxisFactors b = simplified((*other)[other->size() - k]);
+                const auto order = [](const SizeFactor& x, const SizeFactor& y) {
+                    return std::pair(x.source, x.size) < std::pair(y.source, y.size);
+                };
+                if (a.size() < 2 || a == b) {
+                    continue;
+                }
+                std::sort(a.begin(), a.end(), order);
+                std::sort(b.begin(), b.end(), order);
+                if (a == b) {
+                    m_context.refuse(
+                        fmt::format("{} and {} hold the samples in another order", m_node.input(0), input));
+                    return;
+                }
+            }
+        }
+    }
+
+    const NodeProto& m_node;
+    const MendContext& m_context;
+    std::optional<std::vector<AxisFactors>> m_axes;
+};
+
+} // namespace
+
+void checkSizes(const NodeProto& node, const MendContext& context)
+{
+    if (node.domain().empty() || node.domain() == "ai.onnx") {
+        SizeCheck(node, context).run();
+    }
+}
+
+} // namespace crosswalk

@@ -1,0 +1,215 @@
+#include "core/rewrite/node_attributes.h"
+#include "core/rewrite/size_mender.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace crosswalk {
+namespace {
+
+using ::onnx::NodeProto;
+using Ints = std::vector<std::int64_t>;
+
+/// What a Reshape's target stood for before; nothing where it did not fit then.
+std::optional<Ints> resolved(const Ints& target, const std::vector<AxisFactors>& in)
+{
+    Ints before;
+    std::int64_t all = 1;
+    for (const AxisFactors& axis : in) {
+        before.push_back(sizeBefore(axis));
+        all *= before.back();
+    }
+    Ints dims = target;
+    std::int64_t known = 1;
+    for (std::size_t i = 0; i < dims.size(); ++i) {
+        if (dims[i] == 0) {
+            if (i >= before.size()) {
+                return std::nullopt;
+            }
+            dims[i] = before[i];
+        }
+        known *= dims[i] == -1 ? 1 : dims[i];
+    }
+    for (std::int64_t& dim : dims) {
+        if (dim == -1) {
+            if (known == 0 || all % known != 0) {
+                return std::nullopt;
+            }
+            dim = all / known;
+            known = all;
+        }
+    }
+    return known == all ? std::optional(dims) : std::nullopt;
+}
+
+void mendReshape(NodeProto& node, const MendContext& context)
+{
+    const auto in = context.tracker.axes(node.input(0));
+    const auto target = context.sized.literals(inputOf(node, 1));
+    if (!in || !target || intAttribute(node, "allowzero", 0) != 0) {
+        return;
+    }
+    const auto before = resolved(*target, *in);
+    const auto wanted = before ? regrouped(*in, *before) : std::nullopt;
+    if (!wanted) {
+        return; // the count of the elements tells whether it fits
+    }
+    bool fits = true;
+    for (std::size_t i = 0; i < wanted->size(); ++i) {
+        const bool isCopy = i < in->size() && simplified((*in)[i]) == (*wanted)[i];
+        fits = fits && ((*target)[i] == -1 || ((*target)[i] == 0 ? isCopy : !isChanging((*wanted)[i])));
+    }
+    if (fits) {
+        return;
+    }
+    std::vector<AxisFactors> lengths;
+    Ints literals;
+    bool hasRest = false;
+    bool isLiteral = true;
+    for (std::size_t i = 0; i < wanted->size(); ++i) {
+        const AxisFactors& axis = (*wanted)[i];
+        if (!isChanging(axis)) {
+            literals.push_back((*before)[i]);
+        } else if (i < in->size() && simplified((*in)[i]) == axis) {
+            literals.push_back(0);
+        } else if (!hasRest) {
+            hasRest = true;
+            literals.push_back(-1);
+        } else {
+            isLiteral = false;
+            lengths.push_back(axis);
+            literals.push_back(1);
+            continue;
+        }
+        lengths.push_back({{literals.back()}});
+    }
+    node.set_input(1, isLiteral ? context.nodes.constant(literals) : context.nodes.vectorOf(lengths));
+    context.note(isLiteral
+                     ? fmt::format("its shape [{}] became [{}]", fmt::join(*target, ", "), fmt::join(literals, ", "))
+                     : fmt::format("its shape [{}] is read off the inputs now", fmt::join(*target, ", ")));
+}
+
+void mendExpand(NodeProto& node, const MendContext& context)
+{
+    const auto in = context.tracker.axes(node.input(0));
+    auto target = context.sized.literals(inputOf(node, 1));
+    if (!in || !target) {
+        return;
+    }
+    const Ints before = *target;
+    for (std::size_t k = 1; k <= std::min(in->size(), target->size()); ++k) {
+        const AxisFactors& axis = (*in)[in->size() - k];
+        std::int64_t& length = (*target)[target->size() - k];
+        if (isChanging(axis) && length == sizeBefore(axis)) {
+            length = 1; // as long as the input is
+        }
+    }
+    if (*target != before) {
+        node.set_input(1, context.nodes.constant(*target));
+        context.note(fmt::format("its shape [{}] became [{}]", fmt::join(before, ", "), fmt::join(*target, ", ")));
+    }
+}
+
+void mendResize(NodeProto& node, const MendContext& context)
+{
+    const auto in = context.tracker.axes(node.input(0));
+    const auto sizes = context.sized.literals(inputOf(node, 3));
+    if (!in || !sizes || sizes->empty()) {
+        return;
+    }
+    Ints axes(sizes->size());
+    for (std::size_t i = 0; i < axes.size(); ++i) {
+        axes[i] = static_cast<std::int64_t>(i);
+    }
+    if (const auto* given = findAttribute(node, "axes")) {
+        axes = {given->ints().begin(), given->ints().end()};
+    }
+    std::vector<AxisFactors> lengths;
+    bool hasChanged = false;
+    for (std::size_t i = 0; i < sizes->size() && i < axes.size(); ++i) {
+        const auto rank = static_cast<std::int64_t>(in->size());
+        const auto axis = static_cast<std::size_t>(axes[i] < 0 ? axes[i] + rank : axes[i]);
+        const AxisFactors& length = in->at(axis);
+        const bool isSame = isChanging(length) && sizeBefore(length) == (*sizes)[i];
+        hasChanged = hasChanged || isSame;
+        lengths.push_back(isSame ? length : AxisFactors{SizeFactor{(*sizes)[i]}});
+        if (isChanging(length) && !isSame) {
+            context.tell(Severity::Warning, "kept-size",
+                         fmt::format("it makes axis {} {} long, whatever the inputs are", axis, (*sizes)[i]),
+                         "a scale instead of a size would follow them");
+        }
+    }
+    if (hasChanged) {
+        node.set_input(3, context.nodes.vectorOf(lengths));
+        context.note(fmt::format("its sizes [{}] are read off the inputs now", fmt::join(*sizes, ", ")));
+    }
+}
+
+/// An end that was the axis's own is "to the end".
+void mendSlice(NodeProto& node, const MendContext& context)
+{
+    const auto in = context.tracker.axes(node.input(0));
+    auto* attribute = const_cast<::onnx::AttributeProto*>(findAttribute(node, "ends")); // of a node of ours
+    std::optional<Ints> ends;
+    std::optional<Ints> axes;
+    std::optional<Ints> steps;
+    if (attribute != nullptr) {
+        ends = Ints(attribute->ints().begin(), attribute->ints().end());
+        if (const auto* given = findAttribute(node, "axes")) {
+            axes = Ints(given->ints().begin(), given->ints().end());
+        }
+    } else {
+        ends = context.sized.literals(inputOf(node, 2));
+        axes = context.sized.literals(inputOf(node, 3));
+        steps = context.sized.literals(inputOf(node, 4));
+    }
+    if (!in || !ends || (!axes && !inputOf(node, 3).empty()) || (!steps && !inputOf(node, 4).empty())) {
+        return;
+    }
+    const Ints before = *ends;
+    for (std::size_t i = 0; i < ends->size(); ++i) {
+        const auto rank = static_cast<std::int64_t>(in->size());
+        const std::int64_t given = axes && i < axes->size() ? (*axes)[i] : static_cast<std::int64_t>(i);
+        const AxisFactors& axis = in->at(static_cast<std::size_t>(given < 0 ? given + rank : given));
+        const bool isForward = !steps || i >= steps->size() || (*steps)[i] > 0;
+        const std::int64_t length = sizeBefore(axis);
+        if (isChanging(axis) && isForward && (*ends)[i] >= length) {
+            (*ends)[i] = std::numeric_limits<std::int64_t>::max();
+        }
+    }
+    if (*ends == before) {
+        return;
+    }
+    if (attribute != nullptr) {
+        attribute->mutable_ints()->Assign(ends->begin(), ends->end());
+    } else {
+        const auto isWide = context.sized.before().elementType(node.input(2)) == ::onnx::TensorProto::INT64;
+        if (!isWide) {
+            context.refuse(fmt::format("its ends [{}] are 32 bits wide", fmt::join(before, ", ")));
+            return;
+        }
+        node.set_input(2, context.nodes.constant(*ends));
+    }
+    context.note(fmt::format("its end at [{}] became the axis's own", fmt::join(before, ", ")));
+}
+
+} // namespace
+
+void mendSizes(NodeProto& node, const MendContext& context)
+{
+    if (!node.domain().empty() && node.domain() != "ai.onnx") {
+        return;
+    }
+    if (node.op_type() == "Reshape") {
+        mendReshape(node, context);
+    } else if (node.op_type() == "Expand") {
+        mendExpand(node, context);
+    } else if (node.op_type() == "Resize") {
+        mendResize(node, context);
+    } else if (node.op_type() == "Slice") {
+        mendSlice(node, context);
+    }
+}
+
+} // namespace crosswalk

@@ -1,0 +1,351 @@
+#include "core/rewrite/open_sizes.h"
+
+#include "core/onnx/proto.h"
+#include "core/onnx/reads.h"
+#include "core/onnx/whole_stubs.h"
+#include "core/rewrite/size_mender.h"
+
+#include <algorithm>
+#include <cassert>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace crosswalk {
+namespace {
+
+using ::onnx::GraphProto;
+using ::onnx::NodeProto;
+
+/// Sizes at which the model is looked at, as multiples of what was; another pair for each symbol.
+constexpr std::array<std::array<std::int64_t, 2>, 6> multiples{{{2, 3}, {3, 2}, {2, 4}, {4, 2}, {3, 4}, {4, 3}}};
+
+/// Stands for a symbol that was there before.
+constexpr std::int64_t openSize = 96;
+
+/// Body shapes were inferred for the old inputs.
+void forgetShapes(GraphProto& body)
+{
+    body.clear_value_info();
+    for (auto* infos : {body.mutable_input(), body.mutable_output()}) {
+        for (auto& info : *infos) {
+            if (info.type().has_tensor_type() && info.type().tensor_type().has_shape()) {
+                for (auto& dim : *info.mutable_type()->mutable_tensor_type()->mutable_shape()->mutable_dim()) {
+                    dim.clear_value();
+                }
+            }
+        }
+    }
+    for (auto& node : *body.mutable_node()) {
+        for (auto& attribute : *node.mutable_attribute()) {
+            if (attribute.has_g()) {
+                forgetShapes(*attribute.mutable_g());
+            }
+        }
+    }
+}
+
+class Opening {
+public:
+    Opening(OnnxModel& model, const std::map<std::string, Shape>& before, const NodeNames& names)
+        : m_model(model)
+        , m_names(names)
+        , m_whole(withWholeStubs(model))
+        , m_sized(m_whole)
+        , m_tracker(m_sized)
+        , m_nodes(model, m_sized, m_tracker.sources(), m_made)
+    {
+        for (int i = 0; i < graph().initializer_size(); ++i) {
+            m_stored[graph().initializer(i).name()] = static_cast<std::size_t>(i);
+            m_constants.insert(graph().initializer(i).name());
+        }
+        for (const auto& input : graph().input()) {
+            const auto old = before.find(input.name());
+            const TensorType now = fromProto(input.type());
+            if (now.shape && !m_stored.contains(input.name())) {
+                const bool isSameRank = old != before.end() && old->second.size() == now.shape->size();
+                m_before[input.name()] = isSameRank ? old->second : *now.shape;
+                addSymbols(m_before[input.name()], *now.shape);
+            }
+        }
+        for (const auto& input : graph().input()) {
+            setInput(input);
+        }
+    }
+
+    OpenedSizes run()
+    {
+        if (m_tracker.sources().empty()) {
+            return {};
+        }
+        std::vector<NodeProto*> originals(static_cast<std::size_t>(graph().node_size()));
+        graph().mutable_node()->ExtractSubrange(0, graph().node_size(), originals.data());
+        for (std::uint32_t i = 0; i < originals.size(); ++i) {
+            m_current = i;
+            const std::unique_ptr<NodeProto> node(originals[i]);
+            bring(*node);
+            *m_made.Add() = std::move(*node);
+        }
+        graph().mutable_node()->Swap(&m_made);
+        dropUnread();
+        nameOutputs();
+        return std::move(m_result);
+    }
+
+private:
+    GraphProto& graph() { return *m_model.proto->mutable_graph(); }
+
+    void setInput(const ::onnx::ValueInfoProto& input)
+    {
+        TensorType type = fromProto(input.type());
+        const auto old = m_before.find(input.name());
+        if (old == m_before.end()) {
+            return;
+        }
+        const Shape now = *type.shape;
+        const Shape& was = old->second;
+        for (std::size_t world = 0; world < 3; ++world) {
+            for (std::size_t axis = 0; axis < now.size(); ++axis) {
+                (*type.shape)[axis] = Dim(sizeIn(world, was[axis], now[axis]));
+            }
+            ::onnx::TypeProto proto;
+            toProto(type, proto);
+            m_sized.at(world).setInput(input.name(), proto);
+        }
+        m_tracker.addInput(input.name());
+        m_inputs[input.name()] = now;
+    }
+
+    /// Symbols that stand for what was a size: that size, and two others.
+    void addSymbols(const Shape& was, const Shape& now)
+    {
+        for (std::size_t axis = 0; axis < now.size(); ++axis) {
+            if (was[axis].isFixed() && !now[axis].symbol.empty()) {
+                const auto& pair = multiples[m_symbols.size() % multiples.size()];
+                const std::int64_t size = was[axis].size;
+                m_symbols.try_emplace(now[axis].symbol, Sizes{size, size * pair[0], size * pair[1]});
+            }
+        }
+    }
+
+    std::int64_t sizeIn(std::size_t world, const Dim& was, const Dim& now) const
+    {
+        if (world == 0 && was.isFixed()) {
+            return was.size;
+        }
+        if (now.isFixed()) {
+            return now.size;
+        }
+        if (const auto known = m_symbols.find(now.symbol); known != m_symbols.end()) {
+            return known->second[world];
+        }
+        return was.isFixed() ? was.size * multiples.front()[world - 1] : openSize;
+    }
+
+    bool reads(const NodeProto& node, const auto& which) const
+    {
+        bool any = false;
+        forEachRead(node, [&](const std::string& name) { any = any || which(name); });
+        return any;
+    }
+
+    /// Brings one node into step.
+    void bring(NodeProto& node)
+    {
+        const bool isChanging = reads(node, [&](const std::string& name) { return m_tracker.isChanging(name); });
+        const bool isUnknown = reads(node, [&](const std::string& name) { return m_unknown.contains(name); });
+        const bool isRandom = node.op_type().starts_with("Random") || node.op_type() == "Multinomial";
+        if (!isRandom && !reads(node, [&](const std::string& name) { return !m_constants.contains(name); })) {
+            m_constants.insert(node.output().begin(), node.output().end());
+        }
+        if (isChanging || isUnknown) {
+            for (auto& attribute : *node.mutable_attribute()) {
+                if (attribute.has_g()) {
+                    forgetShapes(*attribute.mutable_g());
+                }
+            }
+        }
+        const MendContext context{m_whole,
+                                  m_sized,
+                                  m_tracker,
+                                  m_nodes,
+                                  m_constants,
+                                  [this](const std::string& name) { return stored(name); },
+                                  [this](Severity severity, Code code, std::string message, std::string hint) {
+                                      tell(severity, code, std::move(message), std::move(hint));
+                                  }};
+        const std::size_t problems = m_result.problems.size();
+        if (isChanging) {
+            mendSizes(node, context);
+            checkSizes(node, context);
+            const std::string& op = node.op_type();
+            if (op == "LSTM" || op == "GRU" || op == "RNN") {
+                stretchConstants(node, context); // inference does not look at their initial states
+            }
+        }
+        auto fault = m_sized.infer(node);
+        if (fault && !fault->isOld && isChanging && stretchConstants(node, context)) {
+            fault = m_sized.infer(node);
+        }
+        if (!fault && isChanging && !fits(node)) {
+            fault = SizedModels::Fault{false, "the elements are too many or too few for the shape that it asks for"};
+        }
+        const bool isReported =
+            std::any_of(m_result.problems.begin() + static_cast<std::ptrdiff_t>(problems), m_result.problems.end(),
+                        [](const Diagnostic& p) { return p.severity == Severity::Error; });
+        if (fault && !fault->isOld && !isReported) {
+            tell(Severity::Error, "baked-size", "it fits the old sizes only: " + fault->why, {});
+        }
+        if (isUnknown && node.op_type() == "Reshape") {
+            checkUnknown(node);
+        }
+        follow(node, isChanging || isUnknown, fault.has_value());
+    }
+
+    void follow(const NodeProto& node, bool dependsOnChange, bool isFaulty)
+    {
+        if (!isFaulty) {
+            m_tracker.follow(node);
+        }
+        for (const std::string& output : node.output()) {
+            if (dependsOnChange && !output.empty() && (isFaulty || !m_sized.dims(output))) {
+                m_unknown.insert(output);
+            }
+        }
+    }
+
+    /// A Reshape of what has no known size may well have the batch in it, unless it leaves the first axis to the rest.
+    void checkUnknown(const NodeProto& node)
+    {
+        const auto target = m_sized.literals(node.input(1));
+        if (target && !target->empty() && target->front() > 0) {
+            tell(Severity::Error, "baked-size",
+                 fmt::format("whether its shape [{}] holds a size of the inputs cannot be told",
+                             fmt::join(*target, ", ")),
+                 {});
+        }
+    }
+
+    /// Inference does not count the elements of a Reshape.
+    bool fits(const NodeProto& node) const
+    {
+        if (node.op_type() != "Reshape" || !node.domain().empty()) {
+            return true;
+        }
+        const auto in = m_sized.dims(node.input(0));
+        const auto out = m_sized.dims(node.output(0));
+        for (std::size_t world = 0; in && out && world < 3; ++world) {
+            std::int64_t balance = 1;
+            std::int64_t made = 1;
+            for (const Sizes& size : *in) {
+                balance *= size[world];
+            }
+            for (const Sizes& size : *out) {
+                made *= size[world];
+            }
+            if (balance != made) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    const Tensor* stored(const std::string& name) const
+    {
+        const auto found = m_stored.find(name);
+        return found == m_stored.end() ? nullptr : &m_model.weights[found->second];
+    }
+
+    void tell(Severity severity, Code code, std::string message, std::string hint)
+    {
+        const NodeId id{m_current};
+        const auto& node = m_whole.graph().node(static_cast<int>(m_current));
+        m_result.problems.push_back({.severity = severity,
+                                     .code = code,
+                                     .message = std::move(message),
+                                     .node = m_names.of(id),
+                                     .nodeIndex = m_current,
+                                     .op = node.op_type(),
+                                     .hint = std::move(hint)});
+    }
+
+    /// Literals that stood in only what was mended.
+    void dropUnread()
+    {
+        std::unordered_set<std::string> read;
+        for (const NodeProto& node : graph().node()) {
+            forEachRead(node, [&](const std::string& name) { read.insert(name); });
+        }
+        std::unordered_set<std::string> wasRead;
+        for (const NodeProto& node : m_whole.graph().node()) {
+            forEachRead(node, [&](const std::string& name) { wasRead.insert(name); });
+        }
+        for (const auto& port : graph().output()) {
+            read.insert(port.name());
+        }
+        for (const auto& port : graph().input()) {
+            read.insert(port.name());
+        }
+        google::protobuf::RepeatedPtrField<::onnx::TensorProto> stubs;
+        std::vector<Tensor> weights;
+        for (int i = 0; i < graph().initializer_size(); ++i) {
+            const std::string& name = graph().initializer(i).name();
+            if (read.contains(name) || !wasRead.contains(name)) {
+                if (!read.contains(name) && static_cast<std::size_t>(i) >= m_stored.size()) {
+                    continue; // made for a node that found another way
+                }
+                stubs.Add(std::move(*graph().mutable_initializer(i)));
+                weights.push_back(std::move(m_model.weights[static_cast<std::size_t>(i)]));
+            }
+        }
+        graph().mutable_initializer()->Swap(&stubs);
+        m_model.weights = std::move(weights);
+    }
+
+    /// A dimension that is an input's is called as that is.
+    void nameOutputs()
+    {
+        for (const auto& output : graph().output()) {
+            const auto axes = m_tracker.axes(output.name());
+            if (!axes || !m_tracker.isChanging(output.name())) {
+                continue;
+            }
+            Shape shape;
+            for (const AxisFactors& axis : *axes) {
+                const AxisFactors factors = simplified(axis);
+                if (!isChanging(factors)) {
+                    shape.emplace_back();
+                    continue;
+                }
+                const SizeSource* source = factors.size() == 1 ? &m_tracker.sources()[factors.front().source] : nullptr;
+                const auto input = source != nullptr ? m_inputs.find(source->value) : m_inputs.end();
+                shape.push_back(input != m_inputs.end() ? input->second[source->axis] : Dim());
+            }
+            m_result.outputs[output.name()] = std::move(shape);
+        }
+    }
+
+    OnnxModel& m_model;
+    const NodeNames& m_names;
+    ::onnx::ModelProto m_whole;
+    SizedModels m_sized;
+    SizeTracker m_tracker;
+    SizeNodes::Nodes m_made;
+    SizeNodes m_nodes;
+    OpenedSizes m_result;
+    std::uint32_t m_current = 0;
+    std::map<std::string, Sizes> m_symbols;
+    std::map<std::string, Shape> m_before; ///< inputs as they were
+    std::map<std::string, Shape> m_inputs; ///< as they are to be
+    std::unordered_map<std::string, std::size_t> m_stored;
+    std::unordered_set<std::string> m_constants; ///< values that follow from no input
+    std::unordered_set<std::string> m_unknown;   ///< values that follow from what changes, of unknown size
+};
+
+} // namespace
+
+OpenedSizes openSizes(OnnxModel& model, const std::map<std::string, Shape>& before, const NodeNames& names)
+{
+    return Opening(model, before, names).run();
+}
+
+} // namespace crosswalk

@@ -1,0 +1,151 @@
+#include "core/rewrite/size_factors.h"
+
+#include <algorithm>
+#include <deque>
+
+namespace crosswalk {
+namespace {
+
+struct Item {
+    SizeFactor factor;
+    std::size_t axis; ///< where it stood
+};
+
+std::deque<Item> flattened(const std::vector<AxisFactors>& axes)
+{
+    std::deque<Item> items;
+    for (std::size_t axis = 0; axis < axes.size(); ++axis) {
+        for (const SizeFactor& factor : axes[axis]) {
+            if (factor.isLiteral() && factor.size == 1) {
+                continue;
+            }
+            if (factor.isLiteral() && !items.empty() && items.back().factor.isLiteral()) {
+                items.back().factor.size *= factor.size;
+            } else {
+                items.push_back({factor, axis});
+            }
+        }
+    }
+    return items;
+}
+
+bool leavesNoMark(const Item& item)
+{
+    return !item.factor.isLiteral() && item.factor.size == 1;
+}
+
+/// Whether a run of axes of length 1 that begins at `first` has a better place for the item than `here`.
+bool hasBetterPlace(const std::vector<std::int64_t>& dims, std::size_t here, const Item& item)
+{
+    if (item.axis <= here) {
+        return false;
+    }
+    for (std::size_t axis = here + 1; axis < dims.size() && dims[axis] == 1; ++axis) {
+        if (axis == item.axis) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// Fills an axis of length `need`. False where a changing size would have to be cut.
+bool fill(AxisFactors& axis, std::int64_t need, std::deque<Item>& items)
+{
+    while (need > 1) {
+        if (items.empty()) {
+            return false;
+        }
+        SizeFactor& next = items.front().factor;
+        if (need % next.size == 0) {
+            need /= next.size;
+            axis.push_back(next);
+            items.pop_front();
+        } else if (next.isLiteral() && next.size % need == 0) {
+            axis.push_back({need});
+            next.size /= need;
+            need = 1;
+        } else {
+            return false;
+        }
+    }
+    return true;
+}
+
+} // namespace
+
+bool isChanging(const AxisFactors& axis)
+{
+    return std::any_of(axis.begin(), axis.end(), [](const SizeFactor& f) { return !f.isLiteral(); });
+}
+
+AxisFactors simplified(const AxisFactors& axis)
+{
+    AxisFactors result;
+    for (const SizeFactor& factor : axis) {
+        if (factor.isLiteral() && !result.empty() && result.back().isLiteral()) {
+            result.back().size *= factor.size;
+        } else if (!factor.isLiteral() || factor.size != 1) {
+            result.push_back(factor);
+        }
+    }
+    return result;
+}
+
+std::int64_t sizeBefore(const AxisFactors& axis)
+{
+    std::int64_t size = 1;
+    for (const SizeFactor& factor : axis) {
+        size *= factor.size;
+    }
+    return size;
+}
+
+Sizes sizesOf(const AxisFactors& axis, const std::vector<SizeSource>& sources)
+{
+    Sizes sizes{1, 1, 1};
+    for (const SizeFactor& factor : axis) {
+        for (std::size_t i = 0; i < sizes.size(); ++i) {
+            sizes[i] *= factor.isLiteral() ? factor.size : sources[factor.source].sizes[i];
+        }
+    }
+    return sizes;
+}
+
+std::optional<std::vector<AxisFactors>> regrouped(const std::vector<AxisFactors>& axes,
+                                                  const std::vector<std::int64_t>& dims)
+{
+    if (std::any_of(dims.begin(), dims.end(), [](std::int64_t dim) { return dim <= 0; })) {
+        return std::nullopt;
+    }
+    std::deque<Item> items = flattened(axes);
+    std::vector<AxisFactors> result(dims.size());
+    for (std::size_t i = 0; i < dims.size(); ++i) {
+        if (dims[i] == 1) {
+            if (!items.empty() && leavesNoMark(items.front()) && !hasBetterPlace(dims, i, items.front())) {
+                result[i].push_back(items.front().factor);
+                items.pop_front();
+            }
+            continue;
+        }
+        while (i > 0 && !items.empty() && leavesNoMark(items.front())) {
+            result[i - 1].push_back(items.front().factor);
+            items.pop_front();
+        }
+        if (!fill(result[i], dims[i], items)) {
+            return std::nullopt;
+        }
+    }
+    while (!items.empty() && leavesNoMark(items.front()) && !result.empty()) {
+        result.back().push_back(items.front().factor);
+        items.pop_front();
+    }
+    if (!items.empty()) {
+        return std::nullopt;
+    }
+    for (AxisFactors& axis : result) {
+        axis = simplified(axis);
+    }
+    return result;
+}
+
+} // namespace crosswalk

@@ -1,0 +1,145 @@
+#include "core/rewrite/size_nodes.h"
+
+#include <cassert>
+#include <fmt/format.h>
+
+namespace crosswalk {
+namespace {
+
+void collectNames(const ::onnx::GraphProto& graph, std::unordered_set<std::string>& names)
+{
+    for (const auto& input : graph.input()) {
+        names.insert(input.name());
+    }
+    for (const auto& stored : graph.initializer()) {
+        names.insert(stored.name());
+    }
+    for (const auto& node : graph.node()) {
+        names.insert(node.name());
+        names.insert(node.output().begin(), node.output().end());
+        for (const auto& attribute : node.attribute()) {
+            if (attribute.has_g()) {
+                collectNames(attribute.g(), names);
+            }
+        }
+    }
+}
+
+} // namespace
+
+SizeNodes::SizeNodes(OnnxModel& model, SizedModels& sized, const std::vector<SizeSource>& sources, Nodes& nodes)
+    : m_model(model)
+    , m_sized(sized)
+    , m_sources(sources)
+    , m_nodes(nodes)
+{
+    collectNames(model.proto->graph(), m_names);
+}
+
+std::string SizeNodes::unique(const std::string& base)
+{
+    std::string name = base;
+    for (int k = 2; !m_names.insert(name).second; ++k) {
+        name = base + "#" + std::to_string(k);
+    }
+    return name;
+}
+
+std::string SizeNodes::constant(const std::vector<std::int64_t>& elements)
+{
+    std::string& name = m_constants[elements];
+    if (!name.empty()) {
+        return name;
+    }
+    name = "sizes";
+    for (const std::int64_t element : elements) {
+        name += "_" + std::to_string(element);
+    }
+    name = unique(name);
+    const Tensor tensor = Tensor::ints(elements);
+    auto& stub = *m_model.proto->mutable_graph()->add_initializer();
+    stub.set_name(name);
+    stub.set_data_type(::onnx::TensorProto::INT64);
+    stub.add_dims(static_cast<std::int64_t>(elements.size()));
+    const auto bytes = tensor.toBytes();
+    assert(bytes.size() <= OnnxModel::stubLimit);
+    stub.set_raw_data(bytes.data(), bytes.size());
+    m_model.weights.push_back(tensor);
+    m_sized.addConstant(stub);
+    return name;
+}
+
+std::string SizeNodes::add(const std::string& op, const std::vector<std::string>& inputs, const std::string& base)
+{
+    ::onnx::NodeProto& node = *m_nodes.Add();
+    std::string name = unique(base);
+    node.set_op_type(op);
+    node.set_name(name);
+    node.add_output(name);
+    for (const std::string& input : inputs) {
+        node.add_input(input);
+    }
+    if (op == "Concat") {
+        auto* axis = node.add_attribute();
+        axis->set_name("axis");
+        axis->set_type(::onnx::AttributeProto::INT);
+        axis->set_i(0);
+    }
+    [[maybe_unused]] const auto fault = m_sized.infer(node);
+    assert(!fault);
+    return name;
+}
+
+std::string SizeNodes::sizeOf(std::size_t source)
+{
+    const SizeSource& from = m_sources[source];
+    std::string& shape = m_shapes[from.value];
+    if (shape.empty()) {
+        shape = add("Shape", {from.value}, from.value + "/shape");
+    }
+    std::string& size = m_sizes[source];
+    if (size.empty()) {
+        const auto axis = static_cast<std::int64_t>(from.axis);
+        size = add("Gather", {shape, constant({axis})}, from.value + "/size_" + std::to_string(axis));
+    }
+    return size;
+}
+
+std::string SizeNodes::lengthOf(const AxisFactors& axis)
+{
+    std::string length;
+    for (const SizeFactor& factor : axis) {
+        const std::string next = factor.isLiteral() ? constant({factor.size}) : sizeOf(factor.source);
+        if (length.empty()) {
+            length = next;
+        } else {
+            const std::string base = fmt::format("{}/product", length);
+            length = add("Mul", {length, next}, base);
+        }
+    }
+    return length;
+}
+
+std::string SizeNodes::vectorOf(const std::vector<AxisFactors>& axes)
+{
+    std::vector<std::string> parts;
+    std::vector<std::int64_t> literals;
+    const auto flush = [&] {
+        if (!literals.empty()) {
+            parts.push_back(constant(literals));
+            literals.clear();
+        }
+    };
+    for (const AxisFactors& axis : axes) {
+        if (isChanging(axis)) {
+            flush();
+            parts.push_back(lengthOf(axis));
+        } else {
+            literals.push_back(axis.empty() ? 1 : axis.front().size);
+        }
+    }
+    flush();
+    return parts.size() == 1 ? parts.front() : add("Concat", parts, parts.front() + "/sizes");
+}
+
+} // namespace crosswalk

@@ -1,0 +1,41 @@
+#pragma once
+
+#include "core/onnx/model.h"
+#include "core/rewrite/size_factors.h"
+
+#include <map>
+#include <unordered_set>
+
+namespace crosswalk {
+
+/// Makes the nodes that read sizes off while the model runs, and the constants that go with them. What it makes is
+/// inferred at once.
+class SizeNodes {
+public:
+    using Nodes = google::protobuf::RepeatedPtrField<::onnx::NodeProto>;
+
+    /// New nodes are appended to `nodes`.
+    SizeNodes(OnnxModel& model, SizedModels& sized, const std::vector<SizeSource>& sources, Nodes& nodes);
+
+    /// A vector of these lengths, as an int64 tensor of rank 1: a constant where none of them changes.
+    std::string vectorOf(const std::vector<AxisFactors>& axes);
+    std::string constant(const std::vector<std::int64_t>& elements);
+    /// A node of one output, which is named after `base`.
+    std::string add(const std::string& op, const std::vector<std::string>& inputs, const std::string& base);
+
+private:
+    std::string sizeOf(std::size_t source);
+    std::string lengthOf(const AxisFactors& axis);
+    std::string unique(const std::string& base);
+
+    OnnxModel& m_model;
+    SizedModels& m_sized;
+    const std::vector<SizeSource>& m_sources;
+    Nodes& m_nodes;
+    std::unordered_set<std::string> m_names;
+    std::map<std::vector<std::int64_t>, std::string> m_constants;
+    std::map<std::string, std::string> m_shapes; ///< by value
+    std::map<std::size_t, std::string> m_sizes;  ///< by source
+};
+
+} // namespace crosswalk

@@ -1,0 +1,156 @@
+#include "core/rewrite/size_tracker.h"
+
+#include <algorithm>
+#include <array>
+
+namespace crosswalk {
+namespace {
+
+/// Operators that leave the elements in their order.
+bool keepsOrder(const std::string& op)
+{
+    static constexpr std::array<std::string_view, 5> names{"Flatten", "Identity", "Reshape", "Squeeze", "Unsqueeze"};
+    return std::find(names.begin(), names.end(), op) != names.end();
+}
+
+std::vector<std::int64_t> permutationOf(const ::onnx::NodeProto& node, std::size_t rank)
+{
+    for (const auto& attribute : node.attribute()) {
+        if (attribute.name() == "perm") {
+            return {attribute.ints().begin(), attribute.ints().end()};
+        }
+    }
+    std::vector<std::int64_t> reversed;
+    for (std::size_t i = rank; i-- > 0;) {
+        reversed.push_back(static_cast<std::int64_t>(i));
+    }
+    return reversed;
+}
+
+} // namespace
+
+void SizeTracker::addInput(const std::string& name)
+{
+    const auto sizes = m_sized.dims(name);
+    if (!sizes || std::none_of(sizes->begin(), sizes->end(), [](const Sizes& s) { return crosswalk::isChanging(s); })) {
+        return;
+    }
+    auto& axes = m_axes[name];
+    for (std::size_t axis = 0; axis < sizes->size(); ++axis) {
+        const Sizes& size = (*sizes)[axis];
+        if (crosswalk::isChanging(size)) {
+            axes.push_back({{size[0], m_sources.size()}});
+            m_sources.push_back({name, axis, size});
+        } else {
+            axes.push_back({{size[0]}});
+        }
+    }
+}
+
+std::optional<std::vector<AxisFactors>> SizeTracker::axes(const std::string& value) const
+{
+    if (const auto known = m_axes.find(value); known != m_axes.end()) {
+        return known->second;
+    }
+    const auto sizes = m_sized.dims(value);
+    if (!sizes) {
+        return std::nullopt;
+    }
+    std::vector<AxisFactors> literals;
+    for (const Sizes& size : *sizes) {
+        literals.push_back({{size[0]}});
+    }
+    return literals;
+}
+
+bool SizeTracker::wasSingle(const AxisFactors& axis) const
+{
+    return std::any_of(axis.begin(), axis.end(), [](const SizeFactor& f) { return !f.isLiteral() && f.size == 1; });
+}
+
+std::optional<std::vector<AxisFactors>> SizeTracker::rearranged(const ::onnx::NodeProto& node,
+                                                                const std::vector<Sizes>& sizes)
+{
+    const auto in = axes(node.input(0));
+    if (!in) {
+        return std::nullopt;
+    }
+    std::optional<std::vector<AxisFactors>> out;
+    if (node.op_type() == "Transpose") {
+        out.emplace();
+        for (const std::int64_t axis : permutationOf(node, in->size())) {
+            out->push_back(in->at(static_cast<std::size_t>(axis)));
+        }
+    } else {
+        std::vector<std::int64_t> before;
+        before.reserve(sizes.size());
+        for (const Sizes& size : sizes) {
+            before.push_back(size[0]);
+        }
+        out = regrouped(*in, before);
+    }
+    const auto fits = [&](const AxisFactors& axis) {
+        return sizesOf(axis, m_sources) == sizes[static_cast<std::size_t>(&axis - out->data())];
+    };
+    return out && std::all_of(out->begin(), out->end(), fits) ? out : std::nullopt;
+}
+
+/// An axis that is as long as one of an input at every size is that axis; any other is a source of its own.
+AxisFactors SizeTracker::axisLike(const ::onnx::NodeProto& node, const std::string& output, std::size_t axis,
+                                  const Sizes& sizes)
+{
+    std::optional<AxisFactors> same;
+    std::optional<AxisFactors> any;
+    bool isAmbiguous = false;
+    for (const std::string& input : node.input()) {
+        const auto known = m_axes.find(input);
+        if (known == m_axes.end()) {
+            continue;
+        }
+        for (std::size_t i = 0; i < known->second.size(); ++i) {
+            const AxisFactors& factors = known->second[i];
+            if (!crosswalk::isChanging(factors) || sizesOf(factors, m_sources) != sizes) {
+                continue;
+            }
+            if (i == axis && !same) {
+                same = factors;
+            }
+            isAmbiguous = isAmbiguous || (any && *any != factors);
+            any = factors;
+        }
+    }
+    if (same) {
+        return *same;
+    }
+    if (any && !isAmbiguous) {
+        return *any;
+    }
+    m_sources.push_back({output, axis, sizes});
+    return {{sizes[0], m_sources.size() - 1}};
+}
+
+void SizeTracker::follow(const ::onnx::NodeProto& node)
+{
+    for (const std::string& output : node.output()) {
+        const auto sizes = output.empty() ? std::nullopt : m_sized.dims(output);
+        if (!sizes ||
+            std::none_of(sizes->begin(), sizes->end(), [](const Sizes& s) { return crosswalk::isChanging(s); })) {
+            continue;
+        }
+        if (keepsOrder(node.op_type()) || node.op_type() == "Transpose") {
+            if (auto axes = rearranged(node, *sizes)) {
+                m_axes[output] = std::move(*axes);
+                continue;
+            }
+        }
+        std::vector<AxisFactors> axes;
+        for (std::size_t axis = 0; axis < sizes->size(); ++axis) {
+            const Sizes& size = (*sizes)[axis];
+            axes.push_back(crosswalk::isChanging(size) ? axisLike(node, output, axis, size)
+                                                       : AxisFactors{SizeFactor{size[0]}});
+        }
+        m_axes[output] = std::move(axes);
+    }
+}
+
+} // namespace crosswalk

@@ -1,0 +1,253 @@
+#include "core/rewrite/sized_model.h"
+
+#include "core/onnx/schema.h"
+#include "core/onnx/tensor_record.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace crosswalk {
+namespace {
+
+using ::onnx::GraphProto;
+using ::onnx::NodeProto;
+using ::onnx::TypeProto;
+using Propagated = std::unordered_map<std::string, ::onnx::TensorShapeProto>;
+
+bool hasBodies(const NodeProto& node)
+{
+    return std::any_of(node.attribute().begin(), node.attribute().end(), [](const auto& a) { return a.has_g(); });
+}
+
+/// "[ShapeInferenceError] (op_type:Conv, node name: x): why" without what stands before "why".
+std::string reason(std::string text)
+{
+    for (const char* mark : {"): ", "Error] "}) {
+        if (const auto at = text.rfind(mark); at != std::string::npos) {
+            text.erase(0, at + std::string_view(mark).size());
+        }
+    }
+    return text.substr(0, text.find('\n'));
+}
+
+std::optional<std::vector<std::int64_t>> dimsOf(const TypeProto& type)
+{
+    if (!type.has_tensor_type() || !type.tensor_type().has_shape()) {
+        return std::nullopt;
+    }
+    std::vector<std::int64_t> dims;
+    for (const auto& dim : type.tensor_type().shape().dim()) {
+        if (!dim.has_dim_value()) {
+            return std::nullopt;
+        }
+        dims.push_back(dim.dim_value());
+    }
+    return dims;
+}
+
+std::int64_t product(const std::vector<std::int64_t>& dims)
+{
+    std::int64_t count = 1;
+    for (const std::int64_t dim : dims) {
+        count *= dim;
+    }
+    return count;
+}
+
+} // namespace
+
+SizedModel::SizedModel(const ::onnx::ModelProto& whole)
+{
+    for (const auto& opset : whole.opset_import()) {
+        m_opsets[opset.domain() == "ai.onnx" ? std::string() : opset.domain()] = static_cast<int>(opset.version());
+    }
+    for (const auto& stored : whole.graph().initializer()) {
+        addConstant(stored);
+    }
+    for (const auto& input : whole.graph().input()) {
+        setInput(input.name(), input.type());
+    }
+}
+
+void SizedModel::setInput(const std::string& name, const TypeProto& type)
+{
+    m_store.push_back(type);
+    m_types[name] = &m_store.back();
+}
+
+void SizedModel::addConstant(const ::onnx::TensorProto& constant)
+{
+    TypeProto type;
+    type.mutable_tensor_type()->set_elem_type(constant.data_type());
+    auto* shape = type.mutable_tensor_type()->mutable_shape();
+    for (const std::int64_t dim : constant.dims()) {
+        shape->add_dim()->set_dim_value(dim);
+    }
+    setInput(constant.name(), type);
+    if (constant.data_location() != ::onnx::TensorProto::EXTERNAL) {
+        m_constants.push_back(constant);
+        m_contents[constant.name()] = &m_constants.back();
+    }
+}
+
+std::optional<std::string> SizedModel::infer(const NodeProto& node)
+{
+    const std::string domain = node.domain() == "ai.onnx" ? std::string() : node.domain();
+    const auto version = m_opsets.find(domain);
+    const ::onnx::OpSchema* schema =
+        version == m_opsets.end() ? nullptr : ::onnx::OpSchemaRegistry::Schema(node.op_type(), version->second, domain);
+    const bool isKnown = schema != nullptr && schema->has_type_and_shape_inference_function() &&
+                         std::all_of(node.input().begin(), node.input().end(), [&](const std::string& input) {
+                             return input.empty() || m_types.contains(input);
+                         });
+    if (!isKnown) {
+        return std::nullopt;
+    }
+    NodeProto copy = node; // inference writes into bodies
+    const ::onnx::ShapeInferenceOptions options(true, 1, true);
+    ::onnx::shape_inference::SymbolTableImpl symbols;
+    Propagated outside = hasBodies(copy) ? Propagated() : m_propagated;
+    ::onnx::shape_inference::GraphInferenceContext bodies(m_types, m_opsets, &symbols, {},
+                                                          ::onnx::OpSchemaRegistry::Instance(), &outside);
+    ::onnx::shape_inference::InferenceContextImpl context(copy, m_types, m_contents, {}, options, &outside, &bodies);
+    try {
+        schema->GetTypeAndShapeInferenceFunction()(context);
+    } catch (const std::exception& error) {
+        return reason(error.what());
+    }
+    for (int i = 0; i < node.output_size(); ++i) {
+        if (!node.output(i).empty()) {
+            setInput(node.output(i), context.allOutputTypes_[static_cast<std::size_t>(i)]);
+        }
+    }
+    for (const auto& attribute : copy.attribute()) {
+        if (attribute.has_g()) {
+            if (std::string fault = faultInside(attribute.g()); !fault.empty()) {
+                return fault;
+            }
+        }
+    }
+    const auto& attributes = node.attribute();
+    if (node.op_type() == "Constant" && domain.empty() && attributes.size() == 1 && attributes[0].has_t()) {
+        m_constants.push_back(attributes[0].t());
+        m_contents[node.output(0)] = &m_constants.back();
+    }
+    if (schema->has_data_propagation_function()) {
+        try {
+            ::onnx::shape_inference::DataPropagationContextImpl data(node, m_types, m_contents, m_propagated);
+            schema->GetDataPropagationFunction()(data);
+        } catch (const std::exception&) {
+            // Propagation only sharpens what is known; where onnx's own function gives up, less is known.
+        }
+    }
+    return std::nullopt;
+}
+
+/// Inference does not count the elements of a Reshape, so nobody would say that one inside a body does not fit.
+std::string SizedModel::faultInside(const GraphProto& body) const
+{
+    std::unordered_map<std::string_view, std::vector<std::int64_t>> known;
+    const auto learn = [&](const auto& infos) {
+        for (const auto& info : infos) {
+            if (auto dims = dimsOf(info.type())) {
+                known[info.name()] = *dims;
+            }
+        }
+    };
+    learn(body.input());
+    learn(body.value_info());
+    learn(body.output());
+    for (const NodeProto& node : body.node()) {
+        if (node.op_type() != "Reshape") {
+            continue;
+        }
+        const auto in = known.find(node.input(0));
+        const auto out = known.find(node.output(0));
+        if (in != known.end() && out != known.end() && product(in->second) != product(out->second)) {
+            return fmt::format("in its body, {} makes {} elements of {}", node.name(), product(out->second),
+                               product(in->second));
+        }
+    }
+    return {};
+}
+
+std::optional<std::vector<std::int64_t>> SizedModel::dims(const std::string& value) const
+{
+    const auto known = m_types.find(value);
+    return known == m_types.end() ? std::nullopt : dimsOf(*known->second);
+}
+
+std::optional<std::vector<std::int64_t>> SizedModel::integers(const std::string& value) const
+{
+    if (const auto stored = m_contents.find(value); stored != m_contents.end()) {
+        const ::onnx::TensorProto& proto = *stored->second;
+        const bool isInteger =
+            proto.data_type() == ::onnx::TensorProto::INT64 || proto.data_type() == ::onnx::TensorProto::INT32;
+        if (!isInteger || proto.dims_size() > 1) {
+            return std::nullopt;
+        }
+        return tensorOf(nullptr, proto).toInts();
+    }
+    const auto known = m_propagated.find(value);
+    if (known == m_propagated.end()) {
+        return std::nullopt;
+    }
+    std::vector<std::int64_t> elements;
+    for (const auto& dim : known->second.dim()) {
+        if (!dim.has_dim_value()) {
+            return std::nullopt;
+        }
+        elements.push_back(dim.dim_value());
+    }
+    return elements;
+}
+
+int SizedModel::elementType(const std::string& value) const
+{
+    const auto known = m_types.find(value);
+    return known == m_types.end() || !known->second->has_tensor_type() ? 0 : known->second->tensor_type().elem_type();
+}
+
+void SizedModels::addConstant(const ::onnx::TensorProto& constant)
+{
+    for (SizedModel& model : m_models) {
+        model.addConstant(constant);
+    }
+}
+
+std::optional<SizedModels::Fault> SizedModels::infer(const NodeProto& node)
+{
+    std::optional<Fault> fault;
+    for (std::size_t i = 0; i < m_models.size(); ++i) {
+        if (auto why = m_models[i].infer(node); why && !fault) {
+            fault = Fault{i == 0, std::move(*why)};
+        }
+    }
+    return fault;
+}
+
+std::optional<std::vector<Sizes>> SizedModels::dims(const std::string& value) const
+{
+    std::array<std::vector<std::int64_t>, 3> dims;
+    for (std::size_t i = 0; i < 3; ++i) {
+        auto known = m_models[i].dims(value);
+        if (!known || (i > 0 && known->size() != dims[0].size())) {
+            return std::nullopt;
+        }
+        dims[i] = std::move(*known);
+    }
+    std::vector<Sizes> sizes;
+    for (std::size_t axis = 0; axis < dims[0].size(); ++axis) {
+        sizes.push_back({dims[0][axis], dims[1][axis], dims[2][axis]});
+    }
+    return sizes;
+}
+
+std::optional<std::vector<std::int64_t>> SizedModels::literals(const std::string& value) const
+{
+    const auto first = m_models[0].integers(value);
+    const bool isSame = first && m_models[1].integers(value) == first && m_models[2].integers(value) == first;
+    return isSame ? first : std::nullopt;
+}
+
+} // namespace crosswalk

@@ -1,0 +1,181 @@
+#include "core/rewrite/node_attributes.h"
+#include "core/rewrite/size_mender.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <fmt/format.h>
+
+namespace crosswalk {
+namespace {
+
+using ::onnx::NodeProto;
+
+/// Weights up to this many bytes are looked through.
+constexpr std::uint64_t searchLimit = 64U << 20U;
+
+/// Whether all that lies along an axis is the same.
+bool repeats(const Tensor& tensor, std::size_t axis)
+{
+    if (tensor.bytes() > searchLimit || byteSize(tensor.type()) == 0) {
+        return false;
+    }
+    std::size_t inner = byteSize(tensor.type());
+    for (std::size_t i = axis + 1; i < tensor.rank(); ++i) {
+        inner *= static_cast<std::size_t>(tensor.dims()[i]);
+    }
+    const auto count = static_cast<std::size_t>(tensor.dims()[axis]);
+    const auto bytes = tensor.toBytes();
+    for (std::size_t at = 0; at + inner * count <= bytes.size(); at += inner * count) {
+        for (std::size_t k = 1; k < count; ++k) {
+            if (std::memcmp(&bytes[at], &bytes[at + k * inner], inner) != 0) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+bool isZero(const Tensor& tensor)
+{
+    bool zero = true;
+    tensor.stream([&](std::span<const std::byte> chunk) {
+        zero = std::all_of(chunk.begin(), chunk.end(), [](std::byte b) { return b == std::byte{0}; });
+        return zero;
+    });
+    return zero;
+}
+
+/// Gives input `index` of a node the length `wanted` along an axis. Only numbers that are no positions of anything are
+/// the same for every sample: integers are left alone, but for the lengths of sequences.
+bool stretch(NodeProto& node, int index, std::size_t axis, const AxisFactors& wanted, const MendContext& context)
+{
+    const std::string name = node.input(index);
+    const auto axes = context.tracker.axes(name);
+    const auto element = static_cast<ElementType>(context.sized.before().elementType(name));
+    const bool isLengths = node.op_type() == "LSTM" || node.op_type() == "GRU" || node.op_type() == "RNN";
+    if (!context.constants.contains(name) || !axes || axis >= axes->size() || isChanging((*axes)[axis]) ||
+        !(isFloating(element) || isLengths)) {
+        return false;
+    }
+    std::string single = name;
+    if (sizeBefore((*axes)[axis]) != 1) {
+        const Tensor* stored = context.stored(name);
+        if (stored == nullptr || sizeBefore((*axes)[axis]) != sizeBefore(wanted) || !repeats(*stored, axis)) {
+            return false;
+        }
+        const auto at = static_cast<std::int64_t>(axis);
+        single = context.nodes.add(
+            "Slice", {name, context.nodes.constant({0}), context.nodes.constant({1}), context.nodes.constant({at})},
+            name + "/single");
+    }
+    std::vector<AxisFactors> shape(axes->size(), AxisFactors{SizeFactor{1}});
+    shape[axis] = wanted;
+    node.set_input(index, context.nodes.add("Expand", {single, context.nodes.vectorOf(shape)}, name + "/stretched"));
+    context.note(fmt::format("constant {} is repeated along axis {}", name, axis));
+    return true;
+}
+
+bool stretchStates(NodeProto& node, const MendContext& context)
+{
+    const auto in = context.tracker.axes(node.input(0));
+    if (!in || in->size() != 3) {
+        return false;
+    }
+    const bool isBatchFirst = intAttribute(node, "layout", 0) != 0;
+    const AxisFactors& batch = (*in)[isBatchFirst ? 0 : 1];
+    if (!isChanging(batch)) {
+        return false;
+    }
+    bool hasChanged = false;
+    for (const int index : {4, 5, 6}) {
+        const std::string name = inputOf(node, index);
+        if (name.empty()) {
+            continue;
+        }
+        const std::size_t axis = index == 4 || isBatchFirst ? 0 : 1;
+        const auto axes = context.tracker.axes(name);
+        if (!axes || axes->size() <= axis || simplified((*axes)[axis]) == simplified(batch)) {
+            continue;
+        }
+        const Tensor* stored = context.stored(name);
+        if (index != 4 && stored != nullptr && isZero(*stored)) {
+            node.set_input(index, std::string()); // left out, it is zero at any size
+            context.note(fmt::format("its initial state {} is zero and was left out", name));
+            hasChanged = true;
+        } else if (stretch(node, index, axis, batch, context)) {
+            hasChanged = true;
+        } else {
+            context.refuse(fmt::format("{} is made for {} samples", name, sizeBefore((*axes)[axis])),
+                           context.constants.contains(name) ? std::string() : "give its shape as well, or cut it out");
+        }
+    }
+    return hasChanged;
+}
+
+/// Constants must follow the others along every axis but the one that is joined.
+bool stretchParts(NodeProto& node, const MendContext& context)
+{
+    bool hasChanged = false;
+    const auto first = context.tracker.axes(node.input(0));
+    if (!first) {
+        return false;
+    }
+    const auto rank = static_cast<std::int64_t>(first->size());
+    const std::int64_t joined = intAttribute(node, "axis", 1);
+    for (std::size_t axis = 0; axis < first->size(); ++axis) {
+        if (static_cast<std::int64_t>(axis) == (joined < 0 ? joined + rank : joined)) {
+            continue;
+        }
+        AxisFactors wanted;
+        for (const std::string& input : node.input()) {
+            const auto axes = context.tracker.axes(input);
+            if (axes && axis < axes->size() && isChanging((*axes)[axis])) {
+                wanted = (*axes)[axis];
+            }
+        }
+        for (int i = 0; isChanging(wanted) && i < node.input_size(); ++i) {
+            hasChanged = stretch(node, i, axis, wanted, context) || hasChanged;
+        }
+    }
+    return hasChanged;
+}
+
+/// Operands that broadcasting brings together.
+bool stretchOperands(NodeProto& node, const MendContext& context)
+{
+    bool hasChanged = false;
+    for (const std::string& other : std::vector<std::string>(node.input().begin(), node.input().end())) {
+        const auto given = context.tracker.isChanging(other) ? context.tracker.axes(other) : std::nullopt;
+        for (int i = 0; given && i < node.input_size(); ++i) {
+            const auto own = context.tracker.axes(node.input(i));
+            for (std::size_t k = 1; own && k <= std::min(given->size(), own->size()); ++k) {
+                const AxisFactors& wanted = (*given)[given->size() - k];
+                if (isChanging(wanted) && sizeBefore((*own)[own->size() - k]) != 1) {
+                    hasChanged = stretch(node, i, own->size() - k, wanted, context) || hasChanged;
+                }
+            }
+        }
+    }
+    return hasChanged;
+}
+
+} // namespace
+
+bool stretchConstants(NodeProto& node, const MendContext& context)
+{
+    static constexpr std::array<std::string_view, 16> broadcasting{"Add", "And",  "Div", "Equal", "Greater", "Less",
+                                                                   "Max", "Mean", "Min", "Mod",   "Mul",     "Or",
+                                                                   "Pow", "Sub",  "Sum", "Where"};
+    const std::string& op = node.op_type();
+    if (op == "LSTM" || op == "GRU" || op == "RNN") {
+        return stretchStates(node, context);
+    }
+    if (op == "Concat") {
+        return stretchParts(node, context);
+    }
+    return std::find(broadcasting.begin(), broadcasting.end(), op) != broadcasting.end() &&
+           stretchOperands(node, context);
+}
+
+} // namespace crosswalk

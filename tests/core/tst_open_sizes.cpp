@@ -1,0 +1,294 @@
+#include "core/base/diagnostic.h"
+#include "core/base/temporary_folder.h"
+#include "core/convert/conversion.h"
+#include "core/formats/onnx/reader.h"
+#include "core/onnx/load.h"
+#include "core/onnx/writer.h"
+#include "core/rewrite/size_factors.h"
+#include "core/verify/runtime.h"
+#include "tests/support/onnx_models.h"
+#include "tests/support/onnx_text.h"
+
+#include <QtTest>
+#include <algorithm>
+
+using namespace crosswalk;
+using namespace crosswalk::test;
+
+namespace {
+
+/// A model in ONNX's text form, through a file as a user's comes.
+OnnxModel modelOf(const TemporaryFolder& folder, const std::string& text)
+{
+    const std::string path = (folder.path() / "model.onnx").string();
+    writeMessage(parseModel(text), path);
+    return loadOnnx(path);
+}
+
+Conversion reshaped(OnnxModel model, const std::map<std::string, Shape>& shapes)
+{
+    const Graph graph = graphOfFile(std::move(model));
+    ConvertOptions options;
+    options.shapes = {shapes.begin(), shapes.end()};
+    auto result = convert(graph, options);
+    if (!result) {
+        throw ModelError(result.problem());
+    }
+    return std::move(result.value());
+}
+
+Tensor numbers(std::vector<std::int64_t> dims, int seed)
+{
+    std::int64_t count = 1;
+    for (const std::int64_t dim : dims) {
+        count *= dim;
+    }
+    std::vector<float> values;
+    for (std::int64_t i = 0; i < count; ++i) {
+        values.push_back(static_cast<float>((i * 37 + seed * 11) % 101) / 50.0F - 1.0F);
+    }
+    return Tensor::of<float>(ElementType::Float32, std::move(dims), values);
+}
+
+std::vector<NamedTensor> run(const std::filesystem::path& model, const std::string& input, const Tensor& tensor)
+{
+    const std::vector<NamedTensor> inputs{{input, tensor}};
+    const auto outputs = runModel(model, inputs);
+    if (!outputs) {
+        throw ModelError(outputs.problem());
+    }
+    return outputs.value();
+}
+
+std::string diagnosed(const Conversion& conversion, Severity severity)
+{
+    std::string all;
+    for (const Diagnostic& problem : conversion.problems) {
+        if (problem.severity == severity) {
+            all += (all.empty() ? "" : " ") + std::string(problem.code.text()) + ":" + problem.node;
+        }
+    }
+    return all;
+}
+
+} // namespace
+
+class TestOpenSizes : public QObject {
+    Q_OBJECT
+private slots:
+    /// Models of one sample [1, ...] along axis 0; at three samples each must get what it gets alone.
+    void aBatchOfOneOpens_data()
+    {
+        QTest::addColumn<QString>("text");
+        const auto row = [](const char* name, const char* text) { QTest::newRow(name) << QString::fromLatin1(text); };
+        row("reshape", "g (float[1,6,4] x) => (float[1,24] y) <int64[2] s = {1, 24}> { [r] y = Reshape(x, s) }");
+        row("reshape by -1", "g (float[1,6,4] x) => (float[1,24] y) <int64[2] s = {1, -1}> { [r] y = Reshape(x, s) }");
+        row("there and back", R"(g (float[1,6,4] x) => (float[1,6,4] y) <int64[2] s = {6, 4}, int64[3] t = {1, 6, 4}> {
+            [r] a = Reshape(x, s)
+            b = Relu(a)
+            [u] y = Reshape(b, t)
+        })");
+        row("axes put in", R"(g (float[1,6,4] x) => (float[1,2,3,2,2] y) <int64[5] s = {1, 2, 3, 2, 2}> {
+            [r] y = Reshape(x, s)
+        })");
+        row("expand", R"(g (float[1,6,4] x) => (float[1,6,4] y) <int64[3] s = {1, 6, 4}> {
+            m = ReduceMean<axes = [1, 2]>(x)
+            [e] e = Expand(m, s)
+            y = Mul(x, e)
+        })");
+        row("slice",
+            R"(g (float[1,6,4] x) => (float[1,6,2] y) <int64[2] b = {0, 1}, int64[2] e = {1, 3}, int64[2] a = {0, 2}> {
+            [s] y = Slice(x, b, e, a)
+        })");
+        row("constant joined", R"(g (float[1,6,4] x) => (float[1,7,4] y) <float[1,1,4] c = {1, 2, 3, 4}> {
+            [c] y = Concat<axis = 1>(x, c)
+        })");
+        row("resize", R"(g (float[1,1,2,3] x) => (float[1,1,4,6] y) <float[0] n = {}, int64[4] s = {1, 1, 4, 6}> {
+            [r] y = Resize<coordinate_transformation_mode = "asymmetric">(x, n, n, s)
+        })");
+    }
+    void aBatchOfOneOpens()
+    {
+        QFETCH(QString, text);
+        const TemporaryFolder folder;
+        OnnxModel model = modelOf(folder, text.toStdString());
+        const auto closed = folder.path() / "model.onnx";
+        TensorType type = fromProto(model.proto->graph().input(0).type());
+        std::vector<std::int64_t> dims;
+        for (const Dim& dim : *type.shape) {
+            dims.push_back(dim.size);
+        }
+        (*type.shape)[0] = Dim("N");
+        const Conversion conversion = reshaped(std::move(model), {{"x", *type.shape}});
+        QCOMPARE(diagnosed(conversion, Severity::Error), std::string());
+        checkModel(conversion.model);
+        const auto opened = folder.path() / "open.onnx";
+        writeOnnx(conversion.model, opened);
+        const auto& output = conversion.model.proto->graph().output(0).type().tensor_type().shape();
+        QVERIFY(output.dim_size() > 0);
+        QCOMPARE(output.dim(0).dim_param(), std::string("N"));
+
+        std::vector<Tensor> samples;
+        std::vector<Tensor> wanted;
+        for (int i = 0; i < 3; ++i) {
+            samples.push_back(numbers(dims, i));
+            wanted.push_back(run(closed, "x", samples.back())[0].tensor);
+        }
+        QCOMPARE(run(opened, "x", Tensor::joined(samples))[0].tensor.toBytes(), Tensor::joined(wanted).toBytes());
+        QCOMPARE(run(opened, "x", samples[1])[0].tensor.toBytes(), wanted[1].toBytes());
+    }
+
+    void timeAndBatchInOneAxisComeApartAgain()
+    {
+        const TemporaryFolder folder;
+        const char* text = R"(g (float[5,1,4] x) => (float[5,1,3] y)
+            <int64[2] s = {5, 4}, int64[3] t = {5, 1, 3}, float[4,3] w = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}> {
+            [r] a = Reshape(x, s)
+            b = MatMul(a, w)
+            [u] y = Reshape(b, t)
+        })";
+        const Conversion conversion = reshaped(modelOf(folder, text), {{"x", {5, Dim("N"), 4}}});
+        QCOMPARE(diagnosed(conversion, Severity::Error), std::string());
+        QCOMPARE(diagnosed(conversion, Severity::Note), std::string("mended-size:r mended-size:u"));
+        const auto opened = folder.path() / "open.onnx";
+        writeOnnx(conversion.model, opened);
+        const Tensor x = numbers({5, 3, 4}, 1);
+        const auto got = run(opened, "x", x)[0].tensor;
+        QCOMPARE(got.dims(), (std::vector<std::int64_t>{5, 3, 3}));
+        for (std::int64_t sample = 0; sample < 3; ++sample) { // the batch runs faster than time
+            std::vector<Tensor> parts;
+            std::vector<Tensor> wanted;
+            for (std::int64_t t = 0; t < 5; ++t) {
+                parts.push_back(x.range((t * 3 + sample) * 4, {1, 1, 4}));
+                wanted.push_back(got.range((t * 3 + sample) * 3, {1, 1, 3}));
+            }
+            QCOMPARE(run(folder.path() / "model.onnx", "x", Tensor::joined(parts))[0].tensor.toBytes(),
+                     Tensor::joined(wanted).toBytes());
+        }
+    }
+
+    void zeroStatesAreLeftOutAndOthersRepeated()
+    {
+        const TemporaryFolder folder;
+        OnnxModel model = emptyModel();
+        addInput(model, "x", {ElementType::Float32, Shape{4, 2, 3}});
+        addWeight(model, "w", numbers({1, 8, 3}, 1));
+        addWeight(model, "r", numbers({1, 8, 2}, 2));
+        addWeight(model, "h", Tensor::filled(ElementType::Float32, {1, 2, 2}, 0));
+        addWeight(model, "c", Tensor::filled(ElementType::Float32, {1, 2, 2}, 0.5));
+        auto* hidden = addNode(model, "LSTM", {"x", "w", "r", "", "", "h", "c"}, {"y"}).add_attribute();
+        hidden->set_name("hidden_size");
+        hidden->set_type(::onnx::AttributeProto::INT);
+        hidden->set_i(2);
+        addOutput(model, "y", {ElementType::Float32, Shape{4, 1, 2, 2}});
+        const auto closed = folder.path() / "closed.onnx";
+        writeOnnx(model, closed);
+        const Conversion conversion = reshaped(std::move(model), {{"x", {4, Dim("N"), 3}}});
+        QCOMPARE(diagnosed(conversion, Severity::Error), std::string());
+        const auto opened = folder.path() / "open.onnx";
+        writeOnnx(conversion.model, opened);
+        const Tensor two = numbers({4, 2, 3}, 3);
+        QCOMPARE(run(opened, "x", two)[0].tensor.toBytes(), run(closed, "x", two)[0].tensor.toBytes());
+        QCOMPARE(run(opened, "x", numbers({4, 5, 3}, 3))[0].tensor.dims(), (std::vector<std::int64_t>{4, 1, 5, 2}));
+    }
+
+    void whatCannotBeMendedIsRefusedAtItsNode_data()
+    {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("problem");
+        const auto row = [](const char* name, const char* problem, const char* text) {
+            QTest::newRow(name) << QString::fromLatin1(text) << QString::fromLatin1(problem);
+        };
+        row("a sample picked", "baked-size:p",
+            "g (float[1,4] x) => (float[4] y) <int64 i = {0}> { [p] y = Gather<axis = 0>(x, i) }");
+        row("cut into samples", "baked-size:p",
+            "g (float[2,4] x) => (float[1,4] y, float[1,4] z) { [p] y, z = Split<axis = 0>(x) }");
+        row("an axis dropped", "baked-size:p",
+            "g (float[1,4] x) => (float[4] y) <int64[1] a = {0}> { [p] y = Squeeze(x, a) }");
+        row("weights for each sample", "baked-size:p",
+            "g (float[2,2] x) => (float[2,2] y) <float[2,2] w = {1, 2, 3, 4}> { [p] y = Add(x, w) }");
+        row("a batch cut up", "baked-size:p",
+            "g (float[8,3] x) => (float[2,4,3] y) <int64[3] s = {2, 4, 3}> { [p] y = Reshape(x, s) }");
+        row("samples in another order", "baked-size:p", R"(g (float[1,5,4] x) => (float[5,4] y) <int64[2] s = {5, 4}> {
+            t = Transpose<perm = [1, 0, 2]>(x)
+            a = Reshape(x, s)
+            b = Reshape(t, s)
+            [p] y = Add(a, b)
+        })");
+        row("joined to positions", "baked-size:p",
+            "g (int64[1,4] x) => (int64[1,5] y) <int64[1,1] c = {0}> { [p] y = Concat<axis = 1>(x, c) }");
+    }
+    void whatCannotBeMendedIsRefusedAtItsNode()
+    {
+        QFETCH(QString, text);
+        QFETCH(QString, problem);
+        const TemporaryFolder folder;
+        OnnxModel model = modelOf(folder, text.toStdString());
+        Shape shape = *fromProto(model.proto->graph().input(0).type()).shape;
+        shape[0] = Dim("N");
+        const Conversion conversion = reshaped(std::move(model), {{"x", shape}});
+        QVERIFY2(diagnosed(conversion, Severity::Error).find(problem.toStdString()) == 0,
+                 diagnosed(conversion, Severity::Error).c_str());
+        QVERIFY(!conversion.inputIsBad());
+    }
+
+    void samplesTakenTogetherAreSaid()
+    {
+        const TemporaryFolder folder;
+        const Conversion conversion =
+            reshaped(modelOf(folder, "g (float[1,4] x) => (float[1,4] y) { [m] y = ReduceMean<axes = [0]>(x) }"),
+                     {{"x", {Dim("N"), 4}}});
+        QCOMPARE(diagnosed(conversion, Severity::Warning), std::string("mixed-samples:m"));
+    }
+
+    void whatFitsAnywayStaysAsItIs()
+    {
+        const TemporaryFolder folder;
+        const char* text = "g (float[1,6,4] x) => (float[1,24] y) <int64[2] s = {0, -1}> { [r] y = Reshape(x, s) }";
+        const Conversion conversion = reshaped(modelOf(folder, text), {{"x", {Dim("N"), 6, 4}}});
+        QVERIFY(conversion.problems.empty());
+        QCOMPARE(conversion.model.proto->graph().node_size(), 1);
+        QCOMPARE(conversion.model.weights.size(), std::size_t{1});
+    }
+
+    void anOpenModelIsFixedAndOpenedAgain()
+    {
+        const Conversion fixed = reshaped(smallModel(), {{"x", {4, 1000}}});
+        QVERIFY(fixed.problems.empty());
+        QCOMPARE(toString(fromProto(fixed.model.proto->graph().output(0).type())), std::string("float32 4x1000"));
+        OnnxModel again{std::make_shared<::onnx::ModelProto>(*fixed.model.proto), fixed.model.weights};
+        const Conversion open = reshaped(std::move(again), {{"x", {Dim("N"), 1000}}});
+        QVERIFY(open.problems.empty());
+        QCOMPARE(toString(fromProto(open.model.proto->graph().output(0).type())), std::string("float32 Nx1000"));
+    }
+
+    void factorsFollowTheElements()
+    {
+        const SizeFactor n{1, 0};
+        const SizeFactor eight{8, 0};
+        const auto text = [](const std::optional<std::vector<AxisFactors>>& axes) {
+            std::string all = axes ? "" : "none";
+            for (const AxisFactors& axis : axes.value_or(std::vector<AxisFactors>())) {
+                all += "[";
+                for (const SizeFactor& factor : axis) {
+                    all += factor.isLiteral() ? std::to_string(factor.size) : "N";
+                    all += "*";
+                }
+                all += "]";
+            }
+            return all;
+        };
+        QCOMPARE(text(regrouped({{n}, {{6}}, {{4}}}, {1, 24})), std::string("[N*][24*]"));
+        QCOMPARE(text(regrouped({{{10}}, {n}, {{4}}}, {10, 4})), std::string("[10*N*][4*]"));
+        QCOMPARE(text(regrouped({{SizeFactor{10}, n}, {{4}}}, {10, 1, 4})), std::string("[10*][N*][4*]"));
+        QCOMPARE(text(regrouped({{n}, {{10}}, {{4}}}, {10, 4})), std::string("[N*10*][4*]"));
+        QCOMPARE(text(regrouped({{{1}}, {n}, {{4}}}, {1, 1, 4})), std::string("[][N*][4*]"));
+        QCOMPARE(text(regrouped({{eight}, {{6}}}, {2, 4, 6})), std::string("none"));
+        QCOMPARE(text(regrouped({{{6}}, {eight}}, {2, 24})), std::string("[2*][3*N*]"));
+        QCOMPARE(text(regrouped({{eight}, {{6}}}, {6, 8})), std::string("none"));
+        QCOMPARE(text(regrouped({{n}, {{4}}}, {1, 0})), std::string("none"));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestOpenSizes)
+#include "tst_open_sizes.moc"
