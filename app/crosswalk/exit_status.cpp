@@ -7,13 +7,14 @@ namespace crosswalk::app {
 
 ExitStatus statusOf(const Diagnostic& problem)
 {
-    static constexpr std::array<std::pair<std::string_view, ExitStatus>, 11> statuses{{
+    static constexpr std::array<std::pair<std::string_view, ExitStatus>, 12> statuses{{
         {"cancelled", Cancelled},
         {"internal", Internal},
         {"invalid-model", Internal},
         {"no-gui", RuntimeMissing},
         {"no-runtime", RuntimeMissing},
         {"open-extract", WrongUsage},
+        {"taken-name", WrongUsage},
         {"unknown-input", WrongUsage},
         {"unknown-node", WrongUsage},
         {"unknown-value", WrongUsage},

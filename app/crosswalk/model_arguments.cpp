@@ -97,6 +97,7 @@ void ModelArguments::addOptions(CLI::App& command)
     addRepeated(command, "--strategy", m_strategies, "the same for one node", "NODE=exact|fused|unrolled");
     addRepeated(command, "--custom-op", m_customOperators, "an operator of yours for a source operator",
                 "TYPE=DOMAIN:NAME");
+    addRepeated(command, "--rename", m_renames, "another name for an input or output of the export", "OLD=NEW");
     command.add_flag("--reroll", m_reroll, "turn unrolled recurrent cells into one recurrent node");
     command.add_flag("--optimize", m_optimize, "fold what can be folded, such as BatchNorm into Conv");
 }
@@ -116,6 +117,7 @@ std::vector<std::string> ModelArguments::asArguments() const
     repeat("--dtype", m_types);
     repeat("--strategy", m_strategies);
     repeat("--custom-op", m_customOperators);
+    repeat("--rename", m_renames);
     if (m_opset) {
         words.insert(words.end(), {"--opset", std::to_string(*m_opset)});
     }
@@ -159,6 +161,10 @@ ConvertOptions ModelArguments::options() const
             throw ModelError("usage", fmt::format("--custom-op {} is not of the form TYPE=DOMAIN:NAME", text));
         }
         options.customOperators[name] = {value.substr(0, colon), value.substr(colon + 1)};
+    }
+    for (const std::string& text : m_renames) {
+        const auto [name, value] = assignment(text, "--rename", "OLD=NEW");
+        options.renames[name] = value;
     }
     return options;
 }

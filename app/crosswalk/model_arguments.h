@@ -36,6 +36,7 @@ private:
     std::vector<std::string> m_types;
     std::vector<std::string> m_strategies;
     std::vector<std::string> m_customOperators;
+    std::vector<std::string> m_renames;
     std::string m_recurrent = "exact";
     std::optional<int> m_opset;
     bool m_reroll = false;

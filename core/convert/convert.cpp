@@ -9,6 +9,7 @@
 #include "core/convert/states.h"
 #include "core/onnx/proto.h"
 #include "core/rewrite/optimize.h"
+#include "core/rewrite/rename_ports.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -432,6 +433,30 @@ bool Conversion::inputIsBad() const
     });
 }
 
+namespace {
+
+/// The model's inputs and outputs under the user's names, in everything that is known of them.
+void renamePorts(Conversion& conversion, const Renames& renames)
+{
+    crosswalk::renamePorts(conversion.model, renames);
+    const auto renamed = [&](const std::string& name) {
+        const auto found = renames.find(name);
+        return found != renames.end() ? found->second : name;
+    };
+    for (std::string& name : conversion.valueNames) {
+        name = renamed(name);
+    }
+    if (!renames.empty() && !conversion.states.empty()) {
+        std::map<std::string, std::string> pairs;
+        for (const auto& [input, output] : conversion.states) {
+            pairs.emplace(renamed(input), renamed(output));
+        }
+        pairStates(conversion, pairs);
+    }
+}
+
+} // namespace
+
 Result<Conversion> convert(const Graph& graph, const ConvertOptions& options, std::stop_token stop)
 {
     const Framework* framework = findFramework(graph.format);
@@ -450,6 +475,7 @@ Result<Conversion> convert(const Graph& graph, const ConvertOptions& options, st
         if (framework->states != nullptr) {
             pairStates(result, framework->states(graph));
         }
+        renamePorts(result, options.renames);
         return result;
     } catch (const ModelError& error) {
         return error.diagnostic;

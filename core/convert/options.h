@@ -33,7 +33,8 @@ struct ConvertOptions {
     Strategy recurrent = Strategy::Exact;                         ///< --rnn
     std::map<std::string, Strategy, std::less<>> strategies = {}; ///< by node as NodeNames writes it; beats `recurrent`
     std::map<std::string, CustomOperator, std::less<>> customOperators =
-        {}; ///< by source operator (Custom: its op_type)
+        {};                                                       ///< by source operator (Custom: its op_type)
+    std::map<std::string, std::string, std::less<>> renames = {}; ///< of the export's inputs and outputs, by old name
     bool reroll = false;
     bool optimize = false;
 };

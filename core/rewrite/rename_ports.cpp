@@ -1,0 +1,114 @@
+#include "core/rewrite/rename_ports.h"
+
+#include "core/base/diagnostic.h"
+#include "core/onnx/proto.h"
+
+#include <fmt/format.h>
+#include <unordered_set>
+
+namespace crosswalk {
+namespace {
+
+using ::onnx::GraphProto;
+
+/// Names of all values of a graph and of its bodies.
+void collect(const GraphProto& graph, std::unordered_set<std::string>& names)
+{
+    for (const auto* infos : {&graph.input(), &graph.output(), &graph.value_info()}) {
+        for (const auto& info : *infos) {
+            names.insert(info.name());
+        }
+    }
+    for (const auto& stored : graph.initializer()) {
+        names.insert(stored.name());
+    }
+    for (const auto& stored : graph.sparse_initializer()) {
+        names.insert(stored.values().name());
+    }
+    for (const auto& node : graph.node()) {
+        names.insert(node.output().begin(), node.output().end());
+        for (const auto& attribute : node.attribute()) {
+            if (attribute.has_g()) {
+                collect(attribute.g(), names);
+            }
+            for (const auto& body : attribute.graphs()) {
+                collect(body, names);
+            }
+        }
+    }
+}
+
+void rename(std::string& name, const Renames& renames)
+{
+    if (const auto found = renames.find(name); found != renames.end()) {
+        name = found->second;
+    }
+}
+
+void renameIn(GraphProto& graph, const Renames& renames)
+{
+    for (auto* infos : {graph.mutable_input(), graph.mutable_output(), graph.mutable_value_info()}) {
+        for (auto& info : *infos) {
+            rename(*info.mutable_name(), renames);
+        }
+    }
+    for (auto& stored : *graph.mutable_initializer()) {
+        rename(*stored.mutable_name(), renames);
+    }
+    for (auto& stored : *graph.mutable_sparse_initializer()) {
+        rename(*stored.mutable_values()->mutable_name(), renames);
+    }
+    for (auto& annotation : *graph.mutable_quantization_annotation()) {
+        rename(*annotation.mutable_tensor_name(), renames);
+    }
+    for (auto& node : *graph.mutable_node()) {
+        for (auto& input : *node.mutable_input()) {
+            rename(input, renames);
+        }
+        for (auto& output : *node.mutable_output()) {
+            rename(output, renames);
+        }
+        for (auto& attribute : *node.mutable_attribute()) {
+            if (attribute.has_g()) {
+                renameIn(*attribute.mutable_g(), renames); // what a body names is the same value: names do not repeat
+            }
+            for (auto& body : *attribute.mutable_graphs()) {
+                renameIn(body, renames);
+            }
+        }
+    }
+}
+
+} // namespace
+
+void renamePorts(OnnxModel& model, const Renames& renames)
+{
+    if (renames.empty()) {
+        return;
+    }
+    GraphProto& graph = *model.proto->mutable_graph();
+    std::unordered_set<std::string> ports;
+    for (const auto* infos : {&graph.input(), &graph.output()}) {
+        for (const auto& info : *infos) {
+            ports.insert(info.name());
+        }
+    }
+    std::unordered_set<std::string> names;
+    collect(graph, names);
+    for (const auto& [from, to] : renames) {
+        if (!ports.contains(from)) {
+            throw ModelError("unknown-value", fmt::format("--rename names {}, which is no input or output", from));
+        }
+        names.erase(from);
+    }
+    for (const auto& [from, to] : renames) {
+        if (to.empty() || !names.insert(to).second) {
+            throw ModelError("taken-name",
+                             to.empty() ? fmt::format("{} cannot be without a name", from)
+                                        : fmt::format("{} cannot become {}: another value is called so", from, to));
+        }
+    }
+    renameIn(graph, renames);
+}
+
+} // namespace crosswalk

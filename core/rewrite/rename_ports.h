@@ -1,0 +1,18 @@
+#pragma once
+
+#include "core/onnx/model.h"
+
+#include <map>
+#include <string>
+
+namespace crosswalk {
+
+/// New names by old ones.
+using Renames = std::map<std::string, std::string, std::less<>>;
+
+/// Gives inputs and outputs of a model other names, all at once (so two may change places), wherever they are read.
+/// Throws ModelError "unknown-value" for a name that is no input or output, and "taken-name" for a new one that is
+/// another value's.
+void renamePorts(OnnxModel& model, const Renames& renames);
+
+} // namespace crosswalk
