@@ -1,6 +1,7 @@
 #include "core/rewrite/extract.h"
 
 #include "core/base/diagnostic.h"
+#include "core/convert/states.h"
 #include "core/onnx/proto.h"
 #include "core/onnx/reads.h"
 
@@ -29,7 +30,8 @@ public:
         , m_inferred(*model.proto)
     {
         try {
-            ::onnx::shape_inference::InferShapes(m_inferred);
+            const ::onnx::ShapeInferenceOptions options(false, 0, true);
+            ::onnx::shape_inference::InferShapes(m_inferred, ::onnx::OpSchemaRegistry::Instance(), options);
         } catch (const std::exception&) {
             // What cannot be inferred keeps the types that the file states.
         }
@@ -46,6 +48,9 @@ public:
         }
         for (int i = 0; i < graph.initializer_size(); ++i) {
             m_stored[graph.initializer(i).name()] = i;
+        }
+        for (const auto& stored : graph.sparse_initializer()) {
+            m_sparse.insert(stored.values().name());
         }
     }
 
@@ -72,11 +77,15 @@ private:
         while (!open.empty()) {
             const std::string name = std::move(open.back());
             open.pop_back();
+            m_read.insert(name);
             if (m_cut.contains(name) || !seen.insert(name).second) {
                 continue;
             }
             if (m_stored.contains(name)) {
                 m_weights.insert(name);
+                continue;
+            }
+            if (m_sparse.contains(name)) {
                 continue;
             }
             const auto producer = m_producer.find(name);
@@ -98,7 +107,41 @@ private:
             const Tensor& weight = m_model.weights[static_cast<std::size_t>(stored->second)];
             toProto({weight.type(), shapeOf(weight.dims())}, *info.mutable_type());
         }
+        if (info.type().value_case() == ::onnx::TypeProto::VALUE_NOT_SET) {
+            throw ModelError("open-extract",
+                             fmt::format("the type of {} is not known: no model can begin or end there", name));
+        }
         info.set_name(name);
+    }
+
+    /// Initializers of a kind that is kept whole, and what the file says of how values are quantized.
+    void dropUnread(GraphProto& graph) const
+    {
+        auto& sparse = *graph.mutable_sparse_initializer();
+        sparse.erase(std::remove_if(sparse.begin(), sparse.end(),
+                                    [&](const auto& any) { return !m_read.contains(any.values().name()); }),
+                     sparse.end());
+        auto& notes = *graph.mutable_quantization_annotation();
+        notes.erase(std::remove_if(notes.begin(), notes.end(),
+                                   [&](const auto& any) { return !m_read.contains(any.tensor_name()); }),
+                    notes.end());
+    }
+
+    /// States are paired by name: a part that lacks one of the ports may lack its partner.
+    void dropStates(::onnx::ModelProto& part) const
+    {
+        const auto hasAll = [](const auto& ports, const auto& kept) {
+            return std::all_of(ports.begin(), ports.end(), [&](const auto& port) {
+                return std::any_of(kept.begin(), kept.end(), [&](const auto& k) { return k.name() == port.name(); });
+            });
+        };
+        const GraphProto& whole = m_inferred.graph();
+        if (!hasAll(whole.input(), part.graph().input()) || !hasAll(whole.output(), part.graph().output())) {
+            auto& entries = *part.mutable_metadata_props();
+            entries.erase(std::remove_if(entries.begin(), entries.end(),
+                                         [](const auto& entry) { return entry.key() == statesKey; }),
+                          entries.end());
+        }
     }
 
     OnnxModel assemble(std::span<const std::string> from, std::span<const std::string> to) const
@@ -136,6 +179,8 @@ private:
         for (const std::string& name : to) {
             describe(name, *graph.add_output());
         }
+        dropUnread(graph);
+        dropStates(*part.proto);
         return part;
     }
 
@@ -146,6 +191,8 @@ private:
     std::unordered_map<std::string, int> m_stored;
     std::unordered_set<std::string> m_cut;
     std::unordered_set<std::string> m_weights;
+    std::unordered_set<std::string> m_sparse;
+    std::unordered_set<std::string> m_read;
     std::vector<bool> m_kept;
 };
 
@@ -153,7 +200,16 @@ private:
 
 OnnxModel extract(const OnnxModel& model, std::span<const std::string> from, std::span<const std::string> to)
 {
-    return Extraction(model).run(from, to);
+    const auto once = [](std::span<const std::string> names) {
+        std::vector<std::string> list;
+        for (const std::string& name : names) {
+            if (std::find(list.begin(), list.end(), name) == list.end()) {
+                list.push_back(name);
+            }
+        }
+        return list;
+    };
+    return Extraction(model).run(once(from), once(to));
 }
 
 } // namespace crosswalk

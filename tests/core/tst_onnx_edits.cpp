@@ -1,0 +1,223 @@
+// What can be asked of an ONNX source besides other shapes: another opset, other names, a part of it. Each is run.
+
+#include "core/base/diagnostic.h"
+#include "core/base/temporary_folder.h"
+#include "core/convert/conversion.h"
+#include "core/formats/onnx/reader.h"
+#include "core/onnx/load.h"
+#include "core/onnx/writer.h"
+#include "core/rewrite/extract.h"
+#include "core/rewrite/rename_ports.h"
+#include "core/verify/runtime.h"
+#include "tests/support/onnx_models.h"
+#include "tests/support/onnx_text.h"
+
+#include <QtTest>
+
+using namespace crosswalk;
+using namespace crosswalk::test;
+
+namespace {
+
+OnnxModel modelOf(const TemporaryFolder& folder, const std::string& text)
+{
+    const std::string path = (folder.path() / "model.onnx").string();
+    writeMessage(parseModel(text), path);
+    return loadOnnx(path);
+}
+
+Conversion converted(OnnxModel model, const ConvertOptions& options)
+{
+    const Graph graph = graphOfFile(std::move(model));
+    auto result = convert(graph, options);
+    if (!result) {
+        throw ModelError(result.problem());
+    }
+    return std::move(result.value());
+}
+
+Tensor ramp(std::vector<std::int64_t> dims)
+{
+    std::vector<float> values;
+    std::int64_t count = 1;
+    for (const std::int64_t dim : dims) {
+        count *= dim;
+    }
+    for (std::int64_t i = 0; i < count; ++i) {
+        values.push_back(static_cast<float>((i * 7) % 11) / 4.0F - 1.0F);
+    }
+    return Tensor::of<float>(ElementType::Float32, std::move(dims), values);
+}
+
+/// What a model gives for inputs by name.
+std::vector<NamedTensor> run(const OnnxModel& model, const TemporaryFolder& folder,
+                             const std::vector<NamedTensor>& inputs)
+{
+    checkModel(model);
+    const auto path = folder.path() / "run.onnx";
+    writeOnnx(model, path);
+    const auto outputs = runModel(path, inputs);
+    if (!outputs) {
+        throw ModelError(outputs.problem());
+    }
+    return outputs.value();
+}
+
+constexpr const char* branching =
+    R"(g (float[2,3] x, bool c) => (float[2,3] y, float[2,3] z) <float[3] w = {1, 2, 3}, float[3] v = {4, 5, 6}> {
+    [a] a = Add(x, w)
+    [b] b = Relu(a)
+    [i] y = If (c) <
+        then_branch = t () => (float[2,3] p) { p = Mul(b, v) },
+        else_branch = e () => (float[2,3] q) { q = Neg(a) }
+    >
+    [n] z = Neg(b)
+})";
+
+} // namespace
+
+class TestOnnxEdits : public QObject {
+    Q_OBJECT
+private slots:
+    void anotherOpsetComputesTheSame_data()
+    {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<int>("opset");
+        const auto rows = [](const char* name, const char* text, std::initializer_list<int> opsets) {
+            for (const int opset : opsets) {
+                QTest::addRow("%s to %d", name, opset) << QString::fromLatin1(text) << opset;
+            }
+        };
+        rows("axes", R"(g (float[2,3] x) => (float[3] y) <int64[1] a = {0}> {
+            u = Unsqueeze(x, a)
+            s = ReduceSum<keepdims = 0>(u, a)
+            m = ReduceMax<axes = [0], keepdims = 0>(s)
+            y = Clip(m)
+        })",
+             {11, 13, 18, 21, 26});
+        rows("pieces", R"(g (float[2,6] x) => (float[2,3] y) <int64[2] n = {3, 3}> {
+            a, b = Split<axis = 1>(x, n)
+            l = Less(a, b)
+            c = Where(l, a, b)
+            y = Softmax<axis = -1>(c)
+        })",
+             {11, 13, 18, 26});
+        rows("pooling", R"(g (float[1,2,5,5] x) => (float[1,2,2,2] y) {
+            a = AveragePool<kernel_shape = [2, 2], strides = [2, 2]>(x)
+            b = HardSwish(a)
+            y = LeakyRelu<alpha = 0.2>(b)
+        })",
+             {14, 19, 22, 26});
+    }
+    void anotherOpsetComputesTheSame()
+    {
+        QFETCH(QString, text);
+        QFETCH(int, opset);
+        const TemporaryFolder folder;
+        const OnnxModel model = modelOf(folder, text.toStdString());
+        const TensorType type = fromProto(model.proto->graph().input(0).type());
+        std::vector<std::int64_t> dims;
+        for (const Dim& dim : *type.shape) {
+            dims.push_back(dim.size);
+        }
+        const std::vector<NamedTensor> inputs{{"x", ramp(dims)}};
+        const auto wanted = run(model, folder, inputs);
+        const Conversion conversion = converted(loadOnnx(folder.path() / "model.onnx"), {.opset = opset});
+        QVERIFY2(conversion.problems.empty(),
+                 conversion.problems.empty() ? "" : conversion.problems[0].message.c_str());
+        QCOMPARE(conversion.opset, opset);
+        QCOMPARE(run(conversion.model, folder, inputs)[0].tensor.toBytes(), wanted[0].tensor.toBytes());
+    }
+
+    void portsAreRenamedWhereverTheyAreRead()
+    {
+        const TemporaryFolder folder;
+        const OnnxModel model = modelOf(folder, branching);
+        const Tensor x = ramp({2, 3});
+        const Tensor yes = Tensor::scalar(ElementType::Bool, 1);
+        const auto wanted = run(model, folder, {{"x", x}, {"c", yes}});
+        const Conversion conversion =
+            converted(loadOnnx(folder.path() / "model.onnx"), {.renames = {{"x", "image"}, {"y", "z"}, {"z", "y"}}});
+        QVERIFY(conversion.problems.empty());
+        const auto got = run(conversion.model, folder, {{"image", x}, {"c", yes}});
+        QCOMPARE(got[0].name, std::string("z"));
+        QCOMPARE(got[1].name, std::string("y"));
+        QCOMPARE(got[0].tensor.toBytes(), wanted[0].tensor.toBytes());
+        QCOMPARE(got[1].tensor.toBytes(), wanted[1].tensor.toBytes());
+        QCOMPARE(conversion.valueNames[0], std::string("image"));
+    }
+
+    void statesFollowTheirPorts()
+    {
+        OnnxModel model = emptyModel();
+        addInput(model, "h", {ElementType::Float32, Shape{3}});
+        addNode(model, "Relu", {"h"}, {"k"});
+        addOutput(model, "k", {ElementType::Float32, Shape{3}});
+        auto* states = model.proto->add_metadata_props();
+        states->set_key("crosswalk.states");
+        states->set_value("{\"h\":\"k\"}");
+        const Conversion conversion = converted(std::move(model), {.renames = {{"h", "before"}}});
+        QCOMPARE(conversion.states, (std::map<std::string, std::string>{{"before", "k"}}));
+        QCOMPARE(conversion.model.proto->metadata_props(0).value(), std::string("{\"before\":\"k\"}"));
+    }
+
+    void namesThatDoNotGoAreRefused()
+    {
+        const auto renamed = [](const Renames& renames) {
+            return codeOf([&] {
+                OnnxModel model = smallModel();
+                renamePorts(model, renames);
+            });
+        };
+        QCOMPARE(renamed({{"q", "r"}}), std::string("unknown-value"));
+        QCOMPARE(renamed({{"w", "r"}}), std::string("unknown-value"));
+        QCOMPARE(renamed({{"x", "w"}}), std::string("taken-name"));
+        QCOMPARE(renamed({{"x", "y"}}), std::string("taken-name"));
+        QCOMPARE(renamed({{"x", "a"}, {"y", "a"}}), std::string("taken-name"));
+        QCOMPARE(renamed({{"x", ""}}), std::string("taken-name"));
+        QCOMPARE(renamed({{"x", "y"}, {"y", "x"}}), std::string());
+    }
+
+    void aPartHoldsWhatItsBodiesRead()
+    {
+        const TemporaryFolder folder;
+        const OnnxModel model = modelOf(folder, branching);
+        const std::vector<std::string> from{"a", "c"};
+        const std::vector<std::string> to{"y"};
+        const OnnxModel part = extract(model, from, to);
+        const auto& graph = part.proto->graph();
+        QCOMPARE(graph.node_size(), 2);
+        QCOMPARE(graph.initializer_size(), 1);
+        QCOMPARE(graph.initializer(0).name(), std::string("v"));
+        QCOMPARE(part.weights.size(), std::size_t{1});
+        QCOMPARE(toString(fromProto(graph.input(0).type())), std::string("float32 2x3"));
+        QCOMPARE(toString(fromProto(graph.output(0).type())), std::string("float32 2x3"));
+        QCOMPARE(graph.value_info_size(), 1);
+
+        const Tensor x = ramp({2, 3});
+        const std::vector<std::string> input{"x"};
+        const std::vector<std::string> inner{"a"};
+        const auto a = run(extract(model, input, inner), folder, {{"x", x}})[0].tensor;
+        for (const double branch : {0.0, 1.0}) {
+            const Tensor chosen = Tensor::scalar(ElementType::Bool, branch);
+            const auto wanted = run(model, folder, {{"x", x}, {"c", chosen}})[0].tensor;
+            QCOMPARE(run(part, folder, {{"a", a}, {"c", chosen}})[0].tensor.toBytes(), wanted.toBytes());
+        }
+    }
+
+    void aPartThatNeedsMoreIsRefused()
+    {
+        const TemporaryFolder folder;
+        const OnnxModel model = modelOf(folder, branching);
+        const auto code = [&](const std::vector<std::string>& from, const std::vector<std::string>& to) {
+            return codeOf([&] { extract(model, from, to); });
+        };
+        QCOMPARE(code({"a"}, {"y"}), std::string("open-extract")); // the branch is chosen by c
+        QCOMPARE(code({"x", "c"}, {"nothing"}), std::string("unknown-value"));
+        QCOMPARE(code({"x", "x"}, {"a"}), std::string());
+        QCOMPARE(code({"x", "c"}, {"p"}), std::string("unknown-value")); // it lies inside a branch
+    }
+};
+
+QTEST_APPLESS_MAIN(TestOnnxEdits)
+#include "tst_onnx_edits.moc"
