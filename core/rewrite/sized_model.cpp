@@ -134,7 +134,7 @@ std::optional<std::string> SizedModel::infer(const NodeProto& node)
     }
     if (schema->has_data_propagation_function()) {
         try {
-            ::onnx::shape_inference::DataPropagationContextImpl data(node, m_types, m_contents, m_propagated);
+            ::onnx::shape_inference::DataPropagationContextImpl data(copy, m_types, m_contents, m_propagated);
             schema->GetDataPropagationFunction()(data);
         } catch (const std::exception&) {
             // Propagation only sharpens what is known; where onnx's own function gives up, less is known.

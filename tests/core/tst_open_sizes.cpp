@@ -6,6 +6,7 @@
 #include "core/onnx/writer.h"
 #include "core/rewrite/size_factors.h"
 #include "core/verify/runtime.h"
+#include "tests/support/model_files.h"
 #include "tests/support/onnx_models.h"
 #include "tests/support/onnx_text.h"
 
@@ -25,9 +26,12 @@ OnnxModel modelOf(const TemporaryFolder& folder, const std::string& text)
     return loadOnnx(path);
 }
 
-Conversion reshaped(OnnxModel model, const std::map<std::string, Shape>& shapes)
+Conversion reshaped(const OnnxModel& model, const std::map<std::string, Shape>& shapes)
 {
-    const Graph graph = graphOfFile(std::move(model));
+    const ModelFiles files; // what is mapped stays
+    const auto path = files.write("m.onnx", "");
+    writeOnnx(model, path);
+    const Graph graph = graphOfFile(MappedFile::open(path));
     ConvertOptions options;
     options.shapes = {shapes.begin(), shapes.end()};
     auto result = convert(graph, options);
@@ -119,7 +123,7 @@ private slots:
             dims.push_back(dim.size);
         }
         (*type.shape)[0] = Dim("N");
-        const Conversion conversion = reshaped(std::move(model), {{"x", *type.shape}});
+        const Conversion conversion = reshaped(model, {{"x", *type.shape}});
         QCOMPARE(diagnosed(conversion, Severity::Error), std::string());
         checkModel(conversion.model);
         const auto opened = folder.path() / "open.onnx";
@@ -183,7 +187,7 @@ private slots:
         addOutput(model, "y", {ElementType::Float32, Shape{4, 1, 2, 2}});
         const auto closed = folder.path() / "closed.onnx";
         writeOnnx(model, closed);
-        const Conversion conversion = reshaped(std::move(model), {{"x", {4, Dim("N"), 3}}});
+        const Conversion conversion = reshaped(model, {{"x", {4, Dim("N"), 3}}});
         QCOMPARE(diagnosed(conversion, Severity::Error), std::string());
         const auto opened = folder.path() / "open.onnx";
         writeOnnx(conversion.model, opened);
@@ -226,7 +230,7 @@ private slots:
         OnnxModel model = modelOf(folder, text.toStdString());
         Shape shape = *fromProto(model.proto->graph().input(0).type()).shape;
         shape[0] = Dim("N");
-        const Conversion conversion = reshaped(std::move(model), {{"x", shape}});
+        const Conversion conversion = reshaped(model, {{"x", shape}});
         QVERIFY2(diagnosed(conversion, Severity::Error).find(problem.toStdString()) == 0,
                  diagnosed(conversion, Severity::Error).c_str());
         QVERIFY(!conversion.inputIsBad());
@@ -257,7 +261,7 @@ private slots:
         QVERIFY(fixed.problems.empty());
         QCOMPARE(toString(fromProto(fixed.model.proto->graph().output(0).type())), std::string("float32 4x1000"));
         OnnxModel again{std::make_shared<::onnx::ModelProto>(*fixed.model.proto), fixed.model.weights};
-        const Conversion open = reshaped(std::move(again), {{"x", {Dim("N"), 1000}}});
+        const Conversion open = reshaped(again, {{"x", {Dim("N"), 1000}}});
         QVERIFY(open.problems.empty());
         QCOMPARE(toString(fromProto(open.model.proto->graph().output(0).type())), std::string("float32 Nx1000"));
     }
