@@ -3,8 +3,8 @@
 #include "app/crosswalk/exit_status.h"
 #include "app/crosswalk/model_arguments.h"
 #include "app/crosswalk/printing.h"
-#include "app/crosswalk/text_file.h"
 
+#include "core/base/text_file.h"
 #include "core/formats/onnx/reader.h"
 #include "core/layout/render.h"
 #include "core/layout/scene.h"

@@ -1,8 +1,12 @@
 #include "app/crosswalk/commands.h"
 #include "app/crosswalk/exit_status.h"
 #include "app/crosswalk/model_arguments.h"
-#include "app/crosswalk/report_html.h"
-#include "app/crosswalk/text_file.h"
+#include "app/crosswalk/printing.h"
+
+#include "core/base/temporary_folder.h"
+#include "core/base/text_file.h"
+#include "core/onnx/writer.h"
+#include "core/report/report_html.h"
 
 namespace crosswalk::app {
 namespace {
@@ -10,7 +14,17 @@ namespace {
 struct ReportArguments {
     ModelArguments model;
     std::string output;
+    std::string data;
 };
+
+/// The export, written for the moment, on recorded tensors.
+Result<VerifyReport> verified(const OnnxModel& model, const std::string& data, std::stop_token stop)
+{
+    const TemporaryFolder folder;
+    const auto path = folder.path() / "model.onnx";
+    writeOnnx(model, path, {}, stop);
+    return verify(path, data, {}, std::move(stop));
+}
 
 int runReport(const ReportArguments& arguments, std::stop_token stop)
 {
@@ -19,7 +33,16 @@ int runReport(const ReportArguments& arguments, std::stop_token stop)
     if (!converted) {
         return status;
     }
-    writeTextFile(arguments.output, reportHtml(converted->loaded, converted->conversion, stop));
+    const auto& [loaded, conversion] = *converted;
+    std::optional<VerifyReport> numbers;
+    if (!arguments.data.empty() && !conversion.hasErrors()) {
+        auto report = verified(conversion.model, arguments.data, stop);
+        if (!report) {
+            return complain(report.problem(), arguments.model.model());
+        }
+        numbers = std::move(report.value());
+    }
+    writeTextFile(arguments.output, reportHtml(loaded, conversion, numbers ? &*numbers : nullptr, stop));
     return Done;
 }
 
@@ -34,6 +57,8 @@ Command addReport(CLI::App& app)
     command->add_option("-o,--output", arguments->output, "the HTML file to write")
         ->required()
         ->type_name("report.html");
+    command->add_option("--data", arguments->data, "run the export on these recorded tensors, as verify does")
+        ->type_name("DIR");
     arguments->model.addOptions(*command);
     command->footer("Example:\n  crosswalk report model-symbol.json -o report.html --shape data=1,3,224,224");
     return {command, [arguments](std::stop_token stop) { return runReport(*arguments, std::move(stop)); }};

@@ -295,7 +295,13 @@ private slots:
         QCOMPARE(run({"report", lstm, "-o", path("r.html"), "--shape", "data=10,32,16"}).status, 0);
         const QByteArray page = read(path("r.html"));
         QVERIFY(page.contains("<svg"));
+        QVERIFY(!page.contains("computes what was recorded"));
         QVERIFY(!page.contains("http://") || page.count("http://") == page.count("http://www.w3.org"));
+        QCOMPARE(run({"report", lstm, "-o", path("r.html"), "--shape", "data=10,32,16", "--data",
+                      examples + "request_bilstm"})
+                     .status,
+                 0);
+        QVERIFY(read(path("r.html")).contains("computes what was recorded"));
     }
 
     void extractCutsAPartOut()

@@ -1,6 +1,5 @@
-#include "app/crosswalk/report_html.h"
+#include "core/report/report_html.h"
 
-#include "app/crosswalk/printing.h"
 #include "core/formats/onnx/reader.h"
 #include "core/layout/render.h"
 #include "core/layout/scene.h"
@@ -8,7 +7,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-namespace crosswalk::app {
+namespace crosswalk {
 namespace {
 
 /// Pictures of more boxes than this are megabytes that nobody looks at in a page.
@@ -104,6 +103,23 @@ std::string operatorRows(const Graph& source, const Graph& onnx)
     return rows;
 }
 
+/// What verify found, an output a row.
+std::string numbers(const VerifyReport& report)
+{
+    std::string rows;
+    for (const Comparison& one : report.outputs) {
+        rows += fmt::format(
+            "<tr><td><code>{}</code></td><td class=\"{}\">{}</td><td>{}</td><td>{:.3g}</td><td>{:.3g}</td></tr>\n",
+            escaped(one.name), one.equal ? "" : "error", one.equal ? "equal" : escaped(one.why), one.elements,
+            one.maxAbsolute, one.maxRelative);
+    }
+    return fmt::format("<p>Run by ONNX Runtime {} on {} recorded data set{}: the export {}.</p>\n"
+                       "<table><tr><th>Output</th><th></th><th>Values</th><th>Largest absolute difference</th>"
+                       "<th>Largest relative difference</th></tr>\n{}</table>\n",
+                       escaped(report.runtimeVersion), report.dataSets, report.dataSets == 1 ? "" : "s",
+                       report.equal() ? "computes what was recorded" : "differs from what was recorded", rows);
+}
+
 std::string picture(const Graph& graph, std::span<const TensorType> types, std::span<const Verdict> verdicts,
                     const std::stop_token& stop)
 {
@@ -118,7 +134,8 @@ std::string picture(const Graph& graph, std::span<const TensorType> types, std::
 
 } // namespace
 
-std::string reportHtml(const LoadedModel& loaded, const Conversion& conversion, std::stop_token stop)
+std::string reportHtml(const LoadedModel& loaded, const Conversion& conversion, const VerifyReport* verified,
+                       std::stop_token stop)
 {
     const Graph& source = *loaded.graph;
     const Graph onnx = graphOf(conversion.model);
@@ -142,6 +159,9 @@ std::string reportHtml(const LoadedModel& loaded, const Conversion& conversion, 
                 ? "<p>None: the export computes what the source computes.</p>\n"
                 : "<table><tr><th></th><th>Node</th><th>What</th><th>What to do</th></tr>\n" + problems + "</table>\n";
     page += "<h2>Inputs and outputs</h2>\n<table>" + tensorRows(source, conversion) + "</table>\n";
+    if (verified != nullptr) {
+        page += "<h2>Numbers</h2>\n" + numbers(*verified);
+    }
     page += "<h2>Source</h2>\n" + picture(source, conversion.valueTypes, conversion.verdicts, stop);
     page += "<h2>ONNX</h2>\n" + picture(onnx, {}, {}, stop);
     page += "<h2>Operators</h2>\n<table><tr><th>Operator</th><th>Source</th><th>ONNX</th></tr>\n" +
@@ -151,4 +171,4 @@ std::string reportHtml(const LoadedModel& loaded, const Conversion& conversion, 
     return page;
 }
 
-} // namespace crosswalk::app
+} // namespace crosswalk
