@@ -1,15 +1,13 @@
 #include "app/gui/pictures.h"
 
 #include "ui/canvas/canvas_view.h"
-#include "ui/canvas/scene_painter.h"
+#include "ui/canvas/picture_file.h"
 #include "ui/document/pairing.h"
 #include "ui/main_window/main_window.h"
 
 #include <QApplication>
 #include <QEventLoop>
 #include <QImage>
-#include <QPainter>
-#include <QPdfWriter>
 
 #include <algorithm>
 #include <cstdio>
@@ -21,10 +19,6 @@ constexpr int done = 0;
 constexpr int wrongCommandLine = 2;
 constexpr int unreadable = 3;
 constexpr int unwritable = 5;
-
-constexpr double margin = 24;         ///< around a rendered graph
-constexpr double mostPixels = 120e6;  ///< of a rendered picture: beyond, it is scaled down
-constexpr double longestSide = 32000; ///< a side that other programs still open
 
 int fail(int status, const QString& message)
 {
@@ -62,20 +56,6 @@ int open(Document& document, const Arguments& arguments)
         return unreadable;
     }
     return done;
-}
-
-bool writePdf(const QString& path, const QSizeF& size, const std::function<void(QPainter&)>& paint)
-{
-    QPdfWriter writer(path);
-    writer.setResolution(72);
-    writer.setPageSize(QPageSize(size, QPageSize::Point));
-    writer.setPageMargins({});
-    QPainter painter;
-    if (!painter.begin(&writer)) {
-        return false;
-    }
-    paint(painter);
-    return painter.end();
 }
 
 } // namespace
@@ -133,35 +113,14 @@ int renderGraph(const Arguments& arguments)
     if (!side) {
         return fail(4, QStringLiteral("%1: nothing could be converted").arg(arguments.models.front()));
     }
-    const QRectF graph = side->drawn->index.bounds().adjusted(-margin, -margin, margin, margin);
-    const bool isPdf = arguments.render.endsWith(QLatin1String(".pdf"), Qt::CaseInsensitive);
-    // A PDF page is at most 200 inches long, a picture has to be opened again by others.
-    const double most = isPdf ? 14400 : longestSide;
-    double scale = std::min({arguments.scale, most / graph.width(), most / graph.height()});
-    if (!isPdf) {
-        scale = std::min(scale, std::sqrt(mostPixels / (graph.width() * graph.height())));
+    try {
+        writePicture(arguments.render.toStdString(),
+                     {side->drawn, document.marks(which), &theme(), wholeArea(*side->drawn), arguments.scale});
+    } catch (const ModelError& error) {
+        std::fprintf(stderr, "%s\n", formatLine(error.diagnostic, {}).c_str());
+        return unwritable;
     }
-    ScenePicture picture;
-    picture.drawn = side->drawn.get();
-    picture.marks = document.marks(which).get();
-    picture.theme = &theme();
-    const QSizeF size = graph.size() * scale;
-    picture.transform = {graph.topLeft(), scale};
-    picture.view = QRectF(QPointF(0, 0), size);
-    ScenePainter scenePainter;
-    const auto paint = [&](QPainter& painter) { scenePainter.paint(painter, picture); };
-
-    bool written = false;
-    if (isPdf) {
-        written = writePdf(arguments.render, size, paint);
-    } else {
-        QImage image(size.toSize(), QImage::Format_RGB32);
-        QPainter painter(&image);
-        paint(painter);
-        painter.end();
-        written = image.save(arguments.render);
-    }
-    return written ? done : fail(unwritable, QStringLiteral("%1 cannot be written").arg(arguments.render));
+    return done;
 }
 
 } // namespace crosswalk::ui::gui

@@ -58,6 +58,14 @@ void CanvasView::setScene(std::shared_ptr<const DrawnScene> drawn, Keep keep)
     update();
 }
 
+ScenePart CanvasView::part(Part which) const
+{
+    const auto& boxes = m_selection.empty() ? m_counterparts : m_selection;
+    const bool isWhole = which == Part::Whole || boxes.empty();
+    constexpr double sharp = 2;
+    return {m_drawn, m_marks, &theme(), isWhole ? wholeArea(*m_drawn) : areaOf(*m_drawn, boxes), sharp};
+}
+
 void CanvasView::setMarks(std::shared_ptr<const SceneMarks> marks)
 {
     m_marks = std::move(marks);

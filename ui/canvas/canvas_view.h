@@ -1,6 +1,7 @@
 #pragma once
 
 #include "ui/canvas/backing.h"
+#include "ui/canvas/picture_file.h"
 
 #include <QVariantAnimation>
 #include <QWidget>
@@ -25,6 +26,9 @@ public:
     void setScene(std::shared_ptr<const DrawnScene> drawn, Keep keep);
     void setMarks(std::shared_ptr<const SceneMarks> marks);
     const DrawnScene* drawnScene() const { return m_drawn.get(); }
+    /// What is shown: the whole scene, or the boxes of it that are selected, here or by their counterparts.
+    enum class Part { Whole, Selection };
+    ScenePart part(Part which) const;
     /// Texts about boxes and edges, asked for when they are shown.
     void setToolTips(std::function<QString(std::uint32_t node)> node, std::function<QString(std::uint32_t edge)> edge);
     void setEdgeLabel(std::function<QString(std::uint32_t edge)> label) { m_edgeLabel = std::move(label); }

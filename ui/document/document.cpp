@@ -64,8 +64,9 @@ Document::Document(QObject* parent)
     , m_converting(tr("Converting to ONNX"), this)
     , m_exporting(tr("Exporting"), this)
     , m_verifying(tr("Verifying with ONNX Runtime"), this)
+    , m_saving(tr("Saving"), this)
     , m_retiring(QString(), this)
-    , m_jobs{&m_reading, &m_converting, &m_exporting, &m_verifying}
+    , m_jobs{&m_reading, &m_converting, &m_exporting, &m_verifying, &m_saving}
 {
     for (auto* job : m_jobs) {
         connect(job, &JobRunner::started, this, &Document::busyChanged);

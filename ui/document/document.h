@@ -3,6 +3,7 @@
 #include "core/formats/read_model.h"
 #include "core/onnx/writer.h"
 #include "core/verify/verify.h"
+#include "ui/canvas/picture_file.h"
 #include "ui/document/graph_side.h"
 #include "ui/document/problem_causes.h"
 #include "ui/jobs/job_runner.h"
@@ -74,6 +75,10 @@ public:
     void exportTo(const std::filesystem::path& path);
     /// Writes the model to a temporary file and compares what it computes with recorded tensors.
     void verifyAgainst(const std::filesystem::path& data);
+    /// Draws a part of a scene into a file.
+    void savePicture(const std::filesystem::path& path, ScenePart part);
+    /// Writes a page about the conversion; with numbers where recorded tensors lie beside the source.
+    void saveReport(const std::filesystem::path& path);
     /// The folder beside the model that holds recorded tensors; empty without.
     std::filesystem::path recordedTensors() const;
 
@@ -98,6 +103,8 @@ signals:
     void exported(const crosswalk::ui::ExportResult& result);
     void exportFailed(const crosswalk::Diagnostic& problem);
     void verified(const crosswalk::Result<crosswalk::VerifyReport>& report);
+    void saved(const std::filesystem::path& path); ///< a picture or a report
+    void saveFailed(const crosswalk::Diagnostic& problem);
     void busyChanged();
     /// A job of ours broke: words for a report.
     void mistakeHappened(const QString& activity, const QString& what);
@@ -117,6 +124,7 @@ private:
     void applyOptions(const ConvertOptions& options);
     void reconvert();
     void rebuildProblems();
+    void save(const std::filesystem::path& path, std::function<void(std::stop_token)> write);
     void setSelection(Side side, std::vector<std::uint32_t> boxes);
     void remapSelection();
     template <typename Tuple>
@@ -126,6 +134,7 @@ private:
     JobRunner m_converting;
     JobRunner m_exporting;
     JobRunner m_verifying;
+    JobRunner m_saving;
     JobRunner m_retiring; ///< what nobody needs any more; not in m_jobs, nobody waits for it
     std::vector<JobRunner*> m_jobs;
 

@@ -2,6 +2,9 @@
 
 #include "ui/document/document.h"
 
+#include "core/base/text_file.h"
+#include "core/report/report_html.h"
+
 #include <QTemporaryDir>
 
 #include <algorithm>
@@ -27,6 +30,18 @@ Result<ExportResult> checkAndWrite(const ConvertedModel& model, const std::files
         result.verified = verify(path, data, {}, stop);
     }
     return result;
+}
+
+/// Exports to a file that goes away again, and runs it on recorded tensors.
+Result<VerifyReport> verifiedOn(const ConvertedModel& model, const std::filesystem::path& data, std::stop_token stop)
+{
+    const QTemporaryDir folder;
+    if (!folder.isValid()) {
+        return Diagnostic{.code = "unwritable", .message = "no temporary folder can be made for the check"};
+    }
+    const auto path = std::filesystem::path(folder.path().toStdString()) / "model.onnx";
+    auto result = checkAndWrite(model, path, data, std::move(stop));
+    return result ? std::move(*result.value().verified) : Result<VerifyReport>(result.problem());
 }
 
 } // namespace
@@ -106,17 +121,52 @@ void Document::verifyAgainst(const std::filesystem::path& data)
         return;
     }
     m_verifying.run(
-        this,
-        [model = m_converted, data](std::stop_token stop) -> Result<VerifyReport> {
-            const QTemporaryDir folder;
-            if (!folder.isValid()) {
-                return Diagnostic{.code = "unwritable", .message = "no temporary folder can be made for the check"};
-            }
-            const auto path = std::filesystem::path(folder.path().toStdString()) / "model.onnx";
-            auto result = checkAndWrite(*model, path, data, std::move(stop));
-            return result ? std::move(*result.value().verified) : Result<VerifyReport>(result.problem());
-        },
+        this, [model = m_converted, data](std::stop_token stop) { return verifiedOn(*model, data, std::move(stop)); },
         [this](const Result<VerifyReport>& report) { emit verified(report); });
+}
+
+void Document::save(const std::filesystem::path& path, std::function<void(std::stop_token)> write)
+{
+    m_saving.setActivity(tr("Saving %1").arg(QString::fromStdString(path.filename().string())));
+    m_saving.run(
+        this,
+        [write = std::move(write)](std::stop_token stop) -> std::optional<Diagnostic> {
+            try {
+                write(std::move(stop));
+            } catch (const ModelError& error) {
+                return error.diagnostic;
+            }
+            return std::nullopt;
+        },
+        [this, path](const std::optional<Diagnostic>& problem) {
+            if (problem) {
+                emit saveFailed(*problem);
+            } else {
+                emit saved(path);
+            }
+        });
+}
+
+void Document::savePicture(const std::filesystem::path& path, ScenePart part)
+{
+    save(path, [path, part = std::move(part)](const std::stop_token&) { writePicture(path, part); });
+}
+
+void Document::saveReport(const std::filesystem::path& path)
+{
+    if (!m_loaded || !m_converted) {
+        return;
+    }
+    const auto data = exportObstacle().isEmpty() && gapCount() == 0 ? recordedTensors() : std::filesystem::path();
+    save(path, [path, loaded = *m_loaded, model = m_converted, data](std::stop_token stop) {
+        std::optional<VerifyReport> numbers;
+        if (!data.empty()) {
+            if (auto report = verifiedOn(*model, data, stop)) {
+                numbers = std::move(report.value());
+            }
+        }
+        writeTextFile(path, reportHtml(loaded, model->conversion, numbers ? &*numbers : nullptr, std::move(stop)));
+    });
 }
 
 } // namespace crosswalk::ui

@@ -213,6 +213,8 @@ void MainWindow::connectDocument()
         m_banner->show(QStringLiteral("export"), Severity::Error,
                        tr("Nothing was exported: %1").arg(QString::fromStdString(problem.message)));
     });
+    connect(&m_document, &Document::saved, this, &MainWindow::tellSaved);
+    connect(&m_document, &Document::saveFailed, this, &MainWindow::tellNotSaved);
     connect(&m_document, &Document::verified, this, &MainWindow::tellVerified);
     connect(&m_document, &Document::mistakeHappened, this, &MainWindow::tellMistake);
     connect(&m_document, &Document::busyChanged, this, [this] {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "ui/canvas/canvas_view.h"
 #include "ui/document/document.h"
 #include "ui/models/recent_files.h"
 #include "ui/theme/theme.h"
@@ -20,7 +21,6 @@ class QToolButton;
 namespace crosswalk::ui {
 
 class Banner;
-class CanvasView;
 class CommandPalette;
 class DockTitle;
 class GraphPane;
@@ -103,6 +103,12 @@ private:
     void askVerify();
     void tellExported(const ExportResult& result);
     void tellVerified(const Result<VerifyReport>& report);
+    // main_window_pictures.cpp: pictures and reports of what is seen.
+    void askPicture(CanvasView::Part part);
+    void askReport();
+    void tellSaved(const std::filesystem::path& path);
+    void tellNotSaved(const Diagnostic& problem);
+
     void showAbout();
     void showShortcuts();
 

@@ -59,6 +59,14 @@ void MainWindow::buildActions()
     file->addSeparator();
     file->addAction(addCommand("fileExport", tr("&Export to ONNX\u2026"), QKeySequence(Qt::CTRL | Qt::Key_E), "export",
                                [this] { askExport(); }));
+    file->addAction(addCommand("filePicture", tr("Save a &picture of the graph\u2026"),
+                               QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P), nullptr,
+                               [this] { askPicture(CanvasView::Part::Whole); }));
+    file->addAction(addCommand("filePictureOfSelection", tr("Save a picture of the &selection\u2026"),
+                               QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_P), nullptr,
+                               [this] { askPicture(CanvasView::Part::Selection); }));
+    file->addAction(addCommand("fileReport", tr("Save a &report of the conversion\u2026"),
+                               QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_R), nullptr, [this] { askReport(); }));
     file->addSeparator();
     file->addAction(addCommand("fileClose", tr("&Close"), QKeySequence(Qt::CTRL | Qt::Key_W), nullptr,
                                [this] { m_document.close(); }));
@@ -251,6 +259,9 @@ void MainWindow::refreshActions()
          {"fileWeights", "fileClose", "editFind", "viewFit", "viewActualSize", "viewZoomIn", "viewZoomOut"}) {
         enable(name, isOpen);
     }
+    enable("filePicture", isOpen);
+    enable("filePictureOfSelection", !m_document.selection().empty());
+    enable("fileReport", m_document.converted() != nullptr);
     enable("fileExport", obstacle.isEmpty());
     enable("modelVerify", obstacle.isEmpty() && gaps == 0);
     enable("editUndo", m_document.undoStack()->canUndo());

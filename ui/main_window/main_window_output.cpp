@@ -1,14 +1,13 @@
 // Dialogs: opening, exporting, verifying, help.
 
+#include "ui/main_window/file_dialog.h"
 #include "ui/main_window/main_window.h"
 #include "ui/models/shape_text.h"
 #include "ui/models/words.h"
 #include "ui/panels/banner.h"
 
 #include <QDir>
-#include <QFileDialog>
 #include <QFileInfo>
-#include <QGuiApplication>
 #include <QLabel>
 #include <QMessageBox>
 #include <QPushButton>
@@ -23,27 +22,11 @@ QString pathText(const std::filesystem::path& path)
     return QString::fromStdString(path.string());
 }
 
-/// Dialogs do not block: the window behind stays alive, and tests can drive them.
-QFileDialog* fileDialog(QWidget* parent, const char* name, const QString& title, const QString& folder,
-                        const QString& filter)
-{
-    auto* dialog = new QFileDialog(parent, title, folder, filter);
-    dialog->setObjectName(QLatin1String(name));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    if (QGuiApplication::platformName() == QLatin1String("offscreen")) {
-        dialog->setOption(QFileDialog::DontUseNativeDialog);
-    }
-    return dialog;
-}
-
 /// model-symbol.json becomes model.onnx.
 QString exportName(const std::filesystem::path& model)
 {
-    QString stem = QString::fromStdString(model.stem().string());
-    if (stem.endsWith(QLatin1String("-symbol"))) {
-        stem.chop(7);
-    }
-    return stem + (model.extension() == ".onnx" ? QStringLiteral("-exported.onnx") : QStringLiteral(".onnx"));
+    return plainStem(model) +
+           (model.extension() == ".onnx" ? QStringLiteral("-exported.onnx") : QStringLiteral(".onnx"));
 }
 
 /// The largest difference over all outputs.

@@ -1,0 +1,104 @@
+// Pictures and reports that a user saves.
+
+#include "tests/ui/driven_window.h"
+
+#include <QAction>
+#include <QImage>
+#include <QSignalSpy>
+
+using namespace crosswalk;
+using namespace crosswalk::test;
+using namespace crosswalk::ui;
+
+namespace {
+
+QByteArray content(const std::filesystem::path& path)
+{
+    QFile file(QString::fromStdString(path.string()));
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+/// Runs the command and gives its dialog the path; waits until the file is saved.
+void save(DrivenWindow& driven, const char* command, const char* dialog, const std::filesystem::path& path)
+{
+    QSignalSpy saved(&driven.document(), &Document::saved);
+    QVERIFY(driven.find<QAction>(command)->isEnabled());
+    driven.find<QAction>(command)->trigger();
+    driven.answerFileDialog(dialog, QString::fromStdString(path.string()));
+    QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 1, DrivenWindow::patience);
+}
+
+} // namespace
+
+class TestWindowPictures : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase() { prepareWindows(); }
+
+    void theGraphIsSavedInEachFormat_data()
+    {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QByteArray>("start");
+        QTest::newRow("PNG") << QStringLiteral("g.png") << QByteArray("\x89PNG");
+        QTest::newRow("SVG") << QStringLiteral("g.svg") << QByteArray("<?xml");
+        QTest::newRow("PDF") << QStringLiteral("g.pdf") << QByteArray("%PDF");
+    }
+    void theGraphIsSavedInEachFormat()
+    {
+        QFETCH(QString, name);
+        QFETCH(QByteArray, start);
+        ModelFiles files;
+        DrivenWindow driven;
+        QVERIFY(driven.open(exampleModel("request_bilstm")));
+        const auto path = files.path(name.toStdString().c_str());
+        save(driven, "filePicture", "pictureDialog", path);
+        QVERIFY(content(path).startsWith(start));
+        QVERIFY(content(path).size() > 1000);
+        QCOMPARE(driven.text("statusMessage"), QStringLiteral("Saved ") + name);
+    }
+
+    void aPictureOfTheSelectionHasItAlone()
+    {
+        ModelFiles files;
+        DrivenWindow driven;
+        QVERIFY(driven.open(exampleModel("digits_crnn")));
+        QVERIFY(!driven.find<QAction>("filePictureOfSelection")->isEnabled());
+        const auto whole = files.path("whole.png");
+        save(driven, "filePicture", "pictureDialog", whole);
+        driven.clickNode(Side::Source, std::uint32_t{5});
+        const auto part = files.path("part.png");
+        save(driven, "filePictureOfSelection", "pictureDialog", part);
+        const QImage large(QString::fromStdString(whole.string()));
+        const QImage small(QString::fromStdString(part.string()));
+        QVERIFY(!small.isNull() && 4 * small.height() < large.height());
+        const auto box = driven.window.canvas(Side::Source)->selection().front();
+        const QSizeF drawn = driven.window.canvas(Side::Source)->drawnScene()->index.box(box).size();
+        QVERIFY(small.width() > 2 * drawn.width() && small.width() < 2 * drawn.width() + 200);
+    }
+
+    void theReportHasPicturesProblemsAndNumbers()
+    {
+        ModelFiles files;
+        DrivenWindow driven;
+        QVERIFY(driven.open(exampleModel("request_bilstm")));
+        const auto path = files.path("report.html");
+        save(driven, "fileReport", "reportDialog", path);
+        QVERIFY(content(path).contains("<svg"));
+        QVERIFY(content(path).contains("computes what was recorded"));
+    }
+
+    void whatCannotBeSavedIsSaid()
+    {
+        ModelFiles files;
+        DrivenWindow driven;
+        QVERIFY(driven.open(exampleModel("request_bilstm")));
+        QSignalSpy failed(&driven.document(), &Document::saveFailed);
+        driven.document().savePicture(files.path("absent") / "g.png",
+                                      driven.window.canvas(Side::Source)->part(CanvasView::Part::Whole));
+        QTRY_COMPARE_WITH_TIMEOUT(failed.count(), 1, DrivenWindow::patience);
+        QVERIFY(driven.text("bannerText").contains(QStringLiteral("g.png: cannot be written")));
+    }
+};
+
+QTEST_MAIN(TestWindowPictures)
+#include "tst_window_pictures.moc"

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <QFileDialog>
+
+#include <filesystem>
+
+namespace crosswalk::ui {
+
+/// A dialog that does not block, so that the window behind stays alive and tests can drive it. It deletes itself.
+QFileDialog* fileDialog(QWidget* parent, const char* name, const QString& title, const QString& folder,
+                        const QString& filter);
+
+/// What the files of a model are called after: model-symbol.json gives model.
+QString plainStem(const std::filesystem::path& model);
+
+} // namespace crosswalk::ui

@@ -1,0 +1,56 @@
+// Pictures and reports of what is seen.
+
+#include "ui/main_window/file_dialog.h"
+#include "ui/main_window/main_window.h"
+#include "ui/panels/banner.h"
+
+#include <QLabel>
+
+namespace crosswalk::ui {
+
+void MainWindow::askPicture(CanvasView::Part part)
+{
+    const ScenePart shown = activeCanvas()->part(part);
+    const auto& path = m_document.path();
+    auto* dialog =
+        fileDialog(this, "pictureDialog",
+                   m_activeSide == Side::Source ? tr("Save a picture of the source graph")
+                                                : tr("Save a picture of the ONNX graph"),
+                   QString::fromStdString(path.parent_path().string()), tr("PNG (*.png);;SVG (*.svg);;PDF (*.pdf)"));
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setDefaultSuffix(QStringLiteral("png"));
+    connect(dialog, &QFileDialog::filterSelected, dialog,
+            [dialog](const QString& filter) { dialog->setDefaultSuffix(filter.left(3).toLower()); });
+    dialog->selectFile(plainStem(path) + (m_activeSide == Side::Source ? QString() : QStringLiteral("-onnx")));
+    connect(dialog, &QFileDialog::fileSelected, this,
+            [this, shown](const QString& file) { m_document.savePicture(file.toStdString(), shown); });
+    dialog->open();
+}
+
+void MainWindow::askReport()
+{
+    const auto& path = m_document.path();
+    auto* dialog = fileDialog(this, "reportDialog", tr("Save a report of the conversion"),
+                              QString::fromStdString(path.parent_path().string()), tr("Web pages (*.html)"));
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setDefaultSuffix(QStringLiteral("html"));
+    dialog->selectFile(plainStem(path) + QStringLiteral(".html"));
+    connect(dialog, &QFileDialog::fileSelected, this,
+            [this](const QString& file) { m_document.saveReport(file.toStdString()); });
+    dialog->open();
+}
+
+void MainWindow::tellSaved(const std::filesystem::path& path)
+{
+    m_banner->clear(QStringLiteral("save"));
+    m_message->setText(tr("Saved %1").arg(QString::fromStdString(path.filename().string())));
+    m_message->setToolTip(QString::fromStdString(path.string()));
+}
+
+void MainWindow::tellNotSaved(const Diagnostic& problem)
+{
+    m_banner->show(QStringLiteral("save"), Severity::Error,
+                   tr("Nothing was saved: %1.").arg(QString::fromStdString(problem.message)));
+}
+
+} // namespace crosswalk::ui
