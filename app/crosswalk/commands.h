@@ -16,6 +16,7 @@ struct Command {
 
 Command addConvert(CLI::App& app);
 Command addDiagnose(CLI::App& app);
+Command addDiff(CLI::App& app);
 Command addExtract(CLI::App& app);
 Command addInspect(CLI::App& app);
 Command addOps(CLI::App& app);

@@ -7,7 +7,7 @@ namespace crosswalk::app {
 /// The exit statuses of the command line; scripts rely on them.
 enum ExitStatus : int {
     Done = 0,
-    Different = 1, ///< verify found a difference
+    Different = 1, ///< verify or diff found a difference
     WrongUsage = 2,
     BadInput = 3, ///< cannot be read, is damaged, or lacks weights
     NotConvertible = 4,

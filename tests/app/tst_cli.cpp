@@ -316,9 +316,27 @@ private slots:
         QVERIFY(!QFile::exists(path("c.onnx")));
     }
 
+    void renamingAndComparingAreSeen()
+    {
+        write(path("m-symbol.json"), oneNode("relu"));
+        QCOMPARE(run({"convert", path("m-symbol.json"), "-o", path("a.onnx"), "--shape", "x=2,3"}).status, 0);
+        QCOMPARE(
+            run({"convert", path("a.onnx"), "-o", path("b.onnx"), "--shape", "x=N,3", "--rename", "x=image"}).status,
+            0);
+        QCOMPARE(run({"convert", path("a.onnx"), "-o", path("c.onnx"), "--rename", "q=image"}).status, 2);
+        QCOMPARE(run({"convert", path("a.onnx"), "-o", path("c.onnx"), "--rename", "x=y_output"}).status, 2);
+        QCOMPARE(run({"diff", path("a.onnx"), path("a.onnx")}).status, 0);
+        const Ran ran = run({"diff", path("a.onnx"), path("b.onnx"), "--json"});
+        QCOMPARE(ran.status, 1);
+        QVERIFY(!json(ran)["equal"].toBool(true));
+        QCOMPARE(json(ran)["model"].toArray().at(0).toObject()["what"].toString(), QStringLiteral("input x"));
+        QCOMPARE(run({"diff", path("a.onnx"), path("gone.onnx")}).status, 3);
+    }
+
     void everyCommandHasHelpWithAnExample()
     {
-        for (const char* command : {"convert", "diagnose", "inspect", "verify", "render", "report", "extract", "ops"}) {
+        for (const char* command :
+             {"convert", "diagnose", "inspect", "verify", "render", "report", "extract", "ops", "diff"}) {
             const auto ran = run({QLatin1String(command), "--help"});
             QCOMPARE(ran.status, 0);
             QVERIFY2(ran.out.contains("Example"), command);

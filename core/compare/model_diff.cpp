@@ -1,0 +1,274 @@
+#include "core/compare/model_diff.h"
+
+#include "core/base/diagnostic.h"
+#include "core/compare/attribute_text.h"
+#include "core/compare/tensor_diff.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <set>
+
+namespace crosswalk {
+namespace {
+
+class Comparison {
+public:
+    Comparison(const Graph& first, const Graph& second, const std::stop_token& stop)
+        : m_first(first)
+        , m_second(second)
+        , m_stop(stop)
+        , m_firstNames(first)
+        , m_secondNames(second)
+    {
+    }
+
+    ModelDiff run()
+    {
+        m_diff.match = matchNodes(m_first, m_second);
+        pairCaptures();
+        m_diff.ofFirst.assign(m_first.nodeCount(), Change::Removed);
+        m_diff.ofSecond.assign(m_second.nodeCount(), Change::Added);
+        m_diff.differences.resize(m_first.nodeCount());
+        for (std::uint32_t i = 0; i < m_first.nodeCount(); ++i) {
+            if (m_stop.stop_requested()) {
+                throw ModelError("cancelled", "the comparison was cancelled");
+            }
+            if (const NodeId other = m_diff.match.ofFirst[i]) {
+                m_diff.differences[i] = compareNodes(m_first.node(NodeId{i}), m_second.node(other));
+                const Change change = m_diff.differences[i].empty() ? Change::Same : Change::Changed;
+                m_diff.ofFirst[i] = change;
+                m_diff.ofSecond[other.index] = change;
+            }
+        }
+        compareOpsets();
+        comparePorts("input", m_first.inputs, m_second.inputs);
+        comparePorts("output", m_first.outputs, m_second.outputs);
+        return std::move(m_diff);
+    }
+
+private:
+    void pairCaptures()
+    {
+        for (std::size_t i = 0; i < std::min(m_first.captures.size(), m_second.captures.size()); ++i) {
+            m_captures.emplace(m_first.captures[i].inner, m_second.captures[i].inner);
+        }
+    }
+
+    std::vector<Difference> compareNodes(const Node& a, const Node& b)
+    {
+        std::vector<Difference> found;
+        if (a.op != b.op || a.domain != b.domain) {
+            found.push_back({"operator", operatorOf(a), operatorOf(b)});
+        }
+        compareAttributes(a, b, found);
+        for (std::size_t i = 0; i < std::max(a.inputs.size(), b.inputs.size()); ++i) {
+            compareInput(i, i < a.inputs.size() ? a.inputs[i] : ValueId{},
+                         i < b.inputs.size() ? b.inputs[i] : ValueId{}, found);
+        }
+        return found;
+    }
+
+    static std::string operatorOf(const Node& node)
+    {
+        return node.domain.empty() ? node.op : node.domain + "." + node.op;
+    }
+
+    void compareAttributes(const Node& a, const Node& b, std::vector<Difference>& found)
+    {
+        for (const Attribute& attribute : a.attributes) {
+            const AttributeValue* other = b.attribute(attribute.name);
+            const std::string what = "attribute " + attribute.name;
+            if (other == nullptr) {
+                found.push_back({what, attributeText(m_first, attribute.value), {}});
+            } else if (auto difference = compareValues(attribute.value, *other)) {
+                found.push_back({what, std::move(difference->first), std::move(difference->second)});
+            }
+        }
+        for (const Attribute& attribute : b.attributes) {
+            if (a.attribute(attribute.name) == nullptr) {
+                found.push_back({"attribute " + attribute.name, {}, attributeText(m_second, attribute.value)});
+            }
+        }
+    }
+
+    std::optional<std::pair<std::string, std::string>> compareValues(const AttributeValue& a, const AttributeValue& b)
+    {
+        const auto texts = [&] { return std::pair(attributeText(m_first, a), attributeText(m_second, b)); };
+        if (a.index() != b.index()) {
+            return texts();
+        }
+        if (const auto* id = std::get_if<TensorId>(&a)) {
+            auto difference = tensorDifference(m_first.tensor(*id), m_second.tensor(std::get<TensorId>(b)));
+            return difference ? std::optional(std::pair(texts().first, *difference)) : std::nullopt;
+        }
+        if (const auto* id = std::get_if<SubgraphId>(&a)) {
+            return compareBodies(*id, std::get<SubgraphId>(b));
+        }
+        if (const auto* ids = std::get_if<std::vector<SubgraphId>>(&a)) {
+            const auto& others = std::get<std::vector<SubgraphId>>(b);
+            for (std::size_t i = 0; i < ids->size() && ids->size() == others.size(); ++i) {
+                if (auto difference = compareBodies((*ids)[i], others[i])) {
+                    return difference;
+                }
+            }
+            return ids->size() == others.size() ? std::nullopt : std::optional(texts());
+        }
+        return a == b ? std::nullopt : std::optional(texts());
+    }
+
+    std::optional<std::pair<std::string, std::string>> compareBodies(SubgraphId a, SubgraphId b)
+    {
+        const ModelDiff inside = compareGraphs(m_first.subgraph(a), m_second.subgraph(b), m_stop);
+        if (inside.isEqual()) {
+            return std::nullopt;
+        }
+        return std::pair(fmt::format("a graph of {} nodes", m_first.subgraph(a).nodeCount()),
+                         fmt::format("a graph of {} nodes: {} changed, {} removed, {} added",
+                                     m_second.subgraph(b).nodeCount(), inside.count(Change::Changed),
+                                     inside.count(Change::Removed), inside.count(Change::Added)));
+    }
+
+    /// Whether two values are the same thing in both graphs, whatever they are called.
+    bool isSame(ValueId a, ValueId b) const
+    {
+        const Value& x = m_first.value(a);
+        const Value& y = m_second.value(b);
+        if (x.producer || y.producer) {
+            return x.producer && y.producer && m_diff.match.ofFirst[x.producer.index] == y.producer &&
+                   x.producerOutput == y.producerOutput;
+        }
+        const auto captured = m_captures.find(a);
+        if (captured != m_captures.end()) {
+            return captured->second == b;
+        }
+        const std::size_t port = portOf(m_first, a);
+        return x.name == y.name || (port < m_first.inputs.size() && port == portOf(m_second, b));
+    }
+
+    static std::size_t portOf(const Graph& graph, ValueId value)
+    {
+        return static_cast<std::size_t>(std::find(graph.inputs.begin(), graph.inputs.end(), value) -
+                                        graph.inputs.begin());
+    }
+
+    static std::string origin(const Graph& graph, const NodeNames& names, ValueId id)
+    {
+        if (!id) {
+            return {};
+        }
+        const Value& value = graph.value(id);
+        if (!value.producer) {
+            return value.name;
+        }
+        return value.producerOutput == 0 ? names.of(value.producer)
+                                         : fmt::format("{}:{}", names.of(value.producer), value.producerOutput);
+    }
+
+    void compareInput(std::size_t index, ValueId a, ValueId b, std::vector<Difference>& found)
+    {
+        if (!a && !b) {
+            return;
+        }
+        const Tensor* x = a ? m_first.tensorOf(a) : nullptr;
+        const Tensor* y = b ? m_second.tensorOf(b) : nullptr;
+        if (x != nullptr && y != nullptr) {
+            if (auto difference = tensorDifference(*x, *y)) {
+                const std::string& name = m_first.value(a).name;
+                found.push_back({"weight " + name, toString(TensorType{x->type(), shapeOf(x->dims())}), *difference});
+            }
+        } else if (!a || !b || x != nullptr || y != nullptr || !isSame(a, b)) {
+            found.push_back(
+                {fmt::format("input {}", index), origin(m_first, m_firstNames, a), origin(m_second, m_secondNames, b)});
+        }
+    }
+
+    void compareOpsets()
+    {
+        std::set<std::string> domains;
+        for (const auto* opsets : {&m_first.opsets, &m_second.opsets}) {
+            for (const auto& [domain, version] : *opsets) {
+                domains.insert(domain);
+            }
+        }
+        const auto versionIn = [](const Graph& graph, const std::string& domain) {
+            const auto found = graph.opsets.find(domain);
+            return found != graph.opsets.end() ? std::to_string(found->second) : std::string();
+        };
+        for (const std::string& domain : domains) {
+            const std::string a = versionIn(m_first, domain);
+            const std::string b = versionIn(m_second, domain);
+            if (a != b) {
+                m_diff.model.push_back({"opset " + (domain.empty() ? "ai.onnx" : domain), a, b});
+            }
+        }
+    }
+
+    void comparePorts(std::string_view kind, const std::vector<ValueId>& a, const std::vector<ValueId>& b)
+    {
+        const auto text = [](const Graph& graph, ValueId id) { return toString(graph.value(id).type); };
+        std::map<std::string_view, ValueId> others;
+        for (const ValueId id : b) {
+            others.emplace(m_second.value(id).name, id);
+        }
+        for (const ValueId id : a) {
+            const std::string& name = m_first.value(id).name;
+            const auto other = others.find(name);
+            const std::string before = text(m_first, id);
+            const std::string after = other != others.end() ? text(m_second, other->second) : std::string();
+            if (before != after) {
+                m_diff.model.push_back({fmt::format("{} {}", kind, name), before, after});
+            }
+            if (other != others.end()) {
+                others.erase(other);
+            }
+        }
+        for (const auto& [name, id] : others) {
+            m_diff.model.push_back({fmt::format("{} {}", kind, name), {}, text(m_second, id)});
+        }
+    }
+
+    const Graph& m_first;
+    const Graph& m_second;
+    const std::stop_token& m_stop;
+    NodeNames m_firstNames;
+    NodeNames m_secondNames;
+    std::map<ValueId, ValueId> m_captures;
+    ModelDiff m_diff;
+};
+
+} // namespace
+
+std::string_view changeName(Change change)
+{
+    switch (change) {
+    case Change::Same:
+        return "same";
+    case Change::Changed:
+        return "changed";
+    case Change::Removed:
+        return "removed";
+    case Change::Added:
+        break;
+    }
+    return "added";
+}
+
+bool ModelDiff::isEqual() const
+{
+    const auto isSame = [](Change change) { return change == Change::Same; };
+    return model.empty() && std::all_of(ofFirst.begin(), ofFirst.end(), isSame) &&
+           std::all_of(ofSecond.begin(), ofSecond.end(), isSame);
+}
+
+std::size_t ModelDiff::count(Change change) const
+{
+    const auto& changes = change == Change::Added ? ofSecond : ofFirst;
+    return static_cast<std::size_t>(std::count(changes.begin(), changes.end(), change));
+}
+
+ModelDiff compareGraphs(const Graph& first, const Graph& second, const std::stop_token& stop)
+{
+    return Comparison(first, second, stop).run();
+}
+
+} // namespace crosswalk

@@ -1,0 +1,64 @@
+#include "core/compare/tensor_diff.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <fmt/format.h>
+
+namespace crosswalk {
+namespace {
+
+/// Elements that are looked at at once.
+constexpr std::size_t step = 1U << 16U;
+
+std::string typeOf(const Tensor& tensor)
+{
+    return toString(TensorType{tensor.type(), shapeOf(tensor.dims())});
+}
+
+} // namespace
+
+std::optional<std::string> tensorDifference(const Tensor& before, const Tensor& after)
+{
+    if (before.type() != after.type() || before.dims() != after.dims()) {
+        return fmt::format("{} -> {}", typeOf(before), typeOf(after));
+    }
+    const std::size_t width = byteSize(before.type());
+    const std::uint64_t size = before.bytes();
+    std::uint64_t differing = 0;
+    double largest = 0;
+    std::vector<std::byte> a;
+    std::vector<std::byte> b;
+    for (std::uint64_t at = 0; at < size;) {
+        const std::uint64_t bytes = std::min<std::uint64_t>(size - at, step * std::max<std::size_t>(1, width));
+        a.resize(static_cast<std::size_t>(bytes));
+        b.resize(a.size());
+        before.read(at, a);
+        after.read(at, b);
+        at += bytes;
+        if (a == b) {
+            continue;
+        }
+        if (!isNumeric(before.type()) || width == 0) {
+            return "other elements";
+        }
+        const std::size_t count = a.size() / width;
+        std::vector<double> x(count);
+        std::vector<double> y(count);
+        convertElements(before.type(), a.data(), ElementType::Float64, reinterpret_cast<std::byte*>(x.data()), count);
+        convertElements(before.type(), b.data(), ElementType::Float64, reinterpret_cast<std::byte*>(y.data()), count);
+        for (std::size_t i = 0; i < count; ++i) {
+            if (std::memcmp(&a[i * width], &b[i * width], width) != 0) {
+                ++differing;
+                const double difference = std::abs(x[i] - y[i]);
+                largest = std::isnan(difference) ? largest : std::max(largest, difference);
+            }
+        }
+    }
+    if (differing == 0) {
+        return std::nullopt;
+    }
+    return fmt::format("{} of {} elements differ, by {:.3g} at most", differing, before.elements(), largest);
+}
+
+} // namespace crosswalk

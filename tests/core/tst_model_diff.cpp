@@ -1,0 +1,190 @@
+#include "core/compare/model_diff.h"
+#include "core/formats/onnx/reader.h"
+#include "core/onnx/model.h"
+#include "tests/support/onnx_models.h"
+#include "tests/support/onnx_text.h"
+
+#include <QtTest>
+
+using namespace crosswalk;
+using namespace crosswalk::test;
+
+namespace {
+
+Graph graphFrom(const std::string& text, int opset = 17)
+{
+    auto proto = std::make_shared<::onnx::ModelProto>(parseModel(text));
+    proto->mutable_opset_import(0)->set_version(opset);
+    OnnxModel model{proto, {}};
+    for (const auto& stored : proto->graph().initializer()) {
+        std::vector<float> values(stored.float_data().begin(), stored.float_data().end());
+        model.weights.push_back(
+            Tensor::of<float>(ElementType::Float32, {stored.dims().begin(), stored.dims().end()}, values));
+    }
+    return graphOf(model);
+}
+
+/// "-name", "+name" and "~name what" of every node, and "what" of the model.
+std::string told(const Graph& a, const Graph& b)
+{
+    const ModelDiff diff = compareGraphs(a, b);
+    std::string text;
+    const auto add = [&](const std::string& words) { text += (text.empty() ? "" : "; ") + words; };
+    for (const Difference& difference : diff.model) {
+        add(difference.what);
+    }
+    for (std::uint32_t i = 0; i < a.nodeCount(); ++i) {
+        if (diff.ofFirst[i] == Change::Removed) {
+            add("-" + a.node(NodeId{i}).name);
+        }
+        for (const Difference& difference : diff.differences[i]) {
+            add("~" + a.node(NodeId{i}).name + " " + difference.what + " " + difference.before + " -> " +
+                difference.after);
+        }
+    }
+    for (std::uint32_t i = 0; i < b.nodeCount(); ++i) {
+        if (diff.ofSecond[i] == Change::Added) {
+            add("+" + b.node(NodeId{i}).name);
+        }
+    }
+    if (diff.isEqual() != text.empty()) {
+        text = "isEqual contradicts: " + text;
+    }
+    return text;
+}
+
+constexpr const char* plain = R"(g (float[2,4] x) => (float[2,4] y) <float[4] w = {1, 2, 3, 4}> {
+    [a] s = Add(x, w)
+    [r] t = Relu(s)
+    [l] y = LeakyRelu<alpha = 0.5>(t)
+})";
+
+} // namespace
+
+class TestModelDiff : public QObject {
+    Q_OBJECT
+private slots:
+    void modelsAreCompared_data()
+    {
+        QTest::addColumn<QString>("after");
+        QTest::addColumn<QString>("difference");
+        const auto row = [](const char* name, const char* difference, const char* after) {
+            QTest::newRow(name) << QString::fromLatin1(after) << QString::fromLatin1(difference);
+        };
+        row("itself", "", plain);
+        row("other names", "", R"(g (float[2,4] x) => (float[2,4] y) <float[4] v = {1, 2, 3, 4}> {
+            [k] p = Add(x, v)
+            [m] q = Relu(p)
+            [n] y = LeakyRelu<alpha = 0.5>(q)
+        })");
+        row("an attribute", "~l attribute alpha 0.5 -> 0.25",
+            R"(g (float[2,4] x) => (float[2,4] y) <float[4] w = {1, 2, 3, 4}> {
+            [a] s = Add(x, w)
+            [r] t = Relu(s)
+            [l] y = LeakyRelu<alpha = 0.25>(t)
+        })");
+        row("an attribute gone", "~l attribute alpha 0.5 -> ",
+            R"(g (float[2,4] x) => (float[2,4] y) <float[4] w = {1, 2, 3, 4}> {
+            [a] s = Add(x, w)
+            [r] t = Relu(s)
+            [l] y = LeakyRelu(t)
+        })");
+        row("a weight", "~a weight w float32 4 -> 1 of 4 elements differ, by 0.5 at most",
+            R"(g (float[2,4] x) => (float[2,4] y) <float[4] w = {1, 2, 3.5, 4}> {
+            [a] s = Add(x, w)
+            [r] t = Relu(s)
+            [l] y = LeakyRelu<alpha = 0.5>(t)
+        })");
+        row("a weight's shape", "~a weight w float32 4 -> float32 4 -> float32 1",
+            R"(g (float[2,4] x) => (float[2,4] y) <float[1] w = {1}> {
+            [a] s = Add(x, w)
+            [r] t = Relu(s)
+            [l] y = LeakyRelu<alpha = 0.5>(t)
+        })");
+        row("a node put in", "~l input 0 r -> n; +n",
+            R"(g (float[2,4] x) => (float[2,4] y) <float[4] w = {1, 2, 3, 4}> {
+            [a] s = Add(x, w)
+            [r] t = Relu(s)
+            [n] u = Neg(t)
+            [l] y = LeakyRelu<alpha = 0.5>(u)
+        })");
+        row("a node taken out", "-r; ~l input 0 r -> a",
+            R"(g (float[2,4] x) => (float[2,4] y) <float[4] w = {1, 2, 3, 4}> {
+            [a] s = Add(x, w)
+            [l] y = LeakyRelu<alpha = 0.5>(s)
+        })");
+        row("another operator", "~r operator Relu -> Neg",
+            R"(g (float[2,4] x) => (float[2,4] y) <float[4] w = {1, 2, 3, 4}> {
+            [a] s = Add(x, w)
+            [r] t = Neg(s)
+            [l] y = LeakyRelu<alpha = 0.5>(t)
+        })");
+        row("a port's shape and another", "input x; output t",
+            R"(g (float[N,4] x) => (float[2,4] y, float[2,4] t) <float[4] w = {1, 2, 3, 4}> {
+            [a] s = Add(x, w)
+            [r] t = Relu(s)
+            [l] y = LeakyRelu<alpha = 0.5>(t)
+        })");
+        row("a constant computed", "~a input 1 w -> c; +c",
+            R"(g (float[2,4] x) => (float[2,4] y) <float[4] w = {1, 2, 3, 4}> {
+            [c] v = Neg(w)
+            [a] s = Add(x, v)
+            [r] t = Relu(s)
+            [l] y = LeakyRelu<alpha = 0.5>(t)
+        })");
+    }
+    void modelsAreCompared()
+    {
+        QFETCH(QString, after);
+        QFETCH(QString, difference);
+        QCOMPARE(QString::fromStdString(told(graphFrom(plain), graphFrom(after.toStdString()))), difference);
+    }
+
+    void opsetsAreCompared()
+    {
+        QCOMPARE(told(graphFrom(plain, 17), graphFrom(plain, 18)), std::string("opset ai.onnx"));
+    }
+
+    void bodiesAreCompared()
+    {
+        const auto branching = [](const char* op) {
+            return graphFrom(
+                std::string("g (bool c, float[2] x) => (float[2] y) { [i] y = If (c) <then_branch = t () => "
+                            "(float[2] p) { p = ") +
+                op + "(x) }, else_branch = e () => (float[2] q) { q = Identity(x) }> }");
+        };
+        QCOMPARE(told(branching("Neg"), branching("Neg")), std::string());
+        QCOMPARE(
+            told(branching("Neg"), branching("Relu")),
+            std::string(
+                "~i attribute then_branch a graph of 1 nodes -> a graph of 1 nodes: 1 changed, 0 removed, 0 added"));
+    }
+
+    void repeatedNamesAreToldByWhatIsAround()
+    {
+        const auto chain = [](float last) {
+            std::string text = "g (float[2] x) => (float[2] v9) {";
+            for (int i = 0; i < 10; ++i) {
+                const std::string from = i == 0 ? "x" : "v" + std::to_string(i - 1);
+                text += " [n] v" + std::to_string(i) + " = Elu<alpha = " + std::to_string(i == 7 ? last : 0.5F) + ">(" +
+                        from + ")";
+            }
+            return graphFrom(text + " }");
+        };
+        QCOMPARE(told(chain(0.5F), chain(0.5F)), std::string());
+        const ModelDiff diff = compareGraphs(chain(0.5F), chain(0.25F));
+        QCOMPARE(diff.ofFirst[7], Change::Changed);
+        QCOMPARE(diff.count(Change::Same), std::size_t{9});
+    }
+
+    void stoppingIsHeeded()
+    {
+        std::stop_source stop;
+        stop.request_stop();
+        QCOMPARE(codeOf([&] { compareGraphs(graphFrom(plain), graphFrom(plain), stop.get_token()); }),
+                 std::string("cancelled"));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestModelDiff)
+#include "tst_model_diff.moc"
