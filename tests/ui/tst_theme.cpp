@@ -1,6 +1,7 @@
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 
+#include <QComboBox>
 #include <QDir>
 #include <QtTest>
 
@@ -87,6 +88,24 @@ private slots:
             }
             QVERIFY2(inked > 20, name.constData());
         }
+    }
+
+    void combosShowAnArrow()
+    {
+        for (const auto choice : {ThemeChoice::Light, ThemeChoice::Dark}) {
+            applyTheme(choice);
+            QComboBox combo;
+            combo.resize(120, 30);
+            const QImage picture = combo.grab().toImage();
+            double most = 1;
+            for (int x = 90; x < 114; ++x) {
+                for (int y = 8; y < 22; ++y) {
+                    most = std::max(most, contrast(picture.pixelColor(x, y), theme().field));
+                }
+            }
+            QVERIFY2(most >= 4.5, qPrintable(QString::number(most)));
+        }
+        applyTheme(ThemeChoice::Light);
     }
 
     void noColorIsLeftOpenInTheStyleSheet()

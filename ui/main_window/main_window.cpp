@@ -311,14 +311,14 @@ void MainWindow::showSide(Side side)
         const auto* loaded = m_document.loaded();
         m_sourcePane->setTitle(
             tr("Source"), loaded != nullptr ? QString::fromStdString(loaded->path.filename().string()) : QString(),
-            loaded != nullptr ? QStringLiteral("%1   %2").arg(fromUtf8(loaded->graph->producer), nodes) : QString());
+            loaded != nullptr ? QStringList{fromUtf8(loaded->graph->producer), nodes} : QStringList());
         setWindowTitle(loaded != nullptr
                            ? tr("%1 \u2014 Crosswalk").arg(QString::fromStdString(loaded->path.filename().string()))
                            : tr("Crosswalk"));
     } else {
         m_targetPane->setTitle(
             tr("ONNX"),
-            m_document.converted() ? tr("opset %1").arg(m_document.converted()->conversion.opset) : QString(), nodes);
+            m_document.converted() ? tr("opset %1").arg(m_document.converted()->conversion.opset) : QString(), {nodes});
         view->setPlaceholder(m_document.converted() ? tr("Nothing could be converted. The problems below say why.")
                                                     : tr("The ONNX graph appears here."));
     }

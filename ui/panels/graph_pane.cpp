@@ -6,10 +6,15 @@
 #include <QResizeEvent>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace crosswalk::ui {
 namespace {
 
-constexpr int roomForDetails = 330; ///< width: in less, the name goes before the details
+constexpr int margin = 12;
+constexpr int gap = 8;
+constexpr int leastGap = 24;   ///< between the name and the details
+constexpr int leastName = 120; ///< a longer name is cut rather than that all details go
 
 } // namespace
 
@@ -17,7 +22,7 @@ GraphPane::GraphPane(const QString& objectName, QWidget* parent)
     : QWidget(parent)
     , m_what(new QLabel(this))
     , m_name(new ElidedLabel(this))
-    , m_details(new ElidedLabel(this))
+    , m_details(new QLabel(this))
     , m_canvas(new CanvasView(this))
 {
     setObjectName(objectName + QStringLiteral("Pane"));
@@ -30,8 +35,8 @@ GraphPane::GraphPane(const QString& objectName, QWidget* parent)
     m_what->setFont(bold);
     m_details->setProperty("muted", true);
     auto* line = new QHBoxLayout;
-    line->setContentsMargins(12, 7, 12, 7);
-    line->setSpacing(8);
+    line->setContentsMargins(margin, 7, margin, 7);
+    line->setSpacing(gap);
     line->addWidget(m_what);
     line->addWidget(m_name);
     line->addStretch(1);
@@ -45,16 +50,33 @@ GraphPane::GraphPane(const QString& objectName, QWidget* parent)
 
 void GraphPane::resizeEvent(QResizeEvent* event)
 {
-    m_details->setVisible(event->size().width() >= roomForDetails);
     QWidget::resizeEvent(event);
+    fitTitle();
 }
 
-void GraphPane::setTitle(const QString& what, const QString& name, const QString& details)
+void GraphPane::fitTitle()
+{
+    const int nameWidth = m_name->fontMetrics().horizontalAdvance(m_name->text());
+    const int room = width() - 2 * margin - m_what->sizeHint().width() - gap - leastGap;
+    for (qsizetype first = 0;; ++first) {
+        const QString text = m_allDetails.mid(first).join(QStringLiteral("   "));
+        // The last one may cut the name, those before it may not.
+        const int forName = first + 1 >= m_allDetails.size() ? std::min(nameWidth, leastName) : nameWidth;
+        if (text.isEmpty() || forName + m_details->fontMetrics().horizontalAdvance(text) <= room) {
+            m_details->setText(text);
+            break;
+        }
+    }
+}
+
+void GraphPane::setTitle(const QString& what, const QString& name, const QStringList& details)
 {
     m_what->setText(what);
     m_name->setText(name);
-    m_details->setText(details);
+    m_allDetails = details;
+    m_allDetails.removeAll(QString());
     m_canvas->setAccessibleName(QStringLiteral("%1 %2").arg(what, name));
+    fitTitle();
 }
 
 } // namespace crosswalk::ui

@@ -2,6 +2,8 @@
 
 #include "ui/canvas/canvas_view.h"
 
+#include <QStringList>
+
 class QLabel;
 
 namespace crosswalk::ui {
@@ -15,15 +17,19 @@ public:
     explicit GraphPane(const QString& objectName, QWidget* parent = nullptr);
 
     CanvasView* canvas() { return m_canvas; }
-    void setTitle(const QString& what, const QString& name, const QString& details);
+    /// `details` stand on the right; where there is no room for all the first ones go.
+    void setTitle(const QString& what, const QString& name, const QStringList& details);
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    void fitTitle();
+
+    QStringList m_allDetails;
     QLabel* m_what;
     ElidedLabel* m_name;
-    ElidedLabel* m_details;
+    QLabel* m_details;
     CanvasView* m_canvas;
 };
 

@@ -1,6 +1,6 @@
 #include "ui/panels/tensor_panel.h"
 
-#include "core/layout/weight_rows.h"
+#include "core/layout/constants.h"
 #include "ui/document/npy_file.h"
 #include "ui/models/shape_text.h"
 #include "ui/panels/histogram_view.h"

@@ -49,7 +49,7 @@ QRadioButton::indicator { width: 12px; height: 12px; border: 1px solid @mutedTex
 QRadioButton::indicator:checked { width: 6px; height: 6px; border: 4px solid @accent; background: @accentText; }
 QRadioButton:focus { color: @link; }
 QComboBox::drop-down { border: none; width: 20px; }
-QComboBox::down-arrow { image: none; }
+QComboBox::down-arrow { image: url(:/icons/combo-@shade.svg); width: 16px; height: 16px; }
 QComboBox QAbstractItemView { background: @raised; border: 1px solid @strongLine; }
 QDockWidget { titlebar-close-icon: none; titlebar-normal-icon: none; }
 QTabBar { background: @panel; qproperty-drawBase: 0; }
@@ -108,6 +108,8 @@ QString Theme::styleSheet() const
         {"@hoverGround", mix(window, text, isDark ? 0.10 : 0.06)},
     };
     QString result = QString::fromUtf16(sheet);
+    // A style sheet cannot tint a picture: there is one a theme, in its muted text.
+    result.replace(QLatin1String("@shade"), isDark ? QLatin1String("dark") : QLatin1String("light"));
     for (const auto& [name, color] : names) {
         result.replace(QLatin1String(name), color.name());
     }
