@@ -99,7 +99,61 @@ std::vector<LayoutPoint> straightened(const splines* curves, const Frame& frame)
     return line;
 }
 
-Layout read(const DotGraph& dot, const std::vector<LayoutBox>& boxes, const std::vector<LayoutEdge>& edges)
+/// dot lets a line end in the side of a tall box, or begin there. Ours leave downwards and arrive from above: what
+/// runs beside the box gives way to a curve that does.
+void landFromAbove(std::vector<LayoutPoint>& line, LayoutPoint corner, float width, float room)
+{
+    constexpr float inset = 12;
+    const auto isBeside = [&](const LayoutPoint& point) { return point.y > corner.y + 1; };
+    if (std::none_of(line.begin(), line.end(), isBeside)) {
+        return;
+    }
+    const LayoutPoint end{
+        std::clamp(line.back().x, corner.x + std::min(inset, width / 2), corner.x + width - std::min(inset, width / 2)),
+        corner.y};
+    while (line.size() > 1 && line.back().y > corner.y - room) {
+        line.pop_back();
+    }
+    const LayoutPoint start = line.back();
+    for (int step = 1; step <= curveSteps; ++step) {
+        const float t = static_cast<float>(step) / curveSteps;
+        const float turned = t * t * (3 - 2 * t); // upright at both ends
+        line.push_back({start.x + turned * (end.x - start.x), start.y + t * (end.y - start.y)});
+    }
+}
+
+void turnOver(std::vector<LayoutPoint>& line)
+{
+    std::reverse(line.begin(), line.end());
+    for (LayoutPoint& point : line) {
+        point.y = -point.y;
+    }
+}
+
+bool runsThroughABox(const std::vector<LayoutPoint>& line, const std::vector<LayoutBox>& boxes,
+                     const std::vector<LayoutPoint>& positions)
+{
+    constexpr float step = 4;
+    for (std::size_t i = 0; i + 1 < line.size(); ++i) {
+        const auto [x, y] = line[i];
+        const float dx = line[i + 1].x - x;
+        const float dy = line[i + 1].y - y;
+        const int pieces = 1 + static_cast<int>(std::hypot(dx, dy) / step);
+        for (int piece = 0; piece <= pieces; ++piece) {
+            const float t = static_cast<float>(piece) / static_cast<float>(pieces);
+            for (std::size_t b = 0; b < boxes.size(); ++b) {
+                const LayoutPoint inside{x + t * dx - positions[b].x, y + t * dy - positions[b].y};
+                if (inside.x > 0 && inside.x < boxes[b].width && inside.y > 0 && inside.y < boxes[b].height) {
+                    return true;
+                }
+            }
+        }
+    }
+    return false;
+}
+
+Layout read(const DotGraph& dot, const std::vector<LayoutBox>& boxes, const std::vector<LayoutEdge>& edges,
+            float layerGap)
 {
     Layout layout;
     const boxf bounds = GD_bb(dot.graph.get());
@@ -124,6 +178,17 @@ Layout read(const DotGraph& dot, const std::vector<LayoutBox>& boxes, const std:
         const LayoutPoint end = layout.positions[to];
         if (line.size() < 2) {
             line = {{start.x + boxes[from].width / 2, 0}, {end.x + boxes[to].width / 2, 0}};
+        }
+        const bool leadsDown = start.y + boxes[from].height < end.y;
+        if (leadsDown) {
+            auto upright = line;
+            landFromAbove(upright, end, boxes[to].width, layerGap);
+            turnOver(upright);
+            landFromAbove(upright, {start.x, -(start.y + boxes[from].height)}, boxes[from].width, layerGap);
+            turnOver(upright);
+            if (!runsThroughABox(upright, boxes, layout.positions)) {
+                line = std::move(upright);
+            }
         }
         // dot clips its curves to within a fraction of a point.
         line.front().y = start.y + boxes[from].height;
@@ -165,7 +230,7 @@ std::optional<Layout> layoutWithGraphviz(const std::vector<LayoutBox>& boxes, co
     if (gvLayout(context, dot.graph.get(), "dot") != 0) {
         return std::nullopt;
     }
-    Layout layout = read(dot, boxes, edges);
+    Layout layout = read(dot, boxes, edges, options.layerGap);
     gvFreeLayout(context, dot.graph.get());
     layout.cpuSeconds = threadCpuSeconds() - start;
     return layout;

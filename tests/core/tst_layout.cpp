@@ -213,6 +213,25 @@ private slots:
         QVERIFY(layoutGraph(graph.boxes, graph.edges, {}, source.get_token()).positions.empty());
     }
 
+    /// dot ends lines in the sides of a tall box.
+    void linesOfGraphvizComeFromAbove()
+    {
+        const std::vector<LayoutBox> boxes{{151, 80}, {155, 80}, {153, 80}, {125, 224}, {400, 60}};
+        const std::vector<LayoutEdge> edges{{0, 3}, {1, 3}, {2, 3}, {3, 4}};
+        const auto layout = layoutWithGraphviz(boxes, edges);
+        if (!layout) {
+            QSKIP("built without Graphviz");
+        }
+        for (std::size_t e = 0; e < edges.size(); ++e) {
+            const auto& line = layout->routes[e];
+            for (std::size_t i = 0; i + 1 < line.size(); ++i) {
+                QVERIFY(line[i].y <= line[i + 1].y + 1);
+            }
+            const float left = layout->positions[edges[e].to].x;
+            QVERIFY(line.back().x > left && line.back().x < left + boxes[edges[e].to].width);
+        }
+    }
+
     void graphvizKeepsTheSameContract_data() { addGraphs(); }
     void graphvizKeepsTheSameContract()
     {
