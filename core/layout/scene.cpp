@@ -1,6 +1,7 @@
 #include "core/layout/scene.h"
 
 #include "core/layout/attribute_rows.h"
+#include "core/layout/constants.h"
 #include "core/layout/font_metrics.h"
 #include "core/layout/weight_rows.h"
 
@@ -54,18 +55,17 @@ public:
         : m_graph(graph)
         , m_types(types)
         , m_consumers(graph)
-        , m_folded(graph.valueCount(), false)
+        , m_constants(findConstants(graph, m_consumers))
         , m_maker(graph.valueCount(), nothing)
     {
     }
 
     Scene build()
     {
-        findFolded();
         m_scene.ofNode.assign(m_graph.nodeCount(), nothing);
         m_scene.nodes.reserve(m_graph.nodeCount() + m_graph.inputs.size() + m_graph.outputs.size());
         for (const ValueId input : m_graph.inputs) {
-            if (!m_folded[input.index] && m_maker[input.index] == nothing) {
+            if (!m_constants.values[input.index] && m_maker[input.index] == nothing) {
                 m_maker[input.index] = addValueBox(SceneNode::Kind::Input, input, "input");
             }
         }
@@ -83,31 +83,6 @@ public:
 
 private:
     static constexpr std::uint32_t nothing = Id<struct NodeTag>::none;
-
-    /// Stored tensors and constants that only nodes read are lines of those nodes. What is an output of the model
-    /// stays.
-    void findFolded()
-    {
-        for (std::uint32_t i = 0; i < m_graph.valueCount(); ++i) {
-            m_folded[i] = constantTensor(m_graph, ValueId{i}) != nullptr && !m_consumers.of(ValueId{i}).empty();
-        }
-        // A parameter whose weights are missing is drawn in the same place as one that has them.
-        for (std::uint32_t i = 0; i < m_graph.valueCount(); ++i) {
-            const Value& value = m_graph.value(ValueId{i});
-            if (!value.producer && value.role == Role::Parameter && !m_consumers.of(ValueId{i}).empty()) {
-                m_folded[i] = true;
-            }
-        }
-        for (const ValueId output : m_graph.outputs) {
-            m_folded[output.index] = false;
-        }
-    }
-
-    bool isFoldedNode(const Node& node) const
-    {
-        return !node.outputs.empty() && node.inputs.empty() &&
-               std::ranges::all_of(node.outputs, [&](ValueId output) { return m_folded[output.index]; });
-    }
 
     const TensorType& typeOf(ValueId value) const
     {
@@ -138,7 +113,7 @@ private:
         }
         for (std::uint32_t i = 0; i < m_graph.valueCount(); ++i) {
             const Value& value = m_graph.value(ValueId{i});
-            const bool open = !value.producer && m_maker[i] == nothing && !m_folded[i];
+            const bool open = !value.producer && m_maker[i] == nothing && !m_constants.values[i];
             if (open && (isRead[i] || !m_consumers.of(ValueId{i}).empty())) {
                 m_maker[i] = addValueBox(SceneNode::Kind::Input, ValueId{i}, value.tensor ? "constant" : "input");
             }
@@ -148,7 +123,7 @@ private:
     void addOperator(NodeId id)
     {
         const Node& node = m_graph.node(id);
-        if (isFoldedNode(node)) {
+        if (m_constants.nodes[id.index]) {
             return;
         }
         SceneNode box;
@@ -159,7 +134,7 @@ private:
         box.rows = attributeRows(node, m_graph);
         shorten(box.rows, mostAttributes);
         box.attributes = static_cast<std::uint32_t>(box.rows.size());
-        auto weights = weightRows(node, m_graph, m_folded);
+        auto weights = weightRows(node, m_graph, m_constants);
         shorten(weights, mostWeights);
         std::ranges::move(weights, std::back_inserter(box.rows));
         const auto index = add(std::move(box));
@@ -224,10 +199,10 @@ private:
         return static_cast<std::uint32_t>(m_scene.nodes.size() - 1);
     }
 
-    /// A constant is found where it is drawn: in its first reader.
+    /// A constant is found where it is drawn: in its first reader. Backwards, as what reads it may be folded itself.
     void placeFoldedNodes()
     {
-        for (std::uint32_t i = 0; i < m_graph.nodeCount(); ++i) {
+        for (std::uint32_t i = static_cast<std::uint32_t>(m_graph.nodeCount()); i-- > 0;) {
             if (m_scene.ofNode[i] != nothing) {
                 continue;
             }
@@ -244,7 +219,7 @@ private:
     const Graph& m_graph;
     std::span<const TensorType> m_types;
     Consumers m_consumers;
-    std::vector<bool> m_folded;         ///< by value
+    Constants m_constants;
     std::vector<std::uint32_t> m_maker; ///< by value: the box that it comes out of
     std::vector<ValueId> m_entered;     ///< values that already lead to the box being added
     Scene m_scene;

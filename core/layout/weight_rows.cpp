@@ -74,6 +74,17 @@ std::string_view shortName(std::string_view valueName, std::string_view nodeName
     return telling ? last : std::string_view{"constant"};
 }
 
+/// What tells the weights apart that are joined for one node: "lstm0_l0_i2h_weight" of lstm0_rnn0 is l0_i2h_weight.
+std::string_view shortInScope(std::string_view valueName, std::string_view nodeName)
+{
+    constexpr std::size_t longest = 24;
+    const auto differ = std::ranges::mismatch(valueName, nodeName);
+    const auto common = static_cast<std::size_t>(differ.in1 - valueName.begin());
+    const auto mark = common == 0 ? std::string_view::npos : valueName.find_last_of("_./", common - 1);
+    const auto rest = mark == std::string_view::npos ? valueName : valueName.substr(mark + 1);
+    return rest.size() <= longest ? rest : std::string_view{};
+}
+
 constexpr std::int64_t previewLimit = 4; ///< elements
 
 std::string contentText(const Tensor& tensor)
@@ -95,40 +106,33 @@ std::string contentText(const Tensor& tensor)
     return tensor.rank() == 0 ? text : "(" + text + ")";
 }
 
-} // namespace
-
-const Tensor* constantTensor(const Graph& graph, ValueId value)
+std::string contentOf(const Graph& graph, ValueId value)
 {
-    if (const Tensor* stored = graph.tensorOf(value)) {
-        return stored;
-    }
-    const NodeId producer = graph.value(value).producer;
-    if (!producer || graph.node(producer).op != "Constant") {
-        return nullptr;
-    }
-    const auto* content = graph.node(producer).attribute("value");
-    const auto* id = content != nullptr ? std::get_if<TensorId>(content) : nullptr;
-    return id != nullptr ? &graph.tensor(*id) : nullptr;
+    const Tensor* tensor = constantTensor(graph, value);
+    const auto& shape = graph.value(value).type.shape;
+    return tensor != nullptr ? contentText(*tensor) : shape ? toString(*shape) : std::string("?");
 }
 
-std::vector<std::string> weightRows(const Node& node, const Graph& graph, const std::vector<bool>& isFolded)
+} // namespace
+
+std::vector<std::string> weightRows(const Node& node, const Graph& graph, const Constants& constants)
 {
     std::vector<std::string> rows;
     for (std::size_t slot = 0; slot < node.inputs.size(); ++slot) {
         const ValueId input = node.inputs[slot];
-        if (!input || !isFolded[input.index]) {
+        if (!input || !constants.values[input.index]) {
             continue;
         }
-        std::string_view name = graph.format == "onnx" ? slotName(node.op, slot) : std::string_view{};
-        if (name.empty()) {
-            name = shortName(graph.value(input).name, node.name);
+        const std::vector<ValueId> stored = storedBehind(graph, constants, input);
+        const std::string_view slotted = graph.format == "onnx" ? slotName(node.op, slot) : std::string_view{};
+        for (const ValueId id : stored) {
+            const bool isAlone = stored.size() == 1;
+            std::string_view name = isAlone ? slotted : shortInScope(graph.value(id).name, node.name);
+            if (name.empty()) {
+                name = shortName(graph.value(id).name, node.name);
+            }
+            rows.push_back(std::string(name) + " " + contentOf(graph, id));
         }
-        const Tensor* tensor = constantTensor(graph, input);
-        const auto& shape = graph.value(input).type.shape;
-        const std::string content = tensor != nullptr ? contentText(*tensor)
-                                    : shape           ? toString(*shape)
-                                                      : std::string("?");
-        rows.push_back(std::string(name) + " " + content);
     }
     return rows;
 }

@@ -1,5 +1,6 @@
 #include "core/layout/font_metrics.h"
 #include "core/layout/scene.h"
+#include "tests/support/text_graph.h"
 
 #include <QtTest>
 
@@ -108,6 +109,43 @@ private slots:
         QCOMPARE(scene.nodes.size(), std::size_t{3});
         QCOMPARE(boxOf(scene, "Unsqueeze").rows, (Rows{"axes (1, 2)"}));
         QCOMPARE(scene.ofNode[constant.index], scene.ofNode[reader.index]);
+    }
+
+    /// As gluon joins the weights of a recurrent layer.
+    void whatIsComputedOfWeightsAloneIsLinesOfItsReader()
+    {
+        const auto joined = [](const std::string& rest) {
+            return test::textGraph("x = input 5x2x20\n"
+                                   "net_l0_weight = weight 4x3\n"
+                                   "net_l0_bias = weight 8\n"
+                                   "net_reshape0 = Reshape(net_l0_weight) shape=(-1,)\n"
+                                   "net_reshape1 = Reshape(net_l0_bias) shape=(-1,)\n"
+                                   "net_concat0 = Concat(net_reshape0,net_reshape1) dim=0\n"
+                                   "net_rnn0 = broadcast_mul(x,net_concat0)\n" +
+                                   rest);
+        };
+        const Graph graph = joined("output net_rnn0");
+        const Scene scene = buildScene(graph);
+        QCOMPARE(scene.nodes.size(), std::size_t{3});
+        QCOMPARE(boxOf(scene, "broadcast_mul").rows, (Rows{"l0_weight 4x3", "l0_bias 8"}));
+        for (std::uint32_t i = 0; i < graph.nodeCount(); ++i) {
+            QCOMPARE(scene.ofNode[i], scene.ofNode[3]); // found where they are drawn
+        }
+        // What leads to an output by itself stays, and what is random.
+        QCOMPARE(buildScene(joined("output net_rnn0\noutput net_concat0")).nodes.size(), std::size_t{7});
+        const Scene noisy = buildScene(joined("n = _sample_normal(net_concat0)\n"
+                                              "y = broadcast_mul(net_rnn0,n)\n"
+                                              "output y"));
+        QCOMPARE(boxOf(noisy, "_sample_normal").rows, (Rows{"net_l0_weight 4x3", "net_l0_bias 8"}));
+    }
+
+    void aGraphOfConstantsAloneIsDrawn()
+    {
+        const Graph graph = test::textGraph("a_weight = weight 4x3\n"
+                                            "r = Reshape(a_weight) shape=(-1,)\n"
+                                            "s = Reshape(r) shape=(2,6)\n"
+                                            "output s");
+        QCOMPARE(buildScene(graph).nodes.size(), std::size_t{3});
     }
 
     void aConstantThatIsAnOutputKeepsItsBox()

@@ -55,6 +55,29 @@ private slots:
         QVERIFY(!model.boxAt(stage));
     }
 
+    void aFoldedNodeLeadsToWhereItIsDrawn()
+    {
+        OutlineModel model;
+        const QAbstractItemModelTester tester(&model);
+        const auto side = sideOf("data = input 5x2x12\n"
+                                 "net0_weight = weight 4x3\n"
+                                 "net0_reshape0 = Reshape(net0_weight) shape=(-1,)\n"
+                                 "net0_plus = broadcast_add(data,net0_reshape0)\n"
+                                 "output net0_plus");
+        model.setSide(side);
+        const auto scope = model.index(1, 0);
+        QCOMPARE(namesUnder(model, scope), (QStringList{"net0_reshape0", "net0_plus"}));
+        QCOMPARE(scope.data(OutlineModel::CountRole).toInt(), 1);
+        const auto folded = model.index(0, 0, scope);
+        const auto consumer = model.index(1, 0, scope);
+        QCOMPARE(folded.data(OutlineModel::OperatorRole).toString(), QStringLiteral("Reshape"));
+        QCOMPARE(folded.data(OutlineModel::VerdictRole).toInt(), static_cast<int>(Verdict::Folded));
+        QCOMPARE(model.boxAt(folded), model.boxAt(consumer));
+        QCOMPARE(model.indexOf(*model.boxAt(folded)), consumer);
+        model.setFilter(QStringLiteral("reshape0"));
+        QCOMPARE(namesUnder(model), (QStringList{"net0_plus"}));
+    }
+
     void aSearchFindsEveryWordAnywhereInANode_data()
     {
         QTest::addColumn<QString>("query");

@@ -30,11 +30,11 @@ QString clippedLstms(const ModelFiles& files)
         nodes.push_back(variable(name + "_parameters"));
         nodes.push_back(variable(name + "_state"));
         nodes.push_back(variable(name + "_state_cell"));
-        nodes.push_back(node("RNN", name,
-                             fmt::format("[{}, [{}, 0, 0], [{}, 0, 0], [{}, 0, 0]]", input, index, index + 1, index + 2),
-                             fmt::format(R"({{"mode": "lstm", "num_layers": "1", "state_size": "4", )"
-                                         R"("lstm_state_clip_min": "-{0}", "lstm_state_clip_max": "{0}"}})",
-                                         i + 1)));
+        nodes.push_back(node(
+            "RNN", name, fmt::format("[{}, [{}, 0, 0], [{}, 0, 0], [{}, 0, 0]]", input, index, index + 1, index + 2),
+            fmt::format(R"({{"mode": "lstm", "num_layers": "1", "state_size": "4", )"
+                        R"("lstm_state_clip_min": "-{0}", "lstm_state_clip_max": "{0}"}})",
+                        i + 1)));
         input = fmt::format("[{}, 0, 0]", index + 3);
         // Four gates of 4 units over 3 or 4 features, 4 states and 2 biases.
         weights.push_back({"arg:" + name + "_parameters", {16 * ((i == 0 ? 3 : 4) + 4 + 2)}});

@@ -38,7 +38,7 @@ GraphSide::GraphSide(std::shared_ptr<const Graph> shared, Scene laidOut)
     , drawn(std::make_shared<const DrawnScene>(std::move(laidOut)))
     , names(*graph)
     , consumers(*graph)
-    , outline(drawn->scene)
+    , outline(drawn->scene, *graph)
 {
     const auto& boxes = drawn->scene.nodes;
     for (std::uint32_t i = 0; i < boxes.size(); ++i) {

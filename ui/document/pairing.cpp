@@ -17,6 +17,16 @@ void collectAlarms(SceneMarks& marks)
     }
 }
 
+/// A box has the verdict of its own node, unless a node that is folded into it needs the eye more.
+void mark(Verdict& ofBox, Verdict verdict, bool isOwn)
+{
+    const auto isAlarm = [](Verdict v) { return v == Verdict::Unsupported || v == Verdict::Approximate; };
+    const bool isWorse = ofBox != Verdict::Unsupported && isAlarm(verdict);
+    if (isWorse || (isOwn && !isAlarm(ofBox))) {
+        ofBox = verdict;
+    }
+}
+
 /// Graph inputs and outputs of equal name on the other side.
 void pairValue(const std::string& name, std::span<const ValueId> candidates, const GraphSide& other,
                std::vector<std::uint32_t>& out)
@@ -70,8 +80,8 @@ SceneMarks sourceMarks(const GraphSide& source, const Conversion& conversion)
     SceneMarks marks;
     marks.verdicts.assign(source.drawn->scene.nodes.size(), Verdict::Exact);
     for (std::uint32_t i = 0; i < conversion.verdicts.size(); ++i) {
-        if (const auto box = source.boxOf(NodeId{i}); box && source.box(*box).node == NodeId{i}) {
-            marks.verdicts[*box] = conversion.verdicts[i];
+        if (const auto box = source.boxOf(NodeId{i})) {
+            mark(marks.verdicts[*box], conversion.verdicts[i], source.box(*box).node == NodeId{i});
         }
     }
     for (const auto& problem : conversion.problems) {
@@ -97,7 +107,7 @@ SceneMarks targetMarks(const GraphSide& target, const Conversion& conversion)
     marks.verdicts.assign(target.drawn->scene.nodes.size(), Verdict::Exact);
     for (std::uint32_t i = 0; i < conversion.sources.size() && i < target.graph->nodeCount(); ++i) {
         const auto box = target.boxOf(NodeId{i});
-        if (!box || target.box(*box).node != NodeId{i}) {
+        if (!box) {
             continue;
         }
         Verdict verdict = Verdict::Exact;
@@ -110,7 +120,7 @@ SceneMarks targetMarks(const GraphSide& target, const Conversion& conversion)
         if (target.graph->node(NodeId{i}).domain == gapDomain) {
             verdict = Verdict::Unsupported;
         }
-        marks.verdicts[*box] = verdict;
+        mark(marks.verdicts[*box], verdict, target.box(*box).node == NodeId{i});
     }
     collectAlarms(marks);
     return marks;

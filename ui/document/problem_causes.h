@@ -10,7 +10,7 @@ namespace crosswalk::ui {
 struct ProblemCause {
     /// A way around, and at how many of the nodes it is open.
     struct Way {
-        Choice choice;            ///< as the first of them offers it
+        Choice choice; ///< as the first of them offers it
         std::size_t nodes = 0;
         bool costsDiffer = false; ///< in their numbers, from node to node
     };

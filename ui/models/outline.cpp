@@ -13,17 +13,36 @@ char lower(char c)
     return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }
 
+/// Nodes that are drawn as part of others, by the box that they are drawn in. Bare constants have nothing to say.
+std::vector<NodeId> foldedNodes(const Scene& scene, const Graph& graph)
+{
+    std::vector<NodeId> folded;
+    for (std::uint32_t i = 0; i < scene.ofNode.size(); ++i) {
+        const std::uint32_t box = scene.ofNode[i];
+        const NodeId id{i};
+        if (box < scene.nodes.size() && scene.nodes[box].node != id && !graph.node(id).inputs.empty()) {
+            folded.push_back(id);
+        }
+    }
+    std::stable_sort(folded.begin(), folded.end(),
+                     [&](NodeId a, NodeId b) { return scene.ofNode[a.index] < scene.ofNode[b.index]; });
+    return folded;
+}
+
 } // namespace
 
-Outline::Outline(const Scene& scene)
+Outline::Outline(const Scene& scene, const Graph& graph)
 {
-    place(scene);
+    const auto folded = foldedNodes(scene, graph);
+    place(scene, graph, folded);
     foldLonelyScopes();
     m_places.resize(scene.nodes.size());
     number(0);
 
     m_starts.reserve(scene.nodes.size() + 1);
-    for (const auto& node : scene.nodes) {
+    auto next = folded.begin();
+    for (std::uint32_t i = 0; i < scene.nodes.size(); ++i) {
+        const SceneNode& node = scene.nodes[i];
         m_starts.push_back(m_texts.size());
         const auto add = [this](std::string_view text) {
             std::transform(text.begin(), text.end(), std::back_inserter(m_texts), lower);
@@ -34,28 +53,40 @@ Outline::Outline(const Scene& scene)
         for (const auto& row : node.rows) {
             add(row);
         }
+        for (; next != folded.end() && scene.ofNode[next->index] == i; ++next) {
+            add(graph.node(*next).name);
+            add(graph.node(*next).op);
+        }
     }
     m_starts.push_back(m_texts.size());
 }
 
-void Outline::place(const Scene& scene)
+void Outline::place(const Scene& scene, const Graph& graph, const std::vector<NodeId>& folded)
 {
     m_scopes.emplace_back();
     std::map<std::pair<std::uint32_t, std::string>, std::uint32_t, std::less<>> known;
-    for (std::uint32_t i = 0; i < scene.nodes.size(); ++i) {
-        const auto& node = scene.nodes[i];
+    const auto scopeFor = [&](std::string_view name) {
         std::uint32_t at = 0;
-        if (node.kind == SceneNode::Kind::Operator) {
-            for (const auto part : scopesOf(node.fullName.empty() ? node.name : node.fullName)) {
-                const auto [found, isNew] =
-                    known.try_emplace({at, std::string(part)}, static_cast<std::uint32_t>(m_scopes.size()));
-                if (isNew) {
-                    m_scopes[at].children.push_back({true, found->second});
-                    m_scopes.push_back({std::string(part), at, 0, {}, 0});
-                }
-                at = found->second;
+        for (const auto part : scopesOf(name)) {
+            const auto [found, isNew] =
+                known.try_emplace({at, std::string(part)}, static_cast<std::uint32_t>(m_scopes.size()));
+            if (isNew) {
+                m_scopes[at].children.push_back({true, found->second});
+                m_scopes.push_back({std::string(part), at, 0, {}, 0});
             }
+            at = found->second;
         }
+        return at;
+    };
+    auto next = folded.begin();
+    for (std::uint32_t i = 0; i < scene.nodes.size(); ++i) {
+        for (; next != folded.end() && scene.ofNode[next->index] == i; ++next) {
+            const std::uint32_t at = scopeFor(graph.node(*next).name);
+            m_scopes[at].children.push_back({false, i, *next});
+        }
+        const auto& node = scene.nodes[i];
+        const std::uint32_t at =
+            node.kind == SceneNode::Kind::Operator ? scopeFor(node.fullName.empty() ? node.name : node.fullName) : 0;
         m_scopes[at].children.push_back({false, i});
     }
 }
@@ -103,7 +134,7 @@ void Outline::number(std::uint32_t scope)
             m_scopes[child.index].parent = at;
             m_scopes[child.index].row = row;
             open.push_back({child.index, 0});
-        } else {
+        } else if (!child.folded) {
             m_places[child.index] = {at, row};
             ++m_scopes[at].boxes;
         }

@@ -18,21 +18,23 @@ public:
         struct Child {
             bool isScope;
             std::uint32_t index; ///< of a scope, or of a box
+            NodeId folded = {};  ///< a node that is drawn as part of that box
         };
         std::vector<Child> children;
         std::uint32_t boxes = 0; ///< in it and below
     };
 
-    explicit Outline(const Scene& scene);
+    Outline(const Scene& scene, const Graph& graph);
 
     const Scope& scope(std::uint32_t index) const { return m_scopes[index]; } ///< 0 is the root
     /// Scope and row of a box.
     std::pair<std::uint32_t, std::uint32_t> placeOf(std::uint32_t box) const { return m_places[box]; }
-    /// Boxes that hold every word of the query somewhere in name, operator, attributes, weights or shapes.
+    /// Boxes that hold every word of the query somewhere in name, operator, attributes, weights or shapes, or in the
+    /// names and operators of the nodes that are folded into them.
     std::vector<std::uint32_t> find(std::string_view query) const;
 
 private:
-    void place(const Scene& scene);
+    void place(const Scene& scene, const Graph& graph, const std::vector<NodeId>& folded);
     void foldLonelyScopes();
     void number(std::uint32_t scope);
 

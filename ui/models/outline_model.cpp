@@ -63,6 +63,37 @@ std::optional<std::uint32_t> OutlineModel::boxAt(const QModelIndex& index) const
     return child.isScope ? std::nullopt : std::optional(child.index);
 }
 
+std::optional<NodeId> OutlineModel::foldedAt(const QModelIndex& index) const
+{
+    if (m_filtered) {
+        return std::nullopt;
+    }
+    const auto& child = m_side->outline.scope(static_cast<std::uint32_t>(index.internalId()))
+                            .children[static_cast<std::size_t>(index.row())];
+    return child.folded ? std::optional(child.folded) : std::nullopt;
+}
+
+QVariant OutlineModel::foldedData(NodeId id, std::uint32_t box, int role) const
+{
+    const Node& node = m_side->graph->node(id);
+    switch (role) {
+    case Qt::DisplayRole:
+        return fromUtf8(m_side->names.of(id));
+    case Qt::ToolTipRole:
+    case Qt::AccessibleTextRole:
+        return tr("%1, %2, drawn as weights of %3")
+            .arg(fromUtf8(m_side->names.of(id)), fromUtf8(node.op), fromUtf8(m_side->label(box)));
+    case BoxRole:
+        return box;
+    case OperatorRole:
+        return fromUtf8(node.op);
+    case VerdictRole:
+        return static_cast<int>(Verdict::Folded);
+    default:
+        return {};
+    }
+}
+
 const Outline::Scope* OutlineModel::scopeAt(const QModelIndex& index) const
 {
     if (!m_side) {
@@ -144,6 +175,9 @@ QVariant OutlineModel::data(const QModelIndex& index, int role) const
         default:
             return {};
         }
+    }
+    if (const auto folded = foldedAt(index)) {
+        return foldedData(*folded, *boxAt(index), role);
     }
     const auto box = *boxAt(index);
     const SceneNode& node = m_side->box(box);

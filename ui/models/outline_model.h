@@ -23,6 +23,7 @@ public:
     int matchCount() const { return static_cast<int>(m_matches.size()); }
     /// Where a box is, if it is in the tree or among the found.
     QModelIndex indexOf(std::uint32_t box) const;
+    /// Of a folded node the box that it is drawn in.
     std::optional<std::uint32_t> boxAt(const QModelIndex& index) const;
 
     QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
@@ -33,6 +34,9 @@ public:
 
 private:
     QStringList badges(std::uint32_t box) const;
+    /// The folded node that a row of the tree stands for, if it does.
+    std::optional<NodeId> foldedAt(const QModelIndex& index) const;
+    QVariant foldedData(NodeId id, std::uint32_t box, int role) const;
     const Outline::Scope* scopeAt(const QModelIndex& index) const;
 
     std::shared_ptr<const GraphSide> m_side;

@@ -20,7 +20,7 @@ public:
     ScopeSource& operator=(const ScopeSource&) = delete;
     virtual ~ScopeSource() = default;
 
-    virtual const ::onnx::GraphProto& frame() const = 0; ///< all but what the functions below give
+    virtual const ::onnx::GraphProto& frame() const = 0;   ///< all but what the functions below give
     virtual std::shared_ptr<const void> owner() const = 0; ///< keeps nodes alive; null where they do not stay
     virtual int nodeCount() const = 0;
     virtual const ::onnx::NodeProto& node(int index) = 0; ///< holds until the next node is asked for

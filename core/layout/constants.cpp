@@ -1,0 +1,175 @@
+#include "core/layout/constants.h"
+
+#include <algorithm>
+#include <unordered_set>
+
+namespace crosswalk {
+namespace {
+
+/// Nobody reads so long a list; a graph that is all constants must not be walked for each of its readers.
+constexpr std::size_t mostSteps = 4096;
+
+/// Gives something else each time, so that its result is no constant.
+bool isRandom(std::string_view op)
+{
+    for (const std::string_view mark : {"random", "Random", "sample", "Bernoulli", "Multinomial", "shuffle"}) {
+        if (op.find(mark) != std::string_view::npos) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool hasBody(const Node& node)
+{
+    return std::ranges::any_of(node.attributes, [](const Attribute& attribute) {
+        return std::holds_alternative<SubgraphId>(attribute.value) ||
+               std::holds_alternative<std::vector<SubgraphId>>(attribute.value);
+    });
+}
+
+class Finder {
+public:
+    Finder(const Graph& graph, const Consumers& consumers)
+        : m_graph(graph)
+        , m_consumers(consumers)
+        , m_isOutput(graph.valueCount(), false)
+        , m_isCaptured(graph.valueCount(), false)
+        , m_isLive(graph.nodeCount(), true)
+    {
+        m_found.values.assign(graph.valueCount(), false);
+        m_found.nodes.assign(graph.nodeCount(), false);
+    }
+
+    Constants find()
+    {
+        keepOutputsAndCaptures();
+        foldStored();
+        findLive();
+        foldNodes();
+        return std::move(m_found);
+    }
+
+private:
+    void keepOutputsAndCaptures()
+    {
+        for (const ValueId output : m_graph.outputs) {
+            m_isOutput[output.index] = true;
+        }
+        for (const auto& body : m_graph.subgraphs) {
+            for (const Graph::Capture& capture : body->captures) {
+                m_isCaptured[capture.outer.index] = true;
+            }
+        }
+    }
+
+    void foldStored()
+    {
+        for (std::uint32_t i = 0; i < m_graph.valueCount(); ++i) {
+            const ValueId id{i};
+            const Value& value = m_graph.value(id);
+            // A parameter whose weights are missing is drawn in the same place as one that has them.
+            const bool isConstant =
+                constantTensor(m_graph, id) != nullptr || (!value.producer && value.role == Role::Parameter);
+            m_found.values[i] = isConstant && !m_isOutput[i] && !m_consumers.of(id).empty();
+        }
+    }
+
+    /// Live is a node that something other than constants reaches.
+    void findLive()
+    {
+        std::vector<bool> isConstant = m_found.values;
+        for (std::uint32_t i = 0; i < m_graph.nodeCount(); ++i) {
+            const Node& node = m_graph.node(NodeId{i});
+            bool hasInput = false;
+            bool isLive = isRandom(node.op) || hasBody(node);
+            for (const ValueId input : node.inputs) {
+                hasInput = hasInput || bool(input);
+                isLive = isLive || (input && !isConstant[input.index]);
+            }
+            m_isLive[i] = isLive || !hasInput;
+            for (const ValueId output : node.outputs) {
+                isConstant[output.index] = isConstant[output.index] || !m_isLive[i];
+            }
+        }
+    }
+
+    /// Backwards: what reads a node is settled before it.
+    void foldNodes()
+    {
+        const auto takes = [&](NodeId reader) { return m_isLive[reader.index] || m_found.nodes[reader.index]; };
+        for (std::uint32_t i = static_cast<std::uint32_t>(m_graph.nodeCount()); i-- > 0;) {
+            const Node& node = m_graph.node(NodeId{i});
+            const bool isFolded = !m_isLive[i] && std::ranges::any_of(node.outputs, [&](ValueId output) {
+                return !m_consumers.of(output).empty();
+            }) && std::ranges::all_of(node.outputs, [&](ValueId output) {
+                return !m_isOutput[output.index] && !m_isCaptured[output.index] &&
+                       std::ranges::all_of(m_consumers.of(output), takes);
+            });
+            const bool isConstantNode = !node.outputs.empty() && node.inputs.empty() &&
+                                        std::ranges::all_of(node.outputs, [&](ValueId output) {
+                                            return m_found.values[output.index];
+                                        });
+            m_found.nodes[i] = isFolded || isConstantNode;
+            for (const ValueId output : node.outputs) {
+                m_found.values[output.index] = m_found.values[output.index] || isFolded;
+            }
+        }
+    }
+
+    const Graph& m_graph;
+    const Consumers& m_consumers;
+    std::vector<bool> m_isOutput;   ///< by value
+    std::vector<bool> m_isCaptured; ///< by value: read inside a body
+    std::vector<bool> m_isLive;     ///< by node
+    Constants m_found;
+};
+
+} // namespace
+
+const Tensor* constantTensor(const Graph& graph, ValueId value)
+{
+    if (const Tensor* stored = graph.tensorOf(value)) {
+        return stored;
+    }
+    const NodeId producer = graph.value(value).producer;
+    if (!producer || graph.node(producer).op != "Constant") {
+        return nullptr;
+    }
+    const auto* content = graph.node(producer).attribute("value");
+    const auto* id = content != nullptr ? std::get_if<TensorId>(content) : nullptr;
+    return id != nullptr ? &graph.tensor(*id) : nullptr;
+}
+
+Constants findConstants(const Graph& graph, const Consumers& consumers)
+{
+    return Finder(graph, consumers).find();
+}
+
+std::vector<ValueId> storedBehind(const Graph& graph, const Constants& constants, ValueId value)
+{
+    std::vector<ValueId> stored;
+    std::vector<ValueId> open{value};
+    std::unordered_set<std::uint32_t> seen;
+    while (!open.empty() && seen.size() < mostSteps) {
+        const ValueId at = open.back();
+        open.pop_back();
+        if (!seen.insert(at.index).second) {
+            continue;
+        }
+        const NodeId maker = graph.value(at).producer;
+        if (!maker || graph.node(maker).inputs.empty() || !constants.nodes[maker.index]) {
+            stored.push_back(at);
+            continue;
+        }
+        const auto& inputs = graph.node(maker).inputs;
+        for (auto input = inputs.rbegin(); input != inputs.rend(); ++input) {
+            if (*input) {
+                open.push_back(*input);
+            }
+        }
+    }
+    return stored;
+}
+
+} // namespace crosswalk
