@@ -173,7 +173,8 @@ Layout read(const DotGraph& dot, const std::vector<LayoutBox>& boxes, const std:
         }
         auto& line = layout.routes[e];
         line = straightened(ED_spl(dot.edges[e]), frame);
-        const auto [from, to] = edges[e];
+        const std::uint32_t from = edges[e].from;
+        const std::uint32_t to = edges[e].to;
         const LayoutPoint start = layout.positions[from];
         const LayoutPoint end = layout.positions[to];
         if (line.size() < 2) {

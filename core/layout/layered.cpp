@@ -32,13 +32,14 @@ Layout layoutAcyclic(const std::vector<LayoutBox>& boxes, const std::vector<Layo
     const std::vector<bool> nothing(edges.size(), false);
     const auto isOfHub = options.cutLongEdges ? layered::findHubEdges(boxes.size(), edges) : nothing;
     auto ranks = layered::assignRanks(boxes.size(), edges, isOfHub);
+    layered::pinRanks(ranks, options.first, options.last);
     const auto isCut = options.cutLongEdges ? layered::findTags(edges, isOfHub, ranks) : nothing;
     auto layers = layered::makeLayers(boxes.size(), edges, isCut, std::move(ranks));
     layered::orderLayers(layers, stop);
     const layered::Separation separation{boxes, options.nodeGap};
-    auto centres = layered::placeAcross(layers, separation, stop);
-    layered::straighten(layers, separation, centres, stop);
-    return stop.stop_requested() ? Layout() : layered::route(layers, boxes, edges, isCut, centres, options);
+    auto axes = layered::placeAcross(layers, separation, stop);
+    layered::straighten(layers, separation, axes, stop);
+    return stop.stop_requested() ? Layout() : layered::route(layers, boxes, edges, isCut, axes, options);
 }
 
 /// Lays out what is left without the edges that close cycles, and gives those an empty route each.

@@ -37,6 +37,10 @@ std::vector<bool> findHubEdges(std::size_t boxes, std::span<const LayoutEdge> ed
 std::vector<std::uint32_t> assignRanks(std::size_t boxes, std::span<const LayoutEdge> edges,
                                        const std::vector<bool>& isLoose);
 
+/// Puts some boxes into a layer of their own above all others, some into one below.
+void pinRanks(std::vector<std::uint32_t>& ranks, std::span<const std::uint32_t> first,
+              std::span<const std::uint32_t> last);
+
 /// Which edges become reference tags: into or out of a hub that is not near, or very long.
 std::vector<bool> findTags(std::span<const LayoutEdge> edges, const std::vector<bool>& isOfHub,
                            std::span<const std::uint32_t> ranks);
@@ -70,7 +74,7 @@ Layers makeLayers(std::size_t boxes, std::span<const LayoutEdge> edges, const st
 /// Orders each layer so that few edges cross.
 void orderLayers(Layers& layers, std::stop_token stop);
 
-/// How near the centres of two neighbours in a layer may come.
+/// How near the axes of two neighbours in a layer may come.
 struct Separation {
     std::span<const LayoutBox> boxes;
     float nodeGap;
@@ -79,19 +83,19 @@ struct Separation {
         constexpr float besideLine = 0.75F;
         const bool leftIsBox = left < boxes.size();
         const bool rightIsBox = right < boxes.size();
-        const float halves = (leftIsBox ? boxes[left].width / 2 : 0) + (rightIsBox ? boxes[right].width / 2 : 0);
+        const float halves = (leftIsBox ? boxes[left].rightOfAxis() : 0) + (rightIsBox ? boxes[right].leftOfAxis() : 0);
         return halves + nodeGap * (leftIsBox && rightIsBox ? 1 : besideLine);
     }
 };
 
-/// Centre of each vertex.
+/// Axis of each vertex: the middle of most boxes.
 std::vector<float> placeAcross(const Layers& layers, const Separation& separation, std::stop_token stop);
 
 /// Makes upright what nearly is, and moves the rest after it.
 void straighten(const Layers& layers, const Separation& separation, std::vector<float>& x, std::stop_token stop);
 
-/// Positions and routes from the centres.
+/// Positions and routes from the axes.
 Layout route(const Layers& layers, std::span<const LayoutBox> boxes, std::span<const LayoutEdge> edges,
-             const std::vector<bool>& isCut, std::span<const float> centres, const LayoutOptions& options);
+             const std::vector<bool>& isCut, std::span<const float> axes, const LayoutOptions& options);
 
 } // namespace crosswalk::layered

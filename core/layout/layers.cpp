@@ -50,7 +50,8 @@ Layers makeLayers(std::size_t boxes, std::span<const LayoutEdge> edges, const st
         if (isCut[e]) {
             continue;
         }
-        const auto [from, to] = edges[e];
+        const std::uint32_t from = edges[e].from;
+        const std::uint32_t to = edges[e].to;
         layers.firstWaypoint[e] = static_cast<std::uint32_t>(layers.rank.size());
         std::uint32_t previous = from;
         for (std::uint32_t r = layers.rank[from] + 1; r < layers.rank[to]; ++r) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <stop_token>
 #include <vector>
 
@@ -17,18 +18,31 @@ struct LayoutPoint {
 struct LayoutBox {
     float width = 0;
     float height = 0;
+    float axis = middle; ///< how far from its left side it is lined up with what its lines lead to
+
+    static constexpr float middle = -1;
+    float leftOfAxis() const { return axis < 0 ? width / 2 : axis; }
+    float rightOfAxis() const { return width - leftOfAxis(); }
+    friend bool operator==(const LayoutBox&, const LayoutBox&) = default;
 };
 
 struct LayoutEdge {
     std::uint32_t from = 0;
     std::uint32_t to = 0;
+    float leaves = anywhere; ///< how far from the left side of `from` its line begins
+    float enters = anywhere; ///< how far from the left side of `to` it ends
+
+    static constexpr float anywhere = -1;
+    friend bool operator==(const LayoutEdge&, const LayoutEdge&) = default;
 };
 
 /// Pixels at scale 1; the flow runs downwards.
 struct LayoutOptions {
-    float nodeGap = 24;       ///< between boxes of a layer
-    float layerGap = 40;      ///< between layers
-    bool cutLongEdges = true; ///< hubs and very long edges become reference tags instead of lines
+    float nodeGap = 24;                        ///< between boxes of a layer
+    float layerGap = 40;                       ///< between layers
+    bool cutLongEdges = true;                  ///< hubs and very long edges become reference tags instead of lines
+    std::span<const std::uint32_t> first = {}; ///< boxes without producers that stand above all others, in one layer
+    std::span<const std::uint32_t> last = {};  ///< boxes without consumers that stand below all others, in one layer
 };
 
 struct Layout {

@@ -250,4 +250,33 @@ std::vector<std::uint32_t> assignRanks(std::size_t boxes, std::span<const Layout
     return Ranker(boxes, edges, isLoose).run();
 }
 
+void pinRanks(std::vector<std::uint32_t>& ranks, std::span<const std::uint32_t> first,
+              std::span<const std::uint32_t> last)
+{
+    if (first.empty() && last.empty()) {
+        return;
+    }
+    std::vector<bool> isPinned(ranks.size(), false);
+    for (const auto& pinned : {first, last}) {
+        for (const std::uint32_t v : pinned) {
+            isPinned[v] = true;
+        }
+    }
+    // A layer that held nothing else goes.
+    std::vector<std::uint32_t> newRank(ranks.size() + 1, 0);
+    for (std::size_t v = 0; v < ranks.size(); ++v) {
+        newRank[ranks[v]] |= isPinned[v] ? 0U : 1U;
+    }
+    std::exclusive_scan(newRank.begin(), newRank.end(), newRank.begin(), first.empty() ? 0U : 1U);
+    for (std::size_t v = 0; v < ranks.size(); ++v) {
+        ranks[v] = newRank[ranks[v]];
+    }
+    for (const std::uint32_t v : first) {
+        ranks[v] = 0;
+    }
+    for (const std::uint32_t v : last) {
+        ranks[v] = newRank.back();
+    }
+}
+
 } // namespace crosswalk::layered

@@ -1,7 +1,7 @@
 #include "core/layout/layered.h"
+#include "core/layout/polyline.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace crosswalk::layered {
 namespace {
@@ -34,15 +34,16 @@ public:
         float wanted;
         std::uint32_t edge;
     };
-    /// Assigns `port[edge]` for the lines in `wishes` on a side around `centre`.
-    static void assign(std::vector<Wish>& wishes, float centre, float width, std::vector<float>& port)
+    /// Assigns `port[edge]` for the lines in `wishes` on a side of the box.
+    static void assign(std::vector<Wish>& wishes, float axis, const LayoutBox& box, std::vector<float>& port)
     {
+        const float centre = axis - box.leftOfAxis() + box.width / 2;
         constexpr float cornerRoom = 10;
         constexpr float widestGap = 14;
         if (wishes.size() > 1) {
             std::ranges::stable_sort(wishes, {}, &Wish::wanted);
         }
-        const float room = std::max(0.0F, width - 2 * cornerRoom);
+        const float room = std::max(0.0F, box.width - 2 * cornerRoom);
         const auto count = static_cast<float>(wishes.size());
         const float gap = count > 1 ? std::min(widestGap, room / (count - 1)) : 0;
         const float left = centre - room / 2;
@@ -56,32 +57,13 @@ public:
     }
 };
 
-void append(std::vector<LayoutPoint>& line, LayoutPoint point)
-{
-    constexpr float same = 0.01F;
-    if (!line.empty() && std::abs(line.back().x - point.x) < same && std::abs(line.back().y - point.y) < same) {
-        return;
-    }
-    if (line.size() > 1) {
-        const LayoutPoint a = line[line.size() - 2];
-        const LayoutPoint b = line.back();
-        const float turn = (b.x - a.x) * (point.y - b.y) - (point.x - b.x) * (b.y - a.y);
-        const float onwards = (b.x - a.x) * (point.x - b.x) + (b.y - a.y) * (point.y - b.y);
-        if (std::abs(turn) < same && onwards >= 0) {
-            line.back() = point;
-            return;
-        }
-    }
-    line.push_back(point);
-}
-
 struct Ends {
     std::vector<float> leaves; ///< by edge: where it leaves the box above
     std::vector<float> enters; ///< where it enters the box below
 };
 
 Ends portsOf(const Layers& layers, std::span<const LayoutBox> boxes, std::span<const LayoutEdge> edges,
-             const std::vector<bool>& isCut, std::span<const float> centres)
+             const std::vector<bool>& isCut, std::span<const float> axes)
 {
     std::vector<std::uint32_t> drawn;
     std::vector<std::uint32_t> from;
@@ -103,16 +85,24 @@ Ends portsOf(const Layers& layers, std::span<const LayoutBox> boxes, std::span<c
     for (std::uint32_t v = 0; v < boxes.size(); ++v) {
         wishes.clear();
         for (const std::uint32_t e : below.of(v)) {
+            if (edges[e].leaves >= 0) {
+                ends.leaves[e] = axes[v] - boxes[v].leftOfAxis() + edges[e].leaves;
+                continue;
+            }
             const bool isShort = layers.rank[edges[e].to] == layers.rank[v] + 1;
-            wishes.push_back({centres[isShort ? edges[e].to : layers.firstWaypoint[e]], e});
+            wishes.push_back({axes[isShort ? edges[e].to : layers.firstWaypoint[e]], e});
         }
-        Ports::assign(wishes, centres[v], boxes[v].width, ends.leaves);
+        Ports::assign(wishes, axes[v], boxes[v], ends.leaves);
         wishes.clear();
         for (const std::uint32_t e : above.of(v)) {
+            if (edges[e].enters >= 0) {
+                ends.enters[e] = axes[v] - boxes[v].leftOfAxis() + edges[e].enters;
+                continue;
+            }
             const std::uint32_t waypoints = layers.rank[v] - layers.rank[edges[e].from] - 1;
-            wishes.push_back({centres[waypoints == 0 ? edges[e].from : layers.firstWaypoint[e] + waypoints - 1], e});
+            wishes.push_back({axes[waypoints == 0 ? edges[e].from : layers.firstWaypoint[e] + waypoints - 1], e});
         }
-        Ports::assign(wishes, centres[v], boxes[v].width, ends.enters);
+        Ports::assign(wishes, axes[v], boxes[v], ends.enters);
     }
     return ends;
 }
@@ -120,43 +110,44 @@ Ends portsOf(const Layers& layers, std::span<const LayoutBox> boxes, std::span<c
 } // namespace
 
 Layout route(const Layers& layers, std::span<const LayoutBox> boxes, std::span<const LayoutEdge> edges,
-             const std::vector<bool>& isCut, std::span<const float> centres, const LayoutOptions& options)
+             const std::vector<bool>& isCut, std::span<const float> axes, const LayoutOptions& options)
 {
     Layout layout;
     const auto bands = bandsOf(layers, boxes, options);
     float left = std::numeric_limits<float>::max();
     float right = std::numeric_limits<float>::lowest();
     for (std::uint32_t v = 0; v < layers.vertexCount(); ++v) {
-        const float half = layers.isBox(v) ? boxes[v].width / 2 : 0;
-        left = std::min(left, centres[v] - half);
-        right = std::max(right, centres[v] + half);
+        const bool isBox = layers.isBox(v);
+        left = std::min(left, axes[v] - (isBox ? boxes[v].leftOfAxis() : 0));
+        right = std::max(right, axes[v] + (isBox ? boxes[v].rightOfAxis() : 0));
     }
     layout.width = layers.vertexCount() == 0 ? 0 : right - left;
     layout.height = bands.empty() ? 0 : bands.back().bottom;
     layout.positions.resize(boxes.size());
     for (std::uint32_t v = 0; v < boxes.size(); ++v) {
         const Band band = bands[layers.rank[v]];
-        layout.positions[v] = {centres[v] - left - boxes[v].width / 2, (band.top + band.bottom - boxes[v].height) / 2};
+        layout.positions[v] = {axes[v] - left - boxes[v].leftOfAxis(), (band.top + band.bottom - boxes[v].height) / 2};
     }
 
-    const Ends ends = portsOf(layers, boxes, edges, isCut, centres);
+    const Ends ends = portsOf(layers, boxes, edges, isCut, axes);
     layout.routes.resize(edges.size());
     std::vector<LayoutPoint> line;
     for (std::uint32_t e = 0; e < edges.size(); ++e) {
         if (isCut[e]) {
             continue;
         }
-        const auto [from, to] = edges[e];
+        const std::uint32_t from = edges[e].from;
+        const std::uint32_t to = edges[e].to;
         line.clear();
-        append(line, {ends.leaves[e] - left, layout.positions[from].y + boxes[from].height});
-        append(line, {ends.leaves[e] - left, bands[layers.rank[from]].bottom});
+        appendPoint(line, {ends.leaves[e] - left, layout.positions[from].y + boxes[from].height});
+        appendPoint(line, {ends.leaves[e] - left, bands[layers.rank[from]].bottom});
         for (std::uint32_t r = layers.rank[from] + 1; r < layers.rank[to]; ++r) {
-            const float x = centres[layers.firstWaypoint[e] + r - layers.rank[from] - 1] - left;
-            append(line, {x, bands[r].top});
-            append(line, {x, bands[r].bottom});
+            const float x = axes[layers.firstWaypoint[e] + r - layers.rank[from] - 1] - left;
+            appendPoint(line, {x, bands[r].top});
+            appendPoint(line, {x, bands[r].bottom});
         }
-        append(line, {ends.enters[e] - left, bands[layers.rank[to]].top});
-        append(line, {ends.enters[e] - left, layout.positions[to].y});
+        appendPoint(line, {ends.enters[e] - left, bands[layers.rank[to]].top});
+        appendPoint(line, {ends.enters[e] - left, layout.positions[to].y});
         layout.routes[e].assign(line.begin(), line.end()); // no larger than need be
     }
     return layout;

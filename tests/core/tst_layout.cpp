@@ -76,7 +76,8 @@ void verifyLayout(const BoxGraph& graph, const Layout& layout, Lines lines = Lin
     }
     for (std::size_t e = 0; e < graph.edges.size(); ++e) {
         const auto& line = layout.routes[e];
-        const auto [from, to] = graph.edges[e];
+        const std::uint32_t from = graph.edges[e].from;
+        const std::uint32_t to = graph.edges[e].to;
         if (line.empty()) {
             continue;
         }

@@ -1,0 +1,305 @@
+#include "core/layout/nested_layout.h"
+
+#include "core/base/cpu_time.h"
+#include "core/layout/polyline.h"
+
+#include <algorithm>
+#include <cassert>
+#include <map>
+#include <tuple>
+
+namespace crosswalk {
+namespace {
+
+constexpr std::uint32_t none = NestedFrame::none;
+
+/// What stands in one frame, or outside all: boxes, inner frames, and ports where lines pass the frame's border.
+struct Level {
+    struct Item {
+        enum class Kind : std::uint8_t { Box, Frame, Entry, Exit };
+        Kind kind;
+        std::uint32_t index; ///< of a box or a frame
+    };
+    /// One line, between items; of an inner frame the item of its port there is named as well.
+    struct Segment {
+        std::uint32_t from = 0;
+        std::uint32_t fromPort = none;
+        std::uint32_t to = 0;
+        std::uint32_t toPort = none;
+    };
+    std::vector<Item> items;
+    std::vector<Segment> segments;
+    std::shared_ptr<const Layout> layout;
+    LayoutPoint inset;  ///< of the layout in the frame
+    LayoutPoint origin; ///< of the layout in the whole
+};
+
+class Nester {
+public:
+    Nester(const NestedGraph& graph, const LayoutMemo* previous, std::stop_token stop)
+        : m_graph(graph)
+        , m_previous(previous)
+        , m_stop(std::move(stop))
+        , m_levels(graph.frames.size() + 1)
+        , m_depth(graph.frames.size() + 1, 0)
+        , m_itemOfBox(graph.boxes.size())
+        , m_itemOfFrame(graph.frames.size())
+        , m_size(graph.frames.size())
+        , m_memo(std::make_shared<LayoutMemo>())
+    {
+    }
+
+    NestedLayout run()
+    {
+        const double start = threadCpuSeconds();
+        placeItems();
+        splitEdges();
+        for (std::size_t level = m_levels.size(); level-- > 0;) {
+            if (!layOut(static_cast<std::uint32_t>(level))) {
+                return {};
+            }
+        }
+        NestedLayout result = together();
+        result.memo = std::move(m_memo);
+        result.layout.cpuSeconds = threadCpuSeconds() - start;
+        return result;
+    }
+
+private:
+    using Kind = Level::Item::Kind;
+
+    // Level 0 is the whole, level f + 1 the inside of frame f.
+    static std::uint32_t levelOf(std::uint32_t frame) { return frame == none ? 0 : frame + 1; }
+
+    std::uint32_t addItem(std::uint32_t level, Kind kind, std::uint32_t index)
+    {
+        m_levels[level].items.push_back({kind, index});
+        return static_cast<std::uint32_t>(m_levels[level].items.size() - 1);
+    }
+
+    void placeItems()
+    {
+        for (std::uint32_t f = 0; f < m_graph.frames.size(); ++f) {
+            assert(m_graph.frames[f].parent == none || m_graph.frames[f].parent < f);
+            m_depth[f + 1] = m_depth[levelOf(m_graph.frames[f].parent)] + 1;
+            m_itemOfFrame[f] = addItem(levelOf(m_graph.frames[f].parent), Kind::Frame, f);
+        }
+        for (std::uint32_t b = 0; b < m_graph.boxes.size(); ++b) {
+            m_itemOfBox[b] = addItem(levelOf(m_graph.frameOf[b]), Kind::Box, b);
+        }
+    }
+
+    /// One end of what is left of an edge: the item that it hangs on, and the port in it where that is a frame.
+    struct End {
+        std::uint32_t level;
+        std::uint32_t item;
+        std::uint32_t port = none;
+    };
+
+    /// Cuts every edge at the borders of the frames that it passes.
+    void splitEdges()
+    {
+        m_firstPart.reserve(m_graph.edges.size() + 1);
+        std::vector<Part> entered;
+        for (const NestedEdge& edge : m_graph.edges) {
+            m_firstPart.push_back(static_cast<std::uint32_t>(m_parts.size()));
+            End from{levelOf(m_graph.frameOf[edge.from]), m_itemOfBox[edge.from]};
+            End to{levelOf(m_graph.frameOf[edge.to]), m_itemOfBox[edge.to]};
+            entered.clear();
+            while (from.level != to.level) {
+                if (m_depth[from.level] >= m_depth[to.level]) {
+                    const std::uint32_t port = portOf(from.level, Kind::Exit, edge.flow);
+                    m_parts.push_back(connect(from, {from.level, port}));
+                    from = outOf(from.level, port);
+                } else {
+                    const std::uint32_t port = portOf(to.level, Kind::Entry, edge.flow);
+                    entered.push_back(connect({to.level, port}, to));
+                    to = outOf(to.level, port);
+                }
+            }
+            m_parts.push_back(connect(from, to));
+            m_parts.insert(m_parts.end(), entered.rbegin(), entered.rend());
+        }
+        m_firstPart.push_back(static_cast<std::uint32_t>(m_parts.size()));
+    }
+
+    End outOf(std::uint32_t level, std::uint32_t port) const
+    {
+        return {levelOf(m_graph.frames[level - 1].parent), m_itemOfFrame[level - 1], port};
+    }
+
+    std::uint32_t portOf(std::uint32_t level, Kind kind, std::uint64_t flow)
+    {
+        const auto [found, isNew] = m_ports.try_emplace({level, kind, flow}, 0);
+        if (isNew) {
+            found->second = addItem(level, kind, none);
+        }
+        return found->second;
+    }
+
+    struct Part {
+        std::uint32_t level;
+        std::uint32_t segment;
+    };
+
+    Part connect(const End& from, const End& to)
+    {
+        auto& segments = m_levels[from.level].segments;
+        const auto next = static_cast<std::uint32_t>(segments.size());
+        const auto isPort = [&](const End& end) { return m_levels[end.level].items[end.item].kind >= Kind::Entry; };
+        // Lines that pass a border as one run as one wherever they have both ends in common.
+        if (from.port != none || to.port != none || isPort(from) || isPort(to)) {
+            const auto [found, isNew] =
+                m_shared.try_emplace({from.level, from.item, from.port, to.item, to.port}, next);
+            if (!isNew) {
+                return {from.level, found->second};
+            }
+        }
+        segments.push_back({from.item, from.port, to.item, to.port});
+        return {from.level, next};
+    }
+
+    /// Where a port of an inner frame is, from the frame's left side.
+    float portPlace(const Level::Item& item, std::uint32_t port) const
+    {
+        if (port == none) {
+            return LayoutEdge::anywhere;
+        }
+        const Level& inner = m_levels[item.index + 1];
+        return inner.inset.x + inner.layout->positions[port].x;
+    }
+
+    bool layOut(std::uint32_t index)
+    {
+        Level& level = m_levels[index];
+        LayoutMemo::Task task;
+        task.boxes.reserve(level.items.size());
+        for (std::uint32_t i = 0; i < level.items.size(); ++i) {
+            const Level::Item& item = level.items[i];
+            switch (item.kind) {
+            case Kind::Box:
+                task.boxes.push_back(m_graph.boxes[item.index]);
+                break;
+            case Kind::Frame:
+                task.boxes.push_back(m_size[item.index]);
+                break;
+            case Kind::Entry:
+                task.first.push_back(i);
+                task.boxes.push_back({0, 0});
+                break;
+            case Kind::Exit:
+                task.last.push_back(i);
+                task.boxes.push_back({0, 0});
+                break;
+            }
+        }
+        task.edges.reserve(level.segments.size());
+        for (const Level::Segment& segment : level.segments) {
+            task.edges.push_back({segment.from, segment.to, portPlace(level.items[segment.from], segment.fromPort),
+                                  portPlace(level.items[segment.to], segment.toPort)});
+        }
+        const bool hasEntries = !task.first.empty();
+        const bool hasExits = !task.last.empty();
+        level.layout = m_memo->layOut(std::move(task), m_previous, m_stop);
+        if (level.layout == nullptr) {
+            return false;
+        }
+        if (index > 0) {
+            measure(index - 1, level, hasEntries, hasExits);
+        }
+        return true;
+    }
+
+    void measure(std::uint32_t frame, Level& level, bool hasEntries, bool hasExits)
+    {
+        // Lines that come in and go out bring their own room with them.
+        const float below = hasExits ? 0 : frame::padding;
+        const float above = hasEntries ? frame::titleHeight - frame::padding : frame::titleHeight;
+        LayoutBox& size = m_size[frame];
+        size.width = std::max(level.layout->width + 2 * frame::padding, m_graph.frames[frame].leastWidth);
+        size.height = above + level.layout->height + below;
+        level.inset = {(size.width - level.layout->width) / 2, above};
+        // It stands where its lines lead straight on.
+        float sum = 0;
+        float count = 0;
+        for (std::uint32_t i = 0; i < level.items.size(); ++i) {
+            if (level.items[i].kind >= Kind::Entry) {
+                sum += level.inset.x + level.layout->positions[i].x;
+                ++count;
+            }
+        }
+        size.axis = count > 0 ? sum / count : LayoutBox::middle;
+    }
+
+    NestedLayout together()
+    {
+        NestedLayout result;
+        result.frames.resize(m_graph.frames.size());
+        Layout& layout = result.layout;
+        layout.width = m_levels[0].layout->width;
+        layout.height = m_levels[0].layout->height;
+        layout.positions.resize(m_graph.boxes.size());
+        for (Level& level : m_levels) { // outer ones first
+            for (std::size_t i = 0; i < level.items.size(); ++i) {
+                const LayoutPoint in = level.layout->positions[i];
+                const LayoutPoint at{level.origin.x + in.x, level.origin.y + in.y};
+                const auto [kind, index] = level.items[i];
+                if (kind == Kind::Box) {
+                    layout.positions[index] = at;
+                } else if (kind == Kind::Frame) {
+                    result.frames[index] = {at, m_size[index]};
+                    const LayoutPoint inset = m_levels[index + 1].inset;
+                    m_levels[index + 1].origin = {at.x + inset.x, at.y + inset.y};
+                }
+            }
+        }
+        layout.routes.resize(m_graph.edges.size());
+        std::vector<LayoutPoint> line;
+        for (std::size_t e = 0; e < m_graph.edges.size(); ++e) {
+            line.clear();
+            if (join(m_firstPart[e], m_firstPart[e + 1], line)) {
+                layout.routes[e].assign(line.begin(), line.end()); // no larger than need be
+            }
+        }
+        return result;
+    }
+
+    /// An edge one part of which is a tag is one as a whole.
+    bool join(std::uint32_t first, std::uint32_t end, std::vector<LayoutPoint>& line) const
+    {
+        for (std::uint32_t p = first; p < end; ++p) {
+            const Level& level = m_levels[m_parts[p].level];
+            const auto& part = level.layout->routes[m_parts[p].segment];
+            if (part.empty()) {
+                return false;
+            }
+            for (const LayoutPoint point : part) {
+                appendPoint(line, {level.origin.x + point.x, level.origin.y + point.y});
+            }
+        }
+        return true;
+    }
+
+    const NestedGraph& m_graph;
+    const LayoutMemo* m_previous;
+    std::stop_token m_stop;
+    std::vector<Level> m_levels;
+    std::vector<std::uint32_t> m_depth; ///< by level
+    std::vector<std::uint32_t> m_itemOfBox;
+    std::vector<std::uint32_t> m_itemOfFrame;
+    std::vector<LayoutBox> m_size; ///< by frame
+    std::vector<Part> m_parts;     ///< of all edges, one after the other
+    std::vector<std::uint32_t> m_firstPart;
+    std::map<std::tuple<std::uint32_t, Kind, std::uint64_t>, std::uint32_t> m_ports;
+    std::map<std::array<std::uint32_t, 5>, std::uint32_t> m_shared;
+    std::shared_ptr<LayoutMemo> m_memo;
+};
+
+} // namespace
+
+NestedLayout layoutNested(const NestedGraph& graph, const LayoutMemo* previous, std::stop_token stop)
+{
+    return Nester(graph, previous, std::move(stop)).run();
+}
+
+} // namespace crosswalk
