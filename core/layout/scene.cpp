@@ -184,17 +184,8 @@ private:
 
     std::uint32_t add(SceneNode box)
     {
-        const float room = box::maxWidth - 2 * box::padding;
-        box.title = elideMiddle(box.title, box::titleSize, room - box::iconSize, true);
-        box.name = elideMiddle(box.fullName, box::nameSize, room);
-        float width =
-            std::max(textWidth(box.title, box::titleSize, true) + box::iconSize, textWidth(box.name, box::nameSize));
-        for (std::string& row : box.rows) {
-            row = elideMiddle(row, box::rowSize, room - box::rowGap);
-            width = std::max(width, rowWidth(row));
-        }
-        box.width = std::clamp(std::ceil(width + 2 * box::padding), box::minWidth, box::maxWidth);
-        box.height = box::height(box.rows.size() + (box.name.empty() ? 0 : 1));
+        box.name = box.fullName;
+        measureBox(box);
         m_scene.nodes.push_back(std::move(box));
         return static_cast<std::uint32_t>(m_scene.nodes.size() - 1);
     }
@@ -226,6 +217,21 @@ private:
 };
 
 } // namespace
+
+void measureBox(SceneNode& box)
+{
+    const float room = box::maxWidth - 2 * box::padding;
+    box.title = elideMiddle(box.title, box::titleSize, room - box::iconSize, true);
+    box.name = elideMiddle(box.name, box::nameSize, room);
+    float width =
+        std::max(textWidth(box.title, box::titleSize, true) + box::iconSize, textWidth(box.name, box::nameSize));
+    for (std::string& row : box.rows) {
+        row = elideMiddle(row, box::rowSize, room - box::rowGap);
+        width = std::max(width, rowWidth(row));
+    }
+    box.width = std::clamp(std::ceil(width + 2 * box::padding), box::minWidth, box::maxWidth);
+    box.height = box::height(box.rows.size() + (box.name.empty() ? 0 : 1));
+}
 
 Scene buildScene(const Graph& graph, std::span<const TensorType> types)
 {

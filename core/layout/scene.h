@@ -27,7 +27,7 @@ std::string_view familyName(OperatorFamily family);
 
 /// What is drawn as one box.
 struct SceneNode {
-    enum class Kind : std::uint8_t { Operator, Input, Output };
+    enum class Kind : std::uint8_t { Operator, Input, Output, Group };
     Kind kind = Kind::Operator;
     NodeId node;                   ///< of an operator
     ValueId value;                 ///< of an input or output
@@ -59,6 +59,9 @@ struct Scene {
 
 /// The boxes and edges of a graph, not yet laid out. `types` (by value, may be empty) gives shapes for inputs.
 Scene buildScene(const Graph& graph, std::span<const TensorType> types = {});
+
+/// Shortens the texts of a box to fit, and sets its size.
+void measureBox(SceneNode& box);
 
 enum class LayoutEngine { Automatic, Ours, Graphviz };
 /// Automatic: Graphviz up to 150 boxes, ours above.

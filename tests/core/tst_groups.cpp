@@ -2,36 +2,16 @@
 #include "core/layout/repeats.h"
 #include "core/layout/scene.h"
 #include "core/layout/scopes.h"
+#include "tests/support/scene_maker.h"
 
 #include <QtTest>
 
 #include <algorithm>
 
 using namespace crosswalk;
+using test::SceneMaker;
 
 namespace {
-
-/// A chain of operators; each also reads what its `skips` say, counted back.
-class SceneMaker {
-public:
-    std::uint32_t add(std::string op, std::string name, std::vector<std::uint32_t> skips = {})
-    {
-        const auto made = static_cast<std::uint32_t>(scene.nodes.size());
-        SceneNode node;
-        node.node = NodeId{made};
-        node.title = std::move(op);
-        node.fullName = std::move(name);
-        scene.nodes.push_back(std::move(node));
-        skips.push_back(1);
-        for (const auto back : skips) {
-            if (back <= made) {
-                scene.edges.push_back({made - back, made, {}});
-            }
-        }
-        return made;
-    }
-    Scene scene;
-};
 
 std::string describe(const SceneGroups& groups, std::uint32_t group)
 {

@@ -1,0 +1,110 @@
+#include "core/layout/folding.h"
+#include "core/layout/layered.h"
+
+#include <algorithm>
+
+namespace crosswalk {
+namespace {
+
+constexpr std::uint32_t none = SceneGroup::none;
+constexpr std::uint32_t leastBoxes = 4; // what holds less takes no less room closed than open
+constexpr double mostShare = 0.9;       // of all operators, in one group that is nothing else
+constexpr std::uint64_t mostSteps = 20'000'000;
+
+bool isOperator(const SceneNode& node)
+{
+    return node.kind == SceneNode::Kind::Operator;
+}
+
+/// Whether a group hangs together: no way leads out of it and back in. Closed, one that does not would read what it
+/// feeds.
+class Cohesion {
+public:
+    explicit Cohesion(const Scene& scene)
+        : m_mark(scene.nodes.size(), 0)
+    {
+        std::vector<std::uint32_t> from;
+        std::vector<std::uint32_t> to;
+        from.reserve(scene.edges.size());
+        to.reserve(scene.edges.size());
+        for (const SceneEdge& edge : scene.edges) {
+            from.push_back(edge.from);
+            to.push_back(edge.to);
+        }
+        m_sources = layered::Adjacency(scene.nodes.size(), to, from);
+    }
+
+    bool holds(const std::vector<std::uint32_t>& members)
+    {
+        // Boxes stand in topological order: only those between the first and the last member can be on the way. Where
+        // groups are many and wide, looking would take longer than it is worth.
+        m_steps += members.back() - members.front();
+        if (m_steps > mostSteps) {
+            return true;
+        }
+        m_now += 2; // a member has this mark, what a member leads to the next
+        for (const std::uint32_t member : members) {
+            m_mark[member] = m_now;
+        }
+        for (std::uint32_t i = members.front(); i <= members.back(); ++i) {
+            const bool isMember = m_mark[i] == m_now;
+            for (const std::uint32_t source : m_sources.of(i)) {
+                const bool comesFromOutside = m_mark[source] == m_now + 1;
+                if (isMember && comesFromOutside) {
+                    return false;
+                }
+                if (!isMember && m_mark[source] >= m_now) {
+                    m_mark[i] = m_now + 1;
+                }
+            }
+        }
+        return true;
+    }
+
+private:
+    layered::Adjacency m_sources;
+    std::vector<std::uint32_t> m_mark; ///< by box
+    std::uint32_t m_now = 0;
+    std::uint64_t m_steps = 0;
+};
+
+} // namespace
+
+SceneGroups foldableGroups(const Scene& whole, const SceneGroups& groups)
+{
+    const auto operators = static_cast<std::uint32_t>(std::ranges::count_if(whole.nodes, isOperator));
+    Cohesion cohesion(whole);
+    SceneGroups kept;
+    std::vector<std::uint32_t> newIndex(groups.groups.size(), none); // of the group, or of the next around it
+    for (std::uint32_t g = 0; g < groups.groups.size(); ++g) {       // parents first
+        const SceneGroup& group = groups.groups[g];
+        const std::uint32_t parent = group.parent == none ? none : newIndex[group.parent];
+        // A name that nearly all operators begin with tells nothing of any.
+        const bool isAll = parent == none && group.boxes >= operators * mostShare && group.times == 1;
+        if (isAll || group.boxes < leastBoxes || !cohesion.holds(nodesWithin(groups, g))) {
+            newIndex[g] = parent;
+            continue;
+        }
+        newIndex[g] = static_cast<std::uint32_t>(kept.groups.size());
+        SceneGroup& made = kept.groups.emplace_back();
+        made.name = group.name;
+        made.parent = parent;
+        made.boxes = group.boxes;
+        made.times = group.times;
+        made.kind = group.kind;
+        if (parent != none) {
+            kept.groups[parent].groups.push_back(newIndex[g]);
+        }
+    }
+    kept.ofNode.assign(groups.ofNode.size(), none);
+    for (std::uint32_t i = 0; i < groups.ofNode.size(); ++i) {
+        const std::uint32_t group = groups.ofNode[i] == none ? none : newIndex[groups.ofNode[i]];
+        kept.ofNode[i] = group;
+        if (group != none) {
+            kept.groups[group].nodes.push_back(i);
+        }
+    }
+    return kept;
+}
+
+} // namespace crosswalk

@@ -1,0 +1,190 @@
+#include "core/layout/folding.h"
+#include "core/layout/font_metrics.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <fmt/format.h>
+#include <map>
+#include <unordered_map>
+
+namespace crosswalk {
+namespace {
+
+constexpr std::uint32_t none = SceneGroup::none;
+constexpr std::size_t mostKinds = 3; // of operators that a closed group names
+
+class Folder {
+public:
+    Folder(const Scene& whole, const SceneGroups& groups, const OpenGroups& open)
+        : m_whole(whole)
+        , m_groups(groups)
+        , m_closedBy(groups.groups.size(), none)
+        , m_frameOf(groups.groups.size(), none)
+        , m_boxOfGroup(groups.groups.size(), none)
+    {
+        assert(open.size() == groups.groups.size());
+        for (std::uint32_t g = 0; g < groups.groups.size(); ++g) { // parents first
+            const std::uint32_t parent = groups.groups[g].parent;
+            const bool isSeen = parent == none || m_closedBy[parent] == none;
+            m_closedBy[g] = !isSeen ? m_closedBy[parent] : open[g] ? none : g;
+            if (m_closedBy[g] == none) {
+                m_frameOf[g] = static_cast<std::uint32_t>(m_nested.frames.size());
+                addFrame(g);
+            }
+        }
+    }
+
+    FoldedScene run(const LayoutMemo* previous, std::stop_token stop)
+    {
+        addBoxes();
+        addEdges();
+        NestedLayout laidOut = layoutNested(m_nested, previous, std::move(stop));
+        if (laidOut.layout.positions.size() != m_result.scene.nodes.size()) {
+            return {};
+        }
+        m_result.scene.layout = std::move(laidOut.layout);
+        m_result.memo = std::move(laidOut.memo);
+        for (std::size_t f = 0; f < m_result.frames.size(); ++f) {
+            m_result.frames[f].at = laidOut.frames[f].at;
+            m_result.frames[f].width = laidOut.frames[f].size.width;
+            m_result.frames[f].height = laidOut.frames[f].size.height;
+        }
+        return std::move(m_result);
+    }
+
+private:
+    static std::string timesText(const SceneGroup& group)
+    {
+        return group.times > 1 ? fmt::format("  × {}", group.times) : std::string();
+    }
+
+    void addFrame(std::uint32_t group)
+    {
+        const SceneGroup& at = m_groups.groups[group];
+        GroupFrame made;
+        made.group = group;
+        made.title = elideMiddle(at.name, frame::titleSize, box::maxWidth, true) + timesText(at);
+        NestedFrame nested;
+        nested.parent = at.parent == none ? NestedFrame::none : m_frameOf[at.parent];
+        constexpr float roomForSign = 20;
+        nested.leastWidth = std::ceil(textWidth(made.title, frame::titleSize, true) + 2 * frame::padding + roomForSign);
+        m_nested.frames.push_back(nested);
+        m_result.frames.push_back(std::move(made));
+    }
+
+    void addBoxes()
+    {
+        m_result.drawnAs.resize(m_whole.nodes.size());
+        for (std::uint32_t i = 0; i < m_whole.nodes.size(); ++i) {
+            const std::uint32_t group = m_groups.ofNode[i];
+            const std::uint32_t closed = group == none ? none : m_closedBy[group];
+            if (closed == none) {
+                m_result.drawnAs[i] = add(m_whole.nodes[i], i, none, group);
+                continue;
+            }
+            if (m_boxOfGroup[closed] == none) {
+                m_boxOfGroup[closed] = add(boxFor(closed), none, closed, m_groups.groups[closed].parent);
+            }
+            m_result.drawnAs[i] = m_boxOfGroup[closed];
+        }
+    }
+
+    std::uint32_t add(SceneNode node, std::uint32_t box, std::uint32_t group, std::uint32_t parent)
+    {
+        m_nested.boxes.push_back({node.width, node.height});
+        m_nested.frameOf.push_back(parent == none ? NestedFrame::none : m_frameOf[parent]);
+        m_result.scene.nodes.push_back(std::move(node));
+        m_result.boxOf.push_back(box);
+        m_result.groupOf.push_back(group);
+        return static_cast<std::uint32_t>(m_result.scene.nodes.size() - 1);
+    }
+
+    /// What is told of a closed group: how much it holds, how often it repeats, and of what it is made.
+    SceneNode boxFor(std::uint32_t index) const
+    {
+        const SceneGroup& group = m_groups.groups[index];
+        SceneNode node;
+        node.kind = SceneNode::Kind::Group;
+        node.fullName = group.name;
+        const std::string times = timesText(group);
+        const float room = box::maxWidth - 2 * box::padding - box::iconSize;
+        node.title =
+            elideMiddle(group.name, box::titleSize, room - textWidth(times, box::titleSize, true), true) + times;
+        node.rows.push_back(group.times > 1 ? fmt::format("operators {} × {}", group.times, group.boxes / group.times)
+                                            : fmt::format("operators {}", group.boxes));
+        const std::uint32_t parent = group.parent;
+        if (parent != none && m_groups.groups[parent].times > 1) {
+            node.rows.push_back(fmt::format("one of {} alike", m_groups.groups[parent].times));
+        }
+        addKinds(index, node);
+        measureBox(node);
+        return node;
+    }
+
+    /// The operators that there are most of.
+    void addKinds(std::uint32_t group, SceneNode& node) const
+    {
+        std::map<std::string_view, std::uint32_t> counts;
+        for (const std::uint32_t member : nodesWithin(m_groups, group)) {
+            ++counts[m_whole.nodes[member].title];
+        }
+        std::vector<std::pair<std::string_view, std::uint32_t>> sorted(counts.begin(), counts.end());
+        std::ranges::stable_sort(sorted, std::ranges::greater(), &std::pair<std::string_view, std::uint32_t>::second);
+        for (std::size_t i = 0; i < std::min(sorted.size(), mostKinds); ++i) {
+            node.rows.push_back(fmt::format("{} {}", sorted[i].first, sorted[i].second));
+        }
+        if (sorted.size() > mostKinds) {
+            node.rows.push_back(fmt::format("and {} more", sorted.size() - mostKinds));
+        }
+    }
+
+    /// Between two boxes of which one is a group there is one line, whatever flows there.
+    void addEdges()
+    {
+        std::unordered_map<std::uint64_t, std::uint32_t> lines;
+        for (const SceneEdge& edge : m_whole.edges) {
+            const std::uint32_t from = m_result.drawnAs[edge.from];
+            const std::uint32_t to = m_result.drawnAs[edge.to];
+            const bool isOfGroup = m_result.groupOf[from] != none || m_result.groupOf[to] != none;
+            if (isOfGroup) {
+                if (from == to) {
+                    continue;
+                }
+                const auto next = static_cast<std::uint32_t>(m_result.scene.edges.size());
+                const auto [found, isNew] = lines.try_emplace((std::uint64_t{from} << 32U) | to, next);
+                if (!isNew) {
+                    ValueId& value = m_result.scene.edges[found->second].value;
+                    value = value == edge.value ? value : ValueId{};
+                    continue;
+                }
+            }
+            m_result.scene.edges.push_back({from, to, edge.value});
+            // One value leaves a frame once, and enters each frame that reads it once.
+            m_nested.edges.push_back({from, to, (std::uint64_t{from} << 32U) | edge.value.index});
+        }
+    }
+
+    const Scene& m_whole;
+    const SceneGroups& m_groups;
+    std::vector<std::uint32_t> m_closedBy;   ///< by group: the outermost closed group that it is or is in
+    std::vector<std::uint32_t> m_frameOf;    ///< by group, where it is seen open
+    std::vector<std::uint32_t> m_boxOfGroup; ///< by group, where it is seen closed
+    NestedGraph m_nested;
+    FoldedScene m_result;
+};
+
+} // namespace
+
+std::vector<std::uint32_t> FoldedScene::membersOf(const SceneGroups& groups, std::uint32_t drawn) const
+{
+    return groupOf[drawn] == none ? std::vector<std::uint32_t>{boxOf[drawn]} : nodesWithin(groups, groupOf[drawn]);
+}
+
+FoldedScene foldScene(const Scene& whole, const SceneGroups& groups, const OpenGroups& open, const LayoutMemo* previous,
+                      std::stop_token stop)
+{
+    return Folder(whole, groups, open).run(previous, std::move(stop));
+}
+
+} // namespace crosswalk

@@ -1,0 +1,86 @@
+#include "core/layout/folding.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace crosswalk {
+namespace {
+
+constexpr std::uint32_t none = SceneGroup::none;
+constexpr std::size_t fewBoxes = 150;  // all of which are drawn at once
+constexpr std::size_t seenAtOnce = 30; // boxes that can be read when they are in view together
+
+/// Group for group the names of those around it and its own. Blocks are called the same in a stack and outside it.
+std::vector<std::string> pathsOf(const SceneGroups& groups)
+{
+    std::vector<std::string> paths;
+    paths.reserve(groups.groups.size());
+    for (const SceneGroup& group : groups.groups) {
+        std::uint32_t around = group.parent;
+        while (around != none && groups.groups[around].times > 1) {
+            around = groups.groups[around].parent;
+        }
+        paths.push_back(around == none ? group.name : paths[around] + '\n' + group.name);
+    }
+    return paths;
+}
+
+} // namespace
+
+OpenGroups openAtFirst(const Scene& whole, const SceneGroups& groups)
+{
+    OpenGroups open(groups.groups.size(), whole.nodes.size() <= fewBoxes);
+    if (open.empty() || open.front()) {
+        return open;
+    }
+    std::size_t seen = static_cast<std::size_t>(std::ranges::count(groups.ofNode, none));
+    std::vector<std::uint32_t> closed;
+    for (std::uint32_t g = 0; g < groups.groups.size(); ++g) {
+        if (groups.groups[g].parent == none) {
+            closed.push_back(g);
+        }
+    }
+    seen += closed.size();
+    // The largest goes first: what then stays closed is of like size.
+    const auto isSmaller = [&](std::uint32_t a, std::uint32_t b) {
+        const std::uint32_t sizes[] = {groups.groups[a].boxes, groups.groups[b].boxes};
+        return sizes[0] != sizes[1] ? sizes[0] < sizes[1] : a > b;
+    };
+    std::ranges::make_heap(closed, isSmaller);
+    while (!closed.empty()) {
+        std::ranges::pop_heap(closed, isSmaller);
+        const std::uint32_t g = closed.back();
+        closed.pop_back();
+        const SceneGroup& group = groups.groups[g];
+        const std::size_t inside = group.groups.size() + group.nodes.size();
+        if (seen + inside - 1 > seenAtOnce) {
+            continue;
+        }
+        open[g] = true;
+        seen += inside - 1;
+        for (const std::uint32_t inner : group.groups) {
+            closed.push_back(inner);
+            std::ranges::push_heap(closed, isSmaller);
+        }
+    }
+    return open;
+}
+
+OpenGroups carryOpen(const SceneGroups& from, const OpenGroups& open, const SceneGroups& to, const OpenGroups& fresh)
+{
+    std::unordered_map<std::string, bool> known;
+    const auto paths = pathsOf(from);
+    for (std::size_t g = 0; g < paths.size(); ++g) {
+        known.emplace(paths[g], open[g]);
+    }
+    OpenGroups carried = fresh;
+    const auto wanted = pathsOf(to);
+    for (std::size_t g = 0; g < wanted.size(); ++g) {
+        if (const auto found = known.find(wanted[g]); found != known.end()) {
+            carried[g] = found->second;
+        }
+    }
+    return carried;
+}
+
+} // namespace crosswalk
