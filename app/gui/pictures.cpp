@@ -88,8 +88,7 @@ int takeScreenshot(const Arguments& arguments)
                     canvas->zoomToActualSize();
                 }
             }
-            window.canvas(Side::Source)->reveal(window.document().selection());
-            window.canvas(Side::Target)->reveal(window.document().counterpartsOfSelection());
+            window.revealSelection();
         }
         QApplication::processEvents();
     }
@@ -113,9 +112,15 @@ int renderGraph(const Arguments& arguments)
     if (!side) {
         return fail(4, QStringLiteral("%1: nothing could be converted").arg(arguments.models.front()));
     }
+    // A picture shows all of the graph, whatever the window would have closed.
+    Scene whole = *side->scene;
+    if (whole.layout.positions.size() != whole.nodes.size()) {
+        layOut(whole);
+    }
+    const auto drawn = std::make_shared<const DrawnScene>(std::move(whole));
     try {
         writePicture(arguments.render.toStdString(),
-                     {side->drawn, document.marks(which), &theme(), wholeArea(*side->drawn), arguments.scale});
+                     {drawn, document.marks(which), &theme(), wholeArea(*drawn), arguments.scale});
     } catch (const ModelError& error) {
         std::fprintf(stderr, "%s\n", formatLine(error.diagnostic, {}).c_str());
         return unwritable;

@@ -110,11 +110,14 @@ void click(CanvasView& view, QPointF place)
 void measureFrames(const std::string& family, unsigned nodes)
 {
     const auto model = readModel({.model = corpusModel(family, nodes)});
-    const auto side = model ? GraphSide::make(model.value().graph, {}, nullptr, {}) : nullptr;
-    if (!side) {
+    const auto closed = model ? DrawnSide::make(model.value().graph, {}, {}, {}) : DrawnSide();
+    if (!closed) {
         fmt::print(stderr, "error: {} cannot be drawn\n", family);
         std::exit(1);
     }
+    // Most is to be painted where every group is open.
+    const OpenGroups allOpen(closed.side->groups->groups.size(), true);
+    const auto side = SideDrawing::make(*closed.side, allOpen, nullptr, {});
     constexpr int frames = 200;
     CanvasView view;
     view.setAnimated(false);

@@ -83,7 +83,7 @@ public:
     std::optional<std::uint32_t> boxNamed(ui::Side side, std::string_view name)
     {
         const auto& graphSide = document().side(side);
-        for (std::uint32_t i = 0; graphSide && i < graphSide->drawn->scene.nodes.size(); ++i) {
+        for (std::uint32_t i = 0; graphSide && i < graphSide->scene->nodes.size(); ++i) {
             if (graphSide->label(i) == name) {
                 return i;
             }
@@ -94,8 +94,9 @@ public:
     void clickNode(ui::Side side, std::uint32_t box)
     {
         auto* canvas = window.canvas(side);
-        canvas->reveal({box});
-        const QPointF middle = canvas->drawnScene()->index.box(box).center();
+        const auto drawn = canvas->drawnScene()->drawnAs(box);
+        canvas->reveal({drawn});
+        const QPointF middle = canvas->drawnScene()->index.box(drawn).center();
         QTest::mouseClick(canvas, Qt::LeftButton, {}, canvas->transform().toView(middle).toPoint());
         QCoreApplication::processEvents();
     }

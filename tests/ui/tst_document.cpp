@@ -33,7 +33,7 @@ struct Opened {
     std::uint32_t box(Side side, const std::string& name)
     {
         const auto& graphSide = document.side(side);
-        for (std::uint32_t i = 0; i < graphSide->drawn->scene.nodes.size(); ++i) {
+        for (std::uint32_t i = 0; i < graphSide->scene->nodes.size(); ++i) {
             if (graphSide->label(i) == name) {
                 return i;
             }
@@ -140,10 +140,10 @@ private slots:
     {
         Opened opened;
         QVERIFY(opened.settle());
-        const auto before = opened.document.side(Side::Source)->drawn->scene.layout.positions.back();
+        const auto before = opened.document.drawing(Side::Source)->drawn->scene.layout.positions.back();
         opened.document.setOpset(12);
         QVERIFY(opened.settle());
-        const auto after = opened.document.side(Side::Source)->drawn->scene.layout.positions.back();
+        const auto after = opened.document.drawing(Side::Source)->drawn->scene.layout.positions.back();
         QCOMPARE(after.x, before.x);
         QCOMPARE(after.y, before.y);
     }

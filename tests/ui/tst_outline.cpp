@@ -11,7 +11,7 @@ namespace {
 
 std::shared_ptr<const GraphSide> sideOf(const char* text)
 {
-    return GraphSide::make(std::make_shared<const Graph>(test::textGraph(text)), {}, nullptr, {});
+    return DrawnSide::make(std::make_shared<const Graph>(test::textGraph(text)), {}, {}, {}).side;
 }
 
 const char* const stages = "data = input 2x3\n"
@@ -114,7 +114,7 @@ private slots:
         const auto side = sideOf(stages);
         model.setSide(side);
         auto marks = std::make_shared<SceneMarks>();
-        marks->verdicts.assign(side->drawn->scene.nodes.size(), Verdict::Exact);
+        marks->verdicts.assign(side->scene->nodes.size(), Verdict::Exact);
         const auto head = model.index(2, 0);
         marks->verdicts[*model.boxAt(head)] = Verdict::Unsupported;
         model.setMarks(marks);

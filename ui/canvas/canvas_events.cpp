@@ -32,6 +32,11 @@ void CanvasView::paintEvent(QPaintEvent* /*event*/)
     picture.edgeLabel = m_edgeLabel;
     painter.drawPixmap(0, 0, m_backing.update(m_painter, picture, devicePixelRatioF()));
     m_painter.paintOverlay(painter, picture);
+    if (!m_fadingOut.isNull()) {
+        painter.setOpacity(m_fade.currentValue().toDouble());
+        painter.drawPixmap(0, 0, m_fadingOut);
+        painter.setOpacity(1);
+    }
     if (!m_drawn && !m_placeholder.isEmpty()) {
         painter.setPen(theme().mutedText);
         painter.drawText(rect().adjusted(40, 40, -40, -40), Qt::AlignCenter | Qt::TextWordWrap, m_placeholder);
@@ -79,9 +84,11 @@ void CanvasView::mousePressEvent(QMouseEvent* event)
 {
     m_pressedAt = m_lastPlace = event->position();
     m_pressedNode.reset();
+    m_pressedGroup.reset();
     const bool left = event->button() == Qt::LeftButton;
     if (left && !m_spaceHeld) {
         m_pressedNode = nodeAt(event->position());
+        m_pressedGroup = foldingAt(event->position());
         if (!m_pressedNode && followTag(event->position())) {
             return;
         }
@@ -111,7 +118,9 @@ void CanvasView::mouseReleaseEvent(QMouseEvent* event)
     if (event->button() != Qt::LeftButton || moved || m_spaceHeld) {
         return;
     }
-    if (m_pressedNode) {
+    if (m_pressedGroup) {
+        emit groupToggled(*m_pressedGroup);
+    } else if (m_pressedNode) {
         std::vector<std::uint32_t> nodes{*m_pressedNode};
         if (event->modifiers().testFlag(Qt::ControlModifier)) {
             nodes = m_selection;
@@ -127,8 +136,9 @@ void CanvasView::mouseReleaseEvent(QMouseEvent* event)
 
 void CanvasView::mouseDoubleClickEvent(QMouseEvent* event)
 {
-    if (const auto node = nodeAt(event->position())) {
-        emit activated(*node);
+    const auto node = nodeAt(event->position());
+    if (node && !foldingAt(event->position())) { // there, the first click did it
+        activate(*node);
     }
 }
 
@@ -154,7 +164,7 @@ void CanvasView::keyPressEvent(QKeyEvent* event)
     case Qt::Key_Return:
     case Qt::Key_Enter:
         if (!m_selection.empty()) {
-            emit activated(m_selection.front());
+            activate(m_selection.front());
         }
         return;
     case Qt::Key_Escape:

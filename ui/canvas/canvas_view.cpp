@@ -6,6 +6,7 @@
 #include <QPainter>
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 namespace crosswalk::ui {
@@ -16,7 +17,9 @@ constexpr double fitMargin = 28;
 constexpr double overviewScale = 0.2; ///< a graph that fits at this scale or above is first seen as a whole
 constexpr double beginningScale = 0.75;
 constexpr int glideMilliseconds = 180;
+constexpr int fadeMilliseconds = 150;
 constexpr std::size_t mostVisited = 200;
+constexpr double smallestTarget = 14; ///< pixels on screen that a title is high to the mouse
 
 } // namespace
 
@@ -31,13 +34,25 @@ CanvasView::CanvasView(QWidget* parent)
     grabGesture(Qt::PinchGesture);
     m_glide.setDuration(glideMilliseconds);
     m_glide.setEasingCurve(QEasingCurve::OutCubic);
+    m_fade.setDuration(fadeMilliseconds);
+    m_fade.setStartValue(1.0);
+    m_fade.setEndValue(0.0);
+    connect(&m_fade, &QVariantAnimation::valueChanged, this, qOverload<>(&QWidget::update));
+    connect(&m_fade, &QVariantAnimation::finished, this, [this] {
+        m_fadingOut = {};
+        update();
+    });
     connect(m_minimap, &Minimap::moved, this,
             [this](QPointF scenePoint) { moveTo(scenePoint, QRectF(rect()).center()); });
 }
 
-void CanvasView::setScene(std::shared_ptr<const DrawnScene> drawn, Keep keep)
+void CanvasView::replaceScene(std::shared_ptr<const DrawnScene> drawn)
 {
     m_glide.stop();
+    m_fade.stop();
+    m_fadingOut = {};
+    m_pressedNode.reset();
+    m_pressedGroup.reset();
     m_drawn = std::move(drawn);
     m_marks.reset();
     m_backing.forget();
@@ -45,6 +60,11 @@ void CanvasView::setScene(std::shared_ptr<const DrawnScene> drawn, Keep keep)
     m_hoverEdge.reset();
     m_visited.clear();
     m_minimap->setScene(m_drawn);
+}
+
+void CanvasView::setScene(std::shared_ptr<const DrawnScene> drawn, Keep keep)
+{
+    replaceScene(std::move(drawn));
     if (keep == Keep::Nothing) {
         m_selection.clear();
         m_counterparts.clear();
@@ -64,6 +84,43 @@ ScenePart CanvasView::part(Part which) const
     const bool isWhole = which == Part::Whole || boxes.empty();
     constexpr double sharp = 2;
     return {m_drawn, m_marks, &theme(), isWhole ? wholeArea(*m_drawn) : areaOf(*m_drawn, boxes), sharp};
+}
+
+void CanvasView::setFolding(std::shared_ptr<const DrawnScene> drawn, std::optional<std::uint32_t> group)
+{
+    assert(m_drawn && drawn);
+    std::optional<QRectF> before = group ? m_drawn->placeOf(*group) : std::nullopt;
+    std::optional<QRectF> after = before ? drawn->placeOf(*group) : std::nullopt;
+    if (const auto box = after ? std::nullopt : middleBox()) {
+        before = m_drawn->index.box(*box);
+        after = drawn->index.box(drawn->drawnAs(m_drawn->membersOf({*box}).front()));
+    }
+    QPixmap old = m_animated && isVisible() ? grab() : QPixmap();
+    replaceScene(std::move(drawn));
+    m_selection.clear();
+    m_counterparts.clear();
+    if (before && after) {
+        moveTo(after->topLeft(), m_transform.toView(before->topLeft()));
+    }
+    placeMinimap();
+    if (!old.isNull()) {
+        m_fadingOut = std::move(old);
+        m_fade.start();
+    }
+    update();
+}
+
+std::optional<std::uint32_t> CanvasView::middleBox() const
+{
+    const QRectF visible = visibleArea();
+    std::vector<std::uint32_t> seen;
+    m_drawn->index.nodesIn(visible, seen);
+    const auto distance = [&](std::uint32_t i) {
+        return (m_drawn->index.box(i).center() - visible.center()).manhattanLength();
+    };
+    const auto nearest =
+        std::min_element(seen.begin(), seen.end(), [&](auto a, auto b) { return distance(a) < distance(b); });
+    return nearest != seen.end() ? std::optional(*nearest) : std::nullopt;
 }
 
 void CanvasView::setMarks(std::shared_ptr<const SceneMarks> marks)
@@ -277,6 +334,7 @@ void CanvasView::pick(std::vector<std::uint32_t> nodes)
 void CanvasView::goBack()
 {
     if (m_visited.size() < 2) {
+        emit leftUpwards();
         return;
     }
     m_visited.pop_back();
@@ -385,6 +443,35 @@ bool CanvasView::followTag(QPointF place)
     return false;
 }
 
+std::optional<std::uint32_t> CanvasView::foldingAt(QPointF place) const
+{
+    if (!m_drawn || m_transform.scale < detail::boxes) {
+        return std::nullopt;
+    }
+    const QPointF point = m_transform.toScene(place);
+    if (const auto node = m_drawn->index.nodeAt(point)) {
+        const QRectF box = m_drawn->index.box(*node);
+        const QRectF sign(box.right() - box::headerHeight, box.top(), box::headerHeight, box::headerHeight);
+        return m_transform.scale > detail::titles && sign.contains(point) ? m_drawn->groupOf(*node) : std::nullopt;
+    }
+    const auto frames = m_drawn->frames();
+    const auto hit = std::find_if(frames.rbegin(), frames.rend(), [&](const GroupFrame& frame) {
+        QRectF title = titlePlace(frame);
+        title.setHeight(std::max(title.height(), smallestTarget / m_transform.scale));
+        return title.contains(point);
+    });
+    return hit != frames.rend() ? std::optional(hit->group) : std::nullopt;
+}
+
+void CanvasView::activate(std::uint32_t node)
+{
+    if (const auto group = m_drawn->groupOf(node)) {
+        emit groupToggled(*group);
+    } else {
+        emit activated(node);
+    }
+}
+
 void CanvasView::hoverAt(QPointF place)
 {
     std::optional<std::uint32_t> node;
@@ -399,6 +486,9 @@ void CanvasView::hoverAt(QPointF place)
         m_hoverNode = node;
         m_hoverEdge = edge;
         update();
+    }
+    if (!m_spaceHeld) {
+        setCursor(foldingAt(place) ? Qt::PointingHandCursor : Qt::ArrowCursor);
     }
 }
 

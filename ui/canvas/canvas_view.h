@@ -24,6 +24,9 @@ public:
 
     /// Null for none. Fits the scene, unless the view is kept.
     void setScene(std::shared_ptr<const DrawnScene> drawn, Keep keep);
+    /// The same scene with other groups open: `group` keeps its place on the screen, without one what is in the middle
+    /// does. Nothing stays selected.
+    void setFolding(std::shared_ptr<const DrawnScene> drawn, std::optional<std::uint32_t> group);
     void setMarks(std::shared_ptr<const SceneMarks> marks);
     const DrawnScene* drawnScene() const { return m_drawn.get(); }
     /// What is shown: the whole scene, or the boxes of it that are selected, here or by their counterparts.
@@ -65,6 +68,10 @@ signals:
     void picked(const std::vector<std::uint32_t>& nodes);
     /// Enter on the selected box, or a double click.
     void activated(std::uint32_t node);
+    /// A closed group is to be opened, or an open one to be closed.
+    void groupToggled(std::uint32_t group);
+    /// Backspace, with nothing to go back to in what is shown.
+    void leftUpwards();
     void transformChanged();
 
 protected:
@@ -92,6 +99,11 @@ private:
     std::optional<std::uint32_t> neighbour(std::uint32_t node, Step step) const;
     std::optional<std::uint32_t> nodeAt(QPointF place) const;
     bool followTag(QPointF place);
+    /// The group that a click here opens or closes: the title of a frame, the sign of a closed group.
+    std::optional<std::uint32_t> foldingAt(QPointF place) const;
+    void activate(std::uint32_t node);
+    void replaceScene(std::shared_ptr<const DrawnScene> drawn);
+    std::optional<std::uint32_t> middleBox() const;
     void hoverAt(QPointF place);
     bool showToolTip(QPointF place, const QPoint& global);
     void placeMinimap();
@@ -105,6 +117,8 @@ private:
     bool m_beginningPending = false; ///< nobody has moved the view yet
     bool m_animated = true;
     QVariantAnimation m_glide;
+    QVariantAnimation m_fade;
+    QPixmap m_fadingOut; ///< the view before groups were opened or closed
 
     std::vector<std::uint32_t> m_selection;
     std::vector<std::uint32_t> m_counterparts;
@@ -117,6 +131,7 @@ private:
     bool m_panning = false;
     bool m_spaceHeld = false;
     std::optional<std::uint32_t> m_pressedNode;
+    std::optional<std::uint32_t> m_pressedGroup; ///< to be opened or closed
 
     std::function<QString(std::uint32_t)> m_nodeTip;
     std::function<QString(std::uint32_t)> m_edgeTip;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/layout/folding.h"
 #include "ui/canvas/occupancy.h"
 
 #include <QStringList>
@@ -8,18 +9,37 @@
 
 namespace crosswalk::ui {
 
-/// A laid-out scene with what painting it needs. Built in the background, then shared and never changed.
+/// A laid-out scene with what painting it needs. Built in the background, then shared and never changed. Where groups
+/// are closed its boxes are not those of the whole scene: "drawn boxes" here, "boxes" there.
 struct DrawnScene {
-    explicit DrawnScene(Scene laidOut)
-        : scene(std::move(laidOut))
-        , index(scene)
-        , occupancy(scene, index)
-    {
-    }
+    /// A scene in which nothing is folded.
+    explicit DrawnScene(Scene laidOut);
+    explicit DrawnScene(std::shared_ptr<const Scene> laidOut);
+    DrawnScene(FoldedScene laidOut, std::shared_ptr<const SceneGroups> groupsOfWhole);
     DrawnScene(const DrawnScene&) = delete;
     DrawnScene& operator=(const DrawnScene&) = delete;
 
-    Scene scene;
+    /// The drawn box that a box is or is in.
+    std::uint32_t drawnAs(std::uint32_t box) const { return m_folded ? m_folded->drawnAs[box] : box; }
+    /// Ascending, each once.
+    std::vector<std::uint32_t> drawnAs(const std::vector<std::uint32_t>& boxes) const;
+    /// Boxes that drawn boxes stand for, ascending.
+    std::vector<std::uint32_t> membersOf(const std::vector<std::uint32_t>& drawn) const;
+    /// The closed group that a drawn box is.
+    std::optional<std::uint32_t> groupOf(std::uint32_t drawn) const;
+    /// Open groups, outer ones first.
+    std::span<const GroupFrame> frames() const;
+    /// Where a group is drawn, be it as a box or as a frame; nothing where one around it is closed.
+    std::optional<QRectF> placeOf(std::uint32_t group) const;
+    const LayoutMemo* memo() const { return m_folded ? m_folded->memo.get() : nullptr; }
+
+private:
+    std::shared_ptr<const FoldedScene> m_folded; ///< null where nothing is folded
+    std::shared_ptr<const SceneGroups> m_groups;
+    std::shared_ptr<const Scene> m_scene;
+
+public:
+    const Scene& scene;
     SceneIndex index;
     Occupancy occupancy;
 };
@@ -30,5 +50,11 @@ struct SceneMarks {
     std::unordered_map<std::uint32_t, QStringList> badges; ///< "clip", "proj"... of boxes with such gaps
     std::vector<std::uint32_t> alarms;                     ///< unsupported and approximate boxes, seen at every zoom
 };
+
+/// Marks of boxes as marks of what they are drawn as: a closed group has the alarms and badges of what is in it.
+std::shared_ptr<const SceneMarks> marksAsDrawn(const std::shared_ptr<const SceneMarks>& marks, const DrawnScene& drawn);
+
+/// The title of a frame, where a click closes it: in the scene.
+QRectF titlePlace(const GroupFrame& frame);
 
 } // namespace crosswalk::ui

@@ -1,5 +1,6 @@
 #include "ui/canvas/node_painter.h"
 
+#include "ui/canvas/frame_painter.h"
 #include "ui/theme/icons.h"
 
 #include <QPainterPath>
@@ -242,14 +243,24 @@ void paintNode(QPainter& painter, const ScenePicture& picture, TextCache& texts,
     const SceneNode& node = picture.drawn->scene.nodes[i];
     const QRectF r = picture.transform.toView(picture.drawn->index.box(i));
     const Verdict verdict = verdictOf(picture, i);
+    const bool isGroup = node.kind == SceneNode::Kind::Group;
+    if (isGroup) {
+        paintSheets(painter, picture, r);
+    }
     paintBody(painter, picture, r, node, verdict);
     const bool hasIcon = verdict != Verdict::Exact && picture.transform.scale > 0.45;
-    paintTitle(painter, picture, texts, r, node, hasIcon);
+    paintTitle(painter, picture, texts, r, node, hasIcon || isGroup);
     if (picture.transform.scale > detail::rows - 0.08) {
         paintRows(painter, picture, texts, r, node);
     }
     if (hasIcon) {
         paintVerdictIcon(painter, picture, r, verdict);
+    } else if (isGroup) {
+        const double side = box::iconSize * picture.transform.scale;
+        paintFoldSign(painter,
+                      {r.right() - (box::padding - 3) * picture.transform.scale - side / 2,
+                       r.top() + box::headerHeight / 2 * picture.transform.scale},
+                      side, false, picture.theme->family(node.family).headerText);
     }
     if (picture.marks) {
         if (const auto found = picture.marks->badges.find(i); found != picture.marks->badges.end()) {

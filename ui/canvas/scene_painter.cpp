@@ -1,6 +1,7 @@
 #include "ui/canvas/scene_painter.h"
 
 #include "ui/canvas/edge_painter.h"
+#include "ui/canvas/frame_painter.h"
 #include "ui/canvas/node_painter.h"
 
 #include <cmath>
@@ -76,13 +77,16 @@ void ScenePainter::paintOverlay(QPainter& painter, const ScenePicture& picture)
 
 void ScenePainter::paintFar(QPainter& painter, const ScenePicture& picture)
 {
+    paintGroupGrounds(painter, picture);
     picture.drawn->occupancy.paint(painter, picture.transform.toScene(picture.view), picture.view, *picture.theme);
+    paintGroupTitles(painter, picture, m_texts);
     paintAlarms(painter, picture);
 }
 
 void ScenePainter::paintNear(QPainter& painter, const ScenePicture& picture)
 {
     paintDots(painter, picture);
+    paintGroupGrounds(painter, picture);
     // Badges, tags and arrows reach out of their boxes.
     const QRectF area = picture.transform.toScene(picture.view).adjusted(-24, -24, 24, 24);
     picture.drawn->index.nodesIn(area, m_nodes);
@@ -91,9 +95,11 @@ void ScenePainter::paintNear(QPainter& painter, const ScenePicture& picture)
     if (picture.transform.scale < detail::titles) {
         paintBlocks(painter, picture, m_nodes);
         paintTitles(painter, picture, m_texts, m_nodes);
+        paintGroupTitles(painter, picture, m_texts);
         paintAlarms(painter, picture);
         return;
     }
+    paintGroupTitles(painter, picture, m_texts);
     for (const auto node : m_nodes) {
         paintNode(painter, picture, m_texts, node);
         paintTags(painter, picture, m_texts, node);

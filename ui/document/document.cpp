@@ -11,7 +11,6 @@
 namespace crosswalk::ui {
 namespace {
 
-const std::shared_ptr<const GraphSide> noSide;
 const std::shared_ptr<const SceneMarks> noMarks;
 
 class Stopwatch {
@@ -50,12 +49,13 @@ private:
 
 struct Document::Opened {
     Result<LoadedModel> loaded;
-    std::shared_ptr<const GraphSide> side; ///< null when stopped or not loaded
+    DrawnSide side; ///< empty when stopped or not loaded
 };
 
 struct Document::Converted {
     std::shared_ptr<const ConvertedModel> model; ///< null when it failed or was stopped
     std::optional<Diagnostic> problem;
+    std::array<DrawnSide, 2> before = {}; ///< what was shown when it began
 };
 
 Document::Document(QObject* parent)
@@ -65,8 +65,10 @@ Document::Document(QObject* parent)
     , m_exporting(tr("Exporting"), this)
     , m_verifying(tr("Verifying with ONNX Runtime"), this)
     , m_saving(tr("Saving"), this)
+    , m_foldingSource(tr("Arranging the graph"), this)
+    , m_foldingTarget(tr("Arranging the ONNX graph"), this)
     , m_retiring(QString(), this)
-    , m_jobs{&m_reading, &m_converting, &m_exporting, &m_verifying, &m_saving}
+    , m_jobs{&m_reading, &m_converting, &m_exporting, &m_verifying, &m_saving, &m_foldingSource, &m_foldingTarget}
 {
     for (auto* job : m_jobs) {
         connect(job, &JobRunner::started, this, &Document::busyChanged);
@@ -84,9 +86,9 @@ void Document::open(const std::filesystem::path& model, const std::filesystem::p
     m_reading.run(
         this,
         [model, weights](std::stop_token stop) {
-            Opened opened{readModel({.model = model, .weights = weights, .stop = stop}), nullptr};
+            Opened opened{readModel({.model = model, .weights = weights, .stop = stop}), {}};
             if (opened.loaded) {
-                opened.side = GraphSide::make(opened.loaded.value().graph, {}, nullptr, stop);
+                opened.side = DrawnSide::make(opened.loaded.value().graph, {}, {}, stop);
             }
             return opened;
         },
@@ -103,9 +105,10 @@ void Document::open(const std::filesystem::path& model, const std::filesystem::p
 void Document::takeOpened(Opened opened, ConvertOptions options)
 {
     m_converting.cancel();
-    auto retired =
-        std::make_tuple(std::exchange(m_loaded, std::move(opened.loaded.value())),
-                        std::exchange(m_source, std::move(opened.side)), std::exchange(m_converted, nullptr));
+    auto retired = std::make_tuple(std::exchange(m_loaded, std::move(opened.loaded.value())), m_shown,
+                                   std::exchange(m_converted, nullptr));
+    show(Side::Source, std::move(opened.side), {});
+    show(Side::Target, {}, {});
     m_conversionProblem.reset();
     m_options = std::move(options);
     m_undo.clear();
@@ -124,8 +127,9 @@ void Document::takeOpened(Opened opened, ConvertOptions options)
 void Document::close()
 {
     cancel();
-    auto retired =
-        std::make_tuple(std::exchange(m_loaded, {}), std::exchange(m_source, {}), std::exchange(m_converted, {}));
+    auto retired = std::make_tuple(std::exchange(m_loaded, {}), m_shown, std::exchange(m_converted, {}));
+    show(Side::Source, {}, {});
+    show(Side::Target, {}, {});
     m_path.clear();
     m_conversionProblem.reset();
     m_options = {};
@@ -151,28 +155,14 @@ void Document::cancel()
     for (auto* job : m_jobs) {
         job->cancel();
     }
+    for (std::size_t side = 0; side < m_shown.size(); ++side) {
+        m_wantedOpen[side] = m_shown[side] ? m_shown[side].drawing->open : OpenGroups();
+    }
 }
 
 bool Document::isIdle() const
 {
     return std::none_of(m_jobs.begin(), m_jobs.end(), [](const JobRunner* job) { return job->isBusy(); });
-}
-
-template <typename Tuple>
-void Document::retire(Tuple old)
-{
-    // Letting go of a large graph takes longer than a frame: that, too, happens in the background.
-    m_retiring.run(
-        this, [old = std::move(old)](std::stop_token) mutable { return std::exchange(old, Tuple()), true; },
-        [](bool) {});
-}
-
-const std::shared_ptr<const GraphSide>& Document::side(Side side) const
-{
-    if (side == Side::Source) {
-        return m_source;
-    }
-    return m_converted ? m_converted->target : noSide;
 }
 
 const std::shared_ptr<const SceneMarks>& Document::marks(Side side) const
@@ -185,37 +175,38 @@ const std::shared_ptr<const SceneMarks>& Document::marks(Side side) const
 
 void Document::reconvert()
 {
-    if (!m_loaded || !m_source) {
+    if (!m_loaded || !shown(Side::Source)) {
         return;
     }
     m_converting.run(
         this,
-        [graph = m_loaded->graph, options = m_options, source = m_source,
-         previous = m_converted ? m_converted->target : nullptr](std::stop_token stop) -> Converted {
+        [graph = m_loaded->graph, options = m_options, before = m_shown](std::stop_token stop) -> Converted {
             const Stopwatch watch;
             Result<Conversion> result = convert(*graph, options, stop);
             if (!result) {
-                return {nullptr, result.problem()};
+                return {nullptr, result.problem(), before};
             }
             auto model = std::make_shared<ConvertedModel>();
             model->conversion = std::move(result.value());
             model->seconds = watch.seconds();
-            model->source = GraphSide::make(graph, model->conversion.valueTypes, source.get(), stop);
+            model->source = DrawnSide::make(graph, model->conversion.valueTypes, before[0], stop);
             std::optional<Diagnostic> problem;
             try {
                 auto onnx = std::make_shared<const Graph>(graphOf(model->conversion.model));
-                model->target = GraphSide::make(std::move(onnx), {}, previous.get(), stop);
+                model->target = DrawnSide::make(std::move(onnx), {}, before[1], stop);
             } catch (const ModelError& error) {
                 problem = error.diagnostic;
             }
             if (stop.stop_requested() || !model->source) {
                 return {};
             }
-            model->sourceMarks = std::make_shared<const SceneMarks>(sourceMarks(*model->source, model->conversion));
+            model->sourceMarks =
+                std::make_shared<const SceneMarks>(sourceMarks(*model->source.side, model->conversion));
             if (model->target) {
-                model->targetMarks = std::make_shared<const SceneMarks>(targetMarks(*model->target, model->conversion));
+                model->targetMarks =
+                    std::make_shared<const SceneMarks>(targetMarks(*model->target.side, model->conversion));
             }
-            return {std::move(model), std::move(problem)};
+            return {std::move(model), std::move(problem), before};
         },
         [this](Converted converted) { takeConverted(std::move(converted)); });
 }
@@ -223,10 +214,11 @@ void Document::reconvert()
 void Document::takeConverted(Converted next)
 {
     m_conversionProblem = std::move(next.problem);
-    auto retired = std::make_tuple(std::exchange(m_converted, std::move(next.model)), m_source);
+    auto retired = std::make_tuple(std::exchange(m_converted, std::move(next.model)), m_shown);
     if (m_converted) {
-        m_source = m_converted->source;
+        show(Side::Source, m_converted->source, next.before[0]);
     }
+    show(Side::Target, m_converted ? m_converted->target : DrawnSide(), next.before[1]);
     // Before anybody is told: whoever looks at the selection finds boxes of the graphs in force.
     remapSelection();
     if (m_converted) {

@@ -10,13 +10,16 @@
 
 #include <QUndoStack>
 
+#include <array>
+#include <utility>
+
 namespace crosswalk::ui {
 
 /// The conversion in force, with the right side and the marks of both. Made in the background as a whole.
 struct ConvertedModel {
     Conversion conversion;
-    std::shared_ptr<const GraphSide> source; ///< with the shapes that the conversion found
-    std::shared_ptr<const GraphSide> target;
+    DrawnSide source; ///< with the shapes that the conversion found
+    DrawnSide target; ///< may be empty
     std::shared_ptr<const SceneMarks> sourceMarks;
     std::shared_ptr<const SceneMarks> targetMarks;
     double seconds = 0; ///< of the conversion alone
@@ -52,7 +55,9 @@ public:
     const std::filesystem::path& path() const { return m_path; }
     const LoadedModel* loaded() const { return m_loaded ? &*m_loaded : nullptr; }
     /// Null until there is one.
-    const std::shared_ptr<const GraphSide>& side(Side side) const;
+    const std::shared_ptr<const GraphSide>& side(Side side) const { return shown(side).side; }
+    /// How that side is drawn; null where there is none.
+    const std::shared_ptr<const SideDrawing>& drawing(Side side) const { return shown(side).drawing; }
     const std::shared_ptr<const ConvertedModel>& converted() const { return m_converted; }
     const std::shared_ptr<const SceneMarks>& marks(Side side) const;
     /// Findings of reading and of converting, in this order.
@@ -82,6 +87,17 @@ public:
     /// The folder beside the model that holds recorded tensors; empty without.
     std::filesystem::path recordedTensors() const;
 
+    // Groups are opened and closed in the background: `foldingChanged` tells when it is done.
+    /// Opens a closed group, closes an open one. What it holds is selected then, or the first of it.
+    void toggleGroup(Side side, std::uint32_t group);
+    void setAllOpen(Side side, bool open);
+    /// Opens what hides any of the boxes. False where nothing does.
+    bool uncover(Side side, const std::vector<std::uint32_t>& boxes);
+    /// The innermost open group around all that is selected on its side.
+    std::optional<std::uint32_t> groupAroundSelection() const;
+    /// The closed group that is selected, if only it is.
+    std::optional<std::uint32_t> selectedGroup() const;
+
     Side selectedSide() const { return m_selectedSide; }
     const std::vector<std::uint32_t>& selection() const { return m_selection; }
     const std::vector<std::uint32_t>& counterpartsOfSelection() const { return m_counterparts; }
@@ -96,7 +112,9 @@ signals:
     void optionsChanged(); ///< the choices of the user
     void openFailed(const crosswalk::Diagnostic& problem, const std::filesystem::path& path);
     void sideChanged(crosswalk::ui::Side side); ///< another graph or layout to draw
-    void conversionChanged();                   ///< another conversion, problems, marks; or none
+    /// The same graph with other groups open. `group` is the one that was toggled; none where several were.
+    void foldingChanged(crosswalk::ui::Side side, std::optional<std::uint32_t> group);
+    void conversionChanged(); ///< another conversion, problems, marks; or none
     void conversionFailed(const crosswalk::Diagnostic& problem);
     void problemsChanged();
     void selectionChanged();
@@ -122,25 +140,41 @@ private:
     void takeConverted(Converted next);
     void changeOptions(ConvertOptions next, const QString& text);
     void applyOptions(const ConvertOptions& options);
+    const DrawnSide& shown(Side side) const { return m_shown[static_cast<std::size_t>(side)]; }
+    void fold(Side side, OpenGroups open, std::optional<std::uint32_t> toggled,
+              std::vector<std::uint32_t> selected = {});
+    /// Puts another graph in the place of the one that was made after `before`. Groups that were toggled since then
+    /// are so in the new one.
+    void show(Side side, DrawnSide next, const DrawnSide& before);
+    JobRunner& folding(Side side) { return side == Side::Source ? m_foldingSource : m_foldingTarget; }
     void reconvert();
     void rebuildProblems();
     void save(const std::filesystem::path& path, std::function<void(std::stop_token)> write);
     void setSelection(Side side, std::vector<std::uint32_t> boxes);
     void remapSelection();
-    template <typename Tuple>
-    void retire(Tuple old);
+    /// Letting go of a large graph takes longer than a frame: that, too, happens in the background.
+    template <typename Old>
+    void retire(Old old)
+    {
+        m_retiring.run(
+            this, [old = std::move(old)](std::stop_token) mutable { return std::exchange(old, Old()), true; },
+            [](bool) {});
+    }
 
     JobRunner m_reading;
     JobRunner m_converting;
     JobRunner m_exporting;
     JobRunner m_verifying;
     JobRunner m_saving;
+    JobRunner m_foldingSource;
+    JobRunner m_foldingTarget;
     JobRunner m_retiring; ///< what nobody needs any more; not in m_jobs, nobody waits for it
     std::vector<JobRunner*> m_jobs;
 
     std::filesystem::path m_path;
     std::optional<LoadedModel> m_loaded;
-    std::shared_ptr<const GraphSide> m_source;
+    std::array<DrawnSide, 2> m_shown;       ///< by side
+    std::array<OpenGroups, 2> m_wantedOpen; ///< by side; what is drawn follows
     std::shared_ptr<const ConvertedModel> m_converted;
     std::optional<Diagnostic> m_conversionProblem;
     std::vector<Diagnostic> m_problems;

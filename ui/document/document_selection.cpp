@@ -16,13 +16,15 @@ void Document::select(Side side, std::vector<std::uint32_t> boxes)
 void Document::setSelection(Side side, std::vector<std::uint32_t> boxes)
 {
     const auto& graphSide = this->side(side);
-    std::erase_if(boxes, [&](std::uint32_t i) { return !graphSide || i >= graphSide->drawn->scene.nodes.size(); });
+    std::erase_if(boxes, [&](std::uint32_t i) { return !graphSide || i >= graphSide->scene->nodes.size(); });
     std::sort(boxes.begin(), boxes.end());
     m_selectedSide = side;
     m_selection = std::move(boxes);
     m_counterparts.clear();
-    if (m_source && m_converted && m_converted->target) {
-        m_counterparts = counterparts(side, m_selection, *m_source, *m_converted->target, m_converted->conversion);
+    const auto& source = this->side(Side::Source);
+    const auto& target = this->side(Side::Target);
+    if (source && target && m_converted) {
+        m_counterparts = counterparts(side, m_selection, *source, *target, m_converted->conversion);
     }
 }
 

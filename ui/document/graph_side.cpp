@@ -18,40 +18,78 @@ bool sameOutline(const Scene& a, const Scene& b)
 
 } // namespace
 
-std::shared_ptr<const GraphSide> GraphSide::make(std::shared_ptr<const Graph> graph, std::span<const TensorType> types,
-                                                 const GraphSide* previous, std::stop_token stop)
+DrawnSide DrawnSide::make(std::shared_ptr<const Graph> graph, std::span<const TensorType> types,
+                          const DrawnSide& previous, std::stop_token stop)
 {
     Scene scene = buildScene(*graph, types);
-    if (previous != nullptr && sameOutline(scene, previous->drawn->scene)) {
-        scene.layout = previous->drawn->scene.layout;
-    } else {
-        layOut(scene, LayoutEngine::Automatic, stop);
+    const bool isAsBefore = previous && sameOutline(scene, *previous.side->scene);
+    auto groups = isAsBefore ? previous.side->groups
+                             : std::make_shared<const SceneGroups>(foldableGroups(scene, findGroups(scene)));
+    if (groups->groups.empty()) {
+        if (isAsBefore) {
+            scene.layout = previous.side->scene->layout;
+        } else {
+            layOut(scene, LayoutEngine::Automatic, stop);
+        }
+        if (scene.layout.positions.size() != scene.nodes.size()) {
+            return {};
+        }
     }
-    if (stop.stop_requested() || scene.layout.positions.size() != scene.nodes.size()) {
-        return nullptr;
+    if (stop.stop_requested()) {
+        return {};
     }
-    return std::make_shared<const GraphSide>(std::move(graph), std::move(scene));
+    OpenGroups open = openAtFirst(scene, *groups);
+    if (isAsBefore) {
+        open = previous.drawing->open;
+    } else if (previous) {
+        open = carryOpen(*previous.side->groups, previous.drawing->open, *groups, open);
+    }
+    DrawnSide made;
+    made.side = std::make_shared<const GraphSide>(std::move(graph), std::make_shared<const Scene>(std::move(scene)),
+                                                  std::move(groups));
+    made.drawing = SideDrawing::make(*made.side, std::move(open), previous.drawing.get(), stop);
+    return made.drawing ? made : DrawnSide();
 }
 
-GraphSide::GraphSide(std::shared_ptr<const Graph> shared, Scene laidOut)
+std::shared_ptr<const SideDrawing> SideDrawing::make(const GraphSide& side, OpenGroups open,
+                                                     const SideDrawing* previous, std::stop_token stop)
+{
+    auto made = std::make_shared<SideDrawing>();
+    if (side.groups->groups.empty()) {
+        made->drawn = std::make_shared<const DrawnScene>(side.scene);
+        return made;
+    }
+    const LayoutMemo* memo = previous != nullptr ? previous->drawn->memo() : nullptr;
+    FoldedScene folded = foldScene(*side.scene, *side.groups, open, memo, stop);
+    if (stop.stop_requested() || folded.drawnAs.empty()) {
+        return nullptr;
+    }
+    made->open = std::move(open);
+    made->drawn = std::make_shared<const DrawnScene>(std::move(folded), side.groups);
+    return made;
+}
+
+GraphSide::GraphSide(std::shared_ptr<const Graph> shared, std::shared_ptr<const Scene> boxes,
+                     std::shared_ptr<const SceneGroups> foldable)
     : graph(std::move(shared))
-    , drawn(std::make_shared<const DrawnScene>(std::move(laidOut)))
+    , scene(std::move(boxes))
+    , groups(std::move(foldable))
     , names(*graph)
     , consumers(*graph)
-    , outline(drawn->scene, *graph)
+    , outline(*scene, *graph)
 {
-    const auto& boxes = drawn->scene.nodes;
-    for (std::uint32_t i = 0; i < boxes.size(); ++i) {
-        if (boxes[i].kind != SceneNode::Kind::Operator && boxes[i].value) {
-            m_boxOfValue.emplace(boxes[i].value.index, i);
+    const auto& nodes = scene->nodes;
+    for (std::uint32_t i = 0; i < nodes.size(); ++i) {
+        if (nodes[i].kind != SceneNode::Kind::Operator && nodes[i].value) {
+            m_boxOfValue.emplace(nodes[i].value.index, i);
         }
     }
 }
 
 std::optional<std::uint32_t> GraphSide::boxOf(NodeId node) const
 {
-    const auto& ofNode = drawn->scene.ofNode;
-    if (node.index >= ofNode.size() || ofNode[node.index] >= drawn->scene.nodes.size()) {
+    const auto& ofNode = scene->ofNode;
+    if (node.index >= ofNode.size() || ofNode[node.index] >= scene->nodes.size()) {
         return std::nullopt;
     }
     return ofNode[node.index];

@@ -14,17 +14,14 @@ enum class Side : std::uint8_t { Source, Target };
 /// One of the two graphs as the window needs it. Made in the background, shared, never changed.
 class GraphSide {
 public:
-    /// Null when stopped. `types` as buildScene takes them. A layout is taken from `previous` where every box and edge
-    /// is the same, so that nothing moves.
-    static std::shared_ptr<const GraphSide> make(std::shared_ptr<const Graph> graph, std::span<const TensorType> types,
-                                                 const GraphSide* previous, std::stop_token stop);
-
-    GraphSide(std::shared_ptr<const Graph> shared, Scene laidOut);
+    GraphSide(std::shared_ptr<const Graph> shared, std::shared_ptr<const Scene> boxes,
+              std::shared_ptr<const SceneGroups> foldable);
     GraphSide(const GraphSide&) = delete;
     GraphSide& operator=(const GraphSide&) = delete;
 
     const std::shared_ptr<const Graph> graph;
-    const std::shared_ptr<const DrawnScene> drawn;
+    const std::shared_ptr<const Scene> scene; ///< every box, whatever is folded; laid out where there are no groups
+    const std::shared_ptr<const SceneGroups> groups;
     const NodeNames names;
     const Consumers consumers;
     const Outline outline;
@@ -33,12 +30,35 @@ public:
     std::optional<std::uint32_t> boxOf(NodeId node) const;
     /// The box of a graph input or output.
     std::optional<std::uint32_t> boxOf(ValueId value) const;
-    const SceneNode& box(std::uint32_t index) const { return drawn->scene.nodes[index]; }
+    const SceneNode& box(std::uint32_t index) const { return scene->nodes[index]; }
     /// What the box is called in lists and messages.
     std::string label(std::uint32_t box) const;
 
 private:
     std::unordered_map<std::uint32_t, std::uint32_t> m_boxOfValue;
+};
+
+/// How a side is drawn: which of its groups are open, and what that looks like. Never changed.
+struct SideDrawing {
+    OpenGroups open;
+    std::shared_ptr<const DrawnScene> drawn;
+
+    /// The side with these groups open. What `previous` (may be null) has of the same is taken from there. Null when
+    /// stopped.
+    static std::shared_ptr<const SideDrawing> make(const GraphSide& side, OpenGroups open, const SideDrawing* previous,
+                                                   std::stop_token stop);
+};
+
+/// A side and how it is drawn.
+struct DrawnSide {
+    std::shared_ptr<const GraphSide> side;
+    std::shared_ptr<const SideDrawing> drawing;
+
+    explicit operator bool() const { return side && drawing; }
+    /// Empty when stopped. `types` as buildScene takes them. From `previous` (may be empty) come the groups that are
+    /// open, and the layout of all that has not changed, so that nothing moves.
+    static DrawnSide make(std::shared_ptr<const Graph> graph, std::span<const TensorType> types,
+                          const DrawnSide& previous, std::stop_token stop);
 };
 
 } // namespace crosswalk::ui

@@ -78,7 +78,7 @@ QString badgeOf(std::string_view attribute)
 SceneMarks sourceMarks(const GraphSide& source, const Conversion& conversion)
 {
     SceneMarks marks;
-    marks.verdicts.assign(source.drawn->scene.nodes.size(), Verdict::Exact);
+    marks.verdicts.assign(source.scene->nodes.size(), Verdict::Exact);
     for (std::uint32_t i = 0; i < conversion.verdicts.size(); ++i) {
         if (const auto box = source.boxOf(NodeId{i})) {
             mark(marks.verdicts[*box], conversion.verdicts[i], source.box(*box).node == NodeId{i});
@@ -104,7 +104,7 @@ SceneMarks sourceMarks(const GraphSide& source, const Conversion& conversion)
 SceneMarks targetMarks(const GraphSide& target, const Conversion& conversion)
 {
     SceneMarks marks;
-    marks.verdicts.assign(target.drawn->scene.nodes.size(), Verdict::Exact);
+    marks.verdicts.assign(target.scene->nodes.size(), Verdict::Exact);
     for (std::uint32_t i = 0; i < conversion.sources.size() && i < target.graph->nodeCount(); ++i) {
         const auto box = target.boxOf(NodeId{i});
         if (!box) {

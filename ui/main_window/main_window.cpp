@@ -34,6 +34,7 @@ namespace crosswalk::ui {
 namespace {
 
 constexpr int layoutVersion = 2;
+constexpr std::size_t mostUncovered = 12; ///< counterparts whose groups are opened to show them
 
 Side other(Side side)
 {
@@ -185,10 +186,11 @@ void MainWindow::connectDocument()
     });
     connect(&m_document, &Document::openFailed, this, &MainWindow::tellOpenFailed);
     connect(&m_document, &Document::sideChanged, this, &MainWindow::showSide);
+    connect(&m_document, &Document::foldingChanged, this, &MainWindow::showFolding);
     connect(&m_document, &Document::selectionChanged, this, &MainWindow::showSelection);
     connect(&m_document, &Document::conversionChanged, this, [this] {
         for (const auto side : {Side::Source, Side::Target}) {
-            canvas(side)->setMarks(m_document.marks(side));
+            showMarks(side);
         }
         m_summary->setSections(modelSummary(m_document));
         m_checked->clear();
@@ -254,18 +256,30 @@ void MainWindow::showWorkspace(bool open)
 void MainWindow::connectPane(Side side)
 {
     CanvasView* view = canvas(side);
-    view->setToolTips([this, side](std::uint32_t box) { return boxToolTip(m_document, side, box); },
-                      [this, side](std::uint32_t edge) { return edgeToolTip(m_document, side, edge); });
-    view->setEdgeLabel([this, side](std::uint32_t edge) {
-        const auto& graphSide = m_document.side(side);
-        const ValueId value = graphSide->drawn->scene.edges[edge].value;
+    view->setToolTips(
+        [this, side, view](std::uint32_t drawn) {
+            const auto group = view->drawnScene()->groupOf(drawn);
+            return group ? groupToolTip(m_document, side, *group)
+                         : boxToolTip(m_document, side, view->drawnScene()->membersOf({drawn}).front());
+        },
+        [this, side, view](std::uint32_t edge) {
+            return edgeToolTip(m_document, side, view->drawnScene()->scene.edges[edge].value);
+        });
+    view->setEdgeLabel([this, side, view](std::uint32_t edge) {
+        const ValueId value = view->drawnScene()->scene.edges[edge].value;
         return value ? typeText(typeOf(m_document, side, value)) : QString();
     });
-    connect(view, &CanvasView::picked, this, [this, side](const std::vector<std::uint32_t>& boxes) {
+    connect(view, &CanvasView::picked, this, [this, side, view](const std::vector<std::uint32_t>& drawn) {
         m_activeSide = side;
-        m_document.select(side, boxes);
-        canvas(other(side))->reveal(m_document.counterpartsOfSelection());
+        m_document.select(side, view->drawnScene() != nullptr ? view->drawnScene()->membersOf(drawn)
+                                                              : std::vector<std::uint32_t>());
+        reveal(other(side), m_document.counterpartsOfSelection());
     });
+    connect(view, &CanvasView::groupToggled, this, [this, side](std::uint32_t group) {
+        m_activeSide = side;
+        m_document.toggleGroup(side, group);
+    });
+    connect(view, &CanvasView::leftUpwards, this, [this] { closeGroup(); });
     connect(view, &CanvasView::activated, this, [this](std::uint32_t) {
         m_docks[QStringLiteral("nodeDock")]->show();
         m_docks[QStringLiteral("nodeDock")]->raise();
@@ -298,11 +312,11 @@ void MainWindow::showSide(Side side)
     const auto& graphSide = m_document.side(side);
     CanvasView* view = canvas(side);
     const bool keep = view->drawnScene() != nullptr && graphSide && m_document.converted() && !m_freshlyOpened;
-    if (!graphSide || graphSide->drawn.get() != view->drawnScene()) {
+    const auto drawn = graphSide ? m_document.drawing(side)->drawn : nullptr;
+    if (!drawn || drawn.get() != view->drawnScene()) {
         const bool sourceAgain = side == Side::Source && view->drawnScene() != nullptr && m_document.converted();
-        view->setScene(graphSide ? graphSide->drawn : nullptr,
-                       keep || sourceAgain ? CanvasView::Keep::View : CanvasView::Keep::Nothing);
-        view->setMarks(m_document.marks(side));
+        view->setScene(drawn, keep || sourceAgain ? CanvasView::Keep::View : CanvasView::Keep::Nothing);
+        showMarks(side);
     }
     const auto nodes =
         graphSide ? counted(static_cast<qsizetype>(graphSide->graph->nodeCount()), tr("1 node"), tr("%1 nodes"))
@@ -327,18 +341,58 @@ void MainWindow::showSide(Side side)
 void MainWindow::showSelection()
 {
     const Side side = m_document.selectedSide();
-    canvas(side)->setSelection(m_document.selection());
+    canvas(side)->setSelection(drawnBoxes(side, m_document.selection()));
     canvas(side)->setCounterparts({});
     canvas(other(side))->setSelection({});
-    canvas(other(side))->setCounterparts(m_document.counterpartsOfSelection());
+    canvas(other(side))->setCounterparts(drawnBoxes(other(side), m_document.counterpartsOfSelection()));
     refreshActions();
+}
+
+std::vector<std::uint32_t> MainWindow::drawnBoxes(Side side, const std::vector<std::uint32_t>& boxes)
+{
+    const auto* drawn = canvas(side)->drawnScene();
+    return drawn != nullptr ? drawn->drawnAs(boxes) : std::vector<std::uint32_t>();
+}
+
+void MainWindow::showMarks(Side side)
+{
+    const auto* drawn = canvas(side)->drawnScene();
+    canvas(side)->setMarks(drawn != nullptr ? marksAsDrawn(m_document.marks(side), *drawn) : nullptr);
+}
+
+void MainWindow::showFolding(Side side, std::optional<std::uint32_t> group)
+{
+    canvas(side)->setFolding(m_document.drawing(side)->drawn, group);
+    showMarks(side);
+    showSelection();
+    if (std::exchange(m_revealWhenFolded[static_cast<std::size_t>(side)], false)) {
+        canvas(side)->reveal(drawnBoxes(
+            side, side == m_document.selectedSide() ? m_document.selection() : m_document.counterpartsOfSelection()));
+    }
 }
 
 void MainWindow::revealSelection()
 {
-    const Side side = m_document.selectedSide();
-    canvas(side)->reveal(m_document.selection());
-    canvas(other(side))->reveal(m_document.counterpartsOfSelection());
+    reveal(m_document.selectedSide(), m_document.selection());
+    reveal(other(m_document.selectedSide()), m_document.counterpartsOfSelection());
+}
+
+void MainWindow::reveal(Side side, const std::vector<std::uint32_t>& boxes)
+{
+    // A node is looked for in its group; a group that was selected as a whole stays closed.
+    const bool isNode = m_document.selection().size() == 1 && boxes.size() <= mostUncovered;
+    if (isNode && m_document.uncover(side, boxes)) {
+        m_revealWhenFolded[static_cast<std::size_t>(side)] = true;
+    } else {
+        canvas(side)->reveal(drawnBoxes(side, boxes));
+    }
+}
+
+void MainWindow::closeGroup()
+{
+    if (const auto group = m_document.groupAroundSelection()) {
+        m_document.toggleGroup(m_document.selectedSide(), *group);
+    }
 }
 
 void MainWindow::follow(Side moved)
@@ -363,11 +417,11 @@ void MainWindow::follow(Side moved)
     for (std::size_t i = 0; i < std::min<std::size_t>(seen.size(), 400); ++i) {
         const double distance = (drawn->index.box(seen[i]).center() - visible.center()).manhattanLength();
         if (distance < nearest) {
-            const auto pair = counterparts(moved, {seen[i]}, *m_document.side(Side::Source),
+            const auto pair = counterparts(moved, {drawn->membersOf({seen[i]}).front()}, *m_document.side(Side::Source),
                                            *m_document.side(Side::Target), m_document.converted()->conversion);
             if (!pair.empty()) {
                 nearest = distance;
-                lead = {seen[i], pair.front()};
+                lead = {seen[i], drawnBoxes(other(moved), {pair.front()}).front()};
             }
         }
     }

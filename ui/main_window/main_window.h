@@ -44,6 +44,8 @@ public:
     Document& document() { return m_document; }
     CanvasView* canvas(Side side);
     void openModel(const QString& path);
+    /// Brings what is selected, and its counterparts, into view; opens the groups that hide a single node.
+    void revealSelection();
     /// Nothing runs, nothing is still to be laid out or shown.
     bool isIdle() const { return m_document.isIdle(); }
     /// Off: the canvases move at once (tests, screenshots).
@@ -68,8 +70,12 @@ private:
     void connectPane(Side side);
     void showWorkspace(bool open);
     void showSide(Side side);
+    void showMarks(Side side);
+    void showFolding(Side side, std::optional<std::uint32_t> group);
     void showSelection();
-    void revealSelection();
+    void reveal(Side side, const std::vector<std::uint32_t>& boxes);
+    std::vector<std::uint32_t> drawnBoxes(Side side, const std::vector<std::uint32_t>& boxes);
+    void closeGroup();
     void follow(Side moved);
     void restoreLayout();
     void saveLayout();
@@ -128,6 +134,7 @@ private:
     Side m_activeSide = Side::Source;
     bool m_following = false;
     bool m_freshlyOpened = false;
+    std::array<bool, 2> m_revealWhenFolded{}; ///< by side: groups are being opened to show what is selected
 
     OutlinePanel* m_outline = nullptr;
     PropertiesPanel* m_properties = nullptr;

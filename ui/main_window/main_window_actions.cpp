@@ -112,6 +112,23 @@ void MainWindow::buildActions()
                                [this] { activeCanvas()->zoomIn(); }));
     view->addAction(addCommand("viewZoomOut", tr("Zoom &out"), QKeySequence(Qt::CTRL | Qt::Key_Minus), "zoom-out",
                                [this] { activeCanvas()->zoomOut(); }));
+    view->addSeparator();
+    onCanvas(addCommand("viewOpenGroup", tr("&Open the selected group"), QKeySequence(Qt::Key_E), nullptr, [this] {
+        if (const auto group = m_document.selectedGroup()) {
+            m_document.toggleGroup(m_document.selectedSide(), *group);
+        }
+    }));
+    onCanvas(addCommand("viewCloseGroup", tr("&Close the group around the selection"), QKeySequence(Qt::Key_C), nullptr,
+                        [this] { closeGroup(); }));
+    onCanvas(addCommand("viewOpenAll", tr("Open &all groups"), QKeySequence(Qt::SHIFT | Qt::Key_E), nullptr, [this] {
+        activeCanvas();
+        m_document.setAllOpen(m_activeSide, true);
+    }));
+    onCanvas(addCommand("viewCloseAll", tr("Clos&e all groups"), QKeySequence(Qt::SHIFT | Qt::Key_C), nullptr, [this] {
+        activeCanvas();
+        m_document.setAllOpen(m_activeSide, false);
+    }));
+    view->addSeparator();
     auto* link = addCommand("viewLinkPanes", tr("&Link the panes"), QKeySequence(Qt::CTRL | Qt::Key_L), "link",
                             [this] { follow(m_activeSide); });
     link->setCheckable(true);
@@ -268,6 +285,13 @@ void MainWindow::refreshActions()
     enable("editRedo", m_document.undoStack()->canRedo());
     enable("editCopyName", !m_document.selection().empty());
     enable("viewZoomToSelection", !m_document.selection().empty());
+    const auto hasGroups = [this](Side side) {
+        return m_document.side(side) && !m_document.side(side)->groups->groups.empty();
+    };
+    enable("viewOpenAll", hasGroups(Side::Source) || hasGroups(Side::Target));
+    enable("viewCloseAll", hasGroups(Side::Source) || hasGroups(Side::Target));
+    enable("viewOpenGroup", m_document.selectedGroup().has_value());
+    enable("viewCloseGroup", m_document.groupAroundSelection().has_value());
     enable("viewLinkPanes", m_document.side(Side::Target) != nullptr);
     enable("nextProblem", !m_document.problems().empty());
     enable("previousProblem", !m_document.problems().empty());

@@ -106,7 +106,7 @@ void MainWindow::refreshStatus()
         return;
     }
     const auto operators = source->graph->nodeCount();
-    const auto nodes = converted->target ? converted->target->graph->nodeCount() : 0;
+    const auto nodes = converted->target ? converted->target.side->graph->nodeCount() : 0;
     m_counts->setText(QStringLiteral("%1 \u2192 %2")
                           .arg(counted(static_cast<qsizetype>(operators), tr("1 operator"), tr("%1 operators")),
                                counted(static_cast<qsizetype>(nodes), tr("1 ONNX node"), tr("%1 ONNX nodes"))));

@@ -2,6 +2,7 @@
 
 #include "ui/models/attribute_details.h"
 #include "ui/models/shape_text.h"
+#include "ui/models/words.h"
 #include "ui/theme/icons.h"
 
 #include <QCoreApplication>
@@ -151,8 +152,8 @@ QString verdictSentence(const Document& document, Side side, std::uint32_t box)
     const auto& targets = conversion.targets[node.index];
     QStringList ops;
     for (std::size_t i = 0; i < std::min<std::size_t>(targets.size(), 6) && converted->target; ++i) {
-        if (targets[i] < converted->target->graph->nodeCount()) {
-            ops.append(fromUtf8(converted->target->graph->node(NodeId{targets[i]}).op));
+        if (targets[i] < converted->target.side->graph->nodeCount()) {
+            ops.append(fromUtf8(converted->target.side->graph->node(NodeId{targets[i]}).op));
         }
     }
     if (targets.size() > 6) {
@@ -178,7 +179,7 @@ QString verdictSentence(const Document& document, Side side, std::uint32_t box)
 QString boxToolTip(const Document& document, Side side, std::uint32_t box)
 {
     const auto& graphSide = document.side(side);
-    if (!graphSide || box >= graphSide->drawn->scene.nodes.size()) {
+    if (!graphSide || box >= graphSide->scene->nodes.size()) {
         return {};
     }
     const std::string label = graphSide->label(box);
@@ -196,14 +197,20 @@ QString boxToolTip(const Document& document, Side side, std::uint32_t box)
     return text;
 }
 
-QString edgeToolTip(const Document& document, Side side, std::uint32_t edge)
+QString groupToolTip(const Document& document, Side side, std::uint32_t group)
+{
+    const SceneGroup& at = document.side(side)->groups->groups[group];
+    const QString count = counted(at.boxes, tr("1 operator"), tr("%1 operators"));
+    return QStringLiteral("<b>%1</b><br>%2<br>%3")
+        .arg(fromUtf8(at.name).toHtmlEscaped(),
+             at.times > 1 ? tr("%1 equal blocks, %2").arg(at.times).arg(count) : count,
+             tr("Double-click or Enter opens it."));
+}
+
+QString edgeToolTip(const Document& document, Side side, ValueId value)
 {
     const auto& graphSide = document.side(side);
-    if (!graphSide || edge >= graphSide->drawn->scene.edges.size()) {
-        return {};
-    }
-    const ValueId value = graphSide->drawn->scene.edges[edge].value;
-    if (!value) {
+    if (!graphSide || !value) {
         return {};
     }
     return QStringLiteral("<b>%1</b><br>%2")

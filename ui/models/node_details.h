@@ -19,6 +19,7 @@ TensorType typeOf(const Document& document, Side side, ValueId value);
 
 /// Texts for the pointer resting on a box or an edge.
 QString boxToolTip(const Document& document, Side side, std::uint32_t box);
-QString edgeToolTip(const Document& document, Side side, std::uint32_t edge);
+QString groupToolTip(const Document& document, Side side, std::uint32_t group);
+QString edgeToolTip(const Document& document, Side side, ValueId value);
 
 } // namespace crosswalk::ui

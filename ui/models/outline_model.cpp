@@ -37,7 +37,7 @@ void OutlineModel::setFilter(const QString& query)
 
 QModelIndex OutlineModel::indexOf(std::uint32_t box) const
 {
-    if (!m_side || box >= m_side->drawn->scene.nodes.size()) {
+    if (!m_side || box >= m_side->scene->nodes.size()) {
         return {};
     }
     if (m_filtered) {

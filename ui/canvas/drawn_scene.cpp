@@ -1,0 +1,134 @@
+#include "ui/canvas/drawn_scene.h"
+
+#include <algorithm>
+
+namespace crosswalk::ui {
+namespace {
+
+void makeUnique(std::vector<std::uint32_t>& boxes)
+{
+    std::sort(boxes.begin(), boxes.end());
+    boxes.erase(std::unique(boxes.begin(), boxes.end()), boxes.end());
+}
+
+bool isAlarm(Verdict verdict)
+{
+    return verdict == Verdict::Unsupported || verdict == Verdict::Approximate;
+}
+
+} // namespace
+
+DrawnScene::DrawnScene(Scene laidOut)
+    : DrawnScene(std::make_shared<const Scene>(std::move(laidOut)))
+{
+}
+
+DrawnScene::DrawnScene(std::shared_ptr<const Scene> laidOut)
+    : m_scene(std::move(laidOut))
+    , scene(*m_scene)
+    , index(scene)
+    , occupancy(scene, index)
+{
+}
+
+DrawnScene::DrawnScene(FoldedScene laidOut, std::shared_ptr<const SceneGroups> groupsOfWhole)
+    : m_folded(std::make_shared<const FoldedScene>(std::move(laidOut)))
+    , m_groups(std::move(groupsOfWhole))
+    , m_scene(m_folded, &m_folded->scene)
+    , scene(*m_scene)
+    , index(scene)
+    , occupancy(scene, index)
+{
+}
+
+std::vector<std::uint32_t> DrawnScene::drawnAs(const std::vector<std::uint32_t>& boxes) const
+{
+    std::vector<std::uint32_t> drawn;
+    drawn.reserve(boxes.size());
+    for (const auto box : boxes) {
+        drawn.push_back(drawnAs(box));
+    }
+    makeUnique(drawn);
+    return drawn;
+}
+
+std::vector<std::uint32_t> DrawnScene::membersOf(const std::vector<std::uint32_t>& drawn) const
+{
+    if (!m_folded) {
+        return drawn;
+    }
+    std::vector<std::uint32_t> boxes;
+    for (const auto i : drawn) {
+        const auto members = m_folded->membersOf(*m_groups, i);
+        boxes.insert(boxes.end(), members.begin(), members.end());
+    }
+    makeUnique(boxes);
+    return boxes;
+}
+
+std::optional<std::uint32_t> DrawnScene::groupOf(std::uint32_t drawn) const
+{
+    if (!m_folded || m_folded->groupOf[drawn] == SceneGroup::none) {
+        return std::nullopt;
+    }
+    return m_folded->groupOf[drawn];
+}
+
+std::span<const GroupFrame> DrawnScene::frames() const
+{
+    return m_folded ? std::span<const GroupFrame>(m_folded->frames) : std::span<const GroupFrame>();
+}
+
+std::optional<QRectF> DrawnScene::placeOf(std::uint32_t group) const
+{
+    for (const auto& frame : frames()) {
+        if (frame.group == group) {
+            return QRectF(frame.at.x, frame.at.y, frame.width, frame.height);
+        }
+    }
+    if (m_folded) {
+        const auto& groups = m_folded->groupOf;
+        const auto found = std::find(groups.begin(), groups.end(), group);
+        if (found != groups.end()) {
+            return index.box(static_cast<std::uint32_t>(found - groups.begin()));
+        }
+    }
+    return std::nullopt;
+}
+
+std::shared_ptr<const SceneMarks> marksAsDrawn(const std::shared_ptr<const SceneMarks>& marks, const DrawnScene& drawn)
+{
+    if (!marks || drawn.memo() == nullptr) {
+        return marks;
+    }
+    auto result = std::make_shared<SceneMarks>();
+    result->verdicts.assign(drawn.scene.nodes.size(), Verdict::Exact);
+    for (std::uint32_t box = 0; box < marks->verdicts.size(); ++box) {
+        const auto as = drawn.drawnAs(box);
+        const Verdict verdict = marks->verdicts[box];
+        Verdict& worst = result->verdicts[as];
+        if (!drawn.groupOf(as)) {
+            worst = verdict;
+        } else if (isAlarm(verdict) && worst != Verdict::Unsupported) {
+            worst = verdict;
+        }
+    }
+    for (const auto& [box, badges] : marks->badges) {
+        auto& list = result->badges[drawn.drawnAs(box)];
+        list.append(badges);
+        list.sort();
+        list.removeDuplicates();
+    }
+    for (const auto box : marks->alarms) {
+        result->alarms.push_back(drawn.drawnAs(box));
+    }
+    makeUnique(result->alarms);
+    return result;
+}
+
+QRectF titlePlace(const GroupFrame& frame)
+{
+    return {frame.at.x, frame.at.y, frame.width, frame::titleHeight};
+}
+
+} // namespace crosswalk::ui

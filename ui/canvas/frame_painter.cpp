@@ -1,0 +1,96 @@
+#include "ui/canvas/frame_painter.h"
+
+#include <algorithm>
+
+namespace crosswalk::ui {
+namespace {
+
+constexpr double groundTint = 0.055; ///< share of the accent in a frame's ground; adds up for frames in frames
+constexpr double readable = 10;      ///< pixels on screen that titles keep as long as they fit
+
+QRectF rectOf(const GroupFrame& frame)
+{
+    return {frame.at.x, frame.at.y, frame.width, frame.height};
+}
+
+template <typename Paint>
+void forEachSeen(const ScenePicture& picture, Paint paint)
+{
+    const QRectF seen = picture.view.adjusted(-4, -4, 4, 4);
+    for (const auto& frame : picture.drawn->frames()) {
+        if (const QRectF r = picture.transform.toView(rectOf(frame)); r.intersects(seen)) {
+            paint(frame, r);
+        }
+    }
+}
+
+} // namespace
+
+void paintGroupGrounds(QPainter& painter, const ScenePicture& picture)
+{
+    const Theme& theme = *picture.theme;
+    QColor ground = theme.accent;
+    ground.setAlphaF(static_cast<float>(theme.isDark ? 2 * groundTint : groundTint));
+    const QColor line = mix(theme.canvas, theme.accent, theme.isDark ? 0.5 : 0.35);
+    forEachSeen(picture, [&](const GroupFrame&, const QRectF& r) {
+        const double radius = std::min(frame::radius * picture.transform.scale, r.height() / 3);
+        painter.setPen(QPen(line, 1));
+        painter.setBrush(ground);
+        painter.drawRoundedRect(r, radius, radius);
+    });
+}
+
+void paintGroupTitles(QPainter& painter, const ScenePicture& picture, TextCache& texts)
+{
+    const Theme& theme = *picture.theme;
+    const double scale = picture.transform.scale;
+    const QColor color = mix(theme.text, theme.accent, theme.isDark ? 0.15 : 0.35);
+    forEachSeen(picture, [&](const GroupFrame& frame, const QRectF& r) {
+        const auto& text = texts.shaped(frame.title, frame::titleSize, true);
+        const double factor = std::max(scale, readable / frame::titleSize);
+        const double sign = 10 * factor;
+        const double room = 6 * factor;
+        const QSizeF size(sign + text.width * factor + 3 * room, text.height * factor);
+        if (size.width() > r.width() || 2 * size.height() > r.height()) {
+            return;
+        }
+        const double middle = r.top() + std::max(frame::titleHeight * scale, size.height() + 2) / 2;
+        // Lines run behind the title; where it has shrunk less than its bar, so do boxes.
+        QColor ground = mix(theme.canvas, theme.accent, groundTint * (theme.isDark ? 2 : 1));
+        ground.setAlphaF(0.85F);
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(ground);
+        painter.drawRoundedRect(QRectF(r.left() + room / 2, middle - size.height() / 2, size.width(), size.height()), 4,
+                                4);
+        paintFoldSign(painter, {r.left() + room + sign / 2, middle}, sign, true, color);
+        TextCache::draw(painter, text, {r.left() + 1.7 * room + sign, middle}, factor, color);
+    });
+}
+
+void paintSheets(QPainter& painter, const ScenePicture& picture, const QRectF& box)
+{
+    const double scale = picture.transform.scale;
+    const double radius = box::radius * scale;
+    painter.setPen(QPen(picture.theme->nodeLine, 1));
+    painter.setBrush(mix(picture.theme->canvas, picture.theme->nodeBody, 0.6));
+    for (const double sheet : {2.0, 1.0}) {
+        painter.drawRoundedRect(box.translated(3.5 * sheet * scale, 3.5 * sheet * scale), radius, radius);
+    }
+}
+
+void paintFoldSign(QPainter& painter, QPointF middle, double side, bool open, const QColor& color)
+{
+    QPen pen(color, std::max(1.2, side / 7));
+    pen.setCapStyle(Qt::RoundCap);
+    pen.setJoinStyle(Qt::RoundJoin);
+    painter.setPen(pen);
+    painter.setBrush(Qt::NoBrush);
+    const double half = side * 0.3;
+    const double tip = side * 0.16;
+    const QPolygonF chevron =
+        open ? QPolygonF({middle + QPointF(-half, -tip), middle + QPointF(0, tip), middle + QPointF(half, -tip)})
+             : QPolygonF({middle + QPointF(-tip, -half), middle + QPointF(tip, 0), middle + QPointF(-tip, half)});
+    painter.drawPolyline(chevron);
+}
+
+} // namespace crosswalk::ui

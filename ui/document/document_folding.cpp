@@ -1,0 +1,132 @@
+// Which groups are open, on both sides.
+
+#include "ui/document/document.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace crosswalk::ui {
+
+void Document::show(Side side, DrawnSide next, const DrawnSide& before)
+{
+    // A layout of what is gone is of no use.
+    folding(side).cancel();
+    auto& shown = m_shown[static_cast<std::size_t>(side)];
+    auto& wanted = m_wantedOpen[static_cast<std::size_t>(side)];
+    std::optional<OpenGroups> toggled;
+    if (next && shown && before && wanted != before.drawing->open) {
+        toggled = carryOpen(*shown.side->groups, wanted, *next.side->groups, next.drawing->open);
+    }
+    shown = std::move(next);
+    wanted = shown ? shown.drawing->open : OpenGroups();
+    if (toggled && *toggled != wanted) {
+        fold(side, std::move(*toggled), std::nullopt);
+    }
+}
+
+void Document::fold(Side side, OpenGroups open, std::optional<std::uint32_t> toggled,
+                    std::vector<std::uint32_t> selected)
+{
+    m_wantedOpen[static_cast<std::size_t>(side)] = open;
+    folding(side).run(
+        this,
+        [shown = shown(side), open = std::move(open)](std::stop_token stop) {
+            return SideDrawing::make(*shown.side, open, shown.drawing.get(), stop);
+        },
+        [this, side, toggled, selected = std::move(selected)](std::shared_ptr<const SideDrawing> drawing) {
+            if (!drawing) {
+                return;
+            }
+            drawing.swap(m_shown[static_cast<std::size_t>(side)].drawing);
+            if (!selected.empty()) {
+                setSelection(side, selected);
+            }
+            emit foldingChanged(side, toggled);
+            if (!selected.empty()) {
+                emit selectionChanged();
+            }
+            retire(std::move(drawing));
+        });
+}
+
+void Document::toggleGroup(Side side, std::uint32_t group)
+{
+    if (!shown(side)) {
+        return;
+    }
+    OpenGroups open = m_wantedOpen[static_cast<std::size_t>(side)];
+    assert(group < open.size());
+    open[group] = !open[group];
+    auto members = nodesWithin(*this->side(side)->groups, group);
+    if (open[group]) {
+        members.resize(1); // where the keys go on from
+    }
+    fold(side, std::move(open), group, std::move(members));
+}
+
+void Document::setAllOpen(Side side, bool open)
+{
+    if (shown(side)) {
+        OpenGroups all(this->side(side)->groups->groups.size(), open);
+        if (all != m_wantedOpen[static_cast<std::size_t>(side)]) {
+            fold(side, std::move(all), std::nullopt);
+        }
+    }
+}
+
+bool Document::uncover(Side side, const std::vector<std::uint32_t>& boxes)
+{
+    if (!shown(side)) {
+        return false;
+    }
+    const SceneGroups& groups = *this->side(side)->groups;
+    OpenGroups open = m_wantedOpen[static_cast<std::size_t>(side)];
+    std::optional<std::uint32_t> outermost;
+    for (const auto box : boxes) {
+        for (auto group = groups.ofNode[box]; group != SceneGroup::none; group = groups.groups[group].parent) {
+            if (!open[group]) {
+                open[group] = true;
+                outermost = group;
+            }
+        }
+    }
+    if (outermost) {
+        fold(side, std::move(open), *outermost);
+    }
+    return outermost.has_value();
+}
+
+std::optional<std::uint32_t> Document::groupAroundSelection() const
+{
+    if (!shown(m_selectedSide) || m_selection.empty()) {
+        return std::nullopt;
+    }
+    const SceneGroups& groups = *side(m_selectedSide)->groups;
+    const OpenGroups& open = m_wantedOpen[static_cast<std::size_t>(m_selectedSide)];
+    const auto holdsAll = [&](std::uint32_t group) {
+        const auto members = nodesWithin(groups, group);
+        return std::includes(members.begin(), members.end(), m_selection.begin(), m_selection.end());
+    };
+    // A group that is closed, or stands in a closed one, is not around anything that is seen.
+    std::uint32_t seen = groups.ofNode[m_selection.front()];
+    for (auto group = seen; group != SceneGroup::none; group = groups.groups[group].parent) {
+        seen = open[group] ? seen : groups.groups[group].parent;
+    }
+    while (seen != SceneGroup::none && !holdsAll(seen)) {
+        seen = groups.groups[seen].parent;
+    }
+    return seen != SceneGroup::none ? std::optional(seen) : std::nullopt;
+}
+
+std::optional<std::uint32_t> Document::selectedGroup() const
+{
+    if (!shown(m_selectedSide) || m_selection.empty()) {
+        return std::nullopt;
+    }
+    const auto& drawn = *drawing(m_selectedSide)->drawn;
+    const auto group = drawn.groupOf(drawn.drawnAs(m_selection.front()));
+    const auto& groups = *side(m_selectedSide)->groups;
+    return group && nodesWithin(groups, *group) == m_selection ? group : std::nullopt;
+}
+
+} // namespace crosswalk::ui
