@@ -52,8 +52,8 @@ int run(int argc, char** argv)
                "  crosswalk convert model-symbol.json -o model.onnx --shape data=1,3,224,224\n"
                "  crosswalk verify model.onnx --data test_data_set_0\n"
                "\nNothing leaves your machine. `crosswalk COMMAND --help` says more.");
-    const std::array commands{addConvert(app), addDiagnose(app), addInspect(app), addVerify(app),
-                              addRender(app),  addReport(app),   addExtract(app), addOps(app), addDiff(app)};
+    const std::array commands{addConvert(app), addDiagnose(app), addInspect(app), addVerify(app), addRender(app),
+                              addReport(app),  addExtract(app),  addOps(app),     addDiff(app)};
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

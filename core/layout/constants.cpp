@@ -106,10 +106,9 @@ private:
                 return !m_isOutput[output.index] && !m_isCaptured[output.index] &&
                        std::ranges::all_of(m_consumers.of(output), takes);
             });
-            const bool isConstantNode = !node.outputs.empty() && node.inputs.empty() &&
-                                        std::ranges::all_of(node.outputs, [&](ValueId output) {
-                                            return m_found.values[output.index];
-                                        });
+            const bool isConstantNode =
+                !node.outputs.empty() && node.inputs.empty() &&
+                std::ranges::all_of(node.outputs, [&](ValueId output) { return m_found.values[output.index]; });
             m_found.nodes[i] = isFolded || isConstantNode;
             for (const ValueId output : node.outputs) {
                 m_found.values[output.index] = m_found.values[output.index] || isFolded;

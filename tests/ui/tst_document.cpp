@@ -1,6 +1,8 @@
 #include "core/convert/operator_doc.h"
 #include "tests/support/mxnet_files.h"
+#include "tests/support/text_graph.h"
 #include "ui/document/document.h"
+#include "ui/document/pairing.h"
 #include "ui/models/node_details.h"
 
 #include <QSignalSpy>
@@ -274,6 +276,26 @@ private slots:
         document.exportTo(files.path("out.onnx"));
         QVERIFY(document.isIdle());
         QVERIFY(!std::filesystem::exists(files.path("out.onnx")));
+    }
+
+    /// Red is seen at every zoom, even where the node is drawn as part of another.
+    void aGapThatIsFoldedIntoANodeMarksIt()
+    {
+        const auto graph = std::make_shared<const Graph>(textGraph("data = input 2x12\n"
+                                                                   "w = weight 4x3\n"
+                                                                   "gap = mystery(w)\n"
+                                                                   "plain = Reshape(w) shape=(-1,)\n"
+                                                                   "sum = broadcast_add(data,gap)\n"
+                                                                   "more = broadcast_add(sum,plain)\n"
+                                                                   "output more"));
+        const auto side = GraphSide::make(graph, {}, nullptr, {});
+        Conversion conversion;
+        conversion.verdicts = {Verdict::Unsupported, Verdict::Folded, Verdict::Exact, Verdict::Decomposed};
+        const SceneMarks marks = sourceMarks(*side, conversion);
+        const auto of = [&](std::uint32_t node) { return marks.verdicts[*side->boxOf(NodeId{node})]; };
+        QCOMPARE(of(2), Verdict::Unsupported);
+        QCOMPARE(of(3), Verdict::Decomposed);
+        QCOMPARE(marks.alarms, std::vector<std::uint32_t>{*side->boxOf(NodeId{2})});
     }
 };
 

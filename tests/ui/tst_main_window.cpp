@@ -1,4 +1,5 @@
 #include "tests/ui/driven_window.h"
+#include "ui/panels/graph_pane.h"
 
 #include <QMenu>
 #include <QMimeData>
@@ -54,6 +55,28 @@ private slots:
         QVERIFY(driven.text("statusCounts").contains(QStringLiteral("ONNX nodes")));
         QVERIFY(driven.find<QToolButton>("exportButton")->isEnabled());
         QVERIFY(!driven.isShown("banner"));
+    }
+
+    void theTitleOfANarrowPaneLosesTheFrameworkFirst()
+    {
+        GraphPane pane(QStringLiteral("test"));
+        const auto* details = pane.findChild<QLabel*>(QStringLiteral("testDetails"));
+        pane.setTitle(QStringLiteral("Source"), QStringLiteral("model-symbol.json"),
+                      {QStringLiteral("Apache MXNet"), QStringLiteral("707 nodes")});
+        const auto shown = [&](int width) {
+            pane.resize(width, 300);
+            pane.show();
+            QCoreApplication::processEvents();
+            return details->text();
+        };
+        QCOMPARE(shown(600), QStringLiteral("Apache MXNet   707 nodes"));
+        QCOMPARE(shown(340), QStringLiteral("707 nodes"));
+        QCOMPARE(shown(180), QString());
+        QCOMPARE(shown(600), QStringLiteral("Apache MXNet   707 nodes"));
+        for (int width = 600; width > 180; width -= 7) {
+            shown(width);
+            QVERIFY(details->fontMetrics().horizontalAdvance(details->text()) <= details->width());
+        }
     }
 
     void aSmallGraphIsSeenAsAWholeOnBothSides()

@@ -132,7 +132,7 @@ void Occupancy::paint(QPainter& painter, const QRectF& world, const QRectF& targ
     std::array<std::array<QRgb, 256>, 10> colors;
     for (std::size_t f = 0; f < colors.size(); ++f) {
         for (std::size_t c = 0; c < 256; ++c) {
-            const double share = std::min(1.0, 0.25 + 0.75 * static_cast<double>(c) / 255.0 * 1.3);
+            const double share = std::min(1.0, 0.5 + 0.5 * static_cast<double>(c) / 255.0 * 1.3);
             colors[f][c] = mix(theme.canvas, theme.families[f].block, share).rgb();
         }
     }
