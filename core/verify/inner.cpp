@@ -30,31 +30,47 @@ std::map<std::string, Tensor> readInner(const fs::path& folder)
     return tensors;
 }
 
-/// Makes the recorded values outputs of the model, in the order of its nodes, and returns their names.
-std::vector<std::string> exposeValues(OnnxModel& model, const std::map<std::string, Tensor>& recorded)
+using Names = std::map<std::string, std::string>;
+
+struct Exposed {
+    std::string recorded;
+    std::string value; ///< of the model
+};
+
+/// Makes the recorded values outputs of the model, in the order of its nodes.
+std::vector<Exposed> exposeValues(OnnxModel& model, const std::map<std::string, Tensor>& recorded, const Names& names)
 {
+    std::multimap<std::string, std::string> wanted;
+    for (const auto& [name, tensor] : recorded) {
+        const auto known = names.find(name);
+        wanted.emplace(known != names.end() ? known->second : name, name);
+    }
     auto& graph = *model.proto->mutable_graph();
     std::set<std::string> outputs;
     for (const auto& output : graph.output()) {
         outputs.insert(output.name());
     }
-    std::vector<std::string> names;
+    std::vector<Exposed> exposed;
     for (const auto& node : graph.node()) {
         for (const std::string& name : node.output()) {
-            if (!recorded.contains(name)) {
+            const auto [first, last] = wanted.equal_range(name);
+            if (first == last || name.empty()) {
                 continue;
             }
-            names.push_back(name);
+            std::transform(first, last, std::back_inserter(exposed), [](const auto& row) {
+                return Exposed{row.second, row.first};
+            });
             if (!outputs.contains(name)) {
                 graph.add_output()->set_name(name);
-                toProto({recorded.at(name).type(), std::nullopt}, *graph.mutable_output()->rbegin()->mutable_type());
+                toProto({recorded.at(first->second).type(), std::nullopt},
+                        *graph.mutable_output()->rbegin()->mutable_type());
             }
         }
     }
-    return names;
+    return exposed;
 }
 
-InnerReport compareInner(const fs::path& path, const fs::path& data, const Tolerance& tolerance,
+InnerReport compareInner(const fs::path& path, const fs::path& data, const Tolerance& tolerance, const Names& names,
                          const std::stop_token& stop)
 {
     InnerReport report;
@@ -68,16 +84,19 @@ InnerReport compareInner(const fs::path& path, const fs::path& data, const Toler
         }
         isRecorded = true;
         OnnxModel model = loadOnnx(path);
-        const auto names = exposeValues(model, recorded);
+        const auto exposed = exposeValues(model, recorded, names);
         const TemporaryFolder folder;
         writeOnnx(model, folder.path() / "exposed.onnx", {}, stop);
         const RuntimeSession session(runtime, folder.path() / "exposed.onnx");
         const auto got = session.run(pairInputs(session.inputs(), set), stop);
-        for (const std::string& name : names) {
-            report.values.push_back(compare(name, findNamed(got, name)->tensor, recorded.at(name), tolerance));
+        std::set<std::string_view> compared;
+        for (const Exposed& each : exposed) {
+            report.values.push_back(
+                compare(each.recorded, findNamed(got, each.value)->tensor, recorded.at(each.recorded), tolerance));
+            compared.insert(each.recorded);
         }
         for (const auto& [name, tensor] : recorded) {
-            if (std::find(names.begin(), names.end(), name) == names.end()) {
+            if (!compared.contains(name)) {
                 report.absent.push_back(name);
             }
         }
@@ -95,11 +114,22 @@ bool InnerReport::equal() const
     return std::all_of(values.begin(), values.end(), [](const Comparison& value) { return value.equal; });
 }
 
+bool hasInner(const fs::path& data)
+{
+    std::error_code error;
+    if (fs::is_directory(data / "inner", error)) {
+        return true;
+    }
+    const fs::directory_iterator folders(data, error);
+    return std::any_of(begin(folders), end(folders),
+                       [&](const auto& entry) { return fs::is_directory(entry.path() / "inner", error); });
+}
+
 Result<InnerReport> verifyInner(const fs::path& model, const fs::path& data, const Tolerance& tolerance,
-                                std::stop_token stop)
+                                std::stop_token stop, const Names& names)
 {
     try {
-        return compareInner(model, data, tolerance, stop);
+        return compareInner(model, data, tolerance, names, stop);
     } catch (const ModelError& error) {
         return error.diagnostic;
     }

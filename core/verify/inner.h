@@ -2,6 +2,8 @@
 
 #include "core/verify/verify.h"
 
+#include <map>
+
 namespace crosswalk {
 
 /// Inner values of a model against recorded ones.
@@ -12,10 +14,15 @@ struct InnerReport {
     bool equal() const;
 };
 
+/// Whether inner tensors are recorded (inner/*.pb in a data set).
+bool hasInner(const std::filesystem::path& data);
+
 /// Runs an ONNX file with every value that DIR/inner/*.pb records made an output, and compares. The export keeps the
-/// source's names for its values, so a recorded tensor finds its value by name. `data` as for verify(); problems
-/// likewise, and "unreadable" where no inner tensors are recorded.
+/// source's names for its values, so a recorded tensor finds its value by name; `names` says, by recorded name, which
+/// value of the file stands for it where that is another. `data` as for verify(); problems likewise, and "unreadable"
+/// where no inner tensors are recorded.
 Result<InnerReport> verifyInner(const std::filesystem::path& model, const std::filesystem::path& data,
-                                const Tolerance& tolerance = {}, std::stop_token stop = {});
+                                const Tolerance& tolerance = {}, std::stop_token stop = {},
+                                const std::map<std::string, std::string>& names = {});
 
 } // namespace crosswalk

@@ -41,6 +41,9 @@ private:
     std::unique_ptr<State> m_state;
 };
 
+/// Where Runtime::load() looks, best first, in words to show: paths, and "the system's libraries".
+std::vector<std::string> runtimePlaces();
+
 struct RuntimeOptions {
     int threads = 0;      ///< 0: as many as there are cores
     bool optimize = true; ///< ONNX Runtime's own graph optimizations

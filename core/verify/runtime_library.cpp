@@ -55,7 +55,36 @@ const onnxruntime::AnyFunction* tableOf(const onnxruntime::ApiBase* base)
     return table;
 }
 
+std::vector<fs::path> runtimeFolders()
+{
+    const fs::path program = programFolder();
+    std::vector<fs::path> folders{program / "../lib/crosswalk", program / "../lib",
+                                  fs::path(CROSSWALK_ONNXRUNTIME_FOLDER)};
+    std::erase(folders, fs::path());
+    return folders;
+}
+
+/// What the environment says, empty where it says nothing.
+std::string chosenPlace()
+{
+    const char* chosen = std::getenv(variable);
+    return chosen != nullptr ? chosen : "";
+}
+
 } // namespace
+
+std::vector<std::string> runtimePlaces()
+{
+    if (const std::string chosen = chosenPlace(); !chosen.empty()) {
+        return {fmt::format("{} ({})", chosen, variable)};
+    }
+    std::vector<std::string> places{fmt::format("{} (not set)", variable)};
+    for (const fs::path& folder : runtimeFolders()) {
+        places.push_back(folder.lexically_normal().string());
+    }
+    places.emplace_back("the system's libraries");
+    return places;
+}
 
 std::optional<fs::path> runtimeInFolder(const fs::path& folder)
 {
@@ -75,7 +104,7 @@ std::optional<fs::path> runtimeInFolder(const fs::path& folder)
 
 std::vector<fs::path> runtimeCandidates()
 {
-    if (const char* chosen = std::getenv(variable); chosen != nullptr && *chosen != '\0') {
+    if (const std::string chosen = chosenPlace(); !chosen.empty()) {
         std::error_code error;
         if (!fs::is_directory(chosen, error)) {
             return {fs::absolute(chosen, error)};
@@ -84,10 +113,8 @@ std::vector<fs::path> runtimeCandidates()
         return {library ? *library : fs::path(chosen) / libraryName};
     }
     std::vector<fs::path> candidates;
-    const fs::path program = programFolder();
-    for (const fs::path& folder :
-         {program / "../lib/crosswalk", program / "../lib", fs::path(CROSSWALK_ONNXRUNTIME_FOLDER)}) {
-        if (const auto library = folder.empty() ? std::nullopt : runtimeInFolder(folder)) {
+    for (const fs::path& folder : runtimeFolders()) {
+        if (const auto library = runtimeInFolder(folder)) {
             candidates.push_back(*library);
         }
     }
