@@ -37,7 +37,36 @@ DataSet readDataSet(const fs::path& folder)
     return set;
 }
 
+bool isDataSet(const fs::path& folder)
+{
+    std::error_code error;
+    return fs::exists(folder / "output_0.pb", error);
+}
+
 } // namespace
+
+std::optional<fs::path> dataFolderOf(const fs::path& path)
+{
+    std::error_code error;
+    const fs::path whole = fs::canonical(path, error);
+    if (error) {
+        return std::nullopt;
+    }
+    if (fs::is_directory(whole, error)) {
+        const bool holdsSome = isDataSet(whole) || !foldersNamed(whole, "test_data_set_").empty();
+        return holdsSome ? std::optional(whole) : std::nullopt;
+    }
+    const fs::path folder = whole.parent_path();
+    const std::string name = whole.filename();
+    if (whole.extension() != ".pb") {
+        return std::nullopt;
+    }
+    if (isDataSet(folder) && (name.starts_with("input_") || name.starts_with("output_"))) {
+        return folder;
+    }
+    return folder.filename() == "inner" && isDataSet(folder.parent_path()) ? std::optional(folder.parent_path())
+                                                                           : std::nullopt;
+}
 
 std::vector<DataSet> readDataSets(const fs::path& data)
 {
@@ -47,7 +76,7 @@ std::vector<DataSet> readDataSets(const fs::path& data)
         throw ModelError("unreadable", fmt::format("{} is not a folder of recorded tensors", data.string()));
     }
     std::vector<DataSet> sets;
-    if (fs::exists(folder / "output_0.pb", error)) {
+    if (isDataSet(folder)) {
         sets.push_back(readDataSet(folder));
         return sets;
     }

@@ -12,6 +12,7 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMimeData>
 #include <QPushButton>
 #include <QSettings>
 #include <QtTest>
@@ -188,6 +189,21 @@ public:
             }
         }
         QTRY_VERIFY(window.findChild<QDialog*>(QLatin1String(name)) == nullptr);
+        window.activateWindow(); // as window managers do
+    }
+
+    /// Drops files on the window.
+    void drop(const QStringList& paths)
+    {
+        QMimeData mime;
+        QList<QUrl> urls;
+        std::transform(paths.begin(), paths.end(), std::back_inserter(urls), &QUrl::fromLocalFile);
+        mime.setUrls(urls);
+        QDragEnterEvent enter({200, 200}, Qt::CopyAction, &mime, Qt::LeftButton, {});
+        QCoreApplication::sendEvent(&window, &enter);
+        QVERIFY(enter.isAccepted());
+        QDropEvent drop({200, 200}, Qt::CopyAction, &mime, Qt::LeftButton, {});
+        QCoreApplication::sendEvent(&window, &drop);
     }
 
     /// Keeps a picture of the window as it is.

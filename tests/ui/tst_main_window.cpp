@@ -2,7 +2,6 @@
 #include "ui/panels/graph_pane.h"
 
 #include <QMenu>
-#include <QMimeData>
 #include <QProcess>
 #include <QSignalSpy>
 #include <QToolButton>
@@ -10,21 +9,6 @@
 using namespace crosswalk;
 using namespace crosswalk::test;
 using namespace crosswalk::ui;
-
-namespace {
-
-void drop(QWidget& window, const QList<QUrl>& urls)
-{
-    QMimeData mime;
-    mime.setUrls(urls);
-    QDragEnterEvent enter({200, 200}, Qt::CopyAction, &mime, Qt::LeftButton, {});
-    QCoreApplication::sendEvent(&window, &enter);
-    QVERIFY(enter.isAccepted());
-    QDropEvent drop({200, 200}, Qt::CopyAction, &mime, Qt::LeftButton, {});
-    QCoreApplication::sendEvent(&window, &drop);
-}
-
-} // namespace
 
 class TestMainWindow : public QObject {
     Q_OBJECT
@@ -107,7 +91,7 @@ private slots:
     void aDroppedModelOpens()
     {
         DrivenWindow driven;
-        drop(driven.window, {QUrl::fromLocalFile(exampleModel("digits_crnn"))});
+        driven.drop({exampleModel("digits_crnn")});
         QVERIFY(driven.settle());
         QVERIFY(driven.document().isOpen());
         QVERIFY(driven.window.canvas(Side::Target)->drawnScene() != nullptr);
@@ -121,7 +105,7 @@ private slots:
         QVERIFY(QFile::copy(model, elsewhere));
         const QString weights = QFileInfo(model).dir().filePath(QStringLiteral("model-0000.params"));
         DrivenWindow driven;
-        drop(driven.window, {QUrl::fromLocalFile(weights), QUrl::fromLocalFile(elsewhere)});
+        driven.drop({weights, elsewhere});
         QVERIFY(driven.settle());
         QVERIFY(driven.find<QToolButton>("exportButton")->isEnabled());
     }

@@ -40,6 +40,9 @@ private slots:
             row("node text", t->nodeText, t->nodeBody);
             row("muted node text", t->nodeMuted, t->nodeBody);
             row("reference tag", t->tagText, t->tag);
+            for (const auto& error : t->errors) {
+                row("a node coloured by its error", error.headerText, error.header);
+            }
             for (std::size_t i = 0; i < t->families.size(); ++i) {
                 QTest::addRow("%s: header of family %zu", name, i)
                     << t->families[i].headerText << t->families[i].header;

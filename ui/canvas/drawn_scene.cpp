@@ -103,9 +103,13 @@ std::shared_ptr<const SceneMarks> marksAsDrawn(const std::shared_ptr<const Scene
     }
     auto result = std::make_shared<SceneMarks>();
     result->verdicts.assign(drawn.scene.nodes.size(), Verdict::Exact);
+    result->errors.assign(marks->errors.empty() ? 0 : drawn.scene.nodes.size(), ErrorLevel::NotCompared);
     for (std::uint32_t box = 0; box < marks->verdicts.size(); ++box) {
         const auto as = drawn.drawnAs(box);
         const Verdict verdict = marks->verdicts[box];
+        if (!marks->errors.empty()) {
+            result->errors[as] = std::max(result->errors[as], marks->errors[box]);
+        }
         Verdict& worst = result->verdicts[as];
         if (!drawn.groupOf(as)) {
             worst = verdict;

@@ -2,6 +2,7 @@
 
 #include "core/layout/folding.h"
 #include "ui/canvas/occupancy.h"
+#include "ui/theme/theme.h"
 
 #include <QStringList>
 
@@ -49,6 +50,7 @@ struct SceneMarks {
     std::vector<Verdict> verdicts;                         ///< by box; Exact where there is nothing to say
     std::unordered_map<std::uint32_t, QStringList> badges; ///< "clip", "proj"... of boxes with such gaps
     std::vector<std::uint32_t> alarms;                     ///< unsupported and approximate boxes, seen at every zoom
+    std::vector<ErrorLevel> errors; ///< by box: tints them instead of their family; empty without
 };
 
 /// Marks of boxes as marks of what they are drawn as: a closed group has the alarms and badges of what is in it.

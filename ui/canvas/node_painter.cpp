@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace crosswalk::ui {
 namespace {
@@ -34,6 +35,13 @@ double titleAlpha(const ScenePicture& picture)
 Verdict verdictOf(const ScenePicture& picture, std::uint32_t node)
 {
     return picture.marks && node < picture.marks->verdicts.size() ? picture.marks->verdicts[node] : Verdict::Exact;
+}
+
+const FamilyColors& tintOf(const ScenePicture& picture, std::uint32_t node)
+{
+    return picture.marks && node < picture.marks->errors.size()
+               ? picture.theme->error(picture.marks->errors[node])
+               : picture.theme->family(picture.drawn->scene.nodes[node].family);
 }
 
 QPainterPath stripePath(const QRectF& r, double width, double radius)
@@ -65,11 +73,11 @@ QColor faded(QColor color, double share)
     return color;
 }
 
-void paintBody(QPainter& painter, const ScenePicture& picture, const QRectF& r, const SceneNode& node, Verdict verdict)
+void paintBody(QPainter& painter, const ScenePicture& picture, const QRectF& r, std::uint32_t i, Verdict verdict)
 {
     const Theme& theme = *picture.theme;
     const double scale = picture.transform.scale;
-    const auto& tint = theme.family(node.family);
+    const auto& tint = tintOf(picture, i);
     // Coming from afar the whole box has the family's tint; body and header part as the rows begin to show.
     const QColor header = mix(tint.block, tint.header, detail::fade(scale, detail::titles, 0.5));
     const double parted = headerParts(scale);
@@ -100,9 +108,10 @@ void paintBody(QPainter& painter, const ScenePicture& picture, const QRectF& r, 
 
 /// The operator's name: in the header when everything is shown, larger and in the middle of the box when only it is
 /// shown, so that it can be read from further away.
-void paintTitle(QPainter& painter, const ScenePicture& picture, TextCache& texts, const QRectF& r,
-                const SceneNode& node, bool hasIcon)
+void paintTitle(QPainter& painter, const ScenePicture& picture, TextCache& texts, const QRectF& r, std::uint32_t i,
+                bool hasIcon)
 {
+    const SceneNode& node = picture.drawn->scene.nodes[i];
     const double scale = picture.transform.scale;
     const auto& text = texts.shaped(node.title, box::titleSize, true);
     const double alone = 1 - headerParts(scale);
@@ -115,7 +124,7 @@ void paintTitle(QPainter& painter, const ScenePicture& picture, TextCache& texts
     const double left = r.left() + box::padding * scale;
     const double centred = r.center().x() - text.width * drawn / 2;
     TextCache::draw(painter, text, {left + (centred - left) * alone, middle}, drawn,
-                    faded(picture.theme->family(node.family).headerText, titleAlpha(picture)));
+                    faded(tintOf(picture, i).headerText, titleAlpha(picture)));
 }
 
 void paintRows(QPainter& painter, const ScenePicture& picture, TextCache& texts, const QRectF& r, const SceneNode& node)
@@ -205,20 +214,20 @@ QLatin1String verdictIcon(Verdict verdict)
 
 void paintBlocks(QPainter& painter, const ScenePicture& picture, std::span<const std::uint32_t> nodes)
 {
-    std::array<QList<QRectF>, 10> blocks;
+    std::map<QRgb, QList<QRectF>> blocks;
     std::array<QList<QRectF>, 5> stripes;
     for (const auto i : nodes) {
         const QRectF r = picture.transform.toView(picture.drawn->index.box(i));
-        blocks[static_cast<std::size_t>(picture.drawn->scene.nodes[i].family)].append(r);
+        blocks[tintOf(picture, i).block.rgb()].append(r);
         if (const auto verdict = verdictOf(picture, i); verdict != Verdict::Exact && verdict != Verdict::Folded) {
             stripes[static_cast<std::size_t>(verdict)].append(
                 {r.left(), r.top(), std::max(2.0, stripeWidth * picture.transform.scale), r.height()});
         }
     }
     painter.setPen(Qt::NoPen);
-    for (std::size_t family = 0; family < blocks.size(); ++family) {
-        painter.setBrush(picture.theme->families[family].block);
-        painter.drawRects(blocks[family]);
+    for (const auto& [color, rects] : blocks) {
+        painter.setBrush(QColor(color));
+        painter.drawRects(rects);
     }
     for (std::size_t verdict = 0; verdict < stripes.size(); ++verdict) {
         if (!stripes[verdict].isEmpty()) {
@@ -232,8 +241,7 @@ void paintTitles(QPainter& painter, const ScenePicture& picture, TextCache& text
 {
     if (titleAlpha(picture) > 0) {
         for (const auto i : nodes) {
-            paintTitle(painter, picture, texts, picture.transform.toView(picture.drawn->index.box(i)),
-                       picture.drawn->scene.nodes[i], false);
+            paintTitle(painter, picture, texts, picture.transform.toView(picture.drawn->index.box(i)), i, false);
         }
     }
 }
@@ -247,9 +255,9 @@ void paintNode(QPainter& painter, const ScenePicture& picture, TextCache& texts,
     if (isGroup) {
         paintSheets(painter, picture, r);
     }
-    paintBody(painter, picture, r, node, verdict);
+    paintBody(painter, picture, r, i, verdict);
     const bool hasIcon = verdict != Verdict::Exact && picture.transform.scale > 0.45;
-    paintTitle(painter, picture, texts, r, node, hasIcon || isGroup);
+    paintTitle(painter, picture, texts, r, i, hasIcon || isGroup);
     if (picture.transform.scale > detail::rows - 0.08) {
         paintRows(painter, picture, texts, r, node);
     }

@@ -78,7 +78,15 @@ void ScenePainter::paintOverlay(QPainter& painter, const ScenePicture& picture)
 void ScenePainter::paintFar(QPainter& painter, const ScenePicture& picture)
 {
     paintGroupGrounds(painter, picture);
-    picture.drawn->occupancy.paint(painter, picture.transform.toScene(picture.view), picture.view, *picture.theme);
+    const QRectF world = picture.transform.toScene(picture.view);
+    if (picture.marks && !picture.marks->errors.empty()) {
+        // Cells know families only: they all step back, and the alarms say where it differs.
+        Theme quiet = *picture.theme;
+        quiet.families.fill(quiet.error(ErrorLevel::NotCompared));
+        picture.drawn->occupancy.paint(painter, world, picture.view, quiet);
+    } else {
+        picture.drawn->occupancy.paint(painter, world, picture.view, *picture.theme);
+    }
     paintGroupTitles(painter, picture, m_texts);
     paintAlarms(painter, picture);
 }

@@ -105,6 +105,7 @@ void Document::open(const std::filesystem::path& model, const std::filesystem::p
 void Document::takeOpened(Opened opened, ConvertOptions options)
 {
     m_converting.cancel();
+    forgetCheck();
     auto retired = std::make_tuple(std::exchange(m_loaded, std::move(opened.loaded.value())), m_shown,
                                    std::exchange(m_converted, nullptr));
     show(Side::Source, std::move(opened.side), {});
@@ -127,6 +128,7 @@ void Document::takeOpened(Opened opened, ConvertOptions options)
 void Document::close()
 {
     cancel();
+    forgetCheck();
     auto retired = std::make_tuple(std::exchange(m_loaded, {}), m_shown, std::exchange(m_converted, {}));
     show(Side::Source, {}, {});
     show(Side::Target, {}, {});
@@ -214,6 +216,7 @@ void Document::reconvert()
 void Document::takeConverted(Converted next)
 {
     m_conversionProblem = std::move(next.problem);
+    forgetCheck();
     auto retired = std::make_tuple(std::exchange(m_converted, std::move(next.model)), m_shown);
     if (m_converted) {
         show(Side::Source, m_converted->source, next.before[0]);

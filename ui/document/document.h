@@ -2,7 +2,7 @@
 
 #include "core/formats/read_model.h"
 #include "core/onnx/writer.h"
-#include "core/verify/verify.h"
+#include "core/verify/node_check.h"
 #include "ui/canvas/picture_file.h"
 #include "ui/document/graph_side.h"
 #include "ui/document/problem_causes.h"
@@ -30,7 +30,7 @@ struct ExportResult {
     std::filesystem::path path;
     WriteReport written;
     double seconds = 0;
-    std::optional<Result<VerifyReport>> verified; ///< where recorded tensors lie beside the source
+    std::optional<Result<NodeCheck>> verified; ///< where recorded tensors lie beside the source
 };
 
 /// One opened model: the source, the user's choices (with undo), the conversion that follows from them, and what is
@@ -60,6 +60,8 @@ public:
     const std::shared_ptr<const SideDrawing>& drawing(Side side) const { return shown(side).drawing; }
     const std::shared_ptr<const ConvertedModel>& converted() const { return m_converted; }
     const std::shared_ptr<const SceneMarks>& marks(Side side) const;
+    /// What the boxes are painted with: the marks of the conversion, or, where they are shown, the errors of the check.
+    const std::shared_ptr<const SceneMarks>& shownMarks(Side side) const;
     /// Findings of reading and of converting, in this order.
     const std::vector<Diagnostic>& problems() const { return m_problems; }
     /// The same, those of one reason together.
@@ -78,7 +80,7 @@ public:
     int gapCount() const;
     /// Checks, writes, and verifies where recorded tensors lie beside the source.
     void exportTo(const std::filesystem::path& path);
-    /// Writes the model to a temporary file and compares what it computes with recorded tensors.
+    /// Writes the model to a temporary file and compares what it computes with recorded tensors, inner ones included.
     void verifyAgainst(const std::filesystem::path& data);
     /// Draws a part of a scene into a file.
     void savePicture(const std::filesystem::path& path, ScenePart part);
@@ -86,6 +88,11 @@ public:
     void saveReport(const std::filesystem::path& path);
     /// The folder beside the model that holds recorded tensors; empty without.
     std::filesystem::path recordedTensors() const;
+    /// What recorded tensors said of the conversion in force; null until it was run on some.
+    const std::shared_ptr<const NodeCheck>& check() const { return m_check; }
+    bool errorsShown() const { return m_errorsShown; }
+    /// Colours the nodes by their error, or by the conversion again.
+    void showErrors(bool shown);
 
     // Groups are opened and closed in the background: `foldingChanged` tells when it is done.
     /// Opens a closed group, closes an open one. What it holds is selected then, or the first of it.
@@ -120,7 +127,8 @@ signals:
     void selectionChanged();
     void exported(const crosswalk::ui::ExportResult& result);
     void exportFailed(const crosswalk::Diagnostic& problem);
-    void verified(const crosswalk::Result<crosswalk::VerifyReport>& report);
+    void verified(const crosswalk::Result<crosswalk::NodeCheck>& check);
+    void marksChanged();                           ///< boxes are coloured otherwise
     void saved(const std::filesystem::path& path); ///< a picture or a report
     void saveFailed(const crosswalk::Diagnostic& problem);
     void busyChanged();
@@ -149,6 +157,8 @@ private:
     JobRunner& folding(Side side) { return side == Side::Source ? m_foldingSource : m_foldingTarget; }
     void reconvert();
     void rebuildProblems();
+    void takeCheck(const std::shared_ptr<const ConvertedModel>& of, const Result<NodeCheck>& check);
+    void forgetCheck();
     void save(const std::filesystem::path& path, std::function<void(std::stop_token)> write);
     void setSelection(Side side, std::vector<std::uint32_t> boxes);
     void remapSelection();
@@ -177,6 +187,9 @@ private:
     std::array<OpenGroups, 2> m_wantedOpen; ///< by side; what is drawn follows
     std::shared_ptr<const ConvertedModel> m_converted;
     std::optional<Diagnostic> m_conversionProblem;
+    std::shared_ptr<const NodeCheck> m_check;
+    std::array<std::shared_ptr<const SceneMarks>, 2> m_errorMarks; ///< by side
+    bool m_errorsShown = false;
     std::vector<Diagnostic> m_problems;
     std::vector<ProblemCause> m_causes;
     ConvertOptions m_options;

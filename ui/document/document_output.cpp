@@ -27,13 +27,13 @@ Result<ExportResult> checkAndWrite(const ConvertedModel& model, const std::files
     }
     result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     if (!data.empty()) {
-        result.verified = verify(path, data, {}, stop);
+        result.verified = checkNodes(*model.source.side->graph, model.conversion, path, data, {}, stop);
     }
     return result;
 }
 
 /// Exports to a file that goes away again, and runs it on recorded tensors.
-Result<VerifyReport> verifiedOn(const ConvertedModel& model, const std::filesystem::path& data, std::stop_token stop)
+Result<NodeCheck> verifiedOn(const ConvertedModel& model, const std::filesystem::path& data, std::stop_token stop)
 {
     const QTemporaryDir folder;
     if (!folder.isValid()) {
@@ -41,7 +41,7 @@ Result<VerifyReport> verifiedOn(const ConvertedModel& model, const std::filesyst
     }
     const auto path = std::filesystem::path(folder.path().toStdString()) / "model.onnx";
     auto result = checkAndWrite(model, path, data, std::move(stop));
-    return result ? std::move(*result.value().verified) : Result<VerifyReport>(result.problem());
+    return result ? std::move(*result.value().verified) : Result<NodeCheck>(result.problem());
 }
 
 } // namespace
@@ -106,7 +106,10 @@ void Document::exportTo(const std::filesystem::path& path)
         [model = m_converted, path, data](std::stop_token stop) {
             return checkAndWrite(*model, path, data, std::move(stop));
         },
-        [this](const Result<ExportResult>& result) {
+        [this, model = m_converted](const Result<ExportResult>& result) {
+            if (result && result.value().verified) {
+                takeCheck(model, *result.value().verified);
+            }
             if (result) {
                 emit exported(result.value());
             } else {
@@ -122,7 +125,10 @@ void Document::verifyAgainst(const std::filesystem::path& data)
     }
     m_verifying.run(
         this, [model = m_converted, data](std::stop_token stop) { return verifiedOn(*model, data, std::move(stop)); },
-        [this](const Result<VerifyReport>& report) { emit verified(report); });
+        [this, model = m_converted](const Result<NodeCheck>& check) {
+            takeCheck(model, check);
+            emit verified(check);
+        });
 }
 
 void Document::save(const std::filesystem::path& path, std::function<void(std::stop_token)> write)
@@ -162,7 +168,7 @@ void Document::saveReport(const std::filesystem::path& path)
         std::optional<VerifyReport> numbers;
         if (!data.empty()) {
             if (auto report = verifiedOn(*model, data, stop)) {
-                numbers = std::move(report.value());
+                numbers = std::move(report.value().outputs);
             }
         }
         writeTextFile(path, reportHtml(loaded, model->conversion, numbers ? &*numbers : nullptr, std::move(stop)));

@@ -19,7 +19,6 @@
 #include <QCloseEvent>
 #include <QDockWidget>
 #include <QLabel>
-#include <QMimeData>
 #include <QSettings>
 #include <QSplitter>
 #include <QStackedWidget>
@@ -75,6 +74,7 @@ MainWindow::MainWindow(std::unique_ptr<QSettings> settings, QWidget* parent)
     refreshStatus();
     refreshNotes();
     restoreLayout();
+    restoreRuntime();
     showWorkspace(false);
 }
 
@@ -188,12 +188,19 @@ void MainWindow::connectDocument()
     connect(&m_document, &Document::sideChanged, this, &MainWindow::showSide);
     connect(&m_document, &Document::foldingChanged, this, &MainWindow::showFolding);
     connect(&m_document, &Document::selectionChanged, this, &MainWindow::showSelection);
+    connect(&m_document, &Document::marksChanged, this, [this] {
+        showMarks(Side::Source);
+        showMarks(Side::Target);
+        refreshActions();
+        refreshStatus();
+    });
     connect(&m_document, &Document::conversionChanged, this, [this] {
         for (const auto side : {Side::Source, Side::Target}) {
             showMarks(side);
         }
         m_summary->setSections(modelSummary(m_document));
         m_checked->clear();
+        m_banner->clear(QStringLiteral("verify"));
         tellOpenShapes();
         tellMissingWeights();
         refreshActions();
@@ -357,7 +364,7 @@ std::vector<std::uint32_t> MainWindow::drawnBoxes(Side side, const std::vector<s
 void MainWindow::showMarks(Side side)
 {
     const auto* drawn = canvas(side)->drawnScene();
-    canvas(side)->setMarks(drawn != nullptr ? marksAsDrawn(m_document.marks(side), *drawn) : nullptr);
+    canvas(side)->setMarks(drawn != nullptr ? marksAsDrawn(m_document.shownMarks(side), *drawn) : nullptr);
 }
 
 void MainWindow::showFolding(Side side, std::optional<std::uint32_t> group)
@@ -476,30 +483,6 @@ void MainWindow::changeEvent(QEvent* event)
     if (event->type() == QEvent::PaletteChange && m_counts != nullptr) {
         m_summary->viewport()->update();
         refreshStatus(); // its marks have the theme's colours
-    }
-}
-
-void MainWindow::dragEnterEvent(QDragEnterEvent* event)
-{
-    const auto urls = event->mimeData()->urls();
-    if (!urls.isEmpty() && urls.front().isLocalFile()) {
-        event->acceptProposedAction();
-    }
-}
-
-void MainWindow::dropEvent(QDropEvent* event)
-{
-    QString model;
-    QString weights;
-    for (const auto& url : event->mimeData()->urls()) {
-        const QString path = url.toLocalFile();
-        (path.endsWith(QLatin1String(".params")) ? weights : model) = path;
-    }
-    event->acceptProposedAction();
-    if (!model.isEmpty()) {
-        m_document.open(std::filesystem::path(model.toStdString()), std::filesystem::path(weights.toStdString()));
-    } else if (m_document.isOpen() && !weights.isEmpty()) {
-        m_document.chooseWeights(std::filesystem::path(weights.toStdString()));
     }
 }
 

@@ -93,8 +93,9 @@ private:
     // main_window_messages.cpp: status bar, banners, progress.
     void buildStatusBar();
     void refreshStatus();
-    /// Selects all nodes of one verdict: the legend in the status bar.
-    void selectVerdict(Verdict verdict);
+    /// Selects all nodes of one entry of the legend in the status bar: a verdict, or a level of error.
+    void selectMarked(int entry);
+    QString legendEntry(int entry, const QColor& mark, std::ptrdiff_t count, const QString& name) const;
     void refreshNotes();
     void showProgress();
     void tellOpenFailed(const Diagnostic& problem, const std::filesystem::path& path);
@@ -102,13 +103,11 @@ private:
     void tellMissingWeights();
     void tellMistake(const QString& activity, const QString& what);
 
-    // main_window_output.cpp: dialogs of opening, exporting, verifying.
+    // main_window_output.cpp: dialogs of opening, exporting, help.
     void askOpen();
     void askWeights();
     void askExport();
-    void askVerify();
     void tellExported(const ExportResult& result);
-    void tellVerified(const Result<VerifyReport>& report);
     // main_window_pictures.cpp: pictures and reports of what is seen.
     void askPicture(CanvasView::Part part);
     void askReport();
@@ -117,6 +116,15 @@ private:
 
     void showAbout();
     void showShortcuts();
+
+    // main_window_verify.cpp: recorded tensors and what they say.
+    void askVerify();
+    void verifyAgainst(const std::filesystem::path& data);
+    void tellVerified(const Result<NodeCheck>& result);
+    void tellNotVerified(const Diagnostic& problem);
+    void explainRuntime(const Diagnostic& problem);
+    void askRuntime();
+    void restoreRuntime();
 
     std::unique_ptr<QSettings> m_settings;
     Document m_document;
@@ -133,6 +141,7 @@ private:
     GraphPane* m_targetPane = nullptr;
     Side m_activeSide = Side::Source;
     bool m_following = false;
+    std::filesystem::path m_data; ///< recorded tensors that were asked for last
     bool m_freshlyOpened = false;
     std::array<bool, 2> m_revealWhenFolded{}; ///< by side: groups are being opened to show what is selected
 

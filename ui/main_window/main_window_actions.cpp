@@ -157,6 +157,10 @@ void MainWindow::buildActions()
     auto* model = menuBar()->addMenu(tr("&Model"));
     model->addAction(addCommand("modelVerify", tr("&Verify against recorded tensors\u2026"),
                                 QKeySequence(Qt::CTRL | Qt::Key_R), "verify", [this] { askVerify(); }));
+    auto* errors = addCommand("viewErrors", tr("&Colour by error"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_V),
+                              nullptr, [this] { m_document.showErrors(!m_document.errorsShown()); });
+    errors->setCheckable(true);
+    model->addAction(errors);
     model->addSeparator();
     model->addAction(addCommand("nextProblem", tr("&Next problem"), QKeySequence(Qt::Key_F8), "next-problem", [this] {
         m_docks[QStringLiteral("problemsDock")]->show();
@@ -281,6 +285,8 @@ void MainWindow::refreshActions()
     enable("fileReport", m_document.converted() != nullptr);
     enable("fileExport", obstacle.isEmpty());
     enable("modelVerify", obstacle.isEmpty() && gaps == 0);
+    enable("viewErrors", m_document.check() != nullptr);
+    m_actions[QStringLiteral("viewErrors")]->setChecked(m_document.errorsShown());
     enable("editUndo", m_document.undoStack()->canUndo());
     enable("editRedo", m_document.undoStack()->canRedo());
     enable("editCopyName", !m_document.selection().empty());

@@ -1,8 +1,10 @@
 // What the window says: status bar, progress, banners, notes on the docks.
 
+#include "ui/document/error_marks.h"
 #include "ui/main_window/dock_title.h"
 #include "ui/main_window/main_window.h"
 #include "ui/models/problems_model.h"
+#include "ui/models/proof_words.h"
 #include "ui/models/shape_text.h"
 #include "ui/models/words.h"
 #include "ui/panels/banner.h"
@@ -44,8 +46,7 @@ void MainWindow::buildStatusBar()
     m_verdicts = add(QStringLiteral("statusVerdicts"), tr("Verdicts"));
     m_verdicts->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
     m_verdicts->setToolTip(tr("Legend of the marks. A click selects the nodes of one kind."));
-    connect(m_verdicts, &QLabel::linkActivated, this,
-            [this](const QString& verdict) { selectVerdict(static_cast<Verdict>(verdict.toInt())); });
+    connect(m_verdicts, &QLabel::linkActivated, this, [this](const QString& entry) { selectMarked(entry.toInt()); });
     m_timing = add(QStringLiteral("statusTiming"), tr("Time"));
     m_checked = add(QStringLiteral("statusVerified"), tr("Verification"));
 
@@ -111,34 +112,54 @@ void MainWindow::refreshStatus()
                           .arg(counted(static_cast<qsizetype>(operators), tr("1 operator"), tr("%1 operators")),
                                counted(static_cast<qsizetype>(nodes), tr("1 ONNX node"), tr("%1 ONNX nodes"))));
     QStringList parts;
-    const auto& verdicts = converted->conversion.verdicts;
-    for (const auto verdict :
-         {Verdict::Exact, Verdict::Decomposed, Verdict::Approximate, Verdict::Unsupported, Verdict::Folded}) {
-        const auto count = std::count(verdicts.begin(), verdicts.end(), verdict);
-        if (count > 0) {
+    if (m_document.errorsShown()) {
+        std::array<int, 5> counts{};
+        for (std::uint32_t i = 0; i < operators; ++i) {
+            ++counts[static_cast<std::size_t>(errorLevel(*m_document.check(), NodeId{i}))];
+        }
+        for (const auto level : {ErrorLevel::Same, ErrorLevel::Tiny, ErrorLevel::Tolerated, ErrorLevel::Differs,
+                                 ErrorLevel::NotCompared}) {
+            parts.append(legendEntry(static_cast<int>(level), theme().error(level).block,
+                                     counts[static_cast<std::size_t>(level)], errorLevelName(level)));
+        }
+    } else {
+        const auto& verdicts = converted->conversion.verdicts;
+        for (const auto verdict :
+             {Verdict::Exact, Verdict::Decomposed, Verdict::Approximate, Verdict::Unsupported, Verdict::Folded}) {
             const QColor mark = theme().verdict(verdict);
-            parts.append(QStringLiteral("<a href=\"%1\" style=\"color: %2; text-decoration: none\">"
-                                        "<span style=\"color: %3\">\u25cf</span> %4 %5</a>")
-                             .arg(static_cast<int>(verdict))
-                             .arg(theme().mutedText.name(), (mark.isValid() ? mark : theme().exact).name())
-                             .arg(count)
-                             .arg(fromUtf8(verdictName(verdict))));
+            parts.append(legendEntry(static_cast<int>(verdict), mark.isValid() ? mark : theme().exact,
+                                     std::count(verdicts.begin(), verdicts.end(), verdict),
+                                     fromUtf8(verdictName(verdict))));
         }
     }
+    parts.removeAll(QString());
     m_verdicts->setText(parts.join(QStringLiteral(" &nbsp; ")));
     m_timing->setText(tr("converted in %1").arg(secondsText(converted->seconds)));
 }
 
-void MainWindow::selectVerdict(Verdict verdict)
+QString MainWindow::legendEntry(int entry, const QColor& mark, std::ptrdiff_t count, const QString& name) const
 {
-    const auto& marks = m_document.marks(Side::Source);
+    return count == 0 ? QString()
+                      : QStringLiteral("<a href=\"%1\" style=\"color: %2; text-decoration: none\">"
+                                       "<span style=\"color: %3\">\u25cf</span> %4 %5</a>")
+                            .arg(entry)
+                            .arg(theme().mutedText.name(), mark.name())
+                            .arg(count)
+                            .arg(name);
+}
+
+void MainWindow::selectMarked(int entry)
+{
+    const auto& marks = m_document.shownMarks(Side::Source);
     if (!marks) {
         return;
     }
     std::vector<std::uint32_t> boxes;
     for (std::uint32_t i = 0; i < marks->verdicts.size(); ++i) {
         const bool isNode = m_document.side(Side::Source)->box(i).kind == SceneNode::Kind::Operator;
-        if (isNode && marks->verdicts[i] == verdict) {
+        const int of =
+            m_document.errorsShown() ? static_cast<int>(marks->errors[i]) : static_cast<int>(marks->verdicts[i]);
+        if (isNode && of == entry) {
             boxes.push_back(i);
         }
     }

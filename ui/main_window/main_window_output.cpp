@@ -1,4 +1,4 @@
-// Dialogs: opening, exporting, verifying, help.
+// Dialogs: opening, exporting, help.
 
 #include "ui/main_window/file_dialog.h"
 #include "ui/main_window/main_window.h"
@@ -27,16 +27,6 @@ QString exportName(const std::filesystem::path& model)
 {
     return plainStem(model) +
            (model.extension() == ".onnx" ? QStringLiteral("-exported.onnx") : QStringLiteral(".onnx"));
-}
-
-/// The largest difference over all outputs.
-double largestDifference(const VerifyReport& report)
-{
-    double largest = 0;
-    for (const auto& output : report.outputs) {
-        largest = std::max(largest, output.maxAbsolute);
-    }
-    return largest;
 }
 
 } // namespace
@@ -96,22 +86,6 @@ void MainWindow::askExport()
     question->open();
 }
 
-void MainWindow::askVerify()
-{
-    const auto recorded = m_document.recordedTensors();
-    if (!recorded.empty()) {
-        m_document.verifyAgainst(recorded);
-        return;
-    }
-    auto* dialog = fileDialog(this, "verifyDialog",
-                              tr("Folder with recorded tensors (test_data_set_0, or input_0.pb and output_0.pb)"),
-                              pathText(m_document.path().parent_path()), {});
-    dialog->setFileMode(QFileDialog::Directory);
-    connect(dialog, &QFileDialog::fileSelected, this,
-            [this](const QString& path) { m_document.verifyAgainst(std::filesystem::path(path.toStdString())); });
-    dialog->open();
-}
-
 void MainWindow::tellExported(const ExportResult& result)
 {
     m_banner->clear(QStringLiteral("export"));
@@ -122,42 +96,6 @@ void MainWindow::tellExported(const ExportResult& result)
     if (result.verified) {
         tellVerified(*result.verified);
     }
-}
-
-void MainWindow::tellVerified(const Result<VerifyReport>& report)
-{
-    if (!report) {
-        const Diagnostic& problem = report.problem();
-        const bool noRuntime = problem.code == Code("no-runtime");
-        QString text = (noRuntime ? tr("The export could not be verified: %1.") : tr("Verifying stopped: %1."))
-                           .arg(fromUtf8(problem.message));
-        if (!problem.hint.empty()) {
-            text += u' ' + fromUtf8(problem.hint) + u'.';
-        }
-        m_checked->setText(tr("not verified"));
-        m_banner->show(QStringLiteral("verify"), noRuntime ? Severity::Note : Severity::Error, text);
-        return;
-    }
-    const VerifyReport& found = report.value();
-    const auto differs =
-        std::find_if(found.outputs.begin(), found.outputs.end(), [](const Comparison& c) { return !c.equal; });
-    if (differs == found.outputs.end()) {
-        m_banner->clear(QStringLiteral("verify"));
-        m_checked->setText(tr("verified, largest difference %1").arg(largestDifference(found), 0, 'g', 2));
-        m_checked->setToolTip(tr("ONNX Runtime %1, %2")
-                                  .arg(QString::fromStdString(found.runtimeVersion),
-                                       counted(static_cast<qsizetype>(found.dataSets), tr("1 recorded data set"),
-                                               tr("%1 recorded data sets"))));
-        return;
-    }
-    m_checked->setText(tr("differs"));
-    m_banner->show(
-        QStringLiteral("verify"), Severity::Error,
-        tr("Output %1 differs from the recorded tensor: %2. Largest absolute difference %3 (%4 instead of %5).")
-            .arg(fromUtf8(differs->name), fromUtf8(differs->why))
-            .arg(differs->maxAbsolute, 0, 'g', 3)
-            .arg(differs->got, 0, 'g', 6)
-            .arg(differs->wanted, 0, 'g', 6));
 }
 
 void MainWindow::showAbout()

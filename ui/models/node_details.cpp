@@ -1,6 +1,7 @@
 #include "ui/models/node_details.h"
 
 #include "ui/models/attribute_details.h"
+#include "ui/models/proof_words.h"
 #include "ui/models/shape_text.h"
 #include "ui/models/words.h"
 #include "ui/theme/icons.h"
@@ -188,6 +189,9 @@ QString boxToolTip(const Document& document, Side side, std::uint32_t box)
     const QString verdict = verdictSentence(document, side, box);
     if (!verdict.isEmpty()) {
         text += QStringLiteral("<br>") + verdict.toHtmlEscaped();
+    }
+    if (document.check()) {
+        text += QStringLiteral("<br>") + proofSentence(document, side, box).toHtmlEscaped();
     }
     for (const auto& problem : document.problems()) {
         if (side == Side::Source && problem.node == label) {

@@ -50,6 +50,14 @@ QString capitalised(QString text)
     return text;
 }
 
+QString breakable(QString name)
+{
+    for (const char16_t separator : {u'_', u'/', u'.'}) {
+        name.replace(QChar(separator), QString(QChar(separator)) + QChar(0x200B));
+    }
+    return name;
+}
+
 QString counted(qsizetype count, const QString& one, const QString& several)
 {
     return count == 1 ? one : several.arg(count);

@@ -20,6 +20,9 @@ QString problemText(const Diagnostic& problem);
 /// "1 node", "12 nodes".
 QString counted(qsizetype count, const QString& one, const QString& several);
 
+/// A long name has no spaces to break at: this one may be broken behind its separators.
+QString breakable(QString name);
+
 /// The first letter in upper case.
 QString capitalised(QString text);
 

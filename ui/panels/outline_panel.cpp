@@ -69,7 +69,9 @@ OutlinePanel::OutlinePanel(Document& document, QWidget* parent)
             refresh();
         }
     });
-    connect(&m_document, &Document::conversionChanged, this, [this] { m_model.setMarks(m_document.marks(m_side)); });
+    connect(&m_document, &Document::conversionChanged, this,
+            [this] { m_model.setMarks(m_document.shownMarks(m_side)); });
+    connect(&m_document, &Document::marksChanged, this, [this] { m_model.setMarks(m_document.shownMarks(m_side)); });
     connect(&m_document, &Document::selectionChanged, this, &OutlinePanel::followSelection);
     refresh();
 }
@@ -92,7 +94,7 @@ void OutlinePanel::focusSearch()
 void OutlinePanel::refresh()
 {
     m_model.setSide(m_document.side(m_side));
-    m_model.setMarks(m_document.marks(m_side));
+    m_model.setMarks(m_document.shownMarks(m_side));
     filter(m_search->text());
     followSelection();
 }

@@ -4,6 +4,7 @@
 #include "ui/canvas/node_painter.h"
 #include "ui/models/node_details.h"
 #include "ui/models/problems_model.h"
+#include "ui/models/proof_words.h"
 #include "ui/models/shape_text.h"
 #include "ui/models/words.h"
 #include "ui/theme/icons.h"
@@ -42,15 +43,6 @@ QString shortened(const QString& text, qsizetype most)
     return end > 0 ? text.left(end + 1) : text.left(text.lastIndexOf(u' ', most)) + QChar(0x2026);
 }
 
-/// Long names have no spaces to break at: lets them break behind their separators.
-QString breakable(QString name)
-{
-    for (const char16_t separator : {u'_', u'/', u'.'}) {
-        name.replace(QChar(separator), QString(QChar(separator)) + QChar(0x200B));
-    }
-    return name;
-}
-
 } // namespace
 
 PropertiesPanel::PropertiesPanel(Document& document, QWidget* parent)
@@ -81,6 +73,15 @@ PropertiesPanel::PropertiesPanel(Document& document, QWidget* parent)
     verdictLayout->setSpacing(7);
     verdictLayout->addWidget(m_verdictIcon, 0, Qt::AlignTop);
     verdictLayout->addWidget(m_verdict, 1);
+    m_proofRow = new QWidget(m_head);
+    m_proofIcon = new QLabel(m_proofRow);
+    m_proof = makeLabel(QStringLiteral("nodeProof"), m_proofRow);
+    m_proof->setAccessibleName(tr("Whether it is proven on recorded tensors"));
+    auto* proofLayout = new QHBoxLayout(m_proofRow);
+    proofLayout->setContentsMargins(0, 2, 0, 0);
+    proofLayout->setSpacing(7);
+    proofLayout->addWidget(m_proofIcon, 0, Qt::AlignTop);
+    proofLayout->addWidget(m_proof, 1);
     m_problemBox = new QWidget(m_head);
     m_problemBox->setObjectName(QStringLiteral("nodeProblems"));
     m_problems = new QVBoxLayout(m_problemBox);
@@ -94,6 +95,7 @@ PropertiesPanel::PropertiesPanel(Document& document, QWidget* parent)
     headLayout->addWidget(m_name);
     headLayout->addWidget(m_doc);
     headLayout->addWidget(m_verdictRow);
+    headLayout->addWidget(m_proofRow);
     headLayout->addWidget(m_problemBox);
 
     m_details = new DetailsView(this);
@@ -120,6 +122,7 @@ PropertiesPanel::PropertiesPanel(Document& document, QWidget* parent)
     connect(m_details, &DetailsView::tensorActivated, this, &PropertiesPanel::tensorActivated);
     connect(&m_document, &Document::selectionChanged, this, &PropertiesPanel::refresh);
     connect(&m_document, &Document::conversionChanged, this, &PropertiesPanel::refresh);
+    connect(&m_document, &Document::marksChanged, this, &PropertiesPanel::refresh);
     refresh();
 }
 
@@ -152,6 +155,7 @@ void PropertiesPanel::refresh()
     m_name->setText(breakable(fromUtf8(m_document.side(side)->label(box))));
     showDoc(side, box);
     showVerdict(side, box);
+    showProof(side, box);
     showProblems();
     m_details->setSections(nodeDetails(m_document, side, box));
 }
@@ -177,6 +181,21 @@ void PropertiesPanel::showVerdict(Side side, std::uint32_t box)
     const bool exact = verdict == Verdict::Exact;
     m_verdictIcon->setPixmap(iconPixmap(exact ? QLatin1String("check") : verdictIcon(verdict),
                                         exact ? theme().exact : theme().verdict(verdict), 16, devicePixelRatioF()));
+}
+
+void PropertiesPanel::showProof(Side side, std::uint32_t box)
+{
+    const auto proof = proofOf(m_document, side, box);
+    m_proofRow->setVisible(proof.has_value());
+    if (!proof) {
+        return;
+    }
+    m_proof->setText(proofSentence(m_document, side, box));
+    const Theme& t = theme();
+    const auto [name, color] = *proof == Proof::Proven    ? std::pair(QLatin1String("verify"), t.exact)
+                               : *proof == Proof::Differs ? std::pair(QLatin1String("cross"), t.unsupported)
+                                                          : std::pair(QLatin1String("dot"), t.mutedText);
+    m_proofIcon->setPixmap(iconPixmap(name, color, 16, devicePixelRatioF()));
 }
 
 void PropertiesPanel::showProblems()

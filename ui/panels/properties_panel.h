@@ -27,6 +27,7 @@ private:
     void refresh();
     void showDoc(Side side, std::uint32_t box);
     void showVerdict(Side side, std::uint32_t box);
+    void showProof(Side side, std::uint32_t box);
     void showProblems();
     void addProblem(const Diagnostic& problem);
     void addForAll(QVBoxLayout& layout, const Diagnostic& problem, Strategy current);
@@ -38,6 +39,9 @@ private:
     QWidget* m_verdictRow;
     QLabel* m_verdictIcon;
     QLabel* m_verdict;
+    QWidget* m_proofRow;
+    QLabel* m_proofIcon;
+    QLabel* m_proof;
     QVBoxLayout* m_problems;
     QWidget* m_problemBox;
     DetailsView* m_details;

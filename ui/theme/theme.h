@@ -11,7 +11,10 @@ namespace crosswalk::ui {
 /// What the user picks; System follows the desktop.
 enum class ThemeChoice { System, Light, Dark };
 
-/// Tint of one operator family.
+/// How the numbers of a node compare with recorded ones, from nothing known to the worst.
+enum class ErrorLevel : std::uint8_t { NotCompared, Same, Tiny, Tolerated, Differs };
+
+/// Tint of one operator family, or of a level of error.
 struct FamilyColors {
     QColor header;     ///< behind the operator's name
     QColor headerText; ///< at least 4.5:1 on `header`
@@ -43,6 +46,8 @@ struct Theme {
 
     const FamilyColors& family(OperatorFamily family) const { return families[static_cast<std::size_t>(family)]; }
     std::array<FamilyColors, 10> families;
+    const FamilyColors& error(ErrorLevel level) const { return errors[static_cast<std::size_t>(level)]; }
+    std::array<FamilyColors, 5> errors;
 
     /// Colour of a verdict's stripe and icon; invalid for Exact, which has neither.
     QColor verdict(Verdict verdict) const;

@@ -1,0 +1,44 @@
+// What recorded tensors said, and how it colours both sides.
+
+#include "ui/document/document.h"
+#include "ui/document/error_marks.h"
+
+namespace crosswalk::ui {
+
+void Document::takeCheck(const std::shared_ptr<const ConvertedModel>& of, const Result<NodeCheck>& check)
+{
+    if (!check || of != m_converted) {
+        return;
+    }
+    m_check = std::make_shared<const NodeCheck>(check.value());
+    const auto marks = [&](Side side, const GraphSide& graphSide) {
+        return std::make_shared<const SceneMarks>(errorMarks(side, graphSide, of->conversion, *m_check));
+    };
+    m_errorMarks = {marks(Side::Source, *of->source.side), marks(Side::Target, *of->target.side)};
+    m_errorsShown = true;
+    emit marksChanged();
+}
+
+void Document::forgetCheck()
+{
+    m_verifying.cancel();
+    m_check.reset();
+    m_errorMarks = {};
+    m_errorsShown = false;
+}
+
+void Document::showErrors(bool shown)
+{
+    const bool possible = shown && m_check;
+    if (possible != m_errorsShown) {
+        m_errorsShown = possible;
+        emit marksChanged();
+    }
+}
+
+const std::shared_ptr<const SceneMarks>& Document::shownMarks(Side side) const
+{
+    return m_errorsShown ? m_errorMarks[side == Side::Source ? 0 : 1] : marks(side);
+}
+
+} // namespace crosswalk::ui

@@ -1,0 +1,167 @@
+// Verifying: recorded tensors, what they say, and what to do where ONNX Runtime is missing.
+
+#include "core/verify/runtime.h"
+#include "ui/main_window/file_dialog.h"
+#include "ui/main_window/main_window.h"
+#include "ui/models/proof_words.h"
+#include "ui/models/shape_text.h"
+#include "ui/models/words.h"
+#include "ui/panels/banner.h"
+
+#include <QLabel>
+#include <QMessageBox>
+#include <QPushButton>
+
+#include <algorithm>
+
+namespace crosswalk::ui {
+namespace {
+
+const QString bannerKind = QStringLiteral("verify");
+const QString runtimeKey = QStringLiteral("onnxruntime");
+constexpr const char* runtimeVariable = "CROSSWALK_ONNXRUNTIME";
+
+/// The largest difference over all outputs.
+double largestDifference(const VerifyReport& report)
+{
+    double largest = 0;
+    for (const auto& output : report.outputs) {
+        largest = std::max(largest, output.maxAbsolute);
+    }
+    return largest;
+}
+
+} // namespace
+
+void MainWindow::askVerify()
+{
+    const auto recorded = m_document.recordedTensors();
+    if (!recorded.empty()) {
+        verifyAgainst(recorded);
+        return;
+    }
+    auto* dialog = fileDialog(this, "verifyDialog",
+                              tr("Folder with recorded tensors (test_data_set_0, or input_0.pb and output_0.pb)"),
+                              QString::fromStdString(m_document.path().parent_path().string()), {});
+    dialog->setFileMode(QFileDialog::Directory);
+    connect(dialog, &QFileDialog::fileSelected, this,
+            [this](const QString& path) { verifyAgainst(std::filesystem::path(path.toStdString())); });
+    dialog->open();
+}
+
+void MainWindow::verifyAgainst(const std::filesystem::path& data)
+{
+    QString obstacle = m_document.exportObstacle();
+    if (obstacle.isEmpty() && m_document.gapCount() > 0) {
+        obstacle = counted(m_document.gapCount(), tr("1 node has no ONNX form: no runtime can run the model."),
+                           tr("%1 nodes have no ONNX form: no runtime can run the model."));
+    }
+    if (!obstacle.isEmpty()) {
+        m_banner->show(bannerKind, Severity::Warning,
+                       tr("The recorded tensors cannot be compared yet. %1").arg(obstacle));
+        return;
+    }
+    m_data = data;
+    m_document.verifyAgainst(data);
+}
+
+void MainWindow::tellVerified(const Result<NodeCheck>& result)
+{
+    if (!result) {
+        tellNotVerified(result.problem());
+        return;
+    }
+    const NodeCheck& check = result.value();
+    const auto proven = static_cast<qsizetype>(check.count(Proof::Proven));
+    m_checked->setText(check.outputs.equal()
+                           ? tr("verified, largest difference %1").arg(largestDifference(check.outputs), 0, 'g', 2)
+                           : tr("differs"));
+    m_checked->setToolTip(tr("ONNX Runtime %1, %2; %3")
+                              .arg(QString::fromStdString(check.outputs.runtimeVersion),
+                                   counted(static_cast<qsizetype>(check.outputs.dataSets), tr("1 recorded data set"),
+                                           tr("%1 recorded data sets")),
+                                   counted(proven, tr("1 node is proven"), tr("%1 nodes are proven"))));
+    const QString sentence = checkSentence(m_document, check);
+    if (sentence.isEmpty()) {
+        m_banner->clear(bannerKind);
+        return;
+    }
+    if (!check.firstDifference) {
+        m_banner->show(bannerKind, check.outputs.equal() ? Severity::Note : Severity::Error, sentence);
+        return;
+    }
+    const auto go = [this, node = *check.firstDifference] {
+        m_document.selectNode(Side::Source, node);
+        revealSelection();
+    };
+    m_banner->show(bannerKind, Severity::Error, sentence, tr("Go to the node"), go);
+    go();
+}
+
+void MainWindow::tellNotVerified(const Diagnostic& problem)
+{
+    m_checked->setText(tr("not verified"));
+    m_checked->setToolTip({});
+    if (problem.code == Code("no-runtime")) {
+        m_banner->show(
+            bannerKind, Severity::Note,
+            tr("Nothing was verified: %1. The export itself needs no runtime.").arg(fromUtf8(problem.message)),
+            tr("How to get it\u2026"), [this, problem] { explainRuntime(problem); });
+        return;
+    }
+    QString text = tr("Verifying stopped: %1.").arg(fromUtf8(problem.message));
+    if (!problem.hint.empty()) {
+        text += u' ' + capitalised(fromUtf8(problem.hint)) + u'.';
+    }
+    m_banner->show(bannerKind, Severity::Error, text);
+}
+
+void MainWindow::explainRuntime(const Diagnostic& problem)
+{
+    QString places;
+    for (const auto& place : runtimePlaces()) {
+        places += QStringLiteral("<li>%1</li>").arg(fromUtf8(place).toHtmlEscaped());
+    }
+    auto* box = new QMessageBox(QMessageBox::Information, tr("ONNX Runtime"),
+                                tr("ONNX Runtime runs an export, so that its numbers can be compared."),
+                                QMessageBox::Close, this);
+    box->setObjectName(QStringLiteral("runtimeDialog"));
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    box->setInformativeText(
+        tr("It was looked for here, in this order:<ul>%1</ul>To get it: <code>pip install onnxruntime</code>, or a "
+           "release archive of ONNX Runtime; both hold libonnxruntime.so. Choose that file below, or set "
+           "CROSSWALK_ONNXRUNTIME to it or to its folder.<br><br>%2.")
+            .arg(places, fromUtf8(problem.message).toHtmlEscaped()));
+    auto* choose = box->addButton(tr("Choose the library\u2026"), QMessageBox::ActionRole);
+    choose->setObjectName(QStringLiteral("chooseRuntime"));
+    connect(choose, &QAbstractButton::clicked, this, &MainWindow::askRuntime);
+    box->open();
+}
+
+void MainWindow::askRuntime()
+{
+    auto* dialog = fileDialog(this, "runtimeFileDialog", tr("Choose ONNX Runtime's library"), QDir::homePath(),
+                              tr("ONNX Runtime (libonnxruntime.so*);;All files (*)"));
+    dialog->setFileMode(QFileDialog::ExistingFile);
+    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
+        qputenv(runtimeVariable, path.toUtf8());
+        if (m_settings) {
+            m_settings->setValue(runtimeKey, path);
+        }
+        m_banner->clear(bannerKind);
+        if (!m_data.empty()) {
+            verifyAgainst(m_data);
+        }
+    });
+    dialog->open();
+}
+
+void MainWindow::restoreRuntime()
+{
+    const QString path = m_settings ? m_settings->value(runtimeKey).toString() : QString();
+    if (!path.isEmpty() && qEnvironmentVariableIsEmpty(runtimeVariable)) {
+        qputenv(runtimeVariable, path.toUtf8());
+    }
+}
+
+} // namespace crosswalk::ui

@@ -1,0 +1,133 @@
+#include "ui/models/proof_words.h"
+
+#include "ui/models/shape_text.h"
+#include "ui/models/words.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+
+namespace crosswalk::ui {
+namespace {
+
+QString tr(const char* text)
+{
+    return QCoreApplication::translate("Proof", text);
+}
+
+QString number(double value, int digits = 3)
+{
+    return QString::number(value, 'g', digits);
+}
+
+/// The node of the source whose proof a box shows: its own, or the worst of those that it was made from.
+NodeId provenNode(const Document& document, Side side, std::uint32_t box)
+{
+    const auto& converted = document.converted();
+    const NodeId node = document.side(side)->box(box).node;
+    if (!converted || !node || side == Side::Source) {
+        return converted ? node : NodeId();
+    }
+    const auto& sources = converted->conversion.sources;
+    if (node.index >= sources.size() || sources[node.index].empty()) {
+        return {};
+    }
+    const auto& of = sources[node.index];
+    const auto& check = document.check();
+    return !check ? of.front() : *std::max_element(of.begin(), of.end(), [&](NodeId a, NodeId b) {
+        return check->proofs[a.index] < check->proofs[b.index];
+    });
+}
+
+/// "17 of 320 values, largest difference 0.3 (1.3 instead of 1)".
+QString differenceText(const Comparison& found)
+{
+    // Shapes and types that differ have no numbers to tell.
+    return found.differing == 0 ? fromUtf8(found.why)
+                                : tr("%1, largest difference %2 (%3 instead of %4)")
+                                      .arg(fromUtf8(found.why), number(found.maxAbsolute), number(found.got, 6),
+                                           number(found.wanted, 6));
+}
+
+QString nodeName(const Document& document, NodeId node)
+{
+    return fromUtf8(document.side(Side::Source)->names.of(node));
+}
+
+} // namespace
+
+std::optional<Proof> proofOf(const Document& document, Side side, std::uint32_t box)
+{
+    const NodeId node = provenNode(document, side, box);
+    if (!node || document.converted()->conversion.verdicts[node.index] == Verdict::Unsupported) {
+        return std::nullopt;
+    }
+    return document.check() ? document.check()->proofs[node.index] : Proof::NotChecked;
+}
+
+QString proofSentence(const Document& document, Side side, std::uint32_t box)
+{
+    const auto proof = proofOf(document, side, box);
+    if (!proof) {
+        return {};
+    }
+    if (!document.check()) {
+        return tr("Not yet checked on recorded tensors.");
+    }
+    const NodeCheck& check = *document.check();
+    const NodeId node = provenNode(document, side, box);
+    if (*proof == Proof::NotChecked) {
+        return tr("Not checked: nothing is recorded of what it computes.");
+    }
+    const Comparison& worst = check.values[*check.worst[node.index]].comparison;
+    if (*proof == Proof::Proven) {
+        return tr("Proven on recorded tensors: %1 values, largest difference %2.")
+            .arg(worst.elements)
+            .arg(number(worst.maxAbsolute));
+    }
+    return check.firstDifference == node
+               ? tr("The first to differ from what was recorded: %1.").arg(differenceText(worst))
+               : tr("Differs from what was recorded: %1. It begins at %2.")
+                     .arg(differenceText(worst), breakable(nodeName(document, *check.firstDifference)));
+}
+
+QString errorLevelName(ErrorLevel level)
+{
+    switch (level) {
+    case ErrorLevel::NotCompared:
+        return tr("not compared");
+    case ErrorLevel::Same:
+        return tr("identical");
+    case ErrorLevel::Tiny:
+        return tr("to 1e-6");
+    case ErrorLevel::Tolerated:
+        return tr("in tolerance");
+    case ErrorLevel::Differs:
+        return tr("differs");
+    }
+    return {};
+}
+
+QString checkSentence(const Document& document, const NodeCheck& check)
+{
+    if (check.firstDifference) {
+        const Comparison& worst = check.values[*check.worst[check.firstDifference->index]].comparison;
+        const auto proven = static_cast<qsizetype>(check.count(Proof::Proven));
+        return tr("%1 is the first to differ from what was recorded: %2. %3")
+            .arg(nodeName(document, *check.firstDifference), differenceText(worst),
+                 counted(proven, tr("1 other node is proven."), tr("%1 other nodes are proven.")));
+    }
+    const auto& outputs = check.outputs.outputs;
+    const auto differs = std::find_if(outputs.begin(), outputs.end(), [](const Comparison& c) { return !c.equal; });
+    if (differs != outputs.end()) {
+        return tr("Output %1 differs from what was recorded: %2.")
+            .arg(fromUtf8(differs->name), differenceText(*differs));
+    }
+    if (check.innerProblem) {
+        return tr("The outputs agree; the inner tensors could not be compared: %1.")
+            .arg(fromUtf8(check.innerProblem->message));
+    }
+    return {};
+}
+
+} // namespace crosswalk::ui
