@@ -5,7 +5,7 @@
 namespace crosswalk::ui {
 namespace {
 
-constexpr double tiny = 1e-6; ///< what another order of float32 additions gives
+constexpr double tiny = 1e-5; ///< what another order of float32 additions gives
 
 ErrorLevel levelOfNode(Side side, NodeId node, const Conversion& conversion, const NodeCheck& check)
 {

@@ -99,7 +99,7 @@ QString errorLevelName(ErrorLevel level)
     case ErrorLevel::Same:
         return tr("identical");
     case ErrorLevel::Tiny:
-        return tr("to 1e-6");
+        return tr("to 1e-5");
     case ErrorLevel::Tolerated:
         return tr("in tolerance");
     case ErrorLevel::Differs:
