@@ -2,6 +2,7 @@
 
 #include "tests/support/mxnet_files.h"
 #include "tests/ui/driven_window.h"
+#include "ui/panels/subgraph_page.h"
 
 #include <QAction>
 
@@ -169,7 +170,9 @@ private slots:
         QTest::keyClick(driven.source(), Qt::Key_Return);
         QVERIFY(driven.settle());
         QVERIFY(driven.isOpenGroup("stage3"));
-        QCOMPARE(driven.document().selection().size(), std::size_t{1});
+        QCOMPARE(driven.source()->selection().size(), std::size_t{1}); // the first in it: a stack of units
+        QVERIFY(driven.document().selectedGroup().has_value());
+        QVERIFY(driven.document().selectedGroup() != driven.group("stage3"));
         QTest::keyClick(driven.source(), Qt::Key_Backspace);
         QVERIFY(driven.settle());
         QVERIFY(!driven.isOpenGroup("stage3"));
@@ -233,6 +236,57 @@ private slots:
         QVERIFY(driven.settle());
         QVERIFY(driven.isOpenGroup("stage5"));
         QVERIFY(!driven.isOpenGroup("stage1"));
+    }
+
+    void aBodyOpensAsAPage()
+    {
+        // Its cell state is clipped: a Scan in ONNX.
+        m_files.write("net-0000.params", paramsFile({{"arg:parameters", {144}}}));
+        DrivenWindow driven;
+        QVERIFY(driven.open(QString::fromStdString(
+            m_files
+                .write("net-symbol.json",
+                       symbolFile({variable("data"), variable("parameters"), variable("state"), variable("state_cell"),
+                                   node("RNN", "rnn", "[[0, 0, 0], [1, 0, 0], [2, 0, 0], [3, 0, 0]]",
+                                        R"({"mode": "lstm", "num_layers": "1", "state_size": "4",)"
+                                        R"( "lstm_state_clip_min": "-1", "lstm_state_clip_max": "1"})")}))
+                .string())));
+        const auto& target = driven.document().side(Side::Target);
+        std::uint32_t scan = 0;
+        while (target->box(scan).title != "Scan") {
+            ++scan;
+        }
+        auto* canvas = driven.window.canvas(Side::Target);
+        auto* page = driven.find<SubgraphPage>("onnxPage");
+        QVERIFY(!page->isVisible());
+        driven.clickNode(Side::Target, scan);
+        QTest::keyClick(canvas, Qt::Key_Return);
+        QVERIFY(driven.settle());
+        QVERIFY(page->isVisible() && !canvas->isVisible());
+        QVERIFY(page->canvas()->hasFocus());
+        const auto bodies = subgraphsOf(*target->graph, target->graph->node(target->box(scan).node));
+        QCOMPARE(bodies.size(), std::size_t{1});
+        QCOMPARE(page->body()->graph, bodies.front().graph);
+        QCOMPARE(page->canvas()->drawnScene()->drawnAs(0), 0U);
+        QVERIFY(page->canvas()->drawnScene()->scene.nodes.size() > 5);
+        QVERIFY(driven.text("onnxPath").contains(QStringLiteral("ONNX")));
+        driven.keepPicture(QStringLiteral("folding-body"));
+
+        QTest::keyClick(page->canvas(), Qt::Key_Backspace);
+        QVERIFY(!page->isVisible() && canvas->isVisible() && canvas->hasFocus());
+        QCOMPARE(canvas->selection().size(), std::size_t{1});
+
+        QTest::keyClick(canvas, Qt::Key_Return);
+        QVERIFY(driven.settle());
+        emit driven.find<QLabel>("onnxPath")->linkActivated(QStringLiteral("l0"));
+        QVERIFY(!page->isVisible());
+
+        // Another graph has other bodies; what looks for a node leaves the page.
+        QTest::keyClick(canvas, Qt::Key_Return);
+        QVERIFY(driven.settle());
+        driven.document().setOpset(13);
+        QVERIFY(driven.settle());
+        QVERIFY(!page->isVisible() && canvas->isVisible());
     }
 
 private:

@@ -102,7 +102,7 @@ public:
     bool uncover(Side side, const std::vector<std::uint32_t>& boxes);
     /// The innermost open group around all that is selected on its side.
     std::optional<std::uint32_t> groupAroundSelection() const;
-    /// The closed group that is selected, if only it is.
+    /// The closed group that all of the selection is drawn as.
     std::optional<std::uint32_t> selectedGroup() const;
 
     Side selectedSide() const { return m_selectedSide; }

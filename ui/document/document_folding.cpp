@@ -57,9 +57,16 @@ void Document::toggleGroup(Side side, std::uint32_t group)
     OpenGroups open = m_wantedOpen[static_cast<std::size_t>(side)];
     assert(group < open.size());
     open[group] = !open[group];
-    auto members = nodesWithin(*this->side(side)->groups, group);
+    const SceneGroups& groups = *this->side(side)->groups;
+    auto members = nodesWithin(groups, group);
     if (open[group]) {
-        members.resize(1); // where the keys go on from
+        // The keys go on from the first that is seen in it: a node, or a closed group.
+        const auto first = members.front();
+        std::uint32_t closed = SceneGroup::none;
+        for (auto g = groups.ofNode[first]; g != group; g = groups.groups[g].parent) {
+            closed = open[g] ? closed : g;
+        }
+        members = closed != SceneGroup::none ? nodesWithin(groups, closed) : std::vector<std::uint32_t>{first};
     }
     fold(side, std::move(open), group, std::move(members));
 }
@@ -123,10 +130,9 @@ std::optional<std::uint32_t> Document::selectedGroup() const
     if (!shown(m_selectedSide) || m_selection.empty()) {
         return std::nullopt;
     }
-    const auto& drawn = *drawing(m_selectedSide)->drawn;
-    const auto group = drawn.groupOf(drawn.drawnAs(m_selection.front()));
-    const auto& groups = *side(m_selectedSide)->groups;
-    return group && nodesWithin(groups, *group) == m_selection ? group : std::nullopt;
+    const DrawnScene& drawn = *drawing(m_selectedSide)->drawn;
+    const auto as = drawn.drawnAs(m_selection);
+    return as.size() == 1 ? drawn.groupOf(as.front()) : std::nullopt;
 }
 
 } // namespace crosswalk::ui

@@ -287,10 +287,14 @@ void MainWindow::connectPane(Side side)
         m_document.toggleGroup(side, group);
     });
     connect(view, &CanvasView::leftUpwards, this, [this] { closeGroup(); });
-    connect(view, &CanvasView::activated, this, [this](std::uint32_t) {
-        m_docks[QStringLiteral("nodeDock")]->show();
-        m_docks[QStringLiteral("nodeDock")]->raise();
-        m_properties->takeFocus();
+    connect(view, &CanvasView::activated, this, [this, side, view](std::uint32_t drawn) {
+        activate(side, view->drawnScene()->membersOf({drawn}).front());
+    });
+    connect(pane(side)->page(), &SubgraphPage::mistakeHappened, this, &MainWindow::tellMistake);
+    connect(pane(side)->page(), &SubgraphPage::idleChanged, this, [this] {
+        if (isIdle()) {
+            emit becameIdle();
+        }
     });
     connect(view, &CanvasView::transformChanged, this, [this, side] {
         m_zoomLabel->setText(tr("%1 %").arg(std::lround(activeCanvas()->scale() * 100)));
@@ -300,7 +304,27 @@ void MainWindow::connectPane(Side side)
 
 CanvasView* MainWindow::canvas(Side side)
 {
-    return (side == Side::Source ? m_sourcePane : m_targetPane)->canvas();
+    return pane(side)->canvas();
+}
+
+bool MainWindow::isIdle() const
+{
+    return m_document.isIdle() && m_sourcePane->page()->isIdle() && m_targetPane->page()->isIdle();
+}
+
+void MainWindow::activate(Side side, std::uint32_t box)
+{
+    const auto& graphSide = m_document.side(side);
+    const NodeId node = graphSide->box(box).node;
+    auto bodies = node ? subgraphsOf(*graphSide->graph, graphSide->graph->node(node)) : std::vector<Subgraph>();
+    if (!bodies.empty()) {
+        m_activeSide = side;
+        pane(side)->openPage(fromUtf8(graphSide->label(box)), std::move(bodies));
+        return;
+    }
+    m_docks[QStringLiteral("nodeDock")]->show();
+    m_docks[QStringLiteral("nodeDock")]->raise();
+    m_properties->takeFocus();
 }
 
 void MainWindow::openModel(const QString& path)
@@ -310,8 +334,10 @@ void MainWindow::openModel(const QString& path)
 
 void MainWindow::setAnimated(bool animated)
 {
-    m_sourcePane->canvas()->setAnimated(animated);
-    m_targetPane->canvas()->setAnimated(animated);
+    for (auto* one : {m_sourcePane, m_targetPane}) {
+        one->canvas()->setAnimated(animated);
+        one->page()->canvas()->setAnimated(animated);
+    }
 }
 
 void MainWindow::showSide(Side side)
@@ -322,6 +348,10 @@ void MainWindow::showSide(Side side)
     const auto drawn = graphSide ? m_document.drawing(side)->drawn : nullptr;
     if (!drawn || drawn.get() != view->drawnScene()) {
         const bool sourceAgain = side == Side::Source && view->drawnScene() != nullptr && m_document.converted();
+        // A body stays in view as long as its graph is in force.
+        if (!graphSide || side == Side::Target || m_freshlyOpened) {
+            pane(side)->closePage();
+        }
         view->setScene(drawn, keep || sourceAgain ? CanvasView::Keep::View : CanvasView::Keep::Nothing);
         showMarks(side);
     }
@@ -387,6 +417,7 @@ void MainWindow::revealSelection()
 void MainWindow::reveal(Side side, const std::vector<std::uint32_t>& boxes)
 {
     // A node is looked for in its group; a group that was selected as a whole stays closed.
+    pane(side)->closePage();
     const bool isNode = m_document.selection().size() == 1 && boxes.size() <= mostUncovered;
     if (isNode && m_document.uncover(side, boxes)) {
         m_revealWhenFolded[static_cast<std::size_t>(side)] = true;
@@ -397,7 +428,8 @@ void MainWindow::reveal(Side side, const std::vector<std::uint32_t>& boxes)
 
 void MainWindow::closeGroup()
 {
-    if (const auto group = m_document.groupAroundSelection()) {
+    const auto group = m_document.groupAroundSelection();
+    if (group && !pane(m_document.selectedSide())->page()->isOpen()) {
         m_document.toggleGroup(m_document.selectedSide(), *group);
     }
 }

@@ -47,7 +47,7 @@ public:
     /// Brings what is selected, and its counterparts, into view; opens the groups that hide a single node.
     void revealSelection();
     /// Nothing runs, nothing is still to be laid out or shown.
-    bool isIdle() const { return m_document.isIdle(); }
+    bool isIdle() const;
     /// Off: the canvases move at once (tests, screenshots).
     void setAnimated(bool animated);
 
@@ -76,6 +76,8 @@ private:
     void reveal(Side side, const std::vector<std::uint32_t>& boxes);
     std::vector<std::uint32_t> drawnBoxes(Side side, const std::vector<std::uint32_t>& boxes);
     void closeGroup();
+    void activate(Side side, std::uint32_t box);
+    GraphPane* pane(Side side) { return side == Side::Source ? m_sourcePane : m_targetPane; }
     void follow(Side moved);
     void restoreLayout();
     void saveLayout();

@@ -114,7 +114,8 @@ void MainWindow::buildActions()
                                [this] { activeCanvas()->zoomOut(); }));
     view->addSeparator();
     onCanvas(addCommand("viewOpenGroup", tr("&Open the selected group"), QKeySequence(Qt::Key_E), nullptr, [this] {
-        if (const auto group = m_document.selectedGroup()) {
+        const auto group = m_document.selectedGroup();
+        if (group && !pane(m_document.selectedSide())->page()->isOpen()) {
             m_document.toggleGroup(m_document.selectedSide(), *group);
         }
     }));
@@ -262,12 +263,12 @@ void MainWindow::buildToolBar()
 
 CanvasView* MainWindow::activeCanvas()
 {
-    if (m_targetPane->canvas()->hasFocus()) {
+    if (m_targetPane->visibleCanvas()->hasFocus()) {
         m_activeSide = Side::Target;
-    } else if (m_sourcePane->canvas()->hasFocus()) {
+    } else if (m_sourcePane->visibleCanvas()->hasFocus()) {
         m_activeSide = Side::Source;
     }
-    return canvas(m_activeSide);
+    return pane(m_activeSide)->visibleCanvas();
 }
 
 void MainWindow::refreshActions()

@@ -24,6 +24,7 @@ GraphPane::GraphPane(const QString& objectName, QWidget* parent)
     , m_name(new ElidedLabel(this))
     , m_details(new QLabel(this))
     , m_canvas(new CanvasView(this))
+    , m_page(new SubgraphPage(objectName, this))
 {
     setObjectName(objectName + QStringLiteral("Pane"));
     m_canvas->setObjectName(objectName + QStringLiteral("Canvas"));
@@ -46,6 +47,25 @@ GraphPane::GraphPane(const QString& objectName, QWidget* parent)
     layout->setSpacing(0);
     layout->addLayout(line);
     layout->addWidget(m_canvas, 1);
+    layout->addWidget(m_page, 1);
+    connect(m_page, &SubgraphPage::closed, this, [this] {
+        m_canvas->show();
+        m_canvas->setFocus();
+    });
+}
+
+void GraphPane::openPage(const QString& node, std::vector<Subgraph> bodies)
+{
+    m_canvas->hide();
+    m_page->open(m_what->text(), node, std::move(bodies));
+}
+
+void GraphPane::closePage()
+{
+    if (m_page->isOpen()) {
+        m_page->close();
+        m_canvas->show();
+    }
 }
 
 void GraphPane::resizeEvent(QResizeEvent* event)
