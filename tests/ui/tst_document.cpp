@@ -288,7 +288,7 @@ private slots:
                                                                    "sum = broadcast_add(data,gap)\n"
                                                                    "more = broadcast_add(sum,plain)\n"
                                                                    "output more"));
-        const auto side = GraphSide::make(graph, {}, nullptr, {});
+        const auto side = DrawnSide::make(graph, {}, {}, {}).side;
         Conversion conversion;
         conversion.verdicts = {Verdict::Unsupported, Verdict::Folded, Verdict::Exact, Verdict::Decomposed};
         const SceneMarks marks = sourceMarks(*side, conversion);
