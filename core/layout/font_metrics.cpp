@@ -68,9 +68,14 @@ char32_t nextCharacter(std::string_view utf8, std::size_t& at)
 
 float textWidth(std::string_view utf8, float pixelSize, bool bold)
 {
+    const auto isDigit = [&](std::size_t i) { return i < utf8.size() && utf8[i] >= '0' && utf8[i] <= '9'; };
     float ems = 0;
     for (std::size_t at = 0; at < utf8.size();) {
-        ems += advance(nextCharacter(utf8, at), bold);
+        const std::size_t start = at;
+        const char32_t c = nextCharacter(utf8, at);
+        // Between digits Inter sets a cross for an x by itself.
+        const bool isCross = c == U'x' && start > 0 && isDigit(start - 1) && isDigit(at);
+        ems += advance(isCross ? U'\u00d7' : c, bold);
     }
     return ems * pixelSize;
 }

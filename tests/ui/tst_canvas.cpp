@@ -75,6 +75,23 @@ private slots:
         applyTheme(ThemeChoice::Light);
     }
 
+    /// Boxes are measured without Qt: what the font does by itself is counted.
+    void textsAreAsWideAsTheyWereMeasured_data()
+    {
+        QTest::addColumn<QString>("text");
+        for (const char* text : {"64x64x3x3", "96x3x3x3", "Nx3xHxW", "kernel_shape", "(3, 3)", "x", "exact 2x",
+                                 "stage1_unit2_conv0_fwd", "/model/layers.3/self_attn/q_proj/MatMul"}) {
+            QTest::newRow(text) << QString::fromUtf8(text);
+        }
+    }
+    void textsAreAsWideAsTheyWereMeasured()
+    {
+        QFETCH(QString, text);
+        const double painted = QFontMetricsF(canvasFont(box::rowSize, false)).horizontalAdvance(text);
+        const double measured = textWidth(text.toStdString(), box::rowSize);
+        QVERIFY2(std::abs(painted - measured) <= 1, qPrintable(QStringLiteral("%1 %2").arg(painted).arg(measured)));
+    }
+
     void theDetailFollowsTheScale()
     {
         Shown shown(400);
