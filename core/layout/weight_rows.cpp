@@ -106,6 +106,13 @@ std::string contentText(const Tensor& tensor)
     return tensor.rank() == 0 ? text : "(" + text + ")";
 }
 
+/// Of a parameter without weights it is not known: most are.
+bool isFloat(const Graph& graph, ValueId value)
+{
+    const Tensor* tensor = constantTensor(graph, value);
+    return tensor == nullptr || isFloating(tensor->type());
+}
+
 std::string contentOf(const Graph& graph, ValueId value)
 {
     const Tensor* tensor = constantTensor(graph, value);
@@ -123,7 +130,10 @@ std::vector<std::string> weightRows(const Node& node, const Graph& graph, const 
         if (!input || !constants.values[input.index]) {
             continue;
         }
-        const std::vector<ValueId> stored = storedBehind(graph, constants, input);
+        std::vector<ValueId> stored = storedBehind(graph, constants, input);
+        if (std::ranges::any_of(stored, [&](ValueId id) { return isFloat(graph, id); })) {
+            std::erase_if(stored, [&](ValueId id) { return !isFloat(graph, id); }); // indices, shapes and axes
+        }
         const std::string_view slotted = graph.format == "onnx" ? slotName(node.op, slot) : std::string_view{};
         for (const ValueId id : stored) {
             const bool isAlone = stored.size() == 1;

@@ -139,6 +139,28 @@ private slots:
         QCOMPARE(boxOf(noisy, "_sample_normal").rows, (Rows{"net_l0_weight 4x3", "net_l0_bias 8"}));
     }
 
+    void weightsThatAreLookedUpAreToldWithoutTheIndices()
+    {
+        Graph graph;
+        graph.format = "onnx";
+        const auto stored = [&](const char* name, Tensor tensor) {
+            const TensorId id = graph.addTensor(std::move(tensor));
+            return graph.addValue({.name = name, .tensor = id});
+        };
+        const ValueId x = graph.addValue({.name = "x"});
+        graph.inputs.push_back(x);
+        const std::array<std::int64_t, 2> rows{0, 1};
+        const NodeId gather =
+            graph.addNode({.op = "Gather",
+                           .name = "gather",
+                           .inputs = {stored("table", Tensor::filled(ElementType::Float32, {64, 32}, 1)),
+                                      stored("rows", Tensor::ints(rows))}});
+        const NodeId add =
+            graph.addNode({.op = "Add", .name = "add", .inputs = {x, graph.addOutput(gather, "positions")}});
+        graph.outputs.push_back(graph.addOutput(add, "y"));
+        QCOMPARE(boxOf(buildScene(graph), "Add").rows, (Rows{"constant 64x32"}));
+    }
+
     void aGraphOfConstantsAloneIsDrawn()
     {
         const Graph graph = test::textGraph("a_weight = weight 4x3\n"

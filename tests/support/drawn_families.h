@@ -61,11 +61,10 @@ private:
     }
     ValueId conv(ValueId x, const std::string& name, std::int64_t kernel, std::int64_t stride = 1)
     {
-        return op("Conv", {x, weight(name + ".weight", {64, 64, kernel, kernel}), weight(name + ".bias", {64})},
-                  name + "/Conv",
-                  {{"kernel_shape", Ints{kernel, kernel}},
-                   {"pads", Ints(4, kernel / 2)},
-                   {"strides", Ints{stride, stride}}});
+        return op(
+            "Conv", {x, weight(name + ".weight", {64, 64, kernel, kernel}), weight(name + ".bias", {64})},
+            name + "/Conv",
+            {{"kernel_shape", Ints{kernel, kernel}}, {"pads", Ints(4, kernel / 2)}, {"strides", Ints{stride, stride}}});
     }
     ValueId norm(ValueId x, const std::string& name)
     {
@@ -240,10 +239,10 @@ private:
                     const auto part = m_graph.addOutput(split, name + gate);
                     gates.push_back(op(gate[1] == 'g' ? "Tanh" : "Sigmoid", {part}, name + gate));
                 }
-                cell[l] = op("Add",
-                             {op("Mul", {gates[2], cell[l]}, name + "/Mul"),
-                              op("Mul", {gates[0], gates[3]}, name + "/Mul_1")},
-                             name + "/Add_2");
+                cell[l] = op(
+                    "Add",
+                    {op("Mul", {gates[2], cell[l]}, name + "/Mul"), op("Mul", {gates[0], gates[3]}, name + "/Mul_1")},
+                    name + "/Add_2");
                 hidden[l] = x = op("Mul", {gates[1], op("Tanh", {cell[l]}, name + "/Tanh")}, name + "/Mul_2");
             }
             outputs.push_back(x);

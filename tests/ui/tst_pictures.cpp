@@ -16,9 +16,9 @@ namespace {
 
 constexpr QSize pictureSize(640, 400);
 
-// The allowance. Antialiased text comes out a shade different where FreeType is another, and the palette costs a shade as
-// well: a channel of a pixel may be this far off, that of the mean of a small square a little. A few pixels may be further,
-// far fewer than a word or the edge of a box has.
+// The allowance. Antialiased text comes out a shade different where FreeType is another, and the palette costs a shade
+// as well: a channel of a pixel may be this far off, that of the mean of a small square a little. A few pixels may be
+// further, far fewer than a word or the edge of a box has.
 constexpr int shadeOfPixel = 40;
 constexpr int fewPixels = 24;
 constexpr int squareSide = 8;
@@ -43,9 +43,9 @@ QImage picture(CanvasView& view, const Look& look)
         view.fit();
     } else {
         const auto box = static_cast<std::uint32_t>(view.drawnScene()->scene.nodes.size() / 2);
-        view.setTransform({view.drawnScene()->index.box(box).center() -
-                               QPointF(view.width() / 2.0, view.height() / 2.0) / look.scale,
-                           look.scale});
+        view.setTransform(
+            {view.drawnScene()->index.box(box).center() - QPointF(view.width() / 2.0, view.height() / 2.0) / look.scale,
+             look.scale});
     }
     QImage image(view.size(), QImage::Format_RGB32);
     view.render(&image, {}, {}, QWidget::DrawWindowBackground);
@@ -161,12 +161,12 @@ private slots:
             applyTheme(theme);
             QCoreApplication::processEvents();
             for (const Look& look : looks) {
-                const QString name = QStringLiteral("%1_%2_%3_%4.png")
-                                         .arg(family)
-                                         .arg(size)
-                                         .arg(QLatin1String(look.name), theme == ThemeChoice::Dark
-                                                                            ? QLatin1String("dark")
-                                                                            : QLatin1String("light"));
+                const QString name =
+                    QStringLiteral("%1_%2_%3_%4.png")
+                        .arg(family)
+                        .arg(size)
+                        .arg(QLatin1String(look.name),
+                             theme == ThemeChoice::Dark ? QLatin1String("dark") : QLatin1String("light"));
                 const QString golden = QStringLiteral(CROSSWALK_SOURCE "/tests/data/pictures/") + name;
                 const QImage now = picture(view, look);
                 if (qEnvironmentVariableIsSet("UPDATE_GOLDENS")) {
@@ -192,9 +192,7 @@ private slots:
         QTest::addColumn<Change>("change");
         const auto row = [](const char* name, Change change) { QTest::newRow(name) << change; };
         row("a word", [](Scene& scene) { scene.nodes[scene.nodes.size() / 2].title = "Cast"; });
-        row("a box moved by three pixels", [](Scene& scene) {
-            scene.layout.positions[scene.nodes.size() / 2].x += 3;
-        });
+        row("a box moved by three pixels", [](Scene& scene) { scene.layout.positions[scene.nodes.size() / 2].x += 3; });
         row("a line less", [](Scene& scene) {
             for (std::size_t e = 0; e < scene.edges.size(); ++e) {
                 if (scene.edges[e].to == scene.nodes.size() / 2) {
@@ -202,9 +200,8 @@ private slots:
                 }
             }
         });
-        row("another family", [](Scene& scene) {
-            scene.nodes[scene.nodes.size() / 2].family = OperatorFamily::Recurrent;
-        });
+        row("another family",
+            [](Scene& scene) { scene.nodes[scene.nodes.size() / 2].family = OperatorFamily::Recurrent; });
     }
     void aVisibleChangeIsFound()
     {
