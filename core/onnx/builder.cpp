@@ -3,6 +3,7 @@
 #include "core/base/diagnostic.h"
 
 #include "core/onnx/builder_state.h"
+#include "core/onnx/fold.h"
 #include "core/onnx/opsets.h"
 #include "core/onnx/reads.h"
 
@@ -11,6 +12,17 @@
 
 namespace crosswalk {
 namespace {
+
+/// Whether a second node of this kind is as good as the first. One that draws numbers gives others, one of another
+/// domain may do anything, and an Identity is there to be another value.
+bool isRepeatable(const ::onnx::NodeProto& node)
+{
+    const std::string_view op = node.op_type();
+    const bool draws = op.starts_with("Random") || op == "Bernoulli" || op == "Multinomial" || op == "Dropout";
+    const auto hasBody = [](const ::onnx::AttributeProto& attribute) { return attribute.has_g(); };
+    return node.domain().empty() && !draws && op != "Identity" &&
+           std::none_of(node.attribute().begin(), node.attribute().end(), hasBody);
+}
 
 /// Small constants are stored once; larger ones are not worth comparing.
 constexpr std::uint64_t shareLimit = 256;
@@ -181,15 +193,41 @@ OnnxValues OnnxBuilder::add(std::string_view op, const OnnxValues& inputs, const
     for (const OnnxAttribute& attribute : attributes) {
         fillAttribute(attribute, *node.add_attribute());
     }
+    const std::string key = isRepeatable(node) ? node.SerializeAsString() : std::string();
+    if (const auto before = state.repeatable.find(key); before != state.repeatable.end()) {
+        return before->second;
+    }
     OnnxValues results;
     for (std::size_t i = 0; i < outputs; ++i) {
         results.push_back(state.addValue({}));
         node.add_output(state.at(results.back()).id);
     }
     state.infer(node, results);
+    if (auto known = state.fold(node, inputs, results)) {
+        return {constant(std::move(*known))};
+    }
     state.scopes.back().nodes.push_back({std::move(node), state.sourceName, state.sources});
     ++state.emitted;
+    if (!key.empty()) {
+        state.repeatable.emplace(key, results);
+    }
     return results;
+}
+
+std::optional<Tensor> OnnxBuilder::State::fold(const ::onnx::NodeProto& node, const OnnxValues& inputs,
+                                               const OnnxValues& results)
+{
+    std::vector<const Tensor*> contents;
+    for (const OnnxValue input : inputs) {
+        if (input && !at(input).content) {
+            return std::nullopt;
+        }
+        contents.push_back(input ? &*at(input).content : nullptr);
+    }
+    if (results.size() != 1 || contents.empty() || contents.front() == nullptr) {
+        return std::nullopt;
+    }
+    return folded(node, contents, {at(results[0]).element, at(results[0]).shape});
 }
 
 OnnxValue OnnxBuilder::add(std::string_view op, const OnnxValues& inputs, const OnnxAttributes& attributes)
@@ -272,6 +310,7 @@ void OnnxBuilder::setName(OnnxValue value, const std::string& name)
 
 void OnnxBuilder::setSource(std::string name, std::vector<NodeId> sources)
 {
+    m_state->repeatable.clear();
     m_state->sourceName = std::move(name);
     m_state->sources = std::move(sources);
 }
@@ -295,6 +334,7 @@ void OnnxBuilder::output(OnnxValue value, const std::string& name)
 
 void OnnxBuilder::beginBody()
 {
+    m_state->repeatable.clear();
     m_state->scopes.emplace_back();
 }
 
@@ -310,6 +350,7 @@ OnnxBody OnnxBuilder::endBody(const OnnxValues& outputs)
 {
     State& state = *m_state;
     assert(state.scopes.size() > 1);
+    state.repeatable.clear();
     // A body's output must be made in the body, and be listed once.
     OnnxValues made;
     for (const OnnxValue output : outputs) {
@@ -347,6 +388,7 @@ std::size_t OnnxBuilder::bodyDepth() const
 void OnnxBuilder::dropBodies(std::size_t depth)
 {
     assert(depth <= bodyDepth());
+    m_state->repeatable.clear();
     m_state->scopes.resize(depth + 1);
 }
 

@@ -111,9 +111,9 @@ public:
     OnnxValue ints(const Ints& values) { return constant(Tensor::ints(values)); } ///< int64 vector
     OnnxValue scalar(ElementType type, double value) { return constant(Tensor::scalar(type, value)); }
 
-    /// Emits a node. Throws ModelError "shape-conflict" where the schema's inference refuses it. An operator whose
-    /// schema the target opset does not have is a mistake of ours (assert) in the default domain, and opaque in any
-    /// other.
+    /// Emits a node, or gives what a constant expression comes to or what an equal node of this source gave. Throws
+    /// ModelError "shape-conflict" where the schema refuses it. An operator that the opset does not have is a mistake
+    /// of ours (assert) in the default domain, and opaque in any other.
     OnnxValues add(std::string_view op, const OnnxValues& inputs, const OnnxAttributes& attributes, std::size_t outputs,
                    std::string_view domain = {});
     /// The same for one output.

@@ -63,6 +63,8 @@ struct OnnxBuilder::State {
     OnnxValue addConstant(Tensor tensor);
     void setType(OnnxValue value, const TensorType& type);
     void infer(::onnx::NodeProto& node, const OnnxValues& outputs);
+    /// What the node gives where all of its inputs are constants and nothing stands against computing it here.
+    std::optional<Tensor> fold(const ::onnx::NodeProto& node, const OnnxValues& inputs, const OnnxValues& results);
     /// The value's name (its id while `byId`) and type as a ValueInfoProto.
     void describe(OnnxValue value, ::onnx::ValueInfoProto& info, bool byId);
     /// Keeps the source nodes with a node of a body until finish, which knows how to write them.
@@ -77,6 +79,8 @@ struct OnnxBuilder::State {
     std::vector<Output> outputs;
     std::vector<Scope> scopes;
     std::unordered_map<std::string, OnnxValue> shared; ///< small constants by content
+    /// What the current source node's nodes gave, by node without outputs: an equal one is not emitted again.
+    std::unordered_map<std::string, OnnxValues> repeatable;
     std::string sourceName;
     std::vector<NodeId> sources;
     std::size_t emitted = 0;

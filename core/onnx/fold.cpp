@@ -1,0 +1,225 @@
+#include "core/onnx/fold.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <numeric>
+
+namespace crosswalk {
+namespace {
+
+using Ints = std::vector<std::int64_t>;
+using Inputs = std::span<const Tensor* const>;
+
+/// Larger ones stay in the file, where nothing has to hold them in memory.
+constexpr std::uint64_t readLimit = 8U << 20U;
+constexpr std::uint64_t resultLimit = 1U << 20U;
+
+const ::onnx::AttributeProto* attributeOf(const ::onnx::NodeProto& node, std::string_view name)
+{
+    const auto& list = node.attribute();
+    const auto found = std::find_if(list.begin(), list.end(), [&](const auto& a) { return a.name() == name; });
+    return found == list.end() ? nullptr : &*found;
+}
+
+std::size_t axisOf(const ::onnx::NodeProto& node, std::size_t rank)
+{
+    const auto* axis = attributeOf(node, "axis");
+    const std::int64_t i = axis == nullptr ? 0 : axis->i();
+    return static_cast<std::size_t>(i < 0 ? i + static_cast<std::int64_t>(rank) : i);
+}
+
+Ints stridesOf(const Ints& dims)
+{
+    Ints strides(dims.size(), 1);
+    for (std::size_t i = dims.size(); i-- > 1;) {
+        strides[i - 1] = strides[i] * dims[i];
+    }
+    return strides;
+}
+
+std::int64_t productOf(std::span<const std::int64_t> dims)
+{
+    return std::accumulate(dims.begin(), dims.end(), std::int64_t{1}, std::multiplies<>());
+}
+
+/// Calls use(i, places...) for each element i of `dims` in C order, with its place by each of the strides.
+template <std::size_t N, typename Use>
+void walk(const Ints& dims, const std::array<Ints, N>& strides, std::array<std::int64_t, N> places, const Use& use)
+{
+    Ints at(dims.size(), 0);
+    const std::int64_t count = productOf(dims);
+    for (std::int64_t i = 0; i < count; ++i) {
+        use(i, places);
+        for (std::size_t d = dims.size(); d-- > 0;) {
+            for (std::size_t n = 0; n < N; ++n) {
+                places[n] += strides[n][d];
+            }
+            if (++at[d] < dims[d]) {
+                break;
+            }
+            for (std::size_t n = 0; n < N; ++n) {
+                places[n] -= strides[n][d] * dims[d];
+            }
+            at[d] = 0;
+        }
+    }
+}
+
+/// The elements of x from place `first` on, by these strides.
+Tensor strided(const Tensor& x, std::int64_t first, const Ints& strides, const Ints& dims)
+{
+    const std::size_t size = byteSize(x.type());
+    const std::vector<std::byte> from = x.toBytes();
+    std::vector<std::byte> to(static_cast<std::size_t>(productOf(dims)) * size);
+    walk<1>(dims, {strides}, {first}, [&](std::int64_t i, const std::array<std::int64_t, 1>& place) {
+        std::memcpy(&to[static_cast<std::size_t>(i) * size], &from[static_cast<std::size_t>(place[0]) * size], size);
+    });
+    return Tensor::owned(x.type(), dims, std::move(to));
+}
+
+Tensor transposed(const ::onnx::NodeProto& node, const Tensor& x, const Ints& dims)
+{
+    const auto* perm = attributeOf(node, "perm");
+    const Ints own = stridesOf(x.dims());
+    Ints strides;
+    for (std::size_t i = 0; i < dims.size(); ++i) {
+        const std::size_t from =
+            perm == nullptr ? dims.size() - 1 - i : static_cast<std::size_t>(perm->ints(static_cast<int>(i)));
+        strides.push_back(own[from]);
+    }
+    return strided(x, 0, strides, dims);
+}
+
+Tensor sliced(Inputs inputs, const Ints& dims)
+{
+    const Tensor& x = *inputs[0];
+    const Ints starts = inputs[1]->toInts();
+    const Ints axes = inputs.size() > 3 && inputs[3] != nullptr ? inputs[3]->toInts() : Ints();
+    const Ints steps = inputs.size() > 4 && inputs[4] != nullptr ? inputs[4]->toInts() : Ints();
+    Ints strides = stridesOf(x.dims());
+    std::int64_t first = 0;
+    for (std::size_t i = 0; i < starts.size(); ++i) {
+        std::int64_t axis = axes.empty() ? static_cast<std::int64_t>(i) : axes[i];
+        axis += axis < 0 ? static_cast<std::int64_t>(x.rank()) : 0;
+        const auto d = static_cast<std::size_t>(axis);
+        const std::int64_t step = steps.empty() ? 1 : steps[i];
+        const std::int64_t size = x.dims()[d];
+        const std::int64_t start = starts[i] < 0 ? starts[i] + size : starts[i];
+        first += std::clamp(start, std::int64_t{0}, step < 0 ? std::max<std::int64_t>(size - 1, 0) : size) * strides[d];
+        strides[d] *= step;
+    }
+    return productOf(dims) == 0 ? Tensor::owned(x.type(), dims, {}) : strided(x, first, strides, dims);
+}
+
+/// Strides that repeat x over the larger `dims`, as broadcasting does.
+Ints broadcastStrides(const Tensor& x, const Ints& dims)
+{
+    const Ints own = stridesOf(x.dims());
+    Ints strides(dims.size(), 0);
+    for (std::size_t i = 0; i < x.rank(); ++i) {
+        if (x.dims()[i] != 1) {
+            strides[dims.size() - x.rank() + i] = own[i];
+        }
+    }
+    return strides;
+}
+
+Tensor joined(const ::onnx::NodeProto& node, Inputs inputs, const Ints& dims)
+{
+    const std::size_t axis = axisOf(node, dims.size());
+    const std::size_t size = byteSize(inputs[0]->type());
+    const auto rows = static_cast<std::size_t>(productOf(std::span(dims).first(axis)));
+    std::vector<std::vector<std::byte>> parts;
+    for (const Tensor* input : inputs) {
+        parts.push_back(input->toBytes());
+    }
+    std::vector<std::byte> bytes;
+    bytes.reserve(static_cast<std::size_t>(productOf(dims)) * size);
+    for (std::size_t row = 0; row < rows; ++row) {
+        for (const auto& part : parts) {
+            const std::size_t width = part.size() / rows;
+            const auto* begin = part.data() + row * width;
+            bytes.insert(bytes.end(), begin, begin + width);
+        }
+    }
+    return Tensor::owned(inputs[0]->type(), dims, std::move(bytes));
+}
+
+template <typename T>
+Tensor calculated(std::string_view op, Inputs inputs, const Ints& dims)
+{
+    std::array<std::vector<T>, 2> in;
+    for (std::size_t n = 0; n < 2; ++n) {
+        const auto bytes = inputs[n]->toBytes();
+        in[n].resize(bytes.size() / sizeof(T));
+        std::copy(bytes.begin(), bytes.end(), std::as_writable_bytes(std::span(in[n])).begin());
+    }
+    std::vector<T> out(static_cast<std::size_t>(productOf(dims)));
+    const std::array<Ints, 2> strides{broadcastStrides(*inputs[0], dims), broadcastStrides(*inputs[1], dims)};
+    walk<2>(dims, strides, {0, 0}, [&](std::int64_t i, const std::array<std::int64_t, 2>& place) {
+        const T a = in[0][static_cast<std::size_t>(place[0])];
+        const T b = in[1][static_cast<std::size_t>(place[1])];
+        out[static_cast<std::size_t>(i)] = op == "Add" ? a + b : op == "Sub" ? a - b : op == "Mul" ? a * b : a / b;
+    });
+    return Tensor::of<T>(inputs[0]->type(), dims, out);
+}
+
+/// Floating alone: integers may overflow, and what happens then is not ours to say.
+std::optional<Tensor> arithmetic(std::string_view op, Inputs inputs, const Ints& dims)
+{
+    switch (inputs[0]->type()) {
+    case ElementType::Float32:
+        return calculated<float>(op, inputs, dims);
+    case ElementType::Float64:
+        return calculated<double>(op, inputs, dims);
+    default:
+        return std::nullopt;
+    }
+}
+
+bool isOneOf(std::string_view op, std::initializer_list<std::string_view> list)
+{
+    return std::find(list.begin(), list.end(), op) != list.end();
+}
+
+} // namespace
+
+std::optional<Tensor> folded(const ::onnx::NodeProto& node, Inputs inputs, const TensorType& result)
+{
+    const std::string_view op = node.op_type();
+    const bool reshapes = isOneOf(op, {"Reshape", "Flatten", "Squeeze", "Unsqueeze"});
+    const bool calculates = isOneOf(op, {"Add", "Sub", "Mul", "Div"});
+    const bool known = reshapes || calculates || isOneOf(op, {"Transpose", "Slice", "Expand", "Concat"});
+    if (!known || !node.domain().empty() || !result.shape || !isFixed(*result.shape)) {
+        return std::nullopt;
+    }
+    Ints dims;
+    for (const Dim& dim : *result.shape) {
+        dims.push_back(dim.size);
+    }
+    if (reshapes) {
+        return inputs[0]->reshaped(dims); // a view: no matter how large
+    }
+    const auto isLarge = [](const Tensor* input) { return input != nullptr && input->bytes() > readLimit; };
+    const auto bytes = packedSize(result.element, static_cast<std::uint64_t>(productOf(dims)));
+    if (byteSize(inputs[0]->type()) == 0 || bytes.value_or(resultLimit + 1) > resultLimit ||
+        std::any_of(inputs.begin(), inputs.end(), isLarge)) {
+        return std::nullopt;
+    }
+    if (calculates) {
+        return arithmetic(op, inputs, dims);
+    }
+    if (op == "Transpose") {
+        return transposed(node, *inputs[0], dims);
+    }
+    if (op == "Slice") {
+        return sliced(inputs, dims);
+    }
+    if (op == "Expand") {
+        return strided(*inputs[0], 0, broadcastStrides(*inputs[0], dims), dims);
+    }
+    return joined(node, inputs, dims);
+}
+
+} // namespace crosswalk
