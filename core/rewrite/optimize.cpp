@@ -4,6 +4,9 @@ namespace crosswalk {
 
 void optimize(RewrittenModel model, const NodeNames& names)
 {
+    mergeEqualNodes(model, names);
+    mergeReshapes(model, names);
+    mergeConcats(model, names);
     foldBatchNormalization(model, names);
 }
 

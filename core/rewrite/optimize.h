@@ -14,11 +14,20 @@ struct RewrittenModel {
     std::vector<std::vector<NodeId>>& sources; ///< by node
 };
 
-/// What `--optimize` does: every pass below, in order. Values of the outputs change by rounding alone.
+/// What `--optimize` does: every pass below. Values of the outputs change by rounding alone.
 void optimize(RewrittenModel model, const NodeNames& names);
 
 /// BatchNormalization of a Conv's only consumer goes into the Conv's weights: W' = W s, b' = (b - mean) s + beta with s
 /// = gamma / sqrt(var + epsilon), by output channel. W' is computed while it is written.
 void foldBatchNormalization(RewrittenModel model, const NodeNames& names);
+
+/// Nodes that do the same with the same values become one.
+void mergeEqualNodes(RewrittenModel model, const NodeNames& names);
+
+/// Reshape, Flatten, Squeeze and Unsqueeze of one that nothing else reads become one Reshape.
+void mergeReshapes(RewrittenModel model, const NodeNames& names);
+
+/// A Concat that only a Concat along the same axis reads goes into that one.
+void mergeConcats(RewrittenModel model, const NodeNames& names);
 
 } // namespace crosswalk

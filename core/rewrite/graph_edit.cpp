@@ -1,0 +1,127 @@
+#include "core/rewrite/graph_edit.h"
+
+#include "core/onnx/provenance.h"
+#include "core/onnx/reads.h"
+
+#include <algorithm>
+
+namespace crosswalk {
+
+GraphEdit::GraphEdit(RewrittenModel rewritten, const NodeNames& names)
+    : m_rewritten(rewritten)
+    , m_names(names)
+    , m_graph(*rewritten.model.proto->mutable_graph())
+{
+    for (int i = 0; i < m_graph.initializer_size(); ++i) {
+        m_stored[m_graph.initializer(i).name()] = static_cast<std::size_t>(i);
+    }
+    for (int i = 0; i < m_graph.node_size(); ++i) {
+        for (const std::string& output : m_graph.node(i).output()) {
+            m_producer[output] = i;
+        }
+        forEachRead(m_graph.node(i), [&](const std::string& name) { ++m_reads[name]; });
+    }
+    for (const auto& output : m_graph.output()) {
+        ++m_reads[output.name()];
+        m_outputs.insert(output.name());
+    }
+}
+
+const Tensor* GraphEdit::stored(const std::string& name) const
+{
+    const auto entry = m_stored.find(name);
+    return entry == m_stored.end() ? nullptr : &m_rewritten.model.weights[entry->second];
+}
+
+std::optional<int> GraphEdit::producer(const std::string& name) const
+{
+    const auto entry = m_producer.find(name);
+    return entry == m_producer.end() ? std::nullopt : std::optional(entry->second);
+}
+
+int GraphEdit::reads(const std::string& name) const
+{
+    const auto entry = m_reads.find(name);
+    return entry == m_reads.end() ? 0 : entry->second;
+}
+
+std::string GraphEdit::addWeight(const std::string& wanted, Tensor tensor)
+{
+    std::string name = wanted;
+    for (int k = 2; m_stored.contains(name) || m_producer.contains(name); ++k) {
+        name = wanted + "#" + std::to_string(k);
+    }
+    auto* stub = m_graph.add_initializer();
+    stub->set_name(name);
+    fillStub(tensor, *stub);
+    if (tensor.bytes() <= OnnxModel::stubLimit) {
+        const auto bytes = tensor.toBytes();
+        stub->set_raw_data(bytes.data(), bytes.size());
+    }
+    m_stored[name] = m_rewritten.model.weights.size();
+    m_rewritten.model.weights.push_back(std::move(tensor));
+    return name;
+}
+
+void GraphEdit::merge(int gone, int kept)
+{
+    m_gone.insert(gone);
+    auto& sources = m_rewritten.sources[static_cast<std::size_t>(kept)];
+    for (const NodeId source : m_rewritten.sources[static_cast<std::size_t>(gone)]) {
+        if (std::find(sources.begin(), sources.end(), source) == sources.end()) {
+            sources.push_back(source);
+        }
+    }
+    writeSources(*m_graph.mutable_node(kept), sources, m_names);
+    for (const std::string& output : m_graph.node(kept).output()) {
+        m_producer[output] = kept;
+    }
+}
+
+void GraphEdit::finish()
+{
+    if (!m_gone.empty()) {
+        dropNodes();
+    }
+    dropUnreadWeights();
+}
+
+void GraphEdit::dropNodes()
+{
+    ::google::protobuf::RepeatedPtrField<::onnx::NodeProto> nodes;
+    std::vector<std::vector<NodeId>> sources;
+    std::unordered_set<std::string> values;
+    for (int i = 0; i < m_graph.node_size(); ++i) {
+        if (!m_gone.contains(i)) {
+            values.insert(m_graph.node(i).output().begin(), m_graph.node(i).output().end());
+            nodes.Add(std::move(*m_graph.mutable_node(i)));
+            sources.push_back(std::move(m_rewritten.sources[static_cast<std::size_t>(i)]));
+        }
+    }
+    m_graph.mutable_node()->Swap(&nodes);
+    m_rewritten.sources = std::move(sources);
+    auto* infos = m_graph.mutable_value_info();
+    infos->erase(
+        std::remove_if(infos->begin(), infos->end(), [&](const auto& info) { return !values.contains(info.name()); }),
+        infos->end());
+}
+
+void GraphEdit::dropUnreadWeights()
+{
+    std::unordered_set<std::string> read;
+    for (const auto& node : m_graph.node()) {
+        forEachRead(node, [&](const std::string& name) { read.insert(name); });
+    }
+    ::google::protobuf::RepeatedPtrField<::onnx::TensorProto> stubs;
+    std::vector<Tensor> weights;
+    for (int i = 0; i < m_graph.initializer_size(); ++i) {
+        if (read.contains(m_graph.initializer(i).name())) {
+            stubs.Add(std::move(*m_graph.mutable_initializer(i)));
+            weights.push_back(std::move(m_rewritten.model.weights[static_cast<std::size_t>(i)]));
+        }
+    }
+    m_graph.mutable_initializer()->Swap(&stubs);
+    m_rewritten.model.weights = std::move(weights);
+}
+
+} // namespace crosswalk

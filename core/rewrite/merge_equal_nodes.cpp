@@ -1,0 +1,75 @@
+#include "core/onnx/reads.h"
+#include "core/rewrite/graph_edit.h"
+
+#include <algorithm>
+
+namespace crosswalk {
+namespace {
+
+using ::onnx::NodeProto;
+
+bool hasBody(const NodeProto& node)
+{
+    return std::any_of(node.attribute().begin(), node.attribute().end(),
+                       [](const auto& attribute) { return attribute.has_g() || attribute.graphs_size() > 0; });
+}
+
+/// What two nodes that give the same share; empty for a node that may give another thing each time.
+std::string signature(NodeProto node)
+{
+    const std::string_view op = node.op_type();
+    if (!node.domain().empty() || hasBody(node) || op.starts_with("Random") || op == "Bernoulli" ||
+        op == "Multinomial" || op == "Dropout") {
+        return {};
+    }
+    std::string outputs;
+    for (std::string& output : *node.mutable_output()) {
+        outputs += output.empty() ? '-' : '+';
+        output.clear();
+    }
+    node.clear_name();
+    node.clear_doc_string();
+    node.clear_metadata_props();
+    return outputs + node.SerializeAsString();
+}
+
+} // namespace
+
+void mergeEqualNodes(RewrittenModel model, const NodeNames& names)
+{
+    GraphEdit edit(model, names);
+    auto& graph = edit.graph();
+    std::unordered_set<std::string> readInBodies;
+    for (const NodeProto& node : graph.node()) {
+        if (hasBody(node)) {
+            forEachRead(node, [&](const std::string& name) { readInBodies.insert(name); });
+        }
+    }
+    std::unordered_map<std::string, int> first;
+    std::unordered_map<std::string, std::string> now;
+    for (int i = 0; i < graph.node_size(); ++i) {
+        NodeProto& node = *graph.mutable_node(i);
+        for (std::string& input : *node.mutable_input()) {
+            if (const auto other = now.find(input); other != now.end()) {
+                input = other->second;
+            }
+        }
+        const std::string key = signature(node);
+        const auto mustStay = [&](const std::string& name) {
+            return edit.isOutput(name) || readInBodies.contains(name);
+        };
+        if (key.empty() || std::any_of(node.output().begin(), node.output().end(), mustStay)) {
+            continue;
+        }
+        const auto [before, isFirst] = first.try_emplace(key, i);
+        if (!isFirst) {
+            for (int k = 0; k < node.output_size(); ++k) {
+                now[node.output(k)] = graph.node(before->second).output(k);
+            }
+            edit.merge(i, before->second);
+        }
+    }
+    edit.finish();
+}
+
+} // namespace crosswalk

@@ -1,0 +1,69 @@
+#include "core/onnx/proto.h"
+#include "core/rewrite/graph_edit.h"
+
+#include <algorithm>
+
+namespace crosswalk {
+namespace {
+
+using ::onnx::NodeProto;
+
+/// Whether the node hands its elements on in the same order, in other dimensions.
+bool isView(const NodeProto& node)
+{
+    const std::string_view op = node.op_type();
+    return node.domain().empty() && (op == "Reshape" || op == "Flatten" || op == "Squeeze" || op == "Unsqueeze");
+}
+
+/// Dimensions to give Reshape, one of them open at most; nothing where they do not say the shape whatever the input.
+std::optional<std::vector<std::int64_t>> targetOf(const ::onnx::ValueInfoProto& info)
+{
+    const TensorType type = fromProto(info.type());
+    if (!type.shape) {
+        return std::nullopt;
+    }
+    std::vector<std::int64_t> dims;
+    for (const Dim& dim : *type.shape) {
+        dims.push_back(dim.isFixed() ? dim.size : -1);
+    }
+    const bool isSaid = std::count(dims.begin(), dims.end(), -1) <= 1 && std::count(dims.begin(), dims.end(), 0) == 0;
+    return isSaid ? std::optional(dims) : std::nullopt;
+}
+
+} // namespace
+
+void mergeReshapes(RewrittenModel model, const NodeNames& names)
+{
+    GraphEdit edit(model, names);
+    auto& graph = edit.graph();
+    std::unordered_map<std::string, const ::onnx::ValueInfoProto*> types;
+    for (const auto& info : graph.value_info()) {
+        types[info.name()] = &info;
+    }
+    for (const auto& info : graph.output()) {
+        types[info.name()] = &info;
+    }
+    for (int i = 0; i < graph.node_size(); ++i) {
+        NodeProto& node = *graph.mutable_node(i);
+        const auto before = isView(node) ? edit.producer(node.input(0)) : std::nullopt;
+        if (!before || !isView(graph.node(*before)) || edit.reads(node.input(0)) != 1) {
+            continue;
+        }
+        const auto type = types.find(node.output(0));
+        const auto dims = type == types.end() ? std::nullopt : targetOf(*type->second);
+        if (!dims) {
+            continue;
+        }
+        const std::string input = graph.node(*before).input(0);
+        const std::string shape = edit.addWeight(node.name() + "/shape", Tensor::ints(*dims));
+        node.set_op_type("Reshape");
+        node.clear_attribute();
+        node.clear_input();
+        node.add_input(input);
+        node.add_input(shape);
+        edit.merge(*before, i);
+    }
+    edit.finish();
+}
+
+} // namespace crosswalk
