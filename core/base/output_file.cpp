@@ -14,6 +14,7 @@ namespace crosswalk {
 namespace {
 
 constexpr std::size_t bufferSize = 1U << 18U;
+constexpr std::uint64_t startSize = 8U << 20U;
 
 /// A name in the target's folder that no other process and no other file of this one takes.
 std::filesystem::path temporaryName(const std::filesystem::path& target)
@@ -102,8 +103,23 @@ void OutputFile::writeOut(std::span<const std::byte> bytes)
         if (written < 0 && errno != EINTR) {
             fail("");
         }
-        bytes = bytes.subspan(written > 0 ? static_cast<std::size_t>(written) : 0);
+        const auto count = written > 0 ? static_cast<std::size_t>(written) : 0;
+        bytes = bytes.subspan(count);
+        m_written += count;
     }
+    startBringingToDisk();
+}
+
+void OutputFile::startBringingToDisk()
+{
+#ifdef __linux__
+    // Only a beginning: whether it succeeds is flush()'s to find out.
+    if (m_written - m_started >= startSize) {
+        ::sync_file_range(m_descriptor, static_cast<off64_t>(m_started), static_cast<off64_t>(m_written - m_started),
+                          SYNC_FILE_RANGE_WRITE);
+        m_started = m_written;
+    }
+#endif
 }
 
 void OutputFile::flush()

@@ -40,6 +40,8 @@ public:
 
 private:
     void writeOut(std::span<const std::byte> bytes);
+    /// Has the disk write while we still do, so that flush() has less to wait for.
+    void startBringingToDisk();
     void link();
     void removeTemporary();
     [[noreturn]] void fail(std::string_view what) const;
@@ -48,6 +50,8 @@ private:
     std::filesystem::path m_temporary; ///< empty while the file has no name
     std::vector<std::byte> m_buffer;
     std::uint64_t m_size = 0;
+    std::uint64_t m_written = 0; ///< to the descriptor
+    std::uint64_t m_started = 0; ///< of these, on their way to the disk
     int m_descriptor = -1;
     bool m_isExchanged = false; ///< the older file lies under the temporary name
 };
