@@ -31,7 +31,7 @@ std::optional<int> firstOpset(std::string_view op)
     static const auto first = [] {
         std::map<std::string, int, std::less<>> opsets;
         for (const auto& schema : ::onnx::OpSchemaRegistry::get_all_schemas_with_history()) {
-            if (schema.domain().empty()) {
+            if (schema.domain().empty() && !schema.Deprecated()) { // GroupNormalization of 18 was withdrawn, 21 has it
                 const auto [known, isNew] = opsets.emplace(schema.Name(), schema.SinceVersion());
                 known->second = std::min(known->second, schema.SinceVersion());
             }

@@ -239,7 +239,7 @@ OnnxValues modulated(NodeContext& ctx)
     return {precision.restore(weighed(ctx, masked, weight, bias, offsets, layer))};
 }
 
-constexpr std::string_view form = "DeformConv, or Gather, arithmetic and MatMul before opset 19";
+constexpr std::string_view form = "DeformConv, or Gather, arithmetic and MatMul";
 
 constexpr OpRow rows[] = {
     {"_contrib_DeformableConvolution", deformable, form},

@@ -142,7 +142,7 @@ OnnxValues spatialTransformer(NodeContext& ctx)
     return {sampled(ctx, ctx.input(0), affineGrid(ctx, precision.widen(ctx.input(1)), targetOf(ctx, attributes)))};
 }
 
-constexpr std::string_view sampledForm = "GridSample, or Gather and arithmetic before opset 16";
+constexpr std::string_view sampledForm = "GridSample, or Gather and arithmetic";
 
 constexpr OpRow rows[] = {
     {"BilinearSampler", bilinearSampler, sampledForm},

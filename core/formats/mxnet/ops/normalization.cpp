@@ -222,11 +222,11 @@ OnnxValues lrn(NodeContext& ctx)
 }
 
 constexpr OpRow rows[] = {
-    {"GroupNorm", groupNorm, "Reshape, InstanceNormalization; GroupNormalization from opset 21"},
+    {"GroupNorm", groupNorm, "GroupNormalization, or Reshape and InstanceNormalization"},
     {"InstanceNorm", instanceNorm, "InstanceNormalization"},
     {"L2Normalization", l2Normalization, "ReduceSumSquare, Sqrt, Div"},
     {"LRN", lrn, "LRN"},
-    {"LayerNorm", layerNorm, "LayerNormalization from opset 17; ReduceMean, Sub, Sqrt, Div before"},
+    {"LayerNorm", layerNorm, "LayerNormalization, or ReduceMean, Sub, Sqrt and Div"},
 };
 
 } // namespace

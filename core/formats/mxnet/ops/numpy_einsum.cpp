@@ -215,7 +215,7 @@ OnnxValues einsum(NodeContext& ctx)
 }
 
 constexpr OpRow rows[] = {
-    {"_npi_einsum", einsum, "Einsum from opset 12; Mul, ReduceSum before"},
+    {"_npi_einsum", einsum, "Einsum, or Mul and ReduceSum"},
 };
 
 } // namespace
