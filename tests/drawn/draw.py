@@ -1,0 +1,66 @@
+#!/usr/bin/env python3
+"""Draws settings of MXNet's operators and records what MXNet computes, as cases for judge.py.
+
+  draw.py OUT --seed 7 --count 500 [--only REGEX]     cases family-operator-seed-index
+  judge.py --bin .../crosswalk OUT                    none may be wrong
+
+The same seed gives the same cases, and each of them alone (--only, --index). Needs the environment of requirements.txt.
+"""
+import argparse, os, re, sys, warnings
+
+warnings.filterwarnings("ignore")
+import numpy as np
+
+np.bool = bool  # MXNet 1.9.1 still asks for it
+import mxnet as mx
+
+import elementwise, indexing, layers, linear, numpy_elementwise, numpy_shaping, reducing, shaping, vision
+import record
+from draws import Draws
+
+FAMILIES = (layers, elementwise, shaping, indexing, reducing, linear, vision, numpy_elementwise, numpy_shaping)
+
+
+def draw(family, operator, seed, index, out):
+    """Whether there is a case; in a process of its own, because some settings end MXNet's."""
+    name = f"{family.__name__}-{operator.__name__}-{seed}-{index}"
+    child = os.fork()
+    if child == 0:
+        status = 1
+        try:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+            numpy = family.__name__.startswith("numpy")
+            if numpy:
+                mx.npx.set_np()
+            record.record(operator(Draws(f"{name}")), os.path.join(out, name), numpy)
+            status = 0
+        except record.Unusable:
+            pass
+        except Exception as e:  # a mistake of ours: said, and the others go on
+            print(f"{name}: {type(e).__name__}: {str(e).splitlines()[0][:150] if str(e) else ''}", flush=True)
+        finally:
+            os._exit(status)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("out")
+    parser.add_argument("--seed", default="1")
+    parser.add_argument("--count", type=int, default=500, help="how many to draw; some are no cases")
+    parser.add_argument("--index", type=int, help="this one of each operator alone")
+    parser.add_argument("--only", default="", help="regular expression on family-operator")
+    a = parser.parse_args()
+    chosen = [(f, o) for f in FAMILIES for o in f.OPERATORS if re.search(a.only, f"{f.__name__}-{o.__name__}")]
+    if not chosen:
+        sys.exit("error: no such operator")
+    os.makedirs(a.out, exist_ok=True)
+    made = 0
+    for i in range(a.count if a.index is None else len(chosen)):
+        family, operator = chosen[i % len(chosen)]
+        made += draw(family, operator, a.seed, i // len(chosen) if a.index is None else a.index, a.out)
+    print(f"{made} cases in {a.out}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,74 @@
+"""Random settings and tensors, all from one seed."""
+import dataclasses, random
+
+import numpy as np
+
+FLOATS = ("float32", "float32", "float64", "float16")
+INTEGERS = ("int32", "int64", "int8", "uint8")
+
+
+@dataclasses.dataclass
+class Drawn:
+    """A symbol over variables data0, data1..., their values, and how many of the last ones are stored weights."""
+    symbol: object
+    inputs: list
+    weights: int = 0
+
+
+class Draws:
+    def __init__(self, seed):
+        self.random = random.Random(seed)
+        self.numbers = np.random.RandomState(self.random.getrandbits(32))
+
+    def one_of(self, *choices):
+        return self.random.choice(choices)
+
+    def maybe(self, chance=0.5):
+        return self.random.random() < chance
+
+    def between(self, low, high):
+        return self.random.randint(low, high)
+
+    def sizes(self, count, low, high):
+        return tuple(self.between(low, high) for _ in range(count))
+
+    def shape(self, rank=None, low=1, high=5):
+        return self.sizes(self.between(1, 4) if rank is None else rank, low, high)
+
+    def axis(self, shape):
+        return self.between(-len(shape), len(shape) - 1)
+
+    def axes(self, shape):
+        return tuple(sorted(self.random.sample(range(len(shape)), self.between(1, len(shape)))))
+
+    def permutation(self, count):
+        return tuple(self.random.sample(range(count), count))
+
+    def some(self, **settings):
+        """Each of the settings, or not: an attribute that is left out has its default."""
+        return {name: value for name, value in settings.items() if self.maybe(0.6)}
+
+    def broadcastable(self, shape):
+        return tuple(self.one_of(1, size) for size in shape)
+
+    def floats(self, shape, type="float32", scale=2.0):
+        return (self.numbers.randn(*shape) * scale).astype(type)
+
+    def positive(self, shape, type="float32"):
+        return np.asarray(np.abs(self.floats(shape, type)) + np.asarray(0.1, type), type)
+
+    def integers(self, shape, low=-5, high=6, type="int32"):
+        return self.numbers.randint(low, high, shape).astype(type)
+
+    def values(self, shape, type):
+        if type.startswith("float"):
+            return self.floats(shape, type)
+        return self.integers(shape, 0 if type == "uint8" else -5, 6, type)
+
+    def distinct(self, shape, type="float32"):
+        """No two equal: where they are, sorting leaves the order open."""
+        return self.numbers.permutation(int(np.prod(shape))).reshape(shape).astype(type)
+
+
+def nonzero(x, instead=3):
+    return np.where(x == 0, np.asarray(instead, x.dtype), x).astype(x.dtype)
