@@ -10,7 +10,7 @@ S = mx.sym
 ANY = ("abs", "sign", "round", "rint", "ceil", "floor", "trunc", "fix", "square", "exp", "expm1", "negative", "logical_not",
        "sin", "cos", "tan", "arctan", "sinh", "cosh", "tanh", "arcsinh", "degrees", "radians", "erf", "relu", "sigmoid", "softsign",
        "hard_sigmoid", "size_array", "shape_array", "zeros_like", "ones_like", "BlockGrad", "make_loss", "Flatten", "identity")
-POSITIVE = ("sqrt", "rsqrt", "cbrt", "rcbrt", "log", "log10", "log2", "log1p", "reciprocal", "gamma", "gammaln", "digamma", "arccosh")
+POSITIVE = ("sqrt", "rsqrt", "cbrt", "rcbrt", "log", "log10", "log2", "log1p", "reciprocal", "gamma", "gammaln", "arccosh")
 BELOW_ONE = ("arcsin", "arccos", "arctanh", "erfinv")
 OF_INTEGERS = ("abs", "sign", "square", "negative", "relu", "logical_not", "round", "floor", "ceil", "zeros_like", "ones_like")
 PAIRS = ("add", "sub", "mul", "div", "mod", "power", "maximum", "minimum", "hypot", "equal", "not_equal", "greater", "lesser",

@@ -63,7 +63,7 @@ def products(d):
     kinds = (lambda: (N.dot(x, y), (n, a, b), (2, b, c)), lambda: (N.matmul(x, y), (n, 1, a, b), (n, b, c)), lambda: (N.matmul(x, y), (b,), (n, b, c)),
              lambda: (N.tensordot(x, y, axes=1), (a, b), (b, c)), lambda: (N.tensordot(x, y, axes=((0, 2), (1, 0))), (a, n, b), (b, a, c)),
              lambda: (N.einsum(d.one_of("ij,jk->ik", "ij,jk", "ij,jk->kji"), x, y), (a, b), (b, c)), lambda: (N.outer(x, y), (a,), (b,)),
-             lambda: (N.inner(x, y), (a, b), (c, b)), lambda: (N.vdot(x, y), (a,), (a,)), lambda: (N.kron(x, y), (a, b), (b, c)),
+             lambda: (N.inner(x, y), (a, b), (c, b)), lambda: (N.vdot(x, y), (a,), (a,)),
              lambda: (N.cross(x, y), (a, 3), (a, 3)))
     symbol, left, right = d.one_of(*kinds)()
     return Drawn(symbol, [d.floats(left), d.floats(right)])
@@ -80,7 +80,8 @@ def chosen(d):
     if d.maybe():
         return Drawn(X.pick(*numpy_data(2), axis=-1), [d.floats(shape), d.integers(shape[:-1], 0, shape[-1], "float32")])
     settings = d.some(is_ascend=d.maybe())
-    return Drawn(X.topk(*numpy_data(1), k=d.between(1, shape[-1]), axis=-1, ret_typ=d.one_of("value", "indices", "both"), **settings), [d.distinct(shape)])
+    symbol = X.topk(*numpy_data(1), k=d.between(1, shape[-1]), axis=-1, ret_typ=d.one_of("value", "indices", "both"), **settings)
+    return Drawn(mx.sym.Group(symbol) if isinstance(symbol, list) else symbol, [d.distinct(shape)])
 
 
 OPERATORS = (moved, padded, joined, parts, where, products, norm, chosen)
