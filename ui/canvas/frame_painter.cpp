@@ -7,17 +7,23 @@ namespace {
 
 constexpr double groundTint = 0.055; ///< share of the accent in a frame's ground; adds up for frames in frames
 constexpr double readable = 10;      ///< pixels on screen that titles keep as long as they fit
+constexpr double leastFrame = 4;     ///< pixels on screen: of less no frame is seen, and there are thousands of them
 
 QRectF rectOf(const GroupFrame& frame)
 {
     return {frame.at.x, frame.at.y, frame.width, frame.height};
 }
 
+/// The frames in view whose sides take at least so many pixels on screen.
 template <typename Paint>
-void forEachSeen(const ScenePicture& picture, Paint paint)
+void forEachSeen(const ScenePicture& picture, double least, Paint paint)
 {
     const QRectF seen = picture.view.adjusted(-4, -4, 4, 4);
+    const double side = least / picture.transform.scale;
     for (const auto& frame : picture.drawn->frames()) {
+        if (frame.width < side || frame.height < side) {
+            continue;
+        }
         if (const QRectF r = picture.transform.toView(rectOf(frame)); r.intersects(seen)) {
             paint(frame, r);
         }
@@ -32,7 +38,7 @@ void paintGroupGrounds(QPainter& painter, const ScenePicture& picture)
     QColor ground = theme.accent;
     ground.setAlphaF(static_cast<float>(theme.isDark ? 2 * groundTint : groundTint));
     const QColor line = mix(theme.canvas, theme.accent, theme.isDark ? 0.5 : 0.35);
-    forEachSeen(picture, [&](const GroupFrame&, const QRectF& r) {
+    forEachSeen(picture, leastFrame, [&](const GroupFrame&, const QRectF& r) {
         const double radius = std::min(frame::radius * picture.transform.scale, r.height() / 3);
         painter.setPen(QPen(line, 1));
         painter.setBrush(ground);
@@ -45,7 +51,7 @@ void paintGroupTitles(QPainter& painter, const ScenePicture& picture, TextCache&
     const Theme& theme = *picture.theme;
     const double scale = picture.transform.scale;
     const QColor color = mix(theme.text, theme.accent, theme.isDark ? 0.15 : 0.35);
-    forEachSeen(picture, [&](const GroupFrame& frame, const QRectF& r) {
+    forEachSeen(picture, 2 * readable, [&](const GroupFrame& frame, const QRectF& r) {
         const auto& text = texts.shaped(frame.title, frame::titleSize, true);
         const double factor = std::max(scale, readable / frame::titleSize);
         const double sign = 10 * factor;
