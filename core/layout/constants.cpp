@@ -1,6 +1,7 @@
 #include "core/layout/constants.h"
 
 #include <algorithm>
+#include <array>
 #include <unordered_set>
 
 namespace crosswalk {
@@ -12,12 +13,9 @@ constexpr std::size_t mostSteps = 4096;
 /// Gives something else each time, so that its result is no constant.
 bool isRandom(std::string_view op)
 {
-    for (const std::string_view mark : {"random", "Random", "sample", "Bernoulli", "Multinomial", "shuffle"}) {
-        if (op.find(mark) != std::string_view::npos) {
-            return true;
-        }
-    }
-    return false;
+    constexpr std::array<std::string_view, 6> marks{"random",    "Random",      "sample",
+                                                    "Bernoulli", "Multinomial", "shuffle"};
+    return std::ranges::any_of(marks, [&](std::string_view mark) { return op.find(mark) != std::string_view::npos; });
 }
 
 bool hasBody(const Node& node)
@@ -98,7 +96,7 @@ private:
     void foldNodes()
     {
         const auto takes = [&](NodeId reader) { return m_isLive[reader.index] || m_found.nodes[reader.index]; };
-        for (std::uint32_t i = static_cast<std::uint32_t>(m_graph.nodeCount()); i-- > 0;) {
+        for (auto i = static_cast<std::uint32_t>(m_graph.nodeCount()); i-- > 0;) {
             const Node& node = m_graph.node(NodeId{i});
             const bool isFolded = !m_isLive[i] && std::ranges::any_of(node.outputs, [&](ValueId output) {
                 return !m_consumers.of(output).empty();

@@ -193,7 +193,7 @@ private:
     /// A constant is found where it is drawn: in its first reader. Backwards, as what reads it may be folded itself.
     void placeFoldedNodes()
     {
-        for (std::uint32_t i = static_cast<std::uint32_t>(m_graph.nodeCount()); i-- > 0;) {
+        for (auto i = static_cast<std::uint32_t>(m_graph.nodeCount()); i-- > 0;) {
             if (m_scene.ofNode[i] != nothing) {
                 continue;
             }
