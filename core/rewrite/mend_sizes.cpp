@@ -51,7 +51,10 @@ void mendReshape(NodeProto& node, const MendContext& context)
         return;
     }
     const auto before = resolved(*target, *in);
-    const auto wanted = before ? regrouped(*in, *before) : std::nullopt;
+    const auto rest = std::find(target->begin(), target->end(), -1);
+    const auto open =
+        rest != target->end() ? std::optional(static_cast<std::size_t>(rest - target->begin())) : std::nullopt;
+    const auto wanted = before ? regrouped(*in, *before, open) : std::nullopt;
     if (!wanted) {
         return; // the count of the elements tells whether it fits
     }

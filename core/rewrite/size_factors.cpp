@@ -111,8 +111,8 @@ Sizes sizesOf(const AxisFactors& axis, const std::vector<SizeSource>& sources)
     return sizes;
 }
 
-std::optional<std::vector<AxisFactors>> regrouped(const std::vector<AxisFactors>& axes,
-                                                  const std::vector<std::int64_t>& dims)
+std::optional<std::vector<AxisFactors>>
+regrouped(const std::vector<AxisFactors>& axes, const std::vector<std::int64_t>& dims, std::optional<std::size_t> open)
 {
     if (std::any_of(dims.begin(), dims.end(), [](std::int64_t dim) { return dim <= 0; })) {
         return std::nullopt;
@@ -128,7 +128,7 @@ std::optional<std::vector<AxisFactors>> regrouped(const std::vector<AxisFactors>
             continue;
         }
         while (i > 0 && !items.empty() && leavesNoMark(items.front())) {
-            result[i - 1].push_back(items.front().factor);
+            result[open == i ? i : i - 1].push_back(items.front().factor);
             items.pop_front();
         }
         if (!fill(result[i], dims[i], items)) {

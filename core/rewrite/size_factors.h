@@ -34,9 +34,11 @@ Sizes sizesOf(const AxisFactors& axis, const std::vector<SizeSource>& sources);
 
 /// What becomes of axes when the same elements, in the same order, get other dimensions, which were `dims` before.
 /// Nothing where a changing size would have to be cut, for nobody knows how. A changing size that was 1 leaves no mark
-/// on `dims`: it goes to an axis of length 1 in its place, best the one of its old index, else to the axis before it as
-/// the fastest index, so that what follows (the features) stays whole.
+/// on `dims`: it goes to an axis of length 1 in its place, best the one of its old index, else to the axis `open` where
+/// that comes next (the one that a Reshape leaves to the rest), else to the axis before it as the fastest index, so
+/// that what follows (the features) stays whole.
 std::optional<std::vector<AxisFactors>> regrouped(const std::vector<AxisFactors>& axes,
-                                                  const std::vector<std::int64_t>& dims);
+                                                  const std::vector<std::int64_t>& dims,
+                                                  std::optional<std::size_t> open = std::nullopt);
 
 } // namespace crosswalk

@@ -75,24 +75,30 @@ std::optional<std::vector<AxisFactors>> SizeTracker::rearranged(const ::onnx::No
     if (!in) {
         return std::nullopt;
     }
-    std::optional<std::vector<AxisFactors>> out;
-    if (node.op_type() == "Transpose") {
-        out.emplace();
-        for (const std::int64_t axis : permutationOf(node, in->size())) {
-            out->push_back(in->at(static_cast<std::size_t>(axis)));
-        }
-    } else {
-        std::vector<std::int64_t> before;
-        before.reserve(sizes.size());
-        for (const Sizes& size : sizes) {
-            before.push_back(size[0]);
-        }
-        out = regrouped(*in, before);
-    }
-    const auto fits = [&](const AxisFactors& axis) {
-        return sizesOf(axis, m_sources) == sizes[static_cast<std::size_t>(&axis - out->data())];
+    const auto fits = [&](const std::vector<AxisFactors>& out) {
+        return std::equal(out.begin(), out.end(), sizes.begin(), sizes.end(),
+                          [&](const AxisFactors& axis, const Sizes& size) { return sizesOf(axis, m_sources) == size; });
     };
-    return out && std::all_of(out->begin(), out->end(), fits) ? out : std::nullopt;
+    if (node.op_type() == "Transpose") {
+        std::vector<AxisFactors> out;
+        for (const std::int64_t axis : permutationOf(node, in->size())) {
+            out.push_back(in->at(static_cast<std::size_t>(axis)));
+        }
+        return fits(out) ? std::optional(std::move(out)) : std::nullopt;
+    }
+    std::vector<std::int64_t> before;
+    before.reserve(sizes.size());
+    for (const Sizes& size : sizes) {
+        before.push_back(size[0]);
+    }
+    // Where a size that was 1 went is told by the other sizes.
+    for (std::size_t open = 0; open <= sizes.size(); ++open) {
+        auto out = regrouped(*in, before, open == 0 ? std::nullopt : std::optional(open));
+        if (out && fits(*out)) {
+            return out;
+        }
+    }
+    return std::nullopt;
 }
 
 /// An axis that is as long as one of an input at every size is that axis; any other is a source of its own.

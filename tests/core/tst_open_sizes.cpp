@@ -92,6 +92,14 @@ private slots:
             b = Relu(a)
             [u] y = Reshape(b, t)
         })");
+        row("heads behind the batch", R"(g (float[1,6,4] x) => (float[1,6,4] y)
+            <int64[3] s = {0, -1, 2}, int64[3] u = {6, 1, 4}> {
+            t = Transpose<perm = [1, 0, 2]>(x)
+            [h] h = Reshape(t, s)
+            r = Relu(h)
+            [u] b = Reshape(r, u)
+            y = Transpose<perm = [1, 0, 2]>(b)
+        })");
         row("axes put in", R"(g (float[1,6,4] x) => (float[1,2,3,2,2] y) <int64[5] s = {1, 2, 3, 2, 2}> {
             [r] y = Reshape(x, s)
         })");
@@ -284,6 +292,7 @@ private slots:
         };
         QCOMPARE(text(regrouped({{n}, {{6}}, {{4}}}, {1, 24})), std::string("[N*][24*]"));
         QCOMPARE(text(regrouped({{{10}}, {n}, {{4}}}, {10, 4})), std::string("[10*N*][4*]"));
+        QCOMPARE(text(regrouped({{{10}}, {n}, {{4}}}, {10, 4}, 1)), std::string("[10*][N*4*]"));
         QCOMPARE(text(regrouped({{SizeFactor{10}, n}, {{4}}}, {10, 1, 4})), std::string("[10*][N*][4*]"));
         QCOMPARE(text(regrouped({{n}, {{10}}, {{4}}}, {10, 4})), std::string("[N*10*][4*]"));
         QCOMPARE(text(regrouped({{{1}}, {n}, {{4}}}, {1, 1, 4})), std::string("[][N*][4*]"));
