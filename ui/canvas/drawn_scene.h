@@ -45,6 +45,12 @@ public:
     Occupancy occupancy;
 };
 
+/// Badge of a box whose shape is another since the last edit: no gap, so it has a colour of its own.
+inline QString shapeBadge()
+{
+    return QStringLiteral("shape");
+}
+
 /// What a conversion says of the boxes of a scene.
 struct SceneMarks {
     std::vector<Verdict> verdicts;                         ///< by box; Exact where there is nothing to say

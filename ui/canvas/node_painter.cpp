@@ -184,10 +184,10 @@ void paintBadges(QPainter& painter, const ScenePicture& picture, TextCache& text
         const auto& text = texts.shaped({utf8.data(), static_cast<std::size_t>(utf8.size())}, 10, true);
         const double width = (text.width + 12) * scale;
         const QRectF pill(right - width, r.top() - height - frameRoom * scale, width, height);
+        const auto [ground, color] = picture.theme->badge(badge == shapeBadge());
         painter.setPen(QPen(picture.theme->nodeBody, 1.2));
-        painter.setBrush(picture.theme->isDark ? picture.theme->softWarning : picture.theme->warningText);
+        painter.setBrush(ground);
         painter.drawRoundedRect(pill, height / 2, height / 2);
-        const QColor color = picture.theme->isDark ? picture.theme->warningText : QColor(Qt::white);
         TextCache::draw(painter, text, {pill.left() + 6 * scale, pill.center().y()}, scale, color);
         right -= width + 3 * scale;
     }

@@ -113,6 +113,7 @@ void Document::takeOpened(Opened opened, ConvertOptions options)
     m_conversionProblem.reset();
     m_options = std::move(options);
     m_undo.clear();
+    m_ownTypes.clear();
     m_selection.clear();
     m_counterparts.clear();
     rebuildProblems();
@@ -182,7 +183,8 @@ void Document::reconvert()
     }
     m_converting.run(
         this,
-        [graph = m_loaded->graph, options = m_options, before = m_shown](std::stop_token stop) -> Converted {
+        [graph = m_loaded->graph, options = m_options, before = m_shown,
+         previous = m_converted](std::stop_token stop) -> Converted {
             const Stopwatch watch;
             Result<Conversion> result = convert(*graph, options, stop);
             if (!result) {
@@ -191,6 +193,10 @@ void Document::reconvert()
             auto model = std::make_shared<ConvertedModel>();
             model->conversion = std::move(result.value());
             model->seconds = watch.seconds();
+            model->options = options;
+            if (previous && (previous->options.shapes != options.shapes || previous->options.types != options.types)) {
+                model->typesBefore = previous->conversion.valueTypes;
+            }
             model->source = DrawnSide::make(graph, model->conversion.valueTypes, before[0], stop);
             std::optional<Diagnostic> problem;
             try {
@@ -202,11 +208,14 @@ void Document::reconvert()
             if (stop.stop_requested() || !model->source) {
                 return {};
             }
-            model->sourceMarks =
-                std::make_shared<const SceneMarks>(sourceMarks(*model->source.side, model->conversion));
+            auto marks = sourceMarks(*model->source.side, model->conversion);
+            markChangedShapes(marks, Side::Source, *model->source.side, model->conversion, *graph, model->typesBefore);
+            model->sourceMarks = std::make_shared<const SceneMarks>(std::move(marks));
             if (model->target) {
-                model->targetMarks =
-                    std::make_shared<const SceneMarks>(targetMarks(*model->target.side, model->conversion));
+                marks = targetMarks(*model->target.side, model->conversion);
+                markChangedShapes(marks, Side::Target, *model->target.side, model->conversion, *graph,
+                                  model->typesBefore);
+                model->targetMarks = std::make_shared<const SceneMarks>(std::move(marks));
             }
             return {std::move(model), std::move(problem), before};
         },
@@ -218,6 +227,9 @@ void Document::takeConverted(Converted next)
     m_conversionProblem = std::move(next.problem);
     forgetCheck();
     auto retired = std::make_tuple(std::exchange(m_converted, std::move(next.model)), m_shown);
+    if (m_converted && m_converted->options.shapes.empty() && m_converted->options.types.empty()) {
+        m_ownTypes = m_converted->conversion.valueTypes;
+    }
     if (m_converted) {
         show(Side::Source, m_converted->source, next.before[0]);
     }
@@ -272,26 +284,6 @@ void Document::applyOptions(const ConvertOptions& options)
 void Document::changeOptions(ConvertOptions next, const QString& text)
 {
     m_undo.push(new ChangeOptions(*this, m_options, std::move(next), text));
-}
-
-void Document::setInputShape(const std::string& input, std::optional<Shape> shape)
-{
-    auto next = m_options;
-    next.shapes.erase(input);
-    if (shape) {
-        next.shapes.emplace(input, std::move(*shape));
-    }
-    changeOptions(std::move(next), tr("Shape of %1").arg(QString::fromStdString(input)));
-}
-
-void Document::setInputType(const std::string& input, std::optional<ElementType> type)
-{
-    auto next = m_options;
-    next.types.erase(input);
-    if (type) {
-        next.types.emplace(input, *type);
-    }
-    changeOptions(std::move(next), tr("Type of %1").arg(QString::fromStdString(input)));
 }
 
 void Document::setStrategy(const std::vector<std::string>& nodes, Strategy strategy)

@@ -6,6 +6,7 @@
 #include "ui/canvas/picture_file.h"
 #include "ui/document/graph_side.h"
 #include "ui/document/problem_causes.h"
+#include "ui/document/shape_presets.h"
 #include "ui/jobs/job_runner.h"
 
 #include <QUndoStack>
@@ -23,6 +24,9 @@ struct ConvertedModel {
     std::shared_ptr<const SceneMarks> sourceMarks;
     std::shared_ptr<const SceneMarks> targetMarks;
     double seconds = 0; ///< of the conversion alone
+    ConvertOptions options;
+    /// By source value, where this conversion has other shapes or types of inputs than the one before; else empty.
+    std::vector<TensorType> typesBefore;
 };
 
 /// How an export went.
@@ -72,6 +76,8 @@ public:
     // Choices of the user; each converts again and can be undone. Nothing restores what file and rules say.
     void setInputShape(const std::string& input, std::optional<Shape> shape);
     void setInputType(const std::string& input, std::optional<ElementType> type);
+    /// All inputs at once.
+    void applyPreset(ShapePreset preset);
     void setStrategy(const std::vector<std::string>& nodes, Strategy strategy);
     void setOpset(int opset);
 
@@ -193,6 +199,7 @@ private:
     std::vector<Diagnostic> m_problems;
     std::vector<ProblemCause> m_causes;
     ConvertOptions m_options;
+    std::vector<TensorType> m_ownTypes; ///< by source value: as file and weights say, before anything was given
     QUndoStack m_undo;
 
     Side m_selectedSide = Side::Source;

@@ -126,6 +126,42 @@ SceneMarks targetMarks(const GraphSide& target, const Conversion& conversion)
     return marks;
 }
 
+std::vector<NodeId> changedNodes(const Graph& source, const Conversion& conversion,
+                                 const std::vector<TensorType>& before)
+{
+    std::vector<NodeId> changed;
+    if (before.size() != conversion.valueTypes.size()) {
+        return changed;
+    }
+    for (std::uint32_t i = 0; i < source.nodeCount(); ++i) {
+        const auto& outputs = source.node(NodeId{i}).outputs;
+        if (std::any_of(outputs.begin(), outputs.end(),
+                        [&](ValueId v) { return before[v.index] != conversion.valueTypes[v.index]; })) {
+            changed.push_back(NodeId{i});
+        }
+    }
+    return changed;
+}
+
+void markChangedShapes(SceneMarks& marks, Side side, const GraphSide& graphSide, const Conversion& conversion,
+                       const Graph& source, const std::vector<TensorType>& before)
+{
+    const auto add = [&](NodeId node) {
+        if (const auto box = graphSide.boxOf(node); box && !marks.badges[*box].contains(shapeBadge())) {
+            marks.badges[*box].append(shapeBadge());
+        }
+    };
+    for (const auto node : changedNodes(source, conversion, before)) {
+        if (side == Side::Source) {
+            add(node);
+            continue;
+        }
+        for (const auto target : conversion.targets[node.index]) {
+            add(NodeId{target});
+        }
+    }
+}
+
 std::vector<std::uint32_t> counterparts(Side from, const std::vector<std::uint32_t>& boxes, const GraphSide& source,
                                         const GraphSide& target, const Conversion& conversion)
 {

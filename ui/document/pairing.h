@@ -8,6 +8,14 @@ namespace crosswalk::ui {
 SceneMarks sourceMarks(const GraphSide& source, const Conversion& conversion);
 SceneMarks targetMarks(const GraphSide& target, const Conversion& conversion);
 
+/// Gives `shapeBadge` to the boxes that compute another shape or type than before; an ONNX node goes with its sources.
+/// `before` is by value of the source, and may be empty.
+void markChangedShapes(SceneMarks& marks, Side side, const GraphSide& graphSide, const Conversion& conversion,
+                       const Graph& source, const std::vector<TensorType>& before);
+/// The source nodes whose outputs changed so.
+std::vector<NodeId> changedNodes(const Graph& source, const Conversion& conversion,
+                                 const std::vector<TensorType>& before);
+
 /// Boxes of the other side that stand for the given ones, ascending, each once.
 std::vector<std::uint32_t> counterparts(Side from, const std::vector<std::uint32_t>& boxes, const GraphSide& source,
                                         const GraphSide& target, const Conversion& conversion);

@@ -203,6 +203,7 @@ void MainWindow::connectDocument()
         m_banner->clear(QStringLiteral("verify"));
         tellOpenShapes();
         tellMissingWeights();
+        tellEditedInputs();
         refreshActions();
         refreshStatus();
         refreshNotes();

@@ -119,6 +119,9 @@ private:
     void showAbout();
     void showShortcuts();
 
+    // main_window_inputs.cpp: what an edit of the inputs did.
+    void tellEditedInputs();
+
     // main_window_verify.cpp: recorded tensors and what they say.
     void askVerify();
     void verifyAgainst(const std::filesystem::path& data);
@@ -143,7 +146,8 @@ private:
     GraphPane* m_targetPane = nullptr;
     Side m_activeSide = Side::Source;
     bool m_following = false;
-    std::filesystem::path m_data; ///< recorded tensors that were asked for last
+    std::vector<Diagnostic> m_problemsBefore; ///< of the conversion before
+    std::filesystem::path m_data;             ///< recorded tensors that were asked for last
     bool m_freshlyOpened = false;
     std::array<bool, 2> m_revealWhenFolded{}; ///< by side: groups are being opened to show what is selected
 

@@ -35,6 +35,9 @@ void InputsModel::setOptions(const ConvertOptions& options)
 
 void InputsModel::setProblem(const std::string& input, const QString& problem)
 {
+    if (input == m_problemInput && problem == m_problem) {
+        return; // a cell that is being edited would be filled anew
+    }
     m_problemInput = input;
     m_problem = problem;
     if (!m_inputs.empty()) {

@@ -29,6 +29,13 @@ Detail valueDetail(const Document& document, Side side, ValueId id)
     if (detail.value.isEmpty()) {
         detail.value = tr("not known yet");
     }
+    if (side == Side::Source && document.converted() && id.index < document.converted()->typesBefore.size()) {
+        const TensorType& before = document.converted()->typesBefore[id.index];
+        if (before != typeOf(document, side, id)) {
+            const QString was = typeText(before);
+            detail.value += was.isEmpty() ? tr(" (was not known)") : tr(" (was %1)").arg(was);
+        }
+    }
     detail.toolTip = QStringLiteral("%1   %2").arg(detail.name, detail.value);
     detail.box = value.producer ? graphSide.boxOf(value.producer) : graphSide.boxOf(id);
     return detail;

@@ -187,8 +187,10 @@ QVariant OutlineModel::data(const QModelIndex& index, int role) const
     case Qt::ToolTipRole:
     case Qt::AccessibleTextRole: {
         const QString text = QStringLiteral("%1, %2").arg(fromUtf8(m_side->label(box)), fromUtf8(node.title));
-        const QStringList gaps = badges(box);
-        return gaps.isEmpty() ? text : tr("%1, ONNX cannot say: %2").arg(text, gaps.join(QStringLiteral(", ")));
+        QStringList gaps = badges(box);
+        const QString changed = gaps.removeAll(shapeBadge()) > 0 ? tr(", another shape than before") : QString();
+        return text + changed +
+               (gaps.isEmpty() ? QString() : tr(", ONNX cannot say: %1").arg(gaps.join(QStringLiteral(", "))));
     }
     case BadgesRole:
         return badges(box);

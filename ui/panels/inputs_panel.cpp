@@ -5,8 +5,10 @@
 #include "ui/panels/shape_delegate.h"
 #include "ui/theme/theme.h"
 
+#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
+#include <QPushButton>
 #include <QTreeView>
 #include <QVBoxLayout>
 
@@ -19,6 +21,7 @@ InputsPanel::InputsPanel(Document& document, QWidget* parent)
     , m_document(document)
     , m_table(new QTreeView(this))
     , m_message(new QLabel(this))
+    , m_presets(new QWidget(this))
 {
     setObjectName(QStringLiteral("inputsPanel"));
     m_table->setObjectName(QStringLiteral("inputsTable"));
@@ -44,6 +47,17 @@ InputsPanel::InputsPanel(Document& document, QWidget* parent)
     layout->setSpacing(0);
     layout->addWidget(m_table, 1);
     layout->addWidget(m_message);
+    layout->addWidget(m_presets);
+    m_presets->setObjectName(QStringLiteral("inputsPresets"));
+    auto* row = new QHBoxLayout(m_presets);
+    row->setContentsMargins(8, 0, 8, 8);
+    addPreset(*row, "presetFile", tr("As in the file"), tr("Forget all shapes and types that were given"),
+              ShapePreset::AsInFile);
+    addPreset(*row, "presetBatchOne", tr("Batch 1"), tr("One example at a time, for every input"),
+              ShapePreset::BatchOne);
+    addPreset(*row, "presetBatchFree", tr("Batch N"), tr("Any number of examples, for every input"),
+              ShapePreset::BatchFree);
+    row->addStretch(1);
 
     connect(shapes, &ShapeDelegate::problemTyped, this, &InputsPanel::say);
     connect(&m_model, &InputsModel::shapeGiven, &m_document, &Document::setInputShape);
@@ -52,6 +66,16 @@ InputsPanel::InputsPanel(Document& document, QWidget* parent)
     connect(&m_document, &Document::optionsChanged, this, [this] { m_model.setOptions(m_document.options()); });
     connect(&m_document, &Document::conversionChanged, this, &InputsPanel::refresh);
     refresh();
+}
+
+void InputsPanel::addPreset(QLayout& row, const char* name, const QString& text, const QString& tip, ShapePreset preset)
+{
+    auto* button = new QPushButton(text, m_presets);
+    button->setObjectName(QLatin1String(name));
+    button->setAccessibleName(tr("Shapes of all inputs: %1").arg(text));
+    button->setToolTip(tip);
+    connect(button, &QPushButton::clicked, this, [this, preset] { m_document.applyPreset(preset); });
+    row.addWidget(button);
 }
 
 void InputsPanel::editOpenShape()
@@ -80,6 +104,7 @@ void InputsPanel::refresh()
                                                        : std::span<const TensorType>()));
     }
     m_model.setOptions(m_document.options());
+    m_presets->setVisible(m_model.rowCount() > 0);
     say({});
 }
 
@@ -88,6 +113,8 @@ void InputsPanel::say(const QString& problem)
     QString text = problem;
     bool isError = !problem.isEmpty();
     if (text.isEmpty()) {
+        std::string badInput;
+        QString badText;
         // Once the user has given shapes, whatever fails first at a node may come of them.
         const auto& problems = m_document.problems();
         const bool given = !m_document.options().shapes.empty() || !m_document.options().types.empty();
@@ -99,10 +126,14 @@ void InputsPanel::say(const QString& problem)
             const QString where = open->node.empty() ? QString() : fromUtf8(open->node) + QStringLiteral(": ");
             text = where + fromUtf8(open->message);
             isError = true;
+            const auto& shapes = m_document.options().shapes;
+            badInput = shapes.size() == 1 ? shapes.begin()->first : std::string();
+            badText = text;
         } else if (m_model.rowCount() > 0) {
             text = tr("Sizes or names: N, 3, 224, 224. A name is a free dimension. The conversion follows on Enter, "
                       "Ctrl+Z takes it back.");
         }
+        m_model.setProblem(badInput, badText);
     }
     QPalette palette = m_message->palette();
     palette.setColor(QPalette::WindowText, isError ? theme().errorText : theme().mutedText);

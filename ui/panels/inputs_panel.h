@@ -6,6 +6,7 @@
 #include <QWidget>
 
 class QLabel;
+class QLayout;
 class QTreeView;
 
 namespace crosswalk::ui {
@@ -22,11 +23,13 @@ public:
 private:
     void refresh();
     void say(const QString& problem);
+    void addPreset(QLayout& row, const char* name, const QString& text, const QString& tip, ShapePreset preset);
 
     Document& m_document;
     InputsModel m_model;
     QTreeView* m_table;
     QLabel* m_message;
+    QWidget* m_presets;
 };
 
 } // namespace crosswalk::ui

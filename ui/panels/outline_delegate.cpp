@@ -25,9 +25,10 @@ int paintBadges(QPainter& painter, const QRect& room, const QStringList& badges)
         const int width = metrics.horizontalAdvance(badge) + 10;
         const QRectF pill(right - width, room.center().y() - 6.5, width, 14);
         painter.setPen(Qt::NoPen);
-        painter.setBrush(t.isDark ? t.softWarning : t.warningText);
+        const auto [ground, color] = t.badge(badge == shapeBadge());
+        painter.setBrush(ground);
         painter.drawRoundedRect(pill, 7, 7);
-        painter.setPen(t.isDark ? t.warningText : QColor(Qt::white));
+        painter.setPen(color);
         painter.drawText(pill, Qt::AlignCenter, badge);
         right -= width + 4;
     }

@@ -63,6 +63,13 @@ QColor Theme::verdict(Verdict verdict) const
     return {};
 }
 
+std::pair<QColor, QColor> Theme::badge(bool tells) const
+{
+    return isDark  ? std::pair(tells ? softInfo : softWarning, tells ? infoText : warningText)
+           : tells ? std::pair(infoText, QColor(Qt::white))
+                   : std::pair(warningText, QColor(Qt::white));
+}
+
 QColor Theme::severity(Severity severity) const
 {
     switch (severity) {

@@ -52,6 +52,8 @@ struct Theme {
     /// Colour of a verdict's stripe and icon; invalid for Exact, which has neither.
     QColor verdict(Verdict verdict) const;
     QColor severity(Severity severity) const;
+    /// Ground and text of a badge: one that only tells, or one that warns.
+    std::pair<QColor, QColor> badge(bool tells) const;
     QPalette palette() const;
     /// The style sheet over Fusion: what a palette cannot say.
     QString styleSheet() const;

@@ -1,0 +1,53 @@
+// Shapes and types of the inputs.
+
+#include "ui/document/document.h"
+
+namespace crosswalk::ui {
+
+void Document::setInputShape(const std::string& input, std::optional<Shape> shape)
+{
+    auto next = m_options;
+    next.shapes.erase(input);
+    if (shape) {
+        next.shapes.emplace(input, std::move(*shape));
+    }
+    changeOptions(std::move(next), tr("Shape of %1").arg(QString::fromStdString(input)));
+}
+
+void Document::setInputType(const std::string& input, std::optional<ElementType> type)
+{
+    auto next = m_options;
+    next.types.erase(input);
+    if (type) {
+        next.types.emplace(input, *type);
+    }
+    changeOptions(std::move(next), tr("Type of %1").arg(QString::fromStdString(input)));
+}
+
+void Document::applyPreset(ShapePreset preset)
+{
+    if (!m_loaded) {
+        return;
+    }
+    const Graph& graph = *m_loaded->graph;
+    std::vector<NamedType> inputs;
+    for (const auto id : graph.inputs) {
+        const Value& value = graph.value(id);
+        if (value.role == Role::Data && !value.tensor) {
+            inputs.push_back({value.name, id.index < m_ownTypes.size() ? m_ownTypes[id.index] : value.type});
+        }
+    }
+    auto next = m_options;
+    next.shapes = presetShapes(preset, inputs);
+    if (preset == ShapePreset::AsInFile) {
+        next.types.clear();
+    }
+    if (next.shapes == m_options.shapes && next.types == m_options.types) {
+        return;
+    }
+    changeOptions(std::move(next), preset == ShapePreset::AsInFile   ? tr("Inputs as in the file")
+                                   : preset == ShapePreset::BatchOne ? tr("Batch 1")
+                                                                     : tr("Batch N"));
+}
+
+} // namespace crosswalk::ui

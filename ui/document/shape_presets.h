@@ -1,0 +1,24 @@
+#pragma once
+
+#include "core/convert/options.h"
+
+#include <vector>
+
+namespace crosswalk::ui {
+
+/// Shapes for all inputs at once.
+enum class ShapePreset { AsInFile, BatchOne, BatchFree };
+
+struct NamedType {
+    std::string name;
+    TensorType type; ///< as file and weights say it
+};
+
+/// The axis that counts the examples: the free dimension N, else a free first one, else the first. Nothing for scalars
+/// and for what has no shape.
+std::optional<std::size_t> batchAxis(const TensorType& type);
+
+/// The shapes that a preset gives; inputs that it leaves alone are not in it.
+std::map<std::string, Shape, std::less<>> presetShapes(ShapePreset preset, const std::vector<NamedType>& inputs);
+
+} // namespace crosswalk::ui
