@@ -40,7 +40,9 @@ int main(int argc, char** argv)
         auto* window = new MainWindow(std::make_unique<QSettings>());
         window->setAttribute(Qt::WA_DeleteOnClose);
         window->show();
-        if (!model.isEmpty()) {
+        if (model.isEmpty()) {
+            window->restoreSession();
+        } else {
             window->document().open(std::filesystem::path(model.toStdString()),
                                     std::filesystem::path(arguments.weights.toStdString()), arguments.options);
         }

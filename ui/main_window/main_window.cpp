@@ -18,6 +18,7 @@
 
 #include <QCloseEvent>
 #include <QDockWidget>
+#include <QFileSystemWatcher>
 #include <QLabel>
 #include <QSettings>
 #include <QSplitter>
@@ -60,7 +61,9 @@ MainWindow::MainWindow(std::unique_ptr<QSettings> settings, QWidget* parent)
     buildToolBar();
     buildStatusBar();
     m_palette = new CommandPalette(m_document, this);
-    m_palette->setCommands(m_actions.values());
+    m_palette->setCommands(commands());
+    m_watcher = new QFileSystemWatcher(this);
+    connect(m_watcher, &QFileSystemWatcher::fileChanged, this, &MainWindow::tellFileChanged);
     connectDocument();
     connectPane(Side::Source);
     connectPane(Side::Target);
@@ -182,6 +185,7 @@ void MainWindow::connectDocument()
         }
         m_checked->clear();
         m_message->clear();
+        watchFiles();
         refreshActions();
     });
     connect(&m_document, &Document::openFailed, this, &MainWindow::tellOpenFailed);
@@ -215,6 +219,7 @@ void MainWindow::connectDocument()
                 m_problems->step(1);
             }
         }
+        restoreView();
     });
     connect(&m_document, &Document::problemsChanged, this, &MainWindow::refreshNotes);
     connect(&m_document, &Document::optionsChanged, this, &MainWindow::refreshActions);
@@ -498,6 +503,7 @@ void MainWindow::saveLayout()
 void MainWindow::closeEvent(QCloseEvent* event)
 {
     saveLayout();
+    saveSession();
     m_document.cancel();
     QMainWindow::closeEvent(event);
 }

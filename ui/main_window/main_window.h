@@ -11,6 +11,7 @@
 #include <memory>
 
 class QActionGroup;
+class QFileSystemWatcher;
 class QLabel;
 class QProgressBar;
 class QSplitter;
@@ -44,6 +45,12 @@ public:
     Document& document() { return m_document; }
     CanvasView* canvas(Side side);
     void openModel(const QString& path);
+    /// Opens what was open when a window was last closed, with its choices, selection and zoom.
+    void restoreSession();
+    /// Another window, beside this one.
+    MainWindow* openWindow();
+    /// All commands, for the palette.
+    QList<QAction*> commands() const;
     /// Brings what is selected, and its counterparts, into view; opens the groups that hide a single node.
     void revealSelection();
     /// Nothing runs, nothing is still to be laid out or shown.
@@ -119,6 +126,14 @@ private:
     void showAbout();
     void showShortcuts();
 
+    // main_window_files.cpp: changes on disk, sessions.
+    void watchFiles();
+    void tellFileChanged(const QString& path);
+    void reload();
+    void rememberView();
+    void restoreView();
+    void saveSession();
+
     // main_window_inputs.cpp: what an edit of the inputs did.
     void tellEditedInputs();
 
@@ -145,6 +160,14 @@ private:
     GraphPane* m_sourcePane = nullptr;
     GraphPane* m_targetPane = nullptr;
     Side m_activeSide = Side::Source;
+    /// What is seen, by names: boxes may be others when a file is read again.
+    struct View {
+        Side side = Side::Source;
+        QStringList selected;
+        std::array<ViewTransform, 2> places; ///< by side
+    };
+    std::optional<View> m_viewToRestore; ///< once the model is converted
+    QFileSystemWatcher* m_watcher = nullptr;
     bool m_following = false;
     std::vector<Diagnostic> m_problemsBefore; ///< of the conversion before
     std::filesystem::path m_data;             ///< recorded tensors that were asked for last

@@ -22,6 +22,8 @@
 #include <QToolBar>
 #include <QToolButton>
 
+#include <algorithm>
+
 namespace crosswalk::ui {
 namespace {
 
@@ -53,9 +55,14 @@ void MainWindow::buildActions()
 {
     auto* file = menuBar()->addMenu(tr("&File"));
     file->addAction(addCommand("fileOpen", tr("&Open\u2026"), QKeySequence::Open, "open", [this] { askOpen(); }));
+    file->addAction(
+        addCommand("fileNewWindow", tr("&New window"), QKeySequence::New, nullptr, [this] { openWindow(); }));
     m_recentMenu = file->addMenu(tr("Open &recent"));
     m_recentMenu->setObjectName(QStringLiteral("recentMenu"));
-    file->addAction(addCommand("fileWeights", tr("Choose &weights\u2026"), {}, nullptr, [this] { askWeights(); }));
+    file->addAction(addCommand("fileWeights", tr("Choose &weights\u2026"),
+                               QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O), nullptr, [this] { askWeights(); }));
+    file->addAction(
+        addCommand("fileReload", tr("Re&load from disk"), QKeySequence(Qt::Key_F5), nullptr, [this] { reload(); }));
     file->addSeparator();
     file->addAction(addCommand("fileExport", tr("&Export to ONNX\u2026"), QKeySequence(Qt::CTRL | Qt::Key_E), "export",
                                [this] { askExport(); }));
@@ -138,17 +145,20 @@ void MainWindow::buildActions()
     for (const auto* name : {"outlineDock", "nodeDock", "problemsDock", "inputsDock", "summaryDock", "tensorDock"}) {
         auto* toggle = m_docks[QLatin1String(name)]->toggleViewAction();
         toggle->setObjectName(QLatin1String(name) + QStringLiteral("Toggle"));
+        toggle->setShortcut(QKeySequence(Qt::ALT | static_cast<Qt::Key>(Qt::Key_1 + view->property("docks").toInt())));
+        view->setProperty("docks", view->property("docks").toInt() + 1);
         view->addAction(toggle);
     }
     view->addSeparator();
     auto* themes = new QActionGroup(this);
-    const std::tuple<const char*, QString, ThemeChoice> choices[] = {
-        {"themeSystem", tr("Follow the &system"), ThemeChoice::System},
-        {"themeLight", tr("&Light"), ThemeChoice::Light},
-        {"themeDark", tr("&Dark"), ThemeChoice::Dark}};
+    const std::tuple<const char*, QString, ThemeChoice, Qt::Key> choices[] = {
+        {"themeSystem", tr("Theme: follow the &system"), ThemeChoice::System, Qt::Key_F9},
+        {"themeLight", tr("Theme: &light"), ThemeChoice::Light, Qt::Key_F10},
+        {"themeDark", tr("Theme: &dark"), ThemeChoice::Dark, Qt::Key_F11}};
     auto* themeMenu = view->addMenu(icon(QLatin1String("theme")), tr("&Theme"));
-    for (const auto& [name, text, choice] : choices) {
-        auto* action = addCommand(name, text, {}, nullptr, [this, choice = choice] { setTheme(choice); });
+    for (const auto& [name, text, choice, key] : choices) {
+        auto* action = addCommand(name, text, QKeySequence(Qt::CTRL | key), nullptr,
+                                  [this, choice = choice] { setTheme(choice); });
         action->setCheckable(true);
         action->setChecked(choice == themeChoice());
         themes->addAction(action);
@@ -180,7 +190,7 @@ void MainWindow::buildActions()
     m_opsets = new QActionGroup(this);
     for (int opset = oldestOpset; opset <= newestOpset; ++opset) {
         auto* action =
-            opsets->addAction(opset == defaultOpset ? tr("%1 (default)").arg(opset) : QString::number(opset));
+            opsets->addAction(opset == defaultOpset ? tr("Opset %1 (default)").arg(opset) : tr("Opset %1").arg(opset));
         action->setObjectName(QStringLiteral("opset%1").arg(opset));
         action->setCheckable(true);
         action->setData(opset);
@@ -191,11 +201,23 @@ void MainWindow::buildActions()
     auto* help = menuBar()->addMenu(tr("&Help"));
     help->addAction(addCommand("helpShortcuts", tr("&Keys and mouse"), QKeySequence(Qt::Key_F1), nullptr,
                                [this] { showShortcuts(); }));
-    help->addAction(addCommand("helpAbout", tr("&About Crosswalk"), {}, nullptr, [this] { showAbout(); }));
+    help->addAction(addCommand("helpAbout", tr("&About Crosswalk"), QKeySequence(Qt::SHIFT | Qt::Key_F1), nullptr,
+                               [this] { showAbout(); }));
 
-    addCommand("workCancel", tr("Cancel what is running"), QKeySequence(Qt::CTRL | Qt::Key_Period), "close",
-               [this] { m_document.cancel(); });
+    model->addSeparator();
+    model->addAction(addCommand("workCancel", tr("&Cancel what is running"), QKeySequence(Qt::CTRL | Qt::Key_Period),
+                                "close", [this] { m_document.cancel(); }));
     refreshRecent();
+}
+
+QList<QAction*> MainWindow::commands() const
+{
+    QList<QAction*> all = m_actions.values() + m_opsets->actions();
+    for (const auto* dock : m_docks) {
+        all.append(dock->toggleViewAction());
+    }
+    std::sort(all.begin(), all.end(), [](const QAction* a, const QAction* b) { return a->text() < b->text(); });
+    return all;
 }
 
 void MainWindow::buildToolBar()
@@ -277,8 +299,8 @@ void MainWindow::refreshActions()
     const QString obstacle = m_document.exportObstacle();
     const int gaps = m_document.gapCount();
     const auto enable = [this](const char* name, bool enabled) { m_actions[QLatin1String(name)]->setEnabled(enabled); };
-    for (const auto* name :
-         {"fileWeights", "fileClose", "editFind", "viewFit", "viewActualSize", "viewZoomIn", "viewZoomOut"}) {
+    for (const auto* name : {"fileWeights", "fileReload", "fileClose", "editFind", "viewFit", "viewActualSize",
+                             "viewZoomIn", "viewZoomOut"}) {
         enable(name, isOpen);
     }
     enable("filePicture", isOpen);

@@ -20,10 +20,12 @@ Banner::Banner(QWidget* parent)
     setObjectName(QStringLiteral("banner"));
     setAccessibleName(tr("Message"));
     m_text->setObjectName(QStringLiteral("bannerText"));
+    m_text->setAccessibleName(tr("Message"));
     m_text->setWordWrap(true);
     m_text->setTextFormat(Qt::PlainText);
     m_text->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     m_action->setObjectName(QStringLiteral("bannerAction"));
+    m_action->setAccessibleName(tr("What to do about it"));
     auto* close = new QToolButton(this);
     close->setObjectName(QStringLiteral("bannerClose"));
     close->setAccessibleName(tr("Close the message"));
@@ -51,6 +53,7 @@ void Banner::show(const QString& kind, Severity severity, const QString& text, c
     m_severity = severity;
     m_text->setText(text);
     m_action->setText(action);
+    m_action->setAccessibleName(action.isEmpty() ? tr("What to do about it") : action);
     m_action->setVisible(!action.isEmpty());
     m_onAction = std::move(onAction);
     const auto name = severity == Severity::Error     ? QLatin1String("cross")

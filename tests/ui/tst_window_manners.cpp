@@ -1,0 +1,178 @@
+// Desktop manners: files that change on disk, sessions, several windows, commands and names for assistive tools.
+
+#include "tests/support/mxnet_files.h"
+#include "tests/ui/driven_window.h"
+
+#include <QAccessible>
+#include <QMenuBar>
+#include <QSignalSpy>
+
+using namespace crosswalk;
+using namespace crosswalk::test;
+using namespace crosswalk::ui;
+
+namespace {
+
+std::string activations(const std::vector<std::string>& names)
+{
+    std::vector<std::string> nodes{variable("data", R"j({"__shape__": "(2, 3)"})j")};
+    for (const auto& name : names) {
+        nodes.push_back(node("Activation", name, fmt::format("[[{}, 0, 0]]", nodes.size() - 1), R"({"act_type": "relu"})"));
+    }
+    return symbolFile(nodes);
+}
+
+void collectMenuActions(const QMenu& menu, QList<QAction*>& actions)
+{
+    for (auto* action : menu.actions()) {
+        if (action->menu() != nullptr) {
+            collectMenuActions(*action->menu(), actions);
+        } else if (!action->isSeparator()) {
+            actions.append(action);
+        }
+    }
+}
+
+} // namespace
+
+class TestWindowManners : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase() { prepareWindows(); }
+
+    void aFileThatChangesIsReadAgainWhenTheUserSaysSo()
+    {
+        ModelFiles files;
+        const auto path = QString::fromStdString(files.write("net-symbol.json", activations({"a", "b"})).string());
+        DrivenWindow driven;
+        QVERIFY(driven.open(path));
+        driven.clickNode(Side::Source, "b");
+        driven.find<QAction>("opset13")->trigger();
+        QVERIFY(driven.settle());
+        files.write("net-symbol.json", activations({"a", "b", "c"}));
+        QTRY_VERIFY_WITH_TIMEOUT(driven.isShown("banner"), DrivenWindow::patience);
+        QVERIFY(driven.text("bannerText").contains(QStringLiteral("net-symbol.json has changed on disk")));
+        QVERIFY(!driven.boxNamed(Side::Source, "c")); // nothing moves by itself
+        QTest::mouseClick(driven.find<QPushButton>("bannerAction"), Qt::LeftButton);
+        QVERIFY(driven.settle());
+        QVERIFY(driven.boxNamed(Side::Source, "c"));
+        QCOMPARE(driven.labels(Side::Source, driven.document().selection()), std::vector<std::string>{"b"});
+        QCOMPARE(driven.document().options().opset, std::optional<int>(13));
+        QVERIFY(!driven.isShown("banner"));
+        // It is watched on; F5 reads again as well.
+        files.write("net-symbol.json", activations({"a"}));
+        QTRY_VERIFY_WITH_TIMEOUT(driven.isShown("banner"), DrivenWindow::patience);
+        QTest::keyClick(&driven.window, Qt::Key_F5);
+        QVERIFY(driven.settle());
+        QVERIFY(!driven.boxNamed(Side::Source, "b"));
+    }
+
+    void aSessionComesBackAsItWas()
+    {
+        ModelFiles files;
+        const QString store = QString::fromStdString(files.path("settings.ini").string());
+        const auto settings = [&] { return std::make_unique<QSettings>(store, QSettings::IniFormat); };
+        ViewTransform place;
+        {
+            DrivenWindow first(settings());
+            QVERIFY(first.open(exampleModel("request_bilstm")));
+            auto* editor = first.editShape(QStringLiteral("data"));
+            QTest::keyClicks(editor, QStringLiteral("10, N, 16"));
+            QTest::keyClick(editor, Qt::Key_Return);
+            QVERIFY(first.settle());
+            first.clickNode(Side::Source, "hybridsequential0_lstm0_rnn0");
+            first.window.canvas(Side::Source)->setTransform({{12, 34}, 1.5});
+            place = first.window.canvas(Side::Source)->transform();
+            first.window.close();
+        }
+        DrivenWindow second(settings());
+        second.window.restoreSession();
+        QVERIFY(second.settle());
+        QVERIFY(second.document().isOpen());
+        const Shape shape{Dim(10), Dim("N"), Dim(16)};
+        QVERIFY(second.document().options().shapes.at("data") == shape);
+        QCOMPARE(second.labels(Side::Source, second.document().selection()),
+                 std::vector<std::string>{"hybridsequential0_lstm0_rnn0"});
+        QCOMPARE(second.window.canvas(Side::Source)->scale(), 1.5);
+        QCOMPARE(second.window.canvas(Side::Source)->transform().origin, place.origin);
+    }
+
+    void anotherWindowShowsAnotherModel()
+    {
+        DrivenWindow driven;
+        QVERIFY(driven.open(exampleModel("request_bilstm")));
+        const auto before = QApplication::topLevelWidgets();
+        QTest::keyClick(&driven.window, Qt::Key_N, Qt::ControlModifier);
+        MainWindow* second = nullptr;
+        for (auto* widget : QApplication::topLevelWidgets()) {
+            if (!before.contains(widget) && qobject_cast<MainWindow*>(widget) != nullptr) {
+                second = qobject_cast<MainWindow*>(widget);
+            }
+        }
+        QVERIFY(second != nullptr && second->isVisible());
+        second->openModel(exampleModel("digits_crnn"));
+        QVERIFY(QTest::qWaitFor([&] { return second->isIdle(); }, DrivenWindow::patience));
+        QVERIFY(second->document().path() != driven.document().path());
+        QSignalSpy gone(second, &QObject::destroyed);
+        second->close();
+        QTRY_COMPARE(gone.count(), 1);
+    }
+
+    void everyCommandIsInAMenuWithAKeyAndInThePalette()
+    {
+        DrivenWindow driven;
+        QList<QAction*> inMenus;
+        for (auto* top : driven.window.menuBar()->actions()) {
+            collectMenuActions(*top->menu(), inMenus);
+        }
+        QVERIFY(inMenus.size() > 30);
+        QStringList keys;
+        QStringList lacking;
+        for (const auto* action : inMenus) {
+            const bool isOneOfMany = action->objectName().startsWith(QLatin1String("opset"));
+            if (action->text().isEmpty() || (action->shortcut().isEmpty() && !isOneOfMany)) {
+                lacking.append(action->objectName() + action->text());
+            }
+            if (!action->shortcut().isEmpty()) {
+                keys.append(action->shortcut().toString());
+            }
+        }
+        QVERIFY2(lacking.isEmpty(), qPrintable(lacking.join(u' ')));
+        const auto several = keys.size();
+        keys.removeDuplicates();
+        QCOMPARE(keys.size(), several); // no key does two things
+        const auto palette = driven.window.commands();
+        for (auto* action : inMenus) {
+            QVERIFY2(palette.contains(action), qPrintable(action->text()));
+        }
+        for (auto* command : palette) {
+            QVERIFY2(inMenus.contains(command), qPrintable(command->text()));
+        }
+    }
+
+    void everythingThatTakesTheFocusHasAName()
+    {
+        DrivenWindow driven;
+        QVERIFY(driven.open(exampleModel("digits_crnn")));
+        driven.clickNode(Side::Source, "digits_output_fwd");
+        QStringList nameless;
+        for (auto* widget : driven.window.findChildren<QWidget*>()) {
+            // Parts of Qt's own widgets speak through those.
+            const bool isPart =
+                widget->objectName().startsWith(QLatin1String("qt_")) || widget->inherits("QComboBoxListView");
+            if (widget->focusPolicy() == Qt::NoFocus || isPart) {
+                continue;
+            }
+            auto* interface = QAccessible::queryAccessibleInterface(widget);
+            if (interface == nullptr || interface->text(QAccessible::Name).isEmpty()) {
+                nameless.append(QStringLiteral("%1 %2 in %3").arg(
+                    QLatin1String(widget->metaObject()->className()), widget->objectName(),
+                    widget->parentWidget()->objectName()));
+            }
+        }
+        QVERIFY2(nameless.isEmpty(), qPrintable(nameless.join(QStringLiteral("; "))));
+    }
+};
+
+QTEST_MAIN(TestWindowManners)
+#include "tst_window_manners.moc"
