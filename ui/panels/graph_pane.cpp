@@ -28,6 +28,7 @@ GraphPane::GraphPane(const QString& objectName, QWidget* parent)
 {
     setObjectName(objectName + QStringLiteral("Pane"));
     m_canvas->setObjectName(objectName + QStringLiteral("Canvas"));
+    m_canvas->setAccessibleName(tr("Graph"));
     m_what->setObjectName(objectName + QStringLiteral("What"));
     m_name->setObjectName(objectName + QStringLiteral("Name"));
     m_details->setObjectName(objectName + QStringLiteral("Details"));

@@ -44,6 +44,7 @@ SubgraphPage::SubgraphPage(const QString& objectName, QWidget* parent)
 {
     setObjectName(objectName + QStringLiteral("Page"));
     m_canvas->setObjectName(objectName + QStringLiteral("PageCanvas"));
+    m_canvas->setAccessibleName(tr("Graph of the body"));
     m_path->setObjectName(objectName + QStringLiteral("Path"));
     m_path->setAccessibleName(tr("Where in the graph"));
     m_path->setTextFormat(Qt::RichText);
