@@ -86,21 +86,33 @@ ScenePart CanvasView::part(Part which) const
     return {m_drawn, m_marks, &theme(), isWhole ? wholeArea(*m_drawn) : areaOf(*m_drawn, boxes), sharp};
 }
 
+std::optional<std::pair<QPointF, QPointF>> CanvasView::anchor(const DrawnScene& next,
+                                                              std::optional<std::uint32_t> group) const
+{
+    if (group) {
+        const auto before = m_drawn->placeOf(*group);
+        const auto after = next.placeOf(*group);
+        if (before && after) {
+            return std::pair(before->topLeft(), after->topLeft());
+        }
+    }
+    if (const auto box = middleBox()) {
+        const auto same = next.drawnAs(m_drawn->membersOf({*box}).front());
+        return std::pair(m_drawn->index.box(*box).topLeft(), next.index.box(same).topLeft());
+    }
+    return std::nullopt;
+}
+
 void CanvasView::setFolding(std::shared_ptr<const DrawnScene> drawn, std::optional<std::uint32_t> group)
 {
     assert(m_drawn && drawn);
-    std::optional<QRectF> before = group ? m_drawn->placeOf(*group) : std::nullopt;
-    std::optional<QRectF> after = before ? drawn->placeOf(*group) : std::nullopt;
-    if (const auto box = after ? std::nullopt : middleBox()) {
-        before = m_drawn->index.box(*box);
-        after = drawn->index.box(drawn->drawnAs(m_drawn->membersOf({*box}).front()));
-    }
+    const auto fixed = anchor(*drawn, group);
     QPixmap old = m_animated && isVisible() ? grab() : QPixmap();
     replaceScene(std::move(drawn));
     m_selection.clear();
     m_counterparts.clear();
-    if (before && after) {
-        moveTo(after->topLeft(), m_transform.toView(before->topLeft()));
+    if (fixed) {
+        moveTo(fixed->second, m_transform.toView(fixed->first));
     }
     placeMinimap();
     if (!old.isNull()) {

@@ -104,6 +104,9 @@ private:
     void activate(std::uint32_t node);
     void replaceScene(std::shared_ptr<const DrawnScene> drawn);
     std::optional<std::uint32_t> middleBox() const;
+    /// A point of the scene shown and the same one of the next folding, which is to stay where it is: the group's
+    /// corner, or that of the box in the middle.
+    std::optional<std::pair<QPointF, QPointF>> anchor(const DrawnScene& next, std::optional<std::uint32_t> group) const;
     void hoverAt(QPointF place);
     bool showToolTip(QPointF place, const QPoint& global);
     void placeMinimap();
