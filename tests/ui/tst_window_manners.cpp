@@ -17,7 +17,8 @@ std::string activations(const std::vector<std::string>& names)
 {
     std::vector<std::string> nodes{variable("data", R"j({"__shape__": "(2, 3)"})j")};
     for (const auto& name : names) {
-        nodes.push_back(node("Activation", name, fmt::format("[[{}, 0, 0]]", nodes.size() - 1), R"({"act_type": "relu"})"));
+        nodes.push_back(
+            node("Activation", name, fmt::format("[[{}, 0, 0]]", nodes.size() - 1), R"({"act_type": "relu"})"));
     }
     return symbolFile(nodes);
 }
@@ -165,9 +166,9 @@ private slots:
             }
             auto* interface = QAccessible::queryAccessibleInterface(widget);
             if (interface == nullptr || interface->text(QAccessible::Name).isEmpty()) {
-                nameless.append(QStringLiteral("%1 %2 in %3").arg(
-                    QLatin1String(widget->metaObject()->className()), widget->objectName(),
-                    widget->parentWidget()->objectName()));
+                nameless.append(QStringLiteral("%1 %2 in %3")
+                                    .arg(QLatin1String(widget->metaObject()->className()), widget->objectName(),
+                                         widget->parentWidget()->objectName()));
             }
         }
         QVERIFY2(nameless.isEmpty(), qPrintable(nameless.join(QStringLiteral("; "))));

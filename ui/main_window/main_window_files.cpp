@@ -98,7 +98,7 @@ void MainWindow::rememberView()
     }
     for (const auto side : {Side::Source, Side::Target}) {
         m_viewToRestore->places[static_cast<std::size_t>(side)] = {canvas(side)->transform().origin,
-                                                                  canvas(side)->scale()};
+                                                                   canvas(side)->scale()};
     }
 }
 
@@ -141,12 +141,10 @@ void MainWindow::saveSession()
     m_settings->setValue(QStringLiteral("opset"), options.opset.value_or(0));
     m_settings->setValue(QStringLiteral("recurrent"), text(strategyName(options.recurrent)));
     m_settings->setValue(QStringLiteral("shapes"), toLines(options.shapes, shapeText));
-    m_settings->setValue(QStringLiteral("types"), toLines(options.types, [](ElementType type) {
-                             return text(elementTypeName(type));
-                         }));
-    m_settings->setValue(QStringLiteral("strategies"), toLines(options.strategies, [](Strategy strategy) {
-                             return text(strategyName(strategy));
-                         }));
+    m_settings->setValue(QStringLiteral("types"),
+                         toLines(options.types, [](ElementType type) { return text(elementTypeName(type)); }));
+    m_settings->setValue(QStringLiteral("strategies"),
+                         toLines(options.strategies, [](Strategy strategy) { return text(strategyName(strategy)); }));
     m_settings->setValue(QStringLiteral("side"), static_cast<int>(view.side));
     m_settings->setValue(QStringLiteral("selected"), view.selected);
     for (std::size_t i = 0; i < view.places.size(); ++i) {
@@ -169,8 +167,8 @@ void MainWindow::restoreSession()
     if (const int opset = value(QStringLiteral("opset")).toInt(); opset >= oldestOpset && opset <= newestOpset) {
         options.opset = opset;
     }
-    options.recurrent = strategyFromName(value(QStringLiteral("recurrent")).toString().toStdString())
-                            .value_or(Strategy::Exact);
+    options.recurrent =
+        strategyFromName(value(QStringLiteral("recurrent")).toString().toStdString()).value_or(Strategy::Exact);
     fromLines(value(QStringLiteral("shapes")).toStringList(), [&](const std::string& name, const QString& shape) {
         if (auto parsed = parseShape(shape)) {
             options.shapes[name] = std::move(parsed.value());
@@ -181,11 +179,12 @@ void MainWindow::restoreSession()
             options.types[name] = *known;
         }
     });
-    fromLines(value(QStringLiteral("strategies")).toStringList(), [&](const std::string& name, const QString& strategy) {
-        if (const auto known = strategyFromName(strategy.toStdString())) {
-            options.strategies[name] = *known;
-        }
-    });
+    fromLines(value(QStringLiteral("strategies")).toStringList(),
+              [&](const std::string& name, const QString& strategy) {
+                  if (const auto known = strategyFromName(strategy.toStdString())) {
+                      options.strategies[name] = *known;
+                  }
+              });
     View view;
     view.side = value(QStringLiteral("side")).toInt() == 0 ? Side::Source : Side::Target;
     view.selected = value(QStringLiteral("selected")).toStringList();
@@ -207,8 +206,8 @@ void MainWindow::restoreSession()
 
 MainWindow* MainWindow::openWindow()
 {
-    auto* window = new MainWindow(
-        m_settings ? std::make_unique<QSettings>(m_settings->fileName(), m_settings->format()) : nullptr);
+    auto* window = new MainWindow(m_settings ? std::make_unique<QSettings>(m_settings->fileName(), m_settings->format())
+                                             : nullptr);
     window->setAttribute(Qt::WA_DeleteOnClose);
     window->move(pos() + QPoint(32, 32));
     window->show();

@@ -28,8 +28,7 @@ std::vector<Subgraph> subgraphsOf(const Graph& graph, const Node& node)
             bodies.push_back({name, graph.subgraphs[body->index]});
         } else if (const auto* several = std::get_if<std::vector<SubgraphId>>(&attribute.value)) {
             for (std::size_t i = 0; i < several->size(); ++i) {
-                bodies.push_back(
-                    {QStringLiteral("%1 %2").arg(name).arg(i + 1), graph.subgraphs[(*several)[i].index]});
+                bodies.push_back({QStringLiteral("%1 %2").arg(name).arg(i + 1), graph.subgraphs[(*several)[i].index]});
             }
         }
     }
