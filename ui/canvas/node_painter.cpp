@@ -17,10 +17,10 @@ constexpr double frameRoom = 6;
 
 constexpr double readableTitle = 9.5; ///< pixels on screen that titles keep as long as they are alone in the box
 
-/// How far header and body have parted, 0 to 1.
+/// How far header and body have parted, 0 to 1. They have before the rows show: the title would stand across these.
 double headerParts(double scale)
 {
-    return detail::fade(scale, detail::rows - 0.12, detail::rows + 0.02);
+    return detail::fade(scale, detail::rows - 0.14, detail::rows - 0.06);
 }
 
 /// Names come where there is time to paint them: a graph that fits a view as a whole shows them from further away.
@@ -131,7 +131,7 @@ void paintRows(QPainter& painter, const ScenePicture& picture, TextCache& texts,
 {
     const Theme& theme = *picture.theme;
     const double scale = picture.transform.scale;
-    const double alpha = detail::fade(scale, detail::rows - 0.08, detail::rows + 0.04);
+    const double alpha = detail::fade(scale, detail::rows - 0.06, detail::rows - 0.02);
     const double width = node.width - 2 * box::padding;
     const double x = r.left() + box::padding * scale;
     double y = r.top() + (box::headerHeight + box::lineHeight / 2 + 3) * scale;
