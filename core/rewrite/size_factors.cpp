@@ -20,7 +20,7 @@ std::deque<Item> flattened(const std::vector<AxisFactors>& axes)
                 continue;
             }
             if (factor.isLiteral() && !items.empty() && items.back().factor.isLiteral()) {
-                items.back().factor.size *= factor.size;
+                items.back().factor.size = times(items.back().factor.size, factor.size);
             } else {
                 items.push_back({factor, axis});
             }
@@ -73,6 +73,12 @@ bool fill(AxisFactors& axis, std::int64_t need, std::deque<Item>& items)
 
 } // namespace
 
+std::int64_t times(std::int64_t a, std::int64_t b)
+{
+    std::int64_t product = 0;
+    return __builtin_mul_overflow(a, b, &product) ? std::numeric_limits<std::int64_t>::max() : product;
+}
+
 bool isChanging(const AxisFactors& axis)
 {
     return std::any_of(axis.begin(), axis.end(), [](const SizeFactor& f) { return !f.isLiteral(); });
@@ -83,7 +89,7 @@ AxisFactors simplified(const AxisFactors& axis)
     AxisFactors result;
     for (const SizeFactor& factor : axis) {
         if (factor.isLiteral() && !result.empty() && result.back().isLiteral()) {
-            result.back().size *= factor.size;
+            result.back().size = times(result.back().size, factor.size);
         } else if (!factor.isLiteral() || factor.size != 1) {
             result.push_back(factor);
         }
@@ -95,7 +101,7 @@ std::int64_t sizeBefore(const AxisFactors& axis)
 {
     std::int64_t size = 1;
     for (const SizeFactor& factor : axis) {
-        size *= factor.size;
+        size = times(size, factor.size);
     }
     return size;
 }
@@ -105,7 +111,7 @@ Sizes sizesOf(const AxisFactors& axis, const std::vector<SizeSource>& sources)
     Sizes sizes{1, 1, 1};
     for (const SizeFactor& factor : axis) {
         for (std::size_t i = 0; i < sizes.size(); ++i) {
-            sizes[i] *= factor.isLiteral() ? factor.size : sources[factor.source].sizes[i];
+            sizes[i] = times(sizes[i], factor.isLiteral() ? factor.size : sources[factor.source].sizes[i]);
         }
     }
     return sizes;
@@ -118,6 +124,9 @@ regrouped(const std::vector<AxisFactors>& axes, const std::vector<std::int64_t>&
         return std::nullopt;
     }
     std::deque<Item> items = flattened(axes);
+    if (std::any_of(items.begin(), items.end(), [](const Item& item) { return item.factor.size <= 0; })) {
+        return std::nullopt;
+    }
     std::vector<AxisFactors> result(dims.size());
     for (std::size_t i = 0; i < dims.size(); ++i) {
         if (dims[i] == 1) {

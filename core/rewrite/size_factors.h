@@ -25,6 +25,9 @@ struct SizeFactor {
 };
 using AxisFactors = std::vector<SizeFactor>;
 
+/// The product of two sizes; where it does not fit, the largest there is. A file may claim any size.
+std::int64_t times(std::int64_t a, std::int64_t b);
+
 bool isChanging(const AxisFactors& axis);
 /// Neighbouring literals as one.
 AxisFactors simplified(const AxisFactors& axis);
