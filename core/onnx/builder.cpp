@@ -4,6 +4,7 @@
 
 #include "core/onnx/builder_state.h"
 #include "core/onnx/fold.h"
+#include "core/onnx/node.h"
 #include "core/onnx/opsets.h"
 #include "core/onnx/reads.h"
 
@@ -17,11 +18,7 @@ namespace {
 /// domain may do anything, and an Identity is there to be another value.
 bool isRepeatable(const ::onnx::NodeProto& node)
 {
-    const std::string_view op = node.op_type();
-    const bool draws = op.starts_with("Random") || op == "Bernoulli" || op == "Multinomial" || op == "Dropout";
-    const auto hasBody = [](const ::onnx::AttributeProto& attribute) { return attribute.has_g(); };
-    return node.domain().empty() && !draws && op != "Identity" &&
-           std::none_of(node.attribute().begin(), node.attribute().end(), hasBody);
+    return node.domain().empty() && !isRandom(node) && node.op_type() != "Identity" && !hasBody(node);
 }
 
 /// Small constants are stored once; larger ones are not worth comparing.
@@ -90,12 +87,6 @@ void fillAttribute(const OnnxAttribute& attribute, ::onnx::AttributeProto& proto
 
 } // namespace
 
-void fillStub(const Tensor& tensor, ::onnx::TensorProto& proto)
-{
-    proto.set_data_type(static_cast<int>(tensor.type()));
-    proto.mutable_dims()->Add(tensor.dims().begin(), tensor.dims().end());
-}
-
 OnnxBuilder::OnnxBuilder(int opset)
     : m_opset(opset)
     , m_state(std::make_unique<State>(opset))
@@ -138,8 +129,6 @@ OnnxValue OnnxBuilder::State::addConstant(Tensor tensor)
     Known& known = at(id);
     fillStub(tensor, known.stub);
     if (tensor.bytes() <= OnnxModel::stubLimit) {
-        const auto bytes = tensor.toBytes();
-        known.stub.set_raw_data(bytes.data(), bytes.size());
         contents[known.id] = &known.stub;
     }
     known.content = std::move(tensor);

@@ -4,15 +4,13 @@
 
 #include "core/onnx/builder.h"
 #include "core/onnx/proto.h"
+#include "core/onnx/weights.h"
 
 #include <deque>
 #include <unordered_map>
 #include <unordered_set>
 
 namespace crosswalk {
-
-/// Type and dimensions of a tensor, without its content.
-void fillStub(const Tensor& tensor, ::onnx::TensorProto& proto);
 
 /// Begins the symbols that stand for unknown dimensions. No such symbol leaves the builder in a file.
 inline constexpr char freshSymbol = '?';

@@ -1,5 +1,7 @@
 #include "core/onnx/fold.h"
 
+#include "core/onnx/node.h"
+
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -15,17 +17,9 @@ using Inputs = std::span<const Tensor* const>;
 constexpr std::uint64_t readLimit = 8U << 20U;
 constexpr std::uint64_t resultLimit = 1U << 20U;
 
-const ::onnx::AttributeProto* attributeOf(const ::onnx::NodeProto& node, std::string_view name)
-{
-    const auto& list = node.attribute();
-    const auto found = std::find_if(list.begin(), list.end(), [&](const auto& a) { return a.name() == name; });
-    return found == list.end() ? nullptr : &*found;
-}
-
 std::size_t axisOf(const ::onnx::NodeProto& node, std::size_t rank)
 {
-    const auto* axis = attributeOf(node, "axis");
-    const std::int64_t i = axis == nullptr ? 0 : axis->i();
+    const std::int64_t i = intAttribute(node, "axis", 0);
     return static_cast<std::size_t>(i < 0 ? i + static_cast<std::int64_t>(rank) : i);
 }
 
@@ -80,7 +74,7 @@ Tensor strided(const Tensor& x, std::int64_t first, const Ints& strides, const I
 
 Tensor transposed(const ::onnx::NodeProto& node, const Tensor& x, const Ints& dims)
 {
-    const auto* perm = attributeOf(node, "perm");
+    const auto* perm = findAttribute(node, "perm");
     const Ints own = stridesOf(x.dims());
     Ints strides;
     for (std::size_t i = 0; i < dims.size(); ++i) {

@@ -1,6 +1,7 @@
 #include "core/onnx/load.h"
 
 #include "core/onnx/file_parts.h"
+#include "core/onnx/weights.h"
 
 namespace crosswalk {
 
@@ -21,10 +22,7 @@ OnnxModel loadOnnx(std::shared_ptr<const MappedFile> file)
     for (const auto& part : parts.initializers()) {
         auto& stub = *graph.add_initializer();
         const Tensor& tensor = model.weights.emplace_back(parts.readInitializer(part, stub));
-        if (tensor.bytes() > 0 && tensor.bytes() <= OnnxModel::stubLimit) {
-            const auto bytes = tensor.toBytes();
-            stub.set_raw_data(bytes.data(), bytes.size());
-        }
+        showSmallContent(tensor, stub);
     }
     for (const auto& part : parts.types()) {
         parts.readType(part, *graph.add_value_info());

@@ -2,8 +2,6 @@
 
 #include "core/onnx/proto.h"
 
-#include <unordered_set>
-
 namespace crosswalk {
 namespace {
 
@@ -45,6 +43,44 @@ void forEachRead(const ::onnx::NodeProto& node, const std::function<void(const s
         }
         for (const auto& body : attribute.graphs()) {
             readsOfBody(body, use);
+        }
+    }
+}
+
+std::unordered_set<std::string> readValues(const ::onnx::GraphProto& graph)
+{
+    std::unordered_set<std::string> read;
+    for (const auto& node : graph.node()) {
+        forEachRead(node, [&](const std::string& name) { read.insert(name); });
+    }
+    for (const auto& output : graph.output()) {
+        read.insert(output.name());
+    }
+    return read;
+}
+
+void collectValueNames(const ::onnx::GraphProto& graph, std::unordered_set<std::string>& names)
+{
+    for (const auto* infos : {&graph.input(), &graph.output(), &graph.value_info()}) {
+        for (const auto& info : *infos) {
+            names.insert(info.name());
+        }
+    }
+    for (const auto& stored : graph.initializer()) {
+        names.insert(stored.name());
+    }
+    for (const auto& stored : graph.sparse_initializer()) {
+        names.insert(stored.values().name());
+    }
+    for (const auto& node : graph.node()) {
+        names.insert(node.output().begin(), node.output().end());
+        for (const auto& attribute : node.attribute()) {
+            if (attribute.has_g()) {
+                collectValueNames(attribute.g(), names);
+            }
+            for (const auto& body : attribute.graphs()) {
+                collectValueNames(body, names);
+            }
         }
     }
 }

@@ -1,4 +1,4 @@
-#include "core/rewrite/node_attributes.h"
+#include "core/onnx/node.h"
 #include "core/rewrite/size_mender.h"
 
 #include <algorithm>

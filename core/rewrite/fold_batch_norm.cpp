@@ -1,3 +1,4 @@
+#include "core/onnx/node.h"
 #include "core/rewrite/graph_edit.h"
 #include "core/rewrite/scaled_rows.h"
 
@@ -9,20 +10,10 @@ namespace {
 
 using ::onnx::NodeProto;
 
-float attributeOf(const NodeProto& node, const std::string& name, float fallback)
-{
-    for (const auto& attribute : node.attribute()) {
-        if (attribute.name() == name) {
-            return attribute.has_f() ? attribute.f() : static_cast<float>(attribute.i());
-        }
-    }
-    return fallback;
-}
-
 void rewrite(GraphEdit& edit, NodeProto& conv, const NodeProto& norm, const Tensor& weight, const Tensor* bias,
              const std::array<const Tensor*, 4>& terms)
 {
-    const double epsilon = attributeOf(norm, "epsilon", 1e-5F);
+    const double epsilon = floatAttribute(norm, "epsilon", 1e-5F);
     const auto gamma = terms[0]->toDoubles();
     const auto beta = terms[1]->toDoubles();
     const auto mean = terms[2]->toDoubles();
@@ -50,7 +41,7 @@ void fold(GraphEdit& edit, int index)
 {
     const NodeProto& norm = edit.graph().node(index);
     if (norm.op_type() != "BatchNormalization" || !norm.domain().empty() || norm.output_size() != 1 ||
-        attributeOf(norm, "training_mode", 0) != 0) {
+        intAttribute(norm, "training_mode", 0) != 0) {
         return;
     }
     const auto producer = edit.producer(norm.input(0));

@@ -51,15 +51,8 @@ std::string GraphEdit::addWeight(const std::string& wanted, Tensor tensor)
     for (int k = 2; m_stored.contains(name) || m_producer.contains(name); ++k) {
         name = wanted + "#" + std::to_string(k);
     }
-    auto* stub = m_graph.add_initializer();
-    stub->set_name(name);
-    fillStub(tensor, *stub);
-    if (tensor.bytes() <= OnnxModel::stubLimit) {
-        const auto bytes = tensor.toBytes();
-        stub->set_raw_data(bytes.data(), bytes.size());
-    }
     m_stored[name] = m_rewritten.model.weights.size();
-    m_rewritten.model.weights.push_back(std::move(tensor));
+    crosswalk::addWeight(m_rewritten.model, name, std::move(tensor));
     return name;
 }
 
@@ -108,20 +101,8 @@ void GraphEdit::dropNodes()
 
 void GraphEdit::dropUnreadWeights()
 {
-    std::unordered_set<std::string> read;
-    for (const auto& node : m_graph.node()) {
-        forEachRead(node, [&](const std::string& name) { read.insert(name); });
-    }
-    ::google::protobuf::RepeatedPtrField<::onnx::TensorProto> stubs;
-    std::vector<Tensor> weights;
-    for (int i = 0; i < m_graph.initializer_size(); ++i) {
-        if (read.contains(m_graph.initializer(i).name())) {
-            stubs.Add(std::move(*m_graph.mutable_initializer(i)));
-            weights.push_back(std::move(m_rewritten.model.weights[static_cast<std::size_t>(i)]));
-        }
-    }
-    m_graph.mutable_initializer()->Swap(&stubs);
-    m_rewritten.model.weights = std::move(weights);
+    const auto read = readValues(m_graph);
+    keepWeights(m_rewritten.model, [&](const std::string& name, std::size_t) { return read.contains(name); });
 }
 
 } // namespace crosswalk

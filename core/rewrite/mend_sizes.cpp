@@ -1,4 +1,4 @@
-#include "core/rewrite/node_attributes.h"
+#include "core/onnx/node.h"
 #include "core/rewrite/size_mender.h"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ std::optional<Ints> resolved(const Ints& target, const std::vector<AxisFactors>&
     std::int64_t all = 1;
     for (const AxisFactors& axis : in) {
         before.push_back(sizeBefore(axis));
-        all *= before.back();
+        all = times(all, before.back());
     }
     Ints dims = target;
     std::int64_t known = 1;
@@ -29,7 +29,7 @@ std::optional<Ints> resolved(const Ints& target, const std::vector<AxisFactors>&
             }
             dims[i] = before[i];
         }
-        known *= dims[i] == -1 ? 1 : dims[i];
+        known = times(known, dims[i] == -1 ? 1 : dims[i]);
     }
     for (std::int64_t& dim : dims) {
         if (dim == -1) {
@@ -153,7 +153,7 @@ void mendResize(NodeProto& node, const MendContext& context)
 void mendSlice(NodeProto& node, const MendContext& context)
 {
     const auto in = context.tracker.axes(node.input(0));
-    auto* attribute = const_cast<::onnx::AttributeProto*>(findAttribute(node, "ends")); // of a node of ours
+    auto* attribute = findAttribute(node, "ends");
     std::optional<Ints> ends;
     std::optional<Ints> axes;
     std::optional<Ints> steps;

@@ -1,3 +1,4 @@
+#include "core/onnx/node.h"
 #include "core/rewrite/graph_edit.h"
 
 #include <algorithm>
@@ -20,7 +21,7 @@ std::optional<int> mergeable(GraphEdit& edit, const NodeProto& node, int place)
         return std::nullopt;
     }
     const NodeProto& inner = edit.graph().node(*before);
-    const bool isSame = isConcat(inner) && inner.attribute(0).i() == node.attribute(0).i();
+    const bool isSame = isConcat(inner) && intAttribute(inner, "axis", 0) == intAttribute(node, "axis", 0);
     return isSame ? before : std::nullopt;
 }
 

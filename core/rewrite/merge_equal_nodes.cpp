@@ -1,3 +1,4 @@
+#include "core/onnx/node.h"
 #include "core/onnx/reads.h"
 #include "core/rewrite/graph_edit.h"
 
@@ -8,18 +9,10 @@ namespace {
 
 using ::onnx::NodeProto;
 
-bool hasBody(const NodeProto& node)
-{
-    return std::any_of(node.attribute().begin(), node.attribute().end(),
-                       [](const auto& attribute) { return attribute.has_g() || attribute.graphs_size() > 0; });
-}
-
 /// What two nodes that give the same share; empty for a node that may give another thing each time.
 std::string signature(NodeProto node)
 {
-    const std::string_view op = node.op_type();
-    if (!node.domain().empty() || hasBody(node) || op.starts_with("Random") || op == "Bernoulli" ||
-        op == "Multinomial" || op == "Dropout") {
+    if (!node.domain().empty() || hasBody(node) || isRandom(node)) {
         return {};
     }
     std::string outputs;

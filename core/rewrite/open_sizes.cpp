@@ -1,7 +1,8 @@
 #include "core/rewrite/open_sizes.h"
 
-#include "core/onnx/proto.h"
+#include "core/onnx/node.h"
 #include "core/onnx/reads.h"
+#include "core/onnx/weights.h"
 #include "core/onnx/whole_stubs.h"
 #include "core/rewrite/size_mender.h"
 
@@ -115,14 +116,20 @@ private:
         m_inputs[input.name()] = now;
     }
 
+    /// A size that was, and two others. Nothing is no multiple of itself: an empty axis gets sizes of its own.
+    static Sizes worldsOf(std::int64_t size, std::size_t symbol)
+    {
+        const auto& pair = multiples[symbol % multiples.size()];
+        const std::int64_t unit = size == 0 ? 1 : size;
+        return {size, times(unit, pair[0]), times(unit, pair[1])};
+    }
+
     /// Symbols that stand for what was a size: that size, and two others.
     void addSymbols(const Shape& was, const Shape& now)
     {
         for (std::size_t axis = 0; axis < now.size(); ++axis) {
             if (was[axis].isFixed() && !now[axis].symbol.empty()) {
-                const auto& pair = multiples[m_symbols.size() % multiples.size()];
-                const std::int64_t size = was[axis].size;
-                m_symbols.try_emplace(now[axis].symbol, Sizes{size, size * pair[0], size * pair[1]});
+                m_symbols.try_emplace(now[axis].symbol, worldsOf(was[axis].size, m_symbols.size()));
             }
         }
     }
@@ -138,7 +145,7 @@ private:
         if (const auto known = m_symbols.find(now.symbol); known != m_symbols.end()) {
             return known->second[world];
         }
-        return was.isFixed() ? was.size * multiples.front()[world - 1] : openSize;
+        return was.isFixed() ? worldsOf(was.size, 0)[world] : openSize;
     }
 
     bool reads(const NodeProto& node, const auto& which) const
@@ -153,8 +160,7 @@ private:
     {
         const bool isChanging = reads(node, [&](const std::string& name) { return m_tracker.isChanging(name); });
         const bool isUnknown = reads(node, [&](const std::string& name) { return m_unknown.contains(name); });
-        const bool isRandom = node.op_type().starts_with("Random") || node.op_type() == "Multinomial";
-        if (!isRandom && !reads(node, [&](const std::string& name) { return !m_constants.contains(name); })) {
+        if (!isRandom(node) && !reads(node, [&](const std::string& name) { return !m_constants.contains(name); })) {
             m_constants.insert(node.output().begin(), node.output().end());
         }
         if (isChanging || isUnknown) {
@@ -237,10 +243,10 @@ private:
             std::int64_t balance = 1;
             std::int64_t made = 1;
             for (const Sizes& size : *in) {
-                balance *= size[world];
+                balance = times(balance, size[world]);
             }
             for (const Sizes& size : *out) {
-                made *= size[world];
+                made = times(made, size[world]);
             }
             if (balance != made) {
                 return false;
@@ -271,34 +277,15 @@ private:
     /// Literals that stood in only what was mended.
     void dropUnread()
     {
-        std::unordered_set<std::string> read;
-        for (const NodeProto& node : graph().node()) {
-            forEachRead(node, [&](const std::string& name) { read.insert(name); });
-        }
-        std::unordered_set<std::string> wasRead;
-        for (const NodeProto& node : m_whole.graph().node()) {
-            forEachRead(node, [&](const std::string& name) { wasRead.insert(name); });
-        }
-        for (const auto& port : graph().output()) {
-            read.insert(port.name());
-        }
+        std::unordered_set<std::string> read = readValues(graph());
         for (const auto& port : graph().input()) {
             read.insert(port.name());
         }
-        google::protobuf::RepeatedPtrField<::onnx::TensorProto> stubs;
-        std::vector<Tensor> weights;
-        for (int i = 0; i < graph().initializer_size(); ++i) {
-            const std::string& name = graph().initializer(i).name();
-            if (read.contains(name) || !wasRead.contains(name)) {
-                if (!read.contains(name) && static_cast<std::size_t>(i) >= m_stored.size()) {
-                    continue; // made for a node that found another way
-                }
-                stubs.Add(std::move(*graph().mutable_initializer(i)));
-                weights.push_back(std::move(m_model.weights[static_cast<std::size_t>(i)]));
-            }
-        }
-        graph().mutable_initializer()->Swap(&stubs);
-        m_model.weights = std::move(weights);
+        const std::unordered_set<std::string> wasRead = readValues(m_whole.graph());
+        keepWeights(m_model, [&](const std::string& name, std::size_t index) {
+            const bool isMade = index >= m_stored.size();
+            return read.contains(name) || (!isMade && !wasRead.contains(name));
+        });
     }
 
     /// A dimension that is an input's is called as that is.

@@ -2,6 +2,7 @@
 
 #include "core/base/diagnostic.h"
 #include "core/onnx/proto.h"
+#include "core/onnx/reads.h"
 
 #include <fmt/format.h>
 #include <unordered_set>
@@ -10,33 +11,6 @@ namespace crosswalk {
 namespace {
 
 using ::onnx::GraphProto;
-
-/// Names of all values of a graph and of its bodies.
-void collect(const GraphProto& graph, std::unordered_set<std::string>& names)
-{
-    for (const auto* infos : {&graph.input(), &graph.output(), &graph.value_info()}) {
-        for (const auto& info : *infos) {
-            names.insert(info.name());
-        }
-    }
-    for (const auto& stored : graph.initializer()) {
-        names.insert(stored.name());
-    }
-    for (const auto& stored : graph.sparse_initializer()) {
-        names.insert(stored.values().name());
-    }
-    for (const auto& node : graph.node()) {
-        names.insert(node.output().begin(), node.output().end());
-        for (const auto& attribute : node.attribute()) {
-            if (attribute.has_g()) {
-                collect(attribute.g(), names);
-            }
-            for (const auto& body : attribute.graphs()) {
-                collect(body, names);
-            }
-        }
-    }
-}
 
 void rename(std::string& name, const Renames& renames)
 {
@@ -94,7 +68,7 @@ void renamePorts(OnnxModel& model, const Renames& renames)
         }
     }
     std::unordered_set<std::string> names;
-    collect(graph, names);
+    collectValueNames(graph, names);
     for (const auto& [from, to] : renames) {
         if (!ports.contains(from)) {
             throw ModelError("unknown-value", fmt::format("--rename names {}, which is no input or output", from));

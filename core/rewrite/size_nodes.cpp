@@ -1,39 +1,22 @@
 #include "core/rewrite/size_nodes.h"
 
+#include "core/onnx/reads.h"
+#include "core/onnx/weights.h"
+
 #include <cassert>
 #include <fmt/format.h>
 
 namespace crosswalk {
-namespace {
-
-void collectNames(const ::onnx::GraphProto& graph, std::unordered_set<std::string>& names)
-{
-    for (const auto& input : graph.input()) {
-        names.insert(input.name());
-    }
-    for (const auto& stored : graph.initializer()) {
-        names.insert(stored.name());
-    }
-    for (const auto& node : graph.node()) {
-        names.insert(node.name());
-        names.insert(node.output().begin(), node.output().end());
-        for (const auto& attribute : node.attribute()) {
-            if (attribute.has_g()) {
-                collectNames(attribute.g(), names);
-            }
-        }
-    }
-}
-
-} // namespace
-
 SizeNodes::SizeNodes(OnnxModel& model, SizedModels& sized, const std::vector<SizeSource>& sources, Nodes& nodes)
     : m_model(model)
     , m_sized(sized)
     , m_sources(sources)
     , m_nodes(nodes)
 {
-    collectNames(model.proto->graph(), m_names);
+    collectValueNames(model.proto->graph(), m_names);
+    for (const auto& node : model.proto->graph().node()) {
+        m_names.insert(node.name());
+    }
 }
 
 std::string SizeNodes::unique(const std::string& base)
@@ -56,16 +39,7 @@ std::string SizeNodes::constant(const std::vector<std::int64_t>& elements)
         name += "_" + std::to_string(element);
     }
     name = unique(name);
-    const Tensor tensor = Tensor::ints(elements);
-    auto& stub = *m_model.proto->mutable_graph()->add_initializer();
-    stub.set_name(name);
-    stub.set_data_type(::onnx::TensorProto::INT64);
-    stub.add_dims(static_cast<std::int64_t>(elements.size()));
-    const auto bytes = tensor.toBytes();
-    assert(bytes.size() <= OnnxModel::stubLimit);
-    stub.set_raw_data(bytes.data(), bytes.size());
-    m_model.weights.push_back(tensor);
-    m_sized.addConstant(stub);
+    m_sized.addConstant(addWeight(m_model, name, Tensor::ints(elements)));
     return name;
 }
 

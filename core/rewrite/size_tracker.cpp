@@ -1,5 +1,7 @@
 #include "core/rewrite/size_tracker.h"
 
+#include "core/onnx/node.h"
+
 #include <algorithm>
 #include <array>
 
@@ -15,10 +17,8 @@ bool keepsOrder(const std::string& op)
 
 std::vector<std::int64_t> permutationOf(const ::onnx::NodeProto& node, std::size_t rank)
 {
-    for (const auto& attribute : node.attribute()) {
-        if (attribute.name() == "perm") {
-            return {attribute.ints().begin(), attribute.ints().end()};
-        }
+    if (const auto* perm = findAttribute(node, "perm")) {
+        return {perm->ints().begin(), perm->ints().end()};
     }
     std::vector<std::int64_t> reversed;
     for (std::size_t i = rank; i-- > 0;) {

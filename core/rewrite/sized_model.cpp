@@ -1,5 +1,6 @@
 #include "core/rewrite/sized_model.h"
 
+#include "core/onnx/node.h"
 #include "core/onnx/schema.h"
 #include "core/onnx/tensor_record.h"
 
@@ -13,11 +14,6 @@ using ::onnx::GraphProto;
 using ::onnx::NodeProto;
 using ::onnx::TypeProto;
 using Propagated = std::unordered_map<std::string, ::onnx::TensorShapeProto>;
-
-bool hasBodies(const NodeProto& node)
-{
-    return std::any_of(node.attribute().begin(), node.attribute().end(), [](const auto& a) { return a.has_g(); });
-}
 
 /// "[ShapeInferenceError] (op_type:Conv, node name: x): why" without what stands before "why".
 std::string reason(std::string text)
@@ -106,7 +102,7 @@ std::optional<std::string> SizedModel::infer(const NodeProto& node)
     NodeProto copy = node; // inference writes into bodies
     const ::onnx::ShapeInferenceOptions options(true, 1, true);
     ::onnx::shape_inference::SymbolTableImpl symbols;
-    Propagated outside = hasBodies(copy) ? Propagated() : m_propagated;
+    Propagated outside = hasBody(copy) ? Propagated() : m_propagated;
     ::onnx::shape_inference::GraphInferenceContext bodies(m_types, m_opsets, &symbols, {},
                                                           ::onnx::OpSchemaRegistry::Instance(), &outside);
     ::onnx::shape_inference::InferenceContextImpl context(copy, m_types, m_contents, {}, options, &outside, &bodies);

@@ -1,4 +1,4 @@
-#include "core/rewrite/node_attributes.h"
+#include "core/onnx/node.h"
 #include "core/rewrite/size_mender.h"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ constexpr std::uint64_t searchLimit = 64U << 20U;
 /// Whether all that lies along an axis is the same.
 bool repeats(const Tensor& tensor, std::size_t axis)
 {
-    if (tensor.bytes() > searchLimit || byteSize(tensor.type()) == 0) {
+    if (tensor.bytes() > searchLimit || byteSize(tensor.type()) == 0 || tensor.elements() == 0) {
         return false;
     }
     std::size_t inner = byteSize(tensor.type());

@@ -4,6 +4,7 @@
 #include "core/formats/onnx/opset_guards.h"
 #include "core/onnx/opsets.h"
 #include "core/onnx/tensor_record.h"
+#include "core/onnx/weights.h"
 #include "core/onnx/whole_stubs.h"
 
 #pragma GCC diagnostic push
@@ -92,12 +93,7 @@ std::vector<Tensor> takeWeights(::onnx::ModelProto& converted, const OnnxModel& 
             ::onnx::TensorProto stub;
             stub.set_name(initializer.name());
             stub.set_doc_string(initializer.doc_string());
-            stub.set_data_type(initializer.data_type());
-            *stub.mutable_dims() = initializer.dims();
-            if (tensor.bytes() > 0 && tensor.bytes() <= OnnxModel::stubLimit) {
-                const auto bytes = tensor.toBytes();
-                stub.set_raw_data(bytes.data(), bytes.size());
-            }
+            fillStub(tensor, stub);
             initializer.Swap(&stub);
         }
         weights.push_back(std::move(tensor));

@@ -1,5 +1,6 @@
 #include "core/formats/onnx/opset_guards.h"
 
+#include "core/onnx/node.h"
 #include "core/onnx/tensor_record.h"
 
 #include <algorithm>
@@ -10,16 +11,6 @@ namespace {
 
 using ::onnx::GraphProto;
 using ::onnx::NodeProto;
-
-const ::onnx::AttributeProto* attributeOf(const NodeProto& node, std::string_view name)
-{
-    for (const auto& attribute : node.attribute()) {
-        if (attribute.name() == name) {
-            return &attribute;
-        }
-    }
-    return nullptr;
-}
 
 const ::onnx::TensorProto* storedInput(const NodeProto& node, const GraphProto& graph, int input)
 {
@@ -44,8 +35,7 @@ bool hasManySlopes(const NodeProto& node, const GraphProto& graph)
 /// not be known, so only an axis counted from the end is sure to be the last.
 bool isPerhapsNotLast(const NodeProto& node, std::int64_t byDefault)
 {
-    const auto* axis = attributeOf(node, "axis");
-    return (axis != nullptr ? axis->i() : byDefault) != -1;
+    return intAttribute(node, "axis", byDefault) != -1;
 }
 bool isNotLastBelow13(const NodeProto& node, const GraphProto& /*graph*/)
 {
@@ -59,14 +49,13 @@ bool isNotLastFrom13(const NodeProto& node, const GraphProto& /*graph*/)
 /// "Reduce nothing" for want of axes cannot be said below; the converter makes it "reduce everything".
 bool mayReduceNothing(const NodeProto& node, const GraphProto& /*graph*/)
 {
-    const auto* noop = attributeOf(node, "noop_with_empty_axes");
-    return noop != nullptr && noop->i() != 0;
+    return intAttribute(node, "noop_with_empty_axes", 0) != 0;
 }
 
 /// Which element is the nearest when an image shrinks was nowhere said in opset 10.
 bool shrinksToNearest(const NodeProto& node, const GraphProto& graph)
 {
-    const auto* mode = attributeOf(node, "mode");
+    const auto* mode = findAttribute(node, "mode");
     if (mode != nullptr && mode->s() != "nearest") {
         return false;
     }
@@ -169,7 +158,7 @@ void repairAfterOpsetChange(GraphProto& graph, int from, int to)
         // Upsample, and Resize of opset 10, count pixels from their corners. Opset 11 can say so, and means their
         // centres when nothing is said: which is what the converter leaves.
         if (node.op_type() == "Resize" && from <= 10 && to >= 11 &&
-            attributeOf(node, "coordinate_transformation_mode") == nullptr) {
+            findAttribute(node, "coordinate_transformation_mode") == nullptr) {
             setText(node, "coordinate_transformation_mode", "asymmetric");
             setText(node, "nearest_mode", "floor");
         }

@@ -1,0 +1,56 @@
+#include "core/onnx/node.h"
+
+#include <algorithm>
+
+namespace crosswalk {
+namespace {
+
+auto* findIn(auto& attributes, std::string_view name)
+{
+    const auto found =
+        std::find_if(attributes.begin(), attributes.end(), [&](const auto& a) { return a.name() == name; });
+    return found == attributes.end() ? nullptr : &*found;
+}
+
+} // namespace
+
+const ::onnx::AttributeProto* findAttribute(const ::onnx::NodeProto& node, std::string_view name)
+{
+    return findIn(node.attribute(), name);
+}
+
+::onnx::AttributeProto* findAttribute(::onnx::NodeProto& node, std::string_view name)
+{
+    return findIn(*node.mutable_attribute(), name);
+}
+
+std::int64_t intAttribute(const ::onnx::NodeProto& node, std::string_view name, std::int64_t fallback)
+{
+    const auto* attribute = findAttribute(node, name);
+    return attribute != nullptr ? attribute->i() : fallback;
+}
+
+float floatAttribute(const ::onnx::NodeProto& node, std::string_view name, float fallback)
+{
+    const auto* attribute = findAttribute(node, name);
+    return attribute != nullptr ? attribute->f() : fallback;
+}
+
+std::string inputOf(const ::onnx::NodeProto& node, int index)
+{
+    return index < node.input_size() ? node.input(index) : std::string();
+}
+
+bool hasBody(const ::onnx::NodeProto& node)
+{
+    return std::any_of(node.attribute().begin(), node.attribute().end(),
+                       [](const auto& attribute) { return attribute.has_g() || attribute.graphs_size() > 0; });
+}
+
+bool isRandom(const ::onnx::NodeProto& node)
+{
+    const std::string_view op = node.op_type();
+    return op.starts_with("Random") || op == "Bernoulli" || op == "Multinomial" || op == "Dropout";
+}
+
+} // namespace crosswalk

@@ -1,0 +1,27 @@
+#pragma once
+
+#include "core/onnx/proto.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace crosswalk {
+
+/// An attribute of a node; null where the node does not have it.
+const ::onnx::AttributeProto* findAttribute(const ::onnx::NodeProto& node, std::string_view name);
+::onnx::AttributeProto* findAttribute(::onnx::NodeProto& node, std::string_view name);
+
+std::int64_t intAttribute(const ::onnx::NodeProto& node, std::string_view name, std::int64_t fallback);
+float floatAttribute(const ::onnx::NodeProto& node, std::string_view name, float fallback);
+
+/// Name of an input, empty where it is left out.
+std::string inputOf(const ::onnx::NodeProto& node, int index);
+
+/// Whether it runs a graph of its own: Scan, Loop, If.
+bool hasBody(const ::onnx::NodeProto& node);
+
+/// Whether it may give something else each time it runs: it draws numbers.
+bool isRandom(const ::onnx::NodeProto& node);
+
+} // namespace crosswalk
