@@ -1,17 +1,10 @@
 // What can be asked of an ONNX source besides other shapes: another opset, other names, a part of it. Each is run.
 
-#include "core/base/diagnostic.h"
-#include "core/base/temporary_folder.h"
-#include "core/convert/conversion.h"
-#include "core/formats/onnx/reader.h"
-#include "core/onnx/load.h"
-#include "core/onnx/writer.h"
 #include "core/rewrite/extract.h"
 #include "core/rewrite/rename_ports.h"
 #include "core/verify/runtime.h"
-#include "tests/support/model_files.h"
+#include "tests/support/onnx_files.h"
 #include "tests/support/onnx_models.h"
-#include "tests/support/onnx_text.h"
 
 #include <QtTest>
 #include <algorithm>
@@ -20,26 +13,6 @@ using namespace crosswalk;
 using namespace crosswalk::test;
 
 namespace {
-
-OnnxModel modelOf(const TemporaryFolder& folder, const std::string& text)
-{
-    const std::string path = (folder.path() / "model.onnx").string();
-    writeMessage(parseModel(text), path);
-    return loadOnnx(path);
-}
-
-Conversion converted(const OnnxModel& model, const ConvertOptions& options)
-{
-    const ModelFiles files; // what is mapped stays
-    const auto path = files.write("m.onnx", "");
-    writeOnnx(model, path);
-    const Graph graph = graphOfFile(MappedFile::open(path));
-    auto result = convert(graph, options);
-    if (!result) {
-        throw ModelError(result.problem());
-    }
-    return std::move(result.value());
-}
 
 Tensor ramp(std::vector<std::int64_t> dims)
 {
@@ -170,6 +143,19 @@ private slots:
             written += entry.key() == "crosswalk.states" ? entry.value() : std::string();
         }
         QCOMPARE(written, std::string("{\"before\":\"k\"}"));
+    }
+
+    /// Nothing but the model's outputs reads it.
+    void aWeightThatIsAnOutputStaysWhenOptimized()
+    {
+        const TemporaryFolder folder;
+        const OnnxModel model = modelOf(folder, R"(g (float[2] x) => (float[2] y, float[2] w)
+            <float[2] w = {1, 2}> { y = Neg(x) })");
+        ConvertOptions options;
+        options.optimize = true;
+        const auto outputs = run(converted(model, options).model, folder, {{"x", ramp({2})}});
+        QCOMPARE(outputs.size(), 2U);
+        QCOMPARE(outputs[1].tensor.toDoubles(), (std::vector<double>{1, 2}));
     }
 
     void namesThatDoNotGoAreRefused()

@@ -1,14 +1,7 @@
-#include "core/base/diagnostic.h"
-#include "core/base/temporary_folder.h"
-#include "core/convert/conversion.h"
-#include "core/formats/onnx/reader.h"
-#include "core/onnx/load.h"
-#include "core/onnx/writer.h"
 #include "core/rewrite/size_factors.h"
 #include "core/verify/runtime.h"
-#include "tests/support/model_files.h"
+#include "tests/support/onnx_files.h"
 #include "tests/support/onnx_models.h"
-#include "tests/support/onnx_text.h"
 
 #include <QtTest>
 #include <algorithm>
@@ -18,27 +11,11 @@ using namespace crosswalk::test;
 
 namespace {
 
-/// A model in ONNX's text form, through a file as a user's comes.
-OnnxModel modelOf(const TemporaryFolder& folder, const std::string& text)
-{
-    const std::string path = (folder.path() / "model.onnx").string();
-    writeMessage(parseModel(text), path);
-    return loadOnnx(path);
-}
-
 Conversion reshaped(const OnnxModel& model, const std::map<std::string, Shape>& shapes)
 {
-    const ModelFiles files; // what is mapped stays
-    const auto path = files.write("m.onnx", "");
-    writeOnnx(model, path);
-    const Graph graph = graphOfFile(MappedFile::open(path));
     ConvertOptions options;
     options.shapes = {shapes.begin(), shapes.end()};
-    auto result = convert(graph, options);
-    if (!result) {
-        throw ModelError(result.problem());
-    }
-    return std::move(result.value());
+    return converted(model, options);
 }
 
 Tensor numbers(std::vector<std::int64_t> dims, int seed)
@@ -274,6 +251,31 @@ private slots:
         QCOMPARE(toString(fromProto(open.model.proto->graph().output(0).type())), std::string("float32 Nx1000"));
     }
 
+    /// No size of a file divides by zero, runs over or runs for ever: such a model is refused or left as it is.
+    void sizesThatAreNoneAreNoTrap_data()
+    {
+        QTest::addColumn<bool>("isRefused");
+        QTest::addColumn<QString>("text");
+        QTest::newRow("nothing to repeat") << true << R"(g (float[0, 3] x) => (float[0, 3] y)
+            <float[0, 3] w = {}> { y = Add(x, w) })";
+        QTest::newRow("nothing to reshape") << true << R"(g (float[0, 3] x) => (float[2, 3] y)
+            <int64[2] s = {2, 3}> { y = Reshape(x, s) })";
+        QTest::newRow("too many elements") << false << R"(g (float[4611686018427387904, 8] x) => (float[a] y)
+            <int64[1] s = {-1}> { y = Reshape(x, s) })";
+        QTest::newRow("too many after a reshape") << false << R"(g (float[8, 4611686018427387904] x) => (float[a, b] y)
+            <int64[2] s = {4611686018427387904, 8}> { y = Reshape(x, s) })";
+    }
+    void sizesThatAreNoneAreNoTrap()
+    {
+        QFETCH(const bool, isRefused);
+        QFETCH(const QString, text);
+        const TemporaryFolder folder;
+        const OnnxModel model = modelOf(folder, text.toStdString());
+        Shape shape = *fromProto(model.proto->graph().input(0).type()).shape;
+        shape[0] = Dim("N");
+        QCOMPARE(reshaped(model, {{"x", shape}}).hasErrors(), isRefused);
+    }
+
     void factorsFollowTheElements()
     {
         const SizeFactor n{1, 0};
@@ -300,6 +302,7 @@ private slots:
         QCOMPARE(text(regrouped({{{6}}, {eight}}, {2, 24})), std::string("[2*][3*N*]"));
         QCOMPARE(text(regrouped({{eight}, {{6}}}, {6, 8})), std::string("none"));
         QCOMPARE(text(regrouped({{n}, {{4}}}, {1, 0})), std::string("none"));
+        QCOMPARE(text(regrouped({{SizeFactor{0, 0}}, {{3}}}, {2, 3})), std::string("none"));
     }
 };
 
