@@ -20,7 +20,7 @@ void declare(QCommandLineParser& parser)
         "  crosswalk-gui model-symbol.json\n"
         "  crosswalk-gui model-symbol.json --screenshot window.png --size 1600x1000 --scale 2 --theme dark\n"
         "  crosswalk-gui model-symbol.json --render graph.pdf --side onnx"));
-    parser.addPositionalArgument(QStringLiteral("MODEL"), QStringLiteral("Models to open, a window each."),
+    parser.addPositionalArgument(QStringLiteral("MODEL"), QStringLiteral("Models to open, a tab each."),
                                  QStringLiteral("[MODEL...]"));
     parser.addOptions({
         {QStringLiteral("weights"), QStringLiteral("Weights of the model."), QStringLiteral("FILE")},

@@ -1,11 +1,13 @@
 #include "app/gui/arguments.h"
 #include "app/gui/pictures.h"
-#include "ui/main_window/main_window.h"
+#include "ui/main_window/tabbed_window.h"
 #include "ui/theme/fonts.h"
 #include "ui/theme/theme.h"
 
 #include <QApplication>
 #include <QSettings>
+
+#include <utility>
 
 using namespace crosswalk::ui;
 
@@ -35,17 +37,15 @@ int main(int argc, char** argv)
     auto settings = std::make_unique<QSettings>();
     applyTheme(arguments.theme.value_or(static_cast<ThemeChoice>(settings->value(QStringLiteral("theme")).toInt())));
     settings.reset();
-    QList<MainWindow*> windows;
-    for (const auto& model : arguments.models.isEmpty() ? QStringList{QString()} : arguments.models) {
-        auto* window = new MainWindow(std::make_unique<QSettings>());
-        window->setAttribute(Qt::WA_DeleteOnClose);
-        window->show();
-        if (model.isEmpty()) {
-            window->restoreSession();
-        } else {
-            window->document().open(std::filesystem::path(model.toStdString()),
-                                    std::filesystem::path(arguments.weights.toStdString()), arguments.options);
-        }
+    auto* window = new TabbedWindow(std::make_unique<QSettings>());
+    window->setAttribute(Qt::WA_DeleteOnClose);
+    window->show();
+    if (arguments.models.isEmpty()) {
+        window->restoreSession();
+    }
+    QString weights = arguments.weights;
+    for (const auto& model : arguments.models) {
+        window->openModel(model, std::exchange(weights, QString()), arguments.options);
     }
     return QApplication::exec();
 }

@@ -1,11 +1,10 @@
-// Desktop manners: files that change on disk, sessions, several windows, commands and names for assistive tools.
+// Desktop manners: files that change on disk, commands and names for assistive tools.
 
 #include "tests/support/mxnet_files.h"
 #include "tests/ui/driven_window.h"
 
 #include <QAccessible>
 #include <QMenuBar>
-#include <QSignalSpy>
 
 using namespace crosswalk;
 using namespace crosswalk::test;
@@ -66,57 +65,6 @@ private slots:
         QTest::keyClick(&driven.window, Qt::Key_F5);
         QVERIFY(driven.settle());
         QVERIFY(!driven.boxNamed(Side::Source, "b"));
-    }
-
-    void aSessionComesBackAsItWas()
-    {
-        ModelFiles files;
-        const QString store = QString::fromStdString(files.path("settings.ini").string());
-        const auto settings = [&] { return std::make_unique<QSettings>(store, QSettings::IniFormat); };
-        ViewTransform place;
-        {
-            DrivenWindow first(settings());
-            QVERIFY(first.open(exampleModel("request_bilstm")));
-            auto* editor = first.editShape(QStringLiteral("data"));
-            QTest::keyClicks(editor, QStringLiteral("10, N, 16"));
-            QTest::keyClick(editor, Qt::Key_Return);
-            QVERIFY(first.settle());
-            first.clickNode(Side::Source, "hybridsequential0_lstm0_rnn0");
-            first.window.canvas(Side::Source)->setTransform({{12, 34}, 1.5});
-            place = first.window.canvas(Side::Source)->transform();
-            first.window.close();
-        }
-        DrivenWindow second(settings());
-        second.window.restoreSession();
-        QVERIFY(second.settle());
-        QVERIFY(second.document().isOpen());
-        const Shape shape{Dim(10), Dim("N"), Dim(16)};
-        QVERIFY(second.document().options().shapes.at("data") == shape);
-        QCOMPARE(second.labels(Side::Source, second.document().selection()),
-                 std::vector<std::string>{"hybridsequential0_lstm0_rnn0"});
-        QCOMPARE(second.window.canvas(Side::Source)->scale(), 1.5);
-        QCOMPARE(second.window.canvas(Side::Source)->transform().origin, place.origin);
-    }
-
-    void anotherWindowShowsAnotherModel()
-    {
-        DrivenWindow driven;
-        QVERIFY(driven.open(exampleModel("request_bilstm")));
-        const auto before = QApplication::topLevelWidgets();
-        QTest::keyClick(&driven.window, Qt::Key_N, Qt::ControlModifier);
-        MainWindow* second = nullptr;
-        for (auto* widget : QApplication::topLevelWidgets()) {
-            if (!before.contains(widget) && qobject_cast<MainWindow*>(widget) != nullptr) {
-                second = qobject_cast<MainWindow*>(widget);
-            }
-        }
-        QVERIFY(second != nullptr && second->isVisible());
-        second->openModel(exampleModel("digits_crnn"));
-        QVERIFY(QTest::qWaitFor([&] { return second->isIdle(); }, DrivenWindow::patience));
-        QVERIFY(second->document().path() != driven.document().path());
-        QSignalSpy gone(second, &QObject::destroyed);
-        second->close();
-        QTRY_COMPARE(gone.count(), 1);
     }
 
     void everyCommandIsInAMenuWithAKeyAndInThePalette()

@@ -111,7 +111,7 @@ void MainWindow::buildCenter()
     m_stack->addWidget(m_splitter);
     setCentralWidget(center);
     connect(m_start, &StartPage::openAsked, this, &MainWindow::askOpen);
-    connect(m_start, &StartPage::pathChosen, this, &MainWindow::openModel);
+    connect(m_start, &StartPage::pathChosen, this, [this](const QString& path) { openAnother(path); });
 }
 
 QDockWidget* MainWindow::addDock(const QString& name, const QString& title, QWidget* content, Qt::DockWidgetArea area)
@@ -483,7 +483,6 @@ void MainWindow::follow(Side moved)
 void MainWindow::restoreLayout()
 {
     if (m_settings) {
-        restoreGeometry(m_settings->value(QStringLiteral("window/geometry")).toByteArray());
         m_docksSized = restoreState(m_settings->value(QStringLiteral("window/state")).toByteArray(), layoutVersion);
         m_splitter->restoreState(m_settings->value(QStringLiteral("window/panes")).toByteArray());
     }
@@ -491,19 +490,24 @@ void MainWindow::restoreLayout()
 
 void MainWindow::saveLayout()
 {
-    if (m_settings) {
-        m_settings->setValue(QStringLiteral("window/geometry"), saveGeometry());
-        if (m_document.isOpen()) {
-            m_settings->setValue(QStringLiteral("window/state"), saveState(layoutVersion));
-            m_settings->setValue(QStringLiteral("window/panes"), m_splitter->saveState());
-        }
+    if (m_settings && m_document.isOpen()) {
+        m_settings->setValue(QStringLiteral("window/state"), saveState(layoutVersion));
+        m_settings->setValue(QStringLiteral("window/panes"), m_splitter->saveState());
     }
+}
+
+void MainWindow::takeLayout(const MainWindow& other)
+{
+    const auto state = other.saveState(layoutVersion);
+    if (state != saveState(layoutVersion)) {
+        restoreState(state, layoutVersion);
+    }
+    m_splitter->restoreState(other.m_splitter->saveState());
 }
 
 void MainWindow::closeEvent(QCloseEvent* event)
 {
     saveLayout();
-    saveSession();
     m_document.cancel();
     QMainWindow::closeEvent(event);
 }
@@ -514,6 +518,7 @@ void MainWindow::showEvent(QShowEvent* event)
     if (m_splitter->sizes().value(0) == 0) {
         m_splitter->setSizes({1000, 1000});
     }
+    showFloatingDocks();
 }
 
 void MainWindow::changeEvent(QEvent* event)

@@ -2,11 +2,13 @@
 
 #include "ui/canvas/canvas_view.h"
 #include "ui/document/document.h"
+#include "ui/main_window/session.h"
 #include "ui/models/recent_files.h"
 #include "ui/theme/theme.h"
 
 #include <QMainWindow>
 #include <QSettings>
+#include <QUrl>
 
 #include <memory>
 
@@ -17,7 +19,9 @@ class QProgressBar;
 class QSplitter;
 class QStackedWidget;
 class QTimer;
+class QToolBar;
 class QToolButton;
+class QVBoxLayout;
 
 namespace crosswalk::ui {
 
@@ -30,11 +34,12 @@ class OutlinePanel;
 class ProblemsPanel;
 class PropertiesPanel;
 class StartPage;
+class TabbedWindow;
 class TensorPanel;
 class DetailsView;
 
-/// The window: source left, ONNX right, docks around them (UI.md). Wires the document to the widgets; what is true of
-/// the model stands in the document.
+/// One model: source left, ONNX right, docks around them (UI.md). Wires the document to the widgets; what is true of
+/// the model stands in the document. A window of its own, or a tab of a TabbedWindow.
 class MainWindow final : public QMainWindow {
     Q_OBJECT
 public:
@@ -45,10 +50,13 @@ public:
     Document& document() { return m_document; }
     CanvasView* canvas(Side side);
     void openModel(const QString& path);
-    /// Opens what was open when a window was last closed, with its choices, selection and zoom.
-    void restoreSession();
-    /// Another window, beside this one.
-    MainWindow* openWindow();
+    /// Opens models, reads again with weights, verifies against recorded tensors.
+    void takeFiles(const QList<QUrl>& urls);
+    /// Nothing is open, nor about to be.
+    bool isVacant() const { return !m_document.isOpen() && m_document.isIdle(); }
+    /// The model as it is now: its files, choices, selection and zoom.
+    ModelState state() const;
+    void restore(const ModelState& state);
     /// All commands, for the palette.
     QList<QAction*> commands() const;
     /// Brings what is selected, and its counterparts, into view; opens the groups that hide a single node.
@@ -58,6 +66,16 @@ public:
     /// Off: the canvases move at once (tests, screenshots).
     void setAnimated(bool animated);
 
+    // As a tab.
+    void setTabs(TabbedWindow* tabs);
+    /// Menus and tools go there: all of the window has one place for them.
+    void moveBars(QVBoxLayout* place);
+    /// Docks and panes as in another tab.
+    void takeLayout(const MainWindow& other);
+    void saveLayout();
+    void takeFocus();
+    void refreshTabActions();
+
 signals:
     void becameIdle();
 
@@ -65,6 +83,7 @@ protected:
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
     void closeEvent(QCloseEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
     void showEvent(QShowEvent* event) override;
     void changeEvent(QEvent* event) override;
 
@@ -87,7 +106,6 @@ private:
     GraphPane* pane(Side side) { return side == Side::Source ? m_sourcePane : m_targetPane; }
     void follow(Side moved);
     void restoreLayout();
-    void saveLayout();
 
     // main_window_actions.cpp: menus, tool bar, shortcuts.
     void buildActions();
@@ -126,13 +144,20 @@ private:
     void showAbout();
     void showShortcuts();
 
-    // main_window_files.cpp: changes on disk, sessions.
+    // main_window_files.cpp: changes on disk; how a model is left and found again.
     void watchFiles();
     void tellFileChanged(const QString& path);
     void reload();
-    void rememberView();
+    ModelView view() const;
     void restoreView();
-    void saveSession();
+
+    // main_window_tabs.cpp: other models beside this one.
+    void addTabCommand(QMenu* menu, const char* name, const QString& text, const QKeySequence& shortcut,
+                       std::function<void(TabbedWindow&)> run);
+    void showFloatingDocks();
+    void openAnother(const QString& path, const QString& weights = {});
+    void closeModel();
+    void leave();
 
     // main_window_inputs.cpp: what an edit of the inputs did.
     void tellEditedInputs();
@@ -147,6 +172,7 @@ private:
     void restoreRuntime();
 
     std::unique_ptr<QSettings> m_settings;
+    TabbedWindow* m_tabs = nullptr;
     Document m_document;
     RecentFiles m_recent;
     QHash<QString, QAction*> m_actions;
@@ -160,13 +186,7 @@ private:
     GraphPane* m_sourcePane = nullptr;
     GraphPane* m_targetPane = nullptr;
     Side m_activeSide = Side::Source;
-    /// What is seen, by names: boxes may be others when a file is read again.
-    struct View {
-        Side side = Side::Source;
-        QStringList selected;
-        std::array<ViewTransform, 2> places; ///< by side
-    };
-    std::optional<View> m_viewToRestore; ///< once the model is converted
+    std::optional<ModelView> m_viewToRestore; ///< once the model is converted
     QFileSystemWatcher* m_watcher = nullptr;
     bool m_following = false;
     std::vector<Diagnostic> m_problemsBefore; ///< of the conversion before
@@ -182,9 +202,12 @@ private:
     TensorPanel* m_tensor = nullptr;
     QHash<QString, QDockWidget*> m_docks;
     QHash<QString, DockTitle*> m_dockTitles;
-    QList<QDockWidget*> m_waitingDocks; ///< hidden while nothing is open
+    QList<QDockWidget*> m_waitingDocks;  ///< hidden while nothing is open
+    QList<QDockWidget*> m_floatingDocks; ///< hidden while another tab is in front
     bool m_docksSized = false;
     CommandPalette* m_palette = nullptr;
+    QMenuBar* m_menus = nullptr;
+    QToolBar* m_tools = nullptr;
 
     QToolButton* m_exportButton = nullptr;
     QToolButton* m_zoomLabel = nullptr;

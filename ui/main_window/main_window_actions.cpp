@@ -3,6 +3,7 @@
 #include "ui/canvas/canvas_view.h"
 #include "ui/main_window/command_palette.h"
 #include "ui/main_window/main_window.h"
+#include "ui/main_window/tabbed_window.h"
 #include "ui/models/words.h"
 #include "ui/panels/graph_pane.h"
 #include "ui/panels/outline_panel.h"
@@ -53,12 +54,20 @@ QAction* MainWindow::addCommand(const char* name, const QString& text, const QKe
 
 void MainWindow::buildActions()
 {
-    auto* file = menuBar()->addMenu(tr("&File"));
+    m_menus = menuBar();
+    auto* file = m_menus->addMenu(tr("&File"));
     file->addAction(addCommand("fileOpen", tr("&Open\u2026"), QKeySequence::Open, "open", [this] { askOpen(); }));
-    file->addAction(
-        addCommand("fileNewWindow", tr("&New window"), QKeySequence::New, nullptr, [this] { openWindow(); }));
     m_recentMenu = file->addMenu(tr("Open &recent"));
     m_recentMenu->setObjectName(QStringLiteral("recentMenu"));
+    addTabCommand(file, "fileNewTab", tr("New &tab"), QKeySequence(Qt::CTRL | Qt::Key_T),
+                  [](TabbedWindow& tabs) { tabs.addTab(); });
+    addTabCommand(file, "fileNewWindow", tr("&New window"), QKeySequence::New,
+                  [](TabbedWindow& tabs) { tabs.openWindow(); });
+    addTabCommand(file, "fileMoveToWindow", tr("&Move the tab to a new window"),
+                  QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_N), [](TabbedWindow& tabs) { tabs.moveToWindow(); });
+    addTabCommand(file, "fileReopenClosed", tr("Reopen the last closed ta&b"),
+                  QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_T), [](TabbedWindow& tabs) { tabs.reopenClosed(); });
+    file->addSeparator();
     file->addAction(addCommand("fileWeights", tr("Choose &weights\u2026"),
                                QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O), nullptr, [this] { askWeights(); }));
     file->addAction(
@@ -75,12 +84,12 @@ void MainWindow::buildActions()
     file->addAction(addCommand("fileReport", tr("Save a &report of the conversion\u2026"),
                                QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_R), nullptr, [this] { askReport(); }));
     file->addSeparator();
-    file->addAction(addCommand("fileClose", tr("&Close"), QKeySequence(Qt::CTRL | Qt::Key_W), nullptr,
-                               [this] { m_document.close(); }));
     file->addAction(
-        addCommand("fileQuit", tr("&Quit"), QKeySequence(Qt::CTRL | Qt::Key_Q), nullptr, [this] { close(); }));
+        addCommand("fileClose", tr("&Close"), QKeySequence(Qt::CTRL | Qt::Key_W), nullptr, [this] { closeModel(); }));
+    file->addAction(
+        addCommand("fileQuit", tr("&Quit"), QKeySequence(Qt::CTRL | Qt::Key_Q), nullptr, [this] { leave(); }));
 
-    auto* edit = menuBar()->addMenu(tr("&Edit"));
+    auto* edit = m_menus->addMenu(tr("&Edit"));
     edit->addAction(
         addCommand("editUndo", tr("&Undo"), QKeySequence::Undo, "undo", [this] { m_document.undoStack()->undo(); }));
     edit->addAction(addCommand("editRedo", tr("&Redo"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), "redo",
@@ -101,7 +110,7 @@ void MainWindow::buildActions()
     edit->addAction(addCommand("editCommands", tr("&Run a command\u2026"), QKeySequence(Qt::CTRL | Qt::Key_K),
                                "command", [this] { m_palette->open(); }));
 
-    auto* view = menuBar()->addMenu(tr("&View"));
+    auto* view = m_menus->addMenu(tr("&View"));
     // One letter is a shortcut only while a graph has the focus: elsewhere it is text.
     const auto onCanvas = [this, view](QAction* action) {
         action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
@@ -142,6 +151,11 @@ void MainWindow::buildActions()
     link->setCheckable(true);
     view->addAction(link);
     view->addSeparator();
+    addTabCommand(view, "viewNextTab", tr("&Next tab"), QKeySequence(Qt::CTRL | Qt::Key_Tab),
+                  [](TabbedWindow& tabs) { tabs.stepTab(1); });
+    addTabCommand(view, "viewPreviousTab", tr("&Previous tab"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Tab),
+                  [](TabbedWindow& tabs) { tabs.stepTab(-1); });
+    view->addSeparator();
     for (const auto* name : {"outlineDock", "nodeDock", "problemsDock", "inputsDock", "summaryDock", "tensorDock"}) {
         auto* toggle = m_docks[QLatin1String(name)]->toggleViewAction();
         toggle->setObjectName(QLatin1String(name) + QStringLiteral("Toggle"));
@@ -165,7 +179,7 @@ void MainWindow::buildActions()
         themeMenu->addAction(action);
     }
 
-    auto* model = menuBar()->addMenu(tr("&Model"));
+    auto* model = m_menus->addMenu(tr("&Model"));
     model->addAction(addCommand("modelVerify", tr("&Verify against recorded tensors\u2026"),
                                 QKeySequence(Qt::CTRL | Qt::Key_R), "verify", [this] { askVerify(); }));
     auto* errors = addCommand("viewErrors", tr("&Colour by error"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_V),
@@ -198,7 +212,7 @@ void MainWindow::buildActions()
         connect(action, &QAction::triggered, this, [this, opset] { m_document.setOpset(opset); });
     }
 
-    auto* help = menuBar()->addMenu(tr("&Help"));
+    auto* help = m_menus->addMenu(tr("&Help"));
     help->addAction(addCommand("helpShortcuts", tr("&Keys and mouse"), QKeySequence(Qt::Key_F1), nullptr,
                                [this] { showShortcuts(); }));
     help->addAction(addCommand("helpAbout", tr("&About Crosswalk"), QKeySequence(Qt::SHIFT | Qt::Key_F1), nullptr,
@@ -223,6 +237,7 @@ QList<QAction*> MainWindow::commands() const
 void MainWindow::buildToolBar()
 {
     auto* bar = addToolBar(tr("Tools"));
+    m_tools = bar;
     bar->setObjectName(QStringLiteral("toolBar"));
     bar->setMovable(false);
     bar->setIconSize({18, 18});
@@ -272,7 +287,7 @@ void MainWindow::buildToolBar()
     bar->addSeparator();
     add("viewLinkPanes", Qt::ToolButtonTextBesideIcon, tr("Link panes"));
 
-    auto* search = new QToolButton(menuBar());
+    auto* search = new QToolButton(m_menus);
     search->setObjectName(QStringLiteral("commandButton"));
     search->setText(tr("Search or command   Ctrl+K"));
     search->setIcon(icon(QLatin1String("search")));
@@ -280,7 +295,7 @@ void MainWindow::buildToolBar()
     search->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     search->setAccessibleName(tr("Search or run a command"));
     connect(search, &QToolButton::clicked, this, [this] { m_palette->open(); });
-    menuBar()->setCornerWidget(search);
+    m_menus->setCornerWidget(search);
 }
 
 CanvasView* MainWindow::activeCanvas()
@@ -299,10 +314,11 @@ void MainWindow::refreshActions()
     const QString obstacle = m_document.exportObstacle();
     const int gaps = m_document.gapCount();
     const auto enable = [this](const char* name, bool enabled) { m_actions[QLatin1String(name)]->setEnabled(enabled); };
-    for (const auto* name : {"fileWeights", "fileReload", "fileClose", "editFind", "viewFit", "viewActualSize",
-                             "viewZoomIn", "viewZoomOut"}) {
+    for (const auto* name :
+         {"fileWeights", "fileReload", "editFind", "viewFit", "viewActualSize", "viewZoomIn", "viewZoomOut"}) {
         enable(name, isOpen);
     }
+    refreshTabActions();
     enable("filePicture", isOpen);
     enable("filePictureOfSelection", !m_document.selection().empty());
     enable("fileReport", m_document.converted() != nullptr);
@@ -352,7 +368,7 @@ void MainWindow::refreshRecent()
     m_recentMenu->clear();
     for (const auto& path : m_recent.paths()) {
         auto* action = m_recentMenu->addAction(QDir::toNativeSeparators(path));
-        connect(action, &QAction::triggered, this, [this, path] { openModel(path); });
+        connect(action, &QAction::triggered, this, [this, path] { openAnother(path); });
     }
     if (!m_recentMenu->isEmpty()) {
         m_recentMenu->addSeparator();

@@ -6,6 +6,8 @@
 #include <QDragEnterEvent>
 #include <QMimeData>
 
+#include <utility>
+
 namespace crosswalk::ui {
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event)
@@ -18,20 +20,30 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event)
 
 void MainWindow::dropEvent(QDropEvent* event)
 {
-    std::filesystem::path model;
+    event->acceptProposedAction();
+    takeFiles(event->mimeData()->urls());
+}
+
+void MainWindow::takeFiles(const QList<QUrl>& urls)
+{
+    QStringList models;
     std::filesystem::path weights;
     std::filesystem::path data;
-    for (const auto& url : event->mimeData()->urls()) {
+    for (const auto& url : urls) {
         const std::filesystem::path path(url.toLocalFile().toStdString());
         if (const auto recorded = dataFolderOf(path)) {
             data = *recorded;
+        } else if (path.extension() == ".params") {
+            weights = path;
         } else {
-            (path.extension() == ".params" ? weights : model) = path;
+            models.append(url.toLocalFile());
         }
     }
-    event->acceptProposedAction();
-    if (!model.empty()) {
-        m_document.open(model, weights);
+    if (!models.isEmpty()) {
+        // Weights go with the model that they came with; of several models each looks for its own.
+        for (const auto& model : std::as_const(models)) {
+            openAnother(model, models.size() == 1 ? QString::fromStdString(weights.string()) : QString());
+        }
     } else if (m_document.isOpen() && !weights.empty()) {
         m_document.chooseWeights(weights);
     } else if (!data.empty()) {

@@ -1,48 +1,32 @@
-// The files of the open model from outside and from one run to the next: changes on disk, sessions, further windows.
+// The files of the open model from outside and from one run to the next: changes on disk, how a model is left and found
+// again.
 
 #include "ui/canvas/canvas_view.h"
 #include "ui/main_window/main_window.h"
 #include "ui/models/shape_text.h"
 #include "ui/panels/banner.h"
+#include "ui/panels/graph_pane.h"
 
 #include <QFileInfo>
 #include <QFileSystemWatcher>
+
+#include <algorithm>
+#include <span>
 
 namespace crosswalk::ui {
 namespace {
 
 const QString bannerKind = QStringLiteral("file");
-const QString group = QStringLiteral("session");
+constexpr std::size_t mostSelected = 64; ///< that come back
 
 QString pathText(const std::filesystem::path& path)
 {
     return QString::fromStdString(path.string());
 }
 
-/// "data=N, 3" and so on: names may hold "=", what stands behind them does not.
-template <typename Map, typename Text>
-QStringList toLines(const Map& map, Text text)
+QString wholePath(const std::filesystem::path& path)
 {
-    QStringList lines;
-    for (const auto& [name, value] : map) {
-        lines.append(QStringLiteral("%1=%2").arg(fromUtf8(name), text(value)));
-    }
-    return lines;
-}
-
-template <typename Take>
-void fromLines(const QStringList& lines, Take take)
-{
-    for (const auto& line : lines) {
-        if (const auto equals = line.lastIndexOf(u'='); equals > 0) {
-            take(line.left(equals).toStdString(), line.mid(equals + 1));
-        }
-    }
-}
-
-QString text(std::string_view name)
-{
-    return fromUtf8(name);
+    return path.empty() ? QString() : QFileInfo(pathText(path)).absoluteFilePath();
 }
 
 } // namespace
@@ -81,25 +65,26 @@ void MainWindow::tellFileChanged(const QString& path)
 
 void MainWindow::reload()
 {
-    const auto* loaded = m_document.loaded();
-    if (loaded == nullptr) {
-        return;
+    if (m_document.isOpen()) {
+        const auto* loaded = m_document.loaded();
+        m_viewToRestore = view();
+        m_document.open(m_document.path(), loaded->weights, m_document.options());
     }
-    rememberView();
-    m_document.open(m_document.path(), loaded->weights, m_document.options());
 }
 
-void MainWindow::rememberView()
+ModelView MainWindow::view() const
 {
-    m_viewToRestore = View();
-    m_viewToRestore->side = m_document.selectedSide();
-    for (const auto box : m_document.selection()) {
-        m_viewToRestore->selected.append(fromUtf8(m_document.side(m_document.selectedSide())->label(box)));
+    ModelView view;
+    view.side = m_document.selectedSide();
+    for (const auto box :
+         std::span(m_document.selection()).first(std::min(m_document.selection().size(), mostSelected))) {
+        view.selected.append(fromUtf8(m_document.side(view.side)->label(box)));
     }
     for (const auto side : {Side::Source, Side::Target}) {
-        m_viewToRestore->places[static_cast<std::size_t>(side)] = {canvas(side)->transform().origin,
-                                                                   canvas(side)->scale()};
+        const auto& place = (side == Side::Source ? m_sourcePane : m_targetPane)->canvas()->transform();
+        view.places[static_cast<std::size_t>(side)] = place;
     }
+    return view;
 }
 
 void MainWindow::restoreView()
@@ -107,7 +92,7 @@ void MainWindow::restoreView()
     if (!m_viewToRestore || !m_document.converted()) {
         return;
     }
-    const View view = *std::exchange(m_viewToRestore, std::nullopt);
+    const ModelView view = *std::exchange(m_viewToRestore, std::nullopt);
     const auto& side = m_document.side(view.side);
     std::vector<std::uint32_t> boxes;
     for (std::uint32_t i = 0; side && i < side->scene->nodes.size(); ++i) {
@@ -121,97 +106,24 @@ void MainWindow::restoreView()
     }
 }
 
-void MainWindow::saveSession()
+ModelState MainWindow::state() const
 {
-    if (!m_settings) {
-        return;
-    }
-    m_settings->remove(group);
     const auto* loaded = m_document.loaded();
     if (loaded == nullptr) {
-        return;
+        return {};
     }
-    rememberView();
-    const View view = *std::exchange(m_viewToRestore, std::nullopt);
-    const ConvertOptions& options = m_document.options();
-    m_settings->beginGroup(group);
-    m_settings->setValue(QStringLiteral("model"), QFileInfo(pathText(m_document.path())).absoluteFilePath());
-    m_settings->setValue(QStringLiteral("weights"),
-                         loaded->weights.empty() ? QString() : QFileInfo(pathText(loaded->weights)).absoluteFilePath());
-    m_settings->setValue(QStringLiteral("opset"), options.opset.value_or(0));
-    m_settings->setValue(QStringLiteral("recurrent"), text(strategyName(options.recurrent)));
-    m_settings->setValue(QStringLiteral("shapes"), toLines(options.shapes, shapeText));
-    m_settings->setValue(QStringLiteral("types"),
-                         toLines(options.types, [](ElementType type) { return text(elementTypeName(type)); }));
-    m_settings->setValue(QStringLiteral("strategies"),
-                         toLines(options.strategies, [](Strategy strategy) { return text(strategyName(strategy)); }));
-    m_settings->setValue(QStringLiteral("side"), static_cast<int>(view.side));
-    m_settings->setValue(QStringLiteral("selected"), view.selected);
-    for (std::size_t i = 0; i < view.places.size(); ++i) {
-        m_settings->setValue(QStringLiteral("origin%1").arg(i), view.places[i].origin);
-        m_settings->setValue(QStringLiteral("scale%1").arg(i), view.places[i].scale);
-    }
-    m_settings->endGroup();
+    return {wholePath(m_document.path()), wholePath(loaded->weights), m_document.options(),
+            m_viewToRestore ? m_viewToRestore : view()};
 }
 
-void MainWindow::restoreSession()
+void MainWindow::restore(const ModelState& state)
 {
-    if (!m_settings) {
+    if (!state.isThere()) {
         return;
     }
-    m_settings->beginGroup(group);
-    const auto value = [this](const QString& name) { return m_settings->value(name); };
-    const QString model = value(QStringLiteral("model")).toString();
-    const QString weights = value(QStringLiteral("weights")).toString();
-    ConvertOptions options;
-    if (const int opset = value(QStringLiteral("opset")).toInt(); opset >= oldestOpset && opset <= newestOpset) {
-        options.opset = opset;
-    }
-    options.recurrent =
-        strategyFromName(value(QStringLiteral("recurrent")).toString().toStdString()).value_or(Strategy::Exact);
-    fromLines(value(QStringLiteral("shapes")).toStringList(), [&](const std::string& name, const QString& shape) {
-        if (auto parsed = parseShape(shape)) {
-            options.shapes[name] = std::move(parsed.value());
-        }
-    });
-    fromLines(value(QStringLiteral("types")).toStringList(), [&](const std::string& name, const QString& type) {
-        if (const auto known = elementTypeFromName(type.toStdString())) {
-            options.types[name] = *known;
-        }
-    });
-    fromLines(value(QStringLiteral("strategies")).toStringList(),
-              [&](const std::string& name, const QString& strategy) {
-                  if (const auto known = strategyFromName(strategy.toStdString())) {
-                      options.strategies[name] = *known;
-                  }
-              });
-    View view;
-    view.side = value(QStringLiteral("side")).toInt() == 0 ? Side::Source : Side::Target;
-    view.selected = value(QStringLiteral("selected")).toStringList();
-    for (std::size_t i = 0; i < view.places.size(); ++i) {
-        view.places[i].origin = value(QStringLiteral("origin%1").arg(i)).toPointF();
-        view.places[i].scale = value(QStringLiteral("scale%1").arg(i)).toDouble();
-    }
-    m_settings->endGroup();
-    if (model.isEmpty() || !QFileInfo::exists(model)) {
-        return;
-    }
-    const bool hasWeights = !weights.isEmpty() && QFileInfo::exists(weights);
-    if (view.places[0].scale > 0 && view.places[1].scale > 0) {
-        m_viewToRestore = view;
-    }
-    m_document.open(std::filesystem::path(model.toStdString()),
-                    std::filesystem::path(hasWeights ? weights.toStdString() : std::string()), std::move(options));
-}
-
-MainWindow* MainWindow::openWindow()
-{
-    auto* window = new MainWindow(m_settings ? std::make_unique<QSettings>(m_settings->fileName(), m_settings->format())
-                                             : nullptr);
-    window->setAttribute(Qt::WA_DeleteOnClose);
-    window->move(pos() + QPoint(32, 32));
-    window->show();
-    return window;
+    m_viewToRestore = state.view;
+    const QString weights = !state.weights.isEmpty() && QFileInfo::exists(state.weights) ? state.weights : QString();
+    m_document.open(state.model.toStdString(), weights.toStdString(), state.options);
 }
 
 } // namespace crosswalk::ui

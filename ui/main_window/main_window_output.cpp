@@ -39,7 +39,7 @@ void MainWindow::askOpen()
     auto* dialog =
         fileDialog(this, "openDialog", tr("Open a model"), folder, tr("Models (*.json *.onnx *.pb);;All files (*)"));
     dialog->setFileMode(QFileDialog::ExistingFile);
-    connect(dialog, &QFileDialog::fileSelected, this, &MainWindow::openModel);
+    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) { openAnother(path); });
     dialog->open();
 }
 
@@ -127,6 +127,7 @@ void MainWindow::showShortcuts()
         {tr("F, 1, Z"), tr("fit, 100 %, zoom to the selection")},
         {tr("Ctrl+F, Ctrl+K"), tr("find a node, run a command")},
         {tr("F8, Shift+F8"), tr("next, previous problem")},
+        {tr("Ctrl+T, Ctrl+W, Ctrl+Tab"), tr("new tab, close it, to the next")},
         {tr("Ctrl+E, Ctrl+R"), tr("export, verify")},
         {tr("Ctrl+L"), tr("link the panes")},
         {tr("Ctrl+Z"), tr("take back an edit or a choice")},

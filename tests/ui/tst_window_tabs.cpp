@@ -1,0 +1,319 @@
+// Several models: tabs and windows, by mouse and by keys, and how they come back after the program was left.
+
+#include "tests/ui/driven_window.h"
+
+#include "ui/main_window/tabbed_window.h"
+
+#include <QSignalSpy>
+#include <QTabBar>
+#include <QToolButton>
+
+using namespace crosswalk;
+using namespace crosswalk::test;
+using namespace crosswalk::ui;
+
+namespace {
+
+constexpr const char* digits = "digits_crnn";
+constexpr const char* request = "request_bilstm";
+
+/// A window of tabs, shown and driven.
+class DrivenTabs {
+public:
+    explicit DrivenTabs(std::unique_ptr<QSettings> settings = nullptr)
+        : window(std::move(settings))
+    {
+        window.show();
+        window.activateWindow();
+        QCoreApplication::processEvents();
+    }
+    bool settle()
+    {
+        QCoreApplication::processEvents();
+        const bool idle = QTest::qWaitFor(
+            [this] {
+                for (int tab = 0; tab < window.count(); ++tab) {
+                    if (!window.at(tab)->isIdle()) {
+                        return false;
+                    }
+                }
+                return true;
+            },
+            DrivenWindow::patience);
+        QCoreApplication::processEvents();
+        return idle;
+    }
+    bool open(const char* example)
+    {
+        window.openModel(exampleModel(example));
+        return settle();
+    }
+    void press(Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::ControlModifier)
+    {
+        QTest::keyClick(window.window(), key, modifiers);
+        QCoreApplication::processEvents();
+    }
+    void keepPicture(const QString& name)
+    {
+        QCoreApplication::processEvents();
+        QVERIFY(QDir().mkpath(QStringLiteral(CROSSWALK_ARTIFACTS)));
+        QVERIFY(window.grab().save(QStringLiteral("%1/%2.png").arg(QStringLiteral(CROSSWALK_ARTIFACTS), name)));
+    }
+    QTabBar* tabs() { return window.findChild<QTabBar*>(QStringLiteral("modelTabs")); }
+    void click(int tab, Qt::MouseButton button = Qt::LeftButton)
+    {
+        QTest::mouseClick(tabs(), button, {}, tabs()->tabRect(tab).center());
+        QCoreApplication::processEvents();
+    }
+    /// The folder of the model that a tab shows: the example's name.
+    QString shown(int tab)
+    {
+        return QFileInfo(window.at(tab)->state().model).dir().dirName();
+    }
+    QAction* action(const char* name) { return window.current()->findChild<QAction*>(QLatin1String(name)); }
+
+    TabbedWindow window;
+};
+
+/// The windows beside the given one.
+QList<TabbedWindow*> otherWindows(const TabbedWindow& window)
+{
+    QList<TabbedWindow*> others;
+    for (auto* widget : QApplication::topLevelWidgets()) {
+        auto* one = qobject_cast<TabbedWindow*>(widget);
+        if (one != nullptr && one != &window && one->isVisible()) {
+            others.append(one);
+        }
+    }
+    return others;
+}
+
+} // namespace
+
+class TestWindowTabs : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase() { prepareWindows(); }
+
+    void aSecondModelOpensInATabOfItsOwn()
+    {
+        DrivenTabs driven;
+        QVERIFY(driven.open(digits));
+        QCOMPARE(driven.window.count(), 1);
+        QVERIFY(!driven.tabs()->isVisible()); // one model needs none
+        QVERIFY(driven.open(request));
+        QCOMPARE(driven.window.count(), 2);
+        QVERIFY(driven.tabs()->isVisible());
+        // Both files have the same name: their folders tell them apart.
+        QCOMPARE(driven.tabs()->tabText(0), QStringLiteral("digits_crnn/model-symbol.json"));
+        QCOMPARE(driven.tabs()->tabText(1), QStringLiteral("request_bilstm/model-symbol.json"));
+        QCOMPARE(driven.tabs()->currentIndex(), 1);
+        driven.keepPicture(QStringLiteral("tabs-light"));
+        applyTheme(ThemeChoice::Dark);
+        driven.keepPicture(QStringLiteral("tabs-dark"));
+        applyTheme(ThemeChoice::Light);
+        // What is open already is shown, not opened again.
+        QVERIFY(driven.open(digits));
+        QCOMPARE(driven.window.count(), 2);
+        QCOMPARE(driven.tabs()->currentIndex(), 0);
+    }
+
+    void menusAndToolsAreThoseOfTheTabInFront()
+    {
+        DrivenTabs driven;
+        QVERIFY(driven.open(digits));
+        QVERIFY(driven.open(request));
+        driven.click(0);
+        QCOMPARE(driven.window.current(), driven.window.at(0));
+        QVERIFY(driven.window.at(0)->isVisible() && !driven.window.at(1)->isVisible());
+        // A key reaches the model in front alone.
+        auto* inputs = driven.window.at(0)->findChild<QDockWidget*>(QStringLiteral("problemsDock"));
+        auto* hidden = driven.window.at(1)->findChild<QDockWidget*>(QStringLiteral("problemsDock"));
+        driven.press(Qt::Key_3, Qt::AltModifier);
+        QVERIFY(inputs->isHidden() && !hidden->isHidden());
+        QVERIFY(driven.window.windowTitle().startsWith(QStringLiteral("model-symbol.json")));
+        // The docks stay as they were left, whatever model is in front.
+        driven.press(Qt::Key_Tab);
+        QVERIFY(hidden->isHidden());
+    }
+
+    void keysStepThroughTheTabs()
+    {
+        DrivenTabs driven;
+        QVERIFY(driven.open(digits));
+        driven.press(Qt::Key_T);
+        QCOMPARE(driven.window.count(), 2);
+        QVERIFY(driven.window.current()->isVacant());
+        QCOMPARE(driven.tabs()->tabText(1), QStringLiteral("New tab"));
+        driven.press(Qt::Key_Tab);
+        QCOMPARE(driven.tabs()->currentIndex(), 0);
+        driven.press(Qt::Key_Tab, Qt::ControlModifier | Qt::ShiftModifier);
+        QCOMPARE(driven.tabs()->currentIndex(), 1);
+        // The empty tab takes the next model.
+        QVERIFY(driven.open(request));
+        QCOMPARE(driven.window.count(), 2);
+        QCOMPARE(driven.shown(1), QLatin1String(request));
+    }
+
+    void aTabClosesByKeyByMouseAndComesBackAsItWas()
+    {
+        DrivenTabs driven;
+        QVERIFY(driven.open(digits));
+        QVERIFY(driven.open(request));
+        driven.window.current()->document().setOpset(13);
+        QVERIFY(driven.settle());
+        driven.press(Qt::Key_W);
+        QCOMPARE(driven.window.count(), 1);
+        QCOMPARE(driven.shown(0), QLatin1String(digits));
+        QVERIFY(!driven.tabs()->isVisible());
+        driven.press(Qt::Key_T, Qt::ControlModifier | Qt::ShiftModifier);
+        QVERIFY(driven.settle());
+        QCOMPARE(driven.shown(1), QLatin1String(request));
+        QCOMPARE(driven.window.current()->document().options().opset, std::optional<int>(13));
+        driven.click(0, Qt::MiddleButton);
+        QCOMPARE(driven.window.count(), 1);
+        QCOMPARE(driven.shown(0), QLatin1String(request));
+        driven.press(Qt::Key_T);
+        auto* close = qobject_cast<QToolButton*>(driven.tabs()->tabButton(1, QTabBar::RightSide));
+        QTest::mouseClick(close, Qt::LeftButton);
+        QCOMPARE(driven.window.count(), 1);
+        // The last one leaves an empty window, and that one closes.
+        driven.press(Qt::Key_W);
+        QVERIFY(driven.settle());
+        QCOMPARE(driven.window.count(), 1);
+        QVERIFY(driven.window.current()->isVacant() && driven.window.isVisible());
+        driven.press(Qt::Key_W);
+        QVERIFY(!driven.window.isVisible());
+    }
+
+    void tabsAreDraggedIntoAnotherOrder()
+    {
+        DrivenTabs driven;
+        QVERIFY(driven.open(digits));
+        QVERIFY(driven.open(request));
+        driven.tabs()->moveTab(0, 1);
+        QCOMPARE(driven.shown(0), QLatin1String(request));
+        QCOMPARE(driven.window.current(), driven.window.at(0));
+        driven.click(1);
+        QCOMPARE(driven.shown(driven.tabs()->currentIndex()), QLatin1String(digits));
+    }
+
+    void filesThatAreDroppedOpenBesideWhatIsOpen()
+    {
+        DrivenTabs driven;
+        QVERIFY(driven.open(digits));
+        QMimeData mime;
+        mime.setUrls({QUrl::fromLocalFile(exampleModel(request)), QUrl::fromLocalFile(exampleModel(digits))});
+        QDragEnterEvent enter({200, 200}, Qt::CopyAction, &mime, Qt::LeftButton, {});
+        QCoreApplication::sendEvent(&driven.window, &enter);
+        QVERIFY(enter.isAccepted());
+        QDropEvent drop({200, 200}, Qt::CopyAction, &mime, Qt::LeftButton, {});
+        QCoreApplication::sendEvent(&driven.window, &drop);
+        QVERIFY(driven.settle());
+        QCOMPARE(driven.window.count(), 2);
+        QCOMPARE(driven.shown(0), QLatin1String(digits));
+        QCOMPARE(driven.shown(1), QLatin1String(request));
+    }
+
+    void aTabBecomesAWindow()
+    {
+        DrivenTabs driven;
+        QVERIFY(driven.open(digits));
+        QVERIFY(driven.open(request));
+        const auto* model = driven.window.current();
+        driven.press(Qt::Key_N, Qt::ControlModifier | Qt::ShiftModifier);
+        QCOMPARE(driven.window.count(), 1);
+        QCOMPARE(driven.shown(0), QLatin1String(digits));
+        const auto others = otherWindows(driven.window);
+        QCOMPARE(others.size(), 1);
+        QCOMPARE(others.front()->count(), 1);
+        QCOMPARE(others.front()->current(), model);
+        QVERIFY(model->isVisible());
+        QSignalSpy gone(others.front(), &QObject::destroyed);
+        others.front()->close();
+        QTRY_COMPARE(gone.count(), 1);
+    }
+
+    void anotherWindowShowsAnotherModel()
+    {
+        DrivenTabs driven;
+        QVERIFY(driven.open(request));
+        driven.press(Qt::Key_N);
+        const auto others = otherWindows(driven.window);
+        QCOMPARE(others.size(), 1);
+        others.front()->openModel(exampleModel(digits));
+        QVERIFY(QTest::qWaitFor([&] { return others.front()->current()->isIdle(); }, DrivenWindow::patience));
+        QCOMPARE(driven.shown(0), QLatin1String(request));
+        QCOMPARE(driven.window.count(), 1);
+        QSignalSpy gone(others.front(), &QObject::destroyed);
+        others.front()->close();
+        QTRY_COMPARE(gone.count(), 1);
+    }
+
+    void aDockThatFloatsGoesWithItsTab()
+    {
+        DrivenTabs driven;
+        QVERIFY(driven.open(digits));
+        auto* dock = driven.window.current()->findChild<QDockWidget*>(QStringLiteral("nodeDock"));
+        dock->setFloating(true);
+        QVERIFY(dock->isVisible());
+        driven.press(Qt::Key_T);
+        QVERIFY(!dock->isVisible());
+        driven.press(Qt::Key_Tab);
+        QVERIFY(dock->isVisible());
+    }
+
+    void aSessionComesBackAsItWas()
+    {
+        ModelFiles files;
+        const QString store = QString::fromStdString(files.path("settings.ini").string());
+        const auto settings = [&] { return std::make_unique<QSettings>(store, QSettings::IniFormat); };
+        ViewTransform place;
+        const Shape shape{Dim(10), Dim("N"), Dim(16)};
+        {
+            DrivenTabs first(settings());
+            QVERIFY(first.open(request));
+            auto& document = first.window.current()->document();
+            document.setInputShape("data", shape);
+            QVERIFY(first.settle());
+            document.selectNode(Side::Source, *document.side(Side::Source)->names.find("hybridsequential0_lstm0_rnn0"));
+            first.window.current()->canvas(Side::Source)->setAnimated(false);
+            first.window.current()->canvas(Side::Source)->setTransform({{12, 34}, 1.5});
+            place = first.window.current()->canvas(Side::Source)->transform();
+            QVERIFY(first.open(digits));
+            first.press(Qt::Key_N);
+            otherWindows(first.window).front()->openModel(exampleModel(digits));
+            QVERIFY(QTest::qWaitFor([&] { return otherWindows(first.window).front()->current()->isIdle(); },
+                                    DrivenWindow::patience));
+            first.press(Qt::Key_Q); // all windows at once
+            QVERIFY(!first.window.isVisible());
+            QTRY_VERIFY(otherWindows(first.window).isEmpty());
+        }
+        DrivenTabs second(settings());
+        second.window.restoreSession();
+        QVERIFY(second.settle());
+        const auto others = otherWindows(second.window);
+        QCOMPARE(others.size(), 1);
+        QCOMPARE(others.front()->count() + second.window.count(), 3);
+        TabbedWindow& two = second.window.count() == 2 ? second.window : *others.front();
+        QCOMPARE(two.findChild<QTabBar*>(QStringLiteral("modelTabs"))->tabText(0), QStringLiteral("request_bilstm/model-symbol.json"));
+        // The tab in front is there; one behind it is read when it is shown.
+        QCOMPARE(two.current(), two.at(1));
+        QVERIFY(!two.at(0)->document().isOpen());
+        two.showTab(0);
+        QVERIFY(QTest::qWaitFor([&] { return two.current()->isIdle(); }, DrivenWindow::patience));
+        auto& document = two.current()->document();
+        QVERIFY(document.options().shapes.at("data") == shape);
+        QCOMPARE(document.selection().size(), std::size_t{1});
+        QCOMPARE(document.side(Side::Source)->label(document.selection().front()),
+                 std::string("hybridsequential0_lstm0_rnn0"));
+        QCOMPARE(two.current()->canvas(Side::Source)->scale(), 1.5);
+        QCOMPARE(two.current()->canvas(Side::Source)->transform().origin, place.origin);
+        for (auto* window : others) {
+            window->close();
+        }
+    }
+};
+
+QTEST_MAIN(TestWindowTabs)
+#include "tst_window_tabs.moc"

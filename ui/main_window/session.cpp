@@ -1,0 +1,117 @@
+#include "ui/main_window/session.h"
+
+#include "ui/models/shape_text.h"
+
+#include <QFileInfo>
+#include <QSettings>
+
+namespace crosswalk::ui {
+namespace {
+
+template <typename Map, typename Text>
+QVariantMap toVariants(const Map& map, Text text)
+{
+    QVariantMap variants;
+    for (const auto& [name, value] : map) {
+        variants.insert(fromUtf8(name), text(value));
+    }
+    return variants;
+}
+
+template <typename Take>
+void fromVariants(const QVariant& variants, Take take)
+{
+    const QVariantMap map = variants.toMap();
+    for (auto entry = map.begin(); entry != map.end(); ++entry) {
+        take(entry.key().toStdString(), entry.value().toString());
+    }
+}
+
+void writeOptions(QSettings& settings, const ConvertOptions& options)
+{
+    settings.setValue(QStringLiteral("opset"), options.opset.value_or(0));
+    settings.setValue(QStringLiteral("recurrent"), fromUtf8(strategyName(options.recurrent)));
+    settings.setValue(QStringLiteral("shapes"), toVariants(options.shapes, shapeText));
+    settings.setValue(QStringLiteral("types"),
+                      toVariants(options.types, [](ElementType type) { return fromUtf8(elementTypeName(type)); }));
+    settings.setValue(QStringLiteral("strategies"), toVariants(options.strategies, [](Strategy strategy) {
+                          return fromUtf8(strategyName(strategy));
+                      }));
+    settings.setValue(QStringLiteral("renames"), toVariants(options.renames, fromUtf8));
+    settings.setValue(QStringLiteral("reroll"), options.reroll);
+    settings.setValue(QStringLiteral("optimize"), options.optimize);
+}
+
+ConvertOptions readOptions(const QSettings& settings)
+{
+    const auto value = [&settings](const QString& name) { return settings.value(name); };
+    ConvertOptions options;
+    if (const int opset = value(QStringLiteral("opset")).toInt(); opset >= oldestOpset && opset <= newestOpset) {
+        options.opset = opset;
+    }
+    options.recurrent =
+        strategyFromName(value(QStringLiteral("recurrent")).toString().toStdString()).value_or(Strategy::Exact);
+    fromVariants(value(QStringLiteral("shapes")), [&](const std::string& name, const QString& shape) {
+        if (auto parsed = parseShape(shape)) {
+            options.shapes[name] = std::move(parsed.value());
+        }
+    });
+    fromVariants(value(QStringLiteral("types")), [&](const std::string& name, const QString& type) {
+        if (const auto known = elementTypeFromName(type.toStdString())) {
+            options.types[name] = *known;
+        }
+    });
+    fromVariants(value(QStringLiteral("strategies")), [&](const std::string& name, const QString& strategy) {
+        if (const auto known = strategyFromName(strategy.toStdString())) {
+            options.strategies[name] = *known;
+        }
+    });
+    fromVariants(value(QStringLiteral("renames")), [&](const std::string& name, const QString& renamed) {
+        options.renames[name] = renamed.toStdString();
+    });
+    options.reroll = value(QStringLiteral("reroll")).toBool();
+    options.optimize = value(QStringLiteral("optimize")).toBool();
+    return options;
+}
+
+} // namespace
+
+bool ModelState::isThere() const
+{
+    return !model.isEmpty() && QFileInfo::exists(model);
+}
+
+void writeState(QSettings& settings, const ModelState& state)
+{
+    settings.setValue(QStringLiteral("model"), state.model);
+    settings.setValue(QStringLiteral("weights"), state.weights);
+    writeOptions(settings, state.options);
+    const ModelView view = state.view.value_or(ModelView{});
+    settings.setValue(QStringLiteral("side"), static_cast<int>(view.side));
+    settings.setValue(QStringLiteral("selected"), view.selected);
+    for (std::size_t i = 0; i < view.places.size(); ++i) {
+        settings.setValue(QStringLiteral("origin%1").arg(i), view.places[i].origin);
+        settings.setValue(QStringLiteral("scale%1").arg(i), state.view ? view.places[i].scale : 0);
+    }
+}
+
+ModelState readState(const QSettings& settings)
+{
+    ModelState state{settings.value(QStringLiteral("model")).toString(),
+                     settings.value(QStringLiteral("weights")).toString(), readOptions(settings), ModelView()};
+    state.view->side = settings.value(QStringLiteral("side")).toInt() == 0 ? Side::Source : Side::Target;
+    state.view->selected = settings.value(QStringLiteral("selected")).toStringList();
+    bool isSeen = true;
+    for (std::size_t i = 0; i < state.view->places.size(); ++i) {
+        auto& place = state.view->places[i];
+        place = {settings.value(QStringLiteral("origin%1").arg(i)).toPointF(),
+                 settings.value(QStringLiteral("scale%1").arg(i)).toDouble()};
+        isSeen = isSeen && place.scale > 0;
+    }
+    if (!isSeen) {
+        state.view.reset();
+    }
+    return state;
+}
+
+} // namespace crosswalk::ui

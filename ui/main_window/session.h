@@ -1,0 +1,38 @@
+#pragma once
+
+#include "core/convert/options.h"
+#include "ui/canvas/view_transform.h"
+#include "ui/document/graph_side.h"
+
+#include <QStringList>
+
+#include <array>
+#include <optional>
+
+class QSettings;
+
+namespace crosswalk::ui {
+
+/// What is seen of a model, by names: boxes may be others when a file is read again.
+struct ModelView {
+    Side side = Side::Source;
+    QStringList selected;
+    std::array<ViewTransform, 2> places; ///< by side
+};
+
+/// A model as it was left: its files, the choices of the user, what was seen.
+struct ModelState {
+    QString model; ///< empty: nothing was open
+    QString weights;
+    ConvertOptions options;
+    std::optional<ModelView> view;
+
+    /// The model is still there.
+    bool isThere() const;
+};
+
+// The state stands in the settings' current group.
+void writeState(QSettings& settings, const ModelState& state);
+ModelState readState(const QSettings& settings);
+
+} // namespace crosswalk::ui

@@ -1,0 +1,412 @@
+#include "ui/main_window/tabbed_window.h"
+
+#include "ui/main_window/main_window.h"
+#include "ui/theme/icons.h"
+
+#include <QApplication>
+#include <QCloseEvent>
+#include <QDir>
+#include <QFileInfo>
+#include <QMenuBar>
+#include <QMimeData>
+#include <QStackedWidget>
+#include <QTabBar>
+#include <QToolBar>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <utility>
+
+namespace crosswalk::ui {
+namespace {
+
+constexpr std::size_t mostClosed = 10;
+const QString geometryKey = QStringLiteral("window/geometry");
+
+/// Whole windows go: the session stays as it was when that began.
+bool quitting = false;
+
+} // namespace
+
+TabbedWindow::TabbedWindow(std::unique_ptr<QSettings> settings, QWidget* parent)
+    : QWidget(parent)
+    , m_settings(std::move(settings))
+    , m_bars(new QStackedWidget(this))
+    , m_tabs(new QTabBar(this))
+    , m_models(new QStackedWidget(this))
+{
+    setObjectName(QStringLiteral("tabbedWindow"));
+    m_bars->setObjectName(QStringLiteral("modelBars"));
+    m_bars->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
+    m_tabs->setObjectName(QStringLiteral("modelTabs"));
+    m_tabs->setAccessibleName(tr("Open models"));
+    m_tabs->setExpanding(false);
+    m_tabs->setMovable(true);
+    m_tabs->setElideMode(Qt::ElideMiddle);
+    m_tabs->setUsesScrollButtons(true);
+    m_tabs->setFocusPolicy(Qt::TabFocus);
+    m_tabs->installEventFilter(this);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(m_bars);
+    layout->addWidget(m_tabs);
+    layout->addWidget(m_models, 1);
+    connect(m_tabs, &QTabBar::currentChanged, this, &TabbedWindow::showTab);
+    connect(m_tabs, &QTabBar::tabMoved, this, [this](int from, int to) {
+        std::swap(m_pages[static_cast<std::size_t>(from)], m_pages[static_cast<std::size_t>(to)]);
+        m_front = m_tabs->currentIndex();
+    });
+    setAcceptDrops(true);
+    resize(1440, 900);
+    if (m_settings) {
+        restoreGeometry(m_settings->value(geometryKey).toByteArray());
+    }
+    addTab();
+}
+
+TabbedWindow::~TabbedWindow()
+{
+    m_tabs->disconnect(this);
+    m_pages.clear();
+}
+
+std::unique_ptr<QSettings> TabbedWindow::anotherSettings() const
+{
+    return m_settings ? std::make_unique<QSettings>(m_settings->fileName(), m_settings->format()) : nullptr;
+}
+
+MainWindow* TabbedWindow::addTab()
+{
+    return adopt(new MainWindow(anotherSettings(), this));
+}
+
+MainWindow* TabbedWindow::adopt(MainWindow* model)
+{
+    auto* bars = new QWidget(m_bars);
+    auto* column = new QVBoxLayout(bars);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    model->moveBars(column);
+    m_bars->addWidget(bars);
+    model->setWindowFlags(Qt::Widget);
+    m_models->addWidget(model);
+    model->setTabs(this);
+    connect(model, &QWidget::windowTitleChanged, this, &TabbedWindow::showTitles);
+    connect(&model->document(), &Document::opened, this, [this, model] {
+        showTitles();
+        for (const auto& page : m_pages) {
+            if (page.model != model && model->document().isOpen() && page.model->document().isOpen()) {
+                model->takeLayout(*page.model);
+                break;
+            }
+        }
+    });
+    m_pages.push_back({model, bars, std::nullopt});
+    const int tab = m_tabs->addTab(QString());
+    auto* close = new QToolButton(m_tabs);
+    close->setObjectName(QStringLiteral("closeTabButton"));
+    close->setIcon(icon(QLatin1String("close")));
+    close->setIconSize({12, 12});
+    close->setToolTip(tr("Close"));
+    close->setAccessibleName(tr("Close the tab"));
+    close->setFocusPolicy(Qt::NoFocus);
+    close->setProperty("compact", true);
+    connect(close, &QToolButton::clicked, model, [this, model] { closeTab(tabOf(model)); });
+    m_tabs->setTabButton(tab, QTabBar::RightSide, close);
+    showTab(tab);
+    return model;
+}
+
+TabbedWindow::Page TabbedWindow::release(int tab)
+{
+    const Page page = m_pages[static_cast<std::size_t>(tab)];
+    page.model->document().disconnect(this);
+    page.model->disconnect(this);
+    m_pages.erase(m_pages.begin() + tab);
+    m_front = -1;
+    m_bars->removeWidget(page.bars);
+    m_models->removeWidget(page.model);
+    m_tabs->removeTab(tab);
+    if (!m_pages.empty()) {
+        showTab(m_tabs->currentIndex());
+    }
+    return page;
+}
+
+int TabbedWindow::tabOf(const MainWindow* model) const
+{
+    const auto found =
+        std::find_if(m_pages.begin(), m_pages.end(), [model](const Page& page) { return page.model == model; });
+    return static_cast<int>(found - m_pages.begin());
+}
+
+void TabbedWindow::showTab(int tab)
+{
+    if (tab < 0 || tab >= count()) {
+        return;
+    }
+    Page& page = m_pages[static_cast<std::size_t>(tab)];
+    MainWindow* before = qobject_cast<MainWindow*>(m_models->currentWidget());
+    m_front = tab;
+    m_tabs->setCurrentIndex(tab);
+    m_bars->setCurrentWidget(page.bars);
+    m_models->setCurrentWidget(page.model);
+    if (page.waiting) {
+        page.model->restore(*std::exchange(page.waiting, std::nullopt));
+    } else if (before != nullptr && before != page.model && before->document().isOpen() &&
+               page.model->document().isOpen()) {
+        page.model->takeLayout(*before);
+    }
+    if (!m_tabs->hasFocus()) {
+        page.model->takeFocus();
+    }
+    showTitles();
+    for (const auto& other : m_pages) {
+        other.model->refreshTabActions();
+    }
+}
+
+void TabbedWindow::stepTab(int step)
+{
+    showTab((m_front + step + count()) % count());
+}
+
+void TabbedWindow::showTitles()
+{
+    const auto nameOf = [](const ModelState& state) {
+        return state.model.isEmpty() ? tr("New tab") : QFileInfo(state.model).fileName();
+    };
+    QStringList names;
+    for (const auto& page : m_pages) {
+        names.append(nameOf(stateOf(page)));
+    }
+    for (int i = 0; i < count(); ++i) {
+        const QString path = stateOf(m_pages[static_cast<std::size_t>(i)]).model;
+        // Many models are called model-symbol.json: their folders tell them apart.
+        const bool isAmbiguous = !path.isEmpty() && names.count(names[i]) > 1;
+        const QString text = isAmbiguous ? QFileInfo(path).dir().dirName() + u'/' + names[i] : names[i];
+        m_tabs->setTabText(i, QString(text).replace(u'&', QStringLiteral("&&")));
+        m_tabs->setTabToolTip(i, QDir::toNativeSeparators(path));
+    }
+    m_tabs->setVisible(count() > 1);
+    if (m_front >= 0) {
+        setWindowTitle(current()->windowTitle());
+    }
+}
+
+ModelState TabbedWindow::stateOf(const Page& page) const
+{
+    return page.waiting ? *page.waiting : page.model->state();
+}
+
+void TabbedWindow::openModel(const QString& path, const QString& weights, const ConvertOptions& options)
+{
+    const QString whole = QFileInfo(path).absoluteFilePath();
+    for (int i = 0; i < count(); ++i) {
+        if (weights.isEmpty() && stateOf(m_pages[static_cast<std::size_t>(i)]).model == whole) {
+            showTab(i);
+            return;
+        }
+    }
+    MainWindow* model = current()->isVacant() ? current() : addTab();
+    model->document().open(path.toStdString(), weights.toStdString(), options);
+}
+
+void TabbedWindow::closeTab(int tab)
+{
+    if (tab < 0 || tab >= count()) {
+        return;
+    }
+    const Page& page = m_pages[static_cast<std::size_t>(tab)];
+    if (auto state = stateOf(page); !state.model.isEmpty()) {
+        m_closed.push_back(std::move(state));
+        if (m_closed.size() > mostClosed) {
+            m_closed.erase(m_closed.begin());
+        }
+    } else if (count() == 1) {
+        close();
+        return;
+    }
+    if (count() == 1) {
+        page.model->document().close();
+        page.model->refreshTabActions();
+    } else {
+        const Page gone = release(tab);
+        gone.model->document().cancel();
+        gone.model->deleteLater();
+        gone.bars->deleteLater();
+    }
+    saveSession();
+}
+
+void TabbedWindow::reopenClosed()
+{
+    if (m_closed.empty()) {
+        return;
+    }
+    const ModelState state = std::move(m_closed.back());
+    m_closed.pop_back();
+    (current()->isVacant() ? current() : addTab())->restore(state);
+}
+
+TabbedWindow* TabbedWindow::openWindow()
+{
+    auto* window = new TabbedWindow(anotherSettings());
+    window->setAttribute(Qt::WA_DeleteOnClose);
+    window->resize(size());
+    window->move(pos() + QPoint(32, 32));
+    window->show();
+    return window;
+}
+
+void TabbedWindow::moveToWindow()
+{
+    if (count() < 2) {
+        return;
+    }
+    const Page page = release(m_front);
+    TabbedWindow* window = openWindow();
+    // The bars go on in the new window's own frame for them.
+    window->adopt(page.model);
+    page.bars->deleteLater();
+    window->closeTab(0);
+    window->activateWindow();
+}
+
+QList<const TabbedWindow*> TabbedWindow::windowsOfSession() const
+{
+    QList<const TabbedWindow*> windows{this};
+    for (const auto* widget : QApplication::topLevelWidgets()) {
+        const auto* window = qobject_cast<const TabbedWindow*>(widget);
+        if (window != nullptr && window != this && window->isVisible() && window->m_settings &&
+            window->m_settings->fileName() == m_settings->fileName()) {
+            windows.append(window);
+        }
+    }
+    return windows;
+}
+
+void TabbedWindow::saveSession() const
+{
+    if (!m_settings || quitting) {
+        return;
+    }
+    m_settings->remove(QStringLiteral("session"));
+    m_settings->beginGroup(QStringLiteral("session"));
+    m_settings->beginWriteArray(QStringLiteral("windows"));
+    int at = 0;
+    for (const auto* window : windowsOfSession()) {
+        m_settings->setArrayIndex(at++);
+        m_settings->setValue(QStringLiteral("geometry"), window->saveGeometry());
+        m_settings->setValue(QStringLiteral("front"), window->m_front);
+        m_settings->beginWriteArray(QStringLiteral("tabs"), window->count());
+        for (int tab = 0; tab < window->count(); ++tab) {
+            m_settings->setArrayIndex(tab);
+            writeState(*m_settings, stateOf(window->m_pages[static_cast<std::size_t>(tab)]));
+        }
+        m_settings->endArray();
+    }
+    m_settings->endArray();
+    m_settings->endGroup();
+}
+
+void TabbedWindow::restoreSession()
+{
+    if (!m_settings) {
+        return;
+    }
+    struct Left {
+        QByteArray geometry;
+        int front = 0;
+        std::vector<ModelState> models;
+    };
+    std::vector<Left> windows;
+    m_settings->beginGroup(QStringLiteral("session"));
+    const int count = m_settings->beginReadArray(QStringLiteral("windows"));
+    for (int i = 0; i < count; ++i) {
+        m_settings->setArrayIndex(i);
+        Left left{m_settings->value(QStringLiteral("geometry")).toByteArray(), 0, {}};
+        const int front = m_settings->value(QStringLiteral("front")).toInt();
+        const int tabs = m_settings->beginReadArray(QStringLiteral("tabs"));
+        for (int tab = 0; tab < tabs; ++tab) {
+            m_settings->setArrayIndex(tab);
+            if (ModelState state = readState(*m_settings); state.isThere()) {
+                left.front = tab <= front ? static_cast<int>(left.models.size()) : left.front;
+                left.models.push_back(std::move(state));
+            }
+        }
+        m_settings->endArray();
+        if (!left.models.empty()) {
+            windows.push_back(std::move(left));
+        }
+    }
+    m_settings->endArray();
+    m_settings->endGroup();
+    TabbedWindow* window = this;
+    for (const auto& left : windows) {
+        window = window == nullptr ? openWindow() : window;
+        window->restoreGeometry(left.geometry);
+        for (std::size_t i = 0; i < left.models.size(); ++i) {
+            if (i > 0) {
+                window->addTab();
+            }
+            window->m_pages.back().waiting = left.models[i];
+        }
+        window->showTab(left.front);
+        window = nullptr;
+    }
+}
+
+void TabbedWindow::quit()
+{
+    saveSession();
+    quitting = true;
+    QApplication::closeAllWindows();
+    quitting = false;
+}
+
+void TabbedWindow::closeEvent(QCloseEvent* event)
+{
+    if (m_settings) {
+        if (windowsOfSession().size() == 1) {
+            saveSession();
+        }
+        m_settings->setValue(geometryKey, saveGeometry());
+    }
+    current()->saveLayout();
+    for (const auto& page : m_pages) {
+        page.model->document().cancel();
+    }
+    QWidget::closeEvent(event);
+}
+
+void TabbedWindow::dragEnterEvent(QDragEnterEvent* event)
+{
+    const auto urls = event->mimeData()->urls();
+    if (!urls.isEmpty() && urls.front().isLocalFile()) {
+        event->acceptProposedAction();
+    }
+}
+
+void TabbedWindow::dropEvent(QDropEvent* event)
+{
+    // What is dropped beside the model, on tabs or tools, is meant for it as well.
+    event->acceptProposedAction();
+    current()->takeFiles(event->mimeData()->urls());
+}
+
+bool TabbedWindow::eventFilter(QObject* watched, QEvent* event)
+{
+    if (watched == m_tabs && event->type() == QEvent::MouseButtonRelease) {
+        const auto* mouse = static_cast<QMouseEvent*>(event);
+        if (mouse->button() == Qt::MiddleButton) {
+            closeTab(m_tabs->tabAt(mouse->position().toPoint()));
+            return true;
+        }
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
+} // namespace crosswalk::ui
