@@ -168,6 +168,9 @@ Arguments parseArguments(int argc, char** argv)
     if (const QString wrong = readOptions(parser, arguments.options); !wrong.isEmpty()) {
         arguments.exitStatus = fail(wrong);
     }
+    for (const auto* name : {"shape", "dtype", "opset", "rnn", "strategy", "custom-op", "reroll", "optimize"}) {
+        arguments.hasOptions = arguments.hasOptions || parser.isSet(QLatin1String(name));
+    }
     arguments.screenshot = parser.value(QStringLiteral("screenshot"));
     arguments.render = parser.value(QStringLiteral("render"));
     arguments.select = parser.values(QStringLiteral("select"));

@@ -22,6 +22,7 @@ struct Arguments {
     std::optional<ThemeChoice> theme;
     QStringList select; ///< nodes to select before the picture
     ConvertOptions options;
+    bool hasOptions = false;       ///< any was given
     std::optional<int> exitStatus; ///< set when there is nothing more to do
 };
 

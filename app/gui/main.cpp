@@ -45,7 +45,8 @@ int main(int argc, char** argv)
     }
     QString weights = arguments.weights;
     for (const auto& model : arguments.models) {
-        window->openModel(model, std::exchange(weights, QString()), arguments.options);
+        window->openModel(model, std::exchange(weights, QString()),
+                          arguments.hasOptions ? std::optional(arguments.options) : std::nullopt);
     }
     return QApplication::exec();
 }

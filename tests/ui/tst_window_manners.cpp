@@ -78,8 +78,7 @@ private slots:
         QStringList keys;
         QStringList lacking;
         for (const auto* action : inMenus) {
-            const bool isOneOfMany = action->objectName().startsWith(QLatin1String("opset"));
-            if (action->text().isEmpty() || (action->shortcut().isEmpty() && !isOneOfMany)) {
+            if (action->text().isEmpty() || action->shortcut().isEmpty()) {
                 lacking.append(action->objectName() + action->text());
             }
             if (!action->shortcut().isEmpty()) {

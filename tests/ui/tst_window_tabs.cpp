@@ -66,10 +66,7 @@ public:
         QCoreApplication::processEvents();
     }
     /// The folder of the model that a tab shows: the example's name.
-    QString shown(int tab)
-    {
-        return QFileInfo(window.at(tab)->state().model).dir().dirName();
-    }
+    QString shown(int tab) { return QFileInfo(window.at(tab)->state().model).dir().dirName(); }
     QAction* action(const char* name) { return window.current()->findChild<QAction*>(QLatin1String(name)); }
 
     TabbedWindow window;
@@ -296,7 +293,8 @@ private slots:
         QCOMPARE(others.size(), 1);
         QCOMPARE(others.front()->count() + second.window.count(), 3);
         TabbedWindow& two = second.window.count() == 2 ? second.window : *others.front();
-        QCOMPARE(two.findChild<QTabBar*>(QStringLiteral("modelTabs"))->tabText(0), QStringLiteral("request_bilstm/model-symbol.json"));
+        QCOMPARE(two.findChild<QTabBar*>(QStringLiteral("modelTabs"))->tabText(0),
+                 QStringLiteral("request_bilstm/model-symbol.json"));
         // The tab in front is there; one behind it is read when it is shown.
         QCOMPARE(two.current(), two.at(1));
         QVERIFY(!two.at(0)->document().isOpen());

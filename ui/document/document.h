@@ -4,6 +4,7 @@
 #include "core/onnx/writer.h"
 #include "core/verify/node_check.h"
 #include "ui/canvas/picture_file.h"
+#include "ui/document/export_settings.h"
 #include "ui/document/graph_side.h"
 #include "ui/document/problem_causes.h"
 #include "ui/document/shape_presets.h"
@@ -80,10 +81,15 @@ public:
     void applyPreset(ShapePreset preset);
     void setStrategy(const std::vector<std::string>& nodes, Strategy strategy);
     void setOpset(int opset);
+    /// Of all recurrent layers that have no strategy of their own.
+    void setRecurrent(Strategy strategy);
+    void setOptimized(bool optimized);
+    void setRerolled(bool rerolled);
 
     /// Why nothing can be exported; empty when something can.
     QString exportObstacle() const;
     int gapCount() const;
+    void setExportSettings(const ExportSettings& settings) { m_exportSettings = settings; }
     /// Checks, writes, and verifies where recorded tensors lie beside the source.
     void exportTo(const std::filesystem::path& path);
     /// Writes the model to a temporary file and compares what it computes with recorded tensors, inner ones included.
@@ -199,6 +205,7 @@ private:
     std::vector<Diagnostic> m_problems;
     std::vector<ProblemCause> m_causes;
     ConvertOptions m_options;
+    ExportSettings m_exportSettings;
     std::vector<TensorType> m_ownTypes; ///< by source value: as file and weights say, before anything was given
     QUndoStack m_undo;
 

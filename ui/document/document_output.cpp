@@ -14,33 +14,35 @@ namespace crosswalk::ui {
 namespace {
 
 Result<ExportResult> checkAndWrite(const ConvertedModel& model, const std::filesystem::path& path,
-                                   const std::filesystem::path& data, std::stop_token stop)
+                                   const std::filesystem::path& data, const ExportSettings& settings,
+                                   std::stop_token stop)
 {
     const auto start = std::chrono::steady_clock::now();
     ExportResult result;
     result.path = path;
     try {
         checkModel(model.conversion.model);
-        result.written = writeOnnx(model.conversion.model, path, {}, stop);
+        result.written = writeOnnx(model.conversion.model, path, settings.write, stop);
     } catch (const ModelError& error) {
         return error.diagnostic;
     }
     result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     if (!data.empty()) {
-        result.verified = checkNodes(*model.source.side->graph, model.conversion, path, data, {}, stop);
+        result.verified = checkNodes(*model.source.side->graph, model.conversion, path, data, settings.tolerance, stop);
     }
     return result;
 }
 
 /// Exports to a file that goes away again, and runs it on recorded tensors.
-Result<NodeCheck> verifiedOn(const ConvertedModel& model, const std::filesystem::path& data, std::stop_token stop)
+Result<NodeCheck> verifiedOn(const ConvertedModel& model, const std::filesystem::path& data, const Tolerance& tolerance,
+                             std::stop_token stop)
 {
     const QTemporaryDir folder;
     if (!folder.isValid()) {
         return Diagnostic{.code = "unwritable", .message = "no temporary folder can be made for the check"};
     }
     const auto path = std::filesystem::path(folder.path().toStdString()) / "model.onnx";
-    auto result = checkAndWrite(model, path, data, std::move(stop));
+    auto result = checkAndWrite(model, path, data, {{}, tolerance}, std::move(stop));
     return result ? std::move(*result.value().verified) : Result<NodeCheck>(result.problem());
 }
 
@@ -103,8 +105,8 @@ void Document::exportTo(const std::filesystem::path& path)
     m_exporting.setActivity(tr("Exporting %1").arg(QString::fromStdString(path.filename().string())));
     m_exporting.run(
         this,
-        [model = m_converted, path, data](std::stop_token stop) {
-            return checkAndWrite(*model, path, data, std::move(stop));
+        [model = m_converted, path, data, settings = m_exportSettings](std::stop_token stop) {
+            return checkAndWrite(*model, path, data, settings, std::move(stop));
         },
         [this, model = m_converted](const Result<ExportResult>& result) {
             if (result && result.value().verified) {
@@ -124,7 +126,10 @@ void Document::verifyAgainst(const std::filesystem::path& data)
         return;
     }
     m_verifying.run(
-        this, [model = m_converted, data](std::stop_token stop) { return verifiedOn(*model, data, std::move(stop)); },
+        this,
+        [model = m_converted, data, tolerance = m_exportSettings.tolerance](std::stop_token stop) {
+            return verifiedOn(*model, data, tolerance, std::move(stop));
+        },
         [this, model = m_converted](const Result<NodeCheck>& check) {
             takeCheck(model, check);
             emit verified(check);
@@ -164,10 +169,11 @@ void Document::saveReport(const std::filesystem::path& path)
         return;
     }
     const auto data = exportObstacle().isEmpty() && gapCount() == 0 ? recordedTensors() : std::filesystem::path();
-    save(path, [path, loaded = *m_loaded, model = m_converted, data](std::stop_token stop) {
+    const auto tolerance = m_exportSettings.tolerance;
+    save(path, [path, loaded = *m_loaded, model = m_converted, data, tolerance](std::stop_token stop) {
         std::optional<VerifyReport> numbers;
         if (!data.empty()) {
-            if (auto report = verifiedOn(*model, data, stop)) {
+            if (auto report = verifiedOn(*model, data, tolerance, stop)) {
                 numbers = std::move(report.value().outputs);
             }
         }

@@ -46,6 +46,7 @@ Side other(Side side)
 MainWindow::MainWindow(std::unique_ptr<QSettings> settings, QWidget* parent)
     : QMainWindow(parent)
     , m_settings(std::move(settings))
+    , m_preferences(m_settings.get())
     , m_document(nullptr)
     , m_recent(m_settings.get(), nullptr)
 {
@@ -335,7 +336,7 @@ void MainWindow::activate(Side side, std::uint32_t box)
 
 void MainWindow::openModel(const QString& path)
 {
-    m_document.open(std::filesystem::path(path.toStdString()));
+    m_document.open(path.toStdString(), {}, m_preferences.startingOptions());
 }
 
 void MainWindow::setAnimated(bool animated)
@@ -485,6 +486,7 @@ void MainWindow::restoreLayout()
     if (m_settings) {
         m_docksSized = restoreState(m_settings->value(QStringLiteral("window/state")).toByteArray(), layoutVersion);
         m_splitter->restoreState(m_settings->value(QStringLiteral("window/panes")).toByteArray());
+        refreshOptionActions();
     }
 }
 
@@ -503,6 +505,7 @@ void MainWindow::takeLayout(const MainWindow& other)
         restoreState(state, layoutVersion);
     }
     m_splitter->restoreState(other.m_splitter->saveState());
+    refreshOptionActions();
 }
 
 void MainWindow::closeEvent(QCloseEvent* event)
@@ -519,6 +522,7 @@ void MainWindow::showEvent(QShowEvent* event)
         m_splitter->setSizes({1000, 1000});
     }
     showFloatingDocks();
+    takePreferences();
 }
 
 void MainWindow::changeEvent(QEvent* event)
@@ -527,6 +531,10 @@ void MainWindow::changeEvent(QEvent* event)
     if (event->type() == QEvent::PaletteChange && m_counts != nullptr) {
         m_summary->viewport()->update();
         refreshStatus(); // its marks have the theme's colours
+        for (const auto* name : {"themeSystem", "themeLight", "themeDark"}) {
+            auto* action = m_actions[QLatin1String(name)];
+            action->setChecked(action->data().toInt() == static_cast<int>(themeChoice()));
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 #include "ui/canvas/canvas_view.h"
 #include "ui/document/document.h"
+#include "ui/main_window/preferences.h"
 #include "ui/main_window/session.h"
 #include "ui/models/recent_files.h"
 #include "ui/theme/theme.h"
@@ -56,6 +57,7 @@ public:
     bool isVacant() const { return !m_document.isOpen() && m_document.isIdle(); }
     /// The model as it is now: its files, choices, selection and zoom.
     ModelState state() const;
+    const Preferences& preferences() const { return m_preferences; }
     void restore(const ModelState& state);
     /// All commands, for the palette.
     QList<QAction*> commands() const;
@@ -151,6 +153,13 @@ private:
     ModelView view() const;
     void restoreView();
 
+    // main_window_settings.cpp: what is the same for all models, and what this one is converted with.
+    void buildOptionActions(QMenu* model);
+    void refreshOptionActions();
+    void askSettings();
+    void takePreferences();
+    void stackPanes(bool stacked);
+
     // main_window_tabs.cpp: other models beside this one.
     void addTabCommand(QMenu* menu, const char* name, const QString& text, const QKeySequence& shortcut,
                        std::function<void(TabbedWindow&)> run);
@@ -172,6 +181,7 @@ private:
     void restoreRuntime();
 
     std::unique_ptr<QSettings> m_settings;
+    Preferences m_preferences;
     TabbedWindow* m_tabs = nullptr;
     Document m_document;
     RecentFiles m_recent;

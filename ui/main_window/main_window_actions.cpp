@@ -110,6 +110,10 @@ void MainWindow::buildActions()
     edit->addAction(addCommand("editCommands", tr("&Run a command\u2026"), QKeySequence(Qt::CTRL | Qt::Key_K),
                                "command", [this] { m_palette->open(); }));
 
+    edit->addSeparator();
+    edit->addAction(addCommand("editSettings", tr("&Settings\u2026"), QKeySequence(Qt::CTRL | Qt::Key_Comma), nullptr,
+                               [this] { askSettings(); }));
+
     auto* view = m_menus->addMenu(tr("&View"));
     // One letter is a shortcut only while a graph has the focus: elsewhere it is text.
     const auto onCanvas = [this, view](QAction* action) {
@@ -150,6 +154,11 @@ void MainWindow::buildActions()
                             [this] { follow(m_activeSide); });
     link->setCheckable(true);
     view->addAction(link);
+    auto* stack =
+        addCommand("viewStackPanes", tr("Panes one above the o&ther"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_L),
+                   nullptr, [this] { stackPanes(m_splitter->orientation() == Qt::Horizontal); });
+    stack->setCheckable(true);
+    view->addAction(stack);
     view->addSeparator();
     addTabCommand(view, "viewNextTab", tr("&Next tab"), QKeySequence(Qt::CTRL | Qt::Key_Tab),
                   [](TabbedWindow& tabs) { tabs.stepTab(1); });
@@ -174,6 +183,7 @@ void MainWindow::buildActions()
         auto* action = addCommand(name, text, QKeySequence(Qt::CTRL | key), nullptr,
                                   [this, choice = choice] { setTheme(choice); });
         action->setCheckable(true);
+        action->setData(static_cast<int>(choice));
         action->setChecked(choice == themeChoice());
         themes->addAction(action);
         themeMenu->addAction(action);
@@ -208,9 +218,13 @@ void MainWindow::buildActions()
         action->setObjectName(QStringLiteral("opset%1").arg(opset));
         action->setCheckable(true);
         action->setData(opset);
+        // Ctrl+P and the number: there are more opsets than keys.
+        action->setShortcut(QKeySequence(QStringLiteral("Ctrl+P, %1, %2").arg(opset / 10).arg(opset % 10)));
         m_opsets->addAction(action);
         connect(action, &QAction::triggered, this, [this, opset] { m_document.setOpset(opset); });
     }
+
+    buildOptionActions(model);
 
     auto* help = m_menus->addMenu(tr("&Help"));
     help->addAction(addCommand("helpShortcuts", tr("&Keys and mouse"), QKeySequence(Qt::Key_F1), nullptr,
@@ -343,6 +357,7 @@ void MainWindow::refreshActions()
     enable("workCancel", !m_document.isIdle());
     m_actions[QStringLiteral("editUndo")]->setText(tr("&Undo %1").arg(m_document.undoStack()->undoText()).trimmed());
     m_actions[QStringLiteral("editRedo")]->setText(tr("&Redo %1").arg(m_document.undoStack()->redoText()).trimmed());
+    refreshOptionActions();
     m_opsets->setEnabled(isOpen);
     const int inForce = m_document.converted() ? m_document.converted()->conversion.opset : defaultOpset;
     for (auto* action : m_opsets->actions()) {

@@ -129,7 +129,9 @@ void MainWindow::showShortcuts()
         {tr("F8, Shift+F8"), tr("next, previous problem")},
         {tr("Ctrl+T, Ctrl+W, Ctrl+Tab"), tr("new tab, close it, to the next")},
         {tr("Ctrl+E, Ctrl+R"), tr("export, verify")},
-        {tr("Ctrl+L"), tr("link the panes")},
+        {tr("Ctrl+L, Ctrl+Shift+L"), tr("link the panes, put them one above the other")},
+        {tr("Ctrl+P, then 1 and 7"), tr("opset 17, and so on")},
+        {tr("Ctrl+,"), tr("settings")},
         {tr("Ctrl+Z"), tr("take back an edit or a choice")},
     };
     QString table = QStringLiteral("<table cellspacing='0' cellpadding='3'>");

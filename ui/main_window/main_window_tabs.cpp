@@ -55,7 +55,7 @@ void MainWindow::openAnother(const QString& path, const QString& weights)
     if (m_tabs != nullptr) {
         m_tabs->openModel(path, weights);
     } else {
-        m_document.open(path.toStdString(), weights.toStdString());
+        m_document.open(path.toStdString(), weights.toStdString(), m_preferences.startingOptions());
     }
 }
 

@@ -201,7 +201,7 @@ ModelState TabbedWindow::stateOf(const Page& page) const
     return page.waiting ? *page.waiting : page.model->state();
 }
 
-void TabbedWindow::openModel(const QString& path, const QString& weights, const ConvertOptions& options)
+void TabbedWindow::openModel(const QString& path, const QString& weights, const std::optional<ConvertOptions>& options)
 {
     const QString whole = QFileInfo(path).absoluteFilePath();
     for (int i = 0; i < count(); ++i) {
@@ -211,7 +211,8 @@ void TabbedWindow::openModel(const QString& path, const QString& weights, const 
         }
     }
     MainWindow* model = current()->isVacant() ? current() : addTab();
-    model->document().open(path.toStdString(), weights.toStdString(), options);
+    model->document().open(path.toStdString(), weights.toStdString(),
+                           options.value_or(model->preferences().startingOptions()));
 }
 
 void TabbedWindow::closeTab(int tab)
@@ -314,7 +315,7 @@ void TabbedWindow::saveSession() const
 
 void TabbedWindow::restoreSession()
 {
-    if (!m_settings) {
+    if (!m_settings || !Preferences(m_settings.get()).restoresSession()) {
         return;
     }
     struct Left {

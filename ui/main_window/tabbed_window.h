@@ -29,8 +29,9 @@ public:
 
     /// An empty tab, in front.
     MainWindow* addTab();
-    /// Shows the tab that has the model already; else opens it in the tab in front where that is empty, or in a new one.
-    void openModel(const QString& path, const QString& weights = {}, const ConvertOptions& options = {});
+    /// Shows the tab that has the model already; else opens it in the tab in front where that is empty, or in a new
+    /// one. Without options it is converted as the preferences say.
+    void openModel(const QString& path, const QString& weights = {}, const std::optional<ConvertOptions>& options = {});
     void showTab(int tab);
     /// To a neighbour, round and round.
     void stepTab(int step);

@@ -47,7 +47,10 @@ QLineEdit[invalid="true"] { border: 1px solid @unsupported; background: @softErr
 QAbstractItemView QLineEdit, QAbstractItemView QComboBox { border-radius: 3px; padding: 0px 4px; }
 QRadioButton::indicator { width: 12px; height: 12px; border: 1px solid @mutedText; border-radius: 7px; background: @field; }
 QRadioButton::indicator:checked { width: 6px; height: 6px; border: 4px solid @accent; background: @accentText; }
-QRadioButton:focus { color: @link; }
+QRadioButton:focus, QCheckBox:focus { color: @link; }
+QCheckBox { spacing: 8px; }
+QCheckBox::indicator { width: 14px; height: 14px; border: 1px solid @mutedText; border-radius: 4px; background: @field; }
+QCheckBox::indicator:checked { border-color: @accent; background: @accent; image: url(:/icons/tick.svg); }
 QComboBox::drop-down { border: none; width: 20px; }
 QComboBox::down-arrow { image: url(:/icons/combo-@shade.svg); width: 16px; height: 16px; }
 QComboBox QAbstractItemView { background: @raised; border: 1px solid @strongLine; }

@@ -1,0 +1,197 @@
+// Settings: what is the same for all models, by mouse and by keys, and that it is remembered.
+
+#include "tests/support/mxnet_files.h"
+#include "tests/ui/driven_window.h"
+#include "ui/main_window/settings_dialog.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QSignalSpy>
+#include <QSplitter>
+
+using namespace crosswalk;
+using namespace crosswalk::test;
+using namespace crosswalk::ui;
+
+namespace {
+
+/// Opens the settings by their key.
+SettingsDialog* openSettings(DrivenWindow& driven)
+{
+    QTest::keyClick(&driven.window, Qt::Key_Comma, Qt::ControlModifier);
+    QCoreApplication::processEvents();
+    auto* dialog = driven.window.findChild<SettingsDialog*>();
+    if (dialog == nullptr) {
+        qFatal("there is no settings dialog");
+    }
+    return dialog;
+}
+
+void closeSettings(DrivenWindow& driven)
+{
+    QTest::mouseClick(driven.find<QPushButton>("settingsClose"), Qt::LeftButton);
+    QTRY_VERIFY(driven.window.findChild<SettingsDialog*>() == nullptr);
+    driven.window.activateWindow();
+    QCoreApplication::processEvents();
+}
+
+/// Takes an entry of a combo box that has the focus, by keys.
+void choose(QComboBox* box, const QVariant& value)
+{
+    box->setFocus();
+    const int steps = box->findData(value) - box->currentIndex();
+    for (int i = 0; i < std::abs(steps); ++i) {
+        QTest::keyClick(box, steps > 0 ? Qt::Key_Down : Qt::Key_Up);
+    }
+    QCOMPARE(box->currentData(), value);
+}
+
+std::unique_ptr<QSettings> settingsIn(const ModelFiles& files)
+{
+    return std::make_unique<QSettings>(QString::fromStdString(files.path("settings.ini").string()),
+                                       QSettings::IniFormat);
+}
+
+} // namespace
+
+class TestWindowSettings : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase() { prepareWindows(); }
+    void cleanup() { applyTheme(ThemeChoice::Light); }
+
+    void newModelsStartFromTheSettings()
+    {
+        ModelFiles files;
+        {
+            DrivenWindow driven(settingsIn(files));
+            openSettings(driven);
+            choose(driven.find<QComboBox>("settingsOpset"), 13);
+            choose(driven.find<QComboBox>("settingsRecurrent"), static_cast<int>(Strategy::Fused));
+            auto* optimize = driven.find<QCheckBox>("settingsOptimize");
+            optimize->setFocus();
+            QTest::keyClick(optimize, Qt::Key_Space);
+            closeSettings(driven);
+        }
+        DrivenWindow driven(settingsIn(files));
+        QVERIFY(driven.open(exampleModel("request_bilstm")));
+        QCOMPARE(driven.document().converted()->conversion.opset, 13);
+        QVERIFY(driven.document().options().optimize);
+        QVERIFY(!driven.document().options().reroll);
+        QCOMPARE(driven.document().options().recurrent, Strategy::Fused);
+        QVERIFY(driven.find<QAction>("recurrentFused")->isChecked());
+        QVERIFY(driven.find<QAction>("modelOptimize")->isChecked());
+    }
+
+    void themeAndPanesFollowAtOnce()
+    {
+        DrivenWindow driven;
+        QVERIFY(driven.open(exampleModel("request_bilstm")));
+        openSettings(driven);
+        choose(driven.find<QComboBox>("settingsTheme"), static_cast<int>(ThemeChoice::Dark));
+        QCOMPARE(themeChoice(), ThemeChoice::Dark);
+        QTRY_VERIFY(driven.find<QAction>("themeDark")->isChecked());
+        choose(driven.find<QComboBox>("settingsPanes"), static_cast<int>(Qt::Vertical));
+        auto* panes = driven.find<QSplitter>("panes");
+        QCOMPARE(panes->orientation(), Qt::Vertical);
+        driven.keepPicture(QStringLiteral("panes-stacked"));
+        QVERIFY(driven.find<QAction>("viewStackPanes")->isChecked());
+        QTest::mouseClick(driven.find<QPushButton>("settingsDefaults"), Qt::LeftButton);
+        QCOMPARE(panes->orientation(), Qt::Horizontal);
+        closeSettings(driven);
+        // The key does the same, and there and back.
+        QTest::keyClick(&driven.window, Qt::Key_L, Qt::ControlModifier | Qt::ShiftModifier);
+        QCOMPARE(panes->orientation(), Qt::Vertical);
+        QTest::keyClick(&driven.window, Qt::Key_L, Qt::ControlModifier | Qt::ShiftModifier);
+        QCOMPARE(panes->orientation(), Qt::Horizontal);
+    }
+
+    void weightsGoToAFileOfTheirOwnWhereTheSettingsSaySo()
+    {
+        ModelFiles files;
+        DrivenWindow driven;
+        QVERIFY(driven.open(exampleModel("digits_crnn")));
+        openSettings(driven);
+        QTest::mouseClick(driven.find<QCheckBox>("settingsExternalData"), Qt::LeftButton, {}, {8, 8});
+        QVERIFY(driven.find<QCheckBox>("settingsExternalData")->isChecked());
+        closeSettings(driven);
+        QTest::keyClick(&driven.window, Qt::Key_E, Qt::ControlModifier);
+        driven.answerFileDialog("exportDialog", QString::fromStdString(files.path("digits.onnx").string()));
+        QVERIFY(driven.settle());
+        QVERIFY(std::filesystem::exists(files.path("digits.onnx")));
+        QVERIFY(std::filesystem::exists(files.path("digits.onnx.data")));
+    }
+
+    void aToleranceHoldsForTheNextVerification()
+    {
+        ModelFiles files;
+        DrivenWindow driven(settingsIn(files));
+        openSettings(driven);
+        auto* field = driven.find<QLineEdit>("settingsRelative");
+        QCOMPARE(field->text(), QStringLiteral("0.001"));
+        field->setFocus();
+        field->selectAll();
+        QTest::keyClicks(field, QStringLiteral("1e-5"));
+        QTest::keyClick(field, Qt::Key_Tab);
+        QCOMPARE(driven.window.preferences().exportSettings().tolerance.relative, 1e-5);
+        // What is no tolerance is not taken.
+        field->setFocus();
+        field->selectAll();
+        QTest::keyClicks(field, QStringLiteral("7"));
+        QTest::keyClick(field, Qt::Key_Tab);
+        QCOMPARE(driven.window.preferences().exportSettings().tolerance.relative, 1e-5);
+        closeSettings(driven);
+    }
+
+    void whatAModelIsConvertedWithChangesByKeysAndIsUndone()
+    {
+        DrivenWindow driven;
+        QVERIFY(driven.open(exampleModel("request_bilstm")));
+        QTest::keyClick(&driven.window, Qt::Key_P, Qt::ControlModifier);
+        QTest::keyClick(&driven.window, Qt::Key_1);
+        QTest::keyClick(&driven.window, Qt::Key_3);
+        QVERIFY(driven.settle());
+        QCOMPARE(driven.document().converted()->conversion.opset, 13);
+        QTest::keyClick(&driven.window, Qt::Key_O, Qt::ControlModifier | Qt::AltModifier);
+        QVERIFY(driven.settle());
+        QVERIFY(driven.document().options().optimize);
+        QTest::keyClick(&driven.window, Qt::Key_R, Qt::ControlModifier | Qt::AltModifier);
+        QVERIFY(driven.settle());
+        QVERIFY(driven.document().options().reroll);
+        QTest::keyClick(&driven.window, Qt::Key_U, Qt::ControlModifier | Qt::AltModifier);
+        QVERIFY(driven.settle());
+        QCOMPARE(driven.document().options().recurrent, Strategy::Unrolled);
+        for (int i = 0; i < 4; ++i) {
+            QTest::keyClick(&driven.window, Qt::Key_Z, Qt::ControlModifier);
+        }
+        QVERIFY(driven.settle());
+        QVERIFY(!driven.document().options().optimize && !driven.document().options().reroll);
+        QCOMPARE(driven.document().options().recurrent, Strategy::Exact);
+        QCOMPARE(driven.document().converted()->conversion.opset, defaultOpset);
+        QVERIFY(driven.find<QAction>("recurrentExact")->isChecked());
+    }
+
+    void theDialogSaysWhereAllIsKept_data()
+    {
+        QTest::addColumn<bool>("dark");
+        QTest::newRow("light") << false;
+        QTest::newRow("dark") << true;
+    }
+    void theDialogSaysWhereAllIsKept()
+    {
+        QFETCH(bool, dark);
+        applyTheme(dark ? ThemeChoice::Dark : ThemeChoice::Light);
+        ModelFiles files;
+        DrivenWindow driven(settingsIn(files));
+        auto* dialog = openSettings(driven);
+        QVERIFY(driven.text("settingsPlace").contains(QString::fromStdString(files.path("settings.ini").string())));
+        const QString folder = QStringLiteral(CROSSWALK_ARTIFACTS);
+        QVERIFY(QDir().mkpath(folder));
+        QVERIFY(dialog->grab().save(folder + (dark ? QStringLiteral("/settings-dark.png")
+                                                   : QStringLiteral("/settings-light.png"))));
+        closeSettings(driven);
+    }
+};
+
+QTEST_MAIN(TestWindowSettings)
+#include "tst_window_settings.moc"

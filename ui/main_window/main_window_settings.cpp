@@ -1,0 +1,79 @@
+// What is the same for all models, and what this one is converted with.
+
+#include "ui/main_window/main_window.h"
+#include "ui/main_window/settings_dialog.h"
+
+#include <QActionGroup>
+#include <QMenu>
+#include <QSplitter>
+
+#include <tuple>
+
+namespace crosswalk::ui {
+
+void MainWindow::buildOptionActions(QMenu* model)
+{
+    auto* recurrent = model->addMenu(tr("&Recurrent layers"));
+    const std::tuple<const char*, QString, Strategy, Qt::Key> ways[] = {
+        {"recurrentExact", tr("Recurrent layers: &exact, as a Scan where ONNX differs"), Strategy::Exact, Qt::Key_E},
+        {"recurrentFused", tr("Recurrent layers: ONNX's &nearest operator"), Strategy::Fused, Qt::Key_F},
+        {"recurrentUnrolled", tr("Recurrent layers: exact, &unrolled"), Strategy::Unrolled, Qt::Key_U}};
+    auto* group = new QActionGroup(this);
+    for (const auto& [name, text, strategy, key] : ways) {
+        auto* action = addCommand(name, text, QKeySequence(Qt::CTRL | Qt::ALT | key), nullptr,
+                                  [this, strategy = strategy] { m_document.setRecurrent(strategy); });
+        action->setCheckable(true);
+        action->setData(static_cast<int>(strategy));
+        group->addAction(action);
+        recurrent->addAction(action);
+    }
+    const auto addSwitch = [&](const char* name, const QString& text, Qt::Key key, void (Document::*set)(bool)) {
+        auto* action = addCommand(name, text, QKeySequence(Qt::CTRL | Qt::ALT | key), nullptr, [this, name, set] {
+            (m_document.*set)(m_actions[QLatin1String(name)]->isChecked());
+        });
+        action->setCheckable(true);
+        model->addAction(action);
+    };
+    addSwitch("modelReroll", tr("Ro&ll unrolled recurrent steps up"), Qt::Key_R, &Document::setRerolled);
+    addSwitch("modelOptimize", tr("&Fold and merge nodes where it is exact"), Qt::Key_O, &Document::setOptimized);
+}
+
+void MainWindow::refreshOptionActions()
+{
+    const ConvertOptions& options = m_document.options();
+    for (const auto* name : {"recurrentExact", "recurrentFused", "recurrentUnrolled"}) {
+        auto* action = m_actions[QLatin1String(name)];
+        action->setEnabled(m_document.isOpen());
+        action->setChecked(action->data().toInt() == static_cast<int>(options.recurrent));
+    }
+    for (const auto& [name, isOn] : {std::pair("modelReroll", options.reroll), {"modelOptimize", options.optimize}}) {
+        m_actions[QLatin1String(name)]->setEnabled(m_document.isOpen());
+        m_actions[QLatin1String(name)]->setChecked(isOn);
+    }
+    m_actions[QStringLiteral("viewStackPanes")]->setChecked(m_splitter->orientation() == Qt::Vertical);
+}
+
+void MainWindow::askSettings()
+{
+    auto* dialog = new SettingsDialog(m_preferences, m_settings ? m_settings->fileName() : QString(),
+                                      m_splitter->orientation(), this);
+    connect(dialog, &SettingsDialog::themeChosen, this, &MainWindow::setTheme);
+    connect(dialog, &SettingsDialog::panesChosen, this,
+            [this](Qt::Orientation panes) { stackPanes(panes == Qt::Vertical); });
+    connect(dialog, &SettingsDialog::preferencesChanged, this, &MainWindow::takePreferences);
+    dialog->open();
+}
+
+void MainWindow::takePreferences()
+{
+    m_document.setExportSettings(m_preferences.exportSettings());
+}
+
+void MainWindow::stackPanes(bool stacked)
+{
+    m_splitter->setOrientation(stacked ? Qt::Vertical : Qt::Horizontal);
+    saveLayout();
+    refreshOptionActions();
+}
+
+} // namespace crosswalk::ui
