@@ -132,9 +132,22 @@ Ints beyondPad(const Window& window, const Ints& end)
     return extra;
 }
 
-OnnxValue average(const NodeContext& ctx, OnnxValue x, const Window& window, const Ints& end, bool countPadding)
+/// Every sum divided by the size of the kernel, wherever its window lies.
+OnnxValue averageOfWhole(const NodeContext& ctx, OnnxValue x, const Window& window, const Ints& end)
 {
+    if (hasKernel(ctx, "AveragePool", x) && fits(window, end)) {
+        return averagePool(ctx, x, window, window.pad, end, true);
+    }
+    return ctx.emit("Div", {sum(ctx, x, window, end), emit::scalarLike(ctx, x, product(window.kernel))});
+}
+
+OnnxValue average(const NodeContext& ctx, OnnxValue x, const Window& window, const Ints& end, const Pooling& how)
+{
+    const bool countPadding = how.countPadding;
     const bool noExtra = end == window.pad;
+    if (countPadding && how.countRounding && !noExtra) {
+        return averageOfWhole(ctx, x, window, end);
+    }
     if (!hasKernel(ctx, "AveragePool", x)) {
         if (noExtra && (countPadding || end == Ints(end.size(), 0)) && fits(window, end)) {
             return ctx.emit("Div", {sum(ctx, x, window, end), emit::scalarLike(ctx, x, product(window.kernel))});
@@ -229,10 +242,10 @@ OnnxValue pool(const NodeContext& ctx, OnnxValue x, const Window& window, const 
 {
     const Ints end = endPads(ctx, x, window, how.convention);
     if (how.type == "max") {
-        return maximum(ctx, x, window, end, lowest(ctx.element(x)));
+        return maximum(ctx, x, window, end, how.least.value_or(lowest(ctx.element(x))));
     }
     if (how.type == "avg") {
-        return average(ctx, x, window, end, how.countPadding);
+        return average(ctx, x, window, end, how);
     }
     const auto total = [&](OnnxValue value) { return sum(ctx, value, window, end); };
     return how.type == "sum" ? total(x) : lp(ctx, x, how.p, total);
@@ -258,10 +271,9 @@ void checkSize(const NodeContext& ctx, OnnxValue x, const Window& window)
 
 } // namespace
 
-OnnxValue pooledAsSaid(const NodeContext& ctx, OnnxValue x)
+OnnxValue pooledAsSaid(const NodeContext& ctx, OnnxValue x, Pooling how)
 {
     const Attributes attributes(ctx);
-    Pooling how;
     how.type = attributes.choice("pool_type", {"max", "avg", "sum", "lp"}, "max");
     how.convention = attributes.choice("pooling_convention", {"valid", "full", "same"}, "valid");
     how.countPadding = attributes.boolean("count_include_pad", true);

@@ -40,18 +40,14 @@ OnnxValues quantizeV2(NodeContext& ctx)
     const OnnxValue x = ctx.input(0);
     const ElementType own = ctx.element(x);
     const ElementType type = quantized::outputType(ctx);
-    const float span = quantized::span(type);
     const auto calibrated = Range::calibrated(ctx);
-    if (own == ElementType::Int8 || own == ElementType::UInt8) { // levels already
-        if (own != type) {
-            ctx.refuse(
-                fmt::format("MXNet copies levels of {} into {} unchecked", elementTypeName(own), elementTypeName(type)),
-                "out_type");
-        }
-        const float low = own == ElementType::UInt8 ? 0 : -span;
-        return calibrated.value_or(Range{quantized::number(ctx, low), quantized::number(ctx, span)}).with(ctx, x);
+    if (own == ElementType::Int8 || own == ElementType::UInt8) { // levels already: their bits are copied
+        const float all = quantized::span(own);
+        const Range whole{quantized::number(ctx, own == ElementType::UInt8 ? 0 : -all), quantized::number(ctx, all)};
+        return calibrated.value_or(whole).with(ctx, emit::cast(ctx, x, type));
     }
     expectFloats(ctx, x);
+    const float span = quantized::span(type);
     if (calibrated) {
         return quantizedInto(ctx, x, *calibrated, type, span);
     }

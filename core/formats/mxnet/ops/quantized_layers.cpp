@@ -148,12 +148,10 @@ OnnxValues pooling(NodeContext& ctx)
     quantized::expectBytes(ctx, x);
     const Attributes attributes(ctx);
     const bool isMaximum = attributes.choice("pool_type", {"max", "avg"}, "max") == "max";
-    if (!isMaximum && attributes.text("pooling_convention", "valid") != "valid") {
-        ctx.refuse("oneDNN divides the averages of windows that reach beyond the padding by their whole size, which "
-                   "MXNet's own average does not",
-                   "pooling_convention");
-    }
-    const OnnxValue pooled = pooledAsSaid(ctx, emit::cast(ctx, x, ElementType::Float32));
+    Pooling asOneDnn; // the only one to compute it
+    asOneDnn.countRounding = true;
+    asOneDnn.least = ctx.element(x) == ElementType::Int8 ? -128 : 0;
+    const OnnxValue pooled = pooledAsSaid(ctx, emit::cast(ctx, x, ElementType::Float32), asOneDnn);
     const OnnxValue y = isMaximum ? emit::cast(ctx, pooled, ctx.element(x))
                                   : quantized::quantize(ctx, pooled, quantized::number(ctx, 1), ctx.element(x));
     return Range::ofInputs(ctx, 1, 2).with(ctx, y);
@@ -166,8 +164,8 @@ OnnxValues activation(NodeContext& ctx)
     if (Attributes(ctx).text("act_type", "relu") != "relu") {
         ctx.invalid("quantized_act takes relu alone", "act_type");
     }
-    if (ctx.element(x) == ElementType::UInt8) {
-        ctx.refuse("MXNet copies levels of uint8 into int8 unchecked");
+    if (ctx.element(x) == ElementType::UInt8) { // copied into what says that it is int8
+        return Range::ofInputs(ctx, 1, 2).with(ctx, emit::cast(ctx, x, ElementType::Int8));
     }
     return Range::ofInputs(ctx, 1, 2).with(ctx, arithmetic::maximum(ctx, x, emit::scalarLike(ctx, x, 0)));
 }

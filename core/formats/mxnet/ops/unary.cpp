@@ -42,28 +42,33 @@ OnnxValues rounding(NodeContext& ctx)
 }
 
 /// An operator that ONNX has for numbers of every kind, small integers widened where it has not.
-OnnxValues numeric(NodeContext& ctx, std::string_view op, bool hasUnsigned)
+OnnxValues numeric(NodeContext& ctx, bool hasUnsigned, const auto& form)
 {
     const OnnxValue x = ctx.input(0);
     const ElementType own = ctx.element(x);
     const bool isLacking = own == ElementType::Bool || own == ElementType::BFloat16 ||
                            (!hasUnsigned && (own == ElementType::UInt8 || own == ElementType::UInt16));
-    return {computedAs(ctx, isLacking ? widened(own) : own, x, [&](OnnxValue v) { return ctx.emit(op, {v}); })};
+    return {computedAs(ctx, isLacking ? widened(own) : own, x, form)};
 }
 
 OnnxValues absolute(NodeContext& ctx)
 {
-    return numeric(ctx, "Abs", true);
+    return numeric(ctx, true, [&](OnnxValue x) { return ctx.emit("Abs", {x}); });
 }
 
 OnnxValues negative(NodeContext& ctx)
 {
-    return numeric(ctx, "Neg", false);
+    return numeric(ctx, false, [&](OnnxValue x) { return ctx.emit("Neg", {x}); });
 }
 
+/// What is not a number has the sign 0.
 OnnxValues sign(NodeContext& ctx)
 {
-    return numeric(ctx, "Sign", true);
+    return numeric(ctx, true, [&](OnnxValue x) {
+        const OnnxValue y = ctx.emit("Sign", {x});
+        return isFloating(ctx.element(x)) ? ctx.emit("Where", {ctx.emit("IsNaN", {x}), emit::scalarLike(ctx, y, 0), y})
+                                          : y;
+    });
 }
 
 OnnxValues relu(NodeContext& ctx)
@@ -121,7 +126,7 @@ constexpr OpRow rows[] = {
     {"_contrib_gradientmultiplier", passThrough, "-"},
     {"_contrib_quadratic", quadratic, "Mul, Add"},
     {"_contrib_round_ste", rounding<roundAwayFromZero>, "Floor, Ceil, Where", Support::Exact, "halves away from zero"},
-    {"_contrib_sign_ste", sign, "Sign"},
+    {"_contrib_sign_ste", sign, "Sign, IsNaN, Where"},
     {"_CrossDeviceCopy", passThrough, "-"},
     {"_copy", passThrough, "-"},
     {"_copyto", passThrough, "-"},
@@ -151,7 +156,7 @@ constexpr OpRow rows[] = {
     {"_npi_radians", real<radians>, "Mul"},
     {"_npi_reciprocal", real<reciprocal>, "Reciprocal"},
     {"_npi_rint", rounding<roundHalfDown>, "Floor, Ceil, Where", Support::Exact, "halves down"},
-    {"_npi_sign", sign, "Sign"},
+    {"_npi_sign", sign, "Sign, IsNaN, Where"},
     {"_npi_sin", real<sin>, "Sin"},
     {"_npi_sinh", real<sinh>, "Sinh"},
     {"_npi_sqrt", real<sqrt>, "Sqrt"},
@@ -197,7 +202,7 @@ constexpr OpRow rows[] = {
     {"round", rounding<roundAwayFromZero>, "Floor, Ceil, Where", Support::Exact, "halves away from zero"},
     {"rsqrt", real<reciprocalSqrt>, "Sqrt, Reciprocal"},
     {"sigmoid", real<sigmoid>, "Sigmoid"},
-    {"sign", sign, "Sign"},
+    {"sign", sign, "Sign, IsNaN, Where"},
     {"sin", real<sin>, "Sin"},
     {"sinh", real<sinh>, "Sinh"},
     {"softsign", real<softsign>, "Softsign"},
