@@ -3,10 +3,11 @@
 
   draw.py OUT --seed 7 --count 500 [--only REGEX]     cases family-operator-seed-index
   judge.py --bin .../crosswalk OUT                    none may be wrong
+  draw.py OUT --missing .../crosswalk                 operators that it converts and that no case in OUT has
 
 The same seed gives the same cases, and each of them alone (--only, --index). Needs the environment of requirements.txt.
 """
-import argparse, os, re, sys, warnings
+import argparse, glob, json, os, re, subprocess, sys, warnings
 
 warnings.filterwarnings("ignore")
 import numpy as np
@@ -14,11 +15,15 @@ import numpy as np
 np.bool = bool  # MXNet 1.9.1 still asks for it
 import mxnet as mx
 
-import elementwise, indexing, layers, linear, numpy_elementwise, numpy_shaping, reducing, shaping, vision
+import detection, elementwise, extremes, flow, indexing, layers, linear, losses, numpy_arrays, numpy_elementwise, numpy_numbers, numpy_shaping
+import placing, quantized, randoms, recurrent, reducing, shaping, vision
 import record
 from draws import Draws
 
-FAMILIES = (layers, elementwise, shaping, indexing, reducing, linear, vision, numpy_elementwise, numpy_shaping)
+FAMILIES = (layers, elementwise, shaping, indexing, reducing, linear, vision, detection, recurrent, quantized, randoms, losses, placing,
+            flow, extremes,
+            numpy_elementwise, numpy_numbers, numpy_shaping, numpy_arrays)
+NUMPY = ("numpy_pair", "nothing", "scalars")  # of a family that has both
 
 
 def draw(family, operator, seed, index, out):
@@ -29,7 +34,7 @@ def draw(family, operator, seed, index, out):
         status = 1
         try:
             os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
-            numpy = family.__name__.startswith("numpy")
+            numpy = family.__name__.startswith("numpy") or operator.__name__ in NUMPY
             if numpy:
                 mx.npx.set_np()
             record.record(operator(Draws(f"{name}")), os.path.join(out, name), numpy)
@@ -43,6 +48,17 @@ def draw(family, operator, seed, index, out):
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
 
 
+def missing(binary, folder):
+    """Operators of the program's table that no case has; those of MXNet 2 there is no MXNet 1.9 to record with."""
+    table = json.loads(subprocess.run([binary, "ops", "--json"], check=True, capture_output=True).stdout)
+    drawn = set()
+    for path in glob.glob(os.path.join(folder, "*", "model-symbol.json")):
+        with open(path) as f:
+            drawn |= {node["op"] for node in json.load(f)["nodes"]}
+    known = set(mx.operator.get_all_registered_operators())
+    return [o["operator"] for o in table if o["status"].startswith("exact") and o["operator"] in known - drawn]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("out")
@@ -50,7 +66,11 @@ def main():
     parser.add_argument("--count", type=int, default=500, help="how many to draw; some are no cases")
     parser.add_argument("--index", type=int, help="this one of each operator alone")
     parser.add_argument("--only", default="", help="regular expression on family-operator")
+    parser.add_argument("--missing", metavar="CROSSWALK", help="draw nothing; name the operators that no case in OUT has")
     a = parser.parse_args()
+    if a.missing:
+        print(*missing(a.missing, a.out), sep="\n")
+        return
     chosen = [(f, o) for f in FAMILIES for o in f.OPERATORS if re.search(a.only, f"{f.__name__}-{o.__name__}")]
     if not chosen:
         sys.exit("error: no such operator")

@@ -9,10 +9,23 @@ INTEGERS = ("int32", "int64", "int8", "uint8")
 
 @dataclasses.dataclass
 class Drawn:
-    """A symbol over variables data0, data1..., their values, and how many of the last ones are stored weights."""
+    """A symbol over variables data0, data1... (or named so), their values, and how many of the last ones are stored weights."""
     symbol: object
     inputs: list
     weights: int = 0
+    names: list = None
+    expected: list = None  # instead of what MXNet computes
+    tolerance: float = None
+    finite: bool = True  # where an output is not, there is nothing to compare
+    open_size: bool = False  # the elements decide the shape of an output, which MXNet's executor cannot run
+    stochastic: bool = False  # the shapes of the outputs alone are compared
+
+    def __post_init__(self):
+        if self.names is None:
+            used = {*self.symbol.list_arguments(), *self.symbol.list_auxiliary_states()}
+            self.names = [f"data{i}" for i in range(len(self.inputs))]
+            self.inputs = [x for n, x in zip(self.names, self.inputs) if n in used]
+            self.names = [n for n in self.names if n in used]
 
 
 class Draws:
@@ -52,7 +65,7 @@ class Draws:
         return tuple(self.one_of(1, size) for size in shape)
 
     def floats(self, shape, type="float32", scale=2.0):
-        return (self.numbers.randn(*shape) * scale).astype(type)
+        return np.asarray(self.numbers.randn(*shape) * scale, type)
 
     def positive(self, shape, type="float32"):
         return np.asarray(np.abs(self.floats(shape, type)) + np.asarray(0.1, type), type)

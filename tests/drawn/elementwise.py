@@ -3,6 +3,7 @@ import mxnet as mx
 import numpy as np
 
 from draws import FLOATS, INTEGERS, Drawn, nonzero
+from operators import made
 from variables import data
 
 S = mx.sym
@@ -61,6 +62,17 @@ def scalar(d):
     return Drawn(getattr(S._internal, f"_{name}_scalar")(*data(1), scalar=number), [x.astype(type)])
 
 
+def of_one_shape(d):
+    """The forms that do not broadcast."""
+    name, type, shape = d.one_of(*PAIRS), d.one_of(*FLOATS, *INTEGERS), d.shape()
+    a, b = d.values(shape, type), d.values(shape, type)
+    if name in ("div", "mod"):
+        b = nonzero(b)
+    if name == "power":
+        a, b = np.abs(a) + np.asarray(1, type), np.abs(b) % np.asarray(3, type)
+    return Drawn(made(("elemwise_" if name in ("add", "sub", "mul", "div") else "_") + name, 2), [a.astype(type), b.astype(type)])
+
+
 def clip(d):
     return Drawn(S.clip(*data(1), a_min=d.one_of(-1.5, 0, -2), a_max=d.one_of(1.5, 3, 0.5)), [d.floats(d.shape(), d.one_of(*FLOATS))])
 
@@ -86,4 +98,4 @@ def where(d):
     return Drawn(S.where(*data(3)), [condition, d.floats(shape), d.floats(shape)])
 
 
-OPERATORS = (unary, unary_of_integers, binary, scalar, clip, cast, smooth_l1, add_n, where)
+OPERATORS = (unary, unary_of_integers, binary, of_one_shape, scalar, clip, cast, smooth_l1, add_n, where)

@@ -3,6 +3,7 @@ import mxnet as mx
 import numpy as np
 
 from draws import FLOATS, Drawn
+from operators import made
 from variables import data
 
 S = mx.sym
@@ -136,5 +137,22 @@ def sequences(d):
     return Drawn(getattr(S, name)(*data(len(inputs)), **settings), inputs)
 
 
+def older(d):
+    """The first generation of three layers, and two more spellings of batch normalization."""
+    name, channels = d.one_of("BatchNorm_v1", "Convolution_v1", "Pooling_v1", "_contrib_BatchNormWithReLU", "_contrib_SyncBatchNorm"), d.between(1, 3)
+    x, c = d.floats((d.between(1, 2), channels, *d.sizes(2, 5, 7))), (channels,)
+    kernel = d.sizes(2, 1, 3)
+    if name == "Pooling_v1":
+        settings = d.some(stride=d.sizes(2, 1, 2), pad=tuple(d.between(0, k - 1) for k in kernel), pooling_convention=d.one_of("valid", "full"))
+        return Drawn(made(name, 1, kernel=kernel, pool_type=d.one_of("max", "avg", "sum"), **settings), [x])
+    if name == "Convolution_v1":
+        settings = windows(d, 2)
+        return Drawn(made(name, 3, kernel=kernel, num_filter=2, **settings), [x, d.floats((2, channels, *kernel)), d.floats((2,))], 2)
+    settings = dict(key="one", ndev=1) if name == "_contrib_SyncBatchNorm" else {}
+    settings |= d.some(eps=0.1, fix_gamma=d.maybe())
+    names = ("data", "gamma", "beta", "moving_mean", "moving_var") if name == "BatchNorm_v1" else 5
+    return Drawn(made(name, names, **settings), [x, d.floats(c), d.floats(c), d.floats(c), d.positive(c)], 4)
+
+
 OPERATORS = (convolution, deconvolution, pooling, fully_connected, batch_norm, layer_norm, group_norm, instance_norm,
-             l2_normalization, lrn, activation, leaky_relu, softmax, softmax_output, sequences)
+             l2_normalization, lrn, activation, leaky_relu, softmax, softmax_output, sequences, older)

@@ -62,4 +62,28 @@ def attention(d):
     return Drawn(S.contrib.interleaved_matmul_selfatt_valatt(*data(2), heads=heads), [x, weights])
 
 
-OPERATORS = (product, linalg, khatri_rao, attention)
+def factors(d):
+    """Signs of the rows are the algorithm's choice: squares and products have none."""
+    n, batch = d.between(1, 4), d.shape(d.between(0, 1), 1, 2)
+    x = d.floats((*batch, n, n + d.between(0, 2)))
+    kind = d.one_of("gelqf", "syevd", "maketrian")
+    if kind == "maketrian":
+        count = d.one_of(1, 3, 6, 10)
+        return Drawn(S.linalg.maketrian(*data(1), **d.some(offset=d.one_of(0, 1, -1, 2), lower=d.maybe())), [d.floats((*batch, count))])
+    if kind == "gelqf":
+        q, l = S.linalg.gelqf(*data(1))
+        return Drawn(S.Group([S.abs(q), S.abs(l), S.linalg.gemm2(l, q)]), [x])
+    symmetric = x[..., :n] + turned(x[..., :n], True)
+    u, values = S.linalg.syevd(*data(1))
+    return Drawn(S.Group([S.abs(u), values]), [symmetric + np.diag(np.arange(n) * 4.0).astype("float32")])
+
+
+def attention_over_another(d):
+    queries, keys, batch, heads, width = d.shape(5, 1, 3)
+    q, kv = d.floats((queries, batch, heads * width)), d.floats((keys, batch, heads * width * 2))
+    if d.maybe():
+        return Drawn(S.contrib.interleaved_matmul_encdec_qk(*data(2), heads=heads), [q, kv])
+    return Drawn(S.contrib.interleaved_matmul_encdec_valatt(*data(2), heads=heads), [kv, d.floats((batch * heads, queries, keys))])
+
+
+OPERATORS = (product, linalg, khatri_rao, attention, factors, attention_over_another)

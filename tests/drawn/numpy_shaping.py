@@ -63,8 +63,7 @@ def products(d):
     kinds = (lambda: (N.dot(x, y), (n, a, b), (2, b, c)), lambda: (N.matmul(x, y), (n, 1, a, b), (n, b, c)), lambda: (N.matmul(x, y), (b,), (n, b, c)),
              lambda: (N.tensordot(x, y, axes=1), (a, b), (b, c)), lambda: (N.tensordot(x, y, axes=((0, 2), (1, 0))), (a, n, b), (b, a, c)),
              lambda: (N.einsum(d.one_of("ij,jk->ik", "ij,jk", "ij,jk->kji"), x, y), (a, b), (b, c)), lambda: (N.outer(x, y), (a,), (b,)),
-             lambda: (N.inner(x, y), (a, b), (c, b)), lambda: (N.vdot(x, y), (a,), (a,)),
-             lambda: (N.cross(x, y), (a, 3), (a, 3)))
+             lambda: (N.inner(x, y), (a, b), (c, b)), lambda: (N.vdot(x, y), (a,), (a,)))
     symbol, left, right = d.one_of(*kinds)()
     return Drawn(symbol, [d.floats(left), d.floats(right)])
 

@@ -83,6 +83,13 @@ def sampled(d):
     return Drawn(symbol, [d.floats(shape), d.floats((shape[0], 6), scale=0.7)])
 
 
+def grid(d):
+    size, batch = d.sizes(2, 1, 5), d.between(1, 3)
+    if d.maybe():
+        return Drawn(S.GridGenerator(*data(1), transform_type="affine", target_shape=size), [d.floats((batch, 6))])
+    return Drawn(S.GridGenerator(*data(1), transform_type="warp"), [d.floats((batch, 2, *(s + 1 for s in size)))])
+
+
 def correlation(d):
     settings = d.some(max_displacement=2, stride1=2, stride2=2, is_multiply=d.maybe())
     inputs = [d.floats((1, 2, 6, 7)), d.floats((1, 2, 6, 7))]
@@ -111,4 +118,4 @@ def image(d):
     return Drawn(S.image.resize(*data(1), size=d.sizes(2, 2, 9), interp=1), [pixels.astype("float32")])
 
 
-OPERATORS = (resize, adaptive_pooling, upsampling, regions, box_iou, box_nms, anchors, sampled, correlation, crop, image)
+OPERATORS = (resize, adaptive_pooling, upsampling, regions, box_iou, box_nms, anchors, sampled, grid, correlation, crop, image)
