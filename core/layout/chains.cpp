@@ -7,10 +7,12 @@ namespace crosswalk::layered {
 
 void Chains::listChains()
 {
+    const std::uint32_t end = m_state.piece.layerFirst[m_state.endFree];
     const auto goesOn = [&](std::uint32_t v) {
-        return m_state.below(v).size() == 1 && m_state.above(m_state.below(v).front()).size() == 1;
+        return m_state.below(v).size() == 1 && m_state.below(v).front() < end &&
+               m_state.above(m_state.below(v).front()).size() == 1;
     };
-    for (std::uint32_t v = m_state.piece.layerFirst[m_state.firstFree]; v < m_state.piece.vertexCount(); ++v) {
+    for (std::uint32_t v = m_state.piece.layerFirst[m_state.firstFree]; v < end; ++v) {
         const bool isInside =
             m_state.layerOf[v] > m_state.firstFree && m_state.above(v).size() == 1 && goesOn(m_state.above(v).front());
         if (isInside) {

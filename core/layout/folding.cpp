@@ -14,11 +14,28 @@ namespace {
 constexpr std::uint32_t none = SceneGroup::none;
 constexpr std::size_t mostKinds = 3; // of operators that a closed group names
 
+/// Group for group, as keyOf: the names of those around it and its own. Blocks keep theirs in a stack and outside it.
+std::vector<std::uint64_t> keysOf(const SceneGroups& groups)
+{
+    constexpr std::uint64_t factor = 0x9E3779B97F4A7C15U;
+    std::vector<std::uint64_t> keys;
+    keys.reserve(groups.groups.size());
+    for (const SceneGroup& group : groups.groups) {
+        std::uint32_t around = group.parent;
+        while (around != none && group.times == 1 && groups.groups[around].times > 1) {
+            around = groups.groups[around].parent;
+        }
+        keys.push_back(((around == none ? 1 : keys[around]) ^ std::hash<std::string>()(group.name)) * factor);
+    }
+    return keys;
+}
+
 class Folder {
 public:
     Folder(const Scene& whole, const SceneGroups& groups, const OpenGroups& open)
         : m_whole(whole)
         , m_groups(groups)
+        , m_keys(keysOf(groups))
         , m_closedBy(groups.groups.size(), none)
         , m_frameOf(groups.groups.size(), none)
         , m_boxOfGroup(groups.groups.size(), none)
@@ -66,6 +83,7 @@ private:
         made.group = group;
         made.title = elideMiddle(at.name, frame::titleSize, box::maxWidth, true) + timesText(at);
         NestedFrame nested;
+        nested.key = m_keys[group];
         nested.parent = at.parent == none ? NestedFrame::none : m_frameOf[at.parent];
         constexpr float roomForSign = 20;
         nested.leastWidth = std::ceil(textWidth(made.title, frame::titleSize, true) + 2 * frame::padding + roomForSign);
@@ -94,6 +112,7 @@ private:
     {
         m_nested.boxes.push_back({node.width, node.height});
         m_nested.frameOf.push_back(parent == none ? NestedFrame::none : m_frameOf[parent]);
+        m_nested.keys.push_back(group == none ? keyOf(node) : m_keys[group]);
         m_result.scene.nodes.push_back(std::move(node));
         m_result.boxOf.push_back(box);
         m_result.groupOf.push_back(group);
@@ -167,6 +186,7 @@ private:
 
     const Scene& m_whole;
     const SceneGroups& m_groups;
+    std::vector<std::uint64_t> m_keys;       ///< by group
     std::vector<std::uint32_t> m_closedBy;   ///< by group: the outermost closed group that it is or is in
     std::vector<std::uint32_t> m_frameOf;    ///< by group, where it is seen open
     std::vector<std::uint32_t> m_boxOfGroup; ///< by group, where it is seen closed

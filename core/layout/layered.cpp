@@ -35,10 +35,11 @@ Layout layoutAcyclic(const std::vector<LayoutBox>& boxes, const std::vector<Layo
     layered::pinRanks(ranks, options.first, options.last);
     const auto isCut = options.cutLongEdges ? layered::findTags(edges, isOfHub, ranks) : nothing;
     auto layers = layered::makeLayers(boxes.size(), edges, isCut, std::move(ranks));
-    layered::orderLayers(layers, stop);
+    const layered::FixedLayers fixed{options.firstAxes, options.lastAxes};
+    layered::orderLayers(layers, fixed, stop);
     const layered::Separation separation{boxes, options.nodeGap};
-    auto axes = layered::placeAcross(layers, separation, stop);
-    layered::straighten(layers, separation, axes, stop);
+    auto axes = layered::placeAcross(layers, separation, fixed, stop);
+    layered::straighten(layers, separation, fixed, axes, stop);
     return stop.stop_requested() ? Layout() : layered::route(layers, boxes, edges, isCut, axes, options);
 }
 

@@ -71,8 +71,20 @@ struct Layers {
 Layers makeLayers(std::size_t boxes, std::span<const LayoutEdge> edges, const std::vector<bool>& isCut,
                   std::vector<std::uint32_t> ranks);
 
+/// Layers that stand still, with the axes of their vertices in the order in which they stand; empty where they do not.
+struct FixedLayers {
+    std::span<const float> first = {};
+    std::span<const float> last = {};
+
+    bool any() const { return !first.empty() || !last.empty(); }
+    bool holds(std::size_t layer, const Layers& layers) const
+    {
+        return (layer == 0 && !first.empty()) || (layer + 1 == layers.layerCount() && !last.empty());
+    }
+};
+
 /// Orders each layer so that few edges cross.
-void orderLayers(Layers& layers, std::stop_token stop);
+void orderLayers(Layers& layers, const FixedLayers& fixed, std::stop_token stop);
 
 /// How near the axes of two neighbours in a layer may come.
 struct Separation {
@@ -89,10 +101,12 @@ struct Separation {
 };
 
 /// Axis of each vertex: the middle of most boxes.
-std::vector<float> placeAcross(const Layers& layers, const Separation& separation, std::stop_token stop);
+std::vector<float> placeAcross(const Layers& layers, const Separation& separation, const FixedLayers& fixed,
+                               std::stop_token stop);
 
 /// Makes upright what nearly is, and moves the rest after it.
-void straighten(const Layers& layers, const Separation& separation, std::vector<float>& x, std::stop_token stop);
+void straighten(const Layers& layers, const Separation& separation, const FixedLayers& fixed, std::vector<float>& x,
+                std::stop_token stop);
 
 /// Positions and routes from the axes.
 Layout route(const Layers& layers, std::span<const LayoutBox> boxes, std::span<const LayoutEdge> edges,

@@ -43,6 +43,9 @@ struct LayoutOptions {
     bool cutLongEdges = true;                  ///< hubs and very long edges become reference tags instead of lines
     std::span<const std::uint32_t> first = {}; ///< boxes without producers that stand above all others, in one layer
     std::span<const std::uint32_t> last = {};  ///< boxes without consumers that stand below all others, in one layer
+    // Given, these layers stand still: in the order of the boxes' numbers, from left to right, with these axes.
+    std::span<const float> firstAxes = {};
+    std::span<const float> lastAxes = {};
 };
 
 struct Layout {

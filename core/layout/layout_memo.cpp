@@ -1,11 +1,12 @@
 #include "core/layout/nested_layout.h"
 
+#include <algorithm>
 #include <bit>
 
 namespace crosswalk {
 namespace {
 
-std::size_t hashOf(const LayoutMemo::Task& task)
+std::size_t hashOf(const LayoutTask& task)
 {
     std::uint64_t hash = task.boxes.size();
     const auto mix = [&](std::uint64_t number) {
@@ -24,7 +25,7 @@ std::size_t hashOf(const LayoutMemo::Task& task)
 
 } // namespace
 
-std::shared_ptr<const LayoutMemo::Entry> LayoutMemo::find(std::size_t hash, const Task& task) const
+std::shared_ptr<const LayoutMemo::Entry> LayoutMemo::find(std::size_t hash, const LayoutTask& task) const
 {
     const auto [first, last] = m_known.equal_range(hash);
     for (auto at = first; at != last; ++at) {
@@ -35,30 +36,71 @@ std::shared_ptr<const LayoutMemo::Entry> LayoutMemo::find(std::size_t hash, cons
     return nullptr;
 }
 
-std::shared_ptr<const Layout> LayoutMemo::layOut(Task task, const LayoutMemo* previous, std::stop_token stop)
+const LayoutMemo::Looks& LayoutMemo::looksOf(std::uint64_t frame) const
+{
+    static const Looks none;
+    const auto found = m_looks.find(frame);
+    return found != m_looks.end() ? found->second : none;
+}
+
+void LayoutMemo::remember(Look look, std::uint64_t frame, const LayoutMemo* previous)
+{
+    // What was there before the last change, or the one before that, comes back as it was.
+    constexpr std::size_t mostLooks = 3;
+    Looks& looks = m_looks[frame];
+    if (!looks.empty() || look.keys.empty()) {
+        return; // two frames of one name
+    }
+    looks.push_back(std::move(look));
+    if (previous != nullptr) {
+        for (const Look& old : previous->looksOf(frame)) {
+            if (looks.size() < mostLooks && old.entry != looks.front().entry) {
+                looks.push_back(old);
+            }
+        }
+    }
+}
+
+std::shared_ptr<const Layout> LayoutMemo::layOut(Inside inside, const LayoutMemo* previous, std::stop_token stop)
 {
     // What is larger than this is rare, and to keep it would cost more than it saves.
     constexpr std::size_t mostBoxes = 20'000;
+    const LayoutTask& task = inside.task;
     const std::size_t hash = hashOf(task);
-    if (const auto known = find(hash, task)) {
-        return known->layout;
-    }
-    if (previous != nullptr) {
-        if (auto known = previous->find(hash, task)) {
-            return m_known.emplace(hash, std::move(known))->second->layout;
+    auto known = find(hash, task);
+    const bool isNew = known == nullptr;
+    if (isNew && previous != nullptr) {
+        known = previous->find(hash, task);
+        for (const Look& look : previous->looksOf(inside.frame)) {
+            known = known == nullptr && look.entry->task == task ? look.entry : known;
         }
     }
-    LayoutOptions options;
-    options.first = task.first;
-    options.last = task.last;
-    auto layout = std::make_shared<const Layout>(layoutGraph(task.boxes, task.edges, options, stop));
-    if (layout->positions.size() != task.boxes.size()) {
-        return nullptr;
+    if (known == nullptr) {
+        std::optional<Layout> layout;
+        if (previous != nullptr && !previous->looksOf(inside.frame).empty()) {
+            const Look& look = previous->looksOf(inside.frame).front();
+            layout = layoutChanges(task, inside.keys, {look.entry->task, look.keys, *look.entry->layout}, stop);
+        }
+        if (!layout) {
+            LayoutOptions options;
+            options.first = task.first;
+            options.last = task.last;
+            layout = layoutGraph(task.boxes, task.edges, options, stop);
+        }
+        if (layout->positions.size() != task.boxes.size()) {
+            return nullptr;
+        }
+        auto shared = std::make_shared<const Layout>(std::move(*layout));
+        if (task.boxes.size() > mostBoxes) {
+            return shared;
+        }
+        known = std::make_shared<const Entry>(Entry{std::move(inside.task), std::move(shared)});
     }
-    if (task.boxes.size() <= mostBoxes) {
-        m_known.emplace(hash, std::make_shared<const Entry>(Entry{std::move(task), layout}));
+    if (isNew) {
+        m_known.emplace(hash, known);
     }
-    return layout;
+    remember({known, std::move(inside.keys)}, inside.frame, previous);
+    return known->layout;
 }
 
 } // namespace crosswalk

@@ -18,7 +18,7 @@ struct Level {
     struct Item {
         enum class Kind : std::uint8_t { Box, Frame, Entry, Exit };
         Kind kind;
-        std::uint32_t index; ///< of a box or a frame
+        std::uint32_t index; ///< of a box or a frame; of a port: the box that its lines come from
     };
     /// One line, between items; of an inner frame the item of its port there is named as well.
     struct Segment {
@@ -31,6 +31,7 @@ struct Level {
     std::vector<Segment> segments;
     std::shared_ptr<const Layout> layout;
     LayoutPoint inset;  ///< of the layout in the frame
+    float cutOff = 0;   ///< of the layout's height: what lines that leave the frame need not
     LayoutPoint origin; ///< of the layout in the whole
 };
 
@@ -108,11 +109,11 @@ private:
             entered.clear();
             while (from.level != to.level) {
                 if (m_depth[from.level] >= m_depth[to.level]) {
-                    const std::uint32_t port = portOf(from.level, Kind::Exit, edge.flow);
+                    const std::uint32_t port = portOf(from.level, Kind::Exit, edge);
                     m_parts.push_back(connect(from, {from.level, port}));
                     from = outOf(from.level, port);
                 } else {
-                    const std::uint32_t port = portOf(to.level, Kind::Entry, edge.flow);
+                    const std::uint32_t port = portOf(to.level, Kind::Entry, edge);
                     entered.push_back(connect({to.level, port}, to));
                     to = outOf(to.level, port);
                 }
@@ -128,11 +129,11 @@ private:
         return {levelOf(m_graph.frames[level - 1].parent), m_itemOfFrame[level - 1], port};
     }
 
-    std::uint32_t portOf(std::uint32_t level, Kind kind, std::uint64_t flow)
+    std::uint32_t portOf(std::uint32_t level, Kind kind, const NestedEdge& edge)
     {
-        const auto [found, isNew] = m_ports.try_emplace({level, kind, flow}, 0);
+        const auto [found, isNew] = m_ports.try_emplace({level, kind, edge.flow}, 0);
         if (isNew) {
-            found->second = addItem(level, kind, none);
+            found->second = addItem(level, kind, edge.from);
         }
         return found->second;
     }
@@ -172,7 +173,8 @@ private:
     bool layOut(std::uint32_t index)
     {
         Level& level = m_levels[index];
-        LayoutMemo::Task task;
+        LayoutMemo::Inside inside{.task = {}, .frame = index == 0 ? 0 : m_graph.frames[index - 1].key};
+        LayoutTask& task = inside.task;
         task.boxes.reserve(level.items.size());
         for (std::uint32_t i = 0; i < level.items.size(); ++i) {
             const Level::Item& item = level.items[i];
@@ -200,7 +202,8 @@ private:
         }
         const bool hasEntries = !task.first.empty();
         const bool hasExits = !task.last.empty();
-        level.layout = m_memo->layOut(std::move(task), m_previous, m_stop);
+        inside.keys = keysOf(level);
+        level.layout = m_memo->layOut(std::move(inside), m_previous, m_stop);
         if (level.layout == nullptr) {
             return false;
         }
@@ -210,10 +213,25 @@ private:
         return true;
     }
 
+    /// Which items are the same another time.
+    std::vector<std::uint64_t> keysOf(const Level& level) const
+    {
+        std::vector<std::uint64_t> keys;
+        if (m_graph.keys.size() == m_graph.boxes.size()) {
+            keys.reserve(level.items.size());
+            for (const auto& [kind, index] : level.items) {
+                const std::uint64_t key = kind == Kind::Frame ? m_graph.frames[index].key : m_graph.keys[index];
+                keys.push_back(kind < Kind::Entry ? key : key * 2 + (kind == Kind::Entry ? 0 : 1));
+            }
+        }
+        return keys;
+    }
+
     void measure(std::uint32_t frame, Level& level, bool hasEntries, bool hasExits)
     {
-        // Lines that come in and go out bring their own room with them.
-        const float below = hasExits ? 0 : frame::padding;
+        // Lines that come in and go out bring their own room with them, below more than is needed.
+        level.cutOff = hasExits ? LayoutOptions().layerGap - frame::exitRoom : 0;
+        const float below = hasExits ? -level.cutOff : frame::padding;
         const float above = hasEntries ? frame::titleHeight - frame::padding : frame::titleHeight;
         LayoutBox& size = m_size[frame];
         size.width = std::max(level.layout->width + 2 * frame::padding, m_graph.frames[frame].leastWidth);
@@ -273,8 +291,9 @@ private:
             if (part.empty()) {
                 return false;
             }
+            const float bottom = level.layout->height - level.cutOff;
             for (const LayoutPoint point : part) {
-                appendPoint(line, {level.origin.x + point.x, level.origin.y + point.y});
+                appendPoint(line, {level.origin.x + point.x, level.origin.y + std::min(point.y, bottom)});
             }
         }
         return true;

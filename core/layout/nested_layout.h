@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/layout/layout.h"
+#include "core/layout/incremental.h"
 
 #include <memory>
 #include <unordered_map>
@@ -12,6 +12,7 @@ struct NestedFrame {
     static constexpr std::uint32_t none = ~std::uint32_t{0};
     std::uint32_t parent = none; ///< frame around it; stands before it
     float leastWidth = 0;        ///< that its title needs
+    std::uint64_t key = 0;       ///< as for boxes
 };
 
 struct NestedEdge {
@@ -24,6 +25,7 @@ struct NestedEdge {
 struct NestedGraph {
     std::vector<LayoutBox> boxes;
     std::vector<std::uint32_t> frameOf; ///< by box
+    std::vector<std::uint64_t> keys;    ///< by box: which is the same in another graph; empty where none is
     std::vector<NestedFrame> frames;
     std::vector<NestedEdge> edges;
 };
@@ -33,27 +35,38 @@ struct FramePlace {
     LayoutBox size;
 };
 
-/// What was laid out before, frame by frame: what has not changed is not laid out again, and equal frames only once.
+/// What was laid out before, frame by frame: what has not changed is not laid out again, equal frames only once, and
+/// where a frame has changed, what lies around the change stays.
 class LayoutMemo {
 public:
-    struct Task {
-        std::vector<LayoutBox> boxes;
-        std::vector<LayoutEdge> edges;
-        std::vector<std::uint32_t> first;
-        std::vector<std::uint32_t> last;
-        friend bool operator==(const Task&, const Task&) = default;
+    /// The inside of a frame: `frame` and `keys` say which is the same in the memo of before.
+    struct Inside {
+        LayoutTask task;
+        std::uint64_t frame = 0;
+        std::vector<std::uint64_t> keys = {}; ///< by box; empty where nothing is known
     };
     /// Looks into `previous` (may be null) as well. Null when stopped.
-    std::shared_ptr<const Layout> layOut(Task task, const LayoutMemo* previous, std::stop_token stop);
+    std::shared_ptr<const Layout> layOut(Inside inside, const LayoutMemo* previous, std::stop_token stop);
 
 private:
     struct Entry {
-        Task task;
+        LayoutTask task;
         std::shared_ptr<const Layout> layout;
     };
-    std::shared_ptr<const Entry> find(std::size_t hash, const Task& task) const;
+    /// How a frame looked, and by which keys.
+    struct Look {
+        std::shared_ptr<const Entry> entry;
+        std::vector<std::uint64_t> keys;
+    };
+    using Looks = std::vector<Look>;
+
+    std::shared_ptr<const Entry> find(std::size_t hash, const LayoutTask& task) const;
+    /// The looks of a frame, the last one first.
+    const Looks& looksOf(std::uint64_t frame) const;
+    void remember(Look look, std::uint64_t frame, const LayoutMemo* previous);
 
     std::unordered_multimap<std::size_t, std::shared_ptr<const Entry>> m_known;
+    std::unordered_map<std::uint64_t, Looks> m_looks;
 };
 
 struct NestedLayout {
@@ -70,6 +83,7 @@ NestedLayout layoutNested(const NestedGraph& graph, const LayoutMemo* previous =
 namespace frame {
 inline constexpr float titleHeight = 26;
 inline constexpr float padding = 14;
+inline constexpr float exitRoom = 20;  ///< under the last boxes, for lines that leave
 inline constexpr float titleSize = 12; ///< font size in pixels at scale 1
 inline constexpr float radius = 10;
 } // namespace frame

@@ -14,7 +14,7 @@ struct HashPiece {
     std::size_t operator()(const Piece& piece) const
     {
         std::size_t hash = hashNumbers<std::uint32_t>(1, piece.layerFirst);
-        hash = hashNumbers<std::uint32_t>(hash, piece.belowFirst);
+        hash = hashNumbers<std::uint32_t>(hash, piece.belowFirst) ^ (piece.endsFixed ? 1U : 0U);
         return hashNumbers<std::uint32_t>(hashNumbers<std::uint32_t>(hash, piece.below), piece.top);
     }
 };
@@ -23,8 +23,9 @@ struct HashPiece {
 /// before, under the same order of its first layer, takes over what was found for it.
 class LayerOrderer {
 public:
-    explicit LayerOrderer(Layers& layers)
+    LayerOrderer(Layers& layers, const FixedLayers& fixed)
         : m_layers(layers)
+        , m_fixed(fixed)
         , m_fileOrder(layers.position)
         , m_passes(passesFor(layers.vertexCount()))
     {
@@ -38,7 +39,7 @@ public:
             if (m_layers.sizeOf(end) > 1 && s + 2 < boundaries.size()) {
                 end = boundaries[s + 2];
             }
-            orderSegment(boundaries[s], boundaries[s + 1], end, s > 0);
+            orderSegment(boundaries[s], boundaries[s + 1], end, s > 0 || !m_fixed.first.empty());
         }
     }
 
@@ -68,6 +69,7 @@ private:
         }
         Piece piece = cutOut(first, horizon, topIsSettled);
         piece.lookahead = static_cast<std::uint32_t>(horizon - last);
+        piece.endsFixed = !m_fixed.last.empty() && horizon + 1 == m_layers.layerCount();
         auto& [cut, known] = *m_known.try_emplace(std::move(piece)).first;
         // What is met again and again is worth another look: at the first use, the fourth, the sixteenth...
         ++known.uses;
@@ -131,6 +133,7 @@ private:
     }
 
     Layers& m_layers;
+    const FixedLayers& m_fixed;
     std::vector<std::uint32_t> m_fileOrder; ///< by vertex: place in its layer before any ordering
     unsigned m_passes;
     std::unordered_map<Piece, Known, HashPiece> m_known;
@@ -138,10 +141,10 @@ private:
 
 } // namespace
 
-void orderLayers(Layers& layers, std::stop_token stop)
+void orderLayers(Layers& layers, const FixedLayers& fixed, std::stop_token stop)
 {
     if (layers.layerCount() > 1) {
-        LayerOrderer(layers).run(stop);
+        LayerOrderer(layers, fixed).run(stop);
     }
 }
 

@@ -48,7 +48,7 @@ private:
         if (start == 1) {
             beginDepthFirst();
         } else if (start > 1) {
-            for (std::size_t l = m_state.firstFree; l < m_state.piece.layerCount(); ++l) {
+            for (std::size_t l = m_state.firstFree; l < m_state.endFree; ++l) {
                 const auto order = m_state.layer(l);
                 for (std::size_t i = order.size(); i > 1; --i) {
                     std::swap(order[i - 1], order[random(i)]);
@@ -56,6 +56,9 @@ private:
             }
         }
         std::ranges::copy(m_state.piece.top, m_state.order.begin());
+        for (std::size_t l = m_state.endFree; l < m_state.piece.layerCount(); ++l) {
+            std::ranges::sort(m_state.layer(l));
+        }
         for (std::size_t l = 0; l < m_state.piece.layerCount(); ++l) {
             m_state.setPositions(l);
         }
@@ -112,11 +115,11 @@ private:
         const bool isDown = pass % 2 == 0;
         const bool reversesTies = pass % 4 >= 2;
         if (isDown) {
-            for (std::size_t l = std::max<std::size_t>(m_state.firstFree, 1); l < m_state.piece.layerCount(); ++l) {
+            for (std::size_t l = std::max<std::size_t>(m_state.firstFree, 1); l < m_state.endFree; ++l) {
                 sortLayer(l, true, reversesTies);
             }
         } else {
-            for (std::size_t l = m_state.piece.layerCount() - 1; l-- > m_state.firstFree;) {
+            for (std::size_t l = std::min(m_state.endFree, m_state.piece.layerCount() - 1); l-- > m_state.firstFree;) {
                 sortLayer(l, false, reversesTies);
             }
         }

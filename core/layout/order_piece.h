@@ -13,6 +13,7 @@ struct Piece {
     std::vector<std::uint32_t> below;
     std::uint32_t lookahead = 0;    ///< layers at the end that are there to look ahead only
     std::vector<std::uint32_t> top; ///< the first layer from left to right where that is settled, else empty
+    bool endsFixed = false;         ///< the last layer stays in the order of its numbers
 
     std::size_t layerCount() const { return layerFirst.size() - 1; }
     std::size_t vertexCount() const { return layerFirst.back(); }

@@ -7,6 +7,7 @@ namespace crosswalk::layered {
 PieceState::PieceState(const Piece& thePiece)
     : piece(thePiece)
     , firstFree(thePiece.top.empty() ? 0 : 1)
+    , endFree(thePiece.layerCount() - (thePiece.endsFixed ? 1 : 0))
     , order(thePiece.vertexCount())
     , position(thePiece.vertexCount())
     , layerOf(thePiece.vertexCount())

@@ -12,6 +12,7 @@ struct PieceState {
 
     const Piece& piece;
     std::size_t firstFree;               ///< layer: those before it are settled
+    std::size_t endFree;                 ///< layer: it and those after it are settled
     std::vector<std::uint32_t> order;    ///< the vertices of all layers from left to right
     std::vector<std::uint32_t> position; ///< by vertex: place in its layer
     std::vector<std::uint32_t> layerOf;  ///< by vertex

@@ -3,19 +3,28 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace crosswalk::layered {
 namespace {
 
 class Placer {
 public:
-    Placer(const Layers& layers, const Separation& separation)
+    Placer(const Layers& layers, const Separation& separation, const FixedLayers& fixed)
         : m_layers(layers)
         , m_separation(separation)
+        , m_fixed(fixed)
         , m_x(layers.vertexCount(), 0)
         , m_isBoundary(layers.layerCount(), false)
         , m_halfWidth(layers.layerCount(), 0)
     {
+        if (fixed.any()) {
+            // Between what stands still nothing drifts.
+            m_halfWidth.assign(layers.layerCount(), std::numeric_limits<float>::infinity());
+            placeFixed(0, fixed.first);
+            placeFixed(layers.layerCount() - 1, fixed.last);
+            return;
+        }
         const auto boundaries = findBoundaries(layers.sizes());
         for (const std::uint32_t boundary : boundaries) {
             m_isBoundary[boundary] = true;
@@ -42,6 +51,13 @@ public:
     }
 
 private:
+    void placeFixed(std::size_t layer, std::span<const float> axes)
+    {
+        for (std::size_t i = 0; i < axes.size(); ++i) {
+            m_x[m_layers.order(layer)[i]] = axes[i];
+        }
+    }
+
     /// No layer spreads beyond what the widest near it needs, and half of that again: else parts that hold loosely
     /// together would drift apart down a long graph.
     void setWalls(std::span<const std::uint32_t> boundaries)
@@ -75,6 +91,9 @@ private:
     void placeLayer(std::size_t layer, bool byAbove, bool byBelow)
     {
         constexpr float alongLine = 4;
+        if (m_fixed.holds(layer, m_layers)) {
+            return;
+        }
         const auto order = m_layers.order(layer);
         m_wanted.resize(order.size());
         m_weight.resize(order.size());
@@ -152,6 +171,7 @@ private:
 
     const Layers& m_layers;
     const Separation& m_separation;
+    const FixedLayers& m_fixed;
     std::vector<float> m_x;
     std::vector<bool> m_isBoundary; ///< by layer
     std::vector<float> m_halfWidth; ///< by layer: how far from the middle a centre may stand
@@ -163,9 +183,10 @@ private:
 
 } // namespace
 
-std::vector<float> placeAcross(const Layers& layers, const Separation& separation, std::stop_token stop)
+std::vector<float> placeAcross(const Layers& layers, const Separation& separation, const FixedLayers& fixed,
+                               std::stop_token stop)
 {
-    return Placer(layers, separation).run(stop);
+    return Placer(layers, separation, fixed).run(stop);
 }
 
 } // namespace crosswalk::layered

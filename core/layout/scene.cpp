@@ -218,6 +218,13 @@ private:
 
 } // namespace
 
+std::uint64_t keyOf(const SceneNode& box)
+{
+    constexpr std::uint64_t factor = 0x9E3779B97F4A7C15U;
+    const std::hash<std::string> hash;
+    return ((hash(box.fullName) * factor) ^ hash(box.title)) * factor + static_cast<std::uint64_t>(box.kind);
+}
+
 void measureBox(SceneNode& box)
 {
     const float room = box::maxWidth - 2 * box::padding;

@@ -60,12 +60,19 @@ struct Scene {
 /// The boxes and edges of a graph, not yet laid out. `types` (by value, may be empty) gives shapes for inputs.
 Scene buildScene(const Graph& graph, std::span<const TensorType> types = {});
 
+/// The same for a box and for what stands in its place in another scene of the model; seldom so for others.
+std::uint64_t keyOf(const SceneNode& box);
+std::vector<std::uint64_t> keysOf(const Scene& scene);
+
 /// Shortens the texts of a box to fit, and sets its size.
 void measureBox(SceneNode& box);
 
 enum class LayoutEngine { Automatic, Ours, Graphviz };
 /// Automatic: Graphviz up to 150 boxes, ours above.
 void layOut(Scene& scene, LayoutEngine engine = LayoutEngine::Automatic, std::stop_token stop = {});
+
+/// As layOut, but what `before` (laid out) has of the same stays where it was, as long as that is most of it.
+void layOutLike(Scene& scene, const Scene& before, std::stop_token stop = {});
 
 /// Width of a text in pixels at the given font size, from the table of advance widths of Inter Regular, or SemiBold
 /// where bold is asked for. Kerning is left out: whoever paints must turn it off.

@@ -14,9 +14,10 @@ namespace {
 /// upright too), as far as its neighbours leave room.
 class Straightener {
 public:
-    Straightener(const Layers& layers, const Separation& separation, std::vector<float>& x)
+    Straightener(const Layers& layers, const Separation& separation, const FixedLayers& fixed, std::vector<float>& x)
         : m_layers(layers)
         , m_separation(separation)
+        , m_fixed(fixed)
         , m_x(x)
         , m_columnOf(layers.vertexCount())
     {
@@ -30,7 +31,9 @@ public:
     void run(std::stop_token stop)
     {
         for (std::size_t layer = 1; layer < m_layers.layerCount(); ++layer) {
-            joinUpright(layer);
+            if (!m_fixed.holds(layer - 1, m_layers) && !m_fixed.holds(layer, m_layers)) {
+                joinUpright(layer);
+            }
         }
         numberColumns();
         placeColumns();
@@ -192,8 +195,14 @@ private:
             m_columnX[c] = std::min(wanted[c], rightLimit(c));
         }
         for (std::size_t c = 0; c < wanted.size(); ++c) {
-            m_columnX[c] = (m_columnX[c] + pushedRight[c]) / 2;
+            m_columnX[c] = isFixed(static_cast<std::uint32_t>(c)) ? wanted[c] : (m_columnX[c] + pushedRight[c]) / 2;
         }
+    }
+
+    /// Of a layer that stands still: a column of its own.
+    bool isFixed(std::uint32_t column) const
+    {
+        return m_fixed.any() && m_fixed.holds(m_layers.rank[m_members.of(column).front()], m_layers);
     }
 
     float leftLimit(std::uint32_t column) const
@@ -224,6 +233,9 @@ private:
     /// To the weighted median of the columns that its lines lead to, as little as need be. Whether it moved.
     bool settle(std::uint32_t column)
     {
+        if (isFixed(column)) {
+            return false;
+        }
         m_pulls.clear();
         float all = 0;
         const auto list = [&](std::uint32_t v, std::uint32_t other) {
@@ -258,6 +270,7 @@ private:
 
     const Layers& m_layers;
     const Separation& m_separation;
+    const FixedLayers& m_fixed;
     std::vector<float>& m_x;
     std::vector<std::uint32_t> m_columnOf; ///< by vertex
     std::vector<Range> m_range;            ///< by column, while they grow
@@ -270,12 +283,13 @@ private:
 
 } // namespace
 
-void straighten(const Layers& layers, const Separation& separation, std::vector<float>& x, std::stop_token stop)
+void straighten(const Layers& layers, const Separation& separation, const FixedLayers& fixed, std::vector<float>& x,
+                std::stop_token stop)
 {
     // What one round brings nearly upright the next one joins.
     constexpr int rounds = 3;
     for (int round = 0; round < rounds && !x.empty() && !stop.stop_requested(); ++round) {
-        Straightener(layers, separation, x).run(stop);
+        Straightener(layers, separation, fixed, x).run(stop);
     }
 }
 

@@ -36,7 +36,7 @@ void Transposer::transpose(bool swapsTies)
         bool hasGained = false;
         const bool tries = swapsTies && round == 0;
         m_crossings.mark();
-        for (std::size_t l = m_state.firstFree; l < m_state.piece.layerCount(); ++l) {
+        for (std::size_t l = m_state.firstFree; l < m_state.endFree; ++l) {
             const auto crosses = [&](std::uint32_t v) {
                 return (m_crossings.isCrossedAbove[v] | m_crossings.isCrossedBelow[v]) != 0;
             };

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 using namespace crosswalk;
 using test::SceneMaker;
@@ -229,6 +230,36 @@ private slots:
         QCOMPARE(carried[groupNamed(to, "stage0")], false);
         QCOMPARE(carried[groupNamed(to, "stage1")], true);
         QCOMPARE(carried[groupNamed(to, "stage2")], true); // as it would have been
+    }
+
+    void aChangeInOneStageMovesNoOther()
+    {
+        const Scene whole = stages(6, 5);
+        const SceneGroups groups = groupsOf(whole);
+        const OpenGroups open(groups.groups.size(), true);
+        const FoldedScene before = foldScene(whole, groups, open);
+        Scene changed = whole;
+        const std::uint32_t grown = 50;
+        changed.nodes[grown].rows = {"kernel (3, 3)", "a row that is wider than all that stood there so far"};
+        measureBox(changed.nodes[grown]);
+        const FoldedScene after = foldScene(changed, groups, open, before.memo.get());
+        checkDrawing(groups, after);
+        std::map<std::pair<long, long>, std::size_t> moves;
+        for (std::uint32_t i = 0; i < whole.nodes.size(); ++i) {
+            const LayoutPoint a = before.scene.layout.positions[i];
+            const LayoutPoint b = after.scene.layout.positions[i];
+            moves[{std::lround(b.x - a.x), std::lround(b.y - a.y)}] += 1;
+        }
+        // All above it and all below it moved as one; but for its own unit.
+        std::vector<std::size_t> counts;
+        for (const auto& [move, count] : moves) {
+            counts.push_back(count);
+        }
+        std::ranges::sort(counts, std::greater());
+        QVERIFY(counts.size() >= 2 && counts[0] + counts[1] + 8 >= whole.nodes.size());
+        // Changed back, it is drawn as it was.
+        const FoldedScene back = foldScene(whole, groups, open, after.memo.get());
+        QCOMPARE(back.scene.layout.positions, before.scene.layout.positions);
     }
 
     void whatTellsNothingGetsNoFrame()
