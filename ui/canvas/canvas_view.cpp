@@ -297,12 +297,13 @@ void CanvasView::reveal(const std::vector<std::uint32_t>& nodes)
         return;
     }
     const QRectF visible = visibleArea();
+    const QRectF underMap = m_minimap->isVisible() ? m_transform.toScene(QRectF(m_minimap->geometry())) : QRectF();
     QRectF wanted;
     bool hidden = false;
     for (const auto i : nodes) {
         const QRectF r = m_drawn->index.box(i);
         wanted |= r;
-        hidden |= !visible.contains(r);
+        hidden |= !visible.contains(r) || r.intersects(underMap);
     }
     const double margin = 24 / m_transform.scale;
     wanted.adjust(-margin, -margin, margin, margin);
@@ -324,6 +325,11 @@ void CanvasView::reveal(const std::vector<std::uint32_t>& nodes)
     };
     target.origin += QPointF(shift(visible.left(), visible.right(), wanted.left(), wanted.right()),
                              shift(visible.top(), visible.bottom(), wanted.top(), wanted.bottom()));
+    // Not behind the overview.
+    const QRectF covered = underMap.translated(target.origin - m_transform.origin);
+    if (covered.intersects(wanted) && wanted.height() < covered.top() - target.origin.y()) {
+        target.origin.ry() += wanted.bottom() - covered.top();
+    }
     // A jump far away lands in the middle of the view, a step to a neighbour only scrolls it in.
     const QPointF moved = target.origin - m_transform.origin;
     if (std::abs(moved.x()) > visible.width() || std::abs(moved.y()) > visible.height()) {

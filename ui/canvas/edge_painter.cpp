@@ -1,5 +1,7 @@
 #include "ui/canvas/edge_painter.h"
 
+#include "ui/canvas/frame_painter.h"
+
 #include <QPainterPath>
 
 #include <algorithm>
@@ -196,7 +198,7 @@ void paintLitEdges(QPainter& painter, const ScenePicture& picture, TextCache& te
         return;
     }
     const double factor = std::min(1.0, picture.transform.scale);
-    QList<QRectF> taken;
+    QList<QRectF> taken = groupTitlePlaces(picture, texts);
     for (const auto node : picture.selected) {
         if (picture.marks != nullptr && picture.marks->badges.contains(node)) {
             const QRectF r = picture.transform.toView(picture.drawn->index.box(node));

@@ -30,6 +30,33 @@ void forEachSeen(const ScenePicture& picture, double least, Paint paint)
     }
 }
 
+/// A frame's title as it is painted at this scale.
+struct Title {
+    const ShapedText& text;
+    QRectF ground;
+    double factor; ///< of the text's size
+};
+
+constexpr double signSize = 10;
+constexpr double room = 6; ///< around the sign and the text
+
+/// Calls `paint` for the titles in view that fit their frames.
+template <typename Paint>
+void forEachTitle(const ScenePicture& picture, TextCache& texts, Paint paint)
+{
+    const double scale = picture.transform.scale;
+    forEachSeen(picture, 2 * readable, [&](const GroupFrame& frame, const QRectF& r) {
+        const auto& text = texts.shaped(frame.title, frame::titleSize, true);
+        const double factor = std::max(scale, readable / frame::titleSize);
+        const QSizeF size((signSize + text.width + 3 * room) * factor, text.height * factor);
+        if (size.width() > r.width() || 2 * size.height() > r.height()) {
+            return;
+        }
+        const double middle = r.top() + std::max(frame::titleHeight * scale, size.height() + 2) / 2;
+        paint(Title{text, {{r.left() + room * factor / 2, middle - size.height() / 2}, size}, factor});
+    });
+}
+
 } // namespace
 
 void paintGroupGrounds(QPainter& painter, const ScenePicture& picture)
@@ -49,28 +76,26 @@ void paintGroupGrounds(QPainter& painter, const ScenePicture& picture)
 void paintGroupTitles(QPainter& painter, const ScenePicture& picture, TextCache& texts)
 {
     const Theme& theme = *picture.theme;
-    const double scale = picture.transform.scale;
     const QColor color = mix(theme.text, theme.accent, theme.isDark ? 0.15 : 0.35);
-    forEachSeen(picture, 2 * readable, [&](const GroupFrame& frame, const QRectF& r) {
-        const auto& text = texts.shaped(frame.title, frame::titleSize, true);
-        const double factor = std::max(scale, readable / frame::titleSize);
-        const double sign = 10 * factor;
-        const double room = 6 * factor;
-        const QSizeF size(sign + text.width * factor + 3 * room, text.height * factor);
-        if (size.width() > r.width() || 2 * size.height() > r.height()) {
-            return;
-        }
-        const double middle = r.top() + std::max(frame::titleHeight * scale, size.height() + 2) / 2;
+    forEachTitle(picture, texts, [&](const Title& title) {
         // Lines run behind the title; where it has shrunk less than its bar, so do boxes.
         QColor ground = mix(theme.canvas, theme.accent, groundTint * (theme.isDark ? 2 : 1));
         ground.setAlphaF(0.85F);
         painter.setPen(Qt::NoPen);
         painter.setBrush(ground);
-        painter.drawRoundedRect(QRectF(r.left() + room / 2, middle - size.height() / 2, size.width(), size.height()), 4,
-                                4);
-        paintFoldSign(painter, {r.left() + room + sign / 2, middle}, sign, true, color);
-        TextCache::draw(painter, text, {r.left() + 1.7 * room + sign, middle}, factor, color);
+        painter.drawRoundedRect(title.ground, 4, 4);
+        const double sign = signSize * title.factor;
+        const QPointF start(title.ground.left() + room * title.factor / 2, title.ground.center().y());
+        paintFoldSign(painter, start + QPointF(sign / 2, 0), sign, true, color);
+        TextCache::draw(painter, title.text, start + QPointF(0.7 * room * title.factor + sign, 0), title.factor, color);
     });
+}
+
+QList<QRectF> groupTitlePlaces(const ScenePicture& picture, TextCache& texts)
+{
+    QList<QRectF> places;
+    forEachTitle(picture, texts, [&](const Title& title) { places.append(title.ground); });
+    return places;
 }
 
 void paintSheets(QPainter& painter, const ScenePicture& picture, const QRectF& box)

@@ -11,8 +11,8 @@ namespace {
 constexpr double margin = 6;        ///< inside, around the picture
 constexpr int distance = 12;        ///< to the canvas' edges
 constexpr double longest = 140;     ///< side, where the canvas has room for it
-constexpr double share = 0.3;       ///< of the canvas' sides at most
-constexpr int smallestCanvas = 240; ///< side: on less, the picture would hide more than it shows
+constexpr double share = 0.24;      ///< of the canvas' sides at most
+constexpr int smallestCanvas = 280; ///< side: on less, the picture would hide more than it shows
 constexpr double shortest = 44;     ///< side: a graph of a single chain is widened to this, to be seen at all
 
 } // namespace

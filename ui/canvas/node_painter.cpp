@@ -23,15 +23,6 @@ double headerParts(double scale)
     return detail::fade(scale, detail::rows - 0.14, detail::rows - 0.06);
 }
 
-/// Names come where there is time to paint them: a graph that fits a view as a whole shows them from further away.
-double titleAlpha(const ScenePicture& picture)
-{
-    const double scale = picture.transform.scale;
-    return picture.drawn->scene.nodes.size() <= detail::fewBoxes
-               ? detail::fade(scale, detail::earlyTitles, detail::earlyTitles + 0.05)
-               : detail::fade(scale, detail::titles, 0.43);
-}
-
 Verdict verdictOf(const ScenePicture& picture, std::uint32_t node)
 {
     return picture.marks && node < picture.marks->verdicts.size() ? picture.marks->verdicts[node] : Verdict::Exact;
@@ -194,6 +185,15 @@ void paintBadges(QPainter& painter, const ScenePicture& picture, TextCache& text
 }
 
 } // namespace
+
+/// Names come where there is time to paint them: a graph that fits a view as a whole shows them from further away.
+double titleAlpha(const ScenePicture& picture)
+{
+    const double scale = picture.transform.scale;
+    return picture.drawn->scene.nodes.size() <= detail::fewBoxes
+               ? detail::fade(scale, detail::earlyTitles, detail::earlyTitles + 0.05)
+               : detail::fade(scale, detail::titles, 0.43);
+}
 
 QLatin1String verdictIcon(Verdict verdict)
 {

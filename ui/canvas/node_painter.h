@@ -11,6 +11,9 @@ void paintBlocks(QPainter& painter, const ScenePicture& picture, std::span<const
 void paintTitles(QPainter& painter, const ScenePicture& picture, TextCache& texts,
                  std::span<const std::uint32_t> nodes);
 
+/// How much of them is seen, 0 to 1.
+double titleAlpha(const ScenePicture& picture);
+
 /// A box with header, name and rows, as far as the scale shows them.
 void paintNode(QPainter& painter, const ScenePicture& picture, TextCache& texts, std::uint32_t i);
 

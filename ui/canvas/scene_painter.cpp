@@ -114,7 +114,7 @@ void ScenePainter::paintNear(QPainter& painter, const ScenePicture& picture)
     }
 }
 
-void ScenePainter::paintAlarms(QPainter& painter, const ScenePicture& picture) const
+void ScenePainter::paintAlarms(QPainter& painter, const ScenePicture& picture)
 {
     if (!picture.marks || picture.marks->alarms.empty()) {
         return;
@@ -125,12 +125,22 @@ void ScenePainter::paintAlarms(QPainter& painter, const ScenePicture& picture) c
     const int rows = static_cast<int>(picture.view.height() / grain) + 2;
     std::vector<bool> taken(static_cast<std::size_t>(columns) * static_cast<std::size_t>(rows));
     painter.setPen(Qt::NoPen);
+    const QList<QRectF> titles = groupTitlePlaces(picture, m_texts);
+    // On a corner of a box whose name is seen, beside the title of a frame.
+    const bool hasNames = picture.transform.scale >= detail::boxes && titleAlpha(picture) > 0;
     for (const auto node : picture.marks->alarms) {
         const QRectF r = picture.transform.toView(picture.drawn->index.box(node));
         if (!r.intersects(picture.view)) {
             continue;
         }
-        const QPointF middle = r.center() - picture.view.topLeft();
+        const double half = std::clamp(std::min(r.width(), r.height()) * 0.3, 3.5, 5.0);
+        QPointF c = hasNames ? r.topRight() : r.center();
+        for (const QRectF& title : titles) {
+            if (title.adjusted(-half, -half, half, half).contains(c)) {
+                c.setX(title.right() + half + 2);
+            }
+        }
+        const QPointF middle = c - picture.view.topLeft();
         const int column = std::clamp(static_cast<int>(middle.x() / grain), 0, columns - 1);
         const int row = std::clamp(static_cast<int>(middle.y() / grain), 0, rows - 1);
         const auto cell =
@@ -140,8 +150,6 @@ void ScenePainter::paintAlarms(QPainter& painter, const ScenePicture& picture) c
         }
         taken[cell] = true;
         const Verdict verdict = picture.marks->verdicts[node];
-        const double half = std::clamp(std::min(r.width(), r.height()) * 0.3, 3.5, 5.0);
-        const QPointF c = r.center();
         painter.setBrush(picture.theme->verdict(verdict));
         if (verdict == Verdict::Unsupported) {
             painter.drawRect(QRectF(c - QPointF(half, half), QSizeF(2 * half, 2 * half)));

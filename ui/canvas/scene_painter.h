@@ -36,7 +36,7 @@ public:
 private:
     void paintFar(QPainter& painter, const ScenePicture& picture);
     void paintNear(QPainter& painter, const ScenePicture& picture);
-    void paintAlarms(QPainter& painter, const ScenePicture& picture) const;
+    void paintAlarms(QPainter& painter, const ScenePicture& picture);
 
     TextCache m_texts;
     std::vector<std::uint32_t> m_nodes; ///< in view; kept to be reused
