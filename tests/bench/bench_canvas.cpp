@@ -124,7 +124,7 @@ void measureFrames(const std::string& family, unsigned nodes)
     view.resize(frameSize);
     view.show();
     QApplication::processEvents(); // only a window that is shown paints
-    view.setScene(side->drawn, CanvasView::Keep::Nothing);
+    view.setScene(side->drawn);
     view.fit();
     const QRectF all = side->drawn->index.bounds();
     const QPointF middle(frameSize.width() / 2.0, frameSize.height() / 2.0);

@@ -19,7 +19,7 @@ struct Shown {
     {
         view.setAnimated(false);
         view.resize(800, 600);
-        view.setScene(drawn, CanvasView::Keep::Nothing);
+        view.setScene(drawn);
         view.show();
         view.setFocus();
         QCoreApplication::processEvents();
@@ -264,7 +264,7 @@ private slots:
         CanvasView view;
         view.setAnimated(false);
         view.resize(1600, 1000);
-        view.setScene(drawn, CanvasView::Keep::Nothing);
+        view.setScene(drawn);
         view.show();
         QImage image(view.size(), QImage::Format_RGB32);
         std::vector<double> frames;

@@ -156,7 +156,7 @@ private slots:
         view.setAnimated(false);
         view.resize(pictureSize);
         view.show();
-        view.setScene(drawn(test::FamilyGraph::make(family.toStdString(), size)), CanvasView::Keep::Nothing);
+        view.setScene(drawn(test::FamilyGraph::make(family.toStdString(), size)));
         for (const auto theme : {ThemeChoice::Light, ThemeChoice::Dark}) {
             applyTheme(theme);
             QCoreApplication::processEvents();
@@ -212,11 +212,11 @@ private slots:
         view.show();
         Scene scene = buildScene(test::FamilyGraph::make("resnet", 100));
         layOut(scene, LayoutEngine::Ours);
-        view.setScene(std::make_shared<const DrawnScene>(scene), CanvasView::Keep::Nothing);
+        view.setScene(std::make_shared<const DrawnScene>(scene));
         const QImage before = picture(view, looks[2]);
         QVERIFY(looksAlike(before, withPalette(before)));
         change(scene);
-        view.setScene(std::make_shared<const DrawnScene>(scene), CanvasView::Keep::Nothing);
+        view.setScene(std::make_shared<const DrawnScene>(scene));
         QVERIFY(!looksAlike(before, picture(view, looks[2])));
     }
 };

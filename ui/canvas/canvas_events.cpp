@@ -30,10 +30,14 @@ void CanvasView::paintEvent(QPaintEvent* /*event*/)
     picture.hoverNode = m_hoverNode;
     picture.hoverEdge = m_hoverEdge;
     picture.edgeLabel = m_edgeLabel;
-    painter.drawPixmap(0, 0, m_backing.update(m_painter, picture, devicePixelRatioF()));
-    m_painter.paintOverlay(painter, picture);
+    if (m_transition) {
+        m_transition->paint(painter, m_painter, picture, m_change.currentValue().toDouble());
+    } else {
+        painter.drawPixmap(0, 0, m_backing.update(m_painter, picture, devicePixelRatioF()));
+        m_painter.paintOverlay(painter, picture);
+    }
     if (!m_fadingOut.isNull()) {
-        painter.setOpacity(m_fade.currentValue().toDouble());
+        painter.setOpacity(1 - m_change.currentValue().toDouble());
         painter.drawPixmap(0, 0, m_fadingOut);
         painter.setOpacity(1);
     }
@@ -77,11 +81,13 @@ void CanvasView::wheelEvent(QWheelEvent* event)
         delta = {delta.y(), 0};
     }
     m_glide.stop();
+    finishChange();
     setTransform({m_transform.origin - delta / m_transform.scale, m_transform.scale});
 }
 
 void CanvasView::mousePressEvent(QMouseEvent* event)
 {
+    finishChange();
     m_pressedAt = m_lastPlace = event->position();
     m_pressedNode.reset();
     m_pressedGroup.reset();

@@ -6,7 +6,6 @@
 #include <QPainter>
 
 #include <algorithm>
-#include <cassert>
 #include <cmath>
 
 namespace crosswalk::ui {
@@ -17,7 +16,7 @@ constexpr double fitMargin = 28;
 constexpr double overviewScale = 0.2; ///< a graph that fits at this scale or above is first seen as a whole
 constexpr double beginningScale = 0.75;
 constexpr int glideMilliseconds = 180;
-constexpr int fadeMilliseconds = 150;
+constexpr int changeMilliseconds = 200;
 constexpr std::size_t mostVisited = 200;
 constexpr double smallestTarget = 14; ///< pixels on screen that a title is high to the mouse
 
@@ -34,23 +33,22 @@ CanvasView::CanvasView(QWidget* parent)
     grabGesture(Qt::PinchGesture);
     m_glide.setDuration(glideMilliseconds);
     m_glide.setEasingCurve(QEasingCurve::OutCubic);
-    m_fade.setDuration(fadeMilliseconds);
-    m_fade.setStartValue(1.0);
-    m_fade.setEndValue(0.0);
-    connect(&m_fade, &QVariantAnimation::valueChanged, this, qOverload<>(&QWidget::update));
-    connect(&m_fade, &QVariantAnimation::finished, this, [this] {
-        m_fadingOut = {};
-        update();
-    });
+    m_change.setDuration(changeMilliseconds);
+    m_change.setEasingCurve(QEasingCurve::InOutCubic);
+    m_change.setStartValue(0.0);
+    m_change.setEndValue(1.0);
+    connect(&m_change, &QVariantAnimation::valueChanged, this, qOverload<>(&QWidget::update));
+    connect(&m_change, &QVariantAnimation::finished, this, &CanvasView::finishChange);
     connect(m_minimap, &Minimap::moved, this,
             [this](QPointF scenePoint) { moveTo(scenePoint, QRectF(rect()).center()); });
 }
 
+CanvasView::~CanvasView() = default;
+
 void CanvasView::replaceScene(std::shared_ptr<const DrawnScene> drawn)
 {
     m_glide.stop();
-    m_fade.stop();
-    m_fadingOut = {};
+    finishChange();
     m_pressedNode.reset();
     m_pressedGroup.reset();
     m_drawn = std::move(drawn);
@@ -62,18 +60,12 @@ void CanvasView::replaceScene(std::shared_ptr<const DrawnScene> drawn)
     m_minimap->setScene(m_drawn);
 }
 
-void CanvasView::setScene(std::shared_ptr<const DrawnScene> drawn, Keep keep)
+void CanvasView::setScene(std::shared_ptr<const DrawnScene> drawn)
 {
     replaceScene(std::move(drawn));
-    if (keep == Keep::Nothing) {
-        m_selection.clear();
-        m_counterparts.clear();
-        showBeginning();
-    } else {
-        const auto gone = [this](std::uint32_t i) { return !m_drawn || i >= m_drawn->scene.nodes.size(); };
-        std::erase_if(m_selection, gone);
-        std::erase_if(m_counterparts, gone);
-    }
+    m_selection.clear();
+    m_counterparts.clear();
+    showBeginning();
     placeMinimap();
     update();
 }
@@ -84,55 +76,6 @@ ScenePart CanvasView::part(Part which) const
     const bool isWhole = which == Part::Whole || boxes.empty();
     constexpr double sharp = 2;
     return {m_drawn, m_marks, &theme(), isWhole ? wholeArea(*m_drawn) : areaOf(*m_drawn, boxes), sharp};
-}
-
-std::optional<std::pair<QPointF, QPointF>> CanvasView::anchor(const DrawnScene& next,
-                                                              std::optional<std::uint32_t> group) const
-{
-    if (group) {
-        const auto before = m_drawn->placeOf(*group);
-        const auto after = next.placeOf(*group);
-        if (before && after) {
-            return std::pair(before->topLeft(), after->topLeft());
-        }
-    }
-    if (const auto box = middleBox()) {
-        const auto same = next.drawnAs(m_drawn->membersOf({*box}).front());
-        return std::pair(m_drawn->index.box(*box).topLeft(), next.index.box(same).topLeft());
-    }
-    return std::nullopt;
-}
-
-void CanvasView::setFolding(std::shared_ptr<const DrawnScene> drawn, std::optional<std::uint32_t> group)
-{
-    assert(m_drawn && drawn);
-    const auto fixed = anchor(*drawn, group);
-    QPixmap old = m_animated && isVisible() ? grab() : QPixmap();
-    replaceScene(std::move(drawn));
-    m_selection.clear();
-    m_counterparts.clear();
-    if (fixed) {
-        moveTo(fixed->second, m_transform.toView(fixed->first));
-    }
-    placeMinimap();
-    if (!old.isNull()) {
-        m_fadingOut = std::move(old);
-        m_fade.start();
-    }
-    update();
-}
-
-std::optional<std::uint32_t> CanvasView::middleBox() const
-{
-    const QRectF visible = visibleArea();
-    std::vector<std::uint32_t> seen;
-    m_drawn->index.nodesIn(visible, seen);
-    const auto distance = [&](std::uint32_t i) {
-        return (m_drawn->index.box(i).center() - visible.center()).manhattanLength();
-    };
-    const auto nearest =
-        std::min_element(seen.begin(), seen.end(), [&](auto a, auto b) { return distance(a) < distance(b); });
-    return nearest != seen.end() ? std::optional(*nearest) : std::nullopt;
 }
 
 void CanvasView::setMarks(std::shared_ptr<const SceneMarks> marks)
@@ -265,6 +208,7 @@ void CanvasView::zoomToSelection()
 void CanvasView::zoomAt(QPointF place, double factor)
 {
     m_glide.stop();
+    finishChange();
     const QPointF fixed = m_transform.toScene(place);
     const double scale = std::clamp(m_transform.scale * factor, smallestScale(), largestScale);
     setTransform({fixed - place / scale, scale});

@@ -2,6 +2,7 @@
 
 #include "ui/canvas/backing.h"
 #include "ui/canvas/picture_file.h"
+#include "ui/canvas/transition.h"
 
 #include <QVariantAnimation>
 #include <QWidget>
@@ -17,16 +18,16 @@ class Minimap;
 class CanvasView final : public QWidget {
     Q_OBJECT
 public:
-    /// What stays when another scene comes in.
-    enum class Keep { Nothing, View };
-
     explicit CanvasView(QWidget* parent = nullptr);
+    ~CanvasView() override;
 
-    /// Null for none. Fits the scene, unless the view is kept.
-    void setScene(std::shared_ptr<const DrawnScene> drawn, Keep keep);
-    /// The same scene with other groups open: `group` keeps its place on the screen, without one what is in the middle
-    /// does. Nothing stays selected.
-    void setFolding(std::shared_ptr<const DrawnScene> drawn, std::optional<std::uint32_t> group);
+    /// Null for none. Shows its beginning; nothing is selected.
+    void setScene(std::shared_ptr<const DrawnScene> drawn);
+    /// What is shown has changed: other groups are open, or the model became another in places. `group` keeps its place
+    /// on the screen, without one what is in the middle does; what both drawings have moves there. Nothing stays
+    /// selected.
+    void changeScene(std::shared_ptr<const DrawnScene> drawn, const SameBoxes& same,
+                     std::optional<std::uint32_t> group = std::nullopt);
     void setMarks(std::shared_ptr<const SceneMarks> marks);
     const DrawnScene* drawnScene() const { return m_drawn.get(); }
     /// What is shown: the whole scene, or the boxes of it that are selected, here or by their counterparts.
@@ -50,6 +51,8 @@ public:
     void setTransform(const ViewTransform& transform);
     /// Off: every move is immediate (tests, screenshots).
     void setAnimated(bool animated) { m_animated = animated; }
+    /// On the way from one drawing to the next.
+    bool isChanging() const { return m_transition || !m_fadingOut.isNull(); }
 
 public slots:
     /// Where a graph is first seen: all of it if its boxes can be told apart so, else its beginning.
@@ -103,10 +106,13 @@ private:
     std::optional<std::uint32_t> foldingAt(QPointF place) const;
     void activate(std::uint32_t node);
     void replaceScene(std::shared_ptr<const DrawnScene> drawn);
-    std::optional<std::uint32_t> middleBox() const;
-    /// A point of the scene shown and the same one of the next folding, which is to stay where it is: the group's
-    /// corner, or that of the box in the middle.
-    std::optional<std::pair<QPointF, QPointF>> anchor(const DrawnScene& next, std::optional<std::uint32_t> group) const;
+    /// A point of the scene shown and the same one of the next, which is to stay where it is: the group's corner, or
+    /// that of a box near the middle that both have.
+    std::optional<std::pair<QPointF, QPointF>> anchor(const DrawnScene& next, const SameBoxes& same,
+                                                      std::optional<std::uint32_t> group) const;
+    /// Whether moves are shown: not where the desktop asks for none.
+    bool isMoving() const;
+    void finishChange();
     void hoverAt(QPointF place);
     bool showToolTip(QPointF place, const QPoint& global);
     void placeMinimap();
@@ -120,8 +126,9 @@ private:
     bool m_beginningPending = false; ///< nobody has moved the view yet
     bool m_animated = true;
     QVariantAnimation m_glide;
-    QVariantAnimation m_fade;
-    QPixmap m_fadingOut; ///< the view before groups were opened or closed
+    QVariantAnimation m_change;               ///< from one drawing to the next
+    std::unique_ptr<Transition> m_transition; ///< where there is little enough in view to move
+    QPixmap m_fadingOut;                      ///< else the view before
 
     std::vector<std::uint32_t> m_selection;
     std::vector<std::uint32_t> m_counterparts;

@@ -66,6 +66,11 @@ std::vector<std::uint32_t> DrawnScene::membersOf(const std::vector<std::uint32_t
     return boxes;
 }
 
+std::uint32_t DrawnScene::firstMember(std::uint32_t drawn) const
+{
+    return m_folded ? m_folded->membersOf(*m_groups, drawn).front() : drawn;
+}
+
 std::optional<std::uint32_t> DrawnScene::groupOf(std::uint32_t drawn) const
 {
     if (!m_folded || m_folded->groupOf[drawn] == SceneGroup::none) {

@@ -26,12 +26,16 @@ struct DrawnScene {
     std::vector<std::uint32_t> drawnAs(const std::vector<std::uint32_t>& boxes) const;
     /// Boxes that drawn boxes stand for, ascending.
     std::vector<std::uint32_t> membersOf(const std::vector<std::uint32_t>& drawn) const;
+    /// The first of the boxes that a drawn box stands for.
+    std::uint32_t firstMember(std::uint32_t drawn) const;
     /// The closed group that a drawn box is.
     std::optional<std::uint32_t> groupOf(std::uint32_t drawn) const;
     /// Open groups, outer ones first.
     std::span<const GroupFrame> frames() const;
     /// Where a group is drawn, be it as a box or as a frame; nothing where one around it is closed.
     std::optional<QRectF> placeOf(std::uint32_t group) const;
+    /// Of the whole scene; null where nothing is folded.
+    const std::shared_ptr<const SceneGroups>& groups() const { return m_groups; }
     const LayoutMemo* memo() const { return m_folded ? m_folded->memo.get() : nullptr; }
 
 private:

@@ -4,6 +4,7 @@
 #include "core/onnx/writer.h"
 #include "core/verify/node_check.h"
 #include "ui/canvas/picture_file.h"
+#include "ui/canvas/same_boxes.h"
 #include "ui/document/export_settings.h"
 #include "ui/document/graph_side.h"
 #include "ui/document/problem_causes.h"
@@ -63,6 +64,8 @@ public:
     const std::shared_ptr<const GraphSide>& side(Side side) const { return shown(side).side; }
     /// How that side is drawn; null where there is none.
     const std::shared_ptr<const SideDrawing>& drawing(Side side) const { return shown(side).drawing; }
+    /// Which of its boxes were there before its graph last changed.
+    const SameBoxes& sameAsBefore(Side side) const { return m_same[static_cast<std::size_t>(side)]; }
     const std::shared_ptr<const ConvertedModel>& converted() const { return m_converted; }
     const std::shared_ptr<const SceneMarks>& marks(Side side) const;
     /// What the boxes are painted with: the marks of the conversion, or, where they are shown, the errors of the check.
@@ -196,6 +199,7 @@ private:
     std::filesystem::path m_path;
     std::optional<LoadedModel> m_loaded;
     std::array<DrawnSide, 2> m_shown;       ///< by side
+    std::array<SameBoxes, 2> m_same;        ///< by side
     std::array<OpenGroups, 2> m_wantedOpen; ///< by side; what is drawn follows
     std::shared_ptr<const ConvertedModel> m_converted;
     std::optional<Diagnostic> m_conversionProblem;

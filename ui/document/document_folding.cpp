@@ -17,6 +17,8 @@ void Document::show(Side side, DrawnSide next, const DrawnSide& before)
     if (next && shown && before && wanted != before.drawing->open) {
         toggled = carryOpen(*shown.side->groups, wanted, *next.side->groups, next.drawing->open);
     }
+    const bool follows = next && shown && shown.side == before.side;
+    m_same[static_cast<std::size_t>(side)] = follows ? SameBoxes(next.sameNow) : SameBoxes::nothing();
     shown = std::move(next);
     wanted = shown ? shown.drawing->open : OpenGroups();
     if (toggled && *toggled != wanted) {

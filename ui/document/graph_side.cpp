@@ -1,5 +1,7 @@
 #include "ui/document/graph_side.h"
 
+#include "core/layout/task_match.h"
+
 #include <algorithm>
 
 namespace crosswalk::ui {
@@ -28,6 +30,8 @@ DrawnSide DrawnSide::make(std::shared_ptr<const Graph> graph, std::span<const Te
     if (groups->groups.empty()) {
         if (isAsBefore) {
             scene.layout = previous.side->scene->layout;
+        } else if (previous && previous.side->groups->groups.empty()) {
+            layOutLike(scene, *previous.side->scene, stop);
         } else {
             layOut(scene, LayoutEngine::Automatic, stop);
         }
@@ -45,6 +49,10 @@ DrawnSide DrawnSide::make(std::shared_ptr<const Graph> graph, std::span<const Te
         open = carryOpen(*previous.side->groups, previous.drawing->open, *groups, open);
     }
     DrawnSide made;
+    if (previous && !isAsBefore) {
+        made.sameNow =
+            std::make_shared<const std::vector<std::uint32_t>>(pairByKey(keysOf(*previous.side->scene), keysOf(scene)));
+    }
     made.side = std::make_shared<const GraphSide>(std::move(graph), std::make_shared<const Scene>(std::move(scene)),
                                                   std::move(groups));
     made.drawing = SideDrawing::make(*made.side, std::move(open), previous.drawing.get(), stop);

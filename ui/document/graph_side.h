@@ -53,6 +53,8 @@ struct SideDrawing {
 struct DrawnSide {
     std::shared_ptr<const GraphSide> side;
     std::shared_ptr<const SideDrawing> drawing;
+    /// By box of the side that it was made after: the same box here. Null where all have the number they had.
+    std::shared_ptr<const std::vector<std::uint32_t>> sameNow = nullptr;
 
     explicit operator bool() const { return side && drawing; }
     /// Empty when stopped. `types` as buildScene takes them. From `previous` (may be empty) come the groups that are

@@ -359,7 +359,11 @@ void MainWindow::showSide(Side side)
         if (!graphSide || side == Side::Target || m_freshlyOpened) {
             pane(side)->closePage();
         }
-        view->setScene(drawn, keep || sourceAgain ? CanvasView::Keep::View : CanvasView::Keep::Nothing);
+        if (drawn && (keep || sourceAgain)) {
+            view->changeScene(drawn, m_document.sameAsBefore(side));
+        } else {
+            view->setScene(drawn);
+        }
         showMarks(side);
     }
     const auto nodes =
@@ -406,7 +410,7 @@ void MainWindow::showMarks(Side side)
 
 void MainWindow::showFolding(Side side, std::optional<std::uint32_t> group)
 {
-    canvas(side)->setFolding(m_document.drawing(side)->drawn, group);
+    canvas(side)->changeScene(m_document.drawing(side)->drawn, SameBoxes(), group);
     showMarks(side);
     showSelection();
     if (std::exchange(m_revealWhenFolded[static_cast<std::size_t>(side)], false)) {

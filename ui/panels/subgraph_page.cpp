@@ -134,7 +134,7 @@ void SubgraphPage::showLevel()
         [this](DrawnSide body) {
             if (body) {
                 m_body = std::move(body);
-                m_canvas->setScene(m_body.drawing->drawn, CanvasView::Keep::Nothing);
+                m_canvas->setScene(m_body.drawing->drawn);
             }
         });
 }
@@ -172,7 +172,7 @@ void SubgraphPage::toggle(std::uint32_t group)
         [this, group](std::shared_ptr<const SideDrawing> drawing) {
             if (drawing) {
                 m_body.drawing = std::move(drawing);
-                m_canvas->setFolding(m_body.drawing->drawn, group);
+                m_canvas->changeScene(m_body.drawing->drawn, SameBoxes(), group);
             }
         });
 }
