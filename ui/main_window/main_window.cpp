@@ -155,6 +155,8 @@ void MainWindow::buildDocks()
 
     connect(m_outline, &OutlinePanel::activated, this, &MainWindow::revealSelection);
     connect(m_properties, &PropertiesPanel::activated, this, &MainWindow::revealSelection);
+    connect(m_properties, &PropertiesPanel::boxInBodyActivated, this,
+            [this](std::uint32_t box) { m_bodyPage->select(box); });
     connect(m_properties, &PropertiesPanel::tensorActivated, this, [this, tensor](ValueId value) {
         tensor->show();
         tensor->raise();
@@ -297,7 +299,13 @@ void MainWindow::connectPane(Side side)
     connect(view, &CanvasView::activated, this, [this, side, view](std::uint32_t drawn) {
         activate(side, view->drawnScene()->membersOf({drawn}).front());
     });
-    connect(pane(side)->page(), &SubgraphPage::mistakeHappened, this, &MainWindow::tellMistake);
+    SubgraphPage* page = pane(side)->page();
+    connect(page, &SubgraphPage::mistakeHappened, this, &MainWindow::tellMistake);
+    connect(page, &SubgraphPage::picked, this, [this, page](std::optional<std::uint32_t> box) {
+        m_bodyPage = page;
+        m_properties->showInBody(box ? page->body() : nullptr, box.value_or(0));
+    });
+    connect(page, &SubgraphPage::detailsWanted, this, &MainWindow::focusDetails);
     connect(pane(side)->page(), &SubgraphPage::idleChanged, this, [this] {
         if (isIdle()) {
             emit becameIdle();
@@ -329,6 +337,11 @@ void MainWindow::activate(Side side, std::uint32_t box)
         pane(side)->openPage(fromUtf8(graphSide->label(box)), std::move(bodies));
         return;
     }
+    focusDetails();
+}
+
+void MainWindow::focusDetails()
+{
     m_docks[QStringLiteral("nodeDock")]->show();
     m_docks[QStringLiteral("nodeDock")]->raise();
     m_properties->takeFocus();

@@ -34,6 +34,7 @@ class InputsPanel;
 class OutlinePanel;
 class ProblemsPanel;
 class PropertiesPanel;
+class SubgraphPage;
 class StartPage;
 class TabbedWindow;
 class TensorPanel;
@@ -105,6 +106,7 @@ private:
     std::vector<std::uint32_t> drawnBoxes(Side side, const std::vector<std::uint32_t>& boxes);
     void closeGroup();
     void activate(Side side, std::uint32_t box);
+    void focusDetails();
     GraphPane* pane(Side side) { return side == Side::Source ? m_sourcePane : m_targetPane; }
     void follow(Side moved);
     void restoreLayout();
@@ -206,6 +208,7 @@ private:
 
     OutlinePanel* m_outline = nullptr;
     PropertiesPanel* m_properties = nullptr;
+    SubgraphPage* m_bodyPage = nullptr; ///< whose node the properties describe
     ProblemsPanel* m_problems = nullptr;
     InputsPanel* m_inputs = nullptr;
     DetailsView* m_summary = nullptr;

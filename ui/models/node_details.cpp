@@ -21,23 +21,29 @@ QString tr(const char* text, int n = -1)
     return QCoreApplication::translate("NodeDetails", text, nullptr, n);
 }
 
-Detail valueDetail(const Document& document, Side side, ValueId id)
+Detail valueDetail(const GraphSide& side, ValueId id, const TensorType& type)
 {
-    const GraphSide& graphSide = *document.side(side);
-    const Value& value = graphSide.graph->value(id);
-    Detail detail{fromUtf8(value.name), typeText(typeOf(document, side, id))};
+    const Value& value = side.graph->value(id);
+    Detail detail{fromUtf8(value.name), typeText(type)};
     if (detail.value.isEmpty()) {
         detail.value = tr("not known yet");
     }
+    detail.toolTip = QStringLiteral("%1   %2").arg(detail.name, detail.value);
+    detail.box = value.producer ? side.boxOf(value.producer) : side.boxOf(id);
+    return detail;
+}
+
+Detail valueDetail(const Document& document, Side side, ValueId id)
+{
+    Detail detail = valueDetail(*document.side(side), id, typeOf(document, side, id));
     if (side == Side::Source && document.converted() && id.index < document.converted()->typesBefore.size()) {
         const TensorType& before = document.converted()->typesBefore[id.index];
         if (before != typeOf(document, side, id)) {
             const QString was = typeText(before);
             detail.value += was.isEmpty() ? tr(" (was not known)") : tr(" (was %1)").arg(was);
+            detail.toolTip = QStringLiteral("%1   %2").arg(detail.name, detail.value);
         }
     }
-    detail.toolTip = QStringLiteral("%1   %2").arg(detail.name, detail.value);
-    detail.box = value.producer ? graphSide.boxOf(value.producer) : graphSide.boxOf(id);
     return detail;
 }
 
@@ -84,27 +90,33 @@ TensorType typeOf(const Document& document, Side side, ValueId value)
     if (side == Side::Source && converted && value.index < converted->conversion.valueTypes.size()) {
         return converted->conversion.valueTypes[value.index];
     }
-    const auto& graphSide = document.side(side);
-    if (const Tensor* tensor = graphSide->graph->tensorOf(value)) {
-        return {tensor->type(), shapeOf(tensor->dims())};
-    }
-    return graphSide->graph->value(value).type;
+    return typeOf(*document.side(side)->graph, value);
 }
 
-std::vector<DetailSection> nodeDetails(const Document& document, Side side, std::uint32_t box)
+TensorType typeOf(const Graph& graph, ValueId value)
 {
-    const GraphSide& graphSide = *document.side(side);
+    if (const Tensor* tensor = graph.tensorOf(value)) {
+        return {tensor->type(), shapeOf(tensor->dims())};
+    }
+    return graph.value(value).type;
+}
+
+namespace {
+
+template <typename Describe>
+std::vector<DetailSection> detailsOf(const Document& document, const GraphSide& graphSide, std::uint32_t box,
+                                     Describe describe)
+{
     const Graph& graph = *graphSide.graph;
     const SceneNode& sceneNode = graphSide.box(box);
     std::vector<DetailSection> sections;
     if (sceneNode.kind != SceneNode::Kind::Operator) {
-        sections.push_back({sceneNode.kind == SceneNode::Kind::Input ? tr("Input") : tr("Output"),
-                            {valueDetail(document, side, sceneNode.value)}});
+        sections.push_back(
+            {sceneNode.kind == SceneNode::Kind::Input ? tr("Input") : tr("Output"), {describe(sceneNode.value)}});
         sections.front().details.front().box.reset();
         if (sceneNode.kind == SceneNode::Kind::Input) {
             sections.push_back(readers(graphSide, {sceneNode.value}));
         }
-        sections.push_back(counterpartSection(document, side));
         return sections;
     }
     const Node& node = graph.node(sceneNode.node);
@@ -116,7 +128,7 @@ std::vector<DetailSection> nodeDetails(const Document& document, Side side, std:
             continue;
         }
         const bool stored = graph.tensorOf(node.inputs[i]) != nullptr;
-        Detail detail = valueDetail(document, side, node.inputs[i]);
+        Detail detail = describe(node.inputs[i]);
         if (stored) {
             detail.value += QStringLiteral("   ") + bytesText(graph.tensorOf(node.inputs[i])->bytes());
             detail.tensor = node.inputs[i];
@@ -125,14 +137,37 @@ std::vector<DetailSection> nodeDetails(const Document& document, Side side, std:
     }
     DetailSection outputs{tr("Outputs"), {}};
     for (std::size_t i = 0; i < node.outputs.size(); ++i) {
-        outputs.details.push_back(valueDetail(document, side, node.outputs[i]));
-        outputs.details.back().box.reset();
+        if (node.outputs[i]) {
+            outputs.details.push_back(describe(node.outputs[i]));
+            outputs.details.back().box.reset();
+        }
     }
     sections.push_back(std::move(inputs));
     sections.push_back(std::move(weights));
     sections.push_back(std::move(outputs));
     sections.push_back(readers(graphSide, node.outputs));
+    return sections;
+}
+
+} // namespace
+
+std::vector<DetailSection> nodeDetails(const Document& document, Side side, std::uint32_t box)
+{
+    auto sections = detailsOf(document, *document.side(side), box,
+                              [&](ValueId value) { return valueDetail(document, side, value); });
     sections.push_back(counterpartSection(document, side));
+    return sections;
+}
+
+std::vector<DetailSection> bodyNodeDetails(const Document& document, const GraphSide& body, std::uint32_t box)
+{
+    auto sections = detailsOf(document, body, box,
+                              [&](ValueId value) { return valueDetail(body, value, typeOf(*body.graph, value)); });
+    for (DetailSection& section : sections) {
+        for (Detail& detail : section.details) {
+            detail.tensor = {}; // the tensor panel shows those of the model itself
+        }
+    }
     return sections;
 }
 

@@ -8,6 +8,9 @@ namespace crosswalk::ui {
 /// What the node panel lists about a box: attributes, inputs, outputs, weights, counterparts.
 std::vector<DetailSection> nodeDetails(const Document& document, Side side, std::uint32_t box);
 
+/// The same about a box in the body of a node.
+std::vector<DetailSection> bodyNodeDetails(const Document& document, const GraphSide& body, std::uint32_t box);
+
 /// What became of a box, in one sentence: "Became 4 ONNX nodes: Transpose, LSTM, Squeeze, Transpose."
 QString verdictSentence(const Document& document, Side side, std::uint32_t box);
 
@@ -16,6 +19,8 @@ std::vector<DetailSection> modelSummary(const Document& document);
 
 /// Type of a value on its side, as far as it is known.
 TensorType typeOf(const Document& document, Side side, ValueId value);
+/// As the graph itself has it.
+TensorType typeOf(const Graph& graph, ValueId value);
 
 /// Texts for the pointer resting on a box or an edge.
 QString boxToolTip(const Document& document, Side side, std::uint32_t box);

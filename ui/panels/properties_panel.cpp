@@ -115,13 +115,18 @@ PropertiesPanel::PropertiesPanel(Document& document, QWidget* parent)
     layout->addWidget(m_empty, 1);
 
     connect(m_details, &DetailsView::boxActivated, this, [this](std::uint32_t box, bool otherSide) {
+        if (m_body) {
+            emit boxInBodyActivated(box);
+            return;
+        }
         const Side here = m_document.selectedSide();
         m_document.select(otherSide ? (here == Side::Source ? Side::Target : Side::Source) : here, {box});
         emit activated();
     });
     connect(m_details, &DetailsView::tensorActivated, this, &PropertiesPanel::tensorActivated);
-    connect(&m_document, &Document::selectionChanged, this, &PropertiesPanel::refresh);
-    connect(&m_document, &Document::conversionChanged, this, &PropertiesPanel::refresh);
+    const auto leaveBody = [this] { showInBody(nullptr, 0); };
+    connect(&m_document, &Document::selectionChanged, this, leaveBody);
+    connect(&m_document, &Document::conversionChanged, this, leaveBody);
     connect(&m_document, &Document::marksChanged, this, &PropertiesPanel::refresh);
     refresh();
 }
@@ -134,8 +139,35 @@ void PropertiesPanel::takeFocus()
     }
 }
 
+void PropertiesPanel::showInBody(std::shared_ptr<const GraphSide> body, std::uint32_t box)
+{
+    m_body = std::move(body);
+    m_boxInBody = box;
+    refresh();
+}
+
+void PropertiesPanel::refreshInBody()
+{
+    m_head->show();
+    m_details->show();
+    m_empty->hide();
+    m_operator->setText(fromUtf8(m_body->box(m_boxInBody).title));
+    m_name->setText(breakable(fromUtf8(m_body->label(m_boxInBody))));
+    showDoc(*m_body, m_boxInBody);
+    // Verdicts, proofs and findings are told of the node that the body belongs to.
+    m_verdictRow->hide();
+    m_proofRow->hide();
+    m_problemBox->hide();
+    m_shownProblems.clear();
+    m_details->setSections(bodyNodeDetails(m_document, *m_body, m_boxInBody));
+}
+
 void PropertiesPanel::refresh()
 {
+    if (m_body) {
+        refreshInBody();
+        return;
+    }
     const auto& boxes = m_document.selection();
     const Side side = m_document.selectedSide();
     const bool one = boxes.size() == 1 && m_document.side(side);
@@ -153,19 +185,17 @@ void PropertiesPanel::refresh()
     const auto box = boxes.front();
     m_operator->setText(fromUtf8(m_document.side(side)->box(box).title));
     m_name->setText(breakable(fromUtf8(m_document.side(side)->label(box))));
-    showDoc(side, box);
+    showDoc(*m_document.side(side), box);
     showVerdict(side, box);
     showProof(side, box);
     showProblems();
     m_details->setSections(nodeDetails(m_document, side, box));
 }
 
-void PropertiesPanel::showDoc(Side side, std::uint32_t box)
+void PropertiesPanel::showDoc(const GraphSide& graphSide, std::uint32_t box)
 {
-    const auto& graphSide = m_document.side(side);
-    const NodeId node = graphSide->box(box).node;
-    const QString whole =
-        node ? fromUtf8(operatorDoc(*graphSide->graph, graphSide->graph->node(node)).text) : QString();
+    const NodeId node = graphSide.box(box).node;
+    const QString whole = node ? fromUtf8(operatorDoc(*graphSide.graph, graphSide.graph->node(node)).text) : QString();
     m_doc->setVisible(!whole.isEmpty());
     m_doc->setText(shortened(whole, longestDoc));
     m_doc->setToolTip(m_doc->text() == whole ? QString() : QStringLiteral("<p>%1</p>").arg(whole.toHtmlEscaped()));

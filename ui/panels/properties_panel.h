@@ -16,8 +16,12 @@ class PropertiesPanel final : public QWidget {
 public:
     explicit PropertiesPanel(Document& document, QWidget* parent = nullptr);
     void takeFocus();
+    /// Describes a box in the body of a node, until something in the model itself is selected; null: no longer.
+    void showInBody(std::shared_ptr<const GraphSide> body, std::uint32_t box);
 
 signals:
+    /// A link within the body was followed.
+    void boxInBodyActivated(std::uint32_t box);
     /// A link was followed: the canvases bring the new selection into view.
     void activated();
     /// The values of one of the node's tensors are asked for.
@@ -25,7 +29,8 @@ signals:
 
 private:
     void refresh();
-    void showDoc(Side side, std::uint32_t box);
+    void refreshInBody();
+    void showDoc(const GraphSide& graphSide, std::uint32_t box);
     void showVerdict(Side side, std::uint32_t box);
     void showProof(Side side, std::uint32_t box);
     void showProblems();
@@ -33,6 +38,8 @@ private:
     void addForAll(QVBoxLayout& layout, const Diagnostic& problem, Strategy current);
 
     Document& m_document;
+    std::shared_ptr<const GraphSide> m_body; ///< that the box is in; null for the model itself
+    std::uint32_t m_boxInBody = 0;
     QLabel* m_operator;
     QLabel* m_name;
     QLabel* m_doc;

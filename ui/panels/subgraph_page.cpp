@@ -60,6 +60,7 @@ SubgraphPage::SubgraphPage(const QString& objectName, QWidget* parent)
     connect(m_canvas, &CanvasView::leftUpwards, this, &SubgraphPage::goUp);
     connect(m_canvas, &CanvasView::groupToggled, this, &SubgraphPage::toggle);
     connect(m_canvas, &CanvasView::activated, this, &SubgraphPage::enter);
+    connect(m_canvas, &CanvasView::picked, this, &SubgraphPage::tellPicked);
     connect(&m_drawing, &JobRunner::finished, this, &SubgraphPage::idleChanged);
     connect(&m_drawing, &JobRunner::failed, this,
             [this](const QString& what) { emit mistakeHappened(m_drawing.activity(), what); });
@@ -80,8 +81,23 @@ void SubgraphPage::close()
     m_drawing.cancel();
     m_levels.clear();
     m_body = {};
-    m_canvas->setScene(nullptr, CanvasView::Keep::Nothing);
+    m_canvas->setScene(nullptr);
     hide();
+    emit picked(std::nullopt);
+}
+
+void SubgraphPage::tellPicked(const std::vector<std::uint32_t>& drawn)
+{
+    const bool isOneNode = drawn.size() == 1 && !m_body.drawing->drawn->groupOf(drawn.front());
+    emit picked(isOneNode ? std::optional(m_body.drawing->drawn->firstMember(drawn.front())) : std::nullopt);
+}
+
+void SubgraphPage::select(std::uint32_t box)
+{
+    const auto drawn = m_body.drawing->drawn->drawnAs(box);
+    m_canvas->setSelection({drawn});
+    m_canvas->reveal({drawn});
+    tellPicked({drawn});
 }
 
 void SubgraphPage::push(const QString& node, std::vector<Subgraph> bodies)
@@ -123,7 +139,8 @@ void SubgraphPage::showLevel()
     const Level& level = m_levels.back();
     showPath();
     m_canvas->setAccessibleName(QStringLiteral("%1 %2").arg(level.node, level.bodies[level.shown].name));
-    m_canvas->setScene(nullptr, CanvasView::Keep::Nothing);
+    m_canvas->setScene(nullptr);
+    emit picked(std::nullopt);
     show();
     m_canvas->setFocus();
     m_drawing.run(
@@ -181,11 +198,10 @@ void SubgraphPage::enter(std::uint32_t drawn)
 {
     const auto box = m_body.drawing->drawn->membersOf({drawn}).front();
     const NodeId node = m_body.side->box(box).node;
-    if (!node) {
-        return;
-    }
-    auto bodies = subgraphsOf(*m_body.side->graph, m_body.side->graph->node(node));
-    if (!bodies.empty()) {
+    auto bodies = node ? subgraphsOf(*m_body.side->graph, m_body.side->graph->node(node)) : std::vector<Subgraph>();
+    if (bodies.empty()) {
+        emit detailsWanted();
+    } else {
         push(fromUtf8(m_body.side->label(box)), std::move(bodies));
     }
 }

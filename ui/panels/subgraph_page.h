@@ -30,7 +30,9 @@ public:
     bool isIdle() const { return !m_drawing.isBusy(); }
     CanvasView* canvas() { return m_canvas; }
     /// The body that is shown; null when closed.
-    const GraphSide* body() const { return m_body.side.get(); }
+    const std::shared_ptr<const GraphSide>& body() const { return m_body.side; }
+    /// Selects a box of the body, and brings it into view.
+    void select(std::uint32_t box);
 
 public slots:
     /// To the graph around it.
@@ -38,6 +40,10 @@ public slots:
 
 signals:
     void closed(); ///< by the user
+    /// A box of the body was selected; none when several are or nothing is.
+    void picked(std::optional<std::uint32_t> box);
+    /// Enter on a node without bodies: its details are wanted.
+    void detailsWanted();
     void idleChanged();
     /// A job of ours broke: words for a report.
     void mistakeHappened(const QString& activity, const QString& what);
@@ -50,6 +56,7 @@ private:
     };
 
     void push(const QString& node, std::vector<Subgraph> bodies);
+    void tellPicked(const std::vector<std::uint32_t>& drawn);
     void follow(const QString& link);
     void showLevel();
     void showPath();
