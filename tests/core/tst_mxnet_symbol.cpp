@@ -169,6 +169,14 @@ private slots:
         QCOMPARE(std::get<std::string>(*activation.attribute("act_type")), std::string("tanh"));
     }
 
+    void aRepeatedKeyHasItsLastValue()
+    {
+        const Graph graph = read(symbolFile({variable("data"), node("FullyConnected", "fc", "[[0, 0, 0]]",
+                                                                    R"({"num_hidden": "3", "no_bias": "True",)"
+                                                                    R"( "num_hidden": "4", "num_hidden": "5"})")}));
+        QVERIFY(dump(graph).startsWith(QStringLiteral("FullyConnected fc no_bias=True num_hidden=5 (")));
+    }
+
     void auxiliaryStatesAreAddedBefore09Only()
     {
         const auto nodes = {variable("x"), variable("g"), variable("b"),

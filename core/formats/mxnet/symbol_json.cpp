@@ -8,6 +8,7 @@
 #include <limits>
 #include <optional>
 #include <simdjson.h>
+#include <unordered_set>
 
 namespace crosswalk::mxnet {
 namespace {
@@ -174,6 +175,26 @@ private:
         if (attributes && (!parameters || node.isVariable())) {
             parseAttributes(*attributes);
         }
+        dropRepeated(node.attributes.first);
+    }
+
+    /// Of a key that stands twice MXNet takes the last value.
+    void dropRepeated(std::uint32_t first)
+    {
+        auto& all = m_graph.attributes;
+        const auto begin = all.begin() + first;
+        m_keys.clear();
+        std::transform(begin, all.end(), std::back_inserter(m_keys),
+                       [](const auto& attribute) { return attribute.key; });
+        std::sort(m_keys.begin(), m_keys.end());
+        if (std::adjacent_find(m_keys.begin(), m_keys.end()) == m_keys.end()) {
+            return;
+        }
+        std::unordered_set<std::string_view> later;
+        const auto isRepeated = [&](const SymbolAttribute& attribute) { return !later.insert(attribute.key).second; };
+        const auto kept =
+            std::remove_if(std::make_reverse_iterator(all.end()), std::make_reverse_iterator(begin), isRepeated);
+        all.erase(begin, kept.base());
     }
 
     void parseSubgraphs(array subgraphs)
@@ -237,6 +258,7 @@ private:
     }
 
     SymbolGraph& m_graph;
+    std::vector<std::string_view> m_keys; ///< of one node; here to keep its memory
 };
 
 /// The value of an attribute of the file, which stands there with its type: ["int", 10901].
