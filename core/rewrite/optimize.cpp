@@ -7,6 +7,7 @@ void optimize(RewrittenModel model, const NodeNames& names)
     mergeEqualNodes(model, names);
     mergeReshapes(model, names);
     mergeConcats(model, names);
+    foldPads(model, names);
     foldBatchNormalization(model, names);
 }
 

@@ -21,6 +21,9 @@ void optimize(RewrittenModel model, const NodeNames& names);
 /// = gamma / sqrt(var + epsilon), by output channel. W' is computed while it is written.
 void foldBatchNormalization(RewrittenModel model, const NodeNames& names);
 
+/// A Pad with zeros that only a Conv reads goes into the Conv's own padding.
+void foldPads(RewrittenModel model, const NodeNames& names);
+
 /// Nodes that do the same with the same values become one.
 void mergeEqualNodes(RewrittenModel model, const NodeNames& names);
 

@@ -125,6 +125,19 @@ void TestRewrite::mergesOnRequest_data()
         << QByteArray("Tanh[t] Concat[a] Concat[y]") << QByteArray("Tanh[t] Concat[y,a]");
     QTest::newRow("concats along two axes") << QByteArray("a = Concat(x,x) dim=0\nb = Concat(a,a) dim=1\noutput b")
                                             << QByteArray("Concat[a] Concat[b]") << QByteArray("Concat[a] Concat[b]");
+    const QByteArray image = "x4 = expand_dims(x) axis=0\nx5 = expand_dims(x4) axis=0\nk = weight 2x1x2x3\n";
+    const QByteArray conv = "y = Convolution(p,k) kernel=(2,3) num_filter=2 no_bias=True pad=(0,2)\noutput y";
+    const auto padded = [&](const char* name, const char* how, const char* after, bool isFolded) {
+        QTest::newRow(name) << image + "p = Pad(x5) " + how + '\n' + conv + after
+                            << QByteArray("Unsqueeze[x4] Unsqueeze[x5] Pad[p] Conv[y]")
+                            << (isFolded ? QByteArray("Reshape[x5,x4] Conv[y,p]")
+                                         : QByteArray("Reshape[x5,x4] Pad[p] Conv[y]"));
+    };
+    padded("zeros around", "mode=constant pad_width=(0,0,0,0,1,2,0,3)", "", true);
+    padded("ones around", "mode=constant pad_width=(0,0,0,0,1,2,0,3) constant_value=1", "", false);
+    padded("edges around", "mode=edge pad_width=(0,0,0,0,1,2,0,3)", "", false);
+    padded("more samples", "mode=constant pad_width=(0,1,0,0,1,2,0,3)", "", false);
+    padded("zeros that others read", "mode=constant pad_width=(0,0,0,0,1,2,0,3)", "\noutput p", false);
     QTest::newRow("batch norm") << QByteArray(
                                        "x4 = expand_dims(x) axis=0\nx5 = expand_dims(x4) axis=0\nk = weight 2x1x1x1\n"
                                        "g = weight 2\nm = weight 2\nv = weight 2\n"
