@@ -20,6 +20,7 @@
 #include <QDockWidget>
 #include <QFileSystemWatcher>
 #include <QLabel>
+#include <QScrollArea>
 #include <QSettings>
 #include <QSplitter>
 #include <QStackedWidget>
@@ -108,7 +109,12 @@ void MainWindow::buildCenter()
     m_targetPane = new GraphPane(QStringLiteral("onnx"), m_splitter);
     m_splitter->setStretchFactor(0, 1);
     m_splitter->setStretchFactor(1, 1);
-    m_stack->addWidget(m_start);
+    m_startArea = new QScrollArea; // a page that is not shown keeps the window from being small all the same
+    m_startArea->setFrameShape(QFrame::NoFrame);
+    m_startArea->setWidgetResizable(true);
+    m_startArea->setFocusPolicy(Qt::NoFocus);
+    m_startArea->setWidget(m_start);
+    m_stack->addWidget(m_startArea);
     m_stack->addWidget(m_splitter);
     setCentralWidget(center);
     connect(m_start, &StartPage::openAsked, this, &MainWindow::askOpen);
@@ -248,7 +254,7 @@ void MainWindow::connectDocument()
 void MainWindow::showWorkspace(bool open)
 {
     // With nothing open there is one calm page: the docks go, and come back as they were.
-    m_stack->setCurrentWidget(open ? static_cast<QWidget*>(m_splitter) : m_start);
+    m_stack->setCurrentWidget(open ? static_cast<QWidget*>(m_splitter) : m_startArea);
     if (open) {
         for (auto* dock : std::exchange(m_waitingDocks, {})) {
             dock->show();

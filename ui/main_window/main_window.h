@@ -17,6 +17,7 @@ class QActionGroup;
 class QFileSystemWatcher;
 class QLabel;
 class QProgressBar;
+class QScrollArea;
 class QSplitter;
 class QStackedWidget;
 class QTimer;
@@ -193,6 +194,7 @@ private:
 
     QStackedWidget* m_stack = nullptr;
     StartPage* m_start = nullptr;
+    QScrollArea* m_startArea = nullptr;
     Banner* m_banner = nullptr;
     QSplitter* m_splitter = nullptr;
     GraphPane* m_sourcePane = nullptr;

@@ -7,9 +7,11 @@
 #include "ui/models/proof_words.h"
 #include "ui/models/shape_text.h"
 #include "ui/models/words.h"
+#include "ui/panels/shrinking_area.h"
 #include "ui/theme/icons.h"
 
 #include <QButtonGroup>
+#include <QEvent>
 #include <QLabel>
 #include <QPushButton>
 #include <QRadioButton>
@@ -21,6 +23,7 @@ namespace crosswalk::ui {
 namespace {
 
 constexpr qsizetype longestDoc = 220; ///< characters; the rest is in the tool tip
+constexpr int leastDetails = 120;     ///< pixels
 constexpr int costIndent = 24;        ///< under the words of a radio button
 
 QLabel* makeLabel(const QString& objectName, QWidget* parent)
@@ -48,7 +51,8 @@ QString shortened(const QString& text, qsizetype most)
 PropertiesPanel::PropertiesPanel(Document& document, QWidget* parent)
     : QWidget(parent)
     , m_document(document)
-    , m_head(new QWidget(this))
+    , m_head(new QWidget)
+    , m_headArea(new ShrinkingArea(m_head, this))
     , m_empty(new QLabel(this))
 {
     setObjectName(QStringLiteral("propertiesPanel"));
@@ -101,16 +105,19 @@ PropertiesPanel::PropertiesPanel(Document& document, QWidget* parent)
     m_details = new DetailsView(this);
     m_details->setObjectName(QStringLiteral("nodeDetails"));
     m_details->setAccessibleName(tr("Attributes, shapes and weights"));
+    m_details->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Ignored); // what the head leaves
+    m_details->setMinimumHeight(leastDetails);
     m_empty->setObjectName(QStringLiteral("nodeEmpty"));
     m_empty->setProperty("muted", true);
     m_empty->setWordWrap(true);
     m_empty->setAlignment(Qt::AlignCenter);
     m_empty->setMargin(20);
 
+    m_headArea->setObjectName(QStringLiteral("nodeHead"));
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
-    layout->addWidget(m_head);
+    layout->addWidget(m_headArea);
     layout->addWidget(m_details, 1);
     layout->addWidget(m_empty, 1);
 
@@ -171,7 +178,7 @@ void PropertiesPanel::refresh()
     const auto& boxes = m_document.selection();
     const Side side = m_document.selectedSide();
     const bool one = boxes.size() == 1 && m_document.side(side);
-    m_head->setVisible(one);
+    m_headArea->setVisible(one);
     m_details->setVisible(one);
     m_empty->setVisible(!one);
     if (!one) {
@@ -190,6 +197,14 @@ void PropertiesPanel::refresh()
     showProof(side, box);
     showProblems();
     m_details->setSections(nodeDetails(m_document, side, box));
+}
+
+void PropertiesPanel::changeEvent(QEvent* event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && m_details != nullptr) {
+        refresh(); // icons have the theme's colours
+    }
 }
 
 void PropertiesPanel::showDoc(const GraphSide& graphSide, std::uint32_t box)
@@ -266,11 +281,9 @@ void PropertiesPanel::addProblem(const Diagnostic& problem)
     auto* card = new QWidget(m_problemBox);
     card->setObjectName(QStringLiteral("problemCard"));
     card->setAttribute(Qt::WA_StyledBackground);
-    const Theme& t = theme();
-    const QColor ground = problem.severity == Severity::Error     ? t.softError
-                          : problem.severity == Severity::Warning ? t.softWarning
-                                                                  : t.softInfo;
-    card->setStyleSheet(QStringLiteral("#problemCard { background: %1; border-radius: 6px; }").arg(ground.name()));
+    card->setProperty("severity", problem.severity == Severity::Error     ? QStringLiteral("error")
+                                  : problem.severity == Severity::Warning ? QStringLiteral("warning")
+                                                                          : QStringLiteral("info"));
     auto* layout = new QVBoxLayout(card);
     layout->setContentsMargins(10, 8, 10, 8);
     layout->setSpacing(3);

@@ -10,6 +10,8 @@ class QVBoxLayout;
 
 namespace crosswalk::ui {
 
+class ShrinkingArea;
+
 /// The selected node: what it is, what became of it and why, the ways around a gap, its attributes, shapes and weights.
 class PropertiesPanel final : public QWidget {
     Q_OBJECT
@@ -26,6 +28,9 @@ signals:
     void activated();
     /// The values of one of the node's tensors are asked for.
     void tensorActivated(crosswalk::ValueId value);
+
+protected:
+    void changeEvent(QEvent* event) override;
 
 private:
     void refresh();
@@ -51,8 +56,9 @@ private:
     QLabel* m_proof;
     QVBoxLayout* m_problems;
     QWidget* m_problemBox;
-    DetailsView* m_details;
+    DetailsView* m_details = nullptr;
     QWidget* m_head;
+    ShrinkingArea* m_headArea;
     QLabel* m_empty;
     std::vector<Diagnostic> m_shownProblems;
     std::map<std::string, Strategy, std::less<>> m_shownStrategies;

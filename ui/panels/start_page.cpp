@@ -32,6 +32,9 @@ QString exampleTitle(const QString& folder)
     if (folder == QLatin1String("digits_crnn")) {
         return StartPage::tr("Digit reader: CNN and bidirectional LSTM");
     }
+    if (folder == QLatin1String("keyword_lstmp")) {
+        return StartPage::tr("Keyword spotter: LSTM with a clipped cell and a projection");
+    }
     if (folder == QLatin1String("request_bilstm")) {
         return StartPage::tr("Bidirectional LSTM of gluon");
     }

@@ -29,6 +29,9 @@ QToolButton:disabled { color: @disabledText; }
 QToolButton[compact="true"] { padding: 3px; }
 QToolButton#qt_toolbar_ext_button { padding: 0; }
 QDockWidget > QWidget { background: @panel; }
+#problemCard { border-radius: 6px; background: @softInfo; }
+#problemCard[severity="warning"] { background: @softWarning; }
+#problemCard[severity="error"] { background: @softError; }
 QPushButton { border: 1px solid @strongLine; border-radius: 6px; padding: 5px 13px; background: @raised; }
 QPushButton:hover { background: @hoverGround; }
 QPushButton:pressed { background: @accentSoft; }
@@ -111,6 +114,8 @@ QString Theme::styleSheet() const
         {"@link", link},
         {"@unsupported", unsupported},
         {"@softError", softError},
+        {"@softWarning", softWarning},
+        {"@softInfo", softInfo},
         {"@hoverGround", mix(window, text, isDark ? 0.10 : 0.06)},
     };
     QString result = QString::fromUtf16(sheet);
