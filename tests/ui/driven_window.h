@@ -14,8 +14,12 @@
 #include <QLineEdit>
 #include <QMimeData>
 #include <QPushButton>
+#include <QRadioButton>
+#include <QScrollArea>
 #include <QSettings>
 #include <QtTest>
+
+#include <map>
 
 namespace crosswalk::test {
 
@@ -151,6 +155,40 @@ public:
         }
         editor()->selectAll();
         return editor();
+    }
+    /// Types another shape for an input.
+    void giveShape(const QString& input, const QString& shape)
+    {
+        auto* field = editShape(input);
+        QTest::keyClicks(field, shape);
+        QTest::keyClick(field, Qt::Key_Return);
+        QVERIFY(settle());
+    }
+    /// Clicks the button of a strategy in the node's panel.
+    void pick(const char* strategy)
+    {
+        auto* button = find<QRadioButton>(strategy);
+        QVERIFY(button->isVisible());
+        QCoreApplication::processEvents(); // the cards take their places
+        find<QScrollArea>("nodeHead")->ensureWidgetVisible(button);
+        QTest::mouseClick(button, Qt::LeftButton, {}, QPoint(8, button->height() / 2));
+        QVERIFY(settle());
+    }
+    void undo()
+    {
+        QTest::keyClick(&window, Qt::Key_Z, Qt::ControlModifier);
+        QVERIFY(settle());
+    }
+    /// How often each operator stands in what a side draws.
+    std::map<std::string, int> operators(ui::Side side)
+    {
+        std::map<std::string, int> counts;
+        for (const auto& box : window.canvas(side)->drawnScene()->scene.nodes) {
+            if (box.kind == SceneNode::Kind::Operator) {
+                ++counts[box.title];
+            }
+        }
+        return counts;
     }
     /// The value of a row in a details tree, by its name.
     QModelIndex detailIndex(const char* tree, const QString& name)

@@ -27,22 +27,6 @@ QString shownType(DrivenWindow& driven, Side side, std::string_view name)
     return box ? QString::fromStdString(driven.document().side(side)->box(*box).rows.front()) : QString();
 }
 
-std::vector<std::string> operatorsOnTheRight(DrivenWindow& driven)
-{
-    std::vector<std::string> titles;
-    for (const auto& box : driven.window.canvas(Side::Target)->drawnScene()->scene.nodes) {
-        if (box.kind == SceneNode::Kind::Operator) {
-            titles.push_back(box.title);
-        }
-    }
-    return titles;
-}
-
-bool has(const std::vector<std::string>& all, std::string_view one)
-{
-    return std::find(all.begin(), all.end(), one) != all.end();
-}
-
 } // namespace
 
 class TestWindowEditing : public QObject {
@@ -178,7 +162,7 @@ private slots:
         QVERIFY(driven.settle());
         QVERIFY(!driven.isShown("banner"));
         QVERIFY(driven.document().problems().empty());
-        QVERIFY(has(operatorsOnTheRight(driven), "Split"));
+        QVERIFY(driven.operators(Side::Target).contains("Split"));
     }
 
     void theOpsetIsPickedAndTakenBack()

@@ -9,14 +9,6 @@ using namespace crosswalk::ui;
 
 namespace {
 
-void give(DrivenWindow& driven, const QString& shape)
-{
-    auto* editor = driven.editShape(QStringLiteral("data"));
-    QTest::keyClicks(editor, shape);
-    QTest::keyClick(editor, Qt::Key_Return);
-    QVERIFY(driven.settle());
-}
-
 QString shapeOfData(DrivenWindow& driven)
 {
     return driven.cell("inputsTable", QStringLiteral("data"), 2).data().toString();
@@ -41,7 +33,7 @@ private slots:
         DrivenWindow driven;
         QVERIFY(driven.open(exampleModel("digits_crnn")));
         driven.clickNode(Side::Source, "digits_softmax0");
-        give(driven, QStringLiteral("1, 3, 32, 48"));
+        driven.giveShape(QStringLiteral("data"), QStringLiteral("1, 3, 32, 48"));
         // The weights are for one channel: the first convolution says so, with both shapes.
         QCOMPARE(driven.labels(Side::Source, driven.document().selection()),
                  std::vector<std::string>{"digits_features_conv0_fwd"});
@@ -68,7 +60,7 @@ private slots:
         QVERIFY(driven.open(exampleModel("digits_crnn")));
         const auto conv = *driven.boxNamed(Side::Source, "digits_features_conv0_fwd");
         QVERIFY(!isMarked(driven, Side::Source, conv));
-        give(driven, QStringLiteral("2, 1, 32, 48"));
+        driven.giveShape(QStringLiteral("data"), QStringLiteral("2, 1, 32, 48"));
         QVERIFY(isMarked(driven, Side::Source, conv));
         QVERIFY(driven.text("statusMessage").contains(QStringLiteral("nodes changed")));
         driven.clickNode(Side::Source, "digits_features_conv0_fwd");
@@ -80,7 +72,7 @@ private slots:
         driven.keepPicture(QStringLiteral("changed_shapes"));
 
         // Another edit marks what it changed, and a choice that changes no shape leaves no marks.
-        give(driven, QStringLiteral("2, 1, 32, 48"));
+        driven.giveShape(QStringLiteral("data"), QStringLiteral("2, 1, 32, 48"));
         driven.find<QAction>("opset13")->trigger();
         QVERIFY(driven.settle());
         QVERIFY(!isMarked(driven, Side::Source, conv));

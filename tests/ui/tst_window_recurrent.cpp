@@ -6,9 +6,6 @@
 #include "tests/ui/driven_window.h"
 
 #include <QDockWidget>
-#include <QRadioButton>
-
-#include <map>
 
 using namespace crosswalk;
 using namespace crosswalk::test;
@@ -56,41 +53,6 @@ QString streamingLstm(const ModelFiles& files)
     return QString::fromStdString(model.string());
 }
 
-/// How often each operator stands on the ONNX side.
-std::map<std::string, int> operatorsOnTheRight(DrivenWindow& driven)
-{
-    std::map<std::string, int> counts;
-    for (const auto& box : driven.window.canvas(Side::Target)->drawnScene()->scene.nodes) {
-        if (box.kind == SceneNode::Kind::Operator) {
-            ++counts[box.title];
-        }
-    }
-    return counts;
-}
-
-/// Clicks the button of a strategy in the node's panel.
-void pick(DrivenWindow& driven, const char* strategy)
-{
-    auto* button = driven.find<QRadioButton>(strategy);
-    QVERIFY(button->isVisible());
-    QTest::mouseClick(button, Qt::LeftButton, {}, QPoint(8, button->height() / 2));
-    QVERIFY(driven.settle());
-}
-
-void undo(DrivenWindow& driven)
-{
-    QTest::keyClick(&driven.window, Qt::Key_Z, Qt::ControlModifier);
-    QVERIFY(driven.settle());
-}
-
-void giveShape(DrivenWindow& driven, const QString& input, const QString& shape)
-{
-    auto* editor = driven.editShape(input);
-    QTest::keyClicks(editor, shape);
-    QTest::keyClick(editor, Qt::Key_Return);
-    QVERIFY(driven.settle());
-}
-
 } // namespace
 
 class TestWindowRecurrent : public QObject {
@@ -106,27 +68,23 @@ private slots:
         const auto rnn = driven.boxNamed(Side::Source, "rnn");
         QVERIFY(rnn);
         QCOMPARE(driven.document().marks(Side::Source)->badges.at(*rnn), QStringList{QStringLiteral("clip")});
-        QCOMPARE(operatorsOnTheRight(driven).count("Scan"), std::size_t{1});
+        QCOMPARE(driven.operators(Side::Target).count("Scan"), std::size_t{1});
 
         driven.clickNode(Side::Source, "rnn");
         QCOMPARE(driven.detail("nodeDetails", QStringLiteral("lstm_state_clip_min")), QStringLiteral("-1"));
-        auto* fused = driven.find<QRadioButton>("strategy-fused");
         QVERIFY(driven.find<QRadioButton>("strategy-exact")->isChecked());
-        QVERIFY(fused->isVisible());
         driven.keepPicture(QStringLiteral("recurrent_gap"));
-        QTest::mouseClick(fused, Qt::LeftButton, {}, QPoint(8, fused->height() / 2));
-        QVERIFY(driven.settle());
-        QCOMPARE(operatorsOnTheRight(driven).count("LSTM"), std::size_t{1});
-        QCOMPARE(operatorsOnTheRight(driven).count("Scan"), std::size_t{0});
+        driven.pick("strategy-fused");
+        QCOMPARE(driven.operators(Side::Target).count("LSTM"), std::size_t{1});
+        QCOMPARE(driven.operators(Side::Target).count("Scan"), std::size_t{0});
         QCOMPARE(driven.document().marks(Side::Source)->verdicts[*rnn], Verdict::Approximate);
         QVERIFY(driven.find<QRadioButton>("strategy-fused")->isChecked());
         // The node stays selected, and its counterparts are the new ones.
         QCOMPARE(driven.window.canvas(Side::Source)->selection(), std::vector<std::uint32_t>{*rnn});
         QVERIFY(!driven.window.canvas(Side::Target)->counterparts().empty());
 
-        QTest::keyClick(&driven.window, Qt::Key_Z, Qt::ControlModifier);
-        QVERIFY(driven.settle());
-        QCOMPARE(operatorsOnTheRight(driven).count("Scan"), std::size_t{1});
+        driven.undo();
+        QCOMPARE(driven.operators(Side::Target).count("Scan"), std::size_t{1});
         QVERIFY(driven.find<QRadioButton>("strategy-exact")->isChecked());
     }
 
@@ -164,14 +122,12 @@ private slots:
         if (!hasFused) {
             return;
         }
-        const auto exact = operatorsOnTheRight(driven);
-        QTest::mouseClick(driven.find<QRadioButton>("strategy-fused"), Qt::LeftButton, {}, QPoint(8, 8));
-        QVERIFY(driven.settle());
-        QVERIFY(operatorsOnTheRight(driven) != exact);
-        QCOMPARE(operatorsOnTheRight(driven).count("LSTM"), std::size_t{1});
-        QTest::keyClick(&driven.window, Qt::Key_Z, Qt::ControlModifier);
-        QVERIFY(driven.settle());
-        QCOMPARE(operatorsOnTheRight(driven), exact);
+        const auto exact = driven.operators(Side::Target);
+        driven.pick("strategy-fused");
+        QVERIFY(driven.operators(Side::Target) != exact);
+        QCOMPARE(driven.operators(Side::Target).count("LSTM"), std::size_t{1});
+        driven.undo();
+        QCOMPARE(driven.operators(Side::Target), exact);
     }
 
     void aProjectionIsUnrolledFusedAndTakenBack()
@@ -182,28 +138,28 @@ private slots:
         const auto rnn = driven.boxNamed(Side::Source, "rnn");
         QVERIFY(rnn);
         QCOMPARE(driven.document().marks(Side::Source)->badges.at(*rnn), QStringList{QStringLiteral("proj")});
-        giveShape(driven, QStringLiteral("data"), QStringLiteral("5, 2, 3"));
-        const auto exact = operatorsOnTheRight(driven);
+        driven.giveShape(QStringLiteral("data"), QStringLiteral("5, 2, 3"));
+        const auto exact = driven.operators(Side::Target);
         QCOMPARE(exact.at("Scan"), 1);
 
         driven.clickNode(Side::Source, "rnn");
-        pick(driven, "strategy-unrolled");
-        const auto unrolled = operatorsOnTheRight(driven);
+        driven.pick("strategy-unrolled");
+        const auto unrolled = driven.operators(Side::Target);
         QCOMPARE(unrolled.count("Scan"), std::size_t{0});
         QCOMPARE(unrolled.count("LSTM"), std::size_t{0});
         QCOMPARE(unrolled.at("Tanh"), 10); // of the cell gate and of c, in each of 5 steps
         QCOMPARE(driven.document().marks(Side::Source)->verdicts[*rnn], Verdict::Decomposed);
 
-        pick(driven, "strategy-fused");
-        QCOMPARE(operatorsOnTheRight(driven).at("LSTM"), 1);
-        QCOMPARE(operatorsOnTheRight(driven).count("Tanh"), std::size_t{0});
+        driven.pick("strategy-fused");
+        QCOMPARE(driven.operators(Side::Target).at("LSTM"), 1);
+        QCOMPARE(driven.operators(Side::Target).count("Tanh"), std::size_t{0});
         QVERIFY(driven.document().marks(Side::Source)->verdicts[*rnn] != Verdict::Approximate);
 
-        undo(driven);
-        QCOMPARE(operatorsOnTheRight(driven), unrolled);
+        driven.undo();
+        QCOMPARE(driven.operators(Side::Target), unrolled);
         QVERIFY(driven.find<QRadioButton>("strategy-unrolled")->isChecked());
-        undo(driven);
-        QCOMPARE(operatorsOnTheRight(driven), exact);
+        driven.undo();
+        QCOMPARE(driven.operators(Side::Target), exact);
         QVERIFY(driven.find<QRadioButton>("strategy-exact")->isChecked());
     }
 
@@ -213,15 +169,15 @@ private slots:
         DrivenWindow driven;
         QVERIFY(driven.open(clippedLstm(files)));
         driven.clickNode(Side::Source, "rnn");
-        pick(driven, "strategy-unrolled");
+        driven.pick("strategy-unrolled");
         const auto& problems = driven.document().problems();
         QCOMPARE(problems.size(), std::size_t{1});
         QCOMPARE(problems.front().severity, Severity::Error);
         QCOMPARE(problems.front().node, std::string("rnn"));
         QVERIFY(problems.front().message.find("fixed number of steps") != std::string::npos);
-        giveShape(driven, QStringLiteral("data"), QStringLiteral("3, N, 3"));
-        QCOMPARE(operatorsOnTheRight(driven).at("Clip"), 3);
-        QCOMPARE(operatorsOnTheRight(driven).count("Scan"), std::size_t{0});
+        driven.giveShape(QStringLiteral("data"), QStringLiteral("3, N, 3"));
+        QCOMPARE(driven.operators(Side::Target).at("Clip"), 3);
+        QCOMPARE(driven.operators(Side::Target).count("Scan"), std::size_t{0});
     }
 
     void statesThatAreFedBackStandInTheSummary()

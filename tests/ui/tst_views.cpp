@@ -1,0 +1,129 @@
+// What the window looks like, in both themes: each view as it was looked at and found good. The pictures are those of
+// README.md and of docs/. After a change that is meant: UPDATE_GOLDENS=1, and look at each that differs.
+
+#include "core/verify/runtime.h"
+#include "tests/ui/window_picture.h"
+#include "ui/panels/subgraph_page.h"
+
+#include <QRadioButton>
+#include <QTreeView>
+
+using namespace crosswalk;
+using namespace crosswalk::test;
+using namespace crosswalk::ui;
+
+class TestViews : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase() { prepareWindows(); }
+    void cleanup() { applyTheme(ThemeChoice::Light); }
+
+    void start()
+    {
+        DrivenWindow driven(nullptr, size);
+        QVERIFY(looksAsDocumentedInBothThemes(driven, QStringLiteral("start")));
+    }
+
+    void bothSides()
+    {
+        DrivenWindow driven(nullptr, size);
+        QVERIFY(driven.open(exampleModel("request_bilstm")));
+        driven.clickNode(Side::Source, "hybridsequential0_lstm0_rnn0");
+        QVERIFY(looksAsDocumentedInBothThemes(driven, QStringLiteral("window")));
+    }
+
+    void gaps()
+    {
+        DrivenWindow driven(nullptr, size);
+        QVERIFY(driven.open(exampleModel("keyword_lstmp")));
+        driven.showDock("problemsDock");
+        driven.clickNode(Side::Source, "keyword_lstmp_rnn0");
+        QVERIFY(looksAsDocumentedInBothThemes(driven, QStringLiteral("gaps")));
+    }
+
+    void conflict()
+    {
+        DrivenWindow driven(nullptr, size);
+        QVERIFY(driven.open(exampleModel("digits_crnn")));
+        driven.giveShape(QStringLiteral("data"), QStringLiteral("1, 3, 32, 48"));
+        QVERIFY(looksAsDocumentedInBothThemes(driven, QStringLiteral("conflict")));
+    }
+
+    void search()
+    {
+        DrivenWindow driven(nullptr, size);
+        QVERIFY(driven.open(exampleModel("digits_crnn")));
+        QTest::keyClick(&driven.window, Qt::Key_F, Qt::ControlModifier);
+        QTest::keyClicks(driven.find<QLineEdit>("outlineSearch"), QStringLiteral("conv"));
+        QVERIFY(driven.settle());
+        QVERIFY(looksAsDocumentedInBothThemes(driven, QStringLiteral("search")));
+    }
+
+    void tensor()
+    {
+        DrivenWindow driven(nullptr, size);
+        QVERIFY(driven.open(exampleModel("digits_crnn")));
+        driven.clickNode(Side::Source, "digits_output_fwd");
+        driven.clickDetail("nodeDetails", QStringLiteral("digits_output_weight"));
+        QTRY_VERIFY(driven.text("tensorStatistics").contains(QStringLiteral("mean")));
+        QVERIFY(looksAsDocumentedInBothThemes(driven, QStringLiteral("tensor")));
+    }
+
+    void summary()
+    {
+        DrivenWindow driven(nullptr, size);
+        QVERIFY(driven.open(exampleModel("digits_crnn")));
+        driven.showDock("summaryDock");
+        QVERIFY(looksAsDocumentedInBothThemes(driven, QStringLiteral("summary")));
+    }
+
+    void body()
+    {
+        DrivenWindow driven(nullptr, size);
+        QVERIFY(driven.open(exampleModel("keyword_lstmp")));
+        driven.clickNode(Side::Source, "keyword_lstmp_rnn0");
+        for (const auto box : driven.document().counterpartsOfSelection()) {
+            if (driven.operatorOf(Side::Target, box) == "Scan") {
+                driven.clickNode(Side::Target, box);
+                break;
+            }
+        }
+        QTest::keyClick(driven.window.canvas(Side::Target), Qt::Key_Return);
+        QVERIFY(driven.settle());
+        QVERIFY(driven.find<SubgraphPage>("onnxPage")->isVisible());
+        QVERIFY(looksAsDocumentedInBothThemes(driven, QStringLiteral("body")));
+    }
+
+    void diverging()
+    {
+        try {
+            Runtime::load();
+        } catch (const ModelError&) {
+            QSKIP("ONNX Runtime is absent");
+        }
+        DrivenWindow driven(nullptr, size);
+        QVERIFY(driven.open(exampleModel("keyword_lstmp")));
+        driven.clickNode(Side::Source, "keyword_lstmp_rnn0");
+        driven.pick("strategy-fused");
+        driven.drop({QFileInfo(exampleModel("keyword_lstmp")).dir().filePath(QStringLiteral("test_data_set_0"))});
+        QVERIFY(driven.settle());
+        QCOMPARE(driven.text("statusVerified"), QStringLiteral("differs"));
+        QVERIFY(looksAsDocumentedInBothThemes(driven, QStringLiteral("diverging")));
+    }
+
+    void commands()
+    {
+        DrivenWindow driven(nullptr, size);
+        QVERIFY(driven.open(exampleModel("request_bilstm")));
+        QTest::keyClick(&driven.window, Qt::Key_K, Qt::ControlModifier);
+        QTest::keyClicks(driven.find<QLineEdit>("commandQuery"), QStringLiteral("export"));
+        QCoreApplication::processEvents();
+        QVERIFY(looksAsDocumentedInBothThemes(driven, QStringLiteral("commands")));
+    }
+
+private:
+    static constexpr QSize size{1280, 800};
+};
+
+QTEST_MAIN(TestViews)
+#include "tst_views.moc"

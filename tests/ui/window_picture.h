@@ -1,0 +1,65 @@
+#pragma once
+
+#include "tests/support/golden_pictures.h"
+#include "tests/ui/driven_window.h"
+
+#include <QAbstractAnimation>
+#include <QApplication>
+#include <QRegularExpression>
+
+namespace crosswalk::test {
+
+/// A text without what differs from run to run and from processor to processor: times, roundings, paths.
+inline QString steadied(QString text)
+{
+    static const QRegularExpression time(QStringLiteral("\\b\\d+(\\.\\d+)? m?s\\b"));
+    static const QRegularExpression rounding(QStringLiteral("\\b\\d(\\.\\d+)?e-0?\\d+\\b"));
+    static const QRegularExpression digits(QStringLiteral("\\b(\\d+\\.\\d\\d)\\d{3,}\\b"));
+    static const QRegularExpression folder(QStringLiteral("/\\S*/"));
+    return text.replace(time, QStringLiteral("41 ms"))
+        .replace(rounding, QStringLiteral("2e-07"))
+        .replace(digits, QStringLiteral("\\1"))
+        .replace(folder, QString());
+}
+
+/// The window as it stands there.
+inline QImage pictureOf(DrivenWindow& driven)
+{
+    QApplication::setCursorFlashTime(0);
+    QCoreApplication::processEvents(); // layouts that wait
+    // The button that clears a field fades in.
+    const bool isStill = QTest::qWaitFor([&driven] {
+        const auto all = driven.window.findChildren<QAbstractAnimation*>();
+        return std::none_of(all.begin(), all.end(),
+                            [](const auto* a) { return a->state() == QAbstractAnimation::Running; });
+    });
+    if (!isStill) {
+        qWarning("something in the window does not come to rest");
+    }
+    for (auto* label : driven.window.findChildren<QLabel*>()) {
+        if (label->isVisible() && label->text() != steadied(label->text())) {
+            label->setText(steadied(label->text()));
+        }
+    }
+    QCoreApplication::processEvents();
+    return driven.window.grab().toImage().convertToFormat(QImage::Format_RGB32);
+}
+
+/// Whether the window looks as it did when its picture was taken for the documentation (docs/images).
+inline bool looksAsDocumented(DrivenWindow& driven, const QString& name)
+{
+    return isAsBefore(pictureOf(driven), QStringLiteral(CROSSWALK_SOURCE "/docs/images/%1.png").arg(name),
+                      QStringLiteral(CROSSWALK_ARTIFACTS));
+}
+
+/// The same in both themes: NAME.png and NAME_dark.png.
+inline bool looksAsDocumentedInBothThemes(DrivenWindow& driven, const QString& name)
+{
+    const bool isLight = looksAsDocumented(driven, name);
+    ui::applyTheme(ui::ThemeChoice::Dark);
+    const bool isDark = looksAsDocumented(driven, name + QLatin1String("_dark"));
+    ui::applyTheme(ui::ThemeChoice::Light);
+    return isLight && isDark;
+}
+
+} // namespace crosswalk::test
