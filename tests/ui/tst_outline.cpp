@@ -87,6 +87,8 @@ private slots:
         QTest::newRow("attribute") << "tanh" << QStringList{"stage1_unit1_tanh"};
         QTest::newRow("words in any order") << "relu unit2" << QStringList{"stage1_unit2_relu"};
         QTest::newRow("shape") << "2\u00d73" << QStringList{"data"};
+        QTest::newRow("shape by keyboard") << "2x3" << QStringList{"data"};
+        QTest::newRow("attribute with its value") << "axis=1" << QStringList{"head"};
         QTest::newRow("nothing") << "nowhere" << QStringList{};
     }
     void aSearchFindsEveryWordAnywhereInANode()
@@ -106,6 +108,57 @@ private slots:
         model.setFilter(QStringLiteral("  "));
         QVERIFY(!model.isFiltered());
         QCOMPARE(model.rowCount(), 4);
+    }
+
+    void aSearchKnowsTensorsAttributesAndShapes_data()
+    {
+        QTest::addColumn<QString>("query");
+        QTest::addColumn<QStringList>("names");
+        QTest::newRow("an attribute that is as by default") << "no_bias=false" << QStringList{"conv"};
+        QTest::newRow("one behind the four that are drawn") << "dilate=(1,1)" << QStringList{"conv"};
+        QTest::newRow("a list as it is written") << "kernel (3, 3)" << QStringList{"conv"};
+        QTest::newRow("the name of a weight") << "first_kernel" << QStringList{"conv"};
+        QTest::newRow("the shape of a weight") << "8x4x3x3" << QStringList{"conv"};
+        QTest::newRow("the shape of an output") << "1x8xHxW" << QStringList{"conv"};
+        QTest::newRow("a type") << "float16" << QStringList{"relu", "relu"}; // and the output
+    }
+    void aSearchKnowsTensorsAttributesAndShapes()
+    {
+        QFETCH(QString, query);
+        QFETCH(QStringList, names);
+        const auto graph = std::make_shared<const Graph>(
+            test::textGraph("data = input 1x4x9x9\n"
+                            "first_kernel = weight 8x4x3x3\n"
+                            "first_bias = weight 8\n"
+                            "conv = Convolution(data,first_kernel,first_bias) kernel=(3,3) num_filter=8 stride=(2,2) "
+                            "pad=(1,1) num_group=1 dilate=(1,1) no_bias=False\n"
+                            "relu = Activation(conv) act_type=relu\n"
+                            "output relu"));
+        std::vector<TensorType> types(graph->valueCount());
+        types[graph->node(NodeId{0}).outputs[0].index] = {ElementType::Float32,
+                                                          Shape{Dim(1), Dim(8), Dim("H"), Dim("W")}};
+        types[graph->node(NodeId{1}).outputs[0].index] = {ElementType::Float16, std::nullopt};
+        OutlineModel model;
+        model.setSide(DrawnSide::make(graph, types, {}, {}).side);
+        model.setFilter(query);
+        QCOMPARE(namesUnder(model), names);
+    }
+
+    void typingOnFindsWhatTypingAtOnceFinds()
+    {
+        OutlineModel typed;
+        typed.setSide(sideOf(stages));
+        const QString query = QStringLiteral("unit1 relu act");
+        for (qsizetype length = 1; length <= query.size(); ++length) {
+            typed.setFilter(query.left(length));
+            OutlineModel atOnce;
+            atOnce.setSide(sideOf(stages));
+            atOnce.setFilter(query.left(length));
+            QCOMPARE(namesUnder(typed), namesUnder(atOnce));
+        }
+        QCOMPARE(namesUnder(typed), QStringList{"stage1_unit1_relu"});
+        typed.setFilter(QStringLiteral("unit2")); // another word starts again
+        QCOMPARE(typed.matchCount(), 2);
     }
 
     void verdictsAreSeenInTheTree()

@@ -187,8 +187,8 @@ private slots:
         QVERIFY(driven.text("settingsPlace").contains(QString::fromStdString(files.path("settings.ini").string())));
         const QString folder = QStringLiteral(CROSSWALK_ARTIFACTS);
         QVERIFY(QDir().mkpath(folder));
-        QVERIFY(dialog->grab().save(folder + (dark ? QStringLiteral("/settings-dark.png")
-                                                   : QStringLiteral("/settings-light.png"))));
+        QVERIFY(dialog->grab().save(
+            folder + (dark ? QStringLiteral("/settings-dark.png") : QStringLiteral("/settings-light.png"))));
         closeSettings(driven);
     }
 };

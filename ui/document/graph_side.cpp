@@ -54,7 +54,7 @@ DrawnSide DrawnSide::make(std::shared_ptr<const Graph> graph, std::span<const Te
             std::make_shared<const std::vector<std::uint32_t>>(pairByKey(keysOf(*previous.side->scene), keysOf(scene)));
     }
     made.side = std::make_shared<const GraphSide>(std::move(graph), std::make_shared<const Scene>(std::move(scene)),
-                                                  std::move(groups));
+                                                  std::move(groups), types);
     made.drawing = SideDrawing::make(*made.side, std::move(open), previous.drawing.get(), stop);
     return made.drawing ? made : DrawnSide();
 }
@@ -78,13 +78,13 @@ std::shared_ptr<const SideDrawing> SideDrawing::make(const GraphSide& side, Open
 }
 
 GraphSide::GraphSide(std::shared_ptr<const Graph> shared, std::shared_ptr<const Scene> boxes,
-                     std::shared_ptr<const SceneGroups> foldable)
+                     std::shared_ptr<const SceneGroups> foldable, std::span<const TensorType> types)
     : graph(std::move(shared))
     , scene(std::move(boxes))
     , groups(std::move(foldable))
     , names(*graph)
     , consumers(*graph)
-    , outline(*scene, *graph)
+    , outline(*scene, *graph, types)
 {
     const auto& nodes = scene->nodes;
     for (std::uint32_t i = 0; i < nodes.size(); ++i) {

@@ -15,7 +15,7 @@ enum class Side : std::uint8_t { Source, Target };
 class GraphSide {
 public:
     GraphSide(std::shared_ptr<const Graph> shared, std::shared_ptr<const Scene> boxes,
-              std::shared_ptr<const SceneGroups> foldable);
+              std::shared_ptr<const SceneGroups> foldable, std::span<const TensorType> types);
     GraphSide(const GraphSide&) = delete;
     GraphSide& operator=(const GraphSide&) = delete;
 

@@ -80,13 +80,15 @@ SettingsDialog::SettingsDialog(Preferences& preferences, const QString& place, Q
     m_optimize = addSwitch("settingsOptimize", tr("&Fold and merge nodes where it is exact"), models);
 
     auto* exports = addGroup(tr("Export and verification"), column);
-    m_externalData = addSwitch("settingsExternalData", tr("&Weights in a file of their own (model.onnx.data)"), exports);
+    m_externalData =
+        addSwitch("settingsExternalData", tr("&Weights in a file of their own (model.onnx.data)"), exports);
     m_relative = addTolerance("settingsRelative", tr("Rel&ative tolerance"), exports);
     m_absolute = addTolerance("settingsAbsolute", tr("A&bsolute tolerance"), exports);
 
-    auto* kept = new QLabel(place.isEmpty() ? tr("Nothing is kept from this run to the next.")
-                                            : tr("Settings and open models are kept in %1, and nowhere else.")
-                                                  .arg(QDir::toNativeSeparators(place)));
+    auto* kept = new QLabel(
+        place.isEmpty()
+            ? tr("Nothing is kept from this run to the next.")
+            : tr("Settings and open models are kept in %1, and nowhere else.").arg(QDir::toNativeSeparators(place)));
     kept->setObjectName(QStringLiteral("settingsPlace"));
     kept->setProperty("muted", true);
     kept->setWordWrap(true);
@@ -185,8 +187,8 @@ void SettingsDialog::take()
     options.optimize = m_optimize->isChecked();
     options.reroll = m_reroll->isChecked();
     m_preferences.setStartingOptions(options);
-    m_preferences.setExportSettings({{m_externalData->isChecked()},
-                                     {m_relative->text().toDouble(), m_absolute->text().toDouble()}});
+    m_preferences.setExportSettings(
+        {{m_externalData->isChecked()}, {m_relative->text().toDouble(), m_absolute->text().toDouble()}});
     m_preferences.setRestoresSession(m_session->isChecked());
     emit preferencesChanged();
 }

@@ -15,6 +15,7 @@ namespace crosswalk::ui {
 namespace {
 
 constexpr std::size_t mostCounterparts = 64;
+constexpr std::size_t mostValues = 256; ///< of one kind: a node may join thousands
 
 QString tr(const char* text, int n = -1)
 {
@@ -82,6 +83,15 @@ DetailSection counterpartSection(const Document& document, Side from)
     return section;
 }
 
+void addValue(DetailSection& section, std::size_t all, Detail detail)
+{
+    if (section.details.size() < mostValues) {
+        section.details.push_back(std::move(detail));
+    } else if (section.details.size() == mostValues) {
+        section.details.push_back({QStringLiteral("\u2026"), tr("and more, %1 in all").arg(all)});
+    }
+}
+
 } // namespace
 
 TensorType typeOf(const Document& document, Side side, ValueId value)
@@ -128,18 +138,23 @@ std::vector<DetailSection> detailsOf(const Document& document, const GraphSide& 
             continue;
         }
         const bool stored = graph.tensorOf(node.inputs[i]) != nullptr;
+        DetailSection& section = stored ? weights : inputs;
+        if (section.details.size() > mostValues) {
+            continue;
+        }
         Detail detail = describe(node.inputs[i]);
         if (stored) {
             detail.value += QStringLiteral("   ") + bytesText(graph.tensorOf(node.inputs[i])->bytes());
             detail.tensor = node.inputs[i];
         }
-        (stored ? weights : inputs).details.push_back(std::move(detail));
+        addValue(section, node.inputs.size(), std::move(detail));
     }
     DetailSection outputs{tr("Outputs"), {}};
-    for (std::size_t i = 0; i < node.outputs.size(); ++i) {
+    for (std::size_t i = 0; i < std::min(node.outputs.size(), mostValues + 1); ++i) {
         if (node.outputs[i]) {
-            outputs.details.push_back(describe(node.outputs[i]));
-            outputs.details.back().box.reset();
+            Detail detail = describe(node.outputs[i]);
+            detail.box.reset();
+            addValue(outputs, node.outputs.size(), std::move(detail));
         }
     }
     sections.push_back(std::move(inputs));

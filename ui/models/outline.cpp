@@ -1,6 +1,7 @@
 #include "ui/models/outline.h"
 
 #include "core/layout/scopes.h"
+#include "ui/models/search_text.h"
 
 #include <algorithm>
 #include <map>
@@ -8,9 +9,26 @@
 namespace crosswalk::ui {
 namespace {
 
-char lower(char c)
+/// The words of a query, the longest, which few texts hold, first.
+std::vector<std::string> wordsOf(std::string_view query)
 {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    std::vector<std::string> words(1);
+    for (const char c : searchForm(query)) {
+        if (c == ' ') {
+            words.emplace_back();
+        } else {
+            words.back().push_back(c);
+        }
+    }
+    std::erase(words, std::string());
+    std::sort(words.begin(), words.end(), [](const auto& a, const auto& b) { return a.size() > b.size(); });
+    return words;
+}
+
+bool holdsAll(std::string_view text, std::span<const std::string> words)
+{
+    return std::all_of(words.begin(), words.end(),
+                       [text](const std::string& word) { return text.find(word) != std::string_view::npos; });
 }
 
 /// Nodes that are drawn as part of others, by the box that they are drawn in. Bare constants have nothing to say.
@@ -31,7 +49,7 @@ std::vector<NodeId> foldedNodes(const Scene& scene, const Graph& graph)
 
 } // namespace
 
-Outline::Outline(const Scene& scene, const Graph& graph)
+Outline::Outline(const Scene& scene, const Graph& graph, std::span<const TensorType> types)
 {
     const auto folded = foldedNodes(scene, graph);
     place(scene, graph, folded);
@@ -42,20 +60,10 @@ Outline::Outline(const Scene& scene, const Graph& graph)
     m_starts.reserve(scene.nodes.size() + 1);
     auto next = folded.begin();
     for (std::uint32_t i = 0; i < scene.nodes.size(); ++i) {
-        const SceneNode& node = scene.nodes[i];
         m_starts.push_back(m_texts.size());
-        const auto add = [this](std::string_view text) {
-            std::transform(text.begin(), text.end(), std::back_inserter(m_texts), lower);
-            m_texts.push_back('\n');
-        };
-        add(node.fullName.empty() ? node.name : node.fullName);
-        add(node.title);
-        for (const auto& row : node.rows) {
-            add(row);
-        }
+        appendSearchText(m_texts, scene.nodes[i], graph, types);
         for (; next != folded.end() && scene.ofNode[next->index] == i; ++next) {
-            add(graph.node(*next).name);
-            add(graph.node(*next).op);
+            appendSearchText(m_texts, graph.node(*next));
         }
     }
     m_starts.push_back(m_texts.size());
@@ -141,34 +149,38 @@ void Outline::number(std::uint32_t scope)
     }
 }
 
+std::string_view Outline::textOf(std::uint32_t box) const
+{
+    return std::string_view(m_texts).substr(m_starts[box], m_starts[box + 1] - m_starts[box]);
+}
+
 std::vector<std::uint32_t> Outline::find(std::string_view query) const
 {
-    std::vector<std::string> words(1);
-    for (const char c : query) {
-        if (c == ' ') {
-            words.emplace_back();
-        } else {
-            words.back().push_back(lower(c));
-        }
-    }
-    std::erase(words, std::string());
+    const auto words = wordsOf(query);
     std::vector<std::uint32_t> found;
     if (words.empty()) {
         return found;
     }
-    std::sort(words.begin(), words.end(), [](const auto& a, const auto& b) { return a.size() > b.size(); });
+    // The first word is looked for in all texts at once, the others where it was found.
     const std::string_view all = m_texts;
     std::size_t at = all.find(words.front());
     while (at != std::string_view::npos) {
         const auto after = std::upper_bound(m_starts.begin(), m_starts.end(), at);
         const auto box = static_cast<std::uint32_t>(after - m_starts.begin() - 1);
-        const auto text = all.substr(m_starts[box], *after - m_starts[box]);
-        if (std::all_of(words.begin() + 1, words.end(),
-                        [text](const auto& word) { return text.find(word) != std::string_view::npos; })) {
+        if (holdsAll(textOf(box), std::span(words).subspan(1))) {
             found.push_back(box);
         }
         at = all.find(words.front(), *after);
     }
+    return found;
+}
+
+std::vector<std::uint32_t> Outline::find(std::string_view query, std::span<const std::uint32_t> among) const
+{
+    const auto words = wordsOf(query);
+    std::vector<std::uint32_t> found;
+    std::copy_if(among.begin(), among.end(), std::back_inserter(found),
+                 [&](std::uint32_t box) { return holdsAll(textOf(box), words); });
     return found;
 }
 

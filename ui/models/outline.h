@@ -24,16 +24,20 @@ public:
         std::uint32_t boxes = 0; ///< in it and below
     };
 
-    Outline(const Scene& scene, const Graph& graph);
+    /// `types` as buildScene takes them.
+    Outline(const Scene& scene, const Graph& graph, std::span<const TensorType> types);
 
     const Scope& scope(std::uint32_t index) const { return m_scopes[index]; } ///< 0 is the root
     /// Scope and row of a box.
     std::pair<std::uint32_t, std::uint32_t> placeOf(std::uint32_t box) const { return m_places[box]; }
-    /// Boxes that hold every word of the query somewhere in name, operator, attributes, weights or shapes, or in the
-    /// names and operators of the nodes that are folded into them.
+    /// Boxes that hold every word of the query somewhere in their search text, or in that of the nodes that are folded
+    /// into them.
     std::vector<std::uint32_t> find(std::string_view query) const;
+    /// Those among some boxes.
+    std::vector<std::uint32_t> find(std::string_view query, std::span<const std::uint32_t> among) const;
 
 private:
+    std::string_view textOf(std::uint32_t box) const;
     void place(const Scene& scene, const Graph& graph, const std::vector<NodeId>& folded);
     void foldLonelyScopes();
     void number(std::uint32_t scope);

@@ -29,9 +29,13 @@ void OutlineModel::setMarks(std::shared_ptr<const SceneMarks> marks)
 void OutlineModel::setFilter(const QString& query)
 {
     beginResetModel();
+    // Whoever types on looks for less: what did not match before does not match now.
+    const bool isLess = m_side && m_filtered && query.startsWith(m_query);
     m_query = query;
     m_filtered = !query.trimmed().isEmpty();
-    m_matches = m_side && m_filtered ? m_side->outline.find(query.toStdString()) : std::vector<std::uint32_t>();
+    m_matches = !m_side || !m_filtered ? std::vector<std::uint32_t>()
+                : isLess               ? m_side->outline.find(query.toStdString(), m_matches)
+                                       : m_side->outline.find(query.toStdString());
     endResetModel();
 }
 

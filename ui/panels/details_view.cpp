@@ -10,7 +10,8 @@ namespace crosswalk::ui {
 
 namespace {
 
-constexpr int narrowest = 150; ///< of the room for names
+constexpr int narrowest = 150;   ///< of the room for names
+constexpr int measuredRows = 40; ///< about what is seen at once: these say how wide the names are
 
 /// Names and links are told apart by their ends, shapes and numbers by their beginnings.
 class DetailsDelegate final : public QStyledItemDelegate {
@@ -39,6 +40,7 @@ DetailsView::DetailsView(QWidget* parent)
     setTextElideMode(Qt::ElideMiddle);
     header()->setStretchLastSection(true);
     header()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
+    header()->setResizeContentsPrecision(measuredRows);
     header()->setMaximumSectionSize(narrowest);
     connect(this, &QTreeView::activated, this, &DetailsView::follow);
     connect(this, &QTreeView::clicked, this, &DetailsView::follow);
@@ -55,6 +57,9 @@ void DetailsView::setSections(std::vector<DetailSection> sections)
     m_model.setSections(std::move(sections));
     for (int row = 0; row < m_model.rowCount(); ++row) {
         setExpanded(m_model.index(row, 0), !folded.contains(m_model.sections()[static_cast<std::size_t>(row)].title));
+    }
+    // The first of these lays all rows out: what is open must be known by then, or every row would do it again.
+    for (int row = 0; row < m_model.rowCount(); ++row) {
         setFirstColumnSpanned(row, {}, true);
     }
 }

@@ -28,7 +28,8 @@ OutlinePanel::OutlinePanel(Document& document, QWidget* parent)
     m_sides->setExpanding(false);
     m_search->setObjectName(QStringLiteral("outlineSearch"));
     m_search->setAccessibleName(tr("Search nodes"));
-    m_search->setToolTip(tr("Words in the name, operator, attributes, weights or shapes of a node"));
+    m_search->setToolTip(tr(
+        "Words in the name, operator, tensors, attributes or shapes of a node: kernel=(3,3), 64x56x56, relu stage2"));
     m_search->setPlaceholderText(tr("Search nodes"));
     m_search->setClearButtonEnabled(true);
     m_search->addAction(icon(QLatin1String("search")), QLineEdit::LeadingPosition);
@@ -110,8 +111,8 @@ void OutlinePanel::filter(const QString& query)
     m_empty->setText(!m_document.side(m_side)
                          ? (m_side == Side::Source ? tr("The nodes of the open model are listed here.")
                                                    : tr("There is no ONNX graph yet."))
-                         : tr("No node matches. Words are looked up in names, operators, attributes, "
-                              "weights and shapes."));
+                         : tr("No node matches. Words are looked up in names, operators, tensors, attributes "
+                              "and shapes: kernel=(3,3), 64x56x56, relu stage2."));
     if (!m_model.isFiltered()) {
         followSelection();
     }

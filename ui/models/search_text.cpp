@@ -1,0 +1,138 @@
+#include "ui/models/search_text.h"
+
+#include <algorithm>
+#include <charconv>
+
+namespace crosswalk::ui {
+namespace {
+
+constexpr std::size_t longestText = 200; ///< of an attribute
+constexpr std::size_t mostNumbers = 16;  ///< of a list
+constexpr std::size_t mostTensors = 16;  ///< of a node: one may join thousands
+
+/// Appends in lower case, with the cross of shapes as the letter that keyboards have.
+void append(std::string& to, std::string_view text)
+{
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        if (text.substr(i, 2) == "\u00d7") {
+            to.push_back('x');
+            ++i;
+        } else {
+            to.push_back(c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c);
+        }
+    }
+}
+
+template <typename Number>
+void appendNumber(std::string& to, Number number)
+{
+    char digits[32];
+    to.append(digits, std::to_chars(std::begin(digits), std::end(digits), number).ptr);
+}
+
+void appendType(std::string& to, const TensorType& type)
+{
+    if (type.element != ElementType::Undefined) {
+        append(to, elementTypeName(type.element));
+    }
+    if (type.shape) {
+        to.push_back(' ');
+        append(to, toString(*type.shape));
+    }
+}
+
+/// "(3,3)": without spaces, as a query is split at them.
+struct ValueWriter {
+    std::string& to;
+
+    void operator()(std::int64_t number) const { appendNumber(to, number); }
+    void operator()(double number) const { appendNumber(to, number); }
+    void operator()(const std::string& value) const
+    {
+        const std::string_view shown = std::string_view(value).substr(0, longestText);
+        const auto start = to.size();
+        append(to, shown);
+        if (shown.starts_with('(') || shown.starts_with('[')) {
+            to.erase(std::remove(to.begin() + static_cast<std::ptrdiff_t>(start), to.end(), ' '), to.end());
+        }
+    }
+    template <typename T>
+    void operator()(const std::vector<T>& values) const
+    {
+        to.push_back('(');
+        for (std::size_t i = 0; i < std::min(values.size(), mostNumbers); ++i) {
+            if (i > 0) {
+                to.push_back(',');
+            }
+            (*this)(values[i]);
+        }
+        to.push_back(')');
+    }
+    void operator()(TensorId /*tensor*/) const {}
+    void operator()(SubgraphId /*body*/) const {}
+};
+
+} // namespace
+
+void appendSearchText(std::string& text, const SceneNode& box, const Graph& graph, std::span<const TensorType> types)
+{
+    const auto line = [&text](std::string_view words) {
+        append(text, words);
+        text.push_back('\n');
+    };
+    line(box.fullName.empty() ? box.name : box.fullName);
+    line(box.title);
+    if (box.kind != SceneNode::Kind::Operator || !box.node) {
+        for (const auto& row : box.rows) {
+            line(row);
+        }
+        return;
+    }
+    const Node& node = graph.node(box.node);
+    for (const auto& attribute : node.attributes) {
+        append(text, attribute.name);
+        text.push_back('=');
+        std::visit(ValueWriter{text}, attribute.value);
+        text.push_back('\n');
+    }
+    std::size_t shown = 0;
+    for (const auto input : node.inputs) {
+        const Tensor* tensor = input ? graph.tensorOf(input) : nullptr;
+        if (tensor != nullptr && shown++ < mostTensors) {
+            append(text, graph.value(input).name);
+            text.push_back(' ');
+            appendType(text, {tensor->type(), shapeOf(tensor->dims())});
+            text.push_back('\n');
+        }
+    }
+    for (std::size_t i = 0; i < std::min(node.outputs.size(), mostTensors); ++i) {
+        if (!node.outputs[i]) {
+            continue;
+        }
+        const Value& value = graph.value(node.outputs[i]);
+        if (value.name != node.name) {
+            append(text, value.name);
+            text.push_back(' ');
+        }
+        appendType(text, node.outputs[i].index < types.size() ? types[node.outputs[i].index] : value.type);
+        text.push_back('\n');
+    }
+}
+
+void appendSearchText(std::string& text, const Node& folded)
+{
+    for (const auto* words : {&folded.name, &folded.op}) {
+        append(text, *words);
+        text.push_back('\n');
+    }
+}
+
+std::string searchForm(std::string_view query)
+{
+    std::string form;
+    append(form, query);
+    return form;
+}
+
+} // namespace crosswalk::ui
