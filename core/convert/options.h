@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace crosswalk {
 
@@ -25,6 +26,14 @@ struct CustomOperator {
     std::string name;
 };
 
+/// A part of a model, by the values that it begins and ends at.
+struct ModelPart {
+    std::vector<std::string> from;
+    std::vector<std::string> to;
+
+    friend bool operator==(const ModelPart&, const ModelPart&) = default;
+};
+
 /// What the user asks of a conversion; the same on the command line and in the window.
 struct ConvertOptions {
     std::optional<int> opset = {}; ///< not given: defaultOpset, or the source's own where that is ONNX
@@ -35,6 +44,7 @@ struct ConvertOptions {
     std::map<std::string, CustomOperator, std::less<>> customOperators =
         {};                                                       ///< by source operator (Custom: its op_type)
     std::map<std::string, std::string, std::less<>> renames = {}; ///< of the export's inputs and outputs, by old name
+    std::optional<ModelPart> part = {};                           ///< of an ONNX source: what is kept of it
     bool reroll = false;
     bool optimize = false;
 };

@@ -1,5 +1,6 @@
 // What can be asked of an ONNX source besides other shapes: another opset, other names, a part of it. Each is run.
 
+#include "core/convert/model_part.h"
 #include "core/rewrite/extract.h"
 #include "core/rewrite/rename_ports.h"
 #include "core/verify/runtime.h"
@@ -8,6 +9,8 @@
 
 #include <QtTest>
 #include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 using namespace crosswalk;
 using namespace crosswalk::test;
@@ -200,6 +203,69 @@ private slots:
             const auto wanted = run(model, folder, {{"x", x}, {"c", chosen}})[0].tensor;
             QCOMPARE(run(part, folder, {{"a", a}, {"c", chosen}})[0].tensor.toBytes(), wanted.toBytes());
         }
+    }
+
+    void aSelectionOfNodesIsAPart()
+    {
+        const TemporaryFolder folder;
+        const OnnxModel model = modelOf(folder, branching);
+        const Graph graph = graphOf(model);
+        const auto cut = [&](std::vector<NodeId> nodes) {
+            const auto part = partOf(graph, nodes);
+            return part ? fmt::format("{} to {}", fmt::join(part->from, ","), fmt::join(part->to, ",")) : std::string();
+        };
+        QCOMPARE(cut({NodeId{0}}), std::string("x to a"));
+        QCOMPARE(cut({NodeId{0}, NodeId{1}}), std::string("x to a,b"));
+        QCOMPARE(cut({NodeId{3}}), std::string("b to z"));
+        QCOMPARE(cut({NodeId{2}}).ends_with(" to y"), true);
+        QCOMPARE(partOf(graph, std::vector{NodeId{2}})->from.size(), std::size_t{3}); // what its branches read, too
+        QCOMPARE(cut({}), std::string());
+
+        const Conversion conversion = converted(model, {.part = partOf(graph, std::vector{NodeId{1}})});
+        QVERIFY(conversion.problems.empty());
+        QCOMPARE(conversion.model.proto->graph().node_size(), 1);
+        QCOMPARE(conversion.sources, (std::vector<std::vector<NodeId>>{{NodeId{1}}}));
+        QCOMPARE(conversion.targets[1], std::vector<std::uint32_t>{0});
+        QVERIFY(conversion.targets[0].empty());
+        checkModel(conversion.model);
+    }
+
+    void aPartTakesTheShapesAlongThatItsNodesRead()
+    {
+        const TemporaryFolder folder;
+        const OnnxModel model = modelOf(folder, R"(g (float[2,3] x) => (float[6] y) {
+            a = Relu(x)
+            six = Constant<value = int64[1] {6}>()
+            y = Reshape(a, six)
+        })");
+        const Graph graph = graphOf(model);
+        const auto part = partOf(graph, std::vector{NodeId{2}});
+        QCOMPARE(part, (std::optional<ModelPart>{{{"a"}, {"y"}}}));
+        const OnnxModel cut = converted(model, {.part = part}).model;
+        QCOMPARE(cut.proto->graph().node_size(), 2);
+        checkModel(cut);
+    }
+
+    void whatIsWrongOutsideAPartIsNotReported()
+    {
+        const TemporaryFolder folder;
+        auto proto = parseModel(R"(g (float[2,3] x) => (float[2,3] y) {
+            a = Relu(x)
+            b = crosswalk.gap.Correlation(a)
+            y = Neg(b)
+        })");
+        auto* imported = proto.add_opset_import();
+        imported->set_domain("crosswalk.gap");
+        imported->set_version(1);
+        const std::string path = (folder.path() / "gap.onnx").string();
+        writeMessage(proto, path);
+        const OnnxModel model = loadOnnx(path);
+        const Conversion whole = converted(model, {});
+        QCOMPARE(whole.verdicts[1], Verdict::Unsupported);
+        QVERIFY(whole.hasErrors());
+        const Conversion part = converted(model, {.part = ModelPart{{"x"}, {"a"}}});
+        QCOMPARE(part.verdicts, (std::vector{Verdict::Exact, Verdict::Folded, Verdict::Folded}));
+        QVERIFY(part.problems.empty());
     }
 
     void aPartThatNeedsMoreIsRefused()

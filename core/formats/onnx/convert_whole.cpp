@@ -9,6 +9,7 @@
 #include "core/formats/onnx/reader.h"
 #include "core/onnx/proto.h"
 #include "core/onnx/provenance.h"
+#include "core/rewrite/extract.h"
 #include "core/rewrite/open_sizes.h"
 
 #include <algorithm>
@@ -43,13 +44,15 @@ public:
             forgetInferred();
             changeOpset();
             infer();
+            cutOut();
         }
-        reportGaps();
-        if (m_hasNewOpset || m_hasNewNodes) {
+        if (m_hasNewOpset || m_hasNewNodes || m_options.part) {
             linkNodes(m_graph, proto(), m_result);
         } else {
             linkUnchangedNodes(m_graph, m_result);
         }
+        forgetProblemsOutside();
+        reportGaps();
         describeValues();
         writeProvenance();
         m_result.opset = opsetOf(m_model);
@@ -230,11 +233,29 @@ private:
         }
     }
 
+    void cutOut()
+    {
+        if (m_options.part) {
+            m_model = extract(m_model, m_options.part->from, m_options.part->to);
+        }
+    }
+
+    /// What is wrong with a node that is cut away is wrong with nothing that is left.
+    void forgetProblemsOutside()
+    {
+        if (m_options.part) {
+            std::erase_if(m_result.problems, [this](const Diagnostic& problem) {
+                return problem.nodeIndex && m_result.targets[*problem.nodeIndex].empty();
+            });
+        }
+    }
+
     void reportGaps()
     {
         for (std::uint32_t i = 0; i < m_graph.nodeCount(); ++i) {
             const Node& node = m_graph.node(NodeId{i});
-            if (node.domain == gapDomain && !m_options.customOperators.contains(node.op)) {
+            const bool isKept = m_result.verdicts[i] == Verdict::Unsupported;
+            if (isKept && !m_options.customOperators.contains(node.op)) {
                 m_result.problems.push_back(
                     {.code = "unsupported-operator",
                      .message = "it stands for an operator that was left out when the file was written",
@@ -248,12 +269,15 @@ private:
 
     void describeValues()
     {
-        std::unordered_set<std::string_view> made;
+        std::unordered_set<std::string_view> present;
+        for (const auto& input : proto().input()) {
+            present.insert(input.name());
+        }
         for (const auto& node : proto().node()) {
-            made.insert(node.output().begin(), node.output().end());
+            present.insert(node.output().begin(), node.output().end());
         }
         for (const Value& value : m_graph.values()) {
-            const bool remains = !value.producer || made.contains(value.name);
+            const bool remains = (!value.producer && !m_options.part) || present.contains(value.name);
             m_result.valueNames.push_back(remains ? value.name : std::string());
             const auto known = m_inference.types.find(value.name);
             const bool isInferred = known != m_inference.types.end() && known->second.element != ElementType::Undefined;

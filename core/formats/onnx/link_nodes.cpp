@@ -17,10 +17,10 @@ void fillTargets(const Graph& source, Conversion& conversion)
     conversion.verdicts.clear();
     for (std::uint32_t i = 0; i < source.nodeCount(); ++i) {
         const std::size_t made = conversion.targets[i].size();
-        conversion.verdicts.push_back(source.node(NodeId{i}).domain == gapDomain ? Verdict::Unsupported
-                                      : made == 0                                ? Verdict::Folded
-                                      : made == 1                                ? Verdict::Exact
-                                                                                 : Verdict::Decomposed);
+        conversion.verdicts.push_back(made == 0                                    ? Verdict::Folded
+                                      : source.node(NodeId{i}).domain == gapDomain ? Verdict::Unsupported
+                                      : made == 1                                  ? Verdict::Exact
+                                                                                   : Verdict::Decomposed);
     }
 }
 
