@@ -2,7 +2,9 @@
 #include "app/crosswalk/exit_status.h"
 #include "app/crosswalk/json.h"
 #include "app/crosswalk/printing.h"
+#include "core/onnx/load.h"
 #include "core/verify/inner.h"
+#include "core/verify/original.h"
 #include "core/verify/verify.h"
 
 #include <algorithm>
@@ -15,6 +17,7 @@ namespace {
 struct VerifyArguments {
     std::string model;
     std::string data;
+    std::string original;
     Tolerance tolerance;
     bool inner = false;
     bool json = false;
@@ -76,6 +79,40 @@ int runInner(const VerifyArguments& arguments, Json& json, std::stop_token stop)
     return inner.value().equal() ? Done : Different;
 }
 
+int runAgainstOriginal(const VerifyArguments& arguments, std::stop_token stop)
+{
+    const OnnxModel original = loadOnnx(arguments.original);
+    const OnnxModel edited = loadOnnx(arguments.model);
+    const auto report = verifyAgainstOriginal(original, edited, renamedPorts(original, edited), {}, arguments.tolerance,
+                                              std::move(stop));
+    if (!report) {
+        return complain(report.problem(), arguments.model);
+    }
+    std::vector<Comparison> values;
+    for (const auto& value : report.value().values) {
+        values.push_back(value.comparison);
+    }
+    if (arguments.json) {
+        print({{"model", arguments.model},
+               {"original", arguments.original},
+               {"runtime", report.value().runtimeVersion},
+               {"times", report.value().times},
+               {"limit", report.value().limit},
+               {"equal", report.value().equal()},
+               {"values", toJson(values)}});
+    } else {
+        std::erase_if(values, [](const Comparison& value) { return value.equal; });
+        printLines(values);
+        if (!report.value().limit.empty()) {
+            fmt::print("one batch at a time only: {}\n", report.value().limit);
+        }
+        fmt::print("{}: {}, {} values compared with {} batches at once, with ONNX Runtime {}\n", arguments.model,
+                   report.value().equal() ? "computes what the original does" : "differs from the original",
+                   report.value().values.size(), fmt::join(report.value().times, ", "), report.value().runtimeVersion);
+    }
+    return report.value().equal() ? Done : Different;
+}
+
 int runVerify(const VerifyArguments& arguments, std::stop_token stop)
 {
     const auto report = verify(arguments.model, arguments.data, arguments.tolerance, stop);
@@ -114,18 +151,34 @@ Command addVerify(CLI::App& app)
     auto arguments = std::make_shared<VerifyArguments>();
     CLI::App* command = app.add_subcommand("verify", "Run an ONNX file on recorded tensors and compare");
     command->add_option("MODEL", arguments->model, "the ONNX file")->required()->type_name("OUT.onnx");
-    command
-        ->add_option("--data", arguments->data, "folder with input_<i>.pb and output_<i>.pb, or with test_data_set_<k>")
-        ->required()
-        ->type_name("DIR");
+    auto* against = command->add_option_group("Against", "what its outputs are compared with, one of");
+    against->require_option(1);
+    auto* data = against
+                     ->add_option("--data", arguments->data,
+                                  "folder with input_<i>.pb and output_<i>.pb, or with test_data_set_<k>")
+                     ->type_name("DIR");
+    against
+        ->add_option("--original", arguments->original,
+                     "the ONNX file that it was made from: both are run on the same made-up inputs")
+        ->type_name("IN.onnx");
     command->add_option("--rtol", arguments->tolerance.relative, "relative tolerance")->capture_default_str();
     command->add_option("--atol", arguments->tolerance.absolute, "absolute tolerance")->capture_default_str();
-    command->add_flag("--inner", arguments->inner,
-                      "compare inner tensors too (DIR/inner/*.pb), and name the first that differs");
+    command
+        ->add_flag("--inner", arguments->inner,
+                   "compare inner tensors too (DIR/inner/*.pb), and name the first that differs")
+        ->needs(data);
     command->add_flag("--json", arguments->json, "as JSON");
     command->footer("Example:\n  crosswalk verify model.onnx --data test_data_set_0 --rtol 1e-3 --atol 1e-4\n"
+                    "  crosswalk verify opened.onnx --original fixed.onnx\n"
                     "\nExit status: 0 equal, 1 different, 6 ONNX Runtime is absent.");
-    return {command, [arguments](std::stop_token stop) { return runVerify(*arguments, std::move(stop)); }};
+    return {command, [arguments](std::stop_token stop) {
+                try {
+                    return arguments->original.empty() ? runVerify(*arguments, std::move(stop))
+                                                       : runAgainstOriginal(*arguments, std::move(stop));
+                } catch (const ModelError& error) {
+                    return complain(error.diagnostic, arguments->model);
+                }
+            }};
 }
 
 } // namespace crosswalk::app

@@ -1,8 +1,12 @@
 #include "core/verify/node_check.h"
 
+#include "core/onnx/proto.h"
 #include "core/verify/inner.h"
+#include "core/verify/original.h"
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 namespace crosswalk {
 namespace {
@@ -125,6 +129,46 @@ Result<NodeCheck> checkNodes(const Graph& graph, const Conversion& conversion, c
                     check.values.push_back({*value, std::move(comparison)});
                 }
             }
+        }
+    }
+    judge(graph, check);
+    return check;
+}
+
+Result<NodeCheck> checkAgainstOriginal(const Graph& graph, const OnnxModel& original, const Conversion& conversion,
+                                       const Tolerance& tolerance, std::stop_token stop)
+{
+    std::map<std::string, std::string> originals;
+    std::map<std::string, ValueId> values;
+    for (std::uint32_t i = 0; i < graph.valueCount(); ++i) {
+        if (const std::string& name = conversion.valueNames[i]; !name.empty()) {
+            originals.emplace(name, graph.value(ValueId{i}).name);
+            values.emplace(name, ValueId{i});
+        }
+    }
+    const auto mixed = std::find_if(conversion.problems.begin(), conversion.problems.end(),
+                                    [](const Diagnostic& problem) { return problem.code == Code("mixed-samples"); });
+    const std::string limit = mixed != conversion.problems.end() ? mixed->node + ": " + mixed->message : std::string();
+    auto report = verifyAgainstOriginal(original, conversion.model, originals, limit, tolerance, std::move(stop));
+    if (!report) {
+        return report.problem();
+    }
+    NodeCheck check;
+    check.isOriginal = true;
+    check.times = report.value().times;
+    check.limit = report.value().limit;
+    check.outputs.runtimeVersion = report.value().runtimeVersion;
+    check.outputs.dataSets = check.times.size();
+    std::set<std::string> outputs;
+    for (const auto& output : conversion.model.proto->graph().output()) {
+        outputs.insert(output.name());
+    }
+    for (const auto& [times, comparison] : report.value().values) {
+        if (outputs.contains(comparison.name)) {
+            check.outputs.outputs.push_back(comparison);
+        }
+        if (const auto value = values.find(comparison.name); value != values.end()) {
+            check.values.push_back({value->second, comparison});
         }
     }
     judge(graph, check);

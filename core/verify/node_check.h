@@ -25,6 +25,10 @@ struct NodeCheck {
     std::vector<std::optional<std::size_t>> worst; ///< by source node, the place of its largest difference in `values`
     std::optional<NodeId> firstDifference;         ///< nothing that is recorded before it differs
     std::optional<Diagnostic> innerProblem;        ///< why the inner values could not be compared
+    /// Not recorded tensors: what the model that it was made from gives for the same made-up inputs.
+    bool isOriginal = false;
+    std::vector<std::int64_t> times; ///< then: how many of the original's batches were run at once, a run each
+    std::string limit;               ///< then: why there are no more of them
 
     std::size_t count(Proof proof) const;
 };
@@ -35,5 +39,10 @@ struct NodeCheck {
 Result<NodeCheck> checkNodes(const Graph& graph, const Conversion& conversion, const std::filesystem::path& exported,
                              const std::filesystem::path& data, const Tolerance& tolerance = {},
                              std::stop_token stop = {});
+
+/// Runs an ONNX source, `graph` of the model `original`, and what it was converted to on the same made-up inputs
+/// (core/verify/original.h).
+Result<NodeCheck> checkAgainstOriginal(const Graph& graph, const OnnxModel& original, const Conversion& conversion,
+                                       const Tolerance& tolerance = {}, std::stop_token stop = {});
 
 } // namespace crosswalk

@@ -142,6 +142,24 @@ private slots:
         QVERIFY(ran.out.contains("different"));
     }
 
+    void anEditedModelIsVerifiedAgainstItsOriginal()
+    {
+        const QString model = examples + "digits_crnn/model-symbol.json";
+        QCOMPARE(run({"convert", model, "-o", path("out.onnx"), "--shape", "data=2,1,8,8"}).status, 0);
+        QCOMPARE(run({"convert", path("out.onnx"), "-o", path("open.onnx"), "--shape", "data=N,1,8,8", "--rename",
+                      "data=image"})
+                     .status,
+                 0);
+        const auto equal = run({"verify", path("open.onnx"), "--original", path("out.onnx"), "--json"});
+        QCOMPARE(equal.status, 0);
+        QVERIFY(json(equal)["equal"].toBool());
+        QCOMPARE(json(equal)["times"].toArray().size(), 3);
+        const auto different =
+            run({"verify", path("open.onnx"), "--original", path("out.onnx"), "--rtol", "0", "--atol", "0"});
+        QCOMPARE(different.status, 1);
+        QVERIFY(different.out.contains("differs from the original"));
+    }
+
     void wrongUsageIsStatusTwo_data()
     {
         QTest::addColumn<QStringList>("arguments");

@@ -1,0 +1,120 @@
+#include "core/verify/common_sizes.h"
+
+#include "core/base/diagnostic.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace crosswalk {
+namespace {
+
+[[noreturn]] void refuse(const RuntimeSession::Port& original, const RuntimeSession::Port& edited)
+{
+    throw ModelError("other-size",
+                     fmt::format("input {} is {} now and {} in the original: they never run on the same numbers",
+                                 edited.name, toString(*edited.type.shape), toString(*original.type.shape)));
+}
+
+/// Batches stand first, or second after the time.
+bool canCountBatches(std::size_t axis, std::size_t rank)
+{
+    return axis == 0 || (axis == 1 && rank <= 3);
+}
+
+} // namespace
+
+CommonSizes::CommonSizes(const std::vector<RuntimeSession::Port>& original,
+                         const std::vector<RuntimeSession::Port>& edited,
+                         const std::map<std::string, std::string>& originals)
+{
+    for (const auto& port : edited) {
+        const auto renamed = originals.find(port.name);
+        const std::string& name = renamed != originals.end() ? renamed->second : port.name;
+        const auto found =
+            std::find_if(original.begin(), original.end(), [&](const auto& o) { return o.name == name; });
+        if (found != original.end() && found->type.shape && port.type.shape) {
+            pair(*found, port);
+        }
+    }
+    for (const auto& port : original) {
+        const Shape shape = port.type.shape.value_or(Shape());
+        if (shape.size() > 1 && !shape.front().symbol.empty()) {
+            m_sizes.try_emplace(shape.front().symbol, 2);
+        }
+    }
+    m_sizes.erase(std::string());
+    if (m_fixed > 1) {
+        m_times = {m_fixed};
+    } else if (!m_opened.empty() && m_limit.empty()) {
+        m_times = {1, 3, 8};
+    }
+}
+
+void CommonSizes::pair(const RuntimeSession::Port& original, const RuntimeSession::Port& edited)
+{
+    const Shape& was = *original.type.shape;
+    const Shape& now = *edited.type.shape;
+    if (was.size() != now.size()) {
+        refuse(original, edited);
+    }
+    for (std::size_t axis = 0; axis < was.size(); ++axis) {
+        if (was[axis] == now[axis]) {
+            continue;
+        }
+        if (!was[axis].isFixed()) {
+            if (now[axis].isFixed()) {
+                m_given[original.name][axis] = now[axis].size;
+                m_sizes[was[axis].symbol] = now[axis].size;
+            }
+        } else if (!now[axis].isFixed()) {
+            open(original.name, axis, was.size(), now[axis].symbol);
+        } else {
+            const std::int64_t times = was[axis].size > 0 ? now[axis].size / was[axis].size : 0;
+            const bool isMultiple = times > 1 && times * was[axis].size == now[axis].size;
+            const bool isFirst = m_opened.empty() && m_fixed == 0;
+            if (!isMultiple || !canCountBatches(axis, was.size()) || (!isFirst && m_fixed != times) ||
+                m_opened.contains(original.name)) {
+                refuse(original, edited);
+            }
+            m_fixed = times;
+            m_opened[original.name] = axis;
+        }
+    }
+}
+
+void CommonSizes::open(const std::string& input, std::size_t axis, std::size_t rank, const std::string& symbol)
+{
+    if (m_opened.contains(input) || !canCountBatches(axis, rank)) {
+        m_limit = fmt::format("axis {} of {} does not count batches: the original takes one size only", axis, input);
+    } else if (!m_opened.empty() && m_symbol != symbol) {
+        m_limit = fmt::format("{} and {} were opened: the original takes one size of each", m_symbol, symbol);
+    }
+    m_symbol = symbol;
+    m_opened.emplace(input, axis);
+}
+
+std::vector<std::int64_t> CommonSizes::original(const RuntimeSession::Port& port, std::int64_t freeSize) const
+{
+    std::vector<std::int64_t> dims;
+    const auto given = m_given.find(port.name);
+    const Shape shape = port.type.shape.value_or(Shape());
+    for (std::size_t axis = 0; axis < shape.size(); ++axis) {
+        if (shape[axis].isFixed()) {
+            dims.push_back(shape[axis].size);
+        } else if (given != m_given.end() && given->second.contains(axis)) {
+            dims.push_back(given->second.at(axis));
+        } else {
+            const auto known = m_sizes.find(shape[axis].symbol);
+            dims.push_back(known != m_sizes.end() ? known->second : freeSize);
+        }
+    }
+    return dims;
+}
+
+std::optional<std::size_t> CommonSizes::openedAxis(const std::string& original) const
+{
+    const auto found = m_opened.find(original);
+    return found != m_opened.end() ? std::optional(found->second) : std::nullopt;
+}
+
+} // namespace crosswalk

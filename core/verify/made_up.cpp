@@ -1,0 +1,98 @@
+#include "core/verify/made_up.h"
+
+#include "core/base/diagnostic.h"
+
+#include <fmt/format.h>
+#include <functional>
+#include <numeric>
+#include <random>
+
+namespace crosswalk {
+namespace {
+
+std::int64_t product(const std::vector<std::int64_t>& dims, std::size_t first, std::size_t last)
+{
+    return std::accumulate(dims.begin() + static_cast<std::ptrdiff_t>(first),
+                           dims.begin() + static_cast<std::ptrdiff_t>(last), std::int64_t{1}, std::multiplies<>());
+}
+
+/// Chunks of the parts one after the other, in turn: `outer` rounds of one chunk each.
+Tensor inTurns(std::span<const Tensor> parts, std::int64_t outer, std::vector<std::int64_t> dims)
+{
+    std::vector<std::byte> bytes;
+    std::vector<std::vector<std::byte>> from;
+    for (const Tensor& part : parts) {
+        from.push_back(part.toBytes());
+    }
+    for (std::int64_t round = 0; round < outer; ++round) {
+        for (const auto& part : from) {
+            const auto chunk = static_cast<std::ptrdiff_t>(part.size()) / outer;
+            bytes.insert(bytes.end(), part.begin() + round * chunk, part.begin() + (round + 1) * chunk);
+        }
+    }
+    return Tensor::owned(parts.front().type(), std::move(dims), std::move(bytes));
+}
+
+} // namespace
+
+Tensor madeUp(ElementType type, std::vector<std::int64_t> dims, const std::string& name, std::size_t round,
+              WholeNumbers whole)
+{
+    const bool isSmall = type == ElementType::UInt8 || type == ElementType::Int8;
+    if (!isNumeric(type) && type != ElementType::Bool) {
+        throw ModelError("missing-input", fmt::format("input {} is of type {}, for which no values can be made up",
+                                                      name, elementTypeName(type)));
+    }
+    std::mt19937 random(static_cast<std::uint32_t>(std::hash<std::string>()(name) + round * 7919));
+    const auto count = static_cast<std::size_t>(product(dims, 0, dims.size()));
+    std::vector<float> values(count);
+    for (float& value : values) {
+        const auto drawn = random();
+        value = isFloating(type)              ? static_cast<float>(drawn) / 2147483648.0F - 1.0F
+                : isSmall                     ? static_cast<float>(drawn % 128)
+                : whole == WholeNumbers::Ones ? 1.0F
+                                              : static_cast<float>(drawn % 2);
+    }
+    return Tensor::of<float>(ElementType::Float32, std::move(dims), values).converted(type);
+}
+
+Tensor joinedAlong(std::span<const Tensor> parts, std::size_t axis)
+{
+    std::vector<std::int64_t> dims = parts.front().dims();
+    dims[axis] = 0;
+    for (const Tensor& part : parts) {
+        dims[axis] += part.dims()[axis];
+    }
+    const std::int64_t outer = product(dims, 0, axis);
+    return inTurns(parts, outer, std::move(dims));
+}
+
+std::vector<Tensor> waysToJoin(std::span<const Tensor> parts, const std::vector<std::int64_t>& dims)
+{
+    const std::vector<std::int64_t>& one = parts.front().dims();
+    const auto count = static_cast<std::int64_t>(parts.size());
+    if (dims.size() != one.size() || byteSize(parts.front().type()) == 0) {
+        return {};
+    }
+    if (dims == one && count == 1) {
+        return {parts.front()};
+    }
+    std::vector<std::size_t> others;
+    for (std::size_t axis = 0; axis < dims.size(); ++axis) {
+        if (dims[axis] != one[axis]) {
+            others.push_back(axis);
+        }
+    }
+    if (others.size() != 1 || dims[others.front()] != one[others.front()] * count) {
+        return {};
+    }
+    const std::size_t axis = others.front();
+    for (const Tensor& part : parts) {
+        if (part.dims() != one) {
+            return {};
+        }
+    }
+    return {inTurns(parts, product(one, 0, axis), dims), inTurns(parts, product(one, 0, axis + 1), dims)};
+}
+
+} // namespace crosswalk

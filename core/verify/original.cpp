@@ -1,0 +1,288 @@
+#include "core/verify/original.h"
+
+#include "core/base/temporary_folder.h"
+#include "core/graph/tensor_statistics.h"
+#include "core/onnx/proto.h"
+#include "core/onnx/writer.h"
+#include "core/verify/common_sizes.h"
+#include "core/verify/compare.h"
+#include "core/verify/made_up.h"
+#include "core/verify/pairing.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <set>
+
+namespace crosswalk {
+namespace {
+
+using Names = std::map<std::string, std::string>;
+using Tensors = std::vector<NamedTensor>;
+
+const std::string& originalName(const Names& originals, const std::string& name)
+{
+    const auto found = originals.find(name);
+    return found != originals.end() ? found->second : name;
+}
+
+/// Weights are shared, the nodes are copied.
+OnnxModel copyOf(const OnnxModel& model)
+{
+    OnnxModel copy = model;
+    copy.proto = std::make_shared<::onnx::ModelProto>(*model.proto);
+    return copy;
+}
+
+std::set<std::string> madeBy(const OnnxModel& model)
+{
+    std::set<std::string> names;
+    for (const auto& node : model.proto->graph().node()) {
+        names.insert(node.output().begin(), node.output().end());
+    }
+    names.erase(std::string());
+    return names;
+}
+
+class Comparing {
+public:
+    Comparing(const OnnxModel& original, const OnnxModel& edited, const Names& originals, const Tolerance& tolerance,
+              std::stop_token stop)
+        : m_original(original)
+        , m_edited(edited)
+        , m_originals(originals)
+        , m_tolerance(tolerance)
+        , m_stop(std::move(stop))
+        , m_runtime(Runtime::load())
+    {
+        m_report.runtimeVersion = m_runtime->version();
+    }
+
+    OriginalReport run(const std::string& limit)
+    {
+        const std::set<std::string> madeThere = madeBy(m_original);
+        const std::set<std::string> madeHere = madeBy(m_edited);
+        std::set<std::string> inner; // of the original, which the edited model has, too
+        for (const std::string& name : madeHere) {
+            if (madeThere.contains(originalName(m_originals, name))) {
+                inner.insert(name);
+            }
+        }
+        std::set<std::string> asked;
+        for (const std::string& name : inner) {
+            asked.insert(originalName(m_originals, name));
+        }
+        const RuntimeSession edited = sessionOf(m_edited, "edited", {});
+        for (const auto& port : edited.inputs()) {
+            if (madeThere.contains(originalName(m_originals, port.name))) {
+                asked.insert(originalName(m_originals, port.name));
+                m_isPart = true;
+            }
+        }
+        const RuntimeSession original = exposed(m_original, "original", asked);
+        const CommonSizes sizes(original.inputs(), edited.inputs(), m_originals);
+        m_report.limit = limit.empty() ? sizes.limit() : limit;
+        const bool isOne = m_isPart || !limit.empty();
+        if (isOne && sizes.times().front() != 1) {
+            throw ModelError("other-size", m_isPart ? "a part runs at the sizes of the original only" : limit);
+        }
+        for (const std::int64_t times : isOne ? std::vector<std::int64_t>{1} : sizes.times()) {
+            m_report.times.push_back(times);
+            const std::vector<Tensors> apart = runOriginal(original, sizes, times);
+            const Tensors inputs = inputsOf(edited, sizes, apart);
+            if (times == 1) {
+                const RuntimeSession open = exposed(m_edited, "inner", inner);
+                compareAll(open.run(inputs, m_stop), apart, times);
+            } else {
+                compareAll(edited.run(inputs, m_stop), apart, times);
+            }
+        }
+        return std::move(m_report);
+    }
+
+private:
+    RuntimeSession sessionOf(const OnnxModel& model, const char* name, const std::set<std::string>& more) const
+    {
+        OnnxModel open = copyOf(model);
+        auto& graph = *open.proto->mutable_graph();
+        std::set<std::string> outputs;
+        for (const auto& output : graph.output()) {
+            outputs.insert(output.name());
+        }
+        for (const std::string& value : more) {
+            if (!outputs.contains(value)) {
+                graph.add_output()->set_name(value);
+            }
+        }
+        const auto path = m_folder.path() / fmt::format("{}-{}.onnx", name, more.size());
+        writeOnnx(open, path, {}, m_stop);
+        RuntimeSession session(m_runtime, path);
+        return session;
+    }
+
+    /// A session that gives out these values as well, as far as they are tensors that can be compared.
+    RuntimeSession exposed(const OnnxModel& model, const char* name, std::set<std::string> values) const
+    {
+        RuntimeSession session = sessionOf(model, name, values);
+        const std::size_t wanted = values.size();
+        for (const auto& port : session.outputs()) {
+            if (byteSize(port.type.element) == 0) {
+                values.erase(port.name);
+            }
+        }
+        return values.size() == wanted ? std::move(session) : sessionOf(model, name, values);
+    }
+
+    /// What the original gives for each batch, its inputs included. What is made up has to suit it: the first of some
+    /// ways that it takes is kept.
+    std::vector<Tensors> runOriginal(const RuntimeSession& session, const CommonSizes& sizes, std::int64_t times)
+    {
+        const auto attempt = [&](const Guess& guess) {
+            std::vector<Tensors> apart;
+            for (std::int64_t batch = 0; batch < times; ++batch) {
+                Tensors values;
+                for (const auto& port : session.inputs()) {
+                    const std::size_t round = sizes.isOpened(port.name) ? static_cast<std::size_t>(batch) : 0;
+                    values.push_back({port.name, madeUp(port.type.element, sizes.original(port, guess.freeSize),
+                                                        port.name, round, guess.whole)});
+                }
+                Tensors outputs = session.run(values, m_stop);
+                std::move(outputs.begin(), outputs.end(), std::back_inserter(values));
+                apart.push_back(std::move(values));
+            }
+            return apart;
+        };
+        if (m_guess) {
+            return attempt(*m_guess);
+        }
+        std::optional<ModelError> refusal;
+        for (const std::int64_t freeSize : {4, 16, 64, 224}) {
+            for (const WholeNumbers whole : {WholeNumbers::ZeroAndOne, WholeNumbers::Ones}) {
+                try {
+                    auto apart = attempt({freeSize, whole});
+                    m_guess = Guess{freeSize, whole};
+                    return apart;
+                } catch (const ModelError& error) {
+                    if (error.diagnostic.code != Code("runtime")) {
+                        throw;
+                    }
+                    refusal = refusal ? refusal : std::optional(error);
+                }
+            }
+        }
+        throw ModelError("runtime",
+                         fmt::format("the original does not run on made-up inputs: {}", refusal->diagnostic.message));
+    }
+
+    Tensors inputsOf(const RuntimeSession& edited, const CommonSizes& sizes, const std::vector<Tensors>& apart) const
+    {
+        Tensors inputs;
+        for (const auto& port : edited.inputs()) {
+            const std::string& name = originalName(m_originals, port.name);
+            std::vector<Tensor> parts;
+            for (const Tensors& batch : apart) {
+                if (const NamedTensor* tensor = findNamed(batch, name)) {
+                    parts.push_back(tensor->tensor);
+                }
+            }
+            if (parts.empty()) {
+                throw ModelError("missing-input", fmt::format("the original has no value {}", name));
+            }
+            const auto axis = sizes.openedAxis(name);
+            Tensor whole = axis && parts.size() > 1 ? joinedAlong(parts, *axis) : parts.front();
+            inputs.push_back(
+                {port.name, whole.type() == port.type.element ? std::move(whole) : whole.converted(port.type.element)});
+        }
+        return inputs;
+    }
+
+    void compareAll(const Tensors& got, const std::vector<Tensors>& apart, std::int64_t times)
+    {
+        for (const NamedTensor& value : got) {
+            std::vector<Tensor> parts;
+            for (const Tensors& batch : apart) {
+                if (const NamedTensor* tensor = findNamed(batch, originalName(m_originals, value.name))) {
+                    parts.push_back(tensor->tensor);
+                }
+            }
+            if (!parts.empty()) {
+                m_report.values.push_back({times, compareJoined(value, parts)});
+            }
+        }
+    }
+
+    Comparison compareJoined(const NamedTensor& value, const std::vector<Tensor>& parts) const
+    {
+        const std::vector<Tensor> ways = waysToJoin(parts, value.tensor.dims());
+        std::optional<Comparison> chosen;
+        // One way of joining is enough. What does not grow with the batches has to be the same for each.
+        const bool isOneEnough = !ways.empty();
+        for (const Tensor& wanted : isOneEnough ? ways : parts) {
+            Comparison found = compare(value.name, value.tensor, wanted, scaled(wanted));
+            if (!chosen || found.equal == isOneEnough) {
+                chosen = std::move(found);
+            }
+        }
+        return std::move(*chosen);
+    }
+
+    Tolerance scaled(const Tensor& wanted) const
+    {
+        Tolerance tolerance = m_tolerance;
+        if (const auto statistics = statisticsOf(wanted, 1)) {
+            tolerance.absolute *= std::max({1.0, -statistics->minimum, statistics->maximum});
+        }
+        return tolerance;
+    }
+
+    struct Guess {
+        std::int64_t freeSize;
+        WholeNumbers whole;
+    };
+
+    const OnnxModel& m_original;
+    const OnnxModel& m_edited;
+    const Names& m_originals;
+    const Tolerance& m_tolerance;
+    const std::stop_token m_stop;
+    const std::shared_ptr<const Runtime> m_runtime;
+    const TemporaryFolder m_folder;
+    OriginalReport m_report;
+    std::optional<Guess> m_guess;
+    bool m_isPart = false;
+};
+
+} // namespace
+
+std::map<std::string, std::string> renamedPorts(const OnnxModel& original, const OnnxModel& edited)
+{
+    Names names;
+    const auto pair = [&](const auto& before, const auto& after) {
+        for (int i = 0; i < after.size() && before.size() == after.size(); ++i) {
+            const std::string& name = after.Get(i).name();
+            const bool isKept =
+                std::any_of(before.begin(), before.end(), [&](const auto& port) { return port.name() == name; });
+            names.emplace(name, isKept ? name : before.Get(i).name());
+        }
+    };
+    pair(original.proto->graph().input(), edited.proto->graph().input());
+    pair(original.proto->graph().output(), edited.proto->graph().output());
+    return names;
+}
+
+bool OriginalReport::equal() const
+{
+    return !values.empty() &&
+           std::all_of(values.begin(), values.end(), [](const Value& value) { return value.comparison.equal; });
+}
+
+Result<OriginalReport> verifyAgainstOriginal(const OnnxModel& original, const OnnxModel& edited, const Names& originals,
+                                             const std::string& limit, const Tolerance& tolerance, std::stop_token stop)
+{
+    try {
+        return Comparing(original, edited, originals, tolerance, std::move(stop)).run(limit);
+    } catch (const ModelError& error) {
+        return error.diagnostic;
+    }
+}
+
+} // namespace crosswalk

@@ -1,0 +1,41 @@
+#pragma once
+
+#include "core/onnx/model.h"
+#include "core/verify/verify.h"
+
+#include <map>
+
+namespace crosswalk {
+
+/// An edited model beside the one that it was made from.
+struct OriginalReport {
+    struct Value {
+        std::int64_t times = 1; ///< how many batches of the original the edited model was given at once
+        Comparison comparison;  ///< by the edited model's name
+    };
+
+    std::string runtimeVersion;
+    std::vector<std::int64_t> times; ///< the runs
+    std::vector<Value> values;       ///< outputs, and inner values that both models have
+    std::string limit;               ///< why it was not run with more batches at once; empty where it was
+
+    bool equal() const;
+};
+
+/// Runs both models with ONNX Runtime on the same made-up inputs and compares what they give. `originals` says which
+/// value of the original a value of the edited model is; an input that is an inner value there is fed with what the
+/// original computes. Where a size of the inputs was opened the edited model is given three and eight batches at once
+/// as well, which the original takes one by one. Differences count against the largest number of a tensor where that
+/// is above one: what is made up has no scale. `limit`, where it is not empty, says why several batches at once would
+/// give something else, and there is one run. Problem codes: "no-runtime", "runtime", "missing-input", "cancelled", and
+/// "other-size" where no input fits both.
+Result<OriginalReport> verifyAgainstOriginal(const OnnxModel& original, const OnnxModel& edited,
+                                             const std::map<std::string, std::string>& originals,
+                                             const std::string& limit = {}, const Tolerance& tolerance = {},
+                                             std::stop_token stop = {});
+
+/// The original's names of an edited model's inputs and outputs, where nothing else is known of it: a name that the
+/// original does not have is that of the port that stands where it stands.
+std::map<std::string, std::string> renamedPorts(const OnnxModel& original, const OnnxModel& edited);
+
+} // namespace crosswalk

@@ -1,0 +1,216 @@
+// An edited model beside the one that it was made from: what agrees, what differs, and at which sizes.
+
+#include "core/base/temporary_folder.h"
+#include "core/convert/conversion.h"
+#include "core/convert/model_part.h"
+#include "core/formats/onnx/reader.h"
+#include "core/onnx/load.h"
+#include "core/verify/made_up.h"
+#include "core/verify/node_check.h"
+#include "core/verify/original.h"
+#include "tests/support/model_files.h"
+#include "tests/support/onnx_text.h"
+
+#include <QtTest>
+
+using namespace crosswalk;
+using namespace crosswalk::test;
+
+namespace {
+
+constexpr const char* baked = R"(g (float[2,6] x) => (float[2,3] y)
+    <int64[3] two = {2, 3, 2}, float[2,3] w = {1, 2, 3, 4, 5, 6}> {
+    [reshape] a = Reshape(x, two)
+    [sum] b = ReduceSum<keepdims = 0>(a, last)
+    [last] last = Constant<value = int64[1] {2}>()
+    [relu] y = Relu(b)
+})";
+
+constexpr const char* chain = R"(g (float[2,4] x) => (float[2,4] y) <float[4] w = {1, -2, 3, -4}> {
+    [add] s = Add(x, w)
+    [relu] t = Relu(s)
+    [leaky] y = LeakyRelu<alpha = 0.5>(t)
+})";
+
+class Source {
+public:
+    explicit Source(const std::string& text)
+    {
+        const auto path = m_files.write("m.onnx", "");
+        writeMessage(parseModel(text), path.string());
+        graph = std::make_unique<Graph>(graphOfFile(MappedFile::open(path)));
+    }
+
+    Conversion converted(const ConvertOptions& options) const
+    {
+        auto result = convert(*graph, options);
+        if (!result) {
+            throw ModelError(result.problem());
+        }
+        return std::move(result.value());
+    }
+    NodeCheck check(const Conversion& conversion) const
+    {
+        auto result = checkAgainstOriginal(*graph, modelOf(*graph), conversion);
+        if (!result) {
+            throw ModelError(result.problem());
+        }
+        return std::move(result.value());
+    }
+
+    std::unique_ptr<Graph> graph;
+
+private:
+    ModelFiles m_files; // what is mapped stays
+};
+
+std::string reasonOf(auto&& call)
+{
+    try {
+        call();
+    } catch (const ModelError& error) {
+        return std::string(error.diagnostic.code.text());
+    }
+    return {};
+}
+
+} // namespace
+
+class TestOriginal : public QObject {
+    Q_OBJECT
+private slots:
+    void anUnchangedModelIsProvenAtEveryNode()
+    {
+        const Source source(chain);
+        const NodeCheck check = source.check(source.converted({}));
+        QVERIFY(check.isOriginal);
+        QVERIFY(check.outputs.equal());
+        QCOMPARE(check.times, std::vector<std::int64_t>{1});
+        QCOMPARE(check.count(Proof::Proven), std::size_t{3});
+    }
+
+    void anOpenedBatchIsTriedAtThreeSizes()
+    {
+        const Source source(chain);
+        const NodeCheck check = source.check(source.converted({.shapes = {{"x", {Dim("N"), Dim(4)}}}}));
+        QVERIFY(check.outputs.equal());
+        QCOMPARE(check.times, (std::vector<std::int64_t>{1, 3, 8}));
+        QCOMPARE(check.outputs.outputs.size(), std::size_t{3});
+        QVERIFY(check.limit.empty());
+    }
+
+    void aFixedMultipleTakesSoManyBatchesAtOnce()
+    {
+        const Source source(chain);
+        const NodeCheck check = source.check(source.converted({.shapes = {{"x", {Dim(6), Dim(4)}}}}));
+        QVERIFY(check.outputs.equal());
+        QCOMPARE(check.times, std::vector<std::int64_t>{3});
+    }
+
+    void aSizeThatNeitherTakesIsRefused()
+    {
+        const Source source(chain);
+        const Conversion conversion = source.converted({.shapes = {{"x", {Dim(3), Dim(4)}}}});
+        QCOMPARE(reasonOf([&] { source.check(conversion); }), std::string("other-size"));
+    }
+
+    void anAxisThatCountsNoBatchesIsTriedAtItsOwnSize()
+    {
+        const Source source(R"(g (float[2,4,4,4] x) => (float[2,4,4,4] y) { y = Relu(x) })");
+        const NodeCheck check = source.check(source.converted({.shapes = {{"x", {Dim(2), Dim(4), Dim("H"), Dim(4)}}}}));
+        QVERIFY(check.outputs.equal());
+        QCOMPARE(check.times, std::vector<std::int64_t>{1});
+        QVERIFY(!check.limit.empty());
+    }
+
+    void aMendedShapeIsProven()
+    {
+        const Source source(baked);
+        const Conversion conversion = source.converted({.shapes = {{"x", {Dim("N"), Dim(6)}}}});
+        QVERIFY(!conversion.hasErrors());
+        const NodeCheck check = source.check(conversion);
+        QVERIFY(check.outputs.equal());
+        QCOMPARE(check.times, (std::vector<std::int64_t>{1, 3, 8}));
+    }
+
+    void anOutputThatLosesTheBatchDiffers()
+    {
+        const Source source(chain);
+        Conversion conversion = source.converted({.shapes = {{"x", {Dim("N"), Dim(4)}}}});
+        auto& graph = *conversion.model.proto->mutable_graph();
+        auto& last = *graph.mutable_node(2);
+        last.set_op_type("ReduceMean"); // over the batch
+        last.clear_attribute();
+        auto* axes = last.add_attribute();
+        axes->set_name("axes");
+        axes->set_type(::onnx::AttributeProto::INTS);
+        axes->add_ints(0);
+        graph.mutable_output(0)->mutable_type()->mutable_tensor_type()->clear_shape();
+        QVERIFY(!source.check(conversion).outputs.equal());
+    }
+
+    void renamedPortsAndAnotherOpsetAreTheSameModel()
+    {
+        const Source source(chain);
+        const NodeCheck check =
+            source.check(source.converted({.opset = 19, .renames = {{"x", "image"}, {"y", "scores"}}}));
+        QVERIFY(check.outputs.equal());
+        QCOMPARE(check.outputs.outputs.front().name, std::string("scores"));
+        QCOMPARE(check.count(Proof::Proven), std::size_t{3});
+    }
+
+    void aPartIsFedWithWhatTheOriginalComputes()
+    {
+        const Source source(chain);
+        const Conversion part = source.converted({.part = partOf(*source.graph, std::vector{NodeId{1}})});
+        const NodeCheck check = source.check(part);
+        QVERIFY(check.outputs.equal());
+        QCOMPARE(check.count(Proof::Proven), std::size_t{1});
+        QCOMPARE(check.proofs[1], Proof::Proven);
+    }
+
+    void anotherFunctionDiffersFromItsNodeOn()
+    {
+        const Source source(chain);
+        Conversion conversion = source.converted({});
+        conversion.model.proto->mutable_graph()->mutable_node(1)->set_op_type("Sigmoid");
+        const NodeCheck check = source.check(conversion);
+        QVERIFY(!check.outputs.equal());
+        QCOMPARE(check.firstDifference, std::optional(NodeId{1}));
+        QCOMPARE(check.proofs[0], Proof::Proven);
+    }
+
+    void valuesAreMadeUpAlikeForAName()
+    {
+        const auto made = [](ElementType type, const char* name, std::size_t round) {
+            return madeUp(type, {2, 3}, name, round, WholeNumbers::ZeroAndOne).toDoubles();
+        };
+        QCOMPARE(made(ElementType::Float32, "x", 0), made(ElementType::Float32, "x", 0));
+        QVERIFY(made(ElementType::Float32, "x", 0) != made(ElementType::Float32, "x", 1));
+        QVERIFY(made(ElementType::Float32, "x", 0) != made(ElementType::Float32, "z", 0));
+        for (const double value : made(ElementType::Int64, "x", 0)) {
+            QVERIFY(value == 0 || value == 1);
+        }
+        QCOMPARE(madeUp(ElementType::Int64, {3}, "x", 0, WholeNumbers::Ones).toInts(),
+                 (std::vector<std::int64_t>{1, 1, 1}));
+        QCOMPARE(reasonOf([] { madeUp(ElementType::String, {1}, "x", 0, WholeNumbers::Ones); }),
+                 std::string("missing-input"));
+    }
+
+    void partsAreJoinedAlongTheAxisThatGrew()
+    {
+        const auto part = [](std::vector<std::int64_t> values) { return Tensor::ints(values).reshaped({1, 2}); };
+        const std::vector<Tensor> parts{part({1, 2}), part({3, 4})};
+        QCOMPARE(joinedAlong(parts, 0).toInts(), (std::vector<std::int64_t>{1, 2, 3, 4}));
+        QCOMPARE(joinedAlong(parts, 1).dims(), (std::vector<std::int64_t>{1, 4}));
+        const auto ways = waysToJoin(parts, {1, 4});
+        QCOMPARE(ways.size(), std::size_t{2});
+        QCOMPARE(ways[0].toInts(), (std::vector<std::int64_t>{1, 2, 3, 4}));
+        QCOMPARE(ways[1].toInts(), (std::vector<std::int64_t>{1, 3, 2, 4}));
+        QVERIFY(waysToJoin(parts, {1, 2}).empty());
+        QVERIFY(waysToJoin(parts, {3, 2}).empty());
+    }
+};
+
+QTEST_APPLESS_MAIN(TestOriginal)
+#include "tst_original.moc"
