@@ -19,10 +19,12 @@ void declare(QCommandLineParser& parser)
         "Shows a neural-network model and the ONNX graph that it becomes.\n\n"
         "  crosswalk-gui model-symbol.json\n"
         "  crosswalk-gui model-symbol.json --screenshot window.png --size 1600x1000 --scale 2 --theme dark\n"
+        "  crosswalk-gui --compare before.onnx after.onnx\n"
         "  crosswalk-gui model-symbol.json --render graph.pdf --side onnx"));
     parser.addPositionalArgument(QStringLiteral("MODEL"), QStringLiteral("Models to open, a tab each."),
                                  QStringLiteral("[MODEL...]"));
     parser.addOptions({
+        {QStringLiteral("compare"), QStringLiteral("Show two models side by side, with what differs.")},
         {QStringLiteral("weights"), QStringLiteral("Weights of the model."), QStringLiteral("FILE")},
         {QStringLiteral("screenshot"), QStringLiteral("Write a picture of the window and exit."),
          QStringLiteral("FILE.png")},
@@ -171,6 +173,10 @@ Arguments parseArguments(int argc, char** argv)
     for (const auto* name : {"shape", "dtype", "opset", "rnn", "strategy", "custom-op", "reroll", "optimize"}) {
         arguments.hasOptions = arguments.hasOptions || parser.isSet(QLatin1String(name));
     }
+    arguments.compare = parser.isSet(QStringLiteral("compare"));
+    if (arguments.compare && arguments.models.size() != 2) {
+        arguments.exitStatus = fail(QStringLiteral("--compare takes two models"));
+    }
     arguments.screenshot = parser.value(QStringLiteral("screenshot"));
     arguments.render = parser.value(QStringLiteral("render"));
     arguments.select = parser.values(QStringLiteral("select"));
@@ -197,7 +203,7 @@ Arguments parseArguments(int argc, char** argv)
         arguments.exitStatus = fail(QStringLiteral("--scale is a number from 0.25 to 8"));
     }
     if ((!arguments.render.isEmpty() && arguments.models.size() != 1) ||
-        (!arguments.screenshot.isEmpty() && arguments.models.size() > 1)) {
+        (!arguments.screenshot.isEmpty() && arguments.models.size() > 1 && !arguments.compare)) {
         arguments.exitStatus = fail(QStringLiteral("a picture is of one model"));
     }
     return arguments;

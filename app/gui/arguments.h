@@ -13,9 +13,10 @@ namespace crosswalk::ui::gui {
 /// What the command line of crosswalk-gui asks for.
 struct Arguments {
     QStringList models;
-    QString weights;    ///< of the first model
-    QString screenshot; ///< picture of the window, then exit
-    QString render;     ///< picture of a whole graph (png, pdf), then exit
+    bool compare = false; ///< the second model beside the first
+    QString weights;      ///< of the first model
+    QString screenshot;   ///< picture of the window, then exit
+    QString render;       ///< picture of a whole graph (png, pdf), then exit
     bool targetSide = false;
     QSize size{1440, 900};
     double scale = 1;

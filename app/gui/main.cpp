@@ -1,5 +1,6 @@
 #include "app/gui/arguments.h"
 #include "app/gui/pictures.h"
+#include "ui/main_window/main_window.h"
 #include "ui/main_window/tabbed_window.h"
 #include "ui/theme/fonts.h"
 #include "ui/theme/theme.h"
@@ -40,6 +41,11 @@ int main(int argc, char** argv)
     auto* window = new TabbedWindow(std::make_unique<QSettings>());
     window->setAttribute(Qt::WA_DeleteOnClose);
     window->show();
+    if (arguments.compare) {
+        window->current()->document().compare(std::filesystem::path(arguments.models.front().toStdString()),
+                                              std::filesystem::path(arguments.models.back().toStdString()));
+        return QApplication::exec();
+    }
     if (arguments.models.isEmpty()) {
         window->restoreSession();
     }

@@ -49,7 +49,11 @@ int open(Document& document, const Arguments& arguments)
     std::optional<Diagnostic> problem;
     QObject::connect(&document, &Document::openFailed, &document, [&problem](const Diagnostic& d) { problem = d; });
     const std::filesystem::path model(arguments.models.front().toStdString());
-    document.open(model, std::filesystem::path(arguments.weights.toStdString()), arguments.options);
+    if (arguments.compare) {
+        document.compare(model, std::filesystem::path(arguments.models.back().toStdString()));
+    } else {
+        document.open(model, std::filesystem::path(arguments.weights.toStdString()), arguments.options);
+    }
     waitUntilIdle(document);
     if (problem) {
         std::fprintf(stderr, "%s\n", formatLine(*problem, model.string()).c_str());

@@ -11,11 +11,6 @@ void makeUnique(std::vector<std::uint32_t>& boxes)
     boxes.erase(std::unique(boxes.begin(), boxes.end()), boxes.end());
 }
 
-bool isAlarm(Verdict verdict)
-{
-    return verdict == Verdict::Unsupported || verdict == Verdict::Approximate;
-}
-
 } // namespace
 
 DrawnScene::DrawnScene(Scene laidOut)
@@ -107,6 +102,10 @@ std::shared_ptr<const SceneMarks> marksAsDrawn(const std::shared_ptr<const Scene
         return marks;
     }
     auto result = std::make_shared<SceneMarks>();
+    result->areChanges = marks->areChanges;
+    const auto isAlarm = [&](std::uint32_t box) {
+        return std::binary_search(marks->alarms.begin(), marks->alarms.end(), box);
+    };
     result->verdicts.assign(drawn.scene.nodes.size(), Verdict::Exact);
     result->errors.assign(marks->errors.empty() ? 0 : drawn.scene.nodes.size(), ErrorLevel::NotCompared);
     for (std::uint32_t box = 0; box < marks->verdicts.size(); ++box) {
@@ -118,7 +117,7 @@ std::shared_ptr<const SceneMarks> marksAsDrawn(const std::shared_ptr<const Scene
         Verdict& worst = result->verdicts[as];
         if (!drawn.groupOf(as)) {
             worst = verdict;
-        } else if (isAlarm(verdict) && worst != Verdict::Unsupported) {
+        } else if (worst != Verdict::Unsupported && isAlarm(box)) {
             worst = verdict;
         }
     }

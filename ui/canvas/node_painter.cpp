@@ -157,7 +157,8 @@ void paintVerdictIcon(QPainter& painter, const ScenePicture& picture, const QRec
     }
     const QColor color = picture.theme->verdict(verdict);
     const int pixels = static_cast<int>(std::ceil(side));
-    const QPixmap pixmap = iconPixmap(verdictIcon(verdict), color, pixels, painter.device()->devicePixelRatioF());
+    const QPixmap pixmap = iconPixmap(verdictIcon(verdict, picture.marks->areChanges), color, pixels,
+                                      painter.device()->devicePixelRatioF());
     const QRectF place(r.right() - (box::padding - 3) * scale - side,
                        r.top() + (box::headerHeight - box::iconSize) / 2 * scale, side, side);
     painter.drawPixmap(place, pixmap, QRectF(pixmap.rect()));
@@ -195,17 +196,17 @@ double titleAlpha(const ScenePicture& picture)
                : detail::fade(scale, detail::titles, 0.43);
 }
 
-QLatin1String verdictIcon(Verdict verdict)
+QLatin1String verdictIcon(Verdict verdict, bool isChange)
 {
     switch (verdict) {
     case Verdict::Exact:
         break;
     case Verdict::Decomposed:
-        return QLatin1String("branches");
+        return QLatin1String(isChange ? "added" : "branches");
     case Verdict::Approximate:
-        return QLatin1String("wave");
+        return QLatin1String(isChange ? "changed" : "wave");
     case Verdict::Unsupported:
-        return QLatin1String("cross");
+        return QLatin1String(isChange ? "removed" : "cross");
     case Verdict::Folded:
         return QLatin1String("dot");
     }

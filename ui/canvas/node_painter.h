@@ -20,7 +20,7 @@ void paintNode(QPainter& painter, const ScenePicture& picture, TextCache& texts,
 /// Frames around selected boxes (solid) and counterparts (dashed), at least a few pixels large at any scale.
 void paintFrames(QPainter& painter, const ScenePicture& picture);
 
-/// Icon of a verdict in `:/icons`; empty for exact, which has none.
-QLatin1String verdictIcon(Verdict verdict);
+/// Icon of a verdict in `:/icons`, or of the change that it stands for; empty for exact, which has none.
+QLatin1String verdictIcon(Verdict verdict, bool isChange);
 
 } // namespace crosswalk::ui

@@ -1,6 +1,7 @@
 #include "ui/document/document.h"
 
 #include "core/formats/onnx/reader.h"
+#include "ui/document/comparison.h"
 #include "ui/document/pairing.h"
 
 #include <algorithm>
@@ -82,6 +83,7 @@ Document::~Document() = default;
 
 void Document::open(const std::filesystem::path& model, const std::filesystem::path& weights, ConvertOptions options)
 {
+    m_compareNext.clear();
     m_reading.setActivity(tr("Reading %1").arg(fileName(model)));
     m_reading.run(
         this,
@@ -111,6 +113,7 @@ void Document::takeOpened(Opened opened, ConvertOptions options)
     show(Side::Source, std::move(opened.side), {});
     show(Side::Target, {}, {});
     m_conversionProblem.reset();
+    m_compared.reset();
     m_options = std::move(options);
     m_undo.clear();
     m_ownTypes.clear();
@@ -122,7 +125,11 @@ void Document::takeOpened(Opened opened, ConvertOptions options)
     emit sideChanged(Side::Target);
     emit conversionChanged();
     emit selectionChanged();
-    reconvert();
+    if (m_compareNext.empty()) {
+        reconvert();
+    } else {
+        compareWith(std::exchange(m_compareNext, {}));
+    }
     retire(std::move(retired));
 }
 
@@ -134,6 +141,8 @@ void Document::close()
     show(Side::Source, {}, {});
     show(Side::Target, {}, {});
     m_path.clear();
+    m_compared.reset();
+    m_compareNext.clear();
     m_conversionProblem.reset();
     m_options = {};
     m_undo.clear();
@@ -161,6 +170,7 @@ void Document::cancel()
     for (std::size_t side = 0; side < m_shown.size(); ++side) {
         m_wantedOpen[side] = m_shown[side] ? m_shown[side].drawing->open : OpenGroups();
     }
+    m_compared = m_converted ? m_converted->compared : nullptr;
 }
 
 bool Document::isIdle() const
@@ -183,9 +193,18 @@ void Document::reconvert()
     }
     m_converting.run(
         this,
-        [graph = m_loaded->graph, options = m_options, before = m_shown,
+        [graph = m_loaded->graph, other = m_compared, options = m_options, before = m_shown,
          previous = m_converted](std::stop_token stop) -> Converted {
             const Stopwatch watch;
+            if (other) {
+                auto comparison = compareSides(before, other->graph, stop);
+                if (comparison) {
+                    comparison->seconds = watch.seconds();
+                    comparison->options = options;
+                    comparison->compared = other;
+                }
+                return {std::move(comparison), std::nullopt, before};
+            }
             Result<Conversion> result = convert(*graph, options, stop);
             if (!result) {
                 return {nullptr, result.problem(), before};
@@ -194,7 +213,8 @@ void Document::reconvert()
             model->conversion = std::move(result.value());
             model->seconds = watch.seconds();
             model->options = options;
-            if (previous && (previous->options.shapes != options.shapes || previous->options.types != options.types)) {
+            if (previous && !previous->diff &&
+                (previous->options.shapes != options.shapes || previous->options.types != options.types)) {
                 model->typesBefore = previous->conversion.valueTypes;
             }
             model->source = DrawnSide::make(graph, model->conversion.valueTypes, before[0], stop);
@@ -227,7 +247,8 @@ void Document::takeConverted(Converted next)
     m_conversionProblem = std::move(next.problem);
     forgetCheck();
     auto retired = std::make_tuple(std::exchange(m_converted, std::move(next.model)), m_shown);
-    if (m_converted && m_converted->options.shapes.empty() && m_converted->options.types.empty()) {
+    if (m_converted && !m_converted->diff && m_converted->options.shapes.empty() &&
+        m_converted->options.types.empty()) {
         m_ownTypes = m_converted->conversion.valueTypes;
     }
     if (m_converted) {
@@ -261,6 +282,9 @@ void Document::rebuildProblems()
     };
     if (m_loaded) {
         take(m_loaded->problems);
+    }
+    if (const auto* other = compared()) {
+        take(other->problems);
     }
     if (m_converted) {
         take(m_converted->conversion.problems);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/compare/model_diff.h"
 #include "core/formats/read_model.h"
 #include "core/onnx/writer.h"
 #include "core/verify/node_check.h"
@@ -29,6 +30,9 @@ struct ConvertedModel {
     ConvertOptions options;
     /// By source value, where this conversion has other shapes or types of inputs than the one before; else empty.
     std::vector<TensorType> typesBefore;
+    // Where another model stands in the place of the conversion:
+    std::shared_ptr<const LoadedModel> compared;
+    std::shared_ptr<const ModelDiff> diff;
 };
 
 /// How an export went.
@@ -88,6 +92,20 @@ public:
     void setRecurrent(Strategy strategy);
     void setOptimized(bool optimized);
     void setRerolled(bool rerolled);
+    /// Inputs and outputs of the export, by the names that they have there before any is renamed.
+    std::vector<std::string> portNames() const;
+    void setRenames(std::map<std::string, std::string, std::less<>> renames);
+    /// Cuts a part out of an ONNX source; nothing keeps the whole.
+    void setPart(std::optional<ModelPart> part);
+
+    /// Shows another model in the place of the conversion, with what differs; open the first one before.
+    void compareWith(const std::filesystem::path& other);
+    /// Opens two models, one beside the other; weights and options are the first one's.
+    void compare(const std::filesystem::path& model, const std::filesystem::path& other,
+                 const std::filesystem::path& weights = {}, ConvertOptions options = {});
+    void endComparison();
+    /// The other model that is shown; null where none is compared.
+    const LoadedModel* compared() const { return m_converted ? m_converted->compared.get() : nullptr; }
 
     /// Why nothing can be exported; empty when something can.
     QString exportObstacle() const;
@@ -97,6 +115,9 @@ public:
     void exportTo(const std::filesystem::path& path);
     /// Writes the model to a temporary file and compares what it computes with recorded tensors, inner ones included.
     void verifyAgainst(const std::filesystem::path& data);
+    /// Runs an ONNX source and what it was edited to on the same inputs, and compares.
+    void verifyAgainstOriginal();
+    bool isOnnx() const { return m_loaded && m_loaded->graph->format == "onnx"; }
     /// Draws a part of a scene into a file.
     void savePicture(const std::filesystem::path& path, ScenePart part);
     /// Writes a page about the conversion; with numbers where recorded tensors lie beside the source.
@@ -198,9 +219,11 @@ private:
 
     std::filesystem::path m_path;
     std::optional<LoadedModel> m_loaded;
-    std::array<DrawnSide, 2> m_shown;       ///< by side
-    std::array<SameBoxes, 2> m_same;        ///< by side
-    std::array<OpenGroups, 2> m_wantedOpen; ///< by side; what is drawn follows
+    std::shared_ptr<const LoadedModel> m_compared; ///< wanted beside the first; what is shown follows
+    std::filesystem::path m_compareNext;           ///< with what is being opened
+    std::array<DrawnSide, 2> m_shown;              ///< by side
+    std::array<SameBoxes, 2> m_same;               ///< by side
+    std::array<OpenGroups, 2> m_wantedOpen;        ///< by side; what is drawn follows
     std::shared_ptr<const ConvertedModel> m_converted;
     std::optional<Diagnostic> m_conversionProblem;
     std::shared_ptr<const NodeCheck> m_check;

@@ -3,6 +3,7 @@
 #include "ui/document/document.h"
 
 #include "core/base/text_file.h"
+#include "core/formats/onnx/reader.h"
 #include "core/report/report_html.h"
 
 #include <QTemporaryDir>
@@ -61,6 +62,9 @@ QString Document::exportObstacle() const
 {
     if (!m_loaded) {
         return tr("Open a model first.");
+    }
+    if (m_compared) {
+        return tr("Two models are being compared.");
     }
     if (m_converting.isBusy()) {
         return tr("The conversion is still running.");
@@ -129,6 +133,28 @@ void Document::verifyAgainst(const std::filesystem::path& data)
         this,
         [model = m_converted, data, tolerance = m_exportSettings.tolerance](std::stop_token stop) {
             return verifiedOn(*model, data, tolerance, std::move(stop));
+        },
+        [this, model = m_converted](const Result<NodeCheck>& check) {
+            takeCheck(model, check);
+            emit verified(check);
+        });
+}
+
+void Document::verifyAgainstOriginal()
+{
+    if (!exportObstacle().isEmpty() || !isOnnx()) {
+        return;
+    }
+    m_verifying.run(
+        this,
+        [model = m_converted](std::stop_token stop) -> Result<NodeCheck> {
+            try {
+                checkModel(model->conversion.model);
+                const Graph& source = *model->source.side->graph;
+                return checkAgainstOriginal(source, modelOf(source), model->conversion, {}, std::move(stop));
+            } catch (const ModelError& error) {
+                return error.diagnostic;
+            }
         },
         [this, model = m_converted](const Result<NodeCheck>& check) {
             takeCheck(model, check);

@@ -27,15 +27,20 @@ void mark(Verdict& ofBox, Verdict verdict, bool isOwn)
     }
 }
 
-/// Graph inputs and outputs of equal name on the other side.
-void pairValue(const std::string& name, std::span<const ValueId> candidates, const GraphSide& other,
-               std::vector<std::uint32_t>& out)
+/// Graph inputs and outputs of the other side that stand for a value: of the name that it has there.
+void pairValue(Side from, ValueId value, std::span<const ValueId> candidates, const GraphSide& near,
+               const GraphSide& far, const Conversion& conversion, std::vector<std::uint32_t>& out)
 {
+    const auto exported = [&](const GraphSide& source, ValueId id) -> const std::string& {
+        const bool isKnown = id.index < conversion.valueNames.size() && !conversion.valueNames[id.index].empty();
+        return isKnown ? conversion.valueNames[id.index] : source.graph->value(id).name;
+    };
     for (const auto id : candidates) {
-        if (other.graph->value(id).name == name) {
-            if (const auto box = other.boxOf(id)) {
-                out.push_back(*box);
-            }
+        const bool isSame = from == Side::Source ? far.graph->value(id).name == exported(near, value)
+                                                 : near.graph->value(value).name == exported(far, id);
+        const auto box = isSame ? far.boxOf(id) : std::nullopt;
+        if (box) {
+            out.push_back(*box);
         }
     }
 }
@@ -176,9 +181,9 @@ std::vector<std::uint32_t> counterparts(Side from, const std::vector<std::uint32
     for (const auto i : boxes) {
         const SceneNode& box = near.box(i);
         if (box.kind == SceneNode::Kind::Input) {
-            pairValue(near.graph->value(box.value).name, far.graph->inputs, far, found);
+            pairValue(from, box.value, far.graph->inputs, near, far, conversion, found);
         } else if (box.kind == SceneNode::Kind::Output) {
-            pairValue(near.graph->value(box.value).name, far.graph->outputs, far, found);
+            pairValue(from, box.value, far.graph->outputs, near, far, conversion, found);
         } else if (from == Side::Source && box.node.index < conversion.targets.size()) {
             for (const auto target : conversion.targets[box.node.index]) {
                 addNode(NodeId{target});

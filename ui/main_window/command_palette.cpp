@@ -109,12 +109,13 @@ void CommandPalette::fill(const QString& query)
                 if (left-- <= 0) {
                     break;
                 }
-                auto* item =
-                    new QListWidgetItem(icon(QLatin1String("model")),
-                                        QStringLiteral("%1   %2   %3")
-                                            .arg(fromUtf8(graphSide->label(box)), fromUtf8(graphSide->box(box).title),
-                                                 side == Side::Source ? tr("source") : tr("ONNX")),
-                                        m_list);
+                auto* item = new QListWidgetItem(
+                    icon(QLatin1String("model")),
+                    QStringLiteral("%1   %2   %3")
+                        .arg(fromUtf8(graphSide->label(box)), fromUtf8(graphSide->box(box).title),
+                             m_document.compared() != nullptr ? (side == Side::Source ? tr("before") : tr("after"))
+                                                              : (side == Side::Source ? tr("source") : tr("ONNX"))),
+                    m_list);
                 item->setData(boxRole, QVariant::fromValue(quint64{box} << 1U | (side == Side::Target ? 1U : 0U)));
             }
         }

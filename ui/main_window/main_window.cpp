@@ -214,6 +214,7 @@ void MainWindow::connectDocument()
         m_summary->setSections(modelSummary(m_document));
         m_checked->clear();
         m_banner->clear(QStringLiteral("verify"));
+        m_banner->clear(QStringLiteral("edit"));
         tellOpenShapes();
         tellMissingWeights();
         tellEditedInputs();
@@ -230,6 +231,7 @@ void MainWindow::connectDocument()
         }
         restoreView();
     });
+    connect(&m_document, &Document::conversionFailed, this, &MainWindow::tellConversionFailed);
     connect(&m_document, &Document::problemsChanged, this, &MainWindow::refreshNotes);
     connect(&m_document, &Document::optionsChanged, this, &MainWindow::refreshActions);
     connect(&m_document, &Document::exported, this, &MainWindow::tellExported);
@@ -370,7 +372,14 @@ void MainWindow::showSide(Side side)
 {
     const auto& graphSide = m_document.side(side);
     CanvasView* view = canvas(side);
-    const bool keep = view->drawnScene() != nullptr && graphSide && m_document.converted() && !m_freshlyOpened;
+    const auto* compared = m_document.compared();
+    const auto with = compared != nullptr ? compared->path : std::filesystem::path();
+    const bool isOther = side == Side::Target && std::exchange(m_comparedWith, with) != with;
+    const bool keep =
+        view->drawnScene() != nullptr && graphSide && m_document.converted() && !m_freshlyOpened && !isOther;
+    if (isOther) {
+        watchFiles();
+    }
     const auto drawn = graphSide ? m_document.drawing(side)->drawn : nullptr;
     if (!drawn || drawn.get() != view->drawnScene()) {
         const bool sourceAgain = side == Side::Source && view->drawnScene() != nullptr && m_document.converted();
@@ -390,12 +399,15 @@ void MainWindow::showSide(Side side)
                   : QString();
     if (side == Side::Source) {
         const auto* loaded = m_document.loaded();
-        m_sourcePane->setTitle(
-            tr("Source"), loaded != nullptr ? QString::fromStdString(loaded->path.filename().string()) : QString(),
-            loaded != nullptr ? QStringList{fromUtf8(loaded->graph->producer), nodes} : QStringList());
+        m_sourcePane->setTitle(compared != nullptr ? tr("Before") : tr("Source"),
+                               loaded != nullptr ? QString::fromStdString(loaded->path.filename().string()) : QString(),
+                               loaded != nullptr ? QStringList{fromUtf8(loaded->graph->producer), nodes}
+                                                 : QStringList());
         setWindowTitle(loaded != nullptr
                            ? tr("%1 \u2014 Crosswalk").arg(QString::fromStdString(loaded->path.filename().string()))
                            : tr("Crosswalk"));
+    } else if (compared != nullptr) {
+        m_targetPane->setTitle(tr("After"), QString::fromStdString(compared->path.filename().string()), {nodes});
     } else {
         m_targetPane->setTitle(
             tr("ONNX"),

@@ -177,11 +177,29 @@ private:
     // main_window_verify.cpp: recorded tensors and what they say.
     void askVerify();
     void verifyAgainst(const std::filesystem::path& data);
+    void verifyAgainstOriginal();
+    /// Whether a check can run; else says why not.
+    bool canVerify();
     void tellVerified(const Result<NodeCheck>& result);
     void tellNotVerified(const Diagnostic& problem);
     void explainRuntime(const Diagnostic& problem);
     void askRuntime();
     void restoreRuntime();
+
+    // main_window_compare.cpp: two models side by side.
+    void buildCompareActions(QMenu& file);
+    void buildDifferenceActions(QMenu& model);
+    void refreshCompareActions();
+    void askCompare();
+    void showChanges();
+    void stepDifference(int direction);
+
+    // main_window_edits.cpp: what can be changed of an ONNX source.
+    void buildEditActions(QMenu& model);
+    void refreshEditActions();
+    void askNames();
+    void cutOutSelection();
+    void tellConversionFailed(const Diagnostic& problem);
 
     std::unique_ptr<QSettings> m_settings;
     Preferences m_preferences;
@@ -206,6 +224,7 @@ private:
     std::vector<Diagnostic> m_problemsBefore; ///< of the conversion before
     std::filesystem::path m_data;             ///< recorded tensors that were asked for last
     bool m_freshlyOpened = false;
+    std::filesystem::path m_comparedWith;     ///< what stands on the right, where it is another model
     std::array<bool, 2> m_revealWhenFolded{}; ///< by side: groups are being opened to show what is selected
 
     OutlinePanel* m_outline = nullptr;

@@ -68,6 +68,7 @@ void MainWindow::buildActions()
     addTabCommand(file, "fileReopenClosed", tr("Reopen the last closed ta&b"),
                   QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_T), [](TabbedWindow& tabs) { tabs.reopenClosed(); });
     file->addSeparator();
+    buildCompareActions(*file);
     file->addAction(addCommand("fileWeights", tr("Choose &weights\u2026"),
                                QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O), nullptr, [this] { askWeights(); }));
     file->addAction(
@@ -190,8 +191,12 @@ void MainWindow::buildActions()
     }
 
     auto* model = m_menus->addMenu(tr("&Model"));
+    buildDifferenceActions(*model);
     model->addAction(addCommand("modelVerify", tr("&Verify against recorded tensors\u2026"),
                                 QKeySequence(Qt::CTRL | Qt::Key_R), "verify", [this] { askVerify(); }));
+    model->addAction(addCommand("modelVerifyOriginal", tr("Verify against the &original"),
+                                QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_V), nullptr,
+                                [this] { verifyAgainstOriginal(); }));
     auto* errors = addCommand("viewErrors", tr("&Colour by error"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_V),
                               nullptr, [this] { m_document.showErrors(!m_document.errorsShown()); });
     errors->setCheckable(true);
@@ -209,6 +214,7 @@ void MainWindow::buildActions()
                                     m_problems->step(-1);
                                 }));
     model->addSeparator();
+    buildEditActions(*model);
     auto* opsets = model->addMenu(tr("&Opset"));
     opsets->setObjectName(QStringLiteral("opsetMenu"));
     m_opsets = new QActionGroup(this);
@@ -335,13 +341,14 @@ void MainWindow::refreshActions()
     refreshTabActions();
     enable("filePicture", isOpen);
     enable("filePictureOfSelection", !m_document.selection().empty());
-    enable("fileReport", m_document.converted() != nullptr);
+    enable("fileReport", m_document.converted() != nullptr && m_document.compared() == nullptr);
     enable("fileExport", obstacle.isEmpty());
     enable("modelVerify", obstacle.isEmpty() && gaps == 0);
+    enable("modelVerifyOriginal", m_document.isOnnx() && obstacle.isEmpty() && gaps == 0);
     enable("viewErrors", m_document.check() != nullptr);
     m_actions[QStringLiteral("viewErrors")]->setChecked(m_document.errorsShown());
-    enable("editUndo", m_document.undoStack()->canUndo());
-    enable("editRedo", m_document.undoStack()->canRedo());
+    enable("editUndo", m_document.undoStack()->canUndo() && m_document.compared() == nullptr);
+    enable("editRedo", m_document.undoStack()->canRedo() && m_document.compared() == nullptr);
     enable("editCopyName", !m_document.selection().empty());
     enable("viewZoomToSelection", !m_document.selection().empty());
     const auto hasGroups = [this](Side side) {
@@ -358,7 +365,9 @@ void MainWindow::refreshActions()
     m_actions[QStringLiteral("editUndo")]->setText(tr("&Undo %1").arg(m_document.undoStack()->undoText()).trimmed());
     m_actions[QStringLiteral("editRedo")]->setText(tr("&Redo %1").arg(m_document.undoStack()->redoText()).trimmed());
     refreshOptionActions();
-    m_opsets->setEnabled(isOpen);
+    m_opsets->setEnabled(isOpen && m_document.compared() == nullptr);
+    refreshCompareActions();
+    refreshEditActions();
     const int inForce = m_document.converted() ? m_document.converted()->conversion.opset : defaultOpset;
     for (auto* action : m_opsets->actions()) {
         action->setChecked(action->data().toInt() == m_document.options().opset.value_or(inForce));

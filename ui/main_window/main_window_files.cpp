@@ -38,7 +38,8 @@ void MainWindow::watchFiles()
     }
     m_banner->clear(bannerKind);
     if (const auto* loaded = m_document.loaded()) {
-        for (const auto& path : {loaded->path, loaded->weights}) {
+        const auto* compared = m_document.compared();
+        for (const auto& path : {loaded->path, loaded->weights, compared ? compared->path : std::filesystem::path()}) {
             if (!path.empty()) {
                 m_watcher->addPath(pathText(path));
             }
@@ -68,7 +69,11 @@ void MainWindow::reload()
     if (m_document.isOpen()) {
         const auto* loaded = m_document.loaded();
         m_viewToRestore = view();
-        m_document.open(m_document.path(), loaded->weights, m_document.options());
+        if (const auto* compared = m_document.compared()) {
+            m_document.compare(m_document.path(), compared->path, loaded->weights, m_document.options());
+        } else {
+            m_document.open(m_document.path(), loaded->weights, m_document.options());
+        }
     }
 }
 
@@ -113,7 +118,8 @@ ModelState MainWindow::state() const
         return {};
     }
     return {wholePath(m_document.path()), wholePath(loaded->weights), m_document.options(),
-            m_viewToRestore ? m_viewToRestore : view()};
+            m_viewToRestore ? m_viewToRestore : view(),
+            m_document.compared() != nullptr ? wholePath(m_document.compared()->path) : QString()};
 }
 
 void MainWindow::restore(const ModelState& state)
@@ -123,7 +129,12 @@ void MainWindow::restore(const ModelState& state)
     }
     m_viewToRestore = state.view;
     const QString weights = !state.weights.isEmpty() && QFileInfo::exists(state.weights) ? state.weights : QString();
-    m_document.open(state.model.toStdString(), weights.toStdString(), state.options);
+    if (!state.compared.isEmpty() && QFileInfo::exists(state.compared)) {
+        m_document.compare(state.model.toStdString(), state.compared.toStdString(), weights.toStdString(),
+                           state.options);
+    } else {
+        m_document.open(state.model.toStdString(), weights.toStdString(), state.options);
+    }
 }
 
 } // namespace crosswalk::ui

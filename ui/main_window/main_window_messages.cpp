@@ -106,6 +106,10 @@ void MainWindow::refreshStatus()
     if (!source || !converted) {
         return;
     }
+    if (converted->diff) {
+        showChanges();
+        return;
+    }
     const auto operators = source->graph->nodeCount();
     const auto nodes = converted->target ? converted->target.side->graph->nodeCount() : 0;
     m_counts->setText(QStringLiteral("%1 \u2192 %2")
@@ -150,20 +154,24 @@ QString MainWindow::legendEntry(int entry, const QColor& mark, std::ptrdiff_t co
 
 void MainWindow::selectMarked(int entry)
 {
-    const auto& marks = m_document.shownMarks(Side::Source);
+    // What a comparison has found added stands on the other side only.
+    const auto& converted = m_document.converted();
+    const bool isAdded = converted && converted->diff && entry == static_cast<int>(Verdict::Decomposed);
+    const Side side = isAdded ? Side::Target : Side::Source;
+    const auto& marks = m_document.shownMarks(side);
     if (!marks) {
         return;
     }
     std::vector<std::uint32_t> boxes;
     for (std::uint32_t i = 0; i < marks->verdicts.size(); ++i) {
-        const bool isNode = m_document.side(Side::Source)->box(i).kind == SceneNode::Kind::Operator;
+        const bool isNode = m_document.side(side)->box(i).kind == SceneNode::Kind::Operator;
         const int of =
             m_document.errorsShown() ? static_cast<int>(marks->errors[i]) : static_cast<int>(marks->verdicts[i]);
         if (isNode && of == entry) {
             boxes.push_back(i);
         }
     }
-    m_document.select(Side::Source, std::move(boxes));
+    m_document.select(side, std::move(boxes));
     revealSelection();
 }
 
@@ -184,7 +192,9 @@ void MainWindow::refreshNotes()
         parts.append(counted(notes, tr("1 note"), tr("%1 notes")));
     }
     const int all = errors + warnings + notes;
-    m_docks[QStringLiteral("problemsDock")]->setWindowTitle(all > 0 ? tr("Problems %1").arg(all) : tr("Problems"));
+    const QString title = m_document.compared() != nullptr ? tr("Differences") : tr("Problems");
+    m_docks[QStringLiteral("problemsDock")]->setWindowTitle(all > 0 ? QStringLiteral("%1 %2").arg(title).arg(all)
+                                                                    : title);
     m_dockTitles[QStringLiteral("problemsDock")]->setNote(parts.join(QStringLiteral(", ")));
     const int inputs = m_inputs->model()->rowCount();
     m_dockTitles[QStringLiteral("inputsDock")]->setNote(inputs > 0 ? counted(inputs, tr("1 input"), tr("%1 inputs"))

@@ -127,6 +127,7 @@ void MainWindow::showShortcuts()
         {tr("F, 1, Z"), tr("fit, 100 %, zoom to the selection")},
         {tr("Ctrl+F, Ctrl+K"), tr("find a node, run a command")},
         {tr("F8, Shift+F8"), tr("next, previous problem")},
+        {tr("F7, Shift+F7"), tr("next, previous difference of two models")},
         {tr("Ctrl+T, Ctrl+W, Ctrl+Tab"), tr("new tab, close it, to the next")},
         {tr("Ctrl+E, Ctrl+R"), tr("export, verify")},
         {tr("Ctrl+L, Ctrl+Shift+L"), tr("link the panes, put them one above the other")},

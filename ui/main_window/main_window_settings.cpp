@@ -41,13 +41,14 @@ void MainWindow::buildOptionActions(QMenu* model)
 void MainWindow::refreshOptionActions()
 {
     const ConvertOptions& options = m_document.options();
+    const bool isEditable = m_document.isOpen() && m_document.compared() == nullptr;
     for (const auto* name : {"recurrentExact", "recurrentFused", "recurrentUnrolled"}) {
         auto* action = m_actions[QLatin1String(name)];
-        action->setEnabled(m_document.isOpen());
+        action->setEnabled(isEditable);
         action->setChecked(action->data().toInt() == static_cast<int>(options.recurrent));
     }
     for (const auto& [name, isOn] : {std::pair("modelReroll", options.reroll), {"modelOptimize", options.optimize}}) {
-        m_actions[QLatin1String(name)]->setEnabled(m_document.isOpen());
+        m_actions[QLatin1String(name)]->setEnabled(isEditable);
         m_actions[QLatin1String(name)]->setChecked(isOn);
     }
     m_actions[QStringLiteral("viewStackPanes")]->setChecked(m_splitter->orientation() == Qt::Vertical);

@@ -40,6 +40,10 @@ void MainWindow::askVerify()
         verifyAgainst(recorded);
         return;
     }
+    if (m_document.isOnnx()) {
+        verifyAgainstOriginal();
+        return;
+    }
     auto* dialog = fileDialog(this, "verifyDialog",
                               tr("Folder with recorded tensors (test_data_set_0, or input_0.pb and output_0.pb)"),
                               QString::fromStdString(m_document.path().parent_path().string()), {});
@@ -49,7 +53,7 @@ void MainWindow::askVerify()
     dialog->open();
 }
 
-void MainWindow::verifyAgainst(const std::filesystem::path& data)
+bool MainWindow::canVerify()
 {
     QString obstacle = m_document.exportObstacle();
     if (obstacle.isEmpty() && m_document.gapCount() > 0) {
@@ -57,12 +61,25 @@ void MainWindow::verifyAgainst(const std::filesystem::path& data)
                            tr("%1 nodes have no ONNX form: no runtime can run the model."));
     }
     if (!obstacle.isEmpty()) {
-        m_banner->show(bannerKind, Severity::Warning,
-                       tr("The recorded tensors cannot be compared yet. %1").arg(obstacle));
-        return;
+        m_banner->show(bannerKind, Severity::Warning, tr("The numbers cannot be compared yet. %1").arg(obstacle));
     }
-    m_data = data;
-    m_document.verifyAgainst(data);
+    return obstacle.isEmpty();
+}
+
+void MainWindow::verifyAgainst(const std::filesystem::path& data)
+{
+    if (canVerify()) {
+        m_data = data;
+        m_document.verifyAgainst(data);
+    }
+}
+
+void MainWindow::verifyAgainstOriginal()
+{
+    if (canVerify()) {
+        m_data.clear();
+        m_document.verifyAgainstOriginal();
+    }
 }
 
 void MainWindow::tellVerified(const Result<NodeCheck>& result)
@@ -73,13 +90,16 @@ void MainWindow::tellVerified(const Result<NodeCheck>& result)
     }
     const NodeCheck& check = result.value();
     const auto proven = static_cast<qsizetype>(check.count(Proof::Proven));
-    m_checked->setText(check.outputs.equal()
-                           ? tr("verified, largest difference %1").arg(largestDifference(check.outputs), 0, 'g', 2)
-                           : tr("differs"));
+    const QString verified =
+        check.isOriginal ? tr("as the original, largest difference %1") : tr("verified, largest difference %1");
+    m_checked->setText(check.outputs.equal() ? verified.arg(largestDifference(check.outputs), 0, 'g', 2)
+                       : check.isOriginal    ? tr("differs from the original")
+                                             : tr("differs"));
+    const QString inputs = check.isOriginal ? inputsText(check)
+                                            : counted(static_cast<qsizetype>(check.outputs.dataSets),
+                                                      tr("1 recorded data set"), tr("%1 recorded data sets"));
     m_checked->setToolTip(tr("ONNX Runtime %1, %2; %3")
-                              .arg(QString::fromStdString(check.outputs.runtimeVersion),
-                                   counted(static_cast<qsizetype>(check.outputs.dataSets), tr("1 recorded data set"),
-                                           tr("%1 recorded data sets")),
+                              .arg(QString::fromStdString(check.outputs.runtimeVersion), inputs,
                                    counted(proven, tr("1 node is proven"), tr("%1 nodes are proven"))));
     const QString sentence = checkSentence(m_document, check);
     if (sentence.isEmpty()) {
@@ -151,6 +171,8 @@ void MainWindow::askRuntime()
         m_banner->clear(bannerKind);
         if (!m_data.empty()) {
             verifyAgainst(m_data);
+        } else if (m_document.isOnnx()) {
+            verifyAgainstOriginal();
         }
     });
     dialog->open();

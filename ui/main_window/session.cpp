@@ -5,6 +5,8 @@
 #include <QFileInfo>
 #include <QSettings>
 
+#include <algorithm>
+
 namespace crosswalk::ui {
 namespace {
 
@@ -27,6 +29,22 @@ void fromVariants(const QVariant& variants, Take take)
     }
 }
 
+QStringList toList(const std::vector<std::string>& names)
+{
+    QStringList list;
+    std::transform(names.begin(), names.end(), std::back_inserter(list), fromUtf8);
+    return list;
+}
+
+std::vector<std::string> fromList(const QVariant& list)
+{
+    std::vector<std::string> names;
+    for (const QString& name : list.toStringList()) {
+        names.push_back(name.toStdString());
+    }
+    return names;
+}
+
 void writeOptions(QSettings& settings, const ConvertOptions& options)
 {
     settings.setValue(QStringLiteral("opset"), options.opset.value_or(0));
@@ -38,6 +56,9 @@ void writeOptions(QSettings& settings, const ConvertOptions& options)
                           return fromUtf8(strategyName(strategy));
                       }));
     settings.setValue(QStringLiteral("renames"), toVariants(options.renames, fromUtf8));
+    const ModelPart part = options.part.value_or(ModelPart{});
+    settings.setValue(QStringLiteral("partFrom"), toList(part.from));
+    settings.setValue(QStringLiteral("partTo"), toList(part.to));
     settings.setValue(QStringLiteral("reroll"), options.reroll);
     settings.setValue(QStringLiteral("optimize"), options.optimize);
 }
@@ -69,6 +90,10 @@ ConvertOptions readOptions(const QSettings& settings)
     fromVariants(value(QStringLiteral("renames")), [&](const std::string& name, const QString& renamed) {
         options.renames[name] = renamed.toStdString();
     });
+    ModelPart part{fromList(value(QStringLiteral("partFrom"))), fromList(value(QStringLiteral("partTo")))};
+    if (!part.from.empty() && !part.to.empty()) {
+        options.part = std::move(part);
+    }
     options.reroll = value(QStringLiteral("reroll")).toBool();
     options.optimize = value(QStringLiteral("optimize")).toBool();
     return options;
@@ -85,6 +110,7 @@ void writeState(QSettings& settings, const ModelState& state)
 {
     settings.setValue(QStringLiteral("model"), state.model);
     settings.setValue(QStringLiteral("weights"), state.weights);
+    settings.setValue(QStringLiteral("compared"), state.compared);
     writeOptions(settings, state.options);
     const ModelView view = state.view.value_or(ModelView{});
     settings.setValue(QStringLiteral("side"), static_cast<int>(view.side));
@@ -98,7 +124,8 @@ void writeState(QSettings& settings, const ModelState& state)
 ModelState readState(const QSettings& settings)
 {
     ModelState state{settings.value(QStringLiteral("model")).toString(),
-                     settings.value(QStringLiteral("weights")).toString(), readOptions(settings), ModelView()};
+                     settings.value(QStringLiteral("weights")).toString(), readOptions(settings), ModelView(),
+                     settings.value(QStringLiteral("compared")).toString()};
     state.view->side = settings.value(QStringLiteral("side")).toInt() == 0 ? Side::Source : Side::Target;
     state.view->selected = settings.value(QStringLiteral("selected")).toStringList();
     bool isSeen = true;

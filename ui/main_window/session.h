@@ -26,6 +26,7 @@ struct ModelState {
     QString weights;
     ConvertOptions options;
     std::optional<ModelView> view;
+    QString compared = {}; ///< the model that stands beside it; empty without
 
     /// The model is still there.
     bool isThere() const;

@@ -1,5 +1,6 @@
 // The summary of the open model: what is in the file, and what the export holds.
 
+#include "ui/models/difference_details.h"
 #include "ui/models/node_details.h"
 #include "ui/models/shape_text.h"
 #include "ui/theme/icons.h"
@@ -114,7 +115,8 @@ std::vector<DetailSection> modelSummary(const Document& document)
     }
     sections.push_back(std::move(file));
     if (document.converted()) {
-        sections.push_back(conversionSection(*document.converted()));
+        const auto& converted = *document.converted();
+        sections.push_back(converted.diff ? comparisonSummary(*converted.diff) : conversionSection(converted));
     }
     sections.push_back(parameters(graph));
     std::vector<ValueId> data;

@@ -1,6 +1,7 @@
 #include "ui/models/node_details.h"
 
 #include "ui/models/attribute_details.h"
+#include "ui/models/difference_details.h"
 #include "ui/models/proof_words.h"
 #include "ui/models/shape_text.h"
 #include "ui/models/words.h"
@@ -67,7 +68,11 @@ DetailSection readers(const GraphSide& side, const std::vector<ValueId>& values)
 
 DetailSection counterpartSection(const Document& document, Side from)
 {
-    DetailSection section{from == Side::Source ? tr("In ONNX") : tr("In the source"), {}};
+    const bool isComparing = document.compared() != nullptr;
+    DetailSection section{isComparing            ? tr("In the other model")
+                          : from == Side::Source ? tr("In ONNX")
+                                                 : tr("In the source"),
+                          {}};
     const auto& other = document.side(from == Side::Source ? Side::Target : Side::Source);
     if (!other || document.selectedSide() != from) {
         return section;
@@ -170,6 +175,9 @@ std::vector<DetailSection> nodeDetails(const Document& document, Side side, std:
 {
     auto sections = detailsOf(document, *document.side(side), box,
                               [&](ValueId value) { return valueDetail(document, side, value); });
+    if (auto differences = differenceSection(document, side, box); !differences.details.empty()) {
+        sections.insert(sections.begin(), std::move(differences));
+    }
     sections.push_back(counterpartSection(document, side));
     return sections;
 }
@@ -193,6 +201,9 @@ QString verdictSentence(const Document& document, Side side, std::uint32_t box)
     const NodeId node = graphSide.box(box).node;
     if (!converted || graphSide.box(box).kind != SceneNode::Kind::Operator) {
         return {};
+    }
+    if (converted->diff) {
+        return changeSentence(*converted->diff, side, node);
     }
     const Conversion& conversion = converted->conversion;
     if (side == Side::Target) {

@@ -22,7 +22,7 @@ void OutlineModel::setMarks(std::shared_ptr<const SceneMarks> marks)
 {
     m_marks = std::move(marks);
     if (m_side && rowCount() > 0) {
-        emit dataChanged(index(0, 0), index(rowCount() - 1, 0), {VerdictRole, BadgesRole});
+        emit dataChanged(index(0, 0), index(rowCount() - 1, 0), {VerdictRole, IsChangeRole, BadgesRole});
     }
 }
 
@@ -204,6 +204,8 @@ QVariant OutlineModel::data(const QModelIndex& index, int role) const
         return fromUtf8(node.title);
     case VerdictRole:
         return m_marks && box < m_marks->verdicts.size() ? static_cast<int>(m_marks->verdicts[box]) : 0;
+    case IsChangeRole:
+        return m_marks && m_marks->areChanges;
     default:
         return {};
     }

@@ -10,7 +10,7 @@ namespace crosswalk::ui {
 class OutlineModel final : public QAbstractItemModel {
     Q_OBJECT
 public:
-    enum Role { BoxRole = Qt::UserRole, OperatorRole, VerdictRole, CountRole, BadgesRole };
+    enum Role { BoxRole = Qt::UserRole, OperatorRole, VerdictRole, IsChangeRole, CountRole, BadgesRole };
     using QAbstractItemModel::QAbstractItemModel;
 
     /// Null for nothing.

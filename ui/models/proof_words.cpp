@@ -49,6 +49,12 @@ QString differenceText(const Comparison& found)
                                            number(found.wanted, 6));
 }
 
+/// What the numbers are compared with.
+QString reference(const NodeCheck& check)
+{
+    return check.isOriginal ? tr("the original") : tr("what was recorded");
+}
+
 QString nodeName(const Document& document, NodeId node)
 {
     return fromUtf8(document.side(Side::Source)->names.of(node));
@@ -59,7 +65,8 @@ QString nodeName(const Document& document, NodeId node)
 std::optional<Proof> proofOf(const Document& document, Side side, std::uint32_t box)
 {
     const NodeId node = provenNode(document, side, box);
-    if (!node || document.converted()->conversion.verdicts[node.index] == Verdict::Unsupported) {
+    if (!node || document.compared() != nullptr ||
+        document.converted()->conversion.verdicts[node.index] == Verdict::Unsupported) {
         return std::nullopt;
     }
     return document.check() ? document.check()->proofs[node.index] : Proof::NotChecked;
@@ -72,23 +79,27 @@ QString proofSentence(const Document& document, Side side, std::uint32_t box)
         return {};
     }
     if (!document.check()) {
-        return tr("Not yet checked on recorded tensors.");
+        return document.isOnnx() ? tr("Not yet checked against the original.")
+                                 : tr("Not yet checked on recorded tensors.");
     }
     const NodeCheck& check = *document.check();
     const NodeId node = provenNode(document, side, box);
     if (*proof == Proof::NotChecked) {
-        return tr("Not checked: nothing is recorded of what it computes.");
+        return check.isOriginal ? tr("Not checked: none of its values can be compared.")
+                                : tr("Not checked: nothing is recorded of what it computes.");
     }
     const Comparison& worst = check.values[*check.worst[node.index]].comparison;
     if (*proof == Proof::Proven) {
-        return tr("Proven on recorded tensors: %1 values, largest difference %2.")
+        return tr("Proven on %1: %2 values, largest difference %3.")
+            .arg(inputsText(check))
             .arg(worst.elements)
             .arg(number(worst.maxAbsolute));
     }
     return check.firstDifference == node
-               ? tr("The first to differ from what was recorded: %1.").arg(differenceText(worst))
-               : tr("Differs from what was recorded: %1. It begins at %2.")
-                     .arg(differenceText(worst), breakable(nodeName(document, *check.firstDifference)));
+               ? tr("The first to differ from %1: %2.").arg(reference(check), differenceText(worst))
+               : tr("Differs from %1: %2. It begins at %3.")
+                     .arg(reference(check), differenceText(worst),
+                          breakable(nodeName(document, *check.firstDifference)));
 }
 
 QString errorLevelName(ErrorLevel level)
@@ -108,20 +119,42 @@ QString errorLevelName(ErrorLevel level)
     return {};
 }
 
+QString inputsText(const NodeCheck& check)
+{
+    if (!check.isOriginal) {
+        return tr("recorded tensors");
+    }
+    if (check.times == std::vector<std::int64_t>{1}) {
+        return tr("made-up inputs");
+    }
+    QString times;
+    for (std::size_t i = 0; i < check.times.size(); ++i) {
+        times += (i == 0                       ? QString()
+                  : i + 1 < check.times.size() ? tr(", ")
+                                               : tr(" and ")) +
+                 QString::number(check.times[i]);
+    }
+    return tr("made-up inputs, %1 batches at once").arg(times);
+}
+
 QString checkSentence(const Document& document, const NodeCheck& check)
 {
     if (check.firstDifference) {
         const Comparison& worst = check.values[*check.worst[check.firstDifference->index]].comparison;
         const auto proven = static_cast<qsizetype>(check.count(Proof::Proven));
-        return tr("%1 is the first to differ from what was recorded: %2. %3")
-            .arg(nodeName(document, *check.firstDifference), differenceText(worst),
+        return tr("%1 is the first to differ from %2: %3. %4")
+            .arg(nodeName(document, *check.firstDifference), reference(check), differenceText(worst),
                  counted(proven, tr("1 other node is proven."), tr("%1 other nodes are proven.")));
     }
     const auto& outputs = check.outputs.outputs;
     const auto differs = std::find_if(outputs.begin(), outputs.end(), [](const Comparison& c) { return !c.equal; });
     if (differs != outputs.end()) {
-        return tr("Output %1 differs from what was recorded: %2.")
-            .arg(fromUtf8(differs->name), differenceText(*differs));
+        return tr("Output %1 differs from %2: %3.")
+            .arg(fromUtf8(differs->name), reference(check), differenceText(*differs));
+    }
+    if (!check.limit.empty()) {
+        return tr("Agrees with the original, one batch at a time. More at once cannot be compared: %1.")
+            .arg(fromUtf8(check.limit));
     }
     if (check.innerProblem) {
         return tr("The outputs agree; the inner tensors could not be compared: %1.")

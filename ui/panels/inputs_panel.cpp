@@ -104,7 +104,9 @@ void InputsPanel::refresh()
                                                        : std::span<const TensorType>()));
     }
     m_model.setOptions(m_document.options());
-    m_presets->setVisible(m_model.rowCount() > 0);
+    const bool isComparing = m_document.compared() != nullptr;
+    m_table->setEnabled(!isComparing);
+    m_presets->setVisible(m_model.rowCount() > 0 && !isComparing);
     say({});
 }
 
@@ -129,6 +131,8 @@ void InputsPanel::say(const QString& problem)
             const auto& shapes = m_document.options().shapes;
             badInput = shapes.size() == 1 ? shapes.begin()->first : std::string();
             badText = text;
+        } else if (m_document.compared() != nullptr) {
+            text = tr("Two models are being compared: the inputs are as in the file of the first.");
         } else if (m_model.rowCount() > 0) {
             text = tr("Sizes or names: N, 3, 224, 224. A name is a free dimension. The conversion follows on Enter, "
                       "Ctrl+Z takes it back.");

@@ -53,8 +53,9 @@ void OutlineDelegate::paint(QPainter* painter, const QStyleOptionViewItem& optio
     if (op.isValid()) {
         // Every node leaves the room of a mark, so that names stand in one line.
         if (verdict != Verdict::Exact) {
-            const QPixmap mark =
-                iconPixmap(verdictIcon(verdict), t.verdict(verdict), 13, painter->device()->devicePixelRatioF());
+            const bool isChange = index.data(OutlineModel::IsChangeRole).toBool();
+            const QPixmap mark = iconPixmap(verdictIcon(verdict, isChange), t.verdict(verdict), 13,
+                                            painter->device()->devicePixelRatioF());
             painter->drawPixmap(room.left(), room.center().y() - 6, mark);
         }
         room.setLeft(room.left() + 18);

@@ -70,8 +70,12 @@ OutlinePanel::OutlinePanel(Document& document, QWidget* parent)
             refresh();
         }
     });
-    connect(&m_document, &Document::conversionChanged, this,
-            [this] { m_model.setMarks(m_document.shownMarks(m_side)); });
+    connect(&m_document, &Document::conversionChanged, this, [this] {
+        const bool isComparing = m_document.compared() != nullptr;
+        m_sides->setTabText(0, isComparing ? tr("Before") : tr("Source"));
+        m_sides->setTabText(1, isComparing ? tr("After") : tr("ONNX"));
+        m_model.setMarks(m_document.shownMarks(m_side));
+    });
     connect(&m_document, &Document::marksChanged, this, [this] { m_model.setMarks(m_document.shownMarks(m_side)); });
     connect(&m_document, &Document::selectionChanged, this, &OutlinePanel::followSelection);
     refresh();

@@ -1,5 +1,6 @@
 #include "ui/panels/problems_panel.h"
 
+#include "ui/document/comparison.h"
 #include "ui/models/choice_roles.h"
 #include "ui/panels/choice_delegate.h"
 
@@ -13,6 +14,14 @@
 #include <algorithm>
 
 namespace crosswalk::ui {
+namespace {
+
+Side sideOf(const Diagnostic& problem)
+{
+    return problem.code == addedNode ? Side::Target : Side::Source;
+}
+
+} // namespace
 
 ProblemsPanel::ProblemsPanel(Document& document, QWidget* parent)
     : QWidget(parent)
@@ -91,6 +100,7 @@ void ProblemsPanel::refresh()
         std::any_of(causes.begin(), causes.end(), [](const auto& c) { return c.problems.size() > 1; }));
     m_empty->setVisible(!hasRows);
     m_empty->setText(!m_document.isOpen()     ? tr("What reading and converting find is listed here.")
+                     : m_document.compared()  ? tr("The two models are equal.")
                      : m_document.converted() ? tr("No problems: every operator has an exact ONNX form.")
                                               : QString());
 }
@@ -126,28 +136,30 @@ void ProblemsPanel::step(int direction)
 
 std::optional<std::uint32_t> ProblemsPanel::boxOf(const Diagnostic& problem) const
 {
-    const auto& source = m_document.side(Side::Source);
-    if (!source || problem.node.empty()) {
+    const auto& side = m_document.side(sideOf(problem));
+    if (!side || problem.node.empty()) {
         return std::nullopt;
     }
-    if (problem.nodeIndex && *problem.nodeIndex < source->graph->nodeCount()) {
-        return source->boxOf(NodeId{*problem.nodeIndex});
+    if (problem.nodeIndex && *problem.nodeIndex < side->graph->nodeCount()) {
+        return side->boxOf(NodeId{*problem.nodeIndex});
     }
-    const auto node = source->names.find(problem.node);
-    return node ? source->boxOf(*node) : std::nullopt;
+    const auto node = side->names.find(problem.node);
+    return node ? side->boxOf(*node) : std::nullopt;
 }
 
 void ProblemsPanel::go(const QModelIndex& index)
 {
     m_table->setCurrentIndex(index.siblingAtColumn(0));
     std::vector<std::uint32_t> boxes;
+    Side side = Side::Source;
     for (const auto* problem : m_model.problemsAt(index)) {
+        side = sideOf(*problem); // one for all of a cause
         if (const auto box = boxOf(*problem)) {
             boxes.push_back(*box);
         }
     }
     if (!boxes.empty()) {
-        m_document.select(Side::Source, std::move(boxes));
+        m_document.select(side, std::move(boxes));
         emit activated();
     }
 }

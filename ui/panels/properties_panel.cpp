@@ -224,8 +224,9 @@ void PropertiesPanel::showVerdict(Side side, std::uint32_t box)
     const auto& marks = m_document.marks(side);
     const Verdict verdict = marks && box < marks->verdicts.size() ? marks->verdicts[box] : Verdict::Exact;
     const bool exact = verdict == Verdict::Exact;
-    m_verdictIcon->setPixmap(iconPixmap(exact ? QLatin1String("check") : verdictIcon(verdict),
-                                        exact ? theme().exact : theme().verdict(verdict), 16, devicePixelRatioF()));
+    m_verdictIcon->setPixmap(
+        iconPixmap(exact ? QLatin1String("check") : verdictIcon(verdict, marks && marks->areChanges),
+                   exact ? theme().exact : theme().verdict(verdict), 16, devicePixelRatioF()));
 }
 
 void PropertiesPanel::showProof(Side side, std::uint32_t box)

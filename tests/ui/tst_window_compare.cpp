@@ -1,0 +1,189 @@
+// Two models side by side, as a user drives them.
+
+#include "tests/support/onnx_text.h"
+#include "tests/ui/driven_window.h"
+
+#include <QAction>
+
+using namespace crosswalk;
+using namespace crosswalk::test;
+using namespace crosswalk::ui;
+
+namespace {
+
+constexpr const char* before = R"(g (float[2,4] x) => (float[2,4] y) <float[4] w = {1, 2, 3, 4}> {
+    [add] s = Add(x, w)
+    [relu] t = Relu(s)
+    [leaky] y = LeakyRelu<alpha = 0.5>(t)
+})";
+constexpr const char* after = R"(g (float[2,4] x) => (float[2,4] y) <float[4] w = {1, 2, 3, 4}> {
+    [add] s = Add(x, w)
+    [leaky] u = LeakyRelu<alpha = 0.25>(s)
+    [neg] y = Neg(u)
+})";
+
+class Models {
+public:
+    Models()
+    {
+        writeMessage(parseModel(before), path("before.onnx").toStdString());
+        writeMessage(parseModel(after), path("after.onnx").toStdString());
+    }
+    QString path(const char* name) const { return m_folder.filePath(QLatin1String(name)); }
+
+private:
+    QTemporaryDir m_folder;
+};
+
+} // namespace
+
+class TestWindowCompare : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase() { prepareWindows(); }
+
+    void twoModelsAreComparedFromTheMenu()
+    {
+        const Models models;
+        DrivenWindow driven;
+        QVERIFY(driven.open(models.path("before.onnx")));
+        QTest::keyClick(&driven.window, Qt::Key_D, Qt::ControlModifier | Qt::ShiftModifier);
+        driven.answerFileDialog("compareDialog", models.path("after.onnx"));
+        QVERIFY(driven.settle());
+        QVERIFY(driven.document().compared() != nullptr);
+        QCOMPARE(driven.text("onnxWhat"), QStringLiteral("After"));
+        QCOMPARE(driven.text("sourceWhat"), QStringLiteral("Before"));
+        QVERIFY(driven.text("statusVerdicts").contains(QLatin1String("1 removed")));
+        QVERIFY(driven.text("statusVerdicts").contains(QLatin1String("1 added")));
+        QVERIFY(!driven.find<QAction>("fileExport")->isEnabled());
+
+        const auto relu = driven.boxNamed(Side::Source, "relu");
+        QVERIFY(relu);
+        QCOMPARE(driven.document().marks(Side::Source)->verdicts[*relu], Verdict::Unsupported);
+        driven.clickNode(Side::Source, "leaky");
+        QCOMPARE(driven.labels(Side::Target, driven.document().counterpartsOfSelection()),
+                 std::vector<std::string>{"leaky"});
+        QVERIFY(driven.detail("nodeDetails", QStringLiteral("attribute alpha")).contains(QLatin1String("0.25")));
+        driven.keepPicture(QStringLiteral("compare"));
+    }
+
+    void keysGoFromOneDifferenceToTheNext()
+    {
+        const Models models;
+        DrivenWindow driven;
+        driven.document().compare(models.path("before.onnx").toStdString(), models.path("after.onnx").toStdString());
+        QVERIFY(driven.settle());
+        std::vector<std::string> visited;
+        for (int i = 0; i < 4; ++i) {
+            QTest::keyClick(&driven.window, Qt::Key_F7);
+            const auto found = driven.labels(driven.document().selectedSide(), driven.document().selection());
+            visited.insert(visited.end(), found.begin(), found.end());
+        }
+        QCOMPARE(visited, (std::vector<std::string>{"relu", "leaky", "neg", "relu"}));
+        QTest::keyClick(&driven.window, Qt::Key_F7, Qt::ShiftModifier);
+        QCOMPARE(driven.labels(driven.document().selectedSide(), driven.document().selection()),
+                 std::vector<std::string>{"neg"});
+        // The legend selects what is of one kind; what is added stands on the right.
+        emit driven.find<QLabel>("statusVerdicts")
+            ->linkActivated(QString::number(static_cast<int>(Verdict::Decomposed)));
+        QCOMPARE(driven.document().selectedSide(), Side::Target);
+
+        driven.find<QAction>("fileEndComparison")->trigger();
+        QVERIFY(driven.settle());
+        QVERIFY(driven.document().compared() == nullptr);
+        QCOMPARE(driven.text("onnxWhat"), QStringLiteral("ONNX"));
+        QVERIFY(driven.find<QAction>("fileExport")->isEnabled());
+    }
+
+    void theListOfDifferencesLeadsToTheNodesOfBothModels()
+    {
+        const Models models;
+        DrivenWindow driven;
+        driven.document().compare(models.path("before.onnx").toStdString(), models.path("after.onnx").toStdString());
+        QVERIFY(driven.settle());
+        QVERIFY(driven.find<QDockWidget>("problemsDock")->windowTitle().startsWith(QLatin1String("Differences ")));
+        const auto* list = driven.find<QAbstractItemView>("problemsTable")->model();
+        QCOMPARE(list->rowCount(), 3);
+        const auto go = [&](const QString& node) {
+            for (int row = 0; row < list->rowCount(); ++row) {
+                for (int column = 0; column < list->columnCount(); ++column) {
+                    if (list->index(row, column).data().toString() == node) {
+                        driven.clickCell("problemsTable", list->index(row, column));
+                    }
+                }
+            }
+            return driven.labels(driven.document().selectedSide(), driven.document().selection());
+        };
+        QCOMPARE(go(QStringLiteral("relu")), std::vector<std::string>{"relu"});
+        QCOMPARE(driven.document().selectedSide(), Side::Source);
+        QCOMPARE(go(QStringLiteral("neg")), std::vector<std::string>{"neg"});
+        QCOMPARE(driven.document().selectedSide(), Side::Target);
+    }
+
+    void equalModelsAreSaidToBe()
+    {
+        const Models models;
+        DrivenWindow driven;
+        driven.document().compare(models.path("before.onnx").toStdString(), models.path("before.onnx").toStdString());
+        QVERIFY(driven.settle());
+        QCOMPARE(driven.text("statusCounts"), QStringLiteral("The models are equal"));
+        QCOMPARE(driven.text("problemsEmpty"), QStringLiteral("The two models are equal."));
+        QTest::keyClick(&driven.window, Qt::Key_F7);
+        QVERIFY(driven.document().selection().empty());
+    }
+
+    void editsWaitForTheEndOfAComparison()
+    {
+        const Models models;
+        DrivenWindow driven;
+        QVERIFY(driven.open(models.path("before.onnx")));
+        driven.document().setOpset(18);
+        QVERIFY(driven.settle());
+        driven.document().compareWith(models.path("after.onnx").toStdString());
+        QVERIFY(driven.settle());
+        for (const char* name : {"editUndo", "opset19", "modelNames", "modelCutOut", "modelVerify", "fileReport"}) {
+            QVERIFY2(!driven.find<QAction>(name)->isEnabled(), name);
+        }
+        driven.showDock("inputsDock");
+        QVERIFY(!driven.find<QAbstractItemView>("inputsTable")->isEnabled());
+        QTest::keyClick(&driven.window, Qt::Key_D, Qt::ControlModifier | Qt::AltModifier);
+        QVERIFY(driven.settle());
+        QCOMPARE(driven.document().converted()->conversion.opset, 18);
+        QVERIFY(driven.find<QAction>("editUndo")->isEnabled());
+        // The choices were not touched: nothing is marked as changed.
+        for (const auto side : {Side::Source, Side::Target}) {
+            QVERIFY(driven.document().marks(side)->badges.empty());
+        }
+    }
+
+    void readingAgainKeepsTheComparison()
+    {
+        const Models models;
+        DrivenWindow driven;
+        driven.document().compare(models.path("before.onnx").toStdString(), models.path("after.onnx").toStdString());
+        QVERIFY(driven.settle());
+        QTest::keyClick(&driven.window, Qt::Key_F5);
+        QVERIFY(driven.settle());
+        QVERIFY(driven.document().compared() != nullptr);
+    }
+
+    void anUnreadableModelIsToldOf()
+    {
+        const Models models;
+        DrivenWindow driven;
+        QVERIFY(driven.open(models.path("before.onnx")));
+        driven.document().compareWith(models.path("gone.onnx").toStdString());
+        QVERIFY(driven.settle());
+        QVERIFY(driven.document().compared() == nullptr);
+        QVERIFY(driven.isShown("banner"));
+        QVERIFY(driven.document().converted() != nullptr);
+        // From the command line both are opened at once: the first is there all the same.
+        driven.document().compare(models.path("before.onnx").toStdString(), models.path("gone.onnx").toStdString());
+        QVERIFY(driven.settle());
+        QVERIFY(driven.document().converted() != nullptr);
+        QVERIFY(driven.find<QAction>("fileExport")->isEnabled());
+    }
+};
+
+QTEST_MAIN(TestWindowCompare)
+#include "tst_window_compare.moc"

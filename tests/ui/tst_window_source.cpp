@@ -1,0 +1,282 @@
+// An ONNX file as the source: its sizes opened, its opset and its names changed, a part of it cut out; each seen on the
+// right, proven against the original, and taken back.
+
+#include "core/formats/read_model.h"
+#include "core/verify/runtime.h"
+#include "tests/support/onnx_text.h"
+#include "tests/ui/driven_window.h"
+
+#include <QAction>
+#include <QTableWidget>
+
+using namespace crosswalk;
+using namespace crosswalk::test;
+using namespace crosswalk::ui;
+
+namespace {
+
+/// A batch of two that is written into two shapes.
+constexpr const char* baked = R"(g (float[2,6] x) => (float[2,6] y)
+    <int64[3] apart = {2, 3, 2}, int64[2] whole = {2, 6}, float[2] w = {1, -2}> {
+    [split] a = Reshape(x, apart)
+    [add] b = Add(a, w)
+    [relu] c = Relu(b)
+    [join] y = Reshape(c, whole)
+})";
+
+/// Its first sample is taken by number.
+constexpr const char* unmendable = R"(g (float[2,6] x) => (float[12] y) <int64[1] flat = {12}, float[12] w = {1, 2, 3,
+    4, 5, 6, 7, 8, 9, 10, 11, 12}> {
+    [flat] a = Reshape(x, flat)
+    [add] y = Add(a, w)
+})";
+
+/// A model in a folder of its own.
+class Model {
+public:
+    explicit Model(const char* text) { writeMessage(parseModel(text), path().toStdString()); }
+    QString path(const char* name = "model.onnx") const { return m_folder.filePath(QLatin1String(name)); }
+
+private:
+    QTemporaryDir m_folder;
+};
+
+void give(DrivenWindow& driven, const QString& shape)
+{
+    auto* editor = driven.editShape(QStringLiteral("x"));
+    QTest::keyClicks(editor, shape);
+    QTest::keyClick(editor, Qt::Key_Return);
+    QVERIFY(driven.settle());
+}
+
+void key(DrivenWindow& driven, Qt::Key key, Qt::KeyboardModifiers modifiers)
+{
+    QTest::keyClick(&driven.window, key, modifiers);
+    QVERIFY(driven.settle());
+}
+
+void verifyAgainstOriginal(DrivenWindow& driven)
+{
+    key(driven, Qt::Key_V, Qt::ControlModifier | Qt::AltModifier);
+}
+
+const Graph& right(DrivenWindow& driven)
+{
+    return *driven.document().side(Side::Target)->graph;
+}
+
+std::string shapeOfFirstInput(DrivenWindow& driven)
+{
+    const Graph& graph = right(driven);
+    return toString(*graph.value(graph.inputs.front()).type.shape);
+}
+
+} // namespace
+
+class TestWindowSource : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase() { prepareWindows(); }
+
+    void init()
+    {
+        try {
+            Runtime::load();
+        } catch (const ModelError&) {
+            QSKIP("ONNX Runtime is not installed");
+        }
+    }
+
+    void aFixedBatchIsOpenedAndProvenAtThreeSizes()
+    {
+        const Model model(baked);
+        DrivenWindow driven;
+        QVERIFY(driven.open(model.path()));
+        const auto nodesBefore = right(driven).nodeCount();
+        give(driven, QStringLiteral("N, 6"));
+        QCOMPARE(shapeOfFirstInput(driven), std::string("Nx6"));
+        QVERIFY(right(driven).nodeCount() > nodesBefore ||
+                right(driven).value(right(driven).outputs.front()).type.shape);
+        const Graph& graph = right(driven);
+        QCOMPARE(toString(*graph.value(graph.outputs.front()).type.shape), std::string("Nx6"));
+
+        // The nodes that had the batch in them are named, and F8 walks them.
+        driven.showDock("problemsDock");
+        std::vector<std::string> walked;
+        for (int i = 0; i < 2; ++i) {
+            QTest::keyClick(&driven.window, Qt::Key_F8);
+            const auto selected = driven.labels(Side::Source, driven.document().selection());
+            walked.insert(walked.end(), selected.begin(), selected.end());
+        }
+        QCOMPARE(walked, (std::vector<std::string>{"split", "join"}));
+        QVERIFY(!driven.document().counterpartsOfSelection().empty());
+        driven.keepPicture(QStringLiteral("opened_batch"));
+
+        verifyAgainstOriginal(driven);
+        QVERIFY2(driven.text("statusVerified").startsWith(QLatin1String("as the original")),
+                 qPrintable(driven.text("statusVerified")));
+        QVERIFY(driven.find<QLabel>("statusVerified")->toolTip().contains(QLatin1String("1, 3 and 8 batches")));
+        driven.clickNode(Side::Source, "relu");
+        QVERIFY(driven.text("nodeProof").contains(QLatin1String("1, 3 and 8 batches at once")));
+        driven.keepPicture(QStringLiteral("opened_batch_proven"));
+
+        // And back to what the file says.
+        key(driven, Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(shapeOfFirstInput(driven), std::string("2x6"));
+        QVERIFY(driven.document().problems().empty());
+        QVERIFY(driven.text("statusVerified").isEmpty());
+    }
+
+    void aFreeBatchIsFixed()
+    {
+        const Model model(R"(g (float[N,6] x) => (float[N,6] y) { y = Relu(x) })");
+        DrivenWindow driven;
+        QVERIFY(driven.open(model.path()));
+        driven.showDock("inputsDock");
+        QTest::mouseClick(driven.find<QPushButton>("presetBatchOne"), Qt::LeftButton);
+        QVERIFY(driven.settle());
+        QCOMPARE(shapeOfFirstInput(driven), std::string("1x6"));
+        verifyAgainstOriginal(driven);
+        QVERIFY(driven.text("statusVerified").startsWith(QLatin1String("as the original")));
+        key(driven, Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(shapeOfFirstInput(driven), std::string("Nx6"));
+    }
+
+    void aSizeThatCannotBeOpenedIsNamedAndTakenBack()
+    {
+        const Model model(unmendable);
+        DrivenWindow driven;
+        QVERIFY(driven.open(model.path()));
+        give(driven, QStringLiteral("N, 6"));
+        QVERIFY(driven.isShown("banner"));
+        QCOMPARE(driven.labels(Side::Source, driven.document().selection()), std::vector<std::string>{"add"});
+        QVERIFY(!driven.find<QAction>("fileExport")->isEnabled());
+        driven.keepPicture(QStringLiteral("baked_size"));
+        QTest::mouseClick(driven.find<QPushButton>("bannerAction"), Qt::LeftButton);
+        QVERIFY(driven.settle());
+        QVERIFY(driven.document().problems().empty());
+        QVERIFY(driven.find<QAction>("fileExport")->isEnabled());
+    }
+
+    void theOpsetIsConvertedAndProven()
+    {
+        const Model model(baked);
+        DrivenWindow driven;
+        QVERIFY(driven.open(model.path()));
+        QVERIFY(driven.find<QAction>("opset17")->isChecked());
+        driven.find<QAction>("opset19")->trigger();
+        QVERIFY(driven.settle());
+        QCOMPARE(driven.document().converted()->conversion.opset, 19);
+        QCOMPARE(driven.text("onnxName"), QStringLiteral("opset 19"));
+        verifyAgainstOriginal(driven);
+        QVERIFY(driven.text("statusVerified").startsWith(QLatin1String("as the original")));
+        key(driven, Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(driven.document().converted()->conversion.opset, 17);
+    }
+
+    void namesAreChangedInATable()
+    {
+        const Model model(baked);
+        DrivenWindow driven;
+        QVERIFY(driven.open(model.path()));
+        QTest::keyClick(&driven.window, Qt::Key_N, Qt::ControlModifier | Qt::AltModifier);
+        auto* dialog = driven.find<QDialog>("namesDialog");
+        auto* table = driven.find<QTableWidget>("namesTable");
+        QCOMPARE(table->item(0, 0)->text(), QStringLiteral("x"));
+        const auto type = [&](const QString& name) {
+            QTest::keyClick(table, Qt::Key_F2);
+            QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete); // the editor of the name before
+            auto* editor = table->viewport()->findChild<QLineEdit*>();
+            QVERIFY(editor != nullptr);
+            editor->selectAll();
+            QTest::keyClicks(editor, name);
+            QTest::keyClick(editor, Qt::Key_Return);
+            QCoreApplication::processEvents();
+        };
+        // What is taken is said as it is typed, and cannot be asked for.
+        auto* accept = dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok);
+        type(QStringLiteral("y"));
+        QVERIFY(!accept->isEnabled());
+        QVERIFY(driven.isShown("namesProblem"));
+        type(QStringLiteral("c"));
+        QVERIFY(driven.text("namesProblem").contains(QLatin1String("another value")));
+        type(QStringLiteral("image"));
+        QVERIFY(accept->isEnabled());
+        QTest::mouseClick(accept, Qt::LeftButton);
+        driven.window.activateWindow(); // as window managers do
+        QVERIFY(driven.settle());
+        QCOMPARE(right(driven).value(right(driven).inputs.front()).name, std::string("image"));
+        // The two are still one input.
+        driven.clickNode(
+            Side::Source,
+            *driven.document().side(Side::Source)->boxOf(driven.document().side(Side::Source)->graph->inputs.front()));
+        QCOMPARE(driven.labels(Side::Target, driven.document().counterpartsOfSelection()),
+                 std::vector<std::string>{"image"});
+        verifyAgainstOriginal(driven);
+        QVERIFY(driven.text("statusVerified").startsWith(QLatin1String("as the original")));
+        driven.document().exportTo(model.path("renamed.onnx").toStdString());
+        QVERIFY(driven.settle());
+        const auto renamed = readModel({.model = model.path("renamed.onnx").toStdString(), .weights = {}, .stop = {}});
+        QVERIFY(renamed);
+        QVERIFY(renamed.value().graph->findInput("image"));
+
+        key(driven, Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(right(driven).value(right(driven).inputs.front()).name, std::string("x"));
+    }
+
+    void theSelectionIsCutOut()
+    {
+        const Model model(baked);
+        DrivenWindow driven;
+        QVERIFY(driven.open(model.path()));
+        QVERIFY(!driven.find<QAction>("modelCutOut")->isEnabled());
+        driven.clickNode(Side::Source, "add");
+        auto* canvas = driven.window.canvas(Side::Source);
+        const auto relu = canvas->drawnScene()->drawnAs(*driven.boxNamed(Side::Source, "relu"));
+        QTest::mouseClick(canvas, Qt::LeftButton, Qt::ControlModifier,
+                          canvas->transform().toView(canvas->drawnScene()->index.box(relu).center()).toPoint());
+        QCOMPARE(driven.document().selection().size(), std::size_t{2});
+        key(driven, Qt::Key_X, Qt::ControlModifier | Qt::ShiftModifier);
+        QCOMPARE(right(driven).nodeCount(), std::size_t{2});
+        QCOMPARE(right(driven).value(right(driven).inputs.front()).name, std::string("a"));
+        QVERIFY(driven.document().problems().empty());
+        // What is cut away is so on the left.
+        const auto join = *driven.boxNamed(Side::Source, "join");
+        QCOMPARE(driven.document().marks(Side::Source)->verdicts[join], Verdict::Folded);
+        driven.keepPicture(QStringLiteral("cut_out"));
+
+        verifyAgainstOriginal(driven);
+        QVERIFY(driven.text("statusVerified").startsWith(QLatin1String("as the original")));
+        driven.document().exportTo(model.path("part.onnx").toStdString());
+        QVERIFY(driven.settle());
+        const auto part = readModel({.model = model.path("part.onnx").toStdString(), .weights = {}, .stop = {}});
+        QVERIFY(part);
+        QCOMPARE(part.value().graph->nodeCount(), std::size_t{2});
+
+        key(driven, Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(right(driven).nodeCount(), std::size_t{4});
+        key(driven, Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+        QCOMPARE(right(driven).nodeCount(), std::size_t{2});
+        key(driven, Qt::Key_X, Qt::ControlModifier | Qt::AltModifier);
+        QCOMPARE(right(driven).nodeCount(), std::size_t{4});
+        QVERIFY(!driven.find<QAction>("modelKeepWhole")->isEnabled());
+    }
+
+    void allEditsTogetherAreTheSameModel()
+    {
+        const Model model(baked);
+        DrivenWindow driven;
+        QVERIFY(driven.open(model.path()));
+        give(driven, QStringLiteral("N, 6"));
+        driven.find<QAction>("opset19")->trigger();
+        QVERIFY(driven.settle());
+        driven.document().setRenames({{"x", "image"}, {"y", "scores"}});
+        QVERIFY(driven.settle());
+        verifyAgainstOriginal(driven);
+        QVERIFY(driven.text("statusVerified").startsWith(QLatin1String("as the original")));
+        QCOMPARE(driven.document().undoStack()->count(), 3);
+    }
+};
+
+QTEST_MAIN(TestWindowSource)
+#include "tst_window_source.moc"

@@ -1,0 +1,139 @@
+#include "ui/document/comparison.h"
+
+#include "ui/document/document.h"
+#include "ui/models/shape_text.h"
+
+namespace crosswalk::ui {
+namespace {
+
+SceneMarks marksOf(const GraphSide& side, const std::vector<Change>& changes)
+{
+    SceneMarks marks;
+    marks.areChanges = true;
+    marks.verdicts.assign(side.scene->nodes.size(), Verdict::Exact);
+    for (std::uint32_t i = 0; i < changes.size(); ++i) {
+        const auto box = side.boxOf(NodeId{i});
+        // What has no box of its own shows on that of its reader, where that has nothing to say itself.
+        if (box && changes[i] != Change::Same &&
+            (side.box(*box).node == NodeId{i} || marks.verdicts[*box] == Verdict::Exact)) {
+            marks.verdicts[*box] = markOf(changes[i]);
+        }
+    }
+    for (std::uint32_t box = 0; box < marks.verdicts.size(); ++box) {
+        if (marks.verdicts[box] != Verdict::Exact) {
+            marks.alarms.push_back(box);
+        }
+    }
+    return marks;
+}
+
+constexpr std::size_t mostListed = 1000; ///< nodes; F7 walks them all
+
+/// What differs, a finding each: of the whole first, then node by node.
+std::vector<Diagnostic> listed(const Graph& before, const Graph& after, const ModelDiff& diff)
+{
+    std::vector<Diagnostic> list;
+    for (const Difference& difference : diff.model) {
+        list.push_back(
+            {.severity = Severity::Note, .code = "changed-model", .message = differenceText(difference).toStdString()});
+    }
+    const auto add = [&](Code code, const Graph& graph, const NodeNames& names, std::uint32_t i, std::string text) {
+        if (list.size() < mostListed + diff.model.size()) {
+            list.push_back({.severity = Severity::Note,
+                            .code = code,
+                            .message = std::move(text),
+                            .node = names.of(NodeId{i}),
+                            .nodeIndex = i,
+                            .op = graph.node(NodeId{i}).op});
+        }
+    };
+    const NodeNames names(before);
+    for (std::uint32_t i = 0; i < diff.ofFirst.size(); ++i) {
+        if (diff.ofFirst[i] == Change::Removed) {
+            add("removed-node", before, names, i, "only in the model before");
+        } else if (diff.ofFirst[i] == Change::Changed) {
+            QStringList texts;
+            for (const Difference& difference : diff.differences[i]) {
+                texts.append(differenceText(difference));
+            }
+            add("changed-node", before, names, i, texts.join(QStringLiteral("; ")).toStdString());
+        }
+    }
+    const NodeNames others(after);
+    for (std::uint32_t i = 0; i < diff.ofSecond.size(); ++i) {
+        if (diff.ofSecond[i] == Change::Added) {
+            add(addedNode, after, others, i, "only in the model after");
+        }
+    }
+    return list;
+}
+
+/// The links of both sides, and the list of what differs.
+Conversion conversionOf(const Graph& source, const Graph& other, const ModelDiff& diff)
+{
+    Conversion links;
+    for (std::uint32_t i = 0; i < diff.ofFirst.size(); ++i) {
+        const NodeId other = diff.match.ofFirst[i];
+        links.verdicts.push_back(markOf(diff.ofFirst[i]));
+        links.targets.push_back(other ? std::vector{other.index} : std::vector<std::uint32_t>());
+    }
+    for (const NodeId other : diff.match.ofSecond) {
+        links.sources.push_back(other ? std::vector{other} : std::vector<NodeId>());
+    }
+    for (const Value& value : source.values()) {
+        links.valueTypes.push_back(value.type);
+    }
+    links.problems = listed(source, other, diff);
+    return links;
+}
+
+} // namespace
+
+Verdict markOf(Change change)
+{
+    switch (change) {
+    case Change::Same:
+        return Verdict::Exact;
+    case Change::Changed:
+        return Verdict::Approximate;
+    case Change::Removed:
+        return Verdict::Unsupported;
+    case Change::Added:
+        break;
+    }
+    return Verdict::Decomposed;
+}
+
+QString differenceText(const Difference& difference)
+{
+    const auto text = [](const std::string& value) {
+        return value.empty() ? QStringLiteral("\u2013") : fromUtf8(value);
+    };
+    return QStringLiteral("%1: %2 \u2192 %3")
+        .arg(fromUtf8(difference.what), text(difference.before), text(difference.after));
+}
+
+std::shared_ptr<ConvertedModel> compareSides(const std::array<DrawnSide, 2>& before, std::shared_ptr<const Graph> other,
+                                             std::stop_token stop)
+{
+    const std::shared_ptr<const Graph>& graph = before[0].side->graph;
+    auto model = std::make_shared<ConvertedModel>();
+    std::shared_ptr<const ModelDiff> diff;
+    try {
+        diff = std::make_shared<const ModelDiff>(compareGraphs(*graph, *other, stop));
+    } catch (const ModelError&) {
+        return nullptr; // stopped
+    }
+    model->conversion = conversionOf(*graph, *other, *diff);
+    model->source = DrawnSide::make(graph, {}, before[0], stop);
+    model->target = DrawnSide::make(std::move(other), {}, before[1], stop);
+    if (!model->source || !model->target) {
+        return nullptr;
+    }
+    model->sourceMarks = std::make_shared<const SceneMarks>(marksOf(*model->source.side, diff->ofFirst));
+    model->targetMarks = std::make_shared<const SceneMarks>(marksOf(*model->target.side, diff->ofSecond));
+    model->diff = std::move(diff);
+    return model;
+}
+
+} // namespace crosswalk::ui

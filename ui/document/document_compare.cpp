@@ -1,0 +1,40 @@
+// Another model beside the open one.
+
+#include "ui/document/document.h"
+
+namespace crosswalk::ui {
+
+void Document::compare(const std::filesystem::path& model, const std::filesystem::path& other,
+                       const std::filesystem::path& weights, ConvertOptions options)
+{
+    open(model, weights, std::move(options));
+    m_compareNext = other;
+}
+
+void Document::compareWith(const std::filesystem::path& other)
+{
+    m_reading.setActivity(tr("Reading %1").arg(QString::fromStdString(other.filename().string())));
+    m_reading.run(
+        this, [other](std::stop_token stop) { return readModel({.model = other, .weights = {}, .stop = stop}); },
+        [this, other](Result<LoadedModel> loaded) {
+            if (!loaded) {
+                emit openFailed(loaded.problem(), other);
+                if (!m_converted) {
+                    reconvert(); // the first model is open all the same
+                }
+                return;
+            }
+            m_compared = std::make_shared<const LoadedModel>(std::move(loaded.value()));
+            reconvert();
+        });
+}
+
+void Document::endComparison()
+{
+    if (m_compared) {
+        m_compared.reset();
+        reconvert();
+    }
+}
+
+} // namespace crosswalk::ui

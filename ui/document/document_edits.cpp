@@ -1,0 +1,66 @@
+// Names of inputs and outputs, and what is kept of the model.
+
+#include "ui/document/document.h"
+
+#include <algorithm>
+
+namespace crosswalk::ui {
+namespace {
+
+std::vector<std::string> portsOf(const Graph& graph, const ConvertOptions& options)
+{
+    std::vector<std::string> names;
+    const auto add = [&](const std::string& name) {
+        if (std::find(names.begin(), names.end(), name) == names.end()) {
+            names.push_back(name);
+        }
+    };
+    if (options.part) {
+        std::for_each(options.part->from.begin(), options.part->from.end(), add);
+        std::for_each(options.part->to.begin(), options.part->to.end(), add);
+        return names;
+    }
+    for (const auto* ports : {&graph.inputs, &graph.outputs}) {
+        for (const ValueId id : *ports) {
+            const Value& value = graph.value(id);
+            if (!value.tensor && value.role == Role::Data) {
+                add(value.name);
+            }
+        }
+    }
+    return names;
+}
+
+} // namespace
+
+std::vector<std::string> Document::portNames() const
+{
+    return m_loaded ? portsOf(*m_loaded->graph, m_options) : std::vector<std::string>();
+}
+
+void Document::setRenames(std::map<std::string, std::string, std::less<>> renames)
+{
+    if (renames == m_options.renames) {
+        return;
+    }
+    auto next = m_options;
+    next.renames = std::move(renames);
+    changeOptions(std::move(next), tr("Names of inputs and outputs"));
+}
+
+void Document::setPart(std::optional<ModelPart> part)
+{
+    if (!m_loaded || part == m_options.part) {
+        return;
+    }
+    auto next = m_options;
+    const QString text = part ? tr("Cut out the selection") : tr("Keep the whole model");
+    next.part = std::move(part);
+    const auto ports = portsOf(*m_loaded->graph, next);
+    std::erase_if(next.renames, [&](const auto& renamed) {
+        return std::find(ports.begin(), ports.end(), renamed.first) == ports.end();
+    });
+    changeOptions(std::move(next), text);
+}
+
+} // namespace crosswalk::ui

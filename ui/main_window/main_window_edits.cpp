@@ -1,0 +1,89 @@
+// What can be changed of a model besides its shapes: names of inputs and outputs, and what is kept of an ONNX source.
+
+#include "core/convert/model_part.h"
+#include "ui/main_window/main_window.h"
+#include "ui/main_window/names_dialog.h"
+#include "ui/models/shape_text.h"
+#include "ui/models/words.h"
+#include "ui/panels/banner.h"
+
+#include <QLabel>
+#include <QMenu>
+
+namespace crosswalk::ui {
+namespace {
+
+const QString bannerKind = QStringLiteral("edit");
+
+} // namespace
+
+void MainWindow::buildEditActions(QMenu& model)
+{
+    model.addAction(addCommand("modelNames", tr("&Rename inputs and outputs\u2026"),
+                               QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_N), nullptr, [this] { askNames(); }));
+    model.addAction(addCommand("modelCutOut", tr("C&ut out the selection"),
+                               QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_X), nullptr, [this] { cutOutSelection(); }));
+    model.addAction(addCommand("modelKeepWhole", tr("&Keep the whole model"),
+                               QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_X), nullptr,
+                               [this] { m_document.setPart(std::nullopt); }));
+    model.addSeparator();
+}
+
+void MainWindow::refreshEditActions()
+{
+    const bool isEditable = m_document.isOpen() && m_document.compared() == nullptr;
+    const bool isOnnx = isEditable && m_document.loaded()->graph->format == "onnx";
+    const auto enable = [this](const char* name, bool enabled) { m_actions[QLatin1String(name)]->setEnabled(enabled); };
+    enable("modelNames", isEditable);
+    enable("modelCutOut", isOnnx && !m_document.selection().empty());
+    enable("modelKeepWhole", isOnnx && m_document.options().part.has_value());
+}
+
+void MainWindow::askNames()
+{
+    auto* dialog =
+        new NamesDialog(m_document.portNames(), m_document.options().renames, *m_document.loaded()->graph, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &QDialog::accepted, this, [this, dialog] { m_document.setRenames(dialog->renames()); });
+    dialog->open();
+}
+
+void MainWindow::cutOutSelection()
+{
+    // On the right the nodes stand for those of the source that they are made from.
+    const bool isSource = m_document.selectedSide() == Side::Source;
+    const auto& side = m_document.side(Side::Source);
+    std::vector<NodeId> nodes;
+    for (const std::uint32_t box : isSource ? m_document.selection() : m_document.counterpartsOfSelection()) {
+        if (side->box(box).kind == SceneNode::Kind::Operator) {
+            nodes.push_back(side->box(box).node);
+        }
+    }
+    auto part = partOf(*side->graph, nodes);
+    if (!part) {
+        m_banner->show(bannerKind, Severity::Warning,
+                       tr("The selection is no model: it reads no input, or nothing reads what it gives."));
+        return;
+    }
+    m_banner->clear(bannerKind);
+    m_message->setText(
+        counted(static_cast<qsizetype>(part->from.size()), tr("Cut out with 1 input"), tr("Cut out with %1 inputs")) +
+        counted(static_cast<qsizetype>(part->to.size()), tr(" and 1 output"), tr(" and %1 outputs")));
+    m_document.setPart(std::move(part));
+}
+
+void MainWindow::tellConversionFailed(const Diagnostic& problem)
+{
+    QString text = tr("Nothing could be converted: %1.").arg(fromUtf8(problem.message));
+    if (!problem.hint.empty()) {
+        text += u' ' + capitalised(fromUtf8(problem.hint)) + u'.';
+    }
+    if (m_document.undoStack()->canUndo()) {
+        m_banner->show(bannerKind, Severity::Error, text, tr("Take it back"),
+                       [this] { m_document.undoStack()->undo(); });
+    } else {
+        m_banner->show(bannerKind, Severity::Error, text);
+    }
+}
+
+} // namespace crosswalk::ui

@@ -1,0 +1,105 @@
+#include "ui/main_window/names_dialog.h"
+
+#include "ui/models/shape_text.h"
+#include "ui/theme/theme.h"
+
+#include <QDialogButtonBox>
+#include <QHeaderView>
+#include <QLabel>
+#include <QPushButton>
+#include <QTableWidget>
+#include <QVBoxLayout>
+
+namespace crosswalk::ui {
+
+NamesDialog::NamesDialog(std::vector<std::string> ports, const Renames& renames, const Graph& graph, QWidget* parent)
+    : QDialog(parent)
+    , m_ports(std::move(ports))
+    , m_table(new QTableWidget(static_cast<int>(m_ports.size()), 2, this))
+    , m_problem(new QLabel(this))
+{
+    setObjectName(QStringLiteral("namesDialog"));
+    setWindowTitle(tr("Names of inputs and outputs"));
+    resize(560, 340);
+    if (graph.format == "onnx") {
+        for (const Value& value : graph.values()) {
+            m_taken.insert(value.name);
+        }
+        for (const auto& port : m_ports) {
+            m_taken.erase(port);
+        }
+    }
+    m_table->setObjectName(QStringLiteral("namesTable"));
+    m_table->setAccessibleName(windowTitle());
+    m_table->setHorizontalHeaderLabels({tr("In the source"), tr("In the export")});
+    m_table->verticalHeader()->hide();
+    m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
+    m_table->setTabKeyNavigation(false);
+    for (int row = 0; row < m_table->rowCount(); ++row) {
+        const std::string& port = m_ports[static_cast<std::size_t>(row)];
+        const auto renamed = renames.find(port);
+        auto* old = new QTableWidgetItem(fromUtf8(port));
+        old->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable);
+        m_table->setItem(row, 0, old);
+        m_table->setItem(row, 1, new QTableWidgetItem(fromUtf8(renamed != renames.end() ? renamed->second : port)));
+    }
+    m_table->setCurrentCell(0, 1);
+    m_problem->setObjectName(QStringLiteral("namesProblem"));
+    m_problem->setWordWrap(true);
+    QPalette palette = m_problem->palette();
+    palette.setColor(QPalette::WindowText, theme().errorText);
+    m_problem->setPalette(palette);
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
+    m_accept = buttons->button(QDialogButtonBox::Ok);
+    connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    connect(m_table, &QTableWidget::itemChanged, this, &NamesDialog::check);
+    auto* layout = new QVBoxLayout(this);
+    layout->addWidget(m_table);
+    layout->addWidget(m_problem);
+    layout->addWidget(buttons);
+    check();
+}
+
+std::string NamesDialog::wanted(int row) const
+{
+    const QString text = m_table->item(row, 1)->text().trimmed();
+    return text.isEmpty() ? m_ports[static_cast<std::size_t>(row)] : text.toStdString();
+}
+
+Renames NamesDialog::renames() const
+{
+    Renames renames;
+    for (int row = 0; row < m_table->rowCount(); ++row) {
+        const std::string& port = m_ports[static_cast<std::size_t>(row)];
+        if (const std::string name = wanted(row); name != port) {
+            renames.emplace(port, name);
+        }
+    }
+    return renames;
+}
+
+QString NamesDialog::problem() const
+{
+    std::unordered_set<std::string> names;
+    for (int row = 0; row < m_table->rowCount(); ++row) {
+        const std::string name = wanted(row);
+        if (!names.insert(name).second) {
+            return tr("Two of them are called %1.").arg(fromUtf8(name));
+        }
+        if (m_taken.contains(name)) {
+            return tr("%1 is the name of another value of the model.").arg(fromUtf8(name));
+        }
+    }
+    return {};
+}
+
+void NamesDialog::check()
+{
+    const QString text = problem();
+    m_problem->setText(text);
+    m_problem->setVisible(!text.isEmpty());
+    m_accept->setEnabled(text.isEmpty());
+}
+
+} // namespace crosswalk::ui

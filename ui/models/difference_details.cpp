@@ -1,0 +1,77 @@
+#include "ui/models/difference_details.h"
+
+#include "ui/models/shape_text.h"
+#include "ui/models/words.h"
+
+#include <QCoreApplication>
+
+namespace crosswalk::ui {
+namespace {
+
+QString tr(const char* text)
+{
+    return QCoreApplication::translate("DifferenceDetails", text);
+}
+
+/// What the pair of a node differs in; null where it has no counterpart.
+const std::vector<Difference>* differencesOf(const ModelDiff& diff, Side side, NodeId node)
+{
+    const auto& matches = side == Side::Source ? diff.match.ofFirst : diff.match.ofSecond;
+    if (!node || node.index >= matches.size() || !matches[node.index]) {
+        return nullptr;
+    }
+    return &diff.differences[side == Side::Source ? node.index : matches[node.index].index];
+}
+
+} // namespace
+
+DetailSection differenceSection(const Document& document, Side side, std::uint32_t box)
+{
+    DetailSection section{tr("Differences"), {}};
+    const auto& converted = document.converted();
+    if (!converted || !converted->diff) {
+        return section;
+    }
+    const auto* differences = differencesOf(*converted->diff, side, document.side(side)->box(box).node);
+    if (differences == nullptr) {
+        return section;
+    }
+    const auto text = [](const std::string& value) {
+        return value.empty() ? QStringLiteral("\u2013") : fromUtf8(value);
+    };
+    for (const Difference& difference : *differences) {
+        Detail detail{fromUtf8(difference.what),
+                      QStringLiteral("%1 \u2192 %2").arg(text(difference.before), text(difference.after))};
+        detail.toolTip = QStringLiteral("%1   %2").arg(detail.name, detail.value);
+        detail.emphasised = true;
+        section.details.push_back(std::move(detail));
+    }
+    return section;
+}
+
+QString changeSentence(const ModelDiff& diff, Side side, NodeId node)
+{
+    const auto* differences = differencesOf(diff, side, node);
+    if (differences == nullptr) {
+        return side == Side::Source ? tr("Removed: the other model has no such node.")
+                                    : tr("Added: the first model has no such node.");
+    }
+    return differences->empty() ? tr("The same in both models.")
+                                : counted(static_cast<qsizetype>(differences->size()), tr("Changed in one thing."),
+                                          tr("Changed in %1 things."));
+}
+
+DetailSection comparisonSummary(const ModelDiff& diff)
+{
+    DetailSection section{tr("Comparison"), {}};
+    const std::pair<Change, QString> rows[] = {{Change::Same, tr("The same")},
+                                               {Change::Changed, tr("Changed")},
+                                               {Change::Removed, tr("Removed")},
+                                               {Change::Added, tr("Added")}};
+    for (const auto& [change, name] : rows) {
+        section.details.push_back({name, QString::number(diff.count(change))});
+    }
+    return section;
+}
+
+} // namespace crosswalk::ui
