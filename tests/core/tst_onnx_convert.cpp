@@ -263,7 +263,11 @@ private slots:
             << QByteArray("Hardmax") << 11 << 17 << QByteArray("axis") << -1 << false;
         QTest::newRow("Hardmax where it does not change")
             << QByteArray("Hardmax") << 13 << 17 << QByteArray("axis") << 1 << false;
-        QTest::newRow("Softmax down") << QByteArray("Softmax") << 17 << 11 << QByteArray("axis") << 1 << true;
+        QTest::newRow("Softmax down") << QByteArray("Softmax") << 17 << 11 << QByteArray("axis") << 1 << false;
+        QTest::newRow("Hardmax down") << QByteArray("Hardmax") << 17 << 11 << QByteArray("axis") << 1 << false;
+        QTest::newRow("activation down") << QByteArray("HardSwish") << 17 << 11 << QByteArray() << 0 << false;
+        QTest::newRow("part of a shape down") << QByteArray("Shape") << 17 << 11 << QByteArray("start") << 1 << true;
+        QTest::newRow("younger operator") << QByteArray("Mish") << 18 << 17 << QByteArray() << 0 << true;
         QTest::newRow("Softmax down over the last")
             << QByteArray("Softmax") << 17 << 11 << QByteArray("axis") << -1 << false;
         QTest::newRow("Softmax up") << QByteArray("Softmax") << 11 << 17 << QByteArray("axis") << 1 << false;

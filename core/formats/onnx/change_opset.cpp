@@ -2,19 +2,12 @@
 
 #include "core/base/diagnostic.h"
 #include "core/formats/onnx/opset_guards.h"
+#include "core/formats/onnx/steps_down.h"
 #include "core/onnx/opsets.h"
+#include "core/onnx/schema.h"
 #include "core/onnx/tensor_record.h"
 #include "core/onnx/weights.h"
 #include "core/onnx/whole_stubs.h"
-
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wconversion"
-#pragma GCC diagnostic ignored "-Wsign-conversion"
-#pragma GCC diagnostic ignored "-Wunused-parameter"
-#pragma GCC diagnostic ignored "-Wextra"
-#pragma GCC diagnostic ignored "-Wpedantic"
-#include <onnx/version_converter/convert.h>
-#pragma GCC diagnostic pop
 
 #include <algorithm>
 #include <cctype>
@@ -125,7 +118,7 @@ void changeOpset(OnnxModel& model, int opset)
 {
     refuseWhatWouldBeLost(model, opset);
     const int before = opsetOf(model);
-    const ::onnx::ModelProto whole = withWholeStubs(model);
+    ::onnx::ModelProto whole = withWholeStubs(model);
     if (const auto fault = findOpsetFault(whole, before, opset)) {
         throw ModelError({.code = "opset-change",
                           .message = fmt::format("{} cannot be brought from opset {} to {}: {}", fault->node->op_type(),
@@ -134,9 +127,18 @@ void changeOpset(OnnxModel& model, int opset)
                           .op = fault->node->op_type(),
                           .hint = fmt::format("without --opset it stays at {}", before)});
     }
+    bringAxesInside(*whole.mutable_graph(), before, opset);
     auto converted = std::make_shared<::onnx::ModelProto>();
     try {
-        *converted = ::onnx::version_conversion::ConvertVersion(whole, opset);
+        ::onnx::shape_inference::InferShapes(whole);
+        ::onnx::version_conversion::DefaultVersionConverter converter;
+        addStepsDown(converter);
+        *converted = converter.convert_version(whole, ::onnx::OpSetID(before), ::onnx::OpSetID(opset));
+    } catch (ModelError& error) {
+        if (error.diagnostic.hint.empty()) {
+            error.diagnostic.hint = fmt::format("without --opset it stays at {}", before);
+        }
+        throw;
     } catch (const std::exception& error) {
         refuse(model, opset, error.what());
     }

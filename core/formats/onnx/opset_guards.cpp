@@ -1,10 +1,12 @@
 #include "core/formats/onnx/opset_guards.h"
 
 #include "core/onnx/node.h"
+#include "core/onnx/schema.h"
 #include "core/onnx/tensor_record.h"
 
 #include <algorithm>
 #include <array>
+#include <fmt/format.h>
 
 namespace crosswalk {
 namespace {
@@ -33,17 +35,16 @@ bool hasManySlopes(const NodeProto& node, const GraphProto& graph)
 
 /// Below opset 13 all axes from `axis` on were taken together: the same on the last axis only. What the rank is need
 /// not be known, so only an axis counted from the end is sure to be the last.
-bool isPerhapsNotLast(const NodeProto& node, std::int64_t byDefault)
+bool isPerhapsNotLast(const NodeProto& node, const GraphProto& /*graph*/)
 {
-    return intAttribute(node, "axis", byDefault) != -1;
+    return intAttribute(node, "axis", 1) != -1;
 }
-bool isNotLastBelow13(const NodeProto& node, const GraphProto& /*graph*/)
+
+/// Rows of the padding taken from the other side came with opset 19.
+bool wraps(const NodeProto& node, const GraphProto& /*graph*/)
 {
-    return isPerhapsNotLast(node, 1);
-}
-bool isNotLastFrom13(const NodeProto& node, const GraphProto& /*graph*/)
-{
-    return isPerhapsNotLast(node, -1);
+    const auto* mode = findAttribute(node, "mode");
+    return mode != nullptr && mode->s() == "wrap";
 }
 
 /// "Reduce nothing" for want of axes cannot be said below; the converter makes it "reduce everything".
@@ -81,10 +82,8 @@ constexpr std::string_view noAxes = "it may reduce nothing, which older opsets c
 constexpr auto guards = std::to_array<Guard>({
     {"PRelu", 6, 7, hasManySlopes, "its slopes lie along another axis from opset 7 on"},
     {"Resize", 10, 11, shrinksToNearest, "which elements it takes when it shrinks was not said in opset 10"},
-    {"Hardmax", 12, 13, isNotLastBelow13, oneAxis},
-    {"Hardmax", 13, 12, isNotLastFrom13, oneAxis},
-    {"Softmax", 13, 12, isNotLastFrom13, oneAxis},
-    {"LogSoftmax", 13, 12, isNotLastFrom13, oneAxis},
+    {"Hardmax", 12, 13, isPerhapsNotLast, oneAxis},
+    {"Pad", 19, 18, wraps, "mode = wrap came with opset 19"},
     {"ReduceSum", 13, 12, mayReduceNothing, noAxes},
     {"ReduceL1", 18, 17, mayReduceNothing, noAxes},
     {"ReduceL2", 18, 17, mayReduceNothing, noAxes},
@@ -103,15 +102,17 @@ bool takesStep(const Guard& guard, int from, int to)
     return guard.from < guard.to ? from <= guard.from && to >= guard.to : from >= guard.from && to <= guard.to;
 }
 
-/// Softmax goes down to opset 12 together with a Flatten before and a Reshape behind it, which the converter takes for
-/// its own work of the way up and drops.
-bool isBetweenReshapes(const NodeProto& node, const GraphProto& graph)
+/// Operators that are younger than the opset; three of them get another form.
+std::optional<OpsetFault> findYounger(const NodeProto& node, int from, int to)
 {
-    return std::any_of(graph.node().begin(), graph.node().end(), [&](const NodeProto& other) {
-        const bool isBefore = other.op_type() == "Flatten" && other.output(0) == node.input(0);
-        const bool isBehind = other.op_type() == "Reshape" && other.input(0) == node.output(0);
-        return isBefore || isBehind;
-    });
+    constexpr auto rewritten = std::to_array<std::string_view>({"GreaterOrEqual", "HardSwish", "LessOrEqual"});
+    const bool isOnnx = node.domain().empty() || node.domain() == "ai.onnx";
+    const auto* schema = isOnnx && to < from ? ::onnx::OpSchemaRegistry::Schema(node.op_type(), from, "") : nullptr;
+    if (schema == nullptr || ::onnx::OpSchemaRegistry::Schema(node.op_type(), to, "") != nullptr ||
+        std::ranges::find(rewritten, node.op_type()) != rewritten.end()) {
+        return std::nullopt;
+    }
+    return OpsetFault{&node, fmt::format("it came with opset {}", schema->SinceVersion())};
 }
 
 std::optional<OpsetFault> findIn(const GraphProto& graph, int from, int to)
@@ -122,9 +123,8 @@ std::optional<OpsetFault> findIn(const GraphProto& graph, int from, int to)
                 return OpsetFault{&node, std::string(guard.why)};
             }
         }
-        const bool isSoftmax = node.op_type() == "Softmax" || node.op_type() == "LogSoftmax";
-        if (isSoftmax && from >= 13 && to <= 12 && isBetweenReshapes(node, graph)) {
-            return OpsetFault{&node, "it stands between a Flatten and a Reshape, which the converter would drop"};
+        if (auto fault = findYounger(node, from, to)) {
+            return fault;
         }
         for (const auto& attribute : node.attribute()) {
             if (attribute.has_g()) {

@@ -1,0 +1,198 @@
+#include "core/formats/onnx/reader.h"
+#include "core/onnx/writer.h"
+#include "tests/support/computed.h"
+#include "tests/support/model_files.h"
+#include "tests/support/onnx_models.h"
+
+#include <QtTest>
+#include <fmt/format.h>
+
+using namespace crosswalk;
+using namespace crosswalk::test;
+
+namespace {
+
+using Model = void (*)(OnnxModel&);
+
+OnnxModel modelOf(Model fill)
+{
+    OnnxModel model = emptyModel();
+    addInput(model, "x", {ElementType::Float32, Shape{2, 3, 2}});
+    fill(model);
+    return model;
+}
+
+void setInt(::onnx::NodeProto& node, const char* name, std::int64_t value)
+{
+    auto* attribute = node.add_attribute();
+    attribute->set_name(name);
+    attribute->set_type(::onnx::AttributeProto::INT);
+    attribute->set_i(value);
+}
+
+void setText(::onnx::NodeProto& node, const char* name, const char* value)
+{
+    auto* attribute = node.add_attribute();
+    attribute->set_name(name);
+    attribute->set_type(::onnx::AttributeProto::STRING);
+    attribute->set_s(value);
+}
+
+void addInts(OnnxModel& model, const char* name, const std::vector<std::int64_t>& values)
+{
+    addWeight(model, name,
+              Tensor::of<std::int64_t>(ElementType::Int64, {static_cast<std::int64_t>(values.size())}, values));
+}
+
+/// y is float32 2x3x2, whatever it is.
+void addPlainOutput(OnnxModel& model)
+{
+    addOutput(model, "y", {ElementType::Float32, Shape{2, 3, 2}});
+}
+
+} // namespace
+
+/// Models of opset 17 at opset 11: what they compute there is what they computed.
+class TestOnnxStepsDown : public QObject {
+    Q_OBJECT
+private slots:
+    void computesTheSame_data()
+    {
+        QTest::addColumn<Model>("fill");
+        QTest::newRow("types alone") << Model([](OnnxModel& model) {
+            addNode(model, "Sigmoid", {"x"}, {"a"});
+            addNode(model, "Transpose", {"a"}, {"b"});
+            addNode(model, "Mul", {"b", "b"}, {"c"});
+            addNode(model, "Transpose", {"c"}, {"y"});
+            addPlainOutput(model);
+        });
+        QTest::newRow("an axis that is not the last") << Model([](OnnxModel& model) {
+            setInt(addNode(model, "Softmax", {"x"}, {"s"}), "axis", 1);
+            setInt(addNode(model, "LogSoftmax", {"s"}, {"y"}), "axis", -3);
+            addPlainOutput(model);
+        });
+        QTest::newRow("Flatten and Reshape around a Softmax") << Model([](OnnxModel& model) {
+            addInts(model, "shape", {2, 3, 2});
+            addNode(model, "Flatten", {"x"}, {"f"});
+            addNode(model, "Softmax", {"f"}, {"s"});
+            addNode(model, "Reshape", {"s", "shape"}, {"y"});
+            addPlainOutput(model);
+        });
+        QTest::newRow("what is not a number is not greater") << Model([](OnnxModel& model) {
+            addNode(model, "Sqrt", {"x"}, {"a"});
+            addNode(model, "GreaterOrEqual", {"a", "x"}, {"b"});
+            addNode(model, "LessOrEqual", {"a", "x"}, {"c"});
+            addNode(model, "Xor", {"b", "c"}, {"d"});
+            setInt(addNode(model, "Cast", {"d"}, {"y"}), "to", ::onnx::TensorProto::FLOAT);
+            addPlainOutput(model);
+        });
+        QTest::newRow("HardSwish") << Model([](OnnxModel& model) {
+            addNode(model, "HardSwish", {"x"}, {"y"});
+            addPlainOutput(model);
+        });
+        QTest::newRow("sizes of a Resize") << Model([](OnnxModel& model) {
+            addInts(model, "sizes", {2, 6, 2});
+            setText(addNode(model, "Resize", {"x", "", "", "sizes"}, {"y"}), "mode", "nearest");
+            addOutput(model, "y", {ElementType::Float32, Shape{2, 6, 2}});
+        });
+        QTest::newRow("axes, sizes and constants") << Model([](OnnxModel& model) {
+            addInts(model, "axes", {1});
+            addInts(model, "parts", {1, 2});
+            setInt(addNode(model, "Split", {"x", "parts"}, {"p", "q"}), "axis", 1);
+            addNode(model, "ReduceSum", {"q", "axes"}, {"r"});
+            addNode(model, "Squeeze", {"r", "axes"}, {"s"});
+            addNode(model, "Unsqueeze", {"s", "axes"}, {"u"});
+            auto& two = addNode(model, "Constant", {}, {"two"});
+            auto* value = two.add_attribute();
+            value->set_name("value_float");
+            value->set_type(::onnx::AttributeProto::FLOAT);
+            value->set_f(2);
+            addNode(model, "Sub", {"x", "u"}, {"d"});
+            addNode(model, "Mul", {"d", "two"}, {"m"});
+            addNode(model, "Dropout", {"m"}, {"y"});
+            addPlainOutput(model);
+        });
+        QTest::newRow("axes that a branch takes from outside") << Model([](OnnxModel& model) {
+            addInts(model, "axes", {2});
+            addWeight(model, "yes", Tensor::scalar(ElementType::Bool, 1));
+            ::onnx::GraphProto branch;
+            branch.set_name("branch");
+            addNode(branch, "ReduceSum", {"x", "axes"}, {"r"});
+            addNode(branch, "Add", {"r", "x"}, {"b"});
+            toProto(TensorType{ElementType::Float32, Shape{2, 3, 2}}, *branch.add_output()->mutable_type());
+            branch.mutable_output(0)->set_name("b");
+            auto& choice = addNode(model, "If", {"yes"}, {"y"});
+            for (const char* name : {"then_branch", "else_branch"}) {
+                auto* attribute = choice.add_attribute();
+                attribute->set_name(name);
+                attribute->set_type(::onnx::AttributeProto::GRAPH);
+                *attribute->mutable_g() = branch;
+            }
+            addPlainOutput(model);
+        });
+    }
+
+    void computesTheSame()
+    {
+        QFETCH(Model, fill);
+        const ModelFiles files; // what is mapped stays
+        const auto path = files.write("m.onnx", "");
+        writeOnnx(modelOf(fill), path);
+        const Graph graph = graphOfFile(MappedFile::open(path));
+        const Tensor x = floats({2, 3, 2}, {-1, 2, 0, 0.5F, -3, 1, 4, 4, -0.25F, 7, 1, -2});
+        const Tensor before = computed(graph, std::span(&x, 1))[0];
+        const Tensor after = computed(graph, std::span(&x, 1), {.opset = 11})[0];
+        const std::vector<double> wanted = before.toDoubles();
+        const std::vector<double> got = after.toDoubles();
+        QCOMPARE(got.size(), wanted.size());
+        for (std::size_t i = 0; i < got.size(); ++i) {
+            QVERIFY2(std::abs(got[i] - wanted[i]) < 1e-5, fmt::format("{}: {}, not {}", i, got[i], wanted[i]).c_str());
+        }
+    }
+
+    void saysWhatCannotBeSaid_data()
+    {
+        QTest::addColumn<Model>("fill");
+        QTest::newRow("min of what is scattered") << Model([](OnnxModel& model) {
+            model.proto->mutable_opset_import(0)->set_version(18);
+            addInts(model, "i", {0});
+            addWeight(model, "u", floats({1, 3, 2}, {1, 2, 3, 4, 5, 6}));
+            setText(addNode(model, "ScatterND", {"x", "i", "u"}, {"y"}), "reduction", "min");
+            model.proto->mutable_graph()->mutable_node(0)->set_name("here");
+        });
+        QTest::newRow("a part of a shape") << Model([](OnnxModel& model) {
+            setInt(addNode(model, "Shape", {"x"}, {"s"}), "start", 1);
+            addNode(model, "ConstantOfShape", {"s"}, {"y"});
+            model.proto->mutable_graph()->mutable_node(0)->set_name("here");
+        });
+        QTest::newRow("zeros of a Reshape") << Model([](OnnxModel& model) {
+            addInts(model, "shape", {2, 6});
+            setInt(addNode(model, "Reshape", {"x", "shape"}, {"y"}), "allowzero", 1);
+            model.proto->mutable_graph()->mutable_node(0)->set_name("here");
+        });
+        QTest::newRow("a younger operator") << Model([](OnnxModel& model) {
+            addNode(model, "Trilu", {"x"}, {"y"});
+            model.proto->mutable_graph()->mutable_node(0)->set_name("here");
+        });
+    }
+
+    void saysWhatCannotBeSaid()
+    {
+        QFETCH(Model, fill);
+        OnnxModel model = modelOf(fill);
+        addOutput(model, "y", {ElementType::Float32, std::nullopt});
+        const ModelFiles files;
+        const auto path = files.write("m.onnx", "");
+        writeOnnx(model, path);
+        const auto result = convert(graphOfFile(MappedFile::open(path)), {.opset = 11});
+        QVERIFY(result);
+        const auto& problems = result.value().problems;
+        const auto said = std::ranges::find(problems, Code("opset-change"), &Diagnostic::code);
+        QVERIFY(said != problems.end());
+        QCOMPARE(said->node, std::string("here"));
+        QVERIFY(!said->hint.empty());
+    }
+};
+
+QTEST_APPLESS_MAIN(TestOnnxStepsDown)
+#include "tst_onnx_steps_down.moc"
