@@ -61,8 +61,17 @@ private:
         float worth;
         std::uint32_t before; ///< the link to the left that goes with it
     };
-    static constexpr float spread = 40; ///< pixels that the parts of a column may have stood apart, each way
+    // Pixels that the parts of a column may have stood apart, each way; boxes that hang on each other alone are one
+    // column for the eye, however far they drifted.
+    static constexpr float spread = 40;
+    static constexpr float chainSpread = 240;
     static constexpr std::uint32_t none = ~std::uint32_t{0};
+
+    bool isChain(std::uint32_t upper, std::uint32_t lower) const
+    {
+        return m_layers.isBox(upper) && m_layers.isBox(lower) && m_layers.below.of(upper).size() == 1 &&
+               m_layers.above.of(lower).size() == 1;
+    }
 
     /// How much it is worth that the line between two neighbours stands upright.
     float worth(std::uint32_t upper, std::uint32_t lower) const
@@ -75,8 +84,7 @@ private:
         if (!m_layers.isBox(upper) && !m_layers.isBox(lower)) {
             value = insideLine;
         } else if (m_layers.isBox(upper) && m_layers.isBox(lower)) {
-            value = betweenBoxes;
-            value *= m_layers.below.of(upper).size() == 1 && m_layers.above.of(lower).size() == 1 ? chain : 1;
+            value = betweenBoxes * (isChain(upper, lower) ? chain : 1);
         }
         return value * (0.25F + near / (near + std::abs(m_x[upper] - m_x[lower])));
     }
@@ -92,7 +100,8 @@ private:
             const std::size_t first = m_links.size();
             const Range range = m_range[m_columnOf[upper[i]]];
             for (const std::uint32_t down : m_layers.below.of(upper[i])) {
-                if (m_x[down] > range.least + spread || m_x[down] < range.most - spread) {
+                const float most = isChain(upper[i], down) ? chainSpread : spread;
+                if (m_x[down] > range.least + most || m_x[down] < range.most - most) {
                     continue;
                 }
                 const std::uint32_t place = m_layers.position[down];

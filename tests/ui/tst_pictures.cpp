@@ -1,5 +1,6 @@
-// Pictures of graphs of every family, as they were looked at and found good: from afar, from the middle and near by, in
-// both themes. They are kept as PNGs with a palette, in tests/data/pictures; UPDATE_GOLDENS=1 writes them anew.
+// Pictures of graphs of every family, as they were looked at and found good: as the window first shows them, in groups,
+// and without groups from afar, from the middle and near by, in both themes. They are kept as PNGs with a palette, in
+// tests/data/pictures; UPDATE_GOLDENS=1 writes them anew.
 
 #include "tests/support/drawn_families.h"
 #include "tests/support/golden_pictures.h"
@@ -23,15 +24,24 @@ std::shared_ptr<const DrawnScene> drawn(const Graph& graph)
     return std::make_shared<const DrawnScene>(std::move(scene));
 }
 
+std::shared_ptr<const DrawnScene> opened(const Graph& graph)
+{
+    const Scene scene = buildScene(graph);
+    auto groups = std::make_shared<const SceneGroups>(foldableGroups(scene, findGroups(scene)));
+    FoldedScene folded = foldScene(scene, *groups, openAtFirst(scene, *groups));
+    return std::make_shared<const DrawnScene>(std::move(folded), std::move(groups));
+}
+
 struct Look {
     const char* name;
-    double scale; ///< 0: all of it
+    double scale; ///< 0: all of it; negative: all of it, in groups as it opens
 };
-constexpr std::array looks{Look{"overview", 0}, Look{"middle", 0.3}, Look{"close", 1}};
+constexpr std::array looks{Look{"opened", -1}, Look{"overview", 0}, Look{"middle", 0.3}, Look{"close", 1}};
+constexpr Look nearBy = looks.back();
 
 QImage picture(CanvasView& view, const Look& look)
 {
-    if (look.scale == 0) {
+    if (look.scale <= 0) {
         view.fit();
     } else {
         const auto box = static_cast<std::uint32_t>(view.drawnScene()->scene.nodes.size() / 2);
@@ -70,11 +80,16 @@ private slots:
         view.setAnimated(false);
         view.resize(pictureSize);
         view.show();
-        view.setScene(drawn(test::FamilyGraph::make(family.toStdString(), size)));
+        const Graph graph = test::FamilyGraph::make(family.toStdString(), size);
+        const auto grouped = opened(graph);
+        const auto flat = drawn(graph);
         for (const auto theme : {ThemeChoice::Light, ThemeChoice::Dark}) {
             applyTheme(theme);
             QCoreApplication::processEvents();
             for (const Look& look : looks) {
+                if (const auto& shown = look.scale < 0 ? grouped : flat; view.drawnScene() != shown.get()) {
+                    view.setScene(shown);
+                }
                 const QString name =
                     QStringLiteral("%1_%2_%3_%4.png")
                         .arg(family)
@@ -115,11 +130,11 @@ private slots:
         Scene scene = buildScene(test::FamilyGraph::make("resnet", 100));
         layOut(scene, LayoutEngine::Ours);
         view.setScene(std::make_shared<const DrawnScene>(scene));
-        const QImage before = picture(view, looks[2]);
+        const QImage before = picture(view, nearBy);
         QVERIFY(test::looksAlike(before, test::withPalette(before)));
         change(scene);
         view.setScene(std::make_shared<const DrawnScene>(scene));
-        QVERIFY(!test::looksAlike(before, picture(view, looks[2])));
+        QVERIFY(!test::looksAlike(before, picture(view, nearBy)));
     }
 };
 
