@@ -3,6 +3,7 @@
 #include "core/formats/onnx/reader.h"
 #include "ui/document/comparison.h"
 #include "ui/document/pairing.h"
+#include "ui/jobs/at_the_same_time.h"
 
 #include <algorithm>
 #include <chrono>
@@ -217,14 +218,17 @@ void Document::reconvert()
                 (previous->options.shapes != options.shapes || previous->options.types != options.types)) {
                 model->typesBefore = previous->conversion.valueTypes;
             }
-            model->source = DrawnSide::make(graph, model->conversion.valueTypes, before[0], stop);
             std::optional<Diagnostic> problem;
-            try {
-                auto onnx = std::make_shared<const Graph>(graphOf(model->conversion.model));
-                model->target = DrawnSide::make(std::move(onnx), {}, before[1], stop);
-            } catch (const ModelError& error) {
-                problem = error.diagnostic;
-            }
+            atTheSameTime(
+                [&] { model->source = DrawnSide::make(graph, model->conversion.valueTypes, before[0], stop); },
+                [&] {
+                    try {
+                        auto onnx = std::make_shared<const Graph>(graphOf(model->conversion.model));
+                        model->target = DrawnSide::make(std::move(onnx), {}, before[1], stop);
+                    } catch (const ModelError& error) {
+                        problem = error.diagnostic;
+                    }
+                });
             if (stop.stop_requested() || !model->source) {
                 return {};
             }
