@@ -268,6 +268,28 @@ private slots:
         QVERIFY(part.problems.empty());
     }
 
+    void sizesThatInferenceDoesNotKnowHaveNoName()
+    {
+        const TemporaryFolder folder;
+        const OnnxModel model = modelOf(folder, R"(g (float[N,6] x, float[unk__7] z) => (float y, float[unk__7] w)
+            <int64[1] flat = {-1}> {
+            a = Reshape(x, flat)
+            y = ReduceSum<keepdims = 0>(a)
+            w = Relu(z)
+        })");
+        const Graph graph = graphOf(model);
+        const Conversion conversion = converted(model, {});
+        for (std::uint32_t i = 0; i < graph.valueCount(); ++i) {
+            const std::string& name = graph.value(ValueId{i}).name;
+            const std::string shape = toString(conversion.valueTypes[i]);
+            if (name == "a") {
+                QCOMPARE(shape, std::string("float32 ?"));
+            } else if (name == "w") {
+                QCOMPARE(shape, std::string("float32 unk__7")); // the model's own word
+            }
+        }
+    }
+
     void aPartThatNeedsMoreIsRefused()
     {
         const TemporaryFolder folder;

@@ -4,6 +4,7 @@
 #include "core/formats/read_model.h"
 #include "core/verify/runtime.h"
 #include "tests/support/onnx_text.h"
+#include "tests/support/recorded.h"
 #include "tests/ui/driven_window.h"
 
 #include <QAction>
@@ -202,6 +203,7 @@ private slots:
         QVERIFY(driven.text("namesProblem").contains(QLatin1String("another value")));
         type(QStringLiteral("image"));
         QVERIFY(accept->isEnabled());
+        QVERIFY(dialog->grab().save(QStringLiteral(CROSSWALK_ARTIFACTS "/names_dialog.png")));
         QTest::mouseClick(accept, Qt::LeftButton);
         driven.window.activateWindow(); // as window managers do
         QVERIFY(driven.settle());
@@ -243,6 +245,7 @@ private slots:
         // What is cut away is so on the left.
         const auto join = *driven.boxNamed(Side::Source, "join");
         QCOMPARE(driven.document().marks(Side::Source)->verdicts[join], Verdict::Folded);
+        QVERIFY(driven.text("statusVerdicts").contains(QLatin1String("2 left out")));
         driven.keepPicture(QStringLiteral("cut_out"));
 
         verifyAgainstOriginal(driven);
@@ -260,6 +263,23 @@ private slots:
         key(driven, Qt::Key_X, Qt::ControlModifier | Qt::AltModifier);
         QCOMPARE(right(driven).nodeCount(), std::size_t{4});
         QVERIFY(!driven.find<QAction>("modelKeepWhole")->isEnabled());
+    }
+
+    void whatIsRecordedOfTheWholeIsNotAskedOfAPart()
+    {
+        const Model model(baked);
+        const std::filesystem::path data = model.path("test_data_set_0").toStdString();
+        record(data / "input_0.pb", "x", {2, 6}, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12});
+        record(data / "output_0.pb", "y", {2, 6}, {2, 0, 4, 2, 6, 4, 8, 6, 10, 8, 12, 10});
+        DrivenWindow driven;
+        QVERIFY(driven.open(model.path()));
+        key(driven, Qt::Key_R, Qt::ControlModifier);
+        QVERIFY(driven.text("statusVerified").startsWith(QLatin1String("verified")));
+        driven.document().setPart(ModelPart{{"a"}, {"c"}});
+        QVERIFY(driven.settle());
+        key(driven, Qt::Key_R, Qt::ControlModifier);
+        QVERIFY(driven.text("statusVerified").startsWith(QLatin1String("as the original")));
+        QVERIFY(!driven.isShown("banner"));
     }
 
     void allEditsTogetherAreTheSameModel()

@@ -60,8 +60,8 @@ struct SceneMarks {
     std::vector<Verdict> verdicts;                         ///< by box; Exact where there is nothing to say
     std::unordered_map<std::uint32_t, QStringList> badges; ///< "clip", "proj"... of boxes with such gaps
     std::vector<std::uint32_t> alarms; ///< ascending, seen at every zoom: unsupported, approximate, differing
-    std::vector<ErrorLevel> errors; ///< by box: tints them instead of their family; empty without
-    bool areChanges = false;        ///< the verdicts stand for what two models differ in
+    std::vector<ErrorLevel> errors;    ///< by box: tints them instead of their family; empty without
+    bool areChanges = false;           ///< the verdicts stand for what two models differ in
 };
 
 /// Marks of boxes as marks of what they are drawn as: a closed group has the alarms and badges of what is in it.

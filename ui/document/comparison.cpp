@@ -1,6 +1,7 @@
 #include "ui/document/comparison.h"
 
 #include "ui/document/document.h"
+#include "ui/jobs/at_the_same_time.h"
 #include "ui/models/shape_text.h"
 
 namespace crosswalk::ui {
@@ -125,8 +126,8 @@ std::shared_ptr<ConvertedModel> compareSides(const std::array<DrawnSide, 2>& bef
         return nullptr; // stopped
     }
     model->conversion = conversionOf(*graph, *other, *diff);
-    model->source = DrawnSide::make(graph, {}, before[0], stop);
-    model->target = DrawnSide::make(std::move(other), {}, before[1], stop);
+    atTheSameTime([&] { model->source = DrawnSide::make(graph, {}, before[0], stop); },
+                  [&] { model->target = DrawnSide::make(std::move(other), {}, before[1], stop); });
     if (!model->source || !model->target) {
         return nullptr;
     }

@@ -87,8 +87,8 @@ QString Document::exportObstacle() const
 
 std::filesystem::path Document::recordedTensors() const
 {
-    if (m_path.empty()) {
-        return {};
+    if (m_path.empty() || m_options.part) {
+        return {}; // recorded of the whole
     }
     std::error_code ignored;
     const auto folder = std::filesystem::absolute(m_path, ignored).parent_path();

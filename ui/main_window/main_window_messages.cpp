@@ -131,9 +131,10 @@ void MainWindow::refreshStatus()
         for (const auto verdict :
              {Verdict::Exact, Verdict::Decomposed, Verdict::Approximate, Verdict::Unsupported, Verdict::Folded}) {
             const QColor mark = theme().verdict(verdict);
+            const bool isLeftOut = verdict == Verdict::Folded && converted->options.part;
             parts.append(legendEntry(static_cast<int>(verdict), mark.isValid() ? mark : theme().exact,
                                      std::count(verdicts.begin(), verdicts.end(), verdict),
-                                     fromUtf8(verdictName(verdict))));
+                                     isLeftOut ? tr("left out") : fromUtf8(verdictName(verdict))));
         }
     }
     parts.removeAll(QString());
@@ -195,7 +196,8 @@ void MainWindow::refreshNotes()
     const QString title = m_document.compared() != nullptr ? tr("Differences") : tr("Problems");
     m_docks[QStringLiteral("problemsDock")]->setWindowTitle(all > 0 ? QStringLiteral("%1 %2").arg(title).arg(all)
                                                                     : title);
-    m_dockTitles[QStringLiteral("problemsDock")]->setNote(parts.join(QStringLiteral(", ")));
+    m_dockTitles[QStringLiteral("problemsDock")]->setNote(
+        m_document.compared() != nullptr ? QString() : parts.join(QStringLiteral(", ")));
     const int inputs = m_inputs->model()->rowCount();
     m_dockTitles[QStringLiteral("inputsDock")]->setNote(inputs > 0 ? counted(inputs, tr("1 input"), tr("%1 inputs"))
                                                                    : QString());

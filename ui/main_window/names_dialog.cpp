@@ -34,6 +34,7 @@ NamesDialog::NamesDialog(std::vector<std::string> ports, const Renames& renames,
     m_table->setHorizontalHeaderLabels({tr("In the source"), tr("In the export")});
     m_table->verticalHeader()->hide();
     m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
+    m_table->horizontalHeader()->setHighlightSections(false);
     m_table->setTabKeyNavigation(false);
     for (int row = 0; row < m_table->rowCount(); ++row) {
         const std::string& port = m_ports[static_cast<std::size_t>(row)];

@@ -240,7 +240,8 @@ QString verdictSentence(const Document& document, Side side, std::uint32_t box)
     case Verdict::Unsupported:
         return tr("No ONNX form: the gap is kept and named.");
     case Verdict::Folded:
-        return tr("Folded away: it became a constant, or its input passes through.");
+        return converted->options.part ? tr("Left out: it is outside of the part that is kept.")
+                                       : tr("Folded away: it became a constant, or its input passes through.");
     }
     return {};
 }

@@ -12,9 +12,18 @@
 namespace crosswalk::ui {
 namespace {
 
-QIcon severityIcon(Severity severity)
+QIcon iconOf(const Diagnostic& problem)
 {
-    switch (severity) {
+    if (problem.code == Code("removed-node")) {
+        return icon(QLatin1String("removed"), IconTint::Unsupported);
+    }
+    if (problem.code == Code("changed-node") || problem.code == Code("changed-model")) {
+        return icon(QLatin1String("changed"), IconTint::Approximate);
+    }
+    if (problem.code == Code("added-node")) {
+        return icon(QLatin1String("added"), IconTint::Decomposed);
+    }
+    switch (problem.severity) {
     case Severity::Error:
         return icon(QLatin1String("cross"), IconTint::Unsupported);
     case Severity::Warning:
@@ -210,7 +219,7 @@ QVariant ProblemsModel::problemData(const Diagnostic& problem, int column, int r
         return choices;
     }
     case Qt::DecorationRole:
-        return column == NodeColumn ? QVariant(severityIcon(problem.severity)) : QVariant();
+        return column == NodeColumn ? QVariant(iconOf(problem)) : QVariant();
     case Qt::ToolTipRole:
         return column == MessageColumn ? QVariant(QStringLiteral("<p>%1</p>").arg(problemText(problem).toHtmlEscaped()))
                                        : QVariant();

@@ -247,7 +247,9 @@ void PropertiesPanel::showProof(Side side, std::uint32_t box)
 void PropertiesPanel::showProblems()
 {
     std::vector<Diagnostic> problems;
-    if (const auto node = m_document.selectedSourceNode()) {
+    // What two models differ in stands in the details, a line each.
+    const auto node = m_document.compared() == nullptr ? m_document.selectedSourceNode() : std::nullopt;
+    if (node) {
         const std::string label = m_document.side(Side::Source)->names.of(*node);
         std::copy_if(m_document.problems().begin(), m_document.problems().end(), std::back_inserter(problems),
                      [&](const Diagnostic& d) { return d.nodeIndex ? *d.nodeIndex == node->index : d.node == label; });
