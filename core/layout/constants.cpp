@@ -169,4 +169,31 @@ std::vector<ValueId> storedBehind(const Graph& graph, const Constants& constants
     return stored;
 }
 
+std::vector<ValueId> storedBehind(const Graph& graph, ValueId value)
+{
+    constexpr std::size_t mostRead = 256;
+    std::vector<ValueId> stored;
+    std::vector<ValueId> open{value};
+    std::unordered_set<std::uint32_t> seen;
+    while (!open.empty()) {
+        const ValueId at = open.back();
+        open.pop_back();
+        if (!seen.insert(at.index).second) {
+            continue;
+        }
+        if (constantTensor(graph, at) != nullptr) {
+            stored.push_back(at);
+            continue;
+        }
+        const NodeId maker = graph.value(at).producer;
+        const Node* node = maker ? &graph.node(maker) : nullptr;
+        if (node == nullptr || node->inputs.empty() || isRandom(node->op) || hasBody(*node) || seen.size() > mostRead) {
+            return {};
+        }
+        std::copy_if(node->inputs.rbegin(), node->inputs.rend(), std::back_inserter(open),
+                     [](ValueId input) { return bool(input); });
+    }
+    return stored;
+}
+
 } // namespace crosswalk

@@ -24,4 +24,7 @@ Constants findConstants(const Graph& graph, const Consumers& consumers);
 /// is stored.
 std::vector<ValueId> storedBehind(const Graph& graph, const Constants& constants, ValueId value);
 
+/// The same, found from the value alone; nothing where anything else goes into it, or so much that nobody reads it.
+std::vector<ValueId> storedBehind(const Graph& graph, ValueId value);
+
 } // namespace crosswalk

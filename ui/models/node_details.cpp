@@ -1,5 +1,6 @@
 #include "ui/models/node_details.h"
 
+#include "core/layout/constants.h"
 #include "ui/models/attribute_details.h"
 #include "ui/models/difference_details.h"
 #include "ui/models/proof_words.h"
@@ -142,17 +143,20 @@ std::vector<DetailSection> detailsOf(const Document& document, const GraphSide& 
         if (!node.inputs[i]) {
             continue;
         }
-        const bool stored = graph.tensorOf(node.inputs[i]) != nullptr;
-        DetailSection& section = stored ? weights : inputs;
-        if (section.details.size() > mostValues) {
-            continue;
+        if (std::min(inputs.details.size(), weights.details.size()) > mostValues) {
+            break;
         }
-        Detail detail = describe(node.inputs[i]);
-        if (stored) {
-            detail.value += QStringLiteral("   ") + bytesText(graph.tensorOf(node.inputs[i])->bytes());
-            detail.tensor = node.inputs[i];
+        const auto stored = storedBehind(graph, node.inputs[i]);
+        if (stored.empty()) {
+            addValue(inputs, node.inputs.size(), describe(node.inputs[i]));
         }
-        addValue(section, node.inputs.size(), std::move(detail));
+        for (const ValueId id : stored) {
+            Detail detail = describe(id);
+            detail.value += QStringLiteral("   ") + bytesText(constantTensor(graph, id)->bytes());
+            detail.tensor = id;
+            detail.box.reset();
+            addValue(weights, node.inputs.size(), std::move(detail));
+        }
     }
     DetailSection outputs{tr("Outputs"), {}};
     for (std::size_t i = 0; i < std::min(node.outputs.size(), mostValues + 1); ++i) {

@@ -257,8 +257,13 @@ void PropertiesPanel::showProblems()
     if (problems == m_shownProblems && m_document.options().strategies == m_shownStrategies) {
         return;
     }
-    // Rebuilt from scratch; a radio button that had the focus hands it on to the one that is in force now.
-    const bool hadFocus = m_problemBox->isAncestorOf(QWidget::window()->focusWidget());
+    // Rebuilt from scratch; a radio button that had the focus hands it on to the one in its card that is in force now.
+    int focused = -1;
+    for (int i = 0; i < m_problems->count(); ++i) {
+        if (m_problems->itemAt(i)->widget()->isAncestorOf(QWidget::window()->focusWidget())) {
+            focused = i;
+        }
+    }
     while (auto* item = m_problems->takeAt(0)) {
         item->widget()->hide();
         item->widget()->deleteLater();
@@ -270,9 +275,9 @@ void PropertiesPanel::showProblems()
         addProblem(problem);
     }
     m_problemBox->setVisible(!m_shownProblems.empty());
-    if (hadFocus) {
-        for (auto* radio : m_problemBox->findChildren<QRadioButton*>()) {
-            if (radio->isChecked() && !radio->isHidden()) {
+    if (focused >= 0 && focused < m_problems->count()) {
+        for (auto* radio : m_problems->itemAt(focused)->widget()->findChildren<QRadioButton*>()) {
+            if (radio->isChecked()) {
                 radio->setFocus();
             }
         }
