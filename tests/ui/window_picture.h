@@ -49,7 +49,7 @@ inline QImage pictureOf(DrivenWindow& driven)
 inline bool looksAsDocumented(DrivenWindow& driven, const QString& name)
 {
     return isAsBefore(pictureOf(driven), QStringLiteral(CROSSWALK_SOURCE "/docs/images/%1.png").arg(name),
-                      QStringLiteral(CROSSWALK_ARTIFACTS));
+                      QStringLiteral(CROSSWALK_ARTIFACTS "/changed"));
 }
 
 /// The same in both themes: NAME.png and NAME_dark.png.
