@@ -1,6 +1,9 @@
 // What the window looks like, in both themes: each view as it was looked at and found good. The pictures are those of
 // README.md and of docs/. After a change that is meant: UPDATE_GOLDENS=1, and look at each that differs.
 
+#include "core/convert/conversion.h"
+#include "core/formats/read_model.h"
+#include "core/onnx/writer.h"
 #include "core/verify/runtime.h"
 #include "tests/ui/window_picture.h"
 #include "ui/panels/subgraph_page.h"
@@ -109,6 +112,25 @@ private slots:
         QVERIFY(driven.settle());
         QCOMPARE(driven.text("statusVerified"), QStringLiteral("differs"));
         QVERIFY(looksAsDocumentedInBothThemes(driven, QStringLiteral("diverging")));
+    }
+
+    void compare()
+    {
+        const ModelFiles files;
+        const auto loaded = readModel({exampleModel("digits_crnn").toStdString()});
+        QVERIFY(loaded);
+        for (const bool isOptimized : {false, true}) {
+            ConvertOptions options;
+            options.optimize = isOptimized;
+            const auto conversion = convert(*loaded.value().graph, options);
+            QVERIFY(conversion);
+            writeOnnx(conversion.value().model, files.path(isOptimized ? "optimized.onnx" : "plain.onnx"));
+        }
+        DrivenWindow driven(nullptr, size);
+        driven.document().compare(files.path("plain.onnx"), files.path("optimized.onnx"));
+        QVERIFY(driven.settle());
+        driven.clickNode(Side::Source, "digits_features_conv0_fwd");
+        QVERIFY(looksAsDocumentedInBothThemes(driven, QStringLiteral("compare")));
     }
 
     void commands()
