@@ -3,6 +3,7 @@
 #include "tests/support/golden_pictures.h"
 #include "tests/ui/driven_window.h"
 
+#include <QAction>
 #include <QApplication>
 #include <QRegularExpression>
 #include <QToolButton>
@@ -30,7 +31,10 @@ inline QImage pictureOf(DrivenWindow& driven)
     // The button that clears a field fades in, on its own.
     for (auto* field : driven.window.findChildren<QLineEdit*>()) {
         for (auto* button : field->findChildren<QToolButton*>()) {
-            button->setProperty("opacity", field->text().isEmpty() ? 0.0 : 1.0);
+            const auto* action = button->defaultAction();
+            if (action != nullptr && action->objectName() == QLatin1String("_q_qlineeditclearaction")) {
+                button->setProperty("opacity", field->text().isEmpty() ? 0.0 : 1.0);
+            }
         }
     }
     for (auto* label : driven.window.findChildren<QLabel*>()) {

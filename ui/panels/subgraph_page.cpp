@@ -1,7 +1,9 @@
 #include "ui/panels/subgraph_page.h"
 
 #include "ui/models/shape_text.h"
+#include "ui/theme/theme.h"
 
+#include <QEvent>
 #include <QLabel>
 #include <QVBoxLayout>
 
@@ -14,7 +16,8 @@ constexpr int margin = 12;
 
 QString linkTo(const QString& target, const QString& text)
 {
-    return QStringLiteral("<a href=\"%1\" style=\"text-decoration: none\">%2</a>").arg(target, text.toHtmlEscaped());
+    return QStringLiteral("<a href=\"%1\" style=\"color: %2; text-decoration: none\">%3</a>")
+        .arg(target, theme().link.name(), text.toHtmlEscaped());
 }
 
 } // namespace
@@ -175,6 +178,14 @@ void SubgraphPage::showPath()
         }
     }
     m_path->setText(path);
+}
+
+void SubgraphPage::changeEvent(QEvent* event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && isOpen()) {
+        showPath(); // its links have the theme's colour
+    }
 }
 
 void SubgraphPage::toggle(std::uint32_t group)

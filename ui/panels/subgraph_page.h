@@ -48,6 +48,9 @@ signals:
     /// A job of ours broke: words for a report.
     void mistakeHappened(const QString& activity, const QString& what);
 
+protected:
+    void changeEvent(QEvent* event) override;
+
 private:
     struct Level {
         QString node;
