@@ -27,6 +27,7 @@ struct ConvertedModel {
     std::shared_ptr<const SceneMarks> sourceMarks;
     std::shared_ptr<const SceneMarks> targetMarks;
     double seconds = 0; ///< of the conversion alone
+    int gaps = 0;       ///< nodes without an ONNX form
     ConvertOptions options;
     /// By source value, where this conversion has other shapes or types of inputs than the one before; else empty.
     std::vector<TensorType> typesBefore;

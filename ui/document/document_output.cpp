@@ -51,11 +51,7 @@ Result<NodeCheck> verifiedOn(const ConvertedModel& model, const std::filesystem:
 
 int Document::gapCount() const
 {
-    if (!m_converted) {
-        return 0;
-    }
-    const auto& verdicts = m_converted->conversion.verdicts;
-    return static_cast<int>(std::count(verdicts.begin(), verdicts.end(), Verdict::Unsupported));
+    return m_converted ? m_converted->gaps : 0;
 }
 
 QString Document::exportObstacle() const

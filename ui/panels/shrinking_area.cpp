@@ -28,11 +28,16 @@ ShrinkingArea::ShrinkingArea(QWidget* content, QWidget* parent)
 
 QSize ShrinkingArea::sizeHint() const
 {
+    if (m_hintFor == width()) {
+        return m_hint;
+    }
     const auto* layout = widget()->layout();
     const QSize wanted = widget()->sizeHint();
     // As if the scroll bar stood there: at the full width the texts are no higher, so that it goes when there is room.
     const int narrow = width() - verticalScrollBar()->sizeHint().width();
-    return {wanted.width(), layout->hasHeightForWidth() ? layout->totalHeightForWidth(narrow) : wanted.height()};
+    m_hint = {wanted.width(), layout->hasHeightForWidth() ? layout->totalHeightForWidth(narrow) : wanted.height()};
+    m_hintFor = width();
+    return m_hint;
 }
 
 QSize ShrinkingArea::minimumSizeHint() const
@@ -43,6 +48,7 @@ QSize ShrinkingArea::minimumSizeHint() const
 bool ShrinkingArea::eventFilter(QObject* watched, QEvent* event)
 {
     if (watched == widget() && event->type() == QEvent::LayoutRequest) {
+        m_hintFor = -1;
         updateGeometry();
     }
     return QScrollArea::eventFilter(watched, event);

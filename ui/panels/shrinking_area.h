@@ -16,6 +16,11 @@ public:
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
+
+private:
+    // To measure texts takes longer than to draw them, and layouts ask many times.
+    mutable QSize m_hint;
+    mutable int m_hintFor = -1; ///< width; -1 when the content has changed
 };
 
 } // namespace crosswalk::ui
