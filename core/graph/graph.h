@@ -22,7 +22,7 @@ struct Id {
     std::uint32_t index = none;
 
     explicit operator bool() const { return index != none; }
-    friend auto operator<=>(const Id&, const Id&) = default;
+    friend auto operator<=>(const Id&, const Id&) = default; // NOLINT(modernize-use-nullptr): of the comparison itself
 };
 using NodeId = Id<struct NodeTag>;
 using ValueId = Id<struct ValueTag>;

@@ -29,7 +29,7 @@ std::string reason(std::string text)
             text.erase(0, end + 3);
         }
     }
-    if (const auto context = text.find("\n"); context != std::string::npos) {
+    if (const auto context = text.find('\n'); context != std::string::npos) {
         text.erase(context);
     }
     return text;

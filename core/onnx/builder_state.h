@@ -60,7 +60,7 @@ struct OnnxBuilder::State {
     OnnxValue addValue(TensorType type);
     OnnxValue addConstant(Tensor tensor);
     void setType(OnnxValue value, const TensorType& type);
-    void infer(::onnx::NodeProto& node, const OnnxValues& outputs);
+    void infer(::onnx::NodeProto& node, const OnnxValues& results);
     /// What the node gives where all of its inputs are constants and nothing stands against computing it here.
     std::optional<Tensor> fold(const ::onnx::NodeProto& node, const OnnxValues& inputs, const OnnxValues& results);
     /// The value's name (its id while `byId`) and type as a ValueInfoProto.
