@@ -108,10 +108,13 @@ int runDiagnose(const ModelArguments& model, bool json, std::stop_token stop)
     } else {
         tellProblems(loaded, conversion, model.model(), false);
         const Json& summary = report["summary"];
-        fmt::print("{}: {} operators: {} exact, {} decomposed, {} folded, {} approximate, {} unsupported\n",
+        fmt::print("{}: {} operators: {} exact, {} decomposed, {} folded, {} approximate, {} unsupported{}\n",
                    model.model(), summary["nodes"].get<int>(), summary["exact"].get<int>(),
                    summary["decomposed"].get<int>(), summary["folded"].get<int>(), summary["approximate"].get<int>(),
-                   summary["unsupported"].get<int>());
+                   summary["unsupported"].get<int>(),
+                   conversion.behindGaps.empty() ? std::string()
+                                                 : fmt::format(" ({} of them only for want of what another gives)",
+                                                               conversion.behindGaps.size()));
     }
     return statusOfConversion(loaded, conversion, false);
 }

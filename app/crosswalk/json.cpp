@@ -53,6 +53,7 @@ Json problemsJson(const LoadedModel& loaded, const Conversion& conversion)
          {Verdict::Exact, Verdict::Decomposed, Verdict::Approximate, Verdict::Unsupported, Verdict::Folded}) {
         summary[std::string(verdictName(verdict))] = counts[static_cast<std::size_t>(verdict)];
     }
+    summary["behind_gaps"] = conversion.behindGaps.size();
     return {{"model", loaded.path.string()},
             {"format", loaded.graph->format},
             {"problems", problems},

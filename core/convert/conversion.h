@@ -28,6 +28,7 @@ struct Conversion {
     std::vector<Diagnostic> problems;
 
     std::vector<Verdict> verdicts;                   ///< by source node
+    std::vector<NodeId> behindGaps;                  ///< unsupported only for want of what another gap would give
     std::vector<std::vector<std::uint32_t>> targets; ///< ONNX nodes of each source node
     std::vector<std::vector<NodeId>> sources;        ///< source nodes of each ONNX node
     std::vector<std::string> valueNames;             ///< ONNX name of each source value; empty: has none

@@ -174,7 +174,9 @@ private:
             }
             m_approximate[id.index] = context.isApproximate() ? 1 : 0;
         } catch (const UnknownShape& unknown) {
-            if (behind != Behind::Gap) {
+            if (behind == Behind::Gap) {
+                m_result.behindGaps.push_back(id);
+            } else {
                 report(id, unknown.diagnostic, openInputsHint());
             }
         } catch (const ModelError& error) {

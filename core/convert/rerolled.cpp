@@ -69,6 +69,11 @@ void sayOfSource(Conversion& conversion, const RewrittenGraph& rewritten, const 
     for (std::size_t i = 0; i < source.nodeCount(); ++i) {
         conversion.verdicts.push_back(together(verdicts[i], conversion.targets[i].size()));
     }
+    std::set<NodeId, decltype([](NodeId a, NodeId b) { return a.index < b.index; })> behindGaps;
+    for (const NodeId node : conversion.behindGaps) {
+        behindGaps.insert(rewritten.origins[node.index].begin(), rewritten.origins[node.index].end());
+    }
+    conversion.behindGaps.assign(behindGaps.begin(), behindGaps.end());
     for (Diagnostic& problem : conversion.problems) {
         const auto* origins = problem.nodeIndex ? &rewritten.origins[*problem.nodeIndex] : nullptr;
         if (origins != nullptr && !origins->empty()) {

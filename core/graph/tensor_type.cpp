@@ -20,19 +20,30 @@ std::optional<std::int64_t> elementCount(const Shape& shape)
     return count;
 }
 
+namespace {
+
+/// A size that nothing is known of has a name only so that equal ones are told from others, "?7": the number says
+/// nothing to a reader.
+std::string text(const Dim& dim)
+{
+    return dim.isFixed() ? std::to_string(dim.size) : dim.symbol.empty() || dim.symbol[0] == '?' ? "?" : dim.symbol;
+}
+
+} // namespace
+
 std::string toString(const Shape& shape)
 {
     if (shape.empty()) {
         return "scalar";
     }
-    std::string text;
+    std::string all;
     for (const Dim& dim : shape) {
-        if (!text.empty()) {
-            text += 'x';
+        if (!all.empty()) {
+            all += 'x';
         }
-        text += dim.isFixed() ? std::to_string(dim.size) : dim.symbol.empty() ? "?" : dim.symbol;
+        all += text(dim);
     }
-    return text;
+    return all;
 }
 
 std::string toString(const TensorType& type)

@@ -149,10 +149,13 @@ std::string reportHtml(const LoadedModel& loaded, const Conversion& conversion, 
                     file, style);
     page += fmt::format(
         "<p class=\"about\">{} {}, {} operators &rarr; {} ONNX nodes, opset {}: {} exact, {} decomposed, {} "
-        "folded, {} approximate, {} unsupported</p>\n",
+        "folded, {} approximate, {} unsupported{}</p>\n",
         escaped(source.producer.empty() ? source.format : source.producer), escaped(source.version), source.nodeCount(),
         onnx.nodeCount(), conversion.opset, count(Verdict::Exact), count(Verdict::Decomposed), count(Verdict::Folded),
-        count(Verdict::Approximate), count(Verdict::Unsupported));
+        count(Verdict::Approximate), count(Verdict::Unsupported),
+        conversion.behindGaps.empty()
+            ? std::string()
+            : fmt::format(" ({} of them only for want of what another gives)", conversion.behindGaps.size()));
     const std::string problems = problemRows(loaded, conversion);
     page += "<h2>Problems</h2>\n";
     page += problems.empty()

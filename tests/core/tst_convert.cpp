@@ -74,6 +74,30 @@ private slots:
         QVERIFY(!result.inputIsBad());
     }
 
+    /// What lacks a rank only because of a gap is counted apart from the gap.
+    void tellsGapsFromWhatFollowsFromThem()
+    {
+        const auto result = converted(textGraph("x = input 2x3\n"
+                                                "a = Mystery(x)\n"
+                                                "b = Flatten(a)\n"
+                                                "c = batch_dot(a,a)\n"
+                                                "d = Enigma(x)\n"
+                                                "output c\noutput b\noutput d"));
+        QCOMPARE(codes(result), (std::vector<std::string>{"a unsupported-operator", "d unsupported-operator"}));
+        const auto gaps = std::ranges::count(result.verdicts, Verdict::Unsupported);
+        QVERIFY(!result.behindGaps.empty());
+        QCOMPARE(static_cast<std::size_t>(gaps), result.behindGaps.size() + 2);
+        for (const NodeId node : result.behindGaps) {
+            QVERIFY(result.verdicts[node.index] == Verdict::Unsupported);
+        }
+    }
+
+    void showsNoNamesOfUnknownSizes()
+    {
+        QCOMPARE(toString(Shape{"N", 528, "?608", "?609"}), std::string("Nx528x?x?"));
+        QCOMPARE(toString(Shape{"N", 528, "?608", "?609"}), toString(Shape{"N", 528, Dim(), Dim()}));
+    }
+
     void saysWhyAnOperatorHasNoTranslation()
     {
         const auto result = converted(textGraph("x = input 2x3\n"

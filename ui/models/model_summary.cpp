@@ -76,6 +76,10 @@ DetailSection conversionSection(const ConvertedModel& converted)
     add(Verdict::Decomposed, tr("Exact, as several nodes"), icon(QLatin1String("branches"), IconTint::Decomposed));
     add(Verdict::Approximate, tr("Approximate"), icon(QLatin1String("wave"), IconTint::Approximate));
     add(Verdict::Unsupported, tr("Not supported"), icon(QLatin1String("cross"), IconTint::Unsupported));
+    if (!conversion.behindGaps.empty()) {
+        section.details.push_back({tr("of them behind another gap"), QString::number(conversion.behindGaps.size()),
+                                   tr("They would convert if the gap before them did.")});
+    }
     add(Verdict::Folded, tr("Folded away"), icon(QLatin1String("dot"), IconTint::Folded));
     section.details.push_back({tr("Time"), secondsText(converted.seconds)});
     for (const auto& [input, output] : conversion.states) {
