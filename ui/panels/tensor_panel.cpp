@@ -99,15 +99,6 @@ void TensorPanel::refresh()
 {
     m_values.clear();
     m_graph.reset();
-    if (!isVisible()) {
-        // Nobody sees it: what was shown must go all the same, its graph may be another by the time it is.
-        m_tensor = m_measured = nullptr;
-        m_measuring.cancel();
-        m_model.setTensor(Tensor());
-        m_isStale = true;
-        return;
-    }
-    m_isStale = false;
     const auto& side = m_document.side(m_document.selectedSide());
     const auto& boxes = m_document.selection();
     QStringList names;
@@ -132,9 +123,6 @@ void TensorPanel::refresh()
 
 void TensorPanel::showTensor(ValueId value)
 {
-    if (m_isStale) {
-        refresh();
-    }
     const auto found = std::find(m_values.begin(), m_values.end(), value);
     if (found != m_values.end()) {
         m_choice->setCurrentIndex(static_cast<int>(found - m_values.begin()));
@@ -163,9 +151,6 @@ void TensorPanel::choose()
 void TensorPanel::showEvent(QShowEvent* event)
 {
     QWidget::showEvent(event);
-    if (m_isStale) {
-        refresh();
-    }
     measure();
 }
 

@@ -49,7 +49,6 @@ private:
     std::shared_ptr<const Graph> m_graph; ///< keeps the shown tensor's graph
     std::vector<ValueId> m_values;        ///< of the selected node that are stored
     const Tensor* m_tensor = nullptr;     ///< the shown one, of m_graph
-    bool m_isStale = false;               ///< the selection changed while it was not seen
     const Tensor* m_measured = nullptr;
     TensorValuesModel m_model;
 
