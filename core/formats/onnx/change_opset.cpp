@@ -1,6 +1,7 @@
 #include "core/formats/onnx/change_opset.h"
 
 #include "core/base/diagnostic.h"
+#include "core/formats/onnx/body_axes.h"
 #include "core/formats/onnx/opset_guards.h"
 #include "core/formats/onnx/steps_down.h"
 #include "core/onnx/opsets.h"

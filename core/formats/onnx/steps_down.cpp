@@ -1,13 +1,12 @@
 #include "core/formats/onnx/steps_down.h"
 
-#include "core/base/diagnostic.h"
+#include "core/formats/onnx/step_forms.h"
 #include "core/onnx/schema.h"
 
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
 #include <map>
-#include <numeric>
 #include <sstream>
 
 namespace crosswalk {
@@ -20,20 +19,6 @@ using ::onnx::Symbol;
 using ::onnx::Value;
 using ::onnx::version_conversion::DefaultVersionConverter;
 using GraphPointer = std::shared_ptr<Graph>;
-
-[[noreturn]] void refuse(const Node& node, int opset, std::string_view why)
-{
-    throw ModelError(
-        {.code = "opset-change",
-         .message = fmt::format("{} cannot be brought to opset {}: {}", node.kind().toString(), opset, why),
-         .node = node.name(),
-         .op = node.kind().toString()});
-}
-
-bool isGiven(const Node& node, std::size_t input)
-{
-    return input < node.inputs().size() && node.inputs()[input]->node()->kind() != ::onnx::kUndefined;
-}
 
 /// Null where the type is not known, or is not a tensor's.
 ::onnx::DataType typeOf(const Value& value)
@@ -60,11 +45,11 @@ void expectTypes(const Node& node, int opset)
                 continue;
             }
             if (!said.GetTypes().contains(type)) {
-                refuse(node, opset, fmt::format("it takes no {} there", *type));
+                refuseStep(node, opset, fmt::format("it takes no {} there", *type));
             }
             const auto [known, isNew] = bound.emplace(said.GetTypeStr(), type);
             if (!isNew && said.GetIsHomogeneous() && known->second != type) {
-                refuse(node, opset, fmt::format("it takes no {} beside {} there", *type, *known->second));
+                refuseStep(node, opset, fmt::format("it takes no {} beside {} there", *type, *known->second));
             }
         }
     };
@@ -121,7 +106,7 @@ void drop(Node& node, const NewAttribute& step)
         return;
     }
     if (node.i(name) != step.meansNothing) {
-        refuse(node, step.to, fmt::format("{} = {} cannot be said there", step.attribute, node.i(name)));
+        refuseStep(node, step.to, fmt::format("{} = {} cannot be said there", step.attribute, node.i(name)));
     }
     node.removeAttribute(name);
 }
@@ -129,7 +114,7 @@ void drop(Node& node, const NewAttribute& step)
 void shape(Node& node)
 {
     if (node.hasAttribute(Symbol("end"))) {
-        refuse(node, 14, "a part of a shape cannot be said there");
+        refuseStep(node, 14, "a part of a shape cannot be said there");
     }
     drop(node, {14, "Shape", "start", 0});
 }
@@ -138,14 +123,14 @@ void scatter(Node& node)
 {
     const Symbol reduction("reduction");
     if (node.hasAttribute(reduction) && (node.s(reduction) == "max" || node.s(reduction) == "min")) {
-        refuse(node, 17, fmt::format("reduction = {} cannot be said there", node.s(reduction)));
+        refuseStep(node, 17, fmt::format("reduction = {} cannot be said there", node.s(reduction)));
     }
 }
 
 void pad(Node& node)
 {
     if (isGiven(node, 3)) {
-        refuse(node, 17, "axes cannot be said there");
+        refuseStep(node, 17, "axes cannot be said there");
     }
 }
 
@@ -163,7 +148,7 @@ void split(Node& node)
     const std::int64_t place = axis < 0 ? axis + rank : axis;
     if (!x.has_sizes() || place < 0 || place >= rank || !x.sizes()[static_cast<std::size_t>(place)].is_int ||
         x.sizes()[static_cast<std::size_t>(place)].dim % parts != 0) {
-        refuse(node, 17, "its parts are not, or not for certain, of one size");
+        refuseStep(node, 17, "its parts are not, or not for certain, of one size");
     }
     node.removeAttribute(count);
 }
@@ -172,7 +157,7 @@ void gridSample(Node& node)
 {
     const Symbol mode("mode");
     if (!node.inputs()[0]->has_sizes() || node.inputs()[0]->sizes().size() != 4) {
-        refuse(node, 19, "it takes images alone there");
+        refuseStep(node, 19, "it takes images alone there");
     }
     if (node.hasAttribute(mode) && node.s(mode) != "nearest") {
         node.s_(mode, node.s(mode) == "cubic" ? "bicubic" : "bilinear");
@@ -183,7 +168,7 @@ void batchNormalization(Node& node)
 {
     const Symbol training("training_mode");
     if (node.outputs().size() > 1 || (node.hasAttribute(training) && node.i(training) != 0)) {
-        refuse(node, 13, "training has another form there");
+        refuseStep(node, 13, "training has another form there");
     }
     forget(node, training);
 }
@@ -193,7 +178,7 @@ void roiAlign(Node& node)
 {
     const Symbol mode("coordinate_transformation_mode");
     if (!node.hasAttribute(mode) || node.s(mode) != "output_half_pixel") {
-        refuse(node, 15, "pixels that are counted from their centres cannot be said there");
+        refuseStep(node, 15, "pixels that are counted from their centres cannot be said there");
     }
     node.removeAttribute(mode);
 }
@@ -203,141 +188,21 @@ void quantization(Node& node)
 {
     const Value& scale = *node.inputs()[1];
     if (!scale.has_sizes() || !scale.sizes().empty()) {
-        refuse(node, 12, "scales along an axis cannot be said there");
+        refuseStep(node, 12, "scales along an axis cannot be said there");
     }
     forget(node, ::onnx::kaxis);
-}
-
-/// A node in front of another.
-Node* before(Graph& graph, Node& place, const char* op, const std::vector<Value*>& inputs)
-{
-    Node* node = graph.create(Symbol(op), inputs);
-    node->insertBefore(&place);
-    return node;
-}
-
-/// Puts a node in the place of another, whose output it gives.
-Node* instead(Node& old, Node* node)
-{
-    node->output()->copyMetadata(old.output());
-    old.output()->replaceAllUsesWith(node->output());
-    old.destroy();
-    return node;
-}
-
-/// Below opset 13 all axes from the one named on are taken together, which is the same on the last axis alone: another
-/// is brought there and back.
-Node* onLastAxis(Graph& graph, Node& node)
-{
-    const auto axis = node.hasAttribute(::onnx::kaxis) ? node.i(::onnx::kaxis) : -1;
-    node.i_(::onnx::kaxis, -1);
-    if (axis == -1) {
-        return &node;
-    }
-    Value* x = node.inputs()[0];
-    if (!x->has_sizes()) {
-        refuse(node, 12, "whether its axis is the last one cannot be told, because its rank is not known");
-    }
-    const auto rank = static_cast<std::int64_t>(x->sizes().size());
-    const std::int64_t place = axis < 0 ? axis + rank : axis;
-    if (place == rank - 1) {
-        return &node;
-    }
-    std::vector<std::int64_t> order(x->sizes().size());
-    std::iota(order.begin(), order.end(), 0);
-    std::swap(order.at(static_cast<std::size_t>(place)), order.back());
-    Node* there = before(graph, node, "Transpose", {x});
-    Node* inner = before(graph, node, node.kind().toString(), {there->output()});
-    Node* back = before(graph, node, "Transpose", {inner->output()});
-    inner->i_(::onnx::kaxis, -1);
-    for (Node* turn : {there, back}) {
-        turn->is_(::onnx::kperm, std::vector<std::int64_t>(order));
-        turn->output()->setElemType(x->elemType());
-    }
-    inner->output()->setElemType(x->elemType());
-    return instead(node, back);
-}
-
-/// a > b or a = b, which unlike "not a < b" is false of what is not a number.
-Node* orEqual(Graph& graph, Node& node)
-{
-    const std::vector<Value*> operands{node.inputs()[0], node.inputs()[1]};
-    Node* strict = before(graph, node, node.kind() == Symbol("GreaterOrEqual") ? "Greater" : "Less", operands);
-    Node* same = before(graph, node, "Equal", operands);
-    return instead(node, before(graph, node, "Or", {strict->output(), same->output()}));
-}
-
-Node* hardSwish(Graph& graph, Node& node)
-{
-    Value* x = node.inputs()[0];
-    Node* gate = before(graph, node, "HardSigmoid", {x});
-    gate->f_(Symbol("alpha"), 1.0 / 6);
-    gate->f_(Symbol("beta"), 0.5);
-    return instead(node, before(graph, node, "Mul", {x, gate->output()}));
-}
-
-/// What may be left out from opset 13 on is empty below.
-void resize(Graph& graph, Node& node)
-{
-    for (const std::size_t input : {1U, 2U}) {
-        if (isGiven(node, input)) {
-            continue;
-        }
-        ::onnx::Tensor empty;
-        empty.elem_type() = ::onnx::TensorProto_DataType_FLOAT;
-        empty.sizes() = {0};
-        empty.setName(fmt::format("{}/nothing{}", node.outputs()[0]->uniqueName(), input));
-        Value* value = graph.addInitializerAndCreateValue(empty);
-        if (input < node.inputs().size()) {
-            node.replaceInput(input, value);
-        } else {
-            node.addInput(value);
-        }
-    }
 }
 
 /// At inference it passes on what it gets, whatever the ratio.
 void dropout(Node& node)
 {
     if (isGiven(node, 2)) {
-        refuse(node, 11, "training cannot be said there");
+        refuseStep(node, 11, "training cannot be said there");
     }
     while (node.inputs().size() > 1) {
         node.removeInput(node.inputs().size() - 1);
     }
     forget(node, Symbol("seed"));
-}
-
-void constant(Node& node)
-{
-    ::onnx::Tensor value;
-    const auto whole = [&](const Symbol& name, const std::vector<std::int64_t>& numbers, bool isScalar) {
-        value.elem_type() = ::onnx::TensorProto_DataType_INT64;
-        value.int64s() = numbers;
-        value.sizes() = isScalar ? std::vector<std::int64_t>{} : std::vector{static_cast<std::int64_t>(numbers.size())};
-        node.removeAttribute(name);
-    };
-    const auto real = [&](const Symbol& name, const std::vector<double>& numbers, bool isScalar) {
-        value.elem_type() = ::onnx::TensorProto_DataType_FLOAT;
-        value.floats().assign(numbers.begin(), numbers.end());
-        value.sizes() = isScalar ? std::vector<std::int64_t>{} : std::vector{static_cast<std::int64_t>(numbers.size())};
-        node.removeAttribute(name);
-    };
-    const Symbol oneInt("value_int"), ints("value_ints"), oneFloat("value_float"), floats("value_floats");
-    if (node.hasAttribute(oneInt)) {
-        whole(oneInt, {node.i(oneInt)}, true);
-    } else if (node.hasAttribute(ints)) {
-        whole(ints, std::vector<std::int64_t>(node.is(ints)), false);
-    } else if (node.hasAttribute(oneFloat)) {
-        real(oneFloat, {node.f(oneFloat)}, true);
-    } else if (node.hasAttribute(floats)) {
-        real(floats, std::vector<double>(node.fs(floats)), false);
-    } else if (node.hasAttribute(::onnx::kvalue) || node.hasAttribute(Symbol("sparse_value"))) {
-        return;
-    } else {
-        refuse(node, 11, "strings cannot be said there");
-    }
-    node.t_(::onnx::kvalue, value);
 }
 
 /// The step of one operator: what `change` does, where the types fit.
@@ -357,48 +222,7 @@ void replace(DefaultVersionConverter& converter, const char* op, int to, Node* (
                               [form](const GraphPointer& graph, Node* node) { return form(*graph, *node); });
 }
 
-/// Whether input 1 of the operator becomes an attribute on that way.
-bool losesInput(std::string_view op, int from, int to)
-{
-    constexpr auto below13 = std::to_array<std::string_view>({"ReduceSum", "Split", "Squeeze", "Unsqueeze"});
-    const bool isEarly = std::ranges::find(below13, op) != below13.end();
-    return isEarly ? from >= 13 && to <= 12 : op.starts_with("Reduce") && from >= 18 && to <= 17;
-}
-
-void bringInside(::onnx::GraphProto& body, const ::onnx::GraphProto& outer, int from, int to)
-{
-    for (auto& node : *body.mutable_node()) {
-        for (auto& attribute : *node.mutable_attribute()) {
-            if (attribute.has_g()) {
-                bringInside(*attribute.mutable_g(), outer, from, to);
-            }
-        }
-        if (node.input_size() < 2 || node.input(1).empty() || !losesInput(node.op_type(), from, to)) {
-            continue;
-        }
-        const auto stored = std::ranges::find(outer.initializer(), node.input(1), &::onnx::TensorProto::name);
-        if (stored != outer.initializer().end()) {
-            auto& own = *body.add_initializer();
-            own = *stored;
-            own.set_name(fmt::format("{}/{}", node.output(0), stored->name()));
-            node.set_input(1, own.name());
-        }
-    }
-}
-
 } // namespace
-
-void bringAxesInside(::onnx::GraphProto& graph, int from, int to)
-{
-    for (auto& node : *graph.mutable_node()) {
-        for (auto& attribute : *node.mutable_attribute()) {
-            if (attribute.has_g()) {
-                bringInside(*attribute.mutable_g(), graph, from, to);
-                bringAxesInside(*attribute.mutable_g(), from, to);
-            }
-        }
-    }
-}
 
 void addStepsDown(DefaultVersionConverter& converter)
 {
@@ -422,8 +246,8 @@ void addStepsDown(DefaultVersionConverter& converter)
     add(converter, "BatchNormalization", 13, alone(batchNormalization));
     add(converter, "QuantizeLinear", 12, alone(quantization));
     add(converter, "DequantizeLinear", 12, alone(quantization));
-    add(converter, "Resize", 12, resize);
-    add(converter, "Constant", 11, alone(constant));
+    add(converter, "Resize", 12, giveAllInputs);
+    add(converter, "Constant", 11, alone(constantAsTensor));
     add(converter, "Dropout", 11, alone(dropout));
     replace(converter, "HardSwish", 13, hardSwish);
     replace(converter, "Softmax", 12, onLastAxis);

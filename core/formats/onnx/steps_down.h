@@ -9,8 +9,4 @@ namespace crosswalk {
 /// lower opset cannot say is a ModelError "opset-change" at that node.
 void addStepsDown(::onnx::version_conversion::DefaultVersionConverter& converter);
 
-/// Gives the bodies of loops and branches axes and sizes of their own, which the converter looks for nowhere else,
-/// where they become attributes on the way.
-void bringAxesInside(::onnx::GraphProto& graph, int from, int to);
-
 } // namespace crosswalk
