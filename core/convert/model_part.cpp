@@ -55,30 +55,34 @@ std::vector<bool> storedValues(const Graph& graph)
 std::optional<ModelPart> partOf(const Graph& graph, std::span<const NodeId> nodes)
 {
     const std::vector<bool> stored = storedValues(graph);
-    const std::set<NodeId> inside(nodes.begin(), nodes.end());
-    std::set<ValueId> needed;
-    std::set<ValueId> given(graph.outputs.begin(), graph.outputs.end());
+    std::vector<bool> inside(graph.nodeCount());
+    for (const NodeId node : nodes) {
+        inside[node.index] = true;
+    }
+    const auto isMadeInside = [&](ValueId id) {
+        const NodeId producer = graph.value(id).producer;
+        return producer && inside[producer.index];
+    };
+    std::set<std::uint32_t> needed;
+    std::set<std::uint32_t> given;
+    for (const ValueId id : graph.outputs) {
+        if (isMadeInside(id)) {
+            given.insert(id.index);
+        }
+    }
     for (std::uint32_t i = 0; i < graph.nodeCount(); ++i) {
-        const bool isInside = inside.contains(NodeId{i});
         forEachRead(graph, graph.node(NodeId{i}), [&](ValueId id) {
-            const Value& value = graph.value(id);
-            const bool isMadeInside = value.producer && inside.contains(value.producer);
-            if (isInside && !isMadeInside && !stored[id.index]) {
-                needed.insert(id);
-            } else if (!isInside && isMadeInside && !stored[id.index]) {
-                given.insert(id);
+            if (inside[i] != isMadeInside(id) && !stored[id.index]) {
+                (inside[i] ? needed : given).insert(id.index);
             }
         });
     }
     ModelPart part;
-    for (const ValueId id : needed) {
-        part.from.push_back(graph.value(id).name);
+    for (const std::uint32_t id : needed) {
+        part.from.push_back(graph.value(ValueId{id}).name);
     }
-    for (const ValueId id : given) {
-        const Value& value = graph.value(id);
-        if (value.producer && inside.contains(value.producer)) {
-            part.to.push_back(value.name);
-        }
+    for (const std::uint32_t id : given) {
+        part.to.push_back(graph.value(ValueId{id}).name);
     }
     return part.from.empty() || part.to.empty() ? std::nullopt : std::optional(std::move(part));
 }
