@@ -8,6 +8,7 @@
 #include "ui/theme/theme.h"
 
 #include <QMainWindow>
+#include <QMap>
 #include <QSettings>
 #include <QUrl>
 
@@ -234,7 +235,7 @@ private:
     InputsPanel* m_inputs = nullptr;
     DetailsView* m_summary = nullptr;
     TensorPanel* m_tensor = nullptr;
-    QHash<QString, QDockWidget*> m_docks;
+    QMap<QString, QDockWidget*> m_docks; ///< in an order: that in which they come back decides their sizes
     QHash<QString, DockTitle*> m_dockTitles;
     QList<QDockWidget*> m_waitingDocks;  ///< hidden while nothing is open
     QList<QDockWidget*> m_floatingDocks; ///< hidden while another tab is in front
