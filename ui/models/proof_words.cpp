@@ -142,9 +142,11 @@ QString checkSentence(const Document& document, const NodeCheck& check)
     if (check.firstDifference) {
         const Comparison& worst = check.values[*check.worst[check.firstDifference->index]].comparison;
         const auto proven = static_cast<qsizetype>(check.count(Proof::Proven));
-        return tr("%1 is the first to differ from %2: %3. %4")
-            .arg(nodeName(document, *check.firstDifference), reference(check), differenceText(worst),
-                 counted(proven, tr("1 other node is proven."), tr("%1 other nodes are proven.")));
+        const QString others = proven == 0
+                                   ? QString()
+                                   : counted(proven, tr(" 1 other node is proven."), tr(" %1 other nodes are proven."));
+        return tr("%1 is the first to differ from %2: %3.%4")
+            .arg(nodeName(document, *check.firstDifference), reference(check), differenceText(worst), others);
     }
     const auto& outputs = check.outputs.outputs;
     const auto differs = std::find_if(outputs.begin(), outputs.end(), [](const Comparison& c) { return !c.equal; });
