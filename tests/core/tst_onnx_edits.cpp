@@ -148,17 +148,17 @@ private slots:
         QCOMPARE(written, std::string("{\"before\":\"k\"}"));
     }
 
-    /// Nothing but the model's outputs reads it.
-    void aWeightThatIsAnOutputStaysWhenOptimized()
+    void aSourceThatIsOnnxIsNotOptimizedAndThatIsSaid()
     {
         const TemporaryFolder folder;
-        const OnnxModel model = modelOf(folder, R"(g (float[2] x) => (float[2] y, float[2] w)
-            <float[2] w = {1, 2}> { y = Neg(x) })");
+        const OnnxModel model =
+            modelOf(folder, R"(g (float[2] x) => (float[2] y) { a = Neg(x) b = Neg(x) y = Add(a, b) })");
         ConvertOptions options;
         options.optimize = true;
-        const auto outputs = run(converted(model, options).model, folder, {{"x", ramp({2})}});
-        QCOMPARE(outputs.size(), 2U);
-        QCOMPARE(outputs[1].tensor.toDoubles(), (std::vector<double>{1, 2}));
+        const Conversion conversion = converted(model, options);
+        QCOMPARE(conversion.model.proto->graph().node_size(), 3);
+        QCOMPARE(conversion.problems.size(), std::size_t{1});
+        QCOMPARE(conversion.problems.front().code.text(), std::string_view("not-optimized"));
     }
 
     void namesThatDoNotGoAreRefused()

@@ -34,6 +34,13 @@ public:
     {
         checkNames(m_options, m_graph, m_names,
                    [this](std::string_view name) { return m_graph.findInput(name).has_value(); });
+        if (m_options.optimize) {
+            m_result.problems.push_back({.severity = Severity::Warning,
+                                         .code = "not-optimized",
+                                         .message =
+                                             "an ONNX source keeps its nodes: only what is converted from another "
+                                             "format can be optimized"});
+        }
         nameCustomOperators();
         setInputs();
         raiseIrVersion();
