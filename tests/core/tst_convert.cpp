@@ -95,7 +95,8 @@ private slots:
     void showsNoNamesOfUnknownSizes()
     {
         QCOMPARE(toString(Shape{Dim("N"), 528, Dim("?608"), Dim("?609")}), std::string("Nx528x?x?"));
-        QCOMPARE(toString(Shape{Dim("N"), 528, Dim("?608"), Dim("?609")}), toString(Shape{Dim("N"), 528, Dim(), Dim()}));
+        QCOMPARE(toString(Shape{Dim("N"), 528, Dim("?608"), Dim("?609")}),
+                 toString(Shape{Dim("N"), 528, Dim(), Dim()}));
     }
 
     void saysWhyAnOperatorHasNoTranslation()
