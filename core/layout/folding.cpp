@@ -32,7 +32,7 @@ std::vector<std::uint64_t> keysOf(const SceneGroups& groups)
 
 class Folder {
 public:
-    Folder(const Scene& whole, const SceneGroups& groups, const OpenGroups& open)
+    Folder(const Scene& whole, const SceneGroups& groups, const OpenGroups& open, Flow flow)
         : m_whole(whole)
         , m_groups(groups)
         , m_keys(keysOf(groups))
@@ -41,6 +41,7 @@ public:
         , m_boxOfGroup(groups.groups.size(), none)
     {
         assert(open.size() == groups.groups.size());
+        m_nested.flow = m_result.flow = flow;
         for (std::uint32_t g = 0; g < groups.groups.size(); ++g) { // parents first
             const std::uint32_t parent = groups.groups[g].parent;
             const bool isSeen = parent == none || m_closedBy[parent] == none;
@@ -110,7 +111,8 @@ private:
 
     std::uint32_t add(SceneNode node, std::uint32_t box, std::uint32_t group, std::uint32_t parent)
     {
-        m_nested.boxes.push_back({node.width, node.height});
+        m_nested.boxes.push_back(m_nested.flow == Flow::Down ? LayoutBox{node.width, node.height}
+                                                             : LayoutBox{node.height, node.width});
         m_nested.frameOf.push_back(parent == none ? NestedFrame::none : m_frameOf[parent]);
         m_nested.keys.push_back(group == none ? keyOf(node) : m_keys[group]);
         m_result.scene.nodes.push_back(std::move(node));
@@ -202,9 +204,9 @@ std::vector<std::uint32_t> FoldedScene::membersOf(const SceneGroups& groups, std
 }
 
 FoldedScene foldScene(const Scene& whole, const SceneGroups& groups, const OpenGroups& open, const LayoutMemo* previous,
-                      std::stop_token stop)
+                      std::stop_token stop, Flow flow)
 {
-    return Folder(whole, groups, open).run(previous, std::move(stop));
+    return Folder(whole, groups, open, flow).run(previous, std::move(stop));
 }
 
 } // namespace crosswalk

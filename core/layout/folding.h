@@ -23,6 +23,7 @@ struct FoldedScene {
     std::vector<std::uint32_t> groupOf; ///< by drawn box: the closed group, SceneGroup::none for any other
     std::vector<GroupFrame> frames;     ///< outer ones first
     std::shared_ptr<const LayoutMemo> memo;
+    Flow flow = Flow::Down;
 
     /// Boxes of the whole scene that a drawn box stands for, ascending.
     std::vector<std::uint32_t> membersOf(const SceneGroups& groups, std::uint32_t drawn) const;
@@ -33,7 +34,7 @@ using OpenGroups = std::vector<bool>;
 
 /// Lays out what is seen. What `previous` has of the same is taken from there. No boxes when stopped.
 FoldedScene foldScene(const Scene& whole, const SceneGroups& groups, const OpenGroups& open,
-                      const LayoutMemo* previous = nullptr, std::stop_token stop = {});
+                      const LayoutMemo* previous = nullptr, std::stop_token stop = {}, Flow flow = Flow::Down);
 
 /// The groups that are worth a frame: not the smallest, not one around nearly everything, and none that a way leads out
 /// of and back into.

@@ -5,12 +5,13 @@
 namespace crosswalk {
 namespace {
 
-LayoutTask taskOf(const Scene& scene)
+LayoutTask taskOf(const Scene& scene, Flow flow = Flow::Down)
 {
     LayoutTask task;
     task.boxes.reserve(scene.nodes.size());
     for (const SceneNode& node : scene.nodes) {
-        task.boxes.push_back({node.width, node.height});
+        task.boxes.push_back(flow == Flow::Down ? LayoutBox{node.width, node.height}
+                                                : LayoutBox{node.height, node.width});
     }
     task.edges.reserve(scene.edges.size());
     for (const SceneEdge& edge : scene.edges) {
@@ -31,16 +32,14 @@ std::vector<std::uint64_t> keysOf(const Scene& scene)
     return keys;
 }
 
-void layOut(Scene& scene, LayoutEngine engine, std::stop_token stop)
+void layOut(Scene& scene, LayoutEngine engine, std::stop_token stop, Flow flow)
 {
-    const LayoutTask task = taskOf(scene);
-    if (engine != LayoutEngine::Ours) {
-        if (auto layout = layoutWithGraphviz(task.boxes, task.edges)) {
-            scene.layout = std::move(*layout);
-            return;
-        }
+    const LayoutTask task = taskOf(scene, flow);
+    auto drawn = engine != LayoutEngine::Ours ? layoutWithGraphviz(task.boxes, task.edges) : std::nullopt;
+    scene.layout = drawn ? std::move(*drawn) : layoutGraph(task.boxes, task.edges, {}, std::move(stop));
+    if (flow == Flow::Right) {
+        exchangeAxes(scene.layout);
     }
-    scene.layout = layoutGraph(task.boxes, task.edges, {}, std::move(stop));
 }
 
 void layOutLike(Scene& scene, const Scene& before, std::stop_token stop)

@@ -68,6 +68,19 @@ Layout layoutCyclic(const std::vector<LayoutBox>& boxes, const std::vector<Layou
 
 } // namespace
 
+void exchangeAxes(Layout& layout)
+{
+    std::swap(layout.width, layout.height);
+    for (LayoutPoint& at : layout.positions) {
+        std::swap(at.x, at.y);
+    }
+    for (auto& route : layout.routes) {
+        for (LayoutPoint& point : route) {
+            std::swap(point.x, point.y);
+        }
+    }
+}
+
 Layout layoutGraph(const std::vector<LayoutBox>& boxes, const std::vector<LayoutEdge>& edges,
                    const LayoutOptions& options, std::stop_token stop)
 {

@@ -15,6 +15,9 @@ struct LayoutPoint {
     friend bool operator==(const LayoutPoint&, const LayoutPoint&) = default;
 };
 
+/// Where a graph leads: down the page, or to the right.
+enum class Flow : std::uint8_t { Down, Right };
+
 struct LayoutBox {
     float width = 0;
     float height = 0;
@@ -57,6 +60,10 @@ struct Layout {
                                                   ///< for one that closes a cycle
     double cpuSeconds = 0;
 };
+
+/// The same drawing with x and y exchanged: what was laid out downwards, of boxes exchanged likewise, leads to the
+/// right.
+void exchangeAxes(Layout& layout);
 
 /// Deterministic. Edges may be given in any order. Returns an empty layout when stopped.
 Layout layoutGraph(const std::vector<LayoutBox>& boxes, const std::vector<LayoutEdge>& edges,

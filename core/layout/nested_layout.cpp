@@ -31,7 +31,8 @@ struct Level {
     std::vector<Segment> segments;
     std::shared_ptr<const Layout> layout;
     LayoutPoint inset;  ///< of the layout in the frame
-    float cutOff = 0;   ///< of the layout's height: what lines that leave the frame need not
+    float lowest = 0;   ///< in the layout: what lies below are the ends of lines that leave the frame,
+    float exitAt = 0;   ///< and they are drawn to here
     LayoutPoint origin; ///< of the layout in the whole
 };
 
@@ -229,14 +230,19 @@ private:
 
     void measure(std::uint32_t frame, Level& level, bool hasEntries, bool hasExits)
     {
+        // The title stands above what is inside: of what flows to the right that is a side.
+        const bool isDown = m_graph.flow == Flow::Down;
+        const float title = m_graph.frames[frame].leastWidth;
+        const float beside = isDown ? frame::padding : frame::titleHeight;
         // Lines that come in and go out bring their own room with them, below more than is needed.
-        level.cutOff = hasExits ? LayoutOptions().layerGap - frame::exitRoom : 0;
-        const float below = hasExits ? -level.cutOff : frame::padding;
-        const float above = hasEntries ? frame::titleHeight - frame::padding : frame::titleHeight;
+        const float above = (isDown ? frame::titleHeight : frame::padding) - (hasEntries ? frame::padding : 0);
+        const float below = hasExits ? frame::exitRoom - LayoutOptions().layerGap : frame::padding;
         LayoutBox& size = m_size[frame];
-        size.width = std::max(level.layout->width + 2 * frame::padding, m_graph.frames[frame].leastWidth);
-        size.height = above + level.layout->height + below;
-        level.inset = {(size.width - level.layout->width) / 2, above};
+        size.width = std::max(beside + level.layout->width + frame::padding, isDown ? title : 0);
+        size.height = std::max(above + level.layout->height + below, isDown ? 0 : title);
+        level.inset = {isDown ? (size.width - level.layout->width) / 2 : beside, above};
+        level.lowest = level.layout->height + std::min(below, 0.0F);
+        level.exitAt = hasExits ? size.height - above : level.layout->height;
         // It stands where its lines lead straight on.
         float sum = 0;
         float count = 0;
@@ -279,6 +285,13 @@ private:
                 layout.routes[e].assign(line.begin(), line.end()); // no larger than need be
             }
         }
+        if (m_graph.flow == Flow::Right) {
+            exchangeAxes(layout);
+            for (FramePlace& frame : result.frames) {
+                std::swap(frame.at.x, frame.at.y);
+                std::swap(frame.size.width, frame.size.height);
+            }
+        }
         return result;
     }
 
@@ -291,9 +304,10 @@ private:
             if (part.empty()) {
                 return false;
             }
-            const float bottom = level.layout->height - level.cutOff;
+            const bool hasExits = level.exitAt != level.layout->height && level.exitAt > 0;
             for (const LayoutPoint point : part) {
-                appendPoint(line, {level.origin.x + point.x, level.origin.y + std::min(point.y, bottom)});
+                const float y = hasExits && point.y >= level.lowest ? level.exitAt : point.y;
+                appendPoint(line, {level.origin.x + point.x, level.origin.y + y});
             }
         }
         return true;

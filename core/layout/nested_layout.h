@@ -23,6 +23,7 @@ struct NestedEdge {
 
 /// Boxes and edges, and the innermost frame of each box.
 struct NestedGraph {
+    Flow flow = Flow::Down; ///< to the right: width and height of the boxes are given exchanged
     std::vector<LayoutBox> boxes;
     std::vector<std::uint32_t> frameOf; ///< by box
     std::vector<std::uint64_t> keys;    ///< by box: which is the same in another graph; empty where none is

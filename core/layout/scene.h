@@ -69,7 +69,8 @@ void measureBox(SceneNode& box);
 
 enum class LayoutEngine { Automatic, Ours, Graphviz };
 /// Automatic: Graphviz up to 150 boxes, ours above.
-void layOut(Scene& scene, LayoutEngine engine = LayoutEngine::Automatic, std::stop_token stop = {});
+void layOut(Scene& scene, LayoutEngine engine = LayoutEngine::Automatic, std::stop_token stop = {},
+            Flow flow = Flow::Down);
 
 /// As layOut, but what `before` (laid out) has of the same stays where it was, as long as that is most of it.
 void layOutLike(Scene& scene, const Scene& before, std::stop_token stop = {});

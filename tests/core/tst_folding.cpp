@@ -262,6 +262,41 @@ private slots:
         QCOMPARE(back.scene.layout.positions, before.scene.layout.positions);
     }
 
+    void whatLeadsToTheRightIsDrawnSo()
+    {
+        const Scene whole = stages(3, 3);
+        const SceneGroups groups = groupsOf(whole);
+        const FoldedScene folded =
+            foldScene(whole, groups, OpenGroups(groups.groups.size(), true), nullptr, {}, Flow::Right);
+        const auto& scene = folded.scene;
+        QVERIFY(scene.layout.width > 2 * scene.layout.height);
+        for (std::uint32_t a = 0; a < scene.nodes.size(); ++a) {
+            for (std::uint32_t b = a + 1; b < scene.nodes.size(); ++b) {
+                QVERIFY(!rectOf(folded, a).meets(rectOf(folded, b)));
+            }
+            for (const GroupFrame& frame : folded.frames) {
+                if (isIn(groups, groups.ofNode[a], frame.group)) {
+                    QVERIFY(rectOf(frame).holds(rectOf(folded, a)));
+                    // The title's bar above is free.
+                    QVERIFY(rectOf(folded, a).top >= frame.at.y + frame::titleHeight - 0.1F);
+                }
+            }
+        }
+        for (const GroupFrame& frame : folded.frames) {
+            QVERIFY(frame.width >= textWidth(frame.title, frame::titleSize, true));
+        }
+        for (std::size_t e = 0; e < scene.edges.size(); ++e) {
+            const auto& line = scene.layout.routes[e];
+            const Rect from = rectOf(folded, scene.edges[e].from);
+            const Rect to = rectOf(folded, scene.edges[e].to);
+            QVERIFY(std::abs(line.front().x - from.right) < 0.1F && std::abs(line.back().x - to.left) < 0.1F);
+            QVERIFY(line.front().y >= from.top && line.front().y <= from.bottom);
+            for (std::size_t p = 1; p < line.size(); ++p) {
+                QVERIFY(line[p].x >= line[p - 1].x - 0.1F);
+            }
+        }
+    }
+
     void whatTellsNothingGetsNoFrame()
     {
         SceneMaker maker;

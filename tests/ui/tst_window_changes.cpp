@@ -3,6 +3,8 @@
 #include "tests/support/mxnet_files.h"
 #include "tests/ui/driven_window.h"
 
+#include <QAction>
+
 #include <map>
 
 using namespace crosswalk;
@@ -120,6 +122,44 @@ private slots:
         for (const auto& [other, place] : places()) {
             QVERIFY2((place - before.at(other)).manhattanLength() < 2, other.c_str());
         }
+    }
+
+    void graphsLeadDownOrToTheRight()
+    {
+        DrivenWindow driven;
+        QVERIFY(driven.open(m_model));
+        CanvasView* canvas = driven.window.canvas(Side::Source);
+        canvas->setFocus();
+        const auto drawn = [&](Side side) { return driven.window.canvas(side)->drawnScene(); };
+        const QRectF down = drawn(Side::Source)->index.bounds();
+        QVERIFY(down.height() > down.width());
+        QTest::keyClick(canvas, Qt::Key_R);
+        QVERIFY(driven.settle());
+        for (const auto side : {Side::Source, Side::Target}) {
+            QCOMPARE(drawn(side)->flow(), Flow::Right);
+            QVERIFY(drawn(side)->index.bounds().width() > drawn(side)->index.bounds().height());
+        }
+        QVERIFY(driven.find<QAction>("viewLeadRight")->isChecked());
+        // Keys go with it: to the right is to a consumer.
+        driven.clickNode(Side::Source, "data");
+        const auto data = canvas->selection().front();
+        QTest::keyClick(canvas, Qt::Key_Right);
+        QCOMPARE(canvas->selection().size(), std::size_t{1});
+        const auto reached = canvas->selection().front();
+        QVERIFY(drawn(Side::Source)->index.box(reached).left() > drawn(Side::Source)->index.box(data).right());
+        QTest::keyClick(canvas, Qt::Key_Left);
+        QCOMPARE(canvas->selection().front(), data);
+        driven.keepPicture(QStringLiteral("changes-right"));
+        // Another conversion stays so, as does another model.
+        driven.document().setOpset(13);
+        QVERIFY(driven.settle());
+        QCOMPARE(drawn(Side::Target)->flow(), Flow::Right);
+        QVERIFY(driven.open(exampleModel("digits_crnn")));
+        QCOMPARE(drawn(Side::Source)->flow(), Flow::Right);
+        driven.keepPicture(QStringLiteral("changes-right-small"));
+        QTest::keyClick(canvas, Qt::Key_R);
+        QVERIFY(driven.settle());
+        QCOMPARE(drawn(Side::Source)->flow(), Flow::Down);
     }
 
     /// Run under the thread sanitizer: nothing of an older layout may arrive in a newer state.

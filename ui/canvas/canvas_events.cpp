@@ -158,15 +158,16 @@ void CanvasView::leaveEvent(QEvent* event)
 
 void CanvasView::keyPressEvent(QKeyEvent* event)
 {
+    const bool isDown = !m_drawn || m_drawn->flow() == Flow::Down;
     switch (event->key()) {
     case Qt::Key_Up:
-        return walk(Step::Producer);
+        return walk(isDown ? Step::Producer : Step::Before);
     case Qt::Key_Down:
-        return walk(Step::Consumer);
+        return walk(isDown ? Step::Consumer : Step::Behind);
     case Qt::Key_Left:
-        return walk(Step::Left);
+        return walk(isDown ? Step::Before : Step::Producer);
     case Qt::Key_Right:
-        return walk(Step::Right);
+        return walk(isDown ? Step::Behind : Step::Consumer);
     case Qt::Key_Return:
     case Qt::Key_Enter:
         if (!m_selection.empty()) {

@@ -155,9 +155,10 @@ void CanvasView::showBeginning()
     }
     auto whole = fitted(m_drawn->index.bounds(), 1.0);
     if (whole.scale < overviewScale && !m_drawn->scene.nodes.empty()) {
-        const auto top =
-            std::min_element(m_drawn->scene.layout.positions.begin(), m_drawn->scene.layout.positions.end(),
-                             [](const LayoutPoint& a, const LayoutPoint& b) { return a.y < b.y; });
+        const bool isDown = m_drawn->flow() == Flow::Down;
+        const auto top = std::min_element(
+            m_drawn->scene.layout.positions.begin(), m_drawn->scene.layout.positions.end(),
+            [&](const LayoutPoint& a, const LayoutPoint& b) { return isDown ? a.y < b.y : a.x < b.x; });
         const auto first = static_cast<std::uint32_t>(top - m_drawn->scene.layout.positions.begin());
         const auto input = std::find_if(m_drawn->scene.nodes.begin(), m_drawn->scene.nodes.end(),
                                         [](const SceneNode& n) { return n.kind == SceneNode::Kind::Input; });
@@ -165,7 +166,9 @@ void CanvasView::showBeginning()
                                                     ? static_cast<std::uint32_t>(input - m_drawn->scene.nodes.begin())
                                                     : first);
         whole.scale = beginningScale;
-        whole.origin = QPointF(start.center().x() - width() / 2.0 / whole.scale, start.top() - fitMargin / whole.scale);
+        whole.origin =
+            isDown ? QPointF(start.center().x() - width() / 2.0 / whole.scale, start.top() - fitMargin / whole.scale)
+                   : QPointF(start.left() - fitMargin / whole.scale, start.center().y() - height() / 2.0 / whole.scale);
     }
     setTransform(whole);
     m_beginningPending = true;
@@ -337,16 +340,20 @@ std::optional<std::uint32_t> CanvasView::neighbour(std::uint32_t node, Step step
             consider(m_drawn->scene.edges[e].to, distanceTo(m_drawn->scene.edges[e].to));
         }
         break;
-    case Step::Left:
-    case Step::Right: {
-        // Siblings are what stands beside it: boxes that share a horizontal line with this one.
+    case Step::Before:
+    case Step::Behind: {
+        // Siblings are what stands beside it, seen along the flow: boxes that share a line across it with this one.
+        const bool isDown = m_drawn->flow() == Flow::Down;
         std::vector<std::uint32_t> row;
         const QRectF all = index.bounds();
-        index.nodesIn(QRectF(all.left(), here.top(), all.width(), here.height()), row);
+        index.nodesIn(isDown ? QRectF(all.left(), here.top(), all.width(), here.height())
+                             : QRectF(here.left(), all.top(), here.width(), all.height()),
+                      row);
         for (const auto other : row) {
-            const double dx = index.box(other).center().x() - here.center().x();
-            if (other != node && (step == Step::Left ? dx < 0 : dx > 0)) {
-                consider(other, std::abs(dx));
+            const QPointF d = index.box(other).center() - here.center();
+            const double across = isDown ? d.x() : d.y();
+            if (other != node && (step == Step::Before ? across < 0 : across > 0)) {
+                consider(other, std::abs(across));
             }
         }
         break;

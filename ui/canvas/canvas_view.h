@@ -91,7 +91,7 @@ protected:
     bool event(QEvent* event) override;
 
 private:
-    enum class Step { Producer, Consumer, Left, Right };
+    enum class Step { Producer, Consumer, Before, Behind }; ///< the last two among siblings
 
     void zoomAt(QPointF place, double factor);
     void glideTo(const ViewTransform& target);

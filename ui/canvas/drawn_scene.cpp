@@ -13,13 +13,14 @@ void makeUnique(std::vector<std::uint32_t>& boxes)
 
 } // namespace
 
-DrawnScene::DrawnScene(Scene laidOut)
-    : DrawnScene(std::make_shared<const Scene>(std::move(laidOut)))
+DrawnScene::DrawnScene(Scene laidOut, Flow flow)
+    : DrawnScene(std::make_shared<const Scene>(std::move(laidOut)), flow)
 {
 }
 
-DrawnScene::DrawnScene(std::shared_ptr<const Scene> laidOut)
+DrawnScene::DrawnScene(std::shared_ptr<const Scene> laidOut, Flow flow)
     : m_scene(std::move(laidOut))
+    , m_flow(flow)
     , scene(*m_scene)
     , index(scene)
     , occupancy(scene, index)
@@ -30,6 +31,7 @@ DrawnScene::DrawnScene(FoldedScene laidOut, std::shared_ptr<const SceneGroups> g
     : m_folded(std::make_shared<const FoldedScene>(std::move(laidOut)))
     , m_groups(std::move(groupsOfWhole))
     , m_scene(m_folded, &m_folded->scene)
+    , m_flow(m_folded->flow)
     , scene(*m_scene)
     , index(scene)
     , occupancy(scene, index)

@@ -14,8 +14,8 @@ namespace crosswalk::ui {
 /// are closed its boxes are not those of the whole scene: "drawn boxes" here, "boxes" there.
 struct DrawnScene {
     /// A scene in which nothing is folded.
-    explicit DrawnScene(Scene laidOut);
-    explicit DrawnScene(std::shared_ptr<const Scene> laidOut);
+    explicit DrawnScene(Scene laidOut, Flow flow = Flow::Down);
+    explicit DrawnScene(std::shared_ptr<const Scene> laidOut, Flow flow = Flow::Down);
     DrawnScene(FoldedScene laidOut, std::shared_ptr<const SceneGroups> groupsOfWhole);
     DrawnScene(const DrawnScene&) = delete;
     DrawnScene& operator=(const DrawnScene&) = delete;
@@ -34,6 +34,7 @@ struct DrawnScene {
     std::span<const GroupFrame> frames() const;
     /// Where a group is drawn, be it as a box or as a frame; nothing where one around it is closed.
     std::optional<QRectF> placeOf(std::uint32_t group) const;
+    Flow flow() const { return m_flow; }
     /// Of the whole scene; null where nothing is folded.
     const std::shared_ptr<const SceneGroups>& groups() const { return m_groups; }
     const LayoutMemo* memo() const { return m_folded ? m_folded->memo.get() : nullptr; }
@@ -42,6 +43,7 @@ private:
     std::shared_ptr<const FoldedScene> m_folded; ///< null where nothing is folded
     std::shared_ptr<const SceneGroups> m_groups;
     std::shared_ptr<const Scene> m_scene;
+    Flow m_flow;
 
 public:
     const Scene& scene;

@@ -191,7 +191,11 @@ void paintLitEdges(QPainter& painter, const ScenePicture& picture, TextCache& te
             const QRectF from = picture.transform.toView(picture.drawn->index.box(scene.edges[e].from));
             const QRectF to = picture.transform.toView(picture.drawn->index.box(scene.edges[e].to));
             painter.setPen(dashed);
-            painter.drawLine(QPointF(from.center().x(), from.bottom()), QPointF(to.center().x(), to.top()));
+            if (picture.drawn->flow() == Flow::Down) {
+                painter.drawLine(QPointF(from.center().x(), from.bottom()), QPointF(to.center().x(), to.top()));
+            } else {
+                painter.drawLine(QPointF(from.right(), from.center().y()), QPointF(to.left(), to.center().y()));
+            }
         }
     }
     if (!picture.edgeLabel || picture.transform.scale < 0.5 || lit.size() > mostLabels) {

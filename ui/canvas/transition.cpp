@@ -179,6 +179,7 @@ void Transition::paintCast(const Cast& cast, double share, QPainter& painter, Sc
 {
     const DrawnScene& own = *cast.drawn;
     FoldedScene between;
+    between.flow = own.flow();
     const auto byShare = [&](std::uint32_t box) { return cast.away[numberIn(cast.boxes, box)] * share; };
     for (std::size_t i = 0; i < cast.boxes.size(); ++i) {
         const auto box = cast.boxes[i];

@@ -88,10 +88,10 @@ void Document::open(const std::filesystem::path& model, const std::filesystem::p
     m_reading.setActivity(tr("Reading %1").arg(fileName(model)));
     m_reading.run(
         this,
-        [model, weights](std::stop_token stop) {
+        [model, weights, flow = m_flow](std::stop_token stop) {
             Opened opened{readModel({.model = model, .weights = weights, .stop = stop}), {}};
             if (opened.loaded) {
-                opened.side = DrawnSide::make(opened.loaded.value().graph, {}, {}, stop);
+                opened.side = DrawnSide::make(opened.loaded.value().graph, {}, {}, stop, flow);
             }
             return opened;
         },
@@ -194,8 +194,8 @@ void Document::reconvert()
     }
     m_converting.run(
         this,
-        [graph = m_loaded->graph, other = m_compared, options = m_options, before = m_shown,
-         previous = m_converted](std::stop_token stop) -> Converted {
+        [graph = m_loaded->graph, other = m_compared, options = m_options, before = m_shown, previous = m_converted,
+         flow = m_flow](std::stop_token stop) -> Converted {
             const Stopwatch watch;
             if (other) {
                 auto comparison = compareSides(before, other->graph, stop);
@@ -226,7 +226,7 @@ void Document::reconvert()
                 [&] {
                     try {
                         auto onnx = std::make_shared<const Graph>(graphOf(model->conversion.model));
-                        model->target = DrawnSide::make(std::move(onnx), {}, before[1], stop);
+                        model->target = DrawnSide::make(std::move(onnx), {}, before[1], stop, flow);
                     } catch (const ModelError& error) {
                         problem = error.diagnostic;
                     }

@@ -135,6 +135,9 @@ public:
     /// Opens a closed group, closes an open one. What it holds is selected then, or the first of it.
     void toggleGroup(Side side, std::uint32_t group);
     void setAllOpen(Side side, bool open);
+    /// Lays both sides out to lead down, or to the right.
+    void setFlow(Flow flow);
+    Flow flow() const { return m_flow; }
     /// Opens what hides any of the boxes. False where nothing does.
     bool uncover(Side side, const std::vector<std::uint32_t>& boxes);
     /// The innermost open group around all that is selected on its side.
@@ -224,7 +227,8 @@ private:
     std::filesystem::path m_compareNext;           ///< with what is being opened
     std::array<DrawnSide, 2> m_shown;              ///< by side
     std::array<SameBoxes, 2> m_same;               ///< by side
-    std::array<OpenGroups, 2> m_wantedOpen;        ///< by side; what is drawn follows
+    Flow m_flow = Flow::Down;
+    std::array<OpenGroups, 2> m_wantedOpen; ///< by side; what is drawn follows
     std::shared_ptr<const ConvertedModel> m_converted;
     std::optional<Diagnostic> m_conversionProblem;
     std::shared_ptr<const NodeCheck> m_check;

@@ -21,8 +21,8 @@ void Document::show(Side side, DrawnSide next, const DrawnSide& before)
     m_same[static_cast<std::size_t>(side)] = follows ? SameBoxes(next.sameNow) : SameBoxes::nothing();
     shown = std::move(next);
     wanted = shown ? shown.drawing->open : OpenGroups();
-    if (toggled && *toggled != wanted) {
-        fold(side, std::move(*toggled), std::nullopt);
+    if (shown && (shown.drawing->flow() != m_flow || (toggled && *toggled != wanted))) {
+        fold(side, toggled ? std::move(*toggled) : wanted, std::nullopt);
     }
 }
 
@@ -32,8 +32,8 @@ void Document::fold(Side side, OpenGroups open, std::optional<std::uint32_t> tog
     m_wantedOpen[static_cast<std::size_t>(side)] = open;
     folding(side).run(
         this,
-        [shown = shown(side), open = std::move(open)](std::stop_token stop) {
-            return SideDrawing::make(*shown.side, open, shown.drawing.get(), stop);
+        [shown = shown(side), open = std::move(open), flow = m_flow](std::stop_token stop) {
+            return SideDrawing::make(*shown.side, open, shown.drawing.get(), stop, flow);
         },
         [this, side, toggled, selected = std::move(selected)](std::shared_ptr<const SideDrawing> drawing) {
             if (!drawing) {
@@ -79,6 +79,16 @@ void Document::setAllOpen(Side side, bool open)
         OpenGroups all(this->side(side)->groups->groups.size(), open);
         if (all != m_wantedOpen[static_cast<std::size_t>(side)]) {
             fold(side, std::move(all), std::nullopt);
+        }
+    }
+}
+
+void Document::setFlow(Flow flow)
+{
+    m_flow = flow;
+    for (const auto side : {Side::Source, Side::Target}) {
+        if (shown(side) && shown(side).drawing->flow() != flow) {
+            fold(side, m_wantedOpen[static_cast<std::size_t>(side)], std::nullopt);
         }
     }
 }

@@ -21,7 +21,7 @@ bool sameOutline(const Scene& a, const Scene& b)
 } // namespace
 
 DrawnSide DrawnSide::make(std::shared_ptr<const Graph> graph, std::span<const TensorType> types,
-                          const DrawnSide& previous, std::stop_token stop)
+                          const DrawnSide& previous, std::stop_token stop, Flow flow)
 {
     Scene scene = buildScene(*graph, types);
     const bool isAsBefore = previous && sameOutline(scene, *previous.side->scene);
@@ -55,20 +55,28 @@ DrawnSide DrawnSide::make(std::shared_ptr<const Graph> graph, std::span<const Te
     }
     made.side = std::make_shared<const GraphSide>(std::move(graph), std::make_shared<const Scene>(std::move(scene)),
                                                   std::move(groups), types);
-    made.drawing = SideDrawing::make(*made.side, std::move(open), previous.drawing.get(), stop);
+    flow = previous ? previous.drawing->flow() : flow;
+    made.drawing = SideDrawing::make(*made.side, std::move(open), previous.drawing.get(), stop, flow);
     return made.drawing ? made : DrawnSide();
 }
 
 std::shared_ptr<const SideDrawing> SideDrawing::make(const GraphSide& side, OpenGroups open,
-                                                     const SideDrawing* previous, std::stop_token stop)
+                                                     const SideDrawing* previous, std::stop_token stop, Flow flow)
 {
     auto made = std::make_shared<SideDrawing>();
     if (side.groups->groups.empty()) {
-        made->drawn = std::make_shared<const DrawnScene>(side.scene);
-        return made;
+        if (flow == Flow::Down) {
+            made->drawn = std::make_shared<const DrawnScene>(side.scene);
+            return made;
+        }
+        Scene turned = *side.scene;
+        layOut(turned, LayoutEngine::Automatic, stop, flow);
+        const bool isWhole = turned.layout.positions.size() == turned.nodes.size();
+        made->drawn = isWhole ? std::make_shared<const DrawnScene>(std::move(turned), flow) : nullptr;
+        return isWhole ? made : nullptr;
     }
     const LayoutMemo* memo = previous != nullptr ? previous->drawn->memo() : nullptr;
-    FoldedScene folded = foldScene(*side.scene, *side.groups, open, memo, stop);
+    FoldedScene folded = foldScene(*side.scene, *side.groups, open, memo, stop, flow);
     if (stop.stop_requested() || folded.drawnAs.empty()) {
         return nullptr;
     }

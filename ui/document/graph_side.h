@@ -42,11 +42,12 @@ private:
 struct SideDrawing {
     OpenGroups open;
     std::shared_ptr<const DrawnScene> drawn;
+    Flow flow() const { return drawn->flow(); }
 
     /// The side with these groups open. What `previous` (may be null) has of the same is taken from there. Null when
     /// stopped.
     static std::shared_ptr<const SideDrawing> make(const GraphSide& side, OpenGroups open, const SideDrawing* previous,
-                                                   std::stop_token stop);
+                                                   std::stop_token stop, Flow flow = Flow::Down);
 };
 
 /// A side and how it is drawn.
@@ -58,9 +59,9 @@ struct DrawnSide {
 
     explicit operator bool() const { return side && drawing; }
     /// Empty when stopped. `types` as buildScene takes them. From `previous` (may be empty) come the groups that are
-    /// open, and the layout of all that has not changed, so that nothing moves.
+    /// open, and the layout of all that has not changed, so that nothing moves; `flow` is for the first time.
     static DrawnSide make(std::shared_ptr<const Graph> graph, std::span<const TensorType> types,
-                          const DrawnSide& previous, std::stop_token stop);
+                          const DrawnSide& previous, std::stop_token stop, Flow flow = Flow::Down);
 };
 
 } // namespace crosswalk::ui

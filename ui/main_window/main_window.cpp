@@ -521,7 +521,7 @@ void MainWindow::restoreLayout()
     if (m_settings) {
         m_docksSized = restoreState(m_settings->value(QStringLiteral("window/state")).toByteArray(), layoutVersion);
         m_splitter->restoreState(m_settings->value(QStringLiteral("window/panes")).toByteArray());
-        refreshOptionActions();
+        setFlow(m_settings->value(QStringLiteral("window/leadsRight")).toBool() ? Flow::Right : Flow::Down);
     }
 }
 
@@ -530,6 +530,7 @@ void MainWindow::saveLayout()
     if (m_settings && m_document.isOpen()) {
         m_settings->setValue(QStringLiteral("window/state"), saveState(layoutVersion));
         m_settings->setValue(QStringLiteral("window/panes"), m_splitter->saveState());
+        m_settings->setValue(QStringLiteral("window/leadsRight"), m_document.flow() == Flow::Right);
     }
 }
 
@@ -540,7 +541,7 @@ void MainWindow::takeLayout(const MainWindow& other)
         restoreState(state, layoutVersion);
     }
     m_splitter->restoreState(other.m_splitter->saveState());
-    refreshOptionActions();
+    setFlow(other.m_document.flow());
 }
 
 void MainWindow::closeEvent(QCloseEvent* event)

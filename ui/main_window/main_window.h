@@ -163,6 +163,7 @@ private:
     void askSettings();
     void takePreferences();
     void stackPanes(bool stacked);
+    void setFlow(Flow flow);
 
     // main_window_tabs.cpp: other models beside this one.
     void addTabCommand(QMenu* menu, const char* name, const QString& text, const QKeySequence& shortcut,

@@ -160,6 +160,12 @@ void MainWindow::buildActions()
                    nullptr, [this] { stackPanes(m_splitter->orientation() == Qt::Horizontal); });
     stack->setCheckable(true);
     view->addAction(stack);
+    auto* turn = addCommand("viewLeadRight", tr("Graphs lead to the ri&ght"), QKeySequence(Qt::Key_R), nullptr, [this] {
+        setFlow(m_document.flow() == Flow::Down ? Flow::Right : Flow::Down);
+        saveLayout();
+    });
+    turn->setCheckable(true);
+    onCanvas(turn);
     view->addSeparator();
     addTabCommand(view, "viewNextTab", tr("&Next tab"), QKeySequence(Qt::CTRL | Qt::Key_Tab),
                   [](TabbedWindow& tabs) { tabs.stepTab(1); });

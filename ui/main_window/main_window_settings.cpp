@@ -2,6 +2,7 @@
 
 #include "ui/main_window/main_window.h"
 #include "ui/main_window/settings_dialog.h"
+#include "ui/panels/graph_pane.h"
 
 #include <QActionGroup>
 #include <QMenu>
@@ -52,6 +53,7 @@ void MainWindow::refreshOptionActions()
         m_actions[QLatin1String(name)]->setChecked(isOn);
     }
     m_actions[QStringLiteral("viewStackPanes")]->setChecked(m_splitter->orientation() == Qt::Vertical);
+    m_actions[QStringLiteral("viewLeadRight")]->setChecked(m_document.flow() == Flow::Right);
 }
 
 void MainWindow::askSettings()
@@ -68,6 +70,14 @@ void MainWindow::askSettings()
 void MainWindow::takePreferences()
 {
     m_document.setExportSettings(m_preferences.exportSettings());
+}
+
+void MainWindow::setFlow(Flow flow)
+{
+    m_document.setFlow(flow);
+    m_sourcePane->page()->setFlow(flow);
+    m_targetPane->page()->setFlow(flow);
+    refreshOptionActions();
 }
 
 void MainWindow::stackPanes(bool stacked)

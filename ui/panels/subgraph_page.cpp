@@ -148,8 +148,8 @@ void SubgraphPage::showLevel()
     m_canvas->setFocus();
     m_drawing.run(
         this,
-        [graph = level.bodies[level.shown].graph](std::stop_token stop) {
-            return DrawnSide::make(graph, {}, {}, stop);
+        [graph = level.bodies[level.shown].graph, flow = m_flow](std::stop_token stop) {
+            return DrawnSide::make(graph, {}, {}, stop, flow);
         },
         [this](DrawnSide body) {
             if (body) {
@@ -195,7 +195,7 @@ void SubgraphPage::toggle(std::uint32_t group)
     m_drawing.run(
         this,
         [body = m_body, open = std::move(open)](std::stop_token stop) {
-            return SideDrawing::make(*body.side, open, body.drawing.get(), stop);
+            return SideDrawing::make(*body.side, open, body.drawing.get(), stop, body.drawing->flow());
         },
         [this, group](std::shared_ptr<const SideDrawing> drawing) {
             if (drawing) {

@@ -31,6 +31,8 @@ public:
     CanvasView* canvas() { return m_canvas; }
     /// The body that is shown; null when closed.
     const std::shared_ptr<const GraphSide>& body() const { return m_body.side; }
+    /// Of the bodies that are opened from now on.
+    void setFlow(Flow flow) { m_flow = flow; }
     /// Selects a box of the body, and brings it into view.
     void select(std::uint32_t box);
 
@@ -71,6 +73,7 @@ private:
     QString m_home;
     std::vector<Level> m_levels;
     DrawnSide m_body;
+    Flow m_flow = Flow::Down;
     QLabel* m_path;
     CanvasView* m_canvas;
     JobRunner m_drawing;
