@@ -35,6 +35,16 @@ private slots:
         QVERIFY(looksAsDocumentedInBothThemes(driven, QStringLiteral("window")));
     }
 
+    void leadingRight()
+    {
+        DrivenWindow driven(nullptr, size);
+        QVERIFY(driven.open(exampleModel("digits_crnn")));
+        QTest::keyClick(&driven.window, Qt::Key_R);
+        QVERIFY(driven.settle());
+        driven.clickNode(Side::Source, "digits_lstm_rnn0");
+        QVERIFY(looksAsDocumentedInBothThemes(driven, QStringLiteral("right")));
+    }
+
     void gaps()
     {
         DrivenWindow driven(nullptr, size);

@@ -214,7 +214,13 @@ void paintLitEdges(QPainter& painter, const ScenePicture& picture, TextCache& te
         const auto& route = scene.layout.routes[e];
         if (!label.isEmpty() && route.size() > 1) {
             const auto& text = texts.shaped({label.data(), static_cast<std::size_t>(label.size())}, 11, false);
-            if (const auto pill = freePlace(picture, route, text, factor, taken)) {
+            QList<QRectF> keepOut = taken;
+            if (picture.drawn->flow() == Flow::Right) { // the way is short and the label wide
+                for (const auto end : {scene.edges[e].from, scene.edges[e].to}) {
+                    keepOut.append(picture.transform.toView(picture.drawn->index.box(end)));
+                }
+            }
+            if (const auto pill = freePlace(picture, route, text, factor, keepOut)) {
                 paintPill(painter, picture, text, *pill, factor, picture.theme->nodeBody, picture.theme->nodeText);
                 taken.append(*pill);
             }

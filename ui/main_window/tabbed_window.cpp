@@ -148,7 +148,7 @@ void TabbedWindow::showTab(int tab)
         return;
     }
     Page& page = m_pages[static_cast<std::size_t>(tab)];
-    MainWindow* before = qobject_cast<MainWindow*>(m_models->currentWidget());
+    auto* before = qobject_cast<MainWindow*>(m_models->currentWidget());
     m_front = tab;
     m_tabs->setCurrentIndex(tab);
     m_bars->setCurrentWidget(page.bars);
@@ -360,7 +360,7 @@ void TabbedWindow::restoreSession()
     }
 }
 
-void TabbedWindow::quit()
+void TabbedWindow::quit() const
 {
     saveSession();
     quitting = true;

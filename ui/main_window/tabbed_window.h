@@ -51,7 +51,7 @@ public:
     /// Opens what was kept; its first window is this one. A model is read when its tab is first shown.
     void restoreSession();
     /// Closes all windows.
-    void quit();
+    void quit() const;
 
 protected:
     void closeEvent(QCloseEvent* event) override;
