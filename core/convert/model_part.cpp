@@ -1,33 +1,12 @@
 #include "core/convert/model_part.h"
 
-#include <algorithm>
+#include "core/graph/reads.h"
+#include "core/onnx/node.h"
+
 #include <set>
 
 namespace crosswalk {
 namespace {
-
-/// Calls `use` with every value that a node reads, those that its bodies read included.
-template <typename Use>
-void forEachRead(const Graph& graph, const Node& node, Use&& use)
-{
-    for (const ValueId input : node.inputs) {
-        if (input) {
-            use(input);
-        }
-    }
-    const auto ofBody = [&](SubgraphId id) {
-        for (const Graph::Capture& capture : graph.subgraph(id).captures) {
-            use(capture.outer);
-        }
-    };
-    for (const Attribute& attribute : node.attributes) {
-        if (const auto* body = std::get_if<SubgraphId>(&attribute.value)) {
-            ofBody(*body);
-        } else if (const auto* bodies = std::get_if<std::vector<SubgraphId>>(&attribute.value)) {
-            std::for_each(bodies->begin(), bodies->end(), ofBody);
-        }
-    }
-}
 
 /// By value: whether it follows from what is stored alone. The shape of a Reshape comes along with the node that reads
 /// it, however it is written.
@@ -39,7 +18,7 @@ std::vector<bool> storedValues(const Graph& graph)
     }
     for (std::uint32_t i = 0; i < graph.nodeCount(); ++i) {
         const Node& node = graph.node(NodeId{i});
-        bool readsStored = !node.op.starts_with("Random") && node.op != "Multinomial";
+        bool readsStored = !isRandom(node.op);
         forEachRead(graph, node, [&](ValueId id) { readsStored = readsStored && stored[id.index]; });
         for (const ValueId output : node.outputs) {
             if (output) {
@@ -63,26 +42,26 @@ std::optional<ModelPart> partOf(const Graph& graph, std::span<const NodeId> node
         const NodeId producer = graph.value(id).producer;
         return producer && inside[producer.index];
     };
-    std::set<std::uint32_t> needed;
-    std::set<std::uint32_t> given;
+    std::set<ValueId> needed;
+    std::set<ValueId> given;
     for (const ValueId id : graph.outputs) {
         if (isMadeInside(id)) {
-            given.insert(id.index);
+            given.insert(id);
         }
     }
     for (std::uint32_t i = 0; i < graph.nodeCount(); ++i) {
         forEachRead(graph, graph.node(NodeId{i}), [&](ValueId id) {
             if (inside[i] != isMadeInside(id) && !stored[id.index]) {
-                (inside[i] ? needed : given).insert(id.index);
+                (inside[i] ? needed : given).insert(id);
             }
         });
     }
     ModelPart part;
-    for (const std::uint32_t id : needed) {
-        part.from.push_back(graph.value(ValueId{id}).name);
+    for (const ValueId id : needed) {
+        part.from.push_back(graph.value(id).name);
     }
-    for (const std::uint32_t id : given) {
-        part.to.push_back(graph.value(ValueId{id}).name);
+    for (const ValueId id : given) {
+        part.to.push_back(graph.value(id).name);
     }
     return part.from.empty() || part.to.empty() ? std::nullopt : std::optional(std::move(part));
 }

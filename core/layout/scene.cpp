@@ -1,5 +1,6 @@
 #include "core/layout/scene.h"
 
+#include "core/graph/reads.h"
 #include "core/layout/attribute_rows.h"
 #include "core/layout/constants.h"
 #include "core/layout/font_metrics.h"
@@ -140,18 +141,7 @@ private:
         const auto index = add(std::move(box));
         m_scene.ofNode[id.index] = index;
         m_entered.clear();
-        for (const ValueId input : node.inputs) {
-            connectOnce(input, index);
-        }
-        for (const Attribute& attribute : node.attributes) {
-            if (const auto* body = std::get_if<SubgraphId>(&attribute.value)) {
-                connectCaptures(*body, index);
-            } else if (const auto* bodies = std::get_if<std::vector<SubgraphId>>(&attribute.value)) {
-                for (const SubgraphId one : *bodies) {
-                    connectCaptures(one, index);
-                }
-            }
-        }
+        forEachRead(m_graph, node, [&](ValueId value) { connectOnce(value, index); });
         for (const ValueId output : node.outputs) {
             if (output) {
                 m_maker[output.index] = index;
@@ -159,17 +149,10 @@ private:
         }
     }
 
-    void connectCaptures(SubgraphId body, std::uint32_t box)
-    {
-        for (const Graph::Capture& capture : m_graph.subgraph(body).captures) {
-            connectOnce(capture.outer, box);
-        }
-    }
-
     /// One line a value, however often a node reads it.
     void connectOnce(ValueId value, std::uint32_t box)
     {
-        if (value && std::ranges::find(m_entered, value) == m_entered.end()) {
+        if (std::ranges::find(m_entered, value) == m_entered.end()) {
             m_entered.push_back(value);
             connect(value, box);
         }

@@ -47,9 +47,8 @@ bool hasBody(const ::onnx::NodeProto& node)
                        [](const auto& attribute) { return attribute.has_g() || attribute.graphs_size() > 0; });
 }
 
-bool isRandom(const ::onnx::NodeProto& node)
+bool isRandom(std::string_view op)
 {
-    const std::string_view op = node.op_type();
     return op.starts_with("Random") || op == "Bernoulli" || op == "Multinomial" || op == "Dropout";
 }
 

@@ -21,7 +21,7 @@ std::string inputOf(const ::onnx::NodeProto& node, int index);
 /// Whether it runs a graph of its own: Scan, Loop, If.
 bool hasBody(const ::onnx::NodeProto& node);
 
-/// Whether it may give something else each time it runs: it draws numbers.
-bool isRandom(const ::onnx::NodeProto& node);
+/// Whether an operator of ONNX may give something else each time it runs: it draws numbers.
+bool isRandom(std::string_view op);
 
 } // namespace crosswalk

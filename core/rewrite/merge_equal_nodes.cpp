@@ -12,7 +12,7 @@ using ::onnx::NodeProto;
 /// What two nodes that give the same share; empty for a node that may give another thing each time.
 std::string signature(NodeProto node)
 {
-    if (!node.domain().empty() || hasBody(node) || isRandom(node)) {
+    if (!node.domain().empty() || hasBody(node) || isRandom(node.op_type())) {
         return {};
     }
     std::string outputs;

@@ -160,7 +160,8 @@ private:
     {
         const bool isChanging = reads(node, [&](const std::string& name) { return m_tracker.isChanging(name); });
         const bool isUnknown = reads(node, [&](const std::string& name) { return m_unknown.contains(name); });
-        if (!isRandom(node) && !reads(node, [&](const std::string& name) { return !m_constants.contains(name); })) {
+        if (!isRandom(node.op_type()) &&
+            !reads(node, [&](const std::string& name) { return !m_constants.contains(name); })) {
             m_constants.insert(node.output().begin(), node.output().end());
         }
         if (isChanging || isUnknown) {

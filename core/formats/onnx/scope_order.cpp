@@ -2,6 +2,7 @@
 
 #include "core/base/diagnostic.h"
 #include "core/formats/onnx/scope_reader.h"
+#include "core/graph/reads.h"
 
 #include <fmt/format.h>
 #include <functional>
@@ -9,35 +10,11 @@
 
 namespace crosswalk {
 
-template <typename Use>
-void ScopeReader::forEachRead(const Node& node, Use&& use) const
-{
-    for (const ValueId input : node.inputs) {
-        if (input) {
-            use(input);
-        }
-    }
-    const auto readOfBody = [&](SubgraphId body) {
-        for (const Graph::Capture& capture : m_graph.subgraph(body).captures) {
-            use(capture.outer);
-        }
-    };
-    for (const Attribute& attribute : node.attributes) {
-        if (const auto* body = std::get_if<SubgraphId>(&attribute.value)) {
-            readOfBody(*body);
-        } else if (const auto* bodies = std::get_if<std::vector<SubgraphId>>(&attribute.value)) {
-            for (const SubgraphId one : *bodies) {
-                readOfBody(one);
-            }
-        }
-    }
-}
-
 bool ScopeReader::isSorted(const std::vector<Node>& nodes) const
 {
     for (std::size_t i = 0; i < nodes.size(); ++i) {
         bool isBehind = true;
-        forEachRead(nodes[i],
+        forEachRead(m_graph, nodes[i],
                     [&](ValueId value) { isBehind = isBehind && m_makers[value.index] < static_cast<int>(i); });
         if (!isBehind) {
             return false;
@@ -51,7 +28,7 @@ std::vector<int> ScopeReader::sorted(const std::vector<Node>& nodes) const
     std::vector<std::vector<int>> readers(nodes.size());
     std::vector<int> missing(nodes.size(), 0); // makers that do not stand in the order yet
     for (std::size_t i = 0; i < nodes.size(); ++i) {
-        forEachRead(nodes[i], [&](ValueId value) {
+        forEachRead(m_graph, nodes[i], [&](ValueId value) {
             if (const int maker = m_makers[value.index]; maker >= 0) {
                 readers[static_cast<std::size_t>(maker)].push_back(static_cast<int>(i));
                 ++missing[i];
@@ -87,7 +64,7 @@ void ScopeReader::failAtCycle(const std::vector<Node>& nodes, const std::vector<
     // Every node left waits for another one left: going from each to one that it waits for must come round.
     const auto waitsFor = [&](int node) {
         ValueId found;
-        forEachRead(nodes[static_cast<std::size_t>(node)], [&](ValueId value) {
+        forEachRead(m_graph, nodes[static_cast<std::size_t>(node)], [&](ValueId value) {
             const int maker = m_makers[value.index];
             if (!found && maker >= 0 && missing[static_cast<std::size_t>(maker)] > 0) {
                 found = value;

@@ -40,9 +40,6 @@ private:
     /// The nodes' indices in an order in which each stands behind those that it needs, else as in the file.
     std::vector<int> sorted(const std::vector<Node>& nodes) const;
     [[noreturn]] void failAtCycle(const std::vector<Node>& nodes, const std::vector<int>& missing) const;
-    /// Calls `use` with every value that a node needs, those of its bodies included.
-    template <typename Use>
-    void forEachRead(const Node& node, Use&& use) const;
 
     ScopeSource& m_source;
     const ::onnx::GraphProto& m_frame;
