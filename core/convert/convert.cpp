@@ -7,6 +7,7 @@
 #include "core/convert/opaque.h"
 #include "core/convert/rerolled.h"
 #include "core/convert/states.h"
+#include "core/graph/fresh_symbol.h"
 #include "core/onnx/proto.h"
 #include "core/rewrite/optimize.h"
 #include "core/rewrite/rename_ports.h"
@@ -312,7 +313,9 @@ private:
         for (std::uint32_t i = 0; i < m_graph.valueCount(); ++i) {
             if (const OnnxValue value = m_map.values[i]) {
                 m_result.valueTypes[i] = m_onnx.type(value);
-                forgetFreshSymbols(m_result.valueTypes[i]);
+                if (auto& shape = m_result.valueTypes[i].shape) {
+                    forgetFresh(*shape);
+                }
             } else if (const Tensor* stored = m_graph.tensorOf(ValueId{i})) {
                 m_result.valueTypes[i] = {stored->type(), shapeOf(stored->dims())};
             }
@@ -362,17 +365,6 @@ private:
         for (std::string& name : m_result.valueNames) {
             if (!names.contains(name)) {
                 name.clear();
-            }
-        }
-    }
-
-    static void forgetFreshSymbols(TensorType& type)
-    {
-        if (type.shape) {
-            for (Dim& dim : *type.shape) {
-                if (dim.symbol.starts_with('?')) {
-                    dim = Dim();
-                }
             }
         }
     }

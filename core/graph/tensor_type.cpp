@@ -1,5 +1,7 @@
 #include "core/graph/tensor_type.h"
 
+#include "core/graph/fresh_symbol.h"
+
 #include <algorithm>
 
 namespace crosswalk {
@@ -22,11 +24,9 @@ std::optional<std::int64_t> elementCount(const Shape& shape)
 
 namespace {
 
-/// A size that nothing is known of has a name only so that equal ones are told from others, "?7": the number says
-/// nothing to a reader.
 std::string text(const Dim& dim)
 {
-    return dim.isFixed() ? std::to_string(dim.size) : dim.symbol.empty() || dim.symbol[0] == '?' ? "?" : dim.symbol;
+    return dim.isFixed() ? std::to_string(dim.size) : dim.isUnknown() || isFresh(dim) ? "?" : dim.symbol;
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 #include "core/onnx/builder.h"
 
 #include "core/base/diagnostic.h"
+#include "core/graph/fresh_symbol.h"
 
 #include "core/onnx/builder_state.h"
 #include "core/onnx/fold.h"
@@ -18,7 +19,7 @@ namespace {
 /// domain may do anything, and an Identity is there to be another value.
 bool isRepeatable(const ::onnx::NodeProto& node)
 {
-    return node.domain().empty() && !isRandom(node) && node.op_type() != "Identity" && !hasBody(node);
+    return node.domain().empty() && !isRandom(node.op_type()) && node.op_type() != "Identity" && !hasBody(node);
 }
 
 /// Small constants are stored once; larger ones are not worth comparing.
@@ -111,7 +112,7 @@ void OnnxBuilder::State::setType(OnnxValue value, const TensorType& type)
     if (known.shape) {
         for (Dim& dim : *known.shape) {
             if (dim.isUnknown()) { // its own symbol, so that data propagation can tell it from others
-                dim.symbol = fmt::format("{}{}", freshSymbol, nextSymbol++);
+                dim.symbol = fmt::format("{}{}", freshMark, nextSymbol++);
             }
         }
     }

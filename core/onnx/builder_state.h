@@ -12,9 +12,6 @@
 
 namespace crosswalk {
 
-/// Begins the symbols that stand for unknown dimensions. No such symbol leaves the builder in a file.
-inline constexpr char freshSymbol = '?';
-
 struct OnnxBuilder::State {
     explicit State(int opsetVersion)
         : opset(opsetVersion)
