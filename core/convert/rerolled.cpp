@@ -45,6 +45,13 @@ Verdict together(const std::vector<Verdict>& parts, std::size_t targets)
 void sayOfSource(Conversion& conversion, const RewrittenGraph& rewritten, const Graph& source)
 {
     const NodeNames names(source);
+    const auto originsOf = [&](const std::vector<NodeId>& nodes) {
+        std::set<NodeId> origins;
+        for (const NodeId node : nodes) {
+            origins.insert(rewritten.origins[node.index].begin(), rewritten.origins[node.index].end());
+        }
+        return std::vector<NodeId>(origins.begin(), origins.end());
+    };
     std::vector<std::vector<Verdict>> verdicts(source.nodeCount());
     for (std::uint32_t i = 0; i < rewritten.origins.size(); ++i) {
         for (const NodeId origin : rewritten.origins[i]) {
@@ -53,13 +60,8 @@ void sayOfSource(Conversion& conversion, const RewrittenGraph& rewritten, const 
     }
     conversion.targets.assign(source.nodeCount(), {});
     for (std::uint32_t i = 0; i < conversion.sources.size(); ++i) {
-        const auto byIndex = [](NodeId a, NodeId b) { return a.index < b.index; };
-        std::set<NodeId, decltype(byIndex)> origins;
-        for (const NodeId node : conversion.sources[i]) {
-            origins.insert(rewritten.origins[node.index].begin(), rewritten.origins[node.index].end());
-        }
-        conversion.sources[i].assign(origins.begin(), origins.end());
-        for (const NodeId origin : origins) {
+        conversion.sources[i] = originsOf(conversion.sources[i]);
+        for (const NodeId origin : conversion.sources[i]) {
             conversion.targets[origin.index].push_back(i);
         }
         writeSources(*conversion.model.proto->mutable_graph()->mutable_node(static_cast<int>(i)), conversion.sources[i],
@@ -69,11 +71,7 @@ void sayOfSource(Conversion& conversion, const RewrittenGraph& rewritten, const 
     for (std::size_t i = 0; i < source.nodeCount(); ++i) {
         conversion.verdicts.push_back(together(verdicts[i], conversion.targets[i].size()));
     }
-    std::set<NodeId, decltype([](NodeId a, NodeId b) { return a.index < b.index; })> behindGaps;
-    for (const NodeId node : conversion.behindGaps) {
-        behindGaps.insert(rewritten.origins[node.index].begin(), rewritten.origins[node.index].end());
-    }
-    conversion.behindGaps.assign(behindGaps.begin(), behindGaps.end());
+    conversion.behindGaps = originsOf(conversion.behindGaps);
     for (Diagnostic& problem : conversion.problems) {
         const auto* origins = problem.nodeIndex ? &rewritten.origins[*problem.nodeIndex] : nullptr;
         if (origins != nullptr && !origins->empty()) {
