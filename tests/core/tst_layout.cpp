@@ -1,9 +1,9 @@
 #include "core/layout/graphviz.h"
 #include "core/layout/layout.h"
+#include "tests/support/golden_texts.h"
 #include "tests/support/layout_graphs.h"
 #include "tests/support/layout_quality.h"
 
-#include <QFile>
 #include <QtTest>
 
 #include <cmath>
@@ -153,17 +153,9 @@ private slots:
     void drawsAsItDid()
     {
         QFETCH(BoxGraph, graph);
-        const QString path =
-            QStringLiteral(CROSSWALK_TEST_DATA "/layouts/%1.txt").arg(QLatin1String(QTest::currentDataTag()));
-        const QByteArray drawn = asText(layoutGraph(graph.boxes, graph.edges));
-        QFile file(path);
-        if (qEnvironmentVariableIsSet("UPDATE_GOLDENS")) {
-            QVERIFY(file.open(QIODevice::WriteOnly));
-            file.write(drawn);
-            return;
-        }
-        QVERIFY2(file.open(QIODevice::ReadOnly), qPrintable(path));
-        QCOMPARE(drawn, file.readAll());
+        verifyAsBefore(
+            asText(layoutGraph(graph.boxes, graph.edges)),
+            QStringLiteral(CROSSWALK_TEST_DATA "/layouts/%1.txt").arg(QLatin1String(QTest::currentDataTag())));
     }
 
     void isTheSameEveryTime()

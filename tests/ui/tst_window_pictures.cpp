@@ -1,6 +1,8 @@
 // Pictures and reports that a user saves.
 
-#include "tests/ui/driven_window.h"
+#include "core/verify/runtime.h"
+#include "tests/support/golden_texts.h"
+#include "tests/ui/window_picture.h"
 
 #include <QAction>
 #include <QImage>
@@ -85,6 +87,25 @@ private slots:
         save(driven, "fileReport", "reportDialog", path);
         QVERIFY(content(path).contains("<svg"));
         QVERIFY(content(path).contains("computes what was recorded"));
+    }
+
+    /// docs/report.html, to show what a report is.
+    void theReportIsAsDocumented()
+    {
+        try {
+            Runtime::load();
+        } catch (const ModelError&) {
+            QSKIP("ONNX Runtime is absent");
+        }
+        ModelFiles files;
+        DrivenWindow driven;
+        QVERIFY(driven.open(exampleModel("keyword_lstmp")));
+        driven.clickNode(Side::Source, "keyword_lstmp_rnn0");
+        driven.pick("strategy-fused");
+        const auto path = files.path("report.html");
+        save(driven, "fileReport", "reportDialog", path);
+        verifyAsBefore(roundedAlike(QString::fromUtf8(content(path))).toUtf8(),
+                       QStringLiteral(CROSSWALK_SOURCE "/docs/report.html"));
     }
 
     void whatCannotBeSavedIsSaid()
