@@ -20,7 +20,7 @@ UNARY = ("abs", "sign", "round", "rint", "ceil", "floor", "trunc", "fix", "squar
          "sinh", "cosh",
          "tanh", "arcsinh", "erf", "relu", "sigmoid", "softsign", "hard_sigmoid", "sqrt", "rsqrt", "log", "log10", "log2", "log1p",
          "reciprocal", "arccosh", "arcsin", "arccos", "arctanh", "degrees", "radians", "softmax", "zeros_like", "sum", "mean", "prod",
-         "nanprod", "norm", "erfinv")
+         "nanprod", "norm", "erfinv", "gamma", "gammaln")
 
 
 def special(d, shape, type="float32"):

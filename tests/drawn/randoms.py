@@ -96,4 +96,11 @@ def density(d):
     return Drawn(made("_random_pdf_" + kind, 1 + len(rates), **log), [x, *rates])
 
 
-OPERATORS = (without_input, like_another, of_rates, whole, of_probabilities, in_another_order, shape_alone, density)
+def dropped(d):
+    """By a Dropout that drops at inference too; along an axis of size two both or none."""
+    y = S.Dropout(S.Variable("data0"), p=d.one_of(0.1, 0.5, 0.8), mode="always", **d.some(axes=(0,)))
+    rows = [S.slice_axis(y, axis=0, begin=i, end=i + 1) for i in range(2)]
+    return Drawn(S.Group([S.mean(y), S.mean(rows[0] > 0), S.mean(rows[0] * rows[1])]), [np.ones((2, MANY), "float32")], tolerance=0.06)
+
+
+OPERATORS = (without_input, like_another, of_rates, whole, of_probabilities, in_another_order, shape_alone, density, dropped)

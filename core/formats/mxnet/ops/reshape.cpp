@@ -3,6 +3,7 @@
 #include "core/convert/emit.h"
 #include "core/formats/mxnet/attributes.h"
 #include "core/formats/mxnet/families.h"
+#include "core/formats/mxnet/ops/creation.h"
 #include "core/formats/mxnet/ops/reshape_codes.h"
 #include "core/formats/mxnet/shape_terms.h"
 
@@ -31,12 +32,42 @@ ShapeTerms targetTerms(const NodeContext& ctx, OnnxValue x, const Ints& target, 
     return terms;
 }
 
+/// MXNet compares no numbers of elements: of more than the shape has it takes the first ones, and a dimension that is
+/// left open gets as many as fit.
+OnnxValue reshapeToFirst(const NodeContext& ctx, OnnxValue x, ShapeTerms terms)
+{
+    if (!isFixed(ctx.shape(x))) {
+        return reshapeTo(ctx, x, std::move(terms));
+    }
+    const std::int64_t count = elementCount(ctx.shape(x)).value_or(0);
+    std::int64_t others = 1;
+    for (const ShapeTerm& term : terms) {
+        if (!term.isRest && (!term.dim.isFixed() || term.dim.size < 1 || others > elementLimit)) {
+            return reshapeTo(ctx, x, std::move(terms));
+        }
+        others *= term.isRest ? 1 : term.dim.size;
+    }
+    const auto rest = std::find_if(terms.begin(), terms.end(), [](const ShapeTerm& term) { return term.isRest; });
+    if (count < others || (rest == terms.end() ? count == others : count % others == 0)) {
+        return reshapeTo(ctx, x, std::move(terms));
+    }
+    std::int64_t kept = others;
+    if (rest != terms.end()) {
+        *rest = fixedTerm(count / others);
+        kept *= rest->dim.size;
+    }
+    ctx.note("dropped-elements",
+             fmt::format("of {} elements MXNet keeps the first {}, which is what the shape has", count, kept), "shape");
+    const OnnxValue flat = emit::reshape(ctx, x, Ints{-1});
+    return reshapeTo(ctx, emit::slice(ctx, flat, Ints{0}, Ints{kept}, Ints{0}), std::move(terms));
+}
+
 OnnxValues reshape(NodeContext& ctx)
 {
     const Attributes attributes(ctx);
     const OnnxValue x = ctx.input(0);
     if (const Ints codes = attributes.ints("shape"); !codes.empty()) {
-        return {reshapeTo(ctx, x, reshapeTerms(ctx, x, codes, attributes.boolean("reverse", false)))};
+        return {reshapeToFirst(ctx, x, reshapeTerms(ctx, x, codes, attributes.boolean("reverse", false)))};
     }
     const Ints target = attributes.ints("target_shape");
     if (target.empty()) {

@@ -11,6 +11,8 @@
 namespace crosswalk::mxnet::special {
 namespace {
 
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
 /// ln gamma for x >= 0.5: Lanczos' series with g = 7.
 OnnxValue logGammaAbove(const NodeContext& ctx, OnnxValue x)
 {
@@ -48,7 +50,8 @@ OnnxValue logGammaOfDouble(const NodeContext& ctx, OnnxValue x)
     const OnnxValue isBelow = d.less(x, 0.5);
     const OnnxValue above = logGammaAbove(ctx, reflected(ctx, isBelow, x));
     const OnnxValue below = d.sub(d.apply("Log", d.div(d.number(std::numbers::pi), sineMagnitude(ctx, x))), above);
-    return d.where(isBelow, below, above);
+    const OnnxValue isEnd = d.equal(x, d.number(-infinity)); // where the sine has no value
+    return d.where(isEnd, d.number(infinity), d.where(isBelow, below, above));
 }
 
 /// The sign below zero changes at every integer; there gamma is NaN, and at zero infinite.
@@ -94,7 +97,7 @@ OnnxValue inverseErrorOfDouble(const NodeContext& ctx, OnnxValue x)
         d.polynomial(d.mul(d.add(d.apply("Sqrt", d.apply("Abs", w)), -4.375), 1 / 1.875), outerErfinv);
     const OnnxValue value = d.mul(x, d.where(d.less(w, 6.25), central, outer));
     const OnnxValue isEnd = d.equal(d.apply("Abs", x), d.number(1));
-    return d.where(isEnd, d.mul(x, std::numeric_limits<double>::infinity()), value);
+    return d.where(isEnd, d.mul(x, infinity), value);
 }
 
 } // namespace

@@ -5,7 +5,10 @@
 #include "core/formats/mxnet/families.h"
 #include "core/formats/mxnet/ops/arithmetic.h"
 #include "core/formats/mxnet/ops/elementary.h"
+#include "core/formats/mxnet/ops/random_numbers.h"
 #include "core/formats/mxnet/ops/special_functions.h"
+
+#include <fmt/format.h>
 
 namespace crosswalk::mxnet {
 namespace {
@@ -117,11 +120,34 @@ OnnxValues passThrough(NodeContext& ctx)
     return {ctx.input(0)};
 }
 
+/// Nothing happens at inference either, but for a node that always drops.
+OnnxValues dropout(NodeContext& ctx)
+{
+    const Attributes attributes(ctx);
+    const OnnxValue x = ctx.input(0);
+    const double chance = attributes.number("p", 0.5);
+    if (attributes.choice("mode", {"training", "always"}, "training") == "training" || chance == 0) {
+        return {x};
+    }
+    if (!(chance > 0 && chance < 1)) {
+        ctx.invalid(fmt::format("p = {} is no chance", chance), "p");
+    }
+    ShapeTerms terms = termsOf(ctx, x);
+    for (const auto axis : attributes.ints("axes")) { // one choice for all along these
+        terms[static_cast<std::size_t>(ctx.axis(axis, terms.size(), "axes"))] = fixedTerm(1);
+    }
+    const OnnxValue keep = ctx.onnx.scalar(ElementType::Float32, 1 - chance);
+    const OnnxValue isKept = ctx.emit("Less", {random::uniform(ctx, terms), keep});
+    const OnnxValue mask =
+        ctx.emit("Mul", {emit::cast(ctx, isKept, ctx.element(x)), emit::scalarLike(ctx, x, 1 / (1 - chance))});
+    return {ctx.emit("Mul", {x, mask})};
+}
+
 using namespace elementary;
 
 constexpr OpRow rows[] = {
     {"BlockGrad", passThrough, "-"},
-    {"Dropout", passThrough, "-", Support::Exact, "identity at inference"},
+    {"Dropout", dropout, "-", Support::Exact, "identity at inference, random with mode = always"},
     {"MakeLoss", passThrough, "-"},
     {"_contrib_gradientmultiplier", passThrough, "-"},
     {"_contrib_quadratic", quadratic, "Mul, Add"},
