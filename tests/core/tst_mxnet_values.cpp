@@ -50,7 +50,35 @@ private slots:
         const auto row = [](const char* name, const char* operation, std::vector<Tensor> inputs, Numbers wanted) {
             QTest::newRow(name) << QByteArray(operation) << std::move(inputs) << std::move(wanted);
         };
+        const Tensor lower = floats({2, 2}, {2, 7, 1, 2});
+        row("eigenvalues of the lower triangle", "_npi_eigvalsh(a)", {lower}, {1, 3});
+        row("eigenvalues of the upper triangle", "_npi_eigvalsh(a) UPLO=U", {lower}, {-5, 9});
+        row("eigenvalues of one number", "_npi_eigvalsh(a)", {floats({1, 1}, {4})}, {4});
+        const Tensor tall = floats({3, 2}, {0, 3, 2, 0, 0, 0});
+        row("a pseudoinverse", "_npi_pinv_scalar_rcond(a)", {tall}, {0, 0.5, 0, 1.0F / 3, 0, 0});
+        row("a pseudoinverse without small values", "_npi_pinv_scalar_rcond(a) rcond=0.7", {tall},
+            {0, 0, 0, 1.0F / 3, 0, 0});
+        row("a pseudoinverse with a cutoff each", "_npi_pinv(a,b)", {tall, floats({}, {0.7F})},
+            {0, 0, 0, 1.0F / 3, 0, 0});
+        const Tensor dependent = floats({2, 3}, {1, 2, 3, 2, 4, 6});
+        row("a rank", "_npi_matrix_rank_none_tol(a)", {dependent}, {1});
+        row("a rank of a tall matrix", "_npi_matrix_rank_none_tol(a)", {tall}, {2});
+        row("a rank within a tolerance", "_npi_matrix_rank(a,b)", {tall, floats({}, {2.5F})}, {1});
         const Tensor data = floats({2, 3}, {0, 1, 2, 3, 4, 5});
+        const Tensor rows = floats({2}, {0, 1});
+        const Tensor columns = floats({3}, {1, 0, 1});
+        row("a number by a mask of rows", "_npi_boolean_mask_assign_scalar(a,b) value=9 start_axis=0", {data, rows},
+            {0, 1, 2, 9, 9, 9});
+        row("a number by a mask of columns", "_npi_boolean_mask_assign_scalar(a,b) value=9 start_axis=1",
+            {data, columns}, {9, 1, 9, 9, 4, 9});
+        row("values by a mask of rows", "_npi_boolean_mask_assign_tensor(a,b,c) start_axis=0",
+            {data, rows, floats({1, 3}, {7, 8, 9})}, {0, 1, 2, 7, 8, 9});
+        row("values by a mask of columns", "_npi_boolean_mask_assign_tensor(a,b,c) start_axis=1",
+            {data, columns, floats({2, 2}, {6, 7, 8, 9})}, {6, 1, 7, 8, 4, 9});
+        row("a value for each row", "_npi_boolean_mask_assign_tensor(a,b,c) start_axis=1",
+            {data, columns, floats({2}, {7, 8})}, {7, 1, 7, 8, 4, 8});
+        row("a value by a mask of all", "_npi_boolean_mask_assign_tensor(a,b,c) start_axis=0",
+            {data, floats({2, 3}, {0, 0, 1, 1, 0, 0}), floats({2}, {7, 8})}, {0, 1, 7, 8, 4, 5});
         row("a logarithm of gamma at the ends", "gammaln(a)", {floats({4}, {-infinity, infinity, -2, 1})},
             {infinity, infinity, infinity, 0});
         row("the first elements", "Reshape(a) shape=(1,2)", {data}, {0, 1});
@@ -71,6 +99,26 @@ private slots:
                                                      .arg(got.size())
                                                      .arg(wanted.size())
                                                      .arg(got.empty() ? 0.0 : static_cast<double>(got.front()))));
+    }
+
+    /// u diag(s) v is the matrix again, and each row of v has its largest element positive.
+    void factorsIntoSingularVectors()
+    {
+        const Numbers matrix = {1, -5, 2, 3, 1, -1};
+        const auto got =
+            valuesOf("a = input\nu, s, v = _npi_svd(a)\noutput u\noutput s\noutput v", {floats({2, 3}, matrix)});
+        const Numbers& u = got[0];
+        const Numbers& s = got[1];
+        const Numbers& v = got[2];
+        QVERIFY(s[0] > s[1]);
+        Numbers product(6);
+        for (std::size_t i = 0; i < 6; ++i) {
+            product[i] = u[i / 3 * 2] * s[0] * v[i % 3] + u[i / 3 * 2 + 1] * s[1] * v[3 + i % 3];
+        }
+        QVERIFY(isNear(product, matrix));
+        for (const auto row : {v.begin(), v.begin() + 3}) {
+            QVERIFY(*std::max_element(row, row + 3) > -*std::min_element(row, row + 3));
+        }
     }
 
     /// Each element is dropped by a chance of its own, or together with those along the axes that the node names.

@@ -15,10 +15,11 @@ constexpr std::string_view backend =
 constexpr std::string_view image = "works on image files and NDArrays of a running MXNet, not on a graph's tensors";
 constexpr std::string_view callback = "calls back into the program that built the graph, whose code is not in the file";
 constexpr std::string_view sampling = "samples a graph that is stored as a sparse matrix: ONNX has no such tensor";
-constexpr std::string_view assignment =
-    "writes into an NDArray that exists already: a graph of values has no such place";
+constexpr std::string_view assignment = "writes into an NDArray that exists already: MXNet cannot run it in a graph";
 
-constexpr std::string_view spectrum = "needs eigenvalues or singular values, which ONNX has no operator for";
+constexpr std::string_view complexValues =
+    "needs eigenvalues of matrices that are not symmetric, which may be complex: MXNet drops their imaginary part";
+constexpr std::string_view leastSquares = "the shape of its residuals depends on the rank of the matrix";
 
 // Sorted by name.
 constexpr auto operators = std::to_array<UntranslatedOperator>({
@@ -64,24 +65,13 @@ constexpr auto operators = std::to_array<UntranslatedOperator>({
     {"_multi_lamb_update", Support::TrainingOnly, update},
     {"_multi_mp_adamw_update", Support::TrainingOnly, update},
     {"_multi_mp_lamb_update", Support::TrainingOnly, update},
-    {"_npi_boolean_mask_assign_scalar", Support::NotSupported, assignment},
-    {"_npi_boolean_mask_assign_tensor", Support::NotSupported, assignment},
-    {"_npi_eig", Support::NotSupported, spectrum},
-    {"_npi_eigh", Support::NotSupported, spectrum},
-    {"_npi_eigvals", Support::NotSupported, spectrum},
-    {"_npi_eigvalsh", Support::NotSupported, spectrum},
-    {"_npi_lstsq", Support::NotSupported, spectrum},
-    {"_npi_matrix_rank", Support::NotSupported, spectrum},
-    {"_npi_matrix_rank_none_tol", Support::NotSupported, spectrum},
-    {"_npi_pinv", Support::NotSupported, spectrum},
-    {"_npi_pinv_scalar_rcond", Support::NotSupported, spectrum},
+    {"_npi_eig", Support::NotSupported, complexValues},
+    {"_npi_eigvals", Support::NotSupported, complexValues},
+    {"_npi_lstsq", Support::NotSupported, leastSquares},
     {"_npi_share_memory", Support::NotSupported, "asks where a running MXNet keeps its NDArrays"},
-    {"_npi_svd", Support::NotSupported, spectrum},
     {"_onehot_encode", Support::NotSupported, assignment},
     {"_sample_unique_zipfian", Support::TrainingOnly, "draws the negative samples of a loss"},
     {"_set_value", Support::NotSupported, assignment},
-    {"_sg_mkldnn_selfatt_qk", Support::NotSupported, backend},
-    {"_sg_mkldnn_selfatt_valatt", Support::NotSupported, backend},
     {"_sparse_adagrad_update", Support::TrainingOnly, update},
     {"_sparse_retain", Support::NotSupported, "keeps rows of a row-sparse array: ONNX has no such tensor"},
     {"adam_update", Support::TrainingOnly, update},

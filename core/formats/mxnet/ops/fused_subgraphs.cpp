@@ -37,6 +37,8 @@ constexpr OpRow rows[] = {
     {"_CachedOpThreadSafe", opened, form},
     {"_sg_mkldnn_conv", opened, form, Support::Exact, "where it is not quantized"},
     {"_sg_mkldnn_fully_connected", opened, form, Support::Exact, "where it is not quantized"},
+    {"_sg_mkldnn_selfatt_qk", opened, form, Support::Exact, "where it is not quantized"},
+    {"_sg_mkldnn_selfatt_valatt", opened, form, Support::Exact, "where it is not quantized"},
 };
 
 } // namespace

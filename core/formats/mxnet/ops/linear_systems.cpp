@@ -132,6 +132,28 @@ OnnxValue identityLike(const NodeContext& ctx, OnnxValue a)
     return expandTo(ctx, emit::cast(ctx, pattern(ctx, a, "Equal"), ctx.element(a)), termsOf(ctx, a));
 }
 
+OnnxValue identities(const NodeContext& ctx, OnnxValue a, std::int64_t size)
+{
+    std::vector<double> ones;
+    for (std::int64_t i = 0; i < size * size; ++i) {
+        ones.push_back(i % (size + 1) == 0 ? 1 : 0);
+    }
+    const Tensor one = Tensor::of<double>(ElementType::Float64, {size, size}, ones).converted(ctx.element(a));
+    ShapeTerms terms = termsOf(ctx, a);
+    terms[terms.size() - 2] = fixedTerm(size);
+    terms[terms.size() - 1] = fixedTerm(size);
+    return expandTo(ctx, ctx.onnx.constant(one), terms);
+}
+
+OnnxValue symmetricOf(const NodeContext& ctx, OnnxValue a, bool isLower)
+{
+    const OnnxValue isOther = pattern(ctx, a, isLower ? "Less" : "Greater");
+    const OnnxValue turned = emit::swapAxes(ctx, a, rankOf(ctx, a) - 2, rankOf(ctx, a) - 1);
+    const OnnxValue symmetric = ctx.emit("Where", {isOther, turned, a});
+    ctx.onnx.refine(symmetric, ctx.shape(a));
+    return symmetric;
+}
+
 OnnxValue triangleOf(const NodeContext& ctx, OnnxValue a, bool isLower)
 {
     const OnnxValue isOther = pattern(ctx, a, isLower ? "Less" : "Greater");

@@ -15,6 +15,10 @@ Pivots pivots(const NodeContext& ctx, OnnxValue a);
 OnnxValue solved(const NodeContext& ctx, OnnxValue a, OnnxValue b);
 /// Identity matrices of the size and number of a's.
 OnnxValue identityLike(const NodeContext& ctx, OnnxValue a);
+/// Identity matrices of a size, as many as there are matrices in a.
+OnnxValue identities(const NodeContext& ctx, OnnxValue a, std::int64_t size);
+/// The symmetric matrices that one triangle of a says.
+OnnxValue symmetricOf(const NodeContext& ctx, OnnxValue a, bool isLower);
 /// One triangle of a with its diagonal, zeros elsewhere.
 OnnxValue triangleOf(const NodeContext& ctx, OnnxValue a, bool isLower);
 /// The lower triangular factor of a = L L^T, from the lower triangle of a.

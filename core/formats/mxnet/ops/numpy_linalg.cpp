@@ -1,9 +1,10 @@
-// Linear systems by numpy's rules.
+// Linear algebra by numpy's names, and linear systems by its rules.
 
 #include "core/formats/mxnet/attributes.h"
 #include "core/formats/mxnet/families.h"
 #include "core/formats/mxnet/ops/linear_systems.h"
 #include "core/formats/mxnet/ops/matrix.h"
+#include "core/formats/mxnet/ops/numpy_spectrum.h"
 #include "core/formats/mxnet/shape_terms.h"
 
 #include "core/convert/emit.h"
@@ -102,7 +103,14 @@ OnnxValues tensorSolve(NodeContext& ctx)
 
 constexpr OpRow rows[] = {
     {"_npi_cholesky", cholesky, "Scan"},
+    {"_npi_eigh", spectrum::symmetricEigen, "Loop of rotations"},
+    {"_npi_eigvalsh", spectrum::symmetricValues, "Loop of rotations"},
+    {"_npi_matrix_rank", spectrum::matrixRank, "Loop of rotations, ReduceSum"},
+    {"_npi_matrix_rank_none_tol", spectrum::matrixRank, "Loop of rotations, ReduceSum"},
+    {"_npi_pinv", spectrum::pseudoInverse, "Loop of rotations, MatMul"},
+    {"_npi_pinv_scalar_rcond", spectrum::pseudoInverseOfNumber, "Loop of rotations, MatMul"},
     {"_npi_solve", solve, "Scan"},
+    {"_npi_svd", spectrum::singularValues, "Loop of rotations"},
     {"_npi_tensorinv", tensorInverse, "Reshape, Scan"},
     {"_npi_tensorsolve", tensorSolve, "Transpose, Reshape, Scan"},
 };

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <numeric>
 
 namespace crosswalk::mxnet {
 namespace {
@@ -27,10 +28,10 @@ OnnxValue chosen(const NodeContext& ctx, OnnxValue condition, OnnxValue a, OnnxV
     });
 }
 
-OnnxValue numberLike(const NodeContext& ctx, OnnxValue x)
+OnnxValue numberLike(const NodeContext& ctx, OnnxValue x, std::string_view attribute = "scalar")
 {
     const ElementType type = ctx.element(x);
-    const double number = Attributes(ctx).number("scalar");
+    const double number = Attributes(ctx).number(attribute);
     return ctx.onnx.scalar(type, type == ElementType::Bool ? (number != 0 ? 1 : 0) : castNumber(type, number));
 }
 
@@ -59,6 +60,77 @@ OnnxValues whereNumbers(NodeContext& ctx)
         return ctx.onnx.scalar(ElementType::Float32, Attributes(ctx).number(name));
     };
     return {chosen(ctx, ctx.input(0), number("x"), number("y"))};
+}
+
+/// The mask of an assignment, which covers some axes of the data from `start_axis` on.
+struct AssignmentMask {
+    explicit AssignmentMask(const NodeContext& ctx)
+        : values(emit::cast(ctx, ctx.input(1), ElementType::Bool))
+        , first(Attributes(ctx).integer("start_axis", 0))
+        , count(static_cast<std::int64_t>(ctx.rank(values)))
+        , rank(static_cast<std::int64_t>(ctx.rank(ctx.input(0))))
+    {
+        if (first < 0 || count < 1 || first + count > rank) {
+            ctx.invalid(fmt::format("a mask of {} dimensions from axis {} on, for data of {}", count, first, rank),
+                        "start_axis");
+        }
+    }
+
+    OnnxValue values;
+    std::int64_t first;
+    std::int64_t count;
+    std::int64_t rank;
+};
+
+OnnxValues numberAssigned(NodeContext& ctx)
+{
+    const AssignmentMask mask(ctx);
+    const OnnxValue x = ctx.input(0);
+    Ints behind(static_cast<std::size_t>(mask.rank - mask.first - mask.count));
+    std::iota(behind.begin(), behind.end(), mask.count);
+    return {chosen(ctx, emit::unsqueeze(ctx, mask.values, behind), numberLike(ctx, x, "value"), x)};
+}
+
+/// A value for each place that the mask has, or one for all of them: (axes before the mask, places, axes behind it).
+OnnxValues tensorAssigned(NodeContext& ctx)
+{
+    const AssignmentMask mask(ctx);
+    const OnnxValue x = ctx.input(0);
+    OnnxValue value = ctx.input(2);
+    const auto others = static_cast<std::size_t>(mask.rank - mask.count);
+    const auto& dims = ctx.shape(value);
+    const bool isNumber = std::all_of(dims.begin(), dims.end(), [](const Dim& dim) { return dim == Dim(1); });
+    if (!isNumber && dims.size() == others) {
+        value = emit::unsqueeze(ctx, value, {mask.first});
+    } else if (!isNumber && dims.size() != others + 1) {
+        ctx.invalid(fmt::format("a value of {} dimensions for data of {} and a mask of {}", dims.size(), mask.rank,
+                                mask.count));
+    } else if (isNumber) {
+        value = emit::reshape(ctx, value, Ints(others + 1, 1));
+    }
+    // ScatterND wants the places first.
+    Ints order(static_cast<std::size_t>(mask.count));
+    std::iota(order.begin(), order.end(), mask.first);
+    for (std::int64_t i = 0; i < mask.rank; ++i) {
+        if (i < mask.first || i >= mask.first + mask.count) {
+            order.push_back(i);
+        }
+    }
+    Ints back(order.size());
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        back[static_cast<std::size_t>(order[i])] = static_cast<std::int64_t>(i);
+    }
+    Ints ofValue(others + 1);
+    std::iota(ofValue.begin(), ofValue.end(), 0);
+    std::rotate(ofValue.begin(), ofValue.begin() + mask.first, ofValue.begin() + mask.first + 1);
+    const OnnxValue data = emit::transpose(ctx, x, order);
+    const OnnxValue places = emit::transpose(ctx, ctx.emit("NonZero", {mask.values}), {1, 0});
+    OnnxValues sizes{emit::dimVector(ctx, places, 0)};
+    for (std::int64_t i = mask.count; i < mask.rank; ++i) {
+        sizes.push_back(emit::dimVector(ctx, data, i));
+    }
+    const OnnxValue spread = emit::expand(ctx, emit::transpose(ctx, value, ofValue), emit::concat(ctx, sizes, 0));
+    return {emit::transpose(ctx, ctx.emit("ScatterND", {data, places, spread}), back)};
 }
 
 /// Before version 2 MXNet's executor gives an output whose size depends on the data as an empty tensor, its gluon
@@ -156,6 +228,8 @@ OnnxValues constraint(NodeContext& ctx)
 
 constexpr OpRow rows[] = {
     {"_npi_bincount", countNumbers, "Range, Equal, ReduceSum"},
+    {"_npi_boolean_mask_assign_scalar", numberAssigned, "Where"},
+    {"_npi_boolean_mask_assign_tensor", tensorAssigned, "NonZero, ScatterND"},
     {"_npi_unique", unique, "Unique"},
     {"_npi_where", where, "Where"},
     {"_npi_where_lscalar", numberWhere, "Where"},

@@ -3,10 +3,10 @@
 #include "core/convert/emit.h"
 #include "core/formats/mxnet/families.h"
 #include "core/formats/mxnet/ops/creation.h"
+#include "core/formats/mxnet/ops/jacobi.h"
 #include "core/formats/mxnet/ops/linear_systems.h"
 #include "core/formats/mxnet/ops/looping.h"
 #include "core/formats/mxnet/ops/matrix.h"
-#include "core/formats/mxnet/shape_terms.h"
 
 #include <fmt/format.h>
 
@@ -31,20 +31,6 @@ void expectMatrices(const NodeContext& ctx, OnnxValue a)
     }
 }
 
-/// Identity matrices of a size, as many as there are matrices in a.
-OnnxValue identities(const NodeContext& ctx, OnnxValue a, std::int64_t size)
-{
-    std::vector<double> ones;
-    for (std::int64_t i = 0; i < size * size; ++i) {
-        ones.push_back(i % (size + 1) == 0 ? 1 : 0);
-    }
-    const Tensor one = Tensor::of<double>(ElementType::Float64, {size, size}, ones).converted(ctx.element(a));
-    ShapeTerms terms = termsOf(ctx, a);
-    terms[terms.size() - 2] = fixedTerm(size);
-    terms[terms.size() - 1] = fixedTerm(size);
-    return expandTo(ctx, ctx.onnx.constant(one), terms);
-}
-
 OnnxValue row(const NodeContext& ctx, OnnxValue a, OnnxValue place)
 {
     return emit::gather(ctx, a, emit::unsqueeze(ctx, place, {0}), rankOf(ctx, a) - 2);
@@ -67,7 +53,7 @@ OnnxValues rowsFactored(NodeContext& ctx)
         ctx.invalid(fmt::format("gelqf takes no more rows than columns, not {}", toString(ctx.shape(a))));
     }
     const std::int64_t rowAxis = rankOf(ctx, a) - 2;
-    const OnnxValue both = emit::concat(ctx, {a, identities(ctx, a, n)}, rowAxis);
+    const OnnxValue both = emit::concat(ctx, {a, linear::identities(ctx, a, n)}, rowAxis);
     const OnnxValue columns = countTo(ctx, n);
     const auto reflect = [&](const OnnxValues& states, const OnnxValues& turn) -> ScanStep {
         const OnnxValue now = states[0];
@@ -100,56 +86,6 @@ OnnxValues rowsFactored(NodeContext& ctx)
     return {transposedMatrices(ctx, product), lower};
 }
 
-/// Sweeps of rotations after which nothing changes any more in the precision of the type.
-std::int64_t sweepsFor(std::int64_t size, ElementType type)
-{
-    return size == 2 ? 1 : type == ElementType::Float64 ? 14 : 10;
-}
-
-/// Jacobi's rotation of rows and columns p and q, as a matrix.
-OnnxValue rotation(const NodeContext& ctx, OnnxValue a, OnnxValue p, OnnxValue q, OnnxValue identity)
-{
-    const auto element = [&](OnnxValue i, OnnxValue k) {
-        return emit::gather(ctx, row(ctx, a, i), emit::unsqueeze(ctx, k, {0}), rankOf(ctx, a) - 1); // (..., 1, 1)
-    };
-    const OnnxValue zero = number(ctx, a, 0);
-    const OnnxValue one = number(ctx, a, 1);
-    const OnnxValue off = element(p, q);
-    const OnnxValue isZero = ctx.emit("Equal", {off, zero});
-    const OnnxValue twice = ctx.emit("Add", {off, off});
-    const OnnxValue apart = ctx.emit("Sub", {element(q, q), element(p, p)});
-    const OnnxValue ratio = ctx.emit("Div", {apart, ctx.emit("Where", {isZero, one, twice})});
-    const auto root = [&](OnnxValue x) { return ctx.emit("Sqrt", {ctx.emit("Add", {ctx.emit("Mul", {x, x}), one})}); };
-    const OnnxValue sign = ctx.emit("Where", {ctx.emit("Less", {ratio, zero}), number(ctx, a, -1), one});
-    const OnnxValue smaller = ctx.emit("Div", {sign, ctx.emit("Add", {ctx.emit("Abs", {ratio}), root(ratio)})});
-    const OnnxValue tangent = ctx.emit("Where", {isZero, zero, smaller});
-    const OnnxValue cosine = ctx.emit("Div", {one, root(tangent)});
-    const OnnxValue sine = ctx.emit("Mul", {tangent, cosine});
-    const auto unit = [&](OnnxValue i) { return row(ctx, identity, i); }; // (1, n)
-    const auto outer = [&](OnnxValue i, OnnxValue k) {
-        return ctx.emit("MatMul", {transposedMatrices(ctx, unit(i)), unit(k)});
-    };
-    const OnnxValue kept = ctx.emit("Add", {outer(p, p), outer(q, q)});
-    const OnnxValue crossed = ctx.emit("Sub", {outer(p, q), outer(q, p)});
-    const OnnxValue turned =
-        ctx.emit("Add", {ctx.emit("Mul", {kept, ctx.emit("Sub", {cosine, one})}), ctx.emit("Mul", {crossed, sine})});
-    return ctx.emit("Add", {identity, turned});
-}
-
-/// Rows in the order of their numbers, each with its largest element positive, as MXNet turns them.
-OnnxValues ordered(const NodeContext& ctx, OnnxValue numbers, OnnxValue vectors)
-{
-    const std::int64_t axis = rankOf(ctx, numbers) - 1;
-    const OnnxValues sorted =
-        ctx.onnx.add("TopK", {numbers, emit::dimVector(ctx, numbers, axis)}, {{"axis", axis}, {"largest", 0}}, 2);
-    const OnnxValue places = expandTo(ctx, emit::unsqueeze(ctx, sorted[1], {axis + 1}), termsOf(ctx, vectors));
-    const OnnxValue rows = ctx.emit("GatherElements", {vectors, places}, {{"axis", axis}});
-    const OnnxValue largest = ctx.emit("ArgMax", {ctx.emit("Abs", {rows})}, {{"axis", axis + 1}, {"keepdims", 1}});
-    const OnnxValue said = ctx.emit("GatherElements", {rows, largest}, {{"axis", axis + 1}});
-    const OnnxValue isNegative = ctx.emit("Less", {said, number(ctx, said, 0)});
-    return {ctx.emit("Where", {isNegative, ctx.emit("Neg", {rows}), rows}), sorted[0]};
-}
-
 OnnxValues symmetricEigen(NodeContext& ctx)
 {
     const OnnxValue a = ctx.input(0);
@@ -160,40 +96,8 @@ OnnxValues symmetricEigen(NodeContext& ctx)
     }
     ctx.note("ambiguous-result", "of equal eigenvalues, and of eigenvectors whose two largest elements are equally "
                                  "large, MXNet's choice depends on its LAPACK");
-    const OnnxValue lower = linear::triangleOf(ctx, a, true);
-    const OnnxValue isUpper = ctx.emit("Less", {emit::unsqueeze(ctx, countTo(ctx, n), {1}), countTo(ctx, n)});
-    const OnnxValue symmetric = ctx.emit("Where", {isUpper, transposedMatrices(ctx, lower), lower});
-    const OnnxValue vectors = identities(ctx, a, n);
-    const OnnxValue identity = identities(ctx, ctx.onnx.constant(Tensor::filled(ctx.element(a), {n, n}, 0)), n);
-    Ints firsts;
-    Ints seconds;
-    for (std::int64_t p = 0; p < n; ++p) {
-        for (std::int64_t q = p + 1; q < n; ++q) {
-            firsts.push_back(p);
-            seconds.push_back(q);
-        }
-    }
-    OnnxValues states{symmetric, vectors};
-    if (n > 1) {
-        const auto pairs = static_cast<std::int64_t>(firsts.size());
-        const OnnxValue count = ctx.onnx.scalar(ElementType::Int64, static_cast<double>(pairs));
-        const OnnxValue turns =
-            ctx.onnx.scalar(ElementType::Int64, static_cast<double>(pairs * sweepsFor(n, ctx.element(a))));
-        const OnnxValue p = ctx.onnx.ints(firsts);
-        const OnnxValue q = ctx.onnx.ints(seconds);
-        ctx.onnx.refine(symmetric, ctx.shape(a));
-        states = loop(ctx, turns, states, [&](OnnxValue turn, const OnnxValues& now) -> OnnxValues {
-            const OnnxValue pair = ctx.emit("Mod", {turn, count});
-            const OnnxValue turned =
-                rotation(ctx, now[0], emit::gather(ctx, p, pair, 0), emit::gather(ctx, q, pair, 0), identity);
-            const OnnxValue back = transposedMatrices(ctx, turned);
-            return {ctx.emit("MatMul", {ctx.emit("MatMul", {back, now[0]}), turned}),
-                    ctx.emit("MatMul", {back, now[1]})};
-        });
-    }
-    const OnnxValue diagonal =
-        emit::reduce(ctx, "ReduceSum", ctx.emit("Mul", {states[0], identity}), {rankOf(ctx, a) - 1}, false);
-    return ordered(ctx, diagonal, states[1]);
+    const linear::Eigen found = linear::eigen(ctx, linear::symmetricOf(ctx, a, true));
+    return {found.vectors, found.values};
 }
 
 constexpr OpRow rows[] = {
