@@ -56,8 +56,9 @@ def of_layer(bias):
 
 
 def convolution(d):
+    """Weights of at most 63: oneDNN adds pairs of products in 16 bits where a window is dilated."""
     channels, filters, kernel, bias = d.between(1, 4), d.between(1, 4), d.sizes(2, 1, 3), d.maybe()
-    inputs = [levels(d, (d.between(1, 2), channels, *d.sizes(2, 5, 7)), "uint8"), levels(d, (filters, channels, *kernel), "int8")]
+    inputs = [levels(d, (d.between(1, 2), channels, *d.sizes(2, 5, 7)), "uint8"), levels(d, (filters, channels, *kernel), "int8") // 2]
     inputs += [levels(d, (filters,), "int8")] if bias else []
     inputs += [np.zeros(1, "float32"), around(d)[1], *around(d), *(around(d) if bias else [])]
     settings = d.some(stride=d.sizes(2, 1, 2), pad=d.sizes(2, 0, 1), dilate=d.sizes(2, 1, 2))
