@@ -10,6 +10,9 @@
 namespace crosswalk {
 namespace {
 
+/// Four gigabytes as floats. A file can say any size, and nobody waits for a model to run on more.
+constexpr std::int64_t mostElements = std::int64_t{1} << 30;
+
 std::int64_t product(const std::vector<std::int64_t>& dims, std::size_t first, std::size_t last)
 {
     return std::accumulate(dims.begin() + static_cast<std::ptrdiff_t>(first),
@@ -43,9 +46,13 @@ Tensor madeUp(ElementType type, std::vector<std::int64_t> dims, const std::strin
         throw ModelError("missing-input", fmt::format("input {} is of type {}, for which no values can be made up",
                                                       name, elementTypeName(type)));
     }
+    const auto count = elementCount(shapeOf(dims));
+    if (!count || *count > mostElements) {
+        throw ModelError("too-large",
+                         fmt::format("input {} is {}: too much to make up values for", name, toString(shapeOf(dims))));
+    }
     std::mt19937 random(static_cast<std::uint32_t>(std::hash<std::string>()(name) + round * 7919));
-    const auto count = static_cast<std::size_t>(product(dims, 0, dims.size()));
-    std::vector<float> values(count);
+    std::vector<float> values(static_cast<std::size_t>(*count));
     for (float& value : values) {
         const auto drawn = random();
         value = isFloating(type)              ? static_cast<float>(drawn) / 2147483648.0F - 1.0F

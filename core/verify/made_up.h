@@ -13,7 +13,7 @@ enum class WholeNumbers { ZeroAndOne, Ones };
 
 /// A tensor to feed a model with: floats from -1 to 1, whole numbers and booleans as said, bytes from 0 to 127. The
 /// same for the same name and `round`, another for any other. Throws ModelError "missing-input" for a type that
-/// nothing can be made up for.
+/// nothing can be made up for, "too-large" for what would take gigabytes.
 Tensor madeUp(ElementType type, std::vector<std::int64_t> dims, const std::string& name, std::size_t round,
               WholeNumbers whole);
 

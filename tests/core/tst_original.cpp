@@ -195,6 +195,13 @@ private slots:
                  (std::vector<std::int64_t>{1, 1, 1}));
         QCOMPARE(reasonOf([] { madeUp(ElementType::String, {1}, "x", 0, WholeNumbers::Ones); }),
                  std::string("missing-input"));
+        constexpr std::int64_t many = std::int64_t{1} << 40; // its square does not fit 63 bits
+        QCOMPARE(reasonOf([] { madeUp(ElementType::Float32, {many}, "x", 0, WholeNumbers::Ones); }),
+                 std::string("too-large"));
+        QCOMPARE(reasonOf([] {
+                     madeUp(ElementType::Float32, {many, many}, "x", 0, WholeNumbers::Ones);
+                 }),
+                 std::string("too-large"));
     }
 
     void partsAreJoinedAlongTheAxisThatGrew()
