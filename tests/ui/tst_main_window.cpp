@@ -1,6 +1,8 @@
 #include "tests/ui/driven_window.h"
 #include "ui/panels/graph_pane.h"
 
+#include <QComboBox>
+#include <QDockWidget>
 #include <QMenu>
 #include <QProcess>
 #include <QSignalSpy>
@@ -163,6 +165,29 @@ private slots:
 
         driven.clickNode(Side::Source, "digits_softmax0");
         QVERIFY(driven.isShown("tensorEmpty"));
+    }
+
+    void theTensorPanelIsFilledWhenItIsSeen()
+    {
+        DrivenWindow driven;
+        QVERIFY(driven.open(exampleModel("digits_crnn")));
+        driven.clickNode(Side::Source, "digits_output_fwd");
+        auto* dock = driven.window.findChild<QDockWidget*>(QStringLiteral("tensorDock"));
+        auto* choice = driven.window.findChild<QComboBox*>(QStringLiteral("tensorChoice"));
+        QCOMPARE(choice->count(), 0); // behind another dock
+        dock->raise();
+        QCoreApplication::processEvents();
+        QVERIFY(driven.isShown("tensorValues"));
+        QCOMPARE(choice->currentText(), QStringLiteral("digits_output_weight"));
+
+        // What was shown does not come back when another node was selected meanwhile.
+        driven.window.findChild<QDockWidget*>(QStringLiteral("problemsDock"))->raise();
+        QCoreApplication::processEvents();
+        driven.clickNode(Side::Source, "digits_softmax0");
+        QCOMPARE(choice->count(), 0);
+        dock->raise();
+        QCoreApplication::processEvents();
+        QVERIFY(driven.isShown("tensorEmpty") && !driven.isShown("tensorValues"));
     }
 
     void theLegendSelectsTheNodesOfOneVerdict()

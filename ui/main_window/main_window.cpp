@@ -168,6 +168,7 @@ void MainWindow::buildDocks()
         tensor->raise();
         m_tensor->showTensor(value);
     });
+    connect(tensor, &QDockWidget::visibilityChanged, m_tensor, &TensorPanel::setSeen);
     connect(m_tensor, &TensorPanel::exported, this, [this](const QString& path) {
         m_banner->clear(QStringLiteral("tensor"));
         m_message->setText(tr("Saved %1").arg(path));

@@ -39,12 +39,16 @@ int paintBadges(QPainter& painter, const QRect& room, const QStringList& badges)
 
 void OutlineDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const
 {
-    QStyleOptionViewItem ground = option;
-    initStyleOption(&ground, index);
-    const QString name = ground.text;
-    ground.text.clear();
-    const auto* style = ground.widget != nullptr ? ground.widget->style() : QApplication::style();
-    style->drawControl(QStyle::CE_ItemViewItem, &ground, painter, ground.widget);
+    // A row that is neither selected nor under the pointer has no ground of its own, and to ask the style sheet for it
+    // takes as long as the rest of the row.
+    if (option.state & (QStyle::State_Selected | QStyle::State_MouseOver | QStyle::State_HasFocus)) {
+        QStyleOptionViewItem ground = option;
+        initStyleOption(&ground, index);
+        ground.text.clear();
+        const auto* style = ground.widget != nullptr ? ground.widget->style() : QApplication::style();
+        style->drawControl(QStyle::CE_ItemViewItem, &ground, painter, ground.widget);
+    }
+    const QString name = index.data().toString();
 
     const Theme& t = theme();
     QRect room = option.rect.adjusted(4, 0, -8, 0);

@@ -8,6 +8,7 @@
 #include "ui/models/shape_text.h"
 #include "ui/models/words.h"
 #include "ui/panels/shrinking_area.h"
+#include "ui/panels/wrapped_label.h"
 #include "ui/theme/icons.h"
 
 #include <QButtonGroup>
@@ -25,16 +26,6 @@ namespace {
 constexpr qsizetype longestDoc = 220; ///< characters; the rest is in the tool tip
 constexpr int leastDetails = 120;     ///< pixels
 constexpr int costIndent = 24;        ///< under the words of a radio button
-
-QLabel* makeLabel(const QString& objectName, QWidget* parent)
-{
-    auto* label = new QLabel(parent);
-    label->setObjectName(objectName);
-    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    label->setTextFormat(Qt::PlainText);
-    label->setWordWrap(true);
-    return label;
-}
 
 /// As many whole sentences as fit, or the beginning of the first.
 QString shortened(const QString& text, qsizetype most)
@@ -56,21 +47,21 @@ PropertiesPanel::PropertiesPanel(Document& document, QWidget* parent)
     , m_empty(new QLabel(this))
 {
     setObjectName(QStringLiteral("propertiesPanel"));
-    m_operator = makeLabel(QStringLiteral("nodeOperator"), m_head);
+    m_operator = new WrappedLabel(QStringLiteral("nodeOperator"), m_head);
     m_operator->setAccessibleName(tr("Operator"));
     QFont large = m_operator->font();
     large.setPixelSize(17);
     large.setWeight(QFont::DemiBold);
     m_operator->setFont(large);
-    m_name = makeLabel(QStringLiteral("nodeName"), m_head);
+    m_name = new WrappedLabel(QStringLiteral("nodeName"), m_head);
     m_name->setAccessibleName(tr("Name of the node"));
     m_name->setProperty("muted", true);
-    m_doc = makeLabel(QStringLiteral("nodeDoc"), m_head);
+    m_doc = new WrappedLabel(QStringLiteral("nodeDoc"), m_head);
     m_doc->setAccessibleName(tr("What the operator does"));
     m_doc->setContentsMargins(0, 4, 0, 0);
     m_verdictRow = new QWidget(m_head);
     m_verdictIcon = new QLabel(m_verdictRow);
-    m_verdict = makeLabel(QStringLiteral("nodeVerdict"), m_verdictRow);
+    m_verdict = new WrappedLabel(QStringLiteral("nodeVerdict"), m_verdictRow);
     m_verdict->setAccessibleName(tr("What became of the node"));
     auto* verdictLayout = new QHBoxLayout(m_verdictRow);
     verdictLayout->setContentsMargins(0, 2, 0, 0);
@@ -79,7 +70,7 @@ PropertiesPanel::PropertiesPanel(Document& document, QWidget* parent)
     verdictLayout->addWidget(m_verdict, 1);
     m_proofRow = new QWidget(m_head);
     m_proofIcon = new QLabel(m_proofRow);
-    m_proof = makeLabel(QStringLiteral("nodeProof"), m_proofRow);
+    m_proof = new WrappedLabel(QStringLiteral("nodeProof"), m_proofRow);
     m_proof->setAccessibleName(tr("Whether it is proven on recorded tensors"));
     auto* proofLayout = new QHBoxLayout(m_proofRow);
     proofLayout->setContentsMargins(0, 2, 0, 0);
@@ -295,7 +286,7 @@ void PropertiesPanel::addProblem(const Diagnostic& problem)
     auto* layout = new QVBoxLayout(card);
     layout->setContentsMargins(10, 8, 10, 8);
     layout->setSpacing(3);
-    auto* text = makeLabel(QStringLiteral("problemText"), card);
+    auto* text = new WrappedLabel(QStringLiteral("problemText"), card);
     QString sentence = problemText(problem);
     if (!problem.attribute.empty() && !sentence.contains(fromUtf8(problem.attribute))) {
         sentence.prepend(fromUtf8(problem.attribute) + QStringLiteral(": "));
@@ -317,7 +308,7 @@ void PropertiesPanel::addProblem(const Diagnostic& problem)
         connect(radio, &QRadioButton::clicked, this,
                 [this, node = problem.node, strategy = *strategy] { m_document.setStrategy({node}, strategy); });
         layout->addWidget(radio);
-        auto* cost = makeLabel(QStringLiteral("strategyCost"), card);
+        auto* cost = new WrappedLabel(QStringLiteral("strategyCost"), card);
         cost->setText(fromUtf8(choice.cost));
         cost->setProperty("muted", true);
         cost->setContentsMargins(costIndent, 0, 0, 2);

@@ -15,6 +15,7 @@
 #include <QTableView>
 
 #include <algorithm>
+#include <utility>
 
 namespace crosswalk::ui {
 namespace {
@@ -93,6 +94,7 @@ TensorPanel::TensorPanel(Document& document, QWidget* parent)
     connect(m_export, &QPushButton::clicked, this, &TensorPanel::askExport);
     connect(&m_document, &Document::selectionChanged, this, &TensorPanel::refresh);
     refresh();
+    choose();
 }
 
 void TensorPanel::refresh()
@@ -111,18 +113,35 @@ void TensorPanel::refresh()
             }
         }
     }
-    const QSignalBlocker quiet(m_choice);
-    m_choice->clear();
-    m_choice->addItems(names);
     m_content->setVisible(!m_values.empty());
     m_empty->setVisible(m_values.empty());
     m_empty->setText(boxes.size() == 1 ? tr("The selected node reads no stored tensor.")
                                        : tr("Select a node to see the values of its weights."));
+    m_names = std::move(names);
+    if (m_isSeen) {
+        fill();
+    } else if (!std::exchange(m_isStale, true)) {
+        // Nobody sees it: what was shown goes, for its graph may be another by the time that somebody does.
+        m_choice->clear();
+    }
+}
+
+void TensorPanel::fill()
+{
+    m_isStale = false;
+    {
+        const QSignalBlocker quiet(m_choice);
+        m_choice->clear();
+        m_choice->addItems(m_names);
+    }
     choose();
 }
 
 void TensorPanel::showTensor(ValueId value)
 {
+    if (m_isStale) {
+        fill();
+    }
     const auto found = std::find(m_values.begin(), m_values.end(), value);
     if (found != m_values.end()) {
         m_choice->setCurrentIndex(static_cast<int>(found - m_values.begin()));
@@ -143,15 +162,19 @@ void TensorPanel::choose()
                                                       bytesText(m_tensor->bytes())));
         m_choice->setToolTip(m_choice->currentText());
     }
-    if (isVisible()) {
+    if (m_isSeen) {
         measure();
     }
 }
 
-void TensorPanel::showEvent(QShowEvent* event)
+void TensorPanel::setSeen(bool isSeen)
 {
-    QWidget::showEvent(event);
-    measure();
+    m_isSeen = isSeen;
+    if (isSeen && m_isStale) {
+        fill();
+    } else if (isSeen) {
+        measure();
+    }
 }
 
 void TensorPanel::measure()

@@ -26,6 +26,8 @@ public:
 
     /// Shows this one of the selected node's tensors.
     void showTensor(ValueId value);
+    /// Whether anybody sees it: behind another dock a widget counts as visible.
+    void setSeen(bool isSeen);
     /// Asks for a file and writes the shown tensor to it.
     void askExport();
 
@@ -33,11 +35,9 @@ signals:
     void exported(const QString& path);
     void exportFailed(const QString& problem);
 
-protected:
-    void showEvent(QShowEvent* event) override;
-
 private:
     void refresh();
+    void fill();
     void choose();
     void measure();
     void showStatistics(const std::optional<TensorStatistics>& statistics);
@@ -48,7 +48,10 @@ private:
     JobRunner m_writing;
     std::shared_ptr<const Graph> m_graph; ///< keeps the shown tensor's graph
     std::vector<ValueId> m_values;        ///< of the selected node that are stored
-    const Tensor* m_tensor = nullptr;     ///< the shown one, of m_graph
+    QStringList m_names;                  ///< theirs
+    bool m_isSeen = false;
+    bool m_isStale = false;           ///< they changed while the panel was not seen, and shows none of them
+    const Tensor* m_tensor = nullptr; ///< the shown one, of m_graph
     const Tensor* m_measured = nullptr;
     TensorValuesModel m_model;
 
