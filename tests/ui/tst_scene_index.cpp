@@ -125,6 +125,26 @@ private slots:
                      qPrintable(QStringLiteral("%1 of %2 lines at %3").arg(inked).arg(high).arg(scale)));
         }
     }
+
+    void aGraphFarLongerThanWideShowsInASmallPicture()
+    {
+        const DrawnScene drawn(test::syntheticScene(20000, 3));
+        const QRectF target(0, 0, 60, 140);
+        QImage image(60, 140, QImage::Format_RGB32);
+        image.fill(lightTheme().canvas);
+        QPainter painter(&image);
+        drawn.occupancy.paint(painter, drawn.index.bounds(), target, lightTheme());
+        painter.end();
+        int inked = 0;
+        for (int y = 0; y < image.height(); ++y) {
+            bool any = false;
+            for (int x = 0; x < image.width(); ++x) {
+                any |= image.pixelColor(x, y) != lightTheme().canvas;
+            }
+            inked += any ? 1 : 0;
+        }
+        QVERIFY2(inked > image.height() / 2, qPrintable(QString::number(inked)));
+    }
 };
 
 QTEST_MAIN(TestSceneIndex)

@@ -11,6 +11,7 @@ namespace {
 
 constexpr double finestCell = 24;
 constexpr double pixelsPerCell = 2; ///< on screen, at least
+constexpr int mostCells = 8192;     ///< along a side of what is painted at once
 
 } // namespace
 
@@ -116,15 +117,17 @@ void Occupancy::paint(QPainter& painter, const QRectF& world, const QRectF& targ
 {
     const double scale = std::max(target.width() / world.width(), target.height() / world.height());
     const auto wanted = pixelsPerCell / scale;
+    // A graph that is far longer than wide has room for fine cells only across.
+    const auto least = std::max(wanted, std::max(world.width(), world.height()) / mostCells);
     const auto found =
-        std::find_if(m_levels.begin(), m_levels.end(), [wanted](const Level& l) { return l.size >= wanted; });
+        std::find_if(m_levels.begin(), m_levels.end(), [least](const Level& l) { return l.size >= least; });
     const Level& level = found != m_levels.end() ? *found : m_levels.back();
 
     const int left = static_cast<int>(std::floor((world.left() - m_origin.x()) / level.size));
     const int top = static_cast<int>(std::floor((world.top() - m_origin.y()) / level.size));
     const int width = static_cast<int>(std::ceil((world.right() - m_origin.x()) / level.size)) - left;
     const int height = static_cast<int>(std::ceil((world.bottom() - m_origin.y()) / level.size)) - top;
-    if (width <= 0 || height <= 0 || width > 8192 || height > 8192) {
+    if (width <= 0 || height <= 0 || width > mostCells + 2 || height > mostCells + 2) {
         return;
     }
 
