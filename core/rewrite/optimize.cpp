@@ -5,6 +5,7 @@ namespace crosswalk {
 void optimize(RewrittenModel model, const NodeNames& names)
 {
     mergeEqualNodes(model, names);
+    spreadNumbers(model, names);
     mergeReshapes(model, names);
     mergeConcats(model, names);
     foldPads(model, names);

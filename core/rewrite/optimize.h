@@ -30,6 +30,9 @@ void mergeEqualNodes(RewrittenModel model, const NodeNames& names);
 /// Reshape, Flatten, Squeeze and Unsqueeze of one that nothing else reads become one Reshape.
 void mergeReshapes(RewrittenModel model, const NodeNames& names);
 
+/// A tensor of one number in a shape that all its readers have from their other operand becomes that number.
+void spreadNumbers(RewrittenModel model, const NodeNames& names);
+
 /// A Concat that only a Concat along the same axis reads goes into that one.
 void mergeConcats(RewrittenModel model, const NodeNames& names);
 

@@ -125,6 +125,15 @@ void TestRewrite::mergesOnRequest_data()
         << QByteArray("Tanh[t] Concat[a] Concat[y]") << QByteArray("Tanh[t] Concat[y,a]");
     QTest::newRow("concats along two axes") << QByteArray("a = Concat(x,x) dim=0\nb = Concat(a,a) dim=1\noutput b")
                                             << QByteArray("Concat[a] Concat[b]") << QByteArray("Concat[a] Concat[b]");
+    const QByteArray large = "t = tile(x) reps=(500,400)\n";
+    QTest::newRow("a number in the shape of the other operand")
+        << large + "o = ones_like(t)\ny = elemwise_add(o,t)\noutput y"
+        << QByteArray("Tile[t] ConstantOfShape[o] Add[y]") << QByteArray("Tile[t] Add[y,o]");
+    QTest::newRow("a number that gives the shape")
+        << large + "o = ones_like(t)\ns = slice_axis(x) axis=1 begin=0 end=1\nq = slice_axis(s) axis=0 begin=0 "
+                   "end=1\ny = broadcast_add(o,q)\noutput y"
+        << QByteArray("ConstantOfShape[o] Slice[s] Slice[q] Add[y]")
+        << QByteArray("ConstantOfShape[o] Slice[s] Slice[q] Add[y]");
     const QByteArray image = "x4 = expand_dims(x) axis=0\nx5 = expand_dims(x4) axis=0\nk = weight 2x1x2x3\n";
     const QByteArray conv = "y = Convolution(p,k) kernel=(2,3) num_filter=2 no_bias=True pad=(0,2)\noutput y";
     const auto padded = [&](const char* name, const char* how, const char* after, bool isFolded) {

@@ -1,0 +1,126 @@
+#include "core/onnx/node.h"
+#include "core/onnx/proto.h"
+#include "core/onnx/tensor_record.h"
+#include "core/rewrite/graph_edit.h"
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+namespace crosswalk {
+namespace {
+
+using ::onnx::NodeProto;
+
+bool isBroadcasting(const NodeProto& node)
+{
+    constexpr std::array ops = {"Add", "Sub", "Mul", "Div", "Pow"};
+    return node.domain().empty() && node.input_size() == 2 &&
+           std::find(ops.begin(), ops.end(), node.op_type()) != ops.end();
+}
+
+/// The number that ConstantOfShape fills with: a float32 0 where it says none.
+Tensor numberOf(const NodeProto& node)
+{
+    const auto* value = findAttribute(node, "value");
+    return value == nullptr ? Tensor::scalar(ElementType::Float32, 0) : tensorOf(nullptr, value->t()).reshaped({});
+}
+
+class NumberSpreader {
+public:
+    explicit NumberSpreader(GraphEdit& edit)
+        : m_edit(edit)
+        , m_graph(edit.graph())
+    {
+        for (const auto* infos : {&m_graph.value_info(), &m_graph.input(), &m_graph.output()}) {
+            for (const auto& info : *infos) {
+                m_types[info.name()] = &info;
+            }
+        }
+        for (int i = 0; i < m_graph.node_size(); ++i) {
+            for (const auto& input : m_graph.node(i).input()) {
+                m_readers[input].push_back(i);
+            }
+        }
+    }
+
+    void run()
+    {
+        for (int i = 0; i < m_graph.node_size(); ++i) {
+            const NodeProto& node = m_graph.node(i);
+            if (node.op_type() == "ConstantOfShape" && node.domain().empty() && isNeedless(node.output(0))) {
+                spread(i);
+            }
+        }
+    }
+
+private:
+    std::optional<Shape> shapeOf(const std::string& name) const
+    {
+        const auto info = m_types.find(name);
+        return info == m_types.end() ? std::nullopt : fromProto(info->second->type()).shape;
+    }
+
+    /// Whether all that read it have its shape from their other operand.
+    bool isNeedless(const std::string& filled)
+    {
+        const auto& readers = m_readers[filled];
+        if (readers.empty() || m_edit.reads(filled) != static_cast<int>(readers.size())) {
+            return false;
+        }
+        return std::all_of(readers.begin(), readers.end(), [&](int reader) {
+            const NodeProto& node = m_graph.node(reader);
+            if (!isBroadcasting(node) || node.input(0) == node.input(1)) {
+                return false;
+            }
+            const auto other = shapeOf(node.input(node.input(0) == filled ? 1 : 0));
+            return other && isSaid(*other) && other == shapeOf(node.output(0));
+        });
+    }
+
+    static bool isSaid(const Shape& shape)
+    {
+        return std::all_of(shape.begin(), shape.end(),
+                           [](const Dim& dim) { return dim.isFixed() || !dim.symbol.empty(); });
+    }
+
+    void spread(int filler)
+    {
+        const std::string filled = m_graph.node(filler).output(0);
+        const std::string number =
+            m_edit.addWeight(m_graph.node(filler).name() + "/number", numberOf(m_graph.node(filler)));
+        for (const int reader : m_readers[filled]) {
+            auto& inputs = *m_graph.mutable_node(reader)->mutable_input();
+            std::replace(inputs.begin(), inputs.end(), filled, number);
+            drop(filler, reader);
+        }
+    }
+
+    /// With what alone computes its shape.
+    void drop(int gone, int kept)
+    {
+        m_edit.merge(gone, kept);
+        for (const auto& input : m_graph.node(gone).input()) {
+            const auto maker = m_edit.producer(input);
+            if (maker && m_edit.reads(input) == 1 && m_graph.node(*maker).output_size() == 1) {
+                drop(*maker, kept);
+            }
+        }
+    }
+
+    GraphEdit& m_edit;
+    ::onnx::GraphProto& m_graph;
+    std::unordered_map<std::string, const ::onnx::ValueInfoProto*> m_types;
+    std::unordered_map<std::string, std::vector<int>> m_readers;
+};
+
+} // namespace
+
+void spreadNumbers(RewrittenModel model, const NodeNames& names)
+{
+    GraphEdit edit(model, names);
+    NumberSpreader(edit).run();
+    edit.finish();
+}
+
+} // namespace crosswalk
