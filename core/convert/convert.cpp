@@ -329,7 +329,7 @@ private:
             }
         }
         if (m_options.optimize) {
-            optimize({m_result.model, m_result.sources}, m_names);
+            optimize({m_result.model, m_result.sources, statedTypes(m_result.model.proto->graph())}, m_names);
             forgetVanishedValues();
         }
         m_result.targets.resize(m_graph.nodeCount());

@@ -193,6 +193,9 @@ std::optional<Tensor> folded(const ::onnx::NodeProto& node, Inputs inputs, const
         dims.push_back(dim.size);
     }
     if (reshapes) {
+        if (productOf(dims) != inputs[0]->elements()) {
+            return std::nullopt;
+        }
         return inputs[0]->reshaped(dims); // a view: no matter how large
     }
     const auto isLarge = [](const Tensor* input) { return input != nullptr && input->bytes() > readLimit; };

@@ -27,8 +27,9 @@ void rewrite(GraphEdit& edit, NodeProto& conv, const NodeProto& norm, const Tens
     const auto channels = static_cast<std::int64_t>(offset.size());
     const Tensor newBias = Tensor::of<double>(ElementType::Float64, {channels}, offset).converted(weight.type());
     const Tensor newWeight = scaledRows(weight, std::move(factors));
-    const std::string biasName = edit.addWeight(conv.name() + "/bias", newBias);
-    conv.set_input(1, edit.addWeight(conv.name() + "/weight", newWeight));
+    const std::string label = labelOf(conv);
+    const std::string biasName = edit.addWeight(label + "/bias", newBias);
+    conv.set_input(1, edit.addWeight(label + "/weight", newWeight));
     if (conv.input_size() > 2) {
         conv.set_input(2, biasName);
     } else {
@@ -55,8 +56,13 @@ void fold(GraphEdit& edit, int index)
     for (int k = 0; k < 4; ++k) {
         terms[static_cast<std::size_t>(k)] = edit.stored(norm.input(k + 1));
     }
-    const bool isConstant = std::all_of(terms.begin(), terms.end(), [](const Tensor* t) { return t != nullptr; });
-    if (weight == nullptr || !isConstant || (conv.input_size() > 2 && bias == nullptr) || weight->elements() == 0) {
+    if (weight == nullptr || weight->rank() == 0 || weight->elements() == 0) {
+        return;
+    }
+    const std::vector<std::int64_t> channels{weight->dims()[0]};
+    const auto isByChannel = [&](const Tensor* t) { return t != nullptr && t->dims() == channels; };
+    const bool hasBias = !inputOf(conv, 2).empty();
+    if (!std::all_of(terms.begin(), terms.end(), isByChannel) || (hasBias && !isByChannel(bias))) {
         return;
     }
     rewrite(edit, conv, norm, *weight, bias, terms);

@@ -7,6 +7,11 @@
 
 namespace crosswalk {
 
+std::string labelOf(const ::onnx::NodeProto& node)
+{
+    return node.name().empty() ? node.output(0) : node.name();
+}
+
 GraphEdit::GraphEdit(RewrittenModel rewritten, const NodeNames& names)
     : m_rewritten(rewritten)
     , m_names(names)
@@ -14,6 +19,9 @@ GraphEdit::GraphEdit(RewrittenModel rewritten, const NodeNames& names)
 {
     for (int i = 0; i < m_graph.initializer_size(); ++i) {
         m_stored[m_graph.initializer(i).name()] = static_cast<std::size_t>(i);
+    }
+    for (const auto& input : m_graph.input()) {
+        m_inputs.insert(input.name());
     }
     for (int i = 0; i < m_graph.node_size(); ++i) {
         for (const std::string& output : m_graph.node(i).output()) {
@@ -30,7 +38,7 @@ GraphEdit::GraphEdit(RewrittenModel rewritten, const NodeNames& names)
 const Tensor* GraphEdit::stored(const std::string& name) const
 {
     const auto entry = m_stored.find(name);
-    return entry == m_stored.end() ? nullptr : &m_rewritten.model.weights[entry->second];
+    return entry == m_stored.end() || m_inputs.contains(name) ? nullptr : &m_rewritten.model.weights[entry->second];
 }
 
 std::optional<int> GraphEdit::producer(const std::string& name) const
@@ -47,13 +55,25 @@ int GraphEdit::reads(const std::string& name) const
 
 std::string GraphEdit::addWeight(const std::string& wanted, Tensor tensor)
 {
+    if (m_taken.empty()) {
+        collectValueNames(m_graph, m_taken);
+    }
     std::string name = wanted;
-    for (int k = 2; m_stored.contains(name) || m_producer.contains(name); ++k) {
+    for (int k = 2; !m_taken.insert(name).second; ++k) {
         name = wanted + "#" + std::to_string(k);
     }
     m_stored[name] = m_rewritten.model.weights.size();
     crosswalk::addWeight(m_rewritten.model, name, std::move(tensor));
     return name;
+}
+
+void GraphEdit::replace(int gone, Tensor tensor)
+{
+    const std::string& name = m_graph.node(gone).output(0);
+    m_gone.insert(gone);
+    m_producer.erase(name);
+    m_stored[name] = m_rewritten.model.weights.size();
+    crosswalk::addWeight(m_rewritten.model, name, std::move(tensor));
 }
 
 void GraphEdit::merge(int gone, int kept)
@@ -102,7 +122,8 @@ void GraphEdit::dropNodes()
 void GraphEdit::dropUnreadWeights()
 {
     const auto read = readValues(m_graph);
-    keepWeights(m_rewritten.model, [&](const std::string& name, std::size_t) { return read.contains(name); });
+    keepWeights(m_rewritten.model,
+                [&](const std::string& name, std::size_t) { return read.contains(name) || m_inputs.contains(name); });
 }
 
 } // namespace crosswalk

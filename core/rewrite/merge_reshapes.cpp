@@ -16,9 +16,8 @@ bool isView(const NodeProto& node)
 }
 
 /// Dimensions to give Reshape, one of them open at most; nothing where they do not say the shape whatever the input.
-std::optional<std::vector<std::int64_t>> targetOf(const ::onnx::ValueInfoProto& info)
+std::optional<std::vector<std::int64_t>> targetOf(const TensorType& type)
 {
-    const TensorType type = fromProto(info.type());
     if (!type.shape) {
         return std::nullopt;
     }
@@ -36,26 +35,19 @@ void mergeReshapes(RewrittenModel model, const NodeNames& names)
 {
     GraphEdit edit(model, names);
     auto& graph = edit.graph();
-    std::unordered_map<std::string, const ::onnx::ValueInfoProto*> types;
-    for (const auto& info : graph.value_info()) {
-        types[info.name()] = &info;
-    }
-    for (const auto& info : graph.output()) {
-        types[info.name()] = &info;
-    }
     for (int i = 0; i < graph.node_size(); ++i) {
         NodeProto& node = *graph.mutable_node(i);
         const auto before = isView(node) ? edit.producer(node.input(0)) : std::nullopt;
         if (!before || !isView(graph.node(*before)) || edit.reads(node.input(0)) != 1) {
             continue;
         }
-        const auto type = types.find(node.output(0));
-        const auto dims = type == types.end() ? std::nullopt : targetOf(*type->second);
+        const auto type = model.types.find(node.output(0));
+        const auto dims = type == model.types.end() ? std::nullopt : targetOf(type->second);
         if (!dims) {
             continue;
         }
         const std::string input = graph.node(*before).input(0);
-        const std::string shape = edit.addWeight(node.name() + "/shape", Tensor::ints(*dims));
+        const std::string shape = edit.addWeight(labelOf(node) + "/shape", Tensor::ints(*dims));
         node.set_op_type("Reshape");
         node.clear_attribute();
         node.clear_input();

@@ -1,9 +1,23 @@
 #include "core/rewrite/optimize.h"
 
+#include "core/onnx/proto.h"
+
 namespace crosswalk {
+
+ValueTypes statedTypes(const ::onnx::GraphProto& graph)
+{
+    ValueTypes types;
+    for (const auto* infos : {&graph.value_info(), &graph.output()}) {
+        for (const auto& info : *infos) {
+            types[info.name()] = fromProto(info.type());
+        }
+    }
+    return types;
+}
 
 void optimize(RewrittenModel model, const NodeNames& names)
 {
+    foldConstants(model, names);
     mergeEqualNodes(model, names);
     spreadNumbers(model, names);
     mergeReshapes(model, names);

@@ -3,19 +3,36 @@
 #include "core/graph/graph.h"
 #include "core/onnx/model.h"
 
+#include <string>
+#include <unordered_map>
 #include <vector>
+
+namespace onnx {
+class GraphProto;
+}
 
 namespace crosswalk {
 
+using ValueTypes = std::unordered_map<std::string, TensorType>;
+
+/// The types that a graph states of its outputs and of the values in between.
+ValueTypes statedTypes(const ::onnx::GraphProto& graph);
+
 /// A model under rewriting, with the source nodes of each of its nodes: every pass keeps both in step, in memory and in
-/// the nodes' metadata_props.
+/// the nodes' metadata_props. Nodes of bodies stay as they are.
 struct RewrittenModel {
     OnnxModel& model;
     std::vector<std::vector<NodeId>>& sources; ///< by node
+    const ValueTypes& types;                   ///< by value, as inference knows them whatever the inputs hold
 };
 
-/// What `--optimize` does: every pass below. Values of the outputs change by rounding alone.
+/// What `--optimize` does: every pass below, on a sound model of opset 11 or later. Values of the outputs change by
+/// rounding alone.
 void optimize(RewrittenModel model, const NodeNames& names);
+
+/// Constant nodes, and nodes that move or add up the elements of small constants (see folded), become initializers of
+/// the same name.
+void foldConstants(RewrittenModel model, const NodeNames& names);
 
 /// BatchNormalization of a Conv's only consumer goes into the Conv's weights: W' = W s, b' = (b - mean) s + beta with s
 /// = gamma / sqrt(var + epsilon), by output channel. W' is computed while it is written.

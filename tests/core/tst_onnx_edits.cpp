@@ -148,19 +148,6 @@ private slots:
         QCOMPARE(written, std::string("{\"before\":\"k\"}"));
     }
 
-    void aSourceThatIsOnnxIsNotOptimizedAndThatIsSaid()
-    {
-        const TemporaryFolder folder;
-        const OnnxModel model =
-            modelOf(folder, R"(g (float[2] x) => (float[2] y) { a = Neg(x) b = Neg(x) y = Add(a, b) })");
-        ConvertOptions options;
-        options.optimize = true;
-        const Conversion conversion = converted(model, options);
-        QCOMPARE(conversion.model.proto->graph().node_size(), 3);
-        QCOMPARE(conversion.problems.size(), std::size_t{1});
-        QCOMPARE(conversion.problems.front().code.text(), std::string_view("not-optimized"));
-    }
-
     void namesThatDoNotGoAreRefused()
     {
         const auto renamed = [](const Renames& renames) {

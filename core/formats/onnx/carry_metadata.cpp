@@ -58,6 +58,16 @@ void setModelMetadata(::onnx::ModelProto& model, const std::string& key, const s
     entry->set_value(value);
 }
 
+void forgetSources(::onnx::GraphProto& graph)
+{
+    for (auto& node : *graph.mutable_node()) {
+        auto& entries = *node.mutable_metadata_props();
+        entries.erase(
+            std::remove_if(entries.begin(), entries.end(), [](const auto& entry) { return entry.key() == sourceKey; }),
+            entries.end());
+    }
+}
+
 void carryMetadata(const ::onnx::GraphProto& before, const std::vector<std::vector<NodeId>>& sources,
                    ::onnx::GraphProto& after)
 {

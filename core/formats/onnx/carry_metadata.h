@@ -13,4 +13,7 @@ void setModelMetadata(::onnx::ModelProto& model, const std::string& key, const s
 void carryMetadata(const ::onnx::GraphProto& before, const std::vector<std::vector<NodeId>>& sources,
                    ::onnx::GraphProto& after);
 
+/// Drops what the nodes of a graph, those of bodies aside, say of their sources.
+void forgetSources(::onnx::GraphProto& graph);
+
 } // namespace crosswalk

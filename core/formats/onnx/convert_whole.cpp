@@ -6,6 +6,7 @@
 #include "core/formats/onnx/change_opset.h"
 #include "core/formats/onnx/infer_whole.h"
 #include "core/formats/onnx/link_nodes.h"
+#include "core/formats/onnx/optimize_whole.h"
 #include "core/formats/onnx/reader.h"
 #include "core/onnx/proto.h"
 #include "core/onnx/provenance.h"
@@ -14,6 +15,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <optional>
 #include <unordered_set>
 
 namespace crosswalk {
@@ -34,17 +36,12 @@ public:
     {
         checkNames(m_options, m_graph, m_names,
                    [this](std::string_view name) { return m_graph.findInput(name).has_value(); });
-        if (m_options.optimize) {
-            m_result.problems.push_back({.severity = Severity::Warning,
-                                         .code = "not-optimized",
-                                         .message =
-                                             "an ONNX source keeps its nodes: only what is converted from another "
-                                             "format can be optimized"});
-        }
         nameCustomOperators();
         setInputs();
         raiseIrVersion();
-        if (auto fault = faultOf(m_model)) {
+        auto fault = faultOf(m_model);
+        const bool isSound = !fault;
+        if (fault) {
             m_result.problems.push_back(std::move(*fault)); // all that follows relies on a sound model
         } else {
             openSizes();
@@ -60,6 +57,9 @@ public:
         }
         forgetProblemsOutside();
         reportGaps();
+        if (m_options.optimize && isSound) {
+            optimize();
+        }
         describeValues();
         writeProvenance();
         m_result.opset = opsetOf(m_model);
@@ -141,6 +141,14 @@ private:
         }
     }
 
+    /// Called before each step that changes nodes: the first time, they are as the file has them.
+    void keepOriginal()
+    {
+        if (!m_before) {
+            m_before = proto();
+        }
+    }
+
     /// Nodes that have the old sizes in them.
     void openSizes()
     {
@@ -148,9 +156,9 @@ private:
         if (m_oldShapes.empty()) {
             return;
         }
-        m_before = proto();
+        keepOriginal();
         OpenedSizes opened = crosswalk::openSizes(m_model, m_oldShapes, m_names);
-        m_hasNewNodes = proto().node_size() != m_before.node_size();
+        m_hasNewNodes = proto().node_size() != m_before->node_size();
         m_openOutputs = std::move(opened.outputs);
         for (Diagnostic& problem : opened.problems) {
             m_result.problems.push_back(std::move(problem));
@@ -190,9 +198,7 @@ private:
         if (!isChange) {
             return;
         }
-        if (m_oldShapes.empty()) {
-            m_before = proto();
-        }
+        keepOriginal();
         try {
             crosswalk::changeOpset(m_model, *m_options.opset);
             m_hasNewOpset = true;
@@ -247,6 +253,13 @@ private:
         }
     }
 
+    void optimize()
+    {
+        checkStop();
+        keepOriginal();
+        optimizeWhole(m_graph, m_names, m_model, m_result);
+    }
+
     /// What is wrong with a node that is cut away is wrong with nothing that is left.
     void forgetProblemsOutside()
     {
@@ -280,12 +293,17 @@ private:
         for (const auto& input : proto().input()) {
             present.insert(input.name());
         }
+        for (const auto& stored : proto().initializer()) {
+            present.insert(stored.name());
+        }
+        for (const auto& stored : proto().sparse_initializer()) {
+            present.insert(stored.values().name());
+        }
         for (const auto& node : proto().node()) {
             present.insert(node.output().begin(), node.output().end());
         }
         for (const Value& value : m_graph.values()) {
-            const bool remains = (!value.producer && !m_options.part) || present.contains(value.name);
-            m_result.valueNames.push_back(remains ? value.name : std::string());
+            m_result.valueNames.push_back(present.contains(value.name) ? value.name : std::string());
             const auto known = m_inference.types.find(value.name);
             const bool isInferred = known != m_inference.types.end() && known->second.element != ElementType::Undefined;
             m_result.valueTypes.push_back(isInferred && !value.tensor ? known->second : value.type);
@@ -295,8 +313,11 @@ private:
     /// A file that was converted before keeps what it says of its first source.
     void writeProvenance()
     {
-        if (m_hasNewOpset || m_hasNewNodes) {
-            carryMetadata(m_before, m_result.sources, proto());
+        if (m_options.optimize) {
+            forgetSources(proto()); // the passes name nodes of this file
+        }
+        if (m_before) {
+            carryMetadata(*m_before, m_result.sources, proto());
         }
         setModelMetadata(*m_model.proto, "crosswalk.version", CROSSWALK_VERSION);
         if (!m_graph.metadata.contains("crosswalk.source_format")) {
@@ -312,7 +333,7 @@ private:
     const std::stop_token& m_stop;
     NodeNames m_names;
     OnnxModel m_model;
-    ::onnx::GraphProto m_before; ///< as the file has it, where its nodes are changed
+    std::optional<::onnx::GraphProto> m_before; ///< as the file has it, where its nodes are changed
     Conversion m_result;
     WholeInference m_inference;
     std::map<std::string, Shape> m_oldShapes; ///< of inputs that get another one

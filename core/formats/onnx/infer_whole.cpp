@@ -115,4 +115,16 @@ WholeInference inferWhole(const OnnxModel& model, const NodeNames& names)
     return result;
 }
 
+WholeInference inferAnew(const OnnxModel& model, const NodeNames& names)
+{
+    OnnxModel bare{std::make_shared<::onnx::ModelProto>(*model.proto), model.weights};
+    bare.proto->mutable_graph()->clear_value_info();
+    for (auto& output : *bare.proto->mutable_graph()->mutable_output()) {
+        if (output.type().has_tensor_type()) {
+            output.mutable_type()->mutable_tensor_type()->clear_shape();
+        }
+    }
+    return inferWhole(bare, names);
+}
+
 } // namespace crosswalk

@@ -20,4 +20,7 @@ struct WholeInference {
 /// `names` are those of the model's graph. The model must have passed the checker.
 WholeInference inferWhole(const OnnxModel& model, const NodeNames& names);
 
+/// The same without what the model states of its outputs and of the values in between, which need not be so.
+WholeInference inferAnew(const OnnxModel& model, const NodeNames& names);
+
 } // namespace crosswalk

@@ -4,9 +4,7 @@
 #include <unordered_map>
 
 namespace crosswalk {
-namespace {
-
-void fillTargets(const Graph& source, Conversion& conversion)
+void linkBySources(const Graph& source, Conversion& conversion)
 {
     conversion.targets.assign(source.nodeCount(), {});
     for (std::uint32_t i = 0; i < conversion.sources.size(); ++i) {
@@ -23,8 +21,6 @@ void fillTargets(const Graph& source, Conversion& conversion)
                                                                                    : Verdict::Decomposed);
     }
 }
-
-} // namespace
 
 void linkNodes(const Graph& source, const ::onnx::GraphProto& result, Conversion& conversion)
 {
@@ -56,7 +52,7 @@ void linkNodes(const Graph& source, const ::onnx::GraphProto& result, Conversion
             readers.emplace(input, i);
         }
     }
-    fillTargets(source, conversion);
+    linkBySources(source, conversion);
 }
 
 void linkUnchangedNodes(const Graph& source, Conversion& conversion)
@@ -65,7 +61,7 @@ void linkUnchangedNodes(const Graph& source, Conversion& conversion)
     for (std::uint32_t i = 0; i < source.nodeCount(); ++i) {
         conversion.sources.push_back({NodeId{i}});
     }
-    fillTargets(source, conversion);
+    linkBySources(source, conversion);
 }
 
 } // namespace crosswalk

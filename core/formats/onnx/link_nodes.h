@@ -9,6 +9,9 @@ namespace crosswalk {
 /// by the values that they make; one that a rewrite has put in belongs to those that read its outputs.
 void linkNodes(const Graph& source, const ::onnx::GraphProto& result, Conversion& conversion);
 
+/// Targets and verdicts as the sources say them.
+void linkBySources(const Graph& source, Conversion& conversion);
+
 /// The same where node i is node i still.
 void linkUnchangedNodes(const Graph& source, Conversion& conversion);
 

@@ -1,0 +1,77 @@
+#include "core/formats/onnx/optimize_whole.h"
+
+#include "core/formats/onnx/change_opset.h"
+#include "core/formats/onnx/infer_whole.h"
+#include "core/formats/onnx/link_nodes.h"
+#include "core/onnx/proto.h"
+#include "core/rewrite/optimize.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <unordered_set>
+
+namespace crosswalk {
+namespace {
+
+/// The first opset whose forms the passes read.
+constexpr int lowestOptimized = 11;
+
+/// The inputs that have a content of their own, which a run may replace.
+std::unordered_set<std::string> replaceableWeights(const ::onnx::GraphProto& graph)
+{
+    std::unordered_set<std::string> stored;
+    for (const auto& weight : graph.initializer()) {
+        stored.insert(weight.name());
+    }
+    std::unordered_set<std::string> replaceable;
+    for (const auto& input : graph.input()) {
+        if (stored.contains(input.name())) {
+            replaceable.insert(input.name());
+        }
+    }
+    return replaceable;
+}
+
+/// Below IR version 4 every weight was listed as an input, and none could be replaced.
+void unlistWeights(::onnx::ModelProto& model)
+{
+    const auto weights = replaceableWeights(model.graph());
+    auto& inputs = *model.mutable_graph()->mutable_input();
+    inputs.erase(
+        std::remove_if(inputs.begin(), inputs.end(), [&](const auto& input) { return weights.contains(input.name()); }),
+        inputs.end());
+    constexpr std::int64_t firstWithout = 4;
+    model.set_ir_version(std::max(firstWithout, model.ir_version()));
+}
+
+} // namespace
+
+void optimizeWhole(const Graph& graph, const NodeNames& names, OnnxModel& model, Conversion& conversion)
+{
+    if (const int opset = opsetOf(model); opset < lowestOptimized) {
+        conversion.problems.push_back(
+            {.severity = Severity::Warning,
+             .code = "not-optimized",
+             .message =
+                 fmt::format("only models of opset {} and later are optimized, and this is {}", lowestOptimized, opset),
+             .hint = fmt::format("--opset {} brings it there", lowestOptimized)});
+        return;
+    }
+    const WholeInference inferred = inferAnew(model, names);
+    if (!inferred.problems.empty()) {
+        return; // they are reported, and nothing is written
+    }
+    if (graph.irVersion < 4) {
+        unlistWeights(*model.proto);
+    } else if (const auto count = replaceableWeights(model.proto->graph()).size(); count > 0) {
+        conversion.problems.push_back(
+            {.severity = Severity::Note,
+             .code = "replaceable-weights",
+             .message = fmt::format(
+                 "{} weights are inputs as well, which a run may replace: what reads them is not folded", count)});
+    }
+    optimize({model, conversion.sources, inferred.types}, names);
+    linkBySources(graph, conversion);
+}
+
+} // namespace crosswalk
