@@ -1,6 +1,7 @@
 #include "app/crosswalk/commands.h"
 #include "app/crosswalk/exit_status.h"
 #include "app/crosswalk/printing.h"
+#include "core/formats/read_model.h"
 #include "core/onnx/load.h"
 #include "core/onnx/writer.h"
 #include "core/rewrite/extract.h"
@@ -19,6 +20,7 @@ struct ExtractArguments {
 
 int runExtract(const ExtractArguments& arguments, std::stop_token stop)
 {
+    expectOnnx(arguments.model);
     const OnnxModel part = extract(loadOnnx(arguments.model), arguments.from, arguments.to);
     checkModel(part);
     const WriteReport written = writeOnnx(part, arguments.output, {}, std::move(stop));

@@ -2,6 +2,7 @@
 #include "app/crosswalk/exit_status.h"
 #include "app/crosswalk/json.h"
 #include "app/crosswalk/printing.h"
+#include "core/formats/read_model.h"
 #include "core/onnx/load.h"
 #include "core/verify/inner.h"
 #include "core/verify/original.h"
@@ -81,10 +82,20 @@ int runInner(const VerifyArguments& arguments, Json& json, std::stop_token stop)
 
 int runAgainstOriginal(const VerifyArguments& arguments, std::stop_token stop)
 {
+    try {
+        expectOnnx(arguments.original);
+    } catch (const ModelError& error) {
+        return complain(error.diagnostic, arguments.original);
+    }
     const OnnxModel original = loadOnnx(arguments.original);
     const OnnxModel edited = loadOnnx(arguments.model);
-    const auto report = verifyAgainstOriginal(original, edited, renamedPorts(original, edited), {}, arguments.tolerance,
-                                              std::move(stop));
+    const auto source = readModel({.model = arguments.original, .stop = stop});
+    if (!source) {
+        return complain(source.problem(), arguments.original);
+    }
+    const auto names = renamedPorts(original, edited);
+    const auto report = verifyAgainstOriginal(original, edited, names, limitOf(*source.value().graph, edited, names),
+                                              arguments.tolerance, std::move(stop));
     if (!report) {
         return complain(report.problem(), arguments.model);
     }
@@ -173,6 +184,7 @@ Command addVerify(CLI::App& app)
                     "\nExit status: 0 equal, 1 different, 6 ONNX Runtime is absent.");
     return {command, [arguments](std::stop_token stop) {
                 try {
+                    expectOnnx(arguments->model);
                     return arguments->original.empty() ? runVerify(*arguments, std::move(stop))
                                                        : runAgainstOriginal(*arguments, std::move(stop));
                 } catch (const ModelError& error) {

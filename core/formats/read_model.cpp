@@ -63,4 +63,14 @@ Result<LoadedModel> readModel(const ReadRequest& request)
     }
 }
 
+void expectOnnx(const std::filesystem::path& path)
+{
+    const auto file = MappedFile::open(path);
+    const std::string fileName = path.filename().string();
+    if (const FormatReader& reader = readerFor({fileName, file->bytes()}); reader.name != "ONNX") {
+        throw ModelError("not-onnx", fmt::format("is a model of {}, not ONNX", reader.name),
+                         fmt::format("convert it first: crosswalk convert {} -o model.onnx", path.string()));
+    }
+}
+
 } // namespace crosswalk

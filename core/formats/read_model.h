@@ -32,4 +32,7 @@ struct LoadedModel {
 /// "truncated".
 Result<LoadedModel> readModel(const ReadRequest& request);
 
+/// Throws ModelError "not-onnx" where a file is of another format, and as readModel() fails where it is of none.
+void expectOnnx(const std::filesystem::path& path);
+
 } // namespace crosswalk

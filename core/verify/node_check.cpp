@@ -146,10 +146,8 @@ Result<NodeCheck> checkAgainstOriginal(const Graph& graph, const OnnxModel& orig
             values.emplace(name, ValueId{i});
         }
     }
-    const auto mixed = std::find_if(conversion.problems.begin(), conversion.problems.end(),
-                                    [](const Diagnostic& problem) { return problem.code == Code("mixed-samples"); });
-    const std::string limit = mixed != conversion.problems.end() ? mixed->node + ": " + mixed->message : std::string();
-    auto report = verifyAgainstOriginal(original, conversion.model, originals, limit, tolerance, std::move(stop));
+    auto report =
+        verifyAgainstOriginal(original, conversion.model, originals, limitOf(conversion), tolerance, std::move(stop));
     if (!report) {
         return report.problem();
     }

@@ -253,6 +253,28 @@ private:
 
 } // namespace
 
+std::string limitOf(const Conversion& conversion)
+{
+    const auto mixed = std::find_if(conversion.problems.begin(), conversion.problems.end(),
+                                    [](const Diagnostic& problem) { return problem.code == Code("mixed-samples"); });
+    return mixed != conversion.problems.end() ? mixed->node + ": " + mixed->message : std::string();
+}
+
+std::string limitOf(const Graph& original, const OnnxModel& edited, const Names& originals)
+{
+    ConvertOptions options;
+    for (const auto& input : edited.proto->graph().input()) {
+        const TensorType type = fromProto(input.type());
+        const auto before = original.findInput(originalName(originals, input.name()));
+        const auto& shape = before ? original.value(*before).type.shape : std::nullopt;
+        if (type.shape && shape && shape->size() == type.shape->size() && *shape != *type.shape) {
+            options.shapes.emplace(original.value(*before).name, *type.shape);
+        }
+    }
+    const auto conversion = convert(original, options);
+    return conversion ? limitOf(conversion.value()) : std::string();
+}
+
 std::map<std::string, std::string> renamedPorts(const OnnxModel& original, const OnnxModel& edited)
 {
     Names names;

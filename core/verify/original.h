@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/onnx/model.h"
+#include "core/convert/conversion.h"
 #include "core/verify/verify.h"
 
 #include <map>
@@ -33,6 +33,13 @@ Result<OriginalReport> verifyAgainstOriginal(const OnnxModel& original, const On
                                              const std::map<std::string, std::string>& originals,
                                              const std::string& limit = {}, const Tolerance& tolerance = {},
                                              std::stop_token stop = {});
+
+/// Why several batches at once give something else than each alone ("mixed-samples"), at its node; empty where nothing
+/// is known that would.
+std::string limitOf(const Conversion& conversion);
+/// The same of an ONNX source that is given the inputs' shapes of an edited model. `originals` as above.
+std::string limitOf(const Graph& original, const OnnxModel& edited,
+                    const std::map<std::string, std::string>& originals);
 
 /// The original's names of an edited model's inputs and outputs, where nothing else is known of it: a name that the
 /// original does not have is that of the port that stands where it stands.

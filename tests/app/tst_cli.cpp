@@ -160,6 +160,34 @@ private slots:
         QVERIFY(different.out.contains("differs from the original"));
     }
 
+    void samplesTakenTogetherAreVerifiedAlone()
+    {
+        write(path("mean-symbol.json"), oneNode("mean"));
+        QCOMPARE(run({"convert", path("mean-symbol.json"), "-o", path("out.onnx"), "--shape", "x=1,3"}).status, 0);
+        QCOMPARE(run({"convert", path("out.onnx"), "-o", path("open.onnx"), "--shape", "x=N,3"}).status, 0);
+        const auto ran = run({"verify", path("open.onnx"), "--original", path("out.onnx"), "--json"});
+        QCOMPARE(ran.status, 0);
+        QCOMPARE(json(ran)["times"].toArray().size(), 1);
+        QVERIFY(json(ran)["limit"].toString().contains("axis 0"));
+    }
+
+    void modelsOfOtherFormatsAreNamed_data()
+    {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::newRow("verify") << QStringList{"verify", lstm, "--data", examples + "request_bilstm"};
+        QTest::newRow("verify against") << QStringList{"verify", lstm, "--original", lstm};
+        QTest::newRow("extract") << QStringList{"extract", lstm, "--from", "a", "--to", "b", "-o", path("out.onnx")};
+    }
+    void modelsOfOtherFormatsAreNamed()
+    {
+        QFETCH(QStringList, arguments);
+        const auto ran = run(arguments);
+        QCOMPARE(ran.status, 3);
+        QVERIFY2(ran.err.contains("is a model of Apache MXNet, not ONNX"), ran.err.constData());
+        QVERIFY(ran.err.contains("crosswalk convert"));
+        QCOMPARE(ran.err.count('\n'), 1);
+    }
+
     void wrongUsageIsStatusTwo_data()
     {
         QTest::addColumn<QStringList>("arguments");

@@ -123,6 +123,19 @@ private slots:
         QVERIFY(!check.limit.empty());
     }
 
+    void samplesTakenTogetherAreRunAlone()
+    {
+        const Source source(R"(g (float[1,4] x) => (float[1,4] y) { [m] y = ReduceMean<axes = [0]>(x) })");
+        const Conversion conversion = source.converted({.shapes = {{"x", {Dim("N"), Dim(4)}}}});
+        const NodeCheck check = source.check(conversion);
+        QVERIFY(check.outputs.equal());
+        QCOMPARE(check.times, std::vector<std::int64_t>{1});
+        QVERIFY(check.limit.starts_with("m: "));
+        QCOMPARE(limitOf(conversion), check.limit);
+        QCOMPARE(limitOf(*source.graph, conversion.model, {}), check.limit);
+        QCOMPARE(limitOf(*source.graph, source.converted({}).model, {}), std::string());
+    }
+
     void aMendedShapeIsProven()
     {
         const Source source(baked);
