@@ -81,6 +81,12 @@ private slots:
             {data, floats({2, 3}, {0, 0, 1, 1, 0, 0}), floats({2}, {7, 8})}, {0, 1, 7, 8, 4, 5});
         row("a logarithm of gamma at the ends", "gammaln(a)", {floats({4}, {-infinity, infinity, -2, 1})},
             {infinity, infinity, infinity, 0});
+        const Tensor whole = Tensor::of<std::int32_t>(ElementType::Int32, {4}, {{5, 6, 0, -5}});
+        row("an error function of integers, cut off", "erf(a)", {whole}, {0, 1, 0, 0});
+        const Tensor doubles = Tensor::of<double>(ElementType::Float64, {4}, {{1.0, -1.0, 0.0, 8.0}});
+        row("an error function of doubles", "erf(a)", {doubles}, {0.84270079F, -0.84270079F, 0, 1});
+        row("gelu of doubles", "LeakyReLU(a) act_type=gelu", {doubles}, {0.84134475F, -0.15865525F, 0, 8});
+        row("bounds the wrong way round", "clip(a) a_min=2 a_max=-1", {floats({3}, {-5, 0, 3})}, {2, -1, -1});
         row("the first elements", "Reshape(a) shape=(1,2)", {data}, {0, 1});
         row("as many rows as fit", "Reshape(a) shape=(4,-1)", {data}, {0, 1, 2, 3});
     }

@@ -16,11 +16,12 @@ np.bool = bool  # MXNet 1.9.1 still asks for it
 import mxnet as mx
 
 import detection, elementwise, extremes, flow, fused, indexing, layers, linear, losses, numpy_arrays, numpy_elementwise, numpy_numbers, numpy_shaping
-import array_corners, layer_corners, placing, quantized, randoms, recurrent, reducing, shaping, spectra, vision
+import array_corners, layer_corners, number_corners, placing, quantized, randoms, recurrent, reducing, shaping, spectra, vision
 import record
 from draws import Draws
 
-FAMILIES = (layers, layer_corners, array_corners, elementwise, shaping, indexing, reducing, linear, vision, detection, recurrent, quantized, randoms, losses, placing,
+FAMILIES = (layers, layer_corners, array_corners, number_corners, elementwise, shaping, indexing, reducing, linear, vision, detection, recurrent, quantized,
+            randoms, losses, placing,
             flow, fused, extremes,
             numpy_elementwise, numpy_numbers, numpy_shaping, numpy_arrays, spectra)
 NUMPY = ("numpy_pair", "nothing", "scalars")  # of a family that has both

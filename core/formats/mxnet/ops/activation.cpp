@@ -3,6 +3,7 @@
 #include "core/convert/emit.h"
 #include "core/formats/mxnet/attributes.h"
 #include "core/formats/mxnet/families.h"
+#include "core/formats/mxnet/ops/elementary.h"
 #include "core/formats/mxnet/ops/precision.h"
 
 #include <cmath>
@@ -109,16 +110,12 @@ OnnxValue prelu(const NodeContext& ctx, OnnxValue x, OnnxValue gamma)
 /// x * (1 + erf(x / sqrt(2))) / 2.
 OnnxValue gelu(const NodeContext& ctx, OnnxValue x)
 {
-    if (isDouble(ctx, x)) {
-        ctx.refuse("gelu in double precision needs an error function that ONNX Runtime has in single precision only",
-                   "act_type", "convert the model to float32");
-    }
-    if (ctx.onnx.opset() >= 20) {
+    if (!isDouble(ctx, x) && ctx.onnx.opset() >= 20) {
         return ctx.emit("Gelu", {x});
     }
     const Precision precision(ctx, x);
     x = precision.widen(x);
-    const OnnxValue erf = ctx.emit("Erf", {ctx.emit("Div", {x, emit::scalarLike(ctx, x, std::sqrt(2.0))})});
+    const OnnxValue erf = elementary::erf(ctx, ctx.emit("Div", {x, emit::scalarLike(ctx, x, std::sqrt(2.0))}));
     const OnnxValue twice = ctx.emit("Mul", {x, ctx.emit("Add", {erf, one(ctx, x)})});
     return precision.restore(ctx.emit("Mul", {twice, emit::scalarLike(ctx, x, 0.5)}));
 }

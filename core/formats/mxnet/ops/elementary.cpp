@@ -1,6 +1,7 @@
 #include "core/formats/mxnet/ops/elementary.h"
 
 #include "core/formats/mxnet/compute_type.h"
+#include "core/formats/mxnet/ops/special_functions.h"
 
 #include <cmath>
 #include <numbers>
@@ -117,7 +118,7 @@ OnnxValue radians(const NodeContext& ctx, OnnxValue x)
 OnnxValue erf(const NodeContext& ctx, OnnxValue x)
 {
     if (isDouble(ctx, x)) {
-        ctx.note("reduced-precision", "float64 is computed in float32: ONNX Runtime has Erf for no more");
+        return special::error(ctx, x);
     }
     return computedAs(ctx, ElementType::Float32, x, [&](OnnxValue v) { return ctx.emit("Erf", {v}); });
 }

@@ -33,7 +33,7 @@ OnnxValue arccosh(const NodeContext& ctx, OnnxValue x);
 OnnxValue arctanh(const NodeContext& ctx, OnnxValue x);
 OnnxValue degrees(const NodeContext& ctx, OnnxValue x);
 OnnxValue radians(const NodeContext& ctx, OnnxValue x);
-OnnxValue erf(const NodeContext& ctx, OnnxValue x); ///< of doubles in single precision, which a note says
+OnnxValue erf(const NodeContext& ctx, OnnxValue x);
 OnnxValue sigmoid(const NodeContext& ctx, OnnxValue x);
 OnnxValue softsign(const NodeContext& ctx, OnnxValue x);
 

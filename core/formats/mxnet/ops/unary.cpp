@@ -100,8 +100,16 @@ OnnxValues clip(NodeContext& ctx)
     const double high = attributes.number("a_max");
     const ElementType own = ctx.element(x);
     const bool isLacking = own == ElementType::Int16 || own == ElementType::UInt16 || own == ElementType::Bool;
-    return {computedAs(ctx, isLacking ? ElementType::Int32 : own, x,
-                       [&](OnnxValue v) { return emit::clip(ctx, v, low, high); })};
+    const auto form = [&](OnnxValue v) {
+        if (low <= high) {
+            return emit::clip(ctx, v, low, high);
+        }
+        // MXNet asks for the upper bound first: the lower one raises only what is not above it.
+        const OnnxValue bound = emit::scalarLike(ctx, v, high);
+        const OnnxValue raised = emit::clip(ctx, v, low, std::nullopt);
+        return ctx.emit("Where", {ctx.emit("Greater", {v, bound}), bound, raised});
+    };
+    return {computedAs(ctx, isLacking ? ElementType::Int32 : own, x, form)};
 }
 
 /// a x^2 + b x + c
