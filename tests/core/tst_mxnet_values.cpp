@@ -86,6 +86,9 @@ private slots:
         const Tensor doubles = Tensor::of<double>(ElementType::Float64, {4}, {{1.0, -1.0, 0.0, 8.0}});
         row("an error function of doubles", "erf(a)", {doubles}, {0.84270079F, -0.84270079F, 0, 1});
         row("gelu of doubles", "LeakyReLU(a) act_type=gelu", {doubles}, {0.84134475F, -0.15865525F, 0, 8});
+        row("an angle of integers, cut off", "_npi_rarctan2_scalar(a) scalar=1 is_int=True",
+            {Tensor::of<std::int32_t>(ElementType::Int32, {3}, {{3, 1, 0}})}, {0, 0, 1});
+        row("levels below zero of bytes", "one_hot(a) depth=2 dtype=uint8 off_value=-1", {floats({1}, {1})}, {255, 1});
         row("bounds the wrong way round", "clip(a) a_min=2 a_max=-1", {floats({3}, {-5, 0, 3})}, {2, -1, -1});
         row("the first elements", "Reshape(a) shape=(1,2)", {data}, {0, 1});
         row("as many rows as fit", "Reshape(a) shape=(4,-1)", {data}, {0, 1, 2, 3});

@@ -10,7 +10,6 @@
 #include "core/formats/mxnet/ops/numpy_types.h"
 #include "core/formats/mxnet/ops/scalar_operand.h"
 
-#include <fmt/format.h>
 #include <numbers>
 
 namespace crosswalk::mxnet {
@@ -127,13 +126,11 @@ OnnxValue hasSign(const NodeContext& ctx, OnnxValue x)
     return ctx.emit("Or", {ctx.emit("Less", {x, zero}), ctx.emit("Less", {ctx.emit("Reciprocal", {x}), zero})});
 }
 
-/// The angle of the point (b, a).
+/// The angle of the point (b, a); of integers cut off.
 OnnxValue angle(const NodeContext& ctx, OnnxValue a, OnnxValue b)
 {
-    if (!isFloating(ctx.element(a))) {
-        ctx.invalid(fmt::format("{} of {}", ctx.node.op, elementTypeName(ctx.element(a))));
-    }
-    const ElementType type = ctx.element(a) == ElementType::Float64 ? ElementType::Float64 : ElementType::Float32;
+    const bool isSingle = isFloating(ctx.element(a)) && ctx.element(a) != ElementType::Float64;
+    const ElementType type = isSingle ? ElementType::Float32 : ElementType::Float64;
     return computedAs(ctx, type, a, b, [&](OnnxValue y, OnnxValue x) {
         // The angle to the nearer axis, then by the quadrant. Equal sides, both zero or infinite too, have no ratio.
         const OnnxValue height = ctx.emit("Abs", {y});

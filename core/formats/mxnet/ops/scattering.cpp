@@ -4,6 +4,7 @@
 #include "core/formats/mxnet/attributes.h"
 #include "core/formats/mxnet/families.h"
 #include "core/formats/mxnet/ops/creation.h"
+#include "core/formats/mxnet/ops/scalar_operand.h"
 #include "core/formats/mxnet/shape_terms.h"
 
 #include <algorithm>
@@ -106,7 +107,10 @@ OnnxValues oneHot(NodeContext& ctx)
     }
     const bool isLacking = type == ElementType::Bool || type == ElementType::Int16 || type == ElementType::UInt16;
     const ElementType wide = isLacking ? ElementType::Int32 : type;
-    const OnnxValue chosen = ctx.emit("Where", {isPlace, ctx.onnx.scalar(wide, on), ctx.onnx.scalar(wide, off)});
+    const auto number = [&](double value) {
+        return ctx.onnx.scalar(wide, type == ElementType::Bool ? value : castNumber(type, value));
+    };
+    const OnnxValue chosen = ctx.emit("Where", {isPlace, number(on), number(off)});
     return {emit::cast(ctx, chosen, type)};
 }
 
