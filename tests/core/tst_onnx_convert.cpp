@@ -266,8 +266,8 @@ private slots:
         QTest::newRow("Softmax down") << QByteArray("Softmax") << 17 << 11 << QByteArray("axis") << 1 << false;
         QTest::newRow("Hardmax down") << QByteArray("Hardmax") << 17 << 11 << QByteArray("axis") << 1 << false;
         QTest::newRow("activation down") << QByteArray("HardSwish") << 17 << 11 << QByteArray() << 0 << false;
-        QTest::newRow("part of a shape down") << QByteArray("Shape") << 17 << 11 << QByteArray("start") << 1 << true;
-        QTest::newRow("younger operator") << QByteArray("Mish") << 18 << 17 << QByteArray() << 0 << true;
+        QTest::newRow("younger operator") << QByteArray("Trilu") << 17 << 11 << QByteArray() << 0 << true;
+        QTest::newRow("younger operator of older ones") << QByteArray("Mish") << 18 << 17 << QByteArray() << 0 << false;
         QTest::newRow("Softmax down over the last")
             << QByteArray("Softmax") << 17 << 11 << QByteArray("axis") << -1 << false;
         QTest::newRow("Softmax up") << QByteArray("Softmax") << 11 << 17 << QByteArray("axis") << 1 << false;

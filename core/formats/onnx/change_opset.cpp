@@ -2,6 +2,7 @@
 
 #include "core/base/diagnostic.h"
 #include "core/formats/onnx/body_axes.h"
+#include "core/formats/onnx/compose_younger.h"
 #include "core/formats/onnx/opset_guards.h"
 #include "core/formats/onnx/steps_down.h"
 #include "core/onnx/opsets.h"
@@ -39,8 +40,7 @@ bool hasWord(std::string_view text, std::string_view word)
     }
     Diagnostic problem{.code = "opset-change",
                        .message = fmt::format("onnx's version converter cannot bring the model from opset {} to {}: {}",
-                                              opsetOf(model), opset, why.substr(0, why.find('\n'))),
-                       .hint = fmt::format("without --opset it stays at {}", opsetOf(model))};
+                                              opsetOf(model), opset, why.substr(0, why.find('\n')))};
     // The converter names operators, not nodes, and each adapter in its own words.
     for (const auto& node : model.proto->graph().node()) {
         if (hasWord(why, node.op_type())) {
@@ -115,33 +115,45 @@ bool usesOnnxDomain(const OnnxModel& model)
            });
 }
 
-void changeOpset(OnnxModel& model, int opset)
+namespace {
+
+::onnx::ModelProto atOpset(const OnnxModel& model, int opset)
 {
     refuseWhatWouldBeLost(model, opset);
     const int before = opsetOf(model);
-    ::onnx::ModelProto whole = withWholeStubs(model);
-    if (const auto fault = findOpsetFault(whole, before, opset)) {
-        throw ModelError({.code = "opset-change",
-                          .message = fmt::format("{} cannot be brought from opset {} to {}: {}", fault->node->op_type(),
-                                                 before, opset, fault->why),
-                          .node = fault->node->name(),
-                          .op = fault->node->op_type(),
-                          .hint = fmt::format("without --opset it stays at {}", before)});
-    }
-    bringAxesInside(*whole.mutable_graph(), before, opset);
-    auto converted = std::make_shared<::onnx::ModelProto>();
     try {
+        ::onnx::ModelProto whole = withWholeStubs(model);
+        composeYounger(whole, before, opset);
+        if (const auto fault = findOpsetFault(whole, before, opset)) {
+            throw ModelError({.code = "opset-change",
+                              .message = fmt::format("{} cannot be brought from opset {} to {}: {}",
+                                                     fault->node->op_type(), before, opset, fault->why),
+                              .node = fault->node->name(),
+                              .op = fault->node->op_type()});
+        }
+        bringAxesInside(*whole.mutable_graph(), before, opset);
         ::onnx::shape_inference::InferShapes(whole);
         ::onnx::version_conversion::DefaultVersionConverter converter;
         addStepsDown(converter);
-        *converted = converter.convert_version(whole, ::onnx::OpSetID(before), ::onnx::OpSetID(opset));
-    } catch (ModelError& error) {
-        if (error.diagnostic.hint.empty()) {
-            error.diagnostic.hint = fmt::format("without --opset it stays at {}", before);
-        }
+        return converter.convert_version(whole, ::onnx::OpSetID(before), ::onnx::OpSetID(opset));
+    } catch (const ModelError&) {
         throw;
     } catch (const std::exception& error) {
         refuse(model, opset, error.what());
+    }
+}
+
+} // namespace
+
+void changeOpset(OnnxModel& model, int opset)
+{
+    const int before = opsetOf(model);
+    auto converted = std::make_shared<::onnx::ModelProto>();
+    try {
+        *converted = atOpset(model, opset);
+    } catch (ModelError& error) {
+        error.diagnostic.hint = fmt::format("without --opset it stays at {}", before);
+        throw;
     }
     repairAfterOpsetChange(*converted->mutable_graph(), before, opset);
     *converted->mutable_graph()->mutable_metadata_props() = model.proto->graph().metadata_props();

@@ -102,14 +102,13 @@ bool takesStep(const Guard& guard, int from, int to)
     return guard.from < guard.to ? from <= guard.from && to >= guard.to : from >= guard.from && to <= guard.to;
 }
 
-/// Operators that are younger than the opset; three of them get another form.
+/// Operators that are younger than the opset.
 std::optional<OpsetFault> findYounger(const NodeProto& node, int from, int to)
 {
-    constexpr auto rewritten = std::to_array<std::string_view>({"GreaterOrEqual", "HardSwish", "LessOrEqual"});
     const bool isOnnx = node.domain().empty() || node.domain() == "ai.onnx";
     const auto* schema = isOnnx && to < from ? ::onnx::OpSchemaRegistry::Schema(node.op_type(), from, "") : nullptr;
     if (schema == nullptr || ::onnx::OpSchemaRegistry::Schema(node.op_type(), to, "") != nullptr ||
-        std::ranges::find(rewritten, node.op_type()) != rewritten.end()) {
+        hasOlderForm(node)) {
         return std::nullopt;
     }
     return OpsetFault{&node, fmt::format("it came with opset {}", schema->SinceVersion())};
@@ -146,6 +145,12 @@ void setText(NodeProto& node, const char* name, const char* value)
 }
 
 } // namespace
+
+bool hasOlderForm(const NodeProto& node)
+{
+    constexpr auto rewritten = std::to_array<std::string_view>({"GreaterOrEqual", "HardSwish", "LessOrEqual"});
+    return std::ranges::find(rewritten, node.op_type()) != rewritten.end();
+}
 
 std::optional<OpsetFault> findOpsetFault(const ::onnx::ModelProto& whole, int from, int to)
 {

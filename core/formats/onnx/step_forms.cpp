@@ -1,8 +1,12 @@
 #include "core/formats/onnx/step_forms.h"
 
 #include "core/base/diagnostic.h"
+#include "core/onnx/schema.h"
 
+#include <algorithm>
 #include <fmt/format.h>
+#include <limits>
+#include <map>
 #include <numeric>
 
 namespace crosswalk {
@@ -10,14 +14,27 @@ namespace {
 
 using ::onnx::Graph;
 using ::onnx::Node;
+using ::onnx::OpSchema;
 using ::onnx::Symbol;
 using ::onnx::Value;
 
-/// A node in front of another.
-Node* before(Graph& graph, Node& place, const char* op, const std::vector<Value*>& inputs)
+/// Null where the type is not known, or is not a tensor's.
+::onnx::DataType typeOf(const Value& value)
+{
+    if (value.elemType() == ::onnx::TensorProto_DataType_UNDEFINED) {
+        return nullptr;
+    }
+    ::onnx::TypeProto type;
+    type.mutable_tensor_type()->set_elem_type(value.elemType());
+    return ::onnx::Utils::DataTypeUtils::ToType(type);
+}
+
+/// A node of this opset in front of another.
+Node* before(Graph& graph, Node& place, int opset, const char* op, const std::vector<Value*>& inputs)
 {
     Node* node = graph.create(Symbol(op), inputs);
     node->insertBefore(&place);
+    expectTypes(*node, opset, place);
     return node;
 }
 
@@ -41,6 +58,30 @@ void refuseStep(const Node& node, int opset, std::string_view why)
          .op = node.kind().toString()});
 }
 
+void expectTypes(const Node& node, int opset, const Node& named)
+{
+    const OpSchema* schema = ::onnx::OpSchemaRegistry::Schema(node.kind().toString(), opset, "");
+    std::map<std::string, ::onnx::DataType> bound;
+    const auto check = [&](const auto& values, const auto& formal) {
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            const auto& said = formal[std::min(i, formal.size() - 1)];
+            const ::onnx::DataType type = typeOf(*values[i]);
+            if (type == nullptr) {
+                continue;
+            }
+            if (!said.GetTypes().contains(type)) {
+                refuseStep(named, opset, fmt::format("it takes no {} there", *type));
+            }
+            const auto [known, isNew] = bound.emplace(said.GetTypeStr(), type);
+            if (!isNew && said.GetIsHomogeneous() && known->second != type) {
+                refuseStep(named, opset, fmt::format("it takes no {} beside {} there", *type, *known->second));
+            }
+        }
+    };
+    check(node.inputs(), schema->inputs());
+    check(node.outputs(), schema->outputs());
+}
+
 bool isGiven(const Node& node, std::size_t input)
 {
     return input < node.inputs().size() && node.inputs()[input]->node()->kind() != ::onnx::kUndefined;
@@ -50,14 +91,16 @@ bool isGiven(const Node& node, std::size_t input)
 /// is brought there and back.
 Node* onLastAxis(Graph& graph, Node& node)
 {
+    constexpr int opset = 12;
     const auto axis = node.hasAttribute(::onnx::kaxis) ? node.i(::onnx::kaxis) : -1;
     node.i_(::onnx::kaxis, -1);
+    expectTypes(node, opset, node);
     if (axis == -1) {
         return &node;
     }
     Value* x = node.inputs()[0];
     if (!x->has_sizes()) {
-        refuseStep(node, 12, "whether its axis is the last one cannot be told, because its rank is not known");
+        refuseStep(node, opset, "whether its axis is the last one cannot be told, because its rank is not known");
     }
     const auto rank = static_cast<std::int64_t>(x->sizes().size());
     const std::int64_t place = axis < 0 ? axis + rank : axis;
@@ -67,9 +110,9 @@ Node* onLastAxis(Graph& graph, Node& node)
     std::vector<std::int64_t> order(x->sizes().size());
     std::iota(order.begin(), order.end(), 0);
     std::swap(order.at(static_cast<std::size_t>(place)), order.back());
-    Node* there = before(graph, node, "Transpose", {x});
-    Node* inner = before(graph, node, node.kind().toString(), {there->output()});
-    Node* back = before(graph, node, "Transpose", {inner->output()});
+    Node* there = before(graph, node, opset, "Transpose", {x});
+    Node* inner = before(graph, node, opset, node.kind().toString(), {there->output()});
+    Node* back = before(graph, node, opset, "Transpose", {inner->output()});
     inner->i_(::onnx::kaxis, -1);
     for (Node* turn : {there, back}) {
         turn->is_(::onnx::kperm, std::vector<std::int64_t>(order));
@@ -82,19 +125,46 @@ Node* onLastAxis(Graph& graph, Node& node)
 /// a > b or a = b, which unlike "not a < b" is false of what is not a number.
 Node* orEqual(Graph& graph, Node& node)
 {
+    constexpr int opset = 11;
     const std::vector<Value*> operands{node.inputs()[0], node.inputs()[1]};
-    Node* strict = before(graph, node, node.kind() == Symbol("GreaterOrEqual") ? "Greater" : "Less", operands);
-    Node* same = before(graph, node, "Equal", operands);
-    return instead(node, before(graph, node, "Or", {strict->output(), same->output()}));
+    Node* strict = before(graph, node, opset, node.kind() == Symbol("GreaterOrEqual") ? "Greater" : "Less", operands);
+    Node* same = before(graph, node, opset, "Equal", operands);
+    return instead(node, before(graph, node, opset, "Or", {strict->output(), same->output()}));
 }
 
 Node* hardSwish(Graph& graph, Node& node)
 {
+    constexpr int opset = 13;
     Value* x = node.inputs()[0];
-    Node* gate = before(graph, node, "HardSigmoid", {x});
+    Node* gate = before(graph, node, opset, "HardSigmoid", {x});
     gate->f_(Symbol("alpha"), 1.0 / 6);
     gate->f_(Symbol("beta"), 0.5);
-    return instead(node, before(graph, node, "Mul", {x, gate->output()}));
+    return instead(node, before(graph, node, opset, "Mul", {x, gate->output()}));
+}
+
+Node* partOfShape(Graph& graph, Node& node)
+{
+    constexpr int opset = 14;
+    expectTypes(node, opset, node);
+    if (!node.hasAttribute(Symbol("start")) && !node.hasAttribute(Symbol("end"))) {
+        return &node;
+    }
+    Value* x = node.inputs()[0];
+    std::vector<Value*> slice{before(graph, node, opset, "Shape", {x})->output()};
+    constexpr std::int64_t rest = std::numeric_limits<std::int64_t>::max();
+    for (const auto& [name, fallback] : {std::pair(Symbol("start"), std::int64_t{0}), {Symbol("end"), rest}}) {
+        ::onnx::Tensor bound;
+        bound.elem_type() = ::onnx::TensorProto_DataType_INT64;
+        bound.int64s() = {node.hasAttribute(name) ? node.i(name) : fallback};
+        bound.sizes() = {1};
+        Node* constant = before(graph, node, opset, "Constant", {});
+        constant->t_(::onnx::kvalue, bound);
+        slice.push_back(constant->output());
+    }
+    for (Value* value : slice) {
+        value->setElemType(::onnx::TensorProto_DataType_INT64);
+    }
+    return instead(node, before(graph, node, opset, "Slice", slice));
 }
 
 /// What may be left out from opset 13 on is empty below.

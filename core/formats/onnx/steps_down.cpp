@@ -1,12 +1,9 @@
 #include "core/formats/onnx/steps_down.h"
 
 #include "core/formats/onnx/step_forms.h"
-#include "core/onnx/schema.h"
 
-#include <algorithm>
 #include <array>
 #include <fmt/format.h>
-#include <map>
 #include <sstream>
 
 namespace crosswalk {
@@ -14,48 +11,10 @@ namespace {
 
 using ::onnx::Graph;
 using ::onnx::Node;
-using ::onnx::OpSchema;
 using ::onnx::Symbol;
 using ::onnx::Value;
 using ::onnx::version_conversion::DefaultVersionConverter;
 using GraphPointer = std::shared_ptr<Graph>;
-
-/// Null where the type is not known, or is not a tensor's.
-::onnx::DataType typeOf(const Value& value)
-{
-    if (value.elemType() == ::onnx::TensorProto_DataType_UNDEFINED) {
-        return nullptr;
-    }
-    ::onnx::TypeProto type;
-    type.mutable_tensor_type()->set_elem_type(value.elemType());
-    return ::onnx::Utils::DataTypeUtils::ToType(type);
-}
-
-/// Whether the lower form of the operator takes these types: each among those it lists, and equal where it has one
-/// letter for both.
-void expectTypes(const Node& node, int opset)
-{
-    const OpSchema* schema = ::onnx::OpSchemaRegistry::Schema(node.kind().toString(), opset, "");
-    std::map<std::string, ::onnx::DataType> bound;
-    const auto check = [&](const auto& values, const auto& formal) {
-        for (std::size_t i = 0; i < values.size(); ++i) {
-            const auto& said = formal[std::min(i, formal.size() - 1)];
-            const ::onnx::DataType type = typeOf(*values[i]);
-            if (type == nullptr) {
-                continue;
-            }
-            if (!said.GetTypes().contains(type)) {
-                refuseStep(node, opset, fmt::format("it takes no {} there", *type));
-            }
-            const auto [known, isNew] = bound.emplace(said.GetTypeStr(), type);
-            if (!isNew && said.GetIsHomogeneous() && known->second != type) {
-                refuseStep(node, opset, fmt::format("it takes no {} beside {} there", *type, *known->second));
-            }
-        }
-    };
-    check(node.inputs(), schema->inputs());
-    check(node.outputs(), schema->outputs());
-}
 
 void forget(Node& node, const Symbol& attribute)
 {
@@ -109,14 +68,6 @@ void drop(Node& node, const NewAttribute& step)
         refuseStep(node, step.to, fmt::format("{} = {} cannot be said there", step.attribute, node.i(name)));
     }
     node.removeAttribute(name);
-}
-
-void shape(Node& node)
-{
-    if (node.hasAttribute(Symbol("end"))) {
-        refuseStep(node, 14, "a part of a shape cannot be said there");
-    }
-    drop(node, {14, "Shape", "start", 0});
 }
 
 void scatter(Node& node)
@@ -210,7 +161,7 @@ void add(DefaultVersionConverter& converter, const char* op, int to, const auto&
 {
     converter.registerAdapter(op, to + 1, to, [to, change](const GraphPointer& graph, Node* node) {
         change(*graph, *node);
-        expectTypes(*node, to);
+        expectTypes(*node, to, *node);
         return node;
     });
 }
@@ -242,13 +193,13 @@ void addStepsDown(DefaultVersionConverter& converter)
     add(converter, "ScatterND", 17, alone(scatter));
     add(converter, "Split", 17, alone(split));
     add(converter, "RoiAlign", 15, alone(roiAlign));
-    add(converter, "Shape", 14, alone(shape));
     add(converter, "BatchNormalization", 13, alone(batchNormalization));
     add(converter, "QuantizeLinear", 12, alone(quantization));
     add(converter, "DequantizeLinear", 12, alone(quantization));
     add(converter, "Resize", 12, giveAllInputs);
     add(converter, "Constant", 11, alone(constantAsTensor));
     add(converter, "Dropout", 11, alone(dropout));
+    replace(converter, "Shape", 14, partOfShape);
     replace(converter, "HardSwish", 13, hardSwish);
     replace(converter, "Softmax", 12, onLastAxis);
     replace(converter, "LogSoftmax", 12, onLastAxis);
