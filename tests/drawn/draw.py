@@ -16,15 +16,15 @@ np.bool = bool  # MXNet 1.9.1 still asks for it
 import mxnet as mx
 
 import detection, elementwise, extremes, flow, fused, indexing, layers, linear, losses, numpy_arrays, numpy_elementwise, numpy_numbers, numpy_shaping
-import array_corners, layer_corners, number_corners, placing, quantized, randoms, recurrent, reducing, shaping, spectra, vision
+import array_corners, layer_corners, number_corners, placing, quantized, randoms, recurrent, reducing, seldom, shaping, spectra, vision
 import record
 from draws import Draws
 
 FAMILIES = (layers, layer_corners, array_corners, number_corners, elementwise, shaping, indexing, reducing, linear, vision, detection, recurrent, quantized,
             randoms, losses, placing,
             flow, fused, extremes,
-            numpy_elementwise, numpy_numbers, numpy_shaping, numpy_arrays, spectra)
-NUMPY = ("numpy_pair", "nothing", "scalars")  # of a family that has both
+            numpy_elementwise, numpy_numbers, numpy_shaping, numpy_arrays, spectra, seldom)
+NUMPY = ("nothing", "scalars")  # of a family that has both
 
 
 def draw(family, operator, seed, index, out):
@@ -35,7 +35,7 @@ def draw(family, operator, seed, index, out):
         status = 1
         try:
             os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
-            numpy = family.__name__.startswith(("numpy", "spectra")) or operator.__name__ in NUMPY
+            numpy = family.__name__.startswith(("numpy", "spectra")) or operator.__name__.startswith("numpy") or operator.__name__ in NUMPY
             if numpy:
                 mx.npx.set_np()
             record.record(operator(Draws(f"{name}")), os.path.join(out, name), numpy)
