@@ -85,7 +85,8 @@ def moved(d):
     shape = d.shape(d.between(1, 5), 1, 4)
     rank, v = len(shape), data(1)[0]
     kinds = (lambda: S.transpose(v, axes=tuple(a - d.one_of(0, rank) for a in d.permutation(rank))), lambda: S.transpose(v),
-             lambda: S.SwapAxis(v, dim1=d.axis(shape), dim2=d.axis(shape)), lambda: S.reverse(v, axis=tuple(a - d.one_of(0, rank) for a in d.axes(shape))),
+             lambda: S.SwapAxis(v, dim1=d.axis(shape), dim2=d.axis(shape)),
+             lambda: S.reverse(v, axis=tuple(a - d.one_of(0, rank) for a in d.axes(shape))),
              lambda: S.tile(v, reps=d.shape(d.between(1, 6), 1, 2)), lambda: S.repeat(v, repeats=d.between(1, 3), **d.some(axis=d.axis(shape))),
              lambda: S.expand_dims(v, axis=d.between(-rank - 1, rank)), lambda: S.Flatten(v), lambda: S.zeros_like(v), lambda: S.ones_like(v),
              lambda: S.shape_array(v), lambda: S.size_array(v), lambda: S.BlockGrad(v), lambda: S.identity(v))
@@ -122,7 +123,8 @@ def broadcast(d):
     if kind == "like" and ones:
         left = d.one_of(*ones)
         other = d.shape(d.between(1, 3), 1, 4)
-        return Drawn(S.broadcast_like(*v, lhs_axes=(d.one_of(left, left - len(small)),), rhs_axes=(d.axis(other),)), [any_of(d, small), d.floats(other)])
+        axes = dict(lhs_axes=(d.one_of(left, left - len(small)),), rhs_axes=(d.axis(other),))
+        return Drawn(S.broadcast_like(*v, **axes), [any_of(d, small), d.floats(other)])
     return Drawn(S.broadcast_to(v[0], shape=tuple(d.one_of(0, s) if t == s else s for t, s in zip(small, shape))), [any_of(d, small)])
 
 
@@ -163,7 +165,8 @@ def norm(d):
 
 def places(d):
     shape = d.shape(None, 1, 5)
-    kind, type = d.one_of("argmax", "argmin", "argmax_channel", "topk", "argsort", "sort"), d.one_of("float32", "float64", "int32", "uint8", "int64", "float16")
+    kind = d.one_of("argmax", "argmin", "argmax_channel", "topk", "argsort", "sort")
+    type = d.one_of("float32", "float64", "int32", "uint8", "int64", "float16")
     axis = d.one_of(None, d.axis(shape))
     if kind == "argmax_channel":
         shape = d.shape(d.between(2, 4))
@@ -189,17 +192,21 @@ def picked(d):
     of_indices = d.one_of("int32", "float32", "int64", "float64", "uint8", "int8")
     low = 0 if of_indices == "uint8" else -8
     if kind == "take":
-        return Drawn(S.take(*data(2), **d.some(axis=d.axis(shape), mode=d.one_of("clip", "wrap"))), [x, d.integers(d.shape(d.between(1, 3)), low, 9, of_indices)])
+        settings = d.some(axis=d.axis(shape), mode=d.one_of("clip", "wrap"))
+        return Drawn(S.take(*data(2), **settings), [x, d.integers(d.shape(d.between(1, 3)), low, 9, of_indices)])
     if kind == "pick":
         axis = d.one_of(None, d.axis(shape)) if len(shape) > 1 else -1
         if axis is None:
             return Drawn(S.pick(*data(2), axis=None, **d.some(mode=d.one_of("clip", "wrap"))), [x, d.integers((1,), low, 9, of_indices)])
-        rest = [1 if i == axis % len(shape) else s for i, s in enumerate(shape)] if d.maybe() else [s for i, s in enumerate(shape) if i != axis % len(shape)]
-        return Drawn(S.pick(*data(2), axis=axis, **d.some(keepdims=d.maybe(), mode=d.one_of("clip", "wrap"))), [x, d.integers(rest or (1,), low, 9, of_indices)])
+        one = [1] if d.maybe() else []
+        rest = [*shape[:axis % len(shape)], *one, *shape[axis % len(shape) + 1:]] or [1]
+        settings = d.some(keepdims=d.maybe(), mode=d.one_of("clip", "wrap"))
+        return Drawn(S.pick(*data(2), axis=axis, **settings), [x, d.integers(rest, low, 9, of_indices)])
     if kind == "embedding":
         rows, width = d.between(2, 6), d.between(1, 4)
         type = d.one_of("float32", "float64", "float16")
-        return Drawn(S.Embedding(*data(2), input_dim=rows, output_dim=width, dtype=type), [d.integers(d.shape(d.between(1, 4)), 0, rows + 2, of_indices), d.floats((rows, width), type)], 1)
+        places = d.integers(d.shape(d.between(1, 4)), 0, rows + 2, of_indices)
+        return Drawn(S.Embedding(*data(2), input_dim=rows, output_dim=width, dtype=type), [places, d.floats((rows, width), type)], 1)
     if kind == "one_hot":
         settings = d.some(on_value=d.one_of(2.5, 3), off_value=-1, dtype=d.one_of(*TYPES))
         return Drawn(S.one_hot(*data(1), depth=d.between(1, 5), **settings), [d.integers(d.shape(d.between(1, 3)), max(low, -2), 6, of_indices)])

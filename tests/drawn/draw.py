@@ -20,9 +20,8 @@ import array_corners, layer_corners, number_corners, placing, quantized, randoms
 import record
 from draws import Draws
 
-FAMILIES = (layers, layer_corners, array_corners, number_corners, elementwise, shaping, indexing, reducing, linear, vision, detection, recurrent, quantized,
-            randoms, losses, placing,
-            flow, fused, extremes,
+FAMILIES = (layers, layer_corners, array_corners, number_corners, elementwise, shaping, indexing, reducing, linear, vision, detection,
+            recurrent, quantized, randoms, losses, placing, flow, fused, extremes,
             numpy_elementwise, numpy_numbers, numpy_shaping, numpy_arrays, spectra, seldom)
 NUMPY = ("nothing", "scalars")  # of a family that has both
 

@@ -17,7 +17,8 @@ def convolution(d):
     v, c = data(8), (filters,)
     bias = d.maybe()
     kernel = d.sizes(2, 1, 3)
-    y = S.Convolution(*v[:2], *([v[2]] if bias else []), kernel=kernel, num_filter=filters, no_bias=not bias, name="conv", **d.some(stride=(2, 1), pad=(1, 1)))
+    y = S.Convolution(*v[:2], *([v[2]] if bias else []), kernel=kernel, num_filter=filters, no_bias=not bias, name="conv",
+                      **d.some(stride=(2, 1), pad=(1, 1)))
     if d.maybe(0.7):
         y = S.BatchNorm(y, *v[3:7], name="norm", **d.some(fix_gamma=d.maybe(), eps=0.1))
     after = d.one_of(None, "relu", "sigmoid", "tanh", "softrelu", "leaky", "gelu", "clip", "sum")
@@ -29,8 +30,7 @@ def convolution(d):
         y = S.Activation(S.elemwise_add(y, y * 2), act_type="relu")
     elif after:
         y = S.Activation(y, act_type=after)
-    inputs = [d.floats((d.between(1, 2), channels, *size)), d.floats((filters, channels, *kernel)), d.floats(c), d.floats(c), d.floats(c), d.floats(c),
-              d.positive(c)]
+    inputs = [d.floats((d.between(1, 2), channels, *size)), d.floats((filters, channels, *kernel)), *(d.floats(c) for _ in range(4)), d.positive(c)]
     return Drawn(partitioned(y), inputs, 1)
 
 

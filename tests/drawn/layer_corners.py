@@ -95,7 +95,8 @@ def normalized(d):
 
 
 def activation(d):
-    kind, type = d.one_of("relu", "sigmoid", "tanh", "softrelu", "softsign", "leaky", "elu", "selu", "gelu", "prelu", "rrelu", "hard"), d.one_of(*TYPES)
+    kind = d.one_of("relu", "sigmoid", "tanh", "softrelu", "softsign", "leaky", "elu", "selu", "gelu", "prelu", "rrelu", "hard")
+    type = d.one_of(*TYPES)
     shape = d.shape(d.between(1, 5), 1, 4)
     x = d.floats(shape, type)
     if kind == "prelu":

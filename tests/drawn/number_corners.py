@@ -53,7 +53,8 @@ def scalar(d):
 def clip(d):
     type = d.one_of(*TYPES)
     low, high = d.one_of((-2, 3), (0.5, 2.5), (1, 1), (2, -1), (0, 100))
-    return Drawn(S.clip(*data(1), a_min=abs(low) if type == "uint8" else low, a_max=abs(high) if type == "uint8" else high), [d.values(d.shape(), type)])
+    low, high = (abs(low), abs(high)) if type == "uint8" else (low, high)
+    return Drawn(S.clip(*data(1), a_min=low, a_max=high), [d.values(d.shape(), type)])
 
 
 def cast(d):
@@ -80,7 +81,8 @@ def wired(d):
         a, b = d.one_of(*values), d.one_of(*values)
         name = {} if d.maybe(0.7) else {"name": "again"}
         kinds = (lambda: S.elemwise_add(a, b, **name), lambda: S.elemwise_mul(a, b, **name), lambda: S.tanh(a, **name), lambda: a * 1.5 - b,
-                 lambda: S.identity(a, **name), lambda: S.BlockGrad(a, **name), lambda: S.Dropout(a, p=0.3, **name), lambda: S.Cast(a, dtype="float32"),
+                 lambda: S.identity(a, **name), lambda: S.BlockGrad(a, **name), lambda: S.Dropout(a, p=0.3, **name),
+                 lambda: S.Cast(a, dtype="float32"),
                  lambda: S.transpose(S.transpose(a)), lambda: S.Reshape(a, shape=(0, 0), **name), lambda: S.expand_dims(a, axis=0).sum(axis=0),
                  lambda: S.SliceChannel(S.Concat(a, b, dim=1), num_outputs=2, axis=1)[d.between(0, 1)],
                  lambda: S.topk(a, axis=1, k=shape[1], ret_typ="value"), lambda: S.maximum(a, b), lambda: S.zeros_like(a) + b)
