@@ -20,6 +20,9 @@ enum class Verdict : std::uint8_t {
 };
 std::string_view verdictName(Verdict verdict);
 
+/// By body, the type and shape of each of its values.
+using BodyTypes = std::map<const Graph*, std::vector<TensorType>>;
+
 /// What a conversion gives: the ONNX model, how it hangs together with the source, and all that is to say.
 struct Conversion {
     OnnxModel model;
@@ -33,6 +36,8 @@ struct Conversion {
     std::vector<std::vector<NodeId>> sources;        ///< source nodes of each ONNX node
     std::vector<std::string> valueNames;             ///< ONNX name of each source value; empty: has none
     std::vector<TensorType> valueTypes;              ///< type and shape of each source value, as far as known
+    /// The same of the values of the source's subgraphs, at any depth: what a body has while its node runs it.
+    BodyTypes bodyTypes;
     std::map<std::string, std::string> states;       ///< state input to the output that carries it on
 
     bool hasErrors() const;

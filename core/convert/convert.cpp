@@ -246,8 +246,15 @@ private:
     OnnxValues translateSubgraph(const Graph& body, const OnnxValues& given)
     {
         ValueMap map(body.valueCount());
+        // A body that is tried again, with states that have grown, is known as it was the last time.
+        auto& types = m_result.bodyTypes[&body];
+        types.assign(body.valueCount(), {});
+        const auto take = [&](ValueId id, OnnxValue value) {
+            map.values[id.index] = value;
+            types[id.index] = typeOf(body, id, value);
+        };
         for (std::size_t i = 0; i < body.inputs.size() && i < given.size(); ++i) {
-            map.values[body.inputs[i].index] = given[i];
+            take(body.inputs[i], given[i]);
         }
         const NodeNames names(body);
         const TranslationScope scope{body, names, m_options, m_onnx, m_result.problems, m_scope.translateSubgraph};
@@ -265,7 +272,7 @@ private:
                 throw;
             }
             for (std::size_t k = 0; k < node.outputs.size() && k < outputs.size(); ++k) {
-                map.values[node.outputs[k].index] = outputs[k];
+                take(node.outputs[k], outputs[k]);
             }
         }
         OnnxValues results;
@@ -311,14 +318,7 @@ private:
         m_result.valueTypes.resize(m_graph.valueCount());
         m_result.valueNames.resize(m_graph.valueCount());
         for (std::uint32_t i = 0; i < m_graph.valueCount(); ++i) {
-            if (const OnnxValue value = m_map.values[i]) {
-                m_result.valueTypes[i] = m_onnx.type(value);
-                if (auto& shape = m_result.valueTypes[i].shape) {
-                    forgetFresh(*shape);
-                }
-            } else if (const Tensor* stored = m_graph.tensorOf(ValueId{i})) {
-                m_result.valueTypes[i] = {stored->type(), shapeOf(stored->dims())};
-            }
+            m_result.valueTypes[i] = typeOf(m_graph, ValueId{i}, m_map.values[i]);
         }
         auto finished = m_onnx.finish(m_graph.name, &m_names);
         m_result.model = std::move(finished.model);
@@ -367,6 +367,20 @@ private:
                 name.clear();
             }
         }
+    }
+
+    /// What is known of a source value that `value`, which may be absent, stands for.
+    TensorType typeOf(const Graph& graph, ValueId id, OnnxValue value) const
+    {
+        if (!value) {
+            const Tensor* stored = graph.tensorOf(id);
+            return stored != nullptr ? TensorType{stored->type(), shapeOf(stored->dims())} : TensorType();
+        }
+        TensorType type = m_onnx.type(value);
+        if (type.shape) {
+            forgetFresh(*type.shape);
+        }
+        return type;
     }
 
     void describe()

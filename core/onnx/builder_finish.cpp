@@ -116,6 +116,25 @@ OnnxBuilder::Finished OnnxBuilder::finish(const std::string& graphName, const No
     graph->set_name(graphName.empty() ? "model" : graphName);
     Finished finished;
 
+    const auto outputsOf = [&](const ::onnx::NodeProto& node) {
+        OnnxValues made;
+        for (const std::string& id : node.output()) {
+            if (!id.empty()) {
+                made.push_back(state.valueOf(id));
+            }
+        }
+        return made;
+    };
+    // Of a graph's values that are no outputs of it, once they have names.
+    const auto describeInner = [&](const OnnxValues& made, ::onnx::GraphProto& in) {
+        for (const OnnxValue value : made) {
+            if (isOutput[value.index] == 0 && state.at(value).element != ElementType::Undefined &&
+                state.at(value).shape) {
+                state.describe(value, *in.add_value_info(), false);
+            }
+        }
+    };
+
     const std::function<void(::onnx::NodeProto&, const std::string&, bool)> settle = [&](::onnx::NodeProto& node,
                                                                                          const std::string& base,
                                                                                          bool isOnly) {
@@ -155,8 +174,13 @@ OnnxBuilder::Finished OnnxBuilder::finish(const std::string& graphName, const No
                 named[value.index] = 1;
                 input.set_name(state.at(value).name);
             }
+            for (const auto& output : body.output()) {
+                isOutput[state.valueOf(output.name()).index] = 1;
+            }
             for (auto& inner : *body.mutable_node()) {
+                const OnnxValues made = outputsOf(inner);
                 settle(inner, inner.name(), false);
+                describeInner(made, body);
                 if (sourceNames != nullptr) {
                     std::vector<NodeId> sources;
                     std::istringstream list(inner.metadata_props(0).value());
@@ -183,22 +207,12 @@ OnnxBuilder::Finished OnnxBuilder::finish(const std::string& graphName, const No
         node = std::move(emitted[i].proto);
         domains.insert(node.domain());
         state.dropUnneededOutputs(node, needed);
-        OnnxValues made;
-        for (const std::string& id : node.output()) {
-            if (!id.empty()) {
-                made.push_back(state.valueOf(id));
-            }
-        }
+        const OnnxValues made = outputsOf(node);
         settle(node, emitted[i].base, uses[emitted[i].base] == 1);
         if (sourceNames != nullptr && !emitted[i].sources.empty()) {
             writeSources(node, emitted[i].sources, *sourceNames);
         }
-        for (const OnnxValue value : made) {
-            if (isOutput[value.index] == 0 && state.at(value).element != ElementType::Undefined &&
-                state.at(value).shape) {
-                state.describe(value, *graph->add_value_info(), false);
-            }
-        }
+        describeInner(made, *graph);
         finished.sources.push_back(std::move(emitted[i].sources));
         finished.emittedIndex.push_back(i);
     }
