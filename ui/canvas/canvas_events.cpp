@@ -4,6 +4,7 @@
 #include "ui/canvas/minimap.h"
 
 #include <QApplication>
+#include <QContextMenuEvent>
 #include <QGestureEvent>
 #include <QHelpEvent>
 #include <QMouseEvent>
@@ -154,6 +155,26 @@ void CanvasView::leaveEvent(QEvent* event)
     m_hoverNode.reset();
     m_hoverEdge.reset();
     update();
+}
+
+void CanvasView::contextMenuEvent(QContextMenuEvent* event)
+{
+    QPoint place = event->pos();
+    if (event->reason() != QContextMenuEvent::Keyboard) {
+        const auto node = nodeAt(place);
+        if (!node) {
+            return;
+        }
+        if (std::find(m_selection.begin(), m_selection.end(), *node) == m_selection.end()) {
+            pick({*node});
+        }
+    } else if (!m_selection.empty()) {
+        const QRectF box = m_transform.toView(m_drawn->index.box(m_selection.front()));
+        place = box.intersected(QRectF(rect())).center().toPoint();
+    }
+    if (!m_selection.empty()) {
+        emit menuAsked(place);
+    }
 }
 
 void CanvasView::keyPressEvent(QKeyEvent* event)

@@ -75,6 +75,8 @@ signals:
     void groupToggled(std::uint32_t group);
     /// Backspace, with nothing to go back to in what is shown.
     void leftUpwards();
+    /// A menu for what is selected, by the right button (which selects) or a key.
+    void menuAsked(const QPoint& place);
     void transformChanged();
 
 protected:
@@ -86,6 +88,7 @@ protected:
     void mouseReleaseEvent(QMouseEvent* event) override;
     void mouseDoubleClickEvent(QMouseEvent* event) override;
     void leaveEvent(QEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void keyReleaseEvent(QKeyEvent* event) override;
     bool event(QEvent* event) override;

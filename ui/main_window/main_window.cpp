@@ -161,8 +161,13 @@ void MainWindow::buildDocks()
 
     connect(m_outline, &OutlinePanel::activated, this, &MainWindow::revealSelection);
     connect(m_properties, &PropertiesPanel::activated, this, &MainWindow::revealSelection);
-    connect(m_properties, &PropertiesPanel::boxInBodyActivated, this,
-            [this](std::uint32_t box) { m_bodyPage->select(box); });
+    const auto selectInBody = [this](std::uint32_t box) {
+        if (auto* page = pane(m_activeSide)->frontPage()) {
+            page->select(box);
+        }
+    };
+    connect(m_outline, &OutlinePanel::boxInBodyActivated, this, selectInBody);
+    connect(m_properties, &PropertiesPanel::boxInBodyActivated, this, selectInBody);
     connect(m_properties, &PropertiesPanel::tensorActivated, this, [this, tensor](ValueId value) {
         tensor->show();
         tensor->raise();
@@ -187,6 +192,8 @@ void MainWindow::connectDocument()
 {
     connect(&m_document, &Document::opened, this, [this] {
         m_freshlyOpened = m_document.isOpen();
+        m_sourcePane->closeBodies();
+        m_targetPane->closeBodies();
         showWorkspace(m_document.isOpen());
         m_banner->hide();
         if (m_document.isOpen()) {
@@ -308,18 +315,7 @@ void MainWindow::connectPane(Side side)
     connect(view, &CanvasView::activated, this, [this, side, view](std::uint32_t drawn) {
         activate(side, view->drawnScene()->membersOf({drawn}).front());
     });
-    SubgraphPage* page = pane(side)->page();
-    connect(page, &SubgraphPage::mistakeHappened, this, &MainWindow::tellMistake);
-    connect(page, &SubgraphPage::picked, this, [this, page](std::optional<std::uint32_t> box) {
-        m_bodyPage = page;
-        m_properties->showInBody(box ? page->body() : nullptr, box.value_or(0));
-    });
-    connect(page, &SubgraphPage::detailsWanted, this, &MainWindow::focusDetails);
-    connect(pane(side)->page(), &SubgraphPage::idleChanged, this, [this] {
-        if (isIdle()) {
-            emit becameIdle();
-        }
-    });
+    connectBodies(side);
     connect(view, &CanvasView::transformChanged, this, [this, side] {
         m_zoomLabel->setText(tr("%1 %").arg(std::lround(activeCanvas()->scale() * 100)));
         follow(side);
@@ -333,20 +329,7 @@ CanvasView* MainWindow::canvas(Side side)
 
 bool MainWindow::isIdle() const
 {
-    return m_document.isIdle() && m_sourcePane->page()->isIdle() && m_targetPane->page()->isIdle();
-}
-
-void MainWindow::activate(Side side, std::uint32_t box)
-{
-    const auto& graphSide = m_document.side(side);
-    const NodeId node = graphSide->box(box).node;
-    auto bodies = node ? subgraphsOf(*graphSide->graph, graphSide->graph->node(node)) : std::vector<Subgraph>();
-    if (!bodies.empty()) {
-        m_activeSide = side;
-        pane(side)->openPage(fromUtf8(graphSide->label(box)), std::move(bodies));
-        return;
-    }
-    focusDetails();
+    return m_document.isIdle() && m_sourcePane->isIdle() && m_targetPane->isIdle();
 }
 
 void MainWindow::focusDetails()
@@ -364,8 +347,7 @@ void MainWindow::openModel(const QString& path)
 void MainWindow::setAnimated(bool animated)
 {
     for (auto* one : {m_sourcePane, m_targetPane}) {
-        one->canvas()->setAnimated(animated);
-        one->page()->canvas()->setAnimated(animated);
+        one->setAnimated(animated);
     }
 }
 
@@ -384,9 +366,10 @@ void MainWindow::showSide(Side side)
     const auto drawn = graphSide ? m_document.drawing(side)->drawn : nullptr;
     if (!drawn || drawn.get() != view->drawnScene()) {
         const bool sourceAgain = side == Side::Source && view->drawnScene() != nullptr && m_document.converted();
-        // A body stays in view as long as its graph is in force.
-        if (!graphSide || side == Side::Target || m_freshlyOpened) {
-            pane(side)->closePage();
+        if (graphSide && !isOther) {
+            pane(side)->follow(*graphSide);
+        } else {
+            pane(side)->closeBodies();
         }
         if (drawn && (keep || sourceAgain)) {
             view->changeScene(drawn, m_document.sameAsBefore(side));
@@ -460,7 +443,7 @@ void MainWindow::revealSelection()
 void MainWindow::reveal(Side side, const std::vector<std::uint32_t>& boxes)
 {
     // A node is looked for in its group; a group that was selected as a whole stays closed.
-    pane(side)->closePage();
+    pane(side)->showGraph();
     const bool isNode = m_document.selection().size() == 1 && boxes.size() <= mostUncovered;
     if (isNode && m_document.uncover(side, boxes)) {
         m_revealWhenFolded[static_cast<std::size_t>(side)] = true;
@@ -472,7 +455,7 @@ void MainWindow::reveal(Side side, const std::vector<std::uint32_t>& boxes)
 void MainWindow::closeGroup()
 {
     const auto group = m_document.groupAroundSelection();
-    if (group && !pane(m_document.selectedSide())->page()->isOpen()) {
+    if (group && pane(m_document.selectedSide())->frontPage() == nullptr) {
         m_document.toggleGroup(m_document.selectedSide(), *group);
     }
 }

@@ -36,7 +36,6 @@ class InputsPanel;
 class OutlinePanel;
 class ProblemsPanel;
 class PropertiesPanel;
-class SubgraphPage;
 class StartPage;
 class TabbedWindow;
 class TensorPanel;
@@ -107,7 +106,6 @@ private:
     void reveal(Side side, const std::vector<std::uint32_t>& boxes);
     std::vector<std::uint32_t> drawnBoxes(Side side, const std::vector<std::uint32_t>& boxes);
     void closeGroup();
-    void activate(Side side, std::uint32_t box);
     void focusDetails();
     GraphPane* pane(Side side) { return side == Side::Source ? m_sourcePane : m_targetPane; }
     void follow(Side moved);
@@ -156,6 +154,16 @@ private:
     void reload();
     ModelView view() const;
     void restoreView();
+
+    // main_window_bodies.cpp: what nodes run, in place and in tabs.
+    void connectBodies(Side side);
+    void activate(Side side, std::uint32_t box);
+    /// Where the selected node is, and the way to its body; none where it has none.
+    std::optional<std::pair<Side, BodyPath>> selectedBody();
+    void openBodyTab();
+    void showContextMenu(Side side, CanvasView* view, const QPoint& place);
+    /// The outline and the properties are of the page in front.
+    void showFrontBody();
 
     // main_window_settings.cpp: what is the same for all models, and what this one is converted with.
     void buildOptionActions(QMenu* model);
@@ -231,7 +239,6 @@ private:
 
     OutlinePanel* m_outline = nullptr;
     PropertiesPanel* m_properties = nullptr;
-    SubgraphPage* m_bodyPage = nullptr; ///< whose node the properties describe
     ProblemsPanel* m_problems = nullptr;
     InputsPanel* m_inputs = nullptr;
     DetailsView* m_summary = nullptr;

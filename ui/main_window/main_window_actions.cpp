@@ -103,7 +103,11 @@ void MainWindow::buildActions()
     }));
     edit->addAction(addCommand(
         "editCopyName", tr("&Copy the node's name"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C), "copy", [this] {
-            if (!m_document.selection().empty()) {
+            activeCanvas();
+            const auto* page = pane(m_activeSide)->frontPage();
+            if (const auto box = page != nullptr ? page->pickedBox() : std::nullopt) {
+                QApplication::clipboard()->setText(QString::fromStdString(page->body()->label(*box)));
+            } else if (!m_document.selection().empty()) {
                 const auto& side = m_document.side(m_document.selectedSide());
                 QApplication::clipboard()->setText(QString::fromStdString(side->label(m_document.selection().front())));
             }
@@ -128,7 +132,10 @@ void MainWindow::buildActions()
     onCanvas(addCommand("viewActualSize", tr("&100 %"), QKeySequence(Qt::Key_1), nullptr,
                         [this] { activeCanvas()->zoomToActualSize(); }));
     onCanvas(addCommand("viewZoomToSelection", tr("Zoom to the &selection"), QKeySequence(Qt::Key_Z), nullptr,
-                        [this] { canvas(Side::Source)->zoomToSelection(), canvas(Side::Target)->zoomToSelection(); }));
+                        [this] {
+                            m_sourcePane->visibleCanvas()->zoomToSelection();
+                            m_targetPane->visibleCanvas()->zoomToSelection();
+                        }));
     view->addAction(addCommand("viewZoomIn", tr("Zoom &in"), QKeySequence(Qt::CTRL | Qt::Key_Plus), "zoom-in",
                                [this] { activeCanvas()->zoomIn(); }));
     view->addAction(addCommand("viewZoomOut", tr("Zoom &out"), QKeySequence(Qt::CTRL | Qt::Key_Minus), "zoom-out",
@@ -136,7 +143,7 @@ void MainWindow::buildActions()
     view->addSeparator();
     onCanvas(addCommand("viewOpenGroup", tr("&Open the selected group"), QKeySequence(Qt::Key_E), nullptr, [this] {
         const auto group = m_document.selectedGroup();
-        if (group && !pane(m_document.selectedSide())->page()->isOpen()) {
+        if (group && pane(m_document.selectedSide())->frontPage() == nullptr) {
             m_document.toggleGroup(m_document.selectedSide(), *group);
         }
     }));
@@ -150,6 +157,8 @@ void MainWindow::buildActions()
         activeCanvas();
         m_document.setAllOpen(m_activeSide, false);
     }));
+    onCanvas(addCommand("viewBodyTab", tr("Open the &body in a tab"), QKeySequence(Qt::CTRL | Qt::Key_Return), nullptr,
+                        [this] { openBodyTab(); }));
     view->addSeparator();
     auto* link = addCommand("viewLinkPanes", tr("&Link the panes"), QKeySequence(Qt::CTRL | Qt::Key_L), "link",
                             [this] { follow(m_activeSide); });
@@ -364,6 +373,7 @@ void MainWindow::refreshActions()
     enable("viewCloseAll", hasGroups(Side::Source) || hasGroups(Side::Target));
     enable("viewOpenGroup", m_document.selectedGroup().has_value());
     enable("viewCloseGroup", m_document.groupAroundSelection().has_value());
+    enable("viewBodyTab", selectedBody().has_value());
     enable("viewLinkPanes", m_document.side(Side::Target) != nullptr);
     enable("nextProblem", !m_document.problems().empty());
     enable("previousProblem", !m_document.problems().empty());

@@ -88,6 +88,9 @@ ModelView MainWindow::view() const
     for (const auto side : {Side::Source, Side::Target}) {
         const auto& place = (side == Side::Source ? m_sourcePane : m_targetPane)->canvas()->transform();
         view.places[static_cast<std::size_t>(side)] = place;
+        auto& bodies = view.bodies[static_cast<std::size_t>(side)];
+        const auto* shown = side == Side::Source ? m_sourcePane : m_targetPane;
+        bodies = {shown->tabs(), shown->front()};
     }
     return view;
 }
@@ -108,6 +111,11 @@ void MainWindow::restoreView()
     m_document.select(view.side, std::move(boxes));
     for (const auto which : {Side::Source, Side::Target}) {
         canvas(which)->setTransform(view.places[static_cast<std::size_t>(which)]);
+        const auto& bodies = view.bodies[static_cast<std::size_t>(which)];
+        for (const auto& path : m_document.side(which) ? bodies.paths : std::vector<BodyPath>()) {
+            pane(which)->openTab(*m_document.side(which), path);
+        }
+        pane(which)->showFront(bodies.front);
     }
 }
 

@@ -75,8 +75,8 @@ void MainWindow::takePreferences()
 void MainWindow::setFlow(Flow flow)
 {
     m_document.setFlow(flow);
-    m_sourcePane->page()->setFlow(flow);
-    m_targetPane->page()->setFlow(flow);
+    m_sourcePane->setFlow(flow);
+    m_targetPane->setFlow(flow);
     refreshOptionActions();
 }
 

@@ -61,6 +61,10 @@ void MainWindow::openAnother(const QString& path, const QString& weights)
 
 void MainWindow::closeModel()
 {
+    activeCanvas();
+    if (pane(m_activeSide)->closeFront()) {
+        return; // a body in a tab of the pane that is worked in
+    }
     if (m_tabs != nullptr) {
         m_tabs->closeCurrent();
     } else {

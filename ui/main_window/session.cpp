@@ -45,6 +45,34 @@ std::vector<std::string> fromList(const QVariant& list)
     return names;
 }
 
+/// Each way as the names and numbers of its steps, in turn.
+QVariantList toVariants(const std::vector<BodyPath>& paths)
+{
+    QVariantList variants;
+    for (const auto& path : paths) {
+        QStringList steps;
+        for (const auto& step : path) {
+            steps << step.node << QString::number(step.body);
+        }
+        variants.append(steps);
+    }
+    return variants;
+}
+
+std::vector<BodyPath> toPaths(const QVariantList& variants)
+{
+    std::vector<BodyPath> paths;
+    for (const auto& variant : variants) {
+        const QStringList steps = variant.toStringList();
+        BodyPath path;
+        for (qsizetype i = 0; i + 1 < steps.size(); i += 2) {
+            path.push_back({steps[i], steps[i + 1].toUInt()});
+        }
+        paths.push_back(std::move(path));
+    }
+    return paths;
+}
+
 void writeOptions(QSettings& settings, const ConvertOptions& options)
 {
     settings.setValue(QStringLiteral("opset"), options.opset.value_or(0));
@@ -118,6 +146,8 @@ void writeState(QSettings& settings, const ModelState& state)
     for (std::size_t i = 0; i < view.places.size(); ++i) {
         settings.setValue(QStringLiteral("origin%1").arg(i), view.places[i].origin);
         settings.setValue(QStringLiteral("scale%1").arg(i), state.view ? view.places[i].scale : 0);
+        settings.setValue(QStringLiteral("bodies%1").arg(i), toVariants(view.bodies[i].paths));
+        settings.setValue(QStringLiteral("front%1").arg(i), view.bodies[i].front);
     }
 }
 
@@ -133,6 +163,8 @@ ModelState readState(const QSettings& settings)
         auto& place = state.view->places[i];
         place = {settings.value(QStringLiteral("origin%1").arg(i)).toPointF(),
                  settings.value(QStringLiteral("scale%1").arg(i)).toDouble()};
+        state.view->bodies[i] = {toPaths(settings.value(QStringLiteral("bodies%1").arg(i)).toList()),
+                                 settings.value(QStringLiteral("front%1").arg(i)).toInt()};
         isSeen = isSeen && place.scale > 0;
     }
     if (!isSeen) {

@@ -2,7 +2,7 @@
 
 #include "core/convert/options.h"
 #include "ui/canvas/view_transform.h"
-#include "ui/document/graph_side.h"
+#include "ui/document/bodies.h"
 
 #include <QStringList>
 
@@ -13,11 +13,18 @@ class QSettings;
 
 namespace crosswalk::ui {
 
+/// Bodies that stand in tabs of a side.
+struct BodyTabs {
+    std::vector<BodyPath> paths;
+    int front = 0; ///< 0 is the graph
+};
+
 /// What is seen of a model, by names: boxes may be others when a file is read again.
 struct ModelView {
     Side side = Side::Source;
     QStringList selected;
     std::array<ViewTransform, 2> places; ///< by side
+    std::array<BodyTabs, 2> bodies = {}; ///< by side
 };
 
 /// A model as it was left: its files, the choices of the user, what was seen.

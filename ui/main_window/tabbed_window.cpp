@@ -1,7 +1,7 @@
 #include "ui/main_window/tabbed_window.h"
 
 #include "ui/main_window/main_window.h"
-#include "ui/theme/icons.h"
+#include "ui/panels/closable_tabs.h"
 
 #include <QApplication>
 #include <QCloseEvent>
@@ -10,9 +10,7 @@
 #include <QMenuBar>
 #include <QMimeData>
 #include <QStackedWidget>
-#include <QTabBar>
 #include <QToolBar>
-#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -33,26 +31,20 @@ TabbedWindow::TabbedWindow(std::unique_ptr<QSettings> settings, QWidget* parent)
     : QWidget(parent)
     , m_settings(std::move(settings))
     , m_bars(new QStackedWidget(this))
-    , m_tabs(new QTabBar(this))
+    , m_tabs(new ClosableTabs(QStringLiteral("modelTabs"), tr("Open models"), this))
     , m_models(new QStackedWidget(this))
 {
     setObjectName(QStringLiteral("tabbedWindow"));
     m_bars->setObjectName(QStringLiteral("modelBars"));
     m_bars->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
-    m_tabs->setObjectName(QStringLiteral("modelTabs"));
-    m_tabs->setAccessibleName(tr("Open models"));
-    m_tabs->setExpanding(false);
     m_tabs->setMovable(true);
-    m_tabs->setElideMode(Qt::ElideMiddle);
-    m_tabs->setUsesScrollButtons(true);
-    m_tabs->setFocusPolicy(Qt::TabFocus);
-    m_tabs->installEventFilter(this);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addWidget(m_bars);
     layout->addWidget(m_tabs);
     layout->addWidget(m_models, 1);
+    connect(m_tabs, &QTabBar::tabCloseRequested, this, &TabbedWindow::closeTab);
     connect(m_tabs, &QTabBar::currentChanged, this, &TabbedWindow::showTab);
     connect(m_tabs, &QTabBar::tabMoved, this, [this](int from, int to) {
         std::swap(m_pages[static_cast<std::size_t>(from)], m_pages[static_cast<std::size_t>(to)]);
@@ -104,18 +96,7 @@ MainWindow* TabbedWindow::adopt(MainWindow* model)
         }
     });
     m_pages.push_back({model, bars, std::nullopt});
-    const int tab = m_tabs->addTab(QString());
-    auto* close = new QToolButton(m_tabs);
-    close->setObjectName(QStringLiteral("closeTabButton"));
-    close->setIcon(icon(QLatin1String("close")));
-    close->setIconSize({12, 12});
-    close->setToolTip(tr("Close"));
-    close->setAccessibleName(tr("Close the tab"));
-    close->setFocusPolicy(Qt::NoFocus);
-    close->setProperty("compact", true);
-    connect(close, &QToolButton::clicked, model, [this, model] { closeTab(tabOf(model)); });
-    m_tabs->setTabButton(tab, QTabBar::RightSide, close);
-    showTab(tab);
+    showTab(m_tabs->addClosable(QString()));
     return model;
 }
 
@@ -396,18 +377,6 @@ void TabbedWindow::dropEvent(QDropEvent* event)
     // What is dropped beside the model, on tabs or tools, is meant for it as well.
     event->acceptProposedAction();
     current()->takeFiles(event->mimeData()->urls());
-}
-
-bool TabbedWindow::eventFilter(QObject* watched, QEvent* event)
-{
-    if (watched == m_tabs && event->type() == QEvent::MouseButtonRelease) {
-        const auto* mouse = static_cast<QMouseEvent*>(event);
-        if (mouse->button() == Qt::MiddleButton) {
-            closeTab(m_tabs->tabAt(mouse->position().toPoint()));
-            return true;
-        }
-    }
-    return QWidget::eventFilter(watched, event);
 }
 
 } // namespace crosswalk::ui

@@ -8,10 +8,10 @@
 #include <memory>
 
 class QStackedWidget;
-class QTabBar;
 
 namespace crosswalk::ui {
 
+class ClosableTabs;
 class MainWindow;
 
 /// A window with a model in every tab. Menus and tools are those of the model in front; the tabs show where there are
@@ -57,7 +57,6 @@ protected:
     void closeEvent(QCloseEvent* event) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
-    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     struct Page {
@@ -76,7 +75,7 @@ private:
 
     std::unique_ptr<QSettings> m_settings;
     QStackedWidget* m_bars;
-    QTabBar* m_tabs;
+    ClosableTabs* m_tabs;
     QStackedWidget* m_models;
     std::vector<Page> m_pages; ///< in the order of the tabs
     int m_front = -1;

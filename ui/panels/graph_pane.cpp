@@ -1,5 +1,6 @@
 #include "ui/panels/graph_pane.h"
 
+#include "ui/panels/closable_tabs.h"
 #include "ui/panels/elided_label.h"
 
 #include <QHBoxLayout>
@@ -20,11 +21,13 @@ constexpr int leastName = 120; ///< a longer name is cut rather than that all de
 
 GraphPane::GraphPane(const QString& objectName, QWidget* parent)
     : QWidget(parent)
+    , m_prefix(objectName)
     , m_what(new QLabel(this))
     , m_name(new ElidedLabel(this))
     , m_details(new QLabel(this))
+    , m_tabBar(new ClosableTabs(objectName + QStringLiteral("Tabs"), tr("The graph and bodies of its nodes"), this))
     , m_canvas(new CanvasView(this))
-    , m_page(new SubgraphPage(objectName, this))
+    , m_page(makePage(objectName))
 {
     setObjectName(objectName + QStringLiteral("Pane"));
     m_canvas->setObjectName(objectName + QStringLiteral("Canvas"));
@@ -47,25 +50,230 @@ GraphPane::GraphPane(const QString& objectName, QWidget* parent)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addLayout(line);
+    layout->addWidget(m_tabBar);
     layout->addWidget(m_canvas, 1);
     layout->addWidget(m_page, 1);
-    connect(m_page, &SubgraphPage::closed, this, [this] {
-        m_canvas->show();
-        m_canvas->setFocus();
+    m_tabBar->addTab(QString());
+    connect(m_canvas, &CanvasView::menuAsked, this, [this](const QPoint& place) { emit menuAsked(m_canvas, place); });
+    connect(m_tabBar, &QTabBar::currentChanged, this, &GraphPane::showFront);
+    connect(m_tabBar, &QTabBar::tabBarClicked, this, [this](int tab) {
+        if (tab >= 0) {
+            bring(tab, true);
+        }
     });
+    connect(m_tabBar, &QTabBar::tabCloseRequested, this, &GraphPane::closeTab);
+    arrange();
 }
 
-void GraphPane::openPage(const QString& node, std::vector<Subgraph> bodies)
+SubgraphPage* GraphPane::makePage(const QString& objectName)
 {
-    m_canvas->hide();
-    m_page->open(m_what->text(), node, std::move(bodies));
+    auto* page = new SubgraphPage(objectName, this);
+    page->hide();
+    connect(page, &SubgraphPage::left, this, [this, page](const QString& node) { leave(page, node); });
+    connect(page, &SubgraphPage::moved, this, [this, page] {
+        showTabTitles();
+        if (page == frontPage()) {
+            emit frontChanged();
+        }
+    });
+    connect(page, &SubgraphPage::picked, this, [this, page](std::optional<std::uint32_t> box) {
+        if (page == frontPage()) {
+            emit picked(page, box);
+        }
+    });
+    connect(page->canvas(), &CanvasView::menuAsked, this,
+            [this, page](const QPoint& place) { emit menuAsked(page->canvas(), place); });
+    connect(page, &SubgraphPage::detailsWanted, this, &GraphPane::detailsWanted);
+    connect(page, &SubgraphPage::idleChanged, this, &GraphPane::idleChanged);
+    connect(page, &SubgraphPage::mistakeHappened, this, &GraphPane::mistakeHappened);
+    return page;
 }
 
-void GraphPane::closePage()
+SubgraphPage* GraphPane::frontPage() const
 {
-    if (m_page->isOpen()) {
-        m_page->close();
-        m_canvas->show();
+    return m_front > 0 ? m_tabs[static_cast<std::size_t>(m_front - 1)] : m_page->isOpen() ? m_page : nullptr;
+}
+
+CanvasView* GraphPane::visibleCanvas()
+{
+    auto* page = frontPage();
+    return page != nullptr ? page->canvas() : m_canvas;
+}
+
+void GraphPane::openHere(const GraphSide& home, const BodyPath& path)
+{
+    auto levels = levelsAlong(home, path);
+    if (!levels.empty()) {
+        m_page->open(m_what->text(), std::move(levels));
+        bring(0, true);
+    }
+}
+
+void GraphPane::openTab(const GraphSide& home, const BodyPath& path)
+{
+    const auto paths = tabs();
+    if (const auto found = std::find(paths.begin(), paths.end(), path); found != paths.end()) {
+        showFront(static_cast<int>(found - paths.begin()) + 1);
+        return;
+    }
+    auto levels = levelsAlong(home, path);
+    if (levels.empty()) {
+        return;
+    }
+    auto* page = makePage(m_prefix + QStringLiteral("Tab"));
+    page->canvas()->setAnimated(m_animated);
+    page->setFlow(m_flow);
+    layout()->addWidget(page);
+    m_tabs.push_back(page);
+    m_tabBar->addClosable(QString());
+    page->open(m_what->text(), std::move(levels));
+    showFront(static_cast<int>(m_tabs.size()));
+}
+
+std::vector<BodyPath> GraphPane::tabs() const
+{
+    std::vector<BodyPath> paths;
+    std::transform(m_tabs.begin(), m_tabs.end(), std::back_inserter(paths),
+                   [](const SubgraphPage* page) { return page->path(); });
+    return paths;
+}
+
+void GraphPane::showFront(int tab)
+{
+    if (tab >= 0 && tab <= static_cast<int>(m_tabs.size())) {
+        bring(tab, isAncestorOf(window()->focusWidget()) && !m_tabBar->hasFocus());
+    }
+}
+
+void GraphPane::bring(int tab, bool focused)
+{
+    m_front = tab;
+    {
+        const QSignalBlocker blocker(m_tabBar);
+        m_tabBar->setCurrentIndex(tab);
+    }
+    arrange();
+    if (focused) {
+        visibleCanvas()->setFocus();
+    }
+    emit frontChanged();
+}
+
+void GraphPane::showGraph()
+{
+    if (frontPage() != nullptr) {
+        if (m_page->isOpen()) {
+            m_page->close();
+        }
+        showFront(0);
+    }
+}
+
+void GraphPane::leave(SubgraphPage* page, const QString& node)
+{
+    m_canvas->setFocus();
+    showGraph();
+    if (page != m_page) {
+        emit nodeWanted(node);
+    }
+}
+
+bool GraphPane::closeFront()
+{
+    if (m_front == 0) {
+        return false;
+    }
+    closeTab(m_front);
+    return true;
+}
+
+void GraphPane::closeTab(int tab)
+{
+    auto* page = m_tabs[static_cast<std::size_t>(tab - 1)];
+    const int front = tab < m_front ? m_front - 1 : std::min(m_front, static_cast<int>(m_tabs.size()) - 1);
+    const bool hadFocus = page->canvas()->hasFocus();
+    page->close();
+    page->hide();
+    m_tabs.erase(m_tabs.begin() + tab - 1);
+    {
+        const QSignalBlocker blocker(m_tabBar);
+        m_tabBar->removeTab(tab);
+    }
+    bring(front, hadFocus);
+    page->deleteLater();
+}
+
+void GraphPane::closeBodies()
+{
+    while (!m_tabs.empty()) {
+        closeTab(static_cast<int>(m_tabs.size()));
+    }
+    showGraph();
+}
+
+void GraphPane::follow(const GraphSide& home)
+{
+    for (auto tab = static_cast<int>(m_tabs.size()); tab >= 0; --tab) {
+        SubgraphPage* page = tab > 0 ? m_tabs[static_cast<std::size_t>(tab - 1)] : m_page;
+        auto levels = levelsAlong(home, page->path());
+        if (!levels.empty()) {
+            page->follow(std::move(levels));
+        } else if (tab > 0) {
+            closeTab(tab);
+        } else if (page->isOpen()) {
+            page->close();
+            showFront(m_front);
+        }
+    }
+}
+
+bool GraphPane::isIdle() const
+{
+    return m_page->isIdle() && std::all_of(m_tabs.begin(), m_tabs.end(), [](const auto* page) { return page->isIdle(); });
+}
+
+void GraphPane::setAnimated(bool animated)
+{
+    m_animated = animated;
+    m_canvas->setAnimated(animated);
+    m_page->canvas()->setAnimated(animated);
+    for (auto* page : m_tabs) {
+        page->canvas()->setAnimated(animated);
+    }
+}
+
+void GraphPane::setFlow(Flow flow)
+{
+    m_flow = flow;
+    m_page->setFlow(flow);
+    for (auto* page : m_tabs) {
+        page->setFlow(flow);
+    }
+}
+
+void GraphPane::arrange()
+{
+    m_tabBar->setVisible(!m_tabs.empty());
+    const auto* front = frontPage();
+    m_canvas->setVisible(front == nullptr);
+    m_page->setVisible(front == m_page);
+    for (auto* page : m_tabs) {
+        page->setVisible(front == page);
+    }
+    showTabTitles();
+}
+
+void GraphPane::showTabTitles()
+{
+    m_tabBar->setTabText(0, m_what->text());
+    for (std::size_t i = 0; i < m_tabs.size(); ++i) {
+        QStringList way;
+        for (const BodyStep& step : m_tabs[i]->path()) {
+            way.append(step.node);
+        }
+        const int tab = static_cast<int>(i) + 1;
+        m_tabBar->setTabText(tab, m_tabs[i]->node().replace(u'&', QStringLiteral("&&")));
+        m_tabBar->setTabToolTip(tab, way.join(QStringLiteral(" \u203a ")));
     }
 }
 
@@ -97,6 +305,7 @@ void GraphPane::setTitle(const QString& what, const QString& name, const QString
     m_allDetails = details;
     m_allDetails.removeAll(QString());
     m_canvas->setAccessibleName(QStringLiteral("%1 %2").arg(what, name));
+    showTabTitles();
     fitTitle();
 }
 

@@ -8,35 +8,80 @@ class QLabel;
 
 namespace crosswalk::ui {
 
+class ClosableTabs;
 class ElidedLabel;
 
-/// One side of the window: a line that says what is shown, and the canvas.
+/// One side of the window: a line that says what is shown, and the canvas. The body of a node opens in the place of the
+/// graph, or in a tab beside it.
 class GraphPane final : public QWidget {
     Q_OBJECT
 public:
     explicit GraphPane(const QString& objectName, QWidget* parent = nullptr);
 
     CanvasView* canvas() { return m_canvas; }
-    /// The body of a node, shown in the place of the graph that it is in.
-    SubgraphPage* page() { return m_page; }
-    CanvasView* visibleCanvas() { return m_page->isOpen() ? m_page->canvas() : m_canvas; }
-    void openPage(const QString& node, std::vector<Subgraph> bodies);
-    void closePage();
+    /// The page of bodies that is in front, in place or in a tab; null where the graph is.
+    SubgraphPage* frontPage() const;
+    CanvasView* visibleCanvas();
+    /// Opens a body that the graph has, in the place of the graph.
+    void openHere(const GraphSide& home, const BodyPath& path);
+    /// In a tab of its own, or in the one that shows it already. Nothing where the graph has no such body.
+    void openTab(const GraphSide& home, const BodyPath& path);
+    /// The bodies in tabs, in their order.
+    std::vector<BodyPath> tabs() const;
+    /// 0 is the graph, tabs count from 1.
+    int front() const { return m_front; }
+    void showFront(int tab);
+    /// The graph itself is in front; what was opened in its place is closed.
+    void showGraph();
+    /// Closes the tab in front; false where that is the graph.
+    bool closeFront();
+    void closeBodies();
+    /// The graph became another: bodies follow it, those that are gone are closed.
+    void follow(const GraphSide& home);
+    bool isIdle() const;
+    void setAnimated(bool animated);
+    /// Of the bodies that are opened from now on.
+    void setFlow(Flow flow);
     /// `details` stand on the right; where there is no room for all the first ones go.
     void setTitle(const QString& what, const QString& name, const QStringList& details);
+
+signals:
+    /// Another page or the graph came to the front, or the body in front became another.
+    void frontChanged();
+    /// A box in the page in front was selected; none when several are or nothing is.
+    void picked(crosswalk::ui::SubgraphPage* page, std::optional<std::uint32_t> box);
+    /// The way back from a tab: to this node of the graph.
+    void nodeWanted(const QString& node);
+    /// For what is selected in a canvas, at a place of it.
+    void menuAsked(crosswalk::ui::CanvasView* view, const QPoint& place);
+    void detailsWanted();
+    void idleChanged();
+    void mistakeHappened(const QString& activity, const QString& what);
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    SubgraphPage* makePage(const QString& objectName);
+    void bring(int tab, bool focused);
+    void closeTab(int tab);
+    void leave(SubgraphPage* page, const QString& node);
+    void arrange();
+    void showTabTitles();
     void fitTitle();
 
+    QString m_prefix; ///< of the names of what it holds
     QStringList m_allDetails;
     QLabel* m_what;
     ElidedLabel* m_name;
     QLabel* m_details;
+    ClosableTabs* m_tabBar;
     CanvasView* m_canvas;
-    SubgraphPage* m_page;
+    SubgraphPage* m_page; ///< in the place of the graph
+    std::vector<SubgraphPage*> m_tabs;
+    int m_front = 0;
+    bool m_animated = true;
+    Flow m_flow = Flow::Down;
 };
 
 } // namespace crosswalk::ui

@@ -11,6 +11,11 @@
 #include <QVBoxLayout>
 
 namespace crosswalk::ui {
+namespace {
+
+constexpr int bodyTab = 2; ///< behind the two sides
+
+} // namespace
 
 OutlinePanel::OutlinePanel(Document& document, QWidget* parent)
     : QWidget(parent)
@@ -60,13 +65,15 @@ OutlinePanel::OutlinePanel(Document& document, QWidget* parent)
     layout->addWidget(m_tree, 1);
     layout->addWidget(m_empty, 1);
 
-    connect(m_sides, &QTabBar::currentChanged, this,
-            [this](int index) { showSide(index == 0 ? Side::Source : Side::Target); });
+    connect(m_sides, &QTabBar::currentChanged, this, [this](int index) {
+        m_side = index == 0 ? Side::Source : index == 1 ? Side::Target : m_side;
+        refresh();
+    });
     connect(m_search, &QLineEdit::textChanged, this, &OutlinePanel::filter);
     connect(m_tree, &QTreeView::activated, this, &OutlinePanel::choose);
     connect(m_tree, &QTreeView::clicked, this, &OutlinePanel::choose);
     connect(&m_document, &Document::sideChanged, this, [this](Side side) {
-        if (side == m_side) {
+        if (side == m_side && !listsBody()) {
             refresh();
         }
     });
@@ -74,20 +81,58 @@ OutlinePanel::OutlinePanel(Document& document, QWidget* parent)
         const bool isComparing = m_document.compared() != nullptr;
         m_sides->setTabText(0, isComparing ? tr("Before") : tr("Source"));
         m_sides->setTabText(1, isComparing ? tr("After") : tr("ONNX"));
-        m_model.setMarks(m_document.shownMarks(m_side));
+        showMarks();
     });
-    connect(&m_document, &Document::marksChanged, this, [this] { m_model.setMarks(m_document.shownMarks(m_side)); });
+    connect(&m_document, &Document::marksChanged, this, &OutlinePanel::showMarks);
     connect(&m_document, &Document::selectionChanged, this, &OutlinePanel::followSelection);
     refresh();
 }
 
 void OutlinePanel::showSide(Side side)
 {
-    if (side != m_side) {
-        m_side = side;
-        m_sides->setCurrentIndex(side == Side::Source ? 0 : 1);
+    m_sides->setCurrentIndex(side == Side::Source ? 0 : 1);
+}
+
+void OutlinePanel::showBody(std::shared_ptr<const GraphSide> body, const QString& node)
+{
+    if (body == m_body) {
+        return;
+    }
+    m_body = std::move(body);
+    if (!m_body) {
+        m_sides->removeTab(bodyTab);
+        return;
+    }
+    if (m_sides->count() == bodyTab) {
+        m_sides->addTab(tr("Body"));
+    }
+    m_sides->setTabToolTip(bodyTab, node);
+    if (listsBody()) {
         refresh();
     }
+    m_sides->setCurrentIndex(bodyTab);
+}
+
+void OutlinePanel::selectInBody(std::uint32_t box)
+{
+    if (listsBody() && !m_following) {
+        goTo(box);
+    }
+}
+
+bool OutlinePanel::listsBody() const
+{
+    return m_body && m_sides->currentIndex() == bodyTab;
+}
+
+const std::shared_ptr<const GraphSide>& OutlinePanel::listed() const
+{
+    return listsBody() ? m_body : m_document.side(m_side);
+}
+
+void OutlinePanel::showMarks()
+{
+    m_model.setMarks(listsBody() ? nullptr : m_document.shownMarks(m_side));
 }
 
 void OutlinePanel::focusSearch()
@@ -98,8 +143,8 @@ void OutlinePanel::focusSearch()
 
 void OutlinePanel::refresh()
 {
-    m_model.setSide(m_document.side(m_side));
-    m_model.setMarks(m_document.shownMarks(m_side));
+    m_model.setSide(listed());
+    showMarks();
     filter(m_search->text());
     followSelection();
 }
@@ -112,11 +157,10 @@ void OutlinePanel::filter(const QString& query)
     const bool hasRows = m_model.rowCount() > 0;
     m_tree->setVisible(hasRows);
     m_empty->setVisible(!hasRows);
-    m_empty->setText(!m_document.side(m_side)
-                         ? (m_side == Side::Source ? tr("The nodes of the open model are listed here.")
-                                                   : tr("There is no ONNX graph yet."))
-                         : tr("No node matches. Words are looked up in names, operators, tensors, attributes "
-                              "and shapes: kernel=(3,3), 64x56x56, relu stage2."));
+    m_empty->setText(!listed() ? (m_side == Side::Source ? tr("The nodes of the open model are listed here.")
+                                                         : tr("There is no ONNX graph yet."))
+                               : tr("No node matches. Words are looked up in names, operators, tensors, attributes "
+                                    "and shapes: kernel=(3,3), 64x56x56, relu stage2."));
     if (!m_model.isFiltered()) {
         followSelection();
     }
@@ -126,10 +170,14 @@ void OutlinePanel::followSelection()
 {
     const auto& boxes =
         m_document.selectedSide() == m_side ? m_document.selection() : m_document.counterpartsOfSelection();
-    if (m_following || boxes.empty()) {
-        return;
+    if (!m_following && !boxes.empty() && !listsBody()) {
+        goTo(boxes.front());
     }
-    const QModelIndex index = m_model.indexOf(boxes.front());
+}
+
+void OutlinePanel::goTo(std::uint32_t box)
+{
+    const QModelIndex index = m_model.indexOf(box);
     if (index.isValid()) {
         m_following = true;
         m_tree->setCurrentIndex(index);
@@ -146,9 +194,15 @@ void OutlinePanel::choose(const QModelIndex& index)
         return;
     }
     m_following = true;
-    m_document.select(m_side, {*box});
+    if (listsBody()) {
+        emit boxInBodyActivated(*box);
+    } else {
+        m_document.select(m_side, {*box});
+    }
     m_following = false;
-    emit activated();
+    if (!listsBody()) {
+        emit activated();
+    }
 }
 
 bool OutlinePanel::eventFilter(QObject* watched, QEvent* event)

@@ -21,22 +21,33 @@ public:
     /// The side that is listed.
     Side side() const { return m_side; }
     void showSide(Side side);
+    /// Lists the body of a node as well, called by its name, and shows it; null: no longer.
+    void showBody(std::shared_ptr<const GraphSide> body, const QString& node);
+    /// What is selected there.
+    void selectInBody(std::uint32_t box);
     void focusSearch();
     OutlineModel* model() { return &m_model; }
 
 signals:
     /// The user went to a node here: the canvases bring it into view.
     void activated();
+    /// The same in the body.
+    void boxInBodyActivated(std::uint32_t box);
 
 private:
     bool eventFilter(QObject* watched, QEvent* event) override;
     void refresh();
     void filter(const QString& query);
+    void showMarks();
+    bool listsBody() const;
+    const std::shared_ptr<const GraphSide>& listed() const;
     void followSelection();
+    void goTo(std::uint32_t box);
     void choose(const QModelIndex& index);
 
     Document& m_document;
     Side m_side = Side::Source;
+    std::shared_ptr<const GraphSide> m_body; ///< null: there is no tab for one
     OutlineModel m_model;
     QTabBar* m_sides;
     QLineEdit* m_search;

@@ -22,22 +22,6 @@ QString linkTo(const QString& target, const QString& text)
 
 } // namespace
 
-std::vector<Subgraph> subgraphsOf(const Graph& graph, const Node& node)
-{
-    std::vector<Subgraph> bodies;
-    for (const Attribute& attribute : node.attributes) {
-        const QString name = fromUtf8(attribute.name);
-        if (const auto* body = std::get_if<SubgraphId>(&attribute.value)) {
-            bodies.push_back({name, graph.subgraphs[body->index]});
-        } else if (const auto* several = std::get_if<std::vector<SubgraphId>>(&attribute.value)) {
-            for (std::size_t i = 0; i < several->size(); ++i) {
-                bodies.push_back({QStringLiteral("%1 %2").arg(name).arg(i + 1), graph.subgraphs[(*several)[i].index]});
-            }
-        }
-    }
-    return bodies;
-}
-
 SubgraphPage::SubgraphPage(const QString& objectName, QWidget* parent)
     : QWidget(parent)
     , m_path(new QLabel(this))
@@ -58,12 +42,11 @@ SubgraphPage::SubgraphPage(const QString& objectName, QWidget* parent)
     layout->setSpacing(0);
     layout->addWidget(m_path);
     layout->addWidget(m_canvas, 1);
-    hide();
-    connect(m_path, &QLabel::linkActivated, this, &SubgraphPage::follow);
+    connect(m_path, &QLabel::linkActivated, this, &SubgraphPage::followLink);
     connect(m_canvas, &CanvasView::leftUpwards, this, &SubgraphPage::goUp);
     connect(m_canvas, &CanvasView::groupToggled, this, &SubgraphPage::toggle);
     connect(m_canvas, &CanvasView::activated, this, &SubgraphPage::enter);
-    connect(m_canvas, &CanvasView::picked, this, &SubgraphPage::tellPicked);
+    connect(m_canvas, &CanvasView::picked, this, [this] { emit picked(pickedBox()); });
     connect(&m_drawing, &JobRunner::finished, this, &SubgraphPage::idleChanged);
     connect(&m_drawing, &JobRunner::failed, this,
             [this](const QString& what) { emit mistakeHappened(m_drawing.activity(), what); });
@@ -72,11 +55,31 @@ SubgraphPage::SubgraphPage(const QString& objectName, QWidget* parent)
     m_canvas->setEdgeLabel([this](std::uint32_t edge) { return flowText(edge); });
 }
 
-void SubgraphPage::open(const QString& home, const QString& node, std::vector<Subgraph> bodies)
+void SubgraphPage::open(const QString& home, std::vector<BodyLevel> levels)
 {
+    assert(!levels.empty());
     m_home = home;
-    m_levels.clear();
-    push(node, std::move(bodies));
+    m_levels = std::move(levels);
+    showLevel();
+}
+
+void SubgraphPage::follow(std::vector<BodyLevel> levels)
+{
+    assert(!levels.empty());
+    const auto before = m_levels.back().body().graph;
+    m_levels = std::move(levels);
+    const auto& graph = m_levels.back().body().graph;
+    if (graph == before) {
+        // Whoever described the graph anew describes what is selected here again.
+        QMetaObject::invokeMethod(
+            this, [this] { emit picked(pickedBox()); }, Qt::QueuedConnection);
+        return;
+    }
+    m_drawing.run(
+        this,
+        [graph, flow = m_flow, previous = m_body && m_body.side->graph == before ? m_body : DrawnSide()](
+            std::stop_token stop) { return DrawnSide::make(graph, {}, previous, stop, flow); },
+        [this, selected = selectedLabel()](DrawnSide body) { showBody(std::move(body), selected); });
 }
 
 void SubgraphPage::close()
@@ -85,14 +88,20 @@ void SubgraphPage::close()
     m_levels.clear();
     m_body = {};
     m_canvas->setScene(nullptr);
-    hide();
     emit picked(std::nullopt);
 }
 
-void SubgraphPage::tellPicked(const std::vector<std::uint32_t>& drawn)
+std::optional<std::uint32_t> SubgraphPage::pickedBox() const
 {
-    const bool isOneNode = drawn.size() == 1 && !m_body.drawing->drawn->groupOf(drawn.front());
-    emit picked(isOneNode ? std::optional(m_body.drawing->drawn->firstMember(drawn.front())) : std::nullopt);
+    const auto& drawn = m_canvas->selection();
+    const bool isOneNode = m_body && drawn.size() == 1 && !m_body.drawing->drawn->groupOf(drawn.front());
+    return isOneNode ? std::optional(m_body.drawing->drawn->firstMember(drawn.front())) : std::nullopt;
+}
+
+QString SubgraphPage::selectedLabel() const
+{
+    const auto box = pickedBox();
+    return box ? fromUtf8(m_body.side->label(*box)) : QString();
 }
 
 void SubgraphPage::select(std::uint32_t box)
@@ -100,63 +109,77 @@ void SubgraphPage::select(std::uint32_t box)
     const auto drawn = m_body.drawing->drawn->drawnAs(box);
     m_canvas->setSelection({drawn});
     m_canvas->reveal({drawn});
-    tellPicked({drawn});
+    emit picked(pickedBox());
 }
 
-void SubgraphPage::push(const QString& node, std::vector<Subgraph> bodies)
+void SubgraphPage::goTo(std::size_t levels)
 {
-    assert(!bodies.empty());
-    m_levels.push_back({node, std::move(bodies)});
-    showLevel();
+    const QString from = m_levels[levels].node;
+    if (levels == 0) {
+        emit left(from);
+        return;
+    }
+    m_levels.resize(levels);
+    showLevel(from);
+    m_canvas->setFocus();
 }
 
 void SubgraphPage::goUp()
 {
-    if (m_levels.size() > 1) {
-        m_levels.pop_back();
-        showLevel();
-    } else if (isOpen()) {
-        close();
-        emit closed();
+    if (isOpen()) {
+        goTo(m_levels.size() - 1);
     }
 }
 
-void SubgraphPage::follow(const QString& link)
+void SubgraphPage::followLink(const QString& link)
 {
     const auto number = static_cast<std::size_t>(link.mid(1).toUInt());
     if (link.startsWith(u'b')) {
         m_levels.back().shown = number;
         showLevel();
-        return;
-    }
-    m_levels.erase(m_levels.begin() + static_cast<std::ptrdiff_t>(number == 0 ? 1 : number), m_levels.end());
-    if (number == 0) {
-        goUp();
+        m_canvas->setFocus();
     } else {
-        showLevel();
+        goTo(number);
     }
 }
 
-void SubgraphPage::showLevel()
+void SubgraphPage::showLevel(const QString& selected)
 {
-    const Level& level = m_levels.back();
+    const BodyLevel& level = m_levels.back();
     showPath();
-    m_canvas->setAccessibleName(QStringLiteral("%1 %2").arg(level.node, level.bodies[level.shown].name));
+    m_canvas->setAccessibleName(QStringLiteral("%1 %2").arg(level.node, level.body().name));
     m_canvas->setScene(nullptr);
+    m_body = {};
+    emit moved();
     emit picked(std::nullopt);
-    show();
-    m_canvas->setFocus();
     m_drawing.run(
         this,
-        [graph = level.bodies[level.shown].graph, flow = m_flow](std::stop_token stop) {
+        [graph = level.body().graph, flow = m_flow](std::stop_token stop) {
             return DrawnSide::make(graph, {}, {}, stop, flow);
         },
-        [this](DrawnSide body) {
-            if (body) {
-                m_body = std::move(body);
-                m_canvas->setScene(m_body.drawing->drawn);
-            }
-        });
+        [this, selected](DrawnSide body) { showBody(std::move(body), selected); });
+}
+
+void SubgraphPage::showBody(DrawnSide body, const QString& selected)
+{
+    if (!body) {
+        return;
+    }
+    m_body = std::move(body);
+    if (m_canvas->drawnScene() != nullptr) {
+        m_canvas->changeScene(m_body.drawing->drawn, SameBoxes(m_body.sameNow));
+    } else {
+        m_canvas->setScene(m_body.drawing->drawn);
+    }
+    for (std::uint32_t box = 0; !selected.isEmpty() && box < m_body.side->scene->nodes.size(); ++box) {
+        if (fromUtf8(m_body.side->label(box)) == selected) {
+            m_canvas->setSelection({m_body.drawing->drawn->drawnAs(box)});
+            m_canvas->reveal(m_canvas->selection());
+            break;
+        }
+    }
+    emit moved();
+    emit picked(pickedBox());
 }
 
 void SubgraphPage::showPath()
@@ -164,7 +187,7 @@ void SubgraphPage::showPath()
     const QString step = QStringLiteral(" <span>\u203a</span> ");
     QString path = linkTo(QStringLiteral("l0"), QStringLiteral("\u2039 ") + m_home);
     for (std::size_t i = 0; i < m_levels.size(); ++i) {
-        const Level& level = m_levels[i];
+        const BodyLevel& level = m_levels[i];
         const bool isLast = i + 1 == m_levels.size();
         path += step;
         path += isLast ? level.node.toHtmlEscaped() : linkTo(QStringLiteral("l%1").arg(i + 1), level.node);
@@ -207,14 +230,15 @@ void SubgraphPage::toggle(std::uint32_t group)
 
 void SubgraphPage::enter(std::uint32_t drawn)
 {
-    const auto box = m_body.drawing->drawn->membersOf({drawn}).front();
-    const NodeId node = m_body.side->box(box).node;
-    auto bodies = node ? subgraphsOf(*m_body.side->graph, m_body.side->graph->node(node)) : std::vector<Subgraph>();
+    const auto box = m_body.drawing->drawn->firstMember(drawn);
+    auto bodies = subgraphsOf(*m_body.side, box);
     if (bodies.empty()) {
         emit detailsWanted();
-    } else {
-        push(fromUtf8(m_body.side->label(box)), std::move(bodies));
+        return;
     }
+    m_levels.push_back({fromUtf8(m_body.side->label(box)), std::move(bodies)});
+    showLevel();
+    m_canvas->setFocus();
 }
 
 QString SubgraphPage::toolTipOf(std::uint32_t drawn) const

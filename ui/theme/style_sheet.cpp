@@ -63,9 +63,9 @@ QTabBar::tab { background: transparent; color: @mutedText; padding: 6px 12px; bo
 QTabBar::tab:hover { color: @text; }
 QTabBar::tab:selected { color: @text; border-bottom: 2px solid @accent; }
 QTabBar::tab:focus { color: @link; }
-QTabBar#modelTabs { background: @window; border-bottom: 1px solid @line; }
-QTabBar#modelTabs::tab { max-width: 280px; padding: 7px 6px 7px 12px; border-right: 1px solid @line; }
-QTabBar#modelTabs::tab:selected { background: @panel; }
+QTabBar[closable="true"] { background: @window; border-bottom: 1px solid @line; }
+QTabBar[closable="true"]::tab { max-width: 280px; padding: 7px 6px 7px 12px; border-right: 1px solid @line; }
+QTabBar[closable="true"]::tab:selected { background: @panel; }
 QTreeView, QTableView, QListView, QTextBrowser, QScrollArea { background: @panel; border: none; outline: 0;
     alternate-background-color: @panel; }
 QTreeView::item, QListView::item { padding: 3px 2px; border: none; }

@@ -1,0 +1,118 @@
+// What nodes run: bodies of loops, scans and branches, in the place of the graph and in tabs beside it.
+
+#include "ui/main_window/main_window.h"
+#include "ui/models/shape_text.h"
+#include "ui/panels/graph_pane.h"
+#include "ui/panels/outline_panel.h"
+#include "ui/panels/properties_panel.h"
+
+#include <QMenu>
+
+namespace crosswalk::ui {
+
+void MainWindow::connectBodies(Side side)
+{
+    GraphPane* shown = pane(side);
+    connect(shown, &GraphPane::frontChanged, this, &MainWindow::showFrontBody);
+    connect(shown, &GraphPane::picked, this, [this, side](SubgraphPage* page, std::optional<std::uint32_t> box) {
+        m_activeSide = page->canvas()->hasFocus() ? side : m_activeSide;
+        if (side != m_activeSide) {
+            return;
+        }
+        m_properties->showInBody(box ? page->body() : nullptr, box.value_or(0));
+        if (box) {
+            m_outline->selectInBody(*box);
+        }
+        refreshActions();
+    });
+    connect(shown, &GraphPane::nodeWanted, this, [this, side](const QString& node) {
+        const auto& graphSide = m_document.side(side);
+        if (const auto id = graphSide ? graphSide->names.find(node.toStdString()) : std::nullopt) {
+            m_document.selectNode(side, *id);
+            revealSelection();
+        }
+    });
+    connect(shown, &GraphPane::detailsWanted, this, &MainWindow::focusDetails);
+    connect(shown, &GraphPane::mistakeHappened, this, &MainWindow::tellMistake);
+    connect(shown, &GraphPane::idleChanged, this, [this] {
+        if (isIdle()) {
+            emit becameIdle();
+        }
+    });
+    connect(shown, &GraphPane::menuAsked, this,
+            [this, side](CanvasView* view, const QPoint& place) { showContextMenu(side, view, place); });
+}
+
+void MainWindow::activate(Side side, std::uint32_t box)
+{
+    const auto& graphSide = m_document.side(side);
+    if (subgraphsOf(*graphSide, box).empty()) {
+        focusDetails();
+    } else {
+        m_activeSide = side;
+        pane(side)->openHere(*graphSide, {{fromUtf8(graphSide->label(box)), 0}});
+    }
+}
+
+std::optional<std::pair<Side, BodyPath>> MainWindow::selectedBody()
+{
+    activeCanvas();
+    BodyPath path;
+    std::shared_ptr<const GraphSide> graph;
+    std::optional<std::uint32_t> box;
+    Side side = m_activeSide;
+    if (const auto* page = pane(side)->frontPage()) {
+        path = page->path();
+        graph = page->body();
+        box = page->pickedBox();
+    } else if (m_document.selection().size() == 1) {
+        side = m_document.selectedSide();
+        graph = m_document.side(side);
+        box = m_document.selection().front();
+    }
+    if (!graph || !box || subgraphsOf(*graph, *box).empty()) {
+        return std::nullopt;
+    }
+    path.push_back({fromUtf8(graph->label(*box)), 0});
+    return std::pair(side, std::move(path));
+}
+
+void MainWindow::openBodyTab()
+{
+    if (const auto body = selectedBody()) {
+        m_activeSide = body->first;
+        pane(body->first)->openTab(*m_document.side(body->first), body->second);
+    }
+}
+
+void MainWindow::showFrontBody()
+{
+    activeCanvas();
+    const auto* page = pane(m_activeSide)->frontPage();
+    const auto body = page != nullptr ? page->body() : nullptr;
+    const auto box = page != nullptr ? page->pickedBox() : std::nullopt;
+    m_outline->showBody(body, page != nullptr ? page->node() : QString());
+    m_properties->showInBody(box ? body : nullptr, box.value_or(0));
+    refreshActions();
+}
+
+void MainWindow::showContextMenu(Side side, CanvasView* view, const QPoint& place)
+{
+    view->setFocus();
+    m_activeSide = side;
+    QMenu* menu = new QMenu(this);
+    menu->setObjectName(QStringLiteral("nodeMenu"));
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    connect(menu->addAction(tr("Open the body here")), &QAction::triggered, this, [this] {
+        if (const auto body = selectedBody()) {
+            pane(body->first)->openHere(*m_document.side(body->first), body->second);
+        }
+    });
+    menu->actions().front()->setEnabled(selectedBody().has_value());
+    for (const auto* name : {"viewBodyTab", "viewOpenGroup", "viewCloseGroup", "viewZoomToSelection", "editCopyName"}) {
+        menu->addAction(m_actions[QLatin1String(name)]);
+    }
+    menu->popup(view->mapToGlobal(place));
+}
+
+} // namespace crosswalk::ui
