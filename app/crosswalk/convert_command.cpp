@@ -3,6 +3,7 @@
 #include "app/crosswalk/json.h"
 #include "app/crosswalk/model_arguments.h"
 #include "app/crosswalk/printing.h"
+#include "core/base/readable.h"
 #include "core/onnx/writer.h"
 
 #include <chrono>

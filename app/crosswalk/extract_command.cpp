@@ -1,6 +1,7 @@
 #include "app/crosswalk/commands.h"
 #include "app/crosswalk/exit_status.h"
 #include "app/crosswalk/printing.h"
+#include "core/base/readable.h"
 #include "core/formats/read_model.h"
 #include "core/onnx/load.h"
 #include "core/onnx/writer.h"

@@ -3,6 +3,9 @@
 #include "app/crosswalk/json.h"
 #include "app/crosswalk/model_arguments.h"
 #include "app/crosswalk/printing.h"
+#include "core/base/readable.h"
+#include "core/formats/onnx/reader.h"
+#include "core/onnx/work.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -10,13 +13,21 @@
 namespace crosswalk::app {
 namespace {
 
-/// What `inspect` says of a model, from its graph; shapes as far as a conversion without any option knows them.
-Json describe(const LoadedModel& loaded)
+Json describe(const Work& work)
+{
+    return {
+        {"multiply_adds", work.multiplyAdds}, {"sizes_of_1", work.openSizes}, {"nodes_not_counted", work.unknownNodes}};
+}
+
+/// What `inspect` says of a model, from its graph; shapes as far as a conversion without any option knows them, and
+/// the work as that conversion would do it.
+Json describe(const LoadedModel& loaded, std::optional<Work>& work)
 {
     const Graph& graph = *loaded.graph;
     std::vector<TensorType> types;
     std::map<std::string, std::string> states;
     if (auto conversion = convert(graph, {})) {
+        work = workOf(graphOf(conversion.value().model));
         types = std::move(conversion.value().valueTypes);
         states = std::move(conversion.value().states);
     }
@@ -50,6 +61,7 @@ Json describe(const LoadedModel& loaded)
             {"outputs", inputsOrOutputs(graph, graph.outputs, types)},
             {"operators", operators},
             {"parameters", {{"tensors", tensors}, {"elements", elements}, {"bytes", bytes}}},
+            {"work", work ? describe(*work) : Json()},
             {"states", pairs},
             {"metadata", graph.metadata}};
 }
@@ -78,7 +90,8 @@ int runInspect(const ModelArguments& model, bool json, std::stop_token stop)
     if (!loaded) {
         return status;
     }
-    const Json about = describe(*loaded);
+    std::optional<Work> work;
+    const Json about = describe(*loaded, work);
     tell(loaded->problems, model.model(), json);
     if (json) {
         print(about);
@@ -96,6 +109,9 @@ int runInspect(const ModelArguments& model, bool json, std::stop_token stop)
     const Json& parameters = about["parameters"];
     fmt::print("{:10} {} in {} tensors, {}\n", "parameters", readableCount(parameters["elements"].get<std::uint64_t>()),
                parameters["tensors"].get<std::uint64_t>(), readableBytes(parameters["bytes"].get<std::uint64_t>()));
+    if (work) {
+        fmt::print("{:10} {}\n", "work", toString(*work));
+    }
     for (const Json& state : about["states"]) {
         fmt::print("{:10} {} <- {}\n", "state", state["input"].get<std::string>(), state["output"].get<std::string>());
     }

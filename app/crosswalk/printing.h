@@ -13,9 +13,7 @@ int complain(const Diagnostic& problem, std::string_view file);
 /// All of them, errors first; notes are left out when `quiet`.
 void tell(std::span<const Diagnostic> problems, std::string_view file, bool quiet);
 
-/// "102 MB", "25.6 M", "41 ms": three digits, decimal units.
-std::string readableBytes(std::uint64_t bytes);
-std::string readableCount(std::uint64_t count);
+/// "41 ms", "3.2 s".
 std::string readableSeconds(double seconds);
 
 } // namespace crosswalk::app

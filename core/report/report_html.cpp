@@ -3,6 +3,7 @@
 #include "core/formats/onnx/reader.h"
 #include "core/layout/render.h"
 #include "core/layout/scene.h"
+#include "core/onnx/work.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -149,13 +150,14 @@ std::string reportHtml(const LoadedModel& loaded, const Conversion& conversion, 
                     file, style);
     page += fmt::format(
         "<p class=\"about\">{} {}, {} operators &rarr; {} ONNX nodes, opset {}: {} exact, {} decomposed, {} "
-        "folded, {} approximate, {} unsupported{}</p>\n",
+        "folded, {} approximate, {} unsupported{}; {}</p>\n",
         escaped(source.producer.empty() ? source.format : source.producer), escaped(source.version), source.nodeCount(),
         onnx.nodeCount(), conversion.opset, count(Verdict::Exact), count(Verdict::Decomposed), count(Verdict::Folded),
         count(Verdict::Approximate), count(Verdict::Unsupported),
         conversion.behindGaps.empty()
             ? std::string()
-            : fmt::format(" ({} of them only for want of what another gives)", conversion.behindGaps.size()));
+            : fmt::format(" ({} of them only for want of what another gives)", conversion.behindGaps.size()),
+        escaped(toString(workOf(onnx))));
     const std::string problems = problemRows(loaded, conversion);
     page += "<h2>Problems</h2>\n";
     page += problems.empty()

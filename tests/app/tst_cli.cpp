@@ -315,11 +315,12 @@ private slots:
         const auto ran = run({"inspect", lstm, "--json"});
         QCOMPARE(ran.status, 0);
         for (const char* key : {"path", "format", "producer", "version", "inputs", "outputs", "operators", "parameters",
-                                "states", "metadata"}) {
+                                "work", "states", "metadata"}) {
             QVERIFY2(json(ran).contains(QLatin1String(key)), key);
         }
         QCOMPARE(json(ran)["inputs"].toArray()[0].toObject()["name"].toString(), QStringLiteral("data"));
         QCOMPARE(json(ran)["operators"].toObject()["RNN"].toInt(), 1);
+        QVERIFY(json(ran)["work"].toObject()["multiply_adds"].toInt() > 0);
     }
 
     void rendersTextFormats()

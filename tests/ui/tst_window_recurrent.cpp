@@ -186,6 +186,7 @@ private slots:
         DrivenWindow driven;
         QVERIFY(driven.open(streamingLstm(files)));
         driven.showDock("summaryDock");
+        QVERIFY(driven.detail("summaryTree", QStringLiteral("FLOPs")).contains(QStringLiteral("multiply-adds")));
         QCOMPARE(driven.detail("summaryTree", QStringLiteral("State")),
                  QStringLiteral("rnn_statecell_output \u2192 c"));
     }

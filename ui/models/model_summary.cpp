@@ -1,8 +1,10 @@
 // The summary of the open model: what is in the file, and what the export holds.
 
+#include "core/onnx/work.h"
 #include "ui/models/difference_details.h"
 #include "ui/models/node_details.h"
 #include "ui/models/shape_text.h"
+#include "ui/models/words.h"
 #include "ui/theme/icons.h"
 
 #include <QCoreApplication>
@@ -61,7 +63,30 @@ DetailSection parameters(const Graph& graph)
              {tr("Size"), bytesText(bytes)}}};
 }
 
-DetailSection conversionSection(const ConvertedModel& converted)
+/// "4.12 G multiply-adds at N = 1".
+QString workText(const Work& work)
+{
+    if (work.multiplyAdds == 0 && work.unknownNodes > 0) {
+        return tr("unknown: give the inputs their shapes");
+    }
+    const QString count = countText(static_cast<std::uint64_t>(work.multiplyAdds));
+    QString text =
+        work.unknownNodes == 0 ? tr("%1 multiply-adds").arg(count) : tr("at least %1 multiply-adds").arg(count);
+    QStringList sizes;
+    for (const auto& symbol : work.openSizes) {
+        sizes.append(fromUtf8(symbol) + QStringLiteral(" = 1"));
+    }
+    if (!sizes.isEmpty()) {
+        text += tr(" at %1").arg(sizes.join(QStringLiteral(", ")));
+    }
+    if (work.unknownNodes > 0) {
+        text += counted(static_cast<qsizetype>(work.unknownNodes), tr(", 1 node not counted"),
+                        tr(", %1 nodes not counted"));
+    }
+    return text;
+}
+
+DetailSection conversionSection(const ConvertedModel& converted, const Work& work)
 {
     DetailSection section{tr("Conversion"), {}};
     const auto& conversion = converted.conversion;
@@ -82,6 +107,10 @@ DetailSection conversionSection(const ConvertedModel& converted)
     }
     add(Verdict::Folded, tr("Folded away"), icon(QLatin1String("dot"), IconTint::Folded));
     section.details.push_back({tr("Time"), secondsText(converted.seconds)});
+    section.details.push_back({tr("FLOPs"), workText(work),
+                               tr("Of one run, in multiply-adds: a product with the addition that takes it up counts "
+                                  "one, twice that many are floating-point operations. Pooling, normalisation and "
+                                  "elementwise operators count one an element, what moves data alone nothing.")});
     for (const auto& [input, output] : conversion.states) {
         section.details.push_back({tr("State"), QStringLiteral("%1 \u2192 %2").arg(fromUtf8(output), fromUtf8(input)),
                                    tr("Feed this output back as that input to go on with a stream.")});
@@ -120,7 +149,8 @@ std::vector<DetailSection> modelSummary(const Document& document)
     sections.push_back(std::move(file));
     if (document.converted()) {
         const auto& converted = *document.converted();
-        sections.push_back(converted.diff ? comparisonSummary(*converted.diff) : conversionSection(converted));
+        const Work work = converted.target && !converted.diff ? workOf(*converted.target.side->graph) : Work();
+        sections.push_back(converted.diff ? comparisonSummary(*converted.diff) : conversionSection(converted, work));
     }
     sections.push_back(parameters(graph));
     std::vector<ValueId> data;

@@ -1,0 +1,280 @@
+#include "core/onnx/work.h"
+
+#include "core/base/readable.h"
+#include "core/onnx/work_table.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace crosswalk {
+namespace {
+
+/// Nothing: unknown, or more than 63 bits.
+using Count = std::optional<std::int64_t>;
+
+Count times(Count a, Count b)
+{
+    std::int64_t product = 0;
+    return a && b && !__builtin_mul_overflow(*a, *b, &product) ? Count(product) : std::nullopt;
+}
+
+Count plus(Count a, Count b)
+{
+    std::int64_t sum = 0;
+    return a && b && !__builtin_add_overflow(*a, *b, &sum) ? Count(sum) : std::nullopt;
+}
+
+std::int64_t intOf(const Node& node, std::string_view name, std::int64_t fallback)
+{
+    const auto* value = node.attribute(name);
+    const auto* number = value != nullptr ? std::get_if<std::int64_t>(value) : nullptr;
+    return number != nullptr ? *number : fallback;
+}
+
+ValueId inputOf(const Node& node, std::size_t index)
+{
+    return index < node.inputs.size() ? node.inputs[index] : ValueId{};
+}
+
+/// One graph, of the model or a body within.
+class Counter {
+public:
+    Counter(const Graph& graph, const Counter* around, Work& work)
+        : m_graph(graph)
+        , m_around(around)
+        , m_work(work)
+    {
+    }
+
+    Count all() const
+    {
+        Count sum = 0;
+        for (const Node& node : m_graph.nodes()) {
+            const bool isOnnx = node.domain.empty() || node.domain == "ai.onnx";
+            if (const Count one = isOnnx ? countOf(node) : std::nullopt) {
+                sum = plus(sum, one);
+            } else {
+                ++m_work.unknownNodes;
+            }
+        }
+        return sum;
+    }
+
+private:
+    const Shape* shapeOf(ValueId id) const
+    {
+        if (!id) {
+            return nullptr;
+        }
+        if (const auto& shape = m_graph.value(id).type.shape) {
+            return &*shape;
+        }
+        const auto& captures = m_graph.captures;
+        const auto taken =
+            std::find_if(captures.begin(), captures.end(), [id](const auto& capture) { return capture.inner == id; });
+        return taken != captures.end() && m_around != nullptr ? m_around->shapeOf(taken->outer) : nullptr;
+    }
+
+    Count size(const Dim& dim) const
+    {
+        if (dim.isUnknown()) {
+            return std::nullopt;
+        }
+        if (!dim.isFixed()) {
+            m_work.openSizes.insert(dim.symbol);
+            return 1;
+        }
+        return dim.size;
+    }
+    /// A negative axis counts from behind.
+    Count size(ValueId id, std::int64_t axis) const
+    {
+        const Shape* shape = shapeOf(id);
+        const auto rank = shape != nullptr ? static_cast<std::int64_t>(shape->size()) : 0;
+        axis += axis < 0 ? rank : 0;
+        return axis >= 0 && axis < rank ? size((*shape)[static_cast<std::size_t>(axis)]) : std::nullopt;
+    }
+    Count elements(ValueId id) const
+    {
+        const Shape* shape = shapeOf(id);
+        if (shape == nullptr) {
+            return std::nullopt;
+        }
+        Count product = 1;
+        for (const Dim& dim : *shape) {
+            product = times(product, size(dim));
+        }
+        return product;
+    }
+    /// Elements of a weight for each index of its first axis.
+    Count perFirst(ValueId weight) const
+    {
+        const Count first = size(weight, 0);
+        const Count whole = elements(weight);
+        return first && whole && *first > 0 ? Count(*whole / *first) : std::nullopt;
+    }
+    Count elementsOfOutputs(const Node& node) const
+    {
+        Count sum = 0;
+        for (const ValueId output : node.outputs) {
+            sum = output ? plus(sum, elements(output)) : sum;
+        }
+        return sum;
+    }
+
+    Count pool(const Node& node) const
+    {
+        const auto* kernel = node.attribute("kernel_shape");
+        const auto* sizes = kernel != nullptr ? std::get_if<std::vector<std::int64_t>>(kernel) : nullptr;
+        if (sizes == nullptr) {
+            return std::nullopt;
+        }
+        Count product = elements(node.outputs.front());
+        for (const std::int64_t one : *sizes) {
+            product = times(product, one);
+        }
+        return product;
+    }
+
+    /// Every combination of its letters is a product: "bij,bjk->bik" costs b * i * j * k.
+    Count einsum(const Node& node) const
+    {
+        const auto* value = node.attribute("equation");
+        const auto* equation = value != nullptr ? std::get_if<std::string>(value) : nullptr;
+        if (equation == nullptr || equation->find('.') != std::string::npos) {
+            return std::nullopt;
+        }
+        std::string letters;
+        Count product = 1;
+        std::size_t input = 0;
+        std::int64_t axis = 0;
+        for (const char c : *equation) {
+            if (c == '-') {
+                break;
+            }
+            if (c == ',') {
+                ++input;
+                axis = 0;
+            } else if (c != ' ') {
+                if (letters.find(c) == std::string::npos) {
+                    letters += c;
+                    product = times(product, size(inputOf(node, input), axis));
+                }
+                ++axis;
+            }
+        }
+        return product;
+    }
+
+    /// The gates of all directions, at every step and for every row of the batch.
+    Count recurrent(const Node& node) const
+    {
+        const Count steps = times(size(inputOf(node, 0), 0), size(inputOf(node, 0), 1)); // in either layout
+        return times(steps, plus(elements(inputOf(node, 1)), elements(inputOf(node, 2))));
+    }
+
+    Count body(const Node& node, std::string_view name) const
+    {
+        const auto* value = node.attribute(name);
+        const auto* id = value != nullptr ? std::get_if<SubgraphId>(value) : nullptr;
+        return id != nullptr ? Counter(m_graph.subgraph(*id), this, m_work).all() : std::nullopt;
+    }
+
+    Count scan(const Node& node) const
+    {
+        const std::int64_t sequences = intOf(node, "num_scan_inputs", 0);
+        const auto first = static_cast<std::int64_t>(node.inputs.size()) - sequences;
+        if (sequences <= 0 || first < 0) {
+            return std::nullopt;
+        }
+        const auto* value = node.attribute("scan_input_axes");
+        const auto* axes = value != nullptr ? std::get_if<std::vector<std::int64_t>>(value) : nullptr;
+        const std::int64_t axis = axes != nullptr && !axes->empty() ? axes->front() : 0;
+        const Count steps = size(inputOf(node, static_cast<std::size_t>(first)), axis);
+        return steps ? times(steps, body(node, "body")) : std::nullopt;
+    }
+
+    Count loop(const Node& node) const
+    {
+        const ValueId trips = inputOf(node, 0);
+        const Tensor* stored = trips ? m_graph.tensorOf(trips) : nullptr;
+        if (stored == nullptr || stored->type() != ElementType::Int64 || stored->elements() != 1) {
+            return std::nullopt; // as long as a condition holds
+        }
+        const Count turns = stored->toInts().front();
+        return *turns >= 0 ? times(turns, body(node, "body")) : std::nullopt;
+    }
+
+    Count countOf(const Node& node) const
+    {
+        switch (workRule(node.op)) {
+        case WorkRule::Unknown:
+            return std::nullopt;
+        case WorkRule::Nothing:
+            return 0;
+        case WorkRule::Outputs:
+            return elementsOfOutputs(node);
+        case WorkRule::Inputs:
+            return elements(inputOf(node, 0));
+        case WorkRule::Conv:
+            return times(elements(node.outputs.front()), perFirst(inputOf(node, node.op == "QLinearConv" ? 3 : 1)));
+        case WorkRule::ConvTranspose:
+            return times(elements(inputOf(node, 0)), perFirst(inputOf(node, 1)));
+        case WorkRule::Gemm:
+            return times(elements(node.outputs.front()), size(inputOf(node, 0), intOf(node, "transA", 0) != 0 ? 0 : 1));
+        case WorkRule::MatMul:
+            return times(elements(node.outputs.front()), size(inputOf(node, 0), -1));
+        case WorkRule::Einsum:
+            return einsum(node);
+        case WorkRule::Recurrent:
+            return recurrent(node);
+        case WorkRule::Pool:
+            return pool(node);
+        case WorkRule::Scan:
+            return scan(node);
+        case WorkRule::Loop:
+            return loop(node);
+        case WorkRule::If: {
+            const Count one = body(node, "then_branch");
+            const Count other = body(node, "else_branch");
+            return one && other ? Count(std::max(*one, *other)) : std::nullopt;
+        }
+        }
+        return std::nullopt;
+    }
+
+    const Graph& m_graph;
+    const Counter* m_around;
+    Work& m_work;
+};
+
+} // namespace
+
+Work workOf(const Graph& onnx)
+{
+    Work work;
+    if (const Count all = Counter(onnx, nullptr, work).all()) {
+        work.multiplyAdds = *all;
+    } else {
+        work.unknownNodes = onnx.nodeCount(); // more than can be counted
+    }
+    return work;
+}
+
+std::string toString(const Work& work)
+{
+    if (work.unknownNodes > 0 && work.multiplyAdds == 0) {
+        return "unknown";
+    }
+    std::string text = work.unknownNodes > 0 ? "at least " : "";
+    text += readableCount(static_cast<std::uint64_t>(work.multiplyAdds)) + " multiply-adds";
+    for (const auto& symbol : work.openSizes) {
+        text += fmt::format("{} {} = 1", symbol == *work.openSizes.begin() ? " at" : ",", symbol);
+    }
+    if (work.unknownNodes > 0) {
+        text += fmt::format(", {} node{} not counted", work.unknownNodes, work.unknownNodes == 1 ? "" : "s");
+    }
+    return text;
+}
+
+} // namespace crosswalk

@@ -1,0 +1,109 @@
+#include "core/onnx/work.h"
+
+#include "core/convert/conversion.h"
+#include "core/formats/onnx/reader.h"
+#include "tests/support/onnx_text.h"
+#include "tests/support/text_graph.h"
+
+using namespace crosswalk;
+using namespace crosswalk::test;
+
+namespace {
+
+Work workOfText(const std::string& graph)
+{
+    return workOf(graphOf({std::make_shared<::onnx::ModelProto>(parseModel(graph)), {}}));
+}
+
+} // namespace
+
+class TestWork : public QObject {
+    Q_OBJECT
+private slots:
+    void operatorsCountByTheirShapes_data()
+    {
+        QTest::addColumn<QString>("graph");
+        QTest::addColumn<qint64>("multiplyAdds");
+        const auto row = [](const char* name, const char* graph, qint64 count) {
+            QTest::newRow(name) << QString::fromLatin1(graph) << count;
+        };
+        row("Conv: 4*6*6 outputs of 3*3*3",
+            "g (float[1,3,8,8] x, float[4,3,3,3] w) => (float[1,4,6,6] y) { y = Conv(x, w) }", 144 * 27);
+        row("Conv in groups: 4*6*6 outputs of 1*3*3",
+            "g (float[1,4,8,8] x, float[4,1,3,3] w) => (float[1,4,6,6] y) { y = Conv <group = 4> (x, w) }", 144 * 9);
+        row("ConvTranspose: 3*4*4 inputs to 5*2*2",
+            "g (float[1,3,4,4] x, float[3,5,2,2] w) => (float[1,5,5,5] y) { y = ConvTranspose(x, w) }", 48 * 20);
+        row("Gemm: 2*5 outputs of 7",
+            "g (float[7,2] x, float[7,5] w) => (float[2,5] y) { y = Gemm <transA = 1> (x, w) }", 70);
+        row("MatMul: 2*3*5 outputs of 7", "g (float[2,3,7] x, float[2,7,5] w) => (float[2,3,5] y) { y = MatMul(x, w) }",
+            210);
+        row("Einsum: b2 i3 j4 k5",
+            "g (float[2,3,4] x, float[2,4,5] w) => (float[2,3,5] y) { y = Einsum <equation = \"bij, bjk -> bik\"> (x, "
+            "w) }",
+            120);
+        row("LSTM: 6 steps of 2 rows, 4 gates of 3 from 5 and 3",
+            "g (float[6,2,5] x, float[1,12,5] w, float[1,12,3] r) => (float[6,1,2,3] y) "
+            "{ y = LSTM <hidden_size = 3> (x, w, r) }",
+            6 * 2 * (60 + 36));
+        row("MaxPool: 3*2*2 outputs of 2*2",
+            "g (float[1,3,4,4] x) => (float[1,3,2,2] y) { y = MaxPool <kernel_shape = [2, 2], strides = [2, 2]> (x) }",
+            48);
+        row("GlobalAveragePool: its inputs", "g (float[1,3,4,4] x) => (float[1,3,1,1] y) { y = GlobalAveragePool(x) }",
+            48);
+        row("elementwise, and what moves data",
+            "g (float[2,3] x) => (float[3,2] y) <float[2,3] a> { a = Relu(x) y = Transpose(a) }", 6);
+        row("Scan: 4 steps of 3 additions",
+            "g (float[3] h, float[4,3] x) => (float[3] last, float[4,3] all) { last, all = Scan <num_scan_inputs = 1, "
+            "body = step (float[3] s, float[3] i) => (float[3] t, float[3] o) { t = Add(s, i) o = Identity(t) }> (h, "
+            "x) }",
+            12);
+        row("If: the larger branch",
+            "g (bool c, float[3] x, float[3,3] w) => (float[3] y) { y = If <"
+            "then_branch = one () => (float[3] a) { a = Neg(x) }, "
+            "else_branch = two () => (float[3] b) { b = MatMul(x, w) }> (c) }",
+            9);
+    }
+    void operatorsCountByTheirShapes()
+    {
+        QFETCH(QString, graph);
+        const Work work = workOfText(graph.toStdString());
+        QCOMPARE(work.unknownNodes, std::size_t{0});
+        QVERIFY(work.openSizes.empty());
+        QTEST(static_cast<qint64>(work.multiplyAdds), "multiplyAdds");
+    }
+
+    void openSizesCountAsOneAndAreSaid()
+    {
+        const Work work = workOfText("g (float[N,T,7] x, float[7,5] w) => (float[N,T,5] y) { y = MatMul(x, w) }");
+        QCOMPARE(work.multiplyAdds, std::int64_t{35});
+        QCOMPARE(toString(work), std::string("35 multiply-adds at N = 1, T = 1"));
+    }
+
+    void whatIsNotKnownIsSaid()
+    {
+        const Work some = workOfText("g (float[3] x) => (float[3] y, float[] z) { y = Neg(x) z = OneOfAKind(x) }");
+        QCOMPARE(toString(some), std::string("at least 3 multiply-adds, 1 node not counted"));
+        QCOMPARE(toString(workOfText("g (float x) => (float y) { y = OneOfAKind(x) }")), std::string("unknown"));
+    }
+
+    void ofAConversion()
+    {
+        // 10 outputs of 3*3*3 at 30*30, ReLU there, 2*2 pooling to 15*15, 2250 to 10.
+        const Graph graph = textGraph("x = input 1x3x32x32\n"
+                                      "w = weight 10x3x3x3\n"
+                                      "b = weight 10\n"
+                                      "conv = Convolution(x,w,b) kernel=(3,3) num_filter=10\n"
+                                      "relu = Activation(conv) act_type=relu\n"
+                                      "pool = Pooling(relu) kernel=(2,2) stride=(2,2) pool_type=max\n"
+                                      "v = weight 10x2250\n"
+                                      "c = weight 10\n"
+                                      "out = FullyConnected(pool,v,c) num_hidden=10\n"
+                                      "output out");
+        const Work work = workOf(graphOf(convert(graph, {}).value().model));
+        QCOMPARE(work.unknownNodes, std::size_t{0});
+        QCOMPARE(work.multiplyAdds, std::int64_t{9000 * 27 + 9000 + 2250 * 4 + 2250 * 10});
+    }
+};
+
+QTEST_MAIN(TestWork)
+#include "tst_work.moc"
