@@ -17,6 +17,7 @@
 #include <QRadioButton>
 #include <QScrollArea>
 #include <QSettings>
+#include <QSignalSpy>
 #include <QtTest>
 
 #include <map>
@@ -228,6 +229,16 @@ public:
         }
         QTRY_VERIFY(window.findChild<QDialog*>(QLatin1String(name)) == nullptr);
         window.activateWindow(); // as window managers do
+    }
+
+    /// Ctrl+E, and a name for the file.
+    void exportTo(const QString& path)
+    {
+        QSignalSpy exported(&document(), &ui::Document::exported);
+        QTest::keyClick(&window, Qt::Key_E, Qt::ControlModifier);
+        answerFileDialog("exportDialog", path);
+        QTRY_COMPARE_WITH_TIMEOUT(exported.count(), 1, patience);
+        QVERIFY(QFileInfo::exists(path));
     }
 
     /// Drops files on the window.

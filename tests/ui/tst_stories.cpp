@@ -5,7 +5,6 @@
 #include "tests/ui/window_picture.h"
 
 #include <QAction>
-#include <QSignalSpy>
 
 using namespace crosswalk;
 using namespace crosswalk::test;
@@ -18,16 +17,6 @@ constexpr QSize windowSize{1280, 800};
 QString recordedWith(const char* example)
 {
     return QFileInfo(exampleModel(example)).dir().filePath(QStringLiteral("test_data_set_0"));
-}
-
-/// Ctrl+E, and a name for the file.
-void exportTo(DrivenWindow& driven, const QString& path)
-{
-    QSignalSpy exported(&driven.document(), &Document::exported);
-    QTest::keyClick(&driven.window, Qt::Key_E, Qt::ControlModifier);
-    driven.answerFileDialog("exportDialog", path);
-    QTRY_COMPARE_WITH_TIMEOUT(exported.count(), 1, DrivenWindow::patience);
-    QVERIFY(QFileInfo::exists(path));
 }
 
 /// Opens an export by itself and checks it on recorded tensors.
@@ -103,7 +92,7 @@ private slots:
         QVERIFY(looksAsDocumented(driven, QStringLiteral("story-proven")));
 
         const QString path = QString::fromStdString(files.path("keyword.onnx").string());
-        exportTo(driven, path);
+        driven.exportTo(path);
         proveExport(path, recordedWith("keyword_lstmp"));
     }
 
@@ -121,7 +110,7 @@ private slots:
         QVERIFY(driven.document().problems().empty());
         QVERIFY(looksAsDocumented(driven, QStringLiteral("story-shape")));
         const QString path = QString::fromStdString(files.path("digits.onnx").string());
-        exportTo(driven, path);
+        driven.exportTo(path);
         proveExport(path, recordedWith("digits_crnn"));
     }
 

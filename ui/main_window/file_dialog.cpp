@@ -23,4 +23,10 @@ QString plainStem(const std::filesystem::path& model)
     return stem.endsWith(suffix) ? stem.chopped(suffix.size()) : stem;
 }
 
+QString exportName(const std::filesystem::path& model)
+{
+    return plainStem(model) +
+           (model.extension() == ".onnx" ? QStringLiteral("-exported.onnx") : QStringLiteral(".onnx"));
+}
+
 } // namespace crosswalk::ui

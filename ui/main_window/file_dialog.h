@@ -12,5 +12,7 @@ QFileDialog* fileDialog(QWidget* parent, const char* name, const QString& title,
 
 /// What the files of a model are called after: model-symbol.json gives model.
 QString plainStem(const std::filesystem::path& model);
+/// What its export is called at first: model-symbol.json gives model.onnx.
+QString exportName(const std::filesystem::path& model);
 
 } // namespace crosswalk::ui

@@ -58,6 +58,7 @@ MainWindow::MainWindow(std::unique_ptr<QSettings> settings, QWidget* parent)
     setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
     resize(1440, 900);
     buildCenter();
+    buildDragHandle();
     buildDocks();
     buildActions();
     buildToolBar();

@@ -10,6 +10,7 @@
 #include <QMainWindow>
 #include <QMap>
 #include <QSettings>
+#include <QTemporaryDir>
 #include <QUrl>
 
 #include <memory>
@@ -31,6 +32,7 @@ namespace crosswalk::ui {
 class Banner;
 class CommandPalette;
 class DockTitle;
+class DragHandle;
 class GraphPane;
 class InputsPanel;
 class OutlinePanel;
@@ -139,6 +141,14 @@ private:
     void askWeights();
     void askExport();
     void tellExported(const ExportResult& result);
+    // main_window_drag_out.cpp: the export as a file for other programs.
+    void buildDragHandle();
+    void refreshDragHandle();
+    void wantExport(bool copied);
+    void takeOut();
+    /// The files that the conversion in force was exported to; empty where there are none, or no longer.
+    QStringList exportedFiles() const;
+    void rememberExport(const ExportResult& result);
     // main_window_pictures.cpp: pictures and reports of what is seen.
     void askPicture(CanvasView::Part part);
     void askReport();
@@ -253,6 +263,11 @@ private:
     QToolBar* m_tools = nullptr;
 
     QToolButton* m_exportButton = nullptr;
+    DragHandle* m_dragHandle = nullptr;               ///< the title of the ONNX pane
+    bool m_copiesExport = false;                      ///< rather than that it is dragged
+    std::weak_ptr<const ConvertedModel> m_exportedOf; ///< what these files were written of
+    QStringList m_exported;
+    std::unique_ptr<QTemporaryDir> m_staging;
     QToolButton* m_zoomLabel = nullptr;
     QLabel* m_message = nullptr;
     QLabel* m_counts = nullptr;

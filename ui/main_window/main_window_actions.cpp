@@ -76,6 +76,8 @@ void MainWindow::buildActions()
     file->addSeparator();
     file->addAction(addCommand("fileExport", tr("&Export to ONNX\u2026"), QKeySequence(Qt::CTRL | Qt::Key_E), "export",
                                [this] { askExport(); }));
+    file->addAction(addCommand("fileCopyExport", tr("Copy the ONN&X file"),
+                               QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E), nullptr, [this] { wantExport(true); }));
     file->addAction(addCommand("filePicture", tr("Save a &picture of the graph\u2026"),
                                QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P), nullptr,
                                [this] { askPicture(CanvasView::Part::Whole); }));
@@ -131,11 +133,10 @@ void MainWindow::buildActions()
         addCommand("viewFit", tr("&Fit the graph"), QKeySequence(Qt::Key_F), "fit", [this] { activeCanvas()->fit(); }));
     onCanvas(addCommand("viewActualSize", tr("&100 %"), QKeySequence(Qt::Key_1), nullptr,
                         [this] { activeCanvas()->zoomToActualSize(); }));
-    onCanvas(addCommand("viewZoomToSelection", tr("Zoom to the &selection"), QKeySequence(Qt::Key_Z), nullptr,
-                        [this] {
-                            m_sourcePane->visibleCanvas()->zoomToSelection();
-                            m_targetPane->visibleCanvas()->zoomToSelection();
-                        }));
+    onCanvas(addCommand("viewZoomToSelection", tr("Zoom to the &selection"), QKeySequence(Qt::Key_Z), nullptr, [this] {
+        m_sourcePane->visibleCanvas()->zoomToSelection();
+        m_targetPane->visibleCanvas()->zoomToSelection();
+    }));
     view->addAction(addCommand("viewZoomIn", tr("Zoom &in"), QKeySequence(Qt::CTRL | Qt::Key_Plus), "zoom-in",
                                [this] { activeCanvas()->zoomIn(); }));
     view->addAction(addCommand("viewZoomOut", tr("Zoom &out"), QKeySequence(Qt::CTRL | Qt::Key_Minus), "zoom-out",
@@ -384,6 +385,7 @@ void MainWindow::refreshActions()
     m_opsets->setEnabled(isOpen && m_document.compared() == nullptr);
     refreshCompareActions();
     refreshEditActions();
+    refreshDragHandle();
     const int inForce = m_document.converted() ? m_document.converted()->conversion.opset : defaultOpset;
     for (auto* action : m_opsets->actions()) {
         action->setChecked(action->data().toInt() == m_document.options().opset.value_or(inForce));

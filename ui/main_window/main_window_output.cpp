@@ -22,13 +22,6 @@ QString pathText(const std::filesystem::path& path)
     return QString::fromStdString(path.string());
 }
 
-/// model-symbol.json becomes model.onnx.
-QString exportName(const std::filesystem::path& model)
-{
-    return plainStem(model) +
-           (model.extension() == ".onnx" ? QStringLiteral("-exported.onnx") : QStringLiteral(".onnx"));
-}
-
 } // namespace
 
 void MainWindow::askOpen()
@@ -89,12 +82,16 @@ void MainWindow::askExport()
 void MainWindow::tellExported(const ExportResult& result)
 {
     m_banner->clear(QStringLiteral("export"));
+    rememberExport(result);
     m_message->setText(
         tr("Exported %1, %2 in %3, checked")
             .arg(pathText(result.path.filename()), bytesText(result.written.bytes), secondsText(result.seconds)));
     m_message->setToolTip(pathText(result.path));
     if (result.verified) {
         tellVerified(*result.verified);
+    }
+    if (m_staging && result.path.parent_path() == m_staging->path().toStdString()) {
+        takeOut();
     }
 }
 
@@ -121,6 +118,7 @@ void MainWindow::showShortcuts()
         {tr("Arrow up, down"), tr("to a producer, to a consumer")},
         {tr("Arrow left, right"), tr("to a neighbour")},
         {tr("Enter"), tr("open a group or a body; of a node, to its panel")},
+        {tr("Ctrl+Enter"), tr("open a body in a tab")},
         {tr("Backspace"), tr("back to the node before, then out of the group or body")},
         {tr("Double click, click on a group's title"), tr("open a group or a body, close a group")},
         {tr("E, C, Shift+E, Shift+C"), tr("open a group, close it, open all, close all")},

@@ -229,7 +229,8 @@ void GraphPane::follow(const GraphSide& home)
 
 bool GraphPane::isIdle() const
 {
-    return m_page->isIdle() && std::all_of(m_tabs.begin(), m_tabs.end(), [](const auto* page) { return page->isIdle(); });
+    return m_page->isIdle() &&
+           std::all_of(m_tabs.begin(), m_tabs.end(), [](const auto* page) { return page->isIdle(); });
 }
 
 void GraphPane::setAnimated(bool animated)
@@ -296,6 +297,11 @@ void GraphPane::fitTitle()
             break;
         }
     }
+}
+
+QList<QWidget*> GraphPane::titleWidgets() const
+{
+    return {m_what, m_name};
 }
 
 void GraphPane::setTitle(const QString& what, const QString& name, const QStringList& details)

@@ -42,6 +42,8 @@ public:
     void setAnimated(bool animated);
     /// Of the bodies that are opened from now on.
     void setFlow(Flow flow);
+    /// The words that say what is shown.
+    QList<QWidget*> titleWidgets() const;
     /// `details` stand on the right; where there is no room for all the first ones go.
     void setTitle(const QString& what, const QString& name, const QStringList& details);
 
