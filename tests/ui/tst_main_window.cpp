@@ -214,7 +214,14 @@ private slots:
         QTest::keyClick(&driven.window, Qt::Key_K, Qt::ControlModifier);
         QVERIFY(driven.isShown("commandPalette"));
         auto* query = driven.find<QLineEdit>("commandQuery");
+        const int all = driven.find<QWidget>("commandPalette")->height();
         QTest::keyClicks(query, QStringLiteral("digits_output_fwd"));
+        // It is as high as what it found, which all can be seen.
+        const auto* list = driven.find<QAbstractItemView>("commandList");
+        QVERIFY(driven.find<QWidget>("commandPalette")->height() < all);
+        QCoreApplication::processEvents();
+        QVERIFY(list->viewport()->rect().contains(
+            list->visualRect(list->model()->index(list->model()->rowCount() - 1, 0))));
         QTest::keyClick(query, Qt::Key_Return);
         QCOMPARE(driven.text("nodeOperator"), QStringLiteral("FullyConnected"));
         QVERIFY(!driven.isShown("commandPalette"));

@@ -98,6 +98,30 @@ private slots:
         }
     }
 
+    void customOperatorsComeBackWithTheModel()
+    {
+        const ModelFiles files;
+        QSettings settings(QString::fromStdString(files.path("state.ini").string()), QSettings::IniFormat);
+        const auto path = QString::fromStdString(files.write("net-symbol.json", activations({"a"})).string());
+        ConvertOptions options;
+        options.customOperators["Activation"] = {"com.acme", "Act"};
+        {
+            DrivenWindow driven;
+            driven.document().open(path.toStdString(), {}, options);
+            QVERIFY(driven.settle());
+            QCOMPARE(driven.operators(Side::Target).count("Act"), std::size_t{1});
+            writeState(settings, driven.window.state());
+        }
+        DrivenWindow driven;
+        driven.window.restore(readState(settings));
+        QVERIFY(driven.settle());
+        QCOMPARE(driven.operators(Side::Target).count("Act"), std::size_t{1});
+        driven.find<QAction>("opset13")->trigger();
+        QVERIFY(driven.settle());
+        driven.undo();
+        QCOMPARE(driven.operators(Side::Target).count("Act"), std::size_t{1});
+    }
+
     void everythingThatTakesTheFocusHasAName()
     {
         DrivenWindow driven;

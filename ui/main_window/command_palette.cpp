@@ -18,6 +18,8 @@ namespace crosswalk::ui {
 namespace {
 
 constexpr int mostNodes = 40;
+constexpr int mostHeight = 420;
+constexpr int slack = 4; ///< around the rows of a list
 constexpr int actionRole = Qt::UserRole;
 constexpr int boxRole = Qt::UserRole + 1;
 
@@ -51,6 +53,7 @@ CommandPalette::CommandPalette(Document& document, QWidget* window)
     m_list->setAccessibleName(tr("Found"));
     m_list->setFocusPolicy(Qt::NoFocus);
     m_list->setUniformItemSizes(true);
+    m_list->setMinimumHeight(1); // a single row is enough
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(8, 8, 8, 8);
     layout->addWidget(m_query);
@@ -69,10 +72,10 @@ void CommandPalette::open()
                       .arg(t.raised.name(), t.strongLine.name()));
     m_focusBefore = QApplication::focusWidget();
     const int width = std::min(620, parentWidget()->width() - 40);
-    setGeometry((parentWidget()->width() - width) / 2, 64, width, std::min(420, parentWidget()->height() - 100));
+    setGeometry((parentWidget()->width() - width) / 2, 64, width, mostHeight);
     m_query->clear();
-    fill({});
     show();
+    fill({});
     raise();
     m_query->setFocus();
 }
@@ -121,6 +124,18 @@ void CommandPalette::fill(const QString& query)
         }
     }
     m_list->setCurrentRow(0);
+    fit();
+}
+
+void CommandPalette::fit()
+{
+    m_list->setVisible(m_list->count() > 0);
+    const QMargins around = layout()->contentsMargins();
+    int wanted = around.top() + m_query->sizeHint().height() + around.bottom();
+    if (m_list->count() > 0) {
+        wanted += layout()->spacing() + m_list->sizeHintForRow(0) * m_list->count() + 2 * m_list->frameWidth() + slack;
+    }
+    resize(width(), std::min({wanted, mostHeight, parentWidget()->height() - 100}));
 }
 
 void CommandPalette::run()

@@ -26,6 +26,8 @@ private:
     bool eventFilter(QObject* watched, QEvent* event) override;
     void fill(const QString& query);
     void run();
+    /// As high as what it lists, up to a limit.
+    void fit();
     void dismiss();
 
     Document& m_document;

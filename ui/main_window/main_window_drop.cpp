@@ -1,6 +1,7 @@
 // What is dropped on the window: models, weights, recorded tensors.
 
 #include "core/verify/data_sets.h"
+#include "ui/main_window/dropped_files.h"
 #include "ui/main_window/main_window.h"
 
 #include <QDragEnterEvent>
@@ -10,12 +11,17 @@
 
 namespace crosswalk::ui {
 
+void acceptFiles(QDragEnterEvent& event)
+{
+    const auto urls = event.mimeData()->urls();
+    if (!urls.isEmpty() && urls.front().isLocalFile()) {
+        event.acceptProposedAction();
+    }
+}
+
 void MainWindow::dragEnterEvent(QDragEnterEvent* event)
 {
-    const auto urls = event->mimeData()->urls();
-    if (!urls.isEmpty() && urls.front().isLocalFile()) {
-        event->acceptProposedAction();
-    }
+    acceptFiles(*event);
 }
 
 void MainWindow::dropEvent(QDropEvent* event)

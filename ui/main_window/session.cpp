@@ -84,6 +84,10 @@ void writeOptions(QSettings& settings, const ConvertOptions& options)
                           return fromUtf8(strategyName(strategy));
                       }));
     settings.setValue(QStringLiteral("renames"), toVariants(options.renames, fromUtf8));
+    settings.setValue(QStringLiteral("customOperators"),
+                      toVariants(options.customOperators, [](const CustomOperator& custom) {
+                          return fromUtf8(custom.domain) + u':' + fromUtf8(custom.name);
+                      }));
     const ModelPart part = options.part.value_or(ModelPart{});
     settings.setValue(QStringLiteral("partFrom"), toList(part.from));
     settings.setValue(QStringLiteral("partTo"), toList(part.to));
@@ -117,6 +121,11 @@ ConvertOptions readOptions(const QSettings& settings)
     });
     fromVariants(value(QStringLiteral("renames")), [&](const std::string& name, const QString& renamed) {
         options.renames[name] = renamed.toStdString();
+    });
+    fromVariants(value(QStringLiteral("customOperators")), [&](const std::string& name, const QString& custom) {
+        if (const auto colon = custom.indexOf(u':'); colon > 0) {
+            options.customOperators[name] = {custom.left(colon).toStdString(), custom.mid(colon + 1).toStdString()};
+        }
     });
     ModelPart part{fromList(value(QStringLiteral("partFrom"))), fromList(value(QStringLiteral("partTo")))};
     if (!part.from.empty() && !part.to.empty()) {

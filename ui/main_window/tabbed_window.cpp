@@ -1,5 +1,6 @@
 #include "ui/main_window/tabbed_window.h"
 
+#include "ui/main_window/dropped_files.h"
 #include "ui/main_window/main_window.h"
 #include "ui/panels/closable_tabs.h"
 
@@ -71,7 +72,8 @@ std::unique_ptr<QSettings> TabbedWindow::anotherSettings() const
 
 MainWindow* TabbedWindow::addTab()
 {
-    return adopt(new MainWindow(anotherSettings(), this));
+    auto settings = anotherSettings();
+    return adopt(new MainWindow(std::move(settings), this));
 }
 
 MainWindow* TabbedWindow::adopt(MainWindow* model)
@@ -235,7 +237,8 @@ void TabbedWindow::reopenClosed()
 
 TabbedWindow* TabbedWindow::openWindow()
 {
-    auto* window = new TabbedWindow(anotherSettings());
+    auto settings = anotherSettings();
+    auto* window = new TabbedWindow(std::move(settings));
     window->setAttribute(Qt::WA_DeleteOnClose);
     window->resize(size());
     window->move(pos() + QPoint(32, 32));
@@ -366,10 +369,7 @@ void TabbedWindow::closeEvent(QCloseEvent* event)
 
 void TabbedWindow::dragEnterEvent(QDragEnterEvent* event)
 {
-    const auto urls = event->mimeData()->urls();
-    if (!urls.isEmpty() && urls.front().isLocalFile()) {
-        event->acceptProposedAction();
-    }
+    acceptFiles(*event);
 }
 
 void TabbedWindow::dropEvent(QDropEvent* event)
