@@ -31,13 +31,14 @@ std::vector<Gap> gapsOf(const RecurrentSettings& settings, ElementType type)
              false});
     }
     if (settings.projection) {
-        gaps.push_back({"rnn-projection", "projection_size",
-                        fmt::format("h is projected to {} features in each step, which ONNX's LSTM cannot say",
-                                    *settings.projection),
-                        fmt::format("one LSTM a layer; the projection is multiplied into the recurrent weights, "
-                                    "which grow from {} to {} columns: the same function, rounded in another order",
-                                    *settings.projection, settings.hidden),
-                        true});
+        gaps.push_back(
+            {"rnn-projection", "projection_size",
+             fmt::format("the hidden state is projected to {} features in each step, which ONNX's LSTM cannot say",
+                         *settings.projection),
+             fmt::format("one LSTM a layer; the projection is multiplied into the recurrent weights, "
+                         "which grow from {} to {} columns: the same function, rounded in another order",
+                         *settings.projection, settings.hidden),
+             true});
     }
     if (type == ElementType::Float64) {
         gaps.push_back(
