@@ -38,7 +38,7 @@ struct Conversion {
     std::vector<TensorType> valueTypes;              ///< type and shape of each source value, as far as known
     /// The same of the values of the source's subgraphs, at any depth: what a body has while its node runs it.
     BodyTypes bodyTypes;
-    std::map<std::string, std::string> states;       ///< state input to the output that carries it on
+    std::map<std::string, std::string> states; ///< state input to the output that carries it on
 
     bool hasErrors() const;
     /// Errors of the source itself (missing weights and the like), exit status 3, as against gaps, exit status 4.
