@@ -28,6 +28,16 @@ inline std::string loopInLoop()
     return symbolFile({variable("x"), variable("h"), foreachNode("outer", outer)}, "[[2, 0], [2, 1]]");
 }
 
+/// For each row of x: h = tanh(h + row).
+inline std::string loopOfTwo()
+{
+    const std::string body =
+        symbolFile({variable("x-0"), variable("h-0"), node("elemwise_add", "sum", "[[0, 0], [1, 0]]"),
+                    node("tanh", "squeezed", "[[2, 0]]")},
+                   R"j([[3, 0], [3, 0]], "arg_nodes": [0, 1])j");
+    return symbolFile({variable("x"), variable("h"), foreachNode("outer", body)}, "[[2, 0], [2, 1]]");
+}
+
 inline void addBody(::onnx::NodeProto& node, const char* name, const ::onnx::GraphProto& body)
 {
     auto* attribute = node.add_attribute();

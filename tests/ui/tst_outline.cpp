@@ -139,7 +139,7 @@ private slots:
                                                           Shape{Dim(1), Dim(8), Dim("H"), Dim("W")}};
         types[graph->node(NodeId{1}).outputs[0].index] = {ElementType::Float16, std::nullopt};
         OutlineModel model;
-        model.setSide(DrawnSide::make(graph, types, {}, {}).side);
+        model.setSide(DrawnSide::make(graph, KnownTypes(types), {}, {}).side);
         model.setFilter(query);
         QCOMPARE(namesUnder(model), names);
     }

@@ -67,6 +67,35 @@ private slots:
         driven.keepPicture(QStringLiteral("bodies-converted"));
     }
 
+    void shapesInABodyFollowFromTheConversion()
+    {
+        const ModelFiles files;
+        DrivenBodies driven;
+        QVERIFY(driven.open(QString::fromStdString(files.write("loop-symbol.json", loopOfTwo()).string())));
+        driven.openBody(Side::Source, "_foreach");
+        driven.clickInBody(Side::Source, "elemwise_add");
+        QCOMPARE(driven.detail("nodeDetails", QStringLiteral("x-0")), QStringLiteral("not known yet"));
+        // The page stays, and knows what the conversion knows now.
+        driven.document().setInputShape("x", Shape{Dim("T"), Dim("N"), Dim(7)});
+        driven.document().setInputShape("h", Shape{Dim("N"), Dim(7)});
+        QVERIFY(driven.settle());
+        driven.clickInBody(Side::Source, "elemwise_add");
+        QCOMPARE(driven.detail("nodeDetails", QStringLiteral("x-0")), QStringLiteral("float32 N\u00d77"));
+        QCOMPARE(driven.detail("nodeDetails", QStringLiteral("sum_output")), QStringLiteral("float32 N\u00d77"));
+        // A search finds the loop by what is in it.
+        const auto& source = *driven.document().side(Side::Source);
+        const std::vector<std::uint32_t> loop{driven.withOperator(Side::Source, "_foreach")};
+        QCOMPARE(source.outline.find("sum Nx7"), loop);
+        QVERIFY(source.outline.find("sum 7xN").empty());
+
+        // On the other side, of values that are neither read nor given by the body too.
+        driven.openBody(Side::Target, "Scan");
+        driven.clickInBody(Side::Target, "Add");
+        const auto& body = *driven.page(Side::Target)->body();
+        const Node& add = body.graph->node(body.box(*driven.boxInBody(Side::Target, "Add")).node);
+        QCOMPARE(toString(body.graph->value(add.outputs.front()).type), std::string("float32 Nx7"));
+    }
+
     void branchesAreShownOneByOne()
     {
         const ModelFiles files;

@@ -14,6 +14,7 @@ constexpr double badgeRoom = 22; ///< over a box that has badges: labels of edge
 constexpr double cornerRadius = 14;
 constexpr std::size_t mostLabels = 10;
 constexpr std::size_t mostLit = 400;
+constexpr std::size_t mostTagLines = 12; ///< that lead out of the view
 
 QPointF towards(QPointF from, QPointF to, double distance)
 {
@@ -186,10 +187,16 @@ void paintLitEdges(QPainter& painter, const ScenePicture& picture, TextCache& te
     paintRouted(painter, picture, lit, color, std::clamp(2.0 * picture.transform.scale, 1.4, 3.0));
     QPen dashed(color, 1.4);
     dashed.setDashPattern({5, 4});
+    const auto isTag = [&](std::uint32_t e) { return scene.layout.routes[e].empty(); };
+    // Those of a hub run over each other: only the ones that can be followed by eye from end to end.
+    const bool areMany = static_cast<std::size_t>(std::ranges::count_if(lit, isTag)) > mostTagLines;
     for (const auto e : lit) {
-        if (scene.layout.routes[e].empty()) {
+        if (isTag(e)) {
             const QRectF from = picture.transform.toView(picture.drawn->index.box(scene.edges[e].from));
             const QRectF to = picture.transform.toView(picture.drawn->index.box(scene.edges[e].to));
+            if (areMany && !(picture.view.intersects(from) && picture.view.intersects(to))) {
+                continue;
+            }
             painter.setPen(dashed);
             if (picture.drawn->flow() == Flow::Down) {
                 painter.drawLine(QPointF(from.center().x(), from.bottom()), QPointF(to.center().x(), to.top()));

@@ -222,7 +222,7 @@ void Document::reconvert()
             }
             std::optional<Diagnostic> problem;
             atTheSameTime(
-                [&] { model->source = DrawnSide::make(graph, model->conversion.valueTypes, before[0], stop); },
+                [&] { model->source = DrawnSide::make(graph, KnownTypes(model->conversion), before[0], stop); },
                 [&] {
                     try {
                         auto onnx = std::make_shared<const Graph>(graphOf(model->conversion.model));

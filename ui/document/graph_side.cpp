@@ -20,10 +20,10 @@ bool sameOutline(const Scene& a, const Scene& b)
 
 } // namespace
 
-DrawnSide DrawnSide::make(std::shared_ptr<const Graph> graph, std::span<const TensorType> types,
-                          const DrawnSide& previous, std::stop_token stop, Flow flow)
+DrawnSide DrawnSide::make(std::shared_ptr<const Graph> graph, const KnownTypes& types, const DrawnSide& previous,
+                          std::stop_token stop, Flow flow)
 {
-    Scene scene = buildScene(*graph, types);
+    Scene scene = buildScene(*graph, types.values);
     const bool isAsBefore = previous && sameOutline(scene, *previous.side->scene);
     auto groups = isAsBefore ? previous.side->groups
                              : std::make_shared<const SceneGroups>(foldableGroups(scene, findGroups(scene)));
@@ -86,7 +86,7 @@ std::shared_ptr<const SideDrawing> SideDrawing::make(const GraphSide& side, Open
 }
 
 GraphSide::GraphSide(std::shared_ptr<const Graph> shared, std::shared_ptr<const Scene> boxes,
-                     std::shared_ptr<const SceneGroups> foldable, std::span<const TensorType> types)
+                     std::shared_ptr<const SceneGroups> foldable, const KnownTypes& types)
     : graph(std::move(shared))
     , scene(std::move(boxes))
     , groups(std::move(foldable))

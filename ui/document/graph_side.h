@@ -15,7 +15,7 @@ enum class Side : std::uint8_t { Source, Target };
 class GraphSide {
 public:
     GraphSide(std::shared_ptr<const Graph> shared, std::shared_ptr<const Scene> boxes,
-              std::shared_ptr<const SceneGroups> foldable, std::span<const TensorType> types);
+              std::shared_ptr<const SceneGroups> foldable, const KnownTypes& types);
     GraphSide(const GraphSide&) = delete;
     GraphSide& operator=(const GraphSide&) = delete;
 
@@ -58,10 +58,10 @@ struct DrawnSide {
     std::shared_ptr<const std::vector<std::uint32_t>> sameNow = nullptr;
 
     explicit operator bool() const { return side && drawing; }
-    /// Empty when stopped. `types` as buildScene takes them. From `previous` (may be empty) come the groups that are
+    /// Empty when stopped. From `previous` (may be empty) come the groups that are
     /// open, and the layout of all that has not changed, so that nothing moves; `flow` is for the first time.
-    static DrawnSide make(std::shared_ptr<const Graph> graph, std::span<const TensorType> types,
-                          const DrawnSide& previous, std::stop_token stop, Flow flow = Flow::Down);
+    static DrawnSide make(std::shared_ptr<const Graph> graph, const KnownTypes& types, const DrawnSide& previous,
+                          std::stop_token stop, Flow flow = Flow::Down);
 };
 
 } // namespace crosswalk::ui

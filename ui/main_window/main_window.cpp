@@ -318,7 +318,8 @@ void MainWindow::connectPane(Side side)
     });
     connectBodies(side);
     connect(view, &CanvasView::transformChanged, this, [this, side] {
-        m_zoomLabel->setText(tr("%1 %").arg(std::lround(activeCanvas()->scale() * 100)));
+        const double percent = activeCanvas()->scale() * 100;
+        m_zoomLabel->setText(percent < 1 ? tr("%1 %").arg(percent, 0, 'g', 1) : tr("%1 %").arg(std::lround(percent)));
         follow(side);
     });
 }

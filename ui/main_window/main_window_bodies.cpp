@@ -1,6 +1,7 @@
 // What nodes run: bodies of loops, scans and branches, in the place of the graph and in tabs beside it.
 
 #include "ui/main_window/main_window.h"
+#include "ui/models/node_details.h"
 #include "ui/models/shape_text.h"
 #include "ui/panels/graph_pane.h"
 #include "ui/panels/outline_panel.h"
@@ -13,6 +14,7 @@ namespace crosswalk::ui {
 void MainWindow::connectBodies(Side side)
 {
     GraphPane* shown = pane(side);
+    shown->setBodyTypes([this] { return knownTypes(m_document); });
     connect(shown, &GraphPane::frontChanged, this, &MainWindow::showFrontBody);
     connect(shown, &GraphPane::picked, this, [this, side](SubgraphPage* page, std::optional<std::uint32_t> box) {
         m_activeSide = page->canvas()->hasFocus() ? side : m_activeSide;

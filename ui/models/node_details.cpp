@@ -102,19 +102,13 @@ void addValue(DetailSection& section, std::size_t all, Detail detail)
 
 TensorType typeOf(const Document& document, Side side, ValueId value)
 {
-    const auto& converted = document.converted();
-    if (side == Side::Source && converted && value.index < converted->conversion.valueTypes.size()) {
-        return converted->conversion.valueTypes[value.index];
-    }
-    return typeOf(*document.side(side)->graph, value);
+    const KnownTypes types = side == Side::Source ? knownTypes(document) : KnownTypes();
+    return types.of(*document.side(side)->graph, value);
 }
 
-TensorType typeOf(const Graph& graph, ValueId value)
+KnownTypes knownTypes(const Document& document)
 {
-    if (const Tensor* tensor = graph.tensorOf(value)) {
-        return {tensor->type(), shapeOf(tensor->dims())};
-    }
-    return graph.value(value).type;
+    return document.converted() ? KnownTypes(document.converted()->conversion) : KnownTypes();
 }
 
 namespace {
@@ -188,8 +182,9 @@ std::vector<DetailSection> nodeDetails(const Document& document, Side side, std:
 
 std::vector<DetailSection> bodyNodeDetails(const Document& document, const GraphSide& body, std::uint32_t box)
 {
+    const KnownTypes types = knownTypes(document).of(*body.graph);
     auto sections = detailsOf(document, body, box,
-                              [&](ValueId value) { return valueDetail(body, value, typeOf(*body.graph, value)); });
+                              [&](ValueId value) { return valueDetail(body, value, types.of(*body.graph, value)); });
     for (DetailSection& section : sections) {
         for (Detail& detail : section.details) {
             detail.tensor = {}; // the tensor panel shows those of the model itself

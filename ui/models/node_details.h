@@ -19,8 +19,8 @@ std::vector<DetailSection> modelSummary(const Document& document);
 
 /// Type of a value on its side, as far as it is known.
 TensorType typeOf(const Document& document, Side side, ValueId value);
-/// As the graph itself has it.
-TensorType typeOf(const Graph& graph, ValueId value);
+/// What is known of the values of the source, and of the bodies of either side.
+KnownTypes knownTypes(const Document& document);
 
 /// Texts for the pointer resting on a box or an edge.
 QString boxToolTip(const Document& document, Side side, std::uint32_t box);

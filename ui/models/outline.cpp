@@ -49,7 +49,7 @@ std::vector<NodeId> foldedNodes(const Scene& scene, const Graph& graph)
 
 } // namespace
 
-Outline::Outline(const Scene& scene, const Graph& graph, std::span<const TensorType> types)
+Outline::Outline(const Scene& scene, const Graph& graph, const KnownTypes& types)
 {
     const auto folded = foldedNodes(scene, graph);
     place(scene, graph, folded);

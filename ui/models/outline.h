@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/layout/scene.h"
+#include "ui/models/known_types.h"
 
 #include <string>
 #include <vector>
@@ -24,8 +25,7 @@ public:
         std::uint32_t boxes = 0; ///< in it and below
     };
 
-    /// `types` as buildScene takes them.
-    Outline(const Scene& scene, const Graph& graph, std::span<const TensorType> types);
+    Outline(const Scene& scene, const Graph& graph, const KnownTypes& types);
 
     const Scope& scope(std::uint32_t index) const { return m_scopes[index]; } ///< 0 is the root
     /// Scope and row of a box.

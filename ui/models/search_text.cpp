@@ -6,9 +6,10 @@
 namespace crosswalk::ui {
 namespace {
 
-constexpr std::size_t longestText = 200; ///< of an attribute
-constexpr std::size_t mostNumbers = 16;  ///< of a list
-constexpr std::size_t mostTensors = 16;  ///< of a node: one may join thousands
+constexpr std::size_t longestText = 200;       ///< of an attribute
+constexpr std::size_t mostNumbers = 16;        ///< of a list
+constexpr std::size_t mostTensors = 16;        ///< of a node: one may join thousands
+constexpr std::size_t longestBodies = 1 << 16; ///< of what a node runs
 
 /// Appends in lower case, with the cross of shapes as the letter that keyboards have.
 void append(std::string& to, std::string_view text)
@@ -73,23 +74,15 @@ struct ValueWriter {
     void operator()(SubgraphId /*body*/) const {}
 };
 
-} // namespace
-
-void appendSearchText(std::string& text, const SceneNode& box, const Graph& graph, std::span<const TensorType> types)
+void appendLine(std::string& text, std::string_view words)
 {
-    const auto line = [&text](std::string_view words) {
-        append(text, words);
-        text.push_back('\n');
-    };
-    line(box.fullName.empty() ? box.name : box.fullName);
-    line(box.title);
-    if (box.kind != SceneNode::Kind::Operator || !box.node) {
-        for (const auto& row : box.rows) {
-            line(row);
-        }
-        return;
-    }
-    const Node& node = graph.node(box.node);
+    append(text, words);
+    text.push_back('\n');
+}
+
+/// Attributes, weights, outputs.
+void appendContent(std::string& text, const Node& node, const Graph& graph, const KnownTypes& types)
+{
     for (const auto& attribute : node.attributes) {
         append(text, attribute.name);
         text.push_back('=');
@@ -115,17 +108,57 @@ void appendSearchText(std::string& text, const SceneNode& box, const Graph& grap
             append(text, value.name);
             text.push_back(' ');
         }
-        appendType(text, node.outputs[i].index < types.size() ? types[node.outputs[i].index] : value.type);
+        appendType(text, types.of(graph, node.outputs[i]));
         text.push_back('\n');
     }
 }
 
+/// The nodes of the bodies that a node runs: it is what a search can find of them.
+void appendBodies(std::string& text, const Node& node, const Graph& graph, const KnownTypes& types, std::size_t end)
+{
+    const auto appendBody = [&](SubgraphId id) {
+        const Graph& body = graph.subgraph(id);
+        const KnownTypes inner = types.of(body);
+        for (const Node& each : body.nodes()) {
+            if (text.size() > end) {
+                return;
+            }
+            appendLine(text, each.name);
+            appendLine(text, each.op);
+            appendContent(text, each, body, inner);
+            appendBodies(text, each, body, inner, end);
+        }
+    };
+    for (const auto& attribute : node.attributes) {
+        if (const auto* one = std::get_if<SubgraphId>(&attribute.value)) {
+            appendBody(*one);
+        } else if (const auto* several = std::get_if<std::vector<SubgraphId>>(&attribute.value)) {
+            std::for_each(several->begin(), several->end(), appendBody);
+        }
+    }
+}
+
+} // namespace
+
+void appendSearchText(std::string& text, const SceneNode& box, const Graph& graph, const KnownTypes& types)
+{
+    appendLine(text, box.fullName.empty() ? box.name : box.fullName);
+    appendLine(text, box.title);
+    if (box.kind != SceneNode::Kind::Operator || !box.node) {
+        for (const auto& row : box.rows) {
+            appendLine(text, row);
+        }
+        return;
+    }
+    const Node& node = graph.node(box.node);
+    appendContent(text, node, graph, types);
+    appendBodies(text, node, graph, types, text.size() + longestBodies);
+}
+
 void appendSearchText(std::string& text, const Node& folded)
 {
-    for (const auto* words : {&folded.name, &folded.op}) {
-        append(text, *words);
-        text.push_back('\n');
-    }
+    appendLine(text, folded.name);
+    appendLine(text, folded.op);
 }
 
 std::string searchForm(std::string_view query)

@@ -69,6 +69,7 @@ SubgraphPage* GraphPane::makePage(const QString& objectName)
 {
     auto* page = new SubgraphPage(objectName, this);
     page->hide();
+    page->setTypes([this] { return m_bodyTypes ? m_bodyTypes() : KnownTypes(); });
     connect(page, &SubgraphPage::left, this, [this, page](const QString& node) { leave(page, node); });
     connect(page, &SubgraphPage::moved, this, [this, page] {
         showTabTitles();

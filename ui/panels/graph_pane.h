@@ -42,6 +42,8 @@ public:
     void setAnimated(bool animated);
     /// Of the bodies that are opened from now on.
     void setFlow(Flow flow);
+    /// Where what is known of the values of bodies comes from.
+    void setBodyTypes(std::function<KnownTypes()> types) { m_bodyTypes = std::move(types); }
     /// The words that say what is shown.
     QList<QWidget*> titleWidgets() const;
     /// `details` stand on the right; where there is no room for all the first ones go.
@@ -81,6 +83,7 @@ private:
     CanvasView* m_canvas;
     SubgraphPage* m_page; ///< in the place of the graph
     std::vector<SubgraphPage*> m_tabs;
+    std::function<KnownTypes()> m_bodyTypes;
     int m_front = 0;
     bool m_animated = true;
     Flow m_flow = Flow::Down;

@@ -68,18 +68,11 @@ void SubgraphPage::follow(std::vector<BodyLevel> levels)
     assert(!levels.empty());
     const auto before = m_levels.back().body().graph;
     m_levels = std::move(levels);
-    const auto& graph = m_levels.back().body().graph;
-    if (graph == before) {
-        // Whoever described the graph anew describes what is selected here again.
-        QMetaObject::invokeMethod(
-            this, [this] { emit picked(pickedBox()); }, Qt::QueuedConnection);
-        return;
+    if (m_levels.back().body().graph != before) {
+        m_toSelect = selectedLabel();
     }
-    m_drawing.run(
-        this,
-        [graph, flow = m_flow, previous = m_body && m_body.side->graph == before ? m_body : DrawnSide()](
-            std::stop_token stop) { return DrawnSide::make(graph, {}, previous, stop, flow); },
-        [this, selected = selectedLabel()](DrawnSide body) { showBody(std::move(body), selected); });
+    // The same graph as well: the conversion may know other shapes of it now.
+    draw(m_body && m_body.side->graph == before ? m_body : DrawnSide());
 }
 
 void SubgraphPage::close()
@@ -152,15 +145,22 @@ void SubgraphPage::showLevel(const QString& selected)
     m_body = {};
     emit moved();
     emit picked(std::nullopt);
-    m_drawing.run(
-        this,
-        [graph = level.body().graph, flow = m_flow](std::stop_token stop) {
-            return DrawnSide::make(graph, {}, {}, stop, flow);
-        },
-        [this, selected](DrawnSide body) { showBody(std::move(body), selected); });
+    m_toSelect = selected;
+    draw({});
 }
 
-void SubgraphPage::showBody(DrawnSide body, const QString& selected)
+void SubgraphPage::draw(const DrawnSide& previous)
+{
+    const auto& graph = m_levels.back().body().graph;
+    const KnownTypes types = (m_types ? m_types() : KnownTypes()).of(*graph);
+    m_drawing.run(
+        this,
+        [graph, values = std::vector<TensorType>(types.values.begin(), types.values.end()), previous, flow = m_flow](
+            std::stop_token stop) { return DrawnSide::make(graph, KnownTypes(values), previous, stop, flow); },
+        [this](DrawnSide body) { showBody(std::move(body)); });
+}
+
+void SubgraphPage::showBody(DrawnSide body)
 {
     if (!body) {
         return;
@@ -171,6 +171,7 @@ void SubgraphPage::showBody(DrawnSide body, const QString& selected)
     } else {
         m_canvas->setScene(m_body.drawing->drawn);
     }
+    const QString selected = std::exchange(m_toSelect, {});
     for (std::uint32_t box = 0; !selected.isEmpty() && box < m_body.side->scene->nodes.size(); ++box) {
         if (fromUtf8(m_body.side->label(box)) == selected) {
             m_canvas->setSelection({m_body.drawing->drawn->drawnAs(box)});
@@ -259,7 +260,8 @@ QString SubgraphPage::toolTipOf(std::uint32_t drawn) const
 QString SubgraphPage::flowText(std::uint32_t edge) const
 {
     const ValueId value = m_body.drawing->drawn->scene.edges[edge].value;
-    return value ? typeText(m_body.side->graph->value(value).type) : QString();
+    const Graph& graph = *m_body.side->graph;
+    return value ? typeText((m_types ? m_types() : KnownTypes()).of(graph).of(graph, value)) : QString();
 }
 
 } // namespace crosswalk::ui

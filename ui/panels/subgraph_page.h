@@ -4,6 +4,8 @@
 #include "ui/document/bodies.h"
 #include "ui/jobs/job_runner.h"
 
+#include <functional>
+
 class QLabel;
 
 namespace crosswalk::ui {
@@ -33,6 +35,8 @@ public:
     std::optional<std::uint32_t> pickedBox() const;
     /// Of the bodies that are opened from now on.
     void setFlow(Flow flow) { m_flow = flow; }
+    /// Where what is known of the values of bodies comes from.
+    void setTypes(std::function<KnownTypes()> types) { m_types = std::move(types); }
     /// Selects a box of the body, and brings it into view.
     void select(std::uint32_t box);
 
@@ -60,7 +64,8 @@ private:
     void followLink(const QString& link);
     void goTo(std::size_t levels);
     void showLevel(const QString& selected = {});
-    void showBody(DrawnSide body, const QString& selected);
+    void draw(const DrawnSide& previous);
+    void showBody(DrawnSide body);
     void showPath();
     void toggle(std::uint32_t group);
     void enter(std::uint32_t drawn);
@@ -71,6 +76,8 @@ private:
     QString m_home;
     std::vector<BodyLevel> m_levels;
     DrawnSide m_body;
+    QString m_toSelect; ///< label of the box to select when the body is drawn
+    std::function<KnownTypes()> m_types;
     Flow m_flow = Flow::Down;
     QLabel* m_path;
     CanvasView* m_canvas;
