@@ -102,7 +102,7 @@ void MainWindow::showContextMenu(Side side, CanvasView* view, const QPoint& plac
 {
     view->setFocus();
     m_activeSide = side;
-    QMenu* menu = new QMenu(this);
+    auto* menu = new QMenu(this);
     menu->setObjectName(QStringLiteral("nodeMenu"));
     menu->setAttribute(Qt::WA_DeleteOnClose);
     connect(menu->addAction(tr("Open the body here")), &QAction::triggered, this, [this] {

@@ -101,4 +101,9 @@ void Preferences::forget()
     }
 }
 
+std::unique_ptr<QSettings> openedAgain(const QSettings* settings)
+{
+    return settings != nullptr ? std::make_unique<QSettings>(settings->fileName(), settings->format()) : nullptr;
+}
+
 } // namespace crosswalk::ui

@@ -5,6 +5,8 @@
 
 #include <QVariantMap>
 
+#include <memory>
+
 class QSettings;
 
 namespace crosswalk::ui {
@@ -35,5 +37,8 @@ private:
     QSettings* m_settings;
     QVariantMap m_own;
 };
+
+/// The same settings for another window, which closes its own. Null of null.
+std::unique_ptr<QSettings> openedAgain(const QSettings* settings);
 
 } // namespace crosswalk::ui

@@ -65,15 +65,9 @@ TabbedWindow::~TabbedWindow()
     m_pages.clear();
 }
 
-std::unique_ptr<QSettings> TabbedWindow::anotherSettings() const
-{
-    return m_settings ? std::make_unique<QSettings>(m_settings->fileName(), m_settings->format()) : nullptr;
-}
-
 MainWindow* TabbedWindow::addTab()
 {
-    auto settings = anotherSettings();
-    return adopt(new MainWindow(std::move(settings), this));
+    return adopt(new MainWindow(openedAgain(m_settings.get()), this));
 }
 
 MainWindow* TabbedWindow::adopt(MainWindow* model)
@@ -104,7 +98,7 @@ MainWindow* TabbedWindow::adopt(MainWindow* model)
 
 TabbedWindow::Page TabbedWindow::release(int tab)
 {
-    const Page page = m_pages[static_cast<std::size_t>(tab)];
+    Page page = m_pages[static_cast<std::size_t>(tab)];
     page.model->document().disconnect(this);
     page.model->disconnect(this);
     m_pages.erase(m_pages.begin() + tab);
@@ -237,8 +231,7 @@ void TabbedWindow::reopenClosed()
 
 TabbedWindow* TabbedWindow::openWindow()
 {
-    auto settings = anotherSettings();
-    auto* window = new TabbedWindow(std::move(settings));
+    auto* window = new TabbedWindow(openedAgain(m_settings.get()));
     window->setAttribute(Qt::WA_DeleteOnClose);
     window->resize(size());
     window->move(pos() + QPoint(32, 32));

@@ -70,7 +70,6 @@ private:
     int tabOf(const MainWindow* model) const;
     ModelState stateOf(const Page& page) const;
     void showTitles();
-    std::unique_ptr<QSettings> anotherSettings() const;
     QList<const TabbedWindow*> windowsOfSession() const;
 
     std::unique_ptr<QSettings> m_settings;

@@ -149,7 +149,7 @@ OnnxValues expandDims(NodeContext& ctx)
 OnnxValues squeeze(NodeContext& ctx)
 {
     const OnnxValue x = ctx.input(0);
-    const Shape shape = ctx.shape(x);
+    const Shape& shape = ctx.shape(x);
     Ints axes = Attributes(ctx).ints("axis");
     for (auto& axis : axes) {
         axis = ctx.axis(axis, shape.size());

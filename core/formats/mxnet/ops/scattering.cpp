@@ -117,7 +117,7 @@ OnnxValues oneHot(NodeContext& ctx)
 /// The dimensions that flat indices run through, checked; the first may be open (-1).
 Ints ravelShape(const NodeContext& ctx)
 {
-    const Ints shape = Attributes(ctx).ints("shape");
+    Ints shape = Attributes(ctx).ints("shape");
     const bool isBad = std::any_of(shape.begin() + (shape.empty() ? 0 : 1), shape.end(), [](auto d) { return d < 1; });
     const auto inner = shape.empty() ? std::nullopt : elementCount(shapeOf(Ints(shape.begin() + 1, shape.end())));
     if (shape.empty() || isBad || shape.front() == 0 || shape.front() < -1 || !inner) {
