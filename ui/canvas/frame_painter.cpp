@@ -18,14 +18,13 @@ QRectF rectOf(const GroupFrame& frame)
 template <typename Paint>
 void forEachSeen(const ScenePicture& picture, double least, Paint paint)
 {
-    const QRectF seen = picture.view.adjusted(-4, -4, 4, 4);
+    const QRectF seen = picture.transform.toScene(picture.view.adjusted(-4, -4, 4, 4));
     const double side = least / picture.transform.scale;
     for (const auto& frame : picture.drawn->frames()) {
-        if (frame.width < side || frame.height < side) {
-            continue;
-        }
-        if (const QRectF r = picture.transform.toView(rectOf(frame)); r.intersects(seen)) {
-            paint(frame, r);
+        const bool isSeen = frame.at.x < seen.right() && frame.at.x + frame.width > seen.left() &&
+                            frame.at.y < seen.bottom() && frame.at.y + frame.height > seen.top();
+        if (isSeen && frame.width >= side && frame.height >= side) {
+            paint(frame, picture.transform.toView(rectOf(frame)));
         }
     }
 }

@@ -4,39 +4,54 @@
 #include "ui/canvas/frame_painter.h"
 #include "ui/canvas/node_painter.h"
 
+#include <QPaintEngine>
+#include <QPixmap>
+
 #include <cmath>
 
 namespace crosswalk::ui {
 namespace {
 
-constexpr double dotGap = 28; ///< of the canvas' dot grid, at scale 1
+constexpr double dotGap = 28;   ///< of the canvas' dot grid, at scale 1
+constexpr double dotSize = 1.5; ///< at any scale
 
+/// Calls `paint` with the places of dots from `begin` to `end`, one of all of which is at `origin`.
+template <typename Paint>
+void forEachDot(double begin, double end, double origin, double step, Paint paint)
+{
+    const auto last = static_cast<std::int64_t>(std::floor((end - origin) / step));
+    for (auto i = static_cast<std::int64_t>(std::ceil((begin - origin) / step)); i <= last; ++i) {
+        paint(origin + static_cast<double>(i) * step);
+    }
+}
+
+/// Rows are alike, so one is painted and laid down for each: Qt strokes the points of a path one by one, and thousands
+/// of them took half of a frame. A vector picture goes without: there every dot would be an object of its own.
 void paintDots(QPainter& painter, const ScenePicture& picture)
 {
-    const double scale = picture.transform.scale;
-    const double alpha = detail::fade(scale, 0.45, 0.8);
-    if (alpha <= 0) {
+    const double alpha = detail::fade(picture.transform.scale, 0.45, 0.8);
+    if (alpha <= 0 || painter.paintEngine()->type() != QPaintEngine::Raster) {
         return;
     }
     QColor color = picture.theme->dots;
     color.setAlphaF(static_cast<float>(alpha));
-    const double step = dotGap * scale;
-    const QPointF first = picture.transform.toView(QPointF(0, 0));
-    const auto start = [step](double edge, double origin) {
-        return edge + std::fmod(std::fmod(origin - edge, step) + step, step);
-    };
-    QList<QPointF> dots;
-    for (double y = start(picture.view.top(), first.y()); y < picture.view.bottom(); y += step) {
-        for (double x = start(picture.view.left(), first.x()); x < picture.view.right(); x += step) {
-            dots.append({x, y});
-        }
-    }
-    QPen pen(color, 1.5);
-    pen.setCapStyle(Qt::SquareCap);
-    painter.setPen(pen);
-    painter.setRenderHint(QPainter::Antialiasing, false);
-    painter.drawPoints(dots.constData(), static_cast<int>(dots.size()));
-    painter.setRenderHint(QPainter::Antialiasing, true);
+    const double step = dotGap * picture.transform.scale;
+    const QPointF origin = picture.transform.toView(QPointF(0, 0));
+    const QRectF& view = picture.view;
+    const double ratio = painter.device()->devicePixelRatioF();
+    const int side = static_cast<int>(std::lround(dotSize * ratio));
+    // In the device's pixels, whole ones: each dot is as large as any other.
+    const auto pixel = [ratio, side](double place) { return static_cast<int>(std::lround(place * ratio)) - side / 2; };
+    const int left = static_cast<int>(std::floor(view.left() * ratio));
+    QPixmap row(static_cast<int>(std::ceil(view.width() * ratio)) + 1, side);
+    row.fill(Qt::transparent);
+    QPainter dots(&row);
+    forEachDot(view.left() - dotSize, view.right() + dotSize, origin.x(), step,
+               [&](double x) { dots.fillRect(pixel(x) - left, 0, side, side, color); });
+    dots.end();
+    row.setDevicePixelRatio(ratio);
+    forEachDot(view.top() - dotSize, view.bottom() + dotSize, origin.y(), step,
+               [&](double y) { painter.drawPixmap(QPointF(left / ratio, pixel(y) / ratio), row); });
 }
 
 } // namespace
