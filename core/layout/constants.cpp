@@ -26,6 +26,26 @@ bool hasBody(const Node& node)
     });
 }
 
+/// Adds to the constants (by value) what is computed of them alone; returns by node whether anything else reaches it.
+std::vector<bool> spread(const Graph& graph, std::vector<bool>& isConstant)
+{
+    std::vector<bool> reached(graph.nodeCount());
+    for (std::uint32_t i = 0; i < graph.nodeCount(); ++i) {
+        const Node& node = graph.node(NodeId{i});
+        bool hasInput = false;
+        bool isLive = isRandom(node.op) || hasBody(node);
+        for (const ValueId input : node.inputs) {
+            hasInput = hasInput || bool(input);
+            isLive = isLive || (input && !isConstant[input.index]);
+        }
+        reached[i] = isLive || !hasInput;
+        for (const ValueId output : node.outputs) {
+            isConstant[output.index] = isConstant[output.index] || !reached[i];
+        }
+    }
+    return reached;
+}
+
 class Finder {
 public:
     Finder(const Graph& graph, const Consumers& consumers)
@@ -33,7 +53,6 @@ public:
         , m_consumers(consumers)
         , m_isOutput(graph.valueCount(), false)
         , m_isCaptured(graph.valueCount(), false)
-        , m_isLive(graph.nodeCount(), true)
     {
         m_found.values.assign(graph.valueCount(), false);
         m_found.nodes.assign(graph.nodeCount(), false);
@@ -43,7 +62,8 @@ public:
     {
         keepOutputsAndCaptures();
         foldStored();
-        findLive();
+        std::vector<bool> isConstant = m_found.values;
+        m_isLive = spread(m_graph, isConstant);
         foldNodes();
         return std::move(m_found);
     }
@@ -73,25 +93,6 @@ private:
         }
     }
 
-    /// Live is a node that something other than constants reaches.
-    void findLive()
-    {
-        std::vector<bool> isConstant = m_found.values;
-        for (std::uint32_t i = 0; i < m_graph.nodeCount(); ++i) {
-            const Node& node = m_graph.node(NodeId{i});
-            bool hasInput = false;
-            bool isLive = isRandom(node.op) || hasBody(node);
-            for (const ValueId input : node.inputs) {
-                hasInput = hasInput || bool(input);
-                isLive = isLive || (input && !isConstant[input.index]);
-            }
-            m_isLive[i] = isLive || !hasInput;
-            for (const ValueId output : node.outputs) {
-                isConstant[output.index] = isConstant[output.index] || !m_isLive[i];
-            }
-        }
-    }
-
     /// Backwards: what reads a node is settled before it.
     void foldNodes()
     {
@@ -118,7 +119,7 @@ private:
     const Consumers& m_consumers;
     std::vector<bool> m_isOutput;   ///< by value
     std::vector<bool> m_isCaptured; ///< by value: read inside a body
-    std::vector<bool> m_isLive;     ///< by node
+    std::vector<bool> m_isLive;     ///< by node: something other than constants reaches it
     Constants m_found;
 };
 
@@ -169,7 +170,17 @@ std::vector<ValueId> storedBehind(const Graph& graph, const Constants& constants
     return stored;
 }
 
-std::vector<ValueId> storedBehind(const Graph& graph, ValueId value)
+std::vector<bool> storedAlone(const Graph& graph)
+{
+    std::vector<bool> isStored(graph.valueCount());
+    for (std::uint32_t i = 0; i < graph.valueCount(); ++i) {
+        isStored[i] = constantTensor(graph, ValueId{i}) != nullptr;
+    }
+    spread(graph, isStored);
+    return isStored;
+}
+
+std::vector<ValueId> storedBehind(const Graph& graph, const std::vector<bool>& isStoredAlone, ValueId value)
 {
     constexpr std::size_t mostRead = 256;
     std::vector<ValueId> stored;
@@ -178,6 +189,9 @@ std::vector<ValueId> storedBehind(const Graph& graph, ValueId value)
     while (!open.empty()) {
         const ValueId at = open.back();
         open.pop_back();
+        if (!isStoredAlone[at.index] || seen.size() > mostRead) {
+            return {};
+        }
         if (!seen.insert(at.index).second) {
             continue;
         }
@@ -185,12 +199,8 @@ std::vector<ValueId> storedBehind(const Graph& graph, ValueId value)
             stored.push_back(at);
             continue;
         }
-        const NodeId maker = graph.value(at).producer;
-        const Node* node = maker ? &graph.node(maker) : nullptr;
-        if (node == nullptr || node->inputs.empty() || isRandom(node->op) || hasBody(*node) || seen.size() > mostRead) {
-            return {};
-        }
-        std::copy_if(node->inputs.rbegin(), node->inputs.rend(), std::back_inserter(open),
+        const auto& inputs = graph.node(graph.value(at).producer).inputs;
+        std::copy_if(inputs.rbegin(), inputs.rend(), std::back_inserter(open),
                      [](ValueId input) { return bool(input); });
     }
     return stored;

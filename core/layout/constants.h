@@ -24,7 +24,11 @@ Constants findConstants(const Graph& graph, const Consumers& consumers);
 /// is stored.
 std::vector<ValueId> storedBehind(const Graph& graph, const Constants& constants, ValueId value);
 
-/// The same, found from the value alone; nothing where anything else goes into it, or so much that nobody reads it.
-std::vector<ValueId> storedBehind(const Graph& graph, ValueId value);
+/// By value: whether it is stored, or computed of stored ones alone, be it drawn or folded.
+std::vector<bool> storedAlone(const Graph& graph);
+
+/// The stored values that a value is computed of, as above; nothing where anything else goes into it, or so much that
+/// nobody reads it.
+std::vector<ValueId> storedBehind(const Graph& graph, const std::vector<bool>& isStoredAlone, ValueId value);
 
 } // namespace crosswalk

@@ -1,5 +1,6 @@
 #include "ui/document/graph_side.h"
 
+#include "core/layout/constants.h"
 #include "core/layout/task_match.h"
 
 #include <algorithm>
@@ -93,6 +94,7 @@ GraphSide::GraphSide(std::shared_ptr<const Graph> shared, std::shared_ptr<const 
     , names(*graph)
     , consumers(*graph)
     , outline(*scene, *graph, types)
+    , isStoredAlone(storedAlone(*graph))
 {
     const auto& nodes = scene->nodes;
     for (std::uint32_t i = 0; i < nodes.size(); ++i) {

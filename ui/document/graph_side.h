@@ -25,6 +25,7 @@ public:
     const NodeNames names;
     const Consumers consumers;
     const Outline outline;
+    const std::vector<bool> isStoredAlone; ///< by value: stored, or computed of stored ones alone
 
     /// The box of a node; nothing for what is folded into others.
     std::optional<std::uint32_t> boxOf(NodeId node) const;
@@ -32,7 +33,7 @@ public:
     std::optional<std::uint32_t> boxOf(ValueId value) const;
     const SceneNode& box(std::uint32_t index) const { return scene->nodes[index]; }
     /// What the box is called in lists and messages.
-    std::string label(std::uint32_t box) const;
+    std::string label(std::uint32_t index) const;
 
 private:
     std::unordered_map<std::uint32_t, std::uint32_t> m_boxOfValue;

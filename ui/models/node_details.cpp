@@ -89,10 +89,12 @@ DetailSection counterpartSection(const Document& document, Side from)
     return section;
 }
 
-void addValue(DetailSection& section, std::size_t all, Detail detail)
+/// `detail` is asked for the values that are shown only: a node may read thousands.
+template <typename MakeDetail>
+void addValue(DetailSection& section, std::size_t all, MakeDetail detail)
 {
     if (section.details.size() < mostValues) {
-        section.details.push_back(std::move(detail));
+        section.details.push_back(detail());
     } else if (section.details.size() == mostValues) {
         section.details.push_back({QStringLiteral("\u2026"), tr("and more, %1 in all").arg(all)});
     }
@@ -140,24 +142,28 @@ std::vector<DetailSection> detailsOf(const Document& document, const GraphSide& 
         if (std::min(inputs.details.size(), weights.details.size()) > mostValues) {
             break;
         }
-        const auto stored = storedBehind(graph, node.inputs[i]);
+        const auto stored = storedBehind(graph, graphSide.isStoredAlone, node.inputs[i]);
         if (stored.empty()) {
-            addValue(inputs, node.inputs.size(), describe(node.inputs[i]));
+            addValue(inputs, node.inputs.size(), [&] { return describe(node.inputs[i]); });
         }
         for (const ValueId id : stored) {
-            Detail detail = describe(id);
-            detail.value += QStringLiteral("   ") + bytesText(constantTensor(graph, id)->bytes());
-            detail.tensor = id;
-            detail.box.reset();
-            addValue(weights, node.inputs.size(), std::move(detail));
+            addValue(weights, node.inputs.size(), [&] {
+                Detail detail = describe(id);
+                detail.value += QStringLiteral("   ") + bytesText(constantTensor(graph, id)->bytes());
+                detail.tensor = id;
+                detail.box.reset();
+                return detail;
+            });
         }
     }
     DetailSection outputs{tr("Outputs"), {}};
     for (std::size_t i = 0; i < std::min(node.outputs.size(), mostValues + 1); ++i) {
         if (node.outputs[i]) {
-            Detail detail = describe(node.outputs[i]);
-            detail.box.reset();
-            addValue(outputs, node.outputs.size(), std::move(detail));
+            addValue(outputs, node.outputs.size(), [&] {
+                Detail detail = describe(node.outputs[i]);
+                detail.box.reset();
+                return detail;
+            });
         }
     }
     sections.push_back(std::move(inputs));

@@ -107,7 +107,8 @@ void TensorPanel::refresh()
     if (side && boxes.size() == 1 && side->box(boxes.front()).node) {
         m_graph = side->graph;
         for (const auto value : m_graph->node(side->box(boxes.front()).node).inputs) {
-            for (const ValueId stored : value ? storedBehind(*m_graph, value) : std::vector<ValueId>()) {
+            for (const ValueId stored :
+                 value ? storedBehind(*m_graph, side->isStoredAlone, value) : std::vector<ValueId>()) {
                 m_values.push_back(stored);
                 names.append(fromUtf8(m_graph->value(stored).name));
             }
