@@ -4,6 +4,7 @@
 #include <QGuiApplication>
 #include <QHeaderView>
 #include <QKeyEvent>
+#include <QPainter>
 #include <QStyledItemDelegate>
 
 namespace crosswalk::ui {
@@ -18,12 +19,45 @@ class DetailsDelegate final : public QStyledItemDelegate {
 public:
     using QStyledItemDelegate::QStyledItemDelegate;
 
+    // The style lays a text out several times to paint it once, and all rows are painted anew for each selected node:
+    // one that has no ground of its own is its text alone.
+    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override
+    {
+        const bool hasGround =
+            bool(option.state & (QStyle::State_Selected | QStyle::State_MouseOver | QStyle::State_HasFocus));
+        if (hasGround || !index.parent().isValid() || index.data(Qt::DecorationRole).isValid()) {
+            QStyledItemDelegate::paint(painter, option, index);
+            return;
+        }
+        const auto color = index.data(Qt::ForegroundRole).value<QColor>();
+        const QRect room = option.rect.adjusted(sideRoom(option), 0, -sideRoom(option), 0);
+        const QFontMetrics metrics(option.font);
+        painter->setFont(option.font);
+        painter->setPen(color);
+        painter->drawText(room, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
+                          metrics.elidedText(index.data().toString(), elideOf(index), room.width()));
+    }
+
 protected:
     void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override
     {
         QStyledItemDelegate::initStyleOption(option, index);
+        option->textElideMode = elideOf(index);
+    }
+
+private:
+    static Qt::TextElideMode elideOf(const QModelIndex& index)
+    {
         const bool isText = index.column() == 1 && !index.data(DetailsModel::IsNameRole).toBool();
-        option->textElideMode = isText ? Qt::ElideRight : Qt::ElideMiddle;
+        return isText ? Qt::ElideRight : Qt::ElideMiddle;
+    }
+
+    /// Left and right of a text, as the style has it.
+    static int sideRoom(const QStyleOptionViewItem& option)
+    {
+        const QStyle& style = *option.widget->style();
+        constexpr int padding = 2; // of the style sheet
+        return padding + style.pixelMetric(QStyle::PM_FocusFrameHMargin, &option, option.widget) + 1;
     }
 };
 

@@ -1,8 +1,10 @@
 #include "ui/panels/wrapped_label.h"
 
 #include <QEvent>
+#include <QTextLayout>
 
 #include <algorithm>
+#include <cmath>
 
 namespace crosswalk::ui {
 namespace {
@@ -33,22 +35,56 @@ QSize WrappedLabel::minimumSizeHint() const
 
 int WrappedLabel::heightForWidth(int width) const
 {
+    if (text().isEmpty()) {
+        return QLabel::heightForWidth(width);
+    }
     if (m_measuredText != text()) {
         m_measuredText = text();
-        m_measured.fill({});
+        forget();
     }
-    const auto known = std::ranges::find(m_measured, width, &Measured::width);
-    if (known != m_measured.end()) {
-        return known->height;
+    const QMargins margins = contentsMargins();
+    int room = std::max(0, width - margins.left() - margins.right());
+    if (m_unwrapped > 0 && room > m_unwrapped) {
+        room = static_cast<int>(std::ceil(m_unwrapped)); // as high as any other width that all lines fit in
     }
-    std::swap(m_measured[0], m_measured[1]);
-    m_measured[0] = {width, QLabel::heightForWidth(width)};
-    return m_measured[0].height;
+    auto known = std::ranges::find(m_measured, room, &Measured::width);
+    if (known == m_measured.end()) {
+        std::swap(m_measured[0], m_measured[1]);
+        m_measured[0] = {room, textHeight(room)};
+        known = m_measured.begin();
+    }
+    return known->height + margins.top() + margins.bottom();
+}
+
+/// Breaks lines where the document does that a QLabel with selectable text has.
+int WrappedLabel::textHeight(int width) const
+{
+    QTextOption option;
+    option.setWrapMode(QTextOption::WordWrap);
+    double height = 0;
+    for (const QString& paragraph : m_measuredText.split(u'\n')) {
+        QTextLayout layout(paragraph, font());
+        layout.setTextOption(option);
+        layout.beginLayout();
+        for (QTextLine line = layout.createLine(); line.isValid(); line = layout.createLine()) {
+            line.setLineWidth(width);
+            height += line.height();
+        }
+        layout.endLayout();
+        m_unwrapped = std::max(m_unwrapped, layout.maximumWidth());
+    }
+    return static_cast<int>(std::lround(height));
+}
+
+void WrappedLabel::forget() const
+{
+    m_measured.fill({});
+    m_unwrapped = 0;
 }
 
 void WrappedLabel::changeEvent(QEvent* event)
 {
-    m_measured.fill({}); // the font may be another
+    forget(); // the font may be another
     QLabel::changeEvent(event);
 }
 

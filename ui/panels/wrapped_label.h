@@ -26,9 +26,13 @@ private:
         int width = -1;
         int height = 0;
     };
+    int textHeight(int width) const;
+    void forget() const;
+
     // Beside a scroll bar and without.
     mutable std::array<Measured, 2> m_measured;
     mutable QString m_measuredText;
+    mutable double m_unwrapped = 0; ///< width from which on no line breaks; 0 before anything is measured
 };
 
 } // namespace crosswalk::ui
