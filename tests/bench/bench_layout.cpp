@@ -18,6 +18,9 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <sys/wait.h>
+#include <type_traits>
+#include <unistd.h>
 
 using namespace crosswalk;
 using namespace crosswalk::bench;
@@ -111,7 +114,7 @@ struct DotResult {
     LayoutQuality quality;
 };
 
-std::optional<DotResult> runDot(const Drawing& drawing, const Layout& ours, int repeats)
+std::optional<DotResult> measureDot(const Drawing& drawing, const Layout& ours, int repeats)
 {
     std::vector<LayoutEdge> drawn;
     for (std::size_t e = 0; e < drawing.edges.size(); ++e) {
@@ -128,6 +131,31 @@ std::optional<DotResult> runDot(const Drawing& drawing, const Layout& ours, int 
         return std::nullopt;
     }
     return DotResult{seconds, test::qualityOf(*layout, drawing.boxes, drawn)};
+}
+
+/// In a child: dot leaves a heap in pieces, in which what is laid out after it would take up to twice as long.
+std::optional<DotResult> runDot(const Drawing& drawing, const Layout& ours, int repeats)
+{
+    static_assert(std::is_trivially_copyable_v<DotResult>);
+    int ends[2];
+    std::fflush(stdout);
+    if (pipe(ends) != 0) {
+        return std::nullopt;
+    }
+    const pid_t child = fork();
+    if (child == 0) {
+        const auto result = measureDot(drawing, ours, repeats);
+        const bool isSent = result && write(ends[1], &*result, sizeof *result) == sizeof *result;
+        _exit(isSent ? 0 : 1);
+    }
+    close(ends[1]);
+    DotResult result;
+    const bool isWhole = child > 0 && read(ends[0], &result, sizeof result) == sizeof result;
+    close(ends[0]);
+    if (child > 0) {
+        waitpid(child, nullptr, 0);
+    }
+    return isWhole ? std::optional(result) : std::nullopt;
 }
 
 void compare(const LayoutQuality& ours, const LayoutQuality& dot, bool judges, Verdicts& kept)
