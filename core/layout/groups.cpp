@@ -43,6 +43,7 @@ public:
     explicit GroupFinder(const Scene& scene)
         : m_scene(scene)
         , m_local(scene.nodes.size(), none)
+        , m_child(scene.nodes.size(), none)
     {
         std::vector<std::uint32_t> from;
         std::vector<std::uint32_t> to;
@@ -60,6 +61,8 @@ public:
     SceneGroups find()
     {
         placeByName();
+        adoptStrays();
+        nest();
         dissolveLonely();
         // Scopes stand behind those around them: from the back, all inner ones are done.
         for (std::size_t d = m_drafts.size(); d-- > 0;) {
@@ -81,7 +84,9 @@ private:
     };
     struct Draft {
         std::string name;
-        std::vector<Child> children; ///< in the order of their first nodes
+        std::uint32_t parent = 0; ///< scope around it, of those that names spell
+        std::uint32_t depth = 0;
+        std::vector<Child> children{}; ///< in the order of their first nodes
         std::uint32_t times = 1;
         std::uint64_t kind = 0;
     };
@@ -89,24 +94,81 @@ private:
     void placeByName()
     {
         m_drafts.emplace_back();
+        m_place.assign(m_scene.nodes.size(), 0);
         std::map<std::pair<std::uint32_t, std::string_view>, std::uint32_t> known;
         for (std::uint32_t i = 0; i < m_scene.nodes.size(); ++i) {
             const SceneNode& node = m_scene.nodes[i];
-            std::uint32_t at = 0;
-            if (node.kind == SceneNode::Kind::Operator) {
-                auto scopes = scopesOf(node.fullName);
-                scopes.resize(std::min(scopes.size(), deepest));
-                for (const std::string_view part : scopes) {
-                    const auto next = static_cast<std::uint32_t>(m_drafts.size());
-                    const auto [found, isNew] = known.try_emplace({at, part}, next);
-                    if (isNew) {
-                        m_drafts[at].children.push_back({true, next});
-                        m_drafts.push_back({std::string(part), {}});
-                    }
-                    at = found->second;
-                }
+            if (node.kind != SceneNode::Kind::Operator) {
+                continue;
             }
-            m_drafts[at].children.push_back({false, i});
+            auto scopes = scopesOf(node.fullName);
+            scopes.resize(std::min(scopes.size(), deepest));
+            for (const std::string_view part : scopes) {
+                const auto next = static_cast<std::uint32_t>(m_drafts.size());
+                const auto [found, isNew] = known.try_emplace({m_place[i], part}, next);
+                if (isNew) {
+                    m_drafts.push_back({std::string(part), m_place[i], m_drafts[m_place[i]].depth + 1});
+                }
+                m_place[i] = found->second;
+            }
+        }
+    }
+
+    /// A node on a way out of a scope and back into it belongs there, whatever it is called: frameworks number sums
+    /// and products over the whole model ("_plus7" between "lstm_t3_i2h" and "lstm_t3_slice").
+    void adoptStrays()
+    {
+        // Backwards: the innermost scope around all that reads a node.
+        std::vector<std::uint32_t> aim(m_place.size(), none);
+        for (auto i = static_cast<std::uint32_t>(m_place.size()); i-- > 0;) {
+            const bool canMove =
+                m_scene.nodes[i].kind == SceneNode::Kind::Operator && aim[i] != none && isWithin(aim[i], m_place[i]);
+            aim[i] = canMove ? aim[i] : m_place[i];
+            for (const std::uint32_t source : m_sources.of(i)) {
+                aim[source] = aim[source] == none ? aim[i] : around(aim[source], aim[i]);
+            }
+        }
+        // Forwards: the way comes from there.
+        for (std::uint32_t i = 0; i < m_place.size(); ++i) {
+            const auto& sources = m_sources.of(i);
+            if (aim[i] != m_place[i] &&
+                std::ranges::any_of(sources, [&](std::uint32_t source) { return isWithin(m_place[source], aim[i]); })) {
+                m_place[i] = aim[i];
+            }
+        }
+    }
+
+    bool isWithin(std::uint32_t inner, std::uint32_t outer) const
+    {
+        while (m_drafts[inner].depth > m_drafts[outer].depth) {
+            inner = m_drafts[inner].parent;
+        }
+        return inner == outer;
+    }
+
+    std::uint32_t around(std::uint32_t a, std::uint32_t b) const
+    {
+        while (a != b) {
+            std::uint32_t& deeper = m_drafts[a].depth >= m_drafts[b].depth ? a : b;
+            deeper = m_drafts[deeper].parent;
+        }
+        return a;
+    }
+
+    void nest()
+    {
+        std::vector<bool> isNested(m_drafts.size());
+        isNested[0] = true;
+        const auto nestDraft = [&](auto& self, std::uint32_t draft) -> void {
+            if (!isNested[draft]) {
+                isNested[draft] = true;
+                self(self, m_drafts[draft].parent);
+                m_drafts[m_drafts[draft].parent].children.push_back({true, draft});
+            }
+        };
+        for (std::uint32_t i = 0; i < m_place.size(); ++i) {
+            nestDraft(nestDraft, m_place[i]);
+            m_drafts[m_place[i]].children.push_back({false, i});
         }
     }
 
@@ -146,7 +208,8 @@ private:
             const std::size_t end = repeat.first + repeat.times * repeat.period;
             const std::span<const Child> part(children.data() + repeat.first, repeat.times * repeat.period);
             const bool isAll = kept.empty() && repeat.first == 0 && end == children.size() && draft != 0;
-            if ((repeat.period < leastPeriod && !part.front().isGroup) || (isAll && repeat.period == 1)) {
+            const bool hasGroup = std::ranges::any_of(part.first(repeat.period), &Child::isGroup);
+            if ((repeat.period < leastPeriod && !hasGroup) || (isAll && repeat.period == 1)) {
                 continue;
             }
             keepUpTo(repeat.first);
@@ -162,30 +225,57 @@ private:
         }
     }
 
-    /// Sets m_local of the nodes among `children` to their places. For each place: lines between those nodes across it.
+    /// Sets m_local of the nodes among `children` to their places. For each place: lines across it, between those nodes
+    /// and what is in the groups among them.
     std::vector<std::uint32_t> linesAcross(std::span<const Child> children)
     {
-        std::vector<std::uint32_t> across(children.size() + 1, 0);
-        for (std::uint32_t i = 0; i < children.size(); ++i) {
-            if (!children[i].isGroup) {
-                m_local[children[i].index] = i;
-            }
-        }
+        std::vector<std::uint32_t> members;
+        std::vector<std::uint32_t> end; // of each child's in `members`
+        end.reserve(children.size());
         for (std::uint32_t i = 0; i < children.size(); ++i) {
             if (children[i].isGroup) {
-                continue;
+                addMembers(children[i].index, members);
+            } else {
+                m_local[children[i].index] = i;
+                members.push_back(children[i].index);
             }
-            for (const std::uint32_t source : m_sources.of(children[i].index)) {
-                if (m_local[source] < i) {
-                    ++across[m_local[source] + 1];
-                    --across[i + 1];
+            end.push_back(static_cast<std::uint32_t>(members.size()));
+        }
+        std::size_t member = 0;
+        for (std::uint32_t i = 0; i < children.size(); ++i) {
+            for (; member < end[i]; ++member) {
+                m_child[members[member]] = i;
+            }
+        }
+        std::vector<std::uint32_t> across(children.size() + 1, 0);
+        for (const std::uint32_t node : members) {
+            for (const std::uint32_t source : m_sources.of(node)) {
+                if (m_child[source] < m_child[node]) {
+                    ++across[m_child[source] + 1];
+                    --across[m_child[node] + 1];
                 }
             }
         }
         for (std::size_t i = 1; i < across.size(); ++i) {
             across[i] += across[i - 1];
         }
+        for (const std::uint32_t node : members) {
+            m_child[node] = none;
+        }
         return across;
+    }
+
+    /// Appends the scene nodes in a draft and below.
+    void addMembers(std::uint32_t draft, std::vector<std::uint32_t>& members) const
+    {
+        std::vector<std::uint32_t> open{draft};
+        while (!open.empty()) {
+            const Draft& at = m_drafts[open.back()];
+            open.pop_back();
+            for (const Child& child : at.children) {
+                (child.isGroup ? open : members).push_back(child.index);
+            }
+        }
     }
 
     /// What a node is and how far before it what it reads stands.
@@ -202,16 +292,25 @@ private:
     {
         Draft stack;
         stack.times = static_cast<std::uint32_t>(repeat.times);
+        // A block is called like the one scope in it.
+        const auto groupOf = [&](std::size_t block) {
+            return std::ranges::find_if(part.subspan(block * repeat.period, repeat.period), &Child::isGroup);
+        };
+        const bool hasName = std::ranges::count_if(part.first(repeat.period), &Child::isGroup) == 1;
+        stack.name = hasName ? fmt::format("{} to {}", m_drafts[groupOf(0)->index].name,
+                                           m_drafts[groupOf(repeat.times - 1)->index].name)
+                             : fmt::format("{} equal blocks", repeat.times);
         if (repeat.period == 1) {
             stack.children.assign(part.begin(), part.end());
-            stack.name = fmt::format("{} to {}", m_drafts[part.front().index].name, m_drafts[part.back().index].name);
-        } else {
-            for (std::size_t block = 0; block < repeat.times; ++block) {
-                const auto members = part.subspan(block * repeat.period, repeat.period);
-                stack.children.push_back(
-                    {true, addDraft({fmt::format("block {}", block + 1), {members.begin(), members.end()}})});
-            }
-            stack.name = fmt::format("{} equal blocks", repeat.times);
+            return addDraft(std::move(stack));
+        }
+        for (std::size_t block = 0; block < repeat.times; ++block) {
+            const auto members = part.subspan(block * repeat.period, repeat.period);
+            stack.children.push_back(
+                {true, addDraft({hasName ? m_drafts[groupOf(block)->index].name : fmt::format("block {}", block + 1),
+                                 0,
+                                 0,
+                                 {members.begin(), members.end()}})});
         }
         return addDraft(std::move(stack));
     }
@@ -228,14 +327,7 @@ private:
     void describe(std::uint32_t draft)
     {
         std::vector<std::uint32_t> members;
-        std::vector<std::uint32_t> open{draft};
-        while (!open.empty()) {
-            const Draft& at = m_drafts[open.back()];
-            open.pop_back();
-            for (const Child& child : at.children) {
-                (child.isGroup ? open : members).push_back(child.index);
-            }
-        }
+        addMembers(draft, members);
         std::ranges::sort(members);
         std::uint64_t kind = members.size();
         std::vector<std::uint32_t> outer(members.size());
@@ -295,6 +387,8 @@ private:
     layered::Adjacency m_sources;       ///< by scene node: what it reads
     std::vector<std::uint64_t> m_signs; ///< by scene node: what it is
     std::vector<std::uint32_t> m_local; ///< by scene node: its place in what is looked at
+    std::vector<std::uint32_t> m_child; ///< by scene node: the child that it is in, of those looked at
+    std::vector<std::uint32_t> m_place; ///< by scene node: the draft that it is put in
     std::vector<Draft> m_drafts;
     SceneGroups m_result;
 };

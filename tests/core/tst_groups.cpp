@@ -102,6 +102,38 @@ private slots:
         QVERIFY(groups.groups[1].kind != groups.groups.back().kind);
     }
 
+    void aStrayOnAWayOutOfAScopeAndBackBelongsThere()
+    {
+        SceneMaker maker;
+        maker.add("FullyConnected", "lstm_t0_i2h");
+        maker.add("elemwise_add", "_plus0");
+        maker.add("elemwise_add", "_plus1");
+        maker.add("SliceChannel", "lstm_t0_slice");
+        maker.add("expand_dims", "expand_dims0");
+        maker.add("FullyConnected", "lstm_t1_i2h");
+        maker.add("elemwise_add", "_plus2", {2}); // from both steps, to one
+        maker.add("SliceChannel", "lstm_t1_slice");
+        maker.add("softmax", "softmax");
+        const auto groups = findGroups(maker.scene);
+        constexpr std::uint32_t none = SceneGroup::none;
+        QCOMPARE(groups.ofNode, (std::vector<std::uint32_t>{0, 0, 0, 0, none, 1, 1, 1, none}));
+    }
+
+    void unrolledStepsAreAStackWithWhatHangsOnThem()
+    {
+        SceneMaker maker;
+        for (int i = 0; i < 4; ++i) {
+            const auto scope = "lstm_t" + std::to_string(i);
+            maker.add("FullyConnected", scope + "_i2h");
+            maker.add("elemwise_add", "_plus" + std::to_string(i));
+            maker.add("SliceChannel", scope + "_slice");
+            maker.add("expand_dims", "expand_dims" + std::to_string(i));
+        }
+        QCOMPARE(treeOf(maker.scene),
+                 QStringLiteral("lstm_t0 to lstm_t3 x4[16 lstm_t0[4 lstm_t0[3]] lstm_t1[4 lstm_t1[3]] "
+                                "lstm_t2[4 lstm_t2[3]] lstm_t3[4 lstm_t3[3]]]"));
+    }
+
     void otherShapesMakeAnotherKind()
     {
         SceneMaker maker;
