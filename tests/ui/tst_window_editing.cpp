@@ -20,6 +20,14 @@ std::string withUnknownOperator()
                        node("Activation", "after", "[[2, 0, 0]]", R"({"act_type": "tanh"})")});
 }
 
+/// Both pool over as many axes as the input has, which nothing says.
+std::string withOpenRank()
+{
+    const char* pooling = R"json({"kernel": "(2, 2)", "pool_type": "max", "pooling_convention": "full"})json";
+    return symbolFile({variable("data"), node("Pooling", "first", "[[0, 0, 0]]", pooling),
+                       node("Pooling", "second", "[[1, 0, 0]]", pooling)});
+}
+
 /// The type that the ONNX side shows in the box of an input.
 QString shownType(DrivenWindow& driven, Side side, std::string_view name)
 {
@@ -100,6 +108,31 @@ private slots:
         QTest::keyClick(&driven.window, Qt::Key_Z, Qt::ControlModifier);
         QVERIFY(driven.settle());
         QVERIFY(driven.document().problems().empty());
+    }
+
+    /// Of a model whose shapes are open, most nodes have an ONNX form as soon as these are given, and are told apart.
+    void whatWaitsForAShapeIsNotCalledUnsupported()
+    {
+        ModelFiles files;
+        const auto model = files.write("net-symbol.json", withOpenRank());
+        DrivenWindow driven;
+        QVERIFY(driven.open(QString::fromStdString(model.string())));
+        const QString legend = driven.text("statusVerdicts");
+        QVERIFY2(legend.contains(QStringLiteral("1 unsupported")) &&
+                     legend.contains(QStringLiteral("1 waiting for these")),
+                 qPrintable(legend));
+        driven.clickNode(Side::Source, "first");
+        QCOMPARE(driven.text("nodeVerdict"), QStringLiteral("Waits for the shape of what it reads."));
+        driven.clickNode(Side::Source, "second");
+        QVERIFY(driven.text("nodeVerdict").startsWith(QStringLiteral("Waits: ")));
+
+        auto* entries = driven.find<QLabel>("statusVerdicts");
+        emit entries->linkActivated(QStringLiteral("100"));
+        QCOMPARE(driven.labels(Side::Source, driven.window.canvas(Side::Source)->selection()),
+                 std::vector<std::string>{"second"});
+        emit entries->linkActivated(QString::number(static_cast<int>(Verdict::Unsupported)));
+        QCOMPARE(driven.labels(Side::Source, driven.window.canvas(Side::Source)->selection()),
+                 std::vector<std::string>{"first"});
     }
 
     void anUnsupportedOperatorIsAProblemThatLeadsToItsNode()

@@ -29,6 +29,19 @@ namespace {
 
 constexpr qsizetype longestBanner = 200; ///< characters
 constexpr int progressDelay = 300;       ///< milliseconds: what is done sooner needs no progress
+constexpr int waitingEntry = 100;        ///< of the legend, beside the verdicts
+
+/// By box of the source: unsupported only for want of what another gap would give.
+std::vector<bool> waitingBoxes(const GraphSide& source, const Conversion& conversion)
+{
+    std::vector<bool> waiting(source.scene->nodes.size());
+    for (const NodeId node : conversion.behindGaps) {
+        if (const auto box = source.boxOf(node)) {
+            waiting[*box] = true;
+        }
+    }
+    return waiting;
+}
 
 } // namespace
 
@@ -132,9 +145,11 @@ void MainWindow::refreshStatus()
              {Verdict::Exact, Verdict::Decomposed, Verdict::Approximate, Verdict::Unsupported, Verdict::Folded}) {
             const QColor mark = theme().verdict(verdict);
             const bool isLeftOut = verdict == Verdict::Folded && converted->options.part;
+            const auto waiting = verdict == Verdict::Unsupported ? std::ssize(converted->conversion.behindGaps) : 0;
             parts.append(legendEntry(static_cast<int>(verdict), mark.isValid() ? mark : theme().exact,
-                                     std::count(verdicts.begin(), verdicts.end(), verdict),
+                                     std::count(verdicts.begin(), verdicts.end(), verdict) - waiting,
                                      isLeftOut ? tr("left out") : fromUtf8(verdictName(verdict))));
+            parts.append(legendEntry(waitingEntry, mark, waiting, tr("waiting for these")));
         }
     }
     parts.removeAll(QString());
@@ -164,10 +179,14 @@ void MainWindow::selectMarked(int entry)
         return;
     }
     std::vector<std::uint32_t> boxes;
+    const auto waiting = m_document.errorsShown() || !converted || converted->diff
+                             ? std::vector<bool>(marks->verdicts.size())
+                             : waitingBoxes(*m_document.side(side), converted->conversion);
     for (std::uint32_t i = 0; i < marks->verdicts.size(); ++i) {
         const bool isNode = m_document.side(side)->box(i).kind == SceneNode::Kind::Operator;
-        const int of =
-            m_document.errorsShown() ? static_cast<int>(marks->errors[i]) : static_cast<int>(marks->verdicts[i]);
+        const int of = m_document.errorsShown() ? static_cast<int>(marks->errors[i])
+                       : waiting[i]             ? waitingEntry
+                                                : static_cast<int>(marks->verdicts[i]);
         if (isNode && of == entry) {
             boxes.push_back(i);
         }

@@ -173,6 +173,24 @@ std::vector<DetailSection> detailsOf(const Document& document, const GraphSide& 
     return sections;
 }
 
+/// Most nodes of a model whose shapes are open have a form as soon as these are given.
+QString gapSentence(const ConvertedModel& converted, const GraphSide& source, NodeId node)
+{
+    const Conversion& conversion = converted.conversion;
+    if (std::ranges::find(conversion.behindGaps, node) != conversion.behindGaps.end()) {
+        return tr("Waits: it needs a shape that follows when the gap before it is closed.");
+    }
+    const std::string_view name = source.names.of(node);
+    const auto problem = std::ranges::find_if(conversion.problems, [&](const Diagnostic& found) {
+        return found.severity == Severity::Error && found.node == name;
+    });
+    if (problem == conversion.problems.end() || problem->code == Code("unsupported-operator")) {
+        return tr("No ONNX form: the gap is kept and named.");
+    }
+    return problem->code == Code("unknown-shape") ? tr("Waits for the shape of what it reads.")
+                                                  : tr("Not converted as it stands: the gap is kept and named.");
+}
+
 } // namespace
 
 std::vector<DetailSection> nodeDetails(const Document& document, Side side, std::uint32_t box)
@@ -243,7 +261,7 @@ QString verdictSentence(const Document& document, Side side, std::uint32_t box)
     case Verdict::Approximate:
         return tr("Approximate by your choice: %1").arg(list) + end;
     case Verdict::Unsupported:
-        return tr("No ONNX form: the gap is kept and named.");
+        return gapSentence(*document.converted(), *document.side(Side::Source), node);
     case Verdict::Folded:
         return converted->options.part ? tr("Left out: it is outside of the part that is kept.")
                                        : tr("Folded away: it became a constant, or its input passes through.");
