@@ -49,6 +49,7 @@ private slots:
         WrappedLabel label(QStringLiteral("label"));
         label.setText(QStringLiteral("short"));
         const int one = label.heightForWidth(200);
+        QVERIFY(label.hasHeightForWidth());
         label.setText(QString(QStringLiteral("word ")).repeated(60));
         QVERIFY(label.heightForWidth(200) > 3 * one);
         label.setText(QStringLiteral("short"));

@@ -146,8 +146,6 @@ void PropertiesPanel::showInBody(std::shared_ptr<const GraphSide> body, std::uin
 
 void PropertiesPanel::refreshInBody()
 {
-    m_head->show();
-    m_details->show();
     m_empty->hide();
     m_operator->setText(fromUtf8(m_body->box(m_boxInBody).title));
     m_name->setText(breakable(fromUtf8(m_body->label(m_boxInBody))));
@@ -158,6 +156,8 @@ void PropertiesPanel::refreshInBody()
     m_problemBox->hide();
     m_shownProblems.clear();
     m_details->setSections(bodyNodeDetails(m_document, *m_body, m_boxInBody));
+    m_headArea->show();
+    m_details->show();
 }
 
 void PropertiesPanel::refresh()
@@ -169,10 +169,10 @@ void PropertiesPanel::refresh()
     const auto& boxes = m_document.selection();
     const Side side = m_document.selectedSide();
     const bool one = boxes.size() == 1 && m_document.side(side);
-    m_headArea->setVisible(one);
-    m_details->setVisible(one);
     m_empty->setVisible(!one);
     if (!one) {
+        m_headArea->hide();
+        m_details->hide();
         m_empty->setText(
             boxes.size() > 1 ? tr("%1 nodes are selected.").arg(boxes.size())
             : m_document.isOpen()
@@ -188,6 +188,9 @@ void PropertiesPanel::refresh()
     showProof(side, box);
     showProblems();
     m_details->setSections(nodeDetails(m_document, side, box));
+    // Only now: what is shown is laid out at once, and would be again for each text.
+    m_headArea->show();
+    m_details->show();
 }
 
 void PropertiesPanel::changeEvent(QEvent* event)
