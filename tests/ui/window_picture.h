@@ -21,7 +21,7 @@ inline QString roundedAlike(QString text)
 inline QString steadied(QString text)
 {
     static const QRegularExpression time(QStringLiteral("\\b\\d+(\\.\\d+)? m?s\\b"));
-    static const QRegularExpression digits(QStringLiteral("\\b(\\d+\\.\\d\\d)\\d{3,}\\b"));
+    static const QRegularExpression digits(QStringLiteral("\\b(?!0\\.00)(\\d+\\.\\d\\d)\\d{3,}\\b"));
     static const QRegularExpression folder(QStringLiteral("/\\S*/"));
     return roundedAlike(std::move(text))
         .replace(time, QStringLiteral("41 ms"))

@@ -12,6 +12,7 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QSpinBox>
+#include <QStackedLayout>
 #include <QTableView>
 
 #include <algorithm>
@@ -21,6 +22,7 @@ namespace crosswalk::ui {
 namespace {
 
 constexpr std::size_t bins = 48;
+constexpr int leastHeight = 176; ///< pixels: two lines of numbers and a histogram to be read
 constexpr int overviewWidth = 300;
 
 } // namespace
@@ -85,10 +87,11 @@ TensorPanel::TensorPanel(Document& document, QWidget* parent)
     content->setSpacing(0);
     content->addWidget(overview);
     content->addLayout(values, 1);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(m_content);
-    layout->addWidget(m_empty);
+    // Takes the same room whatever there is to show: the panes above must not jump with the selection.
+    m_content->setMinimumHeight(leastHeight);
+    m_pages = new QStackedLayout(this);
+    m_pages->addWidget(m_content);
+    m_pages->addWidget(m_empty);
 
     connect(m_choice, &QComboBox::currentIndexChanged, this, &TensorPanel::choose);
     connect(m_export, &QPushButton::clicked, this, &TensorPanel::askExport);
@@ -114,8 +117,7 @@ void TensorPanel::refresh()
             }
         }
     }
-    m_content->setVisible(!m_values.empty());
-    m_empty->setVisible(m_values.empty());
+    m_pages->setCurrentWidget(m_values.empty() ? m_empty : m_content);
     m_empty->setText(boxes.size() == 1 ? tr("The selected node reads no stored tensor.")
                                        : tr("Select a node to see the values of its weights."));
     m_names = std::move(names);

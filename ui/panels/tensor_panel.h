@@ -11,6 +11,7 @@ class QHBoxLayout;
 class QLabel;
 class QPushButton;
 class QSpinBox;
+class QStackedLayout;
 class QTableView;
 
 namespace crosswalk::ui {
@@ -66,6 +67,7 @@ private:
     QTableView* m_table;
     QWidget* m_content;
     QLabel* m_empty;
+    QStackedLayout* m_pages;
 };
 
 } // namespace crosswalk::ui
