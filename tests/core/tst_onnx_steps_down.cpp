@@ -66,6 +66,14 @@ private slots:
             addNode(model, "Transpose", {"c"}, {"y"});
             addPlainOutput(model);
         });
+        QTest::newRow("a Cast that says how it treats types that are not there") << Model([](OnnxModel& model) {
+            model.proto->mutable_opset_import(0)->set_version(19);
+            auto& cast = addNode(model, "Cast", {"x"}, {"i"});
+            setInt(cast, "to", ::onnx::TensorProto::INT32);
+            setInt(cast, "saturate", 1);
+            setInt(addNode(model, "Cast", {"i"}, {"y"}), "to", ::onnx::TensorProto::FLOAT);
+            addPlainOutput(model);
+        });
         QTest::newRow("parts of a shape") << Model([](OnnxModel& model) {
             setInt(addNode(model, "Shape", {"x"}, {"first"}), "end", -1);
             setInt(addNode(model, "Shape", {"x"}, {"last"}), "start", 2);
@@ -261,6 +269,14 @@ private slots:
             addInts(model, "i", {0});
             addWeight(model, "u", floats({1, 3, 2}, {1, 2, 3, 4, 5, 6}));
             setText(addNode(model, "ScatterND", {"x", "i", "u"}, {"y"}), "reduction", "min");
+            model.proto->mutable_graph()->mutable_node(0)->set_name("here");
+        });
+        QTest::newRow("a Cast that runs over") << Model([](OnnxModel& model) {
+            model.proto->mutable_opset_import(0)->set_version(19);
+            auto& cast = addNode(model, "Cast", {"x"}, {"i"});
+            setInt(cast, "to", ::onnx::TensorProto::INT32);
+            setInt(cast, "saturate", 0);
+            setInt(addNode(model, "Cast", {"i"}, {"y"}), "to", ::onnx::TensorProto::FLOAT);
             model.proto->mutable_graph()->mutable_node(0)->set_name("here");
         });
         QTest::newRow("zeros of a Reshape") << Model([](OnnxModel& model) {

@@ -53,6 +53,9 @@ struct NewAttribute {
 };
 
 constexpr auto newAttributes = std::to_array<NewAttribute>({
+    {18, "Cast", "saturate", 1},
+    {18, "CastLike", "saturate", 1},
+    {18, "QuantizeLinear", "saturate", 1},
     {13, "Reshape", "allowzero", 0},
     {11, "GatherND", "batch_dims", 0},
 });
