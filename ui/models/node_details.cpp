@@ -180,7 +180,7 @@ QString gapSentence(const ConvertedModel& converted, const GraphSide& source, No
     if (std::ranges::find(conversion.behindGaps, node) != conversion.behindGaps.end()) {
         return tr("Waits: it needs a shape that follows when the gap before it is closed.");
     }
-    const std::string_view name = source.names.of(node);
+    const std::string name = source.names.of(node);
     const auto problem = std::ranges::find_if(conversion.problems, [&](const Diagnostic& found) {
         return found.severity == Severity::Error && found.node == name;
     });
