@@ -1,7 +1,6 @@
 #include "ui/main_window/names_dialog.h"
 
 #include "ui/models/shape_text.h"
-#include "ui/theme/theme.h"
 
 #include <QDialogButtonBox>
 #include <QHeaderView>
@@ -47,9 +46,7 @@ NamesDialog::NamesDialog(std::vector<std::string> ports, const Renames& renames,
     m_table->setCurrentCell(0, 1);
     m_problem->setObjectName(QStringLiteral("namesProblem"));
     m_problem->setWordWrap(true);
-    QPalette palette = m_problem->palette();
-    palette.setColor(QPalette::WindowText, theme().errorText);
-    m_problem->setPalette(palette);
+    m_problem->setProperty("alarming", true);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
     m_accept = buttons->button(QDialogButtonBox::Ok);
     connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);

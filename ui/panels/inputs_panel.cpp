@@ -3,12 +3,12 @@
 #include "ui/models/shape_text.h"
 #include "ui/panels/choice_delegate.h"
 #include "ui/panels/shape_delegate.h"
-#include "ui/theme/theme.h"
 
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>
+#include <QStyle>
 #include <QTreeView>
 #include <QVBoxLayout>
 
@@ -139,9 +139,11 @@ void InputsPanel::say(const QString& problem)
         }
         m_model.setProblem(badInput, badText);
     }
-    QPalette palette = m_message->palette();
-    palette.setColor(QPalette::WindowText, isError ? theme().errorText : theme().mutedText);
-    m_message->setPalette(palette);
+    // By the style sheet, which follows the theme.
+    m_message->setProperty("muted", !isError);
+    m_message->setProperty("alarming", isError);
+    m_message->style()->unpolish(m_message);
+    m_message->style()->polish(m_message);
     m_message->setText(text);
     m_message->setVisible(!text.isEmpty());
 }

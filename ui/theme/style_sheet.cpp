@@ -91,6 +91,7 @@ QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
 QProgressBar { border: none; border-radius: 2px; background: @line; max-height: 4px; }
 QProgressBar::chunk { background: @accent; border-radius: 2px; }
 QLabel[muted="true"] { color: @mutedText; }
+QLabel[alarming="true"] { color: @errorText; }
 )";
 
 } // namespace
@@ -110,6 +111,7 @@ QString Theme::styleSheet() const
         {"@raised", raised},
         {"@mutedText", mutedText},
         {"@disabledText", disabledText},
+        {"@errorText", errorText},
         {"@text", text},
         {"@link", link},
         {"@unsupported", unsupported},
