@@ -51,7 +51,9 @@ void forEachTitle(const ScenePicture& picture, TextCache& texts, Paint paint)
         if (size.width() > r.width() || 2 * size.height() > r.height()) {
             return;
         }
-        const double middle = r.top() + std::max(frame::titleHeight * scale, size.height() + 2) / 2;
+        // What has shrunk less than its bar stands out at the top, where lines run; below it would cover boxes.
+        const double bar = frame::titleHeight * scale;
+        const double middle = r.top() + bar - std::max(bar, size.height() + 2) / 2;
         paint(Title{text, {{r.left() + room * factor / 2, middle - size.height() / 2}, size}, factor});
     });
 }
