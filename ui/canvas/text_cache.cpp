@@ -12,12 +12,8 @@ namespace {
 
 constexpr qsizetype mostTexts = 16000;
 
-ShapedText shape(QString text, const QFont& font, TextElide elide, double width)
+ShapedText laidOut(const QString& text, const QFont& font)
 {
-    const QFontMetricsF metrics(font);
-    if (elide != TextElide::None) {
-        text = metrics.elidedText(text, elide == TextElide::Middle ? Qt::ElideMiddle : Qt::ElideRight, width);
-    }
     QTextLayout layout(text, font);
     layout.beginLayout();
     layout.createLine().setLineWidth(1e6);
@@ -28,6 +24,16 @@ ShapedText shape(QString text, const QFont& font, TextElide elide, double width)
     result.ascent = layout.lineAt(0).ascent();
     result.height = layout.lineAt(0).height();
     return result;
+}
+
+ShapedText shape(const QString& text, const QFont& font, TextElide elide, double width)
+{
+    ShapedText whole = laidOut(text, font);
+    if (elide == TextElide::None || whole.width <= width) {
+        return whole; // most texts fit: to ask how to cut them would shape them once more
+    }
+    const auto mode = elide == TextElide::Middle ? Qt::ElideMiddle : Qt::ElideRight;
+    return laidOut(QFontMetricsF(font).elidedText(text, mode, width), font);
 }
 
 } // namespace

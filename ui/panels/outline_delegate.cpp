@@ -66,8 +66,11 @@ void OutlineDelegate::paint(QPainter* painter, const QStyleOptionViewItem& optio
     }
     const QFontMetrics metrics(option.font);
     QString right = op.isValid() ? op.toString() : index.data(OutlineModel::CountRole).toString();
-    right = metrics.elidedText(right, Qt::ElideRight, room.width() * 2 / 5);
-    const int rightWidth = metrics.horizontalAdvance(right);
+    int rightWidth = metrics.horizontalAdvance(right);
+    if (const int most = room.width() * 2 / 5; rightWidth > most) {
+        right = metrics.elidedText(right, Qt::ElideRight, most);
+        rightWidth = metrics.horizontalAdvance(right);
+    }
     painter->save();
     painter->setFont(option.font);
     painter->setPen(t.mutedText);
