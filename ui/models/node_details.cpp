@@ -108,6 +108,11 @@ TensorType typeOf(const Document& document, Side side, ValueId value)
     return types.of(*document.side(side)->graph, value);
 }
 
+bool isAbout(const Diagnostic& problem, const GraphSide& side, NodeId node)
+{
+    return problem.nodeIndex ? *problem.nodeIndex == node.index : problem.node == side.names.of(node);
+}
+
 KnownTypes knownTypes(const Document& document)
 {
     return document.converted() ? KnownTypes(document.converted()->conversion) : KnownTypes();
@@ -174,15 +179,13 @@ std::vector<DetailSection> detailsOf(const Document& document, const GraphSide& 
 }
 
 /// Most nodes of a model whose shapes are open have a form as soon as these are given.
-QString gapSentence(const ConvertedModel& converted, const GraphSide& source, NodeId node)
+QString gapSentence(const Conversion& conversion, const GraphSide& source, NodeId node)
 {
-    const Conversion& conversion = converted.conversion;
     if (std::ranges::find(conversion.behindGaps, node) != conversion.behindGaps.end()) {
         return tr("Waits: it needs a shape that follows when the gap before it is closed.");
     }
-    const std::string name = source.names.of(node);
     const auto problem = std::ranges::find_if(conversion.problems, [&](const Diagnostic& found) {
-        return found.severity == Severity::Error && found.node == name;
+        return found.severity == Severity::Error && isAbout(found, source, node);
     });
     if (problem == conversion.problems.end() || problem->code == Code("unsupported-operator")) {
         return tr("No ONNX form: the gap is kept and named.");
@@ -261,7 +264,7 @@ QString verdictSentence(const Document& document, Side side, std::uint32_t box)
     case Verdict::Approximate:
         return tr("Approximate by your choice: %1").arg(list) + end;
     case Verdict::Unsupported:
-        return gapSentence(*document.converted(), *document.side(Side::Source), node);
+        return gapSentence(conversion, graphSide, node);
     case Verdict::Folded:
         return converted->options.part ? tr("Left out: it is outside of the part that is kept.")
                                        : tr("Folded away: it became a constant, or its input passes through.");

@@ -22,6 +22,9 @@ TensorType typeOf(const Document& document, Side side, ValueId value);
 /// What is known of the values of the source, and of the bodies of either side.
 KnownTypes knownTypes(const Document& document);
 
+/// Whether a problem is told of a node; by name where it says no more, and names may be equal.
+bool isAbout(const Diagnostic& problem, const GraphSide& side, NodeId node);
+
 /// Texts for the pointer resting on a box or an edge.
 QString boxToolTip(const Document& document, Side side, std::uint32_t box);
 QString groupToolTip(const Document& document, Side side, std::uint32_t group);

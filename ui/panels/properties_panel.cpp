@@ -244,9 +244,9 @@ void PropertiesPanel::showProblems()
     // What two models differ in stands in the details, a line each.
     const auto node = m_document.compared() == nullptr ? m_document.selectedSourceNode() : std::nullopt;
     if (node) {
-        const std::string label = m_document.side(Side::Source)->names.of(*node);
+        const GraphSide& source = *m_document.side(Side::Source);
         std::copy_if(m_document.problems().begin(), m_document.problems().end(), std::back_inserter(problems),
-                     [&](const Diagnostic& d) { return d.nodeIndex ? *d.nodeIndex == node->index : d.node == label; });
+                     [&](const Diagnostic& problem) { return isAbout(problem, source, *node); });
     }
     if (problems == m_shownProblems && m_document.options().strategies == m_shownStrategies) {
         return;
