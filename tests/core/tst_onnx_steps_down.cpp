@@ -44,6 +44,14 @@ void addInts(OnnxModel& model, const char* name, const std::vector<std::int64_t>
               Tensor::of<std::int64_t>(ElementType::Int64, {static_cast<std::int64_t>(values.size())}, values));
 }
 
+/// The model as it is read from a file of `files`, which stay as long as the graph does: weights are mapped.
+Graph readBack(const OnnxModel& model, const ModelFiles& files)
+{
+    const auto path = files.write("m.onnx", "");
+    writeOnnx(model, path);
+    return graphOfFile(MappedFile::open(path));
+}
+
 /// y is float32 2x3x2, whatever it is.
 void addPlainOutput(OnnxModel& model)
 {
@@ -151,9 +159,7 @@ private slots:
     {
         QFETCH(Model, fill);
         const ModelFiles files; // what is mapped stays
-        const auto path = files.write("m.onnx", "");
-        writeOnnx(modelOf(fill), path);
-        const Graph graph = graphOfFile(MappedFile::open(path));
+        const Graph graph = readBack(modelOf(fill), files);
         const Tensor x = floats({2, 3, 2}, {-1, 2, 0, 0.5F, -3, 1, 4, 4, -0.25F, 7, 1, -2});
         const Tensor before = computed(graph, std::span(&x, 1))[0];
         const Tensor after = computed(graph, std::span(&x, 1), {.opset = 11})[0];
@@ -200,9 +206,7 @@ private slots:
         model.proto->mutable_opset_import(0)->set_version(24);
         addPlainOutput(model);
         const ModelFiles files;
-        const auto path = files.write("m.onnx", "");
-        writeOnnx(model, path);
-        const Graph graph = graphOfFile(MappedFile::open(path));
+        const Graph graph = readBack(model, files);
         const Tensor x = floats({2, 3, 2}, {-1, 2, 0, 0.5F, -3, 1, 4, 4.5F, -0.25F, 7, 1, -2});
         const std::vector<double> wanted = computed(graph, std::span(&x, 1))[0].toDoubles();
         for (const int opset : {20, 17, 16, 13, 11}) {
@@ -225,9 +229,7 @@ private slots:
         model.proto->mutable_opset_import(0)->set_version(23);
         addPlainOutput(model);
         const ModelFiles files;
-        const auto path = files.write("m.onnx", "");
-        writeOnnx(model, path);
-        const Graph graph = graphOfFile(MappedFile::open(path));
+        const Graph graph = readBack(model, files);
         const Tensor x = floats({2, 3, 2}, {-1, 2, 0, 0.5F, -3, 1, 4, 4.5F, -0.25F, 7, 1, -2});
         const auto wanted = computed(graph, std::span(&x, 1))[0].toDoubles();
         const auto got = computed(graph, std::span(&x, 1), {.opset = 18})[0].toDoubles();
@@ -249,9 +251,7 @@ private slots:
         model.proto->mutable_opset_import(0)->set_version(20);
         addPlainOutput(model);
         const ModelFiles files;
-        const auto path = files.write("m.onnx", "");
-        writeOnnx(model, path);
-        const auto conversion = convert(graphOfFile(MappedFile::open(path)), {.opset = 19}).value();
+        const auto conversion = convert(readBack(model, files), {.opset = 19}).value();
         QVERIFY(!conversion.hasErrors());
         QCOMPARE(conversion.sources[0], std::vector<NodeId>{NodeId{0}});
         QVERIFY(conversion.sources.size() > 2);
@@ -309,9 +309,7 @@ private slots:
         OnnxModel model = modelOf(fill);
         addOutput(model, "y", {ElementType::Float32, std::nullopt});
         const ModelFiles files;
-        const auto path = files.write("m.onnx", "");
-        writeOnnx(model, path);
-        const auto result = convert(graphOfFile(MappedFile::open(path)), {.opset = 11});
+        const auto result = convert(readBack(model, files), {.opset = 11});
         QVERIFY(result);
         const auto& problems = result.value().problems;
         const auto said = std::ranges::find(problems, Code("opset-change"), &Diagnostic::code);
