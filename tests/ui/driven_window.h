@@ -12,6 +12,7 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
+#include <QLocale>
 #include <QMimeData>
 #include <QPushButton>
 #include <QRadioButton>
@@ -267,11 +268,12 @@ public:
     ui::MainWindow window;
 };
 
-/// The bundled font and one theme, so that windows look alike everywhere.
+/// The bundled font, one theme and plain numbers, so that windows look alike everywhere.
 inline void prepareWindows()
 {
     ui::loadFonts();
     ui::applyTheme(ui::ThemeChoice::Light);
+    QLocale::setDefault(QLocale::c());
 }
 
 } // namespace crosswalk::test

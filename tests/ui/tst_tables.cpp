@@ -163,6 +163,11 @@ private slots:
         QCOMPARE(bytesText(999), QStringLiteral("999 bytes"));
         QCOMPARE(countText(25'600'000), QStringLiteral("25.6 M"));
         QCOMPARE(countText(812), QStringLiteral("812"));
+        const QLocale before;
+        QLocale::setDefault(QLocale(QLocale::German, QLocale::Germany));
+        const QStringList german{bytesText(1'340), countText(25'600'000), countText(8'120), secondsText(1.5)};
+        QLocale::setDefault(before);
+        QCOMPARE(german, (QStringList{"1,34 kB", "25,6 M", "8.120", "1,50 s"}));
         QCOMPARE(secondsText(0.041), QStringLiteral("41 ms"));
         QCOMPARE(secondsText(3.2), QStringLiteral("3.20 s"));
         QCOMPARE(typeText({ElementType::Float32, Shape{Dim("N"), Dim(3)}}), QStringLiteral("float32 N\u00d73"));

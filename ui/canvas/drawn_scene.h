@@ -4,6 +4,7 @@
 #include "ui/canvas/occupancy.h"
 #include "ui/theme/theme.h"
 
+#include <QCoreApplication>
 #include <QStringList>
 
 #include <unordered_map>
@@ -54,7 +55,7 @@ public:
 /// Badge of a box whose shape is another since the last edit: no gap, so it has a colour of its own.
 inline QString shapeBadge()
 {
-    return QStringLiteral("shape");
+    return QCoreApplication::translate("crosswalk::ui::Words", "shape", "badge");
 }
 
 /// What a conversion says of the boxes of a scene.

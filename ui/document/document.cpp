@@ -325,8 +325,9 @@ void Document::setStrategy(const std::vector<std::string>& nodes, Strategy strat
     if (next.strategies == m_options.strategies) {
         return;
     }
-    changeOptions(std::move(next), nodes.size() == 1 ? tr("Strategy of %1").arg(QString::fromStdString(nodes.front()))
-                                                     : tr("Strategy of %1 nodes").arg(nodes.size()));
+    changeOptions(std::move(next), nodes.size() == 1
+                                       ? tr("Strategy of %1").arg(QString::fromStdString(nodes.front()))
+                                       : tr("Strategy of %Ln nodes", nullptr, static_cast<int>(nodes.size())));
 }
 
 void Document::setOpset(int opset)

@@ -1,5 +1,7 @@
 #include "ui/document/pairing.h"
 
+#include "ui/models/words.h"
+
 #include <algorithm>
 #include <array>
 
@@ -67,17 +69,16 @@ std::vector<std::string> gapAttributes(const Diagnostic& problem, const Node& no
 
 QString badgeOf(std::string_view attribute)
 {
-    constexpr std::array<std::pair<std::string_view, std::string_view>, 5> names{{
-        {"lstm_state_clip_nan", "nan"},
-        {"lstm_state_clip_min", "clip"},
-        {"lstm_state_clip_max", "clip"},
-        {"projection_size", "proj"},
-        {"use_sequence_length", "length"},
+    constexpr std::array<std::pair<std::string_view, const char*>, 5> names{{
+        {"lstm_state_clip_nan", QT_TRANSLATE_NOOP("crosswalk::ui::Words", "nan")},
+        {"lstm_state_clip_min", QT_TRANSLATE_NOOP("crosswalk::ui::Words", "clip")},
+        {"lstm_state_clip_max", QT_TRANSLATE_NOOP("crosswalk::ui::Words", "clip")},
+        {"projection_size", QT_TRANSLATE_NOOP("crosswalk::ui::Words", "proj")},
+        {"use_sequence_length", QT_TRANSLATE_NOOP("crosswalk::ui::Words", "length")},
     }};
     const auto found =
         std::find_if(names.begin(), names.end(), [&](const auto& row) { return row.first == attribute; });
-    return found != names.end() ? QString::fromUtf8(found->second.data(), static_cast<qsizetype>(found->second.size()))
-                                : QString();
+    return found != names.end() ? Words::tr(found->second) : QString();
 }
 
 SceneMarks sourceMarks(const GraphSide& source, const Conversion& conversion)

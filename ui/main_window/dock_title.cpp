@@ -20,9 +20,9 @@ DockTitle::DockTitle(QDockWidget* dock)
     layout->setContentsMargins(12, 2, 4, 2);
     layout->setSpacing(0);
     layout->addWidget(m_text, 1);
-    const auto addButton = [&](QLatin1String name, const QString& text, auto slot) {
+    const auto addButton = [&](QLatin1String name, QLatin1String suffix, const QString& text, auto slot) {
         auto* button = new QToolButton(this);
-        button->setObjectName(dock->objectName() + text);
+        button->setObjectName(dock->objectName() + suffix);
         button->setIcon(icon(name));
         button->setIconSize({14, 14});
         button->setToolTip(text);
@@ -32,8 +32,9 @@ DockTitle::DockTitle(QDockWidget* dock)
         connect(button, &QToolButton::clicked, dock, slot);
         layout->addWidget(button);
     };
-    addButton(QLatin1String("float"), tr("Float"), [dock] { dock->setFloating(!dock->isFloating()); });
-    addButton(QLatin1String("close"), tr("Close"), [dock] { dock->close(); });
+    addButton(QLatin1String("float"), QLatin1String("Float"), tr("Float"),
+              [dock] { dock->setFloating(!dock->isFloating()); });
+    addButton(QLatin1String("close"), QLatin1String("Close"), tr("Close"), [dock] { dock->close(); });
     connect(dock, &QDockWidget::visibilityChanged, this, &DockTitle::refresh);
     connect(dock, &QDockWidget::dockLocationChanged, this, &DockTitle::refresh);
     connect(dock, &QDockWidget::topLevelChanged, this, &DockTitle::refresh);

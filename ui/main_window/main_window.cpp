@@ -319,7 +319,7 @@ void MainWindow::connectPane(Side side)
     connectBodies(side);
     connect(view, &CanvasView::transformChanged, this, [this, side] {
         const double percent = activeCanvas()->scale() * 100;
-        m_zoomLabel->setText(percent < 1 ? tr("%1 %").arg(percent, 0, 'g', 1) : tr("%1 %").arg(std::lround(percent)));
+        m_zoomLabel->setText(percent < 1 ? tr("%L1 %").arg(percent, 0, 'g', 1) : tr("%L1 %").arg(std::lround(percent)));
         follow(side);
     });
 }
@@ -380,9 +380,8 @@ void MainWindow::showSide(Side side)
         }
         showMarks(side);
     }
-    const auto nodes =
-        graphSide ? counted(static_cast<qsizetype>(graphSide->graph->nodeCount()), tr("1 node"), tr("%1 nodes"))
-                  : QString();
+    const int nodeCount = graphSide ? static_cast<int>(graphSide->graph->nodeCount()) : 0;
+    const auto nodes = graphSide ? counted(nodeCount, tr("1 node"), tr("%Ln nodes", nullptr, nodeCount)) : QString();
     if (side == Side::Source) {
         const auto* loaded = m_document.loaded();
         m_sourcePane->setTitle(compared != nullptr ? tr("Before") : tr("Source"),

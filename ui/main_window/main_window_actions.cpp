@@ -315,7 +315,7 @@ void MainWindow::buildToolBar()
     m_zoomLabel->setObjectName(QStringLiteral("zoomLabel"));
     m_zoomLabel->setAccessibleName(tr("Zoom"));
     m_zoomLabel->setToolTip(tr("Zoom to 100 %"));
-    m_zoomLabel->setText(tr("%1 %").arg(100));
+    m_zoomLabel->setText(tr("%L1 %").arg(100));
     m_zoomLabel->setMinimumWidth(58);
     connect(m_zoomLabel, &QToolButton::clicked, m_actions[QStringLiteral("viewActualSize")], &QAction::trigger);
     bar->addWidget(m_zoomLabel);
@@ -392,9 +392,10 @@ void MainWindow::refreshActions()
     }
     if (m_exportButton != nullptr) {
         m_exportButton->setEnabled(obstacle.isEmpty());
-        m_exportButton->setText(gaps == 0 || !obstacle.isEmpty()
-                                    ? tr("Export to ONNX")
-                                    : counted(gaps, tr("Export with 1 gap\u2026"), tr("Export with %1 gaps\u2026")));
+        m_exportButton->setText(
+            gaps == 0 || !obstacle.isEmpty()
+                ? tr("Export to ONNX")
+                : counted(gaps, tr("Export with 1 gap\u2026"), tr("Export with %Ln gaps\u2026", nullptr, gaps)));
         m_exportButton->setAccessibleName(m_exportButton->text());
         m_exportButton->setToolTip(obstacle.isEmpty() ? tr("Check the ONNX model and write it (Ctrl+E)") : obstacle);
         m_exportButton->setIcon(

@@ -57,20 +57,20 @@ void MainWindow::askCompare()
 void MainWindow::showChanges()
 {
     const ModelDiff& diff = *m_document.converted()->diff;
+    const int nodes = static_cast<int>(diff.ofFirst.size());
     QStringList parts;
     for (const Change change : {Change::Same, Change::Changed, Change::Removed, Change::Added}) {
         const Verdict mark = markOf(change);
         const QColor color = theme().verdict(mark).isValid() ? theme().verdict(mark) : theme().exact;
         parts.append(legendEntry(static_cast<int>(mark), color, static_cast<std::ptrdiff_t>(diff.count(change)),
-                                 fromUtf8(changeName(change))));
+                                 changeWord(change)));
     }
     parts.removeAll(QString());
     m_verdicts->setText(parts.join(QStringLiteral(" &nbsp; ")));
-    m_counts->setText(diff.isEqual()
-                          ? tr("The models are equal")
-                          : QStringLiteral("%1 \u2192 %2")
-                                .arg(counted(static_cast<qsizetype>(diff.ofFirst.size()), tr("1 node"), tr("%1 nodes")))
-                                .arg(diff.ofSecond.size()));
+    m_counts->setText(diff.isEqual() ? tr("The models are equal")
+                                     : QStringLiteral("%1 \u2192 %L2")
+                                           .arg(counted(nodes, tr("1 node"), tr("%Ln nodes", nullptr, nodes)))
+                                           .arg(diff.ofSecond.size()));
     m_timing->setText(tr("compared in %1").arg(secondsText(m_document.converted()->seconds)));
 }
 

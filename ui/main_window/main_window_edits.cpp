@@ -66,9 +66,10 @@ void MainWindow::cutOutSelection()
         return;
     }
     m_banner->clear(bannerKind);
-    m_message->setText(
-        counted(static_cast<qsizetype>(part->from.size()), tr("Cut out with 1 input"), tr("Cut out with %1 inputs")) +
-        counted(static_cast<qsizetype>(part->to.size()), tr(" and 1 output"), tr(" and %1 outputs")));
+    const int inputs = static_cast<int>(part->from.size());
+    const int outputs = static_cast<int>(part->to.size());
+    m_message->setText(counted(inputs, tr("Cut out with 1 input"), tr("Cut out with %Ln inputs", nullptr, inputs)) +
+                       counted(outputs, tr(" and 1 output"), tr(" and %Ln outputs", nullptr, outputs)));
     m_document.setPart(std::move(part));
 }
 

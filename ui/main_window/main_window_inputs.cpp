@@ -22,9 +22,10 @@ void MainWindow::tellEditedInputs()
     if (!converted || converted->typesBefore.empty()) {
         return;
     }
-    const auto changed = static_cast<qsizetype>(
+    const auto changed = static_cast<int>(
         changedNodes(*m_document.side(Side::Source)->graph, converted->conversion, converted->typesBefore).size());
-    m_message->setText(counted(changed, tr("The shape of 1 node changed"), tr("The shapes of %1 nodes changed")));
+    m_message->setText(
+        counted(changed, tr("The shape of 1 node changed"), tr("The shapes of %Ln nodes changed", nullptr, changed)));
     // The first error that was not there before is where the new shapes no longer fit; the rest follows from it.
     const auto& problems = m_document.problems();
     const auto conflict = std::find_if(problems.begin(), problems.end(), [&](const Diagnostic& d) {

@@ -123,15 +123,15 @@ void MainWindow::refreshStatus()
         showChanges();
         return;
     }
-    const auto operators = source->graph->nodeCount();
-    const auto nodes = converted->target ? converted->target.side->graph->nodeCount() : 0;
+    const auto operators = static_cast<int>(source->graph->nodeCount());
+    const int nodes = converted->target ? static_cast<int>(converted->target.side->graph->nodeCount()) : 0;
     m_counts->setText(QStringLiteral("%1 \u2192 %2")
-                          .arg(counted(static_cast<qsizetype>(operators), tr("1 operator"), tr("%1 operators")),
-                               counted(static_cast<qsizetype>(nodes), tr("1 ONNX node"), tr("%1 ONNX nodes"))));
+                          .arg(counted(operators, tr("1 operator"), tr("%Ln operators", nullptr, operators)),
+                               counted(nodes, tr("1 ONNX node"), tr("%Ln ONNX nodes", nullptr, nodes))));
     QStringList parts;
     if (m_document.errorsShown()) {
         std::array<int, 5> counts{};
-        for (std::uint32_t i = 0; i < operators; ++i) {
+        for (std::uint32_t i = 0; i < source->graph->nodeCount(); ++i) {
             ++counts[static_cast<std::size_t>(errorLevel(*m_document.check(), NodeId{i}))];
         }
         for (const auto level : {ErrorLevel::Same, ErrorLevel::Tiny, ErrorLevel::Tolerated, ErrorLevel::Differs,
@@ -148,7 +148,7 @@ void MainWindow::refreshStatus()
             const auto waiting = verdict == Verdict::Unsupported ? std::ssize(converted->conversion.behindGaps) : 0;
             parts.append(legendEntry(static_cast<int>(verdict), mark.isValid() ? mark : theme().exact,
                                      std::count(verdicts.begin(), verdicts.end(), verdict) - waiting,
-                                     isLeftOut ? tr("left out") : fromUtf8(verdictName(verdict))));
+                                     isLeftOut ? tr("left out") : verdictWord(verdict)));
             parts.append(legendEntry(waitingEntry, mark, waiting, tr("waiting for these")));
         }
     }
@@ -161,7 +161,7 @@ QString MainWindow::legendEntry(int entry, const QColor& mark, std::ptrdiff_t co
 {
     return count == 0 ? QString()
                       : QStringLiteral("<a href=\"%1\" style=\"color: %2; text-decoration: none\">"
-                                       "<span style=\"color: %3\">\u25cf</span> %4 %5</a>")
+                                       "<span style=\"color: %3\">\u25cf</span> %L4 %5</a>")
                             .arg(entry)
                             .arg(theme().mutedText.name(), mark.name())
                             .arg(count)
@@ -203,13 +203,13 @@ void MainWindow::refreshNotes()
     const int notes = model->count(Severity::Note);
     QStringList parts;
     if (errors > 0) {
-        parts.append(counted(errors, tr("1 error"), tr("%1 errors")));
+        parts.append(counted(errors, tr("1 error"), tr("%Ln errors", nullptr, errors)));
     }
     if (warnings > 0) {
-        parts.append(counted(warnings, tr("1 warning"), tr("%1 warnings")));
+        parts.append(counted(warnings, tr("1 warning"), tr("%Ln warnings", nullptr, warnings)));
     }
     if (notes > 0) {
-        parts.append(counted(notes, tr("1 note"), tr("%1 notes")));
+        parts.append(counted(notes, tr("1 note"), tr("%Ln notes", nullptr, notes)));
     }
     const int all = errors + warnings + notes;
     const QString title = m_document.compared() != nullptr ? tr("Differences") : tr("Problems");
@@ -218,8 +218,8 @@ void MainWindow::refreshNotes()
     m_dockTitles[QStringLiteral("problemsDock")]->setNote(
         m_document.compared() != nullptr ? QString() : parts.join(QStringLiteral(", ")));
     const int inputs = m_inputs->model()->rowCount();
-    m_dockTitles[QStringLiteral("inputsDock")]->setNote(inputs > 0 ? counted(inputs, tr("1 input"), tr("%1 inputs"))
-                                                                   : QString());
+    m_dockTitles[QStringLiteral("inputsDock")]->setNote(
+        inputs > 0 ? counted(inputs, tr("1 input"), tr("%Ln inputs", nullptr, inputs)) : QString());
     const auto* loaded = m_document.loaded();
     m_dockTitles[QStringLiteral("summaryDock")]->setNote(
         loaded != nullptr ? QString::fromStdString(loaded->path.filename().string()) : QString());

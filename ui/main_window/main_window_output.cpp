@@ -65,9 +65,10 @@ void MainWindow::askExport()
         choosePath();
         return;
     }
-    auto* question = new QMessageBox(QMessageBox::Warning, tr("Export with gaps"),
-                                     counted(gaps, tr("1 node has no ONNX form."), tr("%1 nodes have no ONNX form.")),
-                                     QMessageBox::Cancel, this);
+    auto* question = new QMessageBox(
+        QMessageBox::Warning, tr("Export with gaps"),
+        counted(gaps, tr("1 node has no ONNX form."), tr("%Ln nodes have no ONNX form.", nullptr, gaps)),
+        QMessageBox::Cancel, this);
     question->setObjectName(QStringLiteral("gapsDialog"));
     question->setAttribute(Qt::WA_DeleteOnClose);
     question->setInformativeText(

@@ -56,9 +56,10 @@ void MainWindow::askVerify()
 bool MainWindow::canVerify()
 {
     QString obstacle = m_document.exportObstacle();
-    if (obstacle.isEmpty() && m_document.gapCount() > 0) {
-        obstacle = counted(m_document.gapCount(), tr("1 node has no ONNX form: no runtime can run the model."),
-                           tr("%1 nodes have no ONNX form: no runtime can run the model."));
+    const int gaps = m_document.gapCount();
+    if (obstacle.isEmpty() && gaps > 0) {
+        obstacle = counted(gaps, tr("1 node has no ONNX form: no runtime can run the model."),
+                           tr("%Ln nodes have no ONNX form: no runtime can run the model.", nullptr, gaps));
     }
     if (!obstacle.isEmpty()) {
         m_banner->show(bannerKind, Severity::Warning, tr("The numbers cannot be compared yet. %1").arg(obstacle));
@@ -89,18 +90,20 @@ void MainWindow::tellVerified(const Result<NodeCheck>& result)
         return;
     }
     const NodeCheck& check = result.value();
-    const auto proven = static_cast<qsizetype>(check.count(Proof::Proven));
+    const int proven = static_cast<int>(check.count(Proof::Proven));
+    const int dataSets = static_cast<int>(check.outputs.dataSets);
     const QString verified =
-        check.isOriginal ? tr("as the original, largest difference %1") : tr("verified, largest difference %1");
+        check.isOriginal ? tr("as the original, largest difference %L1") : tr("verified, largest difference %L1");
     m_checked->setText(check.outputs.equal() ? verified.arg(largestDifference(check.outputs), 0, 'g', 2)
                        : check.isOriginal    ? tr("differs from the original")
                                              : tr("differs"));
     const QString inputs = check.isOriginal ? inputsText(check)
-                                            : counted(static_cast<qsizetype>(check.outputs.dataSets),
-                                                      tr("1 recorded data set"), tr("%1 recorded data sets"));
-    m_checked->setToolTip(tr("ONNX Runtime %1, %2; %3")
-                              .arg(QString::fromStdString(check.outputs.runtimeVersion), inputs,
-                                   counted(proven, tr("1 node is proven"), tr("%1 nodes are proven"))));
+                                            : counted(dataSets, tr("1 recorded data set"),
+                                                      tr("%Ln recorded data sets", nullptr, dataSets));
+    m_checked->setToolTip(
+        tr("ONNX Runtime %1, %2; %3")
+            .arg(QString::fromStdString(check.outputs.runtimeVersion), inputs,
+                 counted(proven, tr("1 node is proven"), tr("%Ln nodes are proven", nullptr, proven))));
     const QString sentence = checkSentence(m_document, check);
     if (sentence.isEmpty()) {
         m_banner->clear(bannerKind);

@@ -3,9 +3,8 @@
 #include "core/convert/operator_doc.h"
 #include "ui/document/pairing.h"
 #include "ui/models/shape_text.h"
+#include "ui/models/words.h"
 #include "ui/theme/icons.h"
-
-#include <QCoreApplication>
 
 #include <algorithm>
 
@@ -13,11 +12,6 @@ namespace crosswalk::ui {
 namespace {
 
 constexpr std::size_t mostNumbers = 32;
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("NodeDetails", text);
-}
 
 template <typename T>
 QString joined(const std::vector<T>& values)
@@ -31,7 +25,7 @@ QString joined(const std::vector<T>& values)
         }
     }
     if (values.size() > mostNumbers) {
-        words.append(tr("\u2026 %1 in all").arg(values.size()));
+        words.append(Words::tr("\u2026 %1 in all").arg(values.size()));
     }
     return QStringLiteral("(%1)").arg(words.join(QStringLiteral(", ")));
 }
@@ -56,8 +50,14 @@ QString attributeText(const Graph& graph, const AttributeValue& value)
             }
             return type;
         }
-        QString operator()(SubgraphId v) const { return tr("body of %1 nodes").arg(graph.subgraph(v).nodeCount()); }
-        QString operator()(const std::vector<SubgraphId>& v) const { return tr("%1 bodies").arg(v.size()); }
+        QString operator()(SubgraphId v) const
+        {
+            return Words::tr("body of %Ln nodes", nullptr, static_cast<int>(graph.subgraph(v).nodeCount()));
+        }
+        QString operator()(const std::vector<SubgraphId>& v) const
+        {
+            return Words::tr("%Ln bodies", nullptr, static_cast<int>(v.size()));
+        }
     };
     return std::visit(Writer{graph}, value);
 }
@@ -80,7 +80,7 @@ QString toolTip(const Detail& detail, const OperatorDoc::Attribute* doc)
 {
     QString text = QStringLiteral("<b>%1</b> = %2").arg(detail.name.toHtmlEscaped(), detail.value.toHtmlEscaped());
     if (doc != nullptr && !doc->defaultValue.empty()) {
-        text += QStringLiteral("<br>") + tr("By default %1.").arg(fromUtf8(doc->defaultValue).toHtmlEscaped());
+        text += QStringLiteral("<br>") + Words::tr("By default %1.").arg(fromUtf8(doc->defaultValue).toHtmlEscaped());
     }
     if (doc != nullptr && !doc->text.empty()) {
         text += QStringLiteral("<br>") + fromUtf8(doc->text).toHtmlEscaped();
@@ -107,7 +107,7 @@ DetailSection attributeDetails(const Document& document, const GraphSide& side, 
                                const std::string& label)
 {
     const OperatorDoc doc = operatorDoc(*side.graph, node);
-    DetailSection section{tr("Attributes"), {}};
+    DetailSection section{Words::tr("Attributes"), {}};
     for (const auto& attribute : node.attributes) {
         Detail detail{fromUtf8(attribute.name), attributeText(*side.graph, attribute.value)};
         const auto* known = doc.attribute(attribute.name);
@@ -120,7 +120,7 @@ DetailSection attributeDetails(const Document& document, const GraphSide& side, 
         const bool isGiven = std::any_of(node.attributes.begin(), node.attributes.end(),
                                          [&](const Attribute& given) { return given.name == known.name; });
         if (!isGiven && !known.defaultValue.empty()) {
-            Detail detail{fromUtf8(known.name), tr("%1 (default)").arg(fromUtf8(known.defaultValue))};
+            Detail detail{fromUtf8(known.name), Words::tr("%1 (default)").arg(fromUtf8(known.defaultValue))};
             detail.isDefault = true;
             detail.toolTip = toolTip({detail.name, fromUtf8(known.defaultValue)}, &known);
             section.details.push_back(std::move(detail));

@@ -3,15 +3,8 @@
 #include "ui/models/shape_text.h"
 #include "ui/models/words.h"
 
-#include <QCoreApplication>
-
 namespace crosswalk::ui {
 namespace {
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("DifferenceDetails", text);
-}
 
 /// What the pair of a node differs in; null where it has no counterpart.
 const std::vector<Difference>* differencesOf(const ModelDiff& diff, Side side, NodeId node)
@@ -27,7 +20,7 @@ const std::vector<Difference>* differencesOf(const ModelDiff& diff, Side side, N
 
 DetailSection differenceSection(const Document& document, Side side, std::uint32_t box)
 {
-    DetailSection section{tr("Differences"), {}};
+    DetailSection section{Words::tr("Differences"), {}};
     const auto& converted = document.converted();
     if (!converted || !converted->diff) {
         return section;
@@ -53,23 +46,24 @@ QString changeSentence(const ModelDiff& diff, Side side, NodeId node)
 {
     const auto* differences = differencesOf(diff, side, node);
     if (differences == nullptr) {
-        return side == Side::Source ? tr("Removed: the other model has no such node.")
-                                    : tr("Added: the first model has no such node.");
+        return side == Side::Source ? Words::tr("Removed: the other model has no such node.")
+                                    : Words::tr("Added: the first model has no such node.");
     }
-    return differences->empty() ? tr("The same in both models.")
-                                : counted(static_cast<qsizetype>(differences->size()), tr("Changed in one thing."),
-                                          tr("Changed in %1 things."));
+    const int count = static_cast<int>(differences->size());
+    return count == 0 ? Words::tr("The same in both models.")
+                      : counted(count, Words::tr("Changed in one thing."),
+                                Words::tr("Changed in %Ln things.", nullptr, count));
 }
 
 DetailSection comparisonSummary(const ModelDiff& diff)
 {
-    DetailSection section{tr("Comparison"), {}};
-    const std::pair<Change, QString> rows[] = {{Change::Same, tr("The same")},
-                                               {Change::Changed, tr("Changed")},
-                                               {Change::Removed, tr("Removed")},
-                                               {Change::Added, tr("Added")}};
+    DetailSection section{Words::tr("Comparison"), {}};
+    const std::pair<Change, QString> rows[] = {{Change::Same, Words::tr("The same")},
+                                               {Change::Changed, Words::tr("Changed")},
+                                               {Change::Removed, Words::tr("Removed")},
+                                               {Change::Added, Words::tr("Added")}};
     for (const auto& [change, name] : rows) {
-        section.details.push_back({name, QString::number(diff.count(change))});
+        section.details.push_back({name, QStringLiteral("%L1").arg(diff.count(change))});
     }
     return section;
 }

@@ -7,18 +7,11 @@
 #include "ui/models/words.h"
 #include "ui/theme/icons.h"
 
-#include <QCoreApplication>
-
 #include <algorithm>
 #include <map>
 
 namespace crosswalk::ui {
 namespace {
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("ModelSummary", text);
-}
 
 DetailSection operators(const QString& title, const Graph& graph)
 {
@@ -30,7 +23,7 @@ DetailSection operators(const QString& title, const Graph& graph)
     std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
     DetailSection section{title, {}};
     for (const auto& [op, count] : sorted) {
-        section.details.push_back({fromUtf8(op), QString::number(count)});
+        section.details.push_back({fromUtf8(op), QStringLiteral("%L1").arg(count)});
     }
     return section;
 }
@@ -57,63 +50,67 @@ DetailSection parameters(const Graph& graph)
         elements += static_cast<std::uint64_t>(graph.tensor(TensorId{i}).elements());
         bytes += graph.tensor(TensorId{i}).bytes();
     }
-    return {tr("Parameters"),
-            {{tr("Tensors"), QString::number(graph.tensorCount())},
-             {tr("Elements"), countText(elements)},
-             {tr("Size"), bytesText(bytes)}}};
+    return {Words::tr("Parameters"),
+            {{Words::tr("Tensors"), QStringLiteral("%L1").arg(graph.tensorCount())},
+             {Words::tr("Elements"), countText(elements)},
+             {Words::tr("Size"), bytesText(bytes)}}};
 }
 
 /// "4.12 G multiply-adds at N = 1".
 QString workText(const Work& work)
 {
     if (work.multiplyAdds == 0 && work.unknownNodes > 0) {
-        return tr("unknown: give the inputs their shapes");
+        return Words::tr("unknown: give the inputs their shapes");
     }
     const QString count = countText(static_cast<std::uint64_t>(work.multiplyAdds));
-    QString text =
-        work.unknownNodes == 0 ? tr("%1 multiply-adds").arg(count) : tr("at least %1 multiply-adds").arg(count);
+    QString text = work.unknownNodes == 0 ? Words::tr("%1 multiply-adds").arg(count)
+                                          : Words::tr("at least %1 multiply-adds").arg(count);
     QStringList sizes;
     for (const auto& symbol : work.openSizes) {
         sizes.append(fromUtf8(symbol) + QStringLiteral(" = 1"));
     }
     if (!sizes.isEmpty()) {
-        text += tr(" at %1").arg(sizes.join(QStringLiteral(", ")));
+        text += Words::tr(" at %1").arg(sizes.join(QStringLiteral(", ")));
     }
-    if (work.unknownNodes > 0) {
-        text += counted(static_cast<qsizetype>(work.unknownNodes), tr(", 1 node not counted"),
-                        tr(", %1 nodes not counted"));
+    if (const int unknown = static_cast<int>(work.unknownNodes); unknown > 0) {
+        text +=
+            counted(unknown, Words::tr(", 1 node not counted"), Words::tr(", %Ln nodes not counted", nullptr, unknown));
     }
     return text;
 }
 
 DetailSection conversionSection(const ConvertedModel& converted, const Work& work)
 {
-    DetailSection section{tr("Conversion"), {}};
+    DetailSection section{Words::tr("Conversion"), {}};
     const auto& conversion = converted.conversion;
-    section.details.push_back({tr("Opset"), QString::number(conversion.opset)});
+    section.details.push_back({Words::tr("Opset"), QString::number(conversion.opset)});
     const auto add = [&](Verdict verdict, const QString& name, const QIcon& mark) {
         const auto count = std::count(conversion.verdicts.begin(), conversion.verdicts.end(), verdict);
         if (count > 0) {
-            section.details.push_back({name, QString::number(count), {}, mark});
+            section.details.push_back({name, QStringLiteral("%L1").arg(count), {}, mark});
         }
     };
-    add(Verdict::Exact, tr("Exact"), icon(QLatin1String("check"), IconTint::Exact));
-    add(Verdict::Decomposed, tr("Exact, as several nodes"), icon(QLatin1String("branches"), IconTint::Decomposed));
-    add(Verdict::Approximate, tr("Approximate"), icon(QLatin1String("wave"), IconTint::Approximate));
-    add(Verdict::Unsupported, tr("Not supported"), icon(QLatin1String("cross"), IconTint::Unsupported));
+    add(Verdict::Exact, Words::tr("Exact"), icon(QLatin1String("check"), IconTint::Exact));
+    add(Verdict::Decomposed, Words::tr("Exact, as several nodes"),
+        icon(QLatin1String("branches"), IconTint::Decomposed));
+    add(Verdict::Approximate, Words::tr("Approximate"), icon(QLatin1String("wave"), IconTint::Approximate));
+    add(Verdict::Unsupported, Words::tr("Not supported"), icon(QLatin1String("cross"), IconTint::Unsupported));
     if (!conversion.behindGaps.empty()) {
-        section.details.push_back({tr("of them behind another gap"), QString::number(conversion.behindGaps.size()),
-                                   tr("They would convert if the gap before them did.")});
+        section.details.push_back({Words::tr("of them behind another gap"),
+                                   QStringLiteral("%L1").arg(conversion.behindGaps.size()),
+                                   Words::tr("They would convert if the gap before them did.")});
     }
-    add(Verdict::Folded, tr("Folded away"), icon(QLatin1String("dot"), IconTint::Folded));
-    section.details.push_back({tr("Time"), secondsText(converted.seconds)});
-    section.details.push_back({tr("FLOPs"), workText(work),
-                               tr("Of one run, in multiply-adds: a product with the addition that takes it up counts "
-                                  "one, twice that many are floating-point operations. Pooling, normalisation and "
-                                  "elementwise operators count one an element, what moves data alone nothing.")});
+    add(Verdict::Folded, Words::tr("Folded away"), icon(QLatin1String("dot"), IconTint::Folded));
+    section.details.push_back({Words::tr("Time"), secondsText(converted.seconds)});
+    section.details.push_back(
+        {Words::tr("FLOPs"), workText(work),
+         Words::tr("Of one run, in multiply-adds: a product with the addition that takes it up counts "
+                   "one, twice that many are floating-point operations. Pooling, normalisation and "
+                   "elementwise operators count one an element, what moves data alone nothing.")});
     for (const auto& [input, output] : conversion.states) {
-        section.details.push_back({tr("State"), QStringLiteral("%1 \u2192 %2").arg(fromUtf8(output), fromUtf8(input)),
-                                   tr("Feed this output back as that input to go on with a stream.")});
+        section.details.push_back({Words::tr("State"),
+                                   QStringLiteral("%1 \u2192 %2").arg(fromUtf8(output), fromUtf8(input)),
+                                   Words::tr("Feed this output back as that input to go on with a stream.")});
     }
     return section;
 }
@@ -129,19 +126,20 @@ std::vector<DetailSection> modelSummary(const Document& document)
     }
     const Graph& graph = *side->graph;
     std::vector<DetailSection> sections;
-    DetailSection file{tr("File"), {}};
+    DetailSection file{Words::tr("File"), {}};
     const auto add = [&file](const QString& name, const QString& value) {
         if (!value.isEmpty()) {
             file.details.push_back({name, value});
         }
     };
-    add(tr("Model"), QString::fromStdString(loaded->path.filename().string()));
-    add(tr("Weights"), QString::fromStdString(loaded->weights.filename().string()));
-    add(tr("Made by"), fromUtf8(graph.producer));
-    add(tr("Version"), fromUtf8(graph.version));
-    add(tr("Graph"), fromUtf8(graph.name));
+    add(Words::tr("Model"), QString::fromStdString(loaded->path.filename().string()));
+    add(Words::tr("Weights"), QString::fromStdString(loaded->weights.filename().string()));
+    add(Words::tr("Made by"), fromUtf8(graph.producer));
+    add(Words::tr("Version"), fromUtf8(graph.version));
+    add(Words::tr("Graph"), fromUtf8(graph.name));
     for (const auto& [domain, version] : graph.opsets) {
-        add(domain.empty() ? tr("Opset") : tr("Opset of %1").arg(fromUtf8(domain)), QString::number(version));
+        add(domain.empty() ? Words::tr("Opset") : Words::tr("Opset of %1").arg(fromUtf8(domain)),
+            QString::number(version));
     }
     for (const auto& [key, value] : graph.metadata) {
         add(fromUtf8(key), fromUtf8(value).left(200));
@@ -156,11 +154,11 @@ std::vector<DetailSection> modelSummary(const Document& document)
     std::vector<ValueId> data;
     std::copy_if(graph.inputs.begin(), graph.inputs.end(), std::back_inserter(data),
                  [&graph](ValueId id) { return graph.value(id).role == Role::Data && !graph.value(id).tensor; });
-    sections.push_back(values(document, tr("Inputs"), data));
-    sections.push_back(values(document, tr("Outputs"), graph.outputs));
-    sections.push_back(operators(tr("Operators"), graph));
+    sections.push_back(values(document, Words::tr("Inputs"), data));
+    sections.push_back(values(document, Words::tr("Outputs"), graph.outputs));
+    sections.push_back(operators(Words::tr("Operators"), graph));
     if (const auto& target = document.side(Side::Target)) {
-        sections.push_back(operators(tr("ONNX operators"), *target->graph));
+        sections.push_back(operators(Words::tr("ONNX operators"), *target->graph));
     }
     return sections;
 }

@@ -8,8 +8,6 @@
 #include "ui/models/words.h"
 #include "ui/theme/icons.h"
 
-#include <QCoreApplication>
-
 #include <algorithm>
 #include <map>
 
@@ -19,17 +17,12 @@ namespace {
 constexpr std::size_t mostCounterparts = 64;
 constexpr std::size_t mostValues = 256; ///< of one kind: a node may join thousands
 
-QString tr(const char* text, int n = -1)
-{
-    return QCoreApplication::translate("NodeDetails", text, nullptr, n);
-}
-
 Detail valueDetail(const GraphSide& side, ValueId id, const TensorType& type)
 {
     const Value& value = side.graph->value(id);
     Detail detail{fromUtf8(value.name), typeText(type)};
     if (detail.value.isEmpty()) {
-        detail.value = tr("not known yet");
+        detail.value = Words::tr("not known yet");
     }
     detail.toolTip = QStringLiteral("%1   %2").arg(detail.name, detail.value);
     detail.box = value.producer ? side.boxOf(value.producer) : side.boxOf(id);
@@ -43,7 +36,7 @@ Detail valueDetail(const Document& document, Side side, ValueId id)
         const TensorType& before = document.converted()->typesBefore[id.index];
         if (before != typeOf(document, side, id)) {
             const QString was = typeText(before);
-            detail.value += was.isEmpty() ? tr(" (was not known)") : tr(" (was %1)").arg(was);
+            detail.value += was.isEmpty() ? Words::tr(" (was not known)") : Words::tr(" (was %1)").arg(was);
             detail.toolTip = QStringLiteral("%1   %2").arg(detail.name, detail.value);
         }
     }
@@ -52,11 +45,11 @@ Detail valueDetail(const Document& document, Side side, ValueId id)
 
 DetailSection readers(const GraphSide& side, const std::vector<ValueId>& values)
 {
-    DetailSection section{tr("Read by"), {}};
+    DetailSection section{Words::tr("Read by"), {}};
     for (const auto value : values) {
         for (const auto reader : side.consumers.of(value)) {
             if (section.details.size() == mostCounterparts) {
-                section.details.push_back({QStringLiteral("\u2026"), tr("and more")});
+                section.details.push_back({QStringLiteral("\u2026"), Words::tr("and more")});
                 return section;
             }
             const Node& node = side.graph->node(reader);
@@ -70,9 +63,9 @@ DetailSection readers(const GraphSide& side, const std::vector<ValueId>& values)
 DetailSection counterpartSection(const Document& document, Side from)
 {
     const bool isComparing = document.compared() != nullptr;
-    DetailSection section{isComparing            ? tr("In the other model")
-                          : from == Side::Source ? tr("In ONNX")
-                                                 : tr("In the source"),
+    DetailSection section{isComparing            ? Words::tr("In the other model")
+                          : from == Side::Source ? Words::tr("In ONNX")
+                                                 : Words::tr("In the source"),
                           {}};
     const auto& other = document.side(from == Side::Source ? Side::Target : Side::Source);
     if (!other || document.selectedSide() != from) {
@@ -80,7 +73,7 @@ DetailSection counterpartSection(const Document& document, Side from)
     }
     for (const auto box : document.counterpartsOfSelection()) {
         if (section.details.size() == mostCounterparts) {
-            section.details.push_back({QStringLiteral("\u2026"), tr("and more")});
+            section.details.push_back({QStringLiteral("\u2026"), Words::tr("and more")});
             break;
         }
         section.details.push_back(
@@ -96,7 +89,7 @@ void addValue(DetailSection& section, std::size_t all, MakeDetail detail)
     if (section.details.size() < mostValues) {
         section.details.push_back(detail());
     } else if (section.details.size() == mostValues) {
-        section.details.push_back({QStringLiteral("\u2026"), tr("and more, %1 in all").arg(all)});
+        section.details.push_back({QStringLiteral("\u2026"), Words::tr("and more, %1 in all").arg(all)});
     }
 }
 
@@ -128,8 +121,8 @@ std::vector<DetailSection> detailsOf(const Document& document, const GraphSide& 
     const SceneNode& sceneNode = graphSide.box(box);
     std::vector<DetailSection> sections;
     if (sceneNode.kind != SceneNode::Kind::Operator) {
-        sections.push_back(
-            {sceneNode.kind == SceneNode::Kind::Input ? tr("Input") : tr("Output"), {describe(sceneNode.value)}});
+        sections.push_back({sceneNode.kind == SceneNode::Kind::Input ? Words::tr("Input") : Words::tr("Output"),
+                            {describe(sceneNode.value)}});
         sections.front().details.front().box.reset();
         if (sceneNode.kind == SceneNode::Kind::Input) {
             sections.push_back(readers(graphSide, {sceneNode.value}));
@@ -138,8 +131,8 @@ std::vector<DetailSection> detailsOf(const Document& document, const GraphSide& 
     }
     const Node& node = graph.node(sceneNode.node);
     sections.push_back(attributeDetails(document, graphSide, node, graphSide.names.of(sceneNode.node)));
-    DetailSection inputs{tr("Inputs"), {}};
-    DetailSection weights{tr("Weights"), {}};
+    DetailSection inputs{Words::tr("Inputs"), {}};
+    DetailSection weights{Words::tr("Weights"), {}};
     for (std::size_t i = 0; i < node.inputs.size(); ++i) {
         if (!node.inputs[i]) {
             continue;
@@ -161,7 +154,7 @@ std::vector<DetailSection> detailsOf(const Document& document, const GraphSide& 
             });
         }
     }
-    DetailSection outputs{tr("Outputs"), {}};
+    DetailSection outputs{Words::tr("Outputs"), {}};
     for (std::size_t i = 0; i < std::min(node.outputs.size(), mostValues + 1); ++i) {
         if (node.outputs[i]) {
             addValue(outputs, node.outputs.size(), [&] {
@@ -182,16 +175,16 @@ std::vector<DetailSection> detailsOf(const Document& document, const GraphSide& 
 QString gapSentence(const Conversion& conversion, const GraphSide& source, NodeId node)
 {
     if (std::ranges::find(conversion.behindGaps, node) != conversion.behindGaps.end()) {
-        return tr("Waits: it needs a shape that follows when the gap before it is closed.");
+        return Words::tr("Waits: it needs a shape that follows when the gap before it is closed.");
     }
     const auto problem = std::ranges::find_if(conversion.problems, [&](const Diagnostic& found) {
         return found.severity == Severity::Error && isAbout(found, source, node);
     });
     if (problem == conversion.problems.end() || problem->code == Code("unsupported-operator")) {
-        return tr("No ONNX form: the gap is kept and named.");
+        return Words::tr("No ONNX form: the gap is kept and named.");
     }
-    return problem->code == Code("unknown-shape") ? tr("Waits for the shape of what it reads.")
-                                                  : tr("Not converted as it stands: the gap is kept and named.");
+    return problem->code == Code("unknown-shape") ? Words::tr("Waits for the shape of what it reads.")
+                                                  : Words::tr("Not converted as it stands: the gap is kept and named.");
 }
 
 } // namespace
@@ -234,12 +227,12 @@ QString verdictSentence(const Document& document, Side side, std::uint32_t box)
     const Conversion& conversion = converted->conversion;
     if (side == Side::Target) {
         if (node.index >= conversion.sources.size() || conversion.sources[node.index].empty()) {
-            return tr("Made by the conversion.");
+            return Words::tr("Made by the conversion.");
         }
         const auto& sources = conversion.sources[node.index];
         return sources.size() == 1
-                   ? tr("Made from %1.").arg(fromUtf8(document.side(Side::Source)->names.of(sources.front())))
-                   : tr("Made from %1 source nodes.").arg(sources.size());
+                   ? Words::tr("Made from %1.").arg(fromUtf8(document.side(Side::Source)->names.of(sources.front())))
+                   : Words::tr("Made from %Ln source nodes.", nullptr, static_cast<int>(sources.size()));
     }
     if (node.index >= conversion.verdicts.size()) {
         return {};
@@ -258,16 +251,16 @@ QString verdictSentence(const Document& document, Side side, std::uint32_t box)
     const QString end = targets.size() > 6 ? QString() : QStringLiteral(".");
     switch (conversion.verdicts[node.index]) {
     case Verdict::Exact:
-        return tr("Exact: one ONNX node, %1.").arg(list);
+        return Words::tr("Exact: one ONNX node, %1.").arg(list);
     case Verdict::Decomposed:
-        return tr("Exact, as %1 ONNX nodes: %2").arg(targets.size()).arg(list) + end;
+        return Words::tr("Exact, as %Ln ONNX nodes: %1", nullptr, static_cast<int>(targets.size())).arg(list) + end;
     case Verdict::Approximate:
-        return tr("Approximate by your choice: %1").arg(list) + end;
+        return Words::tr("Approximate by your choice: %1").arg(list) + end;
     case Verdict::Unsupported:
         return gapSentence(conversion, graphSide, node);
     case Verdict::Folded:
-        return converted->options.part ? tr("Left out: it is outside of the part that is kept.")
-                                       : tr("Folded away: it became a constant, or its input passes through.");
+        return converted->options.part ? Words::tr("Left out: it is outside of the part that is kept.")
+                                       : Words::tr("Folded away: it became a constant, or its input passes through.");
     }
     return {};
 }
@@ -299,11 +292,12 @@ QString boxToolTip(const Document& document, Side side, std::uint32_t box)
 QString groupToolTip(const Document& document, Side side, std::uint32_t group)
 {
     const SceneGroup& at = document.side(side)->groups->groups[group];
-    const QString count = counted(at.boxes, tr("1 operator"), tr("%1 operators"));
+    const int boxes = static_cast<int>(at.boxes);
+    const QString count = counted(boxes, Words::tr("1 operator"), Words::tr("%Ln operators", nullptr, boxes));
     return QStringLiteral("<b>%1</b><br>%2<br>%3")
         .arg(fromUtf8(at.name).toHtmlEscaped(),
-             at.times > 1 ? tr("%1 equal blocks, %2").arg(at.times).arg(count) : count,
-             tr("Double-click or Enter opens it."));
+             at.times > 1 ? Words::tr("%Ln equal blocks, %1", nullptr, static_cast<int>(at.times)).arg(count) : count,
+             Words::tr("Double-click or Enter opens it."));
 }
 
 QString edgeToolTip(const Document& document, Side side, ValueId value)

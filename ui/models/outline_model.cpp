@@ -168,6 +168,7 @@ QVariant OutlineModel::data(const QModelIndex& index, int role) const
         return {};
     }
     if (const auto* scope = scopeAt(index)) {
+        const int boxes = static_cast<int>(scope->boxes);
         switch (role) {
         case Qt::DisplayRole:
             return fromUtf8(scope->name);
@@ -175,7 +176,7 @@ QVariant OutlineModel::data(const QModelIndex& index, int role) const
             return scope->boxes;
         case Qt::AccessibleTextRole:
             return QStringLiteral("%1, %2").arg(fromUtf8(scope->name),
-                                                counted(scope->boxes, tr("1 node"), tr("%1 nodes")));
+                                                counted(boxes, tr("1 node"), tr("%Ln nodes", nullptr, boxes)));
         default:
             return {};
         }

@@ -38,7 +38,7 @@ QIcon iconOf(const Diagnostic& problem)
 
 QString choiceText(const Choice& choice)
 {
-    const QString name = capitalised(fromUtf8(choice.strategy));
+    const QString name = strategyWord(choice.strategy);
     return choice.cost.empty() ? name : QStringLiteral("%1 \u2014 %2").arg(name, fromUtf8(choice.cost));
 }
 
@@ -155,7 +155,7 @@ QString ProblemsModel::causeText(const ProblemCause& cause) const
 
 QVariant ProblemsModel::causeData(const ProblemCause& cause, int column, int role) const
 {
-    const auto nodes = static_cast<qsizetype>(cause.problems.size());
+    const auto nodes = static_cast<int>(cause.problems.size());
     switch (role) {
     case ChoicesRole: {
         QStringList choices;
@@ -189,12 +189,12 @@ QVariant ProblemsModel::causeData(const ProblemCause& cause, int column, int rol
     }
     switch (column) {
     case NodeColumn:
-        return counted(nodes, tr("1 node"), tr("%1 nodes"));
+        return counted(nodes, tr("1 node"), tr("%Ln nodes", nullptr, nodes));
     case MessageColumn:
         return causeText(cause);
     case ChoiceColumn: {
         const QString common = commonChoice(cause);
-        return cause.ways.empty() ? QString() : common.isEmpty() ? tr("Mixed") : capitalised(common);
+        return cause.ways.empty() ? QString() : common.isEmpty() ? tr("Mixed") : strategyWord(common.toStdString());
     }
     default:
         return problemData(m_problems[cause.problems.front()], column, role);
@@ -224,7 +224,7 @@ QVariant ProblemsModel::problemData(const Diagnostic& problem, int column, int r
         return column == MessageColumn ? QVariant(QStringLiteral("<p>%1</p>").arg(problemText(problem).toHtmlEscaped()))
                                        : QVariant();
     case Qt::AccessibleDescriptionRole:
-        return capitalised(fromUtf8(severityName(problem.severity)));
+        return severityWord(problem.severity);
     case Qt::DisplayRole:
         break;
     default:
@@ -238,7 +238,7 @@ QVariant ProblemsModel::problemData(const Diagnostic& problem, int column, int r
     case MessageColumn:
         return problemText(problem);
     case ChoiceColumn:
-        return problem.choices.empty() ? QString() : capitalised(currentChoice(problem));
+        return problem.choices.empty() ? QString() : strategyWord(currentChoice(problem).toStdString());
     default:
         return {};
     }

@@ -3,21 +3,16 @@
 #include "ui/models/shape_text.h"
 #include "ui/models/words.h"
 
-#include <QCoreApplication>
+#include <QLocale>
 
 #include <algorithm>
 
 namespace crosswalk::ui {
 namespace {
 
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Proof", text);
-}
-
 QString number(double value, int digits = 3)
 {
-    return QString::number(value, 'g', digits);
+    return QLocale().toString(value, 'g', digits);
 }
 
 /// The node of the source whose proof a box shows: its own, or the worst of those that it was made from.
@@ -44,7 +39,7 @@ QString differenceText(const Comparison& found)
 {
     // Shapes and types that differ have no numbers to tell.
     return found.differing == 0 ? fromUtf8(found.why)
-                                : tr("%1, largest difference %2 (%3 instead of %4)")
+                                : Words::tr("%1, largest difference %2 (%3 instead of %4)")
                                       .arg(fromUtf8(found.why), number(found.maxAbsolute), number(found.got, 6),
                                            number(found.wanted, 6));
 }
@@ -52,7 +47,7 @@ QString differenceText(const Comparison& found)
 /// What the numbers are compared with.
 QString reference(const NodeCheck& check)
 {
-    return check.isOriginal ? tr("the original") : tr("what was recorded");
+    return check.isOriginal ? Words::tr("the original") : Words::tr("what was recorded");
 }
 
 QString nodeName(const Document& document, NodeId node)
@@ -79,25 +74,25 @@ QString proofSentence(const Document& document, Side side, std::uint32_t box)
         return {};
     }
     if (!document.check()) {
-        return document.isOnnx() ? tr("Not yet checked against the original.")
-                                 : tr("Not yet checked on recorded tensors.");
+        return document.isOnnx() ? Words::tr("Not yet checked against the original.")
+                                 : Words::tr("Not yet checked on recorded tensors.");
     }
     const NodeCheck& check = *document.check();
     const NodeId node = provenNode(document, side, box);
     if (*proof == Proof::NotChecked) {
-        return check.isOriginal ? tr("Not checked: none of its values can be compared.")
-                                : tr("Not checked: nothing is recorded of what it computes.");
+        return check.isOriginal ? Words::tr("Not checked: none of its values can be compared.")
+                                : Words::tr("Not checked: nothing is recorded of what it computes.");
     }
     const Comparison& worst = check.values[*check.worst[node.index]].comparison;
     if (*proof == Proof::Proven) {
-        return tr("Proven on %1: %2 values, largest difference %3.")
+        return Words::tr("Proven on %1: %L2 values, largest difference %3.")
             .arg(inputsText(check))
             .arg(worst.elements)
             .arg(number(worst.maxAbsolute));
     }
     return check.firstDifference == node
-               ? tr("The first to differ from %1: %2.").arg(reference(check), differenceText(worst))
-               : tr("Differs from %1: %2. It begins at %3.")
+               ? Words::tr("The first to differ from %1: %2.").arg(reference(check), differenceText(worst))
+               : Words::tr("Differs from %1: %2. It begins at %3.")
                      .arg(reference(check), differenceText(worst),
                           breakable(nodeName(document, *check.firstDifference)));
 }
@@ -106,15 +101,15 @@ QString errorLevelName(ErrorLevel level)
 {
     switch (level) {
     case ErrorLevel::NotCompared:
-        return tr("not compared");
+        return Words::tr("not compared");
     case ErrorLevel::Same:
-        return tr("identical");
+        return Words::tr("identical");
     case ErrorLevel::Tiny:
-        return tr("to 1e-5");
+        return Words::tr("to 1e-5");
     case ErrorLevel::Tolerated:
-        return tr("in tolerance");
+        return Words::tr("in tolerance");
     case ErrorLevel::Differs:
-        return tr("differs");
+        return Words::tr("differs");
     }
     return {};
 }
@@ -122,44 +117,44 @@ QString errorLevelName(ErrorLevel level)
 QString inputsText(const NodeCheck& check)
 {
     if (!check.isOriginal) {
-        return tr("recorded tensors");
+        return Words::tr("recorded tensors");
     }
     if (check.times == std::vector<std::int64_t>{1}) {
-        return tr("made-up inputs");
+        return Words::tr("made-up inputs");
     }
     QString times;
     for (std::size_t i = 0; i < check.times.size(); ++i) {
         times += (i == 0                       ? QString()
-                  : i + 1 < check.times.size() ? tr(", ")
-                                               : tr(" and ")) +
-                 QString::number(check.times[i]);
+                  : i + 1 < check.times.size() ? Words::tr(", ")
+                                               : Words::tr(" and ")) +
+                 QStringLiteral("%L1").arg(check.times[i]);
     }
-    return tr("made-up inputs, %1 batches at once").arg(times);
+    return Words::tr("made-up inputs, %1 batches at once").arg(times);
 }
 
 QString checkSentence(const Document& document, const NodeCheck& check)
 {
     if (check.firstDifference) {
         const Comparison& worst = check.values[*check.worst[check.firstDifference->index]].comparison;
-        const auto proven = static_cast<qsizetype>(check.count(Proof::Proven));
-        const QString others = proven == 0
-                                   ? QString()
-                                   : counted(proven, tr(" 1 other node is proven."), tr(" %1 other nodes are proven."));
-        return tr("%1 is the first to differ from %2: %3.%4")
+        const auto proven = static_cast<int>(check.count(Proof::Proven));
+        const QString others = proven == 0 ? QString()
+                                           : counted(proven, Words::tr(" 1 other node is proven."),
+                                                     Words::tr(" %Ln other nodes are proven.", nullptr, proven));
+        return Words::tr("%1 is the first to differ from %2: %3.%4")
             .arg(nodeName(document, *check.firstDifference), reference(check), differenceText(worst), others);
     }
     const auto& outputs = check.outputs.outputs;
     const auto differs = std::find_if(outputs.begin(), outputs.end(), [](const Comparison& c) { return !c.equal; });
     if (differs != outputs.end()) {
-        return tr("Output %1 differs from %2: %3.")
+        return Words::tr("Output %1 differs from %2: %3.")
             .arg(fromUtf8(differs->name), reference(check), differenceText(*differs));
     }
     if (!check.limit.empty()) {
-        return tr("Agrees with the original, one batch at a time. More at once cannot be compared: %1.")
+        return Words::tr("Agrees with the original, one batch at a time. More at once cannot be compared: %1.")
             .arg(fromUtf8(check.limit));
     }
     if (check.innerProblem) {
-        return tr("The outputs agree; the inner tensors could not be compared: %1.")
+        return Words::tr("The outputs agree; the inner tensors could not be compared: %1.")
             .arg(fromUtf8(check.innerProblem->message));
     }
     return {};

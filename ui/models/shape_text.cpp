@@ -1,17 +1,13 @@
 #include "ui/models/shape_text.h"
+#include "ui/models/words.h"
 
-#include <QCoreApplication>
+#include <QLocale>
 #include <QRegularExpression>
 
 #include <cmath>
 
 namespace crosswalk::ui {
 namespace {
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Shape", text);
-}
 
 Result<Dim> parseDim(const QString& word)
 {
@@ -22,14 +18,15 @@ Result<Dim> parseDim(const QString& word)
     bool isNumber = false;
     const auto size = word.toLongLong(&isNumber);
     if (!isNumber) {
-        return Diagnostic{.code = "wrong-shape",
-                          .message =
-                              tr("\u201c%1\u201d is neither a size nor a name such as N.").arg(word).toStdString()};
+        return Diagnostic{
+            .code = "wrong-shape",
+            .message = Words::tr("\u201c%1\u201d is neither a size nor a name such as N.").arg(word).toStdString()};
     }
     if (size < 0) {
         return Diagnostic{
             .code = "wrong-shape",
-            .message = tr("%1 is no size. For a free dimension write a name such as N.").arg(word).toStdString()};
+            .message =
+                Words::tr("%1 is no size. For a free dimension write a name such as N.").arg(word).toStdString()};
     }
     return Dim(size);
 }
@@ -37,7 +34,7 @@ Result<Dim> parseDim(const QString& word)
 /// Three digits that say something: 25.6, 102, 1.34.
 QString threeDigits(double value)
 {
-    return QString::number(value, 'f', value < 10 ? 2 : value < 100 ? 1 : 0);
+    return QLocale().toString(value, 'f', value < 10 ? 2 : value < 100 ? 1 : 0);
 }
 
 } // namespace
@@ -64,7 +61,7 @@ Result<Shape> parseShape(const QString& text)
     for (const auto& word : plain.split(separator)) {
         if (word.isEmpty()) {
             return Diagnostic{.code = "wrong-shape",
-                              .message = tr("Dimension %1 is empty.").arg(shape.size() + 1).toStdString()};
+                              .message = Words::tr("Dimension %1 is empty.").arg(shape.size() + 1).toStdString()};
         }
         auto dim = parseDim(word);
         if (!dim) {
@@ -94,7 +91,7 @@ QString typeText(const TensorType& type)
     }
     if (type.shape) {
         parts.append(type.shape->empty()
-                         ? tr("scalar")
+                         ? Words::tr("scalar")
                          : shapeText(*type.shape).replace(QStringLiteral(", "), QStringLiteral("\u00d7")));
     }
     return parts.join(u' ');
@@ -108,33 +105,33 @@ QString fromUtf8(std::string_view text)
 QString bytesText(std::uint64_t bytes)
 {
     if (bytes < 1000) {
-        return tr("%1 bytes").arg(bytes);
+        return Words::tr("%Ln bytes", nullptr, static_cast<int>(bytes));
     }
     double value = static_cast<double>(bytes) / 1000;
-    for (const char* unit : {"kB", "MB", "GB"}) {
+    for (const QString& unit : {Words::tr("%1 kB"), Words::tr("%1 MB"), Words::tr("%1 GB")}) {
         if (value < 999.5) {
-            return QStringLiteral("%1 %2").arg(threeDigits(value), QLatin1String(unit));
+            return unit.arg(threeDigits(value));
         }
         value /= 1000;
     }
-    return QStringLiteral("%1 TB").arg(threeDigits(value));
+    return Words::tr("%1 TB").arg(threeDigits(value));
 }
 
 QString countText(std::uint64_t count)
 {
     if (count < 10000) {
-        return QString::number(count);
+        return QStringLiteral("%L1").arg(count);
     }
     const double value = static_cast<double>(count);
-    return value < 999.5e3   ? QStringLiteral("%1 k").arg(threeDigits(value / 1e3))
-           : value < 999.5e6 ? QStringLiteral("%1 M").arg(threeDigits(value / 1e6))
-                             : QStringLiteral("%1 G").arg(threeDigits(value / 1e9));
+    return value < 999.5e3   ? Words::tr("%1 k").arg(threeDigits(value / 1e3))
+           : value < 999.5e6 ? Words::tr("%1 M").arg(threeDigits(value / 1e6))
+                             : Words::tr("%1 G").arg(threeDigits(value / 1e9));
 }
 
 QString secondsText(double seconds)
 {
-    return seconds < 0.9995 ? tr("%1 ms").arg(std::max(1.0, std::round(seconds * 1000)))
-                            : tr("%1 s").arg(threeDigits(seconds));
+    return seconds < 0.9995 ? Words::tr("%L1 ms").arg(std::max(1.0, std::round(seconds * 1000)))
+                            : Words::tr("%1 s").arg(threeDigits(seconds));
 }
 
 } // namespace crosswalk::ui

@@ -1,5 +1,7 @@
 #include "ui/models/tensor_values_model.h"
 
+#include <QLocale>
+
 #include <algorithm>
 #include <cassert>
 
@@ -54,7 +56,7 @@ QVariant TensorValuesModel::data(const QModelIndex& index, int role) const
         m_readRow = index.row();
         m_readValues = m_tensor.range(m_offset + index.row() * m_columns, {columnCount()}).toDoubles();
     }
-    return QString::number(m_readValues[static_cast<std::size_t>(index.column())], 'g', 5);
+    return QLocale().toString(m_readValues[static_cast<std::size_t>(index.column())], 'g', 5);
 }
 
 QVariant TensorValuesModel::headerData(int section, Qt::Orientation /*orientation*/, int role) const

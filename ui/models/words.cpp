@@ -2,8 +2,6 @@
 
 #include "ui/models/shape_text.h"
 
-#include <QCoreApplication>
-
 namespace crosswalk::ui {
 namespace {
 
@@ -14,15 +12,18 @@ struct WindowHint {
 
 // Core's own hints name options of the command line; these name what the window offers for the same.
 constexpr WindowHint windowHints[] = {
-    {"training-only", QT_TRANSLATE_NOOP("Hints", "Save the model without what trains it")},
-    {"unsupported-operator", QT_TRANSLATE_NOOP("Hints", "The rest converts; an export keeps this node as a named gap")},
+    {"training-only", QT_TRANSLATE_NOOP("crosswalk::ui::Words", "Save the model without what trains it")},
+    {"unsupported-operator",
+     QT_TRANSLATE_NOOP("crosswalk::ui::Words", "The rest converts; an export keeps this node as a named gap")},
     {"unsupported-attribute",
-     QT_TRANSLATE_NOOP("Hints", "The rest converts; an export keeps this node as a named gap")},
-    {"unknown-shape", QT_TRANSLATE_NOOP("Hints", "Give the shapes that are open in the Inputs panel")},
-    {"open-dimension", QT_TRANSLATE_NOOP("Hints", "Give the size in the Inputs panel")},
-    {"missing-weight", QT_TRANSLATE_NOOP("Hints", "Choose the weights file, or put it beside the model")},
-    {"wrong-weight", QT_TRANSLATE_NOOP("Hints", "Choose the weights file that belongs to this model")},
-    {"no-weights-file", QT_TRANSLATE_NOOP("Hints", "Choose the weights file, or put it beside the model")},
+     QT_TRANSLATE_NOOP("crosswalk::ui::Words", "The rest converts; an export keeps this node as a named gap")},
+    {"unknown-shape", QT_TRANSLATE_NOOP("crosswalk::ui::Words", "Give the shapes that are open in the Inputs panel")},
+    {"open-dimension", QT_TRANSLATE_NOOP("crosswalk::ui::Words", "Give the size in the Inputs panel")},
+    {"missing-weight",
+     QT_TRANSLATE_NOOP("crosswalk::ui::Words", "Choose the weights file, or put it beside the model")},
+    {"wrong-weight", QT_TRANSLATE_NOOP("crosswalk::ui::Words", "Choose the weights file that belongs to this model")},
+    {"no-weights-file",
+     QT_TRANSLATE_NOOP("crosswalk::ui::Words", "Choose the weights file, or put it beside the model")},
 };
 
 struct GapName {
@@ -31,14 +32,11 @@ struct GapName {
 };
 
 constexpr GapName gapNames[] = {
-    {"lstm_state_clip_min", QT_TRANSLATE_NOOP("Hints", "Cell state clipped, which ONNX's LSTM cannot say")},
-    {"projection_size", QT_TRANSLATE_NOOP("Hints", "State projected in each step, which ONNX's LSTM cannot say")},
+    {"lstm_state_clip_min",
+     QT_TRANSLATE_NOOP("crosswalk::ui::Words", "Cell state clipped, which ONNX's LSTM cannot say")},
+    {"projection_size",
+     QT_TRANSLATE_NOOP("crosswalk::ui::Words", "State projected in each step, which ONNX's LSTM cannot say")},
 };
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Hints", text);
-}
 
 } // namespace
 
@@ -58,9 +56,71 @@ QString breakable(QString name)
     return name;
 }
 
-QString counted(qsizetype count, const QString& one, const QString& several)
+QString counted(int count, const QString& one, const QString& several)
 {
-    return count == 1 ? one : several.arg(count);
+    return count == 1 ? one : several;
+}
+
+QString verdictWord(Verdict verdict)
+{
+    switch (verdict) {
+    case Verdict::Exact:
+        return Words::tr("exact");
+    case Verdict::Decomposed:
+        return Words::tr("decomposed");
+    case Verdict::Approximate:
+        return Words::tr("approximate");
+    case Verdict::Unsupported:
+        return Words::tr("unsupported");
+    case Verdict::Folded:
+        return Words::tr("folded");
+    }
+    return {};
+}
+
+QString severityWord(Severity severity)
+{
+    switch (severity) {
+    case Severity::Error:
+        return Words::tr("Error");
+    case Severity::Warning:
+        return Words::tr("Warning");
+    case Severity::Note:
+        return Words::tr("Note");
+    }
+    return {};
+}
+
+QString changeWord(Change change)
+{
+    switch (change) {
+    case Change::Same:
+        return Words::tr("same");
+    case Change::Changed:
+        return Words::tr("changed");
+    case Change::Removed:
+        return Words::tr("removed");
+    case Change::Added:
+        return Words::tr("added");
+    }
+    return {};
+}
+
+QString strategyWord(std::string_view name)
+{
+    const auto strategy = strategyFromName(name);
+    if (!strategy) {
+        return capitalised(fromUtf8(name));
+    }
+    switch (*strategy) {
+    case Strategy::Exact:
+        return Words::tr("Exact");
+    case Strategy::Fused:
+        return Words::tr("Fused");
+    case Strategy::Unrolled:
+        return Words::tr("Unrolled");
+    }
+    return {};
 }
 
 QString problemSentence(const Diagnostic& problem)
@@ -76,7 +136,7 @@ QString problemHint(const Diagnostic& problem)
     const bool namesOptions = problem.hint.find("--") != std::string::npos;
     for (const auto& hint : windowHints) {
         if (hint.code == problem.code && (namesOptions || problem.hint.empty())) {
-            return tr(hint.text);
+            return Words::tr(hint.text);
         }
     }
     return namesOptions ? QString() : capitalised(fromUtf8(problem.hint));
@@ -86,18 +146,18 @@ QString problemCause(const Diagnostic& problem)
 {
     for (const auto& gap : gapNames) {
         if (gap.attribute == problem.attribute) {
-            return tr(gap.text);
+            return Words::tr(gap.text);
         }
     }
     if (problem.code == Code("unsupported-operator")) {
-        return tr("No ONNX form for this operator");
+        return Words::tr("No ONNX form for this operator");
     }
     QString code = fromUtf8(problem.code.text());
     code.replace(u'-', u' ');
     const QString what = problem.attribute.empty() || !problem.choices.empty()
                              ? capitalised(code)
                              : QStringLiteral("%1: %2").arg(fromUtf8(problem.attribute), code);
-    return tr("%1; for instance: %2").arg(what, fromUtf8(problem.message));
+    return Words::tr("%1; for instance: %2").arg(what, fromUtf8(problem.message));
 }
 
 QString problemText(const Diagnostic& problem)

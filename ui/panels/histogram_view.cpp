@@ -3,6 +3,7 @@
 #include "ui/theme/theme.h"
 
 #include <QHelpEvent>
+#include <QLocale>
 #include <QPainter>
 #include <QToolTip>
 
@@ -53,8 +54,8 @@ void HistogramView::paintEvent(QPaintEvent* /*event*/)
     painter.fillRect(QRect(area.left(), area.bottom() + 1, area.width(), 1), t.strongLine);
     painter.setPen(t.mutedText);
     const QRect scale(area.left(), area.bottom() + 3, area.width(), fontMetrics().height());
-    painter.drawText(scale, Qt::AlignLeft, QString::number(m_minimum, 'g', 4));
-    painter.drawText(scale, Qt::AlignRight, QString::number(m_maximum, 'g', 4));
+    painter.drawText(scale, Qt::AlignLeft, QLocale().toString(m_minimum, 'g', 4));
+    painter.drawText(scale, Qt::AlignRight, QLocale().toString(m_maximum, 'g', 4));
 }
 
 bool HistogramView::event(QEvent* event)
@@ -66,7 +67,7 @@ bool HistogramView::event(QEvent* event)
         const int bin = std::clamp((help->pos().x() - area.left()) * count / area.width(), 0, count - 1);
         const double step = (m_maximum - m_minimum) / count;
         QToolTip::showText(help->globalPos(),
-                           tr("%1 to %2: %3 values")
+                           tr("%L1 to %L2: %L3 values")
                                .arg(m_minimum + bin * step, 0, 'g', 4)
                                .arg(m_minimum + (bin + 1) * step, 0, 'g', 4)
                                .arg(m_bins[static_cast<std::size_t>(bin)]),

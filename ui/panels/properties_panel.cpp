@@ -174,7 +174,7 @@ void PropertiesPanel::refresh()
         m_headArea->hide();
         m_details->hide();
         m_empty->setText(
-            boxes.size() > 1 ? tr("%1 nodes are selected.").arg(boxes.size())
+            boxes.size() > 1 ? tr("%Ln nodes are selected.", nullptr, static_cast<int>(boxes.size()))
             : m_document.isOpen()
                 ? tr("Select a node to see its attributes, shapes and weights, and what becomes of it in ONNX.")
                 : tr("The selected node is described here."));
@@ -304,7 +304,7 @@ void PropertiesPanel::addProblem(const Diagnostic& problem)
         if (!strategy) {
             continue;
         }
-        auto* radio = new QRadioButton(capitalised(fromUtf8(choice.strategy)), card);
+        auto* radio = new QRadioButton(strategyWord(choice.strategy), card);
         radio->setObjectName(QStringLiteral("strategy-") + fromUtf8(choice.strategy));
         radio->setAccessibleDescription(fromUtf8(choice.cost));
         radio->setChecked(*strategy == current);
@@ -341,8 +341,8 @@ void PropertiesPanel::addForAll(QVBoxLayout& layout, const Diagnostic& problem, 
     if (!differ) {
         return;
     }
-    auto* button = new QPushButton(
-        tr("%1 for all %2 nodes with this gap").arg(capitalised(fromUtf8(strategyName(current)))).arg(nodes.size()));
+    auto* button = new QPushButton(tr("%1 for all %Ln nodes with this gap", nullptr, static_cast<int>(nodes.size()))
+                                       .arg(strategyWord(strategyName(current))));
     button->setObjectName(QStringLiteral("strategyForAll"));
     connect(button, &QPushButton::clicked, this,
             [this, nodes = std::move(nodes), current] { m_document.setStrategy(nodes, current); });

@@ -10,6 +10,7 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
+#include <QLocale>
 #include <QPushButton>
 #include <QSpinBox>
 #include <QStackedLayout>
@@ -204,7 +205,7 @@ void TensorPanel::showStatistics(const std::optional<TensorStatistics>& statisti
         m_histogram->setBins({}, 0, 0);
         return;
     }
-    const auto number = [](double value) { return QString::number(value, 'g', 4); };
+    const auto number = [](double value) { return QLocale().toString(value, 'g', 4); };
     QStringList words{tr("minimum %1").arg(number(statistics->minimum)),
                       tr("maximum %1").arg(number(statistics->maximum)), tr("mean %1").arg(number(statistics->mean)),
                       tr("deviation %1").arg(number(statistics->deviation))};
