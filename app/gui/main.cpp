@@ -1,4 +1,5 @@
 #include "app/gui/arguments.h"
+#include "app/gui/language.h"
 #include "app/gui/pictures.h"
 #include "ui/main_window/main_window.h"
 #include "ui/main_window/tabbed_window.h"
@@ -35,6 +36,7 @@ int main(int argc, char** argv)
         return gui::takeScreenshot(arguments);
     }
 
+    gui::installTranslations();
     auto settings = std::make_unique<QSettings>();
     applyTheme(arguments.theme.value_or(static_cast<ThemeChoice>(settings->value(QStringLiteral("theme")).toInt())));
     settings.reset();
