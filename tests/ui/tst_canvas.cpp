@@ -1,3 +1,4 @@
+#include "tests/support/drawn_families.h"
 #include "tests/support/gui_probe.h"
 #include "tests/support/synthetic_scene.h"
 #include "ui/canvas/canvas_view.h"
@@ -111,6 +112,23 @@ private slots:
         QCOMPARE(pixelsOf(boxes, theme().nodeBody, boxesArea), 0);
         const auto [far, farArea] = near(0.05);
         QVERIFY(pixelsOf(far, theme().canvas, far.rect()) < far.width() * far.height());
+    }
+
+    void openGroupsHaveTheirGroundAtEveryScale()
+    {
+        const Scene scene = buildScene(test::FamilyGraph::make("nas", 1'000));
+        auto groups = std::make_shared<const SceneGroups>(foldableGroups(scene, findGroups(scene)));
+        const OpenGroups allOpen(groups->groups.size(), true);
+        Shown shown(1);
+        shown.drawn = std::make_shared<const DrawnScene>(foldScene(scene, *groups, allOpen), groups);
+        shown.view.setScene(shown.drawn);
+        const GroupFrame& frame = shown.drawn->frames().front();
+        const QRectF place(frame.at.x, frame.at.y, frame.width, frame.height);
+        for (const double scale : {1.0, 0.5, 0.13, 0.11}) {
+            shown.view.setTransform({place.topLeft() - QPointF(20, 20) / scale, scale});
+            const QRectF seen = shown.view.transform().toView(place).adjusted(4, 4, -4, -4);
+            QCOMPARE(pixelsOf(shown.picture(), theme().canvas, seen.toRect().intersected({0, 0, 600, 400})), 0);
+        }
     }
 
     void unsupportedIsSeenAtEveryScale()

@@ -1,11 +1,14 @@
 #include "ui/canvas/frame_painter.h"
 
+#include <QPaintEngine>
+
 #include <algorithm>
+#include <cmath>
 
 namespace crosswalk::ui {
 namespace {
 
-constexpr double groundTint = 0.055; ///< share of the accent in a frame's ground; adds up for frames in frames
+constexpr double groundTint = 0.055; ///< share of the accent in what a frame adds
 constexpr double readable = 10;      ///< pixels on screen that titles keep as long as they fit
 constexpr double leastFrame = 4;     ///< pixels on screen: of less no frame is seen, and there are thousands of them
 
@@ -28,6 +31,93 @@ void forEachSeen(const ScenePicture& picture, double least, Paint paint)
         }
     }
 }
+
+/// Each frame adds its tint to the ground that it is on.
+QColor groundOf(const ScenePicture& picture, const GroupFrame& frame)
+{
+    const auto& groups = picture.drawn->groups()->groups;
+    int frames = 1; // groups around an open one are open
+    for (auto g = groups[frame.group].parent; g != SceneGroup::none; g = groups[g].parent) {
+        ++frames;
+    }
+    const Theme& theme = *picture.theme;
+    const double kept = 1 - (theme.isDark ? 2 : 1) * groundTint;
+    return mix(theme.canvas, theme.accent, 1 - std::pow(kept, frames));
+}
+
+double cornerOf(const ScenePicture& picture, const QRectF& r)
+{
+    return std::min(frame::radius * picture.transform.scale, r.height() / 3);
+}
+
+/// A frame in whole pixels of the device. Qt hands antialiased shapes to a pool of threads, some sixty rows to each,
+/// and waking those takes longer than painting a frame: so its corners alone are such shapes, and the rest rectangles.
+class FramePixels {
+public:
+    FramePixels(QPainter& painter, const ScenePicture& picture, const QRectF& r)
+        : m_painter(painter)
+        , m_ratio(painter.device()->devicePixelRatioF())
+        , m_line(whole(1))
+        , m_outer(QPointF(whole(r.left() - 0.5), whole(r.top() - 0.5)),
+                  QPointF(whole(r.right() + 0.5), whole(r.bottom() + 0.5)))
+        , m_corner(whole(cornerOf(picture, r)))
+    {
+    }
+
+    void fill(const QColor& color)
+    {
+        const QRectF& r = m_outer;
+        m_painter.fillRect(r.adjusted(m_corner, 0, -m_corner, 0), color);
+        m_painter.fillRect(QRectF(r.left(), r.top() + m_corner, m_corner, r.height() - 2 * m_corner), color);
+        m_painter.fillRect(QRectF(r.right() - m_corner, r.top() + m_corner, m_corner, r.height() - 2 * m_corner),
+                           color);
+        m_painter.setPen(Qt::NoPen);
+        m_painter.setBrush(color);
+        forEachCorner(0, [&](const QRectF& circle, int angle) { m_painter.drawPie(circle, angle, quarter); });
+    }
+
+    void outline(const QColor& color)
+    {
+        const QRectF& r = m_outer;
+        const QSizeF across(r.width() - 2 * m_corner, m_line);
+        const QSizeF along(m_line, r.height() - 2 * m_corner);
+        m_painter.fillRect(QRectF(QPointF(r.left() + m_corner, r.top()), across), color);
+        m_painter.fillRect(QRectF(QPointF(r.left() + m_corner, r.bottom() - m_line), across), color);
+        m_painter.fillRect(QRectF(QPointF(r.left(), r.top() + m_corner), along), color);
+        m_painter.fillRect(QRectF(QPointF(r.right() - m_line, r.top() + m_corner), along), color);
+        QPen pen(color, m_line);
+        pen.setCapStyle(Qt::FlatCap);
+        m_painter.setPen(pen);
+        m_painter.setBrush(Qt::NoBrush);
+        forEachCorner(m_line / 2, [&](const QRectF& circle, int angle) { m_painter.drawArc(circle, angle, quarter); });
+    }
+
+private:
+    static constexpr int quarter = 90 * 16;
+
+    double whole(double length) const { return std::floor(length * m_ratio + 0.5) / m_ratio; }
+
+    template <typename Paint>
+    void forEachCorner(double inset, Paint paint)
+    {
+        if (m_corner <= 0) {
+            return;
+        }
+        const QRectF r = m_outer.adjusted(inset, inset, -inset, -inset);
+        const double side = 2 * (m_corner - inset);
+        const QSizeF size(side, side);
+        paint(QRectF(QPointF(r.right() - side, r.top()), size), 0);
+        paint(QRectF(r.topLeft(), size), quarter);
+        paint(QRectF(QPointF(r.left(), r.bottom() - side), size), 2 * quarter);
+        paint(QRectF(QPointF(r.right() - side, r.bottom() - side), size), 3 * quarter);
+    }
+
+    QPainter& m_painter;
+    double m_ratio;
+    double m_line;
+    QRectF m_outer;
+    double m_corner;
+};
 
 /// A frame's title as it is painted at this scale.
 struct Title {
@@ -62,15 +152,32 @@ void forEachTitle(const ScenePicture& picture, TextCache& texts, Paint paint)
 
 void paintGroupGrounds(QPainter& painter, const ScenePicture& picture)
 {
+    const bool isRaster = painter.paintEngine()->type() == QPaintEngine::Raster;
+    forEachSeen(picture, leastFrame, [&](const GroupFrame& frame, const QRectF& r) {
+        const QColor ground = groundOf(picture, frame);
+        if (isRaster) {
+            FramePixels(painter, picture, r).fill(ground);
+        } else {
+            painter.setPen(Qt::NoPen);
+            painter.setBrush(ground);
+            painter.drawRoundedRect(r, cornerOf(picture, r), cornerOf(picture, r));
+        }
+    });
+}
+
+void paintGroupLines(QPainter& painter, const ScenePicture& picture)
+{
     const Theme& theme = *picture.theme;
-    QColor ground = theme.accent;
-    ground.setAlphaF(static_cast<float>(theme.isDark ? 2 * groundTint : groundTint));
     const QColor line = mix(theme.canvas, theme.accent, theme.isDark ? 0.5 : 0.35);
+    const bool isRaster = painter.paintEngine()->type() == QPaintEngine::Raster;
     forEachSeen(picture, leastFrame, [&](const GroupFrame&, const QRectF& r) {
-        const double radius = std::min(frame::radius * picture.transform.scale, r.height() / 3);
-        painter.setPen(QPen(line, 1));
-        painter.setBrush(ground);
-        painter.drawRoundedRect(r, radius, radius);
+        if (isRaster) {
+            FramePixels(painter, picture, r).outline(line);
+        } else {
+            painter.setPen(QPen(line, 1));
+            painter.setBrush(Qt::NoBrush);
+            painter.drawRoundedRect(r, cornerOf(picture, r), cornerOf(picture, r));
+        }
     });
 }
 

@@ -4,8 +4,10 @@
 
 namespace crosswalk::ui {
 
-/// The tinted ground of open groups, under everything else.
+/// The tinted ground of open groups, under everything else. It is opaque.
 void paintGroupGrounds(QPainter& painter, const ScenePicture& picture);
+/// The lines around them.
+void paintGroupLines(QPainter& painter, const ScenePicture& picture);
 /// Their titles, over the lines that pass them. From afar they stay readable as long as they fit.
 void paintGroupTitles(QPainter& painter, const ScenePicture& picture, TextCache& texts);
 

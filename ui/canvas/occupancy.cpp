@@ -136,12 +136,14 @@ void Occupancy::paint(QPainter& painter, const QRectF& world, const QRectF& targ
     for (std::size_t f = 0; f < colors.size(); ++f) {
         for (std::size_t c = 0; c < 256; ++c) {
             const double share = std::min(1.0, 0.5 + 0.5 * static_cast<double>(c) / 255.0 * 1.3);
-            colors[f][c] = mix(theme.canvas, theme.families[f].block, share).rgb();
+            QColor color = theme.families[f].block;
+            color.setAlphaF(static_cast<float>(share));
+            colors[f][c] = qPremultiply(color.rgba());
         }
     }
 
-    QImage image(width, height, QImage::Format_RGB32);
-    image.fill(theme.canvas);
+    QImage image(width, height, QImage::Format_ARGB32_Premultiplied);
+    image.fill(Qt::transparent);
     const int firstRow = std::max(0, top);
     const int lastRow = std::min(static_cast<int>(level.rows()), top + height);
     for (int row = firstRow; row < lastRow; ++row) {

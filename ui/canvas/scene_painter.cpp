@@ -34,7 +34,7 @@ void paintDots(QPainter& painter, const ScenePicture& picture)
         return;
     }
     QColor color = picture.theme->dots;
-    color.setAlphaF(static_cast<float>(alpha));
+    color.setAlphaF(static_cast<float>(color.alphaF() * alpha));
     const double step = dotGap * picture.transform.scale;
     const QPointF origin = picture.transform.toView(QPointF(0, 0));
     const QRectF& view = picture.view;
@@ -93,6 +93,7 @@ void ScenePainter::paintOverlay(QPainter& painter, const ScenePicture& picture)
 void ScenePainter::paintFar(QPainter& painter, const ScenePicture& picture)
 {
     paintGroupGrounds(painter, picture);
+    paintGroupLines(painter, picture);
     const QRectF world = picture.transform.toScene(picture.view);
     if (picture.marks && !picture.marks->errors.empty()) {
         // Cells know families only: they all step back, and the alarms say where it differs.
@@ -108,8 +109,9 @@ void ScenePainter::paintFar(QPainter& painter, const ScenePicture& picture)
 
 void ScenePainter::paintNear(QPainter& painter, const ScenePicture& picture)
 {
-    paintDots(painter, picture);
     paintGroupGrounds(painter, picture);
+    paintDots(painter, picture);
+    paintGroupLines(painter, picture);
     // Badges, tags and arrows reach out of their boxes.
     const QRectF area = picture.transform.toScene(picture.view).adjusted(-24, -24, 24, 24);
     picture.drawn->index.nodesIn(area, m_nodes);

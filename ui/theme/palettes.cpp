@@ -64,7 +64,7 @@ Theme makeLight()
     t.accentSoft = rgb(0xe4eafc);
     t.link = rgb(0x2c4cc0);
 
-    t.dots = rgb(0xe2e6ec);
+    t.dots = QColor(0, 0, 0, 20); // on the grounds of groups too
     t.edgeLit = rgb(0x3457d5);
     t.selection = rgb(0x3457d5);
     t.counterpart = rgb(0x7b3fc4);
@@ -103,7 +103,7 @@ Theme makeDark()
     t.accentSoft = rgb(0x2c3a63);
     t.link = rgb(0x8fa9ff);
 
-    t.dots = rgb(0x272c34);
+    t.dots = QColor(255, 255, 255, 20);
     t.edgeLit = rgb(0x8aa5ff);
     t.selection = rgb(0x7f9cff);
     t.counterpart = rgb(0xc294ff);
