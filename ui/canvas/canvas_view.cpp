@@ -1,7 +1,7 @@
 #include "ui/canvas/canvas_view.h"
 
-#include "ui/canvas/edge_painter.h"
 #include "ui/canvas/minimap.h"
+#include "ui/canvas/reference_tags.h"
 
 #include <QPainter>
 

@@ -11,14 +11,4 @@ void paintEdges(QPainter& painter, const ScenePicture& picture, std::span<const 
 /// were cut into reference tags are shown as dashed lines.
 void paintLitEdges(QPainter& painter, const ScenePicture& picture, TextCache& texts);
 
-/// Reference tags: a label at both ends of an edge that is not drawn as a line.
-struct ReferenceTag {
-    QRectF place; ///< in the scene
-    std::string text;
-    std::vector<std::uint32_t> targets; ///< boxes at the other ends
-};
-/// Tags of a box: above it for what it reads, below it for who reads it.
-std::vector<ReferenceTag> referenceTags(const DrawnScene& drawn, std::uint32_t node);
-void paintTags(QPainter& painter, const ScenePicture& picture, TextCache& texts, std::uint32_t node);
-
 } // namespace crosswalk::ui

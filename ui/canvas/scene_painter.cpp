@@ -3,6 +3,7 @@
 #include "ui/canvas/edge_painter.h"
 #include "ui/canvas/frame_painter.h"
 #include "ui/canvas/node_painter.h"
+#include "ui/canvas/reference_tags.h"
 
 #include <QPaintEngine>
 #include <QPixmap>
