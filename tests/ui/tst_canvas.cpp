@@ -244,6 +244,38 @@ private slots:
         QVERIFY(shown.view.visibleArea().contains(shown.drawn->index.bounds()));
     }
 
+    void theMinimapStandsOnNoBoxOfASmallCanvas()
+    {
+        Shown shown(2000);
+        const auto* map = shown.view.findChild<Minimap*>();
+        const auto putUnderMap = [&](QPointF point) {
+            shown.view.setTransform({point - QPointF(map->geometry().center()), 1});
+        };
+        const QPointF box = shown.drawn->index.box(1000).center();
+        const QPointF beside(shown.drawn->index.bounds().right() + 150, box.y());
+        for (const QSize size : {QSize(350, 380), QSize(800, 600)}) {
+            shown.view.resize(size);
+            putUnderMap(beside);
+            QVERIFY(map->isVisible());
+            putUnderMap(box);
+            QCOMPARE(map->isVisible(), size.width() > 700);
+        }
+    }
+
+    void theMinimapStaysWhileItIsDragged()
+    {
+        Shown shown(2000);
+        shown.view.resize(350, 380);
+        auto* map = shown.view.findChild<Minimap*>();
+        shown.view.setTransform({shown.drawn->index.bounds().topRight() - QPointF(100, 0), 1});
+        QVERIFY(map->isVisible());
+        QTest::mousePress(map, Qt::LeftButton, {}, map->rect().center());
+        QVERIFY(map->isVisible());
+        // Where the middle of the graph is in the middle of the view, there are boxes in its corner too.
+        QTest::mouseRelease(map, Qt::LeftButton, {}, map->rect().center());
+        QVERIFY(!map->isVisible());
+    }
+
     void theMinimapGoesWhereItIsClicked()
     {
         Shown shown(4000);

@@ -13,6 +13,7 @@ constexpr int distance = 12;        ///< to the canvas' edges
 constexpr double longest = 140;     ///< side, where the canvas has room for it
 constexpr double share = 0.24;      ///< of the canvas' sides at most
 constexpr int smallestCanvas = 280; ///< side: on less, the picture would hide more than it shows
+constexpr int largeCanvas = 560;    ///< side: from here on, what it stands on is a small part
 constexpr double shortest = 44;     ///< side: a graph of a single chain is widened to this, to be seen at all
 
 } // namespace
@@ -40,10 +41,18 @@ void Minimap::setView(const QRectF& visibleArea)
     update();
 }
 
+bool Minimap::standsOnBoxes() const
+{
+    const double scale = parentWidget()->width() / m_view.width();
+    std::vector<std::uint32_t> under;
+    m_drawn->index.nodesIn(QRectF(m_view.topLeft() + QPointF(pos()) / scale, QSizeF(size()) / scale), under);
+    return !under.empty();
+}
+
 void Minimap::decideVisible()
 {
-    const bool wanted =
-        m_drawn && m_roomy && !m_drawn->scene.nodes.empty() && !m_view.contains(m_drawn->index.bounds());
+    const bool wanted = m_drawn && m_roomy && !m_drawn->scene.nodes.empty() &&
+                        !m_view.contains(m_drawn->index.bounds()) && !(m_isSmall && !m_isHeld && standsOnBoxes());
     if (wanted != isVisibleTo(parentWidget())) {
         setVisible(wanted);
     }
@@ -64,7 +73,9 @@ void Minimap::adjustPlace(const QRect& canvas)
     }
     setGeometry(
         QRect(QPoint(canvas.right() - size.width() - distance, canvas.bottom() - size.height() - distance), size));
-    m_roomy = canvas.width() > smallestCanvas && canvas.height() > smallestCanvas;
+    const int side = std::min(canvas.width(), canvas.height());
+    m_roomy = side > smallestCanvas;
+    m_isSmall = side < largeCanvas;
     decideVisible();
 }
 
@@ -116,12 +127,19 @@ void Minimap::paintEvent(QPaintEvent* /*event*/)
 
 void Minimap::mousePressEvent(QMouseEvent* event)
 {
+    m_isHeld = true;
     emit moved(toScene(event->position()));
 }
 
 void Minimap::mouseMoveEvent(QMouseEvent* event)
 {
     emit moved(toScene(event->position()));
+}
+
+void Minimap::mouseReleaseEvent(QMouseEvent* /*event*/)
+{
+    m_isHeld = false;
+    decideVisible();
 }
 
 void Minimap::changeEvent(QEvent* event)

@@ -10,7 +10,7 @@
 namespace crosswalk::ui {
 
 /// The whole graph in a corner of the canvas, with a frame around what is in view; a click or drag goes there. Hides
-/// itself while everything is in view.
+/// itself while everything is in view, and on a small canvas where it would stand on boxes.
 class Minimap final : public QWidget {
     Q_OBJECT
 public:
@@ -28,17 +28,21 @@ protected:
     void paintEvent(QPaintEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
     void changeEvent(QEvent* event) override;
 
 private:
     QPointF toMap(QPointF p) const;
     QPointF toScene(QPointF p) const;
+    bool standsOnBoxes() const;
     void decideVisible();
 
     std::shared_ptr<const DrawnScene> m_drawn;
     QRectF m_view;
     QPixmap m_picture;
     bool m_roomy = true;
+    bool m_isSmall = false; ///< the canvas
+    bool m_isHeld = false;  ///< by the mouse: must not vanish then
 };
 
 } // namespace crosswalk::ui
