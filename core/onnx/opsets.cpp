@@ -1,7 +1,10 @@
 #include "core/onnx/opsets.h"
 
+#include "core/onnx/model.h"
+#include "core/onnx/proto.h"
 #include "core/onnx/schema.h"
 
+#include <algorithm>
 #include <cassert>
 #include <map>
 #include <string>
@@ -40,6 +43,24 @@ std::optional<int> firstOpset(std::string_view op)
     }();
     const auto found = first.find(op);
     return found != first.end() ? std::optional(found->second) : std::nullopt;
+}
+
+int opsetOf(const OnnxModel& model)
+{
+    for (const auto& opset : model.proto->opset_import()) {
+        if (opset.domain().empty() || opset.domain() == "ai.onnx") {
+            return static_cast<int>(opset.version());
+        }
+    }
+    return 1;
+}
+
+bool usesOnnxDomain(const OnnxModel& model)
+{
+    const auto& imports = model.proto->opset_import();
+    return imports.empty() || std::any_of(imports.begin(), imports.end(), [](const auto& import) {
+               return import.domain().empty() || import.domain() == "ai.onnx";
+           });
 }
 
 } // namespace crosswalk

@@ -16,4 +16,12 @@ std::int64_t irVersionFor(int opset);
 /// The opset that an operator of ONNX's default domain came with; nothing for a word that is no such operator.
 std::optional<int> firstOpset(std::string_view op);
 
+struct OnnxModel;
+
+/// Opset of ONNX's own domain that a model uses; 1 where it is from before there were several.
+int opsetOf(const OnnxModel& model);
+
+/// Whether the model uses ONNX's own domain at all, and not only others.
+bool usesOnnxDomain(const OnnxModel& model);
+
 } // namespace crosswalk

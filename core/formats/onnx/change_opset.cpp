@@ -97,24 +97,6 @@ std::vector<Tensor> takeWeights(::onnx::ModelProto& converted, const OnnxModel& 
 
 } // namespace
 
-int opsetOf(const OnnxModel& model)
-{
-    for (const auto& opset : model.proto->opset_import()) {
-        if (opset.domain().empty() || opset.domain() == "ai.onnx") {
-            return static_cast<int>(opset.version());
-        }
-    }
-    return 1;
-}
-
-bool usesOnnxDomain(const OnnxModel& model)
-{
-    const auto& imports = model.proto->opset_import();
-    return imports.empty() || std::any_of(imports.begin(), imports.end(), [](const auto& import) {
-               return import.domain().empty() || import.domain() == "ai.onnx";
-           });
-}
-
 namespace {
 
 ::onnx::ModelProto atOpset(const OnnxModel& model, int opset)
