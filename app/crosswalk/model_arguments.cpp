@@ -98,6 +98,12 @@ void ModelArguments::addOptions(CLI::App& command)
     addRepeated(command, "--custom-op", m_customOperators, "an operator of yours for a source operator",
                 "TYPE=DOMAIN:NAME");
     addRepeated(command, "--rename", m_renames, "another name for an input or output of the export", "OLD=NEW");
+    command
+        .add_option(
+            "--each-sample", m_eachSample,
+            "run a model of one sample on each of a free batch by itself, whatever it has baked in; N stands in "
+            "the --shape of the inputs that hold a sample")
+        ->type_name("N");
     command.add_flag("--reroll", m_reroll, "turn unrolled recurrent cells into one recurrent node");
     command.add_flag("--optimize", m_optimize, "fold what can be folded, such as BatchNorm into Conv");
 }
@@ -122,6 +128,9 @@ std::vector<std::string> ModelArguments::asArguments() const
         words.insert(words.end(), {"--opset", std::to_string(*m_opset)});
     }
     words.insert(words.end(), {"--rnn", m_recurrent});
+    if (!m_eachSample.empty()) {
+        words.insert(words.end(), {"--each-sample", m_eachSample});
+    }
     if (m_reroll) {
         words.emplace_back("--reroll");
     }
@@ -136,6 +145,7 @@ ConvertOptions ModelArguments::options() const
     ConvertOptions options;
     options.opset = m_opset;
     options.recurrent = parseStrategy(m_recurrent, "--rnn");
+    options.eachSample = m_eachSample;
     options.reroll = m_reroll;
     options.optimize = m_optimize;
     for (const std::string& text : m_shapes) {

@@ -39,6 +39,7 @@ private:
     std::vector<std::string> m_renames;
     std::string m_recurrent = "exact";
     std::optional<int> m_opset;
+    std::string m_eachSample;
     bool m_reroll = false;
     bool m_optimize = false;
 };

@@ -48,6 +48,8 @@ void declare(QCommandLineParser& parser)
          QStringLiteral("NODE=STRATEGY")},
         {QStringLiteral("custom-op"), QStringLiteral("Operator that the runtime knows, as TYPE=DOMAIN:NAME."),
          QStringLiteral("TYPE=DOMAIN:NAME")},
+        {QStringLiteral("each-sample"),
+         QStringLiteral("Run a model of one sample on each of a free batch N by itself."), QStringLiteral("N")},
         {QStringLiteral("reroll"), QStringLiteral("Roll unrolled recurrent cells up again.")},
         {QStringLiteral("optimize"), QStringLiteral("Fold and fuse where it is exact.")},
     });
@@ -117,6 +119,7 @@ QString readOptions(const QCommandLineParser& parser, ConvertOptions& options)
             return QStringLiteral("--opset is a number from %1 to %2").arg(oldestOpset).arg(newestOpset);
         }
     }
+    options.eachSample = parser.value(QStringLiteral("each-sample")).toStdString();
     options.reroll = parser.isSet(QStringLiteral("reroll"));
     options.optimize = parser.isSet(QStringLiteral("optimize"));
     return {};
@@ -170,7 +173,8 @@ Arguments parseArguments(int argc, char** argv)
     if (const QString wrong = readOptions(parser, arguments.options); !wrong.isEmpty()) {
         arguments.exitStatus = fail(wrong);
     }
-    for (const auto* name : {"shape", "dtype", "opset", "rnn", "strategy", "custom-op", "reroll", "optimize"}) {
+    for (const auto* name :
+         {"shape", "dtype", "opset", "rnn", "strategy", "custom-op", "each-sample", "reroll", "optimize"}) {
         arguments.hasOptions = arguments.hasOptions || parser.isSet(QLatin1String(name));
     }
     arguments.compare = parser.isSet(QStringLiteral("compare"));

@@ -2,6 +2,7 @@
 
 #include "core/convert/check_options.h"
 #include "core/convert/conversion.h"
+#include "core/convert/each_sample.h"
 #include "core/convert/framework.h"
 #include "core/convert/node_context.h"
 #include "core/convert/opaque.h"
@@ -477,9 +478,13 @@ Result<Conversion> convert(const Graph& graph, const ConvertOptions& options, st
         const auto convertGraph = [&](const Graph& any, const ConvertOptions& chosen) {
             return Driver(any, chosen, *framework, stop).run();
         };
-        Conversion result = framework->convertWhole != nullptr ? framework->convertWhole(graph, options, stop)
-                            : options.reroll ? convertRerolled(graph, options, *framework, convertGraph)
-                                             : convertGraph(graph, options);
+        const auto convertModel = [&](const ConvertOptions& chosen) {
+            return framework->convertWhole != nullptr ? framework->convertWhole(graph, chosen, stop)
+                   : chosen.reroll                    ? convertRerolled(graph, chosen, *framework, convertGraph)
+                                                      : convertGraph(graph, chosen);
+        };
+        Conversion result =
+            options.eachSample.empty() ? convertModel(options) : convertEachSample(options, convertModel);
         if (framework->states != nullptr) {
             pairStates(result, framework->states(graph));
         }

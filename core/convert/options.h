@@ -45,6 +45,9 @@ struct ConvertOptions {
         {};                                                       ///< by source operator (Custom: its op_type)
     std::map<std::string, std::string, std::less<>> renames = {}; ///< of the export's inputs and outputs, by old name
     std::optional<ModelPart> part = {};                           ///< of an ONNX source: what is kept of it
+    /// --each-sample: the symbol, in `shapes`, of the axes along which a model of one sample is to take any number of
+    /// them, each by itself (see core/rewrite/each_sample.h); empty: not asked for.
+    std::string eachSample = {};
     bool reroll = false;
     bool optimize = false;
 };

@@ -19,7 +19,9 @@ void rename(std::string& name, const Renames& renames)
     }
 }
 
-void renameIn(GraphProto& graph, const Renames& renames)
+} // namespace
+
+void renameValues(GraphProto& graph, const Renames& renames)
 {
     for (auto* infos : {graph.mutable_input(), graph.mutable_output(), graph.mutable_value_info()}) {
         for (auto& info : *infos) {
@@ -44,16 +46,15 @@ void renameIn(GraphProto& graph, const Renames& renames)
         }
         for (auto& attribute : *node.mutable_attribute()) {
             if (attribute.has_g()) {
-                renameIn(*attribute.mutable_g(), renames); // what a body names is the same value: names do not repeat
+                renameValues(*attribute.mutable_g(),
+                             renames); // what a body names is the same value: names do not repeat
             }
             for (auto& body : *attribute.mutable_graphs()) {
-                renameIn(body, renames);
+                renameValues(body, renames);
             }
         }
     }
 }
-
-} // namespace
 
 void renamePorts(OnnxModel& model, const Renames& renames)
 {
@@ -82,7 +83,7 @@ void renamePorts(OnnxModel& model, const Renames& renames)
                                         : fmt::format("{} cannot become {}: another value is called so", from, to));
         }
     }
-    renameIn(graph, renames);
+    renameValues(graph, renames);
 }
 
 } // namespace crosswalk

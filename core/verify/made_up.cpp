@@ -2,6 +2,7 @@
 
 #include "core/base/diagnostic.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <functional>
 #include <numeric>
@@ -78,7 +79,16 @@ std::vector<Tensor> waysToJoin(std::span<const Tensor> parts, const std::vector<
 {
     const std::vector<std::int64_t>& one = parts.front().dims();
     const auto count = static_cast<std::int64_t>(parts.size());
-    if (dims.size() != one.size() || byteSize(parts.front().type()) == 0) {
+    const bool areEqual =
+        std::all_of(parts.begin(), parts.end(), [&](const Tensor& part) { return part.dims() == one; });
+    if (byteSize(parts.front().type()) == 0) {
+        return {};
+    }
+    if (areEqual && dims.size() == one.size() + 1 && dims.front() == count &&
+        std::equal(one.begin(), one.end(), dims.begin() + 1)) {
+        return {inTurns(parts, 1, dims)};
+    }
+    if (dims.size() != one.size()) {
         return {};
     }
     if (dims == one && count == 1) {
@@ -93,12 +103,10 @@ std::vector<Tensor> waysToJoin(std::span<const Tensor> parts, const std::vector<
     if (others.size() != 1 || dims[others.front()] != one[others.front()] * count) {
         return {};
     }
-    const std::size_t axis = others.front();
-    for (const Tensor& part : parts) {
-        if (part.dims() != one) {
-            return {};
-        }
+    if (!areEqual) {
+        return {};
     }
+    const std::size_t axis = others.front();
     return {inTurns(parts, product(one, 0, axis), dims), inTurns(parts, product(one, 0, axis + 1), dims)};
 }
 

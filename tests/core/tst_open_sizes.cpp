@@ -1,7 +1,7 @@
 #include "core/rewrite/size_factors.h"
-#include "core/verify/runtime.h"
 #include "tests/support/onnx_files.h"
 #include "tests/support/onnx_models.h"
+#include "tests/support/sample_runs.h"
 
 #include <QtTest>
 #include <algorithm>
@@ -16,29 +16,6 @@ Conversion reshaped(const OnnxModel& model, const std::map<std::string, Shape>& 
     ConvertOptions options;
     options.shapes = {shapes.begin(), shapes.end()};
     return converted(model, options);
-}
-
-Tensor numbers(std::vector<std::int64_t> dims, int seed)
-{
-    std::int64_t count = 1;
-    for (const std::int64_t dim : dims) {
-        count *= dim;
-    }
-    std::vector<float> values;
-    for (std::int64_t i = 0; i < count; ++i) {
-        values.push_back(static_cast<float>((i * 37 + seed * 11) % 101) / 50.0F - 1.0F);
-    }
-    return Tensor::of<float>(ElementType::Float32, std::move(dims), values);
-}
-
-std::vector<NamedTensor> run(const std::filesystem::path& model, const std::string& input, const Tensor& tensor)
-{
-    const std::vector<NamedTensor> inputs{{input, tensor}};
-    const auto outputs = runModel(model, inputs);
-    if (!outputs) {
-        throw ModelError(outputs.problem());
-    }
-    return outputs.value();
 }
 
 std::string diagnosed(const Conversion& conversion, Severity severity)

@@ -227,6 +227,11 @@ private slots:
         QCOMPARE(ways.size(), std::size_t{2});
         QCOMPARE(ways[0].toInts(), (std::vector<std::int64_t>{1, 2, 3, 4}));
         QCOMPARE(ways[1].toInts(), (std::vector<std::int64_t>{1, 3, 2, 4}));
+        const auto stacked = waysToJoin(parts, {2, 1, 2});
+        QCOMPARE(stacked.size(), std::size_t{1});
+        QCOMPARE(stacked[0].dims(), (std::vector<std::int64_t>{2, 1, 2}));
+        QCOMPARE(stacked[0].toInts(), (std::vector<std::int64_t>{1, 2, 3, 4}));
+        QVERIFY(waysToJoin(parts, {3, 1, 2}).empty());
         QVERIFY(waysToJoin(parts, {1, 2}).empty());
         QVERIFY(waysToJoin(parts, {3, 2}).empty());
     }

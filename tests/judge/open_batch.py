@@ -3,7 +3,7 @@
   python3 open_batch.py --bin build/release/bin/crosswalk [--only REGEX] [--csv out.csv] [--batches 1,3,8] CASES_DIR...
 
 Each case (see judge.py) is converted at its recorded shapes, and the file that comes of it again with a free batch:
-`crosswalk convert fixed.onnx -o open.onnx --shape data=N,3,224,224`. The open file then runs in ONNX Runtime at each batch, and the
+`crosswalk convert fixed.onnx -o open.onnx --shape data=N,3,224,224`, with `--each-sample N` where that is refused. The open file then runs in ONNX Runtime at each batch, and the
 file of fixed shapes sample by sample on the same inputs: every output must be that of the samples, put together.
 
 Verdicts: correct; wrong (an output differs); broken (checker or runtime refuse what was written); refused (exit status 4, with the
@@ -25,10 +25,12 @@ import onnxruntime as ort
 from onnx import numpy_helper
 
 
-def session(path):
+def session(path, fused=True):
     options = ort.SessionOptions()
     options.log_severity_level = 4
     options.intra_op_num_threads = 1
+    if not fused:
+        options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_DISABLE_ALL
     return ort.InferenceSession(path, options, providers=["CPUExecutionProvider"])
 
 
@@ -62,6 +64,8 @@ def samples(rng, values, axis, count, block):
 def joined(parts, shape):
     """Outputs of blocks of samples as that of all of them, or nothing where no way of putting them together fits."""
     first = parts[0]
+    if list(shape) == [len(parts), *first.shape]:
+        return [np.stack(parts)]
     if len(shape) != first.ndim:
         return []
     if first.shape == tuple(shape) and len(parts) == 1:
@@ -111,6 +115,13 @@ def judge(binary, case_dir, batches, folder):
         shape[batch_axis(case, shape)] = "N"
         arguments += ["--shape", f"{name}={','.join(shape)}"]
     run = convert(binary, arguments)
+    how = ""
+    if run.returncode == 4 and block == 1:
+        # What is baked in cannot be mended: the model as it stands, for each sample.
+        # The runtime fuses less inside of a Scan, and where scores tie, the rounding of a fused layer picks: the
+        # nodes are compared as they are written.
+        how, one = "each sample by itself ", session(fixed, fused=False)
+        run = convert(binary, [*arguments, "--each-sample", "N"])
     if run.returncode == 4:
         errors = [line for line in run.stderr.splitlines() if line.startswith("error")]
         return "refused", (errors or ["not a word"])[0][:300].replace(opened, "").replace(fixed, "")
@@ -118,7 +129,7 @@ def judge(binary, case_dir, batches, folder):
         return "broken", f"exit status {run.returncode}: {run.stderr.strip()[:300]}"
     try:
         onnx.checker.check_model(opened, full_check=True)
-        many = session(opened)
+        many = session(opened, fused=not how)
     except Exception as error:
         return "broken", str(error).replace("\n", " ")[:300]
     rng = np.random.default_rng(7)
@@ -137,7 +148,7 @@ def judge(binary, case_dir, batches, folder):
             if not any(close(got[k], way, case) for way in ways):
                 why = "differs" if ways else f"has shape {got[k].shape}, a block of samples {apart[0][k].shape}"
                 return "wrong", f"at batch {batch}: {output.name} {why}"
-    return "correct", " ".join(line.split(": ", 2)[-1] for line in run.stderr.splitlines() if line.startswith("warning"))[:300]
+    return "correct", how + " ".join(line.split(": ", 2)[-1] for line in run.stderr.splitlines() if line.startswith("warning"))[:300]
 
 
 def main():

@@ -32,6 +32,12 @@ constexpr const char* unmendable = R"(g (float[2,6] x) => (float[12] y) <int64[1
     [add] y = Add(a, w)
 })";
 
+/// One sample, taken by number.
+constexpr const char* picked = R"(g (float[1,6] x) => (float[6] y) <int64 first = {0}> {
+    [neg] a = Neg(x)
+    [pick] y = Gather<axis = 0>(a, first)
+})";
+
 /// A model in a folder of its own.
 class Model {
 public:
@@ -126,6 +132,47 @@ private slots:
         QCOMPARE(shapeOfFirstInput(driven), std::string("2x6"));
         QVERIFY(driven.document().problems().empty());
         QVERIFY(driven.text("statusVerified").isEmpty());
+    }
+
+    /// What cannot be opened runs on each sample by itself, and back.
+    void eachSampleIsRunByItself()
+    {
+        const Model model(picked);
+        DrivenWindow driven;
+        QVERIFY(driven.open(model.path()));
+        auto* action = driven.window.findChild<QAction*>(QStringLiteral("modelEachSample"));
+        QVERIFY(!action->isEnabled()); // there is no batch yet
+        give(driven, QStringLiteral("N, 6"));
+        QVERIFY(!driven.document().problems().empty());
+        QVERIFY(driven.document().problems().front().severity == Severity::Error);
+        driven.showDock("problemsDock");
+        const auto told = driven.cell("problemsTable", QStringLiteral("pick"), 2).data().toString();
+        QVERIFY2(told.contains(QStringLiteral("Run each sample by itself")), qPrintable(told));
+
+        key(driven, Qt::Key_B, Qt::ControlModifier | Qt::AltModifier);
+        QVERIFY(action->isChecked());
+        QVERIFY(driven.operators(Side::Target).contains("Scan"));
+        QCOMPARE(shapeOfFirstInput(driven), std::string("Nx6"));
+        QCOMPARE(toString(*right(driven).value(right(driven).outputs.front()).type.shape), std::string("Nx6"));
+        driven.clickNode(Side::Source, "pick");
+        QCOMPARE(driven.labels(Side::Target, driven.document().counterpartsOfSelection()),
+                 std::vector<std::string>{"each_sample"});
+        driven.keepPicture(QStringLiteral("each_sample"));
+        verifyAgainstOriginal(driven);
+        QVERIFY2(driven.text("statusVerified").startsWith(QLatin1String("as the original")),
+                 qPrintable(driven.text("statusVerified")));
+
+        // A batch that is given up takes it along, and undo brings both back.
+        give(driven, QStringLiteral("1, 6"));
+        QVERIFY(!action->isChecked() && !action->isEnabled());
+        QVERIFY(driven.document().problems().empty());
+        QVERIFY(!driven.operators(Side::Target).contains("Scan"));
+        key(driven, Qt::Key_Z, Qt::ControlModifier);
+        QVERIFY(action->isChecked());
+        QVERIFY(driven.operators(Side::Target).contains("Scan"));
+        key(driven, Qt::Key_Z, Qt::ControlModifier);
+        QVERIFY(!action->isChecked() && action->isEnabled());
+        QVERIFY(driven.document().problems().front().severity == Severity::Error);
     }
 
     void aFreeBatchIsFixed()

@@ -313,6 +313,12 @@ void Document::applyOptions(const ConvertOptions& options)
 
 void Document::changeOptions(ConvertOptions next, const QString& text)
 {
+    const bool hasSamples = std::any_of(next.shapes.begin(), next.shapes.end(), [&](const auto& given) {
+        return std::find(given.second.begin(), given.second.end(), Dim(next.eachSample)) != given.second.end();
+    });
+    if (!hasSamples || next.part) {
+        next.eachSample.clear();
+    }
     m_undo.push(new ChangeOptions(*this, m_options, std::move(next), text));
 }
 

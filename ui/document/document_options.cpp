@@ -25,4 +25,39 @@ void Document::setRerolled(bool rerolled)
     changeOptions(std::move(next), tr("Rolling up"));
 }
 
+std::string Document::sampleSymbol() const
+{
+    if (!m_loaded || m_options.part) {
+        return {};
+    }
+    std::string first;
+    for (const ValueId id : m_loaded->graph->inputs) {
+        const auto given = m_options.shapes.find(m_loaded->graph->value(id).name);
+        if (given == m_options.shapes.end()) {
+            continue;
+        }
+        const Shape& now = given->second;
+        const auto was = id.index < m_ownTypes.size() ? m_ownTypes[id.index].shape : std::nullopt;
+        for (std::size_t axis = 0; axis < now.size(); ++axis) {
+            if (now[axis].symbol.empty()) {
+                continue;
+            }
+            if (was && was->size() == now.size() && (*was)[axis] == Dim(1)) {
+                return now[axis].symbol;
+            }
+            first = first.empty() ? now[axis].symbol : first;
+        }
+    }
+    return first;
+}
+
+void Document::setEachSample(bool isOn)
+{
+    auto next = m_options;
+    next.eachSample = isOn ? sampleSymbol() : std::string();
+    if (next.eachSample != m_options.eachSample) {
+        changeOptions(std::move(next), tr("Samples by themselves"));
+    }
+}
+
 } // namespace crosswalk::ui

@@ -8,6 +8,7 @@ namespace {
 struct WindowHint {
     Code code;
     const char* text;
+    bool isOneWayOfSome = false; ///< said only where core has this way out
 };
 
 // Core's own hints name options of the command line; these name what the window offers for the same.
@@ -18,6 +19,9 @@ constexpr WindowHint windowHints[] = {
     {"unsupported-attribute",
      QT_TRANSLATE_NOOP("crosswalk::ui::Words", "The rest converts; an export keeps this node as a named gap")},
     {"unknown-shape", QT_TRANSLATE_NOOP("crosswalk::ui::Words", "Give the shapes that are open in the Inputs panel")},
+    {"baked-size",
+     QT_TRANSLATE_NOOP("crosswalk::ui::Words", "Run each sample by itself (in the Model menu): it stays as it is then"),
+     true},
     {"open-dimension", QT_TRANSLATE_NOOP("crosswalk::ui::Words", "Give the size in the Inputs panel")},
     {"missing-weight",
      QT_TRANSLATE_NOOP("crosswalk::ui::Words", "Choose the weights file, or put it beside the model")},
@@ -135,7 +139,7 @@ QString problemHint(const Diagnostic& problem)
     }
     const bool namesOptions = problem.hint.find("--") != std::string::npos;
     for (const auto& hint : windowHints) {
-        if (hint.code == problem.code && (namesOptions || problem.hint.empty())) {
+        if (hint.code == problem.code && (namesOptions || (problem.hint.empty() && !hint.isOneWayOfSome))) {
             return Words::tr(hint.text);
         }
     }

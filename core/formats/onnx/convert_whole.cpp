@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <optional>
+#include <set>
 #include <unordered_set>
 
 namespace crosswalk {
@@ -160,9 +161,28 @@ private:
         OpenedSizes opened = crosswalk::openSizes(m_model, m_oldShapes, m_names);
         m_hasNewNodes = proto().node_size() != m_before->node_size();
         m_openOutputs = std::move(opened.outputs);
+        const std::optional<std::string> batch = freedBatch();
         for (Diagnostic& problem : opened.problems) {
+            if (batch && problem.code == Code("baked-size") && problem.hint.empty()) {
+                problem.hint = fmt::format("--each-sample {} runs the model on one sample after another", *batch);
+            }
             m_result.problems.push_back(std::move(problem));
         }
+    }
+
+    /// The symbol that stands for what was one sample, where no other can be meant.
+    std::optional<std::string> freedBatch() const
+    {
+        std::set<std::string> symbols;
+        for (const auto& [input, was] : m_oldShapes) {
+            const Shape& now = m_options.shapes.find(input)->second;
+            for (std::size_t axis = 0; axis < was.size() && was.size() == now.size(); ++axis) {
+                if (was[axis] == Dim(1) && !now[axis].symbol.empty()) {
+                    symbols.insert(now[axis].symbol);
+                }
+            }
+        }
+        return symbols.size() == 1 ? std::optional(*symbols.begin()) : std::nullopt;
     }
 
     /// What the file says of other values held for the old inputs; inference says it anew.

@@ -1,0 +1,302 @@
+#include "core/rewrite/each_sample.h"
+
+#include "core/onnx/node.h"
+#include "core/onnx/opsets.h"
+#include "core/onnx/provenance.h"
+#include "core/onnx/reads.h"
+#include "core/rewrite/rename_ports.h"
+
+#include <algorithm>
+#include <cassert>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <unordered_set>
+
+namespace crosswalk {
+namespace {
+
+using ::onnx::GraphProto;
+using ::onnx::NodeProto;
+using ::onnx::ValueInfoProto;
+
+/// The opset that brought Scan in its form of today.
+constexpr int firstScan = 9;
+/// From here on, Squeeze and Unsqueeze take their axes as an input.
+constexpr int firstAxesInput = 13;
+
+class Sampling {
+public:
+    Sampling(OnnxModel& model, const SampleAxes& axes, const std::string& batch)
+        : m_graph(*model.proto->mutable_graph())
+        , m_axes(axes)
+        , m_batch(batch)
+        , m_opset(opsetOf(model))
+    {
+        collectValueNames(m_graph, m_names);
+        for (const NodeProto& node : m_graph.node()) {
+            m_made.insert(node.output().begin(), node.output().end());
+        }
+    }
+
+    SampledModel run()
+    {
+        if (m_opset < firstScan) {
+            tell(Severity::Error, "each-sample",
+                 fmt::format("opset {} has no Scan, which runs one sample after another", m_opset),
+                 fmt::format("--opset {} or later has", std::max(firstScan, oldestOpset)));
+            return std::move(m_result);
+        }
+        planOutputs();
+        if (hasErrors()) {
+            return std::move(m_result);
+        }
+        GraphProto body;
+        body.set_name("sample");
+        body.mutable_node()->Swap(m_graph.mutable_node());
+        body.mutable_value_info()->Swap(m_graph.mutable_value_info());
+        renameValues(body, innerNames());
+        NodeProto scan;
+        scan.set_op_type("Scan");
+        scan.set_name("each_sample");
+        carrySources(body, scan);
+        takeInputs(body, scan);
+        giveOutputs(body, scan);
+        addGraph(scan, std::move(body));
+        *m_graph.add_node() = std::move(scan);
+        m_result.isChanged = true;
+        return std::move(m_result);
+    }
+
+private:
+    /// An output that nodes make, and where its samples are to lie.
+    struct Output {
+        ValueInfoProto* info;
+        TensorType type; ///< of one sample
+        std::size_t axis = 0;
+        bool isNewAxis = false;
+    };
+
+    void tell(Severity severity, Code code, std::string message, std::string hint = {})
+    {
+        m_result.problems.push_back(
+            {.severity = severity, .code = code, .message = std::move(message), .hint = std::move(hint)});
+    }
+
+    bool hasErrors() const
+    {
+        return std::any_of(m_result.problems.begin(), m_result.problems.end(),
+                           [](const Diagnostic& problem) { return problem.severity == Severity::Error; });
+    }
+
+    void planOutputs()
+    {
+        for (auto& info : *m_graph.mutable_output()) {
+            if (!m_made.contains(info.name())) {
+                continue; // an input or a weight that is handed through
+            }
+            TensorType type = fromProto(info.type());
+            if (!info.type().has_tensor_type() || !type.shape || type.element == ElementType::Undefined) {
+                tell(Severity::Error, "each-sample",
+                     fmt::format("output {} has no known rank: what the samples give cannot be put together",
+                                 info.name()));
+                continue;
+            }
+            const Shape& shape = *type.shape;
+            const std::size_t wanted = m_axes.begin()->second;
+            const auto isSingle = [&](std::size_t axis) { return axis < shape.size() && shape[axis] == Dim(1); };
+            const auto first = static_cast<std::size_t>(std::find(shape.begin(), shape.end(), Dim(1)) - shape.begin());
+            Output output{&info, type, isSingle(wanted) ? wanted : first};
+            if (output.axis == shape.size()) {
+                output.axis = 0;
+                output.isNewAxis = true;
+                tell(Severity::Note, "new-axis",
+                     fmt::format("output {} has no axis of one sample: a first one is put in front", info.name()));
+            }
+            if (std::any_of(shape.begin(), shape.end(), [](const Dim& dim) { return dim.isUnknown(); })) {
+                tell(Severity::Warning, "varying-size",
+                     fmt::format("the size of output {}, {}, may differ between samples, which a run refuses",
+                                 info.name(), toString(shape)));
+            }
+            m_outputs.push_back(std::move(output));
+        }
+        if (m_outputs.empty()) {
+            tell(Severity::Error, "each-sample", "no output is computed: there is nothing to run on each sample");
+        }
+    }
+
+    /// What its nodes say of their sources, the Scan says too.
+    static void carrySources(const GraphProto& body, NodeProto& scan)
+    {
+        nlohmann::json all = nlohmann::json::array();
+        std::unordered_set<std::string> seen;
+        for (const NodeProto& node : body.node()) {
+            for (const auto& entry : node.metadata_props()) {
+                const auto list =
+                    entry.key() == sourceKey ? nlohmann::json::parse(entry.value(), nullptr, false) : nlohmann::json();
+                for (const auto& source : list.is_array() ? list : nlohmann::json::array()) {
+                    if (source.is_string() && seen.insert(source.get<std::string>()).second) {
+                        all.push_back(source);
+                    }
+                }
+            }
+        }
+        if (!all.empty()) {
+            auto* entry = scan.add_metadata_props();
+            entry->set_key(sourceKey);
+            entry->set_value(all.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+        }
+    }
+
+    std::string fresh(std::string wanted)
+    {
+        while (!m_names.insert(wanted).second) {
+            wanted += '_';
+        }
+        return wanted;
+    }
+
+    /// The names of the model's own inputs and outputs stay outside: names do not repeat in a body.
+    Renames innerNames()
+    {
+        for (const auto& [input, axis] : m_axes) {
+            m_inner[input] = fresh(input + "_sample");
+        }
+        for (const Output& output : m_outputs) {
+            m_inner[output.info->name()] = fresh(output.info->name() + "_sample");
+        }
+        return m_inner;
+    }
+
+    static void addInts(NodeProto& node, const char* name, const std::vector<std::int64_t>& values)
+    {
+        auto* attribute = node.add_attribute();
+        attribute->set_name(name);
+        attribute->set_type(::onnx::AttributeProto::INTS);
+        attribute->mutable_ints()->Add(values.begin(), values.end());
+    }
+
+    static void addGraph(NodeProto& node, GraphProto body)
+    {
+        auto* attribute = node.add_attribute();
+        attribute->set_name("body");
+        attribute->set_type(::onnx::AttributeProto::GRAPH);
+        *attribute->mutable_g() = std::move(body);
+    }
+
+    /// Squeeze or Unsqueeze of one axis, after the nodes that there are.
+    void addReshaping(GraphProto& body, const char* op, const std::string& from, const std::string& to,
+                      std::size_t axis)
+    {
+        const std::vector<std::int64_t> axes{static_cast<std::int64_t>(axis)};
+        NodeProto node;
+        node.set_op_type(op);
+        node.set_name(fresh(to + '_' + op));
+        node.add_input(from);
+        node.add_output(to);
+        if (m_opset < firstAxesInput) {
+            addInts(node, "axes", axes);
+        } else {
+            auto& constant = *body.add_node();
+            constant.set_op_type("Constant");
+            constant.set_name(fresh(to + "_axes"));
+            constant.add_output(constant.name());
+            addInts(constant, "value_ints", axes);
+            node.add_input(constant.name());
+        }
+        *body.add_node() = std::move(node);
+    }
+
+    static void addPort(google::protobuf::RepeatedPtrField<ValueInfoProto>& ports, const std::string& name,
+                        const TensorType& type)
+    {
+        auto& info = *ports.Add();
+        info.set_name(name);
+        toProto(type, *info.mutable_type());
+    }
+
+    static TensorType without(TensorType type, std::size_t axis)
+    {
+        type.shape->erase(type.shape->begin() + static_cast<std::ptrdiff_t>(axis));
+        return type;
+    }
+
+    void takeInputs(GraphProto& body, NodeProto& scan)
+    {
+        GraphProto whole; // the samples come before what reads them
+        std::vector<std::int64_t> axes;
+        for (auto& info : *m_graph.mutable_input()) {
+            const auto sampled = m_axes.find(info.name());
+            if (sampled == m_axes.end()) {
+                continue;
+            }
+            const std::size_t axis = sampled->second;
+            TensorType type = fromProto(info.type());
+            assert(type.shape && axis < type.shape->size() && (*type.shape)[axis] == Dim(1));
+            const std::string slice = fresh(info.name() + "_slice");
+            addPort(*body.mutable_input(), slice, without(type, axis));
+            addReshaping(whole, "Unsqueeze", slice, m_inner.at(info.name()), axis);
+            scan.add_input(info.name());
+            axes.push_back(static_cast<std::int64_t>(axis));
+            (*type.shape)[axis] = Dim(m_batch);
+            toProto(type, *info.mutable_type());
+            for (auto& output : *m_graph.mutable_output()) {
+                if (output.name() == info.name()) {
+                    *output.mutable_type() = info.type(); // an input that is handed through
+                }
+            }
+            m_result.ports[info.name()] = std::move(type);
+        }
+        assert(axes.size() == m_axes.size());
+        whole.mutable_node()->MergeFrom(body.node());
+        body.mutable_node()->Swap(whole.mutable_node());
+        auto* count = scan.add_attribute();
+        count->set_name("num_scan_inputs");
+        count->set_type(::onnx::AttributeProto::INT);
+        count->set_i(static_cast<std::int64_t>(axes.size()));
+        addInts(scan, "scan_input_axes", axes);
+    }
+
+    void giveOutputs(GraphProto& body, NodeProto& scan)
+    {
+        std::vector<std::int64_t> axes;
+        for (Output& output : m_outputs) {
+            const std::string& name = output.info->name();
+            std::string inner = m_inner.at(name);
+            if (!output.isNewAxis) {
+                const std::string slice = fresh(name + "_slice");
+                addReshaping(body, "Squeeze", inner, slice, output.axis);
+                inner = slice;
+                output.type = without(output.type, output.axis);
+            }
+            addPort(*body.mutable_output(), inner, output.type);
+            scan.add_output(name);
+            axes.push_back(static_cast<std::int64_t>(output.axis));
+            Shape& shape = *output.type.shape;
+            shape.insert(shape.begin() + static_cast<std::ptrdiff_t>(output.axis), Dim(m_batch));
+            toProto(output.type, *output.info->mutable_type());
+            m_result.ports[name] = output.type;
+        }
+        addInts(scan, "scan_output_axes", axes);
+    }
+
+    GraphProto& m_graph;
+    const SampleAxes& m_axes;
+    const std::string& m_batch;
+    int m_opset;
+    std::unordered_set<std::string> m_names;
+    std::unordered_set<std::string> m_made;
+    std::vector<Output> m_outputs;
+    Renames m_inner;
+    SampledModel m_result;
+};
+
+} // namespace
+
+SampledModel runEachSample(OnnxModel& model, const SampleAxes& axes, const std::string& batch)
+{
+    assert(!axes.empty());
+    return Sampling(model, axes, batch).run();
+}
+
+} // namespace crosswalk

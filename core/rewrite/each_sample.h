@@ -1,0 +1,30 @@
+#pragma once
+
+#include "core/base/diagnostic.h"
+#include "core/onnx/model.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace crosswalk {
+
+/// The axis along which the samples of an input lie, by input.
+using SampleAxes = std::map<std::string, std::size_t>;
+
+struct SampledModel {
+    std::vector<Diagnostic> problems; ///< "kept-input" notes, "varying-size" warnings, "each-sample" errors
+    /// Inputs and outputs whose types have changed: the new ones.
+    std::map<std::string, TensorType> ports = {};
+    bool isChanged = false;
+};
+
+/// Makes of a model of one sample (length 1 along each of `axes`) one that computes any number of them, called `batch`:
+/// its nodes become the body of a Scan, which is all that is left of the graph, and which runs them on one sample after
+/// another. That is what the model computes by definition, whatever sizes it has baked in. Inputs that are not in
+/// `axes` are the same for all samples. What each sample gives lies along the axis of its output that has length 1
+/// (that of the first input in `axes`, else the first), or along a new first one. Where an error is told, nothing is
+/// changed.
+SampledModel runEachSample(OnnxModel& model, const SampleAxes& axes, const std::string& batch);
+
+} // namespace crosswalk
