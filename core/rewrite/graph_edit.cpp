@@ -1,5 +1,6 @@
 #include "core/rewrite/graph_edit.h"
 
+#include "core/onnx/node.h"
 #include "core/onnx/provenance.h"
 #include "core/onnx/reads.h"
 
@@ -22,16 +23,48 @@ GraphEdit::GraphEdit(RewrittenModel rewritten, const NodeNames& names)
     }
     for (const auto& input : m_graph.input()) {
         m_inputs.insert(input.name());
+        m_inputTypes[input.name()] = fromProto(input.type());
     }
     for (int i = 0; i < m_graph.node_size(); ++i) {
         for (const std::string& output : m_graph.node(i).output()) {
             m_producer[output] = i;
         }
-        forEachRead(m_graph.node(i), [&](const std::string& name) { ++m_reads[name]; });
+        const bool isBody = hasBody(m_graph.node(i));
+        forEachRead(m_graph.node(i), [&](const std::string& name) {
+            ++m_reads[name];
+            if (isBody) {
+                m_readInBodies.insert(name);
+            }
+        });
     }
     for (const auto& output : m_graph.output()) {
         ++m_reads[output.name()];
         m_outputs.insert(output.name());
+    }
+}
+
+TensorType GraphEdit::typeOf(const std::string& name) const
+{
+    const auto made = m_rewritten.types.find(name);
+    if (made != m_rewritten.types.end()) {
+        return made->second;
+    }
+    const auto given = m_inputTypes.find(name);
+    return given == m_inputTypes.end() ? TensorType() : given->second;
+}
+
+void GraphEdit::replaceReads(const std::string& name, const std::string& other)
+{
+    const auto further = m_instead.find(other);
+    m_instead[name] = further == m_instead.end() ? other : further->second;
+}
+
+void GraphEdit::update(::onnx::NodeProto& node) const
+{
+    for (std::string& input : *node.mutable_input()) {
+        if (const auto other = m_instead.find(input); other != m_instead.end()) {
+            input = other->second;
+        }
     }
 }
 
@@ -91,8 +124,31 @@ void GraphEdit::merge(int gone, int kept)
     }
 }
 
+void GraphEdit::dropUnread()
+{
+    std::unordered_set<std::string> needed = m_outputs;
+    for (int i = m_graph.node_size(); i-- > 0;) {
+        auto& node = *m_graph.mutable_node(i);
+        update(node);
+        const bool isNeeded =
+            !node.domain().empty() || std::any_of(node.output().begin(), node.output().end(),
+                                                  [&](const std::string& name) { return needed.contains(name); });
+        if (m_gone.contains(i)) {
+            continue;
+        }
+        if (isNeeded) {
+            forEachRead(node, [&](const std::string& name) { needed.insert(name); });
+        } else {
+            m_gone.insert(i);
+        }
+    }
+}
+
 void GraphEdit::finish()
 {
+    for (auto& node : *m_graph.mutable_node()) {
+        update(node);
+    }
     if (!m_gone.empty()) {
         dropNodes();
     }

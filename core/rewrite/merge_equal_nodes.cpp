@@ -1,5 +1,4 @@
 #include "core/onnx/node.h"
-#include "core/onnx/reads.h"
 #include "core/rewrite/graph_edit.h"
 
 #include <algorithm>
@@ -32,32 +31,19 @@ void mergeEqualNodes(RewrittenModel model, const NodeNames& names)
 {
     GraphEdit edit(model, names);
     auto& graph = edit.graph();
-    std::unordered_set<std::string> readInBodies;
-    for (const NodeProto& node : graph.node()) {
-        if (hasBody(node)) {
-            forEachRead(node, [&](const std::string& name) { readInBodies.insert(name); });
-        }
-    }
     std::unordered_map<std::string, int> first;
-    std::unordered_map<std::string, std::string> now;
     for (int i = 0; i < graph.node_size(); ++i) {
         NodeProto& node = *graph.mutable_node(i);
-        for (std::string& input : *node.mutable_input()) {
-            if (const auto other = now.find(input); other != now.end()) {
-                input = other->second;
-            }
-        }
+        edit.update(node);
         const std::string key = signature(node);
-        const auto mustStay = [&](const std::string& name) {
-            return edit.isOutput(name) || readInBodies.contains(name);
-        };
+        const auto mustStay = [&](const std::string& name) { return !edit.isReplaceable(name); };
         if (key.empty() || std::any_of(node.output().begin(), node.output().end(), mustStay)) {
             continue;
         }
         const auto [before, isFirst] = first.try_emplace(key, i);
         if (!isFirst) {
             for (int k = 0; k < node.output_size(); ++k) {
-                now[node.output(k)] = graph.node(before->second).output(k);
+                edit.replaceReads(node.output(k), graph.node(before->second).output(k));
             }
             edit.merge(i, before->second);
         }

@@ -18,6 +18,7 @@ ValueTypes statedTypes(const ::onnx::GraphProto& graph)
 void optimize(RewrittenModel model, const NodeNames& names)
 {
     foldConstants(model, names);
+    dropIdleNodes(model, names);
     mergeEqualNodes(model, names);
     spreadNumbers(model, names);
     mergeReshapes(model, names);

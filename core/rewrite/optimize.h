@@ -34,6 +34,10 @@ void optimize(RewrittenModel model, const NodeNames& names);
 /// the same name.
 void foldConstants(RewrittenModel model, const NodeNames& names);
 
+/// What hands its input on as it is goes: Identity, Dropout, a Reshape to the shape that was, casts and transpositions
+/// there and back.
+void dropIdleNodes(RewrittenModel model, const NodeNames& names);
+
 /// BatchNormalization of a Conv's only consumer goes into the Conv's weights: W' = W s, b' = (b - mean) s + beta with s
 /// = gamma / sqrt(var + epsilon), by output channel. W' is computed while it is written.
 void foldBatchNormalization(RewrittenModel model, const NodeNames& names);

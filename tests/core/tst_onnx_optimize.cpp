@@ -105,6 +105,46 @@ private slots:
                           "[a] a = Neg(x) [b] b = Neg(x) [c] c = Add(a, b)"
                           "[u] u = Unsqueeze(c, one) [v] v = Reshape(u, s) [w] y = Neg(v) }")
             << QByteArray("Neg[a,b] Add[c] Reshape[v,u] Neg[w]");
+        QTest::newRow("nodes that do nothing")
+            << QByteArray("g (float[2,3] x) => (float[2,3] y) <int64[2] s = {2, 3}, float r = {0.5}> {"
+                          "[a] a = Identity(x) [b] b = Dropout(a, r) [c] c = Cast <to = 1> (b) [d] d = Reshape(c, s)"
+                          "[e] e = Transpose(d) [f] f = Transpose(e) [n] y = Neg(f) }")
+            << QByteArray("Neg[n]");
+        QTest::newRow("transpositions one after the other")
+            << QByteArray("g (float[2,3,4] x) => (float[4,2,3] y) {"
+                          "[a] a = Transpose <perm = [1, 0, 2]> (x) [b] b = Transpose <perm = [2, 1, 0]> (a)"
+                          "[n] y = Neg(b) }")
+            << QByteArray("Transpose[b,a] Neg[n]");
+        QTest::newRow("transpositions that others read")
+            << QByteArray("g (float[2,3] x) => (float[2,3] y, float[2,3] z, float[3,2] w) {"
+                          "[a] a = Transpose(x) [b] b = Transpose(a) [c] c = Transpose(a)"
+                          "[n] y = Neg(b) [m] z = Abs(c) [o] w = Relu(a) }")
+            << QByteArray("Transpose[a] Neg[n] Abs[m] Relu[o]");
+        QTest::newRow("transpositions that nothing reads any more")
+            << QByteArray("g (float[2,3] x) => (float[2,3] y, float[2,3] z) {"
+                          "[a] a = Transpose(x) [b] b = Transpose(a) [c] c = Transpose(a)"
+                          "[n] y = Neg(b) [m] z = Abs(c) }")
+            << QByteArray("Neg[n] Abs[m]");
+        QTest::newRow("casts there and back")
+            << QByteArray("g (float[2,3] x) => (float[2,3] y) <float zero = {0}> {"
+                          "[g] g = Greater(x, zero) [a] a = Cast <to = 1> (g) [b] b = Cast <to = 9> (a)"
+                          "[w] y = Where(b, x, zero) }")
+            << QByteArray("Greater[g] Where[w]");
+        QTest::newRow("casts by way of another type")
+            << QByteArray("g (float[2,3] x) => (int64[2,3] y) <float zero = {0}> {"
+                          "[g] g = Greater(x, zero) [a] a = Cast <to = 1> (g) [b] b = Cast <to = 7> (a)"
+                          "[n] y = Neg(b) }")
+            << QByteArray("Greater[g] Cast[b,a] Neg[n]");
+        QTest::newRow("a cast that rounds")
+            << QByteArray("g (float[2,3] x) => (float[2,3] y) {"
+                          "[a] a = Cast <to = 7> (x) [b] b = Cast <to = 1> (a) [n] y = Neg(b) }")
+            << QByteArray("Cast[a] Cast[b] Neg[n]");
+        QTest::newRow("a mask that is read, an output, and what a body reads")
+            << QByteArray("g (float[2,3] x, bool c) => (float[2,3] y, float[2,3] z, bool[2,3] m) {"
+                          "[d] d, m = Dropout(x) [z] z = Identity(d) [k] k = Identity(d)"
+                          "[i] y = If (c) <then_branch = t () => (float[2,3] p) { p = Neg(k) },"
+                          "else_branch = e () => (float[2,3] q) { q = Abs(d) }> }")
+            << QByteArray("Dropout[d] Identity[z] Identity[k] If[i]");
         QTest::newRow("bodies see what they read")
             << QByteArray("g (float[2,3] x, bool c) => (float[2,3] y) <float[3] w = {1, 2, 3}> {"
                           "[a] a = Neg(x) [b] b = Neg(x) [k] k = Constant <value = float[1] {2}> ()"

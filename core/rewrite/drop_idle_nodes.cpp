@@ -1,0 +1,187 @@
+#include "core/onnx/node.h"
+#include "core/onnx/proto.h"
+#include "core/rewrite/graph_edit.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace crosswalk {
+namespace {
+
+using ::onnx::NodeProto;
+using Permutation = std::vector<std::int64_t>;
+
+bool is(const NodeProto& node, std::string_view op)
+{
+    return node.domain().empty() && node.op_type() == op;
+}
+
+/// Whether every number of one type is one of the other, and comes back from it as it was.
+bool holds(ElementType wide, ElementType narrow)
+{
+    if (narrow == ElementType::Bool) {
+        return isNumeric(wide);
+    }
+    const bool isHalf = narrow == ElementType::Float16 || narrow == ElementType::BFloat16;
+    return (isHalf && (wide == ElementType::Float32 || wide == ElementType::Float64)) ||
+           (narrow == ElementType::Float32 && wide == ElementType::Float64);
+}
+
+class IdleNodes {
+public:
+    IdleNodes(const RewrittenModel& model, const NodeNames& names)
+        : m_edit(model, names)
+    {
+    }
+
+    void run()
+    {
+        for (int i = 0; i < m_edit.graph().node_size(); ++i) {
+            NodeProto& node = *m_edit.graph().mutable_node(i);
+            m_edit.update(node);
+            if (node.output_size() == 0 || node.input_size() == 0) {
+                continue;
+            }
+            if (is(node, "Cast")) {
+                skipCast(i, node);
+            } else if (is(node, "Transpose")) {
+                skipTranspose(i, node);
+            }
+            if (isIdle(node)) {
+                bypass(i, node.input(0));
+            }
+        }
+        m_edit.dropUnread();
+        m_edit.finish();
+    }
+
+private:
+    /// Whether it hands its first input on as it is.
+    bool isIdle(const NodeProto& node) const
+    {
+        if (!node.domain().empty() || node.input(0).empty()) {
+            return false;
+        }
+        const std::string_view op = node.op_type();
+        if (op == "Identity") {
+            return true;
+        }
+        if (op == "Dropout") {
+            return isAtInference(node);
+        }
+        const TensorType from = m_edit.typeOf(node.input(0));
+        if (op == "Cast") {
+            return from.element == typeAfter(node);
+        }
+        if (op == "Transpose") {
+            const Permutation order = permutation(node);
+            return !order.empty() && std::is_sorted(order.begin(), order.end());
+        }
+        if (op == "Reshape" || op == "Flatten" || op == "Expand" || op == "Tile") {
+            const auto to = m_edit.typeOf(node.output(0)).shape;
+            return from.shape && to && from.shape == to && isFixed(*to);
+        }
+        return false;
+    }
+
+    /// Without a mask that is read, and without training, which an input asks for.
+    bool isAtInference(const NodeProto& node) const
+    {
+        const bool hasMask = node.output_size() > 1 && m_edit.reads(node.output(1)) > 0;
+        const Tensor* training = inputOf(node, 2).empty() ? nullptr : m_edit.stored(node.input(2));
+        const bool trains = !inputOf(node, 2).empty() && (training == nullptr || training->toInts().at(0) != 0);
+        return !hasMask && !trains;
+    }
+
+    static ElementType typeAfter(const NodeProto& cast)
+    {
+        return static_cast<ElementType>(intAttribute(cast, "to", 0));
+    }
+
+    /// Empty where the rank is not known.
+    Permutation permutation(const NodeProto& node) const
+    {
+        if (const auto* given = findAttribute(node, "perm")) {
+            return {given->ints().begin(), given->ints().end()};
+        }
+        const auto shape = m_edit.typeOf(node.input(0)).shape;
+        Permutation reversed(shape ? shape->size() : 0);
+        std::iota(reversed.rbegin(), reversed.rend(), 0);
+        return reversed;
+    }
+
+    /// The node of the same operator that a node reads.
+    std::optional<int> sameBefore(const NodeProto& node) const
+    {
+        const auto before = m_edit.producer(node.input(0));
+        return before && is(m_edit.graph().node(*before), node.op_type()) ? before : std::nullopt;
+    }
+
+    void skipCast(int i, NodeProto& node)
+    {
+        const auto before = sameBefore(node);
+        if (before) {
+            const NodeProto& inner = m_edit.graph().node(*before);
+            if (holds(typeAfter(inner), m_edit.typeOf(inner.input(0)).element)) {
+                skip(*before, i, node);
+            }
+        }
+    }
+
+    void skipTranspose(int i, NodeProto& node)
+    {
+        const auto before = sameBefore(node);
+        if (!before) {
+            return;
+        }
+        const Permutation first = permutation(m_edit.graph().node(*before));
+        const Permutation second = permutation(node);
+        Permutation both;
+        for (const std::int64_t axis : second) {
+            if (axis < 0 || static_cast<std::size_t>(axis) >= first.size()) {
+                return;
+            }
+            both.push_back(first[static_cast<std::size_t>(axis)]);
+        }
+        const bool isSingle = m_edit.reads(node.input(0)) == 1;
+        if (both.empty() || !(isSingle || std::is_sorted(both.begin(), both.end()))) {
+            return; // two of one kind are no fewer nodes
+        }
+        skip(*before, i, node);
+        node.clear_attribute();
+        auto* order = node.add_attribute();
+        order->set_name("perm");
+        order->set_type(::onnx::AttributeProto::INTS);
+        order->mutable_ints()->Add(both.begin(), both.end());
+    }
+
+    /// The node reads what the one before it read, which goes where nothing else reads it.
+    void skip(int before, int i, NodeProto& node)
+    {
+        const bool isSingle = m_edit.reads(node.input(0)) == 1;
+        node.set_input(0, m_edit.graph().node(before).input(0));
+        if (isSingle) {
+            m_edit.merge(before, i);
+        }
+    }
+
+    void bypass(int i, const std::string& input)
+    {
+        const std::string& output = m_edit.graph().node(i).output(0);
+        if (m_edit.isReplaceable(output)) {
+            m_edit.replaceReads(output, input);
+            m_edit.drop(i);
+        }
+    }
+
+    GraphEdit m_edit;
+};
+
+} // namespace
+
+void dropIdleNodes(RewrittenModel model, const NodeNames& names)
+{
+    IdleNodes(model, names).run();
+}
+
+} // namespace crosswalk
