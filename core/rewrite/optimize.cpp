@@ -23,6 +23,7 @@ void optimize(RewrittenModel model, const NodeNames& names)
     spreadNumbers(model, names);
     mergeReshapes(model, names);
     mergeConcats(model, names);
+    mergeSlices(model, names);
     foldPads(model, names);
     foldBatchNormalization(model, names);
 }

@@ -57,4 +57,7 @@ void spreadNumbers(RewrittenModel model, const NodeNames& names);
 /// A Concat that only a Concat along the same axis reads goes into that one.
 void mergeConcats(RewrittenModel model, const NodeNames& names);
 
+/// Slices that take a value apart along one axis, piece after piece and nothing left, become one Split.
+void mergeSlices(RewrittenModel model, const NodeNames& names);
+
 } // namespace crosswalk

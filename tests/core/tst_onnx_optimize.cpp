@@ -145,6 +145,12 @@ private slots:
                           "[i] y = If (c) <then_branch = t () => (float[2,3] p) { p = Neg(k) },"
                           "else_branch = e () => (float[2,3] q) { q = Abs(d) }> }")
             << QByteArray("Dropout[d] Identity[z] Identity[k] If[i]");
+        QTest::newRow("pieces of a value")
+            << QByteArray("g (float[N,5] x) => (float[N,2] y, float[N,1] z) <int64[1] a = {1}, int64[1] b = {0}, "
+                          "int64[1] c = {2}, int64[1] d = {-1}, int64[1] e = {9}, int64[1] f = {4}> {"
+                          "[p] p = Slice(x, c, d, a) [q] q = Slice(x, b, c, a) [r] z = Slice(x, f, e, a)"
+                          "[s] y = Add(p, q) }")
+            << QByteArray("Split[p,q,r] Add[s]");
         QTest::newRow("bodies see what they read")
             << QByteArray("g (float[2,3] x, bool c) => (float[2,3] y) <float[3] w = {1, 2, 3}> {"
                           "[a] a = Neg(x) [b] b = Neg(x) [k] k = Constant <value = float[1] {2}> ()"

@@ -125,6 +125,20 @@ void TestRewrite::mergesOnRequest_data()
         << QByteArray("Tanh[t] Concat[a] Concat[y]") << QByteArray("Tanh[t] Concat[y,a]");
     QTest::newRow("concats along two axes") << QByteArray("a = Concat(x,x) dim=0\nb = Concat(a,a) dim=1\noutput b")
                                             << QByteArray("Concat[a] Concat[b]") << QByteArray("Concat[a] Concat[b]");
+    const auto pieces = [](const char* name, const char* first, const char* second, const char* merged) {
+        QTest::newRow(name) << QByteArray("a = slice_axis(x) axis=1 ") + first + "\nb = slice_axis(x) axis=1 " +
+                                   second + "\ny = broadcast_mul(a,b)\noutput y\noutput b"
+                            << QByteArray("Slice[a] Slice[b] Mul[y]") << QByteArray(merged);
+    };
+    pieces("pieces that leave the end", "begin=0 end=1", "begin=1 end=2", "Slice[a] Slice[b] Mul[y]");
+    pieces("pieces of the whole", "begin=0 end=2", "begin=-1 end=None", "Split[a,b] Mul[y]");
+    pieces("pieces in another order", "begin=2 end=None", "begin=0 end=2", "Split[a,b] Mul[y]");
+    pieces("pieces with a gap", "begin=0 end=1", "begin=2 end=3", "Slice[a] Slice[b] Mul[y]");
+    pieces("pieces that overlap", "begin=0 end=2", "begin=1 end=3", "Slice[a] Slice[b] Mul[y]");
+    QTest::newRow("pieces along two axes")
+        << QByteArray("a = slice_axis(x) axis=0 begin=0 end=1\nb = slice_axis(x) axis=1 begin=1 end=3\n"
+                      "y = broadcast_mul(a,x)\noutput y\noutput b")
+        << QByteArray("Slice[a] Slice[b] Mul[y]") << QByteArray("Slice[a] Slice[b] Mul[y]");
     const QByteArray large = "t = tile(x) reps=(500,400)\n";
     QTest::newRow("a number in the shape of the other operand")
         << large + "o = ones_like(t)\ny = elemwise_add(o,t)\noutput y"
