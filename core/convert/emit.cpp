@@ -246,6 +246,9 @@ OnnxValue dimVector(const NodeContext& ctx, OnnxValue x, std::int64_t axis)
     if (dim.isFixed()) {
         return ctx.onnx.ints({dim.size});
     }
+    if (ctx.onnx.opset() >= 15) {
+        return ctx.emit("Shape", {x}, {{"start", axis}, {"end", axis + 1}});
+    }
     return slice(ctx, ctx.emit("Shape", {x}), Ints{axis}, Ints{axis + 1}, Ints{0});
 }
 

@@ -39,9 +39,10 @@ OnnxValue converted(const NodeContext& ctx, OnnxValue rows, std::int64_t box, bo
     return emit::concat(ctx, parts, -1);
 }
 
-OnnxValue placesOf(const NodeContext& ctx, OnnxValue order, OnnxValue places)
+/// One number of each row: (N, A).
+OnnxValue field(const NodeContext& ctx, OnnxValue rows, std::int64_t index)
 {
-    return ctx.emit("GatherElements", {order, places}, {{"axis", 1}});
+    return emit::gather(ctx, rows, ctx.onnx.scalar(ElementType::Int64, static_cast<double>(index)), 2);
 }
 
 /// x (N, K, W) with rows of -1 behind, as many as `like` (N, A, ...) has.
@@ -79,32 +80,24 @@ OnnxValues boxNms(NodeContext& ctx)
         const OnnxValue count = emit::dimVector(ctx, data, -2);
         return emit::concat(ctx, {ctx.onnx.ints({-1}), count, ctx.onnx.ints({width})}, 0);
     }());
-    const OnnxValue scores = column(ctx, rows, at.score);
+    const OnnxValue scores = field(ctx, rows, at.score);
     const double least = attributes.number("valid_thresh", 0);
     OnnxValue valid = ctx.emit("Greater", {scores, emit::scalarLike(ctx, scores, least)});
-    OnnxValue classes;
     if (at.id >= 0) {
-        const OnnxValue ids = column(ctx, rows, at.id);
+        const OnnxValue ids = field(ctx, rows, at.id);
         const OnnxValue background = emit::scalarLike(ctx, ids, attributes.number("background_id", -1));
         valid = ctx.emit("And", {valid, ctx.emit("Not", {ctx.emit("Equal", {ids, background})})});
-        classes = emit::cast(ctx, ids, ElementType::Int32);
     }
-    const OnnxValue order = bestFirst(ctx, emit::squeeze(ctx, scores, {2}), emit::squeeze(ctx, valid, {2}), topk);
+    const OnnxValue order = bestFirst(ctx, scores, valid, topk);
     const OnnxValue sorted = rowsInOrder(ctx, rows, order);
-    const OnnxValue take = emit::unsqueeze(ctx, order, {2});
-    const auto reordered = [&](OnnxValue x) { return placesOf(ctx, x, take); };
     Suppression how{.threshold = attributes.number("overlap_thresh", 0.5)};
-    if (classes && !attributes.boolean("force_suppress", false)) {
-        how.classes = reordered(classes);
+    if (at.id >= 0 && !attributes.boolean("force_suppress", false)) {
+        how.classes = emit::cast(ctx, column(ctx, sorted, at.id), ElementType::Int32);
     }
-    const OnnxValue alive =
-        suppressed(ctx, boxesOf(ctx, columns(ctx, sorted, at.box, at.box + 4), inCenter), reordered(valid), how);
-    const OnnxValue left = emit::squeeze(ctx, alive, {2});
-    const OnnxValue front = markedFirst(ctx, left);
-    const OnnxValue isLeft = placesOf(ctx, left, front);
-    OnnxValue kept = rowsInOrder(ctx, sorted, front);
-    kept = ctx.emit("Where", {emit::unsqueeze(ctx, isLeft, {2}), kept, emit::scalarLike(ctx, kept, -1)});
-    OnnxValue y = filledUp(ctx, kept, rows);
+    const OnnxValue isValid = emit::unsqueeze(ctx, ctx.emit("GatherElements", {valid, order}, {{"axis", 1}}), {2});
+    const OnnxValue alive = suppressed(ctx, boxesOf(ctx, sorted, inCenter, at.box), isValid, how);
+    const OnnxValue left = ctx.emit("Where", {alive, sorted, emit::scalarLike(ctx, sorted, -1)});
+    OnnxValue y = filledUp(ctx, rowsInOrder(ctx, left, markedFirst(ctx, emit::squeeze(ctx, alive, {2}))), rows);
     if (inCenter != outCenter) {
         y = converted(ctx, y, at.box, outCenter);
     }

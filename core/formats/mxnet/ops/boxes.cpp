@@ -41,10 +41,10 @@ OnnxValue columns(const NodeContext& ctx, OnnxValue x, std::int64_t first, std::
     return emit::slice(ctx, x, Ints{first}, Ints{end}, Ints{static_cast<std::int64_t>(ctx.rank(x)) - 1});
 }
 
-Boxes boxesOf(const NodeContext& ctx, OnnxValue boxes, bool isCenter)
+Boxes boxesOf(const NodeContext& ctx, OnnxValue boxes, bool isCenter, std::int64_t first)
 {
-    OnnxValue low = columns(ctx, boxes, 0, 2);
-    OnnxValue high = columns(ctx, boxes, 2, 4);
+    OnnxValue low = columns(ctx, boxes, first, first + 2);
+    OnnxValue high = columns(ctx, boxes, first + 2, first + 4);
     OnnxValue size;
     if (isCenter) {
         size = high;
@@ -85,6 +85,9 @@ OnnxValue centerToCorners(const NodeContext& ctx, OnnxValue boxes)
 OnnxValue rowsInOrder(const NodeContext& ctx, OnnxValue x, OnnxValue indices)
 {
     const OnnxValue counted = emit::unsqueeze(ctx, indices, {2});
+    if (ctx.onnx.opset() >= 12) {
+        return ctx.emit("GatherND", {x, counted}, {{"batch_dims", 1}});
+    }
     const OnnxValue dims = emit::concat(ctx, {ctx.onnx.ints({1, 1}), emit::dimVector(ctx, x, 2)}, 0);
     const OnnxValue whole = emit::expand(ctx, counted, dims);
     const OnnxValue y = ctx.emit("GatherElements", {x, whole}, {{"axis", 1}});

@@ -12,8 +12,8 @@ struct Boxes {
 };
 
 /// Reads boxes (..., 4) as corners (xmin, ymin, xmax, ymax) or as centre and size (x, y, width, height). The area of a
-/// box turned inside out is 0.
-Boxes boxesOf(const NodeContext& ctx, OnnxValue boxes, bool isCenter);
+/// box turned inside out is 0. They begin at column `first` of the last axis.
+Boxes boxesOf(const NodeContext& ctx, OnnxValue boxes, bool isCenter, std::int64_t first = 0);
 /// The part from `first` up to `end` of the last axis.
 OnnxValue columns(const NodeContext& ctx, OnnxValue x, std::int64_t first, std::int64_t end);
 /// Intersection over union of boxes that broadcast with each other, (..., 1): 0 where they do not meet.

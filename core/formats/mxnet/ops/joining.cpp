@@ -4,6 +4,7 @@
 #include "core/convert/emit.h"
 #include "core/formats/mxnet/attributes.h"
 #include "core/formats/mxnet/families.h"
+#include "core/formats/mxnet/ops/resize.h"
 #include "core/formats/mxnet/shape_terms.h"
 
 #include <algorithm>
@@ -148,6 +149,11 @@ OnnxValues tile(NodeContext& ctx)
         ctx.invalid("reps has a negative number", "reps");
     }
     OnnxValue wide = x;
+    const bool isInFront = reps.size() > rank && std::all_of(reps.end() - static_cast<std::ptrdiff_t>(rank), reps.end(),
+                                                             [](auto rep) { return rep == 1; });
+    if (isInFront) {
+        return {emit::expand(ctx, x, ctx.onnx.ints(reps))};
+    }
     if (reps.size() < rank) {
         reps.insert(reps.begin(), rank - reps.size(), 1);
     } else if (reps.size() > rank) {
@@ -180,6 +186,13 @@ OnnxValues repeat(NodeContext& ctx)
     ShapeTerm& merged = terms[static_cast<std::size_t>(axis)];
     merged.dim = merged.dim.isFixed() ? Dim(merged.dim.size * repeats) : Dim();
     merged.factor = repeats;
+    // Resize finds its places in float32.
+    const bool isSmall = merged.dim.isFixed() && merged.dim.size <= (std::int64_t{1} << 20U);
+    if (ctx.element(x) == ElementType::Float32 && isSmall) {
+        const OnnxValue y = enlarge(ctx, x, axis, repeats);
+        ctx.onnx.refine(y, knownShape(terms));
+        return {y};
+    }
     const OnnxValue apart = emit::unsqueeze(ctx, x, {axis + 1});
     Ints reps(ctx.rank(apart), 1);
     reps[static_cast<std::size_t>(axis) + 1] = repeats;
@@ -194,7 +207,7 @@ constexpr OpRow rows[] = {
     {"_npi_stack", stack, "Concat, Reshape"},
     {"_rnn_param_concat", concat, "Concat", Support::Exact, "a constant where its parts are stored"},
     {"_split_v2", splitV2, "Split, Squeeze"},
-    {"repeat", repeat, "Unsqueeze, Tile, Reshape"},
+    {"repeat", repeat, "Resize, or Unsqueeze, Tile, Reshape of what is not float32"},
     {"stack", stack, "Concat, Reshape"},
     {"tile", tile, "Tile"},
 };

@@ -104,7 +104,7 @@ OnnxValues multiBoxDetection(NodeContext& ctx)
     if (!attributes.boolean("force_suppress", false)) {
         how.classes = emit::cast(ctx, columnOf(ctx, sorted, 0), ElementType::Int32);
     }
-    const OnnxValue alive = suppressed(ctx, boxesOf(ctx, columns(ctx, sorted, 2, 6), false), isThing(sorted), how);
+    const OnnxValue alive = suppressed(ctx, boxesOf(ctx, sorted, false, 2), isThing(sorted), how);
     const OnnxValue id = ctx.emit("Where", {alive, columnOf(ctx, sorted, 0), none});
     OnnxValue kept = emit::concat(ctx, {id, columns(ctx, sorted, 1, 6)}, 2);
     // What was beyond the limit keeps its score and box in its old row, but no class.

@@ -33,7 +33,22 @@ OnnxValue noRegion(const NodeContext& ctx)
     return ctx.onnx.opset() >= 13 ? OnnxValue{} : ctx.onnx.constant(Tensor::filled(ElementType::Float32, {0}, 0));
 }
 
+OnnxValue nearest(const NodeContext& ctx, OnnxValue x, const std::vector<float>& scales)
+{
+    const auto rank = static_cast<std::int64_t>(scales.size());
+    return ctx.emit("Resize",
+                    {x, noRegion(ctx), ctx.onnx.constant(Tensor::of<float>(ElementType::Float32, {rank}, scales))},
+                    resizeAttributes("nearest", Coordinates::Asymmetric));
+}
+
 } // namespace
+
+OnnxValue enlarge(const NodeContext& ctx, OnnxValue x, std::int64_t axis, std::int64_t times)
+{
+    std::vector<float> scales(ctx.rank(x), 1);
+    scales[static_cast<std::size_t>(axis)] = static_cast<float>(times);
+    return nearest(ctx, x, scales);
+}
 
 OnnxValue enlarge(const NodeContext& ctx, OnnxValue x, std::int64_t times)
 {
@@ -50,10 +65,7 @@ OnnxValue enlarge(const NodeContext& ctx, OnnxValue x, std::int64_t times)
                          0));
     }
     const auto factor = static_cast<float>(times);
-    const std::vector<float> scales{1, 1, factor, factor};
-    return ctx.emit("Resize",
-                    {x, noRegion(ctx), ctx.onnx.constant(Tensor::of<float>(ElementType::Float32, {4}, scales))},
-                    resizeAttributes("nearest", Coordinates::Asymmetric));
+    return nearest(ctx, x, {1, 1, factor, factor});
 }
 
 OnnxValue resizeTo(const NodeContext& ctx, OnnxValue x, OnnxValue height, OnnxValue width, std::string_view mode,

@@ -38,12 +38,16 @@ OnnxValue descending(const NodeContext& ctx, OnnxValue keys)
 
 OnnxValue bestFirst(const NodeContext& ctx, OnnxValue keys, OnnxValue marked, std::int64_t limit)
 {
-    // Counted in floats, because Max and Min took no integers before opset 12.
-    const OnnxValue counts = emit::reduce(ctx, "ReduceSum", emit::cast(ctx, marked, ElementType::Float32), {1}, true);
-    OnnxValue count = emit::reduce(ctx, "ReduceMax", counts, {0}, false);
-    count = ctx.emit("Max", {count, ctx.onnx.scalar(ElementType::Float32, 1)});
+    // Max and Min took no integers before opset 12.
+    const ElementType number = ctx.onnx.opset() >= 12 ? ElementType::Int64 : ElementType::Float32;
+    const bool isSingle = ctx.shape(marked)[0] == Dim(1);
+    OnnxValue count = emit::reduce(ctx, "ReduceSum", emit::cast(ctx, marked, number), {1}, !isSingle);
+    if (!isSingle) {
+        count = emit::reduce(ctx, "ReduceMax", count, {0}, false);
+    }
+    count = ctx.emit("Max", {count, ctx.onnx.scalar(number, 1)});
     if (limit >= 0) {
-        count = ctx.emit("Min", {count, ctx.onnx.scalar(ElementType::Float32, static_cast<double>(limit))});
+        count = ctx.emit("Min", {count, ctx.onnx.scalar(number, static_cast<double>(limit))});
     }
     const OnnxValue bottom = emit::scalarLike(ctx, keys, -std::numeric_limits<double>::infinity());
     const OnnxValue sorted = ctx.emit("Where", {marked, keys, bottom});
