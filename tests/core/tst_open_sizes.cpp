@@ -196,6 +196,9 @@ private slots:
         QVERIFY2(diagnosed(conversion, Severity::Error).find(problem.toStdString()) == 0,
                  diagnosed(conversion, Severity::Error).c_str());
         QVERIFY(!conversion.inputIsBad());
+        for (const Diagnostic& found : conversion.problems) {
+            QVERIFY(found.severity != Severity::Error || conversion.verdicts[*found.nodeIndex] == Verdict::Unsupported);
+        }
     }
 
     void samplesTakenTogetherAreSaid()

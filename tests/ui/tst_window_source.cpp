@@ -145,6 +145,12 @@ private slots:
         give(driven, QStringLiteral("N, 6"));
         QVERIFY(!driven.document().problems().empty());
         QVERIFY(driven.document().problems().front().severity == Severity::Error);
+        QVERIFY(!driven.document().exportObstacle().isEmpty());
+        const auto box = driven.boxNamed(Side::Target, "pick");
+        QVERIFY(box.has_value());
+        QCOMPARE(driven.document().marks(Side::Target)->verdicts[*box], Verdict::Unsupported);
+        driven.clickNode(Side::Source, "pick");
+        QCOMPARE(driven.text("nodeVerdict"), QStringLiteral("Stands as it was, which does not fit what is asked for."));
         driven.showDock("problemsDock");
         const auto told = driven.cell("problemsTable", QStringLiteral("pick"), 2).data().toString();
         QVERIFY2(told.contains(QStringLiteral("Run each sample by itself")), qPrintable(told));

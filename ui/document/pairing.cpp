@@ -123,7 +123,10 @@ SceneMarks targetMarks(const GraphSide& target, const Conversion& conversion)
                 verdict = of;
             }
         }
-        if (target.graph->node(NodeId{i}).domain == gapDomain) {
+        const bool isRefused = std::ranges::any_of(conversion.sources[i], [&](NodeId source) {
+            return conversion.verdicts[source.index] == Verdict::Unsupported;
+        });
+        if (isRefused || target.graph->node(NodeId{i}).domain == gapDomain) {
             verdict = Verdict::Unsupported;
         }
         mark(marks.verdicts[*box], verdict, target.box(*box).node == NodeId{i});

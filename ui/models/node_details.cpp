@@ -183,6 +183,9 @@ QString gapSentence(const Conversion& conversion, const GraphSide& source, NodeI
     if (problem == conversion.problems.end() || problem->code == Code("unsupported-operator")) {
         return Words::tr("No ONNX form: the gap is kept and named.");
     }
+    if (source.graph->format == "onnx") {
+        return Words::tr("Stands as it was, which does not fit what is asked for.");
+    }
     return problem->code == Code("unknown-shape") ? Words::tr("Waits for the shape of what it reads.")
                                                   : Words::tr("Not converted as it stands: the gap is kept and named.");
 }

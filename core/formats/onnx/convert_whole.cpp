@@ -61,6 +61,7 @@ public:
         if (m_options.optimize && isSound) {
             optimize();
         }
+        markRefused();
         describeValues();
         writeProvenance();
         m_result.opset = opsetOf(m_model);
@@ -303,6 +304,16 @@ private:
                      .nodeIndex = i,
                      .op = node.op,
                      .hint = fmt::format("--custom-op {}=DOMAIN:NAME names an operator of yours for it", node.op)});
+            }
+        }
+    }
+
+    /// A node that cannot become what is asked for stands as it was, and is not the same function there.
+    void markRefused()
+    {
+        for (const Diagnostic& problem : m_result.problems) {
+            if (problem.severity == Severity::Error && problem.nodeIndex) {
+                m_result.verdicts[*problem.nodeIndex] = Verdict::Unsupported;
             }
         }
     }
