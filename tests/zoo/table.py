@@ -51,8 +51,8 @@ def summary(table, there):
         right = [model for model in more if model not in wrong]
         lines.append("- They are more where mx2onnx does less: its export does not give MXNet's outputs for " + ", ".join(wrong) +
                      (", and happens to for " + ", ".join(right) if right else "") +
-                     ". Its box_nms is one NonMaxSuppression, in which boxes of different classes suppress one another whatever "
-                     "id_index and force_suppress say, as it warns itself; ours is MXNet's, box for box.")
+                     ". Of outputs of one name it keeps one (monodepth2 has four); its box_nms is one NonMaxSuppression, in which boxes "
+                     "of different classes suppress one another whatever id_index and force_suppress say, as it warns itself.")
     return "\n".join(lines)
 
 
