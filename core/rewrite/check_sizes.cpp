@@ -35,6 +35,8 @@ public:
             checkSplit(axisAt(intAttribute(m_node, "axis", 0)));
         } else if (op.starts_with("Reduce")) {
             checkReduction();
+        } else if (op == "TopK" && m_context.tracker.isChanging(inputOf(m_node, 1))) {
+            m_context.refuse("it takes one number of places for all samples, and there is one for each");
         } else if (isAlongAxis(op)) {
             checkMixing(axisAt(intAttribute(m_node, "axis", op.starts_with("Arg") || op == "CumSum" ? 0 : -1)));
         } else {

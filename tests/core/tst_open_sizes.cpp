@@ -181,6 +181,9 @@ private slots:
             b = Reshape(t, s)
             [p] y = Add(a, b)
         })");
+        row("a count for each sample", "baked-size:p",
+            "g (int64[1,4] x) => (int64[1,k] y, int64[1,k] i) {"
+            "c = ReduceMax<axes = [1], keepdims = 0>(x) [p] y, i = TopK(x, c) }");
         row("joined to positions", "baked-size:p",
             "g (int64[1,4] x) => (int64[1,5] y) <int64[1,1] c = {0}> { [p] y = Concat<axis = 1>(x, c) }");
     }

@@ -45,13 +45,13 @@ OnnxValue field(const NodeContext& ctx, OnnxValue rows, std::int64_t index)
     return emit::gather(ctx, rows, ctx.onnx.scalar(ElementType::Int64, static_cast<double>(index)), 2);
 }
 
-/// x (N, K, W) with rows of -1 behind, as many as `like` (N, A, ...) has.
-OnnxValue filledUp(const NodeContext& ctx, OnnxValue x, OnnxValue like)
+/// x (N, K, W) with rows of -1 behind, as many as `like` (N, A, ...) has. `count` is K, as a vector.
+OnnxValue filledUp(const NodeContext& ctx, OnnxValue x, OnnxValue count, OnnxValue like)
 {
     if (ctx.shape(x)[1].isFixed() && ctx.shape(x)[1] == ctx.shape(like)[1]) {
         return x;
     }
-    const OnnxValue missing = ctx.emit("Sub", {emit::dimVector(ctx, like, 1), emit::dimVector(ctx, x, 1)});
+    const OnnxValue missing = ctx.emit("Sub", {emit::dimVector(ctx, like, 1), count});
     const OnnxValue none = ctx.onnx.ints({0});
     const OnnxValue pads = emit::concat(ctx, {ctx.onnx.ints({0, 0, 0, 0}), missing, none}, 0);
     const OnnxValue y = ctx.emit("Pad", {x, pads, emit::scalarLike(ctx, x, -1)});
@@ -90,14 +90,16 @@ OnnxValues boxNms(NodeContext& ctx)
     }
     const OnnxValue order = bestFirst(ctx, scores, valid, topk);
     const OnnxValue sorted = rowsInOrder(ctx, rows, order);
-    Suppression how{.threshold = attributes.number("overlap_thresh", 0.5)};
+    const OnnxValue count = emit::dimVector(ctx, order, 1);
+    Suppression how{.threshold = attributes.number("overlap_thresh", 0.5), .count = count};
     if (at.id >= 0 && !attributes.boolean("force_suppress", false)) {
         how.classes = emit::cast(ctx, column(ctx, sorted, at.id), ElementType::Int32);
     }
     const OnnxValue isValid = emit::unsqueeze(ctx, ctx.emit("GatherElements", {valid, order}, {{"axis", 1}}), {2});
     const OnnxValue alive = suppressed(ctx, boxesOf(ctx, sorted, inCenter, at.box), isValid, how);
     const OnnxValue left = ctx.emit("Where", {alive, sorted, emit::scalarLike(ctx, sorted, -1)});
-    OnnxValue y = filledUp(ctx, rowsInOrder(ctx, left, markedFirst(ctx, emit::squeeze(ctx, alive, {2}))), rows);
+    const OnnxValue front = markedFirst(ctx, emit::squeeze(ctx, alive, {2}), count);
+    OnnxValue y = filledUp(ctx, rowsInOrder(ctx, left, front), count, rows);
     if (inCenter != outCenter) {
         y = converted(ctx, y, at.box, outCenter);
     }

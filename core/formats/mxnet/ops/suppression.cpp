@@ -17,7 +17,11 @@ OnnxValue rowAt(const NodeContext& ctx, OnnxValue x, OnnxValue turn)
 
 OnnxValue placesAlong(const NodeContext& ctx, OnnxValue x, std::int64_t axis)
 {
-    const OnnxValue size = emit::dimVector(ctx, x, axis);
+    return placesUpTo(ctx, emit::dimVector(ctx, x, axis));
+}
+
+OnnxValue placesUpTo(const NodeContext& ctx, OnnxValue size)
+{
     if (const Tensor* known = ctx.onnx.content(size)) {
         Ints places(static_cast<std::size_t>(known->toInts()[0]));
         for (std::size_t i = 0; i < places.size(); ++i) {
@@ -29,9 +33,10 @@ OnnxValue placesAlong(const NodeContext& ctx, OnnxValue x, std::int64_t axis)
     return ctx.emit("Range", {zero, emit::squeeze(ctx, size, {0}), ctx.onnx.scalar(ElementType::Int64, 1)});
 }
 
-OnnxValue descending(const NodeContext& ctx, OnnxValue keys)
+OnnxValue descending(const NodeContext& ctx, OnnxValue keys, OnnxValue count)
 {
-    const OnnxValues sorted = ctx.onnx.add("TopK", {keys, emit::dimVector(ctx, keys, 1)}, {{"axis", 1}}, 2);
+    const OnnxValue all = count ? count : emit::dimVector(ctx, keys, 1);
+    const OnnxValues sorted = ctx.onnx.add("TopK", {keys, all}, {{"axis", 1}}, 2);
     ctx.onnx.refine(sorted[1], ctx.shape(keys));
     return sorted[1];
 }
@@ -40,11 +45,8 @@ OnnxValue bestFirst(const NodeContext& ctx, OnnxValue keys, OnnxValue marked, st
 {
     // Max and Min took no integers before opset 12.
     const ElementType number = ctx.onnx.opset() >= 12 ? ElementType::Int64 : ElementType::Float32;
-    const bool isSingle = ctx.shape(marked)[0] == Dim(1);
-    OnnxValue count = emit::reduce(ctx, "ReduceSum", emit::cast(ctx, marked, number), {1}, !isSingle);
-    if (!isSingle) {
-        count = emit::reduce(ctx, "ReduceMax", count, {0}, false);
-    }
+    const OnnxValue counts = emit::reduce(ctx, "ReduceSum", emit::cast(ctx, marked, number), {1}, true);
+    OnnxValue count = emit::reduce(ctx, "ReduceMax", counts, {0}, false);
     count = ctx.emit("Max", {count, ctx.onnx.scalar(number, 1)});
     if (limit >= 0) {
         count = ctx.emit("Min", {count, ctx.onnx.scalar(number, static_cast<double>(limit))});
@@ -54,15 +56,16 @@ OnnxValue bestFirst(const NodeContext& ctx, OnnxValue keys, OnnxValue marked, st
     return ctx.onnx.add("TopK", {sorted, emit::cast(ctx, count, ElementType::Int64)}, {{"axis", 1}}, 2)[1];
 }
 
-OnnxValue markedFirst(const NodeContext& ctx, OnnxValue marks)
+OnnxValue markedFirst(const NodeContext& ctx, OnnxValue marks, OnnxValue count)
 {
-    return descending(ctx, emit::cast(ctx, marks, ElementType::Float32));
+    return descending(ctx, emit::cast(ctx, marks, ElementType::Float32), count);
 }
 
 OnnxValue suppressed(const NodeContext& ctx, const Boxes& boxes, OnnxValue alive, const Suppression& how)
 {
-    const OnnxValue places = emit::unsqueeze(ctx, placesAlong(ctx, boxes.low, 1), {1});
-    const OnnxValue turns = emit::squeeze(ctx, emit::dimVector(ctx, boxes.low, 1), {0});
+    const OnnxValue count = how.count ? how.count : emit::dimVector(ctx, boxes.low, 1);
+    const OnnxValue places = emit::unsqueeze(ctx, placesUpTo(ctx, count), {1});
+    const OnnxValue turns = emit::squeeze(ctx, count, {0});
     const OnnxValue threshold = emit::scalarLike(ctx, boxes.low, how.threshold);
     return loop(ctx, turns, {alive}, [&](OnnxValue turn, const OnnxValues& states) -> OnnxValues {
         const Boxes best{rowAt(ctx, boxes.low, turn), rowAt(ctx, boxes.high, turn), rowAt(ctx, boxes.area, turn)};
