@@ -3,7 +3,8 @@
   python3 open_batch.py --bin build/release/bin/crosswalk [--only REGEX] [--csv out.csv] [--batches 1,3,8] CASES_DIR...
 
 Each case (see judge.py) is converted at its recorded shapes, and the file that comes of it again with a free batch:
-`crosswalk convert fixed.onnx -o open.onnx --shape data=N,3,224,224`, with `--each-sample N` where that is refused. The open file then runs in ONNX Runtime at each batch, and the
+`crosswalk convert fixed.onnx -o open.onnx --shape data=N,3,224,224`. Where that is refused the case is converted for one sample,
+and opened with `--each-sample N` if need be. The open file then runs in ONNX Runtime at each batch, and the
 file of fixed shapes sample by sample on the same inputs: every output must be that of the samples, put together.
 
 Verdicts: correct; wrong (an output differs); broken (checker or runtime refuse what was written); refused (exit status 4, with the
@@ -46,7 +47,8 @@ def recorded(case_dir, name):
 
 def batch_axis(case, shape):
     """Language models and recurrent layers take time first."""
-    return 1 if case["name"].startswith("lm_") and len(shape) > 1 else 0
+    is_time_first = case["name"].startswith("lm_") or case["name"].endswith("_lm")
+    return 1 if is_time_first and len(shape) > 1 else 0
 
 
 def samples(rng, values, axis, count, block):
@@ -87,16 +89,23 @@ def close(got, want, case):
 
 
 def convert(binary, arguments):
-    return subprocess.run([binary, "convert", "--quiet", *arguments], capture_output=True, text=True, errors="replace")
+    return subprocess.run([binary, "convert", "--quiet", "--force", *arguments], capture_output=True, text=True, errors="replace")
 
 
-def judge(binary, case_dir, batches, folder):
+def first_sample(values, axis):
+    return np.take(values, [0], axis) if values.ndim else values
+
+
+def judge(binary, case_dir, batches, folder, single=False):
+    """`single`: the case is converted for one sample, its first, whatever batch was recorded."""
     with open(os.path.join(case_dir, "case.json")) as file:
         case = json.load(file)
     fixed, opened = os.path.join(folder, "fixed.onnx"), os.path.join(folder, "open.onnx")
     inputs = [i for i in case["inputs"] if i["name"] not in case.get("dropped_inputs", [])]
     arguments = [os.path.join(case_dir, "model-symbol.json"), "-o", fixed]
     for i in inputs:
+        if single and i["shape"]:
+            i["shape"][batch_axis(case, i["shape"])] = 1
         arguments += ["--shape", f"{i['name']}={','.join(map(str, i['shape']))}"]
         if i.get("dtype", "float32") != "float32":
             arguments += ["--dtype", f"{i['name']}={i['dtype']}"]
@@ -122,6 +131,9 @@ def judge(binary, case_dir, batches, folder):
         # nodes are compared as they are written.
         how, one = "each sample by itself ", session(fixed, fused=False)
         run = convert(binary, [*arguments, "--each-sample", "N"])
+    if run.returncode == 4 and block > 1:
+        verdict, why = judge(binary, case_dir, batches, folder, single=True)
+        return verdict, f"for one sample: {why}"
     if run.returncode == 4:
         errors = [line for line in run.stderr.splitlines() if line.startswith("error")]
         return "refused", (errors or ["not a word"])[0][:300].replace(opened, "").replace(fixed, "")
@@ -135,8 +147,10 @@ def judge(binary, case_dir, batches, folder):
     rng = np.random.default_rng(7)
     for batch in batches:
         count = max(1, batch // block) if block > 1 else batch
-        data = {name: samples(rng, recorded(case_dir, name), batch_axis(case, shape), count, block)
-                for name, shape in wanted}
+        data = {}
+        for name, shape in wanted:
+            axis, values = batch_axis(case, shape), recorded(case_dir, name)
+            data[name] = samples(rng, first_sample(values, axis) if single else values, axis, count, block)
         apart = [one.run(None, {name: parts[k] for name, parts in data.items()}) for k in range(count)]
         try:
             got = many.run(None, {name: np.concatenate(parts, batch_axis(case, parts[0].shape))
