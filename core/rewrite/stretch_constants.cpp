@@ -83,7 +83,9 @@ bool stretchStates(NodeProto& node, const MendContext& context)
         return false;
     }
     const bool isBatchFirst = intAttribute(node, "layout", 0) != 0;
-    const AxisFactors& batch = (*in)[isBatchFirst ? 0 : 1];
+    const std::size_t place = isBatchFirst ? 0 : 1;
+    const AxisFactors& batch = (*in)[place];
+    const auto sizes = context.sized.dims(node.input(0));
     if (!isChanging(batch)) {
         return false;
     }
@@ -95,7 +97,10 @@ bool stretchStates(NodeProto& node, const MendContext& context)
         }
         const std::size_t axis = index == 4 || isBatchFirst ? 0 : 1;
         const auto axes = context.tracker.axes(name);
-        if (!axes || axes->size() <= axis || simplified((*axes)[axis]) == simplified(batch)) {
+        const auto ownSizes = context.sized.dims(name);
+        // A state of the caller's has a batch of its own, which is one and the same where its symbol is.
+        const bool fits = ownSizes && sizes && axis < ownSizes->size() && (*ownSizes)[axis] == (*sizes)[place];
+        if (!axes || axes->size() <= axis || fits) {
             continue;
         }
         const Tensor* stored = context.stored(name);

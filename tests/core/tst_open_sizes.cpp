@@ -158,6 +158,23 @@ private slots:
         QCOMPARE(run(opened, "x", numbers({4, 5, 3}, 3))[0].tensor.dims(), (std::vector<std::int64_t>{4, 1, 5, 2}));
     }
 
+    /// States that the caller gives follow the batch under its symbol, and under no other.
+    void statesThatAreGivenFollowTheSymbol()
+    {
+        const TemporaryFolder folder;
+        const OnnxModel model =
+            modelOf(folder, R"(g (float[4,2,3] x, float[2,2,2] h) => (float[4,1,2,2] y, float[1,2,2] z)
+            <float[1,2,3] w = {1, 2, 3, 4, 5, 6}, float[1,2,2] r = {1, 2, 3, 4}> {
+            first, second = Split<axis = 0>(h)
+            [rnn] y, last = RNN<hidden_size = 2>(x, w, r, , , first)
+            z = Add(last, second)
+        })");
+        const Conversion open = reshaped(model, {{"x", {4, Dim("N"), 3}}, {"h", {2, Dim("N"), 2}}});
+        QCOMPARE(diagnosed(open, Severity::Error), std::string());
+        const Conversion apart = reshaped(model, {{"x", {4, Dim("N"), 3}}, {"h", {2, Dim("M"), 2}}});
+        QVERIFY(diagnosed(apart, Severity::Error).starts_with("baked-size:rnn"));
+    }
+
     void whatCannotBeMendedIsRefusedAtItsNode_data()
     {
         QTest::addColumn<QString>("text");
