@@ -1,6 +1,5 @@
 #include "ui/main_window/main_window.h"
 
-#include "ui/document/pairing.h"
 #include "ui/main_window/command_palette.h"
 #include "ui/main_window/dock_title.h"
 #include "ui/models/node_details.h"
@@ -27,23 +26,9 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
-#include <cmath>
-#include <limits>
 #include <utility>
 
 namespace crosswalk::ui {
-namespace {
-
-constexpr int layoutVersion = 2;
-constexpr std::size_t mostUncovered = 12; ///< counterparts whose groups are opened to show them
-
-Side other(Side side)
-{
-    return side == Side::Source ? Side::Target : Side::Source;
-}
-
-} // namespace
-
 MainWindow::MainWindow(std::unique_ptr<QSettings> settings, QWidget* parent)
     : QMainWindow(parent)
     , m_settings(std::move(settings))
@@ -262,68 +247,6 @@ void MainWindow::connectDocument()
     connect(&m_recent, &RecentFiles::changed, this, &MainWindow::refreshRecent);
 }
 
-void MainWindow::showWorkspace(bool open)
-{
-    // With nothing open there is one calm page: the docks go, and come back as they were.
-    m_stack->setCurrentWidget(open ? static_cast<QWidget*>(m_splitter) : m_startArea);
-    if (open) {
-        for (auto* dock : std::exchange(m_waitingDocks, {})) {
-            dock->show();
-        }
-        if (!std::exchange(m_docksSized, true)) {
-            resizeDocks({m_docks[QStringLiteral("outlineDock")], m_docks[QStringLiteral("nodeDock")]}, {250, 340},
-                        Qt::Horizontal);
-            resizeDocks({m_docks[QStringLiteral("problemsDock")]}, {200}, Qt::Vertical);
-            m_docks[QStringLiteral("problemsDock")]->raise();
-        }
-    } else {
-        for (auto* dock : std::as_const(m_docks)) {
-            if (!dock->isHidden()) {
-                m_waitingDocks.append(dock);
-                dock->hide();
-            }
-        }
-    }
-}
-
-void MainWindow::connectPane(Side side)
-{
-    CanvasView* view = canvas(side);
-    view->setToolTips(
-        [this, side, view](std::uint32_t drawn) {
-            const auto group = view->drawnScene()->groupOf(drawn);
-            return group ? groupToolTip(m_document, side, *group)
-                         : boxToolTip(m_document, side, view->drawnScene()->membersOf({drawn}).front());
-        },
-        [this, side, view](std::uint32_t edge) {
-            return edgeToolTip(m_document, side, view->drawnScene()->scene.edges[edge].value);
-        });
-    view->setEdgeLabel([this, side, view](std::uint32_t edge) {
-        const ValueId value = view->drawnScene()->scene.edges[edge].value;
-        return value ? typeText(typeOf(m_document, side, value)) : QString();
-    });
-    connect(view, &CanvasView::picked, this, [this, side, view](const std::vector<std::uint32_t>& drawn) {
-        m_activeSide = side;
-        m_document.select(side, view->drawnScene() != nullptr ? view->drawnScene()->membersOf(drawn)
-                                                              : std::vector<std::uint32_t>());
-        reveal(other(side), m_document.counterpartsOfSelection());
-    });
-    connect(view, &CanvasView::groupToggled, this, [this, side](std::uint32_t group) {
-        m_activeSide = side;
-        m_document.toggleGroup(side, group);
-    });
-    connect(view, &CanvasView::leftUpwards, this, [this] { closeGroup(); });
-    connect(view, &CanvasView::activated, this, [this, side, view](std::uint32_t drawn) {
-        activate(side, view->drawnScene()->membersOf({drawn}).front());
-    });
-    connectBodies(side);
-    connect(view, &CanvasView::transformChanged, this, [this, side] {
-        const double percent = activeCanvas()->scale() * 100;
-        m_zoomLabel->setText(percent < 1 ? tr("%L1 %").arg(percent, 0, 'g', 1) : tr("%L1 %").arg(std::lround(percent)));
-        follow(side);
-    });
-}
-
 CanvasView* MainWindow::canvas(Side side)
 {
     return pane(side)->canvas();
@@ -351,182 +274,6 @@ void MainWindow::setAnimated(bool animated)
     for (auto* one : {m_sourcePane, m_targetPane}) {
         one->setAnimated(animated);
     }
-}
-
-void MainWindow::showSide(Side side)
-{
-    const auto& graphSide = m_document.side(side);
-    CanvasView* view = canvas(side);
-    const auto* compared = m_document.compared();
-    const auto with = compared != nullptr ? compared->path : std::filesystem::path();
-    const bool isOther = side == Side::Target && std::exchange(m_comparedWith, with) != with;
-    const bool keep =
-        view->drawnScene() != nullptr && graphSide && m_document.converted() && !m_freshlyOpened && !isOther;
-    if (isOther) {
-        watchFiles();
-    }
-    const auto drawn = graphSide ? m_document.drawing(side)->drawn : nullptr;
-    if (!drawn || drawn.get() != view->drawnScene()) {
-        const bool sourceAgain = side == Side::Source && view->drawnScene() != nullptr && m_document.converted();
-        if (graphSide && !isOther) {
-            pane(side)->follow(*graphSide);
-        } else {
-            pane(side)->closeBodies();
-        }
-        if (drawn && (keep || sourceAgain)) {
-            view->changeScene(drawn, m_document.sameAsBefore(side));
-        } else {
-            view->setScene(drawn);
-        }
-        showMarks(side);
-    }
-    const int nodeCount = graphSide ? static_cast<int>(graphSide->graph->nodeCount()) : 0;
-    const auto nodes = graphSide ? counted(nodeCount, tr("1 node"), tr("%Ln nodes", nullptr, nodeCount)) : QString();
-    if (side == Side::Source) {
-        const auto* loaded = m_document.loaded();
-        m_sourcePane->setTitle(compared != nullptr ? tr("Before") : tr("Source"),
-                               loaded != nullptr ? QString::fromStdString(loaded->path.filename().string()) : QString(),
-                               loaded != nullptr ? QStringList{fromUtf8(loaded->graph->producer), nodes}
-                                                 : QStringList());
-        setWindowTitle(loaded != nullptr
-                           ? tr("%1 \u2014 Crosswalk").arg(QString::fromStdString(loaded->path.filename().string()))
-                           : tr("Crosswalk"));
-    } else if (compared != nullptr) {
-        m_targetPane->setTitle(tr("After"), QString::fromStdString(compared->path.filename().string()), {nodes});
-    } else {
-        m_targetPane->setTitle(
-            tr("ONNX"),
-            m_document.converted() ? tr("opset %1").arg(m_document.converted()->conversion.opset) : QString(), {nodes});
-        view->setPlaceholder(m_document.converted() ? tr("Nothing could be converted. The problems below say why.")
-                                                    : tr("The ONNX graph appears here."));
-    }
-}
-
-void MainWindow::showSelection()
-{
-    const Side side = m_document.selectedSide();
-    canvas(side)->setSelection(drawnBoxes(side, m_document.selection()));
-    canvas(side)->setCounterparts({});
-    canvas(other(side))->setSelection({});
-    canvas(other(side))->setCounterparts(drawnBoxes(other(side), m_document.counterpartsOfSelection()));
-    refreshActions();
-}
-
-std::vector<std::uint32_t> MainWindow::drawnBoxes(Side side, const std::vector<std::uint32_t>& boxes)
-{
-    const auto* drawn = canvas(side)->drawnScene();
-    return drawn != nullptr ? drawn->drawnAs(boxes) : std::vector<std::uint32_t>();
-}
-
-void MainWindow::showMarks(Side side)
-{
-    const auto* drawn = canvas(side)->drawnScene();
-    canvas(side)->setMarks(drawn != nullptr ? marksAsDrawn(m_document.shownMarks(side), *drawn) : nullptr);
-}
-
-void MainWindow::showFolding(Side side, std::optional<std::uint32_t> group)
-{
-    canvas(side)->changeScene(m_document.drawing(side)->drawn, SameBoxes(), group);
-    showMarks(side);
-    showSelection();
-    if (std::exchange(m_revealWhenFolded[static_cast<std::size_t>(side)], false)) {
-        canvas(side)->reveal(drawnBoxes(
-            side, side == m_document.selectedSide() ? m_document.selection() : m_document.counterpartsOfSelection()));
-    }
-}
-
-void MainWindow::revealSelection()
-{
-    reveal(m_document.selectedSide(), m_document.selection());
-    reveal(other(m_document.selectedSide()), m_document.counterpartsOfSelection());
-}
-
-void MainWindow::reveal(Side side, const std::vector<std::uint32_t>& boxes)
-{
-    // A node is looked for in its group; a group that was selected as a whole stays closed.
-    pane(side)->showGraph();
-    const bool isNode = m_document.selection().size() == 1 && boxes.size() <= mostUncovered;
-    if (isNode && m_document.uncover(side, boxes)) {
-        m_revealWhenFolded[static_cast<std::size_t>(side)] = true;
-    } else {
-        canvas(side)->reveal(drawnBoxes(side, boxes));
-    }
-}
-
-void MainWindow::closeGroup()
-{
-    const auto group = m_document.groupAroundSelection();
-    if (group && pane(m_document.selectedSide())->frontPage() == nullptr) {
-        m_document.toggleGroup(m_document.selectedSide(), *group);
-    }
-}
-
-void MainWindow::follow(Side moved)
-{
-    const auto* link = m_actions.value(QStringLiteral("viewLinkPanes"));
-    if (m_following || link == nullptr || !link->isChecked() || !m_document.converted() || !canvas(moved)->hasFocus()) {
-        return;
-    }
-    // The box nearest to the middle leads: its counterpart comes to the same place of the other pane.
-    CanvasView* from = canvas(moved);
-    const auto* drawn = from->drawnScene();
-    if (drawn == nullptr || m_document.side(other(moved)) == nullptr) {
-        return;
-    }
-    const QRectF visible = from->visibleArea();
-    std::vector<std::uint32_t> seen;
-    drawn->index.nodesIn(visible.adjusted(visible.width() * 0.3, visible.height() * 0.3, -visible.width() * 0.3,
-                                          -visible.height() * 0.3),
-                         seen);
-    double nearest = std::numeric_limits<double>::max();
-    std::optional<std::pair<std::uint32_t, std::uint32_t>> lead;
-    for (std::size_t i = 0; i < std::min<std::size_t>(seen.size(), 400); ++i) {
-        const double distance = (drawn->index.box(seen[i]).center() - visible.center()).manhattanLength();
-        if (distance < nearest) {
-            const auto pair = counterparts(moved, {drawn->membersOf({seen[i]}).front()}, *m_document.side(Side::Source),
-                                           *m_document.side(Side::Target), m_document.converted()->conversion);
-            if (!pair.empty()) {
-                nearest = distance;
-                lead = {seen[i], drawnBoxes(other(moved), {pair.front()}).front()};
-            }
-        }
-    }
-    if (lead) {
-        m_following = true;
-        CanvasView* to = canvas(other(moved));
-        const QPointF place = from->transform().toView(drawn->index.box(lead->first).center());
-        to->setTransform({to->transform().origin, from->scale()});
-        to->moveTo(to->drawnScene()->index.box(lead->second).center(), place);
-        m_following = false;
-    }
-}
-
-void MainWindow::restoreLayout()
-{
-    if (m_settings) {
-        m_docksSized = restoreState(m_settings->value(QStringLiteral("window/state")).toByteArray(), layoutVersion);
-        m_splitter->restoreState(m_settings->value(QStringLiteral("window/panes")).toByteArray());
-        setFlow(m_settings->value(QStringLiteral("window/leadsRight")).toBool() ? Flow::Right : Flow::Down);
-    }
-}
-
-void MainWindow::saveLayout()
-{
-    if (m_settings && m_document.isOpen()) {
-        m_settings->setValue(QStringLiteral("window/state"), saveState(layoutVersion));
-        m_settings->setValue(QStringLiteral("window/panes"), m_splitter->saveState());
-        m_settings->setValue(QStringLiteral("window/leadsRight"), m_document.flow() == Flow::Right);
-    }
-}
-
-void MainWindow::takeLayout(const MainWindow& other)
-{
-    const auto state = other.saveState(layoutVersion);
-    if (state != saveState(layoutVersion)) {
-        restoreState(state, layoutVersion);
-    }
-    m_splitter->restoreState(other.m_splitter->saveState());
-    setFlow(other.m_document.flow());
 }
 
 void MainWindow::closeEvent(QCloseEvent* event)

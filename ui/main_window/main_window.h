@@ -99,8 +99,15 @@ private:
     void buildDocks();
     QDockWidget* addDock(const QString& name, const QString& title, QWidget* content, Qt::DockWidgetArea area);
     void connectDocument();
-    void connectPane(Side side);
+    void focusDetails();
+    GraphPane* pane(Side side) { return side == Side::Source ? m_sourcePane : m_targetPane; }
+
+    // main_window_layout.cpp: where docks and panes stand.
     void showWorkspace(bool open);
+    void restoreLayout();
+
+    // main_window_panes.cpp: what the two panes show.
+    void connectPane(Side side);
     void showSide(Side side);
     void showMarks(Side side);
     void showFolding(Side side, std::optional<std::uint32_t> group);
@@ -108,10 +115,8 @@ private:
     void reveal(Side side, const std::vector<std::uint32_t>& boxes);
     std::vector<std::uint32_t> drawnBoxes(Side side, const std::vector<std::uint32_t>& boxes);
     void closeGroup();
-    void focusDetails();
-    GraphPane* pane(Side side) { return side == Side::Source ? m_sourcePane : m_targetPane; }
+    /// Where the panes are linked, the other one moves along.
     void follow(Side moved);
-    void restoreLayout();
 
     // main_window_actions.cpp: menus, tool bar, shortcuts.
     void buildActions();
