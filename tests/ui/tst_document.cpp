@@ -239,6 +239,62 @@ private slots:
         QVERIFY(operatorDoc(target, {.op = "NoSuchOperator"}).text.empty());
     }
 
+    void otherWeightsLeaveTheChoices()
+    {
+        Opened opened;
+        QVERIFY(opened.settle());
+        auto& document = opened.document;
+        document.setInputShape("data", Shape{Dim(5), Dim(3)});
+        document.setInputType("data", ElementType::Float16);
+        document.setStrategy({"act"}, Strategy::Unrolled);
+        document.setRecurrent(Strategy::Fused);
+        document.setOpset(13);
+        document.setOptimized(true);
+        document.setRenames({{"data", "image"}, {"norm_output", "scores"}});
+        const ConvertOptions chosen = document.options();
+        const auto other =
+            opened.files.write("other.params", paramsFile({{"arg:fc_weight", {4, 3}, 7}, {"arg:fc_bias", {4}}}));
+        document.openAgain(other);
+        QVERIFY(opened.settle());
+        QCOMPARE(document.loaded()->weights, other);
+        QCOMPARE(document.options().shapes, chosen.shapes);
+        QCOMPARE(document.options().types, chosen.types);
+        QCOMPARE(document.options().strategies, chosen.strategies);
+        QCOMPARE(document.options().recurrent, Strategy::Fused);
+        QCOMPARE(document.options().opset, std::optional<int>(13));
+        QVERIFY(document.options().optimize);
+        QCOMPARE(document.options().renames, chosen.renames);
+        QCOMPARE(toString(opened.targetShape()), std::string("5x3"));
+
+        // What these weights hold is no input any more; the rest of the choices stays.
+        const auto all = opened.files.write(
+            "all.params", paramsFile({{"arg:fc_weight", {4, 3}}, {"arg:fc_bias", {4}}, {"arg:data", {2, 3}}}));
+        document.openAgain(all);
+        QVERIFY(opened.settle());
+        QVERIFY(document.options().shapes.empty() && document.options().types.empty());
+        QCOMPARE(document.options().renames.size(), std::size_t{1});
+        QCOMPARE(document.options().renames.begin()->second, std::string("scores"));
+        QCOMPARE(document.options().opset, std::optional<int>(13));
+        QVERIFY(document.converted() != nullptr);
+    }
+
+    void aModelThatChangedLeavesTheChoicesThatStillApply()
+    {
+        Opened opened;
+        QVERIFY(opened.settle());
+        opened.document.setStrategy({"act", "fc"}, Strategy::Unrolled);
+        QVERIFY(opened.settle());
+        opened.files.write("net-symbol.json",
+                           symbolFile({variable("x"), variable("fc_weight"), variable("fc_bias"),
+                                       node("FullyConnected", "fc", "[[0, 0, 0], [1, 0, 0], [2, 0, 0]]",
+                                            R"({"num_hidden": "4", "flatten": "False"})")}));
+        opened.document.openAgain({});
+        QVERIFY(opened.settle());
+        QVERIFY(opened.document.options().shapes.empty()); // data is called x
+        QCOMPARE(opened.document.options().strategies.size(), std::size_t{1});
+        QVERIFY(opened.document.converted() != nullptr);
+    }
+
     void theModelIsSummarised()
     {
         Opened opened;

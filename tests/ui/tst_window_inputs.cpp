@@ -54,6 +54,25 @@ private slots:
         QVERIFY(driven.cell("inputsTable", QStringLiteral("data"), 0).data(Qt::DecorationRole).isNull());
     }
 
+    void shapesStayWhenOtherWeightsAreDropped()
+    {
+        const ModelFiles files;
+        const QString weights = QString::fromStdString(files.path("other.params").string());
+        QVERIFY(QFile::copy(
+            exampleModel("request_bilstm").replace(QStringLiteral("-symbol.json"), QStringLiteral("-0000.params")),
+            weights));
+        DrivenWindow driven;
+        QVERIFY(driven.open(exampleModel("request_bilstm")));
+        driven.giveShape(QStringLiteral("data"), QStringLiteral("10, N, 16"));
+        driven.clickNode(Side::Source, "hybridsequential0_lstm0_rnn0");
+        driven.drop({weights});
+        QVERIFY(driven.settle());
+        QCOMPARE(driven.document().loaded()->weights, std::filesystem::path(weights.toStdString()));
+        QCOMPARE(shapeOfData(driven), QStringLiteral("10, N, 16"));
+        QCOMPARE(driven.labels(Side::Source, driven.document().selection()),
+                 std::vector<std::string>{"hybridsequential0_lstm0_rnn0"});
+    }
+
     void whatChangedDownstreamIsMarked()
     {
         DrivenWindow driven;

@@ -311,6 +311,77 @@ private slots:
             window->close();
         }
     }
+
+    void whatIsStillBeingReadComesBack()
+    {
+        const ModelFiles files;
+        const QString store = QString::fromStdString(files.path("settings.ini").string());
+        const auto settings = [&] { return std::make_unique<QSettings>(store, QSettings::IniFormat); };
+        {
+            DrivenTabs first(settings());
+            first.window.openModel(exampleModel(request));
+            first.window.openModel(exampleModel(digits));
+            QCOMPARE(first.window.count(), 2);
+            QVERIFY(!first.window.at(0)->document().isOpen() && !first.window.at(1)->document().isOpen());
+            // A model that is on its way is not opened a second time.
+            first.window.openModel(exampleModel(request));
+            QCOMPARE(first.window.count(), 2);
+            first.window.close();
+        }
+        DrivenTabs second(settings());
+        second.window.restoreSession();
+        QVERIFY(second.settle());
+        QCOMPARE(second.window.count(), 2);
+        for (const auto& [tab, example] : {std::pair(0, request), std::pair(1, digits)}) {
+            second.window.showTab(tab);
+            QVERIFY(second.settle());
+            QCOMPARE(second.shown(tab), QLatin1String(example));
+            QVERIFY(second.window.current()->document().isOpen());
+        }
+    }
+
+    void whatCouldNotBeReadLeavesNoTrace()
+    {
+        const ModelFiles files;
+        DrivenTabs driven;
+        driven.window.openModel(QString::fromStdString(files.write("broken.onnx", "no model").string()));
+        QVERIFY(driven.settle());
+        QVERIFY(driven.window.current()->isVacant());
+        QVERIFY(driven.window.current()->state().model.isEmpty());
+        driven.window.openModel(exampleModel(digits));
+        driven.window.current()->document().cancel();
+        QVERIFY(driven.window.current()->state().model.isEmpty());
+    }
+
+    void aComparisonComesBack_data()
+    {
+        QTest::addColumn<bool>("isShown");
+        QTest::newRow("that is shown") << true;
+        QTest::newRow("whose second model is being read") << false;
+    }
+    void aComparisonComesBack()
+    {
+        QFETCH(bool, isShown);
+        const ModelFiles files;
+        const QString store = QString::fromStdString(files.path("settings.ini").string());
+        const auto settings = [&] { return std::make_unique<QSettings>(store, QSettings::IniFormat); };
+        {
+            DrivenTabs first(settings());
+            QVERIFY(first.open(request));
+            auto& document = first.window.current()->document();
+            document.compareWith(exampleModel(digits).toStdString());
+            QVERIFY(!isShown || first.settle());
+            QCOMPARE(document.compared() != nullptr, isShown);
+            first.press(Qt::Key_Q);
+        }
+        DrivenTabs second(settings());
+        second.window.restoreSession();
+        QVERIFY(second.settle());
+        QCOMPARE(second.shown(0), QLatin1String(request));
+        const auto* compared = second.window.current()->document().compared();
+        QVERIFY(compared != nullptr);
+        QCOMPARE(compared->path, std::filesystem::path(exampleModel(digits).toStdString()));
+    }
 };
 
 QTEST_MAIN(TestWindowTabs)

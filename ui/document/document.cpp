@@ -23,11 +23,6 @@ private:
     std::chrono::steady_clock::time_point m_start = std::chrono::steady_clock::now();
 };
 
-QString fileName(const std::filesystem::path& path)
-{
-    return QString::fromStdString(path.filename().string());
-}
-
 } // namespace
 
 /// A change of the user's choices that can be taken back.
@@ -47,11 +42,6 @@ private:
     Document& m_document;
     ConvertOptions m_before;
     ConvertOptions m_after;
-};
-
-struct Document::Opened {
-    Result<LoadedModel> loaded;
-    DrawnSide side; ///< empty when stopped or not loaded
 };
 
 struct Document::Converted {
@@ -81,87 +71,6 @@ Document::Document(QObject* parent)
 }
 
 Document::~Document() = default;
-
-void Document::open(const std::filesystem::path& model, const std::filesystem::path& weights, ConvertOptions options)
-{
-    m_compareNext.clear();
-    m_reading.setActivity(tr("Reading %1").arg(fileName(model)));
-    m_reading.run(
-        this,
-        [model, weights, flow = m_flow](std::stop_token stop) {
-            Opened opened{readModel({.model = model, .weights = weights, .stop = stop}), {}};
-            if (opened.loaded) {
-                opened.side = DrawnSide::make(opened.loaded.value().graph, {}, {}, stop, flow);
-            }
-            return opened;
-        },
-        [this, model, options = std::move(options)](Opened opened) mutable {
-            if (!opened.loaded) {
-                emit openFailed(opened.loaded.problem(), model);
-                return;
-            }
-            m_path = model;
-            takeOpened(std::move(opened), std::move(options));
-        });
-}
-
-void Document::takeOpened(Opened opened, ConvertOptions options)
-{
-    m_converting.cancel();
-    forgetCheck();
-    auto retired = std::make_tuple(std::exchange(m_loaded, std::move(opened.loaded.value())), m_shown,
-                                   std::exchange(m_converted, nullptr));
-    show(Side::Source, std::move(opened.side), {});
-    show(Side::Target, {}, {});
-    m_conversionProblem.reset();
-    m_compared.reset();
-    m_options = std::move(options);
-    m_undo.clear();
-    m_ownTypes.clear();
-    m_selection.clear();
-    m_counterparts.clear();
-    rebuildProblems();
-    emit this->opened();
-    emit sideChanged(Side::Source);
-    emit sideChanged(Side::Target);
-    emit conversionChanged();
-    emit selectionChanged();
-    if (m_compareNext.empty()) {
-        reconvert();
-    } else {
-        compareWith(std::exchange(m_compareNext, {}));
-    }
-    retire(std::move(retired));
-}
-
-void Document::close()
-{
-    cancel();
-    forgetCheck();
-    auto retired = std::make_tuple(std::exchange(m_loaded, {}), m_shown, std::exchange(m_converted, {}));
-    show(Side::Source, {}, {});
-    show(Side::Target, {}, {});
-    m_path.clear();
-    m_compared.reset();
-    m_compareNext.clear();
-    m_conversionProblem.reset();
-    m_options = {};
-    m_undo.clear();
-    m_selection.clear();
-    m_counterparts.clear();
-    rebuildProblems();
-    emit opened();
-    emit sideChanged(Side::Source);
-    emit sideChanged(Side::Target);
-    emit conversionChanged();
-    emit selectionChanged();
-    retire(std::move(retired));
-}
-
-void Document::chooseWeights(const std::filesystem::path& weights)
-{
-    open(m_path, weights);
-}
 
 void Document::cancel()
 {

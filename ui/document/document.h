@@ -44,6 +44,15 @@ struct ExportResult {
     std::optional<Result<NodeCheck>> verified; ///< where recorded tensors lie beside the source
 };
 
+/// What a document is made of.
+struct OpenedFiles {
+    std::filesystem::path model;
+    std::filesystem::path weights; ///< empty: none, or those that lie beside the model
+    ConvertOptions options;
+    std::filesystem::path compared = {}; ///< the model beside it; empty without
+    bool isAgain = false;                ///< the options are those of the model as it was
+};
+
 /// One opened model: the source, the user's choices (with undo), the conversion that follows from them, and what is
 /// selected on both sides. All work happens in the background; every change is a signal. Knows no widgets.
 class Document final : public QObject {
@@ -55,8 +64,9 @@ public:
     /// Empty weights: those that lie beside the model. `options` are the choices to start from.
     void open(const std::filesystem::path& model, const std::filesystem::path& weights = {},
               ConvertOptions options = {});
-    /// Reads the model again with these weights.
-    void chooseWeights(const std::filesystem::path& weights);
+    /// Reads the model again, and the one that it is compared with; empty weights: those that lie beside it. Choices
+    /// stay, as far as the model still has the nodes and inputs that they name.
+    void openAgain(const std::filesystem::path& weights);
     void close();
     /// Stops reading, converting and exporting. What is shown stays.
     void cancel();
@@ -64,6 +74,8 @@ public:
     bool isOpen() const { return m_loaded.has_value(); }
     bool isIdle() const;
     const std::filesystem::path& path() const { return m_path; }
+    /// Files and choices of what is open, or of what is being read to be; nothing where neither is.
+    std::optional<OpenedFiles> files() const;
     const LoadedModel* loaded() const { return m_loaded ? &*m_loaded : nullptr; }
     /// Null until there is one.
     const std::shared_ptr<const GraphSide>& side(Side side) const { return shown(side).side; }
@@ -189,7 +201,8 @@ private:
     struct Opened;
     struct Converted;
 
-    void takeOpened(Opened opened, ConvertOptions options);
+    void read(OpenedFiles next);
+    void takeOpened(Opened opened, OpenedFiles files);
     void takeConverted(Converted next);
     void changeOptions(ConvertOptions next, const QString& text);
     void applyOptions(const ConvertOptions& options);
@@ -229,7 +242,7 @@ private:
     std::filesystem::path m_path;
     std::optional<LoadedModel> m_loaded;
     std::shared_ptr<const LoadedModel> m_compared; ///< wanted beside the first; what is shown follows
-    std::filesystem::path m_compareNext;           ///< with what is being opened
+    std::optional<OpenedFiles> m_next;             ///< what is being read
     std::array<DrawnSide, 2> m_shown;              ///< by side
     std::array<SameBoxes, 2> m_same;               ///< by side
     Flow m_flow = Flow::Down;

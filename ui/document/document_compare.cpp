@@ -7,16 +7,19 @@ namespace crosswalk::ui {
 void Document::compare(const std::filesystem::path& model, const std::filesystem::path& other,
                        const std::filesystem::path& weights, ConvertOptions options)
 {
-    open(model, weights, std::move(options));
-    m_compareNext = other;
+    read({model, weights, std::move(options), other});
 }
 
 void Document::compareWith(const std::filesystem::path& other)
 {
+    if (m_loaded) {
+        m_next = OpenedFiles{m_path, m_loaded->weights, m_options, other};
+    }
     m_reading.setActivity(tr("Reading %1").arg(QString::fromStdString(other.filename().string())));
     m_reading.run(
         this, [other](std::stop_token stop) { return readModel({.model = other, .weights = {}, .stop = stop}); },
         [this, other](Result<LoadedModel> loaded) {
+            m_next.reset();
             if (!loaded) {
                 emit openFailed(loaded.problem(), other);
                 if (!m_converted) {

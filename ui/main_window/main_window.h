@@ -167,6 +167,7 @@ private:
     void watchFiles();
     void tellFileChanged(const QString& path);
     void reload();
+    void readAgain(const std::filesystem::path& weights);
     ModelView view() const;
     void restoreView();
 

@@ -51,7 +51,7 @@ void MainWindow::takeFiles(const QList<QUrl>& urls)
             openAnother(model, models.size() == 1 ? QString::fromStdString(weights.string()) : QString());
         }
     } else if (m_document.isOpen() && !weights.empty()) {
-        m_document.chooseWeights(weights);
+        readAgain(weights);
     } else if (!data.empty()) {
         verifyAgainst(data);
     }

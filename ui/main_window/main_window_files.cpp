@@ -66,15 +66,15 @@ void MainWindow::tellFileChanged(const QString& path)
 
 void MainWindow::reload()
 {
-    if (m_document.isOpen()) {
-        const auto* loaded = m_document.loaded();
-        m_viewToRestore = view();
-        if (const auto* compared = m_document.compared()) {
-            m_document.compare(m_document.path(), compared->path, loaded->weights, m_document.options());
-        } else {
-            m_document.open(m_document.path(), loaded->weights, m_document.options());
-        }
+    if (const auto* loaded = m_document.loaded()) {
+        readAgain(loaded->weights);
     }
+}
+
+void MainWindow::readAgain(const std::filesystem::path& weights)
+{
+    m_viewToRestore = view();
+    m_document.openAgain(weights);
 }
 
 ModelView MainWindow::view() const
@@ -121,13 +121,16 @@ void MainWindow::restoreView()
 
 ModelState MainWindow::state() const
 {
-    const auto* loaded = m_document.loaded();
-    if (loaded == nullptr) {
+    const auto files = m_document.files();
+    if (!files) {
         return {};
     }
-    return {wholePath(m_document.path()), wholePath(loaded->weights), m_document.options(),
-            m_viewToRestore ? m_viewToRestore : view(),
-            m_document.compared() != nullptr ? wholePath(m_document.compared()->path) : QString()};
+    const bool isSeen = m_document.isOpen() && m_document.path() == files->model;
+    return {wholePath(files->model), wholePath(files->weights), files->options,
+            m_viewToRestore ? m_viewToRestore
+            : isSeen        ? std::optional(view())
+                            : std::nullopt,
+            wholePath(files->compared)};
 }
 
 void MainWindow::restore(const ModelState& state)

@@ -43,7 +43,7 @@ void MainWindow::askWeights()
                    pathText(m_document.path().parent_path()), tr("Weights (*.params *.npz);;All files (*)"));
     dialog->setFileMode(QFileDialog::ExistingFile);
     connect(dialog, &QFileDialog::fileSelected, this,
-            [this](const QString& path) { m_document.chooseWeights(std::filesystem::path(path.toStdString())); });
+            [this](const QString& path) { readAgain(std::filesystem::path(path.toStdString())); });
     dialog->open();
 }
 

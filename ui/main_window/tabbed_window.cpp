@@ -82,6 +82,7 @@ MainWindow* TabbedWindow::adopt(MainWindow* model)
     m_models->addWidget(model);
     model->setTabs(this);
     connect(model, &QWidget::windowTitleChanged, this, &TabbedWindow::showTitles);
+    connect(&model->document(), &Document::busyChanged, this, &TabbedWindow::showTitles);
     connect(&model->document(), &Document::opened, this, [this, model] {
         showTitles();
         for (const auto& page : m_pages) {

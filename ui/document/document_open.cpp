@@ -1,0 +1,143 @@
+// How a model comes into the window, again with other weights, and out of it.
+
+#include "ui/document/document.h"
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+namespace crosswalk::ui {
+namespace {
+
+QString fileName(const std::filesystem::path& path)
+{
+    return QString::fromStdString(path.filename().string());
+}
+
+/// Choices without those for what a graph does not have, or not any more.
+ConvertOptions stillNamed(ConvertOptions options, const Graph& graph)
+{
+    const NodeNames names(graph);
+    const auto isOpenInput = [&](const std::string& name) {
+        const auto input = graph.findInput(name);
+        return input && !graph.value(*input).tensor;
+    };
+    std::erase_if(options.shapes, [&](const auto& given) { return !isOpenInput(given.first); });
+    std::erase_if(options.types, [&](const auto& given) { return !isOpenInput(given.first); });
+    std::erase_if(options.strategies, [&](const auto& given) { return !names.find(given.first); });
+    const auto isOutput = [&](const std::string& name) {
+        return std::any_of(graph.outputs.begin(), graph.outputs.end(), [&](ValueId output) {
+            const std::string& own = graph.value(output).name;
+            return name == own || name.starts_with(own + '#'); // a repeated one
+        });
+    };
+    std::erase_if(options.renames,
+                  [&](const auto& given) { return !isOpenInput(given.first) && !isOutput(given.first); });
+    return options;
+}
+
+} // namespace
+
+struct Document::Opened {
+    Result<LoadedModel> loaded;
+    DrawnSide side; ///< empty when stopped or not loaded
+};
+
+void Document::open(const std::filesystem::path& model, const std::filesystem::path& weights, ConvertOptions options)
+{
+    read({model, weights, std::move(options)});
+}
+
+void Document::read(OpenedFiles next)
+{
+    m_next = std::move(next);
+    m_reading.setActivity(tr("Reading %1").arg(fileName(m_next->model)));
+    m_reading.run(
+        this,
+        [model = m_next->model, weights = m_next->weights, flow = m_flow](std::stop_token stop) {
+            Opened opened{readModel({.model = model, .weights = weights, .stop = stop}), {}};
+            if (opened.loaded) {
+                opened.side = DrawnSide::make(opened.loaded.value().graph, {}, {}, stop, flow);
+            }
+            return opened;
+        },
+        [this](Opened opened) {
+            OpenedFiles files = *std::exchange(m_next, std::nullopt);
+            if (!opened.loaded) {
+                emit openFailed(opened.loaded.problem(), files.model);
+                return;
+            }
+            takeOpened(std::move(opened), std::move(files));
+        });
+}
+
+void Document::takeOpened(Opened opened, OpenedFiles files)
+{
+    m_path = files.model;
+    m_converting.cancel();
+    forgetCheck();
+    auto retired = std::make_tuple(std::exchange(m_loaded, std::move(opened.loaded.value())), m_shown,
+                                   std::exchange(m_converted, nullptr));
+    show(Side::Source, std::move(opened.side), {});
+    show(Side::Target, {}, {});
+    m_conversionProblem.reset();
+    m_compared.reset();
+    m_options = files.isAgain ? stillNamed(std::move(files.options), *m_loaded->graph) : std::move(files.options);
+    m_undo.clear();
+    m_ownTypes.clear();
+    m_selection.clear();
+    m_counterparts.clear();
+    rebuildProblems();
+    emit this->opened();
+    emit sideChanged(Side::Source);
+    emit sideChanged(Side::Target);
+    emit conversionChanged();
+    emit selectionChanged();
+    if (files.compared.empty()) {
+        reconvert();
+    } else {
+        compareWith(files.compared);
+    }
+    retire(std::move(retired));
+}
+
+void Document::close()
+{
+    cancel();
+    forgetCheck();
+    auto retired = std::make_tuple(std::exchange(m_loaded, {}), m_shown, std::exchange(m_converted, {}));
+    show(Side::Source, {}, {});
+    show(Side::Target, {}, {});
+    m_path.clear();
+    m_compared.reset();
+    m_conversionProblem.reset();
+    m_options = {};
+    m_undo.clear();
+    m_selection.clear();
+    m_counterparts.clear();
+    rebuildProblems();
+    emit opened();
+    emit sideChanged(Side::Source);
+    emit sideChanged(Side::Target);
+    emit conversionChanged();
+    emit selectionChanged();
+    retire(std::move(retired));
+}
+
+void Document::openAgain(const std::filesystem::path& weights)
+{
+    read({m_path, weights, m_options, m_compared ? m_compared->path : std::filesystem::path(), true});
+}
+
+std::optional<OpenedFiles> Document::files() const
+{
+    if (m_next && m_reading.isBusy()) {
+        return m_next;
+    }
+    if (!m_loaded) {
+        return std::nullopt;
+    }
+    return OpenedFiles{m_path, m_loaded->weights, m_options, m_compared ? m_compared->path : std::filesystem::path()};
+}
+
+} // namespace crosswalk::ui
