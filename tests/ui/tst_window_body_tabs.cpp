@@ -106,6 +106,63 @@ private slots:
         QCOMPARE(driven.tabs(side)->currentIndex(), 1);
     }
 
+    void aBodyHasOneTab()
+    {
+        const ModelFiles files;
+        DrivenTabs driven;
+        QVERIFY(driven.openLoops(files));
+        driven.openTab(side, "_foreach");
+        driven.openTabWithin(side, "_foreach");
+        const QStringList titles{QStringLiteral("Source"), QStringLiteral("outer"), QStringLiteral("inner")};
+        QCOMPARE(driven.titles(side), titles);
+        // Back from the inner body is to the tab of the outer one, at the node.
+        driven.key(driven.page(side)->canvas(), Qt::Key_Backspace);
+        QCOMPARE(driven.tabs(side)->currentIndex(), 1);
+        QCOMPARE(driven.titles(side), titles);
+        QCOMPARE(driven.text("nodeName"), QStringLiteral("inner"));
+        QVERIFY(driven.page(side)->canvas()->hasFocus());
+        // Into it again is to the tab that has it; by the link in it back.
+        driven.key(driven.page(side)->canvas(), Qt::Key_Return);
+        QCOMPARE(driven.tabs(side)->currentIndex(), 2);
+        QCOMPARE(driven.titles(side), titles);
+        emit driven.page(side)
+            ->findChild<QLabel*>(QStringLiteral("sourceTabPath"))
+            ->linkActivated(QStringLiteral("l1"));
+        QVERIFY(driven.settle());
+        QCOMPARE(driven.tabs(side)->currentIndex(), 1);
+        QCOMPARE(driven.titles(side), titles);
+        // Without a tab of the outer body, the one of the inner leads there itself.
+        QTest::mouseClick(driven.tabs(side), Qt::MiddleButton, {}, driven.tabs(side)->tabRect(1).center());
+        QTest::mouseClick(driven.tabs(side), Qt::LeftButton, {}, driven.tabs(side)->tabRect(1).center());
+        driven.key(driven.page(side)->canvas(), Qt::Key_Backspace);
+        QCOMPARE(driven.titles(side), (QStringList{QStringLiteral("Source"), QStringLiteral("outer")}));
+    }
+
+    void branchesOfOneNodeHaveATabEach()
+    {
+        const ModelFiles files;
+        DrivenTabs driven;
+        const auto path = files.path("branches.onnx");
+        writeOnnx(branchInBranch(), path);
+        QVERIFY(driven.open(QString::fromStdString(path.string())));
+        driven.openTab(side, "If");
+        const auto first = driven.page(side)->path();
+        emit driven.page(side)
+            ->findChild<QLabel*>(QStringLiteral("sourceTabPath"))
+            ->linkActivated(QStringLiteral("b1"));
+        QVERIFY(driven.settle());
+        QTest::mouseClick(driven.tabs(side), Qt::LeftButton, {}, driven.tabs(side)->tabRect(0).center());
+        driven.openTab(side, "If"); // the first branch once more
+        QCOMPARE(driven.tabs(side)->count(), 3);
+        QCOMPARE(driven.page(side)->path(), first);
+        emit driven.page(side)
+            ->findChild<QLabel*>(QStringLiteral("sourceTabPath"))
+            ->linkActivated(QStringLiteral("b1"));
+        QVERIFY(driven.settle());
+        QCOMPARE(driven.tabs(side)->currentIndex(), 1);
+        QVERIFY(driven.page(side)->path() != first);
+    }
+
     void menuAndPaletteOpenItToo()
     {
         const ModelFiles files;

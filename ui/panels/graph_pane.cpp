@@ -112,9 +112,8 @@ void GraphPane::openHere(const GraphSide& home, const BodyPath& path)
 
 void GraphPane::openTab(const GraphSide& home, const BodyPath& path)
 {
-    const auto paths = tabs();
-    if (const auto found = std::find(paths.begin(), paths.end(), path); found != paths.end()) {
-        showFront(static_cast<int>(found - paths.begin()) + 1);
+    if (const auto tab = tabOf(path)) {
+        showFront(*tab);
         return;
     }
     auto levels = levelsAlong(home, path);
@@ -124,11 +123,27 @@ void GraphPane::openTab(const GraphSide& home, const BodyPath& path)
     auto* page = makePage(m_prefix + QStringLiteral("Tab"));
     page->canvas()->setAnimated(m_animated);
     page->setFlow(m_flow);
+    // A body has one tab: whoever comes to it in another tab is led there.
+    page->setShownElsewhere([this](const BodyPath& wanted, const QString& selected) {
+        const auto tab = tabOf(wanted);
+        if (tab) {
+            bring(*tab, true);
+            m_tabs[static_cast<std::size_t>(*tab - 1)]->selectLabel(selected);
+        }
+        return tab.has_value();
+    });
     layout()->addWidget(page);
     m_tabs.push_back(page);
     m_tabBar->addClosable(QString());
     page->open(m_what->text(), std::move(levels));
     showFront(static_cast<int>(m_tabs.size()));
+}
+
+std::optional<int> GraphPane::tabOf(const BodyPath& path) const
+{
+    const auto paths = tabs();
+    const auto found = std::find(paths.begin(), paths.end(), path);
+    return found != paths.end() ? std::optional(static_cast<int>(found - paths.begin()) + 1) : std::nullopt;
 }
 
 std::vector<BodyPath> GraphPane::tabs() const

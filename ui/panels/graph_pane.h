@@ -67,6 +67,7 @@ protected:
 
 private:
     SubgraphPage* makePage(const QString& objectName);
+    std::optional<int> tabOf(const BodyPath& path) const;
     void bring(int tab, bool focused);
     void closeTab(int tab);
     void leave(SubgraphPage* page, const QString& node);

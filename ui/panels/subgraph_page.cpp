@@ -97,6 +97,25 @@ QString SubgraphPage::selectedLabel() const
     return box ? fromUtf8(m_body.side->label(*box)) : QString();
 }
 
+std::optional<std::uint32_t> SubgraphPage::boxCalled(const QString& label) const
+{
+    for (std::uint32_t box = 0; !label.isEmpty() && box < m_body.side->scene->nodes.size(); ++box) {
+        if (fromUtf8(m_body.side->label(box)) == label) {
+            return box;
+        }
+    }
+    return std::nullopt;
+}
+
+void SubgraphPage::selectLabel(const QString& label)
+{
+    if (!m_body) {
+        m_toSelect = label;
+    } else if (const auto box = boxCalled(label)) {
+        select(*box);
+    }
+}
+
 void SubgraphPage::select(std::uint32_t box)
 {
     const auto drawn = m_body.drawing->drawn->drawnAs(box);
@@ -112,8 +131,16 @@ void SubgraphPage::goTo(std::size_t levels)
         emit left(from);
         return;
     }
-    m_levels.resize(levels);
-    showLevel(from);
+    moveTo({m_levels.begin(), m_levels.begin() + static_cast<std::ptrdiff_t>(levels)}, from);
+}
+
+void SubgraphPage::moveTo(std::vector<BodyLevel> levels, const QString& selected)
+{
+    if (m_shownElsewhere && m_shownElsewhere(pathOf(levels), selected)) {
+        return;
+    }
+    m_levels = std::move(levels);
+    showLevel(selected);
     m_canvas->setFocus();
 }
 
@@ -128,9 +155,9 @@ void SubgraphPage::followLink(const QString& link)
 {
     const auto number = static_cast<std::size_t>(link.mid(1).toUInt());
     if (link.startsWith(u'b')) {
-        m_levels.back().shown = number;
-        showLevel();
-        m_canvas->setFocus();
+        auto levels = m_levels;
+        levels.back().shown = number;
+        moveTo(std::move(levels));
     } else {
         goTo(number);
     }
@@ -171,13 +198,9 @@ void SubgraphPage::showBody(DrawnSide body)
     } else {
         m_canvas->setScene(m_body.drawing->drawn);
     }
-    const QString selected = std::exchange(m_toSelect, {});
-    for (std::uint32_t box = 0; !selected.isEmpty() && box < m_body.side->scene->nodes.size(); ++box) {
-        if (fromUtf8(m_body.side->label(box)) == selected) {
-            m_canvas->setSelection({m_body.drawing->drawn->drawnAs(box)});
-            m_canvas->reveal(m_canvas->selection());
-            break;
-        }
+    if (const auto box = boxCalled(std::exchange(m_toSelect, {}))) {
+        m_canvas->setSelection({m_body.drawing->drawn->drawnAs(*box)});
+        m_canvas->reveal(m_canvas->selection());
     }
     emit moved();
     emit picked(pickedBox());
@@ -237,9 +260,9 @@ void SubgraphPage::enter(std::uint32_t drawn)
         emit detailsWanted();
         return;
     }
-    m_levels.push_back({fromUtf8(m_body.side->label(box)), std::move(bodies)});
-    showLevel();
-    m_canvas->setFocus();
+    auto levels = m_levels;
+    levels.push_back({fromUtf8(m_body.side->label(box)), std::move(bodies)});
+    moveTo(std::move(levels));
 }
 
 QString SubgraphPage::toolTipOf(std::uint32_t drawn) const

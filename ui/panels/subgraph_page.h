@@ -33,12 +33,20 @@ public:
     const std::shared_ptr<const GraphSide>& body() const { return m_body.side; }
     /// The single selected box of the body.
     std::optional<std::uint32_t> pickedBox() const;
+    /// Asked before another body is shown: true where that has come to the front elsewhere, with the node of this label
+    /// (may be empty) selected. This page stays as it is then.
+    void setShownElsewhere(std::function<bool(const BodyPath& path, const QString& selected)> shown)
+    {
+        m_shownElsewhere = std::move(shown);
+    }
     /// Of the bodies that are opened from now on.
     void setFlow(Flow flow) { m_flow = flow; }
     /// Where what is known of the values of bodies comes from.
     void setTypes(std::function<KnownTypes()> types) { m_types = std::move(types); }
     /// Selects a box of the body, and brings it into view.
     void select(std::uint32_t box);
+    /// The same by what it is called, now or when the body is drawn.
+    void selectLabel(const QString& label);
 
 public slots:
     /// To the node that the body belongs to.
@@ -63,6 +71,7 @@ protected:
 private:
     void followLink(const QString& link);
     void goTo(std::size_t levels);
+    void moveTo(std::vector<BodyLevel> levels, const QString& selected = {});
     void showLevel(const QString& selected = {});
     void draw(const DrawnSide& previous);
     void showBody(DrawnSide body);
@@ -70,6 +79,7 @@ private:
     void toggle(std::uint32_t group);
     void enter(std::uint32_t drawn);
     QString selectedLabel() const;
+    std::optional<std::uint32_t> boxCalled(const QString& label) const;
     QString toolTipOf(std::uint32_t drawn) const;
     QString flowText(std::uint32_t edge) const;
 
@@ -78,6 +88,7 @@ private:
     DrawnSide m_body;
     QString m_toSelect; ///< label of the box to select when the body is drawn
     std::function<KnownTypes()> m_types;
+    std::function<bool(const BodyPath& path, const QString& selected)> m_shownElsewhere;
     Flow m_flow = Flow::Down;
     QLabel* m_path;
     CanvasView* m_canvas;
