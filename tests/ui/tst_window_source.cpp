@@ -8,6 +8,8 @@
 #include "tests/ui/driven_window.h"
 
 #include <QAction>
+#include <QMenu>
+#include <QMenuBar>
 #include <QTableWidget>
 
 using namespace crosswalk;
@@ -36,6 +38,13 @@ constexpr const char* unmendable = R"(g (float[2,6] x) => (float[12] y) <int64[1
 constexpr const char* picked = R"(g (float[1,6] x) => (float[6] y) <int64 first = {0}> {
     [neg] a = Neg(x)
     [pick] y = Gather<axis = 0>(a, first)
+})";
+
+/// Two nodes that do the same.
+constexpr const char* mergeable = R"(g (float[2,4] x) => (float[2,4] y) {
+    [one] a = Neg(x)
+    [two] b = Neg(x)
+    [sum] y = Mul(a, b)
 })";
 
 /// A model in a folder of its own.
@@ -333,6 +342,61 @@ private slots:
         key(driven, Qt::Key_R, Qt::ControlModifier);
         QVERIFY(driven.text("statusVerified").startsWith(QLatin1String("as the original")));
         QVERIFY(!driven.isShown("banner"));
+    }
+
+    void equalNodesBecomeOneByMouseAndByKeys()
+    {
+        const Model model(mergeable);
+        DrivenWindow driven;
+        QVERIFY(driven.open(model.path()));
+        QCOMPARE(right(driven).nodeCount(), std::size_t{3});
+        auto* optimize = driven.find<QAction>("modelOptimize");
+        QVERIFY(optimize->isEnabled() && !optimize->isChecked());
+        const auto clickInMenu = [&] {
+            auto* bar = driven.window.menuBar();
+            for (auto* top : bar->actions()) {
+                if (top->menu()->actions().contains(optimize)) {
+                    QTest::mouseClick(bar, Qt::LeftButton, {}, bar->actionGeometry(top).center());
+                    QVERIFY(top->menu()->isVisible());
+                    QTest::mouseClick(top->menu(), Qt::LeftButton, {}, top->menu()->actionGeometry(optimize).center());
+                }
+            }
+            driven.window.activateWindow(); // as window managers do
+            QVERIFY(driven.settle());
+        };
+        clickInMenu();
+        QVERIFY(optimize->isChecked());
+        QCOMPARE(driven.operators(Side::Target), (std::map<std::string, int>{{"Mul", 1}, {"Neg", 1}}));
+        QCOMPARE(driven.operators(Side::Source), (std::map<std::string, int>{{"Mul", 1}, {"Neg", 2}}));
+        QVERIFY(driven.text("statusCounts").endsWith(QLatin1String("2 ONNX nodes")));
+        // Both are linked to the one that is left.
+        driven.clickNode(Side::Source, "one");
+        const auto left = driven.document().counterpartsOfSelection();
+        QCOMPARE(left.size(), std::size_t{1});
+        QCOMPARE(driven.operatorOf(Side::Target, left.front()), std::string("Neg"));
+        driven.clickNode(Side::Source, "two");
+        QCOMPARE(driven.document().counterpartsOfSelection(), left);
+        verifyAgainstOriginal(driven);
+        QVERIFY2(driven.text("statusVerified").startsWith(QLatin1String("as the original")),
+                 qPrintable(driven.text("statusVerified")));
+        driven.keepPicture(QStringLiteral("optimized_source"));
+
+        key(driven, Qt::Key_Z, Qt::ControlModifier);
+        QVERIFY(!optimize->isChecked());
+        QCOMPARE(right(driven).nodeCount(), std::size_t{3});
+        key(driven, Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+        QVERIFY(optimize->isChecked());
+        QCOMPARE(right(driven).nodeCount(), std::size_t{2});
+        key(driven, Qt::Key_O, Qt::ControlModifier | Qt::AltModifier);
+        QVERIFY(!optimize->isChecked());
+        QCOMPARE(right(driven).nodeCount(), std::size_t{3});
+        key(driven, Qt::Key_O, Qt::ControlModifier | Qt::AltModifier);
+        QCOMPARE(right(driven).nodeCount(), std::size_t{2});
+        driven.document().exportTo(model.path("merged.onnx").toStdString());
+        QVERIFY(driven.settle());
+        const auto merged = readModel({.model = model.path("merged.onnx").toStdString(), .weights = {}, .stop = {}});
+        QVERIFY(merged);
+        QCOMPARE(merged.value().graph->nodeCount(), std::size_t{2});
     }
 
     void allEditsTogetherAreTheSameModel()
