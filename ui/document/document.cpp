@@ -135,6 +135,7 @@ void Document::reconvert()
                 [&] {
                     try {
                         auto onnx = std::make_shared<const Graph>(graphOf(model->conversion.model));
+                        model->work = workOf(*onnx);
                         model->target = DrawnSide::make(std::move(onnx), {}, before[1], stop, flow);
                     } catch (const ModelError& error) {
                         problem = error.diagnostic;

@@ -2,6 +2,7 @@
 
 #include "core/compare/model_diff.h"
 #include "core/formats/read_model.h"
+#include "core/onnx/work.h"
 #include "core/onnx/writer.h"
 #include "core/verify/node_check.h"
 #include "ui/canvas/picture_file.h"
@@ -26,6 +27,7 @@ struct ConvertedModel {
     DrawnSide target; ///< may be empty
     std::shared_ptr<const SceneMarks> sourceMarks;
     std::shared_ptr<const SceneMarks> targetMarks;
+    Work work;          ///< of the ONNX graph
     double seconds = 0; ///< of the conversion alone
     int gaps = 0;       ///< nodes without an ONNX form
     ConvertOptions options;

@@ -94,6 +94,7 @@ GraphSide::GraphSide(std::shared_ptr<const Graph> shared, std::shared_ptr<const 
     , names(*graph)
     , consumers(*graph)
     , outline(*scene, *graph, types)
+    , counts(*graph)
     , isStoredAlone(storedAlone(*graph))
 {
     const auto& nodes = scene->nodes;

@@ -2,6 +2,7 @@
 
 #include "core/convert/conversion.h"
 #include "ui/canvas/drawn_scene.h"
+#include "ui/document/graph_counts.h"
 #include "ui/models/outline.h"
 
 #include <memory>
@@ -25,6 +26,7 @@ public:
     const NodeNames names;
     const Consumers consumers;
     const Outline outline;
+    const GraphCounts counts;
     const std::vector<bool> isStoredAlone; ///< by value: stored, or computed of stored ones alone
 
     /// The box of a node; nothing for what is folded into others.

@@ -1,6 +1,5 @@
 // The summary of the open model: what is in the file, and what the export holds.
 
-#include "core/onnx/work.h"
 #include "ui/models/difference_details.h"
 #include "ui/models/node_details.h"
 #include "ui/models/shape_text.h"
@@ -8,21 +7,14 @@
 #include "ui/theme/icons.h"
 
 #include <algorithm>
-#include <map>
 
 namespace crosswalk::ui {
 namespace {
 
-DetailSection operators(const QString& title, const Graph& graph)
+DetailSection operators(const QString& title, const GraphSide& side)
 {
-    std::map<std::string_view, int> counts;
-    for (const auto& node : graph.nodes()) {
-        ++counts[node.op];
-    }
-    std::vector<std::pair<std::string_view, int>> sorted(counts.begin(), counts.end());
-    std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
     DetailSection section{title, {}};
-    for (const auto& [op, count] : sorted) {
+    for (const auto& [op, count] : side.counts.operators) {
         section.details.push_back({fromUtf8(op), QStringLiteral("%L1").arg(count)});
     }
     return section;
@@ -42,18 +34,12 @@ DetailSection values(const Document& document, const QString& title, std::span<c
     return section;
 }
 
-DetailSection parameters(const Graph& graph)
+DetailSection parameters(const GraphSide& side)
 {
-    std::uint64_t elements = 0;
-    std::uint64_t bytes = 0;
-    for (std::uint32_t i = 0; i < graph.tensorCount(); ++i) {
-        elements += static_cast<std::uint64_t>(graph.tensor(TensorId{i}).elements());
-        bytes += graph.tensor(TensorId{i}).bytes();
-    }
     return {Words::tr("Parameters"),
-            {{Words::tr("Tensors"), QStringLiteral("%L1").arg(graph.tensorCount())},
-             {Words::tr("Elements"), countText(elements)},
-             {Words::tr("Size"), bytesText(bytes)}}};
+            {{Words::tr("Tensors"), QStringLiteral("%L1").arg(side.graph->tensorCount())},
+             {Words::tr("Elements"), countText(side.counts.elements)},
+             {Words::tr("Size"), bytesText(side.counts.bytes)}}};
 }
 
 /// "4.12 G multiply-adds at N = 1".
@@ -79,7 +65,7 @@ QString workText(const Work& work)
     return text;
 }
 
-DetailSection conversionSection(const ConvertedModel& converted, const Work& work)
+DetailSection conversionSection(const ConvertedModel& converted)
 {
     DetailSection section{Words::tr("Conversion"), {}};
     const auto& conversion = converted.conversion;
@@ -103,7 +89,7 @@ DetailSection conversionSection(const ConvertedModel& converted, const Work& wor
     add(Verdict::Folded, Words::tr("Folded away"), icon(QLatin1String("dot"), IconTint::Folded));
     section.details.push_back({Words::tr("Time"), secondsText(converted.seconds)});
     section.details.push_back(
-        {Words::tr("FLOPs"), workText(work),
+        {Words::tr("FLOPs"), workText(converted.work),
          Words::tr("Of one run, in multiply-adds: a product with the addition that takes it up counts "
                    "one, twice that many are floating-point operations. Pooling, normalisation and "
                    "elementwise operators count one an element, what moves data alone nothing.")});
@@ -147,18 +133,17 @@ std::vector<DetailSection> modelSummary(const Document& document)
     sections.push_back(std::move(file));
     if (document.converted()) {
         const auto& converted = *document.converted();
-        const Work work = converted.target && !converted.diff ? workOf(*converted.target.side->graph) : Work();
-        sections.push_back(converted.diff ? comparisonSummary(*converted.diff) : conversionSection(converted, work));
+        sections.push_back(converted.diff ? comparisonSummary(*converted.diff) : conversionSection(converted));
     }
-    sections.push_back(parameters(graph));
+    sections.push_back(parameters(*side));
     std::vector<ValueId> data;
     std::copy_if(graph.inputs.begin(), graph.inputs.end(), std::back_inserter(data),
                  [&graph](ValueId id) { return graph.value(id).role == Role::Data && !graph.value(id).tensor; });
     sections.push_back(values(document, Words::tr("Inputs"), data));
     sections.push_back(values(document, Words::tr("Outputs"), graph.outputs));
-    sections.push_back(operators(Words::tr("Operators"), graph));
+    sections.push_back(operators(Words::tr("Operators"), *side));
     if (const auto& target = document.side(Side::Target)) {
-        sections.push_back(operators(Words::tr("ONNX operators"), *target->graph));
+        sections.push_back(operators(Words::tr("ONNX operators"), *target));
     }
     return sections;
 }
