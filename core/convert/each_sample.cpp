@@ -74,7 +74,8 @@ void linkToScan(Conversion& conversion)
             all.push_back(NodeId{i});
         }
     }
-    conversion.sources.assign(1, std::move(all));
+    conversion.sources.clear();
+    conversion.sources.push_back(std::move(all));
 }
 
 /// What is inside of the Scan has no name outside of it.
