@@ -31,7 +31,7 @@ Dim parseDim(const std::string& text, const std::string& whole)
     std::int64_t size = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), size);
     if (error == std::errc() && end == text.data() + text.size() && size >= 0) {
-        return Dim(size);
+        return size;
     }
     const bool isSymbol = !text.empty() && (std::isalpha(static_cast<unsigned char>(text[0])) != 0 || text[0] == '_') &&
                           std::all_of(text.begin(), text.end(), [](char c) {

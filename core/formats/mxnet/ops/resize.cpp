@@ -119,7 +119,7 @@ Tensor interpolation(std::int64_t from, std::int64_t to, bool alignCorners)
         const float place = sourcePlace(i, from, to, alignCorners);
         const auto first = std::min(static_cast<std::int64_t>(place), from - 1);
         const auto second = std::min(first + 1, from - 1);
-        const double part = static_cast<double>(place - static_cast<float>(first));
+        const auto part = static_cast<double>(place - static_cast<float>(first));
         weights[static_cast<std::size_t>(i * from + first)] += 1 - part;
         weights[static_cast<std::size_t>(i * from + second)] += part;
     }
