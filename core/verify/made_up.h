@@ -21,7 +21,8 @@ Tensor madeUp(ElementType type, std::vector<std::int64_t> dims, const std::strin
 Tensor joinedAlong(std::span<const Tensor> parts, std::size_t axis);
 
 /// The ways in which parts can make up one tensor of these dimensions: along the one axis that they do not agree in,
-/// or taking turns within it (time and batch in one axis), or along a new first one. None where the dimensions are no such multiple.
+/// or taking turns within it (time and batch in one axis), or along a new first one. None where the dimensions are no
+/// such multiple.
 std::vector<Tensor> waysToJoin(std::span<const Tensor> parts, const std::vector<std::int64_t>& dims);
 
 } // namespace crosswalk
