@@ -7,21 +7,52 @@
 #include <QApplication>
 #include <QPainter>
 
+#include <algorithm>
+
 namespace crosswalk::ui {
 namespace {
 
-/// What ONNX cannot say of a node, as on its box; returns where the room left of it ends.
-int paintBadges(QPainter& painter, const QRect& room, const QStringList& badges)
+constexpr int gap = 10; ///< between name and what stands right of it
+constexpr int betweenBadges = 4;
+constexpr int leastOperator = 28; ///< less of it than this says nothing
+
+QFont badgeFont(QFont font)
+{
+    font.setPixelSize(10);
+    font.setWeight(QFont::DemiBold);
+    return font;
+}
+
+struct Badges {
+    QStringList texts;
+    int width = 0;
+};
+
+/// What ONNX cannot say of a node, as on its box: all of it, or as much as there is room for and how much more.
+Badges badgesIn(int room, QStringList texts, const QFontMetrics& metrics)
+{
+    const auto widthOf = [&](const QStringList& all) {
+        int width = 0;
+        for (const auto& text : all) {
+            width += metrics.horizontalAdvance(text) + 10 + betweenBadges;
+        }
+        return width;
+    };
+    const auto all = texts.size();
+    QStringList shown = texts;
+    while (widthOf(shown) > room && !texts.isEmpty()) {
+        texts.removeLast();
+        shown = texts + QStringList{QStringLiteral("+%1").arg(all - texts.size())};
+    }
+    return {shown, widthOf(shown)};
+}
+
+void paintBadges(QPainter& painter, const QRect& room, const Badges& badges, const QFontMetrics& metrics)
 {
     const Theme& t = theme();
     int right = room.right();
-    QFont font = painter.font();
-    font.setPixelSize(10);
-    font.setWeight(QFont::DemiBold);
-    const QFontMetrics metrics(font);
-    painter.setFont(font);
     painter.setRenderHint(QPainter::Antialiasing);
-    for (const auto& badge : badges) {
+    for (const auto& badge : badges.texts) {
         const int width = metrics.horizontalAdvance(badge) + 10;
         const QRectF pill(right - width, room.center().y() - 6.5, width, 14);
         painter.setPen(Qt::NoPen);
@@ -30,9 +61,8 @@ int paintBadges(QPainter& painter, const QRect& room, const QStringList& badges)
         painter.drawRoundedRect(pill, 7, 7);
         painter.setPen(color);
         painter.drawText(pill, Qt::AlignCenter, badge);
-        right -= width + 4;
+        right -= width + betweenBadges;
     }
-    return right;
 }
 
 } // namespace
@@ -65,18 +95,28 @@ void OutlineDelegate::paint(QPainter* painter, const QStyleOptionViewItem& optio
         room.setLeft(room.left() + 18);
     }
     const QFontMetrics metrics(option.font);
+    const QFont small = badgeFont(option.font);
+    const QFontMetrics smallMetrics(small);
+    // The name says which node it is and goes first, then what ONNX cannot say of it; the operator has what is left.
+    const int forName = std::min(metrics.horizontalAdvance(name), room.width() * 3 / 5);
+    const int rest = room.width() - forName - gap;
+    const Badges badges = badgesIn(rest, index.data(OutlineModel::BadgesRole).toStringList(), smallMetrics);
     QString right = op.isValid() ? op.toString() : index.data(OutlineModel::CountRole).toString();
-    int rightWidth = metrics.horizontalAdvance(right);
-    if (const int most = room.width() * 2 / 5; rightWidth > most) {
-        right = metrics.elidedText(right, Qt::ElideRight, most);
-        rightWidth = metrics.horizontalAdvance(right);
+    if (const int most = std::min(rest - badges.width, room.width() * 2 / 5); metrics.horizontalAdvance(right) > most) {
+        right = most < leastOperator ? QString() : metrics.elidedText(right, Qt::ElideRight, most);
     }
     painter->save();
-    painter->setFont(option.font);
-    painter->setPen(t.mutedText);
-    painter->drawText(room, Qt::AlignRight | Qt::AlignVCenter, right);
-    room.setRight(room.right() - rightWidth - 10);
-    room.setRight(paintBadges(*painter, room, index.data(OutlineModel::BadgesRole).toStringList()));
+    if (!right.isEmpty()) {
+        painter->setFont(option.font);
+        painter->setPen(t.mutedText);
+        painter->drawText(room, Qt::AlignRight | Qt::AlignVCenter, right);
+        room.setRight(room.right() - metrics.horizontalAdvance(right) - gap);
+    }
+    if (!badges.texts.isEmpty()) {
+        painter->setFont(small);
+        paintBadges(*painter, room, badges, smallMetrics);
+        room.setRight(room.right() - badges.width);
+    }
     painter->setFont(option.font);
     painter->setPen(t.text);
     painter->drawText(room, Qt::AlignLeft | Qt::AlignVCenter, metrics.elidedText(name, Qt::ElideMiddle, room.width()));
