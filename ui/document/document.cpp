@@ -2,6 +2,7 @@
 
 #include "core/formats/onnx/reader.h"
 #include "ui/document/comparison.h"
+#include "ui/document/each_sample.h"
 #include "ui/document/pairing.h"
 #include "ui/jobs/at_the_same_time.h"
 
@@ -223,12 +224,7 @@ void Document::applyOptions(const ConvertOptions& options)
 
 void Document::changeOptions(ConvertOptions next, const QString& text)
 {
-    const bool hasSamples = std::any_of(next.shapes.begin(), next.shapes.end(), [&](const auto& given) {
-        return std::find(given.second.begin(), given.second.end(), Dim(next.eachSample)) != given.second.end();
-    });
-    if (!hasSamples || next.part) {
-        next.eachSample.clear();
-    }
+    keepSamplesInStep(next);
     m_undo.push(new ChangeOptions(*this, m_options, std::move(next), text));
 }
 

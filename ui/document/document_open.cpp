@@ -2,6 +2,8 @@
 
 #include "ui/document/document.h"
 
+#include "ui/document/each_sample.h"
+
 #include <algorithm>
 #include <tuple>
 #include <utility>
@@ -33,6 +35,7 @@ ConvertOptions stillNamed(ConvertOptions options, const Graph& graph)
     };
     std::erase_if(options.renames,
                   [&](const auto& given) { return !isOpenInput(given.first) && !isOutput(given.first); });
+    keepSamplesInStep(options);
     return options;
 }
 
