@@ -111,17 +111,18 @@ void CanvasView::setCounterparts(std::vector<std::uint32_t> nodes)
     update();
 }
 
-void CanvasView::setTransform(const ViewTransform& wanted)
+void CanvasView::setTransform(const ViewTransform& transform)
 {
     m_beginningPending = false;
     // On whole device pixels, a moved picture is the same picture, shifted.
-    const double grain = wanted.scale * devicePixelRatioF();
-    const ViewTransform transform{
-        {std::round(wanted.origin.x() * grain) / grain, std::round(wanted.origin.y() * grain) / grain}, wanted.scale};
-    if (transform == m_transform) {
+    const double grain = transform.scale * devicePixelRatioF();
+    const ViewTransform snapped{
+        {std::round(transform.origin.x() * grain) / grain, std::round(transform.origin.y() * grain) / grain},
+        transform.scale};
+    if (snapped == m_transform) {
         return;
     }
-    m_transform = transform;
+    m_transform = snapped;
     m_minimap->setView(visibleArea());
     update();
     emit transformChanged();

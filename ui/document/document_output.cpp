@@ -92,7 +92,7 @@ std::filesystem::path Document::recordedTensors() const
         return {}; // recorded of the whole
     }
     std::error_code ignored;
-    const auto folder = std::filesystem::absolute(m_path, ignored).parent_path();
+    auto folder = std::filesystem::absolute(m_path, ignored).parent_path();
     for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
         if (entry.path().filename().string().starts_with("test_data_set_") && entry.is_directory(ignored)) {
             return folder;

@@ -122,7 +122,7 @@ QString countText(std::uint64_t count)
     if (count < 10000) {
         return QStringLiteral("%L1").arg(count);
     }
-    const double value = static_cast<double>(count);
+    const auto value = static_cast<double>(count);
     return value < 999.5e3   ? Words::tr("%1 k").arg(threeDigits(value / 1e3))
            : value < 999.5e6 ? Words::tr("%1 M").arg(threeDigits(value / 1e6))
                              : Words::tr("%1 G").arg(threeDigits(value / 1e9));
