@@ -36,6 +36,22 @@ float floatAttribute(const ::onnx::NodeProto& node, std::string_view name, float
     return attribute != nullptr ? attribute->f() : fallback;
 }
 
+void addInt(::onnx::NodeProto& node, const char* name, std::int64_t value)
+{
+    auto* attribute = node.add_attribute();
+    attribute->set_name(name);
+    attribute->set_type(::onnx::AttributeProto::INT);
+    attribute->set_i(value);
+}
+
+void addInts(::onnx::NodeProto& node, const char* name, std::span<const std::int64_t> values)
+{
+    auto* attribute = node.add_attribute();
+    attribute->set_name(name);
+    attribute->set_type(::onnx::AttributeProto::INTS);
+    attribute->mutable_ints()->Add(values.begin(), values.end());
+}
+
 std::string inputOf(const ::onnx::NodeProto& node, int index)
 {
     return index < node.input_size() ? node.input(index) : std::string();

@@ -3,6 +3,7 @@
 #include "core/onnx/proto.h"
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -14,6 +15,10 @@ const ::onnx::AttributeProto* findAttribute(const ::onnx::NodeProto& node, std::
 
 std::int64_t intAttribute(const ::onnx::NodeProto& node, std::string_view name, std::int64_t fallback);
 float floatAttribute(const ::onnx::NodeProto& node, std::string_view name, float fallback);
+
+/// Gives a node an attribute that it does not have.
+void addInt(::onnx::NodeProto& node, const char* name, std::int64_t value);
+void addInts(::onnx::NodeProto& node, const char* name, std::span<const std::int64_t> values);
 
 /// Name of an input, empty where it is left out.
 std::string inputOf(const ::onnx::NodeProto& node, int index);

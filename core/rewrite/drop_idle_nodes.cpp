@@ -149,10 +149,7 @@ private:
         }
         skip(*before, i, node);
         node.clear_attribute();
-        auto* order = node.add_attribute();
-        order->set_name("perm");
-        order->set_type(::onnx::AttributeProto::INTS);
-        order->mutable_ints()->Add(both.begin(), both.end());
+        addInts(node, "perm", both);
     }
 
     /// The node reads what the one before it read, which goes where nothing else reads it.

@@ -168,14 +168,6 @@ private:
         return m_inner;
     }
 
-    static void addInts(NodeProto& node, const char* name, const std::vector<std::int64_t>& values)
-    {
-        auto* attribute = node.add_attribute();
-        attribute->set_name(name);
-        attribute->set_type(::onnx::AttributeProto::INTS);
-        attribute->mutable_ints()->Add(values.begin(), values.end());
-    }
-
     static void addGraph(NodeProto& node, GraphProto body)
     {
         auto* attribute = node.add_attribute();
@@ -248,12 +240,11 @@ private:
             m_result.ports[info.name()] = std::move(type);
         }
         assert(axes.size() == m_axes.size());
-        whole.mutable_node()->MergeFrom(body.node());
+        for (auto& node : *body.mutable_node()) {
+            *whole.add_node() = std::move(node);
+        }
         body.mutable_node()->Swap(whole.mutable_node());
-        auto* count = scan.add_attribute();
-        count->set_name("num_scan_inputs");
-        count->set_type(::onnx::AttributeProto::INT);
-        count->set_i(static_cast<std::int64_t>(axes.size()));
+        addInt(scan, "num_scan_inputs", static_cast<std::int64_t>(axes.size()));
         addInts(scan, "scan_input_axes", axes);
     }
 

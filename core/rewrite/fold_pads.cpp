@@ -69,10 +69,8 @@ void fold(GraphEdit& edit, int index)
         return;
     }
     if (pads == nullptr) {
-        pads = conv.add_attribute();
-        pads->set_name("pads");
-        pads->set_type(::onnx::AttributeProto::INTS);
-        pads->mutable_ints()->Resize(static_cast<int>(added->size()), 0);
+        addInts(conv, "pads", std::vector<std::int64_t>(added->size(), 0));
+        pads = findAttribute(conv, "pads");
     }
     for (std::size_t i = 0; i < added->size(); ++i) {
         const int at = static_cast<int>(i);

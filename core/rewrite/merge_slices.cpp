@@ -122,15 +122,9 @@ private:
         if (m_opset >= firstSizesInput) {
             node.add_input(m_edit.addWeight(label + "/split", Tensor::ints(sizes)));
         } else {
-            auto* attribute = node.add_attribute();
-            attribute->set_name("split");
-            attribute->set_type(::onnx::AttributeProto::INTS);
-            attribute->mutable_ints()->Add(sizes.begin(), sizes.end());
+            addInts(node, "split", sizes);
         }
-        auto* attribute = node.add_attribute();
-        attribute->set_name("axis");
-        attribute->set_type(::onnx::AttributeProto::INT);
-        attribute->set_i(axis);
+        addInt(node, "axis", axis);
         node.mutable_output()->Assign(outputs.begin(), outputs.end());
         for (const Piece& piece : pieces) {
             if (piece.node != first) {

@@ -1,5 +1,7 @@
 #include "core/rewrite/size_nodes.h"
 
+#include "core/onnx/node.h"
+
 #include "core/onnx/reads.h"
 #include "core/onnx/weights.h"
 
@@ -54,10 +56,7 @@ std::string SizeNodes::add(const std::string& op, const std::vector<std::string>
         node.add_input(input);
     }
     if (op == "Concat") {
-        auto* axis = node.add_attribute();
-        axis->set_name("axis");
-        axis->set_type(::onnx::AttributeProto::INT);
-        axis->set_i(0);
+        addInt(node, "axis", 0);
     }
     [[maybe_unused]] const auto fault = m_sized.infer(node);
     assert(!fault);
