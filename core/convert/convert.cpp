@@ -8,6 +8,7 @@
 #include "core/convert/opaque.h"
 #include "core/convert/rerolled.h"
 #include "core/convert/states.h"
+#include "core/convert/value_names.h"
 #include "core/graph/fresh_symbol.h"
 #include "core/onnx/proto.h"
 #include "core/rewrite/optimize.h"
@@ -16,7 +17,6 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <unordered_set>
 
 namespace crosswalk {
 namespace {
@@ -331,7 +331,7 @@ private:
         }
         if (m_options.optimize) {
             optimize({m_result.model, m_result.sources, statedTypes(m_result.model.proto->graph())}, m_names);
-            forgetVanishedValues();
+            forgetVanishedValues(m_result);
         }
         m_result.targets.resize(m_graph.nodeCount());
         for (std::uint32_t i = 0; i < m_result.sources.size(); ++i) {
@@ -347,27 +347,6 @@ private:
                                                                           : Verdict::Decomposed);
         }
         describe();
-    }
-
-    /// A value between two nodes that became one is in no file.
-    void forgetVanishedValues()
-    {
-        std::unordered_set<std::string> names;
-        const auto& onnx = m_result.model.proto->graph();
-        for (const auto& node : onnx.node()) {
-            names.insert(node.output().begin(), node.output().end());
-        }
-        for (const auto& input : onnx.input()) {
-            names.insert(input.name());
-        }
-        for (const auto& stored : onnx.initializer()) {
-            names.insert(stored.name());
-        }
-        for (std::string& name : m_result.valueNames) {
-            if (!names.contains(name)) {
-                name.clear();
-            }
-        }
     }
 
     /// What is known of a source value that `value`, which may be absent, stands for.

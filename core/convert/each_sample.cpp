@@ -1,5 +1,6 @@
 #include "core/convert/each_sample.h"
 
+#include "core/convert/value_names.h"
 #include "core/onnx/proto.h"
 #include "core/rewrite/each_sample.h"
 
@@ -81,24 +82,12 @@ void linkToScan(Conversion& conversion)
 /// What is inside of the Scan has no name outside of it.
 void describeValues(Conversion& conversion, const std::map<std::string, TensorType>& ports)
 {
-    const auto& graph = conversion.model.proto->graph();
-    std::unordered_set<std::string_view> names;
-    for (const auto* infos : {&graph.input(), &graph.output()}) {
-        for (const auto& info : *infos) {
-            names.insert(info.name());
-        }
-    }
-    for (const auto& stored : graph.initializer()) {
-        names.insert(stored.name());
-    }
     for (std::size_t i = 0; i < conversion.valueNames.size(); ++i) {
-        std::string& name = conversion.valueNames[i];
-        if (const auto port = ports.find(name); port != ports.end()) {
+        if (const auto port = ports.find(conversion.valueNames[i]); port != ports.end()) {
             conversion.valueTypes[i] = port->second;
-        } else if (!names.contains(name)) {
-            name.clear();
         }
     }
+    forgetVanishedValues(conversion);
 }
 
 } // namespace

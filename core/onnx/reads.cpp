@@ -59,6 +59,24 @@ std::unordered_set<std::string> readValues(const ::onnx::GraphProto& graph)
     return read;
 }
 
+std::unordered_set<std::string_view> ownValues(const ::onnx::GraphProto& graph)
+{
+    std::unordered_set<std::string_view> names;
+    for (const auto& input : graph.input()) {
+        names.insert(input.name());
+    }
+    for (const auto& stored : graph.initializer()) {
+        names.insert(stored.name());
+    }
+    for (const auto& stored : graph.sparse_initializer()) {
+        names.insert(stored.values().name());
+    }
+    for (const auto& node : graph.node()) {
+        names.insert(node.output().begin(), node.output().end());
+    }
+    return names;
+}
+
 void collectValueNames(const ::onnx::GraphProto& graph, std::unordered_set<std::string>& names)
 {
     for (const auto* infos : {&graph.input(), &graph.output(), &graph.value_info()}) {

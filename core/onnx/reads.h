@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 #include <unordered_set>
 
 namespace onnx {
@@ -17,6 +18,9 @@ void forEachRead(const ::onnx::NodeProto& node, const std::function<void(const s
 
 /// Every value of a graph that a node, a body or the graph's outputs read.
 std::unordered_set<std::string> readValues(const ::onnx::GraphProto& graph);
+
+/// The names of a graph's own values: inputs, weights, and what its nodes give, those of bodies aside.
+std::unordered_set<std::string_view> ownValues(const ::onnx::GraphProto& graph);
 
 /// Adds the names of all values of a graph and of its bodies.
 void collectValueNames(const ::onnx::GraphProto& graph, std::unordered_set<std::string>& names);

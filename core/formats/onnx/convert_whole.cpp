@@ -10,6 +10,7 @@
 #include "core/formats/onnx/reader.h"
 #include "core/onnx/proto.h"
 #include "core/onnx/provenance.h"
+#include "core/onnx/reads.h"
 #include "core/rewrite/extract.h"
 #include "core/rewrite/open_sizes.h"
 
@@ -320,19 +321,7 @@ private:
 
     void describeValues()
     {
-        std::unordered_set<std::string_view> present;
-        for (const auto& input : proto().input()) {
-            present.insert(input.name());
-        }
-        for (const auto& stored : proto().initializer()) {
-            present.insert(stored.name());
-        }
-        for (const auto& stored : proto().sparse_initializer()) {
-            present.insert(stored.values().name());
-        }
-        for (const auto& node : proto().node()) {
-            present.insert(node.output().begin(), node.output().end());
-        }
+        const auto present = ownValues(proto());
         for (const Value& value : m_graph.values()) {
             m_result.valueNames.push_back(present.contains(value.name) ? value.name : std::string());
             const auto known = m_inference.types.find(value.name);
