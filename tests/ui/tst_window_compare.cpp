@@ -1,6 +1,7 @@
 // Two models side by side, as a user drives them.
 
 #include "tests/support/onnx_text.h"
+#include "tests/ui/compared_models.h"
 #include "tests/ui/driven_window.h"
 
 #include <QAction>
@@ -10,17 +11,6 @@ using namespace crosswalk::test;
 using namespace crosswalk::ui;
 
 namespace {
-
-constexpr const char* before = R"(g (float[2,4] x) => (float[2,4] y) <float[4] w = {1, 2, 3, 4}> {
-    [add] s = Add(x, w)
-    [relu] t = Relu(s)
-    [leaky] y = LeakyRelu<alpha = 0.5>(t)
-})";
-constexpr const char* after = R"(g (float[2,4] x) => (float[2,4] y) <float[4] w = {1, 2, 3, 4}> {
-    [add] s = Add(x, w)
-    [leaky] u = LeakyRelu<alpha = 0.25>(s)
-    [neg] y = Neg(u)
-})";
 
 class Models {
 public:

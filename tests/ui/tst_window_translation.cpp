@@ -1,6 +1,7 @@
 // Every text of the window goes through a translator; what is not of the window is of the model.
 
 #include "tests/support/onnx_text.h"
+#include "tests/ui/compared_models.h"
 #include "tests/ui/driven_bodies.h"
 #include "tests/ui/visible_texts.h"
 #include "ui/main_window/tabbed_window.h"
@@ -10,21 +11,6 @@
 using namespace crosswalk;
 using namespace crosswalk::test;
 using namespace crosswalk::ui;
-
-namespace {
-
-constexpr const char* before = R"(g (float[2,4] x) => (float[2,4] y) <float[4] w = {1, 2, 3, 4}> {
-    [add] s = Add(x, w)
-    [relu] t = Relu(s)
-    [leaky] y = LeakyRelu<alpha = 0.5>(t)
-})";
-constexpr const char* after = R"(g (float[2,4] x) => (float[2,4] y) <float[4] w = {1, 2, 3, 4}> {
-    [add] s = Add(x, w)
-    [leaky] u = LeakyRelu<alpha = 0.25>(s)
-    [neg] y = Neg(u)
-})";
-
-} // namespace
 
 class TestWindowTranslation : public QObject {
     Q_OBJECT

@@ -116,18 +116,13 @@ SceneMarks targetMarks(const GraphSide& target, const Conversion& conversion)
         if (!box) {
             continue;
         }
-        Verdict verdict = Verdict::Exact;
+        Verdict verdict = target.graph->node(NodeId{i}).domain == gapDomain ? Verdict::Unsupported : Verdict::Exact;
         for (const auto source : conversion.sources[i]) {
             const auto of = conversion.verdicts[source.index];
-            if (of == Verdict::Approximate || (of == Verdict::Decomposed && verdict == Verdict::Exact)) {
-                verdict = of;
-            }
-        }
-        const bool isRefused = std::ranges::any_of(conversion.sources[i], [&](NodeId source) {
-            return conversion.verdicts[source.index] == Verdict::Unsupported;
-        });
-        if (isRefused || target.graph->node(NodeId{i}).domain == gapDomain) {
-            verdict = Verdict::Unsupported;
+            const bool isWorse = of == Verdict::Unsupported ||
+                                 (of == Verdict::Approximate && verdict != Verdict::Unsupported) ||
+                                 (of == Verdict::Decomposed && verdict == Verdict::Exact);
+            verdict = isWorse ? of : verdict;
         }
         mark(marks.verdicts[*box], verdict, target.box(*box).node == NodeId{i});
     }
