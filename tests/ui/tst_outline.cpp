@@ -9,7 +9,7 @@ using namespace crosswalk::ui;
 
 namespace {
 
-std::shared_ptr<const GraphSide> sideOf(const char* text)
+std::shared_ptr<const GraphSide> sideOf(const std::string& text)
 {
     return DrawnSide::make(std::make_shared<const Graph>(test::textGraph(text)), {}, {}, {}).side;
 }
@@ -101,7 +101,7 @@ private slots:
         model.setFilter(query);
         QVERIFY(model.isFiltered());
         QCOMPARE(namesUnder(model), names);
-        QCOMPARE(model.matchCount(), names.size());
+        QCOMPARE(model.rowCount(), names.size());
         for (int row = 0; row < model.rowCount(); ++row) {
             QCOMPARE(model.indexOf(*model.boxAt(model.index(row, 0))), model.index(row, 0));
         }
@@ -158,7 +158,34 @@ private slots:
         }
         QCOMPARE(namesUnder(typed), QStringList{"stage1_unit1_relu"});
         typed.setFilter(QStringLiteral("unit2")); // another word starts again
-        QCOMPARE(typed.matchCount(), 2);
+        QCOMPARE(typed.rowCount(), 2);
+    }
+
+    void whatNearlyAllNodesHoldIsListedAsOneScrolls()
+    {
+        constexpr int nodes = 3500;
+        std::string text = "data = input 1x4\n";
+        for (int i = 0; i < nodes; ++i) {
+            text += "n" + std::to_string(i) + " = relu(" + (i == 0 ? "data" : "n" + std::to_string(i - 1)) + ")\n";
+        }
+        OutlineModel model; // without a tester, which fetches everything by itself
+        const auto side = sideOf(text + "output n" + std::to_string(nodes - 1));
+        model.setSide(side);
+        model.setFilter(QStringLiteral("relu"));
+        QCOMPARE(model.rowCount(), 1000);
+        const std::uint32_t late = *model.boxAt(model.index(999, 0)) + 1800;
+        QVERIFY(!model.indexOf(late).isValid());
+        QVERIFY(model.canFetchMore({}));
+        model.fetchMore({});
+        QCOMPARE(model.rowCount(), 2000);
+        model.searchUpTo(late);
+        QCOMPARE(model.boxAt(model.indexOf(late)), std::optional(late));
+        QCOMPARE(model.rowCount(), nodes);
+        QVERIFY(!model.canFetchMore({}));
+        model.setFilter(QStringLiteral("n"));
+        QCOMPARE(model.rowCount(), 1000);
+        model.setFilter(QStringLiteral("n34")); // and behind what "n" had found by then
+        QCOMPARE(model.rowCount(), 112);        // n34, n340 to n349, n3400 to n3499, and the output
     }
 
     void verdictsAreSeenInTheTree()

@@ -102,16 +102,15 @@ void CommandPalette::fill(const QString& query)
         item->setData(actionRole, QVariant::fromValue(static_cast<void*>(action)));
     }
     if (!query.trimmed().isEmpty()) {
-        int left = mostNodes;
+        std::size_t left = mostNodes;
         for (const auto side : {Side::Source, Side::Target}) {
             const auto& graphSide = m_document.side(side);
             if (!graphSide) {
                 continue;
             }
-            for (const auto box : graphSide->outline.find(query.toStdString())) {
-                if (left-- <= 0) {
-                    break;
-                }
+            const auto found = graphSide->outline.find(query.toStdString(), left);
+            left -= found.size();
+            for (const auto box : found) {
                 auto* item = new QListWidgetItem(
                     icon(QLatin1String("model")),
                     QStringLiteral("%1   %2   %3")

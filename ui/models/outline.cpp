@@ -31,6 +31,18 @@ bool holdsAll(std::string_view text, std::span<const std::string> words)
                        [text](const std::string& word) { return text.find(word) != std::string_view::npos; });
 }
 
+/// The first start behind a place. Near ones are found soon: a single letter is in nearly every text.
+std::vector<std::size_t>::const_iterator startBehind(std::vector<std::size_t>::const_iterator from,
+                                                     std::vector<std::size_t>::const_iterator end, std::size_t place)
+{
+    std::ptrdiff_t step = 1;
+    while (step < end - from && from[step] <= place) {
+        from += step;
+        step *= 2;
+    }
+    return std::upper_bound(from, from + std::min(step + 1, end - from), place);
+}
+
 /// Nodes that are drawn as part of others, by the box that they are drawn in. Bare constants have nothing to say.
 std::vector<NodeId> foldedNodes(const Scene& scene, const Graph& graph)
 {
@@ -154,34 +166,40 @@ std::string_view Outline::textOf(std::uint32_t box) const
     return std::string_view(m_texts).substr(m_starts[box], m_starts[box + 1] - m_starts[box]);
 }
 
-std::vector<std::uint32_t> Outline::find(std::string_view query) const
+void Outline::find(std::string_view query, Found& found, std::size_t most) const
 {
     const auto words = wordsOf(query);
-    std::vector<std::uint32_t> found;
     if (words.empty()) {
-        return found;
+        return;
     }
     // The first word is looked for in all texts at once, the others where it was found.
     const std::string_view all = m_texts;
-    std::size_t at = all.find(words.front());
-    while (at != std::string_view::npos) {
-        const auto after = std::upper_bound(m_starts.begin(), m_starts.end(), at);
-        const auto box = static_cast<std::uint32_t>(after - m_starts.begin() - 1);
-        if (holdsAll(textOf(box), std::span(words).subspan(1))) {
-            found.push_back(box);
+    auto start = m_starts.begin() + found.next;
+    while (found.boxes.size() < most) {
+        const std::size_t at = all.find(words.front(), *start);
+        if (at == std::string_view::npos) {
+            found.next = boxCount();
+            return;
         }
-        at = all.find(words.front(), *after);
+        start = startBehind(start, m_starts.end(), at);
+        found.next = static_cast<std::uint32_t>(start - m_starts.begin());
+        if (holdsAll(textOf(found.next - 1), std::span(words).subspan(1))) {
+            found.boxes.push_back(found.next - 1);
+        }
     }
-    return found;
 }
 
-std::vector<std::uint32_t> Outline::find(std::string_view query, std::span<const std::uint32_t> among) const
+std::vector<std::uint32_t> Outline::find(std::string_view query, std::size_t most) const
+{
+    Found found;
+    find(query, found, most);
+    return found.boxes;
+}
+
+void Outline::narrow(std::string_view query, Found& found) const
 {
     const auto words = wordsOf(query);
-    std::vector<std::uint32_t> found;
-    std::copy_if(among.begin(), among.end(), std::back_inserter(found),
-                 [&](std::uint32_t box) { return holdsAll(textOf(box), words); });
-    return found;
+    std::erase_if(found.boxes, [&](std::uint32_t box) { return !holdsAll(textOf(box), words); });
 }
 
 } // namespace crosswalk::ui

@@ -25,16 +25,24 @@ public:
         std::uint32_t boxes = 0; ///< in it and below
     };
 
+    /// What a search has found so far.
+    struct Found {
+        std::vector<std::uint32_t> boxes; ///< in order
+        std::uint32_t next = 0;           ///< the first box that was not looked at yet
+    };
+
     Outline(const Scene& scene, const Graph& graph, const KnownTypes& types);
 
+    std::uint32_t boxCount() const { return static_cast<std::uint32_t>(m_places.size()); }
     const Scope& scope(std::uint32_t index) const { return m_scopes[index]; } ///< 0 is the root
     /// Scope and row of a box.
     std::pair<std::uint32_t, std::uint32_t> placeOf(std::uint32_t box) const { return m_places[box]; }
-    /// Boxes that hold every word of the query somewhere in their search text, or in that of the nodes that are folded
-    /// into them.
-    std::vector<std::uint32_t> find(std::string_view query) const;
-    /// Those among some boxes.
-    std::vector<std::uint32_t> find(std::string_view query, std::span<const std::uint32_t> among) const;
+    /// Looks on for the boxes that hold every word of the query somewhere in their search text, or in that of the nodes
+    /// that are folded into them.
+    void find(std::string_view query, Found& found, std::size_t most) const;
+    std::vector<std::uint32_t> find(std::string_view query, std::size_t most) const;
+    /// Leaves those that hold every word of a longer query.
+    void narrow(std::string_view query, Found& found) const;
 
 private:
     std::string_view textOf(std::uint32_t box) const;

@@ -6,6 +6,13 @@
 #include <algorithm>
 
 namespace crosswalk::ui {
+namespace {
+
+// A view lays out all rows that there are, and one letter is found in nearly every node: more is looked for when
+// somebody scrolls to the end.
+constexpr std::size_t listedAtFirst = 1000;
+
+} // namespace
 
 // An index carries the scope that it is a row of; the flat list hangs under the root.
 
@@ -14,7 +21,10 @@ void OutlineModel::setSide(std::shared_ptr<const GraphSide> side)
     beginResetModel();
     m_side = std::move(side);
     m_marks.reset();
-    m_matches = m_side && m_filtered ? m_side->outline.find(m_query.toStdString()) : std::vector<std::uint32_t>();
+    m_found = {};
+    if (m_side && m_filtered) {
+        m_side->outline.find(m_query.toStdString(), m_found, listedAtFirst);
+    }
     endResetModel();
 }
 
@@ -33,10 +43,48 @@ void OutlineModel::setFilter(const QString& query)
     const bool isLess = m_side && m_filtered && query.startsWith(m_query);
     m_query = query;
     m_filtered = !query.trimmed().isEmpty();
-    m_matches = !m_side || !m_filtered ? std::vector<std::uint32_t>()
-                : isLess               ? m_side->outline.find(query.toStdString(), m_matches)
-                                       : m_side->outline.find(query.toStdString());
+    if (isLess) {
+        m_side->outline.narrow(query.toStdString(), m_found);
+    } else {
+        m_found = {};
+    }
+    if (m_side && m_filtered) {
+        m_side->outline.find(query.toStdString(), m_found, listedAtFirst);
+    }
     endResetModel();
+}
+
+bool OutlineModel::canFetchMore(const QModelIndex& parent) const
+{
+    return m_side && m_filtered && !parent.isValid() && m_found.next < m_side->outline.boxCount();
+}
+
+void OutlineModel::fetchMore(const QModelIndex& parent)
+{
+    if (canFetchMore(parent)) {
+        searchOn(2 * std::max(m_found.boxes.size(), listedAtFirst));
+    }
+}
+
+void OutlineModel::searchOn(std::size_t matches)
+{
+    Outline::Found found = m_found;
+    m_side->outline.find(m_query.toStdString(), found, matches);
+    const bool isMore = found.boxes.size() > m_found.boxes.size();
+    if (isMore) {
+        beginInsertRows({}, static_cast<int>(m_found.boxes.size()), static_cast<int>(found.boxes.size()) - 1);
+    }
+    m_found = std::move(found);
+    if (isMore) {
+        endInsertRows();
+    }
+}
+
+void OutlineModel::searchUpTo(std::uint32_t box)
+{
+    while (m_filtered && m_found.next <= box && canFetchMore({})) {
+        fetchMore({});
+    }
 }
 
 QModelIndex OutlineModel::indexOf(std::uint32_t box) const
@@ -45,9 +93,9 @@ QModelIndex OutlineModel::indexOf(std::uint32_t box) const
         return {};
     }
     if (m_filtered) {
-        const auto found = std::lower_bound(m_matches.begin(), m_matches.end(), box);
-        return found != m_matches.end() && *found == box
-                   ? createIndex(static_cast<int>(found - m_matches.begin()), 0, quintptr{0})
+        const auto found = std::lower_bound(m_found.boxes.begin(), m_found.boxes.end(), box);
+        return found != m_found.boxes.end() && *found == box
+                   ? createIndex(static_cast<int>(found - m_found.boxes.begin()), 0, quintptr{0})
                    : QModelIndex();
     }
     const auto [scope, row] = m_side->outline.placeOf(box);
@@ -61,7 +109,7 @@ std::optional<std::uint32_t> OutlineModel::boxAt(const QModelIndex& index) const
     }
     const auto row = static_cast<std::size_t>(index.row());
     if (m_filtered) {
-        return m_matches[row];
+        return m_found.boxes[row];
     }
     const auto& child = m_side->outline.scope(static_cast<std::uint32_t>(index.internalId())).children[row];
     return child.isScope ? std::nullopt : std::optional(child.index);
@@ -151,7 +199,7 @@ int OutlineModel::rowCount(const QModelIndex& parent) const
         return 0;
     }
     if (m_filtered) {
-        return parent.isValid() ? 0 : static_cast<int>(m_matches.size());
+        return parent.isValid() ? 0 : static_cast<int>(m_found.boxes.size());
     }
     const auto* scope = scopeAt(parent);
     return scope != nullptr ? static_cast<int>(scope->children.size()) : 0;

@@ -20,7 +20,8 @@ public:
     void setFilter(const QString& query);
     const QString& filter() const { return m_query; }
     bool isFiltered() const { return m_filtered; }
-    int matchCount() const { return static_cast<int>(m_matches.size()); }
+    /// Searches on until it has come to a box.
+    void searchUpTo(std::uint32_t box);
     /// Where a box is, if it is in the tree or among the found.
     QModelIndex indexOf(std::uint32_t box) const;
     /// Of a folded node the box that it is drawn in.
@@ -30,9 +31,12 @@ public:
     QModelIndex parent(const QModelIndex& index) const override;
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
+    bool canFetchMore(const QModelIndex& parent) const override;
+    void fetchMore(const QModelIndex& parent) override;
     QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
 
 private:
+    void searchOn(std::size_t matches);
     QStringList badges(std::uint32_t box) const;
     /// The folded node that a row of the tree stands for, if it does.
     std::optional<NodeId> foldedAt(const QModelIndex& index) const;
@@ -43,7 +47,7 @@ private:
     std::shared_ptr<const SceneMarks> m_marks;
     QString m_query;
     bool m_filtered = false;
-    std::vector<std::uint32_t> m_matches;
+    Outline::Found m_found; ///< what is listed of a search
 };
 
 } // namespace crosswalk::ui

@@ -177,6 +177,7 @@ void OutlinePanel::followSelection()
 
 void OutlinePanel::goTo(std::uint32_t box)
 {
+    m_model.searchUpTo(box);
     const QModelIndex index = m_model.indexOf(box);
     if (index.isValid()) {
         m_following = true;
