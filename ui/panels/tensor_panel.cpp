@@ -4,6 +4,7 @@
 #include "ui/document/npy_file.h"
 #include "ui/models/shape_text.h"
 #include "ui/panels/histogram_view.h"
+#include "ui/panels/slice_picker.h"
 
 #include <QComboBox>
 #include <QFileDialog>
@@ -12,7 +13,6 @@
 #include <QLabel>
 #include <QLocale>
 #include <QPushButton>
-#include <QSpinBox>
 #include <QStackedLayout>
 #include <QTableView>
 
@@ -38,8 +38,7 @@ TensorPanel::TensorPanel(Document& document, QWidget* parent)
     , m_statistics(new QLabel)
     , m_histogram(new HistogramView)
     , m_export(new QPushButton(tr("Save as .npy\u2026")))
-    , m_slice(new QWidget)
-    , m_sliceLayout(new QHBoxLayout(m_slice))
+    , m_slice(new SlicePicker)
     , m_table(new QTableView)
     , m_content(new QWidget(this))
     , m_empty(new QLabel(this))
@@ -55,7 +54,6 @@ TensorPanel::TensorPanel(Document& document, QWidget* parent)
     m_statistics->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_export->setObjectName(QStringLiteral("tensorExport"));
     m_slice->setObjectName(QStringLiteral("tensorSlice"));
-    m_sliceLayout->setContentsMargins(8, 6, 8, 4);
     m_table->setObjectName(QStringLiteral("tensorValues"));
     m_table->setAccessibleName(tr("Values"));
     m_table->setModel(&m_model);
@@ -95,6 +93,7 @@ TensorPanel::TensorPanel(Document& document, QWidget* parent)
     m_pages->addWidget(m_empty);
 
     connect(m_choice, &QComboBox::currentIndexChanged, this, &TensorPanel::choose);
+    connect(m_slice, &SlicePicker::picked, &m_model, &TensorValuesModel::setSlice);
     connect(m_export, &QPushButton::clicked, this, &TensorPanel::askExport);
     connect(&m_document, &Document::selectionChanged, this, &TensorPanel::refresh);
     refresh();
@@ -159,7 +158,7 @@ void TensorPanel::choose()
     m_measured = nullptr;
     m_measuring.cancel();
     m_model.setTensor(m_tensor != nullptr ? *m_tensor : Tensor());
-    rebuildSlice();
+    m_slice->setDims(m_model.leadingDims());
     showStatistics(std::nullopt);
     if (m_tensor != nullptr) {
         m_type->setText(QStringLiteral("%1   %2").arg(typeText({m_tensor->type(), shapeOf(m_tensor->dims())}),
@@ -223,38 +222,6 @@ void TensorPanel::showStatistics(const std::optional<TensorStatistics>& statisti
     m_statistics->setText(words.join(QStringLiteral(",  ")));
     m_histogram->setBins(statistics->finite() > 0 ? statistics->histogram : std::vector<std::int64_t>(),
                          statistics->minimum, statistics->maximum);
-}
-
-void TensorPanel::rebuildSlice()
-{
-    while (auto* item = m_sliceLayout->takeAt(0)) {
-        if (auto* widget = item->widget()) {
-            widget->hide();
-            widget->deleteLater();
-        }
-        delete item;
-    }
-    m_indices.clear();
-    const auto& dims = m_model.leadingDims();
-    for (std::size_t axis = 0; axis < dims.size(); ++axis) {
-        auto* label = new QLabel(tr("axis %1").arg(axis), m_slice);
-        label->setProperty("muted", true);
-        auto* index = new QSpinBox(m_slice);
-        index->setObjectName(QStringLiteral("tensorIndex%1").arg(axis));
-        index->setAccessibleName(tr("Index along axis %1").arg(axis));
-        index->setRange(0, static_cast<int>(std::clamp<std::int64_t>(dims[axis] - 1, 0, INT_MAX)));
-        connect(index, &QSpinBox::valueChanged, this, [this] {
-            std::vector<std::int64_t> indices;
-            std::transform(m_indices.begin(), m_indices.end(), std::back_inserter(indices),
-                           [](const QSpinBox* box) { return box->value(); });
-            m_model.setSlice(std::move(indices));
-        });
-        m_indices.push_back(index);
-        m_sliceLayout->addWidget(label);
-        m_sliceLayout->addWidget(index);
-    }
-    m_sliceLayout->addStretch(1);
-    m_slice->setVisible(!dims.empty());
 }
 
 void TensorPanel::askExport()

@@ -7,16 +7,15 @@
 #include <QWidget>
 
 class QComboBox;
-class QHBoxLayout;
 class QLabel;
 class QPushButton;
-class QSpinBox;
 class QStackedLayout;
 class QTableView;
 
 namespace crosswalk::ui {
 
 class HistogramView;
+class SlicePicker;
 
 /// The stored tensors of the selected node: type, size, statistics, distribution, and the values of any slice. Reads
 /// the weights only while it is seen.
@@ -42,7 +41,6 @@ private:
     void choose();
     void measure();
     void showStatistics(const std::optional<TensorStatistics>& statistics);
-    void rebuildSlice();
 
     Document& m_document;
     JobRunner m_measuring;
@@ -61,9 +59,7 @@ private:
     QLabel* m_statistics;
     HistogramView* m_histogram;
     QPushButton* m_export;
-    QWidget* m_slice;
-    QHBoxLayout* m_sliceLayout;
-    std::vector<QSpinBox*> m_indices;
+    SlicePicker* m_slice;
     QTableView* m_table;
     QWidget* m_content;
     QLabel* m_empty;
