@@ -1,5 +1,7 @@
 #include "ui/panels/details_view.h"
 
+#include "ui/theme/fonts.h"
+
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QHeaderView>
@@ -68,6 +70,7 @@ DetailsView::DetailsView(QWidget* parent)
 {
     setItemDelegate(new DetailsDelegate(this));
     setModel(&m_model);
+    setFont(rowFont());
     setHeaderHidden(true);
     setUniformRowHeights(true);
     setIndentation(12);

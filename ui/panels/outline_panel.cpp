@@ -1,6 +1,7 @@
 #include "ui/panels/outline_panel.h"
 
 #include "ui/panels/outline_delegate.h"
+#include "ui/theme/fonts.h"
 #include "ui/theme/icons.h"
 
 #include <QKeyEvent>
@@ -42,6 +43,7 @@ OutlinePanel::OutlinePanel(Document& document, QWidget* parent)
     m_tree->setObjectName(QStringLiteral("outlineTree"));
     m_tree->setAccessibleName(tr("Nodes"));
     m_tree->setModel(&m_model);
+    m_tree->setFont(rowFont());
     m_tree->setItemDelegate(new OutlineDelegate(m_tree));
     m_tree->setHeaderHidden(true);
     m_tree->setUniformRowHeights(true);

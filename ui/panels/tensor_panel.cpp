@@ -5,6 +5,7 @@
 #include "ui/models/shape_text.h"
 #include "ui/panels/histogram_view.h"
 #include "ui/panels/slice_picker.h"
+#include "ui/theme/fonts.h"
 
 #include <QComboBox>
 #include <QFileDialog>
@@ -57,6 +58,7 @@ TensorPanel::TensorPanel(Document& document, QWidget* parent)
     m_table->setObjectName(QStringLiteral("tensorValues"));
     m_table->setAccessibleName(tr("Values"));
     m_table->setModel(&m_model);
+    m_table->setFont(rowFont());
     m_table->setShowGrid(false);
     m_table->horizontalHeader()->setDefaultSectionSize(92);
     m_table->verticalHeader()->setDefaultSectionSize(22);

@@ -39,6 +39,14 @@ QFont canvasFont(double pixelSize, bool bold)
     return font;
 }
 
+QFont rowFont()
+{
+    QFont font = QApplication::font();
+    font.setKerning(false);
+    font.setStyleStrategy(QFont::PreferNoShaping);
+    return font;
+}
+
 QFont monospaceFont()
 {
     QFont font = QFontDatabase::systemFont(QFontDatabase::FixedFont);

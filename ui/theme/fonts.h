@@ -10,6 +10,9 @@ void loadFonts();
 
 /// A font of the canvas: metrics scale linearly with the zoom, as core/layout measured them.
 QFont canvasFont(double pixelSize, bool bold = false);
+/// That of long lists, which are mostly names and numbers: set by advance widths alone, as on the canvas. To kern all
+/// rows anew for each selected node takes a third of that frame.
+QFont rowFont();
 QFont monospaceFont();
 
 } // namespace crosswalk::ui
