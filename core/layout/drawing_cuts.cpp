@@ -7,6 +7,7 @@ namespace crosswalk {
 namespace {
 
 constexpr std::uint32_t none = TaskMatch::none;
+constexpr int mostMoves = 64; ///< of the cuts, each over all new lines: more would not leave much
 
 } // namespace
 
@@ -85,12 +86,16 @@ void DrawingCuts::find()
 /// A new line out of what stays needs one that passes the cut from the same place already; a hub's becomes a tag.
 void DrawingCuts::moveToNewLines()
 {
-    for (bool goesOn = true; goesOn;) {
+    std::vector<std::uint32_t> lines;
+    for (std::uint32_t e = 0; e < m_task.edges.size(); ++e) {
+        if (match.edgeBefore[e] == none && !isOfHub[e]) {
+            lines.push_back(e);
+        }
+    }
+    bool goesOn = true;
+    for (int i = 0; goesOn && i < mostMoves; ++i) {
         goesOn = false;
-        for (std::uint32_t e = 0; e < m_task.edges.size(); ++e) {
-            if (match.edgeBefore[e] != none || isOfHub[e]) {
-                continue;
-            }
+        for (const std::uint32_t e : lines) {
             const auto [from, to] = std::pair(m_task.edges[e].from, m_task.edges[e].to);
             if (zoneOf(from) == Zone::Above && lineOutOf(e) == none) {
                 m_upper = bands.of[match.boxBefore[from]];
@@ -101,6 +106,10 @@ void DrawingCuts::moveToNewLines()
                 goesOn = true;
             }
         }
+    }
+    if (goesOn) {
+        m_upper = -1;
+        m_lower = bands.count();
     }
 }
 

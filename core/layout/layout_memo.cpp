@@ -63,8 +63,6 @@ void LayoutMemo::remember(Look look, std::uint64_t frame, const LayoutMemo* prev
 
 std::shared_ptr<const Layout> LayoutMemo::layOut(Inside inside, const LayoutMemo* previous, std::stop_token stop)
 {
-    // What is larger than this is rare, and to keep it would cost more than it saves.
-    constexpr std::size_t mostBoxes = 20'000;
     const LayoutTask& task = inside.task;
     const std::size_t hash = hashOf(task);
     auto known = find(hash, task);
@@ -90,11 +88,8 @@ std::shared_ptr<const Layout> LayoutMemo::layOut(Inside inside, const LayoutMemo
         if (layout->positions.size() != task.boxes.size()) {
             return nullptr;
         }
-        auto shared = std::make_shared<const Layout>(std::move(*layout));
-        if (task.boxes.size() > mostBoxes) {
-            return shared;
-        }
-        known = std::make_shared<const Entry>(Entry{std::move(inside.task), std::move(shared)});
+        known = std::make_shared<const Entry>(
+            Entry{std::move(inside.task), std::make_shared<const Layout>(std::move(*layout))});
     }
     if (isNew) {
         m_known.emplace(hash, known);

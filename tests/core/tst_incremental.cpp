@@ -1,6 +1,6 @@
 // What a change leaves alone stays where it was.
 
-#include "core/layout/incremental.h"
+#include "core/layout/nested_layout.h"
 #include "tests/support/layout_graphs.h"
 #include "tests/support/layout_quality.h"
 
@@ -217,6 +217,23 @@ private slots:
         }
         QVERIFY(down.contains(0) && down.size() <= 4);
         QVERIFY(sideways <= 3); // itself, and what stands beside it
+    }
+
+    void aFlatGraphOfAnySizeStaysWhereItWas()
+    {
+        const Keyed before(residual(9'000));
+        QVERIFY(before.keys.size() > 25'000);
+        Keyed after = before;
+        after.expand(before.keys[before.keys.size() / 3]);
+        constexpr std::uint64_t frame = 7;
+        LayoutMemo then;
+        QVERIFY(then.layOut({before.task, frame, before.keys}, nullptr, {}) != nullptr);
+        LayoutMemo now;
+        const auto layout = now.layOut({after.task, frame, after.keys}, &then, {});
+        QVERIFY(layout != nullptr);
+        after.layout = *layout;
+        const auto moves = movesOf(before, after);
+        QVERIFY2(moves.size() <= 8, qPrintable(QString::number(moves.size())));
     }
 
     void whatHasNothingInCommonIsDrawnAnew()
