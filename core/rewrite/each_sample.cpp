@@ -290,4 +290,14 @@ SampledModel runEachSample(OnnxModel& model, const SampleAxes& axes, const std::
     return Sampling(model, axes, batch).run();
 }
 
+bool runsEachSample(const OnnxModel& model)
+{
+    const GraphProto& graph = model.proto->graph();
+    if (graph.node_size() != 1 || graph.node(0).op_type() != "Scan") {
+        return false;
+    }
+    const auto* scanned = findAttribute(graph.node(0), "num_scan_inputs");
+    return scanned != nullptr && scanned->i() == graph.node(0).input_size();
+}
+
 } // namespace crosswalk

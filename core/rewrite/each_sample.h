@@ -27,4 +27,7 @@ struct SampledModel {
 /// changed.
 SampledModel runEachSample(OnnxModel& model, const SampleAxes& axes, const std::string& batch);
 
+/// Whether all of the model is a Scan without states: no node of it can see two samples of what it scans.
+bool runsEachSample(const OnnxModel& model);
+
 } // namespace crosswalk

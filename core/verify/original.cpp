@@ -4,6 +4,7 @@
 #include "core/graph/tensor_statistics.h"
 #include "core/onnx/proto.h"
 #include "core/onnx/writer.h"
+#include "core/rewrite/each_sample.h"
 #include "core/verify/common_sizes.h"
 #include "core/verify/compare.h"
 #include "core/verify/made_up.h"
@@ -263,6 +264,9 @@ std::string limitOf(const Conversion& conversion)
 
 std::string limitOf(const Graph& original, const OnnxModel& edited, const Names& originals)
 {
+    if (runsEachSample(edited)) {
+        return {};
+    }
     ConvertOptions options;
     for (const auto& input : edited.proto->graph().input()) {
         const TensorType type = fromProto(input.type());
