@@ -156,6 +156,16 @@ private:
         return inputs;
     }
 
+    OnnxValues withSizes(const Node& node, OnnxValues inputs)
+    {
+        if (m_framework.sizedBy != nullptr) {
+            for (const ValueId input : m_framework.sizedBy(m_graph, node)) {
+                inputs.push_back(valueOf(m_graph, m_map, input));
+            }
+        }
+        return inputs;
+    }
+
     void translateNode(NodeId id)
     {
         const Node& node = m_graph.node(id);
@@ -165,7 +175,7 @@ private:
             behind = input ? std::max(behind, m_map.behind[input.index]) : behind;
         }
         m_onnx.setSource(m_names.of(id), {id});
-        NodeContext context(m_scope, id, inputs);
+        NodeContext context(m_scope, id, withSizes(node, inputs));
         const CustomOperator* custom = customOperator(node, m_options);
         OnnxValues outputs;
         try {

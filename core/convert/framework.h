@@ -45,6 +45,9 @@ struct Framework {
                                const std::stop_token& stop) = nullptr;
     /// Inputs that hold a state, each with the output that carries it on. Null where the framework has none.
     std::map<std::string, std::string> (*states)(const Graph& graph) = nullptr;
+    /// Inputs of the graph, or none in their places, that a node of it reads sizes from: its translation has them as
+    /// further inputs. Null where the framework has none.
+    std::vector<ValueId> (*sizedBy)(const Graph& graph, const Node& node) = nullptr;
     /// Puts recurrent nodes in the place of unrolled steps (--reroll). Null where the framework has none.
     RewrittenGraph (*reroll)(const Graph& graph) = nullptr;
 };

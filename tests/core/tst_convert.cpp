@@ -165,6 +165,33 @@ private slots:
         QCOMPARE(toString(result.valueTypes[0]), std::string("float32 Nx3xHxW"));
     }
 
+    void aBeginStateHasTheBatchThatItMeets()
+    {
+        // The state stands before anything that is of its batch, and a batch is no first dimension where time is.
+        for (const std::string batch : {"2", "N"}) {
+            const Graph graph =
+                textGraph("x = input 5x" + batch +
+                          "x3\nw = weight 4x3\nu = weight 4x4\nb = weight 4\n"
+                          "s, t = SliceChannel(x) num_outputs=2 axis=2\n"
+                          "h = _zeros() shape=(0,4)\nc = FullyConnected(h,u,b) num_hidden=4\n"
+                          "a0, a1, a2, a3, a4 = SliceChannel(x) num_outputs=5 axis=0 squeeze_axis=True\n"
+                          "d = FullyConnected(a0,w,b) num_hidden=4\ny = elemwise_add(d,c)\n"
+                          "k = _ones() shape=(0,4)\nl = _mul_scalar(k) scalar=2\noutput y\noutput l\n");
+            const Conversion conversion = converted(graph);
+            const auto shape = [&](const char* name) {
+                for (std::uint32_t i = 0; i < graph.valueCount(); ++i) {
+                    if (graph.value(ValueId{i}).name == name && conversion.valueTypes[i].shape) {
+                        return toString(*conversion.valueTypes[i].shape);
+                    }
+                }
+                return std::string();
+            };
+            QCOMPARE(shape("h"), batch + "x4");
+            QCOMPARE(shape("c"), batch + "x4");
+            QCOMPARE(shape("l"), std::string("1x4")); // meets nothing
+        }
+    }
+
     void outputsKeepOrderAndRepeatedNamesAreNumbered()
     {
         Graph graph = textGraph("x = input 2x3\n"

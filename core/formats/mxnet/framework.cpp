@@ -1,6 +1,7 @@
 #include "core/formats/mxnet/framework.h"
 
 #include "core/formats/mxnet/attributes.h"
+#include "core/formats/mxnet/filled_in_sizes.h"
 #include "core/formats/mxnet/input_shapes.h"
 #include "core/formats/mxnet/op_table.h"
 #include "core/formats/mxnet/reroll/reroll.h"
@@ -48,6 +49,15 @@ OnnxValues translate(NodeContext& ctx)
     return row->translate(ctx);
 }
 
+std::vector<ValueId> sizedBy(const Graph& graph, const Node& node)
+{
+    std::vector<ValueId> inputs;
+    for (const auto& size : filledInSizes(graph, node)) {
+        inputs.push_back(size ? size->input : ValueId{});
+    }
+    return inputs;
+}
+
 std::vector<SupportedOperator> operators()
 {
     std::vector<SupportedOperator> all = supportedOperators();
@@ -68,6 +78,7 @@ const Framework& framework()
         .inferInputs = inferInputShapes,
         .operators = operators,
         .states = statePairs,
+        .sizedBy = sizedBy,
         .reroll = reroll,
     };
     return table;

@@ -5,6 +5,8 @@
 #include "core/convert/emit.h"
 #include "core/formats/mxnet/attributes.h"
 #include "core/formats/mxnet/families.h"
+#include "core/formats/mxnet/filled_in_sizes.h"
+#include "core/formats/mxnet/shape_terms.h"
 #include "core/formats/mxnet/type_hints.h"
 
 #include <algorithm>
@@ -20,6 +22,13 @@ constexpr std::uint64_t storedLimit = 1U << 20U;
 OnnxValue constantOfShape(const NodeContext& ctx, ElementType type, OnnxValue dims, double value)
 {
     return ctx.emit("ConstantOfShape", {dims}, {{"value", Tensor::filled(type, {1}, value)}});
+}
+
+Ints fixedDims(const Shape& shape)
+{
+    Ints dims;
+    std::transform(shape.begin(), shape.end(), std::back_inserter(dims), [](const Dim& dim) { return dim.size; });
+    return dims;
 }
 
 } // namespace
@@ -40,9 +49,7 @@ OnnxValue filledLike(const NodeContext& ctx, OnnxValue x, ElementType type, doub
 {
     const auto& shape = ctx.onnx.shape(x);
     if (shape && isFixed(*shape)) {
-        Ints dims;
-        std::transform(shape->begin(), shape->end(), std::back_inserter(dims), [](const Dim& dim) { return dim.size; });
-        return filled(ctx, type, dims, value);
+        return filled(ctx, type, fixedDims(*shape), value);
     }
     const OnnxValue y = constantOfShape(ctx, type, emit::shapeVector(ctx, x), value);
     if (const auto& known = ctx.onnx.shape(x)) {
@@ -86,22 +93,45 @@ OnnxValue countUp(const NodeContext& ctx, OnnxValue x, std::int64_t axis)
 
 namespace {
 
-/// The shape that the node names. Classic rules have 0 for a dimension that MXNet would fill in from the consumers: it
-/// is 1 here, which broadcasts.
-Ints namedShape(const NodeContext& ctx)
+/// The shape that the node names. Classic rules have 0 for a dimension that MXNet fills in from the consumers: the size
+/// that it then has, where that is known, and 1 elsewhere, which broadcasts.
+ShapeTerms namedShape(const NodeContext& ctx)
 {
-    Ints dims = Attributes(ctx).ints("shape");
-    const std::int64_t unknown = hasNumpyShapes(ctx) ? -1 : 0;
-    std::replace(dims.begin(), dims.end(), unknown, std::int64_t{1});
-    if (std::any_of(dims.begin(), dims.end(), [](auto dim) { return dim < 0; })) {
+    const bool isClassic = !hasNumpyShapes(ctx);
+    const Ints dims = Attributes(ctx).ints("shape");
+    if (std::any_of(dims.begin(), dims.end(), [&](auto dim) { return dim < (isClassic ? 0 : -1); })) {
         ctx.invalid("shape has a negative dimension", "shape");
     }
-    return dims;
+    const auto sizes = isClassic ? filledInSizes(ctx.graph, ctx.node) : std::vector<std::optional<InputAxis>>();
+    ShapeTerms terms;
+    for (std::size_t i = 0; i < dims.size(); ++i) {
+        const bool isOpen = dims[i] == (isClassic ? 0 : -1);
+        const bool isKnown = isOpen && i < sizes.size() && sizes[i] && ctx.hasInput(i);
+        const std::optional<Shape> shape = isKnown ? ctx.onnx.shape(ctx.input(i)) : std::nullopt;
+        if (shape && static_cast<std::size_t>(sizes[i]->axis) < shape->size()) {
+            terms.push_back(termOf(ctx, ctx.input(i), {sizes[i]->axis}));
+        } else {
+            terms.push_back(fixedTerm(isOpen ? 1 : dims[i]));
+        }
+    }
+    return terms;
 }
 
-OnnxValues named(NodeContext& ctx, double value)
+OnnxValues named(const NodeContext& ctx, ElementType type, double value)
 {
-    return {filled(ctx, Attributes(ctx).elementType("dtype", ElementType::Float32), namedShape(ctx), value)};
+    const ShapeTerms terms = namedShape(ctx);
+    const Shape shape = knownShape(terms);
+    if (isFixed(shape)) {
+        return {filled(ctx, type, fixedDims(shape), value)};
+    }
+    const OnnxValue y = constantOfShape(ctx, type, shapeVector(ctx, terms), value);
+    ctx.onnx.refine(y, shape);
+    return {y};
+}
+
+OnnxValues named(const NodeContext& ctx, double value)
+{
+    return named(ctx, Attributes(ctx).elementType("dtype", ElementType::Float32), value);
 }
 
 OnnxValues zeros(NodeContext& ctx)
@@ -127,7 +157,7 @@ OnnxValues zerosWithoutType(NodeContext& ctx)
     if (type == ElementType::Undefined) {
         ctx.invalid(fmt::format("dtype {} is no type of MXNet's", code), "dtype");
     }
-    return {filled(ctx, type, namedShape(ctx), 0)};
+    return named(ctx, type, 0);
 }
 
 OnnxValues zerosLike(NodeContext& ctx)

@@ -1,5 +1,7 @@
 #include "core/formats/mxnet/reroll/sequences.h"
 
+#include "core/formats/mxnet/axis_flow.h"
+
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
@@ -10,13 +12,6 @@ namespace {
 constexpr std::int64_t mostSteps = 1 << 20;
 constexpr std::int64_t mostRank = 32;
 constexpr int mostDepth = 200;
-
-/// Operators that do the same to each element, or to elements that stand in the same place, whatever the rank.
-constexpr std::array<std::string_view, 20> elementwise{
-    "Activation",     "add_n",   "elemwise_add", "elemwise_sub", "elemwise_mul", "elemwise_div",
-    "relu",           "sigmoid", "tanh",         "softsign",     "hard_sigmoid", "exp",
-    "square",         "abs",     "_plus_scalar", "_mul_scalar",  "_div_scalar",  "_minus_scalar",
-    "_rminus_scalar", "negative"};
 
 bool sameAttributes(const Node& a, const Node& b)
 {
@@ -158,12 +153,11 @@ std::optional<ValueId> Sequences::computed(const Values& steps, int depth)
         return std::nullopt;
     }
     const Node node = *m_graph.producerNode(steps.front());
-    const bool isElementwise = std::find(elementwise.begin(), elementwise.end(), node.op) != elementwise.end();
     const bool isConcat = node.op == "Concat";
     const std::int64_t dim = attributeInteger(node, "dim", 1).value_or(-1);
     const bool isProduct = node.op == "FullyConnected";
     const bool isSupported =
-        isElementwise || isProduct || node.op == "Embedding" || (isConcat && dim > 0 && dim < mostRank);
+        isElementwise(node.op) || isProduct || node.op == "Embedding" || (isConcat && dim > 0 && dim < mostRank);
     if (!isSupported || node.inputs.empty()) {
         return std::nullopt;
     }

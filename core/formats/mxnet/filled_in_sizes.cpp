@@ -1,0 +1,97 @@
+#include "core/formats/mxnet/filled_in_sizes.h"
+
+#include "core/formats/mxnet/axis_flow.h"
+#include "core/formats/mxnet/node_texts.h"
+
+#include <algorithm>
+#include <array>
+#include <unordered_map>
+#include <unordered_set>
+
+namespace crosswalk::mxnet {
+namespace {
+
+/// A begin state stands just before the cell that reads it; how many nodes on its meeting with the data is looked for.
+constexpr std::size_t lookAhead = 4096;
+
+constexpr std::array<std::string_view, 4> creators{"_full", "_ones", "_zeros", "_zeros_without_dtype"};
+
+/// The input that a dimension of a value comes from.
+std::optional<InputAxis> originOf(const Graph& graph, InputAxis place)
+{
+    std::vector<InputAxis> open{place};
+    std::unordered_set<std::uint32_t> seen;
+    while (!open.empty()) {
+        const InputAxis at = open.back();
+        open.pop_back();
+        if (!at.input || !seen.insert(at.input.index).second) {
+            continue;
+        }
+        const Value& value = graph.value(at.input);
+        if (!value.producer) {
+            if (!value.tensor && value.role == Role::Data) {
+                return at;
+            }
+            continue;
+        }
+        const Node& node = graph.node(value.producer);
+        for (std::size_t slot = node.inputs.size(); slot-- > 0;) {
+            if (const auto axis = inputAxis(node, slot, at.axis, value.producerOutput)) {
+                open.push_back({node.inputs[slot], *axis});
+            }
+        }
+    }
+    return std::nullopt;
+}
+
+/// Follows a dimension to the first operator that has it equal one of an input's.
+std::optional<InputAxis> metBy(const Graph& graph, ValueId created, std::int64_t createdAxis)
+{
+    std::unordered_map<std::uint32_t, std::int64_t> follows{{created.index, createdAxis}};
+    const std::size_t first = graph.value(created).producer.index + 1;
+    const std::size_t end = std::min(graph.nodeCount(), first + lookAhead);
+    for (std::size_t i = first; i < end; ++i) {
+        const Node& node = graph.node(NodeId{static_cast<std::uint32_t>(i)});
+        for (std::size_t slot = 0; slot < node.inputs.size(); ++slot) {
+            const auto followed = follows.find(node.inputs[slot].index);
+            if (followed == follows.end()) {
+                continue;
+            }
+            const std::int64_t axis = followed->second; // of the input: what is added to `follows` may move it
+            for (std::size_t k = 0; k < node.outputs.size(); ++k) {
+                const auto out = outputAxis(node, slot, axis, k);
+                if (!out || !follows.emplace(node.outputs[k].index, *out).second) {
+                    continue;
+                }
+                for (std::size_t other = 0; other < node.inputs.size(); ++other) {
+                    const auto met = inputAxis(node, other, *out, k);
+                    if (met && !follows.contains(node.inputs[other].index)) {
+                        if (const auto origin = originOf(graph, {node.inputs[other], *met})) {
+                            return origin;
+                        }
+                    }
+                }
+            }
+        }
+    }
+    return std::nullopt;
+}
+
+} // namespace
+
+std::vector<std::optional<InputAxis>> filledInSizes(const Graph& graph, const Node& node)
+{
+    if (std::find(creators.begin(), creators.end(), node.op) == creators.end()) {
+        return {};
+    }
+    const auto dims = integers(texts(node), "shape").value_or(std::vector<std::int64_t>());
+    std::vector<std::optional<InputAxis>> sizes(dims.size());
+    for (std::size_t axis = 0; axis < dims.size(); ++axis) {
+        if (dims[axis] == 0) {
+            sizes[axis] = metBy(graph, node.outputs[0], static_cast<std::int64_t>(axis));
+        }
+    }
+    return sizes;
+}
+
+} // namespace crosswalk::mxnet
