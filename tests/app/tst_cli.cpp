@@ -142,6 +142,31 @@ private slots:
         QVERIFY(ran.out.contains("different"));
     }
 
+    void whatDiffersInsideIsNotCalledEqual()
+    {
+        QCOMPARE(run({"convert", lstm, "-o", path("out.onnx"), "--shape", "data=10,32,16"}).status, 0);
+        for (const char* file : {"input_0.pb", "output_0.pb"}) {
+            QVERIFY(QFile::copy(examples + "request_bilstm/test_data_set_0/" + file, path(file)));
+        }
+        const QByteArray name = json(run({"inspect", path("out.onnx"), "--json"}))["outputs"]
+                                    .toArray()[0]
+                                    .toObject()["name"]
+                                    .toString()
+                                    .toUtf8();
+        // A record of one zero under the name of the output: a TensorProto's dims, type, name and bytes.
+        QVERIFY(QDir().mkpath(path("inner")));
+        write(path("inner/0.pb"), QByteArray("\x08\x01\x10\x01\x42") + static_cast<char>(name.size()) + name +
+                                      QByteArray("\x4a\x04\0\0\0\0", 6));
+        const QStringList command{"verify", path("out.onnx"), "--data", m_folder.path(), "--inner"};
+        const auto said = run(command);
+        QCOMPARE(said.status, 1);
+        QVERIFY(said.out.trimmed().split('\n').last().contains("differs inside"));
+        const auto ran = run(command + QStringList{"--json"});
+        QCOMPARE(ran.status, 1);
+        QVERIFY(!json(ran)["equal"].toBool(true));
+        QVERIFY(QDir(path("inner")).removeRecursively());
+    }
+
     void anEditedModelIsVerifiedAgainstItsOriginal()
     {
         const QString model = examples + "digits_crnn/model-symbol.json";
