@@ -66,7 +66,6 @@ MainWindow::MainWindow(std::unique_ptr<QSettings> settings, QWidget* parent)
     refreshNotes();
     restoreLayout();
     restoreRuntime();
-    showWorkspace(false);
 }
 
 MainWindow::~MainWindow()

@@ -261,9 +261,9 @@ private:
     TensorPanel* m_tensor = nullptr;
     QMap<QString, QDockWidget*> m_docks; ///< in an order: that in which they come back decides their sizes
     QHash<QString, DockTitle*> m_dockTitles;
-    QList<QDockWidget*> m_waitingDocks;  ///< hidden while nothing is open
     QList<QDockWidget*> m_floatingDocks; ///< hidden while another tab is in front
-    bool m_docksSized = false;
+    QByteArray m_layout; ///< of the docks, for when a model opens: in a window that has no size yet they find none
+    bool m_workspaceShown = false;
     CommandPalette* m_palette = nullptr;
     QMenuBar* m_menus = nullptr;
     QToolBar* m_tools = nullptr;

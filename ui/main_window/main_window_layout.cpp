@@ -20,31 +20,35 @@ constexpr int layoutVersion = 2;
 void MainWindow::showWorkspace(bool open)
 {
     // With nothing open there is one calm page: the docks go, and come back as they were.
+    if (open == m_workspaceShown) {
+        return;
+    }
+    m_workspaceShown = open;
     m_stack->setCurrentWidget(open ? static_cast<QWidget*>(m_splitter) : m_startArea);
-    if (open) {
-        for (auto* dock : std::exchange(m_waitingDocks, {})) {
+    if (!open) {
+        m_layout = saveState(layoutVersion);
+        for (auto* dock : std::as_const(m_docks)) {
+            dock->hide();
+        }
+    } else if (!restoreState(m_layout, layoutVersion)) {
+        for (auto* dock : std::as_const(m_docks)) {
             dock->show();
         }
-        if (!std::exchange(m_docksSized, true)) {
-            resizeDocks({m_docks[QStringLiteral("outlineDock")], m_docks[QStringLiteral("nodeDock")]}, {250, 340},
-                        Qt::Horizontal);
-            resizeDocks({m_docks[QStringLiteral("problemsDock")]}, {200}, Qt::Vertical);
-            m_docks[QStringLiteral("problemsDock")]->raise();
-        }
-    } else {
-        for (auto* dock : std::as_const(m_docks)) {
-            if (!dock->isHidden()) {
-                m_waitingDocks.append(dock);
-                dock->hide();
-            }
-        }
+        resizeDocks({m_docks[QStringLiteral("outlineDock")], m_docks[QStringLiteral("nodeDock")]}, {250, 340},
+                    Qt::Horizontal);
+        resizeDocks({m_docks[QStringLiteral("problemsDock")]}, {200}, Qt::Vertical);
+        m_docks[QStringLiteral("problemsDock")]->raise();
     }
 }
 
 void MainWindow::restoreLayout()
 {
+    m_stack->setCurrentWidget(m_startArea);
+    for (auto* dock : std::as_const(m_docks)) {
+        dock->hide();
+    }
     if (m_settings) {
-        m_docksSized = restoreState(m_settings->value(QStringLiteral("window/state")).toByteArray(), layoutVersion);
+        m_layout = m_settings->value(QStringLiteral("window/state")).toByteArray();
         m_splitter->restoreState(m_settings->value(QStringLiteral("window/panes")).toByteArray());
         setFlow(m_settings->value(QStringLiteral("window/leadsRight")).toBool() ? Flow::Right : Flow::Down);
     }

@@ -1,0 +1,116 @@
+// The docks around the graphs: where they stand, and the keys that bring them up.
+
+#include "tests/ui/driven_window.h"
+
+#include <QTabBar>
+
+using namespace crosswalk;
+using namespace crosswalk::test;
+using namespace crosswalk::ui;
+
+namespace {
+
+constexpr QSize large{1600, 975};
+
+std::unique_ptr<QSettings> settingsIn(const ModelFiles& files)
+{
+    return std::make_unique<QSettings>(QString::fromStdString(files.path("settings.ini").string()),
+                                       QSettings::IniFormat);
+}
+
+/// The tabs of the docks at the bottom.
+QTabBar* bottomTabs(DrivenWindow& driven)
+{
+    for (auto* tabs : driven.window.findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly)) {
+        if (tabs->isVisible() && tabs->count() > 1) {
+            return tabs;
+        }
+    }
+    qFatal("the docks have no tabs");
+}
+
+void clickTab(DrivenWindow& driven, const QString& title)
+{
+    auto* tabs = bottomTabs(driven);
+    for (int i = 0; i < tabs->count(); ++i) {
+        if (tabs->tabText(i) == title) {
+            QTest::mouseClick(tabs, Qt::LeftButton, {}, tabs->tabRect(i).center());
+        }
+    }
+    QCoreApplication::processEvents();
+    QCOMPARE(tabs->tabText(tabs->currentIndex()), title);
+}
+
+/// Pulls the right edge of the outline.
+void pullOutline(DrivenWindow& driven, int by)
+{
+    const auto* dock = driven.find<QDockWidget>("outlineDock");
+    const QPoint edge = dock->geometry().topRight() + QPoint(1, dock->height() / 2);
+    QTest::mousePress(&driven.window, Qt::LeftButton, {}, edge);
+    QMouseEvent move(QEvent::MouseMove, edge + QPoint(by, 0), driven.window.mapToGlobal(edge + QPoint(by, 0)),
+                     Qt::NoButton, Qt::LeftButton, {});
+    QCoreApplication::sendEvent(&driven.window, &move);
+    QCoreApplication::processEvents();
+    QTest::mouseRelease(&driven.window, Qt::LeftButton, {}, edge + QPoint(by, 0));
+    QCoreApplication::processEvents();
+}
+
+std::map<std::string, QSize> dockSizes(DrivenWindow& driven)
+{
+    std::map<std::string, QSize> sizes;
+    for (const auto* name : {"outlineDock", "nodeDock", "problemsDock", "inputsDock"}) {
+        const auto* dock = driven.find<QDockWidget>(name);
+        if (dock->isVisible() && !dock->visibleRegion().isEmpty()) {
+            sizes[name] = dock->size();
+        }
+    }
+    return sizes;
+}
+
+} // namespace
+
+class TestWindowDocks : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase() { prepareWindows(); }
+
+    void docksStandAfterARestartAsTheyWereLeft_data()
+    {
+        QTest::addColumn<QString>("front");
+        QTest::newRow("problems in front") << "Problems";
+        QTest::newRow("inputs in front") << "Inputs";
+    }
+    void docksStandAfterARestartAsTheyWereLeft()
+    {
+        QFETCH(QString, front);
+        const ModelFiles files;
+        std::map<std::string, QSize> left;
+        {
+            DrivenWindow driven(settingsIn(files), large);
+            QVERIFY(driven.open(exampleModel("digits_crnn")));
+            QCOMPARE(driven.find<QDockWidget>("outlineDock")->width(), 250);
+            pullOutline(driven, 40);
+            QCOMPARE(driven.find<QDockWidget>("outlineDock")->width(), 290);
+            clickTab(driven, front);
+            left = dockSizes(driven);
+            QCOMPARE(left.size(), std::size_t{3}); // of those that share a place, one is seen
+            QVERIFY(driven.window.close());
+        }
+        for (int restart = 0; restart < 2; ++restart) {
+            DrivenWindow driven(settingsIn(files), large);
+            QVERIFY(driven.open(exampleModel("digits_crnn")));
+            QCOMPARE(dockSizes(driven), left);
+            QCOMPARE(bottomTabs(driven)->tabText(bottomTabs(driven)->currentIndex()), front);
+            // With nothing open there are no docks, and they come back as they were.
+            driven.document().close();
+            QVERIFY(driven.settle());
+            QVERIFY(dockSizes(driven).empty());
+            QVERIFY(driven.open(exampleModel("digits_crnn")));
+            QCOMPARE(dockSizes(driven), left);
+            QVERIFY(driven.window.close());
+        }
+    }
+};
+
+QTEST_MAIN(TestWindowDocks)
+#include "tst_window_docks.moc"
