@@ -179,6 +179,11 @@ void CanvasView::contextMenuEvent(QContextMenuEvent* event)
 
 void CanvasView::keyPressEvent(QKeyEvent* event)
 {
+    // With these a key is somebody's shortcut, also one that has nothing to do now.
+    if ((event->modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier)) != 0) {
+        QWidget::keyPressEvent(event);
+        return;
+    }
     const bool isDown = !m_drawn || m_drawn->flow() == Flow::Down;
     switch (event->key()) {
     case Qt::Key_Up:
