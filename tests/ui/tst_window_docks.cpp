@@ -110,6 +110,49 @@ private slots:
             QVERIFY(driven.window.close());
         }
     }
+
+    void aKeyBringsADockUpAndPutsItAway()
+    {
+        DrivenWindow driven;
+        QVERIFY(driven.open(exampleModel("digits_crnn")));
+        clickTab(driven, QStringLiteral("Inputs"));
+        const auto* summary = driven.find<QDockWidget>("summaryDock");
+        const auto* toggle = driven.find<QAction>("summaryDockToggle");
+        const auto press = [&] { QTest::keyClick(&driven.window, Qt::Key_5, Qt::AltModifier); };
+        const auto isInFront = [&] { return summary->isVisible() && !summary->visibleRegion().isEmpty(); };
+        QVERIFY(!isInFront());
+        QVERIFY(toggle->isChecked()); // it is there, behind
+        press();
+        QVERIFY(isInFront());
+        QVERIFY(toggle->isChecked());
+        QVERIFY(driven.find<QWidget>("summaryTree")->hasFocus());
+        press();
+        QVERIFY(summary->isHidden());
+        QVERIFY(!toggle->isChecked());
+        QVERIFY(driven.window.canvas(Side::Source)->hasFocus());
+        press();
+        QCoreApplication::processEvents();
+        QVERIFY(isInFront());
+        QVERIFY(driven.find<QWidget>("summaryTree")->hasFocus());
+        // In front without the focus it is not in the way: it gets the focus.
+        driven.window.canvas(Side::Source)->setFocus();
+        press();
+        QVERIFY(isInFront());
+        QVERIFY(driven.find<QWidget>("summaryTree")->hasFocus());
+    }
+
+    void thePaletteBringsADockUp()
+    {
+        DrivenWindow driven;
+        QVERIFY(driven.open(exampleModel("digits_crnn")));
+        QTest::keyClick(&driven.window, Qt::Key_K, Qt::ControlModifier);
+        auto* query = driven.find<QLineEdit>("commandQuery");
+        QTest::keyClicks(query, QStringLiteral("summary"));
+        QTest::keyClick(query, Qt::Key_Return);
+        QCoreApplication::processEvents();
+        QVERIFY(!driven.find<QDockWidget>("summaryDock")->visibleRegion().isEmpty());
+        QVERIFY(driven.find<QWidget>("summaryTree")->hasFocus());
+    }
 };
 
 QTEST_MAIN(TestWindowDocks)

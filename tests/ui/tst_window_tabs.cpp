@@ -126,6 +126,7 @@ private slots:
         // A key reaches the model in front alone.
         auto* inputs = driven.window.at(0)->findChild<QDockWidget*>(QStringLiteral("problemsDock"));
         auto* hidden = driven.window.at(1)->findChild<QDockWidget*>(QStringLiteral("problemsDock"));
+        driven.press(Qt::Key_3, Qt::AltModifier); // the focus
         driven.press(Qt::Key_3, Qt::AltModifier);
         QVERIFY(inputs->isHidden() && !hidden->isHidden());
         QVERIFY(driven.window.windowTitle().startsWith(QStringLiteral("model-symbol.json")));

@@ -153,9 +153,8 @@ void MainWindow::buildDocks()
     };
     connect(m_outline, &OutlinePanel::boxInBodyActivated, this, selectInBody);
     connect(m_properties, &PropertiesPanel::boxInBodyActivated, this, selectInBody);
-    connect(m_properties, &PropertiesPanel::tensorActivated, this, [this, tensor](ValueId value) {
-        tensor->show();
-        tensor->raise();
+    connect(m_properties, &PropertiesPanel::tensorActivated, this, [this](ValueId value) {
+        showDock("tensorDock");
         m_tensor->showTensor(value);
     });
     connect(tensor, &QDockWidget::visibilityChanged, m_tensor, &TensorPanel::setSeen);
@@ -217,8 +216,7 @@ void MainWindow::connectDocument()
         if (m_freshlyOpened && m_document.converted()) {
             m_freshlyOpened = false;
             if (m_document.converted()->conversion.hasErrors()) {
-                m_docks[QStringLiteral("problemsDock")]->show();
-                m_docks[QStringLiteral("problemsDock")]->raise();
+                showDock("problemsDock");
                 m_problems->step(1);
             }
         }
@@ -254,13 +252,6 @@ CanvasView* MainWindow::canvas(Side side)
 bool MainWindow::isIdle() const
 {
     return m_document.isIdle() && m_sourcePane->isIdle() && m_targetPane->isIdle();
-}
-
-void MainWindow::focusDetails()
-{
-    m_docks[QStringLiteral("nodeDock")]->show();
-    m_docks[QStringLiteral("nodeDock")]->raise();
-    m_properties->takeFocus();
 }
 
 void MainWindow::openModel(const QString& path)

@@ -92,6 +92,8 @@ protected:
     void hideEvent(QHideEvent* event) override;
     void showEvent(QShowEvent* event) override;
     void changeEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    bool focusNextPrevChild(bool next) override;
 
 private:
     // main_window.cpp: what there is, and how it hangs together.
@@ -99,12 +101,21 @@ private:
     void buildDocks();
     QDockWidget* addDock(const QString& name, const QString& title, QWidget* content, Qt::DockWidgetArea area);
     void connectDocument();
-    void focusDetails();
     GraphPane* pane(Side side) { return side == Side::Source ? m_sourcePane : m_targetPane; }
 
     // main_window_layout.cpp: where docks and panes stand.
     void showWorkspace(bool open);
     void restoreLayout();
+
+    // main_window_docks.cpp: docks and panes by keys.
+    void buildDockActions(QMenu& view);
+    void refreshDockActions();
+    void showDock(const char* name);
+    /// Brings it up with the focus; what has the focus already is put away.
+    void callDock(QDockWidget& dock);
+    void focusDock(QDockWidget& dock);
+    void focusDetails();
+    void stepPane(int direction);
 
     // main_window_panes.cpp: what the two panes show.
     void connectPane(Side side);
@@ -131,6 +142,7 @@ private:
     // main_window_messages.cpp: status bar, banners, progress.
     void buildStatusBar();
     void refreshStatus();
+    void showZoom();
     /// Selects all nodes of one entry of the legend in the status bar: a verdict, or a level of error.
     void selectMarked(int entry);
     QString legendEntry(int entry, const QColor& mark, std::ptrdiff_t count, const QString& name) const;
@@ -251,6 +263,8 @@ private:
     std::filesystem::path m_data;             ///< recorded tensors that were asked for last
     bool m_freshlyOpened = false;
     std::filesystem::path m_comparedWith;     ///< what stands on the right, where it is another model
+    std::optional<ModelPart> m_partShown;     ///< of the source, on the right
+    QString m_whatIsDone;                     ///< by the conversion that runs, once it is there
     std::array<bool, 2> m_revealWhenFolded{}; ///< by side: groups are being opened to show what is selected
 
     OutlinePanel* m_outline = nullptr;

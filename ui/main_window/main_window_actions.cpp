@@ -14,7 +14,6 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QDir>
-#include <QDockWidget>
 #include <QMenuBar>
 #include <QSettings>
 #include <QSplitter>
@@ -86,8 +85,7 @@ void MainWindow::buildActions()
                                [this] { m_document.undoStack()->redo(); }));
     edit->addSeparator();
     edit->addAction(addCommand("editFind", tr("&Find a node"), QKeySequence::Find, "search", [this] {
-        m_docks[QStringLiteral("outlineDock")]->show();
-        m_docks[QStringLiteral("outlineDock")]->raise();
+        showDock("outlineDock");
         m_outline->focusSearch();
     }));
     edit->addAction(addCommand(
@@ -169,13 +167,7 @@ void MainWindow::buildActions()
     addTabCommand(view, "viewPreviousTab", tr("&Previous tab"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Tab),
                   [](TabbedWindow& tabs) { tabs.stepTab(-1); });
     view->addSeparator();
-    for (const auto* name : {"outlineDock", "nodeDock", "problemsDock", "inputsDock", "summaryDock", "tensorDock"}) {
-        auto* toggle = m_docks[QLatin1String(name)]->toggleViewAction();
-        toggle->setObjectName(QLatin1String(name) + QStringLiteral("Toggle"));
-        toggle->setShortcut(QKeySequence(Qt::ALT | static_cast<Qt::Key>(Qt::Key_1 + view->property("docks").toInt())));
-        view->setProperty("docks", view->property("docks").toInt() + 1);
-        view->addAction(toggle);
-    }
+    buildDockActions(*view);
     view->addSeparator();
     auto* themes = new QActionGroup(this);
     const std::tuple<const char*, QString, ThemeChoice, Qt::Key> choices[] = {
@@ -206,14 +198,12 @@ void MainWindow::buildActions()
     model->addAction(errors);
     model->addSeparator();
     model->addAction(addCommand("nextProblem", tr("&Next problem"), QKeySequence(Qt::Key_F8), "next-problem", [this] {
-        m_docks[QStringLiteral("problemsDock")]->show();
-        m_docks[QStringLiteral("problemsDock")]->raise();
+        showDock("problemsDock");
         m_problems->step(1);
     }));
     model->addAction(addCommand("previousProblem", tr("&Previous problem"), QKeySequence(Qt::SHIFT | Qt::Key_F8),
                                 "previous-problem", [this] {
-                                    m_docks[QStringLiteral("problemsDock")]->show();
-                                    m_docks[QStringLiteral("problemsDock")]->raise();
+                                    showDock("problemsDock");
                                     m_problems->step(-1);
                                 }));
     model->addSeparator();
@@ -250,9 +240,6 @@ void MainWindow::buildActions()
 QList<QAction*> MainWindow::commands() const
 {
     QList<QAction*> all = m_actions.values() + m_opsets->actions();
-    for (const auto* dock : m_docks) {
-        all.append(dock->toggleViewAction());
-    }
     std::sort(all.begin(), all.end(), [](const QAction* a, const QAction* b) { return a->text() < b->text(); });
     return all;
 }
@@ -278,6 +265,7 @@ void MainWindow::refreshActions()
         enable(name, isOpen);
     }
     refreshTabActions();
+    refreshDockActions();
     enable("filePicture", isOpen);
     enable("filePictureOfSelection", !m_document.selection().empty());
     enable("fileReport", m_document.converted() != nullptr && m_document.compared() == nullptr);

@@ -248,8 +248,7 @@ void MainWindow::tellOpenShapes()
     m_banner->show(QStringLiteral("shapes"), Severity::Warning,
                    tr("The file does not say the shape of every input: what depends on it waits to be converted."),
                    tr("Give shapes\u2026"), [this] {
-                       m_docks[QStringLiteral("inputsDock")]->show();
-                       m_docks[QStringLiteral("inputsDock")]->raise();
+                       showDock("inputsDock");
                        m_inputs->editOpenShape();
                    });
 }

@@ -125,6 +125,8 @@ void MainWindow::showShortcuts()
         {tr("E, C, Shift+E, Shift+C"), tr("open a group, close it, open all, close all")},
         {tr("F, 1, Z"), tr("fit, 100 %, zoom to the selection")},
         {tr("Ctrl+F, Ctrl+K"), tr("find a node, run a command")},
+        {tr("F6, Shift+F6, Esc"), tr("to the next pane, the one before, back to the graph")},
+        {tr("Alt+1 to Alt+6"), tr("bring a panel up, or put it away")},
         {tr("F8, Shift+F8"), tr("next, previous problem")},
         {tr("F7, Shift+F7"), tr("next, previous difference of two models")},
         {tr("Ctrl+T, Ctrl+W, Ctrl+Tab"), tr("new tab, close it, to the next")},

@@ -131,6 +131,14 @@ PropertiesPanel::PropertiesPanel(Document& document, QWidget* parent)
 
 void PropertiesPanel::takeFocus()
 {
+    // Where there is something to choose, that is what the panel is for.
+    for (auto* radio : m_problemBox->findChildren<QRadioButton*>()) {
+        if (radio->isVisible() && radio->isChecked()) {
+            radio->setFocus(Qt::ShortcutFocusReason);
+            m_headArea->ensureWidgetVisible(radio);
+            return;
+        }
+    }
     m_details->setFocus(Qt::OtherFocusReason);
     if (!m_details->currentIndex().isValid()) {
         m_details->setCurrentIndex(m_details->model()->index(0, 0));
@@ -269,6 +277,17 @@ void PropertiesPanel::showProblems()
         addProblem(problem);
     }
     m_problemBox->setVisible(!m_shownProblems.empty());
+    // Qt would have what is made last reached last: Tab comes to the choices before the details.
+    QWidget* before = m_details->previousInFocusChain();
+    while (before != m_details && (before->focusPolicy() & Qt::TabFocus) == 0) {
+        before = before->previousInFocusChain();
+    }
+    for (int i = 0; i < m_problems->count(); ++i) {
+        for (auto* button : m_problems->itemAt(i)->widget()->findChildren<QAbstractButton*>()) {
+            setTabOrder(before, button);
+            before = button;
+        }
+    }
     if (focused >= 0 && focused < m_problems->count()) {
         for (auto* radio : m_problems->itemAt(focused)->widget()->findChildren<QRadioButton*>()) {
             if (radio->isChecked()) {

@@ -68,6 +68,8 @@ QTabBar[closable="true"]::tab { max-width: 280px; padding: 7px 6px 7px 12px; bor
 QTabBar[closable="true"]::tab:selected { background: @panel; }
 QTreeView, QTableView, QListView, QTextBrowser, QScrollArea { background: @panel; border: none; outline: 0;
     alternate-background-color: @panel; }
+QTreeView, QTableView, QListView { border: 1px solid @panel; }
+QTreeView:focus, QTableView:focus, QListView:focus { border-color: @accent; }
 QTreeView::item, QListView::item { padding: 3px 2px; border: none; }
 QTableView::item { padding: 2px 6px; border: none; }
 QTreeView::item:hover, QListView::item:hover, QTableView::item:hover { background: @hoverGround; }
@@ -76,7 +78,8 @@ QHeaderView { background: @panel; border: none; }
 QHeaderView::section { background: @panel; color: @mutedText; border: none; border-bottom: 1px solid @line; padding: 5px 6px; }
 QStatusBar { background: @window; border-top: 1px solid @line; }
 QStatusBar::item { border: none; }
-QStatusBar QLabel { color: @mutedText; padding: 2px 6px; }
+QStatusBar QLabel { color: @mutedText; padding: 2px 5px; border: 1px solid @window; border-radius: 4px; }
+QStatusBar QLabel:focus { border-color: @accent; }
 QSplitter::handle { background: @line; }
 QSplitter::handle:hover { background: @accent; }
 QToolTip { background: @raised; color: @text; border: 1px solid @strongLine; padding: 5px 7px; }

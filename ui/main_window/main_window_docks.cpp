@@ -1,0 +1,160 @@
+// Docks and panes by keys: brought up, put away, stepped through.
+
+#include "ui/main_window/main_window.h"
+#include "ui/panels/graph_pane.h"
+#include "ui/panels/properties_panel.h"
+
+#include <QAbstractItemView>
+#include <QApplication>
+#include <QDockWidget>
+#include <QKeyEvent>
+#include <QMenu>
+
+#include <algorithm>
+
+namespace crosswalk::ui {
+namespace {
+
+constexpr std::array docksInOrder = {"outlineDock", "nodeDock",    "problemsDock",
+                                     "inputsDock",  "summaryDock", "tensorDock"};
+constexpr int mostStops = 1000; ///< of the Tab key: there is an end where none can be seen
+
+/// Not behind another tab.
+bool isSeen(const QWidget& widget)
+{
+    return widget.isVisible() && !widget.visibleRegion().isEmpty();
+}
+
+/// The list of a panel, where it has one.
+void focusInto(QWidget& panel)
+{
+    const auto views = panel.findChildren<QAbstractItemView*>();
+    const auto list = std::find_if(views.begin(), views.end(), [](const auto* view) { return view->isVisible(); });
+    (list != views.end() ? static_cast<QWidget*>(*list) : &panel)->setFocus(Qt::ShortcutFocusReason);
+}
+
+} // namespace
+
+void MainWindow::buildDockActions(QMenu& view)
+{
+    int key = Qt::Key_1;
+    for (const auto* name : docksInOrder) {
+        auto* dock = m_docks[QLatin1String(name)];
+        auto* action =
+            addCommand((QByteArray(name) + "Toggle").constData(), dock->windowTitle(),
+                       QKeySequence(Qt::ALT | static_cast<Qt::Key>(key++)), nullptr, [this, dock] { callDock(*dock); });
+        action->setCheckable(true);
+        view.addAction(action);
+        connect(dock->toggleViewAction(), &QAction::changed, action, [action, dock] {
+            action->setChecked(dock->toggleViewAction()->isChecked());
+            action->setText(dock->toggleViewAction()->text());
+        });
+    }
+    view.addAction(
+        addCommand("viewNextPane", tr("Ne&xt pane"), QKeySequence(Qt::Key_F6), nullptr, [this] { stepPane(1); }));
+    view.addAction(addCommand("viewPreviousPane", tr("Pre&vious pane"), QKeySequence(Qt::SHIFT | Qt::Key_F6), nullptr,
+                              [this] { stepPane(-1); }));
+}
+
+void MainWindow::refreshDockActions()
+{
+    for (const auto* name : docksInOrder) {
+        m_actions[QLatin1String(name) + QStringLiteral("Toggle")]->setEnabled(m_document.isOpen());
+    }
+    for (const auto* name : {"viewNextPane", "viewPreviousPane"}) {
+        m_actions[QLatin1String(name)]->setEnabled(m_document.isOpen());
+    }
+}
+
+void MainWindow::showDock(const char* name)
+{
+    m_docks[QLatin1String(name)]->show();
+    m_docks[QLatin1String(name)]->raise();
+}
+
+void MainWindow::callDock(QDockWidget& dock)
+{
+    // A click in a menu has left the focus where it was.
+    const bool hasFocus = dock.isAncestorOf(dock.isFloating() ? QApplication::focusWidget() : focusWidget());
+    if (isSeen(dock) && hasFocus) {
+        dock.close();
+        activeCanvas()->setFocus(Qt::ShortcutFocusReason);
+    } else {
+        dock.show();
+        dock.raise();
+        focusDock(dock);
+    }
+    // What the click did to the check mark is not what happened.
+    auto* action = m_actions[dock.objectName() + QStringLiteral("Toggle")];
+    action->setChecked(dock.toggleViewAction()->isChecked());
+}
+
+void MainWindow::focusDock(QDockWidget& dock)
+{
+    if (dock.isFloating()) {
+        dock.activateWindow();
+    }
+    if (dock.widget() == m_properties) {
+        m_properties->takeFocus();
+    } else {
+        focusInto(*dock.widget());
+    }
+}
+
+void MainWindow::focusDetails()
+{
+    showDock("nodeDock");
+    m_properties->takeFocus();
+}
+
+void MainWindow::stepPane(int direction)
+{
+    QList<QWidget*> places{m_docks[QLatin1String(docksInOrder.front())], m_sourcePane, m_targetPane};
+    for (const auto* name : docksInOrder) {
+        if (auto* dock = m_docks[QLatin1String(name)]; !places.contains(dock)) {
+            places.append(dock);
+        }
+    }
+    places.removeIf([](const QWidget* place) { return !isSeen(*place); });
+    const auto* focus = QApplication::focusWidget();
+    const auto here =
+        std::find_if(places.begin(), places.end(), [focus](const auto* place) { return place->isAncestorOf(focus); });
+    const auto count = places.size();
+    const auto next =
+        here == places.end() ? (direction > 0 ? 0 : count - 1) : (here - places.begin() + direction + count) % count;
+    if (auto* dock = qobject_cast<QDockWidget*>(places[next])) {
+        focusDock(*dock);
+    } else {
+        static_cast<GraphPane*>(places[next])->visibleCanvas()->setFocus(Qt::ShortcutFocusReason);
+    }
+}
+
+void MainWindow::keyPressEvent(QKeyEvent* event)
+{
+    // Nobody on the way here had a use for it: back to the graph.
+    if (event->key() == Qt::Key_Escape && event->modifiers() == Qt::NoModifier && m_document.isOpen()) {
+        activeCanvas()->setFocus(Qt::ShortcutFocusReason);
+        return;
+    }
+    QMainWindow::keyPressEvent(event);
+}
+
+bool MainWindow::focusNextPrevChild(bool next)
+{
+    // Docks that stand behind others are visible for Qt.
+    for (int i = 0; i < mostStops; ++i) {
+        if (!QMainWindow::focusNextPrevChild(next)) {
+            return false;
+        }
+        const auto* focus = QApplication::focusWidget();
+        const bool isBehind = std::any_of(m_docks.begin(), m_docks.end(), [focus](const auto* dock) {
+            return dock->isAncestorOf(focus) && !isSeen(*dock);
+        });
+        if (!isBehind) {
+            break;
+        }
+    }
+    return true;
+}
+
+} // namespace crosswalk::ui
