@@ -67,6 +67,8 @@ private slots:
         QCOMPARE(driven.titles(side), (QStringList{QStringLiteral("Source"), QStringLiteral("outer")}));
         QVERIFY(driven.tabs(side)->isVisible() && driven.page(side)->isVisible());
         QVERIFY(!driven.window.canvas(side)->isVisible());
+        QCOMPARE(driven.find<QToolButton>("zoomLabel")->text(),
+                 QStringLiteral("%1 %").arg(std::lround(driven.page(side)->canvas()->scale() * 100)));
         driven.openTabWithin(side, "_foreach");
         QCOMPARE(driven.tabs(side)->count(), 3);
         QCOMPARE(driven.tabs(side)->tabText(2), QStringLiteral("inner"));

@@ -138,6 +138,10 @@ private slots:
         for (const auto side : {Side::Source, Side::Target}) {
             QCOMPARE(drawn(side)->flow(), Flow::Right);
             QVERIFY(drawn(side)->index.bounds().width() > drawn(side)->index.bounds().height());
+            // Nothing is where it was: the graph is seen as when it is opened.
+            const auto seen = driven.window.canvas(side)->transform();
+            driven.window.canvas(side)->showBeginning();
+            QVERIFY(driven.window.canvas(side)->transform() == seen);
         }
         QVERIFY(driven.find<QAction>("viewLeadRight")->isChecked());
         // Keys go with it: to the right is to a consumer.
@@ -160,6 +164,28 @@ private slots:
         QTest::keyClick(canvas, Qt::Key_R);
         QVERIFY(driven.settle());
         QCOMPARE(drawn(Side::Source)->flow(), Flow::Down);
+    }
+
+    void whatIsSeenAsAWholeStaysSoInPanesOfAnotherShape()
+    {
+        DrivenWindow driven;
+        QVERIFY(driven.open(exampleModel("digits_crnn")));
+        const auto areWhole = [&] {
+            QCoreApplication::processEvents();
+            return std::ranges::all_of(std::array{Side::Source, Side::Target}, [&](Side side) {
+                const auto* view = driven.window.canvas(side);
+                return view->visibleArea().contains(view->drawnScene()->index.bounds());
+            });
+        };
+        for (const auto side : {Side::Source, Side::Target}) {
+            driven.window.canvas(side)->fit();
+        }
+        QVERIFY(areWhole());
+        const auto press = [&] { QTest::keyClick(&driven.window, Qt::Key_L, Qt::ControlModifier | Qt::ShiftModifier); };
+        press();
+        QVERIFY(areWhole());
+        press();
+        QVERIFY(areWhole());
     }
 
     /// Run under the thread sanitizer: nothing of an older layout may arrive in a newer state.

@@ -136,9 +136,12 @@ private slots:
         }
         driven.showDock("inputsDock");
         QVERIFY(!driven.find<QAbstractItemView>("inputsTable")->isEnabled());
+        QTest::keyClick(&driven.window, Qt::Key_F7);
+        QVERIFY(driven.text("statusMessage").startsWith(QLatin1String("Difference 1 of")));
         QTest::keyClick(&driven.window, Qt::Key_D, Qt::ControlModifier | Qt::AltModifier);
         QVERIFY(driven.settle());
         QCOMPARE(driven.document().converted()->conversion.opset, 18);
+        QCOMPARE(driven.text("statusMessage"), QString());
         QVERIFY(driven.find<QAction>("editUndo")->isEnabled());
         // The choices were not touched: nothing is marked as changed.
         for (const auto side : {Side::Source, Side::Target}) {

@@ -304,6 +304,12 @@ private slots:
         QCOMPARE(right(driven).nodeCount(), std::size_t{2});
         QCOMPARE(right(driven).value(right(driven).inputs.front()).name, std::string("a"));
         QVERIFY(driven.document().problems().empty());
+        QCOMPARE(driven.text("statusMessage"), QStringLiteral("Cut out with 1 input and 1 output"));
+        // It is another graph: it is seen as when it is opened.
+        auto* cut = driven.window.canvas(Side::Target);
+        const auto seen = cut->transform();
+        cut->showBeginning();
+        QVERIFY(cut->transform() == seen);
         // What is cut away is so on the left.
         const auto join = *driven.boxNamed(Side::Source, "join");
         QCOMPARE(driven.document().marks(Side::Source)->verdicts[join], Verdict::Folded);
@@ -325,6 +331,7 @@ private slots:
         key(driven, Qt::Key_X, Qt::ControlModifier | Qt::AltModifier);
         QCOMPARE(right(driven).nodeCount(), std::size_t{4});
         QVERIFY(!driven.find<QAction>("modelKeepWhole")->isEnabled());
+        QCOMPARE(driven.text("statusMessage"), QString());
     }
 
     void whatIsRecordedOfTheWholeIsNotAskedOfAPart()

@@ -207,6 +207,8 @@ void MainWindow::connectDocument()
         m_checked->clear();
         m_banner->clear(QStringLiteral("verify"));
         m_banner->clear(QStringLiteral("edit"));
+        m_message->setText(std::exchange(m_whatIsDone, {})); // what was told before was of another model
+        m_message->setToolTip({});
         tellOpenShapes();
         tellMissingWeights();
         tellEditedInputs();
@@ -227,6 +229,7 @@ void MainWindow::connectDocument()
     connect(&m_document, &Document::optionsChanged, this, &MainWindow::refreshActions);
     connect(&m_document, &Document::exported, this, &MainWindow::tellExported);
     connect(&m_document, &Document::exportFailed, this, [this](const Diagnostic& problem) {
+        m_message->clear();
         m_banner->show(QStringLiteral("export"), Severity::Error,
                        tr("Nothing was exported: %1").arg(QString::fromStdString(problem.message)));
     });

@@ -16,6 +16,8 @@ void MainWindow::connectBodies(Side side)
     GraphPane* shown = pane(side);
     shown->setBodyTypes([this] { return knownTypes(m_document); });
     connect(shown, &GraphPane::frontChanged, this, &MainWindow::showFrontBody);
+    connect(shown, &GraphPane::frontChanged, this, &MainWindow::showZoom);
+    connect(shown, &GraphPane::bodyZoomed, this, &MainWindow::showZoom);
     connect(shown, &GraphPane::picked, this, [this, side](SubgraphPage* page, std::optional<std::uint32_t> box) {
         m_activeSide = page->canvas()->hasFocus() ? side : m_activeSide;
         if (side != m_activeSide) {

@@ -68,13 +68,15 @@ void MainWindow::cutOutSelection()
     m_banner->clear(bannerKind);
     const int inputs = static_cast<int>(part->from.size());
     const int outputs = static_cast<int>(part->to.size());
-    m_message->setText(counted(inputs, tr("Cut out with 1 input"), tr("Cut out with %Ln inputs", nullptr, inputs)) +
-                       counted(outputs, tr(" and 1 output"), tr(" and %Ln outputs", nullptr, outputs)));
+    m_whatIsDone = counted(inputs, tr("Cut out with 1 input"), tr("Cut out with %Ln inputs", nullptr, inputs)) +
+                       counted(outputs, tr(" and 1 output"), tr(" and %Ln outputs", nullptr, outputs));
     m_document.setPart(std::move(part));
 }
 
 void MainWindow::tellConversionFailed(const Diagnostic& problem)
 {
+    m_whatIsDone.clear();
+    m_message->clear();
     QString text = tr("Nothing could be converted: %1.").arg(fromUtf8(problem.message));
     if (!problem.hint.empty()) {
         text += u' ' + capitalised(fromUtf8(problem.hint)) + u'.';

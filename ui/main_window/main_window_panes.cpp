@@ -59,10 +59,15 @@ void MainWindow::connectPane(Side side)
     });
     connectBodies(side);
     connect(view, &CanvasView::transformChanged, this, [this, side] {
-        const double percent = activeCanvas()->scale() * 100;
-        m_zoomLabel->setText(percent < 1 ? tr("%L1 %").arg(percent, 0, 'g', 1) : tr("%L1 %").arg(std::lround(percent)));
+        showZoom();
         follow(side);
     });
+}
+
+void MainWindow::showZoom()
+{
+    const double percent = activeCanvas()->scale() * 100;
+    m_zoomLabel->setText(percent < 1 ? tr("%L1 %").arg(percent, 0, 'g', 1) : tr("%L1 %").arg(std::lround(percent)));
 }
 
 void MainWindow::showSide(Side side)
@@ -85,7 +90,9 @@ void MainWindow::showSide(Side side)
         } else {
             pane(side)->closeBodies();
         }
-        if (drawn && (keep || sourceAgain)) {
+        const auto part = m_document.converted() ? m_document.converted()->options.part : std::nullopt;
+        const bool isOtherPart = side == Side::Target && drawn && std::exchange(m_partShown, part) != part;
+        if (drawn && (keep || sourceAgain) && !isOtherPart) {
             view->changeScene(drawn, m_document.sameAsBefore(side));
         } else {
             view->setScene(drawn);
@@ -138,7 +145,12 @@ void MainWindow::showMarks(Side side)
 
 void MainWindow::showFolding(Side side, std::optional<std::uint32_t> group)
 {
-    canvas(side)->changeScene(m_document.drawing(side)->drawn, SameBoxes(), group);
+    const auto& drawn = m_document.drawing(side)->drawn;
+    if (drawn->flow() == canvas(side)->drawnScene()->flow()) {
+        canvas(side)->changeScene(drawn, SameBoxes(), group);
+    } else {
+        canvas(side)->setScene(drawn); // turned, nothing is where it was
+    }
     showMarks(side);
     showSelection();
     if (std::exchange(m_revealWhenFolded[static_cast<std::size_t>(side)], false)) {

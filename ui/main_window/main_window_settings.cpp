@@ -86,7 +86,17 @@ void MainWindow::setFlow(Flow flow)
 
 void MainWindow::stackPanes(bool stacked)
 {
+    std::vector<CanvasView*> whole; // seen so, they are in panes of another shape as well
+    for (const auto side : {Side::Source, Side::Target}) {
+        auto* view = pane(side)->visibleCanvas();
+        if (view->drawnScene() != nullptr && view->visibleArea().contains(view->drawnScene()->index.bounds())) {
+            whole.push_back(view);
+        }
+    }
     m_splitter->setOrientation(stacked ? Qt::Vertical : Qt::Horizontal);
+    for (auto* view : whole) {
+        view->fit();
+    }
     saveLayout();
     refreshOptionActions();
 }

@@ -84,6 +84,7 @@ SubgraphPage* GraphPane::makePage(const QString& objectName)
     });
     connect(page->canvas(), &CanvasView::menuAsked, this,
             [this, page](const QPoint& place) { emit menuAsked(page->canvas(), place); });
+    connect(page->canvas(), &CanvasView::transformChanged, this, &GraphPane::bodyZoomed);
     connect(page, &SubgraphPage::detailsWanted, this, &GraphPane::detailsWanted);
     connect(page, &SubgraphPage::idleChanged, this, &GraphPane::idleChanged);
     connect(page, &SubgraphPage::mistakeHappened, this, &GraphPane::mistakeHappened);

@@ -52,6 +52,7 @@ public:
 signals:
     /// Another page or the graph came to the front, or the body in front became another.
     void frontChanged();
+    void bodyZoomed();
     /// A box in the page in front was selected; none when several are or nothing is.
     void picked(crosswalk::ui::SubgraphPage* page, std::optional<std::uint32_t> box);
     /// The way back from a tab: to this node of the graph.
