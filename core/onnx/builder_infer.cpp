@@ -93,13 +93,18 @@ void OnnxBuilder::State::infer(::onnx::NodeProto& node, const OnnxValues& result
         if (schema->has_type_and_shape_inference_function()) {
             schema->GetTypeAndShapeInferenceFunction()(context);
         }
-        schema->CheckInputOutputType(context);
     } catch (const ::onnx::InferenceError& error) {
         const bool isType = std::string_view(error.what()).find("[TypeInferenceError]") != std::string_view::npos;
         throw ModelError(isType ? Code("type-conflict") : Code("shape-conflict"),
                          fmt::format("as ONNX's {}: {}", node.op_type(), reason(error.what())));
     } catch (const std::exception& error) {
         throw std::logic_error(fmt::format("{} at opset {}: {}", node.op_type(), opset, error.what()));
+    }
+    try {
+        schema->CheckInputOutputType(context);
+    } catch (const std::exception& error) { // types that the user or the file chose reach every operator
+        throw ModelError("type-conflict",
+                         fmt::format("as ONNX's {} at opset {}: {}", node.op_type(), opset, error.what()));
     }
     for (std::size_t i = 0; i < results.size(); ++i) {
         setType(results[i], fromProto(context.allOutputTypes_[i]));

@@ -309,6 +309,17 @@ private slots:
         QCOMPARE(run({"convert", path("a.onnx"), "-o", path("a.onnx"), "--force"}).status, 0);
     }
 
+    void aTypeThatAnOperatorDoesNotTakeIsNoMistakeOfOurs()
+    {
+        const QString model = examples + "digits_crnn/model-symbol.json";
+        for (const char* type : {"int32", "float16", "string"}) {
+            const auto ran = run({"convert", model, "-o", path("out.onnx"), "--dtype", QString("data=%1").arg(type)});
+            QCOMPARE(ran.status, 4);
+            QVERIFY(ran.err.contains("digits_features_conv0_fwd: "));
+            QVERIFY(!ran.err.contains("mistake"));
+        }
+    }
+
     void quietSaysNothing()
     {
         const auto ran = run({"convert", lstm, "-o", path("a.onnx"), "--shape", "data=10,32,16", "--quiet"});
