@@ -4,10 +4,10 @@
 #include "app/crosswalk/model_arguments.h"
 #include "app/crosswalk/printing.h"
 #include "core/base/readable.h"
+#include "core/formats/model_files.h"
 #include "core/onnx/writer.h"
 
 #include <chrono>
-#include <filesystem>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -23,13 +23,6 @@ struct ConvertArguments {
     bool json = false;
     bool quiet = false;
 };
-
-/// Whether writing `output` would replace `model` itself, under whatever name.
-bool isSameFile(const std::string& model, const std::string& output)
-{
-    std::error_code ignored;
-    return std::filesystem::equivalent(model, output, ignored);
-}
 
 bool isDamaged(const LoadedModel& loaded)
 {
@@ -63,15 +56,15 @@ int statusOfConversion(const LoadedModel& loaded, const Conversion& conversion, 
 int runConvert(const ConvertArguments& arguments, std::stop_token stop)
 {
     const auto start = std::chrono::steady_clock::now();
-    if (isSameFile(arguments.model.model(), arguments.output) && !arguments.force) {
-        throw ModelError("usage", fmt::format("{} is the model itself", arguments.output), "--force replaces it");
-    }
     int status = Done;
     const auto converted = arguments.model.convert(stop, status);
     if (!converted) {
         return status;
     }
     const auto& [loaded, conversion] = *converted;
+    if (!arguments.force) {
+        expectNoneOf(filesOf(loaded), arguments.output, "--force replaces it");
+    }
     tellProblems(loaded, conversion, arguments.model.model(), arguments.quiet);
     status = statusOfConversion(loaded, conversion, arguments.partial);
     Json report = problemsJson(loaded, conversion);
@@ -134,7 +127,7 @@ Command addConvert(CLI::App& app)
     command->add_flag("--partial", arguments->partial,
                       "write what converts; gaps stay as nodes of a domain of their own");
     command->add_flag("--external-data", arguments->externalData, "put the weights into OUT.onnx.data beside");
-    command->add_flag("--force", arguments->force, "write even where OUT is MODEL");
+    command->add_flag("--force", arguments->force, "write even where OUT is a file of the model itself");
     command->add_flag("--json", arguments->json, "report on standard output as JSON");
     command->add_flag("--quiet", arguments->quiet, "no notes and no summary");
     command->footer(

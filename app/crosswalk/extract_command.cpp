@@ -2,7 +2,7 @@
 #include "app/crosswalk/exit_status.h"
 #include "app/crosswalk/printing.h"
 #include "core/base/readable.h"
-#include "core/formats/read_model.h"
+#include "core/formats/model_files.h"
 #include "core/onnx/load.h"
 #include "core/onnx/writer.h"
 #include "core/rewrite/extract.h"
@@ -17,12 +17,17 @@ struct ExtractArguments {
     std::vector<std::string> from;
     std::vector<std::string> to;
     std::string output;
+    bool force = false;
 };
 
 int runExtract(const ExtractArguments& arguments, std::stop_token stop)
 {
     expectOnnx(arguments.model);
-    const OnnxModel part = extract(loadOnnx(arguments.model), arguments.from, arguments.to);
+    const OnnxModel whole = loadOnnx(arguments.model);
+    if (!arguments.force) {
+        expectNoneOf(filesOf(arguments.model, whole.weights), arguments.output, "--force replaces it");
+    }
+    const OnnxModel part = extract(whole, arguments.from, arguments.to);
     checkModel(part);
     const WriteReport written = writeOnnx(part, arguments.output, {}, std::move(stop));
     fmt::print("{}: {}\n", arguments.output, readableBytes(written.bytes));
@@ -45,6 +50,7 @@ Command addExtract(CLI::App& app)
         ->delimiter(',')
         ->type_name("NAME,...");
     command->add_option("-o,--output", arguments->output, "the ONNX file to write")->required()->type_name("OUT.onnx");
+    command->add_flag("--force", arguments->force, "write even where OUT is a file of the model itself");
     command->footer("Example:\n  crosswalk extract model.onnx --from data --to relu3_output -o stem.onnx");
     return {command, [arguments](std::stop_token stop) {
                 try {

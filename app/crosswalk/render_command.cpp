@@ -5,6 +5,7 @@
 #include "app/crosswalk/printing.h"
 
 #include "core/base/text_file.h"
+#include "core/formats/model_files.h"
 #include "core/formats/onnx/reader.h"
 #include "core/layout/render.h"
 #include "core/layout/scene.h"
@@ -45,16 +46,21 @@ std::string renderText(const RenderArguments& arguments, const ModelArguments::C
     return isSource ? sceneToSvg(scene, conversion.verdicts, theme) : sceneToSvg(scene, {}, theme);
 }
 
+std::vector<std::string> paintingArguments(const RenderArguments& arguments)
+{
+    std::vector<std::string> words = arguments.model.asArguments();
+    words.insert(words.end(), {"--render", arguments.output, "--side", arguments.side});
+    if (arguments.dark) {
+        words.insert(words.end(), {"--theme", "dark"});
+    }
+    return words;
+}
+
 int runRender(const RenderArguments& arguments, std::stop_token stop)
 {
     const std::string suffix = std::filesystem::path(arguments.output).extension();
     if (suffix == ".png" || suffix == ".pdf") {
-        std::vector<std::string> rest = arguments.model.asArguments();
-        rest.insert(rest.end(), {"--render", arguments.output, "--side", arguments.side});
-        if (arguments.dark) {
-            rest.insert(rest.end(), {"--theme", "dark"});
-        }
-        return runDesktopProgram(rest);
+        return runDesktopProgram(paintingArguments(arguments));
     }
     if (suffix != ".svg" && suffix != ".json" && suffix != ".dot") {
         throw ModelError(
@@ -65,6 +71,7 @@ int runRender(const RenderArguments& arguments, std::stop_token stop)
     if (!converted) {
         return status;
     }
+    expectNoneOf(filesOf(converted->loaded), arguments.output);
     writeTextFile(arguments.output, renderText(arguments, *converted, suffix, stop));
     return Done;
 }

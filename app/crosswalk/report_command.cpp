@@ -5,6 +5,7 @@
 
 #include "core/base/temporary_folder.h"
 #include "core/base/text_file.h"
+#include "core/formats/model_files.h"
 #include "core/onnx/writer.h"
 #include "core/report/report_html.h"
 
@@ -34,6 +35,7 @@ int runReport(const ReportArguments& arguments, std::stop_token stop)
         return status;
     }
     const auto& [loaded, conversion] = *converted;
+    expectNoneOf(filesOf(loaded), arguments.output);
     std::optional<VerifyReport> numbers;
     if (!arguments.data.empty() && !conversion.hasErrors()) {
         auto report = verified(conversion.model, arguments.data, stop);

@@ -1,5 +1,7 @@
 #include "app/gui/pictures.h"
 
+#include "app/crosswalk/exit_status.h"
+#include "core/formats/model_files.h"
 #include "ui/canvas/canvas_view.h"
 #include "ui/canvas/picture_file.h"
 #include "ui/document/pairing.h"
@@ -15,10 +17,12 @@
 namespace crosswalk::ui::gui {
 namespace {
 
-constexpr int done = 0;
-constexpr int wrongCommandLine = 2;
-constexpr int unreadable = 3;
-constexpr int unwritable = 5;
+/// Says the problem of a file; the status that crosswalk ends with for it.
+int complain(const Diagnostic& problem, const QString& file)
+{
+    std::fprintf(stderr, "%s\n", formatLine(problem, file.toStdString()).c_str());
+    return app::statusOf(problem);
+}
 
 int fail(int status, const QString& message)
 {
@@ -47,7 +51,12 @@ void waitUntilIdle(Document& document)
 int open(Document& document, const Arguments& arguments)
 {
     std::optional<Diagnostic> problem;
-    QObject::connect(&document, &Document::openFailed, &document, [&problem](const Diagnostic& d) { problem = d; });
+    std::filesystem::path about;
+    QObject::connect(&document, &Document::openFailed, &document,
+                     [&](const Diagnostic& failed, const std::filesystem::path& path) {
+                         problem = failed;
+                         about = path;
+                     });
     const std::filesystem::path model(arguments.models.front().toStdString());
     if (arguments.compare) {
         document.compare(model, std::filesystem::path(arguments.models.back().toStdString()));
@@ -56,10 +65,9 @@ int open(Document& document, const Arguments& arguments)
     }
     waitUntilIdle(document);
     if (problem) {
-        std::fprintf(stderr, "%s\n", formatLine(*problem, model.string()).c_str());
-        return unreadable;
+        return complain(*problem, QString::fromStdString(about.string()));
     }
-    return done;
+    return app::Done;
 }
 
 } // namespace
@@ -74,14 +82,14 @@ int takeScreenshot(const Arguments& arguments)
     QApplication::processEvents();
     if (!arguments.models.isEmpty()) {
         const int status = open(window.document(), arguments);
-        if (status == wrongCommandLine) {
+        if (status == app::WrongUsage) {
             return status;
         }
         for (const auto& name : arguments.select) {
             const auto& side = window.document().side(Side::Source);
             const auto node = side ? side->names.find(name.toStdString()) : std::nullopt;
             if (!node) {
-                return fail(wrongCommandLine, QStringLiteral("--select: there is no node %1").arg(name));
+                return fail(app::WrongUsage, QStringLiteral("--select: there is no node %1").arg(name));
             }
             window.document().selectNode(Side::Source, *node);
             for (const auto which : {Side::Source, Side::Target}) {
@@ -100,21 +108,27 @@ int takeScreenshot(const Arguments& arguments)
     image.setDevicePixelRatio(window.devicePixelRatioF());
     window.render(&image);
     return image.save(arguments.screenshot)
-               ? done
-               : fail(unwritable, QStringLiteral("%1 cannot be written").arg(arguments.screenshot));
+               ? app::Done
+               : fail(app::NotWritable, QStringLiteral("%1 cannot be written").arg(arguments.screenshot));
 }
 
 int renderGraph(const Arguments& arguments)
 {
     applyTheme(arguments.theme.value_or(ThemeChoice::Light));
     Document document;
-    if (const int status = open(document, arguments); status != done) {
+    std::optional<Diagnostic> failed;
+    QObject::connect(&document, &Document::conversionFailed, &document, [&](const Diagnostic& d) { failed = d; });
+    if (const int status = open(document, arguments); status != app::Done) {
         return status;
+    }
+    if (failed) {
+        return complain(*failed, arguments.models.front());
     }
     const Side which = arguments.targetSide ? Side::Target : Side::Source;
     const auto& side = document.side(which);
     if (!side) {
-        return fail(4, QStringLiteral("%1: nothing could be converted").arg(arguments.models.front()));
+        return fail(app::NotConvertible,
+                    QStringLiteral("%1: nothing could be converted").arg(arguments.models.front()));
     }
     // A picture shows all of the graph, whatever the window would have closed.
     Scene whole = *side->scene;
@@ -123,13 +137,13 @@ int renderGraph(const Arguments& arguments)
     }
     const auto drawn = std::make_shared<const DrawnScene>(std::move(whole));
     try {
+        expectNoneOf(filesOf(*document.loaded()), arguments.render.toStdString());
         writePicture(arguments.render.toStdString(),
                      {drawn, document.marks(which), &theme(), wholeArea(*drawn), arguments.scale});
     } catch (const ModelError& error) {
-        std::fprintf(stderr, "%s\n", formatLine(error.diagnostic, {}).c_str());
-        return unwritable;
+        return complain(error.diagnostic, {});
     }
-    return done;
+    return app::Done;
 }
 
 } // namespace crosswalk::ui::gui

@@ -1,5 +1,7 @@
 #include "core/graph/tensor.h"
 
+#include "core/graph/tensor_files.h"
+
 #include <algorithm>
 #include <cassert>
 #include <cstring>
@@ -30,6 +32,7 @@ public:
         return m_file->bytes().subspan(m_offset + offset, size);
     }
     void release(std::uint64_t offset, std::uint64_t size) const override { m_file->release(m_offset + offset, size); }
+    const std::filesystem::path& path() const { return m_file->path(); }
 
 private:
     std::shared_ptr<const MappedFile> m_file;
@@ -382,6 +385,15 @@ Tensor Tensor::transposed(std::span<const std::int64_t> permutation) const
     auto source =
         std::make_shared<TransposedSource>(*this, std::vector<std::int64_t>(permutation.begin(), permutation.end()));
     return generated(m_type, std::move(dims), std::move(source));
+}
+
+void addFilesOf(const Tensor& tensor, std::set<std::filesystem::path>& files)
+{
+    for (const Tensor::Piece& piece : tensor.pieces()) {
+        if (const auto* mapped = dynamic_cast<const MappedSource*>(piece.source.get())) {
+            files.insert(mapped->path());
+        }
+    }
 }
 
 } // namespace crosswalk

@@ -309,6 +309,45 @@ private slots:
         QCOMPARE(run({"convert", path("a.onnx"), "-o", path("a.onnx"), "--force"}).status, 0);
     }
 
+    void noCommandReplacesAFileOfItsModel()
+    {
+        for (const char* file : {"model-symbol.json", "model-0000.params"}) {
+            QVERIFY(QFile::copy(examples + "digits_crnn/" + file, path(file)));
+        }
+        const QString model = path("model-symbol.json");
+        QCOMPARE(run({"convert", model, "-o", path("whole.onnx"), "--external-data", "--quiet"}).status, 0);
+        const QString whole = path("whole.onnx");
+        const QString data = path("whole.onnx.data");
+        const QString relu = "digits_features_relu0_fwd_output";
+        const QList<std::pair<QStringList, QString>> commands{
+            {{"convert", model}, path("model-0000.params")},
+            {{"report", model}, model},
+            {{"report", model}, path("model-0000.params")},
+            {{"render", model}, model},
+            {{"convert", whole}, data},
+            {{"report", whole}, data},
+            {{"extract", whole, "--from", "data", "--to", relu}, whole},
+            {{"extract", whole, "--from", "data", "--to", relu}, data},
+        };
+        for (const auto& [command, output] : commands) {
+            const QByteArray before = read(output);
+            const auto ran = run(command + QStringList{"-o", output});
+            QCOMPARE(ran.status, 2);
+            QCOMPARE(ran.err.count('\n'), 1);
+            QCOMPARE(read(output), before);
+        }
+        // What would get its weights beside it replaces those of another model.
+        QCOMPARE(run({"convert", whole, "-o", path("next.onnx"), "--external-data", "--quiet"}).status, 0);
+        QVERIFY(QFile::rename(whole, path("moved.onnx")));
+        const QByteArray before = read(data);
+        QCOMPARE(run({"convert", path("moved.onnx"), "-o", whole, "--external-data", "--quiet"}).status, 2);
+        QCOMPARE(read(data), before);
+        QVERIFY(!QFile::exists(whole));
+        QCOMPARE(run({"extract", path("next.onnx"), "--from", "data", "--to", relu, "-o", path("next.onnx"), "--force"})
+                     .status,
+                 0);
+    }
+
     void aTypeThatAnOperatorDoesNotTakeIsNoMistakeOfOurs()
     {
         const QString model = examples + "digits_crnn/model-symbol.json";

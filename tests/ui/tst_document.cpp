@@ -324,6 +324,22 @@ private slots:
         QVERIFY(std::filesystem::exists(opened.files.path("out.onnx")));
     }
 
+    void nothingReplacesTheWeightsOfTheModel()
+    {
+        Opened opened;
+        QVERIFY(opened.settle());
+        const auto weights = opened.files.path("net-0000.params");
+        const auto size = std::filesystem::file_size(weights);
+        QSignalSpy exportFailed(&opened.document, &Document::exportFailed);
+        QSignalSpy saveFailed(&opened.document, &Document::saveFailed);
+        opened.document.exportTo(weights);
+        opened.document.saveReport(weights);
+        QVERIFY(opened.settle());
+        QCOMPARE(exportFailed.count(), 1);
+        QCOMPARE(saveFailed.count(), 1);
+        QCOMPARE(std::filesystem::file_size(weights), size);
+    }
+
     void nothingIsExportedWhileNothingIsOpen()
     {
         Document document;

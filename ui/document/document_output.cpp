@@ -3,6 +3,7 @@
 #include "ui/document/document.h"
 
 #include "core/base/text_file.h"
+#include "core/formats/model_files.h"
 #include "core/formats/onnx/reader.h"
 #include "core/report/report_html.h"
 
@@ -13,6 +14,16 @@
 
 namespace crosswalk::ui {
 namespace {
+
+/// An ONNX model may be replaced by its export, which the dialog has asked about; no other file of a model may.
+std::vector<std::filesystem::path> neverReplaced(const LoadedModel& loaded)
+{
+    auto files = filesOf(loaded);
+    if (loaded.graph->format == "onnx") {
+        std::erase(files, loaded.path);
+    }
+    return files;
+}
 
 Result<ExportResult> checkAndWrite(const ConvertedModel& model, const std::filesystem::path& path,
                                    const std::filesystem::path& data, const ExportSettings& settings,
@@ -107,6 +118,12 @@ void Document::exportTo(const std::filesystem::path& path)
         return;
     }
     const auto data = gapCount() == 0 ? recordedTensors() : std::filesystem::path();
+    try {
+        expectNoneOf(neverReplaced(*m_loaded), path);
+    } catch (const ModelError& error) {
+        emit exportFailed(error.diagnostic);
+        return;
+    }
     m_exporting.setActivity(tr("Exporting %1").arg(QString::fromStdString(path.filename().string())));
     m_exporting.run(
         this,
@@ -168,8 +185,10 @@ void Document::save(const std::filesystem::path& path, std::function<void(std::s
     m_saving.setActivity(tr("Saving %1").arg(QString::fromStdString(path.filename().string())));
     m_saving.run(
         this,
-        [write = std::move(write)](std::stop_token stop) -> std::optional<Diagnostic> {
+        [write = std::move(write), path, inputs = m_loaded ? filesOf(*m_loaded) : std::vector<std::filesystem::path>()](
+            std::stop_token stop) -> std::optional<Diagnostic> {
             try {
+                expectNoneOf(inputs, path);
                 write(std::move(stop));
             } catch (const ModelError& error) {
                 return error.diagnostic;

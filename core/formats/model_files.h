@@ -1,0 +1,18 @@
+#pragma once
+
+#include "core/formats/read_model.h"
+
+#include <span>
+
+namespace crosswalk {
+
+/// The files that a model lies in: itself, its weights, and those that its tensors are read from.
+std::vector<std::filesystem::path> filesOf(const LoadedModel& model);
+std::vector<std::filesystem::path> filesOf(const std::filesystem::path& model, std::span<const Tensor> tensors);
+
+/// Throws ModelError "usage" where writing `output`, or the weights that an ONNX file has in `<output>.data`, would
+/// replace one of `files`, under whatever name. `hint` says what to do.
+void expectNoneOf(const std::vector<std::filesystem::path>& files, const std::filesystem::path& output,
+                  const std::string& hint = "choose another name");
+
+} // namespace crosswalk
