@@ -74,6 +74,16 @@ void addRepeated(CLI::App& command, const std::string& name, std::vector<std::st
 
 } // namespace
 
+Shapes parseShapes(const std::vector<std::string>& texts)
+{
+    Shapes shapes;
+    for (const std::string& text : texts) {
+        const auto [name, value] = assignment(text, "--shape", "NAME=2,3,224");
+        shapes[name] = parseShape(value, text);
+    }
+    return shapes;
+}
+
 void ModelArguments::addModel(CLI::App& command)
 {
     command.add_option("MODEL", m_model, "the model file, or model-symbol.json of MXNet")->required();
@@ -148,10 +158,7 @@ ConvertOptions ModelArguments::options() const
     options.eachSample = m_eachSample;
     options.reroll = m_reroll;
     options.optimize = m_optimize;
-    for (const std::string& text : m_shapes) {
-        const auto [name, value] = assignment(text, "--shape", "NAME=2,3,224");
-        options.shapes[name] = parseShape(value, text);
-    }
+    options.shapes = parseShapes(m_shapes);
     for (const std::string& text : m_types) {
         const auto [name, value] = assignment(text, "--dtype", "NAME=float32");
         const auto type = elementTypeFromName(value);

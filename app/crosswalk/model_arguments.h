@@ -7,6 +7,10 @@
 
 namespace crosswalk::app {
 
+/// --shape NAME=2,N,224 as it was given, by name. Throws ModelError "usage" where one cannot be read.
+using Shapes = decltype(ConvertOptions::shapes);
+Shapes parseShapes(const std::vector<std::string>& texts);
+
 /// MODEL [WEIGHTS] and the options of a conversion, as several commands take them.
 class ModelArguments {
 public:

@@ -1,6 +1,7 @@
 #include "app/crosswalk/commands.h"
 #include "app/crosswalk/exit_status.h"
 #include "app/crosswalk/json.h"
+#include "app/crosswalk/model_arguments.h"
 #include "app/crosswalk/printing.h"
 #include "core/formats/read_model.h"
 #include "core/onnx/load.h"
@@ -19,6 +20,7 @@ struct VerifyArguments {
     std::string model;
     std::string data;
     std::string original;
+    std::vector<std::string> shapes;
     Tolerance tolerance;
     bool inner = false;
     bool json = false;
@@ -80,22 +82,33 @@ int runInner(const VerifyArguments& arguments, Json& json, std::stop_token stop)
     return inner.value().equal() ? Done : Different;
 }
 
-int runAgainstOriginal(const VerifyArguments& arguments, std::stop_token stop)
+/// Nothing where the file is no ONNX model; the user has been told then.
+std::optional<OnnxModel> load(const std::string& path, int& status)
 {
     try {
-        expectOnnx(arguments.original);
+        expectOnnx(path);
+        return loadOnnx(path);
     } catch (const ModelError& error) {
-        return complain(error.diagnostic, arguments.original);
+        status = complain(error.diagnostic, path);
+        return std::nullopt;
     }
-    const OnnxModel original = loadOnnx(arguments.original);
-    const OnnxModel edited = loadOnnx(arguments.model);
+}
+
+int runAgainstOriginal(const VerifyArguments& arguments, std::stop_token stop)
+{
+    int status = Done;
+    const auto edited = load(arguments.model, status);
+    const auto original = edited ? load(arguments.original, status) : std::nullopt;
+    if (!original) {
+        return status;
+    }
     const auto source = readModel({.model = arguments.original, .stop = stop});
     if (!source) {
         return complain(source.problem(), arguments.original);
     }
-    const auto names = renamedPorts(original, edited);
-    const auto report = verifyAgainstOriginal(original, edited, names, limitOf(*source.value().graph, edited, names),
-                                              arguments.tolerance, std::move(stop));
+    const auto names = renamedPorts(*original, *edited);
+    const auto report = verifyAgainstOriginal(*original, *edited, names, limitOf(*source.value().graph, *edited, names),
+                                              arguments.tolerance, std::move(stop), parseShapes(arguments.shapes));
     if (!report) {
         return complain(report.problem(), arguments.model);
     }
@@ -169,10 +182,14 @@ Command addVerify(CLI::App& app)
                      ->add_option("--data", arguments->data,
                                   "folder with input_<i>.pb and output_<i>.pb, or with test_data_set_<k>")
                      ->type_name("DIR");
-    against
-        ->add_option("--original", arguments->original,
-                     "the ONNX file that it was made from: both are run on the same made-up inputs")
-        ->type_name("IN.onnx");
+    auto* original = against
+                         ->add_option("--original", arguments->original,
+                                      "the ONNX file that it was made from: both are run on the same made-up inputs")
+                         ->type_name("IN.onnx");
+    command->add_option("--shape", arguments->shapes, "sizes to make an input of the original up in, where it is free")
+        ->type_name("NAME=2,3,224")
+        ->allow_extra_args(false)
+        ->needs(original);
     command->add_option("--rtol", arguments->tolerance.relative, "relative tolerance")->capture_default_str();
     command->add_option("--atol", arguments->tolerance.absolute, "absolute tolerance")->capture_default_str();
     command
@@ -184,10 +201,12 @@ Command addVerify(CLI::App& app)
                     "  crosswalk verify opened.onnx --original fixed.onnx\n"
                     "\nExit status: 0 equal, 1 different, 6 ONNX Runtime is absent.");
     return {command, [arguments](std::stop_token stop) {
+                if (!arguments->original.empty()) {
+                    return runAgainstOriginal(*arguments, std::move(stop));
+                }
                 try {
                     expectOnnx(arguments->model);
-                    return arguments->original.empty() ? runVerify(*arguments, std::move(stop))
-                                                       : runAgainstOriginal(*arguments, std::move(stop));
+                    return runVerify(*arguments, std::move(stop));
                 } catch (const ModelError& error) {
                     return complain(error.diagnostic, arguments->model);
                 }

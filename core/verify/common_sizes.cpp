@@ -93,6 +93,33 @@ void CommonSizes::open(const std::string& input, std::size_t axis, std::size_t r
     m_opened.emplace(input, axis);
 }
 
+void CommonSizes::want(const std::map<std::string, Shape, std::less<>>& shapes,
+                       const std::vector<RuntimeSession::Port>& original)
+{
+    for (const auto& [name, wanted] : shapes) {
+        const auto port =
+            std::find_if(original.begin(), original.end(), [&](const auto& input) { return input.name == name; });
+        if (port == original.end()) {
+            throw ModelError("usage", fmt::format("--shape names input {}, which the original has not", name));
+        }
+        const Shape own = port->type.shape.value_or(Shape());
+        bool fits = own.size() == wanted.size();
+        for (std::size_t axis = 0; axis < own.size() && fits; ++axis) {
+            fits = wanted[axis].isFixed() && (!own[axis].isFixed() || own[axis] == wanted[axis]);
+            if (fits && !own[axis].isFixed()) {
+                const auto [given, isNew] = m_given[name].try_emplace(axis, wanted[axis].size);
+                fits = isNew || given->second == wanted[axis].size;
+                m_sizes[own[axis].symbol] = wanted[axis].size;
+            }
+        }
+        if (!fits) {
+            throw ModelError("usage", fmt::format("--shape {}: the original takes {}, not {}", name, toString(own),
+                                                  toString(wanted)));
+        }
+    }
+    m_sizes.erase(std::string());
+}
+
 std::vector<std::int64_t> CommonSizes::original(const RuntimeSession::Port& port, std::int64_t freeSize) const
 {
     std::vector<std::int64_t> dims;

@@ -16,6 +16,11 @@ public:
     CommonSizes(const std::vector<RuntimeSession::Port>& original, const std::vector<RuntimeSession::Port>& edited,
                 const std::map<std::string, std::string>& originals);
 
+    /// Sizes that the user wants inputs of the original to have, by name. Throws ModelError "usage" where there is no
+    /// such input, or it has no such size.
+    void want(const std::map<std::string, Shape, std::less<>>& shapes,
+              const std::vector<RuntimeSession::Port>& original);
+
     /// What an input of the original is given: `freeSize` where neither model says it (2 where that counts batches).
     std::vector<std::int64_t> original(const RuntimeSession::Port& port, std::int64_t freeSize) const;
     /// The axis along which an input of the original is repeated.
@@ -32,7 +37,8 @@ private:
 
     std::map<std::string, std::int64_t>
         m_sizes; ///< of symbols of the original: where the edit says them, 2 for batches
-    std::map<std::string, std::map<std::size_t, std::int64_t>> m_given; ///< by input: sizes that only the edit says
+    std::map<std::string, std::map<std::size_t, std::int64_t>>
+        m_given; ///< by input: sizes that the edit says, or the user
     std::map<std::string, std::size_t> m_opened;
     std::vector<std::int64_t> m_times{1};
     std::string m_limit;

@@ -58,7 +58,7 @@ public:
         m_report.runtimeVersion = m_runtime->version();
     }
 
-    OriginalReport run(const std::string& limit)
+    OriginalReport run(const std::string& limit, const std::map<std::string, Shape, std::less<>>& wanted)
     {
         const std::set<std::string> madeThere = madeBy(m_original);
         const std::set<std::string> madeHere = madeBy(m_edited);
@@ -80,7 +80,8 @@ public:
             }
         }
         const RuntimeSession original = exposed(m_original, "original", asked);
-        const CommonSizes sizes(original.inputs(), edited.inputs(), m_originals);
+        CommonSizes sizes(original.inputs(), edited.inputs(), m_originals);
+        sizes.want(wanted, original.inputs());
         m_report.limit = limit.empty() ? sizes.limit() : limit;
         const bool isOne = m_isPart || !limit.empty();
         if (isOne && sizes.times().front() != 1) {
@@ -157,7 +158,7 @@ private:
             return attempt(*m_guess);
         }
         std::optional<ModelError> refusal;
-        for (const std::int64_t freeSize : {4, 16, 64, 224}) {
+        for (const std::int64_t freeSize : {4, 8, 16, 32, 64, 224}) {
             for (const WholeNumbers whole : {WholeNumbers::ZeroAndOne, WholeNumbers::Ones}) {
                 try {
                     auto apart = attempt({freeSize, whole});
@@ -172,7 +173,8 @@ private:
             }
         }
         throw ModelError("runtime",
-                         fmt::format("the original does not run on made-up inputs: {}", refusal->diagnostic.message));
+                         fmt::format("the original does not run on made-up inputs: {}", refusal->diagnostic.message),
+                         "--shape gives the sizes to make them up in");
     }
 
     Tensors inputsOf(const RuntimeSession& edited, const CommonSizes& sizes, const std::vector<Tensors>& apart) const
@@ -303,10 +305,11 @@ bool OriginalReport::equal() const
 }
 
 Result<OriginalReport> verifyAgainstOriginal(const OnnxModel& original, const OnnxModel& edited, const Names& originals,
-                                             const std::string& limit, const Tolerance& tolerance, std::stop_token stop)
+                                             const std::string& limit, const Tolerance& tolerance, std::stop_token stop,
+                                             const std::map<std::string, Shape, std::less<>>& sizes)
 {
     try {
-        return Comparing(original, edited, originals, tolerance, std::move(stop)).run(limit);
+        return Comparing(original, edited, originals, tolerance, std::move(stop)).run(limit, sizes);
     } catch (const ModelError& error) {
         return error.diagnostic;
     }

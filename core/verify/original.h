@@ -32,7 +32,8 @@ struct OriginalReport {
 Result<OriginalReport> verifyAgainstOriginal(const OnnxModel& original, const OnnxModel& edited,
                                              const std::map<std::string, std::string>& originals,
                                              const std::string& limit = {}, const Tolerance& tolerance = {},
-                                             std::stop_token stop = {});
+                                             std::stop_token stop = {},
+                                             const std::map<std::string, Shape, std::less<>>& sizes = {});
 
 /// Why several batches at once give something else than each alone ("mixed-samples"), at its node; empty where nothing
 /// is known that would.

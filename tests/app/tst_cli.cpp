@@ -187,6 +187,29 @@ private slots:
         QVERIFY(different.out.contains("differs from the original"));
     }
 
+    void aDamagedOriginalIsTheOneNamed()
+    {
+        write(path("m-symbol.json"), oneNode("relu"));
+        QCOMPARE(run({"convert", path("m-symbol.json"), "-o", path("out.onnx"), "--shape", "x=2,3"}).status, 0);
+        write(path("broken.onnx"), QByteArray(500, '\xee'));
+        const auto ran = run({"verify", path("out.onnx"), "--original", path("broken.onnx")});
+        QCOMPARE(ran.status, 3);
+        QVERIFY2(ran.err.contains("broken.onnx: ") && !ran.err.contains("out.onnx"), ran.err.constData());
+    }
+
+    void sizesToVerifyAtAreGivenWhereNoneCanBeGuessed()
+    {
+        const QString model = examples + "digits_crnn/model-symbol.json";
+        QCOMPARE(run({"convert", model, "-o", path("out.onnx"), "--quiet"}).status, 0);
+        const QStringList verify{"verify", path("out.onnx"), "--original", path("out.onnx")};
+        QCOMPARE(run(verify).status, 0); // eight times eight pixels are among the guesses
+        QCOMPARE(run(verify + QStringList{"--shape", "data=3,1,8,24"}).status, 0);
+        for (const char* wrong : {"data=3,1,8,W", "data=3,2,8,8", "data=3,1", "nope=3"}) {
+            QCOMPARE(run(verify + QStringList{"--shape", wrong}).status, 2);
+        }
+        QCOMPARE(run({"verify", path("out.onnx"), "--data", examples, "--shape", "data=1,1,8,8"}).status, 2);
+    }
+
     void samplesTakenTogetherAreVerifiedAlone()
     {
         write(path("mean-symbol.json"), oneNode("mean"));
@@ -455,6 +478,35 @@ private slots:
         QVERIFY(!json(ran)["equal"].toBool(true));
         QCOMPARE(json(ran)["model"].toArray().at(0).toObject()["what"].toString(), QStringLiteral("input x"));
         QCOMPARE(run({"diff", path("a.onnx"), path("gone.onnx")}).status, 3);
+    }
+
+    void paintedFormatsTakeTheSameOptions()
+    {
+        const QString model = examples + "digits_crnn/model-symbol.json";
+        for (const char* name : {"g.svg", "g.png", "g.pdf"}) {
+            const auto render = [&](const QStringList& options) {
+                return run(QStringList{"render", model, "-o", path(name)} + options);
+            };
+            for (const QStringList& wrong :
+                 {QStringList{"--shape", "dat=1,1,8,8"}, QStringList{"--strategy", "nope=fused"},
+                  QStringList{"--rename", "nope=x"}}) {
+                const auto ran = render(wrong);
+                QCOMPARE(ran.status, 2);
+                QVERIFY(ran.err.contains("error: "));
+                QVERIFY(!QFile::exists(path(name)));
+            }
+            QCOMPARE(render({"--shape", "data=1,1,8,8", "--rename", "data=image"}).status, 0);
+            QVERIFY(QFile::remove(path(name)));
+        }
+    }
+
+    void theDesktopProgramKnowsItsName()
+    {
+        QProcess program;
+        program.start(QStringLiteral(CROSSWALK_BIN "/crosswalk-gui"), {"--help"});
+        QVERIFY(program.waitForFinished());
+        const QByteArray help = program.readAllStandardOutput();
+        QVERIFY2(help.startsWith("Usage: crosswalk-gui "), help.constData());
     }
 
     void everyCommandHasHelpWithAnExample()
