@@ -48,11 +48,19 @@ void declare(QCommandLineParser& parser)
          QStringLiteral("NODE=STRATEGY")},
         {QStringLiteral("custom-op"), QStringLiteral("Operator that the runtime knows, as TYPE=DOMAIN:NAME."),
          QStringLiteral("TYPE=DOMAIN:NAME")},
+        {QStringLiteral("rename"), QStringLiteral("Another name for an input or output of the export."),
+         QStringLiteral("OLD=NEW")},
         {QStringLiteral("each-sample"),
          QStringLiteral("Run a model of one sample on each of a free batch N by itself."), QStringLiteral("N")},
         {QStringLiteral("reroll"), QStringLiteral("Roll unrolled recurrent cells up again.")},
         {QStringLiteral("optimize"), QStringLiteral("Fold and fuse where it is exact.")},
     });
+}
+
+/// Qt takes the program's name from the application, which there is none of yet.
+QString helpText(const QCommandLineParser& parser)
+{
+    return parser.helpText().replace(QLatin1String("<executable_name>"), QLatin1String("crosswalk-gui"));
 }
 
 int fail(const QString& message)
@@ -106,6 +114,13 @@ QString readOptions(const QCommandLineParser& parser, ConvertOptions& options)
         }
         options.customOperators[type] = {target.left(colon).toStdString(), target.mid(colon + 1).toStdString()};
     }
+    for (const auto& text : parser.values(QStringLiteral("rename"))) {
+        const auto [name, other] = assignment(text);
+        if (name.empty()) {
+            return QStringLiteral("--rename %1: it is OLD=NEW").arg(text);
+        }
+        options.renames[name] = other.toStdString();
+    }
     if (parser.isSet(QStringLiteral("rnn"))) {
         const auto strategy = strategyFromName(parser.value(QStringLiteral("rnn")).toStdString());
         if (!strategy) {
@@ -154,7 +169,7 @@ Arguments parseArguments(int argc, char** argv)
         return arguments;
     }
     if (parser.isSet(help)) {
-        std::fputs(qPrintable(parser.helpText()), stdout);
+        std::fputs(qPrintable(helpText(parser)), stdout);
         arguments.exitStatus = 0;
     } else if (parser.isSet(version)) {
         std::printf("crosswalk-gui %s\n", CROSSWALK_VERSION);
@@ -174,7 +189,7 @@ Arguments parseArguments(int argc, char** argv)
         arguments.exitStatus = fail(wrong);
     }
     for (const auto* name :
-         {"shape", "dtype", "opset", "rnn", "strategy", "custom-op", "each-sample", "reroll", "optimize"}) {
+         {"shape", "dtype", "opset", "rnn", "strategy", "custom-op", "rename", "each-sample", "reroll", "optimize"}) {
         arguments.hasOptions = arguments.hasOptions || parser.isSet(QLatin1String(name));
     }
     arguments.compare = parser.isSet(QStringLiteral("compare"));
