@@ -277,6 +277,23 @@ private slots:
         }
     }
 
+    void thePortsOfAPartHaveNoMadeUpSizes()
+    {
+        const TemporaryFolder folder;
+        const OnnxModel model = modelOf(folder, R"(g (float[N,6] x) => (float y) <int64[1] flat = {-1}> {
+            a = Reshape(x, flat)
+            b = Relu(a)
+            y = ReduceSum<keepdims = 0>(b)
+        })");
+        const OnnxModel part = extract(model, std::vector<std::string>{"x"}, std::vector<std::string>{"b"});
+        const auto& graph = part.proto->graph();
+        QCOMPARE(toString(fromProto(graph.input(0).type())), std::string("float32 Nx6"));
+        QCOMPARE(toString(fromProto(graph.output(0).type())), std::string("float32 ?"));
+        for (const auto& info : graph.value_info()) {
+            QCOMPARE(info.DebugString().find("unk__"), std::string::npos);
+        }
+    }
+
     void aPartThatNeedsMoreIsRefused()
     {
         const TemporaryFolder folder;

@@ -1,11 +1,11 @@
 #include "core/formats/onnx/infer_whole.h"
 
 #include "core/onnx/check.h"
+#include "core/onnx/made_up_sizes.h"
 #include "core/onnx/schema.h"
 #include "core/onnx/whole_stubs.h"
 
 #include <fmt/format.h>
-#include <set>
 
 namespace crosswalk {
 namespace {
@@ -58,23 +58,6 @@ void addConflicts(std::string_view text, const NodeNames& names, std::vector<Dia
     }
 }
 
-/// What onnx's inference calls sizes that it does not know.
-constexpr std::string_view madeUpSymbol = "unk__";
-
-/// The names of free dimensions that the model itself has.
-std::set<std::string> statedSymbols(const ::onnx::GraphProto& graph)
-{
-    std::set<std::string> symbols;
-    for (const auto* infos : {&graph.input(), &graph.output(), &graph.value_info()}) {
-        for (const auto& info : *infos) {
-            for (const auto& dim : info.type().tensor_type().shape().dim()) {
-                symbols.insert(dim.dim_param());
-            }
-        }
-    }
-    return symbols;
-}
-
 } // namespace
 
 std::optional<Diagnostic> faultOf(const OnnxModel& model)
@@ -96,17 +79,10 @@ WholeInference inferWhole(const OnnxModel& model, const NodeNames& names)
     } catch (const std::exception& error) {
         addConflicts(error.what(), names, result.problems);
     }
-    const std::set<std::string> own = statedSymbols(model.proto->graph());
+    openMadeUpSizes(*whole.mutable_graph(), model.proto->graph());
     const auto add = [&](const auto& infos) {
         for (const auto& info : infos) {
-            TensorType type = fromProto(info.type());
-            for (std::size_t axis = 0; type.shape && axis < type.shape->size(); ++axis) {
-                Dim& dim = (*type.shape)[axis];
-                if (dim.symbol.starts_with(madeUpSymbol) && !own.contains(dim.symbol)) {
-                    dim = Dim();
-                }
-            }
-            result.types[info.name()] = std::move(type);
+            result.types[info.name()] = fromProto(info.type());
         }
     };
     add(whole.graph().input());

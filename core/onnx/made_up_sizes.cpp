@@ -1,0 +1,46 @@
+#include "core/onnx/made_up_sizes.h"
+
+#include "core/onnx/proto.h"
+
+#include <set>
+#include <string>
+#include <string_view>
+
+namespace crosswalk {
+namespace {
+
+constexpr std::string_view madeUpSymbol = "unk__";
+
+std::set<std::string> symbolsOf(const ::onnx::GraphProto& graph)
+{
+    std::set<std::string> symbols;
+    for (const auto* infos : {&graph.input(), &graph.output(), &graph.value_info()}) {
+        for (const auto& info : *infos) {
+            for (const auto& dim : info.type().tensor_type().shape().dim()) {
+                symbols.insert(dim.dim_param());
+            }
+        }
+    }
+    return symbols;
+}
+
+} // namespace
+
+void openMadeUpSizes(::onnx::GraphProto& inferred, const ::onnx::GraphProto& own)
+{
+    const std::set<std::string> stated = symbolsOf(own);
+    for (auto* infos : {inferred.mutable_input(), inferred.mutable_output(), inferred.mutable_value_info()}) {
+        for (auto& info : *infos) {
+            if (!info.type().tensor_type().has_shape()) {
+                continue;
+            }
+            for (auto& dim : *info.mutable_type()->mutable_tensor_type()->mutable_shape()->mutable_dim()) {
+                if (dim.dim_param().starts_with(madeUpSymbol) && !stated.contains(dim.dim_param())) {
+                    dim.clear_value();
+                }
+            }
+        }
+    }
+}
+
+} // namespace crosswalk
