@@ -1,6 +1,7 @@
 #include "core/onnx/work.h"
 
 #include "core/base/readable.h"
+#include "core/onnx/node.h"
 #include "core/onnx/work_table.h"
 
 #include <algorithm>
@@ -43,15 +44,27 @@ public:
         : m_graph(graph)
         , m_around(around)
         , m_work(work)
+        , m_isConstant(graph.valueCount())
     {
+        for (const Graph::Capture& capture : graph.captures) {
+            m_isConstant[capture.inner.index] = around != nullptr && around->m_isConstant[capture.outer.index];
+        }
+        for (std::uint32_t i = 0; i < graph.valueCount(); ++i) {
+            m_isConstant[i] = m_isConstant[i] || graph.value(ValueId{i}).tensor;
+        }
+        for (const Node& node : graph.nodes()) {
+            for (const ValueId output : node.outputs) {
+                m_isConstant[output.index] = computesConstants(node);
+            }
+        }
     }
 
     Count all() const
     {
         Count sum = 0;
         for (const Node& node : m_graph.nodes()) {
-            const bool isOnnx = node.domain.empty() || node.domain == "ai.onnx";
-            if (const Count one = isOnnx ? countOf(node) : std::nullopt) {
+            const Count one = !isOnnx(node) ? std::nullopt : computesConstants(node) ? Count(0) : countOf(node);
+            if (one) {
                 sum = plus(sum, one);
             } else {
                 ++m_work.unknownNodes;
@@ -61,6 +74,18 @@ public:
     }
 
 private:
+    static bool isOnnx(const Node& node) { return node.domain.empty() || node.domain == "ai.onnx"; }
+
+    /// What reads nothing that changes from run to run: a runtime computes it once, when it loads the model.
+    bool computesConstants(const Node& node) const
+    {
+        const WorkRule rule = workRule(node.op);
+        const bool hasBody = rule == WorkRule::Scan || rule == WorkRule::Loop || rule == WorkRule::If;
+        return isOnnx(node) && !hasBody && !isRandom(node.op) &&
+               std::all_of(node.inputs.begin(), node.inputs.end(),
+                           [&](ValueId input) { return !input || m_isConstant[input.index]; });
+    }
+
     const Shape* shapeOf(ValueId id) const
     {
         if (!id) {
@@ -246,6 +271,7 @@ private:
     const Graph& m_graph;
     const Counter* m_around;
     Work& m_work;
+    std::vector<bool> m_isConstant; ///< by value
 };
 
 } // namespace

@@ -9,7 +9,7 @@ namespace crosswalk {
 
 /// What running a model once computes, in multiply-adds: a product with the addition that takes it up counts one, as
 /// in the tables of papers (ResNet-50 at 224x224: 4.1 G), and so does each element of pooling, normalisation and
-/// elementwise operators. What moves data alone counts nothing.
+/// elementwise operators. What moves data alone counts nothing, nor does what a runtime computes once, from constants.
 struct Work {
     std::int64_t multiplyAdds = 0;
     std::set<std::string> openSizes; ///< symbols that count as 1

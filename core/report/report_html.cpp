@@ -150,7 +150,7 @@ std::string reportHtml(const LoadedModel& loaded, const Conversion& conversion, 
                     file, style);
     page += fmt::format(
         "<p class=\"about\">{} {}, {} operators &rarr; {} ONNX nodes, opset {}: {} exact, {} decomposed, {} "
-        "folded, {} approximate, {} unsupported{}; {}</p>\n",
+        "folded, {} approximate, {} unsupported{}; work of one run: {}</p>\n",
         escaped(source.producer.empty() ? source.format : source.producer), escaped(source.version), source.nodeCount(),
         onnx.nodeCount(), conversion.opset, count(Verdict::Exact), count(Verdict::Decomposed), count(Verdict::Folded),
         count(Verdict::Approximate), count(Verdict::Unsupported),

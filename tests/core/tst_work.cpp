@@ -79,6 +79,15 @@ private slots:
         QCOMPARE(toString(work), std::string("35 multiply-adds at N = 1, T = 1"));
     }
 
+    void whatReadsConstantsAloneIsComputedBefore()
+    {
+        const Work work =
+            workOfText("g (float[2,3] x) => (float[2,5] y, float[3,5] z) <float[3,5] w, float[3,5] t, float[3,5] r> "
+                       "{ w = Constant <value_float = 1.0> () t = Tanh(w) y = MatMul(x, t) "
+                       "r = RandomUniformLike(w) z = Add(w, r) }");
+        QCOMPARE(work.multiplyAdds, std::int64_t{2 * 5 * 3 + 15 + 15}); // what is drawn is another each time
+    }
+
     void whatIsNotKnownIsSaid()
     {
         const Work some = workOfText("g (float[3] x) => (float[3] y, float[] z) { y = Neg(x) z = OneOfAKind(x) }");
