@@ -478,6 +478,7 @@ Result<Conversion> convert(const Graph& graph, const ConvertOptions& options, st
             pairStates(result, framework->states(graph));
         }
         renamePorts(result, options.renames);
+        noteUnusedOperators(graph, options, result.problems);
         return result;
     } catch (const ModelError& error) {
         return error.diagnostic;

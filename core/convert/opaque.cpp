@@ -3,6 +3,7 @@
 #include "core/onnx/model.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace crosswalk {
 namespace {
@@ -34,14 +35,39 @@ void keepElementType(const OnnxValues& outputs, const OnnxValues& inputs, OnnxBu
     }
 }
 
+/// The operator as the user names it: for `Custom`, its op_type.
+const std::string& typeOf(const Node& node)
+{
+    const AttributeValue* given = node.op == "Custom" ? node.attribute("op_type") : nullptr;
+    const auto* type = given != nullptr ? std::get_if<std::string>(given) : nullptr;
+    return type != nullptr ? *type : node.op;
+}
+
+bool hasOperator(const Graph& graph, std::string_view type)
+{
+    const auto nodes = graph.nodes();
+    return std::any_of(nodes.begin(), nodes.end(), [&](const Node& node) { return typeOf(node) == type; }) ||
+           std::any_of(graph.subgraphs.begin(), graph.subgraphs.end(),
+                       [&](const auto& body) { return hasOperator(*body, type); });
+}
+
 } // namespace
 
 const CustomOperator* customOperator(const Node& node, const ConvertOptions& options)
 {
-    const AttributeValue* given = node.op == "Custom" ? node.attribute("op_type") : nullptr;
-    const auto* type = given != nullptr ? std::get_if<std::string>(given) : nullptr;
-    const auto custom = options.customOperators.find(type != nullptr ? *type : node.op);
+    const auto custom = options.customOperators.find(typeOf(node));
     return custom != options.customOperators.end() ? &custom->second : nullptr;
+}
+
+void noteUnusedOperators(const Graph& graph, const ConvertOptions& options, std::vector<Diagnostic>& problems)
+{
+    for (const auto& [type, custom] : options.customOperators) {
+        if (!hasOperator(graph, type)) {
+            problems.push_back({.severity = Severity::Note,
+                                .code = "unused-operator",
+                                .message = fmt::format("--custom-op {}: the model has no such operator", type)});
+        }
+    }
 }
 
 OnnxValues emitGap(const Node& node, const OnnxValues& inputs, OnnxBuilder& onnx)

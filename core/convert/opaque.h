@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/diagnostic.h"
 #include "core/convert/options.h"
 #include "core/graph/graph.h"
 #include "core/onnx/builder.h"
@@ -9,6 +10,9 @@ namespace crosswalk {
 
 /// The operator that the user named for a node's (for `Custom`, for its op_type); null without.
 const CustomOperator* customOperator(const Node& node, const ConvertOptions& options);
+
+/// Notes the operators that the user named and that no node has ("unused-operator").
+void noteUnusedOperators(const Graph& graph, const ConvertOptions& options, std::vector<Diagnostic>& problems);
 
 /// What could not be translated, as a node of the gap domain.
 OnnxValues emitGap(const Node& node, const OnnxValues& inputs, OnnxBuilder& onnx);

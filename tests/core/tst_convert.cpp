@@ -256,6 +256,21 @@ private slots:
         QVERIFY(result.verdicts[1] == Verdict::Exact);
     }
 
+    void notesACustomOperatorThatNothingNeeds()
+    {
+        const Graph graph = textGraph("x = input 2x3\ny = Mystery(x)\noutput y\n");
+        const auto codes = [&](const std::string& type) {
+            int count = 0;
+            for (const Diagnostic& problem :
+                 converted(graph, {.customOperators = {{type, {"acme", "Riddle"}}}}).problems) {
+                count += problem.code == Code("unused-operator") ? 1 : 0;
+            }
+            return count;
+        };
+        QCOMPARE(codes("Mystery"), 0);
+        QCOMPARE(codes("Nope"), 1);
+    }
+
     void refusesOptionsThatNameNothing()
     {
         const Graph graph = textGraph("x = input 2x3\ny = relu(x)\noutput y");
