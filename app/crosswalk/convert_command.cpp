@@ -24,12 +24,6 @@ struct ConvertArguments {
     bool quiet = false;
 };
 
-bool isDamaged(const LoadedModel& loaded)
-{
-    return std::any_of(loaded.problems.begin(), loaded.problems.end(),
-                       [](const auto& problem) { return problem.severity == Severity::Error; });
-}
-
 /// All problems on standard error. What a conversion of a damaged input says only follows from the damage.
 void tellProblems(const LoadedModel& loaded, const Conversion& conversion, std::string_view file, bool quiet)
 {
@@ -57,16 +51,21 @@ int runConvert(const ConvertArguments& arguments, std::stop_token stop)
 {
     const auto start = std::chrono::steady_clock::now();
     int status = Done;
-    const auto converted = arguments.model.convert(stop, status);
+    auto converted = arguments.model.convert(stop, status);
     if (!converted) {
         return status;
     }
-    const auto& [loaded, conversion] = *converted;
+    auto& [loaded, conversion] = *converted;
     if (!arguments.force) {
         expectNoneOf(filesOf(loaded), arguments.output, "--force replaces it");
     }
-    tellProblems(loaded, conversion, arguments.model.model(), arguments.quiet);
     status = statusOfConversion(loaded, conversion, arguments.partial);
+    if (status == Done) { // gaps that the user lets stand
+        for (Diagnostic& problem : conversion.problems) {
+            problem.severity = std::min(problem.severity, Severity::Warning);
+        }
+    }
+    tellProblems(loaded, conversion, arguments.model.model(), arguments.quiet);
     Json report = problemsJson(loaded, conversion);
     if (status == Done) {
         checkModel(conversion.model);

@@ -7,8 +7,9 @@ namespace crosswalk::app {
 
 ExitStatus statusOf(const Diagnostic& problem)
 {
-    static constexpr std::array<std::pair<std::string_view, ExitStatus>, 12> statuses{{
+    static constexpr std::array<std::pair<std::string_view, ExitStatus>, 13> statuses{{
         {"cancelled", Cancelled},
+        {"each-sample", WrongUsage},
         {"internal", Internal},
         {"invalid-model", Internal},
         {"no-gui", RuntimeMissing},

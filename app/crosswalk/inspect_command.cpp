@@ -93,9 +93,10 @@ int runInspect(const ModelArguments& model, bool json, std::stop_token stop)
     std::optional<Work> work;
     const Json about = describe(*loaded, work);
     tell(loaded->problems, model.model(), json);
+    status = isDamaged(*loaded) ? BadInput : Done;
     if (json) {
         print(about);
-        return Done;
+        return status;
     }
     fmt::print("{:10} {} {}\n", "format",
                loaded->graph->producer.empty() ? loaded->graph->format : loaded->graph->producer,
@@ -118,7 +119,7 @@ int runInspect(const ModelArguments& model, bool json, std::stop_token stop)
     for (const auto& [op, count] : about["operators"].items()) {
         fmt::print("{:10} {:6} {}\n", "operator", count.get<std::size_t>(), op);
     }
-    return Done;
+    return status;
 }
 
 } // namespace

@@ -60,7 +60,9 @@ int run(int argc, char** argv)
         if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) {
             return app.exit(error);
         }
-        fmt::print(stderr, "error: {} (crosswalk --help)\n", error.what());
+        const bool isCommand = argc < 2 || argv[1][0] == '-' || !app.get_subcommands().empty();
+        fmt::print(stderr, "error: {} (crosswalk --help)\n",
+                   isCommand ? std::string(error.what()) : fmt::format("there is no command {}", argv[1]));
         return WrongUsage;
     }
     for (const Command& command : commands) {

@@ -251,6 +251,8 @@ private slots:
         QTest::newRow("no such type") << QStringList{"convert", lstm, "-o", path("o.onnx"), "--dtype", "data=float"};
         QTest::newRow("no such input") << QStringList{"convert", lstm, "-o", path("o.onnx"), "--shape", "nope=1"};
         QTest::newRow("no such node") << QStringList{"convert", lstm, "-o", path("o.onnx"), "--strategy", "nope=exact"};
+        QTest::newRow("samples without a shape")
+            << QStringList{"convert", lstm, "-o", path("o.onnx"), "--each-sample", "N"};
         QTest::newRow("no such suffix") << QStringList{"render", lstm, "-o", path("o.gif")};
     }
 
@@ -285,6 +287,24 @@ private slots:
         QCOMPARE(left(), QStringList{"model-symbol.json"});
     }
 
+    void anUnknownCommandIsNamed()
+    {
+        QVERIFY(run({"transmogrify"}).err.contains("there is no command transmogrify"));
+        QVERIFY(run({"inspect"}).err.contains("MODEL"));
+    }
+
+    void damagedWeightsAreStatusThreeWhateverIsAsked()
+    {
+        QVERIFY(QFile::copy(lstm, path("model-symbol.json")));
+        write(path("model-0000.params"), read(examples + "request_bilstm/model-0000.params").left(1000));
+        for (const char* command : {"inspect", "diagnose"}) {
+            const auto ran = run({command, path("model-symbol.json")});
+            QCOMPARE(ran.status, 3);
+            QVERIFY(ran.err.startsWith("error: "));
+            QVERIFY(!ran.out.isEmpty());
+        }
+    }
+
     void missingWeightsAreAllNamed()
     {
         write(path("model-symbol.json"), read(lstm));
@@ -311,7 +331,10 @@ private slots:
         const auto problem = json(diagnosed)["problems"].toArray()[0].toObject();
         QCOMPARE(problem["code"].toString(), QStringLiteral("unsupported-operator"));
         QCOMPARE(problem["node"].toString(), QStringLiteral("y"));
-        QCOMPARE(run(convert + QStringList{"--partial"}).status, 0);
+        const auto partial = run(convert + QStringList{"--partial", "--json"});
+        QCOMPARE(partial.status, 0);
+        QVERIFY2(partial.err.startsWith("warning: "), partial.err.constData());
+        QCOMPARE(json(partial)["problems"].toArray()[0].toObject()["severity"].toString(), QStringLiteral("warning"));
         QCOMPARE(run(convert + QStringList{"--custom-op", "Mystery=acme:Riddle"}).status, 0);
     }
 
