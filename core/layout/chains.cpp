@@ -53,14 +53,14 @@ void Chains::rethread(std::span<const std::uint32_t> chain)
     m_cost.assign(m_state.layer(first).size(), 0);
     m_from.clear();
     if (first > 0) {
-        addCostOfEnds(m_state.above(chain.front()), first, chain.front(), true);
+        addCostOfEnds(first, chain.front(), true);
     }
     for (std::size_t i = 1; i < chain.size(); ++i) {
         stepDown(first + i, chain[i - 1], chain[i]);
     }
     const std::size_t last = first + chain.size() - 1;
     if (last + 1 < m_state.piece.layerCount()) {
-        addCostOfEnds(m_state.below(chain.back()), last, chain.back(), false);
+        addCostOfEnds(last, chain.back(), false);
     }
     std::size_t place = m_state.position[chain.back()];
     for (std::size_t b = 0; b < m_cost.size(); ++b) {
@@ -134,26 +134,30 @@ void Chains::moveTo(std::size_t l, std::size_t from, std::size_t to)
     }
 }
 
-void Chains::addCostOfEnds(std::span<const std::uint32_t> ends, std::size_t l, std::uint32_t moving, bool areAbove)
+void Chains::addCostOfEnds(std::size_t l, std::uint32_t moving, bool areAbove)
 {
-    for (const std::uint32_t end : ends) {
-        const std::uint32_t at = m_state.position[end];
+    const auto countOf = [&](std::uint32_t v) { return (areAbove ? m_state.above(v) : m_state.below(v)).size(); };
+    const auto place = [&](std::uint32_t v, std::size_t i) {
+        return areAbove ? m_state.placeAbove(v, i) : m_state.placeBelow(v, i);
+    };
+    for (std::size_t line = 0; line < countOf(moving); ++line) {
+        const std::uint32_t at = place(moving, line);
         std::int32_t crossings = 0; // at the far left: with all lines that start left of `end`
         m_best.assign(1, 0);
         for (const std::uint32_t v : m_state.layer(l)) {
             if (v == moving) {
                 continue;
             }
-            for (const std::uint32_t other : areAbove ? m_state.above(v) : m_state.below(v)) {
-                const bool isLeft = m_state.position[other] < at;
-                m_best.front() += isLeft ? 1 : 0;
-                crossings += m_state.position[other] == at ? 0 : isLeft ? -1 : 1;
+            for (std::size_t i = 0; i < countOf(v); ++i) {
+                const std::uint32_t other = place(v, i);
+                m_best.front() += other < at ? 1 : 0;
+                crossings += other == at ? 0 : other < at ? -1 : 1;
             }
             m_best.push_back(crossings);
         }
         m_cost.front() += m_best.front();
-        for (std::size_t place = 1; place < m_best.size(); ++place) {
-            m_cost[place] += m_best.front() + m_best[place];
+        for (std::size_t i = 1; i < m_best.size(); ++i) {
+            m_cost[i] += m_best.front() + m_best[i];
         }
     }
 }

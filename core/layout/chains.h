@@ -25,8 +25,8 @@ private:
     /// From the least costs of the places that `upper` could take in layer l - 1 to those of `lower` in layer l.
     void stepDown(std::size_t l, std::uint32_t upper, std::uint32_t lower);
     void moveTo(std::size_t l, std::size_t from, std::size_t to);
-    /// Adds, for every place in layer l that `moving` could take, the crossings of its lines to these neighbours.
-    void addCostOfEnds(std::span<const std::uint32_t> ends, std::size_t l, std::uint32_t moving, bool areAbove);
+    /// Adds, for every place in layer l that `moving` could take, the crossings of its lines up, or down.
+    void addCostOfEnds(std::size_t l, std::uint32_t moving, bool areAbove);
 
     PieceState& m_state;
     PieceCrossings& m_crossings;

@@ -45,6 +45,22 @@ void pinRanks(std::vector<std::uint32_t>& ranks, std::span<const std::uint32_t> 
 std::vector<bool> findTags(std::span<const LayoutEdge> edges, const std::vector<bool>& isOfHub,
                            std::span<const std::uint32_t> ranks);
 
+/// Where a line leaves the vertex above and enters the one below, in 256ths of the vertex: the places that are given of
+/// a box in their order and evenly spread, the middle for the rest.
+struct PortPlaces {
+    static constexpr std::uint8_t middle = 128;
+    std::uint8_t leaves = middle;
+    std::uint8_t enters = middle;
+
+    bool any() const { return leaves != middle || enters != middle; }
+    std::uint32_t packed() const { return (std::uint32_t{leaves} << 8U) | enters; }
+    static PortPlaces unpacked(std::uint32_t packed)
+    {
+        return {static_cast<std::uint8_t>(packed >> 8U), static_cast<std::uint8_t>(packed & 0xFFU)};
+    }
+    friend bool operator==(const PortPlaces&, const PortPlaces&) = default;
+};
+
 /// The graph in layers: long edges pass through one waypoint a layer. Vertices are the boxes, then the waypoints.
 struct Layers {
     std::uint32_t boxCount = 0;
@@ -55,6 +71,8 @@ struct Layers {
     std::vector<std::uint32_t> position;      ///< by vertex: place in its layer
     Adjacency above;                          ///< by vertex: neighbours one layer up
     Adjacency below;
+    Adjacency belowPorts;  ///< by vertex and neighbour in `below`: where their line is attached, as PortPlaces packs it
+    bool hasPorts = false; ///< else every line may be attached anywhere, and `belowPorts` is empty
 
     std::size_t layerCount() const { return firstSlot.size() - 1; }
     std::size_t sizeOf(std::size_t layer) const { return firstSlot[layer + 1] - firstSlot[layer]; }

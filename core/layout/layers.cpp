@@ -21,6 +21,44 @@ Adjacency::Adjacency(std::size_t vertices, std::span<const std::uint32_t> keys, 
     }
 }
 
+namespace {
+
+/// One end of each edge: spreads the places that are given of a box over it. Whether there were any.
+bool spreadPorts(std::span<const LayoutEdge> edges, std::uint32_t LayoutEdge::*box, float LayoutEdge::*offset,
+                 std::uint8_t PortPlaces::*place, std::vector<PortPlaces>& places)
+{
+    std::vector<std::uint32_t> ported;
+    for (std::uint32_t e = 0; e < edges.size(); ++e) {
+        if (edges[e].*offset >= 0) {
+            ported.push_back(e);
+        }
+    }
+    std::ranges::stable_sort(ported, {}, [&](std::uint32_t e) { return std::pair(edges[e].*box, edges[e].*offset); });
+    for (std::size_t first = 0, end = 0; first < ported.size(); first = end) {
+        std::vector<std::size_t> number; // of the place of each
+        for (end = first; end < ported.size() && edges[ported[end]].*box == edges[ported[first]].*box; ++end) {
+            const bool isNext = end > first && edges[ported[end]].*offset > edges[ported[end - 1]].*offset;
+            number.push_back(number.empty() ? 0 : number.back() + (isNext ? 1 : 0));
+        }
+        for (std::size_t i = 0; i < number.size(); ++i) {
+            places[ported[first + i]].*place =
+                static_cast<std::uint8_t>((2 * number[i] + 1) * PortPlaces::middle / (number.back() + 1));
+        }
+    }
+    return !ported.empty();
+}
+
+/// By edge; empty where every line may be attached anywhere.
+std::vector<PortPlaces> portsOf(std::span<const LayoutEdge> edges)
+{
+    std::vector<PortPlaces> places(edges.size());
+    const bool below = spreadPorts(edges, &LayoutEdge::to, &LayoutEdge::enters, &PortPlaces::enters, places);
+    const bool above = spreadPorts(edges, &LayoutEdge::from, &LayoutEdge::leaves, &PortPlaces::leaves, places);
+    return above || below ? places : std::vector<PortPlaces>();
+}
+
+} // namespace
+
 std::vector<std::uint32_t> Layers::sizes() const
 {
     std::vector<std::uint32_t> sizes(layerCount());
@@ -39,6 +77,8 @@ Layers makeLayers(std::size_t boxes, std::span<const LayoutEdge> edges, const st
     layers.firstWaypoint.resize(edges.size());
     std::vector<std::uint32_t> upper;
     std::vector<std::uint32_t> lower;
+    std::vector<std::uint32_t> attached; // as lower, where there are ports
+    const std::vector<PortPlaces> ports = portsOf(edges);
     std::size_t steps = 0; // from layer to layer
     for (std::size_t e = 0; e < edges.size(); ++e) {
         steps += isCut[e] ? 0 : layers.rank[edges[e].to] - layers.rank[edges[e].from];
@@ -63,6 +103,22 @@ Layers makeLayers(std::size_t boxes, std::span<const LayoutEdge> edges, const st
         }
         upper.push_back(previous);
         lower.push_back(to);
+        if (!ports.empty()) {
+            const std::size_t first = attached.size();
+            attached.resize(lower.size(), PortPlaces().packed());
+            PortPlaces out;
+            PortPlaces in;
+            out.leaves = ports[e].leaves;
+            in.enters = ports[e].enters;
+            attached[first] = first + 1 == attached.size() ? ports[e].packed() : out.packed();
+            if (first + 1 < attached.size()) {
+                attached.back() = in.packed();
+            }
+        }
+    }
+    layers.hasPorts = !ports.empty();
+    if (layers.hasPorts) {
+        layers.belowPorts = Adjacency(layers.vertexCount(), upper, attached);
     }
     layers.below = Adjacency(layers.vertexCount(), upper, lower);
     layers.above = Adjacency(layers.vertexCount(), lower, upper);

@@ -107,12 +107,33 @@ private:
                 }
             }
         }
+        if (m_layers.hasPorts) {
+            copyPorts(first, last, piece);
+        }
         if (topIsSettled) {
             for (const std::uint32_t v : m_layers.order(first)) {
                 piece.top.push_back(m_fileOrder[v]);
             }
         }
         return piece;
+    }
+
+    void copyPorts(std::size_t first, std::size_t last, Piece& piece) const
+    {
+        bool isAny = false;
+        piece.ports.resize(piece.below.size());
+        for (std::size_t layer = first; layer < last; ++layer) {
+            for (const std::uint32_t v : m_layers.order(layer)) {
+                std::uint32_t at = piece.belowFirst[piece.layerFirst[layer - first] + m_fileOrder[v]];
+                for (const std::uint32_t packed : m_layers.belowPorts.of(v)) {
+                    piece.ports[at] = PortPlaces::unpacked(packed);
+                    isAny |= piece.ports[at++].any();
+                }
+            }
+        }
+        if (!isAny) {
+            piece.ports.clear();
+        }
     }
 
     void settle(std::size_t first, std::size_t last, const Piece& piece, std::span<const std::uint32_t> order)

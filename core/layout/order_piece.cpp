@@ -130,13 +130,15 @@ private:
         }
     }
 
-    float mean(std::span<const std::uint32_t> ends) const
+    /// Of the places of the neighbours, as positions.
+    float mean(std::uint32_t v, bool areAbove) const
     {
-        std::uint32_t sum = 0;
-        for (const std::uint32_t end : ends) {
-            sum += m_state.position[end];
+        const std::size_t count = (areAbove ? m_state.above(v) : m_state.below(v)).size();
+        std::uint64_t sum = 0;
+        for (std::size_t i = 0; i < count; ++i) {
+            sum += areAbove ? m_state.placeAbove(v, i) : m_state.placeBelow(v, i);
         }
-        return (static_cast<float>(sum) + 0.5F * static_cast<float>(ends.size())) / static_cast<float>(ends.size());
+        return static_cast<float>(sum) / static_cast<float>(count << PieceState::placeBits);
     }
 
     void sortLayer(std::size_t l, bool byAbove, bool reversesTies)
@@ -150,10 +152,10 @@ private:
             const auto near = byAbove ? m_state.above(v) : m_state.below(v);
             const auto far = byAbove ? m_state.below(v) : m_state.above(v);
             if (!near.empty()) {
-                m_wanted[v] = mean(near) / size(byAbove ? l - 1 : l + 1);
+                m_wanted[v] = mean(v, byAbove) / size(byAbove ? l - 1 : l + 1);
             } else if (!far.empty()) {
                 // Nothing holds it on this side: it stays where its other neighbours are, by proportion.
-                m_wanted[v] = mean(far) / size(byAbove ? l + 1 : l - 1);
+                m_wanted[v] = mean(v, !byAbove) / size(byAbove ? l + 1 : l - 1);
             } else {
                 m_wanted[v] = (static_cast<float>(m_state.position[v]) + 0.5F) / size(l);
             }

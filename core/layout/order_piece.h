@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/layout/layered.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -11,6 +13,7 @@ struct Piece {
     std::vector<std::uint32_t> layerFirst;
     std::vector<std::uint32_t> belowFirst; ///< by vertex: where its neighbours one layer down start in `below`
     std::vector<std::uint32_t> below;
+    std::vector<PortPlaces> ports;  ///< by entry of `below`; empty where every line may be attached anywhere
     std::uint32_t lookahead = 0;    ///< layers at the end that are there to look ahead only
     std::vector<std::uint32_t> top; ///< the first layer from left to right where that is settled, else empty
     bool endsFixed = false;         ///< the last layer stays in the order of its numbers

@@ -26,11 +26,28 @@ void PieceCrossings::listUpperEnds(std::size_t l)
     m_ends.clear();
     for (const std::uint32_t v : m_state.layer(l)) {
         const std::size_t start = m_ends.size();
-        for (const std::uint32_t up : m_state.above(v)) {
-            m_ends.push_back(m_state.position[up]);
+        const std::size_t lines = m_state.above(v).size();
+        for (std::size_t i = 0; i < lines; ++i) {
+            m_ends.push_back(m_state.placeAbove(v, i));
         }
-        sortShort(std::span(m_ends).subspan(start), std::identity());
+        const std::span ends = std::span(m_ends).subspan(start);
+        if (m_state.piece.ports.empty()) {
+            sortShort(ends, std::identity());
+        } else {
+            sortByEntry(v, ends);
+        }
     }
+}
+
+/// Lines that may enter anywhere do not cross each other, those with places of their own may.
+void PieceCrossings::sortByEntry(std::uint32_t v, std::span<std::uint32_t> ends)
+{
+    m_entries.clear();
+    for (std::size_t i = 0; i < ends.size(); ++i) {
+        m_entries.emplace_back(m_state.entry(v, i), ends[i]);
+    }
+    std::ranges::sort(m_entries);
+    std::ranges::transform(m_entries, ends.begin(), &std::pair<std::uint8_t, std::uint32_t>::second);
 }
 
 void PieceCrossings::mark()
@@ -50,7 +67,7 @@ void PieceCrossings::mark()
             for (std::size_t line = 0; line < m_state.above(v).size(); ++line, ++i) {
                 if (m_leastAfter[i + 1] < m_ends[i] || mostBefore > m_ends[i]) {
                     isCrossedAbove[v] = 1;
-                    isCrossedBelow[m_state.layer(l - 1)[m_ends[i]]] = 1;
+                    isCrossedBelow[m_state.layer(l - 1)[PieceState::positionAt(m_ends[i])]] = 1;
                 }
                 mostBefore = std::max(mostBefore, m_ends[i]);
             }

@@ -69,13 +69,15 @@ public:
     std::vector<char> isCrossedBelow;
 
 private:
-    /// Upper ends of all lines between a layer and the one above, by their lower ends from left to right.
+    /// Places of the upper ends of all lines between a layer and the one above, by their lower ends from left to right.
     void listUpperEnds(std::size_t l);
+    void sortByEntry(std::uint32_t v, std::span<std::uint32_t> ends);
 
     PieceState& m_state;
     Inversions m_inversions;
     std::vector<std::uint32_t> m_ends;
     std::vector<std::uint32_t> m_leastAfter;
+    std::vector<std::pair<std::uint8_t, std::uint32_t>> m_entries;
 };
 
 } // namespace crosswalk::layered

@@ -28,10 +28,15 @@ void PieceState::listAbove()
     }
     std::partial_sum(m_aboveFirst.begin(), m_aboveFirst.end(), m_aboveFirst.begin());
     m_above.resize(piece.below.size());
+    m_lines.resize(piece.ports.size());
     std::vector<std::uint32_t> next(m_aboveFirst.begin(), m_aboveFirst.end() - 1);
     for (std::uint32_t v = 0; v < piece.vertexCount(); ++v) {
-        for (const std::uint32_t end : below(v)) {
-            m_above[next[end]++] = v;
+        for (std::uint32_t line = piece.belowFirst[v]; line < piece.belowFirst[v + 1]; ++line) {
+            const std::uint32_t at = next[piece.below[line]]++;
+            m_above[at] = v;
+            if (!m_lines.empty()) {
+                m_lines[at] = line;
+            }
         }
     }
 }

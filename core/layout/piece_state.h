@@ -25,6 +25,25 @@ struct PieceState {
     {
         return {m_above.data() + m_aboveFirst[v], m_aboveFirst[v + 1] - m_aboveFirst[v]};
     }
+    /// Where the line to the i-th neighbour below, or above, is attached to it: 256 places to a vertex.
+    std::uint32_t placeBelow(std::uint32_t v, std::size_t i) const
+    {
+        const std::size_t line = piece.belowFirst[v] + i;
+        return placed(piece.below[line], piece.ports.empty() ? PortPlaces::middle : piece.ports[line].enters);
+    }
+    std::uint32_t placeAbove(std::uint32_t v, std::size_t i) const
+    {
+        const std::size_t at = m_aboveFirst[v] + i;
+        return placed(m_above[at], piece.ports.empty() ? PortPlaces::middle : piece.ports[m_lines[at]].leaves);
+    }
+    /// Where the line from the i-th neighbour above enters the vertex.
+    std::uint8_t entry(std::uint32_t v, std::size_t i) const
+    {
+        return piece.ports.empty() ? PortPlaces::middle : piece.ports[m_lines[m_aboveFirst[v] + i]].enters;
+    }
+    static std::uint32_t positionAt(std::uint32_t place) { return place >> placeBits; }
+    static constexpr unsigned placeBits = 8;
+
     std::span<std::uint32_t> layer(std::size_t l)
     {
         return {order.data() + piece.layerFirst[l], piece.layerFirst[l + 1] - piece.layerFirst[l]};
@@ -40,9 +59,11 @@ struct PieceState {
 
 private:
     void listAbove();
+    std::uint32_t placed(std::uint32_t v, std::uint8_t port) const { return (position[v] << placeBits) | port; }
 
     std::vector<std::uint32_t> m_aboveFirst;
     std::vector<std::uint32_t> m_above;
+    std::vector<std::uint32_t> m_lines; ///< by entry of m_above: its number in piece.below; empty without ports
 };
 
 } // namespace crosswalk::layered

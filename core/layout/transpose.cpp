@@ -80,16 +80,16 @@ void Transposer::listEnds(std::span<const std::uint32_t> order)
     m_endsOf.resize(m_state.piece.vertexCount());
     for (const std::uint32_t v : order) {
         Ends& ends = m_endsOf[v];
-        const auto list = [&](std::span<const std::uint32_t> neighbours) {
+        const auto list = [&](std::size_t count, auto place) {
             const std::size_t start = m_ends.size();
-            for (const std::uint32_t end : neighbours) {
-                m_ends.push_back(m_state.position[end]);
+            for (std::size_t i = 0; i < count; ++i) {
+                m_ends.push_back(place(i));
             }
             sortShort(std::span(m_ends).subspan(start), std::identity());
             return static_cast<std::uint32_t>(start);
         };
-        ends.above = list(m_state.above(v));
-        ends.below = list(m_state.below(v));
+        ends.above = list(m_state.above(v).size(), [&](std::size_t i) { return m_state.placeAbove(v, i); });
+        ends.below = list(m_state.below(v).size(), [&](std::size_t i) { return m_state.placeBelow(v, i); });
         ends.last = static_cast<std::uint32_t>(m_ends.size());
     }
 }

@@ -23,7 +23,7 @@ private:
     };
 
     bool transposeLayer(std::size_t l, bool swapsTies);
-    /// Positions of the neighbours of each vertex of a layer, sorted, above and below.
+    /// Places of the neighbours of each vertex of a layer, sorted, above and below.
     void listEnds(std::span<const std::uint32_t> order);
     std::int64_t gainOfSwap(std::uint32_t left, std::uint32_t right) const;
 

@@ -191,6 +191,35 @@ private slots:
         }
     }
 
+    void boxesStandInTheOrderOfTheirPorts()
+    {
+        // Each has a box of its own above, so that whole lines have to change places.
+        BoxGraph graph;
+        std::vector<std::uint32_t> middle;
+        for (int i = 0; i < 3; ++i) {
+            middle.push_back(graph.after({graph.box()}));
+        }
+        const auto whole = graph.after({middle[0], middle[1], middle[2]});
+        graph.boxes[whole].width = 400;
+        for (LayoutEdge& edge : graph.edges) {
+            if (edge.to == whole) {
+                edge.enters = edge.from == middle[0] ? 350.0F : edge.from == middle[1] ? 50.0F : 200.0F;
+            }
+        }
+        const auto below = graph.after({whole});
+        const auto beside = graph.after({whole});
+        for (LayoutEdge& edge : graph.edges) {
+            if (edge.from == whole) {
+                edge.leaves = edge.to == below ? 300.0F : 100.0F;
+            }
+        }
+        const Layout layout = layoutGraph(graph.boxes, graph.edges);
+        const auto x = [&](std::uint32_t box) { return layout.positions[box].x; };
+        QVERIFY(x(middle[1]) < x(middle[2]) && x(middle[2]) < x(middle[0]));
+        QVERIFY(x(beside) < x(below));
+        QCOMPARE(qualityOf(layout, graph.boxes, graph.edges).crossings, std::size_t{0});
+    }
+
     void blocksWithOneSkipDoNotCross()
     {
         const BoxGraph graph = residual(40);
