@@ -114,6 +114,49 @@ private slots:
         QVERIFY(pixelsOf(far, theme().canvas, far.rect()) < far.width() * far.height());
     }
 
+    void noViewRestsWhereTextIsHalfSeen()
+    {
+        Shown shown(50);
+        const auto isSettled = [&] {
+            const double scale = shown.view.transform().scale;
+            return detail::settled(scale, true) == scale && detail::settled(scale, false) == scale;
+        };
+        shown.view.zoomToActualSize();
+        for (int i = 0; i < 12; ++i) {
+            shown.view.zoomOut();
+            QVERIFY(isSettled());
+        }
+        for (int i = 0; i < 14; ++i) {
+            shown.view.zoomIn();
+            QVERIFY(isSettled());
+        }
+        QVERIFY(shown.view.transform().scale > 1);
+        for (int height = 300; height < 900; height += 7) {
+            shown.view.resize(600, height);
+            shown.view.fit();
+            QVERIFY(isSettled());
+        }
+    }
+
+    void aNameThatDoesNotFitSaysItsBeginning()
+    {
+        Shown shown(3);
+        const auto inkOf = [&](double scale) {
+            shown.showAt(1, scale);
+            const QRect area = shown.view.transform().toView(shown.drawn->index.box(1)).toRect();
+            const QImage picture = shown.picture();
+            int ink = 0;
+            for (int y = area.top(); y <= area.bottom(); ++y) {
+                for (int x = area.left(); x <= area.right(); ++x) {
+                    ink += picture.pixelColor(x, y).lightness() < 110 ? 1 : 0;
+                }
+            }
+            return ink;
+        };
+        QVERIFY(inkOf(0.23) > 8); // of letters that can be read, as dark as those of titles that fit
+        QCOMPARE(inkOf(0.13), 0);
+    }
+
     void openGroupsHaveTheirGroundAtEveryScale()
     {
         const Scene scene = buildScene(test::FamilyGraph::make("nas", 1'000));

@@ -82,6 +82,7 @@ void CanvasView::wheelEvent(QWheelEvent* event)
         delta = {delta.y(), 0};
     }
     m_glide.stop();
+    m_settling.stop();
     finishChange();
     setTransform({m_transform.origin - delta / m_transform.scale, m_transform.scale});
 }
@@ -103,6 +104,7 @@ void CanvasView::mousePressEvent(QMouseEvent* event)
     m_panning = event->button() == Qt::MiddleButton || (left && !m_pressedNode);
     if (m_panning) {
         m_glide.stop();
+        m_settling.stop();
     }
 }
 

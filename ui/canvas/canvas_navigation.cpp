@@ -12,7 +12,8 @@ namespace {
 
 constexpr double largestScale = 3.0;
 constexpr double fitMargin = 28;
-constexpr double overviewScale = 0.2; ///< a graph that fits at this scale or above is first seen as a whole
+constexpr double overviewScale =
+    detail::earlyTitles.to; ///< a graph that fits at this scale or above is first seen as a whole
 constexpr double beginningScale = 0.75;
 
 } // namespace
@@ -29,7 +30,8 @@ ViewTransform CanvasView::fitted(const QRectF& area, double largest) const
 {
     const double scale = std::min({largest, std::max(1.0, width() - 2 * fitMargin) / std::max(1.0, area.width()),
                                    std::max(1.0, height() - 2 * fitMargin) / std::max(1.0, area.height())});
-    return {area.center() - QPointF(width(), height()) / 2 / scale, scale};
+    const double seen = detail::settled(scale, false);
+    return {area.center() - QPointF(width(), height()) / 2 / seen, seen};
 }
 
 void CanvasView::showBeginning()
@@ -96,9 +98,27 @@ void CanvasView::zoomAt(QPointF place, double factor)
 {
     m_glide.stop();
     finishChange();
-    const QPointF fixed = m_transform.toScene(place);
     const double scale = std::clamp(m_transform.scale * factor, smallestScale(), largestScale);
-    setTransform({fixed - place / scale, scale});
+    const bool isSettled = m_animated && isVisible(); // else now
+    setTransform(scaledAround(place, isSettled ? scale : detail::settled(scale, factor > 1)));
+    m_zoomedAt = place;
+    m_settling.start();
+}
+
+ViewTransform CanvasView::scaledAround(QPointF place, double scale) const
+{
+    return {m_transform.toScene(place) - place / scale, scale};
+}
+
+/// What fades in as one zooms is not left half seen.
+void CanvasView::settle()
+{
+    const double scale = m_transform.scale;
+    const double smaller = detail::settled(scale, false);
+    const double larger = detail::settled(scale, true);
+    if (smaller < larger) {
+        glideTo(scaledAround(m_zoomedAt, scale - smaller < larger - scale ? smaller : larger));
+    }
 }
 
 void CanvasView::glideTo(const ViewTransform& target)
@@ -144,7 +164,7 @@ void CanvasView::reveal(const std::vector<std::uint32_t>& nodes)
     if (wanted.width() > visible.width() || wanted.height() > visible.height()) {
         // They do not fit together: zoom out as far as titles stay readable, else show the first.
         const auto all = fitted(wanted, m_transform.scale);
-        if (all.scale >= detail::titles) {
+        if (all.scale >= detail::titles.from) {
             glideTo(all);
             return;
         }

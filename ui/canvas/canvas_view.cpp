@@ -12,6 +12,7 @@ namespace crosswalk::ui {
 namespace {
 
 constexpr int glideMilliseconds = 180;
+constexpr int settleMilliseconds = 250;
 constexpr int changeMilliseconds = 200;
 constexpr std::size_t mostVisited = 200;
 constexpr double smallestTarget = 14; ///< pixels on screen that a title is high to the mouse
@@ -29,6 +30,9 @@ CanvasView::CanvasView(QWidget* parent)
     grabGesture(Qt::PinchGesture);
     m_glide.setDuration(glideMilliseconds);
     m_glide.setEasingCurve(QEasingCurve::OutCubic);
+    m_settling.setSingleShot(true);
+    m_settling.setInterval(settleMilliseconds);
+    connect(&m_settling, &QTimer::timeout, this, &CanvasView::settle);
     m_change.setDuration(changeMilliseconds);
     m_change.setEasingCurve(QEasingCurve::InOutCubic);
     m_change.setStartValue(0.0);
@@ -231,7 +235,7 @@ void CanvasView::walk(Step step)
 
 bool CanvasView::followTag(QPointF place)
 {
-    if (!m_drawn || m_transform.scale < detail::titles) {
+    if (!m_drawn || m_transform.scale < detail::titles.from) {
         return false;
     }
     const QPointF point = m_transform.toScene(place);
@@ -266,7 +270,7 @@ std::optional<std::uint32_t> CanvasView::foldingAt(QPointF place) const
     if (const auto node = m_drawn->index.nodeAt(point)) {
         const QRectF box = m_drawn->index.box(*node);
         const QRectF sign(box.right() - box::headerHeight, box.top(), box::headerHeight, box::headerHeight);
-        return m_transform.scale > detail::titles && sign.contains(point) ? m_drawn->groupOf(*node) : std::nullopt;
+        return m_transform.scale > detail::titles.from && sign.contains(point) ? m_drawn->groupOf(*node) : std::nullopt;
     }
     const auto frames = m_drawn->frames();
     const auto hit = std::find_if(frames.rbegin(), frames.rend(), [&](const GroupFrame& frame) {

@@ -4,6 +4,7 @@
 #include "ui/canvas/picture_file.h"
 #include "ui/canvas/transition.h"
 
+#include <QTimer>
 #include <QVariantAnimation>
 #include <QWidget>
 
@@ -98,6 +99,8 @@ private:
 
     void zoomAt(QPointF place, double factor);
     void glideTo(const ViewTransform& target);
+    ViewTransform scaledAround(QPointF place, double scale) const;
+    void settle();
     ViewTransform fitted(const QRectF& sceneArea, double largest) const;
     double smallestScale() const;
     void pick(std::vector<std::uint32_t> nodes);
@@ -129,6 +132,8 @@ private:
     bool m_beginningPending = false; ///< nobody has moved the view yet
     bool m_animated = true;
     QVariantAnimation m_glide;
+    QTimer m_settling; ///< runs out when nobody zooms any more
+    QPointF m_zoomedAt;
     QVariantAnimation m_change;               ///< from one drawing to the next
     std::unique_ptr<Transition> m_transition; ///< where there is little enough in view to move
     QPixmap m_fadingOut;                      ///< else the view before

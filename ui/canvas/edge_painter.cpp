@@ -168,7 +168,7 @@ void paintPill(QPainter& painter, const ScenePicture& picture, const ShapedText&
 
 void paintEdges(QPainter& painter, const ScenePicture& picture, std::span<const std::uint32_t> edges)
 {
-    if (picture.transform.scale < detail::titles) {
+    if (picture.transform.scale < detail::titles.from) {
         paintThin(painter, picture, edges);
     } else {
         const double width = std::clamp(1.3 * picture.transform.scale, 0.8, 2.0);

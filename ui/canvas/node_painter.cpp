@@ -16,11 +16,13 @@ constexpr double stripeWidth = 5;
 constexpr double frameRoom = 6;
 
 constexpr double readableTitle = 9.5; ///< pixels on screen that titles keep as long as they are alone in the box
+constexpr double leastTitle = 6;      ///< that they have at least: of longer ones the beginning is seen
+constexpr double leastRoom = 14;      ///< pixels that say anything
 
 /// How far header and body have parted, 0 to 1. They have before the rows show: the title would stand across these.
 double headerParts(double scale)
 {
-    return detail::fade(scale, detail::rows - 0.14, detail::rows - 0.06);
+    return detail::fade(scale, detail::headers);
 }
 
 Verdict verdictOf(const ScenePicture& picture, std::uint32_t node)
@@ -70,12 +72,12 @@ void paintBody(QPainter& painter, const ScenePicture& picture, const QRectF& r, 
     const double scale = picture.transform.scale;
     const auto& tint = tintOf(picture, i);
     // Coming from afar the whole box has the family's tint; body and header part as the rows begin to show.
-    const QColor header = mix(tint.block, tint.header, detail::fade(scale, detail::titles, 0.5));
+    const QColor header = mix(tint.block, tint.header, detail::fade(scale, detail::titles.from, 0.5));
     const double parted = headerParts(scale);
     const QColor body = mix(header, theme.nodeBody, parted);
     const bool alarming = verdict == Verdict::Unsupported || verdict == Verdict::Approximate;
-    const QColor line =
-        alarming ? theme.verdict(verdict) : mix(tint.block, theme.nodeLine, detail::fade(scale, detail::titles, 0.5));
+    const QColor line = alarming ? theme.verdict(verdict)
+                                 : mix(tint.block, theme.nodeLine, detail::fade(scale, detail::titles.from, 0.5));
     QPen pen(line, alarming ? 1.6 : 1.0);
     if (verdict == Verdict::Folded) {
         pen.setDashPattern({4, 3});
@@ -104,17 +106,26 @@ void paintTitle(QPainter& painter, const ScenePicture& picture, TextCache& texts
 {
     const SceneNode& node = picture.drawn->scene.nodes[i];
     const double scale = picture.transform.scale;
-    const auto& text = texts.shaped(node.title, box::titleSize, true);
     const double alone = 1 - headerParts(scale);
     const double side = (box::padding + (hasIcon ? box::iconSize : 0) * (1 - alone)) * scale;
-    const double room = (r.width() - box::padding * scale - side) / std::max(1.0, text.width);
-    const double readable = std::min({readableTitle / box::titleSize, room, r.height() * 0.8 / text.height});
-    const double drawn = std::min(std::max(scale, readable * alone), room);
+    const double room = r.width() - box::padding * scale - side;
+    const ShapedText* text = &texts.shaped(node.title, box::titleSize, true);
+    if (text->width * leastTitle / box::titleSize > room && scale < leastTitle / box::titleSize) {
+        if (room < leastRoom) {
+            return;
+        }
+        // Of a stack of blocks the number at the end says most.
+        const auto elide = node.kind == SceneNode::Kind::Group ? TextElide::Middle : TextElide::End;
+        text = &texts.shaped(node.title, box::titleSize, true, elide, std::floor(room * box::titleSize / leastTitle));
+    }
+    const double fits = room / std::max(1.0, text->width);
+    const double readable = std::min({readableTitle / box::titleSize, fits, r.height() * 0.8 / text->height});
+    const double drawn = std::min(std::max(scale, readable * alone), fits);
     const double inHeader = r.top() + box::headerHeight / 2 * scale;
     const double middle = inHeader + (r.center().y() - inHeader) * alone;
     const double left = r.left() + box::padding * scale;
-    const double centred = r.center().x() - text.width * drawn / 2;
-    TextCache::draw(painter, text, {left + (centred - left) * alone, middle}, drawn,
+    const double centred = r.center().x() - text->width * drawn / 2;
+    TextCache::draw(painter, *text, {left + (centred - left) * alone, middle}, drawn,
                     faded(tintOf(picture, i).headerText, titleAlpha(picture)));
 }
 
@@ -122,7 +133,7 @@ void paintRows(QPainter& painter, const ScenePicture& picture, TextCache& texts,
 {
     const Theme& theme = *picture.theme;
     const double scale = picture.transform.scale;
-    const double alpha = detail::fade(scale, detail::rows - 0.06, detail::rows - 0.02);
+    const double alpha = detail::fade(scale, detail::rows);
     const double width = node.width - 2 * box::padding;
     const double x = r.left() + box::padding * scale;
     double y = r.top() + (box::headerHeight + box::lineHeight / 2 + 3) * scale;
@@ -191,9 +202,8 @@ void paintBadges(QPainter& painter, const ScenePicture& picture, TextCache& text
 double titleAlpha(const ScenePicture& picture)
 {
     const double scale = picture.transform.scale;
-    return picture.drawn->scene.nodes.size() <= detail::fewBoxes
-               ? detail::fade(scale, detail::earlyTitles, detail::earlyTitles + 0.05)
-               : detail::fade(scale, detail::titles, 0.43);
+    return picture.drawn->scene.nodes.size() <= detail::fewBoxes ? detail::fade(scale, detail::earlyTitles)
+                                                                 : detail::fade(scale, detail::titles);
 }
 
 QLatin1String verdictIcon(Verdict verdict, bool isChange)
@@ -259,7 +269,7 @@ void paintNode(QPainter& painter, const ScenePicture& picture, TextCache& texts,
     paintBody(painter, picture, r, i, verdict);
     const bool hasIcon = verdict != Verdict::Exact && picture.transform.scale > 0.45;
     paintTitle(painter, picture, texts, r, i, hasIcon || isGroup);
-    if (picture.transform.scale > detail::rows - 0.08) {
+    if (picture.transform.scale > detail::rows.from) {
         paintRows(painter, picture, texts, r, node);
     }
     if (hasIcon) {

@@ -118,7 +118,7 @@ void ScenePainter::paintNear(QPainter& painter, const ScenePicture& picture)
     picture.drawn->index.nodesIn(area, m_nodes);
     picture.drawn->index.edgesIn(area, m_edges);
     paintEdges(painter, picture, m_edges);
-    if (picture.transform.scale < detail::titles) {
+    if (picture.transform.scale < detail::titles.from) {
         paintBlocks(painter, picture, m_nodes);
         paintTitles(painter, picture, m_texts, m_nodes);
         paintGroupTitles(painter, picture, m_texts);

@@ -106,7 +106,7 @@ bool Transition::isPossible(double scale) const
 {
     const auto isFine = [&](const Cast& cast) {
         const bool isSmall = cast.drawn->scene.nodes.size() <= detail::fewBoxes;
-        return cast.boxes.size() <= mostBoxes && scale >= (isSmall ? detail::boxes : detail::titles + 0.1);
+        return cast.boxes.size() <= mostBoxes && scale >= (isSmall ? detail::boxes : detail::titles.from + 0.1);
     };
     return isFine(m_before) && isFine(m_now);
 }

@@ -17,19 +17,39 @@ struct ViewTransform {
     friend bool operator==(const ViewTransform&, const ViewTransform&) = default;
 };
 
-/// Zoom factors at which more is drawn (UI.md, levels of detail).
+/// Zoom factors at which more is drawn (UI.md, levels of detail). What appears fades in up to the second factor.
 namespace detail {
-inline constexpr double boxes = 0.12;      ///< below: blocks of occupied space
-inline constexpr double titles = 0.35;     ///< below: boxes in family tint
-inline constexpr double earlyTitles = 0.2; ///< where a graph of few boxes shows operator names already
+struct Level {
+    double from;
+    double to;
+};
+inline constexpr double boxes = 0.12;             ///< below: blocks of occupied space
+inline constexpr Level titles = {0.35, 0.39};     ///< below: boxes in family tint
+inline constexpr Level earlyTitles = {0.18, 0.2}; ///< where a graph of few boxes shows operator names already
 inline constexpr std::size_t fewBoxes = 200;
-inline constexpr double rows = 0.7; ///< below: operator names
+inline constexpr Level headers = {0.62, 0.66}; ///< names leave the middle of their boxes
+inline constexpr Level rows = {0.66, 0.7};     ///< below: operator names
 
 /// 0 at `from`, 1 from `to` on, smooth in between: what appears at a level fades in.
 inline double fade(double scale, double from, double to)
 {
     const double t = scale <= from ? 0.0 : scale >= to ? 1.0 : (scale - from) / (to - from);
     return t * t * (3 - 2 * t);
+}
+inline double fade(double scale, Level level)
+{
+    return fade(scale, level.from, level.to);
+}
+
+/// Where a view can rest: no text is half seen. The scale itself, or the end of what fades in around it.
+inline double settled(double scale, bool isLarger)
+{
+    for (const Level level : {earlyTitles, titles, Level{headers.from, rows.to}}) {
+        if (scale > level.from && scale < level.to) {
+            return isLarger ? level.to : level.from;
+        }
+    }
+    return scale;
 }
 } // namespace detail
 
