@@ -26,17 +26,19 @@ struct OriginalReport {
 /// value of the original a value of the edited model is; an input that is an inner value there is fed with what the
 /// original computes. Where a size of the inputs was opened the edited model is given three and eight batches at once
 /// as well, which the original takes one by one. Differences count against the largest number of a tensor where that
-/// is above one: what is made up has no scale. `limit`, where it is not empty, says why several batches at once would
-/// give something else, and there is one run. Problem codes: "no-runtime", "runtime", "missing-input", "cancelled", and
-/// "other-size" where no input fits both.
+/// is above one: what is made up has no scale. `limit`, where it is not empty, says why several batches at once may
+/// give something else: their runs count where they agree, and are left out where they do not. `sizes` are what free
+/// sizes of the original's inputs are to be, by name; others are guessed. Problem codes: "no-runtime", "runtime",
+/// "missing-input", "cancelled", "usage" where `sizes` do not fit the original, and "other-size" where no input fits
+/// both.
 Result<OriginalReport> verifyAgainstOriginal(const OnnxModel& original, const OnnxModel& edited,
                                              const std::map<std::string, std::string>& originals,
                                              const std::string& limit = {}, const Tolerance& tolerance = {},
                                              std::stop_token stop = {},
                                              const std::map<std::string, Shape, std::less<>>& sizes = {});
 
-/// Why several batches at once give something else than each alone ("mixed-samples"), at its node; empty where nothing
-/// is known that would.
+/// Why several batches at once may give something else than each alone ("mixed-samples"), at its node; empty where
+/// nothing is known that would.
 std::string limitOf(const Conversion& conversion);
 /// The same of an ONNX source that is given the inputs' shapes of an edited model. `originals` as above.
 std::string limitOf(const Graph& original, const OnnxModel& edited,

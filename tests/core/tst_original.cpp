@@ -137,6 +137,22 @@ private slots:
         QCOMPARE(limitOf(*source.graph, source.converted({}).model, {}), std::string());
     }
 
+    void whatIsTakenTogetherWithoutADifferenceIsRunTogether()
+    {
+        // A detector counts the boxes of the sample that has most, and no sample depends on how many.
+        const Source source(R"(g (float[1,4] x) => (float[1,4] y) {
+            [m] most = ReduceMax<keepdims = 0>(x)
+            none = Sub(most, most)
+            y = Add(x, none)
+        })");
+        const Conversion conversion = source.converted({.shapes = {{"x", {Dim("N"), Dim(4)}}}});
+        QVERIFY(limitOf(conversion).starts_with("m: "));
+        const NodeCheck check = source.check(conversion);
+        QVERIFY(check.outputs.equal());
+        QCOMPARE(check.times, (std::vector<std::int64_t>{1, 3, 8}));
+        QVERIFY(check.limit.empty());
+    }
+
     void samplesRunByThemselvesAreTriedAtThreeSizes()
     {
         const Source source(R"(g (float[1,4] x) => (float[1,4] y) { [m] y = ReduceMean<axes = [0]>(x) })");
