@@ -57,6 +57,7 @@ Json describe(const LoadedModel& loaded, std::optional<Work>& work)
             {"format", graph.format},
             {"producer", graph.producer},
             {"version", graph.version},
+            {"opsets", graph.opsets},
             {"inputs", inputsOrOutputs(graph, inputs, types)},
             {"outputs", inputsOrOutputs(graph, graph.outputs, types)},
             {"operators", operators},
@@ -83,6 +84,20 @@ void printTensor(const Json& tensor, std::string_view kind)
                tensor["type"].is_null() ? "" : tensor["type"].get<std::string>(), shape);
 }
 
+/// The format and what made the file, which are one for a framework that writes its own.
+void printOrigin(const Graph& graph)
+{
+    const bool isOnnx = graph.format == "onnx";
+    const auto opset = graph.opsets.find({});
+    if (isOnnx) {
+        fmt::print("{:10} ONNX{}\n", "format",
+                   opset == graph.opsets.end() ? "" : fmt::format(", opset {}", opset->second));
+    }
+    if (!graph.producer.empty()) {
+        fmt::print("{:10} {} {}\n", isOnnx ? "producer" : "format", graph.producer, graph.version);
+    }
+}
+
 int runInspect(const ModelArguments& model, bool json, std::stop_token stop)
 {
     int status = Done;
@@ -98,9 +113,7 @@ int runInspect(const ModelArguments& model, bool json, std::stop_token stop)
         print(about);
         return status;
     }
-    fmt::print("{:10} {} {}\n", "format",
-               loaded->graph->producer.empty() ? loaded->graph->format : loaded->graph->producer,
-               loaded->graph->version);
+    printOrigin(*loaded->graph);
     for (const Json& input : about["inputs"]) {
         printTensor(input, "input");
     }

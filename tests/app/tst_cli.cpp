@@ -438,10 +438,15 @@ private slots:
         const auto ran = run({"inspect", lstm, "--json"});
         QCOMPARE(ran.status, 0);
         for (const char* key : {"path", "format", "producer", "version", "inputs", "outputs", "operators", "parameters",
-                                "work", "states", "metadata"}) {
+                                "work", "states", "metadata", "opsets"}) {
             QVERIFY2(json(ran).contains(QLatin1String(key)), key);
         }
         QCOMPARE(json(ran)["inputs"].toArray()[0].toObject()["name"].toString(), QStringLiteral("data"));
+        // What made an ONNX file is not its format.
+        QCOMPARE(run({"convert", lstm, "-o", path("made.onnx"), "--opset", "15"}).status, 0);
+        const auto text = run({"inspect", path("made.onnx")}).out;
+        QVERIFY2(text.contains("format     ONNX, opset 15\n") && text.contains("producer   crosswalk "), text);
+        QCOMPARE(json(run({"inspect", path("made.onnx"), "--json"}))["opsets"].toObject()[QString()].toInt(), 15);
         QCOMPARE(json(ran)["operators"].toObject()["RNN"].toInt(), 1);
         QVERIFY(json(ran)["work"].toObject()["multiply_adds"].toInt() > 0);
     }

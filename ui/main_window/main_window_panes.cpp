@@ -105,8 +105,7 @@ void MainWindow::showSide(Side side)
         const auto* loaded = m_document.loaded();
         m_sourcePane->setTitle(compared != nullptr ? tr("Before") : tr("Source"),
                                loaded != nullptr ? QString::fromStdString(loaded->path.filename().string()) : QString(),
-                               loaded != nullptr ? QStringList{fromUtf8(loaded->graph->producer), nodes}
-                                                 : QStringList());
+                               loaded != nullptr ? QStringList{formatText(*loaded->graph), nodes} : QStringList());
         setWindowTitle(loaded != nullptr
                            ? tr("%1 \u2014 Crosswalk").arg(QString::fromStdString(loaded->path.filename().string()))
                            : tr("Crosswalk"));

@@ -103,6 +103,14 @@ DetailSection conversionSection(const ConvertedModel& converted)
 
 } // namespace
 
+QString formatText(const Graph& graph)
+{
+    const auto opset = graph.opsets.find({});
+    return graph.format != "onnx"        ? fromUtf8(graph.producer)
+           : opset == graph.opsets.end() ? QStringLiteral("ONNX")
+                                         : Words::tr("ONNX, opset %1").arg(opset->second);
+}
+
 std::vector<DetailSection> modelSummary(const Document& document)
 {
     const auto* loaded = document.loaded();
