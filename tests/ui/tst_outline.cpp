@@ -110,6 +110,35 @@ private slots:
         QCOMPARE(model.rowCount(), 4);
     }
 
+    void whatAllFoundNamesBeginWithIsKnown_data()
+    {
+        QTest::addColumn<QString>("query");
+        QTest::addColumn<QString>("shared");
+        QTest::newRow("whole scopes") << "relu"
+                                      << "model/decoder/";
+        QTest::newRow("nothing in common") << "data"
+                                           << "";
+        QTest::newRow("nothing found") << "nowhere"
+                                       << "";
+    }
+    void whatAllFoundNamesBeginWithIsKnown()
+    {
+        QFETCH(QString, query);
+        QFETCH(QString, shared);
+        OutlineModel model;
+        model.setSide(sideOf("data = input 2x3\n"
+                             "model/decoder/layer/1/relu = Activation(data) act_type=relu\n"
+                             "model/decoder/layer/12/relu = Activation(model/decoder/layer/1/relu) act_type=relu\n"
+                             "model/decoder/layer2/relu = Activation(model/decoder/layer/12/relu) act_type=relu\n"
+                             "output model/decoder/layer2/relu"));
+        QVERIFY(!model.index(0, 0).data(OutlineModel::SharedRole).isValid()); // in the tree the scopes say it
+        model.setFilter(query);
+        for (int row = 0; row < model.rowCount(); ++row) {
+            const auto index = model.index(row, 0);
+            QCOMPARE(index.data().toString().left(index.data(OutlineModel::SharedRole).toInt()), shared);
+        }
+    }
+
     void aSearchKnowsTensorsAttributesAndShapes_data()
     {
         QTest::addColumn<QString>("query");

@@ -11,6 +11,7 @@ namespace {
 // A view lays out all rows that there are, and one letter is found in nearly every node: more is looked for when
 // somebody scrolls to the end.
 constexpr std::size_t listedAtFirst = 1000;
+constexpr std::size_t leastShared = 8; ///< letters: fewer are no hindrance
 
 } // namespace
 
@@ -25,6 +26,7 @@ void OutlineModel::setSide(std::shared_ptr<const GraphSide> side)
     if (m_side && m_filtered) {
         m_side->outline.find(m_query.toStdString(), m_found, listedAtFirst);
     }
+    refreshShared();
     endResetModel();
 }
 
@@ -51,7 +53,24 @@ void OutlineModel::setFilter(const QString& query)
     if (m_side && m_filtered) {
         m_side->outline.find(query.toStdString(), m_found, listedAtFirst);
     }
+    refreshShared();
     endResetModel();
+}
+
+void OutlineModel::refreshShared()
+{
+    m_shared = 0;
+    if (m_found.boxes.size() < 2) {
+        return;
+    }
+    std::string shared = m_side->label(m_found.boxes.front());
+    for (const auto box : m_found.boxes) {
+        const std::string name = m_side->label(box);
+        shared.erase(std::mismatch(shared.begin(), shared.end(), name.begin(), name.end()).first, shared.end());
+    }
+    // Whole scopes: "layer1" and "layer12" share no number.
+    shared.resize(shared.find_last_of("/._:") + 1);
+    m_shared = shared.size() < leastShared ? 0 : static_cast<int>(fromUtf8(shared).size());
 }
 
 bool OutlineModel::canFetchMore(const QModelIndex& parent) const
@@ -75,6 +94,7 @@ void OutlineModel::searchOn(std::size_t matches)
         beginInsertRows({}, static_cast<int>(m_found.boxes.size()), static_cast<int>(found.boxes.size()) - 1);
     }
     m_found = std::move(found);
+    refreshShared();
     if (isMore) {
         endInsertRows();
     }
@@ -247,6 +267,8 @@ QVariant OutlineModel::data(const QModelIndex& index, int role) const
     }
     case BadgesRole:
         return badges(box);
+    case SharedRole:
+        return m_filtered ? QVariant(m_shared) : QVariant();
     case BoxRole:
         return box;
     case OperatorRole:

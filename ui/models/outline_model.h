@@ -10,7 +10,7 @@ namespace crosswalk::ui {
 class OutlineModel final : public QAbstractItemModel {
     Q_OBJECT
 public:
-    enum Role { BoxRole = Qt::UserRole, OperatorRole, VerdictRole, IsChangeRole, CountRole, BadgesRole };
+    enum Role { BoxRole = Qt::UserRole, OperatorRole, VerdictRole, IsChangeRole, CountRole, BadgesRole, SharedRole };
     using QAbstractItemModel::QAbstractItemModel;
 
     /// Null for nothing.
@@ -20,6 +20,8 @@ public:
     void setFilter(const QString& query);
     const QString& filter() const { return m_query; }
     bool isFiltered() const { return m_filtered; }
+    /// Whether there is no more to find than what is listed.
+    bool isComplete() const { return !canFetchMore({}); }
     /// Searches on until it has come to a box.
     void searchUpTo(std::uint32_t box);
     /// Where a box is, if it is in the tree or among the found.
@@ -37,6 +39,7 @@ public:
 
 private:
     void searchOn(std::size_t matches);
+    void refreshShared();
     QStringList badges(std::uint32_t box) const;
     /// The folded node that a row of the tree stands for, if it does.
     std::optional<NodeId> foldedAt(const QModelIndex& index) const;
@@ -48,6 +51,7 @@ private:
     QString m_query;
     bool m_filtered = false;
     Outline::Found m_found; ///< what is listed of a search
+    int m_shared = 0;       ///< letters that the names of all that is listed begin with
 };
 
 } // namespace crosswalk::ui

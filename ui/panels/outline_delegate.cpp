@@ -78,7 +78,13 @@ void OutlineDelegate::paint(QPainter* painter, const QStyleOptionViewItem& optio
         const auto* style = ground.widget != nullptr ? ground.widget->style() : QApplication::style();
         style->drawControl(QStyle::CE_ItemViewItem, &ground, painter, ground.widget);
     }
-    const QString name = index.data().toString();
+    // In a flat list of what a search has found, names tell rows apart, and what all of them begin with does not.
+    const QVariant shared = index.data(OutlineModel::SharedRole);
+    const bool isFlat = shared.isValid();
+    QString name = index.data().toString();
+    if (shared.toInt() > 0) {
+        name = QChar(0x2026) + name.mid(shared.toInt());
+    }
 
     const Theme& t = theme();
     QRect room = option.rect.adjusted(4, 0, -8, 0);
@@ -98,8 +104,8 @@ void OutlineDelegate::paint(QPainter* painter, const QStyleOptionViewItem& optio
     const QFont small = badgeFont(option.font);
     const QFontMetrics smallMetrics(small);
     // The name says which node it is and goes first, then what ONNX cannot say of it; the operator has what is left.
-    const int forName = std::min(metrics.horizontalAdvance(name), room.width() * 3 / 5);
-    const int rest = room.width() - forName - gap;
+    const int forName = std::min(metrics.horizontalAdvance(name), isFlat ? room.width() : room.width() * 3 / 5);
+    const int rest = std::max(room.width() - forName - gap, 0);
     const Badges badges = badgesIn(rest, index.data(OutlineModel::BadgesRole).toStringList(), smallMetrics);
     QString right = op.isValid() ? op.toString() : index.data(OutlineModel::CountRole).toString();
     if (const int most = std::min(rest - badges.width, room.width() * 2 / 5); metrics.horizontalAdvance(right) > most) {

@@ -1,5 +1,6 @@
 #include "ui/panels/outline_panel.h"
 
+#include "ui/models/words.h"
 #include "ui/panels/outline_delegate.h"
 #include "ui/theme/fonts.h"
 #include "ui/theme/icons.h"
@@ -23,6 +24,7 @@ OutlinePanel::OutlinePanel(Document& document, QWidget* parent)
     , m_document(document)
     , m_sides(new QTabBar(this))
     , m_search(new QLineEdit(this))
+    , m_count(new QLabel(this))
     , m_tree(new QTreeView(this))
     , m_empty(new QLabel(this))
 {
@@ -40,6 +42,10 @@ OutlinePanel::OutlinePanel(Document& document, QWidget* parent)
     m_search->setClearButtonEnabled(true);
     m_search->addAction(icon(QLatin1String("search")), QLineEdit::LeadingPosition);
     m_search->installEventFilter(this);
+    m_count->setObjectName(QStringLiteral("outlineCount"));
+    m_count->setAccessibleName(tr("Found"));
+    m_count->setProperty("muted", true);
+    m_count->setContentsMargins(12, 0, 12, 4);
     m_tree->setObjectName(QStringLiteral("outlineTree"));
     m_tree->setAccessibleName(tr("Nodes"));
     m_tree->setModel(&m_model);
@@ -64,6 +70,7 @@ OutlinePanel::OutlinePanel(Document& document, QWidget* parent)
     searchRow->setContentsMargins(8, 8, 8, 6);
     searchRow->addWidget(m_search);
     layout->addLayout(searchRow);
+    layout->addWidget(m_count);
     layout->addWidget(m_tree, 1);
     layout->addWidget(m_empty, 1);
 
@@ -72,6 +79,7 @@ OutlinePanel::OutlinePanel(Document& document, QWidget* parent)
         refresh();
     });
     connect(m_search, &QLineEdit::textChanged, this, &OutlinePanel::filter);
+    connect(&m_model, &OutlineModel::rowsInserted, this, &OutlinePanel::showCount);
     connect(m_tree, &QTreeView::activated, this, &OutlinePanel::choose);
     connect(m_tree, &QTreeView::clicked, this, &OutlinePanel::choose);
     connect(&m_document, &Document::sideChanged, this, [this](Side side) {
@@ -159,6 +167,7 @@ void OutlinePanel::filter(const QString& query)
     const bool hasRows = m_model.rowCount() > 0;
     m_tree->setVisible(hasRows);
     m_empty->setVisible(!hasRows);
+    showCount();
     m_empty->setText(!listed() ? (m_side == Side::Source ? tr("The nodes of the open model are listed here.")
                                                          : tr("There is no ONNX graph yet."))
                                : tr("No node matches. Words are looked up in names, operators, tensors, attributes "
@@ -166,6 +175,14 @@ void OutlinePanel::filter(const QString& query)
     if (!m_model.isFiltered()) {
         followSelection();
     }
+}
+
+void OutlinePanel::showCount()
+{
+    const int rows = m_model.rowCount();
+    m_count->setVisible(m_model.isFiltered() && rows > 0);
+    m_count->setText(m_model.isComplete() ? counted(rows, tr("1 node"), tr("%Ln nodes", nullptr, rows))
+                                          : tr("%L1+ nodes").arg(rows));
 }
 
 void OutlinePanel::followSelection()

@@ -38,6 +38,7 @@ private:
     bool eventFilter(QObject* watched, QEvent* event) override;
     void refresh();
     void filter(const QString& query);
+    void showCount();
     void showMarks();
     bool listsBody() const;
     const std::shared_ptr<const GraphSide>& listed() const;
@@ -51,6 +52,7 @@ private:
     OutlineModel m_model;
     QTabBar* m_sides;
     QLineEdit* m_search;
+    QLabel* m_count;
     QTreeView* m_tree;
     QLabel* m_empty;
     bool m_following = false;
