@@ -11,6 +11,7 @@
 #include "ui/models/shape_text.h"
 #include "ui/models/tensor_values_model.h"
 #include "ui/models/words.h"
+#include "ui/panels/details_view.h"
 
 #include <QAbstractItemModelTester>
 #include <QSettings>
@@ -302,6 +303,22 @@ private slots:
         QCOMPARE(back.dims(), tensor.dims());
         QCOMPARE(back.toDoubles(), tensor.toDoubles());
         QVERIFY(!writeNpy(tensor, QString::fromStdString(files.path("no/folder/w.npy").string())).isEmpty());
+    }
+
+    void aTypeIsReadableWhereThereIsNoRoomForItsBytes()
+    {
+        DetailsView view;
+        const auto pictureOf = [&](const QString& value, int width) {
+            view.resize(width, 120);
+            view.setSections({{"Weights", {{"weight", value}}}});
+            QCoreApplication::processEvents();
+            return view.grab().toImage();
+        };
+        const QString type = "float32 64x3x7x7";
+        for (const int width : {190, 500}) {
+            const bool isWide = width == 500;
+            QCOMPARE(pictureOf(type + beforeExtra + "38 KB", width) == pictureOf(type, width), !isWide);
+        }
     }
 
     void recentFilesAreTheLatestFirst()

@@ -10,6 +10,9 @@
 
 namespace crosswalk::ui {
 
+/// Between a value and what may go where there is no room for all of it.
+inline constexpr QLatin1String beforeExtra("   ");
+
 /// One line of a details tree: what, and its value.
 struct Detail {
     QString name;

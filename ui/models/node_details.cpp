@@ -147,7 +147,7 @@ std::vector<DetailSection> detailsOf(const Document& document, const GraphSide& 
         for (const ValueId id : stored) {
             addValue(weights, node.inputs.size(), [&] {
                 Detail detail = describe(id);
-                detail.value += QStringLiteral("   ") + bytesText(constantTensor(graph, id)->bytes());
+                detail.value += beforeExtra + bytesText(constantTensor(graph, id)->bytes());
                 detail.tensor = id;
                 detail.box.reset();
                 return detail;

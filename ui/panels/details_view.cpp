@@ -37,7 +37,8 @@ public:
         painter->setFont(option.font);
         painter->setPen(color);
         painter->drawText(room, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
-                          metrics.elidedText(index.data().toString(), elideOf(index), room.width()));
+                          metrics.elidedText(shortened(index.data().toString(), metrics, room.width()), elideOf(index),
+                                             room.width()));
     }
 
 protected:
@@ -45,6 +46,7 @@ protected:
     {
         QStyledItemDelegate::initStyleOption(option, index);
         option->textElideMode = elideOf(index);
+        option->text = shortened(option->text, option->fontMetrics, option->rect.width() - 2 * sideRoom(*option));
     }
 
 private:
@@ -52,6 +54,13 @@ private:
     {
         const bool isText = index.column() == 1 && !index.data(DetailsModel::IsNameRole).toBool();
         return isText ? Qt::ElideRight : Qt::ElideMiddle;
+    }
+
+    /// Without what says least, where there is no room for it.
+    static QString shortened(const QString& text, const QFontMetrics& metrics, int room)
+    {
+        const auto extra = text.lastIndexOf(beforeExtra);
+        return extra > 0 && room > 0 && metrics.horizontalAdvance(text) > room ? text.left(extra) : text;
     }
 
     /// Left and right of a text, as the style has it.
