@@ -2,7 +2,10 @@
 
 #include "tests/ui/driven_window.h"
 
+#include "ui/models/problems_model.h"
+
 #include <QTabBar>
+#include <QTreeView>
 
 using namespace crosswalk;
 using namespace crosswalk::test;
@@ -109,6 +112,33 @@ private slots:
             QCOMPARE(dockSizes(driven), left);
             QVERIFY(driven.window.close());
         }
+    }
+
+    void aSmallWindowHasRoomForAll()
+    {
+        DrivenWindow driven(nullptr, {900, 600});
+        QVERIFY(driven.open(exampleModel("keyword_lstmp")));
+        QCoreApplication::processEvents();
+        for (const auto side : {Side::Source, Side::Target}) {
+            QVERIFY2(driven.window.canvas(side)->width() > 220,
+                     qPrintable(QString::number(driven.window.canvas(side)->width())));
+        }
+        const auto* table = driven.find<QTreeView>("problemsTable");
+        const QRect last = table->visualRect(table->model()->index(0, ProblemsModel::ChoiceColumn));
+        QVERIFY(last.right() <= table->viewport()->width());
+        QVERIFY(table->columnWidth(ProblemsModel::MessageColumn) > table->viewport()->width() / 3);
+        driven.keepPicture(QStringLiteral("small"));
+        // In a larger one the whole reason is read.
+        driven.window.resize(1280, 800);
+        QCoreApplication::processEvents();
+        QCoreApplication::processEvents();
+        const QRect reason = table->visualRect(table->model()->index(0, ProblemsModel::MessageColumn));
+        const QString text = table->model()->index(0, ProblemsModel::MessageColumn).data().toString();
+        const QRect needed =
+            table->fontMetrics().boundingRect(QRect(0, 0, reason.width() - 8, 1000), Qt::TextWordWrap, text);
+        QVERIFY(needed.height() > table->fontMetrics().lineSpacing());
+        QVERIFY(reason.height() >= needed.height());
+        driven.keepPicture(QStringLiteral("small-larger"));
     }
 
     void aKeyBringsADockUpAndPutsItAway()

@@ -8,12 +8,15 @@
 #include <QSplitter>
 #include <QStackedWidget>
 
+#include <algorithm>
 #include <utility>
 
 namespace crosswalk::ui {
 namespace {
 
 constexpr int layoutVersion = 2;
+constexpr int wideEnough = 1280; ///< pixels
+constexpr int highEnough = 800;
 
 } // namespace
 
@@ -34,9 +37,12 @@ void MainWindow::showWorkspace(bool open)
         for (auto* dock : std::as_const(m_docks)) {
             dock->show();
         }
-        resizeDocks({m_docks[QStringLiteral("outlineDock")], m_docks[QStringLiteral("nodeDock")]}, {250, 340},
-                    Qt::Horizontal);
-        resizeDocks({m_docks[QStringLiteral("problemsDock")]}, {200}, Qt::Vertical);
+        // A small window leaves the graphs as large a share as one that is just large enough.
+        const int across = std::min(width(), wideEnough);
+        const int down = std::min(height(), highEnough);
+        resizeDocks({m_docks[QStringLiteral("outlineDock")], m_docks[QStringLiteral("nodeDock")]},
+                    {250 * across / wideEnough, 340 * across / wideEnough}, Qt::Horizontal);
+        resizeDocks({m_docks[QStringLiteral("problemsDock")]}, {200 * down / highEnough}, Qt::Vertical);
         m_docks[QStringLiteral("problemsDock")]->raise();
     }
 }

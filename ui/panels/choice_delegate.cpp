@@ -10,6 +10,11 @@
 #include <QTimer>
 
 namespace crosswalk::ui {
+namespace {
+
+constexpr int chevronRoom = 20;
+
+} // namespace
 
 void ChoiceDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const
 {
@@ -17,8 +22,13 @@ void ChoiceDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
     if (index.flags().testFlag(Qt::ItemIsEditable)) {
         const QPixmap chevron =
             iconPixmap(QLatin1String("chevron"), theme().mutedText, 14, painter->device()->devicePixelRatioF());
-        painter->drawPixmap(option.rect.right() - 20, option.rect.center().y() - 7, chevron);
+        painter->drawPixmap(option.rect.right() - chevronRoom, option.rect.center().y() - 7, chevron);
     }
+}
+
+QSize ChoiceDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const
+{
+    return QStyledItemDelegate::sizeHint(option, index) + QSize(chevronRoom, 0);
 }
 
 QWidget* ChoiceDelegate::createEditor(QWidget* parent, const QStyleOptionViewItem& /*option*/,

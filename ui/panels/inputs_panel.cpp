@@ -2,6 +2,7 @@
 
 #include "ui/models/shape_text.h"
 #include "ui/panels/choice_delegate.h"
+#include "ui/panels/fitted_columns.h"
 #include "ui/panels/shape_delegate.h"
 
 #include <QHBoxLayout>
@@ -34,10 +35,7 @@ InputsPanel::InputsPanel(Document& document, QWidget* parent)
     m_table->setItemDelegateForColumn(InputsModel::TypeColumn, new ChoiceDelegate(m_table));
     auto* shapes = new ShapeDelegate(m_table);
     m_table->setItemDelegateForColumn(InputsModel::ShapeColumn, shapes);
-    m_table->header()->setStretchLastSection(true);
-    m_table->header()->resizeSection(InputsModel::NameColumn, 220);
-    m_table->header()->resizeSection(InputsModel::TypeColumn, 120);
-    m_table->header()->resizeSection(InputsModel::ShapeColumn, 260);
+    new FittedColumns(m_table, InputsModel::ShapeColumn);
     m_message->setObjectName(QStringLiteral("inputsMessage"));
     m_message->setWordWrap(true);
     m_message->setMargin(8);

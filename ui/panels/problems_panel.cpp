@@ -3,8 +3,9 @@
 #include "ui/document/comparison.h"
 #include "ui/models/choice_roles.h"
 #include "ui/panels/choice_delegate.h"
+#include "ui/panels/fitted_columns.h"
+#include "ui/panels/reason_delegate.h"
 
-#include <QHeaderView>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QMenu>
@@ -15,6 +16,8 @@
 
 namespace crosswalk::ui {
 namespace {
+
+constexpr std::size_t mostWrapped = 300; ///< problems; the rows of more are of one height, which needs no measuring
 
 Side sideOf(const Diagnostic& problem)
 {
@@ -33,17 +36,13 @@ ProblemsPanel::ProblemsPanel(Document& document, QWidget* parent)
     m_table->setObjectName(QStringLiteral("problemsTable"));
     m_table->setAccessibleName(tr("Problems"));
     m_table->setModel(&m_model);
-    m_table->setUniformRowHeights(true);
     m_table->setIndentation(16);
     m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
     m_table->setContextMenuPolicy(Qt::CustomContextMenu);
     m_table->installEventFilter(this);
     m_table->setItemDelegateForColumn(ProblemsModel::ChoiceColumn, new ChoiceDelegate(m_table));
-    m_table->header()->setStretchLastSection(false);
-    m_table->header()->setSectionResizeMode(ProblemsModel::MessageColumn, QHeaderView::Stretch);
-    m_table->header()->resizeSection(ProblemsModel::NodeColumn, 200);
-    m_table->header()->resizeSection(ProblemsModel::OperatorColumn, 120);
-    m_table->header()->resizeSection(ProblemsModel::ChoiceColumn, 130);
+    new ReasonDelegate(m_table, ProblemsModel::MessageColumn);
+    new FittedColumns(m_table, ProblemsModel::MessageColumn);
     m_empty->setObjectName(QStringLiteral("problemsEmpty"));
     m_empty->setProperty("muted", true);
     m_empty->setAlignment(Qt::AlignCenter);
@@ -82,6 +81,7 @@ void ProblemsPanel::refresh()
         }
     }
     m_model.setPicked(m_document.options().strategies, m_document.options().recurrent);
+    m_table->setUniformRowHeights(m_document.problems().size() > mostWrapped);
     m_model.setProblems(m_document.problems());
     for (const int i : unfolded) {
         m_table->expand(m_model.index(i, 0));

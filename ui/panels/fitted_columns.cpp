@@ -1,0 +1,59 @@
+#include "ui/panels/fitted_columns.h"
+
+#include <QEvent>
+#include <QHeaderView>
+#include <QTimer>
+#include <QTreeView>
+
+#include <algorithm>
+
+namespace crosswalk::ui {
+namespace {
+
+constexpr int mostShare = 3;  ///< a column has at most one part in so many
+constexpr int precision = 50; ///< rows that are asked
+
+} // namespace
+
+FittedColumns::FittedColumns(QTreeView* view, int rest)
+    : QObject(view)
+    , m_view(view)
+    , m_rest(rest)
+{
+    view->header()->setStretchLastSection(false);
+    view->header()->setSectionResizeMode(rest, QHeaderView::Stretch);
+    view->header()->setResizeContentsPrecision(precision);
+    view->viewport()->installEventFilter(this);
+    auto* soon = new QTimer(this); // a model tells of one change in several signals
+    soon->setSingleShot(true);
+    soon->setInterval(0);
+    connect(soon, &QTimer::timeout, this, &FittedColumns::fit);
+    const auto* model = view->model();
+    const auto later = [soon] { soon->start(); };
+    connect(model, &QAbstractItemModel::modelReset, this, later);
+    connect(model, &QAbstractItemModel::rowsInserted, this, later);
+    connect(model, &QAbstractItemModel::rowsRemoved, this, later);
+    connect(model, &QAbstractItemModel::dataChanged, this, later);
+}
+
+void FittedColumns::fit()
+{
+    auto* header = m_view->header();
+    for (int column = 0; column < header->count(); ++column) {
+        if (column != m_rest && !header->isSectionHidden(column)) {
+            const int wanted = std::max(static_cast<QAbstractItemView*>(m_view)->sizeHintForColumn(column),
+                                        header->sectionSizeHint(column));
+            header->resizeSection(column, std::min(wanted, m_view->viewport()->width() / mostShare));
+        }
+    }
+}
+
+bool FittedColumns::eventFilter(QObject* watched, QEvent* event)
+{
+    if (event->type() == QEvent::Resize) {
+        fit();
+    }
+    return QObject::eventFilter(watched, event);
+}
+
+} // namespace crosswalk::ui
