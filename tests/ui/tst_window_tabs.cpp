@@ -4,6 +4,7 @@
 
 #include "ui/main_window/tabbed_window.h"
 
+#include <QMenu>
 #include <QSignalSpy>
 #include <QTabBar>
 #include <QToolButton>
@@ -259,6 +260,25 @@ private slots:
         QVERIFY(!dock->isVisible());
         driven.press(Qt::Key_Tab);
         QVERIFY(dock->isVisible());
+    }
+
+    void whatAllTabsHaveOpenedIsRecent()
+    {
+        ModelFiles files;
+        const QString store = QString::fromStdString(files.path("settings.ini").string());
+        DrivenTabs driven(std::make_unique<QSettings>(store, QSettings::IniFormat));
+        // As from the command line: both tabs are there before either model is.
+        driven.window.openModel(exampleModel(digits));
+        driven.window.openModel(exampleModel(request));
+        QVERIFY(driven.settle());
+        QCOMPARE(QSettings(store, QSettings::IniFormat).value(QStringLiteral("recentFiles")).toStringList().size(), 2);
+        const auto menus = driven.window.findChildren<QMenu*>(QStringLiteral("recentMenu"));
+        QCOMPARE(menus.size(), 2);
+        for (auto* menu : menus) {
+            emit qobject_cast<QMenu*>(menu->parentWidget())->aboutToShow(); // the file menu opens
+            QVERIFY(menu->actions().at(0)->text().contains(QLatin1String(request)) ||
+                    menu->actions().at(1)->text().contains(QLatin1String(request)));
+        }
     }
 
     void aSessionComesBackAsItWas()

@@ -45,6 +45,7 @@ void MainWindow::buildActions()
     file->addAction(addCommand("fileOpen", tr("&Open\u2026"), QKeySequence::Open, "open", [this] { askOpen(); }));
     m_recentMenu = file->addMenu(tr("Open &recent"));
     m_recentMenu->setObjectName(QStringLiteral("recentMenu"));
+    connect(file, &QMenu::aboutToShow, this, &MainWindow::refreshRecent); // other tabs open models too
     addTabCommand(file, "fileNewTab", tr("New &tab"), QKeySequence(Qt::CTRL | Qt::Key_T),
                   [](TabbedWindow& tabs) { tabs.addTab(); });
     addTabCommand(file, "fileNewWindow", tr("&New window"), QKeySequence::New,

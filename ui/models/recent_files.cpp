@@ -3,8 +3,6 @@
 #include <QFileInfo>
 #include <QSettings>
 
-#include <algorithm>
-
 namespace crosswalk::ui {
 namespace {
 
@@ -17,22 +15,24 @@ RecentFiles::RecentFiles(QSettings* settings, QObject* parent)
     : QObject(parent)
     , m_settings(settings)
 {
-    if (m_settings != nullptr) {
-        m_paths = m_settings->value(key).toStringList();
-    }
+}
+
+QStringList RecentFiles::stored() const
+{
+    return m_settings != nullptr ? m_settings->value(key).toStringList() : m_paths;
 }
 
 QStringList RecentFiles::paths() const
 {
-    QStringList existing;
-    std::copy_if(m_paths.begin(), m_paths.end(), std::back_inserter(existing),
-                 [](const QString& path) { return QFileInfo::exists(path); });
+    QStringList existing = stored();
+    existing.removeIf([](const QString& path) { return !QFileInfo::exists(path); });
     return existing;
 }
 
 void RecentFiles::add(const QString& path)
 {
     const QString whole = QFileInfo(path).absoluteFilePath();
+    m_paths = stored();
     m_paths.removeAll(whole);
     m_paths.prepend(whole);
     m_paths = m_paths.mid(0, mostFiles);

@@ -22,8 +22,11 @@ signals:
     void changed();
 
 private:
+    /// By all windows: each tab adds to what the others have opened.
+    QStringList stored() const;
+
     QSettings* m_settings;
-    QStringList m_paths;
+    QStringList m_paths; ///< where there are no settings
 };
 
 } // namespace crosswalk::ui
