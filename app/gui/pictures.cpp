@@ -80,8 +80,9 @@ int takeScreenshot(const Arguments& arguments)
     window.resize(arguments.size);
     window.show();
     QApplication::processEvents();
+    int status = app::Done;
     if (!arguments.models.isEmpty()) {
-        const int status = open(window.document(), arguments);
+        status = open(window.document(), arguments);
         if (status == app::WrongUsage) {
             return status;
         }
@@ -108,7 +109,7 @@ int takeScreenshot(const Arguments& arguments)
     image.setDevicePixelRatio(window.devicePixelRatioF());
     window.render(&image);
     return image.save(arguments.screenshot)
-               ? app::Done
+               ? status // the picture shows what the window says of a broken file
                : fail(app::NotWritable, QStringLiteral("%1 cannot be written").arg(arguments.screenshot));
 }
 

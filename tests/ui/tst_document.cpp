@@ -237,6 +237,10 @@ private slots:
         QCOMPARE(doc.attribute("keepdims")->defaultValue, std::string("1"));
         QVERIFY(doc.attribute("nothing") == nullptr);
         QVERIFY(operatorDoc(target, {.op = "NoSuchOperator"}).text.empty());
+        // Links are said by their words.
+        const std::string product = operatorDoc(target, {.op = "MatMul"}).text;
+        QVERIFY2(product.find("numpy.matmul") != std::string::npos && product.find("](") == std::string::npos,
+                 product.c_str());
     }
 
     void otherWeightsLeaveTheChoices()

@@ -90,6 +90,47 @@ private slots:
         QCOMPARE(QImage(picture).size(), QSize(1000, 700));
     }
 
+    void aPictureOfABrokenFileIsAFailure()
+    {
+        ModelFiles files;
+        const auto broken = files.write("broken-symbol.json", "{");
+        const QString picture = QString::fromStdString(files.path("window.png").string());
+        QProcess program;
+        program.start(QStringLiteral(CROSSWALK_BIN "/crosswalk-gui"),
+                      {QString::fromStdString(broken.string()), QStringLiteral("--screenshot"), picture});
+        QVERIFY(program.waitForFinished(DrivenWindow::patience));
+        QCOMPARE(program.exitCode(), 3);
+        QVERIFY(!QImage(picture).isNull()); // what the window says of it
+    }
+
+    void thePaletteSaysThatItFoundNothing()
+    {
+        DrivenWindow driven;
+        QVERIFY(driven.open(exampleModel("digits_crnn")));
+        QTest::keyClick(&driven.window, Qt::Key_K, Qt::ControlModifier);
+        auto* query = driven.find<QLineEdit>("commandQuery");
+        QTest::keyClicks(query, QStringLiteral("no such thing"));
+        const auto* found = driven.find<QAbstractItemView>("commandList")->model();
+        QCOMPARE(found->rowCount(), 1);
+        QCOMPARE(found->index(0, 0).data().toString(), QStringLiteral("No command and no node matches"));
+        QTest::keyClick(query, Qt::Key_Return);
+        QVERIFY(driven.isShown("commandPalette"));
+    }
+
+    void aSearchSaysHowManyItFound()
+    {
+        DrivenWindow driven;
+        QVERIFY(driven.open(exampleModel("digits_crnn")));
+        QVERIFY(!driven.isShown("outlineCount"));
+        auto* search = driven.find<QLineEdit>("outlineSearch");
+        QTest::keyClicks(search, QStringLiteral("reshape"));
+        const int rows = driven.find<QAbstractItemView>("outlineTree")->model()->rowCount();
+        QVERIFY(rows > 1);
+        QCOMPARE(driven.text("outlineCount"), QStringLiteral("%1 nodes").arg(rows));
+        QTest::keyClick(search, Qt::Key_Escape);
+        QVERIFY(!driven.isShown("outlineCount"));
+    }
+
     void aDroppedModelOpens()
     {
         DrivenWindow driven;

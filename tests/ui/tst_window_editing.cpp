@@ -119,7 +119,7 @@ private slots:
         QVERIFY(driven.open(QString::fromStdString(model.string())));
         const QString legend = driven.text("statusVerdicts");
         QVERIFY2(legend.contains(QStringLiteral("1 unsupported")) &&
-                     legend.contains(QStringLiteral("1 waiting for these")),
+                     legend.contains(QStringLiteral("1 waiting for others")),
                  qPrintable(legend));
         driven.clickNode(Side::Source, "first");
         QCOMPARE(driven.text("nodeVerdict"), QStringLiteral("Waits for the shape of what it reads."));

@@ -122,25 +122,25 @@ void CommandPalette::fill(const QString& query)
             }
         }
     }
+    if (m_list->count() == 0) {
+        (new QListWidgetItem(tr("No command and no node matches"), m_list))->setFlags(Qt::NoItemFlags);
+    }
     m_list->setCurrentRow(0);
     fit();
 }
 
 void CommandPalette::fit()
 {
-    m_list->setVisible(m_list->count() > 0);
     const QMargins around = layout()->contentsMargins();
-    int wanted = around.top() + m_query->sizeHint().height() + around.bottom();
-    if (m_list->count() > 0) {
-        wanted += layout()->spacing() + m_list->sizeHintForRow(0) * m_list->count() + 2 * m_list->frameWidth() + slack;
-    }
+    const int wanted = around.top() + m_query->sizeHint().height() + around.bottom() + layout()->spacing() +
+                       m_list->sizeHintForRow(0) * m_list->count() + 2 * m_list->frameWidth() + slack;
     resize(width(), std::min({wanted, mostHeight, parentWidget()->height() - 100}));
 }
 
 void CommandPalette::run()
 {
     const auto* item = m_list->currentItem();
-    if (item == nullptr) {
+    if (item == nullptr || !item->flags().testFlag(Qt::ItemIsEnabled)) {
         return;
     }
     const QVariant action = item->data(actionRole);

@@ -149,7 +149,7 @@ void MainWindow::refreshStatus()
             parts.append(legendEntry(static_cast<int>(verdict), mark.isValid() ? mark : theme().exact,
                                      std::count(verdicts.begin(), verdicts.end(), verdict) - waiting,
                                      isLeftOut ? tr("left out") : verdictWord(verdict)));
-            parts.append(legendEntry(waitingEntry, mark, waiting, tr("waiting for these")));
+            parts.append(legendEntry(waitingEntry, mark, waiting, tr("waiting for others")));
         }
     }
     parts.removeAll(QString());

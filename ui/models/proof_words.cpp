@@ -105,7 +105,7 @@ QString errorLevelName(ErrorLevel level)
     case ErrorLevel::Same:
         return Words::tr("identical");
     case ErrorLevel::Tiny:
-        return Words::tr("to 1e-5");
+        return Words::tr("agree to 1e-5");
     case ErrorLevel::Tolerated:
         return Words::tr("in tolerance");
     case ErrorLevel::Differs:

@@ -28,6 +28,23 @@ std::string paragraph(std::string_view text)
     return plain;
 }
 
+/// Of a link in Markdown the words.
+std::string withoutLinks(std::string text)
+{
+    for (std::size_t open = 0; (open = text.find('[', open)) != std::string::npos; ++open) {
+        const auto middle = text.find("](", open);
+        const auto close = middle != std::string::npos ? text.find(')', middle) : std::string::npos;
+        if (close == std::string::npos) {
+            break;
+        }
+        if (text.find_first_of("[]", open + 1) == middle) {
+            text.erase(middle, close + 1 - middle);
+            text.erase(open, 1);
+        }
+    }
+    return text;
+}
+
 /// The text before the first empty line: further ones go into formulas, tables and history.
 std::string_view firstParagraph(std::string_view text)
 {
@@ -67,9 +84,10 @@ OperatorDoc onnxOperatorDoc(const Graph& graph, const Node& node)
     if (schema == nullptr) {
         return doc;
     }
-    doc.text = schema->doc() != nullptr ? paragraph(firstParagraph(schema->doc())) : "";
+    doc.text = schema->doc() != nullptr ? withoutLinks(paragraph(firstParagraph(schema->doc()))) : "";
     for (const auto& [name, attribute] : schema->attributes()) {
-        doc.attributes.push_back({name, valueText(attribute.default_value), paragraph(attribute.description)});
+        doc.attributes.push_back(
+            {name, valueText(attribute.default_value), withoutLinks(paragraph(attribute.description))});
     }
     return doc;
 }
