@@ -299,6 +299,20 @@ private slots:
         QVERIFY(driven.document().problems().empty());
     }
 
+    void whatWasExportedIsNotToldWhereNothingWas()
+    {
+        ModelFiles files;
+        DrivenWindow driven;
+        QVERIFY(driven.open(exampleModel("request_bilstm")));
+        driven.document().exportTo(files.path("out.onnx"));
+        QVERIFY(driven.settle());
+        QVERIFY(driven.text("statusMessage").startsWith(QLatin1String("Exported")));
+        driven.document().exportTo(files.path("nowhere/out.onnx"));
+        QVERIFY(driven.settle());
+        QVERIFY(driven.text("bannerText").startsWith(QLatin1String("Nothing was exported")));
+        QCOMPARE(driven.text("statusMessage"), QString());
+    }
+
     void aBrokenFileGivesOneClearMessage_data()
     {
         QTest::addColumn<QByteArray>("content");
