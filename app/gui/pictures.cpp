@@ -139,8 +139,16 @@ int renderGraph(const Arguments& arguments)
     const auto drawn = std::make_shared<const DrawnScene>(std::move(whole));
     try {
         expectNoneOf(filesOf(*document.loaded()), arguments.render.toStdString());
-        writePicture(arguments.render.toStdString(),
-                     {drawn, document.marks(which), &theme(), wholeArea(*drawn), arguments.scale});
+        const std::filesystem::path path = arguments.render.toStdString();
+        const ScenePart part{drawn, document.marks(which), &theme(), wholeArea(*drawn), arguments.scale};
+        writePicture(path, part);
+        if (const double scale = pictureScale(path, part); scale < part.scale) {
+            std::fprintf(
+                stderr,
+                "warning: %s: the graph is too large for its size and drawn at %.2g of it (.svg has no limit, and "
+                "the window saves parts)\n",
+                path.c_str(), scale / part.scale);
+        }
     } catch (const ModelError& error) {
         return complain(error.diagnostic, {});
     }

@@ -479,6 +479,25 @@ private slots:
         QVERIFY(read(path("r.html")).contains("computes what was recorded"));
     }
 
+    void largeGraphsAreDrawnAsFarAsAPictureGoes()
+    {
+        std::vector<std::string> nodes{crosswalk::test::variable("data")};
+        for (int i = 0; i < 4000; ++i) {
+            nodes.push_back(crosswalk::test::node(i % 2 == 0 ? "relu" : "sigmoid",
+                                                  fmt::format("stage{}_unit{}_act{}", i / 500, i / 10 % 50, i % 10),
+                                                  fmt::format("[[{}, 0, 0]]", i)));
+        }
+        write(path("chain-symbol.json"), QByteArray::fromStdString(crosswalk::test::symbolFile(nodes)));
+        const QString model = path("chain-symbol.json");
+        QCOMPARE(run({"report", model, "-o", path("r.html"), "--shape", "data=2,3"}).status, 0);
+        const QByteArray page = read(path("r.html"));
+        QVERIFY(page.contains("with groups closed"));
+        QCOMPARE(page.count("<svg"), qsizetype{2});
+        const auto ran = run({"render", model, "-o", path("g.png")});
+        QCOMPARE(ran.status, 0);
+        QVERIFY2(ran.err.contains("warning: ") && ran.err.contains("too large"), ran.err.constData());
+    }
+
     void extractCutsAPartOut()
     {
         QCOMPARE(run({"convert", lstm, "-o", path("a.onnx"), "--shape", "data=10,32,16"}).status, 0);

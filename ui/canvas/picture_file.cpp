@@ -99,6 +99,11 @@ QRectF areaOf(const DrawnScene& drawn, std::span<const std::uint32_t> boxes)
     return area.adjusted(-margin, -margin, margin, margin);
 }
 
+double pictureScale(const std::filesystem::path& path, const ScenePart& part)
+{
+    return scaleOf(part, formatOf(path));
+}
+
 void writePicture(const std::filesystem::path& path, const ScenePart& part)
 {
     const QByteArray bytes = painted(part, formatOf(path));

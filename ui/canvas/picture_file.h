@@ -22,6 +22,9 @@ QRectF wholeArea(const DrawnScene& drawn);
 /// Some of its boxes with a margin around them.
 QRectF areaOf(const DrawnScene& drawn, std::span<const std::uint32_t> boxes);
 
+/// The scale that it is painted at as a file of this name. Throws ModelError "usage" for another suffix.
+double pictureScale(const std::filesystem::path& path, const ScenePart& part);
+
 /// Writes it as .png, .svg or .pdf, as the suffix says; whole or not at all. Throws ModelError: "usage" for another
 /// suffix, "unwritable".
 void writePicture(const std::filesystem::path& path, const ScenePart& part);
