@@ -69,7 +69,7 @@ void MainWindow::cutOutSelection()
     const int inputs = static_cast<int>(part->from.size());
     const int outputs = static_cast<int>(part->to.size());
     m_whatIsDone = counted(inputs, tr("Cut out with 1 input"), tr("Cut out with %Ln inputs", nullptr, inputs)) +
-                       counted(outputs, tr(" and 1 output"), tr(" and %Ln outputs", nullptr, outputs));
+                   counted(outputs, tr(" and 1 output"), tr(" and %Ln outputs", nullptr, outputs));
     m_document.setPart(std::move(part));
 }
 
