@@ -63,13 +63,23 @@ void OutlineModel::refreshShared()
     if (m_found.boxes.size() < 2) {
         return;
     }
-    std::string shared = m_side->label(m_found.boxes.front());
+    // As in the file: to tell nodes of one name apart takes longer than all the rest of a search.
+    const auto nameOf = [this](std::uint32_t box) -> std::string_view {
+        const SceneNode& node = m_side->box(box);
+        return node.kind == SceneNode::Kind::Operator ? m_side->graph->node(node.node).name
+                                                      : m_side->graph->value(node.value).name;
+    };
+    std::string_view shared = nameOf(m_found.boxes.front());
     for (const auto box : m_found.boxes) {
-        const std::string name = m_side->label(box);
-        shared.erase(std::mismatch(shared.begin(), shared.end(), name.begin(), name.end()).first, shared.end());
+        const std::string_view name = nameOf(box);
+        const auto end = std::mismatch(shared.begin(), shared.end(), name.begin(), name.end()).first;
+        shared = shared.substr(0, static_cast<std::size_t>(end - shared.begin()));
+        if (shared.size() < leastShared) {
+            return;
+        }
     }
     // Whole scopes: "layer1" and "layer12" share no number.
-    shared.resize(shared.find_last_of("/._:") + 1);
+    shared = shared.substr(0, shared.find_last_of("/._:") + 1);
     m_shared = shared.size() < leastShared ? 0 : static_cast<int>(fromUtf8(shared).size());
 }
 
