@@ -97,8 +97,7 @@ void CommonSizes::want(const std::map<std::string, Shape, std::less<>>& shapes,
                        const std::vector<RuntimeSession::Port>& original)
 {
     for (const auto& [name, wanted] : shapes) {
-        const auto port =
-            std::find_if(original.begin(), original.end(), [&](const auto& input) { return input.name == name; });
+        const auto port = std::ranges::find(original, name, &RuntimeSession::Port::name);
         if (port == original.end()) {
             throw ModelError("usage", fmt::format("--shape names input {}, which the original has not", name));
         }
