@@ -121,6 +121,13 @@ private slots:
         QVERIFY2(legend.contains(QStringLiteral("1 unsupported")) &&
                      legend.contains(QStringLiteral("1 waiting for others")),
                  qPrintable(legend));
+        auto* button = driven.find<QToolButton>("exportButton");
+        QCOMPARE(button->text(), QStringLiteral("Export with 1 gap\u2026"));
+        QTest::mouseClick(button, Qt::LeftButton);
+        QTRY_VERIFY(driven.window.findChild<QMessageBox*>(QStringLiteral("gapsDialog")) != nullptr);
+        auto* question = driven.find<QMessageBox>("gapsDialog");
+        QCOMPARE(question->text(), QStringLiteral("1 node has no ONNX form. 1 more waits for what is missing there."));
+        question->reject();
         driven.clickNode(Side::Source, "first");
         QCOMPARE(driven.text("nodeVerdict"), QStringLiteral("Waits for the shape of what it reads."));
         driven.clickNode(Side::Source, "second");

@@ -125,7 +125,8 @@ void Document::reconvert()
             model->seconds = watch.seconds();
             model->options = options;
             const auto& verdicts = model->conversion.verdicts;
-            model->gaps = static_cast<int>(std::count(verdicts.begin(), verdicts.end(), Verdict::Unsupported));
+            model->gaps = static_cast<int>(std::count(verdicts.begin(), verdicts.end(), Verdict::Unsupported) -
+                                           std::ssize(model->conversion.behindGaps));
             if (previous && !previous->diff &&
                 (previous->options.shapes != options.shapes || previous->options.types != options.types)) {
                 model->typesBefore = previous->conversion.valueTypes;

@@ -29,7 +29,7 @@ struct ConvertedModel {
     std::shared_ptr<const SceneMarks> targetMarks;
     Work work;          ///< of the ONNX graph
     double seconds = 0; ///< of the conversion alone
-    int gaps = 0;       ///< nodes without an ONNX form
+    int gaps = 0;       ///< nodes without an ONNX form, without those that only wait for others
     ConvertOptions options;
     /// By source value, where this conversion has other shapes or types of inputs than the one before; else empty.
     std::vector<TensorType> typesBefore;

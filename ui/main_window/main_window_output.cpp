@@ -65,10 +65,13 @@ void MainWindow::askExport()
         choosePath();
         return;
     }
-    auto* question = new QMessageBox(
-        QMessageBox::Warning, tr("Export with gaps"),
-        counted(gaps, tr("1 node has no ONNX form."), tr("%Ln nodes have no ONNX form.", nullptr, gaps)),
-        QMessageBox::Cancel, this);
+    QString text = counted(gaps, tr("1 node has no ONNX form."), tr("%Ln nodes have no ONNX form.", nullptr, gaps));
+    const int waiting = static_cast<int>(m_document.converted()->conversion.behindGaps.size());
+    if (waiting > 0) {
+        text += u' ' + counted(waiting, tr("1 more waits for what is missing there."),
+                               tr("%Ln more wait for what is missing there.", nullptr, waiting));
+    }
+    auto* question = new QMessageBox(QMessageBox::Warning, tr("Export with gaps"), text, QMessageBox::Cancel, this);
     question->setObjectName(QStringLiteral("gapsDialog"));
     question->setAttribute(Qt::WA_DeleteOnClose);
     question->setInformativeText(
