@@ -48,7 +48,10 @@ QWidget* ChoiceDelegate::createEditor(QWidget* parent, const QStyleOptionViewIte
         emit self->commitData(combo);
         emit self->closeEditor(combo);
     });
-    QTimer::singleShot(0, combo, &QComboBox::showPopup);
+    auto* opening = new QTimer(combo); // when it stands in its cell
+    opening->setSingleShot(true);
+    connect(opening, &QTimer::timeout, combo, &QComboBox::showPopup);
+    opening->start(0);
     return combo;
 }
 
