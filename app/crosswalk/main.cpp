@@ -3,6 +3,7 @@
 #include "app/crosswalk/commands.h"
 #include "app/crosswalk/exit_status.h"
 #include "app/crosswalk/printing.h"
+#include "app/crosswalk/wrong_usage.h"
 
 #include <array>
 #include <csignal>
@@ -60,10 +61,7 @@ int run(int argc, char** argv)
         if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) {
             return app.exit(error);
         }
-        const bool isCommand = argc < 2 || argv[1][0] == '-' || !app.get_subcommands().empty();
-        fmt::print(stderr, "error: {} (crosswalk --help)\n",
-                   isCommand ? std::string(error.what()) : fmt::format("there is no command {}", argv[1]));
-        return WrongUsage;
+        return complain(wrongUsage(app, error), {});
     }
     for (const Command& command : commands) {
         if (command.parser->parsed()) {

@@ -1,5 +1,6 @@
 // The command line as scripts see it: exit statuses, one line a problem, JSON keys, nothing half-written.
 
+#include "tests/app/command_line.h"
 #include "tests/support/mxnet_files.h"
 
 #include <QJsonArray>
@@ -9,42 +10,13 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+using namespace crosswalk::test;
+
 namespace {
-
-const QString examples = QStringLiteral(CROSSWALK_SOURCE "/resources/examples/");
-const QString lstm = examples + QStringLiteral("request_bilstm/model-symbol.json");
-
-struct Ran {
-    int status;
-    QByteArray out;
-    QByteArray err;
-};
-
-Ran run(const QStringList& arguments)
-{
-    QProcess process;
-    process.start(QStringLiteral(CROSSWALK_BIN "/crosswalk"), arguments);
-    const bool ended = process.waitForFinished(60000);
-    return {ended && process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1,
-            process.readAllStandardOutput(), process.readAllStandardError()};
-}
 
 QJsonObject json(const Ran& ran)
 {
     return QJsonDocument::fromJson(ran.out).object();
-}
-
-void write(const QString& path, const QByteArray& content)
-{
-    QFile file(path);
-    QVERIFY(file.open(QIODevice::WriteOnly));
-    file.write(content);
-}
-
-QByteArray read(const QString& path)
-{
-    QFile file(path);
-    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
 }
 
 /// A graph of one operator over an input of shape 2x3.
@@ -241,9 +213,6 @@ private slots:
     void wrongUsageIsStatusTwo_data()
     {
         QTest::addColumn<QStringList>("arguments");
-        QTest::newRow("nothing") << QStringList{};
-        QTest::newRow("no such command") << QStringList{"transmogrify"};
-        QTest::newRow("no output") << QStringList{"convert", lstm};
         QTest::newRow("opset too new") << QStringList{"convert", lstm, "-o", path("o.onnx"), "--opset", "99"};
         QTest::newRow("shape without a name") << QStringList{"convert", lstm, "-o", path("o.onnx"), "--shape", "2,3"};
         QTest::newRow("shape of nonsense")
@@ -285,12 +254,6 @@ private slots:
         QVERIFY(ran.err.startsWith("error: "));
         QCOMPARE(ran.err.count('\n'), 1);
         QCOMPARE(left(), QStringList{"model-symbol.json"});
-    }
-
-    void anUnknownCommandIsNamed()
-    {
-        QVERIFY(run({"transmogrify"}).err.contains("there is no command transmogrify"));
-        QVERIFY(run({"inspect"}).err.contains("MODEL"));
     }
 
     void damagedWeightsAreStatusThreeWhateverIsAsked()

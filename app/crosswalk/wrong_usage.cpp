@@ -1,0 +1,141 @@
+#include "app/crosswalk/wrong_usage.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <utility>
+
+namespace crosswalk::app {
+namespace {
+
+using Words = std::vector<std::string>;
+
+/// How many letters have to be put in, left out or replaced to make one word the other.
+std::size_t distance(std::string_view a, std::string_view b)
+{
+    std::vector<std::size_t> row(b.size() + 1); // from what was read of `a` to each beginning of `b`
+    for (std::size_t j = 0; j <= b.size(); ++j) {
+        row[j] = j;
+    }
+    for (std::size_t i = 1; i <= a.size(); ++i) {
+        std::size_t diagonal = std::exchange(row[0], i);
+        for (std::size_t j = 1; j <= b.size(); ++j) {
+            const std::size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+            diagonal = std::exchange(row[j], std::min({row[j] + 1, row[j - 1] + 1, replaced}));
+        }
+    }
+    return row.back();
+}
+
+/// The known word that was likely meant; empty where none is near, which is to say: shares two letters of three.
+std::string nearest(std::string_view word, const Words& known)
+{
+    std::string best;
+    std::size_t least = word.size() / 3 + 1;
+    for (const std::string& one : known) {
+        if (const std::size_t d = distance(word, one); d < least) {
+            least = d;
+            best = one;
+        }
+    }
+    return best;
+}
+
+std::string meant(std::string_view word, const Words& known)
+{
+    const std::string near = nearest(word, known);
+    return near.empty() ? std::string() : fmt::format("; did you mean {}?", near);
+}
+
+std::vector<const CLI::App*> commandsOf(const CLI::App& app)
+{
+    return app.get_subcommands([](const CLI::App*) { return true; });
+}
+
+Words commandNames(const CLI::App& app)
+{
+    Words names;
+    for (const CLI::App* command : commandsOf(app)) {
+        names.push_back(command->get_name());
+    }
+    return names;
+}
+
+Words optionNames(const CLI::App& app)
+{
+    Words names;
+    for (const CLI::Option* option : app.get_options()) {
+        for (const std::string& name : option->get_lnames()) {
+            names.push_back("--" + name);
+        }
+        for (const std::string& name : option->get_snames()) {
+            names.push_back("-" + name);
+        }
+    }
+    return names;
+}
+
+bool knows(const CLI::App& app, const std::string& option)
+{
+    const Words names = optionNames(app);
+    return std::find(names.begin(), names.end(), option) != names.end();
+}
+
+bool isOption(std::string_view word)
+{
+    return word.size() > 1 && word.front() == '-';
+}
+
+/// The first word that nobody took; empty where there is none.
+std::string leftOver(const CLI::App& app)
+{
+    const Words words = app.remaining();
+    const auto word = std::find_if(words.begin(), words.end(), [](const std::string& w) { return w != "--"; });
+    return word == words.end() ? std::string() : word->substr(0, isOption(*word) ? word->find('=') : word->npos);
+}
+
+/// What stands before the command, or in its place.
+std::string unknownHere(const CLI::App& app, const std::string& word)
+{
+    if (!isOption(word)) {
+        const std::string near = meant(word, commandNames(app));
+        return near.empty() ? fmt::format("there is no command {}, only {}", word, fmt::join(commandNames(app), ", "))
+                            : fmt::format("there is no command {}{}", word, near);
+    }
+    const auto commands = commandsOf(app);
+    const bool belongsBehind =
+        std::any_of(commands.begin(), commands.end(), [&](const CLI::App* command) { return knows(*command, word); });
+    return belongsBehind ? fmt::format("{} comes after the command that it is for", word)
+                         : fmt::format("there is no option {}{}", word, meant(word, optionNames(app)));
+}
+
+std::string unknownTo(const CLI::App& command, const std::string& word)
+{
+    return isOption(word)
+               ? fmt::format("{} has no option {}{}", command.get_name(), word, meant(word, optionNames(command)))
+               : fmt::format("{} takes no more words: {}", command.get_name(), word);
+}
+
+} // namespace
+
+Diagnostic wrongUsage(const CLI::App& app, const CLI::ParseError& error)
+{
+    const auto problem = [](std::string message, std::string_view page) {
+        return Diagnostic{.severity = Severity::Error,
+                          .code = "usage",
+                          .message = std::move(message),
+                          .hint = fmt::format("crosswalk{} --help", page)};
+    };
+    if (const std::string word = leftOver(app); !word.empty()) {
+        return problem(unknownHere(app, word), {});
+    }
+    const auto commands = app.get_subcommands();
+    if (commands.empty()) {
+        return problem(fmt::format("a command is missing: {}", fmt::join(commandNames(app), ", ")), {});
+    }
+    const CLI::App& command = *commands.front();
+    const std::string word = leftOver(command);
+    return problem(word.empty() ? error.what() : unknownTo(command, word), " " + command.get_name());
+}
+
+} // namespace crosswalk::app

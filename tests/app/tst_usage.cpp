@@ -1,0 +1,51 @@
+// What the command line says of a command line that it cannot read: one line, with the word that is wrong.
+
+#include "tests/app/command_line.h"
+
+using namespace crosswalk::test;
+
+class TestUsage : public QObject {
+    Q_OBJECT
+private slots:
+    void whatIsWrongIsNamed_data()
+    {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::addColumn<QByteArray>("said");
+        const auto row = [](const char* name, const QStringList& arguments, const char* said) {
+            QTest::newRow(name) << arguments << QByteArray(said);
+        };
+        const char* all = "convert, diagnose, inspect, verify, render, report, extract, ops, diff";
+        row("nothing", {}, all);
+        row("no such command", {"transmogrify"}, "no command transmogrify, only convert, diagnose");
+        row("a command misspelled", {"konvert", lstm}, "no command konvert; did you mean convert?");
+        row("a command that is none, with options", {"bogus", "--opset", "13"}, "no command bogus");
+        row("an option alone", {"--bogus"}, "no option --bogus");
+        row("an option alone, with a value", {"--bogus=3"}, "no option --bogus (");
+        row("an option alone, misspelled", {"--versoin"}, "no option --versoin; did you mean --version?");
+        row("a short option", {"-x"}, "no option -x");
+        row("an option before a command", {"--bogus", "inspect", lstm}, "no option --bogus");
+        row("an option of the command before it", {"--opset", "13", "inspect", lstm}, "--opset comes after");
+        row("an option of a command", {"inspect", lstm, "--bogus"}, "inspect has no option --bogus");
+        row("a misspelled one, which is missing thereby", {"convert", lstm, "--ouptut", "o.onnx"},
+            "convert has no option --ouptut; did you mean --output?");
+        row("an option of another command", {"inspect", lstm, "--side", "onnx"}, "inspect has no option --side");
+        row("a word too many", {"ops", "mxnet"}, "ops takes no more words: mxnet");
+        row("no output", {"convert", lstm}, "--output");
+        row("no model", {"inspect"}, "MODEL");
+    }
+
+    void whatIsWrongIsNamed()
+    {
+        QFETCH(QStringList, arguments);
+        QFETCH(QByteArray, said);
+        const auto ran = run(arguments);
+        QCOMPARE(ran.status, 2);
+        QVERIFY2(ran.err.startsWith("error: ") && ran.err.contains(said), ran.err.constData());
+        QCOMPARE(ran.err.count('\n'), 1);
+        QVERIFY2(ran.err.endsWith("--help)\n"), ran.err.constData());
+        QVERIFY(ran.out.isEmpty());
+    }
+};
+
+QTEST_GUILESS_MAIN(TestUsage)
+#include "tst_usage.moc"
