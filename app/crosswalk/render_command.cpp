@@ -9,6 +9,7 @@
 #include "core/formats/onnx/reader.h"
 #include "core/layout/render.h"
 #include "core/layout/scene.h"
+#include "core/report/picture.h"
 
 #include <filesystem>
 #include <fmt/format.h>
@@ -20,10 +21,12 @@ struct RenderArguments {
     ModelArguments model;
     std::string output;
     std::string side = "source";
+    std::string groups = "auto";
     bool dark = false;
 };
 
-/// One side of a model, laid out, in the text format that the file's suffix names.
+/// One side of a model in the text format that the file's suffix names. These have no limit to their size, so that all
+/// groups are open where nothing else is said.
 std::string renderText(const RenderArguments& arguments, const ModelArguments::Converted& converted,
                        std::string_view suffix, std::stop_token stop)
 {
@@ -32,24 +35,33 @@ std::string renderText(const RenderArguments& arguments, const ModelArguments::C
     const Graph onnx = isSource ? Graph() : graphOf(conversion.model);
     const Graph& graph = isSource ? *loaded.graph : onnx;
     Scene scene = isSource ? buildScene(graph, conversion.valueTypes) : buildScene(graph);
-    if (suffix == ".dot") {
-        return sceneToDot(scene, graph.name.empty() ? "model" : graph.name);
+    const PictureGroups groups = PictureGroups::fromName(arguments.groups).value();
+    const bool isFolded = groups.kind == PictureGroups::Kind::ToDepth;
+    FoldedPicture picture;
+    if (isFolded) {
+        picture = foldForPicture(scene, groups, stop);
+    } else if (suffix != ".dot") {
+        layOut(scene, LayoutEngine::Automatic, stop);
     }
-    layOut(scene, LayoutEngine::Automatic, stop);
     if (stop.stop_requested()) {
         throw ModelError("cancelled", "the layout was cancelled");
     }
+    const Scene& drawn = isFolded ? picture.folded.scene : scene;
+    if (suffix == ".dot") {
+        return sceneToDot(drawn, graph.name.empty() ? "model" : graph.name);
+    }
     if (suffix == ".json") {
-        return sceneToJson(scene, arguments.side);
+        return sceneToJson(drawn, arguments.side);
     }
     const Theme theme = arguments.dark ? Theme::Dark : Theme::Light;
-    return isSource ? sceneToSvg(scene, conversion.verdicts, theme) : sceneToSvg(scene, {}, theme);
+    const auto verdicts = isSource ? std::span<const Verdict>(conversion.verdicts) : std::span<const Verdict>();
+    return isFolded ? pictureToSvg(scene, picture, verdicts, theme) : sceneToSvg(scene, verdicts, theme);
 }
 
 std::vector<std::string> paintingArguments(const RenderArguments& arguments)
 {
     std::vector<std::string> words = arguments.model.asArguments();
-    words.insert(words.end(), {"--render", arguments.output, "--side", arguments.side});
+    words.insert(words.end(), {"--render", arguments.output, "--side", arguments.side, "--groups", arguments.groups});
     if (arguments.dark) {
         words.insert(words.end(), {"--theme", "dark"});
     }
@@ -89,9 +101,21 @@ Command addRender(CLI::App& app)
     command->add_option("--side", arguments->side, "the graph as it is, or the ONNX graph it becomes")
         ->check(CLI::IsMember({"source", "onnx"}))
         ->capture_default_str();
+    command
+        ->add_option(
+            "--groups", arguments->groups,
+            "groups of nodes: all open, closed to one box each, or open as deep as a number says; auto is open, "
+            "and where a png or pdf could not be read then, closed to an overview")
+        ->check([](const std::string& name) {
+            return PictureGroups::fromName(name) ? std::string()
+                                                 : fmt::format("{}: it is auto, open, closed or a number", name);
+        })
+        ->type_name("auto|open|closed|DEPTH")
+        ->capture_default_str();
     command->add_flag("--dark", arguments->dark, "light on dark");
     arguments->model.addOptions(*command);
-    command->footer("Example:\n  crosswalk render model-symbol.json -o model.svg --side onnx --shape data=1,3,224,224");
+    command->footer("Example:\n  crosswalk render model-symbol.json -o model.svg --side onnx --shape data=1,3,224,224\n"
+                    "  crosswalk render model.onnx -o overview.png --groups closed");
     return {command, [arguments](std::stop_token stop) { return runRender(*arguments, std::move(stop)); }};
 }
 

@@ -32,6 +32,8 @@ void declare(QCommandLineParser& parser)
          QStringLiteral("FILE.png|pdf")},
         {QStringLiteral("side"), QStringLiteral("Graph to render: source or onnx."), QStringLiteral("SIDE"),
          QStringLiteral("source")},
+        {QStringLiteral("groups"), QStringLiteral("Groups of a rendered graph: auto, open, closed or a depth."),
+         QStringLiteral("GROUPS"), QStringLiteral("auto")},
         {QStringLiteral("size"), QStringLiteral("Size of the window in a screenshot."), QStringLiteral("WxH"),
          QStringLiteral("1440x900")},
         {QStringLiteral("scale"), QStringLiteral("Pixels of the picture per pixel of the window."), QStringLiteral("N"),
@@ -203,6 +205,11 @@ Arguments parseArguments(int argc, char** argv)
     arguments.targetSide = side == QLatin1String("onnx");
     if (!arguments.targetSide && side != QLatin1String("source")) {
         arguments.exitStatus = fail(QStringLiteral("--side is source or onnx, not %1").arg(side));
+    }
+    if (const auto groups = PictureGroups::fromName(parser.value(QStringLiteral("groups")).toStdString())) {
+        arguments.groups = *groups;
+    } else {
+        arguments.exitStatus = fail(QStringLiteral("--groups is auto, open, closed or a number"));
     }
     if (parser.isSet(QStringLiteral("theme"))) {
         arguments.theme = themeNamed(parser.value(QStringLiteral("theme")));

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/convert/options.h"
+#include "core/report/picture.h"
 #include "ui/theme/theme.h"
 
 #include <QSize>
@@ -18,6 +19,7 @@ struct Arguments {
     QString screenshot;   ///< picture of the window, then exit
     QString render;       ///< picture of a whole graph (png, pdf), then exit
     bool targetSide = false;
+    PictureGroups groups; ///< of the rendered graph
     QSize size{1440, 900};
     double scale = 1;
     std::optional<ThemeChoice> theme;

@@ -70,6 +70,54 @@ int open(Document& document, const Arguments& arguments)
     return app::Done;
 }
 
+/// Below this scale names in boxes cannot be read; in a PDF one looks closer.
+double readableScale(const std::filesystem::path& path)
+{
+    return path.extension() == ".pdf" ? 0.1 : 0.7;
+}
+
+ScenePart partOf(std::shared_ptr<const DrawnScene> drawn, const std::shared_ptr<const SceneMarks>& marks, double scale)
+{
+    const QRectF area = wholeArea(*drawn);
+    auto asDrawn = marksAsDrawn(marks, *drawn);
+    return {std::move(drawn), std::move(asDrawn), &theme(), area, scale};
+}
+
+ScenePart closedPart(const Arguments& arguments, const GraphSide& side, const std::shared_ptr<const SceneMarks>& marks)
+{
+    FoldedPicture picture = foldForPicture(*side.scene, arguments.groups);
+    return partOf(std::make_shared<const DrawnScene>(std::move(picture.folded), std::move(picture.groups)), marks,
+                  arguments.scale);
+}
+
+/// A side as the choice of groups says, whatever the window would have closed. What closes itself is said.
+ScenePart pictured(const Arguments& arguments, const std::filesystem::path& path, const GraphSide& side,
+                   const std::shared_ptr<const SceneMarks>& marks)
+{
+    if (arguments.groups.kind == PictureGroups::Kind::ToDepth) {
+        return closedPart(arguments, side, marks);
+    }
+    Scene whole = *side.scene;
+    if (whole.layout.positions.size() != whole.nodes.size()) {
+        layOut(whole);
+    }
+    const ScenePart open = partOf(std::make_shared<const DrawnScene>(std::move(whole)), marks, arguments.scale);
+    const double scale = pictureScale(path, open);
+    if (arguments.groups.kind == PictureGroups::Kind::Open || scale >= std::min(readableScale(path), arguments.scale) ||
+        side.groups->groups.empty()) {
+        return open;
+    }
+    const ScenePart closed = closedPart(arguments, side, marks);
+    if (pictureScale(path, closed) <= scale) {
+        return open;
+    }
+    std::fprintf(stderr,
+                 "note: %s: drawn as %zu boxes with groups closed, as all %zu would be at %.2g of their size (--groups "
+                 "open draws all; a number opens that many levels)\n",
+                 path.c_str(), closed.drawn->scene.nodes.size(), side.scene->nodes.size(), scale);
+    return closed;
+}
+
 } // namespace
 
 int takeScreenshot(const Arguments& arguments)
@@ -131,23 +179,19 @@ int renderGraph(const Arguments& arguments)
         return fail(app::NotConvertible,
                     QStringLiteral("%1: nothing could be converted").arg(arguments.models.front()));
     }
-    // A picture shows all of the graph, whatever the window would have closed.
-    Scene whole = *side->scene;
-    if (whole.layout.positions.size() != whole.nodes.size()) {
-        layOut(whole);
-    }
-    const auto drawn = std::make_shared<const DrawnScene>(std::move(whole));
     try {
-        expectNoneOf(filesOf(*document.loaded()), arguments.render.toStdString());
         const std::filesystem::path path = arguments.render.toStdString();
-        const ScenePart part{drawn, document.marks(which), &theme(), wholeArea(*drawn), arguments.scale};
+        expectNoneOf(filesOf(*document.loaded()), path);
+        const ScenePart part = pictured(arguments, path, *side, document.marks(which));
         writePicture(path, part);
         if (const double scale = pictureScale(path, part); scale < part.scale) {
-            std::fprintf(
-                stderr,
-                "warning: %s: the graph is too large for its size and drawn at %.2g of it (.svg has no limit, and "
-                "the window saves parts)\n",
-                path.c_str(), scale / part.scale);
+            const bool closesMore =
+                !side->groups->groups.empty() &&
+                (arguments.groups.kind != PictureGroups::Kind::ToDepth || arguments.groups.depth > 0);
+            std::fprintf(stderr,
+                         "warning: %s: the graph is too large for its size and drawn at %.2g of it (%s.svg has no "
+                         "limit, and the window saves parts)\n",
+                         path.c_str(), scale / part.scale, closesMore ? "--groups closed draws less, " : "");
         }
     } catch (const ModelError& error) {
         return complain(error.diagnostic, {});

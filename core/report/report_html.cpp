@@ -1,10 +1,10 @@
 #include "core/report/report_html.h"
 
 #include "core/formats/onnx/reader.h"
-#include "core/layout/folding.h"
 #include "core/layout/render.h"
 #include "core/layout/scene.h"
 #include "core/onnx/work.h"
+#include "core/report/picture.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -122,33 +122,24 @@ std::string numbers(const VerifyReport& report)
                        report.equal() ? "computes what was recorded" : "differs from what was recorded", rows);
 }
 
-/// The scene laid out; a large one as the window first shows it, with groups closed.
-Scene drawn(Scene whole, const std::stop_token& stop)
-{
-    if (whole.nodes.size() > pictureLimit) {
-        const SceneGroups groups = foldableGroups(whole, findGroups(whole));
-        return foldScene(whole, groups, openAtFirst(whole, groups), nullptr, stop).scene;
-    }
-    layOut(whole, LayoutEngine::Automatic, stop);
-    return whole;
-}
-
+/// A graph as a picture; a large one as the window first shows it, with groups closed.
 std::string picture(const Graph& graph, std::span<const TensorType> types, std::span<const Verdict> verdicts,
                     const std::stop_token& stop)
 {
     Scene whole = buildScene(graph, types);
     const std::size_t boxes = whole.nodes.size();
-    const Scene scene = drawn(std::move(whole), stop);
-    if (scene.nodes.size() > pictureLimit) {
+    if (boxes <= pictureLimit) {
+        layOut(whole, LayoutEngine::Automatic, stop);
+        return fmt::format("<div class=\"picture\">{}</div>\n", sceneToSvg(whole, verdicts));
+    }
+    const FoldedPicture folded = foldForPicture(whole, {}, stop);
+    const std::size_t drawn = folded.folded.scene.nodes.size();
+    if (drawn > pictureLimit) {
         return fmt::format("<p>{} boxes: too many for a page; <code>crosswalk render</code> draws them.</p>\n", boxes);
     }
-    const std::string closed =
-        boxes > pictureLimit
-            ? fmt::format(
-                  "<p>{} boxes, drawn as {} with groups closed; <code>crosswalk render</code> draws them all.</p>\n",
-                  boxes, scene.nodes.size())
-            : std::string();
-    return closed + fmt::format("<div class=\"picture\">{}</div>\n", sceneToSvg(scene, verdicts));
+    return fmt::format("<p>{} boxes, drawn as {} with groups closed; <code>crosswalk render -o graph.svg</code> draws "
+                       "them all.</p>\n<div class=\"picture\">{}</div>\n",
+                       boxes, drawn, pictureToSvg(whole, folded, verdicts));
 }
 
 } // namespace

@@ -414,53 +414,6 @@ private slots:
         QVERIFY(json(ran)["work"].toObject()["multiply_adds"].toInt() > 0);
     }
 
-    void rendersTextFormats()
-    {
-        for (const char* name : {"g.svg", "g.json", "g.dot"}) {
-            for (const char* side : {"source", "onnx"}) {
-                QCOMPARE(run({"render", lstm, "-o", path(name), "--side", QLatin1String(side)}).status, 0);
-                QVERIFY(QFile(path(name)).size() > 0);
-            }
-        }
-        const auto layout = QJsonDocument::fromJson(read(path("g.json"))).object();
-        for (const char* key : {"side", "width", "height", "layout_seconds", "nodes", "edges", "tags", "groups"}) {
-            QVERIFY2(layout.contains(QLatin1String(key)), key);
-        }
-    }
-
-    void reportIsOnePage()
-    {
-        QCOMPARE(run({"report", lstm, "-o", path("r.html"), "--shape", "data=10,32,16"}).status, 0);
-        const QByteArray page = read(path("r.html"));
-        QVERIFY(page.contains("<svg"));
-        QVERIFY(!page.contains("computes what was recorded"));
-        QVERIFY(!page.contains("http://") || page.count("http://") == page.count("http://www.w3.org"));
-        QCOMPARE(run({"report", lstm, "-o", path("r.html"), "--shape", "data=10,32,16", "--data",
-                      examples + "request_bilstm"})
-                     .status,
-                 0);
-        QVERIFY(read(path("r.html")).contains("computes what was recorded"));
-    }
-
-    void largeGraphsAreDrawnAsFarAsAPictureGoes()
-    {
-        std::vector<std::string> nodes{crosswalk::test::variable("data")};
-        for (int i = 0; i < 4000; ++i) {
-            nodes.push_back(crosswalk::test::node(i % 2 == 0 ? "relu" : "sigmoid",
-                                                  fmt::format("stage{}_unit{}_act{}", i / 500, i / 10 % 50, i % 10),
-                                                  fmt::format("[[{}, 0, 0]]", i)));
-        }
-        write(path("chain-symbol.json"), QByteArray::fromStdString(crosswalk::test::symbolFile(nodes)));
-        const QString model = path("chain-symbol.json");
-        QCOMPARE(run({"report", model, "-o", path("r.html"), "--shape", "data=2,3"}).status, 0);
-        const QByteArray page = read(path("r.html"));
-        QVERIFY(page.contains("with groups closed"));
-        QCOMPARE(page.count("<svg"), qsizetype{2});
-        const auto ran = run({"render", model, "-o", path("g.png")});
-        QCOMPARE(ran.status, 0);
-        QVERIFY2(ran.err.contains("warning: ") && ran.err.contains("too large"), ran.err.constData());
-    }
-
     void extractCutsAPartOut()
     {
         QCOMPARE(run({"convert", lstm, "-o", path("a.onnx"), "--shape", "data=10,32,16"}).status, 0);
@@ -488,26 +441,6 @@ private slots:
         QVERIFY(!json(ran)["equal"].toBool(true));
         QCOMPARE(json(ran)["model"].toArray().at(0).toObject()["what"].toString(), QStringLiteral("input x"));
         QCOMPARE(run({"diff", path("a.onnx"), path("gone.onnx")}).status, 3);
-    }
-
-    void paintedFormatsTakeTheSameOptions()
-    {
-        const QString model = examples + "digits_crnn/model-symbol.json";
-        for (const char* name : {"g.svg", "g.png", "g.pdf"}) {
-            const auto render = [&](const QStringList& options) {
-                return run(QStringList{"render", model, "-o", path(name)} + options);
-            };
-            for (const QStringList& wrong :
-                 {QStringList{"--shape", "dat=1,1,8,8"}, QStringList{"--strategy", "nope=fused"},
-                  QStringList{"--rename", "nope=x"}}) {
-                const auto ran = render(wrong);
-                QCOMPARE(ran.status, 2);
-                QVERIFY(ran.err.contains("error: "));
-                QVERIFY(!QFile::exists(path(name)));
-            }
-            QCOMPARE(render({"--shape", "data=1,1,8,8", "--rename", "data=image"}).status, 0);
-            QVERIFY(QFile::remove(path(name)));
-        }
     }
 
     void theDesktopProgramKnowsItsName()

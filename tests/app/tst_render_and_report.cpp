@@ -1,0 +1,200 @@
+// Pictures and reports as the command line writes them.
+
+#include "tests/app/command_line.h"
+#include "tests/support/mxnet_files.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QTemporaryDir>
+#include <QtEndian>
+
+#include <functional>
+
+using namespace crosswalk::test;
+
+namespace {
+
+/// A chain of operators; `name` names each by its place. One of them may be an operator that there is not.
+QByteArray chain(int length, const std::function<std::string(int)>& name, int unknown = -1)
+{
+    std::vector<std::string> nodes{variable("data")};
+    for (int i = 0; i < length; ++i) {
+        nodes.push_back(node(i == unknown ? "Bogus"
+                             : i % 2 == 0 ? "relu"
+                                          : "sigmoid",
+                             name(i), fmt::format("[[{}, 0, 0]]", i)));
+    }
+    return QByteArray::fromStdString(symbolFile(nodes));
+}
+
+/// Stages of 500 operators, each of 50 units.
+std::string inStages(int i)
+{
+    return fmt::format("stage{}_unit{}_act{}", i / 500, i / 10 % 50, i % 10);
+}
+
+/// What crosswalk says, without what Qt says of a machine without a session.
+QByteArray said(const Ran& ran)
+{
+    QByteArray lines;
+    for (const QByteArray& line : ran.err.split('\n')) {
+        lines += line.isEmpty() || line.startsWith("QStandardPaths") ? QByteArray() : line + '\n';
+    }
+    return lines;
+}
+
+QSize sizeOfPng(const QString& path)
+{
+    const QByteArray header = read(path).mid(16, 8);
+    return header.size() < 8
+               ? QSize()
+               : QSize(qFromBigEndian<qint32>(header.constData()), qFromBigEndian<qint32>(header.constData() + 4));
+}
+
+} // namespace
+
+class TestRenderAndReport : public QObject {
+    Q_OBJECT
+private:
+    QTemporaryDir m_folder;
+    QString path(const char* name) const { return m_folder.filePath(QString::fromLatin1(name)); }
+
+private slots:
+    void init()
+    {
+        for (const QString& name : QDir(m_folder.path()).entryList(QDir::Files)) {
+            QFile::remove(m_folder.filePath(name));
+        }
+    }
+
+    void rendersTextFormats()
+    {
+        for (const char* name : {"g.svg", "g.json", "g.dot"}) {
+            for (const char* side : {"source", "onnx"}) {
+                QCOMPARE(run({"render", lstm, "-o", path(name), "--side", QLatin1String(side)}).status, 0);
+                QVERIFY(QFile(path(name)).size() > 0);
+            }
+        }
+        const auto layout = QJsonDocument::fromJson(read(path("g.json"))).object();
+        for (const char* key : {"side", "width", "height", "layout_seconds", "nodes", "edges", "tags", "groups"}) {
+            QVERIFY2(layout.contains(QLatin1String(key)), key);
+        }
+    }
+
+    void reportIsOnePage()
+    {
+        QCOMPARE(run({"report", lstm, "-o", path("r.html"), "--shape", "data=10,32,16"}).status, 0);
+        const QByteArray page = read(path("r.html"));
+        QVERIFY(page.contains("<svg"));
+        QVERIFY(!page.contains("computes what was recorded"));
+        QVERIFY(!page.contains("http://") || page.count("http://") == page.count("http://www.w3.org"));
+        QCOMPARE(run({"report", lstm, "-o", path("r.html"), "--shape", "data=10,32,16", "--data",
+                      examples + "request_bilstm"})
+                     .status,
+                 0);
+        QVERIFY(read(path("r.html")).contains("computes what was recorded"));
+    }
+
+    void paintedFormatsTakeTheSameOptions()
+    {
+        const QString model = examples + "digits_crnn/model-symbol.json";
+        for (const char* name : {"g.svg", "g.png", "g.pdf"}) {
+            const auto render = [&](const QStringList& options) {
+                return run(QStringList{"render", model, "-o", path(name)} + options);
+            };
+            for (const QStringList& wrong :
+                 {QStringList{"--shape", "dat=1,1,8,8"}, QStringList{"--strategy", "nope=fused"},
+                  QStringList{"--rename", "nope=x"}}) {
+                const auto ran = render(wrong);
+                QCOMPARE(ran.status, 2);
+                QVERIFY(ran.err.contains("error: "));
+                QVERIFY(!QFile::exists(path(name)));
+            }
+            QCOMPARE(render({"--shape", "data=1,1,8,8", "--rename", "data=image"}).status, 0);
+            QVERIFY(QFile::remove(path(name)));
+        }
+    }
+
+    void aLargeModelIsReportedWithGroupsClosed()
+    {
+        write(path("chain-symbol.json"), chain(4000, inStages));
+        QCOMPARE(run({"report", path("chain-symbol.json"), "-o", path("r.html"), "--shape", "data=2,3"}).status, 0);
+        const QByteArray page = read(path("r.html"));
+        QVERIFY(page.contains("with groups closed"));
+        QCOMPARE(page.count("<svg"), qsizetype{2});
+    }
+
+    void groupsOfAPictureAreAChoice()
+    {
+        write(path("chain-symbol.json"), chain(4000, inStages));
+        const auto boxes = [this](const QStringList& options) {
+            const auto ran = run(QStringList{"render", path("chain-symbol.json"), "-o", path("g.json")} + options);
+            const auto layout = QJsonDocument::fromJson(read(path("g.json"))).object();
+            return ran.status == 0 && ran.err.isEmpty() ? layout["nodes"].toArray().size() : -1;
+        };
+        QCOMPARE(boxes({}), 4002); // with the input and the output
+        QCOMPARE(boxes({"--groups", "auto"}), 4002);
+        QCOMPARE(boxes({"--groups", "open"}), 4002);
+        QCOMPARE(boxes({"--groups", "closed"}), 3); // eight stages alike
+        QCOMPARE(boxes({"--groups", "0"}), 3);
+        QCOMPARE(boxes({"--groups", "1"}), 10); // each of them
+        QCOMPARE(boxes({"--groups", "99"}), 4002);
+        const auto ran = run({"render", path("chain-symbol.json"), "-o", path("h.json"), "--groups", "some"});
+        QCOMPARE(ran.status, 2);
+        QVERIFY2(ran.err.contains("--groups: some"), ran.err.constData());
+    }
+
+    void aPictureThatCouldNotBeReadClosesItsGroups()
+    {
+        write(path("chain-symbol.json"), chain(4000, inStages));
+        const auto render = [this](const char* model, const QStringList& options) {
+            const auto ran = run(QStringList{"render", path(model)} + options +
+                                 (options.contains("-o") ? QStringList() : QStringList{"-o", path("g.png")}));
+            return ran.status == 0 ? said(ran) : "failed: " + ran.err;
+        };
+        QByteArray told = render("chain-symbol.json", {});
+        QVERIFY2(told.startsWith("note: ") && told.contains("--groups open"), told.constData());
+        QCOMPARE(told.count('\n'), 1);
+        const QSize closed = sizeOfPng(path("g.png"));
+        QVERIFY(closed.width() > 150 && closed.height() < 4000);
+
+        told = render("chain-symbol.json", {"--groups", "open"});
+        QVERIFY2(told.startsWith("warning: ") && told.contains("too large") && told.contains("--groups closed"),
+                 told.constData());
+        QVERIFY(sizeOfPng(path("g.png")).width() < 50);
+
+        told = render("chain-symbol.json", {"--groups", "closed"});
+        QCOMPARE(told, QByteArray());
+        QVERIFY(sizeOfPng(path("g.png")).height() < closed.height());
+
+        // One can look closer into a page.
+        write(path("half-symbol.json"), chain(800, inStages));
+        QVERIFY(render("half-symbol.json", {}).startsWith("note: "));
+        QVERIFY(render("half-symbol.json", {"-o", path("g.pdf")}).startsWith("warning: "));
+
+        // Where there are no groups, none is spoken of.
+        write(path("bare-symbol.json"), chain(1000, [](int i) { return fmt::format("{:x}", i * 7919 % 1009); }));
+        told = render("bare-symbol.json", {});
+        QVERIFY2(told.startsWith("warning: ") && !told.contains("--groups"), told.constData());
+
+        // What can be read stays open without a word.
+        write(path("small-symbol.json"), chain(40, inStages));
+        QCOMPARE(render("small-symbol.json", {}), QByteArray());
+        const QByteArray open = read(path("g.png"));
+        QCOMPARE(render("small-symbol.json", {"--groups", "open"}), QByteArray());
+        QVERIFY(read(path("g.png")) == open);
+    }
+
+    void aClosedGroupShowsItsGaps()
+    {
+        for (const int unknown : {-1, 1234}) {
+            write(path("chain-symbol.json"), chain(4000, inStages, unknown));
+            QCOMPARE(run({"render", path("chain-symbol.json"), "-o", path("g.svg"), "--groups", "closed"}).status, 0);
+            QCOMPARE(read(path("g.svg")).contains(": unsupported</title>"), unknown >= 0);
+        }
+    }
+};
+
+QTEST_GUILESS_MAIN(TestRenderAndReport)
+#include "tst_render_and_report.moc"
