@@ -79,19 +79,15 @@ std::unordered_set<std::string_view> ownValues(const ::onnx::GraphProto& graph)
 
 void collectValueNames(const ::onnx::GraphProto& graph, std::unordered_set<std::string>& names)
 {
-    for (const auto* infos : {&graph.input(), &graph.output(), &graph.value_info()}) {
+    for (const std::string_view name : ownValues(graph)) {
+        names.emplace(name);
+    }
+    for (const auto* infos : {&graph.output(), &graph.value_info()}) {
         for (const auto& info : *infos) {
             names.insert(info.name());
         }
     }
-    for (const auto& stored : graph.initializer()) {
-        names.insert(stored.name());
-    }
-    for (const auto& stored : graph.sparse_initializer()) {
-        names.insert(stored.values().name());
-    }
     for (const auto& node : graph.node()) {
-        names.insert(node.output().begin(), node.output().end());
         for (const auto& attribute : node.attribute()) {
             if (attribute.has_g()) {
                 collectValueNames(attribute.g(), names);
