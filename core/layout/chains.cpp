@@ -136,20 +136,16 @@ void Chains::moveTo(std::size_t l, std::size_t from, std::size_t to)
 
 void Chains::addCostOfEnds(std::size_t l, std::uint32_t moving, bool areAbove)
 {
-    const auto countOf = [&](std::uint32_t v) { return (areAbove ? m_state.above(v) : m_state.below(v)).size(); };
-    const auto place = [&](std::uint32_t v, std::size_t i) {
-        return areAbove ? m_state.placeAbove(v, i) : m_state.placeBelow(v, i);
-    };
-    for (std::size_t line = 0; line < countOf(moving); ++line) {
-        const std::uint32_t at = place(moving, line);
-        std::int32_t crossings = 0; // at the far left: with all lines that start left of `end`
+    for (std::size_t line = 0; line < m_state.countOf(moving, areAbove); ++line) {
+        const std::uint32_t at = m_state.place(moving, line, areAbove);
+        std::int32_t crossings = 0; // at the far left: with all lines that start left of it
         m_best.assign(1, 0);
         for (const std::uint32_t v : m_state.layer(l)) {
             if (v == moving) {
                 continue;
             }
-            for (std::size_t i = 0; i < countOf(v); ++i) {
-                const std::uint32_t other = place(v, i);
+            for (std::size_t i = 0; i < m_state.countOf(v, areAbove); ++i) {
+                const std::uint32_t other = m_state.place(v, i, areAbove);
                 m_best.front() += other < at ? 1 : 0;
                 crossings += other == at ? 0 : other < at ? -1 : 1;
             }

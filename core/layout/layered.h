@@ -52,12 +52,6 @@ struct PortPlaces {
     std::uint8_t leaves = middle;
     std::uint8_t enters = middle;
 
-    bool any() const { return leaves != middle || enters != middle; }
-    std::uint32_t packed() const { return (std::uint32_t{leaves} << 8U) | enters; }
-    static PortPlaces unpacked(std::uint32_t packed)
-    {
-        return {static_cast<std::uint8_t>(packed >> 8U), static_cast<std::uint8_t>(packed & 0xFFU)};
-    }
     friend bool operator==(const PortPlaces&, const PortPlaces&) = default;
 };
 
@@ -71,8 +65,8 @@ struct Layers {
     std::vector<std::uint32_t> position;      ///< by vertex: place in its layer
     Adjacency above;                          ///< by vertex: neighbours one layer up
     Adjacency below;
-    Adjacency belowPorts;  ///< by vertex and neighbour in `below`: where their line is attached, as PortPlaces packs it
-    bool hasPorts = false; ///< else every line may be attached anywhere, and `belowPorts` is empty
+    std::vector<PortPlaces> ports; ///< of lines from layer to layer; empty where all may be attached anywhere
+    Adjacency portsBelow;          ///< by vertex and neighbour in `below`: which of these is their line's
 
     std::size_t layerCount() const { return firstSlot.size() - 1; }
     std::size_t sizeOf(std::size_t layer) const { return firstSlot[layer + 1] - firstSlot[layer]; }

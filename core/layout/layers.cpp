@@ -77,8 +77,7 @@ Layers makeLayers(std::size_t boxes, std::span<const LayoutEdge> edges, const st
     layers.firstWaypoint.resize(edges.size());
     std::vector<std::uint32_t> upper;
     std::vector<std::uint32_t> lower;
-    std::vector<std::uint32_t> attached; // as lower, where there are ports
-    const std::vector<PortPlaces> ports = portsOf(edges);
+    const std::vector<PortPlaces> portsByEdge = portsOf(edges);
     std::size_t steps = 0; // from layer to layer
     for (std::size_t e = 0; e < edges.size(); ++e) {
         steps += isCut[e] ? 0 : layers.rank[edges[e].to] - layers.rank[edges[e].from];
@@ -103,23 +102,16 @@ Layers makeLayers(std::size_t boxes, std::span<const LayoutEdge> edges, const st
         }
         upper.push_back(previous);
         lower.push_back(to);
-        if (!ports.empty()) {
-            const std::size_t first = attached.size();
-            attached.resize(lower.size(), PortPlaces().packed());
-            PortPlaces out;
-            PortPlaces in;
-            out.leaves = ports[e].leaves;
-            in.enters = ports[e].enters;
-            attached[first] = first + 1 == attached.size() ? ports[e].packed() : out.packed();
-            if (first + 1 < attached.size()) {
-                attached.back() = in.packed();
-            }
+        if (!portsByEdge.empty()) {
+            const std::size_t first = layers.ports.size();
+            layers.ports.resize(lower.size());
+            layers.ports[first].leaves = portsByEdge[e].leaves;
+            layers.ports.back().enters = portsByEdge[e].enters;
         }
     }
-    layers.hasPorts = !ports.empty();
-    if (layers.hasPorts) {
-        layers.belowPorts = Adjacency(layers.vertexCount(), upper, attached);
-    }
+    std::vector<std::uint32_t> lines(layers.ports.size());
+    std::iota(lines.begin(), lines.end(), 0U);
+    layers.portsBelow = Adjacency(layers.vertexCount(), std::span(upper).first(lines.size()), lines);
     layers.below = Adjacency(layers.vertexCount(), upper, lower);
     layers.above = Adjacency(layers.vertexCount(), lower, upper);
     const std::size_t count = layers.rank.empty() ? 0 : *std::ranges::max_element(layers.rank) + std::size_t{1};

@@ -107,7 +107,7 @@ private:
                 }
             }
         }
-        if (m_layers.hasPorts) {
+        if (!m_layers.ports.empty()) {
             copyPorts(first, last, piece);
         }
         if (topIsSettled) {
@@ -120,18 +120,16 @@ private:
 
     void copyPorts(std::size_t first, std::size_t last, Piece& piece) const
     {
-        bool isAny = false;
         piece.ports.resize(piece.below.size());
         for (std::size_t layer = first; layer < last; ++layer) {
             for (const std::uint32_t v : m_layers.order(layer)) {
                 std::uint32_t at = piece.belowFirst[piece.layerFirst[layer - first] + m_fileOrder[v]];
-                for (const std::uint32_t packed : m_layers.belowPorts.of(v)) {
-                    piece.ports[at] = PortPlaces::unpacked(packed);
-                    isAny |= piece.ports[at++].any();
+                for (const std::uint32_t line : m_layers.portsBelow.of(v)) {
+                    piece.ports[at++] = m_layers.ports[line];
                 }
             }
         }
-        if (!isAny) {
+        if (std::ranges::all_of(piece.ports, [](PortPlaces places) { return places == PortPlaces(); })) {
             piece.ports.clear();
         }
     }

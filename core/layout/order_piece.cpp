@@ -133,10 +133,10 @@ private:
     /// Of the places of the neighbours, as positions.
     float mean(std::uint32_t v, bool areAbove) const
     {
-        const std::size_t count = (areAbove ? m_state.above(v) : m_state.below(v)).size();
+        const std::size_t count = m_state.countOf(v, areAbove);
         std::uint64_t sum = 0;
         for (std::size_t i = 0; i < count; ++i) {
-            sum += areAbove ? m_state.placeAbove(v, i) : m_state.placeBelow(v, i);
+            sum += m_state.place(v, i, areAbove);
         }
         return static_cast<float>(sum) / static_cast<float>(count << PieceState::placeBits);
     }
@@ -149,11 +149,9 @@ private:
         }
         const auto size = [&](std::size_t which) { return static_cast<float>(m_state.layer(which).size()); };
         for (const std::uint32_t v : order) {
-            const auto near = byAbove ? m_state.above(v) : m_state.below(v);
-            const auto far = byAbove ? m_state.below(v) : m_state.above(v);
-            if (!near.empty()) {
+            if (m_state.countOf(v, byAbove) > 0) {
                 m_wanted[v] = mean(v, byAbove) / size(byAbove ? l - 1 : l + 1);
-            } else if (!far.empty()) {
+            } else if (m_state.countOf(v, !byAbove) > 0) {
                 // Nothing holds it on this side: it stays where its other neighbours are, by proportion.
                 m_wanted[v] = mean(v, !byAbove) / size(byAbove ? l + 1 : l - 1);
             } else {

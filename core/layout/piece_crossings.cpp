@@ -26,9 +26,8 @@ void PieceCrossings::listUpperEnds(std::size_t l)
     m_ends.clear();
     for (const std::uint32_t v : m_state.layer(l)) {
         const std::size_t start = m_ends.size();
-        const std::size_t lines = m_state.above(v).size();
-        for (std::size_t i = 0; i < lines; ++i) {
-            m_ends.push_back(m_state.placeAbove(v, i));
+        for (std::size_t i = 0; i < m_state.countOf(v, true); ++i) {
+            m_ends.push_back(m_state.place(v, i, true));
         }
         const std::span ends = std::span(m_ends).subspan(start);
         if (m_state.piece.ports.empty()) {

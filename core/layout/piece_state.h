@@ -25,16 +25,16 @@ struct PieceState {
     {
         return {m_above.data() + m_aboveFirst[v], m_aboveFirst[v + 1] - m_aboveFirst[v]};
     }
-    /// Where the line to the i-th neighbour below, or above, is attached to it: 256 places to a vertex.
-    std::uint32_t placeBelow(std::uint32_t v, std::size_t i) const
+    std::size_t countOf(std::uint32_t v, bool areAbove) const { return (areAbove ? above(v) : below(v)).size(); }
+    /// Where the line to the i-th neighbour above, or below, is attached to it: 256 places to a vertex.
+    std::uint32_t place(std::uint32_t v, std::size_t i, bool isAbove) const
     {
-        const std::size_t line = piece.belowFirst[v] + i;
-        return placed(piece.below[line], piece.ports.empty() ? PortPlaces::middle : piece.ports[line].enters);
-    }
-    std::uint32_t placeAbove(std::uint32_t v, std::size_t i) const
-    {
-        const std::size_t at = m_aboveFirst[v] + i;
-        return placed(m_above[at], piece.ports.empty() ? PortPlaces::middle : piece.ports[m_lines[at]].leaves);
+        const std::size_t at = (isAbove ? m_aboveFirst[v] : piece.belowFirst[v]) + i;
+        const std::uint32_t neighbour = isAbove ? m_above[at] : piece.below[at];
+        const std::uint8_t port = piece.ports.empty() ? PortPlaces::middle
+                                  : isAbove           ? piece.ports[m_lines[at]].leaves
+                                                      : piece.ports[at].enters;
+        return (position[neighbour] << placeBits) | port;
     }
     /// Where the line from the i-th neighbour above enters the vertex.
     std::uint8_t entry(std::uint32_t v, std::size_t i) const
@@ -59,7 +59,6 @@ struct PieceState {
 
 private:
     void listAbove();
-    std::uint32_t placed(std::uint32_t v, std::uint8_t port) const { return (position[v] << placeBits) | port; }
 
     std::vector<std::uint32_t> m_aboveFirst;
     std::vector<std::uint32_t> m_above;

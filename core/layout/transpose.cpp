@@ -80,16 +80,16 @@ void Transposer::listEnds(std::span<const std::uint32_t> order)
     m_endsOf.resize(m_state.piece.vertexCount());
     for (const std::uint32_t v : order) {
         Ends& ends = m_endsOf[v];
-        const auto list = [&](std::size_t count, auto place) {
+        const auto list = [&](bool areAbove) {
             const std::size_t start = m_ends.size();
-            for (std::size_t i = 0; i < count; ++i) {
-                m_ends.push_back(place(i));
+            for (std::size_t i = 0; i < m_state.countOf(v, areAbove); ++i) {
+                m_ends.push_back(m_state.place(v, i, areAbove));
             }
             sortShort(std::span(m_ends).subspan(start), std::identity());
             return static_cast<std::uint32_t>(start);
         };
-        ends.above = list(m_state.above(v).size(), [&](std::size_t i) { return m_state.placeAbove(v, i); });
-        ends.below = list(m_state.below(v).size(), [&](std::size_t i) { return m_state.placeBelow(v, i); });
+        ends.above = list(true);
+        ends.below = list(false);
         ends.last = static_cast<std::uint32_t>(m_ends.size());
     }
 }
