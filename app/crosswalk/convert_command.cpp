@@ -28,7 +28,7 @@ struct ConvertArguments {
 void tellProblems(const LoadedModel& loaded, const Conversion& conversion, std::string_view file, bool quiet)
 {
     tell(loaded.problems, file, quiet);
-    if (!isDamaged(loaded)) {
+    if (!hasErrors(loaded.problems)) {
         tell(conversion.problems, file, quiet);
     }
 }
@@ -36,7 +36,7 @@ void tellProblems(const LoadedModel& loaded, const Conversion& conversion, std::
 /// The status of what the conversion says, before anything is written.
 int statusOfConversion(const LoadedModel& loaded, const Conversion& conversion, bool partial)
 {
-    if (isDamaged(loaded) || conversion.inputIsBad()) {
+    if (hasErrors(loaded.problems) || conversion.inputIsBad()) {
         return BadInput;
     }
     const bool isOurs = std::any_of(conversion.problems.begin(), conversion.problems.end(),

@@ -108,7 +108,7 @@ int runInspect(const ModelArguments& model, bool json, std::stop_token stop)
     std::optional<Work> work;
     const Json about = describe(*loaded, work);
     tell(loaded->problems, model.model(), json);
-    status = isDamaged(*loaded) ? BadInput : Done;
+    status = hasErrors(loaded->problems) ? BadInput : Done;
     if (json) {
         print(about);
         return status;

@@ -84,12 +84,6 @@ Shapes parseShapes(const std::vector<std::string>& texts)
     return shapes;
 }
 
-bool isDamaged(const LoadedModel& loaded)
-{
-    return std::any_of(loaded.problems.begin(), loaded.problems.end(),
-                       [](const auto& problem) { return problem.severity == Severity::Error; });
-}
-
 void ModelArguments::addModel(CLI::App& command)
 {
     command.add_option("MODEL", m_model, "the model file, or model-symbol.json of MXNet")->required();

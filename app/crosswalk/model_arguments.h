@@ -11,9 +11,6 @@ namespace crosswalk::app {
 using Shapes = decltype(ConvertOptions::shapes);
 Shapes parseShapes(const std::vector<std::string>& texts);
 
-/// Whether what was read of a model is not all of it, or not sound.
-bool isDamaged(const LoadedModel& loaded);
-
 /// MODEL [WEIGHTS] and the options of a conversion, as several commands take them.
 class ModelArguments {
 public:

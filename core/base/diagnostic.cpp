@@ -1,5 +1,7 @@
 #include "core/base/diagnostic.h"
 
+#include <algorithm>
+
 namespace crosswalk {
 
 std::string_view severityName(Severity severity)
@@ -13,6 +15,12 @@ std::string_view severityName(Severity severity)
         break;
     }
     return "error";
+}
+
+bool hasErrors(std::span<const Diagnostic> problems)
+{
+    return std::any_of(problems.begin(), problems.end(),
+                       [](const Diagnostic& problem) { return problem.severity == Severity::Error; });
 }
 
 std::string formatLine(const Diagnostic& diagnostic, std::string_view file)

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <exception>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -52,6 +53,8 @@ struct Diagnostic {
 };
 
 std::string_view severityName(Severity severity);
+
+bool hasErrors(std::span<const Diagnostic> problems);
 
 /// The line that goes to standard error: `error: file: node: message (hint)`, empty parts left out.
 std::string formatLine(const Diagnostic& diagnostic, std::string_view file);

@@ -419,8 +419,7 @@ std::string_view verdictName(Verdict verdict)
 
 bool Conversion::hasErrors() const
 {
-    return std::any_of(problems.begin(), problems.end(),
-                       [](const Diagnostic& problem) { return problem.severity == Severity::Error; });
+    return crosswalk::hasErrors(problems);
 }
 
 bool Conversion::inputIsBad() const

@@ -48,7 +48,7 @@ public:
             return std::move(m_result);
         }
         planOutputs();
-        if (hasErrors()) {
+        if (hasErrors(m_result.problems)) {
             return std::move(m_result);
         }
         GraphProto body;
@@ -81,12 +81,6 @@ private:
     {
         m_result.problems.push_back(
             {.severity = severity, .code = code, .message = std::move(message), .hint = std::move(hint)});
-    }
-
-    bool hasErrors() const
-    {
-        return std::any_of(m_result.problems.begin(), m_result.problems.end(),
-                           [](const Diagnostic& problem) { return problem.severity == Severity::Error; });
     }
 
     void planOutputs()

@@ -196,9 +196,7 @@ private:
         if (!fault && isChanging && !fits(node)) {
             fault = SizedModels::Fault{false, "the elements are too many or too few for the shape that it asks for"};
         }
-        const bool isReported =
-            std::any_of(m_result.problems.begin() + static_cast<std::ptrdiff_t>(problems), m_result.problems.end(),
-                        [](const Diagnostic& p) { return p.severity == Severity::Error; });
+        const bool isReported = hasErrors(std::span(m_result.problems).subspan(problems));
         if (fault && !fault->isOld && !isReported) {
             tell(Severity::Error, "baked-size", "it fits the old sizes only: " + fault->why, {});
         }

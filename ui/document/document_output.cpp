@@ -82,15 +82,15 @@ QString Document::exportObstacle() const
     if (m_converted->conversion.inputIsBad()) {
         return tr("Weights are missing or do not fit: see the problems.");
     }
-    const auto isBad = [](const Diagnostic& problem) { return problem.severity == Severity::Error; };
-    if (std::any_of(m_loaded->problems.begin(), m_loaded->problems.end(), isBad)) {
+    if (hasErrors(m_loaded->problems)) {
         return tr("The source file has errors: see the problems.");
     }
     // Gaps of an ONNX file stand in it already; what does not become what is asked for must not be written.
     const auto& problems = m_converted->conversion.problems;
-    const bool isRefused = isOnnx() && std::any_of(problems.begin(), problems.end(), [&](const Diagnostic& problem) {
-                               return isBad(problem) && problem.code != Code("unsupported-operator");
-                           });
+    const bool isRefused =
+        isOnnx() && std::any_of(problems.begin(), problems.end(), [](const Diagnostic& problem) {
+            return problem.severity == Severity::Error && problem.code != Code("unsupported-operator");
+        });
     if (isRefused || (m_converted->conversion.hasErrors() && gapCount() == 0)) {
         return tr("The conversion is not complete: see the problems.");
     }
