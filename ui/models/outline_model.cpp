@@ -23,10 +23,7 @@ void OutlineModel::setSide(std::shared_ptr<const GraphSide> side)
     m_side = std::move(side);
     m_marks.reset();
     m_found = {};
-    if (m_side && m_filtered) {
-        m_side->outline.find(m_query.toStdString(), m_found, listedAtFirst);
-    }
-    refreshShared();
+    search();
     endResetModel();
 }
 
@@ -50,11 +47,16 @@ void OutlineModel::setFilter(const QString& query)
     } else {
         m_found = {};
     }
+    search();
+    endResetModel();
+}
+
+void OutlineModel::search()
+{
     if (m_side && m_filtered) {
-        m_side->outline.find(query.toStdString(), m_found, listedAtFirst);
+        m_side->outline.find(m_query.toStdString(), m_found, listedAtFirst);
     }
     refreshShared();
-    endResetModel();
 }
 
 void OutlineModel::refreshShared()

@@ -38,6 +38,7 @@ public:
     QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
 
 private:
+    void search();
     void searchOn(std::size_t matches);
     void refreshShared();
     QStringList badges(std::uint32_t box) const;
