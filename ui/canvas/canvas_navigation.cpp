@@ -99,8 +99,8 @@ void CanvasView::zoomAt(QPointF place, double factor)
     m_glide.stop();
     finishChange();
     const double scale = std::clamp(m_transform.scale * factor, smallestScale(), largestScale);
-    const bool isSettled = m_animated && isVisible(); // else now
-    setTransform(scaledAround(place, isSettled ? scale : detail::settled(scale, factor > 1)));
+    const bool settlesLater = m_animated && isVisible();
+    setTransform(scaledAround(place, settlesLater ? scale : detail::settled(scale, factor > 1)));
     m_zoomedAt = place;
     m_settling.start();
 }
