@@ -63,7 +63,10 @@ public:
     {
         Count sum = 0;
         for (const Node& node : m_graph.nodes()) {
-            const Count one = !isOnnx(node) ? std::nullopt : computesConstants(node) ? Count(0) : countOf(node);
+            const bool isConstant =
+                !node.outputs.empty() && std::all_of(node.outputs.begin(), node.outputs.end(),
+                                                     [&](ValueId output) { return m_isConstant[output.index]; });
+            const Count one = isConstant ? Count(0) : isOnnx(node) ? countOf(node) : std::nullopt;
             if (one) {
                 sum = plus(sum, one);
             } else {

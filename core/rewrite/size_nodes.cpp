@@ -1,7 +1,6 @@
 #include "core/rewrite/size_nodes.h"
 
 #include "core/onnx/node.h"
-
 #include "core/onnx/reads.h"
 #include "core/onnx/weights.h"
 
