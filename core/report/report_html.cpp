@@ -5,6 +5,7 @@
 #include "core/layout/scene.h"
 #include "core/onnx/work.h"
 #include "core/report/picture.h"
+#include "core/report/scene_part.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -14,6 +15,7 @@ namespace {
 
 /// Pictures of more boxes than this are megabytes that nobody looks at in a page.
 constexpr std::size_t pictureLimit = 3000;
+constexpr std::uint32_t partSize = 60; ///< boxes of a part that is read at a glance
 
 constexpr std::string_view style = R"(
 :root { color-scheme: light dark; --line: #d0d4da; --soft: #5b6470; --red: #b3261e; --amber: #8a5a00; --blue: #1f5fae; }
@@ -122,24 +124,74 @@ std::string numbers(const VerifyReport& report)
                        report.equal() ? "computes what was recorded" : "differs from what was recorded", rows);
 }
 
-/// A graph as a picture; a large one as the window first shows it, with groups closed.
-std::string picture(const Graph& graph, std::span<const TensorType> types, std::span<const Verdict> verdicts,
-                    const std::stop_token& stop)
+/// What is to be seen of a graph.
+struct Pictured {
+    const Graph& graph;
+    std::span<const TensorType> types = {};
+    std::span<const Verdict> verdicts = {};
+    std::optional<NodeId> problem = {}; ///< where to look first
+};
+
+std::string framed(const std::string& svg)
 {
-    Scene whole = buildScene(graph, types);
+    return fmt::format("<div class=\"picture\">{}</div>\n", svg);
+}
+
+/// Of what is too long for a page and has no groups to close, the boxes around the first problem, or else the first.
+std::string partPicture(const Scene& whole, const Pictured& pictured, const std::stop_token& stop)
+{
+    std::optional<std::uint32_t> around;
+    if (pictured.problem && whole.ofNode[pictured.problem->index] < whole.nodes.size()) {
+        around = whole.ofNode[pictured.problem->index];
+    }
+    const Scene part = partOfScene(whole, around, partSize, stop);
+    const std::string where = around ? fmt::format("around <code>{}</code>", escaped(whole.nodes[*around].fullName))
+                                     : std::string("the first");
+    return fmt::format("<p>{} boxes, of which {} are drawn, {}; <code>crosswalk render -o graph.svg</code> draws them "
+                       "all.</p>\n",
+                       whole.nodes.size(), partSize, where) +
+           framed(sceneToSvg(part, pictured.verdicts));
+}
+
+/// A large graph is drawn as the window first shows it, with groups closed.
+std::string picture(const Pictured& pictured, const std::stop_token& stop)
+{
+    Scene whole = buildScene(pictured.graph, pictured.types);
     const std::size_t boxes = whole.nodes.size();
     if (boxes <= pictureLimit) {
         layOut(whole, LayoutEngine::Automatic, stop);
-        return fmt::format("<div class=\"picture\">{}</div>\n", sceneToSvg(whole, verdicts));
+        return framed(sceneToSvg(whole, pictured.verdicts));
     }
     const FoldedPicture folded = foldForPicture(whole, {}, stop);
     const std::size_t drawn = folded.folded.scene.nodes.size();
     if (drawn > pictureLimit) {
-        return fmt::format("<p>{} boxes: too many for a page; <code>crosswalk render</code> draws them.</p>\n", boxes);
+        return partPicture(whole, pictured, stop);
     }
     return fmt::format("<p>{} boxes, drawn as {} with groups closed; <code>crosswalk render -o graph.svg</code> draws "
-                       "them all.</p>\n<div class=\"picture\">{}</div>\n",
-                       boxes, drawn, pictureToSvg(whole, folded, verdicts));
+                       "them all.</p>\n",
+                       boxes, drawn) +
+           framed(pictureToSvg(whole, folded, pictured.verdicts));
+}
+
+/// The first node that is no exact conversion of its own accord.
+std::optional<NodeId> firstProblem(const Conversion& conversion)
+{
+    for (std::uint32_t i = 0; i < conversion.verdicts.size(); ++i) {
+        const Verdict verdict = conversion.verdicts[i];
+        const auto& waiting = conversion.behindGaps;
+        if ((verdict == Verdict::Unsupported || verdict == Verdict::Approximate) &&
+            std::find(waiting.begin(), waiting.end(), NodeId{i}) == waiting.end()) {
+            return NodeId{i};
+        }
+    }
+    return std::nullopt;
+}
+
+/// The ONNX node that it became.
+std::optional<NodeId> targetOf(const Conversion& conversion, std::optional<NodeId> node)
+{
+    const bool hasTarget = node && node->index < conversion.targets.size() && !conversion.targets[node->index].empty();
+    return hasTarget ? std::optional(NodeId{conversion.targets[node->index].front()}) : std::nullopt;
 }
 
 } // namespace
@@ -176,8 +228,9 @@ std::string reportHtml(const LoadedModel& loaded, const Conversion& conversion, 
     if (verified != nullptr) {
         page += "<h2>Numbers</h2>\n" + numbers(*verified);
     }
-    page += "<h2>Source</h2>\n" + picture(source, conversion.valueTypes, conversion.verdicts, stop);
-    page += "<h2>ONNX</h2>\n" + picture(onnx, {}, {}, stop);
+    const auto problem = firstProblem(conversion);
+    page += "<h2>Source</h2>\n" + picture({source, conversion.valueTypes, conversion.verdicts, problem}, stop);
+    page += "<h2>ONNX</h2>\n" + picture({onnx, {}, {}, targetOf(conversion, problem)}, stop);
     page += "<h2>Operators</h2>\n<table><tr><th>Operator</th><th>Source</th><th>ONNX</th></tr>\n" +
             operatorRows(source, onnx) + "</table>\n";
     page += fmt::format("<p class=\"about\">Made by crosswalk {} on this machine alone.</p>\n</body></html>\n",

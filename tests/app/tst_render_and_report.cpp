@@ -125,6 +125,27 @@ private slots:
         QCOMPARE(page.count("<svg"), qsizetype{2});
     }
 
+    /// Names that share nothing leave nothing to close.
+    void aLongModelWithoutGroupsIsReportedInPart()
+    {
+        const auto report = [this](int unknown) {
+            write(path("bare-symbol.json"),
+                  chain(
+                      4000, [](int i) { return fmt::format("{:x}", i * 7919 % 4001); }, unknown));
+            const auto ran = run({"report", path("bare-symbol.json"), "-o", path("r.html"), "--shape", "data=2,3"});
+            return ran.status == 0 || unknown >= 0 ? read(path("r.html")) : QByteArray();
+        };
+        const QByteArray first = report(-1);
+        QCOMPARE(first.count("<svg"), qsizetype{2});
+        QCOMPARE(first.count("4002 boxes, of which 60 are drawn, the first"), qsizetype{2});
+        QCOMPARE(first.count(">3942 behind<"), qsizetype{2});
+        const QByteArray gap = report(2000);
+        const QByteArray name = QByteArray::number(2000 * 7919 % 4001, 16);
+        QCOMPARE(gap.count("around <code>" + name), qsizetype{2});
+        QCOMPARE(gap.count("<title>Bogus " + name + ": unsupported</title>"), qsizetype{1});
+        QVERIFY(gap.contains(">1971 before<") && gap.contains(">1971 behind<"));
+    }
+
     void groupsOfAPictureAreAChoice()
     {
         write(path("chain-symbol.json"), chain(4000, inStages));
