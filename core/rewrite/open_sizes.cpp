@@ -4,7 +4,7 @@
 #include "core/onnx/reads.h"
 #include "core/onnx/weights.h"
 #include "core/onnx/whole_stubs.h"
-#include "core/rewrite/size_mender.h"
+#include "core/rewrite/size_fault.h"
 
 #include <algorithm>
 #include <cassert>
@@ -194,11 +194,13 @@ private:
             fault = m_sized.infer(node);
         }
         if (!fault && isChanging && !fits(node)) {
-            fault = SizedModels::Fault{false, "the elements are too many or too few for the shape that it asks for"};
+            fault = SizedModels::Fault{};
         }
         const bool isReported = hasErrors(std::span(m_result.problems).subspan(problems));
         if (fault && !fault->isOld && !isReported) {
-            tell(Severity::Error, "baked-size", "it fits the old sizes only: " + fault->why, {});
+            const auto nameOf = [this](const SizeSource& source) { return m_inputs.at(source.value)[source.axis]; };
+            context.refuse("it fits the old sizes only: " +
+                           (fault->why.empty() ? sizeFault(node, context, nameOf) : fault->why));
         }
         if (isUnknown && node.op_type() == "Reshape") {
             checkUnknown(node);

@@ -25,6 +25,9 @@ struct MendContext {
     }
 };
 
+/// Whether the inputs of an operator are brought to one shape.
+bool isBroadcasting(std::string_view op);
+
 /// Puts sizes in the place of the literals with which a node says what its inputs say too.
 void mendSizes(::onnx::NodeProto& node, const MendContext& context);
 

@@ -21,8 +21,9 @@ public:
     void setInput(const std::string& name, const ::onnx::TypeProto& type);
     void addConstant(const ::onnx::TensorProto& constant);
 
-    /// What inference has against the node at these sizes; nothing where it fits. Outputs of unknown operators, and
-    /// behind unknown inputs, stay unknown.
+    /// What inference has against the node at these sizes; nothing where it fits. Where it is something in a body that
+    /// is said, else the text is empty: inference knows numbers, and not where they come from. Outputs of unknown
+    /// operators, and behind unknown inputs, stay unknown.
     std::optional<std::string> infer(const ::onnx::NodeProto& node);
 
     /// Dimensions of a tensor; nothing where one of them is not known.
@@ -64,7 +65,7 @@ public:
     /// What is wrong at the new sizes, or at all.
     struct Fault {
         bool isOld = false; ///< at the old sizes already
-        std::string why;
+        std::string why;    ///< as SizedModel::infer
     };
     std::optional<Fault> infer(const ::onnx::NodeProto& node);
 

@@ -167,11 +167,16 @@ bool stretchOperands(NodeProto& node, const MendContext& context)
 
 } // namespace
 
+bool isBroadcasting(std::string_view op)
+{
+    static constexpr std::array<std::string_view, 16> names{"Add", "And",  "Div", "Equal", "Greater", "Less",
+                                                            "Max", "Mean", "Min", "Mod",   "Mul",     "Or",
+                                                            "Pow", "Sub",  "Sum", "Where"};
+    return std::find(names.begin(), names.end(), op) != names.end();
+}
+
 bool stretchConstants(NodeProto& node, const MendContext& context)
 {
-    static constexpr std::array<std::string_view, 16> broadcasting{"Add", "And",  "Div", "Equal", "Greater", "Less",
-                                                                   "Max", "Mean", "Min", "Mod",   "Mul",     "Or",
-                                                                   "Pow", "Sub",  "Sum", "Where"};
     const std::string& op = node.op_type();
     if (op == "LSTM" || op == "GRU" || op == "RNN") {
         return stretchStates(node, context);
@@ -179,8 +184,7 @@ bool stretchConstants(NodeProto& node, const MendContext& context)
     if (op == "Concat") {
         return stretchParts(node, context);
     }
-    return std::find(broadcasting.begin(), broadcasting.end(), op) != broadcasting.end() &&
-           stretchOperands(node, context);
+    return isBroadcasting(op) && stretchOperands(node, context);
 }
 
 } // namespace crosswalk

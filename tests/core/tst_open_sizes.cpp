@@ -5,6 +5,7 @@
 
 #include <QtTest>
 #include <algorithm>
+#include <set>
 
 using namespace crosswalk;
 using namespace crosswalk::test;
@@ -219,6 +220,68 @@ private slots:
         for (const Diagnostic& found : conversion.problems) {
             QVERIFY(found.severity != Severity::Error || conversion.verdicts[*found.nodeIndex] == Verdict::Unsupported);
         }
+    }
+
+    /// The words are ours: the values, their sizes in terms of the inputs', and what can be done.
+    void aRefusalSaysWhichSizeStays_data()
+    {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QStringList>("said");
+        const auto row = [](const char* name, const char* text, const QStringList& said) {
+            QTest::newRow(name) << QString::fromLatin1(text) << said;
+        };
+        const auto words = [](const char* text) { return QString::fromLatin1(text); };
+        row("positions counted over all samples", R"(g (int64[2,3] x) => (int64[2,6] y)
+            <int64[2] s = {1, 6}, int64[1,6] c = {0, 0, 0, 1, 1, 1}> {
+            a = Reshape(x, s)
+            [p] y = Concat<axis = 0>(c, a)
+        })",
+            {words("axis 1 of the constant c stays 6"), words("axis 1 of a is 3*N")});
+        row("weights for each sample",
+            "g (float[2,2] x) => (float[2,2] y) <float[2,2] w = {1, 2, 3, 4}> { [p] y = Add(x, w) }",
+            {words("axis 0 of the constant w stays 2"), words("axis 0 of x is N")});
+        row("weights for each sample, multiplied", R"(g (float[2,3] x) => (float[3,1] y) <float[2,1] w = {1, 2}> {
+            t = Transpose<perm = [1, 0]>(x)
+            [p] y = MatMul(t, w)
+        })",
+            {words("axis 0 of the constant w stays 2"), words("axis 1 of t is N")});
+        row("shapes alone", R"(g (float[2,3] x) => (float[3,1] y) <float[2,1] w = {1, 2}> {
+            t = Transpose<perm = [1, 0]>(x)
+            [p] y = Gemm(t, w)
+        })",
+            {words("t was [3, 2] and is [3, N]")});
+        row("a batch cut up", "g (float[8,3] x) => (float[2,4,3] y) <int64[3] s = {2, 4, 3}> { [p] y = Reshape(x, s) }",
+            {words("it makes [2, 4, 3]"), words("x was [8, 3] and is [N, 3]")});
+    }
+    void aRefusalSaysWhichSizeStays()
+    {
+        QFETCH(QString, text);
+        QFETCH(QStringList, said);
+        const TemporaryFolder folder;
+        const OnnxModel model = modelOf(folder, text.toStdString());
+        const Shape was = *fromProto(model.proto->graph().input(0).type()).shape;
+        Shape shape = was;
+        shape[0] = Dim("N");
+        const Conversion conversion = reshaped(model, {{"x", shape}});
+        const auto first = std::ranges::find(conversion.problems, Severity::Error, &Diagnostic::severity);
+        QVERIFY(first != conversion.problems.end());
+        const QString message = QString::fromStdString(first->message);
+        for (const QString& words : said) {
+            QVERIFY2(message.contains(words), qPrintable(message));
+        }
+        QVERIFY2(!message.contains(QLatin1String("dimension"), Qt::CaseInsensitive), qPrintable(message));
+        QVERIFY(first->hint.find(std::to_string(was[0].size) + " are samples") != std::string::npos);
+
+        // Another size that is fixed is told as such, and no node is at fault twice.
+        shape[0] = Dim(was[0].size + 3);
+        std::set<std::uint32_t> nodes;
+        for (const Diagnostic& problem : reshaped(model, {{"x", shape}}).problems) {
+            if (problem.severity == Severity::Error) {
+                QVERIFY2(problem.nodeIndex && nodes.insert(*problem.nodeIndex).second, problem.message.c_str());
+                QVERIFY2(problem.message.find('N') == std::string::npos, problem.message.c_str());
+            }
+        }
+        QVERIFY(!nodes.empty());
     }
 
     void samplesTakenTogetherAreSaid()

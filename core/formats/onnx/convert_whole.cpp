@@ -2,6 +2,7 @@
 
 #include "core/base/diagnostic.h"
 #include "core/convert/check_options.h"
+#include "core/formats/onnx/baked_sizes.h"
 #include "core/formats/onnx/carry_metadata.h"
 #include "core/formats/onnx/change_opset.h"
 #include "core/formats/onnx/infer_whole.h"
@@ -17,7 +18,6 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <optional>
-#include <set>
 #include <unordered_set>
 
 namespace crosswalk {
@@ -163,28 +163,13 @@ private:
         OpenedSizes opened = crosswalk::openSizes(m_model, m_oldShapes, m_names);
         m_hasNewNodes = proto().node_size() != m_before->node_size();
         m_openOutputs = std::move(opened.outputs);
-        const std::optional<std::string> batch = freedBatch();
+        const std::string hint = wayAroundBakedSizes(m_oldShapes, m_options.shapes);
         for (Diagnostic& problem : opened.problems) {
-            if (batch && problem.code == Code("baked-size") && problem.hint.empty()) {
-                problem.hint = fmt::format("--each-sample {} runs the model on one sample after another", *batch);
+            if (problem.code == Code("baked-size") && problem.hint.empty()) {
+                problem.hint = hint;
             }
             m_result.problems.push_back(std::move(problem));
         }
-    }
-
-    /// The symbol that stands for what was one sample, where no other can be meant.
-    std::optional<std::string> freedBatch() const
-    {
-        std::set<std::string> symbols;
-        for (const auto& [input, was] : m_oldShapes) {
-            const Shape& now = m_options.shapes.find(input)->second;
-            for (std::size_t axis = 0; axis < was.size() && was.size() == now.size(); ++axis) {
-                if (was[axis] == Dim(1) && !now[axis].symbol.empty()) {
-                    symbols.insert(now[axis].symbol);
-                }
-            }
-        }
-        return symbols.size() == 1 ? std::optional(*symbols.begin()) : std::nullopt;
     }
 
     /// What the file says of other values held for the old inputs; inference says it anew.
@@ -238,6 +223,9 @@ private:
         checkStop();
         m_inference = inferWhole(m_model, m_names);
         for (Diagnostic problem : m_inference.problems) {
+            if (isRefused(problem)) {
+                continue; // it was said, with what it comes from
+            }
             if (!m_hasNewInputs && !m_hasNewOpset) {
                 problem.code = "invalid-model"; // nothing was asked for that could be at fault but the file itself
             }
@@ -251,6 +239,15 @@ private:
                 toProto(type, *output.mutable_type());
             }
         }
+    }
+
+    /// Whether the node has sizes in it that do not fit.
+    bool isRefused(const Diagnostic& found) const
+    {
+        return found.nodeIndex &&
+               std::any_of(m_result.problems.begin(), m_result.problems.end(), [&](const Diagnostic& problem) {
+                   return problem.code == Code("baked-size") && problem.nodeIndex == found.nodeIndex;
+               });
     }
 
     /// Inference does not know that a product of a batch and a size, cut again, is the batch.

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "core/convert/options.h"
+
+namespace crosswalk {
+
+/// What may be done about nodes that have sizes of the old inputs in them: each sample can run by itself where the
+/// model takes one. Empty where it cannot be told which size counts samples.
+std::string wayAroundBakedSizes(const std::map<std::string, Shape>& before,
+                                const decltype(ConvertOptions::shapes)& now);
+
+} // namespace crosswalk

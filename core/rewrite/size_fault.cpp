@@ -1,0 +1,208 @@
+#include "core/rewrite/size_fault.h"
+
+#include "core/onnx/node.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <set>
+
+namespace crosswalk {
+namespace {
+
+using ::onnx::NodeProto;
+
+/// An axis of a value.
+struct AxisOf {
+    std::string value;
+    std::size_t axis = 0;
+    AxisFactors factors = {};
+};
+
+class FaultText {
+public:
+    FaultText(const NodeProto& node, const MendContext& context, const NameOfSource& nameOf)
+        : m_node(node)
+        , m_context(context)
+        , m_nameOf(nameOf)
+    {
+        for (const std::string& input : node.input()) {
+            auto axes = input.empty() ? std::nullopt : context.tracker.axes(input);
+            m_inputs.push_back({input, axes ? std::move(*axes) : std::vector<AxisFactors>()});
+        }
+    }
+
+    std::string run() const
+    {
+        const std::string& op = m_node.op_type();
+        std::string found;
+        if (op == "Concat") {
+            found = betweenParts();
+        } else if (op == "MatMul") {
+            found = betweenFactors();
+        } else if (isBroadcasting(op)) {
+            found = betweenOperands(0);
+        }
+        return found.empty() ? shapes() : found;
+    }
+
+private:
+    struct Input {
+        std::string name;
+        std::vector<AxisFactors> axes; ///< empty where they are not known
+    };
+
+    /// "N", "3*N", "24".
+    std::string text(const AxisFactors& axis) const
+    {
+        std::int64_t number = 1;
+        std::vector<std::string> words;
+        for (const SizeFactor& factor : axis) {
+            const Dim size =
+                factor.isLiteral() ? Dim(factor.size) : m_nameOf(m_context.tracker.sources()[factor.source]);
+            if (size.isFixed()) {
+                number = times(number, size.size);
+            } else {
+                words.push_back(size.isUnknown() ? "?" : size.symbol);
+            }
+        }
+        if (number != 1 || words.empty()) {
+            words.insert(words.begin(), std::to_string(number));
+        }
+        return fmt::format("{}", fmt::join(words, "*"));
+    }
+
+    std::string shapeNow(const std::vector<AxisFactors>& axes) const
+    {
+        std::vector<std::string> words;
+        for (const AxisFactors& axis : axes) {
+            words.push_back(text(axis));
+        }
+        return fmt::format("[{}]", fmt::join(words, ", "));
+    }
+
+    static std::string shapeBefore(const std::vector<AxisFactors>& axes)
+    {
+        std::vector<std::int64_t> sizes;
+        for (const AxisFactors& axis : axes) {
+            sizes.push_back(sizeBefore(axis));
+        }
+        return fmt::format("[{}]", fmt::join(sizes, ", "));
+    }
+
+    /// What is wrong where two axes have to be of one length; empty where they are. `least` is the length from which
+    /// they have to be: an axis of 1 is broadcast.
+    std::string conflict(const AxisOf& a, const AxisOf& b, std::int64_t least = 0) const
+    {
+        const Sizes before = sizesOf(a.factors, m_context.tracker.sources());
+        const Sizes other = sizesOf(b.factors, m_context.tracker.sources());
+        bool differs = false;
+        for (const std::size_t world : {1, 2}) {
+            differs = differs || (before[world] != other[world] && std::min(before[world], other[world]) >= least);
+        }
+        if (!differs) {
+            return {};
+        }
+        const bool staysA = !isChanging(a.factors);
+        if (staysA == !isChanging(b.factors)) {
+            return fmt::format("axis {} of {} is {} now, and axis {} of {} is {}", a.axis, a.value, text(a.factors),
+                               b.axis, b.value, text(b.factors));
+        }
+        const AxisOf& stays = staysA ? a : b;
+        const AxisOf& follows = staysA ? b : a;
+        return fmt::format("axis {} of {}{} stays {}, where axis {} of {} is {} now", stays.axis,
+                           m_context.constants.contains(stays.value) ? "the constant " : "", stays.value,
+                           text(stays.factors), follows.axis, follows.value, text(follows.factors));
+    }
+
+    /// Calls `compare` with each two inputs until it finds something.
+    template <typename Compare>
+    std::string amongInputs(const Compare& compare) const
+    {
+        for (std::size_t i = 0; i < m_inputs.size(); ++i) {
+            for (std::size_t k = i + 1; k < m_inputs.size(); ++k) {
+                if (std::string found = compare(m_inputs[i], m_inputs[k]); !found.empty()) {
+                    return found;
+                }
+            }
+        }
+        return {};
+    }
+
+    std::string betweenParts() const
+    {
+        return amongInputs([this](const Input& a, const Input& b) {
+            const auto rank = static_cast<std::int64_t>(a.axes.size());
+            const std::int64_t given = intAttribute(m_node, "axis", 1);
+            const auto joined = static_cast<std::size_t>(given < 0 ? given + rank : given);
+            for (std::size_t axis = 0; axis < std::min(a.axes.size(), b.axes.size()); ++axis) {
+                std::string found = axis == joined
+                                        ? std::string()
+                                        : conflict({a.name, axis, a.axes[axis]}, {b.name, axis, b.axes[axis]});
+                if (!found.empty()) {
+                    return found;
+                }
+            }
+            return std::string();
+        });
+    }
+
+    /// Axes from the last one backwards; the `skipped` last are not brought together.
+    std::string betweenOperands(std::size_t skipped) const
+    {
+        return amongInputs([&](const Input& a, const Input& b) {
+            for (std::size_t k = skipped + 1; k <= std::min(a.axes.size(), b.axes.size()); ++k) {
+                const std::size_t inA = a.axes.size() - k;
+                const std::size_t inB = b.axes.size() - k;
+                std::string found = conflict({a.name, inA, a.axes[inA]}, {b.name, inB, b.axes[inB]}, 2);
+                if (!found.empty()) {
+                    return found;
+                }
+            }
+            return std::string();
+        });
+    }
+
+    std::string betweenFactors() const
+    {
+        const Input& a = m_inputs.front();
+        const Input& b = m_inputs.back();
+        if (a.axes.empty() || b.axes.empty()) {
+            return {};
+        }
+        const std::size_t row = b.axes.size() < 2 ? 0 : b.axes.size() - 2;
+        std::string found = conflict({a.name, a.axes.size() - 1, a.axes.back()}, {b.name, row, b.axes[row]});
+        return found.empty() ? betweenOperands(2) : found;
+    }
+
+    /// The shapes of all that follows the inputs.
+    std::string shapes() const
+    {
+        std::set<std::string> words;
+        for (const Input& input : m_inputs) {
+            if (!input.axes.empty() && m_context.tracker.isChanging(input.name)) {
+                words.insert(
+                    fmt::format("{} was {} and is {} now", input.name, shapeBefore(input.axes), shapeNow(input.axes)));
+            }
+        }
+        const std::string read =
+            words.empty() ? "what it reads has other sizes now" : fmt::format("{}", fmt::join(words, ", "));
+        const auto made =
+            m_node.op_type() == "Reshape" ? m_context.sized.before().dims(m_node.output(0)) : std::nullopt;
+        return made ? fmt::format("it makes [{}], and {}", fmt::join(*made, ", "), read) : read;
+    }
+
+    const NodeProto& m_node;
+    const MendContext& m_context;
+    const NameOfSource& m_nameOf;
+    std::vector<Input> m_inputs;
+};
+
+} // namespace
+
+std::string sizeFault(const NodeProto& node, const MendContext& context, const NameOfSource& nameOf)
+{
+    return FaultText(node, context, nameOf).run();
+}
+
+} // namespace crosswalk

@@ -1,0 +1,14 @@
+#pragma once
+
+#include "core/rewrite/size_mender.h"
+
+namespace crosswalk {
+
+/// What an axis of an input is now: a symbol or a number.
+using NameOfSource = std::function<Dim(const SizeSource&)>;
+
+/// Why a node fits the old sizes of the inputs only: the value that keeps a length where another's follows the inputs,
+/// or the shapes that it took and gets. "axis 1 of the constant c stays 6, where axis 1 of x is 3*N now".
+std::string sizeFault(const ::onnx::NodeProto& node, const MendContext& context, const NameOfSource& nameOf);
+
+} // namespace crosswalk
