@@ -1,6 +1,11 @@
 // The focus: seen wherever it is, and brought where the work is by few keys.
 
 #include "tests/ui/driven_window.h"
+#include "ui/models/problems_model.h"
+
+#include <QSpinBox>
+#include <QTableView>
+#include <QTreeView>
 
 using namespace crosswalk;
 using namespace crosswalk::test;
@@ -119,6 +124,55 @@ private slots:
         }
         QCOMPARE(press(Qt::ShiftModifier), QStringLiteral("outlineTree"));
         QCOMPARE(press(Qt::ShiftModifier), QStringLiteral("problemsTable"));
+    }
+
+    void aStrategyIsPickedByKeysAlone()
+    {
+        DrivenWindow driven;
+        QVERIFY(driven.open(exampleModel("keyword_lstmp")));
+        QTest::keyClick(&driven.window, Qt::Key_3, Qt::AltModifier);
+        auto* table = driven.find<QTreeView>("problemsTable");
+        QVERIFY(table->hasFocus());
+        QVERIFY(table->selectionModel()->isSelected(table->currentIndex()));
+        while (
+            !table->currentIndex().siblingAtColumn(ProblemsModel::ChoiceColumn).flags().testFlag(Qt::ItemIsEditable)) {
+            const QModelIndex before = table->currentIndex();
+            QTest::keyClick(table, Qt::Key_Down);
+            QVERIFY(table->currentIndex() != before);
+        }
+        QTest::keyClick(table, Qt::Key_F2);
+        QTRY_VERIFY(QApplication::activePopupWidget() != nullptr);
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Down);
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Return);
+        QVERIFY(driven.settle());
+        QCOMPARE(driven.document().options().strategies.size(), std::size_t{1});
+        QTRY_VERIFY(table->hasFocus());
+    }
+
+    void theSliceOfATensorIsPickedByKeysAlone()
+    {
+        DrivenWindow driven;
+        QVERIFY(driven.open(exampleModel("digits_crnn")));
+        driven.clickNode(Side::Source, "digits_features_conv0_fwd");
+        QTest::keyClick(&driven.window, Qt::Key_6, Qt::AltModifier);
+        auto* values = driven.find<QTableView>("tensorValues");
+        QVERIFY(values->hasFocus());
+        QVERIFY(values->selectionModel()->isSelected(values->currentIndex()));
+        const QVariant first = values->model()->index(0, 0).data();
+        QTest::keyClick(values, Qt::Key_Backtab, Qt::ShiftModifier);
+        QCOMPARE(QApplication::focusWidget(), driven.find<QWidget>("tensorIndex1"));
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Backtab, Qt::ShiftModifier);
+        auto* axis = driven.find<QSpinBox>("tensorIndex0");
+        QCOMPARE(QApplication::focusWidget(), axis);
+        QTest::keyClick(axis, Qt::Key_Up);
+        QCOMPARE(axis->value(), 1);
+        QVERIFY(values->model()->index(0, 0).data() != first);
+        // And on: through the values, out of the panel.
+        QTest::keyClick(axis, Qt::Key_Tab);
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+        QVERIFY(values->hasFocus());
+        QTest::keyClick(values, Qt::Key_Tab);
+        QVERIFY(!values->hasFocus());
     }
 
     void keysWithModifiersAreNotTheCanvas()

@@ -1,7 +1,11 @@
 // Inputs in the window: presets, what changes downstream, and where shapes no longer fit.
 
+#include "tests/support/mxnet_files.h"
 #include "tests/ui/driven_window.h"
+#include "ui/models/inputs_model.h"
 #include "ui/models/outline_model.h"
+
+#include <QTreeView>
 
 using namespace crosswalk;
 using namespace crosswalk::test;
@@ -22,6 +26,21 @@ bool isMarked(DrivenWindow& driven, Side side, std::uint32_t box)
 }
 
 } // namespace
+
+QString pairOfInputs(const ModelFiles& files)
+{
+    const auto model =
+        files.write("pair-symbol.json",
+                    symbolFile({variable("x"), variable("y"), node("elemwise_add", "sum", "[[0, 0, 0], [1, 0, 0]]")}));
+    return QString::fromStdString(model.string());
+}
+
+/// What has the focus in the window, by keys alone.
+void press(Qt::Key key, Qt::KeyboardModifiers modifiers = {})
+{
+    QTest::keyClick(QApplication::focusWidget(), key, modifiers);
+    QCoreApplication::processEvents();
+}
 
 class TestWindowInputs : public QObject {
     Q_OBJECT
@@ -95,6 +114,83 @@ private slots:
         driven.find<QAction>("opset13")->trigger();
         QVERIFY(driven.settle());
         QVERIFY(!isMarked(driven, Side::Source, conv));
+    }
+
+    void aShapeIsEditedByKeysAlone()
+    {
+        const ModelFiles files;
+        DrivenWindow driven;
+        QVERIFY(driven.open(pairOfInputs(files)));
+        press(Qt::Key_4, Qt::AltModifier);
+        auto* table = driven.find<QTreeView>("inputsTable");
+        const auto shape = [&](int row) { return table->model()->index(row, InputsModel::ShapeColumn); };
+        const auto type = [&](int row) { return table->model()->index(row, InputsModel::TypeColumn); };
+        // The focus arrives at the first shape, and is seen there.
+        QVERIFY(table->hasFocus());
+        QCOMPARE(table->currentIndex(), shape(0));
+        QVERIFY(table->selectionModel()->isSelected(shape(0)));
+        const QImage withCursor = table->viewport()->grab(table->visualRect(shape(0))).toImage();
+        press(Qt::Key_Down);
+        QCOMPARE(table->currentIndex(), shape(1));
+        QVERIFY(table->viewport()->grab(table->visualRect(shape(0))).toImage() != withCursor);
+        press(Qt::Key_Left);
+        QCOMPARE(table->currentIndex(), type(1));
+        press(Qt::Key_Right);
+        press(Qt::Key_Up);
+        QCOMPARE(table->currentIndex(), shape(0));
+
+        // Enter, F2 and a letter open the editor; the cell stays the current one when the conversion has followed.
+        const auto giveFrom = [&](Qt::Key opener, const QString& text, Qt::Key leaver) {
+            press(opener);
+            QVERIFY(driven.editor() != nullptr && driven.editor()->hasFocus());
+            driven.editor()->selectAll();
+            QTest::keyClicks(driven.editor(), text);
+            QTest::keyClick(driven.editor(), leaver);
+            QVERIFY(driven.settle());
+            QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+        };
+        giveFrom(Qt::Key_Return, QStringLiteral("3, 6"), Qt::Key_Return);
+        QCOMPARE(shape(0).data().toString(), QStringLiteral("3, 6"));
+        QVERIFY(table->hasFocus());
+        QCOMPARE(table->currentIndex(), shape(0));
+        giveFrom(Qt::Key_F2, QStringLiteral("4, 6"), Qt::Key_Return);
+        QCOMPARE(shape(0).data().toString(), QStringLiteral("4, 6"));
+        giveFrom(Qt::Key_N, QStringLiteral("N, 6"), Qt::Key_Tab);
+        QCOMPARE(shape(0).data().toString(), QStringLiteral("N, 6"));
+        // Tab has left the editor for the next cell; after the last it leaves the table, backwards likewise.
+        QVERIFY(table->hasFocus());
+        QCOMPARE(table->currentIndex(), type(1));
+        press(Qt::Key_Tab);
+        QCOMPARE(table->currentIndex(), shape(1));
+        giveFrom(Qt::Key_F2, QStringLiteral("N, 6"), Qt::Key_Tab);
+        QVERIFY(driven.find<QPushButton>("presetFile")->hasFocus());
+        QCOMPARE(shape(1).data().toString(), QStringLiteral("N, 6"));
+        press(Qt::Key_Backtab, Qt::ShiftModifier);
+        QVERIFY(table->hasFocus());
+        for (int i = 0; i < 3; ++i) {
+            QVERIFY(table->hasFocus());
+            press(Qt::Key_Backtab, Qt::ShiftModifier);
+        }
+        QCOMPARE(table->currentIndex(), type(0));
+        press(Qt::Key_Backtab, Qt::ShiftModifier);
+        QVERIFY(!table->hasFocus());
+    }
+
+    void whatIsTypedStaysWhenAConversionEnds()
+    {
+        DrivenWindow driven;
+        QVERIFY(driven.open(exampleModel("digits_crnn")));
+        driven.giveShape(QStringLiteral("data"), QStringLiteral("2, 1, 32, 48"));
+        auto* field = driven.editShape(QStringLiteral("data"));
+        QTest::keyClicks(field, QStringLiteral("5, 1"));
+        driven.find<QAction>("opset13")->trigger();
+        QVERIFY(driven.settle());
+        QCOMPARE(driven.editor(), field);
+        QCOMPARE(field->text(), QStringLiteral("5, 1"));
+        // What is no shape is not left by Tab.
+        QTest::keyClicks(field, QStringLiteral(", 3 2, -"));
+        QTest::keyClick(field, Qt::Key_Tab);
+        QVERIFY(field->isVisible() && field->hasFocus());
     }
 
     void presetsGiveAllInputsAShapeInOneStep()

@@ -25,12 +25,20 @@ bool isSeen(const QWidget& widget)
     return widget.isVisible() && !widget.visibleRegion().isEmpty();
 }
 
-/// The list of a panel, where it has one.
+/// The list of a panel, where it has one, at a row that is seen to be the current one.
 void focusInto(QWidget& panel)
 {
     const auto views = panel.findChildren<QAbstractItemView*>();
     const auto list = std::find_if(views.begin(), views.end(), [](const auto* view) { return view->isVisible(); });
-    (list != views.end() ? static_cast<QWidget*>(*list) : &panel)->setFocus(Qt::ShortcutFocusReason);
+    if (list == views.end()) {
+        panel.setFocus(Qt::ShortcutFocusReason);
+        return;
+    }
+    (*list)->setFocus(Qt::ShortcutFocusReason);
+    if (!(*list)->selectionModel()->hasSelection()) {
+        const QModelIndex current = (*list)->currentIndex();
+        (*list)->setCurrentIndex(current.isValid() ? current : (*list)->model()->index(0, 0));
+    }
 }
 
 } // namespace

@@ -4,6 +4,8 @@
 #include "ui/models/shape_text.h"
 #include "ui/theme/icons.h"
 
+#include <algorithm>
+
 namespace crosswalk::ui {
 
 std::vector<InputsModel::Input> inputsOf(const Graph& graph, std::span<const TensorType> known)
@@ -20,6 +22,11 @@ std::vector<InputsModel::Input> inputsOf(const Graph& graph, std::span<const Ten
 
 void InputsModel::setInputs(std::vector<Input> inputs)
 {
+    if (std::ranges::equal(inputs, m_inputs, {}, &Input::name, &Input::name)) {
+        m_inputs = std::move(inputs); // the cell that the user is in stays
+        tellAllChanged();
+        return;
+    }
     beginResetModel();
     m_inputs = std::move(inputs);
     endResetModel();
@@ -28,9 +35,7 @@ void InputsModel::setInputs(std::vector<Input> inputs)
 void InputsModel::setOptions(const ConvertOptions& options)
 {
     m_options = options;
-    if (!m_inputs.empty()) {
-        emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
-    }
+    tellAllChanged();
 }
 
 void InputsModel::setProblem(const std::string& input, const QString& problem)
@@ -40,6 +45,11 @@ void InputsModel::setProblem(const std::string& input, const QString& problem)
     }
     m_problemInput = input;
     m_problem = problem;
+    tellAllChanged();
+}
+
+void InputsModel::tellAllChanged()
+{
     if (!m_inputs.empty()) {
         emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
     }

@@ -45,6 +45,7 @@ signals:
     void typeGiven(const std::string& input, std::optional<crosswalk::ElementType> type);
 
 private:
+    void tellAllChanged();
     TensorType shown(const Input& input) const;
     QString origin(const Input& input) const;
 

@@ -1,6 +1,7 @@
 #include "ui/panels/inputs_panel.h"
 
 #include "ui/models/shape_text.h"
+#include "ui/panels/cell_table.h"
 #include "ui/panels/choice_delegate.h"
 #include "ui/panels/fitted_columns.h"
 #include "ui/panels/shape_delegate.h"
@@ -10,7 +11,6 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QStyle>
-#include <QTreeView>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -20,7 +20,7 @@ namespace crosswalk::ui {
 InputsPanel::InputsPanel(Document& document, QWidget* parent)
     : QWidget(parent)
     , m_document(document)
-    , m_table(new QTreeView(this))
+    , m_table(new CellTable(InputsModel::ShapeColumn, this))
     , m_message(new QLabel(this))
     , m_presets(new QWidget(this))
 {
@@ -28,10 +28,6 @@ InputsPanel::InputsPanel(Document& document, QWidget* parent)
     m_table->setObjectName(QStringLiteral("inputsTable"));
     m_table->setAccessibleName(tr("Inputs of the model"));
     m_table->setModel(&m_model);
-    m_table->setRootIsDecorated(false);
-    m_table->setUniformRowHeights(true);
-    m_table->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::SelectedClicked |
-                             QAbstractItemView::EditKeyPressed | QAbstractItemView::AnyKeyPressed);
     m_table->setItemDelegateForColumn(InputsModel::TypeColumn, new ChoiceDelegate(m_table));
     auto* shapes = new ShapeDelegate(m_table);
     m_table->setItemDelegateForColumn(InputsModel::ShapeColumn, shapes);
@@ -64,6 +60,12 @@ InputsPanel::InputsPanel(Document& document, QWidget* parent)
     connect(&m_document, &Document::optionsChanged, this, [this] { m_model.setOptions(m_document.options()); });
     connect(&m_document, &Document::conversionChanged, this, &InputsPanel::refresh);
     refresh();
+}
+
+InputsPanel::~InputsPanel()
+{
+    // An editor that is still open would say that it ends to what is no more.
+    m_table->itemDelegateForColumn(InputsModel::ShapeColumn)->disconnect(this);
 }
 
 void InputsPanel::addPreset(QLayout& row, const char* name, const QString& text, const QString& tip, ShapePreset preset)

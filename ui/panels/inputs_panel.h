@@ -7,15 +7,17 @@
 
 class QLabel;
 class QLayout;
-class QTreeView;
 
 namespace crosswalk::ui {
+
+class CellTable;
 
 /// The model's inputs, whose shapes and types are edited here. The conversion follows at once; Ctrl+Z takes it back.
 class InputsPanel final : public QWidget {
     Q_OBJECT
 public:
     explicit InputsPanel(Document& document, QWidget* parent = nullptr);
+    ~InputsPanel() override;
     InputsModel* model() { return &m_model; }
     /// Opens the editor of the first shape that is not known, else of the first.
     void editOpenShape();
@@ -27,7 +29,7 @@ private:
 
     Document& m_document;
     InputsModel m_model;
-    QTreeView* m_table;
+    CellTable* m_table;
     QLabel* m_message;
     QWidget* m_presets;
 };

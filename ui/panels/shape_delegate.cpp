@@ -36,12 +36,21 @@ QWidget* ShapeDelegate::createEditor(QWidget* parent, const QStyleOptionViewItem
     return edit;
 }
 
+void ShapeDelegate::setEditorData(QWidget* editor, const QModelIndex& index) const
+{
+    if (!static_cast<QLineEdit*>(editor)->isModified()) { // a conversion that ends meanwhile takes no typed text away
+        QStyledItemDelegate::setEditorData(editor, index);
+    }
+}
+
 bool ShapeDelegate::eventFilter(QObject* watched, QEvent* event)
 {
     if (event->type() == QEvent::KeyPress) {
         const auto key = static_cast<QKeyEvent*>(event)->key();
         auto* edit = qobject_cast<QLineEdit*>(watched);
-        if (edit != nullptr && (key == Qt::Key_Return || key == Qt::Key_Enter) && !problemOf(edit->text()).isEmpty()) {
+        const bool isLeaving =
+            key == Qt::Key_Return || key == Qt::Key_Enter || key == Qt::Key_Tab || key == Qt::Key_Backtab;
+        if (edit != nullptr && isLeaving && !problemOf(edit->text()).isEmpty()) {
             return true;
         }
     }

@@ -60,6 +60,7 @@ TensorPanel::TensorPanel(Document& document, QWidget* parent)
     m_table->setModel(&m_model);
     m_table->setFont(rowFont());
     m_table->setShowGrid(false);
+    m_table->setTabKeyNavigation(false); // Tab would go through all values and never leave
     m_table->horizontalHeader()->setDefaultSectionSize(92);
     m_table->verticalHeader()->setDefaultSectionSize(22);
     m_empty->setObjectName(QStringLiteral("tensorEmpty"));
