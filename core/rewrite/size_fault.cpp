@@ -74,19 +74,15 @@ private:
 
     std::string shapeNow(const std::vector<AxisFactors>& axes) const
     {
-        std::vector<std::string> words;
-        for (const AxisFactors& axis : axes) {
-            words.push_back(text(axis));
-        }
+        std::vector<std::string> words(axes.size());
+        std::ranges::transform(axes, words.begin(), [this](const AxisFactors& axis) { return text(axis); });
         return fmt::format("[{}]", fmt::join(words, ", "));
     }
 
     static std::string shapeBefore(const std::vector<AxisFactors>& axes)
     {
-        std::vector<std::int64_t> sizes;
-        for (const AxisFactors& axis : axes) {
-            sizes.push_back(sizeBefore(axis));
-        }
+        std::vector<std::int64_t> sizes(axes.size());
+        std::ranges::transform(axes, sizes.begin(), sizeBefore);
         return fmt::format("[{}]", fmt::join(sizes, ", "));
     }
 
