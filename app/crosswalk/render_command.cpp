@@ -105,7 +105,7 @@ Command addRender(CLI::App& app)
         ->add_option(
             "--groups", arguments->groups,
             "groups of nodes: all open, closed to one box each, or open as deep as a number says; auto is open, "
-            "and where a png or pdf could not be read then, closed to an overview")
+            "and where a png or pdf could not be read then, an overview with groups closed, or without groups a part")
         ->check([](const std::string& name) {
             return PictureGroups::fromName(name) ? std::string()
                                                  : fmt::format("{}: it is auto, open, closed or a number", name);

@@ -2,6 +2,7 @@
 
 #include "app/crosswalk/exit_status.h"
 #include "core/formats/model_files.h"
+#include "core/report/scene_part.h"
 #include "ui/canvas/canvas_view.h"
 #include "ui/canvas/picture_file.h"
 #include "ui/document/pairing.h"
@@ -13,6 +14,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <fmt/format.h>
 
 namespace crosswalk::ui::gui {
 namespace {
@@ -22,6 +24,13 @@ int complain(const Diagnostic& problem, const QString& file)
 {
     std::fprintf(stderr, "%s\n", formatLine(problem, file.toStdString()).c_str());
     return app::statusOf(problem);
+}
+
+void tell(Severity severity, const std::filesystem::path& picture, std::string message, std::string hint)
+{
+    const Diagnostic about{
+        .severity = severity, .code = "picture", .message = std::move(message), .hint = std::move(hint)};
+    std::fprintf(stderr, "%s\n", formatLine(about, picture.string()).c_str());
 }
 
 int fail(int status, const QString& message)
@@ -83,39 +92,51 @@ ScenePart partOf(std::shared_ptr<const DrawnScene> drawn, const std::shared_ptr<
     return {std::move(drawn), std::move(asDrawn), &theme(), area, scale};
 }
 
-ScenePart closedPart(const Arguments& arguments, const GraphSide& side, const std::shared_ptr<const SceneMarks>& marks)
+ScenePart partOf(FoldedPicture picture, const std::shared_ptr<const SceneMarks>& marks, double scale)
 {
-    FoldedPicture picture = foldForPicture(*side.scene, arguments.groups);
     return partOf(std::make_shared<const DrawnScene>(std::move(picture.folded), std::move(picture.groups)), marks,
-                  arguments.scale);
+                  scale);
 }
 
-/// A side as the choice of groups says, whatever the window would have closed. What closes itself is said.
+/// A side as the choice of groups says, whatever the window would have closed. Where that is left to us and all of it
+/// could not be read, with groups closed, or what is around the first problem; it is said which.
 ScenePart pictured(const Arguments& arguments, const std::filesystem::path& path, const GraphSide& side,
                    const std::shared_ptr<const SceneMarks>& marks)
 {
+    const Scene& scene = *side.scene;
     if (arguments.groups.kind == PictureGroups::Kind::ToDepth) {
-        return closedPart(arguments, side, marks);
+        return partOf(foldForPicture(scene, arguments.groups), marks, arguments.scale);
     }
-    Scene whole = *side.scene;
+    Scene whole = scene;
     if (whole.layout.positions.size() != whole.nodes.size()) {
         layOut(whole);
     }
-    const ScenePart open = partOf(std::make_shared<const DrawnScene>(std::move(whole)), marks, arguments.scale);
+    ScenePart open = partOf(std::make_shared<const DrawnScene>(std::move(whole)), marks, arguments.scale);
     const double scale = pictureScale(path, open);
-    if (arguments.groups.kind == PictureGroups::Kind::Open || scale >= std::min(readableScale(path), arguments.scale) ||
-        side.groups->groups.empty()) {
+    const double wanted = std::min(readableScale(path), arguments.scale);
+    if (arguments.groups.kind == PictureGroups::Kind::Open || scale >= wanted) {
         return open;
     }
-    const ScenePart closed = closedPart(arguments, side, marks);
-    if (pictureScale(path, closed) <= scale) {
+    if (!side.groups->groups.empty()) {
+        ScenePart closed = partOf(foldForPicture(scene, arguments.groups), marks, arguments.scale);
+        if (pictureScale(path, closed) >= wanted) {
+            tell(Severity::Note, path,
+                 fmt::format("drawn as {} boxes with groups closed, as all {} would be at {:.2g} of their size",
+                             closed.drawn->scene.nodes.size(), scene.nodes.size(), scale),
+                 "--groups open draws all, a number opens that many levels");
+            return closed;
+        }
+    }
+    constexpr double recognised = 0.3; // of a scale to read at: which way it goes can still be seen
+    if (scale >= recognised * wanted) {
         return open;
     }
-    std::fprintf(stderr,
-                 "note: %s: drawn as %zu boxes with groups closed, as all %zu would be at %.2g of their size (--groups "
-                 "open draws all; a number opens that many levels)\n",
-                 path.c_str(), closed.drawn->scene.nodes.size(), side.scene->nodes.size(), scale);
-    return closed;
+    const auto problem = marks && !marks->alarms.empty() ? std::optional(marks->alarms.front()) : std::nullopt;
+    tell(Severity::Warning, path,
+         fmt::format("drawn are {} boxes of {}, {}, as all would be at {:.2g} of their size", partSize,
+                     scene.nodes.size(), problem ? "around " + scene.nodes[*problem].fullName : "the first", scale),
+         "--groups open draws all, .svg has no limit");
+    return partOf(partForPicture(scene, problem), marks, arguments.scale);
 }
 
 } // namespace
@@ -188,10 +209,10 @@ int renderGraph(const Arguments& arguments)
             const bool closesMore =
                 !side->groups->groups.empty() &&
                 (arguments.groups.kind != PictureGroups::Kind::ToDepth || arguments.groups.depth > 0);
-            std::fprintf(stderr,
-                         "warning: %s: the graph is too large for its size and drawn at %.2g of it (%s.svg has no "
-                         "limit, and the window saves parts)\n",
-                         path.c_str(), scale / part.scale, closesMore ? "--groups closed draws less, " : "");
+            tell(Severity::Warning, path,
+                 fmt::format("the graph is too large for its size and drawn at {:.2g} of it", scale / part.scale),
+                 fmt::format("{}.svg has no limit, and the window saves parts",
+                             closesMore ? "--groups closed draws less, " : ""));
         }
     } catch (const ModelError& error) {
         return complain(error.diagnostic, {});

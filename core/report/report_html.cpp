@@ -15,7 +15,6 @@ namespace {
 
 /// Pictures of more boxes than this are megabytes that nobody looks at in a page.
 constexpr std::size_t pictureLimit = 3000;
-constexpr std::uint32_t partSize = 60; ///< boxes of a part that is read at a glance
 
 constexpr std::string_view style = R"(
 :root { color-scheme: light dark; --line: #d0d4da; --soft: #5b6470; --red: #b3261e; --amber: #8a5a00; --blue: #1f5fae; }
@@ -144,13 +143,13 @@ std::string partPicture(const Scene& whole, const Pictured& pictured, const std:
     if (pictured.problem && whole.ofNode[pictured.problem->index] < whole.nodes.size()) {
         around = whole.ofNode[pictured.problem->index];
     }
-    const Scene part = partOfScene(whole, around, partSize, stop);
+    const FoldedPicture part = partForPicture(whole, around, partSize, stop);
     const std::string where = around ? fmt::format("around <code>{}</code>", escaped(whole.nodes[*around].fullName))
                                      : std::string("the first");
     return fmt::format("<p>{} boxes, of which {} are drawn, {}; <code>crosswalk render -o graph.svg</code> draws them "
                        "all.</p>\n",
                        whole.nodes.size(), partSize, where) +
-           framed(sceneToSvg(part, pictured.verdicts));
+           framed(pictureToSvg(whole, part, pictured.verdicts));
 }
 
 /// A large graph is drawn as the window first shows it, with groups closed.

@@ -3,8 +3,7 @@
 #include "core/layout/layered.h"
 
 #include <algorithm>
-#include <fmt/format.h>
-#include <set>
+#include <array>
 
 namespace crosswalk {
 namespace {
@@ -55,20 +54,21 @@ std::vector<std::uint32_t> alongWays(const Scene& scene)
     return order;
 }
 
-SceneNode restBox(std::size_t count, std::string_view where)
+/// Boxes that are not drawn, as a group.
+SceneGroup rest(std::string name, std::span<const std::uint32_t> boxes)
 {
-    SceneNode box;
-    box.kind = SceneNode::Kind::Group;
-    box.title = fmt::format("{} {}", count, where);
-    box.fullName = "not drawn here";
-    box.rows.push_back(box.fullName);
-    measureBox(box);
-    return box;
+    SceneGroup made;
+    made.name = std::move(name);
+    made.nodes.assign(boxes.begin(), boxes.end());
+    std::ranges::sort(made.nodes);
+    made.boxes = static_cast<std::uint32_t>(made.nodes.size());
+    return made;
 }
 
 } // namespace
 
-Scene partOfScene(const Scene& whole, std::optional<std::uint32_t> around, std::uint32_t count, std::stop_token stop)
+FoldedPicture partForPicture(const Scene& whole, std::optional<std::uint32_t> around, std::uint32_t count,
+                             std::stop_token stop)
 {
     const std::vector<std::uint32_t> order = alongWays(whole);
     const std::size_t size = std::min<std::size_t>(count, order.size());
@@ -77,34 +77,21 @@ Scene partOfScene(const Scene& whole, std::optional<std::uint32_t> around, std::
         const auto at = static_cast<std::size_t>(std::ranges::find(order, *around) - order.begin());
         first = std::min(at - std::min(at, size / 2), order.size() - size);
     }
-    Scene part;
-    std::vector<std::uint32_t> drawnAs(whole.nodes.size());
-    const auto add = [&](SceneNode box) { part.nodes.push_back(std::move(box)); };
-    if (first > 0) {
-        add(restBox(first, "before"));
-    }
-    std::vector<bool> isDrawn(whole.nodes.size());
-    for (std::size_t i = first; i < first + size; ++i) {
-        drawnAs[order[i]] = static_cast<std::uint32_t>(part.nodes.size());
-        isDrawn[order[i]] = true;
-        add(whole.nodes[order[i]]);
-    }
-    for (std::size_t i = first + size; i < order.size(); ++i) {
-        drawnAs[order[i]] = static_cast<std::uint32_t>(part.nodes.size());
-    }
-    if (first + size < order.size()) {
-        add(restBox(order.size() - first - size, "behind"));
-    }
-    std::set<std::pair<std::uint32_t, std::uint32_t>> lines; // to and from the rest: one between two boxes
-    for (const SceneEdge& edge : whole.edges) {
-        const bool isWhole = isDrawn[edge.from] && isDrawn[edge.to];
-        const bool isCut = isDrawn[edge.from] != isDrawn[edge.to];
-        if (isWhole || (isCut && lines.emplace(drawnAs[edge.from], drawnAs[edge.to]).second)) {
-            part.edges.push_back({drawnAs[edge.from], drawnAs[edge.to], edge.value});
+    const std::span all(order);
+    auto groups = std::make_shared<SceneGroups>();
+    groups->ofNode.assign(whole.nodes.size(), SceneGroup::none);
+    std::array rests{rest("not drawn, before", all.first(first)), rest("not drawn, behind", all.subspan(first + size))};
+    for (SceneGroup& group : rests) {
+        for (const std::uint32_t box : group.nodes) {
+            groups->ofNode[box] = static_cast<std::uint32_t>(groups->groups.size());
+        }
+        if (group.boxes > 0) {
+            groups->groups.push_back(std::move(group));
         }
     }
-    layOut(part, LayoutEngine::Automatic, std::move(stop));
-    return part;
+    const OpenGroups open(groups->groups.size(), false);
+    FoldedScene folded = foldScene(whole, *groups, open, nullptr, std::move(stop));
+    return {std::move(groups), std::move(folded)};
 }
 
 } // namespace crosswalk

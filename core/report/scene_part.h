@@ -1,15 +1,15 @@
 #pragma once
 
-#include "core/layout/scene.h"
-
-#include <optional>
-#include <stop_token>
+#include "core/report/picture.h"
 
 namespace crosswalk {
 
-/// At most `count` boxes of a scene, laid out: those around a box along the way that leads through it, or those with
-/// which the longest way begins. What is left out is one box above and one below, which say how many they stand for.
-Scene partOfScene(const Scene& whole, std::optional<std::uint32_t> around, std::uint32_t count,
-                  std::stop_token stop = {});
+inline constexpr std::uint32_t partSize = 60; ///< boxes that can be looked through one by one
+
+/// A scene that is too long to be read, with all but `count` of its boxes in two closed groups: what comes before and
+/// what comes behind. Those are drawn that stand around a box along the way that leads through it, or with which the
+/// longest way begins. No boxes when stopped.
+FoldedPicture partForPicture(const Scene& whole, std::optional<std::uint32_t> around, std::uint32_t count = partSize,
+                             std::stop_token stop = {});
 
 } // namespace crosswalk

@@ -138,12 +138,12 @@ private slots:
         const QByteArray first = report(-1);
         QCOMPARE(first.count("<svg"), qsizetype{2});
         QCOMPARE(first.count("4002 boxes, of which 60 are drawn, the first"), qsizetype{2});
-        QCOMPARE(first.count(">3942 behind<"), qsizetype{2});
+        QCOMPARE(first.count(">operators 3942<"), qsizetype{2});
         const QByteArray gap = report(2000);
         const QByteArray name = QByteArray::number(2000 * 7919 % 4001, 16);
         QCOMPARE(gap.count("around <code>" + name), qsizetype{2});
         QCOMPARE(gap.count("<title>Bogus " + name + ": unsupported</title>"), qsizetype{1});
-        QVERIFY(gap.contains(">1971 before<") && gap.contains(">1971 behind<"));
+        QCOMPARE(gap.count(">operators 1971<"), qsizetype{4}); // before and behind
     }
 
     void groupsOfAPictureAreAChoice()
@@ -198,6 +198,16 @@ private slots:
         write(path("bare-symbol.json"), chain(1000, [](int i) { return fmt::format("{:x}", i * 7919 % 1009); }));
         told = render("bare-symbol.json", {});
         QVERIFY2(told.startsWith("warning: ") && !told.contains("--groups"), told.constData());
+
+        // A long one is drawn in part.
+        write(path("long-symbol.json"), chain(4000, [](int i) { return fmt::format("{:x}", i * 7919 % 4001); }));
+        told = render("long-symbol.json", {});
+        QVERIFY2(told.startsWith("warning: ") && told.contains("60 boxes of 4002") && told.contains("--groups open"),
+                 told.constData());
+        QCOMPARE(told.count('\n'), 1);
+        QVERIFY(sizeOfPng(path("g.png")).width() > 150 && sizeOfPng(path("g.png")).height() < 8000);
+        told = render("long-symbol.json", {"--groups", "open"});
+        QVERIFY2(told.contains("too large"), told.constData());
 
         // What can be read stays open without a word.
         write(path("small-symbol.json"), chain(40, inStages));

@@ -6,7 +6,8 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
+#include <string>
+#include <vector>
 
 using namespace crosswalk;
 
@@ -41,13 +42,21 @@ Scene unrolled(std::uint32_t steps)
     return scene;
 }
 
-std::string names(const Scene& scene)
+std::string nameOf(const SceneNode& node)
 {
-    std::vector<std::string> all;
+    return node.kind == SceneNode::Kind::Group ? node.title : node.name;
+}
+
+/// What is drawn, by name; groups with how many they hold.
+QString names(const Scene& scene)
+{
+    QStringList all;
     for (const SceneNode& node : scene.nodes) {
-        all.push_back(node.kind == SceneNode::Kind::Group ? node.title : node.name);
+        const bool isGroup = node.kind == SceneNode::Kind::Group;
+        all.append(QString::fromStdString(nameOf(node) + (isGroup ? " " + node.rows.front() : std::string())));
     }
-    return fmt::format("{}", fmt::join(all, " "));
+    all.sort();
+    return all.join(QLatin1String(", "));
 }
 
 } // namespace
@@ -59,9 +68,11 @@ private slots:
     {
         QTest::addColumn<int>("around");
         QTest::addColumn<QString>("drawn");
-        QTest::newRow("the first") << -1 << "x i0 h0 i1 h1 196 behind";
-        QTest::newRow("around a step") << 151 << "100 before h49 i50 h50 i51 h51 96 behind";
-        QTest::newRow("around the last") << 200 << "196 before h97 i98 h98 i99 h99";
+        QTest::newRow("the first") << -1 << "h0, h1, i0, i1, not drawn, behind operators 196, x";
+        QTest::newRow("around a step") << 151
+                                       << "h49, h50, h51, i50, i51, not drawn, before operators 100, "
+                                          "not drawn, behind operators 96";
+        QTest::newRow("around the last") << 200 << "h97, h98, h99, i98, i99, not drawn, before operators 196";
     }
 
     void stepsStandBehindOneAnother()
@@ -69,33 +80,44 @@ private slots:
         QFETCH(int, around);
         QFETCH(QString, drawn);
         const auto at = around < 0 ? std::nullopt : std::optional(static_cast<std::uint32_t>(around));
-        const Scene part = partOfScene(unrolled(100), at, 5);
-        QCOMPARE(QString::fromStdString(names(part)), drawn);
+        const Scene part = partForPicture(unrolled(100), at, 5).folded.scene;
+        QCOMPARE(names(part), drawn);
         QCOMPARE(part.layout.positions.size(), part.nodes.size());
     }
 
     /// Lines to what is left out end at the box that stands for it, one between two boxes.
     void whatIsCutLeadsToTheRest()
     {
-        const Scene part = partOfScene(unrolled(100), 151U, 5); // before, h49 i50 h50 i51 h51, behind
-        std::vector<std::pair<std::uint32_t, std::uint32_t>> lines;
+        const Scene part = partForPicture(unrolled(100), 151U, 5).folded.scene;
+        std::vector<std::string> lines;
         for (const SceneEdge& edge : part.edges) {
-            lines.emplace_back(edge.from, edge.to);
+            lines.push_back(nameOf(part.nodes[edge.from]) + " > " + nameOf(part.nodes[edge.to]));
         }
         std::ranges::sort(lines);
-        const decltype(lines) wanted{{0, 1}, {0, 2}, {0, 4}, {1, 3}, {2, 3}, {3, 5}, {4, 5}, {5, 6}};
+        const std::vector<std::string> wanted{"h49 > h50",
+                                              "h50 > h51",
+                                              "h51 > not drawn, behind",
+                                              "i50 > h50",
+                                              "i51 > h51",
+                                              "not drawn, before > h49",
+                                              "not drawn, before > i50",
+                                              "not drawn, before > i51",
+                                              "not drawn, before > not drawn, behind"};
         QCOMPARE(lines, wanted);
     }
 
     void aSmallSceneIsDrawnWhole()
     {
-        const Scene part = partOfScene(unrolled(2), std::nullopt, 60);
+        const Scene part = partForPicture(unrolled(2), std::nullopt).folded.scene;
         QCOMPARE(part.nodes.size(), std::size_t{5});
         QCOMPARE(part.edges.size(), std::size_t{5});
-        QVERIFY(partOfScene({}, std::nullopt, 60).nodes.empty());
+        QVERIFY(partForPicture({}, std::nullopt).folded.scene.nodes.empty());
     }
 
-    void aChainMayBeLong() { QCOMPARE(partOfScene(unrolled(200'000), 300'000U, 60).nodes.size(), std::size_t{62}); }
+    void aChainMayBeLong()
+    {
+        QCOMPARE(partForPicture(unrolled(200'000), 300'000U, 60).folded.scene.nodes.size(), std::size_t{62});
+    }
 };
 
 QTEST_GUILESS_MAIN(TestScenePart)
