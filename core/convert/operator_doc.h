@@ -14,7 +14,7 @@ struct OperatorDoc {
         std::string defaultValue; ///< as text; empty where it must be given, or has no fixed one
         std::string text = {};    ///< may be empty
     };
-    std::string text;
+    std::string text;                  ///< UTF-8, a line a paragraph
     std::vector<Attribute> attributes; ///< those that are documented
 
     const Attribute* attribute(std::string_view name) const;

@@ -4,6 +4,8 @@
 #include "ui/document/document.h"
 #include "ui/document/pairing.h"
 #include "ui/models/node_details.h"
+#include "ui/models/shape_text.h"
+#include "ui/panels/operator_doc_view.h"
 
 #include <QSignalSpy>
 
@@ -241,6 +243,42 @@ private slots:
         const std::string product = operatorDoc(target, {.op = "MatMul"}).text;
         QVERIFY2(product.find("numpy.matmul") != std::string::npos && product.find("](") == std::string::npos,
                  product.c_str());
+        // Lines that were broken at a width are one, what is a paragraph or code of its own is not.
+        const QString softmax = fromUtf8(operatorDoc(target, {.op = "Softmax"}).text);
+        QVERIFY2(softmax.startsWith("The operator computes the normalized exponential values for the given input:\n"
+                                    "Softmax(input, axis) = Exp(input) / ReduceSum(") &&
+                     softmax.contains("along which Softmax will be performed. The output tensor"),
+                 qPrintable(softmax));
+        const QString loop = fromUtf8(operatorDoc(target, {.op = "Loop"}).text);
+        QVERIFY2(loop.contains("\n1) Trip count. Iteration count specified at runtime. Set by specifying the input M."),
+                 qPrintable(loop));
+        QVERIFY2(loop.contains("for (int i=0; ; ++i) {\n"), qPrintable(loop));
+        QVERIFY(!fromUtf8(operatorDoc(target, {.op = "OneHot"}).text).startsWith("\n"));
+    }
+
+    void documentationBeginsWithWholeSentences_data()
+    {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("beginning");
+        QTest::newRow("a word") << "If conditional"
+                                << "If conditional";
+        QTest::newRow("all") << "One. Two."
+                             << "One. Two.";
+        QTest::newRow("what fits") << "The first one. The second one. The third."
+                                   << "The first one. The second one.";
+        QTest::newRow("at least one") << "A sentence of more than thirty characters. Two."
+                                      << "A sentence of more than thirty characters.";
+        QTest::newRow("leads to the next") << "Computes:\ny = 1.5 x\nOf any x. And more."
+                                           << "Computes:\ny = 1.5 x\nOf any x.";
+        QTest::newRow("only its first line") << "Loops. Ends are:\n1) Trips. So."
+                                             << "Loops.";
+        QTest::newRow("abbreviated") << "Like others (i.e. these). More than thirty."
+                                     << "Like others (i.e. these).";
+    }
+    void documentationBeginsWithWholeSentences()
+    {
+        QFETCH(QString, text);
+        QTEST(firstSentences(text, 30), "beginning");
     }
 
     void otherWeightsLeaveTheChoices()

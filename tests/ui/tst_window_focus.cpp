@@ -5,6 +5,7 @@
 
 #include <QSpinBox>
 #include <QTableView>
+#include <QToolButton>
 #include <QTreeView>
 
 using namespace crosswalk;
@@ -124,6 +125,42 @@ private slots:
         }
         QCOMPARE(press(Qt::ShiftModifier), QStringLiteral("outlineTree"));
         QCOMPARE(press(Qt::ShiftModifier), QStringLiteral("problemsTable"));
+    }
+
+    void theWholeDocumentationOpensInPlaceByKeysAlone()
+    {
+        DrivenWindow driven;
+        QVERIFY(driven.open(exampleModel("digits_crnn")));
+        const auto softmax = [&] {
+            const auto& boxes = driven.document().side(Side::Target)->scene->nodes;
+            return static_cast<std::uint32_t>(std::ranges::find(boxes, std::string("Softmax"), &SceneNode::title) -
+                                              boxes.begin());
+        };
+        driven.clickNode(Side::Target, softmax());
+        const QString beginning = driven.text("nodeDoc");
+        QVERIFY2(beginning.endsWith(QStringLiteral("will be performed.")), qPrintable(beginning));
+        auto* more = driven.find<QToolButton>("nodeDocMore");
+        QCOMPARE(more->accessibleName(), QStringLiteral("More about the operator"));
+        for (int i = 0; i < mostStops && !more->hasFocus(); ++i) {
+            QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+        }
+        QVERIFY(more->hasFocus());
+        QTest::keyClick(more, Qt::Key_Space);
+        QVERIFY(driven.text("nodeDoc").startsWith(beginning));
+        QVERIFY(driven.text("nodeDoc").endsWith(QStringLiteral("values of the corresponding input.")));
+        QVERIFY(more->hasFocus());
+        auto* doc = driven.find<QLabel>("nodeDoc");
+        QTRY_COMPARE(doc->height(), doc->heightForWidth(doc->width()));
+        driven.keepPicture(QStringLiteral("whole_documentation"));
+        QTest::keyClick(more, Qt::Key_Space);
+        QCOMPARE(driven.text("nodeDoc"), beginning);
+        // Another operator begins at its beginning; what is short has no more.
+        QTest::keyClick(more, Qt::Key_Space);
+        driven.clickNode(Side::Source, "digits_softmax0");
+        driven.clickNode(Side::Target, softmax());
+        QCOMPARE(driven.text("nodeDoc"), beginning);
+        driven.clickNode(Side::Source, "digits_output_fwd");
+        QVERIFY(!driven.isShown("nodeDocMore"));
     }
 
     void aStrategyIsPickedByKeysAlone()

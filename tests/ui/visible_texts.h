@@ -71,7 +71,8 @@ public:
     /// Sentences are so as a whole only: their words are those of the window, too.
     void addSentences(const std::string& text)
     {
-        for (const QString& sentence : ui::fromUtf8(text).split(QStringLiteral(". "))) {
+        static const QRegularExpression ends(QStringLiteral("\\. |\\n"));
+        for (const QString& sentence : ui::fromUtf8(text).split(ends)) {
             if (sentence.size() > 2) {
                 m_sentences.insert(-sentence.size(), sentence);
                 m_sentences.insert(-sentence.size(), sentence.toHtmlEscaped());

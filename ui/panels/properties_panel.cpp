@@ -7,6 +7,7 @@
 #include "ui/models/proof_words.h"
 #include "ui/models/shape_text.h"
 #include "ui/models/words.h"
+#include "ui/panels/operator_doc_view.h"
 #include "ui/panels/shrinking_area.h"
 #include "ui/panels/wrapped_label.h"
 #include "ui/theme/icons.h"
@@ -23,19 +24,8 @@
 namespace crosswalk::ui {
 namespace {
 
-constexpr qsizetype longestDoc = 220; ///< characters; the rest is in the tool tip
-constexpr int leastDetails = 120;     ///< pixels
-constexpr int costIndent = 24;        ///< under the words of a radio button
-
-/// As many whole sentences as fit, or the beginning of the first.
-QString shortened(const QString& text, qsizetype most)
-{
-    if (text.size() <= most) {
-        return text;
-    }
-    const auto end = text.lastIndexOf(QStringLiteral(". "), most);
-    return end > 0 ? text.left(end + 1) : text.left(text.lastIndexOf(u' ', most)) + QChar(0x2026);
-}
+constexpr int leastDetails = 120; ///< pixels
+constexpr int costIndent = 24;    ///< under the words of a radio button
 
 } // namespace
 
@@ -56,9 +46,7 @@ PropertiesPanel::PropertiesPanel(Document& document, QWidget* parent)
     m_name = new WrappedLabel(QStringLiteral("nodeName"), m_head);
     m_name->setAccessibleName(tr("Name of the node"));
     m_name->setProperty("muted", true);
-    m_doc = new WrappedLabel(QStringLiteral("nodeDoc"), m_head);
-    m_doc->setAccessibleName(tr("What the operator does"));
-    m_doc->setContentsMargins(0, 4, 0, 0);
+    m_doc = new OperatorDocView(m_head);
     m_verdictRow = new QWidget(m_head);
     m_verdictIcon = new QLabel(m_verdictRow);
     m_verdict = new WrappedLabel(QStringLiteral("nodeVerdict"), m_verdictRow);
@@ -212,10 +200,7 @@ void PropertiesPanel::changeEvent(QEvent* event)
 void PropertiesPanel::showDoc(const GraphSide& graphSide, std::uint32_t box)
 {
     const NodeId node = graphSide.box(box).node;
-    const QString whole = node ? fromUtf8(operatorDoc(*graphSide.graph, graphSide.graph->node(node)).text) : QString();
-    m_doc->setVisible(!whole.isEmpty());
-    m_doc->setText(shortened(whole, longestDoc));
-    m_doc->setToolTip(m_doc->text() == whole ? QString() : QStringLiteral("<p>%1</p>").arg(whole.toHtmlEscaped()));
+    m_doc->setText(node ? fromUtf8(operatorDoc(*graphSide.graph, graphSide.graph->node(node)).text) : QString());
 }
 
 void PropertiesPanel::showVerdict(Side side, std::uint32_t box)

@@ -10,6 +10,7 @@ class QVBoxLayout;
 
 namespace crosswalk::ui {
 
+class OperatorDocView;
 class ShrinkingArea;
 
 /// The selected node: what it is, what became of it and why, the ways around a gap, its attributes, shapes and weights.
@@ -47,7 +48,7 @@ private:
     std::uint32_t m_boxInBody = 0;
     QLabel* m_operator;
     QLabel* m_name;
-    QLabel* m_doc;
+    OperatorDocView* m_doc;
     QWidget* m_verdictRow;
     QLabel* m_verdictIcon;
     QLabel* m_verdict;

@@ -27,6 +27,7 @@ QToolButton:pressed, QToolButton:checked { background: @accentSoft; }
 QToolButton:focus { border-color: @accent; }
 QToolButton:disabled { color: @disabledText; }
 QToolButton[compact="true"] { padding: 3px; }
+QToolButton[link="true"] { padding: 0; color: @link; }
 QToolButton#qt_toolbar_ext_button { padding: 0; }
 QDockWidget > QWidget { background: @panel; }
 #problemCard { border-radius: 6px; background: @softInfo; }

@@ -28,9 +28,13 @@ std::string paragraph(std::string_view text)
     return plain;
 }
 
-/// Of a link in Markdown the words.
-std::string withoutLinks(std::string text)
+/// Of a link in Markdown the words, and no breaks of lines.
+std::string withoutMarkup(std::string text)
 {
+    constexpr std::string_view lineBreak = "<br>";
+    for (auto at = text.find(lineBreak); at != std::string::npos; at = text.find(lineBreak, at)) {
+        text.replace(at, lineBreak.size(), text.substr(at + lineBreak.size(), 1) == " " ? "" : " ");
+    }
     for (std::size_t open = 0; (open = text.find('[', open)) != std::string::npos; ++open) {
         const auto middle = text.find("](", open);
         const auto close = middle != std::string::npos ? text.find(')', middle) : std::string::npos;
@@ -45,12 +49,47 @@ std::string withoutLinks(std::string text)
     return text;
 }
 
-/// The text before the first empty line: further ones go into formulas, tables and history.
-std::string_view firstParagraph(std::string_view text)
+bool isListItem(std::string_view line)
 {
-    const auto begin = std::min(text.find_first_not_of(" \n\r\t"), text.size());
-    text.remove_prefix(begin);
-    return text.substr(0, std::min(text.find("\n\n"), text.size()));
+    const auto number = std::min(line.find_first_not_of("0123456789"), line.size());
+    return line.starts_with("* ") || line.starts_with("- ") || (number > 0 && line.substr(number).starts_with(") "));
+}
+
+/// A text of lines that were broken to fit a width, a paragraph a line: blank lines, items of lists, code and tables
+/// part them, and what is code keeps its lines.
+std::string paragraphs(std::string_view text)
+{
+    std::string all;
+    std::string open; // the paragraph that further lines may belong to
+    const auto close = [&] {
+        const std::string line = withoutMarkup(paragraph(open));
+        all += line.empty() || all.empty() ? line : "\n" + line;
+        open.clear();
+    };
+    bool isCode = false;
+    const auto first = text.find_first_not_of(" \t\r\n");
+    const auto margin = first == std::string_view::npos ? 0 : first - (text.substr(0, first).rfind('\n') + 1);
+    while (!text.empty()) {
+        const auto end = std::min(text.find('\n'), text.size());
+        const std::string_view line = text.substr(0, end);
+        text.remove_prefix(std::min(end + 1, text.size()));
+        const auto indent = std::min(line.find_first_not_of(" \t\r"), line.size());
+        const std::string_view words = line.substr(indent);
+        if (words.starts_with("```")) {
+            close();
+            isCode = !isCode;
+        } else if (isCode || indent >= margin + (open.empty() ? 4 : 8)) {
+            close();
+            all += words.empty() ? "" : "\n" + std::string(line);
+        } else {
+            if (words.empty() || isListItem(words) || words.starts_with('|')) {
+                close();
+            }
+            open.append(words).append("\n");
+        }
+    }
+    close();
+    return all;
 }
 
 std::string valueText(const ::onnx::AttributeProto& value)
@@ -84,10 +123,10 @@ OperatorDoc onnxOperatorDoc(const Graph& graph, const Node& node)
     if (schema == nullptr) {
         return doc;
     }
-    doc.text = schema->doc() != nullptr ? withoutLinks(paragraph(firstParagraph(schema->doc()))) : "";
+    doc.text = schema->doc() != nullptr ? paragraphs(schema->doc()) : "";
     for (const auto& [name, attribute] : schema->attributes()) {
         doc.attributes.push_back(
-            {name, valueText(attribute.default_value), withoutLinks(paragraph(attribute.description))});
+            {name, valueText(attribute.default_value), withoutMarkup(paragraph(attribute.description))});
     }
     return doc;
 }
