@@ -55,6 +55,46 @@ private slots:
         QVERIFY(!model.boxAt(stage));
     }
 
+    void aScopeShowsWhatItsNodesHave()
+    {
+        OutlineModel model;
+        const QAbstractItemModelTester tester(&model);
+        const auto side = sideOf(stages);
+        model.setSide(side);
+        const auto boxNamed = [&](std::string_view name) {
+            std::uint32_t box = 0;
+            while (side->label(box) != name) {
+                ++box;
+            }
+            return box;
+        };
+        const auto stage = model.index(1, 0);
+        const auto unit = [&](int row) { return model.index(row, 0, stage); };
+        const auto verdictOf = [](const QModelIndex& index) {
+            return static_cast<Verdict>(index.data(OutlineModel::VerdictRole).toInt());
+        };
+        QCOMPARE(verdictOf(stage), Verdict::Exact);
+        auto marks = std::make_shared<SceneMarks>();
+        marks->verdicts.assign(side->scene->nodes.size(), Verdict::Exact);
+        marks->verdicts[boxNamed("stage1_unit1_relu")] = Verdict::Approximate;
+        marks->verdicts[boxNamed("stage1_unit1_tanh")] = Verdict::Decomposed; // no reason to look there
+        marks->verdicts[boxNamed("stage1_unit2_relu")] = Verdict::Unsupported;
+        marks->alarms = {boxNamed("stage1_unit1_relu"), boxNamed("stage1_unit2_relu")};
+        marks->badges[boxNamed("stage1_unit1_tanh")] = {"proj", "clip"};
+        marks->badges[boxNamed("stage1_unit2_plus")] = {"clip"};
+        model.setMarks(marks);
+        QCOMPARE(verdictOf(unit(0)), Verdict::Approximate);
+        QCOMPARE(verdictOf(unit(1)), Verdict::Unsupported);
+        QCOMPARE(verdictOf(stage), Verdict::Unsupported); // the gravest
+        QCOMPARE(unit(1).data(OutlineModel::BadgesRole).toStringList(), QStringList{"clip"});
+        QCOMPARE(stage.data(OutlineModel::BadgesRole).toStringList(), (QStringList{"clip", "proj"}));
+        QCOMPARE(stage.data(Qt::AccessibleTextRole).toString(),
+                 QString("stage1, 4 nodes, ONNX cannot say: clip, proj"));
+        model.setMarks(nullptr);
+        QCOMPARE(verdictOf(stage), Verdict::Exact);
+        QVERIFY(stage.data(OutlineModel::BadgesRole).toStringList().isEmpty());
+    }
+
     void aFoldedNodeLeadsToWhereItIsDrawn()
     {
         OutlineModel model;

@@ -6,6 +6,7 @@
 #include "tests/support/recorded.h"
 #include "tests/support/shared_cases.h"
 #include "tests/ui/driven_window.h"
+#include "ui/models/outline_model.h"
 
 #include <QAction>
 #include <QMessageBox>
@@ -116,6 +117,23 @@ private slots:
         driven.clickNode(Side::Source, "digits_output_fwd");
         QVERIFY(driven.text("nodeProof").startsWith(QStringLiteral("Not checked")));
         QVERIFY(!driven.isShown("banner"));
+    }
+
+    void whatOnnxCannotSayStaysMarked()
+    {
+        DrivenWindow driven;
+        QVERIFY(driven.open(exampleModel("keyword_lstmp")));
+        const auto rnn = *driven.boxNamed(Side::Source, "keyword_lstmp_rnn0");
+        const QStringList badges = driven.document().shownMarks(Side::Source)->badges.at(rnn);
+        QVERIFY(badges.contains(QStringLiteral("clip")));
+        driven.drop({QFileInfo(exampleModel("keyword_lstmp")).dir().filePath(QStringLiteral("test_data_set_0"))});
+        QVERIFY(driven.settle());
+        QVERIFY(driven.document().errorsShown());
+        QCOMPARE(driven.document().shownMarks(Side::Source)->badges.at(rnn), badges);
+        auto* tree = driven.find<QAbstractItemView>("outlineTree");
+        driven.clickNode(Side::Source, rnn);
+        QCOMPARE(tree->currentIndex().data(OutlineModel::BadgesRole).toStringList(), badges);
+        driven.keepPicture(QStringLiteral("verified_gaps"));
     }
 
     void innerTensorsProveTheNodesOfBothSides()

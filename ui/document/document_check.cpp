@@ -11,10 +11,14 @@ void Document::takeCheck(const std::shared_ptr<const ConvertedModel>& of, const 
         return;
     }
     m_check = std::make_shared<const NodeCheck>(check.value());
-    const auto marks = [&](Side side, const GraphSide& graphSide) {
-        return std::make_shared<const SceneMarks>(errorMarks(side, graphSide, of->conversion, *m_check));
+    const auto withErrors = [&](Side side, const GraphSide& graphSide) {
+        SceneMarks found = errorMarks(side, graphSide, of->conversion, *m_check);
+        if (const auto& known = marks(side)) {
+            found.badges = known->badges; // what ONNX cannot say is as true as before
+        }
+        return std::make_shared<const SceneMarks>(std::move(found));
     };
-    m_errorMarks = {marks(Side::Source, *of->source.side), marks(Side::Target, *of->target.side)};
+    m_errorMarks = {withErrors(Side::Source, *of->source.side), withErrors(Side::Target, *of->target.side)};
     m_errorsShown = true;
     emit marksChanged();
 }

@@ -22,6 +22,7 @@ void OutlineModel::setSide(std::shared_ptr<const GraphSide> side)
     beginResetModel();
     m_side = std::move(side);
     m_marks.reset();
+    markScopes();
     m_found = {};
     search();
     endResetModel();
@@ -30,8 +31,38 @@ void OutlineModel::setSide(std::shared_ptr<const GraphSide> side)
 void OutlineModel::setMarks(std::shared_ptr<const SceneMarks> marks)
 {
     m_marks = std::move(marks);
+    markScopes();
     if (m_side && rowCount() > 0) {
         emit dataChanged(index(0, 0), index(rowCount() - 1, 0), {VerdictRole, IsChangeRole, BadgesRole});
+    }
+}
+
+void OutlineModel::markScopes()
+{
+    m_scopeMarks.clear();
+    if (!m_side || !m_marks) {
+        return;
+    }
+    const auto forScopesOf = [this](std::uint32_t box, auto mark) {
+        const bool isListed = box < m_side->outline.boxCount();
+        for (auto scope = isListed ? m_side->outline.placeOf(box).first : 0; scope != 0;
+             scope = m_side->outline.scope(scope).parent) {
+            mark(m_scopeMarks[scope]);
+        }
+    };
+    for (const auto box : m_marks->alarms) {
+        forScopesOf(box, [verdict = m_marks->verdicts[box]](ScopeMarks& marks) {
+            if (marks.verdict != Verdict::Unsupported) {
+                marks.verdict = verdict;
+            }
+        });
+    }
+    for (const auto& [box, badges] : m_marks->badges) {
+        forScopesOf(box, [&badges = badges](ScopeMarks& marks) {
+            marks.badges.append(badges);
+            marks.badges.sort();
+            marks.badges.removeDuplicates();
+        });
     }
 }
 
@@ -119,6 +150,13 @@ void OutlineModel::searchUpTo(std::uint32_t box)
     }
 }
 
+std::uint32_t OutlineModel::scopeNumber(const QModelIndex& index) const
+{
+    return m_side->outline.scope(static_cast<std::uint32_t>(index.internalId()))
+        .children[static_cast<std::size_t>(index.row())]
+        .index;
+}
+
 QModelIndex OutlineModel::indexOf(std::uint32_t box) const
 {
     if (!m_side || box >= m_side->scene->nodes.size()) {
@@ -203,6 +241,13 @@ QStringList OutlineModel::badges(std::uint32_t box) const
     return found != m_marks->badges.end() ? found->second : QStringList();
 }
 
+QString OutlineModel::badgesText(QStringList badges)
+{
+    const QString changed = badges.removeAll(shapeBadge()) > 0 ? tr(", another shape than before") : QString();
+    return changed +
+           (badges.isEmpty() ? QString() : tr(", ONNX cannot say: %1").arg(badges.join(QStringLiteral(", "))));
+}
+
 QModelIndex OutlineModel::index(int row, int column, const QModelIndex& parent) const
 {
     if (!hasIndex(row, column, parent)) {
@@ -249,6 +294,8 @@ QVariant OutlineModel::data(const QModelIndex& index, int role) const
     }
     if (const auto* scope = scopeAt(index)) {
         const int boxes = static_cast<int>(scope->boxes);
+        const auto found = m_scopeMarks.find(scopeNumber(index));
+        const ScopeMarks marks = found != m_scopeMarks.end() ? found->second : ScopeMarks();
         switch (role) {
         case Qt::DisplayRole:
             return fromUtf8(scope->name);
@@ -256,7 +303,14 @@ QVariant OutlineModel::data(const QModelIndex& index, int role) const
             return scope->boxes;
         case Qt::AccessibleTextRole:
             return QStringLiteral("%1, %2").arg(fromUtf8(scope->name),
-                                                counted(boxes, tr("1 node"), tr("%Ln nodes", nullptr, boxes)));
+                                                counted(boxes, tr("1 node"), tr("%Ln nodes", nullptr, boxes))) +
+                   badgesText(marks.badges);
+        case VerdictRole:
+            return static_cast<int>(marks.verdict);
+        case IsChangeRole:
+            return m_marks && m_marks->areChanges;
+        case BadgesRole:
+            return marks.badges;
         default:
             return {};
         }
@@ -270,13 +324,9 @@ QVariant OutlineModel::data(const QModelIndex& index, int role) const
     case Qt::DisplayRole:
         return fromUtf8(m_side->label(box));
     case Qt::ToolTipRole:
-    case Qt::AccessibleTextRole: {
-        const QString text = QStringLiteral("%1, %2").arg(fromUtf8(m_side->label(box)), fromUtf8(node.title));
-        QStringList gaps = badges(box);
-        const QString changed = gaps.removeAll(shapeBadge()) > 0 ? tr(", another shape than before") : QString();
-        return text + changed +
-               (gaps.isEmpty() ? QString() : tr(", ONNX cannot say: %1").arg(gaps.join(QStringLiteral(", "))));
-    }
+    case Qt::AccessibleTextRole:
+        return QStringLiteral("%1, %2").arg(fromUtf8(m_side->label(box)), fromUtf8(node.title)) +
+               badgesText(badges(box));
     case BadgesRole:
         return badges(box);
     case SharedRole:

@@ -4,6 +4,8 @@
 
 #include <QAbstractItemModel>
 
+#include <unordered_map>
+
 namespace crosswalk::ui {
 
 /// Tree of the scopes and boxes of one graph, or the flat list of what a search found.
@@ -42,13 +44,24 @@ private:
     void searchOn(std::size_t matches);
     void refreshShared();
     QStringList badges(std::uint32_t box) const;
+    /// As said to who cannot see them.
+    static QString badgesText(QStringList badges);
+    void markScopes();
+    /// Of a row that is a scope.
+    std::uint32_t scopeNumber(const QModelIndex& index) const;
     /// The folded node that a row of the tree stands for, if it does.
     std::optional<NodeId> foldedAt(const QModelIndex& index) const;
     QVariant foldedData(NodeId id, std::uint32_t box, int role) const;
     const Outline::Scope* scopeAt(const QModelIndex& index) const;
 
     std::shared_ptr<const GraphSide> m_side;
+    /// What a scope shows of the boxes in it and below.
+    struct ScopeMarks {
+        Verdict verdict = Verdict::Exact; ///< of one that alarms
+        QStringList badges;
+    };
     std::shared_ptr<const SceneMarks> m_marks;
+    std::unordered_map<std::uint32_t, ScopeMarks> m_scopeMarks;
     QString m_query;
     bool m_filtered = false;
     Outline::Found m_found; ///< what is listed of a search

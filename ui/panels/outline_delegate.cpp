@@ -90,8 +90,8 @@ void OutlineDelegate::paint(QPainter* painter, const QStyleOptionViewItem& optio
     QRect room = option.rect.adjusted(4, 0, -8, 0);
     const QVariant op = index.data(OutlineModel::OperatorRole);
     const auto verdict = static_cast<Verdict>(index.data(OutlineModel::VerdictRole).toInt());
-    if (op.isValid()) {
-        // Every node leaves the room of a mark, so that names stand in one line.
+    if (op.isValid() || verdict != Verdict::Exact) {
+        // Every node leaves the room of a mark, so that names stand in one line; scopes have one for what is in them.
         if (verdict != Verdict::Exact) {
             const bool isChange = index.data(OutlineModel::IsChangeRole).toBool();
             const QPixmap mark = iconPixmap(verdictIcon(verdict, isChange), t.verdict(verdict), 13,
