@@ -68,6 +68,18 @@ private slots:
         }
     }
 
+    void whatWasNotComparedIsToldFromWhatIsProven()
+    {
+        for (const auto* t : {&lightTheme(), &darkTheme()}) {
+            for (const auto level : {ErrorLevel::Same, ErrorLevel::Tiny}) {
+                const double blocks = contrast(t->error(level).block, t->error(ErrorLevel::NotCompared).block);
+                const double headers = contrast(t->error(level).header, t->error(ErrorLevel::NotCompared).header);
+                QVERIFY2(blocks >= 1.4, qPrintable(QString::number(blocks)));
+                QVERIFY2(headers >= 1.1, qPrintable(QString::number(headers)));
+            }
+        }
+    }
+
     void contrastIsThatOfTheStandard()
     {
         QCOMPARE(contrast(Qt::black, Qt::white), 21.0);

@@ -154,6 +154,33 @@ private slots:
         driven.clickNode(Side::Target, driven.window.canvas(Side::Target)->counterparts().front());
         QVERIFY(driven.text("nodeProof").startsWith(QStringLiteral("Proven")));
         driven.keepPicture(QStringLiteral("proven"));
+        // A tick says so without colour, in the list and on the graph; what was not compared has none.
+        auto* tree = driven.find<QAbstractItemView>("outlineTree");
+        driven.clickNode(Side::Source, "digits_features_conv0_fwd");
+        QVERIFY(tree->currentIndex().data(OutlineModel::ProvenRole).toBool());
+        QVERIFY(tree->currentIndex().data(Qt::AccessibleTextRole).toString().contains(QStringLiteral("proven")));
+        driven.find<QAction>("viewActualSize")->trigger();
+        QVERIFY(driven.settle());
+        const auto ticked = [&](std::uint32_t box) {
+            auto* canvas = driven.window.canvas(Side::Source);
+            canvas->reveal({canvas->drawnScene()->drawnAs(box)});
+            QCoreApplication::processEvents();
+            const QRectF place =
+                canvas->transform().toView(canvas->drawnScene()->index.box(canvas->drawnScene()->drawnAs(box)));
+            const QRect corner(QPoint(static_cast<int>(place.right()) - 21, static_cast<int>(place.top()) + 5),
+                               QSize(16, 14));
+            const QImage picture = canvas->grab(corner).toImage();
+            int inked = 0;
+            for (int y = 0; y < picture.height(); ++y) {
+                for (int x = 0; x < picture.width(); ++x) {
+                    inked += contrast(picture.pixelColor(x, y), theme().error(ErrorLevel::Same).header) > 4 ? 1 : 0;
+                }
+            }
+            return inked > 8;
+        };
+        QVERIFY(ticked(*driven.boxNamed(Side::Source, "digits_features_conv0_fwd")));
+        QVERIFY(ticked(*driven.boxNamed(Side::Source, "digits_output_fwd")));
+        QVERIFY(!ticked(*driven.boxNamed(Side::Source, "data")));
     }
 
     void theFirstDivergingNodeIsSelectedOnBothSides()

@@ -65,6 +65,12 @@ struct SceneMarks {
     std::vector<std::uint32_t> alarms; ///< ascending, seen at every zoom: unsupported, approximate, differing
     std::vector<ErrorLevel> errors;    ///< by box: tints them instead of their family; empty without
     bool areChanges = false;           ///< the verdicts stand for what two models differ in
+
+    /// Whether recorded tensors have shown that a box computes what it should.
+    bool isProven(std::uint32_t box) const
+    {
+        return box < errors.size() && errors[box] != ErrorLevel::NotCompared && errors[box] != ErrorLevel::Differs;
+    }
 };
 
 /// Marks of boxes as marks of what they are drawn as: a closed group has the alarms and badges of what is in it.

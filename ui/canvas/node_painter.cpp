@@ -159,17 +159,15 @@ void paintRows(QPainter& painter, const ScenePicture& picture, TextCache& texts,
     }
 }
 
-void paintVerdictIcon(QPainter& painter, const ScenePicture& picture, const QRectF& r, Verdict verdict)
+void paintIcon(QPainter& painter, const ScenePicture& picture, const QRectF& r, QLatin1String name, const QColor& color)
 {
     const double scale = picture.transform.scale;
     const double side = box::iconSize * scale;
     if (side < 6) {
         return;
     }
-    const QColor color = picture.theme->verdict(verdict);
     const int pixels = static_cast<int>(std::ceil(side));
-    const QPixmap pixmap = iconPixmap(verdictIcon(verdict, picture.marks->areChanges), color, pixels,
-                                      painter.device()->devicePixelRatioF());
+    const QPixmap pixmap = iconPixmap(name, color, pixels, painter.device()->devicePixelRatioF());
     const QRectF place(r.right() - (box::padding - 3) * scale - side,
                        r.top() + (box::headerHeight - box::iconSize) / 2 * scale, side, side);
     painter.drawPixmap(place, pixmap, QRectF(pixmap.rect()));
@@ -268,12 +266,17 @@ void paintNode(QPainter& painter, const ScenePicture& picture, TextCache& texts,
     }
     paintBody(painter, picture, r, i, verdict);
     const bool hasIcon = verdict != Verdict::Exact && picture.transform.scale > 0.45;
-    paintTitle(painter, picture, texts, r, i, hasIcon || isGroup);
+    const bool hasTick =
+        !hasIcon && !isGroup && picture.marks && picture.marks->isProven(i) && picture.transform.scale > 0.45;
+    paintTitle(painter, picture, texts, r, i, hasIcon || hasTick || isGroup);
     if (picture.transform.scale > detail::rows.from) {
         paintRows(painter, picture, texts, r, node);
     }
     if (hasIcon) {
-        paintVerdictIcon(painter, picture, r, verdict);
+        paintIcon(painter, picture, r, verdictIcon(verdict, picture.marks->areChanges),
+                  picture.theme->verdict(verdict));
+    } else if (hasTick) {
+        paintIcon(painter, picture, r, QLatin1String("check"), tintOf(picture, i).headerText);
     } else if (isGroup) {
         const double side = box::iconSize * picture.transform.scale;
         paintFoldSign(painter,

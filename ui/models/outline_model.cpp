@@ -33,7 +33,7 @@ void OutlineModel::setMarks(std::shared_ptr<const SceneMarks> marks)
     m_marks = std::move(marks);
     markScopes();
     if (m_side && rowCount() > 0) {
-        emit dataChanged(index(0, 0), index(rowCount() - 1, 0), {VerdictRole, IsChangeRole, BadgesRole});
+        emit dataChanged(index(0, 0), index(rowCount() - 1, 0), {VerdictRole, IsChangeRole, BadgesRole, ProvenRole});
     }
 }
 
@@ -326,7 +326,8 @@ QVariant OutlineModel::data(const QModelIndex& index, int role) const
     case Qt::ToolTipRole:
     case Qt::AccessibleTextRole:
         return QStringLiteral("%1, %2").arg(fromUtf8(m_side->label(box)), fromUtf8(node.title)) +
-               badgesText(badges(box));
+               badgesText(badges(box)) +
+               (m_marks && m_marks->isProven(box) ? tr(", proven on recorded tensors") : QString());
     case BadgesRole:
         return badges(box);
     case SharedRole:
@@ -337,6 +338,8 @@ QVariant OutlineModel::data(const QModelIndex& index, int role) const
         return fromUtf8(node.title);
     case VerdictRole:
         return m_marks && box < m_marks->verdicts.size() ? static_cast<int>(m_marks->verdicts[box]) : 0;
+    case ProvenRole:
+        return m_marks && m_marks->isProven(box);
     case IsChangeRole:
         return m_marks && m_marks->areChanges;
     default:

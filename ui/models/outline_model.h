@@ -12,7 +12,16 @@ namespace crosswalk::ui {
 class OutlineModel final : public QAbstractItemModel {
     Q_OBJECT
 public:
-    enum Role { BoxRole = Qt::UserRole, OperatorRole, VerdictRole, IsChangeRole, CountRole, BadgesRole, SharedRole };
+    enum Role {
+        BoxRole = Qt::UserRole,
+        OperatorRole,
+        VerdictRole,
+        IsChangeRole,
+        CountRole,
+        BadgesRole,
+        SharedRole,
+        ProvenRole
+    };
     using QAbstractItemModel::QAbstractItemModel;
 
     /// Null for nothing.

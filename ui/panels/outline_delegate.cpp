@@ -92,10 +92,12 @@ void OutlineDelegate::paint(QPainter* painter, const QStyleOptionViewItem& optio
     const auto verdict = static_cast<Verdict>(index.data(OutlineModel::VerdictRole).toInt());
     if (op.isValid() || verdict != Verdict::Exact) {
         // Every node leaves the room of a mark, so that names stand in one line; scopes have one for what is in them.
-        if (verdict != Verdict::Exact) {
-            const bool isChange = index.data(OutlineModel::IsChangeRole).toBool();
-            const QPixmap mark = iconPixmap(verdictIcon(verdict, isChange), t.verdict(verdict), 13,
-                                            painter->device()->devicePixelRatioF());
+        const bool isChange = index.data(OutlineModel::IsChangeRole).toBool();
+        const bool isTicked = verdict == Verdict::Exact && index.data(OutlineModel::ProvenRole).toBool();
+        if (verdict != Verdict::Exact || isTicked) {
+            const QPixmap mark =
+                iconPixmap(isTicked ? QLatin1String("check") : verdictIcon(verdict, isChange),
+                           isTicked ? t.exact : t.verdict(verdict), 13, painter->device()->devicePixelRatioF());
             painter->drawPixmap(room.left(), room.center().y() - 6, mark);
         }
         room.setLeft(room.left() + 18);

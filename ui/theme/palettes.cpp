@@ -34,11 +34,12 @@ void takeCanvasColors(Theme& t, crosswalk::Theme which)
                                               tint.lightnessF() + (t.isDark ? 0.08F : -0.14F));
         t.families[i] = {tint, rgb(shared.title), rgb(block.rgb())};
     }
-    // From grey over blue-green to amber and vermilion, as the verdicts: told apart by the colour-blind.
+    // From grey over blue-green to amber and vermilion, as the verdicts: told apart by the colour-blind. What was not
+    // compared steps back by its lightness too.
     constexpr std::array<std::pair<Rgb, Rgb>, 5> light{
-        {{0xe4e7ed, 0xc6ccd7}, {0x9fd6e0, 0x4fa7b8}, {0xd0edf0, 0x94cbd4}, {0xfbe3a6, 0xe0b348}, {0xf9b8a4, 0xd1492e}}};
+        {{0xe9ebf0, 0xd0d5de}, {0x9fd6e0, 0x4fa7b8}, {0xbfe6eb, 0x78bcc8}, {0xfbe3a6, 0xe0b348}, {0xf9b8a4, 0xd1492e}}};
     constexpr std::array<std::pair<Rgb, Rgb>, 5> dark{
-        {{0x3a404b, 0x59616f}, {0x0f5563, 0x2f93a8}, {0x2b4a52, 0x527f8a}, {0x5d4712, 0xb08b2e}, {0x7a2a1c, 0xe0603f}}};
+        {{0x343942, 0x4c535f}, {0x0c5d6d, 0x2f93a8}, {0x276770, 0x6aa9b3}, {0x5d4712, 0xb08b2e}, {0x7a2a1c, 0xe0603f}}};
     for (std::size_t i = 0; i < t.errors.size(); ++i) {
         const auto& [header, block] = t.isDark ? dark[i] : light[i];
         t.errors[i] = {rgb(header), rgb(shared.title), rgb(block)};
