@@ -13,9 +13,10 @@ namespace {
 
 class Comparison {
 public:
-    Comparison(const Graph& first, const Graph& second, const std::stop_token& stop)
+    Comparison(const Graph& first, const Graph& second, bool isBody, const std::stop_token& stop)
         : m_first(first)
         , m_second(second)
+        , m_isBody(isBody)
         , m_stop(stop)
         , m_firstNames(first)
         , m_secondNames(second)
@@ -40,9 +41,13 @@ public:
                 m_diff.ofSecond[other.index] = change;
             }
         }
-        compareOpsets();
-        comparePorts("input", m_first.inputs, m_second.inputs);
-        comparePorts("output", m_first.outputs, m_second.outputs);
+        if (m_isBody) {
+            compareBodyPorts();
+        } else {
+            compareOpsets();
+            comparePorts("input", m_first.inputs, m_second.inputs);
+            comparePorts("output", m_first.outputs, m_second.outputs);
+        }
         return std::move(m_diff);
     }
 
@@ -98,8 +103,7 @@ private:
             return texts();
         }
         if (const auto* id = std::get_if<TensorId>(&a)) {
-            auto difference = tensorDifference(m_first.tensor(*id), m_second.tensor(std::get<TensorId>(b)));
-            return difference ? std::optional(std::pair(texts().first, *difference)) : std::nullopt;
+            return tensorDifference(m_first.tensor(*id), m_second.tensor(std::get<TensorId>(b)));
         }
         if (const auto* id = std::get_if<SubgraphId>(&a)) {
             return compareBodies(*id, std::get<SubgraphId>(b));
@@ -118,14 +122,21 @@ private:
 
     std::optional<std::pair<std::string, std::string>> compareBodies(SubgraphId a, SubgraphId b)
     {
-        const ModelDiff inside = compareGraphs(m_first.subgraph(a), m_second.subgraph(b), m_stop);
+        const ModelDiff inside = Comparison(m_first.subgraph(a), m_second.subgraph(b), true, m_stop).run();
         if (inside.isEqual()) {
             return std::nullopt;
         }
-        return std::pair(fmt::format("a graph of {} nodes", m_first.subgraph(a).nodeCount()),
-                         fmt::format("a graph of {} nodes: {} changed, {} removed, {} added",
-                                     m_second.subgraph(b).nodeCount(), inside.count(Change::Changed),
-                                     inside.count(Change::Removed), inside.count(Change::Added)));
+        const std::string before = fmt::format("a graph of {} nodes", m_first.subgraph(a).nodeCount());
+        const std::string after = fmt::format("a graph of {} nodes", m_second.subgraph(b).nodeCount());
+        const auto changed = inside.count(Change::Changed);
+        const auto removed = inside.count(Change::Removed);
+        const auto added = inside.count(Change::Added);
+        if (changed + removed + added == 0) {
+            const Difference& first = inside.model.front();
+            return std::pair(fmt::format("{}, {} {}", before, first.what, first.before),
+                             fmt::format("{}, {} {}", after, first.what, first.after));
+        }
+        return std::pair(before, fmt::format("{}: {} changed, {} removed, {} added", after, changed, removed, added));
     }
 
     /// Whether two values are the same thing in both graphs, whatever they are called.
@@ -174,7 +185,7 @@ private:
         if (x != nullptr && y != nullptr) {
             if (auto difference = tensorDifference(*x, *y)) {
                 const std::string& name = m_first.value(a).name;
-                found.push_back({"weight " + name, toString(TensorType{x->type(), shapeOf(x->dims())}), *difference});
+                found.push_back({"weight " + name, std::move(difference->first), std::move(difference->second)});
             }
         } else if (!a || !b || x != nullptr || y != nullptr || !isSame(a, b)) {
             found.push_back(
@@ -227,8 +238,28 @@ private:
         }
     }
 
+    void compareBodyPorts()
+    {
+        const auto count = [](const std::vector<ValueId>& ports) { return std::to_string(ports.size()); };
+        if (m_first.inputs.size() != m_second.inputs.size()) {
+            m_diff.model.push_back({"inputs", count(m_first.inputs), count(m_second.inputs)});
+        }
+        if (m_first.outputs.size() != m_second.outputs.size()) {
+            m_diff.model.push_back({"outputs", count(m_first.outputs), count(m_second.outputs)});
+        }
+        for (std::size_t i = 0; i < std::min(m_first.outputs.size(), m_second.outputs.size()); ++i) {
+            std::vector<Difference> found;
+            compareInput(i, m_first.outputs[i], m_second.outputs[i], found);
+            for (Difference& difference : found) {
+                m_diff.model.push_back(
+                    {fmt::format("output {}", i), std::move(difference.before), std::move(difference.after)});
+            }
+        }
+    }
+
     const Graph& m_first;
     const Graph& m_second;
+    bool m_isBody; ///< of a node: its ports are told by their places, their types follow from what it is given
     const std::stop_token& m_stop;
     NodeNames m_firstNames;
     NodeNames m_secondNames;
@@ -268,7 +299,7 @@ std::size_t ModelDiff::count(Change change) const
 
 ModelDiff compareGraphs(const Graph& first, const Graph& second, const std::stop_token& stop)
 {
-    return Comparison(first, second, stop).run();
+    return Comparison(first, second, false, stop).run();
 }
 
 } // namespace crosswalk

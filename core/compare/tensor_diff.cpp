@@ -4,25 +4,23 @@
 #include <cmath>
 #include <cstring>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace crosswalk {
 namespace {
 
 /// Elements that are looked at at once.
 constexpr std::size_t step = 1U << 16U;
+constexpr std::int64_t mostShown = 16; ///< integers of a list
 
 std::string typeOf(const Tensor& tensor)
 {
     return toString(TensorType{tensor.type(), shapeOf(tensor.dims())});
 }
 
-} // namespace
-
-std::optional<std::string> tensorDifference(const Tensor& before, const Tensor& after)
+/// Of two tensors of one type and shape how many elements differ, and by how much.
+std::optional<std::string> elementDifference(const Tensor& before, const Tensor& after)
 {
-    if (before.type() != after.type() || before.dims() != after.dims()) {
-        return fmt::format("{} -> {}", typeOf(before), typeOf(after));
-    }
     const std::size_t width = byteSize(before.type());
     const std::uint64_t size = before.bytes();
     std::uint64_t differing = 0;
@@ -61,4 +59,35 @@ std::optional<std::string> tensorDifference(const Tensor& before, const Tensor& 
     return fmt::format("{} of {} elements differ, by {:.3g} at most", differing, before.elements(), largest);
 }
 
+/// "(2, 512)"; nothing for what is no short list of integers.
+std::optional<std::string> valuesOf(const Tensor& tensor)
+{
+    const bool isList = tensor.type() == ElementType::Int64 || tensor.type() == ElementType::Int32;
+    if (!isList || tensor.dims().size() > 1 || tensor.elements() > mostShown) {
+        return std::nullopt;
+    }
+    const auto count = static_cast<std::size_t>(tensor.elements());
+    std::vector<std::byte> stored(static_cast<std::size_t>(tensor.bytes()));
+    std::vector<std::int64_t> values(count);
+    tensor.read(0, stored);
+    convertElements(tensor.type(), stored.data(), ElementType::Int64, reinterpret_cast<std::byte*>(values.data()),
+                    count);
+    return tensor.dims().empty() ? fmt::format("{}", values.front()) : fmt::format("({})", fmt::join(values, ", "));
+}
+
+} // namespace
+
+std::optional<std::pair<std::string, std::string>> tensorDifference(const Tensor& before, const Tensor& after)
+{
+    const auto x = valuesOf(before);
+    const auto y = valuesOf(after);
+    if (x && y && *x != *y) {
+        return std::pair(*x, *y);
+    }
+    if (before.type() != after.type() || before.dims() != after.dims()) {
+        return std::pair(typeOf(before), typeOf(after));
+    }
+    auto elements = elementDifference(before, after);
+    return elements ? std::optional(std::pair(typeOf(before), std::move(*elements))) : std::nullopt;
+}
 } // namespace crosswalk

@@ -95,7 +95,7 @@ private slots:
             [r] t = Relu(s)
             [l] y = LeakyRelu<alpha = 0.5>(t)
         })");
-        row("a weight's shape", "~a weight w float32 4 -> float32 4 -> float32 1",
+        row("a weight's shape", "~a weight w float32 4 -> float32 1",
             R"(g (float[2,4] x) => (float[2,4] y) <float[1] w = {1}> {
             [a] s = Add(x, w)
             [r] t = Relu(s)
@@ -158,6 +158,44 @@ private slots:
             told(branching("Neg"), branching("Relu")),
             std::string(
                 "~i attribute then_branch a graph of 1 nodes -> a graph of 1 nodes: 1 changed, 0 removed, 0 added"));
+    }
+
+    void bodiesAreTheSameWhateverTheirPortsAreCalled()
+    {
+        const auto branching = [](const char* then) {
+            return graphFrom(
+                std::string("g (bool c, float[2] x) => (float[2] y) { [i] y = If (c) <then_branch = t () => ") + then +
+                ", else_branch = e () => (float[2] q) { q = Identity(x) }> }");
+        };
+        const auto plainOne = branching("(float[2] p) { p = Neg(x) }");
+        QCOMPARE(told(plainOne, branching("(float[2] other) { other = Neg(x) }")), std::string());
+        QCOMPARE(told(plainOne, branching("(float[N] p) { p = Neg(x) }")), std::string());
+        // The same nodes, given out in another order.
+        QCOMPARE(
+            told(branching("(float[2] p, float[2] r) { [a] p = Neg(x) [b] r = Abs(x) }"),
+                 branching("(float[2] r, float[2] p) { [a] p = Neg(x) [b] r = Abs(x) }")),
+            std::string("~i attribute then_branch a graph of 2 nodes, output 0 a -> a graph of 2 nodes, output 0 b"));
+    }
+
+    void shortListsOfIntegersAreShown()
+    {
+        const auto reshape = [](std::vector<std::int64_t> shape) {
+            Graph graph =
+                graphFrom("g (float[2,4] x) => (float[N,M] y) <float[2] s = {0, 0}> { [r] y = Reshape(x, s) }");
+            const auto count = static_cast<std::int64_t>(shape.size());
+            for (const ValueId id : graph.node(NodeId{0}).inputs) {
+                if (graph.tensorOf(id) != nullptr) {
+                    graph.value(id).tensor =
+                        graph.addTensor(Tensor::of<std::int64_t>(ElementType::Int64, {count}, shape));
+                }
+            }
+            return graph;
+        };
+        QCOMPARE(told(reshape({0, 512}), reshape({0, 512})), std::string());
+        QCOMPARE(told(reshape({0, 512}), reshape({2, 512})), std::string("~r weight s (0, 512) -> (2, 512)"));
+        QCOMPARE(told(reshape({0, 512}), reshape({-1})), std::string("~r weight s (0, 512) -> (-1)"));
+        const std::vector<std::int64_t> many(20, 1);
+        QCOMPARE(told(reshape({0, 512}), reshape(many)), std::string("~r weight s int64 2 -> int64 20"));
     }
 
     void repeatedNamesAreToldByWhatIsAround()

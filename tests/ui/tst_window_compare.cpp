@@ -3,6 +3,7 @@
 #include "tests/support/onnx_text.h"
 #include "tests/ui/compared_models.h"
 #include "tests/ui/driven_window.h"
+#include "ui/document/comparison.h"
 
 #include <QAction>
 
@@ -83,6 +84,15 @@ private slots:
         QVERIFY(driven.document().compared() == nullptr);
         QCOMPARE(driven.text("onnxWhat"), QStringLiteral("ONNX"));
         QVERIFY(driven.find<QAction>("fileExport")->isEnabled());
+    }
+
+    void shapesAndValuesReadOneWay()
+    {
+        QCOMPARE(changeText({"input x", "float32 14x1x20", "float32 14xNx20"}),
+                 QStringLiteral("float32 14\u00d71\u00d720 \u2192 float32 14\u00d7N\u00d720"));
+        QCOMPARE(changeText({"weight max", "(0, 512)", "(2, 512)"}), QStringLiteral("(0, 512) \u2192 (2, 512)"));
+        QCOMPARE(changeText({"input x", "int64 batchx3", ""}), QStringLiteral("int64 batch\u00d73 \u2192 \u2013"));
+        QCOMPARE(changeText({"operator", "Max", "Relux3"}), QStringLiteral("Max \u2192 Relux3")); // no types
     }
 
     void theListOfDifferencesLeadsToTheNodesOfBothModels()

@@ -4,6 +4,8 @@
 #include "ui/jobs/at_the_same_time.h"
 #include "ui/models/shape_text.h"
 
+#include <QRegularExpression>
+
 namespace crosswalk::ui {
 namespace {
 
@@ -105,13 +107,21 @@ Verdict markOf(Change change)
     return Verdict::Decomposed;
 }
 
+QString changeText(const Difference& difference)
+{
+    // Core writes the sizes of a type with the letter that keyboards have: "float32 14xNx20".
+    static const QRegularExpression type(QStringLiteral("^(?:b?float|u?int|complex)[0-9]+ \\S+$"));
+    static const QRegularExpression times(QStringLiteral("(?<=[0-9A-Z?])x|x(?=[0-9A-Z?])"));
+    const auto text = [](const std::string& value) {
+        QString side = value.empty() ? QStringLiteral("\u2013") : fromUtf8(value);
+        return type.match(side).hasMatch() ? side.replace(times, QStringLiteral("\u00d7")) : side;
+    };
+    return QStringLiteral("%1 \u2192 %2").arg(text(difference.before), text(difference.after));
+}
+
 QString differenceText(const Difference& difference)
 {
-    const auto text = [](const std::string& value) {
-        return value.empty() ? QStringLiteral("\u2013") : fromUtf8(value);
-    };
-    return QStringLiteral("%1: %2 \u2192 %3")
-        .arg(fromUtf8(difference.what), text(difference.before), text(difference.after));
+    return QStringLiteral("%1: %2").arg(fromUtf8(difference.what), changeText(difference));
 }
 
 std::shared_ptr<ConvertedModel> compareSides(const std::array<DrawnSide, 2>& before, std::shared_ptr<const Graph> other,

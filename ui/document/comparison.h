@@ -21,6 +21,8 @@ inline constexpr Code addedNode = "added-node";
 /// added as what is more than there was.
 Verdict markOf(Change change);
 
+/// "0.5 -> 0.25".
+QString changeText(const Difference& difference);
 /// "attribute alpha: 0.5 -> 0.25".
 QString differenceText(const Difference& difference);
 

@@ -1,5 +1,6 @@
 #include "ui/models/difference_details.h"
 
+#include "ui/document/comparison.h"
 #include "ui/models/shape_text.h"
 #include "ui/models/words.h"
 
@@ -29,12 +30,8 @@ DetailSection differenceSection(const Document& document, Side side, std::uint32
     if (differences == nullptr) {
         return section;
     }
-    const auto text = [](const std::string& value) {
-        return value.empty() ? QStringLiteral("\u2013") : fromUtf8(value);
-    };
     for (const Difference& difference : *differences) {
-        Detail detail{fromUtf8(difference.what),
-                      QStringLiteral("%1 \u2192 %2").arg(text(difference.before), text(difference.after))};
+        Detail detail{fromUtf8(difference.what), changeText(difference)};
         detail.toolTip = QStringLiteral("%1   %2").arg(detail.name, detail.value);
         detail.emphasised = true;
         section.details.push_back(std::move(detail));
