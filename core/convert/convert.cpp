@@ -116,9 +116,10 @@ private:
             m_result.problems.push_back(
                 {.severity = Severity::Error,
                  .code = "missing-weight",
-                 .message = fmt::format("{} without content in the weights file: {}",
-                                        missing.size() == 1 ? "a weight" : fmt::format("{} weights", missing.size()),
-                                        fmt::join(missing, ", ")),
+                 .message =
+                     fmt::format("{} no content: {}",
+                                 missing.size() == 1 ? "a weight has" : fmt::format("{} weights have", missing.size()),
+                                 fmt::join(missing, ", ")),
                  .hint = "name the weights file after the model, or make it an input with --shape"});
         }
         if (m_framework.inferInputs != nullptr) {

@@ -1,4 +1,5 @@
 #include "tests/ui/driven_window.h"
+#include "ui/models/words.h"
 #include "ui/panels/graph_pane.h"
 
 #include <QComboBox>
@@ -349,6 +350,12 @@ private slots:
         QVERIFY(driven.window.canvas(Side::Source)->drawnScene() != nullptr);
         QVERIFY(driven.isShown("banner"));
         QVERIFY(driven.isShown("bannerAction"));
+        // There is no file that they could be missing from, and no command line.
+        QVERIFY2(driven.text("bannerText").contains(QStringLiteral(" have no content: ")),
+                 qPrintable(driven.text("bannerText")));
+        for (const auto& problem : driven.document().problems()) {
+            QVERIFY2(!problemText(problem).contains(QStringLiteral("WEIGHTS")), qPrintable(problemText(problem)));
+        }
         QVERIFY(!driven.find<QToolButton>("exportButton")->isEnabled());
         QTest::mouseClick(driven.find<QPushButton>("bannerAction"), Qt::LeftButton);
         driven.answerFileDialog(

@@ -10,6 +10,7 @@
 #include <QAction>
 #include <QMenu>
 #include <QMenuBar>
+#include <QMessageBox>
 #include <QTableWidget>
 
 using namespace crosswalk;
@@ -235,6 +236,49 @@ private slots:
         QVERIFY(driven.text("statusVerified").startsWith(QLatin1String("as the original")));
         key(driven, Qt::Key_Z, Qt::ControlModifier);
         QCOMPARE(driven.document().converted()->conversion.opset, 17);
+    }
+
+    void theOpenModelIsReplacedOnlyWhenThatIsSaid()
+    {
+        const Model model(baked);
+        DrivenWindow driven;
+        QVERIFY(driven.open(model.path()));
+        const auto bytes = [&] {
+            QFile file(model.path());
+            return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+        };
+        const QByteArray before = bytes();
+        QSignalSpy exported(&driven.document(), &Document::exported);
+        const auto ask = [&] {
+            QTest::keyClick(&driven.window, Qt::Key_E, Qt::ControlModifier);
+            driven.answerFileDialog("exportDialog", model.path());
+            return driven.window.findChild<QMessageBox*>(QStringLiteral("replaceDialog"));
+        };
+        auto* question = ask();
+        QVERIFY(question != nullptr);
+        QCOMPARE(question->text(), QStringLiteral("model.onnx is the model that is open. Replace it by its export?"));
+        QTest::keyClick(question, Qt::Key_Escape);
+        QTRY_VERIFY(driven.window.findChild<QMessageBox*>(QStringLiteral("replaceDialog")) == nullptr);
+        driven.window.activateWindow();
+        QVERIFY(driven.settle());
+        QCOMPARE(exported.count(), 0);
+        QCOMPARE(bytes(), before);
+
+        question = ask();
+        QVERIFY(question != nullptr);
+        QTest::mouseClick(question->findChild<QPushButton*>(QStringLiteral("replaceFile")), Qt::LeftButton);
+        driven.window.activateWindow();
+        QTRY_COMPARE_WITH_TIMEOUT(exported.count(), 1, DrivenWindow::patience);
+        QVERIFY(bytes() != before);
+        // Of another file it is only said that it is there.
+        exported.clear();
+        QFile::copy(model.path(), model.path("other.onnx"));
+        QTest::keyClick(&driven.window, Qt::Key_E, Qt::ControlModifier);
+        driven.answerFileDialog("exportDialog", model.path("other.onnx"));
+        question = driven.find<QMessageBox>("replaceDialog");
+        QCOMPARE(question->text(), QStringLiteral("other.onnx exists already. Replace it?"));
+        QTest::mouseClick(question->findChild<QPushButton*>(QStringLiteral("replaceFile")), Qt::LeftButton);
+        QTRY_COMPARE_WITH_TIMEOUT(exported.count(), 1, DrivenWindow::patience);
     }
 
     void namesAreChangedInATable()

@@ -157,6 +157,8 @@ private:
     void askOpen();
     void askWeights();
     void askExport();
+    /// Asks before it replaces a file, and says so where that is the model that is open.
+    void exportOver(const QString& path);
     void tellExported(const ExportResult& result);
     // main_window_drag_out.cpp: the export as a file for other programs.
     void buildDragHandle();

@@ -57,8 +57,8 @@ void MainWindow::askExport()
         dialog->setAcceptMode(QFileDialog::AcceptSave);
         dialog->setDefaultSuffix(QStringLiteral("onnx"));
         dialog->selectFile(exportName(m_document.path()));
-        connect(dialog, &QFileDialog::fileSelected, this,
-                [this](const QString& path) { m_document.exportTo(std::filesystem::path(path.toStdString())); });
+        dialog->setOption(QFileDialog::DontConfirmOverwrite); // it would not say which file that is
+        connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) { exportOver(path); });
         dialog->open();
     };
     if (gaps == 0) {
@@ -80,6 +80,31 @@ void MainWindow::askExport()
     auto* go = question->addButton(tr("Export with gaps"), QMessageBox::AcceptRole);
     go->setObjectName(QStringLiteral("exportWithGaps"));
     connect(go, &QAbstractButton::clicked, this, choosePath);
+    question->open();
+}
+
+void MainWindow::exportOver(const QString& path)
+{
+    const std::filesystem::path target(path.toStdString());
+    std::error_code ignored;
+    if (!std::filesystem::exists(target, ignored)) {
+        m_document.exportTo(target);
+        return;
+    }
+    const bool isOpenModel = std::filesystem::equivalent(target, m_document.path(), ignored);
+    const QString name = pathText(target.filename());
+    auto* question =
+        new QMessageBox(QMessageBox::Warning, tr("Replace a file"),
+                        isOpenModel ? tr("%1 is the model that is open. Replace it by its export?").arg(name)
+                                    : tr("%1 exists already. Replace it?").arg(name),
+                        QMessageBox::Cancel, this);
+    question->setObjectName(QStringLiteral("replaceDialog"));
+    question->setAttribute(Qt::WA_DeleteOnClose);
+    question->setInformativeText(isOpenModel ? tr("The model as it is in the file now is gone then.")
+                                             : pathText(target));
+    auto* go = question->addButton(tr("Replace"), QMessageBox::AcceptRole);
+    go->setObjectName(QStringLiteral("replaceFile"));
+    connect(go, &QAbstractButton::clicked, this, [this, target] { m_document.exportTo(target); });
     question->open();
 }
 

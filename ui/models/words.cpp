@@ -26,6 +26,10 @@ constexpr WindowHint windowHints[] = {
     {"missing-weight",
      QT_TRANSLATE_NOOP("crosswalk::ui::Words", "Choose the weights file, or put it beside the model")},
     {"wrong-weight", QT_TRANSLATE_NOOP("crosswalk::ui::Words", "Choose the weights file that belongs to this model")},
+    {"unknown-format", QT_TRANSLATE_NOOP("crosswalk::ui::Words", "Open the -symbol.json file that belongs to it"),
+     true},
+    {"newest-epoch",
+     QT_TRANSLATE_NOOP("crosswalk::ui::Words", "Another is chosen with Choose weights in the File menu")},
     {"no-weights-file",
      QT_TRANSLATE_NOOP("crosswalk::ui::Words", "Choose the weights file, or put it beside the model")},
 };
@@ -137,7 +141,8 @@ QString problemHint(const Diagnostic& problem)
     if (!problem.choices.empty()) {
         return {};
     }
-    const bool namesOptions = problem.hint.find("--") != std::string::npos;
+    const bool namesOptions =
+        problem.hint.find("--") != std::string::npos || problem.hint.find("WEIGHTS") != std::string::npos;
     for (const auto& hint : windowHints) {
         if (hint.code == problem.code && (namesOptions || (problem.hint.empty() && !hint.isOneWayOfSome))) {
             return Words::tr(hint.text);
