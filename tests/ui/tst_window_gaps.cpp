@@ -109,6 +109,35 @@ private slots:
         driven.keepPicture(QStringLiteral("gaps"));
     }
 
+    void walkingTheListByKeysSelectsTheNodesOfEachRow()
+    {
+        Gaps gaps;
+        auto& driven = gaps.driven;
+        const auto selected = [&] { return driven.labels(Side::Source, driven.document().selection()); };
+        QTest::keyClick(&driven.window, Qt::Key_3, Qt::AltModifier);
+        QTest::keyClick(gaps.table(), Qt::Key_End);
+        QTest::keyClick(gaps.table(), Qt::Key_Home);
+        while (gaps.table()->currentIndex() != gaps.cause()) {
+            const QModelIndex before = gaps.table()->currentIndex();
+            QTest::keyClick(gaps.table(), Qt::Key_Down);
+            QVERIFY(gaps.table()->currentIndex() != before);
+        }
+        QCOMPARE(selected(), (std::vector<std::string>{"lstm0", "lstm1", "lstm2"}));
+        QVERIFY(gaps.table()->hasFocus());
+        // The outline shows all of them.
+        QStringList rows;
+        for (const auto& index : driven.find<QAbstractItemView>("outlineTree")->selectionModel()->selectedIndexes()) {
+            rows.append(index.data().toString());
+        }
+        rows.sort();
+        QCOMPARE(rows, (QStringList{QStringLiteral("lstm0"), QStringLiteral("lstm1"), QStringLiteral("lstm2")}));
+        QTest::keyClick(gaps.table(), Qt::Key_Right);
+        QTest::keyClick(gaps.table(), Qt::Key_Down);
+        QCOMPARE(gaps.table()->currentIndex(), gaps.lstm(0));
+        QCOMPARE(selected(), std::vector<std::string>{"lstm0"});
+        QCOMPARE(driven.find<QAbstractItemView>("outlineTree")->selectionModel()->selectedIndexes().size(), 1);
+    }
+
     void oneNodeIsGivenAnotherStrategyByMouse()
     {
         Gaps gaps;

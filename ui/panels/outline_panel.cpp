@@ -12,10 +12,13 @@
 #include <QTreeView>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace crosswalk::ui {
 namespace {
 
-constexpr int bodyTab = 2; ///< behind the two sides
+constexpr int bodyTab = 2;                 ///< behind the two sides
+constexpr std::size_t mostSelected = 1000; ///< rows
 
 } // namespace
 
@@ -189,9 +192,17 @@ void OutlinePanel::followSelection()
 {
     const auto& boxes =
         m_document.selectedSide() == m_side ? m_document.selection() : m_document.counterpartsOfSelection();
-    if (!m_following && !boxes.empty() && !listsBody()) {
-        goTo(boxes.front());
+    if (m_following || boxes.empty() || listsBody()) {
+        return;
     }
+    goTo(boxes.front());
+    QItemSelection rows = m_tree->selectionModel()->selection();
+    for (std::size_t i = 1; i < std::min(boxes.size(), mostSelected); ++i) {
+        if (const QModelIndex row = m_model.indexOf(boxes[i]); row.isValid()) {
+            rows.select(row, row);
+        }
+    }
+    m_tree->selectionModel()->select(rows, QItemSelectionModel::ClearAndSelect);
 }
 
 void OutlinePanel::goTo(std::uint32_t box)

@@ -224,6 +224,13 @@ bool ProblemsPanel::eventFilter(QObject* watched, QEvent* event)
             editStrategy(m_table->currentIndex());
             return true;
         }
+        // Whoever walks the list by keys sees the nodes of each row, as by a click.
+        const QPersistentModelIndex before = m_table->currentIndex().siblingAtColumn(0);
+        static_cast<QObject*>(m_table)->event(event);
+        if (const QModelIndex now = m_table->currentIndex(); now.isValid() && now.siblingAtColumn(0) != before) {
+            go(now);
+        }
+        return true;
     }
     return QWidget::eventFilter(watched, event);
 }
