@@ -290,6 +290,9 @@ private slots:
         auto* dialog = driven.find<QDialog>("namesDialog");
         auto* table = driven.find<QTableWidget>("namesTable");
         QCOMPARE(table->item(0, 0)->text(), QStringLiteral("x"));
+        QCOMPARE(table->item(0, 2)->text(), QStringLiteral("input"));
+        QCOMPARE(table->item(1, 0)->text(), QStringLiteral("y"));
+        QCOMPARE(table->item(1, 2)->text(), QStringLiteral("output"));
         const auto type = [&](const QString& name) {
             QTest::keyClick(table, Qt::Key_F2);
             QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete); // the editor of the name before

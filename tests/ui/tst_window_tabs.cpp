@@ -148,6 +148,14 @@ private slots:
         QCOMPARE(driven.tabs()->currentIndex(), 0);
         driven.press(Qt::Key_Tab, Qt::ControlModifier | Qt::ShiftModifier);
         QCOMPARE(driven.tabs()->currentIndex(), 1);
+        // One whose file could not be opened is called after it.
+        const ModelFiles files;
+        const auto broken = files.write("broken-symbol.json", "{}");
+        driven.window.openModel(QString::fromStdString(broken.string()));
+        QVERIFY(driven.settle());
+        QCOMPARE(driven.window.count(), 2);
+        QCOMPARE(driven.tabs()->tabText(1), QStringLiteral("broken-symbol.json"));
+        QVERIFY(driven.window.windowTitle().startsWith(QStringLiteral("broken-symbol.json")));
         // The empty tab takes the next model.
         QVERIFY(driven.open(request));
         QCOMPARE(driven.window.count(), 2);

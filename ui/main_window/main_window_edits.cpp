@@ -41,8 +41,7 @@ void MainWindow::refreshEditActions()
 
 void MainWindow::askNames()
 {
-    auto* dialog =
-        new NamesDialog(m_document.portNames(), m_document.options().renames, *m_document.loaded()->graph, this);
+    auto* dialog = new NamesDialog(m_document.portNames(), m_document.options(), *m_document.loaded()->graph, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &QDialog::accepted, this, [this, dialog] { m_document.setRenames(dialog->renames()); });
     dialog->open();

@@ -230,8 +230,12 @@ void MainWindow::tellOpenFailed(const Diagnostic& problem, const std::filesystem
 {
     QString text =
         tr("%1 cannot be opened: %2.").arg(QString::fromStdString(path.filename().string()), fromUtf8(problem.message));
-    if (!problem.hint.empty()) {
-        text += u' ' + fromUtf8(problem.hint) + u'.';
+    if (const QString hint = problemHint(problem); !hint.isEmpty()) {
+        text += u' ' + hint + u'.';
+    }
+    if (!m_document.isOpen()) { // what the tab is called after
+        setWindowFilePath(QString::fromStdString(path.string()));
+        setWindowTitle(tr("%1 \u2014 Crosswalk").arg(QString::fromStdString(path.filename().string())));
     }
     m_banner->show(QStringLiteral("open"), Severity::Error, text, tr("Open another\u2026"), [this] { askOpen(); });
 }

@@ -9,12 +9,33 @@
 #include <QTableWidget>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace crosswalk::ui {
 
-NamesDialog::NamesDialog(std::vector<std::string> ports, const Renames& renames, const Graph& graph, QWidget* parent)
+namespace {
+
+/// Whether a value is fed to the model, given out by it, or both.
+QString portWord(const std::string& name, const ConvertOptions& options, const Graph& graph)
+{
+    const auto isAmong = [&](const std::vector<ValueId>& ports) {
+        return std::any_of(ports.begin(), ports.end(), [&](ValueId id) { return graph.value(id).name == name; });
+    };
+    const auto& part = options.part;
+    const bool isInput = part ? std::ranges::find(part->from, name) != part->from.end() : isAmong(graph.inputs);
+    const bool isOutput = part ? std::ranges::find(part->to, name) != part->to.end() : isAmong(graph.outputs);
+    return isInput && isOutput ? NamesDialog::tr("input and output")
+           : isInput           ? NamesDialog::tr("input")
+                               : NamesDialog::tr("output");
+}
+
+} // namespace
+
+NamesDialog::NamesDialog(std::vector<std::string> ports, const ConvertOptions& options, const Graph& graph,
+                         QWidget* parent)
     : QDialog(parent)
     , m_ports(std::move(ports))
-    , m_table(new QTableWidget(static_cast<int>(m_ports.size()), 2, this))
+    , m_table(new QTableWidget(static_cast<int>(m_ports.size()), 3, this))
     , m_problem(new QLabel(this))
 {
     setObjectName(QStringLiteral("namesDialog"));
@@ -30,18 +51,23 @@ NamesDialog::NamesDialog(std::vector<std::string> ports, const Renames& renames,
     }
     m_table->setObjectName(QStringLiteral("namesTable"));
     m_table->setAccessibleName(windowTitle());
-    m_table->setHorizontalHeaderLabels({tr("In the source"), tr("In the export")});
+    m_table->setHorizontalHeaderLabels({tr("In the source"), tr("In the export"), tr("What it is")});
     m_table->verticalHeader()->hide();
     m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
+    m_table->horizontalHeader()->setSectionResizeMode(2, QHeaderView::ResizeToContents);
     m_table->horizontalHeader()->setHighlightSections(false);
     m_table->setTabKeyNavigation(false);
     for (int row = 0; row < m_table->rowCount(); ++row) {
         const std::string& port = m_ports[static_cast<std::size_t>(row)];
-        const auto renamed = renames.find(port);
+        const auto renamed = options.renames.find(port);
         auto* old = new QTableWidgetItem(fromUtf8(port));
         old->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable);
         m_table->setItem(row, 0, old);
-        m_table->setItem(row, 1, new QTableWidgetItem(fromUtf8(renamed != renames.end() ? renamed->second : port)));
+        m_table->setItem(row, 1,
+                         new QTableWidgetItem(fromUtf8(renamed != options.renames.end() ? renamed->second : port)));
+        auto* what = new QTableWidgetItem(portWord(port, options, graph));
+        what->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable);
+        m_table->setItem(row, 2, what);
     }
     m_table->setCurrentCell(0, 1);
     m_problem->setObjectName(QStringLiteral("namesProblem"));

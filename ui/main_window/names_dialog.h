@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/convert/options.h"
 #include "core/graph/graph.h"
 #include "core/rewrite/rename_ports.h"
 
@@ -17,9 +18,9 @@ namespace crosswalk::ui {
 class NamesDialog final : public QDialog {
     Q_OBJECT
 public:
-    /// `ports` by their names before; `renames` those that are in force. Names of other values of an ONNX graph are
-    /// taken.
-    NamesDialog(std::vector<std::string> ports, const Renames& renames, const Graph& graph, QWidget* parent);
+    /// `ports` by their names before; `options` have the names that are in force, and the part that is kept. Names of
+    /// other values of an ONNX graph are taken.
+    NamesDialog(std::vector<std::string> ports, const ConvertOptions& options, const Graph& graph, QWidget* parent);
 
     Renames renames() const;
 

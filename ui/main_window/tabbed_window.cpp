@@ -153,12 +153,13 @@ void TabbedWindow::stepTab(int step)
 
 void TabbedWindow::showTitles()
 {
-    const auto nameOf = [](const ModelState& state) {
-        return state.model.isEmpty() ? tr("New tab") : QFileInfo(state.model).fileName();
-    };
     QStringList names;
     for (const auto& page : m_pages) {
-        names.append(nameOf(stateOf(page)));
+        const QString model = stateOf(page).model;
+        const QString failed = page.model->windowFilePath();
+        names.append(!model.isEmpty()    ? QFileInfo(model).fileName()
+                     : !failed.isEmpty() ? QFileInfo(failed).fileName()
+                                         : tr("New tab"));
     }
     for (int i = 0; i < count(); ++i) {
         const QString path = stateOf(m_pages[static_cast<std::size_t>(i)]).model;
