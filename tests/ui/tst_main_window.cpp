@@ -249,6 +249,57 @@ private slots:
         QCOMPARE(driven.window.canvas(Side::Target)->counterparts().size(), std::size_t{12});
     }
 
+    void theLegendFiltersAndTakesItBack()
+    {
+        DrivenWindow driven;
+        QVERIFY(driven.open(exampleModel("digits_crnn")));
+        auto* legend = driven.find<QLabel>("statusVerdicts");
+        const QString all = legend->text();
+        const auto seen = [&](Side side) { return driven.window.canvas(side)->grab().toImage(); };
+        const auto dimmed = [&](Side side, std::string_view name) {
+            const auto* canvas = driven.window.canvas(side);
+            return canvas->marks()->isDimmed(canvas->drawnScene()->drawnAs(*driven.boxNamed(side, name)));
+        };
+        const auto choose = [&] {
+            legend->setFocus(Qt::OtherFocusReason);
+            QTest::keyClick(legend, Qt::Key_Tab);
+            QTest::keyClick(legend, Qt::Key_Return); // the first entry: exact
+            QCoreApplication::processEvents();
+        };
+        const QImage before = seen(Side::Source);
+        choose();
+        // What is not exact steps back on both sides, and the legend shows what is chosen.
+        QVERIFY(dimmed(Side::Source, "digits_lstm_rnn0"));
+        QVERIFY(!dimmed(Side::Source, "digits_output_fwd"));
+        QVERIFY(dimmed(Side::Target, "data"));
+        QVERIFY(!dimmed(Side::Target, "digits_output_fwd"));
+        QVERIFY(legend->text() != all);
+        QVERIFY(seen(Side::Source) != before);
+        driven.keepPicture(QStringLiteral("legend_filter"));
+        // Another node is looked at meanwhile; a second choice takes it back.
+        driven.clickNode(Side::Source, "digits_softmax0");
+        QVERIFY(dimmed(Side::Source, "digits_lstm_rnn0"));
+        choose();
+        QVERIFY(!dimmed(Side::Source, "digits_lstm_rnn0"));
+        QVERIFY(!dimmed(Side::Target, "data"));
+        QCOMPARE(legend->text(), all);
+        QVERIFY(driven.document().selection().empty());
+        // So does Esc, on the legend and on the graph.
+        choose();
+        QVERIFY(dimmed(Side::Source, "digits_lstm_rnn0"));
+        QTest::keyClick(legend, Qt::Key_Escape);
+        QVERIFY(!dimmed(Side::Source, "digits_lstm_rnn0"));
+        choose();
+        QTest::keyClick(driven.window.canvas(Side::Source), Qt::Key_Escape);
+        QVERIFY(!dimmed(Side::Source, "digits_lstm_rnn0"));
+        QCOMPARE(legend->text(), all);
+        // Another conversion has other entries.
+        choose();
+        driven.find<QAction>("opset13")->trigger();
+        QVERIFY(driven.settle());
+        QVERIFY(!dimmed(Side::Source, "digits_lstm_rnn0"));
+    }
+
     void keysAloneReachANode()
     {
         DrivenWindow driven;

@@ -30,6 +30,7 @@ public:
     void changeScene(std::shared_ptr<const DrawnScene> drawn, const SameBoxes& same,
                      std::optional<std::uint32_t> group = std::nullopt);
     void setMarks(std::shared_ptr<const SceneMarks> marks);
+    const SceneMarks* marks() const { return m_marks.get(); }
     const DrawnScene* drawnScene() const { return m_drawn.get(); }
     /// What is shown: the whole scene, or the boxes of it that are selected, here or by their counterparts.
     enum class Part { Whole, Selection };

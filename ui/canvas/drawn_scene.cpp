@@ -109,10 +109,14 @@ std::shared_ptr<const SceneMarks> marksAsDrawn(const std::shared_ptr<const Scene
         return std::binary_search(marks->alarms.begin(), marks->alarms.end(), box);
     };
     result->verdicts.assign(drawn.scene.nodes.size(), Verdict::Exact);
+    result->dimmed.assign(marks->dimmed.empty() ? 0 : drawn.scene.nodes.size(), true);
     result->errors.assign(marks->errors.empty() ? 0 : drawn.scene.nodes.size(), ErrorLevel::NotCompared);
     for (std::uint32_t box = 0; box < marks->verdicts.size(); ++box) {
         const auto as = drawn.drawnAs(box);
         const Verdict verdict = marks->verdicts[box];
+        if (box < marks->dimmed.size() && !marks->dimmed[box]) {
+            result->dimmed[as] = false;
+        }
         if (!marks->errors.empty()) {
             result->errors[as] = std::max(result->errors[as], marks->errors[box]);
         }

@@ -64,8 +64,10 @@ struct SceneMarks {
     std::unordered_map<std::uint32_t, QStringList> badges; ///< "clip", "proj"... of boxes with such gaps
     std::vector<std::uint32_t> alarms; ///< ascending, seen at every zoom: unsupported, approximate, differing
     std::vector<ErrorLevel> errors;    ///< by box: tints them instead of their family; empty without
+    std::vector<bool> dimmed;          ///< by box: steps back, for others are looked at; empty without
     bool areChanges = false;           ///< the verdicts stand for what two models differ in
 
+    bool isDimmed(std::uint32_t box) const { return box < dimmed.size() && dimmed[box]; }
     /// Whether recorded tensors have shown that a box computes what it should.
     bool isProven(std::uint32_t box) const
     {

@@ -17,6 +17,7 @@ constexpr double frameRoom = 6;
 
 constexpr double readableTitle = 9.5; ///< pixels on screen that titles keep as long as they are alone in the box
 constexpr double leastTitle = 6;      ///< that they have at least: of longer ones the beginning is seen
+constexpr double dimmedShare = 0.25;  ///< of the colour of what steps back
 constexpr double leastRoom = 14;      ///< pixels that say anything
 
 /// How far header and body have parted, 0 to 1. They have before the rows show: the title would stand across these.
@@ -227,7 +228,12 @@ void paintBlocks(QPainter& painter, const ScenePicture& picture, std::span<const
     std::array<QList<QRectF>, 5> stripes;
     for (const auto i : nodes) {
         const QRectF r = picture.transform.toView(picture.drawn->index.box(i));
-        blocks[tintOf(picture, i).block.rgb()].append(r);
+        const QColor block = tintOf(picture, i).block;
+        if (picture.marks && picture.marks->isDimmed(i)) {
+            blocks[mix(picture.theme->canvas, block, dimmedShare).rgb()].append(r);
+            continue;
+        }
+        blocks[block.rgb()].append(r);
         if (const auto verdict = verdictOf(picture, i); verdict != Verdict::Exact && verdict != Verdict::Folded) {
             stripes[static_cast<std::size_t>(verdict)].append(
                 {r.left(), r.top(), std::max(2.0, stripeWidth * picture.transform.scale), r.height()});
@@ -250,7 +256,9 @@ void paintTitles(QPainter& painter, const ScenePicture& picture, TextCache& text
 {
     if (titleAlpha(picture) > 0) {
         for (const auto i : nodes) {
-            paintTitle(painter, picture, texts, picture.transform.toView(picture.drawn->index.box(i)), i, false);
+            if (!picture.marks || !picture.marks->isDimmed(i)) {
+                paintTitle(painter, picture, texts, picture.transform.toView(picture.drawn->index.box(i)), i, false);
+            }
         }
     }
 }
@@ -261,6 +269,10 @@ void paintNode(QPainter& painter, const ScenePicture& picture, TextCache& texts,
     const QRectF r = picture.transform.toView(picture.drawn->index.box(i));
     const Verdict verdict = verdictOf(picture, i);
     const bool isGroup = node.kind == SceneNode::Kind::Group;
+    const double opacity = painter.opacity();
+    if (picture.marks && picture.marks->isDimmed(i)) {
+        painter.setOpacity(opacity * dimmedShare);
+    }
     if (isGroup) {
         paintSheets(painter, picture, r);
     }
@@ -289,6 +301,7 @@ void paintNode(QPainter& painter, const ScenePicture& picture, TextCache& texts,
             paintBadges(painter, picture, texts, r, found->second);
         }
     }
+    painter.setOpacity(opacity);
 }
 
 void paintFrames(QPainter& painter, const ScenePicture& picture)

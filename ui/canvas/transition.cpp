@@ -77,6 +77,9 @@ std::optional<SceneMarks> marksFor(const SceneMarks* marks, const std::vector<st
         if (boxes[i] < marks->errors.size()) {
             some.errors.push_back(marks->errors[boxes[i]]);
         }
+        if (!marks->dimmed.empty()) {
+            some.dimmed.push_back(marks->isDimmed(boxes[i]));
+        }
         if (const auto badges = marks->badges.find(boxes[i]); badges != marks->badges.end()) {
             some.badges.emplace(i, badges->second);
         }

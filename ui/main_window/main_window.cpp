@@ -194,12 +194,14 @@ void MainWindow::connectDocument()
     connect(&m_document, &Document::foldingChanged, this, &MainWindow::showFolding);
     connect(&m_document, &Document::selectionChanged, this, &MainWindow::showSelection);
     connect(&m_document, &Document::marksChanged, this, [this] {
+        m_filter.reset(); // the entries are others
         showMarks(Side::Source);
         showMarks(Side::Target);
         refreshActions();
         refreshStatus();
     });
     connect(&m_document, &Document::conversionChanged, this, [this] {
+        m_filter.reset();
         for (const auto side : {Side::Source, Side::Target}) {
             showMarks(side);
         }

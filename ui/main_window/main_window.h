@@ -145,6 +145,12 @@ private:
     void showZoom();
     /// Selects all nodes of one entry of the legend in the status bar: a verdict, or a level of error.
     void selectMarked(int entry);
+    /// Shows the nodes of an entry of the legend alone, or all again where it does already.
+    void toggleFilter(int entry);
+    void endFilter();
+    void showFilter();
+    /// What the canvas paints a side with: what the legend filters away steps back.
+    std::shared_ptr<const SceneMarks> filteredMarks(Side side) const;
     QString legendEntry(int entry, const QColor& mark, std::ptrdiff_t count, const QString& name) const;
     void refreshNotes();
     void showProgress();
@@ -264,9 +270,14 @@ private:
     std::vector<Diagnostic> m_problemsBefore; ///< of the conversion before
     std::filesystem::path m_data;             ///< recorded tensors that were asked for last
     bool m_freshlyOpened = false;
-    std::filesystem::path m_comparedWith;     ///< what stands on the right, where it is another model
-    std::optional<ModelPart> m_partShown;     ///< of the source, on the right
-    QString m_whatIsDone;                     ///< by the conversion that runs, once it is there
+    std::filesystem::path m_comparedWith; ///< what stands on the right, where it is another model
+    std::optional<ModelPart> m_partShown; ///< of the source, on the right
+    QString m_whatIsDone;                 ///< by the conversion that runs, once it is there
+    struct LegendFilter {
+        int entry;
+        std::array<std::vector<std::uint32_t>, 2> boxes; ///< by side: what it leaves
+    };
+    std::optional<LegendFilter> m_filter;
     std::array<bool, 2> m_revealWhenFolded{}; ///< by side: groups are being opened to show what is selected
 
     OutlinePanel* m_outline = nullptr;

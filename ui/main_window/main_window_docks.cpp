@@ -142,6 +142,9 @@ void MainWindow::keyPressEvent(QKeyEvent* event)
     // Nobody on the way here had a use for it: back to the graph.
     if (event->key() == Qt::Key_Escape && event->modifiers() == Qt::NoModifier && m_document.isOpen()) {
         activeCanvas()->setFocus(Qt::ShortcutFocusReason);
+        if (m_filter) {
+            m_document.select(m_document.selectedSide(), {});
+        }
         return;
     }
     QMainWindow::keyPressEvent(event);

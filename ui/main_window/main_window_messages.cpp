@@ -1,10 +1,8 @@
 // What the window says: status bar, progress, banners, notes on the docks.
 
-#include "ui/document/error_marks.h"
 #include "ui/main_window/dock_title.h"
 #include "ui/main_window/main_window.h"
 #include "ui/models/problems_model.h"
-#include "ui/models/proof_words.h"
 #include "ui/models/shape_text.h"
 #include "ui/models/words.h"
 #include "ui/panels/banner.h"
@@ -29,19 +27,6 @@ namespace {
 
 constexpr qsizetype longestBanner = 200; ///< characters
 constexpr int progressDelay = 300;       ///< milliseconds: what is done sooner needs no progress
-constexpr int waitingEntry = 100;        ///< of the legend, beside the verdicts
-
-/// By box of the source: unsupported only for want of what another gap would give.
-std::vector<bool> waitingBoxes(const GraphSide& source, const Conversion& conversion)
-{
-    std::vector<bool> waiting(source.scene->nodes.size());
-    for (const NodeId node : conversion.behindGaps) {
-        if (const auto box = source.boxOf(node)) {
-            waiting[*box] = true;
-        }
-    }
-    return waiting;
-}
 
 } // namespace
 
@@ -58,8 +43,9 @@ void MainWindow::buildStatusBar()
     m_counts = add(QStringLiteral("statusCounts"), tr("Nodes"));
     m_verdicts = add(QStringLiteral("statusVerdicts"), tr("Verdicts"));
     m_verdicts->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
-    m_verdicts->setToolTip(tr("Legend of the marks. A click selects the nodes of one kind."));
-    connect(m_verdicts, &QLabel::linkActivated, this, [this](const QString& entry) { selectMarked(entry.toInt()); });
+    m_verdicts->setToolTip(
+        tr("Legend of the marks. A click shows those of one kind alone, a second one or Esc all again."));
+    connect(m_verdicts, &QLabel::linkActivated, this, [this](const QString& entry) { toggleFilter(entry.toInt()); });
     m_timing = add(QStringLiteral("statusTiming"), tr("Time"));
     m_checked = add(QStringLiteral("statusVerified"), tr("Verification"));
 
@@ -107,92 +93,6 @@ void MainWindow::showProgress()
     if (!m_progressDelay->isActive() && m_progress->isHidden()) {
         m_progressDelay->start();
     }
-}
-
-void MainWindow::refreshStatus()
-{
-    const auto& converted = m_document.converted();
-    const auto& source = m_document.side(Side::Source);
-    m_counts->clear();
-    m_verdicts->clear();
-    m_timing->clear();
-    if (!source || !converted) {
-        return;
-    }
-    if (converted->diff) {
-        showChanges();
-        return;
-    }
-    const auto operators = static_cast<int>(source->graph->nodeCount());
-    const int nodes = converted->target ? static_cast<int>(converted->target.side->graph->nodeCount()) : 0;
-    m_counts->setText(QStringLiteral("%1 \u2192 %2")
-                          .arg(counted(operators, tr("1 operator"), tr("%Ln operators", nullptr, operators)),
-                               counted(nodes, tr("1 ONNX node"), tr("%Ln ONNX nodes", nullptr, nodes))));
-    QStringList parts;
-    if (m_document.errorsShown()) {
-        std::array<int, 5> counts{};
-        for (std::uint32_t i = 0; i < source->graph->nodeCount(); ++i) {
-            ++counts[static_cast<std::size_t>(errorLevel(*m_document.check(), NodeId{i}))];
-        }
-        for (const auto level : {ErrorLevel::Same, ErrorLevel::Tiny, ErrorLevel::Tolerated, ErrorLevel::Differs,
-                                 ErrorLevel::NotCompared}) {
-            parts.append(legendEntry(static_cast<int>(level), theme().error(level).block,
-                                     counts[static_cast<std::size_t>(level)], errorLevelName(level)));
-        }
-    } else {
-        const auto& verdicts = converted->conversion.verdicts;
-        for (const auto verdict :
-             {Verdict::Exact, Verdict::Decomposed, Verdict::Approximate, Verdict::Unsupported, Verdict::Folded}) {
-            const QColor mark = theme().verdict(verdict);
-            const bool isLeftOut = verdict == Verdict::Folded && converted->options.part;
-            const auto waiting = verdict == Verdict::Unsupported ? std::ssize(converted->conversion.behindGaps) : 0;
-            parts.append(legendEntry(static_cast<int>(verdict), mark.isValid() ? mark : theme().exact,
-                                     std::count(verdicts.begin(), verdicts.end(), verdict) - waiting,
-                                     isLeftOut ? tr("left out") : verdictWord(verdict)));
-            parts.append(legendEntry(waitingEntry, mark, waiting, tr("waiting for others")));
-        }
-    }
-    parts.removeAll(QString());
-    m_verdicts->setText(parts.join(QStringLiteral(" &nbsp; ")));
-    m_timing->setText(tr("converted in %1").arg(secondsText(converted->seconds)));
-}
-
-QString MainWindow::legendEntry(int entry, const QColor& mark, std::ptrdiff_t count, const QString& name) const
-{
-    return count == 0 ? QString()
-                      : QStringLiteral("<a href=\"%1\" style=\"color: %2; text-decoration: none\">"
-                                       "<span style=\"color: %3\">\u25cf</span> %L4 %5</a>")
-                            .arg(entry)
-                            .arg(theme().mutedText.name(), mark.name())
-                            .arg(count)
-                            .arg(name);
-}
-
-void MainWindow::selectMarked(int entry)
-{
-    // What a comparison has found added stands on the other side only.
-    const auto& converted = m_document.converted();
-    const bool isAdded = converted && converted->diff && entry == static_cast<int>(Verdict::Decomposed);
-    const Side side = isAdded ? Side::Target : Side::Source;
-    const auto& marks = m_document.shownMarks(side);
-    if (!marks) {
-        return;
-    }
-    std::vector<std::uint32_t> boxes;
-    const auto waiting = m_document.errorsShown() || !converted || converted->diff
-                             ? std::vector<bool>(marks->verdicts.size())
-                             : waitingBoxes(*m_document.side(side), converted->conversion);
-    for (std::uint32_t i = 0; i < marks->verdicts.size(); ++i) {
-        const bool isNode = m_document.side(side)->box(i).kind == SceneNode::Kind::Operator;
-        const int of = m_document.errorsShown() ? static_cast<int>(marks->errors[i])
-                       : waiting[i]             ? waitingEntry
-                                                : static_cast<int>(marks->verdicts[i]);
-        if (isNode && of == entry) {
-            boxes.push_back(i);
-        }
-    }
-    m_document.select(side, std::move(boxes));
-    revealSelection();
 }
 
 void MainWindow::refreshNotes()

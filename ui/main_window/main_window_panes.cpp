@@ -127,6 +127,9 @@ void MainWindow::showSelection()
     canvas(side)->setCounterparts({});
     canvas(other(side))->setSelection({});
     canvas(other(side))->setCounterparts(drawnBoxes(other(side), m_document.counterpartsOfSelection()));
+    if (m_filter && m_document.selection().empty()) {
+        endFilter();
+    }
     refreshActions();
 }
 
@@ -139,7 +142,7 @@ std::vector<std::uint32_t> MainWindow::drawnBoxes(Side side, const std::vector<s
 void MainWindow::showMarks(Side side)
 {
     const auto* drawn = canvas(side)->drawnScene();
-    canvas(side)->setMarks(drawn != nullptr ? marksAsDrawn(m_document.shownMarks(side), *drawn) : nullptr);
+    canvas(side)->setMarks(drawn != nullptr ? marksAsDrawn(filteredMarks(side), *drawn) : nullptr);
 }
 
 void MainWindow::showFolding(Side side, std::optional<std::uint32_t> group)
