@@ -35,11 +35,28 @@ public:
             checkSplit(axisAt(intAttribute(m_node, "axis", 0)));
         } else if (op.starts_with("Reduce")) {
             checkReduction();
+        } else if (op == "Compress") {
+            checkCompress();
         } else if (op == "TopK" && m_context.tracker.isChanging(inputOf(m_node, 1))) {
             m_context.refuse("it takes one number of places for all samples, and there is one for each");
+        } else if (op == "TopK") {
+            checkTop(axisAt(intAttribute(m_node, "axis", -1)));
         } else if (isAlongAxis(op)) {
-            checkMixing(axisAt(intAttribute(m_node, "axis", op.starts_with("Arg") || op == "CumSum" ? 0 : -1)));
+            checkMixing(axisAt(intAttribute(m_node, "axis", op.starts_with("Arg") ? 0 : -1)));
+        } else if (op == "CumSum") {
+            checkRunningSum();
+        } else if (op == "MeanVarianceNormalization") {
+            checkMoments();
+        } else if (op == "Pad") {
+            checkPads();
+        } else if (op == "MatMul" || op == "Gemm") {
+            checkProduct(op == "Gemm" && intAttribute(m_node, "transA", 0) != 0 ? 0 : m_axes->size() - 1);
+        } else if (op == "Einsum") {
+            checkEquation();
         } else {
+            if (op == "Concat") {
+                checkMixing(axisAt(intAttribute(m_node, "axis", 1)));
+            }
             checkLayouts();
         }
     }
@@ -47,8 +64,8 @@ public:
 private:
     static bool isAlongAxis(std::string_view op)
     {
-        static constexpr std::array<std::string_view, 8> names{
-            "ArgMax", "ArgMin", "Hardmax", "LogSoftmax", "Softmax", "LayerNormalization", "LpNormalization", "TopK"};
+        static constexpr std::array<std::string_view, 7> names{
+            "ArgMax", "ArgMin", "Hardmax", "LogSoftmax", "Softmax", "LayerNormalization", "LpNormalization"};
         return std::find(names.begin(), names.end(), op) != names.end();
     }
 
@@ -116,6 +133,96 @@ private:
                 std::any_of(axes->begin(), axes->end(), [&](std::int64_t a) { return axisAt(a) == axis; });
             if (isReduced) {
                 checkMixing(axis);
+            }
+        }
+    }
+
+    void checkCompress() const
+    {
+        const auto* axis = findAttribute(m_node, "axis");
+        bool isAny = false;
+        for (std::size_t i = 0; axis == nullptr && i < m_axes->size(); ++i) {
+            isAny = isAny || changes(i);
+        }
+        if ((isAny || (axis != nullptr && changes(axisAt(axis->i())))) &&
+            m_context.constants.contains(inputOf(m_node, 1))) {
+            m_context.refuse("what it leaves out is counted in a constant");
+        }
+    }
+
+    void checkTop(std::size_t axis) const
+    {
+        checkMixing(axis);
+        if (changes(axis) && !wasSingle(axis) && m_context.constants.contains(inputOf(m_node, 1))) {
+            m_context.tell(Severity::Warning, "kept-size",
+                           fmt::format("it keeps as many along axis {}, however long that is", axis), {});
+        }
+    }
+
+    void checkRunningSum() const
+    {
+        if (const auto axis = m_context.sized.literals(inputOf(m_node, 1)); axis && axis->size() == 1) {
+            checkMixing(axisAt(axis->front()));
+        }
+    }
+
+    void checkMoments() const
+    {
+        const auto* given = findAttribute(m_node, "axes");
+        for (const std::int64_t axis : given != nullptr
+                                           ? std::vector<std::int64_t>(given->ints().begin(), given->ints().end())
+                                           : std::vector<std::int64_t>{0, 2, 3}) {
+            checkMixing(axisAt(axis));
+        }
+    }
+
+    /// What is put before or behind an axis is there once, however long that is.
+    void checkPads() const
+    {
+        std::optional<std::vector<std::int64_t>> pads;
+        if (const auto* given = findAttribute(m_node, "pads")) {
+            pads.emplace(given->ints().begin(), given->ints().end());
+        } else {
+            pads = m_context.sized.literals(inputOf(m_node, 1));
+        }
+        if (!pads || pads->size() % 2 != 0) {
+            return;
+        }
+        const auto axes = m_context.sized.literals(inputOf(m_node, 3));
+        const std::size_t count = pads->size() / 2;
+        for (std::size_t i = 0; i < count; ++i) {
+            const std::size_t axis = axes && i < axes->size() ? axisAt((*axes)[i]) : i;
+            if (((*pads)[i] != 0 || (*pads)[count + i] != 0) && wasSingle(axis)) {
+                m_context.tell(Severity::Warning, "mixed-samples",
+                               fmt::format("it pads axis {}, of which there was one only", axis), {});
+            }
+        }
+    }
+
+    /// The axis of the first input over which a product sums.
+    void checkProduct(std::size_t axis) const
+    {
+        if (!m_axes->empty()) {
+            checkMixing(axis);
+        }
+        checkLayouts();
+    }
+
+    void checkEquation() const
+    {
+        const auto* given = findAttribute(m_node, "equation");
+        const std::size_t arrow = given == nullptr ? std::string::npos : given->s().find("->");
+        if (arrow == std::string::npos || given->s().find('.') != std::string::npos) {
+            return;
+        }
+        const std::string_view equation = given->s();
+        std::size_t axis = 0;
+        for (const char letter : equation.substr(0, std::min(arrow, equation.find(',')))) {
+            if (letter != ' ') {
+                if (equation.find(letter, arrow) == std::string_view::npos) {
+                    checkMixing(axis);
+                }
+                ++axis;
             }
         }
     }

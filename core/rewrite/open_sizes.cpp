@@ -23,6 +23,13 @@ constexpr std::array<std::array<std::int64_t, 2>, 6> multiples{{{2, 3}, {3, 2}, 
 /// Stands for a symbol that was there before.
 constexpr std::int64_t openSize = 96;
 
+/// Left as they are, constants of these fit at other sizes too, or are told of in the words of the runtime.
+bool isStretchedFirst(std::string_view op)
+{
+    static constexpr std::array<std::string_view, 5> names{"GRU", "GatherElements", "LSTM", "RNN", "ScatterElements"};
+    return std::find(names.begin(), names.end(), op) != names.end();
+}
+
 /// Body shapes were inferred for the old inputs.
 void forgetShapes(GraphProto& body)
 {
@@ -184,23 +191,20 @@ private:
         if (isChanging) {
             mendSizes(node, context);
             checkSizes(node, context);
-            const std::string& op = node.op_type();
-            if (op == "LSTM" || op == "GRU" || op == "RNN") {
-                stretchConstants(node, context); // inference does not look at their initial states
+            if (isStretchedFirst(node.op_type())) {
+                stretchConstants(node, context);
             }
         }
         auto fault = m_sized.infer(node);
-        if (fault && !fault->isOld && isChanging && stretchConstants(node, context)) {
+        if (fault && !fault->isOld && isChanging && !isStretchedFirst(node.op_type()) &&
+            stretchConstants(node, context)) {
             fault = m_sized.infer(node);
-        }
-        if (!fault && isChanging && !fits(node)) {
-            fault = SizedModels::Fault{};
         }
         const bool isReported = hasErrors(std::span(m_result.problems).subspan(problems));
         if (fault && !fault->isOld && !isReported) {
             const auto nameOf = [this](const SizeSource& source) { return m_inputs.at(source.value)[source.axis]; };
             context.refuse("it fits the old sizes only: " +
-                           (fault->why.empty() ? sizeFault(node, context, nameOf) : fault->why));
+                           (fault->why.empty() ? sizeFault(node, context, nameOf, fault->value) : fault->why));
         }
         if (isUnknown && node.op_type() == "Reshape") {
             checkUnknown(node);
@@ -230,30 +234,6 @@ private:
                              fmt::join(*target, ", ")),
                  {});
         }
-    }
-
-    /// Inference does not count the elements of a Reshape.
-    bool fits(const NodeProto& node) const
-    {
-        if (node.op_type() != "Reshape" || !node.domain().empty()) {
-            return true;
-        }
-        const auto in = m_sized.dims(node.input(0));
-        const auto out = m_sized.dims(node.output(0));
-        for (std::size_t world = 0; in && out && world < 3; ++world) {
-            std::int64_t balance = 1;
-            std::int64_t made = 1;
-            for (const Sizes& size : *in) {
-                balance = times(balance, size[world]);
-            }
-            for (const Sizes& size : *out) {
-                made = times(made, size[world]);
-            }
-            if (balance != made) {
-                return false;
-            }
-        }
-        return true;
     }
 
     const Tensor* stored(const std::string& name) const

@@ -21,10 +21,11 @@ struct AxisOf {
 
 class FaultText {
 public:
-    FaultText(const NodeProto& node, const MendContext& context, const NameOfSource& nameOf)
+    FaultText(const NodeProto& node, const MendContext& context, const NameOfSource& nameOf, const std::string& value)
         : m_node(node)
         , m_context(context)
         , m_nameOf(nameOf)
+        , m_value(value)
     {
         for (const std::string& input : node.input()) {
             auto axes = input.empty() ? std::nullopt : context.tracker.axes(input);
@@ -185,20 +186,30 @@ private:
             words.empty() ? "what it reads has other sizes now" : fmt::format("{}", fmt::join(words, ", "));
         const auto made =
             m_node.op_type() == "Reshape" ? m_context.sized.before().dims(m_node.output(0)) : std::nullopt;
-        return made ? fmt::format("it makes [{}], and {}", fmt::join(*made, ", "), read) : read;
+        if (made) {
+            return fmt::format("it makes [{}], and {}", fmt::join(*made, ", "), read);
+        }
+        const auto stays = std::ranges::find(m_inputs, m_value, &Input::name);
+        return stays == m_inputs.end() || stays->axes.empty() || m_context.tracker.isChanging(m_value)
+                   ? read
+                   : fmt::format("{}{} stays {}, where {}",
+                                 m_context.constants.contains(m_value) ? "the constant " : "", m_value,
+                                 shapeBefore(stays->axes), read);
     }
 
     const NodeProto& m_node;
     const MendContext& m_context;
     const NameOfSource& m_nameOf;
+    const std::string& m_value;
     std::vector<Input> m_inputs;
 };
 
 } // namespace
 
-std::string sizeFault(const NodeProto& node, const MendContext& context, const NameOfSource& nameOf)
+std::string sizeFault(const NodeProto& node, const MendContext& context, const NameOfSource& nameOf,
+                      const std::string& value)
 {
-    return FaultText(node, context, nameOf).run();
+    return FaultText(node, context, nameOf, value).run();
 }
 
 } // namespace crosswalk

@@ -8,7 +8,9 @@ namespace crosswalk {
 using NameOfSource = std::function<Dim(const SizeSource&)>;
 
 /// Why a node fits the old sizes of the inputs only: the value that keeps a length where another's follows the inputs,
-/// or the shapes that it took and gets. "axis 1 of the constant c stays 6, where axis 1 of x is 3*N now".
-std::string sizeFault(const ::onnx::NodeProto& node, const MendContext& context, const NameOfSource& nameOf);
+/// or the shapes that it took and gets. "axis 1 of the constant c stays 6, where axis 1 of x is 3*N now". `value` is
+/// what does not fit, where that is known.
+std::string sizeFault(const ::onnx::NodeProto& node, const MendContext& context, const NameOfSource& nameOf,
+                      const std::string& value);
 
 } // namespace crosswalk

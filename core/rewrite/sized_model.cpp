@@ -3,6 +3,7 @@
 #include "core/onnx/node.h"
 #include "core/onnx/schema.h"
 #include "core/onnx/tensor_record.h"
+#include "core/rewrite/misfit.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -28,15 +29,6 @@ std::optional<std::vector<std::int64_t>> dimsOf(const TypeProto& type)
         dims.push_back(dim.dim_value());
     }
     return dims;
-}
-
-std::int64_t product(const std::vector<std::int64_t>& dims)
-{
-    std::int64_t count = 1;
-    for (const std::int64_t dim : dims) {
-        count *= dim;
-    }
-    return count;
 }
 
 } // namespace
@@ -128,7 +120,6 @@ std::optional<std::string> SizedModel::infer(const NodeProto& node)
     return std::nullopt;
 }
 
-/// Inference does not count the elements of a Reshape, so nobody would say that one inside a body does not fit.
 std::string SizedModel::faultInside(const GraphProto& body) const
 {
     std::unordered_map<std::string_view, std::vector<std::int64_t>> known;
@@ -142,15 +133,16 @@ std::string SizedModel::faultInside(const GraphProto& body) const
     learn(body.input());
     learn(body.value_info());
     learn(body.output());
+    for (const auto& stored : body.initializer()) {
+        known[stored.name()] = {stored.dims().begin(), stored.dims().end()};
+    }
+    const auto dimsInside = [&](const std::string& value) {
+        const auto inner = known.find(value);
+        return inner != known.end() ? std::optional(inner->second) : dims(value);
+    };
     for (const NodeProto& node : body.node()) {
-        if (node.op_type() != "Reshape") {
-            continue;
-        }
-        const auto in = known.find(node.input(0));
-        const auto out = known.find(node.output(0));
-        if (in != known.end() && out != known.end() && product(in->second) != product(out->second)) {
-            return fmt::format("in its body, {} makes {} elements of {}", node.name(), product(out->second),
-                               product(in->second));
+        if (const auto value = misfit(node, dimsInside)) {
+            return fmt::format("in its body, {} does not fit the rest of {} ({})", *value, node.name(), node.op_type());
         }
     }
     return {};
@@ -205,7 +197,12 @@ std::optional<SizedModels::Fault> SizedModels::infer(const NodeProto& node)
     std::optional<Fault> fault;
     for (std::size_t i = 0; i < m_models.size(); ++i) {
         if (auto why = m_models[i].infer(node); why && !fault) {
-            fault = Fault{i == 0, std::move(*why)};
+            fault = Fault{i == 0, std::move(*why), {}};
+        }
+    }
+    for (std::size_t i = 0; i < m_models.size() && !fault; ++i) {
+        if (auto value = misfit(node, [&](const std::string& name) { return m_models[i].dims(name); })) {
+            fault = Fault{false, {}, std::move(*value)};
         }
     }
     return fault;

@@ -66,6 +66,7 @@ public:
     struct Fault {
         bool isOld = false; ///< at the old sizes already
         std::string why;    ///< as SizedModel::infer
+        std::string value;  ///< what does not fit, where that is known
     };
     std::optional<Fault> infer(const ::onnx::NodeProto& node);
 

@@ -46,16 +46,23 @@ bool isZero(const Tensor& tensor)
     return zero;
 }
 
+/// Whether integers that a node reads are the same for every sample: lengths of sequences, positions within a sample.
+bool takesIntegers(const std::string& op)
+{
+    static constexpr std::array<std::string_view, 7> names{"GRU", "GatherElements",  "GatherND",       "LSTM",
+                                                           "RNN", "ReverseSequence", "ScatterElements"};
+    return std::find(names.begin(), names.end(), op) != names.end();
+}
+
 /// Gives input `index` of a node the length `wanted` along an axis. Only numbers that are no positions of anything are
-/// the same for every sample: integers are left alone, but for the lengths of sequences.
+/// the same for every sample: integers are left alone, but where they lie within one.
 bool stretch(NodeProto& node, int index, std::size_t axis, const AxisFactors& wanted, const MendContext& context)
 {
     const std::string name = node.input(index);
     const auto axes = context.tracker.axes(name);
     const auto element = static_cast<ElementType>(context.sized.before().elementType(name));
-    const bool isLengths = node.op_type() == "LSTM" || node.op_type() == "GRU" || node.op_type() == "RNN";
     if (!context.constants.contains(name) || !axes || axis >= axes->size() || isChanging((*axes)[axis]) ||
-        !(isFloating(element) || isLengths)) {
+        !(isFloating(element) || takesIntegers(node.op_type()))) {
         return false;
     }
     std::string single = name;
@@ -116,6 +123,74 @@ bool stretchStates(NodeProto& node, const MendContext& context)
         }
     }
     return hasChanged;
+}
+
+/// The begin states of a Scan, of which each sample has its own: along the axis that what it runs over has in its body.
+bool stretchScanStates(NodeProto& node, const MendContext& context)
+{
+    const std::int64_t scanned = intAttribute(node, "num_scan_inputs", 0);
+    const auto states = node.input_size() - static_cast<int>(std::clamp<std::int64_t>(scanned, 0, node.input_size()));
+    const auto* alongAxes = findAttribute(node, "scan_input_axes");
+    for (int i = states; i < node.input_size(); ++i) {
+        auto inside = context.tracker.axes(node.input(i));
+        const std::int64_t given =
+            alongAxes != nullptr && i - states < alongAxes->ints_size() ? alongAxes->ints(i - states) : 0;
+        const std::int64_t rank = inside ? static_cast<std::int64_t>(inside->size()) : 0;
+        const std::int64_t along = given < 0 ? given + rank : given;
+        if (along < 0 || along >= rank) {
+            continue;
+        }
+        inside->erase(inside->begin() + along);
+        const auto batch = std::ranges::find_if(*inside, [](const AxisFactors& axis) { return isChanging(axis); });
+        if (batch == inside->end()) {
+            continue;
+        }
+        const auto place = static_cast<std::size_t>(batch - inside->begin());
+        bool hasChanged = false;
+        for (int state = 0; state < states; ++state) {
+            const auto own = context.tracker.axes(node.input(state));
+            const bool isAlike =
+                own && own->size() == inside->size() && sizeBefore((*own)[place]) == sizeBefore(*batch);
+            hasChanged = (isAlike && stretch(node, state, place, *batch, context)) || hasChanged;
+        }
+        return hasChanged;
+    }
+    return false;
+}
+
+/// Indices, and what goes to them, that stand beside the elements of the first input: as many of them as of these.
+bool stretchBeside(NodeProto& node, const MendContext& context)
+{
+    const auto in = context.tracker.axes(node.input(0));
+    const std::int64_t given = intAttribute(node, "axis", 0);
+    bool hasChanged = false;
+    for (std::size_t axis = 0; in && axis < in->size(); ++axis) {
+        const AxisFactors& wanted = (*in)[axis];
+        const auto picked = static_cast<std::size_t>(given < 0 ? given + static_cast<std::int64_t>(in->size()) : given);
+        for (int index = 1; axis != picked && isChanging(wanted) && index < node.input_size(); ++index) {
+            const auto own = context.tracker.axes(node.input(index));
+            if (!own || axis >= own->size() || isChanging((*own)[axis])) {
+                continue;
+            }
+            const std::int64_t made = sizeBefore((*own)[axis]);
+            if (made == sizeBefore(wanted) && stretch(node, index, axis, wanted, context)) {
+                hasChanged = true;
+            } else {
+                context.refuse(fmt::format("{} is made for {} samples", node.input(index), made));
+            }
+        }
+    }
+    return hasChanged;
+}
+
+/// An input of which each sample has its own along axis `axis`, as the first input has it along `firstAxis`.
+bool stretchLike(NodeProto& node, int index, std::size_t axis, std::int64_t firstAxis, const MendContext& context)
+{
+    const auto in = context.tracker.axes(node.input(0));
+    const auto own = context.tracker.axes(inputOf(node, index));
+    const bool isThere = in && own && firstAxis >= 0 && firstAxis < static_cast<std::int64_t>(in->size());
+    return isThere && axis < own->size() && isChanging((*in)[static_cast<std::size_t>(firstAxis)]) &&
+           stretch(node, index, axis, (*in)[static_cast<std::size_t>(firstAxis)], context);
 }
 
 /// Constants must follow the others along every axis but the one that is joined.
@@ -183,6 +258,21 @@ bool stretchConstants(NodeProto& node, const MendContext& context)
     }
     if (op == "Concat") {
         return stretchParts(node, context);
+    }
+    if (op == "Scan") {
+        return stretchScanStates(node, context);
+    }
+    if (op == "GatherElements" || op == "ScatterElements") {
+        return stretchBeside(node, context);
+    }
+    if (op == "GridSample") {
+        return stretchLike(node, 1, 0, 0, context);
+    }
+    if (op == "ReverseSequence") {
+        return stretchLike(node, 1, 0, intAttribute(node, "batch_axis", 1), context);
+    }
+    if (op == "GatherND") {
+        return intAttribute(node, "batch_dims", 0) > 0 && stretchLike(node, 1, 0, 0, context);
     }
     return isBroadcasting(op) && stretchOperands(node, context);
 }

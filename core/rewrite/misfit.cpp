@@ -1,0 +1,243 @@
+#include "core/rewrite/misfit.h"
+
+#include "core/onnx/node.h"
+#include "core/rewrite/size_factors.h"
+
+#include <algorithm>
+#include <map>
+
+namespace crosswalk {
+namespace {
+
+using ::onnx::NodeProto;
+using Dims = std::vector<std::int64_t>;
+using Misfit = std::optional<std::string>;
+
+/// The tensors of a node at concrete sizes.
+class Fit {
+public:
+    Fit(const NodeProto& node, const DimsOf& dims)
+        : m_node(node)
+        , m_dims(dims)
+    {
+    }
+
+    /// The dimensions of an input; nothing where it is left out or not known.
+    std::optional<Dims> input(int index) const
+    {
+        const std::string name = inputOf(m_node, index);
+        return name.empty() ? std::nullopt : m_dims(name);
+    }
+    std::optional<Dims> output() const { return m_node.output_size() > 0 ? m_dims(m_node.output(0)) : std::nullopt; }
+    std::int64_t attribute(std::string_view name, std::int64_t fallback) const
+    {
+        return intAttribute(m_node, name, fallback);
+    }
+
+    Misfit elements() const
+    {
+        const auto in = input(0);
+        const auto out = output();
+        if (!in || !out || product(*in) == product(*out)) {
+            return std::nullopt;
+        }
+        return m_node.output(0);
+    }
+
+    /// An input that is spread over something, aligned at the last axes.
+    Misfit spreads(int index, const std::optional<Dims>& over) const
+    {
+        const auto small = input(index);
+        if (!small || !over) {
+            return std::nullopt;
+        }
+        bool fits = small->size() <= over->size();
+        for (std::size_t k = 1; fits && k <= small->size(); ++k) {
+            const std::int64_t size = (*small)[small->size() - k];
+            fits = size == 1 || size == (*over)[over->size() - k];
+        }
+        return fits ? std::nullopt : Misfit(m_node.input(index));
+    }
+
+    /// An axis of an input that must be as long as one of the first input.
+    Misfit same(int index, std::size_t axis, std::size_t firstAxis) const
+    {
+        const auto first = input(0);
+        const auto other = input(index);
+        if (!first || !other || firstAxis >= first->size() || axis >= other->size() ||
+            (*other)[axis] == (*first)[firstAxis]) {
+            return std::nullopt;
+        }
+        return m_node.input(index);
+    }
+
+    /// Indices that stand beside the elements that they pick: no longer than these along any other axis.
+    Misfit beside(int index) const
+    {
+        const auto data = input(0);
+        const auto indices = input(index);
+        if (!data || !indices || data->size() != indices->size()) {
+            return std::nullopt;
+        }
+        const std::int64_t given = attribute("axis", 0);
+        const auto picked =
+            static_cast<std::size_t>(given < 0 ? given + static_cast<std::int64_t>(data->size()) : given);
+        for (std::size_t axis = 0; axis < data->size(); ++axis) {
+            if (axis != picked && (*indices)[axis] > (*data)[axis]) {
+                return m_node.input(index);
+            }
+        }
+        return std::nullopt;
+    }
+
+    Misfit equal(int index, const std::optional<Dims>& wanted) const
+    {
+        const auto own = input(index);
+        if (!own || !wanted || *own == *wanted) {
+            return std::nullopt;
+        }
+        return m_node.input(index);
+    }
+
+    /// The letters of an Einsum, each of one length.
+    Misfit letters() const
+    {
+        const auto* given = findAttribute(m_node, "equation");
+        if (given == nullptr || given->s().find('.') != std::string::npos) {
+            return std::nullopt;
+        }
+        const std::string equation = given->s().substr(0, given->s().find("->"));
+        std::map<char, std::int64_t> lengths;
+        int index = 0;
+        std::size_t axis = 0;
+        auto dims = input(index);
+        for (const char letter : equation) {
+            if (letter == ',') {
+                dims = input(++index);
+                axis = 0;
+            } else if (letter != ' ') {
+                const std::int64_t size = dims && axis < dims->size() ? (*dims)[axis] : 1;
+                std::int64_t& known = lengths.try_emplace(letter, size).first->second;
+                if (known != size && known != 1 && size != 1) {
+                    return m_node.input(index);
+                }
+                known = std::max(known, size);
+                ++axis;
+            }
+        }
+        return std::nullopt;
+    }
+
+private:
+    static std::int64_t product(const Dims& dims)
+    {
+        std::int64_t count = 1;
+        for (const std::int64_t dim : dims) {
+            count = times(count, dim);
+        }
+        return count;
+    }
+
+    const NodeProto& m_node;
+    const DimsOf& m_dims;
+};
+
+Misfit firstOf(std::initializer_list<Misfit> found)
+{
+    const auto* first = std::find_if(found.begin(), found.end(), [](const Misfit& m) { return m.has_value(); });
+    return first == found.end() ? std::nullopt : *first;
+}
+
+Misfit ofRecurrent(const Fit& fit)
+{
+    const std::size_t batch = fit.attribute("layout", 0) != 0 ? 0 : 1;
+    return firstOf({fit.same(4, 0, batch), fit.same(5, batch, batch), fit.same(6, batch, batch)});
+}
+
+Misfit ofGatherND(const Fit& fit)
+{
+    const auto indices = fit.input(1);
+    const std::int64_t shared = fit.attribute("batch_dims", 0);
+    for (std::size_t axis = 0; indices && axis < indices->size() && static_cast<std::int64_t>(axis) < shared; ++axis) {
+        if (Misfit found = fit.same(1, axis, axis)) {
+            return found;
+        }
+    }
+    return std::nullopt;
+}
+
+Misfit ofScatterND(const Fit& fit)
+{
+    const auto data = fit.input(0);
+    auto wanted = fit.input(1);
+    if (!data || !wanted || wanted->empty() || wanted->back() < 0 ||
+        wanted->back() > static_cast<std::int64_t>(data->size())) {
+        return std::nullopt;
+    }
+    const std::int64_t depth = wanted->back();
+    wanted->pop_back();
+    wanted->insert(wanted->end(), data->begin() + depth, data->end());
+    return fit.equal(2, wanted);
+}
+
+/// One scale for all, or one for each place along an axis.
+Misfit ofScaled(const Fit& fit)
+{
+    const auto scale = fit.input(1);
+    const auto data = fit.input(0);
+    if (!scale || !data || scale->size() != 1 || scale->front() == 1 || data->empty()) {
+        return std::nullopt;
+    }
+    const std::int64_t axis = fit.attribute("axis", 1);
+    return fit.same(1, 0, static_cast<std::size_t>(axis < 0 ? axis + static_cast<std::int64_t>(data->size()) : axis));
+}
+
+struct Rule {
+    std::string_view op;
+    Misfit (*check)(const Fit& fit);
+};
+
+constexpr Rule rules[] = {
+    {"DeformConv",
+     [](const Fit& fit) {
+         return firstOf({fit.same(2, 0, 0), fit.same(4, 0, 0)});
+     }},
+    {"DequantizeLinear", ofScaled},
+    {"Einsum", [](const Fit& fit) { return fit.letters(); }},
+    {"GRU", ofRecurrent},
+    {"GatherElements", [](const Fit& fit) { return fit.beside(1); }},
+    {"GatherND", ofGatherND},
+    {"Gemm", [](const Fit& fit) { return fit.spreads(2, fit.output()); }},
+    {"GridSample", [](const Fit& fit) { return fit.same(1, 0, 0); }},
+    {"LSTM", ofRecurrent},
+    {"LayerNormalization",
+     [](const Fit& fit) {
+         return firstOf({fit.spreads(1, fit.input(0)), fit.spreads(2, fit.input(0))});
+     }},
+    {"NonMaxSuppression", [](const Fit& fit) { return fit.same(1, 0, 0); }},
+    {"PRelu", [](const Fit& fit) { return fit.spreads(1, fit.input(0)); }},
+    {"QuantizeLinear", ofScaled},
+    {"RNN", ofRecurrent},
+    {"Reshape", [](const Fit& fit) { return fit.elements(); }},
+    {"ReverseSequence",
+     [](const Fit& fit) { return fit.same(1, 0, static_cast<std::size_t>(fit.attribute("batch_axis", 1))); }},
+    {"ScatterElements",
+     [](const Fit& fit) {
+         return firstOf({fit.beside(1), fit.equal(2, fit.input(1))});
+     }},
+    {"ScatterND", ofScatterND},
+};
+
+} // namespace
+
+std::optional<std::string> misfit(const NodeProto& node, const DimsOf& dims)
+{
+    if (!node.domain().empty() && node.domain() != "ai.onnx") {
+        return std::nullopt;
+    }
+    const auto* rule = std::find_if(std::begin(rules), std::end(rules),
+                                    [&](const Rule& candidate) { return candidate.op == node.op_type(); });
+    return rule == std::end(rules) ? std::nullopt : rule->check(Fit(node, dims));
+}
+
+} // namespace crosswalk
