@@ -107,8 +107,10 @@ int runAgainstOriginal(const VerifyArguments& arguments, std::stop_token stop)
         return complain(source.problem(), arguments.original);
     }
     const auto names = renamedPorts(*original, *edited);
-    const auto report = verifyAgainstOriginal(*original, *edited, names, limitOf(*source.value().graph, *edited, names),
-                                              arguments.tolerance, std::move(stop), parseShapes(arguments.shapes));
+    const Graph& graph = *source.value().graph;
+    const BatchFacts facts{limitOf(graph, *edited, names), timeAxes(graph)};
+    const auto report = verifyAgainstOriginal(*original, *edited, names, facts, arguments.tolerance, std::move(stop),
+                                              parseShapes(arguments.shapes));
     if (!report) {
         return complain(report.problem(), arguments.model);
     }
@@ -122,6 +124,7 @@ int runAgainstOriginal(const VerifyArguments& arguments, std::stop_token stop)
                {"runtime", report.value().runtimeVersion},
                {"times", report.value().times},
                {"limit", report.value().limit},
+               {"held", report.value().held},
                {"equal", report.value().equal()},
                {"values", toJson(values)}});
     } else {
@@ -129,6 +132,9 @@ int runAgainstOriginal(const VerifyArguments& arguments, std::stop_token stop)
         printLines(values);
         if (!report.value().limit.empty()) {
             fmt::print("one batch at a time only: {}\n", report.value().limit);
+        }
+        if (!report.value().held.empty()) {
+            fmt::print("at one size only: {}\n", report.value().held);
         }
         fmt::print("{}: {}, {} values compared with {} batches at once, with ONNX Runtime {}\n", arguments.model,
                    report.value().equal() ? "computes what the original does" : "differs from the original",

@@ -15,17 +15,12 @@ namespace {
                                  edited.name, toString(*edited.type.shape), toString(*original.type.shape)));
 }
 
-/// Batches stand first, or second after the time.
-bool canCountBatches(std::size_t axis, std::size_t rank)
-{
-    return axis == 0 || (axis == 1 && rank <= 3);
-}
-
 } // namespace
 
 CommonSizes::CommonSizes(const std::vector<RuntimeSession::Port>& original,
                          const std::vector<RuntimeSession::Port>& edited,
-                         const std::map<std::string, std::string>& originals)
+                         const std::map<std::string, std::string>& originals, TimeAxes timeAxes)
+    : m_timeAxes(std::move(timeAxes))
 {
     for (const auto& port : edited) {
         const auto renamed = originals.find(port.name);
@@ -50,6 +45,13 @@ CommonSizes::CommonSizes(const std::vector<RuntimeSession::Port>& original,
     }
 }
 
+/// Batches stand first, or second after the time.
+bool CommonSizes::canCountBatches(const std::string& input, std::size_t axis, std::size_t rank) const
+{
+    const auto times = m_timeAxes.find(input);
+    return (axis == 0 || (axis == 1 && rank <= 3)) && (times == m_timeAxes.end() || !times->second.contains(axis));
+}
+
 void CommonSizes::pair(const RuntimeSession::Port& original, const RuntimeSession::Port& edited)
 {
     const Shape& was = *original.type.shape;
@@ -57,6 +59,7 @@ void CommonSizes::pair(const RuntimeSession::Port& original, const RuntimeSessio
     if (was.size() != now.size()) {
         refuse(original, edited);
     }
+    std::vector<std::size_t> opened;
     for (std::size_t axis = 0; axis < was.size(); ++axis) {
         if (was[axis] == now[axis]) {
             continue;
@@ -67,12 +70,12 @@ void CommonSizes::pair(const RuntimeSession::Port& original, const RuntimeSessio
                 m_sizes[was[axis].symbol] = now[axis].size;
             }
         } else if (!now[axis].isFixed()) {
-            open(original.name, axis, was.size(), now[axis].symbol);
+            opened.push_back(axis);
         } else {
             const std::int64_t times = was[axis].size > 0 ? now[axis].size / was[axis].size : 0;
             const bool isMultiple = times > 1 && times * was[axis].size == now[axis].size;
             const bool isFirst = m_opened.empty() && m_fixed == 0;
-            if (!isMultiple || !canCountBatches(axis, was.size()) || (!isFirst && m_fixed != times) ||
+            if (!isMultiple || !canCountBatches(original.name, axis, was.size()) || (!isFirst && m_fixed != times) ||
                 m_opened.contains(original.name)) {
                 refuse(original, edited);
             }
@@ -80,17 +83,36 @@ void CommonSizes::pair(const RuntimeSession::Port& original, const RuntimeSessio
             m_opened[original.name] = axis;
         }
     }
+    if (!opened.empty()) {
+        open(original.name, opened, now);
+    }
 }
 
-void CommonSizes::open(const std::string& input, std::size_t axis, std::size_t rank, const std::string& symbol)
+void CommonSizes::open(const std::string& input, const std::vector<std::size_t>& axes, const Shape& now)
 {
-    if (m_opened.contains(input) || !canCountBatches(axis, rank)) {
-        m_limit = fmt::format("axis {} of {} does not count batches: the original takes one size only", axis, input);
+    std::vector<std::size_t> counting;
+    std::ranges::copy_if(axes, std::back_inserter(counting),
+                         [&](std::size_t axis) { return canCountBatches(input, axis, now.size()); });
+    if (counting.size() > 1) { // as MXNet's and ONNX's own documents call it
+        std::erase_if(counting, [&](std::size_t axis) { return now[axis].symbol != "N"; });
+    }
+    for (const std::size_t axis : axes) {
+        if (counting.size() != 1 || axis != counting.front()) {
+            m_held = fmt::format("axis {} of {} does not count batches: the original takes one size only", axis, input);
+        }
+    }
+    if (counting.size() != 1) {
+        return;
+    }
+    const std::string& symbol = now[counting.front()].symbol;
+    if (m_opened.contains(input)) {
+        m_limit = fmt::format("axis {} of {} was opened, another is a multiple: the original takes one size only",
+                              counting.front(), input);
     } else if (!m_opened.empty() && m_symbol != symbol) {
         m_limit = fmt::format("{} and {} were opened: the original takes one size of each", m_symbol, symbol);
     }
     m_symbol = symbol;
-    m_opened.emplace(input, axis);
+    m_opened.emplace(input, counting.front());
 }
 
 void CommonSizes::want(const std::map<std::string, Shape, std::less<>>& shapes,

@@ -146,8 +146,8 @@ Result<NodeCheck> checkAgainstOriginal(const Graph& graph, const OnnxModel& orig
             values.emplace(name, ValueId{i});
         }
     }
-    auto report =
-        verifyAgainstOriginal(original, conversion.model, originals, limitOf(conversion), tolerance, std::move(stop));
+    const BatchFacts facts{limitOf(conversion), timeAxes(graph)};
+    auto report = verifyAgainstOriginal(original, conversion.model, originals, facts, tolerance, std::move(stop));
     if (!report) {
         return report.problem();
     }

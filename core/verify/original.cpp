@@ -58,7 +58,7 @@ public:
         m_report.runtimeVersion = m_runtime->version();
     }
 
-    OriginalReport run(const std::string& limit, const std::map<std::string, Shape, std::less<>>& wanted)
+    OriginalReport run(const BatchFacts& facts, const std::map<std::string, Shape, std::less<>>& wanted)
     {
         const std::set<std::string> madeThere = madeBy(m_original);
         const std::set<std::string> madeHere = madeBy(m_edited);
@@ -80,8 +80,9 @@ public:
             }
         }
         const RuntimeSession original = exposed(m_original, "original", asked);
-        CommonSizes sizes(original.inputs(), edited.inputs(), m_originals);
+        CommonSizes sizes(original.inputs(), edited.inputs(), m_originals, facts.timeAxes);
         sizes.want(wanted, original.inputs());
+        const std::string& limit = facts.limit;
         m_report.limit = limit.empty() ? sizes.limit() : limit;
         const bool isDoubted = !limit.empty();
         if ((m_isPart || isDoubted) && sizes.times().front() != 1) {
@@ -96,8 +97,11 @@ public:
                 if (times == 1) {
                     const RuntimeSession open = exposed(m_edited, "inner", inner);
                     compareAll(open.run(inputs, m_stop), apart, times);
-                } else {
-                    compareAll(edited.run(inputs, m_stop), apart, times);
+                    return;
+                }
+                compareAll(edited.run(inputs, m_stop), apart, times);
+                if (!isDoubted && differsSince(before)) {
+                    compareAll(numbersWithin(inputs, inner), apart, times);
                 }
             };
             if (!isDoubted || times == 1) {
@@ -110,6 +114,7 @@ public:
         }
         if (runs.size() > 1) {
             m_report.limit = sizes.limit();
+            m_report.held = sizes.held();
         }
         return std::move(m_report);
     }
@@ -127,8 +132,26 @@ private:
             }
             return false;
         }
-        return std::all_of(m_report.values.begin() + static_cast<std::ptrdiff_t>(before), m_report.values.end(),
-                           [](const OriginalReport::Value& value) { return value.comparison.equal; });
+        return !differsSince(before);
+    }
+
+    bool differsSince(std::size_t before) const
+    {
+        return std::any_of(m_report.values.begin() + static_cast<std::ptrdiff_t>(before), m_report.values.end(),
+                           [](const OriginalReport::Value& value) { return !value.comparison.equal; });
+    }
+
+    /// Inner values of the edited model that are no outputs. Whole numbers are sizes and positions, which may well be
+    /// others for more batches.
+    Tensors numbersWithin(const Tensors& inputs, const std::set<std::string>& inner) const
+    {
+        Tensors values = exposed(m_edited, "inner", inner).run(inputs, m_stop);
+        std::erase_if(values, [&](const NamedTensor& value) {
+            const auto& outputs = m_edited.proto->graph().output();
+            return !isFloating(value.tensor.type()) ||
+                   std::any_of(outputs.begin(), outputs.end(), [&](const auto& o) { return o.name() == value.name; });
+        });
+        return values;
     }
 
     RuntimeSession sessionOf(const OnnxModel& model, const char* name, const std::set<std::string>& more) const
@@ -334,11 +357,11 @@ bool OriginalReport::equal() const
 }
 
 Result<OriginalReport> verifyAgainstOriginal(const OnnxModel& original, const OnnxModel& edited, const Names& originals,
-                                             const std::string& limit, const Tolerance& tolerance, std::stop_token stop,
+                                             const BatchFacts& facts, const Tolerance& tolerance, std::stop_token stop,
                                              const std::map<std::string, Shape, std::less<>>& sizes)
 {
     try {
-        return Comparing(original, edited, originals, tolerance, std::move(stop)).run(limit, sizes);
+        return Comparing(original, edited, originals, tolerance, std::move(stop)).run(facts, sizes);
     } catch (const ModelError& error) {
         return error.diagnostic;
     }

@@ -100,6 +100,68 @@ private slots:
         QVERIFY(check.limit.empty());
     }
 
+    /// An axis that a layer runs along counts steps, whatever it is called; the other one is tried with more samples.
+    void timeIsNoBatch_data()
+    {
+        QTest::addColumn<QString>("time");
+        QTest::addColumn<QString>("batch");
+        QTest::addColumn<std::vector<std::int64_t>>("times");
+        QTest::newRow("both opened") << "T"
+                                     << "N" << std::vector<std::int64_t>{1, 3, 8};
+        QTest::newRow("of one name") << "N"
+                                     << "N" << std::vector<std::int64_t>{1, 3, 8};
+        QTest::newRow("the time alone") << "N"
+                                        << "" << std::vector<std::int64_t>{1};
+        QTest::newRow("the batch alone") << ""
+                                         << "M" << std::vector<std::int64_t>{1, 3, 8};
+    }
+    void timeIsNoBatch()
+    {
+        QFETCH(QString, time);
+        QFETCH(QString, batch);
+        QFETCH(std::vector<std::int64_t>, times);
+        const Source source(R"(g (float[5,1,2] x) => (float[5,1,3] y)
+            <float[1,3,2] w = {1, 2, 3, 4, 5, 6}, float[1,3,3] r = {1, 0, 2, 0, 1, 0, 1, 1, 0}, int64[1] one = {1}> {
+            a = Tanh(x)
+            all = RNN<hidden_size = 3>(a, w, r)
+            y = Squeeze(all, one)
+        })");
+        const auto opened = [](const QString& name, std::int64_t size) {
+            return name.isEmpty() ? Dim(size) : Dim(name.toStdString());
+        };
+        const NodeCheck check =
+            source.check(source.converted({.shapes = {{"x", {opened(time, 5), opened(batch, 1), Dim(2)}}}}));
+        QVERIFY(check.outputs.equal());
+        QCOMPARE(check.times, times);
+        QCOMPARE(check.limit.find("axis 0 of x does not count batches") == 0, batch.isEmpty());
+    }
+
+    void stepsOfAScanAreNoBatch()
+    {
+        const Source source(R"(g (float[2,5,1] x) => (float[1,2] y) <float[1,2] s0 = {0, 0}> {
+            t = Transpose<perm = [1, 2, 0]>(x)
+            y, all = Scan<num_scan_inputs = 1, body = step (float[1,2] s, float[1,2] now) => (float[1,2] n, float[1,2] o) {
+                n = Add(s, now)
+                o = Identity(n)
+            }>(s0, t)
+        })");
+        QCOMPARE(timeAxes(*source.graph), (TimeAxes{{"x", {1}}}));
+    }
+
+    /// What differs at several batches only is looked for within the graph.
+    void whereSamplesAreMixedIsFound()
+    {
+        const Source source(R"(g (float[2,4] x) => (float[2,4] y) <int64[1] first = {0}> {
+            [relu] a = Relu(x)
+            [mean] m = ReduceMean<axes = [0]>(a)
+            [sub] y = Sub(a, m)
+        })");
+        const NodeCheck check = source.check(source.converted({.shapes = {{"x", {Dim("N"), Dim(4)}}}}));
+        QVERIFY(!check.outputs.equal());
+        QVERIFY(check.firstDifference);
+        QCOMPARE(source.graph->node(*check.firstDifference).name, std::string("mean"));
+    }
+
     void aFixedMultipleTakesSoManyBatchesAtOnce()
     {
         const Source source(chain);

@@ -1,0 +1,169 @@
+#include "core/onnx/time_axes.h"
+
+#include <algorithm>
+#include <array>
+
+namespace crosswalk {
+namespace {
+
+/// Operators whose output has the axes of an input of the same rank.
+constexpr std::array<std::string_view, 36> keeping{"Abs",
+                                                   "Add",
+                                                   "BatchNormalization",
+                                                   "Cast",
+                                                   "Celu",
+                                                   "Clip",
+                                                   "Div",
+                                                   "Dropout",
+                                                   "Elu",
+                                                   "Erf",
+                                                   "Exp",
+                                                   "Floor",
+                                                   "Gelu",
+                                                   "HardSigmoid",
+                                                   "HardSwish",
+                                                   "Identity",
+                                                   "LayerNormalization",
+                                                   "LeakyRelu",
+                                                   "Log",
+                                                   "LogSoftmax",
+                                                   "Mish",
+                                                   "Mul",
+                                                   "Neg",
+                                                   "Not",
+                                                   "PRelu",
+                                                   "Pow",
+                                                   "Relu",
+                                                   "Selu",
+                                                   "Sigmoid",
+                                                   "Softmax",
+                                                   "Softplus",
+                                                   "Softsign",
+                                                   "Sqrt",
+                                                   "Sub",
+                                                   "Tanh",
+                                                   "Where"};
+
+std::int64_t integer(const Node& node, std::string_view name, std::int64_t fallback)
+{
+    const auto* value = node.attribute(name);
+    const auto* number = value != nullptr ? std::get_if<std::int64_t>(value) : nullptr;
+    return number != nullptr ? *number : fallback;
+}
+
+std::vector<std::int64_t> integers(const Node& node, std::string_view name)
+{
+    const auto* value = node.attribute(name);
+    const auto* numbers = value != nullptr ? std::get_if<std::vector<std::int64_t>>(value) : nullptr;
+    return numbers != nullptr ? *numbers : std::vector<std::int64_t>();
+}
+
+/// An axis of an input, and where it stands in a value. A file need not say the rank of what it computes.
+struct Track {
+    ValueId input;
+    std::size_t axis;
+    std::size_t at;
+    std::size_t rank;
+};
+
+class Follow {
+public:
+    explicit Follow(const Graph& graph)
+        : m_graph(graph)
+        , m_tracks(graph.valueCount())
+    {
+    }
+
+    TimeAxes run()
+    {
+        for (const ValueId input : m_graph.inputs) {
+            const auto& shape = m_graph.value(input).type.shape;
+            for (std::size_t axis = 0; shape && axis < shape->size(); ++axis) {
+                m_tracks[input.index].push_back({input, axis, axis, shape->size()});
+            }
+        }
+        for (const Node& node : m_graph.nodes()) {
+            for (std::size_t slot = 0; slot < node.inputs.size(); ++slot) {
+                if (const ValueId value = node.inputs[slot]; value && !m_tracks[value.index].empty()) {
+                    const std::vector<Track> tracks = m_tracks[value.index]; // an output may be the same value's
+                    std::for_each(tracks.begin(), tracks.end(), [&](const Track& track) { follow(node, slot, track); });
+                }
+            }
+        }
+        return std::move(m_found);
+    }
+
+private:
+    void follow(const Node& node, std::size_t slot, const Track& track)
+    {
+        if (const auto along = runsAlong(node, slot, track.rank)) {
+            if (*along == track.at) {
+                m_found[m_graph.value(track.input).name].insert(track.axis);
+            }
+            return;
+        }
+        if (const auto at = moved(node, slot, track); at && !node.outputs.empty() && node.outputs[0]) {
+            m_tracks[node.outputs[0].index].push_back(
+                {track.input, track.axis, *at, node.op == "Gather" ? track.rank + 1 : track.rank});
+        }
+    }
+
+    /// The axis of an input that a node takes step by step.
+    static std::optional<std::size_t> runsAlong(const Node& node, std::size_t slot, std::size_t rank)
+    {
+        if (node.op == "LSTM" || node.op == "GRU" || node.op == "RNN") {
+            return slot == 0 ? std::optional<std::size_t>(integer(node, "layout", 0) != 0 ? 1 : 0) : std::nullopt;
+        }
+        if (node.op != "Scan") {
+            return std::nullopt;
+        }
+        const std::int64_t scanned = integer(node, "num_scan_inputs", 0);
+        const std::int64_t place =
+            static_cast<std::int64_t>(slot) - (static_cast<std::int64_t>(node.inputs.size()) - scanned);
+        if (place < 0 || scanned <= 0) {
+            return std::nullopt;
+        }
+        const auto axes = integers(node, "scan_input_axes");
+        const std::int64_t axis =
+            place < static_cast<std::int64_t>(axes.size()) ? axes[static_cast<std::size_t>(place)] : 0;
+        return static_cast<std::size_t>(axis < 0 ? axis + static_cast<std::int64_t>(rank) : axis);
+    }
+
+    /// Where an axis of an input stands in the first output.
+    static std::optional<std::size_t> moved(const Node& node, std::size_t slot, const Track& track)
+    {
+        const std::size_t at = track.at;
+        const std::size_t rank = track.rank;
+        if (node.op == "Transpose") {
+            const auto perm = integers(node, "perm");
+            if (perm.empty()) {
+                return rank - 1 - at;
+            }
+            const auto found = std::find(perm.begin(), perm.end(), static_cast<std::int64_t>(at));
+            return found != perm.end() ? std::optional(static_cast<std::size_t>(found - perm.begin())) : std::nullopt;
+        }
+        if (node.op == "MatMul" || node.op == "Gemm") { // the features of a layer become others
+            return slot == 0 && at + 1 < rank ? std::optional(at) : std::nullopt;
+        }
+        if (node.op == "Conv" || node.op == "MaxPool" || node.op == "AveragePool") {
+            return slot == 0 && at == 0 ? std::optional(at) : std::nullopt;
+        }
+        if (node.op == "Gather") { // of an embedding: what is looked up comes before the features
+            return slot == 1 && integer(node, "axis", 0) == 0 ? std::optional(at) : std::nullopt;
+        }
+        return std::find(keeping.begin(), keeping.end(), node.op) != keeping.end() ? std::optional(at) : std::nullopt;
+    }
+
+    const Graph& m_graph;
+    std::vector<std::vector<Track>> m_tracks;
+    TimeAxes m_found;
+};
+
+} // namespace
+
+TimeAxes timeAxes(const Graph& onnx)
+{
+    return Follow(onnx).run();
+}
+
+} // namespace crosswalk
