@@ -66,10 +66,6 @@ CommandPalette::CommandPalette(Document& document, QWidget* window)
 
 void CommandPalette::open()
 {
-    const Theme& t = theme();
-    setStyleSheet(QStringLiteral("#commandPalette { background: %1; border: 1px solid %2; border-radius: 10px; }"
-                                 "#commandList { background: transparent; border: none; }")
-                      .arg(t.raised.name(), t.strongLine.name()));
     m_focusBefore = QApplication::focusWidget();
     const int width = std::min(620, parentWidget()->width() - 40);
     setGeometry((parentWidget()->width() - width) / 2, 64, width, mostHeight);

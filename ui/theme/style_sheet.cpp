@@ -77,6 +77,8 @@ QTreeView::item:hover, QListView::item:hover, QTableView::item:hover { backgroun
 QTreeView::item:selected, QListView::item:selected, QTableView::item:selected { background: @accentSoft; color: @text; }
 QHeaderView { background: @panel; border: none; }
 QHeaderView::section { background: @panel; color: @mutedText; border: none; border-bottom: 1px solid @line; padding: 5px 6px; }
+#commandPalette { background: @raised; border: 1px solid @strongLine; border-radius: 10px; }
+#commandList { background: transparent; border: none; }
 QStatusBar { background: @window; border-top: 1px solid @line; }
 QStatusBar::item { border: none; }
 QStatusBar QLabel { color: @mutedText; padding: 2px 5px; border: 1px solid @window; border-radius: 4px; }
@@ -91,6 +93,7 @@ QScrollBar::handle:vertical { min-height: 28px; }
 QScrollBar::handle:horizontal { min-width: 28px; margin: 3px 2px; }
 QScrollBar::handle:hover { background: @mutedText; }
 QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
+QAbstractScrollArea::corner { background: transparent; border: none; }
 QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
 QProgressBar { border: none; border-radius: 2px; background: @line; max-height: 4px; }
 QProgressBar::chunk { background: @accent; border-radius: 2px; }
