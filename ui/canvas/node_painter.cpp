@@ -14,6 +14,9 @@ namespace {
 
 constexpr double stripeWidth = 5;
 constexpr double frameRoom = 6;
+constexpr double frameReach = 5;    ///< pixels that the frame of a selection takes around a box at any scale
+constexpr double alarmReach = 6;    ///< pixels on a box's corner that an alarm takes
+constexpr double leastBadge = 0.65; ///< the scale that badges keep
 
 constexpr double readableTitle = 9.5; ///< pixels on screen that titles keep as long as they are alone in the box
 constexpr double leastTitle = 6;      ///< that they have at least: of longer ones the beginning is seen
@@ -174,18 +177,24 @@ void paintIcon(QPainter& painter, const ScenePicture& picture, const QRectF& r, 
     painter.drawPixmap(place, pixmap, QRectF(pixmap.rect()));
 }
 
-/// Gaps that ONNX cannot say, as small labels over the box, clear of the frame that a selection draws.
+/// Gaps that ONNX cannot say, as small labels over the box, clear of the frame that a selection draws. From afar they
+/// stay readable, as many as the box is wide.
 void paintBadges(QPainter& painter, const ScenePicture& picture, TextCache& texts, const QRectF& r,
                  const QStringList& badges)
 {
-    const double scale = picture.transform.scale;
+    const double scale = std::max(picture.transform.scale, leastBadge);
     const double height = 15 * scale;
-    double right = r.right() - 4 * scale;
+    const double bottom = r.top() - std::max(frameRoom * picture.transform.scale, frameReach);
+    const double first = r.right() - std::max(4 * scale, picture.transform.scale > detail::icons ? 0 : alarmReach);
+    double right = first;
     for (const auto& badge : badges) {
         const QByteArray utf8 = badge.toUtf8();
         const auto& text = texts.shaped({utf8.data(), static_cast<std::size_t>(utf8.size())}, 10, true);
         const double width = (text.width + 12) * scale;
-        const QRectF pill(right - width, r.top() - height - frameRoom * scale, width, height);
+        if (right < first && right - width < r.left()) {
+            break;
+        }
+        const QRectF pill(right - width, bottom - height, width, height);
         const auto [ground, color] = picture.theme->badge(badge == shapeBadge());
         painter.setPen(QPen(picture.theme->nodeBody, 1.2));
         painter.setBrush(ground);
@@ -277,9 +286,9 @@ void paintNode(QPainter& painter, const ScenePicture& picture, TextCache& texts,
         paintSheets(painter, picture, r);
     }
     paintBody(painter, picture, r, i, verdict);
-    const bool hasIcon = verdict != Verdict::Exact && picture.transform.scale > 0.45;
+    const bool hasIcon = verdict != Verdict::Exact && picture.transform.scale > detail::icons;
     const bool hasTick =
-        !hasIcon && !isGroup && picture.marks && picture.marks->isProven(i) && picture.transform.scale > 0.45;
+        !hasIcon && !isGroup && picture.marks && picture.marks->isProven(i) && picture.transform.scale > detail::icons;
     paintTitle(painter, picture, texts, r, i, hasIcon || hasTick || isGroup);
     if (picture.transform.scale > detail::rows.from) {
         paintRows(painter, picture, texts, r, node);

@@ -130,6 +130,9 @@ void ScenePainter::paintNear(QPainter& painter, const ScenePicture& picture)
         paintNode(painter, picture, m_texts, node);
         paintTags(painter, picture, m_texts, node);
     }
+    if (picture.transform.scale <= detail::icons) {
+        paintAlarms(painter, picture);
+    }
 }
 
 void ScenePainter::paintAlarms(QPainter& painter, const ScenePicture& picture)

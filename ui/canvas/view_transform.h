@@ -27,6 +27,7 @@ inline constexpr double boxes = 0.12;             ///< below: blocks of occupied
 inline constexpr Level titles = {0.35, 0.39};     ///< below: boxes in family tint
 inline constexpr Level earlyTitles = {0.18, 0.2}; ///< where a graph of few boxes shows operator names already
 inline constexpr std::size_t fewBoxes = 200;
+inline constexpr double icons = 0.45;          ///< below: verdicts are stripes, and alarms on the corners of boxes
 inline constexpr Level headers = {0.62, 0.66}; ///< names leave the middle of their boxes
 inline constexpr Level rows = {0.66, 0.7};     ///< below: operator names
 
