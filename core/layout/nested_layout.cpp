@@ -230,10 +230,10 @@ private:
 
     void measure(std::uint32_t frame, Level& level, bool hasEntries, bool hasExits)
     {
-        // The title stands above what is inside: of what flows to the right that is a side.
+        // The title stands above what is inside: of what flows to the right that is a side, without the room of lines.
         const bool isDown = m_graph.flow == Flow::Down;
         const float title = m_graph.frames[frame].leastWidth;
-        const float beside = isDown ? frame::padding : frame::titleHeight;
+        const float beside = isDown ? frame::padding : frame::titleHeight + frame::padding / 2;
         // Lines that come in and go out bring their own room with them, below more than is needed.
         const float above = (isDown ? frame::titleHeight : frame::padding) - (hasEntries ? frame::padding : 0);
         const float below = hasExits ? frame::exitRoom - LayoutOptions().layerGap : frame::padding;
