@@ -56,6 +56,16 @@ void waitUntilIdle(Document& document)
     QApplication::processEvents();
 }
 
+/// Runs the event loop until the window shows all that it is going to: places that are taken ask for others.
+void waitUntilSettled(const MainWindow& window)
+{
+    do {
+        QApplication::processEvents(QEventLoop::AllEvents);
+        QApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
+    } while (!window.isIdle());
+    QApplication::processEvents();
+}
+
 /// Opens the model with the choices of the command line; exit status, 0 when it is open.
 int open(Document& document, const Arguments& arguments)
 {
@@ -172,7 +182,7 @@ int takeScreenshot(const Arguments& arguments)
             }
             window.revealSelection();
         }
-        QApplication::processEvents();
+        waitUntilSettled(window);
     }
     QImage image(window.size() * window.devicePixelRatioF(), QImage::Format_RGB32);
     image.setDevicePixelRatio(window.devicePixelRatioF());
