@@ -213,6 +213,30 @@ private slots:
         QCOMPARE(namesUnder(model), names);
     }
 
+    void aSearchSaysWhyWhereTheRowDoesNot_data()
+    {
+        QTest::addColumn<QString>("query");
+        QTest::addColumn<QStringList>("reasons");
+        QTest::newRow("by name") << "plus" << QStringList{""};
+        QTest::newRow("by operator") << "soft" << QStringList{""};
+        QTest::newRow("by an attribute") << "axis" << QStringList{"axis=1"};
+        QTest::newRow("by name and attribute") << "unit1 type=tanh" << QStringList{"act_type=tanh"};
+        QTest::newRow("no search") << "" << QStringList{"", "", "", ""};
+    }
+    void aSearchSaysWhyWhereTheRowDoesNot()
+    {
+        QFETCH(QString, query);
+        QFETCH(QStringList, reasons);
+        OutlineModel model;
+        model.setSide(sideOf(stages));
+        model.setFilter(query);
+        QStringList told;
+        for (int row = 0; row < model.rowCount(); ++row) {
+            told.append(model.index(row, 0).data(OutlineModel::ReasonRole).toString());
+        }
+        QCOMPARE(told, reasons);
+    }
+
     void typingOnFindsWhatTypingAtOnceFinds()
     {
         OutlineModel typed;

@@ -202,4 +202,19 @@ void Outline::narrow(std::string_view query, Found& found) const
     std::erase_if(found.boxes, [&](std::uint32_t box) { return !holdsAll(textOf(box), words); });
 }
 
+std::string_view Outline::reason(std::string_view query, std::uint32_t box) const
+{
+    const std::string_view text = textOf(box);
+    const std::size_t nameEnd = text.find('\n');
+    const std::size_t seen = text.find('\n', nameEnd + 1); // the operator follows the name
+    for (const std::string& word : wordsOf(query)) {
+        const std::size_t at = text.find(word);
+        if (at > seen && at != std::string_view::npos) {
+            const std::size_t start = text.rfind('\n', at) + 1;
+            return text.substr(start, text.find('\n', at) - start);
+        }
+    }
+    return {};
+}
+
 } // namespace crosswalk::ui

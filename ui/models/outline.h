@@ -43,6 +43,8 @@ public:
     std::vector<std::uint32_t> find(std::string_view query, std::size_t most) const;
     /// Leaves those that hold every word of a longer query.
     void narrow(std::string_view query, Found& found) const;
+    /// The line of a box's search text that says why it was found; empty where its name and operator do.
+    std::string_view reason(std::string_view query, std::uint32_t box) const;
 
 private:
     std::string_view textOf(std::uint32_t box) const;

@@ -248,6 +248,11 @@ QString OutlineModel::badgesText(QStringList badges)
            (badges.isEmpty() ? QString() : tr(", ONNX cannot say: %1").arg(badges.join(QStringLiteral(", "))));
 }
 
+QString OutlineModel::reason(std::uint32_t box) const
+{
+    return m_filtered ? fromUtf8(m_side->outline.reason(m_query.toStdString(), box)) : QString();
+}
+
 QModelIndex OutlineModel::index(int row, int column, const QModelIndex& parent) const
 {
     if (!hasIndex(row, column, parent)) {
@@ -324,14 +329,18 @@ QVariant OutlineModel::data(const QModelIndex& index, int role) const
     case Qt::DisplayRole:
         return fromUtf8(m_side->label(box));
     case Qt::ToolTipRole:
-    case Qt::AccessibleTextRole:
+    case Qt::AccessibleTextRole: {
+        const QString why = reason(box);
         return QStringLiteral("%1, %2").arg(fromUtf8(m_side->label(box)), fromUtf8(node.title)) +
-               badgesText(badges(box)) +
+               (why.isEmpty() ? QString() : QStringLiteral(", ") + why) + badgesText(badges(box)) +
                (m_marks && m_marks->isProven(box) ? tr(", proven on recorded tensors") : QString());
+    }
     case BadgesRole:
         return badges(box);
     case SharedRole:
         return m_filtered ? QVariant(m_shared) : QVariant();
+    case ReasonRole:
+        return reason(box);
     case BoxRole:
         return box;
     case OperatorRole:

@@ -20,7 +20,8 @@ public:
         CountRole,
         BadgesRole,
         SharedRole,
-        ProvenRole
+        ProvenRole,
+        ReasonRole ///< why a search found it, where its name and operator do not say so
     };
     using QAbstractItemModel::QAbstractItemModel;
 
@@ -58,6 +59,7 @@ private:
     void markScopes();
     /// Of a row that is a scope.
     std::uint32_t scopeNumber(const QModelIndex& index) const;
+    QString reason(std::uint32_t box) const;
     /// The folded node that a row of the tree stands for, if it does.
     std::optional<NodeId> foldedAt(const QModelIndex& index) const;
     QVariant foldedData(NodeId id, std::uint32_t box, int role) const;

@@ -109,7 +109,10 @@ void OutlineDelegate::paint(QPainter* painter, const QStyleOptionViewItem& optio
     const int forName = std::min(metrics.horizontalAdvance(name), isFlat ? room.width() : room.width() * 3 / 5);
     const int rest = std::max(room.width() - forName - gap, 0);
     const Badges badges = badgesIn(rest, index.data(OutlineModel::BadgesRole).toStringList(), smallMetrics);
-    QString right = op.isValid() ? op.toString() : index.data(OutlineModel::CountRole).toString();
+    const QString reason = isFlat ? index.data(OutlineModel::ReasonRole).toString() : QString();
+    QString right = !reason.isEmpty() ? reason
+                    : op.isValid()    ? op.toString()
+                                      : index.data(OutlineModel::CountRole).toString();
     if (const int most = std::min(rest - badges.width, room.width() * 2 / 5); metrics.horizontalAdvance(right) > most) {
         right = most < leastOperator ? QString() : metrics.elidedText(right, Qt::ElideRight, most);
     }
