@@ -104,6 +104,25 @@ private slots:
         }
     }
 
+    /// What a layer runs along counts steps: the batch of such a model stands behind it.
+    void theBatchOfARecurrentModelIsNotItsTime()
+    {
+        const Model model(R"(g (float[5,1,2] x) => (float[5,1,1,3] y)
+            <float[1,3,2] w = {1, 2, 3, 4, 5, 6}, float[1,3,3] r = {1, 0, 2, 0, 1, 0, 1, 1, 0}> {
+            t = Tanh(x)
+            y = RNN<hidden_size = 3>(t, w, r)
+        })");
+        DrivenWindow driven;
+        QVERIFY(driven.open(model.path()));
+        driven.showDock("inputsDock");
+        QTest::mouseClick(driven.find<QPushButton>("presetBatchFree"), Qt::LeftButton);
+        QVERIFY(driven.settle());
+        QCOMPARE(shapeOfFirstInput(driven), std::string("5xNx2"));
+        verifyAgainstOriginal(driven);
+        QVERIFY2(driven.text("statusVerified").startsWith(QLatin1String("as the original")),
+                 qPrintable(driven.text("statusVerified")));
+    }
+
     void aFixedBatchIsOpenedAndProvenAtThreeSizes()
     {
         const Model model(baked);

@@ -38,7 +38,7 @@ void Document::applyPreset(ShapePreset preset)
         }
     }
     auto next = m_options;
-    next.shapes = presetShapes(preset, inputs);
+    next.shapes = presetShapes(preset, inputs, isOnnx() ? timeAxes(graph) : TimeAxes());
     if (preset == ShapePreset::AsInFile) {
         next.types.clear();
     }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/convert/options.h"
+#include "core/onnx/time_axes.h"
 
 #include <vector>
 
@@ -14,11 +15,12 @@ struct NamedType {
     TensorType type; ///< as file and weights say it
 };
 
-/// The axis that counts the examples: the free dimension N, else a free first one, else the first. Nothing for scalars
-/// and for what has no shape.
-std::optional<std::size_t> batchAxis(const TensorType& type);
+/// The axis that counts the examples: the free dimension N, else the first that counts no steps. Nothing where there is
+/// none.
+std::optional<std::size_t> batchAxis(const TensorType& type, const std::set<std::size_t>& steps);
 
 /// The shapes that a preset gives; inputs that it leaves alone are not in it.
-std::map<std::string, Shape, std::less<>> presetShapes(ShapePreset preset, const std::vector<NamedType>& inputs);
+std::map<std::string, Shape, std::less<>> presetShapes(ShapePreset preset, const std::vector<NamedType>& inputs,
+                                                       const TimeAxes& steps);
 
 } // namespace crosswalk::ui
