@@ -32,7 +32,7 @@ std::string renderText(const RenderArguments& arguments, const ModelArguments::C
 {
     const auto& [loaded, conversion] = converted;
     const bool isSource = arguments.side == "source";
-    const Graph onnx = isSource ? Graph() : graphOf(conversion.model);
+    const Graph onnx = isSource ? Graph() : graphOf(conversion);
     const Graph& graph = isSource ? *loaded.graph : onnx;
     Scene scene = isSource ? buildScene(graph, conversion.valueTypes) : buildScene(graph);
     const PictureGroups groups = PictureGroups::fromName(arguments.groups).value();

@@ -2,6 +2,7 @@
 
 #include "core/convert/conversion.h"
 #include "core/formats/onnx/reader.h"
+#include "tests/support/model_files.h"
 #include "tests/support/onnx_text.h"
 #include "tests/support/text_graph.h"
 
@@ -12,7 +13,7 @@ namespace {
 
 Work workOfText(const std::string& graph)
 {
-    return workOf(graphOf({std::make_shared<::onnx::ModelProto>(parseModel(graph)), {}}));
+    return workOf(graphOf(OnnxModel{std::make_shared<::onnx::ModelProto>(parseModel(graph)), {}}));
 }
 
 } // namespace
@@ -111,6 +112,20 @@ private slots:
         const Work work = workOf(graphOf(convert(graph, {}).value().model));
         QCOMPARE(work.unknownNodes, std::size_t{0});
         QCOMPARE(work.multiplyAdds, std::int64_t{9000 * 27 + 9000 + 2250 * 4 + 2250 * 10});
+    }
+
+    /// An ONNX file that says no shape in between: they follow from its inputs.
+    void aFileWithoutInnerShapesIsCounted()
+    {
+        const ModelFiles files;
+        const auto path = files.write("m.onnx", "");
+        writeMessage(parseModel("g (float[2,6] x, float[6,3] w, float[3,3] v) => (float[2,3] y) {"
+                                "a = MatMul(x, w) y = MatMul(a, v) }"),
+                     path.string());
+        const Graph graph = graphOfFile(MappedFile::open(path));
+        const Work work = workOf(graphOf(convert(graph, {}).value()));
+        QCOMPARE(work.unknownNodes, std::size_t{0});
+        QCOMPARE(work.multiplyAdds, std::int64_t{2 * 6 * 3 + 2 * 3 * 3});
     }
 };
 

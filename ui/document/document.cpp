@@ -136,7 +136,7 @@ void Document::reconvert()
                 [&] { model->source = DrawnSide::make(graph, KnownTypes(model->conversion), before[0], stop); },
                 [&] {
                     try {
-                        auto onnx = std::make_shared<const Graph>(graphOf(model->conversion.model));
+                        auto onnx = std::make_shared<const Graph>(graphOf(model->conversion));
                         model->work = workOf(*onnx);
                         model->target = DrawnSide::make(std::move(onnx), {}, before[1], stop, flow);
                     } catch (const ModelError& error) {

@@ -2,10 +2,12 @@
 
 #include "core/base/diagnostic.h"
 #include "core/base/mapped_file.h"
+#include "core/convert/conversion.h"
 #include "core/formats/onnx/scope_reader.h"
 #include "core/onnx/load.h"
 
 #include <algorithm>
+#include <unordered_map>
 
 namespace crosswalk {
 namespace {
@@ -55,6 +57,23 @@ Graph graphOf(const OnnxModel& model)
 {
     ProtoScope source(model.proto, model.proto->graph(), &model.weights);
     return read(source, *model.proto, nullptr);
+}
+
+Graph graphOf(const Conversion& conversion)
+{
+    Graph graph = graphOf(conversion.model);
+    std::unordered_map<std::string_view, const TensorType*> known;
+    for (std::size_t i = 0; i < conversion.valueNames.size(); ++i) {
+        known.emplace(conversion.valueNames[i], &conversion.valueTypes[i]);
+    }
+    for (std::uint32_t i = 0; i < graph.valueCount(); ++i) {
+        Value& value = graph.value(ValueId{i});
+        const auto found = known.find(value.name);
+        if (!value.tensor && !value.type.shape && found != known.end()) {
+            value.type = *found->second;
+        }
+    }
+    return graph;
 }
 
 Graph graphOfFile(const std::shared_ptr<const MappedFile>& file)
