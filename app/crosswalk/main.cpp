@@ -6,7 +6,10 @@
 #include "app/crosswalk/wrong_usage.h"
 
 #include <array>
+#include <cerrno>
 #include <csignal>
+#include <cstdio>
+#include <cstring>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -42,6 +45,16 @@ void installSignalHandlers()
     }
 }
 
+/// The status of a command, unless what it said did not arrive.
+int written(int status)
+{
+    if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) {
+        return status;
+    }
+    fmt::print(stderr, "error: standard output cannot be written: {}\n", std::strerror(errno));
+    return NotWritable;
+}
+
 int run(int argc, char** argv)
 {
     CLI::App app("Crosswalk shows neural-network models and converts them to ONNX, exactly.", "crosswalk");
@@ -65,7 +78,7 @@ int run(int argc, char** argv)
     }
     for (const Command& command : commands) {
         if (command.parser->parsed()) {
-            return command.run(interruption().get_token());
+            return written(command.run(interruption().get_token()));
         }
     }
     return WrongUsage;
@@ -83,6 +96,9 @@ int main(int argc, char** argv)
     } catch (const ModelError& error) {
         return app::complain(error.diagnostic, {});
     } catch (const std::exception& error) {
+        if (std::ferror(stdout) != 0) {
+            return app::written(app::Done);
+        }
         fmt::print(stderr, "error: internal: {}\n", error.what());
         return app::Internal;
     }

@@ -45,6 +45,28 @@ private slots:
         QVERIFY2(ran.err.endsWith("--help)\n"), ran.err.constData());
         QVERIFY(ran.out.isEmpty());
     }
+
+    void whatDoesNotArriveIsAnError_data()
+    {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::newRow("a few lines") << QStringList{"inspect", lstm};
+        QTest::newRow("many") << QStringList{"ops", "--framework", "mxnet"};
+    }
+    void whatDoesNotArriveIsAnError()
+    {
+        QFETCH(QStringList, arguments);
+        if (!QFile::exists(QStringLiteral("/dev/full"))) {
+            QSKIP("this system has no /dev/full");
+        }
+        QProcess process;
+        process.setStandardOutputFile(QStringLiteral("/dev/full"));
+        process.start(QStringLiteral(CROSSWALK_BIN "/crosswalk"), arguments);
+        QVERIFY(process.waitForFinished(60000));
+        QCOMPARE(process.exitCode(), 5);
+        const QByteArray said = process.readAllStandardError();
+        QVERIFY2(said.startsWith("error: standard output cannot be written: "), said.constData());
+        QCOMPARE(said.count('\n'), 1);
+    }
 };
 
 QTEST_GUILESS_MAIN(TestUsage)
