@@ -153,6 +153,16 @@ std::optional<ThemeChoice> themeNamed(const QString& name)
     return name == QLatin1String("system") ? std::optional(ThemeChoice::System) : std::nullopt;
 }
 
+/// What Qt says of the stand-in for a screen, or of a session that there is none of, concerns nobody who wants a
+/// picture.
+void sayButOfTheScreen(QtMsgType /*type*/, const QMessageLogContext& /*context*/, const QString& message)
+{
+    if (!message.startsWith(QLatin1String("This plugin does not support")) &&
+        !message.startsWith(QLatin1String("QStandardPaths:"))) {
+        std::fprintf(stderr, "%s\n", qPrintable(message));
+    }
+}
+
 } // namespace
 
 Arguments parseArguments(int argc, char** argv)
@@ -238,6 +248,9 @@ Arguments parseArguments(int argc, char** argv)
 void prepareEnvironment(const Arguments& arguments)
 {
     const bool picture = !arguments.render.isEmpty() || !arguments.screenshot.isEmpty();
+    if (picture) {
+        qInstallMessageHandler(sayButOfTheScreen);
+    }
     const bool noDisplay = qEnvironmentVariableIsEmpty("DISPLAY") && qEnvironmentVariableIsEmpty("WAYLAND_DISPLAY");
 #ifdef Q_OS_LINUX
     if ((picture || noDisplay) && qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM")) {
