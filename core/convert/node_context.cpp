@@ -81,16 +81,19 @@ void NodeContext::expectWeight(std::size_t i, const Shape& expected) const
         fits = !expected[d].isFixed() || expected[d].size == stored->dims()[d];
     }
     if (!fits) {
-        auto problem = about(Severity::Error, "wrong-weight",
-                             fmt::format("weight {} has shape {}, the node calls for {}", graph.value(value).name,
-                                         toString(shapeOf(stored->dims())), toString(expected)),
-                             {});
-        problem.hint = options.shapes.empty() && options.types.empty()
-                           ? "the weights file belongs to another model, or to another version of this one"
-                           : "the shape given to an input does not fit these weights, or the weights file belongs to "
-                             "another model";
-        throw ModelError(std::move(problem));
+        wrongWeight(fmt::format("weight {} has shape {}, the node calls for {}", graph.value(value).name,
+                                toString(shapeOf(stored->dims())), toString(expected)));
     }
+}
+
+void NodeContext::wrongWeight(std::string message) const
+{
+    auto problem = about(Severity::Error, "wrong-weight", std::move(message), {});
+    problem.hint = options.shapes.empty() && options.types.empty()
+                       ? "the weights file belongs to another model, or to another version of this one"
+                       : "the shape given to an input does not fit these weights, or the weights file belongs to "
+                         "another model";
+    throw ModelError(std::move(problem));
 }
 
 std::int64_t NodeContext::axis(std::int64_t given, std::size_t rank, std::string_view attribute) const

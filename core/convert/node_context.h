@@ -60,6 +60,8 @@ public:
     /// Input i is a stored weight in another shape than the node's attributes call for: code "wrong-weight", both
     /// named. Unknown dimensions of `expected` fit anything; an input that is not stored is left to inference.
     void expectWeight(std::size_t i, const Shape& expected) const;
+    /// "wrong-weight" in other words, with the same hint: the shapes that were given may be at fault.
+    [[noreturn]] void wrongWeight(std::string message) const;
     /// A negative axis counted from the end; error where it is outside the rank.
     std::int64_t axis(std::int64_t axis, std::size_t rank, std::string_view attribute = "axis") const;
 

@@ -36,6 +36,19 @@ int count(const Conversion& conversion, std::string_view op)
 class TestRecurrentGaps : public QObject {
     Q_OBJECT
 private slots:
+    /// The features that the parameters are for, and the shape that was given as what may be wrong.
+    void anInputOfOtherFeaturesIsNamed()
+    {
+        const Conversion conversion = convert(lstm("", "5x2x3"), {.shapes = {{"x", {Dim(5), Dim(2), Dim(4)}}}}).value();
+        QVERIFY(conversion.hasErrors());
+        const Diagnostic& problem = conversion.problems.front();
+        QVERIFY(problem.code == Code("wrong-weight"));
+        QCOMPARE(problem.node, std::string("y"));
+        QVERIFY2(problem.message.find("its input has 4 features") == 0, problem.message.c_str());
+        QVERIFY2(problem.message.find("(3 features)") != std::string::npos, problem.message.c_str());
+        QVERIFY2(problem.hint.find("the shape given to an input") == 0, problem.hint.c_str());
+    }
+
     void aClipIsExactByDefault()
     {
         const Conversion conversion = convert(clipped(), {}).value();

@@ -9,6 +9,26 @@
 
 namespace crosswalk::mxnet {
 
+namespace {
+
+/// What the parameters are for, where their number says it.
+std::string misfit(const RecurrentSettings& settings, const Shape& packed, std::int64_t features, std::int64_t wanted)
+{
+    std::string text =
+        fmt::format("its input has {} features, which call for {} packed parameters, and they have shape {}", features,
+                    wanted, toString(packed));
+    const std::int64_t each = settings.gates * settings.hidden * settings.directions; // a feature of the first layer
+    if (packed.size() == 1 && each > 0) {
+        const std::int64_t more = packed[0].size - wanted;
+        if (more % each == 0 && features + more / each > 0) {
+            text += fmt::format(" ({} features)", features + more / each);
+        }
+    }
+    return text;
+}
+
+} // namespace
+
 std::int64_t PackedParameters::length(const RecurrentSettings& settings, std::int64_t features)
 {
     const std::int64_t rows = settings.gates * settings.hidden;
@@ -29,11 +49,8 @@ PackedParameters::PackedParameters(const NodeContext& ctx, const RecurrentSettin
 {
     const Shape& shape = ctx.shape(packed);
     const std::int64_t wanted = length(settings, features);
-    ctx.expectWeight(1, {Dim(wanted)});
     if (shape.size() != 1 || (shape[0].isFixed() && shape[0].size != wanted)) {
-        throw ModelError("wrong-weight", fmt::format("its packed parameters have shape {}, its attributes and {} "
-                                                     "features call for {}",
-                                                     toString(shape), features, wanted));
+        ctx.wrongWeight(misfit(settings, shape, features, wanted));
     }
     if (ctx.onnx.content(packed) == nullptr) {
         cutInGraph();
