@@ -76,9 +76,9 @@ int runConvert(const ConvertArguments& arguments, std::stop_token stop)
             {"path", arguments.output},           {"opset", conversion.opset}, {"ir_version", conversion.irVersion},
             {"nodes", conversion.sources.size()}, {"bytes", written.bytes},    {"seconds", took.count()}};
         if (!arguments.json && !arguments.quiet) {
-            fmt::print("{}: {} operators -> {} ONNX nodes, opset {}, {}, {}\n", arguments.output,
-                       loaded.graph->nodeCount(), conversion.sources.size(), conversion.opset,
-                       readableBytes(written.bytes), readableSeconds(took.count()));
+            fmt::print("{}: {} -> {}, opset {}, {}, {}\n", arguments.output,
+                       counted(loaded.graph->nodeCount(), "operator"), counted(conversion.sources.size(), "ONNX node"),
+                       conversion.opset, readableBytes(written.bytes), readableSeconds(took.count()));
         }
     }
     if (arguments.json) {
@@ -101,8 +101,8 @@ int runDiagnose(const ModelArguments& model, bool json, std::stop_token stop)
     } else {
         tellProblems(loaded, conversion, model.model(), false);
         const Json& summary = report["summary"];
-        fmt::print("{}: {} operators: {} exact, {} decomposed, {} folded, {} approximate, {} unsupported{}\n",
-                   model.model(), summary["nodes"].get<int>(), summary["exact"].get<int>(),
+        fmt::print("{}: {}: {} exact, {} decomposed, {} folded, {} approximate, {} unsupported{}\n", model.model(),
+                   counted(summary["nodes"].get<std::uint64_t>(), "operator"), summary["exact"].get<int>(),
                    summary["decomposed"].get<int>(), summary["folded"].get<int>(), summary["approximate"].get<int>(),
                    summary["unsupported"].get<int>(),
                    conversion.behindGaps.empty() ? std::string()

@@ -27,7 +27,7 @@ Json describe(const LoadedModel& loaded, std::optional<Work>& work)
     std::vector<TensorType> types;
     std::map<std::string, std::string> states;
     if (auto conversion = convert(graph, {})) {
-        work = workOf(graphOf(conversion.value().model));
+        work = workOf(graphOf(conversion.value()));
         types = std::move(conversion.value().valueTypes);
         states = std::move(conversion.value().states);
     }
@@ -121,8 +121,9 @@ int runInspect(const ModelArguments& model, bool json, std::stop_token stop)
         printTensor(output, "output");
     }
     const Json& parameters = about["parameters"];
-    fmt::print("{:10} {} in {} tensors, {}\n", "parameters", readableCount(parameters["elements"].get<std::uint64_t>()),
-               parameters["tensors"].get<std::uint64_t>(), readableBytes(parameters["bytes"].get<std::uint64_t>()));
+    fmt::print("{:10} {} in {}, {}\n", "parameters", readableCount(parameters["elements"].get<std::uint64_t>()),
+               counted(parameters["tensors"].get<std::uint64_t>(), "tensor"),
+               readableBytes(parameters["bytes"].get<std::uint64_t>()));
     if (work) {
         fmt::print("{:10} {}\n", "work", toString(*work));
     }

@@ -3,6 +3,7 @@
 #include "app/crosswalk/json.h"
 #include "app/crosswalk/model_arguments.h"
 #include "app/crosswalk/printing.h"
+#include "core/base/readable.h"
 #include "core/formats/read_model.h"
 #include "core/onnx/load.h"
 #include "core/verify/inner.h"
@@ -48,8 +49,8 @@ void printLines(std::span<const Comparison> comparisons)
 {
     for (const Comparison& one : comparisons) {
         if (one.equal) {
-            fmt::print("equal      {}: {} values, largest difference {:.3g} absolute, {:.3g} relative\n", one.name,
-                       one.elements, one.maxAbsolute, one.maxRelative);
+            fmt::print("equal      {}: {}, largest difference {:.3g} absolute, {:.3g} relative\n", one.name,
+                       counted(one.elements, "value"), one.maxAbsolute, one.maxRelative);
         } else {
             fmt::print("different  {}: {}", one.name, one.why);
             if (one.differing > 0) {
@@ -75,8 +76,8 @@ int runInner(const VerifyArguments& arguments, Json& json, std::stop_token stop)
     json["first_divergence"] = first == values.end() ? Json(nullptr) : Json(first->name);
     if (!arguments.json) {
         printLines(values);
-        fmt::print("{} inner values compared, {} recorded ones are folded away; {}\n", values.size(),
-                   inner.value().absent.size(),
+        fmt::print("{} compared, {} recorded {} folded away; {}\n", counted(values.size(), "inner value"),
+                   inner.value().absent.size(), inner.value().absent.size() == 1 ? "one is" : "ones are",
                    first == values.end() ? "none differs" : fmt::format("the first that differs is {}", first->name));
     }
     return inner.value().equal() ? Done : Different;
@@ -136,9 +137,13 @@ int runAgainstOriginal(const VerifyArguments& arguments, std::stop_token stop)
         if (!report.value().held.empty()) {
             fmt::print("at one size only: {}\n", report.value().held);
         }
-        fmt::print("{}: {}, {} values compared with {} batches at once, with ONNX Runtime {}\n", arguments.model,
-                   report.value().equal() ? "computes what the original does" : "differs from the original",
-                   report.value().values.size(), fmt::join(report.value().times, ", "), report.value().runtimeVersion);
+        const auto& times = report.value().times;
+        fmt::print(
+            "{}: {}, {} compared with {} at once, with ONNX Runtime {}\n", arguments.model,
+            report.value().equal() ? "computes what the original does" : "differs from the original",
+            counted(report.value().values.size(), "value"),
+            fmt::format("{} {}", fmt::join(times, ", "), times == std::vector<std::int64_t>{1} ? "batch" : "batches"),
+            report.value().runtimeVersion);
     }
     return report.value().equal() ? Done : Different;
 }

@@ -33,4 +33,12 @@ std::string readableCount(std::uint64_t count)
     return scaled(static_cast<double>(count), units);
 }
 
+std::string counted(std::uint64_t count, std::string_view thing, std::string_view things)
+{
+    if (count == 1) {
+        return fmt::format("1 {}", thing);
+    }
+    return things.empty() ? fmt::format("{} {}s", count, thing) : fmt::format("{} {}", count, things);
+}
+
 } // namespace crosswalk

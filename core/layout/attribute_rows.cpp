@@ -1,5 +1,7 @@
 #include "core/layout/attribute_rows.h"
 
+#include "core/base/readable.h"
+
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
@@ -239,8 +241,8 @@ struct ValueText {
     }
     std::string operator()(const std::vector<std::string>& values) const { return listText(values); }
     std::string operator()(TensorId id) const { return toString(shapeOf(graph.tensor(id).dims())); }
-    std::string operator()(SubgraphId id) const { return fmt::format("{} nodes", graph.subgraph(id).nodeCount()); }
-    std::string operator()(const std::vector<SubgraphId>& ids) const { return fmt::format("{} graphs", ids.size()); }
+    std::string operator()(SubgraphId id) const { return counted(graph.subgraph(id).nodeCount(), "node"); }
+    std::string operator()(const std::vector<SubgraphId>& ids) const { return counted(ids.size(), "graph"); }
 };
 
 } // namespace

@@ -1,5 +1,6 @@
 #include "core/report/report_html.h"
 
+#include "core/base/readable.h"
 #include "core/formats/onnx/reader.h"
 #include "core/layout/render.h"
 #include "core/layout/scene.h"
@@ -131,6 +132,15 @@ struct Pictured {
     std::optional<NodeId> problem = {}; ///< where to look first
 };
 
+/// "Apache MXNet 1.9.1", or the format where the file does not say.
+std::string madeBy(const Graph& source)
+{
+    if (source.producer.empty()) {
+        return source.format == "onnx" ? "ONNX" : source.format;
+    }
+    return source.version.empty() ? source.producer : source.producer + " " + source.version;
+}
+
 std::string framed(const std::string& svg)
 {
     return fmt::format("<div class=\"picture\">{}</div>\n", svg);
@@ -199,7 +209,7 @@ std::string reportHtml(const LoadedModel& loaded, const Conversion& conversion, 
                        std::stop_token stop)
 {
     const Graph& source = *loaded.graph;
-    const Graph onnx = graphOf(conversion.model);
+    const Graph onnx = graphOf(conversion);
     const auto count = [&](Verdict verdict) {
         return std::count(conversion.verdicts.begin(), conversion.verdicts.end(), verdict);
     };
@@ -208,16 +218,16 @@ std::string reportHtml(const LoadedModel& loaded, const Conversion& conversion, 
         fmt::format("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
                     "<title>{0} to ONNX</title>\n<style>{1}</style></head><body>\n<h1>{0} to ONNX</h1>\n",
                     file, style);
-    page += fmt::format(
-        "<p class=\"about\">{} {}, {} operators &rarr; {} ONNX nodes, opset {}: {} exact, {} decomposed, {} "
-        "folded, {} approximate, {} unsupported{}; work of one run: {}</p>\n",
-        escaped(source.producer.empty() ? source.format : source.producer), escaped(source.version), source.nodeCount(),
-        onnx.nodeCount(), conversion.opset, count(Verdict::Exact), count(Verdict::Decomposed), count(Verdict::Folded),
-        count(Verdict::Approximate), count(Verdict::Unsupported),
-        conversion.behindGaps.empty()
-            ? std::string()
-            : fmt::format(" ({} of them only for want of what another gives)", conversion.behindGaps.size()),
-        escaped(toString(workOf(onnx))));
+    page += fmt::format("<p class=\"about\">{}, {} &rarr; {}, opset {}: {} exact, {} decomposed, {} "
+                        "folded, {} approximate, {} unsupported{}; work of one run: {}</p>\n",
+                        escaped(madeBy(source)), counted(source.nodeCount(), "operator"),
+                        counted(onnx.nodeCount(), "ONNX node"), conversion.opset, count(Verdict::Exact),
+                        count(Verdict::Decomposed), count(Verdict::Folded), count(Verdict::Approximate),
+                        count(Verdict::Unsupported),
+                        conversion.behindGaps.empty() ? std::string()
+                                                      : fmt::format(" ({} of them only for want of what another gives)",
+                                                                    conversion.behindGaps.size()),
+                        escaped(toString(workOf(onnx))));
     const std::string problems = problemRows(loaded, conversion);
     page += "<h2>Problems</h2>\n";
     page += problems.empty()

@@ -52,11 +52,13 @@ QString attributeText(const Graph& graph, const AttributeValue& value)
         }
         QString operator()(SubgraphId v) const
         {
-            return Words::tr("body of %Ln nodes", nullptr, static_cast<int>(graph.subgraph(v).nodeCount()));
+            const auto nodes = static_cast<int>(graph.subgraph(v).nodeCount());
+            return counted(nodes, Words::tr("body of 1 node"), Words::tr("body of %Ln nodes", nullptr, nodes));
         }
         QString operator()(const std::vector<SubgraphId>& v) const
         {
-            return Words::tr("%Ln bodies", nullptr, static_cast<int>(v.size()));
+            const auto bodies = static_cast<int>(v.size());
+            return counted(bodies, Words::tr("1 body"), Words::tr("%Ln bodies", nullptr, bodies));
         }
     };
     return std::visit(Writer{graph}, value);
