@@ -17,8 +17,8 @@
 namespace crosswalk::ui {
 namespace {
 
-constexpr int bodyTab = 2;                 ///< behind the two sides
-constexpr std::size_t mostSelected = 1000; ///< rows
+constexpr int bodyTab = 2;           ///< behind the two sides
+constexpr qsizetype mostRanges = 64; ///< of rows that are selected
 
 } // namespace
 
@@ -196,10 +196,20 @@ void OutlinePanel::followSelection()
         return;
     }
     goTo(boxes.front());
-    QItemSelection rows = m_tree->selectionModel()->selection();
-    for (std::size_t i = 1; i < std::min(boxes.size(), mostSelected); ++i) {
-        if (const QModelIndex row = m_model.indexOf(boxes[i]); row.isValid()) {
-            rows.select(row, row);
+    if (boxes.size() == 1) {
+        return;
+    }
+    // A selection of many ranges is slow: rows that follow each other are one.
+    QItemSelection rows;
+    for (std::size_t i = 0; i < boxes.size() && rows.size() < mostRanges; ++i) {
+        const QModelIndex row = m_model.indexOf(boxes[i]);
+        if (!row.isValid()) {
+            continue;
+        }
+        if (!rows.isEmpty() && rows.last().bottom() + 1 == row.row() && rows.last().parent() == row.parent()) {
+            rows.last() = QItemSelectionRange(rows.last().topLeft(), row);
+        } else {
+            rows.append(QItemSelectionRange(row));
         }
     }
     m_tree->selectionModel()->select(rows, QItemSelectionModel::ClearAndSelect);
