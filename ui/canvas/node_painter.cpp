@@ -179,15 +179,21 @@ void paintIcon(QPainter& painter, const ScenePicture& picture, const QRectF& r, 
 
 /// Gaps that ONNX cannot say, as small labels over the box, clear of the frame that a selection draws. From afar they
 /// stay readable, as many as the box is wide.
-void paintBadges(QPainter& painter, const ScenePicture& picture, TextCache& texts, const QRectF& r,
-                 const QStringList& badges)
+void paintBadges(QPainter& painter, const ScenePicture& picture, TextCache& texts, const QRectF& r, std::uint32_t i)
 {
+    if (!picture.marks) {
+        return;
+    }
+    const auto found = picture.marks->badges.find(i);
+    if (found == picture.marks->badges.end()) {
+        return;
+    }
     const double scale = std::max(picture.transform.scale, leastBadge);
     const double height = 15 * scale;
     const double bottom = r.top() - std::max(frameRoom * picture.transform.scale, frameReach);
     const double first = r.right() - std::max(4 * scale, picture.transform.scale > detail::icons ? 0 : alarmReach);
     double right = first;
-    for (const auto& badge : badges) {
+    for (const auto& badge : found->second) {
         const QByteArray utf8 = badge.toUtf8();
         const auto& text = texts.shaped({utf8.data(), static_cast<std::size_t>(utf8.size())}, 10, true);
         const double width = (text.width + 12) * scale;
@@ -266,7 +272,9 @@ void paintTitles(QPainter& painter, const ScenePicture& picture, TextCache& text
     if (titleAlpha(picture) > 0) {
         for (const auto i : nodes) {
             if (!picture.marks || !picture.marks->isDimmed(i)) {
-                paintTitle(painter, picture, texts, picture.transform.toView(picture.drawn->index.box(i)), i, false);
+                const QRectF r = picture.transform.toView(picture.drawn->index.box(i));
+                paintTitle(painter, picture, texts, r, i, false);
+                paintBadges(painter, picture, texts, r, i);
             }
         }
     }
@@ -305,11 +313,7 @@ void paintNode(QPainter& painter, const ScenePicture& picture, TextCache& texts,
                        r.top() + box::headerHeight / 2 * picture.transform.scale},
                       side, false, picture.theme->family(node.family).headerText);
     }
-    if (picture.marks) {
-        if (const auto found = picture.marks->badges.find(i); found != picture.marks->badges.end()) {
-            paintBadges(painter, picture, texts, r, found->second);
-        }
-    }
+    paintBadges(painter, picture, texts, r, i);
     painter.setOpacity(opacity);
 }
 
