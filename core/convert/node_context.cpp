@@ -57,14 +57,14 @@ ElementType NodeContext::element(OnnxValue value) const
     return known;
 }
 
-std::int64_t NodeContext::fixedDim(OnnxValue value, std::int64_t which) const
+std::int64_t NodeContext::fixedDim(OnnxValue value, std::int64_t axis) const
 {
     const Shape& dims = shape(value);
-    const Dim& dim = dims[static_cast<std::size_t>(axis(which, dims.size()))];
+    const Dim& dim = dims[static_cast<std::size_t>(this->axis(axis, dims.size()))];
     if (!dim.isFixed()) {
         throw UnknownShape("unknown-shape",
-                           fmt::format("{} needs a fixed size in dimension {} of its input, which is {}", node.op,
-                                       which, toString(dims)));
+                           fmt::format("{} needs a fixed size in dimension {} of its input, which is {}", node.op, axis,
+                                       toString(dims)));
     }
     return dim.size;
 }
@@ -96,14 +96,14 @@ void NodeContext::wrongWeight(std::string message) const
     throw ModelError(std::move(problem));
 }
 
-std::int64_t NodeContext::axis(std::int64_t given, std::size_t rank, std::string_view attribute) const
+std::int64_t NodeContext::axis(std::int64_t axis, std::size_t rank, std::string_view attribute) const
 {
     const auto count = static_cast<std::int64_t>(rank);
-    if (given < -count || given >= count) {
-        invalid(fmt::format("{} = {} is outside the {} dimensions of its input", attribute, given, rank),
+    if (axis < -count || axis >= count) {
+        invalid(fmt::format("{} = {} is outside the {} dimensions of its input", attribute, axis, rank),
                 std::string(attribute));
     }
-    return given < 0 ? given + count : given;
+    return axis < 0 ? axis + count : axis;
 }
 
 Diagnostic NodeContext::about(Severity severity, Code code, std::string message, std::string attribute) const
@@ -117,11 +117,12 @@ Diagnostic NodeContext::about(Severity severity, Code code, std::string message,
             .attribute = std::move(attribute)};
 }
 
-void NodeContext::refuse(std::string message, std::string attribute, std::string hint, std::vector<Choice> ways) const
+void NodeContext::refuse(std::string message, std::string attribute, std::string hint,
+                         std::vector<Choice> choices) const
 {
     auto problem = about(Severity::Error, "unsupported-attribute", std::move(message), std::move(attribute));
     problem.hint = std::move(hint);
-    problem.choices = std::move(ways);
+    problem.choices = std::move(choices);
     throw ModelError(std::move(problem));
 }
 
@@ -135,18 +136,18 @@ void NodeContext::note(Code code, std::string message, std::string attribute) co
     m_scope.problems.push_back(about(Severity::Note, code, std::move(message), std::move(attribute)));
 }
 
-void NodeContext::approximate(std::string message, std::string attribute, std::vector<Choice> ways)
+void NodeContext::approximate(std::string message, std::string attribute, std::vector<Choice> choices)
 {
     auto problem = about(Severity::Warning, "approximate", std::move(message), std::move(attribute));
-    problem.choices = std::move(ways);
+    problem.choices = std::move(choices);
     m_scope.problems.push_back(std::move(problem));
     m_approximate = true;
 }
 
-void NodeContext::choices(Code code, std::string message, std::string attribute, std::vector<Choice> ways) const
+void NodeContext::choices(Code code, std::string message, std::string attribute, std::vector<Choice> choices) const
 {
     auto problem = about(Severity::Note, code, std::move(message), std::move(attribute));
-    problem.choices = std::move(ways);
+    problem.choices = std::move(choices);
     m_scope.problems.push_back(std::move(problem));
 }
 

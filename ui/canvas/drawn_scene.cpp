@@ -121,9 +121,7 @@ std::shared_ptr<const SceneMarks> marksAsDrawn(const std::shared_ptr<const Scene
             result->errors[as] = std::max(result->errors[as], marks->errors[box]);
         }
         Verdict& worst = result->verdicts[as];
-        if (!drawn.groupOf(as)) {
-            worst = verdict;
-        } else if (worst != Verdict::Unsupported && isAlarm(box)) {
+        if (!drawn.groupOf(as) || (worst != Verdict::Unsupported && isAlarm(box))) {
             worst = verdict;
         }
     }

@@ -149,6 +149,7 @@ OnnxValue PackedParameters::take(std::int64_t layer, std::int64_t firstDirection
         return joinInGraph(blocks, dims);
     }
     std::vector<Tensor> pieces;
+    pieces.reserve(blocks.size());
     for (const Block& each : blocks) {
         pieces.push_back(stored->range(each.offset, {each.size}));
     }
