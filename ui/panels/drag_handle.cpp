@@ -53,19 +53,22 @@ void DragHandle::drag(const QStringList& files)
 
 bool DragHandle::eventFilter(QObject* watched, QEvent* event)
 {
-    const auto* mouse = static_cast<QMouseEvent*>(event);
     switch (event->type()) {
-    case QEvent::MouseButtonPress:
+    case QEvent::MouseButtonPress: {
+        const auto* mouse = static_cast<QMouseEvent*>(event);
         m_pressedAt = mouse->pos();
         m_pulled = false;
         return m_ready && mouse->button() == Qt::LeftButton;
-    case QEvent::MouseMove:
+    }
+    case QEvent::MouseMove: {
+        const auto* mouse = static_cast<QMouseEvent*>(event);
         if (m_ready && !m_pulled && mouse->buttons().testFlag(Qt::LeftButton) &&
             (mouse->pos() - m_pressedAt).manhattanLength() >= QApplication::startDragDistance()) {
             m_pulled = true;
             emit pulled();
         }
         return m_ready;
+    }
     case QEvent::MouseButtonRelease:
         m_pulled = false;
         return m_ready;
