@@ -1,5 +1,6 @@
 #include "core/convert/opaque.h"
 
+#include "core/graph/attributes.h"
 #include "core/onnx/model.h"
 
 #include <algorithm>
@@ -38,8 +39,7 @@ void keepElementType(const OnnxValues& outputs, const OnnxValues& inputs, OnnxBu
 /// The operator as the user names it: for `Custom`, its op_type.
 const std::string& typeOf(const Node& node)
 {
-    const AttributeValue* given = node.op == "Custom" ? node.attribute("op_type") : nullptr;
-    const auto* type = given != nullptr ? std::get_if<std::string>(given) : nullptr;
+    const auto* type = node.op == "Custom" ? attributeOf<std::string>(node, "op_type") : nullptr;
     return type != nullptr ? *type : node.op;
 }
 

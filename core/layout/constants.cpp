@@ -1,5 +1,7 @@
 #include "core/layout/constants.h"
 
+#include "core/graph/attributes.h"
+
 #include <algorithm>
 #include <array>
 #include <unordered_set>
@@ -134,8 +136,7 @@ const Tensor* constantTensor(const Graph& graph, ValueId value)
     if (!producer || graph.node(producer).op != "Constant") {
         return nullptr;
     }
-    const auto* content = graph.node(producer).attribute("value");
-    const auto* id = content != nullptr ? std::get_if<TensorId>(content) : nullptr;
+    const auto* id = attributeOf<TensorId>(graph.node(producer), "value");
     return id != nullptr ? &graph.tensor(*id) : nullptr;
 }
 

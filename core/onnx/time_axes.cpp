@@ -1,5 +1,7 @@
 #include "core/onnx/time_axes.h"
 
+#include "core/graph/attributes.h"
+
 #include <algorithm>
 #include <array>
 
@@ -7,56 +9,16 @@ namespace crosswalk {
 namespace {
 
 /// Operators whose output has the axes of an input of the same rank.
-constexpr std::array<std::string_view, 36> keeping{"Abs",
-                                                   "Add",
-                                                   "BatchNormalization",
-                                                   "Cast",
-                                                   "Celu",
-                                                   "Clip",
-                                                   "Div",
-                                                   "Dropout",
-                                                   "Elu",
-                                                   "Erf",
-                                                   "Exp",
-                                                   "Floor",
-                                                   "Gelu",
-                                                   "HardSigmoid",
-                                                   "HardSwish",
-                                                   "Identity",
-                                                   "LayerNormalization",
-                                                   "LeakyRelu",
-                                                   "Log",
-                                                   "LogSoftmax",
-                                                   "Mish",
-                                                   "Mul",
-                                                   "Neg",
-                                                   "Not",
-                                                   "PRelu",
-                                                   "Pow",
-                                                   "Relu",
-                                                   "Selu",
-                                                   "Sigmoid",
-                                                   "Softmax",
-                                                   "Softplus",
-                                                   "Softsign",
-                                                   "Sqrt",
-                                                   "Sub",
-                                                   "Tanh",
-                                                   "Where"};
+// clang-format off
+constexpr std::array<std::string_view, 36> keeping{
+    "Abs", "Add", "BatchNormalization", "Cast", "Celu", "Clip", "Div", "Dropout", "Elu", "Erf", "Exp", "Floor",
+    "Gelu", "HardSigmoid", "HardSwish", "Identity", "LayerNormalization", "LeakyRelu", "Log", "LogSoftmax", "Mish",
+    "Mul", "Neg", "Not", "PRelu", "Pow", "Relu", "Selu", "Sigmoid", "Softmax", "Softplus", "Softsign", "Sqrt", "Sub",
+    "Tanh", "Where",
+};
+// clang-format on
 
-std::int64_t integer(const Node& node, std::string_view name, std::int64_t fallback)
-{
-    const auto* value = node.attribute(name);
-    const auto* number = value != nullptr ? std::get_if<std::int64_t>(value) : nullptr;
-    return number != nullptr ? *number : fallback;
-}
-
-std::vector<std::int64_t> integers(const Node& node, std::string_view name)
-{
-    const auto* value = node.attribute(name);
-    const auto* numbers = value != nullptr ? std::get_if<std::vector<std::int64_t>>(value) : nullptr;
-    return numbers != nullptr ? *numbers : std::vector<std::int64_t>();
-}
+using Ints = std::vector<std::int64_t>;
 
 /// An axis of an input, and where it stands in a value. A file need not say the rank of what it computes.
 struct Track {
@@ -112,20 +74,20 @@ private:
     static std::optional<std::size_t> runsAlong(const Node& node, std::size_t slot, std::size_t rank)
     {
         if (node.op == "LSTM" || node.op == "GRU" || node.op == "RNN") {
-            return slot == 0 ? std::optional<std::size_t>(integer(node, "layout", 0) != 0 ? 1 : 0) : std::nullopt;
+            return slot == 0 ? std::optional<std::size_t>(intOf(node, "layout", 0) != 0 ? 1 : 0) : std::nullopt;
         }
         if (node.op != "Scan") {
             return std::nullopt;
         }
-        const std::int64_t scanned = integer(node, "num_scan_inputs", 0);
+        const std::int64_t scanned = intOf(node, "num_scan_inputs", 0);
         const std::int64_t place =
             static_cast<std::int64_t>(slot) - (static_cast<std::int64_t>(node.inputs.size()) - scanned);
         if (place < 0 || scanned <= 0) {
             return std::nullopt;
         }
-        const auto axes = integers(node, "scan_input_axes");
-        const std::int64_t axis =
-            place < static_cast<std::int64_t>(axes.size()) ? axes[static_cast<std::size_t>(place)] : 0;
+        const auto* axes = attributeOf<Ints>(node, "scan_input_axes");
+        const auto index = static_cast<std::size_t>(place);
+        const std::int64_t axis = axes != nullptr && index < axes->size() ? (*axes)[index] : 0;
         return static_cast<std::size_t>(axis < 0 ? axis + static_cast<std::int64_t>(rank) : axis);
     }
 
@@ -135,12 +97,12 @@ private:
         const std::size_t at = track.at;
         const std::size_t rank = track.rank;
         if (node.op == "Transpose") {
-            const auto perm = integers(node, "perm");
-            if (perm.empty()) {
+            const auto* perm = attributeOf<Ints>(node, "perm");
+            if (perm == nullptr) {
                 return rank - 1 - at;
             }
-            const auto found = std::find(perm.begin(), perm.end(), static_cast<std::int64_t>(at));
-            return found != perm.end() ? std::optional(static_cast<std::size_t>(found - perm.begin())) : std::nullopt;
+            const auto found = std::find(perm->begin(), perm->end(), static_cast<std::int64_t>(at));
+            return found != perm->end() ? std::optional(static_cast<std::size_t>(found - perm->begin())) : std::nullopt;
         }
         if (node.op == "MatMul" || node.op == "Gemm") { // the features of a layer become others
             return slot == 0 && at + 1 < rank ? std::optional(at) : std::nullopt;
@@ -149,7 +111,7 @@ private:
             return slot == 0 && at == 0 ? std::optional(at) : std::nullopt;
         }
         if (node.op == "Gather") { // of an embedding: what is looked up comes before the features
-            return slot == 1 && integer(node, "axis", 0) == 0 ? std::optional(at) : std::nullopt;
+            return slot == 1 && intOf(node, "axis", 0) == 0 ? std::optional(at) : std::nullopt;
         }
         return std::find(keeping.begin(), keeping.end(), node.op) != keeping.end() ? std::optional(at) : std::nullopt;
     }

@@ -1,6 +1,7 @@
 #include "core/onnx/work.h"
 
 #include "core/base/readable.h"
+#include "core/graph/attributes.h"
 #include "core/onnx/node.h"
 #include "core/onnx/work_table.h"
 
@@ -23,13 +24,6 @@ Count plus(Count a, Count b)
 {
     std::int64_t sum = 0;
     return a && b && !__builtin_add_overflow(*a, *b, &sum) ? Count(sum) : std::nullopt;
-}
-
-std::int64_t intOf(const Node& node, std::string_view name, std::int64_t fallback)
-{
-    const auto* value = node.attribute(name);
-    const auto* number = value != nullptr ? std::get_if<std::int64_t>(value) : nullptr;
-    return number != nullptr ? *number : fallback;
 }
 
 ValueId inputOf(const Node& node, std::size_t index)
@@ -152,8 +146,7 @@ private:
 
     Count pool(const Node& node) const
     {
-        const auto* kernel = node.attribute("kernel_shape");
-        const auto* sizes = kernel != nullptr ? std::get_if<std::vector<std::int64_t>>(kernel) : nullptr;
+        const auto* sizes = attributeOf<std::vector<std::int64_t>>(node, "kernel_shape");
         if (sizes == nullptr) {
             return std::nullopt;
         }
@@ -167,8 +160,7 @@ private:
     /// Every combination of its letters is a product: "bij,bjk->bik" costs b * i * j * k.
     Count einsum(const Node& node) const
     {
-        const auto* value = node.attribute("equation");
-        const auto* equation = value != nullptr ? std::get_if<std::string>(value) : nullptr;
+        const auto* equation = attributeOf<std::string>(node, "equation");
         if (equation == nullptr || equation->find('.') != std::string::npos) {
             return std::nullopt;
         }
@@ -203,8 +195,7 @@ private:
 
     Count body(const Node& node, std::string_view name) const
     {
-        const auto* value = node.attribute(name);
-        const auto* id = value != nullptr ? std::get_if<SubgraphId>(value) : nullptr;
+        const auto* id = attributeOf<SubgraphId>(node, name);
         return id != nullptr ? Counter(m_graph.subgraph(*id), this, m_work).all() : std::nullopt;
     }
 
@@ -215,8 +206,7 @@ private:
         if (sequences <= 0 || first < 0) {
             return std::nullopt;
         }
-        const auto* value = node.attribute("scan_input_axes");
-        const auto* axes = value != nullptr ? std::get_if<std::vector<std::int64_t>>(value) : nullptr;
+        const auto* axes = attributeOf<std::vector<std::int64_t>>(node, "scan_input_axes");
         const std::int64_t axis = axes != nullptr && !axes->empty() ? axes->front() : 0;
         const Count steps = size(inputOf(node, static_cast<std::size_t>(first)), axis);
         return steps ? times(steps, body(node, "body")) : std::nullopt;

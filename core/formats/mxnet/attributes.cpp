@@ -1,5 +1,7 @@
 #include "core/formats/mxnet/attributes.h"
 
+#include "core/graph/attributes.h"
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -91,8 +93,7 @@ std::optional<std::vector<std::string_view>> items(std::string_view text)
 
 const std::string* Attributes::find(std::string_view name) const
 {
-    const AttributeValue* value = m_ctx.node.attribute(name);
-    return value != nullptr ? std::get_if<std::string>(value) : nullptr;
+    return attributeOf<std::string>(m_ctx.node, name);
 }
 
 void Attributes::invalid(std::string_view name, std::string_view value, std::string_view wanted) const

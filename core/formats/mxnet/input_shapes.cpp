@@ -1,5 +1,7 @@
 #include "core/formats/mxnet/input_shapes.h"
 
+#include "core/graph/attributes.h"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -9,8 +11,7 @@ namespace {
 
 std::string textOf(const Node& node, std::string_view name)
 {
-    const AttributeValue* value = node.attribute(name);
-    const auto* text = value != nullptr ? std::get_if<std::string>(value) : nullptr;
+    const auto* text = attributeOf<std::string>(node, name);
     return text != nullptr ? *text : std::string();
 }
 

@@ -4,6 +4,7 @@
 #include "core/formats/mxnet/attributes.h"
 #include "core/formats/mxnet/families.h"
 #include "core/formats/mxnet/ops/carried_states.h"
+#include "core/graph/attributes.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -14,8 +15,7 @@ namespace {
 
 SubgraphId bodyOf(const NodeContext& ctx, std::size_t index, std::size_t count)
 {
-    const AttributeValue* value = ctx.node.attribute("subgraphs");
-    const auto* bodies = value != nullptr ? std::get_if<std::vector<SubgraphId>>(value) : nullptr;
+    const auto* bodies = attributeOf<std::vector<SubgraphId>>(ctx.node, "subgraphs");
     if (bodies == nullptr || bodies->size() != count) {
         ctx.invalid(fmt::format("{} has {} subgraphs, the node {}", ctx.node.op, count,
                                 bodies == nullptr ? 0 : bodies->size()));

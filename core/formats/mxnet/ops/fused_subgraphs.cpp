@@ -3,6 +3,7 @@
 #include "core/convert/emit.h"
 #include "core/formats/mxnet/attributes.h"
 #include "core/formats/mxnet/families.h"
+#include "core/graph/attributes.h"
 
 #include <fmt/format.h>
 
@@ -12,8 +13,7 @@ namespace {
 /// The nodes that were there before. A variable of the subgraph stands for the node's input at its place.
 OnnxValues opened(NodeContext& ctx)
 {
-    const AttributeValue* value = ctx.node.attribute("subgraphs");
-    const auto* bodies = value != nullptr ? std::get_if<std::vector<SubgraphId>>(value) : nullptr;
+    const auto* bodies = attributeOf<std::vector<SubgraphId>>(ctx.node, "subgraphs");
     if (bodies == nullptr || bodies->size() != 1) {
         ctx.invalid(fmt::format("{} should have one subgraph, this node has {}", ctx.node.op,
                                 bodies == nullptr ? 0 : bodies->size()));

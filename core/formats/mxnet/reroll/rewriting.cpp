@@ -1,6 +1,7 @@
 #include "core/formats/mxnet/reroll/rewriting.h"
 
 #include "core/formats/mxnet/attribute_text.h"
+#include "core/graph/attributes.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -231,8 +232,7 @@ RewrittenGraph Rewriting::finish()
 
 std::string_view attributeText(const Node& node, std::string_view name, std::string_view fallback)
 {
-    const AttributeValue* value = node.attribute(name);
-    const auto* text = value != nullptr ? std::get_if<std::string>(value) : nullptr;
+    const auto* text = attributeOf<std::string>(node, name);
     return text != nullptr ? std::string_view(*text) : fallback;
 }
 

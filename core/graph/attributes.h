@@ -1,0 +1,23 @@
+#pragma once
+
+#include "core/graph/graph.h"
+
+#include <variant>
+
+namespace crosswalk {
+
+/// The value of an attribute of a node; null where it has none of that name, or one of another kind.
+template <class T>
+const T* attributeOf(const Node& node, std::string_view name)
+{
+    const AttributeValue* value = node.attribute(name);
+    return value != nullptr ? std::get_if<T>(value) : nullptr;
+}
+
+inline std::int64_t intOf(const Node& node, std::string_view name, std::int64_t fallback)
+{
+    const auto* number = attributeOf<std::int64_t>(node, name);
+    return number != nullptr ? *number : fallback;
+}
+
+} // namespace crosswalk
