@@ -19,8 +19,7 @@ constexpr std::uint64_t resultLimit = 1U << 20U;
 
 std::size_t axisOf(const ::onnx::NodeProto& node, std::size_t rank)
 {
-    const std::int64_t i = intAttribute(node, "axis", 0);
-    return static_cast<std::size_t>(i < 0 ? i + static_cast<std::int64_t>(rank) : i);
+    return axisAt(intAttribute(node, "axis", 0), rank);
 }
 
 Ints stridesOf(const Ints& dims)

@@ -52,6 +52,11 @@ void addInts(::onnx::NodeProto& node, const char* name, std::span<const std::int
     attribute->mutable_ints()->Add(values.begin(), values.end());
 }
 
+std::size_t axisAt(std::int64_t axis, std::size_t rank)
+{
+    return static_cast<std::size_t>(axis < 0 ? axis + static_cast<std::int64_t>(rank) : axis);
+}
+
 std::string inputOf(const ::onnx::NodeProto& node, int index)
 {
     return index < node.input_size() ? node.input(index) : std::string();

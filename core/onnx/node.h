@@ -20,6 +20,9 @@ float floatAttribute(const ::onnx::NodeProto& node, std::string_view name, float
 void addInt(::onnx::NodeProto& node, const char* name, std::int64_t value);
 void addInts(::onnx::NodeProto& node, const char* name, std::span<const std::int64_t> values);
 
+/// The place of an axis that is counted from the last where it is negative; `rank` or more where there is none.
+std::size_t axisAt(std::int64_t axis, std::size_t rank);
+
 /// Name of an input, empty where it is left out.
 std::string inputOf(const ::onnx::NodeProto& node, int index);
 

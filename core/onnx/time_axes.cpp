@@ -1,6 +1,7 @@
 #include "core/onnx/time_axes.h"
 
 #include "core/graph/attributes.h"
+#include "core/onnx/node.h"
 
 #include <algorithm>
 #include <array>
@@ -87,8 +88,7 @@ private:
         }
         const auto* axes = attributeOf<Ints>(node, "scan_input_axes");
         const auto index = static_cast<std::size_t>(place);
-        const std::int64_t axis = axes != nullptr && index < axes->size() ? (*axes)[index] : 0;
-        return static_cast<std::size_t>(axis < 0 ? axis + static_cast<std::int64_t>(rank) : axis);
+        return axisAt(axes != nullptr && index < axes->size() ? (*axes)[index] : 0, rank);
     }
 
     /// Where an axis of an input stands in the first output.

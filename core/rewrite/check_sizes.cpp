@@ -69,10 +69,17 @@ private:
         return std::find(names.begin(), names.end(), op) != names.end();
     }
 
-    std::size_t axisAt(std::int64_t axis) const
+    std::size_t axisAt(std::int64_t axis) const { return crosswalk::axisAt(axis, m_axes->size()); }
+
+    /// Numbers that older opsets have in an attribute and newer ones in an input: as far as the file says them.
+    std::optional<std::vector<std::int64_t>> givenAs(std::string_view attribute, int input) const
     {
-        return static_cast<std::size_t>(axis < 0 ? axis + static_cast<std::int64_t>(m_axes->size()) : axis);
+        if (const auto* given = findAttribute(m_node, attribute)) {
+            return std::vector<std::int64_t>(given->ints().begin(), given->ints().end());
+        }
+        return m_context.sized.literals(inputOf(m_node, input));
     }
+
     bool changes(std::size_t axis) const { return axis < m_axes->size() && isChanging((*m_axes)[axis]); }
     bool wasSingle(std::size_t axis) const
     {
@@ -121,12 +128,7 @@ private:
 
     void checkReduction() const
     {
-        std::optional<std::vector<std::int64_t>> axes;
-        if (const auto* given = findAttribute(m_node, "axes")) {
-            axes.emplace(given->ints().begin(), given->ints().end());
-        } else if (!inputOf(m_node, 1).empty()) {
-            axes = m_context.sized.literals(m_node.input(1));
-        }
+        const auto axes = givenAs("axes", 1);
         for (std::size_t axis = 0; axis < m_axes->size(); ++axis) {
             const bool isReduced =
                 !axes || axes->empty() ||
@@ -179,12 +181,7 @@ private:
     /// What is put before or behind an axis is there once, however long that is.
     void checkPads() const
     {
-        std::optional<std::vector<std::int64_t>> pads;
-        if (const auto* given = findAttribute(m_node, "pads")) {
-            pads.emplace(given->ints().begin(), given->ints().end());
-        } else {
-            pads = m_context.sized.literals(inputOf(m_node, 1));
-        }
+        const auto pads = givenAs("pads", 1);
         if (!pads || pads->size() % 2 != 0) {
             return;
         }

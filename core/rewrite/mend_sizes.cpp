@@ -131,8 +131,7 @@ void mendResize(NodeProto& node, const MendContext& context)
     std::vector<AxisFactors> lengths;
     bool hasChanged = false;
     for (std::size_t i = 0; i < sizes->size() && i < axes.size(); ++i) {
-        const auto rank = static_cast<std::int64_t>(in->size());
-        const auto axis = static_cast<std::size_t>(axes[i] < 0 ? axes[i] + rank : axes[i]);
+        const std::size_t axis = axisAt(axes[i], in->size());
         const AxisFactors& length = in->at(axis);
         const bool isSame = isChanging(length) && sizeBefore(length) == (*sizes)[i];
         hasChanged = hasChanged || isSame;
@@ -172,9 +171,8 @@ void mendSlice(NodeProto& node, const MendContext& context)
     }
     const Ints before = *ends;
     for (std::size_t i = 0; i < ends->size(); ++i) {
-        const auto rank = static_cast<std::int64_t>(in->size());
         const std::int64_t given = axes && i < axes->size() ? (*axes)[i] : static_cast<std::int64_t>(i);
-        const AxisFactors& axis = in->at(static_cast<std::size_t>(given < 0 ? given + rank : given));
+        const AxisFactors& axis = in->at(axisAt(given, in->size()));
         const bool isForward = !steps || i >= steps->size() || (*steps)[i] > 0;
         const std::int64_t length = sizeBefore(axis);
         if (isChanging(axis) && isForward && (*ends)[i] >= length) {

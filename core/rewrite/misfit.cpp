@@ -79,9 +79,7 @@ public:
         if (!data || !indices || data->size() != indices->size()) {
             return std::nullopt;
         }
-        const std::int64_t given = attribute("axis", 0);
-        const auto picked =
-            static_cast<std::size_t>(given < 0 ? given + static_cast<std::int64_t>(data->size()) : given);
+        const std::size_t picked = axisAt(attribute("axis", 0), data->size());
         for (std::size_t axis = 0; axis < data->size(); ++axis) {
             if (axis != picked && (*indices)[axis] > (*data)[axis]) {
                 return m_node.input(index);
@@ -188,8 +186,7 @@ Misfit ofScaled(const Fit& fit)
     if (!scale || !data || scale->size() != 1 || scale->front() == 1 || data->empty()) {
         return std::nullopt;
     }
-    const std::int64_t axis = fit.attribute("axis", 1);
-    return fit.same(1, 0, static_cast<std::size_t>(axis < 0 ? axis + static_cast<std::int64_t>(data->size()) : axis));
+    return fit.same(1, 0, axisAt(fit.attribute("axis", 1), data->size()));
 }
 
 struct Rule {

@@ -129,9 +129,7 @@ private:
     std::string betweenParts() const
     {
         return amongInputs([this](const Input& a, const Input& b) {
-            const auto rank = static_cast<std::int64_t>(a.axes.size());
-            const std::int64_t given = intAttribute(m_node, "axis", 1);
-            const auto joined = static_cast<std::size_t>(given < 0 ? given + rank : given);
+            const std::size_t joined = axisAt(intAttribute(m_node, "axis", 1), a.axes.size());
             for (std::size_t axis = 0; axis < std::min(a.axes.size(), b.axes.size()); ++axis) {
                 std::string found = axis == joined
                                         ? std::string()

@@ -135,12 +135,11 @@ bool stretchScanStates(NodeProto& node, const MendContext& context)
         auto inside = context.tracker.axes(node.input(i));
         const std::int64_t given =
             alongAxes != nullptr && i - states < alongAxes->ints_size() ? alongAxes->ints(i - states) : 0;
-        const std::int64_t rank = inside ? static_cast<std::int64_t>(inside->size()) : 0;
-        const std::int64_t along = given < 0 ? given + rank : given;
-        if (along < 0 || along >= rank) {
+        const std::size_t along = inside ? axisAt(given, inside->size()) : 0;
+        if (!inside || along >= inside->size()) {
             continue;
         }
-        inside->erase(inside->begin() + along);
+        inside->erase(inside->begin() + static_cast<std::ptrdiff_t>(along));
         const auto batch = std::ranges::find_if(*inside, [](const AxisFactors& axis) { return isChanging(axis); });
         if (batch == inside->end()) {
             continue;
@@ -162,11 +161,10 @@ bool stretchScanStates(NodeProto& node, const MendContext& context)
 bool stretchBeside(NodeProto& node, const MendContext& context)
 {
     const auto in = context.tracker.axes(node.input(0));
-    const std::int64_t given = intAttribute(node, "axis", 0);
+    const std::size_t picked = in ? axisAt(intAttribute(node, "axis", 0), in->size()) : 0;
     bool hasChanged = false;
     for (std::size_t axis = 0; in && axis < in->size(); ++axis) {
         const AxisFactors& wanted = (*in)[axis];
-        const auto picked = static_cast<std::size_t>(given < 0 ? given + static_cast<std::int64_t>(in->size()) : given);
         for (int index = 1; axis != picked && isChanging(wanted) && index < node.input_size(); ++index) {
             const auto own = context.tracker.axes(node.input(index));
             if (!own || axis >= own->size() || isChanging((*own)[axis])) {
@@ -201,10 +199,9 @@ bool stretchParts(NodeProto& node, const MendContext& context)
     if (!first) {
         return false;
     }
-    const auto rank = static_cast<std::int64_t>(first->size());
-    const std::int64_t joined = intAttribute(node, "axis", 1);
+    const std::size_t joined = axisAt(intAttribute(node, "axis", 1), first->size());
     for (std::size_t axis = 0; axis < first->size(); ++axis) {
-        if (static_cast<std::int64_t>(axis) == (joined < 0 ? joined + rank : joined)) {
+        if (axis == joined) {
             continue;
         }
         AxisFactors wanted;
