@@ -27,6 +27,8 @@ struct Track {
     std::size_t axis;
     std::size_t at;
     std::size_t rank;
+
+    bool operator==(const Track&) const = default;
 };
 
 class Follow {
@@ -66,8 +68,16 @@ private:
             return;
         }
         if (const auto at = moved(node, slot, track); at && !node.outputs.empty() && node.outputs[0]) {
-            m_tracks[node.outputs[0].index].push_back(
-                {track.input, track.axis, *at, node.op == "Gather" ? track.rank + 1 : track.rank});
+            add(node.outputs[0], {track.input, track.axis, *at, node.op == "Gather" ? track.rank + 1 : track.rank});
+        }
+    }
+
+    /// Both sides of a residual sum come from one value: kept twice, its tracks would double with every block.
+    void add(ValueId value, const Track& track)
+    {
+        std::vector<Track>& tracks = m_tracks[value.index];
+        if (std::find(tracks.begin(), tracks.end(), track) == tracks.end()) {
+            tracks.push_back(track);
         }
     }
 

@@ -13,6 +13,7 @@
 #include "tests/support/onnx_text.h"
 
 #include <QtTest>
+#include <fmt/format.h>
 
 using namespace crosswalk;
 using namespace crosswalk::test;
@@ -146,6 +147,24 @@ private slots:
             }>(s0, t)
         })");
         QCOMPARE(timeAxes(*source.graph), (TimeAxes{{"x", {1}}}));
+    }
+
+    /// A path for every way through the sums would be 2^64 of them.
+    void axesAreFollowedThroughManyResidualSums()
+    {
+        const auto chain = [](int blocks) {
+            std::string nodes = "t = Tanh(x) a0 = Identity(t)";
+            for (int i = 0; i < blocks; ++i) {
+                nodes += fmt::format(" a{} = Add(a{}, a{})", i + 1, i, i);
+            }
+            return fmt::format(
+                "g (float[5,1,2] x) => (float[5,1,1,3] y) "
+                "<float[1,3,2] w = {{1, 2, 3, 4, 5, 6}}, float[1,3,3] r = {{1, 0, 2, 0, 1, 0, 1, 1, 0}}> "
+                "{{ {} y = RNN<hidden_size = 3>(a{}, w, r) }}",
+                nodes, blocks);
+        };
+        const Source source(chain(64));
+        QCOMPARE(timeAxes(*source.graph), (TimeAxes{{"x", {0}}}));
     }
 
     /// What differs at several batches only is looked for within the graph.
