@@ -1,6 +1,7 @@
 #include "core/compare/model_diff.h"
 
 #include "core/base/diagnostic.h"
+#include "core/base/readable.h"
 #include "core/compare/attribute_text.h"
 #include "core/compare/tensor_diff.h"
 
@@ -126,8 +127,11 @@ private:
         if (inside.isEqual()) {
             return std::nullopt;
         }
-        const std::string before = fmt::format("a graph of {} nodes", m_first.subgraph(a).nodeCount());
-        const std::string after = fmt::format("a graph of {} nodes", m_second.subgraph(b).nodeCount());
+        const auto nodesOf = [](const Graph& graph) {
+            return fmt::format("a graph of {}", counted(graph.nodeCount(), "node"));
+        };
+        const std::string before = nodesOf(m_first.subgraph(a));
+        const std::string after = nodesOf(m_second.subgraph(b));
         const auto changed = inside.count(Change::Changed);
         const auto removed = inside.count(Change::Removed);
         const auto added = inside.count(Change::Added);

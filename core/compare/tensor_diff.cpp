@@ -66,12 +66,7 @@ std::optional<std::string> valuesOf(const Tensor& tensor)
     if (!isList || tensor.dims().size() > 1 || tensor.elements() > mostShown) {
         return std::nullopt;
     }
-    const auto count = static_cast<std::size_t>(tensor.elements());
-    std::vector<std::byte> stored(static_cast<std::size_t>(tensor.bytes()));
-    std::vector<std::int64_t> values(count);
-    tensor.read(0, stored);
-    convertElements(tensor.type(), stored.data(), ElementType::Int64, reinterpret_cast<std::byte*>(values.data()),
-                    count);
+    const auto values = tensor.toInts();
     return tensor.dims().empty() ? fmt::format("{}", values.front()) : fmt::format("({})", fmt::join(values, ", "));
 }
 
@@ -90,4 +85,5 @@ std::optional<std::pair<std::string, std::string>> tensorDifference(const Tensor
     auto elements = elementDifference(before, after);
     return elements ? std::optional(std::pair(typeOf(before), std::move(*elements))) : std::nullopt;
 }
+
 } // namespace crosswalk

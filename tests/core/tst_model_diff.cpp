@@ -157,7 +157,7 @@ private slots:
         QCOMPARE(
             told(branching("Neg"), branching("Relu")),
             std::string(
-                "~i attribute then_branch a graph of 1 nodes -> a graph of 1 nodes: 1 changed, 0 removed, 0 added"));
+                "~i attribute then_branch a graph of 1 node -> a graph of 1 node: 1 changed, 0 removed, 0 added"));
     }
 
     void bodiesAreTheSameWhateverTheirPortsAreCalled()
