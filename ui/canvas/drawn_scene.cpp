@@ -98,6 +98,16 @@ std::optional<QRectF> DrawnScene::placeOf(std::uint32_t group) const
     return std::nullopt;
 }
 
+void addBadges(QStringList& list, const QStringList& badges)
+{
+    for (const QString& badge : badges) {
+        const auto place = std::lower_bound(list.cbegin(), list.cend(), badge);
+        if (place == list.cend() || *place != badge) {
+            list.insert(static_cast<int>(place - list.cbegin()), badge);
+        }
+    }
+}
+
 std::shared_ptr<const SceneMarks> marksAsDrawn(const std::shared_ptr<const SceneMarks>& marks, const DrawnScene& drawn)
 {
     if (!marks || drawn.memo() == nullptr) {
@@ -126,10 +136,7 @@ std::shared_ptr<const SceneMarks> marksAsDrawn(const std::shared_ptr<const Scene
         }
     }
     for (const auto& [box, badges] : marks->badges) {
-        auto& list = result->badges[drawn.drawnAs(box)];
-        list.append(badges);
-        list.sort();
-        list.removeDuplicates();
+        addBadges(result->badges[drawn.drawnAs(box)], badges);
     }
     for (const auto box : marks->alarms) {
         result->alarms.push_back(drawn.drawnAs(box));

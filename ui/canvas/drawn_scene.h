@@ -75,6 +75,9 @@ struct SceneMarks {
     }
 };
 
+/// Adds badges to those of a scope or a group, which stay sorted and say each once.
+void addBadges(QStringList& list, const QStringList& badges);
+
 /// Marks of boxes as marks of what they are drawn as: a closed group has the alarms and badges of what is in it.
 std::shared_ptr<const SceneMarks> marksAsDrawn(const std::shared_ptr<const SceneMarks>& marks, const DrawnScene& drawn);
 

@@ -58,11 +58,7 @@ void OutlineModel::markScopes()
         });
     }
     for (const auto& [box, badges] : m_marks->badges) {
-        forScopesOf(box, [&badges = badges](ScopeMarks& marks) {
-            marks.badges.append(badges);
-            marks.badges.sort();
-            marks.badges.removeDuplicates();
-        });
+        forScopesOf(box, [&badges = badges](ScopeMarks& marks) { addBadges(marks.badges, badges); });
     }
 }
 
