@@ -60,7 +60,7 @@ void waitUntilIdle(Document& document)
 void waitUntilSettled(const MainWindow& window)
 {
     do {
-        QApplication::processEvents(QEventLoop::AllEvents);
+        QApplication::processEvents(window.isIdle() ? QEventLoop::AllEvents : QEventLoop::WaitForMoreEvents);
         QApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
     } while (!window.isIdle());
     QApplication::processEvents();
