@@ -77,6 +77,17 @@ void verifyAgainstOriginal(DrivenWindow& driven)
     key(driven, Qt::Key_V, Qt::ControlModifier | Qt::AltModifier);
 }
 
+/// Whether the last proof, of whichever kind, found the outputs of the original.
+bool isAsOriginal(DrivenWindow& driven)
+{
+    const QString said = driven.text("statusVerified");
+    const bool is = said.startsWith(QLatin1String("as the original"));
+    if (!is) {
+        qWarning("%s", qPrintable(said));
+    }
+    return is;
+}
+
 const Graph& right(DrivenWindow& driven)
 {
     return *driven.document().side(Side::Target)->graph;
@@ -119,8 +130,7 @@ private slots:
         QVERIFY(driven.settle());
         QCOMPARE(shapeOfFirstInput(driven), std::string("5xNx2"));
         verifyAgainstOriginal(driven);
-        QVERIFY2(driven.text("statusVerified").startsWith(QLatin1String("as the original")),
-                 qPrintable(driven.text("statusVerified")));
+        QVERIFY(isAsOriginal(driven));
     }
 
     void aFixedBatchIsOpenedAndProvenAtThreeSizes()
@@ -149,8 +159,7 @@ private slots:
         driven.keepPicture(QStringLiteral("opened_batch"));
 
         verifyAgainstOriginal(driven);
-        QVERIFY2(driven.text("statusVerified").startsWith(QLatin1String("as the original")),
-                 qPrintable(driven.text("statusVerified")));
+        QVERIFY(isAsOriginal(driven));
         QVERIFY(driven.find<QLabel>("statusVerified")->toolTip().contains(QLatin1String("1, 3 and 8 batches")));
         driven.clickNode(Side::Source, "relu");
         QVERIFY(driven.text("nodeProof").contains(QLatin1String("1, 3 and 8 batches at once")));
@@ -194,8 +203,7 @@ private slots:
                  std::vector<std::string>{"each_sample"});
         driven.keepPicture(QStringLiteral("each_sample"));
         verifyAgainstOriginal(driven);
-        QVERIFY2(driven.text("statusVerified").startsWith(QLatin1String("as the original")),
-                 qPrintable(driven.text("statusVerified")));
+        QVERIFY(isAsOriginal(driven));
 
         // A batch that is given up takes it along, and undo brings both back.
         give(driven, QStringLiteral("1, 6"));
@@ -220,7 +228,7 @@ private slots:
         QVERIFY(driven.settle());
         QCOMPARE(shapeOfFirstInput(driven), std::string("1x6"));
         verifyAgainstOriginal(driven);
-        QVERIFY(driven.text("statusVerified").startsWith(QLatin1String("as the original")));
+        QVERIFY(isAsOriginal(driven));
         key(driven, Qt::Key_Z, Qt::ControlModifier);
         QCOMPARE(shapeOfFirstInput(driven), std::string("Nx6"));
     }
@@ -252,7 +260,7 @@ private slots:
         QCOMPARE(driven.document().converted()->conversion.opset, 19);
         QCOMPARE(driven.text("onnxName"), QStringLiteral("opset 19"));
         verifyAgainstOriginal(driven);
-        QVERIFY(driven.text("statusVerified").startsWith(QLatin1String("as the original")));
+        QVERIFY(isAsOriginal(driven));
         key(driven, Qt::Key_Z, Qt::ControlModifier);
         QCOMPARE(driven.document().converted()->conversion.opset, 17);
     }
@@ -343,7 +351,7 @@ private slots:
         QCOMPARE(driven.labels(Side::Target, driven.document().counterpartsOfSelection()),
                  std::vector<std::string>{"image"});
         verifyAgainstOriginal(driven);
-        QVERIFY(driven.text("statusVerified").startsWith(QLatin1String("as the original")));
+        QVERIFY(isAsOriginal(driven));
         driven.document().exportTo(model.path("renamed.onnx").toStdString());
         QVERIFY(driven.settle());
         const auto renamed = readModel({.model = model.path("renamed.onnx").toStdString(), .weights = {}, .stop = {}});
@@ -383,7 +391,7 @@ private slots:
         driven.keepPicture(QStringLiteral("cut_out"));
 
         verifyAgainstOriginal(driven);
-        QVERIFY(driven.text("statusVerified").startsWith(QLatin1String("as the original")));
+        QVERIFY(isAsOriginal(driven));
         driven.document().exportTo(model.path("part.onnx").toStdString());
         QVERIFY(driven.settle());
         const auto part = readModel({.model = model.path("part.onnx").toStdString(), .weights = {}, .stop = {}});
@@ -413,7 +421,7 @@ private slots:
         driven.document().setPart(ModelPart{{"a"}, {"c"}});
         QVERIFY(driven.settle());
         key(driven, Qt::Key_R, Qt::ControlModifier);
-        QVERIFY(driven.text("statusVerified").startsWith(QLatin1String("as the original")));
+        QVERIFY(isAsOriginal(driven));
         QVERIFY(!driven.isShown("banner"));
     }
 
@@ -450,8 +458,7 @@ private slots:
         driven.clickNode(Side::Source, "two");
         QCOMPARE(driven.document().counterpartsOfSelection(), left);
         verifyAgainstOriginal(driven);
-        QVERIFY2(driven.text("statusVerified").startsWith(QLatin1String("as the original")),
-                 qPrintable(driven.text("statusVerified")));
+        QVERIFY(isAsOriginal(driven));
         driven.keepPicture(QStringLiteral("optimized_source"));
 
         key(driven, Qt::Key_Z, Qt::ControlModifier);
@@ -483,7 +490,7 @@ private slots:
         driven.document().setRenames({{"x", "image"}, {"y", "scores"}});
         QVERIFY(driven.settle());
         verifyAgainstOriginal(driven);
-        QVERIFY(driven.text("statusVerified").startsWith(QLatin1String("as the original")));
+        QVERIFY(isAsOriginal(driven));
         QCOMPARE(driven.document().undoStack()->count(), 3);
     }
 };

@@ -4,6 +4,7 @@
 
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 
 namespace crosswalk::ui {
 namespace {

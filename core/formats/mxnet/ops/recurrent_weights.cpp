@@ -8,11 +8,11 @@
 #include <fmt/format.h>
 
 namespace crosswalk::mxnet {
-
 namespace {
 
 /// What the parameters are for, where their number says it.
-std::string misfit(const RecurrentSettings& settings, const Shape& packed, std::int64_t features, std::int64_t wanted)
+std::string wrongLength(const RecurrentSettings& settings, const Shape& packed, std::int64_t features,
+                        std::int64_t wanted)
 {
     std::string text =
         fmt::format("its input has {} features, which call for {} packed parameters, and they have shape {}", features,
@@ -50,7 +50,7 @@ PackedParameters::PackedParameters(const NodeContext& ctx, const RecurrentSettin
     const Shape& shape = ctx.shape(packed);
     const std::int64_t wanted = length(settings, features);
     if (shape.size() != 1 || (shape[0].isFixed() && shape[0].size != wanted)) {
-        ctx.wrongWeight(misfit(settings, shape, features, wanted));
+        ctx.wrongWeight(wrongLength(settings, shape, features, wanted));
     }
     if (ctx.onnx.content(packed) == nullptr) {
         cutInGraph();
