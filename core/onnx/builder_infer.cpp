@@ -2,14 +2,7 @@
 
 #include "core/base/diagnostic.h"
 #include "core/onnx/builder_state.h"
-
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wconversion"
-#pragma GCC diagnostic ignored "-Wsign-conversion"
-#pragma GCC diagnostic ignored "-Wunused-parameter"
-#include <onnx/defs/schema.h>
-#include <onnx/shape_inference/implementation.h>
-#pragma GCC diagnostic pop
+#include "core/onnx/schemas.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -65,7 +58,7 @@ void OnnxBuilder::State::infer(::onnx::NodeProto& node, const OnnxValues& result
         return; // an opaque operator: nothing is known of its outputs
     }
     const int version = node.domain().empty() ? opset : 3;
-    const ::onnx::OpSchema* schema = ::onnx::OpSchemaRegistry::Schema(node.op_type(), version, node.domain());
+    const ::onnx::OpSchema* schema = schemas().GetSchema(node.op_type(), version, node.domain());
     if (schema == nullptr || schema->Deprecated()) {
         throw std::logic_error(fmt::format("opset {} has no operator {}", opset, node.op_type()));
     }
@@ -86,7 +79,7 @@ void OnnxBuilder::State::infer(::onnx::NodeProto& node, const OnnxValues& result
         forgetInside(node, outside);
     }
     ::onnx::shape_inference::GraphInferenceContext bodies(types, {{"", opset}, {"ai.onnx.ml", 3}}, &symbols, {},
-                                                          ::onnx::OpSchemaRegistry::Instance(), &outside);
+                                                          &schemas(), &outside);
     ::onnx::shape_inference::InferenceContextImpl context(node, types, contents, {}, options, &propagated, &bodies);
     try {
         schema->Verify(node);
@@ -112,11 +105,7 @@ void OnnxBuilder::State::infer(::onnx::NodeProto& node, const OnnxValues& result
     }
     if (schema->has_data_propagation_function()) {
         ::onnx::shape_inference::DataPropagationContextImpl data(node, types, contents, propagated);
-        try {
-            schema->GetDataPropagationFunction()(data);
-        } catch (const std::exception&) {
-            // Propagation only sharpens what is known; where onnx's own function gives up, less is known.
-        }
+        schema->GetDataPropagationFunction()(data);
     }
 }
 

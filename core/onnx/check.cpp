@@ -2,7 +2,7 @@
 
 #include "core/base/diagnostic.h"
 #include "core/onnx/model.h"
-#include "core/onnx/schema.h"
+#include "core/onnx/schemas.h"
 #include "core/onnx/whole_stubs.h"
 
 #include <algorithm>
@@ -62,7 +62,7 @@ void checkModel(const OnnxModel& model)
     if (!fault) {
         try {
             const ::onnx::ShapeInferenceOptions options(true, 1, true);
-            ::onnx::shape_inference::InferShapes(copy, ::onnx::OpSchemaRegistry::Instance(), options);
+            ::onnx::shape_inference::InferShapes(copy, &schemas(), options);
         } catch (const std::exception& error) {
             fault = oneLine(error.what());
         }

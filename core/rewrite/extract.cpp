@@ -5,13 +5,7 @@
 #include "core/onnx/made_up_sizes.h"
 #include "core/onnx/proto.h"
 #include "core/onnx/reads.h"
-
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wconversion"
-#pragma GCC diagnostic ignored "-Wsign-conversion"
-#pragma GCC diagnostic ignored "-Wunused-parameter"
-#include <onnx/shape_inference/implementation.h>
-#pragma GCC diagnostic pop
+#include "core/onnx/schemas.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -32,7 +26,7 @@ public:
     {
         try {
             const ::onnx::ShapeInferenceOptions options(false, 0, true);
-            ::onnx::shape_inference::InferShapes(m_inferred, ::onnx::OpSchemaRegistry::Instance(), options);
+            ::onnx::shape_inference::InferShapes(m_inferred, &schemas(), options);
         } catch (const std::exception&) {
             // What cannot be inferred keeps the types that the file states.
         }

@@ -1,7 +1,7 @@
 #include "core/rewrite/sized_model.h"
 
 #include "core/onnx/node.h"
-#include "core/onnx/schema.h"
+#include "core/onnx/schemas.h"
 #include "core/onnx/tensor_record.h"
 #include "core/rewrite/misfit.h"
 
@@ -72,7 +72,7 @@ std::optional<std::string> SizedModel::infer(const NodeProto& node)
     const std::string domain = node.domain() == "ai.onnx" ? std::string() : node.domain();
     const auto version = m_opsets.find(domain);
     const ::onnx::OpSchema* schema =
-        version == m_opsets.end() ? nullptr : ::onnx::OpSchemaRegistry::Schema(node.op_type(), version->second, domain);
+        version == m_opsets.end() ? nullptr : schemas().GetSchema(node.op_type(), version->second, domain);
     const bool isKnown = schema != nullptr && schema->has_type_and_shape_inference_function() &&
                          std::all_of(node.input().begin(), node.input().end(), [&](const std::string& input) {
                              return input.empty() || m_types.contains(input);
@@ -84,8 +84,7 @@ std::optional<std::string> SizedModel::infer(const NodeProto& node)
     const ::onnx::ShapeInferenceOptions options(true, 1, true);
     ::onnx::shape_inference::SymbolTableImpl symbols;
     Propagated outside = hasBody(copy) ? Propagated() : m_propagated;
-    ::onnx::shape_inference::GraphInferenceContext bodies(m_types, m_opsets, &symbols, {},
-                                                          ::onnx::OpSchemaRegistry::Instance(), &outside);
+    ::onnx::shape_inference::GraphInferenceContext bodies(m_types, m_opsets, &symbols, {}, &schemas(), &outside);
     ::onnx::shape_inference::InferenceContextImpl context(copy, m_types, m_contents, {}, options, &outside, &bodies);
     try {
         schema->GetTypeAndShapeInferenceFunction()(context);
@@ -110,12 +109,8 @@ std::optional<std::string> SizedModel::infer(const NodeProto& node)
         m_contents[node.output(0)] = &m_constants.back();
     }
     if (schema->has_data_propagation_function()) {
-        try {
-            ::onnx::shape_inference::DataPropagationContextImpl data(copy, m_types, m_contents, m_propagated);
-            schema->GetDataPropagationFunction()(data);
-        } catch (const std::exception&) {
-            // Propagation only sharpens what is known; where onnx's own function gives up, less is known.
-        }
+        ::onnx::shape_inference::DataPropagationContextImpl data(copy, m_types, m_contents, m_propagated);
+        schema->GetDataPropagationFunction()(data);
     }
     return std::nullopt;
 }

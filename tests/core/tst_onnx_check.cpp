@@ -1,5 +1,7 @@
 #include "core/base/diagnostic.h"
 #include "core/onnx/model.h"
+#include "core/onnx/schemas.h"
+#include "tests/support/onnx_files.h"
 #include "tests/support/onnx_models.h"
 
 #include <QtTest>
@@ -71,6 +73,55 @@ private slots:
         opset->set_domain("crosswalk.gap");
         opset->set_version(1);
         checkModel(model);
+    }
+
+    /// onnx follows numbers as if each vector were a shape; what it stumbles over there is no fault.
+    void numbersThatAreNoShapesAreNoFault_data()
+    {
+        QTest::addColumn<QString>("text");
+        QTest::newRow("an unsqueezed vector and a longer one") << R"(g (int64[5] x) => (int64[5,3] y)
+            <int64[3] w = {0, 5, 1}, int64[1] a = {1}> { z = Unsqueeze(x, a) y = Add(z, w) })";
+        QTest::newRow("a product that wraps around") << R"(g (int64[2] x) => (int64[2] y)
+            <int64[2] w = {4611686018427387904, 5}, int64[2] v = {4, 5}> { z = Mul(v, w) y = Add(z, x) })";
+        QTest::newRow("more elements than memory has dimensions for") << R"(g (int64[1000000000000] x) => (y)
+            <int64[1] a = {1}> { y = Unsqueeze(x, a) })";
+    }
+    void numbersThatAreNoShapesAreNoFault()
+    {
+        QFETCH(QString, text);
+        const TemporaryFolder folder;
+        checkModel(modelOf(folder, text.toStdString()));
+    }
+
+    void onlyShortVectorsAreFollowedAsShapes()
+    {
+        int count = 0;
+        const std::unordered_map<std::string, const ::onnx::TensorProto*> contents;
+        for (const auto& each : ::onnx::OpSchemaRegistry::get_all_schemas_with_history()) {
+            const auto* schema = schemas().GetSchema(each.Name(), each.SinceVersion(), each.domain());
+            if (!schema->has_data_propagation_function() || each.Name() == "Shape" || each.Name() == "Size") {
+                continue; // these two read a type, no numbers
+            }
+            ++count;
+            ::onnx::NodeProto node;
+            node.set_op_type(each.Name());
+            node.add_output("y");
+            std::unordered_map<std::string, ::onnx::TypeProto> types;
+            for (const char* name : {"a", "b"}) {
+                node.add_input(name);
+                types[name].mutable_tensor_type()->set_elem_type(::onnx::TensorProto::INT64);
+                types[name].mutable_tensor_type()->mutable_shape()->add_dim()->set_dim_value(1LL << 40U);
+            }
+            std::unordered_map<std::string, ::onnx::TypeProto*> known;
+            for (auto& [name, type] : types) {
+                known[name] = &type;
+            }
+            std::unordered_map<std::string, ::onnx::TensorShapeProto> followed;
+            ::onnx::shape_inference::DataPropagationContextImpl context(node, known, contents, followed);
+            schema->GetDataPropagationFunction()(context);
+            QVERIFY2(followed.empty(), each.Name().c_str());
+        }
+        QVERIFY(count > 20);
     }
 
     void faultsAreFound_data()

@@ -2,7 +2,7 @@
 
 #include "core/onnx/check.h"
 #include "core/onnx/made_up_sizes.h"
-#include "core/onnx/schema.h"
+#include "core/onnx/schemas.h"
 #include "core/onnx/whole_stubs.h"
 
 #include <fmt/format.h>
@@ -75,7 +75,7 @@ WholeInference inferWhole(const OnnxModel& model, const NodeNames& names)
     ::onnx::ModelProto whole = withWholeStubs(model);
     try {
         const ::onnx::ShapeInferenceOptions options(true, 1, true);
-        ::onnx::shape_inference::InferShapes(whole, ::onnx::OpSchemaRegistry::Instance(), options);
+        ::onnx::shape_inference::InferShapes(whole, &schemas(), options);
     } catch (const std::exception& error) {
         addConflicts(error.what(), names, result.problems);
     }
