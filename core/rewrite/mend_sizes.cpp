@@ -1,3 +1,4 @@
+#include "core/base/readable.h"
 #include "core/onnx/node.h"
 #include "core/rewrite/size_mender.h"
 
@@ -10,6 +11,12 @@ namespace {
 
 using ::onnx::NodeProto;
 using Ints = std::vector<std::int64_t>;
+
+/// onnx's inference lets axes pass that are not there, as far as they stand in an input.
+std::string noAxis(std::int64_t axis, std::size_t rank)
+{
+    return fmt::format("it has no axis {}: its input has {}", axis, counted(rank, "axis", "axes"));
+}
 
 /// What a Reshape's target stood for before; nothing where it did not fit then.
 std::optional<Ints> resolved(const Ints& target, const std::vector<AxisFactors>& in)
@@ -132,7 +139,11 @@ void mendResize(NodeProto& node, const MendContext& context)
     bool hasChanged = false;
     for (std::size_t i = 0; i < sizes->size() && i < axes.size(); ++i) {
         const std::size_t axis = axisAt(axes[i], in->size());
-        const AxisFactors& length = in->at(axis);
+        if (axis >= in->size()) {
+            context.refuse(noAxis(axes[i], in->size()));
+            return;
+        }
+        const AxisFactors& length = (*in)[axis];
         const bool isSame = isChanging(length) && sizeBefore(length) == (*sizes)[i];
         hasChanged = hasChanged || isSame;
         lengths.push_back(isSame ? length : AxisFactors{SizeFactor{(*sizes)[i]}});
@@ -172,7 +183,11 @@ void mendSlice(NodeProto& node, const MendContext& context)
     const Ints before = *ends;
     for (std::size_t i = 0; i < ends->size(); ++i) {
         const std::int64_t given = axes && i < axes->size() ? (*axes)[i] : static_cast<std::int64_t>(i);
-        const AxisFactors& axis = in->at(axisAt(given, in->size()));
+        if (axisAt(given, in->size()) >= in->size()) {
+            context.refuse(noAxis(given, in->size()));
+            return;
+        }
+        const AxisFactors& axis = (*in)[axisAt(given, in->size())];
         const bool isForward = !steps || i >= steps->size() || (*steps)[i] > 0;
         const std::int64_t length = sizeBefore(axis);
         if (isChanging(axis) && isForward && (*ends)[i] >= length) {

@@ -202,7 +202,10 @@ private:
         }
         const bool isReported = hasErrors(std::span(m_result.problems).subspan(problems));
         if (fault && !fault->isOld && !isReported) {
-            const auto nameOf = [this](const SizeSource& source) { return m_inputs.at(source.value)[source.axis]; };
+            const auto nameOf = [this](const SizeSource& source) {
+                const auto input = m_inputs.find(source.value); // or else it is read off a value within the graph
+                return input != m_inputs.end() ? input->second[source.axis] : Dim();
+            };
             context.refuse("it fits the old sizes only: " +
                            (fault->why.empty() ? sizeFault(node, context, nameOf, fault->value) : fault->why));
         }

@@ -258,6 +258,12 @@ private slots:
             "g (float[2,2] x) => (float[2,2] y) <float[2,1] s = {1, 2}> { [p] y = PRelu(x, s) }");
         row("joined to positions", "baked-size:p",
             "g (int64[1,4] x) => (int64[1,5] y) <int64[1,1] c = {0}> { [p] y = Concat<axis = 1>(x, c) }");
+        row("cut along an axis that is not there", "baked-size:p",
+            "g (float[2,4] x) => (y) <int64[1] s = {0}, int64[1] e = {2}, int64[1] a = {7}> {"
+            "[p] y = Slice(x, s, e, a) }");
+        row("cut along an axis before the first", "baked-size:p",
+            "g (float[2,4] x) => (y) <int64[1] s = {0}, int64[1] e = {2}, int64[1] a = {-3}> {"
+            "[p] y = Slice(x, s, e, a) }");
     }
     void whatCannotBeMendedIsRefusedAtItsNode()
     {
@@ -308,6 +314,13 @@ private slots:
             "g (float[2,2] x) => (float[2,2] y) <float[2,2] w = {1, 2, 3, 4}, float[2,2] c = {1, 2, 3, 4}> {"
             "[p] y = Gemm(x, w, c) }",
             {words("the constant c stays [2, 2], where x was [2, 2] and is [N, 2] now")});
+        row("weights for each of the places that are left", R"(g (float[6,1] x) => (float[1,1,3,1] y)
+            <int64[2] front = {0, 1}, float[1,1,3,1] w = {1, 2, 3}> {
+            a = Unsqueeze(x, front)
+            half = MaxPool<kernel_shape = [2, 1], strides = [2, 1]>(a)
+            [p] y = Add(half, w)
+        })",
+            {words("axis 2 of the constant w stays 3"), words("axis 2 of half is")});
         row("a batch cut up", "g (float[8,3] x) => (float[2,4,3] y) <int64[3] s = {2, 4, 3}> { [p] y = Reshape(x, s) }",
             {words("it makes [2, 4, 3]"), words("x was [8, 3] and is [N, 3]")});
     }
