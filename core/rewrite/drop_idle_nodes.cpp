@@ -89,7 +89,8 @@ private:
     {
         const bool hasMask = node.output_size() > 1 && m_edit.reads(node.output(1)) > 0;
         const Tensor* training = inputOf(node, 2).empty() ? nullptr : m_edit.stored(node.input(2));
-        const bool trains = !inputOf(node, 2).empty() && (training == nullptr || training->toInts().at(0) != 0);
+        const bool trains = !inputOf(node, 2).empty() &&
+                            (training == nullptr || training->elements() != 1 || training->toInts().front() != 0);
         return !hasMask && !trains;
     }
 

@@ -276,6 +276,14 @@ private slots:
                  (std::vector<std::int64_t>{3, 2, 2}));
     }
 
+    void aSwitchWithoutAValueIsNotRead()
+    {
+        const TemporaryFolder folder;
+        const OnnxModel model = modelOf(
+            folder, "g (float[2] x) => (float[2] y) <float r = {0.5}, bool[0] t = {}> { y = Dropout(x, r, t) }");
+        QCOMPARE(nodesOf(converted(model, optimized), model), QByteArray("Dropout[]"));
+    }
+
     void olderModelsAreLeftAndThatIsSaid()
     {
         const TemporaryFolder folder;
