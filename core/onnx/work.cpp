@@ -31,6 +31,12 @@ ValueId inputOf(const Node& node, std::size_t index)
     return index < node.inputs.size() ? node.inputs[index] : ValueId{};
 }
 
+/// None where a file gives a node no output.
+ValueId outputOf(const Node& node)
+{
+    return node.outputs.empty() ? ValueId{} : node.outputs.front();
+}
+
 /// One graph, of the model or a body within.
 class Counter {
 public:
@@ -150,7 +156,7 @@ private:
         if (sizes == nullptr) {
             return std::nullopt;
         }
-        Count product = elements(node.outputs.front());
+        Count product = elements(outputOf(node));
         for (const std::int64_t one : *sizes) {
             product = times(product, one);
         }
@@ -235,13 +241,13 @@ private:
         case WorkRule::Inputs:
             return elements(inputOf(node, 0));
         case WorkRule::Conv:
-            return times(elements(node.outputs.front()), perFirst(inputOf(node, node.op == "QLinearConv" ? 3 : 1)));
+            return times(elements(outputOf(node)), perFirst(inputOf(node, node.op == "QLinearConv" ? 3 : 1)));
         case WorkRule::ConvTranspose:
             return times(elements(inputOf(node, 0)), perFirst(inputOf(node, 1)));
         case WorkRule::Gemm:
-            return times(elements(node.outputs.front()), size(inputOf(node, 0), intOf(node, "transA", 0) != 0 ? 0 : 1));
+            return times(elements(outputOf(node)), size(inputOf(node, 0), intOf(node, "transA", 0) != 0 ? 0 : 1));
         case WorkRule::MatMul:
-            return times(elements(node.outputs.front()), size(inputOf(node, 0), -1));
+            return times(elements(outputOf(node)), size(inputOf(node, 0), -1));
         case WorkRule::Einsum:
             return einsum(node);
         case WorkRule::Recurrent:

@@ -6,6 +6,8 @@
 #include "tests/support/onnx_text.h"
 #include "tests/support/text_graph.h"
 
+#include <fmt/format.h>
+
 using namespace crosswalk;
 using namespace crosswalk::test;
 
@@ -94,6 +96,17 @@ private slots:
         const Work some = workOfText("g (float[3] x) => (float[3] y, float[] z) { y = Neg(x) z = OneOfAKind(x) }");
         QCOMPARE(toString(some), std::string("at least 3 multiply-adds, 1 node not counted"));
         QCOMPARE(toString(workOfText("g (float x) => (float y) { y = OneOfAKind(x) }")), std::string("unknown"));
+    }
+
+    /// No runtime takes such a file, but one can look at it.
+    void aNodeWithoutOutputsIsNotCounted()
+    {
+        for (const char* node : {"Conv(x)", "Gemm(x)", "MatMul(x)", "MaxPool<kernel_shape = [2]>(x)"}) {
+            const std::string text = fmt::format("g (float[3] x) => (float[3] y) {{ y = Neg(x) z = {} }}", node);
+            auto model = std::make_shared<::onnx::ModelProto>(parseModel(text));
+            model->mutable_graph()->mutable_node(1)->clear_output();
+            QCOMPARE(workOf(graphOf(OnnxModel{model, {}})).unknownNodes, std::size_t{1});
+        }
     }
 
     void ofAConversion()
