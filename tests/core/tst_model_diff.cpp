@@ -154,10 +154,9 @@ private slots:
                 op + "(x) }, else_branch = e () => (float[2] q) { q = Identity(x) }> }");
         };
         QCOMPARE(told(branching("Neg"), branching("Neg")), std::string());
-        QCOMPARE(
-            told(branching("Neg"), branching("Relu")),
-            std::string(
-                "~i attribute then_branch a graph of 1 node -> a graph of 1 node: 1 changed, 0 removed, 0 added"));
+        QCOMPARE(told(branching("Neg"), branching("Relu")),
+                 std::string(
+                     "~i attribute then_branch a graph of 1 node -> a graph of 1 node: 1 changed, 0 removed, 0 added"));
     }
 
     void bodiesAreTheSameWhateverTheirPortsAreCalled()
