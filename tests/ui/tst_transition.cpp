@@ -170,8 +170,9 @@ private slots:
     void inputEndsIt()
     {
         const Staged staged;
+        MotionStyle style(200);
         CanvasView view;
-        view.setStyle(new MotionStyle(200));
+        view.setStyle(&style);
         view.resize(size);
         view.show();
         const auto closed = staged.drawn(false);
@@ -189,8 +190,9 @@ private slots:
     void nothingMovesWhereTheDesktopAsksForThat()
     {
         const Staged staged;
+        MotionStyle style(0);
         CanvasView view;
-        view.setStyle(new MotionStyle(0));
+        view.setStyle(&style);
         view.resize(size);
         view.show();
         view.setScene(staged.drawn(false));
