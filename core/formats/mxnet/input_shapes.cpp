@@ -75,7 +75,7 @@ std::optional<Shape> demandOn(const Graph& graph, const Consumers& consumers, Va
         if (node.inputs[0] != value) {
             continue;
         }
-        if (const auto shape = demandedBy(graph, node)) {
+        if (auto shape = demandedBy(graph, node)) {
             return shape;
         }
         if (node.op == "SwapAxis" && depth > 0) { // gluon's NTC layout before an RNN
@@ -86,7 +86,7 @@ std::optional<Shape> demandOn(const Graph& graph, const Consumers& consumers, Va
             }
         }
         if (keepsShape(node.op) && depth > 0) {
-            if (const auto shape = demandOn(graph, consumers, node.outputs[0], depth - 1)) {
+            if (auto shape = demandOn(graph, consumers, node.outputs[0], depth - 1)) {
                 return shape;
             }
         }
