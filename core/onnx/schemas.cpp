@@ -1,6 +1,5 @@
 #include "core/onnx/schemas.h"
 
-#include <algorithm>
 #include <array>
 
 namespace crosswalk {
@@ -13,7 +12,7 @@ using ::onnx::TypeProto;
 /// Shape and Size do not read numbers, only the type of their input.
 constexpr std::array<const char*, 9> following{"Add",   "Cast",    "Concat", "Gather",   "Mul",
                                                "Slice", "Squeeze", "Sub",    "Unsqueeze"};
-constexpr std::int64_t longest = 1024;
+constexpr std::int64_t longest = 1024; ///< more axes than any tensor has
 
 /// Whether a tensor may hold what a shape is made of, as far as its type says.
 bool mayHoldSizes(const TypeProto* type)

@@ -12,10 +12,15 @@ namespace {
 using ::onnx::NodeProto;
 using Ints = std::vector<std::int64_t>;
 
-/// onnx's inference lets axes pass that are not there, as far as they stand in an input.
-std::string noAxis(std::int64_t axis, std::size_t rank)
+/// The place of an axis; refused where it is not there: onnx's inference lets such axes pass that stand in an input.
+std::optional<std::size_t> placeOf(std::int64_t axis, std::size_t rank, const MendContext& context)
 {
-    return fmt::format("it has no axis {}: its input has {}", axis, counted(rank, "axis", "axes"));
+    const std::size_t place = axisAt(axis, rank);
+    if (place < rank) {
+        return place;
+    }
+    context.refuse(fmt::format("it has no axis {}: its input has {}", axis, counted(rank, "axis", "axes")));
+    return std::nullopt;
 }
 
 /// What a Reshape's target stood for before; nothing where it did not fit then.
@@ -138,18 +143,17 @@ void mendResize(NodeProto& node, const MendContext& context)
     std::vector<AxisFactors> lengths;
     bool hasChanged = false;
     for (std::size_t i = 0; i < sizes->size() && i < axes.size(); ++i) {
-        const std::size_t axis = axisAt(axes[i], in->size());
-        if (axis >= in->size()) {
-            context.refuse(noAxis(axes[i], in->size()));
+        const auto axis = placeOf(axes[i], in->size(), context);
+        if (!axis) {
             return;
         }
-        const AxisFactors& length = (*in)[axis];
+        const AxisFactors& length = (*in)[*axis];
         const bool isSame = isChanging(length) && sizeBefore(length) == (*sizes)[i];
         hasChanged = hasChanged || isSame;
         lengths.push_back(isSame ? length : AxisFactors{SizeFactor{(*sizes)[i]}});
         if (isChanging(length) && !isSame) {
             context.tell(Severity::Warning, "kept-size",
-                         fmt::format("it makes axis {} {} long, whatever the inputs are", axis, (*sizes)[i]),
+                         fmt::format("it makes axis {} {} long, whatever the inputs are", *axis, (*sizes)[i]),
                          "a scale instead of a size would follow them");
         }
     }
@@ -183,11 +187,11 @@ void mendSlice(NodeProto& node, const MendContext& context)
     const Ints before = *ends;
     for (std::size_t i = 0; i < ends->size(); ++i) {
         const std::int64_t given = axes && i < axes->size() ? (*axes)[i] : static_cast<std::int64_t>(i);
-        if (axisAt(given, in->size()) >= in->size()) {
-            context.refuse(noAxis(given, in->size()));
+        const auto place = placeOf(given, in->size(), context);
+        if (!place) {
             return;
         }
-        const AxisFactors& axis = (*in)[axisAt(given, in->size())];
+        const AxisFactors& axis = (*in)[*place];
         const bool isForward = !steps || i >= steps->size() || (*steps)[i] > 0;
         const std::int64_t length = sizeBefore(axis);
         if (isChanging(axis) && isForward && (*ends)[i] >= length) {
