@@ -1,13 +1,15 @@
-"""Runs judge.py over all recorded cases and holds the verdicts against the recorded ones: only improvements pass.
+"""Runs judge.py over recorded cases and compares the verdicts with the recorded ones: only improvements pass.
 
-A case that was better than it is now fails, and so does a new one that is wrong, invalid or broken.
+Judged are the cases that formats.py selects for a change: a sample of every format, and all cases of a format whose sources
+changed. A case that was better than it is now fails, and so does a new one that is wrong, invalid or broken.
 """
 import argparse
 import csv
-import glob
 import os
 import subprocess
 import sys
+
+import formats
 
 RANK = {"correct": 2, "refused": 1, "invalid": 0, "wrong": 0, "broken": 0}
 
@@ -24,25 +26,30 @@ def main():
     parser.add_argument("--judge", required=True, help="judge.py")
     parser.add_argument("--cases", required=True, help="the folder of all cases")
     parser.add_argument("--bin", required=True, help="the program to judge")
-    parser.add_argument("--recorded", required=True, help="the verdicts to hold it to")
-    parser.add_argument("--out", required=True, help="folder for what judge.py says")
+    parser.add_argument("--recorded", required=True, help="the recorded verdicts")
+    parser.add_argument("--out", required=True, help="folder for the output of judge.py")
     parser.add_argument("--jobs", default="2")
-    parser.add_argument("--record", action="store_true", help="rewrite the recorded verdicts")
+    parser.add_argument("--record", action="store_true", help="write the verdicts into the recorded ones")
+    parser.add_argument("--all", action="store_true", help="judge every case of every format that is read")
+    parser.add_argument("--changed", nargs="*", default=[], help="the files that a change touches")
     a = parser.parse_args()
 
+    cases = formats.find_cases(a.cases)
+    chosen = formats.select(cases, None if a.all else a.changed)
+    print(f"{len(chosen)} of {len(cases)} cases", flush=True)
     os.makedirs(a.out, exist_ok=True)
     table, log = os.path.join(a.out, "verdicts.csv"), os.path.join(a.out, "log")
     if os.path.exists(table):
         os.remove(table)
     with open(log, "w") as file:
-        subprocess.run([sys.executable, a.judge, "--bin", a.bin, "--jobs", a.jobs, "--csv", table, a.cases],
+        subprocess.run([sys.executable, a.judge, "--bin", a.bin, "--jobs", a.jobs, "--csv", table,
+                        *(case.path for case in chosen.values())],
                        stdout=file, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL)
     now, before = verdicts(table), verdicts(a.recorded)
     if not now:
-        sys.exit(f"error: the judge gave no verdicts; its words are in {log}")
-    found = len(glob.glob(os.path.join(a.cases, "**", "case.json"), recursive=True))
-    if found != len(now):
-        sys.exit(f"error: {found} cases, yet {len(now)} verdicts: two cases share a name")
+        sys.exit(f"error: judge.py gave no verdicts; its output is in {log}")
+    if set(now) != set(chosen):
+        sys.exit(f"error: {len(chosen)} cases were judged, but {len(now)} have verdicts; see {log}")
 
     better, worse, bad, new = [], [], [], 0
     for case, row in sorted(now.items()):
@@ -56,7 +63,7 @@ def main():
             worse.append(f"{line} (was {before[case]['verdict']})")
         elif rank > RANK[before[case]["verdict"]]:
             better.append(f"{case}: {row['verdict']} (was {before[case]['verdict']})")
-    gone = sorted(set(before) - set(now))
+    gone = sorted(set(before) - set(cases))
 
     with open(log) as file:
         print(file.read().split("\n\n", 1)[-1].strip())
@@ -69,10 +76,11 @@ def main():
         print(f"\n{len(better)} better than recorded" + ("" if a.record else "; ./dev check --record keeps that") + ":")
         print("  " + "\n  ".join(better[:20]) + ("\n  ..." if len(better) > 20 else ""))
     if a.record:
+        rows = {case: row for case, row in before.items() if case in cases} | now
         with open(a.recorded, "w", newline="") as file:
             writer = csv.writer(file, lineterminator="\n")
             writer.writerow(["case", "verdict"])
-            writer.writerows([case, row["verdict"]] for case, row in sorted(now.items()))
+            writer.writerows([case, row["verdict"]] for case, row in sorted(rows.items()))
         print(f"\nwrote {a.recorded}")
     elif worse or bad or gone:
         sys.exit(f"error: the verdicts are worse than the recorded ones (details in {table})")
