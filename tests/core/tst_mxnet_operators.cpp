@@ -2,7 +2,7 @@
 
 #include "core/convert/framework.h"
 #include "core/formats/mxnet/aliases.h"
-#include "core/formats/mxnet/untranslated.h"
+#include "core/formats/mxnet/unsupported_ops.h"
 #include "tests/support/shared_cases.h"
 
 #include <QFile>
@@ -49,7 +49,7 @@ private slots:
             const QByteArray name = list.readLine().split(',').front();
             const std::string_view canonical =
                 mxnet::canonicalName({name.data(), static_cast<std::size_t>(name.size())});
-            if (!known.contains(canonical) && mxnet::findUntranslated(canonical) == nullptr) {
+            if (!known.contains(canonical) && mxnet::findUnsupported(canonical) == nullptr) {
                 unknown.append(name);
             }
         }

@@ -1,5 +1,5 @@
 #include "core/convert/conversion.h"
-#include "core/formats/mxnet/untranslated.h"
+#include "core/formats/mxnet/unsupported_ops.h"
 #include "tests/support/text_graph.h"
 
 #include <QtTest>
@@ -38,7 +38,7 @@ private slots:
         QCOMPARE(conversion.problems.size(), std::size_t{1});
         const Diagnostic& problem = conversion.problems[0];
         QCOMPARE(problem.severity, Severity::Error);
-        const mxnet::UntranslatedOperator& known = *mxnet::findUntranslated(name);
+        const mxnet::UnsupportedOperator& known = *mxnet::findUnsupported(name);
         const bool isTraining = known.support == Support::TrainingOnly;
         QCOMPARE(problem.code, isTraining ? Code("training-only") : Code("unsupported-operator"));
         QCOMPARE(problem.node, std::string("gap"));

@@ -2,10 +2,10 @@
 
 #include "core/base/diagnostic.h"
 #include "core/formats/mxnet/aliases.h"
+#include "core/formats/mxnet/input_roles.h"
 #include "core/formats/mxnet/node_order.h"
+#include "core/formats/mxnet/operand_kinds.h"
 #include "core/formats/mxnet/outputs.h"
-#include "core/formats/mxnet/roles.h"
-#include "core/formats/mxnet/slots.h"
 #include "core/formats/mxnet/type_hints.h"
 
 #include <algorithm>
@@ -63,7 +63,7 @@ public:
             graph.outputs.push_back(valueOf(head, "an output of the model"));
         }
         listInputs();
-        assignRoles(graph);
+        assignInputRoles(graph);
         return std::move(m_built);
     }
 
@@ -123,13 +123,13 @@ private:
             node.inputs.push_back(valueOf(entry, source.name));
         }
         if (m_file.version < withAuxiliaryVariables) {
-            appendVariables(node, inputSlots(node.op, source.attributes.of(m_symbol.attributes)));
+            appendVariables(node, inputOperands(node.op, source.attributes.of(m_symbol.attributes)));
         }
     }
 
     // Before 0.9 auxiliary states stood in the params file only; the names are those that MXNet gives them when it
     // reads such a file.
-    void appendVariables(Node& node, const std::vector<Slot>& slots)
+    void appendVariables(Node& node, const std::vector<Operand>& slots)
     {
         for (std::size_t i = node.inputs.size(); i < slots.size(); ++i) {
             const std::string& name = m_appendedNames.emplace_back(fmt::format("{}_{}", node.name, slots[i].name));

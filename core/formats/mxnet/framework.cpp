@@ -1,12 +1,12 @@
 #include "core/formats/mxnet/framework.h"
 
 #include "core/formats/mxnet/attributes.h"
-#include "core/formats/mxnet/filled_in_sizes.h"
+#include "core/formats/mxnet/deferred_shapes.h"
 #include "core/formats/mxnet/input_shapes.h"
 #include "core/formats/mxnet/op_table.h"
 #include "core/formats/mxnet/reroll/reroll.h"
 #include "core/formats/mxnet/reroll/state_pairs.h"
-#include "core/formats/mxnet/untranslated.h"
+#include "core/formats/mxnet/unsupported_ops.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -29,7 +29,7 @@ namespace {
                        .hint = fmt::format("--partial keeps it as a gap, --custom-op {}=DOMAIN:NAME names an operator "
                                            "of yours for it",
                                            op)};
-    if (const UntranslatedOperator* known = findUntranslated(ctx.node.op)) {
+    if (const UnsupportedOperator* known = findUnsupported(ctx.node.op)) {
         problem.message += fmt::format(
             ": it {}{}", known->support == Support::TrainingOnly ? "belongs to training, " : "", known->why);
         if (known->support == Support::TrainingOnly) {
@@ -52,7 +52,7 @@ OnnxValues translate(NodeContext& ctx)
 std::vector<ValueId> sizedBy(const Graph& graph, const Node& node)
 {
     std::vector<ValueId> inputs;
-    for (const auto& size : filledInSizes(graph, node)) {
+    for (const auto& size : deferredDims(graph, node)) {
         inputs.push_back(size ? size->input : ValueId{});
     }
     return inputs;
@@ -61,7 +61,7 @@ std::vector<ValueId> sizedBy(const Graph& graph, const Node& node)
 std::vector<SupportedOperator> operators()
 {
     std::vector<SupportedOperator> all = supportedOperators();
-    for (const UntranslatedOperator& op : untranslatedOperators()) {
+    for (const UnsupportedOperator& op : unsupportedOperators()) {
         all.push_back({op.name, op.support, {}, op.why});
     }
     std::ranges::sort(all, {}, &SupportedOperator::name);

@@ -35,7 +35,7 @@ LayerOrder sortedByNumbers(const std::vector<GraphLayer>& layers)
 
 bool isAuxiliary(const GraphLayer& layer)
 {
-    return firstWant(layer).slotKind == SlotKind::Auxiliary;
+    return firstWant(layer).slotKind == OperandKind::Auxiliary;
 }
 
 } // namespace

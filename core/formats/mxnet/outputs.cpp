@@ -22,13 +22,13 @@ std::uint64_t positive(std::optional<std::int64_t> number)
     return number && *number > 0 ? static_cast<std::uint64_t>(*number) : 1;
 }
 
-OutputCount asManyAsSaid(SymbolAttributes attributes)
+OutputCount countFromNumOutputs(SymbolAttributes attributes)
 {
     const auto count = positive(integer(attributes, "num_outputs"));
     return exactly(count, count);
 }
 
-OutputCount asManyAsArguments(SymbolAttributes attributes)
+OutputCount countFromNumArgs(SymbolAttributes attributes)
 {
     const auto count = positive(integer(attributes, "num_args"));
     return exactly(count, count);
@@ -133,12 +133,12 @@ constexpr auto rows = std::to_array<Row>({
     {"RNN", recurrent, {"output", "state_output", "statecell_output"}},
     {"ROIPooling", fixed<1, 2>, {"output", "maxidx"}},
     {"Reshape", fixed<1>},
-    {"SliceChannel", asManyAsSaid},
+    {"SliceChannel", countFromNumOutputs},
     {"SoftmaxActivation", fixed<1>},
     {"SoftmaxOutput", fixed<1>},
     {"SpatialTransformer", fixed<1, 2>, {"output", "grid"}},
     {"SwapAxis", fixed<1>},
-    {"_cond", asManyAsSaid},
+    {"_cond", countFromNumOutputs},
     {"_contrib_BatchNormWithReLU", normalisation<4>, {"output", "mean", "var"}},
     {"_contrib_DeformablePSROIPooling", fixed<1, 2>, {"output", "top_count"}},
     {"_contrib_MultiBoxTarget", fixed<3>, {"loc_target", "loc_mask", "cls_target"}},
@@ -164,15 +164,15 @@ constexpr auto rows = std::to_array<Row>({
     {"_contrib_quantized_fully_connected", fixed<3>, {"output", "min_output", "max_output"}},
     {"_contrib_quantized_pooling", fixed<3>, {"output", "min_output", "max_output"}},
     {"_contrib_requantize", fixed<3>},
-    {"_foreach", asManyAsSaid},
+    {"_foreach", countFromNumOutputs},
     {"_histogram", fixed<2>},
     {"_linalg_det", fixed<1, 3>},
     {"_linalg_gelqf", fixed<2>},
     {"_linalg_slogdet", fixed<2, 4>},
     {"_linalg_syevd", fixed<2>},
-    {"_np_atleast_1d", asManyAsArguments},
-    {"_np_atleast_2d", asManyAsArguments},
-    {"_np_atleast_3d", asManyAsArguments},
+    {"_np_atleast_1d", countFromNumArgs},
+    {"_np_atleast_2d", countFromNumArgs},
+    {"_np_atleast_3d", countFromNumArgs},
     {"_npi_average", average},
     {"_npi_concatenate", fixed<1>, {"out"}},
     {"_npi_dsplit", split},
@@ -197,9 +197,9 @@ constexpr auto rows = std::to_array<Row>({
     {"_npi_weibull", fixed<1, 2>},
     {"_sample_multinomial", sampled},
     {"_split_v2", split},
-    {"_while_loop", asManyAsSaid},
+    {"_while_loop", countFromNumOutputs},
     {"add_n", fixed<1>},
-    {"amp_multicast", asManyAsSaid},
+    {"amp_multicast", countFromNumOutputs},
     {"elemwise_add", fixed<1>},
     {"elemwise_mul", fixed<1>},
     {"make_loss", fixed<1>, {"loss"}},

@@ -15,7 +15,7 @@ void describe(WeightWant& want, const Node& node)
 {
     const auto place =
         static_cast<std::size_t>(std::find(node.inputs.begin(), node.inputs.end(), want.value) - node.inputs.begin());
-    const auto slots = inputSlots(node.op, texts(node));
+    const auto slots = inputOperands(node.op, texts(node));
     if (place < slots.size()) {
         want.slot = slots[place].name;
         want.slotKind = slots[place].kind;

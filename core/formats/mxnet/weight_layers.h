@@ -1,8 +1,8 @@
 #pragma once
 
 #include "core/formats/mxnet/build_graph.h"
+#include "core/formats/mxnet/operand_kinds.h"
 #include "core/formats/mxnet/params_file.h"
-#include "core/formats/mxnet/slots.h"
 
 #include <map>
 #include <string>
@@ -16,7 +16,7 @@ struct WeightWant {
     ValueId value;
     std::string_view name;
     NodeId reader; ///< the first node that reads it
-    SlotKind slotKind = SlotKind::Data;
+    OperandKind slotKind = OperandKind::Data;
     std::string_view slot = {};
     std::vector<Shape> shapes = {}; ///< each says something of its shape
 };

@@ -1,7 +1,7 @@
 #include "core/formats/mxnet/weight_shapes.h"
 
 #include "core/formats/mxnet/node_texts.h"
-#include "core/formats/mxnet/slots.h"
+#include "core/formats/mxnet/operand_kinds.h"
 
 namespace crosswalk::mxnet {
 namespace {
@@ -70,8 +70,8 @@ std::optional<Shape> ofSlot(std::string_view op, std::string_view slot, SymbolAt
 std::optional<Shape> weightShape(const Node& node, std::size_t input)
 {
     const auto attributes = texts(node);
-    const auto slots = inputSlots(node.op, attributes);
-    if (input >= slots.size() || slots[input].kind == SlotKind::Data || slots[input].kind == SlotKind::Label) {
+    const auto slots = inputOperands(node.op, attributes);
+    if (input >= slots.size() || slots[input].kind == OperandKind::Data || slots[input].kind == OperandKind::Label) {
         return std::nullopt;
     }
     return ofSlot(node.op, slots[input].name, attributes);

@@ -4,8 +4,8 @@
 
 #include "core/convert/emit.h"
 #include "core/formats/mxnet/attributes.h"
+#include "core/formats/mxnet/deferred_shapes.h"
 #include "core/formats/mxnet/families.h"
-#include "core/formats/mxnet/filled_in_sizes.h"
 #include "core/formats/mxnet/shape_terms.h"
 #include "core/formats/mxnet/type_hints.h"
 
@@ -102,7 +102,7 @@ ShapeTerms namedShape(const NodeContext& ctx)
     if (std::any_of(dims.begin(), dims.end(), [&](auto dim) { return dim < (isClassic ? 0 : -1); })) {
         ctx.invalid("shape has a negative dimension", "shape");
     }
-    const auto sizes = isClassic ? filledInSizes(ctx.graph, ctx.node) : std::vector<std::optional<InputAxis>>();
+    const auto sizes = isClassic ? deferredDims(ctx.graph, ctx.node) : std::vector<std::optional<InputAxis>>();
     ShapeTerms terms;
     for (std::size_t i = 0; i < dims.size(); ++i) {
         const bool isOpen = dims[i] == (isClassic ? 0 : -1);

@@ -1,6 +1,6 @@
 #include "core/formats/mxnet/reroll/reroll.h"
 
-#include "core/formats/mxnet/reroll/passed_on.h"
+#include "core/formats/mxnet/reroll/identity_elimination.h"
 #include "core/formats/mxnet/reroll/recurrent_node.h"
 #include "core/formats/mxnet/reroll/run_parameters.h"
 #include "core/formats/mxnet/reroll/unrecognised.h"
@@ -47,7 +47,7 @@ RewrittenGraph reroll(const Graph& source)
     std::vector<Diagnostic> problems;
     NodeSet explained;
     bool any = false;
-    passOn(graph);
+    eliminateIdentities(graph);
     std::vector<UnrolledRun> runs = findRuns(graph);
     for (std::size_t i = 0; i < runs.size(); ++i) {
         UnrolledRun& run = runs[i];

@@ -1,6 +1,6 @@
 #include "core/formats/mxnet/reroll/sequences.h"
 
-#include "core/formats/mxnet/axis_flow.h"
+#include "core/formats/mxnet/axis_propagation.h"
 
 #include <algorithm>
 #include <array>

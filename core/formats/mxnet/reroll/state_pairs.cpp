@@ -1,7 +1,7 @@
 #include "core/formats/mxnet/reroll/state_pairs.h"
 
 #include "core/formats/mxnet/attribute_text.h"
-#include "core/formats/mxnet/reroll/passed_on.h"
+#include "core/formats/mxnet/reroll/identity_elimination.h"
 #include "core/formats/mxnet/reroll/run_parameters.h"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ public:
     explicit StatePairs(const Graph& graph)
         : m_graph(graph)
     {
-        passOn(m_graph);
+        eliminateIdentities(m_graph);
         std::map<std::string, int> seen;
         for (const ValueId id : graph.outputs) {
             const std::string& name = graph.value(id).name;

@@ -8,21 +8,21 @@
 namespace crosswalk::mxnet {
 
 /// What an operator takes at one of its inputs.
-enum class SlotKind : std::uint8_t {
+enum class OperandKind : std::uint8_t {
     Data,
     Parameter, ///< a weight
     Auxiliary, ///< a weight that training updates without a gradient
     Label,     ///< read in training only
 };
 
-struct Slot {
+struct Operand {
     std::string_view name;
-    SlotKind kind = SlotKind::Data;
+    OperandKind kind = OperandKind::Data;
 };
 
 /// The inputs of an operator (canonical name) with these attributes, in order. Empty for one that takes nothing but
 /// data, any number of them.
-std::vector<Slot> inputSlots(std::string_view op, SymbolAttributes attributes);
+std::vector<Operand> inputOperands(std::string_view op, SymbolAttributes attributes);
 
 /// An operator that only moves or renames its input, so that a weight stays a weight through it.
 bool passesWeightsOn(std::string_view op);

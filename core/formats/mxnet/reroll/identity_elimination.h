@@ -5,6 +5,6 @@
 namespace crosswalk::mxnet {
 
 /// Lets the results of nodes that do nothing at inference (dropout, masks of ones) be what they were given.
-void passOn(Rewriting& graph);
+void eliminateIdentities(Rewriting& graph);
 
 } // namespace crosswalk::mxnet

@@ -1,4 +1,4 @@
-#include "core/formats/mxnet/slots.h"
+#include "core/formats/mxnet/operand_kinds.h"
 
 #include <algorithm>
 #include <array>
@@ -6,12 +6,12 @@
 namespace crosswalk::mxnet {
 namespace {
 
-constexpr auto data = SlotKind::Data;
-constexpr auto parameter = SlotKind::Parameter;
-constexpr auto auxiliary = SlotKind::Auxiliary;
-constexpr auto label = SlotKind::Label;
+constexpr auto data = OperandKind::Data;
+constexpr auto parameter = OperandKind::Parameter;
+constexpr auto auxiliary = OperandKind::Auxiliary;
+constexpr auto label = OperandKind::Label;
 
-using Slots = std::vector<Slot>;
+using Slots = std::vector<Operand>;
 
 Slots withBias(Slots slots, SymbolAttributes attributes, bool noBiasByDefault = false)
 {
@@ -180,7 +180,7 @@ constexpr auto movers = std::to_array<std::string_view>({
 
 } // namespace
 
-std::vector<Slot> inputSlots(std::string_view op, SymbolAttributes attributes)
+std::vector<Operand> inputOperands(std::string_view op, SymbolAttributes attributes)
 {
     const auto row =
         std::lower_bound(rows.begin(), rows.end(), op, [](const Row& r, std::string_view name) { return r.op < name; });

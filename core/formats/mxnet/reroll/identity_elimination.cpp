@@ -1,4 +1,4 @@
-#include "core/formats/mxnet/reroll/passed_on.h"
+#include "core/formats/mxnet/reroll/identity_elimination.h"
 
 namespace crosswalk::mxnet {
 namespace {
@@ -29,7 +29,7 @@ ValueId passedOn(const Rewriting& graph, const Node& node)
 
 } // namespace
 
-void passOn(Rewriting& graph)
+void eliminateIdentities(Rewriting& graph)
 {
     for (std::uint32_t i = 0; i < graph.sourceNodes(); ++i) {
         const Node& node = graph.graph().node(NodeId{i});

@@ -1,4 +1,4 @@
-#include "core/formats/mxnet/axis_flow.h"
+#include "core/formats/mxnet/axis_propagation.h"
 
 #include "core/formats/mxnet/node_texts.h"
 

@@ -1,6 +1,6 @@
-#include "core/formats/mxnet/filled_in_sizes.h"
+#include "core/formats/mxnet/deferred_shapes.h"
 
-#include "core/formats/mxnet/axis_flow.h"
+#include "core/formats/mxnet/axis_propagation.h"
 #include "core/formats/mxnet/node_texts.h"
 
 #include <algorithm>
@@ -79,7 +79,7 @@ std::optional<InputAxis> metBy(const Graph& graph, ValueId created, std::int64_t
 
 } // namespace
 
-std::vector<std::optional<InputAxis>> filledInSizes(const Graph& graph, const Node& node)
+std::vector<std::optional<InputAxis>> deferredDims(const Graph& graph, const Node& node)
 {
     if (std::find(creators.begin(), creators.end(), node.op) == creators.end()) {
         return {};

@@ -1,4 +1,4 @@
-#include "core/formats/mxnet/untranslated.h"
+#include "core/formats/mxnet/unsupported_ops.h"
 
 #include <algorithm>
 #include <array>
@@ -22,7 +22,7 @@ constexpr std::string_view complexValues =
 constexpr std::string_view leastSquares = "the shape of its residuals depends on the rank of the matrix";
 
 // Sorted by name.
-constexpr auto operators = std::to_array<UntranslatedOperator>({
+constexpr auto operators = std::to_array<UnsupportedOperator>({
     {"Custom", Support::NotSupported,
      "runs code of its author's, which is not in the file: --custom-op names an operator for it"},
     {"_CustomFunction", Support::NotSupported, callback},
@@ -106,11 +106,11 @@ constexpr auto operators = std::to_array<UntranslatedOperator>({
     {"signum_update", Support::TrainingOnly, update},
 });
 
-static_assert(std::ranges::is_sorted(operators, {}, &UntranslatedOperator::name));
+static_assert(std::ranges::is_sorted(operators, {}, &UnsupportedOperator::name));
 
-const UntranslatedOperator* find(std::string_view name)
+const UnsupportedOperator* find(std::string_view name)
 {
-    const auto row = std::ranges::lower_bound(operators, name, {}, &UntranslatedOperator::name);
+    const auto row = std::ranges::lower_bound(operators, name, {}, &UnsupportedOperator::name);
     return row != operators.end() && row->name == name ? &*row : nullptr;
 }
 
@@ -123,12 +123,12 @@ bool isGradient(std::string_view name)
 
 } // namespace
 
-const UntranslatedOperator* findUntranslated(std::string_view name)
+const UnsupportedOperator* findUnsupported(std::string_view name)
 {
     return find(isGradient(name) ? "_backward_*" : name);
 }
 
-std::span<const UntranslatedOperator> untranslatedOperators()
+std::span<const UnsupportedOperator> unsupportedOperators()
 {
     return operators;
 }

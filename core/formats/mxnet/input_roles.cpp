@@ -1,7 +1,7 @@
-#include "core/formats/mxnet/roles.h"
+#include "core/formats/mxnet/input_roles.h"
 
 #include "core/formats/mxnet/node_texts.h"
-#include "core/formats/mxnet/slots.h"
+#include "core/formats/mxnet/operand_kinds.h"
 
 namespace crosswalk::mxnet {
 namespace {
@@ -72,13 +72,13 @@ std::vector<Uses> bodyUses(const Graph& graph, const Node& node, const std::vect
     return uses;
 }
 
-Uses throughSlot(SlotKind kind, std::string_view op, Uses ofOutputs)
+Uses throughSlot(OperandKind kind, std::string_view op, Uses ofOutputs)
 {
     // What only a label depends on is not computed at inference, whatever it is.
-    if (ofOutputs == asLabel || kind == SlotKind::Label) {
+    if (ofOutputs == asLabel || kind == OperandKind::Label) {
         return asLabel;
     }
-    if (kind != SlotKind::Data) {
+    if (kind != OperandKind::Data) {
         return asParameter;
     }
     return ofOutputs == asParameter && passesWeightsOn(op) ? asParameter : asData;
@@ -86,7 +86,7 @@ Uses throughSlot(SlotKind kind, std::string_view op, Uses ofOutputs)
 
 } // namespace
 
-void assignRoles(Graph& graph)
+void assignInputRoles(Graph& graph)
 {
     std::vector<Uses> uses(graph.valueCount(), 0);
     for (const ValueId output : graph.outputs) {
@@ -105,9 +105,9 @@ void assignRoles(Graph& graph)
             }
             continue;
         }
-        const auto slots = inputSlots(node.op, texts(node));
+        const auto slots = inputOperands(node.op, texts(node));
         for (std::size_t i = 0; i < node.inputs.size(); ++i) {
-            const SlotKind kind = i < slots.size() ? slots[i].kind : SlotKind::Data;
+            const OperandKind kind = i < slots.size() ? slots[i].kind : OperandKind::Data;
             uses[node.inputs[i].index] |= throughSlot(kind, node.op, ofOutputs);
         }
     }

@@ -5,14 +5,14 @@
 namespace crosswalk::mxnet {
 
 /// An operator that MXNet registers and that no translation exists for, and why.
-struct UntranslatedOperator {
+struct UnsupportedOperator {
     std::string_view name; ///< canonical; "_backward_*" stands for all that compute a gradient
     Support support;       ///< TrainingOnly or NotSupported
     std::string_view why;
 };
 
 /// Null for an operator that is translated, or that MXNet does not register.
-const UntranslatedOperator* findUntranslated(std::string_view name);
-std::span<const UntranslatedOperator> untranslatedOperators();
+const UnsupportedOperator* findUnsupported(std::string_view name);
+std::span<const UnsupportedOperator> unsupportedOperators();
 
 } // namespace crosswalk::mxnet

@@ -17,6 +17,6 @@ struct InputAxis {
 /// tensors that the result meets: the batch of a begin state. For each dimension of the node's `shape`: the dimension
 /// of an input that it then equals; nothing where it is not open, or where no chain of operators says what it equals.
 /// Empty for any other node.
-std::vector<std::optional<InputAxis>> filledInSizes(const Graph& graph, const Node& node);
+std::vector<std::optional<InputAxis>> deferredDims(const Graph& graph, const Node& node);
 
 } // namespace crosswalk::mxnet
