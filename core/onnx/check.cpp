@@ -1,9 +1,9 @@
 #include "core/onnx/check.h"
 
 #include "core/base/diagnostic.h"
+#include "core/onnx/external_stubs.h"
 #include "core/onnx/model.h"
 #include "core/onnx/schemas.h"
-#include "core/onnx/whole_stubs.h"
 
 #include <algorithm>
 
@@ -57,7 +57,7 @@ std::optional<std::string> checkerFault(const ::onnx::ModelProto& whole)
 
 void checkModel(const OnnxModel& model)
 {
-    ::onnx::ModelProto copy = withWholeStubs(model); // inference writes into the model
+    ::onnx::ModelProto copy = withExternalStubs(model); // inference writes into the model
     auto fault = checkerFault(copy);
     if (!fault) {
         try {

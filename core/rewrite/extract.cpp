@@ -2,7 +2,7 @@
 
 #include "core/base/diagnostic.h"
 #include "core/convert/states.h"
-#include "core/onnx/made_up_sizes.h"
+#include "core/onnx/generated_symbols.h"
 #include "core/onnx/proto.h"
 #include "core/onnx/reads.h"
 #include "core/onnx/schemas.h"
@@ -30,7 +30,7 @@ public:
         } catch (const std::exception&) {
             // What cannot be inferred keeps the types that the file states.
         }
-        openMadeUpSizes(*m_inferred.mutable_graph(), model.proto->graph());
+        openGeneratedSymbols(*m_inferred.mutable_graph(), model.proto->graph());
         const GraphProto& graph = m_inferred.graph();
         for (int i = 0; i < graph.node_size(); ++i) {
             for (const std::string& output : graph.node(i).output()) {

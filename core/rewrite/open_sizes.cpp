@@ -1,9 +1,9 @@
 #include "core/rewrite/open_sizes.h"
 
+#include "core/onnx/external_stubs.h"
 #include "core/onnx/node.h"
 #include "core/onnx/reads.h"
 #include "core/onnx/weights.h"
-#include "core/onnx/whole_stubs.h"
 #include "core/rewrite/size_fault.h"
 
 #include <algorithm>
@@ -57,7 +57,7 @@ public:
     Opening(OnnxModel& model, const std::map<std::string, Shape>& before, const NodeNames& names)
         : m_model(model)
         , m_names(names)
-        , m_whole(withWholeStubs(model))
+        , m_whole(withExternalStubs(model))
         , m_sized(m_whole)
         , m_tracker(m_sized)
         , m_nodes(model, m_sized, m_tracker.sources(), m_made)

@@ -15,7 +15,7 @@ namespace crosswalk {
 /// A model at concrete sizes of its inputs: onnx's own inference with data propagation, node by node.
 class SizedModel {
 public:
-    /// `whole` has complete stubs (see whole_stubs.h) and must outlive this.
+    /// `whole` has complete stubs (see external_stubs.h) and must outlive this.
     explicit SizedModel(const ::onnx::ModelProto& whole);
 
     void setInput(const std::string& name, const ::onnx::TypeProto& type);

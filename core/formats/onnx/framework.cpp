@@ -1,7 +1,7 @@
 #include "core/formats/onnx/framework.h"
 
 #include "core/convert/states.h"
-#include "core/formats/onnx/convert_whole.h"
+#include "core/formats/onnx/convert_model.h"
 #include "core/onnx/schema.h"
 
 #include <set>

@@ -1,6 +1,6 @@
-#include "core/formats/onnx/steps_down.h"
+#include "core/rewrite/opset/opset_downgrade.h"
 
-#include "core/formats/onnx/step_forms.h"
+#include "core/rewrite/opset/downgrade_forms.h"
 
 #include <array>
 #include <fmt/format.h>
@@ -68,7 +68,7 @@ void drop(Node& node, const NewAttribute& step)
         return;
     }
     if (node.i(name) != step.meansNothing) {
-        refuseStep(node, step.to, fmt::format("{} = {} cannot be said there", step.attribute, node.i(name)));
+        refuseDowngrade(node, step.to, fmt::format("{} = {} cannot be said there", step.attribute, node.i(name)));
     }
     node.removeAttribute(name);
 }
@@ -77,14 +77,14 @@ void scatter(Node& node)
 {
     const Symbol reduction("reduction");
     if (node.hasAttribute(reduction) && (node.s(reduction) == "max" || node.s(reduction) == "min")) {
-        refuseStep(node, 17, fmt::format("reduction = {} cannot be said there", node.s(reduction)));
+        refuseDowngrade(node, 17, fmt::format("reduction = {} cannot be said there", node.s(reduction)));
     }
 }
 
 void pad(Node& node)
 {
     if (isGiven(node, 3)) {
-        refuseStep(node, 17, "axes cannot be said there");
+        refuseDowngrade(node, 17, "axes cannot be said there");
     }
 }
 
@@ -102,7 +102,7 @@ void split(Node& node)
     const std::int64_t place = axis < 0 ? axis + rank : axis;
     if (!x.has_sizes() || place < 0 || place >= rank || !x.sizes()[static_cast<std::size_t>(place)].is_int ||
         x.sizes()[static_cast<std::size_t>(place)].dim % parts != 0) {
-        refuseStep(node, 17, "its parts are not, or not for certain, of one size");
+        refuseDowngrade(node, 17, "its parts are not, or not for certain, of one size");
     }
     node.removeAttribute(count);
 }
@@ -111,7 +111,7 @@ void gridSample(Node& node)
 {
     const Symbol mode("mode");
     if (!node.inputs()[0]->has_sizes() || node.inputs()[0]->sizes().size() != 4) {
-        refuseStep(node, 19, "it takes images alone there");
+        refuseDowngrade(node, 19, "it takes images alone there");
     }
     if (node.hasAttribute(mode) && node.s(mode) != "nearest") {
         node.s_(mode, node.s(mode) == "cubic" ? "bicubic" : "bilinear");
@@ -122,7 +122,7 @@ void batchNormalization(Node& node)
 {
     const Symbol training("training_mode");
     if (node.outputs().size() > 1 || (node.hasAttribute(training) && node.i(training) != 0)) {
-        refuseStep(node, 13, "training has another form there");
+        refuseDowngrade(node, 13, "training has another form there");
     }
     forget(node, training);
 }
@@ -132,7 +132,7 @@ void roiAlign(Node& node)
 {
     const Symbol mode("coordinate_transformation_mode");
     if (!node.hasAttribute(mode) || node.s(mode) != "output_half_pixel") {
-        refuseStep(node, 15, "pixels that are counted from their centres cannot be said there");
+        refuseDowngrade(node, 15, "pixels that are counted from their centres cannot be said there");
     }
     node.removeAttribute(mode);
 }
@@ -142,7 +142,7 @@ void quantization(Node& node)
 {
     const Value& scale = *node.inputs()[1];
     if (!scale.has_sizes() || !scale.sizes().empty()) {
-        refuseStep(node, 12, "scales along an axis cannot be said there");
+        refuseDowngrade(node, 12, "scales along an axis cannot be said there");
     }
     forget(node, ::onnx::kaxis);
 }
@@ -151,7 +151,7 @@ void quantization(Node& node)
 void dropout(Node& node)
 {
     if (isGiven(node, 2)) {
-        refuseStep(node, 11, "training cannot be said there");
+        refuseDowngrade(node, 11, "training cannot be said there");
     }
     while (node.inputs().size() > 1) {
         node.removeInput(node.inputs().size() - 1);
@@ -178,7 +178,7 @@ void replace(DefaultVersionConverter& converter, const char* op, int to, Node* (
 
 } // namespace
 
-void addStepsDown(DefaultVersionConverter& converter)
+void addDowngradeAdapters(DefaultVersionConverter& converter)
 {
     const auto alone = [](auto change) { return [change](Graph&, Node& node) { change(node); }; };
     for (const Step& step : onlyTypesGrew) {

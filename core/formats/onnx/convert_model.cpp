@@ -1,19 +1,19 @@
-#include "core/formats/onnx/convert_whole.h"
+#include "core/formats/onnx/convert_model.h"
 
 #include "core/base/diagnostic.h"
 #include "core/convert/check_options.h"
-#include "core/formats/onnx/baked_sizes.h"
 #include "core/formats/onnx/carry_metadata.h"
-#include "core/formats/onnx/change_opset.h"
-#include "core/formats/onnx/infer_whole.h"
+#include "core/formats/onnx/hardcoded_dims.h"
+#include "core/formats/onnx/infer_model.h"
 #include "core/formats/onnx/link_nodes.h"
-#include "core/formats/onnx/optimize_whole.h"
+#include "core/formats/onnx/optimize_model.h"
 #include "core/formats/onnx/reader.h"
 #include "core/onnx/proto.h"
 #include "core/onnx/provenance.h"
 #include "core/onnx/reads.h"
 #include "core/rewrite/extract.h"
 #include "core/rewrite/open_sizes.h"
+#include "core/rewrite/opset/change_opset.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -23,9 +23,9 @@
 namespace crosswalk {
 namespace {
 
-class WholeConversion {
+class ModelConversion {
 public:
-    WholeConversion(const Graph& graph, const ConvertOptions& options, const std::stop_token& stop)
+    ModelConversion(const Graph& graph, const ConvertOptions& options, const std::stop_token& stop)
         : m_graph(graph)
         , m_options(options)
         , m_stop(stop)
@@ -163,7 +163,7 @@ private:
         OpenedSizes opened = crosswalk::openSizes(m_model, m_oldShapes, m_names);
         m_hasNewNodes = proto().node_size() != m_before->node_size();
         m_openOutputs = std::move(opened.outputs);
-        const std::string hint = wayAroundBakedSizes(m_oldShapes, m_options.shapes);
+        const std::string hint = hardcodedDimsHint(m_oldShapes, m_options.shapes);
         for (Diagnostic& problem : opened.problems) {
             if (problem.code == Code("baked-size") && problem.hint.empty()) {
                 problem.hint = hint;
@@ -221,7 +221,7 @@ private:
     void infer()
     {
         checkStop();
-        m_inference = inferWhole(m_model, m_names);
+        m_inference = inferModel(m_model, m_names);
         for (Diagnostic problem : m_inference.problems) {
             if (isRefused(problem)) {
                 continue; // it was said, with what it comes from
@@ -276,7 +276,7 @@ private:
     {
         checkStop();
         keepOriginal();
-        optimizeWhole(m_graph, m_names, m_model, m_result);
+        optimizeModel(m_graph, m_names, m_model, m_result);
     }
 
     /// What is wrong with a node that is cut away is wrong with nothing that is left.
@@ -352,7 +352,7 @@ private:
     OnnxModel m_model;
     std::optional<::onnx::GraphProto> m_before; ///< as the file has it, where its nodes are changed
     Conversion m_result;
-    WholeInference m_inference;
+    ModelInference m_inference;
     std::map<std::string, Shape> m_oldShapes; ///< of inputs that get another one
     std::map<std::string, Shape> m_openOutputs;
     bool m_hasNewInputs = false;
@@ -365,7 +365,7 @@ private:
 
 Conversion convertOnnx(const Graph& graph, const ConvertOptions& options, const std::stop_token& stop)
 {
-    return WholeConversion(graph, options, stop).run();
+    return ModelConversion(graph, options, stop).run();
 }
 
 } // namespace crosswalk

@@ -1,9 +1,9 @@
-#include "core/formats/onnx/optimize_whole.h"
+#include "core/formats/onnx/optimize_model.h"
 
-#include "core/formats/onnx/change_opset.h"
-#include "core/formats/onnx/infer_whole.h"
+#include "core/formats/onnx/infer_model.h"
 #include "core/formats/onnx/link_nodes.h"
 #include "core/onnx/proto.h"
+#include "core/rewrite/opset/change_opset.h"
 #include "core/rewrite/optimize.h"
 
 #include <algorithm>
@@ -46,7 +46,7 @@ void unlistWeights(::onnx::ModelProto& model)
 
 } // namespace
 
-void optimizeWhole(const Graph& graph, const NodeNames& names, OnnxModel& model, Conversion& conversion)
+void optimizeModel(const Graph& graph, const NodeNames& names, OnnxModel& model, Conversion& conversion)
 {
     if (const int opset = opsetOf(model); opset < lowestOptimized) {
         conversion.problems.push_back(
@@ -57,7 +57,7 @@ void optimizeWhole(const Graph& graph, const NodeNames& names, OnnxModel& model,
              .hint = fmt::format("--opset {} brings it there", lowestOptimized)});
         return;
     }
-    const WholeInference inferred = inferAnew(model, names);
+    const ModelInference inferred = inferModelFromInputs(model, names);
     if (!inferred.problems.empty()) {
         return; // they are reported, and nothing is written
     }

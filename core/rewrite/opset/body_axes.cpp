@@ -1,4 +1,4 @@
-#include "core/formats/onnx/body_axes.h"
+#include "core/rewrite/opset/body_axes.h"
 
 #include <algorithm>
 #include <array>

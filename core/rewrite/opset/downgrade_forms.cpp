@@ -1,4 +1,4 @@
-#include "core/formats/onnx/step_forms.h"
+#include "core/rewrite/opset/downgrade_forms.h"
 
 #include "core/base/diagnostic.h"
 #include "core/onnx/schema.h"
@@ -49,7 +49,7 @@ Node* instead(Node& old, Node* node)
 
 } // namespace
 
-void refuseStep(const Node& node, int opset, std::string_view why)
+void refuseDowngrade(const Node& node, int opset, std::string_view why)
 {
     throw ModelError(
         {.code = "opset-change",
@@ -70,11 +70,11 @@ void expectTypes(const Node& node, int opset, const Node& named)
                 continue;
             }
             if (!said.GetTypes().contains(type)) {
-                refuseStep(named, opset, fmt::format("it takes no {} there", *type));
+                refuseDowngrade(named, opset, fmt::format("it takes no {} there", *type));
             }
             const auto [known, isNew] = bound.emplace(said.GetTypeStr(), type);
             if (!isNew && said.GetIsHomogeneous() && known->second != type) {
-                refuseStep(named, opset, fmt::format("it takes no {} beside {} there", *type, *known->second));
+                refuseDowngrade(named, opset, fmt::format("it takes no {} beside {} there", *type, *known->second));
             }
         }
     };
@@ -100,7 +100,7 @@ Node* onLastAxis(Graph& graph, Node& node)
     }
     Value* x = node.inputs()[0];
     if (!x->has_sizes()) {
-        refuseStep(node, opset, "whether its axis is the last one cannot be told, because its rank is not known");
+        refuseDowngrade(node, opset, "whether its axis is the last one cannot be told, because its rank is not known");
     }
     const auto rank = static_cast<std::int64_t>(x->sizes().size());
     const std::int64_t place = axis < 0 ? axis + rank : axis;
@@ -214,7 +214,7 @@ void constantAsTensor(Node& node)
     } else if (node.hasAttribute(::onnx::kvalue) || node.hasAttribute(Symbol("sparse_value"))) {
         return;
     } else {
-        refuseStep(node, 11, "strings cannot be said there");
+        refuseDowngrade(node, 11, "strings cannot be said there");
     }
     node.t_(::onnx::kvalue, value);
 }

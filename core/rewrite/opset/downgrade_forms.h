@@ -1,13 +1,13 @@
 #pragma once
 
-#include "core/formats/onnx/version_converter.h"
+#include "core/rewrite/opset/version_converter.h"
 
 #include <string_view>
 
 namespace crosswalk {
 
 /// A ModelError "opset-change" at the node.
-[[noreturn]] void refuseStep(const ::onnx::Node& node, int opset, std::string_view why);
+[[noreturn]] void refuseDowngrade(const ::onnx::Node& node, int opset, std::string_view why);
 
 /// Refuses a node where its operator at this opset does not take its types: each must be among those that it lists, and
 /// equal where it has one letter for both. `named` is the node that is said not to go: itself, or what it stands for.

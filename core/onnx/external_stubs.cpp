@@ -1,4 +1,4 @@
-#include "core/onnx/whole_stubs.h"
+#include "core/onnx/external_stubs.h"
 
 #include <cassert>
 
@@ -30,7 +30,7 @@ void complete(::onnx::TensorProto& stub, const Tensor& tensor)
 
 } // namespace
 
-::onnx::ModelProto withWholeStubs(const OnnxModel& model)
+::onnx::ModelProto withExternalStubs(const OnnxModel& model)
 {
     assert(model.weights.size() == static_cast<std::size_t>(model.proto->graph().initializer_size()));
     ::onnx::ModelProto copy = *model.proto;
@@ -40,7 +40,7 @@ void complete(::onnx::TensorProto& stub, const Tensor& tensor)
     return copy;
 }
 
-bool isLeftOut(const ::onnx::TensorProto& initializer)
+bool isExternalStub(const ::onnx::TensorProto& initializer)
 {
     return initializer.external_data_size() == 1 && initializer.external_data(0).value() == nowhere;
 }

@@ -1,4 +1,4 @@
-#include "core/formats/onnx/opset_guards.h"
+#include "core/rewrite/opset/opset_guards.h"
 
 #include "core/onnx/node.h"
 #include "core/onnx/schema.h"

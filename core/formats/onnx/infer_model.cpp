@@ -1,9 +1,9 @@
-#include "core/formats/onnx/infer_whole.h"
+#include "core/formats/onnx/infer_model.h"
 
 #include "core/onnx/check.h"
-#include "core/onnx/made_up_sizes.h"
+#include "core/onnx/external_stubs.h"
+#include "core/onnx/generated_symbols.h"
 #include "core/onnx/schemas.h"
-#include "core/onnx/whole_stubs.h"
 
 #include <fmt/format.h>
 
@@ -62,24 +62,24 @@ void addConflicts(std::string_view text, const NodeNames& names, std::vector<Dia
 
 std::optional<Diagnostic> faultOf(const OnnxModel& model)
 {
-    const auto fault = checkerFault(withWholeStubs(model));
+    const auto fault = checkerFault(withExternalStubs(model));
     if (!fault) {
         return std::nullopt;
     }
     return Diagnostic{.code = "invalid-model", .message = fmt::format("it is no valid ONNX model: {}", *fault)};
 }
 
-WholeInference inferWhole(const OnnxModel& model, const NodeNames& names)
+ModelInference inferModel(const OnnxModel& model, const NodeNames& names)
 {
-    WholeInference result;
-    ::onnx::ModelProto whole = withWholeStubs(model);
+    ModelInference result;
+    ::onnx::ModelProto whole = withExternalStubs(model);
     try {
         const ::onnx::ShapeInferenceOptions options(true, 1, true);
         ::onnx::shape_inference::InferShapes(whole, &schemas(), options);
     } catch (const std::exception& error) {
         addConflicts(error.what(), names, result.problems);
     }
-    openMadeUpSizes(*whole.mutable_graph(), model.proto->graph());
+    openGeneratedSymbols(*whole.mutable_graph(), model.proto->graph());
     const auto add = [&](const auto& infos) {
         for (const auto& info : infos) {
             result.types[info.name()] = fromProto(info.type());
@@ -91,7 +91,7 @@ WholeInference inferWhole(const OnnxModel& model, const NodeNames& names)
     return result;
 }
 
-WholeInference inferAnew(const OnnxModel& model, const NodeNames& names)
+ModelInference inferModelFromInputs(const OnnxModel& model, const NodeNames& names)
 {
     OnnxModel bare{std::make_shared<::onnx::ModelProto>(*model.proto), model.weights};
     bare.proto->mutable_graph()->clear_value_info();
@@ -100,7 +100,7 @@ WholeInference inferAnew(const OnnxModel& model, const NodeNames& names)
             output.mutable_type()->mutable_tensor_type()->clear_shape();
         }
     }
-    return inferWhole(bare, names);
+    return inferModel(bare, names);
 }
 
 } // namespace crosswalk

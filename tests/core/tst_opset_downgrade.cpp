@@ -61,7 +61,7 @@ void addPlainOutput(OnnxModel& model)
 } // namespace
 
 /// Models of opset 17 at opset 11: what they compute there is what they computed.
-class TestOnnxStepsDown : public QObject {
+class TestOpsetDowngrade : public QObject {
     Q_OBJECT
 private slots:
     void computesTheSame_data()
@@ -319,5 +319,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestOnnxStepsDown)
-#include "tst_onnx_steps_down.moc"
+QTEST_APPLESS_MAIN(TestOpsetDowngrade)
+#include "tst_opset_downgrade.moc"

@@ -1,15 +1,15 @@
-#include "core/formats/onnx/change_opset.h"
+#include "core/rewrite/opset/change_opset.h"
 
 #include "core/base/diagnostic.h"
-#include "core/formats/onnx/body_axes.h"
-#include "core/formats/onnx/compose_younger.h"
-#include "core/formats/onnx/opset_guards.h"
-#include "core/formats/onnx/steps_down.h"
+#include "core/onnx/external_stubs.h"
 #include "core/onnx/opsets.h"
 #include "core/onnx/schema.h"
 #include "core/onnx/tensor_record.h"
 #include "core/onnx/weights.h"
-#include "core/onnx/whole_stubs.h"
+#include "core/rewrite/opset/body_axes.h"
+#include "core/rewrite/opset/expand_functions.h"
+#include "core/rewrite/opset/opset_downgrade.h"
+#include "core/rewrite/opset/opset_guards.h"
 
 #include <algorithm>
 #include <cctype>
@@ -75,7 +75,7 @@ std::vector<Tensor> takeWeights(::onnx::ModelProto& converted, const OnnxModel& 
     }
     std::vector<Tensor> weights;
     for (auto& initializer : *converted.mutable_graph()->mutable_initializer()) {
-        if (isLeftOut(initializer)) {
+        if (isExternalStub(initializer)) {
             weights.push_back(*known.at(initializer.name()));
             initializer.clear_external_data();
             initializer.clear_data_location();
@@ -104,8 +104,8 @@ namespace {
     refuseWhatWouldBeLost(model, opset);
     const int before = opsetOf(model);
     try {
-        ::onnx::ModelProto whole = withWholeStubs(model);
-        composeYounger(whole, before, opset);
+        ::onnx::ModelProto whole = withExternalStubs(model);
+        expandFunctions(whole, before, opset);
         if (const auto fault = findOpsetFault(whole, before, opset)) {
             throw ModelError({.code = "opset-change",
                               .message = fmt::format("{} cannot be brought from opset {} to {}: {}",
@@ -116,7 +116,7 @@ namespace {
         bringAxesInside(*whole.mutable_graph(), before, opset);
         ::onnx::shape_inference::InferShapes(whole);
         ::onnx::version_conversion::DefaultVersionConverter converter;
-        addStepsDown(converter);
+        addDowngradeAdapters(converter);
         return converter.convert_version(whole, ::onnx::OpSetID(before), ::onnx::OpSetID(opset));
     } catch (const ModelError&) {
         throw;

@@ -17,7 +17,7 @@ struct OpsetFault {
 /// `from`.
 std::optional<OpsetFault> findOpsetFault(const ::onnx::ModelProto& whole, int from, int to);
 
-/// Whether it has a form of its own below the opset that it came with (step_forms.h), in bodies too.
+/// Whether it has a form of its own below the opset that it came with (downgrade_forms.h), in bodies too.
 bool hasOlderForm(const ::onnx::NodeProto& node);
 
 /// Puts right what the converter leaves wrong on that way. `graph` is what it has made.

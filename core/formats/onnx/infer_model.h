@@ -12,15 +12,15 @@ namespace crosswalk {
 std::optional<Diagnostic> faultOf(const OnnxModel& model);
 
 /// What onnx's whole-model inference finds.
-struct WholeInference {
+struct ModelInference {
     std::unordered_map<std::string, TensorType> types; ///< by value
     std::vector<Diagnostic> problems;                  ///< "shape-conflict", each at its node
 };
 
 /// `names` are those of the model's graph. The model must have passed the checker.
-WholeInference inferWhole(const OnnxModel& model, const NodeNames& names);
+ModelInference inferModel(const OnnxModel& model, const NodeNames& names);
 
 /// The same without what the model states of its outputs and of the values in between, which need not be so.
-WholeInference inferAnew(const OnnxModel& model, const NodeNames& names);
+ModelInference inferModelFromInputs(const OnnxModel& model, const NodeNames& names);
 
 } // namespace crosswalk

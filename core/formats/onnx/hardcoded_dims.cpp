@@ -1,11 +1,11 @@
-#include "core/formats/onnx/baked_sizes.h"
+#include "core/formats/onnx/hardcoded_dims.h"
 
 #include <fmt/format.h>
 #include <set>
 
 namespace crosswalk {
 
-std::string wayAroundBakedSizes(const std::map<std::string, Shape>& before, const decltype(ConvertOptions::shapes)& now)
+std::string hardcodedDimsHint(const std::map<std::string, Shape>& before, const decltype(ConvertOptions::shapes)& now)
 {
     std::set<std::string> symbols; // that stand for what was one sample
     std::set<std::int64_t> counts; // all else that has changed

@@ -1,4 +1,4 @@
-#include "core/onnx/made_up_sizes.h"
+#include "core/onnx/generated_symbols.h"
 
 #include "core/onnx/proto.h"
 
@@ -26,7 +26,7 @@ std::set<std::string> symbolsOf(const ::onnx::GraphProto& graph)
 
 } // namespace
 
-void openMadeUpSizes(::onnx::GraphProto& inferred, const ::onnx::GraphProto& own)
+void openGeneratedSymbols(::onnx::GraphProto& inferred, const ::onnx::GraphProto& own)
 {
     const std::set<std::string> stated = symbolsOf(own);
     for (auto* infos : {inferred.mutable_input(), inferred.mutable_output(), inferred.mutable_value_info()}) {

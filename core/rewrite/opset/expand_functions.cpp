@@ -1,8 +1,8 @@
-#include "core/formats/onnx/compose_younger.h"
+#include "core/rewrite/opset/expand_functions.h"
 
-#include "core/formats/onnx/opset_guards.h"
 #include "core/onnx/node.h"
 #include "core/onnx/schema.h"
+#include "core/rewrite/opset/opset_guards.h"
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wconversion"
@@ -18,14 +18,14 @@ namespace crosswalk {
 namespace {
 
 /// From opset 21 on there is a scale a channel, before there was one a group.
-bool isOtherThere(const ::onnx::NodeProto& node, int from, int to)
+bool changesMeaning(const ::onnx::NodeProto& node, int from, int to)
 {
     constexpr int change = 21;
     return node.op_type() == "GroupNormalization" && from >= change && to < change;
 }
 
 /// Its axes are computed, where older reductions have them written down.
-bool isSaidNowhere(const ::onnx::NodeProto& node, int to)
+bool needsAxesInput(const ::onnx::NodeProto& node, int to)
 {
     constexpr int axesAsInput = 18;
     return node.op_type() == "RMSNormalization" && to < axesAsInput;
@@ -35,8 +35,8 @@ bool isComposed(const ::onnx::NodeProto& node, int from, int to)
 {
     const auto* schema = node.domain().empty() ? ::onnx::OpSchemaRegistry::Schema(node.op_type(), from, "") : nullptr;
     const bool hasForm = schema != nullptr && (schema->HasFunction() || schema->HasContextDependentFunction());
-    return hasForm && !isRandom(node.op_type()) && !hasOlderForm(node) && !isSaidNowhere(node, to) &&
-           (::onnx::OpSchemaRegistry::Schema(node.op_type(), to, "") == nullptr || isOtherThere(node, from, to));
+    return hasForm && !isRandom(node.op_type()) && !hasOlderForm(node) && !needsAxesInput(node, to) &&
+           (::onnx::OpSchemaRegistry::Schema(node.op_type(), to, "") == nullptr || changesMeaning(node, from, to));
 }
 
 /// Says the values that attributes have where nothing is said: a composition that is the same for every node may refer
@@ -100,7 +100,7 @@ private:
 
 } // namespace
 
-void composeYounger(::onnx::ModelProto& whole, int from, int to)
+void expandFunctions(::onnx::ModelProto& whole, int from, int to)
 {
     std::set<std::string> younger = composedOperators(*whole.mutable_graph(), from, to);
     if (younger.empty()) {

@@ -7,6 +7,6 @@ namespace crosswalk {
 /// Runs the passes of core/rewrite/optimize.h over the model of a conversion whose nodes are linked, and links them
 /// anew. `graph` is the source. What stands against it is added to the conversion's problems: "not-optimized",
 /// "replaceable-weights".
-void optimizeWhole(const Graph& graph, const NodeNames& names, OnnxModel& model, Conversion& conversion);
+void optimizeModel(const Graph& graph, const NodeNames& names, OnnxModel& model, Conversion& conversion);
 
 } // namespace crosswalk
