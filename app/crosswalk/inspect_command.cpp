@@ -15,8 +15,9 @@ namespace {
 
 Json describe(const Work& work)
 {
-    return {
-        {"multiply_adds", work.multiplyAdds}, {"sizes_of_1", work.openSizes}, {"nodes_not_counted", work.unknownNodes}};
+    return {{"multiply_adds", work.multiplyAdds},
+            {"sizes_of_1", work.makeShapesDynamic},
+            {"nodes_not_counted", work.unknownNodes}};
 }
 
 /// What `inspect` says of a model, from its graph; shapes as far as a conversion without any option knows them, and

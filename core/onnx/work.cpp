@@ -109,7 +109,7 @@ private:
             return std::nullopt;
         }
         if (!dim.isFixed()) {
-            m_work.openSizes.insert(dim.symbol);
+            m_work.makeShapesDynamic.insert(dim.symbol);
             return 1;
         }
         return dim.size;
@@ -293,8 +293,8 @@ std::string toString(const Work& work)
     }
     std::string text = work.unknownNodes > 0 ? "at least " : "";
     text += readableCount(static_cast<std::uint64_t>(work.multiplyAdds)) + " multiply-adds";
-    for (const auto& symbol : work.openSizes) {
-        text += fmt::format("{} {} = 1", symbol == *work.openSizes.begin() ? " at" : ",", symbol);
+    for (const auto& symbol : work.makeShapesDynamic) {
+        text += fmt::format("{} {} = 1", symbol == *work.makeShapesDynamic.begin() ? " at" : ",", symbol);
     }
     if (work.unknownNodes > 0) {
         text += fmt::format(", {} node{} not counted", work.unknownNodes, work.unknownNodes == 1 ? "" : "s");

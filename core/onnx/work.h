@@ -12,8 +12,8 @@ namespace crosswalk {
 /// elementwise operators. What moves data alone counts nothing, nor does what a runtime computes once, from constants.
 struct Work {
     std::int64_t multiplyAdds = 0;
-    std::set<std::string> openSizes; ///< symbols that count as 1
-    std::size_t unknownNodes = 0;    ///< not counted: a size, a number of steps or the operator is unknown
+    std::set<std::string> makeShapesDynamic; ///< symbols that count as 1
+    std::size_t unknownNodes = 0;            ///< not counted: a size, a number of steps or the operator is unknown
 };
 
 /// The work of an ONNX model's graph with its inferred shapes. A Scan counts its body once a step, a Loop where the

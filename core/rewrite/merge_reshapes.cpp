@@ -25,8 +25,9 @@ std::optional<std::vector<std::int64_t>> targetOf(const TensorType& type)
     for (const Dim& dim : *type.shape) {
         dims.push_back(dim.isFixed() ? dim.size : -1);
     }
-    const bool isSaid = std::count(dims.begin(), dims.end(), -1) <= 1 && std::count(dims.begin(), dims.end(), 0) == 0;
-    return isSaid ? std::optional(dims) : std::nullopt;
+    const bool isDetermined =
+        std::count(dims.begin(), dims.end(), -1) <= 1 && std::count(dims.begin(), dims.end(), 0) == 0;
+    return isDetermined ? std::optional(dims) : std::nullopt;
 }
 
 } // namespace

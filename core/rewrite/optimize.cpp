@@ -18,9 +18,9 @@ ValueTypes statedTypes(const ::onnx::GraphProto& graph)
 void optimize(RewrittenModel model, const NodeNames& names)
 {
     foldConstants(model, names);
-    dropIdleNodes(model, names);
-    mergeEqualNodes(model, names);
-    spreadNumbers(model, names);
+    eliminateNops(model, names);
+    eliminateCommonSubexpressions(model, names);
+    scalarizeConstants(model, names);
     mergeReshapes(model, names);
     mergeConcats(model, names);
     mergeSlices(model, names);

@@ -36,7 +36,7 @@ void foldConstants(RewrittenModel model, const NodeNames& names);
 
 /// What hands its input on as it is goes: Identity, Dropout, a Reshape to the shape that was, casts and transpositions
 /// there and back.
-void dropIdleNodes(RewrittenModel model, const NodeNames& names);
+void eliminateNops(RewrittenModel model, const NodeNames& names);
 
 /// BatchNormalization of a Conv's only consumer goes into the Conv's weights: W' = W s, b' = (b - mean) s + beta with s
 /// = gamma / sqrt(var + epsilon), by output channel. W' is computed while it is written.
@@ -46,13 +46,13 @@ void foldBatchNormalization(RewrittenModel model, const NodeNames& names);
 void foldPads(RewrittenModel model, const NodeNames& names);
 
 /// Nodes that do the same with the same values become one.
-void mergeEqualNodes(RewrittenModel model, const NodeNames& names);
+void eliminateCommonSubexpressions(RewrittenModel model, const NodeNames& names);
 
 /// Reshape, Flatten, Squeeze and Unsqueeze of one that nothing else reads become one Reshape.
 void mergeReshapes(RewrittenModel model, const NodeNames& names);
 
 /// A tensor of one number in a shape that all its readers have from their other operand becomes that number.
-void spreadNumbers(RewrittenModel model, const NodeNames& names);
+void scalarizeConstants(RewrittenModel model, const NodeNames& names);
 
 /// A Concat that only a Concat along the same axis reads goes into that one.
 void mergeConcats(RewrittenModel model, const NodeNames& names);

@@ -71,7 +71,7 @@ private slots:
         QFETCH(QString, graph);
         const Work work = workOfText(graph.toStdString());
         QCOMPARE(work.unknownNodes, std::size_t{0});
-        QVERIFY(work.openSizes.empty());
+        QVERIFY(work.makeShapesDynamic.empty());
         QTEST(static_cast<qint64>(work.multiplyAdds), "multiplyAdds");
     }
 

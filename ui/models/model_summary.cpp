@@ -52,7 +52,7 @@ QString workText(const Work& work)
     QString text = work.unknownNodes == 0 ? Words::tr("%1 multiply-adds").arg(count)
                                           : Words::tr("at least %1 multiply-adds").arg(count);
     QStringList sizes;
-    for (const auto& symbol : work.openSizes) {
+    for (const auto& symbol : work.makeShapesDynamic) {
         sizes.append(fromUtf8(symbol) + QStringLiteral(" = 1"));
     }
     if (!sizes.isEmpty()) {

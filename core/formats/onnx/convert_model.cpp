@@ -11,8 +11,8 @@
 #include "core/onnx/proto.h"
 #include "core/onnx/provenance.h"
 #include "core/onnx/reads.h"
+#include "core/rewrite/dynamic_shapes.h"
 #include "core/rewrite/extract.h"
-#include "core/rewrite/open_sizes.h"
 #include "core/rewrite/opset/change_opset.h"
 
 #include <algorithm>
@@ -46,7 +46,7 @@ public:
         if (fault) {
             m_result.problems.push_back(std::move(*fault)); // all that follows relies on a sound model
         } else {
-            openSizes();
+            makeShapesDynamic();
             forgetInferred();
             changeOpset();
             infer();
@@ -153,14 +153,14 @@ private:
     }
 
     /// Nodes that have the old sizes in them.
-    void openSizes()
+    void makeShapesDynamic()
     {
         checkStop();
         if (m_oldShapes.empty()) {
             return;
         }
         keepOriginal();
-        OpenedSizes opened = crosswalk::openSizes(m_model, m_oldShapes, m_names);
+        DynamicShapes opened = crosswalk::makeShapesDynamic(m_model, m_oldShapes, m_names);
         m_hasNewNodes = proto().node_size() != m_before->node_size();
         m_openOutputs = std::move(opened.outputs);
         const std::string hint = hardcodedDimsHint(m_oldShapes, m_options.shapes);

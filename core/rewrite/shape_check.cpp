@@ -1,7 +1,7 @@
-#include "core/rewrite/misfit.h"
+#include "core/rewrite/shape_check.h"
 
 #include "core/onnx/node.h"
-#include "core/rewrite/size_factors.h"
+#include "core/rewrite/axis_factors.h"
 
 #include <algorithm>
 #include <map>
@@ -14,9 +14,9 @@ using Dims = std::vector<std::int64_t>;
 using Misfit = std::optional<std::string>;
 
 /// The tensors of a node at concrete sizes.
-class Fit {
+class ShapeCheck {
 public:
-    Fit(const NodeProto& node, const DimsOf& dims)
+    ShapeCheck(const NodeProto& node, const DimsOf& dims)
         : m_node(node)
         , m_dims(dims)
     {
@@ -146,13 +146,13 @@ Misfit firstOf(std::initializer_list<Misfit> found)
     return first == found.end() ? std::nullopt : *first;
 }
 
-Misfit ofRecurrent(const Fit& fit)
+Misfit ofRecurrent(const ShapeCheck& fit)
 {
     const std::size_t batch = fit.attribute("layout", 0) != 0 ? 0 : 1;
     return firstOf({fit.same(4, 0, batch), fit.same(5, batch, batch), fit.same(6, batch, batch)});
 }
 
-Misfit ofGatherND(const Fit& fit)
+Misfit ofGatherND(const ShapeCheck& fit)
 {
     const auto indices = fit.input(1);
     const std::int64_t shared = fit.attribute("batch_dims", 0);
@@ -164,7 +164,7 @@ Misfit ofGatherND(const Fit& fit)
     return std::nullopt;
 }
 
-Misfit ofScatterND(const Fit& fit)
+Misfit ofScatterND(const ShapeCheck& fit)
 {
     const auto data = fit.input(0);
     auto wanted = fit.input(1);
@@ -179,7 +179,7 @@ Misfit ofScatterND(const Fit& fit)
 }
 
 /// One scale for all, or one for each place along an axis.
-Misfit ofScaled(const Fit& fit)
+Misfit ofScaled(const ShapeCheck& fit)
 {
     const auto scale = fit.input(1);
     const auto data = fit.input(0);
@@ -191,35 +191,35 @@ Misfit ofScaled(const Fit& fit)
 
 struct Rule {
     std::string_view op;
-    Misfit (*check)(const Fit& fit);
+    Misfit (*check)(const ShapeCheck& fit);
 };
 
 constexpr Rule rules[] = {
     {"DeformConv",
-     [](const Fit& fit) {
+     [](const ShapeCheck& fit) {
          return firstOf({fit.same(2, 0, 0), fit.same(4, 0, 0)});
      }},
     {"DequantizeLinear", ofScaled},
-    {"Einsum", [](const Fit& fit) { return fit.letters(); }},
+    {"Einsum", [](const ShapeCheck& fit) { return fit.letters(); }},
     {"GRU", ofRecurrent},
-    {"GatherElements", [](const Fit& fit) { return fit.beside(1); }},
+    {"GatherElements", [](const ShapeCheck& fit) { return fit.beside(1); }},
     {"GatherND", ofGatherND},
-    {"Gemm", [](const Fit& fit) { return fit.spreads(2, fit.output()); }},
-    {"GridSample", [](const Fit& fit) { return fit.same(1, 0, 0); }},
+    {"Gemm", [](const ShapeCheck& fit) { return fit.spreads(2, fit.output()); }},
+    {"GridSample", [](const ShapeCheck& fit) { return fit.same(1, 0, 0); }},
     {"LSTM", ofRecurrent},
     {"LayerNormalization",
-     [](const Fit& fit) {
+     [](const ShapeCheck& fit) {
          return firstOf({fit.spreads(1, fit.input(0)), fit.spreads(2, fit.input(0))});
      }},
-    {"NonMaxSuppression", [](const Fit& fit) { return fit.same(1, 0, 0); }},
-    {"PRelu", [](const Fit& fit) { return fit.spreads(1, fit.input(0)); }},
+    {"NonMaxSuppression", [](const ShapeCheck& fit) { return fit.same(1, 0, 0); }},
+    {"PRelu", [](const ShapeCheck& fit) { return fit.spreads(1, fit.input(0)); }},
     {"QuantizeLinear", ofScaled},
     {"RNN", ofRecurrent},
-    {"Reshape", [](const Fit& fit) { return fit.elements(); }},
+    {"Reshape", [](const ShapeCheck& fit) { return fit.elements(); }},
     {"ReverseSequence",
-     [](const Fit& fit) { return fit.same(1, 0, static_cast<std::size_t>(fit.attribute("batch_axis", 1))); }},
+     [](const ShapeCheck& fit) { return fit.same(1, 0, static_cast<std::size_t>(fit.attribute("batch_axis", 1))); }},
     {"ScatterElements",
-     [](const Fit& fit) {
+     [](const ShapeCheck& fit) {
          return firstOf({fit.beside(1), fit.equal(2, fit.input(1))});
      }},
     {"ScatterND", ofScatterND},
@@ -227,14 +227,14 @@ constexpr Rule rules[] = {
 
 } // namespace
 
-std::optional<std::string> misfit(const NodeProto& node, const DimsOf& dims)
+std::optional<std::string> findShapeMismatch(const NodeProto& node, const DimsOf& dims)
 {
     if (!node.domain().empty() && node.domain() != "ai.onnx") {
         return std::nullopt;
     }
     const auto* rule = std::find_if(std::begin(rules), std::end(rules),
                                     [&](const Rule& candidate) { return candidate.op == node.op_type(); });
-    return rule == std::end(rules) ? std::nullopt : rule->check(Fit(node, dims));
+    return rule == std::end(rules) ? std::nullopt : rule->check(ShapeCheck(node, dims));
 }
 
 } // namespace crosswalk

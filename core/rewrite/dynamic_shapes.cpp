@@ -1,10 +1,10 @@
-#include "core/rewrite/open_sizes.h"
+#include "core/rewrite/dynamic_shapes.h"
 
 #include "core/onnx/external_stubs.h"
 #include "core/onnx/node.h"
 #include "core/onnx/reads.h"
 #include "core/onnx/weights.h"
-#include "core/rewrite/size_fault.h"
+#include "core/rewrite/shape_mismatch.h"
 
 #include <algorithm>
 #include <cassert>
@@ -52,9 +52,9 @@ void forgetShapes(GraphProto& body)
     }
 }
 
-class Opening {
+class DynamicShapesPass {
 public:
-    Opening(OnnxModel& model, const std::map<std::string, Shape>& before, const NodeNames& names)
+    DynamicShapesPass(OnnxModel& model, const std::map<std::string, Shape>& before, const NodeNames& names)
         : m_model(model)
         , m_names(names)
         , m_whole(withExternalStubs(model))
@@ -80,7 +80,7 @@ public:
         }
     }
 
-    OpenedSizes run()
+    DynamicShapes run()
     {
         if (m_tracker.sources().empty()) {
             return {};
@@ -178,36 +178,37 @@ private:
                 }
             }
         }
-        const MendContext context{m_whole,
-                                  m_sized,
-                                  m_tracker,
-                                  m_nodes,
-                                  m_constants,
-                                  [this](const std::string& name) { return stored(name); },
-                                  [this](Severity severity, Code code, std::string message, std::string hint) {
-                                      tell(severity, code, std::move(message), std::move(hint));
-                                  }};
+        const PatchContext context{m_whole,
+                                   m_sized,
+                                   m_tracker,
+                                   m_nodes,
+                                   m_constants,
+                                   [this](const std::string& name) { return stored(name); },
+                                   [this](Severity severity, Code code, std::string message, std::string hint) {
+                                       tell(severity, code, std::move(message), std::move(hint));
+                                   }};
         const std::size_t problems = m_result.problems.size();
         if (isChanging) {
-            mendSizes(node, context);
-            checkSizes(node, context);
+            patchShapes(node, context);
+            checkBatchIndependence(node, context);
             if (isStretchedFirst(node.op_type())) {
-                stretchConstants(node, context);
+                resizeConstants(node, context);
             }
         }
         auto fault = m_sized.infer(node);
         if (fault && !fault->isOld && isChanging && !isStretchedFirst(node.op_type()) &&
-            stretchConstants(node, context)) {
+            resizeConstants(node, context)) {
             fault = m_sized.infer(node);
         }
         const bool isReported = hasErrors(std::span(m_result.problems).subspan(problems));
         if (fault && !fault->isOld && !isReported) {
-            const auto nameOf = [this](const SizeSource& source) {
+            const auto nameOf = [this](const DimSource& source) {
                 const auto input = m_inputs.find(source.value); // or else it is read off a value within the graph
                 return input != m_inputs.end() ? input->second[source.axis] : Dim();
             };
-            context.refuse("it fits the old sizes only: " +
-                           (fault->why.empty() ? sizeFault(node, context, nameOf, fault->value) : fault->why));
+            context.refuse(
+                "it fits the old sizes only: " +
+                (fault->why.empty() ? describeShapeMismatch(node, context, nameOf, fault->value) : fault->why));
         }
         if (isUnknown && node.op_type() == "Reshape") {
             checkUnknown(node);
@@ -287,7 +288,7 @@ private:
                     shape.emplace_back();
                     continue;
                 }
-                const SizeSource* source = factors.size() == 1 ? &m_tracker.sources()[factors.front().source] : nullptr;
+                const DimSource* source = factors.size() == 1 ? &m_tracker.sources()[factors.front().source] : nullptr;
                 const auto input = source != nullptr ? m_inputs.find(source->value) : m_inputs.end();
                 shape.push_back(input != m_inputs.end() ? input->second[source->axis] : Dim());
             }
@@ -298,11 +299,11 @@ private:
     OnnxModel& m_model;
     const NodeNames& m_names;
     ::onnx::ModelProto m_whole;
-    SizedModels m_sized;
-    SizeTracker m_tracker;
-    SizeNodes::Nodes m_made;
-    SizeNodes m_nodes;
-    OpenedSizes m_result;
+    MultiShapeInference m_sized;
+    AxisTracker m_tracker;
+    ShapeNodes::Nodes m_made;
+    ShapeNodes m_nodes;
+    DynamicShapes m_result;
     std::uint32_t m_current = 0;
     std::map<std::string, Sizes> m_symbols;
     std::map<std::string, Shape> m_before; ///< inputs as they were
@@ -314,9 +315,9 @@ private:
 
 } // namespace
 
-OpenedSizes openSizes(OnnxModel& model, const std::map<std::string, Shape>& before, const NodeNames& names)
+DynamicShapes makeShapesDynamic(OnnxModel& model, const std::map<std::string, Shape>& before, const NodeNames& names)
 {
-    return Opening(model, before, names).run();
+    return DynamicShapesPass(model, before, names).run();
 }
 
 } // namespace crosswalk

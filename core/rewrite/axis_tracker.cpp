@@ -1,4 +1,4 @@
-#include "core/rewrite/size_tracker.h"
+#include "core/rewrite/axis_tracker.h"
 
 #include "core/onnx/node.h"
 
@@ -29,7 +29,7 @@ std::vector<std::int64_t> permutationOf(const ::onnx::NodeProto& node, std::size
 
 } // namespace
 
-void SizeTracker::addInput(const std::string& name)
+void AxisTracker::addInput(const std::string& name)
 {
     const auto sizes = m_sized.dims(name);
     if (!sizes || std::none_of(sizes->begin(), sizes->end(), [](const Sizes& s) { return crosswalk::isChanging(s); })) {
@@ -47,7 +47,7 @@ void SizeTracker::addInput(const std::string& name)
     }
 }
 
-std::optional<std::vector<AxisFactors>> SizeTracker::axes(const std::string& value) const
+std::optional<std::vector<AxisFactors>> AxisTracker::axes(const std::string& value) const
 {
     if (const auto known = m_axes.find(value); known != m_axes.end()) {
         return known->second;
@@ -63,12 +63,12 @@ std::optional<std::vector<AxisFactors>> SizeTracker::axes(const std::string& val
     return literals;
 }
 
-bool SizeTracker::wasSingle(const AxisFactors& axis) const
+bool AxisTracker::wasSingle(const AxisFactors& axis) const
 {
-    return std::any_of(axis.begin(), axis.end(), [](const SizeFactor& f) { return !f.isLiteral() && f.size == 1; });
+    return std::any_of(axis.begin(), axis.end(), [](const AxisFactor& f) { return !f.isLiteral() && f.size == 1; });
 }
 
-std::optional<std::vector<AxisFactors>> SizeTracker::rearranged(const ::onnx::NodeProto& node,
+std::optional<std::vector<AxisFactors>> AxisTracker::rearranged(const ::onnx::NodeProto& node,
                                                                 const std::vector<Sizes>& sizes)
 {
     const auto in = axes(node.input(0));
@@ -102,7 +102,7 @@ std::optional<std::vector<AxisFactors>> SizeTracker::rearranged(const ::onnx::No
 }
 
 /// An axis that is as long as one of an input at every size is that axis; any other is a source of its own.
-AxisFactors SizeTracker::axisLike(const ::onnx::NodeProto& node, const std::string& output, std::size_t axis,
+AxisFactors AxisTracker::axisLike(const ::onnx::NodeProto& node, const std::string& output, std::size_t axis,
                                   const Sizes& sizes)
 {
     std::optional<AxisFactors> same;
@@ -135,7 +135,7 @@ AxisFactors SizeTracker::axisLike(const ::onnx::NodeProto& node, const std::stri
     return {{sizes[0], m_sources.size() - 1}};
 }
 
-void SizeTracker::follow(const ::onnx::NodeProto& node)
+void AxisTracker::follow(const ::onnx::NodeProto& node)
 {
     for (const std::string& output : node.output()) {
         const auto sizes = output.empty() ? std::nullopt : m_sized.dims(output);
@@ -153,7 +153,7 @@ void SizeTracker::follow(const ::onnx::NodeProto& node)
         for (std::size_t axis = 0; axis < sizes->size(); ++axis) {
             const Sizes& size = (*sizes)[axis];
             axes.push_back(crosswalk::isChanging(size) ? axisLike(node, output, axis, size)
-                                                       : AxisFactors{SizeFactor{size[0]}});
+                                                       : AxisFactors{AxisFactor{size[0]}});
         }
         m_axes[output] = std::move(axes);
     }

@@ -1,4 +1,4 @@
-#include "core/rewrite/size_factors.h"
+#include "core/rewrite/axis_factors.h"
 
 #include <algorithm>
 #include <deque>
@@ -7,7 +7,7 @@ namespace crosswalk {
 namespace {
 
 struct Item {
-    SizeFactor factor;
+    AxisFactor factor;
     std::size_t axis; ///< where it stood
 };
 
@@ -15,7 +15,7 @@ std::deque<Item> flattened(const std::vector<AxisFactors>& axes)
 {
     std::deque<Item> items;
     for (std::size_t axis = 0; axis < axes.size(); ++axis) {
-        for (const SizeFactor& factor : axes[axis]) {
+        for (const AxisFactor& factor : axes[axis]) {
             if (factor.isLiteral() && factor.size == 1) {
                 continue;
             }
@@ -55,7 +55,7 @@ bool fill(AxisFactors& axis, std::int64_t need, std::deque<Item>& items)
         if (items.empty()) {
             return false;
         }
-        SizeFactor& next = items.front().factor;
+        AxisFactor& next = items.front().factor;
         if (need % next.size == 0) {
             need /= next.size;
             axis.push_back(next);
@@ -81,13 +81,13 @@ std::int64_t times(std::int64_t a, std::int64_t b)
 
 bool isChanging(const AxisFactors& axis)
 {
-    return std::any_of(axis.begin(), axis.end(), [](const SizeFactor& f) { return !f.isLiteral(); });
+    return std::any_of(axis.begin(), axis.end(), [](const AxisFactor& f) { return !f.isLiteral(); });
 }
 
 AxisFactors simplified(const AxisFactors& axis)
 {
     AxisFactors result;
-    for (const SizeFactor& factor : axis) {
+    for (const AxisFactor& factor : axis) {
         if (factor.isLiteral() && !result.empty() && result.back().isLiteral()) {
             result.back().size = times(result.back().size, factor.size);
         } else if (!factor.isLiteral() || factor.size != 1) {
@@ -100,16 +100,16 @@ AxisFactors simplified(const AxisFactors& axis)
 std::int64_t sizeBefore(const AxisFactors& axis)
 {
     std::int64_t size = 1;
-    for (const SizeFactor& factor : axis) {
+    for (const AxisFactor& factor : axis) {
         size = times(size, factor.size);
     }
     return size;
 }
 
-Sizes sizesOf(const AxisFactors& axis, const std::vector<SizeSource>& sources)
+Sizes sizesOf(const AxisFactors& axis, const std::vector<DimSource>& sources)
 {
     Sizes sizes{1, 1, 1};
-    for (const SizeFactor& factor : axis) {
+    for (const AxisFactor& factor : axis) {
         for (std::size_t i = 0; i < sizes.size(); ++i) {
             sizes[i] = times(sizes[i], factor.isLiteral() ? factor.size : sources[factor.source].sizes[i]);
         }

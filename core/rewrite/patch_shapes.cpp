@@ -1,6 +1,6 @@
 #include "core/base/readable.h"
 #include "core/onnx/node.h"
-#include "core/rewrite/size_mender.h"
+#include "core/rewrite/shape_patcher.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -13,7 +13,7 @@ using ::onnx::NodeProto;
 using Ints = std::vector<std::int64_t>;
 
 /// The place of an axis; refused where it is not there: onnx's inference lets such axes pass that stand in an input.
-std::optional<std::size_t> placeOf(std::int64_t axis, std::size_t rank, const MendContext& context)
+std::optional<std::size_t> placeOf(std::int64_t axis, std::size_t rank, const PatchContext& context)
 {
     const std::size_t place = axisAt(axis, rank);
     if (place < rank) {
@@ -55,7 +55,7 @@ std::optional<Ints> resolved(const Ints& target, const std::vector<AxisFactors>&
     return known == all ? std::optional(dims) : std::nullopt;
 }
 
-void mendReshape(NodeProto& node, const MendContext& context)
+void mendReshape(NodeProto& node, const PatchContext& context)
 {
     const auto in = context.tracker.axes(node.input(0));
     const auto target = context.sized.literals(inputOf(node, 1));
@@ -105,7 +105,7 @@ void mendReshape(NodeProto& node, const MendContext& context)
                      : fmt::format("its shape [{}] is read off the inputs now", fmt::join(*target, ", ")));
 }
 
-void mendExpand(NodeProto& node, const MendContext& context)
+void mendExpand(NodeProto& node, const PatchContext& context)
 {
     const auto in = context.tracker.axes(node.input(0));
     auto target = context.sized.literals(inputOf(node, 1));
@@ -126,7 +126,7 @@ void mendExpand(NodeProto& node, const MendContext& context)
     }
 }
 
-void mendResize(NodeProto& node, const MendContext& context)
+void mendResize(NodeProto& node, const PatchContext& context)
 {
     const auto in = context.tracker.axes(node.input(0));
     const auto sizes = context.sized.literals(inputOf(node, 3));
@@ -150,7 +150,7 @@ void mendResize(NodeProto& node, const MendContext& context)
         const AxisFactors& length = (*in)[*axis];
         const bool isSame = isChanging(length) && sizeBefore(length) == (*sizes)[i];
         hasChanged = hasChanged || isSame;
-        lengths.push_back(isSame ? length : AxisFactors{SizeFactor{(*sizes)[i]}});
+        lengths.push_back(isSame ? length : AxisFactors{AxisFactor{(*sizes)[i]}});
         if (isChanging(length) && !isSame) {
             context.tell(Severity::Warning, "kept-size",
                          fmt::format("it makes axis {} {} long, whatever the inputs are", *axis, (*sizes)[i]),
@@ -164,7 +164,7 @@ void mendResize(NodeProto& node, const MendContext& context)
 }
 
 /// An end that was the axis's own is "to the end".
-void mendSlice(NodeProto& node, const MendContext& context)
+void mendSlice(NodeProto& node, const PatchContext& context)
 {
     const auto in = context.tracker.axes(node.input(0));
     auto* attribute = findAttribute(node, "ends");
@@ -216,7 +216,7 @@ void mendSlice(NodeProto& node, const MendContext& context)
 
 } // namespace
 
-void mendSizes(NodeProto& node, const MendContext& context)
+void patchShapes(NodeProto& node, const PatchContext& context)
 {
     if (!node.domain().empty() && node.domain() != "ai.onnx") {
         return;

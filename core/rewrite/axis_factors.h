@@ -1,13 +1,13 @@
 #pragma once
 
-#include "core/rewrite/sized_model.h"
+#include "core/rewrite/concrete_inference.h"
 
 #include <limits>
 
 namespace crosswalk {
 
 /// Where a size that changes can be read off in the graph: the length of an axis of a value.
-struct SizeSource {
+struct DimSource {
     std::string value;
     std::size_t axis = 0;
     Sizes sizes{};
@@ -15,15 +15,15 @@ struct SizeSource {
 
 /// An axis as the product of what it was made of, the slowest index first: the axis that a reshape makes of T x N
 /// features knows that N runs fastest.
-struct SizeFactor {
+struct AxisFactor {
     static constexpr std::size_t literal = std::numeric_limits<std::size_t>::max();
     std::int64_t size = 1;        ///< before
-    std::size_t source = literal; ///< index of a SizeSource, or a size that does not change
+    std::size_t source = literal; ///< index of a DimSource, or a size that does not change
 
     bool isLiteral() const { return source == literal; }
-    friend bool operator==(const SizeFactor&, const SizeFactor&) = default;
+    friend bool operator==(const AxisFactor&, const AxisFactor&) = default;
 };
-using AxisFactors = std::vector<SizeFactor>;
+using AxisFactors = std::vector<AxisFactor>;
 
 /// The product of two sizes; where it does not fit, the largest there is. A file may claim any size.
 std::int64_t times(std::int64_t a, std::int64_t b);
@@ -33,7 +33,7 @@ bool isChanging(const AxisFactors& axis);
 AxisFactors simplified(const AxisFactors& axis);
 /// Length of the axis as the model was.
 std::int64_t sizeBefore(const AxisFactors& axis);
-Sizes sizesOf(const AxisFactors& axis, const std::vector<SizeSource>& sources);
+Sizes sizesOf(const AxisFactors& axis, const std::vector<DimSource>& sources);
 
 /// What becomes of axes when the same elements, in the same order, get other dimensions, which were `dims` before.
 /// Nothing where a changing size would have to be cut, for nobody knows how. A changing size that was 1 leaves no mark

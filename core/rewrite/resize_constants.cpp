@@ -1,5 +1,5 @@
 #include "core/onnx/node.h"
-#include "core/rewrite/size_mender.h"
+#include "core/rewrite/shape_patcher.h"
 
 #include <algorithm>
 #include <array>
@@ -56,7 +56,7 @@ bool takesIntegers(const std::string& op)
 
 /// Gives input `index` of a node the length `wanted` along an axis. Only numbers that are no positions of anything are
 /// the same for every sample: integers are left alone, but where they lie within one.
-bool stretch(NodeProto& node, int index, std::size_t axis, const AxisFactors& wanted, const MendContext& context)
+bool stretch(NodeProto& node, int index, std::size_t axis, const AxisFactors& wanted, const PatchContext& context)
 {
     const std::string name = node.input(index);
     const auto axes = context.tracker.axes(name);
@@ -76,14 +76,14 @@ bool stretch(NodeProto& node, int index, std::size_t axis, const AxisFactors& wa
             "Slice", {name, context.nodes.constant({0}), context.nodes.constant({1}), context.nodes.constant({at})},
             name + "/single");
     }
-    std::vector<AxisFactors> shape(axes->size(), AxisFactors{SizeFactor{1}});
+    std::vector<AxisFactors> shape(axes->size(), AxisFactors{AxisFactor{1}});
     shape[axis] = wanted;
     node.set_input(index, context.nodes.add("Expand", {single, context.nodes.vectorOf(shape)}, name + "/stretched"));
     context.note(fmt::format("constant {} is repeated along axis {}", name, axis));
     return true;
 }
 
-bool stretchStates(NodeProto& node, const MendContext& context)
+bool stretchStates(NodeProto& node, const PatchContext& context)
 {
     const auto in = context.tracker.axes(node.input(0));
     if (!in || in->size() != 3) {
@@ -126,7 +126,7 @@ bool stretchStates(NodeProto& node, const MendContext& context)
 }
 
 /// The begin states of a Scan, of which each sample has its own: along the axis that what it runs over has in its body.
-bool stretchScanStates(NodeProto& node, const MendContext& context)
+bool stretchScanStates(NodeProto& node, const PatchContext& context)
 {
     const std::int64_t scanned = intAttribute(node, "num_scan_inputs", 0);
     const auto states = node.input_size() - static_cast<int>(std::clamp<std::int64_t>(scanned, 0, node.input_size()));
@@ -158,7 +158,7 @@ bool stretchScanStates(NodeProto& node, const MendContext& context)
 }
 
 /// Indices, and what goes to them, that stand beside the elements of the first input: as many of them as of these.
-bool stretchBeside(NodeProto& node, const MendContext& context)
+bool stretchBeside(NodeProto& node, const PatchContext& context)
 {
     const auto in = context.tracker.axes(node.input(0));
     const std::size_t picked = in ? axisAt(intAttribute(node, "axis", 0), in->size()) : 0;
@@ -182,7 +182,7 @@ bool stretchBeside(NodeProto& node, const MendContext& context)
 }
 
 /// An input of which each sample has its own along axis `axis`, as the first input has it along `firstAxis`.
-bool stretchLike(NodeProto& node, int index, std::size_t axis, std::int64_t firstAxis, const MendContext& context)
+bool stretchLike(NodeProto& node, int index, std::size_t axis, std::int64_t firstAxis, const PatchContext& context)
 {
     const auto in = context.tracker.axes(node.input(0));
     const auto own = context.tracker.axes(inputOf(node, index));
@@ -192,7 +192,7 @@ bool stretchLike(NodeProto& node, int index, std::size_t axis, std::int64_t firs
 }
 
 /// Constants must follow the others along every axis but the one that is joined.
-bool stretchParts(NodeProto& node, const MendContext& context)
+bool stretchParts(NodeProto& node, const PatchContext& context)
 {
     bool hasChanged = false;
     const auto first = context.tracker.axes(node.input(0));
@@ -219,7 +219,7 @@ bool stretchParts(NodeProto& node, const MendContext& context)
 }
 
 /// Operands that broadcasting brings together.
-bool stretchOperands(NodeProto& node, const MendContext& context)
+bool stretchOperands(NodeProto& node, const PatchContext& context)
 {
     bool hasChanged = false;
     for (const std::string& other : std::vector<std::string>(node.input().begin(), node.input().end())) {
@@ -247,7 +247,7 @@ bool isBroadcasting(std::string_view op)
     return std::find(names.begin(), names.end(), op) != names.end();
 }
 
-bool stretchConstants(NodeProto& node, const MendContext& context)
+bool resizeConstants(NodeProto& node, const PatchContext& context)
 {
     const std::string& op = node.op_type();
     if (op == "LSTM" || op == "GRU" || op == "RNN") {

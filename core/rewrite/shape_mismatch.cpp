@@ -1,4 +1,4 @@
-#include "core/rewrite/size_fault.h"
+#include "core/rewrite/shape_mismatch.h"
 
 #include "core/onnx/node.h"
 
@@ -19,9 +19,10 @@ struct AxisOf {
     AxisFactors factors = {};
 };
 
-class FaultText {
+class MismatchDescription {
 public:
-    FaultText(const NodeProto& node, const MendContext& context, const NameOfSource& nameOf, const std::string& value)
+    MismatchDescription(const NodeProto& node, const PatchContext& context, const NameOfDimSource& nameOf,
+                        const std::string& value)
         : m_node(node)
         , m_context(context)
         , m_nameOf(nameOf)
@@ -58,7 +59,7 @@ private:
     {
         std::int64_t number = 1;
         std::vector<std::string> words;
-        for (const SizeFactor& factor : axis) {
+        for (const AxisFactor& factor : axis) {
             const Dim size =
                 factor.isLiteral() ? Dim(factor.size) : m_nameOf(m_context.tracker.sources()[factor.source]);
             if (size.isFixed()) {
@@ -196,18 +197,18 @@ private:
     }
 
     const NodeProto& m_node;
-    const MendContext& m_context;
-    const NameOfSource& m_nameOf;
+    const PatchContext& m_context;
+    const NameOfDimSource& m_nameOf;
     const std::string& m_value;
     std::vector<Input> m_inputs;
 };
 
 } // namespace
 
-std::string sizeFault(const NodeProto& node, const MendContext& context, const NameOfSource& nameOf,
-                      const std::string& value)
+std::string describeShapeMismatch(const NodeProto& node, const PatchContext& context, const NameOfDimSource& nameOf,
+                                  const std::string& value)
 {
-    return FaultText(node, context, nameOf, value).run();
+    return MismatchDescription(node, context, nameOf, value).run();
 }
 
 } // namespace crosswalk

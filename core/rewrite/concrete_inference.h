@@ -13,10 +13,10 @@
 namespace crosswalk {
 
 /// A model at concrete sizes of its inputs: onnx's own inference with data propagation, node by node.
-class SizedModel {
+class ConcreteInference {
 public:
     /// `whole` has complete stubs (see external_stubs.h) and must outlive this.
-    explicit SizedModel(const ::onnx::ModelProto& whole);
+    explicit ConcreteInference(const ::onnx::ModelProto& whole);
 
     void setInput(const std::string& name, const ::onnx::TypeProto& type);
     void addConstant(const ::onnx::TensorProto& constant);
@@ -52,20 +52,20 @@ inline bool isChanging(const Sizes& sizes)
 }
 
 /// One model at three sizes side by side.
-class SizedModels {
+class MultiShapeInference {
 public:
-    explicit SizedModels(const ::onnx::ModelProto& whole)
-        : m_models{SizedModel(whole), SizedModel(whole), SizedModel(whole)}
+    explicit MultiShapeInference(const ::onnx::ModelProto& whole)
+        : m_models{ConcreteInference(whole), ConcreteInference(whole), ConcreteInference(whole)}
     {
     }
-    SizedModel& at(std::size_t which) { return m_models[which]; }
-    const SizedModel& before() const { return m_models[0]; }
+    ConcreteInference& at(std::size_t which) { return m_models[which]; }
+    const ConcreteInference& before() const { return m_models[0]; }
 
     void addConstant(const ::onnx::TensorProto& constant);
     /// What is wrong at the new sizes, or at all.
     struct Fault {
         bool isOld = false; ///< at the old sizes already
-        std::string why;    ///< as SizedModel::infer
+        std::string why;    ///< as ConcreteInference::infer
         std::string value;  ///< what does not fit, where that is known
     };
     std::optional<Fault> infer(const ::onnx::NodeProto& node);
@@ -75,7 +75,7 @@ public:
     std::optional<std::vector<std::int64_t>> literals(const std::string& value) const;
 
 private:
-    std::array<SizedModel, 3> m_models;
+    std::array<ConcreteInference, 3> m_models;
 };
 
 } // namespace crosswalk

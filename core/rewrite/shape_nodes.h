@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/onnx/model.h"
-#include "core/rewrite/size_factors.h"
+#include "core/rewrite/axis_factors.h"
 
 #include <map>
 #include <unordered_set>
@@ -10,12 +10,12 @@ namespace crosswalk {
 
 /// Makes the nodes that read sizes off while the model runs, and the constants that go with them. What it makes is
 /// inferred at once.
-class SizeNodes {
+class ShapeNodes {
 public:
     using Nodes = google::protobuf::RepeatedPtrField<::onnx::NodeProto>;
 
     /// New nodes are appended to `nodes`.
-    SizeNodes(OnnxModel& model, SizedModels& sized, const std::vector<SizeSource>& sources, Nodes& nodes);
+    ShapeNodes(OnnxModel& model, MultiShapeInference& sized, const std::vector<DimSource>& sources, Nodes& nodes);
 
     /// A vector of these lengths, as an int64 tensor of rank 1: a constant where none of them changes.
     std::string vectorOf(const std::vector<AxisFactors>& axes);
@@ -29,8 +29,8 @@ private:
     std::string unique(const std::string& base);
 
     OnnxModel& m_model;
-    SizedModels& m_sized;
-    const std::vector<SizeSource>& m_sources;
+    MultiShapeInference& m_sized;
+    const std::vector<DimSource>& m_sources;
     Nodes& m_nodes;
     std::unordered_set<std::string> m_names;
     std::map<std::vector<std::int64_t>, std::string> m_constants;

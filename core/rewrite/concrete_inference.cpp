@@ -1,9 +1,9 @@
-#include "core/rewrite/sized_model.h"
+#include "core/rewrite/concrete_inference.h"
 
 #include "core/onnx/node.h"
 #include "core/onnx/schemas.h"
 #include "core/onnx/tensor_record.h"
-#include "core/rewrite/misfit.h"
+#include "core/rewrite/shape_check.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -33,7 +33,7 @@ std::optional<std::vector<std::int64_t>> dimsOf(const TypeProto& type)
 
 } // namespace
 
-SizedModel::SizedModel(const ::onnx::ModelProto& whole)
+ConcreteInference::ConcreteInference(const ::onnx::ModelProto& whole)
 {
     for (const auto& opset : whole.opset_import()) {
         m_opsets[opset.domain() == "ai.onnx" ? std::string() : opset.domain()] = static_cast<int>(opset.version());
@@ -46,13 +46,13 @@ SizedModel::SizedModel(const ::onnx::ModelProto& whole)
     }
 }
 
-void SizedModel::setInput(const std::string& name, const TypeProto& type)
+void ConcreteInference::setInput(const std::string& name, const TypeProto& type)
 {
     m_store.push_back(type);
     m_types[name] = &m_store.back();
 }
 
-void SizedModel::addConstant(const ::onnx::TensorProto& constant)
+void ConcreteInference::addConstant(const ::onnx::TensorProto& constant)
 {
     TypeProto type;
     type.mutable_tensor_type()->set_elem_type(constant.data_type());
@@ -67,7 +67,7 @@ void SizedModel::addConstant(const ::onnx::TensorProto& constant)
     }
 }
 
-std::optional<std::string> SizedModel::infer(const NodeProto& node)
+std::optional<std::string> ConcreteInference::infer(const NodeProto& node)
 {
     const std::string domain = node.domain() == "ai.onnx" ? std::string() : node.domain();
     const auto version = m_opsets.find(domain);
@@ -115,7 +115,7 @@ std::optional<std::string> SizedModel::infer(const NodeProto& node)
     return std::nullopt;
 }
 
-std::string SizedModel::faultInside(const GraphProto& body) const
+std::string ConcreteInference::faultInside(const GraphProto& body) const
 {
     std::unordered_map<std::string_view, std::vector<std::int64_t>> known;
     const auto learn = [&](const auto& infos) {
@@ -136,20 +136,20 @@ std::string SizedModel::faultInside(const GraphProto& body) const
         return inner != known.end() ? std::optional(inner->second) : dims(value);
     };
     for (const NodeProto& node : body.node()) {
-        if (const auto value = misfit(node, dimsInside)) {
+        if (const auto value = findShapeMismatch(node, dimsInside)) {
             return fmt::format("in its body, {} does not fit the rest of {} ({})", *value, node.name(), node.op_type());
         }
     }
     return {};
 }
 
-std::optional<std::vector<std::int64_t>> SizedModel::dims(const std::string& value) const
+std::optional<std::vector<std::int64_t>> ConcreteInference::dims(const std::string& value) const
 {
     const auto known = m_types.find(value);
     return known == m_types.end() ? std::nullopt : dimsOf(*known->second);
 }
 
-std::optional<std::vector<std::int64_t>> SizedModel::integers(const std::string& value) const
+std::optional<std::vector<std::int64_t>> ConcreteInference::integers(const std::string& value) const
 {
     if (const auto stored = m_contents.find(value); stored != m_contents.end()) {
         const ::onnx::TensorProto& proto = *stored->second;
@@ -174,20 +174,20 @@ std::optional<std::vector<std::int64_t>> SizedModel::integers(const std::string&
     return elements;
 }
 
-int SizedModel::elementType(const std::string& value) const
+int ConcreteInference::elementType(const std::string& value) const
 {
     const auto known = m_types.find(value);
     return known == m_types.end() || !known->second->has_tensor_type() ? 0 : known->second->tensor_type().elem_type();
 }
 
-void SizedModels::addConstant(const ::onnx::TensorProto& constant)
+void MultiShapeInference::addConstant(const ::onnx::TensorProto& constant)
 {
-    for (SizedModel& model : m_models) {
+    for (ConcreteInference& model : m_models) {
         model.addConstant(constant);
     }
 }
 
-std::optional<SizedModels::Fault> SizedModels::infer(const NodeProto& node)
+std::optional<MultiShapeInference::Fault> MultiShapeInference::infer(const NodeProto& node)
 {
     std::optional<Fault> fault;
     for (std::size_t i = 0; i < m_models.size(); ++i) {
@@ -196,14 +196,14 @@ std::optional<SizedModels::Fault> SizedModels::infer(const NodeProto& node)
         }
     }
     for (std::size_t i = 0; i < m_models.size() && !fault; ++i) {
-        if (auto value = misfit(node, [&](const std::string& name) { return m_models[i].dims(name); })) {
+        if (auto value = findShapeMismatch(node, [&](const std::string& name) { return m_models[i].dims(name); })) {
             fault = Fault{false, {}, std::move(*value)};
         }
     }
     return fault;
 }
 
-std::optional<std::vector<Sizes>> SizedModels::dims(const std::string& value) const
+std::optional<std::vector<Sizes>> MultiShapeInference::dims(const std::string& value) const
 {
     std::array<std::vector<std::int64_t>, 3> dims;
     for (std::size_t i = 0; i < 3; ++i) {
@@ -220,7 +220,7 @@ std::optional<std::vector<Sizes>> SizedModels::dims(const std::string& value) co
     return sizes;
 }
 
-std::optional<std::vector<std::int64_t>> SizedModels::literals(const std::string& value) const
+std::optional<std::vector<std::int64_t>> MultiShapeInference::literals(const std::string& value) const
 {
     const auto first = m_models[0].integers(value);
     const bool isSame = first && m_models[1].integers(value) == first && m_models[2].integers(value) == first;

@@ -1,13 +1,13 @@
 #pragma once
 
-#include "core/rewrite/size_factors.h"
+#include "core/rewrite/axis_factors.h"
 
 namespace crosswalk {
 
 /// Knows of every value of a model what its axes are made of.
-class SizeTracker {
+class AxisTracker {
 public:
-    explicit SizeTracker(const SizedModels& sized)
+    explicit AxisTracker(const MultiShapeInference& sized)
         : m_sized(sized)
     {
     }
@@ -20,7 +20,7 @@ public:
     bool isChanging(const std::string& value) const { return m_axes.contains(value); }
     /// Nothing where the dimensions are not known.
     std::optional<std::vector<AxisFactors>> axes(const std::string& value) const;
-    const std::vector<SizeSource>& sources() const { return m_sources; }
+    const std::vector<DimSource>& sources() const { return m_sources; }
     /// Whether a size stands in the axis that changes and was 1: nothing told it from "no axis at all".
     bool wasSingle(const AxisFactors& axis) const;
 
@@ -29,8 +29,8 @@ private:
                          const Sizes& sizes);
     std::optional<std::vector<AxisFactors>> rearranged(const ::onnx::NodeProto& node, const std::vector<Sizes>& sizes);
 
-    const SizedModels& m_sized;
-    std::vector<SizeSource> m_sources;
+    const MultiShapeInference& m_sized;
+    std::vector<DimSource> m_sources;
     std::unordered_map<std::string, std::vector<AxisFactors>> m_axes; ///< of values that change
 };
 

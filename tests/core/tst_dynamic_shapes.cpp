@@ -1,4 +1,4 @@
-#include "core/rewrite/size_factors.h"
+#include "core/rewrite/axis_factors.h"
 #include "tests/support/onnx_files.h"
 #include "tests/support/onnx_models.h"
 #include "tests/support/sample_runs.h"
@@ -32,7 +32,7 @@ std::string diagnosed(const Conversion& conversion, Severity severity)
 
 } // namespace
 
-class TestOpenSizes : public QObject {
+class TestDynamicShapes : public QObject {
     Q_OBJECT
 private slots:
     /// Models of one sample [1, ...] along axis 0; at three samples each must get what it gets alone.
@@ -431,13 +431,13 @@ private slots:
 
     void factorsFollowTheElements()
     {
-        const SizeFactor n{1, 0};
-        const SizeFactor eight{8, 0};
+        const AxisFactor n{1, 0};
+        const AxisFactor eight{8, 0};
         const auto text = [](const std::optional<std::vector<AxisFactors>>& axes) {
             std::string all = axes ? "" : "none";
             for (const AxisFactors& axis : axes.value_or(std::vector<AxisFactors>())) {
                 all += "[";
-                for (const SizeFactor& factor : axis) {
+                for (const AxisFactor& factor : axis) {
                     all += factor.isLiteral() ? std::to_string(factor.size) : "N";
                     all += "*";
                 }
@@ -448,16 +448,16 @@ private slots:
         QCOMPARE(text(regrouped({{n}, {{6}}, {{4}}}, {1, 24})), std::string("[N*][24*]"));
         QCOMPARE(text(regrouped({{{10}}, {n}, {{4}}}, {10, 4})), std::string("[10*N*][4*]"));
         QCOMPARE(text(regrouped({{{10}}, {n}, {{4}}}, {10, 4}, 1)), std::string("[10*][N*4*]"));
-        QCOMPARE(text(regrouped({{SizeFactor{10}, n}, {{4}}}, {10, 1, 4})), std::string("[10*][N*][4*]"));
+        QCOMPARE(text(regrouped({{AxisFactor{10}, n}, {{4}}}, {10, 1, 4})), std::string("[10*][N*][4*]"));
         QCOMPARE(text(regrouped({{n}, {{10}}, {{4}}}, {10, 4})), std::string("[N*10*][4*]"));
         QCOMPARE(text(regrouped({{{1}}, {n}, {{4}}}, {1, 1, 4})), std::string("[][N*][4*]"));
         QCOMPARE(text(regrouped({{eight}, {{6}}}, {2, 4, 6})), std::string("none"));
         QCOMPARE(text(regrouped({{{6}}, {eight}}, {2, 24})), std::string("[2*][3*N*]"));
         QCOMPARE(text(regrouped({{eight}, {{6}}}, {6, 8})), std::string("none"));
         QCOMPARE(text(regrouped({{n}, {{4}}}, {1, 0})), std::string("none"));
-        QCOMPARE(text(regrouped({{SizeFactor{0, 0}}, {{3}}}, {2, 3})), std::string("none"));
+        QCOMPARE(text(regrouped({{AxisFactor{0, 0}}, {{3}}}, {2, 3})), std::string("none"));
     }
 };
 
-QTEST_APPLESS_MAIN(TestOpenSizes)
-#include "tst_open_sizes.moc"
+QTEST_APPLESS_MAIN(TestDynamicShapes)
+#include "tst_dynamic_shapes.moc"

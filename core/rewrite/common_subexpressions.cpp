@@ -27,7 +27,7 @@ std::string signature(NodeProto node)
 
 } // namespace
 
-void mergeEqualNodes(RewrittenModel model, const NodeNames& names)
+void eliminateCommonSubexpressions(RewrittenModel model, const NodeNames& names)
 {
     GraphEdit edit(model, names);
     auto& graph = edit.graph();

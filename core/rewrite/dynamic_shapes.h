@@ -8,7 +8,7 @@
 
 namespace crosswalk {
 
-struct OpenedSizes {
+struct DynamicShapes {
     std::vector<Diagnostic>
         problems; ///< "mended-size" notes, "mixed-samples" and "kept-size" warnings, "baked-size" errors
     std::map<std::string, Shape> outputs; ///< of the model, where they follow from its inputs' symbols
@@ -18,6 +18,6 @@ struct OpenedSizes {
 /// sizes that its nodes have baked in (a Reshape with a literal batch) are found by what becomes of every shape at
 /// several sizes, and are read off the inputs from then on. What cannot be mended exactly is an error at its node.
 /// Nodes keep their outputs' names; the model must have passed the checker. `names` are those of the model's graph.
-OpenedSizes openSizes(OnnxModel& model, const std::map<std::string, Shape>& before, const NodeNames& names);
+DynamicShapes makeShapesDynamic(OnnxModel& model, const std::map<std::string, Shape>& before, const NodeNames& names);
 
 } // namespace crosswalk

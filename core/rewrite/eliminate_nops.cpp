@@ -27,9 +27,9 @@ bool holds(ElementType wide, ElementType narrow)
            (narrow == ElementType::Float32 && wide == ElementType::Float64);
 }
 
-class IdleNodes {
+class NopElimination {
 public:
-    IdleNodes(const RewrittenModel& model, const NodeNames& names)
+    NopElimination(const RewrittenModel& model, const NodeNames& names)
         : m_edit(model, names)
     {
     }
@@ -177,9 +177,9 @@ private:
 
 } // namespace
 
-void dropIdleNodes(RewrittenModel model, const NodeNames& names)
+void eliminateNops(RewrittenModel model, const NodeNames& names)
 {
-    IdleNodes(model, names).run();
+    NopElimination(model, names).run();
 }
 
 } // namespace crosswalk

@@ -1,4 +1,4 @@
-#include "core/rewrite/size_nodes.h"
+#include "core/rewrite/shape_nodes.h"
 
 #include "core/onnx/node.h"
 #include "core/onnx/reads.h"
@@ -8,7 +8,8 @@
 #include <fmt/format.h>
 
 namespace crosswalk {
-SizeNodes::SizeNodes(OnnxModel& model, SizedModels& sized, const std::vector<SizeSource>& sources, Nodes& nodes)
+ShapeNodes::ShapeNodes(OnnxModel& model, MultiShapeInference& sized, const std::vector<DimSource>& sources,
+                       Nodes& nodes)
     : m_model(model)
     , m_sized(sized)
     , m_sources(sources)
@@ -20,7 +21,7 @@ SizeNodes::SizeNodes(OnnxModel& model, SizedModels& sized, const std::vector<Siz
     }
 }
 
-std::string SizeNodes::unique(const std::string& base)
+std::string ShapeNodes::unique(const std::string& base)
 {
     std::string name = base;
     for (int k = 2; !m_names.insert(name).second; ++k) {
@@ -29,7 +30,7 @@ std::string SizeNodes::unique(const std::string& base)
     return name;
 }
 
-std::string SizeNodes::constant(const std::vector<std::int64_t>& elements)
+std::string ShapeNodes::constant(const std::vector<std::int64_t>& elements)
 {
     std::string& name = m_constants[elements];
     if (!name.empty()) {
@@ -44,7 +45,7 @@ std::string SizeNodes::constant(const std::vector<std::int64_t>& elements)
     return name;
 }
 
-std::string SizeNodes::add(const std::string& op, const std::vector<std::string>& inputs, const std::string& base)
+std::string ShapeNodes::add(const std::string& op, const std::vector<std::string>& inputs, const std::string& base)
 {
     ::onnx::NodeProto& node = *m_nodes.Add();
     std::string name = unique(base);
@@ -62,9 +63,9 @@ std::string SizeNodes::add(const std::string& op, const std::vector<std::string>
     return name;
 }
 
-std::string SizeNodes::sizeOf(std::size_t source)
+std::string ShapeNodes::sizeOf(std::size_t source)
 {
-    const SizeSource& from = m_sources[source];
+    const DimSource& from = m_sources[source];
     std::string& shape = m_shapes[from.value];
     if (shape.empty()) {
         shape = add("Shape", {from.value}, from.value + "/shape");
@@ -77,10 +78,10 @@ std::string SizeNodes::sizeOf(std::size_t source)
     return size;
 }
 
-std::string SizeNodes::lengthOf(const AxisFactors& axis)
+std::string ShapeNodes::lengthOf(const AxisFactors& axis)
 {
     std::string length;
-    for (const SizeFactor& factor : axis) {
+    for (const AxisFactor& factor : axis) {
         const std::string next = factor.isLiteral() ? constant({factor.size}) : sizeOf(factor.source);
         if (length.empty()) {
             length = next;
@@ -92,7 +93,7 @@ std::string SizeNodes::lengthOf(const AxisFactors& axis)
     return length;
 }
 
-std::string SizeNodes::vectorOf(const std::vector<AxisFactors>& axes)
+std::string ShapeNodes::vectorOf(const std::vector<AxisFactors>& axes)
 {
     std::vector<std::string> parts;
     std::vector<std::int64_t> literals;

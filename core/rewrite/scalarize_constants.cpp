@@ -26,9 +26,9 @@ Tensor numberOf(const NodeProto& node)
     return value == nullptr ? Tensor::scalar(ElementType::Float32, 0) : tensorOf(nullptr, value->t()).reshaped({});
 }
 
-class NumberSpreader {
+class ConstantScalarizer {
 public:
-    explicit NumberSpreader(GraphEdit& edit)
+    explicit ConstantScalarizer(GraphEdit& edit)
         : m_edit(edit)
         , m_graph(edit.graph())
     {
@@ -74,11 +74,11 @@ private:
                 return false;
             }
             const auto other = shapeOf(node.input(node.input(0) == filled ? 1 : 0));
-            return other && isSaid(*other) && other == shapeOf(node.output(0));
+            return other && isDetermined(*other) && other == shapeOf(node.output(0));
         });
     }
 
-    static bool isSaid(const Shape& shape)
+    static bool isDetermined(const Shape& shape)
     {
         return std::all_of(shape.begin(), shape.end(),
                            [](const Dim& dim) { return dim.isFixed() || !dim.symbol.empty(); });
@@ -116,10 +116,10 @@ private:
 
 } // namespace
 
-void spreadNumbers(RewrittenModel model, const NodeNames& names)
+void scalarizeConstants(RewrittenModel model, const NodeNames& names)
 {
     GraphEdit edit(model, names);
-    NumberSpreader(edit).run();
+    ConstantScalarizer(edit).run();
     edit.finish();
 }
 

@@ -1,5 +1,5 @@
 #include "core/onnx/node.h"
-#include "core/rewrite/size_mender.h"
+#include "core/rewrite/shape_patcher.h"
 
 #include <algorithm>
 #include <array>
@@ -10,9 +10,9 @@ namespace {
 
 using ::onnx::NodeProto;
 
-class SizeCheck {
+class BatchIndependenceCheck {
 public:
-    SizeCheck(const NodeProto& node, const MendContext& context)
+    BatchIndependenceCheck(const NodeProto& node, const PatchContext& context)
         : m_node(node)
         , m_context(context)
         , m_axes(node.input_size() > 0 ? context.tracker.axes(node.input(0)) : std::nullopt)
@@ -241,7 +241,7 @@ private:
             for (std::size_t k = 1; other && k <= std::min(other->size(), m_axes->size()); ++k) {
                 AxisFactors a = simplified((*m_axes)[m_axes->size() - k]);
                 AxisFactors b = simplified((*other)[other->size() - k]);
-                const auto order = [](const SizeFactor& x, const SizeFactor& y) {
+                const auto order = [](const AxisFactor& x, const AxisFactor& y) {
                     return std::pair(x.source, x.size) < std::pair(y.source, y.size);
                 };
                 if (a.size() < 2 || a == b) {
@@ -259,16 +259,16 @@ private:
     }
 
     const NodeProto& m_node;
-    const MendContext& m_context;
+    const PatchContext& m_context;
     std::optional<std::vector<AxisFactors>> m_axes;
 };
 
 } // namespace
 
-void checkSizes(const NodeProto& node, const MendContext& context)
+void checkBatchIndependence(const NodeProto& node, const PatchContext& context)
 {
     if (node.domain().empty() || node.domain() == "ai.onnx") {
-        SizeCheck(node, context).run();
+        BatchIndependenceCheck(node, context).run();
     }
 }
 

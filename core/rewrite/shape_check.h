@@ -14,6 +14,6 @@ using DimsOf = std::function<std::optional<std::vector<std::int64_t>>(const std:
 
 /// The value of a node that a runtime refuses at these sizes, where onnx's own inference lets it pass: it does not
 /// count the elements of a Reshape, nor look at the bias of a Gemm. Nothing where all fit, or it cannot be told.
-std::optional<std::string> misfit(const ::onnx::NodeProto& node, const DimsOf& dims);
+std::optional<std::string> findShapeMismatch(const ::onnx::NodeProto& node, const DimsOf& dims);
 
 } // namespace crosswalk
