@@ -110,7 +110,7 @@ void ModelArguments::addOptions(CLI::App& command)
     addRepeated(command, "--rename", m_renames, "another name for an input or output of the export", "OLD=NEW");
     command
         .add_option(
-            "--each-sample", m_eachSample,
+            "--each-sample", m_scanOverBatch,
             "run a model of one sample on each of a free batch by itself, whatever it has baked in; N stands in "
             "the --shape of the inputs that hold a sample")
         ->type_name("N");
@@ -138,8 +138,8 @@ std::vector<std::string> ModelArguments::asArguments() const
         words.insert(words.end(), {"--opset", std::to_string(*m_opset)});
     }
     words.insert(words.end(), {"--rnn", m_recurrent});
-    if (!m_eachSample.empty()) {
-        words.insert(words.end(), {"--each-sample", m_eachSample});
+    if (!m_scanOverBatch.empty()) {
+        words.insert(words.end(), {"--each-sample", m_scanOverBatch});
     }
     if (m_reroll) {
         words.emplace_back("--reroll");
@@ -155,7 +155,7 @@ ConvertOptions ModelArguments::options() const
     ConvertOptions options;
     options.opset = m_opset;
     options.recurrent = parseStrategy(m_recurrent, "--rnn");
-    options.eachSample = m_eachSample;
+    options.scanOverBatch = m_scanOverBatch;
     options.reroll = m_reroll;
     options.optimize = m_optimize;
     options.shapes = parseShapes(m_shapes);

@@ -43,7 +43,7 @@ private:
     std::vector<std::string> m_renames;
     std::string m_recurrent = "exact";
     std::optional<int> m_opset;
-    std::string m_eachSample;
+    std::string m_scanOverBatch;
     bool m_reroll = false;
     bool m_optimize = false;
 };

@@ -136,7 +136,7 @@ QString readOptions(const QCommandLineParser& parser, ConvertOptions& options)
             return QStringLiteral("--opset is a number from %1 to %2").arg(oldestOpset).arg(newestOpset);
         }
     }
-    options.eachSample = parser.value(QStringLiteral("each-sample")).toStdString();
+    options.scanOverBatch = parser.value(QStringLiteral("each-sample")).toStdString();
     options.reroll = parser.isSet(QStringLiteral("reroll"));
     options.optimize = parser.isSet(QStringLiteral("optimize"));
     return {};

@@ -2,10 +2,10 @@
 
 #include "core/convert/check_options.h"
 #include "core/convert/conversion.h"
-#include "core/convert/each_sample.h"
+#include "core/convert/convert_over_batch.h"
+#include "core/convert/custom_op.h"
 #include "core/convert/framework.h"
 #include "core/convert/node_context.h"
-#include "core/convert/opaque.h"
 #include "core/convert/rerolled.h"
 #include "core/convert/states.h"
 #include "core/convert/value_names.h"
@@ -473,7 +473,7 @@ Result<Conversion> convert(const Graph& graph, const ConvertOptions& options, st
                                                       : convertGraph(graph, chosen);
         };
         Conversion result =
-            options.eachSample.empty() ? convertModel(options) : convertEachSample(options, convertModel);
+            options.scanOverBatch.empty() ? convertModel(options) : convertOverBatch(options, convertModel);
         if (framework->states != nullptr) {
             pairStates(result, framework->states(graph));
         }

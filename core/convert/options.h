@@ -46,8 +46,8 @@ struct ConvertOptions {
     std::map<std::string, std::string, std::less<>> renames = {}; ///< of the export's inputs and outputs, by old name
     std::optional<ModelPart> part = {};                           ///< of an ONNX source: what is kept of it
     /// --each-sample: the symbol, in `shapes`, of the axes along which a model of one sample is to take any number of
-    /// them, each by itself (see core/rewrite/each_sample.h); empty: not asked for.
-    std::string eachSample = {};
+    /// them, each by itself (see core/rewrite/scan_over_batch.h); empty: not asked for.
+    std::string scanOverBatch = {};
     bool reroll = false;
     bool optimize = false;
 };

@@ -4,7 +4,7 @@
 #include "core/graph/tensor_statistics.h"
 #include "core/onnx/proto.h"
 #include "core/onnx/writer.h"
-#include "core/rewrite/each_sample.h"
+#include "core/rewrite/scan_over_batch.h"
 #include "core/verify/common_sizes.h"
 #include "core/verify/compare.h"
 #include "core/verify/made_up.h"
@@ -318,7 +318,7 @@ std::string limitOf(const Conversion& conversion)
 
 std::string limitOf(const Graph& original, const OnnxModel& edited, const Names& originals)
 {
-    if (runsEachSample(edited)) {
+    if (isScanOverBatch(edited)) {
         return {};
     }
     ConvertOptions options;

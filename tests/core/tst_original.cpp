@@ -5,7 +5,7 @@
 #include "core/convert/model_part.h"
 #include "core/formats/onnx/reader.h"
 #include "core/onnx/load.h"
-#include "core/rewrite/each_sample.h"
+#include "core/rewrite/scan_over_batch.h"
 #include "core/verify/made_up.h"
 #include "core/verify/node_check.h"
 #include "core/verify/original.h"
@@ -239,12 +239,12 @@ private slots:
         const Source source(R"(g (float[1,4] x) => (float[1,4] y) { [m] y = ReduceMean<axes = [0]>(x) })");
         ConvertOptions options;
         options.shapes = {{"x", {Dim("N"), Dim(4)}}};
-        options.eachSample = std::string(1, 'N'); // GCC 12 warns of a literal (its bug 105329)
+        options.scanOverBatch = std::string(1, 'N'); // GCC 12 warns of a literal (its bug 105329)
         const Conversion conversion = source.converted(options);
         const NodeCheck check = source.check(conversion);
         QVERIFY(check.outputs.equal());
         QCOMPARE(check.times, (std::vector<std::int64_t>{1, 3, 8}));
-        QVERIFY(runsEachSample(conversion.model));
+        QVERIFY(isScanOverBatch(conversion.model));
         QCOMPARE(limitOf(*source.graph, conversion.model, {}), std::string());
     }
 

@@ -1,8 +1,8 @@
 #include "ui/document/document.h"
 
 #include "core/formats/onnx/reader.h"
+#include "ui/document/batch_symbol.h"
 #include "ui/document/comparison.h"
-#include "ui/document/each_sample.h"
 #include "ui/document/pairing.h"
 #include "ui/jobs/at_the_same_time.h"
 
@@ -225,7 +225,7 @@ void Document::applyOptions(const ConvertOptions& options)
 
 void Document::changeOptions(ConvertOptions next, const QString& text)
 {
-    keepSamplesInStep(next);
+    clearUnusedBatchSymbol(next);
     m_undo.push(new ChangeOptions(*this, m_options, std::move(next), text));
 }
 

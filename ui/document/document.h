@@ -110,8 +110,8 @@ public:
     /// The symbol in the shapes given that counts samples, as far as can be told: what was one in the file, else the
     /// first. Empty where no shape has a symbol.
     std::string sampleSymbol() const;
-    /// Runs the model on one sample after another (ConvertOptions::eachSample).
-    void setEachSample(bool isOn);
+    /// Runs the model on one sample after another (ConvertOptions::scanOverBatch).
+    void setScanOverBatch(bool isOn);
     /// Inputs and outputs of the export, by the names that they have there before any is renamed.
     std::vector<std::string> portNames() const;
     void setRenames(std::map<std::string, std::string, std::less<>> renames);

@@ -2,7 +2,7 @@
 
 #include "ui/document/document.h"
 
-#include "ui/document/each_sample.h"
+#include "ui/document/batch_symbol.h"
 
 #include <algorithm>
 #include <tuple>
@@ -35,7 +35,7 @@ ConvertOptions stillNamed(ConvertOptions options, const Graph& graph)
     };
     std::erase_if(options.renames,
                   [&](const auto& given) { return !isOpenInput(given.first) && !isOutput(given.first); });
-    keepSamplesInStep(options);
+    clearUnusedBatchSymbol(options);
     return options;
 }
 

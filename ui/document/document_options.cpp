@@ -51,11 +51,11 @@ std::string Document::sampleSymbol() const
     return first;
 }
 
-void Document::setEachSample(bool isOn)
+void Document::setScanOverBatch(bool isOn)
 {
     auto next = m_options;
-    next.eachSample = isOn ? sampleSymbol() : std::string();
-    if (next.eachSample != m_options.eachSample) {
+    next.scanOverBatch = isOn ? sampleSymbol() : std::string();
+    if (next.scanOverBatch != m_options.scanOverBatch) {
         changeOptions(std::move(next), tr("Samples by themselves"));
     }
 }

@@ -35,7 +35,7 @@ void MainWindow::buildOptionActions(QMenu* model)
         action->setCheckable(true);
         model->addAction(action);
     };
-    addSwitch("modelEachSample", tr("Run each &sample by itself"), Qt::Key_B, &Document::setEachSample);
+    addSwitch("modelEachSample", tr("Run each &sample by itself"), Qt::Key_B, &Document::setScanOverBatch);
     addSwitch("modelReroll", tr("Ro&ll unrolled recurrent steps up"), Qt::Key_R, &Document::setRerolled);
     addSwitch("modelOptimize", tr("&Fold and merge nodes where it is exact"), Qt::Key_O, &Document::setOptimized);
 }
@@ -53,9 +53,9 @@ void MainWindow::refreshOptionActions()
         m_actions[QLatin1String(name)]->setEnabled(isEditable);
         m_actions[QLatin1String(name)]->setChecked(isOn);
     }
-    auto* eachSample = m_actions[QStringLiteral("modelEachSample")];
-    eachSample->setEnabled(isEditable && !m_document.sampleSymbol().empty());
-    eachSample->setChecked(!options.eachSample.empty());
+    auto* scanOverBatch = m_actions[QStringLiteral("modelEachSample")];
+    scanOverBatch->setEnabled(isEditable && !m_document.sampleSymbol().empty());
+    scanOverBatch->setChecked(!options.scanOverBatch.empty());
     m_actions[QStringLiteral("viewStackPanes")]->setChecked(m_splitter->orientation() == Qt::Vertical);
     m_actions[QStringLiteral("viewLeadRight")]->setChecked(m_document.flow() == Flow::Right);
 }

@@ -91,7 +91,7 @@ void writeOptions(QSettings& settings, const ConvertOptions& options)
     const ModelPart part = options.part.value_or(ModelPart{});
     settings.setValue(QStringLiteral("partFrom"), toList(part.from));
     settings.setValue(QStringLiteral("partTo"), toList(part.to));
-    settings.setValue(QStringLiteral("eachSample"), fromUtf8(options.eachSample));
+    settings.setValue(QStringLiteral("eachSample"), fromUtf8(options.scanOverBatch));
     settings.setValue(QStringLiteral("reroll"), options.reroll);
     settings.setValue(QStringLiteral("optimize"), options.optimize);
 }
@@ -132,7 +132,7 @@ ConvertOptions readOptions(const QSettings& settings)
     if (!part.from.empty() && !part.to.empty()) {
         options.part = std::move(part);
     }
-    options.eachSample = value(QStringLiteral("eachSample")).toString().toStdString();
+    options.scanOverBatch = value(QStringLiteral("eachSample")).toString().toStdString();
     options.reroll = value(QStringLiteral("reroll")).toBool();
     options.optimize = value(QStringLiteral("optimize")).toBool();
     return options;

@@ -10,9 +10,9 @@
 namespace crosswalk {
 
 /// The axis along which the samples of an input lie, by input.
-using SampleAxes = std::map<std::string, std::size_t>;
+using BatchAxes = std::map<std::string, std::size_t>;
 
-struct SampledModel {
+struct BatchScan {
     std::vector<Diagnostic> problems; ///< "kept-input" notes, "varying-size" warnings, "each-sample" errors
     /// Inputs and outputs whose types have changed: the new ones.
     std::map<std::string, TensorType> ports = {};
@@ -25,9 +25,9 @@ struct SampledModel {
 /// `axes` are the same for all samples. What each sample gives lies along the axis of its output that has length 1
 /// (that of the first input in `axes`, else the first), or along a new first one. Where an error is told, nothing is
 /// changed.
-SampledModel runEachSample(OnnxModel& model, const SampleAxes& axes, const std::string& batch);
+BatchScan scanOverBatch(OnnxModel& model, const BatchAxes& axes, const std::string& batch);
 
 /// Whether all of the model is a Scan without states: no node of it can see two samples of what it scans.
-bool runsEachSample(const OnnxModel& model);
+bool isScanOverBatch(const OnnxModel& model);
 
 } // namespace crosswalk

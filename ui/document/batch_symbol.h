@@ -5,6 +5,6 @@
 namespace crosswalk::ui {
 
 /// Samples are run by themselves only while a shape has the symbol that counts them, and of whole models only.
-void keepSamplesInStep(ConvertOptions& options);
+void clearUnusedBatchSymbol(ConvertOptions& options);
 
 } // namespace crosswalk::ui

@@ -1,4 +1,4 @@
-#include "core/rewrite/each_sample.h"
+#include "core/rewrite/scan_over_batch.h"
 
 #include "core/onnx/node.h"
 #include "core/onnx/opsets.h"
@@ -25,9 +25,9 @@ constexpr int firstScan = 9;
 /// From here on, Squeeze and Unsqueeze take their axes as an input.
 constexpr int firstAxesInput = 13;
 
-class Sampling {
+class BatchScanner {
 public:
-    Sampling(OnnxModel& model, const SampleAxes& axes, const std::string& batch)
+    BatchScanner(OnnxModel& model, const BatchAxes& axes, const std::string& batch)
         : m_graph(*model.proto->mutable_graph())
         , m_axes(axes)
         , m_batch(batch)
@@ -39,7 +39,7 @@ public:
         }
     }
 
-    SampledModel run()
+    BatchScan run()
     {
         if (m_opset < firstScan) {
             tell(Severity::Error, "each-sample",
@@ -266,25 +266,25 @@ private:
     }
 
     GraphProto& m_graph;
-    const SampleAxes& m_axes;
+    const BatchAxes& m_axes;
     const std::string& m_batch;
     int m_opset;
     std::unordered_set<std::string> m_names;
     std::unordered_set<std::string> m_made;
     std::vector<Output> m_outputs;
     Renames m_inner;
-    SampledModel m_result;
+    BatchScan m_result;
 };
 
 } // namespace
 
-SampledModel runEachSample(OnnxModel& model, const SampleAxes& axes, const std::string& batch)
+BatchScan scanOverBatch(OnnxModel& model, const BatchAxes& axes, const std::string& batch)
 {
     assert(!axes.empty());
-    return Sampling(model, axes, batch).run();
+    return BatchScanner(model, axes, batch).run();
 }
 
-bool runsEachSample(const OnnxModel& model)
+bool isScanOverBatch(const OnnxModel& model)
 {
     const GraphProto& graph = model.proto->graph();
     if (graph.node_size() != 1 || graph.node(0).op_type() != "Scan") {

@@ -1,8 +1,8 @@
-#include "core/convert/each_sample.h"
+#include "core/convert/convert_over_batch.h"
 
 #include "core/convert/value_names.h"
 #include "core/onnx/proto.h"
-#include "core/rewrite/each_sample.h"
+#include "core/rewrite/scan_over_batch.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -12,10 +12,10 @@ namespace crosswalk {
 namespace {
 
 /// Where the batch stands in the shapes that are asked for; one sample is left there.
-SampleAxes takeBatch(ConvertOptions& options)
+BatchAxes takeBatch(ConvertOptions& options)
 {
-    SampleAxes axes;
-    const Dim batch(options.eachSample);
+    BatchAxes axes;
+    const Dim batch(options.scanOverBatch);
     for (auto& [input, shape] : options.shapes) {
         if (std::count(shape.begin(), shape.end(), batch) > 1) {
             throw ModelError("each-sample", fmt::format("--each-sample: {} stands twice in the shape of input {}, {}",
@@ -37,14 +37,14 @@ SampleAxes takeBatch(ConvertOptions& options)
 
 /// The axes of those that are inputs of the export; a shape can be another value's too. The rest hold the same for
 /// every sample, which is noted.
-SampleAxes axesOfInputs(Conversion& conversion, const SampleAxes& axes)
+BatchAxes axesOfInputs(Conversion& conversion, const BatchAxes& axes)
 {
     const auto& graph = conversion.model.proto->graph();
     std::unordered_set<std::string_view> stored;
     for (const auto& weight : graph.initializer()) {
         stored.insert(weight.name());
     }
-    SampleAxes found;
+    BatchAxes found;
     for (const auto& input : graph.input()) {
         const auto axis = axes.find(input.name());
         if (stored.contains(input.name())) {
@@ -92,21 +92,21 @@ void describeValues(Conversion& conversion, const std::map<std::string, TensorTy
 
 } // namespace
 
-Conversion convertEachSample(const ConvertOptions& options,
-                             const std::function<Conversion(const ConvertOptions&)>& convert)
+Conversion convertOverBatch(const ConvertOptions& options,
+                            const std::function<Conversion(const ConvertOptions&)>& convert)
 {
     if (options.part) {
         throw ModelError("each-sample", "--each-sample: a part that is cut out has no samples of its own",
                          "write the part first");
     }
     ConvertOptions single = options;
-    const SampleAxes axes = takeBatch(single);
-    single.eachSample.clear();
+    const BatchAxes axes = takeBatch(single);
+    single.scanOverBatch.clear();
     Conversion conversion = convert(single);
     if (conversion.inputIsBad()) {
         return conversion;
     }
-    SampledModel sampled = runEachSample(conversion.model, axesOfInputs(conversion, axes), options.eachSample);
+    BatchScan sampled = scanOverBatch(conversion.model, axesOfInputs(conversion, axes), options.scanOverBatch);
     for (Diagnostic& problem : sampled.problems) {
         conversion.problems.push_back(std::move(problem));
     }

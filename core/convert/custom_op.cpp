@@ -1,4 +1,4 @@
-#include "core/convert/opaque.h"
+#include "core/convert/custom_op.h"
 
 #include "core/graph/attributes.h"
 #include "core/onnx/model.h"

@@ -1,17 +1,17 @@
-#include "ui/document/each_sample.h"
+#include "ui/document/batch_symbol.h"
 
 #include <algorithm>
 
 namespace crosswalk::ui {
 
-void keepSamplesInStep(ConvertOptions& options)
+void clearUnusedBatchSymbol(ConvertOptions& options)
 {
-    const Dim samples(options.eachSample);
+    const Dim samples(options.scanOverBatch);
     const bool areCounted = std::any_of(options.shapes.begin(), options.shapes.end(), [&](const auto& given) {
         return std::find(given.second.begin(), given.second.end(), samples) != given.second.end();
     });
     if (!areCounted || options.part) {
-        options.eachSample.clear();
+        options.scanOverBatch.clear();
     }
 }
 

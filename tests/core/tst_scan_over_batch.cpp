@@ -1,4 +1,4 @@
-#include "core/rewrite/each_sample.h"
+#include "core/rewrite/scan_over_batch.h"
 #include "tests/support/onnx_files.h"
 #include "tests/support/onnx_models.h"
 #include "tests/support/sample_runs.h"
@@ -15,7 +15,7 @@ ConvertOptions eachOf(std::map<std::string, Shape, std::less<>> shapes)
 {
     ConvertOptions options;
     options.shapes = std::move(shapes);
-    options.eachSample = std::string(1, 'N'); // GCC 12 warns of a literal (its bug 105329)
+    options.scanOverBatch = std::string(1, 'N'); // GCC 12 warns of a literal (its bug 105329)
     return options;
 }
 
@@ -40,7 +40,7 @@ std::string toText(const OnnxModel& model)
 
 } // namespace
 
-class TestEachSample : public QObject {
+class TestScanOverBatch : public QObject {
     Q_OBJECT
 private slots:
     /// Models of one sample along axis 0 that cannot take several at once.
@@ -252,8 +252,8 @@ private slots:
     {
         OnnxModel model = smallModel();
         model.proto->mutable_opset_import(0)->set_version(8);
-        const SampleAxes axes{{"x", 0}};
-        const SampledModel sampled = runEachSample(model, axes, "N");
+        const BatchAxes axes{{"x", 0}};
+        const BatchScan sampled = scanOverBatch(model, axes, "N");
         QVERIFY(!sampled.isChanged);
         QCOMPARE(sampled.problems.size(), std::size_t{1});
         QCOMPARE(sampled.problems[0].code, Code("each-sample"));
@@ -261,5 +261,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestEachSample)
-#include "tst_each_sample.moc"
+QTEST_APPLESS_MAIN(TestScanOverBatch)
+#include "tst_scan_over_batch.moc"
