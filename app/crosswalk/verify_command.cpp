@@ -6,8 +6,8 @@
 #include "core/base/readable.h"
 #include "core/formats/read_model.h"
 #include "core/onnx/load.h"
+#include "core/verify/equivalence.h"
 #include "core/verify/inner.h"
-#include "core/verify/original.h"
 #include "core/verify/verify.h"
 
 #include <algorithm>
@@ -110,8 +110,8 @@ int runAgainstOriginal(const VerifyArguments& arguments, std::stop_token stop)
     const auto names = renamedPorts(*original, *edited);
     const Graph& graph = *source.value().graph;
     const BatchFacts facts{limitOf(graph, *edited, names), timeAxes(graph)};
-    const auto report = verifyAgainstOriginal(*original, *edited, names, facts, arguments.tolerance, std::move(stop),
-                                              parseShapes(arguments.shapes));
+    const auto report = verifyEquivalence(*original, *edited, names, facts, arguments.tolerance, std::move(stop),
+                                          parseShapes(arguments.shapes));
     if (!report) {
         return complain(report.problem(), arguments.model);
     }

@@ -1,8 +1,8 @@
 #include "core/verify/node_check.h"
 
 #include "core/onnx/proto.h"
+#include "core/verify/equivalence.h"
 #include "core/verify/inner.h"
-#include "core/verify/original.h"
 
 #include <algorithm>
 #include <map>
@@ -147,7 +147,7 @@ Result<NodeCheck> checkAgainstOriginal(const Graph& graph, const OnnxModel& orig
         }
     }
     const BatchFacts facts{limitOf(conversion), timeAxes(graph)};
-    auto report = verifyAgainstOriginal(original, conversion.model, originals, facts, tolerance, std::move(stop));
+    auto report = verifyEquivalence(original, conversion.model, originals, facts, tolerance, std::move(stop));
     if (!report) {
         return report.problem();
     }

@@ -41,7 +41,7 @@ Result<NodeCheck> checkNodes(const Graph& graph, const Conversion& conversion, c
                              std::stop_token stop = {});
 
 /// Runs an ONNX source, `graph` of the model `original`, and what it was converted to on the same made-up inputs
-/// (core/verify/original.h).
+/// (core/verify/equivalence.h).
 Result<NodeCheck> checkAgainstOriginal(const Graph& graph, const OnnxModel& original, const Conversion& conversion,
                                        const Tolerance& tolerance = {}, std::stop_token stop = {});
 

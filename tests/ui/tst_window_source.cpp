@@ -72,7 +72,7 @@ void key(DrivenWindow& driven, Qt::Key key, Qt::KeyboardModifiers modifiers)
     QVERIFY(driven.settle());
 }
 
-void verifyAgainstOriginal(DrivenWindow& driven)
+void verifyEquivalence(DrivenWindow& driven)
 {
     key(driven, Qt::Key_V, Qt::ControlModifier | Qt::AltModifier);
 }
@@ -129,7 +129,7 @@ private slots:
         QTest::mouseClick(driven.find<QPushButton>("presetBatchFree"), Qt::LeftButton);
         QVERIFY(driven.settle());
         QCOMPARE(shapeOfFirstInput(driven), std::string("5xNx2"));
-        verifyAgainstOriginal(driven);
+        verifyEquivalence(driven);
         QVERIFY(isAsOriginal(driven));
     }
 
@@ -158,7 +158,7 @@ private slots:
         QVERIFY(!driven.document().counterpartsOfSelection().empty());
         driven.keepPicture(QStringLiteral("opened_batch"));
 
-        verifyAgainstOriginal(driven);
+        verifyEquivalence(driven);
         QVERIFY(isAsOriginal(driven));
         QVERIFY(driven.find<QLabel>("statusVerified")->toolTip().contains(QLatin1String("1, 3 and 8 batches")));
         driven.clickNode(Side::Source, "relu");
@@ -202,7 +202,7 @@ private slots:
         QCOMPARE(driven.labels(Side::Target, driven.document().counterpartsOfSelection()),
                  std::vector<std::string>{"each_sample"});
         driven.keepPicture(QStringLiteral("each_sample"));
-        verifyAgainstOriginal(driven);
+        verifyEquivalence(driven);
         QVERIFY(isAsOriginal(driven));
 
         // A batch that is given up takes it along, and undo brings both back.
@@ -227,7 +227,7 @@ private slots:
         QTest::mouseClick(driven.find<QPushButton>("presetBatchOne"), Qt::LeftButton);
         QVERIFY(driven.settle());
         QCOMPARE(shapeOfFirstInput(driven), std::string("1x6"));
-        verifyAgainstOriginal(driven);
+        verifyEquivalence(driven);
         QVERIFY(isAsOriginal(driven));
         key(driven, Qt::Key_Z, Qt::ControlModifier);
         QCOMPARE(shapeOfFirstInput(driven), std::string("Nx6"));
@@ -259,7 +259,7 @@ private slots:
         QVERIFY(driven.settle());
         QCOMPARE(driven.document().converted()->conversion.opset, 19);
         QCOMPARE(driven.text("onnxName"), QStringLiteral("opset 19"));
-        verifyAgainstOriginal(driven);
+        verifyEquivalence(driven);
         QVERIFY(isAsOriginal(driven));
         key(driven, Qt::Key_Z, Qt::ControlModifier);
         QCOMPARE(driven.document().converted()->conversion.opset, 17);
@@ -350,7 +350,7 @@ private slots:
             *driven.document().side(Side::Source)->boxOf(driven.document().side(Side::Source)->graph->inputs.front()));
         QCOMPARE(driven.labels(Side::Target, driven.document().counterpartsOfSelection()),
                  std::vector<std::string>{"image"});
-        verifyAgainstOriginal(driven);
+        verifyEquivalence(driven);
         QVERIFY(isAsOriginal(driven));
         driven.document().exportTo(model.path("renamed.onnx").toStdString());
         QVERIFY(driven.settle());
@@ -390,7 +390,7 @@ private slots:
         QVERIFY(driven.text("statusVerdicts").contains(QLatin1String("2 left out")));
         driven.keepPicture(QStringLiteral("cut_out"));
 
-        verifyAgainstOriginal(driven);
+        verifyEquivalence(driven);
         QVERIFY(isAsOriginal(driven));
         driven.document().exportTo(model.path("part.onnx").toStdString());
         QVERIFY(driven.settle());
@@ -457,7 +457,7 @@ private slots:
         QCOMPARE(driven.operatorOf(Side::Target, left.front()), std::string("Neg"));
         driven.clickNode(Side::Source, "two");
         QCOMPARE(driven.document().counterpartsOfSelection(), left);
-        verifyAgainstOriginal(driven);
+        verifyEquivalence(driven);
         QVERIFY(isAsOriginal(driven));
         driven.keepPicture(QStringLiteral("optimized_source"));
 
@@ -489,7 +489,7 @@ private slots:
         QVERIFY(driven.settle());
         driven.document().setRenames({{"x", "image"}, {"y", "scores"}});
         QVERIFY(driven.settle());
-        verifyAgainstOriginal(driven);
+        verifyEquivalence(driven);
         QVERIFY(isAsOriginal(driven));
         QCOMPARE(driven.document().undoStack()->count(), 3);
     }

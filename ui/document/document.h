@@ -136,7 +136,7 @@ public:
     /// Writes the model to a temporary file and compares what it computes with recorded tensors, inner ones included.
     void verifyAgainst(const std::filesystem::path& data);
     /// Runs an ONNX source and what it was edited to on the same inputs, and compares.
-    void verifyAgainstOriginal();
+    void verifyEquivalence();
     bool isOnnx() const { return m_loaded && m_loaded->graph->format == "onnx"; }
     /// Draws a part of a scene into a file.
     void savePicture(const std::filesystem::path& path, ScenePart part);

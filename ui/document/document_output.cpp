@@ -158,7 +158,7 @@ void Document::verifyAgainst(const std::filesystem::path& data)
         });
 }
 
-void Document::verifyAgainstOriginal()
+void Document::verifyEquivalence()
 {
     if (!exportObstacle().isEmpty() || !isOnnx()) {
         return;

@@ -223,7 +223,7 @@ private:
     // main_window_verify.cpp: recorded tensors and what they say.
     void askVerify();
     void verifyAgainst(const std::filesystem::path& data);
-    void verifyAgainstOriginal();
+    void verifyEquivalence();
     /// Whether a check can run; else says why not.
     bool canVerify();
     void tellVerified(const Result<NodeCheck>& result);

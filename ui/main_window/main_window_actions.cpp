@@ -192,7 +192,7 @@ void MainWindow::buildActions()
                                 QKeySequence(Qt::CTRL | Qt::Key_R), "verify", [this] { askVerify(); }));
     model->addAction(addCommand("modelVerifyOriginal", tr("Verify against the &original"),
                                 QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_V), nullptr,
-                                [this] { verifyAgainstOriginal(); }));
+                                [this] { verifyEquivalence(); }));
     auto* errors = addCommand("viewErrors", tr("&Colour by error"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_V),
                               nullptr, [this] { m_document.showErrors(!m_document.errorsShown()); });
     errors->setCheckable(true);

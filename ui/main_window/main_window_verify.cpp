@@ -41,7 +41,7 @@ void MainWindow::askVerify()
         return;
     }
     if (m_document.isOnnx()) {
-        verifyAgainstOriginal();
+        verifyEquivalence();
         return;
     }
     auto* dialog = fileDialog(this, "verifyDialog",
@@ -75,11 +75,11 @@ void MainWindow::verifyAgainst(const std::filesystem::path& data)
     }
 }
 
-void MainWindow::verifyAgainstOriginal()
+void MainWindow::verifyEquivalence()
 {
     if (canVerify()) {
         m_data.clear();
-        m_document.verifyAgainstOriginal();
+        m_document.verifyEquivalence();
     }
 }
 
@@ -175,7 +175,7 @@ void MainWindow::askRuntime()
         if (!m_data.empty()) {
             verifyAgainst(m_data);
         } else if (m_document.isOnnx()) {
-            verifyAgainstOriginal();
+            verifyEquivalence();
         }
     });
     dialog->open();

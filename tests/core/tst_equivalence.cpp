@@ -6,9 +6,9 @@
 #include "core/formats/onnx/reader.h"
 #include "core/onnx/load.h"
 #include "core/rewrite/scan_over_batch.h"
-#include "core/verify/made_up.h"
+#include "core/verify/equivalence.h"
 #include "core/verify/node_check.h"
-#include "core/verify/original.h"
+#include "core/verify/random_inputs.h"
 #include "tests/support/model_files.h"
 #include "tests/support/onnx_text.h"
 
@@ -78,7 +78,7 @@ std::string reasonOf(auto&& call)
 
 } // namespace
 
-class TestOriginal : public QObject {
+class TestEquivalence : public QObject {
     Q_OBJECT
 private slots:
     void anUnchangedModelIsProvenAtEveryNode()
@@ -308,7 +308,7 @@ private slots:
     void valuesAreMadeUpAlikeForAName()
     {
         const auto made = [](ElementType type, const char* name, std::size_t round) {
-            return madeUp(type, {2, 3}, name, round, WholeNumbers::ZeroAndOne).toDoubles();
+            return randomTensor(type, {2, 3}, name, round, IntegerValues::ZeroAndOne).toDoubles();
         };
         QCOMPARE(made(ElementType::Float32, "x", 0), made(ElementType::Float32, "x", 0));
         QVERIFY(made(ElementType::Float32, "x", 0) != made(ElementType::Float32, "x", 1));
@@ -316,15 +316,15 @@ private slots:
         for (const double value : made(ElementType::Int64, "x", 0)) {
             QVERIFY(value == 0 || value == 1);
         }
-        QCOMPARE(madeUp(ElementType::Int64, {3}, "x", 0, WholeNumbers::Ones).toInts(),
+        QCOMPARE(randomTensor(ElementType::Int64, {3}, "x", 0, IntegerValues::Ones).toInts(),
                  (std::vector<std::int64_t>{1, 1, 1}));
-        QCOMPARE(reasonOf([] { madeUp(ElementType::String, {1}, "x", 0, WholeNumbers::Ones); }),
+        QCOMPARE(reasonOf([] { randomTensor(ElementType::String, {1}, "x", 0, IntegerValues::Ones); }),
                  std::string("missing-input"));
         constexpr std::int64_t many = std::int64_t{1} << 40; // its square does not fit 63 bits
-        QCOMPARE(reasonOf([] { madeUp(ElementType::Float32, {many}, "x", 0, WholeNumbers::Ones); }),
+        QCOMPARE(reasonOf([] { randomTensor(ElementType::Float32, {many}, "x", 0, IntegerValues::Ones); }),
                  std::string("too-large"));
         QCOMPARE(reasonOf([] {
-                     madeUp(ElementType::Float32, {many, many}, "x", 0, WholeNumbers::Ones);
+                     randomTensor(ElementType::Float32, {many, many}, "x", 0, IntegerValues::Ones);
                  }),
                  std::string("too-large"));
     }
@@ -333,21 +333,21 @@ private slots:
     {
         const auto part = [](std::vector<std::int64_t> values) { return Tensor::ints(values).reshaped({1, 2}); };
         const std::vector<Tensor> parts{part({1, 2}), part({3, 4})};
-        QCOMPARE(joinedAlong(parts, 0).toInts(), (std::vector<std::int64_t>{1, 2, 3, 4}));
-        QCOMPARE(joinedAlong(parts, 1).dims(), (std::vector<std::int64_t>{1, 4}));
-        const auto ways = waysToJoin(parts, {1, 4});
+        QCOMPARE(concatenated(parts, 0).toInts(), (std::vector<std::int64_t>{1, 2, 3, 4}));
+        QCOMPARE(concatenated(parts, 1).dims(), (std::vector<std::int64_t>{1, 4}));
+        const auto ways = concatenationCandidates(parts, {1, 4});
         QCOMPARE(ways.size(), std::size_t{2});
         QCOMPARE(ways[0].toInts(), (std::vector<std::int64_t>{1, 2, 3, 4}));
         QCOMPARE(ways[1].toInts(), (std::vector<std::int64_t>{1, 3, 2, 4}));
-        const auto stacked = waysToJoin(parts, {2, 1, 2});
+        const auto stacked = concatenationCandidates(parts, {2, 1, 2});
         QCOMPARE(stacked.size(), std::size_t{1});
         QCOMPARE(stacked[0].dims(), (std::vector<std::int64_t>{2, 1, 2}));
         QCOMPARE(stacked[0].toInts(), (std::vector<std::int64_t>{1, 2, 3, 4}));
-        QVERIFY(waysToJoin(parts, {3, 1, 2}).empty());
-        QVERIFY(waysToJoin(parts, {1, 2}).empty());
-        QVERIFY(waysToJoin(parts, {3, 2}).empty());
+        QVERIFY(concatenationCandidates(parts, {3, 1, 2}).empty());
+        QVERIFY(concatenationCandidates(parts, {1, 2}).empty());
+        QVERIFY(concatenationCandidates(parts, {3, 2}).empty());
     }
 };
 
-QTEST_APPLESS_MAIN(TestOriginal)
-#include "tst_original.moc"
+QTEST_APPLESS_MAIN(TestEquivalence)
+#include "tst_equivalence.moc"

@@ -1,4 +1,4 @@
-#include "core/verify/made_up.h"
+#include "core/verify/random_inputs.h"
 
 #include "core/base/diagnostic.h"
 
@@ -39,8 +39,8 @@ Tensor inTurns(std::span<const Tensor> parts, std::int64_t outer, std::vector<st
 
 } // namespace
 
-Tensor madeUp(ElementType type, std::vector<std::int64_t> dims, const std::string& name, std::size_t round,
-              WholeNumbers whole)
+Tensor randomTensor(ElementType type, std::vector<std::int64_t> dims, const std::string& name, std::size_t round,
+                    IntegerValues whole)
 {
     const bool isSmall = type == ElementType::UInt8 || type == ElementType::Int8;
     if (!isNumeric(type) && type != ElementType::Bool) {
@@ -56,15 +56,15 @@ Tensor madeUp(ElementType type, std::vector<std::int64_t> dims, const std::strin
     std::vector<float> values(static_cast<std::size_t>(*count));
     for (float& value : values) {
         const auto drawn = random();
-        value = isFloating(type)              ? static_cast<float>(drawn) / 2147483648.0F - 1.0F
-                : isSmall                     ? static_cast<float>(drawn % 128)
-                : whole == WholeNumbers::Ones ? 1.0F
-                                              : static_cast<float>(drawn % 2);
+        value = isFloating(type)               ? static_cast<float>(drawn) / 2147483648.0F - 1.0F
+                : isSmall                      ? static_cast<float>(drawn % 128)
+                : whole == IntegerValues::Ones ? 1.0F
+                                               : static_cast<float>(drawn % 2);
     }
     return Tensor::of<float>(ElementType::Float32, std::move(dims), values).converted(type);
 }
 
-Tensor joinedAlong(std::span<const Tensor> parts, std::size_t axis)
+Tensor concatenated(std::span<const Tensor> parts, std::size_t axis)
 {
     std::vector<std::int64_t> dims = parts.front().dims();
     dims[axis] = 0;
@@ -75,7 +75,7 @@ Tensor joinedAlong(std::span<const Tensor> parts, std::size_t axis)
     return inTurns(parts, outer, std::move(dims));
 }
 
-std::vector<Tensor> waysToJoin(std::span<const Tensor> parts, const std::vector<std::int64_t>& dims)
+std::vector<Tensor> concatenationCandidates(std::span<const Tensor> parts, const std::vector<std::int64_t>& dims)
 {
     const std::vector<std::int64_t>& one = parts.front().dims();
     const auto count = static_cast<std::int64_t>(parts.size());

@@ -1,4 +1,4 @@
-#include "core/verify/common_sizes.h"
+#include "core/verify/size_matching.h"
 
 #include "core/base/diagnostic.h"
 
@@ -17,9 +17,9 @@ namespace {
 
 } // namespace
 
-CommonSizes::CommonSizes(const std::vector<RuntimeSession::Port>& original,
-                         const std::vector<RuntimeSession::Port>& edited,
-                         const std::map<std::string, std::string>& originals, TimeAxes timeAxes)
+SizeMatching::SizeMatching(const std::vector<RuntimeSession::Port>& original,
+                           const std::vector<RuntimeSession::Port>& edited,
+                           const std::map<std::string, std::string>& originals, TimeAxes timeAxes)
     : m_timeAxes(std::move(timeAxes))
 {
     for (const auto& port : edited) {
@@ -46,13 +46,13 @@ CommonSizes::CommonSizes(const std::vector<RuntimeSession::Port>& original,
 }
 
 /// Batches stand first, or second after the time.
-bool CommonSizes::canCountBatches(const std::string& input, std::size_t axis, std::size_t rank) const
+bool SizeMatching::canCountBatches(const std::string& input, std::size_t axis, std::size_t rank) const
 {
     const auto times = m_timeAxes.find(input);
     return (axis == 0 || (axis == 1 && rank <= 3)) && (times == m_timeAxes.end() || !times->second.contains(axis));
 }
 
-void CommonSizes::pair(const RuntimeSession::Port& original, const RuntimeSession::Port& edited)
+void SizeMatching::pair(const RuntimeSession::Port& original, const RuntimeSession::Port& edited)
 {
     const Shape& was = *original.type.shape;
     const Shape& now = *edited.type.shape;
@@ -88,7 +88,7 @@ void CommonSizes::pair(const RuntimeSession::Port& original, const RuntimeSessio
     }
 }
 
-void CommonSizes::open(const std::string& input, const std::vector<std::size_t>& axes, const Shape& now)
+void SizeMatching::open(const std::string& input, const std::vector<std::size_t>& axes, const Shape& now)
 {
     std::vector<std::size_t> counting;
     std::ranges::copy_if(axes, std::back_inserter(counting),
@@ -115,8 +115,8 @@ void CommonSizes::open(const std::string& input, const std::vector<std::size_t>&
     m_opened.emplace(input, counting.front());
 }
 
-void CommonSizes::want(const std::map<std::string, Shape, std::less<>>& shapes,
-                       const std::vector<RuntimeSession::Port>& original)
+void SizeMatching::want(const std::map<std::string, Shape, std::less<>>& shapes,
+                        const std::vector<RuntimeSession::Port>& original)
 {
     for (const auto& [name, wanted] : shapes) {
         const auto port = std::ranges::find(original, name, &RuntimeSession::Port::name);
@@ -141,7 +141,7 @@ void CommonSizes::want(const std::map<std::string, Shape, std::less<>>& shapes,
     m_sizes.erase(std::string());
 }
 
-std::vector<std::int64_t> CommonSizes::original(const RuntimeSession::Port& port, std::int64_t freeSize) const
+std::vector<std::int64_t> SizeMatching::original(const RuntimeSession::Port& port, std::int64_t freeSize) const
 {
     std::vector<std::int64_t> dims;
     const auto given = m_given.find(port.name);
@@ -159,7 +159,7 @@ std::vector<std::int64_t> CommonSizes::original(const RuntimeSession::Port& port
     return dims;
 }
 
-std::optional<std::size_t> CommonSizes::openedAxis(const std::string& original) const
+std::optional<std::size_t> SizeMatching::openedAxis(const std::string& original) const
 {
     const auto found = m_opened.find(original);
     return found != m_opened.end() ? std::optional(found->second) : std::nullopt;

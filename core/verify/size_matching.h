@@ -10,12 +10,12 @@ namespace crosswalk {
 
 /// Sizes at which an edited model and the one that it was made from run on the same inputs. An axis that was fixed in
 /// the original and is free or a multiple now takes several of the original's batches at once.
-class CommonSizes {
+class SizeMatching {
 public:
     /// `originals` gives the original's name of an edited input; `timeAxes` are axes of the original's inputs that
     /// count no batches. Throws ModelError "other-size" where no size fits both.
-    CommonSizes(const std::vector<RuntimeSession::Port>& original, const std::vector<RuntimeSession::Port>& edited,
-                const std::map<std::string, std::string>& originals, TimeAxes timeAxes);
+    SizeMatching(const std::vector<RuntimeSession::Port>& original, const std::vector<RuntimeSession::Port>& edited,
+                 const std::map<std::string, std::string>& originals, TimeAxes timeAxes);
 
     /// Sizes that the user wants inputs of the original to have, by name. Throws ModelError "usage" where there is no
     /// such input, or it has no such size.

@@ -1,14 +1,14 @@
-#include "core/verify/original.h"
+#include "core/verify/equivalence.h"
 
 #include "core/base/temporary_folder.h"
 #include "core/graph/tensor_statistics.h"
 #include "core/onnx/proto.h"
 #include "core/onnx/writer.h"
 #include "core/rewrite/scan_over_batch.h"
-#include "core/verify/common_sizes.h"
 #include "core/verify/compare.h"
-#include "core/verify/made_up.h"
 #include "core/verify/pairing.h"
+#include "core/verify/random_inputs.h"
+#include "core/verify/size_matching.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -58,7 +58,7 @@ public:
         m_report.runtimeVersion = m_runtime->version();
     }
 
-    OriginalReport run(const BatchFacts& facts, const std::map<std::string, Shape, std::less<>>& wanted)
+    EquivalenceReport run(const BatchFacts& facts, const std::map<std::string, Shape, std::less<>>& wanted)
     {
         const std::set<std::string> madeThere = madeBy(m_original);
         const std::set<std::string> madeHere = madeBy(m_edited);
@@ -80,7 +80,7 @@ public:
             }
         }
         const RuntimeSession original = exposed(m_original, "original", asked);
-        CommonSizes sizes(original.inputs(), edited.inputs(), m_originals, facts.timeAxes);
+        SizeMatching sizes(original.inputs(), edited.inputs(), m_originals, facts.timeAxes);
         sizes.want(wanted, original.inputs());
         const std::string& limit = facts.limit;
         m_report.limit = limit.empty() ? sizes.limit() : limit;
@@ -138,7 +138,7 @@ private:
     bool differsSince(std::size_t before) const
     {
         return std::any_of(m_report.values.begin() + static_cast<std::ptrdiff_t>(before), m_report.values.end(),
-                           [](const OriginalReport::Value& value) { return !value.comparison.equal; });
+                           [](const EquivalenceReport::Value& value) { return !value.comparison.equal; });
     }
 
     /// Inner values of the edited model that are no outputs. Whole numbers are sizes and positions, which may well be
@@ -189,7 +189,7 @@ private:
 
     /// What the original gives for each batch, its inputs included. What is made up has to suit it: the first of some
     /// ways that it takes is kept.
-    std::vector<Tensors> runOriginal(const RuntimeSession& session, const CommonSizes& sizes, std::int64_t times)
+    std::vector<Tensors> runOriginal(const RuntimeSession& session, const SizeMatching& sizes, std::int64_t times)
     {
         const auto attempt = [&](const Guess& guess) {
             std::vector<Tensors> apart;
@@ -197,8 +197,8 @@ private:
                 Tensors values;
                 for (const auto& port : session.inputs()) {
                     const std::size_t round = sizes.isOpened(port.name) ? static_cast<std::size_t>(batch) : 0;
-                    values.push_back({port.name, madeUp(port.type.element, sizes.original(port, guess.freeSize),
-                                                        port.name, round, guess.whole)});
+                    values.push_back({port.name, randomTensor(port.type.element, sizes.original(port, guess.freeSize),
+                                                              port.name, round, guess.whole)});
                 }
                 Tensors outputs = session.run(values, m_stop);
                 std::move(outputs.begin(), outputs.end(), std::back_inserter(values));
@@ -211,7 +211,7 @@ private:
         }
         std::optional<ModelError> refusal;
         for (const std::int64_t freeSize : {4, 8, 16, 32, 64, 224}) {
-            for (const WholeNumbers whole : {WholeNumbers::ZeroAndOne, WholeNumbers::Ones}) {
+            for (const IntegerValues whole : {IntegerValues::ZeroAndOne, IntegerValues::Ones}) {
                 try {
                     auto apart = attempt({freeSize, whole});
                     m_guess = Guess{freeSize, whole};
@@ -229,7 +229,7 @@ private:
                          "--shape gives the sizes to make them up in");
     }
 
-    Tensors inputsOf(const RuntimeSession& edited, const CommonSizes& sizes, const std::vector<Tensors>& apart) const
+    Tensors inputsOf(const RuntimeSession& edited, const SizeMatching& sizes, const std::vector<Tensors>& apart) const
     {
         Tensors inputs;
         for (const auto& port : edited.inputs()) {
@@ -244,7 +244,7 @@ private:
                 throw ModelError("missing-input", fmt::format("the original has no value {}", name));
             }
             const auto axis = sizes.openedAxis(name);
-            Tensor whole = axis && parts.size() > 1 ? joinedAlong(parts, *axis) : parts.front();
+            Tensor whole = axis && parts.size() > 1 ? concatenated(parts, *axis) : parts.front();
             inputs.push_back(
                 {port.name, whole.type() == port.type.element ? std::move(whole) : whole.converted(port.type.element)});
         }
@@ -268,7 +268,7 @@ private:
 
     Comparison compareJoined(const NamedTensor& value, const std::vector<Tensor>& parts) const
     {
-        const std::vector<Tensor> ways = waysToJoin(parts, value.tensor.dims());
+        const std::vector<Tensor> ways = concatenationCandidates(parts, value.tensor.dims());
         std::optional<Comparison> chosen;
         // One way of joining is enough. What does not grow with the batches has to be the same for each.
         const bool isOneEnough = !ways.empty();
@@ -292,7 +292,7 @@ private:
 
     struct Guess {
         std::int64_t freeSize;
-        WholeNumbers whole;
+        IntegerValues whole;
     };
 
     const OnnxModel& m_original;
@@ -302,7 +302,7 @@ private:
     const std::stop_token m_stop;
     const std::shared_ptr<const Runtime> m_runtime;
     const TemporaryFolder m_folder;
-    OriginalReport m_report;
+    EquivalenceReport m_report;
     std::optional<Guess> m_guess;
     bool m_isPart = false;
 };
@@ -350,15 +350,15 @@ std::map<std::string, std::string> renamedPorts(const OnnxModel& original, const
     return names;
 }
 
-bool OriginalReport::equal() const
+bool EquivalenceReport::equal() const
 {
     return !values.empty() &&
            std::all_of(values.begin(), values.end(), [](const Value& value) { return value.comparison.equal; });
 }
 
-Result<OriginalReport> verifyAgainstOriginal(const OnnxModel& original, const OnnxModel& edited, const Names& originals,
-                                             const BatchFacts& facts, const Tolerance& tolerance, std::stop_token stop,
-                                             const std::map<std::string, Shape, std::less<>>& sizes)
+Result<EquivalenceReport> verifyEquivalence(const OnnxModel& original, const OnnxModel& edited, const Names& originals,
+                                            const BatchFacts& facts, const Tolerance& tolerance, std::stop_token stop,
+                                            const std::map<std::string, Shape, std::less<>>& sizes)
 {
     try {
         return Comparing(original, edited, originals, tolerance, std::move(stop)).run(facts, sizes);

@@ -9,7 +9,7 @@
 namespace crosswalk {
 
 /// An edited model beside the one that it was made from.
-struct OriginalReport {
+struct EquivalenceReport {
     struct Value {
         std::int64_t times = 1; ///< how many batches of the original the edited model was given at once
         Comparison comparison;  ///< by the edited model's name
@@ -40,11 +40,11 @@ struct BatchFacts {
 /// sizes of the original's inputs are to be, by name; others are guessed. Problem codes: "no-runtime", "runtime",
 /// "missing-input", "cancelled", "usage" where `sizes` do not fit the original, and "other-size" where no input fits
 /// both.
-Result<OriginalReport> verifyAgainstOriginal(const OnnxModel& original, const OnnxModel& edited,
-                                             const std::map<std::string, std::string>& originals,
-                                             const BatchFacts& facts = {}, const Tolerance& tolerance = {},
-                                             std::stop_token stop = {},
-                                             const std::map<std::string, Shape, std::less<>>& sizes = {});
+Result<EquivalenceReport> verifyEquivalence(const OnnxModel& original, const OnnxModel& edited,
+                                            const std::map<std::string, std::string>& originals,
+                                            const BatchFacts& facts = {}, const Tolerance& tolerance = {},
+                                            std::stop_token stop = {},
+                                            const std::map<std::string, Shape, std::less<>>& sizes = {});
 
 /// Why several batches at once may give something else than each alone ("mixed-samples"), at its node; empty where
 /// nothing is known that would.
