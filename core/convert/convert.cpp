@@ -9,7 +9,7 @@
 #include "core/convert/rerolled.h"
 #include "core/convert/states.h"
 #include "core/convert/value_names.h"
-#include "core/graph/fresh_symbol.h"
+#include "core/graph/unknown_dim.h"
 #include "core/onnx/proto.h"
 #include "core/rewrite/optimize.h"
 #include "core/rewrite/rename_ports.h"
@@ -369,7 +369,7 @@ private:
         }
         TensorType type = m_onnx.type(value);
         if (type.shape) {
-            forgetFresh(*type.shape);
+            clearUnknownDims(*type.shape);
         }
         return type;
     }

@@ -1,6 +1,6 @@
 #include "core/graph/tensor_type.h"
 
-#include "core/graph/fresh_symbol.h"
+#include "core/graph/unknown_dim.h"
 
 #include <algorithm>
 
@@ -26,7 +26,7 @@ namespace {
 
 std::string text(const Dim& dim)
 {
-    return dim.isFixed() ? std::to_string(dim.size) : dim.isUnknown() || isFresh(dim) ? "?" : dim.symbol;
+    return dim.isFixed() ? std::to_string(dim.size) : dim.isUnknown() || isUnknownDim(dim) ? "?" : dim.symbol;
 }
 
 } // namespace

@@ -1,7 +1,7 @@
 #include "core/onnx/builder.h"
 
 #include "core/base/diagnostic.h"
-#include "core/graph/fresh_symbol.h"
+#include "core/graph/unknown_dim.h"
 
 #include "core/onnx/builder_state.h"
 #include "core/onnx/fold.h"
@@ -112,7 +112,7 @@ void OnnxBuilder::State::setType(OnnxValue value, const TensorType& type)
     if (known.shape) {
         for (Dim& dim : *known.shape) {
             if (dim.isUnknown()) { // its own symbol, so that data propagation can tell it from others
-                dim.symbol = fmt::format("{}{}", freshMark, nextSymbol++);
+                dim.symbol = fmt::format("{}{}", unknownDimMark, nextSymbol++);
             }
         }
     }

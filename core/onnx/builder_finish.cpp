@@ -1,6 +1,6 @@
 // From what was emitted to a model: dead nodes out, everything named, provenance written.
 
-#include "core/graph/fresh_symbol.h"
+#include "core/graph/unknown_dim.h"
 #include "core/onnx/builder_state.h"
 #include "core/onnx/opsets.h"
 #include "core/onnx/provenance.h"
@@ -40,7 +40,7 @@ void OnnxBuilder::State::describe(OnnxValue value, ::onnx::ValueInfoProto& info,
     info.set_name(byId ? known.id : known.name);
     TensorType type{known.element, known.shape};
     if (type.shape) {
-        forgetFresh(*type.shape);
+        clearUnknownDims(*type.shape);
     }
     if (type.element != ElementType::Undefined) {
         toProto(type, *info.mutable_type());

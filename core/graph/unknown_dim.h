@@ -7,18 +7,18 @@
 
 namespace crosswalk {
 
-inline constexpr char freshMark = '?';
+inline constexpr char unknownDimMark = '?';
 
-inline bool isFresh(const Dim& dim)
+inline bool isUnknownDim(const Dim& dim)
 {
-    return dim.symbol.starts_with(freshMark);
+    return dim.symbol.starts_with(unknownDimMark);
 }
 
 /// Makes sizes unknown that bear a fresh symbol.
-inline void forgetFresh(Shape& shape)
+inline void clearUnknownDims(Shape& shape)
 {
     for (Dim& dim : shape) {
-        if (isFresh(dim)) {
+        if (isUnknownDim(dim)) {
             dim = Dim();
         }
     }
