@@ -5,7 +5,7 @@
 #include "core/report/scene_part.h"
 #include "ui/canvas/canvas_view.h"
 #include "ui/canvas/picture_file.h"
-#include "ui/document/pairing.h"
+#include "ui/document/conversion_marks.h"
 #include "ui/main_window/main_window.h"
 
 #include <QApplication>

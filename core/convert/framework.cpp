@@ -1,7 +1,7 @@
 #include "core/convert/framework.h"
 
-#include "core/formats/mxnet/framework.h"
-#include "core/formats/onnx/framework.h"
+#include "core/formats/mxnet/mxnet_framework.h"
+#include "core/formats/onnx/onnx_framework.h"
 
 #include <array>
 

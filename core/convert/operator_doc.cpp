@@ -1,7 +1,7 @@
 #include "core/convert/operator_doc.h"
 
-#include "core/formats/mxnet/operator_doc.h"
-#include "core/formats/onnx/operator_doc.h"
+#include "core/formats/mxnet/mxnet_operator_doc.h"
+#include "core/formats/onnx/onnx_operator_doc.h"
 
 #include <algorithm>
 

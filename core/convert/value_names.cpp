@@ -1,7 +1,7 @@
 #include "core/convert/value_names.h"
 
 #include "core/onnx/proto.h"
-#include "core/onnx/reads.h"
+#include "core/onnx/proto_reads.h"
 
 namespace crosswalk {
 

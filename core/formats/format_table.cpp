@@ -1,6 +1,6 @@
 #include "core/formats/format_reader.h"
-#include "core/formats/mxnet/reader.h"
-#include "core/formats/onnx/reader.h"
+#include "core/formats/mxnet/symbol_reader.h"
+#include "core/formats/onnx/onnx_reader.h"
 
 #include <array>
 

@@ -7,7 +7,7 @@
 #include "core/onnx/fold.h"
 #include "core/onnx/node.h"
 #include "core/onnx/opsets.h"
-#include "core/onnx/reads.h"
+#include "core/onnx/proto_reads.h"
 
 #include <algorithm>
 #include <fmt/format.h>

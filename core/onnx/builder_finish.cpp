@@ -3,8 +3,8 @@
 #include "core/graph/unknown_dim.h"
 #include "core/onnx/builder_state.h"
 #include "core/onnx/opsets.h"
+#include "core/onnx/proto_reads.h"
 #include "core/onnx/provenance.h"
-#include "core/onnx/reads.h"
 
 #include <algorithm>
 #include <fmt/format.h>

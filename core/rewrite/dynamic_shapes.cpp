@@ -2,7 +2,7 @@
 
 #include "core/onnx/external_stubs.h"
 #include "core/onnx/node.h"
-#include "core/onnx/reads.h"
+#include "core/onnx/proto_reads.h"
 #include "core/onnx/weights.h"
 #include "core/rewrite/shape_mismatch.h"
 

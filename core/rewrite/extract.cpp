@@ -4,7 +4,7 @@
 #include "core/convert/states.h"
 #include "core/onnx/generated_symbols.h"
 #include "core/onnx/proto.h"
-#include "core/onnx/reads.h"
+#include "core/onnx/proto_reads.h"
 #include "core/onnx/schemas.h"
 
 #include <algorithm>

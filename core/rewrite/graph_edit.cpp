@@ -1,8 +1,8 @@
 #include "core/rewrite/graph_edit.h"
 
 #include "core/onnx/node.h"
+#include "core/onnx/proto_reads.h"
 #include "core/onnx/provenance.h"
-#include "core/onnx/reads.h"
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 
 #include "core/base/diagnostic.h"
 #include "core/onnx/proto.h"
-#include "core/onnx/reads.h"
+#include "core/onnx/proto_reads.h"
 
 #include <fmt/format.h>
 #include <unordered_set>

@@ -2,8 +2,8 @@
 
 #include "core/onnx/node.h"
 #include "core/onnx/opsets.h"
+#include "core/onnx/proto_reads.h"
 #include "core/onnx/provenance.h"
-#include "core/onnx/reads.h"
 #include "core/rewrite/rename_ports.h"
 
 #include <algorithm>

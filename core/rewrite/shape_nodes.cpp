@@ -1,7 +1,7 @@
 #include "core/rewrite/shape_nodes.h"
 
 #include "core/onnx/node.h"
-#include "core/onnx/reads.h"
+#include "core/onnx/proto_reads.h"
 #include "core/onnx/weights.h"
 
 #include <cassert>

@@ -37,7 +37,7 @@ class TestBodies : public QObject {
 private slots:
     void typesInABodyAreKnownOnBothSides()
     {
-        const test::ModelFiles files;
+        const test::TemporaryFiles files;
         const auto model = readModel({.model = files.write("net-symbol.json", loop())});
         const Graph& graph = *model.value().graph;
         ConvertOptions options;
@@ -66,7 +66,7 @@ private slots:
 
     void whatABodyDoesNotReachIsUnknown()
     {
-        const test::ModelFiles files;
+        const test::TemporaryFiles files;
         const auto model = readModel({.model = files.write("net-symbol.json", loop())});
         const Graph& graph = *model.value().graph;
         const Conversion conversion = convert(graph, {}).value(); // no shapes are given: no row can be taken

@@ -3,14 +3,14 @@
 #include "core/base/temporary_folder.h"
 #include "core/convert/conversion.h"
 #include "core/convert/model_part.h"
-#include "core/formats/onnx/reader.h"
+#include "core/formats/onnx/onnx_reader.h"
 #include "core/onnx/load.h"
 #include "core/rewrite/scan_over_batch.h"
 #include "core/verify/equivalence.h"
 #include "core/verify/node_check.h"
 #include "core/verify/random_inputs.h"
-#include "tests/support/model_files.h"
 #include "tests/support/onnx_text.h"
+#include "tests/support/temporary_files.h"
 
 #include <QtTest>
 #include <fmt/format.h>
@@ -63,7 +63,7 @@ public:
     std::unique_ptr<Graph> graph;
 
 private:
-    ModelFiles m_files; // what is mapped stays
+    TemporaryFiles m_files; // what is mapped stays
 };
 
 std::string reasonOf(auto&& call)

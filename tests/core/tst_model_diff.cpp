@@ -1,5 +1,5 @@
 #include "core/compare/model_diff.h"
-#include "core/formats/onnx/reader.h"
+#include "core/formats/onnx/onnx_reader.h"
 #include "core/onnx/model.h"
 #include "tests/support/onnx_models.h"
 #include "tests/support/onnx_text.h"

@@ -1,8 +1,8 @@
 #include "core/base/diagnostic.h"
 #include "core/formats/mxnet/npy_zip.h"
 #include "core/formats/mxnet/params_file.h"
-#include "tests/support/model_files.h"
 #include "tests/support/shared_cases.h"
+#include "tests/support/temporary_files.h"
 
 #include <map>
 #include <numeric>
@@ -374,7 +374,7 @@ private slots:
     }
 
 private:
-    test::ModelFiles m_files;
+    test::TemporaryFiles m_files;
 };
 
 QTEST_APPLESS_MAIN(TestMxnetParams)

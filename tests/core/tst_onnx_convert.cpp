@@ -1,9 +1,9 @@
 #include "core/base/diagnostic.h"
 #include "core/convert/conversion.h"
-#include "core/formats/onnx/reader.h"
+#include "core/formats/onnx/onnx_reader.h"
 #include "core/onnx/writer.h"
-#include "tests/support/model_files.h"
 #include "tests/support/onnx_models.h"
+#include "tests/support/temporary_files.h"
 
 #include <QtTest>
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace {
 /// As it is read from a file.
 Graph opened(const OnnxModel& model)
 {
-    const ModelFiles files; // what is mapped stays
+    const TemporaryFiles files; // what is mapped stays
     const auto path = files.write("m.onnx", "");
     writeOnnx(model, path);
     return graphOfFile(MappedFile::open(path));

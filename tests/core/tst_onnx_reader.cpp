@@ -1,8 +1,8 @@
 #include "core/base/diagnostic.h"
-#include "core/formats/onnx/reader.h"
+#include "core/formats/onnx/onnx_reader.h"
 #include "core/onnx/writer.h"
-#include "tests/support/model_files.h"
 #include "tests/support/onnx_models.h"
+#include "tests/support/temporary_files.h"
 
 #include <QTemporaryDir>
 #include <QtTest>
@@ -191,7 +191,7 @@ private slots:
         }
         addOutput(model, "abs499", {});
 
-        const ModelFiles files;
+        const TemporaryFiles files;
         const auto path = files.write("m.onnx", "");
         writeOnnx(model, path);
         const Graph graph = graphOfFile(MappedFile::open(path));
@@ -206,7 +206,7 @@ private slots:
 
     void aFileThatWasWrittenAnewIsRefused()
     {
-        const ModelFiles files;
+        const TemporaryFiles files;
         const auto path = files.write("m.onnx", "");
         const OnnxModel model = smallModel();
         writeOnnx(model, path);

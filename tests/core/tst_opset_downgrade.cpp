@@ -1,8 +1,8 @@
-#include "core/formats/onnx/reader.h"
+#include "core/formats/onnx/onnx_reader.h"
 #include "core/onnx/writer.h"
 #include "tests/support/computed.h"
-#include "tests/support/model_files.h"
 #include "tests/support/onnx_models.h"
+#include "tests/support/temporary_files.h"
 
 #include <QtTest>
 #include <fmt/format.h>
@@ -45,7 +45,7 @@ void addInts(OnnxModel& model, const char* name, const std::vector<std::int64_t>
 }
 
 /// The model as it is read from a file of `files`, which stay as long as the graph does: weights are mapped.
-Graph readBack(const OnnxModel& model, const ModelFiles& files)
+Graph readBack(const OnnxModel& model, const TemporaryFiles& files)
 {
     const auto path = files.write("m.onnx", "");
     writeOnnx(model, path);
@@ -158,7 +158,7 @@ private slots:
     void computesTheSame()
     {
         QFETCH(Model, fill);
-        const ModelFiles files; // what is mapped stays
+        const TemporaryFiles files; // what is mapped stays
         const Graph graph = readBack(modelOf(fill), files);
         const Tensor x = floats({2, 3, 2}, {-1, 2, 0, 0.5F, -3, 1, 4, 4, -0.25F, 7, 1, -2});
         const Tensor before = computed(graph, std::span(&x, 1))[0];
@@ -205,7 +205,7 @@ private slots:
         model.proto->set_ir_version(10);
         model.proto->mutable_opset_import(0)->set_version(24);
         addPlainOutput(model);
-        const ModelFiles files;
+        const TemporaryFiles files;
         const Graph graph = readBack(model, files);
         const Tensor x = floats({2, 3, 2}, {-1, 2, 0, 0.5F, -3, 1, 4, 4.5F, -0.25F, 7, 1, -2});
         const std::vector<double> wanted = computed(graph, std::span(&x, 1))[0].toDoubles();
@@ -228,7 +228,7 @@ private slots:
         model.proto->set_ir_version(10);
         model.proto->mutable_opset_import(0)->set_version(23);
         addPlainOutput(model);
-        const ModelFiles files;
+        const TemporaryFiles files;
         const Graph graph = readBack(model, files);
         const Tensor x = floats({2, 3, 2}, {-1, 2, 0, 0.5F, -3, 1, 4, 4.5F, -0.25F, 7, 1, -2});
         const auto wanted = computed(graph, std::span(&x, 1))[0].toDoubles();
@@ -250,7 +250,7 @@ private slots:
         model.proto->set_ir_version(10);
         model.proto->mutable_opset_import(0)->set_version(20);
         addPlainOutput(model);
-        const ModelFiles files;
+        const TemporaryFiles files;
         const auto conversion = convert(readBack(model, files), {.opset = 19}).value();
         QVERIFY(!conversion.hasErrors());
         QCOMPARE(conversion.sources[0], std::vector<NodeId>{NodeId{0}});
@@ -308,7 +308,7 @@ private slots:
         QFETCH(Model, fill);
         OnnxModel model = modelOf(fill);
         addOutput(model, "y", {ElementType::Float32, std::nullopt});
-        const ModelFiles files;
+        const TemporaryFiles files;
         const auto result = convert(readBack(model, files), {.opset = 11});
         QVERIFY(result);
         const auto& problems = result.value().problems;

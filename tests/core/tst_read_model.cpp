@@ -477,7 +477,7 @@ private:
                            [](const Diagnostic& problem) { return problem.severity == Severity::Error; });
     }
 
-    std::optional<ModelFiles> m_files; ///< a folder for each test
+    std::optional<TemporaryFiles> m_files; ///< a folder for each test
 };
 
 QTEST_APPLESS_MAIN(TestReadModel)

@@ -28,7 +28,7 @@ const std::string lstm = "p = weight 144\n"
 /// Of a symbol file, all of whose inputs are of shape 1.
 Pairs statesOf(const std::string& symbol)
 {
-    const test::ModelFiles files;
+    const test::TemporaryFiles files;
     const auto model = readModel({.model = files.write("net-symbol.json", symbol)});
     const Graph& graph = *model.value().graph;
     ConvertOptions options;

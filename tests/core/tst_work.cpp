@@ -1,9 +1,9 @@
 #include "core/onnx/work.h"
 
 #include "core/convert/conversion.h"
-#include "core/formats/onnx/reader.h"
-#include "tests/support/model_files.h"
+#include "core/formats/onnx/onnx_reader.h"
 #include "tests/support/onnx_text.h"
+#include "tests/support/temporary_files.h"
 #include "tests/support/text_graph.h"
 
 #include <fmt/format.h>
@@ -130,7 +130,7 @@ private slots:
     /// An ONNX file that says no shape in between: they follow from its inputs.
     void aFileWithoutInnerShapesIsCounted()
     {
-        const ModelFiles files;
+        const TemporaryFiles files;
         const auto path = files.write("m.onnx", "");
         writeMessage(parseModel("g (float[2,6] x, float[6,3] w, float[3,3] v) => (float[2,3] y) {"
                                 "a = MatMul(x, w) y = MatMul(a, v) }"),

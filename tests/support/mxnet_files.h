@@ -1,6 +1,6 @@
 #pragma once
 
-#include "tests/support/model_files.h"
+#include "tests/support/temporary_files.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

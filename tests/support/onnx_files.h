@@ -3,11 +3,11 @@
 #include "core/base/diagnostic.h"
 #include "core/base/temporary_folder.h"
 #include "core/convert/conversion.h"
-#include "core/formats/onnx/reader.h"
+#include "core/formats/onnx/onnx_reader.h"
 #include "core/onnx/load.h"
 #include "core/onnx/writer.h"
-#include "tests/support/model_files.h"
 #include "tests/support/onnx_text.h"
+#include "tests/support/temporary_files.h"
 
 namespace crosswalk::test {
 
@@ -22,7 +22,7 @@ inline OnnxModel modelOf(const TemporaryFolder& folder, const std::string& text)
 /// What becomes of a model that is written to a file and opened as a source. Throws ModelError where that is refused.
 inline Conversion converted(const OnnxModel& model, const ConvertOptions& options)
 {
-    const ModelFiles files; // what is mapped stays
+    const TemporaryFiles files; // what is mapped stays
     const auto path = files.write("m.onnx", "");
     writeOnnx(model, path);
     auto result = convert(graphOfFile(MappedFile::open(path)), options);

@@ -1,6 +1,6 @@
 #include "tests/support/text_graph.h"
 
-#include "core/formats/onnx/reader.h"
+#include "core/formats/onnx/onnx_reader.h"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "tests/support/model_files.h"
+#include "tests/support/temporary_files.h"
 #include "ui/canvas/canvas_view.h"
 #include "ui/main_window/main_window.h"
 #include "ui/theme/fonts.h"

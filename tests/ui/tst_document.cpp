@@ -1,8 +1,8 @@
 #include "core/convert/operator_doc.h"
 #include "tests/support/mxnet_files.h"
 #include "tests/support/text_graph.h"
+#include "ui/document/conversion_marks.h"
 #include "ui/document/document.h"
-#include "ui/document/pairing.h"
 #include "ui/models/node_details.h"
 #include "ui/models/shape_text.h"
 #include "ui/panels/operator_doc_view.h"
@@ -50,7 +50,7 @@ struct Opened {
         return *graph.value(graph.inputs.front()).type.shape;
     }
 
-    ModelFiles files;
+    TemporaryFiles files;
     std::filesystem::path model;
     Document document;
 };
@@ -386,7 +386,7 @@ private slots:
     {
         Document document;
         QVERIFY(!document.exportObstacle().isEmpty());
-        const ModelFiles files;
+        const TemporaryFiles files;
         document.exportTo(files.path("out.onnx"));
         QVERIFY(document.isIdle());
         QVERIFY(!std::filesystem::exists(files.path("out.onnx")));

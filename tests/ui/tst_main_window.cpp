@@ -79,7 +79,7 @@ private slots:
 
     void theProgramOpensItsArgument()
     {
-        ModelFiles files;
+        TemporaryFiles files;
         const QString picture = QString::fromStdString(files.path("window.png").string());
         QProcess program;
         program.start(QStringLiteral(CROSSWALK_BIN "/crosswalk-gui"),
@@ -93,7 +93,7 @@ private slots:
 
     void aPictureOfABrokenFileIsAFailure()
     {
-        ModelFiles files;
+        TemporaryFiles files;
         const auto broken = files.write("broken-symbol.json", "{");
         const QString picture = QString::fromStdString(files.path("window.png").string());
         QProcess program;
@@ -143,7 +143,7 @@ private slots:
 
     void aDroppedModelTakesItsWeightsAlong()
     {
-        ModelFiles files;
+        TemporaryFiles files;
         const QString model = exampleModel("request_bilstm");
         const QString elsewhere = QString::fromStdString(files.path("net-symbol.json").string());
         QVERIFY(QFile::copy(model, elsewhere));
@@ -198,7 +198,7 @@ private slots:
         QCOMPARE(values->columnCount(), 48);
         driven.keepPicture(QStringLiteral("tensor"));
 
-        ModelFiles files;
+        TemporaryFiles files;
         const QString path = QString::fromStdString(files.path("w.npy").string());
         QTest::mouseClick(driven.find<QPushButton>("tensorExport"), Qt::LeftButton);
         driven.answerFileDialog("tensorDialog", path);
@@ -329,7 +329,7 @@ private slots:
 
     void anExportIsCheckedAndCanBeOpenedAgain()
     {
-        ModelFiles files;
+        TemporaryFiles files;
         const auto path = files.path("digits.onnx");
         DrivenWindow driven;
         QVERIFY(driven.open(exampleModel("digits_crnn")));
@@ -353,7 +353,7 @@ private slots:
 
     void whatWasExportedIsNotToldWhereNothingWas()
     {
-        ModelFiles files;
+        TemporaryFiles files;
         DrivenWindow driven;
         QVERIFY(driven.open(exampleModel("request_bilstm")));
         driven.document().exportTo(files.path("out.onnx"));
@@ -376,7 +376,7 @@ private slots:
     void aBrokenFileGivesOneClearMessage()
     {
         QFETCH(QByteArray, content);
-        ModelFiles files;
+        TemporaryFiles files;
         const auto path = files.write("broken-symbol.json", content.toStdString());
         DrivenWindow driven;
         QVERIFY(driven.open(exampleModel("request_bilstm")));
@@ -393,7 +393,7 @@ private slots:
 
     void missingWeightsAreNamedAndTheGraphIsShown()
     {
-        ModelFiles files;
+        TemporaryFiles files;
         const QString elsewhere = QString::fromStdString(files.path("net-symbol.json").string());
         QVERIFY(QFile::copy(exampleModel("request_bilstm"), elsewhere));
         DrivenWindow driven;
@@ -419,7 +419,7 @@ private slots:
 
     void recentFilesAreKeptFromOneWindowToTheNext()
     {
-        ModelFiles files;
+        TemporaryFiles files;
         const QString store = QString::fromStdString(files.path("settings.ini").string());
         const auto settings = [&] { return std::make_unique<QSettings>(store, QSettings::IniFormat); };
         {

@@ -31,7 +31,7 @@ void proveExport(const QString& path, const QString& recorded)
 }
 
 /// A copy of an example whose weights have one number that is far off.
-QString withBrokenWeight(const ModelFiles& files, const char* example, float before)
+QString withBrokenWeight(const TemporaryFiles& files, const char* example, float before)
 {
     const QDir folder = QFileInfo(exampleModel(example)).dir();
     std::string weights = readAll(folder.filePath(QStringLiteral("model-0000.params")).toStdString());
@@ -67,7 +67,7 @@ private slots:
 
     void aClippedProjectedLstm()
     {
-        const ModelFiles files;
+        const TemporaryFiles files;
         DrivenWindow driven(nullptr, windowSize);
         QVERIFY(driven.open(exampleModel("keyword_lstmp")));
         QTest::keyClick(&driven.window, Qt::Key_F8);
@@ -98,7 +98,7 @@ private slots:
 
     void aShapeThatDoesNotFit()
     {
-        const ModelFiles files;
+        const TemporaryFiles files;
         DrivenWindow driven(nullptr, windowSize);
         QVERIFY(driven.open(exampleModel("digits_crnn")));
         driven.giveShape(QStringLiteral("data"), QStringLiteral("1, 3, 32, 48"));
@@ -116,7 +116,7 @@ private slots:
 
     void aBrokenWeight()
     {
-        const ModelFiles files;
+        const TemporaryFiles files;
         DrivenWindow driven(nullptr, windowSize);
         QVERIFY(driven.open(withBrokenWeight(files, "keyword_lstmp", brokenNumber)));
         driven.drop({recordedWith("keyword_lstmp")});

@@ -1,7 +1,7 @@
 // The tables of the window: inputs and problems, shapes as they are typed, recent files.
 
 #include "core/formats/mxnet/npy.h"
-#include "tests/support/model_files.h"
+#include "tests/support/temporary_files.h"
 #include "tests/support/text_graph.h"
 #include "ui/document/npy_file.h"
 #include "ui/models/choice_roles.h"
@@ -292,7 +292,7 @@ private slots:
 
     void aTensorIsWrittenAsNumpyReadsIt()
     {
-        const test::ModelFiles files;
+        const test::TemporaryFiles files;
         const auto path = files.path("w.npy");
         std::vector<float> values(6);
         std::iota(values.begin(), values.end(), 0.5F);
@@ -323,7 +323,7 @@ private slots:
 
     void recentFilesAreTheLatestFirst()
     {
-        const test::ModelFiles files;
+        const test::TemporaryFiles files;
         QSettings store(QString::fromStdString(files.path("store.ini").string()), QSettings::IniFormat);
         const auto make = [&](const char* name) { return QString::fromStdString(files.write(name, "x").string()); };
         const QString a = make("a.onnx");

@@ -126,7 +126,7 @@ private slots:
 
     void compare()
     {
-        const ModelFiles files;
+        const TemporaryFiles files;
         const auto loaded = readModel({exampleModel("digits_crnn").toStdString()});
         QVERIFY(loaded);
         for (const bool isOptimized : {false, true}) {

@@ -13,7 +13,7 @@ private slots:
 
     void aLoopInALoopIsWalkedInAndOut()
     {
-        const ModelFiles files;
+        const TemporaryFiles files;
         DrivenBodies driven;
         QVERIFY(driven.open(QString::fromStdString(files.write("loops-symbol.json", loopInLoop()).string())));
         constexpr auto side = Side::Source;
@@ -43,7 +43,7 @@ private slots:
 
     void theConvertedLoopHasBodiesToo()
     {
-        const ModelFiles files;
+        const TemporaryFiles files;
         DrivenBodies driven;
         QVERIFY(driven.open(QString::fromStdString(files.write("loops-symbol.json", loopInLoop()).string())));
         driven.document().setInputShape("x", Shape{Dim("T"), Dim(5), Dim(3)});
@@ -69,7 +69,7 @@ private slots:
 
     void shapesInABodyFollowFromTheConversion()
     {
-        const ModelFiles files;
+        const TemporaryFiles files;
         DrivenBodies driven;
         QVERIFY(driven.open(QString::fromStdString(files.write("loop-symbol.json", loopOfTwo()).string())));
         driven.openBody(Side::Source, "_foreach");
@@ -98,7 +98,7 @@ private slots:
 
     void branchesAreShownOneByOne()
     {
-        const ModelFiles files;
+        const TemporaryFiles files;
         const auto path = files.write("branches.onnx", "");
         writeOnnx(branchInBranch(), path);
         DrivenBodies driven;
@@ -124,7 +124,7 @@ private slots:
 
     void whatIsSelectedOutsideTakesThePanelBack()
     {
-        const ModelFiles files;
+        const TemporaryFiles files;
         DrivenBodies driven;
         QVERIFY(driven.open(QString::fromStdString(files.write("loops-symbol.json", loopInLoop()).string())));
         driven.openBody(Side::Source, "_foreach");

@@ -26,7 +26,7 @@ public:
         }
         return all;
     }
-    bool openLoops(const ModelFiles& files)
+    bool openLoops(const TemporaryFiles& files)
     {
         return open(QString::fromStdString(files.write("loops-symbol.json", loopInLoop()).string()));
     }
@@ -59,7 +59,7 @@ private slots:
 
     void aBodyInATabLeadsBackToItsNode()
     {
-        const ModelFiles files;
+        const TemporaryFiles files;
         DrivenTabs driven;
         QVERIFY(driven.openLoops(files));
         QVERIFY(!driven.tabs(side)->isVisible()); // a graph alone needs none
@@ -98,7 +98,7 @@ private slots:
 
     void theBodyThatIsOpenAlreadyIsShown()
     {
-        const ModelFiles files;
+        const TemporaryFiles files;
         DrivenTabs driven;
         QVERIFY(driven.openLoops(files));
         driven.openTab(side, "_foreach");
@@ -110,7 +110,7 @@ private slots:
 
     void aBodyHasOneTab()
     {
-        const ModelFiles files;
+        const TemporaryFiles files;
         DrivenTabs driven;
         QVERIFY(driven.openLoops(files));
         driven.openTab(side, "_foreach");
@@ -142,7 +142,7 @@ private slots:
 
     void branchesOfOneNodeHaveATabEach()
     {
-        const ModelFiles files;
+        const TemporaryFiles files;
         DrivenTabs driven;
         const auto path = files.path("branches.onnx");
         writeOnnx(branchInBranch(), path);
@@ -167,7 +167,7 @@ private slots:
 
     void menuAndPaletteOpenItToo()
     {
-        const ModelFiles files;
+        const TemporaryFiles files;
         DrivenTabs driven;
         QVERIFY(driven.openLoops(files));
         auto* open = driven.find<QAction>("viewBodyTab");
@@ -198,7 +198,7 @@ private slots:
 
     void theOutlineSearchesTheBody()
     {
-        const ModelFiles files;
+        const TemporaryFiles files;
         DrivenTabs driven;
         QVERIFY(driven.openLoops(files));
         driven.openTab(side, "_foreach");
@@ -217,7 +217,7 @@ private slots:
 
     void tabsCloseAndTheModelStays()
     {
-        const ModelFiles files;
+        const TemporaryFiles files;
         DrivenTabs driven;
         QVERIFY(driven.openLoops(files));
         driven.openTab(side, "_foreach");
@@ -256,7 +256,7 @@ private slots:
 
     void bodiesComeBackWithTheModel()
     {
-        const ModelFiles files;
+        const TemporaryFiles files;
         QSettings settings(QString::fromStdString(files.path("state.ini").string()), QSettings::IniFormat);
         {
             DrivenTabs driven;

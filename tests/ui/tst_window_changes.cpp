@@ -235,7 +235,7 @@ private slots:
     }
 
 private:
-    ModelFiles m_files;
+    TemporaryFiles m_files;
     QString m_model;
 };
 

@@ -15,7 +15,7 @@ namespace {
 
 constexpr QSize large{1600, 975};
 
-std::unique_ptr<QSettings> settingsIn(const ModelFiles& files)
+std::unique_ptr<QSettings> settingsIn(const TemporaryFiles& files)
 {
     return std::make_unique<QSettings>(QString::fromStdString(files.path("settings.ini").string()),
                                        QSettings::IniFormat);
@@ -86,7 +86,7 @@ private slots:
     void docksStandAfterARestartAsTheyWereLeft()
     {
         QFETCH(QString, front);
-        const ModelFiles files;
+        const TemporaryFiles files;
         std::map<std::string, QSize> left;
         {
             DrivenWindow driven(settingsIn(files), large);

@@ -70,7 +70,7 @@ private slots:
 
     void whatWasExportedIsTheFile()
     {
-        const ModelFiles files;
+        const TemporaryFiles files;
         const QString path = QString::fromStdString(files.path("mine.onnx").string());
         Driven driven;
         QVERIFY(driven.open(exampleModel(example)));

@@ -113,7 +113,7 @@ private slots:
     /// Of a model whose shapes are open, most nodes have an ONNX form as soon as these are given, and are told apart.
     void whatWaitsForAShapeIsNotCalledUnsupported()
     {
-        ModelFiles files;
+        TemporaryFiles files;
         const auto model = files.write("net-symbol.json", withOpenRank());
         DrivenWindow driven;
         QVERIFY(driven.open(QString::fromStdString(model.string())));
@@ -144,7 +144,7 @@ private slots:
 
     void anUnsupportedOperatorIsAProblemThatLeadsToItsNode()
     {
-        ModelFiles files;
+        TemporaryFiles files;
         const auto model = files.write("net-symbol.json", withUnknownOperator());
         DrivenWindow driven;
         QVERIFY(driven.open(QString::fromStdString(model.string())));
@@ -168,7 +168,7 @@ private slots:
 
     void anExportWithGapsSaysSoFirst()
     {
-        ModelFiles files;
+        TemporaryFiles files;
         const auto model = files.write("net-symbol.json", withUnknownOperator());
         const auto path = files.path("partial.onnx");
         DrivenWindow driven;
@@ -186,7 +186,7 @@ private slots:
 
     void anOpenShapeIsAskedFor()
     {
-        ModelFiles files;
+        TemporaryFiles files;
         const auto model =
             files.write("net-symbol.json", symbolFile({variable("data"), node("SliceChannel", "split", "[[0, 0, 0]]",
                                                                               R"({"num_outputs": "2", "axis": "1"})")},

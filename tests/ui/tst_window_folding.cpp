@@ -292,7 +292,7 @@ private slots:
     }
 
 private:
-    ModelFiles m_files;
+    TemporaryFiles m_files;
     QString m_model;
     QString m_withProblem;
     QString m_small;

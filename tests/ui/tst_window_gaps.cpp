@@ -19,7 +19,7 @@ namespace {
 constexpr int layers = 3;
 
 /// Three LSTMs in a row with 4 units each; each clips its cell state elsewhere. Then an operator of no framework.
-QString clippedLstms(const ModelFiles& files)
+QString clippedLstms(const TemporaryFiles& files)
 {
     std::vector<std::string> nodes{variable("data")};
     std::string input = "[0, 0, 0]";
@@ -78,7 +78,7 @@ public:
         QVERIFY(driven.settle());
     }
 
-    ModelFiles files;
+    TemporaryFiles files;
     DrivenWindow driven;
 };
 

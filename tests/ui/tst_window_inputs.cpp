@@ -27,7 +27,7 @@ bool isMarked(DrivenWindow& driven, Side side, std::uint32_t box)
 
 } // namespace
 
-QString pairOfInputs(const ModelFiles& files)
+QString pairOfInputs(const TemporaryFiles& files)
 {
     const auto model =
         files.write("pair-symbol.json",
@@ -75,7 +75,7 @@ private slots:
 
     void shapesStayWhenOtherWeightsAreDropped()
     {
-        const ModelFiles files;
+        const TemporaryFiles files;
         const QString weights = QString::fromStdString(files.path("other.params").string());
         QVERIFY(QFile::copy(
             exampleModel("request_bilstm").replace(QStringLiteral("-symbol.json"), QStringLiteral("-0000.params")),
@@ -118,7 +118,7 @@ private slots:
 
     void aShapeIsEditedByKeysAlone()
     {
-        const ModelFiles files;
+        const TemporaryFiles files;
         DrivenWindow driven;
         QVERIFY(driven.open(pairOfInputs(files)));
         press(Qt::Key_4, Qt::AltModifier);

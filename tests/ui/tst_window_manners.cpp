@@ -42,7 +42,7 @@ private slots:
 
     void aFileThatChangesIsReadAgainWhenTheUserSaysSo()
     {
-        ModelFiles files;
+        TemporaryFiles files;
         const auto path = QString::fromStdString(files.write("net-symbol.json", activations({"a", "b"})).string());
         DrivenWindow driven;
         QVERIFY(driven.open(path));
@@ -100,7 +100,7 @@ private slots:
 
     void customOperatorsComeBackWithTheModel()
     {
-        const ModelFiles files;
+        const TemporaryFiles files;
         QSettings settings(QString::fromStdString(files.path("state.ini").string()), QSettings::IniFormat);
         const auto path = QString::fromStdString(files.write("net-symbol.json", activations({"a"})).string());
         ConvertOptions options;

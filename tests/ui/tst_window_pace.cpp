@@ -81,7 +81,7 @@ private slots:
         QFETCH(QString, model);
         QFETCH(QString, input);
         QFETCH(QString, shape);
-        ModelFiles files;
+        TemporaryFiles files;
         if (model.isEmpty()) {
             model = QString::fromStdString(files.write("large-symbol.json", wideSymbol(2000)).string());
         }

@@ -49,7 +49,7 @@ private slots:
     {
         QFETCH(QString, name);
         QFETCH(QByteArray, start);
-        ModelFiles files;
+        TemporaryFiles files;
         DrivenWindow driven;
         QVERIFY(driven.open(exampleModel("request_bilstm")));
         const auto path = files.path(name.toStdString().c_str());
@@ -61,7 +61,7 @@ private slots:
 
     void aPictureOfTheSelectionHasItAlone()
     {
-        ModelFiles files;
+        TemporaryFiles files;
         DrivenWindow driven;
         QVERIFY(driven.open(exampleModel("digits_crnn")));
         QVERIFY(!driven.find<QAction>("filePictureOfSelection")->isEnabled());
@@ -80,7 +80,7 @@ private slots:
 
     void theReportHasPicturesProblemsAndNumbers()
     {
-        ModelFiles files;
+        TemporaryFiles files;
         DrivenWindow driven;
         QVERIFY(driven.open(exampleModel("request_bilstm")));
         const auto path = files.path("report.html");
@@ -97,7 +97,7 @@ private slots:
         } catch (const ModelError&) {
             QSKIP("ONNX Runtime is absent");
         }
-        ModelFiles files;
+        TemporaryFiles files;
         DrivenWindow driven;
         QVERIFY(driven.open(exampleModel("keyword_lstmp")));
         driven.clickNode(Side::Source, "keyword_lstmp_rnn0");
@@ -110,7 +110,7 @@ private slots:
 
     void whatCannotBeSavedIsSaid()
     {
-        ModelFiles files;
+        TemporaryFiles files;
         DrivenWindow driven;
         QVERIFY(driven.open(exampleModel("request_bilstm")));
         QSignalSpy failed(&driven.document(), &Document::saveFailed);

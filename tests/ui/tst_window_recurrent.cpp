@@ -14,7 +14,7 @@ using namespace crosswalk::ui;
 namespace {
 
 /// An LSTM with 3 features and 4 units whose cell state is clipped, and its weights.
-QString clippedLstm(const ModelFiles& files)
+QString clippedLstm(const TemporaryFiles& files)
 {
     const auto model = files.write(
         "net-symbol.json",
@@ -27,7 +27,7 @@ QString clippedLstm(const ModelFiles& files)
 }
 
 /// The same with h projected to 2 features, from begin states of zeros whose batch MXNet fills in.
-QString projectedLstm(const ModelFiles& files)
+QString projectedLstm(const TemporaryFiles& files)
 {
     const auto model = files.write(
         "net-symbol.json",
@@ -41,7 +41,7 @@ QString projectedLstm(const ModelFiles& files)
 }
 
 /// An LSTM whose states are fed and given.
-QString streamingLstm(const ModelFiles& files)
+QString streamingLstm(const TemporaryFiles& files)
 {
     const auto model = files.write(
         "net-symbol.json",
@@ -62,7 +62,7 @@ private slots:
 
     void aRecurrentGapIsSeenAndItsStrategyPicked()
     {
-        ModelFiles files;
+        TemporaryFiles files;
         DrivenWindow driven;
         QVERIFY(driven.open(clippedLstm(files)));
         const auto rnn = driven.boxNamed(Side::Source, "rnn");
@@ -132,7 +132,7 @@ private slots:
 
     void aProjectionIsUnrolledFusedAndTakenBack()
     {
-        ModelFiles files;
+        TemporaryFiles files;
         DrivenWindow driven;
         QVERIFY(driven.open(projectedLstm(files)));
         const auto rnn = driven.boxNamed(Side::Source, "rnn");
@@ -165,7 +165,7 @@ private slots:
 
     void unrollingAnOpenLengthSaysWhatToGive()
     {
-        ModelFiles files;
+        TemporaryFiles files;
         DrivenWindow driven;
         QVERIFY(driven.open(clippedLstm(files)));
         driven.clickNode(Side::Source, "rnn");
@@ -182,7 +182,7 @@ private slots:
 
     void statesThatAreFedBackStandInTheSummary()
     {
-        ModelFiles files;
+        TemporaryFiles files;
         DrivenWindow driven;
         QVERIFY(driven.open(streamingLstm(files)));
         driven.showDock("summaryDock");
@@ -193,7 +193,7 @@ private slots:
 
     void theNodePanelStaysAsWideAsItIs()
     {
-        ModelFiles files;
+        TemporaryFiles files;
         DrivenWindow driven;
         QVERIFY(driven.open(clippedLstm(files)));
         const int before = driven.find<QDockWidget>("nodeDock")->width();

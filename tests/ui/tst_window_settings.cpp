@@ -46,7 +46,7 @@ void choose(QComboBox* box, const QVariant& value)
     QCOMPARE(box->currentData(), value);
 }
 
-std::unique_ptr<QSettings> settingsIn(const ModelFiles& files)
+std::unique_ptr<QSettings> settingsIn(const TemporaryFiles& files)
 {
     return std::make_unique<QSettings>(QString::fromStdString(files.path("settings.ini").string()),
                                        QSettings::IniFormat);
@@ -62,7 +62,7 @@ private slots:
 
     void newModelsStartFromTheSettings()
     {
-        ModelFiles files;
+        TemporaryFiles files;
         {
             DrivenWindow driven(settingsIn(files));
             openSettings(driven);
@@ -108,7 +108,7 @@ private slots:
 
     void weightsGoToAFileOfTheirOwnWhereTheSettingsSaySo()
     {
-        ModelFiles files;
+        TemporaryFiles files;
         DrivenWindow driven;
         QVERIFY(driven.open(exampleModel("digits_crnn")));
         openSettings(driven);
@@ -124,7 +124,7 @@ private slots:
 
     void aToleranceHoldsForTheNextVerification()
     {
-        ModelFiles files;
+        TemporaryFiles files;
         DrivenWindow driven(settingsIn(files));
         openSettings(driven);
         auto* field = driven.find<QLineEdit>("settingsRelative");
@@ -181,7 +181,7 @@ private slots:
     {
         QFETCH(bool, dark);
         applyTheme(dark ? ThemeChoice::Dark : ThemeChoice::Light);
-        ModelFiles files;
+        TemporaryFiles files;
         DrivenWindow driven(settingsIn(files));
         auto* dialog = openSettings(driven);
         QVERIFY(driven.text("settingsPlace").contains(QString::fromStdString(files.path("settings.ini").string())));

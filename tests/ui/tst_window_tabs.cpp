@@ -149,7 +149,7 @@ private slots:
         driven.press(Qt::Key_Tab, Qt::ControlModifier | Qt::ShiftModifier);
         QCOMPARE(driven.tabs()->currentIndex(), 1);
         // One whose file could not be opened is called after it.
-        const ModelFiles files;
+        const TemporaryFiles files;
         const auto broken = files.write("broken-symbol.json", "{}");
         driven.window.openModel(QString::fromStdString(broken.string()));
         QVERIFY(driven.settle());
@@ -272,7 +272,7 @@ private slots:
 
     void whatAllTabsHaveOpenedIsRecent()
     {
-        ModelFiles files;
+        TemporaryFiles files;
         const QString store = QString::fromStdString(files.path("settings.ini").string());
         DrivenTabs driven(std::make_unique<QSettings>(store, QSettings::IniFormat));
         // As from the command line: both tabs are there before either model is.
@@ -291,7 +291,7 @@ private slots:
 
     void aSessionComesBackAsItWas()
     {
-        ModelFiles files;
+        TemporaryFiles files;
         const QString store = QString::fromStdString(files.path("settings.ini").string());
         const auto settings = [&] { return std::make_unique<QSettings>(store, QSettings::IniFormat); };
         ViewTransform place;
@@ -343,7 +343,7 @@ private slots:
 
     void whatIsStillBeingReadComesBack()
     {
-        const ModelFiles files;
+        const TemporaryFiles files;
         const QString store = QString::fromStdString(files.path("settings.ini").string());
         const auto settings = [&] { return std::make_unique<QSettings>(store, QSettings::IniFormat); };
         {
@@ -371,7 +371,7 @@ private slots:
 
     void whatCouldNotBeReadLeavesNoTrace()
     {
-        const ModelFiles files;
+        const TemporaryFiles files;
         DrivenTabs driven;
         driven.window.openModel(QString::fromStdString(files.write("broken.onnx", "no model").string()));
         QVERIFY(driven.settle());
@@ -391,7 +391,7 @@ private slots:
     void aComparisonComesBack()
     {
         QFETCH(bool, isShown);
-        const ModelFiles files;
+        const TemporaryFiles files;
         const QString store = QString::fromStdString(files.path("settings.ini").string());
         const auto settings = [&] { return std::make_unique<QSettings>(store, QSettings::IniFormat); };
         {

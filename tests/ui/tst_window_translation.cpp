@@ -32,7 +32,7 @@ private slots:
 
     void withNothingOpen()
     {
-        const ModelFiles files;
+        const TemporaryFiles files;
         auto settings =
             std::make_unique<QSettings>(QString::fromStdString(files.path("s.ini").string()), QSettings::IniFormat);
         settings->setValue(QStringLiteral("recentFiles"), QStringList{exampleModel("digits_crnn")});
@@ -105,7 +105,7 @@ private slots:
 
     void whatAModelLacks()
     {
-        const ModelFiles files;
+        const TemporaryFiles files;
         DrivenWindow driven;
         const auto path = files.write(
             "lacking-symbol.json",
@@ -127,7 +127,7 @@ private slots:
 
     void twoModels()
     {
-        const ModelFiles files;
+        const TemporaryFiles files;
         const auto one = files.path("before.onnx");
         const auto other = files.path("after.onnx");
         writeMessage(parseModel(before), one.string());
@@ -145,7 +145,7 @@ private slots:
 
     void bodies()
     {
-        const ModelFiles files;
+        const TemporaryFiles files;
         DrivenBodies driven;
         QVERIFY(driven.open(QString::fromStdString(files.write("loop-symbol.json", loopOfTwo()).string())));
         driven.openBody(Side::Source, "_foreach");

@@ -48,7 +48,7 @@ struct DenseModel {
     }
     QString recorded(const char* name = "recorded") const { return QString::fromStdString(files.path(name).string()); }
 
-    ModelFiles files;
+    TemporaryFiles files;
     QString model;
 };
 
@@ -275,7 +275,7 @@ private slots:
 
     void whatCannotRunSaysWhy()
     {
-        ModelFiles files;
+        TemporaryFiles files;
         const auto model = files.write("net-symbol.json",
                                        symbolFile({variable("data"), node("NoSuchOperator", "odd", "[[0, 0, 0]]")}));
         record(files.path("recorded/output_0.pb"), "odd_output", {1}, {1});

@@ -1,9 +1,9 @@
 #include "ui/document/document.h"
 
-#include "core/formats/onnx/reader.h"
+#include "core/formats/onnx/onnx_reader.h"
 #include "ui/document/batch_symbol.h"
 #include "ui/document/comparison.h"
-#include "ui/document/pairing.h"
+#include "ui/document/conversion_marks.h"
 #include "ui/jobs/at_the_same_time.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // What is selected, on both sides.
 
+#include "ui/document/conversion_marks.h"
 #include "ui/document/document.h"
-#include "ui/document/pairing.h"
 
 #include <algorithm>
 

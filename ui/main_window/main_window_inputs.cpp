@@ -1,6 +1,6 @@
 // What an edit of the inputs did: what changed downstream, and where it no longer fits.
 
-#include "ui/document/pairing.h"
+#include "ui/document/conversion_marks.h"
 #include "ui/main_window/main_window.h"
 #include "ui/models/shape_text.h"
 #include "ui/models/words.h"

@@ -1,6 +1,6 @@
 // What the two panes show: graphs, marks, the selection and its counterparts, one following the other.
 
-#include "ui/document/pairing.h"
+#include "ui/document/conversion_marks.h"
 #include "ui/main_window/main_window.h"
 #include "ui/models/node_details.h"
 #include "ui/models/shape_text.h"

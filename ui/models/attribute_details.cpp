@@ -1,7 +1,7 @@
 #include "ui/models/attribute_details.h"
 
 #include "core/convert/operator_doc.h"
-#include "ui/document/pairing.h"
+#include "ui/document/conversion_marks.h"
 #include "ui/models/shape_text.h"
 #include "ui/models/words.h"
 #include "ui/theme/icons.h"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/formats/mxnet/attribute_text.h"
+#include "core/formats/mxnet/symbol_attributes.h"
 #include "core/graph/graph.h"
 
 namespace crosswalk::mxnet {

@@ -2,7 +2,7 @@
 
 #include "core/base/byte_reader.h"
 #include "core/formats/mxnet/array_bytes.h"
-#include "core/formats/mxnet/attribute_text.h"
+#include "core/formats/mxnet/symbol_attributes.h"
 
 #include <algorithm>
 #include <array>

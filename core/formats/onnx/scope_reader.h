@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/formats/onnx/scope_source.h"
-#include "core/formats/onnx/value_names.h"
+#include "core/formats/onnx/value_lookup.h"
 
 namespace crosswalk {
 
@@ -46,7 +46,7 @@ private:
     ScopeReader* m_outer;
     ScopeOrders* m_orders;
     Graph m_graph;
-    ValueNames m_values{m_graph};
+    ValueLookup m_values{m_graph};
     std::vector<int> m_makers;      ///< by value: index of the proto's node that makes it, -1 for none
     std::uint32_t m_nextStored = 0; ///< value behind the stored tensor that was read last
     std::uint32_t m_nextOutput = 0; ///< value of the next node output that no Node has taken yet

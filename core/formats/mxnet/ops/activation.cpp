@@ -1,8 +1,8 @@
 // Activation, LeakyReLU and the activations that stand on their own.
 
 #include "core/convert/emit.h"
-#include "core/formats/mxnet/attributes.h"
 #include "core/formats/mxnet/families.h"
+#include "core/formats/mxnet/operator_attributes.h"
 #include "core/formats/mxnet/ops/elementary.h"
 #include "core/formats/mxnet/ops/precision.h"
 

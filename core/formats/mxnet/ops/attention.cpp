@@ -1,8 +1,8 @@
 // The matrix products of multi-head attention over projections that lie beside each other.
 
 #include "core/convert/emit.h"
-#include "core/formats/mxnet/attributes.h"
 #include "core/formats/mxnet/families.h"
+#include "core/formats/mxnet/operator_attributes.h"
 
 #include <cmath>
 #include <fmt/format.h>

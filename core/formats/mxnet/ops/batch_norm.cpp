@@ -1,8 +1,8 @@
 // BatchNorm and its relatives, at inference: with the moving statistics, whatever use_global_stats says.
 
 #include "core/convert/emit.h"
-#include "core/formats/mxnet/attributes.h"
 #include "core/formats/mxnet/families.h"
+#include "core/formats/mxnet/operator_attributes.h"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 // _contrib_box_nms.
 
-#include "core/formats/mxnet/attributes.h"
 #include "core/formats/mxnet/families.h"
+#include "core/formats/mxnet/operator_attributes.h"
 #include "core/formats/mxnet/ops/suppression.h"
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 // A tensor repeated along its dimensions of size one.
 
-#include "core/formats/mxnet/attributes.h"
 #include "core/formats/mxnet/families.h"
+#include "core/formats/mxnet/operator_attributes.h"
 #include "core/formats/mxnet/shape_terms.h"
 
 #include <fmt/format.h>

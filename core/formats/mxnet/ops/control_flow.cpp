@@ -1,8 +1,8 @@
 // _foreach, _while_loop and _cond with their subgraphs: Scan, Loop and If.
 
 #include "core/convert/emit.h"
-#include "core/formats/mxnet/attributes.h"
 #include "core/formats/mxnet/families.h"
+#include "core/formats/mxnet/operator_attributes.h"
 #include "core/formats/mxnet/ops/carried_states.h"
 #include "core/graph/attributes.h"
 

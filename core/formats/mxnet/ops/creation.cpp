@@ -3,9 +3,9 @@
 #include "core/formats/mxnet/ops/creation.h"
 
 #include "core/convert/emit.h"
-#include "core/formats/mxnet/attributes.h"
 #include "core/formats/mxnet/deferred_shapes.h"
 #include "core/formats/mxnet/families.h"
+#include "core/formats/mxnet/operator_attributes.h"
 #include "core/formats/mxnet/shape_terms.h"
 #include "core/formats/mxnet/type_hints.h"
 

@@ -1,8 +1,8 @@
 // CTCLoss: minus the logarithm of the probability that a sequence spells a label.
 
 #include "core/convert/emit.h"
-#include "core/formats/mxnet/attributes.h"
 #include "core/formats/mxnet/families.h"
+#include "core/formats/mxnet/operator_attributes.h"
 #include "core/formats/mxnet/ops/creation.h"
 #include "core/formats/mxnet/ops/looping.h"
 

@@ -1,8 +1,8 @@
 // Probability densities of samples (_random_pdf_*). The parameters have the leading dimensions of the samples, so one
 // set of them serves all samples behind it. No density looks whether a sample can occur at all: neither does MXNet.
 
-#include "core/formats/mxnet/attributes.h"
 #include "core/formats/mxnet/families.h"
+#include "core/formats/mxnet/operator_attributes.h"
 #include "core/formats/mxnet/ops/doubles.h"
 #include "core/formats/mxnet/ops/special_functions.h"
 

@@ -3,8 +3,8 @@
 #include "core/formats/mxnet/ops/diagonal.h"
 
 #include "core/convert/emit.h"
-#include "core/formats/mxnet/attributes.h"
 #include "core/formats/mxnet/families.h"
+#include "core/formats/mxnet/operator_attributes.h"
 #include "core/formats/mxnet/shape_terms.h"
 
 #include <algorithm>

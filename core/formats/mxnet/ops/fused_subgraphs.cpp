@@ -1,8 +1,8 @@
 // Nodes that a backend of MXNet fused others into, which stand in the file as their subgraph.
 
 #include "core/convert/emit.h"
-#include "core/formats/mxnet/attributes.h"
 #include "core/formats/mxnet/families.h"
+#include "core/formats/mxnet/operator_attributes.h"
 #include "core/graph/attributes.h"
 
 #include <fmt/format.h>

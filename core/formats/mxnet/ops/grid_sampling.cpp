@@ -1,7 +1,7 @@
 // GridGenerator, BilinearSampler and SpatialTransformer: images read along a grid of places.
 
-#include "core/formats/mxnet/attributes.h"
 #include "core/formats/mxnet/families.h"
+#include "core/formats/mxnet/operator_attributes.h"
 #include "core/formats/mxnet/ops/creation.h"
 #include "core/formats/mxnet/ops/pixel_rows.h"
 #include "core/formats/mxnet/ops/precision.h"

@@ -1,8 +1,8 @@
 // _histogram: how many numbers fall into each bin.
 
 #include "core/convert/emit.h"
-#include "core/formats/mxnet/attributes.h"
 #include "core/formats/mxnet/families.h"
+#include "core/formats/mxnet/operator_attributes.h"
 #include "core/formats/mxnet/ops/arithmetic.h"
 #include "core/formats/mxnet/ops/creation.h"
 

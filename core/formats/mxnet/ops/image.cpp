@@ -1,7 +1,7 @@
 // mx.nd.image: images before they enter a network, (H, W, C) or (N, H, W, C).
 
-#include "core/formats/mxnet/attributes.h"
 #include "core/formats/mxnet/families.h"
+#include "core/formats/mxnet/operator_attributes.h"
 #include "core/formats/mxnet/ops/image_resize.h"
 #include "core/formats/mxnet/ops/precision.h"
 

@@ -1,9 +1,9 @@
 // Elements picked by their indices.
 
 #include "core/convert/emit.h"
-#include "core/formats/mxnet/attributes.h"
 #include "core/formats/mxnet/compute_type.h"
 #include "core/formats/mxnet/families.h"
+#include "core/formats/mxnet/operator_attributes.h"
 #include "core/formats/mxnet/ops/indices.h"
 #include "core/formats/mxnet/shape_terms.h"
 

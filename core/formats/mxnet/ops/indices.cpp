@@ -1,7 +1,7 @@
 #include "core/formats/mxnet/ops/indices.h"
 
 #include "core/convert/emit.h"
-#include "core/formats/mxnet/attributes.h"
+#include "core/formats/mxnet/operator_attributes.h"
 #include "core/formats/mxnet/ops/arithmetic.h"
 
 #include <algorithm>

@@ -2,8 +2,8 @@
 
 #include "core/formats/mxnet/ops/joining.h"
 #include "core/convert/emit.h"
-#include "core/formats/mxnet/attributes.h"
 #include "core/formats/mxnet/families.h"
+#include "core/formats/mxnet/operator_attributes.h"
 #include "core/formats/mxnet/ops/resize.h"
 #include "core/formats/mxnet/shape_terms.h"
 

@@ -1,8 +1,8 @@
 // What MXNet has of LAPACK beside products: determinants, inverses, triangular systems, Cholesky's factor.
 
-#include "core/formats/mxnet/attributes.h"
 #include "core/formats/mxnet/compute_type.h"
 #include "core/formats/mxnet/families.h"
+#include "core/formats/mxnet/operator_attributes.h"
 #include "core/formats/mxnet/ops/linear_systems.h"
 #include "core/formats/mxnet/ops/matrix.h"
 #include "core/formats/mxnet/ops/reduction.h"

@@ -1,8 +1,8 @@
 // Layers that MXNet ends a net with for training; at inference most give their data back.
 
 #include "core/convert/emit.h"
-#include "core/formats/mxnet/attributes.h"
 #include "core/formats/mxnet/families.h"
+#include "core/formats/mxnet/operator_attributes.h"
 #include "core/formats/mxnet/ops/precision.h"
 
 namespace crosswalk::mxnet {

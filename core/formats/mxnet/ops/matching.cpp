@@ -1,8 +1,8 @@
 // _contrib_bipartite_matching: rows and columns paired by the best scores first.
 
 #include "core/convert/emit.h"
-#include "core/formats/mxnet/attributes.h"
 #include "core/formats/mxnet/families.h"
+#include "core/formats/mxnet/operator_attributes.h"
 #include "core/formats/mxnet/ops/creation.h"
 #include "core/formats/mxnet/ops/looping.h"
 #include "core/formats/mxnet/ops/precision.h"

@@ -1,7 +1,7 @@
 // _contrib_MultiBoxDetection: class and box predictions of an SSD head to detections.
 
-#include "core/formats/mxnet/attributes.h"
 #include "core/formats/mxnet/families.h"
+#include "core/formats/mxnet/operator_attributes.h"
 #include "core/formats/mxnet/ops/precision.h"
 #include "core/formats/mxnet/ops/suppression.h"
 

@@ -1,8 +1,8 @@
 // _contrib_MultiBoxPrior: anchors for every place of a feature map.
 
 #include "core/convert/emit.h"
-#include "core/formats/mxnet/attributes.h"
 #include "core/formats/mxnet/families.h"
+#include "core/formats/mxnet/operator_attributes.h"
 #include "core/formats/mxnet/ops/precision.h"
 #include "core/formats/mxnet/ops/suppression.h"
 

@@ -1,8 +1,8 @@
 // _contrib_MultiBoxTarget: what an SSD head should have said about labelled boxes. For training, but a function as any
 // other.
 
-#include "core/formats/mxnet/attributes.h"
 #include "core/formats/mxnet/families.h"
+#include "core/formats/mxnet/operator_attributes.h"
 #include "core/formats/mxnet/ops/looping.h"
 #include "core/formats/mxnet/ops/precision.h"
 #include "core/formats/mxnet/ops/suppression.h"

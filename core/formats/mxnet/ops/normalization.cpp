@@ -1,8 +1,8 @@
 // InstanceNorm, LayerNorm, GroupNorm, L2Normalization and LRN: normalisations by what they see.
 
 #include "core/convert/emit.h"
-#include "core/formats/mxnet/attributes.h"
 #include "core/formats/mxnet/families.h"
+#include "core/formats/mxnet/operator_attributes.h"
 #include "core/formats/mxnet/ops/precision.h"
 
 #include <fmt/format.h>

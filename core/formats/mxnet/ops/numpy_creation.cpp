@@ -1,8 +1,8 @@
 // Tensors out of nothing by numpy's rules, which has empty ones.
 
 #include "core/base/half.h"
-#include "core/formats/mxnet/attributes.h"
 #include "core/formats/mxnet/families.h"
+#include "core/formats/mxnet/operator_attributes.h"
 #include "core/formats/mxnet/ops/creation.h"
 #include "core/formats/mxnet/ops/progression.h"
 #include "core/formats/mxnet/ops/scalar_operand.h"

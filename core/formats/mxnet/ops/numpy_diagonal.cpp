@@ -1,7 +1,7 @@
 // Diagonals and triangles by numpy's rules.
 
-#include "core/formats/mxnet/attributes.h"
 #include "core/formats/mxnet/families.h"
+#include "core/formats/mxnet/operator_attributes.h"
 #include "core/formats/mxnet/ops/creation.h"
 #include "core/formats/mxnet/ops/diagonal.h"
 #include "core/formats/mxnet/ops/reduction.h"

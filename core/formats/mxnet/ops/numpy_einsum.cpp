@@ -1,8 +1,8 @@
 // Sums of products by Einstein's convention.
 
-#include "core/formats/mxnet/attributes.h"
 #include "core/formats/mxnet/compute_type.h"
 #include "core/formats/mxnet/families.h"
+#include "core/formats/mxnet/operator_attributes.h"
 #include "core/formats/mxnet/ops/diagonal.h"
 
 #include <algorithm>

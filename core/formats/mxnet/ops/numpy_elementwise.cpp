@@ -1,9 +1,9 @@
 // Two tensors, or a tensor and a number, by numpy's rules: types are promoted, comparisons answer with bool, division
 // of integers gives float32.
 
-#include "core/formats/mxnet/attributes.h"
 #include "core/formats/mxnet/compute_type.h"
 #include "core/formats/mxnet/families.h"
+#include "core/formats/mxnet/operator_attributes.h"
 #include "core/formats/mxnet/ops/arithmetic.h"
 #include "core/formats/mxnet/ops/elementary.h"
 #include "core/formats/mxnet/ops/integer_arithmetic.h"

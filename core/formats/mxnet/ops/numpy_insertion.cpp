@@ -1,8 +1,8 @@
 // Slices of a tensor put in between, or left out.
 
 #include "core/convert/emit.h"
-#include "core/formats/mxnet/attributes.h"
 #include "core/formats/mxnet/families.h"
+#include "core/formats/mxnet/operator_attributes.h"
 #include "core/formats/mxnet/ops/creation.h"
 #include "core/formats/mxnet/ops/scalar_operand.h"
 #include "core/formats/mxnet/shape_terms.h"

@@ -1,7 +1,7 @@
 // Linear algebra by numpy's names, and linear systems by its rules.
 
-#include "core/formats/mxnet/attributes.h"
 #include "core/formats/mxnet/families.h"
+#include "core/formats/mxnet/operator_attributes.h"
 #include "core/formats/mxnet/ops/linear_systems.h"
 #include "core/formats/mxnet/ops/matrix.h"
 #include "core/formats/mxnet/ops/numpy_spectrum.h"

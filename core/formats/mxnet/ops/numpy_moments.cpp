@@ -1,8 +1,8 @@
 // Averages, variances, norms, running sums and differences by numpy's rules.
 
-#include "core/formats/mxnet/attributes.h"
 #include "core/formats/mxnet/compute_type.h"
 #include "core/formats/mxnet/families.h"
+#include "core/formats/mxnet/operator_attributes.h"
 #include "core/formats/mxnet/ops/arithmetic.h"
 #include "core/formats/mxnet/ops/numpy_axes.h"
 #include "core/formats/mxnet/ops/reduction.h"

@@ -1,8 +1,8 @@
 // The numpy operators that only MXNet 2 has.
 
-#include "core/formats/mxnet/attributes.h"
 #include "core/formats/mxnet/compute_type.h"
 #include "core/formats/mxnet/families.h"
+#include "core/formats/mxnet/operator_attributes.h"
 #include "core/formats/mxnet/ops/arithmetic.h"
 #include "core/formats/mxnet/ops/integer_arithmetic.h"
 #include "core/formats/mxnet/ops/numpy_types.h"

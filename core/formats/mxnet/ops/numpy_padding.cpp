@@ -1,8 +1,8 @@
 // Pads of numpy's modes.
 
-#include "core/formats/mxnet/attributes.h"
 #include "core/formats/mxnet/compute_type.h"
 #include "core/formats/mxnet/families.h"
+#include "core/formats/mxnet/operator_attributes.h"
 #include "core/formats/mxnet/ops/reduction.h"
 
 #include <algorithm>

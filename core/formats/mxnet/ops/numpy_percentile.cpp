@@ -1,8 +1,8 @@
 // Percentiles.
 
-#include "core/formats/mxnet/attributes.h"
 #include "core/formats/mxnet/compute_type.h"
 #include "core/formats/mxnet/families.h"
+#include "core/formats/mxnet/operator_attributes.h"
 #include "core/formats/mxnet/ops/elementary.h"
 #include "core/formats/mxnet/ops/numpy_axes.h"
 #include "core/formats/mxnet/shape_terms.h"

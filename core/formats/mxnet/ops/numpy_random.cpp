@@ -1,7 +1,7 @@
 // Random numbers of numpy's distributions, whose parameters are attributes or, where those are None, tensors.
 
-#include "core/formats/mxnet/attributes.h"
 #include "core/formats/mxnet/families.h"
+#include "core/formats/mxnet/operator_attributes.h"
 #include "core/formats/mxnet/ops/creation.h"
 #include "core/formats/mxnet/ops/random_numbers.h"
 

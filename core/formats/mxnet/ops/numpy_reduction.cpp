@@ -1,8 +1,8 @@
 // Sums, means, extremes and truths along axes by numpy's rules, and where the extremes are.
 
-#include "core/formats/mxnet/attributes.h"
 #include "core/formats/mxnet/compute_type.h"
 #include "core/formats/mxnet/families.h"
+#include "core/formats/mxnet/operator_attributes.h"
 #include "core/formats/mxnet/ops/numpy_axes.h"
 #include "core/formats/mxnet/ops/numpy_types.h"
 #include "core/formats/mxnet/ops/reduction.h"

@@ -1,9 +1,9 @@
 // Elements chosen by a condition, or by what they are.
 
 #include "core/convert/emit.h"
-#include "core/formats/mxnet/attributes.h"
 #include "core/formats/mxnet/compute_type.h"
 #include "core/formats/mxnet/families.h"
+#include "core/formats/mxnet/operator_attributes.h"
 #include "core/formats/mxnet/ops/arithmetic.h"
 #include "core/formats/mxnet/ops/reduction.h"
 #include "core/formats/mxnet/ops/scalar_operand.h"

@@ -1,8 +1,8 @@
 // The same elements in another shape, by numpy's rules.
 
 #include "core/convert/emit.h"
-#include "core/formats/mxnet/attributes.h"
 #include "core/formats/mxnet/families.h"
+#include "core/formats/mxnet/operator_attributes.h"
 #include "core/formats/mxnet/ops/creation.h"
 #include "core/formats/mxnet/ops/reshape_codes.h"
 

@@ -1,7 +1,7 @@
 #include "core/formats/mxnet/ops/numpy_spectrum.h"
 
 #include "core/convert/emit.h"
-#include "core/formats/mxnet/attributes.h"
+#include "core/formats/mxnet/operator_attributes.h"
 #include "core/formats/mxnet/ops/jacobi.h"
 #include "core/formats/mxnet/ops/linear_systems.h"
 #include "core/formats/mxnet/ops/matrix.h"

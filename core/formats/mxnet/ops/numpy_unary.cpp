@@ -1,9 +1,9 @@
 // One input, one output, element by element, where numpy's rules differ from MXNet's older ones: questions that bool
 // answers, rounding to digits, NaN and infinities replaced.
 
-#include "core/formats/mxnet/attributes.h"
 #include "core/formats/mxnet/compute_type.h"
 #include "core/formats/mxnet/families.h"
+#include "core/formats/mxnet/operator_attributes.h"
 #include "core/formats/mxnet/ops/arithmetic.h"
 #include "core/formats/mxnet/ops/creation.h"
 #include "core/formats/mxnet/ops/integer_arithmetic.h"

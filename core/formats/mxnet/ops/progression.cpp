@@ -4,8 +4,8 @@
 
 #include "core/base/half.h"
 #include "core/convert/emit.h"
-#include "core/formats/mxnet/attributes.h"
 #include "core/formats/mxnet/families.h"
+#include "core/formats/mxnet/operator_attributes.h"
 #include "core/formats/mxnet/ops/creation.h"
 #include "core/formats/mxnet/shape_terms.h"
 

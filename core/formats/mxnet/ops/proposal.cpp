@@ -1,8 +1,8 @@
 // _contrib_Proposal and _contrib_MultiProposal: the best boxes that a region proposal network finds.
 
 #include "core/convert/emit.h"
-#include "core/formats/mxnet/attributes.h"
 #include "core/formats/mxnet/families.h"
+#include "core/formats/mxnet/operator_attributes.h"
 #include "core/formats/mxnet/ops/creation.h"
 #include "core/formats/mxnet/ops/looping.h"
 #include "core/formats/mxnet/ops/sizes.h"

@@ -1,7 +1,7 @@
 // From floats to levels and back, as the builds of MXNet with oneDNN do it, which its quantized models are made with.
 
-#include "core/formats/mxnet/attributes.h"
 #include "core/formats/mxnet/families.h"
+#include "core/formats/mxnet/operator_attributes.h"
 #include "core/formats/mxnet/ops/quantized_range.h"
 
 #include <fmt/format.h>

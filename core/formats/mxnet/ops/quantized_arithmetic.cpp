@@ -1,7 +1,7 @@
 // Levels of 8 bits of several ranges brought together.
 
-#include "core/formats/mxnet/attributes.h"
 #include "core/formats/mxnet/families.h"
+#include "core/formats/mxnet/operator_attributes.h"
 #include "core/formats/mxnet/ops/quantized_range.h"
 
 #include <fmt/format.h>

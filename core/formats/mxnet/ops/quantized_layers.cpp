@@ -1,7 +1,7 @@
 // Layers that compute with levels of 8 bits and add up in 32.
 
-#include "core/formats/mxnet/attributes.h"
 #include "core/formats/mxnet/families.h"
+#include "core/formats/mxnet/operator_attributes.h"
 #include "core/formats/mxnet/ops/arithmetic.h"
 #include "core/formats/mxnet/ops/indices.h"
 #include "core/formats/mxnet/ops/pooling.h"

@@ -1,6 +1,6 @@
 #include "core/formats/mxnet/ops/quantized_range.h"
 
-#include "core/formats/mxnet/attributes.h"
+#include "core/formats/mxnet/operator_attributes.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,8 @@
 // Random numbers: of distributions that attributes describe, or tensors (_sample_*).
 
-#include "core/formats/mxnet/attributes.h"
 #include "core/formats/mxnet/compute_type.h"
 #include "core/formats/mxnet/families.h"
+#include "core/formats/mxnet/operator_attributes.h"
 #include "core/formats/mxnet/ops/random_numbers.h"
 
 #include <cmath>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/convert/node_context.h"
-#include "core/formats/mxnet/attributes.h"
+#include "core/formats/mxnet/operator_attributes.h"
 
 #include <optional>
 

@@ -2,9 +2,9 @@
 
 #include "core/formats/mxnet/ops/reduction.h"
 
-#include "core/formats/mxnet/attributes.h"
 #include "core/formats/mxnet/compute_type.h"
 #include "core/formats/mxnet/families.h"
+#include "core/formats/mxnet/operator_attributes.h"
 #include "core/formats/mxnet/ops/arithmetic.h"
 
 #include <algorithm>

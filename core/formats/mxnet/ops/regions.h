@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/convert/emit.h"
-#include "core/formats/mxnet/attributes.h"
+#include "core/formats/mxnet/operator_attributes.h"
 
 /// Regions of interest: rows of the number of an image and the corners of a part of it.
 namespace crosswalk::mxnet {

@@ -1,8 +1,8 @@
 // A tensor and a number of the node's.
 
 #include "core/convert/emit.h"
-#include "core/formats/mxnet/attributes.h"
 #include "core/formats/mxnet/families.h"
+#include "core/formats/mxnet/operator_attributes.h"
 #include "core/formats/mxnet/ops/arithmetic.h"
 #include "core/formats/mxnet/ops/scalar_operand.h"
 

@@ -1,8 +1,8 @@
 // Elements picked and put by several indices at once, and what is made of indices.
 
 #include "core/convert/emit.h"
-#include "core/formats/mxnet/attributes.h"
 #include "core/formats/mxnet/families.h"
+#include "core/formats/mxnet/operator_attributes.h"
 #include "core/formats/mxnet/ops/creation.h"
 #include "core/formats/mxnet/ops/scalar_operand.h"
 #include "core/formats/mxnet/shape_terms.h"

@@ -1,8 +1,8 @@
 // Sequences of different lengths beside each other: (time, batch, ...), or (batch, time, ...) with axis = 1.
 
 #include "core/convert/emit.h"
-#include "core/formats/mxnet/attributes.h"
 #include "core/formats/mxnet/families.h"
+#include "core/formats/mxnet/operator_attributes.h"
 #include "core/formats/mxnet/ops/creation.h"
 
 #include <fmt/format.h>

@@ -1,8 +1,8 @@
 // Parts of a tensor, and a tensor with a part replaced.
 
 #include "core/convert/emit.h"
-#include "core/formats/mxnet/attributes.h"
 #include "core/formats/mxnet/families.h"
+#include "core/formats/mxnet/operator_attributes.h"
 #include "core/formats/mxnet/shape_terms.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/convert/emit.h"
-#include "core/formats/mxnet/attributes.h"
+#include "core/formats/mxnet/operator_attributes.h"
 
 namespace crosswalk::mxnet {
 

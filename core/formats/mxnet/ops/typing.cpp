@@ -1,8 +1,8 @@
 // Changes of element type.
 
 #include "core/convert/emit.h"
-#include "core/formats/mxnet/attributes.h"
 #include "core/formats/mxnet/families.h"
+#include "core/formats/mxnet/operator_attributes.h"
 
 #include <algorithm>
 

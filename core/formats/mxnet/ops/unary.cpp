@@ -1,8 +1,8 @@
 // One input, one output, element by element.
 
-#include "core/formats/mxnet/attributes.h"
 #include "core/formats/mxnet/compute_type.h"
 #include "core/formats/mxnet/families.h"
+#include "core/formats/mxnet/operator_attributes.h"
 #include "core/formats/mxnet/ops/arithmetic.h"
 #include "core/formats/mxnet/ops/elementary.h"
 #include "core/formats/mxnet/ops/random_numbers.h"

@@ -1,7 +1,7 @@
 #include "core/formats/mxnet/reroll/recurrent_node.h"
 
-#include "core/formats/mxnet/attribute_text.h"
 #include "core/formats/mxnet/reroll/run_parameters.h"
+#include "core/formats/mxnet/symbol_attributes.h"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
 #include "core/formats/mxnet/reroll/rewriting.h"
 
-#include "core/formats/mxnet/attribute_text.h"
+#include "core/formats/mxnet/symbol_attributes.h"
 #include "core/graph/attributes.h"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 #include "core/formats/mxnet/reroll/state_pairs.h"
 
-#include "core/formats/mxnet/attribute_text.h"
 #include "core/formats/mxnet/reroll/identity_elimination.h"
 #include "core/formats/mxnet/reroll/run_parameters.h"
+#include "core/formats/mxnet/symbol_attributes.h"
 
 #include <algorithm>
 #include <array>

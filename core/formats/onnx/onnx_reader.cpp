@@ -1,4 +1,4 @@
-#include "core/formats/onnx/reader.h"
+#include "core/formats/onnx/onnx_reader.h"
 
 #include "core/base/diagnostic.h"
 #include "core/base/mapped_file.h"

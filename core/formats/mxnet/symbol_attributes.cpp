@@ -1,4 +1,4 @@
-#include "core/formats/mxnet/attribute_text.h"
+#include "core/formats/mxnet/symbol_attributes.h"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "core/formats/mxnet/attributes.h"
+#include "core/formats/mxnet/operator_attributes.h"
 
 #include "core/graph/attributes.h"
 

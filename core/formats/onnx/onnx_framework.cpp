@@ -1,4 +1,4 @@
-#include "core/formats/onnx/framework.h"
+#include "core/formats/onnx/onnx_framework.h"
 
 #include "core/convert/states.h"
 #include "core/formats/onnx/convert_model.h"

@@ -1,9 +1,9 @@
-#include "core/formats/mxnet/framework.h"
+#include "core/formats/mxnet/mxnet_framework.h"
 
-#include "core/formats/mxnet/attributes.h"
 #include "core/formats/mxnet/deferred_shapes.h"
 #include "core/formats/mxnet/input_shapes.h"
 #include "core/formats/mxnet/op_table.h"
+#include "core/formats/mxnet/operator_attributes.h"
 #include "core/formats/mxnet/reroll/reroll.h"
 #include "core/formats/mxnet/reroll/state_pairs.h"
 #include "core/formats/mxnet/unsupported_ops.h"

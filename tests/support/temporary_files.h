@@ -11,7 +11,7 @@
 namespace crosswalk::test {
 
 /// Files that a test writes, gone with it.
-class ModelFiles {
+class TemporaryFiles {
 public:
     std::filesystem::path path(std::string_view name) const
     {

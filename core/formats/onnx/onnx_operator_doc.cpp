@@ -1,4 +1,4 @@
-#include "core/formats/onnx/operator_doc.h"
+#include "core/formats/onnx/onnx_operator_doc.h"
 
 #include "core/onnx/opsets.h"
 #include "core/onnx/schema.h"

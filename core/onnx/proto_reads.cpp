@@ -1,4 +1,4 @@
-#include "core/onnx/reads.h"
+#include "core/onnx/proto_reads.h"
 
 #include "core/onnx/proto.h"
 

@@ -1,17 +1,17 @@
-#include "core/formats/onnx/value_names.h"
+#include "core/formats/onnx/value_lookup.h"
 
 #include <bit>
 #include <functional>
 
 namespace crosswalk {
 
-std::uint32_t ValueNames::hashOf(std::string_view name)
+std::uint32_t ValueLookup::hashOf(std::string_view name)
 {
     const std::uint64_t hash = std::hash<std::string_view>()(name);
     return static_cast<std::uint32_t>(hash ^ (hash >> 32U));
 }
 
-std::size_t ValueNames::slotOf(std::string_view name, std::uint32_t hash) const
+std::size_t ValueLookup::slotOf(std::string_view name, std::uint32_t hash) const
 {
     const std::size_t mask = m_slots.size() - 1;
     std::size_t at = hash & mask;
@@ -21,7 +21,7 @@ std::size_t ValueNames::slotOf(std::string_view name, std::uint32_t hash) const
     return at;
 }
 
-void ValueNames::resize(std::size_t slots)
+void ValueLookup::resize(std::size_t slots)
 {
     const std::vector<Slot> old = std::exchange(m_slots, std::vector<Slot>(slots));
     const std::size_t mask = slots - 1;
@@ -36,7 +36,7 @@ void ValueNames::resize(std::size_t slots)
     }
 }
 
-void ValueNames::reserve(std::size_t values)
+void ValueLookup::reserve(std::size_t values)
 {
     constexpr std::size_t least = 16;
     const std::size_t slots = std::bit_ceil(std::max(least, 2 * values));
@@ -45,7 +45,7 @@ void ValueNames::reserve(std::size_t values)
     }
 }
 
-bool ValueNames::add(ValueId id)
+bool ValueLookup::add(ValueId id)
 {
     reserve(m_count + 1);
     const std::string& name = m_graph.value(id).name;
@@ -59,7 +59,7 @@ bool ValueNames::add(ValueId id)
     return true;
 }
 
-ValueId ValueNames::find(std::string_view name) const
+ValueId ValueLookup::find(std::string_view name) const
 {
     return m_slots.empty() ? ValueId{} : m_slots[slotOf(name, hashOf(name))].id;
 }

@@ -1,4 +1,4 @@
-#include "ui/document/pairing.h"
+#include "ui/document/conversion_marks.h"
 
 #include "ui/models/words.h"
 

@@ -5,9 +5,9 @@
 namespace crosswalk {
 
 /// Finds the values of a graph that is being built by name. Keeps no names: those of the graph are compared.
-class ValueNames {
+class ValueLookup {
 public:
-    explicit ValueNames(const Graph& graph)
+    explicit ValueLookup(const Graph& graph)
         : m_graph(graph)
     {
     }

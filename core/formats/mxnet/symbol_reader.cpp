@@ -1,4 +1,4 @@
-#include "core/formats/mxnet/reader.h"
+#include "core/formats/mxnet/symbol_reader.h"
 
 #include "core/formats/mxnet/attach_weights.h"
 #include "core/formats/mxnet/find_weights.h"

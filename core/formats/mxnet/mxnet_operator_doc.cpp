@@ -1,4 +1,4 @@
-#include "core/formats/mxnet/operator_doc.h"
+#include "core/formats/mxnet/mxnet_operator_doc.h"
 
 #include <algorithm>
 #include <array>
