@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/formats/mxnet/ops/recurrent_settings.h"
+#include "core/formats/mxnet/ops/recurrent/settings.h"
 #include "core/formats/mxnet/reroll/rewriting.h"
 
 #include <array>

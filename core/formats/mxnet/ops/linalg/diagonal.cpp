@@ -1,0 +1,224 @@
+// Diagonals and triangles taken out of matrices, and matrices made of them.
+
+#include "core/formats/mxnet/ops/linalg/diagonal.h"
+
+#include "core/convert/emit.h"
+#include "core/formats/mxnet/families.h"
+#include "core/formats/mxnet/operator_attributes.h"
+#include "core/formats/mxnet/shape_terms.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <numeric>
+
+namespace crosswalk::mxnet {
+namespace {
+
+/// Where the diagonal begins in a matrix of these sizes, and how long it is.
+struct Diagonal {
+    std::int64_t row = 0;
+    std::int64_t column = 0;
+    std::int64_t length = 0;
+};
+
+Diagonal diagonalOf(std::int64_t rows, std::int64_t columns, std::int64_t offset)
+{
+    Diagonal d{std::max<std::int64_t>(-offset, 0), std::max<std::int64_t>(offset, 0), 0};
+    d.length = std::max<std::int64_t>(std::min(rows - d.row, columns - d.column), 0);
+    return d;
+}
+
+/// The same where MXNet wants it to have elements.
+Diagonal filledDiagonal(const NodeContext& ctx, std::int64_t rows, std::int64_t columns, std::int64_t offset,
+                        std::string_view attribute)
+{
+    const Diagonal d = diagonalOf(rows, columns, offset);
+    if (d.length == 0) {
+        ctx.invalid(fmt::format("a matrix of {} rows and {} columns has no diagonal {}", rows, columns, offset),
+                    std::string(attribute));
+    }
+    return d;
+}
+
+/// The first elements of the last axis that the places name; where one is at its end, zero.
+OnnxValue pickedFromLast(const NodeContext& ctx, OnnxValue x, const Ints& places, bool withZero)
+{
+    const auto last = static_cast<std::int64_t>(ctx.rank(x)) - 1;
+    if (withZero) {
+        Ints pads(2 * ctx.rank(x), 0);
+        pads.back() = 1;
+        x = ctx.emit("Pad", {x, ctx.onnx.ints(pads)});
+    }
+    return emit::gather(ctx, x, ctx.onnx.ints(places), last);
+}
+
+} // namespace
+
+OnnxValue matrixOfVector(const NodeContext& ctx, OnnxValue x, std::int64_t offset)
+{
+    const std::int64_t length = ctx.fixedDim(x, -1);
+    const std::int64_t size = length + std::abs(offset);
+    ShapeTerms terms = termsOf(ctx, x);
+    terms.back() = fixedTerm(size);
+    terms.push_back(fixedTerm(size));
+    Ints places(static_cast<std::size_t>(size * size), length);
+    const Diagonal d = diagonalOf(size, size, offset);
+    for (std::int64_t i = 0; i < d.length; ++i) {
+        places[static_cast<std::size_t>((d.row + i) * size + d.column + i)] = i;
+    }
+    return reshapeTo(ctx, pickedFromLast(ctx, x, places, true), terms);
+}
+
+OnnxValue diagonalAlong(const NodeContext& ctx, OnnxValue x, std::int64_t first, std::int64_t second,
+                        std::int64_t offset)
+{
+    const Diagonal d = diagonalOf(ctx.fixedDim(x, first), ctx.fixedDim(x, second), offset);
+    Ints places;
+    for (std::int64_t i = 0; i < d.length; ++i) {
+        places.insert(places.end(), {d.row + i, d.column + i});
+    }
+    const std::size_t rank = ctx.rank(x);
+    Ints front{first, second};
+    for (std::int64_t i = 0; i < static_cast<std::int64_t>(rank); ++i) {
+        if (i != first && i != second) {
+            front.push_back(i);
+        }
+    }
+    const OnnxValue indices = ctx.onnx.constant(Tensor::ints(places).reshaped({d.length, 2}));
+    const OnnxValue found = ctx.emit("GatherND", {emit::transpose(ctx, x, front), indices});
+    Ints back(rank - 1);
+    std::iota(back.begin(), back.end(), 1);
+    back.back() = 0;
+    return emit::transpose(ctx, found, back);
+}
+
+namespace {
+
+OnnxValues diag(NodeContext& ctx)
+{
+    const Attributes attributes(ctx);
+    const OnnxValue x = ctx.input(0);
+    const std::int64_t offset = attributes.integer("k", 0);
+    const std::size_t rank = ctx.rank(x);
+    if (rank == 1) {
+        return {matrixOfVector(ctx, x, offset)};
+    }
+    const std::int64_t first = ctx.axis(attributes.integer("axis1", 0), rank, "axis1");
+    const std::int64_t second = ctx.axis(attributes.integer("axis2", 1), rank, "axis2");
+    if (first == second) {
+        ctx.invalid("axis1 and axis2 are the same", "axis2");
+    }
+    filledDiagonal(ctx, ctx.fixedDim(x, first), ctx.fixedDim(x, second), offset, "k");
+    return {diagonalAlong(ctx, x, first, second, offset)};
+}
+
+/// The matrices flat: the last two axes as one.
+OnnxValue flattened(const NodeContext& ctx, OnnxValue x)
+{
+    ShapeTerms terms = termsOf(ctx, x);
+    terms.pop_back();
+    terms.back() = restTerm();
+    return reshapeTo(ctx, x, terms);
+}
+
+std::int64_t squareSize(const NodeContext& ctx, OnnxValue x)
+{
+    if (ctx.rank(x) < 2 || ctx.fixedDim(x, -1) != ctx.fixedDim(x, -2)) {
+        ctx.invalid(fmt::format("{} wants square matrices, not {}", ctx.node.op, toString(ctx.shape(x))));
+    }
+    return ctx.fixedDim(x, -1);
+}
+
+OnnxValue extractedDiagonal(const NodeContext& ctx, std::int64_t offset)
+{
+    const OnnxValue x = ctx.input(0);
+    const std::int64_t size = squareSize(ctx, x);
+    const Diagonal d = filledDiagonal(ctx, size, size, offset, "offset");
+    Ints places;
+    for (std::int64_t i = 0; i < d.length; ++i) {
+        places.push_back((d.row + i) * size + d.column + i);
+    }
+    return pickedFromLast(ctx, flattened(ctx, x), places, false);
+}
+
+OnnxValues extractDiagonal(NodeContext& ctx)
+{
+    return {extractedDiagonal(ctx, Attributes(ctx).integer("offset", 0))};
+}
+
+OnnxValues makeDiagonal(NodeContext& ctx)
+{
+    return {matrixOfVector(ctx, ctx.input(0), Attributes(ctx).integer("offset", 0))};
+}
+
+/// The places in a matrix of the triangle's elements, in the order in which they are packed: from a diagonal above or
+/// below the main one outwards, else to the side that attribute lower says. A lower triangle is packed row by row, an
+/// upper one column by column.
+Ints trianglePlaces(const NodeContext& ctx, std::int64_t size)
+{
+    const Attributes attributes(ctx);
+    const std::int64_t offset = attributes.integer("offset", 0);
+    const bool isLower = offset < 0 || (offset == 0 && attributes.boolean("lower", true));
+    Ints places;
+    for (std::int64_t major = std::abs(offset); major < size; ++major) {
+        for (std::int64_t minor = 0; minor <= major - std::abs(offset); ++minor) {
+            places.push_back(isLower ? major * size + minor : minor * size + major);
+        }
+    }
+    return places;
+}
+
+OnnxValues extractTriangle(NodeContext& ctx)
+{
+    const OnnxValue x = ctx.input(0);
+    return {pickedFromLast(ctx, flattened(ctx, x), trianglePlaces(ctx, squareSize(ctx, x)), false)};
+}
+
+OnnxValues makeTriangle(NodeContext& ctx)
+{
+    const OnnxValue x = ctx.input(0);
+    const std::int64_t length = ctx.fixedDim(x, -1);
+    std::int64_t side = 0; // of the triangle, 1 + 2 + ... + side elements
+    while (side * (side + 1) / 2 < length) {
+        ++side;
+    }
+    if (side * (side + 1) / 2 != length) {
+        ctx.invalid(fmt::format("{} elements make no triangle", length));
+    }
+    const std::int64_t size = side + std::abs(Attributes(ctx).integer("offset", 0));
+    ShapeTerms terms = termsOf(ctx, x);
+    terms.back() = fixedTerm(size);
+    terms.push_back(fixedTerm(size));
+    const Ints belonging = trianglePlaces(ctx, size);
+    Ints places(static_cast<std::size_t>(size * size), length);
+    for (std::size_t i = 0; i < belonging.size(); ++i) {
+        places[static_cast<std::size_t>(belonging[i])] = static_cast<std::int64_t>(i);
+    }
+    return {reshapeTo(ctx, pickedFromLast(ctx, x, places, true), terms)};
+}
+
+OnnxValues sumLogDiagonal(NodeContext& ctx)
+{
+    const OnnxValue logarithm = ctx.emit("Log", {extractedDiagonal(ctx, 0)});
+    const auto rank = static_cast<std::int64_t>(ctx.rank(logarithm));
+    return {emit::reduce(ctx, "ReduceSum", logarithm, {rank - 1}, rank == 1)};
+}
+
+constexpr OpRow rows[] = {
+    {"_linalg_extractdiag", extractDiagonal, "Reshape, Gather"},
+    {"_linalg_extracttrian", extractTriangle, "Reshape, Gather"},
+    {"_linalg_makediag", makeDiagonal, "Pad, Gather, Reshape"},
+    {"_linalg_maketrian", makeTriangle, "Pad, Gather, Reshape"},
+    {"_linalg_sumlogdiag", sumLogDiagonal, "Gather, Log, ReduceSum"},
+    {"diag", diag, "GatherND, Transpose"},
+};
+
+} // namespace
+
+std::span<const OpRow> diagonalOps()
+{
+    return rows;
+}
+
+} // namespace crosswalk::mxnet

@@ -1,0 +1,52 @@
+// Layers that MXNet ends a net with for training; at inference most give their data back.
+
+#include "core/convert/emit.h"
+#include "core/formats/mxnet/families.h"
+#include "core/formats/mxnet/operator_attributes.h"
+#include "core/formats/mxnet/ops/tensor/precision.h"
+
+namespace crosswalk::mxnet {
+namespace {
+
+OnnxValues passThrough(NodeContext& ctx)
+{
+    return {ctx.input(0)};
+}
+
+OnnxValues logistic(NodeContext& ctx)
+{
+    return {ctx.emit("Sigmoid", {ctx.input(0)})};
+}
+
+/// Half the square near zero, the absolute value beyond 1 / scalar^2.
+OnnxValues smoothL1(NodeContext& ctx)
+{
+    const double scalar = Attributes(ctx).number("scalar", 1);
+    const double square = scalar * scalar;
+    const Precision precision(ctx, ctx.input(0));
+    const OnnxValue x = precision.widen(ctx.input(0));
+    const auto number = [&](double value) { return emit::scalarLike(ctx, x, value); };
+    const OnnxValue size = ctx.emit("Abs", {x});
+    const OnnxValue far = ctx.emit("Sub", {size, number(0.5 / square)});
+    const OnnxValue near = ctx.emit("Mul", {ctx.emit("Mul", {x, x}), number(0.5 * square)});
+    const OnnxValue isFar = ctx.emit("Greater", {size, number(1 / square)});
+    return {precision.restore(ctx.emit("Where", {isFar, far, near}))};
+}
+
+constexpr OpRow rows[] = {
+    {"IdentityAttachKLSparseReg", passThrough, "-", Support::Exact, "identity at inference"},
+    {"LinearRegressionOutput", passThrough, "-", Support::Exact, "the label is dropped"},
+    {"LogisticRegressionOutput", logistic, "Sigmoid", Support::Exact, "the label is dropped"},
+    {"MAERegressionOutput", passThrough, "-", Support::Exact, "the label is dropped"},
+    {"SVMOutput", passThrough, "-", Support::Exact, "the label is dropped"},
+    {"smooth_l1", smoothL1, "Abs, Mul, Where"},
+};
+
+} // namespace
+
+std::span<const OpRow> lossOps()
+{
+    return rows;
+}
+
+} // namespace crosswalk::mxnet

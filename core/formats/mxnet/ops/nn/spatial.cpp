@@ -1,0 +1,126 @@
+#include "core/formats/mxnet/ops/nn/spatial.h"
+
+#include <fmt/format.h>
+#include <limits>
+#include <numeric>
+
+namespace crosswalk::mxnet {
+namespace {
+
+Ints perDimension(const NodeContext& ctx, const Attributes& attributes, std::string_view name, std::size_t rank,
+                  std::int64_t fallback, std::int64_t least)
+{
+    const Ints values = attributes.ints(name, Ints(rank, fallback));
+    if (values.size() != rank) {
+        ctx.invalid(fmt::format("{} has {} numbers, the kernel has {} dimensions", name, values.size(), rank),
+                    std::string(name));
+    }
+    for (const auto value : values) {
+        if (value < least || value > std::numeric_limits<std::int32_t>::max()) {
+            ctx.invalid(fmt::format("{} = {} is out of range", name, value), std::string(name));
+        }
+    }
+    return values;
+}
+
+} // namespace
+
+Window Window::of(const NodeContext& ctx, const Attributes& attributes)
+{
+    Window window;
+    const std::size_t rank = attributes.ints("kernel").size();
+    if (rank < 1 || rank > 3) {
+        ctx.invalid(fmt::format("kernel has {} dimensions; {} takes 1 to 3", rank, ctx.node.op), "kernel");
+    }
+    window.kernel = perDimension(ctx, attributes, "kernel", rank, 1, 1);
+    window.stride = perDimension(ctx, attributes, "stride", rank, 1, 1);
+    window.dilate = perDimension(ctx, attributes, "dilate", rank, 1, 1);
+    window.pad = perDimension(ctx, attributes, "pad", rank, 0, 0);
+    window.channelsLast = isChannelsLast(ctx, attributes.text("layout", ""), rank);
+    return window;
+}
+
+Ints onnxPads(const Ints& begin, const Ints& end)
+{
+    Ints both = begin;
+    both.insert(both.end(), end.begin(), end.end());
+    return both;
+}
+
+bool isChannelsLast(const NodeContext& ctx, const std::string& layout, std::size_t spatialRank)
+{
+    if (layout.empty()) {
+        return false;
+    }
+    constexpr std::string_view first[] = {"NCW", "NCHW", "NCDHW"};
+    constexpr std::string_view last[] = {"NWC", "NHWC", "NDHWC"};
+    if (layout != first[spatialRank - 1] && layout != last[spatialRank - 1]) {
+        ctx.invalid(fmt::format("layout = {} is no layout of {} spatial dimensions", layout, spatialRank), "layout");
+    }
+    return layout == last[spatialRank - 1];
+}
+
+OnnxValue toChannelsFirst(const NodeContext& ctx, OnnxValue x)
+{
+    Ints permutation(ctx.rank(x));
+    std::iota(permutation.begin(), permutation.end(), 0);
+    permutation.insert(permutation.begin() + 1, permutation.back());
+    permutation.pop_back();
+    return emit::transpose(ctx, x, permutation);
+}
+
+OnnxValue toChannelsLast(const NodeContext& ctx, OnnxValue x)
+{
+    Ints permutation(ctx.rank(x));
+    std::iota(permutation.begin(), permutation.end(), 0);
+    permutation.erase(permutation.begin() + 1);
+    permutation.push_back(1);
+    return emit::transpose(ctx, x, permutation);
+}
+
+OnnxValue padSpatial(const NodeContext& ctx, OnnxValue x, const Ints& begin, const Ints& end, double value)
+{
+    const auto isZero = [](const Ints& pads) {
+        return std::all_of(pads.begin(), pads.end(), [](auto pad) { return pad == 0; });
+    };
+    if (isZero(begin) && isZero(end)) {
+        return x;
+    }
+    Ints pads{0, 0};
+    pads.insert(pads.end(), begin.begin(), begin.end());
+    pads.insert(pads.end(), {0, 0});
+    pads.insert(pads.end(), end.begin(), end.end());
+    // Negative zero adds nothing either, and keeps ONNX Runtime from fusing this Pad into a pooling operator behind it,
+    // where it would forget that the padding counts (checked on 1.31).
+    const OnnxValue filler = emit::scalarLike(ctx, x, value == 0 ? -0.0 : value);
+    return ctx.emit("Pad", {x, ctx.onnx.ints(pads), filler});
+}
+
+OnnxValues windowSlices(const NodeContext& ctx, OnnxValue padded, const Window& window)
+{
+    const std::size_t rank = window.rank();
+    Ints axes(rank);
+    std::iota(axes.begin(), axes.end(), 2);
+    OnnxValues slices;
+    Ints place(rank, 0);
+    while (true) {
+        Ints starts(rank);
+        Ints ends(rank);
+        for (std::size_t i = 0; i < rank; ++i) {
+            starts[i] = place[i] * window.dilate[i];
+            // Up to the last element that a whole window has at this place, counted from the end: sizes stay open.
+            const std::int64_t behind = window.reach(i) - 1 - starts[i];
+            ends[i] = behind == 0 ? std::numeric_limits<std::int64_t>::max() : -behind;
+        }
+        slices.push_back(emit::slice(ctx, padded, starts, ends, axes, window.stride));
+        std::size_t i = rank;
+        while (i-- > 0 && ++place[i] == window.kernel[i]) {
+            place[i] = 0;
+        }
+        if (i == static_cast<std::size_t>(-1)) {
+            return slices;
+        }
+    }
+}
+
+} // namespace crosswalk::mxnet

@@ -1,0 +1,89 @@
+#include "core/formats/mxnet/ops/nn/transposed_convolution.h"
+
+#include "core/formats/mxnet/ops/nn/double_convolution.h"
+#include "core/formats/mxnet/ops/tensor/sizes.h"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+namespace crosswalk::mxnet {
+namespace {
+
+/// x with stride - 1 zeros behind every element, the last one's included.
+OnnxValue spread(const NodeContext& ctx, OnnxValue x, const Ints& stride)
+{
+    const std::size_t rank = stride.size();
+    Ints fresh;
+    Ints pads(2 * (2 + 2 * rank), 0);
+    OnnxValues dims{emit::dimVector(ctx, x, 0), emit::dimVector(ctx, x, 1)};
+    for (std::size_t i = 0; i < rank; ++i) {
+        fresh.push_back(static_cast<std::int64_t>(3 + 2 * i));
+        pads[2 + 2 * rank + 3 + 2 * i] = stride[i] - 1;
+        dims.push_back(sizes::times(ctx, emit::dimVector(ctx, x, static_cast<std::int64_t>(i) + 2), stride[i]));
+    }
+    const OnnxValue wide = ctx.emit("Pad", {emit::unsqueeze(ctx, x, fresh), ctx.onnx.ints(pads)});
+    return emit::reshape(ctx, wide, emit::concat(ctx, dims, 0));
+}
+
+/// The weight of the plain convolution that a transposed one is: mirrored, input and output exchanged in each group.
+OnnxValue mirrored(const NodeContext& ctx, OnnxValue weight, std::int64_t groups)
+{
+    const std::size_t spatial = ctx.rank(weight) - 2;
+    Ints axes(spatial);
+    std::iota(axes.begin(), axes.end(), 2);
+    const OnnxValue flipped =
+        emit::slice(ctx, weight, Ints(spatial, -1), Ints(spatial, std::numeric_limits<std::int64_t>::min() + 1), axes,
+                    Ints(spatial, -1));
+    const auto inputs = ctx.fixedDim(weight, 0) / groups;
+    const auto outputs = ctx.fixedDim(weight, 1);
+    Ints grouped{groups, inputs, outputs};
+    Ints joined{groups * outputs, inputs};
+    Ints permutation{0, 2, 1};
+    for (std::size_t i = 0; i < spatial; ++i) {
+        const auto axis = static_cast<std::int64_t>(i);
+        grouped.push_back(ctx.fixedDim(weight, axis + 2));
+        joined.push_back(grouped.back());
+        permutation.push_back(axis + 3);
+    }
+    return emit::reshape(ctx, emit::transpose(ctx, emit::reshape(ctx, flipped, grouped), permutation), joined);
+}
+
+OnnxValue inDouble(const NodeContext& ctx, OnnxValue x, OnnxValue weight, OnnxValue bias, const Window& window,
+                   std::int64_t groups, const TransposedEnds& ends)
+{
+    Window plain = window;
+    plain.stride = Ints(window.rank(), 1);
+    Ints begin;
+    Ints end;
+    for (std::size_t i = 0; i < window.rank(); ++i) {
+        begin.push_back(window.reach(i) - 1 - ends.begin[i]);
+        end.push_back(window.reach(i) - 1 - ends.end[i] - (window.stride[i] - 1));
+    }
+    return doubleConvolution(ctx, spread(ctx, x, window.stride), mirrored(ctx, weight, groups), bias, plain, groups,
+                             begin, end);
+}
+
+} // namespace
+
+OnnxValue transposedConvolution(const NodeContext& ctx, OnnxValue x, OnnxValue weight, OnnxValue bias,
+                                const Window& window, std::int64_t groups, const TransposedEnds& ends)
+{
+    if (ctx.element(x) == ElementType::Float64) {
+        return inDouble(ctx, x, weight, bias, window, groups, ends);
+    }
+    OnnxAttributes attributes{
+        {"kernel_shape", window.kernel}, {"strides", window.stride}, {"dilations", window.dilate}, {"group", groups}};
+    // Cutting less at the end than at the beginning is ONNX's output_padding.
+    Ints padding(window.rank());
+    std::transform(ends.begin.begin(), ends.begin.end(), ends.end.begin(), padding.begin(), std::minus<>());
+    if (std::all_of(ends.end.begin(), ends.end.end(), [](auto cut) { return cut >= 0; })) {
+        attributes.emplace_back("pads", onnxPads(ends.begin, ends.end));
+    } else {
+        attributes.emplace_back("pads", onnxPads(ends.begin, ends.begin));
+        attributes.emplace_back("output_padding", padding);
+    }
+    return ctx.emit("ConvTranspose", {x, weight, bias}, attributes);
+}
+
+} // namespace crosswalk::mxnet

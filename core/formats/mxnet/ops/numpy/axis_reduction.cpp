@@ -1,0 +1,194 @@
+// Sums, means, extremes and truths along axes by numpy's rules, and where the extremes are.
+
+#include "core/formats/mxnet/compute_type.h"
+#include "core/formats/mxnet/families.h"
+#include "core/formats/mxnet/operator_attributes.h"
+#include "core/formats/mxnet/ops/numpy/axes.h"
+#include "core/formats/mxnet/ops/numpy/type_promotion.h"
+#include "core/formats/mxnet/ops/tensor/reduction.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <numeric>
+
+namespace crosswalk::mxnet {
+
+Ints numpyAxes(const NodeContext& ctx, OnnxValue x)
+{
+    const Attributes attributes(ctx);
+    const std::size_t rank = ctx.rank(x);
+    Ints axes = attributes.ints("axis");
+    if (!attributes.has("axis")) {
+        axes.resize(rank);
+        std::iota(axes.begin(), axes.end(), 0);
+        return axes;
+    }
+    for (auto& axis : axes) {
+        axis = ctx.axis(axis, std::max<std::size_t>(rank, 1));
+    }
+    std::sort(axes.begin(), axes.end());
+    if (std::adjacent_find(axes.begin(), axes.end()) != axes.end()) {
+        ctx.invalid("an axis stands twice", "axis");
+    }
+    return rank == 0 ? Ints{} : axes;
+}
+
+namespace {
+
+bool keepsDims(const NodeContext& ctx)
+{
+    return Attributes(ctx).boolean("keepdims", false);
+}
+
+void expectNoInitial(const NodeContext& ctx)
+{
+    if (Attributes(ctx).has("initial")) {
+        ctx.invalid("MXNet takes no initial value", "initial");
+    }
+}
+
+/// The type to add up in where `from` becomes `to`: it holds both.
+ElementType accumulator(ElementType from, ElementType to)
+{
+    if (!isFloating(from) && !isFloating(to)) {
+        return ElementType::Int64;
+    }
+    const bool isWide = byteSize(from) == 8 || byteSize(to) == 8;
+    return isWide ? ElementType::Float64 : ElementType::Float32;
+}
+
+bool isKnownEmpty(const NodeContext& ctx, OnnxValue x, const Ints& axes)
+{
+    const Shape& shape = ctx.shape(x);
+    return std::any_of(axes.begin(), axes.end(), [&](std::int64_t axis) {
+        const Dim& dim = shape[static_cast<std::size_t>(axis)];
+        return dim.isFixed() && dim.size == 0;
+    });
+}
+
+/// A sum or product, of bool an int64.
+OnnxValues accumulated(const NodeContext& ctx, std::string_view op)
+{
+    expectNoInitial(ctx);
+    const OnnxValue x = ctx.input(0);
+    const ElementType own = ctx.element(x);
+    const ElementType to = Attributes(ctx).elementType("dtype", own == ElementType::Bool ? ElementType::Int64 : own);
+    const Ints axes = numpyAxes(ctx, x);
+    if (op == "ReduceProd" && isKnownEmpty(ctx, x, axes)) { // nothing is added up, nothing multiplied: MXNet has 0
+        const OnnxValue zeros =
+            reducedByNumpy(ctx, "ReduceSum", emit::cast(ctx, x, ElementType::Int32), axes, keepsDims(ctx));
+        return {emit::cast(ctx, zeros, to)};
+    }
+    const OnnxValue wide = own == to ? x : emit::cast(ctx, x, accumulator(own, to));
+    return {emit::cast(ctx, reducedByNumpy(ctx, op, wide, axes, keepsDims(ctx)), to)};
+}
+
+OnnxValues sum(NodeContext& ctx)
+{
+    return accumulated(ctx, "ReduceSum");
+}
+
+OnnxValues product(NodeContext& ctx)
+{
+    return accumulated(ctx, "ReduceProd");
+}
+
+OnnxValues extreme(const NodeContext& ctx, std::string_view op)
+{
+    expectNoInitial(ctx);
+    return {reducedByNumpy(ctx, op, ctx.input(0), numpyAxes(ctx, ctx.input(0)), keepsDims(ctx))};
+}
+
+OnnxValues largest(NodeContext& ctx)
+{
+    return extreme(ctx, "ReduceMax");
+}
+
+OnnxValues smallest(NodeContext& ctx)
+{
+    return extreme(ctx, "ReduceMin");
+}
+
+/// How many are true. A number is where it is not zero.
+OnnxValue countOf(const NodeContext& ctx, OnnxValue truth)
+{
+    const OnnxValue ones = emit::cast(ctx, truth, ElementType::Int32);
+    return reducedByNumpy(ctx, "ReduceSum", ones, numpyAxes(ctx, ctx.input(0)), keepsDims(ctx));
+}
+
+OnnxValues any(NodeContext& ctx)
+{
+    const OnnxValue truth = emit::cast(ctx, ctx.input(0), ElementType::Bool);
+    return {emit::cast(ctx, countOf(ctx, truth), ElementType::Bool)};
+}
+
+OnnxValues all(NodeContext& ctx)
+{
+    const OnnxValue isFalse = ctx.emit("Not", {emit::cast(ctx, ctx.input(0), ElementType::Bool)});
+    return {ctx.emit("Not", {emit::cast(ctx, countOf(ctx, isFalse), ElementType::Bool)})};
+}
+
+OnnxValues mean(NodeContext& ctx)
+{
+    expectNoInitial(ctx);
+    const OnnxValue x = ctx.input(0);
+    const ElementType own = ctx.element(x);
+    const ElementType to = Attributes(ctx).elementType("dtype", quotientType(own));
+    if (to == ElementType::Bool) {
+        ctx.refuse("a mean as bool", "dtype");
+    }
+    const OnnxValue wide = own == to && isFloating(own) ? x : emit::cast(ctx, x, accumulator(own, to));
+    const Ints axes = numpyAxes(ctx, x);
+    return {emit::cast(ctx,
+                       isFloating(ctx.element(wide)) ? reducedByNumpy(ctx, "ReduceMean", wide, axes, keepsDims(ctx))
+                                                     : meanOf(ctx, wide, axes, keepsDims(ctx)),
+                       to)};
+}
+
+/// The place of the first largest (or smallest) element.
+OnnxValues place(const NodeContext& ctx, std::string_view op)
+{
+    OnnxValue x = ctx.input(0);
+    const auto axis = Attributes(ctx).optionalInteger("axis");
+    const std::size_t rank = ctx.rank(x);
+    const ElementType own = ctx.element(x);
+    const bool isLacking = own == ElementType::Bool || own == ElementType::Int16 || own == ElementType::UInt16;
+    x = emit::cast(ctx, x, isLacking ? ElementType::Int32 : own);
+    if (axis && rank > 0) {
+        return {ctx.emit(op, {x}, {{"axis", ctx.axis(*axis, rank)}, {"keepdims", keepsDims(ctx)}})};
+    }
+    const OnnxValue flat = rank == 1 ? x : emit::reshape(ctx, x, Ints{-1});
+    const OnnxValue found = ctx.emit(op, {flat}, {{"axis", 0}, {"keepdims", 0}});
+    return {keepsDims(ctx) ? emit::reshape(ctx, found, Ints(rank, 1)) : found};
+}
+
+OnnxValues argMax(NodeContext& ctx)
+{
+    return place(ctx, "ArgMax");
+}
+
+OnnxValues argMin(NodeContext& ctx)
+{
+    return place(ctx, "ArgMin");
+}
+
+constexpr OpRow rows[] = {
+    {"_np_all", all, "Not, ReduceSum, Cast"},
+    {"_np_any", any, "ReduceSum, Cast"},
+    {"_np_max", largest, "ReduceMax"},
+    {"_np_min", smallest, "ReduceMin"},
+    {"_np_prod", product, "ReduceProd"},
+    {"_np_sum", sum, "ReduceSum", Support::Exact, "of bool int64"},
+    {"_npi_argmax", argMax, "ArgMax"},
+    {"_npi_argmin", argMin, "ArgMin"},
+    {"_npi_mean", mean, "ReduceMean", Support::Exact, "of integers float32"},
+};
+
+} // namespace
+
+std::span<const OpRow> numpyReductionOps()
+{
+    return rows;
+}
+
+} // namespace crosswalk::mxnet

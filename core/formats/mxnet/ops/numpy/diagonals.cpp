@@ -1,0 +1,120 @@
+// Diagonals and triangles by numpy's rules.
+
+#include "core/formats/mxnet/families.h"
+#include "core/formats/mxnet/operator_attributes.h"
+#include "core/formats/mxnet/ops/linalg/diagonal.h"
+#include "core/formats/mxnet/ops/tensor/creation.h"
+#include "core/formats/mxnet/ops/tensor/reduction.h"
+#include "core/formats/mxnet/shape_terms.h"
+
+#include "core/convert/emit.h"
+
+#include <fmt/format.h>
+
+namespace crosswalk::mxnet {
+namespace {
+
+/// A vector as a matrix, or the diagonal of a matrix.
+OnnxValues diag(NodeContext& ctx)
+{
+    const OnnxValue x = ctx.input(0);
+    const std::int64_t offset = Attributes(ctx).integer("k", 0);
+    if (ctx.rank(x) != 1 && ctx.rank(x) != 2) {
+        ctx.invalid(fmt::format("diag of {} dimensions", ctx.rank(x)));
+    }
+    return {ctx.rank(x) == 1 ? matrixOfVector(ctx, x, offset) : diagonalAlong(ctx, x, 0, 1, offset)};
+}
+
+OnnxValue namedDiagonal(const NodeContext& ctx)
+{
+    const Attributes attributes(ctx);
+    const OnnxValue x = ctx.input(0);
+    const std::int64_t first = ctx.axis(attributes.integer("axis1", 0), ctx.rank(x), "axis1");
+    const std::int64_t second = ctx.axis(attributes.integer("axis2", 1), ctx.rank(x), "axis2");
+    if (first == second) {
+        ctx.invalid("axis1 and axis2 are the same", "axis2");
+    }
+    return diagonalAlong(ctx, x, first, second, attributes.integer("offset", 0));
+}
+
+OnnxValues diagonal(NodeContext& ctx)
+{
+    return {namedDiagonal(ctx)};
+}
+
+OnnxValues trace(NodeContext& ctx)
+{
+    const OnnxValue found = namedDiagonal(ctx);
+    return {reducedByNumpy(ctx, "ReduceSum", found, {static_cast<std::int64_t>(ctx.rank(found)) - 1}, false)};
+}
+
+OnnxValues diagFlat(NodeContext& ctx)
+{
+    const OnnxValue x = ctx.input(0);
+    const OnnxValue flat = ctx.rank(x) == 1 ? x : reshapeTo(ctx, x, {restTerm()});
+    return {matrixOfVector(ctx, flat, Attributes(ctx).integer("k", 0))};
+}
+
+/// Whether an element of the last two axes belongs to the lower triangle up to diagonal k.
+OnnxValue lowerMask(const NodeContext& ctx, OnnxValue x, std::int64_t k)
+{
+    const auto rank = static_cast<std::int64_t>(ctx.rank(x));
+    const Dim& rows = ctx.shape(x)[static_cast<std::size_t>(rank - 2)];
+    const Dim& columns = ctx.shape(x)[static_cast<std::size_t>(rank - 1)];
+    if (rows.isFixed() && columns.isFixed() && rows.size * columns.size < elementLimit) {
+        std::vector<std::uint8_t> mask;
+        for (std::int64_t row = 0; row < rows.size; ++row) {
+            for (std::int64_t column = 0; column < columns.size; ++column) {
+                mask.push_back(column <= row + k ? 1 : 0);
+            }
+        }
+        return ctx.onnx.constant(Tensor::of<std::uint8_t>(ElementType::Bool, {rows.size, columns.size}, mask));
+    }
+    const OnnxValue row = emit::unsqueeze(ctx, countUp(ctx, x, rank - 2), {1});
+    const OnnxValue last = ctx.emit("Add", {row, ctx.onnx.scalar(ElementType::Int64, static_cast<double>(k))});
+    return ctx.emit("Not", {ctx.emit("Less", {last, countUp(ctx, x, rank - 1)})});
+}
+
+/// The lower triangle, zeros elsewhere; of a vector the triangle of a matrix whose rows it is.
+OnnxValues lowerTriangle(NodeContext& ctx)
+{
+    OnnxValue x = ctx.input(0);
+    if (ctx.rank(x) == 0) {
+        ctx.invalid("a scalar has no triangle");
+    }
+    if (ctx.rank(x) == 1) {
+        const ShapeTerm size = termOf(ctx, x, {0});
+        x = expandTo(ctx, x, {size, size});
+    }
+    const OnnxValue mask = lowerMask(ctx, x, Attributes(ctx).integer("k", 0));
+    return {ctx.emit("Where", {mask, x, emit::scalarLike(ctx, x, 0)})};
+}
+
+/// The places of the main diagonal: one row of indices an axis.
+OnnxValues diagonalIndices(NodeContext& ctx)
+{
+    const OnnxValue x = ctx.input(0);
+    if (ctx.rank(x) < 2) {
+        ctx.invalid("a diagonal wants at least two dimensions");
+    }
+    const OnnxValue row = emit::unsqueeze(ctx, countUp(ctx, x, 0), {0});
+    return {expandTo(ctx, row, {fixedTerm(static_cast<std::int64_t>(ctx.rank(x))), termOf(ctx, x, {0})})};
+}
+
+constexpr OpRow rows[] = {
+    {"_np_diag", diag, "GatherND; Pad, Gather, Reshape of a vector"},
+    {"_np_diagflat", diagFlat, "Pad, Gather, Reshape"},
+    {"_np_diagonal", diagonal, "GatherND, Transpose"},
+    {"_np_trace", trace, "GatherND, ReduceSum"},
+    {"_npi_diag_indices_from", diagonalIndices, "Expand"},
+    {"_npi_tril", lowerTriangle, "Where"},
+};
+
+} // namespace
+
+std::span<const OpRow> numpyDiagonalOps()
+{
+    return rows;
+}
+
+} // namespace crosswalk::mxnet

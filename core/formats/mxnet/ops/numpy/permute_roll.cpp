@@ -1,0 +1,163 @@
+// The elements of a tensor in another order: axes moved, turned round or rolled on.
+
+#include "core/convert/emit.h"
+#include "core/formats/mxnet/families.h"
+#include "core/formats/mxnet/operator_attributes.h"
+#include "core/formats/mxnet/ops/tensor/creation.h"
+#include "core/formats/mxnet/shape_terms.h"
+
+#include <fmt/format.h>
+#include <limits>
+#include <numeric>
+
+namespace crosswalk::mxnet {
+namespace {
+
+OnnxValues moveAxis(NodeContext& ctx)
+{
+    const OnnxValue x = ctx.input(0);
+    const auto axes = [&](std::string_view name) {
+        Ints list = Attributes(ctx).ints(name);
+        for (auto& axis : list) {
+            axis = ctx.axis(axis, ctx.rank(x), name);
+        }
+        return list;
+    };
+    const Ints source = axes("source");
+    const Ints destination = axes("destination");
+    if (source.size() != destination.size()) {
+        ctx.invalid(fmt::format("{} axes move to {} places", source.size(), destination.size()), "destination");
+    }
+    Ints permutation(ctx.rank(x), -1);
+    std::vector<bool> isMoved(ctx.rank(x), false);
+    for (std::size_t i = 0; i < source.size(); ++i) {
+        auto& place = permutation[static_cast<std::size_t>(destination[i])];
+        if (place != -1 || isMoved[static_cast<std::size_t>(source[i])]) {
+            ctx.invalid("an axis stands twice", "source");
+        }
+        place = source[i];
+        isMoved[static_cast<std::size_t>(source[i])] = true;
+    }
+    std::int64_t next = 0;
+    for (auto& place : permutation) {
+        while (place == -1 && isMoved[static_cast<std::size_t>(next)]) {
+            ++next;
+        }
+        place = place == -1 ? next++ : place;
+    }
+    return {emit::transpose(ctx, x, permutation)};
+}
+
+OnnxValue backwards(const NodeContext& ctx, OnnxValue x, const Ints& axes)
+{
+    if (axes.empty()) {
+        return x;
+    }
+    return emit::slice(ctx, x, Ints(axes.size(), -1), Ints(axes.size(), std::numeric_limits<std::int64_t>::min()), axes,
+                       Ints(axes.size(), -1));
+}
+
+OnnxValues flip(NodeContext& ctx)
+{
+    const OnnxValue x = ctx.input(0);
+    Ints axes = Attributes(ctx).ints("axis");
+    if (Attributes(ctx).isNone("axis")) {
+        axes.resize(ctx.rank(x));
+        std::iota(axes.begin(), axes.end(), 0);
+    }
+    for (auto& axis : axes) {
+        if (axis < 0 && !isOfVersion2(ctx)) {
+            ctx.invalid(fmt::format("MXNet has no axis {} here", axis), "axis");
+        }
+        axis = ctx.axis(axis, ctx.rank(x));
+    }
+    return {backwards(ctx, x, axes)};
+}
+
+OnnxValues rotate(NodeContext& ctx)
+{
+    const Attributes attributes(ctx);
+    const OnnxValue x = ctx.input(0);
+    const Ints axes = attributes.ints("axes");
+    if (axes.size() != 2) {
+        ctx.invalid("a turn wants two axes", "axes");
+    }
+    const std::int64_t first = ctx.axis(axes[0], ctx.rank(x), "axes");
+    const std::int64_t second = ctx.axis(axes[1], ctx.rank(x), "axes");
+    if (first == second) {
+        ctx.invalid("a turn wants two different axes", "axes");
+    }
+    switch (((attributes.integer("k", 1) % 4) + 4) % 4) {
+    case 1:
+        return {emit::swapAxes(ctx, backwards(ctx, x, {second}), first, second)};
+    case 2:
+        return {backwards(ctx, x, {first, second})};
+    case 3:
+        return {backwards(ctx, emit::swapAxes(ctx, x, first, second), {second})};
+    default:
+        return {x};
+    }
+}
+
+/// The elements of an axis moved on; those that leave the end come back at the front.
+OnnxValue rolled(const NodeContext& ctx, OnnxValue x, std::int64_t shift, std::int64_t axis)
+{
+    const Dim dim = ctx.shape(x)[static_cast<std::size_t>(axis)];
+    if (!dim.isFixed()) {
+        const OnnxValue size = emit::squeeze(ctx, emit::dimVector(ctx, x, axis), {0});
+        const OnnxValue places =
+            ctx.emit("Sub", {countUp(ctx, x, axis), ctx.onnx.scalar(ElementType::Int64, static_cast<double>(shift))});
+        return emit::gather(ctx, x, ctx.emit("Mod", {places, size}), axis);
+    }
+    const std::int64_t cut = dim.size == 0 ? 0 : ((-shift % dim.size) + dim.size) % dim.size;
+    if (cut == 0) {
+        return x;
+    }
+    const OnnxValue back = emit::slice(ctx, x, Ints{cut}, Ints{dim.size}, Ints{axis});
+    return emit::concat(ctx, {back, emit::slice(ctx, x, Ints{0}, Ints{cut}, Ints{axis})}, axis);
+}
+
+OnnxValues roll(NodeContext& ctx)
+{
+    const Attributes attributes(ctx);
+    OnnxValue x = ctx.input(0);
+    Ints shifts = attributes.ints("shift");
+    const Ints axes = attributes.ints("axis");
+    if (shifts.empty()) {
+        ctx.invalid("roll needs attribute shift", "shift");
+    }
+    if (axes.empty()) {
+        if (shifts.size() != 1) {
+            ctx.invalid("without axes there is one shift", "shift");
+        }
+        const ShapeTerms terms = termsOf(ctx, x);
+        const OnnxValue flat = reshapeTo(ctx, x, {restTerm()});
+        return {reshapeTo(ctx, rolled(ctx, flat, shifts.front(), 0), terms)};
+    }
+    if (shifts.size() == 1) {
+        shifts.resize(axes.size(), shifts.front());
+    }
+    if (shifts.size() != axes.size()) {
+        ctx.invalid(fmt::format("{} shifts for {} axes", shifts.size(), axes.size()), "shift");
+    }
+    for (std::size_t i = 0; i < axes.size(); ++i) {
+        x = rolled(ctx, x, shifts[i], ctx.axis(axes[i], ctx.rank(x)));
+    }
+    return {x};
+}
+
+constexpr OpRow rows[] = {
+    {"_np_moveaxis", moveAxis, "Transpose"},
+    {"_np_roll", roll, "Slice, Concat"},
+    {"_npi_flip", flip, "Slice"},
+    {"_npi_rot90", rotate, "Slice, Transpose"},
+};
+
+} // namespace
+
+std::span<const OpRow> numpyPermuteRollOps()
+{
+    return rows;
+}
+
+} // namespace crosswalk::mxnet

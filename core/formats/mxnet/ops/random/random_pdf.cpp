@@ -1,0 +1,156 @@
+// Probability densities of samples (_random_pdf_*). The parameters have the leading dimensions of the samples, so one
+// set of them serves all samples behind it. No density looks whether a sample can occur at all: neither does MXNet.
+
+#include "core/formats/mxnet/families.h"
+#include "core/formats/mxnet/operator_attributes.h"
+#include "core/formats/mxnet/ops/tensor/doubles.h"
+#include "core/formats/mxnet/ops/tensor/special_functions.h"
+
+#include <cmath>
+#include <fmt/format.h>
+#include <numbers>
+#include <numeric>
+
+namespace crosswalk::mxnet {
+namespace {
+
+struct Operands {
+    OnnxValue x;
+    OnnxValues parameters;
+};
+
+/// Dimensions of size 1 behind those of a parameter, for it to meet `rank` dimensions.
+OnnxValue spreadOver(const NodeContext& ctx, OnnxValue parameter, std::size_t rank)
+{
+    const std::size_t own = ctx.rank(parameter);
+    if (own > rank) {
+        ctx.invalid(fmt::format("a parameter of {} dimensions for samples of {}", own, rank));
+    }
+    Ints axes(rank - own);
+    std::iota(axes.begin(), axes.end(), static_cast<std::int64_t>(own));
+    return axes.empty() ? parameter : emit::unsqueeze(ctx, parameter, axes);
+}
+
+Operands operandsOf(const NodeContext& ctx)
+{
+    const auto wide = [&](std::size_t i) { return emit::cast(ctx, ctx.input(i), ElementType::Float64); };
+    Operands operands{wide(0), {}};
+    for (std::size_t i = 1; i < ctx.inputCount(); ++i) {
+        operands.parameters.push_back(spreadOver(ctx, wide(i), ctx.rank(operands.x)));
+    }
+    return operands;
+}
+
+using LogDensity = OnnxValue (*)(const NodeContext& ctx, const Doubles& d, OnnxValue x, const OnnxValues& parameters);
+
+OnnxValue uniform(const NodeContext& ctx, const Doubles& d, OnnxValue x, const OnnxValues& bounds)
+{
+    const OnnxValue width = d.sub(bounds.at(1), bounds.at(0));
+    return emit::expand(ctx, d.apply("Neg", d.apply("Log", width)), emit::shapeVector(ctx, x));
+}
+
+OnnxValue normal(const NodeContext& /*ctx*/, const Doubles& d, OnnxValue x, const OnnxValues& meanAndDeviation)
+{
+    const OnnxValue deviation = meanAndDeviation.at(1);
+    const OnnxValue away = d.div(d.sub(x, meanAndDeviation.at(0)), deviation);
+    return d.sub(d.mul(d.mul(away, away), -0.5),
+                 d.add(d.apply("Log", deviation), 0.5 * std::log(2 * std::numbers::pi)));
+}
+
+/// b^a x^(a-1) e^(-b x) / gamma(a). b is a rate here, where _random_gamma's beta is a scale.
+OnnxValue gamma(const NodeContext& ctx, const Doubles& d, OnnxValue x, const OnnxValues& shapeAndRate)
+{
+    const OnnxValue a = shapeAndRate.at(0);
+    const OnnxValue b = shapeAndRate.at(1);
+    const OnnxValue powers = d.add(d.mul(a, d.apply("Log", b)), d.mul(d.add(a, -1), d.apply("Log", x)));
+    return d.sub(d.sub(powers, d.mul(b, x)), special::logGamma(ctx, a));
+}
+
+OnnxValue exponential(const NodeContext& /*ctx*/, const Doubles& d, OnnxValue x, const OnnxValues& rate)
+{
+    return d.sub(d.apply("Log", rate.at(0)), d.mul(rate.at(0), x));
+}
+
+OnnxValue logFactorial(const NodeContext& ctx, const Doubles& d, OnnxValue x)
+{
+    return special::logGamma(ctx, d.add(x, 1));
+}
+
+OnnxValue poisson(const NodeContext& ctx, const Doubles& d, OnnxValue x, const OnnxValues& rate)
+{
+    return d.sub(d.sub(d.mul(x, d.apply("Log", rate.at(0))), logFactorial(ctx, d, x)), rate.at(0));
+}
+
+/// The chance of x before `limit` of the other kind, each of which has chance p.
+OnnxValue binomial(const NodeContext& ctx, const Doubles& d, OnnxValue x, OnnxValue limit, OnnxValue p)
+{
+    const OnnxValue ways =
+        d.sub(d.sub(special::logGamma(ctx, d.add(x, limit)), logFactorial(ctx, d, x)), special::logGamma(ctx, limit));
+    const OnnxValue other = d.sub(d.number(1), p);
+    return d.add(d.add(ways, d.mul(limit, d.apply("Log", p))), d.mul(x, d.apply("Log", other)));
+}
+
+OnnxValue negativeBinomial(const NodeContext& ctx, const Doubles& d, OnnxValue x, const OnnxValues& limitAndP)
+{
+    return binomial(ctx, d, x, limitAndP.at(0), limitAndP.at(1));
+}
+
+/// The same by its mean and dispersion: limit = 1 / alpha, p = 1 / (mu alpha + 1).
+OnnxValue generalizedNegativeBinomial(const NodeContext& ctx, const Doubles& d, OnnxValue x,
+                                      const OnnxValues& muAndAlpha)
+{
+    const OnnxValue alpha = muAndAlpha.at(1);
+    const OnnxValue one = d.number(1);
+    return binomial(ctx, d, x, d.div(one, alpha), d.div(one, d.add(d.mul(muAndAlpha.at(0), alpha), 1)));
+}
+
+template <LogDensity logDensity>
+OnnxValues density(NodeContext& ctx)
+{
+    const Operands operands = operandsOf(ctx);
+    const OnnxValue logarithm = logDensity(ctx, Doubles(ctx), operands.x, operands.parameters);
+    const bool isLog = Attributes(ctx).boolean("is_log", false);
+    return {emit::cast(ctx, isLog ? logarithm : ctx.emit("Exp", {logarithm}), ctx.element(ctx.input(0)))};
+}
+
+/// A sample is a vector along the last axis, its parameters too.
+OnnxValues dirichlet(NodeContext& ctx)
+{
+    const Doubles d(ctx);
+    const OnnxValue x = emit::cast(ctx, ctx.input(0), ElementType::Float64);
+    const OnnxValue alpha = emit::cast(ctx, ctx.input(1), ElementType::Float64);
+    const auto sum = [&](OnnxValue value) { return emit::reduce(ctx, "ReduceSum", value, {-1}, false); };
+    const std::size_t rank = ctx.rank(x);
+    const std::size_t own = ctx.rank(alpha);
+    if (own == 0 || own > rank) {
+        ctx.invalid(fmt::format("alpha of {} dimensions for samples of {}", own, rank));
+    }
+    Ints between(rank - own);
+    std::iota(between.begin(), between.end(), static_cast<std::int64_t>(own) - 1);
+    const OnnxValue met = between.empty() ? alpha : emit::unsqueeze(ctx, alpha, between);
+    const OnnxValue powers = sum(d.mul(d.add(met, -1), d.apply("Log", x)));
+    const OnnxValue normalizer = d.sub(special::logGamma(ctx, sum(met)), sum(special::logGamma(ctx, met)));
+    const OnnxValue logarithm = d.add(powers, normalizer);
+    const bool isLog = Attributes(ctx).boolean("is_log", false);
+    return {emit::cast(ctx, isLog ? logarithm : ctx.emit("Exp", {logarithm}), ctx.element(ctx.input(0)))};
+}
+
+constexpr OpRow rows[] = {
+    {"_random_pdf_dirichlet", dirichlet, "Log, Mul, ReduceSum, Exp"},
+    {"_random_pdf_exponential", density<exponential>, "Log, Mul, Sub, Exp"},
+    {"_random_pdf_gamma", density<gamma>, "Log, Mul, Sub, Exp"},
+    {"_random_pdf_generalized_negative_binomial", density<generalizedNegativeBinomial>, "Log, Mul, Sub, Exp"},
+    {"_random_pdf_negative_binomial", density<negativeBinomial>, "Log, Mul, Sub, Exp"},
+    {"_random_pdf_normal", density<normal>, "Log, Mul, Sub, Exp"},
+    {"_random_pdf_poisson", density<poisson>, "Log, Mul, Sub, Exp"},
+    {"_random_pdf_uniform", density<uniform>, "Log, Neg, Expand, Exp"},
+};
+
+} // namespace
+
+std::span<const OpRow> randomPdfOps()
+{
+    return rows;
+}
+
+} // namespace crosswalk::mxnet

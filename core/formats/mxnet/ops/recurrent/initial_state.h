@@ -1,0 +1,36 @@
+#pragma once
+
+#include "core/formats/mxnet/ops/recurrent/settings.h"
+
+namespace crosswalk::mxnet {
+
+/// The initial h or c of an RNN node: (layers * directions, batch, width), given, or made by a begin state whose batch
+/// MXNet fills in.
+class InitialState {
+public:
+    /// `width`: of one row; `data`: what the node reads, for its batch. The state is cast to the data's type.
+    InitialState(const NodeContext& ctx, const RecurrentSettings& settings, std::size_t inputIndex, std::int64_t width,
+                 OnnxValue data);
+
+    bool isZero() const { return m_isZero; } ///< known at conversion to hold zeros only
+    OnnxValue ofLayer(std::int64_t layer);   ///< (directions, batch, width); absent where all is zero
+    OnnxValue ofCell(std::int64_t layer, std::int64_t direction); ///< (batch, width)
+
+private:
+    OnnxValue row(std::int64_t first, std::int64_t count, const Tensor& stored) const;
+    OnnxValue zeros();
+    void adopt(std::size_t inputIndex);
+    void fitBatch(bool isVariable);
+
+    const NodeContext& m_ctx;
+    std::int64_t m_layers;
+    std::int64_t m_directions;
+    std::int64_t m_width;
+    OnnxValue m_data;
+    OnnxValue m_state;
+    OnnxValue m_zeros;
+    OnnxValues m_byLayer;
+    bool m_isZero = false;
+};
+
+} // namespace crosswalk::mxnet

@@ -1,0 +1,234 @@
+// Evenly spaced numbers, and the identity matrix.
+
+#include "core/formats/mxnet/ops/tensor/arange.h"
+
+#include "core/base/half.h"
+#include "core/convert/emit.h"
+#include "core/formats/mxnet/families.h"
+#include "core/formats/mxnet/operator_attributes.h"
+#include "core/formats/mxnet/ops/tensor/creation.h"
+#include "core/formats/mxnet/shape_terms.h"
+
+#include <cmath>
+#include <cstring>
+#include <fmt/format.h>
+
+namespace crosswalk::mxnet {
+namespace {
+
+/// Elements that follow from their index, made when they are read.
+class ComputedSource final : public ByteSource {
+public:
+    using Element = std::function<void(std::uint64_t index, std::byte* out)>;
+
+    ComputedSource(std::uint64_t width, std::uint64_t count, Element element)
+        : m_width(width)
+        , m_count(count)
+        , m_element(std::move(element))
+    {
+    }
+    std::uint64_t size() const override { return m_width * m_count; }
+    void read(std::uint64_t offset, std::span<std::byte> out) const override
+    {
+        std::array<std::byte, sizeof(double)> whole{};
+        for (std::size_t done = 0; done < out.size();) {
+            const std::uint64_t within = (offset + done) % m_width;
+            const auto take = std::min<std::size_t>(m_width - within, out.size() - done);
+            m_element((offset + done) / m_width, whole.data());
+            std::memcpy(out.data() + done, whole.data() + within, take);
+            done += take;
+        }
+    }
+
+private:
+    std::uint64_t m_width;
+    std::uint64_t m_count;
+    Element m_element;
+};
+
+struct Progression {
+    double start = 0;
+    double step = 1;
+    std::int64_t repeat = 1;
+};
+
+template <typename T>
+ComputedSource::Element elementsOf(const Progression& p)
+{
+    return [p](std::uint64_t index, std::byte* out) {
+        const auto place = static_cast<T>(index / static_cast<std::uint64_t>(p.repeat));
+        const auto value = static_cast<T>(static_cast<T>(p.start) + place * static_cast<T>(p.step));
+        std::memcpy(out, &value, sizeof value);
+    };
+}
+
+/// MXNet computes each element in the tensor's type: start + i * step, rounded after each operation.
+ComputedSource::Element elementsOf(ElementType type, const Progression& p)
+{
+    switch (type) {
+    case ElementType::Float32:
+        return elementsOf<float>(p);
+    case ElementType::Float64:
+        return elementsOf<double>(p);
+    case ElementType::Int64:
+        return elementsOf<std::int64_t>(p);
+    case ElementType::Int32:
+        return elementsOf<std::int32_t>(p);
+    case ElementType::Int8:
+        return elementsOf<std::int8_t>(p);
+    case ElementType::UInt8:
+        return elementsOf<std::uint8_t>(p);
+    default:
+        return {};
+    }
+}
+
+ComputedSource::Element halves(const Progression& p)
+{
+    return [p](std::uint64_t index, std::byte* out) {
+        const auto rounded = [](double value) { return halfToFloat(floatToHalf(static_cast<float>(value))); };
+        const auto place = static_cast<float>(index / static_cast<std::uint64_t>(p.repeat));
+        const std::uint16_t value = floatToHalf(rounded(p.start) + rounded(place * rounded(p.step)));
+        std::memcpy(out, &value, sizeof value);
+    };
+}
+
+OnnxValue stored(const NodeContext& ctx, ElementType type, const Ints& dims, ComputedSource::Element element)
+{
+    if (!element) {
+        ctx.refuse(fmt::format("a sequence of numbers of type {}", elementTypeName(type)), "dtype");
+    }
+    const auto count = elementCount(shapeOf(dims));
+    if (!count || *count > elementLimit) {
+        ctx.invalid("the tensor would have more than 2^31 elements");
+    }
+    return ctx.onnx.constant(Tensor::generated(
+        type, dims,
+        std::make_shared<ComputedSource>(byteSize(type), static_cast<std::uint64_t>(*count), std::move(element))));
+}
+
+OnnxValue stored(const NodeContext& ctx, ElementType type, const Ints& dims, const Progression& p)
+{
+    return stored(ctx, type, dims, type == ElementType::Float16 ? halves(p) : elementsOf(type, p));
+}
+
+} // namespace
+
+OnnxValue computedConstant(const NodeContext& ctx, ElementType type, const Ints& dims,
+                           std::function<double(std::uint64_t index)> element)
+{
+    return stored(ctx, type, dims, [type, element = std::move(element)](std::uint64_t index, std::byte* out) {
+        const double value = element(index);
+        convertElements(ElementType::Float64, reinterpret_cast<const std::byte*>(&value), type, out, 1);
+    });
+}
+
+namespace {
+
+std::int64_t repeatOf(const NodeContext& ctx)
+{
+    const std::int64_t repeat = Attributes(ctx).integer("repeat", 1);
+    if (repeat < 1) {
+        ctx.invalid(fmt::format("repeat = {} leaves nothing", repeat), "repeat");
+    }
+    return repeat;
+}
+
+OnnxValues arange(NodeContext& ctx)
+{
+    const Attributes attributes(ctx);
+    Progression p{attributes.number("start", 0), attributes.number("step", 1), repeatOf(ctx)};
+    auto stop = attributes.optionalNumber("stop");
+    if (!stop && attributes.boolean("infer_range", false)) {
+        ctx.refuse("the length follows from what the numbers meet", "infer_range", "give it a stop");
+    }
+    if (!stop) {
+        stop = std::exchange(p.start, 0);
+    }
+    const double steps = std::ceil((*stop - p.start) / p.step);
+    if (p.step == 0 || !(steps >= 1) || !(steps * static_cast<double>(p.repeat) <= elementLimit)) {
+        ctx.invalid(fmt::format("no sequence leads from {} to {} by {}", p.start, *stop, p.step), "stop");
+    }
+    const Ints dims{static_cast<std::int64_t>(steps) * p.repeat};
+    return {stored(ctx, attributes.elementType("dtype", ElementType::Float32), dims, p)};
+}
+
+/// Numbers along one axis of the input, or through all of it.
+OnnxValues arangeLike(NodeContext& ctx)
+{
+    const Attributes attributes(ctx);
+    const OnnxValue x = ctx.input(0);
+    const ElementType type = ctx.element(x);
+    const Progression p{attributes.number("start", 0), attributes.number("step", 1), repeatOf(ctx)};
+    const auto given = attributes.optionalInteger("axis");
+    const ShapeTerms terms = given ? ShapeTerms{termOf(ctx, x, {ctx.axis(*given, ctx.rank(x))})} : termsOf(ctx, x);
+    if (const Shape shape = knownShape(terms); isFixed(shape)) {
+        Ints dims;
+        for (const Dim& dim : shape) {
+            dims.push_back(dim.size);
+        }
+        return {stored(ctx, type, dims, p)};
+    }
+    const OnnxValue flat = given ? x : reshapeTo(ctx, x, {restTerm()});
+    OnnxValue places = countUp(ctx, flat, given ? ctx.axis(*given, ctx.rank(x)) : 0);
+    if (p.repeat > 1) {
+        places = ctx.emit("Div", {places, ctx.onnx.scalar(ElementType::Int64, static_cast<double>(p.repeat))});
+    }
+    places = emit::cast(ctx, places, type);
+    if (p.step != 1) {
+        places = ctx.emit("Mul", {places, emit::scalarLike(ctx, places, p.step)});
+    }
+    if (p.start != 0) {
+        places = ctx.emit("Add", {places, emit::scalarLike(ctx, places, p.start)});
+    }
+    return {given ? places : reshapeTo(ctx, places, terms)};
+}
+
+OnnxValues linspace(NodeContext& ctx)
+{
+    const Attributes attributes(ctx);
+    const double start = attributes.number("start");
+    const std::int64_t count = attributes.integer("num");
+    const std::int64_t steps = attributes.boolean("endpoint", true) ? count - 1 : count;
+    const double step = steps > 0 ? (attributes.number("stop") - start) / static_cast<double>(steps) : 0;
+    const ElementType type = attributes.elementType("dtype", ElementType::Float32);
+    if (count < (hasNumpyShapes(ctx) ? 0 : 1) || count > elementLimit) {
+        ctx.invalid(fmt::format("{} numbers are no sequence", count), "num");
+    }
+    // Unlike arange computed in doubles and rounded once.
+    const auto element = [=](std::uint64_t index) { return start + step * static_cast<double>(index); };
+    return {computedConstant(ctx, type, {count}, element)};
+}
+
+OnnxValues eye(NodeContext& ctx)
+{
+    const Attributes attributes(ctx);
+    const std::int64_t rows = attributes.integer("N");
+    const std::int64_t columns = attributes.integer("M", 0) == 0 ? rows : attributes.integer("M");
+    const std::int64_t offset = attributes.integer("k", 0);
+    const ElementType type = attributes.elementType("dtype", ElementType::Float32);
+    if (rows < 1 || columns < 1) {
+        ctx.invalid(fmt::format("a matrix of {} rows and {} columns", rows, columns), "N");
+    }
+    const auto element = [=](std::uint64_t index) {
+        const auto place = static_cast<std::int64_t>(index);
+        return place / columns + offset == place % columns ? 1.0 : 0.0;
+    };
+    return {computedConstant(ctx, type, {rows, columns}, element)};
+}
+
+constexpr OpRow rows[] = {
+    {"_arange", arange, "a constant"},
+    {"_contrib_arange_like", arangeLike, "a constant, or Range"},
+    {"_eye", eye, "a constant"},
+    {"_linspace", linspace, "a constant"},
+};
+
+} // namespace
+
+std::span<const OpRow> arangeOps()
+{
+    return rows;
+}
+
+} // namespace crosswalk::mxnet

@@ -1,0 +1,87 @@
+// Two tensors, element by element: arithmetic, comparisons and logic. elemwise_* and broadcast_* differ only in what
+// shapes MXNet lets through.
+
+#include "core/formats/mxnet/ops/tensor/arithmetic.h"
+#include "core/convert/emit.h"
+#include "core/formats/mxnet/families.h"
+
+namespace crosswalk::mxnet {
+namespace {
+
+template <arithmetic::Binary op>
+OnnxValues binary(NodeContext& ctx)
+{
+    return {op(ctx, ctx.input(0), ctx.input(1))};
+}
+
+/// MXNet's answer is 0 or 1 in the type of what is compared.
+template <arithmetic::Binary op>
+OnnxValues question(NodeContext& ctx)
+{
+    return {emit::cast(ctx, op(ctx, ctx.input(0), ctx.input(1)), ctx.element(ctx.input(0)))};
+}
+
+OnnxValues addAll(NodeContext& ctx)
+{
+    OnnxValue sum = ctx.input(0);
+    if (ctx.inputCount() > 2 && isFloating(ctx.element(sum))) {
+        return {ctx.emit("Sum", ctx.inputs())};
+    }
+    for (std::size_t i = 1; i < ctx.inputCount(); ++i) {
+        sum = arithmetic::add(ctx, sum, ctx.input(i));
+    }
+    return {sum};
+}
+
+using namespace arithmetic;
+
+constexpr OpRow rows[] = {
+    {"_equal", question<equal>, "Equal, Cast"},
+    {"_grad_add", binary<add>, "Add"},
+    {"_greater", question<greater>, "Greater, Cast"},
+    {"_greater_equal", question<greaterOrEqual>, "GreaterOrEqual, Cast"},
+    {"_hypot", binary<hypotenuse>, "Mul, Add, Sqrt"},
+    {"_lesser", question<less>, "Less, Cast"},
+    {"_lesser_equal", question<lessOrEqual>, "LessOrEqual, Cast"},
+    {"_logical_and", question<logicalAnd>, "And, Cast"},
+    {"_logical_or", question<logicalOr>, "Or, Cast"},
+    {"_logical_xor", question<logicalXor>, "Xor, Cast"},
+    {"_maximum", binary<maximum>, "Max"},
+    {"_minimum", binary<minimum>, "Min"},
+    {"_mod", binary<modulo>, "Mod", Support::Exact, "the sign of the divisor; by zero it is zero"},
+    {"_not_equal", question<notEqual>, "Equal, Not, Cast"},
+    {"_power", binary<power>, "Pow"},
+    {"_scatter_elemwise_div", binary<divide>, "Div"},
+    {"add_n", addAll, "Sum"},
+    {"broadcast_add", binary<add>, "Add"},
+    {"broadcast_div", binary<divide>, "Div"},
+    {"broadcast_equal", question<equal>, "Equal, Cast"},
+    {"broadcast_greater", question<greater>, "Greater, Cast"},
+    {"broadcast_greater_equal", question<greaterOrEqual>, "GreaterOrEqual, Cast"},
+    {"broadcast_hypot", binary<hypotenuse>, "Mul, Add, Sqrt"},
+    {"broadcast_lesser", question<less>, "Less, Cast"},
+    {"broadcast_lesser_equal", question<lessOrEqual>, "LessOrEqual, Cast"},
+    {"broadcast_logical_and", question<logicalAnd>, "And, Cast"},
+    {"broadcast_logical_or", question<logicalOr>, "Or, Cast"},
+    {"broadcast_logical_xor", question<logicalXor>, "Xor, Cast"},
+    {"broadcast_maximum", binary<maximum>, "Max"},
+    {"broadcast_minimum", binary<minimum>, "Min"},
+    {"broadcast_mod", binary<modulo>, "Mod", Support::Exact, "the sign of the divisor; by zero it is zero"},
+    {"broadcast_mul", binary<multiply>, "Mul"},
+    {"broadcast_not_equal", question<notEqual>, "Equal, Not, Cast"},
+    {"broadcast_power", binary<power>, "Pow"},
+    {"broadcast_sub", binary<subtract>, "Sub"},
+    {"elemwise_add", binary<add>, "Add"},
+    {"elemwise_div", binary<divide>, "Div"},
+    {"elemwise_mul", binary<multiply>, "Mul"},
+    {"elemwise_sub", binary<subtract>, "Sub"},
+};
+
+} // namespace
+
+std::span<const OpRow> arithmeticOps()
+{
+    return rows;
+}
+
+} // namespace crosswalk::mxnet

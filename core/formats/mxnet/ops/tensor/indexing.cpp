@@ -1,0 +1,98 @@
+// Elements picked by their indices.
+
+#include "core/convert/emit.h"
+#include "core/formats/mxnet/compute_type.h"
+#include "core/formats/mxnet/families.h"
+#include "core/formats/mxnet/operator_attributes.h"
+#include "core/formats/mxnet/ops/tensor/indices.h"
+#include "core/formats/mxnet/shape_terms.h"
+
+#include <numeric>
+
+namespace crosswalk::mxnet {
+namespace {
+
+OnnxValues embedding(NodeContext& ctx)
+{
+    const Attributes attributes(ctx);
+    ctx.expectWeight(1, {Dim(attributes.integer("input_dim")), Dim(attributes.integer("output_dim"))});
+    const OnnxValue table = ctx.input(1);
+    return {emit::gather(ctx, table, indicesInto(ctx, table, 0, ctx.input(0), OutOfRange::Clip), 0)};
+}
+
+OnnxValues take(NodeContext& ctx)
+{
+    const OnnxValue x = ctx.input(0);
+    const std::int64_t axis = ctx.axis(Attributes(ctx).integer("axis", 0), ctx.rank(x));
+    return {emit::gather(ctx, x, indicesInto(ctx, x, axis, ctx.input(1), outOfRange(ctx)), axis)};
+}
+
+/// Of each row (all but one axis) the element that its index names.
+OnnxValue picked(const NodeContext& ctx, OnnxValue x, OnnxValue indices, std::int64_t axis, bool keepDims)
+{
+    const bool isFlat = ctx.rank(indices) < ctx.rank(x);
+    const OnnxValue places = isFlat ? emit::unsqueeze(ctx, indices, {axis}) : indices;
+    const OnnxValue found = ctx.emit("GatherElements", {x, places}, {{"axis", axis}});
+    return keepDims ? found : emit::squeeze(ctx, found, {axis});
+}
+
+OnnxValues pick(NodeContext& ctx)
+{
+    const Attributes attributes(ctx);
+    const bool keepDims = attributes.boolean("keepdims", false);
+    OnnxValue x = ctx.input(0);
+    const std::size_t rank = ctx.rank(x);
+    if (attributes.isNone("axis") && rank > 1) {
+        x = reshapeTo(ctx, x, {restTerm()});
+        const OnnxValue place = emit::reshape(ctx, indicesInto(ctx, x, 0, ctx.input(1), outOfRange(ctx)), Ints{1});
+        const OnnxValue found = ctx.emit("GatherElements", {x, place}, {{"axis", 0}});
+        return {keepDims ? emit::reshape(ctx, found, Ints(rank, 1)) : found};
+    }
+    const std::int64_t axis = ctx.axis(attributes.integer("axis", -1), rank);
+    const OnnxValue indices = indicesInto(ctx, x, axis, ctx.input(1), outOfRange(ctx));
+    if (rank == 1) { // the place of the one element that is left
+        return {ctx.emit("GatherElements", {x, indices}, {{"axis", 0}})};
+    }
+    return {picked(ctx, x, indices, axis, keepDims)};
+}
+
+OnnxValues batchTake(NodeContext& ctx)
+{
+    const OnnxValue x = ctx.input(0);
+    return {picked(ctx, x, indicesInto(ctx, x, 1, ctx.input(1), OutOfRange::Clip), 1, false)};
+}
+
+OnnxValues where(NodeContext& ctx)
+{
+    OnnxValue condition = emit::cast(ctx, ctx.input(0), ElementType::Bool);
+    const OnnxValue x = ctx.input(1);
+    const std::size_t rank = ctx.rank(x);
+    if (ctx.rank(condition) == 1 && rank > 1) { // one answer a row
+        Ints trailing(rank - 1);
+        std::iota(trailing.begin(), trailing.end(), 1);
+        condition = emit::unsqueeze(ctx, condition, trailing);
+    }
+    const ElementType own = ctx.element(x);
+    const bool isLacking = own == ElementType::Bool || own == ElementType::Int16 || own == ElementType::UInt16;
+    return {computedAs(ctx, isLacking ? ElementType::Int32 : own, x, ctx.input(2), [&](OnnxValue a, OnnxValue b) {
+        return ctx.emit("Where", {condition, a, b});
+    })};
+}
+
+constexpr OpRow rows[] = {
+    {"Embedding", embedding, "Clip, Gather"},
+    {"_contrib_SparseEmbedding", embedding, "Clip, Gather"},
+    {"batch_take", batchTake, "Clip, GatherElements"},
+    {"pick", pick, "Clip, GatherElements"},
+    {"take", take, "Clip, Gather"},
+    {"where", where, "Where"},
+};
+
+} // namespace
+
+std::span<const OpRow> indexingOps()
+{
+    return rows;
+}
+
+} // namespace crosswalk::mxnet

@@ -1,0 +1,91 @@
+// A tensor and a number of the node's.
+
+#include "core/convert/emit.h"
+#include "core/formats/mxnet/families.h"
+#include "core/formats/mxnet/operator_attributes.h"
+#include "core/formats/mxnet/ops/tensor/arithmetic.h"
+#include "core/formats/mxnet/ops/tensor/scalar_operand.h"
+
+#include <cmath>
+
+namespace crosswalk::mxnet {
+
+double castNumber(ElementType type, double number)
+{
+    if (isFloating(type)) {
+        return number;
+    }
+    const double whole = std::trunc(number);
+    if (type == ElementType::UInt8) {
+        return whole - 256 * std::floor(whole / 256);
+    }
+    return type == ElementType::Int8 ? whole - 256 * std::floor((whole + 128) / 256) : whole;
+}
+
+/// MXNet casts the number to the type that it computes in: float64 where an integer tensor meets a number that the file
+/// says is not an integer, else the tensor's own, in which an integer's fraction is cut off.
+ScalarOperands scalarOperands(const NodeContext& ctx)
+{
+    const Attributes attributes(ctx);
+    const double scalar = attributes.number("scalar", 1);
+    const bool isInteger = attributes.boolean("is_int", true);
+    const ElementType own = ctx.element(ctx.input(0));
+    ElementType type = own;
+    if (own == ElementType::Bool) {
+        type = isInteger ? ElementType::Int64 : ElementType::Float64;
+    } else if (!isFloating(own) && !isInteger) {
+        type = ElementType::Float64;
+    }
+    if (!isFloating(type) && !(std::abs(scalar) < 9.2e18)) {
+        ctx.invalid("the number does not fit the integers of the tensor", "scalar");
+    }
+    return {emit::cast(ctx, ctx.input(0), type), ctx.onnx.scalar(type, castNumber(type, scalar))};
+}
+
+namespace {
+
+/// 0 or 1 in the type that is computed in.
+template <arithmetic::Binary op>
+OnnxValues question(NodeContext& ctx)
+{
+    const auto [x, number] = scalarOperands(ctx);
+    return {emit::cast(ctx, op(ctx, x, number), ctx.element(x))};
+}
+
+using namespace arithmetic;
+
+constexpr OpRow rows[] = {
+    {"_div_scalar", scalar<divide>, "Div"},
+    {"_equal_scalar", question<equal>, "Equal, Cast"},
+    {"_greater_equal_scalar", question<greaterOrEqual>, "GreaterOrEqual, Cast"},
+    {"_greater_scalar", question<greater>, "Greater, Cast"},
+    {"_hypot_scalar", scalar<hypotenuse>, "Mul, Add, Sqrt"},
+    {"_lesser_equal_scalar", question<lessOrEqual>, "LessOrEqual, Cast"},
+    {"_lesser_scalar", question<less>, "Less, Cast"},
+    {"_logical_and_scalar", question<logicalAnd>, "And, Cast"},
+    {"_logical_or_scalar", question<logicalOr>, "Or, Cast"},
+    {"_logical_xor_scalar", question<logicalXor>, "Xor, Cast"},
+    {"_maximum_scalar", scalar<maximum>, "Max"},
+    {"_minimum_scalar", scalar<minimum>, "Min"},
+    {"_minus_scalar", scalar<subtract>, "Sub"},
+    {"_mod_scalar", scalar<modulo>, "Mod", Support::Exact, "the sign of the divisor; by zero it is zero"},
+    {"_mul_scalar", scalar<multiply>, "Mul"},
+    {"_not_equal_scalar", question<notEqual>, "Equal, Not, Cast"},
+    {"_plus_scalar", scalar<add>, "Add"},
+    {"_power_scalar", scalar<power>, "Pow"},
+    {"_rdiv_scalar", reversed<divide>, "Div"},
+    {"_rminus_scalar", reversed<subtract>, "Sub"},
+    {"_rmod_scalar", reversed<modulo>, "Mod", Support::Exact, "the sign of the divisor; by zero it is zero"},
+    {"_rpower_scalar", reversed<power>, "Pow"},
+    {"_scatter_minus_scalar", scalar<subtract>, "Sub"},
+    {"_scatter_plus_scalar", scalar<add>, "Add"},
+};
+
+} // namespace
+
+std::span<const OpRow> scalarArithmeticOps()
+{
+    return rows;
+}
+
+} // namespace crosswalk::mxnet

@@ -1,0 +1,257 @@
+// One input, one output, element by element.
+
+#include "core/formats/mxnet/compute_type.h"
+#include "core/formats/mxnet/families.h"
+#include "core/formats/mxnet/operator_attributes.h"
+#include "core/formats/mxnet/ops/random/samplers.h"
+#include "core/formats/mxnet/ops/tensor/arithmetic.h"
+#include "core/formats/mxnet/ops/tensor/elementary.h"
+#include "core/formats/mxnet/ops/tensor/special_functions.h"
+
+#include <fmt/format.h>
+
+namespace crosswalk::mxnet {
+namespace {
+
+/// The input. From version 2 on numpy's functions give float16 of bytes and float32 of other integers.
+OnnxValue promotedInput(const NodeContext& ctx)
+{
+    const OnnxValue x = ctx.input(0);
+    const ElementType own = ctx.element(x);
+    const bool isPromoted = ctx.node.op.starts_with("_npi_") && ctx.node.op != "_npi_reciprocal" && isOfVersion2(ctx);
+    if (!isPromoted || isFloating(own)) {
+        return x;
+    }
+    return emit::cast(ctx, x, byteSize(own) == 1 ? ElementType::Float16 : ElementType::Float32);
+}
+
+/// A function of real numbers. Of integers MXNet computes it in doubles and cuts the result off.
+template <elementary::Unary function>
+OnnxValues real(NodeContext& ctx)
+{
+    const OnnxValue x = promotedInput(ctx);
+    if (isFloating(ctx.element(x))) {
+        return {function(ctx, x)};
+    }
+    return {computedAs(ctx, ElementType::Float64, x, [&](OnnxValue v) { return function(ctx, v); })};
+}
+
+/// A function whose value at an integer is that integer.
+template <elementary::Unary function>
+OnnxValues rounding(NodeContext& ctx)
+{
+    const OnnxValue x = promotedInput(ctx);
+    return {isFloating(ctx.element(x)) ? function(ctx, x) : x};
+}
+
+/// An operator that ONNX has for numbers of every kind, small integers widened where it has not.
+OnnxValues numeric(NodeContext& ctx, bool hasUnsigned, const auto& form)
+{
+    const OnnxValue x = ctx.input(0);
+    const ElementType own = ctx.element(x);
+    const bool isLacking = own == ElementType::Bool || own == ElementType::BFloat16 ||
+                           (!hasUnsigned && (own == ElementType::UInt8 || own == ElementType::UInt16));
+    return {computedAs(ctx, isLacking ? widened(own) : own, x, form)};
+}
+
+OnnxValues absolute(NodeContext& ctx)
+{
+    return numeric(ctx, true, [&](OnnxValue x) { return ctx.emit("Abs", {x}); });
+}
+
+OnnxValues negative(NodeContext& ctx)
+{
+    return numeric(ctx, false, [&](OnnxValue x) { return ctx.emit("Neg", {x}); });
+}
+
+/// What is not a number has the sign 0.
+OnnxValues sign(NodeContext& ctx)
+{
+    return numeric(ctx, true, [&](OnnxValue x) {
+        const OnnxValue y = ctx.emit("Sign", {x});
+        return isFloating(ctx.element(x)) ? ctx.emit("Where", {ctx.emit("IsNaN", {x}), emit::scalarLike(ctx, y, 0), y})
+                                          : y;
+    });
+}
+
+OnnxValues relu(NodeContext& ctx)
+{
+    const OnnxValue x = ctx.input(0);
+    return {isFloating(ctx.element(x)) ? ctx.emit("Relu", {x})
+                                       : arithmetic::maximum(ctx, x, emit::scalarLike(ctx, x, 0))};
+}
+
+OnnxValues square(NodeContext& ctx)
+{
+    return {arithmetic::multiply(ctx, ctx.input(0), ctx.input(0))};
+}
+
+OnnxValues logicalNot(NodeContext& ctx)
+{
+    const OnnxValue x = ctx.input(0);
+    return {emit::cast(ctx, ctx.emit("Not", {emit::cast(ctx, x, ElementType::Bool)}), ctx.element(x))};
+}
+
+OnnxValues clip(NodeContext& ctx)
+{
+    const Attributes attributes(ctx);
+    const OnnxValue x = ctx.input(0);
+    const double low = attributes.number("a_min");
+    const double high = attributes.number("a_max");
+    const ElementType own = ctx.element(x);
+    const bool isLacking = own == ElementType::Int16 || own == ElementType::UInt16 || own == ElementType::Bool;
+    const auto form = [&](OnnxValue v) {
+        if (low <= high) {
+            return emit::clip(ctx, v, low, high);
+        }
+        // MXNet asks for the upper bound first: the lower one raises only what is not above it.
+        const OnnxValue bound = emit::scalarLike(ctx, v, high);
+        const OnnxValue raised = emit::clip(ctx, v, low, std::nullopt);
+        return ctx.emit("Where", {ctx.emit("Greater", {v, bound}), bound, raised});
+    };
+    return {computedAs(ctx, isLacking ? ElementType::Int32 : own, x, form)};
+}
+
+/// a x^2 + b x + c
+OnnxValues quadratic(NodeContext& ctx)
+{
+    const Attributes attributes(ctx);
+    const OnnxValue x = ctx.input(0);
+    const auto number = [&](std::string_view name) { return emit::scalarLike(ctx, x, attributes.number(name, 0)); };
+    const OnnxValue inner = arithmetic::add(ctx, arithmetic::multiply(ctx, number("a"), x), number("b"));
+    return {arithmetic::add(ctx, arithmetic::multiply(ctx, inner, x), number("c"))};
+}
+
+/// Nothing happens at inference.
+OnnxValues passThrough(NodeContext& ctx)
+{
+    return {ctx.input(0)};
+}
+
+/// Nothing happens at inference either, but for a node that always drops.
+OnnxValues dropout(NodeContext& ctx)
+{
+    const Attributes attributes(ctx);
+    const OnnxValue x = ctx.input(0);
+    const double chance = attributes.number("p", 0.5);
+    if (attributes.choice("mode", {"training", "always"}, "training") == "training" || chance == 0) {
+        return {x};
+    }
+    if (!(chance > 0 && chance < 1)) {
+        ctx.invalid(fmt::format("p = {} is no chance", chance), "p");
+    }
+    ShapeTerms terms = termsOf(ctx, x);
+    for (const auto axis : attributes.ints("axes")) { // one choice for all along these
+        terms[static_cast<std::size_t>(ctx.axis(axis, terms.size(), "axes"))] = fixedTerm(1);
+    }
+    const OnnxValue keep = ctx.onnx.scalar(ElementType::Float32, 1 - chance);
+    const OnnxValue isKept = ctx.emit("Less", {random::uniform(ctx, terms), keep});
+    const OnnxValue mask =
+        ctx.emit("Mul", {emit::cast(ctx, isKept, ctx.element(x)), emit::scalarLike(ctx, x, 1 / (1 - chance))});
+    return {ctx.emit("Mul", {x, mask})};
+}
+
+using namespace elementary;
+
+constexpr OpRow rows[] = {
+    {"BlockGrad", passThrough, "-"},
+    {"Dropout", dropout, "-", Support::Exact, "identity at inference, random with mode = always"},
+    {"MakeLoss", passThrough, "-"},
+    {"_contrib_gradientmultiplier", passThrough, "-"},
+    {"_contrib_quadratic", quadratic, "Mul, Add"},
+    {"_contrib_round_ste", rounding<roundAwayFromZero>, "Floor, Ceil, Where", Support::Exact, "halves away from zero"},
+    {"_contrib_sign_ste", sign, "Sign, IsNaN, Where"},
+    {"_CrossDeviceCopy", passThrough, "-"},
+    {"_copy", passThrough, "-"},
+    {"_copyto", passThrough, "-"},
+    {"_identity_with_attr_like_rhs", passThrough, "-"},
+    {"_np_copy", passThrough, "-"},
+    {"_npi_absolute", absolute, "Abs"},
+    {"_npi_arccos", real<arccos>, "Acos"},
+    {"_npi_arccosh", real<arccosh>, "Acosh"},
+    {"_npi_arcsin", real<arcsin>, "Asin"},
+    {"_npi_arcsinh", real<arcsinh>, "Asinh"},
+    {"_npi_arctan", real<arctan>, "Atan"},
+    {"_npi_arctanh", real<arctanh>, "Atanh"},
+    {"_npi_cbrt", real<cbrt>, "Abs, Pow, Sign, Mul"},
+    {"_npi_ceil", rounding<ceil>, "Ceil"},
+    {"_npi_cos", real<cos>, "Cos"},
+    {"_npi_cosh", real<cosh>, "Cosh"},
+    {"_npi_degrees", real<degrees>, "Mul"},
+    {"_npi_exp", real<exp>, "Exp"},
+    {"_npi_expm1", real<expMinusOne>, "Exp, Tanh, Mul"},
+    {"_npi_fix", rounding<truncate>, "Floor, Ceil, Where"},
+    {"_npi_floor", rounding<floor>, "Floor"},
+    {"_npi_log", real<log>, "Log"},
+    {"_npi_log10", real<log10>, "Log, Div"},
+    {"_npi_log1p", real<logOnePlus>, "Log, Where"},
+    {"_npi_log2", real<log2>, "Log, Div"},
+    {"_npi_negative", negative, "Neg"},
+    {"_npi_radians", real<radians>, "Mul"},
+    {"_npi_reciprocal", real<reciprocal>, "Reciprocal"},
+    {"_npi_rint", rounding<roundHalfDown>, "Floor, Ceil, Where", Support::Exact, "halves down"},
+    {"_npi_sign", sign, "Sign, IsNaN, Where"},
+    {"_npi_sin", real<sin>, "Sin"},
+    {"_npi_sinh", real<sinh>, "Sinh"},
+    {"_npi_sqrt", real<sqrt>, "Sqrt"},
+    {"_npi_square", square, "Mul"},
+    {"_npi_tan", real<tan>, "Tan"},
+    {"_npi_tanh", real<tanh>, "Tanh"},
+    {"_npi_trunc", rounding<truncate>, "Floor, Ceil, Where"},
+    {"_npx_relu", relu, "Relu"},
+    {"_npx_sigmoid", real<sigmoid>, "Sigmoid"},
+    {"abs", absolute, "Abs"},
+    {"arccos", real<arccos>, "Acos"},
+    {"arccosh", real<arccosh>, "Acosh"},
+    {"arcsin", real<arcsin>, "Asin"},
+    {"arcsinh", real<arcsinh>, "Asinh"},
+    {"arctan", real<arctan>, "Atan"},
+    {"arctanh", real<arctanh>, "Atanh"},
+    {"cbrt", real<cbrt>, "Abs, Pow, Sign, Mul"},
+    {"ceil", rounding<ceil>, "Ceil"},
+    {"clip", clip, "Clip"},
+    {"cos", real<cos>, "Cos"},
+    {"cosh", real<cosh>, "Cosh"},
+    {"degrees", real<degrees>, "Mul"},
+    {"erf", real<erf>, "Erf"},
+    {"erfinv", real<special::inverseError>, "Log, MatMul, Where", Support::Exact, "a polynomial, right to 4e-14"},
+    {"exp", real<exp>, "Exp"},
+    {"expm1", real<expMinusOne>, "Exp, Tanh, Mul"},
+    {"fix", rounding<truncate>, "Floor, Ceil, Where"},
+    {"floor", rounding<floor>, "Floor"},
+    {"gamma", real<special::gamma>, "Log, Exp, Where", Support::Exact, "Lanczos' series in float64"},
+    {"gammaln", real<special::logGamma>, "Log, Where", Support::Exact, "Lanczos' series in float64"},
+    {"log", real<log>, "Log"},
+    {"log10", real<log10>, "Log, Div"},
+    {"log1p", real<logOnePlus>, "Log, Where"},
+    {"log2", real<log2>, "Log, Div"},
+    {"logical_not", logicalNot, "Not, Cast"},
+    {"make_loss", passThrough, "-"},
+    {"negative", negative, "Neg"},
+    {"radians", real<radians>, "Mul"},
+    {"rcbrt", real<reciprocalCbrt>, "Abs, Pow, Sign, Mul, Reciprocal"},
+    {"reciprocal", real<reciprocal>, "Reciprocal"},
+    {"relu", relu, "Relu"},
+    {"rint", rounding<roundHalfDown>, "Floor, Ceil, Where", Support::Exact, "halves down"},
+    {"round", rounding<roundAwayFromZero>, "Floor, Ceil, Where", Support::Exact, "halves away from zero"},
+    {"rsqrt", real<reciprocalSqrt>, "Sqrt, Reciprocal"},
+    {"sigmoid", real<sigmoid>, "Sigmoid"},
+    {"sign", sign, "Sign, IsNaN, Where"},
+    {"sin", real<sin>, "Sin"},
+    {"sinh", real<sinh>, "Sinh"},
+    {"softsign", real<softsign>, "Softsign"},
+    {"sqrt", real<sqrt>, "Sqrt"},
+    {"square", square, "Mul"},
+    {"tan", real<tan>, "Tan"},
+    {"tanh", real<tanh>, "Tanh"},
+    {"trunc", rounding<truncate>, "Floor, Ceil, Where"},
+};
+
+} // namespace
+
+std::span<const OpRow> unaryOps()
+{
+    return rows;
+}
+
+} // namespace crosswalk::mxnet
