@@ -3,6 +3,7 @@
 #include "core/formats/mxnet/families.h"
 #include "core/formats/mxnet/operator_attributes.h"
 #include "core/formats/mxnet/ops/linalg/diagonal.h"
+#include "core/formats/mxnet/ops/tensor/arange.h"
 #include "core/formats/mxnet/ops/tensor/creation.h"
 #include "core/formats/mxnet/ops/tensor/reduction.h"
 #include "core/formats/mxnet/shape_terms.h"
@@ -101,13 +102,53 @@ OnnxValues diagonalIndices(NodeContext& ctx)
     return {expandTo(ctx, row, {fixedTerm(static_cast<std::int64_t>(ctx.rank(x))), termOf(ctx, x, {0})})};
 }
 
+/// Ones on and below a diagonal.
+OnnxValues triangle(NodeContext& ctx)
+{
+    const Attributes attributes(ctx);
+    const std::int64_t rows = attributes.integer("N");
+    const std::int64_t columns = attributes.integer("M", rows);
+    const std::int64_t offset = attributes.integer("k", 0);
+    if (rows < 0 || columns < 0) {
+        ctx.invalid(fmt::format("a matrix of {} rows and {} columns", rows, columns), "N");
+    }
+    const ElementType type = attributes.elementType("dtype", ElementType::Float32);
+    return {computedConstant(ctx, type, {rows, columns}, [=](std::uint64_t index) {
+        const auto place = static_cast<std::int64_t>(index);
+        return place % columns <= place / columns + offset ? 1.0 : 0.0;
+    })};
+}
+
+/// The upper triangle, zeros elsewhere.
+OnnxValues upperTriangle(NodeContext& ctx)
+{
+    OnnxValue x = ctx.input(0);
+    const std::int64_t offset = Attributes(ctx).integer("k", 0);
+    if (ctx.rank(x) == 0) {
+        ctx.invalid("a scalar has no triangle");
+    }
+    if (ctx.rank(x) == 1) {
+        const ShapeTerm size = termOf(ctx, x, {0});
+        x = expandTo(ctx, x, {size, size});
+    }
+    const std::int64_t columns = ctx.fixedDim(x, -1);
+    const OnnxValue mask =
+        computedConstant(ctx, ElementType::Bool, {ctx.fixedDim(x, -2), columns}, [=](std::uint64_t index) {
+            const auto place = static_cast<std::int64_t>(index);
+            return place % columns >= place / columns + offset ? 1.0 : 0.0;
+        });
+    return {ctx.emit("Where", {mask, x, emit::scalarLike(ctx, x, 0)})};
+}
+
 constexpr OpRow rows[] = {
     {"_np_diag", diag, "GatherND; Pad, Gather, Reshape of a vector"},
     {"_np_diagflat", diagFlat, "Pad, Gather, Reshape"},
     {"_np_diagonal", diagonal, "GatherND, Transpose"},
     {"_np_trace", trace, "GatherND, ReduceSum"},
     {"_npi_diag_indices_from", diagonalIndices, "Expand"},
+    {"_npi_tri", triangle, "a constant"},
     {"_npi_tril", lowerTriangle, "Where"},
+    {"_npi_triu", upperTriangle, "Where"},
 };
 
 } // namespace

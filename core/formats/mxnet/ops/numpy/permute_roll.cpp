@@ -146,11 +146,28 @@ OnnxValues roll(NodeContext& ctx)
     return {x};
 }
 
+/// The axis moved to stand before the one at `start`.
+OnnxValues rollAxis(NodeContext& ctx)
+{
+    const Attributes attributes(ctx);
+    const OnnxValue x = ctx.input(0);
+    const auto rank = static_cast<std::int64_t>(ctx.rank(x));
+    const std::int64_t axis = ctx.axis(attributes.integer("axis"), ctx.rank(x));
+    std::int64_t start = attributes.integer("start", 0);
+    start += start < 0 ? rank : 0;
+    if (start < 0 || start > rank) {
+        ctx.invalid(fmt::format("start = {} of {} dimensions", start, rank), "start");
+    }
+    Ints order(ctx.rank(x));
+    std::iota(order.begin(), order.end(), 0);
+    order.erase(order.begin() + axis);
+    order.insert(order.begin() + (start > axis ? start - 1 : start), axis);
+    return {emit::transpose(ctx, x, order)};
+}
+
 constexpr OpRow rows[] = {
-    {"_np_moveaxis", moveAxis, "Transpose"},
-    {"_np_roll", roll, "Slice, Concat"},
-    {"_npi_flip", flip, "Slice"},
-    {"_npi_rot90", rotate, "Slice, Transpose"},
+    {"_np_moveaxis", moveAxis, "Transpose"},  {"_np_roll", roll, "Slice, Concat"},        {"_npi_flip", flip, "Slice"},
+    {"_npi_rollaxis", rollAxis, "Transpose"}, {"_npi_rot90", rotate, "Slice, Transpose"},
 };
 
 } // namespace

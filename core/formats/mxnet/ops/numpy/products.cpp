@@ -145,8 +145,31 @@ OnnxValues polynomial(NodeContext& ctx)
     return {y};
 }
 
+/// Each element of one tensor times all of the other.
+OnnxValues kronecker(NodeContext& ctx)
+{
+    const std::size_t rank = std::max(ctx.rank(ctx.input(0)), ctx.rank(ctx.input(1)));
+    const auto spread = [&](OnnxValue x, std::int64_t place) {
+        Ints front(rank - ctx.rank(x));
+        std::iota(front.begin(), front.end(), 0);
+        Ints between;
+        for (std::size_t i = 0; i < rank; ++i) {
+            between.push_back(2 * static_cast<std::int64_t>(i) + place);
+        }
+        return emit::unsqueeze(ctx, emit::unsqueeze(ctx, x, front), between);
+    };
+    const OnnxValue product = arithmetic::multiply(ctx, spread(ctx.input(0), 1), spread(ctx.input(1), 0));
+    ShapeTerms terms;
+    for (std::size_t i = 0; i < rank; ++i) {
+        const auto at = 2 * static_cast<std::int64_t>(i);
+        terms.push_back(termOf(ctx, product, {at, at + 1}));
+    }
+    return {reshapeTo(ctx, product, terms)};
+}
+
 constexpr OpRow rows[] = {
     {"_np_dot", dot, "MatMul"},
+    {"_npi_kron", kronecker, "Unsqueeze, Mul, Reshape"},
     {"_npi_matmul", matmul, "MatMul"},
     {"_npi_polyval", polynomial, "Gather, Mul, Add"},
     {"_npi_tensordot", tensorDot, "Transpose, Reshape, MatMul"},

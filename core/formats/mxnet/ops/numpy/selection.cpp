@@ -226,7 +226,25 @@ OnnxValues constraint(NodeContext& ctx)
     return {ctx.emit("Not", {emit::cast(ctx, emit::reduce(ctx, "ReduceSum", counted, {}, false), ElementType::Bool)})};
 }
 
+/// x[indices]: by numbers along the first axis, by a mask along as many as it has.
+OnnxValues indexed(NodeContext& ctx)
+{
+    const OnnxValue x = ctx.input(0);
+    const OnnxValue indices = ctx.input(1);
+    if (ctx.element(indices) != ElementType::Bool) {
+        return {emit::gather(ctx, x, emit::cast(ctx, indices, ElementType::Int64), 0)};
+    }
+    if (ctx.rank(indices) == 1) {
+        return {ctx.emit("Compress", {x, indices}, {{"axis", 0}})};
+    }
+    if (ctx.rank(indices) == 0) {
+        ctx.refuse("a scalar as a mask");
+    }
+    return {ctx.emit("GatherND", {x, emit::transpose(ctx, ctx.emit("NonZero", {indices}), {1, 0})})};
+}
+
 constexpr OpRow rows[] = {
+    {"_npi_advanced_indexing", indexed, "Gather, Compress or GatherND"},
     {"_npi_bincount", countNumbers, "Range, Equal, ReduceSum"},
     {"_npi_boolean_mask_assign_scalar", numberAssigned, "Where"},
     {"_npi_boolean_mask_assign_tensor", tensorAssigned, "NonZero, ScatterND"},
