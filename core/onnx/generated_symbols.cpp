@@ -9,7 +9,7 @@
 namespace crosswalk {
 namespace {
 
-constexpr std::string_view madeUpSymbol = "unk__";
+constexpr std::string_view generatedPrefix = "unk__";
 
 std::set<std::string> symbolsOf(const ::onnx::GraphProto& graph)
 {
@@ -35,7 +35,7 @@ void openGeneratedSymbols(::onnx::GraphProto& inferred, const ::onnx::GraphProto
                 continue;
             }
             for (auto& dim : *info.mutable_type()->mutable_tensor_type()->mutable_shape()->mutable_dim()) {
-                if (dim.dim_param().starts_with(madeUpSymbol) && !stated.contains(dim.dim_param())) {
+                if (dim.dim_param().starts_with(generatedPrefix) && !stated.contains(dim.dim_param())) {
                     dim.clear_value();
                 }
             }

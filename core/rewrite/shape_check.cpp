@@ -11,7 +11,7 @@ namespace {
 
 using ::onnx::NodeProto;
 using Dims = std::vector<std::int64_t>;
-using Misfit = std::optional<std::string>;
+using Mismatch = std::optional<std::string>;
 
 /// The tensors of a node at concrete sizes.
 class ShapeCheck {
@@ -34,7 +34,7 @@ public:
         return intAttribute(m_node, name, fallback);
     }
 
-    Misfit elements() const
+    Mismatch elements() const
     {
         const auto in = input(0);
         const auto out = output();
@@ -45,7 +45,7 @@ public:
     }
 
     /// An input that is spread over something, aligned at the last axes.
-    Misfit spreads(int index, const std::optional<Dims>& over) const
+    Mismatch spreads(int index, const std::optional<Dims>& over) const
     {
         const auto small = input(index);
         if (!small || !over) {
@@ -56,11 +56,11 @@ public:
             const std::int64_t size = (*small)[small->size() - k];
             fits = size == 1 || size == (*over)[over->size() - k];
         }
-        return fits ? std::nullopt : Misfit(m_node.input(index));
+        return fits ? std::nullopt : Mismatch(m_node.input(index));
     }
 
     /// An axis of an input that must be as long as one of the first input.
-    Misfit same(int index, std::size_t axis, std::size_t firstAxis) const
+    Mismatch same(int index, std::size_t axis, std::size_t firstAxis) const
     {
         const auto first = input(0);
         const auto other = input(index);
@@ -72,7 +72,7 @@ public:
     }
 
     /// Indices that stand beside the elements that they pick: no longer than these along any other axis.
-    Misfit beside(int index) const
+    Mismatch beside(int index) const
     {
         const auto data = input(0);
         const auto indices = input(index);
@@ -88,7 +88,7 @@ public:
         return std::nullopt;
     }
 
-    Misfit equal(int index, const std::optional<Dims>& wanted) const
+    Mismatch equal(int index, const std::optional<Dims>& wanted) const
     {
         const auto own = input(index);
         if (!own || !wanted || *own == *wanted) {
@@ -98,7 +98,7 @@ public:
     }
 
     /// The letters of an Einsum, each of one length.
-    Misfit letters() const
+    Mismatch letters() const
     {
         const auto* given = findAttribute(m_node, "equation");
         if (given == nullptr || given->s().find('.') != std::string::npos) {
@@ -140,31 +140,31 @@ private:
     const DimsOf& m_dims;
 };
 
-Misfit firstOf(std::initializer_list<Misfit> found)
+Mismatch firstOf(std::initializer_list<Mismatch> found)
 {
-    const auto* first = std::find_if(found.begin(), found.end(), [](const Misfit& m) { return m.has_value(); });
+    const auto* first = std::find_if(found.begin(), found.end(), [](const Mismatch& m) { return m.has_value(); });
     return first == found.end() ? std::nullopt : *first;
 }
 
-Misfit ofRecurrent(const ShapeCheck& fit)
+Mismatch ofRecurrent(const ShapeCheck& fit)
 {
     const std::size_t batch = fit.attribute("layout", 0) != 0 ? 0 : 1;
     return firstOf({fit.same(4, 0, batch), fit.same(5, batch, batch), fit.same(6, batch, batch)});
 }
 
-Misfit ofGatherND(const ShapeCheck& fit)
+Mismatch ofGatherND(const ShapeCheck& fit)
 {
     const auto indices = fit.input(1);
     const std::int64_t shared = fit.attribute("batch_dims", 0);
     for (std::size_t axis = 0; indices && axis < indices->size() && static_cast<std::int64_t>(axis) < shared; ++axis) {
-        if (Misfit found = fit.same(1, axis, axis)) {
+        if (Mismatch found = fit.same(1, axis, axis)) {
             return found;
         }
     }
     return std::nullopt;
 }
 
-Misfit ofScatterND(const ShapeCheck& fit)
+Mismatch ofScatterND(const ShapeCheck& fit)
 {
     const auto data = fit.input(0);
     auto wanted = fit.input(1);
@@ -179,7 +179,7 @@ Misfit ofScatterND(const ShapeCheck& fit)
 }
 
 /// One scale for all, or one for each place along an axis.
-Misfit ofScaled(const ShapeCheck& fit)
+Mismatch ofScaled(const ShapeCheck& fit)
 {
     const auto scale = fit.input(1);
     const auto data = fit.input(0);
@@ -191,7 +191,7 @@ Misfit ofScaled(const ShapeCheck& fit)
 
 struct Rule {
     std::string_view op;
-    Misfit (*check)(const ShapeCheck& fit);
+    Mismatch (*check)(const ShapeCheck& fit);
 };
 
 constexpr Rule rules[] = {

@@ -2,7 +2,8 @@
 
 #include "core/formats/mxnet/op_table.h"
 
-/// The families of operators, one file of ops/ each. A new family is a line here and a line in op_table.cpp.
+/// The families of operators, one file in a folder of ops/ each. A new family is a line here and a line in
+/// op_table.cpp.
 namespace crosswalk::mxnet {
 
 std::span<const OpRow> activationOps();

@@ -46,14 +46,14 @@ private:
     Element m_element;
 };
 
-struct Progression {
+struct ArangeParameters {
     double start = 0;
     double step = 1;
     std::int64_t repeat = 1;
 };
 
 template <typename T>
-ComputedSource::Element elementsOf(const Progression& p)
+ComputedSource::Element elementsOf(const ArangeParameters& p)
 {
     return [p](std::uint64_t index, std::byte* out) {
         const auto place = static_cast<T>(index / static_cast<std::uint64_t>(p.repeat));
@@ -63,7 +63,7 @@ ComputedSource::Element elementsOf(const Progression& p)
 }
 
 /// MXNet computes each element in the tensor's type: start + i * step, rounded after each operation.
-ComputedSource::Element elementsOf(ElementType type, const Progression& p)
+ComputedSource::Element elementsOf(ElementType type, const ArangeParameters& p)
 {
     switch (type) {
     case ElementType::Float32:
@@ -83,7 +83,7 @@ ComputedSource::Element elementsOf(ElementType type, const Progression& p)
     }
 }
 
-ComputedSource::Element halves(const Progression& p)
+ComputedSource::Element halves(const ArangeParameters& p)
 {
     return [p](std::uint64_t index, std::byte* out) {
         const auto rounded = [](double value) { return halfToFloat(floatToHalf(static_cast<float>(value))); };
@@ -107,7 +107,7 @@ OnnxValue stored(const NodeContext& ctx, ElementType type, const Ints& dims, Com
         std::make_shared<ComputedSource>(byteSize(type), static_cast<std::uint64_t>(*count), std::move(element))));
 }
 
-OnnxValue stored(const NodeContext& ctx, ElementType type, const Ints& dims, const Progression& p)
+OnnxValue stored(const NodeContext& ctx, ElementType type, const Ints& dims, const ArangeParameters& p)
 {
     return stored(ctx, type, dims, type == ElementType::Float16 ? halves(p) : elementsOf(type, p));
 }
@@ -137,7 +137,7 @@ std::int64_t repeatOf(const NodeContext& ctx)
 OnnxValues arange(NodeContext& ctx)
 {
     const Attributes attributes(ctx);
-    Progression p{attributes.number("start", 0), attributes.number("step", 1), repeatOf(ctx)};
+    ArangeParameters p{attributes.number("start", 0), attributes.number("step", 1), repeatOf(ctx)};
     auto stop = attributes.optionalNumber("stop");
     if (!stop && attributes.boolean("infer_range", false)) {
         ctx.refuse("the length follows from what the numbers meet", "infer_range", "give it a stop");
@@ -159,7 +159,7 @@ OnnxValues arangeLike(NodeContext& ctx)
     const Attributes attributes(ctx);
     const OnnxValue x = ctx.input(0);
     const ElementType type = ctx.element(x);
-    const Progression p{attributes.number("start", 0), attributes.number("step", 1), repeatOf(ctx)};
+    const ArangeParameters p{attributes.number("start", 0), attributes.number("step", 1), repeatOf(ctx)};
     const auto given = attributes.optionalInteger("axis");
     const ShapeTerms terms = given ? ShapeTerms{termOf(ctx, x, {ctx.axis(*given, ctx.rank(x))})} : termsOf(ctx, x);
     if (const Shape shape = knownShape(terms); isFixed(shape)) {
