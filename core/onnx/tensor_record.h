@@ -2,7 +2,7 @@
 
 #include "core/graph/tensor.h"
 #include "core/onnx/proto.h"
-#include "core/onnx/wire.h"
+#include "core/base/protobuf_wire.h"
 
 #include <memory>
 #include <vector>

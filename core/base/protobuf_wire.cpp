@@ -1,4 +1,4 @@
-#include "core/onnx/wire.h"
+#include "core/base/protobuf_wire.h"
 
 #include "core/base/diagnostic.h"
 
@@ -15,9 +15,10 @@ bool WireReader::next(WireField& field)
     const std::uint64_t tag = varint();
     const std::uint64_t number = tag >> 3U;
     const auto type = static_cast<unsigned>(tag & 7U);
-    const bool isKnownType = type == 0 || type == 1 || type == 2 || type == 5; // 3 and 4, groups, are in no ONNX schema
+    const bool isKnownType = type == 0 || type == 1 || type == 2 || type == 5; // 3 and 4, groups, are no longer used
     if (number == 0 || number >= (1U << 29U) || !isKnownType) {
-        throw ModelError("damaged", fmt::format("no ONNX model, or a damaged one: nonsense at byte {}", field.begin));
+        throw ModelError("damaged",
+                         fmt::format("damaged, or of another format: no field begins at byte {}", field.begin));
     }
     field.number = static_cast<std::uint32_t>(number);
     field.type = static_cast<WireType>(type);
@@ -59,7 +60,8 @@ std::uint64_t WireReader::varint()
             return value;
         }
     }
-    throw ModelError("damaged", fmt::format("no ONNX model, or a damaged one: nonsense at byte {}", m_position));
+    throw ModelError("damaged",
+                     fmt::format("damaged, or of another format: a number does not end at byte {}", m_position));
 }
 
 void WireReader::fail(std::uint64_t wanted) const
