@@ -229,6 +229,14 @@ Tensor Tensor::mapped(ElementType type, std::vector<std::int64_t> dims, std::sha
     return {type, std::move(dims), {whole(std::make_shared<MappedSource>(std::move(file), offset, size))}};
 }
 
+Tensor Tensor::mapped(ElementType type, std::vector<std::int64_t> dims, std::shared_ptr<const SourceFile> file,
+                      std::uint64_t offset)
+{
+    const auto size = packedSize(type, static_cast<std::uint64_t>(product(dims))).value_or(0);
+    assert(offset <= file->size() && size <= file->size() - offset);
+    return {type, std::move(dims), {{std::move(file), offset, size}}};
+}
+
 Tensor Tensor::owned(ElementType type, std::vector<std::int64_t> dims, std::vector<std::byte> bytes)
 {
     return {type, std::move(dims), {whole(std::make_shared<OwnedSource>(std::move(bytes)))}};
@@ -392,6 +400,8 @@ void addFilesOf(const Tensor& tensor, std::set<std::filesystem::path>& files)
     for (const Tensor::Piece& piece : tensor.pieces()) {
         if (const auto* mapped = dynamic_cast<const MappedSource*>(piece.source.get())) {
             files.insert(mapped->path());
+        } else if (const auto* file = dynamic_cast<const SourceFile*>(piece.source.get())) {
+            files.insert(file->path());
         }
     }
 }

@@ -1,6 +1,8 @@
 #pragma once
 
+#include "core/base/byte_source.h"
 #include "core/base/mapped_file.h"
+#include "core/base/source_file.h"
 #include "core/graph/tensor_type.h"
 
 #include <functional>
@@ -9,19 +11,6 @@
 #include <vector>
 
 namespace crosswalk {
-
-/// Where bytes of a tensor come from. Reading must be possible in any order and from several threads.
-class ByteSource {
-public:
-    virtual ~ByteSource() = default;
-    virtual std::uint64_t size() const = 0;
-    /// Fills `out` with the bytes from `offset` on.
-    virtual void read(std::uint64_t offset, std::span<std::byte> out) const = 0;
-    /// The bytes in place where they lie in memory, else nothing.
-    virtual std::span<const std::byte> view(std::uint64_t /*offset*/, std::uint64_t /*size*/) const { return {}; }
-    /// Says that these bytes are not needed for now (mapped pages are given back).
-    virtual void release(std::uint64_t /*offset*/, std::uint64_t /*size*/) const {}
-};
 
 /// Elements in C order, little-endian, that may lie in a mapped file, in memory, or nowhere until they are
 /// asked for. A tensor is a rope of byte ranges: slicing, joining and reshaping copy nothing, so gigabytes are
@@ -39,6 +28,8 @@ public:
     Tensor(ElementType type, std::vector<std::int64_t> dims, std::vector<Piece> pieces);
 
     static Tensor mapped(ElementType type, std::vector<std::int64_t> dims, std::shared_ptr<const MappedFile> file,
+                         std::uint64_t offset);
+    static Tensor mapped(ElementType type, std::vector<std::int64_t> dims, std::shared_ptr<const SourceFile> file,
                          std::uint64_t offset);
     static Tensor owned(ElementType type, std::vector<std::int64_t> dims, std::vector<std::byte> bytes);
     static Tensor generated(ElementType type, std::vector<std::int64_t> dims, std::shared_ptr<const ByteSource> source);

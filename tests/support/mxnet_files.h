@@ -1,6 +1,7 @@
 #pragma once
 
 #include "tests/support/temporary_files.h"
+#include "tests/support/zip_files.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -54,8 +55,7 @@ inline std::string paramsFile(const std::vector<NamedArray>& arrays)
 /// The same as MXNet 2.0 writes it: .npy files in a zip archive, stored, with their sizes in the directory only.
 inline std::string npyZip(const std::vector<NamedArray>& arrays, bool fortranOrder = false)
 {
-    Bytes file;
-    Bytes directory;
+    std::vector<ZipPart> parts;
     for (const NamedArray& array : arrays) {
         std::string header = fmt::format("{{'descr': '<f4', 'fortran_order': {}, 'shape': ({},), }}",
                                          fortranOrder ? "True" : "False", fmt::join(array.dims, ", "));
@@ -66,22 +66,9 @@ inline std::string npyZip(const std::vector<NamedArray>& arrays, bool fortranOrd
         for (std::int64_t i = 0; i < array.elements(); ++i) {
             npy.add(array.first + static_cast<float>(i));
         }
-        const std::string name = array.name + ".npy";
-        const auto size = static_cast<std::uint32_t>(npy.content().size());
-        const auto place = static_cast<std::uint32_t>(file.content().size());
-        const auto nameSize = static_cast<std::uint16_t>(name.size());
-        file.add(std::string_view("PK\x03\x04")).add(std::uint16_t{0}).add(std::uint16_t{0x0808});
-        file.add(std::string_view(std::string(18, '\0'))).add(nameSize).add(std::uint16_t{0});
-        file.add(std::string_view(name)).add(std::string_view(npy.content()));
-        directory.add(std::string_view("PK\x01\x02")).add(std::uint32_t{0}).add(std::uint16_t{0x0808});
-        directory.add(std::string_view(std::string(10, '\0'))).add(size).add(size).add(nameSize);
-        directory.add(std::string_view(std::string(12, '\0'))).add(place).add(std::string_view(name));
+        parts.push_back({array.name + ".npy", npy.content()});
     }
-    const auto place = static_cast<std::uint32_t>(file.content().size());
-    const auto count = static_cast<std::uint16_t>(arrays.size());
-    file.add(std::string_view(directory.content())).add(std::string_view("PK\x05\x06")).add(std::uint32_t{0});
-    file.add(count).add(count).add(static_cast<std::uint32_t>(directory.content().size())).add(place);
-    return file.add(std::uint16_t{0}).content();
+    return zipFile(parts);
 }
 
 inline std::string variable(std::string_view name, std::string_view attributes = "{}")
