@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/model_source.h"
 #include "core/formats/read_model.h"
 
 #include <span>
@@ -11,16 +12,27 @@ enum class Match : std::uint8_t { No, ByName, ByContent };
 
 /// All that a format may look at before anything is parsed.
 struct Probe {
-    std::string_view fileName;
-    std::span<const std::byte> bytes; ///< the whole file, mapped: look at its beginning only
+    Probe() = default;
+    explicit Probe(const ModelSource& model);
+
+    std::string fileName;             ///< of the file, folder or archive
+    std::span<const std::byte> bytes; ///< the whole file, mapped: look at its beginning only; empty for a folder
+    bool isFolder = false;
+    std::vector<std::string> members; ///< names in an archive, sorted; empty where its directory is damaged
+    const ModelSource* source = nullptr;
+
+    /// Whether the folder or archive contains a file of this name, such as "saved_model.pb". False for a file: its
+    /// neighbours do not make it a model.
+    bool contains(std::string_view name) const;
 };
 
 /// One source format. Readers keep no state, so a row of a table is all there is.
 struct FormatReader {
     std::string_view name; ///< as the user reads it: "Apache MXNet"
     Match (*match)(const Probe& probe);
-    /// Throws ModelError.
-    LoadedModel (*read)(const ReadRequest& request, const std::shared_ptr<const MappedFile>& file);
+    /// Throws ModelError; "cancelled" once the source's stop token is set, which loops over what a model has many of
+    /// check. What is kept beyond the reading is kept with source.detached().
+    LoadedModel (*read)(const ReadRequest& request, const ModelSource& source);
 };
 
 /// Every format of the program. Content decides first, in this order, then the name.

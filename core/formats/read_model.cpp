@@ -24,10 +24,23 @@ const FormatReader* readerFor(const Probe& probe, Match wanted)
                      std::string(kind.hint));
 }
 
+std::string formatNames()
+{
+    std::string names;
+    for (const FormatReader& reader : formatReaders()) {
+        names += (names.empty() ? "" : ", ") + std::string(reader.name);
+    }
+    return "formats: " + names;
+}
+
 const FormatReader& readerFor(const Probe& probe)
 {
     if (const FormatReader* reader = readerFor(probe, Match::ByContent)) {
         return *reader;
+    }
+    if (probe.isFolder) {
+        throw ModelError("unreadable", "is a folder, and contains no model that is opened as a folder",
+                         "open the model's file in it");
     }
     if (probe.bytes.empty()) {
         throw ModelError("damaged", "the file is empty");
@@ -41,11 +54,7 @@ const FormatReader& readerFor(const Probe& probe)
     if (const auto kind = guessKind(probe)) {
         refuse(*kind);
     }
-    std::string formats;
-    for (const FormatReader& reader : formatReaders()) {
-        formats += (formats.empty() ? "" : ", ") + std::string(reader.name);
-    }
-    throw ModelError("unknown-format", "is of no format that can be opened", "formats: " + formats);
+    throw ModelError("unknown-format", "is of no format that can be opened", formatNames());
 }
 
 } // namespace
@@ -53,9 +62,8 @@ const FormatReader& readerFor(const Probe& probe)
 Result<LoadedModel> readModel(const ReadRequest& request)
 {
     try {
-        const auto file = MappedFile::open(request.model);
-        const std::string fileName = request.model.filename().string();
-        return readerFor({fileName, file->bytes()}).read(request, file);
+        const auto source = ModelSource::at(request.model, request.stop, request.progress);
+        return readerFor(Probe(*source)).read(request, *source);
     } catch (const ModelError& error) {
         return error.diagnostic;
     } catch (const std::exception& error) {
@@ -65,9 +73,8 @@ Result<LoadedModel> readModel(const ReadRequest& request)
 
 void expectOnnx(const std::filesystem::path& path)
 {
-    const auto file = MappedFile::open(path);
-    const std::string fileName = path.filename().string();
-    if (const FormatReader& reader = readerFor({fileName, file->bytes()}); reader.name != "ONNX") {
+    const auto source = ModelSource::at(path);
+    if (const FormatReader& reader = readerFor(Probe(*source)); reader.name != "ONNX") {
         throw ModelError("not-onnx", fmt::format("is a model of {}, not ONNX", reader.name),
                          fmt::format("convert it first: crosswalk convert {} -o model.onnx", path.string()));
     }

@@ -71,9 +71,9 @@ Match matchSymbol(const Probe& probe)
     return probe.fileName.ends_with(".json") ? Match::ByName : Match::No;
 }
 
-LoadedModel readSymbol(const ReadRequest& request, const std::shared_ptr<const MappedFile>& file)
+LoadedModel readSymbol(const ReadRequest& request, const ModelSource& source)
 {
-    const auto bytes = file->bytes();
+    const auto bytes = source.main()->bytes();
     const SymbolFile symbol = parseSymbol({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
     BuiltGraph built = buildGraph(symbol);
     LoadedModel model;

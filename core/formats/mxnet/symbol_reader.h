@@ -6,6 +6,6 @@ namespace crosswalk::mxnet {
 
 /// Apache MXNet: a symbol file (JSON) and its weights (.params).
 Match matchSymbol(const Probe& probe);
-LoadedModel readSymbol(const ReadRequest& request, const std::shared_ptr<const MappedFile>& file);
+LoadedModel readSymbol(const ReadRequest& request, const ModelSource& source);
 
 } // namespace crosswalk::mxnet

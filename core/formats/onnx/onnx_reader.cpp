@@ -113,11 +113,11 @@ Match matchOnnx(const Probe& probe)
     return probe.fileName.ends_with(".onnx") && !probe.bytes.empty() ? Match::ByName : Match::No;
 }
 
-LoadedModel readOnnx(const ReadRequest& request, const std::shared_ptr<const MappedFile>& file)
+LoadedModel readOnnx(const ReadRequest& request, const ModelSource& source)
 {
     LoadedModel loaded;
     loaded.path = request.model;
-    loaded.graph = std::make_shared<const Graph>(graphOfFile(file));
+    loaded.graph = std::make_shared<const Graph>(graphOfFile(source.main()->file()));
     if (!request.weights.empty()) {
         loaded.problems.push_back(
             {.severity = Severity::Warning,

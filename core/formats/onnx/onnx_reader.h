@@ -21,7 +21,7 @@ OnnxModel modelOf(const Graph& graph);
 
 /// ONNX: one file, or one with external data beside it.
 Match matchOnnx(const Probe& probe);
-LoadedModel readOnnx(const ReadRequest& request, const std::shared_ptr<const MappedFile>& file);
+LoadedModel readOnnx(const ReadRequest& request, const ModelSource& source);
 
 /// Whether a file that begins so can be an ONNX model: every field is one of ONNX's ModelProto. `head` may end
 /// anywhere.
