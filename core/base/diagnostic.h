@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/base/graph_path.h"
+
 #include <cstdint>
 #include <exception>
 #include <optional>
@@ -43,7 +45,10 @@ struct Diagnostic {
     Code code = "internal";
     std::string message;   ///< what and why, one sentence, no trailing newline
     std::string node = {}; ///< the source node as written to the user; empty when the whole file is meant
-    std::optional<std::uint32_t> nodeIndex = {}; ///< index of that node in its Graph
+    /// Index of that node in the model's graph. Of a node in a body: the index of the outermost node around it.
+    std::optional<std::uint32_t> nodeIndex = {};
+    GraphPath path = {};           ///< of a node in a body: the way to that body
+    std::uint32_t indexInBody = 0; ///< of a node in a body: its index there
     std::string op = {};
     std::string attribute = {};
     std::string hint = {}; ///< what to do, empty when there is nothing to say

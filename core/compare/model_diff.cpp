@@ -2,8 +2,8 @@
 
 #include "core/base/diagnostic.h"
 #include "core/base/readable.h"
-#include "core/compare/attribute_text.h"
 #include "core/compare/tensor_diff.h"
+#include "core/graph/attribute_text.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -11,6 +11,12 @@
 
 namespace crosswalk {
 namespace {
+
+std::string textOf(const Graph& graph, const AttributeValue& value)
+{
+    return attributeText(value, graph,
+                         {.open = '[', .close = ']', .mostItems = 16, .longestText = 80, .tensorTypes = true});
+}
 
 class Comparison {
 public:
@@ -85,21 +91,21 @@ private:
             const AttributeValue* other = b.attribute(attribute.name);
             const std::string what = "attribute " + attribute.name;
             if (other == nullptr) {
-                found.push_back({what, attributeText(m_first, attribute.value), {}});
+                found.push_back({what, textOf(m_first, attribute.value), {}});
             } else if (auto difference = compareValues(attribute.value, *other)) {
                 found.push_back({what, std::move(difference->first), std::move(difference->second)});
             }
         }
         for (const Attribute& attribute : b.attributes) {
             if (a.attribute(attribute.name) == nullptr) {
-                found.push_back({"attribute " + attribute.name, {}, attributeText(m_second, attribute.value)});
+                found.push_back({"attribute " + attribute.name, {}, textOf(m_second, attribute.value)});
             }
         }
     }
 
     std::optional<std::pair<std::string, std::string>> compareValues(const AttributeValue& a, const AttributeValue& b)
     {
-        const auto texts = [&] { return std::pair(attributeText(m_first, a), attributeText(m_second, b)); };
+        const auto texts = [&] { return std::pair(textOf(m_first, a), textOf(m_second, b)); };
         if (a.index() != b.index()) {
             return texts();
         }

@@ -74,6 +74,16 @@ std::optional<ValueId> Graph::findInput(std::string_view inputName) const
     return std::nullopt;
 }
 
+const Graph* Graph::findFunction(std::string_view functionName) const
+{
+    for (const Function& function : functions) {
+        if (function.name == functionName) {
+            return &subgraph(function.body);
+        }
+    }
+    return nullptr;
+}
+
 NodeNames::NodeNames(const Graph& graph)
     : m_graph(graph)
 {
@@ -111,6 +121,18 @@ std::optional<NodeId> NodeNames::find(std::string_view written) const
     const Node& node = m_graph.node(NodeId{index});
     return (node.name.empty() ? node.op : node.name) == written.substr(0, mark) ? std::optional(NodeId{index})
                                                                                 : std::nullopt;
+}
+
+const Graph* graphAt(const Graph& model, const GraphPath& path)
+{
+    const Graph* graph = &model;
+    for (const BodyStep& step : path) {
+        if (step.subgraph >= graph->subgraphs.size()) {
+            return nullptr;
+        }
+        graph = graph->subgraphs[step.subgraph].get();
+    }
+    return graph;
 }
 
 Consumers::Consumers(const Graph& graph)

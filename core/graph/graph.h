@@ -1,41 +1,20 @@
 #pragma once
 
+#include "core/base/graph_path.h"
+#include "core/graph/attribute_value.h"
+#include "core/graph/ids.h"
 #include "core/graph/tensor.h"
 
 #include <cassert>
-#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
-#include <variant>
 #include <vector>
 
 namespace crosswalk {
-
-/// Index of a thing in its graph. Names repeat in real files, so the index is the identity.
-template <typename Tag>
-struct Id {
-    static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
-    std::uint32_t index = none;
-
-    explicit operator bool() const { return index != none; }
-    friend auto operator<=>(const Id&, const Id&) = default; // NOLINT(modernize-use-nullptr): of the comparison itself
-};
-using NodeId = Id<struct NodeTag>;
-using ValueId = Id<struct ValueTag>;
-using TensorId = Id<struct TensorTag>;
-using SubgraphId = Id<struct SubgraphTag>;
-
-using AttributeValue = std::variant<std::int64_t, double, std::string, std::vector<std::int64_t>, std::vector<double>,
-                                    std::vector<std::string>, TensorId, SubgraphId, std::vector<SubgraphId>>;
-
-struct Attribute {
-    std::string name;
-    AttributeValue value; ///< as the file has it: MXNet's are all text
-};
 
 /// What a value without producer and without tensor is to its consumers: decides whether it is an input of the
 /// model, a missing weight, or something that inference drops.
@@ -44,11 +23,18 @@ enum class Role : std::uint8_t { Data, Parameter, Label };
 /// What flows along an edge: an output of a node, an input of the graph, or a stored tensor.
 struct Value {
     std::string name;
-    TensorType type = {};
+    ValueType type = {};
     NodeId producer = {}; ///< none for inputs and stored tensors
     std::uint32_t producerOutput = 0;
     TensorId tensor = {}; ///< its content where the file stores it
     Role role = Role::Data;
+};
+
+/// A node at any depth of a model.
+struct NodeRef {
+    GraphPath path; ///< to the graph that has the node
+    NodeId node;
+    friend auto operator<=>(const NodeRef&, const NodeRef&) = default; // NOLINT(modernize-use-nullptr)
 };
 
 struct Node {
@@ -58,14 +44,21 @@ struct Node {
     std::vector<ValueId> inputs = {}; ///< an absent optional input is ValueId{}
     std::vector<ValueId> outputs = {};
     std::vector<Attribute> attributes = {};
+    std::vector<NodeId> controlInputs = {}; ///< nodes that run before this one though no value of theirs is read
+    std::vector<NodeRef> origins = {};      ///< of a lowered graph's node: the nodes of the source that it comes from
 
     const AttributeValue* attribute(std::string_view attributeName) const;
 };
 
-/// Neutral form of a model: every format is read into it. Nodes stand in topological order. Built by a reader,
-/// then frozen and shared as std::shared_ptr<const Graph>.
+/// Neutral form of a model: every format is read into it. Nodes are in topological order unless hasCycles. Built by a
+/// reader, then frozen and shared as std::shared_ptr<const Graph>.
 class Graph {
 public:
+    /// A function of the model, which nodes refer to by name (FunctionReference, or a node whose operator is the name).
+    struct Function {
+        std::string name;
+        SubgraphId body;
+    };
     struct Capture {
         ValueId inner; ///< a value of this graph without producer
         ValueId outer; ///< what it stands for in the graph around it
@@ -82,7 +75,9 @@ public:
     std::vector<ValueId> inputs;                         ///< values the user feeds; see Value::role for those left open
     std::vector<ValueId> outputs;                        ///< in the source's order; may repeat
     std::vector<Capture> captures;                       ///< of a subgraph
-    std::vector<std::shared_ptr<const Graph>> subgraphs; ///< bodies that attributes refer to
+    std::vector<std::shared_ptr<const Graph>> subgraphs; ///< bodies that attributes and functions refer to
+    std::vector<Function> functions;                     ///< the model's own; names are unique
+    bool hasCycles = false;                              ///< edges lead back to earlier nodes; lowering removes them
     std::shared_ptr<const void> original;                ///< what the format keeps of the file, for itself alone
 
     NodeId addNode(Node node); ///< its outputs are made by addOutput
@@ -107,6 +102,8 @@ public:
     const Tensor* tensorOf(ValueId id) const;
 
     std::optional<ValueId> findInput(std::string_view inputName) const;
+    /// Null where the model has no function of that name.
+    const Graph* findFunction(std::string_view functionName) const;
 
 private:
     static auto checked(auto& items, std::uint32_t index) -> decltype(items[index])
@@ -137,6 +134,9 @@ private:
     const Graph& m_graph;
     std::unordered_map<std::string_view, Entry> m_byName;
 };
+
+/// The graph at the end of a path; null where a step leads to no body of its graph.
+const Graph* graphAt(const Graph& model, const GraphPath& path);
 
 /// Nodes that read a value, for every value, in one table.
 class Consumers {

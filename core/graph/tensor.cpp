@@ -113,23 +113,56 @@ private:
     ElementType m_to;
 };
 
-/// Elements of another tensor with its axes permuted. Walks the output in order and reads the input element by
-/// element from a copy of at most one input, because a gather out of a rope would be slower still.
-class TransposedSource final : public ByteSource {
+/// Maps an index into a permuted tensor (C order) to the index of that element before the permutation.
+class PermutedIndex {
 public:
-    TransposedSource(Tensor from, std::vector<std::int64_t> permutation)
-        : m_from(std::move(from))
-        , m_permutation(std::move(permutation))
+    PermutedIndex(const std::vector<std::int64_t>& dims, std::span<const std::int64_t> permutation)
     {
-        const auto& dims = m_from.dims();
         std::vector<std::uint64_t> strides(dims.size(), 1);
         for (std::size_t i = dims.size(); i-- > 1;) {
             strides[i - 1] = strides[i] * static_cast<std::uint64_t>(dims[i]);
         }
-        for (const auto axis : m_permutation) {
+        for (const auto axis : permutation) {
             m_dims.push_back(static_cast<std::uint64_t>(dims[static_cast<std::size_t>(axis)]));
             m_strides.push_back(strides[static_cast<std::size_t>(axis)]);
         }
+    }
+    std::uint64_t operator()(std::uint64_t index) const
+    {
+        std::uint64_t from = 0;
+        for (std::size_t axis = m_dims.size(); axis-- > 0;) {
+            from += index % m_dims[axis] * m_strides[axis];
+            index /= m_dims[axis];
+        }
+        return from;
+    }
+
+private:
+    std::vector<std::uint64_t> m_dims;
+    std::vector<std::uint64_t> m_strides;
+};
+
+std::vector<std::string> transposedStrings(const std::vector<std::string>& values,
+                                           const std::vector<std::int64_t>& dims,
+                                           std::span<const std::int64_t> permutation)
+{
+    const PermutedIndex sourceIndex(dims, permutation);
+    std::vector<std::string> result;
+    result.reserve(values.size());
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        result.push_back(values[static_cast<std::size_t>(sourceIndex(i))]);
+    }
+    return result;
+}
+
+/// Elements of another tensor with its axes permuted. Walks the output in order and reads the input element by
+/// element from a copy of at most one input, because a gather out of a rope would be slower still.
+class TransposedSource final : public ByteSource {
+public:
+    TransposedSource(Tensor from, std::span<const std::int64_t> permutation)
+        : m_from(std::move(from))
+        , m_sourceIndex(m_from.dims(), permutation)
+    {
     }
     std::uint64_t size() const override { return m_from.bytes(); }
     void read(std::uint64_t offset, std::span<std::byte> out) const override
@@ -145,7 +178,7 @@ public:
             const std::uint64_t index = (offset + done) / width;
             const std::uint64_t within = (offset + done) % width;
             const std::uint64_t take = std::min<std::uint64_t>(width - within, out.size() - done);
-            const std::uint64_t from = sourceIndex(index) * width;
+            const std::uint64_t from = m_sourceIndex(index) * width;
             if (inPlace) {
                 std::memcpy(out.data() + done, whole.data() + from + within, take);
             } else {
@@ -157,20 +190,8 @@ public:
     }
 
 private:
-    std::uint64_t sourceIndex(std::uint64_t index) const
-    {
-        std::uint64_t from = 0;
-        for (std::size_t axis = m_dims.size(); axis-- > 0;) {
-            from += index % m_dims[axis] * m_strides[axis];
-            index /= m_dims[axis];
-        }
-        return from;
-    }
-
     Tensor m_from;
-    std::vector<std::int64_t> m_permutation;
-    std::vector<std::uint64_t> m_dims;
-    std::vector<std::uint64_t> m_strides;
+    PermutedIndex m_sourceIndex;
 };
 
 std::int64_t product(std::span<const std::int64_t> dims)
@@ -267,6 +288,14 @@ Tensor Tensor::scalar(ElementType type, double value)
     return owned(type, {}, std::move(element));
 }
 
+Tensor Tensor::strings(std::vector<std::int64_t> dims, std::vector<std::string> values)
+{
+    assert(static_cast<std::size_t>(product(dims)) == values.size());
+    Tensor tensor(ElementType::String, std::move(dims), {});
+    tensor.m_strings = std::make_shared<const std::vector<std::string>>(std::move(values));
+    return tensor;
+}
+
 std::int64_t Tensor::elements() const
 {
     return product(m_dims);
@@ -337,14 +366,29 @@ std::vector<double> Tensor::toDoubles() const
     return values;
 }
 
+const std::vector<std::string>& Tensor::toStrings() const
+{
+    static const std::vector<std::string> none;
+    assert(m_type == ElementType::String && (m_strings != nullptr || elements() == 0));
+    return m_strings != nullptr ? *m_strings : none;
+}
+
 Tensor Tensor::reshaped(std::vector<std::int64_t> dims) const
 {
     assert(product(dims) == elements());
-    return {m_type, std::move(dims), m_pieces};
+    Tensor result(m_type, std::move(dims), m_pieces);
+    result.m_strings = m_strings;
+    return result;
 }
 
 Tensor Tensor::range(std::int64_t first, std::vector<std::int64_t> dims) const
 {
+    if (m_type == ElementType::String) {
+        assert(first >= 0 && first + product(dims) <= elements());
+        const auto begin = toStrings().begin() + first;
+        const auto count = product(dims);
+        return strings(std::move(dims), {begin, begin + count});
+    }
     std::uint64_t offset = static_cast<std::uint64_t>(first) * byteSize(m_type);
     std::uint64_t left = static_cast<std::uint64_t>(product(dims)) * byteSize(m_type);
     assert(first >= 0 && offset + left <= bytes());
@@ -376,6 +420,13 @@ Tensor Tensor::joined(std::span<const Tensor> parts)
         dims[0] += part.dims()[0];
         pieces.insert(pieces.end(), part.pieces().begin(), part.pieces().end());
     }
+    if (parts[0].type() == ElementType::String) {
+        std::vector<std::string> values;
+        for (const Tensor& part : parts) {
+            values.insert(values.end(), part.toStrings().begin(), part.toStrings().end());
+        }
+        return strings(std::move(dims), std::move(values));
+    }
     return {parts[0].type(), std::move(dims), std::move(pieces)};
 }
 
@@ -390,9 +441,10 @@ Tensor Tensor::transposed(std::span<const std::int64_t> permutation) const
     for (const auto axis : permutation) {
         dims.push_back(m_dims[static_cast<std::size_t>(axis)]);
     }
-    auto source =
-        std::make_shared<TransposedSource>(*this, std::vector<std::int64_t>(permutation.begin(), permutation.end()));
-    return generated(m_type, std::move(dims), std::move(source));
+    if (m_type == ElementType::String) {
+        return strings(std::move(dims), transposedStrings(toStrings(), m_dims, permutation));
+    }
+    return generated(m_type, std::move(dims), std::make_shared<TransposedSource>(*this, permutation));
 }
 
 void addFilesOf(const Tensor& tensor, std::set<std::filesystem::path>& files)

@@ -8,13 +8,16 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace crosswalk {
 
-/// Elements in C order, little-endian, that may lie in a mapped file, in memory, or nowhere until they are
-/// asked for. A tensor is a rope of byte ranges: slicing, joining and reshaping copy nothing, so gigabytes are
-/// rearranged by bookkeeping and read once, when they are written. Copies share the bytes.
+/// Elements in C order, little-endian, that are mapped from a file, held in memory, or generated when they are read.
+/// A tensor is a rope of byte ranges: slicing, joining and reshaping copy nothing, so gigabytes are rearranged by
+/// bookkeeping and read once, when they are written. Copies share the bytes.
+///
+/// A tensor of type String holds its elements in memory and has no bytes: bytes() is 0 and pieces() is empty.
 class Tensor {
 public:
     struct Piece {
@@ -45,6 +48,8 @@ public:
     /// A vector (rank 1) of int64; the usual form of a shape or an axes input.
     static Tensor ints(std::span<const std::int64_t> values);
     static Tensor scalar(ElementType type, double value); ///< rank 0
+    /// Type String; `values` has one string for each element, of any bytes (ONNX asks for UTF-8).
+    static Tensor strings(std::vector<std::int64_t> dims, std::vector<std::string> values);
 
     ElementType type() const { return m_type; }
     const std::vector<std::int64_t>& dims() const { return m_dims; }
@@ -63,6 +68,8 @@ public:
     /// All elements as int64 / double, whatever the numeric type: for small tensors.
     std::vector<std::int64_t> toInts() const;
     std::vector<double> toDoubles() const;
+    /// All elements of a tensor of type String; valid as long as the tensor or a copy of it.
+    const std::vector<std::string>& toStrings() const;
 
     /// The same elements in other dimensions of equal count.
     Tensor reshaped(std::vector<std::int64_t> dims) const;
@@ -79,6 +86,7 @@ private:
     ElementType m_type = ElementType::Undefined;
     std::vector<std::int64_t> m_dims;
     std::vector<Piece> m_pieces;
+    std::shared_ptr<const std::vector<std::string>> m_strings; ///< elements of type String
 };
 
 /// Elements of one type written as another, n of them.

@@ -1,6 +1,6 @@
 #include "core/layout/attribute_rows.h"
 
-#include "core/base/readable.h"
+#include "core/graph/attribute_text.h"
 
 #include <algorithm>
 #include <array>
@@ -198,53 +198,6 @@ bool isDefault(std::string_view op, std::string_view attribute, std::string_view
            });
 }
 
-constexpr std::size_t longestValue = 48; ///< bytes; more would not fit a box anyway
-constexpr std::size_t longestList = 8;
-
-template <typename T>
-std::string listText(const std::vector<T>& values)
-{
-    std::string text = "(";
-    for (std::size_t i = 0; i < std::min(values.size(), longestList); ++i) {
-        text += fmt::format("{}{}", i == 0 ? "" : ", ", values[i]);
-    }
-    return text + (values.size() > longestList ? ", \u2026)" : ")");
-}
-
-std::string floatText(double value)
-{
-    // ONNX stores attributes as float: 0.1 must not read as 0.10000000149.
-    return fmt::format("{}", static_cast<float>(value));
-}
-
-std::string clipped(std::string_view text)
-{
-    if (text.size() <= longestValue) {
-        return std::string(text);
-    }
-    std::size_t end = longestValue;
-    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) {
-        --end;
-    }
-    return std::string(text.substr(0, end)) + "\u2026";
-}
-
-struct ValueText {
-    const Graph& graph;
-    std::string operator()(std::int64_t value) const { return fmt::format("{}", value); }
-    std::string operator()(double value) const { return floatText(value); }
-    std::string operator()(const std::string& value) const { return clipped(value); }
-    std::string operator()(const std::vector<std::int64_t>& values) const { return listText(values); }
-    std::string operator()(const std::vector<double>& values) const
-    {
-        return listText(std::vector<float>(values.begin(), values.end()));
-    }
-    std::string operator()(const std::vector<std::string>& values) const { return listText(values); }
-    std::string operator()(TensorId id) const { return toString(shapeOf(graph.tensor(id).dims())); }
-    std::string operator()(SubgraphId id) const { return counted(graph.subgraph(id).nodeCount(), "node"); }
-    std::string operator()(const std::vector<SubgraphId>& ids) const { return counted(ids.size(), "graph"); }
-};
-
 } // namespace
 
 std::vector<std::string> attributeRows(const Node& node, const Graph& graph)
@@ -255,7 +208,7 @@ std::vector<std::string> attributeRows(const Node& node, const Graph& graph)
         if (attribute.name.starts_with("__")) {
             continue;
         }
-        const std::string value = std::visit(ValueText{graph}, attribute.value);
+        const std::string value = attributeText(attribute.value, graph);
         if (!isDefault(node.op, attribute.name, value)) {
             rows.push_back(attribute.name + " " + value);
         }

@@ -30,6 +30,11 @@ std::string shareKey(const Tensor& tensor)
     std::string key = fmt::format("{};{};", static_cast<int>(tensor.type()), fmt::join(tensor.dims(), ","));
     const auto bytes = tensor.toBytes();
     key.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    if (tensor.type() == ElementType::String) {
+        for (const std::string& value : tensor.toStrings()) {
+            key += fmt::format("{}:{}", value.size(), value);
+        }
+    }
     return key;
 }
 
@@ -74,8 +79,10 @@ void fillAttribute(const OnnxAttribute& attribute, ::onnx::AttributeProto& proto
         {
             proto.set_type(::onnx::AttributeProto::TENSOR);
             fillStub(v, *proto.mutable_t());
-            const auto bytes = v.toBytes();
-            proto.mutable_t()->set_raw_data(bytes.data(), bytes.size());
+            if (v.type() != ElementType::String) {
+                const auto bytes = v.toBytes();
+                proto.mutable_t()->set_raw_data(bytes.data(), bytes.size());
+            }
         }
         void operator()(const OnnxBody& v) const
         {
@@ -298,14 +305,19 @@ void OnnxBuilder::setName(OnnxValue value, const std::string& name)
     }
 }
 
-void OnnxBuilder::setSource(std::string name, std::vector<NodeId> sources)
+void OnnxBuilder::setSource(std::string name, std::vector<NodeRef> sources)
 {
     m_state->repeatable.clear();
     m_state->sourceName = std::move(name);
     m_state->sources = std::move(sources);
 }
 
-const std::vector<NodeId>& OnnxBuilder::source() const
+const std::string& OnnxBuilder::sourceName() const
+{
+    return m_state->sourceName;
+}
+
+const std::vector<NodeRef>& OnnxBuilder::source() const
 {
     return m_state->sources;
 }
@@ -361,7 +373,7 @@ OnnxBody OnnxBuilder::endBody(const OnnxValues& outputs)
         state.describe(input, *graph->add_input(), true);
     }
     for (State::Emitted& emitted : scope.nodes) {
-        State::markSources(emitted);
+        state.markSources(emitted);
         *graph->add_node() = std::move(emitted.proto);
     }
     for (const OnnxValue output : made) {

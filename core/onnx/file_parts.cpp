@@ -122,8 +122,11 @@ Tensor FileParts::content(const TensorRecord& record)
     if (record.stub.data_location() == ::onnx::TensorProto::EXTERNAL) {
         return m_external.tensor(record.stub);
     }
-    TensorElements elements = elementsOf(m_bytes, record);
     const auto type = static_cast<ElementType>(record.stub.data_type());
+    if (type == ElementType::String) {
+        return stringsOf(record.stub);
+    }
+    TensorElements elements = elementsOf(m_bytes, record);
     std::vector<std::int64_t> dims(record.stub.dims().begin(), record.stub.dims().end());
     if (!elements.inPlace.empty()) {
         const auto offset = static_cast<std::uint64_t>(elements.inPlace.data() - m_bytes.data());

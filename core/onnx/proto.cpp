@@ -25,6 +25,37 @@ TensorType fromProto(const ::onnx::TypeProto& type)
     return result;
 }
 
+namespace {
+
+constexpr int deepestType = 16;
+
+ValueType valueTypeAt(const ::onnx::TypeProto& type, int depth)
+{
+    if (depth > deepestType) {
+        return {};
+    }
+    switch (type.value_case()) {
+    case ::onnx::TypeProto::kSequenceType:
+        return ValueType::sequence(valueTypeAt(type.sequence_type().elem_type(), depth + 1));
+    case ::onnx::TypeProto::kOptionalType:
+        return ValueType::optional(valueTypeAt(type.optional_type().elem_type(), depth + 1));
+    case ::onnx::TypeProto::kMapType:
+        return ValueType::map(static_cast<ElementType>(type.map_type().key_type()),
+                              valueTypeAt(type.map_type().value_type(), depth + 1));
+    case ::onnx::TypeProto::kOpaqueType:
+        return ValueType::opaque(type.opaque_type().name());
+    default:
+        return fromProto(type);
+    }
+}
+
+} // namespace
+
+ValueType valueTypeOf(const ::onnx::TypeProto& type)
+{
+    return valueTypeAt(type, 0);
+}
+
 void toProto(const TensorType& type, ::onnx::TypeProto& proto)
 {
     proto.Clear();

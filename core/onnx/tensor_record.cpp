@@ -3,6 +3,7 @@
 #include "core/base/diagnostic.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cstring>
 #include <fmt/format.h>
 #include <google/protobuf/io/coded_stream.h>
@@ -204,18 +205,22 @@ std::uint64_t contentSize(const ::onnx::TensorProto& stub)
     return *size;
 }
 
+Tensor stringsOf(const ::onnx::TensorProto& proto)
+{
+    if (static_cast<std::uint64_t>(proto.string_data_size()) != elementCount(proto)) {
+        fail(proto, fmt::format("it holds {} strings, where its dimensions call for {}", proto.string_data_size(),
+                                elementCount(proto)));
+    }
+    return Tensor::strings({proto.dims().begin(), proto.dims().end()},
+                           {proto.string_data().begin(), proto.string_data().end()});
+}
+
 TensorElements elementsOf(std::span<const std::byte> file, const TensorRecord& record)
 {
     const ::onnx::TensorProto& stub = record.stub;
     const ElementType type = elementType(stub);
     const std::uint64_t size = contentSize(stub);
-    if (type == ElementType::String) {
-        if (static_cast<std::uint64_t>(stub.string_data_size()) != elementCount(stub)) {
-            fail(stub, fmt::format("it holds {} strings, where its dimensions call for {}", stub.string_data_size(),
-                                   elementCount(stub)));
-        }
-        return {};
-    }
+    assert(type != ElementType::String);
     const auto isRaw = [](const WireField& field) { return field.number == RawData; };
     const auto raw =
         std::find_if(record.data.rbegin(), record.data.rend(), isRaw); // of a repeated field the last counts
@@ -257,6 +262,9 @@ Tensor tensorOf(std::shared_ptr<const void> owner, const ::onnx::TensorProto& pr
 {
     const ElementType type = elementType(proto);
     std::vector<std::int64_t> dims(proto.dims().begin(), proto.dims().end());
+    if (type == ElementType::String) {
+        return stringsOf(proto);
+    }
     if (contentSize(proto) == 0) {
         return {type, std::move(dims), {}};
     }

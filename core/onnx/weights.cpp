@@ -18,6 +18,9 @@ void fillStub(const Tensor& tensor, ::onnx::TensorProto& stub)
 {
     stub.set_data_type(static_cast<int>(tensor.type()));
     stub.mutable_dims()->Assign(tensor.dims().begin(), tensor.dims().end());
+    if (tensor.type() == ElementType::String) { // ONNX allows strings in string_data only, of any size
+        stub.mutable_string_data()->Assign(tensor.toStrings().begin(), tensor.toStrings().end());
+    }
     showSmallContent(tensor, stub);
 }
 

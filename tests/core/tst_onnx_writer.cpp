@@ -72,13 +72,7 @@ private slots:
         addWeight(model, "ids", Tensor::ints(std::array<std::int64_t, 3>{1, -2, 3}));
         addWeight(model, "ones", Tensor::filled(ElementType::Float16, {300, 1000}, 1));
         addWeight(model, "empty", Tensor(ElementType::Float32, {0, 4}, {}));
-        auto* strings = model.proto->mutable_graph()->add_initializer();
-        strings->set_name("words");
-        strings->set_data_type(::onnx::TensorProto::STRING);
-        strings->add_dims(2);
-        strings->add_string_data("one");
-        strings->add_string_data("two");
-        model.weights.push_back(Tensor(ElementType::String, {2}, {}));
+        addWeight(model, "words", Tensor::strings({2}, {"one", "two"}));
         auto* source = model.proto->mutable_graph()->mutable_node(0)->add_metadata_props();
         source->set_key("crosswalk.source");
         source->set_value("[\"a\"]");

@@ -2,6 +2,7 @@
 
 #include "core/onnx/model.h"
 #include "core/onnx/proto.h"
+#include "core/onnx/weights.h"
 
 #include <cstdio>
 #include <fstream>
@@ -55,19 +56,6 @@ inline ::onnx::NodeProto& addNode(OnnxModel& model, const std::string& op, const
                                   const std::vector<std::string>& outputs)
 {
     return addNode(*model.proto->mutable_graph(), op, inputs, outputs);
-}
-
-inline void addWeight(OnnxModel& model, const std::string& name, const Tensor& tensor)
-{
-    auto* stub = model.proto->mutable_graph()->add_initializer();
-    stub->set_name(name);
-    stub->set_data_type(static_cast<int>(tensor.type()));
-    stub->mutable_dims()->Add(tensor.dims().begin(), tensor.dims().end());
-    if (tensor.bytes() > 0 && tensor.bytes() <= OnnxModel::stubLimit) {
-        const auto bytes = tensor.toBytes();
-        stub->set_raw_data(bytes.data(), bytes.size());
-    }
-    model.weights.push_back(tensor);
 }
 
 /// y = x + w, w of 1000 floats.

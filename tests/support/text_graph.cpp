@@ -1,6 +1,7 @@
 #include "tests/support/text_graph.h"
 
 #include "core/formats/onnx/onnx_reader.h"
+#include "core/graph/attribute_text.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -134,28 +135,25 @@ std::string show(const Graph& graph, ValueId id)
     return fmt::format("[{}]", fmt::join(stored->toDoubles(), ","));
 }
 
+struct Show {
+    std::string operator()(std::int64_t v) const { return std::to_string(v); }
+    std::string operator()(double v) const { return fmt::format("{:.6g}", v); }
+    std::string operator()(const std::string& v) const { return v; }
+    std::string operator()(const std::vector<std::int64_t>& v) const { return fmt::format("[{}]", fmt::join(v, ",")); }
+    std::string operator()(const std::vector<double>& v) const { return fmt::format("[{:.6g}]", fmt::join(v, ",")); }
+    std::string operator()(const std::vector<std::string>& v) const { return fmt::format("[{}]", fmt::join(v, ",")); }
+    std::string operator()(TensorId) const { return "tensor"; }
+    std::string operator()(SubgraphId) const { return "graph"; }
+    std::string operator()(const std::vector<SubgraphId>&) const { return "graphs"; }
+    template <typename Other>
+    std::string operator()(const Other& v) const
+    {
+        return attributeText(AttributeValue(v), Graph());
+    }
+};
+
 std::string show(const AttributeValue& value)
 {
-    struct Show {
-        std::string operator()(std::int64_t v) const { return std::to_string(v); }
-        std::string operator()(double v) const { return fmt::format("{:.6g}", v); }
-        std::string operator()(const std::string& v) const { return v; }
-        std::string operator()(const std::vector<std::int64_t>& v) const
-        {
-            return fmt::format("[{}]", fmt::join(v, ","));
-        }
-        std::string operator()(const std::vector<double>& v) const
-        {
-            return fmt::format("[{:.6g}]", fmt::join(v, ","));
-        }
-        std::string operator()(const std::vector<std::string>& v) const
-        {
-            return fmt::format("[{}]", fmt::join(v, ","));
-        }
-        std::string operator()(TensorId) const { return "tensor"; }
-        std::string operator()(SubgraphId) const { return "graph"; }
-        std::string operator()(const std::vector<SubgraphId>&) const { return "graphs"; }
-    };
     return std::visit(Show{}, value);
 }
 

@@ -34,7 +34,8 @@ void Document::applyPreset(ShapePreset preset)
     for (const auto id : graph.inputs) {
         const Value& value = graph.value(id);
         if (value.role == Role::Data && !value.tensor) {
-            inputs.push_back({value.name, id.index < m_ownTypes.size() ? m_ownTypes[id.index] : value.type});
+            inputs.push_back(
+                {value.name, id.index < m_ownTypes.size() ? m_ownTypes[id.index] : TensorType(value.type)});
         }
     }
     auto next = m_options;

@@ -1,6 +1,7 @@
 #include "ui/models/attribute_details.h"
 
 #include "core/convert/operator_doc.h"
+#include "core/graph/attribute_text.h"
 #include "ui/document/conversion_marks.h"
 #include "ui/models/shape_text.h"
 #include "ui/models/words.h"
@@ -30,37 +31,43 @@ QString joined(const std::vector<T>& values)
     return QStringLiteral("(%1)").arg(words.join(QStringLiteral(", ")));
 }
 
+struct Writer {
+    const Graph& graph;
+    QString operator()(std::int64_t v) const { return QString::number(v); }
+    QString operator()(double v) const { return QString::number(v, 'g', 9); }
+    QString operator()(const std::string& v) const { return fromUtf8(v.substr(0, 400)); }
+    QString operator()(const std::vector<std::int64_t>& v) const { return joined(v); }
+    QString operator()(const std::vector<double>& v) const { return joined(v); }
+    QString operator()(const std::vector<std::string>& v) const { return joined(v); }
+    QString operator()(TensorId v) const
+    {
+        const Tensor& tensor = graph.tensor(v);
+        QString type = typeText({tensor.type(), shapeOf(tensor.dims())});
+        if (tensor.elements() == 1 && byteSize(tensor.type()) != 0) {
+            return QStringLiteral("%1 = %2").arg(type).arg(tensor.toDoubles().front());
+        }
+        return type;
+    }
+    QString operator()(SubgraphId v) const
+    {
+        const auto nodes = static_cast<int>(graph.subgraph(v).nodeCount());
+        return counted(nodes, Words::tr("body of 1 node"), Words::tr("body of %Ln nodes", nullptr, nodes));
+    }
+    QString operator()(const std::vector<SubgraphId>& v) const
+    {
+        const auto bodies = static_cast<int>(v.size());
+        return counted(bodies, Words::tr("1 body"), Words::tr("%Ln bodies", nullptr, bodies));
+    }
+    template <typename Other>
+    QString operator()(const Other& v) const
+    {
+        return fromUtf8(crosswalk::attributeText(AttributeValue(v), graph, {.longestText = 400}));
+    }
+};
+
 /// On one line, cut where it is very long.
-QString attributeText(const Graph& graph, const AttributeValue& value)
+QString valueText(const Graph& graph, const AttributeValue& value)
 {
-    struct Writer {
-        const Graph& graph;
-        QString operator()(std::int64_t v) const { return QString::number(v); }
-        QString operator()(double v) const { return QString::number(v, 'g', 9); }
-        QString operator()(const std::string& v) const { return fromUtf8(v.substr(0, 400)); }
-        QString operator()(const std::vector<std::int64_t>& v) const { return joined(v); }
-        QString operator()(const std::vector<double>& v) const { return joined(v); }
-        QString operator()(const std::vector<std::string>& v) const { return joined(v); }
-        QString operator()(TensorId v) const
-        {
-            const Tensor& tensor = graph.tensor(v);
-            QString type = typeText({tensor.type(), shapeOf(tensor.dims())});
-            if (tensor.elements() == 1 && byteSize(tensor.type()) != 0) {
-                return QStringLiteral("%1 = %2").arg(type).arg(tensor.toDoubles().front());
-            }
-            return type;
-        }
-        QString operator()(SubgraphId v) const
-        {
-            const auto nodes = static_cast<int>(graph.subgraph(v).nodeCount());
-            return counted(nodes, Words::tr("body of 1 node"), Words::tr("body of %Ln nodes", nullptr, nodes));
-        }
-        QString operator()(const std::vector<SubgraphId>& v) const
-        {
-            const auto bodies = static_cast<int>(v.size());
-            return counted(bodies, Words::tr("1 body"), Words::tr("%Ln bodies", nullptr, bodies));
-        }
-    };
     return std::visit(Writer{graph}, value);
 }
 
@@ -111,7 +118,7 @@ DetailSection attributeDetails(const Document& document, const GraphSide& side, 
     const OperatorDoc doc = operatorDoc(*side.graph, node);
     DetailSection section{Words::tr("Attributes"), {}};
     for (const auto& attribute : node.attributes) {
-        Detail detail{fromUtf8(attribute.name), attributeText(*side.graph, attribute.value)};
+        Detail detail{fromUtf8(attribute.name), valueText(*side.graph, attribute.value)};
         const auto* known = doc.attribute(attribute.name);
         detail.isDefault = known != nullptr && isDefault(detail.value, fromUtf8(known->defaultValue));
         detail.toolTip = toolTip(detail, known);

@@ -66,10 +66,19 @@ struct ValueWriter {
             if (i > 0) {
                 to.push_back(',');
             }
-            (*this)(values[i]);
+            (*this)(static_cast<T>(values[i]));
         }
         to.push_back(')');
     }
+    void operator()(const AttributeValue& value) const { std::visit(*this, value); }
+    void operator()(ElementType type) const { append(to, elementTypeName(type)); }
+    void operator()(const ShapeAttribute& value) const { append(to, value.shape ? toString(*value.shape) : "?"); }
+    void operator()(const Boxed<ValueType>& type) const { append(to, toString(*type)); }
+    void operator()(const FunctionReference& function) const { append(to, function.name); }
+    void operator()(const Boxed<FunctionReference>& function) const { append(to, function->name); }
+    void operator()(bool value) const { append(to, value ? "true" : "false"); }
+    void operator()(std::monostate /*none*/) const { append(to, "none"); }
+    void operator()(const RawBytes& /*value*/) const {}
     void operator()(TensorId /*tensor*/) const {}
     void operator()(SubgraphId /*body*/) const {}
 };

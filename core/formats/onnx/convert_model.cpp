@@ -36,7 +36,7 @@ public:
 
     Conversion run()
     {
-        checkNames(m_options, m_graph, m_names,
+        checkNames(m_options, m_graph, SourceNames(m_graph),
                    [this](std::string_view name) { return m_graph.findInput(name).has_value(); });
         nameCustomOperators();
         setInputs();
@@ -323,7 +323,7 @@ private:
             m_result.valueNames.push_back(present.contains(value.name) ? value.name : std::string());
             const auto known = m_inference.types.find(value.name);
             const bool isInferred = known != m_inference.types.end() && known->second.element != ElementType::Undefined;
-            m_result.valueTypes.push_back(isInferred && !value.tensor ? known->second : value.type);
+            m_result.valueTypes.push_back(isInferred && !value.tensor ? known->second : TensorType(value.type));
         }
     }
 

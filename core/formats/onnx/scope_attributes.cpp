@@ -28,23 +28,6 @@ Proto::AttributeType typeOf(const Proto& proto)
                                       : Proto::INTS;
 }
 
-/// A type as ONNX's own documents write it: "seq(tensor(float32 2x3))".
-std::string typeText(const ::onnx::TypeProto& type)
-{
-    switch (type.value_case()) {
-    case ::onnx::TypeProto::kTensorType:
-        return "tensor(" + toString(fromProto(type)) + ")";
-    case ::onnx::TypeProto::kSequenceType:
-        return "seq(" + typeText(type.sequence_type().elem_type()) + ")";
-    case ::onnx::TypeProto::kOptionalType:
-        return "optional(" + typeText(type.optional_type().elem_type()) + ")";
-    case ::onnx::TypeProto::kMapType:
-        return fmt::format("map({}, {})", elementTypeName(static_cast<ElementType>(type.map_type().key_type())),
-                           typeText(type.map_type().value_type()));
-    default:
-        return "unknown";
-    }
-}
 
 } // namespace
 
@@ -75,16 +58,21 @@ AttributeValue ScopeReader::attributeOf(int node, const Proto& proto)
         return bodies;
     }
     case Proto::TYPE_PROTO:
-        return typeText(proto.tp());
+        return valueTypeOf(proto.tp());
     case Proto::TYPE_PROTOS: {
-        std::vector<std::string> types;
+        AttributeList types;
         for (const auto& type : proto.type_protos()) {
-            types.push_back(typeText(type));
+            types.emplace_back(valueTypeOf(type));
         }
         return types;
     }
-    case Proto::TENSORS:
-        return fmt::format("{} tensors", proto.tensors_size());
+    case Proto::TENSORS: {
+        std::vector<TensorId> tensors;
+        for (const auto& tensor : proto.tensors()) {
+            tensors.push_back(m_graph.addTensor(tensorAt(node, proto.name(), tensor)));
+        }
+        return tensors;
+    }
     case Proto::SPARSE_TENSOR:
     case Proto::SPARSE_TENSORS:
     case Proto::UNDEFINED:

@@ -108,7 +108,7 @@ void ScopeReader::addInputs()
         if (stored && m_graph.value(stored).tensor) {
             continue; // before IR version 4 every weight was listed as an input; it is no more one than others
         }
-        const ValueId id = declare(input.name(), {.name = input.name(), .type = fromProto(input.type())});
+        const ValueId id = declare(input.name(), {.name = input.name(), .type = valueTypeOf(input.type())});
         if (input.name().empty() || !id) {
             fail(-1, fmt::format("input '{}' has no name of its own", input.name()));
         }
@@ -136,7 +136,7 @@ void ScopeReader::addTypes()
     const auto add = [&](const ::onnx::ValueInfoProto& info) {
         const ValueId value = m_values.find(info.name());
         if (value && !m_graph.value(value).tensor) {
-            m_graph.value(value).type = fromProto(info.type());
+            m_graph.value(value).type = valueTypeOf(info.type());
         }
     };
     m_source.forEachType(add);

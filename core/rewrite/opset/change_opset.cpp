@@ -83,13 +83,11 @@ std::vector<Tensor> takeWeights(::onnx::ModelProto& converted, const OnnxModel& 
         }
         const auto owner = std::make_shared<::onnx::TensorProto>(initializer);
         Tensor tensor = tensorOf(owner, *owner);
-        if (tensor.type() != ElementType::String) {
-            ::onnx::TensorProto stub;
-            stub.set_name(initializer.name());
-            stub.set_doc_string(initializer.doc_string());
-            fillStub(tensor, stub);
-            initializer.Swap(&stub);
-        }
+        ::onnx::TensorProto stub;
+        stub.set_name(initializer.name());
+        stub.set_doc_string(initializer.doc_string());
+        fillStub(tensor, stub);
+        initializer.Swap(&stub);
         weights.push_back(std::move(tensor));
     }
     return weights;
