@@ -23,7 +23,7 @@ std::vector<std::string> dataInputs(const Graph& graph)
 
 } // namespace
 
-void checkNames(const ConvertOptions& options, const Graph& graph, const NodeNames& names,
+void checkNames(const ConvertOptions& options, const Graph& graph, const SourceNames& names,
                 const std::function<bool(std::string_view name)>& isInput)
 {
     const auto check = [&](const std::string& name, std::string_view option) {

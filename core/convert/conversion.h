@@ -30,7 +30,10 @@ struct Conversion {
     std::int64_t irVersion = 0;
     std::vector<Diagnostic> problems;
 
-    std::vector<Verdict> verdicts;                   ///< by source node
+    std::vector<Verdict> verdicts; ///< by source node
+    /// The same of the nodes of the source's bodies, by the path to each body. They count the ONNX nodes that were
+    /// emitted, before those without effect were dropped.
+    std::map<GraphPath, std::vector<Verdict>> bodyVerdicts;
     std::vector<NodeId> behindGaps;                  ///< unsupported only for want of what another gap would give
     std::vector<std::vector<std::uint32_t>> targets; ///< ONNX nodes of each source node
     std::vector<std::vector<NodeId>> sources;        ///< source nodes of each ONNX node

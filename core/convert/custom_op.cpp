@@ -4,21 +4,92 @@
 #include "core/onnx/model.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 
 namespace crosswalk {
 namespace {
 
-OnnxAttributes textAttributes(const Node& node)
+/// Values of a source's attribute as those of an ONNX attribute; false where ONNX has no attribute of that kind.
+struct AttributeWriter {
+    const Graph& graph;
+    std::string_view name;
+    OnnxAttributes& to;
+
+    bool add(auto&& value) const
+    {
+        to.emplace_back(name, std::forward<decltype(value)>(value));
+        return true;
+    }
+
+    bool operator()(std::monostate /*none*/) const { return true; } // as good as absent
+    bool operator()(bool value) const { return add(value); }
+    bool operator()(std::int64_t value) const { return add(value); }
+    bool operator()(double value) const { return isFloat(value) && add(value); }
+    bool operator()(const std::string& value) const { return add(value); }
+    bool operator()(const RawBytes& value) const { return add(value.bytes); }
+    bool operator()(ElementType value) const { return add(static_cast<std::int64_t>(value)); }
+    bool operator()(const ShapeAttribute& value) const
+    {
+        return value.shape && isFixed(*value.shape) && add(sizes(*value.shape));
+    }
+    bool operator()(TensorId id) const { return add(graph.tensor(id)); }
+    bool operator()(const std::vector<std::int64_t>& values) const { return add(values); }
+    bool operator()(const std::vector<double>& values) const
+    {
+        return std::all_of(values.begin(), values.end(), isFloat) && add(Floats(values.begin(), values.end()));
+    }
+    bool operator()(const std::vector<std::string>& values) const { return add(values); }
+    bool operator()(const std::vector<ElementType>& values) const
+    {
+        Ints numbers;
+        for (const ElementType value : values) {
+            numbers.push_back(static_cast<std::int64_t>(value));
+        }
+        return add(numbers);
+    }
+    bool operator()(const AttributeList& values) const
+    {
+        Ints numbers;
+        for (const AttributeValue& value : values) {
+            if (const auto* truth = std::get_if<bool>(&value)) {
+                numbers.push_back(*truth ? 1 : 0);
+            } else if (const auto* number = std::get_if<std::int64_t>(&value)) {
+                numbers.push_back(*number);
+            } else {
+                return false;
+            }
+        }
+        return add(numbers);
+    }
+    /// Graphs, functions, types, lists of tensors and of shapes.
+    template <typename Other>
+    bool operator()(const Other& /*value*/) const
+    {
+        return false;
+    }
+
+    static Ints sizes(const Shape& shape)
+    {
+        Ints dims;
+        for (const Dim& dim : shape) {
+            dims.push_back(dim.size);
+        }
+        return dims;
+    }
+    /// Within the range of ONNX's attributes, which are float32.
+    static bool isFloat(double value) { return !std::isfinite(value) || std::isfinite(static_cast<float>(value)); }
+};
+
+/// The attributes of a node for a node of another domain. Those that the format stores as text stay text.
+OnnxAttributes carriedAttributes(const Graph& graph, const Node& node, std::vector<std::string>& lost)
 {
     OnnxAttributes attributes;
     for (const Attribute& attribute : node.attributes) {
-        if (const auto* text = std::get_if<std::string>(&attribute.value)) {
-            attributes.emplace_back(attribute.name, *text);
-        } else if (const auto* number = std::get_if<std::int64_t>(&attribute.value)) {
-            attributes.emplace_back(attribute.name, *number);
-        } else if (const auto* list = std::get_if<Ints>(&attribute.value)) {
-            attributes.emplace_back(attribute.name, *list);
+        if (!attribute.text.empty()) {
+            attributes.emplace_back(attribute.name, attribute.text);
+        } else if (!std::visit(AttributeWriter{graph, attribute.name, attributes}, attribute.value)) {
+            lost.push_back(attribute.name);
         }
     }
     return attributes;
@@ -70,11 +141,13 @@ void noteUnusedOperators(const Graph& graph, const ConvertOptions& options, std:
     }
 }
 
-OnnxValues emitGap(const Node& node, const OnnxValues& inputs, OnnxBuilder& onnx)
+OnnxValues emitGap(const Graph& graph, const Node& node, const OnnxValues& inputs, OnnxBuilder& onnx,
+                   std::vector<std::string>& lost)
 {
     OnnxValues present;
     std::copy_if(inputs.begin(), inputs.end(), std::back_inserter(present), [](OnnxValue v) { return bool(v); });
-    OnnxValues outputs = onnx.add(node.op, present, textAttributes(node), node.outputs.size(), gapDomain);
+    OnnxValues outputs =
+        onnx.add(node.op, present, carriedAttributes(graph, node, lost), node.outputs.size(), gapDomain);
     keepElementType(outputs, present, onnx);
     return outputs;
 }
@@ -82,7 +155,13 @@ OnnxValues emitGap(const Node& node, const OnnxValues& inputs, OnnxBuilder& onnx
 OnnxValues emitCustom(const Graph& graph, const Node& node, const OnnxValues& inputs, const CustomOperator& custom,
                       const ConvertOptions& options, OnnxBuilder& onnx)
 {
-    OnnxValues outputs = onnx.add(custom.name, inputs, textAttributes(node), node.outputs.size(), custom.domain);
+    std::vector<std::string> lost;
+    const OnnxAttributes attributes = carriedAttributes(graph, node, lost);
+    if (!lost.empty()) {
+        throw ModelError("unsupported-attribute",
+                         fmt::format("attribute {} cannot be written into a node of {}", lost.front(), custom.name));
+    }
+    OnnxValues outputs = onnx.add(custom.name, inputs, attributes, node.outputs.size(), custom.domain);
     keepElementType(outputs, inputs, onnx);
     for (std::size_t i = 0; i < outputs.size(); ++i) {
         const std::string& name = graph.value(node.outputs[i]).name;

@@ -14,10 +14,13 @@ const CustomOperator* customOperator(const Node& node, const ConvertOptions& opt
 /// Notes the operators that the user named and that no node has ("unused-operator").
 void noteUnusedOperators(const Graph& graph, const ConvertOptions& options, std::vector<Diagnostic>& problems);
 
-/// What could not be translated, as a node of the gap domain.
-OnnxValues emitGap(const Node& node, const OnnxValues& inputs, OnnxBuilder& onnx);
+/// A node that could not be translated, as a node of the gap domain. `lost` gets the attributes that an ONNX node
+/// cannot hold.
+OnnxValues emitGap(const Graph& graph, const Node& node, const OnnxValues& inputs, OnnxBuilder& onnx,
+                   std::vector<std::string>& lost);
 
-/// The user's operator. Its outputs have the shapes and types that `options` give for their names.
+/// The user's operator. Its outputs have the shapes and types that `options` give for their names. Throws ModelError
+/// "unsupported-attribute" for an attribute that an ONNX node cannot hold.
 OnnxValues emitCustom(const Graph& graph, const Node& node, const OnnxValues& inputs, const CustomOperator& custom,
                       const ConvertOptions& options, OnnxBuilder& onnx);
 

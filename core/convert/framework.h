@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/convert/conversion.h"
+#include "core/convert/lowering.h"
 #include "core/convert/node_context.h"
 
 namespace crosswalk {
@@ -22,15 +23,7 @@ struct SupportedOperator {
     std::string_view note = {};
 };
 
-/// A graph that stands in for another one during a conversion.
-struct RewrittenGraph {
-    Graph graph;                              ///< without outputs where nothing was rewritten
-    std::vector<std::vector<NodeId>> origins; ///< of each node: the nodes of the source that it stands for
-    std::vector<ValueId> standIns;            ///< of each value of the source: the value that stands for it, if any
-    std::vector<Diagnostic> problems;         ///< in terms of the source
-};
-
-/// What the driver needs to know of a source framework. One constant table a framework.
+/// What converting a model of a source framework takes. One constant table a framework.
 struct Framework {
     std::string_view format; ///< Graph::format
     /// Emits the node and returns its outputs, in order; hidden ones may be left off the end. Throws ModelError.
@@ -45,11 +38,9 @@ struct Framework {
                                const std::stop_token& stop) = nullptr;
     /// Inputs that hold a state, each with the output that carries it on. Null where the framework has none.
     std::map<std::string, std::string> (*states)(const Graph& graph) = nullptr;
-    /// Inputs of the graph, or none in their places, that a node of it reads sizes from: its translation has them as
-    /// further inputs. Null where the framework has none.
-    std::vector<ValueId> (*sizedBy)(const Graph& graph, const Node& node) = nullptr;
-    /// Puts recurrent nodes in the place of unrolled steps (--reroll). Null where the framework has none.
-    RewrittenGraph (*reroll)(const Graph& graph) = nullptr;
+    /// Makes the graph acyclic and functional before its nodes are translated. Null where graphs are so as they are
+    /// read. Throws ModelError for a graph that is damaged.
+    LoweredGraph (*lower)(const Graph& graph, const ConvertOptions& options) = nullptr;
 };
 
 std::span<const Framework* const> frameworks();

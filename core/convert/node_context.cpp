@@ -25,18 +25,23 @@ OnnxValue NodeContext::input(std::size_t i) const
 
 std::string NodeContext::name() const
 {
-    return m_scope.names.of(id);
+    return m_scope.names.of(m_scope.origins.front());
 }
 
 Strategy NodeContext::strategy() const
 {
-    const auto chosen = options.strategies.find(name());
-    return chosen != options.strategies.end() ? chosen->second : options.recurrent;
+    for (const NodeRef& origin : m_scope.origins) {
+        const auto chosen = options.strategies.find(m_scope.names.of(origin));
+        if (chosen != options.strategies.end()) {
+            return chosen->second;
+        }
+    }
+    return options.recurrent;
 }
 
 OnnxValues NodeContext::translateSubgraph(SubgraphId body, const OnnxValues& inputs) const
 {
-    return m_scope.translateSubgraph(graph.subgraph(body), inputs);
+    return m_scope.translateSubgraph(body, inputs);
 }
 
 const Shape& NodeContext::shape(OnnxValue value) const
@@ -108,13 +113,10 @@ std::int64_t NodeContext::axis(std::int64_t axis, std::size_t rank, std::string_
 
 Diagnostic NodeContext::about(Severity severity, Code code, std::string message, std::string attribute) const
 {
-    return {.severity = severity,
-            .code = code,
-            .message = std::move(message),
-            .node = name(),
-            .nodeIndex = id.index,
-            .op = node.op,
-            .attribute = std::move(attribute)};
+    Diagnostic problem{
+        .severity = severity, .code = code, .message = std::move(message), .attribute = std::move(attribute)};
+    m_scope.names.locate(problem, m_scope.origins.front());
+    return problem;
 }
 
 void NodeContext::refuse(std::string message, std::string attribute, std::string hint,

@@ -2,6 +2,7 @@
 
 #include "core/base/diagnostic.h"
 #include "core/convert/options.h"
+#include "core/convert/source_names.h"
 #include "core/graph/graph.h"
 #include "core/onnx/builder.h"
 
@@ -15,15 +16,17 @@ struct UnknownShape : ModelError {
     using ModelError::ModelError;
 };
 
-/// What the nodes of one graph have in common while they are translated.
+/// What surrounds a node while it is translated.
 struct TranslationScope {
     const Graph& graph;
-    const NodeNames& names;
+    const SourceNames& names;
     const ConvertOptions& options;
     OnnxBuilder& onnx;
     std::vector<Diagnostic>& problems;
-    /// Translates a subgraph in place (inside a body that is open): its input values in, its output values out.
-    std::function<OnnxValues(const Graph& subgraph, const OnnxValues& inputs)> translateSubgraph;
+    const std::vector<NodeRef>& origins; ///< the source nodes that the node comes from, at least one
+    /// Translates a body of the graph in place (inside an ONNX body that is open): its input values in, its output
+    /// values out.
+    std::function<OnnxValues(SubgraphId body, const OnnxValues& inputs)> translateSubgraph;
 };
 
 /// What a translator sees of the node that it translates. Accessors throw a Diagnostic that knows the node, so a
@@ -43,7 +46,7 @@ public:
     OnnxValue input(std::size_t i) const; ///< error where the node has no such input
     const OnnxValues& inputs() const { return m_inputs; }
 
-    /// The node as the user writes it.
+    /// The source node as the user writes it.
     std::string name() const;
     /// The strategy chosen for this node: --strategy, else --rnn.
     Strategy strategy() const;

@@ -3,6 +3,7 @@
 #include "core/graph/graph.h"
 #include "core/onnx/model.h"
 
+#include <functional>
 #include <initializer_list>
 #include <string>
 #include <string_view>
@@ -135,8 +136,9 @@ public:
     /// and inputs and weights keep theirs.
     void setName(OnnxValue value, const std::string& name);
     /// Name of the nodes emitted from here on (each unique), and the source nodes that they come from.
-    void setSource(std::string name, std::vector<NodeId> sources);
-    const std::vector<NodeId>& source() const;
+    void setSource(std::string name, std::vector<NodeRef> sources);
+    const std::string& sourceName() const;
+    const std::vector<NodeRef>& source() const;
 
     /// Output of the model, under exactly this name; a value that is an input, a constant or an output already
     /// goes through Identity, unless it is the input of that name.
@@ -154,15 +156,15 @@ public:
     /// How many nodes have been emitted (dead ones included): what a translator made lies between two counts.
     std::size_t emitted() const;
 
-    /// Node i of the finished model came from sources[i]; emittedIndex[i] is where it stood among the emitted.
+    /// Node i of the finished model and the nodes of its bodies came from sources[i], nodes of the source's own graph:
+    /// of a source node in a body, the outermost node around it.
     struct Finished {
         OnnxModel model;
         std::vector<std::vector<NodeId>> sources;
-        std::vector<std::size_t> emittedIndex;
     };
-    /// Drops what no output needs, names everything, and hands the model over. `sourceNames` writes provenance into
-    /// each node's metadata_props. The builder is empty afterwards.
-    Finished finish(const std::string& graphName, const NodeNames* sourceNames);
+    /// Drops what no output needs, names everything, and hands the model over. `sourceName` writes a source node into
+    /// the metadata_props of each node that came from it; without it none are written. The builder is empty afterwards.
+    Finished finish(const std::string& graphName, const std::function<std::string(const NodeRef&)>& sourceName);
     /// The file's name of a value, after finish.
     const std::string& name(OnnxValue value) const;
 

@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 #include <functional>
 #include <set>
-#include <sstream>
 
 namespace crosswalk {
 namespace {
@@ -32,6 +31,20 @@ private:
     std::unordered_set<std::string> m_taken;
 };
 
+void addOnce(NodeId node, std::vector<NodeId>& nodes)
+{
+    if (std::find(nodes.begin(), nodes.end(), node) == nodes.end()) {
+        nodes.push_back(node);
+    }
+}
+
+void addTopLevel(const std::vector<NodeRef>& sources, std::vector<NodeId>& nodes)
+{
+    for (const NodeRef& source : sources) {
+        addOnce(source.path.empty() ? source.node : NodeId{source.path.front().node}, nodes);
+    }
+}
+
 } // namespace
 
 void OnnxBuilder::State::describe(OnnxValue value, ::onnx::ValueInfoProto& info, bool byId)
@@ -51,15 +64,13 @@ void OnnxBuilder::State::markSources(Emitted& emitted)
 {
     auto* entry = emitted.proto.add_metadata_props();
     entry->set_key(sourceKey);
-    std::string list;
-    for (const NodeId id : emitted.sources) {
-        list += std::to_string(id.index) + " ";
-    }
-    entry->set_value(list);
+    entry->set_value(std::to_string(bodySources.size()));
+    bodySources.push_back(std::move(emitted.sources));
     emitted.proto.set_name(emitted.base);
 }
 
-OnnxBuilder::Finished OnnxBuilder::finish(const std::string& graphName, const NodeNames* sourceNames)
+OnnxBuilder::Finished OnnxBuilder::finish(const std::string& graphName,
+                                          const std::function<std::string(const NodeRef&)>& sourceName)
 {
     State& state = *m_state;
     assert(state.scopes.size() == 1);
@@ -135,6 +146,15 @@ OnnxBuilder::Finished OnnxBuilder::finish(const std::string& graphName, const No
         }
     };
 
+    const auto write = [&](::onnx::NodeProto& node, const std::vector<NodeRef>& sources) {
+        if (sourceName && !sources.empty()) {
+            std::vector<std::string> written;
+            std::transform(sources.begin(), sources.end(), std::back_inserter(written), sourceName);
+            writeSources(node, written);
+        }
+    };
+    std::vector<NodeId> innerSources;
+
     const std::function<void(::onnx::NodeProto&, const std::string&, bool)> settle = [&](::onnx::NodeProto& node,
                                                                                          const std::string& base,
                                                                                          bool isOnly) {
@@ -181,16 +201,10 @@ OnnxBuilder::Finished OnnxBuilder::finish(const std::string& graphName, const No
                 const OnnxValues made = outputsOf(inner);
                 settle(inner, inner.name(), false);
                 describeInner(made, body);
-                if (sourceNames != nullptr) {
-                    std::vector<NodeId> sources;
-                    std::istringstream list(inner.metadata_props(0).value());
-                    for (std::uint32_t index = 0; list >> index;) {
-                        sources.push_back(NodeId{index});
-                    }
-                    writeSources(inner, sources, *sourceNames);
-                } else {
-                    inner.clear_metadata_props();
-                }
+                const auto& sources = state.bodySources[std::stoul(inner.metadata_props(0).value())];
+                inner.clear_metadata_props();
+                write(inner, sources);
+                addTopLevel(sources, innerSources);
             }
             for (auto& output : *body.mutable_output()) {
                 output.set_name(state.at(state.valueOf(output.name())).name);
@@ -208,13 +222,15 @@ OnnxBuilder::Finished OnnxBuilder::finish(const std::string& graphName, const No
         domains.insert(node.domain());
         state.dropUnneededOutputs(node, needed);
         const OnnxValues made = outputsOf(node);
+        innerSources.clear();
         settle(node, emitted[i].base, uses[emitted[i].base] == 1);
-        if (sourceNames != nullptr && !emitted[i].sources.empty()) {
-            writeSources(node, emitted[i].sources, *sourceNames);
-        }
+        write(node, emitted[i].sources);
         describeInner(made, *graph);
-        finished.sources.push_back(std::move(emitted[i].sources));
-        finished.emittedIndex.push_back(i);
+        auto& sources = finished.sources.emplace_back();
+        addTopLevel(emitted[i].sources, sources);
+        for (const NodeId inner : innerSources) {
+            addOnce(inner, sources);
+        }
     }
     for (const OnnxValue input : state.inputs) {
         state.describe(input, *graph->add_input(), false);

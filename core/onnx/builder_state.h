@@ -32,7 +32,7 @@ struct OnnxBuilder::State {
     struct Emitted {
         ::onnx::NodeProto proto; ///< inputs and outputs by id
         std::string base;        ///< what it is named after
-        std::vector<NodeId> sources;
+        std::vector<NodeRef> sources;
     };
     struct Scope {
         std::vector<Emitted> nodes;
@@ -63,7 +63,7 @@ struct OnnxBuilder::State {
     /// The value's name (its id while `byId`) and type as a ValueInfoProto.
     void describe(OnnxValue value, ::onnx::ValueInfoProto& info, bool byId);
     /// Keeps the source nodes with a node of a body until finish, which knows how to write them.
-    static void markSources(Emitted& emitted);
+    void markSources(Emitted& emitted);
     /// Leaves out outputs that nothing needs, where the operator's schema has them optional.
     void dropUnneededOutputs(::onnx::NodeProto& node, const std::vector<char>& needed) const;
     void dropDead(std::vector<Emitted>& nodes, const OnnxValues& outputs);
@@ -77,7 +77,8 @@ struct OnnxBuilder::State {
     /// What the current source node's nodes gave, by node without outputs: an equal one is not emitted again.
     std::unordered_map<std::string, OnnxValues> repeatable;
     std::string sourceName;
-    std::vector<NodeId> sources;
+    std::vector<NodeRef> sources;
+    std::vector<std::vector<NodeRef>> bodySources; ///< of the nodes of closed bodies, by the number that marks them
     std::size_t emitted = 0;
     std::uint64_t nextSymbol = 0;
 

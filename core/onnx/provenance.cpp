@@ -23,28 +23,37 @@ std::string quoted(const std::string& text)
     return out + '"';
 }
 
-std::string sourceList(const std::vector<NodeId>& sources, const NodeNames& names)
+std::string sourceList(const std::vector<std::string>& sources)
 {
     std::string list = "[";
-    for (const NodeId id : sources) {
-        list += (list.size() > 1 ? "," : "") + quoted(names.of(id));
+    for (const std::string& source : sources) {
+        list += (list.size() > 1 ? "," : "") + quoted(source);
     }
     return list + "]";
 }
 
 } // namespace
 
-void writeSources(::onnx::NodeProto& node, const std::vector<NodeId>& sources, const NodeNames& names)
+void writeSources(::onnx::NodeProto& node, const std::vector<std::string>& sources)
 {
     for (auto& entry : *node.mutable_metadata_props()) {
         if (entry.key() == sourceKey) {
-            entry.set_value(sourceList(sources, names));
+            entry.set_value(sourceList(sources));
             return;
         }
     }
     auto* entry = node.add_metadata_props();
     entry->set_key(sourceKey);
-    entry->set_value(sourceList(sources, names));
+    entry->set_value(sourceList(sources));
+}
+
+void writeSources(::onnx::NodeProto& node, const std::vector<NodeId>& sources, const NodeNames& names)
+{
+    std::vector<std::string> written;
+    for (const NodeId id : sources) {
+        written.push_back(names.of(id));
+    }
+    writeSources(node, written);
 }
 
 } // namespace crosswalk

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -15,6 +16,12 @@ namespace {
 constexpr std::size_t lookAhead = 4096;
 
 constexpr std::array<std::string_view, 4> creators{"_full", "_ones", "_zeros", "_zeros_without_dtype"};
+
+/// One dimension of an input of the graph.
+struct InputAxis {
+    ValueId input;
+    std::int64_t axis = 0;
+};
 
 /// The input that a dimension of a value comes from.
 std::optional<InputAxis> originOf(const Graph& graph, InputAxis place)
@@ -77,8 +84,8 @@ std::optional<InputAxis> metBy(const Graph& graph, ValueId created, std::int64_t
     return std::nullopt;
 }
 
-} // namespace
-
+/// For each dimension of the node's `shape`: the dimension of an input that MXNet fills in; nothing where it is not
+/// open, or where no chain of operators determines it. Empty for any other operator.
 std::vector<std::optional<InputAxis>> deferredDims(const Graph& graph, const Node& node)
 {
     if (std::find(creators.begin(), creators.end(), node.op) == creators.end()) {
@@ -92,6 +99,34 @@ std::vector<std::optional<InputAxis>> deferredDims(const Graph& graph, const Nod
         }
     }
     return sizes;
+}
+
+} // namespace
+
+bool connectDeferredShapes(GraphRewriter& graph, const ConvertOptions& options, std::vector<Diagnostic>& /*problems*/)
+{
+    std::map<NodeId, std::vector<std::optional<InputAxis>>> deferred;
+    for (std::uint32_t i = 0; i < graph.graph().nodeCount(); ++i) {
+        const Node& node = graph.graph().node(NodeId{i});
+        if (options.customOperators.contains(node.op)) {
+            continue;
+        }
+        auto dims = deferredDims(graph.graph(), node);
+        if (std::any_of(dims.begin(), dims.end(), [](const auto& dim) { return dim.has_value(); })) {
+            deferred.emplace(NodeId{i}, std::move(dims));
+        }
+    }
+    for (const auto& [node, dims] : deferred) {
+        std::vector<ValueId> inputs;
+        std::vector<std::int64_t> axes;
+        for (const auto& dim : dims) {
+            inputs.push_back(dim ? dim->input : ValueId{});
+            axes.push_back(dim ? dim->axis : -1);
+        }
+        graph.setInputs(node, std::move(inputs));
+        graph.addAttribute(node, {std::string(deferredAxes), std::move(axes)});
+    }
+    return !deferred.empty();
 }
 
 } // namespace crosswalk::mxnet

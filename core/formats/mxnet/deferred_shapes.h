@@ -1,22 +1,18 @@
 #pragma once
 
-#include "core/graph/graph.h"
+#include "core/convert/lowering.h"
 
-#include <optional>
-#include <vector>
+#include <string_view>
 
 namespace crosswalk::mxnet {
 
-/// One dimension of an input of the graph.
-struct InputAxis {
-    ValueId input;
-    std::int64_t axis = 0;
-};
+/// The attribute that connectDeferredShapes adds: by dimension, the axis of the node's input of that index; -1: none.
+inline constexpr std::string_view deferredAxes = "deferred_axes";
 
-/// `_zeros` and its like may leave a size open, by MXNet's classic shape rules a 0, which MXNet fills in from the
-/// tensors that the result meets: the batch of a begin state. For each dimension of the node's `shape`: the dimension
-/// of an input that it then equals; nothing where it is not open, or where no chain of operators says what it equals.
-/// Empty for any other node.
-std::vector<std::optional<InputAxis>> deferredDims(const Graph& graph, const Node& node);
+/// Lowering pass. `_zeros` and its like may leave a size open, by MXNet's classic shape rules a 0, which MXNet fills in
+/// from the tensors that the result meets: the batch of a begin state. Such a node gets an input for each dimension of
+/// its `shape`, the model input whose dimension it then equals, absent where the size is not open or no chain of
+/// operators determines it, and the attribute `deferred_axes`.
+bool connectDeferredShapes(GraphRewriter& graph, const ConvertOptions& options, std::vector<Diagnostic>& problems);
 
 } // namespace crosswalk::mxnet

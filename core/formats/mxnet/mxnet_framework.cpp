@@ -9,6 +9,7 @@
 #include "core/formats/mxnet/unsupported_ops.h"
 
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
 
 namespace crosswalk::mxnet {
@@ -23,9 +24,6 @@ namespace {
                        .code = "unsupported-operator",
                        .message =
                            fmt::format("{} {} has no translation", isCustom ? "custom operator" : "operator", op),
-                       .node = ctx.name(),
-                       .nodeIndex = ctx.id.index,
-                       .op = ctx.node.op,
                        .hint = fmt::format("--partial keeps it as a gap, --custom-op {}=DOMAIN:NAME names an operator "
                                            "of yours for it",
                                            op)};
@@ -49,13 +47,13 @@ OnnxValues translate(NodeContext& ctx)
     return row->translate(ctx);
 }
 
-std::vector<ValueId> sizedBy(const Graph& graph, const Node& node)
+LoweredGraph lower(const Graph& graph, const ConvertOptions& options)
 {
-    std::vector<ValueId> inputs;
-    for (const auto& size : deferredDims(graph, node)) {
-        inputs.push_back(size ? size->input : ValueId{});
-    }
-    return inputs;
+    static constexpr std::array passes{
+        LoweringPass{"reroll", reroll},
+        LoweringPass{"deferred shapes", connectDeferredShapes},
+    };
+    return lowerWith(passes, graph, "_copy", options);
 }
 
 std::vector<SupportedOperator> operators()
@@ -78,8 +76,7 @@ const Framework& framework()
         .inferInputs = inferInputShapes,
         .operators = operators,
         .states = statePairs,
-        .sizedBy = sizedBy,
-        .reroll = reroll,
+        .lower = lower,
     };
     return table;
 }

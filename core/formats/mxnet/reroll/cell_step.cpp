@@ -3,6 +3,7 @@
 #include "core/formats/mxnet/reroll/cell_step.h"
 
 #include "core/formats/mxnet/reroll/linear_gate.h"
+#include "core/formats/mxnet/reroll/step_attributes.h"
 
 #include <algorithm>
 
@@ -10,7 +11,7 @@ namespace crosswalk::mxnet {
 namespace {
 
 /// What is under an activation; nothing where the value is not one's result.
-std::optional<ValueId> under(const Rewriting& graph, std::string_view function, ValueId value)
+std::optional<ValueId> under(const GraphRewriter& graph, std::string_view function, ValueId value)
 {
     const Node* node = graph.producerNode(value);
     const bool is =
@@ -21,7 +22,7 @@ std::optional<ValueId> under(const Rewriting& graph, std::string_view function, 
 
 /// The two operands of a node in both orders.
 using Pairs = std::vector<std::pair<ValueId, ValueId>>;
-Pairs operandsOf(const Rewriting& graph, std::initializer_list<std::string_view> ops, ValueId value)
+Pairs operandsOf(const GraphRewriter& graph, std::initializer_list<std::string_view> ops, ValueId value)
 {
     const Node* node = graph.producerNode(value);
     if (node == nullptr || node->inputs.size() != 2 || std::find(ops.begin(), ops.end(), node->op) == ops.end()) {
@@ -31,27 +32,27 @@ Pairs operandsOf(const Rewriting& graph, std::initializer_list<std::string_view>
     const ValueId b = graph.input(*node, 1);
     return {{a, b}, {b, a}};
 }
-Pairs factorsOf(const Rewriting& graph, ValueId value)
+Pairs factorsOf(const GraphRewriter& graph, ValueId value)
 {
     return operandsOf(graph, {"elemwise_mul", "broadcast_mul"}, value);
 }
-Pairs summandsOf(const Rewriting& graph, ValueId value)
+Pairs summandsOf(const GraphRewriter& graph, ValueId value)
 {
     return operandsOf(graph, {"elemwise_add", "broadcast_add"}, value);
 }
 
 class Matcher {
 public:
-    Matcher(const Rewriting& graph, ValueId h)
+    Matcher(const GraphRewriter& graph, ValueId h)
         : m_graph(graph)
     {
-        m_step.h = graph.now(h);
+        m_step.h = graph.current(h);
     }
 
     std::optional<UnrolledStep> run()
     {
         if (lstm() || gru() || plain()) {
-            std::sort(m_step.nodes.begin(), m_step.nodes.end(), ByIndex());
+            std::sort(m_step.nodes.begin(), m_step.nodes.end());
             m_step.nodes.erase(std::unique(m_step.nodes.begin(), m_step.nodes.end()), m_step.nodes.end());
             return m_step;
         }
@@ -220,7 +221,7 @@ private:
         return true;
     }
 
-    const Rewriting& m_graph;
+    const GraphRewriter& m_graph;
     UnrolledStep m_step{};
 };
 
@@ -246,12 +247,12 @@ std::string_view cellName(CellMode mode)
     return mode == CellMode::Lstm ? "LSTM" : mode == CellMode::Gru ? "GRU" : "RNN";
 }
 
-std::optional<UnrolledStep> matchCellStep(const Rewriting& graph, ValueId h)
+std::optional<UnrolledStep> matchCellStep(const GraphRewriter& graph, ValueId h)
 {
     return Matcher(graph, h).run();
 }
 
-std::optional<UnrolledStep> projectedBy(const Rewriting& graph, NodeId id, const UnrolledStep& step)
+std::optional<UnrolledStep> projectedBy(const GraphRewriter& graph, NodeId id, const UnrolledStep& step)
 {
     const Node& node = graph.graph().node(id);
     const auto rows = attributeInteger(node, "num_hidden");

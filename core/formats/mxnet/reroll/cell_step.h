@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/formats/mxnet/ops/recurrent/settings.h"
-#include "core/formats/mxnet/reroll/rewriting.h"
+#include "core/graph/graph_rewriter.h"
 
 #include <array>
 
@@ -46,8 +46,8 @@ struct UnrolledStep {
 };
 
 /// The cell step that computes a value; nothing where it is computed otherwise.
-std::optional<UnrolledStep> matchCellStep(const Rewriting& graph, ValueId h);
+std::optional<UnrolledStep> matchCellStep(const GraphRewriter& graph, ValueId h);
 /// The same step where a node projects its h; nothing where the node does not.
-std::optional<UnrolledStep> projectedBy(const Rewriting& graph, NodeId id, const UnrolledStep& step);
+std::optional<UnrolledStep> projectedBy(const GraphRewriter& graph, NodeId id, const UnrolledStep& step);
 
 } // namespace crosswalk::mxnet

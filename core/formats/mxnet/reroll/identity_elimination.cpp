@@ -1,16 +1,17 @@
 #include "core/formats/mxnet/reroll/identity_elimination.h"
+#include "core/formats/mxnet/reroll/step_attributes.h"
 
 namespace crosswalk::mxnet {
 namespace {
 
-bool isOnes(const Rewriting& graph, ValueId value)
+bool isOnes(const GraphRewriter& graph, ValueId value)
 {
     return graph.from("ones_like", value) != nullptr;
 }
 
 /// What a node gives where it is one of its inputs; absent where it is not. Zoneout and variational dropout leave masks
 /// of ones at inference (mxnet-rnn.md, section 9).
-ValueId passedOn(const Rewriting& graph, const Node& node)
+ValueId passedOn(const GraphRewriter& graph, const Node& node)
 {
     if (node.op == "_copy" || node.op == "BlockGrad" ||
         (node.op == "Dropout" && attributeText(node, "mode", "training") == "training")) {
@@ -29,7 +30,7 @@ ValueId passedOn(const Rewriting& graph, const Node& node)
 
 } // namespace
 
-void eliminateIdentities(Rewriting& graph)
+void eliminateIdentities(GraphRewriter& graph)
 {
     for (std::uint32_t i = 0; i < graph.sourceNodes(); ++i) {
         const Node& node = graph.graph().node(NodeId{i});

@@ -1,10 +1,10 @@
 #pragma once
 
-#include "core/formats/mxnet/reroll/rewriting.h"
+#include "core/graph/graph_rewriter.h"
 
 namespace crosswalk::mxnet {
 
 /// Lets the results of nodes that do nothing at inference (dropout, masks of ones) be what they were given.
-void eliminateIdentities(Rewriting& graph);
+void eliminateIdentities(GraphRewriter& graph);
 
 } // namespace crosswalk::mxnet

@@ -1,4 +1,5 @@
 #include "core/formats/mxnet/reroll/linear_gate.h"
+#include "core/formats/mxnet/reroll/step_attributes.h"
 
 namespace crosswalk::mxnet {
 namespace {
@@ -7,9 +8,9 @@ namespace {
 constexpr std::size_t mostTerms = 2;
 constexpr int mostDepth = 6;
 
-std::optional<LinearGate> read(const Rewriting& graph, ValueId value, int depth);
+std::optional<LinearGate> read(const GraphRewriter& graph, ValueId value, int depth);
 
-std::optional<LinearGate> product(const Rewriting& graph, const Node& node)
+std::optional<LinearGate> product(const GraphRewriter& graph, const Node& node)
 {
     const auto rows = attributeInteger(node, "num_hidden");
     const bool hasBias = !attributeFlag(node, "no_bias", false);
@@ -22,7 +23,7 @@ std::optional<LinearGate> product(const Rewriting& graph, const Node& node)
     return gate;
 }
 
-std::optional<LinearGate> sum(const Rewriting& graph, const Node& node, int depth)
+std::optional<LinearGate> sum(const GraphRewriter& graph, const Node& node, int depth)
 {
     LinearGate all;
     for (std::size_t i = 0; i < node.inputs.size(); ++i) {
@@ -37,7 +38,7 @@ std::optional<LinearGate> sum(const Rewriting& graph, const Node& node, int dept
 }
 
 /// A part of the columns comes from a part of the rows of each matrix.
-std::optional<LinearGate> part(const Rewriting& graph, const Node& node, std::size_t which, int depth)
+std::optional<LinearGate> part(const GraphRewriter& graph, const Node& node, std::size_t which, int depth)
 {
     const auto axis = attributeInteger(node, "axis", 1);
     const auto parts = static_cast<std::int64_t>(node.outputs.size());
@@ -59,7 +60,7 @@ std::optional<LinearGate> part(const Rewriting& graph, const Node& node, std::si
     return gate;
 }
 
-std::optional<LinearGate> read(const Rewriting& graph, ValueId value, int depth)
+std::optional<LinearGate> read(const GraphRewriter& graph, ValueId value, int depth)
 {
     const Node* node = graph.producerNode(value);
     if (node == nullptr || depth == 0) {
@@ -72,7 +73,7 @@ std::optional<LinearGate> read(const Rewriting& graph, ValueId value, int depth)
         gate = sum(graph, *node, depth - 1);
     } else if (node->op == "SliceChannel") {
         std::size_t which = 0;
-        while (node->outputs[which] != graph.now(value)) {
+        while (node->outputs[which] != graph.current(value)) {
             ++which;
         }
         gate = part(graph, *node, which, depth - 1);
@@ -85,7 +86,7 @@ std::optional<LinearGate> read(const Rewriting& graph, ValueId value, int depth)
 
 } // namespace
 
-std::optional<LinearGate> readLinearGate(const Rewriting& graph, ValueId value)
+std::optional<LinearGate> readLinearGate(const GraphRewriter& graph, ValueId value)
 {
     return read(graph, value, mostDepth);
 }

@@ -15,6 +15,6 @@ struct LinearGate {
 };
 
 /// Reads a value as sum of FullyConnected nodes, or of rows of theirs. Nothing where it is anything else.
-std::optional<LinearGate> readLinearGate(const Rewriting& graph, ValueId value);
+std::optional<LinearGate> readLinearGate(const GraphRewriter& graph, ValueId value);
 
 } // namespace crosswalk::mxnet

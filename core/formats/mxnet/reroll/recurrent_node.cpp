@@ -1,6 +1,7 @@
 #include "core/formats/mxnet/reroll/recurrent_node.h"
 
 #include "core/formats/mxnet/reroll/run_parameters.h"
+#include "core/formats/mxnet/reroll/step_attributes.h"
 #include "core/formats/mxnet/symbol_attributes.h"
 
 #include <algorithm>
@@ -10,7 +11,7 @@ namespace crosswalk::mxnet {
 namespace {
 
 /// A begin state of zeros, whose batch MXNet fills in.
-const Node* zeros(const Rewriting& graph, ValueId state)
+const Node* zeros(const GraphRewriter& graph, ValueId state)
 {
     const Node* node = graph.from("_zeros", state);
     const auto shape = node != nullptr ? integers(attributeText(*node, "shape", {})) : std::nullopt;
@@ -18,7 +19,7 @@ const Node* zeros(const Rewriting& graph, ValueId state)
 }
 
 /// (directions, batch, width) from the states that the runs start from.
-ValueId initialState(Rewriting& graph, const Values& states)
+ValueId initialState(GraphRewriter& graph, const Values& states)
 {
     Values rows;
     for (const ValueId state : states) {
@@ -29,7 +30,7 @@ ValueId initialState(Rewriting& graph, const Values& states)
             attributes.push_back({"shape", fmt::format("({}, {}, {})", states.size(), shape[0], shape[1])});
             const std::vector<NodeId> origin{graph.producer(state)};
             const ValueId all = graph.add("_zeros", {}, attributes).front();
-            graph.comesFrom(all, origin);
+            graph.addOrigins(all, origin);
             return all; // a pair's states are both of zeros, or neither: arePair
         }
         rows.push_back(graph.add("expand_dims", {state}, {{"axis", std::string("0")}}).front());
@@ -41,7 +42,7 @@ ValueId initialState(Rewriting& graph, const Values& states)
 }
 
 /// Row by row of (directions, batch, width).
-Values rowsOf(Rewriting& graph, ValueId state, std::size_t directions)
+Values rowsOf(GraphRewriter& graph, ValueId state, std::size_t directions)
 {
     if (directions == 1) {
         return graph.add("squeeze", {state}, {{"axis", std::string("0")}});
@@ -53,7 +54,7 @@ Values rowsOf(Rewriting& graph, ValueId state, std::size_t directions)
 }
 
 /// What the cell is called: by its weight, "lstm0_i2h_weight", or else by its first step.
-std::string nameOf(const Rewriting& graph, const UnrolledRun& run)
+std::string nameOf(const GraphRewriter& graph, const UnrolledRun& run)
 {
     const std::string& weight = graph.graph().value(run.steps.front().operands[0].gates.front().weight).name;
     for (const std::string_view ending : {"_i2h_weight", "_weight"}) {
@@ -64,14 +65,14 @@ std::string nameOf(const Rewriting& graph, const UnrolledRun& run)
     return graph.graph().node(graph.producer(run.steps.front().h)).name;
 }
 
-void replaceAll(Rewriting& graph, const Values& values, ValueId by)
+void replaceAll(GraphRewriter& graph, const Values& values, ValueId by)
 {
     for (const ValueId value : values) {
         graph.replace(value, by);
     }
 }
 
-ElementType weightType(const Rewriting& graph, const UnrolledStep& step)
+ElementType weightType(const GraphRewriter& graph, const UnrolledStep& step)
 {
     return graph.graph().tensorOf(step.operands[0].gates.front().weight)->type();
 }
@@ -84,7 +85,7 @@ Values reversedOrder(Values values)
 
 } // namespace
 
-bool arePair(const Rewriting& graph, Sequences& sequences, const UnrolledRun& forward, const UnrolledRun& backward)
+bool arePair(const GraphRewriter& graph, Sequences& sequences, const UnrolledRun& forward, const UnrolledRun& backward)
 {
     const auto& ours = forward.steps.front();
     const auto& theirs = backward.steps.front();
@@ -120,7 +121,7 @@ bool arePair(const Rewriting& graph, Sequences& sequences, const UnrolledRun& fo
     return sequence && sequence == sequences.of(turned);
 }
 
-ValueId putRecurrentNode(Rewriting& graph, Sequences& sequences, const UnrolledRun& forward,
+ValueId putRecurrentNode(GraphRewriter& graph, Sequences& sequences, const UnrolledRun& forward,
                          const UnrolledRun* backward)
 {
     Runs runs{&forward};
@@ -163,7 +164,7 @@ ValueId putRecurrentNode(Rewriting& graph, Sequences& sequences, const UnrolledR
         attributes.push_back({"projection_size", std::to_string(forward.outputSize())});
     }
     const auto made = graph.add("RNN", inputs, std::move(attributes), isLstm ? 3 : 2, name);
-    graph.comesFrom(made[0], origins);
+    graph.addOrigins(made[0], origins);
 
     // (time, batch, features of each direction), and the directions apart
     Values sides{made[0]};

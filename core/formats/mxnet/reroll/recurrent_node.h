@@ -7,10 +7,10 @@ namespace crosswalk::mxnet {
 
 /// Puts one RNN in the place of a run, or of two that read the same steps in opposite orders. Returns what the RNN
 /// gives for all steps.
-ValueId putRecurrentNode(Rewriting& graph, Sequences& sequences, const UnrolledRun& forward,
+ValueId putRecurrentNode(GraphRewriter& graph, Sequences& sequences, const UnrolledRun& forward,
                          const UnrolledRun* backward);
 
 /// Whether one bidirectional node says both.
-bool arePair(const Rewriting& graph, Sequences& sequences, const UnrolledRun& forward, const UnrolledRun& backward);
+bool arePair(const GraphRewriter& graph, Sequences& sequences, const UnrolledRun& forward, const UnrolledRun& backward);
 
 } // namespace crosswalk::mxnet

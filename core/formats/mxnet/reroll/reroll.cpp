@@ -13,7 +13,7 @@ namespace crosswalk::mxnet {
 namespace {
 
 /// The other direction of a run, among those that are still to be put in.
-UnrolledRun* partnerOf(const Rewriting& graph, Sequences& sequences, const UnrolledRun& run,
+UnrolledRun* partnerOf(const GraphRewriter& graph, Sequences& sequences, const UnrolledRun& run,
                        std::span<UnrolledRun> others)
 {
     const auto partner = std::find_if(others.begin(), others.end(), [&](UnrolledRun& other) {
@@ -23,14 +23,9 @@ UnrolledRun* partnerOf(const Rewriting& graph, Sequences& sequences, const Unrol
     return partner != others.end() ? &*partner : nullptr;
 }
 
-Diagnostic about(const Graph& source, NodeId node, Severity severity, Code code, std::string message)
+Diagnostic about(NodeId node, Severity severity, Code code, std::string message)
 {
-    return {.severity = severity,
-            .code = code,
-            .message = std::move(message),
-            .node = NodeNames(source).of(node),
-            .nodeIndex = node.index,
-            .op = source.node(node).op};
+    return {.severity = severity, .code = code, .message = std::move(message), .nodeIndex = node.index};
 }
 
 NodeId firstNode(const UnrolledRun& run)
@@ -40,11 +35,12 @@ NodeId firstNode(const UnrolledRun& run)
 
 } // namespace
 
-RewrittenGraph reroll(const Graph& source)
+bool reroll(GraphRewriter& graph, const ConvertOptions& options, std::vector<Diagnostic>& problems)
 {
-    Rewriting graph(source);
+    if (!options.reroll) {
+        return false;
+    }
     Sequences sequences(graph);
-    std::vector<Diagnostic> problems;
     NodeSet explained;
     bool any = false;
     eliminateIdentities(graph);
@@ -63,14 +59,14 @@ RewrittenGraph reroll(const Graph& source)
         if (!obstacle.empty()) {
             explained.merge(run.nodes());
             problems.push_back(about(
-                source, firstNode(run), Severity::Warning, "not-rerolled",
+                firstNode(run), Severity::Warning, "not-rerolled",
                 fmt::format("{} steps of {} stay unrolled: {}", run.steps.size(), cellName(run.mode()), obstacle)));
             continue;
         }
         UnrolledRun* partner = partnerOf(graph, sequences, run, std::span(runs).subspan(i + 1));
         putRecurrentNode(graph, sequences, run, partner);
         any = true;
-        problems.push_back(about(source, firstNode(run), Severity::Note, "rerolled",
+        problems.push_back(about(firstNode(run), Severity::Note, "rerolled",
                                  fmt::format("{} steps of {} became one{} recurrent node", run.steps.size(),
                                              cellName(run.mode()), partner != nullptr ? " bidirectional" : "")));
         if (partner != nullptr) {
@@ -82,16 +78,14 @@ RewrittenGraph reroll(const Graph& source)
         sequences.replaceSteps();
     }
     for (const auto& [node, reason] : unrecognisedSteps(graph, std::move(explained))) {
-        problems.push_back(about(source, node, Severity::Warning, "not-rerolled", reason));
+        problems.push_back(about(node, Severity::Warning, "not-rerolled", reason));
     }
     if (problems.empty()) {
         problems.push_back({.severity = Severity::Warning,
                             .code = "not-rerolled",
                             .message = "nothing was re-rolled: the graph has no run of equal recurrent steps"});
     }
-    RewrittenGraph result = any ? graph.finish() : RewrittenGraph{};
-    result.problems = std::move(problems);
-    return result;
+    return any;
 }
 
 } // namespace crosswalk::mxnet

@@ -1,13 +1,13 @@
 #pragma once
 
-#include "core/convert/framework.h"
+#include "core/convert/lowering.h"
 
 namespace crosswalk::mxnet {
 
-/// Puts one RNN in the place of every run of equal steps that is an LSTM, a GRU or a plain RNN, recognised by what
-/// its nodes compute, never by their names. Whatever else the graph holds stays, and what reads the steps one by one or
-/// all together reads them from the RNN. Says of each run what became of it: "rerolled", or "not-rerolled" with the
+/// Lowering pass of --reroll: replaces every run of equal steps that is an LSTM, a GRU or a plain RNN by one RNN node.
+/// Steps are recognised by what their nodes compute, never by their names. The rest of the graph stays, and consumers
+/// of single steps or of the stacked sequence read the RNN. Reports each run: "rerolled", or "not-rerolled" with the
 /// reason.
-RewrittenGraph reroll(const Graph& source);
+bool reroll(GraphRewriter& graph, const ConvertOptions& options, std::vector<Diagnostic>& problems);
 
 } // namespace crosswalk::mxnet

@@ -22,7 +22,7 @@ bool isWhole(const CellOperand& operand)
 /// The stored parameters as they stand in the packed vector.
 class Packing {
 public:
-    explicit Packing(const Rewriting& graph)
+    explicit Packing(const GraphRewriter& graph)
         : m_graph(graph)
     {
     }
@@ -48,19 +48,19 @@ public:
 private:
     static Tensor flat(const Tensor& tensor) { return tensor.reshaped({tensor.elements()}); }
 
-    const Rewriting& m_graph;
+    const GraphRewriter& m_graph;
     std::vector<Tensor> m_parts;
 };
 
 } // namespace
 
-std::optional<std::int64_t> columns(const Rewriting& graph, const CellOperand& operand)
+std::optional<std::int64_t> columns(const GraphRewriter& graph, const CellOperand& operand)
 {
     const Tensor* stored = graph.graph().tensorOf(operand.gates.front().weight);
     return stored != nullptr && stored->rank() == 2 ? std::optional(stored->dims()[1]) : std::nullopt;
 }
 
-bool isStored(const Rewriting& graph, const UnrolledRun& run)
+bool isStored(const GraphRewriter& graph, const UnrolledRun& run)
 {
     const UnrolledStep& step = run.steps.front();
     const auto& operands = step.operands;
@@ -75,7 +75,7 @@ bool isStored(const Rewriting& graph, const UnrolledRun& run)
     });
 }
 
-ValueId packedParameters(Rewriting& graph, const Runs& runs, const std::string& name)
+ValueId packedParameters(GraphRewriter& graph, const Runs& runs, const std::string& name)
 {
     if (std::all_of(runs.begin(), runs.end(), [&](const UnrolledRun* run) { return isStored(graph, *run); })) {
         Packing packing(graph);
@@ -110,7 +110,7 @@ ValueId packedParameters(Rewriting& graph, const Runs& runs, const std::string& 
     return graph.add("Concat", parts, {{"dim", std::string("0")}, {"num_args", std::to_string(parts.size())}}).front();
 }
 
-std::string packingObstacle(const Rewriting& graph, const UnrolledRun& run)
+std::string packingObstacle(const GraphRewriter& graph, const UnrolledRun& run)
 {
     const auto& operands = run.steps.front().operands;
     if (!isStored(graph, run)) {

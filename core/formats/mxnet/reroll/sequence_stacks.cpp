@@ -1,13 +1,14 @@
 // What puts the steps of a sequence together again, of which there is no need where the sequence is one value.
 
 #include "core/formats/mxnet/reroll/sequences.h"
+#include "core/formats/mxnet/reroll/step_attributes.h"
 
 #include <algorithm>
 
 namespace crosswalk::mxnet {
 namespace {
 
-Values inputsOf(const Rewriting& graph, const Node& node)
+Values inputsOf(const GraphRewriter& graph, const Node& node)
 {
     Values inputs;
     for (std::size_t i = 0; i < node.inputs.size(); ++i) {
@@ -51,7 +52,7 @@ std::optional<ValueId> Sequences::rows(const Node& node)
         return std::nullopt;
     }
     const auto sequence = of(steps);
-    if (!sequence || !m_matrices.contains(m_graph.now(*sequence))) {
+    if (!sequence || !m_matrices.contains(m_graph.current(*sequence))) {
         return std::nullopt;
     }
     return m_graph.add("Reshape", {*sequence}, {{"shape", std::string("(-3,0)")}}).front();
@@ -100,8 +101,8 @@ void Sequences::replaceStacks()
                    m_graph.from("reverse", m_graph.input(node, 0)) != nullptr) {
             sequence = reversed(m_graph.input(node, 0));
         }
-        if (sequence && m_graph.now(*sequence) != m_graph.now(node.outputs[0])) {
-            m_graph.comesFrom(*sequence, std::vector{NodeId{i}});
+        if (sequence && m_graph.current(*sequence) != m_graph.current(node.outputs[0])) {
+            m_graph.addOrigins(*sequence, std::vector{NodeId{i}});
             m_graph.replace(node.outputs[0], *sequence);
         }
     }

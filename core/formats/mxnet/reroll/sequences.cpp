@@ -1,6 +1,7 @@
 #include "core/formats/mxnet/reroll/sequences.h"
 
 #include "core/formats/mxnet/axis_propagation.h"
+#include "core/formats/mxnet/reroll/step_attributes.h"
 
 #include <algorithm>
 #include <array>
@@ -19,7 +20,7 @@ bool sameAttributes(const Node& a, const Node& b)
                       [](const Attribute& x, const Attribute& y) { return x.name == y.name && x.value == y.value; });
 }
 
-bool sameOperator(const Rewriting& graph, const Values& steps)
+bool sameOperator(const GraphRewriter& graph, const Values& steps)
 {
     const Node* first = graph.producerNode(steps.front());
     return first != nullptr && std::all_of(steps.begin(), steps.end(), [&](ValueId step) {
@@ -28,7 +29,7 @@ bool sameOperator(const Rewriting& graph, const Values& steps)
            });
 }
 
-std::vector<NodeId> producersOf(const Rewriting& graph, const Values& steps)
+std::vector<NodeId> producersOf(const GraphRewriter& graph, const Values& steps)
 {
     std::vector<NodeId> nodes;
     for (const ValueId step : steps) {
@@ -72,7 +73,7 @@ ValueId Sequences::reversed(ValueId sequence, std::int64_t axis)
         }
     }
     const ValueId result = m_graph.add("reverse", {sequence}, {{"axis", std::to_string(axis)}}).front();
-    if (m_matrices.contains(m_graph.now(sequence))) {
+    if (m_matrices.contains(m_graph.current(sequence))) {
         m_matrices.insert(result);
     }
     return result;
@@ -86,7 +87,7 @@ std::optional<Sequences::Slice> Sequences::sliceOf(ValueId step) const
     }
     if (node->op == "SliceChannel" && attributeFlag(*node, "squeeze_axis", false)) {
         const auto axis = attributeInteger(*node, "axis", 1);
-        const auto which = std::find(node->outputs.begin(), node->outputs.end(), m_graph.now(step));
+        const auto which = std::find(node->outputs.begin(), node->outputs.end(), m_graph.current(step));
         const auto count = attributeInteger(*node, "num_outputs");
         if (axis && count && (*axis == 0 || *axis == 1)) {
             return Slice{m_graph.input(*node, 0), *axis, which - node->outputs.begin(), *count};
@@ -181,7 +182,7 @@ std::optional<ValueId> Sequences::computed(const Values& steps, int depth)
             return std::nullopt;
         }
         inputs.push_back(*sequence);
-        ofMatrices = ofMatrices && m_matrices.contains(m_graph.now(*sequence));
+        ofMatrices = ofMatrices && m_matrices.contains(m_graph.current(*sequence));
     }
     // A product flattens what is more than a matrix, and the time in front may not be flattened with it.
     if (isProduct && attributeFlag(node, "flatten", true) && !ofMatrices) {
@@ -189,7 +190,7 @@ std::optional<ValueId> Sequences::computed(const Values& steps, int depth)
     }
     if (isConcat) {
         const ValueId all = concat(inputs, dim + 1);
-        m_graph.comesFrom(all, producersOf(m_graph, steps));
+        m_graph.addOrigins(all, producersOf(m_graph, steps));
         return all;
     }
     const ValueId result =
@@ -197,7 +198,7 @@ std::optional<ValueId> Sequences::computed(const Values& steps, int depth)
             .add(node.op, inputs, isProduct ? withAttribute(node.attributes, "flatten", "False") : node.attributes, 1,
                  node.name)
             .front();
-    m_graph.comesFrom(result, producersOf(m_graph, steps));
+    m_graph.addOrigins(result, producersOf(m_graph, steps));
     if (ofMatrices && node.op != "Embedding") {
         m_matrices.insert(result);
     }
@@ -251,11 +252,11 @@ ValueId Sequences::concat(const Values& parts, std::int64_t axis)
     if (cutter != nullptr && cutter->op == "SliceChannel" && !attributeFlag(*cutter, "squeeze_axis", false) &&
         attributeInteger(*cutter, "axis", 1) == axis && cutter->outputs.size() == parts.size() &&
         std::equal(parts.begin(), parts.end(), cutter->outputs.begin(),
-                   [&](ValueId a, ValueId b) { return m_graph.now(a) == b; })) {
+                   [&](ValueId a, ValueId b) { return m_graph.current(a) == b; })) {
         return m_graph.input(*cutter, 0);
     }
-    const bool ofMatrices =
-        std::all_of(parts.begin(), parts.end(), [&](ValueId part) { return m_matrices.contains(m_graph.now(part)); });
+    const bool ofMatrices = std::all_of(parts.begin(), parts.end(),
+                                        [&](ValueId part) { return m_matrices.contains(m_graph.current(part)); });
     const ValueId result =
         m_graph.add("Concat", parts, {{"dim", std::to_string(axis)}, {"num_args", std::to_string(parts.size())}})
             .front();

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/formats/mxnet/reroll/rewriting.h"
+#include "core/graph/graph_rewriter.h"
 
 #include <algorithm>
 
@@ -11,7 +11,7 @@ using Values = std::vector<ValueId>;
 /// The values of all steps as one value with time in front, (time, batch, ...).
 class Sequences {
 public:
-    explicit Sequences(Rewriting& graph)
+    explicit Sequences(GraphRewriter& graph)
         : m_graph(graph)
     {
     }
@@ -51,13 +51,13 @@ private:
     std::optional<ValueId> rows(const Node& node);
     ValueId concat(const Values& parts, std::int64_t axis);
 
-    Rewriting& m_graph;
+    GraphRewriter& m_graph;
     ValueSet m_matrices; ///< sequences known to be of matrices: of rank 3
     std::vector<std::pair<ValueId, ValueId>> m_alone;
     struct ByFirst {
         bool operator()(const Values& a, const Values& b) const
         {
-            return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end(), ByIndex());
+            return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end());
         }
     };
     std::map<Values, std::optional<ValueId>, ByFirst> m_found; ///< of one search: steps of several readers are one

@@ -2,6 +2,7 @@
 
 #include "core/formats/mxnet/reroll/identity_elimination.h"
 #include "core/formats/mxnet/reroll/run_parameters.h"
+#include "core/formats/mxnet/reroll/step_attributes.h"
 #include "core/formats/mxnet/symbol_attributes.h"
 
 #include <algorithm>
@@ -17,7 +18,7 @@ constexpr std::array<std::string_view, 5> rearranging{"Reshape", "expand_dims", 
 class StatePairs {
 public:
     explicit StatePairs(const Graph& graph)
-        : m_graph(graph)
+        : m_graph(graph, "_copy")
     {
         eliminateIdentities(m_graph);
         std::map<std::string, int> seen;
@@ -65,7 +66,7 @@ private:
     /// The value whose elements these are.
     ValueId origin(ValueId value) const
     {
-        value = m_graph.now(value);
+        value = m_graph.current(value);
         const Node* node = m_graph.producerNode(value);
         while (node != nullptr && std::find(rearranging.begin(), rearranging.end(), node->op) != rearranging.end()) {
             value = m_graph.input(*node, 0);
@@ -140,7 +141,7 @@ private:
         }
     }
 
-    Rewriting m_graph;
+    GraphRewriter m_graph;
     ByValue<std::string> m_outputs; ///< by what they hold: the output's name
     std::map<std::string, std::string> m_pairs;
 };

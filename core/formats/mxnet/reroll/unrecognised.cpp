@@ -1,4 +1,5 @@
 #include "core/formats/mxnet/reroll/unrecognised.h"
+#include "core/formats/mxnet/reroll/step_attributes.h"
 
 #include <algorithm>
 #include <array>
@@ -16,7 +17,7 @@ constexpr std::array<std::string_view, 13> ofCells{
 
 /// Nodes that compute `to` from `from`, both included; nothing where they do not. Nodes of the source stand in
 /// topological order, so that all of them lie between the two.
-NodeSet between(const Rewriting& graph, NodeId from, NodeId to)
+NodeSet between(const GraphRewriter& graph, NodeId from, NodeId to)
 {
     const auto reads = [&](NodeId id, const NodeSet& nodes) {
         const std::vector<ValueId>& inputs = graph.graph().node(id).inputs;
@@ -47,7 +48,7 @@ NodeSet between(const Rewriting& graph, NodeId from, NodeId to)
     return before;
 }
 
-std::string reasonOf(const Rewriting& graph, const NodeSet& step, NodeId first)
+std::string reasonOf(const GraphRewriter& graph, const NodeSet& step, NodeId first)
 {
     const Node& product = graph.graph().node(first);
     if (product.op == "Convolution") {
@@ -73,7 +74,7 @@ std::string reasonOf(const Rewriting& graph, const NodeSet& step, NodeId first)
 
 } // namespace
 
-std::vector<Unrecognised> unrecognisedSteps(const Rewriting& graph, NodeSet explained)
+std::vector<Unrecognised> unrecognisedSteps(const GraphRewriter& graph, NodeSet explained)
 {
     const std::vector<bool> needed = graph.neededNodes();
     ByValue<std::vector<NodeId>> byWeight;

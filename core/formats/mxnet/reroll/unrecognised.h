@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/formats/mxnet/reroll/rewriting.h"
+#include "core/graph/graph_rewriter.h"
 
 namespace crosswalk::mxnet {
 
@@ -11,6 +11,6 @@ struct Unrecognised {
 
 /// Repeated steps that are left in a graph: a weight that is applied again to what was computed by it. One entry a
 /// cell, `explained` are nodes of which the user has been told.
-std::vector<Unrecognised> unrecognisedSteps(const Rewriting& graph, NodeSet explained);
+std::vector<Unrecognised> unrecognisedSteps(const GraphRewriter& graph, NodeSet explained);
 
 } // namespace crosswalk::mxnet

@@ -67,7 +67,7 @@ NodeSet UnrolledRun::nodes() const
     return all;
 }
 
-std::vector<UnrolledRun> findRuns(const Rewriting& graph, std::size_t least)
+std::vector<UnrolledRun> findRuns(const GraphRewriter& graph, std::size_t least)
 {
     std::vector<UnrolledRun> runs;
     ByValue<std::pair<std::size_t, std::size_t>> byOutput; // h to its run, and its place there
@@ -78,7 +78,7 @@ std::vector<UnrolledRun> findRuns(const Rewriting& graph, std::size_t least)
     };
     for (std::uint32_t i = 0; i < graph.sourceNodes(); ++i) {
         const Node& node = graph.graph().node(NodeId{i});
-        if (node.outputs.empty() || graph.now(node.outputs[0]) != node.outputs[0]) {
+        if (node.outputs.empty() || graph.current(node.outputs[0]) != node.outputs[0]) {
             continue;
         }
         auto step = matchCellStep(graph, node.outputs[0]);
@@ -112,7 +112,7 @@ std::vector<UnrolledRun> findRuns(const Rewriting& graph, std::size_t least)
     return runs;
 }
 
-std::string obstacleOf(const Rewriting& graph, const UnrolledRun& run)
+std::string obstacleOf(const GraphRewriter& graph, const UnrolledRun& run)
 {
     const NodeSet nodes = run.nodes();
     ValueSet given;
@@ -130,12 +130,12 @@ std::string obstacleOf(const Rewriting& graph, const UnrolledRun& run)
     }
     const auto isHidden = [&](ValueId value) {
         const NodeId made = value ? graph.producer(value) : NodeId{};
-        return made && nodes.contains(made) && !given.contains(graph.now(value));
+        return made && nodes.contains(made) && !given.contains(graph.current(value));
     };
     const auto said = [&](ValueId value, std::string_view reader) {
         return fmt::format(
             "{} of a step inside the run is read by {}, and ONNX gives the states after the last step only",
-            cells.contains(graph.now(value)) ? "the cell state" : "a gate", reader);
+            cells.contains(graph.current(value)) ? "the cell state" : "a gate", reader);
     };
     for (const ValueId output : graph.graph().outputs) {
         if (isHidden(output)) {

@@ -27,10 +27,10 @@ struct UnrolledRun {
 };
 
 /// Every run of `least` steps or more, in the order of their first steps.
-std::vector<UnrolledRun> findRuns(const Rewriting& graph, std::size_t least = 2);
+std::vector<UnrolledRun> findRuns(const GraphRewriter& graph, std::size_t least = 2);
 
 /// What else reads of the run's nodes than what a recurrent node gives, or what of its input comes from its own state,
 /// said so that the user understands; empty where nothing does.
-std::string obstacleOf(const Rewriting& graph, const UnrolledRun& run);
+std::string obstacleOf(const GraphRewriter& graph, const UnrolledRun& run);
 
 } // namespace crosswalk::mxnet

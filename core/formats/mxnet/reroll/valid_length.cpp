@@ -1,4 +1,5 @@
 #include "core/formats/mxnet/reroll/valid_length.h"
+#include "core/formats/mxnet/reroll/step_attributes.h"
 
 #include <algorithm>
 
@@ -7,7 +8,7 @@ namespace {
 
 class Finder {
 public:
-    Finder(const Rewriting& graph, const UnrolledRun& run)
+    Finder(const GraphRewriter& graph, const UnrolledRun& run)
         : m_graph(graph)
         , m_nodes(run.nodes())
         , m_needed(graph.neededNodes())
@@ -15,12 +16,12 @@ public:
         for (std::uint32_t i = 0; i < m_needed.size(); ++i) {
             if (m_needed[i]) {
                 for (const ValueId input : graph.graph().node(NodeId{i}).inputs) {
-                    m_readers[graph.now(input)].push_back(NodeId{i});
+                    m_readers[graph.current(input)].push_back(NodeId{i});
                 }
             }
         }
         for (const ValueId output : graph.graph().outputs) {
-            m_outputs.insert(graph.now(output));
+            m_outputs.insert(graph.current(output));
         }
     }
 
@@ -42,7 +43,7 @@ public:
             const Node& stack = m_graph.graph().node(id);
             const bool isWhole =
                 stack.op == "stack" && std::equal(steps.begin(), steps.end(), stack.inputs.begin(), stack.inputs.end(),
-                                                  [&](ValueId a, ValueId b) { return a == m_graph.now(b); });
+                                                  [&](ValueId a, ValueId b) { return a == m_graph.current(b); });
             return isWhole && !m_outputs.contains(stack.outputs[0]) && staysWithin(stack, maskIsFine, last);
         });
     }
@@ -77,7 +78,7 @@ private:
         return m_lengths == lengths;
     }
 
-    const Rewriting& m_graph;
+    const GraphRewriter& m_graph;
     NodeSet m_nodes;
     std::vector<bool> m_needed;
     ByValue<std::vector<NodeId>> m_readers;
@@ -87,7 +88,7 @@ private:
 
 } // namespace
 
-std::optional<ValidLength> findValidLength(const Rewriting& graph, const UnrolledRun& run)
+std::optional<ValidLength> findValidLength(const GraphRewriter& graph, const UnrolledRun& run)
 {
     Finder finder(graph, run);
     std::vector<ValueId> cells;

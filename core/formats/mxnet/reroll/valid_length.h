@@ -6,6 +6,6 @@ namespace crosswalk::mxnet {
 
 /// How a run is read that was unrolled with valid lengths. Nothing where it is read in any other way too, so that zeros
 /// behind a length could be seen.
-std::optional<ValidLength> findValidLength(const Rewriting& graph, const UnrolledRun& run);
+std::optional<ValidLength> findValidLength(const GraphRewriter& graph, const UnrolledRun& run);
 
 } // namespace crosswalk::mxnet

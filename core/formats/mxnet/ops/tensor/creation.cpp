@@ -8,6 +8,7 @@
 #include "core/formats/mxnet/operator_attributes.h"
 #include "core/formats/mxnet/shape_terms.h"
 #include "core/formats/mxnet/type_hints.h"
+#include "core/graph/attributes.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -102,14 +103,14 @@ ShapeTerms namedShape(const NodeContext& ctx)
     if (std::any_of(dims.begin(), dims.end(), [&](auto dim) { return dim < (isClassic ? 0 : -1); })) {
         ctx.invalid("shape has a negative dimension", "shape");
     }
-    const auto sizes = isClassic ? deferredDims(ctx.graph, ctx.node) : std::vector<std::optional<InputAxis>>();
+    const auto* axes = isClassic ? attributeOf<Ints>(ctx.node, deferredAxes) : nullptr;
     ShapeTerms terms;
     for (std::size_t i = 0; i < dims.size(); ++i) {
         const bool isOpen = dims[i] == (isClassic ? 0 : -1);
-        const bool isKnown = isOpen && i < sizes.size() && sizes[i] && ctx.hasInput(i);
+        const bool isKnown = isOpen && axes != nullptr && ctx.hasInput(i);
         const std::optional<Shape> shape = isKnown ? ctx.onnx.shape(ctx.input(i)) : std::nullopt;
-        if (shape && static_cast<std::size_t>(sizes[i]->axis) < shape->size()) {
-            terms.push_back(termOf(ctx, ctx.input(i), {sizes[i]->axis}));
+        if (shape && static_cast<std::size_t>((*axes)[i]) < shape->size()) {
+            terms.push_back(termOf(ctx, ctx.input(i), {(*axes)[i]}));
         } else {
             terms.push_back(fixedTerm(isOpen ? 1 : dims[i]));
         }

@@ -1,0 +1,483 @@
+#include "core/convert/translation.h"
+
+#include "core/convert/check_options.h"
+#include "core/convert/custom_op.h"
+#include "core/convert/node_context.h"
+#include "core/convert/source_names.h"
+#include "core/convert/value_names.h"
+#include "core/graph/unknown_dim.h"
+#include "core/onnx/proto.h"
+#include "core/rewrite/optimize.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace crosswalk {
+namespace {
+
+/// Why the shape of a value may be unknown although those of the inputs are not. What fails behind a gap only because
+/// of it is not reported again; behind an operator of the user's it is, for the user can give the shape.
+enum class Behind : std::uint8_t { Nothing, CustomOperator, Gap };
+
+/// A graph on its way into ONNX: the model's, or a body while the node around it is translated.
+struct Scope {
+    Scope(const Graph& graphOfScope, GraphPath pathOfScope)
+        : graph(graphOfScope)
+        , path(std::move(pathOfScope))
+        , values(graph.valueCount())
+        , behind(graph.valueCount(), Behind::Nothing)
+    {
+    }
+
+    /// The source nodes that a node comes from.
+    std::vector<NodeRef> origins(NodeId id) const
+    {
+        const Node& node = graph.node(id);
+        return node.origins.empty() ? std::vector<NodeRef>{{path, id}} : node.origins;
+    }
+
+    const Graph& graph;
+    GraphPath path; ///< of the body in the source, where the source has it
+    std::vector<OnnxValue> values;
+    std::vector<Behind> behind;
+    bool hasGap = false;
+};
+
+class Translation {
+public:
+    Translation(const LoweredGraph& lowered, const Graph& source, const ConvertOptions& options,
+                const Framework& framework, std::stop_token stop)
+        : m_lowered(lowered)
+        , m_graph(lowered.graph)
+        , m_source(source)
+        , m_options(options)
+        , m_framework(framework)
+        , m_stop(std::move(stop))
+        , m_names(source)
+        , m_onnx(options.opset.value_or(defaultOpset))
+        , m_scope(lowered.graph, {})
+    {
+    }
+
+    Conversion run()
+    {
+        checkNames(m_options, m_graph, m_names, [this](std::string_view name) { return isInput(name); });
+        m_flags[{}].assign(m_source.nodeCount(), Flags{});
+        declareInputs();
+        translateNodes(m_scope);
+        declareOutputs();
+        for (Diagnostic problem : m_lowered.problems) {
+            if (problem.nodeIndex) {
+                const NodeId top{*problem.nodeIndex};
+                m_names.locate(problem, {problem.path, problem.path.empty() ? top : NodeId{problem.indexInBody}});
+            }
+            m_result.problems.push_back(std::move(problem));
+        }
+        finish();
+        return std::move(m_result);
+    }
+
+private:
+    /// What translating showed of a source node.
+    struct Flags {
+        bool isUnsupported = false;
+        bool isApproximate = false;
+        std::size_t emitted = 0; ///< ONNX nodes; of nodes in bodies alone
+    };
+
+    void checkStop() const
+    {
+        if (m_stop.stop_requested()) {
+            throw ModelError("cancelled", "the conversion was cancelled");
+        }
+    }
+
+    /// A weight can become an input too, and the outputs of a custom operator are as unknown as an input.
+    bool isInput(std::string_view name) const
+    {
+        return std::ranges::any_of(m_graph.values(), [&](const Value& value) {
+            return value.name == name &&
+                   (!value.producer || customOperator(m_graph.node(value.producer), m_options) != nullptr);
+        });
+    }
+
+    void declareInputs()
+    {
+        std::map<std::string, TensorType, std::less<>> types;
+        std::vector<ValueId> inputs;
+        std::vector<std::string> missing;
+        for (std::uint32_t i = 0; i < m_graph.valueCount(); ++i) {
+            const Value& value = m_graph.value(ValueId{i});
+            const bool isNamed = m_options.shapes.contains(value.name);
+            if (value.producer || (value.tensor && !isNamed) || (value.role == Role::Label && !isNamed)) {
+                continue;
+            }
+            if (value.role == Role::Parameter && !isNamed) {
+                missing.push_back(value.name);
+                m_scope.behind[i] = Behind::Gap;
+            }
+            TensorType type = value.type;
+            if (const auto given = m_options.types.find(value.name); given != m_options.types.end()) {
+                type.element = given->second;
+            } else if (type.element == ElementType::Undefined) {
+                type.element = ElementType::Float32;
+            }
+            if (const auto given = m_options.shapes.find(value.name); given != m_options.shapes.end()) {
+                type.shape = given->second;
+            }
+            types[value.name] = type;
+            inputs.push_back(ValueId{i});
+        }
+        if (!missing.empty()) {
+            m_result.problems.push_back(
+                {.severity = Severity::Error,
+                 .code = "missing-weight",
+                 .message =
+                     fmt::format("{} no content: {}",
+                                 missing.size() == 1 ? "a weight has" : fmt::format("{} weights have", missing.size()),
+                                 fmt::join(missing, ", ")),
+                 .hint = "name the weights file after the model, or make it an input with --shape"});
+        }
+        if (m_framework.inferInputs != nullptr) {
+            m_framework.inferInputs(m_graph, types);
+        }
+        for (const ValueId id : inputs) {
+            const TensorType& type = types[m_graph.value(id).name];
+            m_scope.values[id.index] = m_onnx.input(m_graph.value(id).name, type);
+            if (!type.shape) {
+                m_openInputs.push_back(m_graph.value(id).name);
+            }
+        }
+    }
+
+    OnnxValue valueOf(Scope& scope, ValueId id)
+    {
+        if (!id) {
+            return {};
+        }
+        OnnxValue& value = scope.values[id.index];
+        if (!value) {
+            if (const Tensor* stored = scope.graph.tensorOf(id)) {
+                value = m_onnx.weight(scope.graph.value(id).name, *stored);
+            }
+        }
+        return value;
+    }
+
+    OnnxValues inputsOf(Scope& scope, const Node& node)
+    {
+        OnnxValues inputs;
+        for (const ValueId id : node.inputs) {
+            inputs.push_back(valueOf(scope, id));
+        }
+        return inputs;
+    }
+
+    Flags& flagsOf(const NodeRef& node)
+    {
+        auto& flags = m_flags[node.path];
+        if (flags.empty()) {
+            flags.resize(graphAt(m_source, node.path)->nodeCount());
+        }
+        return flags[node.node.index];
+    }
+
+    /// The only loop over nodes.
+    void translateNodes(Scope& scope)
+    {
+        for (std::uint32_t i = 0; i < scope.graph.nodeCount(); ++i) {
+            checkStop();
+            translateNode(scope, NodeId{i});
+        }
+    }
+
+    void translateNode(Scope& scope, NodeId id)
+    {
+        const Node& node = scope.graph.node(id);
+        const std::vector<NodeRef> origins = scope.origins(id);
+        const OnnxValues inputs = inputsOf(scope, node);
+        Behind behind = Behind::Nothing;
+        for (const ValueId input : node.inputs) {
+            behind = input ? std::max(behind, scope.behind[input.index]) : behind;
+        }
+        bool bodyHasGap = false;
+        const TranslationScope translation{scope.graph,
+                                           m_names,
+                                           m_options,
+                                           m_onnx,
+                                           m_result.problems,
+                                           origins,
+                                           [&](SubgraphId body, const OnnxValues& given) {
+                                               return translateBody(scope, origins.front(), body, given, bodyHasGap);
+                                           }};
+        m_onnx.setSource(m_names.of(origins.front()), origins);
+        const std::size_t depth = m_onnx.bodyDepth();
+        const std::size_t emitted = m_onnx.emitted();
+        const std::size_t problemsBefore = m_result.problems.size();
+        NodeContext context(translation, id, inputs);
+        const CustomOperator* custom = customOperator(node, m_options);
+        OnnxValues outputs;
+        try {
+            outputs = custom == nullptr ? m_framework.translate(context)
+                                        : emitCustom(scope.graph, node, inputs, *custom, m_options, m_onnx);
+            if (custom != nullptr) {
+                noteOpenOutputs(scope.graph, node, outputs);
+            }
+        } catch (const UnknownShape& unknown) {
+            if (behind != Behind::Gap && !bodyHasGap) {
+                report(origins.front(), unknown.diagnostic, openInputsHint());
+            } else if (scope.path.empty()) {
+                m_result.behindGaps.push_back(sourceOf(origins.front()));
+            }
+        } catch (const ModelError& error) {
+            report(origins.front(), error.diagnostic, {});
+        } catch (const std::exception& error) {
+            report(origins.front(),
+                   ModelError("internal", fmt::format("{} cannot be translated: {}", node.op, error.what())).diagnostic,
+                   "this is a bug in crosswalk; please report it with the model's graph file");
+        }
+        m_onnx.dropBodies(depth); // a translator that threw left its bodies open
+        const bool failed = outputs.empty() && !node.outputs.empty();
+        if (failed) {
+            scope.hasGap = true;
+            std::vector<std::string> lost;
+            outputs = emitGap(scope.graph, node, inputs, m_onnx, lost);
+            reportLost(origins.front(), lost, problemsBefore);
+        }
+        scope.hasGap = scope.hasGap || bodyHasGap;
+        for (const NodeRef& origin : origins) {
+            Flags& flags = flagsOf(origin);
+            flags.isUnsupported = flags.isUnsupported || failed;
+            flags.isApproximate = flags.isApproximate || context.isApproximate();
+            flags.emitted += m_onnx.emitted() - emitted;
+        }
+        for (std::size_t i = 0; i < node.outputs.size() && i < outputs.size(); ++i) {
+            const std::uint32_t index = node.outputs[i].index;
+            scope.values[index] = outputs[i];
+            if (failed) {
+                scope.behind[index] = Behind::Gap;
+            } else if (outputs[i] && !m_onnx.shape(outputs[i])) {
+                scope.behind[index] = bodyHasGap          ? Behind::Gap
+                                      : custom != nullptr ? std::max(behind, Behind::CustomOperator)
+                                                          : behind;
+            }
+            if (outputs[i] && &scope == &m_scope) {
+                m_onnx.setName(outputs[i], scope.graph.value(node.outputs[i]).name);
+            }
+        }
+    }
+
+    /// Attributes that the node of a gap cannot hold: added to the error that the node has, or an error where it has
+    /// none.
+    void reportLost(const NodeRef& node, const std::vector<std::string>& lost, std::size_t problemsBefore)
+    {
+        if (lost.empty()) {
+            return;
+        }
+        const std::string message =
+            fmt::format("the node of the gap cannot hold its attributes {}", fmt::join(lost, ", "));
+        if (m_result.problems.size() > problemsBefore) {
+            m_result.problems.back().message += "; " + message;
+        } else {
+            report(node, ModelError("unsupported-attribute", message).diagnostic, {});
+        }
+    }
+
+    static NodeId sourceOf(const NodeRef& node)
+    {
+        return node.path.empty() ? node.node : NodeId{node.path.front().node};
+    }
+
+    /// What the user can give the shape of, for the hint where it lacks.
+    void noteOpenOutputs(const Graph& graph, const Node& node, const OnnxValues& outputs)
+    {
+        for (std::size_t i = 0; i < outputs.size(); ++i) {
+            if (!m_onnx.shape(outputs[i])) {
+                m_openInputs.push_back(graph.value(node.outputs[i]).name);
+            }
+        }
+    }
+
+    void report(const NodeRef& node, Diagnostic problem, std::string hint)
+    {
+        m_names.locate(problem, node);
+        if (problem.hint.empty()) {
+            problem.hint = std::move(hint);
+        }
+        m_result.problems.push_back(std::move(problem));
+    }
+
+    std::string openInputsHint() const
+    {
+        if (m_openInputs.empty()) {
+            return {};
+        }
+        std::vector<std::string> ways;
+        for (const std::string& name : m_openInputs) {
+            ways.push_back(fmt::format("--shape {}=...", name));
+        }
+        return fmt::format("give {}", fmt::join(ways, " "));
+    }
+
+    /// The nodes of a body in place, inside the ONNX body that the translator of the node around it has open.
+    OnnxValues translateBody(const Scope& outer, const NodeRef& node, SubgraphId id, const OnnxValues& given,
+                             bool& hasGap)
+    {
+        const Graph& body = outer.graph.subgraph(id);
+        GraphPath path = node.path;
+        path.push_back({node.node.index, id.index});
+        Scope scope(body, std::move(path));
+        // A body that is translated again, with states that have grown, is known as it was the last time.
+        m_flags.erase(scope.path);
+        for (std::size_t i = 0; i < body.inputs.size() && i < given.size(); ++i) {
+            scope.values[body.inputs[i].index] = given[i];
+        }
+        const auto source = m_onnx.source();
+        const std::string sourceName = m_onnx.sourceName();
+        translateNodes(scope);
+        m_onnx.setSource(sourceName, source);
+        OnnxValues results;
+        for (const ValueId output : body.outputs) {
+            results.push_back(valueOf(scope, output));
+        }
+        auto& types = m_result.bodyTypes[&body];
+        types.clear();
+        for (std::uint32_t i = 0; i < body.valueCount(); ++i) {
+            types.push_back(typeOf(body, ValueId{i}, scope.values[i]));
+        }
+        hasGap = hasGap || scope.hasGap;
+        return results;
+    }
+
+    void declareOutputs()
+    {
+        std::map<std::string, int> seen;
+        for (const ValueId id : m_graph.outputs) {
+            const std::string& wanted = m_graph.value(id).name;
+            const int count = ++seen[wanted];
+            const OnnxValue value = valueOf(m_scope, id);
+            if (!value) {
+                Diagnostic problem{.severity = Severity::Error,
+                                   .code = "unsupported-output",
+                                   .message = fmt::format("output {} has no form in ONNX", wanted)};
+                if (const NodeId producer = m_graph.value(id).producer) {
+                    const NodeRef origin = m_scope.origins(producer).front();
+                    flagsOf(origin).isUnsupported = true;
+                    problem.node = m_names.of(origin);
+                }
+                m_result.problems.push_back(std::move(problem));
+                continue;
+            }
+            if (!m_onnx.shape(value) && m_scope.behind[id.index] == Behind::Nothing) {
+                m_result.problems.push_back(
+                    {.severity = Severity::Error,
+                     .code = "unknown-shape",
+                     .message = fmt::format("the rank of output {} does not follow from what is known", wanted),
+                     .hint = openInputsHint()});
+            }
+            m_onnx.output(value, count == 1 ? wanted : fmt::format("{}#{}", wanted, count));
+        }
+    }
+
+    /// The types of a source value, by the value that stands in for it.
+    TensorType typeOf(const LoweredValue& standIn) const
+    {
+        if (!standIn.value) {
+            return {};
+        }
+        if (standIn.body == nullptr) {
+            return typeOf(m_graph, standIn.value, m_scope.values[standIn.value.index]);
+        }
+        const auto types = m_result.bodyTypes.find(standIn.body);
+        return types != m_result.bodyTypes.end() ? types->second[standIn.value.index] : TensorType();
+    }
+
+    void finish()
+    {
+        m_result.opset = m_onnx.opset();
+        m_result.irVersion = irVersionFor(m_result.opset);
+        for (const LoweredValue& standIn : m_lowered.standIns) {
+            m_result.valueTypes.push_back(typeOf(standIn));
+        }
+        auto finished = m_onnx.finish(m_graph.name, [this](const NodeRef& node) { return m_names.of(node); });
+        m_result.model = std::move(finished.model);
+        m_result.sources = std::move(finished.sources);
+        for (const LoweredValue& standIn : m_lowered.standIns) {
+            const bool isTop = standIn.value && standIn.body == nullptr;
+            const OnnxValue value = isTop ? m_scope.values[standIn.value.index] : OnnxValue();
+            m_result.valueNames.push_back(value ? m_onnx.name(value) : std::string());
+        }
+        if (m_options.optimize) {
+            optimize({m_result.model, m_result.sources, statedTypes(m_result.model.proto->graph())},
+                     NodeNames(m_source));
+            forgetVanishedValues(m_result);
+        }
+        m_result.targets.resize(m_source.nodeCount());
+        for (std::uint32_t i = 0; i < m_result.sources.size(); ++i) {
+            for (const NodeId source : m_result.sources[i]) {
+                m_result.targets[source.index].push_back(i);
+            }
+        }
+        for (auto& [path, flags] : m_flags) {
+            auto& verdicts = path.empty() ? m_result.verdicts : m_result.bodyVerdicts[path];
+            for (std::size_t i = 0; i < flags.size(); ++i) {
+                const std::size_t made = path.empty() ? m_result.targets[i].size() : flags[i].emitted;
+                verdicts.push_back(flags[i].isUnsupported   ? Verdict::Unsupported
+                                   : flags[i].isApproximate ? Verdict::Approximate
+                                   : made == 0              ? Verdict::Folded
+                                   : made == 1              ? Verdict::Exact
+                                                            : Verdict::Decomposed);
+            }
+        }
+        describe();
+    }
+
+    /// What is known of a value of a lowered graph, for which `value`, which may be absent, was emitted.
+    TensorType typeOf(const Graph& graph, ValueId id, OnnxValue value) const
+    {
+        if (!value) {
+            const Tensor* stored = graph.tensorOf(id);
+            return stored != nullptr ? TensorType{stored->type(), shapeOf(stored->dims())} : TensorType();
+        }
+        TensorType type = m_onnx.type(value);
+        if (type.shape) {
+            clearUnknownDims(*type.shape);
+        }
+        return type;
+    }
+
+    void describe()
+    {
+        const auto add = [&](const char* key, const std::string& value) {
+            auto* entry = m_result.model.proto->add_metadata_props();
+            entry->set_key(key);
+            entry->set_value(value);
+        };
+        add("crosswalk.version", CROSSWALK_VERSION);
+        add("crosswalk.source_format", m_source.format);
+    }
+
+    const LoweredGraph& m_lowered;
+    const Graph& m_graph; ///< of m_lowered
+    const Graph& m_source;
+    const ConvertOptions& m_options;
+    const Framework& m_framework;
+    std::stop_token m_stop;
+    SourceNames m_names;
+    Conversion m_result;
+    OnnxBuilder m_onnx;
+    Scope m_scope;
+    std::map<GraphPath, std::vector<Flags>> m_flags; ///< by source node
+    std::vector<std::string> m_openInputs;
+};
+
+} // namespace
+
+Conversion translate(const LoweredGraph& lowered, const Graph& source, const ConvertOptions& options,
+                     const Framework& framework, std::stop_token stop)
+{
+    return Translation(lowered, source, options, framework, std::move(stop)).run();
+}
+
+} // namespace crosswalk
