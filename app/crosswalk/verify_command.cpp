@@ -48,12 +48,14 @@ Json toJson(std::span<const Comparison> comparisons)
 void printLines(std::span<const Comparison> comparisons)
 {
     for (const Comparison& one : comparisons) {
-        if (one.equal) {
+        if (one.equal && one.isText) {
+            fmt::print("equal      {}: {}\n", one.name, counted(one.elements, "string"));
+        } else if (one.equal) {
             fmt::print("equal      {}: {}, largest difference {:.3g} absolute, {:.3g} relative\n", one.name,
                        counted(one.elements, "value"), one.maxAbsolute, one.maxRelative);
         } else {
             fmt::print("different  {}: {}", one.name, one.why);
-            if (one.differing > 0) {
+            if (one.differing > 0 && !one.isText) {
                 fmt::print("; largest difference {:.3g} absolute, {:.3g} relative; at [{}] {:.7g} instead of {:.7g}",
                            one.maxAbsolute, one.maxRelative, fmt::join(one.where, ","), one.got, one.wanted);
             }

@@ -6,6 +6,7 @@
 #include <complex>
 #include <cstring>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <limits>
 
 namespace crosswalk {
@@ -163,6 +164,33 @@ void compareElements(Comparison& result, const Tensor& got, const Tensor& wanted
     }
 }
 
+/// At most so many bytes of a string, in quotes; a byte that is not ASCII text is escaped.
+std::string inQuotes(std::string_view text)
+{
+    constexpr std::size_t most = 40;
+    std::string shown = "\"";
+    for (const char c : text.substr(0, most)) {
+        const auto byte = static_cast<unsigned char>(c);
+        const bool isPlain = byte >= 0x20 && byte < 0x7f && c != '"' && c != '\\';
+        shown += isPlain ? std::string(1, c) : fmt::format("\\x{:02x}", byte);
+    }
+    return shown + (text.size() > most ? "...\"" : "\"");
+}
+
+void compareStrings(Comparison& result, const Tensor& got, const Tensor& wanted)
+{
+    const auto& have = got.toStrings();
+    const auto& want = wanted.toStrings();
+    result.isText = true;
+    for (std::size_t i = 0; i < want.size(); ++i) {
+        if (have[i] != want[i] && result.differing++ == 0) {
+            result.where = positionOf(static_cast<std::int64_t>(i), wanted.dims());
+            result.why = fmt::format("at [{}] {}, recorded {}", fmt::join(result.where, ","), inQuotes(have[i]),
+                                     inQuotes(want[i]));
+        }
+    }
+}
+
 void compareContent(Comparison& result, const Tensor& got, const Tensor& wanted, const Tolerance& tolerance)
 {
     switch (wanted.type()) {
@@ -195,7 +223,9 @@ void compareContent(Comparison& result, const Tensor& got, const Tensor& wanted,
         return compareElements<std::uint32_t, std::uint32_t, Same>(result, got, wanted, tolerance);
     case ElementType::UInt64:
         return compareElements<std::uint64_t, std::uint64_t, Same>(result, got, wanted, tolerance);
-    default: // strings, and what is narrower than a byte
+    case ElementType::String:
+        return compareStrings(result, got, wanted);
+    default: // narrower than a byte
         break;
     }
     assert(false); // no reader makes such a tensor
@@ -220,7 +250,8 @@ Comparison compare(std::string name, const Tensor& got, const Tensor& wanted, co
     compareContent(result, got, wanted, tolerance);
     result.equal = result.differing == 0;
     if (!result.equal) {
-        result.why = fmt::format("{} of {} values", result.differing, result.elements);
+        const std::string count = fmt::format("{} of {} values", result.differing, result.elements);
+        result.why = result.why.empty() ? count : fmt::format("{}; {}", count, result.why);
     }
     return result;
 }

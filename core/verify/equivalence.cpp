@@ -180,7 +180,7 @@ private:
         RuntimeSession session = sessionOf(model, name, values);
         const std::size_t wanted = values.size();
         for (const auto& port : session.outputs()) {
-            if (byteSize(port.type.element) == 0) {
+            if (byteSize(port.type.element) == 0 && port.type.element != ElementType::String) {
                 values.erase(port.name);
             }
         }
@@ -245,8 +245,15 @@ private:
             }
             const auto axis = sizes.openedAxis(name);
             Tensor whole = axis && parts.size() > 1 ? concatenated(parts, *axis) : parts.front();
-            inputs.push_back(
-                {port.name, whole.type() == port.type.element ? std::move(whole) : whole.converted(port.type.element)});
+            if (whole.type() != port.type.element) {
+                if (!isNumeric(whole.type()) || !isNumeric(port.type.element)) {
+                    throw ModelError("missing-input",
+                                     fmt::format("input {} is of type {}, the original's of type {}", port.name,
+                                                 elementTypeName(port.type.element), elementTypeName(whole.type())));
+                }
+                whole = whole.converted(port.type.element);
+            }
+            inputs.push_back({port.name, std::move(whole)});
         }
         return inputs;
     }

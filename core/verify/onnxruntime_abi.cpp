@@ -42,9 +42,13 @@ Api::Api(const AnyFunction* table)
     createRunOptions = at(39);
     terminate = at(46);
 
+    allocateTensor = at(48);
     createTensor = at(49);
     isTensor = at(50);
     tensorData = at(51);
+    fillStrings = at(52);
+    stringBytes = at(53);
+    stringContent = at(54);
     tensorInfoOfType = at(55);
     elementType = at(60);
     rank = at(61);

@@ -64,10 +64,14 @@ struct Api {
     Status* (*createRunOptions)(RunOptions**);
     Status* (*terminate)(RunOptions*);
 
+    Status* (*allocateTensor)(Allocator*, const std::int64_t* dims, std::size_t rank, int elementType, Value**);
     Status* (*createTensor)(const MemoryInfo*, void* data, std::size_t bytes, const std::int64_t* dims,
                             std::size_t rank, int elementType, Value**);
     Status* (*isTensor)(const Value*, int*);
     Status* (*tensorData)(Value*, void**);
+    Status* (*fillStrings)(Value*, const char* const* strings, std::size_t count); ///< strings end with a zero byte
+    Status* (*stringBytes)(const Value*, std::size_t*);                            ///< of all elements together
+    Status* (*stringContent)(const Value*, void* bytes, std::size_t byteCount, std::size_t* offsets, std::size_t count);
     Status* (*tensorInfoOfType)(const TypeInfo*, const TensorInfo**); ///< null where the type is no tensor
     Status* (*elementType)(const TensorInfo*, int*);
     Status* (*rank)(const TensorInfo*, std::size_t*);

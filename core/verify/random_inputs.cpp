@@ -21,20 +21,33 @@ std::int64_t product(const std::vector<std::int64_t>& dims, std::size_t first, s
 }
 
 /// Chunks of the parts one after the other, in turn: `outer` rounds of one chunk each.
-Tensor inTurns(std::span<const Tensor> parts, std::int64_t outer, std::vector<std::int64_t> dims)
+template <typename Content>
+Content interleaved(const std::vector<Content>& parts, std::int64_t outer)
 {
-    std::vector<std::byte> bytes;
-    std::vector<std::vector<std::byte>> from;
-    for (const Tensor& part : parts) {
-        from.push_back(part.toBytes());
-    }
+    Content joined;
     for (std::int64_t round = 0; round < outer; ++round) {
-        for (const auto& part : from) {
+        for (const Content& part : parts) {
             const auto chunk = static_cast<std::ptrdiff_t>(part.size()) / outer;
-            bytes.insert(bytes.end(), part.begin() + round * chunk, part.begin() + (round + 1) * chunk);
+            joined.insert(joined.end(), part.begin() + round * chunk, part.begin() + (round + 1) * chunk);
         }
     }
-    return Tensor::owned(parts.front().type(), std::move(dims), std::move(bytes));
+    return joined;
+}
+
+Tensor inTurns(std::span<const Tensor> parts, std::int64_t outer, std::vector<std::int64_t> dims)
+{
+    if (parts.front().type() == ElementType::String) {
+        std::vector<std::vector<std::string>> strings;
+        for (const Tensor& part : parts) {
+            strings.push_back(part.toStrings());
+        }
+        return Tensor::strings(std::move(dims), interleaved(strings, outer));
+    }
+    std::vector<std::vector<std::byte>> bytes;
+    for (const Tensor& part : parts) {
+        bytes.push_back(part.toBytes());
+    }
+    return Tensor::owned(parts.front().type(), std::move(dims), interleaved(bytes, outer));
 }
 
 } // namespace
@@ -81,7 +94,7 @@ std::vector<Tensor> concatenationCandidates(std::span<const Tensor> parts, const
     const auto count = static_cast<std::int64_t>(parts.size());
     const bool areEqual =
         std::all_of(parts.begin(), parts.end(), [&](const Tensor& part) { return part.dims() == one; });
-    if (byteSize(parts.front().type()) == 0) {
+    if (byteSize(parts.front().type()) == 0 && parts.front().type() != ElementType::String) {
         return {};
     }
     if (areEqual && dims.size() == one.size() + 1 && dims.front() == count &&

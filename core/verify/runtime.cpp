@@ -66,7 +66,9 @@ struct RuntimeSession::State {
     Port readPort(std::size_t index, bool input) const;
     TensorType readType(const onnxruntime::TypeInfo* type) const;
     Owned<onnxruntime::Value> makeInput(const NamedTensor& input, std::vector<std::byte>& bytes) const;
+    Owned<onnxruntime::Value> makeStrings(const NamedTensor& input) const;
     Tensor readOutput(onnxruntime::Value* value, const std::string& name) const;
+    Tensor readStrings(const onnxruntime::Value* value, std::vector<std::int64_t> dims) const;
 };
 
 Owned<onnxruntime::SessionOptions> RuntimeSession::State::makeOptions(const RuntimeOptions& options) const
@@ -136,6 +138,9 @@ TensorType RuntimeSession::State::readType(const onnxruntime::TypeInfo* type) co
 Owned<onnxruntime::Value> RuntimeSession::State::makeInput(const NamedTensor& input,
                                                            std::vector<std::byte>& bytes) const
 {
+    if (input.tensor.type() == ElementType::String) {
+        return makeStrings(input);
+    }
     const auto& api = library.api;
     Owned<onnxruntime::MemoryInfo> memory(api.releaseMemoryInfo);
     library.check(api.createCpuMemoryInfo(onnxruntime::deviceAllocator, onnxruntime::defaultMemory, memory.out()));
@@ -147,6 +152,30 @@ Owned<onnxruntime::Value> RuntimeSession::State::makeInput(const NamedTensor& in
     library.check(api.createTensor(*memory, bytes.data(), size, dims.data(), dims.size(),
                                    static_cast<int>(input.tensor.type()), value.out()),
                   fmt::format("input {}: ", input.name));
+    return value;
+}
+
+Owned<onnxruntime::Value> RuntimeSession::State::makeStrings(const NamedTensor& input) const
+{
+    const auto& api = library.api;
+    std::vector<const char*> strings;
+    for (const std::string& value : input.tensor.toStrings()) {
+        if (value.find('\0') != std::string::npos) {
+            throw ModelError("runtime", fmt::format("input {}: element {} contains a zero byte, which ONNX Runtime's "
+                                                    "interface cannot pass",
+                                                    input.name, strings.size()));
+        }
+        strings.push_back(value.c_str());
+    }
+    onnxruntime::Allocator* allocator = nullptr;
+    library.check(api.defaultAllocator(&allocator));
+    const auto& dims = input.tensor.dims();
+    Owned<onnxruntime::Value> value(api.releaseValue);
+    const std::string which = fmt::format("input {}: ", input.name);
+    library.check(
+        api.allocateTensor(allocator, dims.data(), dims.size(), static_cast<int>(ElementType::String), value.out()),
+        which);
+    library.check(api.fillStrings(*value, strings.data(), strings.size()), which);
     return value;
 }
 
@@ -167,6 +196,9 @@ Tensor RuntimeSession::State::readOutput(onnxruntime::Value* value, const std::s
     std::vector<std::int64_t> dims(rank);
     library.check(api.dimensions(*info, dims.data(), rank));
     const ElementType type = elementTypeOf(element);
+    if (type == ElementType::String) {
+        return readStrings(value, std::move(dims));
+    }
     if (byteSize(type) == 0) {
         throw ModelError("runtime", fmt::format("output {} has an element type that is not supported", name));
     }
@@ -178,6 +210,24 @@ Tensor RuntimeSession::State::readOutput(onnxruntime::Value* value, const std::s
     }
     const auto* first = static_cast<const std::byte*>(data);
     return Tensor::owned(type, std::move(dims), {first, first + size});
+}
+
+Tensor RuntimeSession::State::readStrings(const onnxruntime::Value* value, std::vector<std::int64_t> dims) const
+{
+    const auto count = static_cast<std::size_t>(elementCount(shapeOf(dims)).value_or(0));
+    std::size_t size = 0;
+    library.check(library.api.stringBytes(value, &size));
+    std::string content(size, '\0');
+    std::vector<std::size_t> offsets(count);
+    if (count > 0) {
+        library.check(library.api.stringContent(value, content.data(), size, offsets.data(), count));
+    }
+    std::vector<std::string> strings(count);
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::size_t end = i + 1 < count ? offsets[i + 1] : size;
+        strings[i] = content.substr(offsets[i], end - offsets[i]);
+    }
+    return Tensor::strings(std::move(dims), std::move(strings));
 }
 
 RuntimeSession::RuntimeSession(std::shared_ptr<const Runtime> runtime, const std::filesystem::path& model,

@@ -11,8 +11,8 @@ class TensorProto;
 
 namespace crosswalk {
 
-/// A tensor of a TensorProto, wherever that keeps its elements (raw or in one of the typed fields). Throws ModelError
-/// "damaged" where content and dimensions do not agree, or the type is none of ours.
+/// A tensor of a TensorProto, whichever field holds its elements (raw_data or a typed one). Throws ModelError "damaged"
+/// where content and dimensions do not agree, the type has no comparison, or the elements are external data.
 Tensor tensorOf(const ::onnx::TensorProto& proto);
 
 /// A recorded tensor: a file that holds one ONNX TensorProto. Throws ModelError "unreadable" or "damaged".

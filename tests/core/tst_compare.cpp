@@ -109,6 +109,23 @@ private slots:
         QVERIFY(!compare("y", yes, no, wide).equal);
     }
 
+    void stringsMustBeEqual()
+    {
+        const Tensor wanted = Tensor::strings({2, 2}, {"a", "b", "", "d"});
+        const Comparison same = compare("y", Tensor::strings({2, 2}, {"a", "b", "", "d"}), wanted, {1, 100});
+        QVERIFY(same.equal);
+        QVERIFY(same.isText);
+        QVERIFY(same.why.empty());
+        const Comparison other = compare("y", Tensor::strings({2, 2}, {"a", "b", " ", "\"\xff"}), wanted, {1, 100});
+        QVERIFY(!other.equal);
+        QCOMPARE(other.differing, 2);
+        QCOMPARE(other.elements, 4);
+        QCOMPARE(other.where, (std::vector<std::int64_t>{1, 0}));
+        QVERIFY(!compare("y", floats({1}), Tensor::strings({1}, {"1"}), {}).equal);
+        QVERIFY(!compare("y", Tensor::strings({1}, {"1"}), floats({1}), {}).equal);
+        QVERIFY(compare("y", Tensor::strings({0}, {}), Tensor::strings({0}, {}), {}).equal);
+    }
+
     void complexNumbersAreComparedByTheirDistance()
     {
         using Complex = std::complex<float>;

@@ -305,6 +305,17 @@ private slots:
         QCOMPARE(check.proofs[0], Proof::Proven);
     }
 
+    void stringsAreJoinedAndCompared()
+    {
+        const Source source("g (float[2,2] x) => (string[2,2] y)"
+                            "{ [big] b = Greater(x, zero) [zero] zero = Constant<value = float {0.0}>()"
+                            "  [text] y = Cast<to = 8>(b) }");
+        const NodeCheck check = source.check(source.converted({.shapes = {{"x", {Dim("N"), Dim(2)}}}}));
+        QCOMPARE(check.times, (std::vector<std::int64_t>{1, 3, 8}));
+        QVERIFY(check.outputs.equal());
+        QVERIFY(std::ranges::all_of(check.outputs.outputs, &Comparison::isText));
+    }
+
     void valuesAreMadeUpAlikeForAName()
     {
         const auto made = [](ElementType type, const char* name, std::size_t round) {
@@ -346,6 +357,12 @@ private slots:
         QVERIFY(concatenationCandidates(parts, {3, 1, 2}).empty());
         QVERIFY(concatenationCandidates(parts, {1, 2}).empty());
         QVERIFY(concatenationCandidates(parts, {3, 2}).empty());
+
+        const std::vector<Tensor> texts{Tensor::strings({1, 2}, {"a", "b"}), Tensor::strings({1, 2}, {"c", "d"})};
+        const auto joined = concatenationCandidates(texts, {1, 4});
+        QCOMPARE(joined.size(), std::size_t{2});
+        QCOMPARE(joined[0].toStrings(), (std::vector<std::string>{"a", "b", "c", "d"}));
+        QCOMPARE(joined[1].toStrings(), (std::vector<std::string>{"a", "c", "b", "d"}));
     }
 };
 

@@ -113,6 +113,28 @@ private slots:
         QCOMPARE(result.value()[0].tensor.toDoubles(), (std::vector<double>{-1, 2}));
     }
 
+    void stringsGoThrough()
+    {
+        const auto model = serialized("g (string[N] x) => (string[N] y, string[M] z)"
+                                      "{ y = Identity(x) z = Constant<value = string[2] {\"a\", \"\"}>() }");
+        const std::vector<std::string> values{"", "zwei \xc3\xa4", "x", ""};
+        const std::vector<NamedTensor> inputs{{"x", Tensor::strings({4}, values)}};
+        const auto result = runModel(bytesOf(model), inputs);
+        QVERIFY2(result, result ? "" : result.problem().message.c_str());
+        QCOMPARE(result.value()[0].tensor.type(), ElementType::String);
+        QCOMPARE(result.value()[0].tensor.toStrings(), values);
+        QCOMPARE(result.value()[1].tensor.toStrings(), (std::vector<std::string>{"a", ""}));
+
+        const std::vector<NamedTensor> empty{{"x", Tensor::strings({0}, {})}};
+        const auto none = runModel(bytesOf(model), empty);
+        QVERIFY2(none, none ? "" : none.problem().message.c_str());
+        QCOMPARE(none.value()[0].tensor.dims(), std::vector<std::int64_t>{0});
+
+        // The interface takes strings that end with a zero byte: one inside would cut the string off.
+        const std::vector<NamedTensor> zero{{"x", Tensor::strings({1}, {std::string("a\0b", 3)})}};
+        QCOMPARE(refused(runModel(bytesOf(model), zero)), QByteArray("runtime"));
+    }
+
     void whatTheRuntimeRefusesIsAProblemWithItsWords()
     {
         QCOMPARE(refused(runModel(std::filesystem::path("/nowhere/m.onnx"), {})), QByteArray("runtime"));

@@ -97,6 +97,21 @@ private slots:
         QCOMPARE(tensorOf(bfloat).toDoubles(), std::vector<double>{1.5});
     }
 
+    void readsStrings()
+    {
+        auto stored = proto(TensorProto::STRING, {2, 2});
+        for (const char* value : {"one", "", "zwei \xc3\xa4", "one"}) {
+            stored.add_string_data(value);
+        }
+        const Tensor tensor = tensorOf(stored);
+        QCOMPARE(tensor.type(), ElementType::String);
+        QCOMPARE(tensor.dims(), (std::vector<std::int64_t>{2, 2}));
+        QCOMPARE(tensor.toStrings(), (std::vector<std::string>{"one", "", "zwei \xc3\xa4", "one"}));
+        QCOMPARE(tensorOf(proto(TensorProto::STRING, {0, 3})).toStrings().size(), 0U);
+        stored.mutable_string_data()->RemoveLast();
+        QCOMPARE(problemOf(stored), Code("damaged"));
+    }
+
     void contentThatDoesNotFitIsRefused()
     {
         auto stored = proto(TensorProto::FLOAT, {2});
@@ -106,7 +121,8 @@ private slots:
         const std::int64_t huge = std::int64_t{1} << 62;
         QCOMPARE(problemOf(proto(TensorProto::FLOAT, {huge})), Code("damaged"));
         QCOMPARE(problemOf(proto(TensorProto::DOUBLE, {huge, 4, 0})), Code("damaged"));
-        QCOMPARE(problemOf(proto(TensorProto::STRING, {0})), Code("damaged"));
+        QCOMPARE(problemOf(proto(TensorProto::STRING, {1})), Code("damaged"));
+        QCOMPARE(problemOf(proto(TensorProto::INT4, {0})), Code("damaged"));
         QCOMPARE(problemOf(proto(1000, {0})), Code("damaged"));
         auto outside = proto(TensorProto::FLOAT, {0});
         outside.set_data_location(TensorProto::EXTERNAL);

@@ -37,11 +37,11 @@ NodeId provenNode(const Document& document, Side side, std::uint32_t box)
 /// "17 of 320 values, largest difference 0.3 (1.3 instead of 1)".
 QString differenceText(const Comparison& found)
 {
-    // Shapes and types that differ have no numbers to tell.
-    return found.differing == 0 ? fromUtf8(found.why)
-                                : Words::tr("%1, largest difference %2 (%3 instead of %4)")
-                                      .arg(fromUtf8(found.why), number(found.maxAbsolute), number(found.got, 6),
-                                           number(found.wanted, 6));
+    // Shapes, types and strings that differ have no magnitudes.
+    return found.differing == 0 || found.isText ? fromUtf8(found.why)
+                                                : Words::tr("%1, largest difference %2 (%3 instead of %4)")
+                                                      .arg(fromUtf8(found.why), number(found.maxAbsolute),
+                                                           number(found.got, 6), number(found.wanted, 6));
 }
 
 /// What the numbers are compared with.
