@@ -1,0 +1,178 @@
+// The cases of tests/data/numeric, at least one for each translated operator and each form of the RNN operator:
+// converted, run in ONNX Runtime and compared with what the framework computed. make.py there chooses and writes them.
+
+#include "core/base/temporary_folder.h"
+#include "core/convert/framework.h"
+#include "core/formats/read_model.h"
+#include "core/onnx/check.h"
+#include "core/onnx/writer.h"
+#include "tests/support/numeric_corpus.h"
+
+#include <QtTest>
+#include <set>
+
+using namespace crosswalk;
+using test::CorpusCase;
+
+namespace {
+
+using Names = std::set<std::string, std::less<>>;
+
+const QString folder = QStringLiteral(CROSSWALK_TEST_DATA "/numeric");
+
+const std::vector<CorpusCase>& corpus()
+{
+    static const auto cases = test::readCorpus(folder.toStdString());
+    return cases;
+}
+
+ConvertOptions optionsFor(const CorpusCase& one)
+{
+    ConvertOptions options;
+    for (const NamedTensor& input : one.inputs) {
+        options.shapes.emplace(input.name, shapeOf(input.tensor.dims()));
+        if (input.tensor.type() != ElementType::Float32) {
+            options.types.emplace(input.name, input.tensor.type());
+        }
+    }
+    return options;
+}
+
+/// The recorded tensors for the inputs that the export has: it drops labels and what nothing reads.
+std::vector<NamedTensor> inputsFor(const RuntimeSession& session, const CorpusCase& one)
+{
+    std::vector<NamedTensor> given;
+    for (const auto& port : session.inputs()) {
+        const auto found = std::ranges::find(one.inputs, port.name, &NamedTensor::name);
+        if (found == one.inputs.end()) {
+            throw ModelError("missing-input", port.name);
+        }
+        given.push_back(*found);
+    }
+    return given;
+}
+
+void addOperators(const Graph& graph, Names& operators)
+{
+    for (const Node& node : graph.nodes()) {
+        operators.insert(node.op);
+    }
+    for (const auto& inner : graph.subgraphs) {
+        addOperators(*inner, operators);
+    }
+}
+
+/// The names of `some` that `others` lacks.
+QByteArray namesOnlyIn(const Names& some, const Names& others)
+{
+    QByteArray text;
+    for (const std::string& name : some) {
+        text += others.contains(name) ? std::string() : name + ' ';
+    }
+    return text;
+}
+
+/// The operators in absent.txt, a line each: those of which no case is recorded.
+Names absentOperators()
+{
+    Names names;
+    QFile file(folder + QStringLiteral("/absent.txt"));
+    if (!file.open(QIODevice::ReadOnly)) {
+        qFatal("absent.txt cannot be read");
+    }
+    while (!file.atEnd()) {
+        names.insert(file.readLine().trimmed().toStdString());
+    }
+    return names;
+}
+
+} // namespace
+
+class TestNumericCorpus : public QObject {
+    Q_OBJECT
+private slots:
+    void computesWhatIsRecorded_data()
+    {
+        QTest::addColumn<qsizetype>("index");
+        try {
+            Runtime::load();
+        } catch (const ModelError& error) {
+            QSKIP(error.what());
+        }
+        for (std::size_t i = 0; i < corpus().size(); ++i) {
+            QTest::newRow(corpus()[i].name.c_str()) << static_cast<qsizetype>(i);
+        }
+    }
+
+    void computesWhatIsRecorded()
+    {
+        QFETCH(qsizetype, index);
+        const CorpusCase& one = corpus()[static_cast<std::size_t>(index)];
+        const TemporaryFolder files;
+        const auto loaded = readModel({.model = test::writeModel(one, files.path())});
+        QVERIFY2(loaded, loaded ? "" : loaded.problem().message.c_str());
+        const auto converted = convert(*loaded.value().graph, optionsFor(one));
+        QVERIFY2(converted, converted ? "" : converted.problem().message.c_str());
+        for (const auto* problems : {&loaded.value().problems, &converted.value().problems}) {
+            for (const Diagnostic& problem : *problems) {
+                QVERIFY2(problem.severity != Severity::Error, problem.message.c_str());
+            }
+        }
+        checkModel(converted.value().model);
+        const auto path = files.path() / "model.onnx";
+        writeOnnx(converted.value().model, path);
+        const RuntimeSession session(Runtime::load(), path, {.threads = 1});
+        const std::string difference = differenceFrom(one, session.run(inputsFor(session, one)));
+        QVERIFY2(difference.empty(), difference.c_str());
+    }
+
+    void everyTranslatedOperatorHasACase()
+    {
+        Names recorded;
+        for (const CorpusCase& one : corpus()) {
+            const TemporaryFolder files;
+            const auto loaded = readModel({.model = test::writeModel(one, files.path())});
+            QVERIFY2(loaded, one.name.c_str());
+            addOperators(*loaded.value().graph, recorded);
+        }
+        Names lacking;
+        for (const SupportedOperator& each : findFramework("mxnet")->operators()) {
+            const bool isTranslated = each.support == Support::Exact || each.support == Support::ExactWithStrategy ||
+                                      each.support == Support::Approximate;
+            if (isTranslated && !recorded.contains(each.name)) {
+                lacking.emplace(each.name);
+            }
+        }
+        const Names absent = absentOperators();
+        QCOMPARE(namesOnlyIn(lacking, absent), QByteArray()); // new: make.py takes a case of each
+        QCOMPARE(namesOnlyIn(absent, lacking), QByteArray()); // gone, or there is a case now
+    }
+
+    void everyFormOfRecurrentLayersHasACase_data()
+    {
+        QTest::addColumn<QString>("form");
+        const auto row = [](const QString& form) { QTest::newRow(qPrintable(form)) << form; };
+        for (const char* mode : {"rnn_relu", "rnn_tanh", "gru", "lstm"}) {
+            for (const char* form : {"", " bidirectional", " multi-layer", " multi-layer bidirectional", " lengths",
+                                     " bidirectional lengths"}) {
+                row(QString::fromLatin1(mode) + QLatin1String(form));
+            }
+        }
+        for (const char* form :
+             {"projection", "bidirectional projection", "multi-layer projection", "clip", "bidirectional clip",
+              "multi-layer clip", "multi-layer bidirectional projection clip", "multi-layer projection lengths"}) {
+            row(QStringLiteral("lstm ") + QLatin1String(form));
+        }
+    }
+
+    void everyFormOfRecurrentLayersHasACase()
+    {
+        QFETCH(QString, form);
+        QVERIFY(std::ranges::any_of(corpus(), [&](const CorpusCase& one) {
+            return std::ranges::count(one.recurrentForms, form.toStdString()) > 0;
+        }));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestNumericCorpus)
+#include "tst_numeric_corpus.moc"

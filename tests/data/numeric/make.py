@@ -1,0 +1,202 @@
+#!/usr/bin/env python3
+"""Chooses recorded cases for the numeric corpus and writes them as JSON, a case a line.
+
+  make.py --bin build/release/bin/crosswalk --verdicts VERDICTS.csv CASES...
+
+CASES are folders of cases as judge.py reads them: the recorded ones, and for operators that these lack those that
+tests/drawn/draw.py records (--seed 1 --count 1500; --seed 2 --count 9000; --seed 3 --count 3000 --only
+'^(elementwise|numpy_elementwise|numpy_numbers|vision)-'; --seed 3 --count 1500 --only
+'^(seldom|numpy_arrays|numpy_shaping|reducing)-'). A folder that is named first is preferred. VERDICTS are tables that
+`judge.py --csv` wrote for them: only a case that was `correct` is chosen. For every operator that the program
+translates and every form of the RNN operator the smallest case is taken whose outputs are not all one number, so that the
+same cases give the same corpus.
+absent.txt lists the operators that no case has. tests/core reads what this writes (tst_numeric_corpus).
+
+A line: case, symbol (MXNet's JSON), params (base64 of the .params file, absent where it is empty), inputs and outputs (name,
+type, dims, values in C order; "nan", "inf" and "-inf" are strings), alternatives (further right outputs), and the keys rtol,
+atol, mtol, stochastic, check_value and check_dtype of case.json. Needs onnx and numpy.
+"""
+import argparse
+import base64
+import csv
+import glob
+import json
+import os
+import subprocess
+
+import numpy as np
+import onnx
+from onnx import numpy_helper
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+UNPUBLISHED = ("mxnet-real",)  # pretrained networks, which stay out of the project
+EMPTY_PARAMS = 32  # bytes of a .params file without tensors
+LARGEST = 64 << 10  # bytes of a case
+KEYS = ("rtol", "atol", "mtol", "stochastic", "check_value", "check_dtype")
+# The file of a case: the first one that a prefix of its operator leads to.
+FILES = (("recurrent", ("RNN", "_rnn_")), ("numpy", ("_np_", "_npi_", "_npx_")),
+         ("random", ("_random_", "_sample_", "_shuffle")), ("linalg", ("_linalg_",)), ("image", ("_image_",)),
+         ("quantized", ("_contrib_quantize", "_contrib_dequantize", "_contrib_requantize", "_sg_")),
+         ("contrib", ("_contrib_",)), ("elements", ("_", "broadcast_", "elemwise_")), ("arrays", tuple("abcdefghijklmnopqrstuvwxyz")),
+         ("layers", tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ")))
+
+
+def nodes_of(symbol):
+    for node in symbol["nodes"]:
+        if node["op"] != "null":
+            yield node
+        for inner in node.get("subgraphs", []):
+            yield from nodes_of(inner)
+
+
+def recurrent_form(node):
+    """What the translation of an RNN node depends on, as a word."""
+    given = {**node.get("param", {}), **node.get("attr", {}), **node.get("attrs", {})}
+    on = lambda key: given.get(key, "False") in ("True", "1")
+    has = lambda key: given.get(key, "None") != "None"
+    parts = [given["mode"], f"layers {min(2, int(given['num_layers']))}"]
+    parts += ["bidirectional"] * on("bidirectional") + ["projection"] * has("projection_size")
+    parts += ["clip"] * (has("lstm_state_clip_min") or has("lstm_state_clip_max")) + ["clip nan"] * on("lstm_state_clip_nan")
+    parts += ["lengths"] * on("use_sequence_length") + ["states"] * on("state_outputs")
+    return ", ".join(parts)
+
+
+class Case:
+    def __init__(self, path, order):
+        self.path, self.name, self.order = path, os.path.basename(path), order
+        with open(os.path.join(path, "case.json")) as file:
+            self.keys = json.load(file)
+        with open(os.path.join(path, "model-symbol.json")) as file:
+            self.symbol = json.load(file)
+        files = [file for folder, _, names in os.walk(path) for file in (os.path.join(folder, name) for name in names)]
+        self.bytes = sum(os.path.getsize(file) for file in files if not os.path.basename(os.path.dirname(file)) == "inner")
+        nodes = list(nodes_of(self.symbol))
+        self.operators = {node["op"] for node in nodes}
+        self.forms = {recurrent_form(node) for node in nodes if node["op"] == "RNN"}
+
+    def usable(self):
+        open_shape = any(-1 in i.get("shape", []) for i in self.keys["inputs"])
+        sets = glob.glob(os.path.join(self.path, "test_data_set_*"))
+        return (self.bytes <= LARGEST and len(sets) == 1 and not open_shape and "expect" not in self.keys and
+                "args" not in self.keys)
+
+    def rank(self):
+        """The best first: values before shapes alone, the folder given first, few other operators, small."""
+        return bool(self.keys.get("stochastic")), self.order, len(self.operators), self.bytes, self.name
+
+    def tells(self):
+        """Whether a wrong translation is likely to show: the outputs have more than one value."""
+        outputs = tensors(os.path.join(self.path, "test_data_set_0"), "output")
+        return len({value for output in outputs for value in output["values"]}) > 1
+
+
+def best(cases):
+    """The first that tells, of cases in the order of their ranks."""
+    cases = list(cases)
+    return next((case for case in cases if case.tells()), cases[0] if cases else None)
+
+
+def find_cases(roots, verdicts):
+    right = set()
+    for path in verdicts:
+        with open(path, newline="") as file:
+            right |= {row["case"] for row in csv.DictReader(file) if row["verdict"] == "correct"}
+    cases = []
+    for order, root in enumerate(roots):
+        for file in glob.glob(os.path.join(root, "**", "model-symbol.json"), recursive=True):
+            path = os.path.dirname(file)
+            if os.path.basename(path) in right and not set(path.split(os.sep)) & set(UNPUBLISHED):
+                cases.append(Case(path, order))
+    return sorted((case for case in cases if case.usable()), key=Case.rank)
+
+
+def translated(binary):
+    table = json.loads(subprocess.run([binary, "ops", "--json"], check=True, capture_output=True).stdout)
+    return sorted(row["operator"] for row in table if row["status"].startswith("exact"))
+
+
+def choose(cases, operators):
+    """The cases, each with the file that it goes to, and the operators that no case has."""
+    chosen, absent = {}, []
+    for operator in operators:
+        case = best(case for case in cases if operator in case.operators)
+        if case is None:
+            absent.append(operator)
+        elif case.name not in chosen:
+            chosen[case.name] = (case, next(file for file, prefixes in FILES if operator.startswith(prefixes)))
+    for form in sorted({form for case in cases for form in case.forms}):
+        case = best(case for case in cases if form in case.forms)
+        chosen[case.name] = (case, "recurrent")
+    return chosen, absent
+
+
+def value_of(x):
+    if isinstance(x, (bool, np.bool_)):
+        return int(x)
+    if isinstance(x, (int, np.integer)):
+        return int(x)
+    if isinstance(x, bytes):
+        return x.decode()
+    if not np.isfinite(x):
+        return "nan" if np.isnan(x) else "inf" if x > 0 else "-inf"
+    # A float32's shortest digits; a float16's would not survive the way through float32.
+    shown = float(np.format_float_scientific(np.float32(x) if x.dtype.itemsize < 8 else x, unique=True))
+    assert x.dtype.type(shown) == x
+    return int(shown) if shown == int(shown) and abs(shown) < 1e9 and not np.signbit(shown) else shown
+
+
+def tensors(folder, kind, dropped=()):
+    rows = []
+    for i in range(len(glob.glob(os.path.join(folder, f"{kind}_*.pb")))):
+        tensor = onnx.TensorProto()
+        with open(os.path.join(folder, f"{kind}_{i}.pb"), "rb") as file:
+            tensor.ParseFromString(file.read())
+        if tensor.name not in dropped:
+            array = numpy_helper.to_array(tensor)
+            rows.append({"name": tensor.name, "type": str(array.dtype), "dims": list(array.shape),
+                         "values": [value_of(x) for x in array.ravel()]})
+    return rows
+
+
+def row_of(case):
+    data, params = os.path.join(case.path, "test_data_set_0"), os.path.join(case.path, "model-0000.params")
+    row = {"case": case.name, "symbol": case.symbol}
+    if os.path.exists(params) and os.path.getsize(params) > EMPTY_PARAMS:
+        with open(params, "rb") as file:
+            row["params"] = base64.b64encode(file.read()).decode()
+    row["inputs"] = tensors(data, "input", case.keys.get("dropped_inputs", []))
+    row["outputs"] = tensors(data, "output")
+    if case.keys.get("stochastic"):  # the values drawn have no meaning, and some cases leave them out
+        outputs = row["outputs"] or [{"name": o["name"], "type": o["dtype"], "dims": o["shape"]} for o in case.keys["outputs"]]
+        row["outputs"] = [{**output, "values": []} for output in outputs]
+    alternatives = [tensors(other, "output") for other in sorted(glob.glob(os.path.join(case.path, "alt_*")))]
+    if alternatives:
+        row["alternatives"] = alternatives
+    return row | {key: case.keys[key] for key in KEYS if key in case.keys}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--bin", required=True, help="the crosswalk command-line program")
+    parser.add_argument("--verdicts", required=True, action="append", help="a table of judge.py; may be repeated")
+    parser.add_argument("--out", default=HERE, help="the folder to write to")
+    parser.add_argument("cases", nargs="+")
+    a = parser.parse_args()
+
+    chosen, absent = choose(find_cases(a.cases, a.verdicts), translated(a.bin))
+    for old in glob.glob(os.path.join(a.out, "*.jsonl")):
+        os.remove(old)
+    files = {}
+    for name, (case, file) in sorted(chosen.items()):
+        files.setdefault(file, []).append(json.dumps(row_of(case), separators=(",", ":")) + "\n")
+    for file, rows in sorted(files.items()):
+        with open(os.path.join(a.out, file + ".jsonl"), "w") as stream:
+            stream.writelines(rows)
+        print(f"{file}.jsonl: {len(rows)} cases, {sum(map(len, rows))} bytes")
+    with open(os.path.join(a.out, "absent.txt"), "w") as stream:
+        stream.writelines(operator + "\n" for operator in absent)
+    print(f"{len(absent)} operators without a case:", *absent)
+
+
+if __name__ == "__main__":
+    main()
