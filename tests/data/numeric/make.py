@@ -10,7 +10,7 @@ tests/drawn/draw.py records (--seed 1 --count 1500; --seed 2 --count 9000; --see
 `judge.py --csv` wrote for them: only a case that was `correct` is chosen. For every operator that the program
 translates and every form of the RNN operator the smallest case is taken whose outputs are not all one number, so that the
 same cases give the same corpus.
-absent.txt lists the operators that no case has. tests/core reads what this writes (tst_numeric_corpus).
+absent.txt lists the operators that no case has. tests/core/formats/mxnet/tst_numeric_corpus.cpp reads what this writes.
 
 A line: case, symbol (MXNet's JSON), params (base64 of the .params file, absent where it is empty), inputs and outputs (name,
 type, dims, values in C order; "nan", "inf" and "-inf" are strings), alternatives (further right outputs), and the keys rtol,
