@@ -112,14 +112,17 @@ OnnxValues clip(NodeContext& ctx)
     return {computedAs(ctx, isLacking ? ElementType::Int32 : own, x, form)};
 }
 
-/// a x^2 + b x + c
+/// a x^2 + b x + c. Of integers MXNet computes it in float32, the type of the coefficients, and truncates the result.
 OnnxValues quadratic(NodeContext& ctx)
 {
     const Attributes attributes(ctx);
     const OnnxValue x = ctx.input(0);
-    const auto number = [&](std::string_view name) { return emit::scalarLike(ctx, x, attributes.number(name, 0)); };
-    const OnnxValue inner = arithmetic::add(ctx, arithmetic::multiply(ctx, number("a"), x), number("b"));
-    return {arithmetic::add(ctx, arithmetic::multiply(ctx, inner, x), number("c"))};
+    const ElementType own = ctx.element(x);
+    return {computedAs(ctx, isFloating(own) ? own : ElementType::Float32, x, [&](OnnxValue v) {
+        const auto number = [&](std::string_view name) { return emit::scalarLike(ctx, v, attributes.number(name, 0)); };
+        const OnnxValue inner = arithmetic::add(ctx, arithmetic::multiply(ctx, number("a"), v), number("b"));
+        return arithmetic::add(ctx, arithmetic::multiply(ctx, inner, v), number("c"));
+    })};
 }
 
 /// Nothing happens at inference.
