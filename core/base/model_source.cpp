@@ -1,6 +1,6 @@
 #include "core/base/model_source.h"
 
-#include "core/base/diagnostic.h"
+#include "core/base/check_stop.h"
 #include "core/base/zip_archive.h"
 
 #include <algorithm>
@@ -43,7 +43,7 @@ void addFiles(const fs::path& root, const fs::path& folder, std::string_view pre
     std::size_t seen = 0;
     for (Iterator entry(folder, fs::directory_options::skip_permission_denied, error); !error && entry != Iterator();
          entry.increment(error)) {
-        if (++seen > mostFiles) {
+        if (++seen > mostFiles && std::is_same_v<Iterator, fs::recursive_directory_iterator>) {
             throw ModelError("unreadable", fmt::format("has more than {} files, which no model has", mostFiles));
         }
         std::error_code ignored;
@@ -213,9 +213,7 @@ std::shared_ptr<const SourceFile> ModelSource::open(std::string_view name) const
 
 void ModelSource::checkStop() const
 {
-    if (m_stop.stop_requested()) {
-        throw ModelError("cancelled", "reading the model was cancelled");
-    }
+    crosswalk::checkStop(m_stop);
 }
 
 void ModelSource::progress(double fraction) const

@@ -47,6 +47,7 @@ public:
 
     /// Throws ModelError "cancelled" once the user has stopped the reading. Cheap enough for every node.
     void checkStop() const;
+    const std::stop_token& stop() const { return m_stop; }
     void progress(double fraction) const;
 
 private:

@@ -129,6 +129,15 @@ bool ZipArchive::matches(std::span<const std::byte> bytes)
     return mark == localMark || mark == endMark;
 }
 
+std::string_view ZipArchive::firstName(std::span<const std::byte> bytes)
+{
+    if (bytes.size() < localSize || markAt(bytes, 0) != localMark) {
+        return {};
+    }
+    const std::size_t size = readerAt(bytes, 26).read<std::uint16_t>("zip member");
+    return size <= bytes.size() - localSize ? readerAt(bytes, localSize).text(size, "zip member") : std::string_view();
+}
+
 ZipArchive::ZipArchive(std::shared_ptr<const SourceFile> file)
     : m_file(std::move(file))
     , m_decompressor(std::make_unique<ZipDecompressor>(m_file))

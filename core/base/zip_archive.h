@@ -24,6 +24,8 @@ class ZipArchive {
 public:
     /// Whether bytes begin as an archive does: with a member, or without any with the end of the directory.
     static bool matches(std::span<const std::byte> bytes);
+    /// Name of the member that an archive begins with, empty where it begins with none. Looks at the first bytes only.
+    static std::string_view firstName(std::span<const std::byte> bytes);
     /// Throws ModelError "truncated" or "damaged".
     explicit ZipArchive(std::shared_ptr<const SourceFile> file);
     ZipArchive(const ZipArchive&) = delete;

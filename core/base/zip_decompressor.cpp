@@ -1,6 +1,6 @@
 #include "core/base/zip_decompressor.h"
 
-#include "core/base/diagnostic.h"
+#include "core/base/check_stop.h"
 #include "core/base/readable.h"
 #include "core/base/zip_archive.h"
 
@@ -90,9 +90,7 @@ std::vector<std::byte> ZipDecompressor::read(const ZipMember& member, const std:
     std::uint64_t done = 0;
     std::byte behind{};
     while (true) {
-        if (stop.stop_requested()) {
-            throw ModelError("cancelled", "reading the model was cancelled");
-        }
+        checkStop(stop);
         // One byte more than there should be: it makes libzip check the checksum, or shows that there is more.
         const bool isFull = done == bytes.size();
         const auto size = isFull ? 1 : std::min(chunkSize, bytes.size() - done);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <fmt/ranges.h>
 
 namespace crosswalk {
 namespace {
@@ -49,8 +50,11 @@ bool contains(std::string_view text, std::string_view part)
     return text.find(part) != std::string_view::npos;
 }
 
-FileKind zipKind(std::string_view head)
+/// By the names of the members. Where the directory is damaged, the first of them are among the first bytes.
+FileKind zipKind(const std::vector<std::string>& members, std::string_view head)
 {
+    const std::string names = fmt::format("{}", fmt::join(members, "\n"));
+    head = members.empty() ? head : names;
     if (contains(head, "data.pkl") || contains(head, "/version") || contains(head, "constants.pkl")) {
         return {"a PyTorch file", "PyTorch models cannot be read: export the model to ONNX with torch.onnx.export"};
     }
@@ -118,7 +122,7 @@ std::optional<FileKind> recogniseKind(const Probe& probe)
         }
     }
     if (head.starts_with("PK\x03\x04"sv) || head.starts_with("PK\x05\x06"sv)) {
-        return zipKind(head);
+        return zipKind(probe.members, head);
     }
     if (head.size() > 2 && head[0] == '\x80' && head[1] >= 2 && head[1] <= 5) {
         return FileKind{"a Python pickle (PyTorch keeps models in them)",

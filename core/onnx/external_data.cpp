@@ -3,14 +3,11 @@
 #include "core/base/diagnostic.h"
 #include "core/onnx/tensor_record.h"
 
-#include <algorithm>
 #include <charconv>
 #include <fmt/format.h>
 
 namespace crosswalk {
 namespace {
-
-namespace fs = std::filesystem;
 
 std::uint64_t number(const std::string& text, const std::string& key, const std::string& tensorName)
 {
@@ -23,48 +20,19 @@ std::uint64_t number(const std::string& text, const std::string& key, const std:
     return value;
 }
 
-/// Whether the path stays in the folder that it is relative to, links aside.
-bool staysInside(const fs::path& path)
-{
-    return !path.empty() && path.is_relative() && path.native().find('\0') == std::string::npos &&
-           std::none_of(path.begin(), path.end(), [](const fs::path& part) { return part == ".."; });
-}
-
-bool isInside(const fs::path& folder, const fs::path& path)
-{
-    return std::mismatch(folder.begin(), folder.end(), path.begin(), path.end()).first == folder.end();
-}
-
 } // namespace
 
-const std::shared_ptr<const MappedFile>& ExternalData::open(const std::string& location, const std::string& tensorName)
+const std::shared_ptr<const SourceFile>& ExternalData::open(const std::string& location, const std::string& tensorName)
 {
     const auto known = m_files.find(location);
     if (known != m_files.end()) {
         return known->second;
     }
-    const auto refuse = [&](std::string_view why) {
-        throw ModelError("damaged", fmt::format("tensor {}: its external data '{}' {}", tensorName, location, why),
-                         "only files in the model's own folder are read");
-    };
-    if (!staysInside(location)) {
-        refuse("is no path inside the model's folder");
-    }
-    std::error_code error;
-    const fs::path folder = fs::canonical(m_folder.empty() ? "." : m_folder, error);
-    const fs::path path = error ? fs::path() : fs::canonical(folder / location, error);
-    if (error) {
-        throw ModelError("unreadable", fmt::format("tensor {}: its external data '{}' cannot be read: {}", tensorName,
-                                                   location, error.message()));
-    }
-    if (!isInside(folder, path)) {
-        refuse("leads out of the model's folder through a link");
-    }
     try {
-        return m_files.emplace(location, MappedFile::open(path)).first->second;
+        return m_files.emplace(location, m_source.open(location)).first->second;
     } catch (ModelError& problem) {
         problem.diagnostic.message =
-            fmt::format("tensor {}: its external data '{}' {}", tensorName, location, problem.diagnostic.message);
+            fmt::format("tensor {}: its external data {}", tensorName, problem.diagnostic.message);
         throw;
     }
 }

@@ -1,9 +1,9 @@
 #pragma once
 
+#include "core/base/model_source.h"
 #include "core/graph/tensor.h"
 #include "core/onnx/proto.h"
 
-#include <filesystem>
 #include <map>
 #include <memory>
 
@@ -12,9 +12,9 @@ namespace crosswalk {
 /// The files beside a model that hold elements of its tensors. Each is mapped once.
 class ExternalData {
 public:
-    /// `folder` is the model's.
-    explicit ExternalData(std::filesystem::path folder)
-        : m_folder(std::move(folder))
+    /// The source must outlive this.
+    explicit ExternalData(const ModelSource& source)
+        : m_source(source)
     {
     }
 
@@ -23,10 +23,10 @@ public:
     Tensor tensor(const ::onnx::TensorProto& stub);
 
 private:
-    const std::shared_ptr<const MappedFile>& open(const std::string& location, const std::string& tensorName);
+    const std::shared_ptr<const SourceFile>& open(const std::string& location, const std::string& tensorName);
 
-    std::filesystem::path m_folder;
-    std::map<std::string, std::shared_ptr<const MappedFile>> m_files; ///< by location
+    const ModelSource& m_source;
+    std::map<std::string, std::shared_ptr<const SourceFile>> m_files; ///< by location
 };
 
 } // namespace crosswalk

@@ -52,10 +52,10 @@ void splitOff(std::span<const std::byte> file, std::size_t begin, std::size_t en
 
 } // namespace
 
-FileParts::FileParts(std::shared_ptr<const MappedFile> file)
-    : m_file(std::move(file))
-    , m_bytes(m_file->bytes())
-    , m_external(m_file->path().parent_path())
+FileParts::FileParts(const ModelSource& source)
+    : m_source(source)
+    , m_bytes(source.main()->bytes())
+    , m_external(source)
     , m_frame(std::make_shared<::onnx::ModelProto>())
 {
     if (m_bytes.empty()) {
@@ -84,6 +84,7 @@ void FileParts::readGraph(std::size_t begin, std::size_t end)
                                    : field.number == graphValueInfo   ? &m_types
                                                                       : nullptr;
         if (parts != nullptr) {
+            m_source.checkStop();
             parts->push_back({field.payloadBegin, field.end});
         }
         return parts != nullptr;
@@ -103,12 +104,14 @@ void FileParts::check() const
 
 void FileParts::readNode(const Part& part, ::onnx::NodeProto& node)
 {
+    m_source.checkStop();
     merge(node, m_bytes, part.begin, part.end);
     fetchExternal(node, m_external);
 }
 
 Tensor FileParts::readInitializer(const Part& part, ::onnx::TensorProto& stub)
 {
+    m_source.checkStop();
     TensorRecord record = scanTensor(m_bytes, part.begin, part.end);
     Tensor tensor = content(record);
     stub.Swap(&record.stub);
@@ -130,13 +133,14 @@ Tensor FileParts::content(const TensorRecord& record)
     std::vector<std::int64_t> dims(record.stub.dims().begin(), record.stub.dims().end());
     if (!elements.inPlace.empty()) {
         const auto offset = static_cast<std::uint64_t>(elements.inPlace.data() - m_bytes.data());
-        return Tensor::mapped(type, std::move(dims), m_file, offset);
+        return Tensor::mapped(type, std::move(dims), m_source.main(), offset);
     }
     return Tensor::owned(type, std::move(dims), std::move(elements.decoded));
 }
 
 void FileParts::readType(const Part& part, ::onnx::ValueInfoProto& info)
 {
+    m_source.checkStop();
     merge(info, m_bytes, part.begin, part.end);
 }
 

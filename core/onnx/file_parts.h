@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/base/mapped_file.h"
+#include "core/base/model_source.h"
 #include "core/onnx/external_data.h"
 #include "core/onnx/tensor_record.h"
 
@@ -12,7 +12,7 @@ namespace crosswalk {
 
 /// An ONNX file taken apart: of what is many in it (the graph's nodes, stored tensors and types of values) only the
 /// places are found, so that each can be read when it is wanted, and a large graph never stands in memory as protos.
-/// Everything throws ModelError "damaged", "truncated" or "unreadable".
+/// Everything throws ModelError "damaged", "truncated", "unreadable" or "cancelled".
 class FileParts {
 public:
     /// Place of a message in the file.
@@ -21,7 +21,10 @@ public:
         std::size_t end;
     };
 
-    explicit FileParts(std::shared_ptr<const MappedFile> file);
+    /// The source must outlive this.
+    explicit FileParts(const ModelSource& source);
+
+    const ModelSource& source() const { return m_source; }
 
     const ::onnx::ModelProto& frame() const { return *m_frame; } ///< all the rest
     std::shared_ptr<::onnx::ModelProto> takeFrame() { return std::move(m_frame); }
@@ -40,7 +43,7 @@ private:
     void check() const;
     Tensor content(const TensorRecord& record);
 
-    std::shared_ptr<const MappedFile> m_file;
+    const ModelSource& m_source;
     std::span<const std::byte> m_bytes;
     ExternalData m_external;
     std::shared_ptr<::onnx::ModelProto> m_frame;

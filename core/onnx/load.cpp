@@ -7,12 +7,12 @@ namespace crosswalk {
 
 OnnxModel loadOnnx(const std::filesystem::path& path)
 {
-    return loadOnnx(MappedFile::open(path));
+    return loadOnnx(*ModelSource::at(path));
 }
 
-OnnxModel loadOnnx(std::shared_ptr<const MappedFile> file)
+OnnxModel loadOnnx(const ModelSource& source)
 {
-    FileParts parts(std::move(file));
+    FileParts parts(source);
     OnnxModel model{.proto = parts.takeFrame(), .weights = {}};
     auto& graph = *model.proto->mutable_graph();
     for (const auto& part : parts.nodes()) {

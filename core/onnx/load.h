@@ -1,17 +1,16 @@
 #pragma once
 
+#include "core/base/model_source.h"
 #include "core/onnx/model.h"
 
 #include <filesystem>
-#include <memory>
-#include <span>
 
 namespace crosswalk {
 
 /// Opens an ONNX file without reading its weights: the wire format is scanned, raw_data stays where it lies and
-/// becomes a mapped Tensor; external data is mapped from beside the file (a path that is absolute, has "..", or
-/// leads out of the folder through a link is refused). Throws ModelError "damaged" or "unreadable".
+/// becomes a mapped Tensor; external data is mapped from beside the file. Throws ModelError "damaged",
+/// "truncated", "unreadable" or "cancelled".
 OnnxModel loadOnnx(const std::filesystem::path& path);
-OnnxModel loadOnnx(std::shared_ptr<const MappedFile> file);
+OnnxModel loadOnnx(const ModelSource& source);
 
 } // namespace crosswalk

@@ -36,7 +36,7 @@ Tensor tensorOf(const ::onnx::TensorProto& proto)
 
 NamedTensor readTensorFile(const fs::path& path)
 {
-    const auto file = MappedFile::open(path);
+    const auto file = SourceFile::open(path);
     const auto bytes = file->bytes();
     ::onnx::TensorProto proto;
     if (bytes.size() > static_cast<std::size_t>(std::numeric_limits<int>::max()) ||

@@ -25,7 +25,7 @@ inline Conversion converted(const OnnxModel& model, const ConvertOptions& option
     const TemporaryFiles files; // what is mapped stays
     const auto path = files.write("m.onnx", "");
     writeOnnx(model, path);
-    auto result = convert(graphOfFile(MappedFile::open(path)), options);
+    auto result = convert(graphOfFile(*ModelSource::at(path)), options);
     if (!result) {
         throw ModelError(result.problem());
     }

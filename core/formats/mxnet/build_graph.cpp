@@ -1,6 +1,6 @@
 #include "core/formats/mxnet/build_graph.h"
 
-#include "core/base/diagnostic.h"
+#include "core/base/check_stop.h"
 #include "core/formats/mxnet/aliases.h"
 #include "core/formats/mxnet/input_roles.h"
 #include "core/formats/mxnet/node_order.h"
@@ -28,11 +28,13 @@ constexpr std::uint64_t outputCost = 128; ///< of one, besides its name
 class GraphBuilder {
 public:
     /// `budget` is what outputs may still cost.
-    GraphBuilder(const SymbolFile& file, const SymbolGraph& symbol, bool isSubgraph, std::uint64_t& budget)
+    GraphBuilder(const SymbolFile& file, const SymbolGraph& symbol, bool isSubgraph, std::uint64_t& budget,
+                 const std::stop_token& stop)
         : m_file(file)
         , m_symbol(symbol)
         , m_isSubgraph(isSubgraph)
         , m_budget(budget)
+        , m_stop(stop)
     {
     }
 
@@ -53,6 +55,7 @@ public:
         graph.reserve(needed.size() - std::min(needed.size(), static_cast<std::size_t>(variables)), needed.size());
         m_built.unusedNodes = m_symbol.nodes.size() - needed.size();
         for (const std::uint32_t index : needed) {
+            checkStop(m_stop);
             if (m_symbol.nodes[index].isVariable()) {
                 addVariable(index);
             } else {
@@ -156,7 +159,7 @@ private:
         }
         std::vector<SubgraphId> ids;
         for (const SymbolGraph& subgraph : source.subgraphs.of(m_symbol.subgraphs)) {
-            BuiltGraph built = GraphBuilder(m_file, subgraph, true, m_budget).build();
+            BuiltGraph built = GraphBuilder(m_file, subgraph, true, m_budget, m_stop).build();
             built.graph.name = source.name;
             ids.push_back(m_built.graph.addSubgraph(std::make_shared<const Graph>(std::move(built.graph))));
         }
@@ -235,6 +238,7 @@ private:
     const SymbolGraph& m_symbol;
     bool m_isSubgraph;
     std::uint64_t& m_budget;
+    const std::stop_token& m_stop;
     BuiltGraph m_built;
     std::pmr::monotonic_buffer_resource m_pool; ///< of the table below: entries come and go all at once
     std::pmr::unordered_map<std::string_view, std::uint32_t> m_byName{&m_pool}; ///< index into the built variables
@@ -246,10 +250,10 @@ private:
 
 } // namespace
 
-BuiltGraph buildGraph(const SymbolFile& file)
+BuiltGraph buildGraph(const SymbolFile& file, const std::stop_token& stop)
 {
     std::uint64_t budget = outputBudget;
-    BuiltGraph built = GraphBuilder(file, file.graph, false, budget).build();
+    BuiltGraph built = GraphBuilder(file, file.graph, false, budget, stop).build();
     built.graph.metadata = file.metadata;
     return built;
 }

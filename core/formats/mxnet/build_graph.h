@@ -3,6 +3,7 @@
 #include "core/formats/mxnet/symbol_json.h"
 #include "core/graph/graph.h"
 
+#include <stop_token>
 #include <vector>
 
 namespace crosswalk::mxnet {
@@ -21,7 +22,7 @@ struct BuiltGraph {
 
 /// Makes the neutral graph: canonical operator names, MXNet's own upgrades of old files, variables as values without
 /// producer, roles of the inputs. Throws ModelError "damaged" where an edge names an output that its node has not, or
-/// where there is a cycle.
-BuiltGraph buildGraph(const SymbolFile& file);
+/// where there is a cycle; "cancelled".
+BuiltGraph buildGraph(const SymbolFile& file, const std::stop_token& stop = {});
 
 } // namespace crosswalk::mxnet

@@ -30,36 +30,31 @@ std::optional<std::uint64_t> epochOf(std::string_view name, std::string_view pre
 
 } // namespace
 
-FoundWeights findWeights(const std::filesystem::path& symbol)
+FoundWeights findWeights(const ModelSource& symbol)
 {
     constexpr std::string_view mark = "-symbol";
-    std::string prefix = symbol.stem().string();
+    std::string prefix = symbol.path().stem().string();
     if (prefix.ends_with(mark)) {
         prefix.resize(prefix.size() - mark.size());
     }
-    const auto folder = symbol.has_parent_path() ? symbol.parent_path() : std::filesystem::path(".");
-    std::vector<std::pair<std::uint64_t, std::filesystem::path>> epochs;
-    std::error_code error;
-    for (auto entry = std::filesystem::directory_iterator(folder, error);
-         !error && entry != std::filesystem::directory_iterator(); entry.increment(error)) {
-        const auto name = entry->path().filename();
-        if (const auto epoch = epochOf(name.string(), prefix)) {
-            epochs.emplace_back(*epoch, symbol.parent_path() / name);
+    std::vector<std::pair<std::uint64_t, std::string>> epochs;
+    for (std::string& name : symbol.list(prefix)) {
+        if (const auto epoch = epochOf(name, prefix)) {
+            epochs.emplace_back(*epoch, std::move(name));
         }
     }
     std::sort(epochs.begin(), epochs.end());
     FoundWeights found;
     if (!epochs.empty()) {
-        found.path = epochs.back().second;
+        found.name = std::move(epochs.back().second);
         epochs.pop_back();
-        for (auto& [epoch, path] : epochs) {
-            found.others.push_back(std::move(path));
+        for (auto& [epoch, name] : epochs) {
+            found.others.push_back(std::move(name));
         }
         return found;
     }
-    const auto plain = symbol.parent_path() / (prefix + std::string(extension));
-    if (std::filesystem::exists(plain, error)) {
-        found.path = plain;
+    if (std::string plain = prefix + std::string(extension); symbol.contains(plain)) {
+        found.name = std::move(plain);
     }
     return found;
 }

@@ -27,7 +27,7 @@ using Dims = std::vector<std::int64_t>;
 
 class ArrayReader {
 public:
-    ArrayReader(ByteReader& reader, const std::shared_ptr<const MappedFile>& file, std::string_view what)
+    ArrayReader(ByteReader& reader, const std::shared_ptr<const SourceFile>& file, std::string_view what)
         : m_reader(reader)
         , m_file(file)
         , m_what(what)
@@ -168,13 +168,13 @@ private:
     }
 
     ByteReader& m_reader;
-    const std::shared_ptr<const MappedFile>& m_file;
+    const std::shared_ptr<const SourceFile>& m_file;
     std::string_view m_what;
 };
 
 } // namespace
 
-Tensor readNdarray(ByteReader& reader, const std::shared_ptr<const MappedFile>& file, std::string_view what)
+Tensor readNdarray(ByteReader& reader, const std::shared_ptr<const SourceFile>& file, std::string_view what)
 {
     return ArrayReader(reader, file, what).read();
 }

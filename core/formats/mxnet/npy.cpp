@@ -74,14 +74,9 @@ std::vector<std::int64_t> readDims(std::string_view header, std::string_view wha
 
 } // namespace
 
-Tensor readNpy(const std::shared_ptr<const MappedFile>& file, std::uint64_t offset, std::uint64_t size,
-               std::string_view what)
+Tensor readNpy(const std::shared_ptr<const SourceFile>& file, std::string_view what)
 {
-    const auto bytes = file->bytes();
-    if (offset > bytes.size() || size > bytes.size() - offset) {
-        throw ModelError("truncated", fmt::format("'{}' lies beyond the end of the file", what.substr(0, 80)));
-    }
-    ByteReader reader(bytes.subspan(static_cast<std::size_t>(offset), static_cast<std::size_t>(size)));
+    ByteReader reader(file->bytes());
     if (reader.text(mark.size(), what) != mark) {
         damaged(what, "it does not begin as a .npy file");
     }
@@ -96,7 +91,7 @@ Tensor readNpy(const std::shared_ptr<const MappedFile>& file, std::uint64_t offs
         damaged(what,
                 fmt::format("{} bytes are not enough for the shape {}", reader.remaining(), toString(shapeOf(dims))));
     }
-    const std::uint64_t content = offset + reader.position();
+    const std::uint64_t content = reader.position();
     if (!after(header, "fortran_order", what).starts_with("True")) {
         return Tensor::mapped(type, std::move(dims), file, content);
     }

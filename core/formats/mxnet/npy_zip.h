@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -18,7 +19,7 @@ struct NpyMember {
 bool looksLikeNpyZip(std::span<const std::byte> bytes);
 
 /// Reads the arrays of such an archive in place. Throws ModelError "truncated" or "damaged", also for a compressed
-/// member, which MXNet never writes.
-std::vector<NpyMember> readNpyZip(const std::shared_ptr<const MappedFile>& file);
+/// member, which MXNet never writes, and "cancelled".
+std::vector<NpyMember> readNpyZip(const std::shared_ptr<const SourceFile>& file, const std::stop_token& stop = {});
 
 } // namespace crosswalk::mxnet

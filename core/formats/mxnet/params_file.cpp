@@ -1,6 +1,7 @@
 #include "core/formats/mxnet/params_file.h"
 
 #include "core/base/byte_reader.h"
+#include "core/base/check_stop.h"
 #include "core/formats/mxnet/ndarray.h"
 #include "core/formats/mxnet/npy_zip.h"
 
@@ -33,7 +34,7 @@ void setName(StoredArray& array, std::string_view name)
     array.name = name;
 }
 
-std::vector<StoredArray> readList(const std::shared_ptr<const MappedFile>& file)
+std::vector<StoredArray> readList(const std::shared_ptr<const SourceFile>& file, const std::stop_token& stop)
 {
     ByteReader reader(file->bytes());
     if (reader.read<std::uint64_t>("header") != listMagic) {
@@ -42,6 +43,7 @@ std::vector<StoredArray> readList(const std::shared_ptr<const MappedFile>& file)
     reader.read<std::uint64_t>("header");
     std::vector<StoredArray> arrays(readCount(reader, leastArray, "array"));
     for (std::size_t i = 0; i < arrays.size(); ++i) {
+        checkStop(stop);
         arrays[i].tensor = readNdarray(reader, file, fmt::format("array {}", i));
     }
     const std::uint64_t names = readCount(reader, leastName, "name");
@@ -64,13 +66,13 @@ bool looksLikeParams(std::span<const std::byte> bytes)
     return false;
 }
 
-std::vector<StoredArray> readParams(std::shared_ptr<const MappedFile> file)
+std::vector<StoredArray> readParams(const std::shared_ptr<const SourceFile>& file, const std::stop_token& stop)
 {
     if (!looksLikeNpyZip(file->bytes())) {
-        return readList(file);
+        return readList(file, stop);
     }
     std::vector<StoredArray> arrays;
-    for (NpyMember& member : readNpyZip(file)) {
+    for (NpyMember& member : readNpyZip(file, stop)) {
         setName(arrays.emplace_back(), member.name);
         arrays.back().tensor = std::move(member.tensor);
     }

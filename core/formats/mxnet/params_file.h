@@ -3,6 +3,7 @@
 #include "core/graph/tensor.h"
 
 #include <memory>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -19,7 +20,7 @@ struct StoredArray {
 bool looksLikeParams(std::span<const std::byte> bytes);
 
 /// Reads a .params file of any generation. Dense arrays stay in the file; row_sparse and csr become dense when they are
-/// read. Throws ModelError "truncated" or "damaged"; nothing in the file is trusted.
-std::vector<StoredArray> readParams(std::shared_ptr<const MappedFile> file);
+/// read. Throws ModelError "truncated" or "damaged", for nothing in the file is trusted, and "cancelled".
+std::vector<StoredArray> readParams(const std::shared_ptr<const SourceFile>& file, const std::stop_token& stop = {});
 
 } // namespace crosswalk::mxnet

@@ -1,6 +1,6 @@
 #include "core/formats/mxnet/symbol_json.h"
 
-#include "core/base/diagnostic.h"
+#include "core/base/check_stop.h"
 #include "core/formats/json_errors.h"
 
 #include <algorithm>
@@ -90,8 +90,9 @@ std::uint32_t asIndex(element value, const Place& place)
 /// Reads one graph object, and those of its subgraph nodes.
 class GraphParser {
 public:
-    explicit GraphParser(SymbolGraph& graph)
+    GraphParser(SymbolGraph& graph, const std::stop_token& stop)
         : m_graph(graph)
+        , m_stop(stop)
     {
     }
 
@@ -100,6 +101,7 @@ public:
         const array nodes = asArray(required(fields, "nodes", what), {"'nodes'", what});
         m_graph.nodes.reserve(nodes.size());
         for (const element item : nodes) {
+            checkStop(m_stop);
             SymbolNode node;
             node.attributes.first = sizeOf(m_graph.attributes);
             node.inputs.first = sizeOf(m_graph.inputs);
@@ -201,7 +203,7 @@ private:
     {
         for (const element subgraph : subgraphs) {
             const std::string what = fmt::format("a subgraph of {}", here().text());
-            GraphParser(m_graph.subgraphs.emplace_back()).parse(asObject(subgraph, {{}, what}), what);
+            GraphParser(m_graph.subgraphs.emplace_back(), m_stop).parse(asObject(subgraph, {{}, what}), what);
         }
     }
 
@@ -258,6 +260,7 @@ private:
     }
 
     SymbolGraph& m_graph;
+    const std::stop_token& m_stop;
     std::vector<std::string_view> m_keys; ///< of one node; here to keep its memory
 };
 
@@ -296,7 +299,7 @@ void readMetadata(object fields, SymbolFile& file)
 
 } // namespace
 
-SymbolFile parseSymbol(std::string_view text)
+SymbolFile parseSymbol(std::string_view text, const std::stop_token& stop)
 {
     constexpr std::string_view byteOrderMark = "\xef\xbb\xbf";
     if (text.starts_with(byteOrderMark)) {
@@ -311,7 +314,7 @@ SymbolFile parseSymbol(std::string_view text)
     SymbolFile file;
     const object fields = asObject(root, {{}, "the file"});
     readMetadata(fields, file);
-    GraphParser(file.graph).parse(fields, "the file");
+    GraphParser(file.graph, stop).parse(fields, "the file");
     file.storage = std::move(storage);
     return file;
 }

@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -64,8 +65,8 @@ struct SymbolFile {
 };
 
 /// Parses the text. Throws ModelError "truncated" where the text ends too early, "damaged" for all else: no JSON, a
-/// wrong type, an edge to nowhere.
-SymbolFile parseSymbol(std::string_view text);
+/// wrong type, an edge to nowhere; "cancelled".
+SymbolFile parseSymbol(std::string_view text, const std::stop_token& stop = {});
 
 /// "1.9.1" of 10901; empty for 0.
 std::string versionText(std::int64_t version);

@@ -12,14 +12,18 @@ namespace {
 /// Where the keys of a symbol file are looked for; they stand at its beginning.
 constexpr std::size_t sniffed = 65536;
 
+// How far the reading is, by the time that its steps take for a usual model.
+constexpr double parsed = 0.4;
+constexpr double graphBuilt = 0.8;
+
 void noteEpochs(const FoundWeights& found, std::vector<Diagnostic>& problems)
 {
     if (!found.others.empty()) {
-        problems.push_back({.severity = Severity::Note,
-                            .code = "newest-epoch",
-                            .message = fmt::format("of {} epochs the newest is taken: {}", found.others.size() + 1,
-                                                   found.path.filename().string()),
-                            .hint = "name another as WEIGHTS to take that"});
+        problems.push_back(
+            {.severity = Severity::Note,
+             .code = "newest-epoch",
+             .message = fmt::format("of {} epochs the newest is taken: {}", found.others.size() + 1, found.name),
+             .hint = "name another as WEIGHTS to take that"});
     }
 }
 
@@ -43,11 +47,14 @@ void noteMissing(const Graph& graph, std::vector<Diagnostic>& problems)
     }
 }
 
-void readWeights(LoadedModel& model, BuiltGraph& built)
+/// `beside` is the name of weights that were found, empty where the user gave them.
+void readWeights(LoadedModel& model, BuiltGraph& built, const ModelSource& source, const std::string& beside)
 {
     try {
-        attachWeights(built, readParams(MappedFile::open(model.weights)), model.problems);
+        const auto file = beside.empty() ? SourceFile::open(model.weights) : source.open(beside);
+        attachWeights(built, readParams(file, source.stop()), model.problems);
     } catch (const ModelError& error) {
+        source.checkStop();
         Diagnostic problem = error.diagnostic;
         problem.message = fmt::format("weights file {}: {}", model.weights.filename().string(), problem.message);
         model.problems.push_back(std::move(problem));
@@ -74,24 +81,30 @@ Match matchSymbol(const Probe& probe)
 LoadedModel readSymbol(const ReadRequest& request, const ModelSource& source)
 {
     const auto bytes = source.main()->bytes();
-    const SymbolFile symbol = parseSymbol({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
-    BuiltGraph built = buildGraph(symbol);
+    const SymbolFile symbol = parseSymbol({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, source.stop());
+    source.progress(parsed);
+    BuiltGraph built = buildGraph(symbol, source.stop());
+    source.progress(graphBuilt);
     LoadedModel model;
     model.path = request.model;
     model.weights = request.weights;
     noteUnused(built, model.problems);
+    FoundWeights found;
     if (model.weights.empty()) {
-        const FoundWeights found = findWeights(request.model);
-        model.weights = found.path;
+        found = findWeights(source);
         noteEpochs(found, model.problems);
     }
+    if (!found.name.empty()) {
+        model.weights = source.root() / found.name;
+    }
     if (!model.weights.empty()) {
-        readWeights(model, built);
+        readWeights(model, built, source, found.name);
     } else {
         noteMissing(built.graph, model.problems);
     }
     built.graph.name = request.model.stem().string();
     model.graph = std::make_shared<const Graph>(std::move(built.graph));
+    source.progress(1);
     return model;
 }
 

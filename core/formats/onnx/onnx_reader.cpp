@@ -1,7 +1,6 @@
 #include "core/formats/onnx/onnx_reader.h"
 
 #include "core/base/diagnostic.h"
-#include "core/base/mapped_file.h"
 #include "core/convert/conversion.h"
 #include "core/formats/onnx/scope_reader.h"
 #include "core/onnx/load.h"
@@ -42,12 +41,12 @@ void reorder(::onnx::GraphProto& proto, const std::vector<int>& order)
 /// What Graph::original is. The protos of a large graph take more memory than all the rest: they are made again when
 /// they are wanted.
 struct OriginalFile {
-    OriginalFile(std::shared_ptr<const MappedFile> mapped, bool hasOrder)
-        : file(std::move(mapped))
+    OriginalFile(std::shared_ptr<const ModelSource> model, bool hasOrder)
+        : source(std::move(model))
         , isSorted(hasOrder)
     {
     }
-    std::shared_ptr<const MappedFile> file;
+    std::shared_ptr<const ModelSource> source;
     bool isSorted; ///< its nodes stand in the graph's order
 };
 
@@ -76,20 +75,20 @@ Graph graphOf(const Conversion& conversion)
     return graph;
 }
 
-Graph graphOfFile(const std::shared_ptr<const MappedFile>& file)
+Graph graphOfFile(const ModelSource& source)
 {
-    FileParts parts(file);
-    FileScope source(parts);
+    FileParts parts(source);
+    FileScope scope(parts);
     ScopeOrders orders;
-    Graph graph = read(source, parts.frame(), &orders);
-    graph.original = std::make_shared<const OriginalFile>(file, orders.empty());
+    Graph graph = read(scope, parts.frame(), &orders);
+    graph.original = std::make_shared<const OriginalFile>(source.detached(), orders.empty());
     return graph;
 }
 
 OnnxModel modelOf(const Graph& graph)
 {
     const auto original = std::static_pointer_cast<const OriginalFile>(graph.original);
-    OnnxModel model = loadOnnx(original->file);
+    OnnxModel model = loadOnnx(*original->source);
     if (!original->isSorted) {
         ProtoScope source(model.proto, model.proto->graph(), &model.weights);
         ScopeOrders orders;
@@ -117,7 +116,7 @@ LoadedModel readOnnx(const ReadRequest& request, const ModelSource& source)
 {
     LoadedModel loaded;
     loaded.path = request.model;
-    loaded.graph = std::make_shared<const Graph>(graphOfFile(source.main()->file()));
+    loaded.graph = std::make_shared<const Graph>(graphOfFile(source));
     if (!request.weights.empty()) {
         loaded.problems.push_back(
             {.severity = Severity::Warning,

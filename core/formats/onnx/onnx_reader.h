@@ -14,8 +14,8 @@ Graph graphOf(const OnnxModel& model);
 /// The same of what came of a conversion, with the types that are known of its values though the model does not say
 /// them: an ONNX file that says none is converted without adding them.
 Graph graphOf(const Conversion& conversion);
-/// The same of a file, of which Graph::original keeps where it is.
-Graph graphOfFile(const std::shared_ptr<const MappedFile>& file);
+/// The same of a file, which Graph::original keeps.
+Graph graphOfFile(const ModelSource& source);
 /// The model of such a graph, its nodes in the graph's order, read from the file again.
 OnnxModel modelOf(const Graph& graph);
 

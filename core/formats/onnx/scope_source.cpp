@@ -2,6 +2,8 @@
 
 #include "core/onnx/tensor_record.h"
 
+#include <algorithm>
+
 namespace crosswalk {
 
 ProtoScope::ProtoScope(std::shared_ptr<const void> owner, const ::onnx::GraphProto& proto,
@@ -26,10 +28,20 @@ void ProtoScope::forEachType(const std::function<void(const ::onnx::ValueInfoPro
     }
 }
 
+void FileScope::advance()
+{
+    constexpr std::uint64_t step = 256;
+    if (++m_read % step == 0) {
+        const auto all = m_parts.initializers().size() + 2 * m_parts.nodes().size() + m_parts.types().size();
+        m_parts.source().progress(std::min(1.0, static_cast<double>(m_read) / static_cast<double>(all)));
+    }
+}
+
 const ::onnx::NodeProto& FileScope::node(int index)
 {
     constexpr std::size_t large = 1U << 16U; // a node that holds a tensor: its memory is not kept for the next one
     if (index != m_nodeIndex) {
+        advance();
         m_nodeIndex = -1;
         if (m_nodeSize > large) {
             m_node = ::onnx::NodeProto();
@@ -45,6 +57,7 @@ const ::onnx::NodeProto& FileScope::node(int index)
 
 ScopeSource::Stored FileScope::stored(int index)
 {
+    advance();
     ::onnx::TensorProto stub;
     Tensor tensor = m_parts.readInitializer(m_parts.initializers()[static_cast<std::size_t>(index)], stub);
     return {std::move(*stub.mutable_name()), std::move(tensor)};
@@ -54,6 +67,7 @@ void FileScope::forEachType(const std::function<void(const ::onnx::ValueInfoProt
 {
     ::onnx::ValueInfoProto info;
     for (const auto& part : m_parts.types()) {
+        advance();
         info.Clear();
         m_parts.readType(part, info);
         use(info);

@@ -67,7 +67,10 @@ public:
     void forEachType(const std::function<void(const ::onnx::ValueInfoProto&)>& use) override;
 
 private:
+    void advance();
+
     FileParts& m_parts;
+    std::uint64_t m_read = 0; ///< parts of the file so far: nodes are read twice
     ::onnx::NodeProto m_node;
     int m_nodeIndex = -1;
     std::size_t m_nodeSize = 0; ///< in the file

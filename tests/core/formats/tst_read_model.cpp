@@ -430,6 +430,65 @@ private slots:
         QVERIFY(!readModel(request).problem().hint.empty());
     }
 
+    void archivesAreNamedByTheirMembers()
+    {
+        const std::string large(5000, 'x');
+        ReadRequest request;
+        request.model = m_files->write("a.pt", zipFile({{"a/weights", large}, {"a/data.pkl", "pickled"}}));
+        QVERIFY(readModel(request).problem().message.find("PyTorch") != std::string::npos);
+        request.model =
+            m_files->write("a.keras", zipFile({{"weights", large}, {"metadata.json", ""}, {"config.json", ""}}));
+        QVERIFY(readModel(request).problem().message.find("Keras") != std::string::npos);
+    }
+
+    void readingCanBeStopped_data()
+    {
+        QTest::addColumn<QByteArray>("params");
+        QTest::newRow("a list of arrays") << QByteArray::fromStdString(paramsFile(weightsOfTwoLayers()));
+        QTest::newRow("an archive") << QByteArray::fromStdString(npyZip(weightsOfTwoLayers()));
+    }
+    void readingCanBeStopped()
+    {
+        QFETCH(QByteArray, params);
+        ReadRequest request;
+        request.model = m_files->write("net-symbol.json", twoLayers());
+        m_files->write("net-0000.params", params.toStdString());
+        std::vector<double> reached;
+        request.progress = [&](double part) { reached.push_back(part); };
+        QVERIFY(bool(readModel(request)));
+        QVERIFY(std::is_sorted(reached.begin(), reached.end()) && reached.back() == 1);
+        // Stopped before it begins, then after each report but the last: the symbol file, the graph, the weights.
+        for (std::size_t reports = 0; reports + 1 < reached.size(); ++reports) {
+            std::stop_source stop;
+            std::size_t seen = 0;
+            const auto stopInTime = [&] {
+                if (seen == reports) {
+                    stop.request_stop();
+                }
+            };
+            stopInTime();
+            request.stop = stop.get_token();
+            request.progress = [&](double) {
+                ++seen;
+                stopInTime();
+            };
+            const auto model = readModel(request);
+            QVERIFY(!model);
+            QCOMPARE(model.problem().code, Code("cancelled"));
+            QCOMPARE(seen, reports);
+        }
+    }
+
+    void weightsOutsideTheFolderAreTakenOnlyWhenNamed()
+    {
+        m_files->write("outside", paramsFile(weightsOfTwoLayers()));
+        std::filesystem::create_directory(m_files->path("model"));
+        m_files->write("model/net-symbol.json", twoLayers());
+        std::filesystem::create_symlink("../outside", m_files->path("model/net-0000.params"));
+        QCOMPARE(codes(read("model/net-symbol.json")), QStringList{QStringLiteral("error damaged")});
+        QVERIFY(codes(read("model/net-symbol.json", "model/net-0000.params")).isEmpty());
+    }
+
     void whatCannotBeOpenedIsSaid()
     {
         QCOMPARE(codeFor("absent.json"), Code("unreadable"));

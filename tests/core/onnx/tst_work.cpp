@@ -135,7 +135,7 @@ private slots:
         writeMessage(parseModel("g (float[2,6] x, float[6,3] w, float[3,3] v) => (float[2,3] y) {"
                                 "a = MatMul(x, w) y = MatMul(a, v) }"),
                      path.string());
-        const Graph graph = graphOfFile(MappedFile::open(path));
+        const Graph graph = graphOfFile(*ModelSource::at(path));
         const Work work = workOf(graphOf(convert(graph, {}).value()));
         QCOMPARE(work.unknownNodes, std::size_t{0});
         QCOMPARE(work.multiplyAdds, std::int64_t{2 * 6 * 3 + 2 * 3 * 3});

@@ -40,7 +40,7 @@ public:
     {
         const auto path = m_files.write("m.onnx", "");
         writeMessage(parseModel(text), path.string());
-        graph = std::make_unique<Graph>(graphOfFile(MappedFile::open(path)));
+        graph = std::make_unique<Graph>(graphOfFile(*ModelSource::at(path)));
     }
 
     Conversion converted(const ConvertOptions& options) const

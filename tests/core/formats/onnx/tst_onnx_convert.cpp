@@ -19,7 +19,7 @@ Graph opened(const OnnxModel& model)
     const TemporaryFiles files; // what is mapped stays
     const auto path = files.write("m.onnx", "");
     writeOnnx(model, path);
-    return graphOfFile(MappedFile::open(path));
+    return graphOfFile(*ModelSource::at(path));
 }
 
 Conversion converted(const OnnxModel& model, const ConvertOptions& options = {})

@@ -1,5 +1,6 @@
 #include "core/base/diagnostic.h"
 #include "core/formats/onnx/onnx_reader.h"
+#include "core/onnx/load.h"
 #include "core/onnx/writer.h"
 #include "tests/support/onnx_models.h"
 #include "tests/support/temporary_files.h"
@@ -194,7 +195,7 @@ private slots:
         const TemporaryFiles files;
         const auto path = files.write("m.onnx", "");
         writeOnnx(model, path);
-        const Graph graph = graphOfFile(MappedFile::open(path));
+        const Graph graph = graphOfFile(*ModelSource::at(path));
         QCOMPARE(written(graph), written(graphOf(model)));
         // The protos are made anew, in the graph's order.
         const OnnxModel again = modelOf(graph);
@@ -210,7 +211,7 @@ private slots:
         const auto path = files.write("m.onnx", "");
         const OnnxModel model = smallModel();
         writeOnnx(model, path);
-        const Graph graph = graphOfFile(MappedFile::open(path));
+        const Graph graph = graphOfFile(*ModelSource::at(path));
         QCOMPARE(codeOf([&] { modelOf(graph); }), std::string());
         // In place: the tag of the node's field becomes one that ONNX does not have.
         const std::string node = model.proto->graph().node(0).SerializeAsString();
@@ -335,6 +336,38 @@ private slots:
         QVERIFY(!looksLike(std::string_view("\x0a\x10\x0a\x01\x78\x12\x0b\x50", 8))); // TensorFlow GraphDef
         QVERIFY(!looksLike("PK\x03\x04"));
         QVERIFY(!looksLike("\x89HDF\r\n\x1a\n"));
+    }
+
+    void readingCanBeStopped()
+    {
+        OnnxModel model = smallModel();
+        for (int i = 0; i < 2000; ++i) {
+            addNode(model, "Abs", {i == 0 ? "x" : "abs" + std::to_string(i - 1)}, {"abs" + std::to_string(i)});
+        }
+        const TemporaryFiles files;
+        const auto path = files.write("m.onnx", "");
+        writeOnnx(model, path);
+        std::vector<double> reached;
+        std::stop_source stop;
+        const auto stopAtHalf = [&](double part) {
+            reached.push_back(part);
+            if (part > 0.5) {
+                stop.request_stop();
+            }
+        };
+        const auto stopped = readModel({.model = path, .stop = stop.get_token(), .progress = stopAtHalf});
+        QVERIFY(!stopped);
+        QCOMPARE(stopped.problem().code, Code("cancelled"));
+        QVERIFY(reached.size() > 1 && std::is_sorted(reached.begin(), reached.end()) && reached.back() < 0.6);
+        const auto source = ModelSource::at(path, stop.get_token());
+        QCOMPARE(codeOf([&] { graphOfFile(*source); }), std::string("cancelled"));
+        QCOMPARE(codeOf([&] { loadOnnx(*source); }), std::string("cancelled"));
+        // What is read again later is not stopped by the token of the first reading.
+        std::stop_source first;
+        const auto loaded = readModel({.model = path, .stop = first.get_token()});
+        QVERIFY(bool(loaded));
+        first.request_stop();
+        QCOMPARE(modelOf(*loaded.value().graph).proto->graph().node_size(), 2001);
     }
 
     void opensThroughTheFormatTable()

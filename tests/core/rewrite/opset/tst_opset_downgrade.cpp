@@ -49,7 +49,7 @@ Graph readBack(const OnnxModel& model, const TemporaryFiles& files)
 {
     const auto path = files.write("m.onnx", "");
     writeOnnx(model, path);
-    return graphOfFile(MappedFile::open(path));
+    return graphOfFile(*ModelSource::at(path));
 }
 
 /// y is float32 2x3x2, whatever it is.
