@@ -256,6 +256,17 @@ private slots:
         QCOMPARE(left(), QStringList{"model-symbol.json"});
     }
 
+    void aFolderThatIsNoModelIsRefusedInOneLine()
+    {
+        write(path("some.txt"), "no model");
+        for (const QString& command : {QStringLiteral("inspect"), QStringLiteral("report")}) {
+            const auto ran = run({command, m_folder.path()});
+            QCOMPARE(ran.status, 3);
+            QVERIFY(ran.err.startsWith("error: "));
+            QCOMPARE(ran.err.count('\n'), 1);
+        }
+    }
+
     void damagedWeightsAreStatusThreeWhateverIsAsked()
     {
         QVERIFY(QFile::copy(lstm, path("model-symbol.json")));
