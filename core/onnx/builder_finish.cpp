@@ -154,6 +154,7 @@ OnnxBuilder::Finished OnnxBuilder::finish(const std::string& graphName,
         }
     };
     std::vector<NodeId> innerSources;
+    std::set<std::string> domains;
 
     const std::function<void(::onnx::NodeProto&, const std::string&, bool)> settle = [&](::onnx::NodeProto& node,
                                                                                          const std::string& base,
@@ -199,6 +200,7 @@ OnnxBuilder::Finished OnnxBuilder::finish(const std::string& graphName,
             }
             for (auto& inner : *body.mutable_node()) {
                 const OnnxValues made = outputsOf(inner);
+                domains.insert(inner.domain());
                 settle(inner, inner.name(), false);
                 describeInner(made, body);
                 const auto& sources = state.bodySources[std::stoul(inner.metadata_props(0).value())];
@@ -212,7 +214,6 @@ OnnxBuilder::Finished OnnxBuilder::finish(const std::string& graphName,
         }
     };
 
-    std::set<std::string> domains;
     for (std::size_t i = 0; i < emitted.size(); ++i) {
         if (kept[i] == 0) {
             continue;
@@ -258,7 +259,7 @@ OnnxBuilder::Finished OnnxBuilder::finish(const std::string& graphName,
         if (!domain.empty()) {
             auto* other = model->add_opset_import();
             other->set_domain(domain);
-            other->set_version(domain == "ai.onnx.ml" ? 3 : 1);
+            other->set_version(domainVersion(domain, state.opset));
         }
     }
     finished.model.proto = std::move(model);

@@ -2,6 +2,7 @@
 
 #include "core/base/diagnostic.h"
 #include "core/onnx/builder_state.h"
+#include "core/onnx/opsets.h"
 #include "core/onnx/schemas.h"
 
 #include <algorithm>
@@ -50,6 +51,17 @@ void forgetInside(const ::onnx::NodeProto& node, Propagated& propagated)
     }
 }
 
+/// Adds the domains of the nodes inside a node's bodies, gaps and custom operators among them.
+void importDomains(const ::onnx::NodeProto& node, int opset, std::unordered_map<std::string, int>& imports)
+{
+    for (const auto& attribute : node.attribute()) {
+        for (const auto& inner : attribute.g().node()) {
+            imports.emplace(inner.domain(), domainVersion(inner.domain(), opset));
+            importDomains(inner, opset, imports);
+        }
+    }
+}
+
 } // namespace
 
 void OnnxBuilder::State::infer(::onnx::NodeProto& node, const OnnxValues& results)
@@ -57,8 +69,8 @@ void OnnxBuilder::State::infer(::onnx::NodeProto& node, const OnnxValues& result
     if (!node.domain().empty() && node.domain() != "ai.onnx.ml") {
         return; // an opaque operator: nothing is known of its outputs
     }
-    const int version = node.domain().empty() ? opset : 3;
-    const ::onnx::OpSchema* schema = schemas().GetSchema(node.op_type(), version, node.domain());
+    const ::onnx::OpSchema* schema =
+        schemas().GetSchema(node.op_type(), domainVersion(node.domain(), opset), node.domain());
     if (schema == nullptr || schema->Deprecated()) {
         throw std::logic_error(fmt::format("opset {} has no operator {}", opset, node.op_type()));
     }
@@ -78,8 +90,9 @@ void OnnxBuilder::State::infer(::onnx::NodeProto& node, const OnnxValues& result
         outside = propagated;
         forgetInside(node, outside);
     }
-    ::onnx::shape_inference::GraphInferenceContext bodies(types, {{"", opset}, {"ai.onnx.ml", 3}}, &symbols, {},
-                                                          &schemas(), &outside);
+    std::unordered_map<std::string, int> imports{{"", opset}};
+    importDomains(node, opset, imports);
+    ::onnx::shape_inference::GraphInferenceContext bodies(types, imports, &symbols, {}, &schemas(), &outside);
     ::onnx::shape_inference::InferenceContextImpl context(node, types, contents, {}, options, &propagated, &bodies);
     try {
         schema->Verify(node);

@@ -29,6 +29,18 @@ std::int64_t irVersionFor(int opset)
     return ir;
 }
 
+int domainVersion(std::string_view domain, int opset)
+{
+    if (domain.empty() || domain == "ai.onnx") {
+        return opset;
+    }
+    if (domain != "ai.onnx.ml") {
+        return 1;
+    }
+    // Of the table of releases in onnx's Versioning.md.
+    return opset >= 21 ? 5 : opset >= 20 ? 4 : opset >= 16 ? 3 : 2;
+}
+
 std::optional<int> firstOpset(std::string_view op)
 {
     static const auto first = [] {
