@@ -31,12 +31,12 @@ const NodeNames& SourceNames::names(const Graph& graph) const
 std::string SourceNames::of(const NodeRef& node) const
 {
     std::string name;
-    const Graph* graph = &m_model;
+    GraphPath path;
     for (const BodyStep& step : node.path) {
-        name += names(*graph).of(NodeId{step.node}) + "/";
-        graph = &graph->subgraph(SubgraphId{step.subgraph});
+        name += names(*graphAt(m_model, path)).of(NodeId{step.node}) + "/";
+        path.push_back(step);
     }
-    return name + names(*graph).of(node.node);
+    return name + names(*graphAt(m_model, path)).of(node.node);
 }
 
 std::optional<NodeRef> SourceNames::find(std::string_view written) const

@@ -328,8 +328,11 @@ private:
         GraphPath path = node.path;
         path.push_back({node.node.index, id.index});
         Scope scope(body, std::move(path));
-        // A body that is translated again, with states that have grown, is known as it was the last time.
-        m_flags.erase(scope.path);
+        // A body that is translated again, with states that have grown, is known as it was the last time. The nodes of
+        // one that lowering made are those of other graphs.
+        if (body.nodeCount() > 0 && body.node(NodeId{0}).origins.empty()) {
+            m_flags.erase(scope.path);
+        }
         for (std::size_t i = 0; i < body.inputs.size() && i < given.size(); ++i) {
             scope.values[body.inputs[i].index] = given[i];
         }

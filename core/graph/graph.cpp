@@ -127,10 +127,12 @@ const Graph* graphAt(const Graph& model, const GraphPath& path)
 {
     const Graph* graph = &model;
     for (const BodyStep& step : path) {
-        if (step.subgraph >= graph->subgraphs.size()) {
+        // A function's body has no subgraphs: the functions that it calls are the model's.
+        const Graph& owner = step.subgraph < graph->subgraphs.size() ? *graph : model;
+        if (step.subgraph >= owner.subgraphs.size()) {
             return nullptr;
         }
-        graph = graph->subgraphs[step.subgraph].get();
+        graph = owner.subgraphs[step.subgraph].get();
     }
     return graph;
 }
