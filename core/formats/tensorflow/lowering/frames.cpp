@@ -1,0 +1,250 @@
+#include "core/formats/tensorflow/lowering/frames.h"
+
+#include "core/base/diagnostic.h"
+#include "core/graph/attributes.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <unordered_map>
+
+namespace crosswalk::tensorflow {
+namespace {
+
+bool isOneOf(const Node& node, std::string_view op)
+{
+    return node.op == op || (node.op.starts_with("Ref") && std::string_view(node.op).substr(3) == op);
+}
+
+class Analysis {
+public:
+    explicit Analysis(const Graph& graph)
+        : m_graph(graph)
+    {
+        m_flow.frameOf.assign(graph.nodeCount(), Frame::none);
+        m_flow.variableOf.assign(graph.nodeCount(), Frame::none);
+        m_flow.branches.resize(graph.valueCount());
+    }
+
+    ControlFlow run()
+    {
+        // A loop's first Enter may take a constant, which belongs to no frame: the loop around it shows later.
+        for (std::vector<std::uint32_t> before; before != m_flow.frameOf || before.empty();) {
+            before = m_flow.frameOf;
+            for (std::uint32_t i = 0; i < m_graph.nodeCount(); ++i) {
+                assignFrame(NodeId{i});
+            }
+            if (m_flow.frames.empty()) {
+                break;
+            }
+        }
+        for (std::uint32_t i = 0; i < m_graph.nodeCount(); ++i) {
+            collectVariables(NodeId{i});
+        }
+        for (std::uint32_t i = 0; i < m_graph.nodeCount(); ++i) {
+            assignVariable(NodeId{i});
+        }
+        for (std::uint32_t i = 0; i < m_graph.nodeCount(); ++i) {
+            assignBranches(NodeId{i});
+        }
+        for (const Frame& frame : m_flow.frames) {
+            if (!frame.condition && !frame.variables.empty()) {
+                fail(frame.variables.front().merge, fmt::format("the loop {} has no condition", frame.name));
+            }
+        }
+        return std::move(m_flow);
+    }
+
+private:
+    [[noreturn]] void fail(NodeId node, std::string message) const
+    {
+        Diagnostic problem{.code = "damaged", .message = std::move(message)};
+        problem.node = m_graph.node(node).name;
+        problem.nodeIndex = node.index;
+        problem.op = m_graph.node(node).op;
+        throw ModelError(std::move(problem));
+    }
+
+    std::uint32_t depth(std::uint32_t frame) const
+    {
+        std::uint32_t count = 0;
+        for (; frame != Frame::none; frame = m_flow.frames[frame].parent) {
+            ++count;
+        }
+        return count;
+    }
+
+    std::uint32_t frameOfValue(ValueId value) const
+    {
+        const NodeId producer = m_graph.value(value).producer;
+        return producer ? m_flow.frameOfOutputs(m_graph, producer) : Frame::none;
+    }
+
+    void assignFrame(NodeId id)
+    {
+        const Node& node = m_graph.node(id);
+        std::uint32_t frame = Frame::none;
+        for (const ValueId input : node.inputs) {
+            const std::uint32_t other = input ? frameOfValue(input) : Frame::none;
+            frame = depth(other) > depth(frame) ? other : frame;
+        }
+        m_flow.frameOf[id.index] = isOneOf(node, "Enter") ? frameNamed(id, frame) : frame;
+    }
+
+    /// Frame names are unique in what TensorFlow writes. The loop around one is the deepest that a value enters from.
+    std::uint32_t frameNamed(NodeId enter, std::uint32_t parent)
+    {
+        const auto* name = attributeOf<std::string>(m_graph.node(enter), "frame_name");
+        if (name == nullptr) {
+            fail(enter, "it names no loop");
+        }
+        const auto [known, isNew] = m_byName.try_emplace(*name, static_cast<std::uint32_t>(m_flow.frames.size()));
+        const std::uint32_t frame = known->second;
+        if (isNew) {
+            m_flow.frames.push_back({.name = *name});
+        }
+        if (depth(parent) > depth(m_flow.frames[frame].parent)) {
+            constexpr std::uint32_t deepest = 64;
+            if (depth(parent) >= deepest || isAround(frame, parent)) {
+                fail(enter, isAround(frame, parent) ? "a value enters the loop from inside of it"
+                                                    : fmt::format("loops are nested more than {} deep", deepest));
+            }
+            m_flow.frames[frame].parent = parent;
+        }
+        return frame;
+    }
+
+    /// Whether `outer` is `inner` or a frame around it.
+    bool isAround(std::uint32_t outer, std::uint32_t inner) const
+    {
+        for (; inner != Frame::none; inner = m_flow.frames[inner].parent) {
+            if (inner == outer) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    const Node* producerOf(ValueId value, NodeId& id) const
+    {
+        id = value ? m_graph.value(value).producer : NodeId{};
+        return id ? &m_graph.node(id) : nullptr;
+    }
+
+    void collectVariables(NodeId id)
+    {
+        const Node& node = m_graph.node(id);
+        const std::uint32_t frame = m_flow.frameOf[id.index];
+        if (isOneOf(node, "LoopCond") && frame != Frame::none) {
+            m_flow.frames[frame].condition = id;
+        }
+        if (!isOneOf(node, "Merge") || node.inputs.size() != 2) {
+            return;
+        }
+        NodeId first;
+        NodeId second;
+        const Node* enter = producerOf(node.inputs[0], first);
+        const Node* next = producerOf(node.inputs[1], second);
+        if (enter != nullptr && next != nullptr && isOneOf(*next, "Enter")) {
+            std::swap(enter, next);
+            std::swap(first, second);
+        }
+        if (enter == nullptr || next == nullptr || !isOneOf(*enter, "Enter") || !isOneOf(*next, "NextIteration")) {
+            return;
+        }
+        auto& variables = m_flow.frames[frame].variables;
+        m_flow.variableOf[id.index] = static_cast<std::uint32_t>(variables.size());
+        m_flow.variableOf[second.index] = m_flow.variableOf[id.index];
+        variables.push_back({.merge = id, .enter = first, .next = second});
+    }
+
+    /// A Switch of a loop variable: on LoopCond, which branches never have.
+    void assignVariable(NodeId id)
+    {
+        const Node& node = m_graph.node(id);
+        NodeId merge;
+        NodeId condition;
+        if (!isOneOf(node, "Switch") || node.inputs.size() != 2 || producerOf(node.inputs[1], condition) == nullptr ||
+            !isOneOf(m_graph.node(condition), "LoopCond")) {
+            return;
+        }
+        if (producerOf(node.inputs[0], merge) == nullptr || m_flow.variableOf[merge.index] == Frame::none) {
+            fail(id, "it switches what is no loop variable on a loop's condition");
+        }
+        m_flow.variableOf[id.index] = m_flow.variableOf[merge.index];
+    }
+
+    void assignBranches(NodeId id)
+    {
+        const Node& node = m_graph.node(id);
+        if (m_flow.variableOf[id.index] != Frame::none) {
+            return;
+        }
+        ControlFlow::Context context;
+        const auto join = [&](const ControlFlow::Context& other) {
+            ControlFlow::Context both;
+            std::set_union(context.begin(), context.end(), other.begin(), other.end(), std::back_inserter(both));
+            context = std::move(both);
+        };
+        for (const ValueId input : node.inputs) {
+            if (input) {
+                join(m_flow.branches[input.index]);
+            }
+        }
+        for (const NodeId control : node.controlInputs) {
+            if (isOneOf(m_graph.node(control), "Switch")) { // runs whichever side is taken
+                continue;
+            }
+            for (const ValueId output : m_graph.node(control).outputs) {
+                join(m_flow.branches[output.index]);
+            }
+        }
+        if (isOneOf(node, "Merge")) {
+            // What both sides have computed is computed on neither.
+            const ControlFlow::Context before = context;
+            std::erase_if(context, [&](const ControlFlow::Branch& branch) {
+                return std::binary_search(before.begin(), before.end(),
+                                          ControlFlow::Branch{branch.predicate, !branch.side});
+            });
+        }
+        for (std::size_t k = 0; k < node.outputs.size(); ++k) {
+            m_flow.branches[node.outputs[k].index] = context;
+            if (isOneOf(node, "Switch") && node.inputs.size() == 2) {
+                auto& own = m_flow.branches[node.outputs[k].index];
+                const ControlFlow::Branch branch{behindIdentities(m_graph, node.inputs[1]), k == 1};
+                own.insert(std::lower_bound(own.begin(), own.end(), branch), branch);
+                own.erase(std::unique(own.begin(), own.end()), own.end());
+            }
+        }
+    }
+
+    const Graph& m_graph;
+    ControlFlow m_flow;
+    std::unordered_map<std::string, std::uint32_t> m_byName; ///< frames
+};
+
+} // namespace
+
+std::uint32_t ControlFlow::frameOfOutputs(const Graph& graph, NodeId node) const
+{
+    const std::uint32_t frame = frameOf[node.index];
+    return isOneOf(graph.node(node), "Exit") && frame != Frame::none ? frames[frame].parent : frame;
+}
+
+ControlFlow controlFlowOf(const Graph& graph)
+{
+    return Analysis(graph).run();
+}
+
+ValueId behindIdentities(const Graph& graph, ValueId value)
+{
+    while (value) {
+        const NodeId producer = graph.value(value).producer;
+        if (!producer || graph.node(producer).op != "Identity" || graph.node(producer).inputs.empty()) {
+            break;
+        }
+        value = graph.node(producer).inputs[0];
+    }
+    return value;
+}
+
+} // namespace crosswalk::tensorflow

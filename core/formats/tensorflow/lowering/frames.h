@@ -1,0 +1,48 @@
+#pragma once
+
+#include "core/graph/graph.h"
+
+namespace crosswalk::tensorflow {
+
+/// A while loop of TensorFlow 1: the nodes between the Enter nodes of one frame name and its Exit nodes.
+struct Frame {
+    static constexpr std::uint32_t none = 0xffffffff;
+
+    std::string name;
+    std::uint32_t parent = none; ///< frame of the loop around this one
+    /// A loop variable: Merge(Enter, NextIteration), read by a Switch on the loop's condition.
+    struct Variable {
+        NodeId merge;
+        NodeId enter;
+        NodeId next;
+    };
+    std::vector<Variable> variables = {};
+    NodeId condition = {}; ///< LoopCond
+};
+
+/// The loops and branches of a graph.
+struct ControlFlow {
+    /// On which side of which Switch a value is computed. `predicate` is the condition, behind Identity nodes.
+    struct Branch {
+        ValueId predicate;
+        bool side = false;                                               ///< the Switch's output: 1 (true) or 0
+        friend auto operator<=>(const Branch&, const Branch&) = default; // NOLINT(modernize-use-nullptr)
+    };
+    using Context = std::vector<Branch>; ///< sorted
+
+    std::vector<Frame> frames;
+    std::vector<std::uint32_t> frameOf; ///< by node; of an Enter, Exit and NextIteration the loop that they belong to
+    std::vector<std::uint32_t> variableOf; ///< by node: of a Merge, Switch and NextIteration the loop variable's index
+    std::vector<Context> branches;         ///< by value
+
+    /// The frame that an output of a node belongs to: of an Exit the one around the loop.
+    std::uint32_t frameOfOutputs(const Graph& graph, NodeId node) const;
+};
+
+/// Throws ModelError "damaged", with the node, for a loop or a branch that TensorFlow does not write.
+ControlFlow controlFlowOf(const Graph& graph);
+
+/// The value behind Identity nodes.
+ValueId behindIdentities(const Graph& graph, ValueId value);
+
+} // namespace crosswalk::tensorflow

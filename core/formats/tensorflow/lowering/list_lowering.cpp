@@ -1,0 +1,152 @@
+// TensorArrays of TensorFlow 1 and TensorLists of TensorFlow 2, as tensors with the elements as rows.
+
+#include "core/formats/tensorflow/lowering/model_lowering.h"
+
+#include "core/base/diagnostic.h"
+
+namespace crosswalk::tensorflow {
+namespace {
+
+Lowered listOf(List list)
+{
+    return {.kind = Lowered::Kind::List, .list = std::make_shared<const List>(std::move(list))};
+}
+
+/// What a list holds at the start of a step that does not change it before it is read.
+const List* unchanged(const List* list)
+{
+    while (list != nullptr && list->content == List::Content::Variable) {
+        list = list->before.get();
+    }
+    return list;
+}
+
+const Node* producerOf(const Lowered& tensor)
+{
+    const NodeId producer = tensor.isTensor() ? tensor.scope->graph.value(tensor.value).producer : NodeId{};
+    return producer ? &tensor.scope->graph.node(producer) : nullptr;
+}
+
+/// The end of 0, 1, 2...; absent for anything else.
+Lowered rangeEnd(const Lowered& indices)
+{
+    const Node* range = producerOf(indices);
+    if (range == nullptr || range->op != "Range" || range->inputs.size() != 3) {
+        return {};
+    }
+    const auto isNumber = [&](ValueId value, std::int64_t number) {
+        const Tensor* content = indices.scope->graph.tensorOf(value);
+        return content != nullptr && content->elements() == 1 && isInteger(content->type()) &&
+               content->toInts().front() == number;
+    };
+    return isNumber(range->inputs[0], 0) && isNumber(range->inputs[2], 1) ? indices.scope->tensor(range->inputs[1])
+                                                                          : Lowered{};
+}
+
+/// Whether indices are 0, 1, 2... up to the number of a tensor's rows, as it was read off the tensor.
+bool isEveryRow(const Lowered& indices, const Lowered& stacked)
+{
+    const Lowered end = rangeEnd(indices);
+    const Node* size = producerOf(end);
+    if (size == nullptr || size->op != "GatherV2") {
+        return false;
+    }
+    const Node* shape = producerOf(end.scope->tensor(size->inputs[0]));
+    return shape != nullptr && shape->op == "Shape" && end.scope == stacked.scope && shape->inputs[0] == stacked.value;
+}
+
+} // namespace
+
+/// The elements of a list as the rows of one tensor.
+Lowered ModelLowering::rows(Region& region, NodeId id, const Lowered& list)
+{
+    const List* content = list.kind == Lowered::Kind::List ? unchanged(list.list.get()) : nullptr;
+    if (content == nullptr || content->content != List::Content::Stacked) {
+        fail(region, id, "unsupported-control-flow", "it reads a list whose elements are not known as one tensor");
+    }
+    if (!content->size.isTensor()) {
+        return content->tensor;
+    }
+    const ValueType type = content->tensor.scope->graph.value(content->tensor.value).type;
+    return emit(region, id, "ExtendRows", {content->tensor, content->size}, {},
+                {TensorType{type.element, std::nullopt}})
+        .front();
+}
+
+/// The outputs of a node that makes, reads or changes a list; nothing for any other node.
+std::optional<std::vector<Lowered>> ModelLowering::listNode(Region& region, NodeId id)
+{
+    const Graph& graph = region.source.graph;
+    const Node& node = graph.node(id);
+    const auto input = [&](std::size_t i) { return i < node.inputs.size() ? get(region, node.inputs[i]) : Lowered{}; };
+    const auto flow = [&](std::size_t i) {
+        Lowered list = input(i);
+        if (list.kind != Lowered::Kind::List) {
+            fail(region, id, "unsupported-control-flow", "it reads a list that is not made by an operator of lists");
+        }
+        return list;
+    };
+    const auto element = [&](const Lowered& list, const Lowered& index) {
+        const Lowered axis = intConstant(region, id, {0}, true);
+        return emit(region, id, "GatherV2", {rows(region, id, list), index, axis}, {},
+                    {graph.value(node.outputs[0]).type});
+    };
+    const auto written = [&](const Lowered& list, const Lowered& index, const Lowered& value) {
+        return listOf({.content = List::Content::Written,
+                       .size = list.list->size,
+                       .tensor = value,
+                       .index = index,
+                       .before = list.list});
+    };
+    if (node.op == "TensorArrayV3" || node.op == "TensorArrayV2") {
+        return std::vector{Lowered{.kind = Lowered::Kind::Array, .node = refOf(region, id)},
+                           listOf({.content = List::Content::Empty, .size = input(0)})};
+    }
+    if (node.op == "TensorListReserve") {
+        return std::vector{listOf({.content = List::Content::Empty, .size = input(1)})};
+    }
+    if (node.op == "TensorListFromTensor") {
+        return std::vector{listOf({.content = List::Content::Stacked, .tensor = input(0)})};
+    }
+    if (node.op == "TensorArrayScatterV3") {
+        if (!rangeEnd(input(1)).isTensor()) {
+            fail(region, id, "unsupported-control-flow", "it scatters rows to other elements than 0, 1, 2...");
+        }
+        return std::vector{listOf({.content = List::Content::Stacked, .tensor = input(2)})};
+    }
+    if (node.op == "TensorArrayReadV3") {
+        return element(flow(2), input(1));
+    }
+    if (node.op == "TensorListGetItem") {
+        return element(flow(0), input(1));
+    }
+    if (node.op == "TensorArrayWriteV3") {
+        return std::vector{written(flow(3), input(1), input(2))};
+    }
+    if (node.op == "TensorListSetItem") {
+        return std::vector{written(flow(0), input(1), input(2))};
+    }
+    if (node.op == "TensorListStack") {
+        return std::vector{rows(region, id, flow(0))};
+    }
+    if (node.op == "TensorArrayGatherV3") {
+        const Lowered stacked = rows(region, id, flow(2));
+        const Lowered indices = input(1);
+        return isEveryRow(indices, stacked) ? std::vector{stacked} : element(flow(2), indices);
+    }
+    if (node.op == "TensorArraySizeV3" || node.op == "TensorListLength") {
+        const Lowered list = flow(node.op == "TensorListLength" ? 0 : 1);
+        const Lowered stacked = rows(region, id, list);
+        const Lowered shape = emit(region, id, "Shape", {stacked}, {{"out_type", ElementType::Int32}},
+                                   {TensorType{ElementType::Int32, std::nullopt}})
+                                  .front();
+        const Lowered zero = intConstant(region, id, {0}, true);
+        return emit(region, id, "GatherV2", {shape, zero, zero}, {}, {graph.value(node.outputs[0]).type});
+    }
+    if (node.op == "TensorArrayCloseV3") {
+        return std::vector<Lowered>{};
+    }
+    return std::nullopt;
+}
+
+} // namespace crosswalk::tensorflow

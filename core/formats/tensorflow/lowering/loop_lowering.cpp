@@ -1,0 +1,226 @@
+#include "core/formats/tensorflow/lowering/loop_lowering.h"
+
+#include "core/base/diagnostic.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace crosswalk::tensorflow {
+namespace {
+
+const Node* producerOf(const Lowered& tensor)
+{
+    const NodeId producer = tensor.isTensor() ? tensor.scope->graph.value(tensor.value).producer : NodeId{};
+    return producer ? &tensor.scope->graph.node(producer) : nullptr;
+}
+
+Lowered operand(const Lowered& of, const Node& node, std::size_t index)
+{
+    return index < node.inputs.size() ? of.scope->tensor(node.inputs[index]) : Lowered{};
+}
+
+/// The number that a stored scalar holds.
+std::optional<std::int64_t> scalarOf(const Lowered& tensor)
+{
+    const Tensor* content = contentOf(tensor);
+    if (content == nullptr || content->elements() != 1 || !isInteger(content->type())) {
+        return std::nullopt;
+    }
+    return content->toInts().front();
+}
+
+/// The value that a capture of a body is in the scope around it; the value itself where it is none.
+Lowered outerOf(const Lowered& tensor)
+{
+    if (!tensor.isTensor() || tensor.scope->parent() == nullptr) {
+        return tensor;
+    }
+    const auto& inputs = tensor.scope->graph.inputs;
+    const auto& captures = tensor.scope->captures();
+    const auto at = std::find(inputs.begin(), inputs.end(), tensor.value);
+    const auto first = inputs.end() - static_cast<std::ptrdiff_t>(captures.size());
+    return at != inputs.end() && at >= first ? captures[static_cast<std::size_t>(at - first)] : tensor;
+}
+
+/// Whether `limit` is `size`, or as good as it: dynamic_rnn's min(size, max(1, size)), which differs at no size.
+bool isSize(const Lowered& limit, const Lowered& size)
+{
+    if (limit == size) {
+        return true;
+    }
+    const Node* node = producerOf(limit);
+    if (node == nullptr || (node->op != "Minimum" && node->op != "Maximum") || node->inputs.size() != 2) {
+        return false;
+    }
+    const Lowered a = operand(limit, *node, 0);
+    const Lowered b = operand(limit, *node, 1);
+    if (node->op == "Minimum") {
+        return isSize(a, size) && isSize(b, size);
+    }
+    const auto one = scalarOf(a) ? scalarOf(a) : scalarOf(b);
+    return one && *one <= 1 && (isSize(a, size) || isSize(b, size));
+}
+
+} // namespace
+
+LoopLowering::LoopLowering(ModelLowering& model, Region& region, NodeId node)
+    : m_model(model)
+    , m_region(region)
+    , m_node(node)
+    , m_condition(&region.target)
+    , m_body(&region.target)
+{
+}
+
+Lowered LoopLowering::variableIn(TargetScope& target, std::size_t index, const Lowered& initial)
+{
+    if (initial.isTensor()) {
+        const Value& value = initial.scope->graph.value(initial.value);
+        return target.input(fmt::format("{}/{}", value.name, index), value.type);
+    }
+    if (initial.kind == Lowered::Kind::List) {
+        auto list = std::make_shared<List>(*initial.list);
+        list->content = List::Content::Variable;
+        list->variable = index;
+        list->loop = this;
+        list->before = initial.list;
+        return {.kind = Lowered::Kind::List, .list = std::move(list)};
+    }
+    return initial; // handles stay what they are
+}
+
+bool LoopLowering::isInvariant(std::size_t index) const
+{
+    return m_next[index] == m_inBody[index];
+}
+
+/// Whether a value of the body counts the steps from 0.
+bool LoopLowering::isCounter(const Lowered& index) const
+{
+    const auto at = std::find(m_inBody.begin(), m_inBody.end(), index);
+    if (at == m_inBody.end() || !index.isTensor()) {
+        return false;
+    }
+    const auto variable = static_cast<std::size_t>(at - m_inBody.begin());
+    const Node* next = producerOf(m_next[variable]);
+    if (scalarOf(m_initial[variable]) != 0 || next == nullptr || (next->op != "AddV2" && next->op != "Add")) {
+        return false;
+    }
+    const Lowered a = operand(m_next[variable], *next, 0);
+    const Lowered b = operand(m_next[variable], *next, 1);
+    return (a == index && scalarOf(b) == 1) || (b == index && scalarOf(a) == 1);
+}
+
+/// Whether the condition holds for exactly `size` steps: counters, each compared with it.
+bool LoopLowering::fills(const Lowered& truth, const Lowered& size) const
+{
+    const Node* node = producerOf(truth);
+    if (node == nullptr || node->inputs.size() != 2) {
+        return false;
+    }
+    const Lowered a = operand(truth, *node, 0);
+    const Lowered b = operand(truth, *node, 1);
+    if (node->op == "LogicalAnd") {
+        return fills(a, size) && fills(b, size);
+    }
+    const auto at = std::find(m_inCondition.begin(), m_inCondition.end(), a);
+    return node->op == "Less" && at != m_inCondition.end() &&
+           isCounter(m_inBody[static_cast<std::size_t>(at - m_inCondition.begin())]) && isSize(outerOf(b), size);
+}
+
+/// A list that the body changes is written once in each step, at the number of the step.
+void LoopLowering::checkList(std::size_t index) const
+{
+    const Lowered& next = m_next[index];
+    const bool isWritten = next.kind == Lowered::Kind::List && next.list->content == List::Content::Written &&
+                           next.list->before == m_inBody[index].list;
+    if (!isWritten || !isCounter(next.list->index) || m_initial[index].list->content != List::Content::Empty) {
+        m_model.fail(m_region, m_node, "unsupported-control-flow",
+                     "its loop does not write the TensorArray once in each step, at the number of the step");
+    }
+}
+
+LoopLowering::Variables
+LoopLowering::lower(const Variables& initial,
+                    const std::function<Lowered(TargetScope& target, const Variables& variables)>& condition,
+                    const std::function<Variables(TargetScope& target, const Variables& variables)>& body)
+{
+    m_initial = initial;
+    for (std::size_t i = 0; i < initial.size(); ++i) {
+        m_inCondition.push_back(variableIn(m_condition, i, initial[i]));
+        m_inBody.push_back(variableIn(m_body, i, initial[i]));
+    }
+    m_next = body(m_body, m_inBody);
+    if (m_next.size() != initial.size()) {
+        m_model.fail(m_region, m_node, "damaged",
+                     fmt::format("its body returns {} values for {} loop variables", m_next.size(), initial.size()));
+    }
+    const Lowered truth = condition(m_condition, m_inCondition);
+    if (!truth.isTensor()) {
+        m_model.fail(m_region, m_node, "damaged", "its condition is no tensor");
+    }
+
+    Node node{.op = "While", .name = m_model.nameOf(m_region, m_node)};
+    node.origins.push_back(m_model.refOf(m_region, m_node));
+    Variables inputs;
+    std::vector<ValueId> results;
+    std::vector<ValueType> types;
+    Variables rows;
+    for (std::size_t i = 0; i < initial.size(); ++i) {
+        if (isInvariant(i)) {
+            if (initial[i].isTensor()) {
+                m_body.captureInput(m_inBody[i].value, initial[i]);
+                m_condition.captureInput(m_inCondition[i].value, initial[i]);
+            }
+        } else if (initial[i].isTensor() && m_next[i].isTensor()) {
+            inputs.push_back(initial[i]);
+            results.push_back(m_body.use(m_next[i]));
+            types.emplace_back(TensorType{initial[i].scope->graph.value(initial[i].value).type.element, std::nullopt});
+        } else if (initial[i].kind == Lowered::Kind::List) {
+            checkList(i);
+            rows.push_back(m_next[i].list->tensor);
+        } else {
+            m_model.fail(m_region, m_node, "unsupported-control-flow", "its loop changes a resource");
+        }
+    }
+    for (const Lowered& row : rows) {
+        results.push_back(m_body.use(row));
+        types.emplace_back(TensorType{m_body.graph.value(results.back()).type.element, std::nullopt});
+    }
+    m_condition.graph.outputs = {m_condition.use(truth)};
+    m_body.graph.outputs = results;
+    inputs.insert(inputs.end(), m_condition.captures().begin(), m_condition.captures().end());
+    inputs.insert(inputs.end(), m_body.captures().begin(), m_body.captures().end());
+    Graph& graph = m_region.target.graph;
+    node.attributes = {{"cond", addBody(graph, m_condition.graph)},
+                       {"body", addBody(graph, m_body.graph)},
+                       {"condition_captures", static_cast<std::int64_t>(m_condition.captures().size())},
+                       {"stacked_outputs", static_cast<std::int64_t>(rows.size())}};
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < types.size(); ++i) {
+        names.push_back(fmt::format("{}:{}", node.name, i));
+    }
+    const Variables made = m_region.target.add(std::move(node), inputs, types, names);
+
+    Variables after;
+    std::size_t tensor = 0;
+    std::size_t row = types.size() - rows.size();
+    for (std::size_t i = 0; i < initial.size(); ++i) {
+        if (isInvariant(i)) {
+            after.push_back(initial[i]);
+        } else if (initial[i].isTensor()) {
+            after.push_back(made[tensor++]);
+        } else {
+            auto list = std::make_shared<List>();
+            list->content = List::Content::Stacked;
+            list->tensor = made[row++];
+            const Lowered& size = initial[i].list->size;
+            // Elements behind the last step are zeros.
+            list->size = size.kind == Lowered::Kind::Absent || fills(truth, size) ? Lowered{} : size;
+            after.push_back({.kind = Lowered::Kind::List, .list = std::move(list)});
+        }
+    }
+    return after;
+}
+
+} // namespace crosswalk::tensorflow

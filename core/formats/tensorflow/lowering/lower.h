@@ -1,0 +1,25 @@
+#pragma once
+
+#include "core/convert/lowering.h"
+
+namespace crosswalk::tensorflow {
+
+/// Lowers a graph of TensorFlow:
+///
+/// - functions are inlined where they are called;
+/// - the loops and branches of TensorFlow 1 (Enter, Merge, Switch, NextIteration, Exit) and the functional ones of
+///   TensorFlow 2 become nodes `While` and `If` with bodies;
+/// - placeholders become inputs; constants and variables become stored values;
+/// - TensorArrays and TensorLists become tensors that have the elements as rows;
+/// - nodes that only pass a value on or check it at run time are gone, and so is what no output needs.
+///
+/// A `While` has the inputs: loop variables, then `condition_captures` values that only the condition reads, then those
+/// that only the body reads. Its condition takes the variables and its captures and returns a bool; its body takes the
+/// variables and its captures and returns the next variables, then `stacked_outputs` values whose rows are the
+/// node's further outputs. An `If` has the inputs: condition, then `then_captures` values, then those of the other
+/// side.
+///
+/// Throws ModelError "damaged" for recursive functions and for control flow that TensorFlow does not write.
+LoweredGraph lower(const Graph& graph, const ConvertOptions& options);
+
+} // namespace crosswalk::tensorflow

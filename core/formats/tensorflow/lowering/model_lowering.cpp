@@ -1,0 +1,534 @@
+#include "core/formats/tensorflow/lowering/model_lowering.h"
+
+#include "core/base/diagnostic.h"
+#include "core/formats/tensorflow/lowering/loop_lowering.h"
+#include "core/formats/tensorflow/lowering/lower.h"
+#include "core/formats/tensorflow/lowering/recurrent_loops.h"
+#include "core/graph/attributes.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+
+namespace crosswalk::tensorflow {
+namespace {
+
+/// Values that are demanded by values that are demanded... A body deeper than this is no one's; the stack has an end.
+constexpr std::size_t deepestDemand = 4000;
+
+/// Operators that return their inputs as they are, once training and debugging are left aside.
+constexpr std::array<std::string_view, 11> identities{
+    "CheckNumerics", "EnsureShape",  "Identity", "IdentityN", "PlaceholderWithDefault", "PreventGradient", "Print",
+    "PrintV2",       "StopGradient", "Snapshot", "LoopCond"};
+
+bool isIdentity(std::string_view op)
+{
+    return std::find(identities.begin(), identities.end(), op) != identities.end();
+}
+
+bool isVariable(std::string_view op)
+{
+    return op == "VariableV2" || op == "Variable";
+}
+
+/// The function that an attribute refers to; empty where it refers to none.
+std::string functionOf(const Node& node, std::string_view attribute)
+{
+    const auto* function = attributeOf<Boxed<FunctionReference>>(node, attribute);
+    return function != nullptr ? (*function)->name : std::string();
+}
+
+} // namespace
+
+SubgraphId addBody(Graph& graph, const Graph& body)
+{
+    return graph.addSubgraph(std::make_shared<const Graph>(GraphRewriter(body, "Identity").finish().graph));
+}
+
+ModelLowering::ModelLowering(const Graph& model, const ConvertOptions& options)
+    : m_model(model)
+    , m_options(options)
+    , m_top(nullptr)
+{
+}
+
+LoweredGraph ModelLowering::run()
+{
+    SourceScope source{m_model, {}, {}, controlFlowOf(m_model)};
+    Region whole{source, m_top};
+    for (const ValueId input : m_model.inputs) {
+        if (m_model.value(input).producer) {
+            placeholder(whole, m_model.value(input).producer, m_model.value(input).producerOutput);
+        }
+    }
+    lowerInOrder(whole, m_model.outputs);
+    for (const ValueId output : m_model.outputs) {
+        const Lowered result = get(whole, output);
+        Graph& graph = m_top.graph;
+        const std::string& name = m_model.value(output).name;
+        if (!result.isTensor()) {
+            Diagnostic problem{.code = "unsupported-output",
+                               .message = fmt::format("output {} is no tensor", name),
+                               .nodeIndex = m_model.value(output).producer.index};
+            m_problems.push_back(std::move(problem));
+            continue;
+        }
+        const ValueId value = m_top.use(result);
+        if (graph.value(value).name == name) {
+            graph.outputs.push_back(value);
+        } else { // under the output's own name
+            const auto named = m_top.add({.op = "Identity",
+                                          .name = m_model.node(m_model.value(output).producer).name,
+                                          .origins = {{{}, m_model.value(output).producer}}},
+                                         {result}, {graph.value(value).type}, {name});
+            graph.outputs.push_back(named[0].value);
+        }
+    }
+    fuseRecurrentLoops(m_top.graph);
+    GraphRewriter::Result pruned = GraphRewriter(m_top.graph, "Identity").finish();
+    LoweredGraph lowered;
+    lowered.graph = std::move(pruned.graph);
+    lowered.graph.producer = m_model.producer;
+    lowered.graph.version = m_model.version;
+    lowered.graph.name = m_model.name;
+    lowered.standIns.resize(m_model.valueCount());
+    for (const auto& [value, became] : whole.values) {
+        if (became.isTensor()) {
+            lowered.standIns[value.index] = {nullptr, pruned.standIns[became.value.index]};
+        }
+    }
+    lowered.problems = std::move(m_problems);
+    return lowered;
+}
+
+void ModelLowering::fail(const Region& region, NodeId node, Code code, std::string message) const
+{
+    Diagnostic problem{.code = code, .message = std::move(message)};
+    problem.path = region.source.path;
+    problem.nodeIndex = problem.path.empty() ? node.index : problem.path.front().node;
+    problem.indexInBody = node.index;
+    problem.node = region.source.prefix + region.source.graph.node(node).name;
+    problem.op = region.source.graph.node(node).op;
+    throw ModelError(std::move(problem));
+}
+
+std::string ModelLowering::nameOf(const Region& region, NodeId node) const
+{
+    return region.source.prefix + region.source.graph.node(node).name;
+}
+
+/// Lowers what the outputs need in the source's order, which keeps demands shallow.
+void ModelLowering::lowerInOrder(Region& region, const std::vector<ValueId>& outputs)
+{
+    const Graph& graph = region.source.graph;
+    std::vector<char> needed(graph.nodeCount());
+    std::vector<NodeId> open;
+    const auto need = [&](ValueId value) {
+        const NodeId producer = value ? graph.value(value).producer : NodeId{};
+        if (producer && needed[producer.index] == 0) {
+            needed[producer.index] = 1;
+            open.push_back(producer);
+        }
+    };
+    std::for_each(outputs.begin(), outputs.end(), need);
+    while (!open.empty()) {
+        const Node& node = graph.node(open.back());
+        open.pop_back();
+        std::for_each(node.inputs.begin(), node.inputs.end(), need);
+    }
+    for (std::uint32_t i = 0; i < graph.nodeCount(); ++i) {
+        const Node& node = graph.node(NodeId{i});
+        if (needed[i] == 0 || node.outputs.empty() || region.source.flow.frameOf[i] != Frame::none ||
+            !region.source.flow.branches[node.outputs[0].index].empty()) {
+            continue;
+        }
+        get(region, node.outputs[0]);
+    }
+}
+
+/// Whether the value is computed in the region itself, and not around it.
+bool ModelLowering::belongsTo(const Region& region, ValueId value) const
+{
+    const NodeId producer = region.source.graph.value(value).producer;
+    if (!producer || region.parent == nullptr) {
+        return region.parent == nullptr;
+    }
+    const ControlFlow& flow = region.source.flow;
+    if (region.isBranch) {
+        const auto& context = flow.branches[value.index];
+        return std::binary_search(context.begin(), context.end(), region.branch);
+    }
+    for (std::uint32_t frame = flow.frameOfOutputs(region.source.graph, producer); frame != Frame::none;
+         frame = flow.frames[frame].parent) {
+        if (frame == region.frame) {
+            return true;
+        }
+    }
+    return false;
+}
+
+Lowered ModelLowering::get(Region& region, ValueId value)
+{
+    if (!value) {
+        return {};
+    }
+    if (const auto known = region.values.find(value); known != region.values.end()) {
+        return known->second;
+    }
+    if (!belongsTo(region, value)) {
+        return get(*region.parent, value);
+    }
+    const NodeId producer = region.source.graph.value(value).producer;
+    if (m_depth >= deepestDemand || !region.open.insert(value).second) {
+        fail(region, producer, "damaged",
+             m_depth >= deepestDemand ? "it depends on too long a chain of nodes" : "it depends on itself");
+    }
+    ++m_depth;
+    Lowered result;
+    try {
+        result = lowerValue(region, value);
+    } catch (...) {
+        --m_depth;
+        throw;
+    }
+    --m_depth;
+    region.open.erase(value);
+    region.values[value] = result;
+    return result;
+}
+
+Lowered ModelLowering::lowerValue(Region& region, ValueId value)
+{
+    const Value& source = region.source.graph.value(value);
+    if (!source.producer) { // an argument of a function
+        const auto& inputs = region.source.graph.inputs;
+        const auto at = static_cast<std::size_t>(std::find(inputs.begin(), inputs.end(), value) - inputs.begin());
+        return at < region.source.arguments.size() ? region.source.arguments[at] : Lowered{};
+    }
+    return lowerOutput(region, source.producer, source.producerOutput);
+}
+
+Lowered ModelLowering::lowerOutput(Region& region, NodeId id, std::uint32_t output)
+{
+    const Node& node = region.source.graph.node(id);
+    if (region.source.flow.frameOf[id.index] != Frame::none) {
+        if (const Lowered result = frameValue(region, id); result.kind != Lowered::Kind::Absent) {
+            return result;
+        }
+    }
+    if (isIdentity(node.op) && !node.inputs.empty()) {
+        const bool isModelInput =
+            std::find(m_model.inputs.begin(), m_model.inputs.end(), node.outputs[output]) != m_model.inputs.end();
+        return isModelInput && region.source.path.empty()
+                   ? placeholder(region, id, output)
+                   : get(region, node.inputs[std::min<std::size_t>(output, node.inputs.size() - 1)]);
+    }
+    const std::vector<Lowered> outputs = lowerNode(region, id);
+    for (std::size_t i = 0; i < outputs.size() && i < node.outputs.size(); ++i) {
+        region.values[node.outputs[i]] = outputs[i];
+    }
+    return output < outputs.size() ? outputs[output] : Lowered{};
+}
+
+std::vector<Lowered> ModelLowering::lowerNode(Region& region, NodeId id)
+{
+    const Graph& graph = region.source.graph;
+    const Node& node = graph.node(id);
+    if (m_options.customOperators.contains(node.op)) {
+        return plainNode(region, id);
+    }
+    if (node.op == "Const") {
+        const auto* content = attributeOf<TensorId>(node, "value");
+        return content != nullptr ? std::vector{region.target.constant(nameOf(region, id), graph.tensor(*content))}
+                                  : plainNode(region, id);
+    }
+    if (node.op == "Placeholder") {
+        return {placeholder(region, id, 0)};
+    }
+    if (isVariable(node.op)) {
+        return {variable(region, id)};
+    }
+    if (node.op == "VarHandleOp") {
+        variable(region, id);
+        return {{.kind = Lowered::Kind::Variable, .node = refOf(region, id)}};
+    }
+    if (node.op == "ReadVariableOp") {
+        return {contentOf(region, id, get(region, node.inputs[0]))};
+    }
+    if (node.op == "ResourceGather") {
+        const Lowered content = contentOf(region, id, get(region, node.inputs[0]));
+        const Lowered axis = intConstant(region, id, {0}, true);
+        return emit(region, id, "GatherV2", {content, get(region, node.inputs[1]), axis}, {},
+                    {graph.value(node.outputs[0]).type});
+    }
+    if (node.op == "PartitionedCall" || node.op == "StatefulPartitionedCall") {
+        return call(region, id, functionOf(node, "f"));
+    }
+    if (m_model.findFunction(node.op) != nullptr) {
+        return call(region, id, node.op);
+    }
+    if (node.op == "While" || node.op == "StatelessWhile") {
+        return functionalLoop(region, id);
+    }
+    if (node.op == "If" || node.op == "StatelessIf") {
+        return functionalBranch(region, id);
+    }
+    if (node.op == "Merge" && node.inputs.size() == 2) {
+        return mergedBranch(region, id);
+    }
+    if (node.op == "Switch" && region.isBranch) {
+        const Lowered data = get(*region.parent, node.inputs[0]);
+        return {data, data};
+    }
+    if (auto lists = listNode(region, id)) {
+        return *lists;
+    }
+    return plainNode(region, id);
+}
+
+std::vector<Lowered> ModelLowering::inputsOf(Region& region, NodeId id)
+{
+    std::vector<Lowered> inputs;
+    for (const ValueId input : region.source.graph.node(id).inputs) {
+        inputs.push_back(get(region, input));
+    }
+    return inputs;
+}
+
+std::vector<Lowered> ModelLowering::plainNode(Region& region, NodeId id)
+{
+    const Graph& graph = region.source.graph;
+    const Node& node = graph.node(id);
+    const std::vector<Lowered> inputs = inputsOf(region, id);
+    Node copy{.op = node.op, .name = nameOf(region, id), .origins = {refOf(region, id)}};
+    for (const Attribute& attribute : node.attributes) {
+        if (attribute.name.starts_with('_')) {
+            continue; // of TensorFlow's own passes
+        }
+        Attribute& added = copy.attributes.emplace_back(attribute);
+        if (const auto* tensor = std::get_if<TensorId>(&attribute.value)) {
+            added.value = region.target.graph.addTensor(graph.tensor(*tensor));
+        }
+    }
+    std::vector<ValueType> types;
+    std::vector<std::string> names;
+    for (const ValueId output : node.outputs) {
+        types.push_back(graph.value(output).type);
+        names.push_back(region.source.prefix + graph.value(output).name);
+    }
+    return region.target.add(std::move(copy), inputs, types, names);
+}
+
+std::vector<Lowered> ModelLowering::emit(Region& region, NodeId source, std::string op,
+                                         const std::vector<Lowered>& inputs, std::vector<Attribute> attributes,
+                                         const std::vector<ValueType>& types)
+{
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < types.size(); ++i) {
+        names.push_back(fmt::format("{}:{}", nameOf(region, source), i));
+    }
+    return region.target.add({.op = std::move(op),
+                              .name = nameOf(region, source),
+                              .attributes = std::move(attributes),
+                              .origins = {refOf(region, source)}},
+                             inputs, types, names);
+}
+
+Lowered ModelLowering::intConstant(Region& region, NodeId source, std::vector<std::int64_t> values, bool isScalar)
+{
+    const std::vector<std::int32_t> narrow(values.begin(), values.end());
+    std::vector<std::int64_t> dims;
+    if (!isScalar) {
+        dims.push_back(static_cast<std::int64_t>(values.size()));
+    }
+    return region.target.constant(nameOf(region, source),
+                                  Tensor::of<std::int32_t>(ElementType::Int32, std::move(dims), narrow));
+}
+
+/// An input of the model. TensorFlow's types for values of placeholders are exact, shapes may be partly open.
+Lowered ModelLowering::placeholder(Region& region, NodeId id, std::uint32_t output)
+{
+    const ValueId value = region.source.graph.node(id).outputs[output];
+    const auto known = region.source.path.empty() ? m_placeholders.find(value) : m_placeholders.end();
+    if (known != m_placeholders.end()) {
+        return known->second;
+    }
+    const Value& source = region.source.graph.value(value);
+    const Lowered input = m_top.input(region.source.prefix + source.name, source.type);
+    if (region.source.path.empty()) {
+        m_placeholders.emplace(value, input);
+    }
+    return input;
+}
+
+/// The content of a variable, stored once in the lowered graph.
+Lowered ModelLowering::variable(Region& region, NodeId id)
+{
+    const NodeRef ref = refOf(region, id);
+    if (const auto known = m_variables.find(ref); known != m_variables.end()) {
+        return known->second;
+    }
+    const Node& node = region.source.graph.node(id);
+    Lowered content;
+    if (const auto* stored = attributeOf<TensorId>(node, "value")) {
+        content = m_top.constant(nameOf(region, id), region.source.graph.tensor(*stored));
+    } else {
+        TensorType type;
+        if (const auto* element = attributeOf<ElementType>(node, "dtype")) {
+            type.element = *element;
+        }
+        if (const auto* shape = attributeOf<ShapeAttribute>(node, "shape")) {
+            type.shape = shape->shape;
+        }
+        Graph& graph = m_top.graph;
+        content = m_top.tensor(graph.addValue({.name = nameOf(region, id), .type = type, .role = Role::Parameter}));
+        graph.inputs.push_back(content.value);
+    }
+    m_variables.emplace(ref, content);
+    return content;
+}
+
+Lowered ModelLowering::contentOf(Region& region, NodeId id, const Lowered& handle)
+{
+    if (handle.isTensor()) { // a frozen graph reads a constant
+        return handle;
+    }
+    const auto content = m_variables.find(handle.node);
+    if (handle.kind != Lowered::Kind::Variable || content == m_variables.end()) {
+        return plainNode(region, id).front();
+    }
+    return content->second;
+}
+
+std::vector<Lowered> ModelLowering::call(Region& region, NodeId id, std::string_view function)
+{
+    return inlined(region, id, function, inputsOf(region, id), region.target);
+}
+
+std::vector<Lowered> ModelLowering::inlined(Region& caller, NodeId id, std::string_view function,
+                                            std::vector<Lowered> arguments, TargetScope& target)
+{
+    const auto found = std::find_if(m_model.functions.begin(), m_model.functions.end(),
+                                    [&](const Graph::Function& each) { return each.name == function; });
+    if (found == m_model.functions.end()) {
+        fail(caller, id, "damaged", fmt::format("it calls the function {}, which the model does not have", function));
+    }
+    if (std::find(m_calls.begin(), m_calls.end(), function) != m_calls.end()) {
+        fail(caller, id, "damaged", fmt::format("the function {} calls itself", function));
+    }
+    const Graph& body = m_model.subgraph(found->body);
+    if (arguments.size() != body.inputs.size()) {
+        fail(caller, id, "damaged",
+             fmt::format("it gives {} arguments to the function {}, which takes {}", arguments.size(), function,
+                         body.inputs.size()));
+    }
+    m_calls.emplace_back(function);
+    SourceScope scope{body, caller.source.path, nameOf(caller, id) + "/", controlFlowOf(body), std::move(arguments)};
+    scope.path.push_back({id.index, found->body.index});
+    Region region{scope, target};
+    lowerInOrder(region, body.outputs);
+    std::vector<Lowered> results;
+    for (const ValueId output : body.outputs) {
+        results.push_back(get(region, output));
+    }
+    m_calls.pop_back();
+    return results;
+}
+
+std::vector<Lowered> ModelLowering::functionalLoop(Region& region, NodeId id)
+{
+    const Node& node = region.source.graph.node(id);
+    const std::string condition = functionOf(node, "cond");
+    const std::string body = functionOf(node, "body");
+    LoopLowering loop(*this, region, id);
+    return loop.lower(
+        inputsOf(region, id),
+        [&](TargetScope& target, const std::vector<Lowered>& variables) {
+            const auto results = inlined(region, id, condition, variables, target);
+            return results.empty() ? Lowered{} : results.front();
+        },
+        [&](TargetScope& target, const std::vector<Lowered>& variables) {
+            return inlined(region, id, body, variables, target);
+        });
+}
+
+std::vector<Lowered> ModelLowering::functionalBranch(Region& region, NodeId id)
+{
+    const Node& node = region.source.graph.node(id);
+    std::vector<Lowered> inputs = inputsOf(region, id);
+    if (inputs.empty() || !inputs.front().isTensor()) {
+        fail(region, id, "damaged", "its condition is no tensor");
+    }
+    const Lowered condition = inputs.front();
+    inputs.erase(inputs.begin());
+    return branch(region, id, condition, [&](TargetScope& target, bool side) {
+        return inlined(region, id, functionOf(node, side ? "then_branch" : "else_branch"), inputs, target);
+    });
+}
+
+/// The values behind the Merge of a branch of TensorFlow 1: output 0 the value, output 1 the index of the input taken.
+std::vector<Lowered> ModelLowering::mergedBranch(Region& region, NodeId id)
+{
+    const Node& node = region.source.graph.node(id);
+    const auto& branches = region.source.flow.branches;
+    const auto& first = branches[node.inputs[0].index];
+    const auto& second = branches[node.inputs[1].index];
+    const auto split = std::find_if(first.begin(), first.end(), [&](const ControlFlow::Branch& each) {
+        return std::binary_search(second.begin(), second.end(), ControlFlow::Branch{each.predicate, !each.side});
+    });
+    if (split == first.end()) {
+        fail(region, id, "unsupported-control-flow", "its inputs are not the two sides of one branch");
+    }
+    const Lowered condition = get(region, split->predicate);
+    if (!condition.isTensor()) {
+        fail(region, id, "damaged", "its condition is no tensor");
+    }
+    return branch(region, id, condition, [&](TargetScope& target, bool side) {
+        const std::size_t taken = split->side == side ? 0 : 1;
+        Region inner{region.source, target, &region};
+        inner.branch = {split->predicate, side};
+        inner.isBranch = true;
+        std::vector<Lowered> results{get(inner, node.inputs[taken])};
+        results.push_back(
+            target.constant(nameOf(region, id), Tensor::scalar(ElementType::Int32, static_cast<double>(taken))));
+        return results;
+    });
+}
+
+std::vector<Lowered>
+ModelLowering::branch(Region& region, NodeId id, const Lowered& condition,
+                      const std::function<std::vector<Lowered>(TargetScope&, bool side)>& lowerSide)
+{
+    std::vector<Lowered> inputs{condition};
+    std::vector<Attribute> attributes;
+    std::vector<ValueType> types;
+    for (const bool side : {true, false}) {
+        TargetScope target(&region.target);
+        for (const Lowered& result : lowerSide(target, side)) {
+            if (!result.isTensor()) {
+                fail(region, id, "unsupported-control-flow", "a side of its branch gives what is no tensor");
+            }
+            const ValueId value = target.use(result);
+            target.graph.outputs.push_back(value);
+            if (side) {
+                types.emplace_back(TensorType{target.graph.value(value).type.element, std::nullopt});
+            }
+        }
+        if (target.graph.outputs.size() != types.size()) {
+            fail(region, id, "damaged", "the sides of its branch give different numbers of values");
+        }
+        if (side) {
+            attributes.push_back({"then_captures", static_cast<std::int64_t>(target.captures().size())});
+        }
+        inputs.insert(inputs.end(), target.captures().begin(), target.captures().end());
+        attributes.push_back({side ? "then_branch" : "else_branch", addBody(region.target.graph, target.graph)});
+    }
+    return emit(region, id, "If", inputs, std::move(attributes), types);
+}
+
+LoweredGraph lower(const Graph& graph, const ConvertOptions& options)
+{
+    return ModelLowering(graph, options).run();
+}
+
+} // namespace crosswalk::tensorflow

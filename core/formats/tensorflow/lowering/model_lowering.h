@@ -1,0 +1,69 @@
+#pragma once
+
+#include "core/convert/lowering.h"
+#include "core/formats/tensorflow/lowering/region.h"
+
+#include <functional>
+
+namespace crosswalk::tensorflow {
+
+/// Adds a body to a graph, without the nodes that the body's outputs do not need.
+SubgraphId addBody(Graph& graph, const Graph& body);
+
+/// Lowers one model. Values are lowered when they are demanded, so that what no output needs is never touched.
+class ModelLowering {
+public:
+    ModelLowering(const Graph& model, const ConvertOptions& options);
+
+    LoweredGraph run();
+
+private:
+    friend class LoopLowering;
+
+    // The whole of a source scope.
+    void lowerInOrder(Region& region, const std::vector<ValueId>& outputs);
+    Lowered get(Region& region, ValueId value);
+    Lowered lowerValue(Region& region, ValueId value);
+    bool belongsTo(const Region& region, ValueId value) const;
+
+    // Nodes, by what they are.
+    Lowered lowerOutput(Region& region, NodeId node, std::uint32_t output);
+    std::vector<Lowered> lowerNode(Region& region, NodeId node);
+    std::vector<Lowered> plainNode(Region& region, NodeId node);
+    std::vector<Lowered> call(Region& region, NodeId node, std::string_view function);
+    std::vector<Lowered> functionalLoop(Region& region, NodeId node);
+    std::vector<Lowered> functionalBranch(Region& region, NodeId node);
+    Lowered frameValue(Region& region, NodeId node);
+    std::vector<Lowered> frameLoop(Region& region, std::uint32_t frame);
+    std::vector<Lowered> mergedBranch(Region& region, NodeId merge);
+    std::optional<std::vector<Lowered>> listNode(Region& region, NodeId node);
+    Lowered rows(Region& region, NodeId node, const Lowered& list);
+    Lowered variable(Region& region, NodeId node);
+    Lowered contentOf(Region& region, NodeId node, const Lowered& handle);
+    Lowered placeholder(Region& region, NodeId node, std::uint32_t output);
+
+    std::vector<Lowered> inlined(Region& caller, NodeId node, std::string_view function, std::vector<Lowered> arguments,
+                                 TargetScope& target);
+    std::vector<Lowered> branch(Region& region, NodeId node, const Lowered& condition,
+                                const std::function<std::vector<Lowered>(TargetScope&, bool side)>& lowerSide);
+    /// A node that lowering adds: its origin is `source`.
+    std::vector<Lowered> emit(Region& region, NodeId source, std::string op, const std::vector<Lowered>& inputs,
+                              std::vector<Attribute> attributes, const std::vector<ValueType>& types);
+    Lowered intConstant(Region& region, NodeId source, std::vector<std::int64_t> values, bool isScalar);
+
+    std::vector<Lowered> inputsOf(Region& region, NodeId node);
+    NodeRef refOf(const Region& region, NodeId node) const { return {region.source.path, node}; }
+    std::string nameOf(const Region& region, NodeId node) const;
+    [[noreturn]] void fail(const Region& region, NodeId node, Code code, std::string message) const;
+
+    const Graph& m_model;
+    const ConvertOptions& m_options;
+    TargetScope m_top;
+    std::vector<std::string> m_calls; ///< functions that are being inlined
+    std::map<NodeRef, Lowered> m_variables;
+    std::map<ValueId, Lowered> m_placeholders; ///< of the model's graph
+    std::vector<Diagnostic> m_problems;
+    std::size_t m_depth = 0;
+};
+
+} // namespace crosswalk::tensorflow

@@ -1,0 +1,34 @@
+#pragma once
+
+#include "core/formats/tensorflow/lowering/frames.h"
+#include "core/formats/tensorflow/lowering/target_scope.h"
+
+#include <set>
+
+namespace crosswalk::tensorflow {
+
+/// A graph of the source while it is lowered: the model's, or a function's body at one call.
+struct SourceScope {
+    const Graph& graph;
+    GraphPath path;     ///< from the model's graph
+    std::string prefix; ///< of the names of what it becomes: the calls around it, "call/"
+    ControlFlow flow;
+    std::vector<Lowered> arguments = {}; ///< of a function, in the order of Graph::inputs
+};
+
+/// A part of a source scope that is lowered into one target: the whole scope, the condition or the body of a loop, one
+/// side of a branch.
+struct Region {
+    SourceScope& source;
+    TargetScope& target;
+    Region* parent = nullptr;                        ///< of the same source scope; null for the whole scope
+    std::uint32_t frame = Frame::none;               ///< of a loop's condition and body
+    const std::vector<Lowered>* variables = nullptr; ///< of a loop: what its variables hold at the start of a step
+    ControlFlow::Branch branch = {};                 ///< of a branch's side
+    bool isBranch = false;
+    std::map<ValueId, Lowered> values = {};                   ///< what values became so far
+    std::map<std::uint32_t, std::vector<Lowered>> loops = {}; ///< results of loops, by frame and variable
+    std::set<ValueId> open = {}; ///< being lowered: a value among them that is demanded again is on a cycle
+};
+
+} // namespace crosswalk::tensorflow

@@ -1,0 +1,93 @@
+#include "core/formats/tensorflow/lowering/step_matcher.h"
+
+#include "core/graph/attributes.h"
+
+namespace crosswalk::tensorflow {
+namespace {
+
+bool isSum(std::string_view op)
+{
+    return op == "Add" || op == "AddV2" || op == "BiasAdd";
+}
+
+} // namespace
+
+StepMatcher::StepMatcher(const Graph& body)
+    : m_body(body)
+{
+}
+
+const Node* StepMatcher::node(ValueId value, std::string_view op) const
+{
+    const NodeId id = value ? m_body.value(value).producer : NodeId{};
+    if (!id) {
+        return nullptr;
+    }
+    const Node& node = m_body.node(id);
+    return node.op == op || (op == "Add" && isSum(node.op)) ? &node : nullptr;
+}
+
+std::optional<double> StepMatcher::number(ValueId value) const
+{
+    const Tensor* content = value ? stored(value) : nullptr;
+    if (content == nullptr || content->elements() != 1 || !isNumeric(content->type())) {
+        return std::nullopt;
+    }
+    return content->toDoubles().front();
+}
+
+std::optional<std::int64_t> StepMatcher::integer(ValueId value) const
+{
+    const Tensor* content = value ? stored(value) : nullptr;
+    if (content == nullptr || content->elements() != 1 || !isInteger(content->type())) {
+        return std::nullopt;
+    }
+    return content->toInts().front();
+}
+
+std::vector<ValueId> StepMatcher::summands(ValueId value) const
+{
+    std::vector<ValueId> found;
+    std::vector<ValueId> open{value};
+    while (!open.empty()) {
+        const ValueId next = open.back();
+        open.pop_back();
+        if (const Node* sum = node(next, "Add"); sum != nullptr && sum->inputs.size() == 2) {
+            open.push_back(sum->inputs[1]);
+            open.push_back(sum->inputs[0]);
+        } else {
+            found.push_back(next);
+        }
+    }
+    return found;
+}
+
+std::vector<std::array<ValueId, 2>> StepMatcher::products(ValueId value) const
+{
+    const Node* product = node(value, "Mul");
+    if (product == nullptr || product->inputs.size() != 2) {
+        return {};
+    }
+    return {{product->inputs[0], product->inputs[1]}, {product->inputs[1], product->inputs[0]}};
+}
+
+ValueId StepMatcher::argument(std::string_view op, ValueId value) const
+{
+    const Node* found = node(value, op);
+    return found != nullptr && !found->inputs.empty() ? found->inputs[0] : ValueId{};
+}
+
+std::optional<StepMatcher::Part> StepMatcher::part(ValueId value) const
+{
+    const Node* split = node(value, "Split");
+    if (split == nullptr || split->inputs.size() != 2) {
+        return std::nullopt;
+    }
+    const auto axis = integer(split->inputs[0]);
+    if (!axis || (*axis != 1 && *axis != -1)) { // of (batch, features)
+        return std::nullopt;
+    }
+    return Part{split->inputs[1], m_body.value(value).producerOutput, split->outputs.size()};
+}
+
+} // namespace crosswalk::tensorflow

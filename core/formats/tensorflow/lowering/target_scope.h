@@ -1,0 +1,84 @@
+#pragma once
+
+#include "core/graph/graph.h"
+
+#include <map>
+
+namespace crosswalk::tensorflow {
+
+class TargetScope;
+
+/// A list of tensors: a TensorArray of TensorFlow 1 by its flow, or a TensorList of TensorFlow 2.
+struct List;
+
+/// What a value of the source became.
+struct Lowered {
+    enum class Kind : std::uint8_t {
+        Absent,
+        Tensor,   ///< `value` of `scope`
+        Variable, ///< the handle of a variable; `node` is the node that makes it
+        Array,    ///< the handle of a TensorArray; `node` makes it
+        List,
+    };
+    Kind kind = Kind::Absent;
+    TargetScope* scope = nullptr;
+    ValueId value = {};
+    NodeRef node = {};
+    std::shared_ptr<const List> list = {};
+
+    bool isTensor() const { return kind == Kind::Tensor; }
+    friend bool operator==(const Lowered& a, const Lowered& b)
+    {
+        return a.kind == b.kind && a.scope == b.scope && a.value == b.value && a.node == b.node && a.list == b.list;
+    }
+};
+
+struct List {
+    enum class Content : std::uint8_t {
+        Empty,    ///< reserved, with `size` elements
+        Stacked,  ///< the rows of `tensor`
+        Variable, ///< what loop variable `variable` holds at the start of a step
+        Written,  ///< `before`, with `tensor` in place of element `index`
+    };
+    Content content = Content::Empty;
+    Lowered size = {}; ///< number of elements, where it is known
+    Lowered tensor = {};
+    Lowered index = {};
+    std::size_t variable = 0;
+    const void* loop = nullptr; ///< of Variable: identifies the loop
+    std::shared_ptr<const List> before = {};
+};
+
+/// A graph that lowering builds: the model's, or the body of a loop or branch. A body takes every value of the graphs
+/// around it as an input of its own; constants are stored in each body that reads them.
+class TargetScope {
+public:
+    explicit TargetScope(TargetScope* parent);
+
+    Graph graph;
+
+    Lowered tensor(ValueId value) { return {.kind = Lowered::Kind::Tensor, .scope = this, .value = value}; }
+    /// Adds a node and returns its outputs. Inputs of outer scopes are captured.
+    std::vector<Lowered> add(Node node, const std::vector<Lowered>& inputs, const std::vector<ValueType>& types,
+                             const std::vector<std::string>& names);
+    Lowered input(std::string name, ValueType type);
+    Lowered constant(std::string name, Tensor content);
+    /// The value of this scope that equals a tensor of this scope or one around it.
+    ValueId use(const Lowered& tensor);
+
+    /// Values of the scope around this one that this scope reads, in the order of Graph::inputs behind the first ones.
+    const std::vector<Lowered>& captures() const { return m_captures; }
+    /// Turns an input into a capture of `outer`.
+    void captureInput(ValueId input, const Lowered& outer);
+    TargetScope* parent() const { return m_parent; }
+
+private:
+    TargetScope* m_parent;
+    std::vector<Lowered> m_captures;
+    std::map<std::pair<const TargetScope*, ValueId>, ValueId> m_local; ///< outer values by what they are here
+};
+
+/// The element's content where it is stored; null otherwise.
+const Tensor* contentOf(const Lowered& tensor);
+
+} // namespace crosswalk::tensorflow

@@ -1,0 +1,148 @@
+// While and If as lowering makes them, and the rows of lists.
+
+#include "core/convert/emit.h"
+#include "core/formats/tensorflow/ops/tensorflow_families.h"
+#include "core/graph/attributes.h"
+
+#include <fmt/format.h>
+
+namespace crosswalk::tensorflow {
+namespace {
+
+using Difference = OnnxValues::difference_type;
+
+OnnxValues joined(OnnxValues first, const OnnxValues& second)
+{
+    first.insert(first.end(), second.begin(), second.end());
+    return first;
+}
+
+/// A condition of TensorFlow (of any numeric type, true where it is not 0) as a bool scalar.
+OnnxValue truth(const NodeContext& ctx, OnnxValue value)
+{
+    const OnnxValue flag = emit::cast(ctx, value, ElementType::Bool);
+    const auto& shape = ctx.onnx.shape(flag);
+    return shape && shape->empty() ? flag : emit::reshape(ctx, flag, Ints{});
+}
+
+SubgraphId bodyOf(const NodeContext& ctx, std::string_view name)
+{
+    return *attributeOf<SubgraphId>(ctx.node, name);
+}
+
+/// Makes room in the type of a loop variable for what a step gives it; whether it had to.
+bool widen(TensorType& type, const std::optional<Shape>& next)
+{
+    if (!type.shape || !next || type.shape->size() != next->size()) {
+        const bool isChanged = type.shape.has_value();
+        type.shape.reset();
+        return isChanged;
+    }
+    bool isChanged = false;
+    for (std::size_t d = 0; d < next->size(); ++d) {
+        Dim& dim = (*type.shape)[d];
+        if (!dim.isUnknown() && dim != (*next)[d]) {
+            dim = Dim();
+            isChanged = true;
+        }
+    }
+    return isChanged;
+}
+
+OnnxValues whileLoop(NodeContext& ctx)
+{
+    const auto rows = static_cast<std::size_t>(intOf(ctx.node, "stacked_outputs", 0));
+    const auto variables = static_cast<Difference>(ctx.node.outputs.size() - rows);
+    const auto border = variables + static_cast<Difference>(intOf(ctx.node, "condition_captures", 0));
+    const OnnxValues& inputs = ctx.inputs();
+    const OnnxValues initial(inputs.begin(), inputs.begin() + variables);
+    const OnnxValues conditionCaptures(inputs.begin() + variables, inputs.begin() + border);
+    const OnnxValues bodyCaptures(inputs.begin() + border, inputs.end());
+    const auto goesOn = [&](const OnnxValues& states) {
+        return truth(ctx, ctx.translateSubgraph(bodyOf(ctx, "cond"), joined(states, conditionCaptures)).at(0));
+    };
+    const OnnxValue begins = goesOn(initial);
+    std::vector<TensorType> types;
+    for (const OnnxValue value : initial) {
+        types.push_back(ctx.onnx.type(value));
+    }
+    constexpr int enough = 4; // a widened state can widen another
+    OnnxBody body;
+    for (int attempt = 0; body == nullptr; ++attempt) {
+        const std::size_t problems = ctx.problemCount();
+        const std::size_t depth = ctx.onnx.bodyDepth();
+        ctx.onnx.beginBody();
+        ctx.onnx.bodyInput({ElementType::Int64, Shape{}}); // the number of the step
+        ctx.onnx.bodyInput({ElementType::Bool, Shape{}});
+        OnnxValues states;
+        for (const TensorType& type : types) {
+            states.push_back(ctx.onnx.bodyInput(type));
+        }
+        const OnnxValues results = ctx.translateSubgraph(bodyOf(ctx, "body"), joined(states, bodyCaptures));
+        const OnnxValues next(results.begin(), results.begin() + variables);
+        bool isSettled = true;
+        for (std::size_t i = 0; i < next.size(); ++i) {
+            isSettled = !widen(types[i], ctx.onnx.shape(next[i])) && isSettled;
+        }
+        if (!isSettled && attempt < enough) {
+            ctx.onnx.dropBodies(depth);
+            ctx.forgetProblems(problems);
+            continue;
+        }
+        OnnxValues outputs{goesOn(next)};
+        body = ctx.onnx.endBody(joined(std::move(outputs), results));
+    }
+    OnnxValues made =
+        ctx.onnx.add("Loop", joined({OnnxValue{}, begins}, initial), {{"body", body}}, ctx.node.outputs.size());
+    for (std::size_t i = 0; i < types.size(); ++i) {
+        if (types[i].shape) {
+            ctx.onnx.refine(made[i], *types[i].shape);
+        }
+    }
+    return made;
+}
+
+OnnxValues conditional(NodeContext& ctx)
+{
+    const auto border = 1 + static_cast<Difference>(intOf(ctx.node, "then_captures", 0));
+    const OnnxValues& inputs = ctx.inputs();
+    const auto branch = [&](std::string_view name, const OnnxValues& captures) {
+        ctx.onnx.beginBody();
+        return ctx.onnx.endBody(ctx.translateSubgraph(bodyOf(ctx, name), captures));
+    };
+    const OnnxValue condition = truth(ctx, ctx.input(0));
+    const OnnxBody then = branch("then_branch", {inputs.begin() + 1, inputs.begin() + border});
+    const OnnxBody otherwise = branch("else_branch", {inputs.begin() + border, inputs.end()});
+    return ctx.onnx.add("If", {condition}, {{"then_branch", then}, {"else_branch", otherwise}},
+                        ctx.node.outputs.size());
+}
+
+/// Rows of zeros behind the rows of a tensor, up to a number of rows.
+OnnxValues extendRows(NodeContext& ctx)
+{
+    const OnnxValue x = ctx.input(0);
+    const std::size_t rank = ctx.rank(x);
+    const OnnxValue size = emit::reshape(ctx, emit::cast(ctx, ctx.input(1), ElementType::Int64), Ints{1});
+    const OnnxValue missing = ctx.emit("Sub", {size, emit::dimVector(ctx, x, 0)});
+    const OnnxValue before = ctx.onnx.ints(Ints(rank, 0));
+    OnnxValues pads{before, missing};
+    if (rank > 1) {
+        pads.push_back(ctx.onnx.ints(Ints(rank - 1, 0)));
+    }
+    return {ctx.emit("Pad", {x, emit::concat(ctx, pads, 0), emit::scalarLike(ctx, x, 0)})};
+}
+
+constexpr OpRow rows[] = {
+    {"ExtendRows", extendRows, "Pad"},
+    {"If", conditional, "If"},
+    {"While", whileLoop, "Loop"},
+};
+
+} // namespace
+
+std::span<const OpRow> loopOps()
+{
+    return rows;
+}
+
+} // namespace crosswalk::tensorflow
