@@ -12,9 +12,9 @@
 namespace crosswalk {
 namespace {
 
-std::string textOf(const Graph& graph, const AttributeValue& value)
+std::string shown(const Graph& graph, const Attribute& attribute)
 {
-    return attributeText(value, graph,
+    return attributeText(attribute, graph,
                          {.open = '[', .close = ']', .mostItems = 16, .longestText = 80, .tensorTypes = true});
 }
 
@@ -88,24 +88,35 @@ private:
     void compareAttributes(const Node& a, const Node& b, std::vector<Difference>& found)
     {
         for (const Attribute& attribute : a.attributes) {
-            const AttributeValue* other = b.attribute(attribute.name);
+            const Attribute* other = find(b, attribute.name);
             const std::string what = "attribute " + attribute.name;
             if (other == nullptr) {
-                found.push_back({what, textOf(m_first, attribute.value), {}});
-            } else if (auto difference = compareValues(attribute.value, *other)) {
+                found.push_back({what, shown(m_first, attribute), {}});
+            } else if (auto difference = compareAttribute(attribute, *other)) {
                 found.push_back({what, std::move(difference->first), std::move(difference->second)});
             }
         }
         for (const Attribute& attribute : b.attributes) {
-            if (a.attribute(attribute.name) == nullptr) {
-                found.push_back({"attribute " + attribute.name, {}, textOf(m_second, attribute.value)});
+            if (find(a, attribute.name) == nullptr) {
+                found.push_back({"attribute " + attribute.name, {}, shown(m_second, attribute)});
             }
         }
     }
 
-    std::optional<std::pair<std::string, std::string>> compareValues(const AttributeValue& a, const AttributeValue& b)
+    static const Attribute* find(const Node& node, std::string_view name)
     {
-        const auto texts = [&] { return std::pair(textOf(m_first, a), textOf(m_second, b)); };
+        const auto found = std::ranges::find(node.attributes, name, &Attribute::name);
+        return found != node.attributes.end() ? &*found : nullptr;
+    }
+
+    std::optional<std::pair<std::string, std::string>> compareAttribute(const Attribute& first, const Attribute& second)
+    {
+        const auto texts = [&] { return std::pair(shown(m_first, first), shown(m_second, second)); };
+        const AttributeValue& a = first.value;
+        const AttributeValue& b = second.value;
+        if (!first.text.empty() && !second.text.empty()) {
+            return first.text == second.text ? std::nullopt : std::optional(texts());
+        }
         if (a.index() != b.index()) {
             return texts();
         }

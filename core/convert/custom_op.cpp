@@ -110,8 +110,12 @@ void keepElementType(const OnnxValues& outputs, const OnnxValues& inputs, OnnxBu
 /// The operator as the user names it: for `Custom`, its op_type.
 const std::string& typeOf(const Node& node)
 {
-    const auto* type = node.op == "Custom" ? attributeOf<std::string>(node, "op_type") : nullptr;
-    return type != nullptr ? *type : node.op;
+    if (node.op == "Custom") {
+        const auto type = std::ranges::find(node.attributes, "op_type", &Attribute::name);
+        const std::string* text = type != node.attributes.end() ? textOf(*type) : nullptr;
+        return text != nullptr ? *text : node.op;
+    }
+    return node.op;
 }
 
 bool hasOperator(const Graph& graph, std::string_view type)

@@ -64,4 +64,10 @@ std::string attributeText(const AttributeValue& value, const Graph& graph, const
     return std::visit(Writer{graph, style}, value);
 }
 
+std::string attributeText(const Attribute& attribute, const Graph& graph, const AttributeTextStyle& style)
+{
+    return attribute.text.empty() ? attributeText(attribute.value, graph, style)
+                                  : clipped(attribute.text, style.longestText);
+}
+
 } // namespace crosswalk

@@ -21,4 +21,7 @@ struct AttributeTextStyle {
 /// Floating-point numbers have the digits of a float, which is what ONNX stores: 0.1, not 0.10000000149.
 std::string attributeText(const AttributeValue& value, const Graph& graph, const AttributeTextStyle& style = {});
 
+/// As the file spells it where the format stores attributes as text.
+std::string attributeText(const Attribute& attribute, const Graph& graph, const AttributeTextStyle& style = {});
+
 } // namespace crosswalk

@@ -208,7 +208,7 @@ std::vector<std::string> attributeRows(const Node& node, const Graph& graph)
         if (attribute.name.starts_with("__")) {
             continue;
         }
-        const std::string value = attributeText(attribute.value, graph);
+        const std::string value = attributeText(attribute, graph);
         if (!isDefault(node.op, attribute.name, value)) {
             rows.push_back(attribute.name + " " + value);
         }

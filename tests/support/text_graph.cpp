@@ -1,5 +1,6 @@
 #include "tests/support/text_graph.h"
 
+#include "core/formats/mxnet/attribute_parser.h"
 #include "core/formats/onnx/onnx_reader.h"
 #include "core/graph/attribute_text.h"
 
@@ -114,7 +115,7 @@ private:
         }
         for (std::string word; words >> word;) {
             const auto mark = word.find('=');
-            node.attributes.push_back({word.substr(0, mark), word.substr(mark + 1)});
+            node.attributes.push_back(mxnet::parsedAttribute(word.substr(0, mark), word.substr(mark + 1)));
         }
         const NodeId id = m_graph.addNode(std::move(node));
         for (const std::string& name : names) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/convert/operator_doc.h"
+#include "core/graph/attributes.h"
 #include "ui/document/document.h"
 #include "ui/models/shape_text.h"
 
@@ -104,7 +105,7 @@ public:
             }
             for (const Attribute& attribute : node.attributes) {
                 add(attribute.name);
-                if (const auto* text = std::get_if<std::string>(&attribute.value)) {
+                if (const auto* text = textOf(attribute)) {
                     add(*text);
                 }
             }

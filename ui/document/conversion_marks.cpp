@@ -1,5 +1,6 @@
 #include "ui/document/conversion_marks.h"
 
+#include "core/graph/attributes.h"
 #include "ui/models/words.h"
 
 #include <algorithm>
@@ -55,7 +56,7 @@ std::vector<std::string> gapAttributes(const Diagnostic& problem, const Node& no
     if (problem.attribute.starts_with(clipAttributes)) {
         // One finding for the two bounds and the rule for NaN.
         for (const auto& attribute : node.attributes) {
-            const auto* text = std::get_if<std::string>(&attribute.value);
+            const std::string* text = textOf(attribute);
             if (attribute.name.starts_with(clipAttributes) && text != nullptr && *text != "None" && *text != "False" &&
                 *text != "0") {
                 names.push_back(attribute.name);

@@ -66,9 +66,10 @@ struct Writer {
 };
 
 /// On one line, cut where it is very long.
-QString valueText(const Graph& graph, const AttributeValue& value)
+QString valueText(const Graph& graph, const Attribute& attribute)
 {
-    return std::visit(Writer{graph}, value);
+    const Writer writer{graph};
+    return attribute.text.empty() ? std::visit(writer, attribute.value) : writer(attribute.text);
 }
 
 /// Equal, or a list of nothing but the default: "(1, 1)" where each is 1 unless told otherwise.
@@ -118,7 +119,7 @@ DetailSection attributeDetails(const Document& document, const GraphSide& side, 
     const OperatorDoc doc = operatorDoc(*side.graph, node);
     DetailSection section{Words::tr("Attributes"), {}};
     for (const auto& attribute : node.attributes) {
-        Detail detail{fromUtf8(attribute.name), valueText(*side.graph, attribute.value)};
+        Detail detail{fromUtf8(attribute.name), valueText(*side.graph, attribute)};
         const auto* known = doc.attribute(attribute.name);
         detail.isDefault = known != nullptr && isDefault(detail.value, fromUtf8(known->defaultValue));
         detail.toolTip = toolTip(detail, known);

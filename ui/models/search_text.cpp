@@ -95,7 +95,11 @@ void appendContent(std::string& text, const Node& node, const Graph& graph, cons
     for (const auto& attribute : node.attributes) {
         append(text, attribute.name);
         text.push_back('=');
-        std::visit(ValueWriter{text}, attribute.value);
+        if (attribute.text.empty()) {
+            std::visit(ValueWriter{text}, attribute.value);
+        } else {
+            ValueWriter{text}(attribute.text);
+        }
         text.push_back('\n');
     }
     std::size_t shown = 0;

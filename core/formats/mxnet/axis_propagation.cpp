@@ -1,6 +1,6 @@
 #include "core/formats/mxnet/axis_propagation.h"
 
-#include "core/formats/mxnet/node_texts.h"
+#include "core/formats/mxnet/attribute_lookup.h"
 
 #include <algorithm>
 #include <array>
@@ -31,7 +31,7 @@ enum class Way : std::uint8_t { Forward, Back };
 
 std::optional<std::int64_t> throughSlices(const Node& node, std::int64_t axis, Way way)
 {
-    const auto attributes = texts(node);
+    const AttributeSpan attributes = node.attributes;
     const std::int64_t split = integer(attributes, "axis").value_or(1);
     const bool vanishes = flag(attributes, "squeeze_axis", false);
     if (split < 0 || (axis == split && (way == Way::Forward || !vanishes))) {
@@ -58,12 +58,12 @@ std::optional<std::int64_t> through(const Node& node, std::size_t slot, std::int
         return axis == 0 ? std::optional(axis) : std::nullopt;
     }
     if (node.op == "Concat") {
-        const std::int64_t joined = integer(texts(node), "dim").value_or(1);
+        const std::int64_t joined = integer(node.attributes, "dim").value_or(1);
         return joined >= 0 && axis != joined ? std::optional(axis) : std::nullopt;
     }
     if (node.op == "SwapAxis") {
-        const std::int64_t a = integer(texts(node), "dim1").value_or(0);
-        const std::int64_t b = integer(texts(node), "dim2").value_or(0);
+        const std::int64_t a = integer(node.attributes, "dim1").value_or(0);
+        const std::int64_t b = integer(node.attributes, "dim2").value_or(0);
         if (a < 0 || b < 0) {
             return std::nullopt;
         }

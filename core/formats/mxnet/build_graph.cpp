@@ -2,6 +2,8 @@
 
 #include "core/base/check_stop.h"
 #include "core/formats/mxnet/aliases.h"
+#include "core/formats/mxnet/attribute_lookup.h"
+#include "core/formats/mxnet/attribute_parser.h"
 #include "core/formats/mxnet/input_roles.h"
 #include "core/formats/mxnet/node_order.h"
 #include "core/formats/mxnet/operand_kinds.h"
@@ -86,7 +88,7 @@ private:
     void addVariable(std::size_t index)
     {
         const SymbolNode& node = m_symbol.nodes[index];
-        const auto attributes = node.attributes.of(m_symbol.attributes);
+        const auto attributes = parsed(node);
         Variable& added = variable(node.name);
         mergeHints(m_built.graph.value(added.value).type, typeHints(attributes, m_file.numpyShape));
         added.saysParameter = added.saysParameter || hasParameterHints(attributes);
@@ -109,14 +111,13 @@ private:
     void addOperator(std::size_t index)
     {
         const SymbolNode& source = m_symbol.nodes[index];
-        const auto attributes = source.attributes.of(m_symbol.attributes);
         Node node{.op = std::string(canonicalName(source.op)), .name = std::string(source.name)};
+        addAttributes(node, source);
         addInputs(node, source);
-        addAttributes(node, attributes);
         addSubgraphs(node, source);
         const NodeId id = m_built.graph.addNode(std::move(node));
         m_nodes[index] = id;
-        addOutputs(id, index, attributes);
+        addOutputs(id, index);
     }
 
     void addInputs(Node& node, const SymbolNode& source)
@@ -126,7 +127,7 @@ private:
             node.inputs.push_back(valueOf(entry, source.name));
         }
         if (m_file.version < withAuxiliaryVariables) {
-            appendVariables(node, inputOperands(node.op, source.attributes.of(m_symbol.attributes)));
+            appendVariables(node, inputOperands(node.op, node.attributes));
         }
     }
 
@@ -140,16 +141,24 @@ private:
         }
     }
 
-    void addAttributes(Node& node, SymbolAttributes attributes) const
+    std::vector<Attribute> parsed(const SymbolNode& source) const
     {
-        const bool allAxes = m_file.version < withNegativeArgmaxAxis && (node.op == "argmax" || node.op == "argmin") &&
-                             integer(attributes, "axis") == -1;
-        node.attributes.reserve(attributes.size());
-        for (const SymbolAttribute& attribute : attributes) {
-            if (!isHiddenKey(attribute.key) && !(allAxes && attribute.key == "axis")) {
-                node.attributes.push_back({std::string(attribute.key), std::string(attribute.value)});
-            }
+        std::vector<Attribute> attributes;
+        attributes.reserve(source.attributes.count);
+        for (const SymbolAttribute& attribute : source.attributes.of(m_symbol.attributes)) {
+            attributes.push_back(parsedAttribute(std::string(attribute.key), std::string(attribute.value)));
         }
+        return attributes;
+    }
+
+    void addAttributes(Node& node, const SymbolNode& source) const
+    {
+        node.attributes = parsed(source);
+        const bool allAxes = m_file.version < withNegativeArgmaxAxis && (node.op == "argmax" || node.op == "argmin") &&
+                             integer(node.attributes, "axis") == -1;
+        std::erase_if(node.attributes, [&](const Attribute& attribute) {
+            return isHiddenKey(attribute.name) || (allAxes && attribute.name == "axis");
+        });
     }
 
     void addSubgraphs(Node& node, const SymbolNode& source)
@@ -166,10 +175,10 @@ private:
         node.attributes.push_back({"subgraphs", std::move(ids)});
     }
 
-    void addOutputs(NodeId id, std::size_t index, SymbolAttributes attributes)
+    void addOutputs(NodeId id, std::size_t index)
     {
         Graph& graph = m_built.graph;
-        OutputCount count = outputCount(graph.node(id).op, attributes);
+        OutputCount count = outputCount(graph.node(id).op, graph.node(id).attributes);
         const std::uint64_t referenced = m_referenced[index];
         if (count.known && referenced > count.all) {
             fail(id, fmt::format("output {} is used, and {} has {}", referenced - 1, graph.node(id).op, count.all));

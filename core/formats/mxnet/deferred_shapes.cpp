@@ -1,7 +1,7 @@
 #include "core/formats/mxnet/deferred_shapes.h"
 
+#include "core/formats/mxnet/attribute_lookup.h"
 #include "core/formats/mxnet/axis_propagation.h"
-#include "core/formats/mxnet/node_texts.h"
 
 #include <algorithm>
 #include <array>
@@ -91,7 +91,7 @@ std::vector<std::optional<InputAxis>> deferredDims(const Graph& graph, const Nod
     if (std::find(creators.begin(), creators.end(), node.op) == creators.end()) {
         return {};
     }
-    const auto dims = integers(texts(node), "shape").value_or(std::vector<std::int64_t>());
+    const auto dims = integers(node.attributes, "shape").value_or(std::vector<std::int64_t>());
     std::vector<std::optional<InputAxis>> sizes(dims.size());
     for (std::size_t axis = 0; axis < dims.size(); ++axis) {
         if (dims[axis] == 0) {

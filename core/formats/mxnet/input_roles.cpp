@@ -1,6 +1,6 @@
 #include "core/formats/mxnet/input_roles.h"
 
-#include "core/formats/mxnet/node_texts.h"
+#include "core/formats/mxnet/attribute_lookup.h"
 #include "core/formats/mxnet/operand_kinds.h"
 
 namespace crosswalk::mxnet {
@@ -43,7 +43,7 @@ void fromBody(const Graph& body, const std::vector<std::int64_t>& places, bool p
 std::vector<Uses> bodyUses(const Graph& graph, const Node& node, const std::vector<SubgraphId>& bodies)
 {
     std::vector<Uses> uses(node.inputs.size(), 0);
-    const auto attributes = texts(node);
+    const AttributeSpan attributes = node.attributes;
     const auto places = [&](std::string_view key) {
         return integers(attributes, key).value_or(std::vector<std::int64_t>());
     };
@@ -105,7 +105,7 @@ void assignInputRoles(Graph& graph)
             }
             continue;
         }
-        const auto slots = inputOperands(node.op, texts(node));
+        const auto slots = inputOperands(node.op, node.attributes);
         for (std::size_t i = 0; i < node.inputs.size(); ++i) {
             const OperandKind kind = i < slots.size() ? slots[i].kind : OperandKind::Data;
             uses[node.inputs[i].index] |= throughSlot(kind, node.op, ofOutputs);

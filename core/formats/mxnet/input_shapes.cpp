@@ -1,32 +1,12 @@
 #include "core/formats/mxnet/input_shapes.h"
 
-#include "core/graph/attributes.h"
+#include "core/formats/mxnet/attribute_lookup.h"
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
 namespace crosswalk::mxnet {
 namespace {
-
-std::string textOf(const Node& node, std::string_view name)
-{
-    const auto* text = attributeOf<std::string>(node, name);
-    return text != nullptr ? *text : std::string();
-}
-
-std::int64_t integerOf(const Node& node, std::string_view name, std::int64_t fallback)
-{
-    const std::string text = textOf(node, name);
-    std::int64_t value = fallback;
-    std::from_chars(text.data(), text.data() + text.size(), value);
-    return value;
-}
-
-bool isFalse(const std::string& text)
-{
-    return text == "False" || text == "false" || text == "FALSE" || text == "0";
-}
 
 /// The shape that a node's stored weight gives its data input.
 std::optional<Shape> demandedBy(const Graph& graph, const Node& node)
@@ -38,19 +18,20 @@ std::optional<Shape> demandedBy(const Graph& graph, const Node& node)
                                               Shape{Dim("D"), Dim("H"), Dim("W")}};
     if ((node.op == "Convolution" || node.op == "Deconvolution") && weight(1) != nullptr) {
         const auto& dims = weight(1)->dims();
-        const std::string layout = textOf(node, "layout");
+        const std::string_view layout = findAttribute(node.attributes, "layout").value_or("");
         const bool channelsFirst = layout.empty() || layout == "None" || layout.starts_with("NC");
         if (dims.size() < 3 || dims.size() > 5 || !channelsFirst) {
             return std::nullopt;
         }
         const bool transposed = node.op == "Deconvolution";
-        Shape shape{Dim("N"), Dim(transposed ? dims[0] : dims[1] * integerOf(node, "num_group", 1))};
+        Shape shape{Dim("N"),
+                    Dim(transposed ? dims[0] : dims[1] * integer(node.attributes, "num_group", 1).value_or(1))};
         const Shape& rest = spatial[dims.size() - 3];
         shape.insert(shape.end(), rest.begin(), rest.end());
         return shape;
     }
     if (node.op == "FullyConnected" && weight(1) != nullptr && weight(1)->rank() == 2 &&
-        !isFalse(textOf(node, "flatten"))) {
+        flag(node.attributes, "flatten", true)) {
         return Shape{Dim("N"), Dim(weight(1)->dims()[1])};
     }
     if (node.op == "RNN") {
@@ -80,7 +61,10 @@ std::optional<Shape> demandOn(const Graph& graph, const Consumers& consumers, Va
         }
         if (node.op == "SwapAxis" && depth > 0) { // gluon's NTC layout before an RNN
             auto inner = demandOn(graph, consumers, node.outputs[0], depth - 1);
-            if (inner && inner->size() == 3 && integerOf(node, "dim1", 0) + integerOf(node, "dim2", 0) == 1) {
+            const auto first = integer(node.attributes, "dim1", 0);
+            const auto second = integer(node.attributes, "dim2", 0);
+            const bool swapsFirstTwo = (first == 0 && second == 1) || (first == 1 && second == 0);
+            if (inner && inner->size() == 3 && swapsFirstTwo) {
                 std::swap((*inner)[0], (*inner)[1]);
                 return inner;
             }

@@ -2,7 +2,7 @@
 
 #include "core/base/byte_reader.h"
 #include "core/formats/mxnet/array_bytes.h"
-#include "core/formats/mxnet/symbol_attributes.h"
+#include "core/formats/mxnet/attribute_parser.h"
 
 #include <algorithm>
 #include <array>
@@ -65,7 +65,7 @@ ElementType readType(std::string_view header, std::string_view what)
 std::vector<std::int64_t> readDims(std::string_view header, std::string_view what)
 {
     const std::string_view text = after(header, "shape", what);
-    const auto dims = integers(text.substr(0, std::min(text.find(')') + 1, text.size())));
+    const auto dims = integersOf(parseAttributeText(text.substr(0, std::min(text.find(')') + 1, text.size()))));
     if (!dims) {
         damaged(what, "its header has no shape");
     }

@@ -13,7 +13,7 @@ constexpr auto label = OperandKind::Label;
 
 using Slots = std::vector<Operand>;
 
-Slots withBias(Slots slots, SymbolAttributes attributes, bool noBiasByDefault = false)
+Slots withBias(Slots slots, AttributeSpan attributes, bool noBiasByDefault = false)
 {
     if (!flag(attributes, "no_bias", noBiasByDefault)) {
         slots.push_back({"bias", parameter});
@@ -21,27 +21,27 @@ Slots withBias(Slots slots, SymbolAttributes attributes, bool noBiasByDefault = 
     return slots;
 }
 
-Slots dense(SymbolAttributes attributes)
+Slots dense(AttributeSpan attributes)
 {
     return withBias({{"data", data}, {"weight", parameter}}, attributes);
 }
 
-Slots deconvolution(SymbolAttributes attributes)
+Slots deconvolution(AttributeSpan attributes)
 {
     return withBias({{"data", data}, {"weight", parameter}}, attributes, true);
 }
 
-Slots deformable(SymbolAttributes attributes)
+Slots deformable(AttributeSpan attributes)
 {
     return withBias({{"data", data}, {"offset", data}, {"weight", parameter}}, attributes);
 }
 
-Slots modulatedDeformable(SymbolAttributes attributes)
+Slots modulatedDeformable(AttributeSpan attributes)
 {
     return withBias({{"data", data}, {"offset", data}, {"mask", data}, {"weight", parameter}}, attributes);
 }
 
-Slots batchNorm(SymbolAttributes)
+Slots batchNorm(AttributeSpan)
 {
     return {{"data", data},
             {"gamma", parameter},
@@ -50,17 +50,17 @@ Slots batchNorm(SymbolAttributes)
             {"moving_var", auxiliary}};
 }
 
-Slots affineNorm(SymbolAttributes)
+Slots affineNorm(AttributeSpan)
 {
     return {{"data", data}, {"gamma", parameter}, {"beta", parameter}};
 }
 
-Slots embedding(SymbolAttributes)
+Slots embedding(AttributeSpan)
 {
     return {{"data", data}, {"weight", parameter}};
 }
 
-Slots recurrent(SymbolAttributes attributes)
+Slots recurrent(AttributeSpan attributes)
 {
     Slots slots = {{"data", data}, {"parameters", parameter}, {"state", data}};
     if (findAttribute(attributes, "mode") == "lstm") {
@@ -72,29 +72,29 @@ Slots recurrent(SymbolAttributes attributes)
     return slots;
 }
 
-Slots leakyRelu(SymbolAttributes attributes)
+Slots leakyRelu(AttributeSpan attributes)
 {
     return findAttribute(attributes, "act_type") == "prelu" ? Slots{{"data", data}, {"gamma", parameter}}
                                                             : Slots{{"data", data}};
 }
 
-Slots upSampling(SymbolAttributes attributes)
+Slots upSampling(AttributeSpan attributes)
 {
     return findAttribute(attributes, "sample_type") == "bilinear" ? Slots{{"data", data}, {"weight", parameter}}
                                                                   : Slots{};
 }
 
-Slots lossHead(SymbolAttributes)
+Slots lossHead(AttributeSpan)
 {
     return {{"data", data}, {"label", label}};
 }
 
-Slots sparseRegularizer(SymbolAttributes)
+Slots sparseRegularizer(AttributeSpan)
 {
     return {{"data", data}, {"moving_avg", auxiliary}};
 }
 
-Slots quantizedDense(SymbolAttributes attributes)
+Slots quantizedDense(AttributeSpan attributes)
 {
     Slots slots = dense(attributes);
     const bool biased = slots.size() == 3;
@@ -106,7 +106,7 @@ Slots quantizedDense(SymbolAttributes attributes)
     return slots;
 }
 
-Slots quantizedBatchNorm(SymbolAttributes attributes)
+Slots quantizedBatchNorm(AttributeSpan attributes)
 {
     Slots slots = batchNorm(attributes);
     slots.insert(slots.end(), {{"min_data", data}, {"max_data", data}});
@@ -115,7 +115,7 @@ Slots quantizedBatchNorm(SymbolAttributes attributes)
 
 struct Row {
     std::string_view op;
-    Slots (*slots)(SymbolAttributes attributes);
+    Slots (*slots)(AttributeSpan attributes);
 };
 
 constexpr auto rows = std::to_array<Row>({
@@ -180,7 +180,7 @@ constexpr auto movers = std::to_array<std::string_view>({
 
 } // namespace
 
-std::vector<Operand> inputOperands(std::string_view op, SymbolAttributes attributes)
+std::vector<Operand> inputOperands(std::string_view op, AttributeSpan attributes)
 {
     const auto row =
         std::lower_bound(rows.begin(), rows.end(), op, [](const Row& r, std::string_view name) { return r.op < name; });

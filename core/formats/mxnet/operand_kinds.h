@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/formats/mxnet/symbol_attributes.h"
+#include "core/formats/mxnet/attribute_lookup.h"
 
 #include <string>
 #include <vector>
@@ -22,7 +22,7 @@ struct Operand {
 
 /// The inputs of an operator (canonical name) with these attributes, in order. Empty for one that takes nothing but
 /// data, any number of them.
-std::vector<Operand> inputOperands(std::string_view op, SymbolAttributes attributes);
+std::vector<Operand> inputOperands(std::string_view op, AttributeSpan attributes);
 
 /// An operator that only moves or renames its input, so that a weight stays a weight through it.
 bool passesWeightsOn(std::string_view op);

@@ -1,148 +1,119 @@
 #include "core/formats/mxnet/operator_attributes.h"
 
+#include "core/formats/mxnet/attribute_parser.h"
 #include "core/graph/attributes.h"
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
 #include <fmt/format.h>
-#include <limits>
 
 namespace crosswalk::mxnet {
 namespace {
 
-std::string_view trimmed(std::string_view text)
+std::optional<double> realNumber(const AttributeValue& value)
 {
-    while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) {
-        text.remove_prefix(1);
+    if (const auto* integer = std::get_if<std::int64_t>(&value)) {
+        return static_cast<double>(*integer);
     }
-    while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) {
-        text.remove_suffix(1);
-    }
+    const auto* number = std::get_if<double>(&value);
+    return number != nullptr ? std::optional(*number) : std::nullopt;
+}
+
+std::string_view withoutIndent(std::string_view text)
+{
+    text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
     return text;
 }
 
-bool equalsIgnoringCase(std::string_view a, std::string_view b)
+bool isEmptyText(const AttributeValue& value)
 {
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) {
-        return std::tolower(static_cast<unsigned char>(x)) == std::tolower(static_cast<unsigned char>(y));
-    });
+    const auto* text = std::get_if<std::string>(&value);
+    return text != nullptr && withoutIndent(*text).empty();
 }
 
-std::optional<std::int64_t> parseInteger(std::string_view text)
+/// The integers of nested tuples, in the order of the text. False where there is anything else.
+bool flatten(const AttributeValue& value, Ints& flat)
 {
-    text = trimmed(text);
-    if (text.starts_with('+')) {
-        text.remove_prefix(1);
+    if (const auto* items = std::get_if<AttributeList>(&value)) {
+        return std::all_of(items->begin(), items->end(), [&](const auto& item) { return flatten(item, flat); });
     }
-    std::int64_t value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    return error == std::errc() && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
-}
-
-std::optional<double> parseNumber(std::string_view text)
-{
-    text = trimmed(text);
-    if (text.starts_with('+')) {
-        text.remove_prefix(1);
+    const auto integers = integersOf(value);
+    if (integers) {
+        flat.insert(flat.end(), integers->begin(), integers->end());
     }
-    double value = 0;
-    auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error == std::errc::result_out_of_range) { // too large is infinity and too small is zero, as strtod has it
-        return std::strtod(std::string(text).c_str(), nullptr);
-    }
-    if (end != text.data() + text.size() && (*end == 'f' || *end == 'F')) {
-        ++end;
-    }
-    return error == std::errc() && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
-}
-
-/// The items between the brackets of `(1, 2)`, `[1,2]`, `(3L,)` or a bare `3`; nothing where brackets do not match.
-std::optional<std::vector<std::string_view>> items(std::string_view text)
-{
-    text = trimmed(text);
-    bool bracketed = false;
-    if (!text.empty() && (text.front() == '(' || text.front() == '[')) {
-        const char closing = text.front() == '(' ? ')' : ']';
-        if (text.size() < 2 || text.back() != closing) {
-            return std::nullopt;
-        }
-        text = trimmed(text.substr(1, text.size() - 2));
-        bracketed = true;
-    }
-    std::vector<std::string_view> parts;
-    while (!text.empty()) {
-        const auto comma = text.find(',');
-        std::string_view part = trimmed(text.substr(0, comma));
-        if (bracketed && part.ends_with('L')) { // Python 2 wrote long integers so
-            part.remove_suffix(1);
-        }
-        parts.push_back(part);
-        if (comma == std::string_view::npos) {
-            break;
-        }
-        if (!bracketed) {
-            return std::nullopt;
-        }
-        text = trimmed(text.substr(comma + 1));
-    }
-    return parts;
+    return integers.has_value();
 }
 
 } // namespace
 
-const std::string* Attributes::find(std::string_view name) const
+const Attribute* Attributes::find(std::string_view name) const
 {
-    return attributeOf<std::string>(m_ctx.node, name);
+    const auto& attributes = m_ctx.node.attributes;
+    const auto found = std::find_if(attributes.begin(), attributes.end(),
+                                    [&](const Attribute& attribute) { return attribute.name == name; });
+    return found != attributes.end() ? &*found : nullptr;
 }
 
-void Attributes::invalid(std::string_view name, std::string_view value, std::string_view wanted) const
+const AttributeValue* Attributes::given(std::string_view name) const
 {
-    m_ctx.invalid(fmt::format("{} = {} is not {}", name, value, wanted), std::string(name));
+    const Attribute* attribute = find(name);
+    const bool isGiven = attribute != nullptr && !std::holds_alternative<std::monostate>(attribute->value);
+    return isGiven ? &attribute->value : nullptr;
+}
+
+std::string Attributes::textFor(std::string_view name) const
+{
+    const Attribute* attribute = find(name);
+    const std::string* text = attribute != nullptr ? textOf(*attribute) : nullptr;
+    return text != nullptr ? *text : std::string();
+}
+
+void Attributes::invalid(std::string_view name, std::string_view wanted) const
+{
+    m_ctx.invalid(fmt::format("{} = {} is not {}", name, textFor(name), wanted), std::string(name));
 }
 
 bool Attributes::has(std::string_view name) const
 {
-    const std::string* value = find(name);
-    return value != nullptr && *value != "None";
+    return given(name) != nullptr;
 }
 
 bool Attributes::isNone(std::string_view name) const
 {
-    const std::string* value = find(name);
-    return value != nullptr && *value == "None";
+    return find(name) != nullptr && !has(name);
 }
 
 std::string Attributes::text(std::string_view name, std::string_view fallback) const
 {
-    return has(name) ? *find(name) : std::string(fallback);
+    return has(name) ? textFor(name) : std::string(fallback);
 }
 
 bool Attributes::boolean(std::string_view name, bool fallback) const
 {
-    if (!has(name)) {
+    const AttributeValue* value = given(name);
+    if (value == nullptr) {
         return fallback;
     }
-    const std::string_view value = trimmed(*find(name));
-    if (equalsIgnoringCase(value, "true") || value == "1") {
-        return true;
+    if (const auto* boolean = std::get_if<bool>(value)) {
+        return *boolean;
     }
-    if (equalsIgnoringCase(value, "false") || value == "0") {
-        return false;
+    const auto* number = std::get_if<std::int64_t>(value);
+    if (number == nullptr || (*number != 0 && *number != 1)) {
+        invalid(name, "a boolean");
     }
-    invalid(name, value, "a boolean");
+    return *number == 1;
 }
 
 std::optional<std::int64_t> Attributes::optionalInteger(std::string_view name) const
 {
-    if (!has(name)) {
+    const AttributeValue* value = given(name);
+    if (value == nullptr) {
         return std::nullopt;
     }
-    const auto value = parseInteger(*find(name));
-    if (!value) {
-        invalid(name, *find(name), "an integer");
+    const auto* number = std::get_if<std::int64_t>(value);
+    if (number == nullptr) {
+        invalid(name, "an integer");
     }
-    return value;
+    return *number;
 }
 
 std::int64_t Attributes::integer(std::string_view name, std::int64_t fallback) const
@@ -161,18 +132,19 @@ std::int64_t Attributes::integer(std::string_view name) const
 
 std::optional<double> Attributes::optionalNumber(std::string_view name) const
 {
-    if (!has(name)) {
+    const AttributeValue* value = given(name);
+    if (value == nullptr) {
         return std::nullopt;
     }
-    const std::string_view value = trimmed(*find(name));
-    if (equalsIgnoringCase(value, "true") || equalsIgnoringCase(value, "false")) {
-        return equalsIgnoringCase(value, "true") ? 1 : 0;
+    if (const auto* boolean = std::get_if<bool>(value)) {
+        return *boolean ? 1 : 0;
     }
-    const auto number = parseNumber(value);
+    const auto number = realNumber(*value);
     if (!number) {
-        invalid(name, value, "a number");
+        invalid(name, "a number");
     }
-    return number;
+    const bool isNegativeZero = *number == 0 && withoutIndent(textFor(name)).starts_with('-');
+    return isNegativeZero ? -0.0 : *number;
 }
 
 double Attributes::number(std::string_view name, double fallback) const
@@ -191,19 +163,24 @@ double Attributes::number(std::string_view name) const
 
 std::vector<std::optional<std::int64_t>> Attributes::optionalInts(std::string_view name) const
 {
+    const AttributeValue* value = given(name);
+    if (value == nullptr || isEmptyText(*value)) {
+        return {};
+    }
+    if (const auto integers = integersOf(*value)) {
+        return {integers->begin(), integers->end()};
+    }
+    const auto* items = std::get_if<AttributeList>(value);
+    if (items == nullptr) {
+        invalid(name, "a tuple of integers");
+    }
     std::vector<std::optional<std::int64_t>> values;
-    if (!has(name)) {
-        return values;
-    }
-    const auto parts = items(*find(name));
-    if (!parts) {
-        invalid(name, *find(name), "a tuple of integers");
-    }
-    for (const std::string_view part : *parts) {
-        values.push_back(part == "None" ? std::nullopt : parseInteger(part));
-        if (part != "None" && !values.back()) {
-            invalid(name, *find(name), "a tuple of integers");
+    for (const AttributeValue& item : *items) {
+        const auto* integer = std::get_if<std::int64_t>(&item);
+        if (integer == nullptr && !std::holds_alternative<std::monostate>(item)) {
+            invalid(name, "a tuple of integers");
         }
+        values.push_back(integer != nullptr ? std::optional(*integer) : std::nullopt);
     }
     return values;
 }
@@ -213,7 +190,7 @@ Ints Attributes::ints(std::string_view name) const
     Ints values;
     for (const auto& value : optionalInts(name)) {
         if (!value) {
-            invalid(name, *find(name), "a tuple of integers");
+            invalid(name, "a tuple of integers");
         }
         values.push_back(*value);
     }
@@ -226,21 +203,33 @@ Ints Attributes::ints(std::string_view name, const Ints& fallback) const
     return values.empty() ? fallback : values;
 }
 
+Ints Attributes::nestedInts(std::string_view name) const
+{
+    Ints flat;
+    const AttributeValue* value = given(name);
+    if (value != nullptr && !flatten(*value, flat)) {
+        invalid(name, "made of tuples of integers");
+    }
+    return flat;
+}
+
 std::vector<double> Attributes::numbers(std::string_view name) const
 {
-    std::vector<double> values;
-    if (!has(name)) {
-        return values;
+    const AttributeValue* value = given(name);
+    if (value == nullptr || isEmptyText(*value)) {
+        return {};
     }
-    const auto parts = items(*find(name));
-    for (const std::string_view part : parts.value_or(std::vector<std::string_view>{"?"})) {
-        const auto value = parseNumber(part);
-        if (!value) {
-            invalid(name, *find(name), "a tuple of numbers");
-        }
-        values.push_back(*value);
+    if (const auto* numbers = std::get_if<std::vector<double>>(value)) {
+        return *numbers;
     }
-    return values;
+    if (const auto integers = integersOf(*value)) {
+        return {integers->begin(), integers->end()};
+    }
+    const auto number = realNumber(*value);
+    if (!number) {
+        invalid(name, "a tuple of numbers");
+    }
+    return {*number};
 }
 
 ElementType Attributes::elementType(std::string_view name, ElementType fallback) const
@@ -248,9 +237,9 @@ ElementType Attributes::elementType(std::string_view name, ElementType fallback)
     if (!has(name)) {
         return fallback;
     }
-    const auto type = elementTypeFromName(*find(name));
+    const auto type = elementTypeFromName(textFor(name));
     if (!type) {
-        invalid(name, *find(name), "a type");
+        invalid(name, "a type");
     }
     return *type;
 }
@@ -260,7 +249,8 @@ std::string Attributes::choice(std::string_view name, std::initializer_list<std:
 {
     std::string value = text(name, fallback);
     if (std::find(allowed.begin(), allowed.end(), value) == allowed.end()) {
-        invalid(name, value, fmt::format("one of {}", fmt::join(allowed, ", ")));
+        m_ctx.invalid(fmt::format("{} = {} is not one of {}", name, value, fmt::join(allowed, ", ")),
+                      std::string(name));
     }
     return value;
 }
@@ -274,7 +264,12 @@ bool hasNumpyShapes(const NodeContext& ctx)
 bool isOfVersion2(const NodeContext& ctx)
 {
     const auto version = ctx.graph.metadata.find("mxnet_version");
-    return version != ctx.graph.metadata.end() && parseInteger(version->second).value_or(0) >= 20000;
+    if (version == ctx.graph.metadata.end()) {
+        return false;
+    }
+    const AttributeValue value = parseAttributeText(version->second);
+    const auto* number = std::get_if<std::int64_t>(&value);
+    return number != nullptr && *number >= 20000;
 }
 
 } // namespace crosswalk::mxnet

@@ -9,9 +9,8 @@
 
 namespace crosswalk::mxnet {
 
-/// Operator parameters of a node, read from MXNet's text in every spelling that MXNet 1.9 accepts (mxnet-formats.md:
-/// tuples `(3, 3)`, `[3,3]`, `(3L,)`, bare `3`; booleans in any case or 0/1; `None`). What it would refuse is an
-/// "invalid-attribute" problem at the node.
+/// Operator parameters of a node, by the type that MXNet gives them: a boolean is also `0` or `1`, a number also
+/// `True`, a string may look like anything. What MXNet would refuse is an "invalid-attribute" problem at the node.
 class Attributes {
 public:
     explicit Attributes(const NodeContext& ctx)
@@ -33,6 +32,7 @@ public:
     Ints ints(std::string_view name) const;
     Ints ints(std::string_view name, const Ints& fallback) const; ///< fallback where absent, None or empty
     std::vector<std::optional<std::int64_t>> optionalInts(std::string_view name) const; ///< `(None, 1)`
+    Ints nestedInts(std::string_view name) const; ///< those of `((0, 0), (1, 1))` in one list; empty where absent
     std::vector<double> numbers(std::string_view name) const;
     /// A dtype name; fallback where absent or None.
     ElementType elementType(std::string_view name, ElementType fallback) const;
@@ -41,8 +41,10 @@ public:
                        std::string_view fallback) const;
 
 private:
-    const std::string* find(std::string_view name) const;
-    [[noreturn]] void invalid(std::string_view name, std::string_view value, std::string_view wanted) const;
+    const Attribute* find(std::string_view name) const;
+    std::string textFor(std::string_view name) const;         ///< as the file spells it
+    const AttributeValue* given(std::string_view name) const; ///< null where absent or `None`
+    [[noreturn]] void invalid(std::string_view name, std::string_view wanted) const;
 
     const NodeContext& m_ctx;
 };

@@ -12,7 +12,7 @@ OutputCount exactly(std::uint64_t visible, std::uint64_t all)
 }
 
 template <std::uint64_t visible, std::uint64_t all = visible>
-OutputCount fixed(SymbolAttributes)
+OutputCount fixed(AttributeSpan)
 {
     return exactly(visible, all);
 }
@@ -22,20 +22,20 @@ std::uint64_t positive(std::optional<std::int64_t> number)
     return number && *number > 0 ? static_cast<std::uint64_t>(*number) : 1;
 }
 
-OutputCount countFromNumOutputs(SymbolAttributes attributes)
+OutputCount countFromNumOutputs(AttributeSpan attributes)
 {
     const auto count = positive(integer(attributes, "num_outputs"));
     return exactly(count, count);
 }
 
-OutputCount countFromNumArgs(SymbolAttributes attributes)
+OutputCount countFromNumArgs(AttributeSpan attributes)
 {
     const auto count = positive(integer(attributes, "num_args"));
     return exactly(count, count);
 }
 
 /// What is asked for, of four; with one output alone the others are hidden.
-OutputCount unique(SymbolAttributes attributes)
+OutputCount unique(AttributeSpan attributes)
 {
     std::uint64_t count = 1;
     for (const std::string_view name : {"return_index", "return_inverse", "return_counts"}) {
@@ -44,12 +44,12 @@ OutputCount unique(SymbolAttributes attributes)
     return exactly(count, count);
 }
 
-OutputCount average(SymbolAttributes attributes)
+OutputCount average(AttributeSpan attributes)
 {
     return exactly(flag(attributes, "returned", false) ? 2 : 1, 2);
 }
 
-OutputCount split(SymbolAttributes attributes)
+OutputCount split(AttributeSpan attributes)
 {
     if (const auto sections = integer(attributes, "sections"); sections && *sections > 0) {
         return exactly(positive(sections), positive(sections));
@@ -60,13 +60,13 @@ OutputCount split(SymbolAttributes attributes)
     return exactly(count, count);
 }
 
-OutputCount topk(SymbolAttributes attributes)
+OutputCount topk(AttributeSpan attributes)
 {
     const auto kind = findAttribute(attributes, "ret_typ").value_or("indices");
     return kind == "both" ? exactly(2, 2) : exactly(1, kind == "value" ? 2 : 1);
 }
 
-OutputCount recurrent(SymbolAttributes attributes)
+OutputCount recurrent(AttributeSpan attributes)
 {
     const bool states = flag(attributes, "state_outputs", false);
     const std::uint64_t count = !states ? 1 : findAttribute(attributes, "mode") == "lstm" ? 3 : 2;
@@ -74,34 +74,34 @@ OutputCount recurrent(SymbolAttributes attributes)
 }
 
 template <std::uint64_t all>
-OutputCount normalisation(SymbolAttributes attributes)
+OutputCount normalisation(AttributeSpan attributes)
 {
     return exactly(flag(attributes, "output_mean_var", false) ? 3 : 1, all);
 }
 
-OutputCount proposal(SymbolAttributes attributes)
+OutputCount proposal(AttributeSpan attributes)
 {
     return exactly(flag(attributes, "output_score", false) ? 2 : 1, 2);
 }
 
-OutputCount leakyRelu(SymbolAttributes attributes)
+OutputCount leakyRelu(AttributeSpan attributes)
 {
     return findAttribute(attributes, "act_type") == "rrelu" ? exactly(2, 2) : exactly(1, 1);
 }
 
-OutputCount sampled(SymbolAttributes attributes)
+OutputCount sampled(AttributeSpan attributes)
 {
     return flag(attributes, "get_prob", false) ? exactly(2, 2) : exactly(1, 1);
 }
 
-OutputCount quantizedProduct(SymbolAttributes attributes)
+OutputCount quantizedProduct(AttributeSpan attributes)
 {
     return flag(attributes, "enable_float_output", false) ? exactly(1, 1) : exactly(3, 3);
 }
 
 struct Row {
     std::string_view op;
-    OutputCount (*count)(SymbolAttributes attributes);
+    OutputCount (*count)(AttributeSpan attributes);
     std::array<std::string_view, 3> names = {}; ///< empty: "output", numbered where there are several
 };
 
@@ -223,7 +223,7 @@ const Row* findRow(std::string_view op)
 
 } // namespace
 
-OutputCount outputCount(std::string_view op, SymbolAttributes attributes)
+OutputCount outputCount(std::string_view op, AttributeSpan attributes)
 {
     const Row* row = findRow(op);
     return row != nullptr ? row->count(attributes) : OutputCount{};

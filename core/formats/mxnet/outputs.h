@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/formats/mxnet/symbol_attributes.h"
+#include "core/formats/mxnet/attribute_lookup.h"
 
 #include <optional>
 #include <string>
@@ -13,7 +13,7 @@ struct OutputCount {
     std::uint64_t all = 1;     ///< with the hidden ones, which edges may still name
     bool known = false;        ///< nothing is known of this operator: edges may name more
 };
-OutputCount outputCount(std::string_view op, SymbolAttributes attributes);
+OutputCount outputCount(std::string_view op, AttributeSpan attributes);
 
 /// What follows the node's name in the name of an output: "_output", "_output1", "_state_output".
 std::string outputSuffix(std::string_view op, OutputCount count, std::uint32_t index);

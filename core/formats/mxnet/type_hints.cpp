@@ -15,7 +15,7 @@ ElementType elementTypeOf(std::int64_t number)
                                                                            : ElementType::Undefined;
 }
 
-TensorType typeHints(SymbolAttributes attributes, bool numpyShape)
+TensorType typeHints(AttributeSpan attributes, bool numpyShape)
 {
     TensorType type;
     if (const auto number = integer(attributes, "__dtype__")) {
@@ -49,7 +49,7 @@ void mergeHints(TensorType& type, const TensorType& hints)
     }
 }
 
-bool hasParameterHints(SymbolAttributes attributes)
+bool hasParameterHints(AttributeSpan attributes)
 {
     return findAttribute(attributes, "__lr_mult__") || findAttribute(attributes, "__init__");
 }

@@ -1,6 +1,6 @@
 #include "core/formats/mxnet/weight_layers.h"
 
-#include "core/formats/mxnet/node_texts.h"
+#include "core/formats/mxnet/attribute_lookup.h"
 #include "core/formats/mxnet/weight_shapes.h"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ void describe(WeightWant& want, const Node& node)
 {
     const auto place =
         static_cast<std::size_t>(std::find(node.inputs.begin(), node.inputs.end(), want.value) - node.inputs.begin());
-    const auto slots = inputOperands(node.op, texts(node));
+    const auto slots = inputOperands(node.op, node.attributes);
     if (place < slots.size()) {
         want.slot = slots[place].name;
         want.slotKind = slots[place].kind;

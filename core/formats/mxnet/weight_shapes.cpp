@@ -1,6 +1,6 @@
 #include "core/formats/mxnet/weight_shapes.h"
 
-#include "core/formats/mxnet/node_texts.h"
+#include "core/formats/mxnet/attribute_lookup.h"
 #include "core/formats/mxnet/operand_kinds.h"
 
 namespace crosswalk::mxnet {
@@ -22,7 +22,7 @@ bool isOneOf(std::string_view text, std::initializer_list<std::string_view> name
 }
 
 /// The kernel's place among the weight's dimensions goes with the layout: OIHW, or OHWI where the channels stand last.
-std::optional<Shape> convolutionWeight(SymbolAttributes attributes, bool transposed)
+std::optional<Shape> convolutionWeight(AttributeSpan attributes, bool transposed)
 {
     const auto kernel = integers(attributes, "kernel");
     if (!kernel || kernel->empty()) {
@@ -43,7 +43,7 @@ std::optional<Shape> convolutionWeight(SymbolAttributes attributes, bool transpo
     return shape;
 }
 
-std::optional<Shape> ofSlot(std::string_view op, std::string_view slot, SymbolAttributes attributes)
+std::optional<Shape> ofSlot(std::string_view op, std::string_view slot, AttributeSpan attributes)
 {
     if (op == "FullyConnected") {
         const Dim rows = sized(integer(attributes, "num_hidden"));
@@ -69,7 +69,7 @@ std::optional<Shape> ofSlot(std::string_view op, std::string_view slot, SymbolAt
 
 std::optional<Shape> weightShape(const Node& node, std::size_t input)
 {
-    const auto attributes = texts(node);
+    const AttributeSpan attributes = node.attributes;
     const auto slots = inputOperands(node.op, attributes);
     if (input >= slots.size() || slots[input].kind == OperandKind::Data || slots[input].kind == OperandKind::Label) {
         return std::nullopt;

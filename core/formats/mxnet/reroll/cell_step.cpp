@@ -2,8 +2,8 @@
 
 #include "core/formats/mxnet/reroll/cell_step.h"
 
+#include "core/formats/mxnet/attribute_lookup.h"
 #include "core/formats/mxnet/reroll/linear_gate.h"
-#include "core/formats/mxnet/reroll/step_attributes.h"
 
 #include <algorithm>
 
@@ -16,7 +16,7 @@ std::optional<ValueId> under(const GraphRewriter& graph, std::string_view functi
     const Node* node = graph.producerNode(value);
     const bool is =
         node != nullptr && node->inputs.size() == 1 &&
-        (node->op == function || (node->op == "Activation" && attributeText(*node, "act_type", {}) == function));
+        (node->op == function || (node->op == "Activation" && findAttribute(node->attributes, "act_type") == function));
     return is ? std::optional(graph.input(*node, 0)) : std::nullopt;
 }
 
@@ -160,8 +160,7 @@ private:
     bool isOneMinus(ValueId rest, ValueId z)
     {
         if (const Node* node = m_graph.from("_rminus_scalar", rest)) {
-            const std::string_view one = attributeText(*node, "scalar", {});
-            return m_graph.input(*node, 0) == z && (one == "1" || one == "1.0");
+            return m_graph.input(*node, 0) == z && number(node->attributes, "scalar") == 1;
         }
         const Node* node = m_graph.from("elemwise_sub", rest);
         node = node != nullptr ? node : m_graph.from("broadcast_sub", rest);
@@ -255,9 +254,9 @@ std::optional<UnrolledStep> matchCellStep(const GraphRewriter& graph, ValueId h)
 std::optional<UnrolledStep> projectedBy(const GraphRewriter& graph, NodeId id, const UnrolledStep& step)
 {
     const Node& node = graph.graph().node(id);
-    const auto rows = attributeInteger(node, "num_hidden");
+    const auto rows = integer(node.attributes, "num_hidden");
     if (step.mode != CellMode::Lstm || node.op != "FullyConnected" || node.inputs.size() != 2 ||
-        !attributeFlag(node, "no_bias", false) || graph.input(node, 0) != step.h || !rows) {
+        !flag(node.attributes, "no_bias", false) || graph.input(node, 0) != step.h || !rows) {
         return std::nullopt;
     }
     UnrolledStep projected = step;

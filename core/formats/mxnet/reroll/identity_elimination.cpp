@@ -1,5 +1,5 @@
 #include "core/formats/mxnet/reroll/identity_elimination.h"
-#include "core/formats/mxnet/reroll/step_attributes.h"
+#include "core/formats/mxnet/attribute_lookup.h"
 
 namespace crosswalk::mxnet {
 namespace {
@@ -14,7 +14,7 @@ bool isOnes(const GraphRewriter& graph, ValueId value)
 ValueId passedOn(const GraphRewriter& graph, const Node& node)
 {
     if (node.op == "_copy" || node.op == "BlockGrad" ||
-        (node.op == "Dropout" && attributeText(node, "mode", "training") == "training")) {
+        (node.op == "Dropout" && findAttribute(node.attributes, "mode").value_or("training") == "training")) {
         return graph.input(node, 0);
     }
     if (node.op == "where" && node.inputs.size() == 3 && isOnes(graph, graph.input(node, 0))) {

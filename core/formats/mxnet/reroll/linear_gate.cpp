@@ -1,5 +1,5 @@
 #include "core/formats/mxnet/reroll/linear_gate.h"
-#include "core/formats/mxnet/reroll/step_attributes.h"
+#include "core/formats/mxnet/attribute_lookup.h"
 
 namespace crosswalk::mxnet {
 namespace {
@@ -12,8 +12,8 @@ std::optional<LinearGate> read(const GraphRewriter& graph, ValueId value, int de
 
 std::optional<LinearGate> product(const GraphRewriter& graph, const Node& node)
 {
-    const auto rows = attributeInteger(node, "num_hidden");
-    const bool hasBias = !attributeFlag(node, "no_bias", false);
+    const auto rows = integer(node.attributes, "num_hidden");
+    const bool hasBias = !flag(node.attributes, "no_bias", false);
     if (!rows || *rows < 1 || node.inputs.size() != (hasBias ? 3U : 2U)) {
         return std::nullopt;
     }
@@ -40,10 +40,10 @@ std::optional<LinearGate> sum(const GraphRewriter& graph, const Node& node, int 
 /// A part of the columns comes from a part of the rows of each matrix.
 std::optional<LinearGate> part(const GraphRewriter& graph, const Node& node, std::size_t which, int depth)
 {
-    const auto axis = attributeInteger(node, "axis", 1);
+    const auto axis = integer(node.attributes, "axis", 1);
     const auto parts = static_cast<std::int64_t>(node.outputs.size());
-    if (!axis || (*axis != 1 && *axis != -1) || attributeFlag(node, "squeeze_axis", false) ||
-        attributeInteger(node, "num_outputs") != parts) {
+    if (!axis || (*axis != 1 && *axis != -1) || flag(node.attributes, "squeeze_axis", false) ||
+        integer(node.attributes, "num_outputs") != parts) {
         return std::nullopt;
     }
     auto gate = read(graph, graph.input(node, 0), depth);

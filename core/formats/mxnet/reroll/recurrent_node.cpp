@@ -1,8 +1,8 @@
 #include "core/formats/mxnet/reroll/recurrent_node.h"
 
+#include "core/formats/mxnet/attribute_lookup.h"
+#include "core/formats/mxnet/attribute_parser.h"
 #include "core/formats/mxnet/reroll/run_parameters.h"
-#include "core/formats/mxnet/reroll/step_attributes.h"
-#include "core/formats/mxnet/symbol_attributes.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -14,7 +14,7 @@ namespace {
 const Node* zeros(const GraphRewriter& graph, ValueId state)
 {
     const Node* node = graph.from("_zeros", state);
-    const auto shape = node != nullptr ? integers(attributeText(*node, "shape", {})) : std::nullopt;
+    const auto shape = node != nullptr ? integers(node->attributes, "shape") : std::nullopt;
     return shape && shape->size() == 2 ? node : nullptr;
 }
 
@@ -24,33 +24,34 @@ ValueId initialState(GraphRewriter& graph, const Values& states)
     Values rows;
     for (const ValueId state : states) {
         if (const Node* node = zeros(graph, state)) {
-            const auto shape = *integers(attributeText(*node, "shape", {}));
+            const auto shape = *integers(node->attributes, "shape");
             std::vector<Attribute> attributes = node->attributes;
             std::erase_if(attributes, [](const Attribute& attribute) { return attribute.name == "shape"; });
-            attributes.push_back({"shape", fmt::format("({}, {}, {})", states.size(), shape[0], shape[1])});
+            attributes.push_back(
+                parsedAttribute("shape", fmt::format("({}, {}, {})", states.size(), shape[0], shape[1])));
             const std::vector<NodeId> origin{graph.producer(state)};
             const ValueId all = graph.add("_zeros", {}, attributes).front();
             graph.addOrigins(all, origin);
             return all; // a pair's states are both of zeros, or neither: arePair
         }
-        rows.push_back(graph.add("expand_dims", {state}, {{"axis", std::string("0")}}).front());
+        rows.push_back(graph.add("expand_dims", {state}, {parsedAttribute("axis", "0")}).front());
     }
     if (rows.size() == 1) {
         return rows.front();
     }
-    return graph.add("Concat", rows, {{"dim", std::string("0")}, {"num_args", std::string("2")}}).front();
+    return graph.add("Concat", rows, {parsedAttribute("dim", "0"), parsedAttribute("num_args", "2")}).front();
 }
 
 /// Row by row of (directions, batch, width).
 Values rowsOf(GraphRewriter& graph, ValueId state, std::size_t directions)
 {
     if (directions == 1) {
-        return graph.add("squeeze", {state}, {{"axis", std::string("0")}});
+        return graph.add("squeeze", {state}, {parsedAttribute("axis", "0")});
     }
-    return graph.add(
-        "SliceChannel", {state},
-        {{"axis", std::string("0")}, {"num_outputs", std::to_string(directions)}, {"squeeze_axis", std::string("1")}},
-        directions);
+    return graph.add("SliceChannel", {state},
+                     {parsedAttribute("axis", "0"), parsedAttribute("num_outputs", std::to_string(directions)),
+                      parsedAttribute("squeeze_axis", "1")},
+                     directions);
 }
 
 /// What the cell is called: by its weight, "lstm0_i2h_weight", or else by its first step.
@@ -154,14 +155,14 @@ ValueId putRecurrentNode(GraphRewriter& graph, Sequences& sequences, const Unrol
     if (validLength) {
         inputs.push_back(validLength->lengths);
     }
-    std::vector<Attribute> attributes{{"mode", std::string(modeName(forward.mode()))},
-                                      {"state_size", std::to_string(forward.hidden())},
-                                      {"num_layers", std::string("1")},
-                                      {"bidirectional", std::string(runs.size() == 2 ? "True" : "False")},
-                                      {"state_outputs", std::string("True")},
-                                      {"use_sequence_length", std::string(validLength ? "True" : "False")}};
+    std::vector<Attribute> attributes{parsedAttribute("mode", std::string(modeName(forward.mode()))),
+                                      parsedAttribute("state_size", std::to_string(forward.hidden())),
+                                      parsedAttribute("num_layers", "1"),
+                                      parsedAttribute("bidirectional", runs.size() == 2 ? "True" : "False"),
+                                      parsedAttribute("state_outputs", "True"),
+                                      parsedAttribute("use_sequence_length", validLength ? "True" : "False")};
     if (forward.steps.front().projects()) {
-        attributes.push_back({"projection_size", std::to_string(forward.outputSize())});
+        attributes.push_back(parsedAttribute("projection_size", std::to_string(forward.outputSize())));
     }
     const auto made = graph.add("RNN", inputs, std::move(attributes), isLstm ? 3 : 2, name);
     graph.addOrigins(made[0], origins);
@@ -169,8 +170,8 @@ ValueId putRecurrentNode(GraphRewriter& graph, Sequences& sequences, const Unrol
     // (time, batch, features of each direction), and the directions apart
     Values sides{made[0]};
     if (backward != nullptr) {
-        sides =
-            graph.add("SliceChannel", {made[0]}, {{"axis", std::string("2")}, {"num_outputs", std::string("2")}}, 2);
+        sides = graph.add("SliceChannel", {made[0]},
+                          {parsedAttribute("axis", "2"), parsedAttribute("num_outputs", "2")}, 2);
     }
     const Values lastH = rowsOf(graph, made[1], runs.size());
     const Values lastC = isLstm ? rowsOf(graph, made[2], runs.size()) : Values{};

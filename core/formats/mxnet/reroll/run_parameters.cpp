@@ -1,5 +1,6 @@
 #include "core/formats/mxnet/reroll/run_parameters.h"
 
+#include "core/formats/mxnet/attribute_parser.h"
 #include <algorithm>
 
 namespace crosswalk::mxnet {
@@ -94,7 +95,7 @@ ValueId packedParameters(GraphRewriter& graph, const Runs& runs, const std::stri
     }
     std::vector<ValueId> parts;
     const auto flat = [&](ValueId part) {
-        parts.push_back(graph.add("Reshape", {part}, {{"shape", std::string("(-1,)")}}).front());
+        parts.push_back(graph.add("Reshape", {part}, {parsedAttribute("shape", "(-1,)")}).front());
     };
     for (const UnrolledRun* run : runs) {
         flat(run->steps.front().operands[0].gates.front().weight);
@@ -107,7 +108,9 @@ ValueId packedParameters(GraphRewriter& graph, const Runs& runs, const std::stri
         flat(run->steps.front().operands[0].gates.front().bias);
         flat(run->steps.front().operands[1].gates.front().bias);
     }
-    return graph.add("Concat", parts, {{"dim", std::string("0")}, {"num_args", std::to_string(parts.size())}}).front();
+    return graph
+        .add("Concat", parts, {parsedAttribute("dim", "0"), parsedAttribute("num_args", std::to_string(parts.size()))})
+        .front();
 }
 
 std::string packingObstacle(const GraphRewriter& graph, const UnrolledRun& run)

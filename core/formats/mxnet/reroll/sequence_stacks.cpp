@@ -1,7 +1,8 @@
 // What puts the steps of a sequence together again, of which there is no need where the sequence is one value.
 
+#include "core/formats/mxnet/attribute_lookup.h"
+#include "core/formats/mxnet/attribute_parser.h"
 #include "core/formats/mxnet/reroll/sequences.h"
-#include "core/formats/mxnet/reroll/step_attributes.h"
 
 #include <algorithm>
 
@@ -23,12 +24,12 @@ Values inputsOf(const GraphRewriter& graph, const Node& node)
 std::optional<ValueId> Sequences::stackAlong(const Node& node)
 {
     Values steps = inputsOf(m_graph, node);
-    auto axis = attributeInteger(node, "axis", 0);
+    auto axis = integer(node.attributes, "axis", 0);
     if (node.op == "Concat") {
-        axis = attributeInteger(node, "dim", 1);
+        axis = integer(node.attributes, "dim", 1);
         for (ValueId& step : steps) {
             const Node* widened = m_graph.from("expand_dims", step);
-            if (widened == nullptr || attributeInteger(*widened, "axis") != axis) {
+            if (widened == nullptr || integer(widened->attributes, "axis") != axis) {
                 return std::nullopt;
             }
             step = m_graph.input(*widened, 0);
@@ -48,14 +49,14 @@ std::optional<ValueId> Sequences::stackAlong(const Node& node)
 std::optional<ValueId> Sequences::rows(const Node& node)
 {
     const Values steps = inputsOf(m_graph, node);
-    if (attributeInteger(node, "dim", 1) != 0 || steps.size() < 2) {
+    if (integer(node.attributes, "dim", 1) != 0 || steps.size() < 2) {
         return std::nullopt;
     }
     const auto sequence = of(steps);
     if (!sequence || !m_matrices.contains(m_graph.current(*sequence))) {
         return std::nullopt;
     }
-    return m_graph.add("Reshape", {*sequence}, {{"shape", std::string("(-3,0)")}}).front();
+    return m_graph.add("Reshape", {*sequence}, {parsedAttribute("shape", "(-3,0)")}).front();
 }
 
 /// Concat of sequences along the features, each perhaps with its batch in front.
@@ -63,7 +64,7 @@ std::optional<ValueId> Sequences::joined(const Node& node)
 {
     constexpr std::int64_t features = 2;
     Values parts = inputsOf(m_graph, node);
-    if (attributeInteger(node, "dim", 1) != features || parts.empty()) {
+    if (integer(node.attributes, "dim", 1) != features || parts.empty()) {
         return std::nullopt;
     }
     const bool batchFirst = std::all_of(parts.begin(), parts.end(), [&](ValueId part) {
@@ -92,12 +93,12 @@ void Sequences::replaceStacks()
             sequence = sequence ? sequence : stackAlong(node);
             sequence = sequence ? sequence : rows(node);
         } else if (node.op == "reverse" && m_graph.from("SwapAxis", m_graph.input(node, 0)) != nullptr &&
-                   attributeInteger(node, "axis") == 1) {
+                   integer(node.attributes, "axis") == 1) {
             // (batch, time, ...) turned around in time
             const ValueId inTime = swapped(m_graph.input(node, 0));
             sequence =
                 m_graph.from("reverse", inTime) != nullptr ? std::optional(swapped(reversed(inTime))) : std::nullopt;
-        } else if (node.op == "reverse" && attributeInteger(node, "axis") == 0 &&
+        } else if (node.op == "reverse" && integer(node.attributes, "axis") == 0 &&
                    m_graph.from("reverse", m_graph.input(node, 0)) != nullptr) {
             sequence = reversed(m_graph.input(node, 0));
         }

@@ -1,7 +1,8 @@
 #include "core/formats/mxnet/reroll/sequences.h"
 
+#include "core/formats/mxnet/attribute_lookup.h"
+#include "core/formats/mxnet/attribute_parser.h"
 #include "core/formats/mxnet/axis_propagation.h"
-#include "core/formats/mxnet/reroll/step_attributes.h"
 
 #include <algorithm>
 #include <array>
@@ -43,14 +44,14 @@ std::vector<NodeId> producersOf(const GraphRewriter& graph, const Values& steps)
 std::vector<Attribute> withAttribute(std::vector<Attribute> attributes, const std::string& name, std::string value)
 {
     std::erase_if(attributes, [&](const Attribute& attribute) { return attribute.name == name; });
-    attributes.push_back({name, std::move(value)});
+    attributes.push_back(parsedAttribute(name, std::move(value)));
     return attributes;
 }
 
 bool swapsTimeAndBatch(const Node& node)
 {
-    const auto a = attributeInteger(node, "dim1", 0);
-    const auto b = attributeInteger(node, "dim2", 0);
+    const auto a = integer(node.attributes, "dim1", 0);
+    const auto b = integer(node.attributes, "dim2", 0);
     return node.op == "SwapAxis" && ((a == 0 && b == 1) || (a == 1 && b == 0));
 }
 
@@ -62,17 +63,17 @@ ValueId Sequences::swapped(ValueId sequence)
     if (node != nullptr && swapsTimeAndBatch(*node)) {
         return m_graph.input(*node, 0);
     }
-    return m_graph.add("SwapAxis", {sequence}, {{"dim1", std::string("0")}, {"dim2", std::string("1")}}).front();
+    return m_graph.add("SwapAxis", {sequence}, {parsedAttribute("dim1", "0"), parsedAttribute("dim2", "1")}).front();
 }
 
 ValueId Sequences::reversed(ValueId sequence, std::int64_t axis)
 {
     if (const Node* node = m_graph.from("reverse", sequence); node != nullptr) {
-        if (attributeInteger(*node, "axis") == axis) {
+        if (integer(node->attributes, "axis") == axis) {
             return m_graph.input(*node, 0);
         }
     }
-    const ValueId result = m_graph.add("reverse", {sequence}, {{"axis", std::to_string(axis)}}).front();
+    const ValueId result = m_graph.add("reverse", {sequence}, {parsedAttribute("axis", std::to_string(axis))}).front();
     if (m_matrices.contains(m_graph.current(sequence))) {
         m_matrices.insert(result);
     }
@@ -85,10 +86,10 @@ std::optional<Sequences::Slice> Sequences::sliceOf(ValueId step) const
     if (node == nullptr) {
         return std::nullopt;
     }
-    if (node->op == "SliceChannel" && attributeFlag(*node, "squeeze_axis", false)) {
-        const auto axis = attributeInteger(*node, "axis", 1);
+    if (node->op == "SliceChannel" && flag(node->attributes, "squeeze_axis", false)) {
+        const auto axis = integer(node->attributes, "axis", 1);
         const auto which = std::find(node->outputs.begin(), node->outputs.end(), m_graph.current(step));
-        const auto count = attributeInteger(*node, "num_outputs");
+        const auto count = integer(node->attributes, "num_outputs");
         if (axis && count && (*axis == 0 || *axis == 1)) {
             return Slice{m_graph.input(*node, 0), *axis, which - node->outputs.begin(), *count};
         }
@@ -100,16 +101,16 @@ std::optional<Sequences::Slice> Sequences::sliceOf(ValueId step) const
     if (slice == nullptr) {
         return std::nullopt;
     }
-    const auto axis = attributeInteger(*slice, "axis");
-    const auto begin = attributeInteger(*slice, "begin");
+    const auto axis = integer(slice->attributes, "axis");
+    const auto begin = integer(slice->attributes, "begin");
     if (!axis || !begin || *begin < 0 || *begin > mostSteps || (*axis != 0 && *axis != 1) ||
-        attributeInteger(*slice, "end") != *begin + 1) {
+        integer(slice->attributes, "end") != *begin + 1) {
         return std::nullopt;
     }
-    const std::string_view shape = attributeText(*node, "shape", {});
-    const bool dropsAxis = node->op == "squeeze"   ? attributeInteger(*node, "axis") == *axis
+    const auto shape = integers(node->attributes, "shape");
+    const bool dropsAxis = node->op == "squeeze"   ? integer(node->attributes, "axis") == *axis
                            : node->op == "Flatten" ? *axis == 1
-                                                   : *axis == 1 && (shape == "(0,-1)" || shape == "(0, -1)");
+                                                   : *axis == 1 && shape == std::vector<std::int64_t>{0, -1};
     return dropsAxis ? std::optional(Slice{m_graph.input(*slice, 0), *axis, *begin, 0}) : std::nullopt;
 }
 
@@ -139,9 +140,9 @@ std::optional<ValueId> Sequences::cut(const Values& steps)
     if (first->count != length) {
         whole = m_graph
                     .add("slice_axis", {whole},
-                         {{"axis", std::to_string(first->axis)},
-                          {"begin", std::to_string(begin)},
-                          {"end", std::to_string(begin + length)}})
+                         {parsedAttribute("axis", std::to_string(first->axis)),
+                          parsedAttribute("begin", std::to_string(begin)),
+                          parsedAttribute("end", std::to_string(begin + length))})
                     .front();
     }
     const ValueId inTime = first->axis == 0 ? whole : swapped(whole);
@@ -155,7 +156,7 @@ std::optional<ValueId> Sequences::computed(const Values& steps, int depth)
     }
     const Node node = *m_graph.producerNode(steps.front());
     const bool isConcat = node.op == "Concat";
-    const std::int64_t dim = attributeInteger(node, "dim", 1).value_or(-1);
+    const std::int64_t dim = integer(node.attributes, "dim", 1).value_or(-1);
     const bool isProduct = node.op == "FullyConnected";
     const bool isSupported =
         isElementwise(node.op) || isProduct || node.op == "Embedding" || (isConcat && dim > 0 && dim < mostRank);
@@ -185,7 +186,7 @@ std::optional<ValueId> Sequences::computed(const Values& steps, int depth)
         ofMatrices = ofMatrices && m_matrices.contains(m_graph.current(*sequence));
     }
     // A product flattens what is more than a matrix, and the time in front may not be flattened with it.
-    if (isProduct && attributeFlag(node, "flatten", true) && !ofMatrices) {
+    if (isProduct && flag(node.attributes, "flatten", true) && !ofMatrices) {
         return std::nullopt;
     }
     if (isConcat) {
@@ -229,17 +230,19 @@ ValueId Sequences::ofOrStacked(const Values& steps)
     if (const auto sequence = of(steps)) {
         return *sequence;
     }
-    return m_graph.add("stack", steps, {{"axis", std::string("0")}, {"num_args", std::to_string(steps.size())}})
+    return m_graph
+        .add("stack", steps, {parsedAttribute("axis", "0"), parsedAttribute("num_args", std::to_string(steps.size()))})
         .front();
 }
 
 void Sequences::declare(ValueId sequence, const Values& steps)
 {
     m_matrices.insert(sequence);
-    const auto slices = m_graph.add(
-        "SliceChannel", {sequence},
-        {{"axis", std::string("0")}, {"num_outputs", std::to_string(steps.size())}, {"squeeze_axis", std::string("1")}},
-        steps.size());
+    const auto slices =
+        m_graph.add("SliceChannel", {sequence},
+                    {parsedAttribute("axis", "0"), parsedAttribute("num_outputs", std::to_string(steps.size())),
+                     parsedAttribute("squeeze_axis", "1")},
+                    steps.size());
     for (std::size_t t = 0; t < steps.size(); ++t) {
         m_graph.replace(steps[t], slices[t]);
     }
@@ -249,17 +252,19 @@ void Sequences::declare(ValueId sequence, const Values& steps)
 ValueId Sequences::concat(const Values& parts, std::int64_t axis)
 {
     const Node* cutter = m_graph.producerNode(parts.front());
-    if (cutter != nullptr && cutter->op == "SliceChannel" && !attributeFlag(*cutter, "squeeze_axis", false) &&
-        attributeInteger(*cutter, "axis", 1) == axis && cutter->outputs.size() == parts.size() &&
+    if (cutter != nullptr && cutter->op == "SliceChannel" && !flag(cutter->attributes, "squeeze_axis", false) &&
+        integer(cutter->attributes, "axis", 1) == axis && cutter->outputs.size() == parts.size() &&
         std::equal(parts.begin(), parts.end(), cutter->outputs.begin(),
                    [&](ValueId a, ValueId b) { return m_graph.current(a) == b; })) {
         return m_graph.input(*cutter, 0);
     }
     const bool ofMatrices = std::all_of(parts.begin(), parts.end(),
                                         [&](ValueId part) { return m_matrices.contains(m_graph.current(part)); });
-    const ValueId result =
-        m_graph.add("Concat", parts, {{"dim", std::to_string(axis)}, {"num_args", std::to_string(parts.size())}})
-            .front();
+    const ValueId result = m_graph
+                               .add("Concat", parts,
+                                    {parsedAttribute("dim", std::to_string(axis)),
+                                     parsedAttribute("num_args", std::to_string(parts.size()))})
+                               .front();
     if (ofMatrices) {
         m_matrices.insert(result);
     }

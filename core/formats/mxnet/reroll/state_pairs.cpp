@@ -1,9 +1,8 @@
 #include "core/formats/mxnet/reroll/state_pairs.h"
 
+#include "core/formats/mxnet/attribute_lookup.h"
 #include "core/formats/mxnet/reroll/identity_elimination.h"
 #include "core/formats/mxnet/reroll/run_parameters.h"
-#include "core/formats/mxnet/reroll/step_attributes.h"
-#include "core/formats/mxnet/symbol_attributes.h"
 
 #include <algorithm>
 #include <array>
@@ -90,7 +89,7 @@ private:
     void recurrent(const Node& node)
     {
         constexpr std::size_t firstState = 2; // after the data and the parameters
-        const bool isLstm = attributeText(node, "mode", {}) == "lstm";
+        const bool isLstm = findAttribute(node.attributes, "mode") == "lstm";
         for (std::size_t i = 0; i < (isLstm ? 2U : 1U); ++i) {
             if (firstState + i < node.inputs.size() && 1 + i < node.outputs.size()) {
                 pair(node.inputs[firstState + i], node.outputs[1 + i]);
@@ -101,9 +100,9 @@ private:
     // Inputs stand in the order data, states, others; outputs in the order stacked, states.
     void foreach (const Node& node)
     {
-        const auto data = integers(attributeText(node, "in_data_locs", {}));
-        const auto states = integers(attributeText(node, "in_state_locs", {}));
-        const auto stacked = attributeInteger(node, "num_out_data");
+        const auto data = integers(node.attributes, "in_data_locs");
+        const auto states = integers(node.attributes, "in_state_locs");
+        const auto stacked = integer(node.attributes, "num_out_data");
         if (!data || !states || !stacked || *stacked < 0) {
             return;
         }
@@ -120,9 +119,9 @@ private:
     // stand in the order stacked, variables.
     void whileLoop(const Node& node)
     {
-        const auto places = integers(attributeText(node, "func_input_locs", {}));
-        const auto variables = integers(attributeText(node, "func_var_locs", {}));
-        const auto stacked = attributeInteger(node, "num_out_data");
+        const auto places = integers(node.attributes, "func_input_locs");
+        const auto variables = integers(node.attributes, "func_var_locs");
+        const auto stacked = integer(node.attributes, "num_out_data");
         if (!places || !variables || !stacked || *stacked < 0) {
             return;
         }

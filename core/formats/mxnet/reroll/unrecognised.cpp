@@ -1,5 +1,5 @@
 #include "core/formats/mxnet/reroll/unrecognised.h"
-#include "core/formats/mxnet/reroll/step_attributes.h"
+#include "core/formats/mxnet/attribute_lookup.h"
 
 #include <algorithm>
 #include <array>
@@ -58,11 +58,12 @@ std::string reasonOf(const GraphRewriter& graph, const NodeSet& step, NodeId fir
     bool projects = false;
     for (const NodeId id : step) {
         const Node& node = graph.graph().node(id);
-        const bool isGate = node.op == "Activation" && attributeText(node, "act_type", {}) != "softrelu" &&
-                            attributeText(node, "act_type", {}) != "softsign";
+        const bool isGate = node.op == "Activation" && findAttribute(node.attributes, "act_type") != "softrelu" &&
+                            findAttribute(node.attributes, "act_type") != "softsign";
         projects = projects || (node.op == "FullyConnected" && graph.input(node, 1) != graph.input(product, 1));
         if (!isGate && std::find(ofCells.begin(), ofCells.end(), node.op) == ofCells.end()) {
-            others.insert(node.op == "Activation" ? std::string(attributeText(node, "act_type", {})) : node.op);
+            others.insert(node.op == "Activation" ? std::string(findAttribute(node.attributes, "act_type").value_or(""))
+                                                  : node.op);
         }
     }
     if (!others.empty()) {

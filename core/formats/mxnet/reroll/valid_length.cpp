@@ -1,5 +1,5 @@
 #include "core/formats/mxnet/reroll/valid_length.h"
-#include "core/formats/mxnet/reroll/step_attributes.h"
+#include "core/formats/mxnet/attribute_lookup.h"
 
 #include <algorithm>
 
@@ -55,13 +55,12 @@ private:
     {
         for (const NodeId id : m_readers[stack.outputs[0]]) {
             const Node& reader = m_graph.graph().node(id);
-            const std::string_view value = attributeText(reader, "value", "0");
-            const bool isMask = maskIsFine && reader.op == "SequenceMask" && (value == "0" || value == "0.0");
+            const bool isMask = maskIsFine && reader.op == "SequenceMask" && number(reader.attributes, "value", 0) == 0;
             const bool isLast = reader.op == "SequenceLast";
-            const auto axis = attributeInteger(reader, "axis", 0);
-            if ((!isMask && !isLast) || !attributeFlag(reader, "use_sequence_length", false) ||
+            const auto axis = integer(reader.attributes, "axis", 0);
+            if ((!isMask && !isLast) || !flag(reader.attributes, "use_sequence_length", false) ||
                 reader.inputs.size() != 2 || m_graph.input(reader, 0) != stack.outputs[0] ||
-                m_graph.input(reader, 1) == stack.outputs[0] || !axis || axis != attributeInteger(stack, "axis", 0) ||
+                m_graph.input(reader, 1) == stack.outputs[0] || !axis || axis != integer(stack.attributes, "axis", 0) ||
                 !takeLengths(m_graph.input(reader, 1))) {
                 return false;
             }

@@ -1,5 +1,6 @@
 #include "core/base/diagnostic.h"
 #include "core/formats/mxnet/build_graph.h"
+#include "core/graph/attributes.h"
 #include "tests/support/mxnet_files.h"
 #include "tests/support/shared_cases.h"
 
@@ -45,7 +46,7 @@ QString dump(const Graph& graph)
     for (const Node& each : graph.nodes()) {
         text += QString::fromStdString(each.op + " " + each.name);
         for (const Attribute& attribute : each.attributes) {
-            const auto* value = std::get_if<std::string>(&attribute.value);
+            const std::string* value = textOf(attribute);
             text += QString::fromStdString(" " + attribute.name + "=" + (value != nullptr ? *value : "..."));
         }
         text += QStringLiteral(" (%1) -> %2\n")

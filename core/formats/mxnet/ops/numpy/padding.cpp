@@ -6,7 +6,6 @@
 #include "core/formats/mxnet/ops/tensor/reduction.h"
 
 #include <algorithm>
-#include <charconv>
 #include <fmt/format.h>
 
 namespace crosswalk::mxnet {
@@ -20,19 +19,9 @@ struct Width {
 /// Attribute pad_width, pairs in a tuple, one for each axis.
 std::vector<Width> widths(const NodeContext& ctx)
 {
-    std::string text = Attributes(ctx).text("pad_width", "");
-    std::replace_if(
-        text.begin(), text.end(), [](char c) { return c == '(' || c == ')' || c == '[' || c == ']' || c == ','; }, ' ');
-    Ints numbers;
-    for (std::size_t at = 0; (at = text.find_first_not_of(' ', at)) != std::string::npos;) {
-        const std::size_t end = std::min(text.find(' ', at), text.size());
-        std::int64_t number = 0;
-        const auto [last, error] = std::from_chars(text.data() + at, text.data() + end, number);
-        if (error != std::errc() || last != text.data() + end || number < 0) {
-            ctx.invalid("pad_width is not made of pairs of sizes", "pad_width");
-        }
-        numbers.push_back(number);
-        at = end;
+    const Ints numbers = Attributes(ctx).nestedInts("pad_width");
+    if (std::any_of(numbers.begin(), numbers.end(), [](std::int64_t number) { return number < 0; })) {
+        ctx.invalid("pad_width is not made of pairs of sizes", "pad_width");
     }
     if (numbers.size() != 2 * ctx.rank(ctx.input(0))) {
         ctx.invalid(fmt::format("{} numbers for {} dimensions", numbers.size(), ctx.rank(ctx.input(0))), "pad_width");

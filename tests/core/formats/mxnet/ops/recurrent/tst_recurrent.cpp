@@ -1,5 +1,6 @@
 // RNN in ONNX Runtime against its step equations, with attributes drawn at random from fixed seeds.
 
+#include "core/formats/mxnet/attribute_parser.h"
 #include "tests/support/computed.h"
 
 #include <QtTest>
@@ -8,6 +9,7 @@
 #include <random>
 
 using namespace crosswalk;
+using mxnet::parsedAttribute;
 
 namespace {
 
@@ -280,7 +282,7 @@ private:
         const NodeId id = m_graph.addNode({.op = "SwapAxis",
                                            .name = fmt::format("swap{}", m_graph.nodeCount()),
                                            .inputs = {value},
-                                           .attributes = {{"dim1", std::string("0")}, {"dim2", std::string("1")}}});
+                                           .attributes = {parsedAttribute("dim1", "0"), parsedAttribute("dim2", "1")}});
         return m_graph.addOutput(id, fmt::format("swapped{}", id.index));
     }
     ValueId state(const std::string& name, const Dim& batch, std::int64_t width)
@@ -288,26 +290,27 @@ private:
         if (m_drawn.givesStates) {
             return input(name, m_drawn.type, {Dim(m_drawn.rows()), batch, Dim(width)});
         }
-        const NodeId id = m_graph.addNode({.op = "_zeros",
-                                           .name = name,
-                                           .attributes = {{"shape", fmt::format("({}, 0, {})", m_drawn.rows(), width)},
-                                                          {"dtype", std::string(elementTypeName(m_drawn.type))}}});
+        const NodeId id =
+            m_graph.addNode({.op = "_zeros",
+                             .name = name,
+                             .attributes = {parsedAttribute("shape", fmt::format("({}, 0, {})", m_drawn.rows(), width)),
+                                            parsedAttribute("dtype", std::string(elementTypeName(m_drawn.type)))}});
         return m_graph.addOutput(id, name);
     }
     std::vector<Attribute> attributes() const
     {
-        std::vector<Attribute> all{{"mode", m_drawn.mode},
-                                   {"state_size", std::to_string(m_drawn.hidden)},
-                                   {"num_layers", std::to_string(m_drawn.layers)},
-                                   {"bidirectional", std::string(m_drawn.directions == 2 ? "True" : "False")},
-                                   {"state_outputs", std::string(m_drawn.returnsStates ? "True" : "False")},
-                                   {"use_sequence_length", std::string(m_drawn.hasLengths ? "True" : "False")}};
+        std::vector<Attribute> all{parsedAttribute("mode", m_drawn.mode),
+                                   parsedAttribute("state_size", std::to_string(m_drawn.hidden)),
+                                   parsedAttribute("num_layers", std::to_string(m_drawn.layers)),
+                                   parsedAttribute("bidirectional", m_drawn.directions == 2 ? "True" : "False"),
+                                   parsedAttribute("state_outputs", m_drawn.returnsStates ? "True" : "False"),
+                                   parsedAttribute("use_sequence_length", m_drawn.hasLengths ? "True" : "False")};
         if (m_drawn.projection > 0) {
-            all.push_back({"projection_size", std::to_string(m_drawn.projection)});
+            all.push_back(parsedAttribute("projection_size", std::to_string(m_drawn.projection)));
         }
         if (m_drawn.clips) {
-            all.push_back({"lstm_state_clip_min", fmt::format("{}", m_drawn.low)});
-            all.push_back({"lstm_state_clip_max", fmt::format("{}", m_drawn.high)});
+            all.push_back(parsedAttribute("lstm_state_clip_min", fmt::format("{}", m_drawn.low)));
+            all.push_back(parsedAttribute("lstm_state_clip_max", fmt::format("{}", m_drawn.high)));
         }
         return all;
     }

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "core/graph/attribute_value.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace crosswalk::mxnet {
+
+/// The value of an attribute's text in every spelling that MXNet 1.9 accepts (mxnet-formats.md):
+/// `None`; `true` and `false` in any case as booleans; `3`; `0.5`; tuples `(3, 3)`, `[3,3]`, `(3L,)` as vectors of
+/// integers or of floating-point numbers, `(None, 1)` and `((0, 0), (1, 1))` as lists. Anything else is a string.
+/// MXNet types an attribute by its operator: a boolean may be `0` or `1`, a string may look like a number.
+AttributeValue parseAttributeText(std::string_view text);
+
+/// An attribute with the value of its text, and the text.
+Attribute parsedAttribute(std::string name, std::string text);
+
+/// The integers of a tuple; a bare integer is a tuple of one. Nothing where the value is anything else.
+std::optional<std::vector<std::int64_t>> integersOf(const AttributeValue& value);
+
+} // namespace crosswalk::mxnet
