@@ -29,11 +29,11 @@ std::string problemsOf(const std::string& call)
 {
     const auto result = convert(textGraph("x = input 1x2x6x6\n" + call + "\noutput y\n"), {});
     if (!result) {
-        return std::string(result.error().code);
+        return std::string(result.problem().code.text());
     }
     std::string codes;
     for (const Diagnostic& problem : result.value().problems) {
-        codes += fmt::format("{}{}:{}", codes.empty() ? "" : " ", std::string_view(problem.code), problem.attribute);
+        codes += fmt::format("{}{}:{}", codes.empty() ? "" : " ", problem.code.text(), problem.attribute);
     }
     return codes;
 }

@@ -12,13 +12,9 @@ public:
     InitialState(const NodeContext& ctx, const RecurrentSettings& settings, std::size_t inputIndex, std::int64_t width,
                  OnnxValue data);
 
-    bool isZero() const { return m_isZero; } ///< known at conversion to hold zeros only
-    OnnxValue ofLayer(std::int64_t layer);   ///< (directions, batch, width); absent where all is zero
-    OnnxValue ofCell(std::int64_t layer, std::int64_t direction); ///< (batch, width)
+    forms::StackedState ofLayer(std::int64_t layer) const;
 
 private:
-    OnnxValue row(std::int64_t first, std::int64_t count, const Tensor& stored) const;
-    OnnxValue zeros();
     void adopt(std::size_t inputIndex);
     void fitBatch(bool isVariable);
 
@@ -27,10 +23,7 @@ private:
     std::int64_t m_directions;
     std::int64_t m_width;
     OnnxValue m_data;
-    OnnxValue m_state;
-    OnnxValue m_zeros;
-    OnnxValues m_byLayer;
-    bool m_isZero = false;
+    OnnxValue m_state; ///< absent where it is known at conversion to hold zeros only
 };
 
 } // namespace crosswalk::mxnet

@@ -128,48 +128,36 @@ void PackedParameters::cutInGraph()
     }
 }
 
-OnnxValue PackedParameters::take(std::int64_t layer, std::int64_t firstDirection, std::int64_t lastDirection,
-                                 std::span<const CellPart> parts, std::span<const std::int64_t> gateOrder,
-                                 const Ints& dims)
+/// Parts of one vector each, gate by gate where the parameters are computed.
+OnnxValues PackedParameters::take(std::int64_t layer, std::int64_t direction, CellPart part) const
 {
-    std::vector<Block> blocks;
-    for (std::int64_t direction = firstDirection; direction < lastDirection; ++direction) {
-        for (const CellPart part : parts) {
-            if (part == CellPart::Projection) {
-                blocks.push_back(block(layer, direction, part, 0));
-                continue;
-            }
-            for (const std::int64_t gate : gateOrder) {
-                blocks.push_back(block(layer, direction, part, gate));
-            }
-        }
-    }
+    const std::int64_t gates = part == CellPart::Projection ? 1 : m_settings.gates;
     const Tensor* stored = m_ctx.onnx.content(m_packed);
-    if (stored == nullptr) {
-        return joinInGraph(blocks, dims);
+    if (stored != nullptr) {
+        const Block first = block(layer, direction, part, 0);
+        return {m_ctx.onnx.constant(stored->range(first.offset, {gates * first.size}))};
     }
-    std::vector<Tensor> pieces;
-    pieces.reserve(blocks.size());
-    for (const Block& each : blocks) {
-        pieces.push_back(stored->range(each.offset, {each.size}));
+    OnnxValues parts;
+    for (std::int64_t gate = 0; gate < gates; ++gate) {
+        parts.push_back(m_cut.at(block(layer, direction, part, gate).offset));
     }
-    return m_ctx.onnx.constant(Tensor::joined(pieces).reshaped(dims));
+    return parts;
 }
 
-OnnxValue PackedParameters::joinInGraph(const std::vector<Block>& blocks, const Ints& dims) const
+forms::CellWeights PackedParameters::cell(std::int64_t layer, std::int64_t direction) const
 {
-    OnnxValues parts;
-    for (const Block& each : blocks) {
-        parts.push_back(m_cut.at(each.offset));
-    }
-    const OnnxValue joined = emit::concat(m_ctx, parts, 0);
-    return dims.size() == 1 ? joined : emit::reshape(m_ctx, joined, dims);
+    const auto part = [&](CellPart wanted) { return take(layer, direction, wanted); };
+    return {.input = part(CellPart::InputWeights),
+            .recurrent = part(CellPart::RecurrentWeights),
+            .bias = part(CellPart::InputBias),
+            .recurrentBias = part(CellPart::RecurrentBias),
+            .projection = m_settings.projection ? part(CellPart::Projection).front() : OnnxValue{}};
 }
 
 std::int64_t recurrentFeatures(const NodeContext& ctx, const RecurrentSettings& settings, OnnxValue data,
                                OnnxValue packed)
 {
-    constexpr std::int64_t most = 1 << 28; // see the limits of the other sizes in recurrent_settings.cpp
+    constexpr std::int64_t most = 1 << 28; // see the limits of the other sizes in settings.cpp
     const Shape& shape = ctx.shape(data);
     if (shape.size() != 3) {
         ctx.invalid(fmt::format("RNN reads (time, batch, features), its data has shape {}", toString(shape)));

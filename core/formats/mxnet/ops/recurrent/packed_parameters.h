@@ -3,13 +3,8 @@
 #include "core/formats/mxnet/ops/recurrent/settings.h"
 
 #include <map>
-#include <span>
 
 namespace crosswalk::mxnet {
-
-/// What the packed vector holds of a cell (one layer in one direction). The matrices are row-major, of `gates` blocks
-/// of `hidden` rows each, but for the projection, which is one block of `projection` rows.
-enum class CellPart : std::uint8_t { InputWeights, RecurrentWeights, Projection, InputBias, RecurrentBias };
 
 /// The packed parameter vector of an RNN node, taken apart. A stored vector is cut by bookkeeping at conversion; a
 /// computed one by a Split in the graph.
@@ -20,15 +15,16 @@ public:
     PackedParameters(const NodeContext& ctx, const RecurrentSettings& settings, OnnxValue packed,
                      std::int64_t features);
 
-    /// The parts of cells, one after the other, in other dimensions: for each direction in [firstDirection,
-    /// lastDirection), for each part, its gate blocks in the order of `gateOrder`.
-    OnnxValue take(std::int64_t layer, std::int64_t firstDirection, std::int64_t lastDirection,
-                   std::span<const CellPart> parts, std::span<const std::int64_t> gateOrder, const Ints& dims);
+    /// The weights of a layer in one direction (0 forward, 1 reverse).
+    forms::CellWeights cell(std::int64_t layer, std::int64_t direction) const;
 
     /// Elements of the vector.
     static std::int64_t length(const RecurrentSettings& settings, std::int64_t features);
 
 private:
+    /// What the packed vector holds of a cell. The matrices are row-major, of `gates` blocks of `hidden` rows each, but
+    /// for the projection, which is one block of `projection` rows.
+    enum class CellPart : std::uint8_t { InputWeights, RecurrentWeights, Projection, InputBias, RecurrentBias };
     struct Block {
         std::int64_t offset;
         std::int64_t size;
@@ -36,7 +32,7 @@ private:
     Block block(std::int64_t layer, std::int64_t direction, CellPart part, std::int64_t gate) const;
     std::int64_t layerWeights(std::int64_t layer) const; ///< elements of its weights in one direction
     void cutInGraph();
-    OnnxValue joinInGraph(const std::vector<Block>& blocks, const Ints& dims) const;
+    OnnxValues take(std::int64_t layer, std::int64_t direction, CellPart part) const;
 
     const NodeContext& m_ctx;
     const RecurrentSettings& m_settings;

@@ -2,8 +2,10 @@
 
 #include "core/convert/emit.h"
 #include "core/formats/mxnet/families.h"
-#include "core/formats/mxnet/ops/recurrent/gaps.h"
-#include "core/formats/mxnet/ops/recurrent/layer.h"
+#include "core/formats/mxnet/ops/recurrent/initial_state.h"
+#include "core/formats/mxnet/ops/recurrent/packed_parameters.h"
+
+#include <fmt/format.h>
 
 namespace crosswalk::mxnet {
 namespace {
@@ -27,40 +29,41 @@ OnnxValues recurrent(NodeContext& ctx)
     if (!isFloating(type)) {
         ctx.invalid("RNN computes in floating point, its data is " + std::string(elementTypeName(type)));
     }
-    const bool startsAtZero = InitialState(ctx, settings, 2, settings.outputSize(), data).isZero();
-    const RecurrentForm form = chooseForm(ctx, settings, type, data, startsAtZero);
-    const bool narrows = form == RecurrentForm::Fused && type == ElementType::Float64;
-    if (narrows) {
-        data = emit::cast(ctx, data, ElementType::Float32);
+    forms::RecurrentLayer layer = settings.layer();
+    layer.h = InitialState(ctx, settings, 2, settings.outputSize(), data).ofLayer(0);
+    const forms::RecurrentForm form = forms::chooseRecurrentForm(ctx, layer, data);
+    data = emit::cast(ctx, data, forms::recurrentType(form, type));
+    const PackedParameters parameters(ctx, settings, emit::cast(ctx, ctx.input(1), ctx.element(data)), features);
+    const InitialState initialH(ctx, settings, 2, settings.outputSize(), data);
+    const auto initialC = settings.isLstm()
+                              ? std::optional<InitialState>(std::in_place, ctx, settings, 3, settings.hidden, data)
+                              : std::nullopt;
+    layer.lengths = lengthsOf(ctx, settings, data);
+    std::vector<forms::RecurrentLayer> layers;
+    for (std::int64_t i = 0; i < settings.layers; ++i) {
+        layer.cells.clear();
+        for (std::int64_t direction = 0; direction < settings.directions; ++direction) {
+            layer.cells.push_back(parameters.cell(i, direction));
+        }
+        layer.h = initialH.ofLayer(i);
+        layer.c = initialC ? initialC->ofLayer(i) : forms::StackedState{};
+        layer.weightPrefix = settings.layers == 1 ? "" : fmt::format("{}/l{}_", ctx.name(), i);
+        layers.push_back(layer);
     }
-    RecurrentNode node{
-        .ctx = ctx,
-        .settings = settings,
-        .parameters = {ctx, settings, emit::cast(ctx, ctx.input(1), ctx.element(data)), features},
-        .h = {ctx, settings, 2, settings.outputSize(), data},
-        .c = settings.isLstm() ? std::optional<InitialState>(std::in_place, ctx, settings, 3, settings.hidden, data)
-                               : std::nullopt,
-        .lengths = lengthsOf(ctx, settings, data),
-    };
-    OnnxValue x = data;
+    OnnxValue y;
     OnnxValues h;
     OnnxValues c;
-    for (std::int64_t layer = 0; layer < settings.layers; ++layer) {
-        const RecurrentLayer made = form == RecurrentForm::Fused  ? fusedLayer(node, layer, x)
-                                    : form == RecurrentForm::Scan ? scanLayer(node, layer, x)
-                                                                  : unrolledLayer(node, layer, x);
-        x = made.output;
+    for (const forms::RecurrentOutputs& made : forms::emitRecurrentLayers(ctx, layers, data, form)) {
+        y = made.y;
         h.push_back(made.h);
         c.push_back(made.c);
     }
-    OnnxValues outputs{x, emit::concat(ctx, h, 0)};
+    OnnxValues outputs{y, emit::concat(ctx, h, 0)};
     if (settings.isLstm()) {
         outputs.push_back(emit::concat(ctx, c, 0));
     }
-    if (narrows) {
-        for (OnnxValue& output : outputs) {
-            output = emit::cast(ctx, output, type);
-        }
+    for (OnnxValue& output : outputs) {
+        output = emit::cast(ctx, output, type);
     }
     return outputs;
 }

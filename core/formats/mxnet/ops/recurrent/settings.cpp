@@ -28,7 +28,7 @@ std::int64_t positive(const NodeContext& ctx, std::string_view name, std::int64_
 
 /// One bound alone, bounds in the wrong order and bounds of another mode are refused by MXNet's GPU build; its CPU
 /// build ignores all of them, so such files exist.
-std::optional<CellClip> clipOf(const NodeContext& ctx, const Attributes& attributes, CellMode mode)
+std::optional<forms::StateClip> clipOf(const NodeContext& ctx, const Attributes& attributes, CellMode mode)
 {
     const auto low = attributes.optionalNumber("lstm_state_clip_min");
     const auto high = attributes.optionalNumber("lstm_state_clip_max");
@@ -48,7 +48,7 @@ std::optional<CellClip> clipOf(const NodeContext& ctx, const Attributes& attribu
     if (!(*low <= *high)) {
         ctx.invalid(fmt::format("lstm_state_clip_min = {} is above lstm_state_clip_max = {}", *low, *high), name);
     }
-    return CellClip{*low, *high, takesNan};
+    return forms::StateClip{*low, *high, takesNan, "lstm_state_clip_min"};
 }
 
 } // namespace
@@ -72,6 +72,24 @@ RecurrentSettings RecurrentSettings::of(const NodeContext& ctx)
     settings.clip = clipOf(ctx, attributes, settings.mode);
     settings.hasLengths = attributes.boolean("use_sequence_length", false);
     return settings;
+}
+
+forms::RecurrentLayer RecurrentSettings::layer() const
+{
+    forms::RecurrentLayer made;
+    made.kind = isLstm() ? forms::CellKind::Lstm : mode == CellMode::Gru ? forms::CellKind::Gru : forms::CellKind::Rnn;
+    made.hidden = hidden;
+    made.direction = directions == 2 ? forms::LayerDirection::Bidirectional : forms::LayerDirection::Forward;
+    made.gateOrder = isLstm() ? "ifco" : mode == CellMode::Gru ? "rzh" : "";
+    if (mode == CellMode::RnnRelu) {
+        made.activations = {forms::reluActivation};
+    }
+    made.cellClip = clip;
+    if (projection) {
+        made.projection = {.size = *projection, .clip = {}, .attribute = "projection_size"};
+    }
+    made.resetAfter = true; // MXNet's reset gate multiplies the bias too
+    return made;
 }
 
 } // namespace crosswalk::mxnet

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/convert/node_context.h"
+#include "core/convert/forms/recurrent_layer.h"
 #include "core/formats/mxnet/operator_attributes.h"
 
 #include <optional>
@@ -8,13 +8,6 @@
 namespace crosswalk::mxnet {
 
 enum class CellMode : std::uint8_t { RnnRelu, RnnTanh, Lstm, Gru };
-
-/// Bounds of an LSTM's cell state, applied to c' before h' = sigmoid(o) * tanh(c').
-struct CellClip {
-    double low;
-    double high;
-    bool takesNan; ///< a NaN becomes `low`
-};
 
 /// Attributes of an RNN node, checked as MXNet's GPU build checks them (its CPU build ignores half of them).
 struct RecurrentSettings {
@@ -24,13 +17,15 @@ struct RecurrentSettings {
     std::int64_t layers;
     std::int64_t directions;                ///< 2 when bidirectional
     std::optional<std::int64_t> projection; ///< lstm only
-    std::optional<CellClip> clip;           ///< lstm only
+    std::optional<forms::StateClip> clip;   ///< of the cell state; lstm only
     bool hasLengths;
 
     /// Throws "invalid-attribute" for what MXNet itself rejects.
     static RecurrentSettings of(const NodeContext& ctx);
 
     bool isLstm() const { return mode == CellMode::Lstm; }
+    /// A layer of the node, without weights and states. Its gates are in the order of MXNet's parameters.
+    forms::RecurrentLayer layer() const;
     /// Width of h, of the output of one direction, and of the recurrence.
     std::int64_t outputSize() const { return projection.value_or(hidden); }
     /// Features that a layer reads, given those of the data.

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "core/graph/tensor.h"
+
+#include <optional>
+
+namespace crosswalk::forms {
+
+/// The value that all elements of a numeric tensor have; nothing where they differ or there are none.
+std::optional<double> uniformValue(const Tensor& tensor);
+
+} // namespace crosswalk::forms
