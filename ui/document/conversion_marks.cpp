@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 
 namespace crosswalk::ui {
 namespace {
@@ -91,17 +92,27 @@ SceneMarks sourceMarks(const GraphSide& source, const Conversion& conversion)
             mark(marks.verdicts[*box], conversion.verdicts[i], source.box(*box).node == NodeId{i});
         }
     }
+    std::map<std::uint32_t, int> bodyGaps; // by node of the source
     for (const auto& problem : conversion.problems) {
         if (!problem.nodeIndex) {
             continue;
         }
         const NodeId node{*problem.nodeIndex};
+        if (!problem.path.empty()) {
+            bodyGaps[node.index] += problem.severity == Severity::Error ? 1 : 0;
+            continue;
+        }
         for (const auto& attribute : gapAttributes(problem, source.graph->node(node))) {
             const QString badge = badgeOf(attribute);
             const auto box = source.boxOf(node);
             if (!badge.isEmpty() && box && !marks.badges[*box].contains(badge)) {
                 marks.badges[*box].append(badge);
             }
+        }
+    }
+    for (const auto& [node, gaps] : bodyGaps) {
+        if (const auto box = source.boxOf(NodeId{node}); box && gaps > 0) {
+            marks.badges[*box].append(counted(gaps, Words::tr("1 gap"), Words::tr("%Ln gaps", nullptr, gaps)));
         }
     }
     collectAlarms(marks);
