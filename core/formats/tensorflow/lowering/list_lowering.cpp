@@ -3,6 +3,7 @@
 #include "core/formats/tensorflow/lowering/model_lowering.h"
 
 #include "core/base/diagnostic.h"
+#include "core/graph/attributes.h"
 
 namespace crosswalk::tensorflow {
 namespace {
@@ -99,8 +100,10 @@ std::optional<std::vector<Lowered>> ModelLowering::listNode(Region& region, Node
                        .before = list.list});
     };
     if (node.op == "TensorArrayV3" || node.op == "TensorArrayV2") {
-        return std::vector{Lowered{.kind = Lowered::Kind::Array, .node = refOf(region, id)},
-                           listOf({.content = List::Content::Empty, .size = input(0)})};
+        const auto* grows = attributeOf<bool>(node, "dynamic_size"); // its size is a beginning only
+        return std::vector{
+            Lowered{.kind = Lowered::Kind::Array, .node = refOf(region, id)},
+            listOf({.content = List::Content::Empty, .size = grows != nullptr && *grows ? Lowered{} : input(0)})};
     }
     if (node.op == "TensorListReserve") {
         return std::vector{listOf({.content = List::Content::Empty, .size = input(1)})};

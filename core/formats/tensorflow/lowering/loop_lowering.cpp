@@ -134,10 +134,31 @@ void LoopLowering::checkList(std::size_t index) const
     const Lowered& next = m_next[index];
     const bool isWritten = next.kind == Lowered::Kind::List && next.list->content == List::Content::Written &&
                            next.list->before == m_inBody[index].list;
-    if (!isWritten || !isCounter(next.list->index) || m_initial[index].list->content != List::Content::Empty) {
+    if (!isWritten || (!isCounter(next.list->index) && !isOnlyElement(next)) ||
+        m_initial[index].list->content != List::Content::Empty) {
         m_model.fail(m_region, m_node, "unsupported-control-flow",
                      "its loop does not write the TensorArray once in each step, at the number of the step");
     }
+}
+
+/// Whether every step writes the one element of a list: Keras keeps the last output so.
+bool LoopLowering::isOnlyElement(const Lowered& written) const
+{
+    return scalarOf(written.list->index) == 0 && scalarOf(written.list->size) == 1;
+}
+
+Lowered LoopLowering::lastRow(const Lowered& rows)
+{
+    const auto bound = [&](std::int64_t value) { return m_model.intConstant(m_region, m_node, {value}, false); };
+    const ElementType element = rows.scope->graph.value(rows.value).type.element;
+    std::vector<Attribute> masks{{"end_mask", std::int64_t{1}}};
+    for (const char* mask : {"begin_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask"}) {
+        masks.push_back({mask, std::int64_t{0}});
+    }
+    return m_model
+        .emit(m_region, m_node, "StridedSlice", {rows, bound(-1), bound(0), bound(1)}, std::move(masks),
+              {TensorType{element, std::nullopt}})
+        .front();
 }
 
 LoopLowering::Variables
@@ -213,10 +234,13 @@ LoopLowering::lower(const Variables& initial,
         } else {
             auto list = std::make_shared<List>();
             list->content = List::Content::Stacked;
-            list->tensor = made[row++];
+            list->tensor =
+                isOnlyElement(m_next[i]) && !isCounter(m_next[i].list->index) ? lastRow(made[row]) : made[row];
+            ++row;
             const Lowered& size = initial[i].list->size;
             // Elements behind the last step are zeros.
-            list->size = size.kind == Lowered::Kind::Absent || fills(truth, size) ? Lowered{} : size;
+            list->size =
+                size.kind == Lowered::Kind::Absent || isOnlyElement(m_next[i]) || fills(truth, size) ? Lowered{} : size;
             after.push_back({.kind = Lowered::Kind::List, .list = std::move(list)});
         }
     }

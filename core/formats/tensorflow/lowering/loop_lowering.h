@@ -22,6 +22,8 @@ private:
     bool isCounter(const Lowered& index) const;
     bool fills(const Lowered& truth, const Lowered& size) const;
     void checkList(std::size_t index) const;
+    bool isOnlyElement(const Lowered& written) const;
+    Lowered lastRow(const Lowered& rows);
 
     ModelLowering& m_model;
     Region& m_region;

@@ -4,6 +4,8 @@
 
 namespace crosswalk::tensorflow {
 
+inline constexpr std::string_view loweringError = "lowering_error";
+
 /// Lowers a graph of TensorFlow:
 ///
 /// - functions are inlined where they are called;
@@ -19,6 +21,7 @@ namespace crosswalk::tensorflow {
 /// node's further outputs. An `If` has the inputs: condition, then `then_captures` values, then those of the other
 /// side.
 ///
+/// A node that cannot be lowered stays, without inputs, with the reason in its attribute `lowering_error`.
 /// Throws ModelError "damaged" for recursive functions and for control flow that TensorFlow does not write.
 LoweredGraph lower(const Graph& graph, const ConvertOptions& options);
 

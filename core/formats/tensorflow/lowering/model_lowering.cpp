@@ -184,17 +184,42 @@ Lowered ModelLowering::get(Region& region, ValueId value)
              m_depth >= deepestDemand ? "it depends on too long a chain of nodes" : "it depends on itself");
     }
     ++m_depth;
+    const std::size_t calls = m_calls.size();
+    const auto leave = [&] {
+        --m_depth;
+        m_calls.resize(calls);
+        region.open.erase(value);
+    };
     Lowered result;
     try {
         result = lowerValue(region, value);
-    } catch (...) {
-        --m_depth;
-        throw;
+    } catch (const ModelError& error) {
+        leave();
+        if (error.diagnostic.code != Code("unsupported-control-flow") || !producer) {
+            throw;
+        }
+        return region.values[value] =
+                   gap(region, producer, region.source.graph.value(value).producerOutput, error.diagnostic.message);
     }
-    --m_depth;
-    region.open.erase(value);
+    leave();
     region.values[value] = result;
     return result;
+}
+
+/// A node that cannot be lowered, kept so that its translation reports why.
+Lowered ModelLowering::gap(Region& region, NodeId id, std::uint32_t output, const std::string& why)
+{
+    const Graph& graph = region.source.graph;
+    const Node& node = graph.node(id);
+    std::vector<ValueType> types;
+    for (const ValueId value : node.outputs) {
+        types.push_back(graph.value(value).type);
+    }
+    const auto outputs = emit(region, id, node.op, {}, {{std::string(loweringError), why}}, types);
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+        region.values[node.outputs[i]] = outputs[i];
+    }
+    return outputs[output];
 }
 
 Lowered ModelLowering::lowerValue(Region& region, ValueId value)

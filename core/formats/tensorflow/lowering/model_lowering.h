@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/convert/lowering.h"
+#include "core/formats/tensorflow/lowering/lower.h"
 #include "core/formats/tensorflow/lowering/region.h"
 
 #include <functional>
@@ -24,6 +25,7 @@ private:
     void lowerInOrder(Region& region, const std::vector<ValueId>& outputs);
     Lowered get(Region& region, ValueId value);
     Lowered lowerValue(Region& region, ValueId value);
+    Lowered gap(Region& region, NodeId node, std::uint32_t output, const std::string& why);
     bool belongsTo(const Region& region, ValueId value) const;
 
     // Nodes, by what they are.

@@ -13,7 +13,7 @@ struct StepInputs {
 
 /// The weights of a step in TensorFlow's columns, (inputs, gates * hidden). Lists are joined along the gates.
 struct StepWeights {
-    std::string kind;      ///< "lstm", "gru", "rnn"
+    std::string kind;           ///< "lstm", "gru", "rnn"
     std::string gateOrder = {}; ///< in the letters of the recurrent form: i, f, c, o; r, z, h
     std::int64_t hidden = 0;
     std::vector<Tensor> input = {};

@@ -66,6 +66,10 @@ ValueId TargetScope::use(const Lowered& tensor)
 void TargetScope::captureInput(ValueId input, const Lowered& outer)
 {
     std::erase(graph.inputs, input);
+    if (const Tensor* content = contentOf(outer)) {
+        graph.value(input).tensor = graph.addTensor(*content);
+        return;
+    }
     graph.inputs.push_back(input);
     m_captures.push_back(outer);
 }

@@ -68,7 +68,7 @@ public:
 
     /// Values of the scope around this one that this scope reads, in the order of Graph::inputs behind the first ones.
     const std::vector<Lowered>& captures() const { return m_captures; }
-    /// Turns an input into a capture of `outer`.
+    /// Turns an input into a capture of `outer`, or into a constant where that is stored.
     void captureInput(ValueId input, const Lowered& outer);
     TargetScope* parent() const { return m_parent; }
 

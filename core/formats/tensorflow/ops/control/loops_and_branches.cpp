@@ -123,7 +123,8 @@ OnnxValues extendRows(NodeContext& ctx)
     const OnnxValue x = ctx.input(0);
     const std::size_t rank = ctx.rank(x);
     const OnnxValue size = emit::reshape(ctx, emit::cast(ctx, ctx.input(1), ElementType::Int64), Ints{1});
-    const OnnxValue missing = ctx.emit("Sub", {size, emit::dimVector(ctx, x, 0)});
+    const OnnxValue difference = ctx.emit("Sub", {size, emit::dimVector(ctx, x, 0)});
+    const OnnxValue missing = ctx.emit("Max", {difference, ctx.onnx.ints({0})});
     const OnnxValue before = ctx.onnx.ints(Ints(rank, 0));
     OnnxValues pads{before, missing};
     if (rank > 1) {
