@@ -1,0 +1,45 @@
+#pragma once
+
+#include "core/formats/tensorflow/data_type.h"
+#include "core/graph/attribute_value.h"
+
+#include <string_view>
+#include <vector>
+
+namespace crosswalk::tensorflow {
+
+/// One argument of an operator or a function, of which the attributes of a node decide the type and the number of
+/// tensors (OpDef.ArgDef).
+struct ArgDef {
+    std::string_view name;
+    DataType type = DataType::Invalid;  ///< where none of the names below is there
+    std::string_view typeAttr = {};     ///< attribute with the type
+    std::string_view numberAttr = {};   ///< attribute with the number of tensors; one tensor where empty
+    std::string_view typeListAttr = {}; ///< attribute with the types of several tensors
+};
+
+struct AttrDef {
+    std::string_view name;
+    std::string_view type; ///< "int", "list(type)", "func"...
+    std::optional<std::string_view> defaultText = {};
+};
+
+/// An operator as TensorFlow registers it, or a function's signature.
+struct OpDef {
+    std::string_view name;
+    std::vector<ArgDef> inputs = {};
+    std::vector<ArgDef> outputs = {};
+    std::vector<AttrDef> attrs = {};
+    bool isStateful = false; ///< runs though nothing reads its outputs, and is not the same when run twice
+};
+
+/// Null for an operator that TensorFlow 2.15 and RETURNN do not have.
+const OpDef* findOpDef(std::string_view op);
+/// The value that an attribute has in a node that leaves it out; nothing where the operator has no default.
+std::optional<AttributeValue> defaultOf(const OpDef& op, std::string_view attribute);
+/// The default of an attribute of type "type"; nothing as above.
+std::optional<DataType> defaultTypeOf(const OpDef& op, std::string_view attribute);
+/// Null where the operator has no such attribute.
+const AttrDef* findAttrDef(const OpDef& op, std::string_view attribute);
+
+} // namespace crosswalk::tensorflow
