@@ -1,0 +1,260 @@
+#include "core/formats/tensorflow/default_outputs.h"
+
+#include "core/formats/tensorflow/needed_nodes.h"
+#include "core/formats/tensorflow/variable_nodes.h"
+
+#include <algorithm>
+#include <array>
+
+namespace crosswalk::tensorflow {
+namespace {
+
+/// Operators that are no result of inference though nothing reads them.
+constexpr auto notResults = std::to_array<std::string_view>({
+    "Assert",
+    "Assign",
+    "AssignAdd",
+    "AssignAddVariableOp",
+    "AssignSub",
+    "AssignSubVariableOp",
+    "AssignVariableOp",
+    "Const",
+    "IsVariableInitialized",
+    "MergeV2Checkpoints",
+    "NoOp",
+    "Placeholder",
+    "PlaceholderV2",
+    "PlaceholderWithDefault",
+    "Print",
+    "PrintV2",
+    "ReadVariableOp",
+    "RestoreV2",
+    "SaveV2",
+    "VarHandleOp",
+    "VarIsInitializedOp",
+    "Variable",
+    "VariableV2",
+});
+
+/// Operators whose outputs but the first are for training alone.
+constexpr auto trainingOutputs = std::to_array<std::string_view>({
+    "CudnnRNN",
+    "FusedBatchNorm",
+    "_FusedBatchNormEx",
+});
+
+/// Whether the operator's result does not depend on the values that it reads.
+bool readsShapeOnly(const Node& node)
+{
+    return node.op == "Shape" || node.op == "ShapeN" || node.op == "Size" || node.op == "Rank" ||
+           node.op == "ZerosLike" || node.op == "OnesLike";
+}
+
+std::string_view lastPart(std::string_view name)
+{
+    return name.substr(name.rfind('/') + 1); // npos + 1 is 0
+}
+
+/// tf.zeros and tf.ones of TensorFlow 1 compare the number of elements with 1000 and read the answer in Python.
+bool comparesFillSize(const Node& node)
+{
+    if (node.op != "Less") {
+        return false;
+    }
+    const std::string_view name = node.name;
+    const std::size_t slash = name.rfind('/');
+    const std::string_view scope = lastPart(name.substr(0, slash == std::string_view::npos ? 0 : slash));
+    return scope.starts_with("zeros") || scope.starts_with("ones");
+}
+
+/// Whether a name is the one that TensorFlow gives a node: the operator's, "MatMul_1".
+bool isAutomaticName(std::string_view name, std::string_view op)
+{
+    if (!name.starts_with(op)) {
+        return false;
+    }
+    name.remove_prefix(op.size());
+    if (name.empty()) {
+        return true;
+    }
+    return name.size() > 1 && name[0] == '_' &&
+           std::all_of(name.begin() + 1, name.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+class OutputFinder {
+public:
+    OutputFinder(const Graph& graph, GraphKind kind)
+        : m_graph(graph)
+        , m_kind(kind)
+        , m_isRead(graph.nodeCount())
+    {
+        for (const Node& node : graph.nodes()) {
+            for (const ValueId input : node.inputs) {
+                if (const NodeId producer = graph.value(input).producer) {
+                    m_isRead[producer.index] = true;
+                }
+            }
+            for (const NodeId before : node.controlInputs) {
+                m_isRead[before.index] = m_isRead[before.index] || kind == GraphKind::Frozen;
+            }
+        }
+    }
+
+    std::vector<ValueId> find() const
+    {
+        std::vector<NodeId> leaves;
+        for (std::uint32_t i = 0; i < m_graph.nodeCount(); ++i) {
+            if (!m_isRead[i] && isResult(m_graph.node(NodeId{i}))) {
+                leaves.push_back(NodeId{i});
+            }
+        }
+        if (m_kind == GraphKind::Whole) {
+            chooseOfWhole(leaves);
+        }
+        std::vector<ValueId> outputs;
+        for (const NodeId leaf : leaves) {
+            addOutputsOf(leaf, outputs);
+        }
+        return outputs;
+    }
+
+private:
+    static bool isResult(const Node& node)
+    {
+        return !node.outputs.empty() && std::find(notResults.begin(), notResults.end(), node.op) == notResults.end() &&
+               !node.op.ends_with("Summary") && !node.op.ends_with("SummaryV2") && !comparesFillSize(node);
+    }
+
+    /// Keeps the leaves that `keep` accepts, and all where it accepts none.
+    template <typename Keep>
+    static void prefer(std::vector<NodeId>& leaves, Keep keep)
+    {
+        std::vector<NodeId> kept;
+        std::copy_if(leaves.begin(), leaves.end(), std::back_inserter(kept), keep);
+        if (!kept.empty()) {
+            leaves = std::move(kept);
+        }
+    }
+
+    void chooseOfWhole(std::vector<NodeId>& leaves) const
+    {
+        const std::vector<bool> depends = dependsOnVariable();
+        prefer(leaves, [&](NodeId id) { return depends[id.index] && !readsVariableItself(id); });
+        prefer(leaves, [&](NodeId id) { return m_graph.node(id).op != "Exit"; }); // counters of loops
+        if (isReturnn()) {
+            prefer(leaves, [&](NodeId id) { return m_graph.node(id).name.starts_with("output/"); });
+        }
+    }
+
+    std::vector<bool> dependsOnVariable() const
+    {
+        std::vector<bool> depends(m_graph.nodeCount());
+        const Consumers consumers(m_graph);
+        std::vector<NodeId> open;
+        const auto add = [&](NodeId id) {
+            if (!depends[id.index] && !readsShapeOnly(m_graph.node(id))) {
+                depends[id.index] = true;
+                open.push_back(id);
+            }
+        };
+        for (std::uint32_t i = 0; i < m_graph.nodeCount(); ++i) {
+            if (isVariable(m_graph.node(NodeId{i}))) {
+                add(NodeId{i});
+            }
+        }
+        while (!open.empty()) {
+            const NodeId id = open.back();
+            open.pop_back();
+            for (const ValueId output : m_graph.node(id).outputs) {
+                for (const NodeId consumer : consumers.of(output)) {
+                    add(consumer);
+                }
+            }
+        }
+        return depends;
+    }
+
+    /// The node `<variable>/read` that TensorFlow 1 adds to each variable.
+    bool readsVariableItself(NodeId id) const
+    {
+        const Node& node = m_graph.node(id);
+        const NodeId producer = node.inputs.empty() ? NodeId() : m_graph.value(node.inputs[0]).producer;
+        return node.op == "Identity" && producer && isVariable(m_graph.node(producer));
+    }
+
+    bool isReturnn() const
+    {
+        const auto nodes = m_graph.nodes();
+        return std::any_of(nodes.begin(), nodes.end(), [](const Node& node) {
+            return node.op == "Placeholder" && node.name.starts_with("extern_data/placeholders/");
+        });
+    }
+
+    void addOutputsOf(NodeId leaf, std::vector<ValueId>& outputs) const
+    {
+        const Node& node = m_graph.node(leaf);
+        if (const auto named = namedByAuthor(node)) {
+            outputs.push_back(*named);
+            return;
+        }
+        const bool isFirstOnly = std::any_of(trainingOutputs.begin(), trainingOutputs.end(),
+                                             [&](std::string_view prefix) { return node.op.starts_with(prefix); });
+        for (const ValueId output : node.outputs) {
+            if (m_graph.value(output).type.isTensor()) {
+                outputs.push_back(output);
+            }
+            if (isFirstOnly) {
+                break;
+            }
+        }
+    }
+
+    /// Freezing a function of TensorFlow 2 adds an Identity behind each output. Where the author gave the output a name
+    /// (tf.identity(x, name="logits")), the output is that one.
+    std::optional<ValueId> namedByAuthor(const Node& node) const
+    {
+        if (node.op != "Identity" || node.inputs.empty() || !isAutomaticName(node.name, "Identity")) {
+            return std::nullopt;
+        }
+        const Value& input = m_graph.value(node.inputs[0]);
+        if (!input.producer || input.producerOutput != 0) {
+            return std::nullopt;
+        }
+        const Node& source = m_graph.node(input.producer);
+        const bool isNamed = source.name.find('/') == std::string::npos && !isAutomaticName(source.name, source.op) &&
+                             source.op != "Placeholder";
+        return isNamed ? std::optional(node.inputs[0]) : std::nullopt;
+    }
+
+    const Graph& m_graph;
+    GraphKind m_kind;
+    std::vector<bool> m_isRead;
+};
+
+} // namespace
+
+std::vector<ValueId> defaultOutputs(const Graph& graph, GraphKind kind)
+{
+    return OutputFinder(graph, kind).find();
+}
+
+std::vector<ValueId> defaultInputs(const Graph& graph, GraphKind kind)
+{
+    const std::vector<bool> isNeeded = neededNodes(graph);
+    std::vector<ValueId> inputs;
+    std::vector<ValueId> withDefault;
+    for (std::uint32_t i = 0; i < graph.nodeCount(); ++i) {
+        const Node& node = graph.node(NodeId{i});
+        if (node.outputs.empty() || (kind == GraphKind::Whole && !isNeeded[i])) {
+            continue;
+        }
+        if (node.op == "Placeholder" || node.op == "PlaceholderV2") {
+            inputs.push_back(node.outputs[0]);
+        } else if (node.op == "PlaceholderWithDefault") {
+            withDefault.push_back(node.outputs[0]);
+        }
+    }
+    return inputs.empty() ? withDefault : inputs;
+}
+
+} // namespace crosswalk::tensorflow

@@ -1,0 +1,40 @@
+#pragma once
+
+#include "core/graph/graph.h"
+
+#include <map>
+
+namespace crosswalk::tensorflow {
+
+// What the neutral graph has no place for. Graph::original of a graph and of a function's body refers to it.
+
+/// A signature of a MetaGraphDef: a way to call the model. Keys are the names under which TensorFlow Serving and
+/// `saved_model_cli` show inputs and outputs; the file has them in no order, here they are sorted.
+struct Signature {
+    std::string name;   ///< "serving_default"
+    std::string method; ///< "tensorflow/serving/predict"
+    std::vector<std::pair<std::string, ValueId>> inputs;
+    std::vector<std::pair<std::string, ValueId>> outputs;
+};
+
+/// Of the main graph.
+struct SourceInfo {
+    std::vector<Signature> signatures;
+    /// Key in the checkpoint of each variable that has a value there.
+    std::map<NodeId, std::string> variableKeys;
+    /// The collections that list nodes or names of them (RETURNN's state variables, update operators).
+    std::map<std::string, std::vector<std::string>> collections;
+};
+
+/// Of a function's body.
+struct FunctionInfo {
+    std::vector<Attribute> attributes;    ///< `api_implements`, `_noinline`; their tensors are the body's
+    std::vector<NodeId> controlOutputs;   ///< run whenever the function is called, though nothing reads them
+    std::vector<std::string> resultNames; ///< names of the outputs in the signature, one for each of Graph::outputs
+    bool isStateful = false;
+};
+
+const SourceInfo& sourceInfoOf(const Graph& main);
+const FunctionInfo& functionInfoOf(const Graph& body);
+
+} // namespace crosswalk::tensorflow
