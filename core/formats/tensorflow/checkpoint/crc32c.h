@@ -1,0 +1,18 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace crosswalk::tensorflow {
+
+/// CRC-32C (Castagnoli, RFC 3720 appendix B.4) of bytes. `crc` is that of the bytes before them.
+std::uint32_t crc32c(std::span<const std::byte> bytes, std::uint32_t crc = 0);
+
+/// The form in which LevelDB and TensorFlow store a CRC: a CRC over bytes that contain CRCs is weak otherwise.
+inline std::uint32_t maskedCrc(std::uint32_t crc)
+{
+    return ((crc >> 15U) | (crc << 17U)) + 0xa282ead8U;
+}
+
+} // namespace crosswalk::tensorflow

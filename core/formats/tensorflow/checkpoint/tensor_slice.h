@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace crosswalk::tensorflow {
+
+/// A part of a tensor: in each dimension `length` elements from `start` on. A length of -1 is the whole dimension.
+struct Slice {
+    std::vector<std::int64_t> start;
+    std::vector<std::int64_t> length;
+
+    friend bool operator==(const Slice&, const Slice&) = default;
+};
+
+/// RestoreV2's `shape_and_slices`: "10 24 0,5:-" is the shape of the tensor, then start,length of each dimension.
+struct ShapeAndSlice {
+    std::vector<std::int64_t> shape;
+    Slice slice;
+};
+/// Nothing where the text is none.
+std::optional<ShapeAndSlice> parseShapeAndSlice(std::string_view text);
+
+/// "0,5:-", for messages.
+std::string toString(const Slice& slice);
+
+/// The key under which a checkpoint stores a part: the tensor's name, the rank, start and length of each dimension, in
+/// an encoding that sorts as the values do.
+std::string sliceKey(std::string_view tensor, const Slice& slice);
+
+/// The lengths in a tensor of these dimensions, whole ones filled in. Nothing where the slice is not inside.
+std::optional<std::vector<std::int64_t>> sizesOf(const Slice& slice, const std::vector<std::int64_t>& dims);
+
+} // namespace crosswalk::tensorflow
