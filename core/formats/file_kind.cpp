@@ -67,15 +67,6 @@ FileKind zipKind(const std::vector<std::string>& members, std::string_view head)
     return {"a zip archive", "unpack it first"};
 }
 
-/// TensorFlow's GraphDef starts with a node (field 1), whose first field is its name and second its operator; a
-/// SavedModel with a small version number and then a long message.
-bool looksLikeTensorFlow(std::string_view head, std::string_view fileName)
-{
-    const bool graphDef = head.size() > 4 && head[0] == '\x0a' && head[2] == '\x0a' && contains(head, "\x12");
-    const bool savedModel = head.starts_with("\x08\x01\x12"sv) && contains(head, "serve");
-    return savedModel || (fileName.ends_with(".pb") && (graphDef || head.starts_with("\x08\x01\x12"sv)));
-}
-
 bool isText(std::string_view head)
 {
     return !head.empty() && std::none_of(head.begin(), head.end(), [](char c) {
@@ -134,9 +125,6 @@ std::optional<FileKind> recogniseKind(const Probe& probe)
 std::optional<FileKind> guessKind(const Probe& probe)
 {
     const std::string_view head = headOf(probe);
-    if (looksLikeTensorFlow(head, probe.fileName)) {
-        return FileKind{"a TensorFlow model", "TensorFlow models cannot be read yet"};
-    }
     return textKind(head, probe.fileName);
 }
 

@@ -15,7 +15,7 @@ struct FileKind {
 
 /// By bytes that no other kind begins with: beats a file's name.
 std::optional<FileKind> recogniseKind(const Probe& probe);
-/// By likeness (text, a protobuf of TensorFlow's) and name.
+/// By likeness (text) and name.
 std::optional<FileKind> guessKind(const Probe& probe);
 
 } // namespace crosswalk

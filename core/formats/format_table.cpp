@@ -1,6 +1,7 @@
 #include "core/formats/format_reader.h"
 #include "core/formats/mxnet/symbol_reader.h"
 #include "core/formats/onnx/onnx_reader.h"
+#include "core/formats/tensorflow/tensorflow_reader.h"
 
 #include <array>
 
@@ -11,6 +12,7 @@ std::span<const FormatReader> formatReaders()
     static constexpr auto readers = std::to_array<FormatReader>({
         {"Apache MXNet", mxnet::matchSymbol, mxnet::readSymbol},
         {"ONNX", matchOnnx, readOnnx},
+        {"TensorFlow", tensorflow::matchTensorflow, tensorflow::readTensorflow},
     });
     return readers;
 }

@@ -389,12 +389,6 @@ private slots:
         row("a.onnx", "\x89HDF\r\n\x1a\n and more"sv, "HDF5");
         row("a.pt", "\x80\x02}q\x00X\x03"sv, "pickle");
         row("a.pt", "PK\x03\x04 archive/data.pkl and more"sv, "PyTorch");
-        row("a.pb",
-            "\x0a\x1a\x0a\x04"
-            "conv"
-            "\x12\x0b"
-            "Placeholder*"sv,
-            "TensorFlow");
         row("a.tflite", "\x1c\x00\x00\x00TFL3 and more"sv, "Lite");
         row("a.json", "PDF? %PDF-"sv, "text");
         row("a.md", "# A text\n\nand nothing else\n"sv, "text");

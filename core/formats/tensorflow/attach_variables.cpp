@@ -1,0 +1,120 @@
+#include "core/formats/tensorflow/attach_variables.h"
+
+#include "core/formats/tensorflow/checkpoint/variable_keys.h"
+#include "core/formats/tensorflow/needed_nodes.h"
+#include "core/graph/attributes.h"
+
+#include <fmt/format.h>
+
+namespace crosswalk::tensorflow {
+namespace {
+
+/// Bytes whose CRC is checked when a model is opened: opening must not read gigabytes.
+constexpr std::uint64_t checkedAtOpening = std::uint64_t{16} << 20U;
+
+/// Whether a variable of this shape can have a value of these dimensions.
+bool fits(const ShapeAttribute& shape, const std::vector<std::int64_t>& dims)
+{
+    if (!shape.shape) {
+        return true;
+    }
+    bool isSame = shape.shape->size() == dims.size();
+    for (std::size_t d = 0; isSame && d < dims.size(); ++d) {
+        const Dim& dim = (*shape.shape)[d];
+        isSame = !dim.isFixed() || dim.size == dims[d];
+    }
+    return isSame;
+}
+
+class Attacher {
+public:
+    Attacher(Graph& graph, const Bundle& checkpoint, SourceInfo& info, std::vector<Diagnostic>& problems)
+        : m_graph(graph)
+        , m_checkpoint(checkpoint)
+        , m_info(info)
+        , m_problems(problems)
+        , m_isNeeded(neededNodes(graph))
+    {
+    }
+
+    void attach(NodeId id, const VariableKey& key)
+    {
+        const BundleEntry* entry = m_checkpoint.find(key.key);
+        if (entry == nullptr) {
+            if (m_isNeeded[id.index]) {
+                report(id, "missing-weight", fmt::format("the checkpoint has no tensor '{}'", key.key));
+            }
+            return;
+        }
+        try {
+            check(key.key, *entry);
+            add(id, key.key, key.part ? m_checkpoint.tensor(key.key, *key.part) : m_checkpoint.tensor(key.key));
+        } catch (const ModelError& error) {
+            if (error.diagnostic.code == Code("cancelled")) {
+                throw;
+            }
+            report(id, error.diagnostic.code, error.diagnostic.message);
+        }
+    }
+
+private:
+    void check(const std::string& key, const BundleEntry& entry)
+    {
+        if (entry.size <= checkedAtOpening - m_checked) {
+            m_checked += entry.size;
+            m_checkpoint.checkCrc(key);
+        }
+    }
+
+    void add(NodeId id, const std::string& key, Tensor tensor)
+    {
+        Node& node = m_graph.node(id);
+        const auto* type = attributeOf<ElementType>(node, "dtype");
+        const auto* shape = attributeOf<ShapeAttribute>(node, "shape");
+        if (type != nullptr && *type != tensor.type()) {
+            report(id, "wrong-weight",
+                   fmt::format("the variable is {}, its value '{}' in the checkpoint {}", elementTypeName(*type), key,
+                               elementTypeName(tensor.type())));
+            return;
+        }
+        if (shape != nullptr && !fits(*shape, tensor.dims())) {
+            report(id, "wrong-weight",
+                   fmt::format("the variable has the shape {}, its value '{}' in the checkpoint {}",
+                               toString(*shape->shape), key, toString(crosswalk::shapeOf(tensor.dims()))));
+            return;
+        }
+        node.attributes.push_back({.name = "value", .value = m_graph.addTensor(std::move(tensor))});
+        m_info.variableKeys.emplace(id, key);
+    }
+
+    void report(NodeId id, Code code, std::string message)
+    {
+        m_problems.push_back({.severity = Severity::Error,
+                              .code = code,
+                              .message = std::move(message),
+                              .node = m_graph.node(id).name,
+                              .nodeIndex = id.index,
+                              .op = m_graph.node(id).op});
+    }
+
+    Graph& m_graph;
+    const Bundle& m_checkpoint;
+    SourceInfo& m_info;
+    std::vector<Diagnostic>& m_problems;
+    std::vector<bool> m_isNeeded;
+    std::uint64_t m_checked = 0;
+};
+
+} // namespace
+
+void attachVariables(Graph& graph, std::string_view restoreOp, const Bundle& checkpoint, SourceInfo& info,
+                     std::vector<Diagnostic>& problems)
+{
+    const auto keys = variableKeys(graph, restoreOp, checkpoint);
+    Attacher attacher(graph, checkpoint, info, problems);
+    for (const auto& [node, key] : keys) {
+        attacher.attach(node, key);
+    }
+}
+
+} // namespace crosswalk::tensorflow

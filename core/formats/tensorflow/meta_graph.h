@@ -1,0 +1,51 @@
+#pragma once
+
+#include "core/formats/tensorflow/graph_def.h"
+
+namespace crosswalk::tensorflow {
+
+// The messages of meta_graph.proto, saver.proto and saved_model.proto that inference needs. Text refers to the file.
+
+struct SignatureDef {
+    struct Port {
+        std::string_view key;
+        std::string_view tensor; ///< `node:k`; empty where the value is no single tensor (sparse, composite)
+    };
+    std::string_view name;
+    std::string_view method;
+    std::vector<Port> inputs;  ///< sorted by key
+    std::vector<Port> outputs; ///< sorted by key
+};
+
+struct CollectionDef {
+    std::string_view name;
+    std::vector<std::string_view> nodes; ///< names of nodes or tensors, where the collection lists them
+    std::vector<std::string_view> bytes; ///< serialized messages or text
+};
+
+struct SaverDef {
+    std::string_view filenameTensor;
+    std::string_view restoreOp;
+};
+
+struct MetaGraphDef {
+    std::vector<std::string_view> tags;
+    std::string_view version; ///< of TensorFlow
+    GraphDef graph;
+    SaverDef saver;
+    std::vector<SignatureDef> signatures;   ///< sorted by name
+    std::vector<CollectionDef> collections; ///< sorted by name
+    bool isObjectBased = false;             ///< of TensorFlow 2: a graph of objects, functions and their signatures
+};
+
+/// Reads file[begin, end). Throws as parseGraphDef().
+MetaGraphDef parseMetaGraph(
+    std::span<const std::byte> file, std::size_t begin, std::size_t end,
+    const std::function<void()>& checkStop = [] {});
+
+/// The graph of a SavedModel for serving: of those tagged `serve` the one with the fewest tags, else the first one.
+/// Throws also "damaged" where the file has none.
+MetaGraphDef parseSavedModel(
+    std::span<const std::byte> file, const std::function<void()>& checkStop = [] {});
+
+} // namespace crosswalk::tensorflow

@@ -1,0 +1,110 @@
+#include "core/formats/tensorflow/signatures.h"
+
+#include "core/base/diagnostic.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <set>
+
+namespace crosswalk::tensorflow {
+namespace {
+
+using ValueTable = std::unordered_map<std::string_view, ValueId>;
+using Ports = std::vector<std::pair<std::string, ValueId>>;
+
+ValueTable valuesByName(const Graph& graph)
+{
+    ValueTable values;
+    values.reserve(graph.valueCount());
+    for (std::uint32_t i = 0; i < graph.valueCount(); ++i) {
+        values.emplace(graph.value(ValueId{i}).name, ValueId{i});
+    }
+    return values;
+}
+
+/// Nothing where a port is no single tensor.
+std::optional<Ports> portsOf(std::span<const SignatureDef::Port> defs, std::string_view signature,
+                             const ValueTable& values)
+{
+    Ports ports;
+    for (const SignatureDef::Port& port : defs) {
+        if (port.tensor.empty()) {
+            return std::nullopt;
+        }
+        const std::string name =
+            std::string(port.tensor) + (port.tensor.find(':') == std::string_view::npos ? ":0" : "");
+        const auto value = values.find(name);
+        if (value == values.end()) {
+            throw ModelError("damaged",
+                             fmt::format("the signature {} has '{}' for its '{}', which the graph does not have",
+                                         signature, port.tensor, port.key));
+        }
+        ports.emplace_back(port.key, value->second);
+    }
+    return ports;
+}
+
+/// Each value once.
+std::vector<ValueId> valuesOf(const Ports& ports)
+{
+    std::vector<ValueId> values;
+    for (const auto& [key, value] : ports) {
+        if (std::find(values.begin(), values.end(), value) == values.end()) {
+            values.push_back(value);
+        }
+    }
+    return values;
+}
+
+} // namespace
+
+std::vector<Signature> signaturesOf(const MetaGraphDef& meta, const Graph& graph)
+{
+    const ValueTable values = valuesByName(graph);
+    std::vector<Signature> signatures;
+    for (const SignatureDef& def : meta.signatures) {
+        if (def.name == "__saved_model_init_op") { // names a node that runs when the model is loaded
+            continue;
+        }
+        const auto inputs = portsOf(def.inputs, def.name, values);
+        const auto outputs = portsOf(def.outputs, def.name, values);
+        if (inputs && outputs) {
+            signatures.push_back({std::string(def.name), std::string(def.method), *inputs, *outputs});
+        }
+    }
+    return signatures;
+}
+
+const Signature* servingSignature(const std::vector<Signature>& signatures)
+{
+    const Signature* first = nullptr;
+    for (const Signature& signature : signatures) {
+        if (signature.outputs.empty()) {
+            continue;
+        }
+        if (signature.name == "serving_default") {
+            return &signature;
+        }
+        first = first != nullptr ? first : &signature;
+    }
+    return first;
+}
+
+void applySignature(const Signature& signature, bool renames, Graph& graph)
+{
+    graph.inputs = valuesOf(signature.inputs);
+    graph.outputs = valuesOf(signature.outputs);
+    if (!renames) {
+        return;
+    }
+    std::set<ValueId> renamed;
+    for (const Ports* ports : {&signature.inputs, &signature.outputs}) {
+        for (const auto& [key, value] : *ports) {
+            if (renamed.insert(value).second) {
+                graph.value(value).name = key;
+            }
+        }
+    }
+}
+
+} // namespace crosswalk::tensorflow

@@ -1,0 +1,170 @@
+#include "core/formats/tensorflow/tensorflow_reader.h"
+
+#include "core/base/diagnostic.h"
+#include "core/formats/tensorflow/attach_variables.h"
+#include "core/formats/tensorflow/checkpoint/find_checkpoint.h"
+#include "core/formats/tensorflow/default_outputs.h"
+#include "core/formats/tensorflow/graph_builder.h"
+#include "core/formats/tensorflow/meta_graph.h"
+#include "core/formats/tensorflow/model_file.h"
+#include "core/formats/tensorflow/signatures.h"
+#include "core/formats/tensorflow/variable_nodes.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace crosswalk::tensorflow {
+namespace {
+
+class Reader {
+public:
+    Reader(const ReadRequest& request, const ModelSource& source, ModelFile file)
+        : m_request(request)
+        , m_source(source)
+        , m_file(std::move(file))
+    {
+        m_model.path = request.model;
+        m_model.weights = request.weights;
+    }
+
+    LoadedModel read()
+    {
+        const auto bytes = openModelFile(m_source, m_file);
+        const auto checkStop = [&] { m_source.checkStop(); };
+        m_meta = parse(bytes->bytes(), checkStop);
+        m_graph = buildGraph(bytes, m_meta.graph, checkStop);
+        m_graph.version = m_meta.version;
+        m_graph.name = graphName();
+        chooseInputsAndOutputs();
+        if (hasVariables()) {
+            readVariables();
+        } else if (!m_request.weights.empty()) {
+            m_model.problems.push_back(
+                {.severity = Severity::Warning,
+                 .code = "unused-weights",
+                 .message = "the graph has no variables: " + m_request.weights.string() + " is not read"});
+        }
+        m_graph.original = std::make_shared<const SourceInfo>(std::move(m_info));
+        m_model.graph = std::make_shared<const Graph>(std::move(m_graph));
+        return std::move(m_model);
+    }
+
+private:
+    /// A GraphDef is read as a MetaGraphDef that has nothing else.
+    MetaGraphDef parse(std::span<const std::byte> bytes, const std::function<void()>& checkStop) const
+    {
+        if (m_file.content == FileContent::SavedModel) {
+            return parseSavedModel(bytes, checkStop);
+        }
+        if (m_file.content == FileContent::MetaGraphDef) {
+            return parseMetaGraph(bytes, 0, bytes.size(), checkStop);
+        }
+        MetaGraphDef meta;
+        meta.graph = parseGraphDef(bytes, 0, bytes.size(), checkStop);
+        return meta;
+    }
+
+    std::string graphName() const
+    {
+        auto path = m_request.model;
+        if (m_file.content == FileContent::SavedModel && path.filename() == m_file.name) {
+            path = path.parent_path();
+        }
+        return path.has_filename() ? path.stem().string() : path.parent_path().stem().string();
+    }
+
+    bool hasVariables() const { return std::any_of(m_graph.nodes().begin(), m_graph.nodes().end(), isVariable); }
+
+    void chooseInputsAndOutputs()
+    {
+        m_info.signatures = signaturesOf(m_meta, m_graph);
+        if (const Signature* signature = servingSignature(m_info.signatures)) {
+            applySignature(*signature, m_meta.isObjectBased, m_graph);
+        } else {
+            const GraphKind kind = hasVariables() ? GraphKind::Whole : GraphKind::Frozen;
+            m_graph.outputs = defaultOutputs(m_graph, kind);
+            m_graph.inputs = defaultInputs(m_graph, kind);
+        }
+        for (const CollectionDef& collection : m_meta.collections) {
+            auto& items = m_info.collections[std::string(collection.name)];
+            items.assign(collection.nodes.begin(), collection.nodes.end());
+        }
+    }
+
+    void readVariables()
+    {
+        try {
+            if (!m_request.weights.empty()) {
+                const NamedCheckpoint named = namedCheckpoint(m_request.weights, m_request.stop);
+                attach(*named.source, named.prefix);
+                return;
+            }
+            const std::string prefix = checkpointBeside();
+            if (prefix.empty()) {
+                m_model.problems.push_back({.severity = Severity::Note,
+                                            .code = "no-weights-file",
+                                            .message = "no checkpoint is found beside the model",
+                                            .hint = "name its .index file as WEIGHTS"});
+                return;
+            }
+            m_model.weights = m_source.root() / (prefix + ".index");
+            attach(m_source, prefix);
+        } catch (const ModelError& error) {
+            if (error.diagnostic.code == Code("cancelled")) {
+                throw;
+            }
+            Diagnostic problem = error.diagnostic;
+            problem.message = "checkpoint: " + problem.message;
+            m_model.problems.push_back(std::move(problem));
+        }
+    }
+
+    /// Prefix of the names of the checkpoint's files; empty where there is none.
+    std::string checkpointBeside()
+    {
+        if (m_file.content == FileContent::SavedModel) {
+            const std::string folder = m_file.name.substr(0, m_file.name.rfind('/') + 1);
+            const std::string prefix = folder + "variables/variables";
+            return m_source.contains(prefix + ".index") ? prefix : std::string();
+        }
+        const FoundCheckpoint found = findCheckpoint(m_source, m_request.model.filename().string());
+        if (found.others > 0) {
+            m_model.problems.push_back(
+                {.severity = Severity::Note,
+                 .code = "newest-epoch",
+                 .message = fmt::format("of {} checkpoints the last one is taken: {}", found.others + 1, found.prefix),
+                 .hint = "name another as WEIGHTS to take that"});
+        }
+        return found.prefix;
+    }
+
+    void attach(const ModelSource& source, const std::string& prefix)
+    {
+        const Bundle checkpoint(source, prefix);
+        attachVariables(m_graph, m_meta.saver.restoreOp, checkpoint, m_info, m_model.problems);
+    }
+
+    const ReadRequest& m_request;
+    const ModelSource& m_source;
+    ModelFile m_file;
+    MetaGraphDef m_meta;
+    Graph m_graph;
+    SourceInfo m_info;
+    LoadedModel m_model;
+};
+
+} // namespace
+
+Match matchTensorflow(const Probe& probe)
+{
+    return modelFileOf(probe).match;
+}
+
+LoadedModel readTensorflow(const ReadRequest& request, const ModelSource& source)
+{
+    ModelFile file = modelFileOf(Probe(source));
+    refuseWithoutGraph(file);
+    return Reader(request, source, std::move(file)).read();
+}
+
+} // namespace crosswalk::tensorflow
