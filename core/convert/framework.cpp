@@ -2,6 +2,7 @@
 
 #include "core/formats/mxnet/mxnet_framework.h"
 #include "core/formats/onnx/onnx_framework.h"
+#include "core/formats/tensorflow/tensorflow_framework.h"
 
 #include <array>
 
@@ -26,9 +27,10 @@ std::string_view supportName(Support support)
 
 std::span<const Framework* const> frameworks()
 {
-    static const std::array<const Framework*, 2> all = {
+    static const std::array<const Framework*, 3> all = {
         &mxnet::framework(),
         &onnxFramework(),
+        &tensorflow::framework(),
     };
     return all;
 }

@@ -1,0 +1,38 @@
+// Operators that hand their inputs on as they are at inference.
+
+#include "core/formats/tensorflow/ops/tensorflow_families.h"
+
+namespace crosswalk::tensorflow {
+namespace {
+
+OnnxValues identity(NodeContext& ctx)
+{
+    return {ctx.input(0)};
+}
+
+OnnxValues identities(NodeContext& ctx)
+{
+    return ctx.inputs();
+}
+
+constexpr OpRow rows[] = {
+    {"CheckNumerics", identity, ""},
+    {"CheckNumericsV2", identity, ""},
+    {"DeepCopy", identity, ""},
+    {"EnsureShape", identity, ""},
+    {"Identity", identity, ""},
+    {"IdentityN", identities, ""},
+    {"PlaceholderWithDefault", identity, ""},
+    {"PreventGradient", identity, ""},
+    {"Snapshot", identity, ""},
+    {"StopGradient", identity, ""},
+};
+
+} // namespace
+
+std::span<const OpRow> identityOps()
+{
+    return rows;
+}
+
+} // namespace crosswalk::tensorflow

@@ -1,0 +1,76 @@
+// ResizeBilinear and ResizeNearestNeighbor.
+
+#include "core/formats/tensorflow/ops/node_settings.h"
+#include "core/formats/tensorflow/ops/operands.h"
+#include "core/formats/tensorflow/ops/shared_forms.h"
+#include "core/formats/tensorflow/ops/tensorflow_families.h"
+
+#include <fmt/format.h>
+
+namespace crosswalk::tensorflow {
+namespace {
+
+/// Images (N, H, W, C) brought to the size of input 1.
+OnnxValue resized(const NodeContext& ctx, OnnxValue images, OnnxAttributes attributes, std::string_view coordinates)
+{
+    const OnnxValue x = toChannelsFirst(ctx, images);
+    const OnnxValue kept = emit::concat(ctx, {emit::dimVector(ctx, x, 0), emit::dimVector(ctx, x, 1)}, 0);
+    const OnnxValue sizes = emit::concat(ctx, {kept, intVector(ctx, ctx.input(1))}, 0);
+    attributes.emplace_back("coordinate_transformation_mode", std::string(coordinates));
+    const OnnxValue y = ctx.emit("Resize", {x, {}, {}, sizes}, attributes);
+    return toChannelsLast(ctx, y);
+}
+
+std::string_view coordinatesOf(const NodeContext& ctx, const Settings& settings)
+{
+    const bool alignsCorners = settings.boolean("align_corners");
+    const bool hasHalfPixels = settings.boolean("half_pixel_centers");
+    if (alignsCorners && hasHalfPixels) {
+        ctx.invalid("align_corners and half_pixel_centers exclude each other", "half_pixel_centers");
+    }
+    if (ctx.rank(ctx.input(0)) != 4) {
+        ctx.invalid(fmt::format("images have 4 dimensions, not {}", ctx.rank(ctx.input(0))));
+    }
+    return alignsCorners ? "align_corners" : hasHalfPixels ? "half_pixel" : "asymmetric";
+}
+
+/// The result is float32, whatever the images are.
+OnnxValues bilinear(NodeContext& ctx)
+{
+    const Settings settings(ctx);
+    const std::string_view coordinates = coordinatesOf(ctx, settings);
+    const OnnxValue images = emit::cast(ctx, ctx.input(0), ElementType::Float32);
+    return {resized(ctx, images, {{"mode", "linear"}}, coordinates)};
+}
+
+/// The pixel at or before the place; with corners aligned the nearest, of two the later one. With half pixels
+/// TensorFlow adds them and does not take them off again: that is the nearest by ONNX's count.
+OnnxValues nearest(NodeContext& ctx)
+{
+    const Settings settings(ctx);
+    const std::string_view coordinates = coordinatesOf(ctx, settings);
+    const OnnxValue x = ctx.input(0);
+    const ElementType own = ctx.element(x);
+    const ElementType type = isFloating(own) || isNarrowInteger(own) ? ElementType::Float32 : own;
+    if (own == ElementType::Float64 || byteSize(type) > 4) {
+        ctx.refuse(fmt::format("ResizeNearestNeighbor of {}", elementTypeName(own)), "T", "cast the images to float32");
+    }
+    const char* mode = coordinates == "asymmetric" ? "floor" : "round_prefer_ceil";
+    const OnnxValue y =
+        resized(ctx, emit::cast(ctx, x, type), {{"mode", "nearest"}, {"nearest_mode", mode}}, coordinates);
+    return {emit::cast(ctx, y, own)};
+}
+
+constexpr OpRow rows[] = {
+    {"ResizeBilinear", bilinear, "Transpose, Resize"},
+    {"ResizeNearestNeighbor", nearest, "Transpose, Resize"},
+};
+
+} // namespace
+
+std::span<const OpRow> imageResizeOps()
+{
+    return rows;
+}
+
+} // namespace crosswalk::tensorflow

@@ -1,0 +1,199 @@
+// Arithmetic of two tensors that broadcast.
+
+#include "core/formats/tensorflow/ops/operands.h"
+#include "core/formats/tensorflow/ops/shared_forms.h"
+#include "core/formats/tensorflow/ops/tensorflow_families.h"
+
+#include <numbers>
+
+namespace crosswalk::tensorflow {
+namespace {
+
+using Binary = OnnxValue (*)(const NodeContext& ctx, OnnxValue a, OnnxValue b);
+
+template <Binary function>
+OnnxValues binary(NodeContext& ctx)
+{
+    return {function(ctx, ctx.input(0), ctx.input(1))};
+}
+
+OnnxValue zeroOf(const NodeContext& ctx, OnnxValue x)
+{
+    return emit::scalarLike(ctx, x, 0);
+}
+
+OnnxValue add(const NodeContext& ctx, OnnxValue a, OnnxValue b)
+{
+    if (ctx.element(a) != ElementType::String) {
+        return arithmetic::add(ctx, a, b);
+    }
+    if (ctx.onnx.opset() < 20) {
+        ctx.refuse("strings are joined by StringConcat, which ONNX has from opset 20 on", "T", "take --opset 20");
+    }
+    return ctx.emit("StringConcat", {a, b});
+}
+
+/// Integers divide down. ONNX divides them towards zero and takes the rest down: without it nothing is cut off.
+OnnxValue floorDivide(const NodeContext& ctx, OnnxValue a, OnnxValue b)
+{
+    if (isFloating(ctx.element(a))) {
+        return elementary::floor(ctx, arithmetic::divide(ctx, a, b));
+    }
+    return computedAs(ctx, widened(ctx.element(a)), a, b, [&](OnnxValue x, OnnxValue y) {
+        const OnnxValue rest = ctx.emit("Mod", {x, y});
+        return ctx.emit("Div", {ctx.emit("Sub", {x, rest}), y});
+    });
+}
+
+/// The rest has the sign of the divisor; by a floating zero it is NaN.
+OnnxValue floorModulo(const NodeContext& ctx, OnnxValue a, OnnxValue b)
+{
+    return computedAs(ctx, widened(ctx.element(a)), a, b, [&](OnnxValue x, OnnxValue y) {
+        if (!isFloating(ctx.element(x))) {
+            return ctx.emit("Mod", {x, y});
+        }
+        const OnnxValue rest = ctx.emit("Mod", {x, y}, {{"fmod", 1}});
+        const OnnxValue zero = zeroOf(ctx, x);
+        const OnnxValue isRest = ctx.emit("Not", {ctx.emit("Equal", {rest, zero})});
+        const OnnxValue signsDiffer = ctx.emit("Xor", {ctx.emit("Less", {rest, zero}), ctx.emit("Less", {y, zero})});
+        return ctx.emit("Where", {ctx.emit("And", {isRest, signsDiffer}), ctx.emit("Add", {rest, y}), rest});
+    });
+}
+
+/// The rest has the sign of the dividend.
+OnnxValue truncatedModulo(const NodeContext& ctx, OnnxValue a, OnnxValue b)
+{
+    return computedAs(ctx, widened(ctx.element(a)), a, b, [&](OnnxValue x, OnnxValue y) {
+        return ctx.emit("Mod", {x, y}, {{"fmod", 1}});
+    });
+}
+
+OnnxValue power(const NodeContext& ctx, OnnxValue a, OnnxValue b)
+{
+    return computedAs(ctx, widened(ctx.element(a)), a, b, [&](OnnxValue x, OnnxValue y) {
+        return ctx.emit("Pow", {x, y});
+    });
+}
+
+OnnxValue squaredDifference(const NodeContext& ctx, OnnxValue a, OnnxValue b)
+{
+    const OnnxValue difference = arithmetic::subtract(ctx, a, b);
+    return arithmetic::multiply(ctx, difference, difference);
+}
+
+/// value, but 0 where x is 0.
+OnnxValue unlessZero(const NodeContext& ctx, OnnxValue x, OnnxValue value)
+{
+    return choose(ctx, arithmetic::equal(ctx, x, zeroOf(ctx, x)), zeroOf(ctx, value), value);
+}
+
+OnnxValue divideNoNan(const NodeContext& ctx, OnnxValue a, OnnxValue b)
+{
+    return unlessZero(ctx, b, arithmetic::divide(ctx, a, b));
+}
+
+OnnxValue multiplyNoNan(const NodeContext& ctx, OnnxValue a, OnnxValue b)
+{
+    return unlessZero(ctx, b, arithmetic::multiply(ctx, a, b));
+}
+
+OnnxValue xDivY(const NodeContext& ctx, OnnxValue a, OnnxValue b)
+{
+    return unlessZero(ctx, a, arithmetic::divide(ctx, a, b));
+}
+
+OnnxValue xLogY(const NodeContext& ctx, OnnxValue a, OnnxValue b)
+{
+    return unlessZero(ctx, a, arithmetic::multiply(ctx, a, elementary::log(ctx, b)));
+}
+
+OnnxValue xLogOnePlusY(const NodeContext& ctx, OnnxValue a, OnnxValue b)
+{
+    return unlessZero(ctx, a, arithmetic::multiply(ctx, a, elementary::logOnePlus(ctx, b)));
+}
+
+/// Whether x is negative, or the zero of that side.
+OnnxValue hasSign(const NodeContext& ctx, OnnxValue x)
+{
+    const OnnxValue zero = zeroOf(ctx, x);
+    return ctx.emit("Or", {ctx.emit("Less", {x, zero}), ctx.emit("Less", {ctx.emit("Reciprocal", {x}), zero})});
+}
+
+/// The angle of the point (b, a): that to the nearer axis, then by the quadrant. Equal sides, both zero or infinite
+/// too, have no ratio.
+OnnxValue angle(const NodeContext& ctx, OnnxValue a, OnnxValue b)
+{
+    return computedAs(ctx, widened(ctx.element(a)), a, b, [&](OnnxValue y, OnnxValue x) {
+        const OnnxValue height = ctx.emit("Abs", {y});
+        const OnnxValue width = ctx.emit("Abs", {x});
+        const OnnxValue isSteep = ctx.emit("Greater", {height, width});
+        const OnnxValue ratio =
+            ctx.emit("Div", {ctx.emit("Where", {isSteep, width, height}), ctx.emit("Where", {isSteep, height, width})});
+        const OnnxValue isEqual = ctx.emit("Equal", {height, width});
+        const OnnxValue near = elementary::arctan(ctx, ctx.emit("Where", {isEqual, ctx.emit("Sign", {height}), ratio}));
+        const auto from = [&](double whole, OnnxValue part) {
+            return ctx.emit("Sub", {emit::scalarLike(ctx, part, whole), part});
+        };
+        const OnnxValue right = ctx.emit("Where", {isSteep, from(std::numbers::pi / 2, near), near});
+        const OnnxValue upper = ctx.emit("Where", {hasSign(ctx, x), from(std::numbers::pi, right), right});
+        return ctx.emit("Where", {hasSign(ctx, y), ctx.emit("Neg", {upper}), upper});
+    });
+}
+
+OnnxValues sumOfAll(NodeContext& ctx)
+{
+    OnnxValue sum = ctx.input(0);
+    const ElementType type = ctx.element(sum);
+    if (ctx.inputCount() > 2 && isFloating(type) && type != ElementType::BFloat16) {
+        return {ctx.emit("Sum", ctx.inputs())};
+    }
+    for (std::size_t i = 1; i < ctx.inputCount(); ++i) {
+        sum = arithmetic::add(ctx, sum, ctx.input(i));
+    }
+    return {sum};
+}
+
+/// The lower bound first: where it is above the upper one, the upper one counts.
+OnnxValues clipByValue(NodeContext& ctx)
+{
+    return {arithmetic::minimum(ctx, arithmetic::maximum(ctx, ctx.input(0), ctx.input(1)), ctx.input(2))};
+}
+
+constexpr OpRow rows[] = {
+    {"AccumulateNV2", sumOfAll, "Sum"},
+    {"Add", binary<add>, "Add"},
+    {"AddN", sumOfAll, "Sum"},
+    {"AddV2", binary<add>, "Add"},
+    {"Atan2", binary<angle>, "Atan, Where"},
+    {"BitwiseAnd", binary<arithmetic::bitwiseAnd>, "BitwiseAnd, or Mod and And"},
+    {"BitwiseOr", binary<arithmetic::bitwiseOr>, "BitwiseOr, or Mod and And"},
+    {"BitwiseXor", binary<arithmetic::bitwiseXor>, "BitwiseXor, or Mod and And"},
+    {"ClipByValue", clipByValue, "Max, Min"},
+    {"Div", binary<arithmetic::divide>, "Div"},
+    {"DivNoNan", binary<divideNoNan>, "Div, Where"},
+    {"FloorDiv", binary<floorDivide>, "Div, Floor, or Mod"},
+    {"FloorMod", binary<floorModulo>, "Mod, Where"},
+    {"Maximum", binary<arithmetic::maximum>, "Max"},
+    {"Minimum", binary<arithmetic::minimum>, "Min"},
+    {"Mod", binary<truncatedModulo>, "Mod"},
+    {"Mul", binary<arithmetic::multiply>, "Mul"},
+    {"MulNoNan", binary<multiplyNoNan>, "Mul, Where"},
+    {"Pow", binary<power>, "Pow"},
+    {"RealDiv", binary<arithmetic::divide>, "Div"},
+    {"SquaredDifference", binary<squaredDifference>, "Sub, Mul"},
+    {"Sub", binary<arithmetic::subtract>, "Sub"},
+    {"TruncateDiv", binary<arithmetic::divide>, "Div"},
+    {"TruncateMod", binary<truncatedModulo>, "Mod"},
+    {"Xdivy", binary<xDivY>, "Div, Where"},
+    {"Xlog1py", binary<xLogOnePlusY>, "Log, Mul, Where"},
+    {"Xlogy", binary<xLogY>, "Log, Mul, Where"},
+};
+
+} // namespace
+
+std::span<const OpRow> binaryOps()
+{
+    return rows;
+}
+
+} // namespace crosswalk::tensorflow

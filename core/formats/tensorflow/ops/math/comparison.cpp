@@ -1,0 +1,88 @@
+// Comparisons and logic.
+
+#include "core/formats/tensorflow/ops/node_settings.h"
+#include "core/formats/tensorflow/ops/operands.h"
+#include "core/formats/tensorflow/ops/shared_forms.h"
+#include "core/formats/tensorflow/ops/tensorflow_families.h"
+
+namespace crosswalk::tensorflow {
+namespace {
+
+using Binary = OnnxValue (*)(const NodeContext& ctx, OnnxValue a, OnnxValue b);
+
+template <Binary function>
+OnnxValues binary(NodeContext& ctx)
+{
+    return {function(ctx, ctx.input(0), ctx.input(1))};
+}
+
+OnnxValue equal(const NodeContext& ctx, OnnxValue a, OnnxValue b)
+{
+    if (ctx.element(a) == ElementType::String && ctx.onnx.opset() < 19) {
+        ctx.refuse("ONNX compares strings from opset 19 on", "T", "take --opset 19");
+    }
+    return ctx.element(a) == ElementType::String ? ctx.emit("Equal", {a, b}) : arithmetic::equal(ctx, a, b);
+}
+
+OnnxValue notEqual(const NodeContext& ctx, OnnxValue a, OnnxValue b)
+{
+    return ctx.emit("Not", {equal(ctx, a, b)});
+}
+
+/// Unless incompatible_shape_error, tensors whose shapes do not broadcast are unequal as a whole.
+template <Binary function>
+OnnxValues compared(NodeContext& ctx)
+{
+    const OnnxValue a = ctx.input(0);
+    const OnnxValue b = ctx.input(1);
+    const bool mayDiffer = !Settings(ctx).boolean("incompatible_shape_error");
+    const auto fit = [&] {
+        const auto& left = ctx.onnx.shape(a);
+        const auto& right = ctx.onnx.shape(b);
+        if (!left || !right) {
+            return false;
+        }
+        for (std::size_t i = 0; i < std::min(left->size(), right->size()); ++i) {
+            const Dim& l = (*left)[left->size() - 1 - i];
+            const Dim& r = (*right)[right->size() - 1 - i];
+            if (l != r && l != Dim(1) && r != Dim(1)) {
+                return false;
+            }
+        }
+        return true;
+    };
+    if (mayDiffer && !fit()) {
+        ctx.refuse("incompatible_shape_error = false: the result is one bool where the shapes do not broadcast",
+                   "incompatible_shape_error", "give the inputs fixed shapes");
+    }
+    return {function(ctx, a, b)};
+}
+
+OnnxValues approximatelyEqual(NodeContext& ctx)
+{
+    const OnnxValue difference = arithmetic::subtract(ctx, ctx.input(0), ctx.input(1));
+    const OnnxValue distance = computedAs(ctx, widened(ctx.element(difference)), difference,
+                                          [&](OnnxValue x) { return ctx.emit("Abs", {x}); });
+    return {arithmetic::less(ctx, distance, emit::scalarLike(ctx, distance, Settings(ctx).number("tolerance")))};
+}
+
+constexpr OpRow rows[] = {
+    {"ApproximateEqual", approximatelyEqual, "Sub, Abs, Less"},
+    {"Equal", compared<equal>, "Equal"},
+    {"Greater", binary<arithmetic::greater>, "Greater"},
+    {"GreaterEqual", binary<arithmetic::greaterOrEqual>, "GreaterOrEqual"},
+    {"Less", binary<arithmetic::less>, "Less"},
+    {"LessEqual", binary<arithmetic::lessOrEqual>, "LessOrEqual"},
+    {"LogicalAnd", binary<arithmetic::logicalAnd>, "And"},
+    {"LogicalOr", binary<arithmetic::logicalOr>, "Or"},
+    {"NotEqual", compared<notEqual>, "Equal, Not"},
+};
+
+} // namespace
+
+std::span<const OpRow> comparisonOps()
+{
+    return rows;
+}
+
+} // namespace crosswalk::tensorflow

@@ -1,0 +1,89 @@
+// Random numbers: the distributions are TensorFlow's, the numbers are not.
+
+#include "core/formats/tensorflow/ops/node_settings.h"
+#include "core/formats/tensorflow/ops/operands.h"
+#include "core/formats/tensorflow/ops/shared_forms.h"
+#include "core/formats/tensorflow/ops/tensorflow_families.h"
+
+#include <cmath>
+#include <numbers>
+
+namespace crosswalk::tensorflow {
+namespace {
+
+/// The shape that input 0 has the dimensions of.
+mxnet::ShapeTerms shapeOf(const NodeContext& ctx)
+{
+    mxnet::ShapeTerms terms;
+    const OnnxValue dims = intVector(ctx, ctx.input(0));
+    if (const auto known = knownInts(ctx, dims)) {
+        for (const auto dim : *known) {
+            terms.push_back(mxnet::fixedTerm(dim));
+        }
+        return terms;
+    }
+    return mxnet::termsOf(ctx, filledTo(ctx, ElementType::Float32, 1, dims));
+}
+
+OnnxValues uniform(NodeContext& ctx)
+{
+    return {emit::cast(ctx, mxnet::random::uniform(ctx, shapeOf(ctx)), Settings(ctx).elementType("dtype"))};
+}
+
+OnnxValues normal(NodeContext& ctx)
+{
+    return {emit::cast(ctx, mxnet::random::normal(ctx, shapeOf(ctx)), Settings(ctx).elementType("dtype"))};
+}
+
+/// Standard normal without what lies beyond two deviations: the inverse distribution function of a uniform number.
+OnnxValues truncatedNormal(NodeContext& ctx)
+{
+    const OnnxValue u = mxnet::random::uniform(ctx, shapeOf(ctx));
+    const OnnxValue reach = emit::scalarLike(ctx, u, 2 * std::erf(std::numbers::sqrt2));
+    const OnnxValue centred = ctx.emit("Sub", {u, emit::scalarLike(ctx, u, 0.5)});
+    const OnnxValue place = special::inverseError(ctx, ctx.emit("Mul", {centred, reach}));
+    const OnnxValue y = ctx.emit("Mul", {place, emit::scalarLike(ctx, place, std::numbers::sqrt2)});
+    return {emit::cast(ctx, y, Settings(ctx).elementType("dtype"))};
+}
+
+/// Integers from the second input up to the third, which is left out.
+OnnxValues uniformInteger(NodeContext& ctx)
+{
+    const OnnxValue u = emit::cast(ctx, mxnet::random::uniform(ctx, shapeOf(ctx)), ElementType::Float64);
+    const OnnxValue low = emit::cast(ctx, ctx.input(1), ElementType::Float64);
+    const OnnxValue high = emit::cast(ctx, ctx.input(2), ElementType::Float64);
+    const OnnxValue place = ctx.emit("Floor", {ctx.emit("Mul", {u, ctx.emit("Sub", {high, low})})});
+    return {emit::cast(ctx, ctx.emit("Add", {place, low}), ctx.element(ctx.input(1)))};
+}
+
+/// The rows in the order of random numbers.
+OnnxValues shuffle(NodeContext& ctx)
+{
+    const OnnxValue x = ctx.input(0);
+    if (ctx.rank(x) == 0) {
+        return {x};
+    }
+    const OnnxValue count = emit::dimVector(ctx, x, 0);
+    const OnnxValue numbers = mxnet::random::uniform(ctx, {mxnet::termOf(ctx, x, {0})});
+    const OnnxValues order = ctx.onnx.add("TopK", {numbers, count}, {{"axis", 0}}, 2);
+    return {emit::gather(ctx, x, order[1], 0)};
+}
+
+constexpr std::string_view otherNumbers = "other numbers than TensorFlow draws";
+
+constexpr OpRow rows[] = {
+    {"RandomShuffle", shuffle, "RandomUniform, TopK, Gather", Support::Exact, otherNumbers},
+    {"RandomStandardNormal", normal, "RandomNormal", Support::Exact, otherNumbers},
+    {"RandomUniform", uniform, "RandomUniform", Support::Exact, otherNumbers},
+    {"RandomUniformInt", uniformInteger, "RandomUniform, Floor", Support::Exact, otherNumbers},
+    {"TruncatedNormal", truncatedNormal, "RandomUniform", Support::Exact, otherNumbers},
+};
+
+} // namespace
+
+std::span<const OpRow> randomOps()
+{
+    return rows;
+}
+
+} // namespace crosswalk::tensorflow

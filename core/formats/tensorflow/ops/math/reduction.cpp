@@ -1,0 +1,137 @@
+// Sums, means and extremes along axes. TensorFlow has the axes as an operand; no axes leave the tensor as it is.
+
+#include "core/formats/tensorflow/ops/node_settings.h"
+#include "core/formats/tensorflow/ops/operands.h"
+#include "core/formats/tensorflow/ops/shared_forms.h"
+#include "core/formats/tensorflow/ops/tensorflow_families.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace crosswalk::tensorflow {
+namespace {
+
+/// The axes of input 1, in order, each once; nothing where they are computed.
+std::optional<Ints> axesOf(const NodeContext& ctx, OnnxValue x)
+{
+    auto axes = knownInts(ctx, ctx.input(1));
+    if (!axes) {
+        return std::nullopt;
+    }
+    for (auto& axis : *axes) {
+        axis = ctx.axis(axis, ctx.rank(x));
+    }
+    std::sort(axes->begin(), axes->end());
+    if (std::adjacent_find(axes->begin(), axes->end()) != axes->end()) {
+        ctx.invalid("an axis is there twice");
+    }
+    return axes;
+}
+
+/// The reduction over computed axes, which ReduceSum takes from opset 13 on and the others from 18.
+OnnxValue overComputedAxes(const NodeContext& ctx, std::string_view op, OnnxValue x, bool keepDims)
+{
+    const int first = op == "ReduceSum" ? 13 : 18;
+    if (ctx.onnx.opset() < first) {
+        ctx.refuse(fmt::format("{} takes axes that are computed from opset {} on", op, first), {},
+                   fmt::format("take --opset {}", first));
+    }
+    return ctx.emit(op, {x, intVector(ctx, ctx.input(1))}, {{"keepdims", keepDims}, {"noop_with_empty_axes", 1}});
+}
+
+OnnxValue reduced(const NodeContext& ctx, std::string_view op, OnnxValue x)
+{
+    const bool keepDims = Settings(ctx).boolean("keep_dims");
+    const auto axes = axesOf(ctx, x);
+    if (axes) {
+        return mxnet::reducedByNumpy(ctx, op, x, *axes, keepDims);
+    }
+    return computedAs(ctx, widened(ctx.element(x)), x,
+                      [&](OnnxValue value) { return overComputedAxes(ctx, op, value, keepDims); });
+}
+
+template <int op>
+OnnxValues reduction(NodeContext& ctx)
+{
+    static constexpr std::string_view ops[] = {"ReduceSum", "ReduceProd", "ReduceMax", "ReduceMin", "ReduceL2"};
+    return {reduced(ctx, ops[op], ctx.input(0))};
+}
+
+/// The mean of integers is an integer, cut off.
+OnnxValues mean(NodeContext& ctx)
+{
+    const OnnxValue x = ctx.input(0);
+    const auto axes = axesOf(ctx, x);
+    if (axes && isFloating(ctx.element(x))) {
+        return {reduced(ctx, "ReduceMean", x)};
+    }
+    const OnnxValue sum = reduced(ctx, "ReduceSum", x);
+    if (axes) {
+        const OnnxValue count = scalarOf(ctx, emit::dimProduct(ctx, x, *axes));
+        return {arithmetic::divide(ctx, sum, emit::cast(ctx, count, ctx.element(x)))};
+    }
+    const OnnxValue ones = filledTo(ctx, ctx.element(x), 1, emit::shapeVector(ctx, x));
+    return {arithmetic::divide(ctx, sum, reduced(ctx, "ReduceSum", ones))};
+}
+
+OnnxValues any(NodeContext& ctx)
+{
+    const OnnxValue x = emit::cast(ctx, ctx.input(0), ElementType::Int32);
+    const OnnxValue count = axesOf(ctx, x) ? reduced(ctx, "ReduceMax", x) : reduced(ctx, "ReduceSum", x);
+    return {emit::cast(ctx, count, ElementType::Bool)};
+}
+
+OnnxValues all(NodeContext& ctx)
+{
+    if (axesOf(ctx, ctx.input(0))) {
+        const OnnxValue x = emit::cast(ctx, ctx.input(0), ElementType::Int32);
+        return {emit::cast(ctx, reduced(ctx, "ReduceMin", x), ElementType::Bool)};
+    }
+    const OnnxValue isFalse = emit::cast(ctx, ctx.emit("Not", {ctx.input(0)}), ElementType::Int32);
+    return {ctx.emit("Not", {emit::cast(ctx, reduced(ctx, "ReduceSum", isFalse), ElementType::Bool)})};
+}
+
+/// Of equal elements the first.
+OnnxValues extremeIndex(NodeContext& ctx, std::string_view op)
+{
+    OnnxValue x = ctx.input(0);
+    const std::int64_t axis = ctx.axis(constantInt(ctx, 1, "the dimension"), ctx.rank(x), "dimension");
+    const ElementType type = ctx.element(x);
+    x = type == ElementType::Int64 || type == ElementType::UInt32 || type == ElementType::UInt64
+            ? emit::cast(ctx, x, ElementType::Float64)
+            : emit::cast(ctx, x, widened(type));
+    const OnnxValue index = ctx.emit(op, {x}, {{"axis", axis}, {"keepdims", 0}});
+    return {emit::cast(ctx, index, Settings(ctx).elementType("output_type"))};
+}
+
+OnnxValues largestIndex(NodeContext& ctx)
+{
+    return extremeIndex(ctx, "ArgMax");
+}
+
+OnnxValues smallestIndex(NodeContext& ctx)
+{
+    return extremeIndex(ctx, "ArgMin");
+}
+
+constexpr OpRow rows[] = {
+    {"All", all, "ReduceMin"},
+    {"Any", any, "ReduceMax"},
+    {"ArgMax", largestIndex, "ArgMax"},
+    {"ArgMin", smallestIndex, "ArgMin"},
+    {"EuclideanNorm", reduction<4>, "ReduceL2"},
+    {"Max", reduction<2>, "ReduceMax"},
+    {"Mean", mean, "ReduceMean"},
+    {"Min", reduction<3>, "ReduceMin"},
+    {"Prod", reduction<1>, "ReduceProd"},
+    {"Sum", reduction<0>, "ReduceSum"},
+};
+
+} // namespace
+
+std::span<const OpRow> reductionOps()
+{
+    return rows;
+}
+
+} // namespace crosswalk::tensorflow

@@ -1,0 +1,172 @@
+// Fourier transforms and complex numbers, which are pairs (real, imaginary) on a last axis of two.
+
+#include "core/formats/tensorflow/ops/node_settings.h"
+#include "core/formats/tensorflow/ops/operands.h"
+#include "core/formats/tensorflow/ops/tensorflow_families.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace crosswalk::tensorflow {
+namespace {
+
+/// A complex value may go to operators that take pairs, but not out of the graph: the caller expects no pairs there.
+void expectInner(const NodeContext& ctx)
+{
+    for (const ValueId output : ctx.node.outputs) {
+        if (std::ranges::find(ctx.graph.outputs, output) != ctx.graph.outputs.end()) {
+            ctx.refuse("the output is complex, which no ONNX operator returns", {},
+                       "make its real and imaginary parts the outputs");
+        }
+    }
+}
+
+/// Discrete Fourier transform of pairs along an axis, counted without the pairs' own.
+OnnxValue transformed(const NodeContext& ctx, OnnxValue pairs, std::int64_t axis, OnnxValue length, bool inverse,
+                      bool oneSided)
+{
+    if (ctx.onnx.opset() < 17) {
+        ctx.refuse("ONNX has DFT from opset 17 on", {}, "take --opset 17");
+    }
+    OnnxAttributes attributes{{"inverse", inverse}, {"onesided", oneSided}};
+    OnnxValues inputs{pairs, length};
+    if (ctx.onnx.opset() >= 20) {
+        inputs.push_back(ctx.onnx.scalar(ElementType::Int64, static_cast<double>(axis)));
+    } else {
+        attributes.emplace_back("axis", axis);
+    }
+    return ctx.emit("DFT", inputs, attributes);
+}
+
+OnnxValue realPairs(const NodeContext& ctx, OnnxValue x)
+{
+    return emit::unsqueeze(ctx, x, {static_cast<std::int64_t>(ctx.rank(x))});
+}
+
+/// fft_length has the length of each of the last axes; the input is cut or filled up with zeros.
+OnnxValues realTransform(NodeContext& ctx, std::int64_t axes)
+{
+    expectInner(ctx);
+    const OnnxValue x = ctx.input(0);
+    const auto rank = static_cast<std::int64_t>(ctx.rank(x));
+    if (rank < axes) {
+        ctx.invalid(fmt::format("{} of {} dimensions", ctx.node.op, rank));
+    }
+    const OnnxValue lengths = intVector(ctx, ctx.input(1));
+    OnnxValue pairs = realPairs(ctx, x);
+    for (std::int64_t i = axes; i-- > 0;) {
+        const OnnxValue length = emit::squeeze(ctx, emit::slice(ctx, lengths, Ints{i}, Ints{i + 1}, Ints{0}), {0});
+        pairs = transformed(ctx, pairs, rank - axes + i, length, false, i == axes - 1);
+    }
+    return {pairs};
+}
+
+OnnxValues realTransform1(NodeContext& ctx)
+{
+    return realTransform(ctx, 1);
+}
+
+OnnxValues realTransform2(NodeContext& ctx)
+{
+    return realTransform(ctx, 2);
+}
+
+OnnxValues realTransform3(NodeContext& ctx)
+{
+    return realTransform(ctx, 3);
+}
+
+OnnxValues complexTransform(NodeContext& ctx, std::int64_t axes, bool inverse)
+{
+    expectInner(ctx);
+    OnnxValue pairs = ctx.input(0);
+    const auto rank = static_cast<std::int64_t>(ctx.rank(pairs)) - 1;
+    if (rank < axes) {
+        ctx.invalid(fmt::format("{} of {} dimensions", ctx.node.op, rank));
+    }
+    for (std::int64_t i = 1; i <= axes; ++i) {
+        pairs = transformed(ctx, pairs, rank - i, {}, inverse, false);
+    }
+    return {pairs};
+}
+
+template <std::int64_t axes, bool inverse>
+OnnxValues transform(NodeContext& ctx)
+{
+    return complexTransform(ctx, axes, inverse);
+}
+
+OnnxValue part(const NodeContext& ctx, OnnxValue pairs, std::int64_t i)
+{
+    const OnnxValue index = ctx.onnx.scalar(ElementType::Int64, static_cast<double>(i));
+    return emit::gather(ctx, pairs, index, static_cast<std::int64_t>(ctx.rank(pairs)) - 1);
+}
+
+OnnxValues magnitude(NodeContext& ctx)
+{
+    const OnnxValue pairs = ctx.input(0);
+    return {emit::reduce(ctx, "ReduceL2", pairs, {static_cast<std::int64_t>(ctx.rank(pairs)) - 1}, false)};
+}
+
+OnnxValues realPart(NodeContext& ctx)
+{
+    return {part(ctx, ctx.input(0), 0)};
+}
+
+OnnxValues imaginaryPart(NodeContext& ctx)
+{
+    return {part(ctx, ctx.input(0), 1)};
+}
+
+OnnxValues complex(NodeContext& ctx)
+{
+    expectInner(ctx);
+    const OnnxValue both = ctx.emit("Add", {ctx.input(0), ctx.input(1)});
+    const OnnxValue shape = emit::shapeVector(ctx, both);
+    const auto last = static_cast<std::int64_t>(ctx.rank(both));
+    OnnxValues parts;
+    for (std::size_t i = 0; i < 2; ++i) {
+        parts.push_back(emit::unsqueeze(ctx, emit::expand(ctx, ctx.input(i), shape), {last}));
+    }
+    return {emit::concat(ctx, parts, last)};
+}
+
+OnnxValues conjugate(NodeContext& ctx)
+{
+    expectInner(ctx);
+    const std::vector<float> signs{1, -1};
+    const OnnxValue factors =
+        ctx.onnx.constant(Tensor::of<float>(ElementType::Float32, {2}, signs).converted(ctx.element(ctx.input(0))));
+    return {ctx.emit("Mul", {ctx.input(0), factors})};
+}
+
+constexpr OpRow complexRow(std::string_view name, OnnxValues (*translate)(NodeContext&), std::string_view form)
+{
+    return {name, translate, form, Support::Exact, "complex numbers are pairs", true};
+}
+
+constexpr OpRow rows[] = {
+    complexRow("Complex", complex, "Concat"),
+    complexRow("ComplexAbs", magnitude, "ReduceL2"),
+    complexRow("Conj", conjugate, "Mul"),
+    complexRow("FFT", transform<1, false>, "DFT"),
+    complexRow("FFT2D", transform<2, false>, "DFT"),
+    complexRow("FFT3D", transform<3, false>, "DFT"),
+    complexRow("IFFT", transform<1, true>, "DFT"),
+    complexRow("IFFT2D", transform<2, true>, "DFT"),
+    complexRow("IFFT3D", transform<3, true>, "DFT"),
+    complexRow("Imag", imaginaryPart, "Gather"),
+    complexRow("RFFT", realTransform1, "DFT"),
+    complexRow("RFFT2D", realTransform2, "DFT"),
+    complexRow("RFFT3D", realTransform3, "DFT"),
+    complexRow("Real", realPart, "Gather"),
+};
+
+} // namespace
+
+std::span<const OpRow> spectrumOps()
+{
+    return rows;
+}
+
+} // namespace crosswalk::tensorflow

@@ -1,0 +1,122 @@
+// Activation functions and Softmax.
+
+#include "core/formats/tensorflow/ops/node_settings.h"
+#include "core/formats/tensorflow/ops/shared_forms.h"
+#include "core/formats/tensorflow/ops/tensorflow_families.h"
+
+namespace crosswalk::tensorflow {
+namespace {
+
+bool isDouble(const NodeContext& ctx, OnnxValue x)
+{
+    return ctx.element(x) == ElementType::Float64;
+}
+
+OnnxValues relu(NodeContext& ctx)
+{
+    const OnnxValue x = ctx.input(0);
+    if (!isFloating(ctx.element(x))) {
+        return {arithmetic::maximum(ctx, x, emit::scalarLike(ctx, x, 0))};
+    }
+    return {computedAs(ctx, widened(ctx.element(x)), x, [&](OnnxValue v) { return ctx.emit("Relu", {v}); })};
+}
+
+OnnxValues relu6(NodeContext& ctx)
+{
+    const OnnxValue x = ctx.input(0);
+    return {computedAs(ctx, widened(ctx.element(x)), x, [&](OnnxValue v) { return emit::clip(ctx, v, 0, 6); })};
+}
+
+/// x where it is positive, else what `negative` makes of it; `op` has it all, but no double.
+template <typename Negative>
+OnnxValue bySign(const NodeContext& ctx, std::string_view op, const OnnxAttributes& attributes, Negative negative)
+{
+    const OnnxValue x = ctx.input(0);
+    return computedAs(ctx, widened(ctx.element(x)), x, [&](OnnxValue v) {
+        if (!isDouble(ctx, v)) {
+            return ctx.emit(op, {v}, attributes);
+        }
+        return ctx.emit("Where", {ctx.emit("Greater", {v, emit::scalarLike(ctx, v, 0)}), v, negative(v)});
+    });
+}
+
+OnnxValues elu(NodeContext& ctx)
+{
+    return {bySign(ctx, "Elu", {}, [&](OnnxValue x) { return elementary::expMinusOne(ctx, x); })};
+}
+
+OnnxValues leakyRelu(NodeContext& ctx)
+{
+    const double alpha = Settings(ctx).number("alpha");
+    return {bySign(ctx, "LeakyRelu", {{"alpha", alpha}}, [&](OnnxValue x) {
+        return ctx.emit("Mul", {x, emit::scalarLike(ctx, x, alpha)});
+    })};
+}
+
+OnnxValues selu(NodeContext& ctx)
+{
+    constexpr double scale = 1.0507009873554805;
+    constexpr double alpha = 1.6732632423543772;
+    const OnnxValue x = ctx.input(0);
+    if (!isDouble(ctx, x)) {
+        return {bySign(ctx, "Selu", {}, [](OnnxValue value) { return value; })};
+    }
+    const OnnxValue below = ctx.emit("Mul", {elementary::expMinusOne(ctx, x), emit::scalarLike(ctx, x, alpha)});
+    const OnnxValue isAbove = ctx.emit("Greater", {x, emit::scalarLike(ctx, x, 0)});
+    return {ctx.emit("Mul", {ctx.emit("Where", {isAbove, x, below}), emit::scalarLike(ctx, x, scale)})};
+}
+
+OnnxValues softplus(NodeContext& ctx)
+{
+    const OnnxValue x = ctx.input(0);
+    return {computedAs(ctx, widened(ctx.element(x)), x, [&](OnnxValue v) {
+        if (!isDouble(ctx, v)) {
+            return ctx.emit("Softplus", {v});
+        }
+        const OnnxValue decay = ctx.emit("Exp", {ctx.emit("Neg", {ctx.emit("Abs", {v})})});
+        return ctx.emit("Add", {ctx.emit("Max", {v, emit::scalarLike(ctx, v, 0)}), elementary::logOnePlus(ctx, decay)});
+    })};
+}
+
+OnnxValues softsign(NodeContext& ctx)
+{
+    return {elementary::softsign(ctx, ctx.input(0))};
+}
+
+OnnxValues softmaxOf(NodeContext& ctx, bool logarithm)
+{
+    const OnnxValue x = ctx.input(0);
+    return {
+        computedAs(ctx, widened(ctx.element(x)), x, [&](OnnxValue v) { return emit::softmax(ctx, v, -1, logarithm); })};
+}
+
+OnnxValues softmax(NodeContext& ctx)
+{
+    return softmaxOf(ctx, false);
+}
+
+OnnxValues logSoftmax(NodeContext& ctx)
+{
+    return softmaxOf(ctx, true);
+}
+
+constexpr OpRow rows[] = {
+    {"Elu", elu, "Elu"},
+    {"LeakyRelu", leakyRelu, "LeakyRelu"},
+    {"LogSoftmax", logSoftmax, "LogSoftmax"},
+    {"Relu", relu, "Relu"},
+    {"Relu6", relu6, "Clip"},
+    {"Selu", selu, "Selu"},
+    {"Softmax", softmax, "Softmax"},
+    {"Softplus", softplus, "Softplus"},
+    {"Softsign", softsign, "Softsign"},
+};
+
+} // namespace
+
+std::span<const OpRow> activationOps()
+{
+    return rows;
+}
+
+} // namespace crosswalk::tensorflow

@@ -1,0 +1,142 @@
+// Conv2DBackpropInput and Conv3DBackpropInputV2: transposed convolutions. Their output has the size that an operand
+// gives, of several that a convolution could have started from.
+
+#include "core/formats/tensorflow/ops/nn/window_padding.h"
+#include "core/formats/tensorflow/ops/operands.h"
+#include "core/formats/tensorflow/ops/tensorflow_families.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace crosswalk::tensorflow {
+namespace {
+
+struct Layer {
+    OnnxValue x;      ///< channels first
+    OnnxValue weight; ///< (in, out, spatial...)
+    Window window;
+    bool channelsLast = true;
+};
+
+OnnxAttributes attributesOf(const Window& window)
+{
+    return {{"kernel_shape", window.kernel}, {"strides", window.stride}, {"dilations", window.dilate}};
+}
+
+/// Spatial sizes are known: what the padding cuts, and what is missing at the end.
+OnnxValue ofFixedSize(const NodeContext& ctx, const Layer& layer, const Ints& sizes, bool isSame)
+{
+    const Window& window = layer.window;
+    mxnet::TransposedEnds ends;
+    for (std::size_t i = 0; i < window.rank(); ++i) {
+        const std::int64_t size = ctx.fixedDim(layer.x, static_cast<std::int64_t>(i) + 2);
+        const std::int64_t whole = window.stride[i] * (size - 1) + window.reach(i);
+        const std::int64_t begin = isSame ? std::max<std::int64_t>(whole - sizes[i], 0) / 2 : 0;
+        ends.begin.push_back(begin);
+        ends.end.push_back(whole - sizes[i] - begin);
+        if (ends.end.back() <= -window.stride[i]) {
+            ctx.invalid(fmt::format("an output of {} does not fit an input of {}", sizes[i], size));
+        }
+    }
+    if (ctx.element(layer.x) == ElementType::Float64) {
+        return mxnet::transposedConvolution(ctx, layer.x, layer.weight, {}, window, 1, ends);
+    }
+    Ints cut = ends.end;
+    Ints missing(window.rank(), 0);
+    for (std::size_t i = 0; i < window.rank(); ++i) {
+        missing[i] = std::max<std::int64_t>(-ends.end[i], 0);
+        cut[i] = std::max<std::int64_t>(ends.end[i], 0);
+    }
+    OnnxAttributes attributes = attributesOf(window);
+    attributes.emplace_back("pads", onnxPads(ends.begin, cut));
+    if (std::ranges::any_of(missing, [](auto n) { return n > 0; })) {
+        attributes.emplace_back("output_padding", missing);
+    }
+    return ctx.emit("ConvTranspose", {layer.x, layer.weight}, attributes);
+}
+
+/// The largest output there can be, cut to the sizes, an int64 vector.
+OnnxValue ofComputedSize(const NodeContext& ctx, const Layer& layer, OnnxValue sizes, bool isSame)
+{
+    const Window& window = layer.window;
+    Ints longest;
+    Ints axes;
+    for (std::size_t i = 0; i < window.rank(); ++i) {
+        longest.push_back(window.stride[i] - 1);
+        axes.push_back(static_cast<std::int64_t>(i) + 2);
+    }
+    OnnxAttributes attributes = attributesOf(window);
+    attributes.emplace_back("output_padding", longest);
+    const OnnxValue whole = ctx.emit("ConvTranspose", {layer.x, layer.weight}, attributes);
+    OnnxValue begin = ctx.onnx.ints(Ints(window.rank(), 0));
+    if (isSame) {
+        const auto rank = static_cast<std::int64_t>(window.rank());
+        const OnnxValue reached =
+            ctx.emit("Sub", {emit::slice(ctx, emit::shapeVector(ctx, whole), Ints{2}, Ints{rank + 2}, Ints{0}),
+                             ctx.onnx.ints(longest)});
+        const OnnxValue surplus = arithmetic::maximum(ctx, ctx.emit("Sub", {reached, sizes}), ctx.onnx.ints({0}));
+        begin = ctx.emit("Div", {surplus, ctx.onnx.ints({2})});
+    }
+    return emit::slice(ctx, whole, begin, ctx.emit("Add", {begin, sizes}), ctx.onnx.ints(axes));
+}
+
+Layer layerOf(const NodeContext& ctx, const Settings& settings)
+{
+    const OnnxValue filter = ctx.input(1);
+    const OnnxValue gradient = ctx.input(2);
+    const std::size_t rank = ctx.rank(filter);
+    Layer layer;
+    layer.channelsLast = hasChannelsLast(ctx, settings, ctx.rank(gradient));
+    if (rank != ctx.rank(gradient)) {
+        ctx.invalid(fmt::format("a filter of {} dimensions meets data of {}", rank, ctx.rank(gradient)));
+    }
+    const auto last = static_cast<std::int64_t>(rank) - 1;
+    Ints inFirst{last, last - 1};
+    for (std::int64_t i = 0; i + 2 <= last; ++i) {
+        inFirst.push_back(i);
+        layer.window.kernel.push_back(ctx.fixedDim(filter, i));
+    }
+    layer.window.stride = spatialOf(ctx, settings.ints("strides"), layer.channelsLast, "strides");
+    layer.window.dilate = spatialOf(ctx, settings.ints("dilations"), layer.channelsLast, "dilations");
+    layer.window.pad.assign(layer.window.kernel.size(), 0);
+    layer.weight = emit::transpose(ctx, filter, inFirst);
+    layer.x = layer.channelsLast ? toChannelsFirst(ctx, gradient) : gradient;
+    return layer;
+}
+
+OnnxValues backpropInput(NodeContext& ctx)
+{
+    const Settings settings(ctx);
+    const Layer layer = layerOf(ctx, settings);
+    const std::string padding = settings.text("padding");
+    if (padding != "SAME" && padding != "VALID") {
+        ctx.refuse(fmt::format("padding {} of a transposed convolution", padding), "padding");
+    }
+    const auto rank = static_cast<std::int64_t>(layer.window.rank());
+    OnnxValue sizes = intVector(ctx, ctx.input(0));
+    // The operand has the whole shape, or the spatial dimensions alone.
+    if (ctx.fixedDim(sizes, 0) != rank) {
+        const std::int64_t first = layer.channelsLast ? 1 : 2;
+        sizes = emit::slice(ctx, sizes, Ints{first}, Ints{first + rank}, Ints{0});
+    }
+    const auto known = knownInts(ctx, sizes);
+    const Shape& shape = ctx.shape(layer.x);
+    const bool isFixed = std::all_of(shape.begin() + 2, shape.end(), [](const Dim& dim) { return dim.isFixed(); });
+    const OnnxValue y = known && isFixed ? ofFixedSize(ctx, layer, *known, padding == "SAME")
+                                         : ofComputedSize(ctx, layer, sizes, padding == "SAME");
+    return {layer.channelsLast ? toChannelsLast(ctx, y) : y};
+}
+
+constexpr OpRow rows[] = {
+    {"Conv2DBackpropInput", backpropInput, "Transpose, ConvTranspose"},
+    {"Conv3DBackpropInputV2", backpropInput, "Transpose, ConvTranspose"},
+};
+
+} // namespace
+
+std::span<const OpRow> backpropConvolutionOps()
+{
+    return rows;
+}
+
+} // namespace crosswalk::tensorflow

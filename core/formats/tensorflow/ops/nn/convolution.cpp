@@ -1,0 +1,133 @@
+// Conv2D, Conv3D, DepthwiseConv2dNative and BiasAdd. TensorFlow has filters (height, width, in, out), ONNX (out, in,
+// height, width).
+
+#include "core/formats/tensorflow/ops/nn/window_padding.h"
+#include "core/formats/tensorflow/ops/tensorflow_families.h"
+
+#include <fmt/format.h>
+#include <numeric>
+
+namespace crosswalk::tensorflow {
+namespace {
+
+Window windowOf(const NodeContext& ctx, const Settings& settings, bool channelsLast)
+{
+    Window window;
+    const OnnxValue filter = ctx.input(1);
+    for (std::size_t i = 0; i + 2 < ctx.rank(filter); ++i) {
+        window.kernel.push_back(ctx.fixedDim(filter, static_cast<std::int64_t>(i)));
+    }
+    Ints dilations = settings.ints("dilations");
+    if (dilations.empty()) {
+        dilations.assign(ctx.rank(filter), 1);
+    }
+    window.stride = spatialOf(ctx, settings.ints("strides"), channelsLast, "strides");
+    window.dilate = spatialOf(ctx, dilations, channelsLast, "dilations");
+    window.pad.assign(window.rank(), 0);
+    if (window.stride.size() != window.rank() || window.dilate.size() != window.rank()) {
+        ctx.invalid(fmt::format("strides and dilations do not fit a filter of {} dimensions", window.rank() + 2));
+    }
+    return window;
+}
+
+OnnxValues convolved(NodeContext& ctx, OnnxValue weight, std::int64_t groups, bool channelsLast, const Window& window)
+{
+    const Settings settings(ctx);
+    const OnnxValue given = ctx.input(0);
+    const OnnxValue x = channelsLast ? toChannelsFirst(ctx, given) : given;
+    const WindowPadding padding = paddingOf(ctx, settings, x, window, channelsLast, 0);
+    const ElementType type = ctx.element(x);
+    OnnxValue y;
+    if (type == ElementType::Float64 && !padding.isSame) {
+        y = doubleConvolution(ctx, padding.x, weight, {}, window, groups, padding.begin, padding.end);
+    } else if (type == ElementType::Float32 || type == ElementType::Float16 || type == ElementType::BFloat16) {
+        OnnxAttributes attributes{
+            {"kernel_shape", window.kernel}, {"strides", window.stride}, {"dilations", window.dilate}};
+        padding.appendTo(attributes);
+        attributes.emplace_back("group", groups);
+        const ElementType wide = widened(type);
+        const OnnxValue result =
+            ctx.emit("Conv", {emit::cast(ctx, padding.x, wide), emit::cast(ctx, weight, wide)}, attributes);
+        y = emit::cast(ctx, result, type);
+    } else {
+        ctx.refuse(fmt::format("a convolution of {} with open sizes", elementTypeName(type)), "T",
+                   "give the inputs fixed shapes");
+    }
+    return {channelsLast ? toChannelsLast(ctx, y) : y};
+}
+
+OnnxValues convolution(NodeContext& ctx)
+{
+    const Settings settings(ctx);
+    const OnnxValue x = ctx.input(0);
+    const OnnxValue filter = ctx.input(1);
+    const std::size_t rank = ctx.rank(filter);
+    const bool channelsLast = hasChannelsLast(ctx, settings, ctx.rank(x));
+    if (rank != ctx.rank(x)) {
+        ctx.invalid(fmt::format("a filter of {} dimensions meets data of {}", rank, ctx.rank(x)));
+    }
+    const Window window = windowOf(ctx, settings, channelsLast);
+    const auto last = static_cast<std::int64_t>(rank) - 1;
+    const Dim& channels = ctx.shape(x)[channelsLast ? rank - 1 : 1];
+    const Dim& perGroup = ctx.shape(filter)[rank - 2];
+    std::int64_t groups = 1;
+    if (channels.isFixed() && perGroup.isFixed() && channels.size != perGroup.size) {
+        if (perGroup.size == 0 || channels.size % perGroup.size != 0) {
+            ctx.invalid(fmt::format("a filter for {} channels meets {}", perGroup.size, channels.size));
+        }
+        groups = channels.size / perGroup.size;
+    }
+    Ints outFirst{last, last - 1};
+    for (std::int64_t i = 0; i + 2 <= last; ++i) {
+        outFirst.push_back(i);
+    }
+    return convolved(ctx, emit::transpose(ctx, filter, outFirst), groups, channelsLast, window);
+}
+
+/// Each channel by itself: (height, width, channels, multiplier) becomes (channels multiplier, 1, height, width).
+OnnxValues depthwiseConvolution(NodeContext& ctx)
+{
+    const Settings settings(ctx);
+    const OnnxValue filter = ctx.input(1);
+    if (ctx.rank(filter) != 4) {
+        ctx.invalid(fmt::format("a filter of {} dimensions", ctx.rank(filter)));
+    }
+    const bool channelsLast = hasChannelsLast(ctx, settings, ctx.rank(ctx.input(0)));
+    const Window window = windowOf(ctx, settings, channelsLast);
+    const std::int64_t channels = ctx.fixedDim(filter, 2);
+    const std::int64_t filters = channels * ctx.fixedDim(filter, 3);
+    const OnnxValue weight = emit::reshape(ctx, emit::transpose(ctx, filter, {2, 3, 0, 1}),
+                                           Ints{filters, 1, window.kernel[0], window.kernel[1]});
+    return convolved(ctx, weight, channels, channelsLast, window);
+}
+
+/// The bias goes to the last axis, with data_format NCHW to axis 1.
+OnnxValues biasAdd(NodeContext& ctx)
+{
+    const OnnxValue x = ctx.input(0);
+    OnnxValue bias = ctx.input(1);
+    const bool isFirst = ctx.node.op == "BiasAdd" && Settings(ctx).text("data_format") == "NCHW";
+    if (isFirst && ctx.rank(x) > 2) {
+        Ints behind(ctx.rank(x) - 2);
+        std::iota(behind.begin(), behind.end(), 1);
+        bias = emit::unsqueeze(ctx, bias, behind);
+    }
+    return {arithmetic::add(ctx, x, bias)};
+}
+
+constexpr OpRow rows[] = {
+    {"BiasAdd", biasAdd, "Add"},
+    {"BiasAddV1", biasAdd, "Add"},
+    {"Conv2D", convolution, "Transpose, Conv"},
+    {"Conv3D", convolution, "Transpose, Conv"},
+    {"DepthwiseConv2dNative", depthwiseConvolution, "Transpose, Conv"},
+};
+
+} // namespace
+
+std::span<const OpRow> convolutionOps()
+{
+    return rows;
+}
+
+} // namespace crosswalk::tensorflow

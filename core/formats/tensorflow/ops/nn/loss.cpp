@@ -1,0 +1,44 @@
+// Cross entropies of logits. Their second output is the gradient.
+
+#include "core/formats/tensorflow/ops/operands.h"
+#include "core/formats/tensorflow/ops/shared_forms.h"
+#include "core/formats/tensorflow/ops/tensorflow_families.h"
+
+namespace crosswalk::tensorflow {
+namespace {
+
+OnnxValues crossEntropy(NodeContext& ctx)
+{
+    const OnnxValue logits = ctx.input(0);
+    const OnnxValue labels = ctx.input(1);
+    const OnnxValue products = ctx.emit("Mul", {labels, emit::softmax(ctx, logits, -1, true)});
+    const OnnxValue loss = ctx.emit("Neg", {emit::reduce(ctx, "ReduceSum", products, {1}, false)});
+    return {loss, ctx.emit("Sub", {emit::softmax(ctx, logits, -1), labels})};
+}
+
+/// The labels are indices.
+OnnxValues sparseCrossEntropy(NodeContext& ctx)
+{
+    const OnnxValue logits = ctx.input(0);
+    const OnnxValue labels = emit::unsqueeze(ctx, asInt64(ctx, ctx.input(1)), {1});
+    const OnnxValue logarithms = emit::softmax(ctx, logits, -1, true);
+    const OnnxValue picked = ctx.emit("GatherElements", {logarithms, labels}, {{"axis", 1}});
+    const OnnxValue loss = ctx.emit("Neg", {emit::squeeze(ctx, picked, {1})});
+    const OnnxValue isLabel = ctx.emit("Equal", {labels, countTo(ctx, emit::dimVector(ctx, logits, 1))});
+    const OnnxValue truth = emit::cast(ctx, isLabel, ctx.element(logits));
+    return {loss, ctx.emit("Sub", {emit::softmax(ctx, logits, -1), truth})};
+}
+
+constexpr OpRow rows[] = {
+    {"SoftmaxCrossEntropyWithLogits", crossEntropy, "LogSoftmax, Mul, ReduceSum"},
+    {"SparseSoftmaxCrossEntropyWithLogits", sparseCrossEntropy, "LogSoftmax, GatherElements"},
+};
+
+} // namespace
+
+std::span<const OpRow> lossOps()
+{
+    return rows;
+}
+
+} // namespace crosswalk::tensorflow

@@ -1,0 +1,179 @@
+// MaxPool, AvgPool and MaxPoolWithArgmax. An average leaves the padding out of the sum and of the divisor.
+
+#include "core/formats/tensorflow/ops/nn/window_padding.h"
+#include "core/formats/tensorflow/ops/operands.h"
+#include "core/formats/tensorflow/ops/tensorflow_families.h"
+
+#include <fmt/format.h>
+#include <limits>
+
+namespace crosswalk::tensorflow {
+namespace {
+
+struct Pooled {
+    OnnxValue x; ///< channels first
+    Window window;
+    bool channelsLast = true;
+};
+
+Pooled pooledOf(const NodeContext& ctx, const Settings& settings, const Ints& sizes, const Ints& strides)
+{
+    Pooled pooled;
+    const OnnxValue x = ctx.input(0);
+    pooled.channelsLast = ctx.node.op == "MaxPoolWithArgmax" ? true : hasChannelsLast(ctx, settings, ctx.rank(x));
+    if (sizes.size() != ctx.rank(x) || strides.size() != ctx.rank(x)) {
+        ctx.invalid(fmt::format("ksize and strides do not fit data of {} dimensions", ctx.rank(x)), "ksize");
+    }
+    pooled.window.kernel = spatialOf(ctx, sizes, pooled.channelsLast, "ksize");
+    pooled.window.stride = spatialOf(ctx, strides, pooled.channelsLast, "strides");
+    pooled.window.dilate.assign(pooled.window.rank(), 1);
+    pooled.window.pad.assign(pooled.window.rank(), 0);
+    pooled.x = pooled.channelsLast ? toChannelsFirst(ctx, x) : x;
+    return pooled;
+}
+
+Pooled pooledOf(const NodeContext& ctx, const Settings& settings)
+{
+    return pooledOf(ctx, settings, settings.ints("ksize"), settings.ints("strides"));
+}
+
+double lowest(ElementType type)
+{
+    switch (type) {
+    case ElementType::Int8:
+        return -128;
+    case ElementType::Int16:
+        return -32768;
+    case ElementType::Int32:
+        return std::numeric_limits<std::int32_t>::min();
+    case ElementType::Int64:
+        return static_cast<double>(std::numeric_limits<std::int64_t>::min());
+    case ElementType::UInt8:
+    case ElementType::UInt16:
+        return 0;
+    default:
+        return -std::numeric_limits<double>::infinity();
+    }
+}
+
+OnnxAttributes attributesOf(const Window& window, const WindowPadding& padding)
+{
+    OnnxAttributes attributes{{"kernel_shape", window.kernel}, {"strides", window.stride}};
+    padding.appendTo(attributes);
+    return attributes;
+}
+
+OnnxValue maximum(const NodeContext& ctx, const Settings& settings, const Pooled& pooled)
+{
+    const ElementType own = ctx.element(pooled.x);
+    const bool hasKernel = isFloating(own) || own == ElementType::Int8 || own == ElementType::UInt8;
+    const ElementType type = hasKernel ? widened(own) : own;
+    const OnnxValue x = isFloating(own) ? emit::cast(ctx, pooled.x, type) : pooled.x;
+    const WindowPadding padding = paddingOf(ctx, settings, x, pooled.window, pooled.channelsLast, lowest(own));
+    if (hasKernel) {
+        return emit::cast(ctx, ctx.emit("MaxPool", {padding.x}, attributesOf(pooled.window, padding)), own);
+    }
+    if (padding.isSame) {
+        ctx.refuse(fmt::format("MaxPool of {} with open sizes", elementTypeName(own)), "T",
+                   "give the inputs fixed shapes");
+    }
+    const OnnxValue padded = padSpatial(ctx, padding.x, padding.begin, padding.end, lowest(own));
+    const OnnxValues slices = windowSlices(ctx, padded, pooled.window);
+    OnnxValue largest = slices.front();
+    for (std::size_t i = 1; i < slices.size(); ++i) {
+        largest = arithmetic::maximum(ctx, largest, slices[i]);
+    }
+    return largest;
+}
+
+OnnxValues maxPool(NodeContext& ctx)
+{
+    const Settings settings(ctx);
+    const Pooled pooled = pooledOf(ctx, settings);
+    const OnnxValue y = maximum(ctx, settings, pooled);
+    return {pooled.channelsLast ? toChannelsLast(ctx, y) : y};
+}
+
+/// Window and steps are operands.
+OnnxValues maxPoolV2(NodeContext& ctx)
+{
+    const Settings settings(ctx);
+    const Pooled pooled = pooledOf(ctx, settings, constantInts(ctx, 1, "ksize"), constantInts(ctx, 2, "strides"));
+    const OnnxValue y = maximum(ctx, settings, pooled);
+    return {pooled.channelsLast ? toChannelsLast(ctx, y) : y};
+}
+
+/// Sums of windows over their counts: doubles, for which the runtime has no AveragePool, and padding that went into
+/// the tensor.
+OnnxValue averageOfSlices(const NodeContext& ctx, const Settings& settings, const Pooled& pooled)
+{
+    const auto sum = [&](OnnxValue x) {
+        const WindowPadding padding = paddingOf(ctx, settings, x, pooled.window, pooled.channelsLast, 0);
+        if (padding.isSame) {
+            ctx.refuse("an average of doubles with open sizes", "T", "give the inputs fixed shapes");
+        }
+        return ctx.emit("Sum",
+                        windowSlices(ctx, padSpatial(ctx, padding.x, padding.begin, padding.end, 0), pooled.window));
+    };
+    const OnnxValue ones = filledTo(ctx, ctx.element(pooled.x), 1, emit::shapeVector(ctx, pooled.x));
+    return ctx.emit("Div", {sum(pooled.x), sum(ones)});
+}
+
+OnnxValues averagePool(NodeContext& ctx)
+{
+    const Settings settings(ctx);
+    Pooled pooled = pooledOf(ctx, settings);
+    const ElementType own = ctx.element(pooled.x);
+    pooled.x = emit::cast(ctx, pooled.x, widened(own));
+    const WindowPadding padding = paddingOf(ctx, settings, pooled.x, pooled.window, pooled.channelsLast, 0);
+    const OnnxValue y = own == ElementType::Float64 || padding.x != pooled.x
+                            ? averageOfSlices(ctx, settings, pooled)
+                            : ctx.emit("AveragePool", {padding.x}, attributesOf(pooled.window, padding));
+    const OnnxValue result = emit::cast(ctx, y, own);
+    return {pooled.channelsLast ? toChannelsLast(ctx, result) : result};
+}
+
+/// TensorFlow counts an index through (height, width, channels) of an image, ONNX through (batch, channels, height,
+/// width).
+OnnxValues maxPoolWithArgmax(NodeContext& ctx)
+{
+    const Settings settings(ctx);
+    const Pooled pooled = pooledOf(ctx, settings);
+    const ElementType own = ctx.element(pooled.x);
+    if (!isFloating(own) && own != ElementType::Int8 && own != ElementType::UInt8) {
+        ctx.refuse(fmt::format("MaxPoolWithArgmax of {}", elementTypeName(own)), "T", "cast the data to float32");
+    }
+    const OnnxValue x = emit::cast(ctx, pooled.x, widened(own));
+    const WindowPadding padding = paddingOf(ctx, settings, x, pooled.window, true, 0);
+    if (padding.x != x) {
+        ctx.refuse("indices of a window narrower than its step, with open sizes", "padding",
+                   "give the inputs fixed shapes");
+    }
+    const OnnxValues results = ctx.onnx.add("MaxPool", {x}, attributesOf(pooled.window, padding), 2);
+    const OnnxValue pixels = emit::dimProduct(ctx, x, {2, 3});
+    const OnnxValue channels = emit::dimVector(ctx, x, 1);
+    const OnnxValue planes = ctx.emit("Div", {results[1], pixels});
+    const OnnxValue place = ctx.emit("Mod", {results[1], pixels});
+    OnnxValue index = ctx.emit("Add", {ctx.emit("Mul", {place, channels}), ctx.emit("Mod", {planes, channels})});
+    if (settings.boolean("include_batch_in_index")) {
+        const OnnxValue image = ctx.emit("Mul", {pixels, channels});
+        index = ctx.emit("Add", {index, ctx.emit("Mul", {ctx.emit("Div", {planes, channels}), image})});
+    }
+    return {emit::cast(ctx, toChannelsLast(ctx, results[0]), own),
+            emit::cast(ctx, toChannelsLast(ctx, index), settings.elementType("Targmax"))};
+}
+
+constexpr OpRow rows[] = {
+    {"AvgPool", averagePool, "Transpose, AveragePool"}, {"AvgPool3D", averagePool, "Transpose, AveragePool"},
+    {"MaxPool", maxPool, "Transpose, MaxPool"},         {"MaxPool3D", maxPool, "Transpose, MaxPool"},
+    {"MaxPoolV2", maxPoolV2, "Transpose, MaxPool"},     {"MaxPoolWithArgmax", maxPoolWithArgmax, "Transpose, MaxPool"},
+};
+
+} // namespace
+
+std::span<const OpRow> poolingOps()
+{
+    return rows;
+}
+
+} // namespace crosswalk::tensorflow

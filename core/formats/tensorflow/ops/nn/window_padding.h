@@ -1,0 +1,33 @@
+#pragma once
+
+#include "core/formats/tensorflow/ops/node_settings.h"
+#include "core/formats/tensorflow/ops/shared_forms.h"
+
+namespace crosswalk::tensorflow {
+
+/// Whether the channels are on the last axis, by attribute data_format of the node. x has `rank` dimensions.
+bool hasChannelsLast(const NodeContext& ctx, const Settings& settings, std::size_t rank);
+/// The numbers of the spatial dimensions out of a list for all of them; those of batch and channels must be 1, or
+/// `code` "unsupported-attribute".
+Ints spatialOf(const NodeContext& ctx, const Ints& all, bool channelsLast, std::string_view attribute);
+
+/// A node's padding as ONNX has it.
+struct WindowPadding {
+    OnnxValue x;         ///< channels first; padded beforehand where ONNX's attributes cannot express the padding
+    bool isSame = false; ///< auto_pad = SAME_UPPER, for open sizes; else pads
+    Ints begin;
+    Ints end;
+
+    void appendTo(OnnxAttributes& attributes) const;
+    bool isZero() const;
+};
+
+/// Attributes padding and explicit_paddings for a window over x (channels first). SAME makes the output as large as
+/// ceil(size / stride), with the odd element of padding at the end. `filler` is the value of padding that goes into
+/// the tensor.
+WindowPadding paddingOf(const NodeContext& ctx, const Settings& settings, OnnxValue x, const Window& window,
+                        bool channelsLast, double filler);
+/// How much SAME pads a dimension of fixed size in all.
+std::int64_t samePadding(std::int64_t size, std::int64_t stride, std::int64_t reach);
+
+} // namespace crosswalk::tensorflow

@@ -1,0 +1,166 @@
+// SpaceToBatch, BatchToSpace, SpaceToDepth and DepthToSpace.
+
+#include "core/formats/tensorflow/ops/nn/window_padding.h"
+#include "core/formats/tensorflow/ops/operands.h"
+#include "core/formats/tensorflow/ops/tensorflow_families.h"
+
+#include <fmt/format.h>
+#include <limits>
+
+namespace crosswalk::tensorflow {
+namespace {
+
+constexpr std::int64_t farEnd = std::numeric_limits<std::int64_t>::max();
+
+OnnxValue part(const NodeContext& ctx, OnnxValue vector, std::int64_t first, std::int64_t last)
+{
+    return emit::slice(ctx, vector, Ints{first}, Ints{last}, Ints{0});
+}
+
+/// a[0], b[0], a[1], b[1]...
+OnnxValue interleaved(const NodeContext& ctx, OnnxValue a, OnnxValue b)
+{
+    const OnnxValue pairs = emit::concat(ctx, {emit::unsqueeze(ctx, a, {1}), emit::unsqueeze(ctx, b, {1})}, 1);
+    return emit::reshape(ctx, pairs, Ints{-1});
+}
+
+/// Column i of a matrix (axes, 2), an int64 vector.
+OnnxValue columnOf(const NodeContext& ctx, OnnxValue matrix, std::int64_t i)
+{
+    const OnnxValue columns = emit::transpose(ctx, asInt64(ctx, matrix), {1, 0});
+    return emit::squeeze(ctx, part(ctx, columns, i, i + 1), {0});
+}
+
+/// Rows (before, after) for some of x's axes, the first and the last ones without, as ONNX's pads.
+OnnxValue padsOf(const NodeContext& ctx, OnnxValue x, OnnxValue paddings, std::int64_t count)
+{
+    const OnnxValue first = ctx.onnx.ints({0});
+    const OnnxValue rest = ctx.onnx.ints(Ints(ctx.rank(x) - 1 - static_cast<std::size_t>(count), 0));
+    return emit::concat(ctx, {first, columnOf(ctx, paddings, 0), rest, first, columnOf(ctx, paddings, 1), rest}, 0);
+}
+
+struct Blocks {
+    OnnxValue sizes; ///< int64 vector
+    std::int64_t count = 0;
+};
+
+Blocks blocksOf(const NodeContext& ctx)
+{
+    Blocks blocks{.sizes = intVector(ctx, ctx.input(1))};
+    blocks.count = ctx.fixedDim(blocks.sizes, 0);
+    if (blocks.count + 1 > static_cast<std::int64_t>(ctx.rank(ctx.input(0)))) {
+        ctx.invalid(fmt::format("{} blocks of {} dimensions", blocks.count, ctx.rank(ctx.input(0))));
+    }
+    return blocks;
+}
+
+/// (b, s1 k1, s2 k2, rest) becomes (k1 k2 b, s1, s2, rest).
+OnnxValue spaceToBatch(const NodeContext& ctx, const Blocks& blocks)
+{
+    const OnnxValue given = ctx.input(0);
+    const std::int64_t count = blocks.count;
+    const OnnxValue x = ctx.emit("Pad", {given, padsOf(ctx, given, ctx.input(2), count)});
+    const OnnxValue shape = emit::shapeVector(ctx, x);
+    const OnnxValue spatial = ctx.emit("Div", {part(ctx, shape, 1, count + 1), blocks.sizes});
+    const OnnxValue rest = part(ctx, shape, count + 1, farEnd);
+    const OnnxValue split =
+        emit::concat(ctx, {part(ctx, shape, 0, 1), interleaved(ctx, spatial, blocks.sizes), rest}, 0);
+    const OnnxValue apart = emit::reshape(ctx, x, split);
+    Ints order;
+    for (std::int64_t i = 0; i < count; ++i) {
+        order.push_back(2 + 2 * i);
+    }
+    order.push_back(0);
+    for (std::int64_t i = 0; i < count; ++i) {
+        order.push_back(1 + 2 * i);
+    }
+    for (std::int64_t i = 2 * count + 1; i < static_cast<std::int64_t>(ctx.rank(given)) + count; ++i) {
+        order.push_back(i);
+    }
+    return emit::reshape(ctx, emit::transpose(ctx, apart, order),
+                         emit::concat(ctx, {ctx.onnx.ints({-1}), spatial, rest}, 0));
+}
+
+/// (k1 k2 b, s1, s2, rest) becomes (b, s1 k1, s2 k2, rest), cut at both ends.
+OnnxValue batchToSpace(const NodeContext& ctx, const Blocks& blocks)
+{
+    const OnnxValue x = ctx.input(0);
+    const std::int64_t count = blocks.count;
+    const OnnxValue shape = emit::shapeVector(ctx, x);
+    const OnnxValue spatial = part(ctx, shape, 1, count + 1);
+    const OnnxValue rest = part(ctx, shape, count + 1, farEnd);
+    const OnnxValue open = ctx.onnx.ints({-1});
+    const OnnxValue apart = emit::reshape(ctx, x, emit::concat(ctx, {blocks.sizes, open, spatial, rest}, 0));
+    Ints order{count};
+    Ints axes;
+    for (std::int64_t i = 0; i < count; ++i) {
+        order.push_back(count + 1 + i);
+        order.push_back(i);
+        axes.push_back(i + 1);
+    }
+    for (std::int64_t i = 2 * count + 1; i < static_cast<std::int64_t>(ctx.rank(x)) + count; ++i) {
+        order.push_back(i);
+    }
+    const OnnxValue sizes = ctx.emit("Mul", {spatial, blocks.sizes});
+    const OnnxValue whole =
+        emit::reshape(ctx, emit::transpose(ctx, apart, order), emit::concat(ctx, {open, sizes, rest}, 0));
+    const OnnxValue crops = ctx.input(2);
+    return emit::slice(ctx, whole, columnOf(ctx, crops, 0), ctx.emit("Sub", {sizes, columnOf(ctx, crops, 1)}),
+                       ctx.onnx.ints(axes));
+}
+
+OnnxValues spaceToBatchNd(NodeContext& ctx)
+{
+    const Blocks blocks = blocksOf(ctx);
+    const OnnxValue x = ctx.input(0);
+    return {blocks.count == 0 ? x : spaceToBatch(ctx, blocks)};
+}
+
+OnnxValues batchToSpaceNd(NodeContext& ctx)
+{
+    const Blocks blocks = blocksOf(ctx);
+    const OnnxValue x = ctx.input(0);
+    return {blocks.count == 0 ? x : batchToSpace(ctx, blocks)};
+}
+
+/// ONNX's operators have channels first and the order of TensorFlow's.
+OnnxValues depth(NodeContext& ctx, std::string_view op)
+{
+    const Settings settings(ctx);
+    const OnnxValue given = ctx.input(0);
+    const bool channelsLast = hasChannelsLast(ctx, settings, ctx.rank(given));
+    const ElementType own = ctx.element(given);
+    if (own == ElementType::String || own == ElementType::Int64 || own == ElementType::UInt64) {
+        ctx.refuse(fmt::format("{} of {}", ctx.node.op, elementTypeName(own)), "T");
+    }
+    const ElementType type = isFloating(own) ? widened(own) : ElementType::Float64; // holds 32 bits
+    const OnnxValue x = emit::cast(ctx, channelsLast ? toChannelsFirst(ctx, given) : given, type);
+    const OnnxValue y = emit::cast(ctx, ctx.emit(op, {x}, {{"blocksize", settings.integer("block_size")}}), own);
+    return {channelsLast ? toChannelsLast(ctx, y) : y};
+}
+
+OnnxValues spaceToDepth(NodeContext& ctx)
+{
+    return depth(ctx, "SpaceToDepth");
+}
+
+OnnxValues depthToSpace(NodeContext& ctx)
+{
+    return depth(ctx, "DepthToSpace");
+}
+
+constexpr OpRow rows[] = {
+    {"BatchToSpaceND", batchToSpaceNd, "Reshape, Transpose, Slice"},
+    {"DepthToSpace", depthToSpace, "Transpose, DepthToSpace"},
+    {"SpaceToBatchND", spaceToBatchNd, "Pad, Reshape, Transpose"},
+    {"SpaceToDepth", spaceToDepth, "Transpose, SpaceToDepth"},
+};
+
+} // namespace
+
+std::span<const OpRow> blockRearrangementOps()
+{
+    return rows;
+}
+
+} // namespace crosswalk::tensorflow

@@ -1,0 +1,109 @@
+// Pad, PadV2 and MirrorPad.
+
+#include "core/formats/tensorflow/ops/node_settings.h"
+#include "core/formats/tensorflow/ops/operands.h"
+#include "core/formats/tensorflow/ops/shared_forms.h"
+#include "core/formats/tensorflow/ops/tensorflow_families.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+#include <limits>
+
+namespace crosswalk::tensorflow {
+namespace {
+
+/// TensorFlow has a row (before, after) for each axis, ONNX all numbers before and then all after.
+OnnxValue padsOf(const NodeContext& ctx, OnnxValue paddings)
+{
+    if (const Tensor* known = ctx.onnx.content(paddings)) {
+        const std::array<std::int64_t, 2> columnsFirst{1, 0};
+        return ctx.onnx.constant(
+            known->converted(ElementType::Int64).transposed(columnsFirst).reshaped({known->elements()}));
+    }
+    return emit::reshape(ctx, emit::transpose(ctx, asInt64(ctx, paddings), {1, 0}), Ints{-1});
+}
+
+/// The types that the runtime pads.
+ElementType padded(ElementType type)
+{
+    switch (type) {
+    case ElementType::Int16:
+    case ElementType::UInt16:
+        return ElementType::Int32;
+    case ElementType::BFloat16:
+        return ElementType::Float32;
+    default:
+        return type;
+    }
+}
+
+OnnxValue pad(const NodeContext& ctx, OnnxValue filler)
+{
+    const OnnxValue x = ctx.input(0);
+    return computedAs(ctx, padded(ctx.element(x)), x, [&](OnnxValue value) {
+        return ctx.emit("Pad", {value, padsOf(ctx, ctx.input(1)), emit::cast(ctx, filler, ctx.element(value))});
+    });
+}
+
+OnnxValues padZero(NodeContext& ctx)
+{
+    return {pad(ctx, emit::scalarLike(ctx, ctx.input(0), 0))};
+}
+
+OnnxValues padValue(NodeContext& ctx)
+{
+    return {pad(ctx, ctx.input(2))};
+}
+
+/// The mirrored image of the elements at both ends of an axis, the outermost ones included.
+OnnxValue symmetric(const NodeContext& ctx, OnnxValue x, std::int64_t axis, std::int64_t before, std::int64_t after)
+{
+    constexpr std::int64_t farBegin = std::numeric_limits<std::int64_t>::min() + 1;
+    OnnxValues parts;
+    if (before > 0) {
+        parts.push_back(emit::slice(ctx, x, Ints{before - 1}, Ints{farBegin}, Ints{axis}, Ints{-1}));
+    }
+    parts.push_back(x);
+    if (after > 0) {
+        parts.push_back(emit::slice(ctx, x, Ints{-1}, Ints{-after - 1}, Ints{axis}, Ints{-1}));
+    }
+    return emit::concat(ctx, parts, axis);
+}
+
+OnnxValues mirrorPad(NodeContext& ctx)
+{
+    const std::string mode = Settings(ctx).text("mode");
+    OnnxValue x = ctx.input(0);
+    if (mode == "REFLECT") {
+        return {computedAs(ctx, padded(ctx.element(x)), x, [&](OnnxValue value) {
+            return ctx.emit("Pad", {value, padsOf(ctx, ctx.input(1))}, {{"mode", "reflect"}});
+        })};
+    }
+    if (mode != "SYMMETRIC") {
+        ctx.invalid(fmt::format("mode {} is neither REFLECT nor SYMMETRIC", mode), "mode");
+    }
+    const Ints paddings = constantInts(ctx, 1, "the padding");
+    if (std::ranges::any_of(paddings, [](auto n) { return n < 0; })) {
+        ctx.invalid("a padding is negative");
+    }
+    for (std::size_t i = 0; i + 1 < paddings.size(); i += 2) {
+        x = symmetric(ctx, x, static_cast<std::int64_t>(i / 2), paddings[i], paddings[i + 1]);
+    }
+    return {x};
+}
+
+constexpr OpRow rows[] = {
+    {"MirrorPad", mirrorPad, "Pad, or Slice and Concat"},
+    {"Pad", padZero, "Pad"},
+    {"PadV2", padValue, "Pad"},
+};
+
+} // namespace
+
+std::span<const OpRow> paddingOps()
+{
+    return rows;
+}
+
+} // namespace crosswalk::tensorflow

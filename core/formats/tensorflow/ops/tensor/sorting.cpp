@@ -1,0 +1,79 @@
+// TopK, Unique and UnravelIndex.
+
+#include "core/formats/tensorflow/ops/node_settings.h"
+#include "core/formats/tensorflow/ops/operands.h"
+#include "core/formats/tensorflow/ops/shared_forms.h"
+#include "core/formats/tensorflow/ops/tensorflow_families.h"
+
+namespace crosswalk::tensorflow {
+namespace {
+
+/// Of equal elements the one with the lower index comes first.
+OnnxValues topK(NodeContext& ctx, OnnxValue count)
+{
+    const OnnxValue x = ctx.input(0);
+    const ElementType own = ctx.element(x);
+    const OnnxValues found =
+        ctx.onnx.add("TopK", {emit::cast(ctx, x, widened(own)), count}, {{"axis", -1}, {"sorted", 1}}, 2);
+    const bool isTyped = Settings(ctx).has("index_type");
+    const ElementType index = isTyped ? Settings(ctx).elementType("index_type") : ElementType::Int32;
+    return {emit::cast(ctx, found[0], own), emit::cast(ctx, found[1], index)};
+}
+
+OnnxValues topKByAttribute(NodeContext& ctx)
+{
+    return topK(ctx, ctx.onnx.ints({Settings(ctx).integer("k")}));
+}
+
+OnnxValues topKByOperand(NodeContext& ctx)
+{
+    return topK(ctx, intVector(ctx, ctx.input(1)));
+}
+
+/// Values in the order of their first occurrence, for each element its value's number, and how often each occurs.
+OnnxValues unique(NodeContext& ctx)
+{
+    const OnnxValue x = ctx.input(0);
+    const ElementType own = ctx.element(x);
+    const ElementType type = widened(own) == ElementType::Int32 ? ElementType::Int64
+                             : own == ElementType::Float16      ? ElementType::Float32
+                                                                : widened(own);
+    const OnnxValues found = ctx.onnx.add("Unique", {emit::cast(ctx, x, type)}, {{"sorted", 0}}, 4);
+    const ElementType index = Settings(ctx).elementType("out_idx");
+    return {emit::cast(ctx, found[0], own), emit::cast(ctx, found[2], index), emit::cast(ctx, found[3], index)};
+}
+
+/// The index along each of some dimensions, of flat indices through all of them.
+OnnxValues unravelIndex(NodeContext& ctx)
+{
+    const OnnxValue x = ctx.input(0);
+    const Ints dims = constantInts(ctx, 1, "the dimensions");
+    OnnxValues parts;
+    OnnxValue rest = asInt64(ctx, x);
+    for (std::size_t i = dims.size(); i-- > 0;) {
+        if (dims[i] < 1) {
+            ctx.invalid("a dimension is not positive");
+        }
+        const OnnxValue size = ctx.onnx.scalar(ElementType::Int64, static_cast<double>(dims[i]));
+        parts.insert(parts.begin(), emit::unsqueeze(ctx, ctx.emit("Mod", {rest, size}), {0}));
+        rest = ctx.emit("Div", {rest, size});
+    }
+    return {emit::cast(ctx, emit::concat(ctx, parts, 0), ctx.element(x))};
+}
+
+constexpr OpRow rows[] = {
+    {"TopK", topKByAttribute, "TopK"},
+    {"TopKV2", topKByOperand, "TopK"},
+    {"Unique", unique, "Unique"},
+    {"UniqueWithCounts", unique, "Unique"},
+    {"UnravelIndex", unravelIndex, "Mod, Div, Concat"},
+};
+
+} // namespace
+
+std::span<const OpRow> sortingOps()
+{
+    return rows;
+}
+
+} // namespace crosswalk::tensorflow

@@ -1,0 +1,128 @@
+#include "core/formats/tensorflow/ops/tensorflow_op_table.h"
+
+#include "core/formats/tensorflow/ops/tensorflow_families.h"
+
+#include <algorithm>
+#include <cassert>
+#include <fmt/format.h>
+#include <unordered_map>
+
+namespace crosswalk::tensorflow {
+namespace {
+
+std::unordered_map<std::string_view, const OpRow*> makeTable()
+{
+    std::unordered_map<std::string_view, const OpRow*> table;
+    // A family is a line.
+    // clang-format off
+    for (const auto family : {
+             activationOps(),
+             backpropConvolutionOps(),
+             batchNormOps(),
+             binaryOps(),
+             blockRearrangementOps(),
+             colorOps(),
+             comparisonOps(),
+             concatSplitOps(),
+             convolutionOps(),
+             countingOps(),
+             creationOps(),
+             ctcOps(),
+             cumulativeOps(),
+             gatherOps(),
+             identityOps(),
+             imageResizeOps(),
+             linalgOps(),
+             loopOps(),
+             lossOps(),
+             matmulOps(),
+             matrixDiagonalOps(),
+             nonMaxSuppressionOps(),
+             paddingOps(),
+             partitionOps(),
+             patchOps(),
+             poolingOps(),
+             quantizationOps(),
+             randomOps(),
+             recurrentLayerOps(),
+             reductionOps(),
+             reverseOps(),
+             scatterOps(),
+             segmentOps(),
+             selectionOps(),
+             shapeOps(),
+             sliceOps(),
+             sortingOps(),
+             sparseOps(),
+             spectrumOps(),
+             stridedSliceOps(),
+             unaryOps(),
+         }) {
+        // clang-format on
+        for (const OpRow& row : family) {
+            [[maybe_unused]] const bool added = table.emplace(row.name, &row).second;
+            assert(added && "an operator in two families");
+        }
+    }
+    return table;
+}
+
+const std::unordered_map<std::string_view, const OpRow*>& table()
+{
+    static const auto rows = makeTable();
+    return rows;
+}
+
+bool isComplex(ElementType type)
+{
+    return type == ElementType::Complex64 || type == ElementType::Complex128;
+}
+
+/// Whether the node computes with complex numbers: one of its type attributes is theirs.
+bool hasComplexType(const Node& node)
+{
+    return std::ranges::any_of(node.attributes, [](const Attribute& attribute) {
+        const auto* type = std::get_if<ElementType>(&attribute.value);
+        return type != nullptr && isComplex(*type);
+    });
+}
+
+} // namespace
+
+const OpRow* findOperator(std::string_view name)
+{
+    const auto found = table().find(name);
+    return found != table().end() ? found->second : nullptr;
+}
+
+OnnxValues translateNode(NodeContext& ctx)
+{
+    const OpRow* row = findOperator(ctx.node.op);
+    if (row == nullptr) {
+        throw ModelError({.severity = Severity::Error,
+                          .code = "unsupported-operator",
+                          .message = fmt::format("operator {} has no translation", ctx.node.op),
+                          .hint = fmt::format("--partial keeps it as a gap, --custom-op {}=DOMAIN:NAME names an "
+                                              "operator of yours for it",
+                                              ctx.node.op)});
+    }
+    const bool readsComplex =
+        std::ranges::any_of(ctx.inputs(), [&](OnnxValue input) { return input && isComplex(ctx.onnx.element(input)); });
+    if (readsComplex || (!row->takesComplex && hasComplexType(ctx.node))) {
+        ctx.refuse(fmt::format("{} of complex numbers: ONNX's operators have none", ctx.node.op), "T",
+                   "compute with real and imaginary parts");
+    }
+    return row->translate(ctx);
+}
+
+std::vector<SupportedOperator> supportedOperators()
+{
+    std::vector<SupportedOperator> all;
+    for (const auto& [name, row] : table()) {
+        all.push_back({name, row->support, row->form, row->note});
+    }
+    std::ranges::sort(all, {}, &SupportedOperator::name);
+    return all;
+}
+
+} // namespace crosswalk::tensorflow

@@ -1,0 +1,26 @@
+#pragma once
+
+#include "core/convert/framework.h"
+
+#include <span>
+
+namespace crosswalk::tensorflow {
+
+/// One operator of TensorFlow and its translation into ONNX.
+struct OpRow {
+    std::string_view name;
+    OnnxValues (*translate)(NodeContext& ctx);
+    std::string_view form; ///< the ONNX operators it becomes, for `crosswalk ops`
+    Support support = Support::Exact;
+    std::string_view note = {};
+    bool takesComplex = false; ///< complex numbers are pairs on a last axis of two, which other operators must not meet
+};
+
+/// Null for an operator that is in no family.
+const OpRow* findOperator(std::string_view name);
+/// Translates by the operator's row. Throws ModelError "unsupported-operator" where there is none, and
+/// "unsupported-attribute" for complex numbers that the operator cannot take.
+OnnxValues translateNode(NodeContext& ctx);
+std::vector<SupportedOperator> supportedOperators();
+
+} // namespace crosswalk::tensorflow
