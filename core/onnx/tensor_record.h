@@ -1,8 +1,8 @@
 #pragma once
 
+#include "core/base/protobuf_wire.h"
 #include "core/graph/tensor.h"
 #include "core/onnx/proto.h"
-#include "core/base/protobuf_wire.h"
 
 #include <memory>
 #include <vector>

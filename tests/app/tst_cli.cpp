@@ -259,7 +259,7 @@ private slots:
     void aFolderThatIsNoModelIsRefusedInOneLine()
     {
         write(path("some.txt"), "no model");
-        for (const QString& command : {QStringLiteral("inspect"), QStringLiteral("report")}) {
+        for (const QString& command : {QStringLiteral("inspect"), QStringLiteral("diagnose")}) {
             const auto ran = run({command, m_folder.path()});
             QCOMPARE(ran.status, 3);
             QVERIFY(ran.err.startsWith("error: "));

@@ -28,7 +28,6 @@ Proto::AttributeType typeOf(const Proto& proto)
                                       : Proto::INTS;
 }
 
-
 } // namespace
 
 AttributeValue ScopeReader::attributeOf(int node, const Proto& proto)
