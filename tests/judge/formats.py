@@ -24,6 +24,7 @@ class Format:
 
 FORMATS = (
     Format("mxnet", ("mxnet-extra", "mxnet-legacy", "mxnet-ops", "mxnet-real", "rnn", "zoo"), ("core/formats/mxnet/",)),
+    Format("tensorflow", ("tf",), ("core/formats/tensorflow/",), kinds=("frozen", "saved_model", "meta")),
 )
 
 # A change below these can affect every format: more of each is judged.
