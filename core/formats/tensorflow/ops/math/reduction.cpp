@@ -14,6 +14,10 @@ namespace {
 /// The axes of input 1, in order, each once; nothing where they are computed.
 std::optional<Ints> axesOf(const NodeContext& ctx, OnnxValue x)
 {
+    const auto& count = ctx.onnx.shape(ctx.input(1));
+    if (count && *count == Shape{Dim(0)}) {
+        return Ints();
+    }
     auto axes = knownInts(ctx, ctx.input(1));
     if (!axes) {
         return std::nullopt;
@@ -36,7 +40,17 @@ OnnxValue overComputedAxes(const NodeContext& ctx, std::string_view op, OnnxValu
         ctx.refuse(fmt::format("{} takes axes that are computed from opset {} on", op, first), {},
                    fmt::format("take --opset {}", first));
     }
-    return ctx.emit(op, {x, intVector(ctx, ctx.input(1))}, {{"keepdims", keepDims}, {"noop_with_empty_axes", 1}});
+    const OnnxValue axes = intVector(ctx, ctx.input(1));
+    const OnnxValue y = ctx.emit(op, {x, axes}, {{"keepdims", keepDims}, {"noop_with_empty_axes", 1}});
+    const auto& count = ctx.onnx.shape(axes);
+    if (count && count->size() == 1 && (keepDims || count->front().isFixed())) {
+        const auto dropped = keepDims ? 0 : static_cast<std::size_t>(count->front().size);
+        if (dropped > ctx.rank(x)) {
+            ctx.invalid(fmt::format("{} axes of {} dimensions", dropped, ctx.rank(x)));
+        }
+        ctx.onnx.refine(y, Shape(ctx.rank(x) - dropped));
+    }
+    return y;
 }
 
 OnnxValue reduced(const NodeContext& ctx, std::string_view op, OnnxValue x)

@@ -21,7 +21,8 @@ void expectInner(const NodeContext& ctx)
     }
 }
 
-/// Discrete Fourier transform of pairs along an axis, counted without the pairs' own.
+/// Discrete Fourier transform of pairs along an axis, counted without the pairs' own. In double precision: the
+/// runtime's sums lose digits in single.
 OnnxValue transformed(const NodeContext& ctx, OnnxValue pairs, std::int64_t axis, OnnxValue length, bool inverse,
                       bool oneSided)
 {
@@ -53,12 +54,13 @@ OnnxValues realTransform(NodeContext& ctx, std::int64_t axes)
         ctx.invalid(fmt::format("{} of {} dimensions", ctx.node.op, rank));
     }
     const OnnxValue lengths = intVector(ctx, ctx.input(1));
-    OnnxValue pairs = realPairs(ctx, x);
+    const ElementType type = ctx.element(x);
+    OnnxValue pairs = emit::cast(ctx, realPairs(ctx, x), ElementType::Float64);
     for (std::int64_t i = axes; i-- > 0;) {
         const OnnxValue length = emit::squeeze(ctx, emit::slice(ctx, lengths, Ints{i}, Ints{i + 1}, Ints{0}), {0});
         pairs = transformed(ctx, pairs, rank - axes + i, length, false, i == axes - 1);
     }
-    return {pairs};
+    return {emit::cast(ctx, pairs, type)};
 }
 
 OnnxValues realTransform1(NodeContext& ctx)
@@ -79,7 +81,8 @@ OnnxValues realTransform3(NodeContext& ctx)
 OnnxValues complexTransform(NodeContext& ctx, std::int64_t axes, bool inverse)
 {
     expectInner(ctx);
-    OnnxValue pairs = ctx.input(0);
+    const ElementType type = ctx.element(ctx.input(0));
+    OnnxValue pairs = emit::cast(ctx, ctx.input(0), ElementType::Float64);
     const auto rank = static_cast<std::int64_t>(ctx.rank(pairs)) - 1;
     if (rank < axes) {
         ctx.invalid(fmt::format("{} of {} dimensions", ctx.node.op, rank));
@@ -87,7 +90,7 @@ OnnxValues complexTransform(NodeContext& ctx, std::int64_t axes, bool inverse)
     for (std::int64_t i = 1; i <= axes; ++i) {
         pairs = transformed(ctx, pairs, rank - i, {}, inverse, false);
     }
-    return {pairs};
+    return {emit::cast(ctx, pairs, type)};
 }
 
 template <std::int64_t axes, bool inverse>

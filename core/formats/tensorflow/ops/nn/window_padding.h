@@ -7,8 +7,7 @@ namespace crosswalk::tensorflow {
 
 /// Whether the channels are on the last axis, by attribute data_format of the node. x has `rank` dimensions.
 bool hasChannelsLast(const NodeContext& ctx, const Settings& settings, std::size_t rank);
-/// The numbers of the spatial dimensions out of a list for all of them; those of batch and channels must be 1, or
-/// `code` "unsupported-attribute".
+/// The numbers of the spatial dimensions out of a list for all of them; refuses others than 1 for batch and channels.
 Ints spatialOf(const NodeContext& ctx, const Ints& all, bool channelsLast, std::string_view attribute);
 
 /// A node's padding as ONNX has it.

@@ -103,7 +103,13 @@ OnnxValues splitBySizes(NodeContext& ctx)
         if (ctx.onnx.opset() < 13) {
             ctx.refuse("ONNX takes sizes that are computed from opset 13 on", {}, "take --opset 13");
         }
-        return ctx.onnx.add("Split", {x, intVector(ctx, ctx.input(1))}, {{"axis", axis}}, count);
+        OnnxValues parts = ctx.onnx.add("Split", {x, intVector(ctx, ctx.input(1))}, {{"axis", axis}}, count);
+        Shape shape = ctx.shape(x);
+        shape[static_cast<std::size_t>(axis)] = Dim();
+        for (const OnnxValue part : parts) {
+            ctx.onnx.refine(part, shape);
+        }
+        return parts;
     }
     const auto open = std::ranges::find(*sizes, -1);
     const bool isBad = std::ranges::any_of(*sizes, [](auto size) { return size < -1; });

@@ -76,12 +76,8 @@ OnnxValue scattered(const NodeContext& ctx, const Segments& segments, std::strin
     const OnnxValue isOut = ctx.emit("Less", {segments.numbers, ctx.onnx.scalar(ElementType::Int64, 0)});
     const OnnxValue numbers = ctx.emit("Where", {isOut, segments.count, segments.numbers});
     const OnnxValue more = ctx.emit("Add", {segments.count, ctx.onnx.ints({1})});
-    OnnxValue shape = more;
-    if (ctx.rank(segments.rows) > 1) {
-        const OnnxValue rest = emit::slice(ctx, emit::shapeVector(ctx, segments.rows), Ints{1}, Ints{farEnd}, Ints{0});
-        shape = emit::concat(ctx, {more, rest}, 0);
-    }
-    const OnnxValue start = filledTo(ctx, type, reduction == "mul" ? 1 : 0, shape);
+    const OnnxValue rest = emit::slice(ctx, emit::shapeVector(ctx, segments.rows), Ints{1}, Ints{farEnd}, Ints{0});
+    const OnnxValue start = filledTo(ctx, type, reduction == "mul" ? 1 : 0, emit::concat(ctx, {more, rest}, 0));
     const OnnxValue joined = ctx.emit("ScatterND", {start, emit::unsqueeze(ctx, numbers, {1}), segments.rows},
                                       {{"reduction", std::string(reduction)}});
     return emit::slice(ctx, joined, ctx.onnx.ints({0}), segments.count, ctx.onnx.ints({0}));

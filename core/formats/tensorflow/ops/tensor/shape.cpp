@@ -117,7 +117,11 @@ OnnxValues expandDims(NodeContext& ctx)
     if (ctx.onnx.opset() < 13) {
         ctx.refuse("ONNX takes an axis that is computed from opset 13 on", {}, "take --opset 13");
     }
-    return {ctx.emit("Unsqueeze", {x, intVector(ctx, ctx.input(1))})};
+    const OnnxValue y = ctx.emit("Unsqueeze", {x, intVector(ctx, ctx.input(1))});
+    if (const auto& known = ctx.onnx.shape(x)) {
+        ctx.onnx.refine(y, Shape(known->size() + 1));
+    }
+    return {y};
 }
 
 OnnxValues transpose(NodeContext& ctx)

@@ -4,8 +4,8 @@
 #include "core/formats/tensorflow/ops/operands.h"
 #include "core/formats/tensorflow/ops/tensorflow_families.h"
 
-#include <algorithm>
 #include <bit>
+#include <fmt/format.h>
 #include <limits>
 
 namespace crosswalk::tensorflow {
@@ -59,7 +59,8 @@ struct Plan {
     OnnxValues starts;
     OnnxValues ends;
     Ints axes;
-    Ints steps;
+    OnnxValues steps;
+    bool hasUnitSteps = true;
     std::vector<std::pair<std::int64_t, std::size_t>> elements; ///< axis of the input and its index, ascending
     Ints newAxes;                                               ///< of the result
 };
@@ -105,7 +106,17 @@ std::int64_t skippedBy(const NodeContext& ctx, const Masks& masks, std::size_t c
     return skipped;
 }
 
-Plan planOf(const NodeContext& ctx, const Masks& masks, const Numbers& begin, const Numbers& end, const Ints& steps)
+/// `up` where the step is positive, else `down`.
+OnnxValue byDirection(const NodeContext& ctx, const Numbers& steps, std::size_t i, std::int64_t up, std::int64_t down)
+{
+    if (const auto step = steps.known(i)) {
+        return ctx.onnx.ints({*step > 0 ? up : down});
+    }
+    const OnnxValue isUp = ctx.emit("Greater", {steps.at(i), ctx.onnx.ints({0})});
+    return ctx.emit("Where", {isUp, ctx.onnx.ints({up}), ctx.onnx.ints({down})});
+}
+
+Plan planOf(const NodeContext& ctx, const Masks& masks, const Numbers& begin, const Numbers& end, const Numbers& steps)
 {
     Plan plan;
     std::int64_t axis = 0;   // of the input
@@ -128,23 +139,18 @@ Plan planOf(const NodeContext& ctx, const Masks& masks, const Numbers& begin, co
             plan.elements.emplace_back(axis++, i);
             continue;
         }
-        const bool isUp = steps[i] > 0;
-        const bool isWhole = masks.begin(i) && masks.end(i) && steps[i] == 1;
+        const bool isWhole = masks.begin(i) && masks.end(i) && steps.known(i) == 1;
         if (!isWhole) {
-            plan.starts.push_back(masks.begin(i) ? ctx.onnx.ints({isUp ? 0 : farEnd}) : begin.at(i));
-            plan.ends.push_back(masks.end(i) ? ctx.onnx.ints({isUp ? farEnd : farBegin}) : end.at(i));
+            plan.starts.push_back(masks.begin(i) ? byDirection(ctx, steps, i, 0, farEnd) : begin.at(i));
+            plan.ends.push_back(masks.end(i) ? byDirection(ctx, steps, i, farEnd, farBegin) : end.at(i));
             plan.axes.push_back(axis);
-            plan.steps.push_back(steps[i]);
+            plan.steps.push_back(steps.at(i));
+            plan.hasUnitSteps = plan.hasUnitSteps && steps.known(i) == 1;
         }
         ++axis;
         ++result;
     }
     return plan;
-}
-
-bool haveUnitSteps(const Ints& steps)
-{
-    return std::ranges::all_of(steps, [](auto step) { return step == 1; });
 }
 
 /// One dimension out of a computed shape is a constant where it is fixed.
@@ -175,10 +181,14 @@ OnnxValues stridedSlice(NodeContext& ctx)
     OnnxValue x = ctx.input(0);
     const Numbers begin(ctx, ctx.input(1));
     const Numbers end(ctx, ctx.input(2));
-    const Ints steps = constantInts(ctx, 3, "the step");
-    if (end.count() != begin.count() || steps.size() != begin.count() || masks.ellipses() > 1 ||
-        std::ranges::any_of(steps, [](auto step) { return step == 0; })) {
+    const Numbers steps(ctx, ctx.input(3));
+    if (end.count() != begin.count() || steps.count() != begin.count() || masks.ellipses() > 1) {
         ctx.invalid("begin, end and step do not fit each other");
+    }
+    for (std::size_t i = 0; i < steps.count(); ++i) {
+        if (steps.known(i) == 0) {
+            ctx.invalid(fmt::format("the step of index {} is 0", i));
+        }
     }
     const Plan plan = planOf(ctx, masks, begin, end, steps);
     if (const OnnxValue constant = constantOf(ctx, x, plan, begin)) {
@@ -187,7 +197,7 @@ OnnxValues stridedSlice(NodeContext& ctx)
     const bool isStored = ctx.onnx.content(x) != nullptr;
     if (!plan.axes.empty()) {
         x = emit::slice(ctx, x, emit::concat(ctx, plan.starts, 0), emit::concat(ctx, plan.ends, 0),
-                        ctx.onnx.ints(plan.axes), haveUnitSteps(plan.steps) ? OnnxValue{} : ctx.onnx.ints(plan.steps));
+                        ctx.onnx.ints(plan.axes), plan.hasUnitSteps ? OnnxValue{} : emit::concat(ctx, plan.steps, 0));
     }
     for (std::size_t i = plan.elements.size(); i-- > 0;) { // the last axis first: the others keep their numbers
         const auto [axis, index] = plan.elements[i];
