@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Builds what the distribution does not carry, once, into a folder named after what went into it, and links
-# build/deps to that folder:
+# Builds the dependencies that the distribution does not package, once, into a folder named after a hash of this script,
+# the pinned versions and the compiler, and links build/deps to that folder:
 #   venv/   a private Python environment from python.lock (cmake, the judge's onnx and numpy, ONNX Runtime)
 #   onnx/   onnx's C++ library, static, with the distribution's protobuf
-# Everything comes from PyPI by name, pinned and hashed. Starts at once when the folder is complete; of several that
-# run at the same time one builds and the others wait for it.
+# Everything comes from PyPI by name, pinned and hashed. Returns immediately if the folder is complete; if several run at
+# the same time, one builds and the others wait for it.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 onnx_version=1.23.2
@@ -16,13 +16,13 @@ recipe=$({ cat "$0" "$root/packaging/python.lock"; "$python" --version; c++ -dum
 cache="${XDG_CACHE_HOME:-$HOME/.cache}/crosswalk"
 deps="$cache/deps-$recipe"
 
-# step "what is done" command...: says nothing unless the command fails, then one line and where the rest is.
+# step "activity" command...: prints nothing unless the command fails, then the last errors and the path of the log.
 step() {
     local what=$1
     shift
     if ! "$@" >> "$deps/log" 2>&1 < /dev/null; then
         grep -iE 'error|no matching' "$deps/log" | tail -3 >&2 || true
-        echo "error: $what failed; all of its words are in $deps/log" >&2
+        echo "error: $what failed; the complete output is in $deps/log" >&2
         exit 1
     fi
 }
@@ -45,10 +45,10 @@ prepare() {
     echo "Preparing onnx $onnx_version and ONNX Runtime in $deps (about three minutes, once)"
     rm -rf "$deps"
     mkdir -p "$deps/src"
-    step "making a virtual environment with $python" "$python" -m venv "$deps/venv"
+    step "creating a virtual environment with $python" "$python" -m venv "$deps/venv"
     step "downloading packaging/python.lock from PyPI" fetch install --only-binary :all: -r "$root/packaging/python.lock"
     echo "onnx==$onnx_version --hash=sha256:$onnx_sha256" > "$deps/src/onnx.txt"
-    # Without isolation the build back end that pip asks for metadata is the pinned one of the environment.
+    # Without build isolation, pip uses the pinned build back end of the environment for metadata.
     PATH="$deps/venv/bin:$PATH" step "downloading onnx $onnx_version from PyPI" \
         fetch download --no-binary onnx --no-build-isolation -r "$deps/src/onnx.txt" -d "$deps/src"
     step "unpacking onnx" tar -xzf "$deps/src/onnx-$onnx_version.tar.gz" -C "$deps/src"
@@ -61,7 +61,7 @@ if [ ! -e "$deps/complete" ]; then
     mkdir -p "$cache"
     exec 9> "$deps.lock"
     flock --nonblock 9 || {
-        echo "Waiting for another run that prepares $deps"
+        echo "Waiting for another run to prepare $deps"
         flock 9
     }
     if [ ! -e "$deps/complete" ]; then prepare; fi

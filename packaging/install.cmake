@@ -1,4 +1,4 @@
-# What is installed where. Two components: `programs` for users, `development` for those who link the library.
+# Installation rules. Two components: `programs` for users, `development` for users of the library.
 include(CMakePackageConfigHelpers)
 
 set(_package ${CMAKE_INSTALL_LIBDIR}/cmake/crosswalk)
@@ -16,7 +16,7 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/crosswalkConfigVersion.cm
 install(FILES ${PROJECT_BINARY_DIR}/crosswalkConfig.cmake ${PROJECT_BINARY_DIR}/crosswalkConfigVersion.cmake
     DESTINATION ${_package} COMPONENT development)
 
-# The programs, their examples, and ONNX Runtime where the programs look for it.
+# The programs, their examples, and ONNX Runtime in a folder that the programs search.
 install(TARGETS crosswalk RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT programs)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/resources/examples DESTINATION ${CMAKE_INSTALL_DATADIR}/crosswalk COMPONENT programs)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/CHANGELOG.md

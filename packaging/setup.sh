@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Installs what apt.txt names and this machine lacks: the packages without a group, and those of the groups given as
-# arguments. Asks the package database first, so it is over at once when nothing is missing. Works as root or with sudo;
-# elsewhere it says what is missing and how to get it.
+# Installs missing packages of apt.txt: those without a group, and those of the groups given as arguments. Queries the
+# package database first, so it returns immediately if nothing is missing. Needs root or sudo; without them it prints the
+# missing packages and the command to install them.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 
@@ -25,7 +25,7 @@ wanted() {
     done < "$here/apt.txt"
 }
 
-installed() { # any of the names between bars
+installed() { # any of the names, separated by bars
     local name
     for name in ${1//|/ }; do
         if grep -qx "$name installed" <<< "$have"; then return 0; fi
@@ -33,7 +33,7 @@ installed() { # any of the names between bars
     return 1
 }
 
-available() { # the first of the names that this release has
+available() { # the first of the names that this release provides
     local name
     for name in ${1//|/ }; do
         if apt-cache show --no-all-versions "$name" > /dev/null 2>&1; then
@@ -44,10 +44,10 @@ available() { # the first of the names that this release has
     fail "this release has no package ${1//|/ or }"
 }
 
-command -v dpkg-query > /dev/null || fail "set-up knows Debian 12 and Ubuntu 24.04; elsewhere install the counterparts of \
+command -v dpkg-query > /dev/null || fail "set-up supports Debian 12 and Ubuntu 24.04; on other systems install the equivalents of \
 $(wanted "$@" | tr '\n' ' ')and run packaging/deps.sh"
 
-# Packages for the machine's own architecture are listed without it.
+# Packages of the native architecture are listed without it.
 have=$(dpkg-query -W -f='${Package} ${db:Status-Status}\n')
 missing=()
 while read -r choice; do
@@ -61,7 +61,7 @@ if [ "$(id -u)" -ne 0 ]; then
     if command -v sudo > /dev/null && { [ -t 0 ] || sudo -n true 2> /dev/null; }; then
         sudo=(sudo)
     else
-        fail "packages are missing, and installing them takes root or sudo, which this user has not: apt-get install ${missing[*]%%|*}"
+        fail "missing packages; root or sudo is required to install them: apt-get install ${missing[*]%%|*}"
     fi
 fi
 echo "Installing with ${sudo[*]:+sudo }apt-get: ${missing[*]}"
@@ -69,7 +69,7 @@ export DEBIAN_FRONTEND=noninteractive
 run() { "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=300 -o Dpkg::Use-Pty=0 "$@" > "$log" 2>&1 < /dev/null; }
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
-run update || echo "note: apt-get update failed; trying with the lists that are there" >&2
+run update || echo "note: apt-get update failed; using the existing package lists" >&2
 packages=()
 for choice in "${missing[@]}"; do
     packages+=("$(available "$choice")")

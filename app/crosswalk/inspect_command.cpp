@@ -5,6 +5,7 @@
 #include "app/crosswalk/printing.h"
 #include "core/base/readable.h"
 #include "core/formats/onnx/onnx_reader.h"
+#include "core/graph/parameters.h"
 #include "core/onnx/work.h"
 
 #include <algorithm>
@@ -16,7 +17,7 @@ namespace {
 Json describe(const Work& work)
 {
     return {{"multiply_adds", work.multiplyAdds},
-            {"sizes_of_1", work.makeShapesDynamic},
+            {"sizes_of_1", work.symbolsAsOne},
             {"nodes_not_counted", work.unknownNodes}};
 }
 
@@ -39,17 +40,7 @@ Json describe(const LoadedModel& loaded, std::optional<Work>& work)
     for (const Node& node : graph.nodes()) {
         ++operators[node.op];
     }
-    std::uint64_t tensors = 0;
-    std::uint64_t elements = 0;
-    std::uint64_t bytes = 0;
-    for (const Value& value : graph.values()) {
-        if (value.tensor) {
-            const Tensor& tensor = graph.tensor(value.tensor);
-            ++tensors;
-            elements += static_cast<std::uint64_t>(tensor.elements());
-            bytes += tensor.bytes();
-        }
-    }
+    const ParameterCount parameters = countParameters(graph);
     Json pairs = Json::array();
     for (const auto& [input, output] : states) {
         pairs.push_back({{"input", input}, {"output", output}});
@@ -62,7 +53,8 @@ Json describe(const LoadedModel& loaded, std::optional<Work>& work)
             {"inputs", inputsOrOutputs(graph, inputs, types)},
             {"outputs", inputsOrOutputs(graph, graph.outputs, types)},
             {"operators", operators},
-            {"parameters", {{"tensors", tensors}, {"elements", elements}, {"bytes", bytes}}},
+            {"parameters",
+             {{"tensors", parameters.tensors}, {"elements", parameters.elements}, {"bytes", parameters.bytes}}},
             {"work", work ? describe(*work) : Json()},
             {"states", pairs},
             {"metadata", graph.metadata}};

@@ -1,4 +1,4 @@
-"""Says how many digits an exported model reads right, by ONNX Runtime alone: MODEL.onnx EXAMPLE_FOLDER."""
+"""Prints how many digits an exported model recognises, using only ONNX Runtime: MODEL.onnx EXAMPLE_FOLDER."""
 import json
 import os
 import sys
@@ -16,4 +16,4 @@ with open(os.path.join(example, "labels.json")) as file:
 session = ort.InferenceSession(model, providers=["CPUExecutionProvider"])
 scores = session.run(None, {session.get_inputs()[0].name: onnx.numpy_helper.to_array(images)})[0]
 right = int(np.sum(scores.argmax(axis=1) == np.array(labels)))
-print(f"   the exported model reads {right} of {len(labels)} digits right")
+print(f"   the exported model recognises {right} of {len(labels)} digits")

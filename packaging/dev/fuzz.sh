@@ -1,6 +1,6 @@
 #!/bin/bash
-# Runs every fuzz target of build/fuzz for the given seconds, from its seeds in tests/fuzz/seeds. What it finds on the
-# way is kept in build/fuzz/corpus, so that the next run starts there; an input that breaks a target, in build/fuzz/found.
+# Runs every fuzz target of build/fuzz for the given number of seconds, starting from its seeds in tests/fuzz/seeds. New
+# inputs are kept in build/fuzz/corpus for the next run; inputs that make a target fail, in build/fuzz/found.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 seconds=${1:-60}
@@ -17,6 +17,6 @@ for target in build/fuzz/fuzz/fuzz_*; do
     grep '^stat::number_of_executed_units' "$log" || true
 done
 if [ $broken -ne 0 ]; then
-    echo "a target broke: its input is in build/fuzz/found; make it a case of the reader's test" >&2
+    echo "a target failed: its input is in build/fuzz/found; add it to the test of the reader" >&2
 fi
 exit $broken
