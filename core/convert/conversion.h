@@ -37,8 +37,11 @@ struct Conversion {
     std::vector<NodeId> behindGaps;                  ///< unsupported only for want of what another gap would give
     std::vector<std::vector<std::uint32_t>> targets; ///< ONNX nodes of each source node
     std::vector<std::vector<NodeId>> sources;        ///< source nodes of each ONNX node
-    std::vector<std::string> valueNames;             ///< ONNX name of each source value; empty: has none
-    std::vector<TensorType> valueTypes;              ///< type and shape of each source value, as far as known
+    /// Source nodes that are part of the form of another one, such as those of a loop: that one, whose ONNX nodes are
+    /// theirs as well.
+    std::map<NodeId, NodeId> mergedInto;
+    std::vector<std::string> valueNames; ///< ONNX name of each source value; empty: has none
+    std::vector<TensorType> valueTypes;  ///< type and shape of each source value, as far as known
     /// The same of the values of the source's subgraphs, at any depth: what a body has while its node runs it.
     BodyTypes bodyTypes;
     std::map<std::string, std::string> states; ///< state input to the output that carries it on

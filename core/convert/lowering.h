@@ -19,6 +19,9 @@ struct LoweredGraph {
     Graph graph;
     std::vector<LoweredValue> standIns;    ///< by value of the source: the equal value, none where it is gone
     std::vector<Diagnostic> problems = {}; ///< their nodes are the source's
+    /// Nodes of the source's own graph that lowering merged into the form of another one, such as those of a loop into
+    /// the node of its condition.
+    std::map<NodeId, NodeId> merged = {};
 
     LoweredGraph() = default;
     explicit LoweredGraph(GraphRewriter::Result rewritten);

@@ -42,7 +42,7 @@ struct ConvertOptions {
     Strategy recurrent = Strategy::Exact;                         ///< --rnn
     std::map<std::string, Strategy, std::less<>> strategies = {}; ///< by node as NodeNames writes it; beats `recurrent`
     std::map<std::string, CustomOperator, std::less<>> customOperators =
-        {};                                                       ///< by source operator (Custom: its op_type)
+        {};                                                       ///< by source operator, as the user names it
     std::map<std::string, std::string, std::less<>> renames = {}; ///< of the export's inputs and outputs, by old name
     std::optional<ModelPart> part = {};                           ///< of an ONNX source: what is kept of it
     /// --each-sample: the symbol, in `shapes`, of the axes along which a model of one sample is to take any number of

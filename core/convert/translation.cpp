@@ -277,8 +277,11 @@ private:
         }
         const std::string message =
             fmt::format("the node of the gap cannot hold its attributes {}", fmt::join(lost, ", "));
-        if (m_result.problems.size() > problemsBefore) {
-            m_result.problems.back().message += "; " + message;
+        const auto first = m_result.problems.begin() + static_cast<std::ptrdiff_t>(problemsBefore);
+        const auto own = std::find_if(first, m_result.problems.end(), // problems of its bodies may be there too
+                                      [&, name = m_names.of(node)](const Diagnostic& d) { return d.node == name; });
+        if (own != m_result.problems.end()) {
+            own->message += "; " + message;
         } else {
             report(node, ModelError("unsupported-attribute", message).diagnostic, {});
         }
@@ -416,6 +419,7 @@ private:
                      NodeNames(m_source));
             forgetVanishedValues(m_result);
         }
+        m_result.mergedInto = m_lowered.merged;
         m_result.targets.resize(m_source.nodeCount());
         for (std::uint32_t i = 0; i < m_result.sources.size(); ++i) {
             for (const NodeId source : m_result.sources[i]) {

@@ -33,6 +33,10 @@ struct FormatReader {
     /// Throws ModelError; "cancelled" once the source's stop token is set, which loops over what a model has many of
     /// check. What is kept beyond the reading is kept with source.detached().
     LoadedModel (*read)(const ReadRequest& request, const ModelSource& source);
+    /// Patterns of the names of its files, for dialogs: "*.pb *.pbtxt", parted by spaces. What a file is, `match`
+    /// decides.
+    std::string_view files;
+    std::string_view weights = {}; ///< the same of files that have weights alone; empty without
 };
 
 /// Every format of the program. Content decides first, in this order, then the name.

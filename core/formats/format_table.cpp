@@ -10,9 +10,10 @@ namespace crosswalk {
 std::span<const FormatReader> formatReaders()
 {
     static constexpr auto readers = std::to_array<FormatReader>({
-        {"Apache MXNet", mxnet::matchSymbol, mxnet::readSymbol},
-        {"ONNX", matchOnnx, readOnnx},
-        {"TensorFlow", tensorflow::matchTensorflow, tensorflow::readTensorflow},
+        {"Apache MXNet", mxnet::matchSymbol, mxnet::readSymbol, "*.json", "*.params *.npz"},
+        {"ONNX", matchOnnx, readOnnx, "*.onnx *.pb"},
+        {"TensorFlow", tensorflow::matchTensorflow, tensorflow::readTensorflow, "*.pb *.pbtxt *.meta",
+         "*.index *.data-?????-of-?????"},
     });
     return readers;
 }

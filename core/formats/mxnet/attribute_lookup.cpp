@@ -38,15 +38,8 @@ std::optional<std::string_view> findAttribute(AttributeSpan attributes, std::str
 
 bool flag(AttributeSpan attributes, std::string_view key, bool fallback)
 {
-    const AttributeValue* value = valueOf(attributes, key);
-    if (value == nullptr) {
-        return fallback;
-    }
-    if (const auto* boolean = std::get_if<bool>(value)) {
-        return *boolean;
-    }
-    const auto* number = std::get_if<std::int64_t>(value);
-    return number != nullptr && (*number == 0 || *number == 1) ? *number == 1 : fallback;
+    const Attribute* attribute = find(attributes, key);
+    return attribute != nullptr ? booleanOf(*attribute).value_or(fallback) : fallback;
 }
 
 std::optional<std::int64_t> integer(AttributeSpan attributes, std::string_view key,

@@ -117,16 +117,16 @@ private:
         if (depth == deepestNesting) {
             return std::nullopt;
         }
-        const char closing = m_text[m_at++] == '(' ? ')' : ']';
+        ++m_at;
         AttributeList items;
         for (skipBlanks(); m_at < m_text.size(); skipBlanks()) {
-            if (m_text[m_at] == closing) {
+            if (isClosing(m_text[m_at])) {
                 ++m_at;
                 return listOf(std::move(items));
             }
             auto item = isOpening(m_text[m_at]) ? list(depth + 1) : scalar();
             skipBlanks();
-            const bool goesOn = m_at < m_text.size() && (m_text[m_at] == ',' || m_text[m_at] == closing);
+            const bool goesOn = m_at < m_text.size() && (m_text[m_at] == ',' || isClosing(m_text[m_at]));
             if (!item || !goesOn) {
                 return std::nullopt;
             }
@@ -149,6 +149,7 @@ private:
 
     void skipBlanks() { m_at = std::min(m_text.find_first_not_of(" \t\r\n", m_at), m_text.size()); }
     static bool isOpening(char c) { return c == '(' || c == '['; }
+    static bool isClosing(char c) { return c == ')' || c == ']'; }
 
     std::string_view m_text;
     std::size_t m_at = 0;
@@ -168,6 +169,16 @@ Attribute parsedAttribute(std::string name, std::string text)
 {
     AttributeValue value = parseAttributeText(text);
     return {std::move(name), std::move(value), std::move(text)};
+}
+
+std::optional<bool> booleanOf(const Attribute& attribute)
+{
+    if (const auto* boolean = std::get_if<bool>(&attribute.value)) {
+        return *boolean;
+    }
+    const auto* number = std::get_if<std::int64_t>(&attribute.value);
+    const bool isDigit = attribute.text.empty() || trimmed(attribute.text).size() == 1;
+    return number != nullptr && isDigit && (*number == 0 || *number == 1) ? std::optional(*number == 1) : std::nullopt;
 }
 
 std::optional<std::vector<std::int64_t>> integersOf(const AttributeValue& value)

@@ -11,12 +11,17 @@ namespace crosswalk::mxnet {
 
 /// The value of an attribute's text in every spelling that MXNet 1.9 accepts (mxnet-formats.md):
 /// `None`; `true` and `false` in any case as booleans; `3`; `0.5`; tuples `(3, 3)`, `[3,3]`, `(3L,)` as vectors of
-/// integers or of floating-point numbers, `(None, 1)` and `((0, 0), (1, 1))` as lists. Anything else is a string.
-/// MXNet types an attribute by its operator: a boolean may be `0` or `1`, a string may look like a number.
+/// integers or of floating-point numbers, `(None, 1)` and `((0, 0), (1, 1))` as lists. Either bracket closes a tuple,
+/// and its items need commas. Anything else is a string. MXNet types an attribute by its operator: a boolean may be `0`
+/// or `1`, a string may look like a number.
 AttributeValue parseAttributeText(std::string_view text);
 
 /// An attribute with the value of its text, and the text.
 Attribute parsedAttribute(std::string name, std::string text);
+
+/// `true` and `false` in any case, `1` and `0`. Nothing for any other value or spelling: a number like `01` or `+1` is
+/// no boolean to MXNet.
+std::optional<bool> booleanOf(const Attribute& attribute);
 
 /// The integers of a tuple; a bare integer is a tuple of one. Nothing where the value is anything else.
 std::optional<std::vector<std::int64_t>> integersOf(const AttributeValue& value);

@@ -130,9 +130,9 @@ OperatorDoc operatorDoc(std::string_view op)
     std::string_view rest = row->attributes;
     while (!rest.empty()) {
         const auto blank = std::min(rest.find(' '), rest.size());
-        const auto word = rest.substr(0, blank);
+        const std::string word(rest.substr(0, blank));
         const auto equals = word.find('=');
-        doc.attributes.push_back({std::string(word.substr(0, equals)), std::string(word.substr(equals + 1))});
+        doc.attributes.push_back({word.substr(0, equals), word.substr(equals + 1)});
         rest.remove_prefix(std::min(blank + 1, rest.size()));
     }
     return doc;

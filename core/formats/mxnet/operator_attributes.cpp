@@ -89,21 +89,17 @@ std::string Attributes::text(std::string_view name, std::string_view fallback) c
 
 bool Attributes::boolean(std::string_view name, bool fallback) const
 {
-    const AttributeValue* value = given(name);
-    if (value == nullptr) {
+    if (!has(name)) {
         return fallback;
     }
-    if (const auto* boolean = std::get_if<bool>(value)) {
-        return *boolean;
-    }
-    const auto* number = std::get_if<std::int64_t>(value);
-    if (number == nullptr || (*number != 0 && *number != 1)) {
+    const auto value = booleanOf(*find(name));
+    if (!value) {
         invalid(name, "a boolean");
     }
-    return *number == 1;
+    return *value;
 }
 
-std::optional<std::int64_t> Attributes::optionalInteger(std::string_view name) const
+std::optional<std::int64_t> Attributes::givenInteger(std::string_view name) const
 {
     const AttributeValue* value = given(name);
     if (value == nullptr) {
@@ -116,14 +112,28 @@ std::optional<std::int64_t> Attributes::optionalInteger(std::string_view name) c
     return *number;
 }
 
+/// MXNet's parameters of type optional<int> end in an L where Python 2 wrote a long integer; those of type int do not.
+std::optional<std::int64_t> Attributes::optionalInteger(std::string_view name) const
+{
+    const AttributeValue* value = given(name);
+    const auto* text = value != nullptr ? std::get_if<std::string>(value) : nullptr;
+    if (text != nullptr && text->ends_with('L')) {
+        const AttributeValue number = parseAttributeText(std::string_view(*text).substr(0, text->size() - 1));
+        if (const auto* integer = std::get_if<std::int64_t>(&number)) {
+            return *integer;
+        }
+    }
+    return givenInteger(name);
+}
+
 std::int64_t Attributes::integer(std::string_view name, std::int64_t fallback) const
 {
-    return optionalInteger(name).value_or(fallback);
+    return givenInteger(name).value_or(fallback);
 }
 
 std::int64_t Attributes::integer(std::string_view name) const
 {
-    const auto value = optionalInteger(name);
+    const auto value = givenInteger(name);
     if (!value) {
         m_ctx.invalid(fmt::format("{} needs attribute {}", m_ctx.node.op, name), std::string(name));
     }

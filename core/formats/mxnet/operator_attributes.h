@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/convert/node_context.h"
+#include "core/formats/mxnet/forms.h"
 
 #include <initializer_list>
 #include <optional>
@@ -24,8 +25,8 @@ public:
     bool boolean(std::string_view name, bool fallback) const;
     std::int64_t integer(std::string_view name) const; ///< required
     std::int64_t integer(std::string_view name, std::int64_t fallback) const;
-    std::optional<std::int64_t> optionalInteger(std::string_view name) const;
-    double number(std::string_view name) const; ///< required
+    std::optional<std::int64_t> optionalInteger(std::string_view name) const; ///< may end in Python 2's L
+    double number(std::string_view name) const;                               ///< required
     double number(std::string_view name, double fallback) const;
     std::optional<double> optionalNumber(std::string_view name) const;
     /// Empty where absent, `None`, `()` or `[]`; a bare number is a tuple of one.
@@ -44,6 +45,7 @@ private:
     const Attribute* find(std::string_view name) const;
     std::string textFor(std::string_view name) const;         ///< as the file spells it
     const AttributeValue* given(std::string_view name) const; ///< null where absent or `None`
+    std::optional<std::int64_t> givenInteger(std::string_view name) const;
     [[noreturn]] void invalid(std::string_view name, std::string_view wanted) const;
 
     const NodeContext& m_ctx;

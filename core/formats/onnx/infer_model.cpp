@@ -62,7 +62,7 @@ void addConflicts(std::string_view text, const NodeNames& names, std::vector<Dia
 
 std::optional<Diagnostic> faultOf(const OnnxModel& model)
 {
-    const auto fault = checkerFault(withExternalStubs(model));
+    const auto fault = checkerError(withExternalStubs(model));
     if (!fault) {
         return std::nullopt;
     }
@@ -79,7 +79,7 @@ ModelInference inferModel(const OnnxModel& model, const NodeNames& names)
     } catch (const std::exception& error) {
         addConflicts(error.what(), names, result.problems);
     }
-    openGeneratedSymbols(*whole.mutable_graph(), model.proto->graph());
+    removeGeneratedSymbols(*whole.mutable_graph(), model.proto->graph());
     const auto add = [&](const auto& infos) {
         for (const auto& info : infos) {
             result.types[info.name()] = fromProto(info.type());

@@ -143,7 +143,7 @@ private:
                 m_graph.value(value).type = valueType(types[k], shapeOfOutput(def, k));
             }
             if (def.op == "Const") {
-                takeTensorsShape(id);
+                storeConstant(id);
             }
         } catch (ModelError& error) {
             error.diagnostic.node = def.name;
@@ -151,11 +151,14 @@ private:
         }
     }
 
-    void takeTensorsShape(NodeId id)
+    /// The output of a Const is a stored value.
+    void storeConstant(NodeId id)
     {
         const auto* tensor = attributeOf<TensorId>(m_graph.node(id), "value");
         if (tensor != nullptr && !m_graph.node(id).outputs.empty()) {
-            m_graph.value(m_graph.node(id).outputs[0]).type.shape = crosswalk::shapeOf(m_graph.tensor(*tensor).dims());
+            Value& value = m_graph.value(m_graph.node(id).outputs[0]);
+            value.type.shape = crosswalk::shapeOf(m_graph.tensor(*tensor).dims());
+            value.tensor = *tensor;
         }
     }
 

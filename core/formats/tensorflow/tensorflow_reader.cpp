@@ -5,6 +5,7 @@
 #include "core/formats/tensorflow/checkpoint/find_checkpoint.h"
 #include "core/formats/tensorflow/default_outputs.h"
 #include "core/formats/tensorflow/graph_builder.h"
+#include "core/formats/tensorflow/mark_weights.h"
 #include "core/formats/tensorflow/meta_graph.h"
 #include "core/formats/tensorflow/model_file.h"
 #include "core/formats/tensorflow/signatures.h"
@@ -15,6 +16,10 @@
 
 namespace crosswalk::tensorflow {
 namespace {
+
+// Parts of the reading, as its progress counts them.
+constexpr double parsed = 0.4;
+constexpr double graphBuilt = 0.8;
 
 class Reader {
 public:
@@ -32,7 +37,9 @@ public:
         const auto bytes = openModelFile(m_source, m_file);
         const auto checkStop = [&] { m_source.checkStop(); };
         m_meta = parse(bytes->bytes(), checkStop);
+        m_source.progress(parsed);
         m_graph = buildGraph(bytes, m_meta.graph, checkStop);
+        m_source.progress(graphBuilt);
         m_graph.version = m_meta.version;
         m_graph.name = graphName();
         chooseInputsAndOutputs();
@@ -44,8 +51,10 @@ public:
                  .code = "unused-weights",
                  .message = "the graph has no variables: " + m_request.weights.string() + " is not read"});
         }
+        markWeights(m_graph);
         m_graph.original = std::make_shared<const SourceInfo>(std::move(m_info));
         m_model.graph = std::make_shared<const Graph>(std::move(m_graph));
+        m_source.progress(1);
         return std::move(m_model);
     }
 

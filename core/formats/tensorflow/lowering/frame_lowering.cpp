@@ -69,7 +69,26 @@ std::vector<Lowered> ModelLowering::frameLoop(Region& region, std::uint32_t inde
             return next;
         });
     region.loops.emplace(index, results);
+    noteFrame(region, index);
     return results;
+}
+
+/// The nodes of the outermost loops of the model's graph are part of what the loop becomes.
+void ModelLowering::noteFrame(const Region& region, std::uint32_t index)
+{
+    const ControlFlow& flow = region.source.flow;
+    if (!region.source.path.empty() || flow.frames[index].parent != Frame::none) {
+        return;
+    }
+    for (std::uint32_t i = 0; i < flow.frameOf.size(); ++i) {
+        std::uint32_t frame = flow.frameOf[i];
+        while (frame != Frame::none && frame != index) {
+            frame = flow.frames[frame].parent;
+        }
+        if (frame == index && NodeId{i} != flow.frames[index].condition) {
+            m_merged.try_emplace(NodeId{i}, flow.frames[index].condition);
+        }
+    }
 }
 
 } // namespace crosswalk::tensorflow

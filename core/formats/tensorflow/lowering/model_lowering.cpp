@@ -98,6 +98,7 @@ LoweredGraph ModelLowering::run()
         }
     }
     lowered.problems = std::move(m_problems);
+    lowered.merged = std::move(m_merged);
     return lowered;
 }
 
@@ -508,6 +509,7 @@ std::vector<Lowered> ModelLowering::mergedBranch(Region& region, NodeId id)
     if (!condition.isTensor()) {
         fail(region, id, "damaged", "its condition is no tensor");
     }
+    noteBranch(region, id, split->predicate);
     return branch(region, id, condition, [&](TargetScope& target, bool side) {
         const std::size_t taken = split->side == side ? 0 : 1;
         Region inner{region.source, target, &region};
@@ -518,6 +520,22 @@ std::vector<Lowered> ModelLowering::mergedBranch(Region& region, NodeId id)
             target.constant(nameOf(region, id), Tensor::scalar(ElementType::Int32, static_cast<double>(taken))));
         return results;
     });
+}
+
+/// The nodes on both sides of the outermost branches of the model's graph are part of what their Merge becomes.
+void ModelLowering::noteBranch(const Region& region, NodeId merge, ValueId predicate)
+{
+    if (!region.source.path.empty() || region.parent != nullptr) {
+        return;
+    }
+    for (std::uint32_t value = 0; value < region.source.graph.valueCount(); ++value) {
+        const auto& branches = region.source.flow.branches[value];
+        const NodeId producer = region.source.graph.value(ValueId{value}).producer;
+        if (producer && std::any_of(branches.begin(), branches.end(),
+                                    [&](const ControlFlow::Branch& branch) { return branch.predicate == predicate; })) {
+            m_merged.try_emplace(producer, merge);
+        }
+    }
 }
 
 std::vector<Lowered>

@@ -37,7 +37,9 @@ private:
     std::vector<Lowered> functionalBranch(Region& region, NodeId node);
     Lowered frameValue(Region& region, NodeId node);
     std::vector<Lowered> frameLoop(Region& region, std::uint32_t frame);
+    void noteFrame(const Region& region, std::uint32_t frame);
     std::vector<Lowered> mergedBranch(Region& region, NodeId merge);
+    void noteBranch(const Region& region, NodeId merge, ValueId predicate);
     std::optional<std::vector<Lowered>> listNode(Region& region, NodeId node);
     Lowered rows(Region& region, NodeId node, const Lowered& list);
     Lowered variable(Region& region, NodeId node);
@@ -64,6 +66,7 @@ private:
     std::vector<std::string> m_calls; ///< functions that are being inlined
     std::map<NodeRef, Lowered> m_variables;
     std::map<ValueId, Lowered> m_placeholders; ///< of the model's graph
+    std::map<NodeId, NodeId> m_merged;         ///< of the model's graph: nodes of loops and branches
     std::vector<Diagnostic> m_problems;
     std::size_t m_depth = 0;
 };

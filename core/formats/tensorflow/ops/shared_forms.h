@@ -1,34 +1,28 @@
 #pragma once
 
-#include "core/formats/mxnet/compute_type.h"
-#include "core/formats/mxnet/ops/linalg/linear_systems.h"
+#include "core/convert/forms/elementwise/arithmetic.h"
+#include "core/convert/forms/elementwise/compute_type.h"
+#include "core/convert/forms/elementwise/elementary.h"
+#include "core/convert/forms/elementwise/integer_arithmetic.h"
+#include "core/convert/forms/elementwise/special_functions.h"
+#include "core/convert/forms/linalg/linear_systems.h"
+#include "core/convert/forms/random/samplers.h"
+#include "core/convert/forms/tensor/concat_split.h"
+#include "core/convert/forms/tensor/reduce.h"
+#include "core/convert/forms/tensor/shape_terms.h"
 #include "core/formats/mxnet/ops/nn/double_convolution.h"
 #include "core/formats/mxnet/ops/nn/spatial.h"
 #include "core/formats/mxnet/ops/nn/transposed_convolution.h"
-#include "core/formats/mxnet/ops/random/samplers.h"
-#include "core/formats/mxnet/ops/tensor/arithmetic.h"
-#include "core/formats/mxnet/ops/tensor/concat_split.h"
-#include "core/formats/mxnet/ops/tensor/elementary.h"
-#include "core/formats/mxnet/ops/tensor/integer_arithmetic.h"
-#include "core/formats/mxnet/ops/tensor/reduction.h"
-#include "core/formats/mxnet/ops/tensor/special_functions.h"
-#include "core/formats/mxnet/shape_terms.h"
+#include "core/formats/tensorflow/forms.h"
 
 /// The emitters that this format shares with others.
 namespace crosswalk::tensorflow {
 
-namespace arithmetic = mxnet::arithmetic;
-namespace elementary = mxnet::elementary;
-namespace special = mxnet::special;
-using mxnet::computedAs;
 using mxnet::doubleConvolution;
-using mxnet::isNarrowInteger;
 using mxnet::onnxPads;
 using mxnet::padSpatial;
-using mxnet::splitEvenly;
 using mxnet::toChannelsFirst;
 using mxnet::toChannelsLast;
-using mxnet::widened;
 using mxnet::Window;
 using mxnet::windowSlices;
 

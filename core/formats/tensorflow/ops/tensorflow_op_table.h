@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/convert/framework.h"
+#include "core/formats/tensorflow/forms.h"
 
 #include <span>
 

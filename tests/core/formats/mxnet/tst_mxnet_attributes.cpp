@@ -63,6 +63,8 @@ private slots:
             {"(3L,)", Ints{3}},
             {" ( 1L , 2 ) ", Ints{1, 2}},
             {"()", Ints{}},
+            {"(3]", Ints{3}},
+            {"[3, 4)", Ints{3, 4}},
             {"[ ]", Ints{}},
             {"(0.5, 1)", Reals{0.5, 1}},
             {"(None, 1)", list({std::monostate(), std::int64_t{1}})},
@@ -78,8 +80,26 @@ private slots:
     void anythingElseIsAString_data()
     {
         QTest::addColumn<QByteArray>("text");
-        for (const char* text : {"", " ", "relu", "none", "3L", "(3", "(3]", "3)", "(1, 2))", "(1,,2)", "(,)", "(a, b)",
-                                 "1, 2", "(1 2)", "((1)", "(1)(2)", "0x10", "--1", "((((((((((1))))))))))"}) {
+        for (const char* text : {"",
+                                 " ",
+                                 "relu",
+                                 "none",
+                                 "3L",
+                                 "(3",
+                                 "3)",
+                                 "(1, 2))",
+                                 "(1,,2)",
+                                 "(,)",
+                                 "(a, b)",
+                                 "1, 2",
+                                 "(1 2)",
+                                 "((0 0), (1 1))",
+                                 "((0, 0) (1, 1))",
+                                 "((1)",
+                                 "(1)(2)",
+                                 "0x10",
+                                 "--1",
+                                 "((((((((((1))))))))))"}) {
             QTest::newRow(text) << QByteArray(text);
         }
     }
@@ -129,12 +149,17 @@ private slots:
         row("y = Pooling(x) kernel=(2,2) global_pool=0", "");
         row("y = Pooling(x) kernel=[2L,2L] global_pool=fAlse", "");
         row("y = Pooling(x) kernel=(2,2) global_pool=2", "invalid-attribute:global_pool");
+        row("y = Pooling(x) kernel=(2,2) global_pool=+1", "invalid-attribute:global_pool");
+        row("y = Pooling(x) kernel=(2,2) global_pool=01", "invalid-attribute:global_pool");
+        row("y = Pooling(x) kernel=(2,2) global_pool=1.0", "invalid-attribute:global_pool");
         row("y = Pooling(x) kernel=(2,2) global_pool=None", "");
         row("y = Pooling(x) kernel=(2,b)", "invalid-attribute:kernel");
         row("y = Pooling(x) kernel=(2,None)", "invalid-attribute:kernel");
         row("y = Pooling(x) kernel=(2,2", "invalid-attribute:kernel");
         row("y = Pooling(x) kernel=(2,2) pool_type=3", "invalid-attribute:pool_type");
         row("y = Concat(x,x) dim=1L", "invalid-attribute:dim");
+        row("y = argmax(x) axis=1L", "");
+        row("y = argmax(x) axis=1LL", "invalid-attribute:axis");
         row("y = Concat(x,x) dim=(1,)", "invalid-attribute:dim");
         row("y = Concat(x,x) dim=1.0", "invalid-attribute:dim");
         row("y = _plus_scalar(x) scalar=True", "");

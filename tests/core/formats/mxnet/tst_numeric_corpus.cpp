@@ -7,6 +7,7 @@
 #include "core/onnx/check.h"
 #include "core/onnx/writer.h"
 #include "tests/support/numeric_corpus.h"
+#include "tests/support/paths.h"
 
 #include <QtTest>
 #include <set>
@@ -18,7 +19,7 @@ namespace {
 
 using Names = std::set<std::string, std::less<>>;
 
-const QString folder = QStringLiteral(CROSSWALK_TEST_DATA "/numeric");
+const QString folder = test::dataFolder() + QStringLiteral("/numeric");
 
 const std::vector<CorpusCase>& corpus()
 {

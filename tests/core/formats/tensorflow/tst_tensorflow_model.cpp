@@ -1,6 +1,7 @@
 #include "core/formats/read_model.h"
 #include "core/formats/tensorflow/source_info.h"
 #include "core/graph/attributes.h"
+#include "core/graph/parameters.h"
 #include "tests/support/checkpoint_files.h"
 #include "tests/support/shared_cases.h"
 
@@ -122,6 +123,7 @@ class TestTensorflowModel : public QObject {
 private slots:
     void readsMetaGraph();
     void findsVariablesByName();
+    void countsWeights();
     void readsPartitionedVariables();
     void reportsWrongWeights_data();
     void reportsWrongWeights();
@@ -166,6 +168,31 @@ void TestTensorflowModel::findsVariablesByName()
     const auto model = readModel({.model = files.write("model.pb", graph.content())});
     QVERIFY(model);
     QCOMPARE(weightsOf(*model.value().graph, "w"), (std::vector<double>{7, 8}));
+}
+
+void TestTensorflowModel::countsWeights()
+{
+    const TemporaryFiles files;
+    const auto withVariables = readDense(files, denseWeights());
+    QVERIFY(withVariables);
+    ParameterCount count = countParameters(*withVariables.value().graph);
+    QCOMPARE(count.tensors, std::uint64_t{2});
+    QCOMPARE(count.elements, std::uint64_t{6});
+    QCOMPARE(count.bytes, std::uint64_t{24});
+
+    // Of a frozen graph neither the scalar, nor the shape, nor what no output needs.
+    const Message shape = Message().number(1, std::uint64_t{3}).message(2, shapeProto({2})).bytes(7, "\x02\x02");
+    const Message graph =
+        graphDef({placeholder("x", {2, 2}), constant("w", floatTensor({2, 2}, {1, 2, 3, 4})),
+                  constant("rate", floatTensor({}, {0.5F})), constant("shape", shape, 3),
+                  binary("product", "MatMul", "x", "w"), binary("scaled", "Mul", "product", "rate"),
+                  constant("unused", floatTensor({3}, {1, 2, 3})), nodeDef("assert", "NoOp", {"^unused"}),
+                  nodeDef("output", "Reshape", {"scaled", "shape"}, {{"T", typeAttr(1)}, {"Tshape", typeAttr(3)}})});
+    const auto frozen = readModel({.model = files.write("frozen.pb", graph.content())});
+    QVERIFY(frozen);
+    count = countParameters(*frozen.value().graph);
+    QCOMPARE(count.tensors, std::uint64_t{1});
+    QCOMPARE(count.elements, std::uint64_t{4});
 }
 
 void TestTensorflowModel::readsPartitionedVariables()

@@ -1,9 +1,9 @@
 // _foreach, _while_loop and _cond with their subgraphs: Scan, Loop and If.
 
 #include "core/convert/emit.h"
+#include "core/convert/forms/control/loop_state.h"
 #include "core/formats/mxnet/families.h"
 #include "core/formats/mxnet/operator_attributes.h"
-#include "core/formats/mxnet/ops/control/loop_state.h"
 #include "core/graph/attributes.h"
 
 #include <algorithm>

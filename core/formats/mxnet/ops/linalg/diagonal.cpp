@@ -1,11 +1,10 @@
 // Diagonals and triangles taken out of matrices, and matrices made of them.
 
-#include "core/formats/mxnet/ops/linalg/diagonal.h"
-
+#include "core/convert/forms/tensor/diagonal.h"
 #include "core/convert/emit.h"
+#include "core/convert/forms/tensor/shape_terms.h"
 #include "core/formats/mxnet/families.h"
 #include "core/formats/mxnet/operator_attributes.h"
-#include "core/formats/mxnet/shape_terms.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,20 +13,6 @@
 
 namespace crosswalk::mxnet {
 namespace {
-
-/// Where the diagonal begins in a matrix of these sizes, and how long it is.
-struct Diagonal {
-    std::int64_t row = 0;
-    std::int64_t column = 0;
-    std::int64_t length = 0;
-};
-
-Diagonal diagonalOf(std::int64_t rows, std::int64_t columns, std::int64_t offset)
-{
-    Diagonal d{std::max<std::int64_t>(-offset, 0), std::max<std::int64_t>(offset, 0), 0};
-    d.length = std::max<std::int64_t>(std::min(rows - d.row, columns - d.column), 0);
-    return d;
-}
 
 /// The same where MXNet wants it to have elements.
 Diagonal filledDiagonal(const NodeContext& ctx, std::int64_t rows, std::int64_t columns, std::int64_t offset,
@@ -40,60 +25,6 @@ Diagonal filledDiagonal(const NodeContext& ctx, std::int64_t rows, std::int64_t 
     }
     return d;
 }
-
-/// The first elements of the last axis that the places name; where one is at its end, zero.
-OnnxValue pickedFromLast(const NodeContext& ctx, OnnxValue x, const Ints& places, bool withZero)
-{
-    const auto last = static_cast<std::int64_t>(ctx.rank(x)) - 1;
-    if (withZero) {
-        Ints pads(2 * ctx.rank(x), 0);
-        pads.back() = 1;
-        x = ctx.emit("Pad", {x, ctx.onnx.ints(pads)});
-    }
-    return emit::gather(ctx, x, ctx.onnx.ints(places), last);
-}
-
-} // namespace
-
-OnnxValue matrixOfVector(const NodeContext& ctx, OnnxValue x, std::int64_t offset)
-{
-    const std::int64_t length = ctx.fixedDim(x, -1);
-    const std::int64_t size = length + std::abs(offset);
-    ShapeTerms terms = termsOf(ctx, x);
-    terms.back() = fixedTerm(size);
-    terms.push_back(fixedTerm(size));
-    Ints places(static_cast<std::size_t>(size * size), length);
-    const Diagonal d = diagonalOf(size, size, offset);
-    for (std::int64_t i = 0; i < d.length; ++i) {
-        places[static_cast<std::size_t>((d.row + i) * size + d.column + i)] = i;
-    }
-    return reshapeTo(ctx, pickedFromLast(ctx, x, places, true), terms);
-}
-
-OnnxValue diagonalAlong(const NodeContext& ctx, OnnxValue x, std::int64_t first, std::int64_t second,
-                        std::int64_t offset)
-{
-    const Diagonal d = diagonalOf(ctx.fixedDim(x, first), ctx.fixedDim(x, second), offset);
-    Ints places;
-    for (std::int64_t i = 0; i < d.length; ++i) {
-        places.insert(places.end(), {d.row + i, d.column + i});
-    }
-    const std::size_t rank = ctx.rank(x);
-    Ints front{first, second};
-    for (std::int64_t i = 0; i < static_cast<std::int64_t>(rank); ++i) {
-        if (i != first && i != second) {
-            front.push_back(i);
-        }
-    }
-    const OnnxValue indices = ctx.onnx.constant(Tensor::ints(places).reshaped({d.length, 2}));
-    const OnnxValue found = ctx.emit("GatherND", {emit::transpose(ctx, x, front), indices});
-    Ints back(rank - 1);
-    std::iota(back.begin(), back.end(), 1);
-    back.back() = 0;
-    return emit::transpose(ctx, found, back);
-}
-
-namespace {
 
 OnnxValues diag(NodeContext& ctx)
 {
@@ -139,7 +70,7 @@ OnnxValue extractedDiagonal(const NodeContext& ctx, std::int64_t offset)
     for (std::int64_t i = 0; i < d.length; ++i) {
         places.push_back((d.row + i) * size + d.column + i);
     }
-    return pickedFromLast(ctx, flattened(ctx, x), places, false);
+    return gatheredFromLast(ctx, flattened(ctx, x), places, false);
 }
 
 OnnxValues extractDiagonal(NodeContext& ctx)
@@ -172,7 +103,7 @@ Ints trianglePlaces(const NodeContext& ctx, std::int64_t size)
 OnnxValues extractTriangle(NodeContext& ctx)
 {
     const OnnxValue x = ctx.input(0);
-    return {pickedFromLast(ctx, flattened(ctx, x), trianglePlaces(ctx, squareSize(ctx, x)), false)};
+    return {gatheredFromLast(ctx, flattened(ctx, x), trianglePlaces(ctx, squareSize(ctx, x)), false)};
 }
 
 OnnxValues makeTriangle(NodeContext& ctx)
@@ -195,7 +126,7 @@ OnnxValues makeTriangle(NodeContext& ctx)
     for (std::size_t i = 0; i < belonging.size(); ++i) {
         places[static_cast<std::size_t>(belonging[i])] = static_cast<std::int64_t>(i);
     }
-    return {reshapeTo(ctx, pickedFromLast(ctx, x, places, true), terms)};
+    return {reshapeTo(ctx, gatheredFromLast(ctx, x, places, true), terms)};
 }
 
 OnnxValues sumLogDiagonal(NodeContext& ctx)

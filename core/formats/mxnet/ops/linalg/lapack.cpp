@@ -1,10 +1,11 @@
 // What MXNet has of LAPACK beside products: determinants, inverses, triangular systems, Cholesky's factor.
 
-#include "core/formats/mxnet/compute_type.h"
+#include "core/convert/forms/elementwise/compute_type.h"
+#include "core/convert/forms/linalg/linear_systems.h"
+#include "core/convert/forms/linalg/matrix_product.h"
+#include "core/convert/forms/tensor/reduce.h"
 #include "core/formats/mxnet/families.h"
 #include "core/formats/mxnet/operator_attributes.h"
-#include "core/formats/mxnet/ops/linalg/linear_systems.h"
-#include "core/formats/mxnet/ops/linalg/matrix.h"
 #include "core/formats/mxnet/ops/tensor/reduction.h"
 
 #include <fmt/format.h>
@@ -24,7 +25,7 @@ OnnxValue squareInput(const NodeContext& ctx)
 /// Of one matrix a scalar, which only numpy's rules have.
 OnnxValue reducedPivots(const NodeContext& ctx, std::string_view op, OnnxValue x)
 {
-    return hasNumpyShapes(ctx) ? reducedByNumpy(ctx, op, x, {0}, false) : reduced(ctx, op, x, {0}, false);
+    return hasNumpyShapes(ctx) ? reducedAlong(ctx, op, x, {0}, false) : reduced(ctx, op, x, {0}, false);
 }
 
 OnnxValues determinant(NodeContext& ctx)

@@ -1,12 +1,12 @@
 // _linalg_gelqf and _linalg_syevd: factors with orthonormal rows, by reflections and by rotations.
 
 #include "core/convert/emit.h"
+#include "core/convert/forms/control/loops.h"
+#include "core/convert/forms/linalg/jacobi.h"
+#include "core/convert/forms/linalg/linear_systems.h"
+#include "core/convert/forms/linalg/matrix_product.h"
+#include "core/convert/forms/tensor/fill.h"
 #include "core/formats/mxnet/families.h"
-#include "core/formats/mxnet/ops/control/loops.h"
-#include "core/formats/mxnet/ops/linalg/jacobi.h"
-#include "core/formats/mxnet/ops/linalg/linear_systems.h"
-#include "core/formats/mxnet/ops/linalg/matrix.h"
-#include "core/formats/mxnet/ops/tensor/creation.h"
 
 #include <fmt/format.h>
 

@@ -1,9 +1,9 @@
 // Activation, LeakyReLU and the activations that stand on their own.
 
 #include "core/convert/emit.h"
+#include "core/convert/forms/elementwise/elementary.h"
 #include "core/formats/mxnet/families.h"
 #include "core/formats/mxnet/operator_attributes.h"
-#include "core/formats/mxnet/ops/tensor/elementary.h"
 #include "core/formats/mxnet/ops/tensor/precision.h"
 
 #include <cmath>

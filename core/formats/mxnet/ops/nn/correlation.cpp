@@ -1,10 +1,10 @@
 // Correlation: how alike two feature maps are, for every displacement of one against the other.
 
+#include "core/convert/forms/control/loops.h"
+#include "core/convert/forms/tensor/sizes.h"
 #include "core/formats/mxnet/families.h"
-#include "core/formats/mxnet/ops/control/loops.h"
 #include "core/formats/mxnet/ops/nn/pooling.h"
 #include "core/formats/mxnet/ops/tensor/precision.h"
-#include "core/formats/mxnet/ops/tensor/sizes.h"
 
 #include <fmt/format.h>
 

@@ -1,10 +1,10 @@
 // CTCLoss: minus the logarithm of the probability that a sequence spells a label.
 
 #include "core/convert/emit.h"
+#include "core/convert/forms/control/loops.h"
+#include "core/convert/forms/tensor/fill.h"
 #include "core/formats/mxnet/families.h"
 #include "core/formats/mxnet/operator_attributes.h"
-#include "core/formats/mxnet/ops/control/loops.h"
-#include "core/formats/mxnet/ops/tensor/creation.h"
 
 namespace crosswalk::mxnet {
 namespace {

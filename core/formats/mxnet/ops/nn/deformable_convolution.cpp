@@ -1,11 +1,11 @@
 // _contrib_DeformableConvolution and _contrib_ModulatedDeformableConvolution: each place of the kernel looks where an
 // offset of its own sends it.
 
+#include "core/convert/forms/tensor/fill.h"
+#include "core/convert/forms/tensor/sizes.h"
 #include "core/formats/mxnet/families.h"
 #include "core/formats/mxnet/ops/nn/spatial.h"
-#include "core/formats/mxnet/ops/tensor/creation.h"
 #include "core/formats/mxnet/ops/tensor/precision.h"
-#include "core/formats/mxnet/ops/tensor/sizes.h"
 #include "core/formats/mxnet/ops/vision/image_sampling.h"
 
 #include <fmt/format.h>

@@ -1,8 +1,9 @@
 // What makes an image larger or smaller without weights of its own: Pad, Crop, UpSampling, Flatten.
 
+#include "core/convert/forms/tensor/sizes.h"
 #include "core/formats/mxnet/families.h"
 #include "core/formats/mxnet/ops/nn/transposed_convolution.h"
-#include "core/formats/mxnet/ops/tensor/sizes.h"
+#include "core/formats/mxnet/ops/tensor/scalar_operand.h"
 #include "core/formats/mxnet/ops/vision/resize.h"
 
 #include <algorithm>
@@ -38,7 +39,7 @@ OnnxValues pad(NodeContext& ctx)
     }
     const OnnxValue pads = ctx.onnx.ints(onnxPads(begin, end));
     if (mode == "constant") {
-        return {ctx.emit("Pad", {x, pads, emit::scalarLike(ctx, x, attributes.number("constant_value", 0))})};
+        return {ctx.emit("Pad", {x, pads, castLike(ctx, x, attributes.number("constant_value", 0), "constant_value")})};
     }
     return {ctx.emit("Pad", {x, pads}, {{"mode", mode}})};
 }

@@ -4,6 +4,7 @@
 #include "core/formats/mxnet/families.h"
 #include "core/formats/mxnet/operator_attributes.h"
 #include "core/formats/mxnet/ops/tensor/precision.h"
+#include "core/formats/mxnet/ops/tensor/scalar_operand.h"
 
 namespace crosswalk::mxnet {
 namespace {
@@ -18,13 +19,16 @@ OnnxValues logistic(NodeContext& ctx)
     return {ctx.emit("Sigmoid", {ctx.input(0)})};
 }
 
-/// Half the square near zero, the absolute value beyond 1 / scalar^2.
+/// Half the square near zero, the absolute value beyond 1 / scalar^2. Of integers MXNet computes it in float32, with
+/// the number cast to the integer, and truncates the result.
 OnnxValues smoothL1(NodeContext& ctx)
 {
-    const double scalar = Attributes(ctx).number("scalar", 1);
+    const OnnxValue data = ctx.input(0);
+    const ElementType own = ctx.element(data);
+    const double scalar = castNumber(ctx, own, Attributes(ctx).number("scalar", 1), "scalar");
     const double square = scalar * scalar;
-    const Precision precision(ctx, ctx.input(0));
-    const OnnxValue x = precision.widen(ctx.input(0));
+    const Precision precision = isFloating(own) ? Precision(ctx, data) : Precision(ctx, data, ElementType::Float32);
+    const OnnxValue x = precision.widen(data);
     const auto number = [&](double value) { return emit::scalarLike(ctx, x, value); };
     const OnnxValue size = ctx.emit("Abs", {x});
     const OnnxValue far = ctx.emit("Sub", {size, number(0.5 / square)});

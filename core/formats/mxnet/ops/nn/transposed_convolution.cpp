@@ -1,7 +1,8 @@
 #include "core/formats/mxnet/ops/nn/transposed_convolution.h"
 
+#include "core/convert/forms/tensor/sizes.h"
+#include "core/formats/mxnet/forms.h"
 #include "core/formats/mxnet/ops/nn/double_convolution.h"
-#include "core/formats/mxnet/ops/tensor/sizes.h"
 
 #include <algorithm>
 #include <limits>

@@ -1,10 +1,10 @@
 // Tensors out of nothing by numpy's rules, which has empty ones.
 
 #include "core/base/half.h"
+#include "core/convert/forms/tensor/computed_constant.h"
+#include "core/convert/forms/tensor/fill.h"
 #include "core/formats/mxnet/families.h"
 #include "core/formats/mxnet/operator_attributes.h"
-#include "core/formats/mxnet/ops/tensor/arange.h"
-#include "core/formats/mxnet/ops/tensor/creation.h"
 #include "core/formats/mxnet/ops/tensor/scalar_operand.h"
 
 #include <algorithm>
@@ -157,7 +157,7 @@ OnnxValues fullLike(NodeContext& ctx)
     const OnnxValue x = ctx.input(0);
     const ElementType type = namedType(ctx, ctx.element(x));
     const double number = Attributes(ctx).number("fill_value");
-    return {filledLike(ctx, x, type, type == ElementType::Bool ? (number != 0 ? 1 : 0) : castNumber(type, number))};
+    return {filledLike(ctx, x, type, castNumber(ctx, type, number, "fill_value"))};
 }
 
 constexpr OpRow rows[] = {

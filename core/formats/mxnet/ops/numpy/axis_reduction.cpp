@@ -1,6 +1,7 @@
 // Sums, means, extremes and truths along axes by numpy's rules, and where the extremes are.
 
-#include "core/formats/mxnet/compute_type.h"
+#include "core/convert/forms/elementwise/compute_type.h"
+#include "core/convert/forms/tensor/reduce.h"
 #include "core/formats/mxnet/families.h"
 #include "core/formats/mxnet/operator_attributes.h"
 #include "core/formats/mxnet/ops/numpy/axes.h"
@@ -76,11 +77,11 @@ OnnxValues accumulated(const NodeContext& ctx, std::string_view op)
     const Ints axes = numpyAxes(ctx, x);
     if (op == "ReduceProd" && isKnownEmpty(ctx, x, axes)) { // nothing is added up, nothing multiplied: MXNet has 0
         const OnnxValue zeros =
-            reducedByNumpy(ctx, "ReduceSum", emit::cast(ctx, x, ElementType::Int32), axes, keepsDims(ctx));
+            reducedAlong(ctx, "ReduceSum", emit::cast(ctx, x, ElementType::Int32), axes, keepsDims(ctx));
         return {emit::cast(ctx, zeros, to)};
     }
     const OnnxValue wide = own == to ? x : emit::cast(ctx, x, accumulator(own, to));
-    return {emit::cast(ctx, reducedByNumpy(ctx, op, wide, axes, keepsDims(ctx)), to)};
+    return {emit::cast(ctx, reducedAlong(ctx, op, wide, axes, keepsDims(ctx)), to)};
 }
 
 OnnxValues sum(NodeContext& ctx)
@@ -96,7 +97,7 @@ OnnxValues product(NodeContext& ctx)
 OnnxValues extreme(const NodeContext& ctx, std::string_view op)
 {
     expectNoInitial(ctx);
-    return {reducedByNumpy(ctx, op, ctx.input(0), numpyAxes(ctx, ctx.input(0)), keepsDims(ctx))};
+    return {reducedAlong(ctx, op, ctx.input(0), numpyAxes(ctx, ctx.input(0)), keepsDims(ctx))};
 }
 
 OnnxValues largest(NodeContext& ctx)
@@ -113,7 +114,7 @@ OnnxValues smallest(NodeContext& ctx)
 OnnxValue countOf(const NodeContext& ctx, OnnxValue truth)
 {
     const OnnxValue ones = emit::cast(ctx, truth, ElementType::Int32);
-    return reducedByNumpy(ctx, "ReduceSum", ones, numpyAxes(ctx, ctx.input(0)), keepsDims(ctx));
+    return reducedAlong(ctx, "ReduceSum", ones, numpyAxes(ctx, ctx.input(0)), keepsDims(ctx));
 }
 
 OnnxValues any(NodeContext& ctx)
@@ -140,7 +141,7 @@ OnnxValues mean(NodeContext& ctx)
     const OnnxValue wide = own == to && isFloating(own) ? x : emit::cast(ctx, x, accumulator(own, to));
     const Ints axes = numpyAxes(ctx, x);
     return {emit::cast(ctx,
-                       isFloating(ctx.element(wide)) ? reducedByNumpy(ctx, "ReduceMean", wide, axes, keepsDims(ctx))
+                       isFloating(ctx.element(wide)) ? reducedAlong(ctx, "ReduceMean", wide, axes, keepsDims(ctx))
                                                      : meanOf(ctx, wide, axes, keepsDims(ctx)),
                        to)};
 }

@@ -1,13 +1,13 @@
 // Two tensors, or a tensor and a number, by numpy's rules: types are promoted, comparisons answer with bool, division
 // of integers gives float32.
 
-#include "core/formats/mxnet/compute_type.h"
+#include "core/convert/forms/elementwise/arithmetic.h"
+#include "core/convert/forms/elementwise/compute_type.h"
+#include "core/convert/forms/elementwise/elementary.h"
+#include "core/convert/forms/elementwise/integer_arithmetic.h"
 #include "core/formats/mxnet/families.h"
 #include "core/formats/mxnet/operator_attributes.h"
 #include "core/formats/mxnet/ops/numpy/type_promotion.h"
-#include "core/formats/mxnet/ops/tensor/arithmetic.h"
-#include "core/formats/mxnet/ops/tensor/elementary.h"
-#include "core/formats/mxnet/ops/tensor/integer_arithmetic.h"
 #include "core/formats/mxnet/ops/tensor/scalar_operand.h"
 
 #include <numbers>
@@ -62,7 +62,7 @@ template <arithmetic::Binary op>
 OnnxValues integerScalar(NodeContext& ctx)
 {
     const OnnxValue x = ctx.input(0);
-    const double number = castNumber(ctx.element(x), Attributes(ctx).number("scalar", 1));
+    const double number = castNumber(ctx, ctx.element(x), Attributes(ctx).number("scalar", 1), "scalar");
     return {op(ctx, x, emit::scalarLike(ctx, x, number))};
 }
 

@@ -1,9 +1,9 @@
 // Several tensors into one, by numpy's rules for those of few dimensions.
 
 #include "core/convert/emit.h"
+#include "core/convert/forms/tensor/shape_terms.h"
 #include "core/formats/mxnet/families.h"
 #include "core/formats/mxnet/operator_attributes.h"
-#include "core/formats/mxnet/shape_terms.h"
 
 #include <algorithm>
 

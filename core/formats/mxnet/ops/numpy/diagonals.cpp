@@ -1,12 +1,12 @@
 // Diagonals and triangles by numpy's rules.
 
+#include "core/convert/forms/tensor/computed_constant.h"
+#include "core/convert/forms/tensor/diagonal.h"
+#include "core/convert/forms/tensor/fill.h"
+#include "core/convert/forms/tensor/reduce.h"
+#include "core/convert/forms/tensor/shape_terms.h"
 #include "core/formats/mxnet/families.h"
 #include "core/formats/mxnet/operator_attributes.h"
-#include "core/formats/mxnet/ops/linalg/diagonal.h"
-#include "core/formats/mxnet/ops/tensor/arange.h"
-#include "core/formats/mxnet/ops/tensor/creation.h"
-#include "core/formats/mxnet/ops/tensor/reduction.h"
-#include "core/formats/mxnet/shape_terms.h"
 
 #include "core/convert/emit.h"
 
@@ -46,7 +46,7 @@ OnnxValues diagonal(NodeContext& ctx)
 OnnxValues trace(NodeContext& ctx)
 {
     const OnnxValue found = namedDiagonal(ctx);
-    return {reducedByNumpy(ctx, "ReduceSum", found, {static_cast<std::int64_t>(ctx.rank(found)) - 1}, false)};
+    return {reducedAlong(ctx, "ReduceSum", found, {static_cast<std::int64_t>(ctx.rank(found)) - 1}, false)};
 }
 
 OnnxValues diagFlat(NodeContext& ctx)

@@ -1,9 +1,9 @@
 // Sums of products by Einstein's convention.
 
-#include "core/formats/mxnet/compute_type.h"
+#include "core/convert/forms/elementwise/compute_type.h"
+#include "core/convert/forms/tensor/diagonal.h"
 #include "core/formats/mxnet/families.h"
 #include "core/formats/mxnet/operator_attributes.h"
-#include "core/formats/mxnet/ops/linalg/diagonal.h"
 
 #include <algorithm>
 #include <fmt/format.h>

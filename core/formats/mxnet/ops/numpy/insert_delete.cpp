@@ -1,11 +1,12 @@
 // Slices of a tensor put in between, or left out.
 
+#include "core/convert/forms/tensor/insert_delete.h"
 #include "core/convert/emit.h"
+#include "core/convert/forms/tensor/fill.h"
+#include "core/convert/forms/tensor/shape_terms.h"
 #include "core/formats/mxnet/families.h"
 #include "core/formats/mxnet/operator_attributes.h"
-#include "core/formats/mxnet/ops/tensor/creation.h"
 #include "core/formats/mxnet/ops/tensor/scalar_operand.h"
-#include "core/formats/mxnet/shape_terms.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -85,18 +86,6 @@ OnnxValue computedPlaces(const NodeContext& ctx, OnnxValue places, const Target&
     return ctx.emit("Where", {ctx.emit("Less", {list, zero}), moved, list});
 }
 
-OnnxValue without(const NodeContext& ctx, const Target& t, Ints places)
-{
-    std::sort(places.begin(), places.end());
-    Ints kept;
-    for (std::int64_t i = 0; i < ctx.fixedDim(t.x, t.axis); ++i) {
-        if (!std::binary_search(places.begin(), places.end(), i)) {
-            kept.push_back(i);
-        }
-    }
-    return emit::gather(ctx, t.x, ctx.onnx.ints(kept), t.axis);
-}
-
 OnnxValues remove(NodeContext& ctx)
 {
     const Target t = target(ctx);
@@ -105,19 +94,15 @@ OnnxValues remove(NodeContext& ctx)
         if (*place == size) {
             ctx.invalid(fmt::format("{} is outside of {}", *place, size), "int_ind");
         }
-        return {without(ctx, t, {counted(ctx, *place, size, "int_ind")})};
+        return {deletedAt(ctx, t.x, t.axis, Ints{counted(ctx, *place, size, "int_ind")})};
     }
     if (!ctx.hasInput(1)) {
-        return {without(ctx, t, slicePlaces(ctx, ctx.fixedDim(t.x, t.axis)))};
+        return {deletedAt(ctx, t.x, t.axis, slicePlaces(ctx, ctx.fixedDim(t.x, t.axis)))};
     }
     if (const auto places = storedPlaces(ctx, ctx.input(1), t)) {
-        return {without(ctx, t, *places)};
+        return {deletedAt(ctx, t.x, t.axis, *places)};
     }
-    const OnnxValue rows = emit::unsqueeze(ctx, countUp(ctx, t.x, t.axis), {1});
-    const OnnxValue isNamed = ctx.emit("Equal", {rows, computedPlaces(ctx, ctx.input(1), t)});
-    const OnnxValue count = emit::reduce(ctx, "ReduceSum", emit::cast(ctx, isNamed, ElementType::Int32), {1}, false);
-    const OnnxValue isKept = ctx.emit("Not", {emit::cast(ctx, count, ElementType::Bool)});
-    return {ctx.emit("Compress", {t.x, isKept}, {{"axis", t.axis}})};
+    return {deletedAt(ctx, t.x, t.axis, computedPlaces(ctx, ctx.input(1), t))};
 }
 
 /// What is put in, in x's type and rank, `count` slices wide (1: as wide as it is) and elsewhere as large as x. Of a
@@ -127,7 +112,7 @@ OnnxValue inserted(const NodeContext& ctx, const Target& t, OnnxValue values, st
     const std::size_t rank = ctx.rank(t.x);
     if (!values) {
         const ElementType type = ctx.element(t.x);
-        values = ctx.onnx.scalar(type, castNumber(type, Attributes(ctx).number("val")));
+        values = ctx.onnx.scalar(type, castNumber(ctx, type, Attributes(ctx).number("val"), "val"));
     }
     values = emit::cast(ctx, values, ctx.element(t.x));
     if (ctx.rank(values) > rank) {
@@ -151,52 +136,6 @@ OnnxValue inserted(const NodeContext& ctx, const Target& t, OnnxValue values, st
     return knownShape(terms) == ctx.shape(values) ? values : expandTo(ctx, values, terms);
 }
 
-/// All of x and the values, each value before the element whose place in x it names. Equal places keep their order.
-OnnxValue interleaved(const NodeContext& ctx, const Target& t, OnnxValue values, const Ints& places)
-{
-    const std::int64_t size = ctx.fixedDim(t.x, t.axis);
-    Ints order(places.size());
-    std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) {
-        return places[static_cast<std::size_t>(a)] < places[static_cast<std::size_t>(b)];
-    });
-    Ints from;
-    auto next = order.begin();
-    for (std::int64_t i = 0; i <= size; ++i) {
-        for (; next != order.end() && places[static_cast<std::size_t>(*next)] <= i; ++next) {
-            from.push_back(size + *next);
-        }
-        if (i < size) {
-            from.push_back(i);
-        }
-    }
-    return emit::gather(ctx, emit::concat(ctx, {t.x, values}, t.axis), ctx.onnx.ints(from), t.axis);
-}
-
-/// The same with places that the model computes: the k-th smallest comes to stand k further on.
-OnnxValue interleaved(const NodeContext& ctx, const Target& t, OnnxValue values, OnnxValue places)
-{
-    const auto whole = [&](OnnxValue truth) { return emit::cast(ctx, truth, ElementType::Int64); };
-    const auto sum = [&](OnnxValue table) { return emit::reduce(ctx, "ReduceSum", table, {1}, false); };
-    const OnnxValue turn = countUp(ctx, places, 0);
-    const OnnxValue row = emit::unsqueeze(ctx, places, {1});
-    const OnnxValue isEarlier =
-        ctx.emit("Or", {ctx.emit("Less", {places, row}),
-                        ctx.emit("And", {ctx.emit("Equal", {places, row}),
-                                         ctx.emit("Less", {turn, emit::unsqueeze(ctx, turn, {1})})})});
-    const OnnxValue position = ctx.emit("Add", {places, sum(whole(isEarlier))});
-    const OnnxValue both = emit::concat(ctx, {t.x, values}, t.axis);
-    const OnnxValue slots = countUp(ctx, both, t.axis);
-    const OnnxValue isHere = whole(ctx.emit("Equal", {emit::unsqueeze(ctx, slots, {1}), position}));
-    const OnnxValue isNew = sum(isHere);
-    const OnnxValue which = sum(ctx.emit("Mul", {isHere, turn}));
-    const OnnxValue before = ctx.emit("CumSum", {isNew, ctx.onnx.scalar(ElementType::Int64, 0)});
-    const OnnxValue size = emit::dimVector(ctx, t.x, t.axis);
-    const OnnxValue from = ctx.emit("Where", {emit::cast(ctx, isNew, ElementType::Bool), ctx.emit("Add", {which, size}),
-                                              ctx.emit("Sub", {slots, before})});
-    return emit::gather(ctx, both, from, t.axis);
-}
-
 OnnxValue valuesOf(const NodeContext& ctx)
 {
     return Attributes(ctx).has("val") ? OnnxValue{} : ctx.input(1);
@@ -207,24 +146,24 @@ OnnxValues insertAtPlace(NodeContext& ctx)
     const Target t = target(ctx);
     const std::int64_t place = counted(ctx, Attributes(ctx).integer("int_ind"), ctx.fixedDim(t.x, t.axis), "int_ind");
     const OnnxValue values = inserted(ctx, t, valuesOf(ctx), 1, true);
-    return {interleaved(ctx, t, values, Ints(static_cast<std::size_t>(ctx.fixedDim(values, t.axis)), place))};
+    return {insertedAt(ctx, t.x, t.axis, values, Ints(static_cast<std::size_t>(ctx.fixedDim(values, t.axis)), place))};
 }
 
 /// One place for each slice of the values, or one for all.
-OnnxValue insertedAt(const NodeContext& ctx, const Target& t, Ints places)
+OnnxValue insertedOneEach(const NodeContext& ctx, const Target& t, Ints places)
 {
     const OnnxValue values = inserted(ctx, t, valuesOf(ctx), static_cast<std::int64_t>(places.size()), false);
     if (places.size() == 1) {
         places.resize(static_cast<std::size_t>(ctx.fixedDim(values, t.axis)), places.front());
     }
-    return interleaved(ctx, t, values, places);
+    return insertedAt(ctx, t.x, t.axis, values, places);
 }
 
 OnnxValues insertAtSlice(NodeContext& ctx)
 {
     const Target t = target(ctx);
     const Ints places = slicePlaces(ctx, ctx.fixedDim(t.x, t.axis));
-    return {places.empty() ? t.x : insertedAt(ctx, t, places)};
+    return {places.empty() ? t.x : insertedOneEach(ctx, t, places)};
 }
 
 OnnxValues insertAtPlaces(NodeContext& ctx)
@@ -232,7 +171,7 @@ OnnxValues insertAtPlaces(NodeContext& ctx)
     const Target t = target(ctx);
     const OnnxValue obj = ctx.input(valuesOf(ctx) ? 2 : 1);
     if (const auto places = storedPlaces(ctx, obj, t)) {
-        return {places->empty() ? t.x : insertedAt(ctx, t, *places)};
+        return {places->empty() ? t.x : insertedOneEach(ctx, t, *places)};
     }
     const std::int64_t count = ctx.rank(obj) == 0 ? 1 : ctx.fixedDim(obj, 0);
     if (count == 0) {
@@ -243,7 +182,7 @@ OnnxValues insertAtPlaces(NodeContext& ctx)
     if (count == 1) {
         places = expandTo(ctx, places, {termOf(ctx, values, {t.axis})});
     }
-    return {interleaved(ctx, t, values, places)};
+    return {insertedAt(ctx, t.x, t.axis, values, places)};
 }
 
 constexpr OpRow rows[] = {

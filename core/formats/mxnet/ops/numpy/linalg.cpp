@@ -1,11 +1,11 @@
 // Linear algebra by numpy's names, and linear systems by its rules.
 
+#include "core/convert/forms/linalg/linear_systems.h"
+#include "core/convert/forms/linalg/matrix_product.h"
+#include "core/convert/forms/tensor/shape_terms.h"
 #include "core/formats/mxnet/families.h"
 #include "core/formats/mxnet/operator_attributes.h"
-#include "core/formats/mxnet/ops/linalg/linear_systems.h"
-#include "core/formats/mxnet/ops/linalg/matrix.h"
 #include "core/formats/mxnet/ops/numpy/spectrum.h"
-#include "core/formats/mxnet/shape_terms.h"
 
 #include "core/convert/emit.h"
 

@@ -1,13 +1,14 @@
 // Averages, variances, norms, running sums and differences by numpy's rules.
 
-#include "core/formats/mxnet/compute_type.h"
+#include "core/convert/forms/elementwise/arithmetic.h"
+#include "core/convert/forms/elementwise/compute_type.h"
+#include "core/convert/forms/tensor/reduce.h"
+#include "core/convert/forms/tensor/shape_terms.h"
 #include "core/formats/mxnet/families.h"
 #include "core/formats/mxnet/operator_attributes.h"
 #include "core/formats/mxnet/ops/numpy/axes.h"
-#include "core/formats/mxnet/ops/tensor/arithmetic.h"
 #include "core/formats/mxnet/ops/tensor/reduction.h"
 #include "core/formats/mxnet/ops/tensor/scalar_operand.h"
-#include "core/formats/mxnet/shape_terms.h"
 
 #include <fmt/format.h>
 #include <limits>
@@ -23,16 +24,16 @@ OnnxValue flattened(const NodeContext& ctx, OnnxValue x)
 /// sum / (count - ddof) along axes, in x's type.
 OnnxValue meanWithout(const NodeContext& ctx, OnnxValue x, const Ints& axes, std::int64_t ddof, bool keepDims)
 {
-    const OnnxValue sum = reducedByNumpy(ctx, "ReduceSum", x, axes, keepDims);
+    const OnnxValue sum = reducedAlong(ctx, "ReduceSum", x, axes, keepDims);
     const OnnxValue count = emit::squeeze(ctx, emit::dimProduct(ctx, x, axes), {0});
     const OnnxValue left = ctx.onnx.content(count) != nullptr || ddof == 0
                                ? count
                                : ctx.emit("Sub", {count, emit::scalarLike(ctx, count, static_cast<double>(ddof))});
     const Tensor* known = ctx.onnx.content(count);
-    const OnnxValue divisor = known != nullptr
-                                  ? emit::scalarLike(ctx, x, static_cast<double>(known->toInts().front() - ddof))
-                                  : emit::cast(ctx, left, ctx.element(x));
-    return arithmetic::divide(ctx, sum, divisor);
+    const OnnxValue divisor =
+        known != nullptr ? ctx.onnx.scalar(ElementType::Int64, static_cast<double>(known->toInts().front() - ddof))
+                         : left;
+    return arithmetic::divide(ctx, sum, countLike(ctx, x, divisor));
 }
 
 /// The variance and the mean. Of integers both are integers, cut off.
@@ -85,8 +86,8 @@ OnnxValues average(NodeContext& ctx)
         return {meanWithout(ctx, x, axes, 0, false), emit::cast(ctx, count, ctx.element(x))};
     }
     OnnxValue weights = ctx.input(1);
-    const OnnxValue total = ctx.rank(weights) == ctx.rank(x) ? reducedByNumpy(ctx, "ReduceSum", weights, axes, false)
-                                                             : reducedByNumpy(ctx, "ReduceSum", weights, {0}, false);
+    const OnnxValue total = ctx.rank(weights) == ctx.rank(x) ? reducedAlong(ctx, "ReduceSum", weights, axes, false)
+                                                             : reducedAlong(ctx, "ReduceSum", weights, {0}, false);
     if (ctx.rank(weights) != ctx.rank(x)) {
         if (ctx.rank(weights) != 1 || axes.size() != 1) {
             ctx.invalid("weights of another rank than the data's are a vector along one axis", "axis");
@@ -95,7 +96,7 @@ OnnxValues average(NodeContext& ctx)
         dims[static_cast<std::size_t>(axes.front())] = -1;
         weights = emit::reshape(ctx, weights, dims);
     }
-    const OnnxValue sum = reducedByNumpy(ctx, "ReduceSum", arithmetic::multiply(ctx, x, weights), axes, false);
+    const OnnxValue sum = reducedAlong(ctx, "ReduceSum", arithmetic::multiply(ctx, x, weights), axes, false);
     return {arithmetic::divide(ctx, sum, total), total};
 }
 
@@ -106,19 +107,19 @@ OnnxValue powerNorm(const NodeContext& ctx, OnnxValue x, const Ints& axes, doubl
         ctx.refuse("MXNet's norm of integers rounds in the middle of its sum", "ord", "cast the input to float32");
     }
     if (order == 1) {
-        return reducedByNumpy(ctx, "ReduceL1", x, axes, keepDims);
+        return reducedAlong(ctx, "ReduceL1", x, axes, keepDims);
     }
     if (order == 2) {
-        return reducedByNumpy(ctx, "ReduceL2", x, axes, keepDims);
+        return reducedAlong(ctx, "ReduceL2", x, axes, keepDims);
     }
     const ElementType type = ctx.element(x) == ElementType::Float64 ? ElementType::Float64 : ElementType::Float32;
     return computedAs(ctx, type, x, [&](OnnxValue v) {
         const OnnxValue magnitude = ctx.emit("Abs", {v});
         if (order == 0) { // how many are not zero
-            return reducedByNumpy(ctx, "ReduceSum", ctx.emit("Sign", {magnitude}), axes, keepDims);
+            return reducedAlong(ctx, "ReduceSum", ctx.emit("Sign", {magnitude}), axes, keepDims);
         }
         const OnnxValue powers = ctx.emit("Pow", {magnitude, emit::scalarLike(ctx, v, order)});
-        const OnnxValue sum = reducedByNumpy(ctx, "ReduceSum", powers, axes, keepDims);
+        const OnnxValue sum = reducedAlong(ctx, "ReduceSum", powers, axes, keepDims);
         return ctx.emit("Pow", {sum, emit::scalarLike(ctx, v, 1 / order)});
     });
 }
@@ -127,8 +128,8 @@ OnnxValue powerNorm(const NodeContext& ctx, OnnxValue x, const Ints& axes, doubl
 OnnxValue rowNorm(const NodeContext& ctx, OnnxValue x, const Ints& axes, double order, bool keepDims)
 {
     const std::size_t added = std::abs(order) == 1 ? 0 : 1;
-    const OnnxValue sums = reducedByNumpy(ctx, "ReduceL1", x, {axes[added]}, true);
-    const OnnxValue found = reducedByNumpy(ctx, order > 0 ? "ReduceMax" : "ReduceMin", sums, {axes[1 - added]}, true);
+    const OnnxValue sums = reducedAlong(ctx, "ReduceL1", x, {axes[added]}, true);
+    const OnnxValue found = reducedAlong(ctx, order > 0 ? "ReduceMax" : "ReduceMin", sums, {axes[1 - added]}, true);
     return keepDims ? found : emit::squeeze(ctx, found, axes);
 }
 
@@ -216,6 +217,7 @@ OnnxValues flatDifferences(NodeContext& ctx)
 {
     const Attributes attributes(ctx);
     const OnnxValue x = flattened(ctx, ctx.input(0));
+    const ElementType type = ctx.element(x);
     std::size_t next = 1;
     OnnxValues parts;
     const auto take = [&](const std::string& where) {
@@ -223,7 +225,7 @@ OnnxValues flatDifferences(NodeContext& ctx)
             parts.push_back(flattened(ctx, ctx.input(next++)));
         } else if (const auto number = attributes.optionalNumber(where + "_scalar")) {
             parts.push_back(
-                ctx.onnx.constant(Tensor::filled(ctx.element(x), {1}, castNumber(ctx.element(x), *number))));
+                ctx.onnx.constant(Tensor::filled(type, {1}, castNumber(ctx, type, *number, where + "_scalar"))));
         }
     };
     take("to_begin");

@@ -1,9 +1,9 @@
 // Pads of numpy's modes.
 
-#include "core/formats/mxnet/compute_type.h"
+#include "core/convert/forms/elementwise/compute_type.h"
+#include "core/convert/forms/tensor/reduce.h"
 #include "core/formats/mxnet/families.h"
 #include "core/formats/mxnet/operator_attributes.h"
-#include "core/formats/mxnet/ops/tensor/reduction.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -67,7 +67,7 @@ OnnxValue withExtremes(const NodeContext& ctx, OnnxValue x, const std::vector<Wi
 {
     for (std::size_t axis = pads.size(); axis-- > 0;) {
         const auto place = static_cast<std::int64_t>(axis);
-        const OnnxValue found = reducedByNumpy(ctx, op, x, {place}, true);
+        const OnnxValue found = reducedAlong(ctx, op, x, {place}, true);
         const auto copies = [&](std::int64_t count) {
             Ints repeats(pads.size(), 1);
             repeats[axis] = count;

@@ -1,11 +1,11 @@
 // Percentiles.
 
-#include "core/formats/mxnet/compute_type.h"
+#include "core/convert/forms/elementwise/compute_type.h"
+#include "core/convert/forms/elementwise/elementary.h"
+#include "core/convert/forms/tensor/shape_terms.h"
 #include "core/formats/mxnet/families.h"
 #include "core/formats/mxnet/operator_attributes.h"
 #include "core/formats/mxnet/ops/numpy/axes.h"
-#include "core/formats/mxnet/ops/tensor/elementary.h"
-#include "core/formats/mxnet/shape_terms.h"
 
 #include <algorithm>
 #include <numeric>

@@ -1,12 +1,12 @@
 // Two tensors, or a tensor and a number: floor division, fmod, fmax and fmin, gcd, logaddexp, and logic, by numpy's
 // rules.
 
-#include "core/formats/mxnet/compute_type.h"
+#include "core/convert/forms/elementwise/arithmetic.h"
+#include "core/convert/forms/elementwise/compute_type.h"
+#include "core/convert/forms/elementwise/integer_arithmetic.h"
 #include "core/formats/mxnet/families.h"
 #include "core/formats/mxnet/operator_attributes.h"
 #include "core/formats/mxnet/ops/numpy/type_promotion.h"
-#include "core/formats/mxnet/ops/tensor/arithmetic.h"
-#include "core/formats/mxnet/ops/tensor/integer_arithmetic.h"
 #include "core/formats/mxnet/ops/tensor/scalar_operand.h"
 
 #include <fmt/format.h>
@@ -24,8 +24,13 @@ OnnxValues truth(NodeContext& ctx)
 template <arithmetic::Binary op>
 OnnxValues truthWithNumber(NodeContext& ctx)
 {
-    const bool isTrue = Attributes(ctx).number("scalar", 1) != 0;
-    return {op(ctx, ctx.input(0), ctx.onnx.scalar(ElementType::Bool, isTrue ? 1 : 0))};
+    const Attributes attributes(ctx);
+    const OnnxValue x = ctx.input(0);
+    double number = attributes.number("scalar", 1);
+    if (attributes.boolean("is_int", true)) { // else MXNet compares integers in doubles
+        number = castNumber(ctx, ctx.element(x), number, "scalar");
+    }
+    return {op(ctx, x, ctx.onnx.scalar(ElementType::Bool, castNumber(ElementType::Bool, number)))};
 }
 
 OnnxValue floorDivide(const NodeContext& ctx, OnnxValue a, OnnxValue b)

@@ -1,9 +1,9 @@
 // Random numbers of numpy's distributions, whose parameters are attributes or, where those are None, tensors.
 
+#include "core/convert/forms/random/samplers.h"
+#include "core/convert/forms/tensor/fill.h"
 #include "core/formats/mxnet/families.h"
 #include "core/formats/mxnet/operator_attributes.h"
-#include "core/formats/mxnet/ops/random/samplers.h"
-#include "core/formats/mxnet/ops/tensor/creation.h"
 
 #include "core/convert/emit.h"
 

@@ -1,13 +1,13 @@
 // Elements chosen by a condition, or by what they are.
 
 #include "core/convert/emit.h"
-#include "core/formats/mxnet/compute_type.h"
+#include "core/convert/forms/elementwise/arithmetic.h"
+#include "core/convert/forms/elementwise/compute_type.h"
+#include "core/convert/forms/tensor/reduce.h"
+#include "core/convert/forms/tensor/shape_terms.h"
 #include "core/formats/mxnet/families.h"
 #include "core/formats/mxnet/operator_attributes.h"
-#include "core/formats/mxnet/ops/tensor/arithmetic.h"
-#include "core/formats/mxnet/ops/tensor/reduction.h"
 #include "core/formats/mxnet/ops/tensor/scalar_operand.h"
-#include "core/formats/mxnet/shape_terms.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -32,7 +32,7 @@ OnnxValue numberLike(const NodeContext& ctx, OnnxValue x, std::string_view attri
 {
     const ElementType type = ctx.element(x);
     const double number = Attributes(ctx).number(attribute);
-    return ctx.onnx.scalar(type, type == ElementType::Bool ? (number != 0 ? 1 : 0) : castNumber(type, number));
+    return ctx.onnx.scalar(type, castNumber(ctx, type, number, attribute));
 }
 
 OnnxValues where(NodeContext& ctx)
@@ -209,12 +209,12 @@ OnnxValues countNumbers(NodeContext& ctx)
     const OnnxValue isHere = ctx.emit("Equal", {slots, x});
     if (!isWeighted) {
         const OnnxValue counts =
-            reducedByNumpy(ctx, "ReduceSum", emit::cast(ctx, isHere, ElementType::Int64), {1}, false);
+            reducedAlong(ctx, "ReduceSum", emit::cast(ctx, isHere, ElementType::Int64), {1}, false);
         return {emit::cast(ctx, counts, ctx.element(ctx.input(0)))};
     }
     const OnnxValue weights = ctx.input(1);
     const OnnxValue parts = arithmetic::multiply(ctx, emit::cast(ctx, isHere, ctx.element(weights)), weights);
-    return {reducedByNumpy(ctx, "ReduceSum", parts, {1}, false)};
+    return {reducedAlong(ctx, "ReduceSum", parts, {1}, false)};
 }
 
 /// Whether all of the condition holds. ONNX cannot stop where it does not.

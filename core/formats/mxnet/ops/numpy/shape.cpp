@@ -1,9 +1,9 @@
 // The same elements in another shape, by numpy's rules.
 
 #include "core/convert/emit.h"
+#include "core/convert/forms/tensor/fill.h"
 #include "core/formats/mxnet/families.h"
 #include "core/formats/mxnet/operator_attributes.h"
-#include "core/formats/mxnet/ops/tensor/creation.h"
 #include "core/formats/mxnet/ops/tensor/reshape_codes.h"
 
 #include <algorithm>

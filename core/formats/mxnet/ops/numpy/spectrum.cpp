@@ -1,10 +1,10 @@
 #include "core/formats/mxnet/ops/numpy/spectrum.h"
 
 #include "core/convert/emit.h"
+#include "core/convert/forms/linalg/jacobi.h"
+#include "core/convert/forms/linalg/linear_systems.h"
+#include "core/convert/forms/linalg/matrix_product.h"
 #include "core/formats/mxnet/operator_attributes.h"
-#include "core/formats/mxnet/ops/linalg/jacobi.h"
-#include "core/formats/mxnet/ops/linalg/linear_systems.h"
-#include "core/formats/mxnet/ops/linalg/matrix.h"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -1,7 +1,8 @@
 #pragma once
 
 #include "core/convert/emit.h"
-#include "core/formats/mxnet/ops/tensor/arithmetic.h"
+#include "core/convert/forms/elementwise/arithmetic.h"
+#include "core/formats/mxnet/forms.h"
 
 /// The element types that MXNet's numpy operators give.
 namespace crosswalk::mxnet {

@@ -1,12 +1,12 @@
 // One input, one output, element by element, where numpy's rules differ from MXNet's older ones: questions that bool
 // answers, rounding to digits, NaN and infinities replaced.
 
-#include "core/formats/mxnet/compute_type.h"
+#include "core/convert/forms/elementwise/arithmetic.h"
+#include "core/convert/forms/elementwise/compute_type.h"
+#include "core/convert/forms/elementwise/integer_arithmetic.h"
+#include "core/convert/forms/tensor/fill.h"
 #include "core/formats/mxnet/families.h"
 #include "core/formats/mxnet/operator_attributes.h"
-#include "core/formats/mxnet/ops/tensor/arithmetic.h"
-#include "core/formats/mxnet/ops/tensor/creation.h"
-#include "core/formats/mxnet/ops/tensor/integer_arithmetic.h"
 
 #include <fmt/format.h>
 #include <limits>

@@ -1,12 +1,12 @@
 // Layers that compute with levels of 8 bits and add up in 32.
 
+#include "core/convert/forms/elementwise/arithmetic.h"
+#include "core/convert/forms/tensor/indices.h"
 #include "core/formats/mxnet/families.h"
 #include "core/formats/mxnet/operator_attributes.h"
 #include "core/formats/mxnet/ops/nn/pooling.h"
 #include "core/formats/mxnet/ops/nn/spatial.h"
 #include "core/formats/mxnet/ops/quantized/range.h"
-#include "core/formats/mxnet/ops/tensor/arithmetic.h"
-#include "core/formats/mxnet/ops/tensor/indices.h"
 
 #include <numeric>
 

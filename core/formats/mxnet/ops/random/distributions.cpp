@@ -1,9 +1,9 @@
 // Random numbers: of distributions that attributes describe, or tensors (_sample_*).
 
-#include "core/formats/mxnet/compute_type.h"
+#include "core/convert/forms/elementwise/compute_type.h"
+#include "core/convert/forms/random/samplers.h"
 #include "core/formats/mxnet/families.h"
 #include "core/formats/mxnet/operator_attributes.h"
-#include "core/formats/mxnet/ops/random/samplers.h"
 
 #include <cmath>
 #include <fmt/format.h>

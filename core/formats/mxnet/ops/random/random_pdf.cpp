@@ -1,10 +1,10 @@
 // Probability densities of samples (_random_pdf_*). The parameters have the leading dimensions of the samples, so one
 // set of them serves all samples behind it. No density looks whether a sample can occur at all: neither does MXNet.
 
+#include "core/convert/forms/elementwise/doubles.h"
+#include "core/convert/forms/elementwise/special_functions.h"
 #include "core/formats/mxnet/families.h"
 #include "core/formats/mxnet/operator_attributes.h"
-#include "core/formats/mxnet/ops/tensor/doubles.h"
-#include "core/formats/mxnet/ops/tensor/special_functions.h"
 
 #include <cmath>
 #include <fmt/format.h>

@@ -2,6 +2,7 @@
 
 #include "core/convert/emit.h"
 #include "core/convert/forms/uniform_value.h"
+#include "core/formats/mxnet/forms.h"
 
 #include <cmath>
 #include <fmt/format.h>

@@ -1,9 +1,10 @@
 // Sequences of different lengths beside each other: (time, batch, ...), or (batch, time, ...) with axis = 1.
 
 #include "core/convert/emit.h"
+#include "core/convert/forms/tensor/fill.h"
 #include "core/formats/mxnet/families.h"
 #include "core/formats/mxnet/operator_attributes.h"
-#include "core/formats/mxnet/ops/tensor/creation.h"
+#include "core/formats/mxnet/ops/tensor/scalar_operand.h"
 
 #include <fmt/format.h>
 #include <limits>
@@ -46,7 +47,8 @@ OnnxValues sequenceMask(NodeContext& ctx)
     Ints trailing(ctx.rank(x) - 2);
     std::iota(trailing.begin(), trailing.end(), 2);
     isInside = emit::unsqueeze(ctx, isInside, trailing);
-    return {ctx.emit("Where", {isInside, x, emit::scalarLike(ctx, x, Attributes(ctx).number("value", 0))})};
+    const auto value = static_cast<float>(Attributes(ctx).number("value", 0)); // the type of MXNet's parameter
+    return {ctx.emit("Where", {isInside, x, castLike(ctx, x, value, "value")})};
 }
 
 OnnxValues sequenceLast(NodeContext& ctx)

@@ -1,13 +1,14 @@
 // Evenly spaced numbers, and the identity matrix.
 
-#include "core/formats/mxnet/ops/tensor/arange.h"
+#include "core/convert/forms/tensor/computed_constant.h"
 
 #include "core/base/half.h"
 #include "core/convert/emit.h"
+#include "core/convert/forms/tensor/fill.h"
+#include "core/convert/forms/tensor/shape_terms.h"
 #include "core/formats/mxnet/families.h"
 #include "core/formats/mxnet/operator_attributes.h"
-#include "core/formats/mxnet/ops/tensor/creation.h"
-#include "core/formats/mxnet/shape_terms.h"
+#include "core/formats/mxnet/ops/tensor/scalar_operand.h"
 
 #include <cmath>
 #include <cstring>
@@ -16,36 +17,6 @@
 namespace crosswalk::mxnet {
 namespace {
 
-/// Elements that follow from their index, made when they are read.
-class ComputedSource final : public ByteSource {
-public:
-    using Element = std::function<void(std::uint64_t index, std::byte* out)>;
-
-    ComputedSource(std::uint64_t width, std::uint64_t count, Element element)
-        : m_width(width)
-        , m_count(count)
-        , m_element(std::move(element))
-    {
-    }
-    std::uint64_t size() const override { return m_width * m_count; }
-    void read(std::uint64_t offset, std::span<std::byte> out) const override
-    {
-        std::array<std::byte, sizeof(double)> whole{};
-        for (std::size_t done = 0; done < out.size();) {
-            const std::uint64_t within = (offset + done) % m_width;
-            const auto take = std::min<std::size_t>(m_width - within, out.size() - done);
-            m_element((offset + done) / m_width, whole.data());
-            std::memcpy(out.data() + done, whole.data() + within, take);
-            done += take;
-        }
-    }
-
-private:
-    std::uint64_t m_width;
-    std::uint64_t m_count;
-    Element m_element;
-};
-
 struct ArangeParameters {
     double start = 0;
     double step = 1;
@@ -53,7 +24,7 @@ struct ArangeParameters {
 };
 
 template <typename T>
-ComputedSource::Element elementsOf(const ArangeParameters& p)
+ConstantElement elementsOf(const ArangeParameters& p)
 {
     return [p](std::uint64_t index, std::byte* out) {
         const auto place = static_cast<T>(index / static_cast<std::uint64_t>(p.repeat));
@@ -63,7 +34,7 @@ ComputedSource::Element elementsOf(const ArangeParameters& p)
 }
 
 /// MXNet computes each element in the tensor's type: start + i * step, rounded after each operation.
-ComputedSource::Element elementsOf(ElementType type, const ArangeParameters& p)
+ConstantElement elementsOf(ElementType type, const ArangeParameters& p)
 {
     switch (type) {
     case ElementType::Float32:
@@ -83,7 +54,7 @@ ComputedSource::Element elementsOf(ElementType type, const ArangeParameters& p)
     }
 }
 
-ComputedSource::Element halves(const ArangeParameters& p)
+ConstantElement halves(const ArangeParameters& p)
 {
     return [p](std::uint64_t index, std::byte* out) {
         const auto rounded = [](double value) { return halfToFloat(floatToHalf(static_cast<float>(value))); };
@@ -93,37 +64,14 @@ ComputedSource::Element halves(const ArangeParameters& p)
     };
 }
 
-OnnxValue stored(const NodeContext& ctx, ElementType type, const Ints& dims, ComputedSource::Element element)
+OnnxValue stored(const NodeContext& ctx, ElementType type, const Ints& dims, const ArangeParameters& p)
 {
+    ConstantElement element = type == ElementType::Float16 ? halves(p) : elementsOf(type, p);
     if (!element) {
         ctx.refuse(fmt::format("a sequence of numbers of type {}", elementTypeName(type)), "dtype");
     }
-    const auto count = elementCount(shapeOf(dims));
-    if (!count || *count > elementLimit) {
-        ctx.invalid("the tensor would have more than 2^31 elements");
-    }
-    return ctx.onnx.constant(Tensor::generated(
-        type, dims,
-        std::make_shared<ComputedSource>(byteSize(type), static_cast<std::uint64_t>(*count), std::move(element))));
+    return computedConstant(ctx, type, dims, std::move(element));
 }
-
-OnnxValue stored(const NodeContext& ctx, ElementType type, const Ints& dims, const ArangeParameters& p)
-{
-    return stored(ctx, type, dims, type == ElementType::Float16 ? halves(p) : elementsOf(type, p));
-}
-
-} // namespace
-
-OnnxValue computedConstant(const NodeContext& ctx, ElementType type, const Ints& dims,
-                           std::function<double(std::uint64_t index)> element)
-{
-    return stored(ctx, type, dims, [type, element = std::move(element)](std::uint64_t index, std::byte* out) {
-        const double value = element(index);
-        convertElements(ElementType::Float64, reinterpret_cast<const std::byte*>(&value), type, out, 1);
-    });
-}
-
-namespace {
 
 std::int64_t repeatOf(const NodeContext& ctx)
 {
@@ -150,7 +98,10 @@ OnnxValues arange(NodeContext& ctx)
         ctx.invalid(fmt::format("no sequence leads from {} to {} by {}", p.start, *stop, p.step), "stop");
     }
     const Ints dims{static_cast<std::int64_t>(steps) * p.repeat};
-    return {stored(ctx, attributes.elementType("dtype", ElementType::Float32), dims, p)};
+    const ElementType type = attributes.elementType("dtype", ElementType::Float32);
+    p.start = castNumber(ctx, type, p.start, "start");
+    p.step = castNumber(ctx, type, p.step, "step");
+    return {stored(ctx, type, dims, p)};
 }
 
 /// Numbers along one axis of the input, or through all of it.
@@ -159,7 +110,8 @@ OnnxValues arangeLike(NodeContext& ctx)
     const Attributes attributes(ctx);
     const OnnxValue x = ctx.input(0);
     const ElementType type = ctx.element(x);
-    const ArangeParameters p{attributes.number("start", 0), attributes.number("step", 1), repeatOf(ctx)};
+    const ArangeParameters p{castNumber(ctx, type, attributes.number("start", 0), "start"),
+                             castNumber(ctx, type, attributes.number("step", 1), "step"), repeatOf(ctx)};
     const auto given = attributes.optionalInteger("axis");
     const ShapeTerms terms = given ? ShapeTerms{termOf(ctx, x, {ctx.axis(*given, ctx.rank(x))})} : termsOf(ctx, x);
     if (const Shape shape = knownShape(terms); isFixed(shape)) {
@@ -176,10 +128,10 @@ OnnxValues arangeLike(NodeContext& ctx)
     }
     places = emit::cast(ctx, places, type);
     if (p.step != 1) {
-        places = ctx.emit("Mul", {places, emit::scalarLike(ctx, places, p.step)});
+        places = arithmetic::multiply(ctx, places, emit::scalarLike(ctx, places, p.step));
     }
     if (p.start != 0) {
-        places = ctx.emit("Add", {places, emit::scalarLike(ctx, places, p.start)});
+        places = arithmetic::add(ctx, places, emit::scalarLike(ctx, places, p.start));
     }
     return {given ? places : reshapeTo(ctx, places, terms)};
 }
@@ -196,7 +148,9 @@ OnnxValues linspace(NodeContext& ctx)
         ctx.invalid(fmt::format("{} numbers are no sequence", count), "num");
     }
     // Unlike arange computed in doubles and rounded once.
-    const auto element = [=](std::uint64_t index) { return start + step * static_cast<double>(index); };
+    const auto element = [=](std::uint64_t index) {
+        return castNumber(type, start + step * static_cast<double>(index));
+    };
     return {computedConstant(ctx, type, {count}, element)};
 }
 

@@ -1,7 +1,7 @@
 // Two tensors, element by element: arithmetic, comparisons and logic. elemwise_* and broadcast_* differ only in what
 // shapes MXNet lets through.
 
-#include "core/formats/mxnet/ops/tensor/arithmetic.h"
+#include "core/convert/forms/elementwise/arithmetic.h"
 #include "core/convert/emit.h"
 #include "core/formats/mxnet/families.h"
 

@@ -1,8 +1,8 @@
 // A tensor repeated along its dimensions of size one.
 
+#include "core/convert/forms/tensor/shape_terms.h"
 #include "core/formats/mxnet/families.h"
 #include "core/formats/mxnet/operator_attributes.h"
-#include "core/formats/mxnet/shape_terms.h"
 
 #include <fmt/format.h>
 

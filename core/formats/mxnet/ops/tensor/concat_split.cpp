@@ -1,62 +1,17 @@
 // Several tensors into one, one into several, and one many times over.
 
-#include "core/formats/mxnet/ops/tensor/concat_split.h"
+#include "core/convert/forms/tensor/concat_split.h"
 #include "core/convert/emit.h"
+#include "core/convert/forms/tensor/shape_terms.h"
 #include "core/formats/mxnet/families.h"
 #include "core/formats/mxnet/operator_attributes.h"
 #include "core/formats/mxnet/ops/vision/resize.h"
-#include "core/formats/mxnet/shape_terms.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <numeric>
 
 namespace crosswalk::mxnet {
-
-OnnxValue stacked(const NodeContext& ctx, const OnnxValues& parts, std::int64_t axis)
-{
-    const OnnxValue first = parts.front();
-    if (parts.size() == 1) {
-        return emit::unsqueeze(ctx, first, {axis});
-    }
-    const auto rank = static_cast<std::int64_t>(ctx.rank(first));
-    const Shape& shape = ctx.shape(first);
-    // One Concat and one Reshape say the same as an Unsqueeze for each part, if the dimensions that move are fixed.
-    if (axis < rank && std::all_of(shape.begin() + axis, shape.end(), [](const Dim& dim) { return dim.isFixed(); })) {
-        ShapeTerms terms = termsOf(ctx, first);
-        terms.insert(terms.begin() + axis, fixedTerm(static_cast<std::int64_t>(parts.size())));
-        const OnnxValue joined = emit::concat(ctx, parts, axis);
-        for (std::int64_t i = 0; i < axis; ++i) {
-            terms[static_cast<std::size_t>(i)] = termOf(ctx, joined, {i});
-        }
-        return reshapeTo(ctx, joined, terms);
-    }
-    OnnxValues widened;
-    for (const OnnxValue part : parts) {
-        widened.push_back(emit::unsqueeze(ctx, part, {axis}));
-    }
-    return emit::concat(ctx, widened, axis);
-}
-
-OnnxValues splitEvenly(const NodeContext& ctx, OnnxValue x, std::int64_t axis, std::int64_t count)
-{
-    if (count == 1) {
-        return {x};
-    }
-    if (count < 1 || count > std::numeric_limits<std::int32_t>::max()) {
-        ctx.invalid(fmt::format("a tensor cannot be split into {} parts", count), "num_outputs");
-    }
-    const Dim& dim = ctx.shape(x)[static_cast<std::size_t>(axis)];
-    if (dim.isFixed() && dim.size % count != 0) {
-        ctx.invalid(fmt::format("{} parts of equal size do not make a dimension of {}", count, dim.size),
-                    "num_outputs");
-    }
-    OnnxAttributes attributes{{"axis", axis}};
-    if (ctx.onnx.opset() >= 18) {
-        attributes.emplace_back("num_outputs", count);
-    }
-    return ctx.onnx.add("Split", {x}, attributes, static_cast<std::size_t>(count));
-}
 
 namespace {
 
@@ -88,7 +43,7 @@ OnnxValues sliceChannel(NodeContext& ctx)
     const Attributes attributes(ctx);
     const OnnxValue x = ctx.input(0);
     const std::int64_t axis = ctx.axis(attributes.integer("axis", 1), ctx.rank(x));
-    OnnxValues parts = splitEvenly(ctx, x, axis, attributes.integer("num_outputs"));
+    OnnxValues parts = splitEvenly(ctx, x, axis, attributes.integer("num_outputs"), "num_outputs");
     return attributes.boolean("squeeze_axis", false) ? squeezed(ctx, std::move(parts), axis) : parts;
 }
 

@@ -1,12 +1,13 @@
 // Tensors out of nothing, or out of a shape.
 
-#include "core/formats/mxnet/ops/tensor/creation.h"
+#include "core/convert/forms/tensor/fill.h"
 
 #include "core/convert/emit.h"
+#include "core/convert/forms/tensor/shape_terms.h"
 #include "core/formats/mxnet/deferred_shapes.h"
 #include "core/formats/mxnet/families.h"
 #include "core/formats/mxnet/operator_attributes.h"
-#include "core/formats/mxnet/shape_terms.h"
+#include "core/formats/mxnet/ops/tensor/scalar_operand.h"
 #include "core/formats/mxnet/type_hints.h"
 #include "core/graph/attributes.h"
 
@@ -17,82 +18,12 @@
 namespace crosswalk::mxnet {
 namespace {
 
-/// Constants up to this size stand in the file; larger ones are made when the model runs.
-constexpr std::uint64_t storedLimit = 1U << 20U;
-
-OnnxValue constantOfShape(const NodeContext& ctx, ElementType type, OnnxValue dims, double value)
-{
-    return ctx.emit("ConstantOfShape", {dims}, {{"value", Tensor::filled(type, {1}, value)}});
-}
-
 Ints fixedDims(const Shape& shape)
 {
     Ints dims;
     std::transform(shape.begin(), shape.end(), std::back_inserter(dims), [](const Dim& dim) { return dim.size; });
     return dims;
 }
-
-} // namespace
-
-OnnxValue filled(const NodeContext& ctx, ElementType type, const Ints& dims, double value)
-{
-    const auto count = elementCount(shapeOf(dims));
-    if (!count || *count > elementLimit) {
-        ctx.invalid("the tensor would have more than 2^31 elements", "shape");
-    }
-    if (static_cast<std::uint64_t>(*count) * byteSize(type) <= storedLimit) {
-        return ctx.onnx.constant(Tensor::filled(type, dims, value));
-    }
-    return constantOfShape(ctx, type, ctx.onnx.ints(dims), value);
-}
-
-OnnxValue filledLike(const NodeContext& ctx, OnnxValue x, ElementType type, double value)
-{
-    const auto& shape = ctx.onnx.shape(x);
-    if (shape && isFixed(*shape)) {
-        return filled(ctx, type, fixedDims(*shape), value);
-    }
-    const OnnxValue y = constantOfShape(ctx, type, emit::shapeVector(ctx, x), value);
-    if (const auto& known = ctx.onnx.shape(x)) {
-        ctx.onnx.refine(y, *known);
-    }
-    return y;
-}
-
-namespace {
-
-OnnxValue counted(const NodeContext& ctx, OnnxValue size)
-{
-    const OnnxValue zero = ctx.onnx.scalar(ElementType::Int64, 0);
-    return ctx.emit("Range", {zero, size, ctx.onnx.scalar(ElementType::Int64, 1)});
-}
-
-} // namespace
-
-OnnxValue countTo(const NodeContext& ctx, std::int64_t count)
-{
-    if (static_cast<std::uint64_t>(count) * sizeof(std::int64_t) <= storedLimit) {
-        Ints numbers(static_cast<std::size_t>(count));
-        std::iota(numbers.begin(), numbers.end(), 0);
-        return ctx.onnx.ints(numbers);
-    }
-    const OnnxValue y = counted(ctx, ctx.onnx.scalar(ElementType::Int64, static_cast<double>(count)));
-    ctx.onnx.refine(y, {Dim(count)});
-    return y;
-}
-
-OnnxValue countUp(const NodeContext& ctx, OnnxValue x, std::int64_t axis)
-{
-    const Dim dim = ctx.shape(x)[static_cast<std::size_t>(axis)];
-    if (dim.isFixed()) {
-        return countTo(ctx, dim.size);
-    }
-    const OnnxValue y = counted(ctx, emit::squeeze(ctx, emit::dimVector(ctx, x, axis), {0}));
-    ctx.onnx.refine(y, {dim});
-    return y;
-}
-
-namespace {
 
 /// The shape that the node names. Classic rules have 0 for a dimension that MXNet fills in from the consumers: the size
 /// that it then has, where that is known, and 1 elsewhere, which broadcasts.
@@ -147,7 +78,9 @@ OnnxValues ones(NodeContext& ctx)
 
 OnnxValues full(NodeContext& ctx)
 {
-    return named(ctx, Attributes(ctx).number("value"));
+    const Attributes attributes(ctx);
+    const ElementType type = attributes.elementType("dtype", ElementType::Float32);
+    return named(ctx, type, castNumber(ctx, type, attributes.number("value"), "value"));
 }
 
 /// Its dtype is a number, -1 where the consumers decide: float32 then.

@@ -1,10 +1,10 @@
 // _histogram: how many numbers fall into each bin.
 
 #include "core/convert/emit.h"
+#include "core/convert/forms/elementwise/arithmetic.h"
+#include "core/convert/forms/tensor/fill.h"
 #include "core/formats/mxnet/families.h"
 #include "core/formats/mxnet/operator_attributes.h"
-#include "core/formats/mxnet/ops/tensor/arithmetic.h"
-#include "core/formats/mxnet/ops/tensor/creation.h"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -1,16 +1,23 @@
 // Elements picked by their indices.
 
 #include "core/convert/emit.h"
-#include "core/formats/mxnet/compute_type.h"
+#include "core/convert/forms/elementwise/compute_type.h"
+#include "core/convert/forms/tensor/indices.h"
+#include "core/convert/forms/tensor/shape_terms.h"
 #include "core/formats/mxnet/families.h"
 #include "core/formats/mxnet/operator_attributes.h"
-#include "core/formats/mxnet/ops/tensor/indices.h"
-#include "core/formats/mxnet/shape_terms.h"
 
 #include <numeric>
 
 namespace crosswalk::mxnet {
 namespace {
+
+/// Attribute mode of the node.
+OutOfRange outOfRange(const NodeContext& ctx)
+{
+    const std::string mode = Attributes(ctx).choice("mode", {"clip", "wrap", "raise"}, "clip");
+    return mode == "clip" ? OutOfRange::Clip : mode == "wrap" ? OutOfRange::Wrap : OutOfRange::Raise;
+}
 
 OnnxValues embedding(NodeContext& ctx)
 {

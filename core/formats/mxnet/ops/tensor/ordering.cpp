@@ -1,10 +1,10 @@
 // Sorting, and the largest or smallest elements.
 
 #include "core/convert/emit.h"
+#include "core/convert/forms/tensor/fill.h"
+#include "core/convert/forms/tensor/shape_terms.h"
 #include "core/formats/mxnet/families.h"
 #include "core/formats/mxnet/operator_attributes.h"
-#include "core/formats/mxnet/ops/tensor/creation.h"
-#include "core/formats/mxnet/shape_terms.h"
 
 #include <fmt/format.h>
 

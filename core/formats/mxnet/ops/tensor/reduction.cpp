@@ -2,12 +2,15 @@
 
 #include "core/formats/mxnet/ops/tensor/reduction.h"
 
-#include "core/formats/mxnet/compute_type.h"
+#include "core/convert/forms/elementwise/arithmetic.h"
+#include "core/convert/forms/elementwise/compute_type.h"
+#include "core/convert/forms/tensor/reduce.h"
 #include "core/formats/mxnet/families.h"
 #include "core/formats/mxnet/operator_attributes.h"
-#include "core/formats/mxnet/ops/tensor/arithmetic.h"
+#include "core/formats/mxnet/ops/tensor/scalar_operand.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <numeric>
 
 namespace crosswalk::mxnet {
@@ -23,14 +26,6 @@ Ints allAxes(std::size_t rank)
 OnnxValue withoutScalar(const NodeContext& ctx, OnnxValue x)
 {
     return ctx.rank(x) == 0 ? emit::reshape(ctx, x, Ints{1}) : x;
-}
-
-/// Whether the runtime reduces tensors of the type.
-bool hasKernel(const NodeContext& ctx, std::string_view op, ElementType type)
-{
-    const bool isByte = type == ElementType::Int8 || type == ElementType::UInt8;
-    return (!isNarrowInteger(type) && type != ElementType::UInt32 && type != ElementType::BFloat16) ||
-           (isByte && ctx.onnx.opset() >= 12 && (op == "ReduceMax" || op == "ReduceMin"));
 }
 
 } // namespace
@@ -59,22 +54,25 @@ Ints reductionAxes(const NodeContext& ctx, OnnxValue x, std::string_view name)
     return others;
 }
 
-OnnxValue reducedByNumpy(const NodeContext& ctx, std::string_view op, OnnxValue x, const Ints& axes, bool keepDims)
-{
-    if (axes.empty()) { // to ONNX no axes mean all
-        return x;
-    }
-    const ElementType own = ctx.element(x);
-    const ElementType type = hasKernel(ctx, op, own) ? own : widened(own);
-    const bool isAll = axes.size() == ctx.rank(x);
-    return computedAs(ctx, type, x,
-                      [&](OnnxValue value) { return emit::reduce(ctx, op, value, isAll ? Ints{} : axes, keepDims); });
-}
-
 OnnxValue reduced(const NodeContext& ctx, std::string_view op, OnnxValue x, const Ints& axes, bool keepDims)
 {
     const bool keepsOne = axes.size() == 1 && ctx.rank(x) == 1; // a vector: its one dimension is what a scalar has
-    return withoutScalar(ctx, reducedByNumpy(ctx, op, x, axes, keepDims || keepsOne));
+    return withoutScalar(ctx, reducedAlong(ctx, op, x, axes, keepDims || keepsOne));
+}
+
+OnnxValue countLike(const NodeContext& ctx, OnnxValue x, OnnxValue count)
+{
+    const ElementType type = ctx.element(x);
+    const Tensor* known = ctx.onnx.content(count);
+    if (known == nullptr) {
+        return emit::cast(ctx, count, type);
+    }
+    const double divisor = castNumber(type, static_cast<double>(known->toInts().front()));
+    if (divisor == 0 && !isFloating(type)) {
+        ctx.invalid(
+            fmt::format("MXNet divides by the number of elements in {}, where it is zero", elementTypeName(type)));
+    }
+    return ctx.onnx.constant(Tensor::filled(type, known->dims(), divisor));
 }
 
 OnnxValue meanOf(const NodeContext& ctx, OnnxValue x, const Ints& axes, bool keepDims)
@@ -83,7 +81,7 @@ OnnxValue meanOf(const NodeContext& ctx, OnnxValue x, const Ints& axes, bool kee
         return reduced(ctx, "ReduceMean", x, axes, keepDims);
     }
     const OnnxValue sum = reduced(ctx, "ReduceSum", x, axes, keepDims);
-    return arithmetic::divide(ctx, sum, emit::cast(ctx, emit::dimProduct(ctx, x, axes), ctx.element(x)));
+    return arithmetic::divide(ctx, sum, countLike(ctx, x, emit::dimProduct(ctx, x, axes)));
 }
 
 namespace {

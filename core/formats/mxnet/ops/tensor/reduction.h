@@ -11,8 +11,8 @@ Ints reductionAxes(const NodeContext& ctx, OnnxValue x, std::string_view name = 
 /// An ONNX reduction over these axes, by way of a type that it has. Without kept dimensions a result that would be a
 /// scalar has shape (1).
 OnnxValue reduced(const NodeContext& ctx, std::string_view op, OnnxValue x, const Ints& axes, bool keepDims);
-/// The same by numpy's rules: no axes leave x as it is, and a scalar has rank 0.
-OnnxValue reducedByNumpy(const NodeContext& ctx, std::string_view op, OnnxValue x, const Ints& axes, bool keepDims);
+/// A number of elements, int64, as a divisor in x's element type: of integers as C casts it, which MXNet does.
+OnnxValue countLike(const NodeContext& ctx, OnnxValue x, OnnxValue count);
 /// The mean, which of integers is an integer, cut off.
 OnnxValue meanOf(const NodeContext& ctx, OnnxValue x, const Ints& axes, bool keepDims);
 

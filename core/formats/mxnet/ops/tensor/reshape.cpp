@@ -1,11 +1,11 @@
 // The same elements in another shape, and axes in another order.
 
 #include "core/convert/emit.h"
+#include "core/convert/forms/tensor/fill.h"
+#include "core/convert/forms/tensor/shape_terms.h"
 #include "core/formats/mxnet/families.h"
 #include "core/formats/mxnet/operator_attributes.h"
-#include "core/formats/mxnet/ops/tensor/creation.h"
 #include "core/formats/mxnet/ops/tensor/reshape_codes.h"
-#include "core/formats/mxnet/shape_terms.h"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -1,6 +1,7 @@
 #pragma once
 
-#include "core/formats/mxnet/shape_terms.h"
+#include "core/convert/forms/tensor/shape_terms.h"
+#include "core/formats/mxnet/forms.h"
 
 #include <array>
 

@@ -1,12 +1,13 @@
 // A tensor and a number of the node's.
 
 #include "core/convert/emit.h"
+#include "core/convert/forms/elementwise/arithmetic.h"
 #include "core/formats/mxnet/families.h"
 #include "core/formats/mxnet/operator_attributes.h"
-#include "core/formats/mxnet/ops/tensor/arithmetic.h"
 #include "core/formats/mxnet/ops/tensor/scalar_operand.h"
 
 #include <cmath>
+#include <fmt/format.h>
 
 namespace crosswalk::mxnet {
 
@@ -15,11 +16,30 @@ double castNumber(ElementType type, double number)
     if (isFloating(type)) {
         return number;
     }
+    if (type == ElementType::Bool) {
+        return number != 0 ? 1 : 0;
+    }
     const double whole = std::trunc(number);
     if (type == ElementType::UInt8) {
         return whole - 256 * std::floor(whole / 256);
     }
     return type == ElementType::Int8 ? whole - 256 * std::floor((whole + 128) / 256) : whole;
+}
+
+double castNumber(const NodeContext& ctx, ElementType type, double number, std::string_view attribute)
+{
+    const double bound = byteSize(type) == 8 ? 0x1p63 : 0x1p31;
+    if (!isFloating(type) && type != ElementType::Bool && !(number > -bound - 1 && number < bound)) {
+        ctx.refuse(fmt::format("{} = {} does not fit {}; what MXNet makes of it depends on the processor", attribute,
+                               number, elementTypeName(type)),
+                   std::string(attribute));
+    }
+    return castNumber(type, number);
+}
+
+OnnxValue castLike(const NodeContext& ctx, OnnxValue x, double number, std::string_view attribute)
+{
+    return emit::scalarLike(ctx, x, castNumber(ctx, ctx.element(x), number, attribute));
 }
 
 /// MXNet casts the number to the type that it computes in: float64 where an integer tensor meets a number that the file
@@ -36,10 +56,7 @@ ScalarOperands scalarOperands(const NodeContext& ctx)
     } else if (!isFloating(own) && !isInteger) {
         type = ElementType::Float64;
     }
-    if (!isFloating(type) && !(std::abs(scalar) < 9.2e18)) {
-        ctx.invalid("the number does not fit the integers of the tensor", "scalar");
-    }
-    return {emit::cast(ctx, ctx.input(0), type), ctx.onnx.scalar(type, castNumber(type, scalar))};
+    return {emit::cast(ctx, ctx.input(0), type), ctx.onnx.scalar(type, castNumber(ctx, type, scalar, "scalar"))};
 }
 
 namespace {

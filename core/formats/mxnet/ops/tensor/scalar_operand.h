@@ -1,6 +1,7 @@
 #pragma once
 
-#include "core/formats/mxnet/ops/tensor/arithmetic.h"
+#include "core/convert/forms/elementwise/arithmetic.h"
+#include "core/formats/mxnet/forms.h"
 
 namespace crosswalk::mxnet {
 
@@ -10,8 +11,14 @@ struct ScalarOperands {
     OnnxValue number;
 };
 
-/// The number as a cast of C's has it in that type: cut off, and narrow integers wrap.
+/// The number in an element type, by C's cast: an integer loses the fraction, 8-bit integers wrap, and a bool is
+/// whether the number is not zero.
 double castNumber(ElementType type, double number);
+/// The same for an attribute of the node. Refuses a number beyond the range of a C integer: the cast has no defined
+/// result.
+double castNumber(const NodeContext& ctx, ElementType type, double number, std::string_view attribute);
+/// An attribute of the node as a constant of x's element type, rank 0.
+OnnxValue castLike(const NodeContext& ctx, OnnxValue x, double number, std::string_view attribute);
 
 /// Input 0 and attribute scalar of the node, in the type that MXNet computes in.
 ScalarOperands scalarOperands(const NodeContext& ctx);

@@ -1,11 +1,11 @@
 // Elements picked and put by several indices at once, and what is made of indices.
 
 #include "core/convert/emit.h"
+#include "core/convert/forms/tensor/fill.h"
+#include "core/convert/forms/tensor/shape_terms.h"
 #include "core/formats/mxnet/families.h"
 #include "core/formats/mxnet/operator_attributes.h"
-#include "core/formats/mxnet/ops/tensor/creation.h"
 #include "core/formats/mxnet/ops/tensor/scalar_operand.h"
-#include "core/formats/mxnet/shape_terms.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -107,10 +107,9 @@ OnnxValues oneHot(NodeContext& ctx)
     }
     const bool isLacking = type == ElementType::Bool || type == ElementType::Int16 || type == ElementType::UInt16;
     const ElementType wide = isLacking ? ElementType::Int32 : type;
-    const auto number = [&](double value) {
-        return ctx.onnx.scalar(wide, type == ElementType::Bool ? value : castNumber(type, value));
-    };
-    const OnnxValue chosen = ctx.emit("Where", {isPlace, number(on), number(off)});
+    const OnnxValue onValue = ctx.onnx.scalar(wide, castNumber(ctx, type, on, "on_value"));
+    const OnnxValue offValue = ctx.onnx.scalar(wide, castNumber(ctx, type, off, "off_value"));
+    const OnnxValue chosen = ctx.emit("Where", {isPlace, onValue, offValue});
     return {emit::cast(ctx, chosen, type)};
 }
 

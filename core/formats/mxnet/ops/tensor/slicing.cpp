@@ -1,9 +1,10 @@
 // Parts of a tensor, and a tensor with a part replaced.
 
 #include "core/convert/emit.h"
+#include "core/convert/forms/tensor/shape_terms.h"
 #include "core/formats/mxnet/families.h"
 #include "core/formats/mxnet/operator_attributes.h"
-#include "core/formats/mxnet/shape_terms.h"
+#include "core/formats/mxnet/ops/tensor/scalar_operand.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -265,7 +266,7 @@ OnnxValues sliceAssignScalar(NodeContext& ctx)
     if (isEmpty(ranges)) {
         return {x};
     }
-    const OnnxValue scalar = emit::scalarLike(ctx, x, Attributes(ctx).number("scalar", 0));
+    const OnnxValue scalar = castLike(ctx, x, Attributes(ctx).number("scalar", 0), "scalar");
     const OnnxValue part = emit::expand(ctx, scalar, emit::shapeVector(ctx, cut(ctx, x, ranges)));
     return {withPart(ctx, x, ranges, part)};
 }

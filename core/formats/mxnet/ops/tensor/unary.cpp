@@ -1,13 +1,15 @@
 // One input, one output, element by element.
 
-#include "core/formats/mxnet/compute_type.h"
+#include "core/convert/forms/elementwise/arithmetic.h"
+#include "core/convert/forms/elementwise/compute_type.h"
+#include "core/convert/forms/elementwise/elementary.h"
+#include "core/convert/forms/elementwise/special_functions.h"
+#include "core/convert/forms/random/samplers.h"
 #include "core/formats/mxnet/families.h"
 #include "core/formats/mxnet/operator_attributes.h"
-#include "core/formats/mxnet/ops/random/samplers.h"
-#include "core/formats/mxnet/ops/tensor/arithmetic.h"
-#include "core/formats/mxnet/ops/tensor/elementary.h"
-#include "core/formats/mxnet/ops/tensor/special_functions.h"
+#include "core/formats/mxnet/ops/tensor/scalar_operand.h"
 
+#include <cmath>
 #include <fmt/format.h>
 
 namespace crosswalk::mxnet {
@@ -92,13 +94,48 @@ OnnxValues logicalNot(NodeContext& ctx)
     return {emit::cast(ctx, ctx.emit("Not", {emit::cast(ctx, x, ElementType::Bool)}), ctx.element(x))};
 }
 
+/// Whether MXNet's comparison of integers with a bound, in float32, is the one of the integers.
+bool comparesExactly(ElementType type, float bound)
+{
+    constexpr float exact = 1 << 24;
+    return byteSize(type) < 4 || std::abs(bound) < exact || std::isinf(bound);
+}
+
+/// Integers between bounds that float32 does not tell from their neighbours.
+OnnxValue clippedAsFloats(const NodeContext& ctx, OnnxValue x, float low, float high)
+{
+    const ElementType type = ctx.element(x);
+    const auto replaced = [&](OnnxValue y, std::string_view comparison, float bound, std::string_view attribute) {
+        const OnnxValue isBeyond = ctx.emit(
+            comparison, {emit::cast(ctx, x, ElementType::Float32), ctx.onnx.scalar(ElementType::Float32, bound)});
+        return ctx.emit("Where", {isBeyond, castLike(ctx, x, bound, attribute), y});
+    };
+    const double end = byteSize(type) == 8 ? 0x1p63 : 0x1p31;
+    const OnnxValue raised = low < -end ? x : replaced(x, "Less", low, "a_min");
+    return high >= end ? raised : replaced(raised, "Greater", high, "a_max");
+}
+
 OnnxValues clip(NodeContext& ctx)
 {
     const Attributes attributes(ctx);
     const OnnxValue x = ctx.input(0);
-    const double low = attributes.number("a_min");
-    const double high = attributes.number("a_max");
+    // The type of MXNet's parameters, whatever the data's is.
+    const auto low = static_cast<float>(attributes.number("a_min"));
+    const auto high = static_cast<float>(attributes.number("a_max"));
     const ElementType own = ctx.element(x);
+    if (!isFloating(own)) {
+        const bool isSigned = own != ElementType::UInt8 && own != ElementType::Bool;
+        const double end = std::exp2(8.0 * static_cast<double>(byteSize(own)) - (isSigned ? 1 : 0));
+        if (low >= end || high < (isSigned ? -end : 0)) {
+            ctx.refuse(fmt::format("the bounds {} and {} have no value of {} between them; what MXNet makes of them "
+                                   "depends on the processor",
+                                   low, high, elementTypeName(own)),
+                       low >= end ? "a_min" : "a_max");
+        }
+        if (!comparesExactly(own, low) || !comparesExactly(own, high)) {
+            return {clippedAsFloats(ctx, x, low, high)};
+        }
+    }
     const bool isLacking = own == ElementType::Int16 || own == ElementType::UInt16 || own == ElementType::Bool;
     const auto form = [&](OnnxValue v) {
         if (low <= high) {

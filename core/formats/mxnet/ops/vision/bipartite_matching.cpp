@@ -1,12 +1,12 @@
 // _contrib_bipartite_matching: rows and columns paired by the best scores first.
 
 #include "core/convert/emit.h"
+#include "core/convert/forms/control/loops.h"
+#include "core/convert/forms/tensor/fill.h"
+#include "core/convert/forms/tensor/shape_terms.h"
 #include "core/formats/mxnet/families.h"
 #include "core/formats/mxnet/operator_attributes.h"
-#include "core/formats/mxnet/ops/control/loops.h"
-#include "core/formats/mxnet/ops/tensor/creation.h"
 #include "core/formats/mxnet/ops/tensor/precision.h"
-#include "core/formats/mxnet/shape_terms.h"
 
 #include <algorithm>
 #include <limits>

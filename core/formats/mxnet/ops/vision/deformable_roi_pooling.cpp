@@ -1,7 +1,7 @@
 // _contrib_DeformablePSROIPooling: regions averaged over samples that offsets move, each bin in channels of its own.
 
+#include "core/convert/forms/elementwise/elementary.h"
 #include "core/formats/mxnet/families.h"
-#include "core/formats/mxnet/ops/tensor/elementary.h"
 #include "core/formats/mxnet/ops/tensor/precision.h"
 #include "core/formats/mxnet/ops/vision/image_sampling.h"
 #include "core/formats/mxnet/ops/vision/regions.h"

@@ -1,8 +1,8 @@
 // GridGenerator, BilinearSampler and SpatialTransformer: images read along a grid of places.
 
+#include "core/convert/forms/tensor/fill.h"
 #include "core/formats/mxnet/families.h"
 #include "core/formats/mxnet/operator_attributes.h"
-#include "core/formats/mxnet/ops/tensor/creation.h"
 #include "core/formats/mxnet/ops/tensor/precision.h"
 #include "core/formats/mxnet/ops/vision/image_sampling.h"
 

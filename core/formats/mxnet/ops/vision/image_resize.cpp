@@ -1,6 +1,7 @@
 #include "core/formats/mxnet/ops/vision/image_resize.h"
 
-#include "core/formats/mxnet/ops/tensor/creation.h"
+#include "core/convert/forms/tensor/fill.h"
+#include "core/formats/mxnet/forms.h"
 #include "core/formats/mxnet/ops/vision/resize.h"
 
 #include <algorithm>

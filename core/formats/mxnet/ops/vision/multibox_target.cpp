@@ -1,9 +1,9 @@
 // _contrib_MultiBoxTarget: what an SSD head should have said about labelled boxes. For training, but a function as any
 // other.
 
+#include "core/convert/forms/control/loops.h"
 #include "core/formats/mxnet/families.h"
 #include "core/formats/mxnet/operator_attributes.h"
-#include "core/formats/mxnet/ops/control/loops.h"
 #include "core/formats/mxnet/ops/tensor/precision.h"
 #include "core/formats/mxnet/ops/vision/suppression.h"
 

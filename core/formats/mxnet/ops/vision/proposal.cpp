@@ -1,11 +1,11 @@
 // _contrib_Proposal and _contrib_MultiProposal: the best boxes that a region proposal network finds.
 
 #include "core/convert/emit.h"
+#include "core/convert/forms/control/loops.h"
+#include "core/convert/forms/tensor/fill.h"
+#include "core/convert/forms/tensor/sizes.h"
 #include "core/formats/mxnet/families.h"
 #include "core/formats/mxnet/operator_attributes.h"
-#include "core/formats/mxnet/ops/control/loops.h"
-#include "core/formats/mxnet/ops/tensor/creation.h"
-#include "core/formats/mxnet/ops/tensor/sizes.h"
 
 #include <array>
 #include <cmath>

@@ -2,10 +2,10 @@
 
 #include "core/formats/mxnet/ops/vision/resize.h"
 
+#include "core/convert/forms/tensor/sizes.h"
 #include "core/formats/mxnet/families.h"
 #include "core/formats/mxnet/operator_attributes.h"
 #include "core/formats/mxnet/ops/tensor/precision.h"
-#include "core/formats/mxnet/ops/tensor/sizes.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,9 +1,9 @@
 // ROIPooling and PSROIPooling: regions of an image in bins of whole pixels.
 
+#include "core/convert/forms/control/loops.h"
+#include "core/convert/forms/elementwise/elementary.h"
+#include "core/convert/forms/tensor/fill.h"
 #include "core/formats/mxnet/families.h"
-#include "core/formats/mxnet/ops/control/loops.h"
-#include "core/formats/mxnet/ops/tensor/creation.h"
-#include "core/formats/mxnet/ops/tensor/elementary.h"
 #include "core/formats/mxnet/ops/tensor/precision.h"
 #include "core/formats/mxnet/ops/vision/regions.h"
 

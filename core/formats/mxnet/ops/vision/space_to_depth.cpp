@@ -1,10 +1,10 @@
 // Pixels that become channels and back: depth_to_space, space_to_depth, im2col, col2im.
 
+#include "core/convert/forms/tensor/sizes.h"
 #include "core/formats/mxnet/families.h"
 #include "core/formats/mxnet/ops/nn/spatial.h"
 #include "core/formats/mxnet/ops/nn/transposed_convolution.h"
 #include "core/formats/mxnet/ops/tensor/precision.h"
-#include "core/formats/mxnet/ops/tensor/sizes.h"
 
 #include <fmt/format.h>
 #include <numeric>

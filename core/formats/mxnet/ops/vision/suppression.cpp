@@ -1,6 +1,7 @@
 #include "core/formats/mxnet/ops/vision/suppression.h"
 
-#include "core/formats/mxnet/ops/control/loops.h"
+#include "core/convert/forms/control/loops.h"
+#include "core/formats/mxnet/forms.h"
 
 #include <limits>
 

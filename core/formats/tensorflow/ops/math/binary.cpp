@@ -1,7 +1,10 @@
 // Arithmetic of two tensors that broadcast.
 
+#include "core/convert/forms/elementwise/arithmetic.h"
+#include "core/convert/forms/elementwise/compute_type.h"
+#include "core/convert/forms/elementwise/elementary.h"
+#include "core/convert/forms/elementwise/integer_arithmetic.h"
 #include "core/formats/tensorflow/ops/operands.h"
-#include "core/formats/tensorflow/ops/shared_forms.h"
 #include "core/formats/tensorflow/ops/tensorflow_families.h"
 
 #include <numbers>

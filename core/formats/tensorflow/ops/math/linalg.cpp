@@ -1,7 +1,8 @@
 // Determinants, inverses and solutions of the square matrices on the last two axes.
 
+#include "core/convert/emit.h"
+#include "core/convert/forms/linalg/linear_systems.h"
 #include "core/formats/tensorflow/ops/node_settings.h"
-#include "core/formats/tensorflow/ops/shared_forms.h"
 #include "core/formats/tensorflow/ops/tensorflow_families.h"
 
 namespace crosswalk::tensorflow {
@@ -24,7 +25,7 @@ OnnxValues inverse(NodeContext& ctx)
     if (Settings(ctx).boolean("adjoint")) {
         a = transposed(ctx, a);
     }
-    return {mxnet::linear::solved(ctx, a, mxnet::linear::identityLike(ctx, a))};
+    return {linear::solved(ctx, a, linear::identityLike(ctx, a))};
 }
 
 OnnxValues solve(NodeContext& ctx)
@@ -33,12 +34,12 @@ OnnxValues solve(NodeContext& ctx)
     if (Settings(ctx).boolean("adjoint")) {
         a = transposed(ctx, a);
     }
-    return {mxnet::linear::solved(ctx, a, ctx.input(1))};
+    return {linear::solved(ctx, a, ctx.input(1))};
 }
 
 OnnxValues cholesky(NodeContext& ctx)
 {
-    return {mxnet::linear::choleskyFactor(ctx, ctx.input(0))};
+    return {linear::choleskyFactor(ctx, ctx.input(0))};
 }
 
 constexpr OpRow rows[] = {

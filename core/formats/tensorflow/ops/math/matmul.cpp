@@ -1,7 +1,7 @@
 // Products of matrices, and Einsum.
 
+#include "core/convert/forms/elementwise/compute_type.h"
 #include "core/formats/tensorflow/ops/node_settings.h"
-#include "core/formats/tensorflow/ops/shared_forms.h"
 #include "core/formats/tensorflow/ops/tensorflow_families.h"
 
 #include <algorithm>

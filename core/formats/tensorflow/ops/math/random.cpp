@@ -1,8 +1,10 @@
 // Random numbers: the distributions are TensorFlow's, the numbers are not.
 
+#include "core/convert/forms/elementwise/special_functions.h"
+#include "core/convert/forms/random/samplers.h"
+#include "core/convert/forms/tensor/shape_terms.h"
 #include "core/formats/tensorflow/ops/node_settings.h"
 #include "core/formats/tensorflow/ops/operands.h"
-#include "core/formats/tensorflow/ops/shared_forms.h"
 #include "core/formats/tensorflow/ops/tensorflow_families.h"
 
 #include <cmath>
@@ -12,33 +14,33 @@ namespace crosswalk::tensorflow {
 namespace {
 
 /// The shape that input 0 has the dimensions of.
-mxnet::ShapeTerms shapeOf(const NodeContext& ctx)
+ShapeTerms shapeOf(const NodeContext& ctx)
 {
-    mxnet::ShapeTerms terms;
+    ShapeTerms terms;
     const OnnxValue dims = intVector(ctx, ctx.input(0));
     if (const auto known = knownInts(ctx, dims)) {
         for (const auto dim : *known) {
-            terms.push_back(mxnet::fixedTerm(dim));
+            terms.push_back(fixedTerm(dim));
         }
         return terms;
     }
-    return mxnet::termsOf(ctx, filledTo(ctx, ElementType::Float32, 1, dims));
+    return termsOf(ctx, filledTo(ctx, ElementType::Float32, 1, dims));
 }
 
 OnnxValues uniform(NodeContext& ctx)
 {
-    return {emit::cast(ctx, mxnet::random::uniform(ctx, shapeOf(ctx)), Settings(ctx).elementType("dtype"))};
+    return {emit::cast(ctx, random::uniform(ctx, shapeOf(ctx)), Settings(ctx).elementType("dtype"))};
 }
 
 OnnxValues normal(NodeContext& ctx)
 {
-    return {emit::cast(ctx, mxnet::random::normal(ctx, shapeOf(ctx)), Settings(ctx).elementType("dtype"))};
+    return {emit::cast(ctx, random::normal(ctx, shapeOf(ctx)), Settings(ctx).elementType("dtype"))};
 }
 
 /// Standard normal without what lies beyond two deviations: the inverse distribution function of a uniform number.
 OnnxValues truncatedNormal(NodeContext& ctx)
 {
-    const OnnxValue u = mxnet::random::uniform(ctx, shapeOf(ctx));
+    const OnnxValue u = random::uniform(ctx, shapeOf(ctx));
     const OnnxValue reach = emit::scalarLike(ctx, u, 2 * std::erf(std::numbers::sqrt2));
     const OnnxValue centred = ctx.emit("Sub", {u, emit::scalarLike(ctx, u, 0.5)});
     const OnnxValue place = special::inverseError(ctx, ctx.emit("Mul", {centred, reach}));
@@ -49,7 +51,7 @@ OnnxValues truncatedNormal(NodeContext& ctx)
 /// Integers from the second input up to the third, which is left out.
 OnnxValues uniformInteger(NodeContext& ctx)
 {
-    const OnnxValue u = emit::cast(ctx, mxnet::random::uniform(ctx, shapeOf(ctx)), ElementType::Float64);
+    const OnnxValue u = emit::cast(ctx, random::uniform(ctx, shapeOf(ctx)), ElementType::Float64);
     const OnnxValue low = emit::cast(ctx, ctx.input(1), ElementType::Float64);
     const OnnxValue high = emit::cast(ctx, ctx.input(2), ElementType::Float64);
     const OnnxValue place = ctx.emit("Floor", {ctx.emit("Mul", {u, ctx.emit("Sub", {high, low})})});
@@ -64,7 +66,7 @@ OnnxValues shuffle(NodeContext& ctx)
         return {x};
     }
     const OnnxValue count = emit::dimVector(ctx, x, 0);
-    const OnnxValue numbers = mxnet::random::uniform(ctx, {mxnet::termOf(ctx, x, {0})});
+    const OnnxValue numbers = random::uniform(ctx, {termOf(ctx, x, {0})});
     const OnnxValues order = ctx.onnx.add("TopK", {numbers, count}, {{"axis", 0}}, 2);
     return {emit::gather(ctx, x, order[1], 0)};
 }

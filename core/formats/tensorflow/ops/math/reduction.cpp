@@ -1,8 +1,10 @@
 // Sums, means and extremes along axes. TensorFlow has the axes as an operand; no axes leave the tensor as it is.
 
+#include "core/convert/forms/elementwise/arithmetic.h"
+#include "core/convert/forms/elementwise/compute_type.h"
+#include "core/convert/forms/tensor/reduce.h"
 #include "core/formats/tensorflow/ops/node_settings.h"
 #include "core/formats/tensorflow/ops/operands.h"
-#include "core/formats/tensorflow/ops/shared_forms.h"
 #include "core/formats/tensorflow/ops/tensorflow_families.h"
 
 #include <algorithm>
@@ -58,7 +60,7 @@ OnnxValue reduced(const NodeContext& ctx, std::string_view op, OnnxValue x)
     const bool keepDims = Settings(ctx).boolean("keep_dims");
     const auto axes = axesOf(ctx, x);
     if (axes) {
-        return mxnet::reducedByNumpy(ctx, op, x, *axes, keepDims);
+        return reducedAlong(ctx, op, x, *axes, keepDims);
     }
     return computedAs(ctx, widened(ctx.element(x)), x,
                       [&](OnnxValue value) { return overComputedAxes(ctx, op, value, keepDims); });

@@ -1,7 +1,11 @@
 // Functions of one tensor, element by element.
 
+#include "core/convert/forms/elementwise/arithmetic.h"
+#include "core/convert/forms/elementwise/compute_type.h"
+#include "core/convert/forms/elementwise/elementary.h"
+#include "core/convert/forms/elementwise/integer_arithmetic.h"
+#include "core/convert/forms/elementwise/special_functions.h"
 #include "core/formats/tensorflow/ops/operands.h"
-#include "core/formats/tensorflow/ops/shared_forms.h"
 #include "core/formats/tensorflow/ops/tensorflow_families.h"
 
 namespace crosswalk::tensorflow {

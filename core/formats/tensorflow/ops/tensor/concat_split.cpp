@@ -1,8 +1,8 @@
 // Several tensors into one, and one into several.
 
+#include "core/convert/forms/tensor/concat_split.h"
 #include "core/formats/tensorflow/ops/node_settings.h"
 #include "core/formats/tensorflow/ops/operands.h"
-#include "core/formats/tensorflow/ops/shared_forms.h"
 #include "core/formats/tensorflow/ops/tensorflow_families.h"
 
 #include <algorithm>
@@ -72,7 +72,7 @@ OnnxValues split(NodeContext& ctx)
 {
     const OnnxValue x = ctx.input(1);
     const std::int64_t axis = ctx.axis(constantInt(ctx, 0, "the axis"), ctx.rank(x), "split_dim");
-    return splitEvenly(ctx, x, axis, Settings(ctx).integer("num_split"));
+    return splitEvenly(ctx, x, axis, Settings(ctx).integer("num_split"), "num_split");
 }
 
 /// Parts of which one (size -1) takes what is left: slices from both ends, so that nothing has to be computed.

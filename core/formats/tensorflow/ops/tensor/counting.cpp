@@ -1,8 +1,8 @@
 // Counting, and ranges of several lengths.
 
+#include "core/convert/forms/elementwise/arithmetic.h"
 #include "core/formats/tensorflow/ops/node_settings.h"
 #include "core/formats/tensorflow/ops/operands.h"
-#include "core/formats/tensorflow/ops/shared_forms.h"
 #include "core/formats/tensorflow/ops/tensorflow_families.h"
 
 #include <fmt/format.h>

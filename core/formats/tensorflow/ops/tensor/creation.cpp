@@ -1,8 +1,9 @@
 // Tensors made from a value, a shape or a range.
 
+#include "core/convert/forms/elementwise/arithmetic.h"
+#include "core/convert/forms/elementwise/compute_type.h"
 #include "core/formats/tensorflow/ops/node_settings.h"
 #include "core/formats/tensorflow/ops/operands.h"
-#include "core/formats/tensorflow/ops/shared_forms.h"
 #include "core/formats/tensorflow/ops/tensorflow_families.h"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // TopK, Unique and UnravelIndex.
 
+#include "core/convert/forms/elementwise/compute_type.h"
 #include "core/formats/tensorflow/ops/node_settings.h"
 #include "core/formats/tensorflow/ops/operands.h"
-#include "core/formats/tensorflow/ops/shared_forms.h"
 #include "core/formats/tensorflow/ops/tensorflow_families.h"
 
 namespace crosswalk::tensorflow {

@@ -63,6 +63,23 @@ private slots:
         const Tensor bytes = floats({4}, {2, 5, 3, 0}).converted(ElementType::UInt8);
         row("a quadratic of bytes", "_contrib_quadratic(a) a=2 b=-1 c=3", {bytes}, {9, 48, 18, 3});
         row("a quadratic with fractions of bytes", "_contrib_quadratic(a) a=0.5 b=-1.25 c=3", {bytes}, {2, 9, 3, 3});
+        const Tensor signedBytes = floats({4}, {-3, -1, 2, 4}).converted(ElementType::Int8);
+        const Tensor integers = floats({4}, {-3, 1, 2, 4}).converted(ElementType::Int32);
+        row("a smooth loss of integers", "smooth_l1(a) scalar=1.5", {integers}, {2, 0, 1, 3});
+        row("a smooth loss of bytes", "smooth_l1(a) scalar=2", {signedBytes}, {2, 0, 1, 3});
+        row("a mask of bytes", "SequenceMask(a,b) use_sequence_length=1 value=300.7",
+            {floats({2, 2}, {1, 2, 3, 4}).converted(ElementType::UInt8), floats({2}, {1, 2})}, {1, 2, 44, 4});
+        row("a number in a part of bytes", "_slice_assign_scalar(a) begin=(1,) end=(3,) scalar=-1.5", {bytes},
+            {2, 255, 255, 0});
+        row("a range of bytes", "_contrib_arange_like(a) start=-2 step=100", {bytes}, {254, 98, 198, 42});
+        row("bounds of bytes", "clip(a) a_min=-1.5 a_max=2.7", {bytes}, {2, 2, 2, 0});
+        row("a lower bound of integers", "clip(a) a_min=-1.5 a_max=1e10", {integers}, {-1, 1, 2, 4});
+        const Tensor wide = Tensor::of<std::int32_t>(ElementType::Int32, {2}, std::vector{16777217, 16777219});
+        row("a bound that integers round to",
+            "clip(a) a_min=0 a_max=16777216\nz = _minus_scalar(y) scalar=16777200\noutput z", {wide}, {17, 16});
+        row("a truth of a fraction", "_npi_logical_and_scalar(a) scalar=0.5 is_int=1", {integers}, {0, 0, 0, 0});
+        row("a truth of a real number", "_npi_logical_and_scalar(a) scalar=0.5 is_int=0", {integers}, {1, 1, 1, 1});
+        row("a mean by a count that wraps", "mean(a)", {Tensor::filled(ElementType::UInt8, {260}, 1)}, {1});
         const Tensor dependent = floats({2, 3}, {1, 2, 3, 2, 4, 6});
         row("a rank", "_npi_matrix_rank_none_tol(a)", {dependent}, {1});
         row("a rank of a tall matrix", "_npi_matrix_rank_none_tol(a)", {tall}, {2});

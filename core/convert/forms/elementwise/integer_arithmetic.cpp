@@ -1,0 +1,148 @@
+#include "core/convert/forms/elementwise/integer_arithmetic.h"
+
+#include "core/convert/forms/control/loops.h"
+#include "core/convert/forms/elementwise/arithmetic.h"
+#include "core/convert/forms/elementwise/compute_type.h"
+
+#include <fmt/format.h>
+
+namespace crosswalk::forms::arithmetic {
+namespace {
+
+/// From here on ONNX has operators for bits.
+constexpr int bitwiseOpset = 18;
+
+void expectIntegers(const NodeContext& ctx, OnnxValue a, OnnxValue b)
+{
+    if (ctx.element(a) != ctx.element(b) || isFloating(ctx.element(a))) {
+        ctx.invalid(fmt::format("{} of {} and {}: the operands are not integers of one type", ctx.node.op,
+                                elementTypeName(ctx.element(a)), elementTypeName(ctx.element(b))));
+    }
+}
+
+/// The bits of two's complement on a new last axis, the sign's left off: the whole quotients by the powers of two that
+/// are odd. x is int64.
+OnnxValue bits(const NodeContext& ctx, OnnxValue x, OnnxValue powers)
+{
+    const auto last = static_cast<std::int64_t>(ctx.rank(x));
+    const OnnxValue apart = emit::unsqueeze(ctx, x, {last});
+    const OnnxValue whole = ctx.emit("Sub", {apart, ctx.emit("Mod", {apart, powers})});
+    const OnnxValue quotient = ctx.emit("Div", {whole, powers});
+    const OnnxValue rest = ctx.emit("Mod", {quotient, emit::scalarLike(ctx, quotient, 2)});
+    return emit::cast(ctx, rest, ElementType::Bool);
+}
+
+/// a and b of int64 values that `width` bits hold.
+OnnxValue composedAnd(const NodeContext& ctx, OnnxValue a, OnnxValue b, int width)
+{
+    if (width == 64) { // in halves: ONNX Runtime adds up int64 in doubles, which hold 53 bits
+        const OnnxValue half = emit::scalarLike(ctx, a, static_cast<double>(std::int64_t{1} << 32));
+        const auto low = [&](OnnxValue x) { return ctx.emit("Mod", {x, half}); };
+        const auto high = [&](OnnxValue x) { return ctx.emit("Div", {ctx.emit("Sub", {x, low(x)}), half}); };
+        const OnnxValue upper = ctx.emit("Mul", {composedAnd(ctx, high(a), high(b), 32), half});
+        return ctx.emit("Add", {upper, composedAnd(ctx, low(a), low(b), 33)});
+    }
+    Ints weights;
+    for (int i = 0; i + 1 < width; ++i) {
+        weights.push_back(std::int64_t{1} << i);
+    }
+    const OnnxValue powers = ctx.onnx.ints(weights);
+    const OnnxValue common = ctx.emit("And", {bits(ctx, a, powers), bits(ctx, b, powers)});
+    const OnnxValue parts = ctx.emit("Mul", {emit::cast(ctx, common, ElementType::Int64), powers});
+    const auto last = static_cast<std::int64_t>(ctx.rank(parts)) - 1;
+    const OnnxValue sum = emit::reduce(ctx, "ReduceSum", parts, {last}, last == 0);
+    const OnnxValue zero = emit::scalarLike(ctx, a, 0);
+    const OnnxValue isNegative = ctx.emit("And", {less(ctx, a, zero), less(ctx, b, zero)});
+    const OnnxValue sign = emit::scalarLike(ctx, a, -static_cast<double>(std::int64_t{1} << (width - 1)));
+    return ctx.emit("Add", {sum, ctx.emit("Where", {isNegative, sign, zero})});
+}
+
+/// `op` of ONNX where it has it, else made of a, b and their common bits.
+template <typename Compose>
+OnnxValue bitwise(const NodeContext& ctx, std::string_view op, OnnxValue a, OnnxValue b, Compose compose)
+{
+    expectIntegers(ctx, a, b);
+    if (ctx.onnx.opset() >= bitwiseOpset) {
+        return ctx.emit(op, {a, b});
+    }
+    const ElementType own = ctx.element(a);
+    const int width = static_cast<int>(byteSize(own)) * 8 + (own == ElementType::UInt8 ? 1 : 0);
+    return computedAs(ctx, ElementType::Int64, a, b,
+                      [&](OnnxValue x, OnnxValue y) { return compose(x, y, composedAnd(ctx, x, y, width)); });
+}
+
+bool isBool(const NodeContext& ctx, OnnxValue a, OnnxValue b)
+{
+    return ctx.element(a) == ElementType::Bool && ctx.element(b) == ElementType::Bool;
+}
+
+} // namespace
+
+OnnxValue bitwiseAnd(const NodeContext& ctx, OnnxValue a, OnnxValue b)
+{
+    if (isBool(ctx, a, b)) {
+        return logicalAnd(ctx, a, b);
+    }
+    return bitwise(ctx, "BitwiseAnd", a, b, [](OnnxValue, OnnxValue, OnnxValue common) { return common; });
+}
+
+OnnxValue bitwiseOr(const NodeContext& ctx, OnnxValue a, OnnxValue b)
+{
+    if (isBool(ctx, a, b)) {
+        return logicalOr(ctx, a, b);
+    }
+    return bitwise(ctx, "BitwiseOr", a, b, [&](OnnxValue x, OnnxValue y, OnnxValue common) {
+        return ctx.emit("Add", {ctx.emit("Sub", {x, common}), y});
+    });
+}
+
+OnnxValue bitwiseXor(const NodeContext& ctx, OnnxValue a, OnnxValue b)
+{
+    if (isBool(ctx, a, b)) {
+        return logicalXor(ctx, a, b);
+    }
+    return bitwise(ctx, "BitwiseXor", a, b, [&](OnnxValue x, OnnxValue y, OnnxValue common) {
+        return ctx.emit("Add", {ctx.emit("Sub", {x, common}), ctx.emit("Sub", {y, common})});
+    });
+}
+
+OnnxValue bitwiseNot(const NodeContext& ctx, OnnxValue x)
+{
+    const ElementType own = ctx.element(x);
+    if (own == ElementType::Bool) {
+        return ctx.emit("Not", {x});
+    }
+    if (isFloating(own)) {
+        ctx.invalid(fmt::format("{} of {}", ctx.node.op, elementTypeName(own)));
+    }
+    return subtract(ctx, emit::scalarLike(ctx, x, own == ElementType::UInt8 ? 255 : -1), x);
+}
+
+OnnxValue greatestCommonDivisor(const NodeContext& ctx, OnnxValue a, OnnxValue b)
+{
+    expectIntegers(ctx, a, b);
+    return computedAs(ctx, ElementType::Int64, a, b, [&](OnnxValue x, OnnxValue y) {
+        // Both in the shape of the result. Euclid's steps on Fibonacci numbers are the most that a width can need.
+        const OnnxValue none = ctx.emit("Mul", {ctx.emit("Mul", {x, y}), emit::scalarLike(ctx, x, 0)});
+        const OnnxValue left = ctx.emit("Add", {ctx.emit("Abs", {x}), none});
+        const OnnxValue right = ctx.emit("Add", {ctx.emit("Abs", {y}), none});
+        const double steps = byteSize(ctx.element(a)) == 1 ? 13 : byteSize(ctx.element(a)) == 4 ? 47 : 93;
+        const OnnxValue turns = ctx.onnx.scalar(ElementType::Int64, steps);
+        return loop(ctx, turns, {left, right}, [&](OnnxValue, const OnnxValues& pair) {
+            return OnnxValues{
+                ctx.emit("Where", {ctx.emit("Equal", {pair[1], emit::scalarLike(ctx, pair[1], 0)}), pair[0], pair[1]}),
+                modulo(ctx, pair[0], pair[1])};
+        })[0];
+    });
+}
+
+OnnxValue leastCommonMultiple(const NodeContext& ctx, OnnxValue a, OnnxValue b)
+{
+    const OnnxValue divisor = greatestCommonDivisor(ctx, a, b);
+    return computedAs(ctx, ElementType::Int64, a, b, [&](OnnxValue x, OnnxValue y) {
+        const OnnxValue d = maximum(ctx, emit::cast(ctx, divisor, ElementType::Int64), emit::scalarLike(ctx, x, 1));
+        return ctx.emit("Abs", {ctx.emit("Mul", {ctx.emit("Div", {x, d}), y})});
+    });
+}
+
+} // namespace crosswalk::forms::arithmetic

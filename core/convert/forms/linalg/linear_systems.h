@@ -1,0 +1,27 @@
+#pragma once
+
+#include "core/convert/node_context.h"
+
+/// Linear algebra of square matrices on the last two axes, as loops in the graph: ONNX has none of it but Det.
+namespace crosswalk::forms::linear {
+
+struct Pivots {
+    OnnxValue values; ///< (n, ...): the pivots of an LU decomposition with row exchanges
+    OnnxValue signs;  ///< (n, ...): -1 where a row was exchanged
+};
+
+Pivots pivots(const NodeContext& ctx, OnnxValue a);
+/// x with a x = b.
+OnnxValue solved(const NodeContext& ctx, OnnxValue a, OnnxValue b);
+/// Identity matrices of the size and number of a's.
+OnnxValue identityLike(const NodeContext& ctx, OnnxValue a);
+/// Identity matrices of a size, as many as there are matrices in a.
+OnnxValue identities(const NodeContext& ctx, OnnxValue a, std::int64_t size);
+/// The symmetric matrices that one triangle of a says.
+OnnxValue symmetricOf(const NodeContext& ctx, OnnxValue a, bool isLower);
+/// One triangle of a with its diagonal, zeros elsewhere.
+OnnxValue triangleOf(const NodeContext& ctx, OnnxValue a, bool isLower);
+/// The lower triangular factor of a = L L^T, from the lower triangle of a.
+OnnxValue choleskyFactor(const NodeContext& ctx, OnnxValue a);
+
+} // namespace crosswalk::forms::linear

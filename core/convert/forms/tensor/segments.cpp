@@ -1,0 +1,127 @@
+#include "core/convert/forms/tensor/segments.h"
+
+#include "core/convert/emit.h"
+#include "core/convert/forms/elementwise/arithmetic.h"
+#include "core/convert/forms/tensor/fill.h"
+#include "core/convert/forms/tensor/selection.h"
+
+#include <limits>
+#include <numeric>
+
+namespace crosswalk::forms {
+namespace {
+
+constexpr std::int64_t farEnd = std::numeric_limits<std::int64_t>::max();
+
+/// x with further axes of size one behind its own, one for each but the first of the rows.
+OnnxValue besideRows(const NodeContext& ctx, OnnxValue x, OnnxValue rows)
+{
+    Ints behind(ctx.rank(rows) - 1);
+    std::iota(behind.begin(), behind.end(), static_cast<std::int64_t>(ctx.rank(x)));
+    return emit::unsqueeze(ctx, x, behind);
+}
+
+/// Adds or multiplies. A further segment takes the negative numbers, which ONNX would count from the end.
+OnnxValue scattered(const NodeContext& ctx, const Segments& segments, std::string_view reduction)
+{
+    const ElementType type = ctx.element(segments.rows);
+    const OnnxValue isOut = ctx.emit("Less", {segments.numbers, ctx.onnx.scalar(ElementType::Int64, 0)});
+    const OnnxValue numbers = ctx.emit("Where", {isOut, segments.count, segments.numbers});
+    const OnnxValue more = ctx.emit("Add", {segments.count, ctx.onnx.ints({1})});
+    const OnnxValue rest = emit::slice(ctx, emit::shapeVector(ctx, segments.rows), Ints{1}, Ints{farEnd}, Ints{0});
+    const OnnxValue start = filledTo(ctx, type, reduction == "mul" ? 1 : 0, emit::concat(ctx, {more, rest}, 0));
+    const OnnxValue joined = ctx.emit("ScatterND", {start, emit::unsqueeze(ctx, numbers, {1}), segments.rows},
+                                      {{"reduction", std::string(reduction)}});
+    return emit::slice(ctx, joined, ctx.onnx.ints({0}), segments.count, ctx.onnx.ints({0}));
+}
+
+/// Every segment against every row (segments, rows, ...), reduced over the rows. `start` is what a row of another
+/// segment counts for.
+OnnxValue masked(const NodeContext& ctx, const Segments& segments, std::string_view op, double start)
+{
+    const OnnxValue numbers = emit::unsqueeze(ctx, countTo(ctx, segments.count), {1});
+    const OnnxValue isIn = besideRows(ctx, ctx.emit("Equal", {numbers, segments.numbers}), segments.rows);
+    const OnnxValue rows = emit::unsqueeze(ctx, segments.rows, {0});
+    const OnnxValue kept = choose(ctx, isIn, rows, emit::scalarLike(ctx, rows, start));
+    return emit::reduce(ctx, op, kept, {1}, false);
+}
+
+double limit(ElementType type, bool isLowest)
+{
+    const auto of = [&](auto number) {
+        using Limits = std::numeric_limits<decltype(number)>;
+        return static_cast<double>(isLowest ? Limits::lowest() : Limits::max());
+    };
+    switch (type) {
+    case ElementType::Int32:
+        return of(std::int32_t{});
+    case ElementType::Int64:
+        return of(std::int64_t{});
+    case ElementType::Float64:
+        return of(double{});
+    case ElementType::Float16:
+        return isLowest ? -65504 : 65504;
+    default:
+        return of(float{});
+    }
+}
+
+} // namespace
+
+OnnxValue segmentSum(const NodeContext& ctx, const Segments& segments)
+{
+    return ctx.onnx.opset() >= 16 ? scattered(ctx, segments, "add") : masked(ctx, segments, "ReduceSum", 0);
+}
+
+OnnxValue segmentProduct(const NodeContext& ctx, const Segments& segments)
+{
+    return ctx.onnx.opset() >= 16 ? scattered(ctx, segments, "mul") : masked(ctx, segments, "ReduceProd", 1);
+}
+
+namespace {
+
+/// How many rows each segment has, at least 1, in the rows' type and beside them.
+OnnxValue lengths(const NodeContext& ctx, const Segments& segments)
+{
+    const OnnxValue ones = filledTo(ctx, ctx.element(segments.rows), 1, emit::shapeVector(ctx, segments.numbers));
+    const OnnxValue count = segmentSum(ctx, {ones, segments.numbers, segments.count});
+    return besideRows(ctx, arithmetic::maximum(ctx, count, emit::scalarLike(ctx, count, 1)), segments.rows);
+}
+
+OnnxValue extreme(const NodeContext& ctx, const Segments& segments, std::string_view op, bool isZeroWhenEmpty)
+{
+    const double start = limit(ctx.element(segments.rows), op == "ReduceMax");
+    const OnnxValue found = masked(ctx, segments, op, start);
+    if (!isZeroWhenEmpty) {
+        return found;
+    }
+    const OnnxValue isIn =
+        ctx.emit("Equal", {emit::unsqueeze(ctx, countTo(ctx, segments.count), {1}), segments.numbers});
+    const OnnxValue count = emit::reduce(ctx, "ReduceMax", emit::cast(ctx, isIn, ElementType::Int32), {1}, false);
+    const OnnxValue hasRows = besideRows(ctx, emit::cast(ctx, count, ElementType::Bool), segments.rows);
+    return choose(ctx, hasRows, found, emit::scalarLike(ctx, found, 0));
+}
+
+} // namespace
+
+OnnxValue segmentMean(const NodeContext& ctx, const Segments& segments)
+{
+    return ctx.emit("Div", {segmentSum(ctx, segments), lengths(ctx, segments)});
+}
+
+OnnxValue segmentSumOverRoot(const NodeContext& ctx, const Segments& segments)
+{
+    return ctx.emit("Div", {segmentSum(ctx, segments), ctx.emit("Sqrt", {lengths(ctx, segments)})});
+}
+
+OnnxValue segmentMaximum(const NodeContext& ctx, const Segments& segments, bool isZeroWhenEmpty)
+{
+    return extreme(ctx, segments, "ReduceMax", isZeroWhenEmpty);
+}
+
+OnnxValue segmentMinimum(const NodeContext& ctx, const Segments& segments, bool isZeroWhenEmpty)
+{
+    return extreme(ctx, segments, "ReduceMin", isZeroWhenEmpty);
+}
+
+} // namespace crosswalk::forms

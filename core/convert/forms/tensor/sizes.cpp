@@ -1,0 +1,73 @@
+#include "core/convert/forms/tensor/sizes.h"
+
+#include "core/convert/emit.h"
+
+namespace crosswalk::forms::sizes {
+
+std::optional<std::int64_t> known(const NodeContext& ctx, OnnxValue a)
+{
+    const Tensor* content = ctx.onnx.content(a);
+    return content != nullptr ? std::optional(content->toInts().at(0)) : std::nullopt;
+}
+
+Dim asDim(const NodeContext& ctx, OnnxValue a)
+{
+    const auto size = known(ctx, a);
+    return size ? Dim(*size) : Dim();
+}
+
+OnnxValue plus(const NodeContext& ctx, OnnxValue a, OnnxValue b)
+{
+    const auto left = known(ctx, a);
+    const auto right = known(ctx, b);
+    if (left && right) {
+        return ctx.onnx.ints({*left + *right});
+    }
+    return right == 0 ? a : left == 0 ? b : ctx.emit("Add", {a, b});
+}
+
+OnnxValue minus(const NodeContext& ctx, OnnxValue a, OnnxValue b)
+{
+    const auto left = known(ctx, a);
+    const auto right = known(ctx, b);
+    if (left && right) {
+        return ctx.onnx.ints({*left - *right});
+    }
+    return right == 0 ? a : ctx.emit("Sub", {a, b});
+}
+
+OnnxValue times(const NodeContext& ctx, OnnxValue a, std::int64_t factor)
+{
+    if (const auto size = known(ctx, a)) {
+        return ctx.onnx.ints({*size * factor});
+    }
+    return factor == 1 ? a : ctx.emit("Mul", {a, ctx.onnx.ints({factor})});
+}
+
+OnnxValue over(const NodeContext& ctx, OnnxValue a, std::int64_t divisor)
+{
+    if (const auto size = known(ctx, a)) {
+        return ctx.onnx.ints({*size / divisor});
+    }
+    return divisor == 1 ? a : ctx.emit("Div", {a, ctx.onnx.ints({divisor})});
+}
+
+OnnxValue modulo(const NodeContext& ctx, OnnxValue a, std::int64_t divisor)
+{
+    if (const auto size = known(ctx, a)) {
+        return ctx.onnx.ints({*size % divisor});
+    }
+    return ctx.emit("Mod", {a, ctx.onnx.ints({divisor})});
+}
+
+OnnxValue scaled(const NodeContext& ctx, OnnxValue a, float factor)
+{
+    if (const auto size = known(ctx, a)) {
+        return ctx.onnx.ints({static_cast<std::int64_t>(static_cast<float>(*size) * factor)});
+    }
+    const OnnxValue size = emit::cast(ctx, a, ElementType::Float32);
+    const OnnxValue product = ctx.emit("Mul", {size, emit::scalarLike(ctx, size, static_cast<double>(factor))});
+    return emit::cast(ctx, product, ElementType::Int64); // rounds towards zero
+}
+
+} // namespace crosswalk::forms::sizes

@@ -1,0 +1,31 @@
+#include "core/formats/tensorflow/mark_weights.h"
+
+#include "core/formats/tensorflow/needed_nodes.h"
+#include "core/formats/tensorflow/variable_nodes.h"
+#include "core/graph/attributes.h"
+
+namespace crosswalk::tensorflow {
+namespace {
+
+bool isWeight(const Node& node, const Tensor& content)
+{
+    const ElementType type = content.type();
+    return isVariable(node) || (node.op == "Const" && content.rank() > 0 &&
+                                (isFloating(type) || type == ElementType::Int8 || type == ElementType::UInt8));
+}
+
+} // namespace
+
+void markWeights(Graph& graph)
+{
+    const std::vector<bool> isNeeded = neededNodes(graph);
+    for (std::uint32_t i = 0; i < graph.nodeCount(); ++i) {
+        const Node& node = graph.node(NodeId{i});
+        const auto* content = isNeeded[i] ? attributeOf<TensorId>(node, "value") : nullptr;
+        if (content != nullptr && !node.outputs.empty() && isWeight(node, graph.tensor(*content))) {
+            graph.value(node.outputs[0]).role = Role::Parameter;
+        }
+    }
+}
+
+} // namespace crosswalk::tensorflow

@@ -1,0 +1,116 @@
+// Arithmetic of every type and opset in ONNX Runtime, by numbers worked out by hand.
+
+#include "tests/support/form_run.h"
+
+#include "core/convert/forms/elementwise/arithmetic.h"
+#include "core/convert/forms/elementwise/integer_arithmetic.h"
+
+#include <QtTest>
+#include <cmath>
+
+using namespace crosswalk;
+using namespace crosswalk::forms;
+
+namespace {
+
+using Doubles = std::vector<double>;
+
+struct Row {
+    const char* name;
+    arithmetic::Binary form;
+    ElementType type;
+    Doubles a;
+    Doubles b;
+    Doubles wanted;
+};
+
+constexpr auto f32 = ElementType::Float32;
+constexpr auto f64 = ElementType::Float64;
+constexpr auto i32 = ElementType::Int32;
+constexpr auto i64 = ElementType::Int64;
+constexpr auto i8 = ElementType::Int8;
+constexpr auto u8 = ElementType::UInt8;
+constexpr auto boolean = ElementType::Bool;
+
+const std::vector<Row> rows{
+    {"add wraps", arithmetic::add, u8, {250, 1}, {10, 2}, {4, 3}},
+    {"subtract wraps", arithmetic::subtract, i8, {-120, 5}, {20, 7}, {116, -2}},
+    {"multiply", arithmetic::multiply, i64, {-3, 5}, {4, 5}, {-12, 25}},
+    {"divide truncates", arithmetic::divide, i32, {-7, 7, 9}, {2, -2, 3}, {-3, -3, 3}},
+    {"divide bytes", arithmetic::divide, u8, {250, 7}, {3, 2}, {83, 3}},
+    {"modulo of the divisor's sign", arithmetic::modulo, i32, {-7, 7, 7}, {3, -3, 0}, {2, -2, 0}},
+    {"modulo of floats", arithmetic::modulo, f32, {-7.5, 7.5, 1}, {2, -2, 0}, {0.5, -0.5, 0}},
+    {"power of integers truncates", arithmetic::power, i32, {2, 3, 2}, {3, 2, -1}, {8, 9, 0}},
+    {"hypotenuse does not overflow", arithmetic::hypotenuse, f32, {3, 3e38}, {4, 0}, {5, 3e38}},
+    {"maximum", arithmetic::maximum, i8, {-3, 4}, {2, -5}, {2, 4}},
+    {"minimum", arithmetic::minimum, f64, {-3, 4}, {2, -5}, {-3, -5}},
+    {"equal", arithmetic::equal, boolean, {1, 0}, {1, 1}, {1, 0}},
+    {"notEqual", arithmetic::notEqual, f32, {1, 2}, {1, 1}, {0, 1}},
+    {"greaterOrEqual of NaN", arithmetic::greaterOrEqual, f32, {NAN, 1, 1}, {1, 1, 2}, {0, 1, 0}},
+    {"lessOrEqual", arithmetic::lessOrEqual, u8, {1, 3}, {2, 2}, {1, 0}},
+    {"logicalAnd of numbers", arithmetic::logicalAnd, i32, {0, 5, 7}, {1, 0, -1}, {0, 0, 1}},
+    {"logicalXor", arithmetic::logicalXor, f32, {0, 0.5}, {1, 2}, {1, 0}},
+    {"bitwiseAnd", arithmetic::bitwiseAnd, i8, {-3, 12}, {6, 10}, {4, 8}},
+    {"bitwiseOr", arithmetic::bitwiseOr, i32, {-8, 12}, {3, 3}, {-5, 15}},
+    {"bitwiseXor", arithmetic::bitwiseXor, u8, {255, 12}, {1, 10}, {254, 6}},
+    {"bitwiseAnd of 64 bits",
+     arithmetic::bitwiseAnd,
+     i64,
+     {-1, 0x7000000001},
+     {0x123456789a, -2},
+     {0x123456789a, 0x7000000000}},
+    {"greatestCommonDivisor", arithmetic::greatestCommonDivisor, i32, {12, -18, 0}, {18, 12, 5}, {6, 6, 5}},
+    {"leastCommonMultiple", arithmetic::leastCommonMultiple, i64, {4, 0, -6}, {6, 3, 4}, {12, 0, 12}},
+};
+
+Tensor tensorOf(ElementType type, const Doubles& values)
+{
+    return Tensor::of<double>(f64, {static_cast<std::int64_t>(values.size())}, values).converted(type);
+}
+
+} // namespace
+
+class TestArithmetic : public QObject {
+    Q_OBJECT
+private slots:
+    void computes_data()
+    {
+        QTest::addColumn<std::size_t>("index");
+        QTest::addColumn<int>("opset");
+        for (const int opset : {oldestOpset, 13, 21}) {
+            for (std::size_t i = 0; i < rows.size(); ++i) {
+                QTest::addRow("%s at %d", rows[i].name, opset) << i << opset;
+            }
+        }
+    }
+
+    void computes()
+    {
+        QFETCH(std::size_t, index);
+        QFETCH(int, opset);
+        const Row& row = rows[index];
+        ConvertOptions options;
+        options.opset = opset;
+        test::FormRun run(options);
+        const OnnxValue a = run.input(tensorOf(row.type, row.a));
+        const OnnxValue b = run.input(tensorOf(row.type, row.b));
+        const Doubles got = run.run({row.form(run.context(), a, b)}).front().toDoubles();
+        QCOMPARE(got.size(), row.wanted.size());
+        for (std::size_t i = 0; i < got.size(); ++i) {
+            QVERIFY2(std::abs(got[i] - row.wanted[i]) <= 1e-6 * std::abs(row.wanted[i]),
+                     qPrintable(QString::number(got[i])));
+        }
+    }
+
+    void refusesDifferentTypes()
+    {
+        test::FormRun run;
+        const OnnxValue a = run.input(tensorOf(f32, {1}));
+        const OnnxValue b = run.input(tensorOf(i32, {1}));
+        QVERIFY_EXCEPTION_THROWN(arithmetic::add(run.context(), a, b), ModelError);
+        QVERIFY_EXCEPTION_THROWN(arithmetic::bitwiseAnd(run.context(), a, a), ModelError);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestArithmetic)
+#include "tst_arithmetic.moc"
