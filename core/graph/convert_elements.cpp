@@ -58,7 +58,7 @@ To narrow(From value)
     } else if constexpr (std::is_same_v<To, Boolean>) {
         return {static_cast<std::uint8_t>(value != From{} ? 1 : 0)};
     } else if constexpr (std::is_integral_v<To> && std::is_floating_point_v<From>) {
-        // A value that the type cannot hold is undefined in C++; the ends of the range are as good as any and defined.
+        // Conversion of an out-of-range value is undefined behaviour in C++. Saturate instead.
         if (std::isnan(value)) {
             return 0;
         }

@@ -127,7 +127,7 @@ const Graph* graphAt(const Graph& model, const GraphPath& path)
 {
     const Graph* graph = &model;
     for (const BodyStep& step : path) {
-        // A function's body has no subgraphs: the functions that it calls are the model's.
+        // The body of a function has no subgraphs; functions that it calls belong to the model.
         const Graph& owner = step.subgraph < graph->subgraphs.size() ? *graph : model;
         if (step.subgraph >= owner.subgraphs.size()) {
             return nullptr;

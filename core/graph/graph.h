@@ -65,8 +65,8 @@ public:
     };
 
     // What a reader fills in.
-    std::string format;   ///< "mxnet", "onnx"
-    std::string producer; ///< "Apache MXNet", or what an ONNX file says
+    std::string format;   ///< Framework::format, such as "onnx"
+    std::string producer; ///< the framework by its name, or the producer that the file names
     std::string version;  ///< of the framework, "1.9.1"; empty when the file does not say
     std::string name;
     std::int64_t irVersion = 0;                          ///< ONNX's; 0 elsewhere

@@ -117,7 +117,7 @@ std::vector<NodeId> GraphRewriter::order() const
 {
     std::vector<NodeId> sorted;
     std::vector<char> seen(m_graph.nodeCount());
-    std::vector<std::pair<NodeId, std::size_t>> path; // a node, and how many of its inputs are done
+    std::vector<std::pair<NodeId, std::size_t>> path; // a node, and the number of its visited inputs
     const auto enter = [&](ValueId value) {
         const NodeId node = producer(value);
         if (node && seen[node.index] == 0) {
@@ -141,8 +141,8 @@ std::vector<NodeId> GraphRewriter::order() const
     return sorted;
 }
 
-/// The needed nodes in the source's own order where that is topological, so that a pass that changes little leaves the
-/// export's order alone.
+/// The live nodes, in the source's order if that is topological, so that a pass that changes little preserves the order
+/// of the exported nodes.
 std::vector<NodeId> GraphRewriter::neededOrder() const
 {
     std::vector<NodeId> depthFirst = order();
@@ -200,7 +200,8 @@ void GraphRewriter::keepOutputNames()
     }
 }
 
-/// The origins of a dropped node go to the node whose result replaces its own, or from which that was computed.
+/// Adds the origins of each dropped node to the node whose output replaces its output, or to the node from which that
+/// output is computed.
 void GraphRewriter::adoptOrigins(const std::vector<bool>& isKept)
 {
     for (std::uint32_t i = 0; i < m_sourceNodes; ++i) {
@@ -264,7 +265,7 @@ GraphRewriter::Result GraphRewriter::finish()
         Node node = m_graph.node(id);
         node.inputs = copied(std::move(node.inputs));
         for (ValueId& output : node.outputs) {
-            output = copies[output.index]; // its own, whatever replaces it
+            output = copies[output.index]; // the node's own output, even if it was replaced
         }
         std::sort(node.origins.begin(), node.origins.end());
         node.origins.erase(std::unique(node.origins.begin(), node.origins.end()), node.origins.end());

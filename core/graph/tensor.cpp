@@ -62,7 +62,7 @@ private:
     std::vector<std::byte> m_bytes;
 };
 
-/// One element again and again.
+/// Repeats one element.
 class FilledSource final : public ByteSource {
 public:
     FilledSource(std::vector<std::byte> element, std::uint64_t size)
@@ -83,7 +83,7 @@ private:
     std::uint64_t m_size;
 };
 
-/// Elements of another tensor in another type.
+/// Elements of another tensor, converted to another type.
 class ConvertedSource final : public ByteSource {
 public:
     ConvertedSource(Tensor from, ElementType to)
@@ -155,8 +155,8 @@ std::vector<std::string> transposedStrings(const std::vector<std::string>& value
     return result;
 }
 
-/// Elements of another tensor with its axes permuted. Walks the output in order and reads the input element by
-/// element from a copy of at most one input, because a gather out of a rope would be slower still.
+/// Elements of another tensor with permuted axes. Iterates over the output in order and gathers single elements of the
+/// input. An input in several pieces is copied first, because gathering from a rope would be even slower.
 class TransposedSource final : public ByteSource {
 public:
     TransposedSource(Tensor from, std::span<const std::int64_t> permutation)
@@ -204,7 +204,7 @@ std::int64_t product(std::span<const std::int64_t> dims)
     return count;
 }
 
-/// Drops empty pieces and makes one of neighbours that lie side by side.
+/// Drops empty pieces and merges adjacent ones.
 void coalesce(std::vector<Tensor::Piece>& pieces)
 {
     std::size_t kept = 0;
@@ -317,7 +317,7 @@ void Tensor::stream(const std::function<bool(std::span<const std::byte>)>& sink)
                 return;
             }
             done += size;
-            // The chunk before once more, for the page that it shares with this one.
+            // Includes the previous chunk again, for the page that it shares with this one.
             const std::uint64_t behind = std::min(done, 2 * chunkSize);
             piece.source->release(piece.offset + done - behind, behind);
         }

@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::int64_t chunk = 65536;
 
-/// Calls `take` with every element; false when stopped.
+/// Calls `take` for every element; returns false when stopped.
 template <typename Take>
 bool forEach(const Tensor& tensor, const std::stop_token& stop, Take take)
 {
@@ -34,7 +34,7 @@ std::optional<TensorStatistics> statisticsOf(const Tensor& tensor, std::size_t b
     TensorStatistics result;
     result.elements = tensor.elements();
     result.histogram.assign(bins, 0);
-    // Welford's running mean: the sum of a large tensor's squares would lose the digits that matter.
+    // Welford's algorithm: the sum of squares of a large tensor would lose precision.
     double squares = 0;
     std::int64_t seen = 0;
     const auto measure = [&](double value) {
@@ -49,11 +49,11 @@ std::optional<TensorStatistics> statisticsOf(const Tensor& tensor, std::size_t b
         result.zero += value == 0 ? 1 : 0;
         result.minimum = seen == 0 ? value : std::min(result.minimum, value);
         result.maximum = seen == 0 ? value : std::max(result.maximum, value);
-        const double apart = value - result.mean;
-        result.mean += apart / static_cast<double>(++seen);
-        squares += apart * (value - result.mean);
+        const double difference = value - result.mean;
+        result.mean += difference / static_cast<double>(++seen);
+        squares += difference * (value - result.mean);
     };
-    const auto sort = [&](double value) {
+    const auto addToHistogram = [&](double value) {
         if (std::isfinite(value)) {
             const double share = (value - result.minimum) / (result.maximum - result.minimum);
             const auto bin = static_cast<std::size_t>(share * static_cast<double>(bins));
@@ -67,13 +67,13 @@ std::optional<TensorStatistics> statisticsOf(const Tensor& tensor, std::size_t b
         return result;
     }
     result.deviation = std::sqrt(squares / static_cast<double>(seen));
-    // Beyond what a double's range can measure there is nothing to sort into.
+    // All elements are equal, or their range overflows a double: use a single bin.
     const double range = result.maximum - result.minimum;
     if (range <= 0 || !std::isfinite(range)) {
         result.histogram.front() = seen;
         return result;
     }
-    return forEach(tensor, stop, sort) ? std::optional(std::move(result)) : std::nullopt;
+    return forEach(tensor, stop, addToHistogram) ? std::optional(std::move(result)) : std::nullopt;
 }
 
 } // namespace crosswalk

@@ -30,7 +30,7 @@ struct ValueType : TensorType {
     static ValueType sequence(ValueType item);
     static ValueType optional(ValueType item);
     static ValueType map(ElementType key, ValueType item);
-    /// `name`: "resource", "variant", "table", "TensorArray".
+    /// `name`: "resource", "table".
     static ValueType opaque(std::string name);
 
     Kind kind() const;

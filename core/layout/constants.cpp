@@ -1,6 +1,8 @@
 #include "core/layout/constants.h"
 
 #include "core/graph/attributes.h"
+#include "core/graph/parameters.h"
+#include "core/layout/scene.h"
 
 #include <algorithm>
 #include <array>
@@ -24,18 +26,36 @@ bool hasBody(const Node& node)
 {
     return std::ranges::any_of(node.attributes, [](const Attribute& attribute) {
         return std::holds_alternative<SubgraphId>(attribute.value) ||
-               std::holds_alternative<std::vector<SubgraphId>>(attribute.value);
+               std::holds_alternative<std::vector<SubgraphId>>(attribute.value) ||
+               std::holds_alternative<Boxed<FunctionReference>>(attribute.value);
     });
 }
 
-/// Adds to the constants (by value) what is computed of them alone; returns by node whether anything else reaches it.
-std::vector<bool> spread(const Graph& graph, std::vector<bool>& isConstant)
+/// Whether a node is drawn even where it reads constants alone: control flow, what makes handles, and what reads
+/// strings, which name files more often than they are data.
+bool isDrawnAlways(const Graph& graph, const Node& node)
+{
+    return familyOf(node.op) == OperatorFamily::ControlFlow ||
+           std::ranges::any_of(node.outputs, [&](ValueId id) { return id && !graph.value(id).type.isTensor(); }) ||
+           std::ranges::any_of(node.inputs,
+                               [&](ValueId id) { return id && graph.value(id).type.element == ElementType::String; });
+}
+
+/// Adds to the constants (by value) what is computed of them alone, without nodes that are kept; returns by node
+/// whether it is kept or anything else reaches it.
+template <typename IsKept>
+std::vector<bool> spread(const Graph& graph, std::vector<bool>& isConstant, IsKept isKept)
 {
     std::vector<bool> reached(graph.nodeCount());
+    for (const ValueId input : graph.inputs) {
+        if (const NodeId producer = graph.value(input).producer) { // a placeholder with a default
+            reached[producer.index] = true;
+        }
+    }
     for (std::uint32_t i = 0; i < graph.nodeCount(); ++i) {
         const Node& node = graph.node(NodeId{i});
         bool hasInput = false;
-        bool isLive = isRandom(node.op) || hasBody(node);
+        bool isLive = reached[i] || isRandom(node.op) || hasBody(node) || isKept(node);
         for (const ValueId input : node.inputs) {
             hasInput = hasInput || bool(input);
             isLive = isLive || (input && !isConstant[input.index]);
@@ -65,7 +85,7 @@ public:
         keepOutputsAndCaptures();
         foldStored();
         std::vector<bool> isConstant = m_found.values;
-        m_isLive = spread(m_graph, isConstant);
+        m_isLive = spread(m_graph, isConstant, [&](const Node& node) { return isDrawnAlways(m_graph, node); });
         foldNodes();
         return std::move(m_found);
     }
@@ -140,6 +160,12 @@ const Tensor* constantTensor(const Graph& graph, ValueId value)
     return id != nullptr ? &graph.tensor(*id) : nullptr;
 }
 
+const Tensor* storedTensor(const Graph& graph, ValueId value)
+{
+    const Tensor* constant = constantTensor(graph, value);
+    return constant != nullptr ? constant : parameterOf(graph, value);
+}
+
 Constants findConstants(const Graph& graph, const Consumers& consumers)
 {
     return Finder(graph, consumers).find();
@@ -175,9 +201,9 @@ std::vector<bool> storedAlone(const Graph& graph)
 {
     std::vector<bool> isStored(graph.valueCount());
     for (std::uint32_t i = 0; i < graph.valueCount(); ++i) {
-        isStored[i] = constantTensor(graph, ValueId{i}) != nullptr;
+        isStored[i] = storedTensor(graph, ValueId{i}) != nullptr;
     }
-    spread(graph, isStored);
+    spread(graph, isStored, [](const Node&) { return false; });
     return isStored;
 }
 
@@ -196,7 +222,7 @@ std::vector<ValueId> storedBehind(const Graph& graph, const std::vector<bool>& i
         if (!seen.insert(at.index).second) {
             continue;
         }
-        if (constantTensor(graph, at) != nullptr) {
+        if (storedTensor(graph, at) != nullptr) {
             stored.push_back(at);
             continue;
         }

@@ -8,6 +8,8 @@ namespace crosswalk {
 
 /// The content of a value that is stored in the file or made by a constant node; null for any other.
 const Tensor* constantTensor(const Graph& graph, ValueId value);
+/// The same of a variable too, whose content the file has as well.
+const Tensor* storedTensor(const Graph& graph, ValueId value);
 
 /// What of a graph is drawn as lines of its consumers.
 struct Constants {
@@ -24,7 +26,7 @@ Constants findConstants(const Graph& graph, const Consumers& consumers);
 /// is stored.
 std::vector<ValueId> storedBehind(const Graph& graph, const Constants& constants, ValueId value);
 
-/// By value: whether it is stored, or computed of stored ones alone, be it drawn or folded.
+/// By value: whether it is stored (variables included), or computed of stored ones alone, be it drawn or folded.
 std::vector<bool> storedAlone(const Graph& graph);
 
 /// The stored values that a value is computed of, as above; nothing where anything else goes into it, or so much that

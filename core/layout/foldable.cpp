@@ -17,7 +17,7 @@ bool isOperator(const SceneNode& node)
 }
 
 /// Whether a group hangs together: no way leads out of it and back in. Closed, one that does not would read what it
-/// feeds.
+/// feeds. The ways that a loop leads back are not counted: every part of its body would be on one.
 class Cohesion {
 public:
     explicit Cohesion(const Scene& scene)
@@ -28,8 +28,10 @@ public:
         from.reserve(scene.edges.size());
         to.reserve(scene.edges.size());
         for (const SceneEdge& edge : scene.edges) {
-            from.push_back(edge.from);
-            to.push_back(edge.to);
+            if (!edge.closesLoop) {
+                from.push_back(edge.from);
+                to.push_back(edge.to);
+            }
         }
         m_sources = layered::Adjacency(scene.nodes.size(), to, from);
     }
@@ -68,11 +70,35 @@ private:
     std::uint64_t m_steps = 0;
 };
 
+/// By group: whether a loop leads back within it and within no group in it.
+std::vector<bool> findLoops(const Scene& whole, const SceneGroups& groups)
+{
+    std::vector<bool> isLoop(groups.groups.size());
+    for (const SceneEdge& edge : whole.edges) {
+        if (!edge.closesLoop) {
+            continue;
+        }
+        std::vector<std::uint32_t> around;
+        for (std::uint32_t group = groups.ofNode[edge.from]; group != none; group = groups.groups[group].parent) {
+            around.push_back(group);
+        }
+        std::uint32_t common = groups.ofNode[edge.to];
+        while (common != none && std::ranges::find(around, common) == around.end()) {
+            common = groups.groups[common].parent;
+        }
+        if (common != none) {
+            isLoop[common] = true;
+        }
+    }
+    return isLoop;
+}
+
 } // namespace
 
 SceneGroups foldableGroups(const Scene& whole, const SceneGroups& groups)
 {
     const auto operators = static_cast<std::uint32_t>(std::ranges::count_if(whole.nodes, isOperator));
+    const std::vector<bool> isLoop = findLoops(whole, groups);
     Cohesion cohesion(whole);
     SceneGroups kept;
     std::vector<std::uint32_t> newIndex(groups.groups.size(), none); // of the group, or of the next around it
@@ -80,7 +106,7 @@ SceneGroups foldableGroups(const Scene& whole, const SceneGroups& groups)
         const SceneGroup& group = groups.groups[g];
         const std::uint32_t parent = group.parent == none ? none : newIndex[group.parent];
         // A name that nearly all operators begin with tells nothing of any.
-        const bool isAll = parent == none && group.boxes >= operators * mostShare && group.times == 1;
+        const bool isAll = parent == none && group.boxes >= operators * mostShare && group.times == 1 && !isLoop[g];
         if (isAll || group.boxes < leastBoxes || !cohesion.holds(nodesWithin(groups, g))) {
             newIndex[g] = parent;
             continue;

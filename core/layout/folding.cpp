@@ -175,14 +175,15 @@ private:
                 const auto next = static_cast<std::uint32_t>(m_result.scene.edges.size());
                 const auto [found, isNew] = lines.try_emplace((std::uint64_t{from} << 32U) | to, next);
                 if (!isNew) {
-                    ValueId& value = m_result.scene.edges[found->second].value;
-                    value = value == edge.value ? value : ValueId{};
+                    SceneEdge& line = m_result.scene.edges[found->second];
+                    line.value = line.value == edge.value ? line.value : ValueId{};
+                    line.isControl = line.isControl && edge.isControl;
                     continue;
                 }
             }
-            m_result.scene.edges.push_back({from, to, edge.value});
+            m_result.scene.edges.push_back({from, to, edge.value, edge.isControl, edge.closesLoop});
             // One value leaves a frame once, and enters each frame that reads it once.
-            m_nested.edges.push_back({from, to, (std::uint64_t{from} << 32U) | edge.value.index});
+            m_nested.edges.push_back({from, to, (std::uint64_t{from} << 32U) | edge.value.index, edge.closesLoop});
         }
     }
 

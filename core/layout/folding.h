@@ -36,8 +36,8 @@ using OpenGroups = std::vector<bool>;
 FoldedScene foldScene(const Scene& whole, const SceneGroups& groups, const OpenGroups& open,
                       const LayoutMemo* previous = nullptr, std::stop_token stop = {}, Flow flow = Flow::Down);
 
-/// The groups that are worth a frame: not the smallest, not one around nearly everything, and none that a way leads out
-/// of and back into.
+/// The groups that are worth a frame: not the smallest, not one around nearly everything unless it is a loop, and none
+/// that a way leads out of and back into.
 SceneGroups foldableGroups(const Scene& whole, const SceneGroups& groups);
 
 /// What to open at first: everything where there are few boxes, else from the outside in as long as the whole can be

@@ -50,8 +50,10 @@ public:
         from.reserve(scene.edges.size());
         to.reserve(scene.edges.size());
         for (const SceneEdge& edge : scene.edges) {
-            from.push_back(edge.from);
-            to.push_back(edge.to);
+            if (!edge.closesLoop) {
+                from.push_back(edge.from);
+                to.push_back(edge.to);
+            }
         }
         m_sources = layered::Adjacency(scene.nodes.size(), to, from);
         m_signs.resize(scene.nodes.size());

@@ -2,6 +2,8 @@
 #include "core/layout/incremental.h"
 #include "core/layout/scene.h"
 
+#include <algorithm>
+
 namespace crosswalk {
 namespace {
 
@@ -14,10 +16,20 @@ LayoutTask taskOf(const Scene& scene, Flow flow = Flow::Down)
                                                 : LayoutBox{node.height, node.width});
     }
     task.edges.reserve(scene.edges.size());
-    for (const SceneEdge& edge : scene.edges) {
-        task.edges.push_back({edge.from, edge.to});
+    for (const SceneEdge& edge : scene.edges) { // all lead down
+        task.edges.push_back(edge.closesLoop ? LayoutEdge{edge.to, edge.from} : LayoutEdge{edge.from, edge.to});
     }
     return task;
+}
+
+/// Turns the routes of edges that close loops from the task's direction into the scene's, or back.
+void turnLoopRoutes(const Scene& scene, Layout& layout)
+{
+    for (std::size_t e = 0; e < layout.routes.size(); ++e) {
+        if (scene.edges[e].closesLoop) {
+            std::ranges::reverse(layout.routes[e]);
+        }
+    }
 }
 
 } // namespace
@@ -37,6 +49,7 @@ void layOut(Scene& scene, LayoutEngine engine, std::stop_token stop, Flow flow)
     const LayoutTask task = taskOf(scene, flow);
     auto drawn = engine != LayoutEngine::Ours ? layoutWithGraphviz(task.boxes, task.edges) : std::nullopt;
     scene.layout = drawn ? std::move(*drawn) : layoutGraph(task.boxes, task.edges, {}, std::move(stop));
+    turnLoopRoutes(scene, scene.layout);
     if (flow == Flow::Right) {
         exchangeAxes(scene.layout);
     }
@@ -46,8 +59,11 @@ void layOutLike(Scene& scene, const Scene& before, std::stop_token stop)
 {
     const LayoutTask then = taskOf(before);
     const auto keys = keysOf(before);
-    if (auto layout = layoutChanges(taskOf(scene), keysOf(scene), {then, keys, before.layout}, stop)) {
+    Layout layoutThen = before.layout;
+    turnLoopRoutes(before, layoutThen);
+    if (auto layout = layoutChanges(taskOf(scene), keysOf(scene), {then, keys, layoutThen}, stop)) {
         scene.layout = std::move(*layout);
+        turnLoopRoutes(scene, scene.layout);
     } else {
         layOut(scene, LayoutEngine::Automatic, std::move(stop));
     }

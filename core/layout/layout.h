@@ -57,7 +57,9 @@ struct Layout {
     std::vector<LayoutPoint> positions;           ///< top left corner of each box
     std::vector<std::vector<LayoutPoint>> routes; ///< of each edge, from the lower side of `from` to the upper side
                                                   ///< of `to`; empty for an edge cut into tags, and
-                                                  ///< for one that closes a cycle
+                                                  ///< for one that closes a cycle. In a scene, an edge that closes a
+                                                  ///< loop runs from the upper side of `from` to the lower side of
+                                                  ///< `to`
     double cpuSeconds = 0;
 };
 

@@ -108,6 +108,12 @@ private:
             End from{levelOf(m_graph.frameOf[edge.from]), m_itemOfBox[edge.from]};
             End to{levelOf(m_graph.frameOf[edge.to]), m_itemOfBox[edge.to]};
             entered.clear();
+            if (edge.closesLoop) {
+                if (from.level == to.level && from.item != to.item) {
+                    m_parts.push_back(connect(to, from)); // all lead down
+                }
+                continue;
+            }
             while (from.level != to.level) {
                 if (m_depth[from.level] >= m_depth[to.level]) {
                     const std::uint32_t port = portOf(from.level, Kind::Exit, edge);
@@ -282,6 +288,9 @@ private:
         for (std::size_t e = 0; e < m_graph.edges.size(); ++e) {
             line.clear();
             if (join(m_firstPart[e], m_firstPart[e + 1], line)) {
+                if (m_graph.edges[e].closesLoop) {
+                    std::ranges::reverse(line);
+                }
                 layout.routes[e].assign(line.begin(), line.end()); // no larger than need be
             }
         }

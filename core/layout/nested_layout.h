@@ -18,7 +18,8 @@ struct NestedFrame {
 struct NestedEdge {
     std::uint32_t from = 0;
     std::uint32_t to = 0;
-    std::uint64_t flow = 0; ///< edges of equal flow cross a frame's border as one line
+    std::uint64_t flow = 0;  ///< edges of equal flow cross a frame's border as one line
+    bool closesLoop = false; ///< leads back: runs upwards, and is cut into tags where it would cross a frame's border
 };
 
 /// Boxes and edges, and the innermost frame of each box.

@@ -23,6 +23,7 @@ struct Palette {
     Rgb faint; ///< names, on the box
     Rgb edge;
     Rgb tag;
+    Rgb loop; ///< an edge that leads back, in the hue of control flow
 };
 const Palette& palette(Theme theme);
 Rgb headerTint(OperatorFamily family, Theme theme);

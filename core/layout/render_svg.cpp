@@ -1,6 +1,7 @@
 #include "core/layout/font_metrics.h"
 #include "core/layout/render.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <iterator>
 
@@ -83,6 +84,12 @@ private:
             "markerUnits=\"userSpaceOnUse\" orient=\"auto\"><path d=\"M0 1L8 4L0 7Z\" "
             "fill=\"#{:06X}\"/></marker></defs>\n",
             m_colours.edge);
+        if (std::ranges::any_of(m_scene.edges, &SceneEdge::closesLoop)) {
+            put("<defs><marker id=\"back\" viewBox=\"0 0 8 8\" refX=\"8\" refY=\"4\" markerWidth=\"8\" "
+                "markerHeight=\"8\" markerUnits=\"userSpaceOnUse\" orient=\"auto\"><path d=\"M0 1L8 4L0 7Z\" "
+                "fill=\"#{:06X}\"/></marker></defs>\n",
+                m_colours.loop);
+        }
         put("<rect width=\"{}\" height=\"{}\" fill=\"#{:06X}\"/>\n", number(width), number(height), m_colours.paper);
         put("<g transform=\"translate({0} {0})\">\n", number(margin));
     }
@@ -94,9 +101,11 @@ private:
             tag(index);
             return;
         }
-        put("<path fill=\"none\" stroke=\"#{:06X}\" stroke-width=\"1.2\" stroke-linejoin=\"round\" "
-            "marker-end=\"url(#arrow)\" d=\"M",
-            m_colours.edge);
+        const SceneEdge& drawn = m_scene.edges[index];
+        put("<path fill=\"none\" stroke=\"#{:06X}\" stroke-width=\"{}\" stroke-linejoin=\"round\"{} "
+            "marker-end=\"url(#{})\" d=\"M",
+            drawn.closesLoop ? m_colours.loop : m_colours.edge, drawn.closesLoop ? "1.8" : "1.2",
+            drawn.isControl ? " stroke-dasharray=\"4 3\"" : "", drawn.closesLoop ? "back" : "arrow");
         for (std::size_t i = 0; i < line.size(); ++i) {
             put("{}{} {}", i == 0 ? "" : "L", number(line[i].x), number(line[i].y));
         }

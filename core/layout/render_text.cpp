@@ -103,7 +103,7 @@ std::string sceneToDot(const Scene& scene, std::string_view graphName)
             node.height / pixelsPerInch);
     }
     for (const SceneEdge& edge : scene.edges) {
-        put("    n{} -> n{};\n", edge.from, edge.to);
+        put("    n{} -> n{}{};\n", edge.from, edge.to, edge.isControl ? " [style=dashed]" : "");
     }
     out += "}\n";
     return out;

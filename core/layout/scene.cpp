@@ -58,7 +58,11 @@ public:
         , m_consumers(graph)
         , m_constants(findConstants(graph, m_consumers))
         , m_maker(graph.valueCount(), nothing)
+        , m_isInput(graph.valueCount())
     {
+        for (const ValueId input : graph.inputs) {
+            m_isInput[input.index] = true;
+        }
     }
 
     Scene build()
@@ -66,13 +70,18 @@ public:
         m_scene.ofNode.assign(m_graph.nodeCount(), nothing);
         m_scene.nodes.reserve(m_graph.nodeCount() + m_graph.inputs.size() + m_graph.outputs.size());
         for (const ValueId input : m_graph.inputs) {
-            if (!m_constants.values[input.index] && m_maker[input.index] == nothing) {
+            const bool isNode = static_cast<bool>(m_graph.value(input).producer);
+            if (!isNode && !m_constants.values[input.index] && m_maker[input.index] == nothing) {
                 m_maker[input.index] = addValueBox(SceneNode::Kind::Input, input, "input");
             }
         }
         addOpenValues();
         for (std::uint32_t i = 0; i < m_graph.nodeCount(); ++i) {
             addOperator(NodeId{i});
+        }
+        // Only now: edges may come from later nodes.
+        for (std::uint32_t i = 0; i < m_graph.nodeCount(); ++i) {
+            connectOperator(NodeId{i});
         }
         for (const ValueId output : m_graph.outputs) {
             const auto box = addValueBox(SceneNode::Kind::Output, output, "output");
@@ -132,6 +141,9 @@ private:
         box.title = node.op;
         box.fullName = node.name;
         box.family = familyOf(node.op);
+        const auto input =
+            std::ranges::find_if(node.outputs, [&](ValueId output) { return output && m_isInput[output.index]; });
+        box.value = input != node.outputs.end() ? *input : ValueId{};
         box.rows = attributeRows(node, m_graph);
         shorten(box.rows, mostAttributes);
         box.attributes = static_cast<std::uint32_t>(box.rows.size());
@@ -140,11 +152,30 @@ private:
         std::ranges::move(weights, std::back_inserter(box.rows));
         const auto index = add(std::move(box));
         m_scene.ofNode[id.index] = index;
-        m_entered.clear();
-        forEachRead(m_graph, node, [&](ValueId value) { connectOnce(value, index); });
         for (const ValueId output : node.outputs) {
             if (output) {
                 m_maker[output.index] = index;
+            }
+        }
+    }
+
+    void connectOperator(NodeId id)
+    {
+        const std::uint32_t box = m_scene.ofNode[id.index];
+        if (box == nothing) {
+            return;
+        }
+        const Node& node = m_graph.node(id);
+        const std::size_t first = m_scene.edges.size();
+        m_entered.clear();
+        forEachRead(m_graph, node, [&](ValueId value) { connectOnce(value, box); });
+        for (const NodeId before : node.controlInputs) {
+            const std::uint32_t from = m_scene.ofNode[before.index];
+            // What a node reads runs before it anyway.
+            const bool isKnown = std::any_of(m_scene.edges.begin() + static_cast<std::ptrdiff_t>(first),
+                                             m_scene.edges.end(), [&](const SceneEdge& e) { return e.from == from; });
+            if (from != nothing && from != box && !isKnown) {
+                m_scene.edges.push_back({from, box, {}, true, from >= box});
             }
         }
     }
@@ -161,7 +192,8 @@ private:
     void connect(ValueId value, std::uint32_t box)
     {
         if (m_maker[value.index] != nothing) {
-            m_scene.edges.push_back({m_maker[value.index], box, value});
+            const std::uint32_t from = m_maker[value.index];
+            m_scene.edges.push_back({from, box, value, false, from >= box});
         }
     }
 
@@ -195,6 +227,7 @@ private:
     Consumers m_consumers;
     Constants m_constants;
     std::vector<std::uint32_t> m_maker; ///< by value: the box that it comes out of
+    std::vector<bool> m_isInput;        ///< by value: of the graph
     std::vector<ValueId> m_entered;     ///< values that already lead to the box being added
     Scene m_scene;
 };

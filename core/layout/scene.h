@@ -30,7 +30,7 @@ struct SceneNode {
     enum class Kind : std::uint8_t { Operator, Input, Output, Group };
     Kind kind = Kind::Operator;
     NodeId node;                   ///< of an operator
-    ValueId value;                 ///< of an input or output
+    ValueId value;                 ///< of an input or output; of an operator that is an input, the input
     std::string title;             ///< operator name, or "input" / "output"
     std::string name;              ///< instance name, elided in the middle to fit; may be empty
     std::string fullName;          ///< as the file has it: for tooltips and files
@@ -46,10 +46,15 @@ struct SceneEdge {
     std::uint32_t from = 0; ///< index into Scene::nodes
     std::uint32_t to = 0;
     ValueId value;
+    bool isControl = false;  ///< `to` runs after `from` and reads nothing of it; `value` is none
+    bool closesLoop = false; ///< leads back to a box that stands before `from`, as of a loop with cyclic edges
+
+    friend bool operator==(const SceneEdge&, const SceneEdge&) = default;
 };
 
 /// A graph as it is drawn: constants folded into their consumers, inputs and outputs as boxes, every box measured
-/// with the bundled font's advance widths, laid out.
+/// with the bundled font's advance widths, laid out. An input that a node of the graph stands for (a placeholder) is
+/// drawn as that node. Without the edges that close loops, every edge leads to a later box.
 struct Scene {
     std::vector<SceneNode> nodes;
     std::vector<SceneEdge> edges;

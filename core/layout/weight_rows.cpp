@@ -54,10 +54,20 @@ std::string_view slotName(std::string_view op, std::size_t slot)
     return row != slotTable.end() && row->op == op && slot < row->names.size() ? row->names[slot] : std::string_view{};
 }
 
+/// "dense/kernel:0" without the number of the output.
+std::string_view withoutOutput(std::string_view valueName)
+{
+    const auto colon = valueName.rfind(':');
+    const bool isNumbered = colon != std::string_view::npos && colon + 1 < valueName.size() &&
+                            valueName.find_first_not_of("0123456789", colon + 1) == std::string_view::npos;
+    return isNumbered ? valueName.substr(0, colon) : valueName;
+}
+
 /// "stage1_conv0_weight" of the node stage1_conv0 is its weight, "layer1.0.conv.bias" a bias; of "onnx::MatMul_412"
 /// nothing can be said.
 std::string_view shortName(std::string_view valueName, std::string_view nodeName)
 {
+    valueName = withoutOutput(valueName);
     if (!nodeName.empty() && valueName.size() > nodeName.size() + 1 && valueName.starts_with(nodeName)) {
         return valueName.substr(nodeName.size() + 1);
     }
@@ -78,6 +88,7 @@ std::string_view shortName(std::string_view valueName, std::string_view nodeName
 std::string_view shortInScope(std::string_view valueName, std::string_view nodeName)
 {
     constexpr std::size_t longest = 24;
+    valueName = withoutOutput(valueName);
     const auto differ = std::ranges::mismatch(valueName, nodeName);
     const auto common = static_cast<std::size_t>(differ.in1 - valueName.begin());
     const auto mark = common == 0 ? std::string_view::npos : valueName.find_last_of("_./", common - 1);

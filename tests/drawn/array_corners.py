@@ -1,4 +1,4 @@
-"""Arrays moved, cut, joined, indexed and reduced, in all types and with axes, ends and numbers at the edge of what is allowed."""
+"""Moving, slicing, joining, indexing and reducing arrays, in all types, with axes, ends and numbers at the limits."""
 import mxnet as mx
 import numpy as np
 
@@ -15,7 +15,7 @@ def any_of(d, shape, types=TYPES):
 
 
 def reshape(d):
-    """Codes made along with the shape that they read."""
+    """Reshape codes, created together with the shape to which they apply."""
     shape, codes, i = d.shape(d.between(1, 5), 1, 4), [], 0
     while i < len(shape):
         kind = d.one_of("same", "size", "pair", "split", "rest", "one")

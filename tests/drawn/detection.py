@@ -1,4 +1,4 @@
-"""Boxes proposed, matched, coded and pooled."""
+"""Box operators: proposals, matching, encoding and pooling."""
 import mxnet as mx
 import numpy as np
 

@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
-"""Draws settings of MXNet's operators and records what MXNet computes, as cases for judge.py.
+"""Draws random settings of MXNet's operators and records the results of MXNet, as cases for judge.py.
 
-  draw.py OUT --seed 7 --count 500 [--only REGEX]     cases family-operator-seed-index
-  judge.py --bin .../crosswalk OUT                    none may be wrong
-  draw.py OUT --missing .../crosswalk                 operators that it converts and that no case in OUT has
+  draw.py OUT --seed 7 --count 500 [--only REGEX]     writes cases family-operator-seed-index
+  judge.py --bin .../crosswalk OUT                    no case may be wrong
+  draw.py OUT --missing .../crosswalk                 lists operators that crosswalk converts and that no case in OUT has
 
-The same seed gives the same cases, and each of them alone (--only, --index). Needs the environment of requirements.txt.
+The same seed gives the same cases, also individually (--only, --index). Needs the environment of requirements.txt.
 """
 import argparse, glob, json, os, re, subprocess, sys, warnings
 
 warnings.filterwarnings("ignore")
 import numpy as np
 
-np.bool = bool  # MXNet 1.9.1 still asks for it
+np.bool = bool  # MXNet 1.9.1 uses it
 import mxnet as mx
 
 import detection, elementwise, extremes, flow, fused, indexing, layers, linear, losses, numpy_arrays, numpy_elementwise, numpy_numbers, numpy_shaping
@@ -23,11 +23,11 @@ from draws import Draws
 FAMILIES = (layers, layer_corners, array_corners, number_corners, elementwise, shaping, indexing, reducing, linear, vision, detection,
             recurrent, quantized, randoms, losses, placing, flow, fused, extremes,
             numpy_elementwise, numpy_numbers, numpy_shaping, numpy_arrays, spectra, seldom)
-NUMPY = ("nothing", "scalars")  # of a family that has both
+NUMPY = ("nothing", "scalars")  # for families that have both
 
 
 def draw(family, operator, seed, index, out):
-    """Whether there is a case; in a process of its own, because some settings end MXNet's."""
+    """Whether a case was recorded. Runs in a separate process, because some settings crash MXNet."""
     name = f"{family.__name__}-{operator.__name__}-{seed}-{index}"
     child = os.fork()
     if child == 0:
@@ -41,7 +41,7 @@ def draw(family, operator, seed, index, out):
             status = 0
         except record.Unusable:
             pass
-        except Exception as e:  # a mistake of ours: said, and the others go on
+        except Exception as e:  # an error in this program: report it and continue
             print(f"{name}: {type(e).__name__}: {str(e).splitlines()[0][:150] if str(e) else ''}", flush=True)
         finally:
             os._exit(status)
@@ -49,7 +49,7 @@ def draw(family, operator, seed, index, out):
 
 
 def missing(binary, folder):
-    """Operators of the program's table that no case has; those of MXNet 2 there is no MXNet 1.9 to record with."""
+    """Operators of the program's table without a case. MXNet 1.9 cannot record those of MXNet 2."""
     table = json.loads(subprocess.run([binary, "ops", "--json"], check=True, capture_output=True).stdout)
     drawn = set()
     for path in glob.glob(os.path.join(folder, "*", "model-symbol.json")):

@@ -9,16 +9,16 @@ INTEGERS = ("int32", "int64", "int8", "uint8")
 
 @dataclasses.dataclass
 class Drawn:
-    """A symbol over variables data0, data1... (or named so), their values, and how many of the last ones are stored weights."""
+    """A symbol of variables data0, data1... (or `names`), their values, and the number of stored weights, which come last."""
     symbol: object
     inputs: list
     weights: int = 0
     names: list = None
-    expected: list = None  # instead of what MXNet computes
+    expected: list = None  # replaces the result of MXNet
     tolerance: float = None
-    finite: bool = True  # where an output is not, there is nothing to compare
-    open_size: bool = False  # the elements decide the shape of an output, which MXNet's executor cannot run
-    stochastic: bool = False  # the shapes of the outputs alone are compared
+    finite: bool = True  # cases with outputs that are not finite are rejected
+    open_size: bool = False  # the shape of an output depends on data, which the executor does not support
+    stochastic: bool = False  # only the shapes of the outputs are compared
 
     def __post_init__(self):
         if self.names is None:
@@ -58,7 +58,7 @@ class Draws:
         return tuple(self.random.sample(range(count), count))
 
     def some(self, **settings):
-        """Each of the settings, or not: an attribute that is left out has its default."""
+        """A random subset of the settings; an omitted attribute has its default."""
         return {name: value for name, value in settings.items() if self.maybe(0.6)}
 
     def broadcastable(self, shape):
@@ -79,7 +79,7 @@ class Draws:
         return self.integers(shape, 0 if type == "uint8" else -5, 6, type)
 
     def distinct(self, shape, type="float32"):
-        """No two equal: where they are, sorting leaves the order open."""
+        """Distinct numbers, because the sort order of equal ones is undefined."""
         return self.numbers.permutation(int(np.prod(shape))).reshape(shape).astype(type)
 
 

@@ -1,4 +1,4 @@
-"""Element by element: one operand, two, or a number."""
+"""Elementwise operators with one operand, two operands, or a scalar."""
 import mxnet as mx
 import numpy as np
 
@@ -28,7 +28,7 @@ def unary(d):
     elif name in BELOW_ONE:
         x = np.clip(d.floats(shape, type) / 8, -0.9, 0.9)
     else:
-        x = np.round(d.floats(shape, type) * 4) / 4  # halves and whole numbers among them
+        x = np.round(d.floats(shape, type) * 4) / 4  # includes halves and integers
     return Drawn(getattr(S, name)(*data(1)), [x.astype(type)])
 
 
@@ -79,7 +79,7 @@ def clip(d):
 
 def cast(d):
     to = d.one_of("float16", "float32", "float64", *INTEGERS, "bool")
-    x = np.abs(d.values(d.shape(), d.one_of("float32", "int32", "float64")))  # negative to uint8 is the processor's choice
+    x = np.abs(d.values(d.shape(), d.one_of("float32", "int32", "float64")))  # the conversion of negative numbers to uint8 depends on the processor
     return Drawn(S.Cast(*data(1), dtype=to), [x])
 
 

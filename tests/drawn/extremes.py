@@ -1,7 +1,7 @@
-"""What is not finite, what wraps around, and what has no elements.
+"""Values that are not finite, integer overflow, and empty arrays.
 
-Left out is what MXNet itself does not define: oneDNN's relu of float32 makes 0 of NaN, and all other builds of it keep the NaN; a
-maximum among NaNs depends on the order; and sums that are corrected on the way lose infinities that they meet.
+Excludes cases that MXNet does not define: relu of a float32 NaN is 0 with oneDNN and NaN in all other builds; a maximum of NaNs depends
+on the order; and compensated sums lose infinities.
 """
 import mxnet as mx
 import numpy as np
@@ -63,7 +63,7 @@ def numpy_pair(d):
 
 
 def wrapped(d):
-    """Integers at the ends of their types."""
+    """Integers at the limits of their types."""
     type = d.one_of("int8", "uint8", "int32", "int64")
     info, shape = np.iinfo(type), d.shape()
     x, y = (d.numbers.choice(np.array([info.min, info.max, 0, 1, 3, info.max // 2 + 5], type), shape) for _ in range(2))
@@ -76,14 +76,14 @@ def wrapped(d):
 
 
 def cast(d):
-    """From one type to another where the value has a place in both."""
+    """Casts of values that both types can represent."""
     values = np.array([0, 1, 2.5, 100.75, 127, 0.49, 3.999])
     x = d.numbers.choice(values, d.shape()).astype(d.one_of("float32", "float64", "float16", "int32", "int64", "uint8"))
     return Drawn(S.Cast(*data(1), dtype=d.one_of("float32", "float64", "float16", "int32", "int64", "int8", "uint8", "bool")), [x])
 
 
 def nothing(d):
-    """Arrays without an element, which numpy's shapes allow."""
+    """Empty arrays, which NumPy shapes allow."""
     shape = list(d.shape(d.between(1, 3)))
     shape[d.between(0, len(shape) - 1)] = 0
     v, axis = numpy_data(2), d.axis(shape)
@@ -107,7 +107,7 @@ def nothing(d):
 
 
 def scalars(d):
-    """Arrays of no dimension, which are numbers."""
+    """Scalars (arrays of rank 0)."""
     v, shape = numpy_data(2), d.shape(d.between(0, 2))
     kinds = (lambda: N.add(*v), lambda: N.multiply(*v), lambda: N.maximum(*v),
              lambda: N.concatenate([N.expand_dims(v[0], 0), N.expand_dims(v[0], 0)], axis=0),

@@ -1,4 +1,4 @@
-"""Loops and choices, which keep their bodies in subgraphs."""
+"""Loops and branches, whose bodies are subgraphs."""
 import mxnet as mx
 import numpy as np
 
@@ -32,7 +32,7 @@ def repeated(d):
 
     outputs, states = S.contrib.while_loop(lambda i, total: i < bound, body, data(2), max_iterations=most)
     executed = min(bound, most)
-    cut = [S.slice_axis(o, axis=0, begin=0, end=executed) for o in outputs]  # MXNet leaves the rows after it as they come
+    cut = [S.slice_axis(o, axis=0, begin=0, end=executed) for o in outputs]  # MXNet leaves later rows uninitialized
     return Drawn(S.Group([*cut, *states]), [np.zeros(1, "float32"), d.floats((1,))])
 
 

@@ -1,4 +1,4 @@
-"""Networks after MXNet's oneDNN backend fused nodes of theirs into others, which keep them in subgraphs."""
+"""Networks with nodes fused by MXNet's oneDNN backend, which keeps the original nodes in subgraphs."""
 import mxnet as mx
 import numpy as np
 

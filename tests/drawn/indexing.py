@@ -1,4 +1,4 @@
-"""Elements chosen by number, and order."""
+"""Indexing and sorting."""
 import mxnet as mx
 import numpy as np
 
@@ -42,7 +42,7 @@ def gather_nd(d):
 
 def scatter_nd(d):
     shape = d.shape(None, 2, 5)
-    indices = np.unique(np.stack([d.integers((3,), 0, s) for s in shape]), axis=1)  # each place once
+    indices = np.unique(np.stack([d.integers((3,), 0, s) for s in shape]), axis=1)  # without duplicates
     return Drawn(S.scatter_nd(*data(2), shape=shape), [d.floats(indices.shape[1:]), indices])
 
 

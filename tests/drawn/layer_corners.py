@@ -1,4 +1,4 @@
-"""Layers in the settings that networks seldom have: odd windows, other types, several outputs, axes counted from the back."""
+"""Layers with rare settings: unusual windows, other types, several outputs, negative axes."""
 import mxnet as mx
 import numpy as np
 
@@ -35,7 +35,7 @@ def deconvolution(d):
     channels = d.between(1, 4)
     groups, kernel = d.one_of(1, channels), d.sizes(rank, 1, 5)
     filters = groups * d.between(1, 2)
-    stride, dilate = d.sizes(rank, 1, 4), d.sizes(rank, 1, 3 if type == "float32" else 1)  # others without oneDNN dilate wrongly
+    stride, dilate = d.sizes(rank, 1, 4), d.sizes(rank, 1, 3 if type == "float32" else 1)  # without oneDNN, dilation of other types is wrong
     settings = d.some(pad=d.sizes(rank, 0, 3), adj=tuple(d.between(0, s - 1) for s in stride)) | dict(stride=stride, dilate=dilate)
     inputs = [d.floats((d.between(1, 2), channels, *d.sizes(rank, 2, 6)), type), d.floats((channels, filters // groups, *kernel), type)]
     return Drawn(S.Deconvolution(*data(2), kernel=kernel, num_filter=filters, num_group=groups, **settings), inputs, d.one_of(0, 1))
@@ -64,7 +64,7 @@ def fully_connected(d):
 
 
 def normalized(d):
-    """With the mean and the spread shown."""
+    """With mean and standard deviation as outputs."""
     kind, type = d.one_of("batch", "layer", "group", "instance", "l2", "lrn"), d.one_of(*TYPES)
     if kind == "batch":
         shape = d.shape(d.between(2, 5), 1, 4)
@@ -144,7 +144,7 @@ def sequences(d):
 
 
 def resampled(d):
-    """UpSampling of several tensors, and by weights of several channels."""
+    """UpSampling of several tensors, and with weights of several channels."""
     if d.maybe():
         size, scale, count = d.sizes(2, 1, 4), d.between(1, 3), d.between(1, 3)
         mode = d.one_of("concat", "sum")

@@ -138,7 +138,7 @@ def sequences(d):
 
 
 def older(d):
-    """The first generation of three layers, and two more spellings of batch normalization."""
+    """The `_v1` versions of three layers, and two other names of batch normalization."""
     name, channels = d.one_of("BatchNorm_v1", "Convolution_v1", "Pooling_v1", "_contrib_BatchNormWithReLU", "_contrib_SyncBatchNorm"), d.between(1, 3)
     x, c = d.floats((d.between(1, 2), channels, *d.sizes(2, 5, 7))), (channels,)
     kernel = d.sizes(2, 1, 3)

@@ -1,4 +1,4 @@
-"""Products of matrices and what is made of them."""
+"""Matrix products and decompositions."""
 import mxnet as mx
 import numpy as np
 
@@ -63,7 +63,7 @@ def attention(d):
 
 
 def factors(d):
-    """Signs of the rows are the algorithm's choice: squares and products have none."""
+    """The signs of the rows depend on the algorithm, so squares and products are compared."""
     n, batch = d.between(1, 4), d.shape(d.between(0, 1), 1, 2)
     x = d.floats((*batch, n, n + d.between(0, 2)))
     kind = d.one_of("gelqf", "syevd", "maketrian")

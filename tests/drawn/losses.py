@@ -1,4 +1,4 @@
-"""What a network ends with: losses, and the forms of their operators at inference."""
+"""Output layers: losses, and their operators at inference."""
 import mxnet as mx
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Arithmetic in every type, between different numbers of dimensions, and graphs wired in unusual ways."""
+"""Arithmetic in every type, between operands of different rank, and in graphs with unusual wiring."""
 import mxnet as mx
 import numpy as np
 
@@ -24,7 +24,7 @@ def unary(d):
 
 
 def binary(d):
-    """One of the two may have fewer dimensions."""
+    """One of the operands may have a lower rank."""
     name, type, shape = d.one_of(*elementwise.PAIRS), d.one_of(*TYPES), d.shape(d.between(2, 5), 1, 3)
     a, b = d.values(shape, type), d.values(d.broadcastable(shape)[d.between(0, len(shape) - 1):], type)
     if d.maybe():
@@ -58,7 +58,7 @@ def clip(d):
 
 
 def cast(d):
-    """Numbers below zero too, where the other type has them."""
+    """Includes negative numbers if the other type is signed."""
     to, type = d.one_of("float16", "float32", "float64", "int32", "int64", "int8", "bool"), d.one_of(*TYPES)
     x = d.values(d.shape(), type)
     return Drawn(S.Cast(*data(1), dtype=to), [x])
@@ -73,7 +73,7 @@ def sums(d):
 
 
 def wired(d):
-    """Values that nobody reads, read twice, shown twice or in another order; inputs and weights shown as they are."""
+    """Values that are unused, read twice, or output twice or in another order; inputs and weights as outputs."""
     shape = d.shape(2, 2, 4)
     count = d.between(1, 3)
     values = data(count)

@@ -1,4 +1,4 @@
-"""MXNet's numpy operators on whole arrays: made, cut, counted, inserted into, solved."""
+"""MXNet's NumPy operators on arrays: creation, slicing, counting, insertion, linear algebra."""
 import mxnet as mx
 import numpy as np
 
@@ -12,7 +12,7 @@ TYPES = ("float32", "float64", "int32", "int64", "float16", "uint8", "bool")
 
 
 def beside(d, symbol):
-    """With an input, so that there is a graph to run."""
+    """With an input, because MXNet cannot run a graph without one."""
     return Drawn(mx.sym.Group([symbol, X.relu(*numpy_data(1))]), [d.floats((2,))])
 
 
@@ -63,7 +63,7 @@ def at_least(d):
 
 
 def followed(symbols):
-    """By another operator: as outputs of the model the executor leaves them empty."""
+    """Through another operator, because the executor returns empty tensors if they are outputs of the model."""
     copies = [N.copy(s) for s in symbols]
     return mx.sym.Group(copies) if len(copies) > 1 else copies[0]
 

@@ -1,4 +1,4 @@
-"""MXNet's numpy operators, element by element and reducing."""
+"""MXNet's NumPy operators: elementwise operators and reductions."""
 import mxnet as mx
 import numpy as np
 
@@ -36,7 +36,7 @@ def binary(d):
 
 
 def number(d):
-    """A number on the one side or on the other: its type may widen the tensor's."""
+    """A scalar on either side; its type may widen the tensor's type."""
     name, type, value = d.one_of(*PAIRS[:9], *PAIRS[12:]), d.one_of(*TYPES), d.one_of(1, 2, 3, -2, 0.5, 2.7, -1.5)
     x, on_the_left = nonzero(d.values(d.shape(), type)), d.maybe()
     if name == "power":

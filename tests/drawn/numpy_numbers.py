@@ -1,4 +1,4 @@
-"""MXNet's numpy operators with a number on one side, and some more of two operands."""
+"""MXNet's NumPy operators with a scalar operand, and further binary operators."""
 import mxnet as mx
 import numpy as np
 
@@ -57,7 +57,7 @@ def not_a_number(d):
 
 
 def mixed(d):
-    """Two types: the result's is of its own rules."""
+    """Operands of two types; each operator has its own promotion rules."""
     name, shape = d.one_of("add", "subtract", "multiply", "true_divide", "mod", "power", "maximum", "hypot", "arctan2", "logical"), d.shape()
     types = d.one_of(("float32", "float64"), ("int32", "float32"), ("int64", "float16"), ("bool", "float32"), ("bool", "int32"), ("uint8", "int32"))
     a, b = [d.integers(shape, 0, 2, "bool") if t == "bool" else nonzero(d.values(shape, t)) for t in d.random.sample(types, 2)]

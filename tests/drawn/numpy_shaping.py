@@ -1,4 +1,4 @@
-"""MXNet's numpy operators that move, join and multiply."""
+"""MXNet's NumPy operators that move, join and repeat elements."""
 import mxnet as mx
 import numpy as np
 

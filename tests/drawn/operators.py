@@ -1,4 +1,4 @@
-"""Operators by the names that files have, whatever module of MXNet's shows them, or none."""
+"""Operators by the names used in files, whether or not a module of MXNet exposes them."""
 import mxnet as mx
 
 MODULES = ((mx.sym, ""), (mx.sym._internal, ""), (mx.sym.contrib, "_contrib_"), (mx.sym.linalg, "_linalg_"), (mx.sym.image, "_image_"),
@@ -19,7 +19,7 @@ def variables(count, numpy=False):
 
 
 def made(name, inputs, **attributes):
-    """The operator over data0, data1...: how many, or by the names that it calls them."""
+    """The operator applied to data0, data1...; `inputs` is their number or the names of the operands."""
     if isinstance(inputs, int):
         return operator(name)(*variables(inputs, name.startswith("_np")), **attributes)
     return operator(name)(**dict(zip(inputs, variables(len(inputs), name.startswith("_np")))), **attributes)

@@ -1,4 +1,4 @@
-"""Tensors that are made, written into, or spread out."""
+"""Tensor creation, assignment and broadcasting."""
 import mxnet as mx
 import numpy as np
 
@@ -45,7 +45,7 @@ def written(d):
         rows = d.numbers.permutation(shape[0])[:d.between(1, shape[0])].astype(d.one_of("int32", "int64", "float32"))
         return Drawn(made("_contrib_index_copy", 3), [d.floats(shape), rows, d.floats((len(rows), *shape[1:]))])
     indices = np.unique(np.stack([d.integers((3,), 0, s) for s in shape]), axis=1)
-    own = S.Variable("data0") * 2  # it writes into what it is given, which may not be an input
+    own = S.Variable("data0") * 2  # the operator writes to its operand, which must not be an input
     symbol = operator("_scatter_set_nd")(lhs=own, rhs=S.Variable("data1"), indices=S.Variable("data2"), shape=shape)
     return Drawn(symbol, [d.floats(shape), d.floats(indices.shape[1:]), indices])
 

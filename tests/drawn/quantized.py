@@ -1,4 +1,4 @@
-"""Operators of quantized models: whole numbers, each with the range that they stand for."""
+"""Operators of quantized models: integers, each with the range that it represents."""
 import mxnet as mx
 import numpy as np
 
@@ -7,7 +7,7 @@ from operators import made
 
 
 def span(d):
-    """A range with zero in it, as MXNet's quantization pass writes it."""
+    """A range that includes zero, as in MXNet's quantization pass."""
     reach = d.numbers.uniform(0.5, 6)
     low, high = d.one_of((-reach, reach), (0, reach), (-reach / 3, reach))
     return [np.array([low], "float32"), np.array([high], "float32")]
@@ -56,7 +56,7 @@ def of_layer(bias):
 
 
 def convolution(d):
-    """Weights of at most 63: oneDNN adds pairs of products in 16 bits where a window is dilated."""
+    """Weights of at most 63, because oneDNN adds pairs of products in 16 bits for dilated windows."""
     channels, filters, kernel, bias = d.between(1, 4), d.between(1, 4), d.sizes(2, 1, 3), d.maybe()
     inputs = [levels(d, (d.between(1, 2), channels, *d.sizes(2, 5, 7)), "uint8"), levels(d, (filters, channels, *kernel), "int8") // 2]
     inputs += [levels(d, (filters,), "int8")] if bias else []

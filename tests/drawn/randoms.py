@@ -1,4 +1,4 @@
-"""Random numbers: of many of them the mean and the spread, which both programs must agree on."""
+"""Random numbers: compares the mean and spread of many samples."""
 import mxnet as mx
 import numpy as np
 
@@ -10,7 +10,7 @@ MANY = 40000
 
 
 def described(symbol):
-    """Two means of a bounded function of the numbers: they tell one distribution from another, whatever its tails."""
+    """Two means of a bounded function of the samples, which distinguish distributions even if they have heavy tails."""
     return S.Group([S.mean(S.tanh(symbol / 4)), S.mean(S.tanh(symbol) * S.tanh(symbol)), S.mean(symbol < 0.3)])
 
 
@@ -42,7 +42,7 @@ def like_another(d):
 
 
 def of_rates(d):
-    """A row of numbers for each of some rates."""
+    """A row of samples for each rate."""
     kind = d.one_of(*KINDS)
     drawn = [settings_of(d, kind) for _ in range(2)]
     rates = [np.array([list(s.values())[i] for s in drawn], "float32") for i in range(len(RATES[kind]))]
@@ -66,7 +66,7 @@ def of_probabilities(d):
 
 
 def in_another_order(d):
-    """What a shuffle leaves: the sum of the rows."""
+    """The sum of the rows, which a shuffle does not change."""
     x = d.floats((d.between(2, 30), *d.shape(d.between(0, 2))))
     return Drawn(S.sum(operator("_shuffle")(S.Variable("data0")), axis=0), [x])
 
@@ -97,7 +97,7 @@ def density(d):
 
 
 def dropped(d):
-    """By a Dropout that drops at inference too; along an axis of size two both or none."""
+    """A Dropout that is active at inference; along an axis of size two it drops both elements or none."""
     y = S.Dropout(S.Variable("data0"), p=d.one_of(0.1, 0.5, 0.8), mode="always", **d.some(axes=(0,)))
     rows = [S.slice_axis(y, axis=0, begin=i, end=i + 1) for i in range(2)]
     return Drawn(S.Group([S.mean(y), S.mean(rows[0] > 0), S.mean(rows[0] * rows[1])]), [np.ones((2, MANY), "float32")], tolerance=0.06)

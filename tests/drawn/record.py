@@ -1,4 +1,4 @@
-"""What MXNet computes for a drawn symbol, as a case that judge.py reads."""
+"""Runs a drawn symbol with MXNet and writes a case for judge.py."""
 import json, os
 
 import mxnet as mx
@@ -7,7 +7,7 @@ from onnx import numpy_helper
 
 
 class Unusable(Exception):
-    """MXNet refuses the settings, or gives what no comparison can use."""
+    """MXNet rejects the settings, or its result cannot be compared."""
 
 
 def compute(drawn, data):

@@ -1,4 +1,4 @@
-"""The RNN operator in numpy, for what MXNet computes on GPUs alone: lengths, and a cell state that is clipped."""
+"""The RNN operator in NumPy, for features that MXNet supports only on GPUs: sequence lengths and a clipped cell state."""
 import numpy as np
 
 GATES = dict(rnn_relu=1, rnn_tanh=1, gru=3, lstm=4)

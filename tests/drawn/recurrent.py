@@ -1,4 +1,4 @@
-"""The RNN operator, cells that are unrolled, and gluon's layers."""
+"""The RNN operator, unrolled cells, and layers of gluon."""
 import mxnet as mx
 import numpy as np
 
@@ -31,7 +31,7 @@ NAMES = ("data", "parameters", "state", "state_cell", "sequence_length")
 
 def layer(d):
     mode, sizes = settings_of(d)
-    shows = True if sizes["projection"] else d.maybe()  # MXNet breaks down where it shows no states of a projection
+    shows = True if sizes["projection"] else d.maybe()  # MXNet crashes with a projection and without state outputs
     inputs = tensors(d, mode, type=d.one_of("float32", "float32", "float64"), **sizes)
     given = {n: S.Variable(f"data{i}") for i, n in enumerate(NAMES[:len(inputs)])}
     return Drawn(S.RNN(**given, state_outputs=shows, **attributes(mode, **sizes), **d.some(p=0.3)), inputs, d.one_of(0, 0, len(inputs) - 2))
@@ -66,7 +66,7 @@ def clipped(d):
 
 
 def cell(d, prefix):
-    """A cell, at times within another."""
+    """A cell, sometimes nested in another one."""
     units = d.between(1, 4)
     made = d.one_of(mx.rnn.RNNCell, mx.rnn.LSTMCell, mx.rnn.GRUCell)(units, prefix=prefix)
     if d.maybe(0.2):
@@ -75,7 +75,7 @@ def cell(d, prefix):
 
 
 def completed(d, symbol, names, inputs):
-    """With every variable that is left drawn as a weight."""
+    """Draws all remaining variables as weights."""
     shapes = symbol.infer_shape(**{n: x.shape for n, x in zip(names, inputs)})[0]
     rest = [(n, s) for n, s in zip(symbol.list_arguments(), shapes) if n not in names]
     return Drawn(symbol, [*inputs, *(d.floats(s, scale=0.6) for _, s in rest)], len(rest), names=[*names, *(n for n, _ in rest)])
@@ -138,7 +138,7 @@ def gluon_layer(d):
 
 
 def gluon_loop(d):
-    """A cell in foreach, which keeps its steps in a subgraph."""
+    """A cell in foreach, whose step is a subgraph."""
     made, (steps, batch, size) = d.one_of(mx.gluon.rnn.LSTMCell, mx.gluon.rnn.GRUCell, mx.gluon.rnn.RNNCell)(d.between(1, 3)), d.shape(3, 1, 4)
     states = [S.Variable(f"data{i + 1}") for i in range(len(made.state_info()))]
     outputs, last = S.contrib.foreach(made, S.Variable("data0"), states)

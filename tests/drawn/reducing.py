@@ -1,4 +1,4 @@
-"""Many elements to one."""
+"""Reductions."""
 import mxnet as mx
 import numpy as np
 

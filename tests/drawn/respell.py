@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Writes drawn cases again in other spellings, which MXNet reads as the same: of attributes, of the keys that hold them, and of operators.
+"""Rewrites drawn cases with other spellings of attributes, attribute keys and operators that are equivalent for MXNet.
 
-  respell.py FROM TO --seed 7 [--aliases mxnet-aliases.json]     each case of FROM in a spelling of its own
+  respell.py FROM TO --seed 7 [--aliases mxnet-aliases.json]     each case of FROM with a random spelling
 """
 import argparse, json, os, random, re, shutil, warnings
 
 warnings.filterwarnings("ignore")
 import numpy as np
 
-np.bool = bool  # MXNet 1.9.1 still asks for it
+np.bool = bool  # MXNet 1.9.1 uses it
 import mxnet as mx
 
 
@@ -38,7 +38,7 @@ def graphs(graph):
 
 
 def is_read(graph):
-    """Whether MXNet takes it: the attributes are parsed when the shapes are asked for."""
+    """Whether MXNet accepts the symbol. Attributes are parsed during shape inference."""
     try:
         mx.sym.load_json(json.dumps(graph)).infer_shape_partial()
         return True

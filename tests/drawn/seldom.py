@@ -1,4 +1,4 @@
-"""Operators that no other family comes upon often, by their own names."""
+"""Operators that the other families draw rarely or never, by name."""
 import mxnet as mx
 import numpy as np
 
@@ -12,7 +12,7 @@ X = mx.sym.npx
 
 
 def named(d):
-    """By classic names."""
+    """Operators with classic names."""
     shape, type = d.shape(), d.one_of("float32", "float64", "int32")
     x, y = d.values(shape, type), d.values(shape, type)
     pairs = ("_equal", "_lesser", "_lesser_equal", "_greater", "_greater_equal", "_not_equal", "_logical_or", "_logical_and", "_logical_xor",

@@ -1,4 +1,4 @@
-"""Dimensions, order and repetition of elements."""
+"""Operators that change dimensions, order and repetition of elements."""
 import mxnet as mx
 import numpy as np
 
@@ -21,7 +21,7 @@ def transpose(d):
 
 
 def bounds(d, size):
-    """begin, end and step of one axis that leave at least one element."""
+    """begin, end and step of one axis that select at least one element."""
     step = d.one_of(None, 1, 2, -1, -2)
     first, last = sorted((d.between(0, size - 1), d.between(0, size - 1)))
     if step is None or step > 0:

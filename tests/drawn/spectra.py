@@ -1,4 +1,4 @@
-"""Eigenvalues, singular values and what is made of them, and masks that numbers are written through."""
+"""Eigenvalues, singular values and operators based on them, and assignment through masks."""
 import mxnet as mx
 import numpy as np
 
@@ -19,7 +19,7 @@ def symmetric(d):
 
 
 def wide(d):
-    """Singular values well apart: the vectors of equal ones are the algorithm's choice."""
+    """Distinct singular values, because the vectors of equal ones depend on the algorithm."""
     m, batch, type = d.between(1, 4), d.shape(d.between(0, 2), 1, 2), d.one_of("float32", "float64")
     n = m + d.between(0, 3)
     u, _, v = np.linalg.svd(d.floats((*batch, m, n)), full_matrices=False)
@@ -37,7 +37,7 @@ def inverted(d):
 
 
 def assigned(d):
-    """MXNet writes into a tensor of the graph, never into an input."""
+    """MXNet writes to a tensor of the graph, never to an input."""
     shape, type = d.shape(d.between(1, 4), 1, 4), d.one_of("float32", "float64", "int32", "int64")
     first = d.between(0, len(shape) - 1)
     count = d.between(1, len(shape) - first)

@@ -1,4 +1,4 @@
-"""Images, boxes and regions."""
+"""Operators on images, boxes and regions."""
 import mxnet as mx
 import numpy as np
 
@@ -104,7 +104,7 @@ def crop(d):
 
 
 def image(d):
-    """Pictures are height, width, channels, with or without a batch."""
+    """Images have the axes height, width, channels, with or without a batch."""
     shape = (*d.sizes(d.between(0, 1), 1, 2), *d.sizes(2, 4, 7), 3)
     pixels = d.numbers.randint(0, 256, shape).astype(d.one_of("float32", "uint8"))
     kind = d.one_of("to_tensor", "normalize", "crop", "resize")

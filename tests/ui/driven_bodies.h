@@ -128,7 +128,7 @@ public:
     }
     void follow(ui::Side side, const char* link)
     {
-        emit find<QLabel>(side == ui::Side::Source ? "sourcePath" : "onnxPath")->linkActivated(QLatin1String(link));
+        Q_EMIT find<QLabel>(side == ui::Side::Source ? "sourcePath" : "onnxPath")->linkActivated(QLatin1String(link));
         QVERIFY(settle());
     }
 };

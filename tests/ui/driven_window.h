@@ -1,5 +1,6 @@
 #pragma once
 
+#include "tests/support/paths.h"
 #include "tests/support/temporary_files.h"
 #include "ui/canvas/canvas_view.h"
 #include "ui/main_window/main_window.h"
@@ -27,7 +28,7 @@ namespace crosswalk::test {
 
 inline QString exampleModel(const char* name)
 {
-    return QStringLiteral(CROSSWALK_SOURCE "/resources/examples/%1/model-symbol.json").arg(QLatin1String(name));
+    return (sourceFolder() + QStringLiteral("/resources/examples/%1/model-symbol.json")).arg(QLatin1String(name));
 }
 
 /// The window, shown and driven by mouse and keys.
@@ -260,7 +261,7 @@ public:
     void keepPicture(const QString& name)
     {
         QCoreApplication::processEvents(); // layouts that wait
-        const QString folder = QStringLiteral(CROSSWALK_ARTIFACTS);
+        const QString folder = artifactsFolder();
         QVERIFY(QDir().mkpath(folder));
         QVERIFY(window.grab().save(QStringLiteral("%1/%2.png").arg(folder, name)));
     }

@@ -37,6 +37,29 @@ private slots:
         QVERIFY(!runner.isBusy());
     }
 
+    void theProgressOfTheCurrentRunIsKnown()
+    {
+        JobRunner runner(QStringLiteral("Reading"), nullptr);
+        QSignalSpy finished(&runner, &JobRunner::finished);
+        QCOMPARE(runner.progress(), JobRunner::unknownProgress);
+        std::binary_semaphore halfway(0);
+        std::binary_semaphore seen(0);
+        runner.run(
+            this,
+            [&, progress = runner.trackProgress()](std::stop_token) {
+                progress->store(0.5);
+                halfway.release();
+                seen.acquire();
+                return 0;
+            },
+            [](int) {});
+        halfway.acquire();
+        QCOMPARE(runner.progress(), 0.5);
+        seen.release();
+        QVERIFY(finished.wait());
+        QCOMPARE(runner.progress(), JobRunner::unknownProgress);
+    }
+
     void aNewerRunStopsTheOlderOne()
     {
         JobRunner runner(QStringLiteral("Counting"), nullptr);

@@ -1,3 +1,4 @@
+#include "tests/support/paths.h"
 #include "tests/ui/driven_window.h"
 #include "ui/models/words.h"
 #include "ui/panels/graph_pane.h"
@@ -82,7 +83,7 @@ private slots:
         TemporaryFiles files;
         const QString picture = QString::fromStdString(files.path("window.png").string());
         QProcess program;
-        program.start(QStringLiteral(CROSSWALK_BIN "/crosswalk-gui"),
+        program.start(programFolder() + QStringLiteral("/crosswalk-gui"),
                       {exampleModel("request_bilstm"), QStringLiteral("--screenshot"), picture,
                        QStringLiteral("--size"), QStringLiteral("1000x700"), QStringLiteral("--select"),
                        QStringLiteral("hybridsequential0_lstm0_rnn0")});
@@ -97,7 +98,7 @@ private slots:
         const auto broken = files.write("broken-symbol.json", "{");
         const QString picture = QString::fromStdString(files.path("window.png").string());
         QProcess program;
-        program.start(QStringLiteral(CROSSWALK_BIN "/crosswalk-gui"),
+        program.start(programFolder() + QStringLiteral("/crosswalk-gui"),
                       {QString::fromStdString(broken.string()), QStringLiteral("--screenshot"), picture});
         QVERIFY(program.waitForFinished(DrivenWindow::patience));
         QCOMPARE(program.exitCode(), 3);

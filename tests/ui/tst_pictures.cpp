@@ -4,6 +4,7 @@
 
 #include "tests/support/drawn_families.h"
 #include "tests/support/golden_pictures.h"
+#include "tests/support/paths.h"
 #include "ui/canvas/canvas_view.h"
 #include "ui/theme/fonts.h"
 
@@ -96,8 +97,8 @@ private slots:
                         .arg(size)
                         .arg(QLatin1String(look.name),
                              theme == ThemeChoice::Dark ? QLatin1String("dark") : QLatin1String("light"));
-                const QString golden = QStringLiteral(CROSSWALK_SOURCE "/tests/data/pictures/") + name;
-                QVERIFY(test::isAsBefore(picture(view, look), golden, QStringLiteral(CROSSWALK_ARTIFACTS)));
+                const QString golden = test::dataFolder() + QStringLiteral("/pictures/") + name;
+                QVERIFY(test::isAsBefore(picture(view, look), golden, test::artifactsFolder()));
             }
         }
     }

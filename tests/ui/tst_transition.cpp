@@ -1,5 +1,6 @@
 // From one drawing to the next, what both have moves.
 
+#include "tests/support/paths.h"
 #include "tests/support/scene_maker.h"
 #include "ui/canvas/canvas_view.h"
 #include "ui/theme/fonts.h"
@@ -141,7 +142,7 @@ private slots:
         QVERIFY(difference(half, old) > all / 8 && difference(half, fresh) > all / 8);
         const QRect stem = pictureOf(*now, origin + shift).transform.toView(now->index.box(0)).toRect();
         QVERIFY(difference(half.copy(stem), fresh.copy(stem)) < 0.01);
-        const QString folder = QStringLiteral(CROSSWALK_ARTIFACTS);
+        const QString folder = test::artifactsFolder();
         QVERIFY(QDir().mkpath(folder));
         QVERIFY(half.save(QStringLiteral("%1/transition-%2.png").arg(folder, QLatin1String(QTest::currentDataTag()))));
     }

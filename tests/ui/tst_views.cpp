@@ -5,6 +5,7 @@
 #include "core/formats/read_model.h"
 #include "core/onnx/writer.h"
 #include "core/verify/runtime.h"
+#include "tests/support/tensorflow_models.h"
 #include "tests/ui/window_picture.h"
 #include "ui/panels/subgraph_page.h"
 
@@ -105,6 +106,20 @@ private slots:
         QVERIFY(driven.settle());
         QVERIFY(driven.find<SubgraphPage>("onnxPage")->isVisible());
         QVERIFY(looksAsDocumentedInBothThemes(driven, QStringLiteral("body")));
+    }
+
+    void loop()
+    {
+        const TemporaryFiles files;
+        const auto model = files.write("while_loop.pb", whileLoop());
+        DrivenWindow driven(nullptr, size);
+        QVERIFY(driven.open(QString::fromStdString(model.string())));
+        for (const char* dock : {"problemsDock", "inputsDock", "summaryDock", "tensorDock"}) {
+            driven.find<QDockWidget>(dock)->hide();
+        }
+        driven.clickNode(Side::Source, "loop/mul");
+        QTest::keyClick(driven.window.canvas(Side::Source), Qt::Key_F);
+        QVERIFY(looksAsDocumentedInBothThemes(driven, QStringLiteral("loop")));
     }
 
     void diverging()

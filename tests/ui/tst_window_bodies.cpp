@@ -41,6 +41,54 @@ private slots:
         QCOMPARE(driven.text("nodeName"), QStringLiteral("outer"));
     }
 
+    void gapsInABodyAreShownAtItsNodes()
+    {
+        const TemporaryFiles files;
+        const std::string body =
+            symbolFile({variable("x-0"), variable("h-0"), node("NoSuchOperator", "odd", "[[0, 0], [1, 0]]"),
+                        node("tanh", "squeezed", "[[2, 0]]")},
+                       R"j([[3, 0], [3, 0]], "arg_nodes": [0, 1])j");
+        const std::string model =
+            symbolFile({variable("x"), variable("h"), foreachNode("outer", body)}, "[[2, 0], [2, 1]]");
+        DrivenBodies driven;
+        QVERIFY(driven.open(QString::fromStdString(files.write("gap-symbol.json", model).string())));
+        driven.document().setInputShape("x", Shape{Dim("T"), Dim(3)});
+        driven.document().setInputShape("h", Shape{Dim(3)});
+        QVERIFY(driven.settle());
+        constexpr auto side = Side::Source;
+        QCOMPARE(driven.document().gapCount(), 1);
+
+        // The node outside has a badge with their number.
+        const auto outer = driven.withOperator(side, "_foreach");
+        QCOMPARE(driven.document().marks(side)->badges.at(outer), QStringList{QStringLiteral("1 gap")});
+        driven.clickNode(side, outer);
+        QVERIFY2(driven.text("nodeVerdict").contains(QStringLiteral("1 gap")), qPrintable(driven.text("nodeVerdict")));
+
+        // Inside it is marked, listed and described.
+        driven.openBody(side, "_foreach");
+        const auto odd = driven.boxInBody(side, "NoSuchOperator");
+        QVERIFY(odd);
+        QVERIFY(driven.page(side)->marks());
+        QCOMPARE(driven.page(side)->marks()->verdicts[*odd], Verdict::Unsupported);
+        driven.clickInBody(side, "NoSuchOperator");
+        QVERIFY(driven.isShown("nodeVerdict"));
+        QVERIFY(driven.isShown("problemCard"));
+        driven.clickInBody(side, "tanh");
+        QVERIFY(!driven.isShown("problemCard"));
+
+        // The problems lead there from outside.
+        driven.follow(side, "l0");
+        QVERIFY(!driven.page(side)->isVisible());
+        driven.showDock("problemsDock");
+        driven.clickCell("problemsTable", driven.cell("problemsTable", QStringLiteral("outer/odd"), 2));
+        QVERIFY(driven.settle());
+        QVERIFY(driven.page(side)->isVisible());
+        QCOMPARE(driven.page(side)->pickedBox(), odd);
+        QCOMPARE(driven.text("nodeName").remove(QChar(0x200B)), QStringLiteral("odd"));
+        QVERIFY(!driven.text("problemText").startsWith(QStringLiteral("outer")));
+        driven.keepPicture(QStringLiteral("bodies-gap"));
+    }
+
     void theConvertedLoopHasBodiesToo()
     {
         const TemporaryFiles files;

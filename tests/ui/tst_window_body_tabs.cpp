@@ -91,7 +91,7 @@ private slots:
         // By mouse to a tab and by the link in it back.
         QTest::mouseClick(driven.tabs(side), Qt::LeftButton, {}, driven.tabs(side)->tabRect(1).center());
         QVERIFY(driven.page(side)->isVisible() && driven.page(side)->canvas()->hasFocus());
-        emit driven.find<QLabel>("sourceTabPath")->linkActivated(QStringLiteral("l0"));
+        Q_EMIT driven.find<QLabel>("sourceTabPath")->linkActivated(QStringLiteral("l0"));
         QVERIFY(driven.settle());
         QVERIFY(driven.window.canvas(side)->isVisible());
     }
@@ -127,7 +127,7 @@ private slots:
         driven.key(driven.page(side)->canvas(), Qt::Key_Return);
         QCOMPARE(driven.tabs(side)->currentIndex(), 2);
         QCOMPARE(driven.titles(side), titles);
-        emit driven.page(side)
+        Q_EMIT driven.page(side)
             ->findChild<QLabel*>(QStringLiteral("sourceTabPath"))
             ->linkActivated(QStringLiteral("l1"));
         QVERIFY(driven.settle());
@@ -149,7 +149,7 @@ private slots:
         QVERIFY(driven.open(QString::fromStdString(path.string())));
         driven.openTab(side, "If");
         const auto first = driven.page(side)->path();
-        emit driven.page(side)
+        Q_EMIT driven.page(side)
             ->findChild<QLabel*>(QStringLiteral("sourceTabPath"))
             ->linkActivated(QStringLiteral("b1"));
         QVERIFY(driven.settle());
@@ -157,7 +157,7 @@ private slots:
         driven.openTab(side, "If"); // the first branch once more
         QCOMPARE(driven.tabs(side)->count(), 3);
         QCOMPARE(driven.page(side)->path(), first);
-        emit driven.page(side)
+        Q_EMIT driven.page(side)
             ->findChild<QLabel*>(QStringLiteral("sourceTabPath"))
             ->linkActivated(QStringLiteral("b1"));
         QVERIFY(driven.settle());

@@ -75,7 +75,7 @@ private slots:
         QCOMPARE(driven.labels(driven.document().selectedSide(), driven.document().selection()),
                  std::vector<std::string>{"neg"});
         // The legend selects what is of one kind; what is added stands on the right.
-        emit driven.find<QLabel>("statusVerdicts")
+        Q_EMIT driven.find<QLabel>("statusVerdicts")
             ->linkActivated(QString::number(static_cast<int>(Verdict::Decomposed)));
         QCOMPARE(driven.document().selectedSide(), Side::Target);
 

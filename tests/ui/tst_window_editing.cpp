@@ -134,10 +134,10 @@ private slots:
         QVERIFY(driven.text("nodeVerdict").startsWith(QStringLiteral("Waits: ")));
 
         auto* entries = driven.find<QLabel>("statusVerdicts");
-        emit entries->linkActivated(QStringLiteral("100"));
+        Q_EMIT entries->linkActivated(QStringLiteral("100"));
         QCOMPARE(driven.labels(Side::Source, driven.window.canvas(Side::Source)->selection()),
                  std::vector<std::string>{"second"});
-        emit entries->linkActivated(QString::number(static_cast<int>(Verdict::Unsupported)));
+        Q_EMIT entries->linkActivated(QString::number(static_cast<int>(Verdict::Unsupported)));
         QCOMPARE(driven.labels(Side::Source, driven.window.canvas(Side::Source)->selection()),
                  std::vector<std::string>{"first"});
     }

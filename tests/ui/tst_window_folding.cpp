@@ -264,7 +264,7 @@ private slots:
         QVERIFY(driven.settle());
         QVERIFY(page->isVisible() && !canvas->isVisible());
         QVERIFY(page->canvas()->hasFocus());
-        const auto bodies = subgraphsOf(*target->graph, target->graph->node(target->box(scan).node));
+        const auto bodies = subgraphsOf(*target->graph, target->graph->node(target->box(scan).node), *target->graph);
         QCOMPARE(bodies.size(), std::size_t{1});
         QCOMPARE(page->body()->graph, bodies.front().graph);
         QCOMPARE(page->canvas()->drawnScene()->drawnAs(0), 0U);
@@ -278,7 +278,7 @@ private slots:
 
         QTest::keyClick(canvas, Qt::Key_Return);
         QVERIFY(driven.settle());
-        emit driven.find<QLabel>("onnxPath")->linkActivated(QStringLiteral("l0"));
+        Q_EMIT driven.find<QLabel>("onnxPath")->linkActivated(QStringLiteral("l0"));
         QVERIFY(!page->isVisible());
 
         // Converted again the node has another body, which is shown then; what looks for a node leaves the page.

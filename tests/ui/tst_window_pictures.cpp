@@ -2,6 +2,7 @@
 
 #include "core/verify/runtime.h"
 #include "tests/support/golden_texts.h"
+#include "tests/support/paths.h"
 #include "tests/ui/window_picture.h"
 
 #include <QAction>
@@ -86,7 +87,7 @@ private slots:
         const auto path = files.path("report.html");
         save(driven, "fileReport", "reportDialog", path);
         QVERIFY(content(path).contains("<svg"));
-        QVERIFY(content(path).contains("computes what was recorded"));
+        QVERIFY(content(path).contains("matches the recorded outputs"));
     }
 
     /// docs/report.html, to show what a report is.
@@ -105,7 +106,7 @@ private slots:
         const auto path = files.path("report.html");
         save(driven, "fileReport", "reportDialog", path);
         verifyAsBefore(roundedAlike(QString::fromUtf8(content(path))).toUtf8(),
-                       QStringLiteral(CROSSWALK_SOURCE "/docs/report.html"));
+                       sourceFolder() + QStringLiteral("/docs/report.html"));
     }
 
     void whatCannotBeSavedIsSaid()

@@ -1,6 +1,7 @@
 // Settings: what is the same for all models, by mouse and by keys, and that it is remembered.
 
 #include "tests/support/mxnet_files.h"
+#include "tests/support/paths.h"
 #include "tests/ui/driven_window.h"
 #include "ui/main_window/settings_dialog.h"
 
@@ -185,7 +186,7 @@ private slots:
         DrivenWindow driven(settingsIn(files));
         auto* dialog = openSettings(driven);
         QVERIFY(driven.text("settingsPlace").contains(QString::fromStdString(files.path("settings.ini").string())));
-        const QString folder = QStringLiteral(CROSSWALK_ARTIFACTS);
+        const QString folder = artifactsFolder();
         QVERIFY(QDir().mkpath(folder));
         QVERIFY(dialog->grab().save(
             folder + (dark ? QStringLiteral("/settings-dark.png") : QStringLiteral("/settings-light.png"))));

@@ -4,6 +4,7 @@
 #include "core/formats/read_model.h"
 #include "core/verify/runtime.h"
 #include "tests/support/onnx_text.h"
+#include "tests/support/paths.h"
 #include "tests/support/recorded.h"
 #include "tests/ui/driven_window.h"
 
@@ -339,7 +340,7 @@ private slots:
         QVERIFY(driven.text("namesProblem").contains(QLatin1String("another value")));
         type(QStringLiteral("image"));
         QVERIFY(accept->isEnabled());
-        QVERIFY(dialog->grab().save(QStringLiteral(CROSSWALK_ARTIFACTS "/names_dialog.png")));
+        QVERIFY(dialog->grab().save(artifactsFolder() + QStringLiteral("/names_dialog.png")));
         QTest::mouseClick(accept, Qt::LeftButton);
         driven.window.activateWindow(); // as window managers do
         QVERIFY(driven.settle());

@@ -1,5 +1,6 @@
 // Several models: tabs and windows, by mouse and by keys, and how they come back after the program was left.
 
+#include "tests/support/paths.h"
 #include "tests/ui/driven_window.h"
 
 #include "ui/main_window/tabbed_window.h"
@@ -57,8 +58,8 @@ public:
     void keepPicture(const QString& name)
     {
         QCoreApplication::processEvents();
-        QVERIFY(QDir().mkpath(QStringLiteral(CROSSWALK_ARTIFACTS)));
-        QVERIFY(window.grab().save(QStringLiteral("%1/%2.png").arg(QStringLiteral(CROSSWALK_ARTIFACTS), name)));
+        QVERIFY(QDir().mkpath(artifactsFolder()));
+        QVERIFY(window.grab().save(QStringLiteral("%1/%2.png").arg(artifactsFolder(), name)));
     }
     QTabBar* tabs() { return window.findChild<QTabBar*>(QStringLiteral("modelTabs")); }
     void click(int tab, Qt::MouseButton button = Qt::LeftButton)
@@ -283,7 +284,7 @@ private slots:
         const auto menus = driven.window.findChildren<QMenu*>(QStringLiteral("recentMenu"));
         QCOMPARE(menus.size(), 2);
         for (auto* menu : menus) {
-            emit qobject_cast<QMenu*>(menu->parentWidget())->aboutToShow(); // the file menu opens
+            Q_EMIT qobject_cast<QMenu*>(menu->parentWidget())->aboutToShow(); // the file menu opens
             QVERIFY(menu->actions().at(0)->text().contains(QLatin1String(request)) ||
                     menu->actions().at(1)->text().contains(QLatin1String(request)));
         }

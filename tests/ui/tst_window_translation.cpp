@@ -1,5 +1,6 @@
 // Every text of the window goes through a translator; what is not of the window is of the model.
 
+#include "core/formats/format_reader.h"
 #include "tests/support/onnx_text.h"
 #include "tests/ui/compared_models.h"
 #include "tests/ui/driven_bodies.h"
@@ -171,6 +172,11 @@ private:
     {
         for (const auto& [title, path] : exampleModels()) {
             content.add(path); // listed on the page of a window with nothing open
+        }
+        for (const FormatReader& reader : formatReaders()) { // filters of file dialogs
+            content.add(reader.name);
+            content.add(reader.files);
+            content.add(reader.weights);
         }
         QCoreApplication::processEvents();
         const auto left = VisibleTexts().untranslated(content);

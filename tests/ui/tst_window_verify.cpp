@@ -73,7 +73,7 @@ private slots:
         QVERIFY(driven.open(exampleModel("digits_crnn")));
         QTest::keyClick(&driven.window, Qt::Key_R, Qt::ControlModifier);
         QVERIFY(driven.settle());
-        QVERIFY(driven.text("bannerText").startsWith(QStringLiteral("Nothing was verified: ONNX Runtime is needed")));
+        QVERIFY(driven.text("bannerText").startsWith(QStringLiteral("Nothing was verified: ONNX Runtime is required")));
         QCOMPARE(driven.text("statusVerified"), QStringLiteral("not verified"));
         driven.keepPicture(QStringLiteral("no_runtime"));
         QTest::mouseClick(driven.find<QPushButton>("bannerAction"), Qt::LeftButton);

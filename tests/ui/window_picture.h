@@ -1,6 +1,7 @@
 #pragma once
 
 #include "tests/support/golden_pictures.h"
+#include "tests/support/paths.h"
 #include "tests/ui/driven_window.h"
 
 #include <QAction>
@@ -55,8 +56,8 @@ inline QImage pictureOf(DrivenWindow& driven)
 /// Whether the window looks as it did when its picture was taken for the documentation (docs/images).
 inline bool looksAsDocumented(DrivenWindow& driven, const QString& name)
 {
-    return isAsBefore(pictureOf(driven), QStringLiteral(CROSSWALK_SOURCE "/docs/images/%1.png").arg(name),
-                      QStringLiteral(CROSSWALK_ARTIFACTS "/changed"));
+    return isAsBefore(pictureOf(driven), (sourceFolder() + QStringLiteral("/docs/images/%1.png")).arg(name),
+                      artifactsFolder() + QStringLiteral("/changed"));
 }
 
 /// The same in both themes: NAME.png and NAME_dark.png.

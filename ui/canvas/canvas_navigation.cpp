@@ -46,8 +46,9 @@ void CanvasView::showBeginning()
             m_drawn->scene.layout.positions.begin(), m_drawn->scene.layout.positions.end(),
             [&](const LayoutPoint& a, const LayoutPoint& b) { return isDown ? a.y < b.y : a.x < b.x; });
         const auto first = static_cast<std::uint32_t>(top - m_drawn->scene.layout.positions.begin());
-        const auto input = std::find_if(m_drawn->scene.nodes.begin(), m_drawn->scene.nodes.end(),
-                                        [](const SceneNode& n) { return n.kind == SceneNode::Kind::Input; });
+        const auto input =
+            std::find_if(m_drawn->scene.nodes.begin(), m_drawn->scene.nodes.end(),
+                         [](const SceneNode& n) { return n.value && n.kind != SceneNode::Kind::Output; });
         const QRectF start = m_drawn->index.box(input != m_drawn->scene.nodes.end()
                                                     ? static_cast<std::uint32_t>(input - m_drawn->scene.nodes.begin())
                                                     : first);
@@ -55,6 +56,17 @@ void CanvasView::showBeginning()
         whole.origin =
             isDown ? QPointF(start.center().x() - width() / 2.0 / whole.scale, start.top() - fitMargin / whole.scale)
                    : QPointF(start.left() - fitMargin / whole.scale, start.center().y() - height() / 2.0 / whole.scale);
+        // Beside an input at the edge of a wide graph there would be nothing.
+        const QRectF bounds = m_drawn->index.bounds();
+        const double margin = fitMargin / whole.scale;
+        const auto within = [&](double at, double first, double last, double length) {
+            return last - first > 2 * length ? std::clamp(at, first - margin, last + margin - length) : at;
+        };
+        if (isDown) {
+            whole.origin.setX(within(whole.origin.x(), bounds.left(), bounds.right(), width() / whole.scale));
+        } else {
+            whole.origin.setY(within(whole.origin.y(), bounds.top(), bounds.bottom(), height() / whole.scale));
+        }
     }
     setTransform(whole);
     m_beginningPending = true;

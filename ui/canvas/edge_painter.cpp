@@ -15,6 +15,8 @@ constexpr double cornerRadius = 14;
 constexpr std::size_t mostLabels = 10;
 constexpr std::size_t mostLit = 400;
 constexpr std::size_t mostTagLines = 12; ///< that lead out of the view
+constexpr double loopWidth = 1.4;        ///< of a line that leads back, by the width of others
+const QList<qreal> controlDashes{3, 2.5};
 
 QPointF towards(QPointF from, QPointF to, double distance)
 {
@@ -56,29 +58,39 @@ void paintArrow(QPainter& painter, QPointF from, QPointF tip, double size, const
 void paintThin(QPainter& painter, const ScenePicture& picture, std::span<const std::uint32_t> edges)
 {
     QList<QLineF> lines;
-    const auto& routes = picture.drawn->scene.layout.routes;
+    QList<QLineF> loops;
+    const Scene& scene = picture.drawn->scene;
     for (const auto e : edges) {
-        const auto& route = routes[e];
+        const auto& route = scene.layout.routes[e];
         for (std::size_t i = 0; i + 1 < route.size(); ++i) {
-            lines.append({picture.transform.toView(QPointF(route[i].x, route[i].y)),
-                          picture.transform.toView(QPointF(route[i + 1].x, route[i + 1].y))});
+            (scene.edges[e].closesLoop ? loops : lines)
+                .append({picture.transform.toView(QPointF(route[i].x, route[i].y)),
+                         picture.transform.toView(QPointF(route[i + 1].x, route[i + 1].y))});
         }
     }
     painter.setRenderHint(QPainter::Antialiasing, false);
     painter.setPen(QPen(mix(picture.theme->canvas, picture.theme->edge, 0.75), 0));
     painter.drawLines(lines);
+    painter.setPen(QPen(picture.theme->edgeLoop, 0));
+    painter.drawLines(loops);
     painter.setRenderHint(QPainter::Antialiasing, true);
 }
 
 void paintRouted(QPainter& painter, const ScenePicture& picture, std::span<const std::uint32_t> edges,
-                 const QColor& color, double width)
+                 const QColor& color, double width, bool isLit)
 {
     for (const auto e : edges) {
         const auto& route = picture.drawn->scene.layout.routes[e];
         if (route.size() < 2) {
             continue;
         }
-        painter.setPen(QPen(color, width));
+        const SceneEdge& edge = picture.drawn->scene.edges[e];
+        const QColor& own = edge.closesLoop && !isLit ? picture.theme->edgeLoop : color;
+        QPen pen(own, edge.closesLoop ? width * loopWidth : width);
+        if (edge.isControl) {
+            pen.setDashPattern(controlDashes);
+        }
+        painter.setPen(pen);
         painter.setBrush(Qt::NoBrush);
         if (route.size() == 2) {
             painter.drawLine(picture.transform.toView(QPointF(route[0].x, route[0].y)),
@@ -89,7 +101,7 @@ void paintRouted(QPainter& painter, const ScenePicture& picture, std::span<const
         const auto& last = route.back();
         const auto& before = route[route.size() - 2];
         paintArrow(painter, picture.transform.toView(QPointF(before.x, before.y)),
-                   picture.transform.toView(QPointF(last.x, last.y)), 4 + 4 * picture.transform.scale, color);
+                   picture.transform.toView(QPointF(last.x, last.y)), 4 + 4 * picture.transform.scale, own);
     }
 }
 
@@ -172,7 +184,7 @@ void paintEdges(QPainter& painter, const ScenePicture& picture, std::span<const 
         paintThin(painter, picture, edges);
     } else {
         const double width = std::clamp(1.3 * picture.transform.scale, 0.8, 2.0);
-        paintRouted(painter, picture, edges, picture.theme->edge, width);
+        paintRouted(painter, picture, edges, picture.theme->edge, width, false);
     }
 }
 
@@ -184,7 +196,7 @@ void paintLitEdges(QPainter& painter, const ScenePicture& picture, TextCache& te
     }
     const auto& scene = picture.drawn->scene;
     const QColor color = picture.theme->edgeLit;
-    paintRouted(painter, picture, lit, color, std::clamp(2.0 * picture.transform.scale, 1.4, 3.0));
+    paintRouted(painter, picture, lit, color, std::clamp(2.0 * picture.transform.scale, 1.4, 3.0), true);
     QPen dashed(color, 1.4);
     dashed.setDashPattern({5, 4});
     const auto isTag = [&](std::uint32_t e) { return scene.layout.routes[e].empty(); };

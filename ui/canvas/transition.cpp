@@ -194,7 +194,8 @@ void Transition::paintCast(const Cast& cast, double share, QPainter& painter, Sc
     }
     for (const auto e : cast.edges) {
         const SceneEdge& edge = own.scene.edges[e];
-        between.scene.edges.push_back({numberIn(cast.boxes, edge.from), numberIn(cast.boxes, edge.to), edge.value});
+        between.scene.edges.push_back({numberIn(cast.boxes, edge.from), numberIn(cast.boxes, edge.to), edge.value,
+                                       edge.isControl, edge.closesLoop});
         // A line stays at both boxes: each of its points moves with the end that it is nearer to.
         auto route = own.scene.layout.routes[e];
         const QPointF from = byShare(edge.from);

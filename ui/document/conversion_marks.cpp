@@ -1,6 +1,7 @@
 #include "ui/document/conversion_marks.h"
 
 #include "core/graph/attributes.h"
+#include "ui/document/bodies.h"
 #include "ui/models/words.h"
 
 #include <algorithm>
@@ -29,6 +30,19 @@ void mark(Verdict& ofBox, Verdict verdict, bool isOwn)
     if (isWorse || (isOwn && !isAlarm(ofBox))) {
         ofBox = verdict;
     }
+}
+
+/// ONNX nodes of a source node: its own, or those of the node that it is part of.
+std::span<const std::uint32_t> targetsOf(const Conversion& conversion, NodeId node)
+{
+    const auto into = conversion.mergedInto.find(node);
+    const bool isOwn = into == conversion.mergedInto.end() || !conversion.targets[node.index].empty();
+    return conversion.targets[isOwn ? node.index : into->second.index];
+}
+
+QString gapsBadge(int gaps)
+{
+    return counted(gaps, Words::tr("1 gap"), Words::tr("%Ln gaps", nullptr, gaps));
 }
 
 /// Graph inputs and outputs of the other side that stand for a value: of the name that it has there.
@@ -83,22 +97,44 @@ QString badgeOf(std::string_view attribute)
     return found != names.end() ? Words::tr(found->second) : QString();
 }
 
-SceneMarks sourceMarks(const GraphSide& source, const Conversion& conversion)
+NodeId nodeIn(const GraphPath& path, const Diagnostic& problem)
+{
+    const bool isWithin = problem.nodeIndex && problem.path.size() >= path.size() &&
+                          std::equal(path.begin(), path.end(), problem.path.begin());
+    if (!isWithin) {
+        return {};
+    }
+    return problem.path.size() > path.size() ? NodeId{problem.path[path.size()].node}
+           : path.empty()                    ? NodeId{*problem.nodeIndex}
+                                             : NodeId{problem.indexInBody};
+}
+
+namespace {
+
+SceneMarks marksAt(const GraphPath& path, const GraphSide& source, const std::vector<Verdict>& verdicts,
+                   const Conversion& conversion)
 {
     SceneMarks marks;
     marks.verdicts.assign(source.scene->nodes.size(), Verdict::Exact);
-    for (std::uint32_t i = 0; i < conversion.verdicts.size(); ++i) {
+    for (std::uint32_t i = 0; i < verdicts.size(); ++i) {
         if (const auto box = source.boxOf(NodeId{i})) {
-            mark(marks.verdicts[*box], conversion.verdicts[i], source.box(*box).node == NodeId{i});
+            mark(marks.verdicts[*box], verdicts[i], source.box(*box).node == NodeId{i});
         }
     }
-    std::map<std::uint32_t, int> bodyGaps; // by node of the source
+    // A placeholder is an input there too.
+    for (const ValueId input : source.graph->inputs) {
+        const auto box = source.boxOf(input);
+        if (box && marks.verdicts[*box] == Verdict::Folded) {
+            marks.verdicts[*box] = Verdict::Exact;
+        }
+    }
+    std::map<std::uint32_t, int> bodyGaps; // by node
     for (const auto& problem : conversion.problems) {
-        if (!problem.nodeIndex) {
+        const NodeId node = nodeIn(path, problem);
+        if (!node || node.index >= source.graph->nodeCount()) {
             continue;
         }
-        const NodeId node{*problem.nodeIndex};
-        if (!problem.path.empty()) {
+        if (problem.path.size() > path.size()) {
             bodyGaps[node.index] += problem.severity == Severity::Error ? 1 : 0;
             continue;
         }
@@ -112,10 +148,68 @@ SceneMarks sourceMarks(const GraphSide& source, const Conversion& conversion)
     }
     for (const auto& [node, gaps] : bodyGaps) {
         if (const auto box = source.boxOf(NodeId{node}); box && gaps > 0) {
-            marks.badges[*box].append(counted(gaps, Words::tr("1 gap"), Words::tr("%Ln gaps", nullptr, gaps)));
+            marks.badges[*box].append(gapsBadge(gaps));
         }
     }
     collectAlarms(marks);
+    return marks;
+}
+
+bool isGap(const Node& node)
+{
+    return node.domain == gapDomain;
+}
+
+/// The gaps in the bodies of a node, at any depth.
+int gapsWithin(const Graph& graph, const Node& node)
+{
+    int gaps = 0;
+    for (const Subgraph& body : subgraphsOf(graph, node, graph)) {
+        for (const Node& inner : body.graph->nodes()) {
+            gaps += (isGap(inner) ? 1 : 0) + gapsWithin(*body.graph, inner);
+        }
+    }
+    return gaps;
+}
+
+void addGapBadges(SceneMarks& marks, const GraphSide& target)
+{
+    for (std::uint32_t i = 0; i < target.graph->nodeCount(); ++i) {
+        const int gaps = gapsWithin(*target.graph, target.graph->node(NodeId{i}));
+        const auto box = gaps > 0 ? target.boxOf(NodeId{i}) : std::nullopt;
+        if (box) {
+            marks.badges[*box].append(gapsBadge(gaps));
+        }
+    }
+}
+
+} // namespace
+
+SceneMarks sourceMarks(const GraphSide& source, const Conversion& conversion)
+{
+    return marksAt({}, source, conversion.verdicts, conversion);
+}
+
+std::shared_ptr<const SceneMarks> sourceBodyMarks(const GraphSide& body, const Conversion& conversion,
+                                                  const GraphPath& path)
+{
+    const auto verdicts = conversion.bodyVerdicts.find(path);
+    return verdicts != conversion.bodyVerdicts.end()
+               ? std::make_shared<const SceneMarks>(marksAt(path, body, verdicts->second, conversion))
+               : nullptr;
+}
+
+std::shared_ptr<const SceneMarks> targetBodyMarks(const GraphSide& body)
+{
+    auto marks = std::make_shared<SceneMarks>();
+    marks->verdicts.assign(body.scene->nodes.size(), Verdict::Exact);
+    for (std::uint32_t i = 0; i < body.graph->nodeCount(); ++i) {
+        if (const auto box = body.boxOf(NodeId{i}); box && isGap(body.graph->node(NodeId{i}))) {
+            marks->verdicts[*box] = Verdict::Unsupported;
+        }
+    }
+    addGapBadges(*marks, body);
+    collectAlarms(*marks);
     return marks;
 }
 
@@ -128,7 +222,7 @@ SceneMarks targetMarks(const GraphSide& target, const Conversion& conversion)
         if (!box) {
             continue;
         }
-        Verdict verdict = target.graph->node(NodeId{i}).domain == gapDomain ? Verdict::Unsupported : Verdict::Exact;
+        Verdict verdict = isGap(target.graph->node(NodeId{i})) ? Verdict::Unsupported : Verdict::Exact;
         for (const auto source : conversion.sources[i]) {
             const auto of = conversion.verdicts[source.index];
             const bool isWorse = of == Verdict::Unsupported ||
@@ -138,6 +232,7 @@ SceneMarks targetMarks(const GraphSide& target, const Conversion& conversion)
         }
         mark(marks.verdicts[*box], verdict, target.box(*box).node == NodeId{i});
     }
+    addGapBadges(marks, target);
     collectAlarms(marks);
     return marks;
 }
@@ -191,17 +286,22 @@ std::vector<std::uint32_t> counterparts(Side from, const std::vector<std::uint32
     };
     for (const auto i : boxes) {
         const SceneNode& box = near.box(i);
-        if (box.kind == SceneNode::Kind::Input) {
-            pairValue(from, box.value, far.graph->inputs, near, far, conversion, found);
+        if (const ValueId input = near.inputOf(i)) {
+            pairValue(from, input, far.graph->inputs, near, far, conversion, found);
         } else if (box.kind == SceneNode::Kind::Output) {
             pairValue(from, box.value, far.graph->outputs, near, far, conversion, found);
         } else if (from == Side::Source && box.node.index < conversion.targets.size()) {
-            for (const auto target : conversion.targets[box.node.index]) {
+            for (const auto target : targetsOf(conversion, box.node)) {
                 addNode(NodeId{target});
             }
         } else if (from == Side::Target && box.node.index < conversion.sources.size()) {
-            std::for_each(conversion.sources[box.node.index].begin(), conversion.sources[box.node.index].end(),
-                          addNode);
+            const auto& sources = conversion.sources[box.node.index];
+            std::for_each(sources.begin(), sources.end(), addNode);
+            for (const auto& [node, into] : conversion.mergedInto) {
+                if (std::ranges::find(sources, into) != sources.end()) {
+                    addNode(node);
+                }
+            }
         }
     }
     std::sort(found.begin(), found.end());

@@ -24,6 +24,16 @@ private:
     std::chrono::steady_clock::time_point m_start = std::chrono::steady_clock::now();
 };
 
+/// Nodes without an ONNX form, in bodies too; without those that only wait for others.
+int countGaps(const Conversion& conversion)
+{
+    auto gaps = std::ranges::count(conversion.verdicts, Verdict::Unsupported) - std::ssize(conversion.behindGaps);
+    for (const auto& [path, verdicts] : conversion.bodyVerdicts) {
+        gaps += std::ranges::count(verdicts, Verdict::Unsupported);
+    }
+    return static_cast<int>(gaps);
+}
+
 } // namespace
 
 /// A change of the user's choices that can be taken back.
@@ -124,9 +134,7 @@ void Document::reconvert()
             model->conversion = std::move(result.value());
             model->seconds = watch.seconds();
             model->options = options;
-            const auto& verdicts = model->conversion.verdicts;
-            model->gaps = static_cast<int>(std::count(verdicts.begin(), verdicts.end(), Verdict::Unsupported) -
-                                           std::ssize(model->conversion.behindGaps));
+            model->gaps = countGaps(model->conversion);
             if (previous && !previous->diff &&
                 (previous->options.shapes != options.shapes || previous->options.types != options.types)) {
                 model->typesBefore = previous->conversion.valueTypes;

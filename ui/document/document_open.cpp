@@ -2,6 +2,7 @@
 
 #include "ui/document/document.h"
 
+#include "core/convert/source_names.h"
 #include "ui/document/batch_symbol.h"
 
 #include <algorithm>
@@ -19,7 +20,7 @@ QString fileName(const std::filesystem::path& path)
 /// Choices without those for what a graph does not have, or not any more.
 ConvertOptions stillNamed(ConvertOptions options, const Graph& graph)
 {
-    const NodeNames names(graph);
+    const SourceNames names(graph);
     const auto isOpenInput = [&](const std::string& name) {
         const auto input = graph.findInput(name);
         return input && !graph.value(*input).tensor;
@@ -53,12 +54,21 @@ void Document::open(const std::filesystem::path& model, const std::filesystem::p
 
 void Document::read(OpenedFiles next)
 {
+    if (!next.model.has_filename()) { // a folder, written with a slash at its end
+        next.model = next.model.parent_path();
+    }
     m_next = std::move(next);
     m_reading.setActivity(tr("Reading %1").arg(fileName(m_next->model)));
     m_reading.run(
         this,
-        [model = m_next->model, weights = m_next->weights, flow = m_flow](std::stop_token stop) {
-            Opened opened{readModel({.model = model, .weights = weights, .stop = stop}), {}};
+        [model = m_next->model, weights = m_next->weights, flow = m_flow,
+         progress = m_reading.trackProgress()](std::stop_token stop) {
+            Opened opened{readModel({.model = model,
+                                     .weights = weights,
+                                     .stop = stop,
+                                     .progress = [&](double part) { progress->store(part); }}),
+                          {}};
+            progress->store(JobRunner::unknownProgress); // of the layout
             if (opened.loaded) {
                 opened.side = DrawnSide::make(opened.loaded.value().graph, {}, {}, stop, flow);
             }

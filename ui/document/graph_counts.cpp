@@ -6,6 +6,7 @@
 namespace crosswalk::ui {
 
 GraphCounts::GraphCounts(const Graph& graph)
+    : parameters(countParameters(graph))
 {
     std::map<std::string_view, std::size_t> counts;
     for (const Node& node : graph.nodes()) {
@@ -14,11 +15,6 @@ GraphCounts::GraphCounts(const Graph& graph)
     operators.assign(counts.begin(), counts.end());
     std::stable_sort(operators.begin(), operators.end(),
                      [](const auto& a, const auto& b) { return a.second > b.second; });
-    for (std::uint32_t i = 0; i < graph.tensorCount(); ++i) {
-        const Tensor& tensor = graph.tensor(TensorId{i});
-        elements += static_cast<std::uint64_t>(tensor.elements());
-        bytes += tensor.bytes();
-    }
 }
 
 } // namespace crosswalk::ui

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/graph/graph.h"
+#include "core/graph/parameters.h"
 
 #include <string>
 #include <utility>
@@ -13,8 +13,7 @@ struct GraphCounts {
     explicit GraphCounts(const Graph& graph);
 
     std::vector<std::pair<std::string, std::size_t>> operators; ///< by how often, most first
-    std::uint64_t elements = 0;                                 ///< of all stored tensors
-    std::uint64_t bytes = 0;
+    ParameterCount parameters;
 };
 
 } // namespace crosswalk::ui

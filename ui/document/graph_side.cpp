@@ -103,6 +103,19 @@ GraphSide::GraphSide(std::shared_ptr<const Graph> shared, std::shared_ptr<const 
             m_boxOfValue.emplace(nodes[i].value.index, i);
         }
     }
+    for (const ValueId input : graph->inputs) {
+        if (const NodeId placeholder = graph->value(input).producer) {
+            if (const auto drawn = boxOf(placeholder)) {
+                m_boxOfValue.emplace(input.index, *drawn);
+            }
+        }
+    }
+}
+
+ValueId GraphSide::inputOf(std::uint32_t index) const
+{
+    const SceneNode& node = box(index);
+    return node.kind == SceneNode::Kind::Output ? ValueId{} : node.value;
 }
 
 std::optional<std::uint32_t> GraphSide::boxOf(NodeId node) const

@@ -31,8 +31,10 @@ public:
 
     /// The box of a node; nothing for what is folded into others.
     std::optional<std::uint32_t> boxOf(NodeId node) const;
-    /// The box of a graph input or output.
+    /// The box of a graph input or output: of an input that is a node's output, that node's.
     std::optional<std::uint32_t> boxOf(ValueId value) const;
+    /// The graph input that a box is, as a box of its own or as a node; none for any other.
+    ValueId inputOf(std::uint32_t box) const;
     const SceneNode& box(std::uint32_t index) const { return scene->nodes[index]; }
     /// What the box is called in lists and messages.
     std::string label(std::uint32_t index) const;

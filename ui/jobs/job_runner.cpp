@@ -19,6 +19,12 @@ JobRunner::~JobRunner()
     m_runs.clear();
 }
 
+std::shared_ptr<std::atomic<double>> JobRunner::trackProgress()
+{
+    m_progress = std::make_shared<std::atomic<double>>(unknownProgress);
+    return m_progress;
+}
+
 void JobRunner::start(Task task)
 {
     const bool wasBusy = isBusy();

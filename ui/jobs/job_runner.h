@@ -3,6 +3,7 @@
 #include <QObject>
 #include <QPointer>
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -43,6 +44,11 @@ public:
     const QString& activity() const { return m_activity; }
     void setActivity(QString activity) { m_activity = std::move(activity); }
     bool isBusy() const { return m_current != 0; }
+    /// Part of the current run that is done, from 0 to 1; unknownProgress where it does not tell.
+    double progress() const { return isBusy() && m_progress ? m_progress->load() : unknownProgress; }
+    static constexpr double unknownProgress = -1;
+    /// Where the next run writes its progress, from its thread.
+    std::shared_ptr<std::atomic<double>> trackProgress();
     /// Stops the current run; its `done` is not called.
     void cancel();
 
@@ -74,7 +80,8 @@ private:
     QString m_activity;
     std::vector<Run> m_runs; ///< the current one, and stopped ones that have not come back yet
     quint64 m_lastId = 0;
-    quint64 m_current = 0; ///< 0: idle
+    quint64 m_current = 0;                           ///< 0: idle
+    std::shared_ptr<std::atomic<double>> m_progress; ///< of the current run; null where it does not tell
     std::mutex m_mailboxMutex;
     std::vector<Letter> m_mailbox;
 };

@@ -1,5 +1,11 @@
 #include "ui/main_window/file_dialog.h"
 
+#include "core/formats/format_reader.h"
+#include "ui/models/shape_text.h"
+#include "ui/models/words.h"
+
+#include <QDir>
+#include <QFileInfo>
 #include <QGuiApplication>
 
 namespace crosswalk::ui {
@@ -14,6 +20,43 @@ QFileDialog* fileDialog(QWidget* parent, const char* name, const QString& title,
         dialog->setOption(QFileDialog::DontUseNativeDialog);
     }
     return dialog;
+}
+
+namespace {
+
+/// The patterns of all formats, each once.
+QStringList patternsOf(std::string_view FormatReader::*names)
+{
+    QStringList patterns;
+    for (const FormatReader& reader : formatReaders()) {
+        patterns += fromUtf8(reader.*names).split(u' ', Qt::SkipEmptyParts);
+    }
+    patterns.removeDuplicates();
+    return patterns;
+}
+
+} // namespace
+
+QString modelFilter()
+{
+    const QString pattern = QStringLiteral("%1 (%2)");
+    QStringList filters{pattern.arg(Words::tr("Models"), patternsOf(&FormatReader::files).join(u' '))};
+    for (const FormatReader& reader : formatReaders()) {
+        filters.append(pattern.arg(fromUtf8(reader.name), fromUtf8(reader.files)));
+    }
+    filters.append(Words::tr("All files (*)"));
+    return filters.join(QStringLiteral(";;"));
+}
+
+QString weightsFilter()
+{
+    return QStringLiteral("%1 (%2);;%3")
+        .arg(Words::tr("Weights"), patternsOf(&FormatReader::weights).join(u' '), Words::tr("All files (*)"));
+}
+
+bool isWeightsFile(const QString& path)
+{
+    return QDir::match(patternsOf(&FormatReader::weights), QFileInfo(path).fileName());
 }
 
 QString plainStem(const std::filesystem::path& model)

@@ -102,7 +102,7 @@ void MainWindow::buildCenter()
     m_stack->addWidget(m_startArea);
     m_stack->addWidget(m_splitter);
     setCentralWidget(center);
-    connect(m_start, &StartPage::openAsked, this, &MainWindow::askOpen);
+    connect(m_start, &StartPage::openAsked, this, [this] { askOpen(); });
     connect(m_start, &StartPage::pathChosen, this, [this](const QString& path) { openAnother(path); });
 }
 
@@ -166,6 +166,7 @@ void MainWindow::buildDocks()
         m_banner->show(QStringLiteral("tensor"), Severity::Error, tr("The tensor was not saved: %1.").arg(problem));
     });
     connect(m_problems, &ProblemsPanel::activated, this, &MainWindow::revealSelection);
+    connect(m_problems, &ProblemsPanel::bodyActivated, this, &MainWindow::showInSourceBody);
     connect(m_summary, &DetailsView::boxActivated, this, [this](std::uint32_t box) {
         m_document.select(Side::Source, {box});
         revealSelection();

@@ -160,7 +160,7 @@ private:
     void tellMistake(const QString& activity, const QString& what);
 
     // main_window_output.cpp: dialogs of opening, exporting, help.
-    void askOpen();
+    void askOpen(bool isFolder = false);
     void askWeights();
     void askExport();
     /// Asks before it replaces a file, and says so where that is the model that is open.
@@ -197,6 +197,8 @@ private:
     /// Where the selected node is, and the way to its body; none where it has none.
     std::optional<std::pair<Side, BodyPath>> selectedBody();
     void openBodyTab();
+    /// Selects a node in a body of the source, and what the node around it becomes.
+    void showInSourceBody(const GraphPath& path, NodeId node);
     void showContextMenu(Side side, CanvasView* view, const QPoint& place);
     /// The outline and the properties are of the page in front.
     void showFrontBody();
@@ -309,7 +311,9 @@ private:
     QLabel* m_checked = nullptr;
     QWidget* m_progress = nullptr;
     QLabel* m_progressText = nullptr;
+    QProgressBar* m_progressBar = nullptr;
     QTimer* m_progressDelay = nullptr;
+    QTimer* m_progressPoll = nullptr; ///< while something runs
 };
 
 } // namespace crosswalk::ui

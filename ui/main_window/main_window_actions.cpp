@@ -43,6 +43,8 @@ void MainWindow::buildActions()
     m_menus = menuBar();
     auto* file = m_menus->addMenu(tr("&File"));
     file->addAction(addCommand("fileOpen", tr("&Open\u2026"), QKeySequence::Open, "open", [this] { askOpen(); }));
+    file->addAction(addCommand("fileOpenFolder", tr("Open &folder\u2026"),
+                               QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_F), nullptr, [this] { askOpen(true); }));
     m_recentMenu = file->addMenu(tr("Open &recent"));
     m_recentMenu->setObjectName(QStringLiteral("recentMenu"));
     connect(file, &QMenu::aboutToShow, this, &MainWindow::refreshRecent); // other tabs open models too

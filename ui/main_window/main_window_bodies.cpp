@@ -1,5 +1,6 @@
 // What nodes run: bodies of loops, scans and branches, in the place of the graph and in tabs beside it.
 
+#include "ui/document/conversion_marks.h"
 #include "ui/main_window/main_window.h"
 #include "ui/models/node_details.h"
 #include "ui/models/shape_text.h"
@@ -15,6 +16,22 @@ void MainWindow::connectBodies(Side side)
 {
     GraphPane* shown = pane(side);
     shown->setBodyTypes([this] { return knownTypes(m_document); });
+    shown->setBodyMarks(
+        [this, side](const GraphSide& body, const GraphPath& path) -> std::shared_ptr<const SceneMarks> {
+            const auto& converted = m_document.converted();
+            return !converted || converted->diff ? nullptr
+                   : side == Side::Source        ? sourceBodyMarks(body, converted->conversion, path)
+                                                 : targetBodyMarks(body);
+        },
+        [this, side](const GraphSide& body, const GraphPath& path, std::uint32_t box) {
+            const BodyPlace place{side, path};
+            QStringList notes{bodyVerdictSentence(m_document, body, place, box).toHtmlEscaped()};
+            for (const Diagnostic& problem : bodyProblems(m_document, body, place, box)) {
+                notes.append(fromUtf8(problem.message).toHtmlEscaped());
+            }
+            notes.removeAll(QString());
+            return notes;
+        });
     connect(shown, &GraphPane::frontChanged, this, &MainWindow::showFrontBody);
     connect(shown, &GraphPane::frontChanged, this, &MainWindow::showZoom);
     connect(shown, &GraphPane::bodyZoomed, this, &MainWindow::showZoom);
@@ -23,7 +40,7 @@ void MainWindow::connectBodies(Side side)
         if (side != m_activeSide) {
             return;
         }
-        m_properties->showInBody(box ? page->body() : nullptr, box.value_or(0));
+        m_properties->showInBody(box ? page->body() : nullptr, box.value_or(0), {side, page->graphPath()});
         if (box) {
             m_outline->selectInBody(*box);
         }
@@ -50,7 +67,7 @@ void MainWindow::connectBodies(Side side)
 void MainWindow::activate(Side side, std::uint32_t box)
 {
     const auto& graphSide = m_document.side(side);
-    if (subgraphsOf(*graphSide, box).empty()) {
+    if (subgraphsOf(*graphSide, box, *graphSide->graph).empty()) {
         focusDetails();
     } else {
         m_activeSide = side;
@@ -74,7 +91,7 @@ std::optional<std::pair<Side, BodyPath>> MainWindow::selectedBody()
         graph = m_document.side(side);
         box = m_document.selection().front();
     }
-    if (!graph || !box || subgraphsOf(*graph, *box).empty()) {
+    if (!graph || !box || subgraphsOf(*graph, *box, *m_document.side(side)->graph).empty()) {
         return std::nullopt;
     }
     path.push_back({fromUtf8(graph->label(*box)), 0});
@@ -89,14 +106,29 @@ void MainWindow::openBodyTab()
     }
 }
 
+void MainWindow::showInSourceBody(const GraphPath& path, NodeId node)
+{
+    const auto& source = m_document.side(Side::Source);
+    const Graph* body = source ? graphAt(*source->graph, path) : nullptr;
+    const BodyPath way = source ? bodyPathOf(*source->graph, path) : BodyPath();
+    if (body == nullptr || way.empty()) {
+        revealSelection();
+        return;
+    }
+    reveal(Side::Target, m_document.counterpartsOfSelection());
+    m_activeSide = Side::Source;
+    pane(Side::Source)->showInBody(*source, way, fromUtf8(NodeNames(*body).of(node)));
+}
+
 void MainWindow::showFrontBody()
 {
     activeCanvas();
     const auto* page = pane(m_activeSide)->frontPage();
     const auto body = page != nullptr ? page->body() : nullptr;
     const auto box = page != nullptr ? page->pickedBox() : std::nullopt;
-    m_outline->showBody(body, page != nullptr ? page->node() : QString());
-    m_properties->showInBody(box ? body : nullptr, box.value_or(0));
+    m_outline->showBody(body, page != nullptr ? page->node() : QString(), page != nullptr ? page->marks() : nullptr);
+    m_properties->showInBody(box ? body : nullptr, box.value_or(0),
+                             {m_activeSide, page != nullptr ? page->graphPath() : GraphPath()});
     refreshActions();
 }
 

@@ -45,9 +45,9 @@ void MainWindow::refreshCompareActions()
 void MainWindow::askCompare()
 {
     const auto& path = m_document.path();
-    auto* dialog = fileDialog(
-        this, "compareDialog", tr("Compare %1 with").arg(QString::fromStdString(path.filename().string())),
-        QString::fromStdString(path.parent_path().string()), tr("Models (*.json *.onnx *.pb);;All files (*)"));
+    auto* dialog =
+        fileDialog(this, "compareDialog", tr("Compare %1 with").arg(QString::fromStdString(path.filename().string())),
+                   QString::fromStdString(path.parent_path().string()), modelFilter());
     dialog->setFileMode(QFileDialog::ExistingFile);
     connect(dialog, &QFileDialog::fileSelected, this,
             [this](const QString& other) { m_document.compareWith(std::filesystem::path(other.toStdString())); });

@@ -2,6 +2,7 @@
 
 #include "core/verify/data_sets.h"
 #include "ui/main_window/dropped_files.h"
+#include "ui/main_window/file_dialog.h"
 #include "ui/main_window/main_window.h"
 
 #include <QDragEnterEvent>
@@ -39,7 +40,7 @@ void MainWindow::takeFiles(const QList<QUrl>& urls)
         const std::filesystem::path path(url.toLocalFile().toStdString());
         if (const auto recorded = dataFolderOf(path)) {
             data = *recorded;
-        } else if (path.extension() == ".params") {
+        } else if (isWeightsFile(url.toLocalFile())) {
             weights = path;
         } else {
             models.append(url.toLocalFile());
@@ -50,8 +51,12 @@ void MainWindow::takeFiles(const QList<QUrl>& urls)
         for (const auto& model : std::as_const(models)) {
             openAnother(model, models.size() == 1 ? QString::fromStdString(weights.string()) : QString());
         }
-    } else if (m_document.isOpen() && !weights.empty()) {
-        readAgain(weights);
+    } else if (!weights.empty()) {
+        if (m_document.isOpen()) {
+            readAgain(weights);
+        } else { // the reader says which file to open instead
+            openAnother(QString::fromStdString(weights.string()));
+        }
     } else if (!data.empty()) {
         verifyAgainst(data);
     }

@@ -7,6 +7,7 @@
 #include "ui/panels/banner.h"
 #include "ui/panels/graph_pane.h"
 
+#include <QDir>
 #include <QFileInfo>
 #include <QFileSystemWatcher>
 
@@ -29,6 +30,21 @@ QString wholePath(const std::filesystem::path& path)
     return path.empty() ? QString() : QFileInfo(pathText(path)).absoluteFilePath();
 }
 
+/// Of a model that is a folder, the files directly in it.
+QStringList watchedFiles(const std::filesystem::path& path)
+{
+    constexpr qsizetype mostWatched = 64;
+    const QFileInfo file(pathText(path));
+    if (path.empty() || !file.isDir()) {
+        return path.empty() ? QStringList() : QStringList{pathText(path)};
+    }
+    QStringList files;
+    for (const QFileInfo& entry : QDir(file.filePath()).entryInfoList(QDir::Files).mid(0, mostWatched)) {
+        files.append(entry.filePath());
+    }
+    return files;
+}
+
 } // namespace
 
 void MainWindow::watchFiles()
@@ -40,8 +56,8 @@ void MainWindow::watchFiles()
     if (const auto* loaded = m_document.loaded()) {
         const auto* compared = m_document.compared();
         for (const auto& path : {loaded->path, loaded->weights, compared ? compared->path : std::filesystem::path()}) {
-            if (!path.empty()) {
-                m_watcher->addPath(pathText(path));
+            if (const QStringList files = watchedFiles(path); !files.isEmpty()) {
+                m_watcher->addPaths(files);
             }
         }
     }

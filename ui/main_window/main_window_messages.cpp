@@ -27,6 +27,8 @@ namespace {
 
 constexpr qsizetype longestBanner = 200; ///< characters
 constexpr int progressDelay = 300;       ///< milliseconds: what is done sooner needs no progress
+constexpr int progressInterval = 100;    ///< milliseconds
+constexpr int progressSteps = 1000;
 
 } // namespace
 
@@ -52,11 +54,12 @@ void MainWindow::buildStatusBar()
     m_progress = new QWidget(statusBar());
     m_progress->setObjectName(QStringLiteral("progress"));
     m_progressText = new QLabel(m_progress);
-    auto* bar = new QProgressBar(m_progress);
-    bar->setRange(0, 0);
-    bar->setTextVisible(false);
-    bar->setFixedWidth(120);
-    bar->setAccessibleName(tr("Progress"));
+    m_progressBar = new QProgressBar(m_progress);
+    m_progressBar->setObjectName(QStringLiteral("progressBar"));
+    m_progressBar->setRange(0, 0);
+    m_progressBar->setTextVisible(false);
+    m_progressBar->setFixedWidth(120);
+    m_progressBar->setAccessibleName(tr("Progress"));
     auto* cancel = new QToolButton(m_progress);
     cancel->setObjectName(QStringLiteral("cancelButton"));
     cancel->setText(tr("Cancel"));
@@ -65,13 +68,16 @@ void MainWindow::buildStatusBar()
     auto* layout = new QHBoxLayout(m_progress);
     layout->setContentsMargins(6, 0, 0, 0);
     layout->addWidget(m_progressText);
-    layout->addWidget(bar);
+    layout->addWidget(m_progressBar);
     layout->addWidget(cancel);
     m_progress->hide();
     m_progressDelay = new QTimer(this);
     m_progressDelay->setSingleShot(true);
     m_progressDelay->setInterval(progressDelay);
     connect(m_progressDelay, &QTimer::timeout, m_progress, &QWidget::show);
+    m_progressPoll = new QTimer(this);
+    m_progressPoll->setInterval(progressInterval);
+    connect(m_progressPoll, &QTimer::timeout, this, &MainWindow::showProgress);
 
     statusBar()->addWidget(m_progress);
     statusBar()->addWidget(m_message, 1);
@@ -86,12 +92,17 @@ void MainWindow::showProgress()
     const auto busy = std::find_if(jobs.begin(), jobs.end(), [](const JobRunner* job) { return job->isBusy(); });
     if (busy == jobs.end()) {
         m_progressDelay->stop();
+        m_progressPoll->stop();
         m_progress->hide();
         return;
     }
+    const double done = (*busy)->progress();
+    m_progressBar->setRange(0, done < 0 ? 0 : progressSteps); // without an end where it is not known
+    m_progressBar->setValue(done < 0 ? 0 : static_cast<int>(done * progressSteps));
     m_progressText->setText((*busy)->activity() + QChar(0x2026));
     if (!m_progressDelay->isActive() && m_progress->isHidden()) {
         m_progressDelay->start();
+        m_progressPoll->start();
     }
 }
 

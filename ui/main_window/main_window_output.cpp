@@ -24,14 +24,14 @@ QString pathText(const std::filesystem::path& path)
 
 } // namespace
 
-void MainWindow::askOpen()
+void MainWindow::askOpen(bool isFolder)
 {
     const QString folder = m_document.isOpen()          ? pathText(m_document.path().parent_path())
                            : m_recent.paths().isEmpty() ? QDir::homePath()
                                                         : QFileInfo(m_recent.paths().front()).absolutePath();
-    auto* dialog =
-        fileDialog(this, "openDialog", tr("Open a model"), folder, tr("Models (*.json *.onnx *.pb);;All files (*)"));
-    dialog->setFileMode(QFileDialog::ExistingFile);
+    auto* dialog = isFolder ? fileDialog(this, "openFolderDialog", tr("Open a folder that is a model"), folder, {})
+                            : fileDialog(this, "openDialog", tr("Open a model"), folder, modelFilter());
+    dialog->setFileMode(isFolder ? QFileDialog::Directory : QFileDialog::ExistingFile);
     connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) { openAnother(path); });
     dialog->open();
 }
@@ -40,7 +40,7 @@ void MainWindow::askWeights()
 {
     auto* dialog =
         fileDialog(this, "weightsDialog", tr("Choose the weights of %1").arg(pathText(m_document.path().filename())),
-                   pathText(m_document.path().parent_path()), tr("Weights (*.params *.npz);;All files (*)"));
+                   pathText(m_document.path().parent_path()), weightsFilter());
     dialog->setFileMode(QFileDialog::ExistingFile);
     connect(dialog, &QFileDialog::fileSelected, this,
             [this](const QString& path) { readAgain(std::filesystem::path(path.toStdString())); });

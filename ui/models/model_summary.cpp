@@ -37,9 +37,9 @@ DetailSection values(const Document& document, const QString& title, std::span<c
 DetailSection parameters(const GraphSide& side)
 {
     return {Words::tr("Parameters"),
-            {{Words::tr("Tensors"), QStringLiteral("%L1").arg(side.graph->tensorCount())},
-             {Words::tr("Elements"), countText(side.counts.elements)},
-             {Words::tr("Size"), bytesText(side.counts.bytes)}}};
+            {{Words::tr("Tensors"), QStringLiteral("%L1").arg(side.counts.parameters.tensors)},
+             {Words::tr("Elements"), countText(side.counts.parameters.elements)},
+             {Words::tr("Size"), bytesText(side.counts.parameters.bytes)}}};
 }
 
 /// "4.12 G multiply-adds at N = 1".
@@ -52,7 +52,7 @@ QString workText(const Work& work)
     QString text = work.unknownNodes == 0 ? Words::tr("%1 multiply-adds").arg(count)
                                           : Words::tr("at least %1 multiply-adds").arg(count);
     QStringList sizes;
-    for (const auto& symbol : work.makeShapesDynamic) {
+    for (const auto& symbol : work.symbolsAsOne) {
         sizes.append(fromUtf8(symbol) + QStringLiteral(" = 1"));
     }
     if (!sizes.isEmpty()) {

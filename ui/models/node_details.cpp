@@ -1,6 +1,8 @@
 #include "ui/models/node_details.h"
 
+#include "core/convert/source_names.h"
 #include "core/layout/constants.h"
+#include "ui/document/conversion_marks.h"
 #include "ui/models/attribute_details.h"
 #include "ui/models/difference_details.h"
 #include "ui/models/proof_words.h"
@@ -115,7 +117,7 @@ namespace {
 
 template <typename Describe>
 std::vector<DetailSection> detailsOf(const Document& document, const GraphSide& graphSide, std::uint32_t box,
-                                     Describe describe)
+                                     const std::string& written, Describe describe)
 {
     const Graph& graph = *graphSide.graph;
     const SceneNode& sceneNode = graphSide.box(box);
@@ -130,7 +132,7 @@ std::vector<DetailSection> detailsOf(const Document& document, const GraphSide& 
         return sections;
     }
     const Node& node = graph.node(sceneNode.node);
-    sections.push_back(attributeDetails(document, graphSide, node, graphSide.names.of(sceneNode.node)));
+    sections.push_back(attributeDetails(document, graphSide, node, written));
     DetailSection inputs{Words::tr("Inputs"), {}};
     DetailSection weights{Words::tr("Weights"), {}};
     for (std::size_t i = 0; i < node.inputs.size(); ++i) {
@@ -147,11 +149,24 @@ std::vector<DetailSection> detailsOf(const Document& document, const GraphSide& 
         for (const ValueId id : stored) {
             addValue(weights, node.inputs.size(), [&] {
                 Detail detail = describe(id);
-                detail.value += beforeExtra + bytesText(constantTensor(graph, id)->bytes());
+                const Tensor& content = *storedTensor(graph, id);
+                if (graph.value(id).producer) { // of a variable the value is a handle
+                    detail.value = typeText({content.type(), shapeOf(content.dims())});
+                }
+                detail.value += beforeExtra + bytesText(content.bytes());
                 detail.tensor = id;
                 detail.box.reset();
                 return detail;
             });
+        }
+    }
+    for (const ValueId output : node.outputs) { // of a constant or a variable
+        if (const Tensor* content = output ? storedTensor(graph, output) : nullptr) {
+            Detail detail{fromUtf8(graph.value(output).name), typeText({content->type(), shapeOf(content->dims())})};
+            detail.value += beforeExtra + bytesText(content->bytes());
+            detail.toolTip = QStringLiteral("%1   %2").arg(detail.name, detail.value);
+            detail.tensor = output;
+            weights.details.push_back(std::move(detail));
         }
     }
     DetailSection outputs{Words::tr("Outputs"), {}};
@@ -190,11 +205,32 @@ QString gapSentence(const Conversion& conversion, const GraphSide& source, NodeI
                                                   : Words::tr("Not converted as it stands: the gap is kept and named.");
 }
 
+/// A box in a body as problems name it: behind the nodes around it.
+std::string writtenName(const Document& document, const GraphSide& body, const BodyPlace& place, std::uint32_t box)
+{
+    const auto& model = document.side(place.side);
+    const NodeId node = body.box(box).node;
+    const bool isKnown = model && node && graphAt(*model->graph, place.path) == body.graph.get();
+    return isKnown ? SourceNames(*model->graph).of({place.path, node}) : body.label(box);
+}
+
+/// What the bodies of a node of the graph at the end of `path` lack; empty where they lack nothing.
+QString innerGapsSentence(const Conversion& conversion, const GraphPath& path, NodeId node)
+{
+    const auto gaps = static_cast<int>(std::ranges::count_if(conversion.problems, [&](const Diagnostic& problem) {
+        return problem.severity == Severity::Error && problem.path.size() > path.size() &&
+               nodeIn(path, problem) == node;
+    }));
+    return gaps == 0 ? QString()
+                     : u' ' + counted(gaps, Words::tr("Within it is 1 gap."),
+                                      Words::tr("Within it are %Ln gaps.", nullptr, gaps));
+}
+
 } // namespace
 
 std::vector<DetailSection> nodeDetails(const Document& document, Side side, std::uint32_t box)
 {
-    auto sections = detailsOf(document, *document.side(side), box,
+    auto sections = detailsOf(document, *document.side(side), box, document.side(side)->label(box),
                               [&](ValueId value) { return valueDetail(document, side, value); });
     if (auto differences = differenceSection(document, side, box); !differences.details.empty()) {
         sections.insert(sections.begin(), std::move(differences));
@@ -203,10 +239,11 @@ std::vector<DetailSection> nodeDetails(const Document& document, Side side, std:
     return sections;
 }
 
-std::vector<DetailSection> bodyNodeDetails(const Document& document, const GraphSide& body, std::uint32_t box)
+std::vector<DetailSection> bodyNodeDetails(const Document& document, const GraphSide& body, const BodyPlace& place,
+                                           std::uint32_t box)
 {
     const KnownTypes types = knownTypes(document).of(*body.graph);
-    auto sections = detailsOf(document, body, box,
+    auto sections = detailsOf(document, body, box, writtenName(document, body, place, box),
                               [&](ValueId value) { return valueDetail(body, value, types.of(*body.graph, value)); });
     for (DetailSection& section : sections) {
         for (Detail& detail : section.details) {
@@ -214,6 +251,63 @@ std::vector<DetailSection> bodyNodeDetails(const Document& document, const Graph
         }
     }
     return sections;
+}
+
+std::optional<Verdict> bodyVerdict(const Document& document, const GraphSide& body, const BodyPlace& place,
+                                   std::uint32_t box)
+{
+    const NodeId node = body.box(box).node;
+    const auto& converted = document.converted();
+    if (!converted || converted->diff || body.box(box).kind != SceneNode::Kind::Operator) {
+        return std::nullopt;
+    }
+    if (place.side == Side::Target) {
+        const bool isGap = body.graph->node(node).domain == gapDomain;
+        return isGap ? std::optional(Verdict::Unsupported) : std::nullopt;
+    }
+    const auto verdicts = converted->conversion.bodyVerdicts.find(place.path);
+    const bool isKnown = verdicts != converted->conversion.bodyVerdicts.end() && node.index < verdicts->second.size();
+    return isKnown ? std::optional(verdicts->second[node.index]) : std::nullopt;
+}
+
+QString bodyVerdictSentence(const Document& document, const GraphSide& body, const BodyPlace& place, std::uint32_t box)
+{
+    const auto verdict = bodyVerdict(document, body, place, box);
+    if (!verdict) {
+        return {};
+    }
+    QString sentence;
+    switch (*verdict) {
+    case Verdict::Exact:
+        sentence = Words::tr("Exact: one ONNX node.");
+        break;
+    case Verdict::Decomposed:
+        sentence = Words::tr("Exact, as several ONNX nodes.");
+        break;
+    case Verdict::Approximate:
+        sentence = Words::tr("Approximate by your choice.");
+        break;
+    case Verdict::Unsupported:
+        sentence = Words::tr("No ONNX form: the gap is kept and named.");
+        break;
+    case Verdict::Folded:
+        sentence = Words::tr("Folded away: it became a constant, or its input passes through.");
+        break;
+    }
+    const Conversion& conversion = document.converted()->conversion;
+    return sentence + innerGapsSentence(conversion, place.path, body.box(box).node);
+}
+
+std::vector<Diagnostic> bodyProblems(const Document& document, const GraphSide& body, const BodyPlace& place,
+                                     std::uint32_t box)
+{
+    std::vector<Diagnostic> problems;
+    const NodeId node = body.box(box).node;
+    if (place.side == Side::Source && node && document.compared() == nullptr) {
+        std::ranges::copy_if(document.problems(), std::back_inserter(problems),
+                             [&](const Diagnostic& problem) { return nodeIn(place.path, problem) == node; });
+    }
+    return problems;
 }
 
 QString verdictSentence(const Document& document, Side side, std::uint32_t box)
@@ -251,17 +345,24 @@ QString verdictSentence(const Document& document, Side side, std::uint32_t box)
         ops.append(QStringLiteral("\u2026"));
     }
     const QString list = ops.join(QStringLiteral(", "));
-    const QString end = targets.size() > 6 ? QString() : QStringLiteral(".");
+    const QString end =
+        (targets.size() > 6 ? QString() : QStringLiteral(".")) + innerGapsSentence(conversion, {}, node);
     switch (conversion.verdicts[node.index]) {
     case Verdict::Exact:
-        return Words::tr("Exact: one ONNX node, %1.").arg(list);
+        return Words::tr("Exact: one ONNX node, %1").arg(list) + end;
     case Verdict::Decomposed:
         return Words::tr("Exact, as %Ln ONNX nodes: %1", nullptr, static_cast<int>(targets.size())).arg(list) + end;
     case Verdict::Approximate:
         return Words::tr("Approximate by your choice: %1").arg(list) + end;
     case Verdict::Unsupported:
-        return gapSentence(conversion, graphSide, node);
+        return gapSentence(conversion, graphSide, node) + innerGapsSentence(conversion, {}, node);
     case Verdict::Folded:
+        if (const ValueId input = graphSide.inputOf(box)) {
+            return Words::tr("An input of the ONNX graph: %1.").arg(fromUtf8(conversion.valueNames[input.index]));
+        }
+        if (const auto into = conversion.mergedInto.find(node); into != conversion.mergedInto.end()) {
+            return Words::tr("Part of what became of %1.").arg(fromUtf8(graphSide.names.of(into->second)));
+        }
         return converted->options.part ? Words::tr("Left out: it is outside of the part that is kept.")
                                        : Words::tr("Folded away: it became a constant, or its input passes through.");
     }

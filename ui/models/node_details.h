@@ -1,5 +1,6 @@
 #pragma once
 
+#include "ui/document/bodies.h"
 #include "ui/document/document.h"
 #include "ui/models/details_model.h"
 
@@ -9,7 +10,15 @@ namespace crosswalk::ui {
 std::vector<DetailSection> nodeDetails(const Document& document, Side side, std::uint32_t box);
 
 /// The same about a box in the body of a node.
-std::vector<DetailSection> bodyNodeDetails(const Document& document, const GraphSide& body, std::uint32_t box);
+std::vector<DetailSection> bodyNodeDetails(const Document& document, const GraphSide& body, const BodyPlace& place,
+                                           std::uint32_t box);
+/// What became of it; nothing where the conversion has no verdict there.
+std::optional<Verdict> bodyVerdict(const Document& document, const GraphSide& body, const BodyPlace& place,
+                                   std::uint32_t box);
+QString bodyVerdictSentence(const Document& document, const GraphSide& body, const BodyPlace& place, std::uint32_t box);
+/// What was found about it and about bodies of its own.
+std::vector<Diagnostic> bodyProblems(const Document& document, const GraphSide& body, const BodyPlace& place,
+                                     std::uint32_t box);
 
 /// What became of a box, in one sentence: "Became 4 ONNX nodes: Transpose, LSTM, Squeeze, Transpose."
 QString verdictSentence(const Document& document, Side side, std::uint32_t box);

@@ -1,5 +1,6 @@
 #include "ui/models/recent_files.h"
 
+#include <QDir>
 #include <QFileInfo>
 #include <QSettings>
 
@@ -31,7 +32,7 @@ QStringList RecentFiles::paths() const
 
 void RecentFiles::add(const QString& path)
 {
-    const QString whole = QFileInfo(path).absoluteFilePath();
+    const QString whole = QDir::cleanPath(QFileInfo(path).absoluteFilePath());
     m_paths = stored();
     m_paths.removeAll(whole);
     m_paths.prepend(whole);

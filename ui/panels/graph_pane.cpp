@@ -70,6 +70,12 @@ SubgraphPage* GraphPane::makePage(const QString& objectName)
     auto* page = new SubgraphPage(objectName, this);
     page->hide();
     page->setTypes([this] { return m_bodyTypes ? m_bodyTypes() : KnownTypes(); });
+    page->setMarks([this](const GraphSide& body, const GraphPath& path) {
+        return m_bodyMarks ? m_bodyMarks(body, path) : nullptr;
+    });
+    page->setNotes([this](const GraphSide& body, const GraphPath& path, std::uint32_t box) {
+        return m_bodyNotes ? m_bodyNotes(body, path, box) : QStringList();
+    });
     connect(page, &SubgraphPage::left, this, [this, page](const QString& node) { leave(page, node); });
     connect(page, &SubgraphPage::moved, this, [this, page] {
         showTabTitles();
@@ -106,9 +112,25 @@ void GraphPane::openHere(const GraphSide& home, const BodyPath& path)
 {
     auto levels = levelsAlong(home, path);
     if (!levels.empty()) {
-        m_page->open(m_what->text(), std::move(levels));
+        m_page->open(m_what->text(), home.graph, std::move(levels));
         bring(0, true);
     }
+}
+
+void GraphPane::showInBody(const GraphSide& home, const BodyPath& path, const QString& label)
+{
+    auto levels = levelsAlong(home, path);
+    if (levels.empty()) {
+        return;
+    }
+    const bool hadFocus = isAncestorOf(window()->focusWidget());
+    const auto tab = tabOf(path);
+    SubgraphPage* page = tab ? m_tabs[static_cast<std::size_t>(*tab - 1)] : m_page;
+    if (page->path() != path) {
+        page->open(m_what->text(), home.graph, std::move(levels));
+    }
+    bring(tab.value_or(0), hadFocus);
+    page->selectLabel(label);
 }
 
 void GraphPane::openTab(const GraphSide& home, const BodyPath& path)
@@ -136,7 +158,7 @@ void GraphPane::openTab(const GraphSide& home, const BodyPath& path)
     layout()->addWidget(page);
     m_tabs.push_back(page);
     m_tabBar->addClosable(QString());
-    page->open(m_what->text(), std::move(levels));
+    page->open(m_what->text(), home.graph, std::move(levels));
     showFront(static_cast<int>(m_tabs.size()));
 }
 
@@ -234,7 +256,7 @@ void GraphPane::follow(const GraphSide& home)
         SubgraphPage* page = tab > 0 ? m_tabs[static_cast<std::size_t>(tab - 1)] : m_page;
         auto levels = levelsAlong(home, page->path());
         if (!levels.empty()) {
-            page->follow(std::move(levels));
+            page->follow(home.graph, std::move(levels));
         } else if (tab > 0) {
             closeTab(tab);
         } else if (page->isOpen()) {

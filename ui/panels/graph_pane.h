@@ -24,6 +24,9 @@ public:
     CanvasView* visibleCanvas();
     /// Opens a body that the graph has, in the place of the graph.
     void openHere(const GraphSide& home, const BodyPath& path);
+    /// Brings up a body with the node of this label selected: where it is shown already, else in the place of the
+    /// graph. The keyboard focus stays outside where it was.
+    void showInBody(const GraphSide& home, const BodyPath& path, const QString& label);
     /// In a tab of its own, or in the one that shows it already. Nothing where the graph has no such body.
     void openTab(const GraphSide& home, const BodyPath& path);
     /// The bodies in tabs, in their order.
@@ -44,6 +47,12 @@ public:
     void setFlow(Flow flow);
     /// Where what is known of the values of bodies comes from.
     void setBodyTypes(std::function<KnownTypes()> types) { m_bodyTypes = std::move(types); }
+    /// Where marks of bodies and what tool tips add to them come from.
+    void setBodyMarks(SubgraphPage::Marks marks, SubgraphPage::Notes notes)
+    {
+        m_bodyMarks = std::move(marks);
+        m_bodyNotes = std::move(notes);
+    }
     /// The words that say what is shown.
     QList<QWidget*> titleWidgets() const;
     /// `details` stand on the right; where there is no room for all the first ones go.
@@ -86,6 +95,8 @@ private:
     SubgraphPage* m_page; ///< in the place of the graph
     std::vector<SubgraphPage*> m_tabs;
     std::function<KnownTypes()> m_bodyTypes;
+    SubgraphPage::Marks m_bodyMarks;
+    SubgraphPage::Notes m_bodyNotes;
     int m_front = 0;
     bool m_animated = true;
     Flow m_flow = Flow::Down;

@@ -106,9 +106,12 @@ void OutlinePanel::showSide(Side side)
     m_sides->setCurrentIndex(side == Side::Source ? 0 : 1);
 }
 
-void OutlinePanel::showBody(std::shared_ptr<const GraphSide> body, const QString& node)
+void OutlinePanel::showBody(std::shared_ptr<const GraphSide> body, const QString& node,
+                            std::shared_ptr<const SceneMarks> marks)
 {
+    m_bodyMarks = std::move(marks);
     if (body == m_body) {
+        showMarks();
         return;
     }
     m_body = std::move(body);
@@ -145,7 +148,7 @@ const std::shared_ptr<const GraphSide>& OutlinePanel::listed() const
 
 void OutlinePanel::showMarks()
 {
-    m_model.setMarks(listsBody() ? nullptr : m_document.shownMarks(m_side));
+    m_model.setMarks(listsBody() ? m_bodyMarks : m_document.shownMarks(m_side));
 }
 
 void OutlinePanel::focusSearch()

@@ -21,8 +21,8 @@ public:
     /// The side that is listed.
     Side side() const { return m_side; }
     void showSide(Side side);
-    /// Lists the body of a node as well, called by its name, and shows it; null: no longer.
-    void showBody(std::shared_ptr<const GraphSide> body, const QString& node);
+    /// Lists the body of a node as well, called by its name, and shows it; null: no longer. `marks` may be null.
+    void showBody(std::shared_ptr<const GraphSide> body, const QString& node, std::shared_ptr<const SceneMarks> marks);
     /// What is selected there.
     void selectInBody(std::uint32_t box);
     void focusSearch();
@@ -49,6 +49,7 @@ private:
     Document& m_document;
     Side m_side = Side::Source;
     std::shared_ptr<const GraphSide> m_body; ///< null: there is no tab for one
+    std::shared_ptr<const SceneMarks> m_bodyMarks;
     OutlineModel m_model;
     QTabBar* m_sides;
     QLineEdit* m_search;

@@ -158,8 +158,15 @@ void ProblemsPanel::go(const QModelIndex& index)
             boxes.push_back(*box);
         }
     }
-    if (!boxes.empty()) {
-        m_document.select(side, std::move(boxes));
+    if (boxes.empty()) {
+        return;
+    }
+    m_document.select(side, std::move(boxes));
+    const auto problems = m_model.problemsAt(index);
+    const Diagnostic& first = *problems.front();
+    if (problems.size() == 1 && !first.path.empty()) {
+        emit bodyActivated(GraphPath(first.path), NodeId{first.indexInBody});
+    } else {
         emit activated();
     }
 }

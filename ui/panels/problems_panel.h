@@ -25,6 +25,8 @@ public:
 signals:
     /// The user went to a problem: the canvases bring its node into view.
     void activated();
+    /// The same, of a node in a body.
+    void bodyActivated(const crosswalk::GraphPath& path, crosswalk::NodeId node);
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;

@@ -133,10 +133,11 @@ void PropertiesPanel::takeFocus()
     }
 }
 
-void PropertiesPanel::showInBody(std::shared_ptr<const GraphSide> body, std::uint32_t box)
+void PropertiesPanel::showInBody(std::shared_ptr<const GraphSide> body, std::uint32_t box, BodyPlace place)
 {
     m_body = std::move(body);
     m_boxInBody = box;
+    m_bodyPlace = std::move(place);
     refresh();
 }
 
@@ -146,12 +147,12 @@ void PropertiesPanel::refreshInBody()
     m_operator->setText(fromUtf8(m_body->box(m_boxInBody).title));
     m_name->setText(breakable(fromUtf8(m_body->label(m_boxInBody))));
     showDoc(*m_body, m_boxInBody);
-    // Verdicts, proofs and findings are told of the node that the body belongs to.
-    m_verdictRow->hide();
-    m_proofRow->hide();
-    m_problemBox->hide();
-    m_shownProblems.clear();
-    m_details->setSections(bodyNodeDetails(m_document, *m_body, m_boxInBody));
+    const auto verdict = bodyVerdict(m_document, *m_body, m_bodyPlace, m_boxInBody);
+    showVerdict(bodyVerdictSentence(m_document, *m_body, m_bodyPlace, m_boxInBody), verdict.value_or(Verdict::Exact),
+                false);
+    m_proofRow->hide(); // recorded tensors are compared with values of the model's graph
+    showProblems(bodyProblems(m_document, *m_body, m_bodyPlace, m_boxInBody));
+    m_details->setSections(bodyNodeDetails(m_document, *m_body, m_bodyPlace, m_boxInBody));
     m_headArea->show();
     m_details->show();
 }
@@ -180,9 +181,12 @@ void PropertiesPanel::refresh()
     m_operator->setText(fromUtf8(m_document.side(side)->box(box).title));
     m_name->setText(breakable(fromUtf8(m_document.side(side)->label(box))));
     showDoc(*m_document.side(side), box);
-    showVerdict(side, box);
+    const auto& marks = m_document.marks(side);
+    showVerdict(verdictSentence(m_document, side, box),
+                marks && box < marks->verdicts.size() ? marks->verdicts[box] : Verdict::Exact,
+                marks && marks->areChanges);
     showProof(side, box);
-    showProblems();
+    showProblems(problemsOfSelection());
     m_details->setSections(nodeDetails(m_document, side, box));
     // Only now: what is shown is laid out at once, and would be again for each text.
     m_headArea->show();
@@ -203,17 +207,13 @@ void PropertiesPanel::showDoc(const GraphSide& graphSide, std::uint32_t box)
     m_doc->setText(node ? fromUtf8(operatorDoc(*graphSide.graph, graphSide.graph->node(node)).text) : QString());
 }
 
-void PropertiesPanel::showVerdict(Side side, std::uint32_t box)
+void PropertiesPanel::showVerdict(const QString& sentence, Verdict verdict, bool isOfChange)
 {
-    const QString sentence = verdictSentence(m_document, side, box);
     m_verdictRow->setVisible(!sentence.isEmpty());
     m_verdict->setText(sentence);
-    const auto& marks = m_document.marks(side);
-    const Verdict verdict = marks && box < marks->verdicts.size() ? marks->verdicts[box] : Verdict::Exact;
     const bool exact = verdict == Verdict::Exact;
-    m_verdictIcon->setPixmap(
-        iconPixmap(exact ? QLatin1String("check") : verdictIcon(verdict, marks && marks->areChanges),
-                   exact ? theme().exact : theme().verdict(verdict), 16, devicePixelRatioF()));
+    m_verdictIcon->setPixmap(iconPixmap(exact ? QLatin1String("check") : verdictIcon(verdict, isOfChange),
+                                        exact ? theme().exact : theme().verdict(verdict), 16, devicePixelRatioF()));
 }
 
 void PropertiesPanel::showProof(Side side, std::uint32_t box)
@@ -231,7 +231,7 @@ void PropertiesPanel::showProof(Side side, std::uint32_t box)
     m_proofIcon->setPixmap(iconPixmap(name, color, 16, devicePixelRatioF()));
 }
 
-void PropertiesPanel::showProblems()
+std::vector<Diagnostic> PropertiesPanel::problemsOfSelection() const
 {
     std::vector<Diagnostic> problems;
     // What two models differ in stands in the details, a line each.
@@ -241,7 +241,13 @@ void PropertiesPanel::showProblems()
         std::copy_if(m_document.problems().begin(), m_document.problems().end(), std::back_inserter(problems),
                      [&](const Diagnostic& problem) { return isAbout(problem, source, *node); });
     }
-    if (problems == m_shownProblems && m_document.options().strategies == m_shownStrategies) {
+    return problems;
+}
+
+void PropertiesPanel::showProblems(std::vector<Diagnostic> problems)
+{
+    if (problems == m_shownProblems && m_bodyPlace.path == m_shownPath &&
+        m_document.options().strategies == m_shownStrategies) {
         return;
     }
     // Rebuilt from scratch; a radio button that had the focus hands it on to the one in its card that is in force now.
@@ -257,6 +263,7 @@ void PropertiesPanel::showProblems()
         delete item;
     }
     m_shownProblems = std::move(problems);
+    m_shownPath = m_bodyPlace.path;
     m_shownStrategies = m_document.options().strategies;
     for (const auto& problem : m_shownProblems) {
         addProblem(problem);
@@ -297,6 +304,9 @@ void PropertiesPanel::addProblem(const Diagnostic& problem)
     QString sentence = problemText(problem);
     if (!problem.attribute.empty() && !sentence.contains(fromUtf8(problem.attribute))) {
         sentence.prepend(fromUtf8(problem.attribute) + QStringLiteral(": "));
+    }
+    if (problem.path.size() > m_bodyPlace.path.size()) { // of a node in a body of this one
+        sentence.prepend(fromUtf8(problem.node) + QStringLiteral(": "));
     }
     text->setText(breakable(sentence));
     layout->addWidget(text);

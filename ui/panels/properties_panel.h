@@ -1,5 +1,6 @@
 #pragma once
 
+#include "ui/document/bodies.h"
 #include "ui/document/document.h"
 #include "ui/panels/details_view.h"
 
@@ -20,7 +21,7 @@ public:
     explicit PropertiesPanel(Document& document, QWidget* parent = nullptr);
     void takeFocus();
     /// Describes a box in the body of a node, until something in the model itself is selected; null: no longer.
-    void showInBody(std::shared_ptr<const GraphSide> body, std::uint32_t box);
+    void showInBody(std::shared_ptr<const GraphSide> body, std::uint32_t box, BodyPlace place = {});
 
 signals:
     /// A link within the body was followed.
@@ -37,15 +38,17 @@ private:
     void refresh();
     void refreshInBody();
     void showDoc(const GraphSide& graphSide, std::uint32_t box);
-    void showVerdict(Side side, std::uint32_t box);
+    void showVerdict(const QString& sentence, Verdict verdict, bool isOfChange);
     void showProof(Side side, std::uint32_t box);
-    void showProblems();
+    void showProblems(std::vector<Diagnostic> problems);
+    std::vector<Diagnostic> problemsOfSelection() const;
     void addProblem(const Diagnostic& problem);
     void addForAll(QVBoxLayout& layout, const Diagnostic& problem, Strategy current);
 
     Document& m_document;
     std::shared_ptr<const GraphSide> m_body; ///< that the box is in; null for the model itself
     std::uint32_t m_boxInBody = 0;
+    BodyPlace m_bodyPlace;
     QLabel* m_operator;
     QLabel* m_name;
     OperatorDocView* m_doc;
@@ -61,6 +64,7 @@ private:
     QWidget* m_head;
     ShrinkingArea* m_headArea;
     QLabel* m_empty;
+    GraphPath m_shownPath; ///< to the body that they are shown for
     std::vector<Diagnostic> m_shownProblems;
     std::map<std::string, Strategy, std::less<>> m_shownStrategies;
 };

@@ -55,17 +55,19 @@ SubgraphPage::SubgraphPage(const QString& objectName, QWidget* parent)
     m_canvas->setEdgeLabel([this](std::uint32_t edge) { return flowText(edge); });
 }
 
-void SubgraphPage::open(const QString& home, std::vector<BodyLevel> levels)
+void SubgraphPage::open(const QString& home, std::shared_ptr<const Graph> model, std::vector<BodyLevel> levels)
 {
     assert(!levels.empty());
     m_home = home;
+    m_model = std::move(model);
     m_levels = std::move(levels);
     showLevel();
 }
 
-void SubgraphPage::follow(std::vector<BodyLevel> levels)
+void SubgraphPage::follow(std::shared_ptr<const Graph> model, std::vector<BodyLevel> levels)
 {
     assert(!levels.empty());
+    m_model = std::move(model);
     const auto before = m_levels.back().body().graph;
     m_levels = std::move(levels);
     if (m_levels.back().body().graph != before) {
@@ -79,7 +81,9 @@ void SubgraphPage::close()
 {
     m_drawing.cancel();
     m_levels.clear();
+    m_model.reset();
     m_body = {};
+    m_marks.reset();
     m_canvas->setScene(nullptr);
     emit picked(std::nullopt);
 }
@@ -170,6 +174,7 @@ void SubgraphPage::showLevel(const QString& selected)
     m_canvas->setAccessibleName(QStringLiteral("%1 %2").arg(level.node, level.body().name));
     m_canvas->setScene(nullptr);
     m_body = {};
+    m_marks.reset();
     emit moved();
     emit picked(std::nullopt);
     m_toSelect = selected;
@@ -198,12 +203,19 @@ void SubgraphPage::showBody(DrawnSide body)
     } else {
         m_canvas->setScene(m_body.drawing->drawn);
     }
+    showMarks();
     if (const auto box = boxCalled(std::exchange(m_toSelect, {}))) {
         m_canvas->setSelection({m_body.drawing->drawn->drawnAs(*box)});
         m_canvas->reveal(m_canvas->selection());
     }
     emit moved();
     emit picked(pickedBox());
+}
+
+void SubgraphPage::showMarks()
+{
+    m_marks = m_marksOf ? m_marksOf(*m_body.side, graphPath()) : nullptr;
+    m_canvas->setMarks(marksAsDrawn(m_marks, *m_body.drawing->drawn));
 }
 
 void SubgraphPage::showPath()
@@ -248,6 +260,7 @@ void SubgraphPage::toggle(std::uint32_t group)
             if (drawing) {
                 m_body.drawing = std::move(drawing);
                 m_canvas->changeScene(m_body.drawing->drawn, SameBoxes(), group);
+                showMarks();
             }
         });
 }
@@ -255,13 +268,13 @@ void SubgraphPage::toggle(std::uint32_t group)
 void SubgraphPage::enter(std::uint32_t drawn)
 {
     const auto box = m_body.drawing->drawn->firstMember(drawn);
-    auto bodies = subgraphsOf(*m_body.side, box);
+    auto bodies = subgraphsOf(*m_body.side, box, *m_model);
     if (bodies.empty()) {
         emit detailsWanted();
         return;
     }
     auto levels = m_levels;
-    levels.push_back({fromUtf8(m_body.side->label(box)), std::move(bodies)});
+    levels.push_back({fromUtf8(m_body.side->label(box)), m_body.side->box(box).node, std::move(bodies)});
     moveTo(std::move(levels));
 }
 
@@ -276,6 +289,9 @@ QString SubgraphPage::toolTipOf(std::uint32_t drawn) const
                       fromUtf8(m_body.side->label(members.front())).toHtmlEscaped()};
     for (const auto& row : box.rows) {
         lines.append(fromUtf8(row).toHtmlEscaped());
+    }
+    if (m_notesOn) {
+        lines += m_notesOn(*m_body.side, graphPath(), members.front());
     }
     return lines.join(QStringLiteral("<br>"));
 }

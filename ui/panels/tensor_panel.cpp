@@ -112,11 +112,18 @@ void TensorPanel::refresh()
     QStringList names;
     if (side && boxes.size() == 1 && side->box(boxes.front()).node) {
         m_graph = side->graph;
-        for (const auto value : m_graph->node(side->box(boxes.front()).node).inputs) {
-            for (const ValueId stored :
-                 value ? storedBehind(*m_graph, side->isStoredAlone, value) : std::vector<ValueId>()) {
-                m_values.push_back(stored);
-                names.append(fromUtf8(m_graph->value(stored).name));
+        const auto add = [&](ValueId stored) {
+            m_values.push_back(stored);
+            names.append(fromUtf8(m_graph->value(stored).name));
+        };
+        const Node& node = m_graph->node(side->box(boxes.front()).node);
+        for (const auto value : node.inputs) {
+            const auto behind = value ? storedBehind(*m_graph, side->isStoredAlone, value) : std::vector<ValueId>();
+            std::ranges::for_each(behind, add);
+        }
+        for (const auto value : node.outputs) { // of a constant or a variable
+            if (value && storedTensor(*m_graph, value) != nullptr) {
+                add(value);
             }
         }
     }
@@ -157,7 +164,7 @@ void TensorPanel::showTensor(ValueId value)
 void TensorPanel::choose()
 {
     const int at = m_choice->currentIndex();
-    m_tensor = at >= 0 && m_graph ? constantTensor(*m_graph, m_values[static_cast<std::size_t>(at)]) : nullptr;
+    m_tensor = at >= 0 && m_graph ? storedTensor(*m_graph, m_values[static_cast<std::size_t>(at)]) : nullptr;
     m_measured = nullptr;
     m_measuring.cancel();
     m_model.setTensor(m_tensor != nullptr ? *m_tensor : Tensor());

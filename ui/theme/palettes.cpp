@@ -22,6 +22,7 @@ void takeCanvasColors(Theme& t, crosswalk::Theme which)
     t.nodeText = rgb(shared.text);
     t.nodeMuted = rgb(shared.faint);
     t.edge = rgb(shared.edge);
+    t.edgeLoop = rgb(shared.loop);
     t.tagText = rgb(shared.tag);
     t.decomposed = rgb(verdictColour(Verdict::Decomposed, which));
     t.approximate = rgb(verdictColour(Verdict::Approximate, which));

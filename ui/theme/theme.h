@@ -35,7 +35,7 @@ struct Theme {
     // The canvas.
     QColor canvas, dots;
     QColor nodeBody, nodeLine, nodeText, nodeMuted;
-    QColor edge, edgeLit;
+    QColor edge, edgeLoop, edgeLit; ///< edgeLoop: leads back
     QColor selection, counterpart, hover;
     QColor tag, tagText;
 

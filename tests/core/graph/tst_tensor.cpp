@@ -25,7 +25,7 @@ Tensor counting(std::vector<std::int64_t> dims)
 class TestTensor : public QObject {
     Q_OBJECT
 private slots:
-    void rangesAndJoinsKeepTheOrder()
+    void rangesAndConcatenationKeepTheOrder()
     {
         const Tensor whole = counting({4, 3});
         const std::array rows{whole.range(9, {1, 3}), whole.range(0, {2, 3})};
@@ -35,7 +35,7 @@ private slots:
         QCOMPARE(joined.range(2, {3}).toDoubles(), (std::vector<double>{11, 0, 1}));
     }
 
-    void numbersAreSummedUp()
+    void computesStatistics()
     {
         const float infinity = std::numeric_limits<float>::infinity();
         const std::vector<float> values{1, 2, 3, 6, 0, std::nanf(""), infinity, -infinity};
@@ -52,7 +52,7 @@ private slots:
         QCOMPARE(found->histogram, (std::vector<std::int64_t>{2, 2, 1}));
     }
 
-    void numbersOfManyChunksAreSummedUp()
+    void computesStatisticsOfManyChunks()
     {
         const auto found = statisticsOf(counting({300, 1000}), 10);
         QVERIFY(found);
@@ -61,7 +61,7 @@ private slots:
         QCOMPARE(found->histogram, std::vector<std::int64_t>(10, 30000));
     }
 
-    void equalEmptyAndStrangeTensorsAreSummedUpToo()
+    void computesStatisticsOfEqualEmptyAndNonNumericTensors()
     {
         const auto equal = statisticsOf(Tensor::filled(ElementType::Int8, {5}, 7), 4);
         QVERIFY(equal);
@@ -75,7 +75,7 @@ private slots:
         QVERIFY(!statisticsOf(counting({10}), 4, stopped.get_token()));
     }
 
-    void transposesAsNumpyDoes()
+    void transposesLikeNumpy()
     {
         const std::array<std::int64_t, 3> permutation{2, 0, 1};
         const Tensor t = counting({2, 3, 4}).transposed(permutation);
@@ -83,7 +83,7 @@ private slots:
         QCOMPARE(t.range(0, {7}).toDoubles(), (std::vector<double>{0, 4, 8, 12, 16, 20, 1}));
     }
 
-    void convertsEveryHalfThereAndBack()
+    void halfRoundTrips()
     {
         for (std::uint32_t bits = 0; bits < 0x10000; ++bits) {
             const auto half = static_cast<std::uint16_t>(bits);
@@ -94,10 +94,10 @@ private slots:
         }
         QCOMPARE(floatToHalf(65519.0F), std::uint16_t{0x7bff});
         QCOMPARE(floatToHalf(65520.0F), std::uint16_t{0x7c00});
-        QCOMPARE(floatToHalf(2049.0F), std::uint16_t{0x6800}); // a tie goes to even
+        QCOMPARE(floatToHalf(2049.0F), std::uint16_t{0x6800}); // ties round to even
     }
 
-    void convertsWhenItIsRead()
+    void convertsWhenRead()
     {
         const std::array<double, 4> values{1.9, -1.9, 300, std::numeric_limits<double>::quiet_NaN()};
         const auto t = Tensor::of<double>(ElementType::Float64, {4}, values);
@@ -107,7 +107,7 @@ private slots:
         QCOMPARE(narrow.toDoubles(), (std::vector<double>{halfToFloat(floatToHalf(-1.9F)), 300}));
     }
 
-    void aFilledTensorTakesNoMemory()
+    void filledTensorUsesNoMemory()
     {
         const auto t = Tensor::filled(ElementType::Float32, {1000, 1000, 1000}, 1);
         QCOMPARE(t.bytes(), std::uint64_t{4'000'000'000});

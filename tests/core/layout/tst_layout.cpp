@@ -3,6 +3,7 @@
 #include "tests/support/golden_texts.h"
 #include "tests/support/layout_graphs.h"
 #include "tests/support/layout_quality.h"
+#include "tests/support/paths.h"
 
 #include <QtTest>
 
@@ -153,9 +154,8 @@ private slots:
     void drawsAsItDid()
     {
         QFETCH(BoxGraph, graph);
-        verifyAsBefore(
-            asText(layoutGraph(graph.boxes, graph.edges)),
-            QStringLiteral(CROSSWALK_TEST_DATA "/layouts/%1.txt").arg(QLatin1String(QTest::currentDataTag())));
+        verifyAsBefore(asText(layoutGraph(graph.boxes, graph.edges)),
+                       (dataFolder() + QStringLiteral("/layouts/%1.txt")).arg(QLatin1String(QTest::currentDataTag())));
     }
 
     void isTheSameEveryTime()

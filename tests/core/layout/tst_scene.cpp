@@ -41,6 +41,27 @@ Graph convolution()
     return graph;
 }
 
+/// A placeholder x; m = Merge(x, n), t = Tanh(m), n = Next(t), which closes the loop. The last node runs after t.
+Graph loop()
+{
+    Graph graph;
+    graph.hasCycles = true;
+    const auto add = [&](std::string op, std::vector<ValueId> inputs) {
+        const NodeId id = graph.addNode({.op = op, .name = op, .inputs = std::move(inputs)});
+        return graph.addOutput(id, op + ":0");
+    };
+    const ValueId x = add("Placeholder", {});
+    const ValueId merged = add("Merge", {x});
+    const ValueId tanh = add("Tanh", {merged});
+    const ValueId next = add("Next", {tanh});
+    graph.node(graph.value(merged).producer).inputs.push_back(next);
+    const ValueId last = add("Identity", {merged});
+    graph.node(graph.value(last).producer).controlInputs = {graph.value(tanh).producer, graph.value(merged).producer};
+    graph.inputs = {x};
+    graph.outputs = {last};
+    return graph;
+}
+
 const SceneNode& boxOf(const Scene& scene, std::string_view title)
 {
     const auto found = std::ranges::find(scene.nodes, title, &SceneNode::title);
@@ -63,6 +84,42 @@ private slots:
         QCOMPARE(boxOf(scene, "input").name, std::string("data"));
         QCOMPARE(boxOf(scene, "output").name, std::string("relu0_output"));
         QCOMPARE(scene.nodes[scene.ofNode[1]].fullName, std::string("relu0"));
+    }
+
+    void edgesThatCloseLoopsRunUpwards_data() { bothEnginesLayItOut_data(); }
+    void edgesThatCloseLoopsRunUpwards()
+    {
+        QFETCH(int, engine);
+        Scene scene = buildScene(loop());
+        layOut(scene, static_cast<LayoutEngine>(engine));
+        const auto back = std::ranges::find_if(scene.edges, &SceneEdge::closesLoop);
+        QVERIFY(back != scene.edges.end());
+        QCOMPARE(std::ranges::count_if(scene.edges, &SceneEdge::closesLoop), std::ptrdiff_t{1});
+        QCOMPARE(scene.nodes[back->from].title, std::string("Next"));
+        QCOMPARE(scene.nodes[back->to].title, std::string("Merge"));
+        const auto& route = scene.layout.routes[static_cast<std::size_t>(back - scene.edges.begin())];
+        QVERIFY(route.size() >= 2);
+        QCOMPARE(route.front().y, scene.layout.positions[back->from].y);
+        QCOMPARE(route.back().y, scene.layout.positions[back->to].y + scene.nodes[back->to].height);
+        QVERIFY(route.front().y > route.back().y);
+    }
+
+    void aPlaceholderIsTheInput()
+    {
+        const Scene scene = buildScene(loop());
+        QCOMPARE(boxOf(scene, "Placeholder").kind, SceneNode::Kind::Operator);
+        QCOMPARE(boxOf(scene, "Placeholder").value, ValueId{0});
+        QCOMPARE(scene.nodes.size(), std::size_t{6}); // the nodes and the output
+    }
+
+    void controlEdgesAreDrawnWhereNoValueFlows()
+    {
+        const Scene scene = buildScene(loop());
+        const auto control = std::ranges::find_if(scene.edges, &SceneEdge::isControl);
+        QVERIFY(control != scene.edges.end());
+        QCOMPARE(std::ranges::count_if(scene.edges, &SceneEdge::isControl), std::ptrdiff_t{1});
+        QCOMPARE(scene.nodes[control->from].title, std::string("Tanh"));
+        QCOMPARE(scene.nodes[control->to].title, std::string("Identity"));
     }
 
     void fourAttributesAreShownAndTheRestCounted()
