@@ -15,14 +15,14 @@
 namespace crosswalk {
 namespace {
 
-/// Whether a second node of this kind is as good as the first. One that draws numbers gives others, one of another
-/// domain may do anything, and an Identity is there to be another value.
+/// Whether an equal node can be reused. Not a random operator, which returns other numbers; not one of another domain,
+/// which may have side effects; and not an Identity, whose purpose is to create a separate value.
 bool isRepeatable(const ::onnx::NodeProto& node)
 {
     return node.domain().empty() && !isRandom(node.op_type()) && node.op_type() != "Identity" && !hasBody(node);
 }
 
-/// Small constants are stored once; larger ones are not worth comparing.
+/// Only constants up to this many bytes are deduplicated; larger ones are not worth comparing.
 constexpr std::uint64_t shareLimit = 256;
 
 std::string shareKey(const Tensor& tensor)
@@ -118,7 +118,7 @@ void OnnxBuilder::State::setType(OnnxValue value, const TensorType& type)
     known.shape = type.shape;
     if (known.shape) {
         for (Dim& dim : *known.shape) {
-            if (dim.isUnknown()) { // its own symbol, so that data propagation can tell it from others
+            if (dim.isUnknown()) { // a unique symbol, so that data propagation can distinguish it
                 dim.symbol = fmt::format("{}{}", unknownDimMark, nextSymbol++);
             }
         }
@@ -182,7 +182,7 @@ OnnxValues OnnxBuilder::add(std::string_view op, const OnnxValues& inputs, const
     node.set_domain(std::string(domain));
     std::size_t last = inputs.size();
     while (last > 0 && !inputs[last - 1]) {
-        --last; // trailing absent inputs are left out
+        --last; // omit trailing absent inputs
     }
     for (std::size_t i = 0; i < last; ++i) {
         node.add_input(inputs[i] ? state.at(inputs[i]).id : std::string());
@@ -275,13 +275,13 @@ void OnnxBuilder::refine(OnnxValue value, const Shape& shape)
     Shape merged = shape;
     if (known.shape) {
         if (known.shape->size() != shape.size()) {
-            throw ModelError("shape-conflict", fmt::format("its output has shape {}, where {} is inferred",
+            throw ModelError("shape-conflict", fmt::format("its output has shape {}, but {} is inferred",
                                                            toString(shape), toString(*known.shape)));
         }
         for (std::size_t i = 0; i < shape.size(); ++i) {
             const Dim& inferred = (*known.shape)[i];
             if (inferred.isFixed() && shape[i].isFixed() && inferred != shape[i]) {
-                throw ModelError("shape-conflict", fmt::format("its output has shape {}, where {} is inferred",
+                throw ModelError("shape-conflict", fmt::format("its output has shape {}, but {} is inferred",
                                                                toString(shape), toString(*known.shape)));
             }
             if (!shape[i].isFixed() && (inferred.isFixed() || shape[i].isUnknown())) {
@@ -353,7 +353,7 @@ OnnxBody OnnxBuilder::endBody(const OnnxValues& outputs)
     State& state = *m_state;
     assert(state.scopes.size() > 1);
     state.repeatable.clear();
-    // A body's output must be made in the body, and be listed once.
+    // An output of a body must be computed in the body, and may be listed only once.
     OnnxValues made;
     for (const OnnxValue output : outputs) {
         const bool isInside = std::any_of(
@@ -394,7 +394,7 @@ void OnnxBuilder::dropBodies(std::size_t depth)
     m_state->scopes.resize(depth + 1);
 }
 
-/// Leaves out of a body what its outputs do not need; finish() does the same for the graph around it.
+/// Eliminates dead nodes of a body; finish() does the same for the top-level graph.
 void OnnxBuilder::State::dropDead(std::vector<Emitted>& nodes, const OnnxValues& outputs)
 {
     std::unordered_set<std::string> needed;

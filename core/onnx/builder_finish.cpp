@@ -1,4 +1,4 @@
-// From what was emitted to a model: dead nodes out, everything named, provenance written.
+// OnnxBuilder::finish(): eliminates dead nodes, names everything, records provenance.
 
 #include "core/graph/unknown_dim.h"
 #include "core/onnx/builder_state.h"
@@ -93,7 +93,7 @@ OnnxBuilder::Finished OnnxBuilder::finish(const std::string& graphName,
         }
     }
 
-    // Names: inputs and outputs have theirs by contract, then come the source's values, then what was made between.
+    // Names are assigned in order of priority: inputs and outputs, values of the source, then new values.
     Names valueNames;
     for (const OnnxValue input : state.inputs) {
         valueNames.take(state.at(input).name);
@@ -136,7 +136,7 @@ OnnxBuilder::Finished OnnxBuilder::finish(const std::string& graphName,
         }
         return made;
     };
-    // Of a graph's values that are no outputs of it, once they have names.
+    // Describes values that are not outputs of their graph, once they have names.
     const auto describeInner = [&](const OnnxValues& made, ::onnx::GraphProto& in) {
         for (const OnnxValue value : made) {
             if (isOutput[value.index] == 0 && state.at(value).element != ElementType::Undefined &&
@@ -156,9 +156,9 @@ OnnxBuilder::Finished OnnxBuilder::finish(const std::string& graphName,
     std::vector<NodeId> innerSources;
     std::set<std::string> domains;
 
-    const std::function<void(::onnx::NodeProto&, const std::string&, bool)> settle = [&](::onnx::NodeProto& node,
-                                                                                         const std::string& base,
-                                                                                         bool isOnly) {
+    const std::function<void(::onnx::NodeProto&, const std::string&, bool)> finishNode = [&](::onnx::NodeProto& node,
+                                                                                             const std::string& base,
+                                                                                             bool isOnly) {
         const std::string wanted = base.empty() ? node.op_type() : isOnly ? base : base + "/" + node.op_type();
         node.set_name(nodeNames.unique(wanted));
         for (std::string& id : *node.mutable_output()) {
@@ -175,7 +175,7 @@ OnnxBuilder::Finished OnnxBuilder::finish(const std::string& graphName,
         for (std::string& id : *node.mutable_input()) {
             if (!id.empty()) {
                 const OnnxValue value = state.valueOf(id);
-                if (named[value.index] == 0) { // a constant of the translation
+                if (named[value.index] == 0) { // a constant that the conversion introduced
                     const auto& known = state.at(value);
                     state.at(value).name = valueNames.unique((known.base.empty() ? base : known.base) + "/constant");
                     named[value.index] = 1;
@@ -201,7 +201,7 @@ OnnxBuilder::Finished OnnxBuilder::finish(const std::string& graphName,
             for (auto& inner : *body.mutable_node()) {
                 const OnnxValues made = outputsOf(inner);
                 domains.insert(inner.domain());
-                settle(inner, inner.name(), false);
+                finishNode(inner, inner.name(), false);
                 describeInner(made, body);
                 const auto& sources = state.bodySources[std::stoul(inner.metadata_props(0).value())];
                 inner.clear_metadata_props();
@@ -224,7 +224,7 @@ OnnxBuilder::Finished OnnxBuilder::finish(const std::string& graphName,
         state.dropUnneededOutputs(node, needed);
         const OnnxValues made = outputsOf(node);
         innerSources.clear();
-        settle(node, emitted[i].base, uses[emitted[i].base] == 1);
+        finishNode(node, emitted[i].base, uses[emitted[i].base] == 1);
         write(node, emitted[i].sources);
         describeInner(made, *graph);
         auto& sources = finished.sources.emplace_back();

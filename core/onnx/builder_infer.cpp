@@ -1,4 +1,4 @@
-// The schema's own inference, run on each node as it is emitted.
+// Runs the schema's type and shape inference on each emitted node.
 
 #include "core/base/diagnostic.h"
 #include "core/onnx/builder_state.h"
@@ -12,7 +12,7 @@
 namespace crosswalk {
 namespace {
 
-/// "[ShapeInferenceError] (op_type:Conv, node name: x): why" without what stands before "why".
+/// Strips everything before "why" from "[ShapeInferenceError] (op_type:Conv, node name: x): why".
 std::string reason(std::string text)
 {
     if (const auto tag = text.find("Error] "); tag != std::string::npos) {
@@ -36,7 +36,7 @@ bool hasBodies(const ::onnx::NodeProto& node)
     return std::any_of(node.attribute().begin(), node.attribute().end(), [](const auto& a) { return a.has_g(); });
 }
 
-/// Forgets what is known of the values inside a node's bodies.
+/// Removes the propagated data of values inside a node's bodies.
 void forgetInside(const ::onnx::NodeProto& node, Propagated& propagated)
 {
     for (const auto& attribute : node.attribute()) {
@@ -67,7 +67,7 @@ void importDomains(const ::onnx::NodeProto& node, int opset, std::unordered_map<
 void OnnxBuilder::State::infer(::onnx::NodeProto& node, const OnnxValues& results)
 {
     if (!node.domain().empty() && node.domain() != "ai.onnx.ml") {
-        return; // an opaque operator: nothing is known of its outputs
+        return; // an operator without a schema: its output types are unknown
     }
     const ::onnx::OpSchema* schema =
         schemas().GetSchema(node.op_type(), domainVersion(node.domain(), opset), node.domain());
@@ -83,8 +83,8 @@ void OnnxBuilder::State::infer(::onnx::NodeProto& node, const OnnxValues& result
     }
     const ::onnx::ShapeInferenceOptions options(true, 1, true);
     ::onnx::shape_inference::SymbolTableImpl symbols;
-    // The nodes of a body were inferred when they were made, and are again with the node around them, which takes it
-    // for a mistake to find their data there.
+    // The nodes of a body were inferred when they were emitted, and are inferred again with the node that contains
+    // them. onnx reports an error if their propagated data is already present.
     Propagated outside;
     if (hasBodies(node)) {
         outside = propagated;
@@ -108,7 +108,7 @@ void OnnxBuilder::State::infer(::onnx::NodeProto& node, const OnnxValues& result
     }
     try {
         schema->CheckInputOutputType(context);
-    } catch (const std::exception& error) { // types that the user or the file chose reach every operator
+    } catch (const std::exception& error) { // not a programming error: types come from the user or the file
         throw ModelError("type-conflict",
                          fmt::format("as ONNX's {} at opset {}: {}", node.op_type(), opset, error.what()));
     }

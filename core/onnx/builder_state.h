@@ -1,6 +1,6 @@
 #pragma once
 
-// What OnnxBuilder keeps; for builder*.cpp alone.
+// Private state of OnnxBuilder. Only builder*.cpp include this file.
 
 #include "core/onnx/builder.h"
 #include "core/onnx/proto.h"
@@ -21,8 +21,8 @@ struct OnnxBuilder::State {
 
     struct Known {
         std::string id;   ///< name while building: "%12"
-        std::string name; ///< name in the file; empty until finish where nothing named it
-        std::string base; ///< of a constant: what it is named after
+        std::string name; ///< name in the file; may be empty until finish()
+        std::string base; ///< for a constant: the prefix of its name
         ElementType element = ElementType::Undefined;
         std::optional<Shape> shape;
         std::optional<Tensor> content;
@@ -31,7 +31,7 @@ struct OnnxBuilder::State {
     };
     struct Emitted {
         ::onnx::NodeProto proto; ///< inputs and outputs by id
-        std::string base;        ///< what it is named after
+        std::string base;        ///< prefix of its name
         std::vector<NodeRef> sources;
     };
     struct Scope {
@@ -58,31 +58,32 @@ struct OnnxBuilder::State {
     OnnxValue addConstant(Tensor tensor);
     void setType(OnnxValue value, const TensorType& type);
     void infer(::onnx::NodeProto& node, const OnnxValues& results);
-    /// What the node gives where all of its inputs are constants and nothing stands against computing it here.
+    /// The output of the node, if all inputs are constants and the node is foldable.
     std::optional<Tensor> fold(const ::onnx::NodeProto& node, const OnnxValues& inputs, const OnnxValues& results);
-    /// The value's name (its id while `byId`) and type as a ValueInfoProto.
+    /// Writes the value's name (its id if `byId`) and type into a ValueInfoProto.
     void describe(OnnxValue value, ::onnx::ValueInfoProto& info, bool byId);
-    /// Keeps the source nodes with a node of a body until finish, which knows how to write them.
+    /// Attaches the source nodes to a node of a body until finish() records them.
     void markSources(Emitted& emitted);
-    /// Leaves out outputs that nothing needs, where the operator's schema has them optional.
+    /// Omits unused outputs that are optional in the operator's schema.
     void dropUnneededOutputs(::onnx::NodeProto& node, const std::vector<char>& needed) const;
     void dropDead(std::vector<Emitted>& nodes, const OnnxValues& outputs);
 
     int opset;
-    std::deque<Known> values; ///< a deque: inference holds pointers into it
+    std::deque<Known> values; ///< a deque because inference keeps pointers to its elements
     OnnxValues inputs;
     std::vector<Output> outputs;
     std::vector<Scope> scopes;
     std::unordered_map<std::string, OnnxValue> shared; ///< small constants by content
-    /// What the current source node's nodes gave, by node without outputs: an equal one is not emitted again.
+    /// Outputs of the nodes emitted for the current source node, by serialized node without outputs. Reused for an
+    /// equal node.
     std::unordered_map<std::string, OnnxValues> repeatable;
     std::string sourceName;
     std::vector<NodeRef> sources;
-    std::vector<std::vector<NodeRef>> bodySources; ///< of the nodes of closed bodies, by the number that marks them
+    std::vector<std::vector<NodeRef>> bodySources; ///< for nodes of closed bodies, by the index in their metadata_props
     std::size_t emitted = 0;
     std::uint64_t nextSymbol = 0;
 
-    // What onnx's inference looks into, by id.
+    // Inputs of onnx's shape inference, by id.
     std::unordered_map<std::string, ::onnx::TypeProto*> types;
     std::unordered_map<std::string, const ::onnx::TensorProto*> contents;
     std::unordered_map<std::string, ::onnx::TensorShapeProto> propagated;

@@ -10,8 +10,8 @@
 namespace crosswalk {
 namespace {
 
-/// The checker wants a shape with every input and output. Runtimes do not, and nobody knows one around a gap, an
-/// operator of the user's own or a loop: there any will do.
+/// The checker requires a shape for every input and output. Runtimes do not, and next to a gap, a custom operator or a
+/// loop the shape is unknown. Adds an arbitrary shape where it is missing.
 void completeShapes(::onnx::GraphProto& graph)
 {
     for (auto& input : *graph.mutable_input()) {
@@ -31,7 +31,7 @@ void completeShapes(::onnx::GraphProto& graph)
     }
 }
 
-/// The checker's words on one line.
+/// The checker's message on one line.
 std::string oneLine(std::string text)
 {
     std::replace(text.begin(), text.end(), '\n', ' ');
@@ -43,9 +43,9 @@ std::string oneLine(std::string text)
 
 } // namespace
 
-std::optional<std::string> checkerFault(const ::onnx::ModelProto& whole)
+std::optional<std::string> checkerError(const ::onnx::ModelProto& model)
 {
-    ::onnx::ModelProto typed = whole;
+    ::onnx::ModelProto typed = model;
     completeShapes(*typed.mutable_graph());
     try {
         ::onnx::checker::check_model(typed);
@@ -58,17 +58,17 @@ std::optional<std::string> checkerFault(const ::onnx::ModelProto& whole)
 void checkModel(const OnnxModel& model)
 {
     ::onnx::ModelProto copy = withExternalStubs(model); // inference writes into the model
-    auto fault = checkerFault(copy);
-    if (!fault) {
+    auto message = checkerError(copy);
+    if (!message) {
         try {
             const ::onnx::ShapeInferenceOptions options(true, 1, true);
             ::onnx::shape_inference::InferShapes(copy, &schemas(), options);
         } catch (const std::exception& error) {
-            fault = oneLine(error.what());
+            message = oneLine(error.what());
         }
     }
-    if (fault) {
-        throw ModelError("invalid-model", "onnx's checker says: " + *fault);
+    if (message) {
+        throw ModelError("invalid-model", "rejected by onnx's checker: " + *message);
     }
 }
 

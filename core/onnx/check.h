@@ -7,8 +7,8 @@
 
 namespace crosswalk {
 
-/// What onnx's checker (without inference) says against a model whose stubs are whole, on one line; nothing when it is
-/// sound. That an output has no type or no rank is no fault here.
-std::optional<std::string> checkerFault(const ::onnx::ModelProto& whole);
+/// The error that onnx's checker (without inference) reports for a model, on one line; nothing if the model is valid.
+/// `model` comes from withExternalStubs(). An output without type or rank is not an error here.
+std::optional<std::string> checkerError(const ::onnx::ModelProto& model);
 
 } // namespace crosswalk

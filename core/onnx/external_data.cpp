@@ -14,7 +14,7 @@ std::uint64_t number(const std::string& text, const std::string& key, const std:
     std::uint64_t value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc() || end != text.data() + text.size()) {
-        throw ModelError("damaged", fmt::format("tensor {}: the {} of its external data, '{}', is no number",
+        throw ModelError("damaged", fmt::format("tensor {}: the {} of its external data, '{}', is not a number",
                                                 tensorName, key, text));
     }
     return value;
@@ -57,8 +57,8 @@ Tensor ExternalData::tensor(const ::onnx::TensorProto& stub)
         throw ModelError("damaged", fmt::format("tensor {}: strings cannot be stored externally", stub.name()));
     }
     if (length != size) {
-        throw ModelError("damaged", fmt::format("tensor {}: its external data has {} bytes, where its dimensions call "
-                                                "for {}",
+        throw ModelError("damaged", fmt::format("tensor {}: its external data has {} bytes, but its dimensions "
+                                                "require {}",
                                                 stub.name(), length, size));
     }
     const auto& file = open(location, stub.name());
@@ -66,7 +66,7 @@ Tensor ExternalData::tensor(const ::onnx::TensorProto& stub)
     if (offset > available || size > available - offset) {
         throw ModelError(
             "truncated",
-            fmt::format("tensor {}: its external data '{}' ends too soon: bytes {} to {} wanted, it has {}",
+            fmt::format("tensor {}: its external data '{}' is too short: bytes {} to {} expected, {} present",
                         stub.name(), location, offset, offset + size, available));
     }
     std::vector<std::int64_t> dims(stub.dims().begin(), stub.dims().end());

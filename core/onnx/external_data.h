@@ -9,7 +9,7 @@
 
 namespace crosswalk {
 
-/// The files beside a model that hold elements of its tensors. Each is mapped once.
+/// The external data files of a model. Each file is mapped once.
 class ExternalData {
 public:
     /// The source must outlive this.
@@ -18,8 +18,8 @@ public:
     {
     }
 
-    /// Content of a stub that says that it lies elsewhere. Throws ModelError "damaged" for a path that leads out of the
-    /// folder or nonsense in the stub, "truncated" where the file is too short, "unreadable" where it is not there.
+    /// Content of a tensor with external data. Throws ModelError "damaged" for a path that leads out of the folder or
+    /// an invalid entry, "truncated" if the file is too short, "unreadable" if it does not exist.
     Tensor tensor(const ::onnx::TensorProto& stub);
 
 private:

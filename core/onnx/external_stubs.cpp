@@ -5,11 +5,11 @@
 namespace crosswalk {
 namespace {
 
-/// Integers that inference may look into are given to it up to this many bytes.
+/// Lists of integers up to this many bytes are included for inference.
 constexpr std::uint64_t listLimit = 1U << 20U;
 
-/// The checker does not look for an external file whose name begins so.
-constexpr const char* nowhere = "#";
+/// The checker does not look for an external file whose name begins with this character.
+constexpr const char* uncheckedLocation = "#";
 
 void complete(::onnx::TensorProto& stub, const Tensor& tensor)
 {
@@ -25,7 +25,7 @@ void complete(::onnx::TensorProto& stub, const Tensor& tensor)
     stub.clear_external_data();
     auto* entry = stub.add_external_data();
     entry->set_key("location");
-    entry->set_value(nowhere);
+    entry->set_value(uncheckedLocation);
 }
 
 } // namespace
@@ -42,7 +42,7 @@ void complete(::onnx::TensorProto& stub, const Tensor& tensor)
 
 bool isExternalStub(const ::onnx::TensorProto& initializer)
 {
-    return initializer.external_data_size() == 1 && initializer.external_data(0).value() == nowhere;
+    return initializer.external_data_size() == 1 && initializer.external_data(0).value() == uncheckedLocation;
 }
 
 } // namespace crosswalk

@@ -5,11 +5,12 @@
 
 namespace crosswalk {
 
-/// A copy of the proto whose initializers pass for whole tensors, so that onnx's own functions take it: content that
-/// is not there counts as external, but for lists of integers (the sizes of a Split, say), which inference looks into.
+/// A copy of the proto with complete initializers, as onnx's checker and inference require them. Content that is not in
+/// the proto is marked as external. Short lists of integers (such as the sizes of a Split) are included, because
+/// inference reads them.
 ::onnx::ModelProto withExternalStubs(const OnnxModel& model);
 
-/// Whether withExternalStubs has left the content of this initializer out.
+/// Whether withExternalStubs omitted the content of this initializer.
 bool isExternalStub(const ::onnx::TensorProto& initializer);
 
 } // namespace crosswalk

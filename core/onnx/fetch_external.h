@@ -5,7 +5,7 @@
 
 namespace crosswalk {
 
-/// Takes the tensors of attributes and bodies that lie in other files into the proto: they are small.
+/// Copies external tensors of attributes and bodies into the proto. They are small.
 void fetchExternal(::onnx::NodeProto& node, ExternalData& external);
 
 } // namespace crosswalk

@@ -15,28 +15,28 @@ constexpr std::uint32_t graphNode = 1;
 constexpr std::uint32_t graphInitializer = 5;
 constexpr std::uint32_t graphValueInfo = 13;
 
-/// Parses file[begin, end), whole fields of a message, into it.
+/// Parses file[begin, end), which consists of whole fields, into `message`.
 void merge(google::protobuf::Message& message, std::span<const std::byte> file, std::size_t begin, std::size_t end)
 {
     if (begin == end) {
         return;
     }
     if (end - begin > static_cast<std::size_t>(std::numeric_limits<int>::max())) {
-        throw ModelError("damaged", "its structure takes more than 2 GB, which no ONNX file can");
+        throw ModelError("damaged", "its structure exceeds 2 GB, the limit of an ONNX file");
     }
     google::protobuf::io::CodedInputStream input(reinterpret_cast<const std::uint8_t*>(file.data() + begin),
                                                  static_cast<int>(end - begin));
     if (!message.MergePartialFromCodedStream(&input) || !input.ConsumedEntireMessage()) {
-        throw ModelError("damaged", fmt::format("no ONNX model, or a damaged one: what stands at bytes {} to {} is not "
-                                                "what ONNX puts there",
+        throw ModelError("damaged", fmt::format("not an ONNX model, or a damaged one: bytes {} to {} cannot be "
+                                                "parsed",
                                                 begin, end));
     }
 }
 
-/// Parses a message but for the fields that `use` takes.
+/// Parses a message except for the fields that `use` accepts.
 template <typename Use>
-void splitOff(std::span<const std::byte> file, std::size_t begin, std::size_t end, google::protobuf::Message& message,
-              Use&& use)
+void parseExcept(std::span<const std::byte> file, std::size_t begin, std::size_t end,
+                 google::protobuf::Message& message, Use&& use)
 {
     WireReader reader(file, begin, end);
     WireField field;
@@ -61,7 +61,7 @@ FileParts::FileParts(const ModelSource& source)
     if (m_bytes.empty()) {
         throw ModelError("damaged", "the file is empty");
     }
-    splitOff(m_bytes, 0, m_bytes.size(), *m_frame, [&](const WireField& field) {
+    parseExcept(m_bytes, 0, m_bytes.size(), *m_frame, [&](const WireField& field) {
         if (field.number != modelGraph) {
             return false;
         }
@@ -78,7 +78,7 @@ FileParts::FileParts(const ModelSource& source)
 
 void FileParts::readGraph(std::size_t begin, std::size_t end)
 {
-    splitOff(m_bytes, begin, end, *m_frame->mutable_graph(), [&](const WireField& field) {
+    parseExcept(m_bytes, begin, end, *m_frame->mutable_graph(), [&](const WireField& field) {
         std::vector<Part>* parts = field.number == graphNode          ? &m_nodes
                                    : field.number == graphInitializer ? &m_initializers
                                    : field.number == graphValueInfo   ? &m_types
@@ -94,11 +94,11 @@ void FileParts::readGraph(std::size_t begin, std::size_t end)
 void FileParts::check() const
 {
     if (!m_frame->has_graph() || !m_frame->has_ir_version()) {
-        throw ModelError("damaged", "no ONNX model, or a damaged one: it has no graph or no IR version");
+        throw ModelError("damaged", "not an ONNX model, or a damaged one: it has no graph or no IR version");
     }
-    // Opset imports came with IR version 3; from then on a file without any is one that lost its end.
+    // Opset imports exist since IR version 3. A newer file without any is truncated.
     if (m_frame->opset_import().empty() && m_frame->ir_version() >= 3) {
-        throw ModelError("damaged", "it does not say which operator sets it uses");
+        throw ModelError("damaged", "it has no opset imports");
     }
 }
 

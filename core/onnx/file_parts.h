@@ -10,12 +10,12 @@
 
 namespace crosswalk {
 
-/// An ONNX file taken apart: of what is many in it (the graph's nodes, stored tensors and types of values) only the
-/// places are found, so that each can be read when it is wanted, and a large graph never stands in memory as protos.
-/// Everything throws ModelError "damaged", "truncated", "unreadable" or "cancelled".
+/// Index of an ONNX file: locates the graph's nodes, initializers and value types without parsing them. Each can be
+/// parsed on demand, so a large graph is never in memory as protos. All functions throw ModelError "damaged",
+/// "truncated", "unreadable" or "cancelled".
 class FileParts {
 public:
-    /// Place of a message in the file.
+    /// Range of a message in the file.
     struct Part {
         std::size_t begin;
         std::size_t end;
@@ -26,15 +26,15 @@ public:
 
     const ModelSource& source() const { return m_source; }
 
-    const ::onnx::ModelProto& frame() const { return *m_frame; } ///< all the rest
+    const ::onnx::ModelProto& frame() const { return *m_frame; } ///< everything else
     std::shared_ptr<::onnx::ModelProto> takeFrame() { return std::move(m_frame); }
     std::span<const Part> nodes() const { return m_nodes; }
     std::span<const Part> initializers() const { return m_initializers; }
     std::span<const Part> types() const { return m_types; }
 
-    // What is read is added to the message given, which is empty to begin with.
+    // The read functions merge into the given message, which must be empty.
     void readNode(const Part& part, ::onnx::NodeProto& node);
-    /// The stub has everything but the elements, and says nothing of other files.
+    /// The stub has everything except the elements and the external data entries.
     Tensor readInitializer(const Part& part, ::onnx::TensorProto& stub);
     void readType(const Part& part, ::onnx::ValueInfoProto& info);
 

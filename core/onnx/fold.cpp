@@ -13,7 +13,7 @@ namespace {
 using Ints = std::vector<std::int64_t>;
 using Inputs = std::span<const Tensor* const>;
 
-/// Larger ones stay in the file, where nothing has to hold them in memory.
+/// Larger tensors are not read; they stay in the file and use no memory.
 constexpr std::uint64_t readLimit = 8U << 20U;
 constexpr std::uint64_t resultLimit = 1U << 20U;
 
@@ -36,37 +36,37 @@ std::int64_t productOf(std::span<const std::int64_t> dims)
     return std::accumulate(dims.begin(), dims.end(), std::int64_t{1}, std::multiplies<>());
 }
 
-/// Calls use(i, places...) for each element i of `dims` in C order, with its place by each of the strides.
+/// Calls use(i, offsets) for each element i of `dims` in C order, with its offset according to each of the strides.
 template <std::size_t N, typename Use>
-void walk(const Ints& dims, const std::array<Ints, N>& strides, std::array<std::int64_t, N> places, const Use& use)
+void walk(const Ints& dims, const std::array<Ints, N>& strides, std::array<std::int64_t, N> offsets, const Use& use)
 {
     Ints at(dims.size(), 0);
     const std::int64_t count = productOf(dims);
     for (std::int64_t i = 0; i < count; ++i) {
-        use(i, places);
+        use(i, offsets);
         for (std::size_t d = dims.size(); d-- > 0;) {
             for (std::size_t n = 0; n < N; ++n) {
-                places[n] += strides[n][d];
+                offsets[n] += strides[n][d];
             }
             if (++at[d] < dims[d]) {
                 break;
             }
             for (std::size_t n = 0; n < N; ++n) {
-                places[n] -= strides[n][d] * dims[d];
+                offsets[n] -= strides[n][d] * dims[d];
             }
             at[d] = 0;
         }
     }
 }
 
-/// The elements of x from place `first` on, by these strides.
+/// The elements of x that start at offset `first`, with these strides.
 Tensor strided(const Tensor& x, std::int64_t first, const Ints& strides, const Ints& dims)
 {
     const std::size_t size = byteSize(x.type());
     const std::vector<std::byte> from = x.toBytes();
     std::vector<std::byte> to(static_cast<std::size_t>(productOf(dims)) * size);
-    walk<1>(dims, {strides}, {first}, [&](std::int64_t i, const std::array<std::int64_t, 1>& place) {
-        std::memcpy(&to[static_cast<std::size_t>(i) * size], &from[static_cast<std::size_t>(place[0]) * size], size);
+    walk<1>(dims, {strides}, {first}, [&](std::int64_t i, const std::array<std::int64_t, 1>& offset) {
+        std::memcpy(&to[static_cast<std::size_t>(i) * size], &from[static_cast<std::size_t>(offset[0]) * size], size);
     });
     return Tensor::owned(x.type(), dims, std::move(to));
 }
@@ -105,7 +105,7 @@ Tensor sliced(Inputs inputs, const Ints& dims)
     return productOf(dims) == 0 ? Tensor::owned(x.type(), dims, {}) : strided(x, first, strides, dims);
 }
 
-/// Strides that repeat x over the larger `dims`, as broadcasting does.
+/// Strides that broadcast x to `dims`.
 Ints broadcastStrides(const Tensor& x, const Ints& dims)
 {
     const Ints own = stridesOf(x.dims());
@@ -150,15 +150,15 @@ Tensor calculated(std::string_view op, Inputs inputs, const Ints& dims)
     }
     std::vector<T> out(static_cast<std::size_t>(productOf(dims)));
     const std::array<Ints, 2> strides{broadcastStrides(*inputs[0], dims), broadcastStrides(*inputs[1], dims)};
-    walk<2>(dims, strides, {0, 0}, [&](std::int64_t i, const std::array<std::int64_t, 2>& place) {
-        const T a = in[0][static_cast<std::size_t>(place[0])];
-        const T b = in[1][static_cast<std::size_t>(place[1])];
+    walk<2>(dims, strides, {0, 0}, [&](std::int64_t i, const std::array<std::int64_t, 2>& offset) {
+        const T a = in[0][static_cast<std::size_t>(offset[0])];
+        const T b = in[1][static_cast<std::size_t>(offset[1])];
         out[static_cast<std::size_t>(i)] = op == "Add" ? a + b : op == "Sub" ? a - b : op == "Mul" ? a * b : a / b;
     });
     return Tensor::of<T>(inputs[0]->type(), dims, out);
 }
 
-/// Floating alone: integers may overflow, and what happens then is not ours to say.
+/// Floating-point types only: integer overflow depends on the runtime.
 std::optional<Tensor> arithmetic(std::string_view op, Inputs inputs, const Ints& dims)
 {
     switch (inputs[0]->type()) {
@@ -195,7 +195,7 @@ std::optional<Tensor> folded(const ::onnx::NodeProto& node, Inputs inputs, const
         if (productOf(dims) != inputs[0]->elements()) {
             return std::nullopt;
         }
-        return inputs[0]->reshaped(dims); // a view: no matter how large
+        return inputs[0]->reshaped(dims); // a view, of any size
     }
     const auto isLarge = [](const Tensor* input) { return input != nullptr && input->bytes() > readLimit; };
     const auto bytes = packedSize(result.element, static_cast<std::uint64_t>(productOf(dims)));

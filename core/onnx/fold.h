@@ -8,9 +8,9 @@
 
 namespace crosswalk {
 
-/// What a node gives for constant inputs (null where an input is left out), if it is one of those that only move
-/// elements or do plain arithmetic on a few, and the result is small: else nothing, and the node stays. Bit for bit
-/// what the node would compute. `result` is its inferred type.
+/// Folds a node with constant inputs (null for an omitted input). Only nodes that move elements or do plain arithmetic
+/// on floating-point numbers are folded, and only if the result is small; otherwise returns nothing. The result is
+/// bit-identical to what the node would compute. `result` is the node's inferred output type.
 std::optional<Tensor> folded(const ::onnx::NodeProto& node, std::span<const Tensor* const> inputs,
                              const TensorType& result);
 

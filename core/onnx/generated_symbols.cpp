@@ -26,9 +26,9 @@ std::set<std::string> symbolsOf(const ::onnx::GraphProto& graph)
 
 } // namespace
 
-void openGeneratedSymbols(::onnx::GraphProto& inferred, const ::onnx::GraphProto& own)
+void removeGeneratedSymbols(::onnx::GraphProto& inferred, const ::onnx::GraphProto& original)
 {
-    const std::set<std::string> stated = symbolsOf(own);
+    const std::set<std::string> stated = symbolsOf(original);
     for (auto* infos : {inferred.mutable_input(), inferred.mutable_output(), inferred.mutable_value_info()}) {
         for (auto& info : *infos) {
             if (!info.type().tensor_type().has_shape()) {

@@ -6,8 +6,8 @@ class GraphProto;
 
 namespace crosswalk {
 
-/// onnx's inference names sizes that it does not know ("unk__0"). Opens those in the types of a graph's inputs, outputs
-/// and values that `own`, the graph as it was before, does not have itself.
-void openGeneratedSymbols(::onnx::GraphProto& inferred, const ::onnx::GraphProto& own);
+/// onnx's inference invents symbols for unknown dimensions ("unk__0"). Removes them from the types of a graph's inputs,
+/// outputs and values, unless they already occur in `original`, the graph before inference.
+void removeGeneratedSymbols(::onnx::GraphProto& inferred, const ::onnx::GraphProto& original);
 
 } // namespace crosswalk

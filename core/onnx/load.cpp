@@ -22,7 +22,7 @@ OnnxModel loadOnnx(const ModelSource& source)
     for (const auto& part : parts.initializers()) {
         auto& stub = *graph.add_initializer();
         const Tensor& tensor = model.weights.emplace_back(parts.readInitializer(part, stub));
-        showSmallContent(tensor, stub);
+        addSmallContent(tensor, stub);
     }
     for (const auto& part : parts.types()) {
         parts.readType(part, *graph.add_value_info());

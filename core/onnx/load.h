@@ -7,9 +7,9 @@
 
 namespace crosswalk {
 
-/// Opens an ONNX file without reading its weights: the wire format is scanned, raw_data stays where it lies and
-/// becomes a mapped Tensor; external data is mapped from beside the file. Throws ModelError "damaged",
-/// "truncated", "unreadable" or "cancelled".
+/// Opens an ONNX file without reading its weights: scans the wire format and maps raw_data and external data as
+/// tensors.
+/// Throws ModelError "damaged", "truncated", "unreadable" or "cancelled".
 OnnxModel loadOnnx(const std::filesystem::path& path);
 OnnxModel loadOnnx(const ModelSource& source);
 

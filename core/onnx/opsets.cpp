@@ -14,7 +14,7 @@ namespace crosswalk {
 std::int64_t irVersionFor(int opset)
 {
     assert(opset >= oldestOpset && opset <= newestOpset);
-    // The IR version of the first onnx release that carried the opset.
+    // The IR version of the first onnx release with the opset.
     struct Row {
         int opset;
         std::int64_t ir;
@@ -37,7 +37,7 @@ int domainVersion(std::string_view domain, int opset)
     if (domain != "ai.onnx.ml") {
         return 1;
     }
-    // Of the table of releases in onnx's Versioning.md.
+    // From the table of releases in onnx's Versioning.md.
     return opset >= 21 ? 5 : opset >= 20 ? 4 : opset >= 16 ? 3 : 2;
 }
 
@@ -46,7 +46,8 @@ std::optional<int> firstOpset(std::string_view op)
     static const auto first = [] {
         std::map<std::string, int, std::less<>> opsets;
         for (const auto& schema : ::onnx::OpSchemaRegistry::get_all_schemas_with_history()) {
-            if (schema.domain().empty() && !schema.Deprecated()) { // GroupNormalization of 18 was withdrawn, 21 has it
+            // A deprecated version does not count: GroupNormalization-18 is replaced by version 21.
+            if (schema.domain().empty() && !schema.Deprecated()) {
                 const auto [known, isNew] = opsets.emplace(schema.Name(), schema.SinceVersion());
                 known->second = std::min(known->second, schema.SinceVersion());
             }

@@ -12,17 +12,17 @@ class NodeProto;
 
 namespace crosswalk {
 
-/// Calls `use` with every value that a node reads from the graph around it: its inputs, and what its bodies (Scan,
-/// Loop, If) take from outside. A name may come more than once.
+/// Calls `use` for every value that a node reads from its graph: its inputs, and the values that its bodies (Scan,
+/// Loop, If) capture. May report a name more than once.
 void forEachRead(const ::onnx::NodeProto& node, const std::function<void(const std::string&)>& use);
 
-/// Every value of a graph that a node, a body or the graph's outputs read.
+/// Every value of a graph that is read by a node, a body or an output of the graph.
 std::unordered_set<std::string> readValues(const ::onnx::GraphProto& graph);
 
-/// The names of a graph's own values: inputs, weights, and what its nodes give, those of bodies aside.
+/// The names of a graph's own values (inputs, weights and node outputs), without those of bodies.
 std::unordered_set<std::string_view> ownValues(const ::onnx::GraphProto& graph);
 
-/// Adds the names of all values of a graph and of its bodies.
+/// Adds the names of all values of a graph and its bodies.
 void collectValueNames(const ::onnx::GraphProto& graph, std::unordered_set<std::string>& names);
 
 } // namespace crosswalk

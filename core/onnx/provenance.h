@@ -10,10 +10,10 @@ class NodeProto;
 
 namespace crosswalk {
 
-/// The key under which a node's metadata_props name the source nodes that it came from, as a JSON array.
+/// The metadata_props key under which a node records its source nodes, as a JSON array of names.
 inline constexpr const char* sourceKey = "crosswalk.source";
 
-/// Writes the array of written names, replacing an older one.
+/// Records the names of the source nodes. Replaces an existing entry.
 void writeSources(::onnx::NodeProto& node, const std::vector<std::string>& sources);
 void writeSources(::onnx::NodeProto& node, const std::vector<NodeId>& sources, const NodeNames& names);
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// onnx's own functions, in one place because their headers do not pass our warnings.
+// onnx's headers, without our warnings.
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wconversion"

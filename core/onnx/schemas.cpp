@@ -9,13 +9,13 @@ using ::onnx::DataPropagationContext;
 using ::onnx::OpSchema;
 using ::onnx::TypeProto;
 
-/// Shape and Size do not read numbers, only the type of their input.
-constexpr std::array<const char*, 9> following{"Add",   "Cast",    "Concat", "Gather",   "Mul",
-                                               "Slice", "Squeeze", "Sub",    "Unsqueeze"};
-constexpr std::int64_t longest = 1024; ///< more axes than any tensor has
+/// Operators whose propagation reads the content of their inputs. Shape and Size read only the type of their input.
+constexpr std::array<const char*, 9> propagatingOps{"Add",   "Cast",    "Concat", "Gather",   "Mul",
+                                                    "Slice", "Squeeze", "Sub",    "Unsqueeze"};
+constexpr std::int64_t maxLength = 1024; ///< more axes than any tensor has
 
-/// Whether a tensor may hold what a shape is made of, as far as its type says.
-bool mayHoldSizes(const TypeProto* type)
+/// Whether a tensor of this type can contain dimensions.
+bool canContainDims(const TypeProto* type)
 {
     using ::onnx::TensorProto;
     if (type == nullptr || !type->has_tensor_type()) {
@@ -25,35 +25,35 @@ bool mayHoldSizes(const TypeProto* type)
     const bool isInteger = tensor.elem_type() == TensorProto::INT64 || tensor.elem_type() == TensorProto::INT32;
     const auto& shape = tensor.shape();
     return isInteger && (!tensor.has_shape() || shape.dim_size() == 0 ||
-                         (shape.dim_size() == 1 && shape.dim(0).dim_value() <= longest));
+                         (shape.dim_size() == 1 && shape.dim(0).dim_value() <= maxLength));
 }
 
-::onnx::DataPropagationFunction narrowed(::onnx::DataPropagationFunction function)
+::onnx::DataPropagationFunction restricted(::onnx::DataPropagationFunction function)
 {
     return [function = std::move(function)](DataPropagationContext& context) {
         for (std::size_t i = 0; i < context.getNumInputs(); ++i) {
-            if (!mayHoldSizes(context.getInputType(i))) {
+            if (!canContainDims(context.getInputType(i))) {
                 return;
             }
         }
         try {
             function(context);
         } catch (const std::exception&) {
-            // It only sharpens what is known.
+            // Propagation is optional: without it, inference is only less precise.
         }
     };
 }
 
-bool narrowAll()
+bool restrictAll()
 {
     const int newest = ::onnx::OpSchemaRegistry::DomainToVersionRange::Instance().Map().at("").second;
-    for (const char* op : following) {
+    for (const char* op : propagatingOps) {
         for (int version = 1; version <= newest; ++version) {
             const OpSchema* schema = ::onnx::OpSchemaRegistry::Schema(op, version, "");
             if (schema != nullptr && schema->SinceVersion() == version && schema->has_data_propagation_function()) {
-                // The registry hands out what it made itself, and made changeable.
+                // Safe: the registry returns a const pointer to an object of its own that is not const.
                 const_cast<OpSchema*>(schema)->PartialDataPropagationFunction(
-                    narrowed(schema->GetDataPropagationFunction()));
+                    restricted(schema->GetDataPropagationFunction()));
             }
         }
     }
@@ -64,7 +64,7 @@ bool narrowAll()
 
 const ::onnx::ISchemaRegistry& schemas()
 {
-    [[maybe_unused]] static const bool isNarrowed = narrowAll();
+    [[maybe_unused]] static const bool isRestricted = restrictAll();
     return *::onnx::OpSchemaRegistry::Instance();
 }
 

@@ -4,12 +4,12 @@
 
 namespace crosswalk {
 
-/// onnx's operator schemas, for whatever infers types.
+/// onnx's operator schemas, for all type inference.
 ///
-/// Inference also follows the numbers that shapes are made of through Add, Concat, Gather and the like. onnx's own
-/// functions for that take every tensor for such numbers: an unsqueezed vector that meets a longer one, or a product
-/// that wraps around, is a mistake to them, and a vector of 10^9 elements gets as many dimensions. Here they look at
-/// vectors and scalars of integers only, no longer than any shape, and where they give up nothing is known.
+/// Data propagation follows computed shapes through Add, Concat, Gather and other operators. onnx's propagation
+/// functions treat every tensor as a shape: they reject an unsqueezed vector combined with a longer one, or a product
+/// that overflows, and they create 10^9 dimensions for a vector of 10^9 elements. In this registry they are restricted
+/// to integer scalars and vectors of plausible length, and their errors are ignored.
 const ::onnx::ISchemaRegistry& schemas();
 
 } // namespace crosswalk

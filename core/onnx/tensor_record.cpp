@@ -11,7 +11,7 @@
 namespace crosswalk {
 namespace {
 
-// Numbers of TensorProto's fields that hold elements.
+// Field numbers of TensorProto's element fields.
 enum Field : std::uint32_t {
     FloatData = 4,
     Int32Data = 5,
@@ -21,7 +21,7 @@ enum Field : std::uint32_t {
     Uint64Data = 11
 };
 
-bool holdsElements(std::uint32_t field)
+bool isElementField(std::uint32_t field)
 {
     return field == FloatData || field == Int32Data || field == Int64Data || field == RawData || field == DoubleData ||
            field == Uint64Data;
@@ -32,10 +32,10 @@ bool holdsElements(std::uint32_t field)
     throw ModelError("damaged", fmt::format("tensor {}: {}", stub.name(), why));
 }
 
-/// How the elements of a type are stored where they are not stored raw.
+/// Storage of a type's elements in typed fields, that is, without raw_data.
 struct Storage {
     Field field;
-    std::size_t width; ///< bytes in memory that one entry of the field becomes
+    std::size_t width; ///< bytes in memory per entry of the field
 };
 
 Storage storageOf(ElementType type)
@@ -53,12 +53,12 @@ Storage storageOf(ElementType type)
         return {Uint64Data, 8};
     case ElementType::UInt32:
         return {Uint64Data, 4};
-    default: // everything narrower; an entry holds one element, or the byte that packs several
+    default: // narrower types: an entry is one element, or a byte that packs several
         return {Int32Data, std::max<std::size_t>(1, byteSize(type))};
     }
 }
 
-/// Entries of typed fields, packed or one by one, appended as they lie in memory.
+/// Reads the entries of typed fields, packed or not, and appends them in memory layout.
 class EntryReader {
 public:
     EntryReader(std::span<const std::byte> file, Storage storage, std::uint64_t size)
@@ -68,7 +68,7 @@ public:
     {
     }
 
-    /// False when there are more entries than the tensor holds.
+    /// Returns false if there are more entries than the tensor has elements.
     bool take(const WireField& field)
     {
         if (field.type == WireType::Varint) {
@@ -105,7 +105,7 @@ private:
     std::uint64_t m_size;
 };
 
-/// One 6-bit element an entry becomes four in three bytes, the first in the lowest bits.
+/// Packs 6-bit elements, one per entry, four into three bytes, the first in the lowest bits.
 std::vector<std::byte> packSixBits(const std::vector<std::byte>& elements)
 {
     std::vector<std::byte> packed((elements.size() * 6 + 7) / 8);
@@ -126,7 +126,7 @@ std::uint64_t elementCount(const ::onnx::TensorProto& stub)
     std::int64_t count = 1;
     for (const std::int64_t dim : stub.dims()) {
         if (dim < 0 || __builtin_mul_overflow(count, dim, &count)) {
-            fail(stub, "its dimensions are impossible");
+            fail(stub, "its dimensions are invalid");
         }
     }
     return static_cast<std::uint64_t>(count);
@@ -175,14 +175,14 @@ TensorRecord scanTensor(std::span<const std::byte> file, std::size_t begin, std:
         const auto size = static_cast<int>(std::min<std::size_t>(to - from, std::numeric_limits<int>::max()));
         google::protobuf::io::CodedInputStream input(reinterpret_cast<const std::uint8_t*>(file.data() + from), size);
         if (!record.stub.MergePartialFromCodedStream(&input) || !input.ConsumedEntireMessage()) {
-            fail(record.stub, "what the file says about it cannot be read");
+            fail(record.stub, "its description cannot be parsed");
         }
     };
     WireReader reader(file, begin, end);
     WireField field;
     std::size_t rest = begin;
     while (reader.next(field)) {
-        if (holdsElements(field.number)) {
+        if (isElementField(field.number)) {
             parse(rest, field.begin);
             rest = field.end;
             record.data.push_back(field);
@@ -197,10 +197,10 @@ std::uint64_t contentSize(const ::onnx::TensorProto& stub)
     const ElementType type = elementType(stub);
     const auto size = packedSize(type, elementCount(stub));
     if (!size) {
-        fail(stub, "its dimensions are impossible");
+        fail(stub, "its dimensions are invalid");
     }
     if (stub.has_segment()) {
-        fail(stub, "it is stored in segments, which no version of ONNX defines");
+        fail(stub, "it is stored in segments, which ONNX does not define");
     }
     return *size;
 }
@@ -208,7 +208,7 @@ std::uint64_t contentSize(const ::onnx::TensorProto& stub)
 Tensor stringsOf(const ::onnx::TensorProto& proto)
 {
     if (static_cast<std::uint64_t>(proto.string_data_size()) != elementCount(proto)) {
-        fail(proto, fmt::format("it holds {} strings, where its dimensions call for {}", proto.string_data_size(),
+        fail(proto, fmt::format("it has {} strings, but its dimensions require {}", proto.string_data_size(),
                                 elementCount(proto)));
     }
     return Tensor::strings({proto.dims().begin(), proto.dims().end()},
@@ -222,10 +222,10 @@ TensorElements elementsOf(std::span<const std::byte> file, const TensorRecord& r
     const std::uint64_t size = contentSize(stub);
     assert(type != ElementType::String);
     const auto isRaw = [](const WireField& field) { return field.number == RawData; };
-    const auto raw =
-        std::find_if(record.data.rbegin(), record.data.rend(), isRaw); // of a repeated field the last counts
+    // The last occurrence of a field takes precedence.
+    const auto raw = std::find_if(record.data.rbegin(), record.data.rend(), isRaw);
     if (raw != record.data.rend() && (raw->type != WireType::Bytes || raw->payload.size() != size)) {
-        fail(stub, fmt::format("it holds {} bytes, where its dimensions call for {}", raw->payload.size(), size));
+        fail(stub, fmt::format("it has {} bytes, but its dimensions require {}", raw->payload.size(), size));
     }
     if (size == 0) {
         return {};
@@ -237,23 +237,23 @@ TensorElements elementsOf(std::span<const std::byte> file, const TensorRecord& r
     const bool isFixed = storage.field == FloatData || storage.field == DoubleData;
     if (isFixed && record.data.size() == 1 && record.data[0].number == storage.field &&
         record.data[0].payload.size() == size) {
-        return {record.data[0].payload, {}}; // packed floats lie in the file as they do in memory
+        return {record.data[0].payload, {}}; // packed floats have the same layout in the file and in memory
     }
     const bool isSixBits = bitSize(type) == 6;
     EntryReader entries(file, storage, isSixBits ? elementCount(stub) : size);
     for (const WireField& field : record.data) {
         if (field.number != storage.field) {
-            fail(stub, "its elements stand in a field of another type");
+            fail(stub, "its elements are in a field of another type");
         }
         if (!entries.take(field)) {
-            fail(stub, "it holds more elements than its dimensions call for");
+            fail(stub, "it has more elements than its dimensions require");
         }
     }
     if (isSixBits) {
         entries.bytes = packSixBits(entries.bytes);
     }
     if (entries.bytes.size() != size) {
-        fail(stub, record.data.empty() ? "it has no content" : "it holds fewer elements than its dimensions call for");
+        fail(stub, record.data.empty() ? "it has no content" : "it has fewer elements than its dimensions require");
     }
     return {{}, std::move(entries.bytes)};
 }
@@ -272,14 +272,14 @@ Tensor tensorOf(std::shared_ptr<const void> owner, const ::onnx::TensorProto& pr
         const auto bytes = std::as_bytes(std::span(proto.raw_data()));
         if (bytes.size() != contentSize(proto)) {
             fail(proto,
-                 fmt::format("it holds {} bytes, where its dimensions call for {}", bytes.size(), contentSize(proto)));
+                 fmt::format("it has {} bytes, but its dimensions require {}", bytes.size(), contentSize(proto)));
         }
         if (owner == nullptr) {
             return Tensor::owned(type, std::move(dims), {bytes.begin(), bytes.end()});
         }
         return Tensor::generated(type, std::move(dims), std::make_shared<ProtoSource>(std::move(owner), bytes));
     }
-    // Typed fields are decoded in one place only, from the wire format.
+    // Typed fields are decoded only from the wire format, so serialize the proto.
     const std::string wire = proto.SerializeAsString();
     const auto bytes = std::as_bytes(std::span(wire));
     TensorElements elements = elementsOf(bytes, scanTensor(bytes, 0, bytes.size()));

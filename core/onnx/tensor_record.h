@@ -9,31 +9,31 @@
 
 namespace crosswalk {
 
-/// A TensorProto in the wire format, taken apart: everything but its elements parsed, the elements found but not read.
+/// A TensorProto in the wire format, parsed except for its elements, which are only located.
 struct TensorRecord {
-    ::onnx::TensorProto stub;    ///< without any elements but strings
-    std::vector<WireField> data; ///< the fields that hold elements, in the file's order
+    ::onnx::TensorProto stub;    ///< without elements, except strings
+    std::vector<WireField> data; ///< the fields that contain elements, in file order
 };
 
-/// `begin` and `end` are the message's place in `file`. Throws ModelError "damaged" or "truncated".
+/// The message is file[begin, end). Throws ModelError "damaged" or "truncated".
 TensorRecord scanTensor(std::span<const std::byte> file, std::size_t begin, std::size_t end);
 
-/// How many bytes the elements of a stub take, its dimensions and type checked. Throws ModelError "damaged".
+/// Checks the dimensions and type of a stub and returns the size of its elements in bytes. Throws ModelError "damaged".
 std::uint64_t contentSize(const ::onnx::TensorProto& stub);
 
-/// The elements of a record of any type but String that are not external data: in place where the file has them as they
-/// are in memory, else decoded.
+/// The elements of a record without external data, of any type except String: in place if the file stores them in
+/// memory layout, otherwise decoded.
 struct TensorElements {
     std::span<const std::byte> inPlace;
-    std::vector<std::byte> decoded; ///< taken when inPlace is empty
+    std::vector<std::byte> decoded; ///< used if inPlace is empty
 };
 TensorElements elementsOf(std::span<const std::byte> file, const TensorRecord& record);
 
-/// The elements of a stub of type String. Throws ModelError "damaged" where their count does not match its dimensions.
+/// The elements of a stub of type String. Throws ModelError "damaged" if their count does not match its dimensions.
 Tensor stringsOf(const ::onnx::TensorProto& stub);
 
-/// A tensor out of a proto in memory (an attribute's). Its raw_data is not copied where `owner` keeps the proto: the
-/// tensor then keeps the owner.
+/// The tensor of a proto in memory, such as an attribute's. If `owner` owns the proto, raw_data is not copied and the
+/// tensor shares ownership; if `owner` is null, it is copied.
 Tensor tensorOf(std::shared_ptr<const void> owner, const ::onnx::TensorProto& proto);
 
 } // namespace crosswalk

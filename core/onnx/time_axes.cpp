@@ -9,9 +9,9 @@
 namespace crosswalk {
 namespace {
 
-/// Operators whose output has the axes of an input of the same rank.
+/// Operators whose output has the same axes as an input of the same rank.
 // clang-format off
-constexpr std::array<std::string_view, 36> keeping{
+constexpr std::array<std::string_view, 36> axisPreservingOps{
     "Abs", "Add", "BatchNormalization", "Cast", "Celu", "Clip", "Div", "Dropout", "Elu", "Erf", "Exp", "Floor",
     "Gelu", "HardSigmoid", "HardSwish", "Identity", "LayerNormalization", "LeakyRelu", "Log", "LogSoftmax", "Mish",
     "Mul", "Neg", "Not", "PRelu", "Pow", "Relu", "Selu", "Sigmoid", "Softmax", "Softplus", "Softsign", "Sqrt", "Sub",
@@ -21,19 +21,19 @@ constexpr std::array<std::string_view, 36> keeping{
 
 using Ints = std::vector<std::int64_t>;
 
-/// An axis of an input, and where it stands in a value. A file need not say the rank of what it computes.
+/// An axis of an input and its index in a value that depends on the input.
 struct Track {
     ValueId input;
     std::size_t axis;
-    std::size_t at;
-    std::size_t rank;
+    std::size_t at;   ///< index of the axis in the value
+    std::size_t rank; ///< of the value; tracked because a file does not have to store it
 
     bool operator==(const Track&) const = default;
 };
 
-class Follow {
+class TimeAxisFinder {
 public:
-    explicit Follow(const Graph& graph)
+    explicit TimeAxisFinder(const Graph& graph)
         : m_graph(graph)
         , m_tracks(graph.valueCount())
     {
@@ -48,10 +48,12 @@ public:
             }
         }
         for (const Node& node : m_graph.nodes()) {
-            for (std::size_t slot = 0; slot < node.inputs.size(); ++slot) {
-                if (const ValueId value = node.inputs[slot]; value && !m_tracks[value.index].empty()) {
-                    const std::vector<Track> tracks = m_tracks[value.index]; // an output may be the same value's
-                    std::for_each(tracks.begin(), tracks.end(), [&](const Track& track) { follow(node, slot, track); });
+            for (std::size_t operand = 0; operand < node.inputs.size(); ++operand) {
+                if (const ValueId value = node.inputs[operand]; value && !m_tracks[value.index].empty()) {
+                    // A copy, because a damaged file may list the value as an output of the node as well.
+                    const std::vector<Track> tracks = m_tracks[value.index];
+                    std::for_each(tracks.begin(), tracks.end(),
+                                  [&](const Track& track) { follow(node, operand, track); });
                 }
             }
         }
@@ -59,20 +61,21 @@ public:
     }
 
 private:
-    void follow(const Node& node, std::size_t slot, const Track& track)
+    void follow(const Node& node, std::size_t operand, const Track& track)
     {
-        if (const auto along = runsAlong(node, slot, track.rank)) {
-            if (*along == track.at) {
+        if (const auto iterated = iterationAxis(node, operand, track.rank)) {
+            if (*iterated == track.at) {
                 m_found[m_graph.value(track.input).name].insert(track.axis);
             }
             return;
         }
-        if (const auto at = moved(node, slot, track); at && !node.outputs.empty() && node.outputs[0]) {
+        if (const auto at = outputAxis(node, operand, track); at && !node.outputs.empty() && node.outputs[0]) {
             add(node.outputs[0], {track.input, track.axis, *at, node.op == "Gather" ? track.rank + 1 : track.rank});
         }
     }
 
-    /// Both sides of a residual sum come from one value: kept twice, its tracks would double with every block.
+    /// Skips duplicates: both operands of a residual sum come from one value, so its tracks would double with every
+    /// block.
     void add(ValueId value, const Track& track)
     {
         std::vector<Track>& tracks = m_tracks[value.index];
@@ -81,28 +84,28 @@ private:
         }
     }
 
-    /// The axis of an input that a node takes step by step.
-    static std::optional<std::size_t> runsAlong(const Node& node, std::size_t slot, std::size_t rank)
+    /// The axis of an operand along which a node iterates.
+    static std::optional<std::size_t> iterationAxis(const Node& node, std::size_t operand, std::size_t rank)
     {
         if (node.op == "LSTM" || node.op == "GRU" || node.op == "RNN") {
-            return slot == 0 ? std::optional<std::size_t>(intOf(node, "layout", 0) != 0 ? 1 : 0) : std::nullopt;
+            return operand == 0 ? std::optional<std::size_t>(intOf(node, "layout", 0) != 0 ? 1 : 0) : std::nullopt;
         }
         if (node.op != "Scan") {
             return std::nullopt;
         }
         const std::int64_t scanned = intOf(node, "num_scan_inputs", 0);
-        const std::int64_t place =
-            static_cast<std::int64_t>(slot) - (static_cast<std::int64_t>(node.inputs.size()) - scanned);
-        if (place < 0 || scanned <= 0) {
+        const std::int64_t scanInput =
+            static_cast<std::int64_t>(operand) - (static_cast<std::int64_t>(node.inputs.size()) - scanned);
+        if (scanInput < 0 || scanned <= 0) {
             return std::nullopt;
         }
         const auto* axes = attributeOf<Ints>(node, "scan_input_axes");
-        const auto index = static_cast<std::size_t>(place);
+        const auto index = static_cast<std::size_t>(scanInput);
         return axisAt(axes != nullptr && index < axes->size() ? (*axes)[index] : 0, rank);
     }
 
-    /// Where an axis of an input stands in the first output.
-    static std::optional<std::size_t> moved(const Node& node, std::size_t slot, const Track& track)
+    /// Index of a tracked axis in the first output.
+    static std::optional<std::size_t> outputAxis(const Node& node, std::size_t operand, const Track& track)
     {
         const std::size_t at = track.at;
         const std::size_t rank = track.rank;
@@ -114,16 +117,18 @@ private:
             const auto found = std::find(perm->begin(), perm->end(), static_cast<std::int64_t>(at));
             return found != perm->end() ? std::optional(static_cast<std::size_t>(found - perm->begin())) : std::nullopt;
         }
-        if (node.op == "MatMul" || node.op == "Gemm") { // the features of a layer become others
-            return slot == 0 && at + 1 < rank ? std::optional(at) : std::nullopt;
+        if (node.op == "MatMul" || node.op == "Gemm") { // the last axis (features) is contracted
+            return operand == 0 && at + 1 < rank ? std::optional(at) : std::nullopt;
         }
         if (node.op == "Conv" || node.op == "MaxPool" || node.op == "AveragePool") {
-            return slot == 0 && at == 0 ? std::optional(at) : std::nullopt;
+            return operand == 0 && at == 0 ? std::optional(at) : std::nullopt;
         }
-        if (node.op == "Gather") { // of an embedding: what is looked up comes before the features
-            return slot == 1 && intOf(node, "axis", 0) == 0 ? std::optional(at) : std::nullopt;
+        if (node.op == "Gather") { // an embedding: the axes of the indices precede the features
+            return operand == 1 && intOf(node, "axis", 0) == 0 ? std::optional(at) : std::nullopt;
         }
-        return std::find(keeping.begin(), keeping.end(), node.op) != keeping.end() ? std::optional(at) : std::nullopt;
+        return std::find(axisPreservingOps.begin(), axisPreservingOps.end(), node.op) != axisPreservingOps.end()
+                   ? std::optional(at)
+                   : std::nullopt;
     }
 
     const Graph& m_graph;
@@ -135,7 +140,7 @@ private:
 
 TimeAxes timeAxes(const Graph& onnx)
 {
-    return Follow(onnx).run();
+    return TimeAxisFinder(onnx).run();
 }
 
 } // namespace crosswalk

@@ -7,8 +7,8 @@
 
 namespace crosswalk {
 
-/// Axes of the inputs of an ONNX model's graph that a recurrent layer or a Scan runs along, by the input's name: these
-/// count steps, not samples. Followed through operators that leave an axis in its place, or move it by a permutation.
+/// Time axes of the inputs of an ONNX model's graph, by input name: axes along which a recurrent layer or a Scan
+/// iterates. Their size counts steps, not samples. They are tracked through operators that keep or permute an axis.
 using TimeAxes = std::map<std::string, std::set<std::size_t>, std::less<>>;
 TimeAxes timeAxes(const Graph& onnx);
 

@@ -6,7 +6,7 @@
 
 namespace crosswalk {
 
-void showSmallContent(const Tensor& tensor, ::onnx::TensorProto& stub)
+void addSmallContent(const Tensor& tensor, ::onnx::TensorProto& stub)
 {
     if (tensor.bytes() > 0 && tensor.bytes() <= OnnxModel::stubLimit) {
         const auto bytes = tensor.toBytes();
@@ -18,10 +18,10 @@ void fillStub(const Tensor& tensor, ::onnx::TensorProto& stub)
 {
     stub.set_data_type(static_cast<int>(tensor.type()));
     stub.mutable_dims()->Assign(tensor.dims().begin(), tensor.dims().end());
-    if (tensor.type() == ElementType::String) { // ONNX allows strings in string_data only, of any size
+    if (tensor.type() == ElementType::String) { // ONNX stores strings only in string_data, at any size
         stub.mutable_string_data()->Assign(tensor.toStrings().begin(), tensor.toStrings().end());
     }
-    showSmallContent(tensor, stub);
+    addSmallContent(tensor, stub);
 }
 
 const ::onnx::TensorProto& addWeight(OnnxModel& model, const std::string& name, Tensor tensor)

@@ -11,7 +11,7 @@
 namespace crosswalk {
 namespace {
 
-/// Nothing: unknown, or more than 63 bits.
+/// Empty if unknown, or if it does not fit in 63 bits.
 using Count = std::optional<std::int64_t>;
 
 Count times(Count a, Count b)
@@ -31,23 +31,23 @@ ValueId inputOf(const Node& node, std::size_t index)
     return index < node.inputs.size() ? node.inputs[index] : ValueId{};
 }
 
-/// None where a file gives a node no output.
+/// Empty if the node has no output.
 ValueId outputOf(const Node& node)
 {
     return node.outputs.empty() ? ValueId{} : node.outputs.front();
 }
 
-/// One graph, of the model or a body within.
+/// Counts the work of one graph: the model's top-level graph or a body.
 class Counter {
 public:
-    Counter(const Graph& graph, const Counter* around, Work& work)
+    Counter(const Graph& graph, const Counter* parent, Work& work)
         : m_graph(graph)
-        , m_around(around)
+        , m_parent(parent)
         , m_work(work)
         , m_isConstant(graph.valueCount())
     {
         for (const Graph::Capture& capture : graph.captures) {
-            m_isConstant[capture.inner.index] = around != nullptr && around->m_isConstant[capture.outer.index];
+            m_isConstant[capture.inner.index] = parent != nullptr && parent->m_isConstant[capture.outer.index];
         }
         for (std::uint32_t i = 0; i < graph.valueCount(); ++i) {
             m_isConstant[i] = m_isConstant[i] || graph.value(ValueId{i}).tensor;
@@ -79,7 +79,7 @@ public:
 private:
     static bool isOnnx(const Node& node) { return node.domain.empty() || node.domain == "ai.onnx"; }
 
-    /// What reads nothing that changes from run to run: a runtime computes it once, when it loads the model.
+    /// Whether a node depends only on constants, so that a runtime folds it when it loads the model.
     bool computesConstants(const Node& node) const
     {
         const WorkRule rule = workRule(node.op);
@@ -98,9 +98,9 @@ private:
             return &*shape;
         }
         const auto& captures = m_graph.captures;
-        const auto taken =
+        const auto captured =
             std::find_if(captures.begin(), captures.end(), [id](const auto& capture) { return capture.inner == id; });
-        return taken != captures.end() && m_around != nullptr ? m_around->shapeOf(taken->outer) : nullptr;
+        return captured != captures.end() && m_parent != nullptr ? m_parent->shapeOf(captured->outer) : nullptr;
     }
 
     Count size(const Dim& dim) const
@@ -109,12 +109,12 @@ private:
             return std::nullopt;
         }
         if (!dim.isFixed()) {
-            m_work.makeShapesDynamic.insert(dim.symbol);
+            m_work.symbolsAsOne.insert(dim.symbol);
             return 1;
         }
         return dim.size;
     }
-    /// A negative axis counts from behind.
+    /// A negative axis counts from the end.
     Count size(ValueId id, std::int64_t axis) const
     {
         const Shape* shape = shapeOf(id);
@@ -134,7 +134,7 @@ private:
         }
         return product;
     }
-    /// Elements of a weight for each index of its first axis.
+    /// Elements of a weight per index of its first axis.
     Count perFirst(ValueId weight) const
     {
         const Count first = size(weight, 0);
@@ -163,7 +163,7 @@ private:
         return product;
     }
 
-    /// Every combination of its letters is a product: "bij,bjk->bik" costs b * i * j * k.
+    /// The product of the sizes of all indices: "bij,bjk->bik" costs b * i * j * k.
     Count einsum(const Node& node) const
     {
         const auto* equation = attributeOf<std::string>(node, "equation");
@@ -192,7 +192,7 @@ private:
         return product;
     }
 
-    /// The gates of all directions, at every step and for every row of the batch.
+    /// All gates of all directions, for every step and sample.
     Count recurrent(const Node& node) const
     {
         const Count steps = times(size(inputOf(node, 0), 0), size(inputOf(node, 0), 1)); // in either layout
@@ -220,13 +220,13 @@ private:
 
     Count loop(const Node& node) const
     {
-        const ValueId trips = inputOf(node, 0);
-        const Tensor* stored = trips ? m_graph.tensorOf(trips) : nullptr;
+        const ValueId tripCount = inputOf(node, 0);
+        const Tensor* stored = tripCount ? m_graph.tensorOf(tripCount) : nullptr;
         if (stored == nullptr || stored->type() != ElementType::Int64 || stored->elements() != 1) {
-            return std::nullopt; // as long as a condition holds
+            return std::nullopt; // the number of iterations depends on the data
         }
-        const Count turns = stored->toInts().front();
-        return *turns >= 0 ? times(turns, body(node, "body")) : std::nullopt;
+        const Count iterations = stored->toInts().front();
+        return *iterations >= 0 ? times(iterations, body(node, "body")) : std::nullopt;
     }
 
     Count countOf(const Node& node) const
@@ -268,7 +268,7 @@ private:
     }
 
     const Graph& m_graph;
-    const Counter* m_around;
+    const Counter* m_parent;
     Work& m_work;
     std::vector<bool> m_isConstant; ///< by value
 };
@@ -281,7 +281,7 @@ Work workOf(const Graph& onnx)
     if (const Count all = Counter(onnx, nullptr, work).all()) {
         work.multiplyAdds = *all;
     } else {
-        work.unknownNodes = onnx.nodeCount(); // more than can be counted
+        work.unknownNodes = onnx.nodeCount(); // overflow
     }
     return work;
 }
@@ -293,8 +293,8 @@ std::string toString(const Work& work)
     }
     std::string text = work.unknownNodes > 0 ? "at least " : "";
     text += readableCount(static_cast<std::uint64_t>(work.multiplyAdds)) + " multiply-adds";
-    for (const auto& symbol : work.makeShapesDynamic) {
-        text += fmt::format("{} {} = 1", symbol == *work.makeShapesDynamic.begin() ? " at" : ",", symbol);
+    for (const auto& symbol : work.symbolsAsOne) {
+        text += fmt::format("{} {} = 1", symbol == *work.symbolsAsOne.begin() ? " at" : ",", symbol);
     }
     if (work.unknownNodes > 0) {
         text += fmt::format(", {} node{} not counted", work.unknownNodes, work.unknownNodes == 1 ? "" : "s");

@@ -4,12 +4,12 @@
 
 namespace crosswalk {
 
-/// How the work of an ONNX operator follows from its shapes.
+/// How to compute the work of an ONNX operator from its shapes.
 enum class WorkRule {
     Unknown,
-    Nothing, ///< moves or describes data
-    Outputs, ///< one for each element of its outputs
-    Inputs,  ///< one for each element of its first input
+    Nothing, ///< only moves or describes data
+    Outputs, ///< one per element of its outputs
+    Inputs,  ///< one per element of its first input
     Conv,
     ConvTranspose,
     Gemm,
@@ -22,7 +22,7 @@ enum class WorkRule {
     If,
 };
 
-/// The rule of an operator of ONNX's own domain.
+/// The rule of an operator of ONNX's default domain.
 WorkRule workRule(std::string_view op);
 
 } // namespace crosswalk

@@ -23,9 +23,9 @@ constexpr int modelGraph = 7;
 constexpr int graphInitializer = 5;
 constexpr int tensorRawData = 9;
 
-/// A protobuf message may not be larger, whoever reads it.
+/// The maximum size of a protobuf message, in every implementation.
 constexpr std::uint64_t messageLimit = std::numeric_limits<std::int32_t>::max();
-constexpr std::uint64_t externalFrom = 1024;      ///< smaller weights stay inside, where shape inference sees them
+constexpr std::uint64_t externalFrom = 1024; ///< smaller weights stay in the model, where shape inference reads them
 constexpr std::uint64_t externalAlignment = 4096; ///< a page, so that readers can map each weight
 
 std::uint64_t varintSize(std::uint64_t value)
@@ -38,7 +38,7 @@ std::uint64_t headSize(int field, std::uint64_t payload)
     return varintSize(static_cast<std::uint64_t>(field) << 3U) + varintSize(payload);
 }
 
-/// Tag and length of a field that holds bytes.
+/// Writes tag and length of a length-delimited field.
 void writeHead(OutputFile& out, int field, std::uint64_t payload)
 {
     std::uint8_t head[20];
@@ -47,8 +47,8 @@ void writeHead(OutputFile& out, int field, std::uint64_t payload)
     out.write(std::as_bytes(std::span(head, end)));
 }
 
-/// One field of a message after the other, but for those of one number: nothing is copied on the way, so a large
-/// structure takes no memory a second time. `use` is called with the field's number and its message, or text.
+/// Visits the fields of a message in order, except the field `except`, without copying them, so that a large structure
+/// is not held in memory twice. The callbacks receive the field's number and its message, text or number.
 template <typename UseMessage, typename UseText, typename UseNumber>
 void forEachField(const Message& message, int except, UseMessage&& useMessage, UseText&& useText, UseNumber&& useNumber)
 {
@@ -75,7 +75,7 @@ void forEachField(const Message& message, int except, UseMessage&& useMessage, U
     }
 }
 
-/// What a newer version of ONNX has put into the message.
+/// Fields that a newer version of ONNX has added to the message.
 std::string unknownFields(const Message& message)
 {
     std::string bytes;
@@ -122,7 +122,7 @@ void writeWithout(OutputFile& out, const Message& message, int except)
     out.write(unknownFields(message));
 }
 
-/// An initializer as it goes into the file: a stub, behind it the elements unless they lie outside.
+/// An initializer as written to the file: a stub, followed by its elements unless they are external.
 struct Record {
     std::string stub;
     std::uint64_t rawSize = 0; ///< 0: no raw_data
@@ -149,8 +149,8 @@ Plan plan(const OnnxModel& model, bool external, const std::string& location)
         stub.clear_raw_data();
         stub.clear_data_location();
         stub.clear_external_data();
-        const bool goesOut = external && tensor.bytes() >= externalFrom;
-        if (goesOut) {
+        const bool isExternal = external && tensor.bytes() >= externalFrom;
+        if (isExternal) {
             offset = (offset + externalAlignment - 1) / externalAlignment * externalAlignment;
             stub.set_data_location(::onnx::TensorProto::EXTERNAL);
             const auto add = [&](const char* key, std::string value) {
@@ -165,8 +165,8 @@ Plan plan(const OnnxModel& model, bool external, const std::string& location)
         }
         Record& record = result.records.emplace_back();
         record.stub = stub.SerializePartialAsString();
-        record.rawSize = goesOut ? 0 : tensor.bytes();
-        result.isExternal.push_back(goesOut);
+        record.rawSize = isExternal ? 0 : tensor.bytes();
+        result.isExternal.push_back(isExternal);
         result.graphSize += headSize(graphInitializer, record.size()) + record.size();
     }
     result.total = sizeWithout(*model.proto, modelGraph) + headSize(modelGraph, result.graphSize) + result.graphSize;
@@ -175,7 +175,7 @@ Plan plan(const OnnxModel& model, bool external, const std::string& location)
 
 [[noreturn]] void cancel()
 {
-    throw ModelError("cancelled", "cancelled: nothing was written");
+    throw ModelError("cancelled", "cancelled; nothing was written");
 }
 
 void stream(OutputFile& out, const Tensor& tensor, const std::stop_token& stop)
@@ -236,7 +236,7 @@ WriteReport writeOnnx(const OnnxModel& model, const std::filesystem::path& path,
     if (what.total > messageLimit) {
         throw ModelError(
             "unwritable",
-            fmt::format("{}: its structure alone takes more than the 2 GB that an ONNX file can have", path.string()));
+            fmt::format("{}: its structure without weights exceeds 2 GB, the limit of an ONNX file", path.string()));
     }
     OutputFile file(path);
     std::optional<OutputFile> data;

@@ -8,19 +8,19 @@
 namespace crosswalk {
 
 struct WriteOptions {
-    /// All weights of a KiB and more go to `<file>.data` beside the file, 4096-aligned. Happens by itself when the
-    /// model would not fit into one protobuf message (2 GB).
+    /// Writes weights of 1 KiB and more to `<file>.data` beside the file, aligned to 4096 bytes. Implied if the model
+    /// exceeds the limit of a protobuf message (2 GB).
     bool externalData = false;
 };
 
 struct WriteReport {
-    std::uint64_t bytes = 0; ///< of all files written
+    std::uint64_t bytes = 0; ///< total size of the written files
     bool externalData = false;
 };
 
-/// Writes the model with its weights streamed from wherever they lie. Everything goes to temporary names beside
-/// the target first, is flushed and then renamed: a failure, a full disk or a cancel leaves the old file whole
-/// and nothing else behind. Throws ModelError "unwritable" or "cancelled".
+/// Writes the model and streams its weights from their sources. All files are written under temporary names beside the
+/// target, flushed, and then renamed: after a failure, a full disk or a cancellation, existing files are unchanged and
+/// no other file is left. Throws ModelError "unwritable" or "cancelled".
 WriteReport writeOnnx(const OnnxModel& model, const std::filesystem::path& path, const WriteOptions& options = {},
                       std::stop_token stop = {});
 

@@ -8,7 +8,7 @@ namespace {
 
 struct Item {
     AxisFactor factor;
-    std::size_t axis; ///< where it stood
+    std::size_t axis; ///< original axis
 };
 
 std::deque<Item> flattened(const std::vector<AxisFactors>& axes)
@@ -29,13 +29,13 @@ std::deque<Item> flattened(const std::vector<AxisFactors>& axes)
     return items;
 }
 
-bool leavesNoMark(const Item& item)
+bool isInvisible(const Item& item)
 {
     return !item.factor.isLiteral() && item.factor.size == 1;
 }
 
-/// Whether a run of axes of length 1 that begins at `first` has a better place for the item than `here`.
-bool hasBetterPlace(const std::vector<std::int64_t>& dims, std::size_t here, const Item& item)
+/// Whether the axes of length 1 that follow `here` include the original axis of the item.
+bool hasBetterAxis(const std::vector<std::int64_t>& dims, std::size_t here, const Item& item)
 {
     if (item.axis <= here) {
         return false;
@@ -48,22 +48,22 @@ bool hasBetterPlace(const std::vector<std::int64_t>& dims, std::size_t here, con
     return false;
 }
 
-/// Fills an axis of length `need`. False where a changing size would have to be cut.
-bool fill(AxisFactors& axis, std::int64_t need, std::deque<Item>& items)
+/// Moves factors with the product `length` into an axis. Returns false if a dynamic factor would have to be split.
+bool fill(AxisFactors& axis, std::int64_t length, std::deque<Item>& items)
 {
-    while (need > 1) {
+    while (length > 1) {
         if (items.empty()) {
             return false;
         }
         AxisFactor& next = items.front().factor;
-        if (need % next.size == 0) {
-            need /= next.size;
+        if (length % next.size == 0) {
+            length /= next.size;
             axis.push_back(next);
             items.pop_front();
-        } else if (next.isLiteral() && next.size % need == 0) {
-            axis.push_back({need});
-            next.size /= need;
-            need = 1;
+        } else if (next.isLiteral() && next.size % length == 0) {
+            axis.push_back({length});
+            next.size /= length;
+            length = 1;
         } else {
             return false;
         }
@@ -117,8 +117,9 @@ Sizes sizesOf(const AxisFactors& axis, const std::vector<DimSource>& sources)
     return sizes;
 }
 
-std::optional<std::vector<AxisFactors>>
-regrouped(const std::vector<AxisFactors>& axes, const std::vector<std::int64_t>& dims, std::optional<std::size_t> open)
+std::optional<std::vector<AxisFactors>> regrouped(const std::vector<AxisFactors>& axes,
+                                                  const std::vector<std::int64_t>& dims,
+                                                  std::optional<std::size_t> inferred)
 {
     if (std::any_of(dims.begin(), dims.end(), [](std::int64_t dim) { return dim <= 0; })) {
         return std::nullopt;
@@ -130,21 +131,21 @@ regrouped(const std::vector<AxisFactors>& axes, const std::vector<std::int64_t>&
     std::vector<AxisFactors> result(dims.size());
     for (std::size_t i = 0; i < dims.size(); ++i) {
         if (dims[i] == 1) {
-            if (!items.empty() && leavesNoMark(items.front()) && !hasBetterPlace(dims, i, items.front())) {
+            if (!items.empty() && isInvisible(items.front()) && !hasBetterAxis(dims, i, items.front())) {
                 result[i].push_back(items.front().factor);
                 items.pop_front();
             }
             continue;
         }
-        while (i > 0 && !items.empty() && leavesNoMark(items.front())) {
-            result[open == i ? i : i - 1].push_back(items.front().factor);
+        while (i > 0 && !items.empty() && isInvisible(items.front())) {
+            result[inferred == i ? i : i - 1].push_back(items.front().factor);
             items.pop_front();
         }
         if (!fill(result[i], dims[i], items)) {
             return std::nullopt;
         }
     }
-    while (!items.empty() && leavesNoMark(items.front()) && !result.empty()) {
+    while (!items.empty() && isInvisible(items.front()) && !result.empty()) {
         result.back().push_back(items.front().factor);
         items.pop_front();
     }

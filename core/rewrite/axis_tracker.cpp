@@ -8,7 +8,7 @@
 namespace crosswalk {
 namespace {
 
-/// Operators that leave the elements in their order.
+/// Whether the operator preserves the order of the elements.
 bool keepsOrder(const std::string& op)
 {
     static constexpr std::array<std::string_view, 5> names{"Flatten", "Identity", "Reshape", "Squeeze", "Unsqueeze"};
@@ -68,8 +68,8 @@ bool AxisTracker::wasSingle(const AxisFactors& axis) const
     return std::any_of(axis.begin(), axis.end(), [](const AxisFactor& f) { return !f.isLiteral() && f.size == 1; });
 }
 
-std::optional<std::vector<AxisFactors>> AxisTracker::rearranged(const ::onnx::NodeProto& node,
-                                                                const std::vector<Sizes>& sizes)
+std::optional<std::vector<AxisFactors>> AxisTracker::reorderedAxes(const ::onnx::NodeProto& node,
+                                                                   const std::vector<Sizes>& sizes)
 {
     const auto in = axes(node.input(0));
     if (!in) {
@@ -91,9 +91,9 @@ std::optional<std::vector<AxisFactors>> AxisTracker::rearranged(const ::onnx::No
     for (const Sizes& size : sizes) {
         before.push_back(size[0]);
     }
-    // Where a size that was 1 went is told by the other sizes.
-    for (std::size_t open = 0; open <= sizes.size(); ++open) {
-        auto out = regrouped(*in, before, open == 0 ? std::nullopt : std::optional(open));
+    // The inferred sizes determine the axis to which a factor of original size 1 was moved.
+    for (std::size_t candidate = 0; candidate <= sizes.size(); ++candidate) {
+        auto out = regrouped(*in, before, candidate == 0 ? std::nullopt : std::optional(candidate));
         if (out && fits(*out)) {
             return out;
         }
@@ -101,9 +101,9 @@ std::optional<std::vector<AxisFactors>> AxisTracker::rearranged(const ::onnx::No
     return std::nullopt;
 }
 
-/// An axis that is as long as one of an input at every size is that axis; any other is a source of its own.
-AxisFactors AxisTracker::axisLike(const ::onnx::NodeProto& node, const std::string& output, std::size_t axis,
-                                  const Sizes& sizes)
+/// The factors of an input's axis that has the same length at all three sizes; otherwise a new source.
+AxisFactors AxisTracker::matchingAxis(const ::onnx::NodeProto& node, const std::string& output, std::size_t axis,
+                                      const Sizes& sizes)
 {
     std::optional<AxisFactors> same;
     std::optional<AxisFactors> any;
@@ -144,7 +144,7 @@ void AxisTracker::follow(const ::onnx::NodeProto& node)
             continue;
         }
         if (keepsOrder(node.op_type()) || node.op_type() == "Transpose") {
-            if (auto axes = rearranged(node, *sizes)) {
+            if (auto axes = reorderedAxes(node, *sizes)) {
                 m_axes[output] = std::move(*axes);
                 continue;
             }
@@ -152,7 +152,7 @@ void AxisTracker::follow(const ::onnx::NodeProto& node)
         std::vector<AxisFactors> axes;
         for (std::size_t axis = 0; axis < sizes->size(); ++axis) {
             const Sizes& size = (*sizes)[axis];
-            axes.push_back(crosswalk::isChanging(size) ? axisLike(node, output, axis, size)
+            axes.push_back(crosswalk::isChanging(size) ? matchingAxis(node, output, axis, size)
                                                        : AxisFactors{AxisFactor{size[0]}});
         }
         m_axes[output] = std::move(axes);

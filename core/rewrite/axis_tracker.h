@@ -4,7 +4,7 @@
 
 namespace crosswalk {
 
-/// Knows of every value of a model what its axes are made of.
+/// Tracks the factors of the axes of every value of a model.
 class AxisTracker {
 public:
     explicit AxisTracker(const MultiShapeInference& sized)
@@ -12,26 +12,27 @@ public:
     {
     }
 
-    /// Each axis of the input that changes is a source of its own.
+    /// Adds a DimSource for each dynamic axis of the input.
     void addInput(const std::string& name);
-    /// Takes over the outputs of a node that has been inferred.
+    /// Derives the axes of a node's outputs. The node must have been inferred.
     void follow(const ::onnx::NodeProto& node);
 
     bool isChanging(const std::string& value) const { return m_axes.contains(value); }
-    /// Nothing where the dimensions are not known.
+    /// Nothing if the dimensions are unknown.
     std::optional<std::vector<AxisFactors>> axes(const std::string& value) const;
     const std::vector<DimSource>& sources() const { return m_sources; }
-    /// Whether a size stands in the axis that changes and was 1: nothing told it from "no axis at all".
+    /// Whether the axis has a dynamic factor of original size 1, which is indistinguishable from an absent factor.
     bool wasSingle(const AxisFactors& axis) const;
 
 private:
-    AxisFactors axisLike(const ::onnx::NodeProto& node, const std::string& output, std::size_t axis,
-                         const Sizes& sizes);
-    std::optional<std::vector<AxisFactors>> rearranged(const ::onnx::NodeProto& node, const std::vector<Sizes>& sizes);
+    AxisFactors matchingAxis(const ::onnx::NodeProto& node, const std::string& output, std::size_t axis,
+                             const Sizes& sizes);
+    std::optional<std::vector<AxisFactors>> reorderedAxes(const ::onnx::NodeProto& node,
+                                                          const std::vector<Sizes>& sizes);
 
     const MultiShapeInference& m_sized;
     std::vector<DimSource> m_sources;
-    std::unordered_map<std::string, std::vector<AxisFactors>> m_axes; ///< of values that change
+    std::unordered_map<std::string, std::vector<AxisFactors>> m_axes; ///< of values with dynamic dimensions
 };
 
 } // namespace crosswalk

@@ -26,9 +26,9 @@ public:
             return;
         }
         if (op == "Gather" || op == "GatherElements" || op == "ScatterElements" || op == "Scatter") {
-            checkPicking(axisAt(intAttribute(m_node, "axis", 0)));
+            checkIndexing(axisAt(intAttribute(m_node, "axis", 0)));
         } else if (op == "GatherND" || op == "ScatterND") {
-            checkPickingMany();
+            checkIndexingND();
         } else if (op == "RoiAlign" || op == "MaxRoiPool") {
             checkRegions(op == "RoiAlign" ? 2 : 1);
         } else if (op == "Split" && m_node.output_size() > 1) {
@@ -38,7 +38,7 @@ public:
         } else if (op == "Compress") {
             checkCompress();
         } else if (op == "TopK" && m_context.tracker.isChanging(inputOf(m_node, 1))) {
-            m_context.refuse("it takes one number of places for all samples, and there is one for each");
+            m_context.reportError("its k differs between samples, but TopK takes a single k");
         } else if (op == "TopK") {
             checkTop(axisAt(intAttribute(m_node, "axis", -1)));
         } else if (isAlongAxis(op)) {
@@ -71,8 +71,8 @@ private:
 
     std::size_t axisAt(std::int64_t axis) const { return crosswalk::axisAt(axis, m_axes->size()); }
 
-    /// Numbers that older opsets have in an attribute and newer ones in an input: as far as the file says them.
-    std::optional<std::vector<std::int64_t>> givenAs(std::string_view attribute, int input) const
+    /// Numbers that are an attribute in older opsets and an input in newer ones, if they are constant.
+    std::optional<std::vector<std::int64_t>> attributeOrInput(std::string_view attribute, int input) const
     {
         if (const auto* given = findAttribute(m_node, attribute)) {
             return std::vector<std::int64_t>(given->ints().begin(), given->ints().end());
@@ -86,18 +86,18 @@ private:
         return axis < m_axes->size() && m_context.tracker.wasSingle((*m_axes)[axis]);
     }
 
-    /// Which sample a position means can only be told where there was more than one.
-    void checkPicking(std::size_t axis) const
+    /// If the axis had length 1, the original model does not determine which sample an index should select now.
+    void checkIndexing(std::size_t axis) const
     {
         if (wasSingle(axis)) {
-            m_context.refuse(fmt::format("it picks by position along axis {}, of which there was one only", axis));
+            m_context.reportError(fmt::format("it selects by index along axis {}, which had length 1", axis));
         } else if (changes(axis) && m_context.constants.contains(inputOf(m_node, 1))) {
-            m_context.tell(Severity::Warning, "kept-size",
-                           fmt::format("it picks the same positions along axis {}, however long that is", axis), {});
+            m_context.report(Severity::Warning, "kept-size",
+                             fmt::format("it selects the same indices along axis {}, whatever its length", axis), {});
         }
     }
 
-    void checkPickingMany() const
+    void checkIndexingND() const
     {
         const auto indices = m_context.tracker.axes(inputOf(m_node, 1));
         const auto first = static_cast<std::size_t>(intAttribute(m_node, "batch_dims", 0));
@@ -105,7 +105,7 @@ private:
             indices && !indices->empty() ? static_cast<std::size_t>(sizeBefore(indices->back())) : m_axes->size();
         for (std::size_t axis = first; axis < std::min(first + depth, m_axes->size()); ++axis) {
             if (changes(axis)) {
-                m_context.refuse(fmt::format("it picks by positions along axis {}, whose length is another now", axis));
+                m_context.reportError(fmt::format("it selects by index along axis {}, whose length has changed", axis));
                 return;
             }
         }
@@ -114,21 +114,21 @@ private:
     void checkRegions(int batchInput) const
     {
         if (changes(0) && m_context.constants.contains(inputOf(m_node, batchInput))) {
-            m_context.refuse("its regions lie on samples that are counted in a constant");
+            m_context.reportError("its regions refer to samples by constant indices");
         }
     }
 
     void checkSplit(std::size_t axis) const
     {
         if (changes(axis)) {
-            m_context.refuse(
-                fmt::format("it cuts axis {} into {} pieces, whatever its length", axis, m_node.output_size()));
+            m_context.reportError(
+                fmt::format("it splits axis {} into {} parts, whatever its length", axis, m_node.output_size()));
         }
     }
 
     void checkReduction() const
     {
-        const auto axes = givenAs("axes", 1);
+        const auto axes = attributeOrInput("axes", 1);
         for (std::size_t axis = 0; axis < m_axes->size(); ++axis) {
             const bool isReduced =
                 !axes || axes->empty() ||
@@ -148,7 +148,7 @@ private:
         }
         if ((isAny || (axis != nullptr && changes(axisAt(axis->i())))) &&
             m_context.constants.contains(inputOf(m_node, 1))) {
-            m_context.refuse("what it leaves out is counted in a constant");
+            m_context.reportError("its condition is constant and has the original length");
         }
     }
 
@@ -156,8 +156,9 @@ private:
     {
         checkMixing(axis);
         if (changes(axis) && !wasSingle(axis) && m_context.constants.contains(inputOf(m_node, 1))) {
-            m_context.tell(Severity::Warning, "kept-size",
-                           fmt::format("it keeps as many along axis {}, however long that is", axis), {});
+            m_context.report(
+                Severity::Warning, "kept-size",
+                fmt::format("it keeps a constant number of elements along axis {}, whatever its length", axis), {});
         }
     }
 
@@ -178,10 +179,10 @@ private:
         }
     }
 
-    /// What is put before or behind an axis is there once, however long that is.
+    /// Padding is added once per axis, not once per sample.
     void checkPads() const
     {
-        const auto pads = givenAs("pads", 1);
+        const auto pads = attributeOrInput("pads", 1);
         if (!pads || pads->size() % 2 != 0) {
             return;
         }
@@ -190,13 +191,13 @@ private:
         for (std::size_t i = 0; i < count; ++i) {
             const std::size_t axis = axes && i < axes->size() ? axisAt((*axes)[i]) : i;
             if (((*pads)[i] != 0 || (*pads)[count + i] != 0) && wasSingle(axis)) {
-                m_context.tell(Severity::Warning, "mixed-samples",
-                               fmt::format("it pads axis {}, of which there was one only", axis), {});
+                m_context.report(Severity::Warning, "mixed-samples",
+                                 fmt::format("it pads axis {}, which had length 1", axis), {});
             }
         }
     }
 
-    /// The axis of the first input over which a product sums.
+    /// `axis` of the first input is contracted.
     void checkProduct(std::size_t axis) const
     {
         if (!m_axes->empty()) {
@@ -227,13 +228,12 @@ private:
     void checkMixing(std::size_t axis) const
     {
         if (wasSingle(axis)) {
-            m_context.tell(Severity::Warning, "mixed-samples",
-                           fmt::format("it takes together what lies along axis {}, of which there was one only", axis),
-                           {});
+            m_context.report(Severity::Warning, "mixed-samples",
+                             fmt::format("it combines elements along axis {}, which had length 1", axis), {});
         }
     }
 
-    /// Two values may count the same samples in another order; at one sample nobody could tell.
+    /// Two values may contain the same samples in different orders, which makes no difference for a single sample.
     void checkLayouts() const
     {
         for (const std::string& input : m_node.input()) {
@@ -250,8 +250,8 @@ private:
                 std::sort(a.begin(), a.end(), order);
                 std::sort(b.begin(), b.end(), order);
                 if (a == b) {
-                    m_context.refuse(
-                        fmt::format("{} and {} hold the samples in another order", m_node.input(0), input));
+                    m_context.reportError(
+                        fmt::format("{} and {} contain the samples in different orders", m_node.input(0), input));
                     return;
                 }
             }

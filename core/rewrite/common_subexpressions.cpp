@@ -8,7 +8,7 @@ namespace {
 
 using ::onnx::NodeProto;
 
-/// What two nodes that give the same share; empty for a node that may give another thing each time.
+/// A key that is equal for nodes with equal results; empty for a nondeterministic node.
 std::string signature(NodeProto node)
 {
     if (!node.domain().empty() || hasBody(node) || isRandom(node.op_type())) {

@@ -33,15 +33,15 @@ std::optional<std::vector<std::int64_t>> dimsOf(const TypeProto& type)
 
 } // namespace
 
-ConcreteInference::ConcreteInference(const ::onnx::ModelProto& whole)
+ConcreteInference::ConcreteInference(const ::onnx::ModelProto& model)
 {
-    for (const auto& opset : whole.opset_import()) {
+    for (const auto& opset : model.opset_import()) {
         m_opsets[opset.domain() == "ai.onnx" ? std::string() : opset.domain()] = static_cast<int>(opset.version());
     }
-    for (const auto& stored : whole.graph().initializer()) {
+    for (const auto& stored : model.graph().initializer()) {
         addConstant(stored);
     }
-    for (const auto& input : whole.graph().input()) {
+    for (const auto& input : model.graph().input()) {
         setInput(input.name(), input.type());
     }
 }
@@ -98,7 +98,7 @@ std::optional<std::string> ConcreteInference::infer(const NodeProto& node)
     }
     for (const auto& attribute : copy.attribute()) {
         if (attribute.has_g()) {
-            if (std::string fault = faultInside(attribute.g()); !fault.empty()) {
+            if (std::string fault = mismatchInside(attribute.g()); !fault.empty()) {
                 return fault;
             }
         }
@@ -115,19 +115,19 @@ std::optional<std::string> ConcreteInference::infer(const NodeProto& node)
     return std::nullopt;
 }
 
-std::string ConcreteInference::faultInside(const GraphProto& body) const
+std::string ConcreteInference::mismatchInside(const GraphProto& body) const
 {
     std::unordered_map<std::string_view, std::vector<std::int64_t>> known;
-    const auto learn = [&](const auto& infos) {
+    const auto addTypes = [&](const auto& infos) {
         for (const auto& info : infos) {
             if (auto dims = dimsOf(info.type())) {
                 known[info.name()] = *dims;
             }
         }
     };
-    learn(body.input());
-    learn(body.value_info());
-    learn(body.output());
+    addTypes(body.input());
+    addTypes(body.value_info());
+    addTypes(body.output());
     for (const auto& stored : body.initializer()) {
         known[stored.name()] = {stored.dims().begin(), stored.dims().end()};
     }
@@ -137,7 +137,8 @@ std::string ConcreteInference::faultInside(const GraphProto& body) const
     };
     for (const NodeProto& node : body.node()) {
         if (const auto value = findShapeMismatch(node, dimsInside)) {
-            return fmt::format("in its body, {} does not fit the rest of {} ({})", *value, node.name(), node.op_type());
+            return fmt::format("in its body, the shape of {} does not match the other operands of {} ({})", *value,
+                               node.name(), node.op_type());
         }
     }
     return {};

@@ -12,28 +12,28 @@
 
 namespace crosswalk {
 
-/// A model at concrete sizes of its inputs: onnx's own inference with data propagation, node by node.
+/// Infers a model node by node with concrete input shapes, using onnx's inference with data propagation.
 class ConcreteInference {
 public:
-    /// `whole` has complete stubs (see external_stubs.h) and must outlive this.
-    explicit ConcreteInference(const ::onnx::ModelProto& whole);
+    /// `model` has complete stubs (see external_stubs.h) and must outlive this object.
+    explicit ConcreteInference(const ::onnx::ModelProto& model);
 
     void setInput(const std::string& name, const ::onnx::TypeProto& type);
     void addConstant(const ::onnx::TensorProto& constant);
 
-    /// What inference has against the node at these sizes; nothing where it fits. Where it is something in a body that
-    /// is said, else the text is empty: inference knows numbers, and not where they come from. Outputs of unknown
-    /// operators, and behind unknown inputs, stay unknown.
+    /// Infers the node's outputs. Returns a description of the error if the node does not accept these shapes. The
+    /// description is empty unless the error is in a body, because inference reports numbers without their origin.
+    /// Outputs of unknown operators and of nodes with unknown inputs stay unknown.
     std::optional<std::string> infer(const ::onnx::NodeProto& node);
 
-    /// Dimensions of a tensor; nothing where one of them is not known.
+    /// Dimensions of a tensor; nothing if any of them is unknown.
     std::optional<std::vector<std::int64_t>> dims(const std::string& value) const;
-    /// The elements of an integer tensor of rank 0 or 1, where they are known.
+    /// The elements of an integer tensor of rank 0 or 1, if they are known.
     std::optional<std::vector<std::int64_t>> integers(const std::string& value) const;
-    int elementType(const std::string& value) const; ///< 0 where unknown
+    int elementType(const std::string& value) const; ///< 0 if unknown
 
 private:
-    std::string faultInside(const ::onnx::GraphProto& body) const;
+    std::string mismatchInside(const ::onnx::GraphProto& body) const;
 
     std::unordered_map<std::string, int> m_opsets;
     std::deque<::onnx::TypeProto> m_store;
@@ -43,35 +43,34 @@ private:
     std::unordered_map<std::string, ::onnx::TensorShapeProto> m_propagated;
 };
 
-/// The sizes of a dimension as the model was, and at two others: what does not change with its inputs is told from what
-/// does.
+/// A dimension at the model's original input shapes and at two others. It is dynamic if the three values differ.
 using Sizes = std::array<std::int64_t, 3>;
 inline bool isChanging(const Sizes& sizes)
 {
     return sizes[0] != sizes[1] || sizes[0] != sizes[2];
 }
 
-/// One model at three sizes side by side.
+/// Infers a model at three sets of input shapes side by side.
 class MultiShapeInference {
 public:
-    explicit MultiShapeInference(const ::onnx::ModelProto& whole)
-        : m_models{ConcreteInference(whole), ConcreteInference(whole), ConcreteInference(whole)}
+    explicit MultiShapeInference(const ::onnx::ModelProto& model)
+        : m_models{ConcreteInference(model), ConcreteInference(model), ConcreteInference(model)}
     {
     }
     ConcreteInference& at(std::size_t which) { return m_models[which]; }
     const ConcreteInference& before() const { return m_models[0]; }
 
     void addConstant(const ::onnx::TensorProto& constant);
-    /// What is wrong at the new sizes, or at all.
+    /// An error at one of the shapes.
     struct Fault {
-        bool isOld = false; ///< at the old sizes already
+        bool isOld = false; ///< occurs at the original shapes already
         std::string why;    ///< as ConcreteInference::infer
-        std::string value;  ///< what does not fit, where that is known
+        std::string value;  ///< the value with the wrong shape, if known
     };
     std::optional<Fault> infer(const ::onnx::NodeProto& node);
 
     std::optional<std::vector<Sizes>> dims(const std::string& value) const;
-    /// Integers that are the same at all sizes.
+    /// Integers that are equal at all three shapes.
     std::optional<std::vector<std::int64_t>> literals(const std::string& value) const;
 
 private:

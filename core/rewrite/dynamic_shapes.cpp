@@ -17,21 +17,22 @@ namespace {
 using ::onnx::GraphProto;
 using ::onnx::NodeProto;
 
-/// Sizes at which the model is looked at, as multiples of what was; another pair for each symbol.
+/// The sizes at which the model is inferred, as multiples of the original size; each symbol uses a different pair.
 constexpr std::array<std::array<std::int64_t, 2>, 6> multiples{{{2, 3}, {3, 2}, {2, 4}, {4, 2}, {3, 4}, {4, 3}}};
 
-/// Stands for a symbol that was there before.
-constexpr std::int64_t openSize = 96;
+/// Size used for symbols that the original shapes already contain.
+constexpr std::int64_t arbitrarySize = 96;
 
-/// Left as they are, constants of these fit at other sizes too, or are told of in the words of the runtime.
-bool isStretchedFirst(std::string_view op)
+/// Operators whose constants are resized before inference, because inference accepts constants of a wrong size for them
+/// and only the runtime reports an error.
+bool isResizedFirst(std::string_view op)
 {
     static constexpr std::array<std::string_view, 5> names{"GRU", "GatherElements", "LSTM", "RNN", "ScatterElements"};
     return std::find(names.begin(), names.end(), op) != names.end();
 }
 
-/// Body shapes were inferred for the old inputs.
-void forgetShapes(GraphProto& body)
+/// Clears the shapes inside a body, which were inferred for the original inputs.
+void clearShapes(GraphProto& body)
 {
     body.clear_value_info();
     for (auto* infos : {body.mutable_input(), body.mutable_output()}) {
@@ -46,7 +47,7 @@ void forgetShapes(GraphProto& body)
     for (auto& node : *body.mutable_node()) {
         for (auto& attribute : *node.mutable_attribute()) {
             if (attribute.has_g()) {
-                forgetShapes(*attribute.mutable_g());
+                clearShapes(*attribute.mutable_g());
             }
         }
     }
@@ -57,10 +58,10 @@ public:
     DynamicShapesPass(OnnxModel& model, const std::map<std::string, Shape>& before, const NodeNames& names)
         : m_model(model)
         , m_names(names)
-        , m_whole(withExternalStubs(model))
-        , m_sized(m_whole)
+        , m_original(withExternalStubs(model))
+        , m_sized(m_original)
         , m_tracker(m_sized)
-        , m_nodes(model, m_sized, m_tracker.sources(), m_made)
+        , m_nodes(model, m_sized, m_tracker.sources(), m_newNodes)
     {
         for (int i = 0; i < graph().initializer_size(); ++i) {
             m_stored[graph().initializer(i).name()] = static_cast<std::size_t>(i);
@@ -90,10 +91,10 @@ public:
         for (std::uint32_t i = 0; i < originals.size(); ++i) {
             m_current = i;
             const std::unique_ptr<NodeProto> node(originals[i]);
-            bring(*node);
-            *m_made.Add() = std::move(*node);
+            patch(*node);
+            *m_newNodes.Add() = std::move(*node);
         }
-        graph().mutable_node()->Swap(&m_made);
+        graph().mutable_node()->Swap(&m_newNodes);
         dropUnread();
         nameOutputs();
         return std::move(m_result);
@@ -111,48 +112,48 @@ private:
         }
         const Shape now = *type.shape;
         const Shape& was = old->second;
-        for (std::size_t world = 0; world < 3; ++world) {
+        for (std::size_t variant = 0; variant < 3; ++variant) {
             for (std::size_t axis = 0; axis < now.size(); ++axis) {
-                (*type.shape)[axis] = Dim(sizeIn(world, was[axis], now[axis]));
+                (*type.shape)[axis] = Dim(sizeIn(variant, was[axis], now[axis]));
             }
             ::onnx::TypeProto proto;
             toProto(type, proto);
-            m_sized.at(world).setInput(input.name(), proto);
+            m_sized.at(variant).setInput(input.name(), proto);
         }
         m_tracker.addInput(input.name());
         m_inputs[input.name()] = now;
     }
 
-    /// A size that was, and two others. Nothing is no multiple of itself: an empty axis gets sizes of its own.
-    static Sizes worldsOf(std::int64_t size, std::size_t symbol)
+    /// The original size and two multiples of it; for an empty axis, two other sizes.
+    static Sizes variantsOf(std::int64_t size, std::size_t symbol)
     {
         const auto& pair = multiples[symbol % multiples.size()];
         const std::int64_t unit = size == 0 ? 1 : size;
         return {size, times(unit, pair[0]), times(unit, pair[1])};
     }
 
-    /// Symbols that stand for what was a size: that size, and two others.
+    /// Chooses the sizes of symbols that replace a fixed dimension.
     void addSymbols(const Shape& was, const Shape& now)
     {
         for (std::size_t axis = 0; axis < now.size(); ++axis) {
             if (was[axis].isFixed() && !now[axis].symbol.empty()) {
-                m_symbols.try_emplace(now[axis].symbol, worldsOf(was[axis].size, m_symbols.size()));
+                m_symbols.try_emplace(now[axis].symbol, variantsOf(was[axis].size, m_symbols.size()));
             }
         }
     }
 
-    std::int64_t sizeIn(std::size_t world, const Dim& was, const Dim& now) const
+    std::int64_t sizeIn(std::size_t variant, const Dim& was, const Dim& now) const
     {
-        if (world == 0 && was.isFixed()) {
+        if (variant == 0 && was.isFixed()) {
             return was.size;
         }
         if (now.isFixed()) {
             return now.size;
         }
         if (const auto known = m_symbols.find(now.symbol); known != m_symbols.end()) {
-            return known->second[world];
+            return known->second[variant];
         }
-        return was.isFixed() ? worldsOf(was.size, 0)[world] : openSize;
+        return was.isFixed() ? variantsOf(was.size, 0)[variant] : arbitrarySize;
     }
 
     bool reads(const NodeProto& node, const auto& which) const
@@ -162,8 +163,8 @@ private:
         return any;
     }
 
-    /// Brings one node into step.
-    void bring(NodeProto& node)
+    /// Adapts one node.
+    void patch(NodeProto& node)
     {
         const bool isChanging = reads(node, [&](const std::string& name) { return m_tracker.isChanging(name); });
         const bool isUnknown = reads(node, [&](const std::string& name) { return m_unknown.contains(name); });
@@ -174,40 +175,39 @@ private:
         if (isChanging || isUnknown) {
             for (auto& attribute : *node.mutable_attribute()) {
                 if (attribute.has_g()) {
-                    forgetShapes(*attribute.mutable_g());
+                    clearShapes(*attribute.mutable_g());
                 }
             }
         }
-        const PatchContext context{m_whole,
+        const PatchContext context{m_original,
                                    m_sized,
                                    m_tracker,
                                    m_nodes,
                                    m_constants,
                                    [this](const std::string& name) { return stored(name); },
                                    [this](Severity severity, Code code, std::string message, std::string hint) {
-                                       tell(severity, code, std::move(message), std::move(hint));
+                                       report(severity, code, std::move(message), std::move(hint));
                                    }};
         const std::size_t problems = m_result.problems.size();
         if (isChanging) {
             patchShapes(node, context);
             checkBatchIndependence(node, context);
-            if (isStretchedFirst(node.op_type())) {
+            if (isResizedFirst(node.op_type())) {
                 resizeConstants(node, context);
             }
         }
         auto fault = m_sized.infer(node);
-        if (fault && !fault->isOld && isChanging && !isStretchedFirst(node.op_type()) &&
-            resizeConstants(node, context)) {
+        if (fault && !fault->isOld && isChanging && !isResizedFirst(node.op_type()) && resizeConstants(node, context)) {
             fault = m_sized.infer(node);
         }
         const bool isReported = hasErrors(std::span(m_result.problems).subspan(problems));
         if (fault && !fault->isOld && !isReported) {
             const auto nameOf = [this](const DimSource& source) {
-                const auto input = m_inputs.find(source.value); // or else it is read off a value within the graph
+                const auto input = m_inputs.find(source.value); // otherwise the source is an intermediate value
                 return input != m_inputs.end() ? input->second[source.axis] : Dim();
             };
-            context.refuse(
-                "it fits the old sizes only: " +
+            context.reportError(
+                "it accepts only the original sizes: " +
                 (fault->why.empty() ? describeShapeMismatch(node, context, nameOf, fault->value) : fault->why));
         }
         if (isUnknown && node.op_type() == "Reshape") {
@@ -228,15 +228,15 @@ private:
         }
     }
 
-    /// A Reshape of what has no known size may well have the batch in it, unless it leaves the first axis to the rest.
+    /// A Reshape of a value of unknown size may contain the batch size, unless its first dimension is -1 or 0.
     void checkUnknown(const NodeProto& node)
     {
         const auto target = m_sized.literals(node.input(1));
         if (target && !target->empty() && target->front() > 0) {
-            tell(Severity::Error, "baked-size",
-                 fmt::format("whether its shape [{}] holds a size of the inputs cannot be told",
-                             fmt::join(*target, ", ")),
-                 {});
+            report(Severity::Error, "baked-size",
+                   fmt::format("cannot determine whether its shape [{}] depends on the size of an input",
+                               fmt::join(*target, ", ")),
+                   {});
         }
     }
 
@@ -246,10 +246,10 @@ private:
         return found == m_stored.end() ? nullptr : &m_model.weights[found->second];
     }
 
-    void tell(Severity severity, Code code, std::string message, std::string hint)
+    void report(Severity severity, Code code, std::string message, std::string hint)
     {
         const NodeId id{m_current};
-        const auto& node = m_whole.graph().node(static_cast<int>(m_current));
+        const auto& node = m_original.graph().node(static_cast<int>(m_current));
         m_result.problems.push_back({.severity = severity,
                                      .code = code,
                                      .message = std::move(message),
@@ -259,21 +259,21 @@ private:
                                      .hint = std::move(hint)});
     }
 
-    /// Literals that stood in only what was mended.
+    /// Drops literals that only patched nodes used.
     void dropUnread()
     {
         std::unordered_set<std::string> read = readValues(graph());
         for (const auto& port : graph().input()) {
             read.insert(port.name());
         }
-        const std::unordered_set<std::string> wasRead = readValues(m_whole.graph());
+        const std::unordered_set<std::string> wasRead = readValues(m_original.graph());
         keepWeights(m_model, [&](const std::string& name, std::size_t index) {
-            const bool isMade = index >= m_stored.size();
-            return read.contains(name) || (!isMade && !wasRead.contains(name));
+            const bool isNew = index >= m_stored.size();
+            return read.contains(name) || (!isNew && !wasRead.contains(name));
         });
     }
 
-    /// A dimension that is an input's is called as that is.
+    /// Names output dimensions after the input dimensions that they equal.
     void nameOutputs()
     {
         for (const auto& output : graph().output()) {
@@ -298,19 +298,19 @@ private:
 
     OnnxModel& m_model;
     const NodeNames& m_names;
-    ::onnx::ModelProto m_whole;
+    ::onnx::ModelProto m_original;
     MultiShapeInference m_sized;
     AxisTracker m_tracker;
-    ShapeNodes::Nodes m_made;
+    ShapeNodes::Nodes m_newNodes;
     ShapeNodes m_nodes;
     DynamicShapes m_result;
     std::uint32_t m_current = 0;
     std::map<std::string, Sizes> m_symbols;
-    std::map<std::string, Shape> m_before; ///< inputs as they were
-    std::map<std::string, Shape> m_inputs; ///< as they are to be
+    std::map<std::string, Shape> m_before; ///< original shapes of the inputs
+    std::map<std::string, Shape> m_inputs; ///< new shapes of the inputs
     std::unordered_map<std::string, std::size_t> m_stored;
-    std::unordered_set<std::string> m_constants; ///< values that follow from no input
-    std::unordered_set<std::string> m_unknown;   ///< values that follow from what changes, of unknown size
+    std::unordered_set<std::string> m_constants; ///< values that do not depend on an input
+    std::unordered_set<std::string> m_unknown;   ///< values of unknown shape that depend on dynamic dimensions
 };
 
 } // namespace

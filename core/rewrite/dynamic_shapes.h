@@ -11,13 +11,14 @@ namespace crosswalk {
 struct DynamicShapes {
     std::vector<Diagnostic>
         problems; ///< "mended-size" notes, "mixed-samples" and "kept-size" warnings, "baked-size" errors
-    std::map<std::string, Shape> outputs; ///< of the model, where they follow from its inputs' symbols
+    std::map<std::string, Shape> outputs; ///< of the model, as far as they depend on the symbols of its inputs
 };
 
-/// Brings a model into step with inputs of other shapes, which it states already; `before` are those that it had. The
-/// sizes that its nodes have baked in (a Reshape with a literal batch) are found by what becomes of every shape at
-/// several sizes, and are read off the inputs from then on. What cannot be mended exactly is an error at its node.
-/// Nodes keep their outputs' names; the model must have passed the checker. `names` are those of the model's graph.
+/// Adapts a model to new input shapes. The model's inputs already have the new shapes; `before` are the original ones.
+/// Hard-coded dimensions (such as the literal batch size of a Reshape) are found by inferring all shapes at several
+/// input sizes, and are replaced by dimensions computed from the inputs. A node that cannot be adapted exactly is
+/// reported as an error. Outputs of nodes keep their names. The model must be valid. `names` are the names of the nodes
+/// of the model's graph.
 DynamicShapes makeShapesDynamic(OnnxModel& model, const std::map<std::string, Shape>& before, const NodeNames& names);
 
 } // namespace crosswalk

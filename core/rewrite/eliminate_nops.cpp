@@ -16,7 +16,7 @@ bool is(const NodeProto& node, std::string_view op)
     return node.domain().empty() && node.op_type() == op;
 }
 
-/// Whether every number of one type is one of the other, and comes back from it as it was.
+/// Whether a cast from `narrow` to `wide` and back is lossless.
 bool holds(ElementType wide, ElementType narrow)
 {
     if (narrow == ElementType::Bool) {
@@ -47,7 +47,7 @@ public:
             } else if (is(node, "Transpose")) {
                 skipTranspose(i, node);
             }
-            if (isIdle(node)) {
+            if (isNop(node)) {
                 bypass(i, node.input(0));
             }
         }
@@ -56,8 +56,8 @@ public:
     }
 
 private:
-    /// Whether it hands its first input on as it is.
-    bool isIdle(const NodeProto& node) const
+    /// Whether the node returns its first input unchanged.
+    bool isNop(const NodeProto& node) const
     {
         if (!node.domain().empty() || node.input(0).empty()) {
             return false;
@@ -84,7 +84,7 @@ private:
         return false;
     }
 
-    /// Without a mask that is read, and without training, which an input asks for.
+    /// Whether a Dropout does nothing: its mask is unused and its training_mode input is absent or false.
     bool isAtInference(const NodeProto& node) const
     {
         const bool hasMask = node.output_size() > 1 && m_edit.reads(node.output(1)) > 0;
@@ -99,7 +99,7 @@ private:
         return static_cast<ElementType>(intAttribute(cast, "to", 0));
     }
 
-    /// Empty where the rank is not known.
+    /// Empty if the rank is unknown.
     Permutation permutation(const NodeProto& node) const
     {
         if (const auto* given = findAttribute(node, "perm")) {
@@ -111,7 +111,7 @@ private:
         return reversed;
     }
 
-    /// The node of the same operator that a node reads.
+    /// The producer of the node's input, if it has the same operator.
     std::optional<int> sameBefore(const NodeProto& node) const
     {
         const auto before = m_edit.producer(node.input(0));
@@ -146,14 +146,14 @@ private:
         }
         const bool isSingle = m_edit.reads(node.input(0)) == 1;
         if (both.empty() || !(isSingle || std::is_sorted(both.begin(), both.end()))) {
-            return; // two of one kind are no fewer nodes
+            return; // merging would not reduce the number of nodes
         }
         skip(*before, i, node);
         node.clear_attribute();
         addInts(node, "perm", both);
     }
 
-    /// The node reads what the one before it read, which goes where nothing else reads it.
+    /// Makes the node read the input of its producer, and removes the producer if it has no other consumer.
     void skip(int before, int i, NodeProto& node)
     {
         const bool isSingle = m_edit.reads(node.input(0)) == 1;

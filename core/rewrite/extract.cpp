@@ -28,9 +28,9 @@ public:
             const ::onnx::ShapeInferenceOptions options(false, 0, true);
             ::onnx::shape_inference::InferShapes(m_inferred, &schemas(), options);
         } catch (const std::exception&) {
-            // What cannot be inferred keeps the types that the file states.
+            // Values that cannot be inferred keep the types stored in the file.
         }
-        openGeneratedSymbols(*m_inferred.mutable_graph(), model.proto->graph());
+        removeGeneratedSymbols(*m_inferred.mutable_graph(), model.proto->graph());
         const GraphProto& graph = m_inferred.graph();
         for (int i = 0; i < graph.node_size(); ++i) {
             for (const std::string& output : graph.node(i).output()) {
@@ -55,7 +55,7 @@ public:
         for (const auto names : {from, to}) {
             for (const std::string& name : names) {
                 if (!m_producer.contains(name) && !m_types.contains(name) && !m_stored.contains(name)) {
-                    throw ModelError("unknown-value", fmt::format("the model has no value {}", name));
+                    throw ModelError("unknown-value", fmt::format("the model has no value '{}'", name));
                 }
             }
         }
@@ -65,7 +65,7 @@ public:
     }
 
 private:
-    /// Everything that the open values need, back to the cut.
+    /// Collects everything on which the values `open` depend, back to the cut.
     void collect(std::vector<std::string> open)
     {
         m_kept.assign(static_cast<std::size_t>(m_inferred.graph().node_size()), false);
@@ -86,7 +86,7 @@ private:
             }
             const auto producer = m_producer.find(name);
             if (producer == m_producer.end()) {
-                throw ModelError("open-extract", fmt::format("the part needs input {} of the model", name),
+                throw ModelError("open-extract", fmt::format("the part depends on the model's input {}", name),
                                  fmt::format("add it: --from {}", name));
             }
             m_kept[static_cast<std::size_t>(producer->second)] = true;
@@ -105,12 +105,12 @@ private:
         }
         if (info.type().value_case() == ::onnx::TypeProto::VALUE_NOT_SET) {
             throw ModelError("open-extract",
-                             fmt::format("the type of {} is not known: no model can begin or end there", name));
+                             fmt::format("the type of {} is unknown, so it cannot be an input or output", name));
         }
         info.set_name(name);
     }
 
-    /// Initializers of a kind that is kept whole, and what the file says of how values are quantized.
+    /// Drops unused sparse initializers and quantization annotations.
     void dropUnread(GraphProto& graph) const
     {
         auto& sparse = *graph.mutable_sparse_initializer();
@@ -123,7 +123,7 @@ private:
                     notes.end());
     }
 
-    /// States are paired by name: a part that lacks one of the ports may lack its partner.
+    /// Drops the pairing of states, which is by name, if the part lacks an input or output of the model.
     void dropStates(::onnx::ModelProto& part) const
     {
         const auto hasAll = [](const auto& ports, const auto& kept) {
@@ -131,8 +131,8 @@ private:
                 return std::any_of(kept.begin(), kept.end(), [&](const auto& k) { return k.name() == port.name(); });
             });
         };
-        const GraphProto& whole = m_inferred.graph();
-        if (!hasAll(whole.input(), part.graph().input()) || !hasAll(whole.output(), part.graph().output())) {
+        const GraphProto& original = m_inferred.graph();
+        if (!hasAll(original.input(), part.graph().input()) || !hasAll(original.output(), part.graph().output())) {
             auto& entries = *part.mutable_metadata_props();
             entries.erase(std::remove_if(entries.begin(), entries.end(),
                                          [](const auto& entry) { return entry.key() == statesKey; }),
@@ -145,27 +145,27 @@ private:
         OnnxModel part;
         part.proto = std::make_shared<::onnx::ModelProto>(m_inferred);
         GraphProto& graph = *part.proto->mutable_graph();
-        const GraphProto& whole = m_inferred.graph();
+        const GraphProto& original = m_inferred.graph();
         graph.clear_node();
         graph.clear_initializer();
         graph.clear_input();
         graph.clear_output();
         graph.clear_value_info();
-        for (int i = 0; i < whole.node_size(); ++i) {
+        for (int i = 0; i < original.node_size(); ++i) {
             if (!m_kept[static_cast<std::size_t>(i)]) {
                 continue;
             }
-            *graph.add_node() = whole.node(i);
-            for (const std::string& output : whole.node(i).output()) {
+            *graph.add_node() = original.node(i);
+            for (const std::string& output : original.node(i).output()) {
                 const bool isOutput = std::find(to.begin(), to.end(), output) != to.end();
                 if (m_types.contains(output) && !isOutput && !m_cut.contains(output)) {
                     describe(output, *graph.add_value_info());
                 }
             }
         }
-        for (int i = 0; i < whole.initializer_size(); ++i) {
-            if (m_weights.contains(whole.initializer(i).name())) {
-                *graph.add_initializer() = whole.initializer(i);
+        for (int i = 0; i < original.initializer_size(); ++i) {
+            if (m_weights.contains(original.initializer(i).name())) {
+                *graph.add_initializer() = original.initializer(i);
                 part.weights.push_back(m_model.weights[static_cast<std::size_t>(i)]);
             }
         }

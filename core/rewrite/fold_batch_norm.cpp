@@ -37,7 +37,7 @@ void rewrite(GraphEdit& edit, NodeProto& conv, const NodeProto& norm, const Tens
     }
 }
 
-/// Puts node `index` into the Conv before it, where it is a BatchNormalization that can go there.
+/// Folds node `index` into the preceding Conv if it is a suitable BatchNormalization.
 void fold(GraphEdit& edit, int index)
 {
     const NodeProto& norm = edit.graph().node(index);

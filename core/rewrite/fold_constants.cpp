@@ -10,41 +10,42 @@ namespace {
 
 using ::onnx::NodeProto;
 
-/// What a Constant holds; nothing for strings and sparse tensors, which no pass looks into.
-std::optional<Tensor> heldBy(const NodeProto& node)
+/// The value of a Constant; nothing for strings and sparse tensors, which no pass uses.
+std::optional<Tensor> valueOf(const NodeProto& node)
 {
     if (node.attribute_size() != 1) {
         return std::nullopt;
     }
-    const auto& held = node.attribute(0);
-    if (held.name() == "value" && held.has_t() && held.t().data_type() != ::onnx::TensorProto::STRING) {
-        const auto owner = std::make_shared<const ::onnx::TensorProto>(held.t()); // the node goes
+    const auto& value = node.attribute(0);
+    if (value.name() == "value" && value.has_t() && value.t().data_type() != ::onnx::TensorProto::STRING) {
+        // A copy, because the node is removed.
+        const auto owner = std::make_shared<const ::onnx::TensorProto>(value.t());
         return tensorOf(owner, *owner);
     }
-    if (held.name() == "value_int") {
-        return Tensor::of<std::int64_t>(ElementType::Int64, {}, std::vector<std::int64_t>{held.i()});
+    if (value.name() == "value_int") {
+        return Tensor::of<std::int64_t>(ElementType::Int64, {}, std::vector<std::int64_t>{value.i()});
     }
-    if (held.name() == "value_ints") {
-        return Tensor::ints(std::vector<std::int64_t>(held.ints().begin(), held.ints().end()));
+    if (value.name() == "value_ints") {
+        return Tensor::ints(std::vector<std::int64_t>(value.ints().begin(), value.ints().end()));
     }
-    if (held.name() == "value_float") {
-        return Tensor::of<float>(ElementType::Float32, {}, std::vector<float>{held.f()});
+    if (value.name() == "value_float") {
+        return Tensor::of<float>(ElementType::Float32, {}, std::vector<float>{value.f()});
     }
-    if (held.name() == "value_floats") {
-        return Tensor::of<float>(ElementType::Float32, {held.floats_size()},
-                                 std::vector<float>(held.floats().begin(), held.floats().end()));
+    if (value.name() == "value_floats") {
+        return Tensor::of<float>(ElementType::Float32, {value.floats_size()},
+                                 std::vector<float>(value.floats().begin(), value.floats().end()));
     }
     return std::nullopt;
 }
 
-/// What a node gives, where that is constant and can be computed here.
+/// The constant output of a node, if it can be folded.
 std::optional<Tensor> resultOf(const GraphEdit& edit, const NodeProto& node, const ValueTypes& types)
 {
     if (!node.domain().empty() || node.output_size() != 1 || edit.isOutput(node.output(0))) {
         return std::nullopt;
     }
     if (node.op_type() == "Constant") {
-        return heldBy(node);
+        return valueOf(node);
     }
     const auto type = types.find(node.output(0));
     if (type == types.end() || node.input_size() == 0 || node.input(0).empty()) {

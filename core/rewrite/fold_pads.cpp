@@ -9,7 +9,7 @@ namespace {
 using ::onnx::NodeProto;
 using Ints = std::vector<std::int64_t>;
 
-/// Whether a Pad writes zeros: ConstantPad's default value, or a stored zero.
+/// Whether a Pad inserts zeros: in constant mode, without a value or with a stored zero.
 bool padsWithZeros(const GraphEdit& edit, const NodeProto& pad)
 {
     const auto* mode = findAttribute(pad, "mode");
@@ -24,8 +24,7 @@ bool padsWithZeros(const GraphEdit& edit, const NodeProto& pad)
     return stored != nullptr && stored->elements() == 1 && stored->toDoubles().front() == 0;
 }
 
-/// What a Pad adds before and behind each spatial axis, as Conv's `pads` has it; nothing where it cuts, or pads samples
-/// or channels.
+/// The spatial padding of a Pad in the order of Conv's `pads`; nothing if it crops, or pads the batch or channel axis.
 std::optional<Ints> spatialPads(const GraphEdit& edit, const NodeProto& pad)
 {
     const Tensor* stored = pad.input_size() > 1 && inputOf(pad, 3).empty() ? edit.stored(pad.input(1)) : nullptr;
@@ -47,7 +46,7 @@ std::optional<Ints> spatialPads(const GraphEdit& edit, const NodeProto& pad)
     return spatial;
 }
 
-/// Puts the Pad before node `index` into it, where that is a Conv that can take it.
+/// Folds the preceding Pad into node `index` if that is a suitable Conv.
 void fold(GraphEdit& edit, int index)
 {
     NodeProto& conv = *edit.graph().mutable_node(index);

@@ -55,14 +55,14 @@ TensorType GraphEdit::typeOf(const std::string& name) const
 
 void GraphEdit::replaceReads(const std::string& name, const std::string& other)
 {
-    const auto further = m_instead.find(other);
-    m_instead[name] = further == m_instead.end() ? other : further->second;
+    const auto further = m_replacements.find(other);
+    m_replacements[name] = further == m_replacements.end() ? other : further->second;
 }
 
 void GraphEdit::update(::onnx::NodeProto& node) const
 {
     for (std::string& input : *node.mutable_input()) {
-        if (const auto other = m_instead.find(input); other != m_instead.end()) {
+        if (const auto other = m_replacements.find(input); other != m_replacements.end()) {
             input = other->second;
         }
     }

@@ -9,45 +9,45 @@
 
 namespace crosswalk {
 
-/// What new values of a node are named after: its name, or its output where it has none.
+/// Prefix for names of new values of a node: its name, or its output's name if it has none.
 std::string labelOf(const ::onnx::NodeProto& node);
 
-/// What the passes share: who makes and reads each value, and nodes that go while others take over their provenance.
+/// Shared by the passes: an index of producers and consumers, and removal of nodes that transfers their provenance.
 class GraphEdit {
 public:
     GraphEdit(RewrittenModel rewritten, const NodeNames& names);
 
     ::onnx::GraphProto& graph() { return m_graph; }
     const ::onnx::GraphProto& graph() const { return m_graph; }
-    /// The content of an initializer; null for anything else, and for one that is an input as well, which a run may
-    /// give another content. Stays valid until the next addWeight.
+    /// The content of an initializer; null for any other value, and for an initializer that is also an input, because
+    /// the user can override it. Valid until the next addWeight.
     const Tensor* stored(const std::string& name) const;
-    /// The node that makes a value; nothing for inputs and initializers.
+    /// The node that computes a value; nothing for inputs and initializers.
     std::optional<int> producer(const std::string& name) const;
-    /// How often nodes, their bodies and the model's outputs read a value.
+    /// Number of reads of a value by nodes, their bodies and the model's outputs.
     int reads(const std::string& name) const;
     bool isOutput(const std::string& name) const { return m_outputs.contains(name); }
-    /// What inference knows of a value, inputs of the model included.
+    /// The inferred type of a value, or the type of an input.
     TensorType typeOf(const std::string& name) const;
 
-    /// Whether all that reads a value can be given another one: the model's outputs and bodies cannot.
+    /// Whether all reads of a value can be redirected: not those of outputs of the model and of bodies.
     bool isReplaceable(const std::string& name) const { return !isOutput(name) && !m_readInBodies.contains(name); }
-    /// From here on `other` is read in the place of `name`, which must be replaceable.
+    /// Redirects all reads of `name`, which must be replaceable, to `other`.
     void replaceReads(const std::string& name, const std::string& other);
-    /// Brings the inputs of a node up to date with that; finish() does so for all.
+    /// Applies replaceReads to the inputs of a node; finish() does so for all nodes.
     void update(::onnx::NodeProto& node) const;
 
-    /// Adds an initializer, as `wanted` or, where that is taken, `wanted#2` and so on.
+    /// Adds an initializer named `wanted`, or `wanted#2` and so on if that name is taken. Returns the name.
     std::string addWeight(const std::string& wanted, Tensor tensor);
-    /// The only output of a node becomes an initializer, and the node will be dropped.
+    /// Replaces the only output of a node by an initializer and removes the node in finish().
     void replace(int gone, Tensor tensor);
-    /// Node `gone` will be dropped, and stands for nothing any more.
+    /// Removes node `gone` in finish(), without transferring its provenance.
     void drop(int gone) { m_gone.insert(gone); }
-    /// Node `gone` will be dropped; node `kept` says from here on that it stands for its source nodes too.
+    /// Removes node `gone` in finish() and adds its source nodes to those of node `kept`.
     void merge(int gone, int kept);
-    /// Drops the nodes of ONNX's own domain that nothing needs.
+    /// Dead-code elimination for nodes of ONNX's default domain.
     void dropUnread();
-    /// Drops what was merged, and the weights that nothing reads any more. The edit ends with it.
+    /// Removes dropped and merged nodes and unused weights. No further edits are allowed.
     void finish();
 
 private:
@@ -63,9 +63,9 @@ private:
     std::unordered_set<std::string> m_inputs;
     std::unordered_set<std::string> m_outputs;
     std::unordered_set<std::string> m_readInBodies;
-    std::unordered_map<std::string, std::string> m_instead; ///< by value: the one that is read in its place
+    std::unordered_map<std::string, std::string> m_replacements; ///< replacements, by value
     std::unordered_map<std::string, TensorType> m_inputTypes;
-    std::unordered_set<std::string> m_taken; ///< bodies included; filled when a new one is needed
+    std::unordered_set<std::string> m_taken; ///< names in use, including those in bodies; filled on first use
     std::unordered_set<int> m_gone;
 };
 

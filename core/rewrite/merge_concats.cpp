@@ -13,11 +13,11 @@ bool isConcat(const NodeProto& node)
     return node.domain().empty() && node.op_type() == "Concat" && node.attribute_size() == 1;
 }
 
-/// The concat whose output is input `place` of another, where it can go into that one.
-std::optional<int> mergeable(GraphEdit& edit, const NodeProto& node, int place)
+/// The Concat that computes input `index` of another Concat, if it can be merged into it.
+std::optional<int> mergeable(GraphEdit& edit, const NodeProto& node, int index)
 {
-    const auto before = edit.producer(node.input(place));
-    if (!before || edit.reads(node.input(place)) != 1) {
+    const auto before = edit.producer(node.input(index));
+    if (!before || edit.reads(node.input(index)) != 1) {
         return std::nullopt;
     }
     const NodeProto& inner = edit.graph().node(*before);
@@ -36,13 +36,13 @@ void mergeConcats(RewrittenModel model, const NodeNames& names)
             continue;
         }
         std::vector<std::string> inputs;
-        for (int place = 0; place < node.input_size(); ++place) {
-            if (const auto inner = mergeable(edit, node, place)) {
+        for (int index = 0; index < node.input_size(); ++index) {
+            if (const auto inner = mergeable(edit, node, index)) {
                 const auto& parts = edit.graph().node(*inner).input();
                 inputs.insert(inputs.end(), parts.begin(), parts.end());
                 edit.merge(*inner, i);
             } else {
-                inputs.push_back(node.input(place));
+                inputs.push_back(node.input(index));
             }
         }
         node.mutable_input()->Assign(inputs.begin(), inputs.end());

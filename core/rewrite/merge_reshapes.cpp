@@ -8,14 +8,15 @@ namespace {
 
 using ::onnx::NodeProto;
 
-/// Whether the node hands its elements on in the same order, in other dimensions.
+/// Whether the node only changes dimensions and keeps the order of elements.
 bool isView(const NodeProto& node)
 {
     const std::string_view op = node.op_type();
     return node.domain().empty() && (op == "Reshape" || op == "Flatten" || op == "Squeeze" || op == "Unsqueeze");
 }
 
-/// Dimensions to give Reshape, one of them open at most; nothing where they do not say the shape whatever the input.
+/// The target of a Reshape to this shape, with at most one -1. Nothing if more than one dimension is not fixed, or if
+/// one is 0, which Reshape would copy from its input.
 std::optional<std::vector<std::int64_t>> targetOf(const TensorType& type)
 {
     if (!type.shape) {

@@ -12,7 +12,7 @@ namespace {
 
 using ::onnx::NodeProto;
 
-/// From this opset on, the sizes of Split's parts are an input.
+/// The first opset in which the sizes of Split's parts are an input.
 constexpr int firstSizesInput = 13;
 
 struct Piece {
@@ -21,7 +21,7 @@ struct Piece {
     std::int64_t end = 0;
 };
 
-/// The pieces that are taken of a value along an axis.
+/// The slices of a value along an axis.
 using Pieces = std::map<std::tuple<std::string, std::int64_t>, std::vector<Piece>>;
 
 class SliceMerging {
@@ -41,7 +41,7 @@ public:
         for (auto& [place, parts] : pieces) {
             const auto& [value, axis] = place;
             std::sort(parts.begin(), parts.end(), [](const Piece& a, const Piece& b) { return a.begin < b.begin; });
-            if (parts.size() > 1 && isWhole(parts, sizeOf(value, axis))) {
+            if (parts.size() > 1 && isPartition(parts, sizeOf(value, axis))) {
                 split(value, axis, parts);
             }
         }
@@ -62,7 +62,7 @@ private:
         return (*m_edit.typeOf(value).shape)[static_cast<std::size_t>(axis)].size;
     }
 
-    /// A Slice along one axis of known size, without steps.
+    /// Collects a Slice along one axis of known size with step 1.
     void collect(int index, Pieces& pieces) const
     {
         const NodeProto& node = m_edit.graph().node(index);
@@ -89,8 +89,8 @@ private:
         pieces[{node.input(0), *axis}].push_back({index, inside(*begin), inside(*end)});
     }
 
-    /// Whether each piece begins where the one before it ends, from the first element to the last.
-    static bool isWhole(const std::vector<Piece>& pieces, std::int64_t size)
+    /// Whether the pieces are adjacent and cover the axis from the first element to the last.
+    static bool isPartition(const std::vector<Piece>& pieces, std::int64_t size)
     {
         std::int64_t at = 0;
         for (const Piece& piece : pieces) {
@@ -102,7 +102,7 @@ private:
         return at == size;
     }
 
-    /// The Split stands where the first of them stood.
+    /// Inserts the Split at the position of the first Slice.
     void split(const std::string& value, std::int64_t axis, const std::vector<Piece>& pieces)
     {
         int first = pieces.front().node;

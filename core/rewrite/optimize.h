@@ -15,49 +15,49 @@ namespace crosswalk {
 
 using ValueTypes = std::unordered_map<std::string, TensorType>;
 
-/// The types that a graph states of its outputs and of the values in between.
+/// The types that a graph stores for its outputs and intermediate values.
 ValueTypes statedTypes(const ::onnx::GraphProto& graph);
 
-/// A model under rewriting, with the source nodes of each of its nodes: every pass keeps both in step, in memory and in
-/// the nodes' metadata_props. Nodes of bodies stay as they are.
+/// A model to be optimized, with the source nodes of each of its nodes. Every pass keeps the provenance up to date, in
+/// memory and in the nodes' metadata_props. Nodes of bodies are not changed.
 struct RewrittenModel {
     OnnxModel& model;
     std::vector<std::vector<NodeId>>& sources; ///< by node
-    const ValueTypes& types;                   ///< by value, as inference knows them whatever the inputs hold
+    const ValueTypes& types;                   ///< inferred types, by value; valid for any content of the inputs
 };
 
-/// What `--optimize` does: every pass below, on a sound model of opset 11 or later. Values of the outputs change by
-/// rounding alone.
+/// Implements `--optimize`: runs every pass below on a valid model of opset 11 or later. The model's outputs change
+/// only by rounding errors.
 void optimize(RewrittenModel model, const NodeNames& names);
 
-/// Constant nodes, and nodes that move or add up the elements of small constants (see folded), become initializers of
+/// Constant folding: Constant nodes, and foldable nodes with small constant inputs (see folded), become initializers of
 /// the same name.
 void foldConstants(RewrittenModel model, const NodeNames& names);
 
-/// What hands its input on as it is goes: Identity, Dropout, a Reshape to the shape that was, casts and transpositions
-/// there and back.
+/// Removes nodes that return their input unchanged: Identity, Dropout, a Reshape to the same shape, and casts and
+/// transpositions that cancel out.
 void eliminateNops(RewrittenModel model, const NodeNames& names);
 
-/// BatchNormalization of a Conv's only consumer goes into the Conv's weights: W' = W s, b' = (b - mean) s + beta with s
-/// = gamma / sqrt(var + epsilon), by output channel. W' is computed while it is written.
+/// Folds a BatchNormalization that is the only consumer of a Conv into the Conv's weights, by output channel:
+/// W' = W s, b' = (b - mean) s + beta with s = gamma / sqrt(var + epsilon). W' is computed when it is written.
 void foldBatchNormalization(RewrittenModel model, const NodeNames& names);
 
-/// A Pad with zeros that only a Conv reads goes into the Conv's own padding.
+/// Folds a zero Pad whose only consumer is a Conv into the Conv's padding.
 void foldPads(RewrittenModel model, const NodeNames& names);
 
-/// Nodes that do the same with the same values become one.
+/// Common subexpression elimination: merges equal nodes with equal inputs.
 void eliminateCommonSubexpressions(RewrittenModel model, const NodeNames& names);
 
-/// Reshape, Flatten, Squeeze and Unsqueeze of one that nothing else reads become one Reshape.
+/// Merges chains of Reshape, Flatten, Squeeze and Unsqueeze without other consumers into one Reshape.
 void mergeReshapes(RewrittenModel model, const NodeNames& names);
 
-/// A tensor of one number in a shape that all its readers have from their other operand becomes that number.
+/// Replaces a ConstantOfShape by a scalar if all its consumers broadcast it to the shape of their other operand.
 void scalarizeConstants(RewrittenModel model, const NodeNames& names);
 
-/// A Concat that only a Concat along the same axis reads goes into that one.
+/// Merges a Concat into its only consumer, if that is a Concat along the same axis.
 void mergeConcats(RewrittenModel model, const NodeNames& names);
 
-/// Slices that take a value apart along one axis, piece after piece and nothing left, become one Split.
+/// Replaces Slices that partition a value along one axis by one Split.
 void mergeSlices(RewrittenModel model, const NodeNames& names);
 
 } // namespace crosswalk

@@ -12,18 +12,19 @@ namespace {
 using ::onnx::NodeProto;
 using Ints = std::vector<std::int64_t>;
 
-/// The place of an axis; refused where it is not there: onnx's inference lets such axes pass that stand in an input.
-std::optional<std::size_t> placeOf(std::int64_t axis, std::size_t rank, const PatchContext& context)
+/// The normalised axis. Reports an axis that is out of range, because onnx's inference does not check axes that are an
+/// input.
+std::optional<std::size_t> checkedAxis(std::int64_t axis, std::size_t rank, const PatchContext& context)
 {
-    const std::size_t place = axisAt(axis, rank);
-    if (place < rank) {
-        return place;
+    const std::size_t normalised = axisAt(axis, rank);
+    if (normalised < rank) {
+        return normalised;
     }
-    context.refuse(fmt::format("it has no axis {}: its input has {}", axis, counted(rank, "axis", "axes")));
+    context.reportError(fmt::format("axis {} is out of range: its input has {}", axis, counted(rank, "axis", "axes")));
     return std::nullopt;
 }
 
-/// What a Reshape's target stood for before; nothing where it did not fit then.
+/// The original output shape of a Reshape; nothing if its target does not match the input.
 std::optional<Ints> resolved(const Ints& target, const std::vector<AxisFactors>& in)
 {
     Ints before;
@@ -55,7 +56,7 @@ std::optional<Ints> resolved(const Ints& target, const std::vector<AxisFactors>&
     return known == all ? std::optional(dims) : std::nullopt;
 }
 
-void mendReshape(NodeProto& node, const PatchContext& context)
+void patchReshape(NodeProto& node, const PatchContext& context)
 {
     const auto in = context.tracker.axes(node.input(0));
     const auto target = context.sized.literals(inputOf(node, 1));
@@ -63,12 +64,12 @@ void mendReshape(NodeProto& node, const PatchContext& context)
         return;
     }
     const auto before = resolved(*target, *in);
-    const auto rest = std::find(target->begin(), target->end(), -1);
-    const auto open =
-        rest != target->end() ? std::optional(static_cast<std::size_t>(rest - target->begin())) : std::nullopt;
-    const auto wanted = before ? regrouped(*in, *before, open) : std::nullopt;
+    const auto inferred = std::find(target->begin(), target->end(), -1);
+    const auto inferredAxis =
+        inferred != target->end() ? std::optional(static_cast<std::size_t>(inferred - target->begin())) : std::nullopt;
+    const auto wanted = before ? regrouped(*in, *before, inferredAxis) : std::nullopt;
     if (!wanted) {
-        return; // the count of the elements tells whether it fits
+        return; // the shape check compares the element counts
     }
     bool fits = true;
     for (std::size_t i = 0; i < wanted->size(); ++i) {
@@ -80,7 +81,7 @@ void mendReshape(NodeProto& node, const PatchContext& context)
     }
     std::vector<AxisFactors> lengths;
     Ints literals;
-    bool hasRest = false;
+    bool hasInferred = false;
     bool isLiteral = true;
     for (std::size_t i = 0; i < wanted->size(); ++i) {
         const AxisFactors& axis = (*wanted)[i];
@@ -88,8 +89,8 @@ void mendReshape(NodeProto& node, const PatchContext& context)
             literals.push_back((*before)[i]);
         } else if (i < in->size() && simplified((*in)[i]) == axis) {
             literals.push_back(0);
-        } else if (!hasRest) {
-            hasRest = true;
+        } else if (!hasInferred) {
+            hasInferred = true;
             literals.push_back(-1);
         } else {
             isLiteral = false;
@@ -100,12 +101,12 @@ void mendReshape(NodeProto& node, const PatchContext& context)
         lengths.push_back({{literals.back()}});
     }
     node.set_input(1, isLiteral ? context.nodes.constant(literals) : context.nodes.vectorOf(lengths));
-    context.note(isLiteral
-                     ? fmt::format("its shape [{}] became [{}]", fmt::join(*target, ", "), fmt::join(literals, ", "))
-                     : fmt::format("its shape [{}] is read off the inputs now", fmt::join(*target, ", ")));
+    context.note(
+        isLiteral ? fmt::format("replaced its shape [{}] by [{}]", fmt::join(*target, ", "), fmt::join(literals, ", "))
+                  : fmt::format("replaced its shape [{}] by one computed from the inputs", fmt::join(*target, ", ")));
 }
 
-void mendExpand(NodeProto& node, const PatchContext& context)
+void patchExpand(NodeProto& node, const PatchContext& context)
 {
     const auto in = context.tracker.axes(node.input(0));
     auto target = context.sized.literals(inputOf(node, 1));
@@ -117,16 +118,16 @@ void mendExpand(NodeProto& node, const PatchContext& context)
         const AxisFactors& axis = (*in)[in->size() - k];
         std::int64_t& length = (*target)[target->size() - k];
         if (isChanging(axis) && length == sizeBefore(axis)) {
-            length = 1; // as long as the input is
+            length = 1; // keep the length of the input
         }
     }
     if (*target != before) {
         node.set_input(1, context.nodes.constant(*target));
-        context.note(fmt::format("its shape [{}] became [{}]", fmt::join(before, ", "), fmt::join(*target, ", ")));
+        context.note(fmt::format("replaced its shape [{}] by [{}]", fmt::join(before, ", "), fmt::join(*target, ", ")));
     }
 }
 
-void mendResize(NodeProto& node, const PatchContext& context)
+void patchResize(NodeProto& node, const PatchContext& context)
 {
     const auto in = context.tracker.axes(node.input(0));
     const auto sizes = context.sized.literals(inputOf(node, 3));
@@ -143,7 +144,7 @@ void mendResize(NodeProto& node, const PatchContext& context)
     std::vector<AxisFactors> lengths;
     bool hasChanged = false;
     for (std::size_t i = 0; i < sizes->size() && i < axes.size(); ++i) {
-        const auto axis = placeOf(axes[i], in->size(), context);
+        const auto axis = checkedAxis(axes[i], in->size(), context);
         if (!axis) {
             return;
         }
@@ -152,19 +153,19 @@ void mendResize(NodeProto& node, const PatchContext& context)
         hasChanged = hasChanged || isSame;
         lengths.push_back(isSame ? length : AxisFactors{AxisFactor{(*sizes)[i]}});
         if (isChanging(length) && !isSame) {
-            context.tell(Severity::Warning, "kept-size",
-                         fmt::format("it makes axis {} {} long, whatever the inputs are", *axis, (*sizes)[i]),
-                         "a scale instead of a size would follow them");
+            context.report(Severity::Warning, "kept-size",
+                           fmt::format("it resizes axis {} to the constant length {}", *axis, (*sizes)[i]),
+                           "use a scale instead of a size to follow the inputs");
         }
     }
     if (hasChanged) {
         node.set_input(3, context.nodes.vectorOf(lengths));
-        context.note(fmt::format("its sizes [{}] are read off the inputs now", fmt::join(*sizes, ", ")));
+        context.note(fmt::format("replaced its sizes [{}] by sizes computed from the inputs", fmt::join(*sizes, ", ")));
     }
 }
 
-/// An end that was the axis's own is "to the end".
-void mendSlice(NodeProto& node, const PatchContext& context)
+/// An end equal to the length of the axis is replaced by "to the end".
+void patchSlice(NodeProto& node, const PatchContext& context)
 {
     const auto in = context.tracker.axes(node.input(0));
     auto* attribute = findAttribute(node, "ends");
@@ -187,11 +188,11 @@ void mendSlice(NodeProto& node, const PatchContext& context)
     const Ints before = *ends;
     for (std::size_t i = 0; i < ends->size(); ++i) {
         const std::int64_t given = axes && i < axes->size() ? (*axes)[i] : static_cast<std::int64_t>(i);
-        const auto place = placeOf(given, in->size(), context);
-        if (!place) {
+        const auto index = checkedAxis(given, in->size(), context);
+        if (!index) {
             return;
         }
-        const AxisFactors& axis = (*in)[*place];
+        const AxisFactors& axis = (*in)[*index];
         const bool isForward = !steps || i >= steps->size() || (*steps)[i] > 0;
         const std::int64_t length = sizeBefore(axis);
         if (isChanging(axis) && isForward && (*ends)[i] >= length) {
@@ -206,12 +207,12 @@ void mendSlice(NodeProto& node, const PatchContext& context)
     } else {
         const auto isWide = context.sized.before().elementType(node.input(2)) == ::onnx::TensorProto::INT64;
         if (!isWide) {
-            context.refuse(fmt::format("its ends [{}] are 32 bits wide", fmt::join(before, ", ")));
+            context.reportError(fmt::format("its ends [{}] must be int64, but are int32", fmt::join(before, ", ")));
             return;
         }
         node.set_input(2, context.nodes.constant(*ends));
     }
-    context.note(fmt::format("its end at [{}] became the axis's own", fmt::join(before, ", ")));
+    context.note(fmt::format("replaced its ends [{}] by the ends of the axes", fmt::join(before, ", ")));
 }
 
 } // namespace
@@ -222,13 +223,13 @@ void patchShapes(NodeProto& node, const PatchContext& context)
         return;
     }
     if (node.op_type() == "Reshape") {
-        mendReshape(node, context);
+        patchReshape(node, context);
     } else if (node.op_type() == "Expand") {
-        mendExpand(node, context);
+        patchExpand(node, context);
     } else if (node.op_type() == "Resize") {
-        mendResize(node, context);
+        patchResize(node, context);
     } else if (node.op_type() == "Slice") {
-        mendSlice(node, context);
+        patchSlice(node, context);
     }
 }
 

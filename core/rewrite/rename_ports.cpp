@@ -46,8 +46,8 @@ void renameValues(GraphProto& graph, const Renames& renames)
         }
         for (auto& attribute : *node.mutable_attribute()) {
             if (attribute.has_g()) {
-                renameValues(*attribute.mutable_g(),
-                             renames); // what a body names is the same value: names do not repeat
+                // Names are unique, so a body refers to the same value.
+                renameValues(*attribute.mutable_g(), renames);
             }
             for (auto& body : *attribute.mutable_graphs()) {
                 renameValues(body, renames);
@@ -72,15 +72,16 @@ void renamePorts(OnnxModel& model, const Renames& renames)
     collectValueNames(graph, names);
     for (const auto& [from, to] : renames) {
         if (!ports.contains(from)) {
-            throw ModelError("unknown-value", fmt::format("--rename names {}, which is no input or output", from));
+            throw ModelError("unknown-value", fmt::format("--rename: the model has no input or output '{}'", from));
         }
         names.erase(from);
     }
     for (const auto& [from, to] : renames) {
         if (to.empty() || !names.insert(to).second) {
             throw ModelError("taken-name",
-                             to.empty() ? fmt::format("{} cannot be without a name", from)
-                                        : fmt::format("{} cannot become {}: another value is called so", from, to));
+                             to.empty()
+                                 ? fmt::format("the new name of {} is empty", from)
+                                 : fmt::format("{} cannot be renamed to {}: another value has that name", from, to));
         }
     }
     renameValues(graph, renames);

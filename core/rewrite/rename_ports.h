@@ -14,12 +14,12 @@ namespace crosswalk {
 /// New names by old ones.
 using Renames = std::map<std::string, std::string, std::less<>>;
 
-/// Gives inputs and outputs of a model other names, all at once (so two may change places), wherever they are read.
-/// Throws ModelError "unknown-value" for a name that is no input or output, and "taken-name" for a new one that is
-/// another value's.
+/// Renames inputs and outputs of a model, and all references to them. All renames are applied at once, so two names can
+/// be swapped. Throws ModelError "unknown-value" for a name that is not an input or output, and "taken-name" for a new
+/// name that another value already has.
 void renamePorts(OnnxModel& model, const Renames& renames);
 
-/// Gives values of a graph other names, in its bodies too. The new names must be free.
+/// Renames values of a graph and of its bodies. The new names must be unused.
 void renameValues(::onnx::GraphProto& graph, const Renames& renames);
 
 } // namespace crosswalk

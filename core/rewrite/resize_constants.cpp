@@ -11,10 +11,10 @@ namespace {
 
 using ::onnx::NodeProto;
 
-/// Weights up to this many bytes are looked through.
+/// Weights up to this many bytes are searched for repeated content.
 constexpr std::uint64_t searchLimit = 64U << 20U;
 
-/// Whether all that lies along an axis is the same.
+/// Whether all slices along an axis are equal.
 bool repeats(const Tensor& tensor, std::size_t axis)
 {
     if (tensor.bytes() > searchLimit || byteSize(tensor.type()) == 0 || tensor.elements() == 0) {
@@ -46,7 +46,7 @@ bool isZero(const Tensor& tensor)
     return zero;
 }
 
-/// Whether integers that a node reads are the same for every sample: lengths of sequences, positions within a sample.
+/// Operators whose integer inputs do not depend on the sample's index: sequence lengths, indices within a sample.
 bool takesIntegers(const std::string& op)
 {
     static constexpr std::array<std::string_view, 7> names{"GRU", "GatherElements",  "GatherND",       "LSTM",
@@ -54,9 +54,9 @@ bool takesIntegers(const std::string& op)
     return std::find(names.begin(), names.end(), op) != names.end();
 }
 
-/// Gives input `index` of a node the length `wanted` along an axis. Only numbers that are no positions of anything are
-/// the same for every sample: integers are left alone, but where they lie within one.
-bool stretch(NodeProto& node, int index, std::size_t axis, const AxisFactors& wanted, const PatchContext& context)
+/// Expands input `index` of a node to the length `wanted` along an axis. Integers may be indices of samples, which
+/// differ between samples, so they are expanded only for the operators above.
+bool expand(NodeProto& node, int index, std::size_t axis, const AxisFactors& wanted, const PatchContext& context)
 {
     const std::string name = node.input(index);
     const auto axes = context.tracker.axes(name);
@@ -79,19 +79,19 @@ bool stretch(NodeProto& node, int index, std::size_t axis, const AxisFactors& wa
     std::vector<AxisFactors> shape(axes->size(), AxisFactors{AxisFactor{1}});
     shape[axis] = wanted;
     node.set_input(index, context.nodes.add("Expand", {single, context.nodes.vectorOf(shape)}, name + "/stretched"));
-    context.note(fmt::format("constant {} is repeated along axis {}", name, axis));
+    context.note(fmt::format("expanded the constant {} along axis {}", name, axis));
     return true;
 }
 
-bool stretchStates(NodeProto& node, const PatchContext& context)
+bool expandStates(NodeProto& node, const PatchContext& context)
 {
     const auto in = context.tracker.axes(node.input(0));
     if (!in || in->size() != 3) {
         return false;
     }
     const bool isBatchFirst = intAttribute(node, "layout", 0) != 0;
-    const std::size_t place = isBatchFirst ? 0 : 1;
-    const AxisFactors& batch = (*in)[place];
+    const std::size_t batchAxis = isBatchFirst ? 0 : 1;
+    const AxisFactors& batch = (*in)[batchAxis];
     const auto sizes = context.sized.dims(node.input(0));
     if (!isChanging(batch)) {
         return false;
@@ -105,103 +105,106 @@ bool stretchStates(NodeProto& node, const PatchContext& context)
         const std::size_t axis = index == 4 || isBatchFirst ? 0 : 1;
         const auto axes = context.tracker.axes(name);
         const auto ownSizes = context.sized.dims(name);
-        // A state of the caller's has a batch of its own, which is one and the same where its symbol is.
-        const bool fits = ownSizes && sizes && axis < ownSizes->size() && (*ownSizes)[axis] == (*sizes)[place];
+        // A state that is an input of the model matches if its batch dimension has the same symbol.
+        const bool fits = ownSizes && sizes && axis < ownSizes->size() && (*ownSizes)[axis] == (*sizes)[batchAxis];
         if (!axes || axes->size() <= axis || fits) {
             continue;
         }
         const Tensor* stored = context.stored(name);
         if (index != 4 && stored != nullptr && isZero(*stored)) {
-            node.set_input(index, std::string()); // left out, it is zero at any size
-            context.note(fmt::format("its initial state {} is zero and was left out", name));
+            node.set_input(index, std::string()); // an omitted state is zero at any size
+            context.note(fmt::format("removed its initial state {}, which is zero", name));
             hasChanged = true;
-        } else if (stretch(node, index, axis, batch, context)) {
+        } else if (expand(node, index, axis, batch, context)) {
             hasChanged = true;
         } else {
-            context.refuse(fmt::format("{} is made for {} samples", name, sizeBefore((*axes)[axis])),
-                           context.constants.contains(name) ? std::string() : "give its shape as well, or cut it out");
+            context.reportError(fmt::format("{} has the fixed batch size {}", name, sizeBefore((*axes)[axis])),
+                                context.constants.contains(name)
+                                    ? std::string()
+                                    : "pass its new shape as well, or remove it from the model");
         }
     }
     return hasChanged;
 }
 
-/// The begin states of a Scan, of which each sample has its own: along the axis that what it runs over has in its body.
-bool stretchScanStates(NodeProto& node, const PatchContext& context)
+/// Expands initial states of a Scan along the batch axis, which is the dynamic axis of a scanned input without its scan
+/// axis.
+bool expandScanStates(NodeProto& node, const PatchContext& context)
 {
     const std::int64_t scanned = intAttribute(node, "num_scan_inputs", 0);
     const auto states = node.input_size() - static_cast<int>(std::clamp<std::int64_t>(scanned, 0, node.input_size()));
-    const auto* alongAxes = findAttribute(node, "scan_input_axes");
+    const auto* scanAxes = findAttribute(node, "scan_input_axes");
     for (int i = states; i < node.input_size(); ++i) {
         auto inside = context.tracker.axes(node.input(i));
         const std::int64_t given =
-            alongAxes != nullptr && i - states < alongAxes->ints_size() ? alongAxes->ints(i - states) : 0;
-        const std::size_t along = inside ? axisAt(given, inside->size()) : 0;
-        if (!inside || along >= inside->size()) {
+            scanAxes != nullptr && i - states < scanAxes->ints_size() ? scanAxes->ints(i - states) : 0;
+        const std::size_t scanAxis = inside ? axisAt(given, inside->size()) : 0;
+        if (!inside || scanAxis >= inside->size()) {
             continue;
         }
-        inside->erase(inside->begin() + static_cast<std::ptrdiff_t>(along));
+        inside->erase(inside->begin() + static_cast<std::ptrdiff_t>(scanAxis));
         const auto batch = std::ranges::find_if(*inside, [](const AxisFactors& axis) { return isChanging(axis); });
         if (batch == inside->end()) {
             continue;
         }
-        const auto place = static_cast<std::size_t>(batch - inside->begin());
+        const auto batchAxis = static_cast<std::size_t>(batch - inside->begin());
         bool hasChanged = false;
         for (int state = 0; state < states; ++state) {
             const auto own = context.tracker.axes(node.input(state));
             const bool isAlike =
-                own && own->size() == inside->size() && sizeBefore((*own)[place]) == sizeBefore(*batch);
-            hasChanged = (isAlike && stretch(node, state, place, *batch, context)) || hasChanged;
+                own && own->size() == inside->size() && sizeBefore((*own)[batchAxis]) == sizeBefore(*batch);
+            hasChanged = (isAlike && expand(node, state, batchAxis, *batch, context)) || hasChanged;
         }
         return hasChanged;
     }
     return false;
 }
 
-/// Indices, and what goes to them, that stand beside the elements of the first input: as many of them as of these.
-bool stretchBeside(NodeProto& node, const PatchContext& context)
+/// Indices and updates of GatherElements and ScatterElements, whose axes match those of the first input.
+bool expandIndices(NodeProto& node, const PatchContext& context)
 {
     const auto in = context.tracker.axes(node.input(0));
-    const std::size_t picked = in ? axisAt(intAttribute(node, "axis", 0), in->size()) : 0;
+    const std::size_t indexedAxis = in ? axisAt(intAttribute(node, "axis", 0), in->size()) : 0;
     bool hasChanged = false;
     for (std::size_t axis = 0; in && axis < in->size(); ++axis) {
         const AxisFactors& wanted = (*in)[axis];
-        for (int index = 1; axis != picked && isChanging(wanted) && index < node.input_size(); ++index) {
+        for (int index = 1; axis != indexedAxis && isChanging(wanted) && index < node.input_size(); ++index) {
             const auto own = context.tracker.axes(node.input(index));
             if (!own || axis >= own->size() || isChanging((*own)[axis])) {
                 continue;
             }
-            const std::int64_t made = sizeBefore((*own)[axis]);
-            if (made == sizeBefore(wanted) && stretch(node, index, axis, wanted, context)) {
+            const std::int64_t length = sizeBefore((*own)[axis]);
+            if (length == sizeBefore(wanted) && expand(node, index, axis, wanted, context)) {
                 hasChanged = true;
             } else {
-                context.refuse(fmt::format("{} is made for {} samples", node.input(index), made));
+                context.reportError(fmt::format("{} has the fixed batch size {}", node.input(index), length));
             }
         }
     }
     return hasChanged;
 }
 
-/// An input of which each sample has its own along axis `axis`, as the first input has it along `firstAxis`.
-bool stretchLike(NodeProto& node, int index, std::size_t axis, std::int64_t firstAxis, const PatchContext& context)
+/// An input whose axis `axis` matches axis `firstAxis` of the first input.
+bool expandLike(NodeProto& node, int index, std::size_t axis, std::int64_t firstAxis, const PatchContext& context)
 {
     const auto in = context.tracker.axes(node.input(0));
     const auto own = context.tracker.axes(inputOf(node, index));
-    const bool isThere = in && own && firstAxis >= 0 && firstAxis < static_cast<std::int64_t>(in->size());
-    return isThere && axis < own->size() && isChanging((*in)[static_cast<std::size_t>(firstAxis)]) &&
-           stretch(node, index, axis, (*in)[static_cast<std::size_t>(firstAxis)], context);
+    const bool isValid = in && own && firstAxis >= 0 && firstAxis < static_cast<std::int64_t>(in->size());
+    return isValid && axis < own->size() && isChanging((*in)[static_cast<std::size_t>(firstAxis)]) &&
+           expand(node, index, axis, (*in)[static_cast<std::size_t>(firstAxis)], context);
 }
 
-/// Constants must follow the others along every axis but the one that is joined.
-bool stretchParts(NodeProto& node, const PatchContext& context)
+/// Parts of a Concat must match along every axis except the concatenated one.
+bool expandParts(NodeProto& node, const PatchContext& context)
 {
     bool hasChanged = false;
     const auto first = context.tracker.axes(node.input(0));
     if (!first) {
         return false;
     }
-    const std::size_t joined = axisAt(intAttribute(node, "axis", 1), first->size());
+    const std::size_t concatAxis = axisAt(intAttribute(node, "axis", 1), first->size());
     for (std::size_t axis = 0; axis < first->size(); ++axis) {
-        if (axis == joined) {
+        if (axis == concatAxis) {
             continue;
         }
         AxisFactors wanted;
@@ -212,14 +215,14 @@ bool stretchParts(NodeProto& node, const PatchContext& context)
             }
         }
         for (int i = 0; isChanging(wanted) && i < node.input_size(); ++i) {
-            hasChanged = stretch(node, i, axis, wanted, context) || hasChanged;
+            hasChanged = expand(node, i, axis, wanted, context) || hasChanged;
         }
     }
     return hasChanged;
 }
 
-/// Operands that broadcasting brings together.
-bool stretchOperands(NodeProto& node, const PatchContext& context)
+/// Operands of a broadcasting operator.
+bool expandOperands(NodeProto& node, const PatchContext& context)
 {
     bool hasChanged = false;
     for (const std::string& other : std::vector<std::string>(node.input().begin(), node.input().end())) {
@@ -229,7 +232,7 @@ bool stretchOperands(NodeProto& node, const PatchContext& context)
             for (std::size_t k = 1; own && k <= std::min(given->size(), own->size()); ++k) {
                 const AxisFactors& wanted = (*given)[given->size() - k];
                 if (isChanging(wanted) && sizeBefore((*own)[own->size() - k]) != 1) {
-                    hasChanged = stretch(node, i, own->size() - k, wanted, context) || hasChanged;
+                    hasChanged = expand(node, i, own->size() - k, wanted, context) || hasChanged;
                 }
             }
         }
@@ -251,27 +254,27 @@ bool resizeConstants(NodeProto& node, const PatchContext& context)
 {
     const std::string& op = node.op_type();
     if (op == "LSTM" || op == "GRU" || op == "RNN") {
-        return stretchStates(node, context);
+        return expandStates(node, context);
     }
     if (op == "Concat") {
-        return stretchParts(node, context);
+        return expandParts(node, context);
     }
     if (op == "Scan") {
-        return stretchScanStates(node, context);
+        return expandScanStates(node, context);
     }
     if (op == "GatherElements" || op == "ScatterElements") {
-        return stretchBeside(node, context);
+        return expandIndices(node, context);
     }
     if (op == "GridSample") {
-        return stretchLike(node, 1, 0, 0, context);
+        return expandLike(node, 1, 0, 0, context);
     }
     if (op == "ReverseSequence") {
-        return stretchLike(node, 1, 0, intAttribute(node, "batch_axis", 1), context);
+        return expandLike(node, 1, 0, intAttribute(node, "batch_axis", 1), context);
     }
     if (op == "GatherND") {
-        return intAttribute(node, "batch_dims", 0) > 0 && stretchLike(node, 1, 0, 0, context);
+        return intAttribute(node, "batch_dims", 0) > 0 && expandLike(node, 1, 0, 0, context);
     }
-    return isBroadcasting(op) && stretchOperands(node, context);
+    return isBroadcasting(op) && expandOperands(node, context);
 }
 
 } // namespace crosswalk

@@ -19,7 +19,7 @@ bool isBroadcasting(const NodeProto& node)
            std::find(ops.begin(), ops.end(), node.op_type()) != ops.end();
 }
 
-/// The number that ConstantOfShape fills with: a float32 0 where it says none.
+/// The fill value of a ConstantOfShape, by default a float32 0.
 Tensor numberOf(const NodeProto& node)
 {
     const auto* value = findAttribute(node, "value");
@@ -48,8 +48,8 @@ public:
     {
         for (int i = 0; i < m_graph.node_size(); ++i) {
             const NodeProto& node = m_graph.node(i);
-            if (node.op_type() == "ConstantOfShape" && node.domain().empty() && isNeedless(node.output(0))) {
-                spread(i);
+            if (node.op_type() == "ConstantOfShape" && node.domain().empty() && isReplaceable(node.output(0))) {
+                scalarize(i);
             }
         }
     }
@@ -61,8 +61,8 @@ private:
         return info == m_types.end() ? std::nullopt : fromProto(info->second->type()).shape;
     }
 
-    /// Whether all that read it have its shape from their other operand.
-    bool isNeedless(const std::string& filled)
+    /// Whether all consumers can broadcast a scalar to the shape of their other operand.
+    bool isReplaceable(const std::string& filled)
     {
         const auto& readers = m_readers[filled];
         if (readers.empty() || m_edit.reads(filled) != static_cast<int>(readers.size())) {
@@ -84,7 +84,7 @@ private:
                            [](const Dim& dim) { return dim.isFixed() || !dim.symbol.empty(); });
     }
 
-    void spread(int filler)
+    void scalarize(int filler)
     {
         const std::string filled = m_graph.node(filler).output(0);
         const std::string number =
@@ -96,7 +96,7 @@ private:
         }
     }
 
-    /// With what alone computes its shape.
+    /// Removes a node together with the nodes that only compute its inputs.
     void drop(int gone, int kept)
     {
         m_edit.merge(gone, kept);

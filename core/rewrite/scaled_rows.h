@@ -6,7 +6,7 @@
 
 namespace crosswalk {
 
-/// The tensor with row i (along axis 0) multiplied by factors[i], computed when it is read. Floating types only.
+/// The tensor with row i (along axis 0) multiplied by factors[i], computed when it is read. Floating-point types only.
 Tensor scaledRows(const Tensor& tensor, std::vector<double> factors);
 
 } // namespace crosswalk

@@ -20,9 +20,9 @@ using ::onnx::GraphProto;
 using ::onnx::NodeProto;
 using ::onnx::ValueInfoProto;
 
-/// The opset that brought Scan in its form of today.
+/// The opset that introduced Scan in its current form.
 constexpr int firstScan = 9;
-/// From here on, Squeeze and Unsqueeze take their axes as an input.
+/// The first opset in which the axes of Squeeze and Unsqueeze are an input.
 constexpr int firstAxesInput = 13;
 
 class BatchScanner {
@@ -42,9 +42,9 @@ public:
     BatchScan run()
     {
         if (m_opset < firstScan) {
-            tell(Severity::Error, "each-sample",
-                 fmt::format("opset {} has no Scan, which runs one sample after another", m_opset),
-                 fmt::format("--opset {} or later has", std::max(firstScan, oldestOpset)));
+            report(Severity::Error, "each-sample",
+                   fmt::format("opset {} has no Scan operator to run the model on each sample", m_opset),
+                   fmt::format("use --opset {} or later", std::max(firstScan, oldestOpset)));
             return std::move(m_result);
         }
         planOutputs();
@@ -59,7 +59,7 @@ public:
         NodeProto scan;
         scan.set_op_type("Scan");
         scan.set_name("each_sample");
-        carrySources(body, scan);
+        copySources(body, scan);
         takeInputs(body, scan);
         giveOutputs(body, scan);
         addGraph(scan, std::move(body));
@@ -69,7 +69,7 @@ public:
     }
 
 private:
-    /// An output that nodes make, and where its samples are to lie.
+    /// An output that nodes compute, and its batch axis.
     struct Output {
         ValueInfoProto* info;
         TensorType type; ///< of one sample
@@ -77,7 +77,7 @@ private:
         bool isNewAxis = false;
     };
 
-    void tell(Severity severity, Code code, std::string message, std::string hint = {})
+    void report(Severity severity, Code code, std::string message, std::string hint = {})
     {
         m_result.problems.push_back(
             {.severity = severity, .code = code, .message = std::move(message), .hint = std::move(hint)});
@@ -87,13 +87,14 @@ private:
     {
         for (auto& info : *m_graph.mutable_output()) {
             if (!m_made.contains(info.name())) {
-                continue; // an input or a weight that is handed through
+                continue; // an input or weight passed through unchanged
             }
             TensorType type = fromProto(info.type());
             if (!info.type().has_tensor_type() || !type.shape || type.element == ElementType::Undefined) {
-                tell(Severity::Error, "each-sample",
-                     fmt::format("output {} has no known rank: what the samples give cannot be put together",
-                                 info.name()));
+                report(Severity::Error, "each-sample",
+                       fmt::format(
+                           "the rank of output {} is unknown, so the results of the samples cannot be concatenated",
+                           info.name()));
                 continue;
             }
             const Shape& shape = *type.shape;
@@ -104,23 +105,26 @@ private:
             if (output.axis == shape.size()) {
                 output.axis = 0;
                 output.isNewAxis = true;
-                tell(Severity::Note, "new-axis",
-                     fmt::format("output {} has no axis of one sample: a first one is put in front", info.name()));
+                report(
+                    Severity::Note, "new-axis",
+                    fmt::format("output {} has no axis of length 1: a batch axis is inserted in front", info.name()));
             }
             if (std::any_of(shape.begin(), shape.end(), [](const Dim& dim) { return dim.isUnknown(); })) {
-                tell(Severity::Warning, "varying-size",
-                     fmt::format("the size of output {}, {}, may differ between samples, which a run refuses",
-                                 info.name(), toString(shape)));
+                report(Severity::Warning, "varying-size",
+                       fmt::format(
+                           "the shape {} of output {} may differ between samples; the runtime then reports an error",
+                           toString(shape), info.name()));
             }
             m_outputs.push_back(std::move(output));
         }
         if (m_outputs.empty()) {
-            tell(Severity::Error, "each-sample", "no output is computed: there is nothing to run on each sample");
+            report(Severity::Error, "each-sample",
+                   "no output is computed by a node, so there is nothing to run on each sample");
         }
     }
 
-    /// What its nodes say of their sources, the Scan says too.
-    static void carrySources(const GraphProto& body, NodeProto& scan)
+    /// Copies the provenance of the body's nodes to the Scan.
+    static void copySources(const GraphProto& body, NodeProto& scan)
     {
         nlohmann::json all = nlohmann::json::array();
         std::unordered_set<std::string> seen;
@@ -142,7 +146,7 @@ private:
         }
     }
 
-    std::string fresh(std::string wanted)
+    std::string uniqueName(std::string wanted)
     {
         while (!m_names.insert(wanted).second) {
             wanted += '_';
@@ -150,14 +154,14 @@ private:
         return wanted;
     }
 
-    /// The names of the model's own inputs and outputs stay outside: names do not repeat in a body.
+    /// New names for the model's inputs and outputs inside the body, because names must be unique across bodies.
     Renames innerNames()
     {
         for (const auto& [input, axis] : m_axes) {
-            m_inner[input] = fresh(input + "_sample");
+            m_inner[input] = uniqueName(input + "_sample");
         }
         for (const Output& output : m_outputs) {
-            m_inner[output.info->name()] = fresh(output.info->name() + "_sample");
+            m_inner[output.info->name()] = uniqueName(output.info->name() + "_sample");
         }
         return m_inner;
     }
@@ -170,14 +174,14 @@ private:
         *attribute->mutable_g() = std::move(body);
     }
 
-    /// Squeeze or Unsqueeze of one axis, after the nodes that there are.
+    /// Appends a Squeeze or Unsqueeze of one axis.
     void addReshaping(GraphProto& body, const char* op, const std::string& from, const std::string& to,
                       std::size_t axis)
     {
         const std::vector<std::int64_t> axes{static_cast<std::int64_t>(axis)};
         NodeProto node;
         node.set_op_type(op);
-        node.set_name(fresh(to + '_' + op));
+        node.set_name(uniqueName(to + '_' + op));
         node.add_input(from);
         node.add_output(to);
         if (m_opset < firstAxesInput) {
@@ -185,7 +189,7 @@ private:
         } else {
             auto& constant = *body.add_node();
             constant.set_op_type("Constant");
-            constant.set_name(fresh(to + "_axes"));
+            constant.set_name(uniqueName(to + "_axes"));
             constant.add_output(constant.name());
             addInts(constant, "value_ints", axes);
             node.add_input(constant.name());
@@ -209,7 +213,7 @@ private:
 
     void takeInputs(GraphProto& body, NodeProto& scan)
     {
-        GraphProto whole; // the samples come before what reads them
+        GraphProto all; // producers of the samples precede their consumers
         std::vector<std::int64_t> axes;
         for (auto& info : *m_graph.mutable_input()) {
             const auto sampled = m_axes.find(info.name());
@@ -219,25 +223,25 @@ private:
             const std::size_t axis = sampled->second;
             TensorType type = fromProto(info.type());
             assert(type.shape && axis < type.shape->size() && (*type.shape)[axis] == Dim(1));
-            const std::string slice = fresh(info.name() + "_slice");
+            const std::string slice = uniqueName(info.name() + "_slice");
             addPort(*body.mutable_input(), slice, without(type, axis));
-            addReshaping(whole, "Unsqueeze", slice, m_inner.at(info.name()), axis);
+            addReshaping(all, "Unsqueeze", slice, m_inner.at(info.name()), axis);
             scan.add_input(info.name());
             axes.push_back(static_cast<std::int64_t>(axis));
             (*type.shape)[axis] = Dim(m_batch);
             toProto(type, *info.mutable_type());
             for (auto& output : *m_graph.mutable_output()) {
                 if (output.name() == info.name()) {
-                    *output.mutable_type() = info.type(); // an input that is handed through
+                    *output.mutable_type() = info.type(); // an input passed through unchanged
                 }
             }
             m_result.ports[info.name()] = std::move(type);
         }
         assert(axes.size() == m_axes.size());
         for (auto& node : *body.mutable_node()) {
-            *whole.add_node() = std::move(node);
+            *all.add_node() = std::move(node);
         }
-        body.mutable_node()->Swap(whole.mutable_node());
+        body.mutable_node()->Swap(all.mutable_node());
         addInt(scan, "num_scan_inputs", static_cast<std::int64_t>(axes.size()));
         addInts(scan, "scan_input_axes", axes);
     }
@@ -249,7 +253,7 @@ private:
             const std::string& name = output.info->name();
             std::string inner = m_inner.at(name);
             if (!output.isNewAxis) {
-                const std::string slice = fresh(name + "_slice");
+                const std::string slice = uniqueName(name + "_slice");
                 addReshaping(body, "Squeeze", inner, slice, output.axis);
                 inner = slice;
                 output.type = without(output.type, output.axis);

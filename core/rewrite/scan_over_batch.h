@@ -9,25 +9,25 @@
 
 namespace crosswalk {
 
-/// The axis along which the samples of an input lie, by input.
+/// The batch axis of each input.
 using BatchAxes = std::map<std::string, std::size_t>;
 
 struct BatchScan {
     std::vector<Diagnostic> problems; ///< "kept-input" notes, "varying-size" warnings, "each-sample" errors
-    /// Inputs and outputs whose types have changed: the new ones.
+    /// New types of the inputs and outputs whose types have changed.
     std::map<std::string, TensorType> ports = {};
     bool isChanged = false;
 };
 
-/// Makes of a model of one sample (length 1 along each of `axes`) one that computes any number of them, called `batch`:
-/// its nodes become the body of a Scan, which is all that is left of the graph, and which runs them on one sample after
-/// another. That is what the model computes by definition, whatever sizes it has baked in. Inputs that are not in
-/// `axes` are the same for all samples. What each sample gives lies along the axis of its output that has length 1
-/// (that of the first input in `axes`, else the first), or along a new first one. Where an error is told, nothing is
-/// changed.
+/// Converts a model of one sample (length 1 along each of `axes`) into one with the symbolic batch dimension `batch`.
+/// The nodes become the body of a Scan, the only node of the graph, which runs the body on each sample. This is correct
+/// by construction, whatever sizes are hard-coded in the model. Inputs that are not in `axes` are shared by all
+/// samples. The batch axis of an output is its axis of length 1 (the axis of the first input in `axes` if that has
+/// length 1, otherwise the first such axis), or a new first axis. After an error the model is unchanged.
 BatchScan scanOverBatch(OnnxModel& model, const BatchAxes& axes, const std::string& batch);
 
-/// Whether all of the model is a Scan without states: no node of it can see two samples of what it scans.
+/// Whether the model is a single Scan without states, so that none of its nodes can combine samples of the scanned
+/// inputs.
 bool isScanOverBatch(const OnnxModel& model);
 
 } // namespace crosswalk

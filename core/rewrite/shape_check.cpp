@@ -22,7 +22,7 @@ public:
     {
     }
 
-    /// The dimensions of an input; nothing where it is left out or not known.
+    /// The dimensions of an input; nothing if it is omitted or unknown.
     std::optional<Dims> input(int index) const
     {
         const std::string name = inputOf(m_node, index);
@@ -44,8 +44,8 @@ public:
         return m_node.output(0);
     }
 
-    /// An input that is spread over something, aligned at the last axes.
-    Mismatch spreads(int index, const std::optional<Dims>& over) const
+    /// Checks that an input can be broadcast to `over`, aligned at the last axes.
+    Mismatch broadcasts(int index, const std::optional<Dims>& over) const
     {
         const auto small = input(index);
         if (!small || !over) {
@@ -59,7 +59,7 @@ public:
         return fits ? std::nullopt : Mismatch(m_node.input(index));
     }
 
-    /// An axis of an input that must be as long as one of the first input.
+    /// Checks that an axis of an input is as long as an axis of the first input.
     Mismatch same(int index, std::size_t axis, std::size_t firstAxis) const
     {
         const auto first = input(0);
@@ -71,17 +71,17 @@ public:
         return m_node.input(index);
     }
 
-    /// Indices that stand beside the elements that they pick: no longer than these along any other axis.
-    Mismatch beside(int index) const
+    /// Checks the indices of GatherElements and ScatterElements: along all other axes they must not exceed the data.
+    Mismatch elementIndices(int index) const
     {
         const auto data = input(0);
         const auto indices = input(index);
         if (!data || !indices || data->size() != indices->size()) {
             return std::nullopt;
         }
-        const std::size_t picked = axisAt(attribute("axis", 0), data->size());
+        const std::size_t indexedAxis = axisAt(attribute("axis", 0), data->size());
         for (std::size_t axis = 0; axis < data->size(); ++axis) {
-            if (axis != picked && (*indices)[axis] > (*data)[axis]) {
+            if (axis != indexedAxis && (*indices)[axis] > (*data)[axis]) {
                 return m_node.input(index);
             }
         }
@@ -97,8 +97,8 @@ public:
         return m_node.input(index);
     }
 
-    /// The letters of an Einsum, each of one length.
-    Mismatch letters() const
+    /// Checks that each index of an Einsum has one length.
+    Mismatch einsumIndices() const
     {
         const auto* given = findAttribute(m_node, "equation");
         if (given == nullptr || given->s().find('.') != std::string::npos) {
@@ -146,28 +146,28 @@ Mismatch firstOf(std::initializer_list<Mismatch> found)
     return first == found.end() ? std::nullopt : *first;
 }
 
-Mismatch ofRecurrent(const ShapeCheck& fit)
+Mismatch checkRecurrent(const ShapeCheck& check)
 {
-    const std::size_t batch = fit.attribute("layout", 0) != 0 ? 0 : 1;
-    return firstOf({fit.same(4, 0, batch), fit.same(5, batch, batch), fit.same(6, batch, batch)});
+    const std::size_t batch = check.attribute("layout", 0) != 0 ? 0 : 1;
+    return firstOf({check.same(4, 0, batch), check.same(5, batch, batch), check.same(6, batch, batch)});
 }
 
-Mismatch ofGatherND(const ShapeCheck& fit)
+Mismatch checkGatherND(const ShapeCheck& check)
 {
-    const auto indices = fit.input(1);
-    const std::int64_t shared = fit.attribute("batch_dims", 0);
+    const auto indices = check.input(1);
+    const std::int64_t shared = check.attribute("batch_dims", 0);
     for (std::size_t axis = 0; indices && axis < indices->size() && static_cast<std::int64_t>(axis) < shared; ++axis) {
-        if (Mismatch found = fit.same(1, axis, axis)) {
+        if (Mismatch found = check.same(1, axis, axis)) {
             return found;
         }
     }
     return std::nullopt;
 }
 
-Mismatch ofScatterND(const ShapeCheck& fit)
+Mismatch checkScatterND(const ShapeCheck& check)
 {
-    const auto data = fit.input(0);
-    auto wanted = fit.input(1);
+    const auto data = check.input(0);
+    auto wanted = check.input(1);
     if (!data || !wanted || wanted->empty() || wanted->back() < 0 ||
         wanted->back() > static_cast<std::int64_t>(data->size())) {
         return std::nullopt;
@@ -175,54 +175,56 @@ Mismatch ofScatterND(const ShapeCheck& fit)
     const std::int64_t depth = wanted->back();
     wanted->pop_back();
     wanted->insert(wanted->end(), data->begin() + depth, data->end());
-    return fit.equal(2, wanted);
+    return check.equal(2, wanted);
 }
 
-/// One scale for all, or one for each place along an axis.
-Mismatch ofScaled(const ShapeCheck& fit)
+/// The scale is a scalar, or has one element per index of an axis.
+Mismatch checkScale(const ShapeCheck& check)
 {
-    const auto scale = fit.input(1);
-    const auto data = fit.input(0);
+    const auto scale = check.input(1);
+    const auto data = check.input(0);
     if (!scale || !data || scale->size() != 1 || scale->front() == 1 || data->empty()) {
         return std::nullopt;
     }
-    return fit.same(1, 0, axisAt(fit.attribute("axis", 1), data->size()));
+    return check.same(1, 0, axisAt(check.attribute("axis", 1), data->size()));
 }
 
 struct Rule {
     std::string_view op;
-    Mismatch (*check)(const ShapeCheck& fit);
+    Mismatch (*check)(const ShapeCheck& check);
 };
 
 constexpr Rule rules[] = {
     {"DeformConv",
-     [](const ShapeCheck& fit) {
-         return firstOf({fit.same(2, 0, 0), fit.same(4, 0, 0)});
+     [](const ShapeCheck& check) {
+         return firstOf({check.same(2, 0, 0), check.same(4, 0, 0)});
      }},
-    {"DequantizeLinear", ofScaled},
-    {"Einsum", [](const ShapeCheck& fit) { return fit.letters(); }},
-    {"GRU", ofRecurrent},
-    {"GatherElements", [](const ShapeCheck& fit) { return fit.beside(1); }},
-    {"GatherND", ofGatherND},
-    {"Gemm", [](const ShapeCheck& fit) { return fit.spreads(2, fit.output()); }},
-    {"GridSample", [](const ShapeCheck& fit) { return fit.same(1, 0, 0); }},
-    {"LSTM", ofRecurrent},
+    {"DequantizeLinear", checkScale},
+    {"Einsum", [](const ShapeCheck& check) { return check.einsumIndices(); }},
+    {"GRU", checkRecurrent},
+    {"GatherElements", [](const ShapeCheck& check) { return check.elementIndices(1); }},
+    {"GatherND", checkGatherND},
+    {"Gemm", [](const ShapeCheck& check) { return check.broadcasts(2, check.output()); }},
+    {"GridSample", [](const ShapeCheck& check) { return check.same(1, 0, 0); }},
+    {"LSTM", checkRecurrent},
     {"LayerNormalization",
-     [](const ShapeCheck& fit) {
-         return firstOf({fit.spreads(1, fit.input(0)), fit.spreads(2, fit.input(0))});
+     [](const ShapeCheck& check) {
+         return firstOf({check.broadcasts(1, check.input(0)), check.broadcasts(2, check.input(0))});
      }},
-    {"NonMaxSuppression", [](const ShapeCheck& fit) { return fit.same(1, 0, 0); }},
-    {"PRelu", [](const ShapeCheck& fit) { return fit.spreads(1, fit.input(0)); }},
-    {"QuantizeLinear", ofScaled},
-    {"RNN", ofRecurrent},
-    {"Reshape", [](const ShapeCheck& fit) { return fit.elements(); }},
+    {"NonMaxSuppression", [](const ShapeCheck& check) { return check.same(1, 0, 0); }},
+    {"PRelu", [](const ShapeCheck& check) { return check.broadcasts(1, check.input(0)); }},
+    {"QuantizeLinear", checkScale},
+    {"RNN", checkRecurrent},
+    {"Reshape", [](const ShapeCheck& check) { return check.elements(); }},
     {"ReverseSequence",
-     [](const ShapeCheck& fit) { return fit.same(1, 0, static_cast<std::size_t>(fit.attribute("batch_axis", 1))); }},
-    {"ScatterElements",
-     [](const ShapeCheck& fit) {
-         return firstOf({fit.beside(1), fit.equal(2, fit.input(1))});
+     [](const ShapeCheck& check) {
+         return check.same(1, 0, static_cast<std::size_t>(check.attribute("batch_axis", 1)));
      }},
-    {"ScatterND", ofScatterND},
+    {"ScatterElements",
+     [](const ShapeCheck& check) {
+         return firstOf({check.elementIndices(1), check.equal(2, check.input(1))});
+     }},
+    {"ScatterND", checkScatterND},
 };
 
 } // namespace

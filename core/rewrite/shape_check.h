@@ -9,11 +9,11 @@
 
 namespace crosswalk {
 
-/// Dimensions of a value; nothing where one of them is not known.
+/// Dimensions of a value; nothing if any of them is unknown.
 using DimsOf = std::function<std::optional<std::vector<std::int64_t>>(const std::string& value)>;
 
-/// The value of a node that a runtime refuses at these sizes, where onnx's own inference lets it pass: it does not
-/// count the elements of a Reshape, nor look at the bias of a Gemm. Nothing where all fit, or it cannot be told.
+/// The value of a node whose shape a runtime rejects although onnx's inference accepts it: inference does not count the
+/// elements of a Reshape or check the bias of a Gemm. Returns nothing if all shapes match, or if they are unknown.
 std::optional<std::string> findShapeMismatch(const ::onnx::NodeProto& node, const DimsOf& dims);
 
 } // namespace crosswalk

@@ -51,7 +51,7 @@ public:
 private:
     struct Input {
         std::string name;
-        std::vector<AxisFactors> axes; ///< empty where they are not known
+        std::vector<AxisFactors> axes; ///< empty if unknown
     };
 
     /// "N", "3*N", "24".
@@ -88,32 +88,33 @@ private:
         return fmt::format("[{}]", fmt::join(sizes, ", "));
     }
 
-    /// What is wrong where two axes have to be of one length; empty where they are. `least` is the length from which
-    /// they have to be: an axis of 1 is broadcast.
+    /// Describes the conflict between two axes that must have the same length; empty if they do. Shorter axes than
+    /// `least` are allowed to differ: an axis of length 1 is broadcast.
     std::string conflict(const AxisOf& a, const AxisOf& b, std::int64_t least = 0) const
     {
         const Sizes before = sizesOf(a.factors, m_context.tracker.sources());
         const Sizes other = sizesOf(b.factors, m_context.tracker.sources());
         bool differs = false;
-        for (const std::size_t world : {1, 2}) {
-            differs = differs || (before[world] != other[world] && std::min(before[world], other[world]) >= least);
+        for (const std::size_t variant : {1, 2}) {
+            differs =
+                differs || (before[variant] != other[variant] && std::min(before[variant], other[variant]) >= least);
         }
         if (!differs) {
             return {};
         }
         const bool staysA = !isChanging(a.factors);
         if (staysA == !isChanging(b.factors)) {
-            return fmt::format("axis {} of {} is {} now, and axis {} of {} is {}", a.axis, a.value, text(a.factors),
+            return fmt::format("axis {} of {} is now {}, but axis {} of {} is {}", a.axis, a.value, text(a.factors),
                                b.axis, b.value, text(b.factors));
         }
         const AxisOf& stays = staysA ? a : b;
         const AxisOf& follows = staysA ? b : a;
-        return fmt::format("axis {} of {}{} stays {}, where axis {} of {} is {} now", stays.axis,
+        return fmt::format("axis {} of {}{} stays {}, but axis {} of {} is now {}", stays.axis,
                            m_context.constants.contains(stays.value) ? "the constant " : "", stays.value,
                            text(stays.factors), follows.axis, follows.value, text(follows.factors));
     }
 
-    /// Calls `compare` with each two inputs until it finds something.
+    /// Calls `compare` for each pair of inputs until it returns a conflict.
     template <typename Compare>
     std::string amongInputs(const Compare& compare) const
     {
@@ -143,7 +144,7 @@ private:
         });
     }
 
-    /// Axes from the last one backwards; the `skipped` last are not brought together.
+    /// Compares axes aligned at the last one; the last `skipped` axes are not broadcast.
     std::string betweenOperands(std::size_t skipped) const
     {
         return amongInputs([&](const Input& a, const Input& b) {
@@ -171,29 +172,28 @@ private:
         return found.empty() ? betweenOperands(2) : found;
     }
 
-    /// The shapes of all that follows the inputs.
+    /// The original and new shapes of all dynamic inputs of the node.
     std::string shapes() const
     {
         std::set<std::string> words;
         for (const Input& input : m_inputs) {
             if (!input.axes.empty() && m_context.tracker.isChanging(input.name)) {
-                words.insert(
-                    fmt::format("{} was {} and is {} now", input.name, shapeBefore(input.axes), shapeNow(input.axes)));
+                words.insert(fmt::format("{} had the shape {} and now has {}", input.name, shapeBefore(input.axes),
+                                         shapeNow(input.axes)));
             }
         }
         const std::string read =
-            words.empty() ? "what it reads has other sizes now" : fmt::format("{}", fmt::join(words, ", "));
+            words.empty() ? "the shapes of its inputs have changed" : fmt::format("{}", fmt::join(words, ", "));
         const auto made =
             m_node.op_type() == "Reshape" ? m_context.sized.before().dims(m_node.output(0)) : std::nullopt;
         if (made) {
-            return fmt::format("it makes [{}], and {}", fmt::join(*made, ", "), read);
+            return fmt::format("its output shape is [{}], but {}", fmt::join(*made, ", "), read);
         }
         const auto stays = std::ranges::find(m_inputs, m_value, &Input::name);
         return stays == m_inputs.end() || stays->axes.empty() || m_context.tracker.isChanging(m_value)
                    ? read
-                   : fmt::format("{}{} stays {}, where {}",
-                                 m_context.constants.contains(m_value) ? "the constant " : "", m_value,
-                                 shapeBefore(stays->axes), read);
+                   : fmt::format("{}{} stays {}, but {}", m_context.constants.contains(m_value) ? "the constant " : "",
+                                 m_value, shapeBefore(stays->axes), read);
     }
 
     const NodeProto& m_node;

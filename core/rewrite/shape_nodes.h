@@ -8,19 +8,18 @@
 
 namespace crosswalk {
 
-/// Makes the nodes that read sizes off while the model runs, and the constants that go with them. What it makes is
-/// inferred at once.
+/// Creates nodes and constants that compute dimensions at run time. New nodes are inferred immediately.
 class ShapeNodes {
 public:
     using Nodes = google::protobuf::RepeatedPtrField<::onnx::NodeProto>;
 
-    /// New nodes are appended to `nodes`.
+    /// Appends new nodes to `nodes`.
     ShapeNodes(OnnxModel& model, MultiShapeInference& sized, const std::vector<DimSource>& sources, Nodes& nodes);
 
-    /// A vector of these lengths, as an int64 tensor of rank 1: a constant where none of them changes.
+    /// An int64 tensor of rank 1 with the lengths of these axes; a constant if none of them is dynamic.
     std::string vectorOf(const std::vector<AxisFactors>& axes);
     std::string constant(const std::vector<std::int64_t>& elements);
-    /// A node of one output, which is named after `base`.
+    /// Adds a node with one output, named after `base`.
     std::string add(const std::string& op, const std::vector<std::string>& inputs, const std::string& base);
 
 private:

@@ -8,35 +8,35 @@
 
 namespace crosswalk {
 
-/// What a mender may know and do. Problems are told of the node at hand.
+/// The environment of a function that patches or checks a node. Problems are reported at that node.
 struct PatchContext {
-    const ::onnx::ModelProto& whole;
+    const ::onnx::ModelProto& original;
     const MultiShapeInference& sized;
     const AxisTracker& tracker;
     ShapeNodes& nodes;
-    const std::unordered_set<std::string>& constants; ///< values that follow from no input
+    const std::unordered_set<std::string>& constants; ///< values that do not depend on an input
     std::function<const Tensor*(const std::string&)> stored;
-    std::function<void(Severity, Code, std::string message, std::string hint)> tell;
+    std::function<void(Severity, Code, std::string message, std::string hint)> report;
 
-    void note(std::string message) const { tell(Severity::Note, "mended-size", std::move(message), {}); }
-    void refuse(std::string message, std::string hint = {}) const
+    void note(std::string message) const { report(Severity::Note, "mended-size", std::move(message), {}); }
+    void reportError(std::string message, std::string hint = {}) const
     {
-        tell(Severity::Error, "baked-size", std::move(message), std::move(hint));
+        report(Severity::Error, "baked-size", std::move(message), std::move(hint));
     }
 };
 
-/// Whether the inputs of an operator are brought to one shape.
+/// Whether the operator broadcasts its inputs.
 bool isBroadcasting(std::string_view op);
 
-/// Puts sizes in the place of the literals with which a node says what its inputs say too.
+/// Replaces hard-coded dimensions of a node by dimensions of its inputs.
 void patchShapes(::onnx::NodeProto& node, const PatchContext& context);
 
-/// Stretches constants of a node to the sizes of its other inputs, where that repeats what they are. False where
-/// nothing was to be done.
+/// Expands constants of a node to the size of its other inputs, if their content repeats along the axis. Returns
+/// whether the node has changed.
 bool resizeConstants(::onnx::NodeProto& node, const PatchContext& context);
 
-/// Tells of what computes something else at another size without a word: samples picked by number (an error), samples
-/// taken together (a warning).
+/// Reports nodes that would silently compute a different result at another batch size: those that select samples by
+/// index (error), and those that combine samples (warning).
 void checkBatchIndependence(const ::onnx::NodeProto& node, const PatchContext& context);
 
 } // namespace crosswalk

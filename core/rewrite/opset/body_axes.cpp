@@ -8,7 +8,7 @@
 namespace crosswalk {
 namespace {
 
-/// Whether input 1 of the operator becomes an attribute on that way.
+/// Whether input 1 of the operator becomes an attribute between these opsets.
 bool losesInput(std::string_view op, int from, int to)
 {
     constexpr auto below13 = std::to_array<std::string_view>({"ReduceSum", "Split", "Squeeze", "Unsqueeze"});
@@ -16,12 +16,12 @@ bool losesInput(std::string_view op, int from, int to)
     return isEarly ? from >= 13 && to <= 12 : op.starts_with("Reduce") && from >= 18 && to <= 17;
 }
 
-void bringInside(::onnx::GraphProto& body, const ::onnx::GraphProto& outer, int from, int to)
+void copyInto(::onnx::GraphProto& body, const ::onnx::GraphProto& outer, int from, int to)
 {
     for (auto& node : *body.mutable_node()) {
         for (auto& attribute : *node.mutable_attribute()) {
             if (attribute.has_g()) {
-                bringInside(*attribute.mutable_g(), outer, from, to);
+                copyInto(*attribute.mutable_g(), outer, from, to);
             }
         }
         if (node.input_size() < 2 || node.input(1).empty() || !losesInput(node.op_type(), from, to)) {
@@ -39,13 +39,13 @@ void bringInside(::onnx::GraphProto& body, const ::onnx::GraphProto& outer, int 
 
 } // namespace
 
-void bringAxesInside(::onnx::GraphProto& graph, int from, int to)
+void copyAxesIntoBodies(::onnx::GraphProto& graph, int from, int to)
 {
     for (auto& node : *graph.mutable_node()) {
         for (auto& attribute : *node.mutable_attribute()) {
             if (attribute.has_g()) {
-                bringInside(*attribute.mutable_g(), graph, from, to);
-                bringAxesInside(*attribute.mutable_g(), from, to);
+                copyInto(*attribute.mutable_g(), graph, from, to);
+                copyAxesIntoBodies(*attribute.mutable_g(), from, to);
             }
         }
     }

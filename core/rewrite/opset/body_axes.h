@@ -4,8 +4,8 @@
 
 namespace crosswalk {
 
-/// Gives the bodies of loops and branches axes and sizes of their own, which the version converter looks for nowhere
-/// else, where they become attributes on the way from one opset to another.
-void bringAxesInside(::onnx::GraphProto& graph, int from, int to);
+/// Copies stored axes and sizes into the bodies that use them, if these inputs become attributes between the two
+/// opsets. The version converter looks for them only in the graph of the node.
+void copyAxesIntoBodies(::onnx::GraphProto& graph, int from, int to);
 
 } // namespace crosswalk

@@ -34,14 +34,15 @@ bool hasWord(std::string_view text, std::string_view word)
 
 [[noreturn]] void refuse(const OnnxModel& model, int opset, std::string_view why)
 {
-    // An assertion of the converter's reads "file:line: function: Assertion `...` failed: why".
+    // An assertion of the converter has the form "file:line: function: Assertion `...` failed: why".
     if (const auto mark = why.find("failed: "); mark != std::string_view::npos) {
         why.remove_prefix(mark + 8);
     }
     Diagnostic problem{.code = "opset-change",
-                       .message = fmt::format("onnx's version converter cannot bring the model from opset {} to {}: {}",
-                                              opsetOf(model), opset, why.substr(0, why.find('\n')))};
-    // The converter names operators, not nodes, and each adapter in its own words.
+                       .message =
+                           fmt::format("onnx's version converter cannot convert the model from opset {} to {}: {}",
+                                       opsetOf(model), opset, why.substr(0, why.find('\n')))};
+    // The converter reports operators, not nodes, and each adapter uses a different wording.
     for (const auto& node : model.proto->graph().node()) {
         if (hasWord(why, node.op_type())) {
             problem.node = node.name();
@@ -52,21 +53,21 @@ bool hasWord(std::string_view text, std::string_view word)
     throw ModelError(std::move(problem));
 }
 
-/// What the converter drops without a word.
-void refuseWhatWouldBeLost(const OnnxModel& model, int opset)
+/// Rejects models with content that the converter silently drops.
+void checkUnsupportedContent(const OnnxModel& model, int opset)
 {
     if (model.proto->functions_size() > 0) {
-        refuse(model, opset, "it has functions of its own");
+        refuse(model, opset, "it has model-local functions");
     }
     if (model.proto->training_info_size() > 0) {
-        refuse(model, opset, "it describes how it is trained");
+        refuse(model, opset, "it has training information");
     }
     if (model.proto->graph().sparse_initializer_size() > 0 || model.proto->graph().quantization_annotation_size() > 0) {
         refuse(model, opset, "it has sparse tensors or quantisation annotations");
     }
 }
 
-/// Gives the converted proto's initializers their content, and makes stubs of them.
+/// Moves the content of the converted proto's initializers into tensors and leaves stubs.
 std::vector<Tensor> takeWeights(::onnx::ModelProto& converted, const OnnxModel& before)
 {
     std::unordered_map<std::string_view, const Tensor*> known;
@@ -99,19 +100,19 @@ namespace {
 
 ::onnx::ModelProto atOpset(const OnnxModel& model, int opset)
 {
-    refuseWhatWouldBeLost(model, opset);
+    checkUnsupportedContent(model, opset);
     const int before = opsetOf(model);
     try {
         ::onnx::ModelProto whole = withExternalStubs(model);
         expandFunctions(whole, before, opset);
-        if (const auto fault = findOpsetFault(whole, before, opset)) {
+        if (const auto problem = findOpsetProblem(whole, before, opset)) {
             throw ModelError({.code = "opset-change",
-                              .message = fmt::format("{} cannot be brought from opset {} to {}: {}",
-                                                     fault->node->op_type(), before, opset, fault->why),
-                              .node = fault->node->name(),
-                              .op = fault->node->op_type()});
+                              .message = fmt::format("{} cannot be converted from opset {} to {}: {}",
+                                                     problem->node->op_type(), before, opset, problem->why),
+                              .node = problem->node->name(),
+                              .op = problem->node->op_type()});
         }
-        bringAxesInside(*whole.mutable_graph(), before, opset);
+        copyAxesIntoBodies(*whole.mutable_graph(), before, opset);
         ::onnx::shape_inference::InferShapes(whole);
         ::onnx::version_conversion::DefaultVersionConverter converter;
         addDowngradeAdapters(converter);
@@ -132,7 +133,7 @@ void changeOpset(OnnxModel& model, int opset)
     try {
         *converted = atOpset(model, opset);
     } catch (ModelError& error) {
-        error.diagnostic.hint = fmt::format("without --opset it stays at {}", before);
+        error.diagnostic.hint = fmt::format("omit --opset to keep opset {}", before);
         throw;
     }
     repairAfterOpsetChange(*converted->mutable_graph(), before, opset);

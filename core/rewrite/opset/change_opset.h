@@ -4,8 +4,8 @@
 
 namespace crosswalk {
 
-/// Brings a model to another opset with onnx's version converter. Throws ModelError "opset-change", with the operator
-/// (and its first node) where the converter names it.
+/// Converts a model to another opset with onnx's version converter. Throws ModelError "opset-change", with the operator
+/// (and its first node) if the converter reports it.
 void changeOpset(OnnxModel& model, int opset);
 
 } // namespace crosswalk

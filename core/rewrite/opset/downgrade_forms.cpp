@@ -18,7 +18,7 @@ using ::onnx::OpSchema;
 using ::onnx::Symbol;
 using ::onnx::Value;
 
-/// Null where the type is not known, or is not a tensor's.
+/// Null if the type is unknown, or not a tensor type.
 ::onnx::DataType typeOf(const Value& value)
 {
     if (value.elemType() == ::onnx::TensorProto_DataType_UNDEFINED) {
@@ -29,17 +29,17 @@ using ::onnx::Value;
     return ::onnx::Utils::DataTypeUtils::ToType(type);
 }
 
-/// A node of this opset in front of another.
-Node* before(Graph& graph, Node& place, int opset, const char* op, const std::vector<Value*>& inputs)
+/// Inserts a node of this opset before another.
+Node* before(Graph& graph, Node& next, int opset, const char* op, const std::vector<Value*>& inputs)
 {
     Node* node = graph.create(Symbol(op), inputs);
-    node->insertBefore(&place);
-    expectTypes(*node, opset, place);
+    node->insertBefore(&next);
+    expectTypes(*node, opset, next);
     return node;
 }
 
-/// Puts a node in the place of another, whose output it gives.
-Node* instead(Node& old, Node* node)
+/// Replaces `old` by a node that computes the same output.
+Node* replace(Node& old, Node* node)
 {
     node->output()->copyMetadata(old.output());
     old.output()->replaceAllUsesWith(node->output());
@@ -53,28 +53,29 @@ void refuseDowngrade(const Node& node, int opset, std::string_view why)
 {
     throw ModelError(
         {.code = "opset-change",
-         .message = fmt::format("{} cannot be brought to opset {}: {}", node.kind().toString(), opset, why),
+         .message = fmt::format("{} cannot be converted to opset {}: {}", node.kind().toString(), opset, why),
          .node = node.name(),
          .op = node.kind().toString()});
 }
 
-void expectTypes(const Node& node, int opset, const Node& named)
+void expectTypes(const Node& node, int opset, const Node& reported)
 {
     const OpSchema* schema = ::onnx::OpSchemaRegistry::Schema(node.kind().toString(), opset, "");
     std::map<std::string, ::onnx::DataType> bound;
     const auto check = [&](const auto& values, const auto& formal) {
         for (std::size_t i = 0; i < values.size(); ++i) {
-            const auto& said = formal[std::min(i, formal.size() - 1)];
+            const auto& parameter = formal[std::min(i, formal.size() - 1)];
             const ::onnx::DataType type = typeOf(*values[i]);
             if (type == nullptr) {
                 continue;
             }
-            if (!said.GetTypes().contains(type)) {
-                refuseDowngrade(named, opset, fmt::format("it takes no {} there", *type));
+            if (!parameter.GetTypes().contains(type)) {
+                refuseDowngrade(reported, opset, fmt::format("it does not accept {} there", *type));
             }
-            const auto [known, isNew] = bound.emplace(said.GetTypeStr(), type);
-            if (!isNew && said.GetIsHomogeneous() && known->second != type) {
-                refuseDowngrade(named, opset, fmt::format("it takes no {} beside {} there", *type, *known->second));
+            const auto [known, isNew] = bound.emplace(parameter.GetTypeStr(), type);
+            if (!isNew && parameter.GetIsHomogeneous() && known->second != type) {
+                refuseDowngrade(reported, opset,
+                                fmt::format("it does not accept {} together with {} there", *type, *known->second));
             }
         }
     };
@@ -82,14 +83,14 @@ void expectTypes(const Node& node, int opset, const Node& named)
     check(node.outputs(), schema->outputs());
 }
 
-bool isGiven(const Node& node, std::size_t input)
+bool hasInput(const Node& node, std::size_t input)
 {
     return input < node.inputs().size() && node.inputs()[input]->node()->kind() != ::onnx::kUndefined;
 }
 
-/// Below opset 13 all axes from the one named on are taken together, which is the same on the last axis alone: another
-/// is brought there and back.
-Node* onLastAxis(Graph& graph, Node& node)
+/// Below opset 13 all axes from `axis` on are flattened, which makes no difference for the last axis. Any other axis is
+/// transposed to the end and back.
+Node* softmaxOnLastAxis(Graph& graph, Node& node)
 {
     constexpr int opset = 12;
     const auto axis = node.hasAttribute(::onnx::kaxis) ? node.i(::onnx::kaxis) : -1;
@@ -100,36 +101,36 @@ Node* onLastAxis(Graph& graph, Node& node)
     }
     Value* x = node.inputs()[0];
     if (!x->has_sizes()) {
-        refuseDowngrade(node, opset, "whether its axis is the last one cannot be told, because its rank is not known");
+        refuseDowngrade(node, opset, "its rank is unknown, so its axis may not be the last one");
     }
     const auto rank = static_cast<std::int64_t>(x->sizes().size());
-    const std::int64_t place = axis < 0 ? axis + rank : axis;
-    if (place == rank - 1) {
+    const std::int64_t normalised = axis < 0 ? axis + rank : axis;
+    if (normalised == rank - 1) {
         return &node;
     }
     std::vector<std::int64_t> order(x->sizes().size());
     std::iota(order.begin(), order.end(), 0);
-    std::swap(order.at(static_cast<std::size_t>(place)), order.back());
+    std::swap(order.at(static_cast<std::size_t>(normalised)), order.back());
     Node* there = before(graph, node, opset, "Transpose", {x});
     Node* inner = before(graph, node, opset, node.kind().toString(), {there->output()});
     Node* back = before(graph, node, opset, "Transpose", {inner->output()});
     inner->i_(::onnx::kaxis, -1);
-    for (Node* turn : {there, back}) {
-        turn->is_(::onnx::kperm, std::vector<std::int64_t>(order));
-        turn->output()->setElemType(x->elemType());
+    for (Node* transpose : {there, back}) {
+        transpose->is_(::onnx::kperm, std::vector<std::int64_t>(order));
+        transpose->output()->setElemType(x->elemType());
     }
     inner->output()->setElemType(x->elemType());
-    return instead(node, back);
+    return replace(node, back);
 }
 
-/// a > b or a = b, which unlike "not a < b" is false of what is not a number.
-Node* orEqual(Graph& graph, Node& node)
+/// Emits "a > b or a = b" rather than "not a < b", which would be true for NaN.
+Node* greaterOrLessOrEqual(Graph& graph, Node& node)
 {
     constexpr int opset = 11;
     const std::vector<Value*> operands{node.inputs()[0], node.inputs()[1]};
     Node* strict = before(graph, node, opset, node.kind() == Symbol("GreaterOrEqual") ? "Greater" : "Less", operands);
     Node* same = before(graph, node, opset, "Equal", operands);
-    return instead(node, before(graph, node, opset, "Or", {strict->output(), same->output()}));
+    return replace(node, before(graph, node, opset, "Or", {strict->output(), same->output()}));
 }
 
 Node* hardSwish(Graph& graph, Node& node)
@@ -139,10 +140,10 @@ Node* hardSwish(Graph& graph, Node& node)
     Node* gate = before(graph, node, opset, "HardSigmoid", {x});
     gate->f_(Symbol("alpha"), 1.0 / 6);
     gate->f_(Symbol("beta"), 0.5);
-    return instead(node, before(graph, node, opset, "Mul", {x, gate->output()}));
+    return replace(node, before(graph, node, opset, "Mul", {x, gate->output()}));
 }
 
-Node* partOfShape(Graph& graph, Node& node)
+Node* slicedShape(Graph& graph, Node& node)
 {
     constexpr int opset = 14;
     expectTypes(node, opset, node);
@@ -164,14 +165,14 @@ Node* partOfShape(Graph& graph, Node& node)
     for (Value* value : slice) {
         value->setElemType(::onnx::TensorProto_DataType_INT64);
     }
-    return instead(node, before(graph, node, opset, "Slice", slice));
+    return replace(node, before(graph, node, opset, "Slice", slice));
 }
 
-/// What may be left out from opset 13 on is empty below.
-void giveAllInputs(Graph& graph, Node& node)
+/// Inputs that are optional since opset 13 are empty tensors below.
+void addOptionalInputs(Graph& graph, Node& node)
 {
     for (const std::size_t input : {1U, 2U}) {
-        if (isGiven(node, input)) {
+        if (hasInput(node, input)) {
             continue;
         }
         ::onnx::Tensor empty;
@@ -214,7 +215,7 @@ void constantAsTensor(Node& node)
     } else if (node.hasAttribute(::onnx::kvalue) || node.hasAttribute(Symbol("sparse_value"))) {
         return;
     } else {
-        refuseDowngrade(node, 11, "strings cannot be said there");
+        refuseDowngrade(node, 11, "strings are not supported there");
     }
     node.t_(::onnx::kvalue, value);
 }

@@ -6,27 +6,28 @@
 
 namespace crosswalk {
 
-/// A ModelError "opset-change" at the node.
+/// Throws ModelError "opset-change" at the node.
 [[noreturn]] void refuseDowngrade(const ::onnx::Node& node, int opset, std::string_view why);
 
-/// Refuses a node where its operator at this opset does not take its types: each must be among those that it lists, and
-/// equal where it has one letter for both. `named` is the node that is said not to go: itself, or what it stands for.
-void expectTypes(const ::onnx::Node& node, int opset, const ::onnx::Node& named);
+/// Throws ModelError "opset-change" if the node's operator at this opset does not accept its types: each must be listed
+/// in the schema, and operands with the same type parameter must have equal types. The error is reported at `reported`:
+/// the node itself, or the node that it replaces.
+void expectTypes(const ::onnx::Node& node, int opset, const ::onnx::Node& reported);
 
-bool isGiven(const ::onnx::Node& node, std::size_t input);
+bool hasInput(const ::onnx::Node& node, std::size_t input);
 
-// The older forms that say the same; what stands in the node's place is given back.
+// Equivalent forms for lower opsets. Each function returns the node that replaces `node`.
 
-/// Softmax and its like at opset 12: below 13 all axes from the one named on are taken together.
-::onnx::Node* onLastAxis(::onnx::Graph& graph, ::onnx::Node& node);
+/// Softmax, LogSoftmax and Hardmax at opset 12. Below opset 13 they flatten all axes from `axis` on.
+::onnx::Node* softmaxOnLastAxis(::onnx::Graph& graph, ::onnx::Node& node);
 /// GreaterOrEqual and LessOrEqual at opset 11.
-::onnx::Node* orEqual(::onnx::Graph& graph, ::onnx::Node& node);
+::onnx::Node* greaterOrLessOrEqual(::onnx::Graph& graph, ::onnx::Node& node);
 /// HardSwish at opset 13.
 ::onnx::Node* hardSwish(::onnx::Graph& graph, ::onnx::Node& node);
-/// Shape at opset 14, which gives the whole of it.
-::onnx::Node* partOfShape(::onnx::Graph& graph, ::onnx::Node& node);
+/// Shape at opset 14, which has no start and end.
+::onnx::Node* slicedShape(::onnx::Graph& graph, ::onnx::Node& node);
 /// Resize at opset 12.
-void giveAllInputs(::onnx::Graph& graph, ::onnx::Node& node);
+void addOptionalInputs(::onnx::Graph& graph, ::onnx::Node& node);
 /// Constant at opset 11.
 void constantAsTensor(::onnx::Node& node);
 

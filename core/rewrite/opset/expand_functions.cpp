@@ -17,31 +17,30 @@
 namespace crosswalk {
 namespace {
 
-/// From opset 21 on there is a scale a channel, before there was one a group.
+/// Since opset 21 the scale is per channel, before that it was per group.
 bool changesMeaning(const ::onnx::NodeProto& node, int from, int to)
 {
     constexpr int change = 21;
     return node.op_type() == "GroupNormalization" && from >= change && to < change;
 }
 
-/// Its axes are computed, where older reductions have them written down.
+/// Its function body computes the axes of a reduction, which are an attribute in older opsets.
 bool needsAxesInput(const ::onnx::NodeProto& node, int to)
 {
     constexpr int axesAsInput = 18;
     return node.op_type() == "RMSNormalization" && to < axesAsInput;
 }
 
-bool isComposed(const ::onnx::NodeProto& node, int from, int to)
+bool needsExpansion(const ::onnx::NodeProto& node, int from, int to)
 {
     const auto* schema = node.domain().empty() ? ::onnx::OpSchemaRegistry::Schema(node.op_type(), from, "") : nullptr;
-    const bool hasForm = schema != nullptr && (schema->HasFunction() || schema->HasContextDependentFunction());
-    return hasForm && !isRandom(node.op_type()) && !hasOlderForm(node) && !needsAxesInput(node, to) &&
+    const bool hasFunction = schema != nullptr && (schema->HasFunction() || schema->HasContextDependentFunction());
+    return hasFunction && !isRandom(node.op_type()) && !hasOlderForm(node) && !needsAxesInput(node, to) &&
            (::onnx::OpSchemaRegistry::Schema(node.op_type(), to, "") == nullptr || changesMeaning(node, from, to));
 }
 
-/// Says the values that attributes have where nothing is said: a composition that is the same for every node may refer
-/// to any.
-void stateDefaults(::onnx::NodeProto& node, int opset)
+/// Adds the default values of absent attributes, because a function body may refer to any attribute.
+void addDefaults(::onnx::NodeProto& node, int opset)
 {
     const auto& schema = *::onnx::OpSchemaRegistry::Schema(node.op_type(), opset, "");
     if (!schema.HasFunction()) {
@@ -54,23 +53,23 @@ void stateDefaults(::onnx::NodeProto& node, int opset)
     }
 }
 
-/// The operators that are to be composed. Their nodes are made ready for it.
-std::set<std::string> composedOperators(::onnx::GraphProto& graph, int from, int to)
+/// The operators to expand. Adds the defaults of their nodes' attributes.
+std::set<std::string> operatorsToExpand(::onnx::GraphProto& graph, int from, int to)
 {
     std::set<std::string> names;
     for (auto& node : *graph.mutable_node()) {
-        if (isComposed(node, from, to)) {
-            stateDefaults(node, from);
+        if (needsExpansion(node, from, to)) {
+            addDefaults(node, from);
             names.insert(node.op_type());
         }
     }
     return names;
 }
 
-/// While it stands the types of stored values are stated too: onnx's inliner looks for them there alone.
-class StatedWeights {
+/// Adds the types of initializers to value_info during its lifetime. onnx's inliner looks for them only there.
+class WeightTypes {
 public:
-    explicit StatedWeights(::onnx::GraphProto& graph)
+    explicit WeightTypes(::onnx::GraphProto& graph)
         : m_infos(*graph.mutable_value_info())
         , m_before(graph.value_info_size())
     {
@@ -83,14 +82,14 @@ public:
             m_names.insert(stored.name());
         }
     }
-    ~StatedWeights()
+    ~WeightTypes()
     {
         m_infos.erase(std::remove_if(m_infos.begin() + m_before, m_infos.end(),
                                      [this](const auto& info) { return m_names.contains(info.name()); }),
                       m_infos.end());
     }
-    StatedWeights(const StatedWeights&) = delete;
-    StatedWeights& operator=(const StatedWeights&) = delete;
+    WeightTypes(const WeightTypes&) = delete;
+    WeightTypes& operator=(const WeightTypes&) = delete;
 
 private:
     google::protobuf::RepeatedPtrField<::onnx::ValueInfoProto>& m_infos;
@@ -100,27 +99,27 @@ private:
 
 } // namespace
 
-void expandFunctions(::onnx::ModelProto& whole, int from, int to)
+void expandFunctions(::onnx::ModelProto& model, int from, int to)
 {
-    std::set<std::string> younger = composedOperators(*whole.mutable_graph(), from, to);
-    if (younger.empty()) {
+    std::set<std::string> operators = operatorsToExpand(*model.mutable_graph(), from, to);
+    if (operators.empty()) {
         return;
     }
-    const StatedWeights stated(*whole.mutable_graph());
+    const WeightTypes weightTypes(*model.mutable_graph());
     std::set<std::string> before;
-    while (!younger.empty()) {
+    while (!operators.empty()) {
         const auto chosen = [&] {
             ::onnx::inliner::FunctionIdVector ids;
-            for (const std::string& op : younger) {
+            for (const std::string& op : operators) {
                 ids.emplace_back("", op);
             }
             return ::onnx::inliner::FunctionIdSet::Create(std::move(ids));
         }();
-        ::onnx::inliner::InlineSelectedFunctions(whole, *chosen, ::onnx::OpSchemaRegistry::Instance());
-        before.merge(younger);
-        younger = composedOperators(*whole.mutable_graph(), from, to);
-        // What still stands there has no composition as it is used.
-        std::erase_if(younger, [&](const std::string& op) { return before.contains(op); });
+        ::onnx::inliner::InlineSelectedFunctions(model, *chosen, ::onnx::OpSchemaRegistry::Instance());
+        before.merge(operators);
+        operators = operatorsToExpand(*model.mutable_graph(), from, to);
+        // Operators that are still present have no function body for these attributes.
+        std::erase_if(operators, [&](const std::string& op) { return before.contains(op); });
     }
 }
 

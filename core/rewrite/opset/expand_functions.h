@@ -4,9 +4,8 @@
 
 namespace crosswalk {
 
-/// Puts what onnx composes an operator of in the place of its nodes, where the operator is younger than opset `to` or
-/// said something else there. Nodes of bodies stay, and so does what onnx has no composition of. `whole` is a model of
-/// opset `from`.
-void expandFunctions(::onnx::ModelProto& whole, int from, int to);
+/// Expands operators that opset `to` does not have, or that have another meaning there, into their function bodies.
+/// Operators without a function body, and nodes of bodies, are unchanged. `model` has opset `from`.
+void expandFunctions(::onnx::ModelProto& model, int from, int to);
 
 } // namespace crosswalk

@@ -16,7 +16,7 @@ using ::onnx::Value;
 using ::onnx::version_conversion::DefaultVersionConverter;
 using GraphPointer = std::shared_ptr<Graph>;
 
-void forget(Node& node, const Symbol& attribute)
+void removeAttribute(Node& node, const Symbol& attribute)
 {
     if (node.hasAttribute(attribute)) {
         node.removeAttribute(attribute);
@@ -25,11 +25,11 @@ void forget(Node& node, const Symbol& attribute)
 
 struct Step {
     int to;
-    std::string_view ops; ///< separated by blanks
+    std::string_view ops; ///< separated by spaces
 };
 
-/// Operators that the step to an opset leaves as they are, but for the types that they take.
-constexpr auto onlyTypesGrew = std::to_array<Step>({
+/// Operators that differ from the next opset only in the accepted types.
+constexpr auto onlyTypesDiffer = std::to_array<Step>({
     {21, "GlobalMaxPool"},
     {19, "ConstantOfShape"},
     {15, "Identity If Loop"},
@@ -49,7 +49,7 @@ struct NewAttribute {
     int to;
     const char* op;
     const char* attribute;
-    std::int64_t meansNothing; ///< the value that is as good as none
+    std::int64_t neutral; ///< the value with the meaning of an absent attribute
 };
 
 constexpr auto newAttributes = std::to_array<NewAttribute>({
@@ -60,15 +60,15 @@ constexpr auto newAttributes = std::to_array<NewAttribute>({
     {11, "GatherND", "batch_dims", 0},
 });
 
-/// Takes an attribute away that the lower opset has not.
+/// Removes an attribute that the lower opset does not have.
 void drop(Node& node, const NewAttribute& step)
 {
     const Symbol name(step.attribute);
     if (!node.hasAttribute(name)) {
         return;
     }
-    if (node.i(name) != step.meansNothing) {
-        refuseDowngrade(node, step.to, fmt::format("{} = {} cannot be said there", step.attribute, node.i(name)));
+    if (node.i(name) != step.neutral) {
+        refuseDowngrade(node, step.to, fmt::format("{} = {} is not supported there", step.attribute, node.i(name)));
     }
     node.removeAttribute(name);
 }
@@ -77,18 +77,18 @@ void scatter(Node& node)
 {
     const Symbol reduction("reduction");
     if (node.hasAttribute(reduction) && (node.s(reduction) == "max" || node.s(reduction) == "min")) {
-        refuseDowngrade(node, 17, fmt::format("reduction = {} cannot be said there", node.s(reduction)));
+        refuseDowngrade(node, 17, fmt::format("reduction = {} is not supported there", node.s(reduction)));
     }
 }
 
 void pad(Node& node)
 {
-    if (isGiven(node, 3)) {
-        refuseDowngrade(node, 17, "axes cannot be said there");
+    if (hasInput(node, 3)) {
+        refuseDowngrade(node, 17, "axes are not supported there");
     }
 }
 
-/// Equal parts need no count: the outputs say it.
+/// num_outputs is redundant for equal parts.
 void split(Node& node)
 {
     const Symbol count("num_outputs");
@@ -99,10 +99,11 @@ void split(Node& node)
     const auto parts = node.i(count);
     const auto axis = node.hasAttribute(::onnx::kaxis) ? node.i(::onnx::kaxis) : 0;
     const auto rank = static_cast<std::int64_t>(x.sizes().size());
-    const std::int64_t place = axis < 0 ? axis + rank : axis;
-    if (!x.has_sizes() || place < 0 || place >= rank || !x.sizes()[static_cast<std::size_t>(place)].is_int ||
-        x.sizes()[static_cast<std::size_t>(place)].dim % parts != 0) {
-        refuseDowngrade(node, 17, "its parts are not, or not for certain, of one size");
+    const std::int64_t normalised = axis < 0 ? axis + rank : axis;
+    if (!x.has_sizes() || normalised < 0 || normalised >= rank ||
+        !x.sizes()[static_cast<std::size_t>(normalised)].is_int ||
+        x.sizes()[static_cast<std::size_t>(normalised)].dim % parts != 0) {
+        refuseDowngrade(node, 17, "its parts are not known to have equal sizes");
     }
     node.removeAttribute(count);
 }
@@ -111,7 +112,7 @@ void gridSample(Node& node)
 {
     const Symbol mode("mode");
     if (!node.inputs()[0]->has_sizes() || node.inputs()[0]->sizes().size() != 4) {
-        refuseDowngrade(node, 19, "it takes images alone there");
+        refuseDowngrade(node, 19, "it accepts only images there");
     }
     if (node.hasAttribute(mode) && node.s(mode) != "nearest") {
         node.s_(mode, node.s(mode) == "cubic" ? "bicubic" : "bilinear");
@@ -122,44 +123,44 @@ void batchNormalization(Node& node)
 {
     const Symbol training("training_mode");
     if (node.outputs().size() > 1 || (node.hasAttribute(training) && node.i(training) != 0)) {
-        refuseDowngrade(node, 13, "training has another form there");
+        refuseDowngrade(node, 13, "training mode differs there");
     }
-    forget(node, training);
+    removeAttribute(node, training);
 }
 
-/// Its corners were half a pixel further.
+/// Before opset 16 coordinates were not shifted by half a pixel.
 void roiAlign(Node& node)
 {
     const Symbol mode("coordinate_transformation_mode");
     if (!node.hasAttribute(mode) || node.s(mode) != "output_half_pixel") {
-        refuseDowngrade(node, 15, "pixels that are counted from their centres cannot be said there");
+        refuseDowngrade(node, 15, "coordinate_transformation_mode = half_pixel is not supported there");
     }
     node.removeAttribute(mode);
 }
 
-/// One scale for all of the tensor has no axis.
+/// With a single scale the axis has no meaning.
 void quantization(Node& node)
 {
     const Value& scale = *node.inputs()[1];
     if (!scale.has_sizes() || !scale.sizes().empty()) {
-        refuseDowngrade(node, 12, "scales along an axis cannot be said there");
+        refuseDowngrade(node, 12, "scales along an axis are not supported there");
     }
-    forget(node, ::onnx::kaxis);
+    removeAttribute(node, ::onnx::kaxis);
 }
 
-/// At inference it passes on what it gets, whatever the ratio.
+/// At inference it returns its input, whatever the ratio.
 void dropout(Node& node)
 {
-    if (isGiven(node, 2)) {
-        refuseDowngrade(node, 11, "training cannot be said there");
+    if (hasInput(node, 2)) {
+        refuseDowngrade(node, 11, "training mode is not supported there");
     }
     while (node.inputs().size() > 1) {
         node.removeInput(node.inputs().size() - 1);
     }
-    forget(node, Symbol("seed"));
+    removeAttribute(node, Symbol("seed"));
 }
 
-/// The step of one operator: what `change` does, where the types fit.
+/// Registers an adapter that applies `change` and checks the types.
 void add(DefaultVersionConverter& converter, const char* op, int to, const auto& change)
 {
     converter.registerAdapter(op, to + 1, to, [to, change](const GraphPointer& graph, Node* node) {
@@ -169,7 +170,7 @@ void add(DefaultVersionConverter& converter, const char* op, int to, const auto&
     });
 }
 
-/// The step of an operator that gets another form.
+/// Registers an adapter that replaces the operator by another form.
 void replace(DefaultVersionConverter& converter, const char* op, int to, Node* (*form)(Graph&, Node&))
 {
     converter.registerAdapter(op, to + 1, to,
@@ -180,35 +181,35 @@ void replace(DefaultVersionConverter& converter, const char* op, int to, Node* (
 
 void addDowngradeAdapters(DefaultVersionConverter& converter)
 {
-    const auto alone = [](auto change) { return [change](Graph&, Node& node) { change(node); }; };
-    for (const Step& step : onlyTypesGrew) {
+    const auto nodeOnly = [](auto change) { return [change](Graph&, Node& node) { change(node); }; };
+    for (const Step& step : onlyTypesDiffer) {
         std::istringstream names{std::string(step.ops)};
         for (std::string op; names >> op;) {
-            add(converter, op.c_str(), step.to, alone([](Node&) {}));
+            add(converter, op.c_str(), step.to, nodeOnly([](Node&) {}));
         }
     }
     for (const NewAttribute& step : newAttributes) {
-        add(converter, step.op, step.to, alone([step](Node& node) { drop(node, step); }));
+        add(converter, step.op, step.to, nodeOnly([step](Node& node) { drop(node, step); }));
     }
-    add(converter, "GridSample", 19, alone(gridSample));
-    add(converter, "Pad", 17, alone(pad));
-    add(converter, "ScatterElements", 17, alone(scatter));
-    add(converter, "ScatterND", 17, alone(scatter));
-    add(converter, "Split", 17, alone(split));
-    add(converter, "RoiAlign", 15, alone(roiAlign));
-    add(converter, "BatchNormalization", 13, alone(batchNormalization));
-    add(converter, "QuantizeLinear", 12, alone(quantization));
-    add(converter, "DequantizeLinear", 12, alone(quantization));
-    add(converter, "Resize", 12, giveAllInputs);
-    add(converter, "Constant", 11, alone(constantAsTensor));
-    add(converter, "Dropout", 11, alone(dropout));
-    replace(converter, "Shape", 14, partOfShape);
+    add(converter, "GridSample", 19, nodeOnly(gridSample));
+    add(converter, "Pad", 17, nodeOnly(pad));
+    add(converter, "ScatterElements", 17, nodeOnly(scatter));
+    add(converter, "ScatterND", 17, nodeOnly(scatter));
+    add(converter, "Split", 17, nodeOnly(split));
+    add(converter, "RoiAlign", 15, nodeOnly(roiAlign));
+    add(converter, "BatchNormalization", 13, nodeOnly(batchNormalization));
+    add(converter, "QuantizeLinear", 12, nodeOnly(quantization));
+    add(converter, "DequantizeLinear", 12, nodeOnly(quantization));
+    add(converter, "Resize", 12, addOptionalInputs);
+    add(converter, "Constant", 11, nodeOnly(constantAsTensor));
+    add(converter, "Dropout", 11, nodeOnly(dropout));
+    replace(converter, "Shape", 14, slicedShape);
     replace(converter, "HardSwish", 13, hardSwish);
-    replace(converter, "Softmax", 12, onLastAxis);
-    replace(converter, "LogSoftmax", 12, onLastAxis);
-    replace(converter, "Hardmax", 12, onLastAxis);
-    replace(converter, "GreaterOrEqual", 11, orEqual);
-    replace(converter, "LessOrEqual", 11, orEqual);
+    replace(converter, "Softmax", 12, softmaxOnLastAxis);
+    replace(converter, "LogSoftmax", 12, softmaxOnLastAxis);
+    replace(converter, "Hardmax", 12, softmaxOnLastAxis);
+    replace(converter, "GreaterOrEqual", 11, greaterOrLessOrEqual);
+    replace(converter, "LessOrEqual", 11, greaterOrLessOrEqual);
 }
 
 } // namespace crosswalk

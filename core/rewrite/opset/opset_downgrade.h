@@ -4,9 +4,9 @@
 
 namespace crosswalk {
 
-/// Teaches onnx's version converter the steps to a lower opset that it lacks, down to opset 11: operators of which only
-/// the types grew, attributes that are left at their default, and forms that say the same. A node whose meaning the
-/// lower opset cannot say is a ModelError "opset-change" at that node.
+/// Registers adapters that onnx's version converter lacks for lower opsets, down to opset 11: for operators that only
+/// accept more types in the higher opset, for new attributes that have their default value, and for operators with an
+/// equivalent form. An adapter throws ModelError "opset-change" at a node that the lower opset cannot express.
 void addDowngradeAdapters(::onnx::version_conversion::DefaultVersionConverter& converter);
 
 } // namespace crosswalk

@@ -26,34 +26,34 @@ const ::onnx::TensorProto* storedInput(const NodeProto& node, const GraphProto& 
     return nullptr;
 }
 
-/// Opset 6 laid the slopes along axis 1, opset 7 lays them along the last axis: the same for a single one only.
+/// Opset 6 aligns the slopes with axis 1, opset 7 with the last axis. Both are equal only for a single slope.
 bool hasManySlopes(const NodeProto& node, const GraphProto& graph)
 {
     const auto* slope = storedInput(node, graph, 1);
     return slope == nullptr || std::any_of(slope->dims().begin(), slope->dims().end(), [](auto d) { return d != 1; });
 }
 
-/// Below opset 13 all axes from `axis` on were taken together: the same on the last axis only. What the rank is need
-/// not be known, so only an axis counted from the end is sure to be the last.
+/// Below opset 13 all axes from `axis` on are flattened, which makes no difference only for the last axis. The rank may
+/// be unknown, so only -1 is certainly the last axis.
 bool isPerhapsNotLast(const NodeProto& node, const GraphProto& /*graph*/)
 {
     return intAttribute(node, "axis", 1) != -1;
 }
 
-/// Rows of the padding taken from the other side came with opset 19.
+/// Opset 19 introduced mode = wrap.
 bool wraps(const NodeProto& node, const GraphProto& /*graph*/)
 {
     const auto* mode = findAttribute(node, "mode");
     return mode != nullptr && mode->s() == "wrap";
 }
 
-/// "Reduce nothing" for want of axes cannot be said below; the converter makes it "reduce everything".
+/// Older opsets have no noop_with_empty_axes; the converter would reduce all axes instead.
 bool mayReduceNothing(const NodeProto& node, const GraphProto& /*graph*/)
 {
     return intAttribute(node, "noop_with_empty_axes", 0) != 0;
 }
 
-/// Which element is the nearest when an image shrinks was nowhere said in opset 10.
+/// Opset 10 does not define the nearest element for downsampling.
 bool shrinksToNearest(const NodeProto& node, const GraphProto& graph)
 {
     const auto* mode = findAttribute(node, "mode");
@@ -70,20 +70,20 @@ bool shrinksToNearest(const NodeProto& node, const GraphProto& graph)
 
 struct Guard {
     std::string_view op;
-    int from; ///< the step between two opsets where it goes wrong
+    int from; ///< the problem occurs between opsets `from` and `to`
     int to;
     bool (*isWrong)(const NodeProto& node, const GraphProto& graph);
     std::string_view why;
 };
 
-constexpr std::string_view oneAxis = "the axes that it takes together cannot be told to be the last one";
-constexpr std::string_view noAxes = "it may reduce nothing, which older opsets cannot say";
+constexpr std::string_view oneAxis = "its axis is not known to be the last one";
+constexpr std::string_view noAxes = "noop_with_empty_axes is not supported there";
 
 constexpr auto guards = std::to_array<Guard>({
-    {"PRelu", 6, 7, hasManySlopes, "its slopes lie along another axis from opset 7 on"},
-    {"Resize", 10, 11, shrinksToNearest, "which elements it takes when it shrinks was not said in opset 10"},
+    {"PRelu", 6, 7, hasManySlopes, "its slopes apply to another axis since opset 7"},
+    {"Resize", 10, 11, shrinksToNearest, "opset 10 does not define the nearest element for downsampling"},
     {"Hardmax", 12, 13, isPerhapsNotLast, oneAxis},
-    {"Pad", 19, 18, wraps, "mode = wrap came with opset 19"},
+    {"Pad", 19, 18, wraps, "mode = wrap requires opset 19"},
     {"ReduceSum", 13, 12, mayReduceNothing, noAxes},
     {"ReduceL1", 18, 17, mayReduceNothing, noAxes},
     {"ReduceL2", 18, 17, mayReduceNothing, noAxes},
@@ -96,14 +96,14 @@ constexpr auto guards = std::to_array<Guard>({
     {"ReduceSumSquare", 18, 17, mayReduceNothing, noAxes},
 });
 
-/// Whether the way from one opset to another takes the step.
-bool takesStep(const Guard& guard, int from, int to)
+/// Whether a conversion between two opsets includes the guard's step.
+bool includesStep(const Guard& guard, int from, int to)
 {
     return guard.from < guard.to ? from <= guard.from && to >= guard.to : from >= guard.from && to <= guard.to;
 }
 
-/// Operators that are younger than the opset.
-std::optional<OpsetFault> findYounger(const NodeProto& node, int from, int to)
+/// Finds operators that opset `to` does not have.
+std::optional<OpsetProblem> findUnsupported(const NodeProto& node, int from, int to)
 {
     const bool isOnnx = node.domain().empty() || node.domain() == "ai.onnx";
     const auto* schema = isOnnx && to < from ? ::onnx::OpSchemaRegistry::Schema(node.op_type(), from, "") : nullptr;
@@ -111,24 +111,24 @@ std::optional<OpsetFault> findYounger(const NodeProto& node, int from, int to)
         hasOlderForm(node)) {
         return std::nullopt;
     }
-    return OpsetFault{&node, fmt::format("it came with opset {}", schema->SinceVersion())};
+    return OpsetProblem{&node, fmt::format("it requires opset {}", schema->SinceVersion())};
 }
 
-std::optional<OpsetFault> findIn(const GraphProto& graph, int from, int to)
+std::optional<OpsetProblem> findIn(const GraphProto& graph, int from, int to)
 {
     for (const NodeProto& node : graph.node()) {
         for (const Guard& guard : guards) {
-            if (guard.op == node.op_type() && takesStep(guard, from, to) && guard.isWrong(node, graph)) {
-                return OpsetFault{&node, std::string(guard.why)};
+            if (guard.op == node.op_type() && includesStep(guard, from, to) && guard.isWrong(node, graph)) {
+                return OpsetProblem{&node, std::string(guard.why)};
             }
         }
-        if (auto fault = findYounger(node, from, to)) {
-            return fault;
+        if (auto problem = findUnsupported(node, from, to)) {
+            return problem;
         }
         for (const auto& attribute : node.attribute()) {
             if (attribute.has_g()) {
-                if (auto fault = findIn(attribute.g(), from, to)) {
-                    return fault;
+                if (auto problem = findIn(attribute.g(), from, to)) {
+                    return problem;
                 }
             }
         }
@@ -152,16 +152,16 @@ bool hasOlderForm(const NodeProto& node)
     return std::ranges::find(rewritten, node.op_type()) != rewritten.end();
 }
 
-std::optional<OpsetFault> findOpsetFault(const ::onnx::ModelProto& whole, int from, int to)
+std::optional<OpsetProblem> findOpsetProblem(const ::onnx::ModelProto& model, int from, int to)
 {
-    return findIn(whole.graph(), from, to);
+    return findIn(model.graph(), from, to);
 }
 
 void repairAfterOpsetChange(GraphProto& graph, int from, int to)
 {
     for (NodeProto& node : *graph.mutable_node()) {
-        // Upsample, and Resize of opset 10, count pixels from their corners. Opset 11 can say so, and means their
-        // centres when nothing is said: which is what the converter leaves.
+        // Upsample and Resize of opset 10 use asymmetric coordinates. In opset 11 the default is half_pixel, and the
+        // converter does not add the attribute.
         if (node.op_type() == "Resize" && from <= 10 && to >= 11 &&
             findAttribute(node, "coordinate_transformation_mode") == nullptr) {
             setText(node, "coordinate_transformation_mode", "asymmetric");

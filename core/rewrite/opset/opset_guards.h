@@ -7,20 +7,19 @@
 
 namespace crosswalk {
 
-/// A node that onnx's version converter would turn into another function without a word.
-struct OpsetFault {
+/// A node that onnx's version converter would silently convert to something else.
+struct OpsetProblem {
     const ::onnx::NodeProto* node = nullptr;
     std::string why;
 };
 
-/// The first such node on the way from one opset to another, those of bodies included. `whole` is a model of opset
-/// `from`.
-std::optional<OpsetFault> findOpsetFault(const ::onnx::ModelProto& whole, int from, int to);
+/// The first such node for a conversion between two opsets, including nodes of bodies. `model` has opset `from`.
+std::optional<OpsetProblem> findOpsetProblem(const ::onnx::ModelProto& model, int from, int to);
 
-/// Whether it has a form of its own below the opset that it came with (downgrade_forms.h), in bodies too.
+/// Whether downgrade_forms.h has an equivalent form of the operator for older opsets, also in bodies.
 bool hasOlderForm(const ::onnx::NodeProto& node);
 
-/// Puts right what the converter leaves wrong on that way. `graph` is what it has made.
+/// Corrects errors of the converter in `graph`, its result.
 void repairAfterOpsetChange(::onnx::GraphProto& graph, int from, int to);
 
 } // namespace crosswalk

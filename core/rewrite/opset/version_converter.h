@@ -1,6 +1,6 @@
 #pragma once
 
-// onnx's version converter, in one place because its headers do not pass our warnings.
+// onnx's version converter, without our warnings.
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wconversion"
