@@ -34,7 +34,7 @@ std::string formatLine(const Diagnostic& diagnostic, std::string_view file)
     if (!diagnostic.hint.empty()) {
         line.append(" (").append(diagnostic.hint).append(")");
     }
-    // A name read from a file may hold line breaks; a problem is one line whatever the file says.
+    // A name read from a file may contain line breaks. A diagnostic is always one line.
     for (char& c : line) {
         if (static_cast<unsigned char>(c) < 0x20) {
             c = ' ';

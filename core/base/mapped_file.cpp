@@ -61,7 +61,7 @@ MappedFile::~MappedFile()
 
 void MappedFile::release(std::size_t offset, std::size_t size) const
 {
-    // Only whole pages inside the range: a page shared with a neighbour may still be in use.
+    // Only pages that lie entirely inside the range: the rest of a shared page may still be in use.
     const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
     const auto begin = (offset + page - 1) / page * page;
     const auto end = (offset + size) / page * page;

@@ -14,16 +14,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Models in folders have a few files, their shards some hundreds: with more, somebody opened a folder of another kind.
-constexpr std::size_t mostFiles = 100'000;
+/// A model's folder contains a few files, or some hundreds of shards. A folder with more files is not a model.
+constexpr std::size_t maxFiles = 100'000;
 
 [[noreturn]] void refuse(std::string_view name, std::string_view why)
 {
     throw ModelError("damaged", fmt::format("'{}' {}", name.substr(0, 200), why),
-                     "only files in the model's own folder are read");
+                     "only files inside the model's folder are read");
 }
 
-/// Whether a path stays in the folder that it is relative to, links aside.
+/// Whether a path stays in the folder that it is relative to. Does not resolve links.
 bool staysInside(const fs::path& path)
 {
     return path.is_relative() && path.native().find('\0') == std::string::npos &&
@@ -35,7 +35,7 @@ bool isInside(const fs::path& folder, const fs::path& path)
     return std::mismatch(folder.begin(), folder.end(), path.begin(), path.end()).first == folder.end();
 }
 
-/// Adds the files of one step of an iteration that can leave out what it cannot read.
+/// Adds the names, relative to `root`, of the files that `Iterator` finds in `folder`. Skips unreadable folders.
 template <typename Iterator>
 void addFiles(const fs::path& root, const fs::path& folder, std::string_view prefix, std::vector<std::string>& names)
 {
@@ -43,8 +43,8 @@ void addFiles(const fs::path& root, const fs::path& folder, std::string_view pre
     std::size_t seen = 0;
     for (Iterator entry(folder, fs::directory_options::skip_permission_denied, error); !error && entry != Iterator();
          entry.increment(error)) {
-        if (++seen > mostFiles && std::is_same_v<Iterator, fs::recursive_directory_iterator>) {
-            throw ModelError("unreadable", fmt::format("has more than {} files, which no model has", mostFiles));
+        if (++seen > maxFiles && std::is_same_v<Iterator, fs::recursive_directory_iterator>) {
+            throw ModelError("unreadable", fmt::format("has more than {} files, too many for a model", maxFiles));
         }
         std::error_code ignored;
         std::string name = entry->path().lexically_relative(root).generic_string();
@@ -56,7 +56,7 @@ void addFiles(const fs::path& root, const fs::path& folder, std::string_view pre
 
 } // namespace
 
-/// What sources that differ only in stop token and progress share.
+/// Shared by a source and its detached() copies.
 struct ModelSource::Content {
     Kind kind = Kind::File;
     fs::path path;
@@ -65,9 +65,9 @@ struct ModelSource::Content {
     std::unique_ptr<const ZipArchive> archive;
     std::optional<ModelError> archiveProblem;
     std::mutex mutex;
-    std::map<std::string, std::weak_ptr<const SourceFile>, std::less<>> opened; ///< what is in use is not opened twice
+    std::map<std::string, std::weak_ptr<const SourceFile>, std::less<>> opened; ///< files in use are not opened twice
 
-    /// Null where the source is no archive.
+    /// Null if the source is not an archive. Throws if the archive is damaged.
     const ZipArchive* readable() const
     {
         if (archiveProblem) {
@@ -88,7 +88,7 @@ std::shared_ptr<const SourceFile> ModelSource::Content::openFile(std::string_vie
         throw ModelError("unreadable", fmt::format("'{}' cannot be read: {}", name.substr(0, 200), error.message()));
     }
     if (!isInside(inside, target)) {
-        refuse(name, "leads out of the model's folder through a link");
+        refuse(name, "is a link that leads out of the model's folder");
     }
     try {
         return SourceFile::open(target, std::string(name));
@@ -188,7 +188,7 @@ std::vector<std::string> ModelSource::list(std::string_view prefix) const
 std::shared_ptr<const SourceFile> ModelSource::open(std::string_view name) const
 {
     if (name.empty() || !staysInside(name)) {
-        refuse(name, "is no path inside the model's folder");
+        refuse(name, "is not a path inside the model's folder");
     }
     const std::lock_guard lock(m_content->mutex);
     const auto known = m_content->opened.find(name);

@@ -11,8 +11,8 @@ namespace crosswalk {
 class ZipArchive;
 
 /// A model on disk, whatever it consists of: a file with neighbours (weights, shards, external data), a folder
-/// (SavedModel), or an archive (zip). Readers open every part of a model here, by its name relative to root(); a name
-/// that leads out of the model's folder is refused here, for all formats.
+/// with several files, or an archive (zip). Readers open every part of a model here, by its name relative to root(); a
+/// name that leads out of the model's folder is refused here, for all formats.
 ///
 /// What a source opens may outlive it. One source may be used from several threads.
 class ModelSource {

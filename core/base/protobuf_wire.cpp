@@ -15,7 +15,7 @@ bool WireReader::next(WireField& field)
     const std::uint64_t tag = varint();
     const std::uint64_t number = tag >> 3U;
     const auto type = static_cast<unsigned>(tag & 7U);
-    const bool isKnownType = type == 0 || type == 1 || type == 2 || type == 5; // 3 and 4, groups, are no longer used
+    const bool isKnownType = type == 0 || type == 1 || type == 2 || type == 5; // 3 and 4 (groups) are deprecated
     if (number == 0 || number >= (1U << 29U) || !isKnownType) {
         throw ModelError("damaged",
                          fmt::format("damaged, or of another format: no field begins at byte {}", field.begin));
@@ -67,11 +67,11 @@ std::uint64_t WireReader::varint()
 void WireReader::fail(std::uint64_t wanted) const
 {
     if (m_end == m_file.size()) {
-        throw ModelError("truncated", fmt::format("the file ends too soon: {} bytes wanted at byte {}, {} left", wanted,
-                                                  m_position, m_end - m_position));
+        throw ModelError("truncated", fmt::format("the file ends too soon: {} bytes expected at byte {}, {} left",
+                                                  wanted, m_position, m_end - m_position));
     }
-    throw ModelError("damaged", fmt::format("{} bytes wanted at byte {}, where the part that holds them has {}", wanted,
-                                            m_position, m_end - m_position));
+    throw ModelError("damaged", fmt::format("{} bytes expected at byte {}, but the enclosing message has {} left",
+                                            wanted, m_position, m_end - m_position));
 }
 
 } // namespace crosswalk

@@ -13,7 +13,7 @@ TemporaryFolder::TemporaryFolder()
     std::error_code error;
     std::string pattern = (std::filesystem::temp_directory_path(error) / "crosswalk-XXXXXX").string();
     if (error || ::mkdtemp(pattern.data()) == nullptr) {
-        throw ModelError("unwritable", std::string("no temporary folder can be made: ") + std::strerror(errno));
+        throw ModelError("unwritable", std::string("cannot create a temporary folder: ") + std::strerror(errno));
     }
     m_path = pattern;
 }

@@ -19,7 +19,7 @@ constexpr std::size_t localSize = 30;
 constexpr std::size_t endSize = 22;
 constexpr std::size_t locator64Size = 20;
 
-/// A number that does not fit its field of 32 bits stands in the entry's extra field instead.
+/// Marks a number that does not fit its 32-bit field and is stored in the entry's extra field instead.
 constexpr std::uint32_t inExtraField = 0xFFFFFFFF;
 
 struct Directory {
@@ -29,13 +29,13 @@ struct Directory {
 
 [[noreturn]] void failOnDirectory()
 {
-    throw ModelError("damaged", "is a zip archive with a wrong directory");
+    throw ModelError("damaged", "is a zip archive with an invalid directory");
 }
 
 ByteReader readerAt(std::span<const std::byte> bytes, std::uint64_t offset)
 {
     if (offset > bytes.size()) {
-        throw ModelError("damaged", fmt::format("is a zip archive with a part at {}, beyond its end", offset));
+        throw ModelError("damaged", fmt::format("is a zip archive with a record at offset {}, past its end", offset));
     }
     return ByteReader(bytes.subspan(static_cast<std::size_t>(offset)));
 }
@@ -47,7 +47,7 @@ std::uint32_t markAt(std::span<const std::byte> bytes, std::uint64_t offset)
 
 Directory findDirectory(std::span<const std::byte> bytes)
 {
-    // The end record comes last, before a comment of up to 64 KiB.
+    // The end record is last, followed only by a comment of up to 64 KiB.
     const std::size_t longest = std::min<std::size_t>(bytes.size(), endSize + 0xFFFF);
     std::size_t back = endSize;
     while (back <= longest && markAt(bytes, bytes.size() - back) != endMark) {
@@ -147,7 +147,7 @@ ZipArchive::ZipArchive(std::shared_ptr<const SourceFile> file)
     for (std::uint64_t i = 0; i < directory.entries; ++i) {
         ZipMember member = readEntry(reader);
         member.index = i;
-        if (!member.name.ends_with('/')) { // a folder
+        if (!member.name.ends_with('/')) { // not a folder
             m_members.push_back(std::move(member));
         }
     }
@@ -160,7 +160,7 @@ ZipArchive::ZipArchive(std::shared_ptr<const SourceFile> file)
 
 ZipArchive::~ZipArchive() = default;
 
-/// Members that share their bytes could make a small archive decompress without bounds.
+/// Members that share their bytes could make a small archive decompress to an unbounded size.
 void ZipArchive::checkSizes() const
 {
     std::uint64_t left = m_file->size();
@@ -170,7 +170,7 @@ void ZipArchive::checkSizes() const
         }
         left -= member.compressedSize;
         if (member.isStored && member.size != member.compressedSize) {
-            throw ModelError("damaged", fmt::format("is a zip archive with two sizes for its member '{}': {} and {}",
+            throw ModelError("damaged", fmt::format("is a zip archive with two sizes for the member '{}': {} and {}",
                                                     member.name.substr(0, 80), member.size, member.compressedSize));
         }
     }
@@ -207,7 +207,7 @@ std::uint64_t ZipArchive::contentOffset(const ZipMember& member) const
     const std::uint64_t offset = member.header + localSize + nameSize + extraSize;
     if (offset > m_file->size() || member.compressedSize > m_file->size() - offset) {
         throw ModelError("truncated",
-                         fmt::format("the member '{}' lies beyond the end of the archive", member.name.substr(0, 80)));
+                         fmt::format("the member '{}' extends past the end of the archive", member.name.substr(0, 80)));
     }
     return offset;
 }

@@ -11,9 +11,10 @@
 namespace crosswalk {
 namespace {
 
-// A zip bomb: more than this, out of less than a part of it. Weights hardly shrink, even pruned ones; text stays small.
+// A member is treated as a zip bomb if it is larger than harmlessSize and expands by more than maxExpansion. Weights,
+// even pruned ones, hardly compress; text compresses well but is small.
 constexpr std::uint64_t harmlessSize = std::uint64_t{256} << 20U;
-constexpr std::uint64_t mostExpansion = 200;
+constexpr std::uint64_t maxExpansion = 200;
 
 constexpr std::uint64_t chunkSize = std::uint64_t{1} << 20U;
 
@@ -25,7 +26,7 @@ constexpr std::uint64_t chunkSize = std::uint64_t{1} << 20U;
 
 void checkExpansion(const ZipMember& member)
 {
-    if (member.size > harmlessSize && member.size / mostExpansion > member.compressedSize) {
+    if (member.size > harmlessSize && member.size / maxExpansion > member.compressedSize) {
         fail(member,
              fmt::format("would decompress from {} to {}, as a zip bomb does", readableBytes(member.compressedSize),
                          readableBytes(member.size)),
@@ -91,7 +92,7 @@ std::vector<std::byte> ZipDecompressor::read(const ZipMember& member, const std:
     std::byte behind{};
     while (true) {
         checkStop(stop);
-        // One byte more than there should be: it makes libzip check the checksum, or shows that there is more.
+        // Reading one byte past the expected end makes libzip verify the checksum, and detects extra data.
         const bool isFull = done == bytes.size();
         const auto size = isFull ? 1 : std::min(chunkSize, bytes.size() - done);
         const auto count = zip_fread(file.get(), isFull ? &behind : bytes.data() + done, size);

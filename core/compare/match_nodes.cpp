@@ -6,14 +6,14 @@
 namespace crosswalk {
 namespace {
 
-/// Keys to nodes, without those that stand for several.
+/// Maps unique keys to nodes.
 class Lookup {
 public:
     void add(std::string key, NodeId node)
     {
         const auto [entry, isNew] = m_nodes.emplace(std::move(key), node);
         if (!isNew) {
-            entry->second = {}; // none: it repeats
+            entry->second = {}; // the key is not unique
         }
     }
     NodeId find(const std::string& key) const
@@ -40,22 +40,22 @@ public:
 
     NodeMatch run()
     {
-        byKey([](const Graph&, const Node& node) {
+        pairByKey([](const Graph&, const Node& node) {
             return node.name.empty() ? std::string() : fmt::format("{}:{}:{}", node.domain, node.op, node.name);
         });
-        byKey([](const Graph& graph, const Node& node) {
+        pairByKey([](const Graph& graph, const Node& node) {
             return node.outputs.empty()
                        ? std::string()
                        : fmt::format("{}:{}:{}", node.domain, node.op, graph.value(node.outputs.front()).name);
         });
         pairPorts(m_first.outputs, m_second.outputs, [this](ValueId a, ValueId b) { pairProducers(a, b); });
         pairPorts(m_first.inputs, m_second.inputs, [this](ValueId a, ValueId b) { pairReaders(a, b); });
-        spread();
-        byKey([](const Graph&, const Node& node) { return node.name; });
-        byKey([](const Graph& graph, const Node& node) {
+        pairNeighbours();
+        pairByKey([](const Graph&, const Node& node) { return node.name; });
+        pairByKey([](const Graph& graph, const Node& node) {
             return node.outputs.empty() ? std::string() : graph.value(node.outputs.front()).name;
         });
-        spread();
+        pairNeighbours();
         return std::move(m_match);
     }
 
@@ -69,9 +69,9 @@ private:
         m_open.push_back(a);
     }
 
-    /// Pairs free nodes whose key is the same, and is no other node's.
+    /// Pairs free nodes with the same key, if the key is unique in both graphs.
     template <typename Key>
-    void byKey(Key&& key)
+    void pairByKey(Key&& key)
     {
         Lookup a;
         Lookup b;
@@ -95,12 +95,12 @@ private:
         }
     }
 
-    bool isAlike(NodeId a, NodeId b) const
+    bool haveSameOperator(NodeId a, NodeId b) const
     {
         return m_first.node(a).op == m_second.node(b).op && m_first.node(a).domain == m_second.node(b).domain;
     }
 
-    /// Ports of one name; where neither name is known on the other side, those of one position.
+    /// Pairs ports by name, otherwise by position.
     template <typename Use>
     void pairPorts(const std::vector<ValueId>& first, const std::vector<ValueId>& second, Use&& use)
     {
@@ -126,42 +126,42 @@ private:
         const Value& x = m_first.value(a);
         const Value& y = m_second.value(b);
         if (x.producer && y.producer && x.producerOutput == y.producerOutput && isFree(x.producer, y.producer) &&
-            isAlike(x.producer, y.producer)) {
+            haveSameOperator(x.producer, y.producer)) {
             pair(x.producer, y.producer);
         }
     }
 
-    /// Readers of one operator at one input, in the order of the files.
+    /// Pairs readers with the same operator and input index, in file order.
     void pairReaders(ValueId a, ValueId b)
     {
-        std::map<std::pair<std::string_view, std::size_t>, std::vector<NodeId>> waiting;
-        const auto slot = [](const Node& node, ValueId value) {
+        std::map<std::pair<std::string_view, std::size_t>, std::vector<NodeId>> candidates;
+        const auto inputIndex = [](const Node& node, ValueId value) {
             return static_cast<std::size_t>(std::find(node.inputs.begin(), node.inputs.end(), value) -
                                             node.inputs.begin());
         };
         for (const NodeId reader : m_secondReaders.of(b)) {
             const Node& node = m_second.node(reader);
             if (!m_match.ofSecond[reader.index]) {
-                waiting[{node.op, slot(node, b)}].push_back(reader);
+                candidates[{node.op, inputIndex(node, b)}].push_back(reader);
             }
         }
-        std::map<std::pair<std::string_view, std::size_t>, std::size_t> taken;
+        std::map<std::pair<std::string_view, std::size_t>, std::size_t> used;
         for (const NodeId reader : m_firstReaders.of(a)) {
             const Node& node = m_first.node(reader);
-            const auto found = waiting.find({node.op, slot(node, a)});
-            if (m_match.ofFirst[reader.index] || found == waiting.end()) {
+            const auto found = candidates.find({node.op, inputIndex(node, a)});
+            if (m_match.ofFirst[reader.index] || found == candidates.end()) {
                 continue;
             }
-            std::size_t& next = taken[found->first];
+            std::size_t& next = used[found->first];
             if (next < found->second.size() && isFree(reader, found->second[next]) &&
-                isAlike(reader, found->second[next])) {
+                haveSameOperator(reader, found->second[next])) {
                 pair(reader, found->second[next]);
                 ++next;
             }
         }
     }
 
-    void spread()
+    void pairNeighbours()
     {
         while (!m_open.empty()) {
             const NodeId a = m_open.back();
@@ -184,7 +184,7 @@ private:
     Consumers m_firstReaders;
     Consumers m_secondReaders;
     NodeMatch m_match;
-    std::vector<NodeId> m_open; ///< of the first, paired, whose neighbours are to be looked at
+    std::vector<NodeId> m_open; ///< paired nodes of the first graph whose neighbours have not been visited
 };
 
 } // namespace

@@ -6,15 +6,14 @@
 
 namespace crosswalk {
 
-/// Which node of one graph is which of the other: by node, none where it has no counterpart.
+/// Corresponding nodes of two graphs, by node; empty if there is no counterpart.
 struct NodeMatch {
     std::vector<NodeId> ofFirst;
     std::vector<NodeId> ofSecond;
 };
 
-/// Pairs the nodes of two graphs: of one operator by name, then by the name of an output, then by where they stand
-/// between nodes that are paired already, last of one name whatever the operator. Takes time in proportion to the
-/// graphs.
+/// Pairs the nodes of two graphs. Nodes of the same operator are paired by name, then by the name of an output, then as
+/// neighbours of nodes that are already paired; the remaining ones by name alone. Linear in the size of the graphs.
 NodeMatch matchNodes(const Graph& first, const Graph& second);
 
 } // namespace crosswalk

@@ -160,7 +160,7 @@ private:
         return std::pair(before, fmt::format("{}: {} changed, {} removed, {} added", after, changed, removed, added));
     }
 
-    /// Whether two values are the same thing in both graphs, whatever they are called.
+    /// Whether two values correspond to each other, whatever their names.
     bool isSame(ValueId a, ValueId b) const
     {
         const Value& x = m_first.value(a);
@@ -280,7 +280,8 @@ private:
 
     const Graph& m_first;
     const Graph& m_second;
-    bool m_isBody; ///< of a node: its ports are told by their places, their types follow from what it is given
+    bool m_isBody; ///< compares bodies of a node: ports correspond by position, and their types depend on the node's
+                   ///< inputs
     const std::stop_token& m_stop;
     NodeNames m_firstNames;
     NodeNames m_secondNames;

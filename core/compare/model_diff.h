@@ -9,7 +9,7 @@ namespace crosswalk {
 enum class Change : std::uint8_t { Same, Changed, Removed, Added };
 std::string_view changeName(Change change);
 
-/// One thing that two nodes or models differ in. Empty text: it is not there.
+/// One difference between two nodes or models. An empty text means that the property is absent.
 struct Difference {
     std::string what; ///< "attribute axis", "weight fc1_bias", "input 0", "opset ai.onnx"
     std::string before;
@@ -18,7 +18,7 @@ struct Difference {
     friend bool operator==(const Difference&, const Difference&) = default;
 };
 
-/// How two graphs differ. A node that has only another name is the same node.
+/// The differences between two graphs. A renamed node is not a difference.
 struct ModelDiff {
     NodeMatch match;
     std::vector<Change> ofFirst;                      ///< by node: Same, Changed or Removed
@@ -30,7 +30,7 @@ struct ModelDiff {
     std::size_t count(Change change) const; ///< nodes
 };
 
-/// Throws ModelError "cancelled" when stopped: contents of weights are compared, too.
+/// Also compares the content of weights. Throws ModelError "cancelled" if stopped.
 ModelDiff compareGraphs(const Graph& first, const Graph& second, const std::stop_token& stop = {});
 
 } // namespace crosswalk

@@ -9,16 +9,16 @@
 namespace crosswalk {
 namespace {
 
-/// Elements that are looked at at once.
+/// Elements per chunk.
 constexpr std::size_t step = 1U << 16U;
-constexpr std::int64_t mostShown = 16; ///< integers of a list
+constexpr std::int64_t maxShown = 16; ///< limit for lists of integers
 
 std::string typeOf(const Tensor& tensor)
 {
     return toString(TensorType{tensor.type(), shapeOf(tensor.dims())});
 }
 
-/// Of two tensors of one type and shape how many elements differ, and by how much.
+/// Number of different elements and the largest difference, for two tensors of the same type and shape.
 std::optional<std::string> elementDifference(const Tensor& before, const Tensor& after)
 {
     const std::size_t width = byteSize(before.type());
@@ -38,7 +38,7 @@ std::optional<std::string> elementDifference(const Tensor& before, const Tensor&
             continue;
         }
         if (!isNumeric(before.type()) || width == 0) {
-            return "other elements";
+            return "different elements";
         }
         const std::size_t count = a.size() / width;
         std::vector<double> x(count);
@@ -59,11 +59,11 @@ std::optional<std::string> elementDifference(const Tensor& before, const Tensor&
     return fmt::format("{} of {} elements differ, by {:.3g} at most", differing, before.elements(), largest);
 }
 
-/// "(2, 512)"; nothing for what is no short list of integers.
+/// "(2, 512)"; nothing if the tensor is not a short list of integers.
 std::optional<std::string> valuesOf(const Tensor& tensor)
 {
     const bool isList = tensor.type() == ElementType::Int64 || tensor.type() == ElementType::Int32;
-    if (!isList || tensor.dims().size() > 1 || tensor.elements() > mostShown) {
+    if (!isList || tensor.dims().size() > 1 || tensor.elements() > maxShown) {
         return std::nullopt;
     }
     const auto values = tensor.toInts();

@@ -51,7 +51,7 @@ std::string pictureToSvg(const Scene& whole, const FoldedPicture& picture, std::
                          Theme theme)
 {
     const FoldedScene& folded = picture.folded;
-    // A closed group has no node of its own: here each box is one, with a verdict.
+    // A closed group has no node: number the boxes instead, and give each a verdict.
     Scene marked = folded.scene;
     std::vector<Verdict> marks(marked.nodes.size(), Verdict::Exact);
     for (std::uint32_t i = 0; i < whole.nodes.size(); ++i) {

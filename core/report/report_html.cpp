@@ -14,7 +14,7 @@
 namespace crosswalk {
 namespace {
 
-/// Pictures of more boxes than this are megabytes that nobody looks at in a page.
+/// Pictures with more boxes would add megabytes to the page and be illegible.
 constexpr std::size_t pictureLimit = 3000;
 
 constexpr std::string_view style = R"(
@@ -107,7 +107,7 @@ std::string operatorRows(const Graph& source, const Graph& onnx)
     return rows;
 }
 
-/// What verify found, an output a row.
+/// The result of verify, one row per output.
 std::string numbers(const VerifyReport& report)
 {
     std::string rows;
@@ -121,19 +121,19 @@ std::string numbers(const VerifyReport& report)
                        "<table><tr><th>Output</th><th></th><th>Values</th><th>Largest absolute difference</th>"
                        "<th>Largest relative difference</th></tr>\n{}</table>\n",
                        escaped(report.runtimeVersion), report.dataSets, report.dataSets == 1 ? "" : "s",
-                       report.equal() ? "computes what was recorded" : "differs from what was recorded", rows);
+                       report.equal() ? "matches the recorded outputs" : "differs from the recorded outputs", rows);
 }
 
-/// What is to be seen of a graph.
+/// A graph to draw.
 struct Pictured {
     const Graph& graph;
     std::span<const TensorType> types = {};
     std::span<const Verdict> verdicts = {};
-    std::optional<NodeId> problem = {}; ///< where to look first
+    std::optional<NodeId> problem = {}; ///< the first node with a problem
 };
 
-/// "Apache MXNet 1.9.1", or the format where the file does not say.
-std::string madeBy(const Graph& source)
+/// "Apache MXNet 1.9.1", or the format if the file does not store the producer.
+std::string producerOf(const Graph& source)
 {
     if (source.producer.empty()) {
         return source.format == "onnx" ? "ONNX" : source.format;
@@ -146,7 +146,7 @@ std::string framed(const std::string& svg)
     return fmt::format("<div class=\"picture\">{}</div>\n", svg);
 }
 
-/// Of what is too long for a page and has no groups to close, the boxes around the first problem, or else the first.
+/// For a graph that is too large for a page and has no groups: the boxes around the first problem, or the first boxes.
 std::string partPicture(const Scene& whole, const Pictured& pictured, const std::stop_token& stop)
 {
     std::optional<std::uint32_t> around;
@@ -156,13 +156,13 @@ std::string partPicture(const Scene& whole, const Pictured& pictured, const std:
     const FoldedPicture part = partForPicture(whole, around, partSize, stop);
     const std::string where = around ? fmt::format("around <code>{}</code>", escaped(whole.nodes[*around].fullName))
                                      : std::string("the first");
-    return fmt::format("<p>{} boxes, of which {} are drawn, {}; <code>crosswalk render -o graph.svg</code> draws them "
-                       "all.</p>\n",
-                       whole.nodes.size(), partSize, where) +
+    return fmt::format("<p>{} of {} boxes are drawn, {}; <code>crosswalk render -o graph.svg</code> draws all of "
+                       "them.</p>\n",
+                       partSize, whole.nodes.size(), where) +
            framed(pictureToSvg(whole, part, pictured.verdicts));
 }
 
-/// A large graph is drawn as the window first shows it, with groups closed.
+/// Draws a large graph with closed groups, as in the window's initial view.
 std::string picture(const Pictured& pictured, const std::stop_token& stop)
 {
     Scene whole = buildScene(pictured.graph, pictured.types);
@@ -177,12 +177,12 @@ std::string picture(const Pictured& pictured, const std::stop_token& stop)
         return partPicture(whole, pictured, stop);
     }
     return fmt::format("<p>{} boxes, drawn as {} with groups closed; <code>crosswalk render -o graph.svg</code> draws "
-                       "them all.</p>\n",
+                       "all of them.</p>\n",
                        boxes, drawn) +
            framed(pictureToSvg(whole, folded, pictured.verdicts));
 }
 
-/// The first node that is no exact conversion of its own accord.
+/// The first node that is unsupported or approximate, and not only because an input is unsupported.
 std::optional<NodeId> firstProblem(const Conversion& conversion)
 {
     for (std::uint32_t i = 0; i < conversion.verdicts.size(); ++i) {
@@ -196,7 +196,7 @@ std::optional<NodeId> firstProblem(const Conversion& conversion)
     return std::nullopt;
 }
 
-/// The ONNX node that it became.
+/// The first ONNX node to which a source node was converted.
 std::optional<NodeId> targetOf(const Conversion& conversion, std::optional<NodeId> node)
 {
     const bool hasTarget = node && node->index < conversion.targets.size() && !conversion.targets[node->index].empty();
@@ -218,21 +218,21 @@ std::string reportHtml(const LoadedModel& loaded, const Conversion& conversion, 
         fmt::format("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
                     "<title>{0} to ONNX</title>\n<style>{1}</style></head><body>\n<h1>{0} to ONNX</h1>\n",
                     file, style);
-    page += fmt::format("<p class=\"about\">{}, {} &rarr; {}, opset {}: {} exact, {} decomposed, {} "
-                        "folded, {} approximate, {} unsupported{}; work of one run: {}</p>\n",
-                        escaped(madeBy(source)), counted(source.nodeCount(), "operator"),
-                        counted(onnx.nodeCount(), "ONNX node"), conversion.opset, count(Verdict::Exact),
-                        count(Verdict::Decomposed), count(Verdict::Folded), count(Verdict::Approximate),
-                        count(Verdict::Unsupported),
-                        conversion.behindGaps.empty() ? std::string()
-                                                      : fmt::format(" ({} of them only for want of what another gives)",
-                                                                    conversion.behindGaps.size()),
-                        escaped(toString(workOf(onnx))));
+    page += fmt::format(
+        "<p class=\"about\">{}, {} &rarr; {}, opset {}: {} exact, {} decomposed, {} "
+        "folded, {} approximate, {} unsupported{}; work per run: {}</p>\n",
+        escaped(producerOf(source)), counted(source.nodeCount(), "operator"), counted(onnx.nodeCount(), "ONNX node"),
+        conversion.opset, count(Verdict::Exact), count(Verdict::Decomposed), count(Verdict::Folded),
+        count(Verdict::Approximate), count(Verdict::Unsupported),
+        conversion.behindGaps.empty()
+            ? std::string()
+            : fmt::format(" ({} of them only because an input is unsupported)", conversion.behindGaps.size()),
+        escaped(toString(workOf(onnx))));
     const std::string problems = problemRows(loaded, conversion);
     page += "<h2>Problems</h2>\n";
     page += problems.empty()
-                ? "<p>None: the export computes what the source computes.</p>\n"
-                : "<table><tr><th></th><th>Node</th><th>What</th><th>What to do</th></tr>\n" + problems + "</table>\n";
+                ? "<p>None: the export is equivalent to the source.</p>\n"
+                : "<table><tr><th></th><th>Node</th><th>Problem</th><th>Solution</th></tr>\n" + problems + "</table>\n";
     page += "<h2>Inputs and outputs</h2>\n<table>" + tensorRows(source, conversion) + "</table>\n";
     if (verified != nullptr) {
         page += "<h2>Numbers</h2>\n" + numbers(*verified);
@@ -242,8 +242,8 @@ std::string reportHtml(const LoadedModel& loaded, const Conversion& conversion, 
     page += "<h2>ONNX</h2>\n" + picture({onnx, {}, {}, targetOf(conversion, problem)}, stop);
     page += "<h2>Operators</h2>\n<table><tr><th>Operator</th><th>Source</th><th>ONNX</th></tr>\n" +
             operatorRows(source, onnx) + "</table>\n";
-    page += fmt::format("<p class=\"about\">Made by crosswalk {} on this machine alone.</p>\n</body></html>\n",
-                        CROSSWALK_VERSION);
+    page +=
+        fmt::format("<p class=\"about\">Generated locally by crosswalk {}.</p>\n</body></html>\n", CROSSWALK_VERSION);
     return page;
 }
 

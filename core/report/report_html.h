@@ -9,9 +9,8 @@
 
 namespace crosswalk {
 
-/// One self-contained HTML page on a conversion, to send to a colleague: summary, problems with what to do, inputs and
-/// outputs, how the export compares with recorded tensors (where `verified` says), both graphs as pictures, operators.
-/// Loads nothing from anywhere.
+/// A self-contained HTML report of a conversion: summary, problems with hints, inputs and outputs, the comparison with
+/// recorded tensors (unless `verified` is null), pictures of both graphs, operators. The page loads no other resources.
 std::string reportHtml(const LoadedModel& loaded, const Conversion& conversion, const VerifyReport* verified,
                        std::stop_token stop);
 

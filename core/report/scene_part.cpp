@@ -8,21 +8,23 @@
 namespace crosswalk {
 namespace {
 
-/// All boxes in a topological order that goes along the longest ways, and to what joins them where it does: one step of
-/// an unrolled loop stands behind the other, whatever the file writes first.
-std::vector<std::uint32_t> alongWays(const Scene& scene)
+/// All boxes in a topological order that follows the longest paths, with their side branches where they join. The steps
+/// of an unrolled loop are then in sequence, whatever their order in the file.
+std::vector<std::uint32_t> orderByLongestPaths(const Scene& scene)
 {
     const auto count = static_cast<std::uint32_t>(scene.nodes.size());
     std::vector<std::uint32_t> from;
     std::vector<std::uint32_t> to;
     std::vector<bool> isRead(count);
     for (const SceneEdge& edge : scene.edges) {
-        from.push_back(edge.from);
-        to.push_back(edge.to);
-        isRead[edge.from] = true;
+        if (!edge.closesLoop) {
+            from.push_back(edge.from);
+            to.push_back(edge.to);
+            isRead[edge.from] = true;
+        }
     }
     const layered::Adjacency sources(count, to, from);
-    std::vector<std::uint32_t> depths(count); // of the longest way to a box
+    std::vector<std::uint32_t> depths(count); // length of the longest path to a box
     for (std::uint32_t box = 0; box < count; ++box) {
         for (const std::uint32_t source : sources.of(box)) {
             depths[box] = std::max(depths[box], depths[source] + 1);
@@ -30,7 +32,7 @@ std::vector<std::uint32_t> alongWays(const Scene& scene)
     }
     std::vector<std::uint32_t> order;
     std::vector<bool> isEntered(count);
-    std::vector<std::pair<std::uint32_t, bool>> open; // whether what leads to the box has been looked at
+    std::vector<std::pair<std::uint32_t, bool>> open; // a box, and whether its sources have been visited
     const auto enter = [&](std::uint32_t box) { open.emplace_back(box, false); };
     for (std::uint32_t box = count; box-- > 0;) {
         if (!isRead[box]) {
@@ -49,7 +51,7 @@ std::vector<std::uint32_t> alongWays(const Scene& scene)
         isReady = isEntered[box] = true;
         std::vector<std::uint32_t> next(sources.of(box).begin(), sources.of(box).end());
         std::ranges::stable_sort(next, std::ranges::less(), [&](std::uint32_t source) { return depths[source]; });
-        std::ranges::for_each(next, enter); // the deepest is the first to be taken
+        std::ranges::for_each(next, enter); // the deepest is visited first
     }
     return order;
 }
@@ -57,12 +59,12 @@ std::vector<std::uint32_t> alongWays(const Scene& scene)
 /// Boxes that are not drawn, as a group.
 SceneGroup rest(std::string name, std::span<const std::uint32_t> boxes)
 {
-    SceneGroup made;
-    made.name = std::move(name);
-    made.nodes.assign(boxes.begin(), boxes.end());
-    std::ranges::sort(made.nodes);
-    made.boxes = static_cast<std::uint32_t>(made.nodes.size());
-    return made;
+    SceneGroup group;
+    group.name = std::move(name);
+    group.nodes.assign(boxes.begin(), boxes.end());
+    std::ranges::sort(group.nodes);
+    group.boxes = static_cast<std::uint32_t>(group.nodes.size());
+    return group;
 }
 
 } // namespace
@@ -70,7 +72,7 @@ SceneGroup rest(std::string name, std::span<const std::uint32_t> boxes)
 FoldedPicture partForPicture(const Scene& whole, std::optional<std::uint32_t> around, std::uint32_t count,
                              std::stop_token stop)
 {
-    const std::vector<std::uint32_t> order = alongWays(whole);
+    const std::vector<std::uint32_t> order = orderByLongestPaths(whole);
     const std::size_t size = std::min<std::size_t>(count, order.size());
     std::size_t first = 0;
     if (around) {

@@ -4,11 +4,11 @@
 
 namespace crosswalk {
 
-inline constexpr std::uint32_t partSize = 60; ///< boxes that can be looked through one by one
+inline constexpr std::uint32_t partSize = 60; ///< number of boxes that a reader can inspect
 
-/// A scene that is too long to be read, with all but `count` of its boxes in two closed groups: what comes before and
-/// what comes behind. Those are drawn that stand around a box along the way that leads through it, or with which the
-/// longest way begins. No boxes when stopped.
+/// A part of a scene that is too long to read: `count` boxes are drawn, and all others are in two closed groups, "not
+/// drawn, before" and "not drawn, behind". The drawn boxes surround the box `around` on the longest path through it, or
+/// are the first ones of the longest path. Has no boxes if stopped.
 FoldedPicture partForPicture(const Scene& whole, std::optional<std::uint32_t> around, std::uint32_t count = partSize,
                              std::stop_token stop = {});
 

@@ -12,7 +12,7 @@
 namespace crosswalk {
 namespace {
 
-/// Arithmetic of the narrow types: computed in float, each result rounded back, as NumPy does.
+/// Arithmetic of 16-bit floating-point types: computed in float, with each result rounded back, as NumPy does.
 template <float (*widen)(std::uint16_t), std::uint16_t (*narrow)(float)>
 struct Narrow {
     float value = 0;
@@ -68,7 +68,7 @@ double asDouble(Narrow<widen, narrow> value)
     return static_cast<double>(value.value);
 }
 
-/// Beyond the range of a narrow type, too.
+/// Computed in double, so that it cannot overflow a 16-bit type.
 template <typename T>
 double difference(T a, T b)
 {
@@ -85,7 +85,7 @@ bool isNan(double value)
     return std::isnan(value);
 }
 
-/// The two tolerances as elements' own magnitudes (numpy's weak scalars take the array's type).
+/// The tolerances in the type of the elements (numpy's weak scalars take the array's type).
 template <typename T>
 struct Close {
     using Magnitude = decltype(magnitude(T()));
@@ -109,12 +109,12 @@ struct Close {
         if (got == wanted || (isNan(asDouble(got)) && isNan(asDouble(wanted)))) {
             return 0;
         }
-        const double apart = difference(got, wanted);
-        return isNan(apart) ? std::numeric_limits<double>::infinity() : apart;
+        const double error = difference(got, wanted);
+        return isNan(error) ? std::numeric_limits<double>::infinity() : error;
     }
 };
 
-/// Integers and booleans: no tolerance.
+/// Exact comparison for integers and booleans.
 template <typename T>
 struct Same {
     explicit Same(const Tolerance& /*tolerance*/) {}
@@ -132,7 +132,7 @@ std::vector<std::int64_t> positionOf(std::int64_t index, const std::vector<std::
     return position;
 }
 
-/// Stored: how an element lies in memory; Number: what is computed with.
+/// Stored: the type of an element in memory. Number: the type used for arithmetic.
 template <typename Stored, typename Number, template <typename> class Equal>
 void compareElements(Comparison& result, const Tensor& got, const Tensor& wanted, const Tolerance& tolerance)
 {
@@ -147,16 +147,16 @@ void compareElements(Comparison& result, const Tensor& got, const Tensor& wanted
         std::memcpy(&b, want.data() + static_cast<std::size_t>(i) * sizeof(Stored), sizeof(Stored));
         const Number x(a);
         const Number y(b);
-        const double apart = Equal<Number>::distance(x, y);
+        const double error = Equal<Number>::distance(x, y);
         result.differing += equal(x, y) ? 0 : 1;
-        if (worst < 0 || apart > result.maxAbsolute) {
+        if (worst < 0 || error > result.maxAbsolute) {
             worst = i;
-            result.maxAbsolute = apart;
+            result.maxAbsolute = error;
             result.got = asDouble(x);
             result.wanted = asDouble(y);
         }
-        if (const double size = std::abs(asDouble(y)); apart > 0 && size > 0) {
-            result.maxRelative = std::max(result.maxRelative, apart / size);
+        if (const double size = std::abs(asDouble(y)); error > 0 && size > 0) {
+            result.maxRelative = std::max(result.maxRelative, error / size);
         }
     }
     if (worst >= 0) {
@@ -164,17 +164,17 @@ void compareElements(Comparison& result, const Tensor& got, const Tensor& wanted
     }
 }
 
-/// At most so many bytes of a string, in quotes; a byte that is not ASCII text is escaped.
+/// A string in quotes, truncated to 40 bytes; bytes that are not printable ASCII are escaped.
 std::string inQuotes(std::string_view text)
 {
-    constexpr std::size_t most = 40;
+    constexpr std::size_t maxBytes = 40;
     std::string shown = "\"";
-    for (const char c : text.substr(0, most)) {
+    for (const char c : text.substr(0, maxBytes)) {
         const auto byte = static_cast<unsigned char>(c);
         const bool isPlain = byte >= 0x20 && byte < 0x7f && c != '"' && c != '\\';
         shown += isPlain ? std::string(1, c) : fmt::format("\\x{:02x}", byte);
     }
-    return shown + (text.size() > most ? "...\"" : "\"");
+    return shown + (text.size() > maxBytes ? "...\"" : "\"");
 }
 
 void compareStrings(Comparison& result, const Tensor& got, const Tensor& wanted)
@@ -225,10 +225,10 @@ void compareContent(Comparison& result, const Tensor& got, const Tensor& wanted,
         return compareElements<std::uint64_t, std::uint64_t, Same>(result, got, wanted, tolerance);
     case ElementType::String:
         return compareStrings(result, got, wanted);
-    default: // narrower than a byte
+    default: // types narrower than a byte
         break;
     }
-    assert(false); // no reader makes such a tensor
+    assert(false); // no reader creates such a tensor
 }
 
 } // namespace

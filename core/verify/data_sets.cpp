@@ -48,17 +48,17 @@ bool isDataSet(const fs::path& folder)
 std::optional<fs::path> dataFolderOf(const fs::path& path)
 {
     std::error_code error;
-    const fs::path whole = fs::canonical(path, error);
+    const fs::path absolute = fs::canonical(path, error);
     if (error) {
         return std::nullopt;
     }
-    if (fs::is_directory(whole, error)) {
-        const bool holdsSome = isDataSet(whole) || !foldersNamed(whole, "test_data_set_").empty();
-        return holdsSome ? std::optional(whole) : std::nullopt;
+    if (fs::is_directory(absolute, error)) {
+        const bool hasTensors = isDataSet(absolute) || !foldersNamed(absolute, "test_data_set_").empty();
+        return hasTensors ? std::optional(absolute) : std::nullopt;
     }
-    const fs::path folder = whole.parent_path();
-    const std::string name = whole.filename();
-    if (whole.extension() != ".pb") {
+    const fs::path folder = absolute.parent_path();
+    const std::string name = absolute.filename();
+    if (absolute.extension() != ".pb") {
         return std::nullopt;
     }
     if (isDataSet(folder) && (name.starts_with("input_") || name.starts_with("output_"))) {
@@ -85,8 +85,8 @@ std::vector<DataSet> readDataSets(const fs::path& data)
     }
     if (sets.empty()) {
         throw ModelError(
-            "unreadable", fmt::format("{} holds no recorded tensors", data.string()),
-            "the folder needs input_0.pb... and output_0.pb..., or folders test_data_set_0... that have them");
+            "unreadable", fmt::format("{} contains no recorded tensors", data.string()),
+            "the folder must contain input_0.pb... and output_0.pb..., or folders test_data_set_0... with them");
     }
     return sets;
 }

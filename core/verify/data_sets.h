@@ -8,21 +8,21 @@
 
 namespace crosswalk {
 
-/// Recorded inputs and outputs of one run of the source, as the ONNX backend tests lay them out.
+/// Recorded inputs and outputs of one run of the source model, in the layout of the ONNX backend tests.
 struct DataSet {
     std::filesystem::path folder;
     std::vector<NamedTensor> inputs;
     std::vector<NamedTensor> outputs;
-    /// Outputs that are right as well (folders alt_* beside the data set), where the source leaves a value open.
+    /// Other correct outputs (folders alt_* beside the data set), where the source does not define a value.
     std::vector<std::vector<NamedTensor>> alternatives;
 };
 
-/// The folder itself where it holds output_<i>.pb, else its folders test_data_set_<k>. Throws ModelError "unreadable"
-/// where there is neither, "damaged" for a file that holds no tensor.
+/// Reads the folder itself if it contains output_<i>.pb, otherwise its folders test_data_set_<k>. Throws ModelError
+/// "unreadable" if there is neither, "damaged" for a file without a tensor.
 std::vector<DataSet> readDataSets(const std::filesystem::path& data);
 
-/// The folder of recorded tensors that a path stands for: itself where it holds some, or the one that a recorded file
-/// (input_0.pb, inner/3.pb) lies in. Nothing for other files and folders.
+/// The folder of recorded tensors to which a path refers: the folder itself if it contains some, or the folder of a
+/// recorded file (input_0.pb, inner/3.pb). Nothing for other files and folders.
 std::optional<std::filesystem::path> dataFolderOf(const std::filesystem::path& path);
 
 } // namespace crosswalk

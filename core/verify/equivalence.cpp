@@ -26,7 +26,7 @@ const std::string& originalName(const Names& originals, const std::string& name)
     return found != originals.end() ? found->second : name;
 }
 
-/// Weights are shared, the nodes are copied.
+/// Copies the nodes and shares the weights.
 OnnxModel copyOf(const OnnxModel& model)
 {
     OnnxModel copy = model;
@@ -34,7 +34,7 @@ OnnxModel copyOf(const OnnxModel& model)
     return copy;
 }
 
-std::set<std::string> madeBy(const OnnxModel& model)
+std::set<std::string> computedBy(const OnnxModel& model)
 {
     std::set<std::string> names;
     for (const auto& node : model.proto->graph().node()) {
@@ -44,10 +44,10 @@ std::set<std::string> madeBy(const OnnxModel& model)
     return names;
 }
 
-class Comparing {
+class EquivalenceCheck {
 public:
-    Comparing(const OnnxModel& original, const OnnxModel& edited, const Names& originals, const Tolerance& tolerance,
-              std::stop_token stop)
+    EquivalenceCheck(const OnnxModel& original, const OnnxModel& edited, const Names& originals,
+                     const Tolerance& tolerance, std::stop_token stop)
         : m_original(original)
         , m_edited(edited)
         , m_originals(originals)
@@ -60,53 +60,53 @@ public:
 
     EquivalenceReport run(const BatchFacts& facts, const std::map<std::string, Shape, std::less<>>& wanted)
     {
-        const std::set<std::string> madeThere = madeBy(m_original);
-        const std::set<std::string> madeHere = madeBy(m_edited);
-        std::set<std::string> inner; // of the original, which the edited model has, too
-        for (const std::string& name : madeHere) {
-            if (madeThere.contains(originalName(m_originals, name))) {
+        const std::set<std::string> originalValues = computedBy(m_original);
+        const std::set<std::string> editedValues = computedBy(m_edited);
+        std::set<std::string> inner; // values of the original that the edited model has as well
+        for (const std::string& name : editedValues) {
+            if (originalValues.contains(originalName(m_originals, name))) {
                 inner.insert(name);
             }
         }
-        std::set<std::string> asked;
+        std::set<std::string> requested;
         for (const std::string& name : inner) {
-            asked.insert(originalName(m_originals, name));
+            requested.insert(originalName(m_originals, name));
         }
         const RuntimeSession edited = sessionOf(m_edited, "edited", {});
         for (const auto& port : edited.inputs()) {
-            if (madeThere.contains(originalName(m_originals, port.name))) {
-                asked.insert(originalName(m_originals, port.name));
+            if (originalValues.contains(originalName(m_originals, port.name))) {
+                requested.insert(originalName(m_originals, port.name));
                 m_isPart = true;
             }
         }
-        const RuntimeSession original = exposed(m_original, "original", asked);
+        const RuntimeSession original = sessionWith(m_original, "original", requested);
         SizeMatching sizes(original.inputs(), edited.inputs(), m_originals, facts.timeAxes);
-        sizes.want(wanted, original.inputs());
+        sizes.setShapes(wanted, original.inputs());
         const std::string& limit = facts.limit;
         m_report.limit = limit.empty() ? sizes.limit() : limit;
-        const bool isDoubted = !limit.empty();
-        if ((m_isPart || isDoubted) && sizes.times().front() != 1) {
-            throw ModelError("other-size", m_isPart ? "a part runs at the sizes of the original only" : limit);
+        const bool isLimited = !limit.empty();
+        if ((m_isPart || isLimited) && sizes.times().front() != 1) {
+            throw ModelError("other-size", m_isPart ? "an extracted part runs only at the original sizes" : limit);
         }
         const auto runs = m_isPart ? std::vector<std::int64_t>{1} : sizes.times();
         for (const std::int64_t times : runs) {
             const std::size_t before = m_report.values.size();
-            const auto runTogether = [&] {
-                const std::vector<Tensors> apart = runOriginal(original, sizes, times);
-                const Tensors inputs = inputsOf(edited, sizes, apart);
+            const auto runBatches = [&] {
+                const std::vector<Tensors> perBatch = runOriginal(original, sizes, times);
+                const Tensors inputs = inputsOf(edited, sizes, perBatch);
                 if (times == 1) {
-                    const RuntimeSession open = exposed(m_edited, "inner", inner);
-                    compareAll(open.run(inputs, m_stop), apart, times);
+                    const RuntimeSession open = sessionWith(m_edited, "inner", inner);
+                    compareAll(open.run(inputs, m_stop), perBatch, times);
                     return;
                 }
-                compareAll(edited.run(inputs, m_stop), apart, times);
-                if (!isDoubted && differsSince(before)) {
-                    compareAll(numbersWithin(inputs, inner), apart, times);
+                compareAll(edited.run(inputs, m_stop), perBatch, times);
+                if (!isLimited && differsSince(before)) {
+                    compareAll(innerNumbers(inputs, inner), perBatch, times);
                 }
             };
-            if (!isDoubted || times == 1) {
-                runTogether();
-            } else if (!agrees(runTogether, before)) { // what is said of several batches at once holds
+            if (!isLimited || times == 1) {
+                runBatches();
+            } else if (!agrees(runBatches, before)) { // the limit applies
                 m_report.values.resize(before);
                 return std::move(m_report);
             }
@@ -120,7 +120,7 @@ public:
     }
 
 private:
-    /// Whether a run goes through, and all that it adds to the report is equal.
+    /// Whether a run succeeds and adds no difference to the report.
     template <typename Run>
     bool agrees(const Run& run, std::size_t before) const
     {
@@ -141,11 +141,11 @@ private:
                            [](const EquivalenceReport::Value& value) { return !value.comparison.equal; });
     }
 
-    /// Inner values of the edited model that are no outputs. Whole numbers are sizes and positions, which may well be
-    /// others for more batches.
-    Tensors numbersWithin(const Tensors& inputs, const std::set<std::string>& inner) const
+    /// Intermediate values of the edited model. Integers are excluded, because sizes and indices may differ for more
+    /// batches.
+    Tensors innerNumbers(const Tensors& inputs, const std::set<std::string>& inner) const
     {
-        Tensors values = exposed(m_edited, "inner", inner).run(inputs, m_stop);
+        Tensors values = sessionWith(m_edited, "inner", inner).run(inputs, m_stop);
         std::erase_if(values, [&](const NamedTensor& value) {
             const auto& outputs = m_edited.proto->graph().output();
             return !isFloating(value.tensor.type()) ||
@@ -169,13 +169,13 @@ private:
         }
         const auto path = m_folder.path() / fmt::format("{}-{}.onnx", name, more.size());
         writeOnnx(open, path, {}, m_stop);
-        // Nodes are compared as they are written: where scores tie, the rounding of what the runtime fuses in the one
-        // and not in the other would decide which is the best.
+        // Without optimization: if the runtime fused nodes in only one of the models, the different rounding would
+        // decide ties between scores.
         return {m_runtime, path, {.optimize = false}};
     }
 
-    /// A session that gives out these values as well, as far as they are tensors that can be compared.
-    RuntimeSession exposed(const OnnxModel& model, const char* name, std::set<std::string> values) const
+    /// A session with these values as additional outputs, except those that cannot be compared.
+    RuntimeSession sessionWith(const OnnxModel& model, const char* name, std::set<std::string> values) const
     {
         RuntimeSession session = sessionOf(model, name, values);
         const std::size_t wanted = values.size();
@@ -187,12 +187,12 @@ private:
         return values.size() == wanted ? std::move(session) : sessionOf(model, name, values);
     }
 
-    /// What the original gives for each batch, its inputs included. What is made up has to suit it: the first of some
-    /// ways that it takes is kept.
+    /// Inputs and outputs of the original for each batch. The shapes and integers of random inputs are guessed; the
+    /// first guess that the original accepts is kept.
     std::vector<Tensors> runOriginal(const RuntimeSession& session, const SizeMatching& sizes, std::int64_t times)
     {
         const auto attempt = [&](const Guess& guess) {
-            std::vector<Tensors> apart;
+            std::vector<Tensors> perBatch;
             for (std::int64_t batch = 0; batch < times; ++batch) {
                 Tensors values;
                 for (const auto& port : session.inputs()) {
@@ -202,40 +202,41 @@ private:
                 }
                 Tensors outputs = session.run(values, m_stop);
                 std::move(outputs.begin(), outputs.end(), std::back_inserter(values));
-                apart.push_back(std::move(values));
+                perBatch.push_back(std::move(values));
             }
-            return apart;
+            return perBatch;
         };
         if (m_guess) {
             return attempt(*m_guess);
         }
-        std::optional<ModelError> refusal;
+        std::optional<ModelError> firstError;
         for (const std::int64_t freeSize : {4, 8, 16, 32, 64, 224}) {
             for (const IntegerValues whole : {IntegerValues::ZeroAndOne, IntegerValues::Ones}) {
                 try {
-                    auto apart = attempt({freeSize, whole});
+                    auto perBatch = attempt({freeSize, whole});
                     m_guess = Guess{freeSize, whole};
-                    return apart;
+                    return perBatch;
                 } catch (const ModelError& error) {
                     if (error.diagnostic.code != Code("runtime")) {
                         throw;
                     }
-                    refusal = refusal ? refusal : std::optional(error);
+                    firstError = firstError ? firstError : std::optional(error);
                 }
             }
         }
         throw ModelError("runtime",
-                         fmt::format("the original does not run on made-up inputs: {}", refusal->diagnostic.message),
-                         "--shape gives the sizes to make them up in");
+                         fmt::format("the original does not run on random inputs: {}", firstError->diagnostic.message),
+                         "use --shape to set the shapes of the inputs");
     }
 
-    Tensors inputsOf(const RuntimeSession& edited, const SizeMatching& sizes, const std::vector<Tensors>& apart) const
+    Tensors inputsOf(const RuntimeSession& edited, const SizeMatching& sizes,
+                     const std::vector<Tensors>& perBatch) const
     {
         Tensors inputs;
         for (const auto& port : edited.inputs()) {
             const std::string& name = originalName(m_originals, port.name);
             std::vector<Tensor> parts;
-            for (const Tensors& batch : apart) {
+            for (const Tensors& batch : perBatch) {
                 if (const NamedTensor* tensor = findNamed(batch, name)) {
                     parts.push_back(tensor->tensor);
                 }
@@ -248,7 +249,7 @@ private:
             if (whole.type() != port.type.element) {
                 if (!isNumeric(whole.type()) || !isNumeric(port.type.element)) {
                     throw ModelError("missing-input",
-                                     fmt::format("input {} is of type {}, the original's of type {}", port.name,
+                                     fmt::format("input {} has type {}, but {} in the original", port.name,
                                                  elementTypeName(port.type.element), elementTypeName(whole.type())));
                 }
                 whole = whole.converted(port.type.element);
@@ -258,30 +259,30 @@ private:
         return inputs;
     }
 
-    void compareAll(const Tensors& got, const std::vector<Tensors>& apart, std::int64_t times)
+    void compareAll(const Tensors& got, const std::vector<Tensors>& perBatch, std::int64_t times)
     {
         for (const NamedTensor& value : got) {
             std::vector<Tensor> parts;
-            for (const Tensors& batch : apart) {
+            for (const Tensors& batch : perBatch) {
                 if (const NamedTensor* tensor = findNamed(batch, originalName(m_originals, value.name))) {
                     parts.push_back(tensor->tensor);
                 }
             }
             if (!parts.empty()) {
-                m_report.values.push_back({times, compareJoined(value, parts)});
+                m_report.values.push_back({times, compareConcatenated(value, parts)});
             }
         }
     }
 
-    Comparison compareJoined(const NamedTensor& value, const std::vector<Tensor>& parts) const
+    Comparison compareConcatenated(const NamedTensor& value, const std::vector<Tensor>& parts) const
     {
-        const std::vector<Tensor> ways = concatenationCandidates(parts, value.tensor.dims());
+        const std::vector<Tensor> candidates = concatenationCandidates(parts, value.tensor.dims());
         std::optional<Comparison> chosen;
-        // One way of joining is enough. What does not grow with the batches has to be the same for each.
-        const bool isOneEnough = !ways.empty();
-        for (const Tensor& wanted : isOneEnough ? ways : parts) {
+        // Values that grow with the batches must match one candidate; all others must be equal for each batch.
+        const bool hasCandidates = !candidates.empty();
+        for (const Tensor& wanted : hasCandidates ? candidates : parts) {
             Comparison found = compare(value.name, value.tensor, wanted, scaled(wanted));
-            if (!chosen || found.equal == isOneEnough) {
+            if (!chosen || found.equal == hasCandidates) {
                 chosen = std::move(found);
             }
         }
@@ -368,7 +369,7 @@ Result<EquivalenceReport> verifyEquivalence(const OnnxModel& original, const Onn
                                             const std::map<std::string, Shape, std::less<>>& sizes)
 {
     try {
-        return Comparing(original, edited, originals, tolerance, std::move(stop)).run(facts, sizes);
+        return EquivalenceCheck(original, edited, originals, tolerance, std::move(stop)).run(facts, sizes);
     } catch (const ModelError& error) {
         return error.diagnostic;
     }

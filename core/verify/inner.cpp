@@ -34,10 +34,10 @@ using Names = std::map<std::string, std::string>;
 
 struct Exposed {
     std::string recorded;
-    std::string value; ///< of the model
+    std::string value; ///< name in the model
 };
 
-/// Makes the recorded values outputs of the model, in the order of its nodes.
+/// Adds the recorded values to the outputs of the model, in the order of its nodes.
 std::vector<Exposed> exposeValues(OnnxModel& model, const std::map<std::string, Tensor>& recorded, const Names& names)
 {
     std::multimap<std::string, std::string> wanted;
@@ -102,7 +102,7 @@ InnerReport compareInner(const fs::path& path, const fs::path& data, const Toler
         }
     }
     if (!isRecorded) {
-        throw ModelError("unreadable", fmt::format("{} holds no inner tensors (inner/*.pb)", data.string()));
+        throw ModelError("unreadable", fmt::format("{} contains no inner tensors (inner/*.pb)", data.string()));
     }
     return report;
 }

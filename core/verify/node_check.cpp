@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint32_t ambiguous = ValueId::none;
 
-/// Source values by a name of theirs. What two values are called says nothing about either.
+/// Source values by name. A name that two values share is ambiguous and finds neither.
 class ValuesByName {
 public:
     void add(const std::string& name, ValueId value)
@@ -45,7 +45,7 @@ ValuesByName computedValues(const Graph& graph)
     return values;
 }
 
-/// Recorded under the source's name, found in the export under its own.
+/// Maps names of source values to their names in the export, where they differ.
 std::map<std::string, std::string> exportedNames(const Graph& graph, const Conversion& conversion,
                                                  const ValuesByName& computed)
 {

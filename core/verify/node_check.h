@@ -5,43 +5,43 @@
 
 namespace crosswalk {
 
-/// What recorded tensors say of a node's translation.
+/// Whether the conversion of a node matches recorded tensors.
 enum class Proof : std::uint8_t {
-    NotChecked, ///< nothing that it computes is recorded
-    Proven,     ///< all that is recorded of it is equal
+    NotChecked, ///< none of its outputs is recorded
+    Proven,     ///< all recorded outputs are equal
     Differs,
 };
 
-/// An export run on recorded tensors, seen at the nodes of the source.
+/// Results of an export on recorded tensors, by node of the source.
 struct NodeCheck {
     struct CheckedValue {
-        ValueId value; ///< of the source
+        ValueId value; ///< in the source
         Comparison comparison;
     };
 
     VerifyReport outputs;
-    std::vector<CheckedValue> values;              ///< outputs and inner values, in the source's order
+    std::vector<CheckedValue> values;              ///< outputs and intermediate values, in the source's order
     std::vector<Proof> proofs;                     ///< by source node
-    std::vector<std::optional<std::size_t>> worst; ///< by source node, the place of its largest difference in `values`
-    std::optional<NodeId> firstDifference;         ///< nothing that is recorded before it differs
+    std::vector<std::optional<std::size_t>> worst; ///< by source node: index in `values` of its largest difference
+    std::optional<NodeId> firstDifference;         ///< the first node with a difference
     std::optional<Diagnostic> innerProblem;        ///< why the inner values could not be compared
-    /// Not recorded tensors: what the model that it was made from gives for the same made-up inputs.
+    /// Whether the reference is the original model on random inputs instead of recorded tensors.
     bool isOriginal = false;
-    std::vector<std::int64_t> times; ///< then: how many of the original's batches were run at once, a run each
-    std::string limit;               ///< then: why there are no more of them
+    std::vector<std::int64_t> times; ///< if isOriginal: EquivalenceReport::times
+    std::string limit;               ///< if isOriginal: EquivalenceReport::limit
 
     std::size_t count(Proof proof) const;
 };
 
-/// Runs an exported file on recorded tensors, as verify() does, and on inner tensors where there are some, and finds
-/// the node of each value through the provenance. `exported` is what `conversion` of `graph` was written to. Problem
-/// codes as for verify().
+/// Runs an exported file on recorded tensors, as verify() does, and on inner tensors if there are any, and assigns each
+/// value to its source node through the provenance. `exported` is the file to which `conversion` of `graph` was
+/// written. Problem codes as for verify().
 Result<NodeCheck> checkNodes(const Graph& graph, const Conversion& conversion, const std::filesystem::path& exported,
                              const std::filesystem::path& data, const Tolerance& tolerance = {},
                              std::stop_token stop = {});
 
-/// Runs an ONNX source, `graph` of the model `original`, and what it was converted to on the same made-up inputs
-/// (core/verify/equivalence.h).
+/// Runs an ONNX source (`graph` of the model `original`) and its conversion on the same random inputs; see
+/// core/verify/equivalence.h.
 Result<NodeCheck> checkAgainstOriginal(const Graph& graph, const OnnxModel& original, const Conversion& conversion,
                                        const Tolerance& tolerance = {}, std::stop_token stop = {});
 

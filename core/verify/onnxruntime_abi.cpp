@@ -3,7 +3,7 @@
 namespace crosswalk::onnxruntime {
 namespace {
 
-/// Takes a table entry as whatever function type the member that receives it has.
+/// A table entry that converts to the function type of the member to which it is assigned.
 struct Entry {
     AnyFunction function;
 

@@ -5,9 +5,9 @@
 
 namespace crosswalk::onnxruntime {
 
-// The part of ONNX Runtime's C ABI that is called here, in our own words. The library hands out a table of function
-// pointers that only ever grows at its end: the position of a function never changes. Everything below is in the table
-// since its version 1 (ONNX Runtime 1.0).
+// Declarations for the part of ONNX Runtime's C ABI that this program calls. The library returns a table of function
+// pointers, which grows only at its end, so the position of a function never changes. All functions below have been in
+// the table since version 1 (ONNX Runtime 1.0).
 
 struct Status;
 struct Env;
@@ -29,14 +29,13 @@ inline constexpr int optimizeAll = 99;
 
 using AnyFunction = void (*)();
 
-/// What the one exported symbol, OrtGetApiBase, returns.
+/// Return type of the only exported symbol, OrtGetApiBase.
 struct ApiBase {
-    const AnyFunction* (*api)(std::uint32_t version); ///< null where the library is older than the version
+    const AnyFunction* (*api)(std::uint32_t version); ///< null if the library does not have this version
     const char* (*version)();
 };
 
-/// The function at a position of the table, by its signature. A Status that is returned is null on success and is
-/// the caller's to release.
+/// The functions of the table with their signatures. A returned Status is null on success; the caller must release it.
 struct Api {
     explicit Api(const AnyFunction* table);
 
@@ -69,10 +68,10 @@ struct Api {
                             std::size_t rank, int elementType, Value**);
     Status* (*isTensor)(const Value*, int*);
     Status* (*tensorData)(Value*, void**);
-    Status* (*fillStrings)(Value*, const char* const* strings, std::size_t count); ///< strings end with a zero byte
-    Status* (*stringBytes)(const Value*, std::size_t*);                            ///< of all elements together
+    Status* (*fillStrings)(Value*, const char* const* strings, std::size_t count); ///< null-terminated strings
+    Status* (*stringBytes)(const Value*, std::size_t*);                            ///< total size of all elements
     Status* (*stringContent)(const Value*, void* bytes, std::size_t byteCount, std::size_t* offsets, std::size_t count);
-    Status* (*tensorInfoOfType)(const TypeInfo*, const TensorInfo**); ///< null where the type is no tensor
+    Status* (*tensorInfoOfType)(const TypeInfo*, const TensorInfo**); ///< null if the type is not a tensor
     Status* (*elementType)(const TensorInfo*, int*);
     Status* (*rank)(const TensorInfo*, std::size_t*);
     Status* (*dimensions)(const TensorInfo*, std::int64_t*, std::size_t);

@@ -7,11 +7,11 @@
 
 namespace crosswalk {
 
-/// Null where no tensor has the name.
+/// Null if no tensor has the name.
 const NamedTensor* findNamed(const std::vector<NamedTensor>& tensors, std::string_view name);
 
-/// What the model is fed: by name where the data set has all of its inputs by name (then recorded labels that the
-/// model lacks stay behind), else by position. Throws ModelError "missing-input".
+/// Selects the tensors for the model's inputs: by name if the data set has all of them (recorded labels that the model
+/// does not have are then ignored), otherwise by position. Throws ModelError "missing-input".
 std::vector<NamedTensor> pairInputs(const std::vector<RuntimeSession::Port>& ports, const DataSet& set);
 
 } // namespace crosswalk

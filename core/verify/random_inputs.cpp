@@ -11,8 +11,8 @@
 namespace crosswalk {
 namespace {
 
-/// Four gigabytes as floats. A file can say any size, and nobody waits for a model to run on more.
-constexpr std::int64_t mostElements = std::int64_t{1} << 30;
+/// 4 GB as floats. A file may contain any size, and a larger run would take too long.
+constexpr std::int64_t maxElements = std::int64_t{1} << 30;
 
 std::int64_t product(const std::vector<std::int64_t>& dims, std::size_t first, std::size_t last)
 {
@@ -20,7 +20,7 @@ std::int64_t product(const std::vector<std::int64_t>& dims, std::size_t first, s
                            dims.begin() + static_cast<std::ptrdiff_t>(last), std::int64_t{1}, std::multiplies<>());
 }
 
-/// Chunks of the parts one after the other, in turn: `outer` rounds of one chunk each.
+/// Interleaves the parts: `outer` rounds of one chunk of each part.
 template <typename Content>
 Content interleaved(const std::vector<Content>& parts, std::int64_t outer)
 {
@@ -34,7 +34,7 @@ Content interleaved(const std::vector<Content>& parts, std::int64_t outer)
     return joined;
 }
 
-Tensor inTurns(std::span<const Tensor> parts, std::int64_t outer, std::vector<std::int64_t> dims)
+Tensor interleave(std::span<const Tensor> parts, std::int64_t outer, std::vector<std::int64_t> dims)
 {
     if (parts.front().type() == ElementType::String) {
         std::vector<std::vector<std::string>> strings;
@@ -53,26 +53,26 @@ Tensor inTurns(std::span<const Tensor> parts, std::int64_t outer, std::vector<st
 } // namespace
 
 Tensor randomTensor(ElementType type, std::vector<std::int64_t> dims, const std::string& name, std::size_t round,
-                    IntegerValues whole)
+                    IntegerValues integers)
 {
     const bool isSmall = type == ElementType::UInt8 || type == ElementType::Int8;
     if (!isNumeric(type) && type != ElementType::Bool) {
-        throw ModelError("missing-input", fmt::format("input {} is of type {}, for which no values can be made up",
+        throw ModelError("missing-input", fmt::format("input {} has type {}, for which random values are not supported",
                                                       name, elementTypeName(type)));
     }
     const auto count = elementCount(shapeOf(dims));
-    if (!count || *count > mostElements) {
+    if (!count || *count > maxElements) {
         throw ModelError("too-large",
-                         fmt::format("input {} is {}: too much to make up values for", name, toString(shapeOf(dims))));
+                         fmt::format("input {} is too large for random values: {}", name, toString(shapeOf(dims))));
     }
     std::mt19937 random(static_cast<std::uint32_t>(std::hash<std::string>()(name) + round * 7919));
     std::vector<float> values(static_cast<std::size_t>(*count));
     for (float& value : values) {
         const auto drawn = random();
-        value = isFloating(type)               ? static_cast<float>(drawn) / 2147483648.0F - 1.0F
-                : isSmall                      ? static_cast<float>(drawn % 128)
-                : whole == IntegerValues::Ones ? 1.0F
-                                               : static_cast<float>(drawn % 2);
+        value = isFloating(type)                  ? static_cast<float>(drawn) / 2147483648.0F - 1.0F
+                : isSmall                         ? static_cast<float>(drawn % 128)
+                : integers == IntegerValues::Ones ? 1.0F
+                                                  : static_cast<float>(drawn % 2);
     }
     return Tensor::of<float>(ElementType::Float32, std::move(dims), values).converted(type);
 }
@@ -85,7 +85,7 @@ Tensor concatenated(std::span<const Tensor> parts, std::size_t axis)
         dims[axis] += part.dims()[axis];
     }
     const std::int64_t outer = product(dims, 0, axis);
-    return inTurns(parts, outer, std::move(dims));
+    return interleave(parts, outer, std::move(dims));
 }
 
 std::vector<Tensor> concatenationCandidates(std::span<const Tensor> parts, const std::vector<std::int64_t>& dims)
@@ -99,7 +99,7 @@ std::vector<Tensor> concatenationCandidates(std::span<const Tensor> parts, const
     }
     if (areEqual && dims.size() == one.size() + 1 && dims.front() == count &&
         std::equal(one.begin(), one.end(), dims.begin() + 1)) {
-        return {inTurns(parts, 1, dims)};
+        return {interleave(parts, 1, dims)};
     }
     if (dims.size() != one.size()) {
         return {};
@@ -120,7 +120,7 @@ std::vector<Tensor> concatenationCandidates(std::span<const Tensor> parts, const
         return {};
     }
     const std::size_t axis = others.front();
-    return {inTurns(parts, product(one, 0, axis), dims), inTurns(parts, product(one, 0, axis + 1), dims)};
+    return {interleave(parts, product(one, 0, axis), dims), interleave(parts, product(one, 0, axis + 1), dims)};
 }
 
 } // namespace crosswalk

@@ -7,22 +7,22 @@
 
 namespace crosswalk {
 
-/// How whole numbers are made up: most are places in a table, and few tables have less than two rows; lengths and
-/// counts have to be at least one.
+/// Values of random integers. Most integer inputs are indices into a table of at least two rows; lengths and counts
+/// must be at least one.
 enum class IntegerValues { ZeroAndOne, Ones };
 
-/// A tensor to feed a model with: floats from -1 to 1, whole numbers and booleans as said, bytes from 0 to 127. The
-/// same for the same name and `round`, another for any other. Throws ModelError "missing-input" for a type that
-/// nothing can be made up for, "too-large" for what would take gigabytes.
+/// A random input: floats from -1 to 1, integers and booleans according to `integers`, bytes from 0 to 127. Depends
+/// only on the name and `round`. Throws ModelError "missing-input" for an unsupported type, "too-large" for a tensor of
+/// more than 2^30 elements.
 Tensor randomTensor(ElementType type, std::vector<std::int64_t> dims, const std::string& name, std::size_t round,
-                    IntegerValues whole);
+                    IntegerValues integers);
 
-/// Tensors put together along an axis; types and all other dimensions are equal.
+/// Concatenation along an axis. Types and all other dimensions must be equal.
 Tensor concatenated(std::span<const Tensor> parts, std::size_t axis);
 
-/// The ways in which parts can make up one tensor of these dimensions: along the one axis that they do not agree in,
-/// or taking turns within it (time and batch in one axis), or along a new first one. None where the dimensions are no
-/// such multiple.
+/// All ways to combine parts into a tensor of these dimensions: concatenated along the only axis that differs,
+/// interleaved along it (time and batch merged into one axis), or stacked along a new first axis. Empty if the
+/// dimensions match none of them.
 std::vector<Tensor> concatenationCandidates(std::span<const Tensor> parts, const std::vector<std::int64_t>& dims);
 
 } // namespace crosswalk

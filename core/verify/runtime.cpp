@@ -8,7 +8,7 @@
 namespace crosswalk {
 namespace {
 
-/// An object of the library, given back by its own release function.
+/// Owns an object of the library and releases it with the matching function.
 template <typename T>
 class Owned {
 public:
@@ -31,7 +31,7 @@ public:
         }
     }
     T* operator*() const { return m_object; }
-    T** out() { return &m_object; } ///< for a call that makes the object
+    T** out() { return &m_object; } ///< for a call that creates the object
 
 private:
     void (*m_release)(T*);
@@ -40,7 +40,7 @@ private:
 
 ElementType elementTypeOf(int onnxType)
 {
-    // The library's numbers are ONNX's, and so are ours.
+    // The library and ElementType both use ONNX's numbers.
     const bool known = onnxType > 0 && onnxType <= static_cast<int>(ElementType::BFloat16);
     return known ? static_cast<ElementType>(onnxType) : ElementType::Undefined;
 }
@@ -146,7 +146,7 @@ Owned<onnxruntime::Value> RuntimeSession::State::makeInput(const NamedTensor& in
     library.check(api.createCpuMemoryInfo(onnxruntime::deviceAllocator, onnxruntime::defaultMemory, memory.out()));
     bytes = input.tensor.toBytes();
     const std::size_t size = bytes.size();
-    bytes.reserve(1); // an empty tensor needs an address, too
+    bytes.reserve(1); // an empty tensor needs an address as well
     const auto& dims = input.tensor.dims();
     Owned<onnxruntime::Value> value(api.releaseValue);
     library.check(api.createTensor(*memory, bytes.data(), size, dims.data(), dims.size(),
@@ -161,8 +161,8 @@ Owned<onnxruntime::Value> RuntimeSession::State::makeStrings(const NamedTensor& 
     std::vector<const char*> strings;
     for (const std::string& value : input.tensor.toStrings()) {
         if (value.find('\0') != std::string::npos) {
-            throw ModelError("runtime", fmt::format("input {}: element {} contains a zero byte, which ONNX Runtime's "
-                                                    "interface cannot pass",
+            throw ModelError("runtime", fmt::format("input {}: element {} contains a null byte, which ONNX Runtime's "
+                                                    "C interface does not support",
                                                     input.name, strings.size()));
         }
         strings.push_back(value.c_str());

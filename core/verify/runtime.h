@@ -17,12 +17,12 @@ struct NamedTensor {
     Tensor tensor;
 };
 
-/// ONNX Runtime, loaded when it is first asked for: this program starts without it.
+/// ONNX Runtime, loaded on first use, so that the program starts without it.
 class Runtime {
 public:
-    /// Looks in the environment variable CROSSWALK_ONNXRUNTIME (the library or its folder; then nowhere else), beside
-    /// this program and in the folder that ./dev fills, and among the system's libraries, in that order. The library
-    /// stays loaded; later calls return the same. Throws ModelError "no-runtime", which says how to get it.
+    /// Searches the environment variable CROSSWALK_ONNXRUNTIME (the library or its folder; if set, only that), the
+    /// folders beside this program, the folder that ./dev populates, and the system's libraries, in that order. The
+    /// library stays loaded; later calls return the same object. Throws ModelError "no-runtime" with instructions.
     static std::shared_ptr<const Runtime> load();
 
     explicit Runtime(const std::filesystem::path& library); ///< Throws ModelError "no-runtime".
@@ -41,36 +41,36 @@ private:
     std::unique_ptr<State> m_state;
 };
 
-/// Where Runtime::load() looks, best first, in words to show: paths, and "the system's libraries".
+/// The places that Runtime::load() searches, in order, for display: paths, and "the system's libraries".
 std::vector<std::string> runtimePlaces();
 
 struct RuntimeOptions {
-    int threads = 0;      ///< 0: as many as there are cores
-    bool optimize = true; ///< ONNX Runtime's own graph optimizations
+    int threads = 0;      ///< 0: the number of cores
+    bool optimize = true; ///< enables ONNX Runtime's graph optimizations
 };
 
-/// A model loaded by ONNX Runtime, ready to run any number of times. What the runtime refuses is ModelError "runtime"
-/// with its own words.
+/// A model loaded by ONNX Runtime, which can run any number of times. Errors of the runtime are thrown as ModelError
+/// "runtime" with its message.
 class RuntimeSession {
 public:
     struct Port {
         std::string name;
-        TensorType type; ///< unknown for what is no tensor
+        TensorType type; ///< unknown if it is not a tensor
     };
 
     RuntimeSession(std::shared_ptr<const Runtime> runtime, const std::filesystem::path& model,
                    const RuntimeOptions& options = {});
-    /// A model in memory; its weights must lie inside.
+    /// A model in memory, without external data.
     RuntimeSession(std::shared_ptr<const Runtime> runtime, std::span<const std::byte> model,
                    const RuntimeOptions& options = {});
     ~RuntimeSession();
     RuntimeSession(RuntimeSession&&) noexcept;
     RuntimeSession& operator=(RuntimeSession&&) noexcept;
 
-    const std::vector<Port>& inputs() const; ///< without those that an initializer already fills
+    const std::vector<Port>& inputs() const; ///< without those that have an initializer
     const std::vector<Port>& outputs() const;
 
-    /// All outputs, in the model's order. Throws ModelError "cancelled" when stopped on the way.
+    /// All outputs, in the model's order. Throws ModelError "cancelled" if stopped.
     std::vector<NamedTensor> run(std::span<const NamedTensor> inputs, std::stop_token stop = {}) const;
 
 private:

@@ -14,8 +14,8 @@ namespace fs = std::filesystem;
 constexpr const char* libraryName = "libonnxruntime.so";
 constexpr const char* variable = "CROSSWALK_ONNXRUNTIME";
 constexpr const char* howToGetIt =
-    "./dev build fetches it; elsewhere `pip install onnxruntime` or a release archive of ONNX "
-    "Runtime has libonnxruntime.so: set CROSSWALK_ONNXRUNTIME to the file or its folder";
+    "./dev build downloads it; otherwise install it with `pip install onnxruntime` or from a release archive of ONNX "
+    "Runtime, and set CROSSWALK_ONNXRUNTIME to libonnxruntime.so or its folder";
 
 fs::path programFolder()
 {
@@ -23,22 +23,22 @@ fs::path programFolder()
     return fs::read_symlink("/proc/self/exe", error).parent_path();
 }
 
-[[noreturn]] void absent(std::string message)
+[[noreturn]] void failToLoad(std::string message)
 {
     throw ModelError("no-runtime", std::move(message), howToGetIt);
 }
 
 const onnxruntime::ApiBase* open(const fs::path& library, fs::path& loadedFrom)
 {
-    // Never closed: the library keeps threads and static state that do not survive being unloaded.
+    // Never closed: the library has threads and static state that do not survive unloading.
     void* handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (handle == nullptr) {
-        absent(fmt::format("ONNX Runtime is needed and cannot be loaded: {}", dlerror()));
+        failToLoad(fmt::format("ONNX Runtime is required, but cannot be loaded: {}", dlerror()));
     }
     using Entry = const onnxruntime::ApiBase* (*)();
     const auto entry = reinterpret_cast<Entry>(dlsym(handle, "OrtGetApiBase"));
     if (entry == nullptr) {
-        absent(fmt::format("{} is not ONNX Runtime: it has no OrtGetApiBase", library.string()));
+        failToLoad(fmt::format("{} is not ONNX Runtime: it has no OrtGetApiBase", library.string()));
     }
     Dl_info where;
     loadedFrom = dladdr(reinterpret_cast<const void*>(entry), &where) != 0 ? fs::path(where.dli_fname) : library;
@@ -49,8 +49,8 @@ const onnxruntime::AnyFunction* tableOf(const onnxruntime::ApiBase* base)
 {
     const auto* table = base->api(onnxruntime::apiVersion);
     if (table == nullptr) {
-        absent(fmt::format("ONNX Runtime {} does not offer version {} of its C interface", base->version(),
-                           onnxruntime::apiVersion));
+        failToLoad(fmt::format("ONNX Runtime {} does not provide version {} of its C interface", base->version(),
+                               onnxruntime::apiVersion));
     }
     return table;
 }
@@ -64,8 +64,8 @@ std::vector<fs::path> runtimeFolders()
     return folders;
 }
 
-/// What the environment says, empty where it says nothing.
-std::string chosenPlace()
+/// The value of CROSSWALK_ONNXRUNTIME; empty if it is not set.
+std::string environmentPath()
 {
     const char* chosen = std::getenv(variable);
     return chosen != nullptr ? chosen : "";
@@ -75,7 +75,7 @@ std::string chosenPlace()
 
 std::vector<std::string> runtimePlaces()
 {
-    if (const std::string chosen = chosenPlace(); !chosen.empty()) {
+    if (const std::string chosen = environmentPath(); !chosen.empty()) {
         return {fmt::format("{} ({})", chosen, variable)};
     }
     std::vector<std::string> places{fmt::format("{} (not set)", variable)};
@@ -104,7 +104,7 @@ std::optional<fs::path> runtimeInFolder(const fs::path& folder)
 
 std::vector<fs::path> runtimeCandidates()
 {
-    if (const std::string chosen = chosenPlace(); !chosen.empty()) {
+    if (const std::string chosen = environmentPath(); !chosen.empty()) {
         std::error_code error;
         if (!fs::is_directory(chosen, error)) {
             return {fs::absolute(chosen, error)};
@@ -119,7 +119,7 @@ std::vector<fs::path> runtimeCandidates()
         }
     }
     candidates.emplace_back(libraryName);
-    candidates.emplace_back(std::string(libraryName) + ".1");
+    candidates.emplace_back(fmt::format("{}.1", libraryName));
     return candidates;
 }
 
@@ -128,7 +128,7 @@ Runtime::State::State(const fs::path& library)
     , api(tableOf(base))
 {
     check(api.createEnv(onnxruntime::logFatalOnly, "crosswalk", &env));
-    // Some builds report usage to their vendor; nothing leaves the user's machine from here.
+    // Some builds report usage to their vendor. This program sends no data.
     check(api.disableTelemetry(env));
 }
 
@@ -144,11 +144,11 @@ void Runtime::State::check(onnxruntime::Status* status, std::string_view what) c
     if (status == nullptr) {
         return;
     }
-    std::string said = api.errorMessage(status);
+    std::string message = api.errorMessage(status);
     api.releaseStatus(status);
-    std::replace(said.begin(), said.end(), '\n', ' ');
-    said.erase(said.find_last_not_of(' ') + 1);
-    throw ModelError("runtime", fmt::format("ONNX Runtime {}: {}{}", base->version(), what, said));
+    std::replace(message.begin(), message.end(), '\n', ' ');
+    message.erase(message.find_last_not_of(' ') + 1);
+    throw ModelError("runtime", fmt::format("ONNX Runtime {}: {}{}", base->version(), what, message));
 }
 
 std::shared_ptr<const Runtime> Runtime::load()
@@ -165,13 +165,13 @@ std::shared_ptr<const Runtime> Runtime::load()
             loaded = std::make_shared<Runtime>(candidate);
             return loaded;
         } catch (const ModelError&) {
-            // A file that is there and does not load is worth its reason; a name that the linker does not know is not.
+            // Report why an existing file does not load, but not that the linker did not find a bare name.
             if (candidates.size() == 1 || candidate.has_parent_path()) {
                 throw;
             }
         }
     }
-    absent("ONNX Runtime is needed and was not found");
+    failToLoad("ONNX Runtime is required, but was not found");
 }
 
 Runtime::Runtime(const fs::path& library)

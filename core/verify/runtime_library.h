@@ -7,11 +7,11 @@
 
 namespace crosswalk {
 
-/// Where ONNX Runtime is to be looked for, best first; nothing but the last path components of what exists. The name
-/// alone, without a folder, leaves the search to the dynamic linker.
+/// Existing candidates for ONNX Runtime's library, in search order. A name without a folder leaves the search to the
+/// dynamic linker.
 std::vector<std::filesystem::path> runtimeCandidates();
 
-/// libonnxruntime.so, with or without a version behind it, in a folder; nothing where there is none.
+/// libonnxruntime.so, with or without a version suffix, in a folder; nothing if there is none.
 std::optional<std::filesystem::path> runtimeInFolder(const std::filesystem::path& folder);
 
 struct Runtime::State {
@@ -23,7 +23,7 @@ struct Runtime::State {
     explicit State(const std::filesystem::path& library);
     ~State();
 
-    /// Throws ModelError "runtime" with the library's words where a call failed.
+    /// Throws ModelError "runtime" with the library's message if a call failed.
     void check(onnxruntime::Status* status, std::string_view what = {}) const;
 };
 

@@ -11,8 +11,8 @@ namespace {
 [[noreturn]] void refuse(const RuntimeSession::Port& original, const RuntimeSession::Port& edited)
 {
     throw ModelError("other-size",
-                     fmt::format("input {} is {} now and {} in the original: they never run on the same numbers",
-                                 edited.name, toString(*edited.type.shape), toString(*original.type.shape)));
+                     fmt::format("input {} is now {}, but {} in the original: no input is valid for both", edited.name,
+                                 toString(*edited.type.shape), toString(*original.type.shape)));
 }
 
 } // namespace
@@ -45,8 +45,9 @@ SizeMatching::SizeMatching(const std::vector<RuntimeSession::Port>& original,
     }
 }
 
-/// Batches stand first, or second after the time.
-bool SizeMatching::canCountBatches(const std::string& input, std::size_t axis, std::size_t rank) const
+/// A batch axis is the first axis, or the second in tensors of rank 3 or less (time, batch, features). Time axes are
+/// not batch axes.
+bool SizeMatching::canBeBatchAxis(const std::string& input, std::size_t axis, std::size_t rank) const
 {
     const auto times = m_timeAxes.find(input);
     return (axis == 0 || (axis == 1 && rank <= 3)) && (times == m_timeAxes.end() || !times->second.contains(axis));
@@ -75,7 +76,7 @@ void SizeMatching::pair(const RuntimeSession::Port& original, const RuntimeSessi
             const std::int64_t times = was[axis].size > 0 ? now[axis].size / was[axis].size : 0;
             const bool isMultiple = times > 1 && times * was[axis].size == now[axis].size;
             const bool isFirst = m_opened.empty() && m_fixed == 0;
-            if (!isMultiple || !canCountBatches(original.name, axis, was.size()) || (!isFirst && m_fixed != times) ||
+            if (!isMultiple || !canBeBatchAxis(original.name, axis, was.size()) || (!isFirst && m_fixed != times) ||
                 m_opened.contains(original.name)) {
                 refuse(original, edited);
             }
@@ -90,38 +91,39 @@ void SizeMatching::pair(const RuntimeSession::Port& original, const RuntimeSessi
 
 void SizeMatching::open(const std::string& input, const std::vector<std::size_t>& axes, const Shape& now)
 {
-    std::vector<std::size_t> counting;
-    std::ranges::copy_if(axes, std::back_inserter(counting),
-                         [&](std::size_t axis) { return canCountBatches(input, axis, now.size()); });
-    if (counting.size() > 1) { // as MXNet's and ONNX's own documents call it
-        std::erase_if(counting, [&](std::size_t axis) { return now[axis].symbol != "N"; });
+    std::vector<std::size_t> batchAxes;
+    std::ranges::copy_if(axes, std::back_inserter(batchAxes),
+                         [&](std::size_t axis) { return canBeBatchAxis(input, axis, now.size()); });
+    if (batchAxes.size() > 1) { // the name of the batch axis in MXNet's and ONNX's documentation
+        std::erase_if(batchAxes, [&](std::size_t axis) { return now[axis].symbol != "N"; });
     }
     for (const std::size_t axis : axes) {
-        if (counting.size() != 1 || axis != counting.front()) {
-            m_held = fmt::format("axis {} of {} does not count batches: the original takes one size only", axis, input);
+        if (batchAxes.size() != 1 || axis != batchAxes.front()) {
+            m_held = fmt::format("axis {} of {} is not a batch axis: the original accepts only one size", axis, input);
         }
     }
-    if (counting.size() != 1) {
+    if (batchAxes.size() != 1) {
         return;
     }
-    const std::string& symbol = now[counting.front()].symbol;
+    const std::string& symbol = now[batchAxes.front()].symbol;
     if (m_opened.contains(input)) {
-        m_limit = fmt::format("axis {} of {} was opened, another is a multiple: the original takes one size only",
-                              counting.front(), input);
+        m_limit =
+            fmt::format("axis {} of {} is symbolic, and another axis is a multiple: the original accepts only one size",
+                        batchAxes.front(), input);
     } else if (!m_opened.empty() && m_symbol != symbol) {
-        m_limit = fmt::format("{} and {} were opened: the original takes one size of each", m_symbol, symbol);
+        m_limit = fmt::format("{} and {} are symbolic: the original accepts only one size of each", m_symbol, symbol);
     }
     m_symbol = symbol;
-    m_opened.emplace(input, counting.front());
+    m_opened.emplace(input, batchAxes.front());
 }
 
-void SizeMatching::want(const std::map<std::string, Shape, std::less<>>& shapes,
-                        const std::vector<RuntimeSession::Port>& original)
+void SizeMatching::setShapes(const std::map<std::string, Shape, std::less<>>& shapes,
+                             const std::vector<RuntimeSession::Port>& original)
 {
     for (const auto& [name, wanted] : shapes) {
         const auto port = std::ranges::find(original, name, &RuntimeSession::Port::name);
         if (port == original.end()) {
-            throw ModelError("usage", fmt::format("--shape names input {}, which the original has not", name));
+            throw ModelError("usage", fmt::format("--shape: the original has no input '{}'", name));
         }
         const Shape own = port->type.shape.value_or(Shape());
         bool fits = own.size() == wanted.size();
@@ -134,7 +136,7 @@ void SizeMatching::want(const std::map<std::string, Shape, std::less<>>& shapes,
             }
         }
         if (!fits) {
-            throw ModelError("usage", fmt::format("--shape {}: the original takes {}, not {}", name, toString(own),
+            throw ModelError("usage", fmt::format("--shape {}: the original requires {}, not {}", name, toString(own),
                                                   toString(wanted)));
         }
     }

@@ -29,7 +29,7 @@ Tensor tensorOf(const ::onnx::TensorProto& proto)
             fmt::format("tensor {} has elements of type {}, which is not supported", proto.name(), proto.data_type()));
     }
     if (proto.data_location() == ::onnx::TensorProto_DataLocation_EXTERNAL) {
-        damaged(fmt::format("tensor {} keeps its elements in another file", proto.name()));
+        damaged(fmt::format("tensor {} has external data, which is not supported here", proto.name()));
     }
     return tensorOf(nullptr, proto);
 }
@@ -41,7 +41,7 @@ NamedTensor readTensorFile(const fs::path& path)
     ::onnx::TensorProto proto;
     if (bytes.size() > static_cast<std::size_t>(std::numeric_limits<int>::max()) ||
         !proto.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()))) {
-        damaged(fmt::format("{} holds no ONNX tensor", path.string()));
+        damaged(fmt::format("{} is not an ONNX tensor", path.string()));
     }
     try {
         return {proto.name(), tensorOf(proto)};
@@ -72,7 +72,7 @@ std::vector<NamedTensor> readTensorFiles(const fs::path& folder, std::string_vie
     std::vector<NamedTensor> tensors;
     for (const auto& [number, path] : files) {
         if (number != tensors.size()) {
-            damaged(fmt::format("{} lacks {}_{}.pb", folder.string(), kind, tensors.size()));
+            damaged(fmt::format("{} has no {}_{}.pb", folder.string(), kind, tensors.size()));
         }
         tensors.push_back(readTensorFile(path));
     }

@@ -11,14 +11,14 @@ class TensorProto;
 
 namespace crosswalk {
 
-/// A tensor of a TensorProto, whichever field holds its elements (raw_data or a typed one). Throws ModelError "damaged"
-/// where content and dimensions do not agree, the type has no comparison, or the elements are external data.
+/// The tensor of a TensorProto with raw_data or a typed field. Throws ModelError "damaged" if content and dimensions do
+/// not match, if the type cannot be compared, or if the elements are external data.
 Tensor tensorOf(const ::onnx::TensorProto& proto);
 
-/// A recorded tensor: a file that holds one ONNX TensorProto. Throws ModelError "unreadable" or "damaged".
+/// Reads a recorded tensor: a file with one ONNX TensorProto. Throws ModelError "unreadable" or "damaged".
 NamedTensor readTensorFile(const std::filesystem::path& path);
 
-/// The files `<kind>_<i>.pb` of a folder, in the order of their numbers. A number that is left out is "damaged".
+/// Reads the files `<kind>_<i>.pb` of a folder, in numerical order. Throws ModelError "damaged" if a number is missing.
 std::vector<NamedTensor> readTensorFiles(const std::filesystem::path& folder, std::string_view kind);
 
 } // namespace crosswalk

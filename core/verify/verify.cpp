@@ -15,7 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 using Tensors = std::vector<NamedTensor>;
 
-/// Recorded outputs under the names that an export has: the second of a name is `name#2`.
+/// Names of recorded outputs as an export writes them: the second output of a name is `name#2`.
 std::vector<std::string> uniqueNames(const Tensors& recorded)
 {
     std::map<std::string, int> seen;
@@ -47,7 +47,7 @@ std::vector<Comparison> compareOutputs(const Tensors& got, const Tensors& record
         if (index < recorded.size()) {
             comparisons.push_back(compare(got[i].name, got[i].tensor, recorded[index].tensor, tolerance));
         } else {
-            comparisons.push_back(unpaired(got[i].name, "nothing is recorded for it"));
+            comparisons.push_back(unpaired(got[i].name, "no recorded tensor"));
         }
     }
     for (std::size_t i = byName ? recorded.size() : got.size(); i < recorded.size(); ++i) {
