@@ -1,12 +1,14 @@
 #pragma once
 
+#include "tests/support/paths.h"
+
 #include <QProcess>
 #include <QStringList>
 #include <QtTest>
 
 namespace crosswalk::test {
 
-inline const QString examples = QStringLiteral(CROSSWALK_SOURCE "/resources/examples/");
+inline const QString examples = sourceFolder() + QStringLiteral("/resources/examples/");
 inline const QString lstm = examples + QStringLiteral("request_bilstm/model-symbol.json");
 
 /// What came of a run of crosswalk; the status is -1 where it crashed or did not end.
@@ -19,7 +21,7 @@ struct Ran {
 inline Ran run(const QStringList& arguments)
 {
     QProcess process;
-    process.start(QStringLiteral(CROSSWALK_BIN "/crosswalk"), arguments);
+    process.start(programFolder() + QStringLiteral("/crosswalk"), arguments);
     const bool ended = process.waitForFinished(60000);
     return {ended && process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1,
             process.readAllStandardOutput(), process.readAllStandardError()};

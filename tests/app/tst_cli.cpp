@@ -2,6 +2,7 @@
 
 #include "tests/app/command_line.h"
 #include "tests/support/mxnet_files.h"
+#include "tests/support/paths.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -457,7 +458,7 @@ private slots:
     void theDesktopProgramKnowsItsName()
     {
         QProcess program;
-        program.start(QStringLiteral(CROSSWALK_BIN "/crosswalk-gui"), {"--help"});
+        program.start(programFolder() + QStringLiteral("/crosswalk-gui"), {"--help"});
         QVERIFY(program.waitForFinished());
         const QByteArray help = program.readAllStandardOutput();
         QVERIFY2(help.startsWith("Usage: crosswalk-gui "), help.constData());
@@ -479,7 +480,7 @@ private slots:
     {
         const auto ran = run({"ops", "--markdown"});
         QCOMPARE(ran.status, 0);
-        QCOMPARE(ran.out.split('\n'), read(QStringLiteral(CROSSWALK_SOURCE "/docs/operators.md")).split('\n'));
+        QCOMPARE(ran.out.split('\n'), read(sourceFolder() + QStringLiteral("/docs/operators.md")).split('\n'));
     }
 
     void operatorsAsJsonSayFromWhichOpset()
@@ -498,8 +499,7 @@ private slots:
     void aReaderThatHasSeenEnoughIsNoMistake()
     {
         QProcess shell;
-        shell.start(QStringLiteral("/bin/sh"), {QStringLiteral("-c"), QStringLiteral("trap '' PIPE; '" CROSSWALK_BIN
-                                                                                     "/crosswalk' ops | head -1")});
+        shell.start("/bin/sh", {"-c", "trap '' PIPE; '" + programFolder() + "/crosswalk' ops | head -1"});
         QVERIFY(shell.waitForFinished(60000));
         QCOMPARE(shell.readAllStandardError(), QByteArray());
         QVERIFY(shell.readAllStandardOutput().startsWith("operator"));

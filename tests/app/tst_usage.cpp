@@ -1,6 +1,7 @@
 // What the command line says of a command line that it cannot read: one line, with the word that is wrong.
 
 #include "tests/app/command_line.h"
+#include "tests/support/paths.h"
 
 using namespace crosswalk::test;
 
@@ -60,7 +61,7 @@ private slots:
         }
         QProcess process;
         process.setStandardOutputFile(QStringLiteral("/dev/full"));
-        process.start(QStringLiteral(CROSSWALK_BIN "/crosswalk"), arguments);
+        process.start(programFolder() + QStringLiteral("/crosswalk"), arguments);
         QVERIFY(process.waitForFinished(60000));
         QCOMPARE(process.exitCode(), 5);
         const QByteArray said = process.readAllStandardError();

@@ -1,8 +1,8 @@
-// The window at 100,000 nodes: CPU from the start of a process to the first frame with the graph in it, its peak
-// anonymous memory, and the CPU of single frames of 1600x1000 pixels, painted without a display.
+// The window at 100,000 nodes: CPU time from the start of a process to the first frame that shows the graph, its peak
+// anonymous memory, and the CPU time of single frames of 1600x1000 pixels, painted without a display.
 //
 //   bench_canvas [FAMILY]...             all families without arguments
-//   bench_canvas --open MODEL            what is measured as a process: opens the window, paints, ends
+//   bench_canvas --open MODEL            the measured process: opens the window, paints, exits
 
 #include "tests/bench/corpus.h"
 #include "tests/bench/process.h"
@@ -30,7 +30,7 @@ namespace {
 
 constexpr QSize frameSize(1600, 1000);
 constexpr double aimedFrame = 0.008;
-constexpr double aimedAnswer = 0.0167; // one frame at 60 a second
+constexpr double aimedAnswer = 0.0167; // one frame at 60 per second
 constexpr std::uint64_t aimedMemory = 400'000'000;
 
 const char* kept(bool isKept)
@@ -50,7 +50,7 @@ int openAndPaint(const char* model)
         [&window](Side side) {
             if (side == Side::Source && window.document().side(side)) {
                 window.repaint();
-                std::_Exit(0); // what comes after the first frame is not measured
+                std::_Exit(0); // only the time to the first frame is measured
             }
         },
         Qt::QueuedConnection);
@@ -79,7 +79,7 @@ void measureOpening(const std::string& family, unsigned nodes, double aim)
                kept(seconds[repeats / 2] <= aim), static_cast<double>(memory) / 1e6, kept(memory <= aimedMemory));
 }
 
-/// The CPU that 95 of 100 frames do not exceed.
+/// The 95th percentile of the CPU time per frame.
 double percentile(int frames, const std::function<void(int)>& frame)
 {
     std::vector<double> seconds;
@@ -115,7 +115,7 @@ void measureFrames(const std::string& family, unsigned nodes)
         fmt::print(stderr, "error: {} cannot be drawn\n", family);
         std::exit(1);
     }
-    // Most is to be painted where every group is open.
+    // Painting is most expensive if every group is open.
     const OpenGroups allOpen(closed.side->groups->groups.size(), true);
     const auto side = SideDrawing::make(*closed.side, allOpen, nullptr, {});
     constexpr int frames = 200;
@@ -123,7 +123,7 @@ void measureFrames(const std::string& family, unsigned nodes)
     view.setAnimated(false);
     view.resize(frameSize);
     view.show();
-    QApplication::processEvents(); // only a window that is shown paints
+    QApplication::processEvents(); // only a visible window paints
     view.setScene(side->drawn);
     view.fit();
     const QRectF all = side->drawn->index.bounds();

@@ -1,6 +1,5 @@
-// Converting ResNet-50 against plainly reading and writing its two files: the same disk, a warm cache, medians of 11
-// rounds in which the three take turns. The aim is 1.5 times the plain copy plus 50 ms, with peak anonymous memory
-// under 200 MB.
+// Conversion of ResNet-50 compared with a plain copy of its two files: the same disk, a warm cache, medians of 11
+// interleaved rounds. The target is 1.5 times the plain copy plus 50 ms, with peak anonymous memory below 200 MB.
 
 #include "core/convert/conversion.h"
 #include "core/formats/read_model.h"
@@ -35,7 +34,7 @@ constexpr std::uint64_t aimedMemory = 200'000'000;
     std::exit(1);
 }
 
-/// Wall clock, and CPU: where other work runs beside, the second still says something.
+/// Wall-clock time and CPU time. Only CPU time is meaningful if other programs are running.
 struct Time {
     double wall = 0;
     double cpu = 0;
@@ -58,7 +57,7 @@ double median(const std::array<Time, rounds>& times, double Time::*part)
     return values[rounds / 2];
 }
 
-/// What `cat` does: read calls and write calls, nothing else.
+/// Copies with read and write calls, like `cat`.
 void copyPlainly(const fs::path& from, const fs::path& to)
 {
     static std::vector<char> buffer(1U << 20U);

@@ -1,5 +1,5 @@
-// The docks of the window at 100,000 nodes: the CPU that the GUI thread takes for one letter typed into the outline's
-// search, for one selection and one step through the graph, with all that is repainted after it. The worst of many.
+// The docks of the window at 100,000 nodes: CPU time of the GUI thread for one letter typed into the outline's search,
+// for one selection and for one step through the graph, including all repaints. Reports the maximum of many repeats.
 //
 //   bench_docks [FAMILY]...             all families without arguments
 
@@ -27,7 +27,7 @@ using namespace crosswalk::ui;
 
 namespace {
 
-constexpr double frame = 0.0167; // one at 60 a second
+constexpr double frame = 0.0167; // 60 frames per second
 
 struct Worst {
     double seconds = 0;
@@ -39,7 +39,7 @@ void measure(Worst& worst, const std::string& at, Act act)
 {
     const double start = threadCpuSeconds();
     act();
-    QApplication::processEvents(); // layouts and paints that follow
+    QApplication::processEvents(); // deferred layouts and paints
     if (const double took = threadCpuSeconds() - start; took > worst.seconds) {
         worst = {took, at};
     }
@@ -109,7 +109,7 @@ void walk(MainWindow& window, const char* dock)
     for (int i = 0; i < 200; ++i) {
         const int key = i % 8 == 7 ? Qt::Key_Right : Qt::Key_Down;
         measure(walking, fmt::format("step {}", i), [&] { press(canvas, key); });
-        settle(window); // a group that opens does so in the background
+        settle(window); // groups open in the background
     }
     report(fmt::format("walk, {}", dock).c_str(), walking);
 }

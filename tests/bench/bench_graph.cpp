@@ -1,4 +1,4 @@
-// The neutral graph at 100,000 nodes: the aim is under 0.2 s of CPU to build and under 100 MB.
+// The neutral graph at 100,000 nodes: the target is less than 0.2 s of CPU time to build it and less than 100 MB.
 
 #include "core/graph/graph.h"
 #include "tests/bench/process.h"
@@ -10,7 +10,7 @@ using namespace crosswalk;
 
 namespace {
 
-/// A chain of layers as real files have them: an operator of two inputs and a few attributes, a weight each.
+/// A chain of layers like those of real files: an operator with two inputs, a few attributes and a weight each.
 Graph chain(std::int64_t nodes)
 {
     Graph graph;

@@ -1,6 +1,6 @@
-// The layout engine against Graphviz's dot, on the boxes and edges of the corpus as they are drawn, dot being given the
-// edges that ours draws as lines. Times are CPU seconds of the layout call alone, medians of repeats inside this
-// process; quality is counted alike for both.
+// The layout engine compared with Graphviz's dot on the drawn boxes and edges of the corpus. dot receives only the
+// edges that our engine draws as lines. Times are CPU seconds of the layout call, medians of repeats in this process;
+// quality metrics are the same for both.
 //
 //   bench_layout [FAMILY | SIZE]...      all families at all sizes without arguments
 
@@ -28,12 +28,12 @@ using crosswalk::test::LayoutQuality;
 
 namespace {
 
-/// How a size is measured, and what dot's time must be a multiple of.
+/// Repeats for a size, and the target for the speed-up over dot.
 struct Size {
     unsigned nodes;
     int repeats;
-    int dotRepeats;     ///< none: dot would not end
-    double aimedFactor; ///< 0: none
+    int dotRepeats;     ///< 0: dot would not terminate
+    double aimedFactor; ///< 0: no target
     bool judgesQuality;
 };
 constexpr Size sizes[] = {
@@ -74,7 +74,7 @@ Drawing drawingOf(const std::string& family, unsigned size)
 
 double medianSeconds(int repeats, const std::function<void()>& work)
 {
-    constexpr double shortest = 0.02; // the clock of some machines steps by milliseconds
+    constexpr double shortest = 0.02; // some machines have a clock resolution of milliseconds
     std::vector<double> seconds;
     for (int i = 0; i < repeats; ++i) {
         const auto start = std::clock();
@@ -133,7 +133,7 @@ std::optional<DotResult> measureDot(const Drawing& drawing, const Layout& ours, 
     return DotResult{seconds, test::qualityOf(*layout, drawing.boxes, drawn)};
 }
 
-/// In a child: dot leaves a heap in pieces, in which what is laid out after it would take up to twice as long.
+/// In a child process: dot fragments the heap, which makes later layouts up to twice as slow.
 std::optional<DotResult> runDot(const Drawing& drawing, const Layout& ours, int repeats)
 {
     static_assert(std::is_trivially_copyable_v<DotResult>);

@@ -1,7 +1,7 @@
-// The forms of a recurrent layer that ONNX's own operator cannot say, in ONNX Runtime: an LSTM of 256 units over 200
-// steps of a batch of 8, its cell state clipped, or its h projected. The numbers stand in docs/rnn-gaps.md.
+// The forms of recurrent layers that ONNX's operators do not support, in ONNX Runtime: an LSTM with 256 units over 200
+// steps with a batch of 8, with a clipped cell state or a projected h. docs/rnn-gaps.md contains the results.
 //
-// Times are CPU seconds of one thread: converting and writing, loading, and the median of the runs.
+// Times are CPU seconds of one thread: conversion with writing, loading, and the median of the runs.
 
 #include "core/base/cpu_time.h"
 #include "core/base/temporary_folder.h"
@@ -131,7 +131,7 @@ void compare(const Layer& layer)
 
 int main()
 {
-    Runtime::load(); // so that its own loading is in nobody's time
+    Runtime::load(); // so that loading the runtime is not measured
     fmt::print("LSTM, {} steps, batch {}, {} features, {} units, one thread, median of {} runs\n", steps, batch,
                features, units, runs);
     const std::string bound = "0.05";

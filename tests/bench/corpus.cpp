@@ -18,14 +18,14 @@ fs::path corpusModel(const std::string& family, unsigned size)
     }
     const fs::path script = fs::path(CROSSWALK_SHARED) / "tools" / "make_graphs.py";
     if (!fs::exists(script)) {
-        fmt::print(stderr, "error: {} is absent: set CROSSWALK_SHARED to its folder\n", script.string());
+        fmt::print(stderr, "error: {} is missing: set CROSSWALK_SHARED to its folder\n", script.string());
         std::exit(1);
     }
     fs::create_directories(folder);
-    fs::current_path(folder); // where the script writes
+    fs::current_path(folder); // the script writes to the current folder
     const auto run = runProcess({CROSSWALK_PYTHON, script, family, fmt::format("--sizes={}", size)});
     if (run.status != 0 || !fs::exists(model)) {
-        fmt::print(stderr, "error: {} could not make {}\n", script.string(), model.string());
+        fmt::print(stderr, "error: {} could not create {}\n", script.string(), model.string());
         std::exit(1);
     }
     return model;

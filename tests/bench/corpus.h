@@ -6,11 +6,11 @@
 
 namespace crosswalk::bench {
 
-/// What the synthetic networks imitate.
+/// The families of synthetic networks.
 inline constexpr std::array<const char*, 5> families{"resnet", "transformer", "nas", "lstm", "unet"};
 
-/// The ONNX file of a family with about this many nodes, made by the shared script the first time. Ends the program
-/// with a message where that cannot be.
+/// The ONNX file of a family with about this many nodes, created by the shared script on first use. Exits with a
+/// message on failure.
 std::filesystem::path corpusModel(const std::string& family, unsigned size);
 
 } // namespace crosswalk::bench

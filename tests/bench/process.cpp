@@ -69,7 +69,7 @@ std::uint64_t anonymousMemory()
 std::uint64_t peakGrowth(const std::function<void()>& work)
 {
     malloc_trim(0);
-    std::ofstream("/proc/self/clear_refs") << "5"; // the peak starts anew
+    std::ofstream("/proc/self/clear_refs") << "5"; // resets the peak
     const std::uint64_t before = statusOf("self", "VmRSS:");
     work();
     return statusOf("self", "VmHWM:") - before;

@@ -9,19 +9,19 @@ namespace crosswalk::bench {
 
 struct ProcessRun {
     int status = -1;
-    double seconds = 0;    ///< from start to end
-    double cpuSeconds = 0; ///< of its own and the kernel's for it
+    double seconds = 0;    ///< wall-clock time
+    double cpuSeconds = 0; ///< user and system time
     std::uint64_t peakAnonymous =
-        0; ///< bytes of anonymous memory (RssAnon), sampled each millisecond; 0 when not asked
+        0; ///< bytes of anonymous memory (RssAnon), sampled every millisecond; 0 if not measured
 };
 
-/// Runs a program to its end; its output goes to nowhere.
+/// Runs a program until it exits; discards its output.
 ProcessRun runProcess(const std::vector<std::string>& command, bool watchMemory = false);
 
 /// Anonymous memory of this process, in bytes.
 std::uint64_t anonymousMemory();
 
-/// By how many bytes the memory of this process grows at most while `work` runs.
+/// Peak growth of this process's memory while `work` runs, in bytes.
 std::uint64_t peakGrowth(const std::function<void()>& work);
 
 } // namespace crosswalk::bench

@@ -19,7 +19,7 @@ struct Parameter {
     std::vector<std::int64_t> dims;
 };
 
-/// The network as MXNet's symbol JSON, grown node by node. A node is its index.
+/// Builds the network as MXNet's symbol JSON. Nodes are identified by their index.
 class Network {
 public:
     std::size_t variable(const std::string& name)
@@ -148,7 +148,7 @@ void put(std::ofstream& file, T value)
 
 void writeArray(std::ofstream& file, const std::vector<std::int64_t>& dims, std::minstd_rand& random)
 {
-    put(file, std::uint32_t{0xF993FAC9}); // the second generation, dense
+    put(file, std::uint32_t{0xF993FAC9}); // V2, dense
     put(file, std::int32_t{0});
     put(file, static_cast<std::int32_t>(dims.size()));
     std::int64_t count = 1;

@@ -7,11 +7,11 @@ namespace crosswalk::bench {
 struct MxnetFiles {
     std::filesystem::path symbol;
     std::filesystem::path params;
-    std::uintmax_t bytes = 0; ///< of both
+    std::uintmax_t bytes = 0; ///< of both files
 };
 
-/// Writes ResNet-50 v1 as MXNet 1.9 does (`model-symbol.json` and `model-0000.params`, 102 MB), with random weights
-/// that are the same in every run.
+/// Writes ResNet-50 v1 in the format of MXNet 1.9 (`model-symbol.json` and `model-0000.params`, 102 MB), with
+/// deterministic pseudorandom weights.
 MxnetFiles writeResnet50(const std::filesystem::path& folder);
 
 } // namespace crosswalk::bench

@@ -1,4 +1,4 @@
-// Any bytes as an archive: every member is opened.
+// Opens every member of an archive with arbitrary bytes.
 
 #include "core/base/diagnostic.h"
 #include "core/base/model_source.h"
@@ -17,7 +17,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
             source->open(name);
         }
     } catch (const crosswalk::ModelError&) {
-        return 0; // refused with a reason: that is all that is asked of a damaged archive
+        return 0; // an error is the expected result for a damaged archive
     }
     return 0;
 }

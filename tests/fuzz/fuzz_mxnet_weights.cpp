@@ -1,4 +1,4 @@
-// Any bytes as the weights of a small MXNet model.
+// Loads arbitrary bytes as the weights of a small MXNet model.
 
 #include "tests/fuzz/memory_file.h"
 #include "tests/fuzz/use_model.h"

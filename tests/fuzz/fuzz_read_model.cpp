@@ -1,4 +1,4 @@
-// Any bytes as a model of any format.
+// Loads arbitrary bytes as a model of any format.
 
 #include "tests/fuzz/memory_file.h"
 #include "tests/fuzz/use_model.h"

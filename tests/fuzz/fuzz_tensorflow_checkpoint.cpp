@@ -1,4 +1,4 @@
-// Any bytes as the index of a TensorFlow checkpoint.
+// Reads arbitrary bytes as the index of a TensorFlow checkpoint.
 
 #include "core/base/temporary_folder.h"
 #include "core/formats/tensorflow/checkpoint/bundle.h"
@@ -36,11 +36,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                     tensor.stream([](std::span<const std::byte>) { return true; });
                 }
             } catch (const crosswalk::ModelError&) {
-                continue; // of one tensor
+                continue; // an error of one tensor
             }
         }
     } catch (const crosswalk::ModelError&) {
-        return 0; // the error is all that a damaged file has to give
+        return 0; // an error is the expected result for a damaged file
     }
     return 0;
 }

@@ -10,7 +10,7 @@
 
 namespace crosswalk::fuzz {
 
-/// Bytes as a file that lies in memory only.
+/// A file that exists only in memory.
 class MemoryFile {
 public:
     MemoryFile(const std::uint8_t* data, std::size_t size)

@@ -7,8 +7,8 @@
 
 namespace crosswalk::fuzz {
 
-/// Does with a model what every program does: looks at all values and reads the smaller weights. A problem may be
-/// anything but a mistake of ours.
+/// Uses a model as all programs do: iterates over all values and reads the smaller weights. Any problem is allowed
+/// except an internal error.
 inline void useModel(const Result<LoadedModel>& model)
 {
     if (!model) {

@@ -1,7 +1,7 @@
-"""Runs judge.py over recorded cases and compares the verdicts with the recorded ones: only improvements pass.
+"""Runs judge.py on recorded cases and compares the verdicts with the recorded ones. Only improvements pass.
 
-Judged are the cases that formats.py selects for a change: a sample of every format, and all cases of a format whose sources
-changed. A case that was better than it is now fails, and so does a new one that is wrong, invalid or broken.
+formats.py selects the cases for a change: a sample of every format, and all cases of a format whose sources changed. The check
+fails if a verdict is worse than recorded, or if a new case is wrong, invalid or broken.
 """
 import argparse
 import csv
@@ -29,9 +29,9 @@ def main():
     parser.add_argument("--recorded", required=True, help="the recorded verdicts")
     parser.add_argument("--out", required=True, help="folder for the output of judge.py")
     parser.add_argument("--jobs", default="2")
-    parser.add_argument("--record", action="store_true", help="write the verdicts into the recorded ones")
-    parser.add_argument("--all", action="store_true", help="judge every case of every format that is read")
-    parser.add_argument("--changed", nargs="*", default=[], help="the files that a change touches")
+    parser.add_argument("--record", action="store_true", help="update the recorded verdicts")
+    parser.add_argument("--all", action="store_true", help="judge all cases of all supported formats")
+    parser.add_argument("--changed", nargs="*", default=[], help="the changed files")
     a = parser.parse_args()
 
     cases = formats.find_cases(a.cases)
@@ -47,7 +47,7 @@ def main():
                        stdout=file, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL)
     now, before = verdicts(table), verdicts(a.recorded)
     if not now:
-        sys.exit(f"error: judge.py gave no verdicts; its output is in {log}")
+        sys.exit(f"error: judge.py reported no verdicts; its output is in {log}")
     if set(now) != set(chosen):
         sys.exit(f"error: {len(chosen)} cases were judged, but {len(now)} have verdicts; see {log}")
 
@@ -67,13 +67,13 @@ def main():
 
     with open(log) as file:
         print(file.read().split("\n\n", 1)[-1].strip())
-    for title, lines in (("worse than recorded", worse), ("new and not right", bad), ("recorded, and gone", gone)):
+    for title, lines in (("worse than recorded", worse), ("new and not correct", bad), ("recorded, but missing", gone)):
         if lines:
             print(f"\n{len(lines)} {title}:\n  " + "\n  ".join(lines))
     if new:
         print(f"\n{new} are not recorded yet" + ("" if a.record else "; ./dev check --record records them"))
     if better:
-        print(f"\n{len(better)} better than recorded" + ("" if a.record else "; ./dev check --record keeps that") + ":")
+        print(f"\n{len(better)} better than recorded" + ("" if a.record else "; ./dev check --record records them") + ":")
         print("  " + "\n  ".join(better[:20]) + ("\n  ..." if len(better) > 20 else ""))
     if a.record:
         rows = {case: row for case, row in before.items() if case in cases} | now

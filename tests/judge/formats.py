@@ -1,6 +1,6 @@
-"""The formats whose recorded cases are judged, the sample of them, and which of them a change can affect.
+"""The formats whose recorded cases are judged, a sample of the cases, and the cases that a change can affect.
 
-A format that the program learns to read gets a row in FORMATS; check.py and ./dev follow from it.
+Add a row to FORMATS for each format that the program can read. check.py and ./dev use this table.
 """
 import argparse
 import dataclasses
@@ -17,9 +17,9 @@ import sys
 class Format:
     name: str
     folders: tuple  # of the recorded cases
-    sources: tuple  # a change below these affects this format: all of its cases are judged
-    kinds: tuple = ()  # values of `format` in case.json; empty: every case of the folders
-    cases: tuple = ("*",)  # names of cases, or patterns of names, where only some are read
+    sources: tuple  # after a change below these folders, all cases of the format are judged
+    kinds: tuple = ()  # values of `format` in case.json; empty: all cases of the folders
+    cases: tuple = ("*",)  # names or patterns of the supported cases
 
 
 FORMATS = (
@@ -27,9 +27,9 @@ FORMATS = (
     Format("tensorflow", ("tf",), ("core/formats/tensorflow/",), kinds=("frozen", "saved_model", "meta")),
 )
 
-# A change below these can affect every format: more of each is judged.
+# A change below these folders can affect every format, so a larger sample is judged.
 COMMON_SOURCES = ("core/", "app/")
-# Cases of all formats together; two cores judge 20 to 50 a second. Every stratum keeps at least one.
+# Number of cases in a sample of all formats; two cores judge 20 to 50 per second. Every stratum has at least one case.
 SAMPLE = 1000
 COMMON_SAMPLE = 4000
 
@@ -47,7 +47,7 @@ class Case:
 
 
 def find_cases(root):
-    """All recorded cases, by name. Two of one name are an error: verdicts go by names."""
+    """All recorded cases, by name. A repeated name is an error, because verdicts are recorded by name."""
     cases = {}
     for file in sorted(glob.glob(os.path.join(root, "**", "case.json"), recursive=True)):
         with open(file) as stream:
@@ -67,7 +67,7 @@ def is_of(case, fmt):
 
 
 def sample(cases, share):
-    """The same cases on every machine: of each stratum those whose names have the smallest hashes."""
+    """Deterministic: in each stratum, the cases whose names have the smallest hashes."""
     strata = {}
     for case in cases:
         strata.setdefault(case.stratum, []).append(case)
@@ -83,7 +83,7 @@ def lies_below(path, folders):
 
 
 def select(cases, changed, table=FORMATS):
-    """The cases to judge after a change of the files `changed`; None: every case that is read. Returns {name: Case}."""
+    """The cases to judge after a change of the files `changed`; all supported cases if None. Returns {name: Case}."""
     read = {fmt: [case for case in cases.values() if is_of(case, fmt)] for fmt in table}
     own = [source for fmt in table for source in fmt.sources]
     is_common = any(lies_below(path, COMMON_SOURCES) and not lies_below(path, own) for path in changed or ())
@@ -105,7 +105,7 @@ def main():
     found = [case.path for case in cases if a.format in (case.folder, case.kind) or any(is_of(case, fmt) for fmt in rows)]
     if not found:
         known = {fmt.name for fmt in FORMATS} | {key for case in cases for key in (case.folder, case.kind) if key}
-        sys.exit(f"error: no case of format {a.format}; there are: {', '.join(sorted(known))}")
+        sys.exit(f"error: no case of format {a.format}; available: {', '.join(sorted(known))}")
     print("\n".join(found))
 
 

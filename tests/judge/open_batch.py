@@ -1,14 +1,14 @@
-"""Fixes the batch of recorded models in an ONNX file, opens it again, and runs the result at several batches.
+"""Converts recorded models with a fixed batch, makes the batch dynamic, and runs the result with several batch sizes.
 
   python3 open_batch.py --bin build/release/bin/crosswalk [--only REGEX] [--csv out.csv] [--batches 1,3,8] CASES_DIR...
 
-Each case (see judge.py) is converted at its recorded shapes, and the file that comes of it again with a free batch:
-`crosswalk convert fixed.onnx -o open.onnx --shape data=N,3,224,224`. Where that is refused the case is converted for one sample,
-and opened with `--each-sample N` if need be. The open file then runs in ONNX Runtime at each batch, and the
-file of fixed shapes sample by sample on the same inputs: every output must be that of the samples, put together.
+Each case (see judge.py) is converted with its recorded shapes, and the resulting file again with a dynamic batch:
+`crosswalk convert fixed.onnx -o open.onnx --shape data=N,3,224,224`. If that fails, the case is converted for one sample, and
+with `--each-sample N` if necessary. ONNX Runtime runs the dynamic file with each batch size, and the fixed file with one sample at a
+time on the same inputs. Every output must equal the concatenated outputs of the samples.
 
-Verdicts: correct; wrong (an output differs); broken (checker or runtime refuse what was written); refused (exit status 4, with the
-reason); unconverted (the case itself is refused). Exit status 0 when nothing is wrong or broken.
+Verdicts: correct; wrong (an output differs); broken (rejected by the checker or runtime); refused (exit status 4, with the reason);
+unconverted (the case itself is refused). The exit status is 0 if no case is wrong or broken.
 """
 import argparse
 import csv
@@ -46,13 +46,13 @@ def recorded(case_dir, name):
 
 
 def batch_axis(case, shape):
-    """Language models and recurrent layers take time first."""
+    """Language models and recurrent layers have the time axis first."""
     is_time_first = case["name"].startswith("lm_") or case["name"].endswith("_lm")
     return 1 if is_time_first and len(shape) > 1 else 0
 
 
 def samples(rng, values, axis, count, block):
-    """`count` blocks of samples that are made like the recorded ones: numbers of floats vary, integers are shuffled."""
+    """`count` blocks of samples derived from the recorded ones: floats are varied, integers are shuffled."""
     blocks = []
     for k in range(count):
         flat = values.reshape(-1)
@@ -64,7 +64,7 @@ def samples(rng, values, axis, count, block):
 
 
 def joined(parts, shape):
-    """Outputs of blocks of samples as that of all of them, or nothing where no way of putting them together fits."""
+    """All ways to combine outputs of blocks of samples into one output of the given shape; empty if there is none."""
     first = parts[0]
     if list(shape) == [len(parts), *first.shape]:
         return [np.stack(parts)]
@@ -76,13 +76,13 @@ def joined(parts, shape):
     rest = [a for a in range(first.ndim) if shape[a] != first.shape[a]]
     axes = [a for a in axes if rest == [a]]
     ways = [np.concatenate(parts, a) for a in axes]
-    # Time and batch in one axis: the batch runs fastest.
+    # Time and batch merged into one axis: the batch is the faster index.
     ways += [np.stack(parts, a + 1).reshape(shape) for a in axes]
     return ways
 
 
 def close(got, want):
-    """By the output's own size: a case's `atol` is that of the recorded output, and infinite where that overflows."""
+    """Scaled by the magnitude of the output: a case's `atol` refers to the recorded output, and is infinite on overflow."""
     if got.dtype.kind in "fc":
         finite = np.abs(want[np.isfinite(want)], dtype=np.float64)
         return np.allclose(got, want, rtol=1e-3, atol=max(1e-6, 2e-4 * float(np.max(finite, initial=0))), equal_nan=True)
@@ -98,7 +98,7 @@ def first_sample(values, axis):
 
 
 def judge(binary, case_dir, batches, folder, single=False):
-    """`single`: the case is converted for one sample, its first, whatever batch was recorded."""
+    """`single`: converts the case for its first sample, whatever the recorded batch size."""
     with open(os.path.join(case_dir, "case.json")) as file:
         case = json.load(file)
     fixed, opened = os.path.join(folder, "fixed.onnx"), os.path.join(folder, "open.onnx")
@@ -127,9 +127,9 @@ def judge(binary, case_dir, batches, folder, single=False):
     run = convert(binary, arguments)
     how = ""
     if run.returncode == 4 and block == 1:
-        # What is baked in cannot be mended: the model as it stands, for each sample.
-        # The runtime fuses less inside of a Scan, and where scores tie, the rounding of a fused layer picks: the
-        # nodes are compared as they are written.
+        # The batch cannot be made dynamic: run the unchanged model on each sample.
+        # The runtime fuses fewer nodes inside a Scan, and the rounding of a fused layer decides ties between scores, so
+        # fusion is disabled.
         how, one = "each sample by itself ", session(fixed, fused=False)
         run = convert(binary, [*arguments, "--each-sample", "N"])
     if run.returncode == 4 and block > 1:
@@ -137,7 +137,7 @@ def judge(binary, case_dir, batches, folder, single=False):
         return verdict, f"for one sample: {why}"
     if run.returncode == 4:
         errors = [line for line in run.stderr.splitlines() if line.startswith("error")]
-        return "refused", (errors or ["not a word"])[0][:300].replace(opened, "").replace(fixed, "")
+        return "refused", (errors or ["no message"])[0][:300].replace(opened, "").replace(fixed, "")
     if run.returncode != 0:
         return "broken", f"exit status {run.returncode}: {run.stderr.strip()[:300]}"
     try:

@@ -1,4 +1,4 @@
-"""check.py and formats.py on made-up cases, with a judge that reads its verdicts from the cases."""
+"""Tests check.py and formats.py on synthetic cases, with a judge that reads its verdicts from the cases."""
 import contextlib
 import csv
 import io

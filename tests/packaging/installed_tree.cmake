@@ -1,4 +1,4 @@
-# Installs both components, runs the program from there, and builds and runs a project that asks for the package.
+# Installs both components, runs the installed program, and builds and runs a project that uses the package.
 set(ENV{DESTDIR} "")
 set(prefix ${BUILD}/tests/installed)
 file(REMOVE_RECURSE ${prefix} ${BUILD}/tests/consumer)
@@ -14,11 +14,11 @@ endfunction()
 run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${prefix})
 run(${prefix}/bin/crosswalk --version)
 if(NOT said MATCHES "${VERSION}")
-    message(FATAL_ERROR "crosswalk --version says ${said} instead of ${VERSION}")
+    message(FATAL_ERROR "crosswalk --version prints ${said} instead of ${VERSION}")
 endif()
 file(GLOB runtime ${prefix}/lib/crosswalk/libonnxruntime.so.*)
 if(NOT runtime)
-    message(FATAL_ERROR "ONNX Runtime is not where the installed program looks for it")
+    message(FATAL_ERROR "ONNX Runtime is not in a folder that the installed program searches")
 endif()
 
 run(${CMAKE_COMMAND} -S ${SOURCE}/tests/packaging/consumer -B ${BUILD}/tests/consumer -G Ninja

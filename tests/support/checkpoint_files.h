@@ -11,7 +11,7 @@
 
 namespace crosswalk::test {
 
-// Checkpoints of TensorFlow as its saver writes them: a sorted table and shards.
+// TensorFlow checkpoints in the format of its saver: a sorted table and shards.
 
 inline std::string fixed32(std::uint32_t value)
 {
@@ -29,7 +29,7 @@ inline std::uint32_t maskedCrcOf(std::string_view bytes)
 
 using TableEntries = std::map<std::string, std::string>;
 
-/// A block of a table, keys shortened by what they share with the one before.
+/// A block of a table. Keys omit the prefix that they share with the previous key.
 inline std::string blockOf(const TableEntries& entries)
 {
     std::string block;
@@ -44,7 +44,7 @@ inline std::string blockOf(const TableEntries& entries)
     return block + fixed32(0) + fixed32(1);
 }
 
-/// The block behind its content, its compression and their CRC; the handle of its content.
+/// Appends a block with its compression type and CRC. Returns the handle of its content.
 inline std::string appendBlock(std::string& table, std::string block, bool isCompressed = false)
 {
     if (isCompressed) {
@@ -58,7 +58,7 @@ inline std::string appendBlock(std::string& table, std::string block, bool isCom
     return handle;
 }
 
-/// A table of one block for each group of entries.
+/// A table with one block per group of entries.
 inline std::string tableOf(const std::vector<TableEntries>& groups, bool isCompressed = false)
 {
     std::string table;
@@ -72,12 +72,12 @@ inline std::string tableOf(const std::vector<TableEntries>& groups, bool isCompr
     return table + footer + "\x57\xfb\x80\x8b\x24\x75\x47\xdb";
 }
 
-/// A tensor of a checkpoint: values of float32, or strings.
+/// A tensor of a checkpoint: float32 values or strings.
 struct SavedTensor {
     std::vector<std::int64_t> dims;
     std::vector<float> values = {};
     std::vector<std::string> texts = {};
-    tensorflow::Slice slice = {}; ///< of a part: what it is of `whole`
+    tensorflow::Slice slice = {}; ///< for a part: its slice of `whole`
     std::vector<std::int64_t> whole = {};
 };
 

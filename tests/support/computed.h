@@ -9,11 +9,11 @@
 
 namespace crosswalk::test {
 
-/// What the export of a graph computes in ONNX Runtime: its outputs for `inputs`, which stand for the graph's inputs in
-/// order. Throws ModelError where the graph does not convert without an error, or the runtime refuses the export.
+/// Converts a graph, runs the export with ONNX Runtime and returns its outputs. `inputs` are in the order of the
+/// graph's inputs. Throws ModelError if the conversion has an error, or if the runtime rejects the export.
 std::vector<Tensor> computed(const Graph& graph, std::span<const Tensor> inputs, const ConvertOptions& options = {});
 
-/// float32 elements.
+/// A float32 tensor.
 Tensor floats(std::vector<std::int64_t> dims, const std::vector<float>& values);
 
 } // namespace crosswalk::test

@@ -9,8 +9,8 @@
 
 namespace crosswalk::test {
 
-/// Networks of known families at any size, as ONNX graphs: what is measured and pictured needs no file. Sizes are about
-/// the number of nodes.
+/// Networks of well-known families at any size, as ONNX graphs, so that measurements and pictures need no files. A size
+/// is the approximate number of nodes.
 class FamilyGraph {
 public:
     static constexpr std::array<std::string_view, 5> names{"resnet", "transformer", "nas", "lstm", "unet"};
@@ -159,7 +159,7 @@ private:
 
     ValueId nas(unsigned size)
     {
-        // What each block of the cells of a quarter reads, and through what.
+        // Inputs and operators of each block of the cells.
         constexpr unsigned blocks = 5;
         std::uint64_t state = 7;
         const auto random = [&](unsigned below) {

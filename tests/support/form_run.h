@@ -4,20 +4,21 @@
 
 namespace crosswalk::test {
 
-/// Runs what a form of core/convert/forms emits, without any framework: a context to call the form with, values to give
-/// it, and its results in ONNX Runtime.
+/// Tests a form of core/convert/forms without a framework: provides a context and input values for the form, and runs
+/// the emitted nodes with ONNX Runtime.
 class FormRun {
 public:
     explicit FormRun(ConvertOptions options = {});
 
     NodeContext& context() { return *m_context; }
-    /// An input of the model, fed with `content`; `declared` may leave dimensions open.
+    /// Adds an input of the model with the value `content`. `declared` is its declared shape, which can be dynamic.
     OnnxValue input(Tensor content, std::optional<Shape> declared = {});
     OnnxValue stored(Tensor content) { return m_onnx.constant(std::move(content)); }
 
-    /// What the outputs come to. Throws ModelError where the model is invalid or the runtime refuses it. Once.
+    /// Runs the model and returns the outputs. Throws ModelError if the model is invalid or the runtime rejects it. Can
+    /// be called once.
     std::vector<Tensor> run(const OnnxValues& outputs);
-    /// The operators of the model that was run, top level only, sorted.
+    /// The operators of the top-level graph of the model that was run, sorted.
     const std::vector<std::string>& operators() const { return m_operators; }
     const std::vector<Diagnostic>& problems() const { return m_problems; }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// Pictures that were looked at and found good, kept as PNGs with a palette; UPDATE_GOLDENS=1 writes them anew.
+// Golden pictures: reviewed PNG files with a palette. UPDATE_GOLDENS=1 rewrites them.
 
 #include <QDir>
 #include <QFileInfo>
@@ -13,9 +13,9 @@
 
 namespace crosswalk::test {
 
-// The allowance. Antialiased text comes out a shade different where FreeType is another, and the palette costs a shade
-// as well: a channel of a pixel may be this far off, that of the mean of a small square a little. A few pixels may be
-// further, far fewer than a word or the edge of a box has.
+// Tolerances. Antialiased text differs slightly between FreeType versions, and the palette changes colours slightly as
+// well. These constants limit the difference of a pixel's channel and of the mean of a small square. A few pixels may
+// exceed the limit, but far fewer than those of a word or the edge of a box.
 constexpr int shadeOfPixel = 40;
 constexpr int fewPixels = 24;
 constexpr int squareSide = 8;
@@ -26,8 +26,8 @@ inline int mostOff(QRgb a, QRgb b)
     return std::max({std::abs(qRed(a) - qRed(b)), std::abs(qGreen(a) - qGreen(b)), std::abs(qBlue(a) - qBlue(b))});
 }
 
-/// In 256 colours: the most frequent ones, so that flat areas keep theirs, and then always the one that is furthest
-/// from those.
+/// Reduces an image to 256 colours: the most frequent ones, so that flat areas are unchanged, then repeatedly the
+/// colour that is furthest from the palette.
 inline QImage withPalette(const QImage& image)
 {
     QHash<QRgb, int> counts;
@@ -39,7 +39,7 @@ inline QImage withPalette(const QImage& image)
     struct Color {
         QRgb value;
         int count;
-        int off = 256; ///< from the nearest one of the palette
+        int off = 256; ///< distance to the nearest colour of the palette
         unsigned place = 0;
     };
     std::vector<Color> colors;
@@ -111,7 +111,7 @@ inline bool looksAlike(const QImage& a, const QImage& b)
            pixelsOff(squares(a), squares(b), shadeOfSquare) == 0;
 }
 
-/// Whether a picture is as the one of this path was. Where it is not, the new one is left in `artifacts`.
+/// Whether a picture matches the golden file. If not, saves the picture in `artifacts`.
 inline bool isAsBefore(const QImage& now, const QString& golden, const QString& artifacts)
 {
     if (qEnvironmentVariableIsSet("UPDATE_GOLDENS")) {
@@ -125,7 +125,7 @@ inline bool isAsBefore(const QImage& now, const QString& golden, const QString& 
     QDir().mkpath(artifacts);
     const QString actual = artifacts + QLatin1Char('/') + QFileInfo(golden).fileName();
     now.save(actual);
-    qWarning("%s is not as it was: see %s", qPrintable(golden), qPrintable(actual));
+    qWarning("%s differs from the golden picture: see %s", qPrintable(golden), qPrintable(actual));
     return false;
 }
 

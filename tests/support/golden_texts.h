@@ -1,6 +1,6 @@
 #pragma once
 
-// Texts that were looked at and found good; UPDATE_GOLDENS=1 writes them anew.
+// Golden texts: reviewed files. UPDATE_GOLDENS=1 rewrites them.
 
 #include <QDir>
 #include <QFile>
@@ -9,7 +9,7 @@
 
 namespace crosswalk::test {
 
-/// Checks that a text is as the one of this path was.
+/// Checks that a text equals the golden file.
 inline void verifyAsBefore(const QByteArray& now, const QString& golden)
 {
     QFile file(golden);

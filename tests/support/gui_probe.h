@@ -7,7 +7,7 @@
 
 namespace crosswalk::test {
 
-/// CPU seconds of the calling thread.
+/// CPU time of the calling thread, in seconds.
 inline double threadSeconds()
 {
     timespec now{};
@@ -15,8 +15,8 @@ inline double threadSeconds()
     return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
 }
 
-/// An application that knows which event has held the GUI thread longest. CPU time, so that other programs on the
-/// machine do not count.
+/// An application that records the event with the longest processing time in the GUI thread. Measures CPU time, so that
+/// other programs on the machine do not affect it.
 class ProbedApplication final : public QApplication {
 public:
     using QApplication::QApplication;

@@ -8,7 +8,7 @@
 
 namespace crosswalk::test {
 
-/// Boxes and edges of a made-up network, for tests of the layout.
+/// Boxes and edges of a synthetic network, for layout tests.
 struct BoxGraph {
     std::vector<LayoutBox> boxes;
     std::vector<LayoutEdge> edges;
@@ -38,7 +38,7 @@ inline BoxGraph chain(std::uint32_t length)
     return graph;
 }
 
-/// Bottleneck blocks with a skip each.
+/// Bottleneck blocks, each with a skip connection.
 inline BoxGraph residual(std::uint32_t blocks)
 {
     BoxGraph graph;
@@ -54,7 +54,7 @@ inline BoxGraph residual(std::uint32_t blocks)
     return graph;
 }
 
-/// Unrolled recurrent layers: a grid where time goes one way and depth the other.
+/// Unrolled recurrent layers: a grid of time steps and layers.
 inline BoxGraph grid(std::uint32_t steps, std::uint32_t layers)
 {
     BoxGraph graph;
@@ -87,7 +87,7 @@ inline BoxGraph grid(std::uint32_t steps, std::uint32_t layers)
     return graph;
 }
 
-/// Cells that read the two before them and join their blocks in one box: no box cuts the graph in two.
+/// Cells that read the two preceding cells and concatenate their blocks in one box: no single box separates the graph.
 inline BoxGraph cells(std::uint32_t count, std::uint32_t seed = 7)
 {
     BoxGraph graph;
@@ -120,7 +120,7 @@ inline BoxGraph cells(std::uint32_t count, std::uint32_t seed = 7)
     return graph;
 }
 
-/// One box that all others read, as an attention mask is.
+/// One box that all others read, such as an attention mask.
 inline BoxGraph fan(std::uint32_t readers)
 {
     BoxGraph graph;
@@ -142,7 +142,7 @@ inline BoxGraph beside(BoxGraph graph, const BoxGraph& other)
     return graph;
 }
 
-/// Edges between boxes at random, near ones more often than far ones.
+/// Random edges between boxes, short ones more often than long ones.
 inline BoxGraph tangle(std::uint32_t size, std::uint32_t seed)
 {
     BoxGraph graph;

@@ -9,14 +9,14 @@
 
 namespace crosswalk::test {
 
-/// How good a layout is, counted alike for every engine.
+/// Quality metrics of a layout, the same for every engine.
 struct LayoutQuality {
-    std::uint64_t crossings = 0; ///< pairs of segments that properly intersect, of edges that share neither end
+    std::uint64_t crossings = 0; ///< pairs of segments that properly intersect, for edges without a common end
     double meanEdge = 0;         ///< pixels along the polyline, over the edges that are drawn as lines
     std::size_t lines = 0;       ///< edges that are drawn as lines
-    double width = 0;            ///< of everything, routes included
+    double width = 0;            ///< of all boxes and routes
     std::size_t overlaps = 0;    ///< pairs of boxes that overlap by more than 1 px both ways
-    std::size_t through = 0;     ///< segments that enter a foreign box by more than 1 px
+    std::size_t through = 0;     ///< segments that enter a box other than their ends by more than 1 px
 };
 
 namespace quality {
@@ -63,7 +63,7 @@ inline bool intersectProperly(const Segment& s, const Segment& t)
            ((c > exact && d < -exact) || (c < -exact && d > exact));
 }
 
-/// Does any of the segment lie inside this rectangle?
+/// Whether a part of the segment is inside this rectangle.
 inline bool enters(const Segment& s, double left, double top, double right, double bottom)
 {
     double first = 0;

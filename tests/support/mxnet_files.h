@@ -10,7 +10,7 @@
 
 namespace crosswalk::test {
 
-/// A float32 array that counts up from `first`, so that it can be told from others.
+/// A float32 array whose elements count up from `first`, so that arrays can be distinguished.
 struct NamedArray {
     std::string name;
     std::vector<std::int64_t> dims;
@@ -26,7 +26,7 @@ struct NamedArray {
     }
 };
 
-/// A .params file as MXNet 1.9 writes it; without names where all are empty.
+/// A .params file in the format of MXNet 1.9; without names if all names are empty.
 inline std::string paramsFile(const std::vector<NamedArray>& arrays)
 {
     Bytes bytes;
@@ -52,7 +52,7 @@ inline std::string paramsFile(const std::vector<NamedArray>& arrays)
     return bytes.content();
 }
 
-/// The same as MXNet 2.0 writes it: .npy files in a zip archive, stored, with their sizes in the directory only.
+/// The same in the format of MXNet 2.0: .npy files in a zip archive, stored, with their sizes only in the directory.
 inline std::string npyZip(const std::vector<NamedArray>& arrays, bool fortranOrder = false)
 {
     std::vector<ZipPart> parts;
@@ -82,7 +82,7 @@ inline std::string node(std::string_view op, std::string_view name, std::string_
     return fmt::format(R"j({{"op": "{}", "name": "{}", "attrs": {}, "inputs": {}}})j", op, name, attributes, inputs);
 }
 
-/// A symbol file with these nodes; the last one is the output unless `heads` says else.
+/// A symbol file with these nodes; the last one is the output unless `heads` is given.
 inline std::string symbolFile(const std::vector<std::string>& nodes, std::string heads = {},
                               std::string_view version = "10901")
 {

@@ -36,7 +36,7 @@ NamedTensor tensorFrom(const Json& json)
     if (type == ElementType::String) {
         return {name, Tensor::strings(dims, values.get<std::vector<std::string>>())};
     }
-    if (values.empty()) { // an empty tensor, or outputs of which the shape alone is recorded
+    if (values.empty()) { // an empty tensor, or an output of which only the shape is recorded
         return {name, Tensor::filled(type, dims, 0)};
     }
     if (isInteger(type)) {
@@ -55,7 +55,7 @@ std::vector<NamedTensor> tensorsFrom(const Json& list)
     return tensors;
 }
 
-/// Attributes of a node in the JSON of every release.
+/// Attributes of a node in the JSON format of any release.
 std::map<std::string, std::string> attributesOf(const Json& node)
 {
     std::map<std::string, std::string> attributes;
@@ -121,7 +121,7 @@ Tensor clipped(const Tensor& tensor, double limit)
     return Tensor::of<double>(ElementType::Float64, tensor.dims(), values).converted(tensor.type());
 }
 
-/// The empty string where the output matches.
+/// Describes the difference; empty if the output matches.
 std::string outputDifference(const CorpusCase& one, const NamedTensor& got, const Tensor& recorded)
 {
     if (!one.checksValues) {
@@ -150,7 +150,7 @@ std::string differenceFrom(const CorpusCase& one, const std::vector<NamedTensor>
     std::map<std::string, int> seen;
     for (std::size_t i = 0; i < got.size(); ++i) {
         const std::string& name = recorded[i].name;
-        const int count = ++seen[name]; // an export calls the second output of a name `name#2`
+        const int count = ++seen[name]; // the second output of a name is called `name#2` in an export
         if (got[i].name != (count == 1 ? name : fmt::format("{}#{}", name, count))) {
             return fmt::format("output {}, recorded {}", got[i].name, name);
         }

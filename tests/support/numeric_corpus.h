@@ -10,28 +10,28 @@
 
 namespace crosswalk::test {
 
-/// A case of tests/data/numeric: a model and what its framework computed.
+/// A case of tests/data/numeric: a model with inputs and the outputs of its framework.
 struct CorpusCase {
     std::string name;
     std::string symbol; ///< MXNet's JSON
-    std::string params; ///< content of the .params file; empty: the model has none
+    std::string params; ///< content of the .params file; empty if the model has none
     std::vector<NamedTensor> inputs;
     std::vector<NamedTensor> outputs;
-    std::vector<std::vector<NamedTensor>> alternatives; ///< further right outputs
+    std::vector<std::vector<NamedTensor>> alternatives; ///< other correct outputs
     Tolerance tolerance;
-    std::optional<double> clip; ///< values are compared within +-clip
-    bool checksValues = true;   ///< false: shapes alone
+    std::optional<double> clip; ///< values are clipped to +-clip before comparison
+    bool checksValues = true;   ///< false: only shapes are compared
     bool checksTypes = true;
-    std::vector<std::string> recurrentForms; ///< of each RNN node, as "lstm bidirectional projection"
+    std::vector<std::string> recurrentForms; ///< one per RNN node, such as "lstm bidirectional projection"
 };
 
-/// The cases of all .jsonl files of a folder. Throws what nlohmann::json throws.
+/// The cases of all .jsonl files of a folder. Throws exceptions of nlohmann::json.
 std::vector<CorpusCase> readCorpus(const std::filesystem::path& folder);
 
 /// Writes the model into a folder; returns the file to open.
 std::filesystem::path writeModel(const CorpusCase& one, const std::filesystem::path& folder);
 
-/// The empty string where `got` matches the recorded outputs or one of the alternatives, else the first difference.
+/// The first difference; empty if `got` matches the recorded outputs or one of the alternatives.
 std::string differenceFrom(const CorpusCase& one, const std::vector<NamedTensor>& got);
 
 } // namespace crosswalk::test

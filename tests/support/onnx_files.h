@@ -11,7 +11,7 @@
 
 namespace crosswalk::test {
 
-/// A model in ONNX's text form, through a file as a user's comes.
+/// A model in ONNX's text form, written to a file and loaded from it.
 inline OnnxModel modelOf(const TemporaryFolder& folder, const std::string& text)
 {
     const std::string path = (folder.path() / "model.onnx").string();
@@ -19,10 +19,10 @@ inline OnnxModel modelOf(const TemporaryFolder& folder, const std::string& text)
     return loadOnnx(path);
 }
 
-/// What becomes of a model that is written to a file and opened as a source. Throws ModelError where that is refused.
+/// Writes a model to a file, opens it as a source and converts it. Throws ModelError if the conversion fails.
 inline Conversion converted(const OnnxModel& model, const ConvertOptions& options)
 {
-    const TemporaryFiles files; // what is mapped stays
+    const TemporaryFiles files; // must outlive the mapped weights
     const auto path = files.write("m.onnx", "");
     writeOnnx(model, path);
     auto result = convert(graphOfFile(*ModelSource::at(path)), options);

@@ -81,11 +81,11 @@ inline std::string fileContent(const std::string& path)
 
 inline void writeFile(const std::string& path, std::string_view content)
 {
-    std::remove(path.c_str()); // ext4 flushes a file that is overwritten: that costs milliseconds
+    std::remove(path.c_str()); // ext4 flushes overwritten files, which takes milliseconds
     std::ofstream(path, std::ios::binary).write(content.data(), static_cast<std::streamsize>(content.size()));
 }
 
-/// Code of the ModelError that `run` throws; empty when it throws none.
+/// Code of the ModelError that `run` throws; empty if it throws none.
 template <typename Run>
 std::string codeOf(Run&& run)
 {

@@ -8,7 +8,7 @@
 
 namespace crosswalk::test {
 
-/// An ONNX model written in ONNX's own text form, for opset 17: the graph alone, such as
+/// Parses a model of opset 17 from the ONNX text form of its graph, such as
 /// `g (float[N] x) => (float[N] y) { y = Neg(x) }`.
 inline ::onnx::ModelProto parseModel(const std::string& graph)
 {

@@ -7,7 +7,7 @@
 
 namespace crosswalk::test {
 
-/// A message in protobuf's wire format, put together one field after another.
+/// Builds a message in protobuf's wire format field by field.
 class Message {
 public:
     Message& number(std::uint32_t field, std::uint64_t value)
@@ -32,7 +32,7 @@ public:
         return *this;
     }
     Message& number(std::uint32_t field, float value) { return fixed32(field, std::bit_cast<std::uint32_t>(value)); }
-    /// A number without a field, as packed lists hold them.
+    /// Appends a number without a tag, as in packed fields.
     Message& varint(std::uint64_t value)
     {
         while (value >= 0x80) {

@@ -9,8 +9,7 @@
 
 namespace crosswalk::test {
 
-/// Writes recorded float32 values as a file of one ONNX TensorProto, encoded by hand: tests of the window do not link
-/// protobuf.
+/// Writes float32 values to a file with one ONNX TensorProto, encoded by hand because UI tests do not link protobuf.
 inline void record(const std::filesystem::path& file, const std::string& name, const std::vector<std::int64_t>& dims,
                    const std::vector<float>& values)
 {

@@ -9,7 +9,7 @@
 
 namespace crosswalk::test {
 
-/// Elements between -1 and 1, others for each seed.
+/// Pseudorandom elements between -1 and 1, which depend on the seed.
 inline Tensor numbers(std::vector<std::int64_t> dims, int seed)
 {
     std::int64_t count = 1;
@@ -23,7 +23,7 @@ inline Tensor numbers(std::vector<std::int64_t> dims, int seed)
     return Tensor::of<float>(ElementType::Float32, std::move(dims), values);
 }
 
-/// What a model of one input computes. Throws ModelError where the runtime refuses it.
+/// Runs a model with one input. Throws ModelError if the runtime rejects it.
 inline std::vector<NamedTensor> run(const std::filesystem::path& model, const std::string& input, const Tensor& tensor)
 {
     const std::vector<NamedTensor> inputs{{input, tensor}};

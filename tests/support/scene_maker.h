@@ -4,7 +4,7 @@
 
 namespace crosswalk::test {
 
-/// A chain of operators; each also reads what its `skips` say, counted back.
+/// A chain of operators; each also reads the operators at the distances `skips` before it.
 class SceneMaker {
 public:
     std::uint32_t add(std::string op, std::string name, std::vector<std::uint32_t> skips = {})

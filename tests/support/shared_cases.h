@@ -1,15 +1,12 @@
 #pragma once
 
+#include "tests/support/paths.h"
+
 #include <QtTest>
 #include <filesystem>
 
 namespace crosswalk::test {
 
-/// The folder with the recorded cases (CMake setting CROSSWALK_SHARED).
-inline std::filesystem::path sharedFolder()
-{
-    return CROSSWALK_SHARED;
-}
 inline bool hasSharedCases()
 {
     return std::filesystem::is_directory(sharedFolder() / "cases");
@@ -17,8 +14,8 @@ inline bool hasSharedCases()
 
 } // namespace crosswalk::test
 
-/// Leaves a test, saying so, where the recorded cases are absent.
+/// Skips a test if the recorded cases are absent.
 #define REQUIRE_SHARED_CASES()                                                                                         \
     if (!crosswalk::test::hasSharedCases()) {                                                                          \
-        QSKIP("the recorded cases are absent: set CROSSWALK_SHARED to their folder");                                  \
+        QSKIP("the recorded cases are missing: set CROSSWALK_SHARED to their folder");                                 \
     }

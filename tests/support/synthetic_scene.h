@@ -6,8 +6,8 @@
 
 namespace crosswalk::test {
 
-/// A laid-out scene of `count` boxes in layers of `width`, each fed by one or two boxes of the layer above: for tests
-/// of the canvas that need no model.
+/// A laid-out scene of `count` boxes in layers of `width`, each with edges from one or two boxes of the layer above,
+/// for canvas tests that need no model.
 inline Scene syntheticScene(std::uint32_t count, std::uint32_t width = 4)
 {
     constexpr float boxWidth = 150;

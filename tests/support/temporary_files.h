@@ -10,7 +10,7 @@
 
 namespace crosswalk::test {
 
-/// Files that a test writes, gone with it.
+/// Files of a test, removed by the destructor.
 class TemporaryFiles {
 public:
     std::filesystem::path path(std::string_view name) const
@@ -21,13 +21,12 @@ public:
     std::filesystem::path write(std::string_view name, std::string_view content) const
     {
         const auto target = path(name);
-        // A file that is cut to nothing and written again is flushed to the disk by some file systems; a new one is
-        // not.
+        // Some file systems flush a file that is truncated and rewritten, but not a new one.
         std::filesystem::remove(target);
         QFile file(QString::fromStdString(target.string()));
         if (!file.open(QIODevice::WriteOnly) ||
             file.write(content.data(), static_cast<qint64>(content.size())) != static_cast<qint64>(content.size())) {
-            qFatal("a test file cannot be written");
+            qFatal("cannot write a test file");
         }
         return target;
     }
@@ -36,7 +35,7 @@ private:
     QTemporaryDir m_folder;
 };
 
-/// Little-endian bytes, put together one value after another.
+/// Builds a sequence of little-endian values.
 class Bytes {
 public:
     template <typename T>

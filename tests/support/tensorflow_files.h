@@ -9,7 +9,7 @@
 
 namespace crosswalk::test {
 
-// Messages of TensorFlow. Types are the numbers of types.proto: 1 float32, 3 int32, 7 string, 9 int64.
+// TensorFlow messages. Types have the numbers of types.proto: 1 float32, 3 int32, 7 string, 9 int64.
 
 inline Message shapeProto(const std::vector<std::int64_t>& dims)
 {
@@ -41,12 +41,22 @@ inline Message functionAttr(std::string_view name)
     return Message().message(10, Message().bytes(1, name));
 }
 
-/// A tensor of float32 in `tensor_content`.
+/// A float32 tensor in `tensor_content`.
 inline Message floatTensor(const std::vector<std::int64_t>& dims, const std::vector<float>& values)
 {
     const auto bytes = std::as_bytes(std::span(values));
     return Message()
         .number(1, std::uint64_t{1})
+        .message(2, shapeProto(dims))
+        .bytes(4, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+}
+
+/// A tensor of int32 in `tensor_content`.
+inline Message intTensor(const std::vector<std::int64_t>& dims, const std::vector<std::int32_t>& values)
+{
+    const auto bytes = std::as_bytes(std::span(values));
+    return Message()
+        .number(1, std::uint64_t{3})
         .message(2, shapeProto(dims))
         .bytes(4, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
 }
@@ -70,9 +80,9 @@ inline Message nodeDef(std::string_view name, std::string_view op, const std::ve
     return node;
 }
 
-inline Message placeholder(std::string_view name, const std::vector<std::int64_t>& dims)
+inline Message placeholder(std::string_view name, const std::vector<std::int64_t>& dims, std::uint64_t type = 1)
 {
-    return nodeDef(name, "Placeholder", {}, {{"dtype", typeAttr(1)}, {"shape", shapeAttr(dims)}});
+    return nodeDef(name, "Placeholder", {}, {{"dtype", typeAttr(type)}, {"shape", shapeAttr(dims)}});
 }
 
 inline Message constant(std::string_view name, const Message& tensor, std::uint64_t type = 1)
@@ -94,7 +104,7 @@ inline Message binary(std::string_view name, std::string_view op, std::string_vi
 struct FunctionText {
     std::string_view name;
     std::vector<std::string_view> arguments;
-    std::vector<std::pair<std::string_view, std::string_view>> results; ///< output argument, what it returns
+    std::vector<std::pair<std::string_view, std::string_view>> results; ///< output argument and returned value
     std::vector<Message> nodes;
 };
 

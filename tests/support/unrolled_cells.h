@@ -7,19 +7,19 @@
 #include <fmt/format.h>
 #include <random>
 
-/// Cells unrolled over time, as text for textGraph, and what it takes to compare what two forms of them compute.
+/// Cells unrolled over time, as text for textGraph, and functions to compare the results of two forms of a layer.
 namespace crosswalk::test {
 
 inline constexpr int features = 3;
 inline constexpr int units = 4;
 
-/// A cell of its own weights; step() writes its nodes for one step.
+/// A cell with its weights; step() writes its nodes for one step.
 struct Cell {
     std::string kind; ///< lstm, gru, rnn_tanh, rnn_relu
     std::string name;
     int inputs = features;
-    std::string order = "ifgo"; ///< of an lstm's gates in its matrices
-    int projection = 0;         ///< of an lstm's h; 0: none
+    std::string order = "ifgo"; ///< lstm: order of the gates in its matrices
+    int projection = 0;         ///< lstm: projection size of h; 0: none
 
     int gates() const { return kind == "lstm" ? 4 : kind == "gru" ? 3 : 1; }
 
@@ -33,7 +33,7 @@ struct Cell {
                (projection > 0 ? fmt::format("{}_h2r_weight = weight {}x{}\n", name, projection, units) : "");
     }
 
-    /// The state before is {p}_h and {p}_c, the one after {q}_h and {q}_c.
+    /// Reads the state {p}_h and {p}_c and writes {q}_h and {q}_c.
     std::string step(const std::string& x, const std::string& p, const std::string& q) const
     {
         std::string text = fmt::format("{q}_i2h = FullyConnected({x},{n}_i2h_weight,{n}_i2h_bias) num_hidden={r}\n"
@@ -98,7 +98,7 @@ inline std::string sliced(int steps, int axis)
     return fmt::format("{} = SliceChannel(x) num_outputs={} axis={} squeeze_axis=1\n", names, steps, axis);
 }
 
-/// All steps of a cell over inputs x0, x1, ... or others; step t's values are {name}{t}_h and so on.
+/// All steps of a cell over the inputs x0, x1, ... (or `input`); the values of step t are {name}{t}_h and so on.
 inline std::string unrolled(const Cell& cell, int steps, const std::string& input = "x{}", bool backward = false)
 {
     std::string text = cell.weights() + cell.begin();
@@ -125,7 +125,7 @@ inline Tensor noise(std::vector<std::int64_t> dims, unsigned seed)
     return test::floats(std::move(dims), values);
 }
 
-/// The largest difference between two results, in rounding steps of float32 that the sums in another order explain.
+/// The largest difference between two results, in float32 rounding steps, as a different order of summation may cause.
 inline double difference(const std::vector<Tensor>& a, const std::vector<Tensor>& b)
 {
     double worst = a.size() == b.size() ? 0 : 1;
@@ -140,7 +140,7 @@ inline double difference(const std::vector<Tensor>& a, const std::vector<Tensor>
     return worst;
 }
 
-// A few sums of at most 20 terms a step, over at most 100 steps of contracting cells.
+// A few sums of at most 20 terms per step, over at most 100 steps of contracting cells.
 inline constexpr double roundingOnly = 2e-5;
 
 } // namespace crosswalk::test

@@ -7,8 +7,7 @@
 
 namespace crosswalk::test {
 
-/// One member of an archive that a test writes. What is set beside name and content is written as it is, right or
-/// wrong.
+/// One member of a test archive. All members except name and content override the written values, correct or not.
 struct ZipPart {
     std::string name;
     std::string content;
@@ -20,7 +19,7 @@ struct ZipPart {
 
 inline std::string deflate(std::string_view content)
 {
-    // A zlib stream behind four bytes of length: two bytes of header before the deflated data, a checksum behind it.
+    // qCompress returns four bytes of length and a zlib stream: a header of two bytes, the deflated data, a checksum.
     const QByteArray zlib = qCompress(QByteArray(content.data(), static_cast<qsizetype>(content.size())));
     return zlib.mid(6, zlib.size() - 10).toStdString();
 }
@@ -37,7 +36,7 @@ inline std::uint32_t crc32(std::string_view content)
     return ~crc;
 }
 
-/// A zip archive with sizes in the directory only, as Python writes into a stream.
+/// A zip archive with sizes only in the directory, as Python writes to a stream.
 inline std::string zipFile(const std::vector<ZipPart>& parts)
 {
     Bytes file;

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""usage: count_simplified.py IN.onnx: the nodes of a model before and after onnxsim, as JSON: as it is, with all its passes,
-and without the one that folds BatchNormalization, which our export does on request only."""
+"""usage: count_simplified.py IN.onnx: prints the number of nodes of a model as JSON: unchanged, after all passes of onnxsim,
+and without the pass that folds BatchNormalization, which Crosswalk does only with --optimize."""
 import json, sys
 
 import onnx
@@ -14,7 +14,7 @@ def nodes(graph):
 
 def main(path):
     model = onnx.load(path)
-    model.ir_version = 8  # newer ones say nothing that these models need, and not every ONNX Runtime takes them
+    model.ir_version = 8  # newer ones have no feature that these models need, and not every ONNX Runtime supports them
     simplified, _ = onnxsim.simplify(model)
     unfolded, _ = onnxsim.simplify(model, skipped_optimizers=["fuse_bn_into_conv"])
     print(json.dumps({"nodes": nodes(model.graph), "simplified": nodes(simplified.graph), "unfolded": nodes(unfolded.graph)}))

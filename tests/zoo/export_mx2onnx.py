@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""usage: export_mx2onnx.py MODEL_FOLDER OUT.onnx: one export by MXNet 1.9.1's own exporter, in a process of its own.
+"""usage: export_mx2onnx.py MODEL_FOLDER OUT.onnx: exports one model with MXNet 1.9.1's exporter, in a separate process.
 
-Prints the seconds of the export call alone, as JSON. The onnx beside it may know later opsets than mx2onnx does, so the opset
-that both say is mx2onnx's newest.
+Prints the time of the export call as JSON. The installed onnx may support later opsets than mx2onnx, so the opset is limited to the
+newest of mx2onnx.
 """
 import functools, json, os, sys, time, warnings
 

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Converts the model zoo with Crosswalk and with MXNet's own exporter, on one machine, and writes docs/zoo.md.
+"""Converts the model zoo with Crosswalk and with MXNet's exporter, on one machine, and writes docs/zoo.md.
 
-  make_zoo.py FOLDER                                  makes the models (see HACKING.md)
-  measure.py FOLDER --mx2onnx PYTHON --onnxsim PYTHON measures them, into tests/data/zoo.csv and docs/zoo.md
+  make_zoo.py FOLDER                                  creates the models (see HACKING.md)
+  measure.py FOLDER --mx2onnx PYTHON --onnxsim PYTHON measures them, and writes tests/data/zoo.csv and docs/zoo.md
 
-The two interpreters are those of two virtual environments: mxnet 1.9.1 with onnx 1.14.1, and onnxsim. Without them, and with
-`--ours`, what tests/data/zoo.csv says of mx2onnx is kept. Nothing else should run beside: seconds are of the wall.
+The interpreters belong to two virtual environments: mxnet 1.9.1 with onnx 1.14.1, and onnxsim. With `--ours` they are not needed,
+and the results of mx2onnx in tests/data/zoo.csv are kept. No other program should run, because times are wall-clock times.
 """
 import argparse, csv, json, os, statistics, sys, tempfile
 
@@ -25,7 +25,7 @@ def parameters(folder):
 
 
 def read_once(folder):
-    """So that every measured run finds the files in memory."""
+    """Reads the files, so that every measured run finds them in the page cache."""
     for name in ("model-symbol.json", "model-0000.params"):
         with open(os.path.join(folder, name), "rb") as f:
             while f.read(1 << 24):
@@ -42,7 +42,7 @@ def measure_mx2onnx(folder, scratch, exporter, simplifier):
     counted = watched.run([simplifier, os.path.join(HERE, "count_simplified.py"), out])
     os.remove(out)
     if counted.status != 0:
-        return row | {"mx_error": "its export is refused by onnxsim"}
+        return row | {"mx_error": "onnxsim rejects its export"}
     nodes = json.loads(counted.output.splitlines()[-1])
     return row | {"mx_nodes": nodes["nodes"], "mx_simplified": nodes["simplified"], "mx_unfolded": nodes["unfolded"]}
 
@@ -56,7 +56,7 @@ def measure_ours(folder, scratch, program):
 
     def convert(*more, **how):
         if os.path.exists(out):
-            os.remove(out)  # freeing the older file is not part of a conversion
+            os.remove(out)  # removing the old file is not part of a conversion
         run = watched.run([*command, *more], **how)
         if run.status != 0:
             sys.exit(f"error: {folder}: status {run.status}")
@@ -70,13 +70,13 @@ def measure_ours(folder, scratch, program):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("zoo", help="the folder that make_zoo.py wrote")
+    parser.add_argument("zoo", help="the output folder of make_zoo.py")
     parser.add_argument("--bin", default=os.path.join(ROOT, "build/release/bin/crosswalk"))
     parser.add_argument("--mx2onnx", help="python with mxnet 1.9.1 and onnx 1.14.1")
     parser.add_argument("--onnxsim", help="python with onnxsim")
-    parser.add_argument("--ours", action="store_true", help="measure ours alone; keep what is recorded of mx2onnx")
+    parser.add_argument("--ours", action="store_true", help="measure only Crosswalk; keep the recorded results of mx2onnx")
     parser.add_argument("--baseline", default=os.path.join(ROOT, "../shared/baselines/zoo-mx2onnx.csv"),
-                        help="mx2onnx's seconds and memory on another machine, for a column of their own")
+                        help="time and memory of mx2onnx on another machine, for separate columns")
     parser.add_argument("--csv", default=os.path.join(ROOT, "tests/data/zoo.csv"))
     parser.add_argument("--out", default=os.path.join(ROOT, "docs/zoo.md"))
     a = parser.parse_args()

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Gives MXNet's own inner values to the rest of an export, and compares what comes of them with MXNet, bit for bit.
+"""Runs the last part of an export on MXNet's intermediate values, and compares its outputs with MXNet, bit by bit.
 
   picks.py FOLDER --mxnet PYTHON --from VALUE,... [--to VALUE,...] [--bin crosswalk]
 
-FOLDER is a model of make_zoo.py. Untrained detectors score near alike, and the rounding of a layer picks other boxes: this tells
-such a tie from a wrong pick. `--from` names the scores and boxes (yolov30_concat2_output), `--to` what is picked; the model's outputs
-where not given. The interpreter is one with mxnet 1.9.1 and onnx; this one needs onnxruntime and onnx. Exit status 0 when equal.
+FOLDER is a model of make_zoo.py. The scores of untrained detectors are nearly equal, so rounding of a layer changes the selected
+boxes. This program distinguishes such ties from wrong selections. `--from` names the scores and boxes (yolov30_concat2_output), `--to`
+the selected values (default: the model's outputs). PYTHON needs mxnet 1.9.1 and onnx; this program needs onnxruntime and onnx. The exit
+status is 0 if all values are equal.
 """
 import argparse, json, os, subprocess, sys, tempfile
 

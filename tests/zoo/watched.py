@@ -1,4 +1,4 @@
-"""A process watched from start to end."""
+"""Runs a process and measures its time and memory."""
 import dataclasses, os, subprocess, threading, time
 
 
@@ -7,7 +7,7 @@ class Run:
     status: int
     wall: float  # seconds
     cpu: float  # seconds, of user and system
-    anonymous: float  # MB, the peak of RssAnon as seen each millisecond; 0 where it was not watched
+    anonymous: float  # MB, peak of RssAnon, sampled every millisecond; 0 if not measured
     output: str  # its standard output
 
 

@@ -17,7 +17,7 @@ std::string textOf(const SourceFile& file)
     return {reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size()};
 }
 
-/// The code of the error that the call ends with; empty without.
+/// The code of the ModelError that the call throws; empty if it throws none.
 template <typename Call>
 std::string codeOf(Call&& call)
 {
@@ -44,7 +44,7 @@ class TestModelSource : public QObject {
 private slots:
     void init() { m_files.emplace(); }
 
-    void aFileHasNeighbours()
+    void opensNeighboursOfAFile()
     {
         const fs::path model = m_files->write("net.pb", "graph");
         m_files->write("net.data-1", "one");
@@ -66,7 +66,7 @@ private slots:
         QCOMPARE(source->open("net.data-1"), shard);
     }
 
-    void aFileWithoutAFolderIsInTheCurrentOne()
+    void relativeFileNameUsesCurrentFolder()
     {
         m_files->write("net.pb", "graph");
         m_files->write("net.data", "weights");
@@ -80,7 +80,7 @@ private slots:
         QCOMPARE(weights, std::string("weights"));
     }
 
-    void aFolderIsAModel()
+    void opensAFolder()
     {
         folder("saved");
         folder("saved/variables");
@@ -103,7 +103,7 @@ private slots:
         }
     }
 
-    void anArchiveIsAModel()
+    void opensAnArchive()
     {
         const std::string text(5000, 'x');
         const auto path = m_files->write(
@@ -123,7 +123,7 @@ private slots:
         QVERIFY(!probe.bytes.empty() && probe.contains("config.json") && !probe.contains("other"));
     }
 
-    void storedMembersStayInTheArchive()
+    void storedMembersAreMapped()
     {
         const auto path = m_files->write("net.pt", zipFile({{"a", "before"}, {"b", "12345678"}}));
         const auto source = ModelSource::at(path);
@@ -138,7 +138,7 @@ private slots:
         QCOMPARE(files, std::set<fs::path>{path});
     }
 
-    void whatIsOpenedOutlivesTheSource()
+    void openedFilesOutliveTheSource()
     {
         const auto path = m_files->write("net.zip", zipFile({{"a", "stored"}, {"b", "deflated", true}}));
         auto source = ModelSource::at(path);
@@ -151,7 +151,7 @@ private slots:
         QCOMPARE(textOf(*deflated), std::string("deflated"));
     }
 
-    void noNameLeadsOut_data()
+    void namesOutsideTheFolderAreRejected_data()
     {
         QTest::addColumn<QByteArray>("name");
         QTest::addColumn<QByteArray>("code");
@@ -160,7 +160,7 @@ private slots:
         };
         row("../outside", "damaged");
         row("inner/../../outside", "damaged");
-        row("inner/../inside", "damaged"); // harmless, and never written by a framework
+        row("inner/../inside", "damaged"); // harmless, but no framework writes it
         row("/etc/hostname", "damaged");
         row("", "damaged");
         row("..", "damaged");
@@ -176,7 +176,7 @@ private slots:
         row("./inside", "");
         row("inside", "");
     }
-    void noNameLeadsOut()
+    void namesOutsideTheFolderAreRejected()
     {
         QFETCH(QByteArray, name);
         QFETCH(QByteArray, code);
@@ -193,7 +193,7 @@ private slots:
         QCOMPARE(codeOfOpening(m_files->path("model/inside"), text), code.toStdString());
     }
 
-    void noNameLeadsOutOfAnArchive()
+    void namesOutsideAnArchiveAreRejected()
     {
         const auto path =
             m_files->write("net.zip", zipFile({{"../outside", "a"}, {"/etc/hostname", "b"}, {"in", "c"}}));
@@ -202,13 +202,13 @@ private slots:
         QCOMPARE(codeOfOpening(path, "in"), std::string());
     }
 
-    void whatCannotBeOpenedIsRefused()
+    void unreadablePathsAreRejected()
     {
         QCOMPARE(codeOf([&] { ModelSource::at(m_files->path("absent")); }), std::string("unreadable"));
         QCOMPARE(codeOf([&] { ModelSource::at("/dev/null"); }), std::string("unreadable"));
     }
 
-    void anArchiveCutAnywhereIsTruncated()
+    void truncatedArchivesAreRejected()
     {
         const std::string whole = zipFile({{"a", "stored"}, {"b", "deflated", true}});
         for (std::size_t size = 4; size < whole.size(); ++size) {
@@ -223,7 +223,7 @@ private slots:
         }
     }
 
-    void noDamagedByteDoesHarm()
+    void anyDamagedByteIsHandled()
     {
         const std::string whole = zipFile({{"a", "stored"}, {"b", std::string(300, 'b'), true}});
         for (std::size_t i = 4; i < whole.size(); ++i) {
@@ -241,7 +241,7 @@ private slots:
         }
     }
 
-    void sizesThatDoNotAgreeAreRefused_data()
+    void inconsistentSizesAreRejected_data()
     {
         QTest::addColumn<QByteArray>("content");
         const auto row = [](const char* name, const test::ZipPart& part) {
@@ -251,8 +251,8 @@ private slots:
         row("decompresses to more", {"a", text, true, 299});
         row("decompresses to less", {"a", text, true, 301});
         row("stored with two sizes", {"a", text, false, 299});
-        row("beyond the archive", {"a", text, false, 4000, 4000});
-        row("beyond the archive, deflated", {"a", text, true, {}, 4000});
+        row("past the end of the archive", {"a", text, false, 4000, 4000});
+        row("past the end of the archive, deflated", {"a", text, true, {}, 4000});
         row("encrypted", {"a", text, false, {}, {}, 1});
         row("encrypted and deflated", {"a", text, true, {}, {}, 1});
         test::ZipPart changed{"a", text, true};
@@ -261,21 +261,21 @@ private slots:
         wrong[crc] = static_cast<char>(wrong[crc] ^ 1);
         QTest::newRow("a wrong checksum") << QByteArray::fromStdString(wrong);
     }
-    void sizesThatDoNotAgreeAreRefused()
+    void inconsistentSizesAreRejected()
     {
         QFETCH(QByteArray, content);
         const auto path = m_files->write("wrong.zip", content.toStdString());
         QCOMPARE(codeOfOpening(path, "a"), std::string("damaged"));
     }
 
-    void aZipBombIsRefused()
+    void zipBombsAreRejected()
     {
         const std::string zeros(std::size_t{1} << 20U, '\0');
         const auto path = m_files->write(
             "bomb.zip", zipFile({{"a", zeros, true, std::uint32_t{300} << 20U}, {"b", "harmless", true}}));
         QCOMPARE(codeOfOpening(path, "a"), std::string("damaged"));
         QCOMPARE(codeOfOpening(path, "b"), std::string());
-        // Members that share their bytes: small ones, and together without bounds.
+        // Members that share their bytes: each is small, but their sum is unbounded.
         const std::string part = zipFile({{"a", zeros, true}});
         const auto directory = part.find("PK\x01\x02");
         const auto end = part.find("PK\x05\x06");
@@ -292,7 +292,7 @@ private slots:
         QCOMPARE(codeOfOpening(m_files->write("shared.zip", shared), "a"), std::string("damaged"));
     }
 
-    void ofTwoMembersOfOneNameTheLastCounts()
+    void lastOfEqualNamesWins()
     {
         const auto source =
             ModelSource::at(m_files->write("two.zip", zipFile({{"a", "old"}, {"b", ""}, {"a", "new", true}})));
@@ -300,7 +300,7 @@ private slots:
         QCOMPARE(textOf(*source->open("a")), std::string("new"));
     }
 
-    void readingCanBeStopped()
+    void readingCanBeCancelled()
     {
         const auto path = m_files->write("net.zip", zipFile({{"a", "deflated", true}}));
         std::stop_source stop;
@@ -322,7 +322,7 @@ private slots:
 private:
     void folder(std::string_view name) const { fs::create_directory(m_files->path(name)); }
 
-    std::optional<TemporaryFiles> m_files; ///< a folder for each test
+    std::optional<TemporaryFiles> m_files; ///< a new folder for each test
 };
 
 QTEST_APPLESS_MAIN(TestModelSource)

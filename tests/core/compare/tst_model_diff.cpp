@@ -25,7 +25,7 @@ Graph graphFrom(const std::string& text, int opset = 17)
 }
 
 /// "-name", "+name" and "~name what" of every node, and "what" of the model.
-std::string told(const Graph& a, const Graph& b)
+std::string differences(const Graph& a, const Graph& b)
 {
     const ModelDiff diff = compareGraphs(a, b);
     std::string text;
@@ -83,7 +83,7 @@ private slots:
             [r] t = Relu(s)
             [l] y = LeakyRelu<alpha = 0.25>(t)
         })");
-        row("an attribute gone", "~l attribute alpha 0.5 -> ",
+        row("a removed attribute", "~l attribute alpha 0.5 -> ",
             R"(g (float[2,4] x) => (float[2,4] y) <float[4] w = {1, 2, 3, 4}> {
             [a] s = Add(x, w)
             [r] t = Relu(s)
@@ -101,14 +101,14 @@ private slots:
             [r] t = Relu(s)
             [l] y = LeakyRelu<alpha = 0.5>(t)
         })");
-        row("a node put in", "~l input 0 r -> n; +n",
+        row("an inserted node", "~l input 0 r -> n; +n",
             R"(g (float[2,4] x) => (float[2,4] y) <float[4] w = {1, 2, 3, 4}> {
             [a] s = Add(x, w)
             [r] t = Relu(s)
             [n] u = Neg(t)
             [l] y = LeakyRelu<alpha = 0.5>(u)
         })");
-        row("a node taken out", "-r; ~l input 0 r -> a",
+        row("a removed node", "-r; ~l input 0 r -> a",
             R"(g (float[2,4] x) => (float[2,4] y) <float[4] w = {1, 2, 3, 4}> {
             [a] s = Add(x, w)
             [l] y = LeakyRelu<alpha = 0.5>(s)
@@ -119,13 +119,13 @@ private slots:
             [r] t = Neg(s)
             [l] y = LeakyRelu<alpha = 0.5>(t)
         })");
-        row("a port's shape and another", "input x; output t",
+        row("an input's shape and another output", "input x; output t",
             R"(g (float[N,4] x) => (float[2,4] y, float[2,4] t) <float[4] w = {1, 2, 3, 4}> {
             [a] s = Add(x, w)
             [r] t = Relu(s)
             [l] y = LeakyRelu<alpha = 0.5>(t)
         })");
-        row("a constant computed", "~a input 1 w -> c; +c",
+        row("a computed constant", "~a input 1 w -> c; +c",
             R"(g (float[2,4] x) => (float[2,4] y) <float[4] w = {1, 2, 3, 4}> {
             [c] v = Neg(w)
             [a] s = Add(x, v)
@@ -137,12 +137,12 @@ private slots:
     {
         QFETCH(QString, after);
         QFETCH(QString, difference);
-        QCOMPARE(QString::fromStdString(told(graphFrom(plain), graphFrom(after.toStdString()))), difference);
+        QCOMPARE(QString::fromStdString(differences(graphFrom(plain), graphFrom(after.toStdString()))), difference);
     }
 
     void opsetsAreCompared()
     {
-        QCOMPARE(told(graphFrom(plain, 17), graphFrom(plain, 18)), std::string("opset ai.onnx"));
+        QCOMPARE(differences(graphFrom(plain, 17), graphFrom(plain, 18)), std::string("opset ai.onnx"));
     }
 
     void bodiesAreCompared()
@@ -153,13 +153,13 @@ private slots:
                             "(float[2] p) { p = ") +
                 op + "(x) }, else_branch = e () => (float[2] q) { q = Identity(x) }> }");
         };
-        QCOMPARE(told(branching("Neg"), branching("Neg")), std::string());
-        QCOMPARE(told(branching("Neg"), branching("Relu")),
+        QCOMPARE(differences(branching("Neg"), branching("Neg")), std::string());
+        QCOMPARE(differences(branching("Neg"), branching("Relu")),
                  std::string(
                      "~i attribute then_branch a graph of 1 node -> a graph of 1 node: 1 changed, 0 removed, 0 added"));
     }
 
-    void bodiesAreTheSameWhateverTheirPortsAreCalled()
+    void namesOfBodyPortsAreIgnored()
     {
         const auto branching = [](const char* then) {
             return graphFrom(
@@ -167,12 +167,12 @@ private slots:
                 ", else_branch = e () => (float[2] q) { q = Identity(x) }> }");
         };
         const auto plainOne = branching("(float[2] p) { p = Neg(x) }");
-        QCOMPARE(told(plainOne, branching("(float[2] other) { other = Neg(x) }")), std::string());
-        QCOMPARE(told(plainOne, branching("(float[N] p) { p = Neg(x) }")), std::string());
-        // The same nodes, given out in another order.
+        QCOMPARE(differences(plainOne, branching("(float[2] other) { other = Neg(x) }")), std::string());
+        QCOMPARE(differences(plainOne, branching("(float[N] p) { p = Neg(x) }")), std::string());
+        // The same nodes, with outputs in another order.
         QCOMPARE(
-            told(branching("(float[2] p, float[2] r) { [a] p = Neg(x) [b] r = Abs(x) }"),
-                 branching("(float[2] r, float[2] p) { [a] p = Neg(x) [b] r = Abs(x) }")),
+            differences(branching("(float[2] p, float[2] r) { [a] p = Neg(x) [b] r = Abs(x) }"),
+                        branching("(float[2] r, float[2] p) { [a] p = Neg(x) [b] r = Abs(x) }")),
             std::string("~i attribute then_branch a graph of 2 nodes, output 0 a -> a graph of 2 nodes, output 0 b"));
     }
 
@@ -190,14 +190,14 @@ private slots:
             }
             return graph;
         };
-        QCOMPARE(told(reshape({0, 512}), reshape({0, 512})), std::string());
-        QCOMPARE(told(reshape({0, 512}), reshape({2, 512})), std::string("~r weight s (0, 512) -> (2, 512)"));
-        QCOMPARE(told(reshape({0, 512}), reshape({-1})), std::string("~r weight s (0, 512) -> (-1)"));
+        QCOMPARE(differences(reshape({0, 512}), reshape({0, 512})), std::string());
+        QCOMPARE(differences(reshape({0, 512}), reshape({2, 512})), std::string("~r weight s (0, 512) -> (2, 512)"));
+        QCOMPARE(differences(reshape({0, 512}), reshape({-1})), std::string("~r weight s (0, 512) -> (-1)"));
         const std::vector<std::int64_t> many(20, 1);
-        QCOMPARE(told(reshape({0, 512}), reshape(many)), std::string("~r weight s int64 2 -> int64 20"));
+        QCOMPARE(differences(reshape({0, 512}), reshape(many)), std::string("~r weight s int64 2 -> int64 20"));
     }
 
-    void repeatedNamesAreToldByWhatIsAround()
+    void repeatedNamesAreMatchedByNeighbours()
     {
         const auto chain = [](float last) {
             std::string text = "g (float[2] x) => (float[2] v9) {";
@@ -208,13 +208,13 @@ private slots:
             }
             return graphFrom(text + " }");
         };
-        QCOMPARE(told(chain(0.5F), chain(0.5F)), std::string());
+        QCOMPARE(differences(chain(0.5F), chain(0.5F)), std::string());
         const ModelDiff diff = compareGraphs(chain(0.5F), chain(0.25F));
         QCOMPARE(diff.ofFirst[7], Change::Changed);
         QCOMPARE(diff.count(Change::Same), std::size_t{9});
     }
 
-    void stoppingIsHeeded()
+    void comparisonCanBeCancelled()
     {
         std::stop_source stop;
         stop.request_stop();

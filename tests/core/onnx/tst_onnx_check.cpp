@@ -12,7 +12,7 @@ using namespace crosswalk::test;
 class TestOnnxCheck : public QObject {
     Q_OBJECT
 private slots:
-    void aSoundModelPasses()
+    void validModelPasses()
     {
         OnnxModel model = smallModel();
         const std::string before = model.proto->SerializeAsString();
@@ -20,7 +20,7 @@ private slots:
         QCOMPARE(model.proto->SerializeAsString(), before);
     }
 
-    void gigabytesOfWeightsAreNotTouched()
+    void weightsAreNotRead()
     {
         OnnxModel model = emptyModel();
         addInput(model, "x", {ElementType::Float32, Shape{Dim("N"), 50'000}});
@@ -30,7 +30,7 @@ private slots:
         checkModel(model);
     }
 
-    void longListsOfIntegersAreSeenByInference()
+    void inferenceReadsLongIntegerLists()
     {
         OnnxModel model = emptyModel();
         addInput(model, "x", {ElementType::Float32, Shape{400, 2}});
@@ -47,7 +47,7 @@ private slots:
         QCOMPARE(codeOf([&] { checkModel(model); }), std::string("invalid-model"));
     }
 
-    void aRankThatNobodyKnowsIsNoFault()
+    void unknownRankIsNoError()
     {
         OnnxModel model = emptyModel();
         addInput(model, "x", {ElementType::Float32, std::nullopt});
@@ -56,7 +56,7 @@ private slots:
         checkModel(model);
     }
 
-    void metadataOfNodesIsNoFault()
+    void nodeMetadataIsNoError()
     {
         OnnxModel model = smallModel();
         auto* source = model.proto->mutable_graph()->mutable_node(0)->add_metadata_props();
@@ -65,7 +65,7 @@ private slots:
         checkModel(model);
     }
 
-    void nodesOfOtherDomainsAreLeftAlone()
+    void nodesOfOtherDomainsAreIgnored()
     {
         OnnxModel model = smallModel();
         addNode(model, "Unknown", {"y"}, {"z"}).set_domain("crosswalk.gap");
@@ -75,32 +75,32 @@ private slots:
         checkModel(model);
     }
 
-    /// onnx follows numbers as if each vector were a shape; what it stumbles over there is no fault.
-    void numbersThatAreNoShapesAreNoFault_data()
+    /// onnx propagates data as if each vector were a shape. Its errors on other vectors are ignored.
+    void propagationErrorsAreIgnored_data()
     {
         QTest::addColumn<QString>("text");
-        QTest::newRow("an unsqueezed vector and a longer one") << R"(g (int64[5] x) => (int64[5,3] y)
+        QTest::newRow("unsqueezed vector and a longer one") << R"(g (int64[5] x) => (int64[5,3] y)
             <int64[3] w = {0, 5, 1}, int64[1] a = {1}> { z = Unsqueeze(x, a) y = Add(z, w) })";
-        QTest::newRow("a product that wraps around") << R"(g (int64[2] x) => (int64[2] y)
+        QTest::newRow("product overflow") << R"(g (int64[2] x) => (int64[2] y)
             <int64[2] w = {4611686018427387904, 5}, int64[2] v = {4, 5}> { z = Mul(v, w) y = Add(z, x) })";
-        QTest::newRow("more elements than memory has dimensions for") << R"(g (int64[1000000000000] x) => (y)
+        QTest::newRow("more elements than memory could hold as dimensions") << R"(g (int64[1000000000000] x) => (y)
             <int64[1] a = {1}> { y = Unsqueeze(x, a) })";
     }
-    void numbersThatAreNoShapesAreNoFault()
+    void propagationErrorsAreIgnored()
     {
         QFETCH(QString, text);
         const TemporaryFolder folder;
         checkModel(modelOf(folder, text.toStdString()));
     }
 
-    void onlyShortVectorsAreFollowedAsShapes()
+    void onlyShortVectorsArePropagated()
     {
         int count = 0;
         const std::unordered_map<std::string, const ::onnx::TensorProto*> contents;
         for (const auto& each : ::onnx::OpSchemaRegistry::get_all_schemas_with_history()) {
             const auto* schema = schemas().GetSchema(each.Name(), each.SinceVersion(), each.domain());
             if (!schema->has_data_propagation_function() || each.Name() == "Shape" || each.Name() == "Size") {
-                continue; // these two read a type, no numbers
+                continue; // these two read a type, not elements
             }
             ++count;
             ::onnx::NodeProto node;
@@ -124,16 +124,16 @@ private slots:
         QVERIFY(count > 20);
     }
 
-    void faultsAreFound_data()
+    void invalidModelsAreRejected_data()
     {
         QTest::addColumn<int>("fault");
-        QTest::newRow("an operator that is not there") << 0;
-        QTest::newRow("an attribute that is not there") << 1;
-        QTest::newRow("a value that nothing makes") << 2;
-        QTest::newRow("a shape that cannot be") << 3;
-        QTest::newRow("an output of another shape") << 4;
+        QTest::newRow("unknown operator") << 0;
+        QTest::newRow("unknown attribute") << 1;
+        QTest::newRow("value without a producer") << 2;
+        QTest::newRow("impossible shape") << 3;
+        QTest::newRow("output with another shape") << 4;
     }
-    void faultsAreFound()
+    void invalidModelsAreRejected()
     {
         QFETCH(int, fault);
         OnnxModel model = smallModel();

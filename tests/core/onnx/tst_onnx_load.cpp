@@ -13,7 +13,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// A model whose only initializer is filled in by the caller, saved the way protobuf saves it.
+/// A model whose only initializer is set by the caller, serialized by protobuf.
 std::string saved(const std::function<void(::onnx::TensorProto&)>& fill)
 {
     OnnxModel model = emptyModel();
@@ -41,7 +41,7 @@ private slots:
         m_path = m_folder->filePath(QStringLiteral("m.onnx")).toStdString();
     }
 
-    void weightsStayInTheFile()
+    void weightsAreMapped()
     {
         const std::string content = saved([](::onnx::TensorProto& w) {
             w.set_data_type(::onnx::TensorProto::FLOAT);
@@ -58,7 +58,7 @@ private slots:
         QCOMPARE(model.proto->producer_name(), std::string("test"));
     }
 
-    void smallWeightsStandInTheProtoToo()
+    void smallWeightsAreAlsoInTheProto()
     {
         writeFile(m_path, saved([](::onnx::TensorProto& w) {
                       w.set_data_type(::onnx::TensorProto::INT64);
@@ -74,7 +74,7 @@ private slots:
         QCOMPARE(stub.int64_data_size(), 0);
     }
 
-    void readsTypedDataOfEveryKind_data()
+    void readsEveryTypedField_data()
     {
         QTest::addColumn<int>("type");
         QTest::addColumn<QList<double>>("expected");
@@ -85,12 +85,12 @@ private slots:
         QTest::newRow("int8") << int(T::INT8) << QList<double>{1, -2, 3};
         QTest::newRow("uint16") << int(T::UINT16) << QList<double>{1, 65535, 3};
         QTest::newRow("bool") << int(T::BOOL) << QList<double>{1, 0, 1};
-        QTest::newRow("half, as its bits") << int(T::FLOAT16) << QList<double>{1.5, -2, 3};
+        QTest::newRow("half, as bits") << int(T::FLOAT16) << QList<double>{1.5, -2, 3};
         QTest::newRow("uint32") << int(T::UINT32) << QList<double>{1, 4294967295.0, 3};
         QTest::newRow("uint64") << int(T::UINT64) << QList<double>{1, 4294967296.0, 3};
         QTest::newRow("int64") << int(T::INT64) << QList<double>{1, -4294967296.0, 3};
     }
-    void readsTypedDataOfEveryKind()
+    void readsEveryTypedField()
     {
         QFETCH(int, type);
         QFETCH(QList<double>, expected);
@@ -125,7 +125,7 @@ private slots:
         QCOMPARE(QList<double>(got.begin(), got.end()), expected);
     }
 
-    void readsPackedTypesAsTheyAre()
+    void readsPackedTypes()
     {
         writeFile(m_path, saved([](::onnx::TensorProto& w) {
                       w.set_data_type(::onnx::TensorProto::INT4);
@@ -144,10 +144,10 @@ private slots:
                  (std::vector<std::byte>{std::byte{0xc1}, std::byte{0x0f}, std::byte{0x02}}));
     }
 
-    void opensGigabytesWithoutReadingThem()
+    void opensLargeFilesWithoutReadingWeights()
     {
         constexpr std::uint64_t elements = 475'000'000; // 1.9 GB
-        // The structure of a file with one huge raw_data; the content is a hole of a sparse file.
+        // The structure of a file with one huge raw_data, whose content is a hole in a sparse file.
         const std::string front = saved([](::onnx::TensorProto& w) {
             w.set_data_type(::onnx::TensorProto::FLOAT);
             w.add_dims(static_cast<std::int64_t>(elements));
@@ -184,7 +184,7 @@ private slots:
         QCOMPARE(codeOf([&] { loadOnnx(m_path); }), std::string("truncated"));
     }
 
-    void everyTruncationIsNoticed()
+    void everyTruncationIsDetected()
     {
         const std::string whole = saved([](::onnx::TensorProto& w) {
             w.set_data_type(::onnx::TensorProto::FLOAT);
@@ -218,7 +218,7 @@ private slots:
         QVERIFY(refused > 300);
     }
 
-    void impossibleTensorsAreDamaged_data()
+    void invalidTensorsAreDamaged_data()
     {
         QTest::addColumn<QList<qint64>>("dims");
         QTest::addColumn<int>("type");
@@ -227,11 +227,11 @@ private slots:
         QTest::newRow("negative") << QList<qint64>{-1, 5} << 1;
         QTest::newRow("too few bytes") << QList<qint64>{6} << 1;
         QTest::newRow("too many bytes") << QList<qint64>{4} << 1;
-        QTest::newRow("no such type") << QList<qint64>{20} << 99;
+        QTest::newRow("unknown type") << QList<qint64>{20} << 99;
         QTest::newRow("no type") << QList<qint64>{20} << 0;
         QTest::newRow("strings as raw bytes") << QList<qint64>{20} << 8;
     }
-    void impossibleTensorsAreDamaged()
+    void invalidTensorsAreDamaged()
     {
         QFETCH(QList<qint64>, dims);
         QFETCH(int, type);
@@ -245,7 +245,7 @@ private slots:
         QCOMPARE(codeOf([&] { loadOnnx(m_path); }), std::string("damaged"));
     }
 
-    void externalDataIsMappedFromBeside()
+    void externalDataIsMapped()
     {
         writeFile(m_folder->filePath(QStringLiteral("w.bin")).toStdString(), std::string(4096, 'a') + "bbbbcccc");
         writeFile(m_path, external("w.bin", "4100", "4"));
@@ -253,23 +253,24 @@ private slots:
         QVERIFY(!loadOnnx(m_path).proto->graph().initializer(0).has_data_location());
     }
 
-    void externalDataOutsideIsRefused_data()
+    void externalDataOutsideTheFolderIsRejected_data()
     {
         QTest::addColumn<QByteArray>("location");
         QTest::addColumn<QByteArray>("code");
         QTest::newRow("absolute") << QByteArray("/etc/hostname") << QByteArray("damaged");
-        QTest::newRow("up") << QByteArray("../secret.bin") << QByteArray("damaged");
-        QTest::newRow("up from below") << QByteArray("sub/../../secret.bin") << QByteArray("damaged");
-        QTest::newRow("a link out") << QByteArray("link.bin") << QByteArray("damaged");
-        QTest::newRow("through a linked folder") << QByteArray("linked/secret.bin") << QByteArray("damaged");
+        QTest::newRow("parent folder") << QByteArray("../secret.bin") << QByteArray("damaged");
+        QTest::newRow("parent folder through a subfolder")
+            << QByteArray("sub/../../secret.bin") << QByteArray("damaged");
+        QTest::newRow("link to the outside") << QByteArray("link.bin") << QByteArray("damaged");
+        QTest::newRow("linked folder") << QByteArray("linked/secret.bin") << QByteArray("damaged");
         QTest::newRow("empty") << QByteArray("") << QByteArray("damaged");
         QTest::newRow("absent") << QByteArray("absent.bin") << QByteArray("unreadable");
-        QTest::newRow("a folder") << QByteArray("sub") << QByteArray("unreadable");
+        QTest::newRow("folder") << QByteArray("sub") << QByteArray("unreadable");
         QTest::newRow("too short") << QByteArray("short.bin") << QByteArray("truncated");
-        QTest::newRow("a link inside") << QByteArray("sub/link.bin") << QByteArray("");
+        QTest::newRow("link to the inside") << QByteArray("sub/link.bin") << QByteArray("");
         QTest::newRow("two dots in a name") << QByteArray("a..b") << QByteArray("");
     }
-    void externalDataOutsideIsRefused()
+    void externalDataOutsideTheFolderIsRejected()
     {
         QFETCH(QByteArray, location);
         QFETCH(QByteArray, code);
@@ -285,7 +286,7 @@ private slots:
         QCOMPARE(codeOf([&] { loadOnnx(root / "model" / "m.onnx"); }), code.toStdString());
     }
 
-    void externalDataOfWrongSizeIsDamaged()
+    void externalDataOfWrongSizeIsRejected()
     {
         writeFile(m_folder->filePath(QStringLiteral("w.bin")).toStdString(), std::string(4096, 'a'));
         for (const auto& [offset, length, code] :
@@ -296,7 +297,7 @@ private slots:
         }
     }
 
-    void depthIsBounded()
+    void nestingDepthIsBounded()
     {
         OnnxModel model = emptyModel();
         ::onnx::GraphProto graph;
@@ -312,7 +313,7 @@ private slots:
         QCOMPARE(codeOf([&] { loadOnnx(m_path); }), std::string("damaged"));
     }
 
-    void otherFilesAreDamaged()
+    void otherFilesAreRejected()
     {
         writeFile(m_path, "");
         QCOMPARE(codeOf([&] { loadOnnx(m_path); }), std::string("damaged"));

@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// A tensor's content that calls back while it is read.
+/// A source that invokes a callback when it is read.
 class CallingSource final : public ByteSource {
 public:
     CallingSource(std::uint64_t size, std::function<void(std::uint64_t)> call)
@@ -59,13 +59,13 @@ private slots:
         m_path = m_folder->filePath(QStringLiteral("m.onnx")).toStdString();
     }
 
-    void whatIsWrittenIsReadAgain_data()
+    void writtenModelsAreReadBack_data()
     {
         QTest::addColumn<bool>("external");
         QTest::newRow("in one file") << false;
         QTest::newRow("with external data") << true;
     }
-    void whatIsWrittenIsReadAgain()
+    void writtenModelsAreReadBack()
     {
         QFETCH(bool, external);
         OnnxModel model = smallModel();
@@ -96,7 +96,7 @@ private slots:
         QCOMPARE(again.proto->SerializeAsString(), model.proto->SerializeAsString());
         QCOMPARE(again.proto->graph().node(0).metadata_props(0).value(), std::string("[\"a\"]"));
 
-        if (!external) { // protobuf itself reads the file
+        if (!external) { // protobuf can parse the file
             ::onnx::ModelProto parsed;
             QVERIFY(parsed.ParseFromString(fileContent(m_path)));
             QCOMPARE(parsed.graph().initializer(2).raw_data().size(), std::size_t{600'000});
@@ -104,7 +104,7 @@ private slots:
         }
     }
 
-    void externalEntriesAreAligned()
+    void externalDataIsAligned()
     {
         OnnxModel model = smallModel();
         addWeight(model, "ones", Tensor::filled(ElementType::Float32, {5000}, 1));
@@ -120,7 +120,7 @@ private slots:
         QVERIFY(parsed.graph().initializer(2).has_raw_data());
     }
 
-    void fieldsOfNewerVersionsSurvive()
+    void unknownFieldsAreKept()
     {
         OnnxModel model = smallModel();
         model.proto->GetReflection()->MutableUnknownFields(model.proto.get())->AddVarint(99, 5);
@@ -133,9 +133,9 @@ private slots:
         QCOMPARE(loadOnnx(m_path).proto->SerializeAsString(), model.proto->SerializeAsString());
     }
 
-    void gigabytesAreWrittenExternally()
+    void largeModelsUseExternalData()
     {
-        // The stream is stopped at its first chunk: what is asked here is only where it would go.
+        // Cancels at the first chunk: this test checks only the destination.
         std::stop_source stop;
         OnnxModel model = smallModel();
         addWeight(model, "big", Tensor::filled(ElementType::Float32, {600'000'000}, 1));
@@ -144,7 +144,7 @@ private slots:
         QVERIFY(isEmpty());
     }
 
-    void anOldFileIsReplaced()
+    void existingFileIsReplaced()
     {
         writeFile(m_path, "old");
         fs::permissions(m_path, fs::perms::owner_read | fs::perms::owner_write);
@@ -154,7 +154,7 @@ private slots:
         QCOMPARE(count(), 1);
     }
 
-    void aLinkIsFollowed()
+    void linksAreFollowed()
     {
         const std::string target = m_folder->filePath(QStringLiteral("real.onnx")).toStdString();
         writeFile(target, "old");
@@ -164,7 +164,7 @@ private slots:
         QCOMPARE(loadOnnx(target).weights.size(), std::size_t{1});
     }
 
-    void aModelCanBeWrittenOverItself()
+    void modelCanOverwriteItself()
     {
         writeOnnx(smallModel(), m_path, {.externalData = true});
         const OnnxModel model = loadOnnx(m_path);
@@ -173,7 +173,7 @@ private slots:
         QCOMPARE(loadOnnx(m_path).weights[0].toBytes(), smallModel().weights[0].toBytes());
     }
 
-    void unwritableTargetsSaySo()
+    void unwritableTargetsAreReported()
     {
         const std::string folder = m_folder->path().toStdString();
         QCOMPARE(codeOf([&] { writeOnnx(smallModel(), folder + "/absent/m.onnx"); }), std::string("unwritable"));
@@ -183,8 +183,8 @@ private slots:
         QVERIFY(isEmpty());
     }
 
-    void cancellingLeavesTheOldFile_data() { whatIsWrittenIsReadAgain_data(); }
-    void cancellingLeavesTheOldFile()
+    void cancellationKeepsTheExistingFile_data() { writtenModelsAreReadBack_data(); }
+    void cancellationKeepsTheExistingFile()
     {
         QFETCH(bool, external);
         writeFile(m_path, "old");
@@ -200,7 +200,7 @@ private slots:
         QCOMPARE(count(), 1);
     }
 
-    void aFailingSourceLeavesTheOldFile()
+    void failingSourceKeepsTheExistingFile()
     {
         writeFile(m_path, "old");
         const OnnxModel model = modelCalling([](std::uint64_t offset) {
@@ -213,13 +213,13 @@ private slots:
         QCOMPARE(count(), 1);
     }
 
-    void aFullDiskLeavesTheOldFile_data() { whatIsWrittenIsReadAgain_data(); }
-    void aFullDiskLeavesTheOldFile()
+    void fullDiskKeepsTheExistingFile_data() { writtenModelsAreReadBack_data(); }
+    void fullDiskKeepsTheExistingFile()
     {
         QFETCH(bool, external);
         writeFile(m_path, "old");
         const OnnxModel model = modelCalling([](std::uint64_t) {});
-        // A limit on a file's size stands for the full disk: write() fails in the middle just so.
+        // A file size limit simulates a full disk: write() fails midway in the same way.
         std::signal(SIGXFSZ, SIG_IGN);
         rlimit old = {};
         QCOMPARE(::getrlimit(RLIMIT_FSIZE, &old), 0);
@@ -233,7 +233,7 @@ private slots:
         QCOMPARE(count(), 1);
     }
 
-    void aFullFileSystemLeavesTheOldFile()
+    void fullFileSystemKeepsTheExistingFile()
     {
         const std::string small = m_folder->filePath(QStringLiteral("small")).toStdString();
         fs::create_directory(small);
@@ -254,7 +254,7 @@ private slots:
         QCOMPARE(loadOnnx(path).weights.size(), std::size_t{1});
     }
 
-    void aKilledWriterLeavesNothing()
+    void killedWriterLeavesNoFile()
     {
         writeFile(m_path, "old");
         const ::pid_t child = ::fork();
@@ -274,9 +274,9 @@ private slots:
         QCOMPARE(count(), 1);
     }
 
-    void aWrongModelFileTakesTheDataBack()
+    void failureToPublishTheModelRestoresTheData()
     {
-        // The data file is in place when the model's name turns out to be taken by a folder in the meantime.
+        // The data file is already published when the model's name turns out to be that of a folder.
         writeOnnx(smallModel(), m_path, {.externalData = true});
         const std::string oldData = fileContent(m_path + ".data");
         const OnnxModel model = modelCalling([&](std::uint64_t offset) {

@@ -32,7 +32,7 @@ private slots:
         };
         row("Conv: 4*6*6 outputs of 3*3*3",
             "g (float[1,3,8,8] x, float[4,3,3,3] w) => (float[1,4,6,6] y) { y = Conv(x, w) }", 144 * 27);
-        row("Conv in groups: 4*6*6 outputs of 1*3*3",
+        row("grouped Conv: 4*6*6 outputs of 1*3*3",
             "g (float[1,4,8,8] x, float[4,1,3,3] w) => (float[1,4,6,6] y) { y = Conv <group = 4> (x, w) }", 144 * 9);
         row("ConvTranspose: 3*4*4 inputs to 5*2*2",
             "g (float[1,3,4,4] x, float[3,5,2,2] w) => (float[1,5,5,5] y) { y = ConvTranspose(x, w) }", 48 * 20);
@@ -53,14 +53,14 @@ private slots:
             48);
         row("GlobalAveragePool: its inputs", "g (float[1,3,4,4] x) => (float[1,3,1,1] y) { y = GlobalAveragePool(x) }",
             48);
-        row("elementwise, and what moves data",
+        row("elementwise and data movement",
             "g (float[2,3] x) => (float[3,2] y) <float[2,3] a> { a = Relu(x) y = Transpose(a) }", 6);
         row("Scan: 4 steps of 3 additions",
             "g (float[3] h, float[4,3] x) => (float[3] last, float[4,3] all) { last, all = Scan <num_scan_inputs = 1, "
             "body = step (float[3] s, float[3] i) => (float[3] t, float[3] o) { t = Add(s, i) o = Identity(t) }> (h, "
             "x) }",
             12);
-        row("If: the larger branch",
+        row("If: the more expensive branch",
             "g (bool c, float[3] x, float[3,3] w) => (float[3] y) { y = If <"
             "then_branch = one () => (float[3] a) { a = Neg(x) }, "
             "else_branch = two () => (float[3] b) { b = MatMul(x, w) }> (c) }",
@@ -71,35 +71,35 @@ private slots:
         QFETCH(QString, graph);
         const Work work = workOfText(graph.toStdString());
         QCOMPARE(work.unknownNodes, std::size_t{0});
-        QVERIFY(work.makeShapesDynamic.empty());
+        QVERIFY(work.symbolsAsOne.empty());
         QTEST(static_cast<qint64>(work.multiplyAdds), "multiplyAdds");
     }
 
-    void openSizesCountAsOneAndAreSaid()
+    void symbolicDimensionsCountAsOne()
     {
         const Work work = workOfText("g (float[N,T,7] x, float[7,5] w) => (float[N,T,5] y) { y = MatMul(x, w) }");
         QCOMPARE(work.multiplyAdds, std::int64_t{35});
         QCOMPARE(toString(work), std::string("35 multiply-adds at N = 1, T = 1"));
     }
 
-    void whatReadsConstantsAloneIsComputedBefore()
+    void constantExpressionsAreNotCounted()
     {
         const Work work =
             workOfText("g (float[2,3] x) => (float[2,5] y, float[3,5] z) <float[3,5] w, float[3,5] t, float[3,5] r> "
                        "{ w = Constant <value_float = 1.0> () t = Tanh(w) y = MatMul(x, t) "
                        "r = RandomUniformLike(w) z = Add(w, r) }");
-        QCOMPARE(work.multiplyAdds, std::int64_t{2 * 5 * 3 + 15 + 15}); // what is drawn is another each time
+        QCOMPARE(work.multiplyAdds, std::int64_t{2 * 5 * 3 + 15 + 15}); // random values are not constant
     }
 
-    void whatIsNotKnownIsSaid()
+    void unknownWorkIsReported()
     {
         const Work some = workOfText("g (float[3] x) => (float[3] y, float[] z) { y = Neg(x) z = OneOfAKind(x) }");
         QCOMPARE(toString(some), std::string("at least 3 multiply-adds, 1 node not counted"));
         QCOMPARE(toString(workOfText("g (float x) => (float y) { y = OneOfAKind(x) }")), std::string("unknown"));
     }
 
-    /// No runtime takes such a file, but one can look at it.
-    void aNodeWithoutOutputsIsNotCounted()
+    /// No runtime accepts such a file, but it can be inspected.
+    void nodesWithoutOutputsAreNotCounted()
     {
         for (const char* node : {"Conv(x)", "Gemm(x)", "MatMul(x)", "MaxPool<kernel_shape = [2]>(x)"}) {
             const std::string text = fmt::format("g (float[3] x) => (float[3] y) {{ y = Neg(x) z = {} }}", node);
@@ -109,9 +109,9 @@ private slots:
         }
     }
 
-    void ofAConversion()
+    void countsAConversion()
     {
-        // 10 outputs of 3*3*3 at 30*30, ReLU there, 2*2 pooling to 15*15, 2250 to 10.
+        // 10 channels of 3*3*3 at 30*30, ReLU of the same size, 2*2 pooling to 15*15, dense 2250 to 10.
         const Graph graph = textGraph("x = input 1x3x32x32\n"
                                       "w = weight 10x3x3x3\n"
                                       "b = weight 10\n"
@@ -127,8 +127,8 @@ private slots:
         QCOMPARE(work.multiplyAdds, std::int64_t{9000 * 27 + 9000 + 2250 * 4 + 2250 * 10});
     }
 
-    /// An ONNX file that says no shape in between: they follow from its inputs.
-    void aFileWithoutInnerShapesIsCounted()
+    /// An ONNX file without shapes of intermediate values: they are inferred from its inputs.
+    void fileWithoutInnerShapesIsCounted()
     {
         const TemporaryFiles files;
         const auto path = files.write("m.onnx", "");

@@ -1,4 +1,4 @@
-// Which boxes are drawn of a graph that is too long for a page.
+// Selection of the boxes to draw for a graph that is too long for a page.
 
 #include "core/report/scene_part.h"
 
@@ -22,8 +22,8 @@ SceneNode box(std::string name)
     return made;
 }
 
-/// An unrolled loop as files have it: first what every step reads of the input, then the steps. 0 is the input, i0...
-/// stand from 1 on, h0... behind them; each h reads the h before it.
+/// An unrolled loop in the order of real files: first the input of every step, then the steps. Box 0 is the input,
+/// followed by i0... and h0...; each h reads the previous h.
 Scene unrolled(std::uint32_t steps)
 {
     Scene scene;
@@ -47,7 +47,7 @@ std::string nameOf(const SceneNode& node)
     return node.kind == SceneNode::Kind::Group ? node.title : node.name;
 }
 
-/// What is drawn, by name; groups with how many they hold.
+/// The names of the drawn boxes; groups with the number of their boxes.
 QString names(const Scene& scene)
 {
     QStringList all;
@@ -64,7 +64,7 @@ QString names(const Scene& scene)
 class TestScenePart : public QObject {
     Q_OBJECT
 private slots:
-    void stepsStandBehindOneAnother_data()
+    void stepsAreInSequence_data()
     {
         QTest::addColumn<int>("around");
         QTest::addColumn<QString>("drawn");
@@ -75,7 +75,7 @@ private slots:
         QTest::newRow("around the last") << 200 << "h97, h98, h99, i98, i99, not drawn, before operators 196";
     }
 
-    void stepsStandBehindOneAnother()
+    void stepsAreInSequence()
     {
         QFETCH(int, around);
         QFETCH(QString, drawn);
@@ -85,8 +85,8 @@ private slots:
         QCOMPARE(part.layout.positions.size(), part.nodes.size());
     }
 
-    /// Lines to what is left out end at the box that stands for it, one between two boxes.
-    void whatIsCutLeadsToTheRest()
+    /// Edges to omitted boxes end at the closed group, with at most one edge between two boxes.
+    void edgesToOmittedBoxesEndAtTheGroups()
     {
         const Scene part = partForPicture(unrolled(100), 151U, 5).folded.scene;
         std::vector<std::string> lines;
@@ -106,7 +106,7 @@ private slots:
         QCOMPARE(lines, wanted);
     }
 
-    void aSmallSceneIsDrawnWhole()
+    void smallScenesAreDrawnCompletely()
     {
         const Scene part = partForPicture(unrolled(2), std::nullopt).folded.scene;
         QCOMPARE(part.nodes.size(), std::size_t{5});
@@ -114,7 +114,7 @@ private slots:
         QVERIFY(partForPicture({}, std::nullopt).folded.scene.nodes.empty());
     }
 
-    void aChainMayBeLong()
+    void longChainsAreHandled()
     {
         QCOMPARE(partForPicture(unrolled(200'000), 300'000U, 60).folded.scene.nodes.size(), std::size_t{62});
     }

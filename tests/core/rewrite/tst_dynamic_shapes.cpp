@@ -35,19 +35,20 @@ std::string diagnosed(const Conversion& conversion, Severity severity)
 class TestDynamicShapes : public QObject {
     Q_OBJECT
 private slots:
-    /// Models of one sample [1, ...] along axis 0; at three samples each must get what it gets alone.
-    void aBatchOfOneOpens_data()
+    /// Models of one sample [1, ...] along axis 0. With three samples each must have the same result as alone.
+    void batchOfOneBecomesDynamic_data()
     {
         QTest::addColumn<QString>("text");
         const auto row = [](const char* name, const char* text) { QTest::newRow(name) << QString::fromLatin1(text); };
         row("reshape", "g (float[1,6,4] x) => (float[1,24] y) <int64[2] s = {1, 24}> { [r] y = Reshape(x, s) }");
         row("reshape by -1", "g (float[1,6,4] x) => (float[1,24] y) <int64[2] s = {1, -1}> { [r] y = Reshape(x, s) }");
-        row("there and back", R"(g (float[1,6,4] x) => (float[1,6,4] y) <int64[2] s = {6, 4}, int64[3] t = {1, 6, 4}> {
+        row("reshape and back",
+            R"(g (float[1,6,4] x) => (float[1,6,4] y) <int64[2] s = {6, 4}, int64[3] t = {1, 6, 4}> {
             [r] a = Reshape(x, s)
             b = Relu(a)
             [u] y = Reshape(b, t)
         })");
-        row("heads behind the batch", R"(g (float[1,6,4] x) => (float[1,6,4] y)
+        row("heads after the batch axis", R"(g (float[1,6,4] x) => (float[1,6,4] y)
             <int64[3] s = {0, -1, 2}, int64[3] u = {6, 1, 4}> {
             t = Transpose<perm = [1, 0, 2]>(x)
             [h] h = Reshape(t, s)
@@ -55,7 +56,7 @@ private slots:
             [u] b = Reshape(r, u)
             y = Transpose<perm = [1, 0, 2]>(b)
         })");
-        row("axes put in", R"(g (float[1,6,4] x) => (float[1,2,3,2,2] y) <int64[5] s = {1, 2, 3, 2, 2}> {
+        row("inserted axes", R"(g (float[1,6,4] x) => (float[1,2,3,2,2] y) <int64[5] s = {1, 2, 3, 2, 2}> {
             [r] y = Reshape(x, s)
         })");
         row("expand", R"(g (float[1,6,4] x) => (float[1,6,4] y) <int64[3] s = {1, 6, 4}> {
@@ -67,29 +68,29 @@ private slots:
             R"(g (float[1,6,4] x) => (float[1,6,2] y) <int64[2] b = {0, 1}, int64[2] e = {1, 3}, int64[2] a = {0, 2}> {
             [s] y = Slice(x, b, e, a)
         })");
-        row("constant joined", R"(g (float[1,6,4] x) => (float[1,7,4] y) <float[1,1,4] c = {1, 2, 3, 4}> {
+        row("concatenated constant", R"(g (float[1,6,4] x) => (float[1,7,4] y) <float[1,1,4] c = {1, 2, 3, 4}> {
             [c] y = Concat<axis = 1>(x, c)
         })");
         row("resize", R"(g (float[1,1,2,3] x) => (float[1,1,4,6] y) <float[0] n = {}, int64[4] s = {1, 1, 4, 6}> {
             [r] y = Resize<coordinate_transformation_mode = "asymmetric">(x, n, n, s)
         })");
-        row("positions within the sample", R"(g (float[1,4] x) => (float[1,2] y) <int64[1,2] i = {2, 0}> {
+        row("indices within the sample", R"(g (float[1,4] x) => (float[1,2] y) <int64[1,2] i = {2, 0}> {
             [p] y = GatherElements<axis = 1>(x, i)
         })");
-        row("put to positions within the sample",
+        row("scatter to indices within the sample",
             R"(g (float[1,4] x) => (float[1,4] y) <int64[1,1] i = {2}, float[1,1] u = {9}> {
             [p] y = ScatterElements<axis = 1>(x, i, u)
         })");
-        row("a position in each sample", R"(g (float[1,4] x) => (float[1] y) <int64[1,1] i = {2}> {
+        row("one index per sample", R"(g (float[1,4] x) => (float[1] y) <int64[1,1] i = {2}> {
             [p] y = GatherND<batch_dims = 1>(x, i)
         })");
-        row("turned round in part", R"(g (float[1,5,2] x) => (float[1,5,2] y) <int64[1] l = {3}> {
+        row("reversed sequence", R"(g (float[1,5,2] x) => (float[1,5,2] y) <int64[1] l = {3}> {
             [l] y = ReverseSequence<batch_axis = 0, time_axis = 1>(x, l)
         })");
-        row("looked up on a grid", R"(g (float[1,1,2,2] x) => (float[1,1,1,2] y) <float[1,1,2,2] c = {-1, 0, 1, 0.5}> {
+        row("sampling grid", R"(g (float[1,1,2,2] x) => (float[1,1,1,2] y) <float[1,1,2,2] c = {-1, 0, 1, 0.5}> {
             [s] y = GridSample(x, c)
         })");
-        row("begin states of a loop over time", R"(g (float[1,5,2] x) => (float[1,5,3] y)
+        row("initial states of a Scan", R"(g (float[1,5,2] x) => (float[1,5,3] y)
             <float[1,3] s0 = {0.5, -1, 2}, float[2,3] w = {1, 2, 3, 4, 5, 6}, float[3,3] r = {1, 0, 2, 0, 1, 0, 1, 1, 0}> {
             t = Transpose<perm = [1, 0, 2]>(x)
             [scan] last, all = Scan<num_scan_inputs = 1,
@@ -102,7 +103,7 @@ private slots:
             y = Transpose<perm = [1, 0, 2]>(all)
         })");
     }
-    void aBatchOfOneOpens()
+    void batchOfOneBecomesDynamic()
     {
         QFETCH(QString, text);
         const TemporaryFolder folder;
@@ -133,7 +134,7 @@ private slots:
         QCOMPARE(run(opened, "x", samples[1])[0].tensor.toBytes(), wanted[1].toBytes());
     }
 
-    void timeAndBatchInOneAxisComeApartAgain()
+    void mergedTimeAndBatchAxesAreSplitAgain()
     {
         const TemporaryFolder folder;
         const char* text = R"(g (float[5,1,4] x) => (float[5,1,3] y)
@@ -150,7 +151,7 @@ private slots:
         const Tensor x = numbers({5, 3, 4}, 1);
         const auto got = run(opened, "x", x)[0].tensor;
         QCOMPARE(got.dims(), (std::vector<std::int64_t>{5, 3, 3}));
-        for (std::int64_t sample = 0; sample < 3; ++sample) { // the batch runs faster than time
+        for (std::int64_t sample = 0; sample < 3; ++sample) { // batch is the faster index
             std::vector<Tensor> parts;
             std::vector<Tensor> wanted;
             for (std::int64_t t = 0; t < 5; ++t) {
@@ -162,7 +163,7 @@ private slots:
         }
     }
 
-    void zeroStatesAreLeftOutAndOthersRepeated()
+    void zeroStatesAreRemovedAndOthersExpanded()
     {
         const TemporaryFolder folder;
         OnnxModel model = emptyModel();
@@ -187,8 +188,8 @@ private slots:
         QCOMPARE(run(opened, "x", numbers({4, 5, 3}, 3))[0].tensor.dims(), (std::vector<std::int64_t>{4, 1, 5, 2}));
     }
 
-    /// States that the caller gives follow the batch under its symbol, and under no other.
-    void statesThatAreGivenFollowTheSymbol()
+    /// States that are inputs of the model match the batch only if they have the same symbol.
+    void stateInputsMustHaveTheBatchSymbol()
     {
         const TemporaryFolder folder;
         const OnnxModel model =
@@ -204,68 +205,69 @@ private slots:
         QVERIFY(diagnosed(apart, Severity::Error).starts_with("baked-size:rnn"));
     }
 
-    void whatCannotBeMendedIsRefusedAtItsNode_data()
+    void hardcodedBatchIsReportedAtItsNode_data()
     {
         QTest::addColumn<QString>("text");
         QTest::addColumn<QString>("problem");
         const auto row = [](const char* name, const char* problem, const char* text) {
             QTest::newRow(name) << QString::fromLatin1(text) << QString::fromLatin1(problem);
         };
-        row("a sample picked", "baked-size:p",
+        row("selected sample", "baked-size:p",
             "g (float[1,4] x) => (float[4] y) <int64 i = {0}> { [p] y = Gather<axis = 0>(x, i) }");
-        row("cut into samples", "baked-size:p",
+        row("split into samples", "baked-size:p",
             "g (float[2,4] x) => (float[1,4] y, float[1,4] z) { [p] y, z = Split<axis = 0>(x) }");
-        row("an axis dropped", "baked-size:p",
+        row("dropped axis", "baked-size:p",
             "g (float[1,4] x) => (float[4] y) <int64[1] a = {0}> { [p] y = Squeeze(x, a) }");
-        row("weights for each sample", "baked-size:p",
+        row("weights per sample", "baked-size:p",
             "g (float[2,2] x) => (float[2,2] y) <float[2,2] w = {1, 2, 3, 4}> { [p] y = Add(x, w) }");
-        row("a batch cut up", "baked-size:p",
+        row("split batch", "baked-size:p",
             "g (float[8,3] x) => (float[2,4,3] y) <int64[3] s = {2, 4, 3}> { [p] y = Reshape(x, s) }");
-        row("samples in another order", "baked-size:p", R"(g (float[1,5,4] x) => (float[5,4] y) <int64[2] s = {5, 4}> {
+        row("samples in different orders", "baked-size:p",
+            R"(g (float[1,5,4] x) => (float[5,4] y) <int64[2] s = {5, 4}> {
             t = Transpose<perm = [1, 0, 2]>(x)
             a = Reshape(x, s)
             b = Reshape(t, s)
             [p] y = Add(a, b)
         })");
-        row("a count for each sample", "baked-size:p",
+        row("a count per sample", "baked-size:p",
             "g (int64[1,4] x) => (int64[1,k] y, int64[1,k] i) {"
             "c = ReduceMax<axes = [1], keepdims = 0>(x) [p] y, i = TopK(x, c) }");
-        row("a bias for each sample", "baked-size:p",
+        row("a bias per sample", "baked-size:p",
             "g (float[2,2] x) => (float[2,2] y) <float[2,2] w = {1, 2, 3, 4}, float[2,2] c = {1, 2, 3, 4}> {"
             "[p] y = Gemm(x, w, c) }");
-        row("rows of a constant", "baked-size:p",
+        row("constant with one row per sample", "baked-size:p",
             "g (float[1,2] x) => (float[1,2] y) <float[1,2] a = {1, 2}, float[2,2] w = {1, 2, 3, 4}> {"
             "r = Relu(x) [p] y = Gemm(a, w, r) }");
-        row("a letter of two lengths", "baked-size:p",
+        row("Einsum index with two lengths", "baked-size:p",
             R"(g (float[2,4] x) => (float[2,4,3] y) <float[2,3] w = {1, 2, 3, 4, 5, 6}> {
             [p] y = Einsum<equation = "bi,bj->bij">(x, w)
         })");
-        row("lengths of two sequences", "baked-size:p",
+        row("lengths of two sequences in a constant", "baked-size:p",
             R"(g (float[2,5,3] x) => (float[2,5,3] y) <int64[2] l = {3, 5}> {
             [p] y = ReverseSequence<batch_axis = 0, time_axis = 1>(x, l)
         })");
-        row("positions in two samples", "baked-size:p",
+        row("indices of two samples", "baked-size:p",
             R"(g (float[2,4] x) => (float[2] y) <int64[2,1] i = {1, 2}> {
             [p] y = GatherND<batch_dims = 1>(x, i)
         })");
-        row("positions of one sample of two", "baked-size:p",
+        row("indices of one of two samples", "baked-size:p",
             R"(g (float[2,4] x) => (float[1,2] y) <int64[1,2] i = {1, 2}> {
             [p] y = GatherElements<axis = 1>(x, i)
         })");
-        row("samples left out", "baked-size:p",
+        row("omitted samples", "baked-size:p",
             "g (float[2,4] x) => (float[1,4] y) <bool[2] c = {1, 0}> { [p] y = Compress<axis = 0>(x, c) }");
         row("slopes of two samples", "baked-size:p",
             "g (float[2,2] x) => (float[2,2] y) <float[2,1] s = {1, 2}> { [p] y = PRelu(x, s) }");
-        row("joined to positions", "baked-size:p",
+        row("concatenated with indices", "baked-size:p",
             "g (int64[1,4] x) => (int64[1,5] y) <int64[1,1] c = {0}> { [p] y = Concat<axis = 1>(x, c) }");
-        row("cut along an axis that is not there", "baked-size:p",
+        row("slice along an axis out of range", "baked-size:p",
             "g (float[2,4] x) => (y) <int64[1] s = {0}, int64[1] e = {2}, int64[1] a = {7}> {"
             "[p] y = Slice(x, s, e, a) }");
-        row("cut along an axis before the first", "baked-size:p",
+        row("slice along a negative axis out of range", "baked-size:p",
             "g (float[2,4] x) => (y) <int64[1] s = {0}, int64[1] e = {2}, int64[1] a = {-3}> {"
             "[p] y = Slice(x, s, e, a) }");
     }
-    void whatCannotBeMendedIsRefusedAtItsNode()
+    void hardcodedBatchIsReportedAtItsNode()
     {
         QFETCH(QString, text);
         QFETCH(QString, problem);
@@ -282,52 +284,52 @@ private slots:
         }
     }
 
-    /// The words are ours: the values, their sizes in terms of the inputs', and what can be done.
-    void aRefusalSaysWhichSizeStays_data()
+    /// The message names the values and their sizes in terms of the inputs' symbols.
+    void errorNamesTheFixedSize_data()
     {
         QTest::addColumn<QString>("text");
-        QTest::addColumn<QStringList>("said");
-        const auto row = [](const char* name, const char* text, const QStringList& said) {
-            QTest::newRow(name) << QString::fromLatin1(text) << said;
+        QTest::addColumn<QStringList>("expected");
+        const auto row = [](const char* name, const char* text, const QStringList& expected) {
+            QTest::newRow(name) << QString::fromLatin1(text) << expected;
         };
         const auto words = [](const char* text) { return QString::fromLatin1(text); };
-        row("positions counted over all samples", R"(g (int64[2,3] x) => (int64[2,6] y)
+        row("indices across all samples", R"(g (int64[2,3] x) => (int64[2,6] y)
             <int64[2] s = {1, 6}, int64[1,6] c = {0, 0, 0, 1, 1, 1}> {
             a = Reshape(x, s)
             [p] y = Concat<axis = 0>(c, a)
         })",
-            {words("axis 1 of the constant c stays 6"), words("axis 1 of a is 3*N")});
-        row("weights for each sample",
+            {words("axis 1 of the constant c stays 6"), words("axis 1 of a is now 3*N")});
+        row("weights per sample",
             "g (float[2,2] x) => (float[2,2] y) <float[2,2] w = {1, 2, 3, 4}> { [p] y = Add(x, w) }",
-            {words("axis 0 of the constant w stays 2"), words("axis 0 of x is N")});
-        row("weights for each sample, multiplied", R"(g (float[2,3] x) => (float[3,1] y) <float[2,1] w = {1, 2}> {
+            {words("axis 0 of the constant w stays 2"), words("axis 0 of x is now N")});
+        row("matrix of weights per sample", R"(g (float[2,3] x) => (float[3,1] y) <float[2,1] w = {1, 2}> {
             t = Transpose<perm = [1, 0]>(x)
             [p] y = MatMul(t, w)
         })",
-            {words("axis 0 of the constant w stays 2"), words("axis 1 of t is N")});
-        row("shapes alone", R"(g (float[2,3] x) => (float[3,1] y) <float[2,1] w = {1, 2}> {
+            {words("axis 0 of the constant w stays 2"), words("axis 1 of t is now N")});
+        row("only shapes", R"(g (float[2,3] x) => (float[3,1] y) <float[2,1] w = {1, 2}> {
             t = Transpose<perm = [1, 0]>(x)
             [p] y = Gemm(t, w)
         })",
-            {words("t was [3, 2] and is [3, N]")});
-        row("a bias for each sample",
+            {words("t had the shape [3, 2] and now has [3, N]")});
+        row("a bias per sample",
             "g (float[2,2] x) => (float[2,2] y) <float[2,2] w = {1, 2, 3, 4}, float[2,2] c = {1, 2, 3, 4}> {"
             "[p] y = Gemm(x, w, c) }",
-            {words("the constant c stays [2, 2], where x was [2, 2] and is [N, 2] now")});
-        row("weights for each of the places that are left", R"(g (float[6,1] x) => (float[1,1,3,1] y)
+            {words("the constant c stays [2, 2], but x had the shape [2, 2] and now has [N, 2]")});
+        row("weights per remaining position", R"(g (float[6,1] x) => (float[1,1,3,1] y)
             <int64[2] front = {0, 1}, float[1,1,3,1] w = {1, 2, 3}> {
             a = Unsqueeze(x, front)
             half = MaxPool<kernel_shape = [2, 1], strides = [2, 1]>(a)
             [p] y = Add(half, w)
         })",
-            {words("axis 2 of the constant w stays 3"), words("axis 2 of half is")});
-        row("a batch cut up", "g (float[8,3] x) => (float[2,4,3] y) <int64[3] s = {2, 4, 3}> { [p] y = Reshape(x, s) }",
-            {words("it makes [2, 4, 3]"), words("x was [8, 3] and is [N, 3]")});
+            {words("axis 2 of the constant w stays 3"), words("axis 2 of half is now")});
+        row("split batch", "g (float[8,3] x) => (float[2,4,3] y) <int64[3] s = {2, 4, 3}> { [p] y = Reshape(x, s) }",
+            {words("its output shape is [2, 4, 3]"), words("x had the shape [8, 3] and now has [N, 3]")});
     }
-    void aRefusalSaysWhichSizeStays()
+    void errorNamesTheFixedSize()
     {
         QFETCH(QString, text);
-        QFETCH(QStringList, said);
+        QFETCH(QStringList, expected);
         const TemporaryFolder folder;
         const OnnxModel model = modelOf(folder, text.toStdString());
         const Shape was = *fromProto(model.proto->graph().input(0).type()).shape;
@@ -337,13 +339,13 @@ private slots:
         const auto first = std::ranges::find(conversion.problems, Severity::Error, &Diagnostic::severity);
         QVERIFY(first != conversion.problems.end());
         const QString message = QString::fromStdString(first->message);
-        for (const QString& words : said) {
+        for (const QString& words : expected) {
             QVERIFY2(message.contains(words), qPrintable(message));
         }
         QVERIFY2(!message.contains(QLatin1String("dimension"), Qt::CaseInsensitive), qPrintable(message));
         QVERIFY(first->hint.find(std::to_string(was[0].size) + " are samples") != std::string::npos);
 
-        // Another size that is fixed is told as such, and no node is at fault twice.
+        // A new fixed size is reported as a number, and each node is reported once.
         shape[0] = Dim(was[0].size + 3);
         std::set<std::uint32_t> nodes;
         for (const Diagnostic& problem : reshaped(model, {{"x", shape}}).problems) {
@@ -355,25 +357,25 @@ private slots:
         QVERIFY(!nodes.empty());
     }
 
-    void samplesTakenTogetherAreSaid_data()
+    void mixedSamplesAreReported_data()
     {
         QTest::addColumn<QString>("text");
         const auto row = [](const char* name, const char* text) { QTest::newRow(name) << QString::fromLatin1(text); };
         row("a mean", "g (float[1,4] x) => (float[1,4] y) { [m] y = ReduceMean<axes = [0]>(x) }");
-        row("a running sum", "g (float[1,4] x) => (float[1,4] y) <int64 a = {0}> { [m] y = CumSum(x, a) }");
-        row("the largest", "g (float[1,4] x) => (float[1,4] y, int64[1,4] i) <int64[1] k = {1}> {"
-                           "[m] y, i = TopK<axis = 0>(x, k) }");
+        row("cumulative sum", "g (float[1,4] x) => (float[1,4] y) <int64 a = {0}> { [m] y = CumSum(x, a) }");
+        row("maximum", "g (float[1,4] x) => (float[1,4] y, int64[1,4] i) <int64[1] k = {1}> {"
+                       "[m] y, i = TopK<axis = 0>(x, k) }");
         row("moments", "g (float[1,2,3,3] x) => (float[1,2,3,3] y) { [m] y = MeanVarianceNormalization(x) }");
-        row("a row of padding", "g (float[1,4] x) => (float[2,4] y) <int64[4] p = {0, 0, 1, 0}> { [m] y = Pad(x, p) }");
-        row("a row joined",
+        row("padding row", "g (float[1,4] x) => (float[2,4] y) <int64[4] p = {0, 0, 1, 0}> { [m] y = Pad(x, p) }");
+        row("concatenated row",
             "g (float[1,4] x) => (float[2,4] y) <float[1,4] c = {1, 2, 3, 4}> { [m] y = Concat<axis = 0>(x, c) }");
-        row("a product over the samples",
-            "g (float[1,4] x) => (float[4,4] y) { t = Transpose(x) [m] y = MatMul(t, x) }");
-        row("the same with turned operand", "g (float[1,4] x) => (float[4,4] y) { [m] y = Gemm<transA = 1>(x, x) }");
-        row("a sum of products",
+        row("product over the samples", "g (float[1,4] x) => (float[4,4] y) { t = Transpose(x) [m] y = MatMul(t, x) }");
+        row("product over the samples, transposed",
+            "g (float[1,4] x) => (float[4,4] y) { [m] y = Gemm<transA = 1>(x, x) }");
+        row("Einsum over the samples",
             R"(g (float[1,4] x) => (float[4,4] y) { [m] y = Einsum<equation = "bi,bj->ij">(x, x) })");
     }
-    void samplesTakenTogetherAreSaid()
+    void mixedSamplesAreReported()
     {
         QFETCH(QString, text);
         const TemporaryFolder folder;
@@ -383,7 +385,7 @@ private slots:
         QCOMPARE(diagnosed(reshaped(model, {{"x", shape}}), Severity::Warning), std::string("mixed-samples:m"));
     }
 
-    void whatFitsAnywayStaysAsItIs()
+    void matchingNodesAreUnchanged()
     {
         const TemporaryFolder folder;
         const char* text = "g (float[1,6,4] x) => (float[1,24] y) <int64[2] s = {0, -1}> { [r] y = Reshape(x, s) }";
@@ -393,7 +395,7 @@ private slots:
         QCOMPARE(conversion.model.weights.size(), std::size_t{1});
     }
 
-    void anOpenModelIsFixedAndOpenedAgain()
+    void dynamicModelCanBeFixedAndMadeDynamicAgain()
     {
         const Conversion fixed = reshaped(smallModel(), {{"x", {4, 1000}}});
         QVERIFY(fixed.problems.empty());
@@ -404,21 +406,22 @@ private slots:
         QCOMPARE(toString(fromProto(open.model.proto->graph().output(0).type())), std::string("float32 Nx1000"));
     }
 
-    /// No size of a file divides by zero, runs over or runs for ever: such a model is refused or left as it is.
-    void sizesThatAreNoneAreNoTrap_data()
+    /// No size in a file causes a division by zero, an overflow or an endless loop: the model is rejected or unchanged.
+    void extremeSizesAreHandled_data()
     {
         QTest::addColumn<bool>("isRefused");
         QTest::addColumn<QString>("text");
-        QTest::newRow("nothing to repeat") << true << R"(g (float[0, 3] x) => (float[0, 3] y)
+        QTest::newRow("expand an empty tensor") << true << R"(g (float[0, 3] x) => (float[0, 3] y)
             <float[0, 3] w = {}> { y = Add(x, w) })";
-        QTest::newRow("nothing to reshape") << true << R"(g (float[0, 3] x) => (float[2, 3] y)
+        QTest::newRow("reshape an empty tensor") << true << R"(g (float[0, 3] x) => (float[2, 3] y)
             <int64[2] s = {2, 3}> { y = Reshape(x, s) })";
         QTest::newRow("too many elements") << false << R"(g (float[4611686018427387904, 8] x) => (float[a] y)
             <int64[1] s = {-1}> { y = Reshape(x, s) })";
-        QTest::newRow("too many after a reshape") << false << R"(g (float[8, 4611686018427387904] x) => (float[a, b] y)
+        QTest::newRow("too many elements after a reshape")
+            << false << R"(g (float[8, 4611686018427387904] x) => (float[a, b] y)
             <int64[2] s = {4611686018427387904, 8}> { y = Reshape(x, s) })";
     }
-    void sizesThatAreNoneAreNoTrap()
+    void extremeSizesAreHandled()
     {
         QFETCH(const bool, isRefused);
         QFETCH(const QString, text);
@@ -429,7 +432,7 @@ private slots:
         QCOMPARE(reshaped(model, {{"x", shape}}).hasErrors(), isRefused);
     }
 
-    void factorsFollowTheElements()
+    void factorsAreDistributedOverAxes()
     {
         const AxisFactor n{1, 0};
         const AxisFactor eight{8, 0};

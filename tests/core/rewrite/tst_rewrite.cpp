@@ -45,16 +45,17 @@ Tensor numbers(const std::vector<std::int64_t>& dims)
 
 } // namespace
 
-/// What becomes fewer nodes, always (constants, a node's own repetitions) or on request, and that it computes the same.
+/// Rewrites that reduce the number of nodes, always (constant folding, duplicates within a source node) or with
+/// `optimize`, and preserve the results.
 class TestRewrite : public QObject {
     Q_OBJECT
 private slots:
     void computesConstants_data();
     void computesConstants();
-    void mergesOnRequest_data();
-    void mergesOnRequest();
-    void keepsNodesThatDraw();
-    void keepsRepeatedOutputs();
+    void optimizes_data();
+    void optimizes();
+    void keepsRandomNodes();
+    void keepsEqualOutputs();
 };
 
 void TestRewrite::computesConstants_data()
@@ -68,7 +69,7 @@ void TestRewrite::computesConstants_data()
     const float s = 1.0F / 6; // w is [[0, 1, 2], [3, 4, 5]] / 6
     row("slice", "c = slice(w) begin=(0,1) end=(2,3)", {s, 2 * s, 4 * s, 5 * s});
     row("slice backwards", "c = slice(w) begin=(None,None) end=(None,None) step=(-1,-2)", {5 * s, 3 * s, 2 * s, 0});
-    row("slice from behind", "c = slice_axis(w) axis=1 begin=-2 end=None", {s, 2 * s, 4 * s, 5 * s});
+    row("slice from the end", "c = slice_axis(w) axis=1 begin=-2 end=None", {s, 2 * s, 4 * s, 5 * s});
     row("transpose", "t = transpose(w)\nc = slice_axis(t) axis=0 begin=0 end=2", {0, 3 * s, s, 4 * s});
     row("views", "v = Reshape(w) shape=(3,2)\nf = Flatten(v)\nc = slice_axis(f) axis=0 begin=1 end=3",
         {2 * s, 3 * s, 4 * s, 5 * s});
@@ -97,17 +98,17 @@ void TestRewrite::computesConstants()
     }
 }
 
-void TestRewrite::mergesOnRequest_data()
+void TestRewrite::optimizes_data()
 {
     QTest::addColumn<QByteArray>("source");
     QTest::addColumn<QByteArray>("plain");
     QTest::addColumn<QByteArray>("merged");
     QTest::newRow("equal nodes") << QByteArray("a = sigmoid(x)\nb = sigmoid(x)\ny = elemwise_add(a,b)\noutput y")
                                  << QByteArray("Sigmoid[a] Sigmoid[b] Add[y]") << QByteArray("Sigmoid[a,b] Add[y]");
-    QTest::newRow("equal after equal")
+    QTest::newRow("equal consumers of equal nodes")
         << QByteArray("a = sigmoid(x)\nb = sigmoid(x)\nc = tanh(a)\nd = tanh(b)\ny = elemwise_add(c,d)\noutput y")
         << QByteArray("Sigmoid[a] Sigmoid[b] Tanh[c] Tanh[d] Add[y]") << QByteArray("Sigmoid[a,b] Tanh[c,d] Add[y]");
-    QTest::newRow("equal but for an attribute")
+    QTest::newRow("equal except for an attribute")
         << QByteArray("a = softmax(x) axis=0\nb = softmax(x) axis=1\ny = elemwise_add(a,b)\noutput y")
         << QByteArray("Softmax[a] Softmax[b] Add[y]") << QByteArray("Softmax[a] Softmax[b] Add[y]");
     QTest::newRow("equal outputs") << QByteArray("a = sigmoid(x)\nb = sigmoid(x)\noutput a\noutput b")
@@ -115,7 +116,7 @@ void TestRewrite::mergesOnRequest_data()
     QTest::newRow("views of views")
         << QByteArray("a = expand_dims(x) axis=0\nb = expand_dims(a) axis=0\ny = tanh(b)\noutput y")
         << QByteArray("Unsqueeze[a] Unsqueeze[b] Tanh[y]") << QByteArray("Reshape[b,a] Tanh[y]");
-    QTest::newRow("a view that others read")
+    QTest::newRow("a view with other consumers")
         << QByteArray(
                "a = expand_dims(x) axis=0\nb = expand_dims(a) axis=0\nc = tanh(a)\ny = broadcast_add(b,c)\noutput y")
         << QByteArray("Unsqueeze[a] Unsqueeze[b] Tanh[c] Add[y]")
@@ -130,20 +131,20 @@ void TestRewrite::mergesOnRequest_data()
                                    second + "\ny = broadcast_mul(a,b)\noutput y\noutput b"
                             << QByteArray("Slice[a] Slice[b] Mul[y]") << QByteArray(merged);
     };
-    pieces("pieces that leave the end", "begin=0 end=1", "begin=1 end=2", "Slice[a] Slice[b] Mul[y]");
-    pieces("pieces of the whole", "begin=0 end=2", "begin=-1 end=None", "Split[a,b] Mul[y]");
-    pieces("pieces in another order", "begin=2 end=None", "begin=0 end=2", "Split[a,b] Mul[y]");
-    pieces("pieces with a gap", "begin=0 end=1", "begin=2 end=3", "Slice[a] Slice[b] Mul[y]");
-    pieces("pieces that overlap", "begin=0 end=2", "begin=1 end=3", "Slice[a] Slice[b] Mul[y]");
-    QTest::newRow("pieces along two axes")
+    pieces("slices without the end", "begin=0 end=1", "begin=1 end=2", "Slice[a] Slice[b] Mul[y]");
+    pieces("slices of the whole axis", "begin=0 end=2", "begin=-1 end=None", "Split[a,b] Mul[y]");
+    pieces("slices in another order", "begin=2 end=None", "begin=0 end=2", "Split[a,b] Mul[y]");
+    pieces("slices with a gap", "begin=0 end=1", "begin=2 end=3", "Slice[a] Slice[b] Mul[y]");
+    pieces("overlapping slices", "begin=0 end=2", "begin=1 end=3", "Slice[a] Slice[b] Mul[y]");
+    QTest::newRow("slices along two axes")
         << QByteArray("a = slice_axis(x) axis=0 begin=0 end=1\nb = slice_axis(x) axis=1 begin=1 end=3\n"
                       "y = broadcast_mul(a,x)\noutput y\noutput b")
         << QByteArray("Slice[a] Slice[b] Mul[y]") << QByteArray("Slice[a] Slice[b] Mul[y]");
     const QByteArray large = "t = tile(x) reps=(500,400)\n";
-    QTest::newRow("a number in the shape of the other operand")
+    QTest::newRow("constant with the shape of the other operand")
         << large + "o = ones_like(t)\ny = elemwise_add(o,t)\noutput y"
         << QByteArray("Tile[t] ConstantOfShape[o] Add[y]") << QByteArray("Tile[t] Add[y,o]");
-    QTest::newRow("a number that gives the shape")
+    QTest::newRow("constant that determines the shape")
         << large + "o = ones_like(t)\ns = slice_axis(x) axis=1 begin=0 end=1\nq = slice_axis(s) axis=0 begin=0 "
                    "end=1\ny = broadcast_add(o,q)\noutput y"
         << QByteArray("ConstantOfShape[o] Slice[s] Slice[q] Add[y]")
@@ -160,7 +161,7 @@ void TestRewrite::mergesOnRequest_data()
     padded("ones around", "mode=constant pad_width=(0,0,0,0,1,2,0,3) constant_value=1", "", false);
     padded("edges around", "mode=edge pad_width=(0,0,0,0,1,2,0,3)", "", false);
     padded("more samples", "mode=constant pad_width=(0,1,0,0,1,2,0,3)", "", false);
-    padded("zeros that others read", "mode=constant pad_width=(0,0,0,0,1,2,0,3)", "\noutput p", false);
+    padded("zero padding with other consumers", "mode=constant pad_width=(0,0,0,0,1,2,0,3)", "\noutput p", false);
     QTest::newRow("batch norm") << QByteArray(
                                        "x4 = expand_dims(x) axis=0\nx5 = expand_dims(x4) axis=0\nk = weight 2x1x1x1\n"
                                        "g = weight 2\nm = weight 2\nv = weight 2\n"
@@ -170,7 +171,7 @@ void TestRewrite::mergesOnRequest_data()
                                 << QByteArray("Reshape[x5,x4] Conv[c,y]");
 }
 
-void TestRewrite::mergesOnRequest()
+void TestRewrite::optimizes()
 {
     QFETCH(const QByteArray, source);
     QFETCH(const QByteArray, plain);
@@ -196,7 +197,7 @@ void TestRewrite::mergesOnRequest()
     }
 }
 
-void TestRewrite::keepsNodesThatDraw()
+void TestRewrite::keepsRandomNodes()
 {
     const QByteArray text = "a = _random_uniform() shape=(2,3)\nb = _random_uniform() shape=(2,3)\n"
                             "y = elemwise_sub(a,b)\noutput y";
@@ -204,7 +205,7 @@ void TestRewrite::keepsNodesThatDraw()
     QCOMPARE(nodes(converted(text, true), graph).count("RandomUniform["), 2);
 }
 
-void TestRewrite::keepsRepeatedOutputs()
+void TestRewrite::keepsEqualOutputs()
 {
     const QByteArray text = "x = input 2x3\na = tanh(x)\noutput a\noutput a";
     const auto conversion = converted(text, true);

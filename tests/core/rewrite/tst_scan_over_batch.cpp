@@ -15,7 +15,7 @@ ConvertOptions eachOf(std::map<std::string, Shape, std::less<>> shapes)
 {
     ConvertOptions options;
     options.shapes = std::move(shapes);
-    options.scanOverBatch = std::string(1, 'N'); // GCC 12 warns of a literal (its bug 105329)
+    options.scanOverBatch = std::string(1, 'N'); // GCC 12 warns about a literal (bug 105329)
     return options;
 }
 
@@ -43,37 +43,38 @@ std::string toText(const OnnxModel& model)
 class TestScanOverBatch : public QObject {
     Q_OBJECT
 private slots:
-    /// Models of one sample along axis 0 that cannot take several at once.
-    void eachGetsWhatItGetsAlone_data()
+    /// Models of one sample along axis 0 that cannot process several at once.
+    void resultsEqualThoseOfSingleSamples_data()
     {
         QTest::addColumn<QString>("text");
         const auto row = [](const char* name, const char* text) { QTest::newRow(name) << QString::fromLatin1(text); };
-        row("a sample picked", "g (float[1,4] x) => (float[1,4] y) <int64[1] i = {0}> { y = Gather<axis = 0>(x, i) }");
-        row("all elements together",
+        row("selected sample", "g (float[1,4] x) => (float[1,4] y) <int64[1] i = {0}> { y = Gather<axis = 0>(x, i) }");
+        row("reduction of all elements",
             R"(g (float[1,6,4] x) => (float[1,6,4] y) <int64[1] s = {24}, int64[3] t = {1, 6, 4}> {
             f = Reshape(x, s)
             m = Softmax<axis = 0>(f)
             y = Reshape(m, t)
         })");
-        row("over the batch", "g (float[1,4] x) => (float[1,4] y) { n = ReduceMax<axes = [0]>(x)  y = Sub(n, x) }");
+        row("reduction over the batch",
+            "g (float[1,4] x) => (float[1,4] y) { n = ReduceMax<axes = [0]>(x)  y = Sub(n, x) }");
         row("several outputs", R"(g (float[1,4,2] x) => (float[1,4,2] y, float[1,1,2] z) {
             y = Neg(x)
             z = ReduceMean<axes = [1]>(y)
         })");
-        row("a body that reads what is outside", R"(g (float[1,4] x) => (float[1,4] y) {
+        row("a body with captures", R"(g (float[1,4] x) => (float[1,4] y) {
             s = ReduceSum<keepdims = 0>(x)
             zero = Constant<value_float = 0.0>()
             c = Greater(s, zero)
             y = If(c) <then_branch = a () => (float[1,4] p) { p = Neg(x) }, else_branch = b () => (float[1,4] q) { q = Abs(x) }>
         })");
-        row("names that are taken", R"(g (float[1,4] x) => (float[1,4] y) {
+        row("names in use", R"(g (float[1,4] x) => (float[1,4] y) {
             x_sample = Neg(x)
             x_slice = Abs(x_sample)
             y_slice = Add(x_slice, x)
             y = Sub(y_slice, x_sample)
         })");
     }
-    void eachGetsWhatItGetsAlone()
+    void resultsEqualThoseOfSingleSamples()
     {
         QFETCH(const QString, text);
         for (const int opset : {11, 17}) {
@@ -112,7 +113,7 @@ private slots:
         }
     }
 
-    void samplesLieAlongTheAxisThatTheyAreGivenIn()
+    void outputsKeepTheBatchAxisOfTheInput()
     {
         const TemporaryFolder folder;
         const OnnxModel model = modelOf(folder, R"(g (float[5,1,4] x) => (float[5,1,2] y)
@@ -129,7 +130,7 @@ private slots:
         const Tensor two = numbers({5, 2, 4}, 1);
         const auto got = run(many, "x", two)[0].tensor;
         QCOMPARE(got.dims(), (std::vector<std::int64_t>{5, 2, 2}));
-        // The first sample: element (t, 0, c) of what was given.
+        // The first sample: element (t, 0, c) of the input.
         std::vector<float> first;
         const auto bytes = two.toBytes();
         const auto* all = reinterpret_cast<const float*>(bytes.data());
@@ -147,7 +148,7 @@ private slots:
         }
     }
 
-    void anOutputWithoutAnAxisOfOneGetsAFirstOne()
+    void outputWithoutAxisOfLengthOneGetsABatchAxis()
     {
         const TemporaryFolder folder;
         const OnnxModel model =
@@ -162,7 +163,7 @@ private slots:
         QCOMPARE(run(many, "x", three)[0].tensor.toBytes(), three.toBytes());
     }
 
-    void otherInputsAreTheSameForAll()
+    void otherInputsAreShared()
     {
         const TemporaryFolder folder;
         const OnnxModel model = modelOf(folder, "g (float[1,4] x, float[1,4] w) => (float[1,4] y) { y = Add(x, w) }");
@@ -174,7 +175,7 @@ private slots:
         QCOMPARE(toString(shapeOfInput(conversion.model, 1)), std::string("1x4"));
     }
 
-    void anOutputThatIsAnInputStaysOne()
+    void passedThroughInputStaysAnOutput()
     {
         const TemporaryFolder folder;
         OnnxModel model = modelOf(folder, "g (float[1,4] x) => (float[1,4] y) { y = Neg(x) }");
@@ -184,7 +185,7 @@ private slots:
         QCOMPARE(toString(fromProto(conversion.model.proto->graph().output(1).type())), std::string("float32 Nx4"));
     }
 
-    void theNodesKeepTheirVerdictsAndAreInTheScan()
+    void nodesKeepTheirVerdicts()
     {
         const Graph graph = textGraph("x = input 1x4\n"
                                       "w = weight 3x4\n"
@@ -210,7 +211,7 @@ private slots:
         QCOMPARE(conversion.valueNames[inner.index], std::string());
     }
 
-    void whatIsNoBatchIsRefused()
+    void invalidBatchSymbolsAreRejected()
     {
         const TemporaryFolder folder;
         const OnnxModel model = modelOf(folder, "g (float[1,1] x) => (float[1,1] y) { y = Neg(x) }");
@@ -231,8 +232,8 @@ private slots:
         QCOMPARE(refusal(part), std::string("--each-sample: a part that is cut out has no samples of its own"));
     }
 
-    /// What a free batch is refused for names this way out, where the batch was one sample.
-    void aRefusedBatchNamesTheWayOut()
+    /// The error for a dynamic batch suggests --each-sample if the original batch size is 1.
+    void errorForABatchSuggestsEachSample()
     {
         const TemporaryFolder folder;
         const auto hintFor = [&](const char* text, Shape shape) {
@@ -248,7 +249,7 @@ private slots:
                  std::string());
     }
 
-    void anOlderOpsetIsRefused()
+    void opsetWithoutScanIsRejected()
     {
         OnnxModel model = smallModel();
         model.proto->mutable_opset_import(0)->set_version(8);

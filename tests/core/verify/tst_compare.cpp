@@ -1,4 +1,5 @@
 #include "core/verify/compare.h"
+#include "tests/support/paths.h"
 
 #include <QtTest>
 #include <complex>
@@ -40,7 +41,7 @@ class TestCompare : public QObject {
 private slots:
     void agreesWithNumpyAtTheEdgeOfTheTolerance()
     {
-        QFile file(QStringLiteral(CROSSWALK_TEST_DATA "/compare/isclose.csv"));
+        QFile file(test::dataFolder() + QStringLiteral("/compare/isclose.csv"));
         QVERIFY(file.open(QIODevice::ReadOnly));
         file.readLine();
         int rows = 0;
@@ -57,7 +58,7 @@ private slots:
         QCOMPARE(rows, 1512);
     }
 
-    void saysHowFarAndWhere()
+    void reportsTheLargestDifference()
     {
         const Tensor got = tensor<float>(ElementType::Float32, {2, 3}, {1, 2, 3, 4, 5.5F, 6});
         const Tensor wanted = tensor<float>(ElementType::Float32, {2, 3}, {1, 2.25F, 3, 4, 5, 6});
@@ -72,7 +73,7 @@ private slots:
         QCOMPARE(result.wanted, 5.0);
     }
 
-    void aMissingNumberIsInfinitelyFar()
+    void nanHasInfiniteDistance()
     {
         const Comparison result = compare("y", floats({1, notANumber, infinity}), floats({1, 2, infinity}), {});
         QVERIFY(!result.equal);
@@ -81,7 +82,7 @@ private slots:
         QCOMPARE(result.where, (std::vector<std::int64_t>{1}));
     }
 
-    void equalNansAndInfinitiesAreNoDistance()
+    void equalNansAndInfinitiesHaveDistanceZero()
     {
         const Comparison result = compare("y", floats({notANumber, -infinity}), floats({notANumber, -infinity}), {});
         QVERIFY(result.equal);
@@ -131,7 +132,7 @@ private slots:
         using Complex = std::complex<float>;
         const Tensor a = tensor<Complex>(ElementType::Complex64, {1}, {{3, 4}});
         const Tensor near = tensor<Complex>(ElementType::Complex64, {1}, {{3, 4.0001F}});
-        const Tensor far = tensor<Complex>(ElementType::Complex64, {1}, {{4, 3}}); // of equal magnitude
+        const Tensor far = tensor<Complex>(ElementType::Complex64, {1}, {{4, 3}}); // with equal magnitude
         QVERIFY(compare("y", near, a, {}).equal);
         QVERIFY(!compare("y", far, a, {}).equal);
     }

@@ -1,4 +1,4 @@
-// An edited model beside the one that it was made from: what agrees, what differs, and at which sizes.
+// Comparison of an edited model with its original at several sizes.
 
 #include "core/base/temporary_folder.h"
 #include "core/convert/conversion.h"
@@ -20,7 +20,7 @@ using namespace crosswalk::test;
 
 namespace {
 
-constexpr const char* baked = R"(g (float[2,6] x) => (float[2,3] y)
+constexpr const char* hardcoded = R"(g (float[2,6] x) => (float[2,3] y)
     <int64[3] two = {2, 3, 2}, float[2,3] w = {1, 2, 3, 4, 5, 6}> {
     [reshape] a = Reshape(x, two)
     [sum] b = ReduceSum<keepdims = 0>(a, last)
@@ -63,7 +63,7 @@ public:
     std::unique_ptr<Graph> graph;
 
 private:
-    TemporaryFiles m_files; // what is mapped stays
+    TemporaryFiles m_files; // must outlive the mapped weights
 };
 
 std::string reasonOf(auto&& call)
@@ -81,7 +81,7 @@ std::string reasonOf(auto&& call)
 class TestEquivalence : public QObject {
     Q_OBJECT
 private slots:
-    void anUnchangedModelIsProvenAtEveryNode()
+    void unchangedModelIsProvenAtEveryNode()
     {
         const Source source(chain);
         const NodeCheck check = source.check(source.converted({}));
@@ -91,7 +91,7 @@ private slots:
         QCOMPARE(check.count(Proof::Proven), std::size_t{3});
     }
 
-    void anOpenedBatchIsTriedAtThreeSizes()
+    void dynamicBatchIsCheckedAtThreeSizes()
     {
         const Source source(chain);
         const NodeCheck check = source.check(source.converted({.shapes = {{"x", {Dim("N"), Dim(4)}}}}));
@@ -101,22 +101,23 @@ private slots:
         QVERIFY(check.limit.empty());
     }
 
-    /// An axis that a layer runs along counts steps, whatever it is called; the other one is tried with more samples.
-    void timeIsNoBatch_data()
+    /// An axis along which a layer iterates counts steps, whatever its symbol; the other axis is checked with more
+    /// samples.
+    void timeAxisIsNoBatchAxis_data()
     {
         QTest::addColumn<QString>("time");
         QTest::addColumn<QString>("batch");
         QTest::addColumn<std::vector<std::int64_t>>("times");
-        QTest::newRow("both opened") << "T"
-                                     << "N" << std::vector<std::int64_t>{1, 3, 8};
-        QTest::newRow("of one name") << "N"
-                                     << "N" << std::vector<std::int64_t>{1, 3, 8};
-        QTest::newRow("the time alone") << "N"
-                                        << "" << std::vector<std::int64_t>{1};
-        QTest::newRow("the batch alone") << ""
-                                         << "M" << std::vector<std::int64_t>{1, 3, 8};
+        QTest::newRow("both dynamic") << "T"
+                                      << "N" << std::vector<std::int64_t>{1, 3, 8};
+        QTest::newRow("with one symbol") << "N"
+                                         << "N" << std::vector<std::int64_t>{1, 3, 8};
+        QTest::newRow("only the time axis") << "N"
+                                            << "" << std::vector<std::int64_t>{1};
+        QTest::newRow("only the batch axis") << ""
+                                             << "M" << std::vector<std::int64_t>{1, 3, 8};
     }
-    void timeIsNoBatch()
+    void timeAxisIsNoBatchAxis()
     {
         QFETCH(QString, time);
         QFETCH(QString, batch);
@@ -134,10 +135,10 @@ private slots:
             source.check(source.converted({.shapes = {{"x", {opened(time, 5), opened(batch, 1), Dim(2)}}}}));
         QVERIFY(check.outputs.equal());
         QCOMPARE(check.times, times);
-        QCOMPARE(check.limit.find("axis 0 of x does not count batches") == 0, batch.isEmpty());
+        QCOMPARE(check.limit.find("axis 0 of x is not a batch axis") == 0, batch.isEmpty());
     }
 
-    void stepsOfAScanAreNoBatch()
+    void scanAxisIsNoBatchAxis()
     {
         const Source source(R"(g (float[2,5,1] x) => (float[1,2] y) <float[1,2] s0 = {0, 0}> {
             t = Transpose<perm = [1, 2, 0]>(x)
@@ -149,8 +150,8 @@ private slots:
         QCOMPARE(timeAxes(*source.graph), (TimeAxes{{"x", {1}}}));
     }
 
-    /// A path for every way through the sums would be 2^64 of them.
-    void axesAreFollowedThroughManyResidualSums()
+    /// Tracking every path through the sums would take 2^64 steps.
+    void axesAreTrackedThroughManyResidualSums()
     {
         const auto chain = [](int blocks) {
             std::string nodes = "t = Tanh(x) a0 = Identity(t)";
@@ -167,8 +168,8 @@ private slots:
         QCOMPARE(timeAxes(*source.graph), (TimeAxes{{"x", {0}}}));
     }
 
-    /// What differs at several batches only is looked for within the graph.
-    void whereSamplesAreMixedIsFound()
+    /// A difference that occurs only with several batches is located within the graph.
+    void nodeThatMixesSamplesIsFound()
     {
         const Source source(R"(g (float[2,4] x) => (float[2,4] y) <int64[1] first = {0}> {
             [relu] a = Relu(x)
@@ -181,7 +182,7 @@ private slots:
         QCOMPARE(source.graph->node(*check.firstDifference).name, std::string("mean"));
     }
 
-    void aFixedMultipleTakesSoManyBatchesAtOnce()
+    void fixedMultipleRunsThatManyBatches()
     {
         const Source source(chain);
         const NodeCheck check = source.check(source.converted({.shapes = {{"x", {Dim(6), Dim(4)}}}}));
@@ -189,14 +190,14 @@ private slots:
         QCOMPARE(check.times, std::vector<std::int64_t>{3});
     }
 
-    void aSizeThatNeitherTakesIsRefused()
+    void incompatibleSizesAreRejected()
     {
         const Source source(chain);
         const Conversion conversion = source.converted({.shapes = {{"x", {Dim(3), Dim(4)}}}});
         QCOMPARE(reasonOf([&] { source.check(conversion); }), std::string("other-size"));
     }
 
-    void anAxisThatCountsNoBatchesIsTriedAtItsOwnSize()
+    void otherDynamicAxesKeepTheirSize()
     {
         const Source source(R"(g (float[2,4,4,4] x) => (float[2,4,4,4] y) { y = Relu(x) })");
         const NodeCheck check = source.check(source.converted({.shapes = {{"x", {Dim(2), Dim(4), Dim("H"), Dim(4)}}}}));
@@ -205,7 +206,7 @@ private slots:
         QVERIFY(!check.limit.empty());
     }
 
-    void samplesTakenTogetherAreRunAlone()
+    void mixedSamplesRunAlone()
     {
         const Source source(R"(g (float[1,4] x) => (float[1,4] y) { [m] y = ReduceMean<axes = [0]>(x) })");
         const Conversion conversion = source.converted({.shapes = {{"x", {Dim("N"), Dim(4)}}}});
@@ -218,9 +219,9 @@ private slots:
         QCOMPARE(limitOf(*source.graph, source.converted({}).model, {}), std::string());
     }
 
-    void whatIsTakenTogetherWithoutADifferenceIsRunTogether()
+    void mixedSamplesWithEqualResultsAreReported()
     {
-        // A detector counts the boxes of the sample that has most, and no sample depends on how many.
+        // A detector pads all samples to the one with the most boxes; no sample depends on the count.
         const Source source(R"(g (float[1,4] x) => (float[1,4] y) {
             [m] most = ReduceMax<keepdims = 0>(x)
             none = Sub(most, most)
@@ -234,12 +235,12 @@ private slots:
         QVERIFY(check.limit.empty());
     }
 
-    void samplesRunByThemselvesAreTriedAtThreeSizes()
+    void scanOverBatchIsCheckedAtThreeSizes()
     {
         const Source source(R"(g (float[1,4] x) => (float[1,4] y) { [m] y = ReduceMean<axes = [0]>(x) })");
         ConvertOptions options;
         options.shapes = {{"x", {Dim("N"), Dim(4)}}};
-        options.scanOverBatch = std::string(1, 'N'); // GCC 12 warns of a literal (its bug 105329)
+        options.scanOverBatch = std::string(1, 'N'); // GCC 12 warns about a literal (bug 105329)
         const Conversion conversion = source.converted(options);
         const NodeCheck check = source.check(conversion);
         QVERIFY(check.outputs.equal());
@@ -248,9 +249,9 @@ private slots:
         QCOMPARE(limitOf(*source.graph, conversion.model, {}), std::string());
     }
 
-    void aMendedShapeIsProven()
+    void patchedShapeIsProven()
     {
-        const Source source(baked);
+        const Source source(hardcoded);
         const Conversion conversion = source.converted({.shapes = {{"x", {Dim("N"), Dim(6)}}}});
         QVERIFY(!conversion.hasErrors());
         const NodeCheck check = source.check(conversion);
@@ -258,7 +259,7 @@ private slots:
         QCOMPARE(check.times, (std::vector<std::int64_t>{1, 3, 8}));
     }
 
-    void anOutputThatLosesTheBatchDiffers()
+    void outputWithoutBatchAxisDiffers()
     {
         const Source source(chain);
         Conversion conversion = source.converted({.shapes = {{"x", {Dim("N"), Dim(4)}}}});
@@ -274,7 +275,7 @@ private slots:
         QVERIFY(!source.check(conversion).outputs.equal());
     }
 
-    void renamedPortsAndAnotherOpsetAreTheSameModel()
+    void renamedPortsAndOtherOpsetAreEquivalent()
     {
         const Source source(chain);
         const NodeCheck check =
@@ -284,7 +285,7 @@ private slots:
         QCOMPARE(check.count(Proof::Proven), std::size_t{3});
     }
 
-    void aPartIsFedWithWhatTheOriginalComputes()
+    void extractedPartReceivesValuesOfTheOriginal()
     {
         const Source source(chain);
         const Conversion part = source.converted({.part = partOf(*source.graph, std::vector{NodeId{1}})});
@@ -294,7 +295,7 @@ private slots:
         QCOMPARE(check.proofs[1], Proof::Proven);
     }
 
-    void anotherFunctionDiffersFromItsNodeOn()
+    void changedOperatorIsTheFirstDifference()
     {
         const Source source(chain);
         Conversion conversion = source.converted({});
@@ -305,7 +306,7 @@ private slots:
         QCOMPARE(check.proofs[0], Proof::Proven);
     }
 
-    void stringsAreJoinedAndCompared()
+    void stringsAreConcatenatedAndCompared()
     {
         const Source source("g (float[2,2] x) => (string[2,2] y)"
                             "{ [big] b = Greater(x, zero) [zero] zero = Constant<value = float {0.0}>()"
@@ -316,7 +317,7 @@ private slots:
         QVERIFY(std::ranges::all_of(check.outputs.outputs, &Comparison::isText));
     }
 
-    void valuesAreMadeUpAlikeForAName()
+    void randomValuesDependOnTheName()
     {
         const auto made = [](ElementType type, const char* name, std::size_t round) {
             return randomTensor(type, {2, 3}, name, round, IntegerValues::ZeroAndOne).toDoubles();
@@ -340,7 +341,7 @@ private slots:
                  std::string("too-large"));
     }
 
-    void partsAreJoinedAlongTheAxisThatGrew()
+    void findsConcatenationCandidates()
     {
         const auto part = [](std::vector<std::int64_t> values) { return Tensor::ints(values).reshaped({1, 2}); };
         const std::vector<Tensor> parts{part({1, 2}), part({3, 4})};

@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// relu, dropout (nothing in inference), tanh, negative: on -1, 0, 2.
+/// relu, dropout (a no-op at inference), tanh, negative: on -1, 0, 2.
 struct Chain {
     Chain()
         : graph(textGraph("x = input 3\n"
@@ -63,7 +63,7 @@ struct Chain {
 class TestNodeCheck : public QObject {
     Q_OBJECT
 private slots:
-    void whatIsRecordedIsProvenAndNothingElse()
+    void onlyRecordedNodesAreProven()
     {
         Chain chain;
         const auto check = chain.check();
@@ -75,11 +75,11 @@ private slots:
         QVERIFY(!check.value().firstDifference);
     }
 
-    void innerTensorsProveTheNodesBefore()
+    void innerTensorsProveTheirNodes()
     {
         Chain chain;
         chain.recordInner("relu", {0, 0, 2});
-        chain.recordInner("drop", {0, 0, 2}); // its input passes through: compared all the same
+        chain.recordInner("drop", {0, 0, 2}); // passes its input through, and is compared as well
         const auto check = chain.check();
         QVERIFY2(check, check ? "" : check.problem().message.c_str());
         QVERIFY(!check.value().innerProblem);
@@ -88,7 +88,7 @@ private slots:
         QCOMPARE(check.value().proofs[chain.node("tanh").index], Proof::NotChecked);
     }
 
-    void theFirstDifferenceIsTheFirstInTheSourcesOrder()
+    void firstDifferenceFollowsTheSourceOrder()
     {
         Chain chain;
         chain.recordInner("tanh", {0, 0, 0.5F});
@@ -105,7 +105,7 @@ private slots:
         QVERIFY(std::abs(worst.maxAbsolute - (std::tanh(2.0) - 0.5)) < 1e-6);
     }
 
-    void theNamesOfTwoValuesSayNothingOfEither()
+    void ambiguousNamesAreIgnored()
     {
         Chain chain;
         chain.graph = textGraph("x = input 3\n"
@@ -115,13 +115,13 @@ private slots:
                                 "minus = negative(relu)\n"
                                 "output minus");
         chain.conversion = std::move(convert(chain.graph, {}).value());
-        chain.recordInner("relu", {9, 9, 9}); // of the first or the second?
+        chain.recordInner("relu", {9, 9, 9}); // ambiguous
         const auto check = chain.check();
         QVERIFY(check);
         QCOMPARE(check.value().count(Proof::Differs), std::size_t{0});
     }
 
-    void damagedInnerTensorsLeaveTheOutputsTheirVerdict()
+    void damagedInnerTensorsDoNotAffectOutputs()
     {
         Chain chain;
         fs::create_directories(chain.data / "inner");
@@ -133,14 +133,14 @@ private slots:
         QCOMPARE(check.value().innerProblem->code, Code("damaged"));
     }
 
-    void everyRecordedNodeOfACaseIsProven_data()
+    void recordedCasesAreProven_data()
     {
         QTest::addColumn<QString>("folder");
         for (const char* folder : {"zoo/digits_crnn", "zoo/unet_small", "zoo/thin_bottleneck_v1"}) {
             QTest::newRow(folder) << QString::fromLatin1(folder);
         }
     }
-    void everyRecordedNodeOfACaseIsProven()
+    void recordedCasesAreProven()
     {
         REQUIRE_SHARED_CASES();
         QFETCH(QString, folder);

@@ -35,7 +35,7 @@ QByteArray refused(const auto& result)
     return result ? QByteArray("none") : QByteArray::fromStdString(std::string(result.problem().code.text()));
 }
 
-/// Where an address lies: the path of its library.
+/// The path of the library that contains an address.
 std::string libraryOf(auto function)
 {
     Dl_info info;
@@ -49,7 +49,7 @@ class TestRuntime : public QObject {
 private slots:
     void init() { qunsetenv("CROSSWALK_ONNXRUNTIME"); }
 
-    void theLibraryLoadsAndNamesItsVersion()
+    void loadsTheLibrary()
     {
         const auto runtime = Runtime::load();
         QCOMPARE(runtime, Runtime::load());
@@ -58,7 +58,7 @@ private slots:
         QVERIFY(runtime->path().filename().string().starts_with("libonnxruntime.so"));
     }
 
-    void everyFunctionTakenFromTheTableLiesInTheLibrary()
+    void functionTableEntriesAreInTheLibrary()
     {
         const Runtime::State state(Runtime::load()->path());
         const std::string library = libraryOf(state.base->api);
@@ -94,7 +94,7 @@ private slots:
         QCOMPARE(outputs[2].tensor.toInts(), (std::vector<std::int64_t>{0, 0, 1, 1, 1, 1}));
     }
 
-    void scalarsAndEmptyTensorsPass()
+    void runsScalarsAndEmptyTensors()
     {
         const auto model = serialized("g (float[N] x, float s) => (float[N] y) { y = Mul(x, s) }");
         const std::vector<NamedTensor> empty{floats("x", {0}, {}), floats("s", {}, {2})};
@@ -103,7 +103,7 @@ private slots:
         QCOMPARE(none.value()[0].tensor.dims(), std::vector<std::int64_t>{0});
     }
 
-    void halvesGoThrough()
+    void runsHalf()
     {
         const auto model = serialized("g (float16[2] x) => (float16[2] y) { y = Neg(x) }");
         const std::vector<std::uint16_t> halves{0x3c00, 0xc000}; // 1, -2
@@ -113,7 +113,7 @@ private slots:
         QCOMPARE(result.value()[0].tensor.toDoubles(), (std::vector<double>{-1, 2}));
     }
 
-    void stringsGoThrough()
+    void runsStrings()
     {
         const auto model = serialized("g (string[N] x) => (string[N] y, string[M] z)"
                                       "{ y = Identity(x) z = Constant<value = string[2] {\"a\", \"\"}>() }");
@@ -130,12 +130,12 @@ private slots:
         QVERIFY2(none, none ? "" : none.problem().message.c_str());
         QCOMPARE(none.value()[0].tensor.dims(), std::vector<std::int64_t>{0});
 
-        // The interface takes strings that end with a zero byte: one inside would cut the string off.
+        // The C interface takes null-terminated strings: an embedded null byte would truncate the string.
         const std::vector<NamedTensor> zero{{"x", Tensor::strings({1}, {std::string("a\0b", 3)})}};
         QCOMPARE(refused(runModel(bytesOf(model), zero)), QByteArray("runtime"));
     }
 
-    void whatTheRuntimeRefusesIsAProblemWithItsWords()
+    void runtimeErrorsAreReportedWithTheirMessage()
     {
         QCOMPARE(refused(runModel(std::filesystem::path("/nowhere/m.onnx"), {})), QByteArray("runtime"));
         QCOMPARE(refused(runModel(bytesOf("no model"), {})), QByteArray("runtime"));
@@ -148,7 +148,7 @@ private slots:
         QVERIFY(result.problem().message.find("Expected: 3") != std::string::npos);
     }
 
-    void aRunIsCancelled()
+    void runCanBeCancelled()
     {
         const auto model =
             serialized("g (int64 n, float[8] x) => (float[8] y)"
@@ -164,7 +164,7 @@ private slots:
         QCOMPARE(refused(runModel(bytesOf(model), inputs, {}, source.get_token())), QByteArray("cancelled"));
     }
 
-    void theVariableBeatsEverythingElse()
+    void environmentVariableTakesPrecedence()
     {
         const auto path = Runtime::load()->path();
         qputenv("CROSSWALK_ONNXRUNTIME", QByteArray::fromStdString(path.string()));
@@ -175,7 +175,7 @@ private slots:
         QCOMPARE(runtimeCandidates(), std::vector{std::filesystem::path("/nowhere/at/all.so")});
     }
 
-    void aLibraryThatIsNotOneIsRefused()
+    void otherLibrariesAreRejected()
     {
         const QTemporaryDir folder;
         const auto text = std::filesystem::path(folder.path().toStdString()) / "libonnxruntime.so";
@@ -183,7 +183,7 @@ private slots:
         QVERIFY_EXCEPTION_THROWN(Runtime{text}, ModelError);
         try {
             Runtime other("libm.so.6");
-            QFAIL("libm was taken for ONNX Runtime");
+            QFAIL("libm was accepted as ONNX Runtime");
         } catch (const ModelError& error) {
             QCOMPARE(error.diagnostic.code, Code("no-runtime"));
             QVERIFY(!error.diagnostic.hint.empty());

@@ -87,7 +87,7 @@ private slots:
         QCOMPARE(tensorOf(stored).toDoubles(), (std::vector<double>{1, 0}));
     }
 
-    void halvesLieInTheIntegerFieldAsBits()
+    void readsHalfFromTheIntegerField()
     {
         auto half = proto(TensorProto::FLOAT16, {1});
         half.add_int32_data(0x3e00);
@@ -112,7 +112,7 @@ private slots:
         QCOMPARE(problemOf(stored), Code("damaged"));
     }
 
-    void contentThatDoesNotFitIsRefused()
+    void inconsistentContentIsRejected()
     {
         auto stored = proto(TensorProto::FLOAT, {2});
         stored.add_float_data(1);
@@ -130,7 +130,7 @@ private slots:
         QCOMPARE(tensorOf(proto(TensorProto::FLOAT, {0, 3})).elements(), 0);
     }
 
-    void filesAreReadInTheOrderOfTheirNumbers()
+    void filesAreReadInNumericalOrder()
     {
         const QTemporaryDir folder;
         for (int i = 0; i < 11; ++i) {
@@ -146,14 +146,14 @@ private slots:
         QVERIFY_EXCEPTION_THROWN(readTensorFiles(folder.path().toStdString(), "input"), ModelError);
     }
 
-    void aFileOfAnotherKindIsNamed()
+    void otherFilesAreReportedByName()
     {
         const QTemporaryDir folder;
         const QString path = folder.filePath(QStringLiteral("input_0.pb"));
-        write(path, "this is no protobuf message");
+        write(path, "this is not a protobuf message");
         try {
             readTensorFile(path.toStdString());
-            QFAIL("a text was read as a tensor");
+            QFAIL("a text file was read as a tensor");
         } catch (const ModelError& error) {
             QCOMPARE(error.diagnostic.code, Code("damaged"));
             QVERIFY(error.diagnostic.message.find("input_0.pb") != std::string::npos);

@@ -55,7 +55,7 @@ private slots:
         QVERIFY(!report.value().runtimeVersion.empty());
     }
 
-    void pairsInputsByPositionWhereNamesSayNothing()
+    void pairsInputsByPosition()
     {
         record(m_data / "input_0.pb", "", {5, 5});
         record(m_data / "input_1.pb", "", {1, 2});
@@ -64,7 +64,7 @@ private slots:
         QVERIFY(report && report.value().equal());
     }
 
-    void recordedLabelsThatTheModelLacksAreDropped()
+    void unusedRecordedLabelsAreIgnored()
     {
         record(m_data / "input_0.pb", "label", {9, 9, 9});
         record(m_data / "input_1.pb", "a", {5, 5});
@@ -74,7 +74,7 @@ private slots:
         QVERIFY(report && report.value().equal());
     }
 
-    void anInputThatIsNotRecordedIsNamed()
+    void missingInputIsReportedByName()
     {
         record(m_data / "input_0.pb", "a", {5, 5});
         record(m_data / "output_0.pb", "y", {4, 3});
@@ -84,7 +84,7 @@ private slots:
         QVERIFY(report.problem().message.ends_with("input b"));
     }
 
-    void aRepeatedOutputNameIsTheSecondOfItsName()
+    void repeatedOutputNamesAreNumbered()
     {
         record(m_data / "input_0.pb", "x", {1});
         record(m_data / "output_0.pb", "y", {-1});
@@ -102,7 +102,7 @@ private slots:
         QVERIFY(report.value().equal());
     }
 
-    void anotherCountOfOutputsIsADifference()
+    void differentOutputCountIsADifference()
     {
         record(m_data / "input_0.pb", "x", {1});
         record(m_data / "output_0.pb", "y", {-1});
@@ -116,7 +116,7 @@ private slots:
         QCOMPARE(fewer.value().outputs[1].name, std::string("z"));
     }
 
-    void severalDataSetsAreAllVerified()
+    void allDataSetsAreVerified()
     {
         for (int k = 0; k < 12; ++k) {
             const fs::path set = m_data / ("test_data_set_" + std::to_string(k));
@@ -132,7 +132,7 @@ private slots:
         QCOMPARE(report.value().outputs[11].got, -11.0);
     }
 
-    void furtherRightOutputsCountWhole()
+    void alternativeOutputsMustMatchCompletely()
     {
         const fs::path set = m_data / "test_data_set_0";
         record(set / "input_0.pb", "x", {1});
@@ -142,7 +142,7 @@ private slots:
         record(m_data / "alt_other" / "output_1.pb", "z", {6});
         const fs::path path = model("g (float[N] x) => (float[N] y, float[N] z) { y = Neg(x) z = Abs(x) }");
         auto report = verify(path, m_data);
-        QVERIFY(report && !report.value().equal()); // y of one and z of the other are no answer
+        QVERIFY(report && !report.value().equal()); // y of one alternative and z of the other do not match
         record(m_data / "alt_other" / "output_1.pb", "z", {1});
         report = verify(path, m_data);
         QVERIFY(report && report.value().equal());
@@ -150,7 +150,7 @@ private slots:
         QVERIFY(report && report.value().equal());
     }
 
-    void aFolderWithoutTensorsIsNamed()
+    void folderWithoutTensorsIsReported()
     {
         fs::create_directories(m_data);
         const auto empty = verify(difference(), m_data);
@@ -161,7 +161,7 @@ private slots:
         QCOMPARE(absent.problem().code, Code("unreadable"));
     }
 
-    void everyRecordedCaseIsRead()
+    void recordedCasesAreRead()
     {
         REQUIRE_SHARED_CASES();
         int sets = 0;

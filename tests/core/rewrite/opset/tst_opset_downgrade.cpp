@@ -44,7 +44,7 @@ void addInts(OnnxModel& model, const char* name, const std::vector<std::int64_t>
               Tensor::of<std::int64_t>(ElementType::Int64, {static_cast<std::int64_t>(values.size())}, values));
 }
 
-/// The model as it is read from a file of `files`, which stay as long as the graph does: weights are mapped.
+/// Writes the model to a file and reads it back. `files` must outlive the graph, because weights are mapped.
 Graph readBack(const OnnxModel& model, const TemporaryFiles& files)
 {
     const auto path = files.write("m.onnx", "");
@@ -52,7 +52,7 @@ Graph readBack(const OnnxModel& model, const TemporaryFiles& files)
     return graphOfFile(*ModelSource::at(path));
 }
 
-/// y is float32 2x3x2, whatever it is.
+/// Adds the output y with type float32 2x3x2.
 void addPlainOutput(OnnxModel& model)
 {
     addOutput(model, "y", {ElementType::Float32, Shape{2, 3, 2}});
@@ -60,21 +60,21 @@ void addPlainOutput(OnnxModel& model)
 
 } // namespace
 
-/// Models of opset 17 at opset 11: what they compute there is what they computed.
+/// Models of opset 17 that compute the same at opset 11.
 class TestOpsetDowngrade : public QObject {
     Q_OBJECT
 private slots:
     void computesTheSame_data()
     {
         QTest::addColumn<Model>("fill");
-        QTest::newRow("types alone") << Model([](OnnxModel& model) {
+        QTest::newRow("only types") << Model([](OnnxModel& model) {
             addNode(model, "Sigmoid", {"x"}, {"a"});
             addNode(model, "Transpose", {"a"}, {"b"});
             addNode(model, "Mul", {"b", "b"}, {"c"});
             addNode(model, "Transpose", {"c"}, {"y"});
             addPlainOutput(model);
         });
-        QTest::newRow("a Cast that says how it treats types that are not there") << Model([](OnnxModel& model) {
+        QTest::newRow("Cast with saturate") << Model([](OnnxModel& model) {
             model.proto->mutable_opset_import(0)->set_version(19);
             auto& cast = addNode(model, "Cast", {"x"}, {"i"});
             setInt(cast, "to", ::onnx::TensorProto::INT32);
@@ -82,14 +82,14 @@ private slots:
             setInt(addNode(model, "Cast", {"i"}, {"y"}), "to", ::onnx::TensorProto::FLOAT);
             addPlainOutput(model);
         });
-        QTest::newRow("parts of a shape") << Model([](OnnxModel& model) {
+        QTest::newRow("slice of a Shape") << Model([](OnnxModel& model) {
             setInt(addNode(model, "Shape", {"x"}, {"first"}), "end", -1);
             setInt(addNode(model, "Shape", {"x"}, {"last"}), "start", 2);
             setInt(addNode(model, "Concat", {"first", "last"}, {"s"}), "axis", 0);
             addNode(model, "Reshape", {"x", "s"}, {"y"});
             addPlainOutput(model);
         });
-        QTest::newRow("an axis that is not the last") << Model([](OnnxModel& model) {
+        QTest::newRow("axis that is not the last") << Model([](OnnxModel& model) {
             setInt(addNode(model, "Softmax", {"x"}, {"s"}), "axis", 1);
             setInt(addNode(model, "LogSoftmax", {"s"}, {"y"}), "axis", -3);
             addPlainOutput(model);
@@ -101,7 +101,7 @@ private slots:
             addNode(model, "Reshape", {"s", "shape"}, {"y"});
             addPlainOutput(model);
         });
-        QTest::newRow("what is not a number is not greater") << Model([](OnnxModel& model) {
+        QTest::newRow("NaN is not greater") << Model([](OnnxModel& model) {
             addNode(model, "Sqrt", {"x"}, {"a"});
             addNode(model, "GreaterOrEqual", {"a", "x"}, {"b"});
             addNode(model, "LessOrEqual", {"a", "x"}, {"c"});
@@ -135,7 +135,7 @@ private slots:
             addNode(model, "Dropout", {"m"}, {"y"});
             addPlainOutput(model);
         });
-        QTest::newRow("axes that a branch takes from outside") << Model([](OnnxModel& model) {
+        QTest::newRow("axes captured by a branch") << Model([](OnnxModel& model) {
             addInts(model, "axes", {2});
             addWeight(model, "yes", Tensor::scalar(ElementType::Bool, 1));
             ::onnx::GraphProto branch;
@@ -158,7 +158,7 @@ private slots:
     void computesTheSame()
     {
         QFETCH(Model, fill);
-        const TemporaryFiles files; // what is mapped stays
+        const TemporaryFiles files; // must outlive the mapped weights
         const Graph graph = readBack(modelOf(fill), files);
         const Tensor x = floats({2, 3, 2}, {-1, 2, 0, 0.5F, -3, 1, 4, 4, -0.25F, 7, 1, -2});
         const Tensor before = computed(graph, std::span(&x, 1))[0];
@@ -171,7 +171,7 @@ private slots:
         }
     }
 
-    void composesYoungerOperators_data()
+    void expandsNewerOperators_data()
     {
         QTest::addColumn<Model>("fill");
         QTest::newRow("LayerNormalization") << Model([](OnnxModel& model) {
@@ -198,7 +198,7 @@ private slots:
             addNode(model, "Celu", {"h"}, {"y"});
         });
     }
-    void composesYoungerOperators()
+    void expandsNewerOperators()
     {
         QFETCH(Model, fill);
         OnnxModel model = modelOf(fill);
@@ -219,7 +219,7 @@ private slots:
         }
     }
 
-    void computedAxesCannotBeSaid()
+    void computedAxesAreRejected()
     {
         OnnxModel model = modelOf([](OnnxModel& made) {
             addWeight(made, "s", floats({2}, {2, 3}));
@@ -241,7 +241,7 @@ private slots:
         QCOMPARE(conversion.problems.front().node, std::string("RMSNormalization_y"));
     }
 
-    void nodesThatComposeAnOperatorStandForIt()
+    void expandedNodesKeepTheProvenance()
     {
         OnnxModel model = modelOf([](OnnxModel& made) {
             addNode(made, "Relu", {"x"}, {"r"});
@@ -261,17 +261,17 @@ private slots:
         QCOMPARE(conversion.verdicts[1], Verdict::Decomposed);
     }
 
-    void saysWhatCannotBeSaid_data()
+    void rejectsWhatTheOpsetCannotExpress_data()
     {
         QTest::addColumn<Model>("fill");
-        QTest::newRow("min of what is scattered") << Model([](OnnxModel& model) {
+        QTest::newRow("ScatterElements with min") << Model([](OnnxModel& model) {
             model.proto->mutable_opset_import(0)->set_version(18);
             addInts(model, "i", {0});
             addWeight(model, "u", floats({1, 3, 2}, {1, 2, 3, 4, 5, 6}));
             setText(addNode(model, "ScatterND", {"x", "i", "u"}, {"y"}), "reduction", "min");
             model.proto->mutable_graph()->mutable_node(0)->set_name("here");
         });
-        QTest::newRow("a Cast that runs over") << Model([](OnnxModel& model) {
+        QTest::newRow("Cast that overflows") << Model([](OnnxModel& model) {
             model.proto->mutable_opset_import(0)->set_version(19);
             auto& cast = addNode(model, "Cast", {"x"}, {"i"});
             setInt(cast, "to", ::onnx::TensorProto::INT32);
@@ -284,26 +284,26 @@ private slots:
             setInt(addNode(model, "Reshape", {"x", "shape"}, {"y"}), "allowzero", 1);
             model.proto->mutable_graph()->mutable_node(0)->set_name("here");
         });
-        QTest::newRow("a type that an older Softmax does not take") << Model([](OnnxModel& model) {
+        QTest::newRow("type that an older Softmax does not support") << Model([](OnnxModel& model) {
             addInput(model, "b", {ElementType::BFloat16, Shape{2, 3}});
             addNode(model, "Softmax", {"b"}, {"s"});
             addNode(model, "Shape", {"s"}, {"t"});
             addNode(model, "ConstantOfShape", {"t"}, {"y"});
             model.proto->mutable_graph()->mutable_node(0)->set_name("here");
         });
-        QTest::newRow("a type that an older Greater does not take") << Model([](OnnxModel& model) {
+        QTest::newRow("type that an older Greater does not support") << Model([](OnnxModel& model) {
             setInt(addNode(model, "Cast", {"x"}, {"b"}), "to", ::onnx::TensorProto::BFLOAT16);
             addNode(model, "GreaterOrEqual", {"b", "b"}, {"g"});
             setInt(addNode(model, "Cast", {"g"}, {"y"}), "to", ::onnx::TensorProto::FLOAT);
             model.proto->mutable_graph()->mutable_node(1)->set_name("here");
         });
-        QTest::newRow("a younger operator") << Model([](OnnxModel& model) {
+        QTest::newRow("newer operator") << Model([](OnnxModel& model) {
             addNode(model, "Trilu", {"x"}, {"y"});
             model.proto->mutable_graph()->mutable_node(0)->set_name("here");
         });
     }
 
-    void saysWhatCannotBeSaid()
+    void rejectsWhatTheOpsetCannotExpress()
     {
         QFETCH(Model, fill);
         OnnxModel model = modelOf(fill);
@@ -312,10 +312,10 @@ private slots:
         const auto result = convert(readBack(model, files), {.opset = 11});
         QVERIFY(result);
         const auto& problems = result.value().problems;
-        const auto said = std::ranges::find(problems, Code("opset-change"), &Diagnostic::code);
-        QVERIFY(said != problems.end());
-        QCOMPARE(said->node, std::string("here"));
-        QVERIFY(!said->hint.empty());
+        const auto problem = std::ranges::find(problems, Code("opset-change"), &Diagnostic::code);
+        QVERIFY(problem != problems.end());
+        QCOMPARE(problem->node, std::string("here"));
+        QVERIFY(!problem->hint.empty());
     }
 };
 
