@@ -1,0 +1,9 @@
+#!/bin/sh
+# Compiler launcher: runs the compiler through ccache with the settings that precompiled headers need (we use no __TIME__ or
+# __DATE__). CMake compiles a precompiled header with -include of itself, and gcc would take the old one for it: remove it.
+for argument in "$@"; do
+    case $argument in
+    *.gch) rm -f -- "$argument" ;;
+    esac
+done
+CCACHE_SLOPPINESS=pch_defines,time_macros exec ccache "$@"
