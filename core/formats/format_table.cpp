@@ -13,7 +13,7 @@ std::span<const FormatReader> formatReaders()
         {"Apache MXNet", mxnet::matchSymbol, mxnet::readSymbol, "*.json", "*.params *.npz"},
         {"ONNX", matchOnnx, readOnnx, "*.onnx *.pb"},
         {"TensorFlow", tensorflow::matchTensorflow, tensorflow::readTensorflow, "*.pb *.pbtxt *.meta",
-         "*.index *.data-?????-of-?????"},
+         "*.index *.data-*-of-*"},
     });
     return readers;
 }
