@@ -1,7 +1,6 @@
 #include "core/formats/tensorflow/lowering/model_lowering.h"
 
 #include "core/base/diagnostic.h"
-#include "core/formats/tensorflow/lowering/loop_lowering.h"
 #include "core/formats/tensorflow/lowering/lower.h"
 #include "core/formats/tensorflow/lowering/recurrent_loops.h"
 #include "core/graph/attributes.h"
@@ -24,18 +23,6 @@ constexpr std::array<std::string_view, 11> identities{
 bool isIdentity(std::string_view op)
 {
     return std::find(identities.begin(), identities.end(), op) != identities.end();
-}
-
-bool isVariable(std::string_view op)
-{
-    return op == "VariableV2" || op == "Variable";
-}
-
-/// The function that an attribute refers to; empty where it refers to none.
-std::string functionOf(const Node& node, std::string_view attribute)
-{
-    const auto* function = attributeOf<Boxed<FunctionReference>>(node, attribute);
-    return function != nullptr ? (*function)->name : std::string();
 }
 
 } // namespace
@@ -271,43 +258,17 @@ std::vector<Lowered> ModelLowering::lowerNode(Region& region, NodeId id)
     if (node.op == "Placeholder") {
         return {placeholder(region, id, 0)};
     }
-    if (isVariable(node.op)) {
-        return {variable(region, id)};
+    if (auto results = variableNode(region, id)) {
+        return *results;
     }
-    if (node.op == "VarHandleOp") {
-        variable(region, id);
-        return {{.kind = Lowered::Kind::Variable, .node = refOf(region, id)}};
+    if (auto results = functionNode(region, id)) {
+        return *results;
     }
-    if (node.op == "ReadVariableOp") {
-        return {contentOf(region, id, get(region, node.inputs[0]))};
+    if (auto results = branchNode(region, id)) {
+        return *results;
     }
-    if (node.op == "ResourceGather") {
-        const Lowered content = contentOf(region, id, get(region, node.inputs[0]));
-        const Lowered axis = intConstant(region, id, {0}, true);
-        return emit(region, id, "GatherV2", {content, get(region, node.inputs[1]), axis}, {},
-                    {graph.value(node.outputs[0]).type});
-    }
-    if (node.op == "PartitionedCall" || node.op == "StatefulPartitionedCall") {
-        return call(region, id, functionOf(node, "f"));
-    }
-    if (m_model.findFunction(node.op) != nullptr) {
-        return call(region, id, node.op);
-    }
-    if (node.op == "While" || node.op == "StatelessWhile") {
-        return functionalLoop(region, id);
-    }
-    if (node.op == "If" || node.op == "StatelessIf") {
-        return functionalBranch(region, id);
-    }
-    if (node.op == "Merge" && node.inputs.size() == 2) {
-        return mergedBranch(region, id);
-    }
-    if (node.op == "Switch" && region.isBranch) {
-        const Lowered data = get(*region.parent, node.inputs[0]);
-        return {data, data};
-    }
-    if (auto lists = listNode(region, id)) {
-        return *lists;
+    if (auto results = listNode(region, id)) {
+        return *results;
     }
     return plainNode(region, id);
 }
@@ -385,188 +346,6 @@ Lowered ModelLowering::placeholder(Region& region, NodeId id, std::uint32_t outp
         m_placeholders.emplace(value, input);
     }
     return input;
-}
-
-/// The content of a variable, stored once in the lowered graph.
-Lowered ModelLowering::variable(Region& region, NodeId id)
-{
-    const NodeRef ref = refOf(region, id);
-    if (const auto known = m_variables.find(ref); known != m_variables.end()) {
-        return known->second;
-    }
-    const Node& node = region.source.graph.node(id);
-    Lowered content;
-    if (const auto* stored = attributeOf<TensorId>(node, "value")) {
-        content = m_top.constant(nameOf(region, id), region.source.graph.tensor(*stored));
-    } else {
-        TensorType type;
-        if (const auto* element = attributeOf<ElementType>(node, "dtype")) {
-            type.element = *element;
-        }
-        if (const auto* shape = attributeOf<ShapeAttribute>(node, "shape")) {
-            type.shape = shape->shape;
-        }
-        Graph& graph = m_top.graph;
-        content = m_top.tensor(graph.addValue({.name = nameOf(region, id), .type = type, .role = Role::Parameter}));
-        graph.inputs.push_back(content.value);
-    }
-    m_variables.emplace(ref, content);
-    return content;
-}
-
-Lowered ModelLowering::contentOf(Region& region, NodeId id, const Lowered& handle)
-{
-    if (handle.isTensor()) { // a frozen graph reads a constant
-        return handle;
-    }
-    const auto content = m_variables.find(handle.node);
-    if (handle.kind != Lowered::Kind::Variable || content == m_variables.end()) {
-        return plainNode(region, id).front();
-    }
-    return content->second;
-}
-
-std::vector<Lowered> ModelLowering::call(Region& region, NodeId id, std::string_view function)
-{
-    return inlined(region, id, function, inputsOf(region, id), region.target);
-}
-
-std::vector<Lowered> ModelLowering::inlined(Region& caller, NodeId id, std::string_view function,
-                                            std::vector<Lowered> arguments, TargetScope& target)
-{
-    const auto found = std::find_if(m_model.functions.begin(), m_model.functions.end(),
-                                    [&](const Graph::Function& each) { return each.name == function; });
-    if (found == m_model.functions.end()) {
-        fail(caller, id, "damaged", fmt::format("it calls the function {}, which the model does not have", function));
-    }
-    if (std::find(m_calls.begin(), m_calls.end(), function) != m_calls.end()) {
-        fail(caller, id, "damaged", fmt::format("the function {} calls itself", function));
-    }
-    const Graph& body = m_model.subgraph(found->body);
-    if (arguments.size() != body.inputs.size()) {
-        fail(caller, id, "damaged",
-             fmt::format("it gives {} arguments to the function {}, which takes {}", arguments.size(), function,
-                         body.inputs.size()));
-    }
-    m_calls.emplace_back(function);
-    SourceScope scope{body, caller.source.path, nameOf(caller, id) + "/", controlFlowOf(body), std::move(arguments)};
-    scope.path.push_back({id.index, found->body.index});
-    Region region{scope, target};
-    lowerInOrder(region, body.outputs);
-    std::vector<Lowered> results;
-    for (const ValueId output : body.outputs) {
-        results.push_back(get(region, output));
-    }
-    m_calls.pop_back();
-    return results;
-}
-
-std::vector<Lowered> ModelLowering::functionalLoop(Region& region, NodeId id)
-{
-    const Node& node = region.source.graph.node(id);
-    const std::string condition = functionOf(node, "cond");
-    const std::string body = functionOf(node, "body");
-    LoopLowering loop(*this, region, id);
-    return loop.lower(
-        inputsOf(region, id),
-        [&](TargetScope& target, const std::vector<Lowered>& variables) {
-            const auto results = inlined(region, id, condition, variables, target);
-            return results.empty() ? Lowered{} : results.front();
-        },
-        [&](TargetScope& target, const std::vector<Lowered>& variables) {
-            return inlined(region, id, body, variables, target);
-        });
-}
-
-std::vector<Lowered> ModelLowering::functionalBranch(Region& region, NodeId id)
-{
-    const Node& node = region.source.graph.node(id);
-    std::vector<Lowered> inputs = inputsOf(region, id);
-    if (inputs.empty() || !inputs.front().isTensor()) {
-        fail(region, id, "damaged", "its condition is no tensor");
-    }
-    const Lowered condition = inputs.front();
-    inputs.erase(inputs.begin());
-    return branch(region, id, condition, [&](TargetScope& target, bool side) {
-        return inlined(region, id, functionOf(node, side ? "then_branch" : "else_branch"), inputs, target);
-    });
-}
-
-/// The values behind the Merge of a branch of TensorFlow 1: output 0 the value, output 1 the index of the input taken.
-std::vector<Lowered> ModelLowering::mergedBranch(Region& region, NodeId id)
-{
-    const Node& node = region.source.graph.node(id);
-    const auto& branches = region.source.flow.branches;
-    const auto& first = branches[node.inputs[0].index];
-    const auto& second = branches[node.inputs[1].index];
-    const auto split = std::find_if(first.begin(), first.end(), [&](const ControlFlow::Branch& each) {
-        return std::binary_search(second.begin(), second.end(), ControlFlow::Branch{each.predicate, !each.side});
-    });
-    if (split == first.end()) {
-        fail(region, id, "unsupported-control-flow", "its inputs are not the two sides of one branch");
-    }
-    const Lowered condition = get(region, split->predicate);
-    if (!condition.isTensor()) {
-        fail(region, id, "damaged", "its condition is no tensor");
-    }
-    noteBranch(region, id, split->predicate);
-    return branch(region, id, condition, [&](TargetScope& target, bool side) {
-        const std::size_t taken = split->side == side ? 0 : 1;
-        Region inner{region.source, target, &region};
-        inner.branch = {split->predicate, side};
-        inner.isBranch = true;
-        std::vector<Lowered> results{get(inner, node.inputs[taken])};
-        results.push_back(
-            target.constant(nameOf(region, id), Tensor::scalar(ElementType::Int32, static_cast<double>(taken))));
-        return results;
-    });
-}
-
-/// The nodes on both sides of the outermost branches of the model's graph are part of what their Merge becomes.
-void ModelLowering::noteBranch(const Region& region, NodeId merge, ValueId predicate)
-{
-    if (!region.source.path.empty() || region.parent != nullptr) {
-        return;
-    }
-    for (std::uint32_t value = 0; value < region.source.graph.valueCount(); ++value) {
-        const auto& branches = region.source.flow.branches[value];
-        const NodeId producer = region.source.graph.value(ValueId{value}).producer;
-        if (producer && std::any_of(branches.begin(), branches.end(),
-                                    [&](const ControlFlow::Branch& branch) { return branch.predicate == predicate; })) {
-            m_merged.try_emplace(producer, merge);
-        }
-    }
-}
-
-std::vector<Lowered>
-ModelLowering::branch(Region& region, NodeId id, const Lowered& condition,
-                      const std::function<std::vector<Lowered>(TargetScope&, bool side)>& lowerSide)
-{
-    std::vector<Lowered> inputs{condition};
-    std::vector<Attribute> attributes;
-    std::vector<ValueType> types;
-    for (const bool side : {true, false}) {
-        TargetScope target(&region.target);
-        for (const Lowered& result : lowerSide(target, side)) {
-            if (!result.isTensor()) {
-                fail(region, id, "unsupported-control-flow", "a side of its branch gives what is no tensor");
-            }
-            const ValueId value = target.use(result);
-            target.graph.outputs.push_back(value);
-            if (side) {
-                types.emplace_back(TensorType{target.graph.value(value).type.element, std::nullopt});
-            }
-        }
-        if (target.graph.outputs.size() != types.size()) {
-            fail(region, id, "damaged", "the sides of its branch give different numbers of values");
-        }
-        if (side) {
-            attributes.push_back({"then_captures", static_cast<std::int64_t>(target.captures().size())});
-        }
-        inputs.insert(inputs.end(), target.captures().begin(), target.captures().end());
-        attributes.push_back({side ? "then_branch" : "else_branch", addBody(region.target.graph, target.graph)});
-    }
-    return emit(region, id, "If", inputs, std::move(attributes), types);
 }
 
 LoweredGraph lower(const Graph& graph, const ConvertOptions& options)

@@ -1,0 +1,153 @@
+#include "core/convert/options.h"
+#include "core/formats/read_model.h"
+#include "core/formats/tensorflow/lowering/lower.h"
+#include "tests/support/graph_text.h"
+#include "tests/support/paths.h"
+#include "tests/support/temporary_files.h"
+#include "tests/support/tensorflow_text.h"
+
+#include <QDir>
+#include <fmt/format.h>
+
+using namespace crosswalk;
+using namespace crosswalk::test;
+
+namespace {
+
+/// The cases of this folder's text files:
+///
+///     # What the case shows.
+///     == name
+///     the source graph (graphDefOf)
+///     -->
+///     the lowered graph (graphText) and the problems, or the error
+struct Case {
+    std::string name;
+    std::string source;
+    std::string lowered;
+};
+
+QString casesFolder()
+{
+    return sourceFolder() + "/tests/core/formats/tensorflow/lowering";
+}
+
+QByteArray contentOf(const QString& path)
+{
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+/// The cases of a file, without their comments.
+std::vector<Case> casesOf(const QByteArray& content)
+{
+    std::vector<Case> cases;
+    bool isResult = false;
+    for (const QByteArray& line : content.split('\n')) {
+        if (line.startsWith("== ")) {
+            cases.push_back({.name = line.mid(3).toStdString()});
+            isResult = false;
+        } else if (line == "-->") {
+            isResult = true;
+        } else if (!cases.empty() && !line.isEmpty() && !line.startsWith('#')) {
+            (isResult ? cases.back().lowered : cases.back().source) += line.toStdString() + "\n";
+        }
+    }
+    return cases;
+}
+
+std::string lowered(const std::string& source)
+{
+    const TemporaryFiles files;
+    const auto model = readModel({.model = files.write("model.pb", graphDefOf(source))});
+    if (!model) {
+        return fmt::format("unreadable {}: {}\n", model.problem().node, model.problem().message);
+    }
+    try {
+        const LoweredGraph result = tensorflow::lower(*model.value().graph, ConvertOptions());
+        std::string text = graphText(result.graph);
+        for (const Diagnostic& problem : result.problems) {
+            text += fmt::format("problem {}: {}\n", problem.code.text(), problem.message);
+        }
+        return text;
+    } catch (const ModelError& error) {
+        return fmt::format("error {} at {}: {}\n", error.diagnostic.code.text(), error.diagnostic.node,
+                           error.diagnostic.message);
+    }
+}
+
+/// Replaces what the cases of a file expect by what lowering returns.
+void update(const QString& path)
+{
+    QByteArray content;
+    std::string source;
+    bool isResult = false;
+    const QByteArray before = contentOf(path).trimmed() + '\n';
+    for (const QByteArray& line : before.split('\n')) {
+        const bool begins = line.startsWith('#') || line.startsWith("== ");
+        if (isResult && begins) {
+            isResult = false;
+            content += '\n';
+        }
+        if (isResult) {
+            continue;
+        }
+        if (line == "-->") {
+            content += "-->\n" + QByteArray::fromStdString(lowered(source));
+            source.clear();
+            isResult = true;
+            continue;
+        }
+        content += line + '\n';
+        if (!begins) {
+            source += line.toStdString() + "\n";
+        }
+    }
+    QFile file(path);
+    QVERIFY2(file.open(QIODevice::WriteOnly) && file.write(content) == content.size(), qPrintable(path));
+}
+
+} // namespace
+
+/// UPDATE_GOLDENS=1 rewrites what the text files expect.
+class TestTensorflowLowering : public QObject {
+    Q_OBJECT
+private slots:
+    void lowersGraphs_data();
+    void lowersGraphs();
+};
+
+void TestTensorflowLowering::lowersGraphs_data()
+{
+    QTest::addColumn<QByteArray>("source");
+    QTest::addColumn<QByteArray>("expected");
+    const QStringList files = QDir(casesFolder()).entryList({"*.txt"});
+    QVERIFY(!files.isEmpty());
+    for (const QString& file : files) {
+        const QString path = casesFolder() + "/" + file;
+        if (qEnvironmentVariableIsSet("UPDATE_GOLDENS")) {
+            update(path);
+        }
+        const std::vector<Case> cases = casesOf(contentOf(path));
+        QVERIFY2(!cases.empty(), qPrintable(path));
+        for (const Case& each : cases) {
+            QTest::newRow(qPrintable(file + ": " + QString::fromStdString(each.name)))
+                << QByteArray::fromStdString(each.source) << QByteArray::fromStdString(each.lowered);
+        }
+    }
+}
+
+void TestTensorflowLowering::lowersGraphs()
+{
+    QFETCH(const QByteArray, source);
+    QFETCH(const QByteArray, expected);
+    QVERIFY(!expected.isEmpty());
+    const QByteArray now = QByteArray::fromStdString(lowered(source.toStdString()));
+    if (now != expected) {
+        qInfo("lowered to:\n%s", now.constData());
+    }
+    QCOMPARE(now, expected);
+}
+
+QTEST_GUILESS_MAIN(TestTensorflowLowering)
+#include "tst_tensorflow_lowering.moc"
