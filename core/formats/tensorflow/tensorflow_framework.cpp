@@ -12,6 +12,9 @@ OnnxValues translate(NodeContext& ctx)
     if (const auto* why = attributeOf<std::string>(ctx.node, loweringError)) {
         throw ModelError("unsupported-control-flow", *why);
     }
+    if (const auto* why = attributeOf<std::string>(ctx.node, behindGap)) {
+        throw UnknownShape("unsupported-control-flow", *why);
+    }
     return translateNode(ctx);
 }
 

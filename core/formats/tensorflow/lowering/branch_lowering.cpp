@@ -33,11 +33,11 @@ std::vector<Lowered> ModelLowering::mergedBranch(Region& region, NodeId id)
         return std::binary_search(second.begin(), second.end(), ControlFlow::Branch{each.predicate, !each.side});
     });
     if (split == first.end()) {
-        fail(region, id, "unsupported-control-flow", "its inputs are not the two sides of one branch");
+        fail(region, id, "unsupported-control-flow", "its inputs are not the two branches of one Switch");
     }
     const Lowered condition = get(region, split->predicate);
     if (!condition.isTensor()) {
-        fail(region, id, "damaged", "its condition is no tensor");
+        fail(region, id, "damaged", "its condition is not a tensor");
     }
     noteBranch(region, id, split->predicate);
     return branch(region, id, condition, [&](TargetScope& target, bool side) {
@@ -79,7 +79,7 @@ ModelLowering::branch(Region& region, NodeId id, const Lowered& condition,
         TargetScope target(&region.target);
         for (const Lowered& result : lowerSide(target, side)) {
             if (!result.isTensor()) {
-                fail(region, id, "unsupported-control-flow", "a side of its branch gives what is no tensor");
+                fail(region, id, "unsupported-control-flow", "a branch returns a value that is not a tensor");
             }
             const ValueId value = target.use(result);
             target.graph.outputs.push_back(value);
@@ -88,7 +88,7 @@ ModelLowering::branch(Region& region, NodeId id, const Lowered& condition,
             }
         }
         if (target.graph.outputs.size() != types.size()) {
-            fail(region, id, "damaged", "the sides of its branch give different numbers of values");
+            fail(region, id, "damaged", "its branches return different numbers of values");
         }
         if (side) {
             attributes.push_back({"then_captures", static_cast<std::int64_t>(target.captures().size())});

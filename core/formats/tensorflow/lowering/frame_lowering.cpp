@@ -16,7 +16,7 @@ Lowered ModelLowering::frameValue(Region& region, NodeId id)
         const NodeId from = graph.value(node.inputs[0]).producer;
         const std::uint32_t exited = from ? flow.variableOf[from.index] : Frame::none;
         if (exited == Frame::none) {
-            fail(region, id, "unsupported-control-flow", "it leaves the loop with what is no loop variable");
+            fail(region, id, "unsupported-control-flow", "it leaves the loop with a value that is not a loop variable");
         }
         const std::vector<Lowered> results = frameLoop(region, frame);
         return results[exited];

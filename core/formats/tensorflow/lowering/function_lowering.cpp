@@ -46,7 +46,8 @@ std::vector<Lowered> ModelLowering::inlined(Region& caller, NodeId id, std::stri
     const auto found = std::find_if(m_model.functions.begin(), m_model.functions.end(),
                                     [&](const Graph::Function& each) { return each.name == function; });
     if (found == m_model.functions.end()) {
-        fail(caller, id, "damaged", fmt::format("it calls the function {}, which the model does not have", function));
+        fail(caller, id, "damaged",
+             fmt::format("it calls the function {}, which the model does not contain", function));
     }
     if (std::find(m_calls.begin(), m_calls.end(), function) != m_calls.end()) {
         fail(caller, id, "damaged", fmt::format("the function {} calls itself", function));
@@ -54,7 +55,7 @@ std::vector<Lowered> ModelLowering::inlined(Region& caller, NodeId id, std::stri
     const Graph& body = m_model.subgraph(found->body);
     if (arguments.size() != body.inputs.size()) {
         fail(caller, id, "damaged",
-             fmt::format("it gives {} arguments to the function {}, which takes {}", arguments.size(), function,
+             fmt::format("it passes {} arguments to the function {}, which takes {}", arguments.size(), function,
                          body.inputs.size()));
     }
     m_calls.emplace_back(function);
@@ -92,7 +93,7 @@ std::vector<Lowered> ModelLowering::functionalBranch(Region& region, NodeId id)
     const Node& node = region.source.graph.node(id);
     std::vector<Lowered> inputs = inputsOf(region, id);
     if (inputs.empty() || !inputs.front().isTensor()) {
-        fail(region, id, "damaged", "its condition is no tensor");
+        fail(region, id, "damaged", "its condition is not a tensor");
     }
     const Lowered condition = inputs.front();
     inputs.erase(inputs.begin());

@@ -3,7 +3,11 @@
 #include "core/formats/tensorflow/lowering/model_lowering.h"
 
 #include "core/base/diagnostic.h"
+#include "core/formats/tensorflow/lowering/lower.h"
 #include "core/graph/attributes.h"
+
+#include <algorithm>
+#include <fmt/format.h>
 
 namespace crosswalk::tensorflow {
 namespace {
@@ -56,6 +60,18 @@ bool isEveryRow(const Lowered& indices, const Lowered& stacked)
     return shape != nullptr && shape->op == "Shape" && end.scope == stacked.scope && shape->inputs[0] == stacked.value;
 }
 
+bool isListOperator(std::string_view op)
+{
+    return op.starts_with("TensorList") || op.starts_with("TensorArray");
+}
+
+/// Whether a tensor stands where a list could not be lowered.
+bool isGap(const Lowered& value)
+{
+    const Node* node = producerOf(value);
+    return node != nullptr && (node->attribute(loweringError) != nullptr || node->attribute(behindGap) != nullptr);
+}
+
 } // namespace
 
 /// The elements of a list as the rows of one tensor.
@@ -63,7 +79,7 @@ Lowered ModelLowering::rows(Region& region, NodeId id, const Lowered& list)
 {
     const List* content = list.kind == Lowered::Kind::List ? unchanged(list.list.get()) : nullptr;
     if (content == nullptr || content->content != List::Content::Stacked) {
-        fail(region, id, "unsupported-control-flow", "it reads a list whose elements are not known as one tensor");
+        fail(region, id, "unsupported-control-flow", "it reads a list whose elements are not the rows of one tensor");
     }
     if (!content->size.isTensor()) {
         return content->tensor;
@@ -79,11 +95,24 @@ std::optional<std::vector<Lowered>> ModelLowering::listNode(Region& region, Node
 {
     const Graph& graph = region.source.graph;
     const Node& node = graph.node(id);
-    const auto input = [&](std::size_t i) { return i < node.inputs.size() ? get(region, node.inputs[i]) : Lowered{}; };
+    if (!isListOperator(node.op)) {
+        return std::nullopt;
+    }
+    const std::vector<Lowered> inputs = inputsOf(region, id);
+    if (const auto gap = std::find_if(inputs.begin(), inputs.end(), isGap); gap != inputs.end()) {
+        std::vector<ValueType> types;
+        for (const ValueId output : node.outputs) {
+            types.push_back(graph.value(output).type);
+        }
+        std::string why = fmt::format("it reads the list of {}, which could not be converted", producerOf(*gap)->name);
+        return emit(region, id, node.op, {*gap}, {{std::string(behindGap), std::move(why)}}, types);
+    }
+    const auto input = [&](std::size_t i) { return i < inputs.size() ? inputs[i] : Lowered{}; };
     const auto flow = [&](std::size_t i) {
         Lowered list = input(i);
         if (list.kind != Lowered::Kind::List) {
-            fail(region, id, "unsupported-control-flow", "it reads a list that is not made by an operator of lists");
+            fail(region, id, "unsupported-control-flow",
+                 "its input is not the result of a TensorList or TensorArray operator");
         }
         return list;
     };
@@ -113,7 +142,7 @@ std::optional<std::vector<Lowered>> ModelLowering::listNode(Region& region, Node
     }
     if (node.op == "TensorArrayScatterV3") {
         if (!rangeEnd(input(1)).isTensor()) {
-            fail(region, id, "unsupported-control-flow", "it scatters rows to other elements than 0, 1, 2...");
+            fail(region, id, "unsupported-control-flow", "it scatters rows to elements other than 0, 1, 2...");
         }
         return std::vector{listOf({.content = List::Content::Stacked, .tensor = input(2)})};
     }

@@ -137,7 +137,7 @@ void LoopLowering::checkList(std::size_t index) const
     if (!isWritten || (!isCounter(next.list->index) && !isOnlyElement(next)) ||
         m_initial[index].list->content != List::Content::Empty) {
         m_model.fail(m_region, m_node, "unsupported-control-flow",
-                     "its loop does not write the TensorArray once in each step, at the number of the step");
+                     "its loop does not write the TensorArray once in each iteration, at the index of the iteration");
     }
 }
 
@@ -178,7 +178,7 @@ LoopLowering::lower(const Variables& initial,
     }
     const Lowered truth = condition(m_condition, m_inCondition);
     if (!truth.isTensor()) {
-        m_model.fail(m_region, m_node, "damaged", "its condition is no tensor");
+        m_model.fail(m_region, m_node, "damaged", "its condition is not a tensor");
     }
 
     Node node{.op = "While", .name = m_model.nameOf(m_region, m_node)};

@@ -5,6 +5,7 @@
 namespace crosswalk::tensorflow {
 
 inline constexpr std::string_view loweringError = "lowering_error";
+inline constexpr std::string_view behindGap = "behind_gap";
 
 /// Lowers a graph of TensorFlow:
 ///
@@ -21,7 +22,8 @@ inline constexpr std::string_view loweringError = "lowering_error";
 /// node's further outputs. An `If` has the inputs: condition, then `then_captures` values, then those of the other
 /// side.
 ///
-/// A node that cannot be lowered stays, without inputs, with the reason in its attribute `lowering_error`.
+/// A node that cannot be lowered stays, without inputs, with the reason in its attribute `lowering_error`. An operator
+/// of lists that reads the list of such a node stays, too, with that in its attribute `behind_gap`.
 /// Throws ModelError "damaged" for recursive functions and for control flow that TensorFlow does not write.
 LoweredGraph lower(const Graph& graph, const ConvertOptions& options);
 

@@ -55,7 +55,7 @@ LoweredGraph ModelLowering::run()
         const std::string& name = m_model.value(output).name;
         if (!result.isTensor()) {
             Diagnostic problem{.code = "unsupported-output",
-                               .message = fmt::format("output {} is no tensor", name),
+                               .message = fmt::format("output {} is not a tensor", name),
                                .nodeIndex = m_model.value(output).producer.index};
             m_problems.push_back(std::move(problem));
             continue;

@@ -231,7 +231,9 @@ private:
 void fuseRecurrentLoops(Graph& graph)
 {
     for (std::uint32_t i = 0; i < graph.nodeCount(); ++i) {
-        if (graph.node(NodeId{i}).op == "While") {
+        const Node& node = graph.node(NodeId{i});
+        // A loop that could not be lowered has no bodies.
+        if (node.op == "While" && attributeOf<SubgraphId>(node, "body") != nullptr) {
             RecurrentLoop(graph, NodeId{i}).fuse();
         }
     }

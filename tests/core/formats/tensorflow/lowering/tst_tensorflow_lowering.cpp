@@ -23,8 +23,8 @@ namespace {
 ///     the lowered graph (graphText) and the problems, or the error
 struct Case {
     std::string name;
-    std::string source;
-    std::string lowered;
+    std::string source = {};
+    std::string lowered = {};
 };
 
 QString casesFolder()
