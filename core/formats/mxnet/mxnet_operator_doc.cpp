@@ -48,6 +48,7 @@ constexpr auto rows = std::to_array<Row>({
     {"SoftmaxOutput", "Softmax; in training the loss is the cross entropy with the label, which inference does not read.", "grad_scale=1 ignore_label=-1 multi_output=False use_ignore=False preserve_shape=False normalization=null out_grad=False smooth_alpha=0"},
     {"SwapAxis", "Exchanges two axes.", "dim1=0 dim2=0"},
     {"UpSampling", "Enlarges the spatial axes by a whole factor: nearest neighbour, or a transposed convolution called bilinear.", "scale= sample_type= num_filter=0 multi_input_mode=concat"},
+    {"WarpCTC", "Softmax over the classes; in training the loss is connectionist temporal classification with the label, which inference does not read.", "label_length=0 input_length=0"},
     {"_arange", "Numbers from start to stop in equal steps.", "start=0 stop=None step=1 repeat=1 dtype=float32"},
     {"_cond", "Runs one of two bodies, as a condition says.", ""},
     {"_contrib_AdaptiveAvgPooling2D", "Averages over windows chosen so that the output has the size asked for.", "output_size=()"},

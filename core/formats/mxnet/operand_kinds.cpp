@@ -138,6 +138,7 @@ constexpr auto rows = std::to_array<Row>({
     {"SVMOutput", lossHead},
     {"SoftmaxOutput", lossHead},
     {"UpSampling", upSampling},
+    {"WarpCTC", lossHead},
     {"_contrib_BatchNormWithReLU", batchNorm},
     {"_contrib_DeformableConvolution", deformable},
     {"_contrib_ModulatedDeformableConvolution", modulatedDeformable},

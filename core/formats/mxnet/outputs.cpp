@@ -138,6 +138,7 @@ constexpr auto rows = std::to_array<Row>({
     {"SoftmaxOutput", fixed<1>},
     {"SpatialTransformer", fixed<1, 2>, {"output", "grid"}},
     {"SwapAxis", fixed<1>},
+    {"WarpCTC", fixed<1>},
     {"_cond", countFromNumOutputs},
     {"_contrib_BatchNormWithReLU", normalisation<4>, {"output", "mean", "var"}},
     {"_contrib_DeformablePSROIPooling", fixed<1, 2>, {"output", "top_count"}},

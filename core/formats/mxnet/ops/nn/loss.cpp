@@ -37,12 +37,24 @@ OnnxValues smoothL1(NodeContext& ctx)
     return {precision.restore(ctx.emit("Where", {isFar, far, near}))};
 }
 
+/// Of a plugin of old versions: connectionist temporal classification. The data are rows of class scores,
+/// (time * batch, classes); any leading axes count as rows.
+OnnxValues warpCtc(NodeContext& ctx)
+{
+    const OnnxValue x = ctx.input(0);
+    if (ctx.element(x) != ElementType::Float32) {
+        ctx.invalid("WarpCTC takes data in float32");
+    }
+    return {emit::softmax(ctx, x, -1)};
+}
+
 constexpr OpRow rows[] = {
     {"IdentityAttachKLSparseReg", passThrough, "-", Support::Exact, "identity at inference"},
     {"LinearRegressionOutput", passThrough, "-", Support::Exact, "the label is dropped"},
     {"LogisticRegressionOutput", logistic, "Sigmoid", Support::Exact, "the label is dropped"},
     {"MAERegressionOutput", passThrough, "-", Support::Exact, "the label is dropped"},
     {"SVMOutput", passThrough, "-", Support::Exact, "the label is dropped"},
+    {"WarpCTC", warpCtc, "Softmax", Support::Exact, "the label is dropped"},
     {"smooth_l1", smoothL1, "Abs, Mul, Where"},
 };
 

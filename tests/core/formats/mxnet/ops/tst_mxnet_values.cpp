@@ -110,6 +110,15 @@ private slots:
             {Tensor::of<std::int32_t>(ElementType::Int32, {3}, {{3, 1, 0}})}, {0, 0, 1});
         row("levels below zero of bytes", "one_hot(a) depth=2 dtype=uint8 off_value=-1", {floats({1}, {1})}, {255, 1});
         row("bounds the wrong way round", "clip(a) a_min=2 a_max=-1", {floats({3}, {-5, 0, 3})}, {2, -1, -1});
+        // exp(ln n) = n: the softmax of logarithms is their numbers by the sum of the row. The label is not read.
+        const auto logarithms = [](const Numbers& numbers) {
+            Numbers result(numbers.size());
+            std::transform(numbers.begin(), numbers.end(), result.begin(), [](float n) { return std::log(n); });
+            return result;
+        };
+        row("a connectionist classification", "WarpCTC(a,b) label_length=2 input_length=2",
+            {floats({4, 2}, logarithms({1, 3, 1, 1, 1, 4, 9, 1})), floats({4}, {1, 0, 1, 1})},
+            {0.25, 0.75, 0.5, 0.5, 0.2F, 0.8F, 0.9F, 0.1F});
         row("the first elements", "Reshape(a) shape=(1,2)", {data}, {0, 1});
         row("as many rows as fit", "Reshape(a) shape=(4,-1)", {data}, {0, 1, 2, 3});
     }
