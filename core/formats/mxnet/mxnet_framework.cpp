@@ -2,6 +2,7 @@
 
 #include "core/formats/mxnet/deferred_shapes.h"
 #include "core/formats/mxnet/input_shapes.h"
+#include "core/formats/mxnet/label_elimination.h"
 #include "core/formats/mxnet/op_table.h"
 #include "core/formats/mxnet/operator_attributes.h"
 #include "core/formats/mxnet/reroll/reroll.h"
@@ -50,6 +51,7 @@ OnnxValues translate(NodeContext& ctx)
 LoweredGraph lower(const Graph& graph, const ConvertOptions& options)
 {
     static constexpr std::array passes{
+        LoweringPass{"computed labels", eliminateComputedLabels},
         LoweringPass{"reroll", reroll},
         LoweringPass{"deferred shapes", connectDeferredShapes},
     };
