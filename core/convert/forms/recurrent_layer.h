@@ -31,8 +31,8 @@ enum class LayerDirection : std::uint8_t {
 
 /// Where the gates lie in a weight matrix.
 enum class WeightLayout : std::uint8_t {
-    GateRows,    ///< (gates * hidden, inputs), W x: ONNX, MXNet, PyTorch
-    GateColumns, ///< (inputs, gates * hidden), x W: TensorFlow, Keras
+    GateRows,    ///< (gates * hidden, inputs), W x: the layout of ONNX
+    GateColumns, ///< (inputs, gates * hidden), x W: the transposed layout
 };
 
 /// The weights of a layer in one direction. Each list holds one value or several: joined along the gates, its parts

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/convert/framework.h"
-#include "core/formats/mxnet/forms.h"
+#include "core/formats/mxnet/mxnet_forms.h"
 
 #include <span>
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/convert/node_context.h"
-#include "core/formats/mxnet/forms.h"
+#include "core/formats/mxnet/mxnet_forms.h"
 
 #include <initializer_list>
 #include <optional>

@@ -1,6 +1,6 @@
 #include "core/formats/tensorflow/lowering/recurrent_loops.h"
 
-#include "core/formats/tensorflow/lowering/recurrent_step.h"
+#include "core/formats/tensorflow/lowering/step_recognition.h"
 #include "core/graph/attributes.h"
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 #include "core/convert/forms/tensor/fill.h"
 #include "core/convert/forms/tensor/int_vector.h"
 #include "core/convert/forms/tensor/selection.h"
-#include "core/formats/tensorflow/forms.h"
+#include "core/formats/tensorflow/tensorflow_forms.h"
 
 /// Operands of TensorFlow's operators that are attributes in ONNX: shapes, axes, paddings.
 namespace crosswalk::tensorflow {

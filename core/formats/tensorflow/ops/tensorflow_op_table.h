@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/convert/framework.h"
-#include "core/formats/tensorflow/forms.h"
+#include "core/formats/tensorflow/tensorflow_forms.h"
 
 #include <span>
 

@@ -1,8 +1,9 @@
 // Convolution, Deconvolution and FullyConnected: the layers with a kernel.
 
+#include "core/convert/forms/nn/double_convolution.h"
+#include "core/convert/forms/nn/transposed_convolution.h"
 #include "core/formats/mxnet/families.h"
-#include "core/formats/mxnet/ops/nn/double_convolution.h"
-#include "core/formats/mxnet/ops/nn/transposed_convolution.h"
+#include "core/formats/mxnet/ops/nn/window_attributes.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -11,7 +12,7 @@ namespace crosswalk::mxnet {
 namespace {
 
 /// The weight, its channels moved to axis 1 where the layer's layout has them last.
-OnnxValue kernelOf(const NodeContext& ctx, const Window& window, const Dim& rows, const Dim& columns)
+OnnxValue kernelOf(const NodeContext& ctx, const LayerWindow& window, const Dim& rows, const Dim& columns)
 {
     Shape expected{rows};
     if (!window.channelsLast) {
@@ -27,7 +28,7 @@ OnnxValue kernelOf(const NodeContext& ctx, const Window& window, const Dim& rows
 }
 
 /// Channels of the data divided among the groups; open where the data's shape is.
-Dim channelsPerGroup(const NodeContext& ctx, const Window& window, std::int64_t groups)
+Dim channelsPerGroup(const NodeContext& ctx, const LayerWindow& window, std::int64_t groups)
 {
     const auto& shape = ctx.onnx.shape(ctx.input(0));
     if (!shape) {
@@ -64,7 +65,7 @@ std::int64_t positive(const NodeContext& ctx, std::string_view name, std::int64_
 OnnxValues convolution(NodeContext& ctx)
 {
     const Attributes attributes(ctx);
-    const Window window = Window::of(ctx, attributes);
+    const LayerWindow window = LayerWindow::of(ctx, attributes);
     const std::int64_t groups = positive(ctx, "num_group", attributes.integer("num_group", 1));
     const std::int64_t filters = positive(ctx, "num_filter", attributes.integer("num_filter"));
     const OnnxValue weight = kernelOf(ctx, window, Dim(filters), channelsPerGroup(ctx, window, groups));
@@ -85,7 +86,7 @@ OnnxValues convolution(NodeContext& ctx)
 }
 
 /// target_shape, where one of its numbers is not 0, replaces pad and adj.
-Ints targetShape(const NodeContext& ctx, const Attributes& attributes, const Window& window)
+Ints targetShape(const NodeContext& ctx, const Attributes& attributes, const LayerWindow& window)
 {
     const Ints target = attributes.ints("target_shape");
     if (std::all_of(target.begin(), target.end(), [](auto size) { return size == 0; })) {
@@ -99,7 +100,7 @@ Ints targetShape(const NodeContext& ctx, const Attributes& attributes, const Win
     return target;
 }
 
-Ints adjustments(const NodeContext& ctx, const Attributes& attributes, const Window& window)
+Ints adjustments(const NodeContext& ctx, const Attributes& attributes, const LayerWindow& window)
 {
     Ints adj = attributes.ints("adj", Ints(window.rank(), 0));
     if (adj.size() != window.rank()) {
@@ -114,7 +115,7 @@ Ints adjustments(const NodeContext& ctx, const Attributes& attributes, const Win
 }
 
 /// What is cut at both ends to come to the target: evenly, the odd one at the beginning.
-TransposedEnds endsFor(const NodeContext& ctx, OnnxValue x, const Window& window, const Ints& target)
+TransposedEnds endsFor(const NodeContext& ctx, OnnxValue x, const LayerWindow& window, const Ints& target)
 {
     TransposedEnds ends;
     for (std::size_t i = 0; i < window.rank(); ++i) {
@@ -133,7 +134,7 @@ TransposedEnds endsFor(const NodeContext& ctx, OnnxValue x, const Window& window
 OnnxValues deconvolution(NodeContext& ctx)
 {
     const Attributes attributes(ctx);
-    const Window window = Window::of(ctx, attributes);
+    const LayerWindow window = LayerWindow::of(ctx, attributes);
     const std::int64_t groups = positive(ctx, "num_group", attributes.integer("num_group", 1));
     const std::int64_t filters = positive(ctx, "num_filter", attributes.integer("num_filter"));
     if (filters % groups != 0) {

@@ -83,7 +83,7 @@ OnnxValues correlation(NodeContext& ctx)
         return emit::slice(ctx, map, start, ctx.emit("Add", {start, size}), axes);
     };
     const OnnxValue still = part(a, ctx.onnx.ints({settings.reach, settings.reach}));
-    Window window;
+    LayerWindow window;
     window.kernel = Ints(2, settings.kernel);
     window.stride = Ints(2, settings.stride);
     window.dilate = Ints(2, 1);

@@ -4,7 +4,7 @@
 #include "core/convert/forms/tensor/fill.h"
 #include "core/convert/forms/tensor/sizes.h"
 #include "core/formats/mxnet/families.h"
-#include "core/formats/mxnet/ops/nn/spatial.h"
+#include "core/formats/mxnet/ops/nn/window_attributes.h"
 #include "core/formats/mxnet/ops/tensor/precision.h"
 #include "core/formats/mxnet/ops/vision/image_sampling.h"
 
@@ -17,7 +17,7 @@ namespace {
 constexpr int deformConvOpset = 19;
 
 struct Layer {
-    Window window;
+    LayerWindow window;
     std::int64_t filters;
     std::int64_t groups;           ///< of the weight
     std::int64_t deformableGroups; ///< of the channels, each with offsets of its own
@@ -28,7 +28,7 @@ struct Layer {
 Layer layerOf(const NodeContext& ctx, std::size_t weight)
 {
     const Attributes attributes(ctx);
-    Layer layer{Window::of(ctx, attributes),
+    Layer layer{LayerWindow::of(ctx, attributes),
                 attributes.integer("num_filter"),
                 attributes.integer("num_group", 1),
                 attributes.integer("num_deformable_group", 1),
@@ -64,7 +64,7 @@ Layer layerOf(const NodeContext& ctx, std::size_t weight)
 /// Where the places of the kernel stand without offsets, along one axis: (places, 1, 1) + (size, 1) or (size).
 OnnxValue standingPlaces(const NodeContext& ctx, const Layer& layer, OnnxValue offsets, std::size_t axis)
 {
-    const Window& window = layer.window;
+    const LayerWindow& window = layer.window;
     Ints starts;
     for (std::int64_t i = 0; i < layer.places; ++i) {
         const std::int64_t place = axis == 0 ? i / window.kernel[1] : i % window.kernel[1];

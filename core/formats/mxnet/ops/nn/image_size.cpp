@@ -1,8 +1,9 @@
 // What makes an image larger or smaller without weights of its own: Pad, Crop, UpSampling, Flatten.
 
+#include "core/convert/forms/nn/transposed_convolution.h"
 #include "core/convert/forms/tensor/sizes.h"
 #include "core/formats/mxnet/families.h"
-#include "core/formats/mxnet/ops/nn/transposed_convolution.h"
+#include "core/formats/mxnet/operator_attributes.h"
 #include "core/formats/mxnet/ops/tensor/scalar_operand.h"
 #include "core/formats/mxnet/ops/vision/resize.h"
 

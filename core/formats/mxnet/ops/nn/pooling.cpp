@@ -43,14 +43,14 @@ bool hasKernel(const NodeContext& ctx, std::string_view op, OnnxValue x)
 
 /// The elements of all windows joined by `op` (Max, Sum), where no pooling operator has the type, or padding as wide
 /// as the kernel.
-OnnxValue bySlices(const NodeContext& ctx, std::string_view op, OnnxValue x, const Window& window)
+OnnxValue bySlices(const NodeContext& ctx, std::string_view op, OnnxValue x, const LayerWindow& window)
 {
     const OnnxValues slices = windowSlices(ctx, x, window);
     return slices.size() == 1 ? slices[0] : ctx.emit(op, slices);
 }
 
 /// Whether every window meets at least one element that is no padding, as ONNX's own padding calls for.
-bool fits(const Window& window, const Ints& end)
+bool fits(const LayerWindow& window, const Ints& end)
 {
     for (std::size_t i = 0; i < window.rank(); ++i) {
         if (window.pad[i] >= window.kernel[i] || end[i] >= window.kernel[i]) {
@@ -61,7 +61,7 @@ bool fits(const Window& window, const Ints& end)
 }
 
 /// `least` is the maximum of a window that meets no element.
-OnnxValue maximum(const NodeContext& ctx, OnnxValue x, const Window& window, const Ints& end, double least)
+OnnxValue maximum(const NodeContext& ctx, OnnxValue x, const LayerWindow& window, const Ints& end, double least)
 {
     if (!fits(window, end)) {
         return bySlices(ctx, "Max", padSpatial(ctx, x, window.pad, end, least), window);
@@ -71,8 +71,8 @@ OnnxValue maximum(const NodeContext& ctx, OnnxValue x, const Window& window, con
 }
 
 /// AveragePool; its divisor counts the padding or not.
-OnnxValue averagePool(const NodeContext& ctx, OnnxValue x, const Window& window, const Ints& begin, const Ints& end,
-                      bool countPadding)
+OnnxValue averagePool(const NodeContext& ctx, OnnxValue x, const LayerWindow& window, const Ints& begin,
+                      const Ints& end, bool countPadding)
 {
     OnnxAttributes attributes{
         {"kernel_shape", window.kernel}, {"strides", window.stride}, {"pads", onnxPads(begin, end)}};
@@ -83,7 +83,7 @@ OnnxValue averagePool(const NodeContext& ctx, OnnxValue x, const Window& window,
 }
 
 /// Sum over the windows; the padding adds nothing.
-OnnxValue sum(const NodeContext& ctx, OnnxValue x, const Window& window, const Ints& end)
+OnnxValue sum(const NodeContext& ctx, OnnxValue x, const LayerWindow& window, const Ints& end)
 {
     if (!hasKernel(ctx, "AveragePool", x) || !fits(window, end)) {
         return bySlices(ctx, "Sum", padSpatial(ctx, x, window.pad, end, 0), window);
@@ -94,7 +94,7 @@ OnnxValue sum(const NodeContext& ctx, OnnxValue x, const Window& window, const I
 
 /// How many elements the windows along one dimension count, as MXNet counts them: it can come to 0 or less where a
 /// window lies in the padding alone.
-Floats counted(const Window& window, std::size_t i, std::int64_t size, std::int64_t end, bool countPadding)
+Floats counted(const LayerWindow& window, std::size_t i, std::int64_t size, std::int64_t end, bool countPadding)
 {
     const std::int64_t count = (size + window.pad[i] + end - window.kernel[i]) / window.stride[i] + 1;
     Floats lengths;
@@ -110,7 +110,7 @@ Floats counted(const Window& window, std::size_t i, std::int64_t size, std::int6
 }
 
 /// The sums of the windows, divided dimension by dimension. Needs the input's size.
-OnnxValue averageOfCounted(const NodeContext& ctx, OnnxValue x, const Window& window, const Ints& end,
+OnnxValue averageOfCounted(const NodeContext& ctx, OnnxValue x, const LayerWindow& window, const Ints& end,
                            bool countPadding)
 {
     OnnxValue y = sum(ctx, x, window, end);
@@ -125,7 +125,7 @@ OnnxValue averageOfCounted(const NodeContext& ctx, OnnxValue x, const Window& wi
     return y;
 }
 
-Ints beyondPad(const Window& window, const Ints& end)
+Ints beyondPad(const LayerWindow& window, const Ints& end)
 {
     Ints extra(window.rank());
     std::transform(end.begin(), end.end(), window.pad.begin(), extra.begin(), std::minus<>());
@@ -133,7 +133,7 @@ Ints beyondPad(const Window& window, const Ints& end)
 }
 
 /// Every sum divided by the size of the kernel, wherever its window lies.
-OnnxValue averageOfWhole(const NodeContext& ctx, OnnxValue x, const Window& window, const Ints& end)
+OnnxValue averageOfWhole(const NodeContext& ctx, OnnxValue x, const LayerWindow& window, const Ints& end)
 {
     if (hasKernel(ctx, "AveragePool", x) && fits(window, end)) {
         return averagePool(ctx, x, window, window.pad, end, true);
@@ -141,7 +141,7 @@ OnnxValue averageOfWhole(const NodeContext& ctx, OnnxValue x, const Window& wind
     return ctx.emit("Div", {sum(ctx, x, window, end), emit::scalarLike(ctx, x, product(window.kernel))});
 }
 
-OnnxValue average(const NodeContext& ctx, OnnxValue x, const Window& window, const Ints& end, const Pooling& how)
+OnnxValue average(const NodeContext& ctx, OnnxValue x, const LayerWindow& window, const Ints& end, const Pooling& how)
 {
     const bool countPadding = how.countPadding;
     const bool noExtra = end == window.pad;
@@ -161,7 +161,7 @@ OnnxValue average(const NodeContext& ctx, OnnxValue x, const Window& window, con
         return averagePool(ctx, x, window, window.pad, end, end != Ints(end.size(), 0));
     }
     if (countPadding && fits(window, window.pad)) { // the padding counts, the room beyond it that "full" needs does not
-        Window bare = window;
+        LayerWindow bare = window;
         bare.pad = Ints(window.rank(), 0);
         const Ints extra = beyondPad(window, end);
         if (fits(bare, extra)) {
@@ -210,7 +210,7 @@ OnnxValue global(const NodeContext& ctx, OnnxValue x, const std::string& type, s
 }
 
 /// How much padding the end needs for the output size that the convention calls for.
-Ints endPads(const NodeContext& ctx, OnnxValue x, const Window& window, const std::string& convention)
+Ints endPads(const NodeContext& ctx, OnnxValue x, const LayerWindow& window, const std::string& convention)
 {
     Ints end = window.pad;
     if (convention == "valid") {
@@ -238,7 +238,7 @@ Ints endPads(const NodeContext& ctx, OnnxValue x, const Window& window, const st
 
 } // namespace
 
-OnnxValue pool(const NodeContext& ctx, OnnxValue x, const Window& window, const Pooling& how)
+OnnxValue pool(const NodeContext& ctx, OnnxValue x, const LayerWindow& window, const Pooling& how)
 {
     const Ints end = endPads(ctx, x, window, how.convention);
     if (how.type == "max") {
@@ -253,7 +253,7 @@ OnnxValue pool(const NodeContext& ctx, OnnxValue x, const Window& window, const 
 
 namespace {
 
-void checkSize(const NodeContext& ctx, OnnxValue x, const Window& window)
+void checkSize(const NodeContext& ctx, OnnxValue x, const LayerWindow& window)
 {
     const Shape& shape = ctx.shape(x);
     if (shape.size() != window.rank() + 2) {
@@ -290,7 +290,7 @@ OnnxValue poolByAttributes(const NodeContext& ctx, OnnxValue x, Pooling how)
     if (attributes.boolean("global_pool", false)) { // whatever kernel, stride and pad say
         return global(ctx, x, how.type, how.p, isChannelsLast(ctx, attributes.text("layout", ""), rank - 2));
     }
-    const Window window = Window::of(ctx, attributes);
+    const LayerWindow window = LayerWindow::of(ctx, attributes);
     if (how.convention == "same" && (window.rank() != 1 || window.pad[0] != 0)) {
         ctx.invalid("pooling_convention = same takes one spatial dimension and no pad", "pooling_convention");
     }
@@ -320,7 +320,7 @@ OnnxValues poolingV1(NodeContext& ctx)
     if (attributes.boolean("global_pool", false)) {
         return {global(ctx, x, type, 1, false)};
     }
-    Window window = Window::of(ctx, attributes);
+    LayerWindow window = LayerWindow::of(ctx, attributes);
     checkSize(ctx, x, window);
     const Ints end = endPads(ctx, x, window, convention);
     if (type == "max") {

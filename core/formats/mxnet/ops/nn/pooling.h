@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/formats/mxnet/ops/nn/spatial.h"
+#include "core/formats/mxnet/ops/nn/window_attributes.h"
 
 #include <optional>
 
@@ -16,7 +16,7 @@ struct Pooling {
 };
 
 /// Windows of x (channels first) pooled as MXNet does.
-OnnxValue pool(const NodeContext& ctx, OnnxValue x, const Window& window, const Pooling& how);
+OnnxValue pool(const NodeContext& ctx, OnnxValue x, const LayerWindow& window, const Pooling& how);
 /// x pooled as the attributes of the node say, which are Pooling's but for what no attribute says.
 OnnxValue poolByAttributes(const NodeContext& ctx, OnnxValue x, Pooling how = {});
 

@@ -2,7 +2,7 @@
 
 #include "core/convert/emit.h"
 #include "core/convert/forms/elementwise/arithmetic.h"
-#include "core/formats/mxnet/forms.h"
+#include "core/formats/mxnet/mxnet_forms.h"
 
 /// The element types that MXNet's numpy operators give.
 namespace crosswalk::mxnet {

@@ -5,7 +5,7 @@
 #include "core/formats/mxnet/families.h"
 #include "core/formats/mxnet/operator_attributes.h"
 #include "core/formats/mxnet/ops/nn/pooling.h"
-#include "core/formats/mxnet/ops/nn/spatial.h"
+#include "core/formats/mxnet/ops/nn/window_attributes.h"
 #include "core/formats/mxnet/ops/quantized/range.h"
 
 #include <numeric>
@@ -72,7 +72,7 @@ OnnxValues fullyConnected(NodeContext& ctx)
 OnnxValues convolution(NodeContext& ctx)
 {
     const Attributes attributes(ctx);
-    const Window window = Window::of(ctx, attributes);
+    const LayerWindow window = LayerWindow::of(ctx, attributes);
     const OnnxValue x = ctx.input(0);
     if (ctx.element(x) != ElementType::UInt8 || window.channelsLast || attributes.integer("num_group", 1) != 1) {
         ctx.invalid("quantized_conv takes uint8 with the channels first, in one group");

@@ -2,7 +2,7 @@
 
 #include "core/convert/emit.h"
 #include "core/convert/forms/uniform_value.h"
-#include "core/formats/mxnet/forms.h"
+#include "core/formats/mxnet/mxnet_forms.h"
 
 #include <cmath>
 #include <fmt/format.h>

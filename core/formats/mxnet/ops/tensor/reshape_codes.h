@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/convert/forms/tensor/shape_terms.h"
-#include "core/formats/mxnet/forms.h"
+#include "core/formats/mxnet/mxnet_forms.h"
 
 #include <array>
 

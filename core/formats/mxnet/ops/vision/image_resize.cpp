@@ -1,7 +1,7 @@
 #include "core/formats/mxnet/ops/vision/image_resize.h"
 
 #include "core/convert/forms/tensor/fill.h"
-#include "core/formats/mxnet/forms.h"
+#include "core/formats/mxnet/mxnet_forms.h"
 #include "core/formats/mxnet/ops/vision/resize.h"
 
 #include <algorithm>

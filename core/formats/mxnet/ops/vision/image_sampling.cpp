@@ -1,7 +1,7 @@
 #include "core/formats/mxnet/ops/vision/image_sampling.h"
 
 #include "core/convert/forms/elementwise/arithmetic.h"
-#include "core/formats/mxnet/forms.h"
+#include "core/formats/mxnet/mxnet_forms.h"
 #include "core/formats/mxnet/ops/tensor/precision.h"
 
 namespace crosswalk::mxnet {

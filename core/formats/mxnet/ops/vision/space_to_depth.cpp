@@ -1,9 +1,9 @@
 // Pixels that become channels and back: depth_to_space, space_to_depth, im2col, col2im.
 
+#include "core/convert/forms/nn/transposed_convolution.h"
 #include "core/convert/forms/tensor/sizes.h"
 #include "core/formats/mxnet/families.h"
-#include "core/formats/mxnet/ops/nn/spatial.h"
-#include "core/formats/mxnet/ops/nn/transposed_convolution.h"
+#include "core/formats/mxnet/ops/nn/window_attributes.h"
 #include "core/formats/mxnet/ops/tensor/precision.h"
 
 #include <fmt/format.h>
@@ -93,7 +93,7 @@ OnnxValues spaceToDepth(NodeContext& ctx)
 OnnxValues imagesToColumns(NodeContext& ctx)
 {
     const Attributes attributes(ctx);
-    const Window window = Window::of(ctx, attributes);
+    const LayerWindow window = LayerWindow::of(ctx, attributes);
     const OnnxValue x = ctx.input(0);
     if (ctx.rank(x) != window.rank() + 2) {
         ctx.invalid(fmt::format("the kernel has {} dimensions, the data {}", window.rank(), toString(ctx.shape(x))),
@@ -116,7 +116,7 @@ OnnxValues imagesToColumns(NodeContext& ctx)
 OnnxValues columnsToImages(NodeContext& ctx)
 {
     const Attributes attributes(ctx);
-    const Window window = Window::of(ctx, attributes);
+    const LayerWindow window = LayerWindow::of(ctx, attributes);
     const Ints size = attributes.ints("output_size");
     const OnnxValue x = ctx.input(0);
     if (size.size() != window.rank() || ctx.rank(x) != 3) {

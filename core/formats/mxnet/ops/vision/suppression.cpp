@@ -1,7 +1,7 @@
 #include "core/formats/mxnet/ops/vision/suppression.h"
 
 #include "core/convert/forms/control/loops.h"
-#include "core/formats/mxnet/forms.h"
+#include "core/formats/mxnet/mxnet_forms.h"
 
 #include <limits>
 

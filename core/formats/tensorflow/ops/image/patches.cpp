@@ -21,7 +21,6 @@ OnnxValues extractPatches(NodeContext& ctx)
     window.kernel = spatialOf(ctx, settings.ints("ksizes"), true, "ksizes");
     window.stride = spatialOf(ctx, settings.ints("strides"), true, "strides");
     window.dilate = spatialOf(ctx, settings.ints("rates"), true, "rates");
-    window.pad.assign(window.rank(), 0);
     const OnnxValue x = toChannelsFirst(ctx, given);
     const WindowPadding padding = paddingOf(ctx, settings, x, window, true, 0);
     if (padding.isSame) {

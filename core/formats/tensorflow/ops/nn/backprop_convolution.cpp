@@ -27,7 +27,7 @@ OnnxAttributes attributesOf(const Window& window)
 OnnxValue ofFixedSize(const NodeContext& ctx, const Layer& layer, const Ints& sizes, bool isSame)
 {
     const Window& window = layer.window;
-    mxnet::TransposedEnds ends;
+    TransposedEnds ends;
     for (std::size_t i = 0; i < window.rank(); ++i) {
         const std::int64_t size = ctx.fixedDim(layer.x, static_cast<std::int64_t>(i) + 2);
         const std::int64_t whole = window.stride[i] * (size - 1) + window.reach(i);
@@ -39,7 +39,7 @@ OnnxValue ofFixedSize(const NodeContext& ctx, const Layer& layer, const Ints& si
         }
     }
     if (ctx.element(layer.x) == ElementType::Float64) {
-        return mxnet::transposedConvolution(ctx, layer.x, layer.weight, {}, window, 1, ends);
+        return transposedConvolution(ctx, layer.x, layer.weight, {}, window, 1, ends);
     }
     Ints cut = ends.end;
     Ints missing(window.rank(), 0);
@@ -98,7 +98,6 @@ Layer layerOf(const NodeContext& ctx, const Settings& settings)
     }
     layer.window.stride = spatialOf(ctx, settings.ints("strides"), layer.channelsLast, "strides");
     layer.window.dilate = spatialOf(ctx, settings.ints("dilations"), layer.channelsLast, "dilations");
-    layer.window.pad.assign(layer.window.kernel.size(), 0);
     layer.weight = emit::transpose(ctx, filter, inFirst);
     layer.x = layer.channelsLast ? toChannelsFirst(ctx, gradient) : gradient;
     return layer;

@@ -23,7 +23,6 @@ Window windowOf(const NodeContext& ctx, const Settings& settings, bool channelsL
     }
     window.stride = spatialOf(ctx, settings.ints("strides"), channelsLast, "strides");
     window.dilate = spatialOf(ctx, dilations, channelsLast, "dilations");
-    window.pad.assign(window.rank(), 0);
     if (window.stride.size() != window.rank() || window.dilate.size() != window.rank()) {
         ctx.invalid(fmt::format("strides and dilations do not fit a filter of {} dimensions", window.rank() + 2));
     }

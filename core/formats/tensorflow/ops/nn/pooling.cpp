@@ -27,7 +27,6 @@ Pooled pooledOf(const NodeContext& ctx, const Settings& settings, const Ints& si
     pooled.window.kernel = spatialOf(ctx, sizes, pooled.channelsLast, "ksize");
     pooled.window.stride = spatialOf(ctx, strides, pooled.channelsLast, "strides");
     pooled.window.dilate.assign(pooled.window.rank(), 1);
-    pooled.window.pad.assign(pooled.window.rank(), 0);
     pooled.x = pooled.channelsLast ? toChannelsFirst(ctx, x) : x;
     return pooled;
 }

@@ -1,8 +1,8 @@
-#include "core/formats/mxnet/ops/nn/double_convolution.h"
+#include "core/convert/forms/nn/double_convolution.h"
 
 #include <numeric>
 
-namespace crosswalk::mxnet {
+namespace crosswalk::forms {
 
 OnnxValue doubleConvolution(const NodeContext& ctx, OnnxValue x, OnnxValue weight, OnnxValue bias, const Window& window,
                             std::int64_t groups, const Ints& begin, const Ints& end)
@@ -38,4 +38,4 @@ OnnxValue doubleConvolution(const NodeContext& ctx, OnnxValue x, OnnxValue weigh
     return y;
 }
 
-} // namespace crosswalk::mxnet
+} // namespace crosswalk::forms

@@ -1,14 +1,13 @@
-#include "core/formats/mxnet/ops/nn/transposed_convolution.h"
+#include "core/convert/forms/nn/transposed_convolution.h"
 
+#include "core/convert/forms/nn/double_convolution.h"
 #include "core/convert/forms/tensor/sizes.h"
-#include "core/formats/mxnet/forms.h"
-#include "core/formats/mxnet/ops/nn/double_convolution.h"
 
 #include <algorithm>
 #include <limits>
 #include <numeric>
 
-namespace crosswalk::mxnet {
+namespace crosswalk::forms {
 namespace {
 
 /// x with stride - 1 zeros behind every element, the last one's included.
@@ -87,4 +86,4 @@ OnnxValue transposedConvolution(const NodeContext& ctx, OnnxValue x, OnnxValue w
     return ctx.emit("ConvTranspose", {x, weight, bias}, attributes);
 }
 
-} // namespace crosswalk::mxnet
+} // namespace crosswalk::forms

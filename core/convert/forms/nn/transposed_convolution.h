@@ -1,8 +1,8 @@
 #pragma once
 
-#include "core/formats/mxnet/ops/nn/spatial.h"
+#include "core/convert/forms/nn/window.h"
 
-namespace crosswalk::mxnet {
+namespace crosswalk::forms {
 
 /// How much of the full result of a transposed convolution is cut at the ends of each spatial dimension; a negative
 /// number at the end adds.
@@ -11,9 +11,9 @@ struct TransposedEnds {
     Ints end;
 };
 
-/// ConvTranspose of x (channels first) in whatever type; Window::pad means nothing here. The weight's shape is
+/// ConvTranspose of x (channels first) in any floating type. The weight's shape is
 /// (channels, filters / groups, kernel...); bias may be absent.
 OnnxValue transposedConvolution(const NodeContext& ctx, OnnxValue x, OnnxValue weight, OnnxValue bias,
                                 const Window& window, std::int64_t groups, const TransposedEnds& ends);
 
-} // namespace crosswalk::mxnet
+} // namespace crosswalk::forms

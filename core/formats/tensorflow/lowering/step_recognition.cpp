@@ -1,4 +1,4 @@
-#include "core/formats/tensorflow/lowering/recurrent_step.h"
+#include "core/formats/tensorflow/lowering/step_recognition.h"
 
 #include "core/graph/attributes.h"
 

@@ -1,0 +1,34 @@
+#pragma once
+
+#include "core/convert/emit.h"
+
+/// Windows that move over the spatial dimensions of a tensor: those of convolutions and of poolings. Channels are on
+/// axis 1, the spatial dimensions behind them.
+namespace crosswalk::forms {
+
+/// One number per spatial dimension in each list.
+struct Window {
+    Ints kernel;
+    Ints stride;
+    Ints dilate;
+
+    std::size_t rank() const { return kernel.size(); }
+    /// The number of elements that the window spans in dimension i.
+    std::int64_t reach(std::size_t i) const { return (kernel[i] - 1) * dilate[i] + 1; }
+};
+
+/// All pads at the beginnings, then all at the ends: ONNX's order.
+Ints onnxPads(const Ints& begin, const Ints& end);
+
+/// Moves the channels from the last axis to axis 1, and back.
+OnnxValue toChannelsFirst(const NodeContext& ctx, OnnxValue x);
+OnnxValue toChannelsLast(const NodeContext& ctx, OnnxValue x);
+
+/// x with constant elements around its spatial dimensions (all but the first two); a negative pad cuts.
+OnnxValue padSpatial(const NodeContext& ctx, OnnxValue x, const Ints& begin, const Ints& end, double value);
+/// The elements that each position of the kernel meets: one tensor per position, in C order. They are strided slices
+/// of x, which is padded already, and have the spatial dimensions of the output. They replace windows in the types
+/// that ONNX Runtime's convolutions and poolings lack.
+OnnxValues windowSlices(const NodeContext& ctx, OnnxValue padded, const Window& window);
+
+} // namespace crosswalk::forms
