@@ -1,5 +1,6 @@
 #include "core/convert/forms/nn/transposed_convolution.h"
 
+#include "core/convert/forms/elementwise/arithmetic.h"
 #include "core/convert/forms/nn/double_convolution.h"
 #include "core/convert/forms/tensor/sizes.h"
 
@@ -64,6 +65,12 @@ OnnxValue inDouble(const NodeContext& ctx, OnnxValue x, OnnxValue weight, OnnxVa
                              begin, end);
 }
 
+OnnxAttributes attributesOf(const Window& window, std::int64_t groups)
+{
+    return {
+        {"kernel_shape", window.kernel}, {"strides", window.stride}, {"dilations", window.dilate}, {"group", groups}};
+}
+
 } // namespace
 
 OnnxValue transposedConvolution(const NodeContext& ctx, OnnxValue x, OnnxValue weight, OnnxValue bias,
@@ -72,8 +79,7 @@ OnnxValue transposedConvolution(const NodeContext& ctx, OnnxValue x, OnnxValue w
     if (ctx.element(x) == ElementType::Float64) {
         return inDouble(ctx, x, weight, bias, window, groups, ends);
     }
-    OnnxAttributes attributes{
-        {"kernel_shape", window.kernel}, {"strides", window.stride}, {"dilations", window.dilate}, {"group", groups}};
+    OnnxAttributes attributes = attributesOf(window, groups);
     // Cutting less at the end than at the beginning is ONNX's output_padding.
     Ints padding(window.rank());
     std::transform(ends.begin.begin(), ends.begin.end(), ends.end.begin(), padding.begin(), std::minus<>());
@@ -84,6 +90,30 @@ OnnxValue transposedConvolution(const NodeContext& ctx, OnnxValue x, OnnxValue w
         attributes.emplace_back("output_padding", padding);
     }
     return ctx.emit("ConvTranspose", {x, weight, bias}, attributes);
+}
+
+OnnxValue transposedConvolutionTo(const NodeContext& ctx, OnnxValue x, OnnxValue weight, const Window& window,
+                                  OnnxValue sizes, bool isCentered)
+{
+    Ints longest;
+    Ints axes;
+    for (std::size_t i = 0; i < window.rank(); ++i) {
+        longest.push_back(window.stride[i] - 1);
+        axes.push_back(static_cast<std::int64_t>(i) + 2);
+    }
+    OnnxAttributes attributes = attributesOf(window, 1);
+    attributes.emplace_back("output_padding", longest);
+    const OnnxValue whole = ctx.emit("ConvTranspose", {x, weight}, attributes);
+    OnnxValue begin = ctx.onnx.ints(Ints(window.rank(), 0));
+    if (isCentered) {
+        const auto rank = static_cast<std::int64_t>(window.rank());
+        const OnnxValue reached =
+            ctx.emit("Sub", {emit::slice(ctx, emit::shapeVector(ctx, whole), Ints{2}, Ints{rank + 2}, Ints{0}),
+                             ctx.onnx.ints(longest)});
+        const OnnxValue surplus = arithmetic::maximum(ctx, ctx.emit("Sub", {reached, sizes}), ctx.onnx.ints({0}));
+        begin = ctx.emit("Div", {surplus, ctx.onnx.ints({2})});
+    }
+    return emit::slice(ctx, whole, begin, ctx.emit("Add", {begin, sizes}), ctx.onnx.ints(axes));
 }
 
 } // namespace crosswalk::forms

@@ -2,9 +2,9 @@
 
 #include "core/convert/emit.h"
 #include "core/convert/forms/elementwise/elementary.h"
+#include "core/convert/forms/elementwise/precision.h"
 #include "core/formats/mxnet/families.h"
 #include "core/formats/mxnet/operator_attributes.h"
-#include "core/formats/mxnet/ops/tensor/precision.h"
 
 #include <cmath>
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
 // Convolution, Deconvolution and FullyConnected: the layers with a kernel.
 
-#include "core/convert/forms/nn/double_convolution.h"
+#include "core/convert/forms/nn/convolution.h"
 #include "core/convert/forms/nn/transposed_convolution.h"
 #include "core/formats/mxnet/families.h"
 #include "core/formats/mxnet/ops/nn/window_attributes.h"
@@ -71,17 +71,11 @@ OnnxValues convolution(NodeContext& ctx)
     const OnnxValue weight = kernelOf(ctx, window, Dim(filters), channelsPerGroup(ctx, window, groups));
     const OnnxValue bias = biasOf(ctx, attributes, false, filters);
     const OnnxValue x = window.channelsLast ? toChannelsFirst(ctx, ctx.input(0)) : ctx.input(0);
-    OnnxValue y;
-    if (ctx.element(x) == ElementType::Float64) {
-        y = doubleConvolution(ctx, x, weight, bias, window, groups, window.pad, window.pad);
-    } else {
-        y = ctx.emit("Conv", {x, weight, bias},
-                     {{"kernel_shape", window.kernel},
-                      {"strides", window.stride},
-                      {"dilations", window.dilate},
-                      {"pads", onnxPads(window.pad, window.pad)},
-                      {"group", groups}});
-    }
+    const OnnxValue y = forms::convolution(ctx, {.window = window,
+                                                 .padding = {.x = x, .begin = window.pad, .end = window.pad},
+                                                 .weight = weight,
+                                                 .bias = bias,
+                                                 .groups = groups});
     return {window.channelsLast ? toChannelsLast(ctx, y) : y};
 }
 

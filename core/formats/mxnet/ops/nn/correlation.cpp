@@ -1,10 +1,11 @@
 // Correlation: how alike two feature maps are, for every displacement of one against the other.
 
 #include "core/convert/forms/control/loops.h"
+#include "core/convert/forms/elementwise/precision.h"
+#include "core/convert/forms/nn/pooling.h"
 #include "core/convert/forms/tensor/sizes.h"
 #include "core/formats/mxnet/families.h"
-#include "core/formats/mxnet/ops/nn/pooling.h"
-#include "core/formats/mxnet/ops/tensor/precision.h"
+#include "core/formats/mxnet/operator_attributes.h"
 
 #include <fmt/format.h>
 
@@ -83,13 +84,9 @@ OnnxValues correlation(NodeContext& ctx)
         return emit::slice(ctx, map, start, ctx.emit("Add", {start, size}), axes);
     };
     const OnnxValue still = part(a, ctx.onnx.ints({settings.reach, settings.reach}));
-    LayerWindow window;
-    window.kernel = Ints(2, settings.kernel);
-    window.stride = Ints(2, settings.stride);
-    window.dilate = Ints(2, 1);
-    window.pad = Ints(2, 0);
-    Pooling mean;
-    mean.type = "avg";
+    Pooling mean{.kind = PoolKind::Average};
+    mean.window = {Ints(2, settings.kernel), Ints(2, settings.stride), Ints(2, 1)};
+    mean.begin = mean.end = Ints(2, 0);
     const OnnxValue starts = ctx.onnx.constant(startsOf(settings));
     const OnnxValue stacked = forEach(ctx, {starts}, [&](const OnnxValues& start) -> OnnxValues {
         const OnnxValue moved = part(b, start[0]);
@@ -98,7 +95,7 @@ OnnxValues correlation(NodeContext& ctx)
             multiplies ? ctx.emit("Mul", {still, moved}) : ctx.emit("Abs", {ctx.emit("Sub", {still, moved})});
         const OnnxValue overChannels = emit::reduce(ctx, "ReduceMean", alike, {1}, true);
         const bool isPlain = settings.kernel == 1 && settings.stride == 1;
-        return {emit::squeeze(ctx, isPlain ? overChannels : pool(ctx, overChannels, window, mean), {1})};
+        return {emit::squeeze(ctx, isPlain ? overChannels : pool(ctx, overChannels, mean), {1})};
     })[0];
     return {precision.restore(emit::transpose(ctx, stacked, {1, 0, 2, 3}))};
 }

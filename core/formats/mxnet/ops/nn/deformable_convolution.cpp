@@ -1,167 +1,46 @@
-// _contrib_DeformableConvolution and _contrib_ModulatedDeformableConvolution: each place of the kernel looks where an
-// offset of its own sends it.
+// _contrib_DeformableConvolution and _contrib_ModulatedDeformableConvolution.
 
-#include "core/convert/forms/tensor/fill.h"
-#include "core/convert/forms/tensor/sizes.h"
+#include "core/convert/forms/nn/deformable_convolution.h"
+#include "core/convert/forms/elementwise/precision.h"
 #include "core/formats/mxnet/families.h"
 #include "core/formats/mxnet/ops/nn/window_attributes.h"
-#include "core/formats/mxnet/ops/tensor/precision.h"
-#include "core/formats/mxnet/ops/vision/image_sampling.h"
 
 #include <fmt/format.h>
 
 namespace crosswalk::mxnet {
 namespace {
 
-/// From which opset ONNX has DeformConv.
-constexpr int deformConvOpset = 19;
-
-struct Layer {
-    LayerWindow window;
-    std::int64_t filters;
-    std::int64_t groups;           ///< of the weight
-    std::int64_t deformableGroups; ///< of the channels, each with offsets of its own
-    std::int64_t channels;
-    std::int64_t places; ///< of the kernel
-};
-
-Layer layerOf(const NodeContext& ctx, std::size_t weight)
+DeformableConvolution layerOf(const NodeContext& ctx, std::size_t weight)
 {
     const Attributes attributes(ctx);
-    Layer layer{LayerWindow::of(ctx, attributes),
-                attributes.integer("num_filter"),
-                attributes.integer("num_group", 1),
-                attributes.integer("num_deformable_group", 1),
-                0,
-                0};
-    if (layer.window.rank() != 2 || layer.window.channelsLast || ctx.rank(ctx.input(0)) != 4) {
+    const LayerWindow window = LayerWindow::of(ctx, attributes);
+    const std::int64_t filters = attributes.integer("num_filter");
+    DeformableConvolution how{.window = window, .pad = window.pad, .filters = filters};
+    how.groups = attributes.integer("num_group", 1);
+    how.offsetGroups = attributes.integer("num_deformable_group", 1);
+    if (window.rank() != 2 || window.channelsLast || ctx.rank(ctx.input(0)) != 4) {
         ctx.invalid("a deformable convolution takes images, channels first", "kernel");
     }
-    layer.channels = ctx.fixedDim(ctx.input(0), 1);
-    layer.places = layer.window.kernel[0] * layer.window.kernel[1];
+    const std::int64_t channels = ctx.fixedDim(ctx.input(0), 1);
+    const std::int64_t places = window.kernel[0] * window.kernel[1];
     const auto expectDivides = [&](const char* name, std::int64_t count) {
-        if (count < 1 || layer.channels % count != 0) {
-            ctx.invalid(fmt::format("{} = {} does not divide {} channels", name, count, layer.channels), name);
+        if (count < 1 || channels % count != 0) {
+            ctx.invalid(fmt::format("{} = {} does not divide {} channels", name, count, channels), name);
         }
     };
-    expectDivides("num_group", layer.groups);
-    expectDivides("num_deformable_group", layer.deformableGroups);
-    if (layer.filters < 1 || layer.filters % layer.groups != 0) {
-        ctx.invalid(fmt::format("num_filter = {} does not divide into {} groups", layer.filters, layer.groups),
-                    "num_filter");
+    expectDivides("num_group", how.groups);
+    expectDivides("num_deformable_group", how.offsetGroups);
+    if (filters < 1 || filters % how.groups != 0) {
+        ctx.invalid(fmt::format("num_filter = {} does not divide into {} groups", filters, how.groups), "num_filter");
     }
     const Dim& offsets = ctx.shape(ctx.input(1)).at(1);
-    if (offsets.isFixed() && offsets.size != 2 * layer.places * layer.deformableGroups) {
-        ctx.invalid(fmt::format("{} offsets for {} places in {} deformable groups", offsets.size, layer.places,
-                                layer.deformableGroups),
-                    "num_deformable_group");
+    if (offsets.isFixed() && offsets.size != 2 * places * how.offsetGroups) {
+        ctx.invalid(
+            fmt::format("{} offsets for {} places in {} deformable groups", offsets.size, places, how.offsetGroups),
+            "num_deformable_group");
     }
-    ctx.expectWeight(weight, {Dim(layer.filters), Dim(layer.channels / layer.groups), Dim(layer.window.kernel[0]),
-                              Dim(layer.window.kernel[1])});
-    return layer;
-}
-
-/// Where the places of the kernel stand without offsets, along one axis: (places, 1, 1) + (size, 1) or (size).
-OnnxValue standingPlaces(const NodeContext& ctx, const Layer& layer, OnnxValue offsets, std::size_t axis)
-{
-    const LayerWindow& window = layer.window;
-    Ints starts;
-    for (std::int64_t i = 0; i < layer.places; ++i) {
-        const std::int64_t place = axis == 0 ? i / window.kernel[1] : i % window.kernel[1];
-        starts.push_back(place * window.dilate[axis] - window.pad[axis]);
-    }
-    const OnnxValue first = ctx.onnx.constant(Tensor::ints(starts).reshaped({layer.places, 1, 1}));
-    OnnxValue steps = countUp(ctx, offsets, static_cast<std::int64_t>(axis) + 2);
-    steps = axis == 0 ? emit::unsqueeze(ctx, steps, {1}) : steps;
-    const OnnxValue moved = ctx.emit("Mul", {steps, ctx.onnx.ints({window.stride[axis]})});
-    return emit::cast(ctx, ctx.emit("Add", {first, moved}), ctx.element(offsets));
-}
-
-/// Offsets or masks (N, groups * places * ..., h, w) with the groups and places as dimensions of their own.
-OnnxValue byGroup(const NodeContext& ctx, OnnxValue x, const Layer& layer, const Ints& inner)
-{
-    OnnxValues dims{emit::dimVector(ctx, x, 0), ctx.onnx.ints({layer.deformableGroups, layer.places})};
-    Shape shape{ctx.shape(x)[0], Dim(layer.deformableGroups), Dim(layer.places)};
-    for (const auto size : inner) {
-        dims.push_back(ctx.onnx.ints({size}));
-        shape.emplace_back(size);
-    }
-    dims.insert(dims.end(), {emit::dimVector(ctx, x, 2), emit::dimVector(ctx, x, 3)});
-    shape.insert(shape.end(), {ctx.shape(x)[2], ctx.shape(x)[3]});
-    const OnnxValue y = emit::reshape(ctx, x, emit::concat(ctx, dims, 0));
-    ctx.onnx.refine(y, shape);
-    return y;
-}
-
-struct Places {
-    OnnxValue standing[2]; ///< y and x
-    OnnxValue moved[2];    ///< (N, groups, places, h, w)
-};
-
-Places placesOf(const NodeContext& ctx, OnnxValue offsets, const Layer& layer)
-{
-    const OnnxValues parts = emit::split(ctx, byGroup(ctx, offsets, layer, {2}), 3, {1, 1});
-    Places places;
-    for (std::size_t axis = 0; axis < 2; ++axis) {
-        places.standing[axis] = standingPlaces(ctx, layer, offsets, axis);
-        places.moved[axis] = ctx.emit("Add", {emit::squeeze(ctx, parts[axis], {3}), places.standing[axis]});
-    }
-    return places;
-}
-
-/// Channels (N, groups, places, h, w, C / groups) as read, times the weight: (N, filters, h, w).
-OnnxValue weighed(const NodeContext& ctx, OnnxValue read, OnnxValue weight, OnnxValue bias, OnnxValue offsets,
-                  const Layer& layer)
-{
-    const std::int64_t depth = layer.channels / layer.groups * layer.places;
-    const OnnxValue batch = emit::dimVector(ctx, offsets, 0);
-    const OnnxValue ordered = emit::transpose(ctx, read, {0, 1, 5, 2, 3, 4});
-    const OnnxValue columns = emit::reshape(
-        ctx, ordered, emit::concat(ctx, {batch, ctx.onnx.ints({layer.groups, depth}), ctx.onnx.ints({-1})}, 0));
-    const OnnxValue rows = emit::reshape(ctx, weight, Ints{layer.groups, layer.filters / layer.groups, depth});
-    const OnnxValue dims = emit::concat(
-        ctx,
-        {batch, ctx.onnx.ints({layer.filters}), emit::dimVector(ctx, offsets, 2), emit::dimVector(ctx, offsets, 3)}, 0);
-    OnnxValue y = emit::reshape(ctx, ctx.emit("MatMul", {rows, columns}), dims);
-    const Shape& from = ctx.shape(offsets);
-    ctx.onnx.refine(y, {from[0], Dim(layer.filters), from[2], from[3]});
-    return bias ? ctx.emit("Add", {y, emit::unsqueeze(ctx, bias, {1, 2})}) : y;
-}
-
-/// The channels that each place of the kernel reads; outside `inside`, where there is one, nothing.
-OnnxValue readAt(const NodeContext& ctx, OnnxValue x, const Places& places, OnnxValue inside, const Layer& layer,
-                 Beyond beyond)
-{
-    const std::int64_t perGroup = layer.channels / layer.deformableGroups;
-    const OnnxValue dims =
-        emit::concat(ctx, {ctx.onnx.ints({-1, perGroup}), emit::dimVector(ctx, x, 2), emit::dimVector(ctx, x, 3)}, 0);
-    const OnnxValue split = emit::reshape(ctx, x, dims); // an image a group
-    ctx.onnx.refine(split, {Dim(), Dim(perGroup), ctx.shape(x)[2], ctx.shape(x)[3]});
-    const ImageSampler pixels(ctx, split);
-    const OnnxValue groups = ctx.onnx.ints({layer.deformableGroups});
-    const OnnxValue batch = ctx.emit("Mul", {emit::unsqueeze(ctx, countUp(ctx, x, 0), {1}), groups});
-    const OnnxValue image = ctx.emit("Add", {batch, countTo(ctx, layer.deformableGroups)}); // (N, groups)
-    OnnxValue y = places.moved[0];
-    OnnxValue along = places.moved[1];
-    const OnnxValue zero = ctx.onnx.scalar(pixels.element(), 0);
-    if (inside) {
-        y = ctx.emit("Where", {inside, y, zero});
-        along = ctx.emit("Where", {inside, along, zero});
-    }
-    const OnnxValue read = pixels.between(emit::unsqueeze(ctx, image, {2, 3, 4}), y, along, beyond);
-    return inside ? ctx.emit("Where", {emit::unsqueeze(ctx, inside, {5}), read, zero}) : read;
-}
-
-OnnxValue deformConv(const NodeContext& ctx, OnnxValue x, OnnxValue weight, OnnxValue offsets, OnnxValue bias,
-                     OnnxValue mask, const Layer& layer)
-{
-    return ctx.emit("DeformConv", {x, weight, offsets, bias, mask},
-                    {{"kernel_shape", layer.window.kernel},
-                     {"strides", layer.window.stride},
-                     {"dilations", layer.window.dilate},
-                     {"pads", onnxPads(layer.window.pad, layer.window.pad)},
-                     {"group", layer.groups},
-                     {"offset_group", layer.deformableGroups}});
+    ctx.expectWeight(weight, {Dim(filters), Dim(channels / how.groups), Dim(window.kernel[0]), Dim(window.kernel[1])});
+    return how;
 }
 
 OnnxValue biasOf(const NodeContext& ctx, const Precision& precision, std::size_t i, std::int64_t filters)
@@ -173,70 +52,30 @@ OnnxValue biasOf(const NodeContext& ctx, const Precision& precision, std::size_t
     return precision.widen(ctx.input(i));
 }
 
-/// A dimension of x as a number of its type.
-OnnxValue sizeOf(const NodeContext& ctx, OnnxValue x, std::int64_t axis)
-{
-    return emit::cast(ctx, emit::dimVector(ctx, x, axis), ctx.element(x));
-}
-
-/// Beyond the last pixel, up to one further, MXNet reads the last one, before the first one nothing; ONNX's own
-/// operator fades out at both ends. So the places are brought to the last pixel, and masked.
 OnnxValues deformable(NodeContext& ctx)
 {
-    const Layer layer = layerOf(ctx, 2);
+    DeformableConvolution how = layerOf(ctx, 2);
+    how.keepsLastPixel = true;
     const Precision precision(ctx, ctx.input(0));
     const OnnxValue x = precision.widen(ctx.input(0));
     const OnnxValue offsets = precision.widen(ctx.input(1));
     const OnnxValue weight = precision.widen(ctx.input(2));
-    const OnnxValue bias = biasOf(ctx, precision, 3, layer.filters);
-    const Places places = placesOf(ctx, offsets, layer);
-    const OnnxValue zero = emit::scalarLike(ctx, x, 0);
-    OnnxValue inside;
-    for (std::size_t axis = 0; axis < 2; ++axis) {
-        const OnnxValue place = places.moved[axis];
-        const OnnxValue notBefore = ctx.emit("Not", {ctx.emit("Less", {place, zero})});
-        const OnnxValue before = ctx.emit("Less", {place, sizeOf(ctx, x, static_cast<std::int64_t>(axis) + 2)});
-        const OnnxValue both = ctx.emit("And", {notBefore, before});
-        inside = inside ? ctx.emit("And", {inside, both}) : both;
-    }
-    if (ctx.onnx.opset() < deformConvOpset) {
-        const OnnxValue read = readAt(ctx, x, places, inside, layer, Beyond::Edge);
-        return {precision.restore(weighed(ctx, read, weight, bias, offsets, layer))};
-    }
-    OnnxValues held;
-    for (std::size_t axis = 0; axis < 2; ++axis) {
-        const OnnxValue size = sizeOf(ctx, x, static_cast<std::int64_t>(axis) + 2);
-        const OnnxValue last = ctx.emit("Sub", {size, emit::scalarLike(ctx, x, 1)});
-        const OnnxValue place = ctx.emit("Min", {places.moved[axis], last});
-        held.push_back(emit::unsqueeze(ctx, ctx.emit("Sub", {place, places.standing[axis]}), {3}));
-    }
-    const OnnxValue mask = emit::cast(ctx, inside, ctx.element(x));
-    const OnnxValue maskDims =
-        emit::concat(ctx,
-                     {emit::dimVector(ctx, offsets, 0), ctx.onnx.ints({layer.deformableGroups * layer.places}),
-                      emit::dimVector(ctx, offsets, 2), emit::dimVector(ctx, offsets, 3)},
-                     0);
-    const OnnxValue moves = emit::reshape(ctx, emit::concat(ctx, held, 3), emit::shapeVector(ctx, offsets));
-    ctx.onnx.refine(moves, ctx.shape(offsets));
-    return {precision.restore(deformConv(ctx, x, weight, moves, bias, emit::reshape(ctx, mask, maskDims), layer))};
+    const OnnxValue bias = biasOf(ctx, precision, 3, how.filters);
+    return {precision.restore(
+        deformableConvolution(ctx, {.x = x, .offsets = offsets, .weight = weight, .bias = bias}, how))};
 }
 
 OnnxValues modulated(NodeContext& ctx)
 {
-    const Layer layer = layerOf(ctx, 3);
+    const DeformableConvolution how = layerOf(ctx, 3);
     const Precision precision(ctx, ctx.input(0));
     const OnnxValue x = precision.widen(ctx.input(0));
     const OnnxValue offsets = precision.widen(ctx.input(1));
     const OnnxValue mask = precision.widen(ctx.input(2));
     const OnnxValue weight = precision.widen(ctx.input(3));
-    const OnnxValue bias = biasOf(ctx, precision, 4, layer.filters);
-    if (ctx.onnx.opset() >= deformConvOpset) {
-        return {precision.restore(deformConv(ctx, x, weight, offsets, bias, mask, layer))};
-    }
-    const OnnxValue read = readAt(ctx, x, placesOf(ctx, offsets, layer), {}, layer, Beyond::Zero);
-    const OnnxValue part = emit::unsqueeze(ctx, byGroup(ctx, mask, layer, {}), {5});
-    const OnnxValue masked = ctx.emit("Mul", {read, part});
-    return {precision.restore(weighed(ctx, masked, weight, bias, offsets, layer))};
+    const OnnxValue bias = biasOf(ctx, precision, 4, how.filters);
+    return {precision.restore(
+        deformableConvolution(ctx, {.x = x, .offsets = offsets, .mask = mask, .weight = weight, .bias = bias}, how))};
 }
 
 constexpr std::string_view form = "DeformConv, or Gather, arithmetic and MatMul";

@@ -2,10 +2,10 @@
 
 #include "core/convert/forms/nn/transposed_convolution.h"
 #include "core/convert/forms/tensor/sizes.h"
+#include "core/convert/forms/vision/resize.h"
 #include "core/formats/mxnet/families.h"
 #include "core/formats/mxnet/operator_attributes.h"
 #include "core/formats/mxnet/ops/tensor/scalar_operand.h"
-#include "core/formats/mxnet/ops/vision/resize.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,9 +1,9 @@
 // Layers that MXNet ends a net with for training; at inference most give their data back.
 
 #include "core/convert/emit.h"
+#include "core/convert/forms/elementwise/precision.h"
 #include "core/formats/mxnet/families.h"
 #include "core/formats/mxnet/operator_attributes.h"
-#include "core/formats/mxnet/ops/tensor/precision.h"
 #include "core/formats/mxnet/ops/tensor/scalar_operand.h"
 
 namespace crosswalk::mxnet {

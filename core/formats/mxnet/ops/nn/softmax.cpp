@@ -1,117 +1,52 @@
 // softmax, log_softmax, softmin and the output layers that are one.
 
-#include "core/base/half.h"
-#include "core/convert/emit.h"
+#include "core/convert/forms/nn/softmax.h"
+#include "core/convert/forms/elementwise/precision.h"
 #include "core/formats/mxnet/families.h"
 #include "core/formats/mxnet/operator_attributes.h"
-#include "core/formats/mxnet/ops/tensor/precision.h"
 
 #include <fmt/format.h>
-#include <limits>
 
 namespace crosswalk::mxnet {
 namespace {
 
-/// True for the elements along `axis` that stand before the row's length.
-OnnxValue lengthMask(const NodeContext& ctx, OnnxValue x, OnnxValue lengths, std::int64_t axis)
-{
-    const std::size_t rank = ctx.rank(x);
-    const Dim size = ctx.shape(x)[static_cast<std::size_t>(axis)];
-    OnnxValue places;
-    if (size.isFixed()) {
-        Ints counted(static_cast<std::size_t>(size.size));
-        for (std::size_t i = 0; i < counted.size(); ++i) {
-            counted[i] = static_cast<std::int64_t>(i);
-        }
-        places = ctx.onnx.ints(counted);
-    } else {
-        const OnnxValue end = emit::squeeze(ctx, emit::dimVector(ctx, x, axis), {0});
-        const OnnxValue zero = ctx.onnx.scalar(ElementType::Int64, 0);
-        places = ctx.emit("Range", {zero, end, ctx.onnx.scalar(ElementType::Int64, 1)});
-    }
-    Ints behind(rank - 1 - static_cast<std::size_t>(axis));
-    for (std::size_t i = 0; i < behind.size(); ++i) {
-        behind[i] = static_cast<std::int64_t>(i) + 1;
-    }
-    places = emit::unsqueeze(ctx, places, behind);
-    const OnnxValue bound = emit::unsqueeze(ctx, emit::cast(ctx, lengths, ElementType::Int64), {axis});
-    return ctx.emit("Less", {places, bound});
-}
-
-double roundedTo(ElementType type, double value)
-{
-    const auto single = static_cast<float>(value);
-    return type == ElementType::Float16   ? static_cast<double>(halfToFloat(floatToHalf(single)))
-           : type == ElementType::Float64 ? value
-                                          : static_cast<double>(single);
-}
-
-OnnxValues softmaxOf(NodeContext& ctx, bool logarithm, bool negate)
+OnnxValues softmaxOf(NodeContext& ctx, Softmax how)
 {
     const Attributes attributes(ctx);
-    OnnxValue x = ctx.input(0);
-    const std::int64_t axis = ctx.axis(attributes.integer("axis", -1), ctx.rank(x));
-    const ElementType from = ctx.element(x);
-    const ElementType to = attributes.elementType("dtype", from);
-    if (!isFloating(to)) {
-        ctx.invalid(fmt::format("{} of {} needs a dtype that is floating", ctx.node.op, elementTypeName(from)),
-                    "dtype");
+    const OnnxValue x = ctx.input(0);
+    how.axis = ctx.axis(attributes.integer("axis", -1), ctx.rank(x));
+    how.type = attributes.elementType("dtype", ctx.element(x));
+    if (!isFloating(how.type)) {
+        ctx.invalid(
+            fmt::format("{} of {} needs a dtype that is floating", ctx.node.op, elementTypeName(ctx.element(x))),
+            "dtype");
     }
-    const double temperature = roundedTo(from, attributes.number("temperature", 1));
-    const bool wide = temperature != 1 || byteSize(to) > byteSize(from) || !isFloating(from);
-    const ElementType inside = !wide                                              ? from
-                               : to == ElementType::Float64 || byteSize(from) > 4 ? ElementType::Float64
-                                                                                  : ElementType::Float32;
-    x = emit::cast(ctx, x, inside);
-    if (temperature != 1) {
-        x = ctx.emit("Div", {x, emit::scalarLike(ctx, x, negate ? -temperature : temperature)});
-    } else if (negate) {
-        x = ctx.emit("Neg", {x});
-    }
-    OnnxValue mask;
+    how.temperature = attributes.number("temperature", 1);
     if (attributes.boolean("use_length", false)) {
-        mask = lengthMask(ctx, x, ctx.input(1), axis);
-        const double lowest = -std::numeric_limits<double>::infinity();
-        x = ctx.emit("Where", {mask, x, emit::scalarLike(ctx, x, lowest)});
+        how.lengths = ctx.input(1);
     }
-    OnnxValue y = emit::softmax(ctx, x, axis, logarithm);
-    if (mask) { // zero beyond the length, for the logarithm too
-        y = ctx.emit("Where", {mask, y, emit::scalarLike(ctx, y, 0)});
-    }
-    return {emit::cast(ctx, y, to)};
+    return {forms::softmax(ctx, x, how)};
 }
 
 OnnxValues softmax(NodeContext& ctx)
 {
-    return softmaxOf(ctx, false, false);
+    return softmaxOf(ctx, {});
 }
 
 OnnxValues logSoftmax(NodeContext& ctx)
 {
-    return softmaxOf(ctx, true, false);
+    return softmaxOf(ctx, {.logarithm = true});
 }
 
 OnnxValues softmin(NodeContext& ctx)
 {
-    return softmaxOf(ctx, false, true);
+    return softmaxOf(ctx, {.negate = true});
 }
 
 OnnxValues softmaxActivation(NodeContext& ctx)
 {
     const std::string mode = Attributes(ctx).choice("mode", {"instance", "channel"}, "instance");
     return {emit::softmax(ctx, ctx.input(0), mode == "channel" ? 1 : -1)};
-}
-
-/// Over all axes but the first together.
-OnnxValue softmaxOfRest(const NodeContext& ctx, OnnxValue x)
-{
-    if (ctx.onnx.opset() < 13) { // where Softmax flattens everything from the axis on
-        return ctx.emit("Softmax", {x}, {{"axis", 1}});
-    }
-    const OnnxValue flat = ctx.emit("Softmax", {ctx.emit("Flatten", {x}, {{"axis", 1}})}, {{"axis", 1}});
-    const OnnxValue y = emit::reshape(ctx, flat, emit::shapeVector(ctx, x));
-    ctx.onnx.refine(y, ctx.shape(x));
-    return y;
 }
 
 /// The label, where it is there, is for training.

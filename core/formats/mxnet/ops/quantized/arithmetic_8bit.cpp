@@ -2,7 +2,7 @@
 
 #include "core/formats/mxnet/families.h"
 #include "core/formats/mxnet/operator_attributes.h"
-#include "core/formats/mxnet/ops/quantized/range.h"
+#include "core/formats/mxnet/ops/quantized/range_attributes.h"
 
 #include <fmt/format.h>
 
@@ -30,14 +30,14 @@ OnnxValues concatenated(NodeContext& ctx)
     for (std::size_t i = 0; i < count; ++i) {
         quantized::expectBytes(ctx, ctx.input(i));
         type = ctx.element(ctx.input(i)) == ElementType::Int8 ? ElementType::Int8 : type;
-        const Range range = Range::ofInputs(ctx, count + 2 * i, count + 2 * i + 1);
+        const Range range = rangeOfInputs(ctx, count + 2 * i, count + 2 * i + 1);
         all = {quantized::smaller(ctx, all.low, range.low), quantized::larger(ctx, all.high, range.high)};
     }
     const OnnxValue scale = quantized::scaleOf(ctx, type, all);
     OnnxValues parts;
     for (std::size_t i = 0; i < count; ++i) {
         const OnnxValue x = ctx.input(i);
-        const Range range = Range::ofInputs(ctx, count + 2 * i, count + 2 * i + 1);
+        const Range range = rangeOfInputs(ctx, count + 2 * i, count + 2 * i + 1);
         const OnnxValue change = quantized::quotient(ctx, scale, quantized::scaleOf(ctx, ctx.element(x), range));
         const Tensor* known = ctx.onnx.content(change);
         const bool fits = ctx.element(x) == type && known != nullptr && known->toDoubles().front() == 1;
@@ -62,10 +62,10 @@ OnnxValues added(NodeContext& ctx)
     const OnnxValue b = ctx.input(1);
     quantized::expectBytes(ctx, a);
     quantized::expectBytes(ctx, b);
-    const Range ofA = Range::ofInputs(ctx, 2, 3);
-    const Range ofB = Range::ofInputs(ctx, 4, 5);
+    const Range ofA = rangeOfInputs(ctx, 2, 3);
+    const Range ofB = rangeOfInputs(ctx, 4, 5);
     const bool isMixed = ctx.element(a) != ctx.element(b);
-    const auto calibrated = Range::calibrated(ctx);
+    const auto calibrated = calibratedRange(ctx);
     ElementType type = ElementType::Int32;
     if (calibrated) {
         type = isMixed ? ElementType::Int8 : ctx.element(a);
@@ -99,8 +99,8 @@ OnnxValues multiplied(NodeContext& ctx)
     if (ctx.element(a) != ElementType::Int8 || ctx.element(b) != ElementType::Int8) {
         ctx.invalid("quantized_elemwise_mul takes int8");
     }
-    const Range ofA = Range::ofInputs(ctx, 2, 3);
-    const Range ofB = Range::ofInputs(ctx, 4, 5);
+    const Range ofA = rangeOfInputs(ctx, 2, 3);
+    const Range ofB = rangeOfInputs(ctx, 4, 5);
     const OnnxValue products = ctx.emit("Mul", {floats(ctx, a), floats(ctx, b)}); // exact
     const auto scaled = [&](OnnxValue top) {
         const OnnxValue scale =
@@ -111,7 +111,7 @@ OnnxValues multiplied(NodeContext& ctx)
     if (Attributes(ctx).boolean("enable_float_output", false)) {
         return {scaled(quantized::number(ctx, 1))};
     }
-    if (const auto calibrated = Range::calibrated(ctx)) { // cut off
+    if (const auto calibrated = calibratedRange(ctx)) { // cut off
         const OnnxValue y = scaled(quantized::scaleOf(ctx, ElementType::Int8, *calibrated));
         return calibrated->with(ctx, emit::cast(ctx, y, ElementType::Int8));
     }

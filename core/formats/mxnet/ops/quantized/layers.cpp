@@ -4,9 +4,9 @@
 #include "core/convert/forms/tensor/indices.h"
 #include "core/formats/mxnet/families.h"
 #include "core/formats/mxnet/operator_attributes.h"
-#include "core/formats/mxnet/ops/nn/pooling.h"
+#include "core/formats/mxnet/ops/nn/pool_attributes.h"
 #include "core/formats/mxnet/ops/nn/window_attributes.h"
-#include "core/formats/mxnet/ops/quantized/range.h"
+#include "core/formats/mxnet/ops/quantized/range_attributes.h"
 
 #include <numeric>
 
@@ -54,14 +54,14 @@ OnnxValues fullyConnected(NodeContext& ctx)
     const Dim& depth = ctx.shape(x).back();
     ctx.expectWeight(1, {Dim(units), depth.isFixed() ? depth : Dim()});
     const std::size_t first = isBiased ? 3 : 2;
-    const Range ofData = Range::ofInputs(ctx, first, first + 1);
-    const Range ofWeight = Range::ofInputs(ctx, first + 2, first + 3);
+    const Range ofData = rangeOfInputs(ctx, first, first + 1);
+    const Range ofWeight = rangeOfInputs(ctx, first + 2, first + 3);
     OnnxValue y = ctx.emit("MatMulInteger", {x, emit::transpose(ctx, ctx.input(1), {1, 0})});
     if (isBiased) {
         ctx.expectWeight(2, {Dim(units)});
         const OnnxValue scale = quantized::product(ctx, quantized::scaleOf(ctx, ctx.element(x), ofData),
                                                    quantized::scaleOf(ctx, ElementType::Int8, ofWeight));
-        const Range ofBias = Range::ofInputs(ctx, first + 4, first + 5);
+        const Range ofBias = rangeOfInputs(ctx, first + 4, first + 5);
         y = ctx.emit("Add", {y, biasInSums(ctx, ctx.input(2), ofBias, scale)});
     }
     const bool isUnsigned = ctx.element(x) == ElementType::UInt8;
@@ -95,8 +95,8 @@ OnnxValues convolution(NodeContext& ctx)
         y = ctx.emit("Add", {y, emit::unsqueeze(ctx, bias, behind)});
     }
     const std::size_t first = isBiased ? 3 : 2;
-    const Range ofData = Range::ofInputs(ctx, first, first + 1);
-    const Range ofWeight = Range::ofInputs(ctx, first + 2, first + 3);
+    const Range ofData = rangeOfInputs(ctx, first, first + 1);
+    const Range ofWeight = rangeOfInputs(ctx, first + 2, first + 3);
     return rangeOfProducts(ctx, ofData, signedLevels, ofWeight, signedLevels).with(ctx, y); // uint8 counts as 127 here
 }
 
@@ -104,7 +104,7 @@ OnnxValues convolution(NodeContext& ctx)
 OnnxValues batchNorm(NodeContext& ctx)
 {
     const Attributes attributes(ctx);
-    const auto range = Range::calibrated(ctx);
+    const auto range = calibratedRange(ctx);
     if (!range) {
         ctx.invalid("quantized_batch_norm needs min_calib_range and max_calib_range", "min_calib_range");
     }
@@ -124,7 +124,7 @@ OnnxValues batchNorm(NodeContext& ctx)
     const auto deviation = [&](OnnxValue variance) { return ctx.emit("Sqrt", {ctx.emit("Add", {variance, eps})}); };
     const OnnxValue factor = ctx.emit("Mul", {ctx.input(1), ctx.emit("Reciprocal", {deviation(ctx.input(4))})});
     const OnnxValue reach = range->reach(ctx);
-    const OnnxValue gamma = ctx.emit("Div", {ctx.emit("Mul", {factor, Range::ofInputs(ctx, 5, 6).reach(ctx)}), reach});
+    const OnnxValue gamma = ctx.emit("Div", {ctx.emit("Mul", {factor, rangeOfInputs(ctx, 5, 6).reach(ctx)}), reach});
     const OnnxValue shift = ctx.emit("Sub", {ctx.input(2), ctx.emit("Mul", {ctx.input(3), factor})});
     const OnnxValue beta = ctx.emit("Div", {ctx.emit("Mul", {shift, signedSpan(ctx)}), reach});
     Ints behind(ctx.rank(x) - 1 - static_cast<std::size_t>(axis));
@@ -139,7 +139,7 @@ OnnxValues embedding(NodeContext& ctx)
 {
     const OnnxValue table = ctx.input(1);
     const OnnxValue places = indicesInto(ctx, table, 0, ctx.input(0), OutOfRange::Clip);
-    return Range::ofInputs(ctx, 2, 3).with(ctx, emit::gather(ctx, table, places, 0));
+    return rangeOfInputs(ctx, 2, 3).with(ctx, emit::gather(ctx, table, places, 0));
 }
 
 OnnxValues pooling(NodeContext& ctx)
@@ -154,7 +154,7 @@ OnnxValues pooling(NodeContext& ctx)
     const OnnxValue pooled = poolByAttributes(ctx, emit::cast(ctx, x, ElementType::Float32), asOneDnn);
     const OnnxValue y = isMaximum ? emit::cast(ctx, pooled, ctx.element(x))
                                   : quantized::quantize(ctx, pooled, quantized::number(ctx, 1), ctx.element(x));
-    return Range::ofInputs(ctx, 1, 2).with(ctx, y);
+    return rangeOfInputs(ctx, 1, 2).with(ctx, y);
 }
 
 OnnxValues activation(NodeContext& ctx)
@@ -165,9 +165,9 @@ OnnxValues activation(NodeContext& ctx)
         ctx.invalid("quantized_act takes relu alone", "act_type");
     }
     if (ctx.element(x) == ElementType::UInt8) { // copied into what says that it is int8
-        return Range::ofInputs(ctx, 1, 2).with(ctx, emit::cast(ctx, x, ElementType::Int8));
+        return rangeOfInputs(ctx, 1, 2).with(ctx, emit::cast(ctx, x, ElementType::Int8));
     }
-    return Range::ofInputs(ctx, 1, 2).with(ctx, arithmetic::maximum(ctx, x, emit::scalarLike(ctx, x, 0)));
+    return rangeOfInputs(ctx, 1, 2).with(ctx, arithmetic::maximum(ctx, x, emit::scalarLike(ctx, x, 0)));
 }
 
 OnnxValues flatten(NodeContext& ctx)
@@ -175,7 +175,7 @@ OnnxValues flatten(NodeContext& ctx)
     const OnnxValue x = ctx.input(0);
     quantized::expectBytes(ctx, x);
     const OnnxValue y = ctx.rank(x) == 2 ? x : ctx.emit("Flatten", {x}, {{"axis", 1}});
-    return Range::ofInputs(ctx, 1, 2).with(ctx, y);
+    return rangeOfInputs(ctx, 1, 2).with(ctx, y);
 }
 
 constexpr OpRow rows[] = {

@@ -1,8 +1,9 @@
 // From floats to levels and back, as the builds of MXNet with oneDNN do it, which its quantized models are made with.
+// Since MXNet 1.6 all but `quantize`, `requantize` and the ranges of sums scale by half a level more (quantized::span).
 
 #include "core/formats/mxnet/families.h"
 #include "core/formats/mxnet/operator_attributes.h"
-#include "core/formats/mxnet/ops/quantized/range.h"
+#include "core/formats/mxnet/ops/quantized/range_attributes.h"
 
 #include <fmt/format.h>
 
@@ -32,15 +33,15 @@ OnnxValues quantize(NodeContext& ctx)
     expectFloats(ctx, ctx.input(0));
     const bool isUnsigned = Attributes(ctx).choice("out_type", {"int8", "uint8"}, "uint8") == "uint8";
     const ElementType type = isUnsigned ? ElementType::UInt8 : ElementType::Int8;
-    return quantizedInto(ctx, ctx.input(0), Range::ofInputs(ctx, 1, 2), type, quantized::levels(type));
+    return quantizedInto(ctx, ctx.input(0), rangeOfInputs(ctx, 1, 2), type, quantized::levels(type));
 }
 
 OnnxValues quantizeV2(NodeContext& ctx)
 {
     const OnnxValue x = ctx.input(0);
     const ElementType own = ctx.element(x);
-    const ElementType type = quantized::outputType(ctx);
-    const auto calibrated = Range::calibrated(ctx);
+    const ElementType type = quantizedOutputType(ctx);
+    const auto calibrated = calibratedRange(ctx);
     if (own == ElementType::Int8 || own == ElementType::UInt8) { // levels already: their bits are copied
         const float all = quantized::span(own);
         const Range whole{quantized::number(ctx, own == ElementType::UInt8 ? 0 : -all), quantized::number(ctx, all)};
@@ -59,7 +60,7 @@ OnnxValues dequantize(NodeContext& ctx)
 {
     const OnnxValue x = ctx.input(0);
     quantized::expectBytes(ctx, x);
-    const OnnxValue reach = Range::ofInputs(ctx, 1, 2).reach(ctx);
+    const OnnxValue reach = rangeOfInputs(ctx, 1, 2).reach(ctx);
     const OnnxValue scale = quantized::quotient(ctx, reach, quantized::number(ctx, quantized::span(ctx.element(x))));
     return {ctx.emit("DequantizeLinear", {x, scale})};
 }
@@ -71,11 +72,11 @@ OnnxValues requantize(NodeContext& ctx)
     if (ctx.element(x) != ElementType::Int32) {
         ctx.invalid(fmt::format("requantize takes int32, not {}", elementTypeName(ctx.element(x))));
     }
-    const ElementType type = quantized::outputType(ctx);
+    const ElementType type = quantizedOutputType(ctx);
     const OnnxValue sums = emit::cast(ctx, x, ElementType::Float32);
     const OnnxValue all = quantized::number(ctx, quantized::levels(ElementType::Int32));
-    const OnnxValue from = Range::ofInputs(ctx, 1, 2).reach(ctx);
-    const auto calibrated = Range::calibrated(ctx);
+    const OnnxValue from = rangeOfInputs(ctx, 1, 2).reach(ctx);
+    const auto calibrated = calibratedRange(ctx);
     const OnnxValue to =
         calibrated
             ? calibrated->reach(ctx)

@@ -1,9 +1,9 @@
 // _contrib_allclose: whether two tensors agree.
 
 #include "core/convert/forms/elementwise/arithmetic.h"
+#include "core/convert/forms/elementwise/precision.h"
 #include "core/formats/mxnet/families.h"
 #include "core/formats/mxnet/operator_attributes.h"
-#include "core/formats/mxnet/ops/tensor/precision.h"
 
 namespace crosswalk::mxnet {
 namespace {

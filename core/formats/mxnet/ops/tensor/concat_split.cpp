@@ -3,9 +3,9 @@
 #include "core/convert/forms/tensor/concat_split.h"
 #include "core/convert/emit.h"
 #include "core/convert/forms/tensor/shape_terms.h"
+#include "core/convert/forms/vision/resize.h"
 #include "core/formats/mxnet/families.h"
 #include "core/formats/mxnet/operator_attributes.h"
-#include "core/formats/mxnet/ops/vision/resize.h"
 
 #include <algorithm>
 #include <fmt/format.h>

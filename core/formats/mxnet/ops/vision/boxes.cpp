@@ -1,168 +1,48 @@
-// _contrib_box_iou, _contrib_box_encode and _contrib_box_decode, and boxes for the families that need them.
+// _contrib_box_iou, _contrib_box_encode and _contrib_box_decode.
 
-#include "core/formats/mxnet/ops/vision/boxes.h"
-
+#include "core/convert/forms/vision/boxes.h"
 #include "core/formats/mxnet/families.h"
 #include "core/formats/mxnet/operator_attributes.h"
-#include "core/formats/mxnet/ops/tensor/precision.h"
-
-#include <fmt/format.h>
-#include <limits>
-#include <numeric>
 
 namespace crosswalk::mxnet {
 namespace {
-
-OnnxValue number(const NodeContext& ctx, OnnxValue like, double value)
-{
-    return emit::scalarLike(ctx, like, value);
-}
-
-OnnxValue notNegative(const NodeContext& ctx, OnnxValue x)
-{
-    return ctx.emit("Max", {x, number(ctx, x, 0)});
-}
-
-/// Product of the last axis, which has two elements.
-OnnxValue productOfPair(const NodeContext& ctx, OnnxValue pair)
-{
-    return emit::reduce(ctx, "ReduceProd", pair, {-1}, true);
-}
 
 bool isCenterFormat(const Attributes& attributes, std::string_view name, std::string_view fallback)
 {
     return attributes.choice(name, {"corner", "center"}, fallback) == "center";
 }
 
-} // namespace
-
-OnnxValue columns(const NodeContext& ctx, OnnxValue x, std::int64_t first, std::int64_t end)
-{
-    return emit::slice(ctx, x, Ints{first}, Ints{end}, Ints{static_cast<std::int64_t>(ctx.rank(x)) - 1});
-}
-
-Boxes boxesOf(const NodeContext& ctx, OnnxValue boxes, bool isCenter, std::int64_t first)
-{
-    OnnxValue low = columns(ctx, boxes, first, first + 2);
-    OnnxValue high = columns(ctx, boxes, first + 2, first + 4);
-    OnnxValue size;
-    if (isCenter) {
-        size = high;
-        const OnnxValue half = ctx.emit("Div", {size, number(ctx, size, 2)});
-        high = ctx.emit("Add", {low, half});
-        low = ctx.emit("Sub", {low, half});
-    } else {
-        size = ctx.emit("Sub", {high, low});
-    }
-    return {low, high, productOfPair(ctx, notNegative(ctx, size))};
-}
-
-OnnxValue overlap(const NodeContext& ctx, const Boxes& a, const Boxes& b)
-{
-    const OnnxValue low = ctx.emit("Max", {a.low, b.low});
-    const OnnxValue high = ctx.emit("Min", {a.high, b.high});
-    const OnnxValue common = productOfPair(ctx, notNegative(ctx, ctx.emit("Sub", {high, low})));
-    const OnnxValue whole = ctx.emit("Sub", {ctx.emit("Add", {a.area, b.area}), common});
-    const OnnxValue zero = number(ctx, common, 0);
-    return ctx.emit("Where", {ctx.emit("Greater", {common, zero}), ctx.emit("Div", {common, whole}), zero});
-}
-
-OnnxValue cornersToCenter(const NodeContext& ctx, OnnxValue boxes)
-{
-    const OnnxValue low = columns(ctx, boxes, 0, 2);
-    const OnnxValue high = columns(ctx, boxes, 2, 4);
-    const OnnxValue middle = ctx.emit("Div", {ctx.emit("Add", {low, high}), number(ctx, low, 2)});
-    return emit::concat(ctx, {middle, ctx.emit("Sub", {high, low})}, -1);
-}
-
-OnnxValue centerToCorners(const NodeContext& ctx, OnnxValue boxes)
-{
-    const OnnxValue middle = columns(ctx, boxes, 0, 2);
-    const OnnxValue half = ctx.emit("Div", {columns(ctx, boxes, 2, 4), number(ctx, middle, 2)});
-    return emit::concat(ctx, {ctx.emit("Sub", {middle, half}), ctx.emit("Add", {middle, half})}, -1);
-}
-
-OnnxValue rowsInOrder(const NodeContext& ctx, OnnxValue x, OnnxValue indices)
-{
-    const OnnxValue counted = emit::unsqueeze(ctx, indices, {2});
-    if (ctx.onnx.opset() >= 12) {
-        return ctx.emit("GatherND", {x, counted}, {{"batch_dims", 1}});
-    }
-    const OnnxValue dims = emit::concat(ctx, {ctx.onnx.ints({1, 1}), emit::dimVector(ctx, x, 2)}, 0);
-    const OnnxValue whole = emit::expand(ctx, counted, dims);
-    const OnnxValue y = ctx.emit("GatherElements", {x, whole}, {{"axis", 1}});
-    ctx.onnx.refine(y, {ctx.shape(x)[0], ctx.shape(indices)[1], ctx.shape(x)[2]});
-    return y;
-}
-
-namespace {
-
 OnnxValues boxIou(NodeContext& ctx)
 {
     const bool isCenter = isCenterFormat(Attributes(ctx), "format", "corner");
-    const Precision precision(ctx, ctx.input(0));
-    OnnxValue left = precision.widen(ctx.input(0));
-    const OnnxValue right = precision.widen(ctx.input(1));
-    if (ctx.rank(left) < 1 || ctx.rank(right) < 1) {
+    if (ctx.rank(ctx.input(0)) < 1 || ctx.rank(ctx.input(1)) < 1) {
         ctx.invalid("box_iou takes boxes along the last axis");
     }
-    Ints axes(ctx.rank(right) - 1);
-    std::iota(axes.begin(), axes.end(), static_cast<std::int64_t>(ctx.rank(left)) - 1);
-    left = emit::unsqueeze(ctx, left, axes);
-    const OnnxValue iou = overlap(ctx, boxesOf(ctx, left, isCenter), boxesOf(ctx, right, isCenter));
-    return {precision.restore(emit::squeeze(ctx, iou, {static_cast<std::int64_t>(ctx.rank(iou)) - 1}))};
-}
-
-OnnxValue pairOf(const NodeContext& ctx, OnnxValue like, double a, double b)
-{
-    const std::vector<double> values{a, b};
-    return ctx.onnx.constant(Tensor::of<double>(ElementType::Float64, {2}, values).converted(ctx.element(like)));
+    return {overlapOfAll(ctx, ctx.input(0), ctx.input(1), isCenter)};
 }
 
 OnnxValues boxDecode(NodeContext& ctx)
 {
     const Attributes attributes(ctx);
-    const double clip = attributes.number("clip", -1);
-    const Precision precision(ctx, ctx.input(0));
-    const OnnxValue x = precision.widen(ctx.input(0));
-    OnnxValue anchors = precision.widen(ctx.input(1));
-    if (!isCenterFormat(attributes, "format", "center")) {
-        anchors = cornersToCenter(ctx, anchors);
+    BoxDecoding how;
+    how.isCenter = isCenterFormat(attributes, "format", "center");
+    how.shift = {attributes.number("std0", 1), attributes.number("std1", 1)};
+    how.growth = {attributes.number("std2", 1), attributes.number("std3", 1)};
+    if (const double clip = attributes.number("clip", -1); clip > 0) {
+        how.clip = clip;
     }
-    const OnnxValue place = columns(ctx, anchors, 0, 2);
-    const OnnxValue size = columns(ctx, anchors, 2, 4);
-    const OnnxValue near = pairOf(ctx, x, attributes.number("std0", 1), attributes.number("std1", 1));
-    const OnnxValue grow = pairOf(ctx, x, attributes.number("std2", 1), attributes.number("std3", 1));
-    const OnnxValue shift = ctx.emit("Mul", {ctx.emit("Mul", {columns(ctx, x, 0, 2), near}), size});
-    const OnnxValue middle = ctx.emit("Add", {shift, place});
-    OnnxValue scale = ctx.emit("Mul", {columns(ctx, x, 2, 4), grow});
-    if (clip > 0) {
-        scale = ctx.emit("Min", {scale, number(ctx, scale, clip)});
-    }
-    const OnnxValue half = ctx.emit("Mul", {ctx.emit("Mul", {ctx.emit("Exp", {scale}), size}), number(ctx, size, 0.5)});
-    const OnnxValue y = emit::concat(ctx, {ctx.emit("Sub", {middle, half}), ctx.emit("Add", {middle, half})}, -1);
-    ctx.onnx.refine(y, ctx.shape(x));
-    return {precision.restore(y)};
+    return {decodedBoxes(ctx, ctx.input(0), ctx.input(1), how)};
 }
 
-/// What a net should say for each anchor to come to the reference that matches it.
 OnnxValues boxEncode(NodeContext& ctx)
 {
-    const Precision precision(ctx, ctx.input(2));
-    const OnnxValue matches = emit::cast(ctx, ctx.input(1), ElementType::Int64);
-    const OnnxValue references = cornersToCenter(ctx, rowsInOrder(ctx, precision.widen(ctx.input(3)), matches));
-    const OnnxValue anchors = cornersToCenter(ctx, precision.widen(ctx.input(2)));
-    const OnnxValue size = columns(ctx, anchors, 2, 4);
-    const OnnxValue shift = ctx.emit("Sub", {columns(ctx, references, 0, 2), columns(ctx, anchors, 0, 2)});
-    const OnnxValue growth = ctx.emit("Log", {ctx.emit("Div", {columns(ctx, references, 2, 4), size})});
-    OnnxValue targets = emit::concat(ctx, {ctx.emit("Div", {shift, size}), growth}, -1);
-    targets = ctx.emit("Sub", {targets, precision.widen(ctx.input(4))});
-    targets = ctx.emit("Div", {targets, precision.widen(ctx.input(5))});
-    const OnnxValue samples = emit::unsqueeze(ctx, ctx.input(0), {2});
-    const OnnxValue isSample = ctx.emit("Greater", {samples, number(ctx, samples, 0.5)});
-    const OnnxValue all = emit::expand(ctx, isSample, emit::shapeVector(ctx, targets));
-    const OnnxValue masks = emit::cast(ctx, all, precision.type());
-    return {precision.restore(ctx.emit("Where", {isSample, targets, number(ctx, targets, 0)})), masks};
+    const EncodedBoxes encoded = encodedBoxes(ctx, {.samples = ctx.input(0),
+                                                    .matches = ctx.input(1),
+                                                    .anchors = ctx.input(2),
+                                                    .references = ctx.input(3),
+                                                    .means = ctx.input(4),
+                                                    .deviations = ctx.input(5)});
+    return {encoded.moves, encoded.masks};
 }
 
 constexpr OpRow rows[] = {

@@ -1,11 +1,13 @@
 // mx.nd.image: images before they enter a network, (H, W, C) or (N, H, W, C).
 
+#include "core/convert/forms/elementwise/precision.h"
+#include "core/convert/forms/tensor/fill.h"
+#include "core/convert/forms/vision/image_resize.h"
 #include "core/formats/mxnet/families.h"
 #include "core/formats/mxnet/operator_attributes.h"
-#include "core/formats/mxnet/ops/tensor/precision.h"
-#include "core/formats/mxnet/ops/vision/image_resize.h"
 
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
 #include <limits>
 
@@ -118,6 +120,34 @@ OnnxValues crop(NodeContext& ctx)
     return {emit::slice(ctx, ctx.input(0), Ints{rows.first, columns.first}, ends, Ints{axis, axis + 1})};
 }
 
+/// `interpolation` is OpenCV's number of a filter.
+OnnxValue resizedBy(const NodeContext& ctx, OnnxValue x, ImageSize to, std::int64_t interpolation)
+{
+    const std::int64_t axis = heightAxis(ctx);
+    const std::int64_t fromHeight = ctx.fixedDim(x, axis);
+    const std::int64_t fromWidth = ctx.fixedDim(x, axis + 1);
+    if (fromHeight < 1 || fromWidth < 1 || to.height > elementLimit / to.width) {
+        ctx.invalid("there is no such size", "size");
+    }
+    constexpr std::array filters{PixelFilter::Nearest, PixelFilter::Linear, PixelFilter::Cubic, PixelFilter::Area,
+                                 PixelFilter::Lanczos};
+    const bool isKnown = interpolation >= 0 && interpolation < static_cast<std::int64_t>(filters.size());
+    const bool isSame = fromHeight == to.height && fromWidth == to.width;
+    const bool isNearest = interpolation == 0;
+    const ElementType type = ctx.element(x);
+    if (!isSame && !isNearest && type != ElementType::Float32 && type != ElementType::Float64) {
+        ctx.refuse(fmt::format("OpenCV resizes {} in fixed-point sums of its own that depend on the machine",
+                               elementTypeName(type)),
+                   "interp", "cast the image to float32 before, or take interp=0, the nearest pixel");
+    }
+    if (!isSame && !isKnown) {
+        ctx.refuse(fmt::format("interp = {} is none of OpenCV's 0 nearest, 1 linear, 2 cubic, 3 area, 4 Lanczos",
+                               interpolation),
+                   "interp");
+    }
+    return isSame ? x : resizedImages(ctx, x, to, filters[static_cast<std::size_t>(interpolation)]);
+}
+
 OnnxValues resize(NodeContext& ctx)
 {
     const Attributes attributes(ctx);
@@ -138,7 +168,7 @@ OnnxValues resize(NodeContext& ctx)
             width = fromWidth * height / fromHeight;
         }
     }
-    return {resizedImages(ctx, x, {height, width}, attributes.integer("interp", 1))};
+    return {resizedBy(ctx, x, {height, width}, attributes.integer("interp", 1))};
 }
 
 constexpr OpRow rows[] = {

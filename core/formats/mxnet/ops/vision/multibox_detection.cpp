@@ -1,9 +1,9 @@
 // _contrib_MultiBoxDetection: class and box predictions of an SSD head to detections.
 
+#include "core/convert/forms/elementwise/precision.h"
+#include "core/convert/forms/vision/suppression.h"
 #include "core/formats/mxnet/families.h"
 #include "core/formats/mxnet/operator_attributes.h"
-#include "core/formats/mxnet/ops/tensor/precision.h"
-#include "core/formats/mxnet/ops/vision/suppression.h"
 
 #include <limits>
 

@@ -1,10 +1,10 @@
 // _contrib_MultiBoxPrior: anchors for every place of a feature map.
 
 #include "core/convert/emit.h"
+#include "core/convert/forms/elementwise/precision.h"
+#include "core/convert/forms/vision/suppression.h"
 #include "core/formats/mxnet/families.h"
 #include "core/formats/mxnet/operator_attributes.h"
-#include "core/formats/mxnet/ops/tensor/precision.h"
-#include "core/formats/mxnet/ops/vision/suppression.h"
 
 #include <cmath>
 #include <fmt/format.h>

@@ -2,10 +2,10 @@
 // other.
 
 #include "core/convert/forms/control/loops.h"
+#include "core/convert/forms/elementwise/precision.h"
+#include "core/convert/forms/vision/suppression.h"
 #include "core/formats/mxnet/families.h"
 #include "core/formats/mxnet/operator_attributes.h"
-#include "core/formats/mxnet/ops/tensor/precision.h"
-#include "core/formats/mxnet/ops/vision/suppression.h"
 
 #include <limits>
 

@@ -1,198 +1,40 @@
-// _contrib_ROIAlign and _contrib_RROIAlign: regions of an image averaged over samples between the pixels.
+// _contrib_ROIAlign and _contrib_RROIAlign.
 
-#include "core/convert/forms/control/loops.h"
-#include "core/convert/forms/elementwise/elementary.h"
-#include "core/convert/forms/tensor/fill.h"
+#include "core/convert/forms/vision/roi_align.h"
 #include "core/formats/mxnet/families.h"
-#include "core/formats/mxnet/ops/tensor/precision.h"
-#include "core/formats/mxnet/ops/vision/image_sampling.h"
-#include "core/formats/mxnet/ops/vision/regions.h"
+#include "core/formats/mxnet/ops/vision/region_attributes.h"
 
 #include <fmt/format.h>
-#include <numbers>
 
 namespace crosswalk::mxnet {
 namespace {
 
-/// From which opset RoiAlign can shift regions by half a pixel, and up to which ONNX Runtime has it.
-constexpr int halfPixelOpset = 16;
-constexpr int lastRoiAlignOpset = 21;
-
-OnnxValue number(const NodeContext& ctx, OnnxValue like, double value)
-{
-    return emit::scalarLike(ctx, like, value);
-}
-
-/// Samples along one axis of a region: int64 [1] how many a bin has, and where they all lie (bins * samples).
-struct Samples {
-    OnnxValue count;
-    OnnxValue places;
-};
-
-Samples samplesAlong(const NodeContext& ctx, OnnxValue start, OnnxValue size, std::int64_t bins, std::int64_t ratio)
-{
-    const OnnxValue binSize = ctx.emit("Div", {size, number(ctx, size, static_cast<double>(bins))});
-    Samples samples;
-    samples.count =
-        ratio > 0 ? ctx.onnx.ints({ratio}) : emit::cast(ctx, ctx.emit("Ceil", {binSize}), ElementType::Int64);
-    const OnnxValue all = ctx.emit("Mul", {samples.count, ctx.onnx.ints({bins})});
-    const OnnxValue numbers = ctx.emit("Range", {ctx.onnx.scalar(ElementType::Int64, 0), emit::squeeze(ctx, all, {0}),
-                                                 ctx.onnx.scalar(ElementType::Int64, 1)});
-    const OnnxValue bin = ctx.emit("Div", {numbers, samples.count});
-    const OnnxValue inBin = ctx.emit("Sub", {numbers, ctx.emit("Mul", {bin, samples.count})});
-    const auto real = [&](OnnxValue x) { return emit::cast(ctx, x, ctx.element(size)); };
-    const OnnxValue middle = ctx.emit("Add", {real(inBin), number(ctx, size, 0.5)});
-    const OnnxValue part = ctx.emit("Div", {ctx.emit("Mul", {middle, binSize}), real(samples.count)});
-    samples.places = ctx.emit("Add", {ctx.emit("Add", {start, ctx.emit("Mul", {real(bin), binSize})}), part});
-    return samples;
-}
-
-/// Means of the samples in each bin, (C, PH, PW). `turn` moves places (y (h, 1), x (1, w)) into the image.
-using Turn = std::function<std::pair<OnnxValue, OnnxValue>(OnnxValue y, OnnxValue x)>;
-
-OnnxValue meansOf(const NodeContext& ctx, const ImageSampler& pixels, OnnxValue image, const Samples& rows,
-                  const Samples& columns, const Bins& bins, const Turn& turn)
-{
-    const auto [y, x] = turn(emit::unsqueeze(ctx, rows.places, {1}), emit::unsqueeze(ctx, columns.places, {0}));
-    const OnnxValue low = ctx.onnx.scalar(pixels.element(), -1);
-    const OnnxValue inside =
-        ctx.emit("And", {isWithin(ctx, y, low, pixels.height()), isWithin(ctx, x, low, pixels.width())});
-    const OnnxValue zero = ctx.onnx.scalar(pixels.element(), 0);
-    const OnnxValue read = pixels.between(image, ctx.emit("Where", {inside, y, zero}),
-                                          ctx.emit("Where", {inside, x, zero}), Beyond::Edge); // (h, w, C)
-    const OnnxValue counted = ctx.emit("Where", {emit::unsqueeze(ctx, inside, {2}), read, zero});
-    const OnnxValue dims = emit::concat(
-        ctx,
-        {ctx.onnx.ints({bins.height}), rows.count, ctx.onnx.ints({bins.width}), columns.count, ctx.onnx.ints({-1})}, 0);
-    const OnnxValue means = emit::reduce(ctx, "ReduceMean", emit::reshape(ctx, counted, dims), {1, 3}, false);
-    const OnnxValue result = emit::transpose(ctx, means, {2, 0, 1});
-    ctx.onnx.refine(result, {Dim(), Dim(bins.height), Dim(bins.width)});
-    return result;
-}
-
-OnnxValue atLeastOne(const NodeContext& ctx, OnnxValue size)
-{
-    return ctx.emit("Max", {size, number(ctx, size, 1)});
-}
-
-/// One region after another, for what RoiAlign cannot say.
-OnnxValue turnedRegions(NodeContext& ctx, OnnxValue images, OnnxValue regions, const Bins& bins, std::int64_t ratio)
-{
-    const ImageSampler pixels(ctx, images);
-    const OnnxValue y = forEach(ctx, {regions}, [&](const OnnxValues& elements) -> OnnxValues {
-        const OnnxValue region = elements[0];
-        const auto scaled = [&](std::int64_t i) {
-            return ctx.emit("Mul", {columnOf(ctx, region, i), number(ctx, region, bins.scale)});
-        };
-        const OnnxValue width = atLeastOne(ctx, scaled(3));
-        const OnnxValue height = atLeastOne(ctx, scaled(4));
-        const OnnxValue angle =
-            ctx.emit("Mul", {columnOf(ctx, region, 5), number(ctx, region, std::numbers::pi / 180)});
-        const OnnxValue cosine = elementary::cos(ctx, angle);
-        const OnnxValue sine = elementary::sin(ctx, angle);
-        const auto startOf = [&](OnnxValue size) { return ctx.emit("Mul", {size, number(ctx, size, -0.5)}); };
-        const Turn turn = [&](OnnxValue dy, OnnxValue dx) {
-            const OnnxValue x = ctx.emit("Add", {ctx.emit("Mul", {dx, cosine}), ctx.emit("Mul", {dy, sine})});
-            const OnnxValue y = ctx.emit("Sub", {ctx.emit("Mul", {dy, cosine}), ctx.emit("Mul", {dx, sine})});
-            return std::pair(ctx.emit("Add", {y, scaled(2)}), ctx.emit("Add", {x, scaled(1)}));
-        };
-        const OnnxValue image = imageOf(ctx, columnOf(ctx, region, 0), images).index;
-        return {meansOf(ctx, pixels, image, samplesAlong(ctx, startOf(height), height, bins.height, ratio),
-                        samplesAlong(ctx, startOf(width), width, bins.width, ratio), bins, turn)};
-    })[0];
-    ctx.onnx.refine(y, {ctx.shape(regions)[0], ctx.shape(images)[1], Dim(bins.height), Dim(bins.width)});
-    return y;
-}
-
 OnnxValues rotatedRoiAlign(NodeContext& ctx)
 {
     const Attributes attributes(ctx);
-    const Bins bins = Bins::of(ctx, attributes);
+    const Bins bins = binsOf(ctx, attributes);
     expectRegions(ctx, ctx.input(0), ctx.input(1), 6);
-    const Precision precision(ctx, ctx.input(0));
-    const OnnxValue regions = precision.widen(ctx.input(1));
-    return {precision.restore(
-        turnedRegions(ctx, precision.widen(ctx.input(0)), regions, bins, attributes.integer("sampling_ratio", -1)))};
+    return {forms::rotatedRoiAlign(ctx, ctx.input(0), ctx.input(1), bins, attributes.integer("sampling_ratio", -1))};
 }
 
-/// Regions (index, corners), shifted by half a pixel or else of at least one pixel.
-OnnxValue uprightRegions(NodeContext& ctx, OnnxValue images, OnnxValue index, OnnxValue corners, const Bins& bins,
-                         std::int64_t ratio, bool isShifted)
-{
-    const ImageSampler pixels(ctx, images);
-    const OnnxValue y = forEach(ctx, {index, corners}, [&](const OnnxValues& elements) -> OnnxValues {
-        const OnnxValue region = elements[1];
-        const auto scaled = [&](std::int64_t i) {
-            const OnnxValue product = ctx.emit("Mul", {columnOf(ctx, region, i), number(ctx, region, bins.scale)});
-            return isShifted ? ctx.emit("Sub", {product, number(ctx, region, 0.5)}) : product;
-        };
-        const auto along = [&](std::int64_t low, std::int64_t high, std::int64_t count) {
-            const OnnxValue start = scaled(low);
-            const OnnxValue size = ctx.emit("Sub", {scaled(high), start});
-            return samplesAlong(ctx, start, isShifted ? size : atLeastOne(ctx, size), count, ratio);
-        };
-        const OnnxValue image = emit::unsqueeze(ctx, elements[0], {0});
-        return {meansOf(ctx, pixels, image, along(1, 3, bins.height), along(0, 2, bins.width), bins,
-                        [](OnnxValue dy, OnnxValue dx) { return std::pair(dy, dx); })};
-    })[0];
-    ctx.onnx.refine(y, {ctx.shape(corners)[0], ctx.shape(images)[1], Dim(bins.height), Dim(bins.width)});
-    return y;
-}
-
-/// Of (R, C * bins, PH, PW) for each bin the channels of its own: (R, C, PH, PW).
-OnnxValue channelsOfBins(const NodeContext& ctx, OnnxValue aligned, std::int64_t channels, const Bins& bins)
-{
-    const std::int64_t count = bins.height * bins.width;
-    if (channels % count != 0) {
-        ctx.invalid(fmt::format("{} channels are no multiple of the {} bins", channels, count), "position_sensitive");
-    }
-    Ints diagonal;
-    for (std::int64_t i = 0; i < count; ++i) {
-        diagonal.push_back(i * count + i);
-    }
-    const OnnxValue flat = emit::reshape(ctx, aligned, {0, channels / count, count * count});
-    const OnnxValue own = emit::gather(ctx, flat, ctx.onnx.ints(diagonal), 2);
-    return emit::reshape(ctx, own, {0, 0, bins.height, bins.width});
-}
-
+/// A negative number of an image leaves the result to chance in MXNet.
 OnnxValues roiAlign(NodeContext& ctx)
 {
     const Attributes attributes(ctx);
-    const Bins bins = Bins::of(ctx, attributes);
-    const std::int64_t ratio = attributes.integer("sample_ratio", -1);
-    const bool isAligned = attributes.boolean("aligned", false);
     const OnnxValue regions = ctx.input(1);
-    const bool isNumbered = ctx.rank(regions) != 2 || ctx.fixedDim(regions, 1) != 4;
-    expectRegions(ctx, ctx.input(0), regions, isNumbered ? 5 : 4);
-    const Precision precision(ctx, ctx.input(0));
-    const OnnxValue images = precision.widen(ctx.input(0));
-    OnnxValue corners = precision.widen(regions);
-    OnnxValue index;
-    if (isNumbered) { // a negative number leaves the result to chance in MXNet
-        const OnnxValue numbers = emit::squeeze(ctx, emit::slice(ctx, corners, Ints{0}, Ints{1}, Ints{1}), {1});
-        index = emit::cast(ctx, ctx.emit("Max", {numbers, number(ctx, numbers, 0)}), ElementType::Int64);
-        corners = emit::slice(ctx, corners, Ints{1}, Ints{5}, Ints{1});
-    } else {
-        index = emit::expand(ctx, ctx.onnx.ints({0}), emit::dimVector(ctx, regions, 0));
+    RoiAlign how;
+    how.bins = binsOf(ctx, attributes);
+    how.samples = attributes.integer("sample_ratio", -1);
+    how.isShifted = attributes.boolean("aligned", false);
+    how.isNumbered = ctx.rank(regions) != 2 || ctx.fixedDim(regions, 1) != 4;
+    how.ownChannels = attributes.boolean("position_sensitive", false);
+    expectRegions(ctx, ctx.input(0), regions, how.isNumbered ? 5 : 4);
+    const std::int64_t count = how.bins.height * how.bins.width;
+    if (how.ownChannels && ctx.fixedDim(ctx.input(0), 1) % count != 0) {
+        ctx.invalid(fmt::format("{} channels are no multiple of the {} bins", ctx.fixedDim(ctx.input(0), 1), count),
+                    "position_sensitive");
     }
-    OnnxValue y;
-    if ((isAligned && ctx.onnx.opset() < halfPixelOpset) || ctx.onnx.opset() > lastRoiAlignOpset) {
-        y = uprightRegions(ctx, images, index, corners, bins, ratio, isAligned);
-    } else {
-        OnnxAttributes how{{"mode", "avg"},
-                           {"output_height", bins.height},
-                           {"output_width", bins.width},
-                           {"sampling_ratio", std::max<std::int64_t>(ratio, 0)},
-                           {"spatial_scale", bins.scale}};
-        if (ctx.onnx.opset() >= halfPixelOpset) {
-            how.emplace_back("coordinate_transformation_mode", isAligned ? "half_pixel" : "output_half_pixel");
-        }
-        y = ctx.emit("RoiAlign", {images, corners, index}, how);
-    }
-    if (attributes.boolean("position_sensitive", false)) {
-        y = channelsOfBins(ctx, y, ctx.fixedDim(images, 1), bins);
-    }
-    return {precision.restore(y)};
+    return {forms::roiAlign(ctx, ctx.input(0), regions, how)};
 }
 
 constexpr OpRow rows[] = {

@@ -1,12 +1,11 @@
-// Pixels that become channels and back: depth_to_space, space_to_depth, im2col, col2im.
+// depth_to_space, space_to_depth, im2col and col2im.
 
-#include "core/convert/forms/nn/transposed_convolution.h"
-#include "core/convert/forms/tensor/sizes.h"
+#include "core/convert/forms/vision/space_to_depth.h"
 #include "core/formats/mxnet/families.h"
 #include "core/formats/mxnet/ops/nn/window_attributes.h"
-#include "core/formats/mxnet/ops/tensor/precision.h"
 
 #include <fmt/format.h>
+#include <functional>
 #include <numeric>
 
 namespace crosswalk::mxnet {
@@ -33,63 +32,21 @@ void expectDivides(const NodeContext& ctx, std::int64_t axis, std::int64_t divis
     }
 }
 
-/// The types that ONNX Runtime moves blocks of itself.
-bool hasKernel(ElementType type)
-{
-    return type == ElementType::Float32 || type == ElementType::Float64;
-}
-
-/// x in the dimensions `dims`, vectors of one element; those that are computed stay open.
-OnnxValue inDims(const NodeContext& ctx, OnnxValue x, const OnnxValues& dims)
-{
-    const OnnxValue y = emit::reshape(ctx, x, emit::concat(ctx, dims, 0));
-    Shape shape;
-    for (const OnnxValue dim : dims) {
-        const auto known = ctx.onnx.integers(dim);
-        shape.push_back(known ? known->front() : Dim());
-    }
-    ctx.onnx.refine(y, shape);
-    return y;
-}
-
 OnnxValues depthToSpace(NodeContext& ctx)
 {
     const std::int64_t block = blockSize(ctx);
-    const OnnxValue x = ctx.input(0);
     expectDivides(ctx, 1, block * block);
-    if (hasKernel(ctx.element(x))) {
-        return {ctx.emit("DepthToSpace", {x}, {{"blocksize", block}, {"mode", "DCR"}})};
-    }
-    const OnnxValue batch = emit::dimVector(ctx, x, 0);
-    const OnnxValue depth = sizes::over(ctx, emit::dimVector(ctx, x, 1), block * block);
-    const OnnxValue height = emit::dimVector(ctx, x, 2);
-    const OnnxValue width = emit::dimVector(ctx, x, 3);
-    const OnnxValue side = ctx.onnx.ints({block});
-    const OnnxValue split = inDims(ctx, x, {batch, side, side, depth, height, width});
-    const OnnxValue moved = emit::transpose(ctx, split, {0, 3, 4, 1, 5, 2});
-    return {inDims(ctx, moved, {batch, depth, sizes::times(ctx, height, block), sizes::times(ctx, width, block)})};
+    return {forms::depthToSpace(ctx, ctx.input(0), block)};
 }
 
 OnnxValues spaceToDepth(NodeContext& ctx)
 {
     const std::int64_t block = blockSize(ctx);
-    const OnnxValue x = ctx.input(0);
     expectDivides(ctx, 2, block);
     expectDivides(ctx, 3, block);
-    if (hasKernel(ctx.element(x))) {
-        return {ctx.emit("SpaceToDepth", {x}, {{"blocksize", block}})};
-    }
-    const OnnxValue batch = emit::dimVector(ctx, x, 0);
-    const OnnxValue depth = emit::dimVector(ctx, x, 1);
-    const OnnxValue height = sizes::over(ctx, emit::dimVector(ctx, x, 2), block);
-    const OnnxValue width = sizes::over(ctx, emit::dimVector(ctx, x, 3), block);
-    const OnnxValue side = ctx.onnx.ints({block});
-    const OnnxValue split = inDims(ctx, x, {batch, depth, height, side, width, side});
-    const OnnxValue moved = emit::transpose(ctx, split, {0, 3, 5, 1, 2, 4});
-    return {inDims(ctx, moved, {batch, sizes::times(ctx, depth, block * block), height, width})};
+    return {forms::spaceToDepth(ctx, ctx.input(0), block)};
 }
 
-/// What each place of the window meets, as a column a position: (N, C * places, positions).
 OnnxValues imagesToColumns(NodeContext& ctx)
 {
     const Attributes attributes(ctx);
@@ -99,20 +56,9 @@ OnnxValues imagesToColumns(NodeContext& ctx)
         ctx.invalid(fmt::format("the kernel has {} dimensions, the data {}", window.rank(), toString(ctx.shape(x))),
                     "kernel");
     }
-    OnnxValues columns;
-    for (const OnnxValue place : windowSlices(ctx, padSpatial(ctx, x, window.pad, window.pad, 0), window)) {
-        columns.push_back(emit::reshape(ctx, place, Ints{0, 0, 1, -1}));
-    }
-    const auto count = static_cast<std::int64_t>(columns.size());
-    const OnnxValue stacked = emit::concat(ctx, columns, 2); // (N, C, places, positions)
-    const OnnxValue depth = sizes::times(ctx, emit::dimVector(ctx, x, 1), count);
-    const OnnxValue dims = emit::concat(ctx, {emit::dimVector(ctx, x, 0), depth, ctx.onnx.ints({-1})}, 0);
-    const OnnxValue y = emit::reshape(ctx, stacked, dims);
-    ctx.onnx.refine(y, {ctx.shape(x)[0], sizes::asDim(ctx, depth), ctx.shape(stacked)[3]});
-    return {y};
+    return {imageToColumns(ctx, x, window, window.pad)};
 }
 
-/// The sum of what the columns put on each pixel: a transposed convolution whose kernel is a one at each place.
 OnnxValues columnsToImages(NodeContext& ctx)
 {
     const Attributes attributes(ctx);
@@ -129,30 +75,12 @@ OnnxValues columnsToImages(NodeContext& ctx)
     if (depth % places != 0) {
         ctx.invalid(fmt::format("{} rows are no multiple of the {} places of the kernel", depth, places), "kernel");
     }
-    Ints grid{0, 0};
-    TransposedEnds ends;
     for (std::size_t i = 0; i < window.rank(); ++i) {
-        const std::int64_t room = size[i] + 2 * window.pad[i] - window.reach(i);
-        if (room < 0) {
+        if (size[i] + 2 * window.pad[i] < window.reach(i)) {
             ctx.invalid(fmt::format("the kernel is larger than output_size = {} and its padding", size[i]), "kernel");
         }
-        grid.push_back(room / window.stride[i] + 1);
-        ends.begin.push_back(window.pad[i]);
-        ends.end.push_back(window.pad[i] - room % window.stride[i]);
     }
-    const std::int64_t channels = depth / places;
-    Ints kernelDims{channels, places, 1};
-    std::vector<double> ones;
-    for (std::int64_t i = 0; i < channels * places * places; ++i) {
-        ones.push_back(i / places % places == i % places ? 1 : 0);
-    }
-    kernelDims = {depth, 1};
-    kernelDims.insert(kernelDims.end(), window.kernel.begin(), window.kernel.end());
-    const Precision precision(ctx, x);
-    const Tensor kernel = Tensor::of<double>(ElementType::Float64, kernelDims, ones).converted(precision.wide());
-    const OnnxValue columns = emit::reshape(ctx, precision.widen(x), grid);
-    return {
-        precision.restore(transposedConvolution(ctx, columns, ctx.onnx.constant(kernel), {}, window, channels, ends))};
+    return {columnsToImage(ctx, x, window, window.pad, size)};
 }
 
 constexpr OpRow rows[] = {

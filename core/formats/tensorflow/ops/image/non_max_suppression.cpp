@@ -1,5 +1,6 @@
 // NonMaxSuppression of boxes (y1, x1, y2, x2), one class.
 
+#include "core/convert/forms/vision/suppression.h"
 #include "core/formats/tensorflow/ops/node_settings.h"
 #include "core/formats/tensorflow/ops/operands.h"
 #include "core/formats/tensorflow/ops/shared_forms.h"
@@ -13,21 +14,13 @@ namespace {
 /// int64 vector of the boxes that stay, the best first. Absent inputs: no limit to the score.
 OnnxValue selected(const NodeContext& ctx, OnnxValue overlap, OnnxValue score)
 {
-    const OnnxValue boxes = emit::unsqueeze(ctx, emit::cast(ctx, ctx.input(0), ElementType::Float32), {0});
-    const OnnxValue scores = emit::unsqueeze(ctx, emit::cast(ctx, ctx.input(1), ElementType::Float32), {0, 1});
-    const auto asVector = [&](OnnxValue x) {
-        return emit::reshape(ctx, emit::cast(ctx, x, ElementType::Float32), Ints{1});
-    };
-    OnnxValues inputs{boxes, scores, intVector(ctx, ctx.input(2)), asVector(overlap)};
-    if (score) {
-        const Tensor* stored = ctx.onnx.content(score);
-        const bool isOpen = stored != nullptr && std::isinf(stored->toDoubles().front());
-        if (!isOpen) {
-            inputs.push_back(asVector(score));
-        }
-    }
-    const OnnxValue found = ctx.emit("NonMaxSuppression", inputs);
-    return emit::gather(ctx, found, ctx.onnx.scalar(ElementType::Int64, 2), 1);
+    const Tensor* stored = score ? ctx.onnx.content(score) : nullptr;
+    const bool isOpen = stored != nullptr && std::isinf(stored->toDoubles().front());
+    return selectedBoxes(ctx, {.boxes = ctx.input(0),
+                               .scores = ctx.input(1),
+                               .most = intVector(ctx, ctx.input(2)),
+                               .overlap = overlap,
+                               .leastScore = isOpen ? OnnxValue{} : score});
 }
 
 /// Filled up with 0 to max_output_size on demand, and how many there are.

@@ -1,5 +1,6 @@
 // ResizeBilinear and ResizeNearestNeighbor.
 
+#include "core/convert/forms/vision/resize.h"
 #include "core/formats/tensorflow/ops/node_settings.h"
 #include "core/formats/tensorflow/ops/operands.h"
 #include "core/formats/tensorflow/ops/shared_forms.h"
@@ -11,17 +12,14 @@ namespace crosswalk::tensorflow {
 namespace {
 
 /// Images (N, H, W, C) brought to the size of input 1.
-OnnxValue resized(const NodeContext& ctx, OnnxValue images, OnnxAttributes attributes, std::string_view coordinates)
+OnnxValue resized(const NodeContext& ctx, OnnxValue images, const Resizing& how)
 {
-    const OnnxValue x = toChannelsFirst(ctx, images);
-    const OnnxValue kept = emit::concat(ctx, {emit::dimVector(ctx, x, 0), emit::dimVector(ctx, x, 1)}, 0);
-    const OnnxValue sizes = emit::concat(ctx, {kept, intVector(ctx, ctx.input(1))}, 0);
-    attributes.emplace_back("coordinate_transformation_mode", std::string(coordinates));
-    const OnnxValue y = ctx.emit("Resize", {x, {}, {}, sizes}, attributes);
-    return toChannelsLast(ctx, y);
+    const OnnxValue size = intVector(ctx, ctx.input(1));
+    const auto part = [&](std::int64_t i) { return emit::slice(ctx, size, Ints{i}, Ints{i + 1}, Ints{0}); };
+    return toChannelsLast(ctx, resizeTo(ctx, toChannelsFirst(ctx, images), part(0), part(1), how));
 }
 
-std::string_view coordinatesOf(const NodeContext& ctx, const Settings& settings)
+Coordinates coordinatesOf(const NodeContext& ctx, const Settings& settings)
 {
     const bool alignsCorners = settings.boolean("align_corners");
     const bool hasHalfPixels = settings.boolean("half_pixel_centers");
@@ -31,16 +29,16 @@ std::string_view coordinatesOf(const NodeContext& ctx, const Settings& settings)
     if (ctx.rank(ctx.input(0)) != 4) {
         ctx.invalid(fmt::format("images have 4 dimensions, not {}", ctx.rank(ctx.input(0))));
     }
-    return alignsCorners ? "align_corners" : hasHalfPixels ? "half_pixel" : "asymmetric";
+    return alignsCorners ? Coordinates::AlignCorners : hasHalfPixels ? Coordinates::HalfPixel : Coordinates::Asymmetric;
 }
 
 /// The result is float32, whatever the images are.
 OnnxValues bilinear(NodeContext& ctx)
 {
     const Settings settings(ctx);
-    const std::string_view coordinates = coordinatesOf(ctx, settings);
+    const Coordinates coordinates = coordinatesOf(ctx, settings);
     const OnnxValue images = emit::cast(ctx, ctx.input(0), ElementType::Float32);
-    return {resized(ctx, images, {{"mode", "linear"}}, coordinates)};
+    return {resized(ctx, images, {.coordinates = coordinates})};
 }
 
 /// The pixel at or before the place; with corners aligned the nearest, of two the later one. With half pixels
@@ -48,16 +46,16 @@ OnnxValues bilinear(NodeContext& ctx)
 OnnxValues nearest(NodeContext& ctx)
 {
     const Settings settings(ctx);
-    const std::string_view coordinates = coordinatesOf(ctx, settings);
+    const Coordinates coordinates = coordinatesOf(ctx, settings);
     const OnnxValue x = ctx.input(0);
     const ElementType own = ctx.element(x);
     const ElementType type = isFloating(own) || isNarrowInteger(own) ? ElementType::Float32 : own;
     if (own == ElementType::Float64 || byteSize(type) > 4) {
         ctx.refuse(fmt::format("ResizeNearestNeighbor of {}", elementTypeName(own)), "T", "cast the images to float32");
     }
-    const char* mode = coordinates == "asymmetric" ? "floor" : "round_prefer_ceil";
+    const bool roundsUp = coordinates != Coordinates::Asymmetric;
     const OnnxValue y =
-        resized(ctx, emit::cast(ctx, x, type), {{"mode", "nearest"}, {"nearest_mode", mode}}, coordinates);
+        resized(ctx, emit::cast(ctx, x, type), {.isLinear = false, .coordinates = coordinates, .roundsUp = roundsUp});
     return {emit::cast(ctx, y, own)};
 }
 

@@ -1,7 +1,7 @@
 // Conv2DBackpropInput and Conv3DBackpropInputV2: transposed convolutions. Their output has the size that an operand
 // gives, of several that a convolution could have started from.
 
-#include "core/formats/tensorflow/ops/nn/window_padding.h"
+#include "core/formats/tensorflow/ops/nn/padding_attributes.h"
 #include "core/formats/tensorflow/ops/operands.h"
 #include "core/formats/tensorflow/ops/tensorflow_families.h"
 
@@ -18,11 +18,6 @@ struct Layer {
     bool channelsLast = true;
 };
 
-OnnxAttributes attributesOf(const Window& window)
-{
-    return {{"kernel_shape", window.kernel}, {"strides", window.stride}, {"dilations", window.dilate}};
-}
-
 /// Spatial sizes are known: what the padding cuts, and what is missing at the end.
 OnnxValue ofFixedSize(const NodeContext& ctx, const Layer& layer, const Ints& sizes, bool isSame)
 {
@@ -38,46 +33,7 @@ OnnxValue ofFixedSize(const NodeContext& ctx, const Layer& layer, const Ints& si
             ctx.invalid(fmt::format("an output of {} does not fit an input of {}", sizes[i], size));
         }
     }
-    if (ctx.element(layer.x) == ElementType::Float64) {
-        return transposedConvolution(ctx, layer.x, layer.weight, {}, window, 1, ends);
-    }
-    Ints cut = ends.end;
-    Ints missing(window.rank(), 0);
-    for (std::size_t i = 0; i < window.rank(); ++i) {
-        missing[i] = std::max<std::int64_t>(-ends.end[i], 0);
-        cut[i] = std::max<std::int64_t>(ends.end[i], 0);
-    }
-    OnnxAttributes attributes = attributesOf(window);
-    attributes.emplace_back("pads", onnxPads(ends.begin, cut));
-    if (std::ranges::any_of(missing, [](auto n) { return n > 0; })) {
-        attributes.emplace_back("output_padding", missing);
-    }
-    return ctx.emit("ConvTranspose", {layer.x, layer.weight}, attributes);
-}
-
-/// The largest output there can be, cut to the sizes, an int64 vector.
-OnnxValue ofComputedSize(const NodeContext& ctx, const Layer& layer, OnnxValue sizes, bool isSame)
-{
-    const Window& window = layer.window;
-    Ints longest;
-    Ints axes;
-    for (std::size_t i = 0; i < window.rank(); ++i) {
-        longest.push_back(window.stride[i] - 1);
-        axes.push_back(static_cast<std::int64_t>(i) + 2);
-    }
-    OnnxAttributes attributes = attributesOf(window);
-    attributes.emplace_back("output_padding", longest);
-    const OnnxValue whole = ctx.emit("ConvTranspose", {layer.x, layer.weight}, attributes);
-    OnnxValue begin = ctx.onnx.ints(Ints(window.rank(), 0));
-    if (isSame) {
-        const auto rank = static_cast<std::int64_t>(window.rank());
-        const OnnxValue reached =
-            ctx.emit("Sub", {emit::slice(ctx, emit::shapeVector(ctx, whole), Ints{2}, Ints{rank + 2}, Ints{0}),
-                             ctx.onnx.ints(longest)});
-        const OnnxValue surplus = arithmetic::maximum(ctx, ctx.emit("Sub", {reached, sizes}), ctx.onnx.ints({0}));
-        begin = ctx.emit("Div", {surplus, ctx.onnx.ints({2})});
-    }
-    return emit::slice(ctx, whole, begin, ctx.emit("Add", {begin, sizes}), ctx.onnx.ints(axes));
+    return transposedConvolution(ctx, layer.x, layer.weight, {}, window, 1, ends);
 }
 
 Layer layerOf(const NodeContext& ctx, const Settings& settings)
@@ -121,8 +77,9 @@ OnnxValues backpropInput(NodeContext& ctx)
     const auto known = knownInts(ctx, sizes);
     const Shape& shape = ctx.shape(layer.x);
     const bool isFixed = std::all_of(shape.begin() + 2, shape.end(), [](const Dim& dim) { return dim.isFixed(); });
-    const OnnxValue y = known && isFixed ? ofFixedSize(ctx, layer, *known, padding == "SAME")
-                                         : ofComputedSize(ctx, layer, sizes, padding == "SAME");
+    const OnnxValue y =
+        known && isFixed ? ofFixedSize(ctx, layer, *known, padding == "SAME")
+                         : transposedConvolutionTo(ctx, layer.x, layer.weight, layer.window, sizes, padding == "SAME");
     return {layer.channelsLast ? toChannelsLast(ctx, y) : y};
 }
 

@@ -1,6 +1,7 @@
 // FusedBatchNorm, its versions and BatchNormWithGlobalNormalization; LRN.
 
-#include "core/formats/tensorflow/ops/nn/window_padding.h"
+#include "core/convert/forms/nn/normalization.h"
+#include "core/formats/tensorflow/ops/nn/padding_attributes.h"
 #include "core/formats/tensorflow/ops/operands.h"
 #include "core/formats/tensorflow/ops/tensorflow_families.h"
 
@@ -23,19 +24,16 @@ OnnxValues byBatch(const NodeContext& ctx, const Settings& settings, OnnxValue x
         behind.push_back(i - 1);
     }
     const auto perChannel = [&](OnnxValue vector) { return emit::unsqueeze(ctx, vector, behind); };
-    const OnnxValue mean = emit::reduce(ctx, "ReduceMean", x, axes, true);
-    const OnnxValue centred = ctx.emit("Sub", {x, mean});
-    const OnnxValue variance = emit::reduce(ctx, "ReduceMean", ctx.emit("Mul", {centred, centred}), axes, true);
-    const OnnxValue padded = ctx.emit("Add", {variance, emit::scalarLike(ctx, variance, settings.number("epsilon"))});
-    const OnnxValue normal = ctx.emit("Div", {centred, ctx.emit("Sqrt", {padded})});
+    const Moments moments = momentsOf(ctx, x, axes, settings.number("epsilon"));
+    const OnnxValue normal = ctx.emit("Div", {moments.centered, moments.deviation});
     const OnnxValue scaled = ctx.emit("Mul", {normal, perChannel(ctx.input(1))});
     const OnnxValue y = emit::cast(ctx, ctx.emit("Add", {scaled, perChannel(ctx.input(2))}), own);
     // The variance that goes into the moving one is that of a sample: over n - 1.
     const OnnxValue count = emit::cast(ctx, emit::dimProduct(ctx, x, axes), ElementType::Float32);
     const OnnxValue one = ctx.onnx.scalar(ElementType::Float32, 1);
     const OnnxValue lessOne = ctx.emit("Max", {ctx.emit("Sub", {count, one}), one});
-    const OnnxValue flatMean = emit::squeeze(ctx, mean, axes);
-    const OnnxValue flatVariance = emit::squeeze(ctx, variance, axes);
+    const OnnxValue flatMean = emit::squeeze(ctx, moments.mean, axes);
+    const OnnxValue flatVariance = emit::squeeze(ctx, moments.variance, axes);
     const OnnxValue ofSample = ctx.emit("Mul", {flatVariance, ctx.emit("Div", {count, lessOne})});
     return {y, flatMean, ofSample, flatMean, flatVariance};
 }
@@ -52,8 +50,8 @@ OnnxValues fusedBatchNorm(NodeContext& ctx)
     if (settings.boolean("is_training")) {
         outputs = byBatch(ctx, settings, x, own);
     } else {
-        const OnnxValue y = ctx.emit("BatchNormalization", {x, ctx.input(1), ctx.input(2), ctx.input(3), ctx.input(4)},
-                                     {{"epsilon", settings.number("epsilon")}});
+        const BatchStatistics by{ctx.input(1), ctx.input(2), ctx.input(3), ctx.input(4)};
+        const OnnxValue y = batchNorm(ctx, x, 1, by, settings.number("epsilon"));
         outputs = {emit::cast(ctx, y, own), ctx.input(3), ctx.input(4), ctx.input(3), ctx.input(4)};
     }
     if (channelsLast) {
@@ -87,11 +85,11 @@ OnnxValues localResponse(NodeContext& ctx)
     }
     const OnnxValue x = ctx.input(0);
     return {computedAs(ctx, ElementType::Float32, x, [&](OnnxValue value) {
-        const OnnxValue y = ctx.emit("LRN", {toChannelsFirst(ctx, value)},
-                                     {{"size", size},
-                                      {"alpha", settings.number("alpha") * static_cast<double>(size)},
-                                      {"beta", settings.number("beta")},
-                                      {"bias", settings.number("bias")}});
+        const OnnxValue y = localResponseNorm(ctx, toChannelsFirst(ctx, value),
+                                              {.size = size,
+                                               .alpha = settings.number("alpha") * static_cast<double>(size),
+                                               .beta = settings.number("beta"),
+                                               .bias = settings.number("bias")});
         return toChannelsLast(ctx, y);
     })};
 }

@@ -1,7 +1,8 @@
 // Conv2D, Conv3D, DepthwiseConv2dNative and BiasAdd. TensorFlow has filters (height, width, in, out), ONNX (out, in,
 // height, width).
 
-#include "core/formats/tensorflow/ops/nn/window_padding.h"
+#include "core/convert/forms/nn/convolution.h"
+#include "core/formats/tensorflow/ops/nn/padding_attributes.h"
 #include "core/formats/tensorflow/ops/tensorflow_families.h"
 
 #include <fmt/format.h>
@@ -36,22 +37,12 @@ OnnxValues convolved(NodeContext& ctx, OnnxValue weight, std::int64_t groups, bo
     const OnnxValue x = channelsLast ? toChannelsFirst(ctx, given) : given;
     const WindowPadding padding = paddingOf(ctx, settings, x, window, channelsLast, 0);
     const ElementType type = ctx.element(x);
-    OnnxValue y;
-    if (type == ElementType::Float64 && !padding.isSame) {
-        y = doubleConvolution(ctx, padding.x, weight, {}, window, groups, padding.begin, padding.end);
-    } else if (type == ElementType::Float32 || type == ElementType::Float16 || type == ElementType::BFloat16) {
-        OnnxAttributes attributes{
-            {"kernel_shape", window.kernel}, {"strides", window.stride}, {"dilations", window.dilate}};
-        padding.appendTo(attributes);
-        attributes.emplace_back("group", groups);
-        const ElementType wide = widened(type);
-        const OnnxValue result =
-            ctx.emit("Conv", {emit::cast(ctx, padding.x, wide), emit::cast(ctx, weight, wide)}, attributes);
-        y = emit::cast(ctx, result, type);
-    } else {
+    if (!isFloating(type) || (type == ElementType::Float64 && padding.isSame)) {
         ctx.refuse(fmt::format("a convolution of {} with open sizes", elementTypeName(type)), "T",
                    "give the inputs fixed shapes");
     }
+    const OnnxValue y =
+        forms::convolution(ctx, {.window = window, .padding = padding, .weight = weight, .groups = groups});
     return {channelsLast ? toChannelsLast(ctx, y) : y};
 }
 

@@ -1,6 +1,7 @@
 // MaxPool, AvgPool and MaxPoolWithArgmax. An average leaves the padding out of the sum and of the divisor.
 
-#include "core/formats/tensorflow/ops/nn/window_padding.h"
+#include "core/convert/forms/nn/pooling.h"
+#include "core/formats/tensorflow/ops/nn/padding_attributes.h"
 #include "core/formats/tensorflow/ops/operands.h"
 #include "core/formats/tensorflow/ops/tensorflow_families.h"
 
@@ -36,25 +37,6 @@ Pooled pooledOf(const NodeContext& ctx, const Settings& settings)
     return pooledOf(ctx, settings, settings.ints("ksize"), settings.ints("strides"));
 }
 
-double lowest(ElementType type)
-{
-    switch (type) {
-    case ElementType::Int8:
-        return -128;
-    case ElementType::Int16:
-        return -32768;
-    case ElementType::Int32:
-        return std::numeric_limits<std::int32_t>::min();
-    case ElementType::Int64:
-        return static_cast<double>(std::numeric_limits<std::int64_t>::min());
-    case ElementType::UInt8:
-    case ElementType::UInt16:
-        return 0;
-    default:
-        return -std::numeric_limits<double>::infinity();
-    }
-}
-
 OnnxAttributes attributesOf(const Window& window, const WindowPadding& padding)
 {
     OnnxAttributes attributes{{"kernel_shape", window.kernel}, {"strides", window.stride}};
@@ -62,27 +44,34 @@ OnnxAttributes attributesOf(const Window& window, const WindowPadding& padding)
     return attributes;
 }
 
+/// The smallest value of the type, -infinity of floats.
+double least(ElementType type)
+{
+    return isFloating(type) ? -std::numeric_limits<double>::infinity() : smallestNumber(type);
+}
+
 OnnxValue maximum(const NodeContext& ctx, const Settings& settings, const Pooled& pooled)
 {
     const ElementType own = ctx.element(pooled.x);
-    const bool hasKernel = isFloating(own) || own == ElementType::Int8 || own == ElementType::UInt8;
-    const ElementType type = hasKernel ? widened(own) : own;
-    const OnnxValue x = isFloating(own) ? emit::cast(ctx, pooled.x, type) : pooled.x;
-    const WindowPadding padding = paddingOf(ctx, settings, x, pooled.window, pooled.channelsLast, lowest(own));
-    if (hasKernel) {
-        return emit::cast(ctx, ctx.emit("MaxPool", {padding.x}, attributesOf(pooled.window, padding)), own);
+    const OnnxValue x = isFloating(own) ? emit::cast(ctx, pooled.x, widened(own)) : pooled.x;
+    // Windows meet at least one element, so that the value of the padding matters to integers alone.
+    const double filler = least(own);
+    const WindowPadding padding = paddingOf(ctx, settings, x, pooled.window, pooled.channelsLast, filler);
+    if (!padding.isSame) {
+        return emit::cast(ctx,
+                          pool(ctx, padding.x,
+                               {.kind = PoolKind::Max,
+                                .window = pooled.window,
+                                .begin = padding.begin,
+                                .end = padding.end,
+                                .least = filler}),
+                          own);
     }
-    if (padding.isSame) {
+    if (!isFloating(own) && own != ElementType::Int8 && own != ElementType::UInt8) {
         ctx.refuse(fmt::format("MaxPool of {} with open sizes", elementTypeName(own)), "T",
                    "give the inputs fixed shapes");
     }
-    const OnnxValue padded = padSpatial(ctx, padding.x, padding.begin, padding.end, lowest(own));
-    const OnnxValues slices = windowSlices(ctx, padded, pooled.window);
-    OnnxValue largest = slices.front();
-    for (std::size_t i = 1; i < slices.size(); ++i) {
-        largest = arithmetic::maximum(ctx, largest, slices[i]);
-    }
-    return largest;
+    return emit::cast(ctx, ctx.emit("MaxPool", {padding.x}, attributesOf(pooled.window, padding)), own);
 }
 
 OnnxValues maxPool(NodeContext& ctx)
@@ -102,20 +91,18 @@ OnnxValues maxPoolV2(NodeContext& ctx)
     return {pooled.channelsLast ? toChannelsLast(ctx, y) : y};
 }
 
-/// Sums of windows over their counts: doubles, for which the runtime has no AveragePool, and padding that went into
-/// the tensor.
+/// Doubles, for which the runtime has no AveragePool, and padding that went into the tensor.
 OnnxValue averageOfSlices(const NodeContext& ctx, const Settings& settings, const Pooled& pooled)
 {
-    const auto sum = [&](OnnxValue x) {
+    const auto padded = [&](OnnxValue x) {
         const WindowPadding padding = paddingOf(ctx, settings, x, pooled.window, pooled.channelsLast, 0);
         if (padding.isSame) {
             ctx.refuse("an average of doubles with open sizes", "T", "give the inputs fixed shapes");
         }
-        return ctx.emit("Sum",
-                        windowSlices(ctx, padSpatial(ctx, padding.x, padding.begin, padding.end, 0), pooled.window));
+        return padSpatial(ctx, padding.x, padding.begin, padding.end, 0);
     };
     const OnnxValue ones = filledTo(ctx, ctx.element(pooled.x), 1, emit::shapeVector(ctx, pooled.x));
-    return ctx.emit("Div", {sum(pooled.x), sum(ones)});
+    return averageOfPresent(ctx, padded(pooled.x), padded(ones), pooled.window);
 }
 
 OnnxValues averagePool(NodeContext& ctx)

@@ -1,6 +1,7 @@
 // SpaceToBatch, BatchToSpace, SpaceToDepth and DepthToSpace.
 
-#include "core/formats/tensorflow/ops/nn/window_padding.h"
+#include "core/convert/forms/vision/space_to_depth.h"
+#include "core/formats/tensorflow/ops/nn/padding_attributes.h"
 #include "core/formats/tensorflow/ops/operands.h"
 #include "core/formats/tensorflow/ops/tensorflow_families.h"
 
@@ -123,30 +124,25 @@ OnnxValues batchToSpaceNd(NodeContext& ctx)
     return {blocks.count == 0 ? x : batchToSpace(ctx, blocks)};
 }
 
-/// ONNX's operators have channels first and the order of TensorFlow's.
-OnnxValues depth(NodeContext& ctx, std::string_view op)
+using Rearrangement = OnnxValue (*)(const NodeContext& ctx, OnnxValue x, std::int64_t block);
+
+OnnxValues rearranged(const NodeContext& ctx, Rearrangement rearrange)
 {
     const Settings settings(ctx);
-    const OnnxValue given = ctx.input(0);
-    const bool channelsLast = hasChannelsLast(ctx, settings, ctx.rank(given));
-    const ElementType own = ctx.element(given);
-    if (own == ElementType::String || own == ElementType::Int64 || own == ElementType::UInt64) {
-        ctx.refuse(fmt::format("{} of {}", ctx.node.op, elementTypeName(own)), "T");
-    }
-    const ElementType type = isFloating(own) ? widened(own) : ElementType::Float64; // holds 32 bits
-    const OnnxValue x = emit::cast(ctx, channelsLast ? toChannelsFirst(ctx, given) : given, type);
-    const OnnxValue y = emit::cast(ctx, ctx.emit(op, {x}, {{"blocksize", settings.integer("block_size")}}), own);
+    const OnnxValue x = ctx.input(0);
+    const bool channelsLast = hasChannelsLast(ctx, settings, ctx.rank(x));
+    const OnnxValue y = rearrange(ctx, channelsLast ? toChannelsFirst(ctx, x) : x, settings.integer("block_size"));
     return {channelsLast ? toChannelsLast(ctx, y) : y};
 }
 
 OnnxValues spaceToDepth(NodeContext& ctx)
 {
-    return depth(ctx, "SpaceToDepth");
+    return rearranged(ctx, forms::spaceToDepth);
 }
 
 OnnxValues depthToSpace(NodeContext& ctx)
 {
-    return depth(ctx, "DepthToSpace");
+    return rearranged(ctx, forms::depthToSpace);
 }
 
 constexpr OpRow rows[] = {

@@ -1,0 +1,31 @@
+#include "core/convert/forms/nn/convolution.h"
+
+#include "core/convert/forms/elementwise/compute_type.h"
+#include "core/convert/forms/nn/double_convolution.h"
+
+#include <cassert>
+
+namespace crosswalk::forms {
+
+OnnxValue convolution(const NodeContext& ctx, const Convolution& how)
+{
+    const WindowPadding& padding = how.padding;
+    const ElementType type = ctx.element(padding.x);
+    if (type == ElementType::Float64) {
+        assert(!padding.isSame);
+        return doubleConvolution(ctx, padding.x, how.weight, how.bias, how.window, how.groups, padding.begin,
+                                 padding.end);
+    }
+    OnnxAttributes attributes{
+        {"kernel_shape", how.window.kernel}, {"strides", how.window.stride}, {"dilations", how.window.dilate}};
+    padding.appendTo(attributes);
+    attributes.emplace_back("group", how.groups);
+    const ElementType wide = widened(type);
+    OnnxValues inputs{emit::cast(ctx, padding.x, wide), emit::cast(ctx, how.weight, wide)};
+    if (how.bias) {
+        inputs.push_back(emit::cast(ctx, how.bias, wide));
+    }
+    return emit::cast(ctx, ctx.emit("Conv", inputs, attributes), type);
+}
+
+} // namespace crosswalk::forms

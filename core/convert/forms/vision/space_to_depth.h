@@ -1,0 +1,21 @@
+#pragma once
+
+#include "core/convert/forms/nn/window.h"
+
+/// Pixels of images (N, C, H, W) that become channels, and back.
+namespace crosswalk::forms {
+
+/// Every block x block pixels become channels, ordered by row, column and channel; block divides H and W. Takes every
+/// type.
+OnnxValue spaceToDepth(const NodeContext& ctx, OnnxValue x, std::int64_t block);
+/// The reverse; block * block divides C.
+OnnxValue depthToSpace(const NodeContext& ctx, OnnxValue x, std::int64_t block);
+
+/// What each position of the kernel meets, as a column per place of the window: (N, C * positions, places). `pad` is
+/// the padding before and after each spatial dimension.
+OnnxValue imageToColumns(const NodeContext& ctx, OnnxValue x, const Window& window, const Ints& pad);
+/// The sum of what the columns (N, C * positions, places) put on each pixel of images of this size. The positions must
+/// divide the second dimension, which is fixed, and the window must fit into the padded image.
+OnnxValue columnsToImage(const NodeContext& ctx, OnnxValue x, const Window& window, const Ints& pad, const Ints& size);
+
+} // namespace crosswalk::forms

@@ -1,0 +1,65 @@
+#include "core/formats/tensorflow/ops/nn/padding_attributes.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <limits>
+
+namespace crosswalk::tensorflow {
+
+bool hasChannelsLast(const NodeContext& ctx, const Settings& settings, std::size_t rank)
+{
+    const std::string format = settings.text("data_format");
+    if (format != "NHWC" && format != "NCHW" && format != "NDHWC" && format != "NCDHW") {
+        ctx.refuse(fmt::format("data_format {} is one that only some devices have", format), "data_format",
+                   "save the model for NHWC");
+    }
+    const bool isLast = format.back() == 'C';
+    if (rank != format.size()) {
+        ctx.invalid(fmt::format("data_format {} meets {} dimensions", format, rank), "data_format");
+    }
+    return isLast;
+}
+
+Ints spatialOf(const NodeContext& ctx, const Ints& all, bool channelsLast, std::string_view attribute)
+{
+    if (all.size() < 3) {
+        ctx.invalid(fmt::format("{} has {} numbers", attribute, all.size()), std::string(attribute));
+    }
+    if (all.front() != 1 || all[channelsLast ? all.size() - 1 : 1] != 1) {
+        ctx.refuse(fmt::format("{} reaches over batch or channels", attribute), std::string(attribute));
+    }
+    const auto first = all.begin() + (channelsLast ? 1 : 2);
+    Ints spatial(first, first + static_cast<std::ptrdiff_t>(all.size()) - 2);
+    if (std::ranges::any_of(spatial, [](auto n) { return n < 1 || n > std::numeric_limits<std::int32_t>::max(); })) {
+        ctx.invalid(fmt::format("{} is not positive", attribute), std::string(attribute));
+    }
+    return spatial;
+}
+
+WindowPadding paddingOf(const NodeContext& ctx, const Settings& settings, OnnxValue x, const Window& window,
+                        bool channelsLast, double filler)
+{
+    WindowPadding padding = validPadding(x, window);
+    const std::string kind = settings.text("padding");
+    if (kind == "VALID") {
+        return padding;
+    }
+    if (kind == "EXPLICIT") {
+        const Ints pads = settings.ints("explicit_paddings");
+        if (pads.size() != 2 * (window.rank() + 2)) {
+            ctx.invalid(fmt::format("explicit_paddings has {} numbers", pads.size()), "explicit_paddings");
+        }
+        for (std::size_t i = 0; i < window.rank(); ++i) {
+            const std::size_t first = 2 * (i + (channelsLast ? 1 : 2));
+            padding.begin[i] = pads[first];
+            padding.end[i] = pads[first + 1];
+        }
+        return padding;
+    }
+    if (kind != "SAME") {
+        ctx.invalid(fmt::format("padding {} is none of SAME, VALID and EXPLICIT", kind), "padding");
+    }
+    return samePadding(ctx, x, window, filler);
+}
+
+} // namespace crosswalk::tensorflow
