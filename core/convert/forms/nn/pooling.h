@@ -26,11 +26,10 @@ struct Pooling {
     Ints begin = {};    ///< padding before and after each spatial dimension
     Ints end = {};
     PoolRounding rounding = PoolRounding::Down;
-    bool countPadding = true;   ///< of an average: the padding counts in the divisor
-    bool countRounding = false; ///< so does, where that counts, the room that Up adds beyond the padding
-    std::optional<double> least =
-        {};                     ///< the maximum of a window that meets no element, else the type's smallest number
-    bool dividesByZero = false; ///< the average of a window that meets no element divides by its size, else it is 0
+    bool countPadding = true;         ///< of an average: the padding counts in the divisor
+    bool countRounding = false;       ///< so does, where that counts, the room that Up adds beyond the padding
+    std::optional<double> least = {}; ///< the maximum of a window without elements, else the type's smallest number
+    bool dividesByZero = false; ///< the average of a window without elements is 0 / 0 or divides by its padding, else 0
     std::int64_t p = 2;         ///< of Lp: 1, 2 or 3
 };
 
