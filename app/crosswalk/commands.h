@@ -6,8 +6,8 @@
 
 namespace crosswalk::app {
 
-/// A subcommand adds itself with its options and help, and hands back what runs it. The stop token is the user's
-/// Ctrl+C.
+/// Each function adds a subcommand with its options and help, and returns it with the function that runs it. The stop
+/// token is triggered by Ctrl+C.
 using Run = std::function<int(std::stop_token)>;
 struct Command {
     CLI::App* parser;

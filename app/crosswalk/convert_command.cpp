@@ -25,11 +25,11 @@ struct ConvertArguments {
 };
 
 /// All problems on standard error. What a conversion of a damaged input says only follows from the damage.
-void tellProblems(const LoadedModel& loaded, const Conversion& conversion, std::string_view file, bool quiet)
+void reportProblems(const LoadedModel& loaded, const Conversion& conversion, std::string_view file, bool quiet)
 {
-    tell(loaded.problems, file, quiet);
+    reportAll(loaded.problems, file, quiet);
     if (!hasErrors(loaded.problems)) {
-        tell(conversion.problems, file, quiet);
+        reportAll(conversion.problems, file, quiet);
     }
 }
 
@@ -65,7 +65,7 @@ int runConvert(const ConvertArguments& arguments, std::stop_token stop)
             problem.severity = std::min(problem.severity, Severity::Warning);
         }
     }
-    tellProblems(loaded, conversion, arguments.model.model(), arguments.quiet);
+    reportProblems(loaded, conversion, arguments.model.model(), arguments.quiet);
     Json report = problemsJson(loaded, conversion);
     if (status == Done) {
         checkModel(conversion.model);
@@ -99,7 +99,7 @@ int runDiagnose(const ModelArguments& model, bool json, std::stop_token stop)
     if (json) {
         print(report);
     } else {
-        tellProblems(loaded, conversion, model.model(), false);
+        reportProblems(loaded, conversion, model.model(), false);
         const Json& summary = report["summary"];
         fmt::print("{}: {}: {} exact, {} decomposed, {} folded, {} approximate, {} unsupported{}\n", model.model(),
                    counted(summary["nodes"].get<std::uint64_t>(), "operator"), summary["exact"].get<int>(),

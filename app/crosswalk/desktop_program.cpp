@@ -25,9 +25,8 @@ int runDesktopProgram(const std::vector<std::string>& arguments)
     pid_t child = 0;
     const int error = ::posix_spawnp(&child, program.c_str(), nullptr, nullptr, argv.data(), environ);
     if (error != 0) {
-        throw ModelError("no-gui",
-                         "png and pdf are painted by crosswalk-gui, which is neither beside crosswalk nor on PATH",
-                         "install it, or choose .svg");
+        throw ModelError("no-gui", "png and pdf need crosswalk-gui, which is neither beside crosswalk nor on PATH",
+                         "install crosswalk-gui, or write .svg");
     }
     int status = 0;
     while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {

@@ -89,10 +89,10 @@ std::optional<LoadedModel> read(const std::string& path, const std::stop_token& 
 {
     auto loaded = readModel({.model = path, .weights = {}, .stop = stop});
     if (!loaded) {
-        status = complain(loaded.problem(), path);
+        status = reportError(loaded.problem(), path);
         return std::nullopt;
     }
-    tell(loaded.value().problems, path, false);
+    reportAll(loaded.value().problems, path, false);
     return std::move(loaded.value());
 }
 
@@ -121,9 +121,9 @@ int runDiff(const DiffArguments& arguments, const std::stop_token& stop)
 Command addDiff(CLI::App& app)
 {
     auto arguments = std::make_shared<DiffArguments>();
-    CLI::App* command = app.add_subcommand("diff", "Say how two models differ, node by node");
+    CLI::App* command = app.add_subcommand("diff", "Compare two models node by node");
     command->add_option("BEFORE", arguments->before, "a model")->required();
-    command->add_option("AFTER", arguments->after, "the one that it is held against")->required();
+    command->add_option("AFTER", arguments->after, "the model to compare it with")->required();
     command->add_flag("--json", arguments->json, "as JSON");
     command->footer("Example:\n  crosswalk diff model.onnx optimized.onnx\n\nExit status: 0 equal, 1 different.");
     return {command, [arguments](std::stop_token stop) { return runDiff(*arguments, stop); }};

@@ -12,12 +12,12 @@ enum ExitStatus : int {
     BadInput = 3, ///< cannot be read, is damaged, or lacks weights
     NotConvertible = 4,
     NotWritable = 5,
-    RuntimeMissing = 6, ///< ONNX Runtime or crosswalk-gui is needed and absent
+    RuntimeMissing = 6, ///< ONNX Runtime or crosswalk-gui is required but missing
     Internal = 70,
     Cancelled = 130,
 };
 
-/// The status that a problem ends the program with when it keeps a command from being carried out.
+/// The exit status for an error that stops a command.
 ExitStatus statusOf(const Diagnostic& problem);
 
 } // namespace crosswalk::app

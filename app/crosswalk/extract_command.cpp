@@ -39,7 +39,7 @@ int runExtract(const ExtractArguments& arguments, std::stop_token stop)
 Command addExtract(CLI::App& app)
 {
     auto arguments = std::make_shared<ExtractArguments>();
-    CLI::App* command = app.add_subcommand("extract", "Cut a part out of an ONNX model");
+    CLI::App* command = app.add_subcommand("extract", "Extract a part of an ONNX model");
     command->add_option("MODEL", arguments->model, "the ONNX file")->required()->type_name("IN.onnx");
     command->add_option("--from", arguments->from, "values that become the inputs")
         ->required()
@@ -50,13 +50,13 @@ Command addExtract(CLI::App& app)
         ->delimiter(',')
         ->type_name("NAME,...");
     command->add_option("-o,--output", arguments->output, "the ONNX file to write")->required()->type_name("OUT.onnx");
-    command->add_flag("--force", arguments->force, "write even where OUT is a file of the model itself");
+    command->add_flag("--force", arguments->force, "write even if OUT is one of the model's own files");
     command->footer("Example:\n  crosswalk extract model.onnx --from data --to relu3_output -o stem.onnx");
     return {command, [arguments](std::stop_token stop) {
                 try {
                     return runExtract(*arguments, std::move(stop));
                 } catch (const ModelError& error) {
-                    return complain(error.diagnostic, arguments->model);
+                    return reportError(error.diagnostic, arguments->model);
                 }
             }};
 }

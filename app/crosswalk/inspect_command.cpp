@@ -21,8 +21,8 @@ Json describe(const Work& work)
             {"nodes_not_counted", work.unknownNodes}};
 }
 
-/// What `inspect` says of a model, from its graph; shapes as far as a conversion without any option knows them, and
-/// the work as that conversion would do it.
+/// The report of `inspect`, computed from the graph. Shapes and the amount of work are those that a conversion without
+/// options infers.
 Json describe(const LoadedModel& loaded, std::optional<Work>& work)
 {
     const Graph& graph = *loaded.graph;
@@ -64,7 +64,7 @@ void printTensor(const Json& tensor, std::string_view kind)
 {
     std::string shape;
     if (tensor["shape"].is_null()) {
-        shape = "shape not known";
+        shape = "unknown shape";
     } else {
         for (const Json& dim : tensor["shape"]) {
             shape += (shape.empty() ? "" : "x") + (dim.is_string() ? dim.get<std::string>()
@@ -77,7 +77,7 @@ void printTensor(const Json& tensor, std::string_view kind)
                tensor["type"].is_null() ? "" : tensor["type"].get<std::string>(), shape);
 }
 
-/// The format and what made the file, which are one for a framework that writes its own.
+/// Prints the format and the producer, in one line if the framework writes its own format.
 void printOrigin(const Graph& graph)
 {
     const bool isOnnx = graph.format == "onnx";
@@ -100,7 +100,7 @@ int runInspect(const ModelArguments& model, bool json, std::stop_token stop)
     }
     std::optional<Work> work;
     const Json about = describe(*loaded, work);
-    tell(loaded->problems, model.model(), json);
+    reportAll(loaded->problems, model.model(), json);
     status = hasErrors(loaded->problems) ? BadInput : Done;
     if (json) {
         print(about);
@@ -138,7 +138,7 @@ Command addInspect(CLI::App& app)
         bool json = false;
     };
     auto arguments = std::make_shared<Arguments>();
-    CLI::App* command = app.add_subcommand("inspect", "Say what is in a model file");
+    CLI::App* command = app.add_subcommand("inspect", "Summarize the contents of a model file");
     arguments->model.addModel(*command);
     command->add_flag("--json", arguments->json, "as JSON");
     command->footer("Example:\n  crosswalk inspect model-symbol.json");

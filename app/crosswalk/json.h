@@ -9,13 +9,13 @@ namespace crosswalk::app {
 
 using Json = nlohmann::ordered_json;
 
-/// The JSON objects of the command line, version 1: keys are only ever added.
+/// The JSON objects of the command line, version 1. Later versions may add keys but never remove or change any.
 Json toJson(const Shape& shape); ///< sizes, symbols, null for an unknown dimension
 Json toJson(const Diagnostic& problem);
 Json problemsJson(const LoadedModel& loaded, const Conversion& conversion);
 Json inputsOrOutputs(const Graph& graph, std::span<const ValueId> values, std::span<const TensorType> types);
 
-/// To standard output, and a newline. Names from files that are not UTF-8 are shown with replacement characters.
+/// Prints to standard output, followed by a newline. Invalid UTF-8 in names is replaced by replacement characters.
 void print(const Json& json);
 
 } // namespace crosswalk::app

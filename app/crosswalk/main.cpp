@@ -1,4 +1,4 @@
-// The command line: parses arguments, calls core, maps problems to exit statuses.
+// The command line: parses arguments, calls core, and maps errors to exit statuses.
 
 #include "app/crosswalk/commands.h"
 #include "app/crosswalk/exit_status.h"
@@ -23,10 +23,10 @@ std::stop_source& interruption()
     return source;
 }
 
-/// A failed assert is a mistake of ours: the contract has a status for it.
+/// A failed assertion is a bug in crosswalk and ends with the exit status for internal errors.
 extern "C" void onAbort(int /*signal*/)
 {
-    constexpr std::string_view text = "error: internal: crosswalk stopped at a mistake of its own; please report it\n";
+    constexpr std::string_view text = "error: internal: crosswalk failed an internal check; please report this bug\n";
     [[maybe_unused]] const auto written = ::write(STDERR_FILENO, text.data(), text.size());
     ::_exit(Internal);
 }
@@ -40,25 +40,26 @@ void installSignalHandlers()
 {
     interruption();
     std::signal(SIGABRT, onAbort);
-    std::signal(SIGPIPE, SIG_DFL); // a reader that has seen enough ends the program; a parent may have left it ignored
+    std::signal(SIGPIPE,
+                SIG_DFL); // restores the default, which a parent may have changed: a closed pipe ends the program
     for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
         std::signal(signal, onInterrupt);
     }
 }
 
-/// The status of a command, unless what it said did not arrive.
+/// The status of a command, or an error if its output could not be written.
 int written(int status)
 {
     if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) {
         return status;
     }
-    fmt::print(stderr, "error: standard output cannot be written: {}\n", std::strerror(errno));
+    fmt::print(stderr, "error: cannot write to standard output: {}\n", std::strerror(errno));
     return NotWritable;
 }
 
 int run(int argc, char** argv)
 {
-    CLI::App app("Crosswalk shows neural-network models and converts them to ONNX, exactly.", "crosswalk");
+    CLI::App app("Crosswalk inspects neural-network models and converts them to ONNX exactly.", "crosswalk");
     app.set_version_flag("--version", fmt::format("crosswalk {}", CROSSWALK_VERSION));
     app.require_subcommand(1);
     app.get_formatter()->column_width(34);
@@ -66,7 +67,7 @@ int run(int argc, char** argv)
                "  crosswalk inspect model-symbol.json\n"
                "  crosswalk convert model-symbol.json -o model.onnx --shape data=1,3,224,224\n"
                "  crosswalk verify model.onnx --data test_data_set_0\n"
-               "\nNothing leaves your machine. `crosswalk COMMAND --help` says more.");
+               "\nNothing leaves your machine. Run `crosswalk COMMAND --help` for details.");
     const std::array commands{addConvert(app), addDiagnose(app), addInspect(app), addVerify(app), addRender(app),
                               addReport(app),  addExtract(app),  addOps(app),     addDiff(app)};
     try {
@@ -75,7 +76,7 @@ int run(int argc, char** argv)
         if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) {
             return app.exit(error);
         }
-        return complain(wrongUsage(app, error), {});
+        return reportError(wrongUsage(app, error), {});
     }
     for (const Command& command : commands) {
         if (command.parser->parsed()) {
@@ -90,7 +91,7 @@ int runAndReport(int argc, char** argv)
     try {
         return run(argc, argv);
     } catch (const ModelError& error) {
-        return complain(error.diagnostic, {});
+        return reportError(error.diagnostic, {});
     } catch (const std::exception& error) {
         if (std::ferror(stdout) != 0) {
             return written(Done);

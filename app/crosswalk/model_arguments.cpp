@@ -16,7 +16,7 @@ struct Assignment {
     std::string value;
 };
 
-/// NAME=VALUE, split at the last "=": names come from files and may hold any character.
+/// Splits NAME=VALUE at the last "=": names come from files and may contain any character.
 Assignment assignment(const std::string& text, std::string_view option, std::string_view form)
 {
     const auto mark = text.rfind('=');
@@ -60,12 +60,12 @@ Strategy parseStrategy(const std::string& text, std::string_view option)
 {
     const auto strategy = strategyFromName(text);
     if (!strategy) {
-        throw ModelError("usage", fmt::format("{}: {} is none of exact, fused, unrolled", option, text));
+        throw ModelError("usage", fmt::format("{}: {} is not one of exact, fused, unrolled", option, text));
     }
     return *strategy;
 }
 
-/// One value for each time the option stands on the command line.
+/// Adds an option that takes one value and may be repeated.
 void addRepeated(CLI::App& command, const std::string& name, std::vector<std::string>& values, const std::string& help,
                  const std::string& form)
 {
@@ -86,36 +86,37 @@ Shapes parseShapes(const std::vector<std::string>& texts)
 
 void ModelArguments::addModel(CLI::App& command)
 {
-    command.add_option("MODEL", m_model, "the model file, or model-symbol.json of MXNet")->required();
-    command.add_option("WEIGHTS", m_weights, "the weights file; found beside MODEL when not given");
+    command.add_option("MODEL", m_model, "the model file; for MXNet, model-symbol.json")->required();
+    command.add_option("WEIGHTS", m_weights, "the weights file; by default looked up beside MODEL");
 }
 
 void ModelArguments::addOptions(CLI::App& command)
 {
-    addRepeated(command, "--shape", m_shapes,
-                "shape of an input, or of what a --custom-op gives out; a word is a free dimension, nothing a scalar",
-                "NAME=2,3,H,W");
-    addRepeated(command, "--dtype", m_types, "type of an input, or of what a --custom-op gives out", "NAME=float32");
+    addRepeated(
+        command, "--shape", m_shapes,
+        "shape of an input, or of an output of a --custom-op; a name is a dynamic dimension, an empty value a scalar",
+        "NAME=2,3,H,W");
+    addRepeated(command, "--dtype", m_types, "type of an input, or of an output of a --custom-op", "NAME=float32");
     command
         .add_option("--opset", m_opset,
                     fmt::format("ONNX opset, {} to {}; {} when not given, or what an ONNX model has", oldestOpset,
                                 newestOpset, defaultOpset))
         ->check(CLI::Range(oldestOpset, newestOpset));
-    command.add_option("--rnn", m_recurrent, "how recurrent layers that ONNX cannot say are expressed")
+    command.add_option("--rnn", m_recurrent, "how to express recurrent layers that have no exact ONNX operator")
         ->check(CLI::IsMember({"exact", "fused", "unrolled"}))
         ->capture_default_str();
     addRepeated(command, "--strategy", m_strategies, "the same for one node", "NODE=exact|fused|unrolled");
-    addRepeated(command, "--custom-op", m_customOperators, "an operator of yours for a source operator",
+    addRepeated(command, "--custom-op", m_customOperators, "your own operator to use for a source operator",
                 "TYPE=DOMAIN:NAME");
-    addRepeated(command, "--rename", m_renames, "another name for an input or output of the export", "OLD=NEW");
+    addRepeated(command, "--rename", m_renames, "rename an input or output of the exported model", "OLD=NEW");
     command
         .add_option(
             "--each-sample", m_scanOverBatch,
-            "run a model of one sample on each of a free batch by itself, whatever it has baked in; N stands in "
-            "the --shape of the inputs that hold a sample")
+            "run a model for a single sample on each sample of a dynamic batch N, even if it hardcodes its shapes; "
+            "use N in the --shape of the inputs that contain a sample")
         ->type_name("N");
-    command.add_flag("--reroll", m_reroll, "turn unrolled recurrent cells into one recurrent node");
-    command.add_flag("--optimize", m_optimize, "fold what can be folded, such as BatchNorm into Conv");
+    command.add_flag("--reroll", m_reroll, "replace unrolled recurrent cells by one recurrent node");
+    command.add_flag("--optimize", m_optimize, "run exact optimizations, such as folding BatchNorm into Conv");
 }
 
 std::vector<std::string> ModelArguments::asArguments() const
@@ -190,7 +191,7 @@ std::optional<LoadedModel> ModelArguments::read(std::stop_token stop, int& statu
 {
     auto loaded = readModel({.model = m_model, .weights = m_weights, .stop = std::move(stop)});
     if (!loaded) {
-        status = complain(loaded.problem(), m_model);
+        status = reportError(loaded.problem(), m_model);
         return std::nullopt;
     }
     return std::move(loaded.value());
@@ -205,7 +206,7 @@ std::optional<ModelArguments::Converted> ModelArguments::convert(std::stop_token
     }
     auto conversion = crosswalk::convert(*loaded->graph, wanted, stop);
     if (!conversion) {
-        status = complain(conversion.problem(), m_model);
+        status = reportError(conversion.problem(), m_model);
         return std::nullopt;
     }
     return Converted{std::move(*loaded), std::move(conversion.value())};

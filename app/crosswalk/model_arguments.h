@@ -7,26 +7,26 @@
 
 namespace crosswalk::app {
 
-/// --shape NAME=2,N,224 as it was given, by name. Throws ModelError "usage" where one cannot be read.
+/// Parses --shape NAME=2,N,224 options into shapes by name. Throws ModelError "usage" if one is invalid.
 using Shapes = decltype(ConvertOptions::shapes);
 Shapes parseShapes(const std::vector<std::string>& texts);
 
-/// MODEL [WEIGHTS] and the options of a conversion, as several commands take them.
+/// MODEL [WEIGHTS] and the conversion options that several commands share.
 class ModelArguments {
 public:
     void addModel(CLI::App& command);
     void addOptions(CLI::App& command);
 
     const std::string& model() const { return m_model; }
-    /// Model, weights and options again, as words of a command line.
+    /// Model, weights and options, as arguments of a command line.
     std::vector<std::string> asArguments() const;
-    /// The options as given. Throws ModelError "usage" where a value cannot be read.
+    /// The options as given. Throws ModelError "usage" if a value is invalid.
     ConvertOptions options() const;
 
-    /// Reads the model; a failure has been told to the user when the result is empty, `status` says with which status
-    /// to end.
+    /// Reads the model. On failure it reports the problem to the user, returns an empty result, and sets `status` to
+    /// the exit status.
     std::optional<LoadedModel> read(std::stop_token stop, int& status) const;
-    /// Reads and converts.
+    /// Reads and converts the model.
     struct Converted {
         LoadedModel loaded;
         Conversion conversion;

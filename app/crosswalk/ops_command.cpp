@@ -1,4 +1,4 @@
-// crosswalk ops: what is supported, in words, as JSON, and as the page docs/operators.md.
+// crosswalk ops: lists the supported operators as text, as JSON, or as the page docs/operators.md.
 
 #include "app/crosswalk/commands.h"
 #include "app/crosswalk/exit_status.h"
@@ -14,21 +14,21 @@
 namespace crosswalk::app {
 namespace {
 
-/// The operators in a row's form that are younger than the oldest opset, and theirs. Below it the row takes another
-/// form.
+/// The ONNX operators in a row's form that are newer than the oldest opset, with the opset that introduced them. Lower
+/// opsets use another form.
 std::map<std::string, int> youngOperators(std::string_view form)
 {
-    std::map<std::string, int> young;
+    std::map<std::string, int> newer;
     const auto isLetter = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; };
     for (std::size_t begin = 0; begin < form.size();) {
         const auto* end = std::find_if_not(form.begin() + begin, form.end(), isLetter);
         const std::string word(form.begin() + begin, end);
         if (const auto opset = firstOpset(word); opset && *opset > oldestOpset) {
-            young[word] = *opset;
+            newer[word] = *opset;
         }
         begin = static_cast<std::size_t>(end - form.begin()) + 1;
     }
-    return young;
+    return newer;
 }
 
 bool isTranslated(const SupportedOperator& op)
@@ -36,17 +36,17 @@ bool isTranslated(const SupportedOperator& op)
     return op.support != Support::TrainingOnly && op.support != Support::NotSupported;
 }
 
-/// "11", or "11 (LayerNormalization from 17)"; empty for what is not translated.
+/// "11", or "11 (LayerNormalization from 17)"; empty for an operator that is not translated.
 std::string opsetText(const SupportedOperator& op)
 {
     if (!isTranslated(op)) {
         return {};
     }
-    std::string young;
+    std::string newer;
     for (const auto& [name, opset] : youngOperators(op.form)) {
-        young += fmt::format("{}{} from {}", young.empty() ? "" : ", ", name, opset);
+        newer += fmt::format("{}{} from {}", newer.empty() ? "" : ", ", name, opset);
     }
-    return young.empty() ? std::to_string(oldestOpset) : fmt::format("{} ({})", oldestOpset, young);
+    return newer.empty() ? std::to_string(oldestOpset) : fmt::format("{} ({})", oldestOpset, newer);
 }
 
 Json toJson(const SupportedOperator& op)
@@ -80,10 +80,10 @@ void printMarkdown(const std::string& framework, const std::vector<SupportedOper
 {
     fmt::print(
         "# Operators of {0}\n\n"
-        "`crosswalk ops --framework {0} --markdown` makes this page. Other spellings of a name, as older versions and\n"
-        "`_sparse_` or `_npi_` variants have them, are taken for the name in the table. Every translation holds at\n"
-        "opset {1} to {2}; operators of ONNX that are younger than {1} are used from the opset that brought them, and\n"
-        "composed below it.\n\n"
+        "`crosswalk ops --framework {0} --markdown` generates this page. Other spellings of a name, such as those of\n"
+        "older versions and the `_sparse_` and `_npi_` variants, are treated like the name in the table. Every\n"
+        "translation works at opset {1} to {2}. ONNX operators newer than {1} are used from the opset that introduced\n"
+        "them, and are decomposed below it.\n\n"
         "| operator | status | ONNX | opset | note |\n"
         "|---|---|---|---|---|\n",
         framework, oldestOpset, newestOpset);
@@ -123,8 +123,8 @@ Command addOps(CLI::App& app)
         bool markdown = false;
     };
     auto arguments = std::make_shared<Arguments>();
-    CLI::App* command = app.add_subcommand("ops", "List the operators of a framework and what they become");
-    command->add_option("--framework", arguments->framework, "whose operators")->capture_default_str();
+    CLI::App* command = app.add_subcommand("ops", "List the operators of a framework and their ONNX forms");
+    command->add_option("--framework", arguments->framework, "the framework to list")->capture_default_str();
     auto* json = command->add_flag("--json", arguments->json, "as JSON");
     command->add_flag("--markdown", arguments->markdown, "as a page of documentation")->excludes(json);
     command->footer("Example:\n  crosswalk ops --framework mxnet");

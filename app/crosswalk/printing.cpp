@@ -6,13 +6,13 @@
 #include <fmt/format.h>
 
 namespace crosswalk::app {
-int complain(const Diagnostic& problem, std::string_view file)
+int reportError(const Diagnostic& problem, std::string_view file)
 {
     fmt::print(stderr, "{}\n", formatLine(problem, file));
     return statusOf(problem);
 }
 
-void tell(std::span<const Diagnostic> problems, std::string_view file, bool quiet)
+void reportAll(std::span<const Diagnostic> problems, std::string_view file, bool quiet)
 {
     for (const Severity severity : {Severity::Error, Severity::Warning, Severity::Note}) {
         if (quiet && severity == Severity::Note) {

@@ -8,10 +8,10 @@
 
 namespace crosswalk::app {
 
-/// Tells a problem on standard error and returns the status that it ends the program with.
-int complain(const Diagnostic& problem, std::string_view file);
-/// All of them, errors first; notes are left out when `quiet`.
-void tell(std::span<const Diagnostic> problems, std::string_view file, bool quiet);
+/// Prints a problem to standard error and returns the exit status for it.
+int reportError(const Diagnostic& problem, std::string_view file);
+/// Prints all problems, errors first. Omits notes if `quiet`.
+void reportAll(std::span<const Diagnostic> problems, std::string_view file, bool quiet);
 
 /// "41 ms", "3.2 s".
 std::string readableSeconds(double seconds);

@@ -25,8 +25,8 @@ struct RenderArguments {
     bool dark = false;
 };
 
-/// One side of a model in the text format that the file's suffix names. These have no limit to their size, so that all
-/// groups are open where nothing else is said.
+/// One side of a model in the text format that the file's suffix selects. Text formats have no size limit, so all
+/// groups are open by default.
 std::string renderText(const RenderArguments& arguments, const ModelArguments::Converted& converted,
                        std::string_view suffix, std::stop_token stop)
 {
@@ -76,7 +76,7 @@ int runRender(const RenderArguments& arguments, std::stop_token stop)
     }
     if (suffix != ".svg" && suffix != ".json" && suffix != ".dot") {
         throw ModelError(
-            "usage", fmt::format("{}: the suffix says the format: .svg, .png, .pdf, .json or .dot", arguments.output));
+            "usage", fmt::format("{}: the suffix must be one of .svg, .png, .pdf, .json and .dot", arguments.output));
     }
     int status = Done;
     const auto converted = arguments.model.convert(stop, status);
@@ -95,24 +95,24 @@ Command addRender(CLI::App& app)
     auto arguments = std::make_shared<RenderArguments>();
     CLI::App* command = app.add_subcommand("render", "Draw the graph of a model into a file");
     arguments->model.addModel(*command);
-    command->add_option("-o,--output", arguments->output, "the file; its suffix says the format")
+    command->add_option("-o,--output", arguments->output, "the picture to write; the suffix selects the format")
         ->required()
         ->type_name("graph.svg|png|pdf|json|dot");
-    command->add_option("--side", arguments->side, "the graph as it is, or the ONNX graph it becomes")
+    command->add_option("--side", arguments->side, "the source graph, or its ONNX graph")
         ->check(CLI::IsMember({"source", "onnx"}))
         ->capture_default_str();
     command
-        ->add_option(
-            "--groups", arguments->groups,
-            "groups of nodes: all open, closed to one box each, or open as deep as a number says; auto is open, "
-            "and where a png or pdf could not be read then, an overview with groups closed, or without groups a part")
+        ->add_option("--groups", arguments->groups,
+                     "groups of nodes: all open, each closed to one box, or open down to a depth; auto opens all, "
+                     "except in a png or pdf that would be unreadable: this shows an overview with groups closed, "
+                     "or a part of a graph without groups")
         ->check([](const std::string& name) {
             return PictureGroups::fromName(name) ? std::string()
-                                                 : fmt::format("{}: it is auto, open, closed or a number", name);
+                                                 : fmt::format("{}: expected auto, open, closed or a number", name);
         })
         ->type_name("auto|open|closed|DEPTH")
         ->capture_default_str();
-    command->add_flag("--dark", arguments->dark, "light on dark");
+    command->add_flag("--dark", arguments->dark, "use the dark theme");
     arguments->model.addOptions(*command);
     command->footer("Example:\n  crosswalk render model-symbol.json -o model.svg --side onnx --shape data=1,3,224,224\n"
                     "  crosswalk render model.onnx -o overview.png --groups closed");

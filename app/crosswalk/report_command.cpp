@@ -18,7 +18,7 @@ struct ReportArguments {
     std::string data;
 };
 
-/// The export, written for the moment, on recorded tensors.
+/// Exports the model to a temporary file and runs it on recorded tensors.
 Result<VerifyReport> verified(const OnnxModel& model, const std::string& data, std::stop_token stop)
 {
     const TemporaryFolder folder;
@@ -40,7 +40,7 @@ int runReport(const ReportArguments& arguments, std::stop_token stop)
     if (!arguments.data.empty() && !conversion.hasErrors()) {
         auto report = verified(conversion.model, arguments.data, stop);
         if (!report) {
-            return complain(report.problem(), arguments.model.model());
+            return reportError(report.problem(), arguments.model.model());
         }
         numbers = std::move(report.value());
     }
@@ -54,13 +54,12 @@ Command addReport(CLI::App& app)
 {
     auto arguments = std::make_shared<ReportArguments>();
     CLI::App* command =
-        app.add_subcommand("report", "Write one HTML file about a conversion: pictures, problems, numbers");
+        app.add_subcommand("report", "Write an HTML report of a conversion: pictures, problems, numbers");
     arguments->model.addModel(*command);
     command->add_option("-o,--output", arguments->output, "the HTML file to write")
         ->required()
         ->type_name("report.html");
-    command->add_option("--data", arguments->data, "run the export on these recorded tensors, as verify does")
-        ->type_name("DIR");
+    command->add_option("--data", arguments->data, "verify the export on these recorded tensors")->type_name("DIR");
     arguments->model.addOptions(*command);
     command->footer("Example:\n  crosswalk report model-symbol.json -o report.html --shape data=1,3,224,224");
     return {command, [arguments](std::stop_token stop) { return runReport(*arguments, std::move(stop)); }};

@@ -64,12 +64,12 @@ void printLines(std::span<const Comparison> comparisons)
     }
 }
 
-/// Inner tensors: where the model first departs from what was recorded.
+/// Compares inner tensors and finds the first value that differs from the recording.
 int runInner(const VerifyArguments& arguments, Json& json, std::stop_token stop)
 {
     const auto inner = verifyInner(arguments.model, arguments.data, arguments.tolerance, std::move(stop));
     if (!inner) {
-        return complain(inner.problem(), arguments.model);
+        return reportError(inner.problem(), arguments.model);
     }
     const auto& values = inner.value().values;
     json["inner"] = toJson(values);
@@ -78,21 +78,21 @@ int runInner(const VerifyArguments& arguments, Json& json, std::stop_token stop)
     json["first_divergence"] = first == values.end() ? Json(nullptr) : Json(first->name);
     if (!arguments.json) {
         printLines(values);
-        fmt::print("{} compared, {} recorded {} folded away; {}\n", counted(values.size(), "inner value"),
-                   inner.value().absent.size(), inner.value().absent.size() == 1 ? "one is" : "ones are",
+        fmt::print("{} compared, {} recorded {} eliminated; {}\n", counted(values.size(), "inner value"),
+                   inner.value().absent.size(), inner.value().absent.size() == 1 ? "value was" : "values were",
                    first == values.end() ? "none differs" : fmt::format("the first that differs is {}", first->name));
     }
     return inner.value().equal() ? Done : Different;
 }
 
-/// Nothing where the file is no ONNX model; the user has been told then.
+/// Reads a graph, or reports the error and returns nothing if the file is not an ONNX model.
 std::optional<OnnxModel> load(const std::string& path, int& status)
 {
     try {
         expectOnnx(path);
         return loadOnnx(path);
     } catch (const ModelError& error) {
-        status = complain(error.diagnostic, path);
+        status = reportError(error.diagnostic, path);
         return std::nullopt;
     }
 }
@@ -107,7 +107,7 @@ int runAgainstOriginal(const VerifyArguments& arguments, std::stop_token stop)
     }
     const auto source = readModel({.model = arguments.original, .stop = stop});
     if (!source) {
-        return complain(source.problem(), arguments.original);
+        return reportError(source.problem(), arguments.original);
     }
     const auto names = renamedPorts(*original, *edited);
     const Graph& graph = *source.value().graph;
@@ -115,7 +115,7 @@ int runAgainstOriginal(const VerifyArguments& arguments, std::stop_token stop)
     const auto report = verifyEquivalence(*original, *edited, names, facts, arguments.tolerance, std::move(stop),
                                           parseShapes(arguments.shapes));
     if (!report) {
-        return complain(report.problem(), arguments.model);
+        return reportError(report.problem(), arguments.model);
     }
     std::vector<Comparison> values;
     for (const auto& value : report.value().values) {
@@ -134,15 +134,15 @@ int runAgainstOriginal(const VerifyArguments& arguments, std::stop_token stop)
         std::erase_if(values, [](const Comparison& value) { return value.equal; });
         printLines(values);
         if (!report.value().limit.empty()) {
-            fmt::print("one batch at a time only: {}\n", report.value().limit);
+            fmt::print("compared with one batch at a time only: {}\n", report.value().limit);
         }
         if (!report.value().held.empty()) {
-            fmt::print("at one size only: {}\n", report.value().held);
+            fmt::print("compared at one size only: {}\n", report.value().held);
         }
         const auto& times = report.value().times;
         fmt::print(
             "{}: {}, {} compared with {} at once, with ONNX Runtime {}\n", arguments.model,
-            report.value().equal() ? "computes what the original does" : "differs from the original",
+            report.value().equal() ? "matches the original" : "differs from the original",
             counted(report.value().values.size(), "value"),
             fmt::format("{} {}", fmt::join(times, ", "), times == std::vector<std::int64_t>{1} ? "batch" : "batches"),
             report.value().runtimeVersion);
@@ -154,7 +154,7 @@ int runVerify(const VerifyArguments& arguments, std::stop_token stop)
 {
     const auto report = verify(arguments.model, arguments.data, arguments.tolerance, stop);
     if (!report) {
-        return complain(report.problem(), arguments.model);
+        return reportError(report.problem(), arguments.model);
     }
     int status = report.value().equal() ? Done : Different;
     Json json{{"model", arguments.model},
@@ -174,9 +174,10 @@ int runVerify(const VerifyArguments& arguments, std::stop_token stop)
     } else {
         printLines(report.value().outputs);
         fmt::print("{}: {} with ONNX Runtime {}\n", arguments.model,
-                   status == Done           ? "computes what was recorded"
-                   : report.value().equal() ? "has the recorded outputs, but differs inside from what was recorded"
-                                            : "differs from what was recorded",
+                   status == Done ? "matches the recorded outputs"
+                   : report.value().equal()
+                       ? "matches the recorded outputs, but inner tensors differ from the recorded ones"
+                       : "differs from the recorded outputs",
                    report.value().runtimeVersion);
     }
     return status;
@@ -189,7 +190,7 @@ Command addVerify(CLI::App& app)
     auto arguments = std::make_shared<VerifyArguments>();
     CLI::App* command = app.add_subcommand("verify", "Run an ONNX file on recorded tensors and compare");
     command->add_option("MODEL", arguments->model, "the ONNX file")->required()->type_name("OUT.onnx");
-    auto* against = command->add_option_group("Against", "what its outputs are compared with, one of");
+    auto* against = command->add_option_group("Against", "the reference for the outputs, one of");
     against->require_option(1);
     auto* data = against
                      ->add_option("--data", arguments->data,
@@ -197,9 +198,9 @@ Command addVerify(CLI::App& app)
                      ->type_name("DIR");
     auto* original = against
                          ->add_option("--original", arguments->original,
-                                      "the ONNX file that it was made from: both are run on the same made-up inputs")
+                                      "the ONNX file that it was made from; both run on the same random inputs")
                          ->type_name("IN.onnx");
-    command->add_option("--shape", arguments->shapes, "sizes to make an input of the original up in, where it is free")
+    command->add_option("--shape", arguments->shapes, "sizes of an input for its dynamic dimensions")
         ->type_name("NAME=2,3,224")
         ->allow_extra_args(false)
         ->needs(original);
@@ -207,7 +208,7 @@ Command addVerify(CLI::App& app)
     command->add_option("--atol", arguments->tolerance.absolute, "absolute tolerance")->capture_default_str();
     command
         ->add_flag("--inner", arguments->inner,
-                   "compare inner tensors too (DIR/inner/*.pb), and name the first that differs")
+                   "also compare inner tensors (DIR/inner/*.pb) and report the first that differs")
         ->needs(data);
     command->add_flag("--json", arguments->json, "as JSON");
     command->footer("Example:\n  crosswalk verify model.onnx --data test_data_set_0 --rtol 1e-3 --atol 1e-4\n"
@@ -221,7 +222,7 @@ Command addVerify(CLI::App& app)
                     expectOnnx(arguments->model);
                     return runVerify(*arguments, std::move(stop));
                 } catch (const ModelError& error) {
-                    return complain(error.diagnostic, arguments->model);
+                    return reportError(error.diagnostic, arguments->model);
                 }
             }};
 }

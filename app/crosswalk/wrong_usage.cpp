@@ -10,10 +10,10 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-/// How many letters have to be put in, left out or replaced to make one word the other.
+/// The edit distance: how many letters must be inserted, deleted or replaced to turn one word into the other.
 std::size_t distance(std::string_view a, std::string_view b)
 {
-    std::vector<std::size_t> row(b.size() + 1); // from what was read of `a` to each beginning of `b`
+    std::vector<std::size_t> row(b.size() + 1); // from the prefix of `a` read so far to each prefix of `b`
     for (std::size_t j = 0; j <= b.size(); ++j) {
         row[j] = j;
     }
@@ -27,7 +27,7 @@ std::size_t distance(std::string_view a, std::string_view b)
     return row.back();
 }
 
-/// The known word that was likely meant; empty where none is near, which is to say: shares two letters of three.
+/// The known word closest to `word`; empty if none shares at least two thirds of its letters.
 std::string nearest(std::string_view word, const Words& known)
 {
     std::string best;
@@ -41,7 +41,7 @@ std::string nearest(std::string_view word, const Words& known)
     return best;
 }
 
-std::string meant(std::string_view word, const Words& known)
+std::string suggestion(std::string_view word, const Words& known)
 {
     const std::string near = nearest(word, known);
     return near.empty() ? std::string() : fmt::format("; did you mean {}?", near);
@@ -75,7 +75,7 @@ Words optionNames(const CLI::App& app)
     return names;
 }
 
-bool knows(const CLI::App& app, const std::string& option)
+bool hasOption(const CLI::App& app, const std::string& option)
 {
     const Words names = optionNames(app);
     return std::find(names.begin(), names.end(), option) != names.end();
@@ -86,7 +86,7 @@ bool isOption(std::string_view word)
     return word.size() > 1 && word.front() == '-';
 }
 
-/// The first word that nobody took; empty where there is none.
+/// The first word that was not parsed; empty if all were.
 std::string leftOver(const CLI::App& app)
 {
     const Words words = app.remaining();
@@ -94,26 +94,26 @@ std::string leftOver(const CLI::App& app)
     return word == words.end() ? std::string() : word->substr(0, isOption(*word) ? word->find('=') : word->npos);
 }
 
-/// What stands before the command, or in its place.
-std::string unknownHere(const CLI::App& app, const std::string& word)
+/// The error for an unknown word before the command or instead of it.
+std::string unknownBeforeCommand(const CLI::App& app, const std::string& word)
 {
     if (!isOption(word)) {
-        const std::string near = meant(word, commandNames(app));
+        const std::string near = suggestion(word, commandNames(app));
         return near.empty() ? fmt::format("there is no command {}, only {}", word, fmt::join(commandNames(app), ", "))
                             : fmt::format("there is no command {}{}", word, near);
     }
     const auto commands = commandsOf(app);
-    const bool belongsBehind =
-        std::any_of(commands.begin(), commands.end(), [&](const CLI::App* command) { return knows(*command, word); });
-    return belongsBehind ? fmt::format("{} comes after the command that it is for", word)
-                         : fmt::format("there is no option {}{}", word, meant(word, optionNames(app)));
+    const bool belongsToCommand = std::any_of(commands.begin(), commands.end(),
+                                              [&](const CLI::App* command) { return hasOption(*command, word); });
+    return belongsToCommand ? fmt::format("{} must follow the command that it belongs to", word)
+                            : fmt::format("there is no option {}{}", word, suggestion(word, optionNames(app)));
 }
 
-std::string unknownTo(const CLI::App& command, const std::string& word)
+std::string unknownToCommand(const CLI::App& command, const std::string& word)
 {
     return isOption(word)
-               ? fmt::format("{} has no option {}{}", command.get_name(), word, meant(word, optionNames(command)))
-               : fmt::format("{} takes no more words: {}", command.get_name(), word);
+               ? fmt::format("{} has no option {}{}", command.get_name(), word, suggestion(word, optionNames(command)))
+               : fmt::format("{} takes no further arguments: {}", command.get_name(), word);
 }
 
 } // namespace
@@ -127,7 +127,7 @@ Diagnostic wrongUsage(const CLI::App& app, const CLI::ParseError& error)
                           .hint = fmt::format("crosswalk{} --help", page)};
     };
     if (const std::string word = leftOver(app); !word.empty()) {
-        return problem(unknownHere(app, word), {});
+        return problem(unknownBeforeCommand(app, word), {});
     }
     const auto commands = app.get_subcommands();
     if (commands.empty()) {
@@ -135,7 +135,7 @@ Diagnostic wrongUsage(const CLI::App& app, const CLI::ParseError& error)
     }
     const CLI::App& command = *commands.front();
     const std::string word = leftOver(command);
-    return problem(word.empty() ? error.what() : unknownTo(command, word), " " + command.get_name());
+    return problem(word.empty() ? error.what() : unknownToCommand(command, word), " " + command.get_name());
 }
 
 } // namespace crosswalk::app

@@ -6,8 +6,8 @@
 
 namespace crosswalk::app {
 
-/// Why a command line cannot be read ("usage"): "there is no command konvert; did you mean convert?", with the page of
-/// help to read on. What nobody knows is named before what is missing: it may be that, misspelled.
+/// Why a command line is invalid ("usage"): "there is no command konvert; did you mean convert?", with the help page as
+/// a hint. Unknown words are reported before missing ones: the unknown word may be the missing one, misspelled.
 Diagnostic wrongUsage(const CLI::App& app, const CLI::ParseError& error);
 
 } // namespace crosswalk::app

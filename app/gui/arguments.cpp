@@ -16,7 +16,7 @@ constexpr int wrongCommandLine = 2;
 void declare(QCommandLineParser& parser)
 {
     parser.setApplicationDescription(QStringLiteral(
-        "Shows a neural-network model and the ONNX graph that it becomes.\n\n"
+        "Shows a neural-network model and its ONNX graph.\n\n"
         "  crosswalk-gui model-symbol.json\n"
         "  crosswalk-gui model-symbol.json --screenshot window.png --size 1600x1000 --scale 2 --theme dark\n"
         "  crosswalk-gui --compare before.onnx after.onnx\n"
@@ -24,8 +24,8 @@ void declare(QCommandLineParser& parser)
     parser.addPositionalArgument(QStringLiteral("MODEL"), QStringLiteral("Models to open, a tab each."),
                                  QStringLiteral("[MODEL...]"));
     parser.addOptions({
-        {QStringLiteral("compare"), QStringLiteral("Show two models side by side, with what differs.")},
-        {QStringLiteral("weights"), QStringLiteral("Weights of the model."), QStringLiteral("FILE")},
+        {QStringLiteral("compare"), QStringLiteral("Show two models side by side, with their differences.")},
+        {QStringLiteral("weights"), QStringLiteral("Weights file of the model."), QStringLiteral("FILE")},
         {QStringLiteral("screenshot"), QStringLiteral("Write a picture of the window and exit."),
          QStringLiteral("FILE.png")},
         {QStringLiteral("render"), QStringLiteral("Write a picture of the whole graph and exit."),
@@ -36,7 +36,7 @@ void declare(QCommandLineParser& parser)
          QStringLiteral("GROUPS"), QStringLiteral("auto")},
         {QStringLiteral("size"), QStringLiteral("Size of the window in a screenshot."), QStringLiteral("WxH"),
          QStringLiteral("1440x900")},
-        {QStringLiteral("scale"), QStringLiteral("Pixels of the picture per pixel of the window."), QStringLiteral("N"),
+        {QStringLiteral("scale"), QStringLiteral("Scale factor of the picture."), QStringLiteral("N"),
          QStringLiteral("1")},
         {QStringLiteral("theme"), QStringLiteral("light, dark or system."), QStringLiteral("THEME")},
         {QStringLiteral("select"), QStringLiteral("Node to select in a screenshot."), QStringLiteral("NODE")},
@@ -48,18 +48,18 @@ void declare(QCommandLineParser& parser)
          QStringLiteral("STRATEGY")},
         {QStringLiteral("strategy"), QStringLiteral("The same for one node, as NODE=fused."),
          QStringLiteral("NODE=STRATEGY")},
-        {QStringLiteral("custom-op"), QStringLiteral("Operator that the runtime knows, as TYPE=DOMAIN:NAME."),
+        {QStringLiteral("custom-op"), QStringLiteral("Operator of the runtime to use, as TYPE=DOMAIN:NAME."),
          QStringLiteral("TYPE=DOMAIN:NAME")},
         {QStringLiteral("rename"), QStringLiteral("Another name for an input or output of the export."),
          QStringLiteral("OLD=NEW")},
         {QStringLiteral("each-sample"),
-         QStringLiteral("Run a model of one sample on each of a free batch N by itself."), QStringLiteral("N")},
-        {QStringLiteral("reroll"), QStringLiteral("Roll unrolled recurrent cells up again.")},
-        {QStringLiteral("optimize"), QStringLiteral("Fold and fuse where it is exact.")},
+         QStringLiteral("Run a model for one sample on each sample of a dynamic batch N."), QStringLiteral("N")},
+        {QStringLiteral("reroll"), QStringLiteral("Replace unrolled recurrent cells by one recurrent node.")},
+        {QStringLiteral("optimize"), QStringLiteral("Run exact optimizations.")},
     });
 }
 
-/// Qt takes the program's name from the application, which there is none of yet.
+/// Replaces the placeholder for the program's name: Qt takes the name from the application, which does not exist yet.
 QString helpText(const QCommandLineParser& parser)
 {
     return parser.helpText().replace(QLatin1String("<executable_name>"), QLatin1String("crosswalk-gui"));
@@ -71,24 +71,24 @@ int fail(const QString& message)
     return wrongCommandLine;
 }
 
-/// NAME=VALUE in two; an empty name where it is not of that form.
+/// Splits NAME=VALUE. The name is empty if the text has another form.
 std::pair<std::string, QString> assignment(const QString& text)
 {
-    // Names of inputs and nodes may hold "=", sizes and strategies do not.
+    // Names of inputs and nodes may contain "=", sizes and strategies cannot.
     const auto equals = text.lastIndexOf(u'=');
     return equals > 0 ? std::pair(text.left(equals).toStdString(), text.mid(equals + 1))
                       : std::pair(std::string(), QString());
 }
 
-/// The choices of the conversion, spelled as on crosswalk's command line. The words of what is wrong; empty when
-/// nothing is.
+/// Parses the conversion options, which are spelled as on crosswalk's command line. Returns an error message, or an
+/// empty string.
 QString readOptions(const QCommandLineParser& parser, ConvertOptions& options)
 {
     for (const auto& text : parser.values(QStringLiteral("shape"))) {
         const auto [name, value] = assignment(text);
         auto shape = parseShape(value);
         if (name.empty() || !shape) {
-            return QStringLiteral("--shape %1: it is NAME=SIZES, such as data=N,3,224,224").arg(text);
+            return QStringLiteral("--shape %1: expected NAME=SIZES, such as data=N,3,224,224").arg(text);
         }
         options.shapes[name] = std::move(shape.value());
     }
@@ -96,7 +96,7 @@ QString readOptions(const QCommandLineParser& parser, ConvertOptions& options)
         const auto [name, value] = assignment(text);
         const auto type = elementTypeFromName(value.toStdString());
         if (name.empty() || !type) {
-            return QStringLiteral("--dtype %1: it is NAME=TYPE, such as data=float32").arg(text);
+            return QStringLiteral("--dtype %1: expected NAME=TYPE, such as data=float32").arg(text);
         }
         options.types[name] = *type;
     }
@@ -104,7 +104,7 @@ QString readOptions(const QCommandLineParser& parser, ConvertOptions& options)
         const auto [name, value] = assignment(text);
         const auto strategy = strategyFromName(value.toStdString());
         if (name.empty() || !strategy) {
-            return QStringLiteral("--strategy %1: it is NODE=exact, fused or unrolled").arg(text);
+            return QStringLiteral("--strategy %1: expected NODE=exact, NODE=fused or NODE=unrolled").arg(text);
         }
         options.strategies[name] = *strategy;
     }
@@ -112,28 +112,28 @@ QString readOptions(const QCommandLineParser& parser, ConvertOptions& options)
         const auto [type, target] = assignment(text);
         const auto colon = target.lastIndexOf(u':');
         if (type.empty() || colon <= 0) {
-            return QStringLiteral("--custom-op %1: it is TYPE=DOMAIN:NAME").arg(text);
+            return QStringLiteral("--custom-op %1: expected TYPE=DOMAIN:NAME").arg(text);
         }
         options.customOperators[type] = {target.left(colon).toStdString(), target.mid(colon + 1).toStdString()};
     }
     for (const auto& text : parser.values(QStringLiteral("rename"))) {
         const auto [name, other] = assignment(text);
         if (name.empty()) {
-            return QStringLiteral("--rename %1: it is OLD=NEW").arg(text);
+            return QStringLiteral("--rename %1: expected OLD=NEW").arg(text);
         }
         options.renames[name] = other.toStdString();
     }
     if (parser.isSet(QStringLiteral("rnn"))) {
         const auto strategy = strategyFromName(parser.value(QStringLiteral("rnn")).toStdString());
         if (!strategy) {
-            return QStringLiteral("--rnn is exact, fused or unrolled");
+            return QStringLiteral("--rnn must be exact, fused or unrolled");
         }
         options.recurrent = *strategy;
     }
     if (parser.isSet(QStringLiteral("opset"))) {
         options.opset = parser.value(QStringLiteral("opset")).toInt();
         if (options.opset < oldestOpset || options.opset > newestOpset) {
-            return QStringLiteral("--opset is a number from %1 to %2").arg(oldestOpset).arg(newestOpset);
+            return QStringLiteral("--opset must be a number from %1 to %2").arg(oldestOpset).arg(newestOpset);
         }
     }
     options.scanOverBatch = parser.value(QStringLiteral("each-sample")).toStdString();
@@ -153,9 +153,9 @@ std::optional<ThemeChoice> themeNamed(const QString& name)
     return name == QLatin1String("system") ? std::optional(ThemeChoice::System) : std::nullopt;
 }
 
-/// What Qt says of the stand-in for a screen, or of a session that there is none of, concerns nobody who wants a
+/// Suppresses Qt's warnings about the offscreen platform and a missing session, which are irrelevant when writing a
 /// picture.
-void sayButOfTheScreen(QtMsgType /*type*/, const QMessageLogContext& /*context*/, const QString& message)
+void logExceptPlatformWarnings(QtMsgType /*type*/, const QMessageLogContext& /*context*/, const QString& message)
 {
     if (!message.startsWith(QLatin1String("This plugin does not support")) &&
         !message.startsWith(QLatin1String("QStandardPaths:"))) {
@@ -189,7 +189,7 @@ Arguments parseArguments(int argc, char** argv)
     }
     arguments.weights = parser.value(QStringLiteral("weights"));
     for (const auto& path : parser.positionalArguments()) {
-        // As on crosswalk's command line, weights may stand behind their model.
+        // As on crosswalk's command line, weights may follow their model.
         const bool isWeights = path.endsWith(QLatin1String(".params")) || path.endsWith(QLatin1String(".npz"));
         if (isWeights && arguments.models.size() == 1) {
             arguments.weights = path;
@@ -214,33 +214,33 @@ Arguments parseArguments(int argc, char** argv)
     const QString side = parser.value(QStringLiteral("side"));
     arguments.targetSide = side == QLatin1String("onnx");
     if (!arguments.targetSide && side != QLatin1String("source")) {
-        arguments.exitStatus = fail(QStringLiteral("--side is source or onnx, not %1").arg(side));
+        arguments.exitStatus = fail(QStringLiteral("--side must be source or onnx, not %1").arg(side));
     }
     if (const auto groups = PictureGroups::fromName(parser.value(QStringLiteral("groups")).toStdString())) {
         arguments.groups = *groups;
     } else {
-        arguments.exitStatus = fail(QStringLiteral("--groups is auto, open, closed or a number"));
+        arguments.exitStatus = fail(QStringLiteral("--groups must be auto, open, closed or a number"));
     }
     if (parser.isSet(QStringLiteral("theme"))) {
         arguments.theme = themeNamed(parser.value(QStringLiteral("theme")));
         if (!arguments.theme) {
-            arguments.exitStatus = fail(QStringLiteral("--theme is light, dark or system"));
+            arguments.exitStatus = fail(QStringLiteral("--theme must be light, dark or system"));
         }
     }
     static const QRegularExpression size(QStringLiteral("^(\\d{2,5})x(\\d{2,5})$"));
     if (const auto match = size.match(parser.value(QStringLiteral("size"))); match.hasMatch()) {
         arguments.size = {match.captured(1).toInt(), match.captured(2).toInt()};
     } else {
-        arguments.exitStatus = fail(QStringLiteral("--size is WIDTHxHEIGHT, such as 1440x900"));
+        arguments.exitStatus = fail(QStringLiteral("--size must be WIDTHxHEIGHT, such as 1440x900"));
     }
     bool isNumber = false;
     arguments.scale = parser.value(QStringLiteral("scale")).toDouble(&isNumber);
     if (!isNumber || arguments.scale < 0.25 || arguments.scale > 8) {
-        arguments.exitStatus = fail(QStringLiteral("--scale is a number from 0.25 to 8"));
+        arguments.exitStatus = fail(QStringLiteral("--scale must be a number from 0.25 to 8"));
     }
     if ((!arguments.render.isEmpty() && arguments.models.size() != 1) ||
         (!arguments.screenshot.isEmpty() && arguments.models.size() > 1 && !arguments.compare)) {
-        arguments.exitStatus = fail(QStringLiteral("a picture is of one model"));
+        arguments.exitStatus = fail(QStringLiteral("a picture shows only one model"));
     }
     return arguments;
 }
@@ -249,7 +249,7 @@ void prepareEnvironment(const Arguments& arguments)
 {
     const bool picture = !arguments.render.isEmpty() || !arguments.screenshot.isEmpty();
     if (picture) {
-        qInstallMessageHandler(sayButOfTheScreen);
+        qInstallMessageHandler(logExceptPlatformWarnings);
     }
     const bool noDisplay = qEnvironmentVariableIsEmpty("DISPLAY") && qEnvironmentVariableIsEmpty("WAYLAND_DISPLAY");
 #ifdef Q_OS_LINUX

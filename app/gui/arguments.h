@@ -11,28 +11,29 @@
 
 namespace crosswalk::ui::gui {
 
-/// What the command line of crosswalk-gui asks for.
+/// The parsed command line of crosswalk-gui.
 struct Arguments {
     QStringList models;
-    bool compare = false; ///< the second model beside the first
+    bool compare = false; ///< show the second model beside the first
     QString weights;      ///< of the first model
-    QString screenshot;   ///< picture of the window, then exit
-    QString render;       ///< picture of a whole graph (png, pdf), then exit
+    QString screenshot;   ///< write a picture of the window to this path, then exit
+    QString render;       ///< write a picture of a whole graph (png, pdf) to this path, then exit
     bool targetSide = false;
     PictureGroups groups; ///< of the rendered graph
     QSize size{1440, 900};
     double scale = 1;
     std::optional<ThemeChoice> theme;
-    QStringList select; ///< nodes to select before the picture
+    QStringList select; ///< nodes to select before taking the picture
     ConvertOptions options;
-    bool hasOptions = false;       ///< any was given
-    std::optional<int> exitStatus; ///< set when there is nothing more to do
+    bool hasOptions = false;       ///< conversion options were given
+    std::optional<int> exitStatus; ///< set if the program must exit at once
 };
 
-/// Prints help, version, and what is wrong. Runs before there is an application, as the platform depends on it.
+/// Parses the command line and prints help, version and errors. Runs before the application exists because the choice
+/// of platform depends on the result.
 Arguments parseArguments(int argc, char** argv);
 
-/// Chooses the offscreen platform where there is no display, and the scale of a picture.
+/// Chooses the offscreen platform if there is no display, and sets the scale of a picture.
 void prepareEnvironment(const Arguments& arguments);
 
 } // namespace crosswalk::ui::gui

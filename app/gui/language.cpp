@@ -14,7 +14,7 @@ void installTranslations()
         const bool found = translator->load(QLocale(), name, QStringLiteral("_"), folder);
         return found && QCoreApplication::installTranslator(translator);
     };
-    // Buttons of Qt in a language that the rest of the window does not have would help nobody.
+    // Install Qt's translations only together with ours: a window in two languages would be confusing.
     if (install(QStringLiteral("crosswalk"), QStringLiteral(":/translations"))) {
         install(QStringLiteral("qtbase"), QLibraryInfo::path(QLibraryInfo::TranslationsPath));
     }

@@ -2,7 +2,7 @@
 
 namespace crosswalk::ui::gui {
 
-/// The window in the user's language, where there is a translation; Qt's own texts with it.
+/// Translates the window and Qt's own texts into the user's language, if there is a translation.
 void installTranslations();
 
 } // namespace crosswalk::ui::gui

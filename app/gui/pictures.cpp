@@ -19,14 +19,14 @@
 namespace crosswalk::ui::gui {
 namespace {
 
-/// Says the problem of a file; the status that crosswalk ends with for it.
-int complain(const Diagnostic& problem, const QString& file)
+/// Reports a problem of a file and returns the exit status for it.
+int reportError(const Diagnostic& problem, const QString& file)
 {
     std::fprintf(stderr, "%s\n", formatLine(problem, file.toStdString()).c_str());
     return app::statusOf(problem);
 }
 
-void tell(Severity severity, const std::filesystem::path& picture, std::string message, std::string hint)
+void report(Severity severity, const std::filesystem::path& picture, std::string message, std::string hint)
 {
     const Diagnostic about{
         .severity = severity, .code = "picture", .message = std::move(message), .hint = std::move(hint)};
@@ -39,7 +39,7 @@ int fail(int status, const QString& message)
     return status;
 }
 
-/// Runs the event loop until the document has nothing left to do.
+/// Runs the event loop until the document is idle.
 void waitUntilIdle(Document& document)
 {
     QEventLoop loop;
@@ -52,11 +52,11 @@ void waitUntilIdle(Document& document)
     if (!document.isIdle()) {
         loop.exec();
     }
-    // Layouts and paint requests that the last results have posted.
+    // Process layouts and paint requests posted by the last results.
     QApplication::processEvents();
 }
 
-/// Runs the event loop until the window shows all that it is going to: places that are taken ask for others.
+/// Runs the event loop until the window is idle; each layout pass may request another.
 void waitUntilSettled(const MainWindow& window)
 {
     do {
@@ -66,7 +66,7 @@ void waitUntilSettled(const MainWindow& window)
     QApplication::processEvents();
 }
 
-/// Opens the model with the choices of the command line; exit status, 0 when it is open.
+/// Opens the model with the options of the command line. Returns the exit status, 0 on success.
 int open(Document& document, const Arguments& arguments)
 {
     std::optional<Diagnostic> problem;
@@ -84,12 +84,12 @@ int open(Document& document, const Arguments& arguments)
     }
     waitUntilIdle(document);
     if (problem) {
-        return complain(*problem, QString::fromStdString(about.string()));
+        return reportError(*problem, QString::fromStdString(about.string()));
     }
     return app::Done;
 }
 
-/// Below this scale names in boxes cannot be read; in a PDF one looks closer.
+/// The scale below which names in boxes are unreadable. Readers zoom into a PDF.
 double readableScale(const std::filesystem::path& path)
 {
     return path.extension() == ".pdf" ? 0.1 : 0.7;
@@ -108,8 +108,9 @@ ScenePart partOf(FoldedPicture picture, const std::shared_ptr<const SceneMarks>&
                   scale);
 }
 
-/// A side as the choice of groups says, whatever the window would have closed. Where that is left to us and all of it
-/// could not be read, with groups closed, or what is around the first problem; it is said which.
+/// The part of a side to render. `--groups` overrides the groups closed in the window. With `auto`, a graph that would
+/// be unreadable as a whole is drawn with groups closed, or else reduced to a part around the first problem; a message
+/// reports this.
 ScenePart pictured(const Arguments& arguments, const std::filesystem::path& path, const GraphSide& side,
                    const std::shared_ptr<const SceneMarks>& marks)
 {
@@ -130,22 +131,24 @@ ScenePart pictured(const Arguments& arguments, const std::filesystem::path& path
     if (!side.groups->groups.empty()) {
         ScenePart closed = partOf(foldForPicture(scene, arguments.groups), marks, arguments.scale);
         if (pictureScale(path, closed) >= wanted) {
-            tell(Severity::Note, path,
-                 fmt::format("drawn as {} boxes with groups closed, as all {} would be at {:.2g} of their size",
-                             closed.drawn->scene.nodes.size(), scene.nodes.size(), scale),
-                 "--groups open draws all, a number opens that many levels");
+            report(Severity::Note, path,
+                   fmt::format("drawn as {} boxes with groups closed: all {} boxes would be scaled down to {:.2g}",
+                               closed.drawn->scene.nodes.size(), scene.nodes.size(), scale),
+                   "--groups open draws all boxes, --groups N opens N levels");
             return closed;
         }
     }
-    constexpr double recognised = 0.3; // of a scale to read at: which way it goes can still be seen
+    constexpr double recognised =
+        0.3; // share of the readable scale at which the structure of the graph is still visible
     if (scale >= recognised * wanted) {
         return open;
     }
     const auto problem = marks && !marks->alarms.empty() ? std::optional(marks->alarms.front()) : std::nullopt;
-    tell(Severity::Warning, path,
-         fmt::format("drawn are {} boxes of {}, {}, as all would be at {:.2g} of their size", partSize,
-                     scene.nodes.size(), problem ? "around " + scene.nodes[*problem].fullName : "the first", scale),
-         "--groups open draws all, .svg has no limit");
+    report(Severity::Warning, path,
+           fmt::format("only {} of {} boxes are drawn, {}: all boxes would be scaled down to {:.2g}", partSize,
+                       scene.nodes.size(), problem ? "around " + scene.nodes[*problem].fullName : "from the first on",
+                       scale),
+           "--groups open draws all boxes; .svg has no size limit");
     return partOf(partForPicture(scene, problem), marks, arguments.scale);
 }
 
@@ -169,11 +172,11 @@ int takeScreenshot(const Arguments& arguments)
             const auto& side = window.document().side(Side::Source);
             const auto node = side ? side->names.find(name.toStdString()) : std::nullopt;
             if (!node) {
-                return fail(app::WrongUsage, QStringLiteral("--select: there is no node %1").arg(name));
+                return fail(app::WrongUsage, QStringLiteral("--select: the model has no node %1").arg(name));
             }
             window.document().selectNode(Side::Source, *node);
             for (const auto which : {Side::Source, Side::Target}) {
-                // A graph that is seen as a whole stays so; in a larger one the node is shown with everything on it.
+                // If the whole graph is visible, keep the view; in a larger graph, show the node with all details.
                 CanvasView* canvas = window.canvas(which);
                 const auto* drawn = canvas->drawnScene();
                 if (drawn != nullptr && !canvas->visibleArea().contains(drawn->index.bounds())) {
@@ -188,8 +191,8 @@ int takeScreenshot(const Arguments& arguments)
     image.setDevicePixelRatio(window.devicePixelRatioF());
     window.render(&image);
     return image.save(arguments.screenshot)
-               ? status // the picture shows what the window says of a broken file
-               : fail(app::NotWritable, QStringLiteral("%1 cannot be written").arg(arguments.screenshot));
+               ? status // the picture shows the window's message about a broken file
+               : fail(app::NotWritable, QStringLiteral("cannot write %1").arg(arguments.screenshot));
 }
 
 int renderGraph(const Arguments& arguments)
@@ -202,13 +205,13 @@ int renderGraph(const Arguments& arguments)
         return status;
     }
     if (failed) {
-        return complain(*failed, arguments.models.front());
+        return reportError(*failed, arguments.models.front());
     }
     const Side which = arguments.targetSide ? Side::Target : Side::Source;
     const auto& side = document.side(which);
     if (!side) {
         return fail(app::NotConvertible,
-                    QStringLiteral("%1: nothing could be converted").arg(arguments.models.front()));
+                    QStringLiteral("%1: the model could not be converted").arg(arguments.models.front()));
     }
     try {
         const std::filesystem::path path = arguments.render.toStdString();
@@ -219,13 +222,13 @@ int renderGraph(const Arguments& arguments)
             const bool closesMore =
                 !side->groups->groups.empty() &&
                 (arguments.groups.kind != PictureGroups::Kind::ToDepth || arguments.groups.depth > 0);
-            tell(Severity::Warning, path,
-                 fmt::format("the graph is too large for its size and drawn at {:.2g} of it", scale / part.scale),
-                 fmt::format("{}.svg has no limit, and the window saves parts",
-                             closesMore ? "--groups closed draws less, " : ""));
+            report(Severity::Warning, path,
+                   fmt::format("the graph is too large for a picture and is scaled down to {:.2g}", scale / part.scale),
+                   fmt::format("{}.svg has no size limit, and the window can save parts of a graph",
+                               closesMore ? "--groups closed draws fewer boxes, " : ""));
         }
     } catch (const ModelError& error) {
-        return complain(error.diagnostic, {});
+        return reportError(error.diagnostic, {});
     }
     return app::Done;
 }

@@ -4,10 +4,10 @@
 
 namespace crosswalk::ui::gui {
 
-/// Writes a picture of the window with the model open and everything settled. Exit status.
+/// Writes a picture of the window with the model open, after all background work is done. Returns the exit status.
 int takeScreenshot(const Arguments& arguments);
 
-/// Writes a picture of one whole graph, by the painter of the window. Exit status.
+/// Writes a picture of one whole graph as the window draws it. Returns the exit status.
 int renderGraph(const Arguments& arguments);
 
 } // namespace crosswalk::ui::gui

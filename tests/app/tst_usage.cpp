@@ -30,7 +30,7 @@ private slots:
         row("a misspelled one, which is missing thereby", {"convert", lstm, "--ouptut", "o.onnx"},
             "convert has no option --ouptut; did you mean --output?");
         row("an option of another command", {"inspect", lstm, "--side", "onnx"}, "inspect has no option --side");
-        row("a word too many", {"ops", "mxnet"}, "ops takes no more words: mxnet");
+        row("an extra argument", {"ops", "mxnet"}, "ops takes no further arguments: mxnet");
         row("no output", {"convert", lstm}, "--output");
         row("no model", {"inspect"}, "MODEL");
     }
