@@ -7,7 +7,7 @@
 
 namespace crosswalk {
 
-/// The attributes of a node that say something, as "name value": neither the operator's default nor bookkeeping.
+/// The informative attributes of a node, as "name value": omits defaults of the operator and bookkeeping.
 std::vector<std::string> attributeRows(const Node& node, const Graph& graph);
 
 } // namespace crosswalk

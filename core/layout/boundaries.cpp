@@ -21,7 +21,7 @@ std::vector<std::uint32_t> findBoundaries(std::span<const std::uint32_t> sizes)
             ++next;
         }
         if (next > horizon) {
-            // Of equally thin ones the first: so equal blocks one after another are cut alike.
+            // Of equally thin layers, take the first, so that a sequence of equal blocks is cut uniformly.
             next = last - from < 2 * nearest ? last : from + nearest;
             for (std::uint32_t layer = next; layer + nearest <= last && layer <= horizon; ++layer) {
                 next = sizes[layer] < sizes[next] ? layer : next;

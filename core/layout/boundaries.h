@@ -6,9 +6,9 @@
 
 namespace crosswalk::layered {
 
-/// Layers at which a graph is cut into segments that are worked on one by one: every layer of size one, and where none
-/// is near the thinnest. The first and the last layer are among them. `sizes` counts what stands in each layer and what
-/// passes through it.
+/// Layers at which a graph is cut into segments that are processed separately: every layer of size one and, where there
+/// is none nearby, the thinnest. Includes the first and the last layer. `sizes` counts the boxes of each layer and the
+/// lines that pass through it.
 std::vector<std::uint32_t> findBoundaries(std::span<const std::uint32_t> sizes);
 
 } // namespace crosswalk::layered

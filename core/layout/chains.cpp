@@ -84,7 +84,7 @@ void Chains::stepDown(std::size_t l, std::uint32_t upper, std::uint32_t lower)
     const std::size_t from = m_from.size();
     m_from.resize(from + places, 0);
     m_best.assign(places, std::numeric_limits<std::int32_t>::max());
-    m_passed.assign(places, 0); // by place b: lines of the uppers left of place a that end left of b
+    m_passed.assign(places, 0); // by gap b: lines of upper vertices left of gap a that end left of b
     std::int32_t passedAll = 0;
     std::size_t a = 0;
     const auto relax = [&] {
@@ -112,7 +112,7 @@ void Chains::stepDown(std::size_t l, std::uint32_t upper, std::uint32_t lower)
         ++a;
     }
     relax();
-    // Lines that end left of b cross unless they start left of a too.
+    // Lines that end left of b cross unless they also start left of a.
     for (std::size_t b = 0; b < places; ++b) {
         m_best[b] += m_passed[b];
     }
@@ -138,7 +138,7 @@ void Chains::addCostOfEnds(std::size_t l, std::uint32_t moving, bool areAbove)
 {
     for (std::size_t line = 0; line < m_state.countOf(moving, areAbove); ++line) {
         const std::uint32_t at = m_state.place(moving, line, areAbove);
-        std::int32_t crossings = 0; // at the far left: with all lines that start left of it
+        std::int32_t crossings = 0; // in the leftmost gap: with all lines that start left of it
         m_best.assign(1, 0);
         for (const std::uint32_t v : m_state.layer(l)) {
             if (v == moving) {

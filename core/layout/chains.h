@@ -4,7 +4,7 @@
 
 namespace crosswalk::layered {
 
-/// Moves whole lines of a piece to where they cross least.
+/// Moves whole chains of a piece to the positions with the fewest crossings.
 class Chains {
 public:
     Chains(PieceState& state, PieceCrossings& crossings)
@@ -13,26 +13,25 @@ public:
     {
         listChains();
     }
-    /// Threads in anew every chain that crosses something.
+    /// Reinserts every chain that crosses a line.
     void rethreadAll();
 
 private:
-    /// Runs of vertices that hang on each other alone: one line for the eye, so they move together.
+    /// Paths of vertices without other neighbours. The eye sees one line, so they move together.
     void listChains();
-    /// Takes a chain out and threads it in again where it crosses least: a shortest path through the places of its
-    /// layers, the places being those between the other vertices.
+    /// Removes a chain and reinserts it with the fewest crossings: a shortest path through the gaps of its layers.
     void rethread(std::span<const std::uint32_t> chain);
-    /// From the least costs of the places that `upper` could take in layer l - 1 to those of `lower` in layer l.
+    /// Computes the minimum costs of the gaps for `lower` in layer l from those for `upper` in layer l - 1.
     void stepDown(std::size_t l, std::uint32_t upper, std::uint32_t lower);
     void moveTo(std::size_t l, std::size_t from, std::size_t to);
-    /// Adds, for every place in layer l that `moving` could take, the crossings of its lines up, or down.
+    /// Adds the crossings of the lines of `moving`, up or down, for every gap in layer l.
     void addCostOfEnds(std::size_t l, std::uint32_t moving, bool areAbove);
 
     PieceState& m_state;
     PieceCrossings& m_crossings;
     std::vector<std::uint32_t> m_chains;
     std::vector<std::uint32_t> m_chainFirst;
-    std::vector<std::int32_t> m_cost; ///< of the places of the layer that the chain has come to
+    std::vector<std::int32_t> m_cost; ///< costs of the gaps in the current layer
     std::vector<std::int32_t> m_best;
     std::vector<std::int32_t> m_passed;
     std::vector<std::uint32_t> m_from;

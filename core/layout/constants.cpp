@@ -11,10 +11,10 @@
 namespace crosswalk {
 namespace {
 
-/// Nobody reads so long a list; a graph that is all constants must not be walked for each of its readers.
-constexpr std::size_t mostSteps = 4096;
+/// A longer list is useless to readers, and a graph of constants must not be traversed for each reader.
+constexpr std::size_t maxSteps = 4096;
 
-/// Gives something else each time, so that its result is no constant.
+/// Whether a node returns different values in each run, so that its result is not a constant.
 bool isRandom(std::string_view op)
 {
     constexpr std::array<std::string_view, 6> marks{"random",    "Random",      "sample",
@@ -31,8 +31,8 @@ bool hasBody(const Node& node)
     });
 }
 
-/// Whether a node is drawn even where it reads constants alone: control flow, what makes handles, and what reads
-/// strings, which name files more often than they are data.
+/// Whether a node is drawn even if it reads only constants: control flow, producers of handles, and readers of strings,
+/// which are usually file names.
 bool isDrawnAlways(const Graph& graph, const Node& node)
 {
     return familyOf(node.op) == OperatorFamily::ControlFlow ||
@@ -41,10 +41,10 @@ bool isDrawnAlways(const Graph& graph, const Node& node)
                                [&](ValueId id) { return id && graph.value(id).type.element == ElementType::String; });
 }
 
-/// Adds to the constants (by value) what is computed of them alone, without nodes that are kept; returns by node
-/// whether it is kept or anything else reaches it.
+/// Adds to the constants (by value) the values that depend only on constants, except results of kept nodes. Returns by
+/// node whether it is kept or depends on other values.
 template <typename IsKept>
-std::vector<bool> spread(const Graph& graph, std::vector<bool>& isConstant, IsKept isKept)
+std::vector<bool> propagate(const Graph& graph, std::vector<bool>& isConstant, IsKept isKept)
 {
     std::vector<bool> reached(graph.nodeCount());
     for (const ValueId input : graph.inputs) {
@@ -85,7 +85,7 @@ public:
         keepOutputsAndCaptures();
         foldStored();
         std::vector<bool> isConstant = m_found.values;
-        m_isLive = spread(m_graph, isConstant, [&](const Node& node) { return isDrawnAlways(m_graph, node); });
+        m_isLive = propagate(m_graph, isConstant, [&](const Node& node) { return isDrawnAlways(m_graph, node); });
         foldNodes();
         return std::move(m_found);
     }
@@ -108,14 +108,14 @@ private:
         for (std::uint32_t i = 0; i < m_graph.valueCount(); ++i) {
             const ValueId id{i};
             const Value& value = m_graph.value(id);
-            // A parameter whose weights are missing is drawn in the same place as one that has them.
+            // A parameter without weights is drawn like one with weights.
             const bool isConstant =
                 constantTensor(m_graph, id) != nullptr || (!value.producer && value.role == Role::Parameter);
             m_found.values[i] = isConstant && !m_isOutput[i] && !m_consumers.of(id).empty();
         }
     }
 
-    /// Backwards: what reads a node is settled before it.
+    /// In reverse order: the readers of a node are decided before it.
     void foldNodes()
     {
         const auto takes = [&](NodeId reader) { return m_isLive[reader.index] || m_found.nodes[reader.index]; };
@@ -141,7 +141,7 @@ private:
     const Consumers& m_consumers;
     std::vector<bool> m_isOutput;   ///< by value
     std::vector<bool> m_isCaptured; ///< by value: read inside a body
-    std::vector<bool> m_isLive;     ///< by node: something other than constants reaches it
+    std::vector<bool> m_isLive;     ///< by node: depends on other values than constants
     Constants m_found;
 };
 
@@ -176,7 +176,7 @@ std::vector<ValueId> storedBehind(const Graph& graph, const Constants& constants
     std::vector<ValueId> stored;
     std::vector<ValueId> open{value};
     std::unordered_set<std::uint32_t> seen;
-    while (!open.empty() && seen.size() < mostSteps) {
+    while (!open.empty() && seen.size() < maxSteps) {
         const ValueId at = open.back();
         open.pop_back();
         if (!seen.insert(at.index).second) {
@@ -203,20 +203,20 @@ std::vector<bool> storedAlone(const Graph& graph)
     for (std::uint32_t i = 0; i < graph.valueCount(); ++i) {
         isStored[i] = storedTensor(graph, ValueId{i}) != nullptr;
     }
-    spread(graph, isStored, [](const Node&) { return false; });
+    propagate(graph, isStored, [](const Node&) { return false; });
     return isStored;
 }
 
 std::vector<ValueId> storedBehind(const Graph& graph, const std::vector<bool>& isStoredAlone, ValueId value)
 {
-    constexpr std::size_t mostRead = 256;
+    constexpr std::size_t maxRead = 256;
     std::vector<ValueId> stored;
     std::vector<ValueId> open{value};
     std::unordered_set<std::uint32_t> seen;
     while (!open.empty()) {
         const ValueId at = open.back();
         open.pop_back();
-        if (!isStoredAlone[at.index] || seen.size() > mostRead) {
+        if (!isStoredAlone[at.index] || seen.size() > maxRead) {
             return {};
         }
         if (!seen.insert(at.index).second) {

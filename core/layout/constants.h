@@ -6,31 +6,31 @@
 
 namespace crosswalk {
 
-/// The content of a value that is stored in the file or made by a constant node; null for any other.
+/// The content of a value that is stored in the file or produced by a constant node; null for any other.
 const Tensor* constantTensor(const Graph& graph, ValueId value);
-/// The same of a variable too, whose content the file has as well.
+/// Like constantOf, but also returns the stored content of a variable.
 const Tensor* storedTensor(const Graph& graph, ValueId value);
 
-/// What of a graph is drawn as lines of its consumers.
+/// The parts of a graph that are drawn as rows of their consumers.
 struct Constants {
-    std::vector<bool> values; ///< by value: stored tensors, constants, and what is computed of them alone
-    std::vector<bool> nodes;  ///< by node: those that make nothing else
+    std::vector<bool> values; ///< by value: stored tensors, constants, and values computed only from these
+    std::vector<bool> nodes;  ///< by node: nodes that produce nothing else
 };
 
-/// Stored tensors and constants that only nodes read, and the nodes between them and the first node that reads what
-/// the model is given as well: reshaped and joined weights. What is an output of the model stays, as does what
-/// leads to one without any other input: a graph of constants alone is drawn.
+/// Folds stored tensors and constants that only nodes read, and the nodes between them and the first node that also
+/// depends on model inputs, such as reshaped and concatenated weights. Model outputs are not folded, nor are their
+/// producers if they depend on no input: a graph of constants is drawn.
 Constants findConstants(const Graph& graph, const Consumers& consumers);
 
-/// The stored values that a folded one is computed of, in the order in which they are read, each once; itself where it
+/// The stored values from which a folded value is computed, in reading order without duplicates; the value itself if it
 /// is stored.
 std::vector<ValueId> storedBehind(const Graph& graph, const Constants& constants, ValueId value);
 
-/// By value: whether it is stored (variables included), or computed of stored ones alone, be it drawn or folded.
+/// By value: whether it is stored (including variables) or computed only from stored values, whether drawn or folded.
 std::vector<bool> storedAlone(const Graph& graph);
 
-/// The stored values that a value is computed of, as above; nothing where anything else goes into it, or so much that
-/// nobody reads it.
+/// The stored values from which a value is computed, as above; empty if it depends on other values, or if the list
+/// would be too long to read.
 std::vector<ValueId> storedBehind(const Graph& graph, const std::vector<bool>& isStoredAlone, ValueId value);
 
 } // namespace crosswalk

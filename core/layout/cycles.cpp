@@ -9,7 +9,7 @@ std::vector<bool> findCycleEdges(std::size_t boxes, std::span<const LayoutEdge> 
 {
     std::vector<bool> closesCycle(edges.size(), false);
     if (std::ranges::all_of(edges, [](const LayoutEdge& edge) { return edge.from < edge.to; })) {
-        return closesCycle; // nearly always: models list their nodes in order
+        return closesCycle; // the common case: models list their nodes in topological order
     }
     std::vector<std::uint32_t> sources(edges.size());
     std::ranges::transform(edges, sources.begin(), &LayoutEdge::from);
@@ -17,10 +17,10 @@ std::vector<bool> findCycleEdges(std::size_t boxes, std::span<const LayoutEdge> 
     std::iota(numbers.begin(), numbers.end(), 0U);
     const Adjacency out(boxes, sources, numbers);
 
-    // Depth first: an edge to a box that is still open leads back to where the walk came from.
+    // Depth-first search: an edge to a box that is still open closes a cycle.
     enum class State : char { Unseen, Open, Done };
     std::vector<State> state(boxes, State::Unseen);
-    std::vector<std::pair<std::uint32_t, std::size_t>> open; // box, and which of its edges is next
+    std::vector<std::pair<std::uint32_t, std::size_t>> open; // box, and the index of its next edge
     for (std::uint32_t root = 0; root < boxes; ++root) {
         if (state[root] != State::Unseen) {
             continue;

@@ -7,7 +7,7 @@ namespace crosswalk {
 namespace {
 
 constexpr std::uint32_t none = TaskMatch::none;
-constexpr int mostMoves = 64; ///< of the cuts, each over all new lines: more would not leave much
+constexpr int maxMoves = 64; ///< moves of the cuts, each over all new lines: further moves would leave few boxes
 
 } // namespace
 
@@ -69,10 +69,10 @@ void DrawingCuts::find()
     std::int32_t firstChange = bands.count();
     std::int32_t lastChange = -1;
     for (std::size_t v = 0; v < bands.of.size(); ++v) {
-        firstChange = match.isOtherAbove[v] ? std::min(firstChange, bands.of[v]) : firstChange;
-        lastChange = match.isOtherBelow[v] ? std::max(lastChange, bands.of[v]) : lastChange;
+        firstChange = match.changedAbove[v] ? std::min(firstChange, bands.of[v]) : firstChange;
+        lastChange = match.changedBelow[v] ? std::max(lastChange, bands.of[v]) : lastChange;
     }
-    // Where only a line came or went, its lower end changed below its upper one.
+    // If only a line was added or removed, its lower end changed below its upper one.
     m_lower = lastChange + 1;
     m_upper = std::min(firstChange, m_lower) - 1;
     const auto isNew = [&](std::uint32_t v) { return match.boxBefore[v] == none; };
@@ -83,7 +83,8 @@ void DrawingCuts::find()
     }
 }
 
-/// A new line out of what stays needs one that passes the cut from the same place already; a hub's becomes a tag.
+/// A new line from the unchanged part requires an old line through the cut from the same box; lines of hubs become
+/// tags.
 void DrawingCuts::moveToNewLines()
 {
     std::vector<std::uint32_t> lines;
@@ -93,7 +94,7 @@ void DrawingCuts::moveToNewLines()
         }
     }
     bool goesOn = true;
-    for (int i = 0; goesOn && i < mostMoves; ++i) {
+    for (int i = 0; goesOn && i < maxMoves; ++i) {
         goesOn = false;
         for (const std::uint32_t e : lines) {
             const auto [from, to] = std::pair(m_task.edges[e].from, m_task.edges[e].to);

@@ -5,7 +5,7 @@
 
 namespace crosswalk {
 
-/// The layers of a drawing, as its boxes show them.
+/// The layers of a drawing, reconstructed from the positions of its boxes.
 struct Bands {
     Bands(std::span<const LayoutBox> boxes, std::span<const LayoutPoint> positions);
 
@@ -21,10 +21,10 @@ struct Bands {
     }
 };
 
-/// Where a box is: in a layer above the upper cut, in that layer, between the cuts, and so on.
+/// The band of a box: above the upper cut, in its layer, between the cuts, and so on.
 enum class Zone : std::uint8_t { Above, UpperCut, Between, LowerCut, Below };
 
-/// Two layers of a drawing: above the upper one, and below the lower one, the next task has the same boxes and lines.
+/// Two layers of a drawing. Above the upper and below the lower one, the new task has the same boxes and lines.
 class DrawingCuts {
 public:
     DrawingCuts(const LayoutTask& task, std::span<const std::uint64_t> keys, const LaidOutTask& before);
@@ -32,16 +32,16 @@ public:
     const TaskMatch match;
     const Bands bands;
     const std::vector<bool> isOfHub;               ///< by edge of the task
-    std::int32_t upper() const { return m_upper; } ///< a band; -1 without
-    std::int32_t lower() const { return m_lower; } ///< a band; their number without
+    std::int32_t upper() const { return m_upper; } ///< a band; -1 if there is none
+    std::int32_t lower() const { return m_lower; } ///< a band; the number of bands if there is none
 
-    /// Of a box of the task.
+    /// The band of a box of the new task.
     Zone zoneOf(std::uint32_t box) const;
-    /// Most boxes are not between the cuts.
+    /// Whether most boxes are outside the cuts.
     bool leaveMost() const;
-    /// The line of before that leads from the start of an edge through the upper cut; TaskMatch::none without.
+    /// The old line from the start of an edge through the upper cut; TaskMatch::none if there is none.
     std::uint32_t lineOutOf(std::uint32_t edge) const;
-    /// The line of before that leads through the lower cut to the end of an edge.
+    /// The old line through the lower cut to the end of an edge.
     std::uint32_t lineInto(std::uint32_t edge) const;
 
 private:
@@ -53,7 +53,7 @@ private:
 
     const LayoutTask& m_task;
     const LaidOutTask& m_before;
-    layered::Adjacency m_edgesOutOf; ///< by box before
+    layered::Adjacency m_edgesOutOf; ///< by old box
     layered::Adjacency m_edgesInto;
     std::int32_t m_upper = -1;
     std::int32_t m_lower;

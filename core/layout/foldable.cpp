@@ -7,17 +7,17 @@ namespace crosswalk {
 namespace {
 
 constexpr std::uint32_t none = SceneGroup::none;
-constexpr std::uint32_t leastBoxes = 4; // what holds less takes no less room closed than open
-constexpr double mostShare = 0.9;       // of all operators, in one group that is nothing else
-constexpr std::uint64_t mostSteps = 20'000'000;
+constexpr std::uint32_t minBoxes = 4; // smaller groups take no less room closed than open
+constexpr double maxShare = 0.9;      // share of all operators: larger groups contain nearly the whole graph
+constexpr std::uint64_t maxSteps = 20'000'000;
 
 bool isOperator(const SceneNode& node)
 {
     return node.kind == SceneNode::Kind::Operator;
 }
 
-/// Whether a group hangs together: no way leads out of it and back in. Closed, one that does not would read what it
-/// feeds. The ways that a loop leads back are not counted: every part of its body would be on one.
+/// Whether no path leaves a group and returns to it. Closed, a group with such a path would read its own results.
+/// Ignores edges that close loops: every part of a loop's body would be on such a path.
 class Cohesion {
 public:
     explicit Cohesion(const Scene& scene)
@@ -38,13 +38,13 @@ public:
 
     bool holds(const std::vector<std::uint32_t>& members)
     {
-        // Boxes stand in topological order: only those between the first and the last member can be on the way. Where
-        // groups are many and wide, looking would take longer than it is worth.
+        // Boxes are in topological order: only those between the first and the last member can be on the path. If
+        // groups are many and wide, the search would take too long.
         m_steps += members.back() - members.front();
-        if (m_steps > mostSteps) {
+        if (m_steps > maxSteps) {
             return true;
         }
-        m_now += 2; // a member has this mark, what a member leads to the next
+        m_now += 2; // a member has this mark, successors of members have the next
         for (const std::uint32_t member : members) {
             m_mark[member] = m_now;
         }
@@ -70,7 +70,7 @@ private:
     std::uint64_t m_steps = 0;
 };
 
-/// By group: whether a loop leads back within it and within no group in it.
+/// By group: whether a loop closes within it but not within a group inside it.
 std::vector<bool> findLoops(const Scene& whole, const SceneGroups& groups)
 {
     std::vector<bool> isLoop(groups.groups.size());
@@ -101,13 +101,13 @@ SceneGroups foldableGroups(const Scene& whole, const SceneGroups& groups)
     const std::vector<bool> isLoop = findLoops(whole, groups);
     Cohesion cohesion(whole);
     SceneGroups kept;
-    std::vector<std::uint32_t> newIndex(groups.groups.size(), none); // of the group, or of the next around it
+    std::vector<std::uint32_t> newIndex(groups.groups.size(), none); // of the group, or of the closest enclosing group
     for (std::uint32_t g = 0; g < groups.groups.size(); ++g) {       // parents first
         const SceneGroup& group = groups.groups[g];
         const std::uint32_t parent = group.parent == none ? none : newIndex[group.parent];
-        // A name that nearly all operators begin with tells nothing of any.
-        const bool isAll = parent == none && group.boxes >= operators * mostShare && group.times == 1 && !isLoop[g];
-        if (isAll || group.boxes < leastBoxes || !cohesion.holds(nodesWithin(groups, g))) {
+        // A prefix that nearly all operators share is not informative.
+        const bool isAll = parent == none && group.boxes >= operators * maxShare && group.times == 1 && !isLoop[g];
+        if (isAll || group.boxes < minBoxes || !cohesion.holds(nodesWithin(groups, g))) {
             newIndex[g] = parent;
             continue;
         }

@@ -12,9 +12,10 @@ namespace crosswalk {
 namespace {
 
 constexpr std::uint32_t none = SceneGroup::none;
-constexpr std::size_t mostKinds = 3; // of operators that a closed group names
+constexpr std::size_t maxKinds = 3; // maximum number of operators that a closed group lists
 
-/// Group for group, as keyOf: the names of those around it and its own. Blocks keep theirs in a stack and outside it.
+/// By group, the hash of its own and all enclosing names (see keyOf). Blocks have the same key inside and outside a
+/// stack.
 std::vector<std::uint64_t> keysOf(const SceneGroups& groups)
 {
     constexpr std::uint64_t factor = 0x9E3779B97F4A7C15U;
@@ -87,7 +88,7 @@ private:
         nested.key = m_keys[group];
         nested.parent = at.parent == none ? NestedFrame::none : m_frameOf[at.parent];
         constexpr float roomForSign = 20;
-        nested.leastWidth = std::ceil(textWidth(made.title, frame::titleSize, true) + 2 * frame::padding + roomForSign);
+        nested.minWidth = std::ceil(textWidth(made.title, frame::titleSize, true) + 2 * frame::padding + roomForSign);
         m_nested.frames.push_back(nested);
         m_result.frames.push_back(std::move(made));
     }
@@ -121,7 +122,7 @@ private:
         return static_cast<std::uint32_t>(m_result.scene.nodes.size() - 1);
     }
 
-    /// What is told of a closed group: how much it holds, how often it repeats, and of what it is made.
+    /// The rows of a closed group: its size, its repetitions, and its operators.
     SceneNode boxFor(std::uint32_t index) const
     {
         const SceneGroup& group = m_groups.groups[index];
@@ -143,7 +144,7 @@ private:
         return node;
     }
 
-    /// The operators that there are most of.
+    /// The most frequent operators.
     void addKinds(std::uint32_t group, SceneNode& node) const
     {
         std::map<std::string_view, std::uint32_t> counts;
@@ -152,15 +153,15 @@ private:
         }
         std::vector<std::pair<std::string_view, std::uint32_t>> sorted(counts.begin(), counts.end());
         std::ranges::stable_sort(sorted, std::ranges::greater(), &std::pair<std::string_view, std::uint32_t>::second);
-        for (std::size_t i = 0; i < std::min(sorted.size(), mostKinds); ++i) {
+        for (std::size_t i = 0; i < std::min(sorted.size(), maxKinds); ++i) {
             node.rows.push_back(fmt::format("{} {}", sorted[i].first, sorted[i].second));
         }
-        if (sorted.size() > mostKinds) {
-            node.rows.push_back(fmt::format("and {} more", sorted.size() - mostKinds));
+        if (sorted.size() > maxKinds) {
+            node.rows.push_back(fmt::format("and {} more", sorted.size() - maxKinds));
         }
     }
 
-    /// Between two boxes of which one is a group there is one line, whatever flows there.
+    /// If either end is a group, one line represents all values between two boxes.
     void addEdges()
     {
         std::unordered_map<std::uint64_t, std::uint32_t> lines;
@@ -182,7 +183,7 @@ private:
                 }
             }
             m_result.scene.edges.push_back({from, to, edge.value, edge.isControl, edge.closesLoop});
-            // One value leaves a frame once, and enters each frame that reads it once.
+            // A value leaves a frame once, and enters each frame that reads it once.
             m_nested.edges.push_back({from, to, (std::uint64_t{from} << 32U) | edge.value.index, edge.closesLoop});
         }
     }
@@ -191,8 +192,8 @@ private:
     const SceneGroups& m_groups;
     std::vector<std::uint64_t> m_keys;       ///< by group
     std::vector<std::uint32_t> m_closedBy;   ///< by group: the outermost closed group that it is or is in
-    std::vector<std::uint32_t> m_frameOf;    ///< by group, where it is seen open
-    std::vector<std::uint32_t> m_boxOfGroup; ///< by group, where it is seen closed
+    std::vector<std::uint32_t> m_frameOf;    ///< by group, if it is visible and open
+    std::vector<std::uint32_t> m_boxOfGroup; ///< by group, if it is visible and closed
     NestedGraph m_nested;
     FoldedScene m_result;
 };

@@ -11,14 +11,14 @@ namespace {
 struct AdvanceRange {
     char32_t first;
     char32_t last;
-    std::size_t offset; ///< of `first` in the tables of advances
+    std::size_t offset; ///< index of `first` in the tables of advances
 };
 
 // clang-format off
 #include "core/layout/font_advances.inc"
 // clang-format on
 
-/// Characters that the bundled font lacks come from whatever font the system has; wide ones take a full square there.
+/// Characters that are missing in the bundled font come from a system font; wide ones occupy a full square.
 constexpr float wideAdvance = 1.0F;
 constexpr float strangeAdvance = 0.62F;
 bool isWide(char32_t c)
@@ -73,7 +73,7 @@ float textWidth(std::string_view utf8, float pixelSize, bool bold)
     for (std::size_t at = 0; at < utf8.size();) {
         const std::size_t start = at;
         const char32_t c = nextCharacter(utf8, at);
-        // Between digits Inter sets a cross for an x by itself.
+        // Between digits, Inter replaces an x by a multiplication sign.
         const bool isCross = c == U'x' && start > 0 && isDigit(start - 1) && isDigit(at);
         ems += advance(isCross ? U'\u00d7' : c, bold);
     }
@@ -85,7 +85,7 @@ std::string elideMiddle(std::string_view utf8, float pixelSize, float room, bool
     if (textWidth(utf8, pixelSize, bold) <= room) {
         return std::string(utf8);
     }
-    std::vector<std::size_t> starts; // of the characters
+    std::vector<std::size_t> starts; // byte offsets of the characters
     for (std::size_t at = 0; at < utf8.size();) {
         starts.push_back(at);
         nextCharacter(utf8, at);
@@ -93,7 +93,7 @@ std::string elideMiddle(std::string_view utf8, float pixelSize, float room, bool
     starts.push_back(utf8.size());
     constexpr std::string_view ellipsis = "\u2026";
     const auto kept = [&](std::size_t characters) {
-        // The end of a name tells more than its start: stage1_unit2_conv, stage1_unit2_relu.
+        // Keep more of the end of a name than of its start: stage1_unit2_conv, stage1_unit2_relu.
         const std::size_t front = characters / 2;
         const std::size_t back = characters - front;
         return std::string(utf8.substr(0, starts[front]))

@@ -13,15 +13,15 @@
 namespace crosswalk {
 namespace {
 
-constexpr double pointsPerInch = 72; // a pixel at scale 1 is one of Graphviz's points
-constexpr int curveSteps = 4;        // straight pieces that stand for one Bezier curve
+constexpr double pointsPerInch = 72; // a pixel at scale 1 is a point of Graphviz
+constexpr int curveSteps = 4;        // line segments that approximate a Bezier curve
 
 struct CloseGraph {
     void operator()(Agraph_t* graph) const { agclose(graph); }
 };
 using GraphPointer = std::unique_ptr<Agraph_t, CloseGraph>;
 
-/// Graphviz takes texts as char* and leaves them alone.
+/// Graphviz takes texts as char* but does not modify them.
 char* text(const char* constant)
 {
     return const_cast<char*>(constant);
@@ -40,7 +40,7 @@ void set(Agnode_t* node, const char* name, const std::string& value)
 struct DotGraph {
     GraphPointer graph;
     std::vector<Agnode_t*> nodes;
-    std::vector<Agedge_t*> edges; ///< null where the edge is cut
+    std::vector<Agedge_t*> edges; ///< null if the edge is cut
 };
 
 DotGraph describe(const std::vector<LayoutBox>& boxes, const std::vector<LayoutEdge>& edges,
@@ -67,7 +67,7 @@ DotGraph describe(const std::vector<LayoutBox>& boxes, const std::vector<LayoutE
     return dot;
 }
 
-/// dot counts upwards from the bottom, the window downwards from the top.
+/// The y axis of dot points up, ours points down.
 struct Frame {
     double left;
     double top;
@@ -99,8 +99,8 @@ std::vector<LayoutPoint> straightened(const splines* curves, const Frame& frame)
     return line;
 }
 
-/// dot lets a line end in the side of a tall box, or begin there. Ours leave downwards and arrive from above: what
-/// runs beside the box gives way to a curve that does.
+/// In dot, lines may start or end at the side of a tall box. Ours leave downwards and arrive from above, so a segment
+/// beside the box is replaced by a curve that does.
 void landFromAbove(std::vector<LayoutPoint>& line, LayoutPoint corner, float width, float room)
 {
     constexpr float inset = 12;
@@ -117,7 +117,7 @@ void landFromAbove(std::vector<LayoutPoint>& line, LayoutPoint corner, float wid
     const LayoutPoint start = line.back();
     for (int step = 1; step <= curveSteps; ++step) {
         const float t = static_cast<float>(step) / curveSteps;
-        const float turned = t * t * (3 - 2 * t); // upright at both ends
+        const float turned = t * t * (3 - 2 * t); // vertical at both ends
         line.push_back({start.x + turned * (end.x - start.x), start.y + t * (end.y - start.y)});
     }
 }
@@ -191,7 +191,7 @@ Layout read(const DotGraph& dot, const std::vector<LayoutBox>& boxes, const std:
                 line = std::move(upright);
             }
         }
-        // dot clips its curves to within a fraction of a point.
+        // dot clips its curves only to within a fraction of a point.
         line.front().y = start.y + boxes[from].height;
         line.front().x = std::clamp(line.front().x, start.x, start.x + boxes[from].width);
         line.back().y = end.y;

@@ -6,11 +6,11 @@
 
 namespace crosswalk {
 
-/// The most boxes that dot is asked to lay out: its time grows with the cube of the size.
+/// The maximum number of boxes for dot: its time grows with the cube of the size.
 inline constexpr std::size_t graphvizLimit = 150;
 
-/// The same contract as layoutGraph, drawn by Graphviz's dot. Nothing where this build has no Graphviz, where the
-/// graph is larger than graphvizLimit or larger than `limit`, or where dot gives up. Cannot be stopped half-way.
+/// The same contract as layoutGraph, implemented by Graphviz's dot. Returns nothing if this build lacks Graphviz, if
+/// the graph is larger than graphvizLimit or `limit`, or if dot fails. Cannot be stopped.
 std::optional<Layout> layoutWithGraphviz(const std::vector<LayoutBox>& boxes, const std::vector<LayoutEdge>& edges,
                                          const LayoutOptions& options = {}, std::size_t limit = graphvizLimit);
 

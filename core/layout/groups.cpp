@@ -12,9 +12,9 @@
 namespace crosswalk {
 namespace {
 
-constexpr std::size_t leastTimes = 3;  // what repeats less often is no stack
-constexpr std::size_t deepest = 16;    // scopes within each other
-constexpr std::size_t leastPeriod = 3; // boxes of a block that no name announces
+constexpr std::size_t minTimes = 3;  // fewer repetitions are not a stack
+constexpr std::size_t deepest = 16;  // nested scopes
+constexpr std::size_t minPeriod = 3; // boxes of a block that is not a scope
 
 std::uint64_t mix(std::uint64_t hash, std::uint64_t number)
 {
@@ -22,8 +22,8 @@ std::uint64_t mix(std::uint64_t hash, std::uint64_t number)
     return hash ^ (hash >> 29U);
 }
 
-/// Operator, attributes, names and shapes of weights; not the content of small constants: the steps of an unrolled loop
-/// differ in their index and are equal all the same.
+/// Hashes operator, attributes, and names and shapes of weights, but not the content of small constants: the steps of
+/// an unrolled loop differ in their index but are considered equal.
 std::uint64_t signOf(const SceneNode& node)
 {
     const std::hash<std::string_view> hash;
@@ -66,7 +66,7 @@ public:
         adoptStrays();
         nest();
         dissolveLonely();
-        // Scopes stand behind those around them: from the back, all inner ones are done.
+        // Scopes follow their enclosing scopes: in reverse order, all inner ones are complete.
         for (std::size_t d = m_drafts.size(); d-- > 0;) {
             if (d == 0 || m_drafts[d].children.size() > 1) {
                 stackRepeats(static_cast<std::uint32_t>(d));
@@ -86,7 +86,7 @@ private:
     };
     struct Draft {
         std::string name;
-        std::uint32_t parent = 0; ///< scope around it, of those that names spell
+        std::uint32_t parent = 0; ///< enclosing scope by name
         std::uint32_t depth = 0;
         std::vector<Child> children{}; ///< in the order of their first nodes
         std::uint32_t times = 1;
@@ -116,11 +116,11 @@ private:
         }
     }
 
-    /// A node on a way out of a scope and back into it belongs there, whatever it is called: frameworks number sums
-    /// and products over the whole model ("_plus7" between "lstm_t3_i2h" and "lstm_t3_slice").
+    /// A node on a path out of a scope and back into it belongs to that scope, whatever its name: frameworks number
+    /// sums and products over the whole model ("_plus7" between "lstm_t3_i2h" and "lstm_t3_slice").
     void adoptStrays()
     {
-        // Backwards: the innermost scope around all that reads a node.
+        // Backwards: the innermost scope around all readers of a node.
         std::vector<std::uint32_t> aim(m_place.size(), none);
         for (auto i = static_cast<std::uint32_t>(m_place.size()); i-- > 0;) {
             const bool canMove =
@@ -130,7 +130,7 @@ private:
                 aim[source] = aim[source] == none ? aim[i] : around(aim[source], aim[i]);
             }
         }
-        // Forwards: the way comes from there.
+        // Forwards: the producers are in that scope.
         for (std::uint32_t i = 0; i < m_place.size(); ++i) {
             const auto& sources = m_sources.of(i);
             if (aim[i] != m_place[i] &&
@@ -174,7 +174,7 @@ private:
         }
     }
 
-    /// A scope around a single thing is none.
+    /// Dissolves scopes with a single child.
     void dissolveLonely()
     {
         for (std::size_t d = m_drafts.size(); d-- > 0;) {
@@ -206,12 +206,12 @@ private:
                         children.begin() + static_cast<std::ptrdiff_t>(end));
             next = end;
         };
-        for (const Repeat& repeat : findRepeats(signs, crossing, leastTimes)) {
+        for (const Repeat& repeat : findRepeats(signs, crossing, minTimes)) {
             const std::size_t end = repeat.first + repeat.times * repeat.period;
             const std::span<const Child> part(children.data() + repeat.first, repeat.times * repeat.period);
             const bool isAll = kept.empty() && repeat.first == 0 && end == children.size() && draft != 0;
             const bool hasGroup = std::ranges::any_of(part.first(repeat.period), &Child::isGroup);
-            if ((repeat.period < leastPeriod && !hasGroup) || (isAll && repeat.period == 1)) {
+            if ((repeat.period < minPeriod && !hasGroup) || (isAll && repeat.period == 1)) {
                 continue;
             }
             keepUpTo(repeat.first);
@@ -227,12 +227,12 @@ private:
         }
     }
 
-    /// Sets m_local of the nodes among `children` to their places. For each place: lines across it, between those nodes
-    /// and what is in the groups among them.
+    /// Sets m_local of the nodes among `children` to their positions. Returns for each position the number of lines
+    /// across it between those nodes and the contents of the groups among them.
     std::vector<std::uint32_t> linesAcross(std::span<const Child> children)
     {
         std::vector<std::uint32_t> members;
-        std::vector<std::uint32_t> end; // of each child's in `members`
+        std::vector<std::uint32_t> end; // end of each child's range in `members`
         end.reserve(children.size());
         for (std::uint32_t i = 0; i < children.size(); ++i) {
             if (children[i].isGroup) {
@@ -267,7 +267,7 @@ private:
         return across;
     }
 
-    /// Appends the scene nodes in a draft and below.
+    /// Appends the scene nodes of a draft and its descendants.
     void addMembers(std::uint32_t draft, std::vector<std::uint32_t>& members) const
     {
         std::vector<std::uint32_t> open{draft};
@@ -280,7 +280,7 @@ private:
         }
     }
 
-    /// What a node is and how far before it what it reads stands.
+    /// Hash of a node and of the distances to its producers.
     std::uint64_t signAmongSiblings(std::uint32_t node) const
     {
         std::uint64_t sign = m_signs[node];
@@ -294,7 +294,7 @@ private:
     {
         Draft stack;
         stack.times = static_cast<std::uint32_t>(repeat.times);
-        // A block is called like the one scope in it.
+        // A block has the name of its single scope.
         const auto groupOf = [&](std::size_t block) {
             return std::ranges::find_if(part.subspan(block * repeat.period, repeat.period), &Child::isGroup);
         };
@@ -325,7 +325,7 @@ private:
         return index;
     }
 
-    /// Sets the kind: what its nodes are, and which of them read which.
+    /// Sets the kind: a hash of the group's nodes and of the edges between them.
     void describe(std::uint32_t draft)
     {
         std::vector<std::uint32_t> members;
@@ -351,7 +351,7 @@ private:
         m_drafts[draft].kind = kind;
     }
 
-    /// Takes a draft and what is in it over into the result; draft 0 is the scene itself. How many nodes it holds.
+    /// Copies a draft and its contents to the result; draft 0 is the scene itself. Returns the number of nodes.
     std::uint32_t number(std::uint32_t draft, std::uint32_t parent)
     {
         const Draft& from = m_drafts[draft];
@@ -386,10 +386,10 @@ private:
     }
 
     const Scene& m_scene;
-    layered::Adjacency m_sources;       ///< by scene node: what it reads
-    std::vector<std::uint64_t> m_signs; ///< by scene node: what it is
-    std::vector<std::uint32_t> m_local; ///< by scene node: its place in what is looked at
-    std::vector<std::uint32_t> m_child; ///< by scene node: the child that it is in, of those looked at
+    layered::Adjacency m_sources;       ///< by scene node: its producers
+    std::vector<std::uint64_t> m_signs; ///< by scene node: hash of operator, attributes and weights
+    std::vector<std::uint32_t> m_local; ///< by scene node: its index in the current range
+    std::vector<std::uint32_t> m_child; ///< by scene node: the current child that contains it
     std::vector<std::uint32_t> m_place; ///< by scene node: the draft that it is put in
     std::vector<Draft> m_drafts;
     SceneGroups m_result;
@@ -405,7 +405,7 @@ SceneGroups findGroups(const Scene& scene)
 std::vector<std::uint32_t> nodesWithin(const SceneGroups& groups, std::uint32_t group)
 {
     std::vector<std::uint32_t> nodes;
-    // Preorder: what is in a group stands behind it in a row.
+    // Preorder: the descendants of a group directly follow it.
     std::uint32_t left = groups.groups[group].boxes;
     for (std::uint32_t g = group; left > 0; ++g) {
         const auto& direct = groups.groups[g].nodes;

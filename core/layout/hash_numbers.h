@@ -6,7 +6,7 @@
 
 namespace crosswalk::layered {
 
-/// Mixes numbers into a hash, for tables of pieces that were worked on before.
+/// Combines numbers into a hash, for tables of processed pieces.
 template <typename Number>
 std::size_t hashNumbers(std::size_t hash, std::span<const Number> numbers)
 {

@@ -1,6 +1,6 @@
-// A drawing is cut through two of its layers, one above all that changed and one below. They stand still: the boxes in
-// them, and a port of no size for each line that passes. Between them the engine lays out what there is now. Whatever
-// the change was, boxes cannot come to overlap so, nor lines to cross where they did not, above and below the cuts.
+// The drawing is cut at two layers, one above all changes and one below. These layers are fixed: the boxes in them, and
+// a port of size zero for each line that passes. The engine lays out the current graph between them. Whatever changed,
+// no boxes overlap and no new crossings appear above and below the cuts.
 
 #include "core/layout/incremental.h"
 
@@ -52,7 +52,7 @@ public:
     }
 
 private:
-    /// What stands in a cut: a box, or a port of a line of before.
+    /// An item of a cut: a box, or a port of an old line.
     struct Pin {
         float axis;
         std::uint32_t box;
@@ -79,7 +79,7 @@ private:
             m_ownNumber[v] = add(m_task.boxes[v]);
         }
         number(m_lowerPins, m_middle.last, m_lowerPorts);
-        // Without a cut the ends are those of the whole.
+        // Without a cut, the ends are those of the whole graph.
         const auto takeOver = [&](std::span<const std::uint32_t> from, std::vector<std::uint32_t>& to) {
             for (const std::uint32_t v : from) {
                 if (m_cuts.zoneOf(v) == Zone::Between) {
@@ -108,7 +108,7 @@ private:
         }
     }
 
-    /// The edges that have to be drawn, and where they come through the cuts.
+    /// The edges to draw, and their lines through the cuts.
     void listPorts()
     {
         std::vector<std::uint32_t> upper;
@@ -182,14 +182,15 @@ private:
         return layoutGraph(m_middle.boxes, m_middle.edges, options, std::move(stop));
     }
 
-    /// Where a pin stood in the drawing of before.
+    /// The position of a pin in the old drawing.
     LayoutPoint placeBefore(const Pin& pin, std::int32_t band) const
     {
         return pin.box != none ? m_before.layout.positions[m_cuts.match.boxBefore[pin.box]]
                                : LayoutPoint{pin.axis, m_cuts.bands.middle(band)};
     }
 
-    /// Finds how far the middle, and what is below it, is to be moved. Whether the pins stand as they did then.
+    /// Computes the offset of the middle part and of the part below it. Returns whether the pins keep their relative
+    /// positions.
     bool fits()
     {
         const auto placeOf = [&](std::span<const std::uint32_t> layer, std::size_t i) {
@@ -259,8 +260,8 @@ private:
 
     struct Drawn {
         std::uint32_t edge;
-        std::uint32_t upper = none; ///< line of before through the upper cut
-        std::uint32_t lower = none; ///< line of before through the lower cut
+        std::uint32_t upper = none; ///< old line through the upper cut
+        std::uint32_t lower = none; ///< old line through the lower cut
     };
 
     std::vector<LayoutPoint> lineOf(const Drawn& drawn, std::span<const LayoutPoint> middle) const
@@ -319,15 +320,15 @@ private:
     DrawingCuts m_cuts;
 
     LayoutTask m_middle;
-    std::vector<std::uint32_t> m_ownNumber; ///< by box: its number in the middle
+    std::vector<std::uint32_t> m_ownNumber; ///< by box: its number in the middle part
     std::vector<Pin> m_upperPins;           ///< from left to right
     std::vector<Pin> m_lowerPins;
-    std::map<std::uint32_t, std::uint32_t> m_upperPorts; ///< by line of before: its port in the middle
+    std::map<std::uint32_t, std::uint32_t> m_upperPorts; ///< by old line: its port in the middle part
     std::map<std::uint32_t, std::uint32_t> m_lowerPorts;
-    std::vector<Drawn> m_new; ///< by edge of the middle
+    std::vector<Drawn> m_new; ///< by edge of the middle part
     Layout m_drawn;
-    LayoutPoint m_moved; ///< what is between the cuts
-    float m_down = 0;    ///< what is below them
+    LayoutPoint m_moved; ///< offset of the part between the cuts
+    float m_down = 0;    ///< offset of the part below them
 };
 
 } // namespace

@@ -6,7 +6,7 @@
 
 namespace crosswalk {
 
-/// What layoutGraph is given.
+/// The arguments of layoutGraph.
 struct LayoutTask {
     std::vector<LayoutBox> boxes;
     std::vector<LayoutEdge> edges;
@@ -15,16 +15,16 @@ struct LayoutTask {
     friend bool operator==(const LayoutTask&, const LayoutTask&) = default;
 };
 
-/// A task that was laid out. `keys` say by box which is the same in another task; several may be equal.
+/// A task with its layout. `keys` by box identify equal boxes of different tasks; they need not be unique.
 struct LaidOutTask {
     const LayoutTask& task;
     std::span<const std::uint64_t> keys;
     const Layout& layout;
 };
 
-/// Lays out only what lies between two layers of the drawing `before`: those above the first change and below the last
-/// one. What is above stays where it was, and what is below moves down or up as a whole. Nothing where more changed
-/// than stays, or when stopped.
+/// Lays out only the part between two layers of the drawing `before`: those above the first change and below the last
+/// one. The part above keeps its position; the part below moves up or down as a whole. Returns nothing if most of the
+/// graph changed, or if stopped.
 std::optional<Layout> layoutChanges(const LayoutTask& task, std::span<const std::uint64_t> keys,
                                     const LaidOutTask& before, std::stop_token stop = {});
 

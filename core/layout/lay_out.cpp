@@ -16,13 +16,13 @@ LayoutTask taskOf(const Scene& scene, Flow flow = Flow::Down)
                                                 : LayoutBox{node.height, node.width});
     }
     task.edges.reserve(scene.edges.size());
-    for (const SceneEdge& edge : scene.edges) { // all lead down
+    for (const SceneEdge& edge : scene.edges) { // every edge leads down
         task.edges.push_back(edge.closesLoop ? LayoutEdge{edge.to, edge.from} : LayoutEdge{edge.from, edge.to});
     }
     return task;
 }
 
-/// Turns the routes of edges that close loops from the task's direction into the scene's, or back.
+/// Reverses the routes of edges that close loops between the task's direction and the scene's.
 void turnLoopRoutes(const Scene& scene, Layout& layout)
 {
     for (std::size_t e = 0; e < layout.routes.size(); ++e) {

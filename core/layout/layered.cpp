@@ -1,21 +1,20 @@
-// A layered layout in the manner of Sugiyama, Tagawa and Toda (1981), in time that grows with the size of the graph:
+// A layered layout in the style of Sugiyama, Tagawa and Toda (1981), in linear time:
 //
-// 1. Edges that close a cycle get no line. Those of hubs, and very long ones, become reference tags (tags.cpp): lines
-//    that nobody could follow, and without which everything below is local.
+// 1. Edges that close a cycle get no line. Edges of hubs, and very long ones, become reference tags (tags.cpp): nobody
+//    could follow their lines, and without them everything below is local.
 // 2. Each box gets a layer (ranks.cpp): longest path first, then the network simplex of Gansner, Koutsofios, North and
 //    Vo (1993), on windows of the graph instead of the whole.
-// 3. Lines are cut into steps from layer to layer by waypoints (layers.cpp).
-// 4. The layers are put in order so that few lines cross (order.cpp cuts pieces at thin layers, order_piece.cpp works
-// on
-//    one): barycenter sweeps, swaps of neighbours, and whole chains threaded anew along a shortest path through the
-//    gaps of their layers; the best of several starts is kept. Crossings are counted as inversions, after Barth,
-//    Juenger and Mutzel (2002).
-// 5. Each vertex gets its place across (placement.cpp): sweeps of isotonic least squares (pool adjacent violators),
-//    drawn back to the middle where the graph is thin; long graphs would else drift. Then columns of boxes and lines
-//    that nearly share an axis are made to share it (straighten.cpp).
-// 6. Lines get their ends on the boxes' sides and run between the layers (routes.cpp).
+// 3. Lines are split into one step per layer by waypoints (layers.cpp).
+// 4. The layers are ordered to have few crossings (order.cpp cuts pieces at thin layers, order_piece.cpp processes a
+//    piece): barycenter sweeps, swaps of neighbours, and chains reinserted along a shortest path through the gaps of
+//    their layers; the best of several starts is kept. Crossings are counted as inversions, after Barth, Juenger and
+//    Mutzel (2002).
+// 5. Each vertex gets its coordinate across (placement.cpp): sweeps of isotonic least squares (pool adjacent
+//    violators), pulled to the middle where the graph is thin, since long graphs would drift otherwise. Then columns of
+//    boxes and lines with nearly the same axis are aligned (straighten.cpp).
+// 6. Lines get their ports on the boxes' sides and run between the layers (routes.cpp).
 //
-// Networks repeat their blocks: windows (2) and pieces (4) that were met before are looked up, not worked on again.
+// Networks repeat their blocks: results for equal windows (2) and pieces (4) are reused.
 
 #include "core/layout/layered.h"
 
@@ -43,7 +42,7 @@ Layout layoutAcyclic(const std::vector<LayoutBox>& boxes, const std::vector<Layo
     return stop.stop_requested() ? Layout() : layered::route(layers, boxes, edges, isCut, axes, options);
 }
 
-/// Lays out what is left without the edges that close cycles, and gives those an empty route each.
+/// Lays out the graph without the edges that close cycles, which get empty routes.
 Layout layoutCyclic(const std::vector<LayoutBox>& boxes, const std::vector<LayoutEdge>& edges,
                     const std::vector<bool>& closesCycle, const LayoutOptions& options, std::stop_token stop)
 {

@@ -4,14 +4,14 @@
 
 #include <span>
 
-// Steps of the layered layout; layered.cpp says how they hang together.
+// Steps of the layered layout; see layered.cpp for the algorithm.
 namespace crosswalk::layered {
 
-/// For each vertex its neighbours, in one table.
+/// The neighbours of each vertex in one table.
 class Adjacency {
 public:
     Adjacency() = default;
-    /// `keys` and `values` give one entry each, `vertices` is the number of lists. Entries keep their order.
+    /// Each pair of `keys` and `values` is an entry, `vertices` is the number of lists. Keeps the order of entries.
     Adjacency(std::size_t vertices, std::span<const std::uint32_t> keys, std::span<const std::uint32_t> values);
     std::span<const std::uint32_t> of(std::uint32_t vertex) const
     {
@@ -27,26 +27,26 @@ private:
     std::vector<std::uint32_t> m_entries;
 };
 
-/// Edges without which no walk comes back to where it began; among them those from a box to itself.
+/// Edges that do not close a cycle. Edges from a box to itself do.
 std::vector<bool> findCycleEdges(std::size_t boxes, std::span<const LayoutEdge> edges);
 
-/// Lines into or out of a box that has too many to follow: loose ends that hold nothing in place.
+/// Edges of a box with too many lines to follow. They do not influence the positions of boxes.
 std::vector<bool> findHubEdges(std::size_t boxes, std::span<const LayoutEdge> edges);
 
-/// Layer of each box: every edge leads from a lower number to a higher one, and those that are not loose are short.
+/// Layer of each box: every edge leads to a higher number, and edges that are not loose are short.
 std::vector<std::uint32_t> assignRanks(std::size_t boxes, std::span<const LayoutEdge> edges,
                                        const std::vector<bool>& isLoose);
 
-/// Puts some boxes into a layer of their own above all others, some into one below.
+/// Moves some boxes to a separate layer above all others, and some to one below.
 void pinRanks(std::vector<std::uint32_t>& ranks, std::span<const std::uint32_t> first,
               std::span<const std::uint32_t> last);
 
-/// Which edges become reference tags: into or out of a hub that is not near, or very long.
+/// Edges that become reference tags: those of a hub that are not short, and very long ones.
 std::vector<bool> findTags(std::span<const LayoutEdge> edges, const std::vector<bool>& isOfHub,
                            std::span<const std::uint32_t> ranks);
 
-/// Where a line leaves the vertex above and enters the one below, in 256ths of the vertex: the places that are given of
-/// a box in their order and evenly spread, the middle for the rest.
+/// Where a line leaves the vertex above and enters the one below, in 256ths of the vertex's width: fixed ports of a box
+/// are evenly distributed in their order, other lines use the middle.
 struct PortPlaces {
     static constexpr std::uint8_t middle = 128;
     std::uint8_t leaves = middle;
@@ -55,18 +55,18 @@ struct PortPlaces {
     friend bool operator==(const PortPlaces&, const PortPlaces&) = default;
 };
 
-/// The graph in layers: long edges pass through one waypoint a layer. Vertices are the boxes, then the waypoints.
+/// The graph in layers: long edges have one waypoint per layer. Vertices are the boxes, followed by the waypoints.
 struct Layers {
     std::uint32_t boxCount = 0;
     std::vector<std::uint32_t> rank;          ///< by vertex
-    std::vector<std::uint32_t> firstWaypoint; ///< by edge; the edge from rank r to s has s - r - 1 of them in a row
-    std::vector<std::uint32_t> firstSlot;     ///< by layer: where it starts in `slots`; one more at the end
+    std::vector<std::uint32_t> firstWaypoint; ///< by edge; an edge from rank r to s has s - r - 1 consecutive waypoints
+    std::vector<std::uint32_t> firstSlot;     ///< by layer: its start in `slots`; one extra at the end
     std::vector<std::uint32_t> slots;         ///< vertices, layer by layer, from left to right
-    std::vector<std::uint32_t> position;      ///< by vertex: place in its layer
+    std::vector<std::uint32_t> position;      ///< by vertex: position in its layer
     Adjacency above;                          ///< by vertex: neighbours one layer up
     Adjacency below;
-    std::vector<PortPlaces> ports; ///< of lines from layer to layer; empty where all may be attached anywhere
-    Adjacency portsBelow;          ///< by vertex and neighbour in `below`: which of these is their line's
+    std::vector<PortPlaces> ports; ///< of lines between layers; empty if all lines use the middle
+    Adjacency portsBelow;          ///< by vertex and neighbour in `below`: index of their line's ports
 
     std::size_t layerCount() const { return firstSlot.size() - 1; }
     std::size_t sizeOf(std::size_t layer) const { return firstSlot[layer + 1] - firstSlot[layer]; }
@@ -83,7 +83,7 @@ struct Layers {
 Layers makeLayers(std::size_t boxes, std::span<const LayoutEdge> edges, const std::vector<bool>& isCut,
                   std::vector<std::uint32_t> ranks);
 
-/// Layers that stand still, with the axes of their vertices in the order in which they stand; empty where they do not.
+/// Fixed layers, with the axes of their vertices in layer order; empty if not fixed.
 struct FixedLayers {
     std::span<const float> first = {};
     std::span<const float> last = {};
@@ -95,10 +95,10 @@ struct FixedLayers {
     }
 };
 
-/// Orders each layer so that few edges cross.
+/// Orders each layer to minimize crossings.
 void orderLayers(Layers& layers, const FixedLayers& fixed, std::stop_token stop);
 
-/// How near the axes of two neighbours in a layer may come.
+/// The minimum distance between the axes of two neighbours in a layer.
 struct Separation {
     std::span<const LayoutBox> boxes;
     float nodeGap;
@@ -116,7 +116,7 @@ struct Separation {
 std::vector<float> placeAcross(const Layers& layers, const Separation& separation, const FixedLayers& fixed,
                                std::stop_token stop);
 
-/// Makes upright what nearly is, and moves the rest after it.
+/// Makes nearly vertical lines vertical, and adapts the rest.
 void straighten(const Layers& layers, const Separation& separation, const FixedLayers& fixed, std::vector<float>& x,
                 std::stop_token stop);
 

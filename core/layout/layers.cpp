@@ -23,9 +23,9 @@ Adjacency::Adjacency(std::size_t vertices, std::span<const std::uint32_t> keys, 
 
 namespace {
 
-/// One end of each edge: spreads the places that are given of a box over it. Whether there were any.
-bool spreadPorts(std::span<const LayoutEdge> edges, std::uint32_t LayoutEdge::*box, float LayoutEdge::*offset,
-                 std::uint8_t PortPlaces::*place, std::vector<PortPlaces>& places)
+/// Distributes the fixed ports at one end of each edge over the boxes. Returns whether there are any.
+bool distributePorts(std::span<const LayoutEdge> edges, std::uint32_t LayoutEdge::*box, float LayoutEdge::*offset,
+                     std::uint8_t PortPlaces::*place, std::vector<PortPlaces>& places)
 {
     std::vector<std::uint32_t> ported;
     for (std::uint32_t e = 0; e < edges.size(); ++e) {
@@ -35,7 +35,7 @@ bool spreadPorts(std::span<const LayoutEdge> edges, std::uint32_t LayoutEdge::*b
     }
     std::ranges::stable_sort(ported, {}, [&](std::uint32_t e) { return std::pair(edges[e].*box, edges[e].*offset); });
     for (std::size_t first = 0, end = 0; first < ported.size(); first = end) {
-        std::vector<std::size_t> number; // of the place of each
+        std::vector<std::size_t> number; // rank of each port
         for (end = first; end < ported.size() && edges[ported[end]].*box == edges[ported[first]].*box; ++end) {
             const bool isNext = end > first && edges[ported[end]].*offset > edges[ported[end - 1]].*offset;
             number.push_back(number.empty() ? 0 : number.back() + (isNext ? 1 : 0));
@@ -48,12 +48,12 @@ bool spreadPorts(std::span<const LayoutEdge> edges, std::uint32_t LayoutEdge::*b
     return !ported.empty();
 }
 
-/// By edge; empty where every line may be attached anywhere.
+/// By edge; empty if all lines use the middle.
 std::vector<PortPlaces> portsOf(std::span<const LayoutEdge> edges)
 {
     std::vector<PortPlaces> places(edges.size());
-    const bool below = spreadPorts(edges, &LayoutEdge::to, &LayoutEdge::enters, &PortPlaces::enters, places);
-    const bool above = spreadPorts(edges, &LayoutEdge::from, &LayoutEdge::leaves, &PortPlaces::leaves, places);
+    const bool below = distributePorts(edges, &LayoutEdge::to, &LayoutEdge::enters, &PortPlaces::enters, places);
+    const bool above = distributePorts(edges, &LayoutEdge::from, &LayoutEdge::leaves, &PortPlaces::leaves, places);
     return above || below ? places : std::vector<PortPlaces>();
 }
 
@@ -78,7 +78,7 @@ Layers makeLayers(std::size_t boxes, std::span<const LayoutEdge> edges, const st
     std::vector<std::uint32_t> upper;
     std::vector<std::uint32_t> lower;
     const std::vector<PortPlaces> portsByEdge = portsOf(edges);
-    std::size_t steps = 0; // from layer to layer
+    std::size_t steps = 0; // between layers
     for (std::size_t e = 0; e < edges.size(); ++e) {
         steps += isCut[e] ? 0 : layers.rank[edges[e].to] - layers.rank[edges[e].from];
     }

@@ -45,16 +45,16 @@ const LayoutMemo::Looks& LayoutMemo::looksOf(std::uint64_t frame) const
 
 void LayoutMemo::remember(Look look, std::uint64_t frame, const LayoutMemo* previous)
 {
-    // What was there before the last change, or the one before that, comes back as it was.
-    constexpr std::size_t mostLooks = 3;
+    // The states before the last change and the one before it are restored unchanged.
+    constexpr std::size_t maxLooks = 3;
     Looks& looks = m_looks[frame];
     if (!looks.empty() || look.keys.empty()) {
-        return; // two frames of one name
+        return; // two frames have the same name
     }
     looks.push_back(std::move(look));
     if (previous != nullptr) {
         for (const Look& old : previous->looksOf(frame)) {
-            if (looks.size() < mostLooks && old.entry != looks.front().entry) {
+            if (looks.size() < maxLooks && old.entry != looks.front().entry) {
                 looks.push_back(old);
             }
         }

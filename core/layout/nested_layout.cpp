@@ -13,14 +13,14 @@ namespace {
 
 constexpr std::uint32_t none = NestedFrame::none;
 
-/// What stands in one frame, or outside all: boxes, inner frames, and ports where lines pass the frame's border.
+/// The contents of a frame or of the top level: boxes, inner frames, and ports where lines cross the frame's border.
 struct Level {
     struct Item {
         enum class Kind : std::uint8_t { Box, Frame, Entry, Exit };
         Kind kind;
-        std::uint32_t index; ///< of a box or a frame; of a port: the box that its lines come from
+        std::uint32_t index; ///< of a box or a frame; for a port, the box where its lines start
     };
-    /// One line, between items; of an inner frame the item of its port there is named as well.
+    /// A line between items. For an inner frame, the port inside it is stored as well.
     struct Segment {
         std::uint32_t from = 0;
         std::uint32_t fromPort = none;
@@ -30,10 +30,10 @@ struct Level {
     std::vector<Item> items;
     std::vector<Segment> segments;
     std::shared_ptr<const Layout> layout;
-    LayoutPoint inset;  ///< of the layout in the frame
-    float lowest = 0;   ///< in the layout: what lies below are the ends of lines that leave the frame,
-    float exitAt = 0;   ///< and they are drawn to here
-    LayoutPoint origin; ///< of the layout in the whole
+    LayoutPoint inset;  ///< offset of the layout in the frame
+    float lowest = 0;   ///< bottom of the boxes; below it, lines that leave the frame end,
+    float exitAt = 0;   ///< and they are extended to here
+    LayoutPoint origin; ///< offset of the layout in the whole drawing
 };
 
 class Nester {
@@ -70,7 +70,7 @@ public:
 private:
     using Kind = Level::Item::Kind;
 
-    // Level 0 is the whole, level f + 1 the inside of frame f.
+    // Level 0 is the whole drawing, level f + 1 the inside of frame f.
     static std::uint32_t levelOf(std::uint32_t frame) { return frame == none ? 0 : frame + 1; }
 
     std::uint32_t addItem(std::uint32_t level, Kind kind, std::uint32_t index)
@@ -91,14 +91,14 @@ private:
         }
     }
 
-    /// One end of what is left of an edge: the item that it hangs on, and the port in it where that is a frame.
+    /// One end of the remaining part of an edge: the item, and the port inside it if it is a frame.
     struct End {
         std::uint32_t level;
         std::uint32_t item;
         std::uint32_t port = none;
     };
 
-    /// Cuts every edge at the borders of the frames that it passes.
+    /// Splits every edge at the borders of frames that it crosses.
     void splitEdges()
     {
         m_firstPart.reserve(m_graph.edges.size() + 1);
@@ -110,7 +110,7 @@ private:
             entered.clear();
             if (edge.closesLoop) {
                 if (from.level == to.level && from.item != to.item) {
-                    m_parts.push_back(connect(to, from)); // all lead down
+                    m_parts.push_back(connect(to, from)); // every edge leads down
                 }
                 continue;
             }
@@ -155,7 +155,7 @@ private:
         auto& segments = m_levels[from.level].segments;
         const auto next = static_cast<std::uint32_t>(segments.size());
         const auto isPort = [&](const End& end) { return m_levels[end.level].items[end.item].kind >= Kind::Entry; };
-        // Lines that pass a border as one run as one wherever they have both ends in common.
+        // Lines that cross a border as one are merged if they share both ends.
         if (from.port != none || to.port != none || isPort(from) || isPort(to)) {
             const auto [found, isNew] =
                 m_shared.try_emplace({from.level, from.item, from.port, to.item, to.port}, next);
@@ -167,7 +167,7 @@ private:
         return {from.level, next};
     }
 
-    /// Where a port of an inner frame is, from the frame's left side.
+    /// The offset of a port of an inner frame from the frame's left side.
     float portPlace(const Level::Item& item, std::uint32_t port) const
     {
         if (port == none) {
@@ -220,7 +220,7 @@ private:
         return true;
     }
 
-    /// Which items are the same another time.
+    /// Keys that identify items across layouts.
     std::vector<std::uint64_t> keysOf(const Level& level) const
     {
         std::vector<std::uint64_t> keys;
@@ -236,11 +236,11 @@ private:
 
     void measure(std::uint32_t frame, Level& level, bool hasEntries, bool hasExits)
     {
-        // The title stands above what is inside: of what flows to the right that is a side, without the room of lines.
+        // The title is above the contents. In a flow to the right that is a side, where no lines need room.
         const bool isDown = m_graph.flow == Flow::Down;
-        const float title = m_graph.frames[frame].leastWidth;
+        const float title = m_graph.frames[frame].minWidth;
         const float beside = isDown ? frame::padding : frame::titleHeight + frame::padding / 2;
-        // Lines that come in and go out bring their own room with them, below more than is needed.
+        // Incoming and outgoing lines already reserve room, at the bottom more than necessary.
         const float above = (isDown ? frame::titleHeight : frame::padding) - (hasEntries ? frame::padding : 0);
         const float below = hasExits ? frame::exitRoom - LayoutOptions().layerGap : frame::padding;
         LayoutBox& size = m_size[frame];
@@ -249,7 +249,7 @@ private:
         level.inset = {isDown ? (size.width - level.layout->width) / 2 : beside, above};
         level.lowest = level.layout->height + std::min(below, 0.0F);
         level.exitAt = hasExits ? size.height - above : level.layout->height;
-        // It stands where its lines lead straight on.
+        // The position at which its lines continue straight.
         float sum = 0;
         float count = 0;
         for (std::uint32_t i = 0; i < level.items.size(); ++i) {
@@ -269,7 +269,7 @@ private:
         layout.width = m_levels[0].layout->width;
         layout.height = m_levels[0].layout->height;
         layout.positions.resize(m_graph.boxes.size());
-        for (Level& level : m_levels) { // outer ones first
+        for (Level& level : m_levels) { // outer levels first
             for (std::size_t i = 0; i < level.items.size(); ++i) {
                 const LayoutPoint in = level.layout->positions[i];
                 const LayoutPoint at{level.origin.x + in.x, level.origin.y + in.y};
@@ -291,7 +291,7 @@ private:
                 if (m_graph.edges[e].closesLoop) {
                     std::ranges::reverse(line);
                 }
-                layout.routes[e].assign(line.begin(), line.end()); // no larger than need be
+                layout.routes[e].assign(line.begin(), line.end()); // exact capacity
             }
         }
         if (m_graph.flow == Flow::Right) {
@@ -304,7 +304,7 @@ private:
         return result;
     }
 
-    /// An edge one part of which is a tag is one as a whole.
+    /// An edge with a tag in one part becomes a tag as a whole.
     bool join(std::uint32_t first, std::uint32_t end, std::vector<LayoutPoint>& line) const
     {
         for (std::uint32_t p = first; p < end; ++p) {
@@ -330,7 +330,7 @@ private:
     std::vector<std::uint32_t> m_itemOfBox;
     std::vector<std::uint32_t> m_itemOfFrame;
     std::vector<LayoutBox> m_size; ///< by frame
-    std::vector<Part> m_parts;     ///< of all edges, one after the other
+    std::vector<Part> m_parts;     ///< of all edges, consecutive
     std::vector<std::uint32_t> m_firstPart;
     std::map<std::tuple<std::uint32_t, Kind, std::uint64_t>, std::uint32_t> m_ports;
     std::map<std::array<std::uint32_t, 5>, std::uint32_t> m_shared;

@@ -68,7 +68,7 @@ private:
         return v;
     }
 
-    /// A spanning forest of edges without slack. Groups that no such edge joins are shifted until one does.
+    /// Builds a spanning forest of tight edges. Groups that no tight edge connects are shifted until one does.
     void growTightForest()
     {
         m_group.resize(m_levels.size());
@@ -87,12 +87,12 @@ private:
                 }
             }
             if (nearest == none) {
-                return; // what is still apart shares no edge
+                return; // the remaining groups share no edge
             }
             const std::int32_t shift = slack(nearest);
             const std::uint32_t moving = find(m_edges[nearest].from);
             for (std::uint32_t v = 0; v < m_levels.size(); ++v) {
-                // All slacks out of the group are at least `shift`, so moving it down breaks nothing.
+                // All slacks of edges out of the group are at least `shift`, so shifting it violates nothing.
                 if (find(v) == moving) {
                     m_levels[v] += shift;
                 }
@@ -111,7 +111,7 @@ private:
         }
     }
 
-    /// Numbers the vertices so that a subtree is a range, children before parents.
+    /// Numbers the vertices so that each subtree is a range, children before parents.
     void numberTree()
     {
         m_postOrder.clear();
@@ -154,7 +154,7 @@ private:
         return m_first[top] <= m_last[v] && m_last[v] <= m_last[top];
     }
 
-    /// The cut value of a tree edge: what one step more of it would cost, all else held tight.
+    /// The cut value of a tree edge: the cost of lengthening it by one with all other tree edges tight.
     void countCuts()
     {
         for (const std::uint32_t v : m_postOrder) {
@@ -169,7 +169,7 @@ private:
     {
         const std::uint32_t parent = m_parentEdge[v];
         const bool pointsUp = m_edges[parent].from == v;
-        std::int32_t leaving = 0; // weight out of the subtree less weight into it
+        std::int32_t leaving = 0; // outgoing weight of the subtree minus incoming weight
         for (std::uint32_t i = m_firstEdge[v]; i < m_firstEdge[v + 1]; ++i) {
             const std::uint32_t e = m_edgesOf[i];
             const std::uint32_t other = m_edges[e].from == v ? m_edges[e].to : m_edges[e].from;
@@ -193,7 +193,7 @@ private:
         return none;
     }
 
-    /// Lets the tree edge go and takes the tightest edge that leads the other way between the two parts.
+    /// Removes the tree edge and adds the edge with the least slack in the opposite direction between the two parts.
     bool exchange(std::uint32_t leaving)
     {
         const LevelEdge& edge = m_edges[leaving];
@@ -212,7 +212,7 @@ private:
             }
         }
         if (entering == none) {
-            return false; // the sum has no lower bound: cannot be, weights are not negative
+            return false; // the sum would be unbounded: impossible, weights are not negative
         }
         const std::int32_t shift = slack(entering);
         for (std::uint32_t i = m_first[low]; i <= m_last[low]; ++i) {
@@ -227,15 +227,15 @@ private:
 
     std::vector<std::int32_t>& m_levels;
     const std::vector<LevelEdge>& m_edges;
-    std::vector<std::uint32_t> m_firstEdge; ///< by vertex: where its edges start in m_edgesOf
+    std::vector<std::uint32_t> m_firstEdge; ///< by vertex: start of its edges in m_edgesOf
     std::vector<std::uint32_t> m_edgesOf;
-    std::vector<std::uint32_t> m_group; ///< of the forest while it grows
+    std::vector<std::uint32_t> m_group; ///< while building the forest
     std::vector<bool> m_isInTree;
     std::vector<bool> m_isNumbered;
     std::vector<std::uint32_t> m_parentEdge;
     std::vector<std::uint32_t> m_postOrder;
-    std::vector<std::uint32_t> m_first; ///< by vertex: least place in m_postOrder of its subtree
-    std::vector<std::uint32_t> m_last;  ///< its own place, which is the subtree's greatest
+    std::vector<std::uint32_t> m_first; ///< by vertex: first position of its subtree in m_postOrder
+    std::vector<std::uint32_t> m_last;  ///< its own position, the last of its subtree
     std::vector<std::pair<std::uint32_t, std::uint32_t>> m_open;
     std::vector<std::int32_t> m_cut;
 };

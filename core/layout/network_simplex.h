@@ -5,8 +5,7 @@
 
 namespace crosswalk::layered {
 
-/// One demand on the levels of two vertices: level[to] - level[from] >= least, and `weight` for every step of that
-/// difference.
+/// A constraint on two vertices: level[to] - level[from] >= least. Each unit of that difference costs `weight`.
 struct LevelEdge {
     std::uint32_t from = 0;
     std::uint32_t to = 0;
@@ -15,8 +14,8 @@ struct LevelEdge {
     friend bool operator==(const LevelEdge&, const LevelEdge&) = default;
 };
 
-/// Lowers the sum of weight times difference over all edges, from levels that keep the demands to others that do, until
-/// it is least or after `pivots` steps. The network simplex of Gansner, Koutsofios, North and Vo (1993).
+/// Minimizes the weighted sum of differences over all edges, starting from feasible levels, in at most `pivots` steps.
+/// The network simplex of Gansner, Koutsofios, North and Vo (1993).
 void lowerLevels(std::vector<std::int32_t>& levels, const std::vector<LevelEdge>& edges, std::size_t pivots);
 
 } // namespace crosswalk::layered

@@ -7,10 +7,10 @@ namespace crosswalk {
 namespace {
 
 constexpr std::uint32_t none = SceneGroup::none;
-constexpr std::size_t fewBoxes = 150;  // all of which are drawn at once
-constexpr std::size_t seenAtOnce = 30; // boxes that can be read when they are in view together
+constexpr std::size_t fewBoxes = 150;  // with so few, everything is drawn at first
+constexpr std::size_t seenAtOnce = 30; // boxes that are readable together in one view
 
-/// Group for group the names of those around it and its own. Blocks are called the same in a stack and outside it.
+/// By group, its own and all enclosing names. Blocks have the same name inside and outside a stack.
 std::vector<std::string> pathsOf(const SceneGroups& groups)
 {
     std::vector<std::string> paths;
@@ -41,7 +41,7 @@ OpenGroups openAtFirst(const Scene& whole, const SceneGroups& groups)
         }
     }
     seen += closed.size();
-    // The largest goes first: what then stays closed is of like size.
+    // Open the largest first, so that the groups that stay closed have similar sizes.
     const auto isSmaller = [&](std::uint32_t a, std::uint32_t b) {
         const std::uint32_t sizes[] = {groups.groups[a].boxes, groups.groups[b].boxes};
         return sizes[0] != sizes[1] ? sizes[0] < sizes[1] : a > b;
@@ -66,14 +66,14 @@ OpenGroups openAtFirst(const Scene& whole, const SceneGroups& groups)
     return open;
 }
 
-OpenGroups carryOpen(const SceneGroups& from, const OpenGroups& open, const SceneGroups& to, const OpenGroups& fresh)
+OpenGroups carryOpen(const SceneGroups& from, const OpenGroups& open, const SceneGroups& to, const OpenGroups& initial)
 {
     std::unordered_map<std::string, bool> known;
     const auto paths = pathsOf(from);
     for (std::size_t g = 0; g < paths.size(); ++g) {
         known.emplace(paths[g], open[g]);
     }
-    OpenGroups carried = fresh;
+    OpenGroups carried = initial;
     const auto wanted = pathsOf(to);
     for (std::size_t g = 0; g < wanted.size(); ++g) {
         if (const auto found = known.find(wanted[g]); found != known.end()) {

@@ -19,8 +19,8 @@ struct HashPiece {
     }
 };
 
-/// Orders the layers segment by segment from the top, each with a look at the one after it; a segment that was seen
-/// before, under the same order of its first layer, takes over what was found for it.
+/// Orders the layers segment by segment from the top, each with the next one as lookahead. An equal segment with the
+/// same order of its first layer reuses the result.
 class LayerOrderer {
 public:
     LayerOrderer(Layers& layers, const FixedLayers& fixed)
@@ -44,7 +44,7 @@ public:
     }
 
 private:
-    /// A small graph is worth more work: it takes a few milliseconds all the same.
+    /// Small graphs get more passes: they take a few milliseconds anyway.
     static unsigned passesFor(std::size_t vertices)
     {
         constexpr std::size_t least = 16;
@@ -71,7 +71,7 @@ private:
         piece.lookahead = static_cast<std::uint32_t>(horizon - last);
         piece.endsFixed = !m_fixed.last.empty() && horizon + 1 == m_layers.layerCount();
         auto& [cut, known] = *m_known.try_emplace(std::move(piece)).first;
-        // What is met again and again is worth another look: at the first use, the fourth, the sixteenth...
+        // Frequent segments are improved further: at the first use, the fourth, the sixteenth...
         ++known.uses;
         if (std::has_single_bit(known.uses) && std::countr_zero(known.uses) % 2 == 0) {
             improveOrder(cut, m_passes, known.order);
@@ -153,7 +153,7 @@ private:
 
     Layers& m_layers;
     const FixedLayers& m_fixed;
-    std::vector<std::uint32_t> m_fileOrder; ///< by vertex: place in its layer before any ordering
+    std::vector<std::uint32_t> m_fileOrder; ///< by vertex: initial position in its layer
     unsigned m_passes;
     std::unordered_map<Piece, Known, HashPiece> m_known;
 };

@@ -11,7 +11,7 @@ namespace crosswalk::layered {
 
 namespace {
 
-/// Sweeps by the mean of neighbours, swaps and rethreading, from several starts; keeps the best.
+/// Barycenter sweeps, swaps and reinsertion of chains, from several starts; keeps the best.
 class PieceOrderer {
 public:
     PieceOrderer(const Piece& piece, PieceOrder& found)
@@ -27,7 +27,7 @@ public:
 
     void run(unsigned passes)
     {
-        constexpr unsigned patience = 4; // passes without a gain before another start is tried
+        constexpr unsigned patience = 4; // passes without improvement before the next start
         while (passes > 0 && m_found.cost > 0) {
             begin(m_found.starts++);
             std::uint64_t least = keepIfBetter();
@@ -41,7 +41,7 @@ public:
     }
 
 private:
-    /// The order of the file, then depth first, then shuffled: what one start misses another finds.
+    /// Starts: file order, depth-first order, random orders. They find different local minima.
     void begin(unsigned start)
     {
         std::iota(m_state.order.begin(), m_state.order.end(), 0U);
@@ -124,13 +124,13 @@ private:
             }
         }
         m_transposer.transpose(reversesTies);
-        // The dearer step every other time: the sweeps settle what is easy.
+        // The more expensive step every other time: the sweeps solve the easy cases.
         if (pass % 2 == 1) {
             m_chains.rethreadAll();
         }
     }
 
-    /// Of the places of the neighbours, as positions.
+    /// The positions of the neighbours' ports.
     float mean(std::uint32_t v, bool areAbove) const
     {
         const std::size_t count = m_state.countOf(v, areAbove);
@@ -152,7 +152,7 @@ private:
             if (m_state.countOf(v, byAbove) > 0) {
                 m_wanted[v] = mean(v, byAbove) / size(byAbove ? l - 1 : l + 1);
             } else if (m_state.countOf(v, !byAbove) > 0) {
-                // Nothing holds it on this side: it stays where its other neighbours are, by proportion.
+                // No neighbour on this side: use the position proportional to the other side.
                 m_wanted[v] = mean(v, !byAbove) / size(byAbove ? l + 1 : l - 1);
             } else {
                 m_wanted[v] = (static_cast<float>(m_state.position[v]) + 0.5F) / size(l);
@@ -180,7 +180,7 @@ private:
     PieceCrossings m_crossings;
     Transposer m_transposer;
     Chains m_chains;
-    std::vector<float> m_wanted; ///< by vertex: where it would like to stand, as a share of its layer
+    std::vector<float> m_wanted; ///< by vertex: desired position, as a fraction of its layer
     std::uint64_t m_random;
 };
 

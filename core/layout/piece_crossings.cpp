@@ -9,8 +9,8 @@ namespace crosswalk::layered {
 
 std::uint64_t PieceCrossings::cost()
 {
-    // A crossing that comes later counts a little more: where the same layers follow each other again and again, it
-    // is better to sort the lines once than to carry a crossing along.
+    // Later crossings weigh slightly more: in a sequence of equal layers it is better to sort the lines once than to
+    // propagate a crossing.
     constexpr std::uint64_t now = 8;
     constexpr std::uint64_t later = 9;
     std::uint64_t sum = 0;
@@ -38,7 +38,7 @@ void PieceCrossings::listUpperEnds(std::size_t l)
     }
 }
 
-/// Lines that may enter anywhere do not cross each other, those with places of their own may.
+/// Lines into the middle of a vertex do not cross each other, lines with ports may.
 void PieceCrossings::sortByEntry(std::uint32_t v, std::span<std::uint32_t> ends)
 {
     m_entries.clear();
@@ -60,15 +60,15 @@ void PieceCrossings::mark()
         for (std::size_t i = m_ends.size(); i-- > 0;) {
             m_leastAfter[i] = std::min(m_leastAfter[i + 1], m_ends[i]);
         }
-        std::uint32_t mostBefore = 0;
+        std::uint32_t maxBefore = 0;
         std::size_t i = 0;
         for (const std::uint32_t v : m_state.layer(l)) {
             for (std::size_t line = 0; line < m_state.above(v).size(); ++line, ++i) {
-                if (m_leastAfter[i + 1] < m_ends[i] || mostBefore > m_ends[i]) {
+                if (m_leastAfter[i + 1] < m_ends[i] || maxBefore > m_ends[i]) {
                     isCrossedAbove[v] = 1;
                     isCrossedBelow[m_state.layer(l - 1)[PieceState::positionAt(m_ends[i])]] = 1;
                 }
-                mostBefore = std::max(mostBefore, m_ends[i]);
+                maxBefore = std::max(maxBefore, m_ends[i]);
             }
         }
     }

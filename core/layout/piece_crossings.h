@@ -4,7 +4,8 @@
 
 namespace crosswalk::layered {
 
-/// Crossings of lines given by their upper ends, in the order of their lower ends: the inversions of that sequence.
+/// The number of crossings of lines given by their upper ends in the order of their lower ends: the inversions of that
+/// sequence.
 class Inversions {
 public:
     std::uint64_t count(std::span<std::uint32_t> ends)
@@ -54,22 +55,22 @@ private:
     std::vector<std::uint32_t> m_buffer;
 };
 
-/// Where the lines of a piece cross.
+/// The crossings of a piece.
 class PieceCrossings {
 public:
     explicit PieceCrossings(PieceState& state)
         : m_state(state)
     {
     }
-    /// What the piece's present order costs: its crossings, weighed by where they are.
+    /// The cost of the piece's current order: its crossings, weighted by position.
     std::uint64_t cost();
-    /// Finds which vertices have a line upwards, or downwards, that crosses another.
+    /// Finds the vertices with an upward or downward line that crosses another.
     void mark();
-    std::vector<char> isCrossedAbove; ///< by vertex, as of mark()
+    std::vector<char> isCrossedAbove; ///< by vertex, valid after mark()
     std::vector<char> isCrossedBelow;
 
 private:
-    /// Places of the upper ends of all lines between a layer and the one above, by their lower ends from left to right.
+    /// Positions of the upper ends of all lines between a layer and the one above, ordered by their lower ends.
     void listUpperEnds(std::size_t l);
     void sortByEntry(std::uint32_t v, std::span<std::uint32_t> ends);
 

@@ -6,15 +6,15 @@
 
 namespace crosswalk::layered {
 
-/// A piece while its order is looked for: who stands where, and who is joined to whom.
+/// The state of a piece during ordering: positions and connections of its vertices.
 struct PieceState {
     explicit PieceState(const Piece& thePiece);
 
     const Piece& piece;
-    std::size_t firstFree;               ///< layer: those before it are settled
-    std::size_t endFree;                 ///< layer: it and those after it are settled
+    std::size_t firstFree;               ///< layer: the preceding ones are fixed
+    std::size_t endFree;                 ///< layer: this and the following ones are fixed
     std::vector<std::uint32_t> order;    ///< the vertices of all layers from left to right
-    std::vector<std::uint32_t> position; ///< by vertex: place in its layer
+    std::vector<std::uint32_t> position; ///< by vertex: position in its layer
     std::vector<std::uint32_t> layerOf;  ///< by vertex
 
     std::span<const std::uint32_t> below(std::uint32_t v) const
@@ -26,7 +26,7 @@ struct PieceState {
         return {m_above.data() + m_aboveFirst[v], m_aboveFirst[v + 1] - m_aboveFirst[v]};
     }
     std::size_t countOf(std::uint32_t v, bool areAbove) const { return (areAbove ? above(v) : below(v)).size(); }
-    /// Where the line to the i-th neighbour above, or below, is attached to it: 256 places to a vertex.
+    /// The port of the line to the i-th neighbour above or below, in 256ths of the vertex.
     std::uint32_t place(std::uint32_t v, std::size_t i, bool isAbove) const
     {
         const std::size_t at = (isAbove ? m_aboveFirst[v] : piece.belowFirst[v]) + i;
@@ -36,7 +36,7 @@ struct PieceState {
                                                       : piece.ports[at].enters;
         return (position[neighbour] << placeBits) | port;
     }
-    /// Where the line from the i-th neighbour above enters the vertex.
+    /// The port at which the line from the i-th neighbour above enters the vertex.
     std::uint8_t entry(std::uint32_t v, std::size_t i) const
     {
         return piece.ports.empty() ? PortPlaces::middle : piece.ports[m_lines[m_aboveFirst[v] + i]].enters;
@@ -48,7 +48,7 @@ struct PieceState {
     {
         return {order.data() + piece.layerFirst[l], piece.layerFirst[l + 1] - piece.layerFirst[l]};
     }
-    /// After the order of a layer has changed.
+    /// Must be called after the order of a layer changed.
     void setPositions(std::size_t l)
     {
         const auto vertices = layer(l);
@@ -62,7 +62,7 @@ private:
 
     std::vector<std::uint32_t> m_aboveFirst;
     std::vector<std::uint32_t> m_above;
-    std::vector<std::uint32_t> m_lines; ///< by entry of m_above: its number in piece.below; empty without ports
+    std::vector<std::uint32_t> m_lines; ///< by entry of m_above: its index in piece.below; empty without ports
 };
 
 } // namespace crosswalk::layered

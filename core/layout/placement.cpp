@@ -19,7 +19,7 @@ public:
         , m_halfWidth(layers.layerCount(), 0)
     {
         if (fixed.any()) {
-            // Between what stands still nothing drifts.
+            // Between fixed layers nothing drifts.
             m_halfWidth.assign(layers.layerCount(), std::numeric_limits<float>::infinity());
             placeFixed(0, fixed.first);
             placeFixed(layers.layerCount() - 1, fixed.last);
@@ -58,12 +58,12 @@ private:
         }
     }
 
-    /// No layer spreads beyond what the widest near it needs, and half of that again: else parts that hold loosely
-    /// together would drift apart down a long graph.
+    /// Limits each layer to 1.5 times the width of the widest nearby layer: loosely connected parts would otherwise
+    /// drift apart in a long graph.
     void setWalls(std::span<const std::uint32_t> boundaries)
     {
         constexpr float slack = 1.5F;
-        std::vector<float> widest(boundaries.size() + 1, 0); // by segment, with one more at both ends
+        std::vector<float> widest(boundaries.size() + 1, 0); // by segment, with one extra at both ends
         for (std::size_t s = 0; s + 1 < boundaries.size(); ++s) {
             for (std::size_t layer = boundaries[s]; layer <= boundaries[s + 1]; ++layer) {
                 widest[s + 1] = std::max(widest[s + 1], packedWidth(layer));
@@ -87,7 +87,8 @@ private:
         return width;
     }
 
-    /// Every vertex to the mean of its neighbours, those in the middle of a line more strongly: lines become straight.
+    /// Moves every vertex to the mean of its neighbours. Inner vertices of lines have higher weights, so that lines
+    /// become straight.
     void placeLayer(std::size_t layer, bool byAbove, bool byBelow)
     {
         constexpr float alongLine = 4;
@@ -112,7 +113,7 @@ private:
             if (byBelow) {
                 std::ranges::for_each(m_layers.below.of(order[i]), add);
             }
-            constexpr float held = 0.1F; // by nothing: it gives way
+            constexpr float held = 0.1F; // weight of an unconnected vertex
             m_wanted[i] = pull > 0 ? sum / pull : m_x[order[i]];
             m_weight[i] = std::max(pull, held);
         }
@@ -122,13 +123,13 @@ private:
         }
     }
 
-    /// As near as can be (least squares) to where each vertex wants to be, without changing the order and without
-    /// coming closer than they may: neighbours that collide move on as one block (pool adjacent violators).
+    /// Moves each vertex as close as possible (least squares) to its desired position, keeping the order and the
+    /// minimum distances: neighbours that collide form a block (pool adjacent violators).
     void keepApart(std::span<const std::uint32_t> order, float halfWidth)
     {
         m_blocks.clear();
         m_offsets.resize(order.size());
-        float offset = 0; // of this vertex if all stood as close as they may
+        float offset = 0; // of this vertex if all have the minimum distance
         for (std::size_t i = 0; i < order.size(); ++i) {
             offset += i == 0 ? 0 : m_separation.between(order[i - 1], order[i]);
             m_offsets[i] = offset;
@@ -149,7 +150,7 @@ private:
         }
     }
 
-    /// Where the graph is thin it comes back to the middle, so that a long one does not wander off sideways.
+    /// Moves thin layers back to the middle, so that a long graph does not drift sideways.
     void drawToTheMiddle(std::span<const std::uint32_t> order)
     {
         constexpr float strength = 0.5F;
@@ -174,8 +175,8 @@ private:
     const FixedLayers& m_fixed;
     std::vector<float> m_x;
     std::vector<bool> m_isBoundary; ///< by layer
-    std::vector<float> m_halfWidth; ///< by layer: how far from the middle a centre may stand
-    std::vector<float> m_wanted;    ///< by place in the layer
+    std::vector<float> m_halfWidth; ///< by layer: maximum distance of a centre from the middle
+    std::vector<float> m_wanted;    ///< by position in the layer
     std::vector<float> m_weight;
     std::vector<float> m_offsets;
     std::vector<Block> m_blocks;

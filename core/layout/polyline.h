@@ -4,7 +4,7 @@
 
 namespace crosswalk {
 
-/// Puts a point at the end of a line; one that only goes on straight takes the place of the last.
+/// Appends a point to a line. Replaces the last point if the direction does not change.
 void appendPoint(std::vector<LayoutPoint>& line, LayoutPoint point);
 
 } // namespace crosswalk

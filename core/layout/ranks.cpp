@@ -19,7 +19,7 @@ std::vector<std::uint32_t> endsOf(std::span<const LayoutEdge> edges, std::uint32
     return ends;
 }
 
-/// Boxes so that every edge leads onwards.
+/// Boxes in topological order.
 std::vector<std::uint32_t> topologicalOrder(std::size_t boxes, std::span<const LayoutEdge> edges)
 {
     const Adjacency out(boxes, endsOf(edges, &LayoutEdge::from), endsOf(edges, &LayoutEdge::to));
@@ -41,12 +41,12 @@ std::vector<std::uint32_t> topologicalOrder(std::size_t boxes, std::span<const L
             }
         }
     }
-    assert(order.size() == boxes); // a graph has no cycles
+    assert(order.size() == boxes); // the graph has no cycles
     return order;
 }
 
-/// Some boxes whose levels are improved while all others stand still: vertex 0 of the edges is the ground that they
-/// stand on, at level 0.
+/// Boxes whose levels are improved while all others are fixed: vertex 0 of the edges represents the fixed ones, at
+/// level 0.
 struct RankWindow {
     std::vector<std::int32_t> levels;
     std::vector<LevelEdge> edges;
@@ -89,8 +89,8 @@ public:
     }
 
 private:
-    /// As high as can be; then what only hangs on its readers (a source, and a chain that starts with one) sinks down
-    /// to them, and so does a box with more lines out than in.
+    /// Places boxes as high as possible. Then sources and chains that start with a source move down to their readers,
+    /// and so do boxes with more outgoing than incoming lines.
     void start()
     {
         const auto order = topologicalOrder(m_ranks.size(), m_edges);
@@ -122,8 +122,8 @@ private:
         return std::ranges::count_if(edges, [&](std::uint32_t e) { return !m_isLoose[e]; });
     }
 
-    /// Network simplex over two neighbouring segments at a time, with all around them held: as good as over the whole,
-    /// in linear time.
+    /// Applies the network simplex to two adjacent segments at a time with all others fixed: nearly as good as on the
+    /// whole graph, in linear time.
     void shortenByWindows()
     {
         const auto boundaries = findBoundaries(layerSizes());
@@ -152,7 +152,7 @@ private:
         }
     }
 
-    /// Boxes in each layer and lines through it, loose ones aside.
+    /// Boxes in each layer and lines through it, without loose ones.
     std::vector<std::uint32_t> layerSizes() const
     {
         const std::int32_t last = m_ranks.empty() ? -1 : *std::ranges::max_element(m_ranks);
@@ -167,7 +167,7 @@ private:
                 --sizes[static_cast<std::size_t>(m_ranks[m_edges[e].to])];
             }
         }
-        std::partial_sum(sizes.begin(), sizes.end(), sizes.begin()); // wraps around and back
+        std::partial_sum(sizes.begin(), sizes.end(), sizes.begin()); // unsigned overflow is intended and cancels out
         sizes.pop_back();
         return sizes;
     }
@@ -213,7 +213,7 @@ private:
         return window;
     }
 
-    /// Counted from 0, without the layers that hold no box any more.
+    /// Renumbers from 0 and removes empty layers.
     std::vector<std::uint32_t> closedUp() const
     {
         if (m_ranks.empty()) {
@@ -235,8 +235,8 @@ private:
     std::span<const LayoutEdge> m_edges;
     const std::vector<bool>& m_isLoose;
     std::vector<std::int32_t> m_ranks;
-    Adjacency m_in;  ///< by box: edges into it
-    Adjacency m_out; ///< by box: edges out of it
+    Adjacency m_in;  ///< by box: incoming edges
+    Adjacency m_out; ///< by box: outgoing edges
     std::vector<std::uint32_t> m_window;
     std::vector<std::uint32_t> m_local; ///< by box: its number in the window, 0 outside it
     std::unordered_map<RankWindow, std::vector<std::int32_t>, HashWindow> m_known;
@@ -262,7 +262,7 @@ void pinRanks(std::vector<std::uint32_t>& ranks, std::span<const std::uint32_t> 
             isPinned[v] = true;
         }
     }
-    // A layer that held nothing else goes.
+    // Remove a layer that contained nothing else.
     std::vector<std::uint32_t> newRank(ranks.size() + 1, 0);
     for (std::size_t v = 0; v < ranks.size(); ++v) {
         newRank[ranks[v]] |= isPinned[v] ? 0U : 1U;

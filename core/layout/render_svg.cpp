@@ -8,7 +8,7 @@
 namespace crosswalk {
 namespace {
 
-/// Text for XML: markup escaped, characters that XML 1.0 forbids replaced.
+/// Escapes text for XML and replaces characters that XML 1.0 does not allow.
 std::string escaped(std::string_view text)
 {
     std::string out;
@@ -32,7 +32,7 @@ std::string escaped(std::string_view text)
     return out;
 }
 
-/// Coordinates need no more than a tenth of a pixel.
+/// A precision of a tenth of a pixel is sufficient.
 std::string number(float value)
 {
     std::string text = fmt::format("{:.1f}", value);
@@ -112,7 +112,7 @@ private:
         m_out += "\"/>\n";
     }
 
-    /// A cut edge: a short stub with a dot at both ends, named where it leads.
+    /// A cut edge: a short stub with a dot at both ends; its title names the other end.
     void tag(std::size_t index)
     {
         const SceneEdge& cut = m_scene.edges[index];
@@ -164,7 +164,7 @@ private:
         m_out += "</g>\n";
     }
 
-    /// The tinted top: round above, straight below where lines follow.
+    /// The tinted header: rounded above, straight below if rows follow.
     void header(const SceneNode& node)
     {
         const bool isWhole = node.height <= box::headerHeight;
@@ -182,7 +182,7 @@ private:
         put("V{0}A{0} {0} 0 0 1 {0} 0Z\"/>\n", number(r));
     }
 
-    /// The verdict's stripe on the left edge, and its sign in the header's right corner: colour never says it alone.
+    /// The verdict's stripe on the left edge and its icon in the header: colour is never the only cue.
     void stripe(const SceneNode& node, Verdict verdict)
     {
         const Rgb colour = verdictColour(verdict, m_theme);

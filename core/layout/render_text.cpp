@@ -9,13 +9,13 @@
 namespace crosswalk {
 namespace {
 
-/// A JSON string. Bytes that are no UTF-8 become U+FFFD, so that every reader takes the file.
+/// A JSON string. Invalid UTF-8 becomes U+FFFD, so that every parser accepts the file.
 std::string jsonString(std::string_view text)
 {
     return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
-/// A quarter of a pixel is finer than anything seen, and short to write.
+/// A quarter of a pixel is precise enough, and short.
 double rounded(float value)
 {
     return std::round(static_cast<double>(value) * 4) / 4;
@@ -29,7 +29,7 @@ private:
     bool m_isFirst = true;
 };
 
-/// The name of a group behind those of the groups around it.
+/// The name of a group, prefixed by the names of its enclosing groups.
 std::string pathOf(const SceneGroups& groups, std::uint32_t group)
 {
     const SceneGroup& at = groups.groups[group];
@@ -93,7 +93,7 @@ std::string sceneToDot(const Scene& scene, std::string_view graphName)
     const auto put = [&]<typename... Arguments>(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
         fmt::format_to(std::back_inserter(out), format, std::forward<Arguments>(arguments)...);
     };
-    // A JSON string is a string to dot as well: both escape the quote and the backslash alike.
+    // A JSON string is also a valid DOT string: both escape the quote and the backslash in the same way.
     put("digraph {} {{\n    node [shape=box, style=rounded, fixedsize=true, fontname=\"Inter\", fontsize=13];\n",
         jsonString(graphName));
     for (std::size_t n = 0; n < scene.nodes.size(); ++n) {

@@ -6,8 +6,8 @@
 namespace crosswalk {
 namespace {
 
-/// The longest stretch around `at` in which every element equals the one a period before it.
-Repeat stretchAround(std::span<const std::uint64_t> signs, std::size_t at, std::size_t period, std::size_t begin)
+/// The longest range around `at` in which every element equals the one a period before it.
+Repeat repeatAround(std::span<const std::uint64_t> signs, std::size_t at, std::size_t period, std::size_t begin)
 {
     std::size_t end = at;
     while (end < signs.size() && signs[end] == signs[end - period]) {
@@ -20,13 +20,14 @@ Repeat stretchAround(std::span<const std::uint64_t> signs, std::size_t at, std::
     return {first, period, (end - first) / period};
 }
 
-/// Parts may begin anywhere within the first period: where the fewest lines run across, and early.
+/// Parts may begin anywhere in the first period: choose the position with the fewest lines across, and the earliest of
+/// these.
 Repeat cutWell(Repeat repeat, std::size_t length, std::span<const std::uint32_t> crossing)
 {
     const std::size_t slack = length - repeat.times * repeat.period;
     std::size_t best = repeat.first;
     for (std::size_t start = repeat.first; start < repeat.first + repeat.period; ++start) {
-        // Compared one period on: what comes before the first part may differ.
+        // Compares one period later: the elements before the first part may differ.
         const bool isThinner = crossing[start + repeat.period] < crossing[best + repeat.period];
         best = isThinner ? start : best;
     }
@@ -40,11 +41,11 @@ Repeat cutWell(Repeat repeat, std::size_t length, std::span<const std::uint32_t>
 } // namespace
 
 std::vector<Repeat> findRepeats(std::span<const std::uint64_t> signs, std::span<const std::uint32_t> crossing,
-                                std::size_t leastTimes)
+                                std::size_t minTimes)
 {
     std::vector<Repeat> repeats;
-    std::unordered_map<std::uint64_t, std::size_t> last; // where a sign was met last
-    std::size_t begin = 0;                               // of what no repeat has taken
+    std::unordered_map<std::uint64_t, std::size_t> last; // last position of each sign
+    std::size_t begin = 0;                               // of the part without repeats
     for (std::size_t at = 0; at < signs.size(); ++at) {
         const auto [before, isNew] = last.try_emplace(signs[at], at);
         if (isNew || before->second < begin) {
@@ -53,8 +54,8 @@ std::vector<Repeat> findRepeats(std::span<const std::uint64_t> signs, std::span<
         }
         const std::size_t period = at - before->second;
         before->second = at;
-        const Repeat whole = stretchAround(signs, at, period, begin);
-        if (whole.times < leastTimes) {
+        const Repeat whole = repeatAround(signs, at, period, begin);
+        if (whole.times < minTimes) {
             continue;
         }
         std::size_t end = at;
@@ -62,7 +63,7 @@ std::vector<Repeat> findRepeats(std::span<const std::uint64_t> signs, std::span<
             ++end;
         }
         const Repeat repeat = cutWell(whole, end - whole.first, crossing);
-        if (repeat.times >= leastTimes) {
+        if (repeat.times >= minTimes) {
             repeats.push_back(repeat);
             begin = repeat.first + repeat.times * repeat.period;
             at = begin - 1;

@@ -7,7 +7,7 @@
 
 namespace crosswalk {
 
-/// A stretch of a sequence that consists of equal parts one after the other.
+/// A range of a sequence that consists of consecutive equal parts.
 struct Repeat {
     std::size_t first = 0;
     std::size_t period = 0;
@@ -15,10 +15,9 @@ struct Repeat {
     friend bool operator==(const Repeat&, const Repeat&) = default;
 };
 
-/// What repeats at least `leastTimes` times, from left to right, without overlap. `signs` are equal where the elements
-/// are; `crossing` says for each place how many lines run from before it to it or beyond: parts begin where there are
-/// fewest.
+/// Finds ranges with at least `minTimes` equal parts, from left to right without overlap. Equal elements have equal
+/// `signs`; `crossing` is the number of lines across each position: parts begin where it is minimal.
 std::vector<Repeat> findRepeats(std::span<const std::uint64_t> signs, std::span<const std::uint32_t> crossing,
-                                std::size_t leastTimes);
+                                std::size_t minTimes);
 
 } // namespace crosswalk

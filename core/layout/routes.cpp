@@ -26,15 +26,15 @@ std::vector<Band> bandsOf(const Layers& layers, std::span<const LayoutBox> boxes
     return bands;
 }
 
-/// Where each line leaves or enters the box it is attached to: as straight below or above its next point as the box's
-/// side allows, but apart from its neighbours.
+/// Ports of the lines at their boxes: as vertically aligned with the line's next point as the box's side allows, with a
+/// minimum distance between neighbours.
 class Ports {
 public:
     struct Wish {
         float wanted;
         std::uint32_t edge;
     };
-    /// Assigns `port[edge]` for the lines in `wishes` on a side of the box.
+    /// Assigns `port[edge]` to the lines in `wishes` on one side of the box.
     static void assign(std::vector<Wish>& wishes, float axis, const LayoutBox& box, std::vector<float>& port)
     {
         const float centre = axis - box.leftOfAxis() + box.width / 2;
@@ -58,8 +58,8 @@ public:
 };
 
 struct Ends {
-    std::vector<float> leaves; ///< by edge: where it leaves the box above
-    std::vector<float> enters; ///< where it enters the box below
+    std::vector<float> leaves; ///< by edge: port at the box above
+    std::vector<float> enters; ///< port at the box below
 };
 
 Ends portsOf(const Layers& layers, std::span<const LayoutBox> boxes, std::span<const LayoutEdge> edges,
@@ -148,7 +148,7 @@ Layout route(const Layers& layers, std::span<const LayoutBox> boxes, std::span<c
         }
         appendPoint(line, {ends.enters[e] - left, bands[layers.rank[to]].top});
         appendPoint(line, {ends.enters[e] - left, layout.positions[to].y});
-        layout.routes[e].assign(line.begin(), line.end()); // no larger than need be
+        layout.routes[e].assign(line.begin(), line.end()); // exact capacity
     }
     return layout;
 }

@@ -14,8 +14,8 @@
 namespace crosswalk {
 namespace {
 
-constexpr std::size_t mostAttributes = 4;
-constexpr std::size_t mostWeights = 6;
+constexpr std::size_t maxAttributes = 4;
+constexpr std::size_t maxWeights = 6;
 
 void shorten(std::vector<std::string>& rows, std::size_t most)
 {
@@ -26,7 +26,7 @@ void shorten(std::vector<std::string>& rows, std::size_t most)
     }
 }
 
-/// As rows are painted: the first word, a gap, the rest.
+/// Width of a row as painted: the first word, a gap, the rest.
 float rowWidth(std::string_view row)
 {
     const auto space = row.find(' ');
@@ -35,7 +35,7 @@ float rowWidth(std::string_view row)
                                                  textWidth(row.substr(space + 1), box::rowSize);
 }
 
-/// "float32 N×3×224", as weights are written.
+/// "float32 N×3×224", in the format of weights.
 std::string typeRow(const TensorType& type)
 {
     std::string text = type.element == ElementType::Undefined ? "" : std::string(elementTypeName(type.element));
@@ -79,7 +79,7 @@ public:
         for (std::uint32_t i = 0; i < m_graph.nodeCount(); ++i) {
             addOperator(NodeId{i});
         }
-        // Only now: edges may come from later nodes.
+        // Last, because edges may come from later nodes.
         for (std::uint32_t i = 0; i < m_graph.nodeCount(); ++i) {
             connectOperator(NodeId{i});
         }
@@ -114,7 +114,7 @@ private:
         return add(std::move(box));
     }
 
-    /// Values that nothing makes and that are no inputs either: stored outputs, what a subgraph takes from around it.
+    /// Adds boxes for values without a producer that are not inputs: stored outputs, and captured values of a subgraph.
     void addOpenValues()
     {
         std::vector<bool> isRead(m_graph.valueCount(), false);
@@ -145,10 +145,10 @@ private:
             std::ranges::find_if(node.outputs, [&](ValueId output) { return output && m_isInput[output.index]; });
         box.value = input != node.outputs.end() ? *input : ValueId{};
         box.rows = attributeRows(node, m_graph);
-        shorten(box.rows, mostAttributes);
+        shorten(box.rows, maxAttributes);
         box.attributes = static_cast<std::uint32_t>(box.rows.size());
         auto weights = weightRows(node, m_graph, m_constants);
-        shorten(weights, mostWeights);
+        shorten(weights, maxWeights);
         std::ranges::move(weights, std::back_inserter(box.rows));
         const auto index = add(std::move(box));
         m_scene.ofNode[id.index] = index;
@@ -171,7 +171,7 @@ private:
         forEachRead(m_graph, node, [&](ValueId value) { connectOnce(value, box); });
         for (const NodeId before : node.controlInputs) {
             const std::uint32_t from = m_scene.ofNode[before.index];
-            // What a node reads runs before it anyway.
+            // A node runs after its inputs in any case.
             const bool isKnown = std::any_of(m_scene.edges.begin() + static_cast<std::ptrdiff_t>(first),
                                              m_scene.edges.end(), [&](const SceneEdge& e) { return e.from == from; });
             if (from != nothing && from != box && !isKnown) {
@@ -180,7 +180,7 @@ private:
         }
     }
 
-    /// One line a value, however often a node reads it.
+    /// One line per value, even if a node reads it several times.
     void connectOnce(ValueId value, std::uint32_t box)
     {
         if (std::ranges::find(m_entered, value) == m_entered.end()) {
@@ -205,7 +205,8 @@ private:
         return static_cast<std::uint32_t>(m_scene.nodes.size() - 1);
     }
 
-    /// A constant is found where it is drawn: in its first reader. Backwards, as what reads it may be folded itself.
+    /// A folded constant is found in the box of its first reader. In reverse order, because that reader may be folded,
+    /// too.
     void placeFoldedNodes()
     {
         for (auto i = static_cast<std::uint32_t>(m_graph.nodeCount()); i-- > 0;) {
@@ -226,8 +227,8 @@ private:
     std::span<const TensorType> m_types;
     Consumers m_consumers;
     Constants m_constants;
-    std::vector<std::uint32_t> m_maker; ///< by value: the box that it comes out of
-    std::vector<bool> m_isInput;        ///< by value: of the graph
+    std::vector<std::uint32_t> m_maker; ///< by value: the box that produces it
+    std::vector<bool> m_isInput;        ///< by value: input of the graph
     std::vector<ValueId> m_entered;     ///< values that already lead to the box being added
     Scene m_scene;
 };

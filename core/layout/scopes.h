@@ -5,7 +5,7 @@
 
 namespace crosswalk {
 
-/// The scopes that a name spells, outermost first: "/encoder/layer.0/MatMul" or "stage1_unit2_conv".
+/// The scopes in a name, outermost first: "/encoder/layer.0/MatMul" or "stage1_unit2_conv".
 std::vector<std::string_view> scopesOf(std::string_view name);
 
 } // namespace crosswalk

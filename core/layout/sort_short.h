@@ -7,7 +7,7 @@
 
 namespace crosswalk::layered {
 
-/// Stable, and without an allocation: nearly everything sorted here is short and nearly sorted.
+/// Stable insertion sort without allocation: most sequences here are short and nearly sorted.
 template <typename Key>
 void sortShort(std::span<std::uint32_t> numbers, Key key)
 {

@@ -9,9 +9,9 @@
 namespace crosswalk::layered {
 namespace {
 
-/// Makes upright what nearly is. Lines that do not cross are chosen, gap by gap, to stand exactly upright; what they
-/// join moves as one column from then on, to the median of what its other lines lead to (so most of them come out
-/// upright too), as far as its neighbours leave room.
+/// Makes nearly vertical lines vertical. In each gap, a set of lines that do not cross is chosen; the vertices that
+/// they join form a column. Each column moves to the median of the ends of its other lines (so that most of them become
+/// vertical, too), as far as its neighbours allow.
 class Straightener {
 public:
     Straightener(const Layers& layers, const Separation& separation, const FixedLayers& fixed, std::vector<float>& x)
@@ -56,14 +56,14 @@ private:
         float most;
     };
     struct Link {
-        std::uint32_t upper; ///< places in their layers
+        std::uint32_t upper; ///< positions in their layers
         std::uint32_t lower;
         float worth;
-        std::uint32_t before; ///< the link to the left that goes with it
+        std::uint32_t before; ///< the previous link of the chosen set, to the left
     };
-    // Pixels that the parts of a column may have stood apart, each way; boxes that hang on each other alone are one
-    // column for the eye, however far they drifted.
-    static constexpr float spread = 40;
+    // Maximum distance in pixels between the parts of a column, in each direction. Boxes with no other neighbours form
+    // a column at any distance.
+    static constexpr float maxSpread = 40;
     static constexpr float chainSpread = 240;
     static constexpr std::uint32_t none = ~std::uint32_t{0};
 
@@ -73,12 +73,12 @@ private:
                m_layers.above.of(lower).size() == 1;
     }
 
-    /// How much it is worth that the line between two neighbours stands upright.
+    /// The benefit of a vertical line between two neighbours.
     float worth(std::uint32_t upper, std::uint32_t lower) const
     {
         constexpr float insideLine = 8;
         constexpr float betweenBoxes = 3;
-        constexpr float chain = 2; // times as much where nothing else hangs on either
+        constexpr float chain = 2; // factor if neither has other neighbours
         constexpr float near = 24; // pixels off
         float value = 1;
         if (!m_layers.isBox(upper) && !m_layers.isBox(lower)) {
@@ -89,18 +89,18 @@ private:
         return value * (0.25F + near / (near + std::abs(m_x[upper] - m_x[lower])));
     }
 
-    /// The most worthy set of lines above a layer of which no two cross or meet: a heaviest increasing subsequence.
+    /// The most beneficial set of lines above a layer that do not cross or meet: a heaviest increasing subsequence.
     void joinUpright(std::size_t layer)
     {
         m_links.clear();
         const auto upper = m_layers.order(layer - 1);
         const auto lower = m_layers.order(layer);
-        m_best.assign(lower.size() + 1, none); // as a tree of maxima over the lower places
+        m_best.assign(lower.size() + 1, none); // a tree of maxima over the lower positions
         for (std::uint32_t i = 0; i < upper.size(); ++i) {
             const std::size_t first = m_links.size();
             const Range range = m_range[m_columnOf[upper[i]]];
             for (const std::uint32_t down : m_layers.below.of(upper[i])) {
-                const float most = isChain(upper[i], down) ? chainSpread : spread;
+                const float most = isChain(upper[i], down) ? chainSpread : maxSpread;
                 if (m_x[down] > range.least + most || m_x[down] < range.most - most) {
                     continue;
                 }
@@ -142,10 +142,10 @@ private:
         }
     }
 
-    /// Columns in an order in which each comes after those left of it.
+    /// Columns in an order in which each follows those to its left.
     void numberColumns()
     {
-        // As links do not cross, "left of" has no cycle; a column is ready when it is next in all of its layers.
+        // Links do not cross, so "left of" has no cycle; a column is ready when it is the next in all of its layers.
         std::vector<std::uint32_t> size(m_layers.vertexCount(), 0);
         for (const std::uint32_t head : m_columnOf) {
             ++size[head];
@@ -180,8 +180,8 @@ private:
         m_columnX.resize(ready.size());
     }
 
-    /// Where its parts stood on average, pushed apart to the right and to the left: the mean of two arrangements that
-    /// keep all distances keeps them too.
+    /// Places columns at the mean position of their parts, pushed apart to the right and to the left: the mean of two
+    /// arrangements that satisfy all distances satisfies them, too.
     void placeColumns()
     {
         std::vector<float> wanted(m_columnX.size());
@@ -208,7 +208,7 @@ private:
         }
     }
 
-    /// Of a layer that stands still: a column of its own.
+    /// A vertex of a fixed layer is a separate column.
     bool isFixed(std::uint32_t column) const
     {
         return m_fixed.any() && m_fixed.holds(m_layers.rank[m_members.of(column).front()], m_layers);
@@ -239,7 +239,7 @@ private:
         return limit;
     }
 
-    /// To the weighted median of the columns that its lines lead to, as little as need be. Whether it moved.
+    /// Moves a column towards the weighted median of the columns that its lines lead to. Returns whether it moved.
     bool settle(std::uint32_t column)
     {
         if (isFixed(column)) {
@@ -282,7 +282,7 @@ private:
     const FixedLayers& m_fixed;
     std::vector<float>& m_x;
     std::vector<std::uint32_t> m_columnOf; ///< by vertex
-    std::vector<Range> m_range;            ///< by column, while they grow
+    std::vector<Range> m_range;            ///< by column, while columns grow
     std::vector<Link> m_links;
     std::vector<std::uint32_t> m_best;
     Adjacency m_members; ///< by column: its vertices
@@ -295,7 +295,7 @@ private:
 void straighten(const Layers& layers, const Separation& separation, const FixedLayers& fixed, std::vector<float>& x,
                 std::stop_token stop)
 {
-    // What one round brings nearly upright the next one joins.
+    // Lines that become nearly vertical in one round are joined in the next.
     constexpr int rounds = 3;
     for (int round = 0; round < rounds && !x.empty() && !stop.stop_requested(); ++round) {
         Straightener(layers, separation, fixed, x).run(stop);

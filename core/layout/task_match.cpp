@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::uint32_t none = TaskMatch::none;
 
-/// Numbers from 0 on, those of equal keys together and in their order.
+/// Consecutive numbers sorted by key; equal keys keep their order.
 template <typename Key>
 std::vector<std::uint32_t> sortedBy(std::size_t count, Key key)
 {
@@ -19,7 +19,7 @@ std::vector<std::uint32_t> sortedBy(std::size_t count, Key key)
     return sorted;
 }
 
-/// Calls `pair` for the first of each key on both sides, the second, and so on.
+/// Calls `pair` for the first element of each key on both sides, then the second, and so on.
 template <typename KeyA, typename KeyB, typename Pair>
 void pairEqual(std::span<const std::uint32_t> a, KeyA keyA, std::span<const std::uint32_t> b, KeyB keyB, Pair pair)
 {
@@ -52,15 +52,15 @@ TaskMatch::TaskMatch(const LayoutTask& task, std::span<const std::uint64_t> keys
     , boxNow(pairByKey(keysBefore, keys))
     , edgeBefore(task.edges.size(), none)
 {
-    isOtherAbove.resize(before.boxes.size());
+    changedAbove.resize(before.boxes.size());
     for (std::uint32_t v = 0; v < before.boxes.size(); ++v) {
         if (boxNow[v] != none) {
             boxBefore[boxNow[v]] = v;
         }
-        isOtherAbove[v] = boxNow[v] == none || task.boxes[boxNow[v]].width != before.boxes[v].width ||
+        changedAbove[v] = boxNow[v] == none || task.boxes[boxNow[v]].width != before.boxes[v].width ||
                           task.boxes[boxNow[v]].height != before.boxes[v].height;
     }
-    isOtherBelow = isOtherAbove;
+    changedBelow = changedAbove;
     matchEdges(task, before);
 }
 
@@ -82,10 +82,10 @@ void TaskMatch::matchEdges(const LayoutTask& task, const LayoutTask& before)
               });
     const auto change = [&](std::uint32_t from, std::uint32_t to) {
         if (from != none) {
-            isOtherBelow[from] = true;
+            changedBelow[from] = true;
         }
         if (to != none) {
-            isOtherAbove[to] = true;
+            changedAbove[to] = true;
         }
     };
     for (std::size_t e = 0; e < task.edges.size(); ++e) {

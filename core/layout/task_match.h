@@ -4,23 +4,23 @@
 
 namespace crosswalk {
 
-/// By number before: the number now, TaskMatch::none for what is gone. The first of a key goes with the first, and so
-/// on.
+/// By old number: the new number, TaskMatch::none if it was removed. The first element of a key matches the first, and
+/// so on.
 std::vector<std::uint32_t> pairByKey(std::span<const std::uint64_t> before, std::span<const std::uint64_t> now);
 
-/// Which boxes and edges of two tasks are the same.
+/// Matches the boxes and edges of two tasks.
 struct TaskMatch {
     static constexpr std::uint32_t none = ~std::uint32_t{0};
 
     TaskMatch(const LayoutTask& task, std::span<const std::uint64_t> keys, const LayoutTask& before,
               std::span<const std::uint64_t> keysBefore);
 
-    std::vector<std::uint32_t> boxBefore;  ///< by box
-    std::vector<std::uint32_t> boxNow;     ///< by box before
-    std::vector<std::uint32_t> edgeBefore; ///< by edge
-    // By box before: gone or of another size, or not all of its lines are as they were.
-    std::vector<bool> isOtherAbove; ///< itself, or a line into it
-    std::vector<bool> isOtherBelow; ///< itself, or a line out of it
+    std::vector<std::uint32_t> boxBefore;  ///< old box of each box
+    std::vector<std::uint32_t> boxNow;     ///< new box of each old box
+    std::vector<std::uint32_t> edgeBefore; ///< old edge of each edge
+    // By old box: removed, resized, or with changed lines.
+    std::vector<bool> changedAbove; ///< itself, or an incoming line
+    std::vector<bool> changedBelow; ///< itself, or an outgoing line
 
 private:
     void matchEdges(const LayoutTask& task, const LayoutTask& before);

@@ -9,7 +9,8 @@ namespace crosswalk::layered {
 
 namespace {
 
-/// Pairs of ends where the left one's lies right of the right one's, less those where it lies left.
+/// The number of pairs of ends in which the left one's end is to the right of the right one's, minus the opposite
+/// pairs.
 std::int64_t surplus(std::span<const std::uint32_t> left, std::span<const std::uint32_t> right)
 {
     std::int64_t result = 0;

@@ -4,7 +4,7 @@
 
 namespace crosswalk::layered {
 
-/// Swaps neighbours of a layer.
+/// Swaps adjacent vertices of a layer.
 class Transposer {
 public:
     Transposer(PieceState& state, PieceCrossings& crossings)
@@ -12,7 +12,7 @@ public:
         , m_crossings(crossings)
     {
     }
-    /// Swaps neighbours wherever that saves a crossing, until none does.
+    /// Swaps adjacent vertices while that reduces crossings.
     void transpose(bool swapsTies);
 
 private:
@@ -23,7 +23,7 @@ private:
     };
 
     bool transposeLayer(std::size_t l, bool swapsTies);
-    /// Places of the neighbours of each vertex of a layer, sorted, above and below.
+    /// Sorted positions of the neighbours above and below, for each vertex of a layer.
     void listEnds(std::span<const std::uint32_t> order);
     std::int64_t gainOfSwap(std::uint32_t left, std::uint32_t right) const;
 

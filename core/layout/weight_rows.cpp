@@ -10,7 +10,7 @@ namespace {
 
 struct SlotNames {
     std::string_view op;
-    std::array<std::string_view, 8> names; ///< of the inputs; empty where the value's own name says more
+    std::array<std::string_view, 8> names; ///< of the inputs; empty if the value's own name is more informative
 };
 
 constexpr std::array slotTable{
@@ -54,7 +54,7 @@ std::string_view slotName(std::string_view op, std::size_t slot)
     return row != slotTable.end() && row->op == op && slot < row->names.size() ? row->names[slot] : std::string_view{};
 }
 
-/// "dense/kernel:0" without the number of the output.
+/// "dense/kernel:0" without the output index.
 std::string_view withoutOutput(std::string_view valueName)
 {
     const auto colon = valueName.rfind(':');
@@ -63,8 +63,8 @@ std::string_view withoutOutput(std::string_view valueName)
     return isNumbered ? valueName.substr(0, colon) : valueName;
 }
 
-/// "stage1_conv0_weight" of the node stage1_conv0 is its weight, "layer1.0.conv.bias" a bias; of "onnx::MatMul_412"
-/// nothing can be said.
+/// For the node stage1_conv0, "stage1_conv0_weight" is its weight, "layer1.0.conv.bias" a bias; "onnx::MatMul_412" has
+/// no meaning.
 std::string_view shortName(std::string_view valueName, std::string_view nodeName)
 {
     valueName = withoutOutput(valueName);
@@ -84,7 +84,8 @@ std::string_view shortName(std::string_view valueName, std::string_view nodeName
     return telling ? last : std::string_view{"constant"};
 }
 
-/// What tells the weights apart that are joined for one node: "lstm0_l0_i2h_weight" of lstm0_rnn0 is l0_i2h_weight.
+/// The distinguishing part of weights that are concatenated for one node: l0_i2h_weight for "lstm0_l0_i2h_weight" of
+/// lstm0_rnn0.
 std::string_view shortInScope(std::string_view valueName, std::string_view nodeName)
 {
     constexpr std::size_t longest = 24;
@@ -117,7 +118,7 @@ std::string contentText(const Tensor& tensor)
     return tensor.rank() == 0 ? text : "(" + text + ")";
 }
 
-/// Of a parameter without weights it is not known: most are.
+/// Parameters without weights are assumed to be float: most are.
 bool isFloat(const Graph& graph, ValueId value)
 {
     const Tensor* tensor = constantTensor(graph, value);

@@ -7,8 +7,8 @@
 
 namespace crosswalk {
 
-/// The stored tensors that a node reads, one line each: "weight 64x3x7x7", small ones with their content: "axes -1".
-/// What is computed of stored tensors alone is told by these.
+/// The stored tensors that a node reads, one line each: "weight 64x3x7x7", small ones with their content: "axes -1". A
+/// value computed only from stored tensors is represented by these.
 std::vector<std::string> weightRows(const Node& node, const Graph& graph, const Constants& constants);
 
 } // namespace crosswalk
