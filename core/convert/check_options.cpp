@@ -9,7 +9,7 @@
 namespace crosswalk {
 namespace {
 
-/// Those that a user would give a shape to.
+/// The inputs whose shapes users set.
 std::vector<std::string> dataInputs(const Graph& graph)
 {
     std::vector<std::string> names;
@@ -28,13 +28,13 @@ void checkNames(const ConvertOptions& options, const Graph& graph, const SourceN
 {
     const auto check = [&](const std::string& name, std::string_view option) {
         if (!isInput(name)) {
-            throw ModelError("unknown-input", fmt::format("{} names input {}, which the model has not; it has {}",
-                                                          option, name, fmt::join(dataInputs(graph), ", ")));
+            throw ModelError("unknown-input", fmt::format("{}: the model has no input {}; its inputs are {}", option,
+                                                          name, fmt::join(dataInputs(graph), ", ")));
         }
     };
     for (const auto& [name, strategy] : options.strategies) {
         if (!names.find(name)) {
-            throw ModelError("unknown-node", fmt::format("--strategy names node {}, which the model has not", name));
+            throw ModelError("unknown-node", fmt::format("--strategy: the model has no node {}", name));
         }
     }
     for (const auto& [name, shape] : options.shapes) {

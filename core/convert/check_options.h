@@ -8,8 +8,8 @@
 
 namespace crosswalk {
 
-/// Whether the options name nodes and inputs that the model has; `isInput` says which names can be given a shape or
-/// type. Throws ModelError "unknown-node" or "unknown-input".
+/// Checks that the nodes and inputs in the options exist; `isInput` returns whether a name can have a shape or type.
+/// Throws ModelError "unknown-node" or "unknown-input".
 void checkNames(const ConvertOptions& options, const Graph& graph, const SourceNames& names,
                 const std::function<bool(std::string_view name)>& isInput);
 

@@ -11,14 +11,14 @@
 namespace crosswalk {
 namespace {
 
-/// Where the batch stands in the shapes that are asked for; one sample is left there.
+/// Finds the batch axes in the requested shapes, and replaces their size by one.
 BatchAxes takeBatch(ConvertOptions& options)
 {
     BatchAxes axes;
     const Dim batch(options.scanOverBatch);
     for (auto& [input, shape] : options.shapes) {
         if (std::count(shape.begin(), shape.end(), batch) > 1) {
-            throw ModelError("each-sample", fmt::format("--each-sample: {} stands twice in the shape of input {}, {}",
+            throw ModelError("each-sample", fmt::format("--each-sample: {} occurs twice in the shape of input {}, {}",
                                                         batch.symbol, input, toString(shape)));
         }
         const auto at = std::find(shape.begin(), shape.end(), batch);
@@ -28,15 +28,15 @@ BatchAxes takeBatch(ConvertOptions& options)
         }
     }
     if (axes.empty()) {
-        throw ModelError("each-sample",
-                         fmt::format("--each-sample names {}, which stands in no shape that is given", batch.symbol),
-                         fmt::format("give the inputs' shapes with it, as --shape data={},3,224,224", batch.symbol));
+        throw ModelError(
+            "each-sample", fmt::format("--each-sample: no --shape contains {}", batch.symbol),
+            fmt::format("use it in the shapes of the inputs, such as --shape data={},3,224,224", batch.symbol));
     }
     return axes;
 }
 
-/// The axes of those that are inputs of the export; a shape can be another value's too. The rest hold the same for
-/// every sample, which is noted.
+/// The axes of inputs of the export; shapes may also belong to other values. Inputs without an axis are the same for
+/// every sample, which is reported as a note.
 BatchAxes axesOfInputs(Conversion& conversion, const BatchAxes& axes)
 {
     const auto& graph = conversion.model.proto->graph();
@@ -60,12 +60,12 @@ BatchAxes axesOfInputs(Conversion& conversion, const BatchAxes& axes)
         }
     }
     if (found.empty()) {
-        throw ModelError("each-sample", "--each-sample: no input of the export holds a sample");
+        throw ModelError("each-sample", "--each-sample: no input of the export has a batch axis");
     }
     return found;
 }
 
-/// All source nodes that made nodes are in the one that is left now.
+/// Maps all source nodes with targets to the Scan, the only remaining node.
 void linkToScan(Conversion& conversion)
 {
     std::vector<NodeId> all;
@@ -79,7 +79,7 @@ void linkToScan(Conversion& conversion)
     conversion.sources.push_back(std::move(all));
 }
 
-/// What is inside of the Scan has no name outside of it.
+/// Values inside the Scan have no name outside of it.
 void describeValues(Conversion& conversion, const std::map<std::string, TensorType>& ports)
 {
     for (std::size_t i = 0; i < conversion.valueNames.size(); ++i) {
@@ -96,8 +96,8 @@ Conversion convertOverBatch(const ConvertOptions& options,
                             const std::function<Conversion(const ConvertOptions&)>& convert)
 {
     if (options.part) {
-        throw ModelError("each-sample", "--each-sample: a part that is cut out has no samples of its own",
-                         "write the part first");
+        throw ModelError("each-sample", "--each-sample cannot be combined with extracting a part",
+                         "export the part first, and convert the exported file");
     }
     ConvertOptions single = options;
     const BatchAxes axes = takeBatch(single);

@@ -6,9 +6,9 @@
 
 namespace crosswalk {
 
-/// Converts a model as one of a single sample, and has it run on each sample of the batch
-/// ConvertOptions::scanOverBatch, which is to stand in one axis of one or more of the shapes. `convert` converts
-/// without that option. Throws ModelError "each-sample" where the shapes do not say what the samples are.
+/// Converts a model for a single sample, and runs it on each sample of the batch ConvertOptions::scanOverBatch, which
+/// must be one axis of one or more shapes. `convert` converts without that option. Throws ModelError "each-sample" if
+/// the shapes do not define the batch axes.
 Conversion convertOverBatch(const ConvertOptions& options,
                             const std::function<Conversion(const ConvertOptions&)>& convert);
 

@@ -10,7 +10,7 @@
 namespace crosswalk {
 namespace {
 
-/// Values of a source's attribute as those of an ONNX attribute; false where ONNX has no attribute of that kind.
+/// Converts the value of a source attribute to an ONNX attribute. Returns false if ONNX has no such attribute type.
 struct AttributeWriter {
     const Graph& graph;
     std::string_view name;
@@ -22,7 +22,7 @@ struct AttributeWriter {
         return true;
     }
 
-    bool operator()(std::monostate /*none*/) const { return true; } // as good as absent
+    bool operator()(std::monostate /*none*/) const { return true; } // like an absent attribute
     bool operator()(bool value) const { return add(value); }
     bool operator()(std::int64_t value) const { return add(value); }
     bool operator()(double value) const { return isFloat(value) && add(value); }
@@ -77,11 +77,11 @@ struct AttributeWriter {
         }
         return dims;
     }
-    /// Within the range of ONNX's attributes, which are float32.
+    /// Checks the range of ONNX's float attributes, which are float32.
     static bool isFloat(double value) { return !std::isfinite(value) || std::isfinite(static_cast<float>(value)); }
 };
 
-/// The attributes of a node for a node of another domain. Those that the format stores as text stay text.
+/// The attributes of a node for a node of a custom domain. Attributes that the format stores as text stay text.
 OnnxAttributes carriedAttributes(const Graph& graph, const Node& node, std::vector<std::string>& lost)
 {
     OnnxAttributes attributes;
@@ -95,8 +95,8 @@ OnnxAttributes carriedAttributes(const Graph& graph, const Node& node, std::vect
     return attributes;
 }
 
-/// Nearly every operator keeps its first input's element type. Taking that for granted lets what needs no more convert
-/// behind one that is unknown; a runtime refuses a model where it does not hold.
+/// Nearly every operator keeps its first input's element type. This assumption allows nodes after an unknown operator
+/// to convert; a runtime rejects the model if it is wrong.
 void keepElementType(const OnnxValues& outputs, const OnnxValues& inputs, OnnxBuilder& onnx)
 {
     const ElementType type = inputs.empty() || !inputs.front() ? ElementType::Undefined : onnx.element(inputs.front());
@@ -107,7 +107,7 @@ void keepElementType(const OnnxValues& outputs, const OnnxValues& inputs, OnnxBu
     }
 }
 
-/// The operator as the user names it: for `Custom`, its op_type.
+/// The operator type as the user specifies it: for `Custom`, its op_type.
 const std::string& typeOf(const Node& node)
 {
     if (node.op == "Custom") {
@@ -163,7 +163,7 @@ OnnxValues emitCustom(const Graph& graph, const Node& node, const OnnxValues& in
     const OnnxAttributes attributes = carriedAttributes(graph, node, lost);
     if (!lost.empty()) {
         throw ModelError("unsupported-attribute",
-                         fmt::format("attribute {} cannot be written into a node of {}", lost.front(), custom.name));
+                         fmt::format("ONNX cannot store attribute {} in a node of {}", lost.front(), custom.name));
     }
     OnnxValues outputs = onnx.add(custom.name, inputs, attributes, node.outputs.size(), custom.domain);
     keepElementType(outputs, inputs, onnx);

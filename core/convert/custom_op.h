@@ -5,22 +5,21 @@
 #include "core/graph/graph.h"
 #include "core/onnx/builder.h"
 
-/// Nodes whose function ONNX has no word for: they keep their attributes, and what comes out of them nobody can infer.
+/// Nodes without an ONNX operator: they keep their attributes, and the types of their outputs cannot be inferred.
 namespace crosswalk {
 
-/// The operator that the user named for a node's (for `Custom`, for its op_type); null without.
+/// The user's operator for a node's operator (for `Custom`, for its op_type); null if there is none.
 const CustomOperator* customOperator(const Node& node, const ConvertOptions& options);
 
-/// Notes the operators that the user named and that no node has ("unused-operator").
+/// Adds notes for custom operators that no node uses ("unused-operator").
 void noteUnusedOperators(const Graph& graph, const ConvertOptions& options, std::vector<Diagnostic>& problems);
 
-/// A node that could not be translated, as a node of the gap domain. `lost` gets the attributes that an ONNX node
-/// cannot hold.
+/// Adds an untranslated node as a node of the gap domain. `lost` receives the attributes that ONNX cannot store.
 OnnxValues emitGap(const Graph& graph, const Node& node, const OnnxValues& inputs, OnnxBuilder& onnx,
                    std::vector<std::string>& lost);
 
-/// The user's operator. Its outputs have the shapes and types that `options` give for their names. Throws ModelError
-/// "unsupported-attribute" for an attribute that an ONNX node cannot hold.
+/// Adds the user's operator. `options` has the shapes and types of its outputs by name. Throws ModelError
+/// "unsupported-attribute" for an attribute that ONNX cannot store.
 OnnxValues emitCustom(const Graph& graph, const Node& node, const OnnxValues& inputs, const CustomOperator& custom,
                       const ConvertOptions& options, OnnxBuilder& onnx);
 

@@ -12,7 +12,7 @@ bool isIdentity(const Ints& permutation)
     return std::is_sorted(permutation.begin(), permutation.end());
 }
 
-/// Fixed dimensions that Reshape's 0 and -1 come to; nothing where the input's own are open.
+/// The fixed dimensions for Reshape's 0 and -1; nothing if the input's dimensions are dynamic.
 std::optional<Ints> resolved(const NodeContext& ctx, OnnxValue x, const Ints& dims)
 {
     const auto& from = ctx.onnx.shape(x);
@@ -152,7 +152,7 @@ OnnxValue concat(const NodeContext& ctx, const OnnxValues& parts, std::int64_t a
         }
         stored.push_back(*content);
     }
-    for (const Tensor& part : stored) { // sizes that do not fit are inference's to refuse
+    for (const Tensor& part : stored) { // sizes that do not fit are rejected by inference
         if (part.rank() == 0 || part.rank() != stored[0].rank() ||
             !std::equal(part.dims().begin() + 1, part.dims().end(), stored[0].dims().begin() + 1)) {
             return ctx.emit("Concat", parts, {{"axis", axis}});
@@ -276,7 +276,7 @@ OnnxValue softmax(const NodeContext& ctx, OnnxValue x, std::int64_t axis, bool l
     const std::string_view op = logarithm ? "LogSoftmax" : "Softmax";
     const auto rank = static_cast<std::int64_t>(ctx.rank(x));
     axis = ctx.axis(axis, ctx.rank(x));
-    // Before opset 13 Softmax flattens everything from the axis on: the same only on the last axis.
+    // Before opset 13, Softmax flattens all axes from the given one on: equivalent only for the last axis.
     if (ctx.onnx.opset() >= 13 || axis == rank - 1) {
         return ctx.emit(op, {x}, {{"axis", axis}});
     }
@@ -290,8 +290,7 @@ OnnxValue clip(const NodeContext& ctx, OnnxValue x, std::optional<double> low, s
     if (!low && !high) {
         return x;
     }
-    // Before opset 12 Clip took floats only, and the runtime has it for single ones alone. NaN is neither less nor
-    // greater.
+    // Before opset 12, Clip supports only floats, and ONNX Runtime only float32. NaN is neither less nor greater.
     if (type != ElementType::Float32 && type != ElementType::Float16 && ctx.onnx.opset() < 12) {
         if (low) {
             const OnnxValue bound = scalarLike(ctx, x, *low);

@@ -2,11 +2,11 @@
 
 #include "core/convert/node_context.h"
 
-/// The common ONNX forms in one line, each in the shape that the target opset wants (axes as attribute or as input) and
-/// computed at conversion where the operand is a stored constant.
+/// Emits common ONNX operators in the form for the target opset (axes as an attribute or as an input). Results are
+/// computed at conversion time if the operands are stored constants.
 namespace crosswalk::emit {
 
-OnnxValue cast(const NodeContext& ctx, OnnxValue x, ElementType type); ///< x itself where it has the type
+OnnxValue cast(const NodeContext& ctx, OnnxValue x, ElementType type); ///< returns x if it has the type
 /// 0 copies the input's dimension, one -1 takes the rest (ONNX Reshape).
 OnnxValue reshape(const NodeContext& ctx, OnnxValue x, const Ints& dims);
 OnnxValue reshape(const NodeContext& ctx, OnnxValue x, OnnxValue dims); ///< dims: int64 vector
@@ -20,21 +20,21 @@ OnnxValue slice(const NodeContext& ctx, OnnxValue x, const Ints& starts, const I
 OnnxValue slice(const NodeContext& ctx, OnnxValue x, OnnxValue starts, OnnxValue ends, OnnxValue axes,
                 OnnxValue steps = {});
 OnnxValues split(const NodeContext& ctx, OnnxValue x, std::int64_t axis, const Ints& sizes);
-/// ReduceSum, ReduceMean...; empty axes mean all of them.
+/// ReduceSum, ReduceMean...; empty axes mean all axes.
 OnnxValue reduce(const NodeContext& ctx, std::string_view op, OnnxValue x, const Ints& axes, bool keepDims);
 OnnxValue expand(const NodeContext& ctx, OnnxValue x, OnnxValue dims);
 OnnxValue gather(const NodeContext& ctx, OnnxValue x, OnnxValue indices, std::int64_t axis);
 
-/// A number in x's element type, rank 0.
+/// A scalar with x's element type.
 OnnxValue scalarLike(const NodeContext& ctx, OnnxValue x, double value);
-/// The dimensions of x as an int64 vector: a constant where all are fixed, else a Shape node.
+/// The dimensions of x as an int64 vector: a constant if all are fixed, otherwise a Shape node.
 OnnxValue shapeVector(const NodeContext& ctx, OnnxValue x);
 /// One dimension of x as an int64 vector of one element.
 OnnxValue dimVector(const NodeContext& ctx, OnnxValue x, std::int64_t axis);
-/// Product of some dimensions of x, int64 vector of one element.
+/// Product of some dimensions of x, as an int64 vector of one element.
 OnnxValue dimProduct(const NodeContext& ctx, OnnxValue x, const Ints& axes);
 OnnxValue softmax(const NodeContext& ctx, OnnxValue x, std::int64_t axis, bool logarithm = false);
-/// Clip with bounds; NaN stays NaN. Works for every numeric type at every opset. Absent bounds are nullopt.
+/// Clips to the bounds and keeps NaN. Supports every numeric type at every opset. An absent bound is nullopt.
 OnnxValue clip(const NodeContext& ctx, OnnxValue x, std::optional<double> low, std::optional<double> high);
 
 } // namespace crosswalk::emit

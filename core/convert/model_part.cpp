@@ -8,8 +8,8 @@
 namespace crosswalk {
 namespace {
 
-/// By value: whether it follows from what is stored alone. The shape of a Reshape comes along with the node that reads
-/// it, however it is written.
+/// By value: whether it depends only on stored values. The shape operand of a Reshape is extracted with its reader, in
+/// whatever form it is stored.
 std::vector<bool> storedValues(const Graph& graph)
 {
     std::vector<bool> stored(graph.valueCount());

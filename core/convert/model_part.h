@@ -7,8 +7,8 @@
 
 namespace crosswalk {
 
-/// The part that these nodes are: it begins at what they read and do not make, and ends at what others read of them and
-/// at outputs of the model. Nothing where nothing would be left to read or to give.
+/// The part that consists of these nodes: it starts at the values that they read but do not produce, and ends at values
+/// that other nodes read and at model outputs. Returns nothing if the part would have no inputs or no outputs.
 std::optional<ModelPart> partOf(const Graph& graph, std::span<const NodeId> nodes);
 
 } // namespace crosswalk

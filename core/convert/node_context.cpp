@@ -48,7 +48,7 @@ const Shape& NodeContext::shape(OnnxValue value) const
 {
     const auto& known = onnx.shape(value);
     if (!known) {
-        throw UnknownShape("unknown-shape", fmt::format("{} needs the rank of an input that is not known", node.op));
+        throw UnknownShape("unknown-shape", fmt::format("{} requires the rank of an input, which is unknown", node.op));
     }
     return *known;
 }
@@ -57,7 +57,7 @@ ElementType NodeContext::element(OnnxValue value) const
 {
     const ElementType known = onnx.element(value);
     if (known == ElementType::Undefined) {
-        throw UnknownShape("unknown-shape", fmt::format("{} needs the type of an input that is not known", node.op));
+        throw UnknownShape("unknown-shape", fmt::format("{} requires the type of an input, which is unknown", node.op));
     }
     return known;
 }
@@ -68,8 +68,8 @@ std::int64_t NodeContext::fixedDim(OnnxValue value, std::int64_t axis) const
     const Dim& dim = dims[static_cast<std::size_t>(this->axis(axis, dims.size()))];
     if (!dim.isFixed()) {
         throw UnknownShape("unknown-shape",
-                           fmt::format("{} needs a fixed size in dimension {} of its input, which is {}", node.op, axis,
-                                       toString(dims)));
+                           fmt::format("{} requires a fixed size in dimension {} of its input, which is {}", node.op,
+                                       axis, toString(dims)));
     }
     return dim.size;
 }
@@ -86,7 +86,7 @@ void NodeContext::expectWeight(std::size_t i, const Shape& expected) const
         fits = !expected[d].isFixed() || expected[d].size == stored->dims()[d];
     }
     if (!fits) {
-        wrongWeight(fmt::format("weight {} has shape {}, the node calls for {}", graph.value(value).name,
+        wrongWeight(fmt::format("weight {} has shape {}, but the node requires {}", graph.value(value).name,
                                 toString(shapeOf(stored->dims())), toString(expected)));
     }
 }
@@ -95,9 +95,8 @@ void NodeContext::wrongWeight(std::string message) const
 {
     auto problem = about(Severity::Error, "wrong-weight", std::move(message), {});
     problem.hint = options.shapes.empty() && options.types.empty()
-                       ? "the weights file belongs to another model, or to another version of this one"
-                       : "the shape given to an input does not fit these weights, or the weights file belongs to "
-                         "another model";
+                       ? "use the weights file of this version of the model"
+                       : "check the shapes of the inputs, or use the weights file of this model";
     throw ModelError(std::move(problem));
 }
 

@@ -10,27 +10,27 @@
 
 namespace crosswalk {
 
-/// Thrown by a translator that cannot go on because a shape or type is not known. Behind a gap it is silence, elsewhere
-/// the problem names the graph inputs whose shape is open.
+/// Thrown by a translator if a required shape or type is unknown. Not reported after a gap; otherwise the problem names
+/// the graph inputs with unknown shapes.
 struct UnknownShape : ModelError {
     using ModelError::ModelError;
 };
 
-/// What surrounds a node while it is translated.
+/// The environment of a node during its translation.
 struct TranslationScope {
     const Graph& graph;
     const SourceNames& names;
     const ConvertOptions& options;
     OnnxBuilder& onnx;
     std::vector<Diagnostic>& problems;
-    const std::vector<NodeRef>& origins; ///< the source nodes that the node comes from, at least one
-    /// Translates a body of the graph in place (inside an ONNX body that is open): its input values in, its output
-    /// values out.
+    const std::vector<NodeRef>& origins; ///< the source nodes of the node, at least one
+    /// Translates a body of the graph in place (inside an open ONNX body). Takes its input values and returns its
+    /// output values.
     std::function<OnnxValues(SubgraphId body, const OnnxValues& inputs)> translateSubgraph;
 };
 
-/// What a translator sees of the node that it translates. Accessors throw a Diagnostic that knows the node, so a
-/// translator reads straight on.
+/// The interface of translators to the node that they translate. Accessors throw a Diagnostic that refers to the node,
+/// so translators need no error handling.
 class NodeContext {
 public:
     NodeContext(const TranslationScope& scope, NodeId id, OnnxValues inputs);
@@ -43,49 +43,49 @@ public:
 
     std::size_t inputCount() const { return m_inputs.size(); }
     bool hasInput(std::size_t i) const { return i < m_inputs.size() && m_inputs[i]; }
-    OnnxValue input(std::size_t i) const; ///< error where the node has no such input
+    OnnxValue input(std::size_t i) const; ///< throws if the node has no such input
     const OnnxValues& inputs() const { return m_inputs; }
 
-    /// The source node as the user writes it.
+    /// The name of the source node as shown to the user.
     std::string name() const;
-    /// The strategy chosen for this node: --strategy, else --rnn.
+    /// The strategy for this node: from --strategy, otherwise from --rnn.
     Strategy strategy() const;
     bool isApproximate() const { return m_approximate; }
-    /// Translates the body that an attribute of the node refers to; call between beginBody and endBody. `inputs` stand
-    /// for Graph::inputs of the subgraph, in order.
+    /// Translates a body that an attribute of the node refers to; call between beginBody and endBody. `inputs` are the
+    /// values of the subgraph's Graph::inputs, in order.
     OnnxValues translateSubgraph(SubgraphId body, const OnnxValues& inputs) const;
 
-    // Shape and type of any value; throw UnknownShape where they are not known.
+    // Shape and type of any value; throw UnknownShape if they are unknown.
     const Shape& shape(OnnxValue value) const;
     std::size_t rank(OnnxValue value) const { return shape(value).size(); }
     ElementType element(OnnxValue value) const;
     std::int64_t fixedDim(OnnxValue value, std::int64_t axis) const; ///< axis may be negative
-    /// Input i is a stored weight in another shape than the node's attributes call for: code "wrong-weight", both
-    /// named. Unknown dimensions of `expected` fit anything; an input that is not stored is left to inference.
+    /// Throws "wrong-weight" if input i is a stored weight whose shape differs from `expected`. Unknown dimensions of
+    /// `expected` match any size; an input that is not stored is left to inference.
     void expectWeight(std::size_t i, const Shape& expected) const;
-    /// "wrong-weight" in other words, with the same hint: the shapes that were given may be at fault.
+    /// Throws "wrong-weight" with another message and the same hint: the input shapes may be wrong.
     [[noreturn]] void wrongWeight(std::string message) const;
-    /// A negative axis counted from the end; error where it is outside the rank.
+    /// Converts a negative axis to one counted from the start; throws if it is out of range.
     std::int64_t axis(std::int64_t axis, std::size_t rank, std::string_view attribute = "axis") const;
 
-    /// One operator with one output: the common case.
+    /// Adds an operator with one output.
     OnnxValue emit(std::string_view op, const OnnxValues& inputs, const OnnxAttributes& attributes = {}) const
     {
         return onnx.add(op, inputs, attributes);
     }
 
-    /// The node cannot be expressed exactly: code "unsupported-attribute", and what to do in `hint`.
+    /// Throws "unsupported-attribute": the node cannot be expressed exactly. `hint` contains the remedy.
     [[noreturn]] void refuse(std::string message, std::string attribute = {}, std::string hint = {},
                              std::vector<Choice> choices = {}) const;
-    /// The file says something that the framework itself does not take: code "invalid-attribute".
+    /// Throws "invalid-attribute": the framework itself would reject the file.
     [[noreturn]] void invalid(std::string message, std::string attribute = {}) const;
     void note(Code code, std::string message, std::string attribute = {}) const;
-    /// The user's choice made the node approximate; `message` says what is lost, `choices` the ways back.
+    /// Marks the node as approximate by the user's choice; `message` states the difference, `choices` the alternatives.
     void approximate(std::string message, std::string attribute = {}, std::vector<Choice> choices = {});
-    /// An exact form was taken where a choice exists: the note offers it.
+    /// Adds a note that offers alternatives to the exact form that was used.
     void choices(Code code, std::string message, std::string attribute, std::vector<Choice> choices) const;
 
-    /// For a translation that is tried and made again: how many problems there are, and taking back those after.
+    /// For a translation that may be repeated: the number of problems, and a function that removes later ones.
     std::size_t problemCount() const { return m_scope.problems.size(); }
     void forgetProblems(std::size_t count) const { m_scope.problems.resize(count); }
 

@@ -16,11 +16,11 @@
 namespace crosswalk {
 namespace {
 
-/// Why the shape of a value may be unknown although those of the inputs are not. What fails behind a gap only because
-/// of it is not reported again; behind an operator of the user's it is, for the user can give the shape.
+/// Why the shape of a value may be unknown although those of the inputs are known. Failures that result only from a gap
+/// are not reported again; those after a custom operator are, because the user can set its output shapes.
 enum class Behind : std::uint8_t { Nothing, CustomOperator, Gap };
 
-/// A graph on its way into ONNX: the model's, or a body while the node around it is translated.
+/// A graph being translated: the model's, or a body of the node being translated.
 struct Scope {
     Scope(const Graph& graphOfScope, GraphPath pathOfScope)
         : graph(graphOfScope)
@@ -30,7 +30,7 @@ struct Scope {
     {
     }
 
-    /// The source nodes that a node comes from.
+    /// The source nodes of a node.
     std::vector<NodeRef> origins(NodeId id) const
     {
         const Node& node = graph.node(id);
@@ -38,7 +38,7 @@ struct Scope {
     }
 
     const Graph& graph;
-    GraphPath path; ///< of the body in the source, where the source has it
+    GraphPath path; ///< path of the body in the source, if it exists there
     std::vector<OnnxValue> values;
     std::vector<Behind> behind;
     bool hasGap = false;
@@ -79,11 +79,11 @@ public:
     }
 
 private:
-    /// What translating showed of a source node.
+    /// The results of translating a source node.
     struct Flags {
         bool isUnsupported = false;
         bool isApproximate = false;
-        std::size_t emitted = 0; ///< ONNX nodes; of nodes in bodies alone
+        std::size_t emitted = 0; ///< number of ONNX nodes; counts only those in bodies
     };
 
     void checkStop() const
@@ -93,7 +93,7 @@ private:
         }
     }
 
-    /// A weight can become an input too, and the outputs of a custom operator are as unknown as an input.
+    /// A weight can also become an input, and the outputs of a custom operator can be as unknown as inputs.
     bool isInput(std::string_view name) const
     {
         return std::ranges::any_of(m_graph.values(), [&](const Value& value) {
@@ -137,7 +137,7 @@ private:
                      fmt::format("{} no content: {}",
                                  missing.size() == 1 ? "a weight has" : fmt::format("{} weights have", missing.size()),
                                  fmt::join(missing, ", ")),
-                 .hint = "name the weights file after the model, or make it an input with --shape"});
+                 .hint = "name the weights file after the model, or turn the weight into an input with --shape"});
         }
         if (m_framework.inferInputs != nullptr) {
             m_framework.inferInputs(m_graph, types);
@@ -268,17 +268,16 @@ private:
         }
     }
 
-    /// Attributes that the node of a gap cannot hold: added to the error that the node has, or an error where it has
-    /// none.
+    /// Reports attributes that the node of a gap cannot store, as part of the node's error or as a separate error.
     void reportLost(const NodeRef& node, const std::vector<std::string>& lost, std::size_t problemsBefore)
     {
         if (lost.empty()) {
             return;
         }
         const std::string message =
-            fmt::format("the node of the gap cannot hold its attributes {}", fmt::join(lost, ", "));
+            fmt::format("ONNX cannot store its attributes {} in the gap", fmt::join(lost, ", "));
         const auto first = m_result.problems.begin() + static_cast<std::ptrdiff_t>(problemsBefore);
-        const auto own = std::find_if(first, m_result.problems.end(), // problems of its bodies may be there too
+        const auto own = std::find_if(first, m_result.problems.end(), // there may also be problems of its bodies
                                       [&, name = m_names.of(node)](const Diagnostic& d) { return d.node == name; });
         if (own != m_result.problems.end()) {
             own->message += "; " + message;
@@ -292,7 +291,7 @@ private:
         return node.path.empty() ? node.node : NodeId{node.path.front().node};
     }
 
-    /// What the user can give the shape of, for the hint where it lacks.
+    /// The options for setting unknown shapes, for the hint.
     void noteOpenOutputs(const Graph& graph, const Node& node, const OnnxValues& outputs)
     {
         for (std::size_t i = 0; i < outputs.size(); ++i) {
@@ -320,10 +319,10 @@ private:
         for (const std::string& name : m_openInputs) {
             ways.push_back(fmt::format("--shape {}=...", name));
         }
-        return fmt::format("give {}", fmt::join(ways, " "));
+        return fmt::format("use {}", fmt::join(ways, " "));
     }
 
-    /// The nodes of a body in place, inside the ONNX body that the translator of the node around it has open.
+    /// Translates the nodes of a body in place, inside the ONNX body that the enclosing node's translator has opened.
     OnnxValues translateBody(const Scope& outer, const NodeRef& node, SubgraphId id, const OnnxValues& given,
                              bool& hasGap)
     {
@@ -331,8 +330,8 @@ private:
         GraphPath path = node.path;
         path.push_back({node.node.index, id.index});
         Scope scope(body, std::move(path));
-        // A body that is translated again, with states that have grown, is known as it was the last time. The nodes of
-        // one that lowering made are those of other graphs.
+        // If a body is translated again with grown states, the last translation determines its types. Nodes of bodies
+        // created by lowering belong to other graphs.
         if (body.nodeCount() > 0 && body.node(NodeId{0}).origins.empty()) {
             m_flags.erase(scope.path);
         }
@@ -376,17 +375,16 @@ private:
                 continue;
             }
             if (!m_onnx.shape(value) && m_scope.behind[id.index] == Behind::Nothing) {
-                m_result.problems.push_back(
-                    {.severity = Severity::Error,
-                     .code = "unknown-shape",
-                     .message = fmt::format("the rank of output {} does not follow from what is known", wanted),
-                     .hint = openInputsHint()});
+                m_result.problems.push_back({.severity = Severity::Error,
+                                             .code = "unknown-shape",
+                                             .message = fmt::format("the rank of output {} cannot be inferred", wanted),
+                                             .hint = openInputsHint()});
             }
             m_onnx.output(value, count == 1 ? wanted : fmt::format("{}#{}", wanted, count));
         }
     }
 
-    /// The types of a source value, by the value that stands in for it.
+    /// The types of a source value, from its equivalent in the lowered graph.
     TensorType typeOf(const LoweredValue& standIn) const
     {
         if (!standIn.value) {
@@ -440,7 +438,7 @@ private:
         describe();
     }
 
-    /// What is known of a value of a lowered graph, for which `value`, which may be absent, was emitted.
+    /// The known type of a value of a lowered graph, for which `value`, which may be absent, was emitted.
     TensorType typeOf(const Graph& graph, ValueId id, OnnxValue value) const
     {
         if (!value) {

@@ -4,9 +4,9 @@
 
 namespace crosswalk {
 
-/// Translates a lowered graph node by node, bodies included, and describes the result in terms of the source: verdicts,
-/// problems, provenance and types are those of the source's nodes and values. A node without a form in ONNX becomes a
-/// gap and a problem. Throws ModelError "cancelled", "unknown-input" or "unknown-node".
+/// Translates a lowered graph node by node, including bodies, and describes the result in terms of the source:
+/// verdicts, problems, provenance and types refer to the source's nodes and values. A node without an ONNX form becomes
+/// a gap and a problem. Throws ModelError "cancelled", "unknown-input" or "unknown-node".
 Conversion translate(const LoweredGraph& lowered, const Graph& source, const ConvertOptions& options,
                      const Framework& framework, std::stop_token stop);
 

@@ -4,8 +4,8 @@
 
 namespace crosswalk {
 
-/// Source values whose ONNX value is not in the model's own graph any more, because a rewrite has merged it away, have
-/// no name there.
+/// Removes the names of source values whose ONNX value is not in the top-level graph any more because a rewrite has
+/// eliminated it.
 void forgetVanishedValues(Conversion& conversion);
 
 } // namespace crosswalk

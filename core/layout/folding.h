@@ -44,7 +44,7 @@ SceneGroups foldableGroups(const Scene& whole, const SceneGroups& groups);
 /// at a glance.
 OpenGroups openAtFirst(const Scene& whole, const SceneGroups& groups);
 
-/// The groups of another scene with the same names are open.
+/// Transfers the open state by name to the groups of another scene. Groups without a match keep `initial`.
 OpenGroups carryOpen(const SceneGroups& from, const OpenGroups& open, const SceneGroups& to, const OpenGroups& initial);
 
 } // namespace crosswalk

@@ -223,13 +223,12 @@ private slots:
             }
             return std::string();
         };
-        QCOMPARE(refusal(eachOf({{"x", {Dim("M"), 1}}})),
-                 std::string("--each-sample names N, which stands in no shape that is given"));
+        QCOMPARE(refusal(eachOf({{"x", {Dim("M"), 1}}})), std::string("--each-sample: no --shape contains N"));
         QCOMPARE(refusal(eachOf({{"x", {Dim("N"), Dim("N")}}})),
-                 std::string("--each-sample: N stands twice in the shape of input x, NxN"));
+                 std::string("--each-sample: N occurs twice in the shape of input x, NxN"));
         ConvertOptions part = eachOf({{"x", {Dim("N"), 1}}});
         part.part = ModelPart{{"x"}, {"y"}};
-        QCOMPARE(refusal(part), std::string("--each-sample: a part that is cut out has no samples of its own"));
+        QCOMPARE(refusal(part), std::string("--each-sample cannot be combined with extracting a part"));
     }
 
     /// The error for a dynamic batch suggests --each-sample if the original batch size is 1.
