@@ -38,6 +38,7 @@ OnnxValue repeated(const NodeContext& ctx, OnnxValue vector, std::int64_t times)
         return {};
     }
     const auto values = stored->toDoubles();
+    parts.reserve(values.size());
     for (const double value : values) {
         parts.push_back(Tensor::filled(stored->type(), {times}, value));
     }
