@@ -4,7 +4,7 @@
 #include "app/crosswalk/model_arguments.h"
 #include "app/crosswalk/printing.h"
 #include "core/base/readable.h"
-#include "core/formats/onnx/onnx_reader.h"
+#include "core/formats/onnx_graph.h"
 #include "core/graph/parameters.h"
 #include "core/onnx/work.h"
 

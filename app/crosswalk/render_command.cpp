@@ -6,7 +6,7 @@
 
 #include "core/base/text_file.h"
 #include "core/formats/model_files.h"
-#include "core/formats/onnx/onnx_reader.h"
+#include "core/formats/onnx_graph.h"
 #include "core/layout/render.h"
 #include "core/layout/scene.h"
 #include "core/report/picture.h"

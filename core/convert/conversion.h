@@ -3,22 +3,13 @@
 #include "core/base/result.h"
 #include "core/convert/options.h"
 #include "core/graph/graph.h"
+#include "core/graph/verdict.h"
 #include "core/onnx/model.h"
 
 #include <stop_token>
 #include <vector>
 
 namespace crosswalk {
-
-/// What became of a source node.
-enum class Verdict : std::uint8_t {
-    Exact,       ///< one ONNX node, the same function
-    Decomposed,  ///< several, the same function
-    Approximate, ///< by the user's choice
-    Unsupported, ///< no ONNX form: the gap stands as a node of a domain of its own
-    Folded,      ///< became a constant, a view of its input, or vanished
-};
-std::string_view verdictName(Verdict verdict);
 
 /// By body, the type and shape of each of its values.
 using BodyTypes = std::map<const Graph*, std::vector<TensorType>>;

@@ -11,23 +11,6 @@
 
 namespace crosswalk {
 
-std::string_view verdictName(Verdict verdict)
-{
-    switch (verdict) {
-    case Verdict::Exact:
-        return "exact";
-    case Verdict::Decomposed:
-        return "decomposed";
-    case Verdict::Approximate:
-        return "approximate";
-    case Verdict::Unsupported:
-        return "unsupported";
-    case Verdict::Folded:
-        break;
-    }
-    return "folded";
-}
-
 bool Conversion::hasErrors() const
 {
     return crosswalk::hasErrors(problems);

@@ -1,11 +1,5 @@
 #include "core/convert/framework.h"
 
-#include "core/formats/mxnet/mxnet_framework.h"
-#include "core/formats/onnx/onnx_framework.h"
-#include "core/formats/tensorflow/tensorflow_framework.h"
-
-#include <array>
-
 namespace crosswalk {
 
 std::string_view supportName(Support support)
@@ -23,16 +17,6 @@ std::string_view supportName(Support support)
         break;
     }
     return "not supported";
-}
-
-std::span<const Framework* const> frameworks()
-{
-    static const std::array<const Framework*, 3> all = {
-        &mxnet::framework(),
-        &onnxFramework(),
-        &tensorflow::framework(),
-    };
-    return all;
 }
 
 const Framework* findFramework(std::string_view format)

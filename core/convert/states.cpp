@@ -1,6 +1,7 @@
 #include "core/convert/states.h"
 
 #include "core/onnx/proto.h"
+#include "core/onnx/state_metadata.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>

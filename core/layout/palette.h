@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/convert/conversion.h"
+#include "core/graph/verdict.h"
 #include "core/layout/scene.h"
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 #include "core/report/report_html.h"
 
 #include "core/base/readable.h"
-#include "core/formats/onnx/onnx_reader.h"
+#include "core/formats/onnx_graph.h"
 #include "core/layout/render.h"
 #include "core/layout/scene.h"
 #include "core/onnx/work.h"

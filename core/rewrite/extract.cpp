@@ -1,11 +1,11 @@
 #include "core/rewrite/extract.h"
 
 #include "core/base/diagnostic.h"
-#include "core/convert/states.h"
 #include "core/onnx/generated_symbols.h"
 #include "core/onnx/proto.h"
 #include "core/onnx/proto_reads.h"
 #include "core/onnx/schemas.h"
+#include "core/onnx/state_metadata.h"
 
 #include <algorithm>
 #include <fmt/format.h>

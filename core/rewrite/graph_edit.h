@@ -1,6 +1,7 @@
 #pragma once
 
-#include "core/onnx/builder_state.h"
+#include "core/onnx/proto.h"
+#include "core/onnx/weights.h"
 #include "core/rewrite/optimize.h"
 
 #include <string>

@@ -1,6 +1,6 @@
 #include "ui/document/document.h"
 
-#include "core/formats/onnx/onnx_reader.h"
+#include "core/formats/onnx_graph.h"
 #include "ui/document/batch_symbol.h"
 #include "ui/document/comparison.h"
 #include "ui/document/conversion_marks.h"

@@ -4,7 +4,7 @@
 
 #include "core/base/text_file.h"
 #include "core/formats/model_files.h"
-#include "core/formats/onnx/onnx_reader.h"
+#include "core/formats/onnx_graph.h"
 #include "core/report/report_html.h"
 
 #include <QTemporaryDir>

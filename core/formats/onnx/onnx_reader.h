@@ -1,23 +1,17 @@
 #pragma once
 
 #include "core/formats/format_reader.h"
+#include "core/formats/onnx_graph.h"
 #include "core/onnx/model.h"
 
 namespace crosswalk {
-
-struct Conversion;
 
 /// The neutral graph of an ONNX model. Nodes keep their order where it is topological already (so node i is the
 /// proto's node i), else they are sorted. Throws ModelError "damaged", with node and value, for a value that is made
 /// twice or by nothing, and for a cycle.
 Graph graphOf(const OnnxModel& model);
-/// The same of what came of a conversion, with the types that are known of its values though the model does not say
-/// them: an ONNX file that says none is converted without adding them.
-Graph graphOf(const Conversion& conversion);
 /// The same of a file, which Graph::original keeps.
 Graph graphOfFile(const ModelSource& source);
-/// The model of such a graph, its nodes in the graph's order, read from the file again.
-OnnxModel modelOf(const Graph& graph);
 
 /// ONNX: one file, or one with external data beside it.
 Match matchOnnx(const Probe& probe);

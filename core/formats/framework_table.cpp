@@ -1,0 +1,20 @@
+#include "core/convert/framework.h"
+#include "core/formats/mxnet/mxnet_framework.h"
+#include "core/formats/onnx/onnx_framework.h"
+#include "core/formats/tensorflow/tensorflow_framework.h"
+
+#include <array>
+
+namespace crosswalk {
+
+std::span<const Framework* const> frameworks()
+{
+    static const std::array<const Framework*, 3> all = {
+        &mxnet::framework(),
+        &onnxFramework(),
+        &tensorflow::framework(),
+    };
+    return all;
+}
+
+} // namespace crosswalk
