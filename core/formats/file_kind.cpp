@@ -1,10 +1,7 @@
 #include "core/formats/file_kind.h"
 
-#include "core/formats/mxnet/params_file.h"
-
 #include <algorithm>
 #include <array>
-#include <fmt/ranges.h>
 
 namespace crosswalk {
 namespace {
@@ -39,32 +36,32 @@ constexpr auto signatures = std::to_array<Signature>({
     {257, "ustar"sv, {"a tar archive", "unpack it first"}},
     {0, "\x89HDF\r\n\x1a\n"sv, {"an HDF5 file (Keras keeps models in them)", "Keras models cannot be read yet"}},
     {0, "\x93NUMPY"sv, {"a NumPy array"}},
-    {4, "TFL3"sv, {"a TensorFlow Lite model", "TensorFlow Lite models cannot be read yet"}},
     {0, "GGUF"sv, {"a GGUF model", "GGUF models cannot be read"}},
     {0, "SQLite format 3"sv, {"an SQLite database"}},
     {0, "RIFF"sv, {"a RIFF file (sound, video or picture)"}},
 });
 
-bool contains(std::string_view text, std::string_view part)
+FileKind zipKind(const Probe& probe)
 {
-    return text.find(part) != std::string_view::npos;
-}
-
-/// By the names of the members. Where the directory is damaged, the first of them are among the first bytes.
-FileKind zipKind(const std::vector<std::string>& members, std::string_view head)
-{
-    const std::string names = fmt::format("{}", fmt::join(members, "\n"));
-    head = members.empty() ? head : names;
-    if (contains(head, "data.pkl") || contains(head, "/version") || contains(head, "constants.pkl")) {
+    if (hasMemberLike(probe, "data.pkl") || hasMemberLike(probe, "/version") || hasMemberLike(probe, "constants.pkl")) {
         return {"a PyTorch file", "PyTorch models cannot be read: export the model to ONNX with torch.onnx.export"};
     }
-    if (contains(head, "metadata.json") && contains(head, "config.json")) {
+    if (hasMemberLike(probe, "metadata.json") && hasMemberLike(probe, "config.json")) {
         return {"a Keras model", "Keras models cannot be read yet"};
     }
-    if (contains(head, "MAR-INF")) {
-        return {"an MXNet model archive (.mar)", "unpack it and open the -symbol.json inside"};
-    }
     return {"a zip archive", "unpack it first"};
+}
+
+/// The first answer of a format.
+std::optional<FileKind> askFormats(const Probe& probe, std::optional<FileKind> (*FormatReader::*question)(const Probe&))
+{
+    for (const FormatReader& reader : formatReaders()) {
+        const auto answer = reader.*question;
+        if (const auto kind = answer != nullptr ? answer(probe) : std::nullopt) {
+            return kind;
+        }
+    }
+    return std::nullopt;
 }
 
 bool isText(std::string_view head)
@@ -75,45 +72,21 @@ bool isText(std::string_view head)
     });
 }
 
-std::optional<FileKind> textKind(std::string_view head, std::string_view fileName)
-{
-    if (!isText(head)) {
-        return std::nullopt;
-    }
-    const auto first = head.find_first_not_of(" \t\r\n");
-    const char start = first == std::string_view::npos ? ' ' : head[first];
-    if (start == '{' || start == '[') {
-        return FileKind{"JSON, but no model", "an MXNet symbol file has the keys \"nodes\" and \"heads\""};
-    }
-    if (start == '<') {
-        return FileKind{"an HTML or XML file"};
-    }
-    if (fileName.ends_with(".prototxt")) {
-        return FileKind{"a Caffe network", "Caffe models cannot be read yet"};
-    }
-    return FileKind{"a text file"};
-}
-
-std::string_view headOf(const Probe& probe)
-{
-    return {reinterpret_cast<const char*>(probe.bytes.data()), std::min(probe.bytes.size(), sniffed)};
-}
-
 } // namespace
 
 std::optional<FileKind> recogniseKind(const Probe& probe)
 {
-    const std::string_view head = headOf(probe);
-    if (mxnet::looksLikeParams(probe.bytes)) {
-        return FileKind{"an MXNet weights file", "give the -symbol.json as MODEL and this file as WEIGHTS"};
+    if (const auto kind = askFormats(probe, &FormatReader::recogniseKind)) {
+        return kind;
     }
+    const std::string_view head = headOf(probe);
     for (const Signature& signature : signatures) {
         if (head.size() > signature.offset && head.substr(signature.offset).starts_with(signature.bytes)) {
             return signature.kind;
         }
     }
     if (head.starts_with("PK\x03\x04"sv) || head.starts_with("PK\x05\x06"sv)) {
-        return zipKind(probe.members, head);
+        return zipKind(probe);
     }
     if (head.size() > 2 && head[0] == '\x80' && head[1] >= 2 && head[1] <= 5) {
         return FileKind{"a Python pickle (PyTorch keeps models in them)",
@@ -125,7 +98,40 @@ std::optional<FileKind> recogniseKind(const Probe& probe)
 std::optional<FileKind> guessKind(const Probe& probe)
 {
     const std::string_view head = headOf(probe);
-    return textKind(head, probe.fileName);
+    if (!isText(head)) {
+        return std::nullopt;
+    }
+    if (const auto kind = askFormats(probe, &FormatReader::guessKind)) {
+        return kind;
+    }
+    const char first = firstCharacter(head);
+    if (first == '{' || first == '[') {
+        return FileKind{"JSON, but no model"};
+    }
+    if (first == '<') {
+        return FileKind{"an HTML or XML file"};
+    }
+    if (probe.fileName.ends_with(".prototxt")) {
+        return FileKind{"a Caffe network", "Caffe models cannot be read yet"};
+    }
+    return FileKind{"a text file"};
+}
+
+std::string_view headOf(const Probe& probe)
+{
+    return {reinterpret_cast<const char*>(probe.bytes.data()), std::min(probe.bytes.size(), sniffed)};
+}
+
+bool hasMemberLike(const Probe& probe, std::string_view part)
+{
+    const auto contains = [&](std::string_view text) { return text.find(part) != std::string_view::npos; };
+    return probe.members.empty() ? contains(headOf(probe)) : std::ranges::any_of(probe.members, contains);
+}
+
+char firstCharacter(std::string_view text)
+{
+    const auto first = text.find_first_not_of(" \t\r\n");
+    return first == std::string_view::npos ? ' ' : text[first];
 }
 
 } // namespace crosswalk

@@ -7,15 +7,17 @@
 
 namespace crosswalk {
 
-/// What a file is that no reader takes, as far as it can be seen, and what to do about it.
-struct FileKind {
-    std::string_view name; ///< "a PNG image"
-    std::string_view hint = {};
-};
-
-/// By bytes that no other kind begins with: beats a file's name.
+/// What a file is that no reader takes, by bytes that no other kind begins with: overrides a file's name.
 std::optional<FileKind> recogniseKind(const Probe& probe);
 /// By likeness (text) and name.
 std::optional<FileKind> guessKind(const Probe& probe);
+
+/// The first bytes of a file, as text.
+std::string_view headOf(const Probe& probe);
+/// Whether a zip archive has a member whose name contains `part`. If its directory is damaged, only the first bytes
+/// are searched.
+bool hasMemberLike(const Probe& probe, std::string_view part);
+/// The first character of a text that is not blank; a blank if there is none.
+char firstCharacter(std::string_view text);
 
 } // namespace crosswalk

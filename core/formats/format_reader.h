@@ -3,6 +3,7 @@
 #include "core/base/model_source.h"
 #include "core/formats/read_model.h"
 
+#include <optional>
 #include <span>
 
 namespace crosswalk {
@@ -26,9 +27,16 @@ struct Probe {
     bool contains(std::string_view name) const;
 };
 
+/// What a file is that no reader takes.
+struct FileKind {
+    std::string_view name;      ///< "a PNG image"
+    std::string_view hint = {}; ///< what the user can do; may be empty
+};
+
 /// One source format. Readers keep no state, so a row of a table is all there is.
 struct FormatReader {
-    std::string_view name; ///< as the user reads it: "Apache MXNet"
+    std::string_view format; ///< Graph::format of its models
+    std::string_view name;   ///< for users, "ONNX"
     Match (*match)(const Probe& probe);
     /// Throws ModelError; "cancelled" once the source's stop token is set, which loops over what a model has many of
     /// check. What is kept beyond the reading is kept with source.detached().
@@ -37,6 +45,14 @@ struct FormatReader {
     /// decides.
     std::string_view files;
     std::string_view weights = {}; ///< the same of files that have weights alone; empty without
+    /// The file to open where a model has several, "model-symbol.json"; empty where no name is usual.
+    std::string_view mainFile = {};
+    /// Ending of file names before the extension that is not part of the model's name, "-symbol".
+    std::string_view stemEnding = {};
+    /// Recognises files of the framework that are no models, by bytes that no other kind begins with. May be null.
+    std::optional<FileKind> (*recogniseKind)(const Probe& probe) = nullptr;
+    /// The same by likeness, for text files. May be null.
+    std::optional<FileKind> (*guessKind)(const Probe& probe) = nullptr;
 };
 
 /// Every format of the program. Content decides first, in this order, then the name.

@@ -1,6 +1,8 @@
 #include "core/formats/format_reader.h"
+#include "core/formats/mxnet/mxnet_file_kind.h"
 #include "core/formats/mxnet/symbol_reader.h"
 #include "core/formats/onnx/onnx_reader.h"
+#include "core/formats/tensorflow/tensorflow_file_kind.h"
 #include "core/formats/tensorflow/tensorflow_reader.h"
 
 #include <array>
@@ -10,10 +12,24 @@ namespace crosswalk {
 std::span<const FormatReader> formatReaders()
 {
     static constexpr auto readers = std::to_array<FormatReader>({
-        {"Apache MXNet", mxnet::matchSymbol, mxnet::readSymbol, "*.json", "*.params *.npz"},
-        {"ONNX", matchOnnx, readOnnx, "*.onnx *.pb"},
-        {"TensorFlow", tensorflow::matchTensorflow, tensorflow::readTensorflow, "*.pb *.pbtxt *.meta",
-         "*.index *.data-*-of-*"},
+        {.format = "mxnet",
+         .name = "Apache MXNet",
+         .match = mxnet::matchSymbol,
+         .read = mxnet::readSymbol,
+         .files = "*.json",
+         .weights = "*.params *.npz",
+         .mainFile = "model-symbol.json",
+         .stemEnding = "-symbol",
+         .recogniseKind = mxnet::recogniseKind,
+         .guessKind = mxnet::guessKind},
+        {.format = "onnx", .name = "ONNX", .match = matchOnnx, .read = readOnnx, .files = "*.onnx *.pb"},
+        {.format = "tensorflow",
+         .name = "TensorFlow",
+         .match = tensorflow::matchTensorflow,
+         .read = tensorflow::readTensorflow,
+         .files = "*.pb *.pbtxt *.meta",
+         .weights = "*.index *.data-*-of-*",
+         .recogniseKind = tensorflow::recogniseKind},
     });
     return readers;
 }
