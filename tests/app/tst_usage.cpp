@@ -25,7 +25,7 @@ private slots:
         row("an option alone, misspelled", {"--versoin"}, "no option --versoin; did you mean --version?");
         row("a short option", {"-x"}, "no option -x");
         row("an option before a command", {"--bogus", "inspect", lstm}, "no option --bogus");
-        row("an option of the command before it", {"--opset", "13", "inspect", lstm}, "--opset comes after");
+        row("an option of the command before it", {"--opset", "13", "inspect", lstm}, "--opset must follow");
         row("an option of a command", {"inspect", lstm, "--bogus"}, "inspect has no option --bogus");
         row("a misspelled one, which is missing thereby", {"convert", lstm, "--ouptut", "o.onnx"},
             "convert has no option --ouptut; did you mean --output?");
@@ -65,7 +65,7 @@ private slots:
         QVERIFY(process.waitForFinished(60000));
         QCOMPARE(process.exitCode(), 5);
         const QByteArray said = process.readAllStandardError();
-        QVERIFY2(said.startsWith("error: standard output cannot be written: "), said.constData());
+        QVERIFY2(said.startsWith("error: cannot write to standard output: "), said.constData());
         QCOMPARE(said.count('\n'), 1);
     }
 };
