@@ -105,9 +105,9 @@ int runDiagnose(const ModelArguments& model, bool json, std::stop_token stop)
                    counted(summary["nodes"].get<std::uint64_t>(), "operator"), summary["exact"].get<int>(),
                    summary["decomposed"].get<int>(), summary["folded"].get<int>(), summary["approximate"].get<int>(),
                    summary["unsupported"].get<int>(),
-                   conversion.behindGaps.empty() ? std::string()
-                                                 : fmt::format(" ({} of them only for want of what another gives)",
-                                                               conversion.behindGaps.size()));
+                   conversion.behindGaps.empty()
+                       ? std::string()
+                       : fmt::format(" ({} of them only because of a preceding gap)", conversion.behindGaps.size()));
     }
     return statusOfConversion(loaded, conversion, false);
 }
@@ -117,16 +117,16 @@ int runDiagnose(const ModelArguments& model, bool json, std::stop_token stop)
 Command addConvert(CLI::App& app)
 {
     auto arguments = std::make_shared<ConvertArguments>();
-    CLI::App* command = app.add_subcommand("convert", "Write a model as ONNX: exactly, or not at all");
+    CLI::App* command = app.add_subcommand("convert", "Convert a model to ONNX exactly, or not at all");
     arguments->model.addModel(*command);
-    command->add_option("-o,--output", arguments->output, "the ONNX file to write; replaced only whole")
+    command->add_option("-o,--output", arguments->output, "the ONNX file to write; replaced atomically")
         ->required()
         ->type_name("OUT.onnx");
     arguments->model.addOptions(*command);
     command->add_flag("--partial", arguments->partial,
-                      "write what converts; gaps stay as nodes of a domain of their own");
-    command->add_flag("--external-data", arguments->externalData, "put the weights into OUT.onnx.data beside");
-    command->add_flag("--force", arguments->force, "write even where OUT is a file of the model itself");
+                      "write the model even if there are gaps, as nodes of a separate domain");
+    command->add_flag("--external-data", arguments->externalData, "write the weights to OUT.onnx.data");
+    command->add_flag("--force", arguments->force, "write even if OUT is one of the model's own files");
     command->add_flag("--json", arguments->json, "report on standard output as JSON");
     command->add_flag("--quiet", arguments->quiet, "no notes and no summary");
     command->footer(
@@ -146,7 +146,7 @@ Command addDiagnose(CLI::App& app)
         bool json = false;
     };
     auto arguments = std::make_shared<Arguments>();
-    CLI::App* command = app.add_subcommand("diagnose", "Say what would convert, and what not and why");
+    CLI::App* command = app.add_subcommand("diagnose", "Report what converts, what does not, and why");
     arguments->model.addModel(*command);
     arguments->model.addOptions(*command);
     command->add_flag("--json", arguments->json, "as JSON");
