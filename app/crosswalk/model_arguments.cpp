@@ -2,6 +2,7 @@
 
 #include "app/crosswalk/exit_status.h"
 #include "app/crosswalk/printing.h"
+#include "core/formats/format_reader.h"
 
 #include <algorithm>
 #include <cctype>
@@ -86,7 +87,11 @@ Shapes parseShapes(const std::vector<std::string>& texts)
 
 void ModelArguments::addModel(CLI::App& command)
 {
-    command.add_option("MODEL", m_model, "the model file; for MXNet, model-symbol.json")->required();
+    std::string model = "the model file";
+    for (const FormatReader& reader : formatReaders()) {
+        model += reader.mainFile.empty() ? "" : fmt::format("; for {}, {}", reader.name, reader.mainFile);
+    }
+    command.add_option("MODEL", m_model, model)->required();
     command.add_option("WEIGHTS", m_weights, "the weights file; by default looked up beside MODEL");
 }
 

@@ -76,17 +76,17 @@ void printTable(const std::vector<SupportedOperator>& operators)
     }
 }
 
-void printMarkdown(const std::string& framework, const std::vector<SupportedOperator>& operators)
+void printMarkdown(const Framework& framework, const std::vector<SupportedOperator>& operators)
 {
     fmt::print(
         "# Operators of {0}\n\n"
-        "`crosswalk ops --framework {0} --markdown` generates this page. Other spellings of a name, such as those of\n"
-        "older versions and the `_sparse_` and `_npi_` variants, are treated like the name in the table. Every\n"
+        "`crosswalk ops --framework {0} --markdown` generates this page. {3}Every\n"
         "translation works at opset {1} to {2}. ONNX operators newer than {1} are used from the opset that introduced\n"
         "them, and are decomposed below it.\n\n"
         "| operator | status | ONNX | opset | note |\n"
         "|---|---|---|---|---|\n",
-        framework, oldestOpset, newestOpset);
+        framework.format, oldestOpset, newestOpset,
+        framework.noteOnNames.empty() ? "" : fmt::format("{} ", framework.noteOnNames));
     for (const SupportedOperator& op : operators) {
         fmt::print("| `{}` | {} | {} | {} | {} |\n", op.name, supportName(op.support), op.form, opsetText(op), op.note);
     }
@@ -106,7 +106,7 @@ int runOps(const std::string& name, bool json, bool markdown)
         }
         print(list);
     } else if (markdown) {
-        printMarkdown(name, operators);
+        printMarkdown(*framework, operators);
     } else {
         printTable(operators);
     }
@@ -118,7 +118,7 @@ int runOps(const std::string& name, bool json, bool markdown)
 Command addOps(CLI::App& app)
 {
     struct Arguments {
-        std::string framework = "mxnet";
+        std::string framework{frameworks().front()->format};
         bool json = false;
         bool markdown = false;
     };
@@ -127,7 +127,7 @@ Command addOps(CLI::App& app)
     command->add_option("--framework", arguments->framework, "the framework to list")->capture_default_str();
     auto* json = command->add_flag("--json", arguments->json, "as JSON");
     command->add_flag("--markdown", arguments->markdown, "as a page of documentation")->excludes(json);
-    command->footer("Example:\n  crosswalk ops --framework mxnet");
+    command->footer(fmt::format("Example:\n  crosswalk ops --framework {}", arguments->framework));
     return {command, [arguments](std::stop_token) {
                 return runOps(arguments->framework, arguments->json, arguments->markdown);
             }};

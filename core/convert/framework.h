@@ -41,6 +41,8 @@ struct Framework {
     /// Makes the graph acyclic and functional before its nodes are translated. Null where graphs are so as they are
     /// read. Throws ModelError for a graph that is damaged.
     LoweredGraph (*lower)(const Graph& graph, const ConvertOptions& options) = nullptr;
+    /// A sentence about the names in `operators`, for their page of documentation; may be empty.
+    std::string_view noteOnNames = {};
 };
 
 std::span<const Framework* const> frameworks();

@@ -2,6 +2,7 @@
 
 #include "core/base/model_source.h"
 #include "core/formats/read_model.h"
+#include "core/graph/operator_info.h"
 
 #include <optional>
 #include <span>
@@ -22,7 +23,7 @@ struct Probe {
     std::vector<std::string> members; ///< names in an archive, sorted; empty where its directory is damaged
     const ModelSource* source = nullptr;
 
-    /// Whether the folder or archive contains a file of this name, such as "saved_model.pb". False for a file: its
+    /// Whether the folder or archive contains a file of this name. False for a file: its
     /// neighbours do not make it a model.
     bool contains(std::string_view name) const;
 };
@@ -41,6 +42,7 @@ struct FormatReader {
     /// Throws ModelError; "cancelled" once the source's stop token is set, which loops over what a model has many of
     /// check. What is kept beyond the reading is kept with source.detached().
     LoadedModel (*read)(const ReadRequest& request, const ModelSource& source);
+    const OperatorInfo& (*operators)();
     /// Patterns of the names of its files, for dialogs: "*.pb *.pbtxt", parted by spaces. What a file is, `match`
     /// decides.
     std::string_view files;

@@ -1,8 +1,11 @@
 #include "core/formats/format_reader.h"
 #include "core/formats/mxnet/mxnet_file_kind.h"
+#include "core/formats/mxnet/mxnet_operator_info.h"
 #include "core/formats/mxnet/symbol_reader.h"
+#include "core/formats/onnx/onnx_operator_info.h"
 #include "core/formats/onnx/onnx_reader.h"
 #include "core/formats/tensorflow/tensorflow_file_kind.h"
+#include "core/formats/tensorflow/tensorflow_operator_info.h"
 #include "core/formats/tensorflow/tensorflow_reader.h"
 
 #include <array>
@@ -16,17 +19,24 @@ std::span<const FormatReader> formatReaders()
          .name = "Apache MXNet",
          .match = mxnet::matchSymbol,
          .read = mxnet::readSymbol,
+         .operators = mxnet::operatorInfo,
          .files = "*.json",
          .weights = "*.params *.npz",
          .mainFile = "model-symbol.json",
          .stemEnding = "-symbol",
          .recogniseKind = mxnet::recogniseKind,
          .guessKind = mxnet::guessKind},
-        {.format = "onnx", .name = "ONNX", .match = matchOnnx, .read = readOnnx, .files = "*.onnx *.pb"},
+        {.format = "onnx",
+         .name = "ONNX",
+         .match = matchOnnx,
+         .read = readOnnx,
+         .operators = onnxOperatorInfo,
+         .files = "*.onnx *.pb"},
         {.format = "tensorflow",
          .name = "TensorFlow",
          .match = tensorflow::matchTensorflow,
          .read = tensorflow::readTensorflow,
+         .operators = tensorflow::operatorInfo,
          .files = "*.pb *.pbtxt *.meta",
          .weights = "*.index *.data-*-of-*",
          .recogniseKind = tensorflow::recogniseKind},

@@ -1,11 +1,10 @@
 #include "core/layout/constants.h"
 
 #include "core/graph/attributes.h"
+#include "core/graph/operator_info.h"
 #include "core/graph/parameters.h"
-#include "core/layout/scene.h"
 
 #include <algorithm>
-#include <array>
 #include <unordered_set>
 
 namespace crosswalk {
@@ -13,14 +12,6 @@ namespace {
 
 /// A longer list is useless to readers, and a graph of constants must not be traversed for each reader.
 constexpr std::size_t maxSteps = 4096;
-
-/// Whether a node returns different values in each run, so that its result is not a constant.
-bool isRandom(std::string_view op)
-{
-    constexpr std::array<std::string_view, 6> marks{"random",    "Random",      "sample",
-                                                    "Bernoulli", "Multinomial", "shuffle"};
-    return std::ranges::any_of(marks, [&](std::string_view mark) { return op.find(mark) != std::string_view::npos; });
-}
 
 bool hasBody(const Node& node)
 {
@@ -31,12 +22,11 @@ bool hasBody(const Node& node)
     });
 }
 
-/// Whether a node is drawn even if it reads only constants: control flow, producers of handles, and readers of strings,
-/// which are usually file names.
+/// Whether a node is drawn even if it reads only constants: producers of handles, and readers of strings, which are
+/// usually file names.
 bool isDrawnAlways(const Graph& graph, const Node& node)
 {
-    return familyOf(node.op) == OperatorFamily::ControlFlow ||
-           std::ranges::any_of(node.outputs, [&](ValueId id) { return id && !graph.value(id).type.isTensor(); }) ||
+    return std::ranges::any_of(node.outputs, [&](ValueId id) { return id && !graph.value(id).type.isTensor(); }) ||
            std::ranges::any_of(node.inputs,
                                [&](ValueId id) { return id && graph.value(id).type.element == ElementType::String; });
 }
@@ -55,7 +45,7 @@ std::vector<bool> propagate(const Graph& graph, std::vector<bool>& isConstant, I
     for (std::uint32_t i = 0; i < graph.nodeCount(); ++i) {
         const Node& node = graph.node(NodeId{i});
         bool hasInput = false;
-        bool isLive = reached[i] || isRandom(node.op) || hasBody(node) || isKept(node);
+        bool isLive = reached[i] || operatorInfo(graph, node).isRandom(node) || hasBody(node) || isKept(node);
         for (const ValueId input : node.inputs) {
             hasInput = hasInput || bool(input);
             isLive = isLive || (input && !isConstant[input.index]);
@@ -153,10 +143,12 @@ const Tensor* constantTensor(const Graph& graph, ValueId value)
         return stored;
     }
     const NodeId producer = graph.value(value).producer;
-    if (!producer || graph.node(producer).op != "Constant") {
+    if (!producer) {
         return nullptr;
     }
-    const auto* id = attributeOf<TensorId>(graph.node(producer), "value");
+    const Node& node = graph.node(producer);
+    const std::string_view attribute = operatorInfo(graph, node).constantAttribute(node);
+    const auto* id = !attribute.empty() ? attributeOf<TensorId>(node, attribute) : nullptr;
     return id != nullptr ? &graph.tensor(*id) : nullptr;
 }
 

@@ -26,7 +26,7 @@ struct Palette {
     Rgb loop; ///< an edge that leads back, in the hue of control flow
 };
 const Palette& palette(Theme theme);
-Rgb headerTint(OperatorFamily family, Theme theme);
+Rgb headerTint(OperatorCategory category, Theme theme);
 /// Colour of a verdict's stripe; the border's for Exact, which has no stripe.
 Rgb verdictColour(Verdict verdict, Theme theme);
 

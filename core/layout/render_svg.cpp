@@ -170,7 +170,7 @@ private:
         const bool isWhole = node.height <= box::headerHeight;
         const float r = box::radius;
         const float low = isWhole ? r : 0;
-        put("<path fill=\"#{:06X}\" d=\"M{} 0H{}A{} {} 0 0 1 {} {}V{}", headerTint(node.family, m_theme), number(r),
+        put("<path fill=\"#{:06X}\" d=\"M{} 0H{}A{} {} 0 0 1 {} {}V{}", headerTint(node.category, m_theme), number(r),
             number(node.width - r), number(r), number(r), number(node.width), number(r),
             number(box::headerHeight - low));
         if (isWhole) {

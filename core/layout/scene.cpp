@@ -106,7 +106,7 @@ private:
         box.value = id;
         box.title = std::move(title);
         box.fullName = m_graph.value(id).name;
-        box.family = OperatorFamily::Data;
+        box.category = OperatorCategory::Data;
         const TensorType& type = typeOf(id);
         if (type.shape || type.element != ElementType::Undefined) {
             box.rows.push_back(typeRow(type));
@@ -140,7 +140,7 @@ private:
         box.node = id;
         box.title = node.op;
         box.fullName = node.name;
-        box.family = familyOf(node.op);
+        box.category = operatorInfo(m_graph, node).category(node);
         const auto input =
             std::ranges::find_if(node.outputs, [&](ValueId output) { return output && m_isInput[output.index]; });
         box.value = input != node.outputs.end() ? *input : ValueId{};

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/graph/graph.h"
+#include "core/graph/operator_info.h"
 #include "core/layout/layout.h"
 
 #include <span>
@@ -8,22 +8,6 @@
 #include <vector>
 
 namespace crosswalk {
-
-/// Family of an operator; determines the tint of a node's header.
-enum class OperatorFamily : std::uint8_t {
-    Recurrent,
-    Convolution,
-    Normalisation,
-    Activation,
-    Pooling,
-    Shape,
-    Arithmetic,
-    ControlFlow,
-    Data, ///< inputs, outputs, constants
-    Other,
-};
-OperatorFamily familyOf(std::string_view op);
-std::string_view familyName(OperatorFamily family);
 
 /// An item that is drawn as one box.
 struct SceneNode {
@@ -37,7 +21,7 @@ struct SceneNode {
     std::vector<std::string> rows; ///< informative rows: attributes with non-default values (at most four, then "and 3
                                    ///< more"), then weights as "weight 64x3x7x7"
     std::uint32_t attributes = 0;  ///< number of rows that are attributes
-    OperatorFamily family = OperatorFamily::Other;
+    OperatorCategory category = OperatorCategory::Other;
     float width = 0;
     float height = 0;
 };

@@ -1,58 +1,13 @@
 #include "core/layout/weight_rows.h"
 
+#include "core/graph/operator_info.h"
+
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <fmt/format.h>
 
 namespace crosswalk {
 namespace {
-
-struct SlotNames {
-    std::string_view op;
-    std::array<std::string_view, 8> names; ///< of the inputs; empty if the value's own name is more informative
-};
-
-constexpr std::array slotTable{
-    SlotNames{"Add", {"constant", "constant"}},
-    SlotNames{"BatchNormalization", {"", "scale", "bias", "mean", "var"}},
-    SlotNames{"Clip", {"", "min", "max"}},
-    SlotNames{"Conv", {"", "weight", "bias"}},
-    SlotNames{"ConvTranspose", {"", "weight", "bias"}},
-    SlotNames{"Div", {"constant", "constant"}},
-    SlotNames{"Expand", {"", "shape"}},
-    SlotNames{"GRU", {"", "weight", "recurrence", "bias", "lengths", "initial h"}},
-    SlotNames{"Gather", {"table", "indices"}},
-    SlotNames{"Gemm", {"weight", "weight", "bias"}},
-    SlotNames{"InstanceNormalization", {"", "scale", "bias"}},
-    SlotNames{"LSTM", {"", "weight", "recurrence", "bias", "lengths", "initial h", "initial c", "peepholes"}},
-    SlotNames{"LayerNormalization", {"", "scale", "bias"}},
-    SlotNames{"MatMul", {"weight", "weight"}},
-    SlotNames{"Mul", {"constant", "constant"}},
-    SlotNames{"PRelu", {"", "slope"}},
-    SlotNames{"Pad", {"", "pads", "value", "axes"}},
-    SlotNames{"Pow", {"base", "exponent"}},
-    SlotNames{"RNN", {"", "weight", "recurrence", "bias", "lengths", "initial h"}},
-    SlotNames{"ReduceMax", {"", "axes"}},
-    SlotNames{"ReduceMean", {"", "axes"}},
-    SlotNames{"ReduceSum", {"", "axes"}},
-    SlotNames{"Reshape", {"", "shape"}},
-    SlotNames{"Resize", {"", "roi", "scales", "sizes"}},
-    SlotNames{"Slice", {"", "starts", "ends", "axes", "steps"}},
-    SlotNames{"Split", {"", "sizes"}},
-    SlotNames{"Squeeze", {"", "axes"}},
-    SlotNames{"Sub", {"constant", "constant"}},
-    SlotNames{"Tile", {"", "repeats"}},
-    SlotNames{"TopK", {"", "k"}},
-    SlotNames{"Unsqueeze", {"", "axes"}},
-    SlotNames{"Where", {"condition", "constant", "constant"}},
-};
-
-std::string_view slotName(std::string_view op, std::size_t slot)
-{
-    const auto row = std::ranges::lower_bound(slotTable, op, {}, &SlotNames::op);
-    return row != slotTable.end() && row->op == op && slot < row->names.size() ? row->names[slot] : std::string_view{};
-}
 
 /// "dense/kernel:0" without the output index.
 std::string_view withoutOutput(std::string_view valueName)
@@ -64,7 +19,7 @@ std::string_view withoutOutput(std::string_view valueName)
 }
 
 /// For the node stage1_conv0, "stage1_conv0_weight" is its weight, "layer1.0.conv.bias" a bias; "onnx::MatMul_412" has
-/// no meaning.
+/// no meaning: empty.
 std::string_view shortName(std::string_view valueName, std::string_view nodeName)
 {
     valueName = withoutOutput(valueName);
@@ -81,7 +36,7 @@ std::string_view shortName(std::string_view valueName, std::string_view nodeName
     }
     const bool telling = !last.empty() && last.size() <= 20 &&
                          std::ranges::none_of(last, [](unsigned char c) { return std::isdigit(c) != 0; });
-    return telling ? last : std::string_view{"constant"};
+    return telling ? last : std::string_view();
 }
 
 /// The distinguishing part of weights that are concatenated for one node: l0_i2h_weight for "lstm0_l0_i2h_weight" of
@@ -136,6 +91,7 @@ std::string contentOf(const Graph& graph, ValueId value)
 
 std::vector<std::string> weightRows(const Node& node, const Graph& graph, const Constants& constants)
 {
+    const OperatorInfo& info = operatorInfo(graph, node);
     std::vector<std::string> rows;
     for (std::size_t slot = 0; slot < node.inputs.size(); ++slot) {
         const ValueId input = node.inputs[slot];
@@ -146,12 +102,17 @@ std::vector<std::string> weightRows(const Node& node, const Graph& graph, const 
         if (std::ranges::any_of(stored, [&](ValueId id) { return isFloat(graph, id); })) {
             std::erase_if(stored, [&](ValueId id) { return !isFloat(graph, id); }); // indices, shapes and axes
         }
-        const std::string_view slotted = graph.format == "onnx" ? slotName(node.op, slot) : std::string_view{};
+        const std::string_view operand = info.operandName(node, slot);
         for (const ValueId id : stored) {
             const bool isAlone = stored.size() == 1;
-            std::string_view name = isAlone ? slotted : shortInScope(graph.value(id).name, node.name);
+            std::string_view name = !isAlone                   ? shortInScope(graph.value(id).name, node.name)
+                                    : info.prefersOperandNames ? operand
+                                                               : std::string_view();
             if (name.empty()) {
                 name = shortName(graph.value(id).name, node.name);
+            }
+            if (name.empty()) {
+                name = isAlone && !operand.empty() ? operand : "constant";
             }
             rows.push_back(std::string(name) + " " + contentOf(graph, id));
         }

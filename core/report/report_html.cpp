@@ -132,7 +132,7 @@ struct Pictured {
     std::optional<NodeId> problem = {}; ///< the first node with a problem
 };
 
-/// "Apache MXNet 1.9.1", or the format if the file does not store the producer.
+/// The framework with its version, or the format if the file does not store the producer.
 std::string producerOf(const Graph& source)
 {
     if (source.producer.empty()) {

@@ -94,7 +94,7 @@ void SizeMatching::open(const std::string& input, const std::vector<std::size_t>
     std::vector<std::size_t> batchAxes;
     std::ranges::copy_if(axes, std::back_inserter(batchAxes),
                          [&](std::size_t axis) { return canBeBatchAxis(input, axis, now.size()); });
-    if (batchAxes.size() > 1) { // the name of the batch axis in MXNet's and ONNX's documentation
+    if (batchAxes.size() > 1) { // the usual name of the batch axis
         std::erase_if(batchAxes, [&](std::size_t axis) { return now[axis].symbol != "N"; });
     }
     for (const std::size_t axis : axes) {

@@ -26,9 +26,9 @@ inline Scene syntheticScene(std::uint32_t count, std::uint32_t width = 4)
         node.name = "stage" + std::to_string(i / 100) + "_node" + std::to_string(i);
         node.fullName = node.name;
         node.rows = {"kernel (3, 3)", "weight 64x64x3x3"};
-        node.family = i % 3 == 0   ? OperatorFamily::Convolution
-                      : i % 3 == 1 ? OperatorFamily::Activation
-                                   : OperatorFamily::Arithmetic;
+        node.category = i % 3 == 0   ? OperatorCategory::Convolution
+                        : i % 3 == 1 ? OperatorCategory::Activation
+                                     : OperatorCategory::Arithmetic;
         node.width = boxWidth;
         node.height = boxHeight;
         scene.ofNode[i] = i;

@@ -96,7 +96,7 @@ private slots:
     void theDetailFollowsTheScale()
     {
         Shown shown(400);
-        const auto& family = theme().family(shown.drawn->scene.nodes[200].family);
+        const auto& header = theme().category(shown.drawn->scene.nodes[200].category);
         const auto near = [&](double scale) {
             shown.showAt(200, scale);
             const QRect area =
@@ -105,10 +105,10 @@ private slots:
         };
         const auto [close, closeArea] = near(1.0);
         QVERIFY(pixelsOf(close, theme().nodeBody, closeArea) > 1000);
-        QVERIFY(pixelsOf(close, family.header, closeArea) > 500);
+        QVERIFY(pixelsOf(close, header.header, closeArea) > 500);
         QVERIFY(pixelsOf(close, theme().nodeText, closeArea) > 20);
         const auto [boxes, boxesArea] = near(0.2);
-        QCOMPARE(pixelsOf(boxes, family.block, boxesArea), boxesArea.width() * boxesArea.height());
+        QCOMPARE(pixelsOf(boxes, header.block, boxesArea), boxesArea.width() * boxesArea.height());
         QCOMPARE(pixelsOf(boxes, theme().nodeBody, boxesArea), 0);
         const auto [far, farArea] = near(0.05);
         QVERIFY(pixelsOf(far, theme().canvas, far.rect()) < far.width() * far.height());

@@ -1,4 +1,4 @@
-#include "core/convert/operator_doc.h"
+#include "core/graph/operator_info.h"
 #include "tests/support/mxnet_files.h"
 #include "tests/support/text_graph.h"
 #include "ui/document/conversion_marks.h"
@@ -233,27 +233,28 @@ private slots:
         const auto found = std::find_if(target.nodes().begin(), target.nodes().end(),
                                         [](const Node& n) { return n.op.starts_with("Reduce"); });
         QVERIFY(found != target.nodes().end());
-        const OperatorDoc doc = operatorDoc(target, *found);
+        const auto docOf = [&](const Node& node) { return operatorInfo(target, node).doc(target, node); };
+        const OperatorDoc doc = docOf(*found);
         QVERIFY(!doc.text.empty());
         QVERIFY(doc.attribute("keepdims") != nullptr);
         QCOMPARE(doc.attribute("keepdims")->defaultValue, std::string("1"));
         QVERIFY(doc.attribute("nothing") == nullptr);
-        QVERIFY(operatorDoc(target, {.op = "NoSuchOperator"}).text.empty());
+        QVERIFY(docOf({.op = "NoSuchOperator"}).text.empty());
         // Links are said by their words.
-        const std::string product = operatorDoc(target, {.op = "MatMul"}).text;
+        const std::string product = docOf({.op = "MatMul"}).text;
         QVERIFY2(product.find("numpy.matmul") != std::string::npos && product.find("](") == std::string::npos,
                  product.c_str());
         // Lines that were broken at a width are one, what is a paragraph or code of its own is not.
-        const QString softmax = fromUtf8(operatorDoc(target, {.op = "Softmax"}).text);
+        const QString softmax = fromUtf8(docOf({.op = "Softmax"}).text);
         QVERIFY2(softmax.startsWith("The operator computes the normalized exponential values for the given input:\n"
                                     "Softmax(input, axis) = Exp(input) / ReduceSum(") &&
                      softmax.contains("along which Softmax will be performed. The output tensor"),
                  qPrintable(softmax));
-        const QString loop = fromUtf8(operatorDoc(target, {.op = "Loop"}).text);
+        const QString loop = fromUtf8(docOf({.op = "Loop"}).text);
         QVERIFY2(loop.contains("\n1) Trip count. Iteration count specified at runtime. Set by specifying the input M."),
                  qPrintable(loop));
         QVERIFY2(loop.contains("for (int i=0; ; ++i) {\n"), qPrintable(loop));
-        QVERIFY(!fromUtf8(operatorDoc(target, {.op = "OneHot"}).text).startsWith("\n"));
+        QVERIFY(!fromUtf8(docOf({.op = "OneHot"}).text).startsWith("\n"));
     }
 
     void documentationBeginsWithWholeSentences_data()

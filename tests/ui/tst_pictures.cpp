@@ -119,7 +119,7 @@ private slots:
             }
         });
         row("another family",
-            [](Scene& scene) { scene.nodes[scene.nodes.size() / 2].family = OperatorFamily::Recurrent; });
+            [](Scene& scene) { scene.nodes[scene.nodes.size() / 2].category = OperatorCategory::Recurrent; });
     }
     void aVisibleChangeIsFound()
     {

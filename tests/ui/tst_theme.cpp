@@ -43,9 +43,9 @@ private slots:
             for (const auto& error : t->errors) {
                 row("a node coloured by its error", error.headerText, error.header);
             }
-            for (std::size_t i = 0; i < t->families.size(); ++i) {
+            for (std::size_t i = 0; i < t->categories.size(); ++i) {
                 QTest::addRow("%s: header of family %zu", name, i)
-                    << t->families[i].headerText << t->families[i].header;
+                    << t->categories[i].headerText << t->categories[i].header;
             }
         }
     }

@@ -177,6 +177,7 @@ private:
             content.add(reader.name);
             content.add(reader.files);
             content.add(reader.weights);
+            content.add(reader.mainFile);
         }
         QCoreApplication::processEvents();
         const auto left = VisibleTexts().untranslated(content);

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/convert/operator_doc.h"
 #include "core/graph/attributes.h"
+#include "core/graph/operator_info.h"
 #include "ui/document/document.h"
 #include "ui/models/shape_text.h"
 
@@ -96,7 +96,7 @@ public:
         for (const Node& node : graph.nodes()) {
             add(node.op);
             add(node.name);
-            const OperatorDoc doc = operatorDoc(graph, node);
+            const OperatorDoc doc = operatorInfo(graph, node).doc(graph, node);
             addSentences(doc.text);
             for (const auto& attribute : doc.attributes) {
                 add(attribute.name);

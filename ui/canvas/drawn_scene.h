@@ -63,7 +63,7 @@ struct SceneMarks {
     std::vector<Verdict> verdicts;                         ///< by box; Exact where there is nothing to say
     std::unordered_map<std::uint32_t, QStringList> badges; ///< "clip", "proj"... of boxes with such gaps
     std::vector<std::uint32_t> alarms; ///< ascending, seen at every zoom: unsupported, approximate, differing
-    std::vector<ErrorLevel> errors;    ///< by box: tints them instead of their family; empty without
+    std::vector<ErrorLevel> errors;    ///< by box: tints them instead of their category; empty without
     std::vector<bool> dimmed;          ///< by box: steps back, for others are looked at; empty without
     bool areChanges = false;           ///< the verdicts stand for what two models differ in
 

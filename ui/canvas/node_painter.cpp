@@ -34,11 +34,11 @@ Verdict verdictOf(const ScenePicture& picture, std::uint32_t node)
     return picture.marks && node < picture.marks->verdicts.size() ? picture.marks->verdicts[node] : Verdict::Exact;
 }
 
-const FamilyColors& tintOf(const ScenePicture& picture, std::uint32_t node)
+const HeaderColors& tintOf(const ScenePicture& picture, std::uint32_t node)
 {
     return picture.marks && node < picture.marks->errors.size()
                ? picture.theme->error(picture.marks->errors[node])
-               : picture.theme->family(picture.drawn->scene.nodes[node].family);
+               : picture.theme->category(picture.drawn->scene.nodes[node].category);
 }
 
 QPainterPath stripePath(const QRectF& r, double width, double radius)
@@ -75,7 +75,7 @@ void paintBody(QPainter& painter, const ScenePicture& picture, const QRectF& r, 
     const Theme& theme = *picture.theme;
     const double scale = picture.transform.scale;
     const auto& tint = tintOf(picture, i);
-    // Coming from afar the whole box has the family's tint; body and header part as the rows begin to show.
+    // Coming from afar the whole box has the category's tint; body and header part as the rows begin to show.
     const QColor header = mix(tint.block, tint.header, detail::fade(scale, detail::titles.from, 0.5));
     const double parted = headerParts(scale);
     const QColor body = mix(header, theme.nodeBody, parted);
@@ -311,7 +311,7 @@ void paintNode(QPainter& painter, const ScenePicture& picture, TextCache& texts,
         paintFoldSign(painter,
                       {r.right() - (box::padding - 3) * picture.transform.scale - side / 2,
                        r.top() + box::headerHeight / 2 * picture.transform.scale},
-                      side, false, picture.theme->family(node.family).headerText);
+                      side, false, picture.theme->category(node.category).headerText);
     }
     paintBadges(painter, picture, texts, r, i);
     painter.setOpacity(opacity);

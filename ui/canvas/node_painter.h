@@ -4,7 +4,7 @@
 
 namespace crosswalk::ui {
 
-/// Boxes in family tint with verdict stripes: what is seen of nodes between 0.12 and 0.35.
+/// Boxes in category tint with verdict stripes: what is seen of nodes between 0.12 and 0.35.
 void paintBlocks(QPainter& painter, const ScenePicture& picture, std::span<const std::uint32_t> nodes);
 
 /// Operator names, and what ONNX cannot say, for boxes that paintBlocks has painted.

@@ -51,7 +51,7 @@ Occupancy::Level Occupancy::finest(const Scene& scene, const SceneIndex& index)
                 const auto coverage = static_cast<std::uint8_t>(std::lround(255 * std::clamp(high * wide, 0.0, 1.0)));
                 if (coverage > 0) {
                     patches.push_back({static_cast<std::uint32_t>(row),
-                                       {column, coverage, static_cast<std::uint8_t>(scene.nodes[i].family)}});
+                                       {column, coverage, static_cast<std::uint8_t>(scene.nodes[i].category)}});
                 }
             }
         }
@@ -99,7 +99,7 @@ Occupancy::Level Occupancy::coarser(const Level& fine)
                 for (; at != end && at->column / 2 == column; ++at) {
                     sum += at->coverage;
                     if (at->coverage > most.coverage) {
-                        most = {column, at->coverage, at->family};
+                        most = {column, at->coverage, at->category};
                     }
                 }
             };
@@ -136,7 +136,7 @@ void Occupancy::paint(QPainter& painter, const QRectF& world, const QRectF& targ
     for (std::size_t f = 0; f < colors.size(); ++f) {
         for (std::size_t c = 0; c < 256; ++c) {
             const double share = std::min(1.0, 0.5 + 0.5 * static_cast<double>(c) / 255.0 * 1.3);
-            QColor color = theme.families[f].block;
+            QColor color = theme.categories[f].block;
             color.setAlphaF(static_cast<float>(share));
             colors[f][c] = qPremultiply(color.rgba());
         }
@@ -152,7 +152,7 @@ void Occupancy::paint(QPainter& painter, const QRectF& world, const QRectF& targ
         const auto end = level.cells.begin() + level.first[static_cast<std::size_t>(row) + 1];
         auto cell = std::lower_bound(begin, end, left, [](const Cell& c, int column) { return c.column < column; });
         for (; cell != end && cell->column < left + width; ++cell) {
-            line[cell->column - left] = colors[cell->family][cell->coverage];
+            line[cell->column - left] = colors[cell->category][cell->coverage];
         }
     }
 

@@ -20,7 +20,7 @@ private:
     struct Cell {
         std::int32_t column;
         std::uint8_t coverage; ///< share of the cell that boxes cover, 255 is all
-        std::uint8_t family;   ///< of the box that covers most
+        std::uint8_t category; ///< of the box that covers most
     };
     struct Level {
         double size = 0;                  ///< of a cell, in the scene's pixels

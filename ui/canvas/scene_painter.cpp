@@ -97,9 +97,9 @@ void ScenePainter::paintFar(QPainter& painter, const ScenePicture& picture)
     paintGroupLines(painter, picture);
     const QRectF world = picture.transform.toScene(picture.view);
     if (picture.marks && !picture.marks->errors.empty()) {
-        // Cells know families only: they all step back, and the alarms say where it differs.
+        // Cells have categories only: all step back, and the alarms mark where it differs.
         Theme quiet = *picture.theme;
-        quiet.families.fill(quiet.error(ErrorLevel::NotCompared));
+        quiet.categories.fill(quiet.error(ErrorLevel::NotCompared));
         picture.drawn->occupancy.paint(painter, world, picture.view, quiet);
     } else {
         picture.drawn->occupancy.paint(painter, world, picture.view, *picture.theme);

@@ -24,7 +24,7 @@ struct Level {
     double to;
 };
 inline constexpr double boxes = 0.12;             ///< below: blocks of occupied space
-inline constexpr Level titles = {0.35, 0.39};     ///< below: boxes in family tint
+inline constexpr Level titles = {0.35, 0.39};     ///< below: boxes in category tint
 inline constexpr Level earlyTitles = {0.18, 0.2}; ///< where a graph of few boxes shows operator names already
 inline constexpr std::size_t fewBoxes = 200;
 inline constexpr double icons = 0.45;          ///< below: verdicts are stripes, and alarms on the corners of boxes

@@ -1,17 +1,21 @@
 #include "ui/document/conversion_marks.h"
 
-#include "core/graph/attributes.h"
+#include "core/graph/attribute_text.h"
+#include "core/graph/operator_info.h"
 #include "ui/document/bodies.h"
 #include "ui/models/words.h"
 
 #include <algorithm>
-#include <array>
 #include <map>
 
 namespace crosswalk::ui {
 namespace {
 
-constexpr std::string_view clipAttributes = "lstm_state_clip_"; ///< they begin so
+bool isCellClip(std::string_view attribute)
+{
+    const auto feature = recurrentFeature(attribute);
+    return feature == RecurrentFeature::CellClip || feature == RecurrentFeature::CellClipOfNan;
+}
 
 void collectAlarms(SceneMarks& marks)
 {
@@ -65,36 +69,40 @@ void pairValue(Side from, ValueId value, std::span<const ValueId> candidates, co
 
 } // namespace
 
-std::vector<std::string> gapAttributes(const Diagnostic& problem, const Node& node)
+std::vector<std::string> gapAttributes(const Diagnostic& problem, const Graph& graph, const Node& node)
 {
+    if (problem.attribute.empty()) {
+        return {};
+    }
+    if (!isCellClip(problem.attribute)) {
+        return {problem.attribute};
+    }
+    // One finding for the two bounds and the rule for NaN.
+    const OperatorInfo& info = operatorInfo(graph, node);
     std::vector<std::string> names;
-    if (problem.attribute.starts_with(clipAttributes)) {
-        // One finding for the two bounds and the rule for NaN.
-        for (const auto& attribute : node.attributes) {
-            const std::string* text = textOf(attribute);
-            if (attribute.name.starts_with(clipAttributes) && text != nullptr && *text != "None" && *text != "False" &&
-                *text != "0") {
-                names.push_back(attribute.name);
-            }
+    for (const auto& attribute : node.attributes) {
+        if (isCellClip(attribute.name) && !info.isOmitted(node, attribute, attributeText(attribute, graph))) {
+            names.push_back(attribute.name);
         }
-    } else if (!problem.attribute.empty()) {
-        names.push_back(problem.attribute);
     }
     return names;
 }
 
 QString badgeOf(std::string_view attribute)
 {
-    constexpr std::array<std::pair<std::string_view, const char*>, 5> names{{
-        {"lstm_state_clip_nan", QT_TRANSLATE_NOOP("crosswalk::ui::Words", "nan")},
-        {"lstm_state_clip_min", QT_TRANSLATE_NOOP("crosswalk::ui::Words", "clip")},
-        {"lstm_state_clip_max", QT_TRANSLATE_NOOP("crosswalk::ui::Words", "clip")},
-        {"projection_size", QT_TRANSLATE_NOOP("crosswalk::ui::Words", "proj")},
-        {"use_sequence_length", QT_TRANSLATE_NOOP("crosswalk::ui::Words", "length")},
-    }};
-    const auto found =
-        std::find_if(names.begin(), names.end(), [&](const auto& row) { return row.first == attribute; });
-    return found != names.end() ? Words::tr(found->second) : QString();
+    switch (recurrentFeature(attribute)) {
+    case RecurrentFeature::CellClip:
+        return Words::tr("clip");
+    case RecurrentFeature::CellClipOfNan:
+        return Words::tr("nan");
+    case RecurrentFeature::Projection:
+        return Words::tr("proj");
+    case RecurrentFeature::SequenceLengths:
+        return Words::tr("length");
+    case RecurrentFeature::None:
+        break;
+    }
+    return {};
 }
 
 NodeId nodeIn(const GraphPath& path, const Diagnostic& problem)
@@ -138,7 +146,7 @@ SceneMarks marksAt(const GraphPath& path, const GraphSide& source, const std::ve
             bodyGaps[node.index] += problem.severity == Severity::Error ? 1 : 0;
             continue;
         }
-        for (const auto& attribute : gapAttributes(problem, source.graph->node(node))) {
+        for (const auto& attribute : gapAttributes(problem, *source.graph, source.graph->node(node))) {
             const QString badge = badgeOf(attribute);
             const auto box = source.boxOf(node);
             if (!badge.isEmpty() && box && !marks.badges[*box].contains(badge)) {

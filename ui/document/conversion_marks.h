@@ -30,8 +30,9 @@ std::vector<std::uint32_t> counterparts(Side from, const std::vector<std::uint32
 NodeId nodeIn(const GraphPath& path, const Diagnostic& problem);
 
 /// The attributes of a node that a finding is about: the one that it names, and those that belong to it.
-std::vector<std::string> gapAttributes(const Diagnostic& problem, const Node& node);
-/// Short name of what ONNX cannot say of a recurrent operator, for its badge: "clip", "proj", "length", "nan".
+std::vector<std::string> gapAttributes(const Diagnostic& problem, const Graph& graph, const Node& node);
+/// Short name of the feature of a recurrent operator that an attribute configures and ONNX cannot express, for a badge:
+/// "clip", "proj", "length", "nan". Empty for other attributes.
 QString badgeOf(std::string_view attribute);
 
 } // namespace crosswalk::ui

@@ -61,9 +61,15 @@ bool isWeightsFile(const QString& path)
 
 QString plainStem(const std::filesystem::path& model)
 {
-    const QString stem = QString::fromStdString(model.stem().string());
-    const auto suffix = QStringLiteral("-symbol");
-    return stem.endsWith(suffix) ? stem.chopped(suffix.size()) : stem;
+    QString stem = QString::fromStdString(model.stem().string());
+    for (const FormatReader& reader : formatReaders()) {
+        const QString ending = fromUtf8(reader.stemEnding);
+        if (!ending.isEmpty() && stem.endsWith(ending)) {
+            stem.chop(ending.size());
+            break;
+        }
+    }
+    return stem;
 }
 
 QString exportName(const std::filesystem::path& model)

@@ -1,7 +1,7 @@
 #include "ui/models/attribute_details.h"
 
-#include "core/convert/operator_doc.h"
 #include "core/graph/attribute_text.h"
+#include "core/graph/operator_info.h"
 #include "ui/document/conversion_marks.h"
 #include "ui/models/shape_text.h"
 #include "ui/models/words.h"
@@ -98,11 +98,11 @@ QString toolTip(const Detail& detail, const OperatorDoc::Attribute* doc)
     return text;
 }
 
-void markProblem(Detail& detail, const Document& document, const Node& node, const std::string& name,
-                 const std::string& label)
+void markProblem(Detail& detail, const Document& document, const Graph& graph, const Node& node,
+                 const std::string& name, const std::string& label)
 {
     for (const auto& problem : document.problems()) {
-        const auto concerned = gapAttributes(problem, node);
+        const auto concerned = gapAttributes(problem, graph, node);
         if (problem.node == label && std::find(concerned.begin(), concerned.end(), name) != concerned.end()) {
             detail.emphasised = true;
             detail.icon = icon(QLatin1String("warning"), IconTint::Approximate);
@@ -116,14 +116,14 @@ void markProblem(Detail& detail, const Document& document, const Node& node, con
 DetailSection attributeDetails(const Document& document, const GraphSide& side, const Node& node,
                                const std::string& label)
 {
-    const OperatorDoc doc = operatorDoc(*side.graph, node);
+    const OperatorDoc doc = operatorInfo(*side.graph, node).doc(*side.graph, node);
     DetailSection section{Words::tr("Attributes"), {}};
     for (const auto& attribute : node.attributes) {
         Detail detail{fromUtf8(attribute.name), valueText(*side.graph, attribute)};
         const auto* known = doc.attribute(attribute.name);
         detail.isDefault = known != nullptr && isDefault(detail.value, fromUtf8(known->defaultValue));
         detail.toolTip = toolTip(detail, known);
-        markProblem(detail, document, node, attribute.name, label);
+        markProblem(detail, document, *side.graph, node, attribute.name, label);
         section.details.push_back(std::move(detail));
     }
     for (const auto& known : doc.attributes) {

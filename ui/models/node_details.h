@@ -26,7 +26,7 @@ QString verdictSentence(const Document& document, Side side, std::uint32_t box);
 /// What the summary lists about the open model.
 std::vector<DetailSection> modelSummary(const Document& document);
 
-/// What kind of file a graph is from: "Apache MXNet", "ONNX, opset 17".
+/// The framework or format of a graph's file: "ONNX, opset 17".
 QString formatText(const Graph& graph);
 
 /// Type of a value on its side, as far as it is known.

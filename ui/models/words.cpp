@@ -1,5 +1,6 @@
 #include "ui/models/words.h"
 
+#include "core/graph/operator_info.h"
 #include "ui/models/shape_text.h"
 
 namespace crosswalk::ui {
@@ -26,24 +27,11 @@ constexpr WindowHint windowHints[] = {
     {"missing-weight",
      QT_TRANSLATE_NOOP("crosswalk::ui::Words", "Choose the weights file, or put it beside the model")},
     {"wrong-weight", QT_TRANSLATE_NOOP("crosswalk::ui::Words", "Choose the weights file that belongs to this model")},
-    {"unknown-format", QT_TRANSLATE_NOOP("crosswalk::ui::Words", "Open the -symbol.json file that belongs to it"),
-     true},
+    {"unknown-format", QT_TRANSLATE_NOOP("crosswalk::ui::Words", "Open the model file that belongs to it"), true},
     {"newest-epoch",
      QT_TRANSLATE_NOOP("crosswalk::ui::Words", "Another is chosen with Choose weights in the File menu")},
     {"no-weights-file",
      QT_TRANSLATE_NOOP("crosswalk::ui::Words", "Choose the weights file, or put it beside the model")},
-};
-
-struct GapName {
-    std::string_view attribute;
-    const char* text;
-};
-
-constexpr GapName gapNames[] = {
-    {"lstm_state_clip_min",
-     QT_TRANSLATE_NOOP("crosswalk::ui::Words", "Cell state clipped, which ONNX's LSTM cannot say")},
-    {"projection_size",
-     QT_TRANSLATE_NOOP("crosswalk::ui::Words", "State projected in each step, which ONNX's LSTM cannot say")},
 };
 
 } // namespace
@@ -153,10 +141,15 @@ QString problemHint(const Diagnostic& problem)
 
 QString problemCause(const Diagnostic& problem)
 {
-    for (const auto& gap : gapNames) {
-        if (gap.attribute == problem.attribute) {
-            return Words::tr(gap.text);
-        }
+    switch (recurrentFeature(problem.attribute)) {
+    case RecurrentFeature::CellClip:
+        return Words::tr("Cell state clipped, which ONNX's LSTM cannot say");
+    case RecurrentFeature::Projection:
+        return Words::tr("State projected in each step, which ONNX's LSTM cannot say");
+    case RecurrentFeature::CellClipOfNan:
+    case RecurrentFeature::SequenceLengths:
+    case RecurrentFeature::None:
+        break;
     }
     if (problem.code == Code("unsupported-operator")) {
         return Words::tr("No ONNX form for this operator");

@@ -1,6 +1,6 @@
 #include "ui/panels/properties_panel.h"
 
-#include "core/convert/operator_doc.h"
+#include "core/graph/operator_info.h"
 #include "ui/canvas/node_painter.h"
 #include "ui/models/node_details.h"
 #include "ui/models/problems_model.h"
@@ -204,7 +204,10 @@ void PropertiesPanel::changeEvent(QEvent* event)
 void PropertiesPanel::showDoc(const GraphSide& graphSide, std::uint32_t box)
 {
     const NodeId node = graphSide.box(box).node;
-    m_doc->setText(node ? fromUtf8(operatorDoc(*graphSide.graph, graphSide.graph->node(node)).text) : QString());
+    const auto textOf = [](const Graph& graph, const Node& documented) {
+        return fromUtf8(operatorInfo(graph, documented).doc(graph, documented).text);
+    };
+    m_doc->setText(node ? textOf(*graphSide.graph, graphSide.graph->node(node)) : QString());
 }
 
 void PropertiesPanel::showVerdict(const QString& sentence, Verdict verdict, bool isOfChange)

@@ -1,6 +1,8 @@
 #include "ui/panels/start_page.h"
 
+#include "core/formats/format_reader.h"
 #include "ui/models/recent_files.h"
+#include "ui/models/shape_text.h"
 #include "ui/models/words.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
@@ -9,6 +11,7 @@
 #include <QDir>
 #include <QFileInfo>
 #include <QLabel>
+#include <QLocale>
 #include <QPainter>
 #include <QPushButton>
 #include <QToolButton>
@@ -36,9 +39,20 @@ QString exampleTitle(const QString& folder)
         return StartPage::tr("Keyword spotter: LSTM with a clipped cell and a projection");
     }
     if (folder == QLatin1String("request_bilstm")) {
-        return StartPage::tr("Bidirectional LSTM of gluon");
+        return StartPage::tr("Bidirectional LSTM");
     }
     return capitalised(QString(folder).replace(u'_', u' '));
+}
+
+/// With the file to open, where a model has several.
+QStringList formatNames()
+{
+    QStringList names;
+    for (const FormatReader& reader : formatReaders()) {
+        const QString name = fromUtf8(reader.name);
+        names.append(reader.mainFile.empty() ? name : QStringLiteral("%1 (%2)").arg(name, fromUtf8(reader.mainFile)));
+    }
+    return names;
 }
 
 void clear(QVBoxLayout* column)
@@ -60,9 +74,12 @@ QList<std::pair<QString, QString>> exampleModels()
     for (const auto& folder : {program.filePath(QStringLiteral("../share/crosswalk/examples")),
                                program.filePath(QStringLiteral("../../../resources/examples"))}) {
         for (const auto& example : QDir(folder).entryInfoList(QDir::Dirs | QDir::NoDotAndDotDot, QDir::Name)) {
-            const auto models = QDir(example.filePath()).entryInfoList({QStringLiteral("*-symbol.json")}, QDir::Files);
-            if (!models.isEmpty()) {
-                examples.append({exampleTitle(example.fileName()), models.front().absoluteFilePath()});
+            for (const FormatReader& reader : formatReaders()) {
+                const QFileInfo model(QDir(example.filePath()), fromUtf8(reader.mainFile));
+                if (model.isFile()) {
+                    examples.append({exampleTitle(example.fileName()), model.absoluteFilePath()});
+                    break;
+                }
             }
         }
         if (!examples.isEmpty()) {
@@ -91,7 +108,7 @@ StartPage::StartPage(RecentFiles& recent, QWidget* parent)
     large.setWeight(QFont::DemiBold);
     title->setFont(large);
     auto* text = new QLabel(
-        tr("Apache MXNet (model-symbol.json with its .params) or ONNX. Nothing leaves this machine."), m_drop);
+        tr("Models of %1. Nothing leaves this machine.").arg(QLocale().createSeparatedList(formatNames())), m_drop);
     text->setProperty("muted", true);
     text->setWordWrap(true);
     text->setAlignment(Qt::AlignCenter);

@@ -28,12 +28,12 @@ void takeCanvasColors(Theme& t, crosswalk::Theme which)
     t.approximate = rgb(verdictColour(Verdict::Approximate, which));
     t.unsupported = rgb(verdictColour(Verdict::Unsupported, which));
     t.folded = rgb(verdictColour(Verdict::Folded, which));
-    for (std::size_t i = 0; i < t.families.size(); ++i) {
-        const QColor tint = rgb(headerTint(static_cast<OperatorFamily>(i), which));
+    for (std::size_t i = 0; i < t.categories.size(); ++i) {
+        const QColor tint = rgb(headerTint(static_cast<OperatorCategory>(i), which));
         // From afar the tint alone has to stand out from the paper.
         const QColor block = QColor::fromHslF(tint.hslHueF(), tint.hslSaturationF() * 0.9F,
                                               tint.lightnessF() + (t.isDark ? 0.08F : -0.14F));
-        t.families[i] = {tint, rgb(shared.title), rgb(block.rgb())};
+        t.categories[i] = {tint, rgb(shared.title), rgb(block.rgb())};
     }
     // From grey over blue-green to amber and vermilion, as the verdicts: told apart by the colour-blind. What was not
     // compared steps back by its lightness too.

@@ -14,8 +14,8 @@ enum class ThemeChoice { System, Light, Dark };
 /// How the numbers of a node compare with recorded ones, from nothing known to the worst.
 enum class ErrorLevel : std::uint8_t { NotCompared, Same, Tiny, Tolerated, Differs };
 
-/// Tint of one operator family, or of a level of error.
-struct FamilyColors {
+/// Tint of one operator category, or of a level of error.
+struct HeaderColors {
     QColor header;     ///< behind the operator's name
     QColor headerText; ///< at least 4.5:1 on `header`
     QColor block;      ///< the box seen from afar
@@ -44,10 +44,13 @@ struct Theme {
     QColor softWarning, softError, softInfo;
     QColor warningText, errorText, infoText, successText;
 
-    const FamilyColors& family(OperatorFamily family) const { return families[static_cast<std::size_t>(family)]; }
-    std::array<FamilyColors, 10> families;
-    const FamilyColors& error(ErrorLevel level) const { return errors[static_cast<std::size_t>(level)]; }
-    std::array<FamilyColors, 5> errors;
+    const HeaderColors& category(OperatorCategory category) const
+    {
+        return categories[static_cast<std::size_t>(category)];
+    }
+    std::array<HeaderColors, 10> categories;
+    const HeaderColors& error(ErrorLevel level) const { return errors[static_cast<std::size_t>(level)]; }
+    std::array<HeaderColors, 5> errors;
 
     /// Colour of a verdict's stripe and icon; invalid for Exact, which has neither.
     QColor verdict(Verdict verdict) const;

@@ -79,6 +79,9 @@ const Framework& framework()
         .operators = operators,
         .states = statePairs,
         .lower = lower,
+        .noteOnNames =
+            "Other spellings of a name, such as those of\n"
+            "older versions and the `_sparse_` and `_npi_` variants, are treated like the name in the table.",
     };
     return table;
 }

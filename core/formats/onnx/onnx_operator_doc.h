@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/convert/operator_doc.h"
+#include "core/graph/operator_info.h"
 
 namespace crosswalk {
 

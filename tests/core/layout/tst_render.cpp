@@ -109,8 +109,8 @@ private slots:
             const Palette& colours = palette(theme);
             QVERIFY(contrast(colours.text, colours.box) >= 4.5);
             QVERIFY(contrast(colours.faint, colours.box) >= 4.5);
-            for (int family = 0; family <= static_cast<int>(OperatorFamily::Other); ++family) {
-                QVERIFY(contrast(colours.title, headerTint(static_cast<OperatorFamily>(family), theme)) >= 4.5);
+            for (int category = 0; category <= static_cast<int>(OperatorCategory::Other); ++category) {
+                QVERIFY(contrast(colours.title, headerTint(static_cast<OperatorCategory>(category), theme)) >= 4.5);
             }
         }
     }

@@ -291,19 +291,6 @@ private slots:
         QVERIFY(textWidth("A", 2816, true) > 1904.0F);
     }
 
-    void operatorsOfBothFrameworksHaveAFamily()
-    {
-        QCOMPARE(familyOf("Convolution"), OperatorFamily::Convolution);
-        QCOMPARE(familyOf("Conv"), OperatorFamily::Convolution);
-        QCOMPARE(familyOf("_contrib_SyncBatchNorm"), OperatorFamily::Normalisation);
-        QCOMPARE(familyOf("_plus_scalar"), OperatorFamily::Arithmetic);
-        QCOMPARE(familyOf("_Minus"), OperatorFamily::Arithmetic);
-        QCOMPARE(familyOf("_npx_relu"), OperatorFamily::Activation);
-        QCOMPARE(familyOf("LSTM"), OperatorFamily::Recurrent);
-        QCOMPARE(familyOf("Scan"), OperatorFamily::ControlFlow);
-        QCOMPARE(familyOf("NobodyKnows"), OperatorFamily::Other);
-    }
-
     void bothEnginesLayItOut_data()
     {
         QTest::addColumn<int>("engine");
