@@ -3,9 +3,7 @@
 #include "core/convert/emit.h"
 #include "core/formats/mxnet/families.h"
 #include "core/formats/mxnet/ops/recurrent/initial_state.h"
-#include "core/formats/mxnet/ops/recurrent/packed_parameters.h"
-
-#include <fmt/format.h>
+#include "core/formats/mxnet/ops/recurrent/settings.h"
 
 namespace crosswalk::mxnet {
 namespace {
@@ -24,7 +22,7 @@ OnnxValues recurrent(NodeContext& ctx)
 {
     const auto settings = RecurrentSettings::of(ctx);
     OnnxValue data = ctx.input(0);
-    const std::int64_t features = recurrentFeatures(ctx, settings, data, ctx.input(1));
+    const std::int64_t features = forms::packedFeatures(ctx, settings, data, ctx.input(1));
     const ElementType type = ctx.element(data);
     if (!isFloating(type)) {
         ctx.invalid("RNN computes in floating point, its data is " + std::string(elementTypeName(type)));
@@ -33,34 +31,16 @@ OnnxValues recurrent(NodeContext& ctx)
     layer.h = InitialState(ctx, settings, 2, settings.outputSize(), data).ofLayer(0);
     const forms::RecurrentForm form = forms::chooseRecurrentForm(ctx, layer, data);
     data = emit::cast(ctx, data, forms::recurrentType(form, type));
-    const PackedParameters parameters(ctx, settings, emit::cast(ctx, ctx.input(1), ctx.element(data)), features);
-    const InitialState initialH(ctx, settings, 2, settings.outputSize(), data);
-    const auto initialC = settings.isLstm()
-                              ? std::optional<InitialState>(std::in_place, ctx, settings, 3, settings.hidden, data)
-                              : std::nullopt;
-    layer.lengths = lengthsOf(ctx, settings, data);
-    std::vector<forms::RecurrentLayer> layers;
-    for (std::int64_t i = 0; i < settings.layers; ++i) {
-        layer.cells.clear();
-        for (std::int64_t direction = 0; direction < settings.directions; ++direction) {
-            layer.cells.push_back(parameters.cell(i, direction));
-        }
-        layer.h = initialH.ofLayer(i);
-        layer.c = initialC ? initialC->ofLayer(i) : forms::StackedState{};
-        layer.weightPrefix = settings.layers == 1 ? "" : fmt::format("{}/l{}_", ctx.name(), i);
-        layers.push_back(layer);
-    }
-    OnnxValue y;
-    OnnxValues h;
-    OnnxValues c;
-    for (const forms::RecurrentOutputs& made : forms::emitRecurrentLayers(ctx, layers, data, form)) {
-        y = made.y;
-        h.push_back(made.h);
-        c.push_back(made.c);
-    }
-    OnnxValues outputs{y, emit::concat(ctx, h, 0)};
+    layer.h = InitialState(ctx, settings, 2, settings.outputSize(), data).ofLayer(0);
     if (settings.isLstm()) {
-        outputs.push_back(emit::concat(ctx, c, 0));
+        layer.c = InitialState(ctx, settings, 3, settings.hidden, data).ofLayer(0);
+    }
+    layer.lengths = lengthsOf(ctx, settings, data);
+    const forms::RecurrentOutputs made =
+        forms::emitPackedLayers(ctx, settings, layer, data, ctx.input(1), features, form);
+    OnnxValues outputs{made.y, made.h};
+    if (settings.isLstm()) {
+        outputs.push_back(made.c);
     }
     for (OnnxValue& output : outputs) {
         output = emit::cast(ctx, output, type);

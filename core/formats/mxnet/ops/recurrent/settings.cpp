@@ -56,7 +56,7 @@ std::optional<forms::StateClip> clipOf(const NodeContext& ctx, const Attributes&
 RecurrentSettings RecurrentSettings::of(const NodeContext& ctx)
 {
     const Attributes attributes(ctx);
-    RecurrentSettings settings{};
+    RecurrentSettings settings;
     settings.mode = modeOf(attributes);
     settings.gates = settings.mode == CellMode::Lstm ? 4 : settings.mode == CellMode::Gru ? 3 : 1;
     settings.hidden = positive(ctx, "state_size", attributes.integer("state_size"), mostUnits);
