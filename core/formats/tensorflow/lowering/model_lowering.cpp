@@ -3,6 +3,7 @@
 #include "core/base/diagnostic.h"
 #include "core/formats/tensorflow/lowering/lower.h"
 #include "core/formats/tensorflow/lowering/recurrent_loops.h"
+#include "core/formats/tensorflow/lowering/sequence_masks.h"
 #include "core/graph/attributes.h"
 
 #include <algorithm>
@@ -72,6 +73,7 @@ LoweredGraph ModelLowering::run()
         }
     }
     fuseRecurrentLoops(m_top.graph);
+    replaceSequenceMasks(m_top.graph);
     GraphRewriter::Result pruned = GraphRewriter(m_top.graph, "Identity").finish();
     LoweredGraph lowered;
     lowered.graph = std::move(pruned.graph);
@@ -265,6 +267,9 @@ std::vector<Lowered> ModelLowering::lowerNode(Region& region, NodeId id)
         return *results;
     }
     if (auto results = branchNode(region, id)) {
+        return *results;
+    }
+    if (auto results = cellNode(region, id)) {
         return *results;
     }
     if (auto results = listNode(region, id)) {

@@ -19,6 +19,7 @@ public:
     LoweredGraph run();
 
 private:
+    friend class CellLowering;
     friend class LoopLowering;
 
     // The whole of a source scope.
@@ -43,6 +44,9 @@ private:
     void noteBranch(const Region& region, NodeId merge, ValueId predicate);
     std::optional<std::vector<Lowered>> listNode(Region& region, NodeId node);
     Lowered rows(Region& region, NodeId node, const Lowered& list);
+    std::optional<std::vector<Lowered>> cellNode(Region& region, NodeId node);
+    std::vector<Lowered> lstmCell(Region& region, NodeId node);
+    std::vector<Lowered> gruCell(Region& region, NodeId node);
     std::optional<std::vector<Lowered>> variableNode(Region& region, NodeId node);
     Lowered variable(Region& region, NodeId node);
     Lowered contentOf(Region& region, NodeId node, const Lowered& handle);

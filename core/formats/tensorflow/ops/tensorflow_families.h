@@ -18,6 +18,7 @@ std::span<const OpRow> concatSplitOps();
 std::span<const OpRow> convolutionOps();
 std::span<const OpRow> creationOps();
 std::span<const OpRow> ctcOps();
+std::span<const OpRow> cudnnRnnOps();
 std::span<const OpRow> cumulativeOps();
 std::span<const OpRow> gatherOps();
 std::span<const OpRow> identityOps();
@@ -26,6 +27,7 @@ std::span<const OpRow> linalgOps();
 std::span<const OpRow> lossOps();
 std::span<const OpRow> matmulOps();
 std::span<const OpRow> matrixDiagonalOps();
+std::span<const OpRow> nativeLstmOps();
 std::span<const OpRow> nonMaxSuppressionOps();
 std::span<const OpRow> paddingOps();
 std::span<const OpRow> partitionOps();
@@ -48,6 +50,7 @@ std::span<const OpRow> unaryOps();
 
 std::span<const OpRow> recurrentLayerOps();
 
+std::span<const OpRow> blockLstmOps();
 std::span<const OpRow> blockRearrangementOps();
 
 std::span<const OpRow> loopOps();

@@ -1,0 +1,115 @@
+// RETURNN's native LSTM operators: NativeLstm2, LstmGenericBase, LstmLowMem. The gates are in the order candidate,
+// input, forget, output. A step that the mask excludes holds the state and returns zeros.
+
+#include "core/convert/emit.h"
+#include "core/convert/forms/recurrent_layer.h"
+#include "core/formats/tensorflow/lowering/sequence_masks.h"
+#include "core/formats/tensorflow/ops/operands.h"
+#include "core/formats/tensorflow/ops/recurrent/read_outputs.h"
+#include "core/formats/tensorflow/ops/tensorflow_families.h"
+
+#include <fmt/format.h>
+
+namespace crosswalk::tensorflow {
+namespace {
+
+forms::LayerDirection directionOf(const NodeContext& ctx, std::size_t start, std::size_t step)
+{
+    const std::int64_t first = constantInt(ctx, start, "start");
+    const std::int64_t by = constantInt(ctx, step, "step");
+    if (first != 0 || (by != 1 && by != -1)) {
+        ctx.refuse(fmt::format("it starts at step {} and advances by {}: only start 0 and steps of 1 and -1 convert",
+                               first, by));
+    }
+    return by == 1 ? forms::LayerDirection::Forward : forms::LayerDirection::Reverse;
+}
+
+/// A layer whose cell state starts at input `cell`, with the mask (time, batch) of 0 and 1 at input `mask`.
+forms::RecurrentLayer layerOf(const NodeContext& ctx, std::size_t cell, std::size_t mask)
+{
+    forms::RecurrentLayer layer{.kind = forms::CellKind::Lstm,
+                                .hidden = ctx.fixedDim(ctx.input(cell), 1),
+                                .gateOrder = "cifo",
+                                .weightLayout = forms::WeightLayout::GateColumns,
+                                .c = {.value = ctx.input(cell)}};
+    if (ctx.node.attribute(maskIsLengths) != nullptr) {
+        layer.lengths = ctx.input(mask);
+    } else {
+        layer.mask = emit::cast(ctx, ctx.input(mask), ElementType::Bool);
+    }
+    return layer;
+}
+
+/// The gates of every step, which some operators return for training.
+void refuseGates(const NodeContext& ctx, std::size_t output)
+{
+    const std::vector<bool> isRead = readOutputs(ctx);
+    if (output < isRead.size() && isRead[output]) {
+        ctx.refuse(fmt::format("output {}, the gates of every step, is read: it has no ONNX form", output));
+    }
+}
+
+OnnxValue onlyRow(const NodeContext& ctx, OnnxValue state)
+{
+    return emit::squeeze(ctx, state, {0});
+}
+
+/// X W_re y0 c0 mask start step -> Y C H d, with X = x W + b.
+OnnxValues nativeLstm2(NodeContext& ctx)
+{
+    refuseGates(ctx, 2);
+    const std::vector<bool> isRead = readOutputs(ctx);
+    forms::RecurrentLayer layer = layerOf(ctx, 3, 4);
+    layer.direction = directionOf(ctx, 5, 6);
+    layer.h = {.value = ctx.input(2)};
+    layer.cells = {{.recurrent = {ctx.input(1)}}};
+    layer.needsCells = isRead.size() > 1 && isRead[1];
+    const forms::RecurrentOutputs made = forms::recurrentLayer(ctx, layer, ctx.input(0));
+    return {made.y, made.cells, {}, onlyRow(ctx, made.c)};
+}
+
+/// Z W_re c0 mask -> Y H d, with Z = x W + b. The output starts at zero.
+OnnxValues lstmGenericBase(NodeContext& ctx)
+{
+    refuseGates(ctx, 1);
+    forms::RecurrentLayer layer = layerOf(ctx, 2, 3);
+    layer.cells = {{.recurrent = {ctx.input(1)}}};
+    const forms::RecurrentOutputs made = forms::recurrentLayer(ctx, layer, ctx.input(0));
+    return {made.y, {}, onlyRow(ctx, made.c)};
+}
+
+/// X W b y0 c0 mask start step -> Y C d, with one weight matrix for the input and the state.
+OnnxValues lstmLowMem(NodeContext& ctx)
+{
+    const std::vector<bool> isRead = readOutputs(ctx);
+    forms::RecurrentLayer layer = layerOf(ctx, 4, 5);
+    layer.direction = directionOf(ctx, 6, 7);
+    layer.h = {.value = ctx.input(3)};
+    const std::int64_t features = ctx.fixedDim(ctx.input(1), 0) - layer.hidden;
+    if (features < 1) {
+        ctx.wrongWeight("its weights have fewer rows than the cell has units");
+    }
+    const OnnxValues weights = emit::split(ctx, ctx.input(1), 0, {features, layer.hidden});
+    layer.cells = {{.input = {weights[0]}, .recurrent = {weights[1]}, .bias = {ctx.input(2)}}};
+    layer.needsCells = isRead.size() > 1 && isRead[1];
+    const forms::RecurrentOutputs made = forms::recurrentLayer(ctx, layer, ctx.input(0));
+    return {made.y, made.cells, onlyRow(ctx, made.c)};
+}
+
+constexpr OpRow rows[] = {
+    {"LstmGenericBase", lstmGenericBase, "LSTM; Scan", Support::ExactWithStrategy,
+     "a Scan of the step if the mask is not one of sequence lengths"},
+    {"LstmLowMem", lstmLowMem, "LSTM; Scan", Support::ExactWithStrategy,
+     "a Scan of the step if the mask is not one of sequence lengths"},
+    {"NativeLstm2", nativeLstm2, "LSTM; Scan", Support::ExactWithStrategy,
+     "a Scan of the step if the mask is not one of sequence lengths"},
+};
+
+} // namespace
+
+std::span<const OpRow> nativeLstmOps()
+{
+    return rows;
+}
+
+} // namespace crosswalk::tensorflow
