@@ -94,21 +94,29 @@ bool LoopLowering::isInvariant(std::size_t index) const
     return m_next[index] == m_inBody[index];
 }
 
-/// Whether a value of the body counts the steps from 0.
-bool LoopLowering::isCounter(const Lowered& index) const
+/// What a value of the body starts at, if it is a loop variable that grows by 1 in each iteration; absent for any
+/// other.
+Lowered LoopLowering::startOfCounter(const Lowered& index) const
 {
     const auto at = std::find(m_inBody.begin(), m_inBody.end(), index);
     if (at == m_inBody.end() || !index.isTensor()) {
-        return false;
+        return {};
     }
     const auto variable = static_cast<std::size_t>(at - m_inBody.begin());
     const Node* next = producerOf(m_next[variable]);
-    if (scalarOf(m_initial[variable]) != 0 || next == nullptr || (next->op != "AddV2" && next->op != "Add")) {
-        return false;
+    if (next == nullptr || (next->op != "AddV2" && next->op != "Add")) {
+        return {};
     }
     const Lowered a = operand(m_next[variable], *next, 0);
     const Lowered b = operand(m_next[variable], *next, 1);
-    return (a == index && scalarOf(b) == 1) || (b == index && scalarOf(a) == 1);
+    const bool grows = (a == index && scalarOf(b) == 1) || (b == index && scalarOf(a) == 1);
+    return grows ? m_initial[variable] : Lowered{};
+}
+
+/// Whether a value of the body counts the iterations from 0.
+bool LoopLowering::isCounter(const Lowered& index) const
+{
+    return scalarOf(startOfCounter(index)) == 0;
 }
 
 /// Whether the condition holds for exactly `size` steps: counters, each compared with it.
@@ -128,16 +136,16 @@ bool LoopLowering::fills(const Lowered& truth, const Lowered& size) const
            isCounter(m_inBody[static_cast<std::size_t>(at - m_inCondition.begin())]) && isSize(outerOf(b), size);
 }
 
-/// A list that the body changes is written once in each step, at the number of the step.
+/// A list that the body changes must be written once in each iteration, at an index that counts the iterations.
 void LoopLowering::checkList(std::size_t index) const
 {
     const Lowered& next = m_next[index];
     const bool isWritten = next.kind == Lowered::Kind::List && next.list->content == List::Content::Written &&
                            next.list->before == m_inBody[index].list;
-    if (!isWritten || (!isCounter(next.list->index) && !isOnlyElement(next)) ||
+    if (!isWritten || (!startOfCounter(next.list->index).isTensor() && !isOnlyElement(next)) ||
         m_initial[index].list->content != List::Content::Empty) {
         m_model.fail(m_region, m_node, "unsupported-control-flow",
-                     "its loop does not write the TensorArray once in each iteration, at the index of the iteration");
+                     "its loop does not write the TensorArray once in each iteration, at an index that grows by 1");
     }
 }
 
@@ -158,6 +166,21 @@ Lowered LoopLowering::lastRow(const Lowered& rows)
     return m_model
         .emit(m_region, m_node, "StridedSlice", {rows, bound(-1), bound(0), bound(1)}, std::move(masks),
               {TensorType{element, std::nullopt}})
+        .front();
+}
+
+/// The elements of a list behind the loop: the rows that the iterations wrote, after those that come before them.
+Lowered LoopLowering::rowsOf(const Lowered& written, const Lowered& stacked)
+{
+    const Lowered start = startOfCounter(written.list->index);
+    if (!start.isTensor()) { // each iteration wrote the only element
+        return lastRow(stacked);
+    }
+    if (scalarOf(start) == 0) {
+        return stacked;
+    }
+    const ElementType element = stacked.scope->graph.value(stacked.value).type.element;
+    return m_model.emit(m_region, m_node, "PrependRows", {stacked, start}, {}, {TensorType{element, std::nullopt}})
         .front();
 }
 
@@ -234,8 +257,7 @@ LoopLowering::lower(const Variables& initial,
         } else {
             auto list = std::make_shared<List>();
             list->content = List::Content::Stacked;
-            list->tensor =
-                isOnlyElement(m_next[i]) && !isCounter(m_next[i].list->index) ? lastRow(made[row]) : made[row];
+            list->tensor = rowsOf(m_next[i], made[row]);
             ++row;
             const Lowered& size = initial[i].list->size;
             // Elements behind the last step are zeros.

@@ -19,11 +19,13 @@ public:
 private:
     Lowered variableIn(TargetScope& target, std::size_t index, const Lowered& initial);
     bool isInvariant(std::size_t index) const;
+    Lowered startOfCounter(const Lowered& index) const;
     bool isCounter(const Lowered& index) const;
     bool fills(const Lowered& truth, const Lowered& size) const;
     void checkList(std::size_t index) const;
     bool isOnlyElement(const Lowered& written) const;
     Lowered lastRow(const Lowered& rows);
+    Lowered rowsOf(const Lowered& written, const Lowered& stacked);
 
     ModelLowering& m_model;
     Region& m_region;

@@ -1,6 +1,7 @@
 // While and If as lowering makes them, and the rows of lists.
 
 #include "core/convert/emit.h"
+#include "core/convert/forms/tensor/fill.h"
 #include "core/formats/tensorflow/ops/tensorflow_families.h"
 #include "core/graph/attributes.h"
 
@@ -133,9 +134,25 @@ OnnxValues extendRows(NodeContext& ctx)
     return {ctx.emit("Pad", {x, emit::concat(ctx, pads, 0), emit::scalarLike(ctx, x, 0)})};
 }
 
+/// As many rows of zeros before the rows of a tensor as input 1 holds. A negative number fails at run time, as writing
+/// to a negative index does in TensorFlow.
+OnnxValues prependRows(NodeContext& ctx)
+{
+    const OnnxValue x = ctx.input(0);
+    const std::size_t rank = ctx.rank(x);
+    OnnxValue dims = emit::reshape(ctx, emit::cast(ctx, ctx.input(1), ElementType::Int64), Ints{1});
+    if (rank > 1) {
+        const OnnxValue ofRow =
+            emit::slice(ctx, emit::shapeVector(ctx, x), Ints{1}, Ints{static_cast<std::int64_t>(rank)}, Ints{0});
+        dims = emit::concat(ctx, {dims, ofRow}, 0);
+    }
+    return {emit::concat(ctx, {constantOfShape(ctx, ctx.element(x), dims, 0), x}, 0)};
+}
+
 constexpr OpRow rows[] = {
     {"ExtendRows", extendRows, "Pad"},
     {"If", conditional, "If"},
+    {"PrependRows", prependRows, "ConstantOfShape, Concat"},
     {"While", whileLoop, "Loop"},
 };
 
