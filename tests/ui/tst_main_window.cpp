@@ -114,7 +114,7 @@ private slots:
         QTest::keyClicks(query, QStringLiteral("no such thing"));
         const auto* found = driven.find<QAbstractItemView>("commandList")->model();
         QCOMPARE(found->rowCount(), 1);
-        QCOMPARE(found->index(0, 0).data().toString(), QStringLiteral("No command and no node matches"));
+        QCOMPARE(found->index(0, 0).data().toString(), QStringLiteral("No matching command or node"));
         QTest::keyClick(query, Qt::Key_Return);
         QVERIFY(driven.isShown("commandPalette"));
     }

@@ -89,7 +89,7 @@ private slots:
         QCOMPARE(unit(1).data(OutlineModel::BadgesRole).toStringList(), QStringList{"clip"});
         QCOMPARE(stage.data(OutlineModel::BadgesRole).toStringList(), (QStringList{"clip", "proj"}));
         QCOMPARE(stage.data(Qt::AccessibleTextRole).toString(),
-                 QString("stage1, 4 nodes, ONNX cannot say: clip, proj"));
+                 QString("stage1, 4 nodes, not expressible in ONNX: clip, proj"));
         model.setMarks(nullptr);
         QCOMPARE(verdictOf(stage), Verdict::Exact);
         QVERIFY(stage.data(OutlineModel::BadgesRole).toStringList().isEmpty());

@@ -76,13 +76,13 @@ private slots:
         const Inputs inputs("x = input\ny = Activation(x) act_type=relu\noutput y");
         QCOMPARE(inputs.cell(InputsModel::ShapeColumn), QStringLiteral("unknown"));
         QCOMPARE(inputs.cell(InputsModel::ShapeColumn, Qt::EditRole), QString());
-        QCOMPARE(inputs.cell(InputsModel::OriginColumn), QStringLiteral("Open: give a shape"));
+        QCOMPARE(inputs.cell(InputsModel::OriginColumn), QStringLiteral("Unknown: set a shape"));
     }
 
     void anEditedShapeIsAskedForAndShownOnceItIsChosen()
     {
         Inputs inputs("x = input 2x3\ny = Activation(x) act_type=relu\noutput y");
-        QSignalSpy given(&inputs.model, &InputsModel::shapeGiven);
+        QSignalSpy given(&inputs.model, &InputsModel::shapeEdited);
         QVERIFY(inputs.edit(InputsModel::ShapeColumn, QStringLiteral("N, 3")));
         QCOMPARE(given.count(), 1);
         QCOMPARE(given.front().front().value<std::string>(), std::string("x"));
@@ -94,7 +94,7 @@ private slots:
         options.shapes["x"] = expected;
         inputs.model.setOptions(options);
         QCOMPARE(inputs.cell(InputsModel::ShapeColumn), QStringLiteral("N, 3"));
-        QCOMPARE(inputs.cell(InputsModel::OriginColumn), QStringLiteral("Given by you"));
+        QCOMPARE(inputs.cell(InputsModel::OriginColumn), QStringLiteral("Set by you"));
 
         QVERIFY(inputs.edit(InputsModel::ShapeColumn, QString())); // emptied: back to the file's
         QVERIFY(!given.back().at(1).value<std::optional<Shape>>());
@@ -103,8 +103,8 @@ private slots:
     void whatIsNoShapeOrTypeIsNotTaken()
     {
         Inputs inputs("x = input 2x3\ny = Activation(x) act_type=relu\noutput y");
-        QSignalSpy shapes(&inputs.model, &InputsModel::shapeGiven);
-        QSignalSpy types(&inputs.model, &InputsModel::typeGiven);
+        QSignalSpy shapes(&inputs.model, &InputsModel::shapeEdited);
+        QSignalSpy types(&inputs.model, &InputsModel::typeEdited);
         QVERIFY(!inputs.edit(InputsModel::ShapeColumn, QStringLiteral("2, -3")));
         QVERIFY(!inputs.edit(InputsModel::TypeColumn, QStringLiteral("float33")));
         QVERIFY(!inputs.edit(InputsModel::NameColumn, QStringLiteral("z")));

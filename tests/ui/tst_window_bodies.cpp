@@ -122,7 +122,7 @@ private slots:
         QVERIFY(driven.open(QString::fromStdString(files.write("loop-symbol.json", loopOfTwo()).string())));
         driven.openBody(Side::Source, "_foreach");
         driven.clickInBody(Side::Source, "elemwise_add");
-        QCOMPARE(driven.detail("nodeDetails", QStringLiteral("x-0")), QStringLiteral("not known yet"));
+        QCOMPARE(driven.detail("nodeDetails", QStringLiteral("x-0")), QStringLiteral("unknown"));
         // The page stays, and knows what the conversion knows now.
         driven.document().setInputShape("x", Shape{Dim("T"), Dim("N"), Dim(7)});
         driven.document().setInputShape("h", Shape{Dim("N"), Dim(7)});

@@ -53,8 +53,7 @@ private slots:
         QVERIFY(driven.settle());
         QCOMPARE(shownType(driven, Side::Target, "data"), QStringLiteral("float32 10\u00d732\u00d716"));
         QCOMPARE(shownType(driven, Side::Source, "data"), QStringLiteral("float32 10\u00d732\u00d716"));
-        QCOMPARE(driven.cell("inputsTable", QStringLiteral("data"), 3).data().toString(),
-                 QStringLiteral("Given by you"));
+        QCOMPARE(driven.cell("inputsTable", QStringLiteral("data"), 3).data().toString(), QStringLiteral("Set by you"));
 
         QTest::keyClick(&driven.window, Qt::Key_Z, Qt::ControlModifier);
         QVERIFY(driven.settle());
@@ -111,7 +110,7 @@ private slots:
     }
 
     /// Of a model whose shapes are open, most nodes have an ONNX form as soon as these are given, and are told apart.
-    void whatWaitsForAShapeIsNotCalledUnsupported()
+    void showsBlockedNodesApartFromUnsupportedOnes()
     {
         TemporaryFiles files;
         const auto model = files.write("net-symbol.json", withOpenRank());
@@ -119,19 +118,19 @@ private slots:
         QVERIFY(driven.open(QString::fromStdString(model.string())));
         const QString legend = driven.text("statusVerdicts");
         QVERIFY2(legend.contains(QStringLiteral("1 unsupported")) &&
-                     legend.contains(QStringLiteral("1 waiting for others")),
+                     legend.contains(QStringLiteral("1 blocked by others")),
                  qPrintable(legend));
         auto* button = driven.find<QToolButton>("exportButton");
         QCOMPARE(button->text(), QStringLiteral("Export with 1 gap\u2026"));
         QTest::mouseClick(button, Qt::LeftButton);
         QTRY_VERIFY(driven.window.findChild<QMessageBox*>(QStringLiteral("gapsDialog")) != nullptr);
         auto* question = driven.find<QMessageBox>("gapsDialog");
-        QCOMPARE(question->text(), QStringLiteral("1 node has no ONNX form. 1 more waits for what is missing there."));
+        QCOMPARE(question->text(), QStringLiteral("1 node has no ONNX form. 1 more node is blocked by a gap."));
         question->reject();
         driven.clickNode(Side::Source, "first");
-        QCOMPARE(driven.text("nodeVerdict"), QStringLiteral("Waits for the shape of what it reads."));
+        QCOMPARE(driven.text("nodeVerdict"), QStringLiteral("Blocked: the shape of an input is unknown."));
         driven.clickNode(Side::Source, "second");
-        QVERIFY(driven.text("nodeVerdict").startsWith(QStringLiteral("Waits: ")));
+        QVERIFY(driven.text("nodeVerdict").startsWith(QStringLiteral("Blocked: ")));
 
         auto* entries = driven.find<QLabel>("statusVerdicts");
         Q_EMIT entries->linkActivated(QStringLiteral("100"));

@@ -14,7 +14,7 @@ using namespace crosswalk::ui;
 
 namespace {
 
-constexpr int mostStops = 80;
+constexpr int maxStops = 80;
 
 QString described(const QWidget* widget)
 {
@@ -28,7 +28,7 @@ QList<QWidget*> tabStops(DrivenWindow& driven)
 {
     QList<QWidget*> stops;
     driven.window.canvas(Side::Source)->setFocus();
-    for (int i = 0; i < mostStops && (i == 0 || QApplication::focusWidget() != stops.front()); ++i) {
+    for (int i = 0; i < maxStops && (i == 0 || QApplication::focusWidget() != stops.front()); ++i) {
         if (!stops.contains(QApplication::focusWidget())) { // a text has a stop for each of its links
             stops.append(QApplication::focusWidget());
         }
@@ -61,7 +61,7 @@ private slots:
         driven.clickNode(Side::Source, "keyword_lstmp_rnn0");
         QStringList unseen;
         const auto stops = tabStops(driven);
-        QVERIFY(stops.size() > 20 && stops.size() < mostStops);
+        QVERIFY(stops.size() > 20 && stops.size() < maxStops);
         const auto choice = stops.indexOf(driven.find<QRadioButton>("strategy-exact"));
         QVERIFY(choice > 0 && choice < stops.indexOf(driven.find<QWidget>("nodeDetails")));
         for (auto* stop : stops) {
@@ -141,7 +141,7 @@ private slots:
         QVERIFY2(beginning.endsWith(QStringLiteral("will be performed.")), qPrintable(beginning));
         auto* more = driven.find<QToolButton>("nodeDocMore");
         QCOMPARE(more->accessibleName(), QStringLiteral("More about the operator"));
-        for (int i = 0; i < mostStops && !more->hasFocus(); ++i) {
+        for (int i = 0; i < maxStops && !more->hasFocus(); ++i) {
             QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
         }
         QVERIFY(more->hasFocus());

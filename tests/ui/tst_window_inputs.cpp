@@ -1,4 +1,4 @@
-// Inputs in the window: presets, what changes downstream, and where shapes no longer fit.
+// Inputs in the window: presets, downstream changes, and conflicting shapes.
 
 #include "tests/support/mxnet_files.h"
 #include "tests/ui/driven_window.h"
@@ -61,7 +61,7 @@ private slots:
         const QString text = driven.text("bannerText");
         QVERIFY2(text.contains(QStringLiteral("digits_features_conv0_fwd")), qPrintable(text));
         QVERIFY(text.contains(QStringLiteral("16x1x3x3")) && text.contains(QStringLiteral("16x3x3x3")));
-        QVERIFY(text.contains(QStringLiteral("data was given the shape 1, 3, 32, 48")));
+        QVERIFY(text.contains(QStringLiteral("The shape of data was set to 1, 3, 32, 48")));
         driven.showDock("inputsDock");
         QVERIFY(!driven.cell("inputsTable", QStringLiteral("data"), 0).data(Qt::DecorationRole).isNull());
         driven.keepPicture(QStringLiteral("conflict"));

@@ -82,7 +82,7 @@ void verifyEquivalence(DrivenWindow& driven)
 bool isAsOriginal(DrivenWindow& driven)
 {
     const QString said = driven.text("statusVerified");
-    const bool is = said.startsWith(QLatin1String("as the original"));
+    const bool is = said.startsWith(QLatin1String("matches the original"));
     if (!is) {
         qWarning("%s", qPrintable(said));
     }
@@ -189,7 +189,8 @@ private slots:
         QVERIFY(box.has_value());
         QCOMPARE(driven.document().marks(Side::Target)->verdicts[*box], Verdict::Unsupported);
         driven.clickNode(Side::Source, "pick");
-        QCOMPARE(driven.text("nodeVerdict"), QStringLiteral("Stands as it was, which does not fit what is asked for."));
+        QCOMPARE(driven.text("nodeVerdict"),
+                 QStringLiteral("Unchanged from the source, which does not match the requested settings."));
         driven.showDock("problemsDock");
         const auto told = driven.cell("problemsTable", QStringLiteral("pick"), 2).data().toString();
         QVERIFY2(told.contains(QStringLiteral("Run each sample by itself")), qPrintable(told));
@@ -284,7 +285,7 @@ private slots:
         };
         auto* question = ask();
         QVERIFY(question != nullptr);
-        QCOMPARE(question->text(), QStringLiteral("model.onnx is the model that is open. Replace it by its export?"));
+        QCOMPARE(question->text(), QStringLiteral("model.onnx is the open model. Replace it by its export?"));
         QTest::keyClick(question, Qt::Key_Escape);
         QTRY_VERIFY(driven.window.findChild<QMessageBox*>(QStringLiteral("replaceDialog")) == nullptr);
         driven.window.activateWindow();
@@ -304,7 +305,7 @@ private slots:
         QTest::keyClick(&driven.window, Qt::Key_E, Qt::ControlModifier);
         driven.answerFileDialog("exportDialog", model.path("other.onnx"));
         question = driven.find<QMessageBox>("replaceDialog");
-        QCOMPARE(question->text(), QStringLiteral("other.onnx exists already. Replace it?"));
+        QCOMPARE(question->text(), QStringLiteral("other.onnx already exists. Replace it?"));
         QTest::mouseClick(question->findChild<QPushButton*>(QStringLiteral("replaceFile")), Qt::LeftButton);
         QTRY_COMPARE_WITH_TIMEOUT(exported.count(), 1, DrivenWindow::patience);
     }
@@ -379,7 +380,7 @@ private slots:
         QCOMPARE(right(driven).nodeCount(), std::size_t{2});
         QCOMPARE(right(driven).value(right(driven).inputs.front()).name, std::string("a"));
         QVERIFY(driven.document().problems().empty());
-        QCOMPARE(driven.text("statusMessage"), QStringLiteral("Cut out with 1 input and 1 output"));
+        QCOMPARE(driven.text("statusMessage"), QStringLiteral("Extracted a part with 1 input and 1 output"));
         // It is another graph: it is seen as when it is opened.
         auto* cut = driven.window.canvas(Side::Target);
         const auto seen = cut->transform();

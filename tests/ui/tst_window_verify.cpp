@@ -21,7 +21,7 @@ namespace {
 
 constexpr const char* runtimeVariable = "CROSSWALK_ONNXRUNTIME";
 
-/// Two dense layers with an activation between them, and what was recorded of a model whose activation gave another
+/// Two dense layers with an activation between them, and recorded tensors of a model whose activation returned another
 /// last value.
 struct DenseModel {
     DenseModel()
@@ -73,7 +73,8 @@ private slots:
         QVERIFY(driven.open(exampleModel("digits_crnn")));
         QTest::keyClick(&driven.window, Qt::Key_R, Qt::ControlModifier);
         QVERIFY(driven.settle());
-        QVERIFY(driven.text("bannerText").startsWith(QStringLiteral("Nothing was verified: ONNX Runtime is required")));
+        QVERIFY(driven.text("bannerText")
+                    .startsWith(QStringLiteral("The export was not verified: ONNX Runtime is required")));
         QCOMPARE(driven.text("statusVerified"), QStringLiteral("not verified"));
         driven.keepPicture(QStringLiteral("no_runtime"));
         QTest::mouseClick(driven.find<QPushButton>("bannerAction"), Qt::LeftButton);
@@ -208,7 +209,7 @@ private slots:
 
         // From elsewhere, the banner leads back.
         driven.clickNode(Side::Source, "top");
-        QVERIFY(driven.text("nodeProof").contains(QStringLiteral("It begins at act")));
+        QVERIFY(driven.text("nodeProof").contains(QStringLiteral("The first difference is at act")));
         QTest::mouseClick(driven.find<QPushButton>("bannerAction"), Qt::LeftButton);
         QCOMPARE(driven.text("nodeProof").left(9), QStringLiteral("The first"));
     }

@@ -197,7 +197,7 @@ public:
     }
 
 private:
-    static constexpr int mostRows = 60;
+    static constexpr int maxRows = 60;
 
     void take(const QObject& object, const char* what, const QString& text)
     {
@@ -257,7 +257,7 @@ private:
         }
         for (int column = 0; column < model->columnCount(parent); ++column) {
             take(view, "header", model->headerData(column, Qt::Horizontal).toString());
-            for (int row = 0; row < std::min(model->rowCount(parent), mostRows); ++row) {
+            for (int row = 0; row < std::min(model->rowCount(parent), maxRows); ++row) {
                 const QModelIndex cell = model->index(row, column, parent);
                 for (const int role : {Qt::DisplayRole, Qt::ToolTipRole, Qt::AccessibleTextRole,
                                        Qt::AccessibleDescriptionRole, Qt::StatusTipRole}) {

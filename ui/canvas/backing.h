@@ -6,13 +6,13 @@
 
 namespace crosswalk::ui {
 
-/// The graph as it was painted last. A frame that only moves shifts it and paints what has come into view; a change of
-/// selection or of what is under the pointer paints nothing of it anew.
+/// Caches the painted graph. Scrolling shifts the cached picture and paints only the newly exposed parts; changes of
+/// the selection or the hovered item repaint nothing.
 class Backing {
 public:
-    /// Brings the picture up to date; `picture.view` is the whole view, `ratio` its device pixels per pixel.
+    /// Updates the picture. `picture.view` is the whole view, `ratio` its device pixels per pixel.
     const QPixmap& update(ScenePainter& painter, const ScenePicture& picture, double ratio);
-    /// What was painted is no longer true (another scene, other marks, another theme).
+    /// Discards the cached picture (different scene, marks or theme).
     void forget() { m_pixmap = {}; }
 
 private:

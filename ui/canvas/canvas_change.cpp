@@ -1,4 +1,4 @@
-// How the canvas goes from one drawing to the next: what stays in place, and what moves.
+// Transitions of the canvas from one drawing to the next: what stays in place, and what moves.
 
 #include "ui/canvas/canvas_view.h"
 

@@ -1,4 +1,4 @@
-// What the canvas does with events: painting, mouse, wheel, keys, gestures (UI.md, "Moving").
+// Events of the canvas: painting, mouse, wheel, keys, gestures (UI.md, "Moving").
 
 #include "ui/canvas/canvas_view.h"
 #include "ui/canvas/minimap.h"
@@ -62,7 +62,7 @@ void CanvasView::paintFocus(QPainter& painter) const
 void CanvasView::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
-    // A window finds its size in steps; until the user moves the graph, each shows the beginning anew.
+    // A window reaches its size in steps. Until the user moves the graph, each step shows the beginning again.
     if (m_beginningPending) {
         showBeginning();
     }
@@ -146,7 +146,7 @@ void CanvasView::mouseReleaseEvent(QMouseEvent* event)
 void CanvasView::mouseDoubleClickEvent(QMouseEvent* event)
 {
     const auto node = nodeAt(event->position());
-    if (node && !foldingAt(event->position())) { // there, the first click did it
+    if (node && !foldingAt(event->position())) { // on a fold control, the first click already toggled the group
         activate(*node);
     }
 }
@@ -175,13 +175,13 @@ void CanvasView::contextMenuEvent(QContextMenuEvent* event)
         place = box.intersected(QRectF(rect())).center().toPoint();
     }
     if (!m_selection.empty()) {
-        emit menuAsked(place);
+        emit menuRequested(place);
     }
 }
 
 void CanvasView::keyPressEvent(QKeyEvent* event)
 {
-    // With these a key is somebody's shortcut, also one that has nothing to do now.
+    // With these modifiers a key is a shortcut, even if it is currently disabled.
     if ((event->modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier)) != 0) {
         QWidget::keyPressEvent(event);
         return;

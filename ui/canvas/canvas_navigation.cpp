@@ -1,4 +1,4 @@
-// What the view shows of its scene: the beginning, all of it, a selection, and how it gets from one to another.
+// Which part of the scene is visible: the beginning, all, or a selection, and the movement between them.
 
 #include "ui/canvas/canvas_view.h"
 
@@ -13,7 +13,7 @@ namespace {
 constexpr double largestScale = 3.0;
 constexpr double fitMargin = 28;
 constexpr double overviewScale =
-    detail::earlyTitles.to; ///< a graph that fits at this scale or above is first seen as a whole
+    detail::earlyTitles.to; ///< a graph that fits at this scale or above is first shown as a whole
 constexpr double beginningScale = 0.75;
 
 } // namespace
@@ -56,7 +56,7 @@ void CanvasView::showBeginning()
         whole.origin =
             isDown ? QPointF(start.center().x() - width() / 2.0 / whole.scale, start.top() - fitMargin / whole.scale)
                    : QPointF(start.left() - fitMargin / whole.scale, start.center().y() - height() / 2.0 / whole.scale);
-        // Beside an input at the edge of a wide graph there would be nothing.
+        // The area next to an input at the edge of a wide graph would be empty.
         const QRectF bounds = m_drawn->index.bounds();
         const double margin = fitMargin / whole.scale;
         const auto within = [&](double at, double first, double last, double length) {
@@ -122,7 +122,7 @@ ViewTransform CanvasView::scaledAround(QPointF place, double scale) const
     return {m_transform.toScene(place) - place / scale, scale};
 }
 
-/// What fades in as one zooms is not left half seen.
+/// Zooming never stops at a scale at which an element is only partly faded in.
 void CanvasView::settle()
 {
     const double scale = m_transform.scale;
@@ -174,7 +174,7 @@ void CanvasView::reveal(const std::vector<std::uint32_t>& nodes)
         return;
     }
     if (wanted.width() > visible.width() || wanted.height() > visible.height()) {
-        // They do not fit together: zoom out as far as titles stay readable, else show the first.
+        // The boxes do not fit together: zoom out as long as titles stay readable, otherwise show the first.
         const auto all = fitted(wanted, m_transform.scale);
         if (all.scale >= detail::titles.from) {
             glideTo(all);
@@ -188,12 +188,12 @@ void CanvasView::reveal(const std::vector<std::uint32_t>& nodes)
     };
     target.origin += QPointF(shift(visible.left(), visible.right(), wanted.left(), wanted.right()),
                              shift(visible.top(), visible.bottom(), wanted.top(), wanted.bottom()));
-    // Not behind the overview.
+    // The overview must not cover them.
     const QRectF covered = underMap.translated(target.origin - m_transform.origin);
     if (covered.intersects(wanted) && wanted.height() < covered.top() - target.origin.y()) {
         target.origin.ry() += wanted.bottom() - covered.top();
     }
-    // A jump far away lands in the middle of the view, a step to a neighbour only scrolls it in.
+    // A distant box is centred in the view; a neighbour is only scrolled into view.
     const QPointF moved = target.origin - m_transform.origin;
     if (std::abs(moved.x()) > visible.width() || std::abs(moved.y()) > visible.height()) {
         target.origin = wanted.center() - QPointF(width(), height()) / 2 / m_transform.scale;

@@ -14,8 +14,8 @@ namespace {
 constexpr int glideMilliseconds = 180;
 constexpr int settleMilliseconds = 250;
 constexpr int changeMilliseconds = 200;
-constexpr std::size_t mostVisited = 200;
-constexpr double smallestTarget = 14; ///< pixels on screen that a title is high to the mouse
+constexpr std::size_t maxVisited = 200;
+constexpr double smallestTarget = 14; ///< minimum height of a title's click target, in screen pixels
 
 } // namespace
 
@@ -114,7 +114,7 @@ void CanvasView::setCounterparts(std::vector<std::uint32_t> nodes)
 void CanvasView::setTransform(const ViewTransform& transform)
 {
     m_beginningPending = false;
-    // On whole device pixels, a moved picture is the same picture, shifted.
+    // Snap to whole device pixels: a moved picture is then the same picture, shifted.
     const double grain = transform.scale * devicePixelRatioF();
     const ViewTransform snapped{
         {std::round(transform.origin.x() * grain) / grain, std::round(transform.origin.y() * grain) / grain},
@@ -136,7 +136,7 @@ void CanvasView::moveTo(QPointF point, QPointF place)
 
 void CanvasView::pick(std::vector<std::uint32_t> nodes)
 {
-    if (nodes.size() == 1 && m_visited.size() < mostVisited &&
+    if (nodes.size() == 1 && m_visited.size() < maxVisited &&
         (m_visited.empty() || m_visited.back() != nodes.front())) {
         m_visited.push_back(nodes.front());
     }
@@ -191,7 +191,7 @@ std::optional<std::uint32_t> CanvasView::neighbour(std::uint32_t node, Step step
         break;
     case Step::Before:
     case Step::Behind: {
-        // Siblings are what stands beside it, seen along the flow: boxes that share a line across it with this one.
+        // Siblings are the boxes in the same row across the flow direction.
         const bool isDown = m_drawn->flow() == Flow::Down;
         std::vector<std::uint32_t> row;
         const QRectF all = index.bounds();
@@ -217,7 +217,7 @@ void CanvasView::walk(Step step)
         return;
     }
     if (m_selection.empty()) {
-        // The first arrow picks what is nearest to the upper middle of the view.
+        // The first arrow key selects the box nearest to the upper middle of the view.
         const auto visible = visibleArea();
         std::vector<std::uint32_t> seen;
         m_drawn->index.nodesIn(visible, seen);
@@ -244,7 +244,7 @@ bool CanvasView::followTag(QPointF place)
     for (const auto node : near) {
         for (const auto& tag : referenceTags(*m_drawn, node)) {
             if (tag.place.contains(point)) {
-                // Several ends: each click goes on to the next.
+                // A tag with several targets: each click shows the next.
                 auto target = tag.targets.front();
                 const auto at = m_selection.size() == 1
                                     ? std::find(tag.targets.begin(), tag.targets.end(), m_selection.front())

@@ -14,7 +14,7 @@ namespace crosswalk::ui {
 
 class Minimap;
 
-/// Shows a scene: pans, zooms, selects, walks from node to node by keys. Knows boxes only; what they stand for is the
+/// Shows a scene: pans, zooms, selects, and moves between nodes by keyboard. Handles boxes only; their meaning is the
 /// document's business.
 class CanvasView final : public QWidget {
     Q_OBJECT
@@ -22,20 +22,20 @@ public:
     explicit CanvasView(QWidget* parent = nullptr);
     ~CanvasView() override;
 
-    /// Null for none. Shows its beginning; nothing is selected.
+    /// Shows the beginning of the scene with nothing selected. Null shows no scene.
     void setScene(std::shared_ptr<const DrawnScene> drawn);
-    /// What is shown has changed: other groups are open, or the model became another in places. `group` keeps its place
-    /// on the screen, without one what is in the middle does; what both drawings have moves there. Nothing stays
-    /// selected.
+    /// Switches to another drawing: different groups are open, or parts of the model changed. `group`, or else the
+    /// middle of the view, keeps its position on the screen; boxes that both drawings contain move to their new
+    /// positions. Clears the selection.
     void changeScene(std::shared_ptr<const DrawnScene> drawn, const SameBoxes& same,
                      std::optional<std::uint32_t> group = std::nullopt);
     void setMarks(std::shared_ptr<const SceneMarks> marks);
     const SceneMarks* marks() const { return m_marks.get(); }
     const DrawnScene* drawnScene() const { return m_drawn.get(); }
-    /// What is shown: the whole scene, or the boxes of it that are selected, here or by their counterparts.
+    /// The content of a picture: the whole scene, or the boxes selected here or by their counterparts.
     enum class Part { Whole, Selection };
     ScenePart part(Part which) const;
-    /// Texts about boxes and edges, asked for when they are shown.
+    /// Functions that return the tool tips of boxes and edges on demand.
     void setToolTips(std::function<QString(std::uint32_t node)> node, std::function<QString(std::uint32_t edge)> edge);
     void setEdgeLabel(std::function<QString(std::uint32_t edge)> label) { m_edgeLabel = std::move(label); }
     void setPlaceholder(const QString& text);
@@ -48,37 +48,37 @@ public:
     const ViewTransform& transform() const { return m_transform; }
     double scale() const { return m_transform.scale; }
     QRectF visibleArea() const { return m_transform.toScene(QRectF(rect())); }
-    /// Shows the scene's `point` at `place` of the view.
+    /// Scrolls so that the scene's `point` is at `place` of the view.
     void moveTo(QPointF point, QPointF place);
     void setTransform(const ViewTransform& transform);
-    /// Off: every move is immediate (tests, screenshots).
+    /// If false, every movement is immediate (tests, screenshots).
     void setAnimated(bool animated) { m_animated = animated; }
-    /// On the way from one drawing to the next.
+    /// Whether a transition between two drawings is running.
     bool isChanging() const { return m_transition || !m_fadingOut.isNull(); }
 
 public slots:
-    /// Where a graph is first seen: all of it if its boxes can be told apart so, else its beginning.
+    /// Shows the initial view: the whole graph if its boxes are then distinguishable, otherwise its beginning.
     void showBeginning();
     void fit();
     void zoomToActualSize();
     void zoomIn();
     void zoomOut();
     void zoomToSelection();
-    /// Brings boxes into view with the least move; nothing moves when they are visible already.
+    /// Reveals boxes with the least movement; does not move if they are visible.
     void reveal(const std::vector<std::uint32_t>& nodes);
     void goBack();
 
 signals:
-    /// The user picked boxes (one; several with Ctrl; none by a click on empty).
+    /// The user selected boxes (one; several with Ctrl; none by a click on the background).
     void picked(const std::vector<std::uint32_t>& nodes);
     /// Enter on the selected box, or a double click.
     void activated(std::uint32_t node);
-    /// A closed group is to be opened, or an open one to be closed.
+    /// The user wants to open a closed group or to close an open one.
     void groupToggled(std::uint32_t group);
-    /// Backspace, with nothing to go back to in what is shown.
+    /// Backspace with an empty history.
     void leftUpwards();
-    /// A menu for what is selected, by the right button (which selects) or a key.
-    void menuAsked(const QPoint& place);
+    /// The user requests a context menu for the selection, by the right button (which also selects) or a key.
+    void menuRequested(const QPoint& place);
     void transformChanged();
 
 protected:
@@ -96,7 +96,7 @@ protected:
     bool event(QEvent* event) override;
 
 private:
-    enum class Step { Producer, Consumer, Before, Behind }; ///< the last two among siblings
+    enum class Step { Producer, Consumer, Before, Behind }; ///< Before and Behind are siblings
 
     void zoomAt(QPointF place, double factor);
     void glideTo(const ViewTransform& target);
@@ -109,15 +109,15 @@ private:
     std::optional<std::uint32_t> neighbour(std::uint32_t node, Step step) const;
     std::optional<std::uint32_t> nodeAt(QPointF place) const;
     bool followTag(QPointF place);
-    /// The group that a click here opens or closes: the title of a frame, the sign of a closed group.
+    /// The group that a click here opens or closes: on the title of a frame or the sign of a closed group.
     std::optional<std::uint32_t> foldingAt(QPointF place) const;
     void activate(std::uint32_t node);
     void replaceScene(std::shared_ptr<const DrawnScene> drawn);
-    /// A point of the scene shown and the same one of the next, which is to stay where it is: the group's corner, or
-    /// that of a box near the middle that both have.
+    /// A point of the current scene and the same point of the next one that keeps its position on screen: the corner of
+    /// the group, or of a box near the middle that both scenes contain.
     std::optional<std::pair<QPointF, QPointF>> anchor(const DrawnScene& next, const SameBoxes& same,
                                                       std::optional<std::uint32_t> group) const;
-    /// Whether moves are shown: not where the desktop asks for none.
+    /// Whether movements are animated; false if the desktop disables animations.
     bool isMoving() const;
     void finishChange();
     void hoverAt(QPointF place);
@@ -130,18 +130,18 @@ private:
     ScenePainter m_painter;
     Backing m_backing;
     ViewTransform m_transform;
-    bool m_beginningPending = false; ///< nobody has moved the view yet
+    bool m_beginningPending = false; ///< the user has not moved the view yet
     bool m_animated = true;
     QVariantAnimation m_glide;
-    QTimer m_settling; ///< runs out when nobody zooms any more
+    QTimer m_settling; ///< expires when zooming stops
     QPointF m_zoomedAt;
-    QVariantAnimation m_change;               ///< from one drawing to the next
-    std::unique_ptr<Transition> m_transition; ///< where there is little enough in view to move
-    QPixmap m_fadingOut;                      ///< else the view before
+    QVariantAnimation m_change;               ///< transition to the next drawing
+    std::unique_ptr<Transition> m_transition; ///< null if the view contains too many boxes to animate
+    QPixmap m_fadingOut;                      ///< used instead of m_transition: the previous view
 
     std::vector<std::uint32_t> m_selection;
     std::vector<std::uint32_t> m_counterparts;
-    std::vector<std::uint32_t> m_visited; ///< picked before, for goBack
+    std::vector<std::uint32_t> m_visited; ///< previously selected boxes, for goBack
     std::optional<std::uint32_t> m_hoverNode;
     std::optional<std::uint32_t> m_hoverEdge;
 
@@ -150,7 +150,7 @@ private:
     bool m_panning = false;
     bool m_spaceHeld = false;
     std::optional<std::uint32_t> m_pressedNode;
-    std::optional<std::uint32_t> m_pressedGroup; ///< to be opened or closed
+    std::optional<std::uint32_t> m_pressedGroup; ///< the group that releasing the button toggles
 
     std::function<QString(std::uint32_t)> m_nodeTip;
     std::function<QString(std::uint32_t)> m_edgeTip;

@@ -11,37 +11,37 @@
 
 namespace crosswalk::ui {
 
-/// A laid-out scene with what painting it needs. Built in the background, then shared and never changed. Where groups
-/// are closed its boxes are not those of the whole scene: "drawn boxes" here, "boxes" there.
+/// A laid-out scene with the data needed to paint it. Built in the background, then shared and immutable. If groups are
+/// closed, its boxes differ from those of the whole scene: these are called "drawn boxes", the others "boxes".
 struct DrawnScene {
-    /// A scene in which nothing is folded.
+    /// A scene in which all groups are open.
     explicit DrawnScene(Scene laidOut, Flow flow = Flow::Down);
     explicit DrawnScene(std::shared_ptr<const Scene> laidOut, Flow flow = Flow::Down);
     DrawnScene(FoldedScene laidOut, std::shared_ptr<const SceneGroups> groupsOfWhole);
     DrawnScene(const DrawnScene&) = delete;
     DrawnScene& operator=(const DrawnScene&) = delete;
 
-    /// The drawn box that a box is or is in.
+    /// The drawn box that is or contains a box.
     std::uint32_t drawnAs(std::uint32_t box) const { return m_folded ? m_folded->drawnAs[box] : box; }
-    /// Ascending, each once.
+    /// Ascending, without duplicates.
     std::vector<std::uint32_t> drawnAs(const std::vector<std::uint32_t>& boxes) const;
-    /// Boxes that drawn boxes stand for, ascending.
+    /// The boxes that drawn boxes represent, ascending.
     std::vector<std::uint32_t> membersOf(const std::vector<std::uint32_t>& drawn) const;
-    /// The first of the boxes that a drawn box stands for.
+    /// The first box that a drawn box represents.
     std::uint32_t firstMember(std::uint32_t drawn) const;
-    /// The closed group that a drawn box is.
+    /// The closed group that a drawn box represents, if any.
     std::optional<std::uint32_t> groupOf(std::uint32_t drawn) const;
     /// Open groups, outer ones first.
     std::span<const GroupFrame> frames() const;
-    /// Where a group is drawn, be it as a box or as a frame; nothing where one around it is closed.
+    /// The rectangle of a group, drawn as a box or as a frame; nothing if an enclosing group is closed.
     std::optional<QRectF> placeOf(std::uint32_t group) const;
     Flow flow() const { return m_flow; }
-    /// Of the whole scene; null where nothing is folded.
+    /// The groups of the whole scene; null if no group is closed.
     const std::shared_ptr<const SceneGroups>& groups() const { return m_groups; }
     const LayoutMemo* memo() const { return m_folded ? m_folded->memo.get() : nullptr; }
 
 private:
-    std::shared_ptr<const FoldedScene> m_folded; ///< null where nothing is folded
+    std::shared_ptr<const FoldedScene> m_folded; ///< null if no group is closed
     std::shared_ptr<const SceneGroups> m_groups;
     std::shared_ptr<const Scene> m_scene;
     Flow m_flow;
@@ -52,36 +52,36 @@ public:
     Occupancy occupancy;
 };
 
-/// Badge of a box whose shape is another since the last edit: no gap, so it has a colour of its own.
+/// Badge of a box whose shape changed by the last edit. It is not a gap, so it has its own colour.
 inline QString shapeBadge()
 {
     return QCoreApplication::translate("crosswalk::ui::Words", "shape", "badge");
 }
 
-/// What a conversion says of the boxes of a scene.
+/// Results of a conversion for the boxes of a scene.
 struct SceneMarks {
-    std::vector<Verdict> verdicts;                         ///< by box; Exact where there is nothing to say
+    std::vector<Verdict> verdicts;                         ///< by box; Exact if there is nothing to report
     std::unordered_map<std::uint32_t, QStringList> badges; ///< "clip", "proj"... of boxes with such gaps
-    std::vector<std::uint32_t> alarms; ///< ascending, seen at every zoom: unsupported, approximate, differing
-    std::vector<ErrorLevel> errors;    ///< by box: tints them instead of their category; empty without
-    std::vector<bool> dimmed;          ///< by box: steps back, for others are looked at; empty without
-    bool areChanges = false;           ///< the verdicts stand for what two models differ in
+    std::vector<std::uint32_t> alarms; ///< ascending, visible at every zoom: unsupported, approximate, differing
+    std::vector<ErrorLevel> errors;    ///< by box: tints boxes instead of their operator category; empty if not shown
+    std::vector<bool> dimmed;          ///< by box: dimmed by a filter; empty without a filter
+    bool areChanges = false;           ///< the verdicts represent differences between two models
 
     bool isDimmed(std::uint32_t box) const { return box < dimmed.size() && dimmed[box]; }
-    /// Whether recorded tensors have shown that a box computes what it should.
+    /// Whether recorded tensors have confirmed the result of a box.
     bool isProven(std::uint32_t box) const
     {
         return box < errors.size() && errors[box] != ErrorLevel::NotCompared && errors[box] != ErrorLevel::Differs;
     }
 };
 
-/// Adds badges to those of a scope or a group, which stay sorted and say each once.
+/// Adds the badges of a box to those of a scope or a group, which are sorted and unique.
 void addBadges(QStringList& list, const QStringList& badges);
 
-/// Marks of boxes as marks of what they are drawn as: a closed group has the alarms and badges of what is in it.
+/// Maps the marks of boxes to drawn boxes: a closed group has the alarms and badges of its contents.
 std::shared_ptr<const SceneMarks> marksAsDrawn(const std::shared_ptr<const SceneMarks>& marks, const DrawnScene& drawn);
 
-/// The title of a frame, where a click closes it: in the scene.
+/// The title bar of a frame, in scene coordinates; a click there closes the group.
 QRectF titlePlace(const GroupFrame& frame);
 
 } // namespace crosswalk::ui

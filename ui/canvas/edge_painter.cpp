@@ -10,12 +10,12 @@
 namespace crosswalk::ui {
 namespace {
 
-constexpr double badgeRoom = 22; ///< over a box that has badges: labels of edges keep out
+constexpr double badgeRoom = 22; ///< space above a box with badges that edge labels avoid
 constexpr double cornerRadius = 14;
-constexpr std::size_t mostLabels = 10;
-constexpr std::size_t mostLit = 400;
-constexpr std::size_t mostTagLines = 12; ///< that lead out of the view
-constexpr double loopWidth = 1.4;        ///< of a line that leads back, by the width of others
+constexpr std::size_t maxLabels = 10;
+constexpr std::size_t maxLit = 400;
+constexpr std::size_t maxTagLines = 12; ///< for targets outside the view
+constexpr double loopWidth = 1.4;       ///< width of a line that leads back, relative to others
 const QList<qreal> controlDashes{3, 2.5};
 
 QPointF towards(QPointF from, QPointF to, double distance)
@@ -111,7 +111,7 @@ std::vector<std::uint32_t> litEdges(const ScenePicture& picture)
     const auto addNode = [&](std::uint32_t node) {
         for (const auto& edges : {picture.drawn->index.edgesInto(node), picture.drawn->index.edgesOutOf(node)}) {
             lit.insert(lit.end(), edges.begin(),
-                       edges.begin() + static_cast<std::ptrdiff_t>(std::min(edges.size(), mostLit)));
+                       edges.begin() + static_cast<std::ptrdiff_t>(std::min(edges.size(), maxLit)));
         }
     };
     if (picture.selected.size() == 1) {
@@ -128,7 +128,7 @@ std::vector<std::uint32_t> litEdges(const ScenePicture& picture)
     return lit;
 }
 
-/// The point of a route at a share of its length.
+/// The point at a fraction of a route's length.
 QPointF pointOf(std::span<const LayoutPoint> route, double share)
 {
     double length = 0;
@@ -154,7 +154,7 @@ QRectF pillAt(QPointF middle, const ShapedText& text, double factor)
     return {middle - QPointF(size.width() / 2, size.height() / 2), size};
 }
 
-/// A place on the route where a label hides no other; nothing where all are taken.
+/// A position on the route where a label covers no other label; nothing if there is none.
 std::optional<QRectF> freePlace(const ScenePicture& picture, std::span<const LayoutPoint> route, const ShapedText& text,
                                 double factor, const QList<QRectF>& taken)
 {
@@ -200,8 +200,8 @@ void paintLitEdges(QPainter& painter, const ScenePicture& picture, TextCache& te
     QPen dashed(color, 1.4);
     dashed.setDashPattern({5, 4});
     const auto isTag = [&](std::uint32_t e) { return scene.layout.routes[e].empty(); };
-    // Those of a hub run over each other: only the ones that can be followed by eye from end to end.
-    const bool areMany = static_cast<std::size_t>(std::ranges::count_if(lit, isTag)) > mostTagLines;
+    // Edges of a hub overlap: label only those that the eye can follow from end to end.
+    const bool areMany = static_cast<std::size_t>(std::ranges::count_if(lit, isTag)) > maxTagLines;
     for (const auto e : lit) {
         if (isTag(e)) {
             const QRectF from = picture.transform.toView(picture.drawn->index.box(scene.edges[e].from));
@@ -217,7 +217,7 @@ void paintLitEdges(QPainter& painter, const ScenePicture& picture, TextCache& te
             }
         }
     }
-    if (!picture.edgeLabel || picture.transform.scale < 0.5 || lit.size() > mostLabels) {
+    if (!picture.edgeLabel || picture.transform.scale < 0.5 || lit.size() > maxLabels) {
         return;
     }
     const double factor = std::min(1.0, picture.transform.scale);
@@ -234,7 +234,7 @@ void paintLitEdges(QPainter& painter, const ScenePicture& picture, TextCache& te
         if (!label.isEmpty() && route.size() > 1) {
             const auto& text = texts.shaped({label.data(), static_cast<std::size_t>(label.size())}, 11, false);
             QList<QRectF> keepOut = taken;
-            if (picture.drawn->flow() == Flow::Right) { // the way is short and the label wide
+            if (picture.drawn->flow() == Flow::Right) { // the gap is short and the label wide
                 for (const auto end : {scene.edges[e].from, scene.edges[e].to}) {
                     keepOut.append(picture.transform.toView(picture.drawn->index.box(end)));
                 }

@@ -4,11 +4,11 @@
 
 namespace crosswalk::ui {
 
-/// Edges as they run; thin lines from afar, rounded lines with an arrow from near.
+/// Paints edges along their routes: thin lines from afar, rounded lines with an arrow close up.
 void paintEdges(QPainter& painter, const ScenePicture& picture, std::span<const std::uint32_t> edges);
 
-/// Edges of what is selected or under the pointer, over the boxes, with type and shape where there is room. Edges that
-/// were cut into reference tags are shown as dashed lines.
+/// Paints the edges of selected or hovered boxes above the boxes, with type and shape if there is room. Edges that are
+/// replaced by reference tags are drawn as dashed lines.
 void paintLitEdges(QPainter& painter, const ScenePicture& picture, TextCache& texts);
 
 } // namespace crosswalk::ui

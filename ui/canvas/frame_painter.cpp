@@ -8,16 +8,17 @@
 namespace crosswalk::ui {
 namespace {
 
-constexpr double groundTint = 0.055; ///< share of the accent in what a frame adds
-constexpr double readable = 10;      ///< pixels on screen that titles keep as long as they fit
-constexpr double leastFrame = 4;     ///< pixels on screen: of less no frame is seen, and there are thousands of them
+constexpr double groundTint = 0.055; ///< share of the accent colour that a frame adds
+constexpr double readable = 10;      ///< size of titles in screen pixels, as long as they fit
+constexpr double minFrame =
+    4; ///< minimum side in screen pixels: smaller frames are invisible, and there are thousands of them
 
 QRectF rectOf(const GroupFrame& frame)
 {
     return {frame.at.x, frame.at.y, frame.width, frame.height};
 }
 
-/// The frames in view whose sides take at least so many pixels on screen.
+/// The visible frames whose sides have at least this many pixels on screen.
 template <typename Paint>
 void forEachSeen(const ScenePicture& picture, double least, Paint paint)
 {
@@ -32,11 +33,11 @@ void forEachSeen(const ScenePicture& picture, double least, Paint paint)
     }
 }
 
-/// Each frame adds its tint to the ground that it is on.
+/// Each frame adds its tint to its background.
 QColor groundOf(const ScenePicture& picture, const GroupFrame& frame)
 {
     const auto& groups = picture.drawn->groups()->groups;
-    int frames = 1; // groups around an open one are open
+    int frames = 1; // the groups around an open group are open, too
     for (auto g = groups[frame.group].parent; g != SceneGroup::none; g = groups[g].parent) {
         ++frames;
     }
@@ -50,8 +51,9 @@ double cornerOf(const ScenePicture& picture, const QRectF& r)
     return std::min(frame::radius * picture.transform.scale, r.height() / 3);
 }
 
-/// A frame in whole pixels of the device. Qt hands antialiased shapes to a pool of threads, some sixty rows to each,
-/// and waking those takes longer than painting a frame: so its corners alone are such shapes, and the rest rectangles.
+/// Paints a frame aligned to device pixels. Qt distributes antialiased shapes over a thread pool, some sixty rows per
+/// thread, and waking the threads takes longer than painting a frame. So only the corners are antialiased shapes; the
+/// rest consists of rectangles.
 class FramePixels {
 public:
     FramePixels(QPainter& painter, const ScenePicture& picture, const QRectF& r)
@@ -119,7 +121,7 @@ private:
     double m_corner;
 };
 
-/// A frame's title as it is painted at this scale.
+/// A frame's title as painted at this scale.
 struct Title {
     const ShapedText& text;
     QRectF ground;
@@ -129,7 +131,7 @@ struct Title {
 constexpr double signSize = 10;
 constexpr double room = 6; ///< around the sign and the text
 
-/// Calls `paint` for the titles in view that fit their frames.
+/// Calls `paint` for each visible title that fits its frame.
 template <typename Paint>
 void forEachTitle(const ScenePicture& picture, TextCache& texts, Paint paint)
 {
@@ -141,7 +143,7 @@ void forEachTitle(const ScenePicture& picture, TextCache& texts, Paint paint)
         if (size.width() > r.width() || 2 * size.height() > r.height()) {
             return;
         }
-        // What has shrunk less than its bar stands out at the top, where lines run; below it would cover boxes.
+        // A title that shrinks less than its bar extends upwards, over edges; downwards it would cover boxes.
         const double bar = frame::titleHeight * scale;
         const double middle = r.top() + bar - std::max(bar, size.height() + 2) / 2;
         paint(Title{text, {{r.left() + room * factor / 2, middle - size.height() / 2}, size}, factor});
@@ -153,7 +155,7 @@ void forEachTitle(const ScenePicture& picture, TextCache& texts, Paint paint)
 void paintGroupGrounds(QPainter& painter, const ScenePicture& picture)
 {
     const bool isRaster = painter.paintEngine()->type() == QPaintEngine::Raster;
-    forEachSeen(picture, leastFrame, [&](const GroupFrame& frame, const QRectF& r) {
+    forEachSeen(picture, minFrame, [&](const GroupFrame& frame, const QRectF& r) {
         const QColor ground = groundOf(picture, frame);
         if (isRaster) {
             FramePixels(painter, picture, r).fill(ground);
@@ -170,7 +172,7 @@ void paintGroupLines(QPainter& painter, const ScenePicture& picture)
     const Theme& theme = *picture.theme;
     const QColor line = mix(theme.canvas, theme.accent, theme.isDark ? 0.5 : 0.35);
     const bool isRaster = painter.paintEngine()->type() == QPaintEngine::Raster;
-    forEachSeen(picture, leastFrame, [&](const GroupFrame&, const QRectF& r) {
+    forEachSeen(picture, minFrame, [&](const GroupFrame&, const QRectF& r) {
         if (isRaster) {
             FramePixels(painter, picture, r).outline(line);
         } else {
@@ -186,7 +188,7 @@ void paintGroupTitles(QPainter& painter, const ScenePicture& picture, TextCache&
     const Theme& theme = *picture.theme;
     const QColor color = mix(theme.text, theme.accent, theme.isDark ? 0.15 : 0.35);
     forEachTitle(picture, texts, [&](const Title& title) {
-        // Lines run behind the title; where it has shrunk less than its bar, so do boxes.
+        // Edges pass behind the title; if it shrinks less than its bar, boxes do, too.
         QColor ground = mix(theme.canvas, theme.accent, groundTint * (theme.isDark ? 2 : 1));
         ground.setAlphaF(0.85F);
         painter.setPen(Qt::NoPen);

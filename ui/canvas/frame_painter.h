@@ -4,19 +4,19 @@
 
 namespace crosswalk::ui {
 
-/// The tinted ground of open groups, under everything else. It is opaque.
+/// Paints the opaque, tinted background of open groups, below everything else.
 void paintGroupGrounds(QPainter& painter, const ScenePicture& picture);
-/// The lines around them.
+/// Paints the outlines of open groups.
 void paintGroupLines(QPainter& painter, const ScenePicture& picture);
-/// Their titles, over the lines that pass them. From afar they stay readable as long as they fit.
+/// Paints the titles of open groups above edges. From afar they stay readable as long as they fit.
 void paintGroupTitles(QPainter& painter, const ScenePicture& picture, TextCache& texts);
 
-/// Where they are painted, in the view.
+/// The rectangles of the titles, in view coordinates.
 QList<QRectF> groupTitlePlaces(const ScenePicture& picture, TextCache& texts);
 
-/// What shows that a box can be opened: the edges of more sheets behind it, and a sign in its header.
+/// Marks a box that can be opened: the edges of stacked sheets behind it, and a sign in its header.
 void paintSheets(QPainter& painter, const ScenePicture& picture, const QRectF& box);
-/// A chevron in a square; `open` turns it downwards.
+/// A chevron in a square; it points down if `open`.
 void paintFoldSign(QPainter& painter, QPointF middle, double side, bool open, const QColor& color);
 
 } // namespace crosswalk::ui

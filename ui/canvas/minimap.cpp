@@ -8,13 +8,13 @@
 namespace crosswalk::ui {
 namespace {
 
-constexpr double margin = 6;        ///< inside, around the picture
-constexpr int distance = 12;        ///< to the canvas' edges
-constexpr double longest = 140;     ///< side, where the canvas has room for it
-constexpr double share = 0.24;      ///< of the canvas' sides at most
-constexpr int smallestCanvas = 280; ///< side: on less, the picture would hide more than it shows
-constexpr int largeCanvas = 560;    ///< side: from here on, what it stands on is a small part
-constexpr double shortest = 44;     ///< side: a graph of a single chain is widened to this, to be seen at all
+constexpr double margin = 6;        ///< around the picture
+constexpr int distance = 12;        ///< to the edges of the canvas
+constexpr double longest = 140;     ///< longest side, if the canvas has room for it
+constexpr double share = 0.24;      ///< maximum fraction of the canvas' sides
+constexpr int smallestCanvas = 280; ///< on smaller canvases the picture would hide more than it shows
+constexpr int largeCanvas = 560;    ///< from this size on, the overview covers only a small part
+constexpr double shortest = 44;     ///< minimum side: a graph that is a single chain is widened to this to stay visible
 
 } // namespace
 

@@ -9,8 +9,8 @@
 
 namespace crosswalk::ui {
 
-/// The whole graph in a corner of the canvas, with a frame around what is in view; a click or drag goes there. Hides
-/// itself while everything is in view, and on a small canvas where it would stand on boxes.
+/// The whole graph in a corner of the canvas, with a frame around the visible part. A click or drag moves the view.
+/// Hides itself while the whole graph is visible, and on a small canvas if it would cover boxes.
 class Minimap final : public QWidget {
     Q_OBJECT
 public:
@@ -18,7 +18,7 @@ public:
 
     void setScene(std::shared_ptr<const DrawnScene> drawn);
     void setView(const QRectF& visibleArea);
-    /// Takes a place in the lower right corner of the canvas.
+    /// Moves to the lower right corner of the canvas.
     void adjustPlace(const QRect& canvas);
 
 signals:
@@ -41,8 +41,8 @@ private:
     QRectF m_view;
     QPixmap m_picture;
     bool m_roomy = true;
-    bool m_isSmall = false; ///< the canvas
-    bool m_isHeld = false;  ///< by the mouse: must not vanish then
+    bool m_isSmall = false; ///< the canvas is small
+    bool m_isHeld = false;  ///< the mouse button is pressed: stay visible
 };
 
 } // namespace crosswalk::ui

@@ -14,16 +14,16 @@ namespace {
 
 constexpr double stripeWidth = 5;
 constexpr double frameRoom = 6;
-constexpr double frameReach = 5;    ///< pixels that the frame of a selection takes around a box at any scale
-constexpr double alarmReach = 6;    ///< pixels on a box's corner that an alarm takes
-constexpr double leastBadge = 0.65; ///< the scale that badges keep
+constexpr double frameReach = 5;  ///< screen pixels of a selection frame around a box, at any scale
+constexpr double alarmReach = 6;  ///< screen pixels of an alarm on a box's corner
+constexpr double minBadge = 0.65; ///< minimum scale of badges
 
-constexpr double readableTitle = 9.5; ///< pixels on screen that titles keep as long as they are alone in the box
-constexpr double leastTitle = 6;      ///< that they have at least: of longer ones the beginning is seen
-constexpr double dimmedShare = 0.25;  ///< of the colour of what steps back
-constexpr double leastRoom = 14;      ///< pixels that say anything
+constexpr double readableTitle = 9.5; ///< screen pixels of titles that are alone in the box
+constexpr double minTitle = 6;        ///< minimum size in screen pixels; longer titles are elided
+constexpr double dimmedShare = 0.25;  ///< share of the colour of dimmed boxes
+constexpr double minRoom = 14;        ///< minimum width in pixels for text
 
-/// How far header and body have parted, 0 to 1. They have before the rows show: the title would stand across these.
+/// How far header and body are separated, 0 to 1. This completes before the rows appear: the title would cross them.
 double headerParts(double scale)
 {
     return detail::fade(scale, detail::headers);
@@ -51,7 +51,7 @@ QPainterPath stripePath(const QRectF& r, double width, double radius)
     return path;
 }
 
-/// The part of a rounded box under its header.
+/// The part of a rounded box below its header.
 QPainterPath bodyPath(const QRectF& r, double header, double radius)
 {
     QPainterPath path(QPointF(r.left(), r.top() + header));
@@ -75,7 +75,7 @@ void paintBody(QPainter& painter, const ScenePicture& picture, const QRectF& r, 
     const Theme& theme = *picture.theme;
     const double scale = picture.transform.scale;
     const auto& tint = tintOf(picture, i);
-    // Coming from afar the whole box has the category's tint; body and header part as the rows begin to show.
+    // From afar the whole box has the category's tint; header and body separate as the rows appear.
     const QColor header = mix(tint.block, tint.header, detail::fade(scale, detail::titles.from, 0.5));
     const double parted = headerParts(scale);
     const QColor body = mix(header, theme.nodeBody, parted);
@@ -103,8 +103,8 @@ void paintBody(QPainter& painter, const ScenePicture& picture, const QRectF& r, 
     painter.drawRoundedRect(r, radius, radius);
 }
 
-/// The operator's name: in the header when everything is shown, larger and in the middle of the box when only it is
-/// shown, so that it can be read from further away.
+/// Paints the operator's name: in the header if all details are shown, otherwise larger and in the middle of the box,
+/// to be readable from further away.
 void paintTitle(QPainter& painter, const ScenePicture& picture, TextCache& texts, const QRectF& r, std::uint32_t i,
                 bool hasIcon)
 {
@@ -114,13 +114,13 @@ void paintTitle(QPainter& painter, const ScenePicture& picture, TextCache& texts
     const double side = (box::padding + (hasIcon ? box::iconSize : 0) * (1 - alone)) * scale;
     const double room = r.width() - box::padding * scale - side;
     const ShapedText* text = &texts.shaped(node.title, box::titleSize, true);
-    if (text->width * leastTitle / box::titleSize > room && scale < leastTitle / box::titleSize) {
-        if (room < leastRoom) {
+    if (text->width * minTitle / box::titleSize > room && scale < minTitle / box::titleSize) {
+        if (room < minRoom) {
             return;
         }
-        // Of a stack of blocks the number at the end says most.
+        // For a stack of blocks, the number at the end is the most important part.
         const auto elide = node.kind == SceneNode::Kind::Group ? TextElide::Middle : TextElide::End;
-        text = &texts.shaped(node.title, box::titleSize, true, elide, std::floor(room * box::titleSize / leastTitle));
+        text = &texts.shaped(node.title, box::titleSize, true, elide, std::floor(room * box::titleSize / minTitle));
     }
     const double fits = room / std::max(1.0, text->width);
     const double readable = std::min({readableTitle / box::titleSize, fits, r.height() * 0.8 / text->height});
@@ -143,7 +143,7 @@ void paintRows(QPainter& painter, const ScenePicture& picture, TextCache& texts,
     double y = r.top() + (box::headerHeight + box::lineHeight / 2 + 3) * scale;
     const auto line = [&](std::string_view text, double size, TextElide elide, double indent, double room,
                           const QColor& color) {
-        // The box was measured with the font's unhinted widths: a pixel of grace.
+        // The box was measured with the font's unhinted widths: allow one extra pixel.
         const auto& shaped = texts.shaped(text, size, false, elide, room + 1);
         TextCache::draw(painter, shaped, {x + indent * scale, y}, scale, faded(color, alpha));
         return shaped.width;
@@ -177,8 +177,8 @@ void paintIcon(QPainter& painter, const ScenePicture& picture, const QRectF& r, 
     painter.drawPixmap(place, pixmap, QRectF(pixmap.rect()));
 }
 
-/// Gaps that ONNX cannot say, as small labels over the box, clear of the frame that a selection draws. From afar they
-/// stay readable, as many as the box is wide.
+/// Paints gap badges above the box, clear of the selection frame. From afar they stay readable, as many as fit the
+/// width of the box.
 void paintBadges(QPainter& painter, const ScenePicture& picture, TextCache& texts, const QRectF& r, std::uint32_t i)
 {
     if (!picture.marks) {
@@ -188,7 +188,7 @@ void paintBadges(QPainter& painter, const ScenePicture& picture, TextCache& text
     if (found == picture.marks->badges.end()) {
         return;
     }
-    const double scale = std::max(picture.transform.scale, leastBadge);
+    const double scale = std::max(picture.transform.scale, minBadge);
     const double height = 15 * scale;
     const double bottom = r.top() - std::max(frameRoom * picture.transform.scale, frameReach);
     const double first = r.right() - std::max(4 * scale, picture.transform.scale > detail::icons ? 0 : alarmReach);
@@ -212,7 +212,7 @@ void paintBadges(QPainter& painter, const ScenePicture& picture, TextCache& text
 
 } // namespace
 
-/// Names come where there is time to paint them: a graph that fits a view as a whole shows them from further away.
+/// Names appear when there is time to paint them: a graph that fits the view shows them from further away.
 double titleAlpha(const ScenePicture& picture)
 {
     const double scale = picture.transform.scale;

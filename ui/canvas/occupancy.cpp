@@ -10,8 +10,8 @@ namespace crosswalk::ui {
 namespace {
 
 constexpr double finestCell = 24;
-constexpr double pixelsPerCell = 2; ///< on screen, at least
-constexpr int mostCells = 8192;     ///< along a side of what is painted at once
+constexpr double pixelsPerCell = 2; ///< minimum, on screen
+constexpr int maxCells = 8192;      ///< along a side of the area painted at once
 
 } // namespace
 
@@ -117,8 +117,8 @@ void Occupancy::paint(QPainter& painter, const QRectF& world, const QRectF& targ
 {
     const double scale = std::max(target.width() / world.width(), target.height() / world.height());
     const auto wanted = pixelsPerCell / scale;
-    // A graph that is far longer than wide has room for fine cells only across.
-    const auto least = std::max(wanted, std::max(world.width(), world.height()) / mostCells);
+    // A graph that is much longer than wide has room for fine cells only across.
+    const auto least = std::max(wanted, std::max(world.width(), world.height()) / maxCells);
     const auto found =
         std::find_if(m_levels.begin(), m_levels.end(), [least](const Level& l) { return l.size >= least; });
     const Level& level = found != m_levels.end() ? *found : m_levels.back();
@@ -127,11 +127,11 @@ void Occupancy::paint(QPainter& painter, const QRectF& world, const QRectF& targ
     const int top = static_cast<int>(std::floor((world.top() - m_origin.y()) / level.size));
     const int width = static_cast<int>(std::ceil((world.right() - m_origin.x()) / level.size)) - left;
     const int height = static_cast<int>(std::ceil((world.bottom() - m_origin.y()) / level.size)) - top;
-    if (width <= 0 || height <= 0 || width > mostCells + 2 || height > mostCells + 2) {
+    if (width <= 0 || height <= 0 || width > maxCells + 2 || height > maxCells + 2) {
         return;
     }
 
-    // A cell that is hardly covered still shows: a lone box must not vanish among millions.
+    // A sparsely covered cell must stay visible: a single box must not vanish among millions.
     std::array<std::array<QRgb, 256>, 10> colors;
     for (std::size_t f = 0; f < colors.size(); ++f) {
         for (std::size_t c = 0; c < 256; ++c) {

@@ -7,8 +7,8 @@ class QPainter;
 
 namespace crosswalk::ui {
 
-/// Where boxes are, at coarser and coarser grain: what is left of a graph when it is seen from so far that single
-/// boxes vanish. Painting costs by the pixels of the view, not by the boxes under it.
+/// The positions of boxes at increasingly coarse resolutions, used at scales at which single boxes vanish. The painting
+/// cost depends on the pixels of the view, not on the number of boxes.
 class Occupancy {
 public:
     Occupancy(const Scene& scene, const SceneIndex& index);
@@ -19,11 +19,11 @@ public:
 private:
     struct Cell {
         std::int32_t column;
-        std::uint8_t coverage; ///< share of the cell that boxes cover, 255 is all
-        std::uint8_t category; ///< of the box that covers most
+        std::uint8_t coverage; ///< fraction of the cell covered by boxes, 255 = fully covered
+        std::uint8_t category; ///< the category that covers the largest part
     };
     struct Level {
-        double size = 0;                  ///< of a cell, in the scene's pixels
+        double size = 0;                  ///< cell size in scene pixels
         std::vector<std::uint32_t> first; ///< by row
         std::vector<Cell> cells;          ///< sorted by column within a row
         std::uint32_t rows() const { return static_cast<std::uint32_t>(first.size()) - 1; }

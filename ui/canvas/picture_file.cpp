@@ -16,9 +16,9 @@ namespace crosswalk::ui {
 namespace {
 
 constexpr double margin = 24;
-constexpr double mostPixels = 120e6;  ///< beyond, a picture is scaled down
-constexpr double longestSide = 32000; ///< a side that other programs still open
-constexpr double longestPage = 14400; ///< points: a PDF page ends at 200 inches
+constexpr double maxPixels = 120e6;   ///< larger pictures are scaled down
+constexpr double longestSide = 32000; ///< the longest side that other programs can open
+constexpr double longestPage = 14400; ///< points: PDF limits pages to 200 inches
 
 enum class Format { Png, Svg, Pdf };
 
@@ -35,14 +35,14 @@ Format formatOf(const std::filesystem::path& path)
     if (suffix == ".pdf") {
         return Format::Pdf;
     }
-    throw ModelError("usage", fmt::format("{}: the suffix says the format: .png, .svg or .pdf", path.string()));
+    throw ModelError("usage", fmt::format("{}: the suffix must be one of .png, .svg and .pdf", path.string()));
 }
 
 double scaleOf(const ScenePart& part, Format format)
 {
     const double most = format == Format::Pdf ? longestPage : longestSide;
     const double scale = std::min({part.scale, most / part.area.width(), most / part.area.height()});
-    return format == Format::Png ? std::min(scale, std::sqrt(mostPixels / (part.area.width() * part.area.height())))
+    return format == Format::Png ? std::min(scale, std::sqrt(maxPixels / (part.area.width() * part.area.height())))
                                  : scale;
 }
 

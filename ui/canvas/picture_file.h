@@ -7,26 +7,26 @@
 
 namespace crosswalk::ui {
 
-/// A part of a scene as the window shows it, to be kept in a file. Can be painted in any thread.
+/// A part of a scene as drawn in the window, to be written to a file. Can be painted in any thread.
 struct ScenePart {
     std::shared_ptr<const DrawnScene> drawn;
     std::shared_ptr<const SceneMarks> marks; ///< may be null
     const Theme* theme = nullptr;
     QRectF area;      ///< in scene coordinates
-    double scale = 1; ///< pixels (in a PDF points) of the picture per unit of the scene; made smaller where the picture
-                      ///< would be larger than other programs open
+    double scale = 1; ///< pixels (PDF: points) of the picture per unit of the scene; reduced if the picture would be
+                      ///< too large for other programs
 };
 
-/// The whole scene with a margin around it.
+/// The whole scene with a margin.
 QRectF wholeArea(const DrawnScene& drawn);
-/// Some of its boxes with a margin around them.
+/// The bounding rectangle of some boxes with a margin.
 QRectF areaOf(const DrawnScene& drawn, std::span<const std::uint32_t> boxes);
 
-/// The scale that it is painted at as a file of this name. Throws ModelError "usage" for another suffix.
+/// The scale at which the part is painted into a file of this name. Throws ModelError "usage" for an unknown suffix.
 double pictureScale(const std::filesystem::path& path, const ScenePart& part);
 
-/// Writes it as .png, .svg or .pdf, as the suffix says; whole or not at all. Throws ModelError: "usage" for another
-/// suffix, "unwritable".
+/// Writes a .png, .svg or .pdf file atomically; the suffix selects the format. Throws ModelError: "usage" for an
+/// unknown suffix, "unwritable".
 void writePicture(const std::filesystem::path& path, const ScenePart& part);
 
 } // namespace crosswalk::ui

@@ -4,14 +4,14 @@
 
 namespace crosswalk::ui {
 
-/// Reference tags: a label at both ends of an edge that is not drawn as a line.
+/// Reference tag: a label at either end of an edge that is not drawn as a line.
 struct ReferenceTag {
-    QRectF place; ///< in the scene
+    QRectF place; ///< in scene coordinates
     std::string text;
     std::vector<std::uint32_t> targets; ///< boxes at the other ends
 };
-/// Tags of a box, for what it reads and for who reads it: above and below it, or side by side above it where the graph
-/// leads to the right. They take the gaps around their box alone, so none meets a tag of another box.
+/// Tags of a box for its producers and consumers: above and below it, or side by side above it if the graph flows to
+/// the right. They use only the gaps around their box, so they never overlap tags of other boxes.
 std::vector<ReferenceTag> referenceTags(const DrawnScene& drawn, std::uint32_t node);
 void paintTags(QPainter& painter, const ScenePicture& picture, TextCache& texts, std::uint32_t node);
 

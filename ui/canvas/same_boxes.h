@@ -7,18 +7,18 @@
 
 namespace crosswalk::ui {
 
-/// Which boxes of a scene are the same in the next: those of equal number, or as a list says.
+/// Maps the boxes of a scene to the same boxes of the next: by equal index, or by a table.
 class SameBoxes {
 public:
     SameBoxes() = default;
-    /// By box before: the same box now, or a number that no box has. Null for equal numbers.
+    /// `list` has the new index of each old box, or an index that no box has. Null: the indices are equal.
     explicit SameBoxes(std::shared_ptr<const std::vector<std::uint32_t>> list)
         : m_list(std::move(list))
     {
     }
     static SameBoxes nothing();
     std::optional<std::uint32_t> now(std::uint32_t before) const;
-    /// The way back, for all boxes.
+    /// The inverse map, for all boxes.
     SameBoxes turned() const;
 
 private:

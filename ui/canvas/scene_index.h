@@ -10,20 +10,20 @@
 
 namespace crosswalk::ui {
 
-/// Finds boxes and edges of a laid-out scene by place, and edges by box, without walking the scene: horizontal
-/// strips, each sorted by x. Coordinates are the scene's, pixels at scale 1.
+/// Finds boxes and edges of a laid-out scene by position, and edges by box, without iterating over the scene:
+/// horizontal strips, each sorted by x. Coordinates are those of the scene, pixels at scale 1.
 class SceneIndex {
 public:
     explicit SceneIndex(const Scene& scene);
 
     const QRectF& bounds() const { return m_bounds; }
     QRectF box(std::uint32_t node) const;
-    /// Indices of what touches `area`, ascending, each once. `out` is overwritten.
+    /// Indices of items that intersect `area`, ascending, without duplicates. Overwrites `out`.
     void nodesIn(const QRectF& area, std::vector<std::uint32_t>& out) const;
     void edgesIn(const QRectF& area, std::vector<std::uint32_t>& out) const;
 
     std::optional<std::uint32_t> nodeAt(QPointF point) const;
-    /// The edge that runs nearest to the point, within `reach`.
+    /// The edge nearest to the point, at most `reach` away.
     std::optional<std::uint32_t> edgeAt(const Scene& scene, QPointF point, double reach) const;
 
     std::span<const std::uint32_t> edgesInto(std::uint32_t node) const { return m_into.of(node); }
@@ -47,7 +47,7 @@ private:
     struct Strips {
         std::vector<std::uint32_t> first;
         std::vector<Entry> entries;
-        std::vector<float> widest; ///< of the entries of each strip
+        std::vector<float> widest; ///< width of the widest entry of each strip
     };
 
     void boxesAndBounds(const Scene& scene);

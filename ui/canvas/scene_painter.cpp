@@ -13,10 +13,10 @@
 namespace crosswalk::ui {
 namespace {
 
-constexpr double dotGap = 28;   ///< of the canvas' dot grid, at scale 1
+constexpr double dotGap = 28;   ///< spacing of the canvas' dot grid, at scale 1
 constexpr double dotSize = 1.5; ///< at any scale
 
-/// Calls `paint` with the places of dots from `begin` to `end`, one of all of which is at `origin`.
+/// Calls `paint` with the positions of the dots from `begin` to `end`; `origin` is one of the grid's positions.
 template <typename Paint>
 void forEachDot(double begin, double end, double origin, double step, Paint paint)
 {
@@ -26,8 +26,8 @@ void forEachDot(double begin, double end, double origin, double step, Paint pain
     }
 }
 
-/// Rows are alike, so one is painted and laid down for each: Qt strokes the points of a path one by one, and thousands
-/// of them took half of a frame. A vector picture goes without: there every dot would be an object of its own.
+/// All rows are alike, so one is rendered and copied: Qt strokes the points of a path one by one, and thousands of them
+/// took half of a frame. Vector pictures omit the dots, since each would be an object.
 void paintDots(QPainter& painter, const ScenePicture& picture)
 {
     const double alpha = detail::fade(picture.transform.scale, 0.45, 0.8);
@@ -41,7 +41,7 @@ void paintDots(QPainter& painter, const ScenePicture& picture)
     const QRectF& view = picture.view;
     const double ratio = painter.device()->devicePixelRatioF();
     const int side = static_cast<int>(std::lround(dotSize * ratio));
-    // In the device's pixels, whole ones: each dot is as large as any other.
+    // In whole device pixels: all dots have the same size.
     const auto pixel = [ratio, side](double place) { return static_cast<int>(std::lround(place * ratio)) - side / 2; };
     const int left = static_cast<int>(std::floor(view.left() * ratio));
     QPixmap row(static_cast<int>(std::ceil(view.width() * ratio)) + 1, side);
@@ -97,7 +97,7 @@ void ScenePainter::paintFar(QPainter& painter, const ScenePicture& picture)
     paintGroupLines(painter, picture);
     const QRectF world = picture.transform.toScene(picture.view);
     if (picture.marks && !picture.marks->errors.empty()) {
-        // Cells have categories only: all step back, and the alarms mark where it differs.
+        // Cells contain categories only: with error colours they are dimmed, and alarms mark the differences.
         Theme quiet = *picture.theme;
         quiet.categories.fill(quiet.error(ErrorLevel::NotCompared));
         picture.drawn->occupancy.paint(painter, world, picture.view, quiet);
@@ -113,7 +113,7 @@ void ScenePainter::paintNear(QPainter& painter, const ScenePicture& picture)
     paintGroupGrounds(painter, picture);
     paintDots(painter, picture);
     paintGroupLines(painter, picture);
-    // Badges, tags and arrows reach out of their boxes.
+    // Badges, tags and arrows extend beyond their boxes.
     const QRectF area = picture.transform.toScene(picture.view).adjusted(-24, -24, 24, 24);
     picture.drawn->index.nodesIn(area, m_nodes);
     picture.drawn->index.edgesIn(area, m_edges);
@@ -140,14 +140,14 @@ void ScenePainter::paintAlarms(QPainter& painter, const ScenePicture& picture)
     if (!picture.marks || picture.marks->alarms.empty()) {
         return;
     }
-    // Thousands of alarms may fall on the same few pixels: one marker a cell of 6 pixels is enough.
+    // Thousands of alarms may fall on the same few pixels: paint one marker per cell of 6 pixels.
     constexpr double grain = 6;
     const int columns = static_cast<int>(picture.view.width() / grain) + 2;
     const int rows = static_cast<int>(picture.view.height() / grain) + 2;
     std::vector<bool> taken(static_cast<std::size_t>(columns) * static_cast<std::size_t>(rows));
     painter.setPen(Qt::NoPen);
     const QList<QRectF> titles = groupTitlePlaces(picture, m_texts);
-    // On a corner of a box whose name is seen, beside the title of a frame.
+    // On a corner of a box whose name is visible, next to the title of a frame.
     const bool hasNames = picture.transform.scale >= detail::boxes && titleAlpha(picture) > 0;
     for (const auto node : picture.marks->alarms) {
         const QRectF r = picture.transform.toView(picture.drawn->index.box(node));

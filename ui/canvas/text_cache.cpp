@@ -10,7 +10,7 @@
 namespace crosswalk::ui {
 namespace {
 
-constexpr qsizetype mostTexts = 16000;
+constexpr qsizetype maxTexts = 16000;
 
 ShapedText laidOut(const QString& text, const QFont& font)
 {
@@ -30,7 +30,7 @@ ShapedText shape(const QString& text, const QFont& font, TextElide elide, double
 {
     ShapedText whole = laidOut(text, font);
     if (elide == TextElide::None || whole.width <= width) {
-        return whole; // most texts fit: to ask how to cut them would shape them once more
+        return whole; // most texts fit: computing the elision would shape them again
     }
     const auto mode = elide == TextElide::Middle ? Qt::ElideMiddle : Qt::ElideRight;
     return laidOut(QFontMetricsF(font).elidedText(text, mode, width), font);
@@ -51,7 +51,7 @@ const ShapedText& TextCache::shaped(std::string_view utf8, double pixelSize, boo
     }
     auto found = m_texts.find(key);
     if (found == m_texts.end()) {
-        if (m_texts.size() >= mostTexts) {
+        if (m_texts.size() >= maxTexts) {
             m_texts.clear();
         }
         const QString text = QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size()));

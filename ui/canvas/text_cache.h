@@ -9,23 +9,23 @@
 
 namespace crosswalk::ui {
 
-/// A line of text shaped once and drawn at any scale.
+/// A line of text that is shaped once and drawn at any scale.
 struct ShapedText {
     QList<QGlyphRun> glyphs;
-    double width = 0; ///< at the font's own size
+    double width = 0; ///< at the font's original size
     double ascent = 0;
     double height = 0;
 };
 
 enum class TextElide { None, Middle, End };
 
-/// Shapes the texts of the canvas, and keeps those in use. GUI thread only (or the one thread that renders).
+/// Shapes the texts of the canvas and caches those in use. GUI thread only (or the one thread that renders).
 class TextCache {
 public:
     /// `width` limits the text, at `pixelSize`; ignored without elision.
     const ShapedText& shaped(std::string_view utf8, double pixelSize, bool bold, TextElide elide = TextElide::None,
                              double width = 0);
-    /// Draws with the left end of the line's vertical middle at `left`, `factor` times its own size.
+    /// Draws the text scaled by `factor`. `left` is the left end of the line's vertical middle.
     static void draw(QPainter& painter, const ShapedText& text, QPointF left, double factor, const QColor& color);
 
 private:

@@ -9,7 +9,7 @@
 namespace crosswalk::ui {
 namespace {
 
-constexpr std::size_t mostBoxes = 1500;
+constexpr std::size_t maxBoxes = 1500;
 constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
 
 void makeUnique(std::vector<std::uint32_t>& numbers)
@@ -18,7 +18,7 @@ void makeUnique(std::vector<std::uint32_t>& numbers)
     numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
 }
 
-/// Where a box of `own` is in the other drawing, in places of its own.
+/// The position of a box of `own` in the other drawing, in the coordinates of `own`.
 QPointF placeInOther(const DrawnScene& own, std::uint32_t box, const DrawnScene& other, const SameBoxes& toOther,
                      QPointF fromOther)
 {
@@ -30,7 +30,7 @@ QPointF placeInOther(const DrawnScene& own, std::uint32_t box, const DrawnScene&
     const auto as = other.drawnAs(*same);
     const QRectF there = other.index.box(as).translated(fromOther);
     if (const auto group = own.groupOf(box); group && own.groups() == other.groups()) {
-        // A group that opens becomes the frame around what is in it.
+        // A group that opens becomes the frame around its contents.
         const auto frame = other.placeOf(*group);
         return frame ? frame->topLeft() + fromOther : there.topLeft();
     }
@@ -38,7 +38,7 @@ QPointF placeInOther(const DrawnScene& own, std::uint32_t box, const DrawnScene&
     if (!group) {
         return there.topLeft();
     }
-    // What closes keeps its place in the whole, made small.
+    // The contents of a closing group keep their relative positions, scaled down.
     const auto frame = own.groups() == other.groups() ? own.placeOf(*group) : std::nullopt;
     QPointF middle = there.center();
     if (frame && !frame->isEmpty()) {
@@ -109,7 +109,7 @@ bool Transition::isPossible(double scale) const
 {
     const auto isFine = [&](const Cast& cast) {
         const bool isSmall = cast.drawn->scene.nodes.size() <= detail::fewBoxes;
-        return cast.boxes.size() <= mostBoxes && scale >= (isSmall ? detail::boxes : detail::titles.from + 0.1);
+        return cast.boxes.size() <= maxBoxes && scale >= (isSmall ? detail::boxes : detail::titles.from + 0.1);
     };
     return isFine(m_before) && isFine(m_now);
 }
@@ -128,7 +128,7 @@ Transition::Cast Transition::castOf(const Drawing& own, const Drawing& other, co
         }
     }
     makeUnique(cast.boxes);
-    if (cast.boxes.size() > mostBoxes) {
+    if (cast.boxes.size() > maxBoxes) {
         return cast;
     }
     own->index.edgesIn(seen, cast.edges);
@@ -143,7 +143,7 @@ Transition::Cast Transition::castOf(const Drawing& own, const Drawing& other, co
         cast.boxes.push_back(own->scene.edges[e].to);
     }
     makeUnique(cast.boxes);
-    if (cast.boxes.size() > mostBoxes) {
+    if (cast.boxes.size() > maxBoxes) {
         return cast;
     }
     const QPointF fromOther = seen.topLeft() - seenByOther.topLeft();
@@ -196,7 +196,7 @@ void Transition::paintCast(const Cast& cast, double share, QPainter& painter, Sc
         const SceneEdge& edge = own.scene.edges[e];
         between.scene.edges.push_back({numberIn(cast.boxes, edge.from), numberIn(cast.boxes, edge.to), edge.value,
                                        edge.isControl, edge.closesLoop});
-        // A line stays at both boxes: each of its points moves with the end that it is nearer to.
+        // A line stays attached to both boxes: each of its points moves with the nearer end.
         auto route = own.scene.layout.routes[e];
         const QPointF from = byShare(edge.from);
         const QPointF to = byShare(edge.to);

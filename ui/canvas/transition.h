@@ -7,29 +7,29 @@
 
 namespace crosswalk::ui {
 
-/// How one drawing becomes another: what both have moves from its old place to its new one, what opens comes out of its
-/// closed box, what closes goes into it, and the rest fades.
+/// Animates the change from one drawing to the next: boxes in both move from their old to their new position, the
+/// contents of an opening group emerge from its box, those of a closing group shrink into it, and the rest fades.
 class Transition {
 public:
     using Drawing = std::shared_ptr<const DrawnScene>;
 
-    /// `shift` leads from places before to places now, `seen` is in view before.
+    /// `shift` maps old positions to new ones, `seen` is the old visible area.
     Transition(Drawing before, std::shared_ptr<const SceneMarks> marksBefore, Drawing now, const SameBoxes& same,
                QPointF shift, const QRectF& seen);
-    /// Not with more boxes in view than can be painted twice a frame, and not where cells stand for boxes.
+    /// False if the view contains too many boxes to paint twice per frame, or shows cells instead of boxes.
     bool isPossible(double scale) const;
-    /// `picture` is that of the scene now; `share` of the way is behind.
+    /// `picture` is the picture of the new scene; `share` is the progress from 0 to 1.
     void paint(QPainter& painter, ScenePainter& scenePainter, ScenePicture picture, double share);
 
 private:
-    /// One of the two drawings, as far as it is in view before or after.
+    /// The part of one of the two drawings that is visible before or after.
     struct Cast {
         Drawing drawn;
-        QPointF shift;                    ///< from its places to those of now
+        QPointF shift;                    ///< from its positions to the new ones
         std::vector<std::uint32_t> boxes; ///< drawn boxes, ascending
-        std::vector<QPointF> away;        ///< by entry of `boxes`: from its place to that in the other drawing
+        std::vector<QPointF> away; ///< by entry of `boxes`: offset from its position to that in the other drawing
         std::vector<std::uint32_t> edges;
-        std::vector<std::pair<GroupFrame, QRectF>> frames; ///< with their places in the other drawing
+        std::vector<std::pair<GroupFrame, QRectF>> frames; ///< with their rectangles in the other drawing
     };
     static Cast castOf(const Drawing& own, const Drawing& other, const SameBoxes& toOther, QPointF shift,
                        const QRectF& seen, const QRectF& seenByOther);

@@ -5,7 +5,7 @@
 
 namespace crosswalk::ui {
 
-/// Where a scene stands in a view: view = (scene - origin) * scale.
+/// Position and scale of a scene in a view: view = (scene - origin) * scale.
 struct ViewTransform {
     QPointF origin;
     double scale = 1;
@@ -17,7 +17,8 @@ struct ViewTransform {
     friend bool operator==(const ViewTransform&, const ViewTransform&) = default;
 };
 
-/// Zoom factors at which more is drawn (UI.md, levels of detail). What appears fades in up to the second factor.
+/// Scales at which more details are drawn (UI.md, levels of detail). A detail fades in from the first scale to the
+/// second.
 namespace detail {
 struct Level {
     double from;
@@ -25,13 +26,13 @@ struct Level {
 };
 inline constexpr double boxes = 0.12;             ///< below: blocks of occupied space
 inline constexpr Level titles = {0.35, 0.39};     ///< below: boxes in category tint
-inline constexpr Level earlyTitles = {0.18, 0.2}; ///< where a graph of few boxes shows operator names already
+inline constexpr Level earlyTitles = {0.18, 0.2}; ///< at which a graph of few boxes shows operator names
 inline constexpr std::size_t fewBoxes = 200;
 inline constexpr double icons = 0.45;          ///< below: verdicts are stripes, and alarms on the corners of boxes
-inline constexpr Level headers = {0.62, 0.66}; ///< names leave the middle of their boxes
+inline constexpr Level headers = {0.62, 0.66}; ///< names move from the middle of boxes to their headers
 inline constexpr Level rows = {0.66, 0.7};     ///< below: operator names
 
-/// 0 at `from`, 1 from `to` on, smooth in between: what appears at a level fades in.
+/// 0 at `from`, 1 at `to` and above, smooth in between: the opacity of a detail that fades in.
 inline double fade(double scale, double from, double to)
 {
     const double t = scale <= from ? 0.0 : scale >= to ? 1.0 : (scale - from) / (to - from);
@@ -42,7 +43,7 @@ inline double fade(double scale, Level level)
     return fade(scale, level.from, level.to);
 }
 
-/// Where a view can rest: no text is half seen. The scale itself, or the end of what fades in around it.
+/// A scale at which no detail is partly faded in: the given scale, or the end of the interval around it.
 inline double settled(double scale, bool isLarger)
 {
     for (const Level level : {earlyTitles, titles, Level{headers.from, rows.to}}) {

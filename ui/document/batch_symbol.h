@@ -4,7 +4,7 @@
 
 namespace crosswalk::ui {
 
-/// Samples are run by themselves only while a shape has the symbol that counts them, and of whole models only.
+/// Resets the option scanOverBatch unless a shape contains its batch symbol and the whole model is kept.
 void clearUnusedBatchSymbol(ConvertOptions& options);
 
 } // namespace crosswalk::ui

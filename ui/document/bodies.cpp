@@ -21,7 +21,7 @@ void addFunction(std::vector<Subgraph>& bodies, const QString& name, std::string
 std::vector<Subgraph> subgraphsOf(const Graph& graph, const Node& node, const Graph& model)
 {
     std::vector<Subgraph> bodies;
-    addFunction(bodies, QStringLiteral("body"), node.op, model); // a call by name
+    addFunction(bodies, QStringLiteral("body"), node.op, model); // a function call by name
     for (const Attribute& attribute : node.attributes) {
         if (const auto* body = std::get_if<SubgraphId>(&attribute.value)) {
             bodies.push_back({fromUtf8(attribute.name), graph.subgraphs[body->index], *body});

@@ -8,45 +8,45 @@ namespace crosswalk::ui {
 
 /// A body that a node runs: of a loop, a scan, a branch, or a function of the model that it calls.
 struct Subgraph {
-    QString name; ///< of the attribute that holds it, with its number where that holds several
+    QString name; ///< name of the attribute that contains it, with an index if the attribute contains several
     std::shared_ptr<const Graph> graph;
-    SubgraphId id; ///< among the subgraphs of the node's graph, or of the model where the body is a function
+    SubgraphId id; ///< index among the subgraphs of the node's graph, or of the model if the body is a function
 };
-/// `model` has the functions; it is `graph` itself, or the graph around it.
+/// The bodies of a node. `model` contains the functions; it is `graph` itself or the outermost enclosing graph.
 std::vector<Subgraph> subgraphsOf(const Graph& graph, const Node& node, const Graph& model);
-/// Those of a box; none for anything but a node.
+/// The bodies of a box; none if the box is not a node.
 std::vector<Subgraph> subgraphsOf(const GraphSide& side, std::uint32_t box, const Graph& model);
 
-/// A step inwards: a node as it is written (see NodeNames), and which of its bodies.
+/// A step into a body: the node by its unique name (see NodeNames), and the index of the body.
 struct BodyStep {
     QString node;
     std::size_t body = 0;
 
     friend bool operator==(const BodyStep&, const BodyStep&) = default;
 };
-/// The way from a graph to a body somewhere within.
+/// The path from a graph to a nested body.
 using BodyPath = std::vector<BodyStep>;
 
-/// A step that was taken.
+/// A resolved step of a path.
 struct BodyLevel {
     QString node;
     NodeId id;
-    std::vector<Subgraph> bodies; ///< there is at least one
+    std::vector<Subgraph> bodies; ///< at least one
     std::size_t shown = 0;
 
     const Subgraph& body() const { return bodies[shown]; }
 };
-/// What a path leads through. Empty where the graph has no such way.
+/// Resolves a path. Empty if the graph has no such path.
 std::vector<BodyLevel> levelsAlong(const GraphSide& home, const BodyPath& path);
 BodyPath pathOf(const std::vector<BodyLevel>& levels);
 
-/// Where a body is: on which side, and the way to it from that side's graph.
+/// The location of a body: the side, and the path from that side's graph.
 struct BodyPlace {
     Side side = Side::Source;
     GraphPath path;
 };
 GraphPath graphPathOf(const std::vector<BodyLevel>& levels);
-/// The same way as the window writes it. Empty where the graph has no such way.
+/// The same path in the window's representation. Empty if the graph has no such path.
 BodyPath bodyPathOf(const Graph& model, const GraphPath& path);
 
 } // namespace crosswalk::ui

@@ -16,7 +16,7 @@ SceneMarks marksOf(const GraphSide& side, const std::vector<Change>& changes)
     marks.verdicts.assign(side.scene->nodes.size(), Verdict::Exact);
     for (std::uint32_t i = 0; i < changes.size(); ++i) {
         const auto box = side.boxOf(NodeId{i});
-        // What has no box of its own shows on that of its reader, where that has nothing to say itself.
+        // The change of a node without its own box is shown on the box of its reader if that has no change.
         if (box && changes[i] != Change::Same &&
             (side.box(*box).node == NodeId{i} || marks.verdicts[*box] == Verdict::Exact)) {
             marks.verdicts[*box] = markOf(changes[i]);
@@ -30,9 +30,9 @@ SceneMarks marksOf(const GraphSide& side, const std::vector<Change>& changes)
     return marks;
 }
 
-constexpr std::size_t mostListed = 1000; ///< nodes; F7 walks them all
+constexpr std::size_t maxListed = 1000; ///< nodes; F7 steps through all of them
 
-/// What differs, a finding each: of the whole first, then node by node.
+/// The differences as diagnostics: first those of the whole model, then by node.
 std::vector<Diagnostic> listed(const Graph& before, const Graph& after, const ModelDiff& diff)
 {
     std::vector<Diagnostic> list;
@@ -41,7 +41,7 @@ std::vector<Diagnostic> listed(const Graph& before, const Graph& after, const Mo
             {.severity = Severity::Note, .code = "changed-model", .message = differenceText(difference).toStdString()});
     }
     const auto add = [&](Code code, const Graph& graph, const NodeNames& names, std::uint32_t i, std::string text) {
-        if (list.size() < mostListed + diff.model.size()) {
+        if (list.size() < maxListed + diff.model.size()) {
             list.push_back({.severity = Severity::Note,
                             .code = code,
                             .message = std::move(text),
@@ -71,7 +71,7 @@ std::vector<Diagnostic> listed(const Graph& before, const Graph& after, const Mo
     return list;
 }
 
-/// The links of both sides, and the list of what differs.
+/// Links both sides, and lists the differences.
 Conversion conversionOf(const Graph& source, const Graph& other, const ModelDiff& diff)
 {
     Conversion links;
@@ -109,7 +109,7 @@ Verdict markOf(Change change)
 
 QString changeText(const Difference& difference)
 {
-    // Core writes the sizes of a type with the letter that keyboards have: "float32 14xNx20".
+    // Core writes the dimensions of a type with the letter x: "float32 14xNx20".
     static const QRegularExpression type(QStringLiteral("^(?:b?float|u?int|complex)[0-9]+ \\S+$"));
     static const QRegularExpression times(QStringLiteral("(?<=[0-9A-Z?])x|x(?=[0-9A-Z?])"));
     const auto text = [](const std::string& value) {
@@ -133,7 +133,7 @@ std::shared_ptr<ConvertedModel> compareSides(const std::array<DrawnSide, 2>& bef
     try {
         diff = std::make_shared<const ModelDiff>(compareGraphs(*graph, *other, stop));
     } catch (const ModelError&) {
-        return nullptr; // stopped
+        return nullptr; // cancelled
     }
     model->conversion = conversionOf(*graph, *other, *diff);
     atTheSameTime([&] { model->source = DrawnSide::make(graph, {}, before[0], stop); },

@@ -9,16 +9,16 @@ namespace crosswalk::ui {
 
 struct ConvertedModel;
 
-/// Another model beside the open one, in the place of its conversion: what is the same node is linked as a node is with
-/// what became of it. `before` is what is drawn now, by side. Null when stopped.
+/// Shows another model in place of the conversion. Corresponding nodes are linked like a node and its conversion
+/// result. `before` has the current drawings by side. Null if stopped.
 std::shared_ptr<ConvertedModel> compareSides(const std::array<DrawnSide, 2>& before, std::shared_ptr<const Graph> other,
                                              std::stop_token stop);
 
-/// The finding of a node that only the second model has: its node index is of that one.
+/// The code of a diagnostic for a node that only the second model has; its node index refers to that model.
 inline constexpr Code addedNode = "added-node";
 
-/// The mark that a change is shown with, those of verdicts: changed as what is approximate, removed as what is missing,
-/// added as what is more than there was.
+/// The verdict whose mark represents a change: approximate for changed, unsupported for removed, decomposed for added
+/// nodes.
 Verdict markOf(Change change);
 
 /// "0.5 -> 0.25".

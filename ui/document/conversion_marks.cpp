@@ -26,7 +26,7 @@ void collectAlarms(SceneMarks& marks)
     }
 }
 
-/// A box has the verdict of its own node, unless a node that is folded into it needs the eye more.
+/// A box has the verdict of its own node, unless a node folded into it has a more severe one.
 void mark(Verdict& ofBox, Verdict verdict, bool isOwn)
 {
     const auto isAlarm = [](Verdict v) { return v == Verdict::Unsupported || v == Verdict::Approximate; };
@@ -49,7 +49,7 @@ QString gapsBadge(int gaps)
     return counted(gaps, Words::tr("1 gap"), Words::tr("%Ln gaps", nullptr, gaps));
 }
 
-/// Graph inputs and outputs of the other side that stand for a value: of the name that it has there.
+/// Graph inputs and outputs of the other side that correspond to a value, found by its name there.
 void pairValue(Side from, ValueId value, std::span<const ValueId> candidates, const GraphSide& near,
                const GraphSide& far, const Conversion& conversion, std::vector<std::uint32_t>& out)
 {
@@ -129,7 +129,7 @@ SceneMarks marksAt(const GraphPath& path, const GraphSide& source, const std::ve
             mark(marks.verdicts[*box], verdicts[i], source.box(*box).node == NodeId{i});
         }
     }
-    // A placeholder is an input there too.
+    // A graph input is an input on the other side, too.
     for (const ValueId input : source.graph->inputs) {
         const auto box = source.boxOf(input);
         if (box && marks.verdicts[*box] == Verdict::Folded) {
@@ -168,7 +168,7 @@ bool isGap(const Node& node)
     return node.domain == gapDomain;
 }
 
-/// The gaps in the bodies of a node, at any depth.
+/// The number of gaps in the bodies of a node, at any depth.
 int gapsWithin(const Graph& graph, const Node& node)
 {
     int gaps = 0;

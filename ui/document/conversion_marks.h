@@ -4,29 +4,29 @@
 
 namespace crosswalk::ui {
 
-/// What a conversion says about the boxes of both sides: verdicts, gap badges, and which boxes stand for each other.
+/// Marks of the boxes of both sides: verdicts, gap badges, and corresponding boxes.
 SceneMarks sourceMarks(const GraphSide& source, const Conversion& conversion);
 SceneMarks targetMarks(const GraphSide& target, const Conversion& conversion);
-/// The same of a body: of the source, where `path` leads to it; null where no conversion has come there.
+/// Marks of a body of the source at `path`; null if the conversion did not reach it.
 std::shared_ptr<const SceneMarks> sourceBodyMarks(const GraphSide& body, const Conversion& conversion,
                                                   const GraphPath& path);
-/// Of the ONNX graph: its gaps.
+/// Marks of a body of the ONNX graph: its gaps.
 std::shared_ptr<const SceneMarks> targetBodyMarks(const GraphSide& body);
 
-/// Gives `shapeBadge` to the boxes that compute another shape or type than before; an ONNX node goes with its sources.
-/// `before` is by value of the source, and may be empty.
+/// Adds `shapeBadge` to the boxes whose output shapes or types changed; an ONNX node follows its source nodes. `before`
+/// is indexed by source value and may be empty.
 void markChangedShapes(SceneMarks& marks, Side side, const GraphSide& graphSide, const Conversion& conversion,
                        const Graph& source, const std::vector<TensorType>& before);
-/// The source nodes whose outputs changed so.
+/// The source nodes with such changed outputs.
 std::vector<NodeId> changedNodes(const Graph& source, const Conversion& conversion,
                                  const std::vector<TensorType>& before);
 
-/// Boxes of the other side that stand for the given ones, ascending, each once.
+/// Boxes of the other side that correspond to the given ones, ascending, without duplicates.
 std::vector<std::uint32_t> counterparts(Side from, const std::vector<std::uint32_t>& boxes, const GraphSide& source,
                                         const GraphSide& target, const Conversion& conversion);
 
-/// The node of a graph at the end of `path` that a finding is about, or that a body with the finding hangs on; none for
-/// a finding elsewhere.
+/// The node of the graph at the end of `path` that a diagnostic concerns, or whose body contains the concerned node;
+/// invalid for a diagnostic elsewhere.
 NodeId nodeIn(const GraphPath& path, const Diagnostic& problem);
 
 /// The attributes of a node that a finding is about: the one that it names, and those that belong to it.

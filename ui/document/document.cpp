@@ -24,7 +24,7 @@ private:
     std::chrono::steady_clock::time_point m_start = std::chrono::steady_clock::now();
 };
 
-/// Nodes without an ONNX form, in bodies too; without those that only wait for others.
+/// Nodes without an ONNX form, including those in bodies, but without those that are only blocked by others.
 int countGaps(const Conversion& conversion)
 {
     auto gaps = std::ranges::count(conversion.verdicts, Verdict::Unsupported) - std::ssize(conversion.behindGaps);
@@ -36,7 +36,7 @@ int countGaps(const Conversion& conversion)
 
 } // namespace
 
-/// A change of the user's choices that can be taken back.
+/// An undoable change of the user's options.
 class ChangeOptions final : public QUndoCommand {
 public:
     ChangeOptions(Document& document, ConvertOptions before, ConvertOptions after, const QString& text)
@@ -56,9 +56,9 @@ private:
 };
 
 struct Document::Converted {
-    std::shared_ptr<const ConvertedModel> model; ///< null when it failed or was stopped
+    std::shared_ptr<const ConvertedModel> model; ///< null if it failed or was stopped
     std::optional<Diagnostic> problem;
-    std::array<DrawnSide, 2> before = {}; ///< what was shown when it began
+    std::array<DrawnSide, 2> before = {}; ///< the drawings at the start of the conversion
 };
 
 Document::Document(QObject* parent)
@@ -68,8 +68,8 @@ Document::Document(QObject* parent)
     , m_exporting(tr("Exporting"), this)
     , m_verifying(tr("Verifying with ONNX Runtime"), this)
     , m_saving(tr("Saving"), this)
-    , m_foldingSource(tr("Arranging the graph"), this)
-    , m_foldingTarget(tr("Arranging the ONNX graph"), this)
+    , m_foldingSource(tr("Laying out the graph"), this)
+    , m_foldingTarget(tr("Laying out the ONNX graph"), this)
     , m_retiring(QString(), this)
     , m_jobs{&m_reading, &m_converting, &m_exporting, &m_verifying, &m_saving, &m_foldingSource, &m_foldingTarget}
 {
@@ -77,7 +77,7 @@ Document::Document(QObject* parent)
         connect(job, &JobRunner::started, this, &Document::busyChanged);
         connect(job, &JobRunner::finished, this, &Document::busyChanged);
         connect(job, &JobRunner::failed, this,
-                [this, job](const QString& what) { emit mistakeHappened(job->activity(), what); });
+                [this, job](const QString& what) { emit internalErrorOccurred(job->activity(), what); });
     }
 }
 
@@ -181,7 +181,7 @@ void Document::takeConverted(Converted next)
         show(Side::Source, m_converted->source, next.before[0]);
     }
     show(Side::Target, m_converted ? m_converted->target : DrawnSide(), next.before[1]);
-    // Before anybody is told: whoever looks at the selection finds boxes of the graphs in force.
+    // Before any signal is emitted: slots that read the selection must find boxes of the current graphs.
     remapSelection();
     if (m_converted) {
         emit sideChanged(Side::Source);

@@ -20,182 +20,182 @@
 
 namespace crosswalk::ui {
 
-/// The conversion in force, with the right side and the marks of both. Made in the background as a whole.
+/// The current conversion with the ONNX side and the marks of both sides. Built in the background as a whole.
 struct ConvertedModel {
     Conversion conversion;
-    DrawnSide source; ///< with the shapes that the conversion found
+    DrawnSide source; ///< with the shapes inferred by the conversion
     DrawnSide target; ///< may be empty
     std::shared_ptr<const SceneMarks> sourceMarks;
     std::shared_ptr<const SceneMarks> targetMarks;
     Work work;          ///< of the ONNX graph
     double seconds = 0; ///< of the conversion alone
-    int gaps = 0;       ///< nodes without an ONNX form, without those that only wait for others
+    int gaps = 0;       ///< nodes without an ONNX form, except those that are only blocked by others
     ConvertOptions options;
-    /// By source value, where this conversion has other shapes or types of inputs than the one before; else empty.
+    /// Types by source value of the previous conversion if the input types or shapes changed; otherwise empty.
     std::vector<TensorType> typesBefore;
-    // Where another model stands in the place of the conversion:
+    // Set if another model is shown in place of the conversion:
     std::shared_ptr<const LoadedModel> compared;
     std::shared_ptr<const ModelDiff> diff;
 };
 
-/// How an export went.
+/// The result of an export.
 struct ExportResult {
     std::filesystem::path path;
     WriteReport written;
     double seconds = 0;
-    std::optional<Result<NodeCheck>> verified; ///< where recorded tensors lie beside the source
+    std::optional<Result<NodeCheck>> verified; ///< set if recorded tensors were found next to the source
 };
 
-/// What a document is made of.
+/// The files and options of a document.
 struct OpenedFiles {
     std::filesystem::path model;
-    std::filesystem::path weights; ///< empty: none, or those that lie beside the model
+    std::filesystem::path weights; ///< empty: none, or those next to the model
     ConvertOptions options;
-    std::filesystem::path compared = {}; ///< the model beside it; empty without
-    bool isAgain = false;                ///< the options are those of the model as it was
+    std::filesystem::path compared = {}; ///< the model to compare with; empty if none
+    bool isAgain = false;                ///< the model is reopened and keeps its options
 };
 
-/// One opened model: the source, the user's choices (with undo), the conversion that follows from them, and what is
-/// selected on both sides. All work happens in the background; every change is a signal. Knows no widgets.
+/// An open model: the source, the user's options (with undo), the resulting conversion, and the selection on both
+/// sides. All work happens in the background; every change emits a signal. Independent of widgets.
 class Document final : public QObject {
     Q_OBJECT
 public:
     explicit Document(QObject* parent = nullptr);
     ~Document() override;
 
-    /// Empty weights: those that lie beside the model. `options` are the choices to start from.
+    /// Empty weights: uses those next to the model. `options` are the initial options.
     void open(const std::filesystem::path& model, const std::filesystem::path& weights = {},
               ConvertOptions options = {});
-    /// Reads the model again, and the one that it is compared with; empty weights: those that lie beside it. Choices
-    /// stay, as far as the model still has the nodes and inputs that they name.
+    /// Reads the model again, and the one it is compared with. Empty weights: uses those next to the model. Keeps the
+    /// options, except those for nodes and inputs that no longer exist.
     void openAgain(const std::filesystem::path& weights);
     void close();
-    /// Stops reading, converting and exporting. What is shown stays.
+    /// Stops reading, converting and exporting. Keeps the displayed state.
     void cancel();
 
     bool isOpen() const { return m_loaded.has_value(); }
     bool isIdle() const;
     const std::filesystem::path& path() const { return m_path; }
-    /// Files and choices of what is open, or of what is being read to be; nothing where neither is.
+    /// Files and options of the open model, or of the one being read; nothing if there is neither.
     std::optional<OpenedFiles> files() const;
     const LoadedModel* loaded() const { return m_loaded ? &*m_loaded : nullptr; }
-    /// Null until there is one.
+    /// Null until the side exists.
     const std::shared_ptr<const GraphSide>& side(Side side) const { return shown(side).side; }
-    /// How that side is drawn; null where there is none.
+    /// The drawing of the side; null if there is none.
     const std::shared_ptr<const SideDrawing>& drawing(Side side) const { return shown(side).drawing; }
-    /// Which of its boxes were there before its graph last changed.
+    /// Maps boxes of the side's previous graph to the current one.
     const SameBoxes& sameAsBefore(Side side) const { return m_same[static_cast<std::size_t>(side)]; }
     const std::shared_ptr<const ConvertedModel>& converted() const { return m_converted; }
     const std::shared_ptr<const SceneMarks>& marks(Side side) const;
-    /// What the boxes are painted with: the marks of the conversion, or, where they are shown, the errors of the check.
+    /// The marks that boxes are painted with: those of the conversion or, if shown, the errors of the check.
     const std::shared_ptr<const SceneMarks>& shownMarks(Side side) const;
-    /// Findings of reading and of converting, in this order.
+    /// Diagnostics of reading, followed by those of the conversion.
     const std::vector<Diagnostic>& problems() const { return m_problems; }
-    /// The same, those of one reason together.
+    /// The same diagnostics grouped by cause.
     const std::vector<ProblemCause>& causes() const { return m_causes; }
 
     const ConvertOptions& options() const { return m_options; }
     QUndoStack* undoStack() { return &m_undo; }
-    // Choices of the user; each converts again and can be undone. Nothing restores what file and rules say.
+    // User options. Each change converts again and can be undone. An empty value restores the default from the file.
     void setInputShape(const std::string& input, std::optional<Shape> shape);
     void setInputType(const std::string& input, std::optional<ElementType> type);
-    /// All inputs at once.
+    /// Sets the shapes of all inputs.
     void applyPreset(ShapePreset preset);
     void setStrategy(const std::vector<std::string>& nodes, Strategy strategy);
     void setOpset(int opset);
-    /// Of all recurrent layers that have no strategy of their own.
+    /// Sets the strategy of all recurrent layers without a strategy for their node.
     void setRecurrent(Strategy strategy);
     void setOptimized(bool optimized);
     void setRerolled(bool rerolled);
-    /// The symbol in the shapes given that counts samples, as far as can be told: what was one in the file, else the
-    /// first. Empty where no shape has a symbol.
+    /// The likely batch symbol in the given shapes: one that is also in the file, otherwise the first. Empty if no
+    /// shape contains a symbol.
     std::string sampleSymbol() const;
     /// Runs the model on one sample after another (ConvertOptions::scanOverBatch).
     void setScanOverBatch(bool isOn);
-    /// Inputs and outputs of the export, by the names that they have there before any is renamed.
+    /// The inputs and outputs of the export, by their names before renaming.
     std::vector<std::string> portNames() const;
     void setRenames(std::map<std::string, std::string, std::less<>> renames);
-    /// Cuts a part out of an ONNX source; nothing keeps the whole.
+    /// Extracts a part of an ONNX source; empty keeps the whole model.
     void setPart(std::optional<ModelPart> part);
 
-    /// Shows another model in the place of the conversion, with what differs; open the first one before.
+    /// Shows another model and the differences in place of the conversion. A model must be open.
     void compareWith(const std::filesystem::path& other);
-    /// Opens two models, one beside the other; weights and options are the first one's.
+    /// Opens two models side by side; weights and options belong to the first.
     void compare(const std::filesystem::path& model, const std::filesystem::path& other,
                  const std::filesystem::path& weights = {}, ConvertOptions options = {});
     void endComparison();
-    /// The other model that is shown; null where none is compared.
+    /// The other model; null if no models are being compared.
     const LoadedModel* compared() const { return m_converted ? m_converted->compared.get() : nullptr; }
 
-    /// Why nothing can be exported; empty when something can.
+    /// The reason why an export is impossible; empty if it is possible.
     QString exportObstacle() const;
     int gapCount() const;
     void setExportSettings(const ExportSettings& settings) { m_exportSettings = settings; }
-    /// Checks, writes, and verifies where recorded tensors lie beside the source.
+    /// Checks and writes the export, and verifies it if recorded tensors are next to the source.
     void exportTo(const std::filesystem::path& path);
-    /// Writes the model to a temporary file and compares what it computes with recorded tensors, inner ones included.
+    /// Writes the model to a temporary file and compares its results with recorded tensors, including inner ones.
     void verifyAgainst(const std::filesystem::path& data);
-    /// Runs an ONNX source and what it was edited to on the same inputs, and compares.
+    /// Runs an ONNX source and its edited version on the same inputs, and compares the results.
     void verifyEquivalence();
     bool isOnnx() const { return m_loaded && m_loaded->graph->format == "onnx"; }
     /// Draws a part of a scene into a file.
     void savePicture(const std::filesystem::path& path, ScenePart part);
-    /// Writes a page about the conversion; with numbers where recorded tensors lie beside the source.
+    /// Writes a report of the conversion, with measured differences if recorded tensors are next to the source.
     void saveReport(const std::filesystem::path& path);
-    /// The folder beside the model that holds recorded tensors; empty without.
+    /// The folder next to the model that contains recorded tensors; empty if there is none.
     std::filesystem::path recordedTensors() const;
-    /// What recorded tensors said of the conversion in force; null until it was run on some.
+    /// The result of verifying the current conversion; null if it was not verified.
     const std::shared_ptr<const NodeCheck>& check() const { return m_check; }
     bool errorsShown() const { return m_errorsShown; }
-    /// Colours the nodes by their error, or by the conversion again.
+    /// Colours the nodes by their error, or by the conversion.
     void showErrors(bool shown);
 
-    // Groups are opened and closed in the background: `foldingChanged` tells when it is done.
-    /// Opens a closed group, closes an open one. What it holds is selected then, or the first of it.
+    // Groups are opened and closed in the background: `foldingChanged` is emitted when the drawing is ready.
+    /// Opens a closed group or closes an open one. Then selects its contents, or the first node of them.
     void toggleGroup(Side side, std::uint32_t group);
     void setAllOpen(Side side, bool open);
-    /// Lays both sides out to lead down, or to the right.
+    /// Sets the flow direction of both sides, down or to the right.
     void setFlow(Flow flow);
     Flow flow() const { return m_flow; }
-    /// Opens what hides any of the boxes. False where nothing does.
+    /// Opens the groups that hide any of the boxes. Returns false if there are none.
     bool uncover(Side side, const std::vector<std::uint32_t>& boxes);
-    /// The innermost open group around all that is selected on its side.
+    /// The innermost open group that contains the whole selection.
     std::optional<std::uint32_t> groupAroundSelection() const;
-    /// The closed group that all of the selection is drawn as.
+    /// The closed group that contains the whole selection.
     std::optional<std::uint32_t> selectedGroup() const;
 
     Side selectedSide() const { return m_selectedSide; }
     const std::vector<std::uint32_t>& selection() const { return m_selection; }
     const std::vector<std::uint32_t>& counterpartsOfSelection() const { return m_counterparts; }
-    /// Boxes of one side. The counterparts on the other follow.
+    /// Selects boxes of one side and their counterparts on the other.
     void select(Side side, std::vector<std::uint32_t> boxes);
     void selectNode(Side side, NodeId node);
-    /// The single selected box as a node of the source: itself, or its only source.
+    /// The source node of the selected box if there is exactly one: the node itself, or its only source.
     std::optional<NodeId> selectedSourceNode() const;
 
 signals:
-    void opened();         ///< another model, or none
-    void optionsChanged(); ///< the choices of the user
+    void opened();         ///< another model or none is open
+    void optionsChanged(); ///< the user's options
     void openFailed(const crosswalk::Diagnostic& problem, const std::filesystem::path& path);
-    void sideChanged(crosswalk::ui::Side side); ///< another graph or layout to draw
-    /// The same graph with other groups open. `group` is the one that was toggled; none where several were.
+    void sideChanged(crosswalk::ui::Side side); ///< a new graph or layout
+    /// The same graph with other groups open. `group` is the toggled group; empty if there are several.
     void foldingChanged(crosswalk::ui::Side side, std::optional<std::uint32_t> group);
-    void conversionChanged(); ///< another conversion, problems, marks; or none
+    void conversionChanged(); ///< a new conversion, problems or marks; or none
     void conversionFailed(const crosswalk::Diagnostic& problem);
     void problemsChanged();
     void selectionChanged();
     void exported(const crosswalk::ui::ExportResult& result);
     void exportFailed(const crosswalk::Diagnostic& problem);
     void verified(const crosswalk::Result<crosswalk::NodeCheck>& check);
-    void marksChanged();                           ///< boxes are coloured otherwise
+    void marksChanged();                           ///< the colours of boxes changed
     void saved(const std::filesystem::path& path); ///< a picture or a report
     void saveFailed(const crosswalk::Diagnostic& problem);
     void busyChanged();
-    /// A job of ours broke: words for a report.
-    void mistakeHappened(const QString& activity, const QString& what);
+    /// A background job failed with an internal error; `what` is for a bug report.
+    void internalErrorOccurred(const QString& activity, const QString& what);
 
 public:
-    /// All lines of background work, for progress and cancel.
+    /// All background jobs, for progress and cancelling.
     const std::vector<JobRunner*>& jobs() const { return m_jobs; }
 
 private:
@@ -211,8 +211,7 @@ private:
     const DrawnSide& shown(Side side) const { return m_shown[static_cast<std::size_t>(side)]; }
     void fold(Side side, OpenGroups open, std::optional<std::uint32_t> toggled,
               std::vector<std::uint32_t> selected = {});
-    /// Puts another graph in the place of the one that was made after `before`. Groups that were toggled since then
-    /// are so in the new one.
+    /// Replaces the graph that was built after `before`. Preserves groups that were toggled in the meantime.
     void show(Side side, DrawnSide next, const DrawnSide& before);
     JobRunner& folding(Side side) { return side == Side::Source ? m_foldingSource : m_foldingTarget; }
     void reconvert();
@@ -222,7 +221,7 @@ private:
     void save(const std::filesystem::path& path, std::function<void(std::stop_token)> write);
     void setSelection(Side side, std::vector<std::uint32_t> boxes);
     void remapSelection();
-    /// Letting go of a large graph takes longer than a frame: that, too, happens in the background.
+    /// Destroying a large graph takes longer than a frame, so it happens in the background.
     template <typename Old>
     void retire(Old old)
     {
@@ -238,17 +237,17 @@ private:
     JobRunner m_saving;
     JobRunner m_foldingSource;
     JobRunner m_foldingTarget;
-    JobRunner m_retiring; ///< what nobody needs any more; not in m_jobs, nobody waits for it
+    JobRunner m_retiring; ///< destroys unused data; not in m_jobs because nothing waits for it
     std::vector<JobRunner*> m_jobs;
 
     std::filesystem::path m_path;
     std::optional<LoadedModel> m_loaded;
-    std::shared_ptr<const LoadedModel> m_compared; ///< wanted beside the first; what is shown follows
-    std::optional<OpenedFiles> m_next;             ///< what is being read
+    std::shared_ptr<const LoadedModel> m_compared; ///< the requested second model; the display follows
+    std::optional<OpenedFiles> m_next;             ///< the model being read
     std::array<DrawnSide, 2> m_shown;              ///< by side
     std::array<SameBoxes, 2> m_same;               ///< by side
     Flow m_flow = Flow::Down;
-    std::array<OpenGroups, 2> m_wantedOpen; ///< by side; what is drawn follows
+    std::array<OpenGroups, 2> m_wantedOpen; ///< by side; the drawing follows
     std::shared_ptr<const ConvertedModel> m_converted;
     std::optional<Diagnostic> m_conversionProblem;
     std::shared_ptr<const NodeCheck> m_check;
@@ -258,7 +257,7 @@ private:
     std::vector<ProblemCause> m_causes;
     ConvertOptions m_options;
     ExportSettings m_exportSettings;
-    std::vector<TensorType> m_ownTypes; ///< by source value: as file and weights say, before anything was given
+    std::vector<TensorType> m_ownTypes; ///< by source value: types from file and weights, before user options
     QUndoStack m_undo;
 
     Side m_selectedSide = Side::Source;

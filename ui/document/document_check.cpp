@@ -1,4 +1,4 @@
-// What recorded tensors said, and how it colours both sides.
+// Results of verification, and how they colour both sides.
 
 #include "ui/document/document.h"
 #include "ui/document/error_marks.h"
@@ -14,7 +14,7 @@ void Document::takeCheck(const std::shared_ptr<const ConvertedModel>& of, const 
     const auto withErrors = [&](Side side, const GraphSide& graphSide) {
         SceneMarks found = errorMarks(side, graphSide, of->conversion, *m_check);
         if (const auto& known = marks(side)) {
-            found.badges = known->badges; // what ONNX cannot say is as true as before
+            found.badges = known->badges; // gap badges remain valid
         }
         return std::make_shared<const SceneMarks>(std::move(found));
     };

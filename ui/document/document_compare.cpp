@@ -1,4 +1,4 @@
-// Another model beside the open one.
+// Comparison with another model.
 
 #include "ui/document/document.h"
 
@@ -23,7 +23,7 @@ void Document::compareWith(const std::filesystem::path& other)
             if (!loaded) {
                 emit openFailed(loaded.problem(), other);
                 if (!m_converted) {
-                    reconvert(); // the first model is open all the same
+                    reconvert(); // the first model is open anyway
                 }
                 return;
             }

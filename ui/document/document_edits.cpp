@@ -1,4 +1,4 @@
-// Names of inputs and outputs, and what is kept of the model.
+// Names of inputs and outputs, and the extracted part of the model.
 
 #include "ui/document/document.h"
 
@@ -54,7 +54,7 @@ void Document::setPart(std::optional<ModelPart> part)
         return;
     }
     auto next = m_options;
-    const QString text = part ? tr("Cut out the selection") : tr("Keep the whole model");
+    const QString text = part ? tr("Extract the selection") : tr("Keep the whole model");
     next.part = std::move(part);
     const auto ports = portsOf(*m_loaded->graph, next);
     std::erase_if(next.renames, [&](const auto& renamed) {

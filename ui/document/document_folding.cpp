@@ -1,4 +1,4 @@
-// Which groups are open, on both sides.
+// Opening and closing groups on both sides.
 
 #include "ui/document/document.h"
 
@@ -9,7 +9,7 @@ namespace crosswalk::ui {
 
 void Document::show(Side side, DrawnSide next, const DrawnSide& before)
 {
-    // A layout of what is gone is of no use.
+    // Layouts of the previous graph are useless.
     folding(side).cancel();
     auto& shown = m_shown[static_cast<std::size_t>(side)];
     auto& wanted = m_wantedOpen[static_cast<std::size_t>(side)];
@@ -62,7 +62,7 @@ void Document::toggleGroup(Side side, std::uint32_t group)
     const SceneGroups& groups = *this->side(side)->groups;
     auto members = nodesWithin(groups, group);
     if (open[group]) {
-        // The keys go on from the first that is seen in it: a node, or a closed group.
+        // Keyboard navigation continues at the first visible item of the group: a node or a closed group.
         const auto first = members.front();
         std::uint32_t closed = SceneGroup::none;
         for (auto g = groups.ofNode[first]; g != group; g = groups.groups[g].parent) {
@@ -126,7 +126,7 @@ std::optional<std::uint32_t> Document::groupAroundSelection() const
         const auto members = nodesWithin(groups, group);
         return std::includes(members.begin(), members.end(), m_selection.begin(), m_selection.end());
     };
-    // A group that is closed, or stands in a closed one, is not around anything that is seen.
+    // A closed group, or one inside a closed group, does not enclose visible boxes.
     std::uint32_t seen = groups.ofNode[m_selection.front()];
     for (auto group = seen; group != SceneGroup::none; group = groups.groups[group].parent) {
         seen = open[group] ? seen : groups.groups[group].parent;

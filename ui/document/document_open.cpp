@@ -1,4 +1,4 @@
-// How a model comes into the window, again with other weights, and out of it.
+// Opening a model, reopening it with other weights, and closing it.
 
 #include "ui/document/document.h"
 
@@ -17,7 +17,7 @@ QString fileName(const std::filesystem::path& path)
     return QString::fromStdString(path.filename().string());
 }
 
-/// Choices without those for what a graph does not have, or not any more.
+/// Removes options for nodes and inputs that the graph does not have.
 ConvertOptions stillNamed(ConvertOptions options, const Graph& graph)
 {
     const SourceNames names(graph);
@@ -31,7 +31,7 @@ ConvertOptions stillNamed(ConvertOptions options, const Graph& graph)
     const auto isOutput = [&](const std::string& name) {
         return std::any_of(graph.outputs.begin(), graph.outputs.end(), [&](ValueId output) {
             const std::string& own = graph.value(output).name;
-            return name == own || name.starts_with(own + '#'); // a repeated one
+            return name == own || name.starts_with(own + '#'); // the name occurs repeatedly
         });
     };
     std::erase_if(options.renames,
@@ -44,7 +44,7 @@ ConvertOptions stillNamed(ConvertOptions options, const Graph& graph)
 
 struct Document::Opened {
     Result<LoadedModel> loaded;
-    DrawnSide side; ///< empty when stopped or not loaded
+    DrawnSide side; ///< empty if stopped or not loaded
 };
 
 void Document::open(const std::filesystem::path& model, const std::filesystem::path& weights, ConvertOptions options)
@@ -54,7 +54,7 @@ void Document::open(const std::filesystem::path& model, const std::filesystem::p
 
 void Document::read(OpenedFiles next)
 {
-    if (!next.model.has_filename()) { // a folder, written with a slash at its end
+    if (!next.model.has_filename()) { // a folder with a trailing slash
         next.model = next.model.parent_path();
     }
     m_next = std::move(next);
@@ -68,7 +68,7 @@ void Document::read(OpenedFiles next)
                                      .stop = stop,
                                      .progress = [&](double part) { progress->store(part); }}),
                           {}};
-            progress->store(JobRunner::unknownProgress); // of the layout
+            progress->store(JobRunner::unknownProgress); // the layout reports no progress
             if (opened.loaded) {
                 opened.side = DrawnSide::make(opened.loaded.value().graph, {}, {}, stop, flow);
             }

@@ -1,4 +1,4 @@
-// How the whole model is converted, and written.
+// Options for converting and writing the whole model.
 
 #include "ui/document/document.h"
 
@@ -15,14 +15,14 @@ void Document::setOptimized(bool optimized)
 {
     auto next = m_options;
     next.optimize = optimized;
-    changeOptions(std::move(next), tr("Folding and merging"));
+    changeOptions(std::move(next), tr("Optimization"));
 }
 
 void Document::setRerolled(bool rerolled)
 {
     auto next = m_options;
     next.reroll = rerolled;
-    changeOptions(std::move(next), tr("Rolling up"));
+    changeOptions(std::move(next), tr("Rerolling"));
 }
 
 std::string Document::sampleSymbol() const

@@ -1,4 +1,4 @@
-// What is selected, on both sides.
+// The selection on both sides.
 
 #include "ui/document/conversion_marks.h"
 #include "ui/document/document.h"
@@ -56,8 +56,8 @@ std::optional<NodeId> Document::selectedSourceNode() const
 
 void Document::remapSelection()
 {
-    // Boxes of the source keep their index from one conversion to the next; the ONNX graph is another one each time, so
-    // a selection there moves over to its source.
+    // Boxes of the source keep their index between conversions. The ONNX graph is rebuilt each time, so a selection
+    // there moves to its source.
     if (m_selectedSide == Side::Target) {
         setSelection(Side::Source, m_counterparts);
     } else {

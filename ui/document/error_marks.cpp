@@ -5,7 +5,7 @@
 namespace crosswalk::ui {
 namespace {
 
-constexpr double tiny = 1e-5; ///< what another order of float32 additions gives
+constexpr double tiny = 1e-5; ///< typical effect of a different order of float32 additions
 
 ErrorLevel levelOfNode(Side side, NodeId node, const Conversion& conversion, const NodeCheck& check)
 {
@@ -51,7 +51,7 @@ SceneMarks errorMarks(Side side, const GraphSide& graphSide, const Conversion& c
         }
         marks.errors[i] = levelOfNode(side, node, conversion, check);
         if (marks.errors[i] == ErrorLevel::Differs) {
-            marks.verdicts[i] = Verdict::Unsupported; // its red, its cross
+            marks.verdicts[i] = Verdict::Unsupported; // for its red colour and cross
             marks.alarms.push_back(i);
         }
     }

@@ -5,7 +5,7 @@
 
 namespace crosswalk::ui {
 
-/// How a model is written, and how near recorded tensors it must come.
+/// How a model is written, and the tolerance for recorded tensors.
 struct ExportSettings {
     WriteOptions write;
     Tolerance tolerance;

@@ -8,11 +8,11 @@
 
 namespace crosswalk::ui {
 
-/// What the summary counts of a graph. Worked out in the background: a large one has a hundred thousand nodes.
+/// Statistics of a graph for the summary. Computed in the background: a graph may have a hundred thousand nodes.
 struct GraphCounts {
     explicit GraphCounts(const Graph& graph);
 
-    std::vector<std::pair<std::string, std::size_t>> operators; ///< by how often, most first
+    std::vector<std::pair<std::string, std::size_t>> operators; ///< by descending frequency
     ParameterCount parameters;
 };
 

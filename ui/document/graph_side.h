@@ -12,7 +12,7 @@ namespace crosswalk::ui {
 /// Left or right in the window.
 enum class Side : std::uint8_t { Source, Target };
 
-/// One of the two graphs as the window needs it. Made in the background, shared, never changed.
+/// One of the two graphs with the data that the window needs. Built in the background, shared, immutable.
 class GraphSide {
 public:
     GraphSide(std::shared_ptr<const Graph> shared, std::shared_ptr<const Scene> boxes,
@@ -21,50 +21,50 @@ public:
     GraphSide& operator=(const GraphSide&) = delete;
 
     const std::shared_ptr<const Graph> graph;
-    const std::shared_ptr<const Scene> scene; ///< every box, whatever is folded; laid out where there are no groups
+    const std::shared_ptr<const Scene>
+        scene; ///< all boxes, whether groups are closed or not; laid out only if there are no groups
     const std::shared_ptr<const SceneGroups> groups;
     const NodeNames names;
     const Consumers consumers;
     const Outline outline;
     const GraphCounts counts;
-    const std::vector<bool> isStoredAlone; ///< by value: stored, or computed of stored ones alone
+    const std::vector<bool> isStoredAlone; ///< by value: stored, or computed only from stored values
 
-    /// The box of a node; nothing for what is folded into others.
+    /// The box of a node; nothing for a node that is folded into another.
     std::optional<std::uint32_t> boxOf(NodeId node) const;
-    /// The box of a graph input or output: of an input that is a node's output, that node's.
+    /// The box of a graph input or output. For an input that is a node's output, the box of that node.
     std::optional<std::uint32_t> boxOf(ValueId value) const;
-    /// The graph input that a box is, as a box of its own or as a node; none for any other.
+    /// The graph input that a box represents, as its own box or as a node; invalid for any other box.
     ValueId inputOf(std::uint32_t box) const;
     const SceneNode& box(std::uint32_t index) const { return scene->nodes[index]; }
-    /// What the box is called in lists and messages.
+    /// The name of the box in lists and messages.
     std::string label(std::uint32_t index) const;
 
 private:
     std::unordered_map<std::uint32_t, std::uint32_t> m_boxOfValue;
 };
 
-/// How a side is drawn: which of its groups are open, and what that looks like. Never changed.
+/// The drawing of a side: the open groups and the resulting scene. Immutable.
 struct SideDrawing {
     OpenGroups open;
     std::shared_ptr<const DrawnScene> drawn;
     Flow flow() const { return drawn->flow(); }
 
-    /// The side with these groups open. What `previous` (may be null) has of the same is taken from there. Null when
-    /// stopped.
+    /// The side with these groups open. Reuses layouts from `previous` (may be null). Null if stopped.
     static std::shared_ptr<const SideDrawing> make(const GraphSide& side, OpenGroups open, const SideDrawing* previous,
                                                    std::stop_token stop, Flow flow = Flow::Down);
 };
 
-/// A side and how it is drawn.
+/// A side and its drawing.
 struct DrawnSide {
     std::shared_ptr<const GraphSide> side;
     std::shared_ptr<const SideDrawing> drawing;
-    /// By box of the side that it was made after: the same box here. Null where all have the number they had.
+    /// By box of the previous side: the same box here. Null if all indices are unchanged.
     std::shared_ptr<const std::vector<std::uint32_t>> sameNow = nullptr;
 
     explicit operator bool() const { return side && drawing; }
-    /// Empty when stopped. From `previous` (may be empty) come the groups that are
-    /// open, and the layout of all that has not changed, so that nothing moves; `flow` is for the first time.
+    /// Empty if stopped. Takes the open groups and the layout of unchanged parts from `previous` (may be empty), so
+    /// that they do not move. `flow` applies if there is no previous drawing.
     static DrawnSide make(std::shared_ptr<const Graph> graph, const KnownTypes& types, const DrawnSide& previous,
                           std::stop_token stop, Flow flow = Flow::Down);
 };

@@ -46,7 +46,7 @@ QByteArray header(const QByteArray& type, const std::vector<std::int64_t>& dims)
         shape += QByteArray::number(static_cast<qlonglong>(dim)) + ", ";
     }
     QByteArray text = "{'descr': '" + type + "', 'fortran_order': False, 'shape': (" + shape.trimmed() + "), }";
-    // Magic, version and length take ten bytes; the whole is padded to 64 and ends with a line break.
+    // Magic, version and length take ten bytes; the header is padded to a multiple of 64 and ends with a line break.
     constexpr qsizetype prefix = 10;
     constexpr qsizetype grain = 64;
     text += QByteArray((grain - (prefix + text.size() + 1) % grain) % grain, ' ') + '\n';
@@ -67,7 +67,7 @@ QString writeNpy(const Tensor& tensor, const QString& path)
         type = numpyType(ElementType::Float32);
     }
     if (!type) {
-        return QStringLiteral("NumPy has no such type");
+        return QStringLiteral("NumPy does not support this type");
     }
     QSaveFile file(path);
     if (!file.open(QIODevice::WriteOnly)) {

@@ -6,8 +6,8 @@
 
 namespace crosswalk::ui {
 
-/// Writes a tensor as NumPy reads it (bfloat16 and narrower floats as float32), whole or not at all. The problem in
-/// words, empty when it is written.
+/// Writes a tensor as a NumPy file (bfloat16 and narrower floats as float32), atomically. Returns an error message, or
+/// an empty string on success.
 QString writeNpy(const Tensor& tensor, const QString& path);
 
 } // namespace crosswalk::ui

@@ -7,8 +7,8 @@
 namespace crosswalk::ui {
 namespace {
 
-/// What findings of one cause have in common. Where there are strategies to pick from, each picked one gives another
-/// code and severity, yet the cause stays.
+/// The key that problems of one cause share. If strategies are offered, the selected one changes code and severity, but
+/// not the cause.
 auto keyOf(const Diagnostic& problem)
 {
     const std::string_view code = problem.choices.empty() ? problem.code.text() : std::string_view();

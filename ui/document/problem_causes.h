@@ -6,20 +6,20 @@
 
 namespace crosswalk::ui {
 
-/// Findings at several nodes for one reason, such as every LSTM whose cell state is clipped.
+/// Problems at several nodes with the same cause, such as every LSTM whose cell state is clipped.
 struct ProblemCause {
-    /// A way around, and at how many of the nodes it is open.
+    /// A workaround, and the number of nodes that it is available for.
     struct Way {
-        Choice choice; ///< as the first of them offers it
+        Choice choice; ///< as the first node offers it
         std::size_t nodes = 0;
-        bool costsDiffer = false; ///< in their numbers, from node to node
+        bool costsDiffer = false; ///< the numbers in the costs differ between nodes
     };
 
-    std::vector<std::size_t> problems; ///< their places in the list of findings, ascending
-    std::vector<Way> ways;             ///< in the order in which the findings offer them
+    std::vector<std::size_t> problems; ///< indices into the list of problems, ascending
+    std::vector<Way> ways;             ///< in the order in which the problems offer them
 };
 
-/// The causes in the order in which they first come up; every finding belongs to one.
+/// The causes in order of their first problem; every problem belongs to one cause.
 std::vector<ProblemCause> causesOf(const std::vector<Diagnostic>& problems);
 
 /// The nodes of a cause that offer a strategy.

@@ -12,14 +12,13 @@ enum class ShapePreset { AsInFile, BatchOne, BatchFree };
 
 struct NamedType {
     std::string name;
-    TensorType type; ///< as file and weights say it
+    TensorType type; ///< from the file and the weights
 };
 
-/// The axis that counts the examples: the free dimension N, else the first that counts no steps. Nothing where there is
-/// none.
+/// The batch axis: the dynamic dimension N, otherwise the first axis that is not a time axis. Nothing if there is none.
 std::optional<std::size_t> batchAxis(const TensorType& type, const std::set<std::size_t>& steps);
 
-/// The shapes that a preset gives; inputs that it leaves alone are not in it.
+/// The shapes of a preset; does not contain inputs that the preset leaves unchanged.
 std::map<std::string, Shape, std::less<>> presetShapes(ShapePreset preset, const std::vector<NamedType>& inputs,
                                                        const TimeAxes& steps);
 

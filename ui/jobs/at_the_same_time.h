@@ -5,11 +5,11 @@
 
 namespace crosswalk::ui {
 
-/// Runs both, the first in a thread of its own, and returns when both have ended. What one of them throws comes out.
+/// Runs both functions, the first in its own thread, and returns when both have finished. Propagates their exceptions.
 template <typename First, typename Second>
 void atTheSameTime(First first, Second second)
 {
-    auto other = std::async(std::launch::async, std::move(first)); // waits where the second throws
+    auto other = std::async(std::launch::async, std::move(first)); // its destructor waits if `second` throws
     second();
     other.get();
 }

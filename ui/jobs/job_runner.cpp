@@ -33,7 +33,7 @@ void JobRunner::start(Task task)
     }
     const auto id = ++m_lastId;
     m_current = id;
-    // A thread that comes back before push_back has returned only posts a letter, which this thread collects later.
+    // A thread that finishes before push_back returns only posts its result; this thread collects it later.
     m_runs.push_back({id, std::jthread([this, id, task = std::move(task)](std::stop_token stop) {
                           Delivery delivery;
                           try {
@@ -48,8 +48,8 @@ void JobRunner::start(Task task)
     }
 }
 
-// The closure goes through a mailbox with a lock of our own and the event only rings the bell: Debian's Qt is not
-// instrumented, so that the thread sanitizer could not see that Qt's queue orders the two threads.
+// The closure is passed through a mailbox with its own mutex, and the event only wakes the receiver: Debian's Qt is not
+// instrumented, so the thread sanitizer cannot see the ordering by Qt's event queue.
 void JobRunner::post(Letter letter)
 {
     {

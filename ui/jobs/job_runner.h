@@ -14,17 +14,17 @@
 
 namespace crosswalk::ui {
 
-/// One line of background work: reading, converting, exporting... The only place of the window that knows threads.
-/// A newer run stops the older one, whose result is then dropped. Everything here is called from the GUI thread.
+/// Runs one kind of background work: reading, converting, exporting... The only class of the window that deals with
+/// threads. A new run stops the previous one and drops its result. All functions must be called from the GUI thread.
 class JobRunner final : public QObject {
     Q_OBJECT
 public:
     explicit JobRunner(QString activity, QObject* parent);
-    /// Stops what runs and waits for it.
+    /// Stops the current run and waits for it.
     ~JobRunner() override;
 
-    /// `work(std::stop_token)` runs in a thread and returns a value; `done(value)` gets it in the GUI thread, if
-    /// `context` still lives and no newer run or cancel came in between.
+    /// `work(std::stop_token)` runs in a thread and returns a value. `done(value)` receives it in the GUI thread if
+    /// `context` still exists and the run was neither superseded nor cancelled.
     template <typename Work, typename Done>
     void run(QObject* context, Work work, Done done)
     {
@@ -40,14 +40,14 @@ public:
         });
     }
 
-    /// What it does, in the words of the status bar: "Reading model-symbol.json".
+    /// The activity as shown in the status bar: "Reading model-symbol.json".
     const QString& activity() const { return m_activity; }
     void setActivity(QString activity) { m_activity = std::move(activity); }
     bool isBusy() const { return m_current != 0; }
-    /// Part of the current run that is done, from 0 to 1; unknownProgress where it does not tell.
+    /// Progress of the current run from 0 to 1; unknownProgress if the run does not report it.
     double progress() const { return isBusy() && m_progress ? m_progress->load() : unknownProgress; }
     static constexpr double unknownProgress = -1;
-    /// Where the next run writes its progress, from its thread.
+    /// The variable to which the thread of the next run writes its progress.
     std::shared_ptr<std::atomic<double>> trackProgress();
     /// Stops the current run; its `done` is not called.
     void cancel();
@@ -55,7 +55,7 @@ public:
 signals:
     void started();
     void finished();
-    /// The work threw: a mistake of ours, in the words of the exception.
+    /// The work threw an exception, which is an internal error; `what` is its message.
     void failed(const QString& what);
 
 private:
@@ -66,7 +66,7 @@ private:
         std::jthread thread;
     };
 
-    /// What a thread leaves for the GUI thread.
+    /// The result of a thread for the GUI thread.
     struct Letter {
         quint64 id;
         Delivery delivery;
@@ -78,10 +78,10 @@ private:
     void finish(quint64 id, const Delivery& delivery);
 
     QString m_activity;
-    std::vector<Run> m_runs; ///< the current one, and stopped ones that have not come back yet
+    std::vector<Run> m_runs; ///< the current run, and stopped runs that have not finished yet
     quint64 m_lastId = 0;
-    quint64 m_current = 0;                           ///< 0: idle
-    std::shared_ptr<std::atomic<double>> m_progress; ///< of the current run; null where it does not tell
+    quint64 m_current = 0;                           ///< 0 if idle
+    std::shared_ptr<std::atomic<double>> m_progress; ///< of the current run; null if it does not report progress
     std::mutex m_mailboxMutex;
     std::vector<Letter> m_mailbox;
 };

@@ -17,9 +17,9 @@
 namespace crosswalk::ui {
 namespace {
 
-constexpr int mostNodes = 40;
-constexpr int mostHeight = 420;
-constexpr int slack = 4; ///< around the rows of a list
+constexpr int maxNodes = 40;
+constexpr int maxHeight = 420;
+constexpr int slack = 4; ///< pixels around the rows of a list
 constexpr int actionRole = Qt::UserRole;
 constexpr int boxRole = Qt::UserRole + 1;
 
@@ -47,13 +47,13 @@ CommandPalette::CommandPalette(Document& document, QWidget* window)
     setAccessibleName(tr("Commands and nodes"));
     m_query->setObjectName(QStringLiteral("commandQuery"));
     m_query->setAccessibleName(tr("Search a command or a node"));
-    m_query->setPlaceholderText(tr("Search a command or a node"));
+    m_query->setPlaceholderText(tr("Search commands and nodes"));
     m_query->addAction(icon(QLatin1String("search")), QLineEdit::LeadingPosition);
     m_list->setObjectName(QStringLiteral("commandList"));
     m_list->setAccessibleName(tr("Found"));
     m_list->setFocusPolicy(Qt::NoFocus);
     m_list->setUniformItemSizes(true);
-    m_list->setMinimumHeight(1); // a single row is enough
+    m_list->setMinimumHeight(1); // a single row is sufficient
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(8, 8, 8, 8);
     layout->addWidget(m_query);
@@ -68,7 +68,7 @@ void CommandPalette::open()
 {
     m_focusBefore = QApplication::focusWidget();
     const int width = std::min(620, parentWidget()->width() - 40);
-    setGeometry((parentWidget()->width() - width) / 2, 64, width, mostHeight);
+    setGeometry((parentWidget()->width() - width) / 2, 64, width, maxHeight);
     m_query->clear();
     show();
     fill({});
@@ -98,7 +98,7 @@ void CommandPalette::fill(const QString& query)
         item->setData(actionRole, QVariant::fromValue(static_cast<void*>(action)));
     }
     if (!query.trimmed().isEmpty()) {
-        std::size_t left = mostNodes;
+        std::size_t left = maxNodes;
         for (const auto side : {Side::Source, Side::Target}) {
             const auto& graphSide = m_document.side(side);
             if (!graphSide) {
@@ -119,7 +119,7 @@ void CommandPalette::fill(const QString& query)
         }
     }
     if (m_list->count() == 0) {
-        (new QListWidgetItem(tr("No command and no node matches"), m_list))->setFlags(Qt::NoItemFlags);
+        (new QListWidgetItem(tr("No matching command or node"), m_list))->setFlags(Qt::NoItemFlags);
     }
     m_list->setCurrentRow(0);
     fit();
@@ -130,7 +130,7 @@ void CommandPalette::fit()
     const QMargins around = layout()->contentsMargins();
     const int wanted = around.top() + m_query->sizeHint().height() + around.bottom() + layout()->spacing() +
                        m_list->sizeHintForRow(0) * m_list->count() + 2 * m_list->frameWidth() + slack;
-    resize(width(), std::min({wanted, mostHeight, parentWidget()->height() - 100}));
+    resize(width(), std::min({wanted, maxHeight, parentWidget()->height() - 100}));
 }
 
 void CommandPalette::run()

@@ -10,7 +10,7 @@ class QListWidget;
 
 namespace crosswalk::ui {
 
-/// Finds any command, and any node of the open model, by a few letters.
+/// Finds commands and nodes of the open model by a few letters.
 class CommandPalette final : public QFrame {
     Q_OBJECT
 public:
@@ -26,7 +26,7 @@ private:
     bool eventFilter(QObject* watched, QEvent* event) override;
     void fill(const QString& query);
     void run();
-    /// As high as what it lists, up to a limit.
+    /// Adapts the height to the number of results, up to a limit.
     void fit();
     void dismiss();
 

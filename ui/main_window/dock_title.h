@@ -6,7 +6,8 @@ class QLabel;
 
 namespace crosswalk::ui {
 
-/// Title of a dock: its name, or, where a tab says the name already, a note about its content; float and close.
+/// Title bar of a dock: its name (or a note about its contents if a tab shows the name), and buttons to float and close
+/// it.
 class DockTitle final : public QWidget {
     Q_OBJECT
 public:

@@ -4,7 +4,7 @@ class QDragEnterEvent;
 
 namespace crosswalk::ui {
 
-/// Takes what is dragged over a window where it is files of this machine.
+/// Accepts a drag over a window if it contains local files.
 void acceptFiles(QDragEnterEvent& event);
 
 } // namespace crosswalk::ui

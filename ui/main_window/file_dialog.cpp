@@ -24,7 +24,7 @@ QFileDialog* fileDialog(QWidget* parent, const char* name, const QString& title,
 
 namespace {
 
-/// The patterns of all formats, each once.
+/// The file patterns of all formats, without duplicates.
 QStringList patternsOf(std::string_view FormatReader::*names)
 {
     QStringList patterns;

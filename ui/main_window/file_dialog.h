@@ -6,19 +6,19 @@
 
 namespace crosswalk::ui {
 
-/// A dialog that does not block, so that the window behind stays alive and tests can drive it. It deletes itself.
+/// Opens a non-blocking dialog, so that the window stays responsive and tests can drive it. It deletes itself.
 QFileDialog* fileDialog(QWidget* parent, const char* name, const QString& title, const QString& folder,
                         const QString& filter);
 
-/// Filters of dialogs: files of all formats, then those of each format, then all files.
+/// Dialog filters: files of all formats, then those of each format, then all files.
 QString modelFilter();
-/// Files that have weights alone.
+/// Files that contain only weights.
 QString weightsFilter();
 bool isWeightsFile(const QString& path);
 
-/// What the files of a model are called after: model-symbol.json gives model.
+/// The common name of a model's files: "model" for model-symbol.json.
 QString plainStem(const std::filesystem::path& model);
-/// What its export is called at first: model-symbol.json gives model.onnx.
+/// The default name of the export: model.onnx for model-symbol.json.
 QString exportName(const std::filesystem::path& model);
 
 } // namespace crosswalk::ui

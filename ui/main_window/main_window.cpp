@@ -51,7 +51,7 @@ MainWindow::MainWindow(std::unique_ptr<QSettings> settings, QWidget* parent)
     m_palette = new CommandPalette(m_document, this);
     m_palette->setCommands(commands());
     m_watcher = new QFileSystemWatcher(this);
-    connect(m_watcher, &QFileSystemWatcher::fileChanged, this, &MainWindow::tellFileChanged);
+    connect(m_watcher, &QFileSystemWatcher::fileChanged, this, &MainWindow::reportFileChanged);
     connectDocument();
     connectPane(Side::Source);
     connectPane(Side::Target);
@@ -70,7 +70,7 @@ MainWindow::MainWindow(std::unique_ptr<QSettings> settings, QWidget* parent)
 
 MainWindow::~MainWindow()
 {
-    // Jobs that end while the widgets go must find nobody to tell.
+    // Jobs that end during destruction must not signal to destroyed widgets.
     m_document.disconnect();
 }
 
@@ -94,7 +94,7 @@ void MainWindow::buildCenter()
     m_targetPane = new GraphPane(QStringLiteral("onnx"), m_splitter);
     m_splitter->setStretchFactor(0, 1);
     m_splitter->setStretchFactor(1, 1);
-    m_startArea = new QScrollArea; // a page that is not shown keeps the window from being small all the same
+    m_startArea = new QScrollArea; // a hidden page would otherwise still determine the window's minimum size
     m_startArea->setFrameShape(QFrame::NoFrame);
     m_startArea->setWidgetResizable(true);
     m_startArea->setFocusPolicy(Qt::NoFocus);
@@ -176,7 +176,7 @@ void MainWindow::buildDocks()
 void MainWindow::connectDocument()
 {
     connect(&m_document, &Document::opened, this, [this] {
-        m_freshlyOpened = m_document.isOpen();
+        m_newlyOpened = m_document.isOpen();
         m_sourcePane->closeBodies();
         m_targetPane->closeBodies();
         showWorkspace(m_document.isOpen());
@@ -190,12 +190,12 @@ void MainWindow::connectDocument()
         watchFiles();
         refreshActions();
     });
-    connect(&m_document, &Document::openFailed, this, &MainWindow::tellOpenFailed);
+    connect(&m_document, &Document::openFailed, this, &MainWindow::reportOpenFailed);
     connect(&m_document, &Document::sideChanged, this, &MainWindow::showSide);
     connect(&m_document, &Document::foldingChanged, this, &MainWindow::showFolding);
     connect(&m_document, &Document::selectionChanged, this, &MainWindow::showSelection);
     connect(&m_document, &Document::marksChanged, this, [this] {
-        m_filter.reset(); // the entries are others
+        m_filter.reset(); // the legend has different entries
         showMarks(Side::Source);
         showMarks(Side::Target);
         refreshActions();
@@ -210,16 +210,16 @@ void MainWindow::connectDocument()
         m_checked->clear();
         m_banner->clear(QStringLiteral("verify"));
         m_banner->clear(QStringLiteral("edit"));
-        m_message->setText(std::exchange(m_whatIsDone, {})); // what was told before was of another model
+        m_message->setText(std::exchange(m_pendingMessage, {})); // the previous message concerned another model
         m_message->setToolTip({});
-        tellOpenShapes();
-        tellMissingWeights();
-        tellEditedInputs();
+        reportUnknownShapes();
+        reportMissingWeights();
+        reportEditedInputs();
         refreshActions();
         refreshStatus();
         refreshNotes();
-        if (m_freshlyOpened && m_document.converted()) {
-            m_freshlyOpened = false;
+        if (m_newlyOpened && m_document.converted()) {
+            m_newlyOpened = false;
             if (m_document.converted()->conversion.hasErrors()) {
                 showDock("problemsDock");
                 m_problems->step(1);
@@ -227,19 +227,19 @@ void MainWindow::connectDocument()
         }
         restoreView();
     });
-    connect(&m_document, &Document::conversionFailed, this, &MainWindow::tellConversionFailed);
+    connect(&m_document, &Document::conversionFailed, this, &MainWindow::reportConversionFailed);
     connect(&m_document, &Document::problemsChanged, this, &MainWindow::refreshNotes);
     connect(&m_document, &Document::optionsChanged, this, &MainWindow::refreshActions);
-    connect(&m_document, &Document::exported, this, &MainWindow::tellExported);
+    connect(&m_document, &Document::exported, this, &MainWindow::reportExported);
     connect(&m_document, &Document::exportFailed, this, [this](const Diagnostic& problem) {
         m_message->clear();
         m_banner->show(QStringLiteral("export"), Severity::Error,
                        tr("Nothing was exported: %1").arg(QString::fromStdString(problem.message)));
     });
-    connect(&m_document, &Document::saved, this, &MainWindow::tellSaved);
-    connect(&m_document, &Document::saveFailed, this, &MainWindow::tellNotSaved);
-    connect(&m_document, &Document::verified, this, &MainWindow::tellVerified);
-    connect(&m_document, &Document::mistakeHappened, this, &MainWindow::tellMistake);
+    connect(&m_document, &Document::saved, this, &MainWindow::reportSaved);
+    connect(&m_document, &Document::saveFailed, this, &MainWindow::reportSaveFailed);
+    connect(&m_document, &Document::verified, this, &MainWindow::reportVerified);
+    connect(&m_document, &Document::internalErrorOccurred, this, &MainWindow::reportInternalError);
     connect(&m_document, &Document::busyChanged, this, [this] {
         showProgress();
         refreshActions();
@@ -294,7 +294,7 @@ void MainWindow::changeEvent(QEvent* event)
     QMainWindow::changeEvent(event);
     if (event->type() == QEvent::PaletteChange && m_counts != nullptr) {
         m_summary->viewport()->update();
-        refreshStatus(); // its marks have the theme's colours
+        refreshStatus(); // the marks use the theme's colours
         for (const auto* name : {"themeSystem", "themeLight", "themeDark"}) {
             auto* action = m_actions[QLatin1String(name)];
             action->setChecked(action->data().toInt() == static_cast<int>(themeChoice()));

@@ -43,40 +43,40 @@ class TabbedWindow;
 class TensorPanel;
 class DetailsView;
 
-/// One model: source left, ONNX right, docks around them (UI.md). Wires the document to the widgets; what is true of
-/// the model stands in the document. A window of its own, or a tab of a TabbedWindow.
+/// A window for one model: source left, ONNX right, docks around them (UI.md). Connects the document, which has the
+/// model's state, with the widgets. A separate window, or a tab of a TabbedWindow.
 class MainWindow final : public QMainWindow {
     Q_OBJECT
 public:
-    /// Null settings: nothing is remembered from one run to the next (tests, screenshots).
+    /// Null settings: nothing is stored (tests, screenshots).
     explicit MainWindow(std::unique_ptr<QSettings> settings, QWidget* parent = nullptr);
     ~MainWindow() override;
 
     Document& document() { return m_document; }
     CanvasView* canvas(Side side);
     void openModel(const QString& path);
-    /// Opens models, reads again with weights, verifies against recorded tensors.
+    /// Opens models, reopens the model with weights, or verifies against recorded tensors.
     void takeFiles(const QList<QUrl>& urls);
-    /// Nothing is open, nor about to be.
+    /// Whether no model is open or being opened.
     bool isVacant() const { return !m_document.isOpen() && m_document.isIdle(); }
-    /// The model as it is now: its files, choices, selection and zoom.
+    /// The state of the model: files, options, selection and zoom.
     ModelState state() const;
     const Preferences& preferences() const { return m_preferences; }
     void restore(const ModelState& state);
     /// All commands, for the palette.
     QList<QAction*> commands() const;
-    /// Brings what is selected, and its counterparts, into view; opens the groups that hide a single node.
+    /// Reveals the selection and its counterparts; opens the groups that hide a single node.
     void revealSelection();
-    /// Nothing runs, nothing is still to be laid out or shown.
+    /// Whether no job is running and all layouts and updates are done.
     bool isIdle() const;
-    /// Off: the canvases move at once (tests, screenshots).
+    /// If false, the canvases move immediately (tests, screenshots).
     void setAnimated(bool animated);
 
-    // As a tab.
+    // As a tab of a window:
     void setTabs(TabbedWindow* tabs);
-    /// Menus and tools go there: all of the window has one place for them.
+    /// Moves the menus and tool bars to `place`, which all tabs of a window share.
     void moveBars(QVBoxLayout* place);
-    /// Docks and panes as in another tab.
+    /// Copies the layout of docks and panes from another tab.
     void takeLayout(const MainWindow& other);
     void saveLayout();
     void takeFocus();
@@ -96,28 +96,28 @@ protected:
     bool focusNextPrevChild(bool next) override;
 
 private:
-    // main_window.cpp: what there is, and how it hangs together.
+    // main_window.cpp: creates and connects the widgets.
     void buildCenter();
     void buildDocks();
     QDockWidget* addDock(const QString& name, const QString& title, QWidget* content, Qt::DockWidgetArea area);
     void connectDocument();
     GraphPane* pane(Side side) { return side == Side::Source ? m_sourcePane : m_targetPane; }
 
-    // main_window_layout.cpp: where docks and panes stand.
+    // main_window_layout.cpp: layout of docks and panes.
     void showWorkspace(bool open);
     void restoreLayout();
 
-    // main_window_docks.cpp: docks and panes by keys.
+    // main_window_docks.cpp: keyboard control of docks and panes.
     void buildDockActions(QMenu& view);
     void refreshDockActions();
     void showDock(const char* name);
-    /// Brings it up with the focus; what has the focus already is put away.
+    /// Shows and focuses a dock; hides it if it has the focus.
     void callDock(QDockWidget& dock);
     void focusDock(QDockWidget& dock);
     void focusDetails();
     void stepPane(int direction);
 
-    // main_window_panes.cpp: what the two panes show.
+    // main_window_panes.cpp: the contents of the two panes.
     void connectPane(Side side);
     void showSide(Side side);
     void showMarks(Side side);
@@ -126,7 +126,7 @@ private:
     void reveal(Side side, const std::vector<std::uint32_t>& boxes);
     std::vector<std::uint32_t> drawnBoxes(Side side, const std::vector<std::uint32_t>& boxes);
     void closeGroup();
-    /// Where the panes are linked, the other one moves along.
+    /// If the panes are linked, moves the other one accordingly.
     void follow(Side moved);
 
     // main_window_actions.cpp: menus, tool bar, shortcuts.
@@ -143,67 +143,67 @@ private:
     void buildStatusBar();
     void refreshStatus();
     void showZoom();
-    /// Selects all nodes of one entry of the legend in the status bar: a verdict, or a level of error.
+    /// Selects all nodes of a legend entry in the status bar: a verdict or an error level.
     void selectMarked(int entry);
-    /// Shows the nodes of an entry of the legend alone, or all again where it does already.
+    /// Shows only the nodes of a legend entry, or all nodes if that filter is active.
     void toggleFilter(int entry);
     void endFilter();
     void showFilter();
-    /// What the canvas paints a side with: what the legend filters away steps back.
+    /// The marks of a side; nodes hidden by the legend filter are dimmed.
     std::shared_ptr<const SceneMarks> filteredMarks(Side side) const;
     QString legendEntry(int entry, const QColor& mark, std::ptrdiff_t count, const QString& name) const;
     void refreshNotes();
     void showProgress();
-    void tellOpenFailed(const Diagnostic& problem, const std::filesystem::path& path);
-    void tellOpenShapes();
-    void tellMissingWeights();
-    void tellMistake(const QString& activity, const QString& what);
+    void reportOpenFailed(const Diagnostic& problem, const std::filesystem::path& path);
+    void reportUnknownShapes();
+    void reportMissingWeights();
+    void reportInternalError(const QString& activity, const QString& what);
 
-    // main_window_output.cpp: dialogs of opening, exporting, help.
+    // main_window_output.cpp: dialogs for opening, exporting and help.
     void askOpen(bool isFolder = false);
     void askWeights();
     void askExport();
-    /// Asks before it replaces a file, and says so where that is the model that is open.
+    /// Asks before replacing a file; the question warns if it is the open model.
     void exportOver(const QString& path);
-    void tellExported(const ExportResult& result);
+    void reportExported(const ExportResult& result);
     // main_window_drag_out.cpp: the export as a file for other programs.
     void buildDragHandle();
     void refreshDragHandle();
-    void wantExport(bool copied);
+    void requestExport(bool copied);
     void takeOut();
-    /// The files that the conversion in force was exported to; empty where there are none, or no longer.
+    /// The files that the current conversion was exported to; empty if there are none or they no longer exist.
     QStringList exportedFiles() const;
     void rememberExport(const ExportResult& result);
-    // main_window_pictures.cpp: pictures and reports of what is seen.
+    // main_window_pictures.cpp: pictures and reports of the displayed model.
     void askPicture(CanvasView::Part part);
     void askReport();
-    void tellSaved(const std::filesystem::path& path);
-    void tellNotSaved(const Diagnostic& problem);
+    void reportSaved(const std::filesystem::path& path);
+    void reportSaveFailed(const Diagnostic& problem);
 
     void showAbout();
     void showShortcuts();
 
-    // main_window_files.cpp: changes on disk; how a model is left and found again.
+    // main_window_files.cpp: changes on disk; saving and restoring the state of a model.
     void watchFiles();
-    void tellFileChanged(const QString& path);
+    void reportFileChanged(const QString& path);
     void reload();
     void readAgain(const std::filesystem::path& weights);
     ModelView view() const;
     void restoreView();
 
-    // main_window_bodies.cpp: what nodes run, in place and in tabs.
+    // main_window_bodies.cpp: bodies of nodes, in place and in tabs.
     void connectBodies(Side side);
     void activate(Side side, std::uint32_t box);
-    /// Where the selected node is, and the way to its body; none where it has none.
+    /// The side of the selected node and the path of its body; nothing if it has no body.
     std::optional<std::pair<Side, BodyPath>> selectedBody();
     void openBodyTab();
-    /// Selects a node in a body of the source, and what the node around it becomes.
+    /// Selects a node in a body of the source, and the counterpart of the enclosing node.
     void showInSourceBody(const GraphPath& path, NodeId node);
     void showContextMenu(Side side, CanvasView* view, const QPoint& place);
-    /// The outline and the properties are of the page in front.
+    /// Shows the body in front in the outline and the properties.
     void showFrontBody();
 
-    // main_window_settings.cpp: what is the same for all models, and what this one is converted with.
+    // main_window_settings.cpp: settings for all models, and options of this one.
     void buildOptionActions(QMenu* model);
     void refreshOptionActions();
     void askSettings();
@@ -211,7 +211,7 @@ private:
     void stackPanes(bool stacked);
     void setFlow(Flow flow);
 
-    // main_window_tabs.cpp: other models beside this one.
+    // main_window_tabs.cpp: other tabs and windows.
     void addTabCommand(QMenu* menu, const char* name, const QString& text, const QKeySequence& shortcut,
                        std::function<void(TabbedWindow&)> run);
     void showFloatingDocks();
@@ -219,17 +219,17 @@ private:
     void closeModel();
     void leave();
 
-    // main_window_inputs.cpp: what an edit of the inputs did.
-    void tellEditedInputs();
+    // main_window_inputs.cpp: the effects of editing the inputs.
+    void reportEditedInputs();
 
-    // main_window_verify.cpp: recorded tensors and what they say.
+    // main_window_verify.cpp: verification and its results.
     void askVerify();
     void verifyAgainst(const std::filesystem::path& data);
     void verifyEquivalence();
-    /// Whether a check can run; else says why not.
+    /// Whether a check can run; otherwise shows the reason.
     bool canVerify();
-    void tellVerified(const Result<NodeCheck>& result);
-    void tellNotVerified(const Diagnostic& problem);
+    void reportVerified(const Result<NodeCheck>& result);
+    void reportVerificationFailed(const Diagnostic& problem);
     void explainRuntime(const Diagnostic& problem);
     void askRuntime();
     void restoreRuntime();
@@ -242,12 +242,12 @@ private:
     void showChanges();
     void stepDifference(int direction);
 
-    // main_window_edits.cpp: what can be changed of an ONNX source.
+    // main_window_edits.cpp: editing an ONNX source.
     void buildEditActions(QMenu& model);
     void refreshEditActions();
     void askNames();
     void cutOutSelection();
-    void tellConversionFailed(const Diagnostic& problem);
+    void reportConversionFailed(const Diagnostic& problem);
 
     std::unique_ptr<QSettings> m_settings;
     Preferences m_preferences;
@@ -266,21 +266,21 @@ private:
     GraphPane* m_sourcePane = nullptr;
     GraphPane* m_targetPane = nullptr;
     Side m_activeSide = Side::Source;
-    std::optional<ModelView> m_viewToRestore; ///< once the model is converted
+    std::optional<ModelView> m_viewToRestore; ///< applied after the conversion
     QFileSystemWatcher* m_watcher = nullptr;
     bool m_following = false;
-    std::vector<Diagnostic> m_problemsBefore; ///< of the conversion before
-    std::filesystem::path m_data;             ///< recorded tensors that were asked for last
-    bool m_freshlyOpened = false;
-    std::filesystem::path m_comparedWith; ///< what stands on the right, where it is another model
-    std::optional<ModelPart> m_partShown; ///< of the source, on the right
-    QString m_whatIsDone;                 ///< by the conversion that runs, once it is there
+    std::vector<Diagnostic> m_problemsBefore; ///< of the previous conversion
+    std::filesystem::path m_data;             ///< recorded tensors that the user chose last
+    bool m_newlyOpened = false;
+    std::filesystem::path m_comparedWith; ///< the model on the right in a comparison
+    std::optional<ModelPart> m_partShown; ///< the part of the source shown on the right
+    QString m_pendingMessage;             ///< shown when the running conversion finishes
     struct LegendFilter {
         int entry;
-        std::array<std::vector<std::uint32_t>, 2> boxes; ///< by side: what it leaves
+        std::array<std::vector<std::uint32_t>, 2> boxes; ///< by side: the boxes that pass the filter
     };
     std::optional<LegendFilter> m_filter;
-    std::array<bool, 2> m_revealWhenFolded{}; ///< by side: groups are being opened to show what is selected
+    std::array<bool, 2> m_revealWhenFolded{}; ///< by side: reveal the selection when its groups are open
 
     OutlinePanel* m_outline = nullptr;
     PropertiesPanel* m_properties = nullptr;
@@ -288,10 +288,11 @@ private:
     InputsPanel* m_inputs = nullptr;
     DetailsView* m_summary = nullptr;
     TensorPanel* m_tensor = nullptr;
-    QMap<QString, QDockWidget*> m_docks; ///< in an order: that in which they come back decides their sizes
+    QMap<QString, QDockWidget*> m_docks; ///< ordered: the order of restoring determines their sizes
     QHash<QString, DockTitle*> m_dockTitles;
     QList<QDockWidget*> m_floatingDocks; ///< hidden while another tab is in front
-    QByteArray m_layout; ///< of the docks, for when a model opens: in a window that has no size yet they find none
+    QByteArray
+        m_layout; ///< of the docks, applied when a model opens: in a window without a size it would have no effect
     bool m_workspaceShown = false;
     CommandPalette* m_palette = nullptr;
     QMenuBar* m_menus = nullptr;
@@ -299,8 +300,8 @@ private:
 
     QToolButton* m_exportButton = nullptr;
     DragHandle* m_dragHandle = nullptr;               ///< the title of the ONNX pane
-    bool m_copiesExport = false;                      ///< rather than that it is dragged
-    std::weak_ptr<const ConvertedModel> m_exportedOf; ///< what these files were written of
+    bool m_copiesExport = false;                      ///< copy the export instead of dragging it
+    std::weak_ptr<const ConvertedModel> m_exportedOf; ///< the conversion that was exported to m_exported
     QStringList m_exported;
     std::unique_ptr<QTemporaryDir> m_staging;
     QToolButton* m_zoomLabel = nullptr;
@@ -313,7 +314,7 @@ private:
     QLabel* m_progressText = nullptr;
     QProgressBar* m_progressBar = nullptr;
     QTimer* m_progressDelay = nullptr;
-    QTimer* m_progressPoll = nullptr; ///< while something runs
+    QTimer* m_progressPoll = nullptr; ///< runs while a job is running
 };
 
 } // namespace crosswalk::ui

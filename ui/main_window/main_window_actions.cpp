@@ -47,7 +47,7 @@ void MainWindow::buildActions()
                                QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_F), nullptr, [this] { askOpen(true); }));
     m_recentMenu = file->addMenu(tr("Open &recent"));
     m_recentMenu->setObjectName(QStringLiteral("recentMenu"));
-    connect(file, &QMenu::aboutToShow, this, &MainWindow::refreshRecent); // other tabs open models too
+    connect(file, &QMenu::aboutToShow, this, &MainWindow::refreshRecent); // other tabs open models, too
     addTabCommand(file, "fileNewTab", tr("New &tab"), QKeySequence(Qt::CTRL | Qt::Key_T),
                   [](TabbedWindow& tabs) { tabs.addTab(); });
     addTabCommand(file, "fileNewWindow", tr("&New window"), QKeySequence::New,
@@ -66,7 +66,8 @@ void MainWindow::buildActions()
     file->addAction(addCommand("fileExport", tr("&Export to ONNX\u2026"), QKeySequence(Qt::CTRL | Qt::Key_E), "export",
                                [this] { askExport(); }));
     file->addAction(addCommand("fileCopyExport", tr("Copy the ONN&X file"),
-                               QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E), nullptr, [this] { wantExport(true); }));
+                               QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E), nullptr,
+                               [this] { requestExport(true); }));
     file->addAction(addCommand("filePicture", tr("Save a &picture of the graph\u2026"),
                                QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P), nullptr,
                                [this] { askPicture(CanvasView::Part::Whole); }));
@@ -110,7 +111,7 @@ void MainWindow::buildActions()
                                [this] { askSettings(); }));
 
     auto* view = m_menus->addMenu(tr("&View"));
-    // One letter is a shortcut only while a graph has the focus: elsewhere it is text.
+    // Single letters are shortcuts only while a graph has the focus: elsewhere they are text.
     const auto onCanvas = [this, view](QAction* action) {
         action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
         removeAction(action);
@@ -158,10 +159,11 @@ void MainWindow::buildActions()
                    nullptr, [this] { stackPanes(m_splitter->orientation() == Qt::Horizontal); });
     stack->setCheckable(true);
     view->addAction(stack);
-    auto* turn = addCommand("viewLeadRight", tr("Graphs lead to the ri&ght"), QKeySequence(Qt::Key_R), nullptr, [this] {
-        setFlow(m_document.flow() == Flow::Down ? Flow::Right : Flow::Down);
-        saveLayout();
-    });
+    auto* turn =
+        addCommand("viewLeadRight", tr("Lay graphs out to the ri&ght"), QKeySequence(Qt::Key_R), nullptr, [this] {
+            setFlow(m_document.flow() == Flow::Down ? Flow::Right : Flow::Down);
+            saveLayout();
+        });
     turn->setCheckable(true);
     onCanvas(turn);
     view->addSeparator();
@@ -220,7 +222,7 @@ void MainWindow::buildActions()
         action->setObjectName(QStringLiteral("opset%1").arg(opset));
         action->setCheckable(true);
         action->setData(opset);
-        // Ctrl+P and the number: there are more opsets than keys.
+        // Ctrl+P followed by the number: there are more opsets than keys.
         action->setShortcut(QKeySequence(QStringLiteral("Ctrl+P, %1, %2").arg(opset / 10).arg(opset % 10)));
         m_opsets->addAction(action);
         connect(action, &QAction::triggered, this, [this, opset] { m_document.setOpset(opset); });

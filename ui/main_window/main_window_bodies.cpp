@@ -1,4 +1,4 @@
-// What nodes run: bodies of loops, scans and branches, in the place of the graph and in tabs beside it.
+// Bodies of loops, scans and branches, in place of the graph and in tabs next to it.
 
 #include "ui/document/conversion_marks.h"
 #include "ui/main_window/main_window.h"
@@ -46,21 +46,21 @@ void MainWindow::connectBodies(Side side)
         }
         refreshActions();
     });
-    connect(shown, &GraphPane::nodeWanted, this, [this, side](const QString& node) {
+    connect(shown, &GraphPane::nodeRequested, this, [this, side](const QString& node) {
         const auto& graphSide = m_document.side(side);
         if (const auto id = graphSide ? graphSide->names.find(node.toStdString()) : std::nullopt) {
             m_document.selectNode(side, *id);
             revealSelection();
         }
     });
-    connect(shown, &GraphPane::detailsWanted, this, &MainWindow::focusDetails);
-    connect(shown, &GraphPane::mistakeHappened, this, &MainWindow::tellMistake);
+    connect(shown, &GraphPane::detailsRequested, this, &MainWindow::focusDetails);
+    connect(shown, &GraphPane::internalErrorOccurred, this, &MainWindow::reportInternalError);
     connect(shown, &GraphPane::idleChanged, this, [this] {
         if (isIdle()) {
             emit becameIdle();
         }
     });
-    connect(shown, &GraphPane::menuAsked, this,
+    connect(shown, &GraphPane::menuRequested, this,
             [this, side](CanvasView* view, const QPoint& place) { showContextMenu(side, view, place); });
 }
 

@@ -1,4 +1,4 @@
-// Two models side by side: File > Compare with, the legend of the changes, the way from one to the next.
+// Comparison of two models: File > Compare with, the legend of changes, stepping through the differences.
 
 #include "ui/document/comparison.h"
 #include "ui/main_window/file_dialog.h"
@@ -80,7 +80,7 @@ void MainWindow::stepDifference(int direction)
     for (const Side side : {Side::Source, Side::Target}) {
         const auto& marks = m_document.marks(side);
         for (std::size_t i = 0; marks && i < marks->alarms.size(); ++i) {
-            // What has changed stands on both sides, and is a place once.
+            // A changed node is on both sides but counts once.
             const std::uint32_t box = marks->alarms[i];
             if (side == Side::Source || marks->verdicts[box] == markOf(Change::Added)) {
                 places.emplace_back(side, box);

@@ -1,4 +1,4 @@
-// Docks and panes by keys: brought up, put away, stepped through.
+// Keyboard control of docks and panes: show, hide, step through.
 
 #include "ui/main_window/main_window.h"
 #include "ui/panels/graph_pane.h"
@@ -17,15 +17,15 @@ namespace {
 
 constexpr std::array docksInOrder = {"outlineDock", "nodeDock",    "problemsDock",
                                      "inputsDock",  "summaryDock", "tensorDock"};
-constexpr int mostStops = 1000; ///< of the Tab key: there is an end where none can be seen
+constexpr int maxStops = 1000; ///< limit for Tab stops, in case the focus chain has no visible end
 
-/// Not behind another tab.
+/// Whether a dock is visible and not behind another tab.
 bool isSeen(const QWidget& widget)
 {
     return widget.isVisible() && !widget.visibleRegion().isEmpty();
 }
 
-/// The list of a panel, where it has one, at a row that is seen to be the current one.
+/// Focuses the list of a panel, if there is one, with its current row visible.
 void focusInto(QWidget& panel)
 {
     const auto views = panel.findChildren<QAbstractItemView*>();
@@ -82,7 +82,7 @@ void MainWindow::showDock(const char* name)
 
 void MainWindow::callDock(QDockWidget& dock)
 {
-    // A click in a menu has left the focus where it was.
+    // A click in a menu leaves the focus unchanged.
     const bool hasFocus = dock.isAncestorOf(dock.isFloating() ? QApplication::focusWidget() : focusWidget());
     if (isSeen(dock) && hasFocus) {
         dock.close();
@@ -92,7 +92,7 @@ void MainWindow::callDock(QDockWidget& dock)
         dock.raise();
         focusDock(dock);
     }
-    // What the click did to the check mark is not what happened.
+    // A click toggles the check mark, but may not change the visibility.
     auto* action = m_actions[dock.objectName() + QStringLiteral("Toggle")];
     action->setChecked(dock.toggleViewAction()->isChecked());
 }
@@ -139,7 +139,7 @@ void MainWindow::stepPane(int direction)
 
 void MainWindow::keyPressEvent(QKeyEvent* event)
 {
-    // Nobody on the way here had a use for it: back to the graph.
+    // No widget on the way accepted the focus: return to the graph.
     if (event->key() == Qt::Key_Escape && event->modifiers() == Qt::NoModifier && m_document.isOpen()) {
         activeCanvas()->setFocus(Qt::ShortcutFocusReason);
         if (m_filter) {
@@ -152,8 +152,8 @@ void MainWindow::keyPressEvent(QKeyEvent* event)
 
 bool MainWindow::focusNextPrevChild(bool next)
 {
-    // Docks that stand behind others are visible for Qt.
-    for (int i = 0; i < mostStops; ++i) {
+    // Docks behind other tabs count as visible in Qt.
+    for (int i = 0; i < maxStops; ++i) {
         if (!QMainWindow::focusNextPrevChild(next)) {
             return false;
         }

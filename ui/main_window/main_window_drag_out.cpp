@@ -1,4 +1,4 @@
-// The export as a file for other programs: dragged out of the window, or copied.
+// Provides the export as a file for other programs, by drag and drop or the clipboard.
 
 #include "ui/main_window/file_dialog.h"
 #include "ui/main_window/main_window.h"
@@ -18,17 +18,17 @@ namespace crosswalk::ui {
 void MainWindow::buildDragHandle()
 {
     m_dragHandle = new DragHandle(m_targetPane->titleWidgets(), this);
-    connect(m_dragHandle, &DragHandle::pulled, this, [this] { wantExport(false); });
+    connect(m_dragHandle, &DragHandle::pulled, this, [this] { requestExport(false); });
 }
 
-void MainWindow::wantExport(bool copied)
+void MainWindow::requestExport(bool copied)
 {
     m_copiesExport = copied;
     if (!exportedFiles().isEmpty()) {
         takeOut();
         return;
     }
-    // Written first, whole; a drag goes on if the mouse is still held then.
+    // The export is written completely first; the drag continues if the mouse button is still pressed then.
     if (!m_staging) {
         m_staging = std::make_unique<QTemporaryDir>();
     }
@@ -40,7 +40,7 @@ void MainWindow::refreshDragHandle()
     const QString obstacle = m_document.exportObstacle();
     const bool isReady = obstacle.isEmpty() && m_document.gapCount() == 0;
     m_dragHandle->setReady(isReady, isReady ? tr("Drag the ONNX file from here into a folder or another program")
-                                    : obstacle.isEmpty() ? tr("An export has gaps: it is not dragged, but exported")
+                                    : obstacle.isEmpty() ? tr("An export with gaps cannot be dragged; use Export")
                                                          : obstacle);
     m_actions[QStringLiteral("fileCopyExport")]->setEnabled(isReady);
 }
@@ -70,7 +70,7 @@ void MainWindow::takeOut()
     }
     const QString name = QFileInfo(files.front()).fileName();
     if (m_dragHandle->isPulled()) {
-        m_message->setText(tr("Drop %1 where it is wanted").arg(name));
+        m_message->setText(tr("Drop %1 at its destination").arg(name));
         m_dragHandle->drag(files);
     } else if (!m_copiesExport) {
         m_message->setText(tr("%1 is ready: drag it out now").arg(name));

@@ -1,4 +1,4 @@
-// What is dropped on the window: models, weights, recorded tensors.
+// Files dropped on the window: models, weights, recorded tensors.
 
 #include "core/verify/data_sets.h"
 #include "ui/main_window/dropped_files.h"
@@ -47,14 +47,14 @@ void MainWindow::takeFiles(const QList<QUrl>& urls)
         }
     }
     if (!models.isEmpty()) {
-        // Weights go with the model that they came with; of several models each looks for its own.
+        // Weights belong to the model dropped with them; several models look for their own weights.
         for (const auto& model : std::as_const(models)) {
             openAnother(model, models.size() == 1 ? QString::fromStdString(weights.string()) : QString());
         }
     } else if (!weights.empty()) {
         if (m_document.isOpen()) {
             readAgain(weights);
-        } else { // the reader says which file to open instead
+        } else { // the reader's error names the file to open instead
             openAnother(QString::fromStdString(weights.string()));
         }
     } else if (!data.empty()) {

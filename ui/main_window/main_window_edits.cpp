@@ -1,4 +1,4 @@
-// What can be changed of a model besides its shapes: names of inputs and outputs, and what is kept of an ONNX source.
+// Edits other than shapes: names of inputs and outputs, and extracting a part of an ONNX source.
 
 #include "core/convert/model_part.h"
 #include "ui/main_window/main_window.h"
@@ -21,7 +21,7 @@ void MainWindow::buildEditActions(QMenu& model)
 {
     model.addAction(addCommand("modelNames", tr("&Rename inputs and outputs\u2026"),
                                QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_N), nullptr, [this] { askNames(); }));
-    model.addAction(addCommand("modelCutOut", tr("C&ut out the selection"),
+    model.addAction(addCommand("modelCutOut", tr("Extract the selected s&ubgraph"),
                                QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_X), nullptr, [this] { cutOutSelection(); }));
     model.addAction(addCommand("modelKeepWhole", tr("&Keep the whole model"),
                                QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_X), nullptr,
@@ -49,7 +49,7 @@ void MainWindow::askNames()
 
 void MainWindow::cutOutSelection()
 {
-    // On the right the nodes stand for those of the source that they are made from.
+    // Nodes on the right represent the source nodes that they were converted from.
     const bool isSource = m_document.selectedSide() == Side::Source;
     const auto& side = m_document.side(Side::Source);
     std::vector<NodeId> nodes;
@@ -61,28 +61,28 @@ void MainWindow::cutOutSelection()
     auto part = partOf(*side->graph, nodes);
     if (!part) {
         m_banner->show(bannerKind, Severity::Warning,
-                       tr("The selection is no model: it reads no input, or nothing reads what it gives."));
+                       tr("The selection cannot be a model: it has no inputs or no outputs."));
         return;
     }
     m_banner->clear(bannerKind);
     const int inputs = static_cast<int>(part->from.size());
     const int outputs = static_cast<int>(part->to.size());
-    m_whatIsDone = counted(inputs, tr("Cut out with 1 input"), tr("Cut out with %Ln inputs", nullptr, inputs)) +
-                   counted(outputs, tr(" and 1 output"), tr(" and %Ln outputs", nullptr, outputs));
+    m_pendingMessage =
+        counted(inputs, tr("Extracted a part with 1 input"), tr("Extracted a part with %Ln inputs", nullptr, inputs)) +
+        counted(outputs, tr(" and 1 output"), tr(" and %Ln outputs", nullptr, outputs));
     m_document.setPart(std::move(part));
 }
 
-void MainWindow::tellConversionFailed(const Diagnostic& problem)
+void MainWindow::reportConversionFailed(const Diagnostic& problem)
 {
-    m_whatIsDone.clear();
+    m_pendingMessage.clear();
     m_message->clear();
-    QString text = tr("Nothing could be converted: %1.").arg(fromUtf8(problem.message));
+    QString text = tr("The model could not be converted: %1.").arg(fromUtf8(problem.message));
     if (!problem.hint.empty()) {
         text += u' ' + capitalised(fromUtf8(problem.hint)) + u'.';
     }
     if (m_document.undoStack()->canUndo()) {
-        m_banner->show(bannerKind, Severity::Error, text, tr("Take it back"),
-                       [this] { m_document.undoStack()->undo(); });
+        m_banner->show(bannerKind, Severity::Error, text, tr("Undo"), [this] { m_document.undoStack()->undo(); });
     } else {
         m_banner->show(bannerKind, Severity::Error, text);
     }

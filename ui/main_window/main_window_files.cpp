@@ -1,5 +1,4 @@
-// The files of the open model from outside and from one run to the next: changes on disk, how a model is left and found
-// again.
+// Changes of the open model's files on disk, and saving and restoring the state of a model.
 
 #include "ui/canvas/canvas_view.h"
 #include "ui/main_window/main_window.h"
@@ -18,7 +17,7 @@ namespace crosswalk::ui {
 namespace {
 
 const QString bannerKind = QStringLiteral("file");
-constexpr std::size_t mostSelected = 64; ///< that come back
+constexpr std::size_t maxSelected = 64; ///< selected nodes to restore
 
 QString pathText(const std::filesystem::path& path)
 {
@@ -30,16 +29,16 @@ QString wholePath(const std::filesystem::path& path)
     return path.empty() ? QString() : QFileInfo(pathText(path)).absoluteFilePath();
 }
 
-/// Of a model that is a folder, the files directly in it.
+/// The files directly in the folder of a model that is a folder.
 QStringList watchedFiles(const std::filesystem::path& path)
 {
-    constexpr qsizetype mostWatched = 64;
+    constexpr qsizetype maxWatched = 64;
     const QFileInfo file(pathText(path));
     if (path.empty() || !file.isDir()) {
         return path.empty() ? QStringList() : QStringList{pathText(path)};
     }
     QStringList files;
-    for (const QFileInfo& entry : QDir(file.filePath()).entryInfoList(QDir::Files).mid(0, mostWatched)) {
+    for (const QFileInfo& entry : QDir(file.filePath()).entryInfoList(QDir::Files).mid(0, maxWatched)) {
         files.append(entry.filePath());
     }
     return files;
@@ -63,7 +62,7 @@ void MainWindow::watchFiles()
     }
 }
 
-void MainWindow::tellFileChanged(const QString& path)
+void MainWindow::reportFileChanged(const QString& path)
 {
     if (!m_document.isOpen()) {
         return;
@@ -71,10 +70,10 @@ void MainWindow::tellFileChanged(const QString& path)
     const QFileInfo file(path);
     if (!file.exists()) {
         m_banner->show(bannerKind, Severity::Warning,
-                       tr("%1 is gone from the disk. What is open stays as it was read.").arg(file.fileName()));
+                       tr("%1 was deleted. The open model keeps its contents.").arg(file.fileName()));
         return;
     }
-    // Programs that write a new file in the place of the old one leave the watcher with none.
+    // The watcher loses a file that a program replaces by a new one.
     m_watcher->addPath(path);
     m_banner->show(bannerKind, Severity::Note, tr("%1 has changed on disk.").arg(file.fileName()), tr("Reload"),
                    [this] { reload(); });
@@ -98,7 +97,7 @@ ModelView MainWindow::view() const
     ModelView view;
     view.side = m_document.selectedSide();
     for (const auto box :
-         std::span(m_document.selection()).first(std::min(m_document.selection().size(), mostSelected))) {
+         std::span(m_document.selection()).first(std::min(m_document.selection().size(), maxSelected))) {
         view.selected.append(fromUtf8(m_document.side(view.side)->label(box)));
     }
     for (const auto side : {Side::Source, Side::Target}) {

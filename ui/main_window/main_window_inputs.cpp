@@ -1,4 +1,4 @@
-// What an edit of the inputs did: what changed downstream, and where it no longer fits.
+// The effects of editing the inputs: changed nodes downstream, and the first conflict.
 
 #include "ui/document/conversion_marks.h"
 #include "ui/main_window/main_window.h"
@@ -13,7 +13,7 @@
 
 namespace crosswalk::ui {
 
-void MainWindow::tellEditedInputs()
+void MainWindow::reportEditedInputs()
 {
     const auto before = std::exchange(m_problemsBefore, m_document.problems());
     const auto kind = QStringLiteral("conflict");
@@ -26,7 +26,7 @@ void MainWindow::tellEditedInputs()
         changedNodes(*m_document.side(Side::Source)->graph, converted->conversion, converted->typesBefore).size());
     m_message->setText(
         counted(changed, tr("The shape of 1 node changed"), tr("The shapes of %Ln nodes changed", nullptr, changed)));
-    // The first error that was not there before is where the new shapes no longer fit; the rest follows from it.
+    // The first new error shows where the new shapes do not fit; the rest are its consequences.
     const auto& problems = m_document.problems();
     const auto conflict = std::find_if(problems.begin(), problems.end(), [&](const Diagnostic& d) {
         return d.severity == Severity::Error && d.nodeIndex &&
@@ -42,13 +42,13 @@ void MainWindow::tellEditedInputs()
     };
     QString given;
     if (const auto& shapes = converted->options.shapes; shapes.size() == 1) {
-        given =
-            tr(" %1 was given the shape %2.").arg(fromUtf8(shapes.begin()->first), shapeText(shapes.begin()->second));
+        given = tr(" The shape of %1 was set to %2.")
+                    .arg(fromUtf8(shapes.begin()->first), shapeText(shapes.begin()->second));
     }
-    m_banner->show(
-        kind, Severity::Error,
-        tr("The shapes no longer fit at %1: %2.").arg(fromUtf8(conflict->node), fromUtf8(conflict->message)) + given,
-        tr("Take it back"), [this] { m_document.undoStack()->undo(); });
+    m_banner->show(kind, Severity::Error,
+                   tr("The shapes do not fit at %1: %2.").arg(fromUtf8(conflict->node), fromUtf8(conflict->message)) +
+                       given,
+                   tr("Undo"), [this] { m_document.undoStack()->undo(); });
     go();
 }
 

@@ -1,4 +1,4 @@
-// Where docks and panes stand: with nothing open, from one run to the next, from one tab to another.
+// Layout of docks and panes: without a model, between runs, and between tabs.
 
 #include "ui/main_window/main_window.h"
 
@@ -22,7 +22,7 @@ constexpr int highEnough = 800;
 
 void MainWindow::showWorkspace(bool open)
 {
-    // With nothing open there is one calm page: the docks go, and come back as they were.
+    // Without a model, the window shows one simple page: the docks are hidden and later restored.
     if (open == m_workspaceShown) {
         return;
     }
@@ -37,7 +37,7 @@ void MainWindow::showWorkspace(bool open)
         for (auto* dock : std::as_const(m_docks)) {
             dock->show();
         }
-        // A small window leaves the graphs as large a share as one that is just large enough.
+        // A small window gives the graphs the same share as one that is just large enough.
         const int across = std::min(width(), wideEnough);
         const int down = std::min(height(), highEnough);
         resizeDocks({m_docks[QStringLiteral("outlineDock")], m_docks[QStringLiteral("nodeDock")]},

@@ -1,4 +1,4 @@
-// The numbers in the status bar: a legend of the marks, which shows the nodes of one kind alone.
+// The legend of marks in the status bar. A click on an entry filters the nodes.
 
 #include "ui/document/error_marks.h"
 #include "ui/main_window/main_window.h"
@@ -14,9 +14,9 @@
 namespace crosswalk::ui {
 namespace {
 
-constexpr int waitingEntry = 100; ///< of the legend, beside the verdicts
+constexpr int waitingEntry = 100; ///< index of a legend entry that is not a verdict
 
-/// By box of the source: unsupported only for want of what another gap would give.
+/// Boxes of the source that are unsupported only because an earlier gap leaves their inputs unknown.
 std::vector<bool> waitingBoxes(const GraphSide& source, const Conversion& conversion)
 {
     std::vector<bool> waiting(source.scene->nodes.size());
@@ -70,7 +70,7 @@ void MainWindow::refreshStatus()
             parts.append(legendEntry(static_cast<int>(verdict), mark.isValid() ? mark : theme().exact,
                                      std::count(verdicts.begin(), verdicts.end(), verdict) - waiting,
                                      isLeftOut ? tr("left out") : verdictWord(verdict)));
-            parts.append(legendEntry(waitingEntry, mark, waiting, tr("waiting for others")));
+            parts.append(legendEntry(waitingEntry, mark, waiting, tr("blocked by others")));
         }
     }
     parts.removeAll(QString());
@@ -93,7 +93,7 @@ QString MainWindow::legendEntry(int entry, const QColor& mark, std::ptrdiff_t co
 void MainWindow::toggleFilter(int entry)
 {
     if (m_filter && m_filter->entry == entry) {
-        m_document.select(m_document.selectedSide(), {}); // which ends it
+        m_document.select(m_document.selectedSide(), {}); // this also ends the filter
         return;
     }
     m_filter.reset();
@@ -140,7 +140,7 @@ std::shared_ptr<const SceneMarks> MainWindow::filteredMarks(Side side) const
 
 void MainWindow::selectMarked(int entry)
 {
-    // What a comparison has found added stands on the other side only.
+    // A node that the second model adds exists only on the other side.
     const auto& converted = m_document.converted();
     const bool isAdded = converted && converted->diff && entry == static_cast<int>(Verdict::Decomposed);
     const Side side = isAdded ? Side::Target : Side::Source;

@@ -1,4 +1,4 @@
-// What the window says: status bar, progress, banners, notes on the docks.
+// Messages of the window: status bar, progress, banners, notes on the docks.
 
 #include "ui/main_window/dock_title.h"
 #include "ui/main_window/main_window.h"
@@ -26,7 +26,7 @@ namespace crosswalk::ui {
 namespace {
 
 constexpr qsizetype longestBanner = 200; ///< characters
-constexpr int progressDelay = 300;       ///< milliseconds: what is done sooner needs no progress
+constexpr int progressDelay = 300;       ///< milliseconds: shorter jobs show no progress
 constexpr int progressInterval = 100;    ///< milliseconds
 constexpr int progressSteps = 1000;
 
@@ -46,7 +46,7 @@ void MainWindow::buildStatusBar()
     m_verdicts = add(QStringLiteral("statusVerdicts"), tr("Verdicts"));
     m_verdicts->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
     m_verdicts->setToolTip(
-        tr("Legend of the marks. A click shows those of one kind alone, a second one or Esc all again."));
+        tr("Legend of the marks. Click an entry to show only its nodes; click it again or press Esc to show all."));
     connect(m_verdicts, &QLabel::linkActivated, this, [this](const QString& entry) { toggleFilter(entry.toInt()); });
     m_timing = add(QStringLiteral("statusTiming"), tr("Time"));
     m_checked = add(QStringLiteral("statusVerified"), tr("Verification"));
@@ -97,7 +97,7 @@ void MainWindow::showProgress()
         return;
     }
     const double done = (*busy)->progress();
-    m_progressBar->setRange(0, done < 0 ? 0 : progressSteps); // without an end where it is not known
+    m_progressBar->setRange(0, done < 0 ? 0 : progressSteps); // an unknown progress shows a busy indicator
     m_progressBar->setValue(done < 0 ? 0 : static_cast<int>(done * progressSteps));
     m_progressText->setText((*busy)->activity() + QChar(0x2026));
     if (!m_progressDelay->isActive() && m_progress->isHidden()) {
@@ -137,21 +137,21 @@ void MainWindow::refreshNotes()
     refreshActions();
 }
 
-void MainWindow::tellOpenFailed(const Diagnostic& problem, const std::filesystem::path& path)
+void MainWindow::reportOpenFailed(const Diagnostic& problem, const std::filesystem::path& path)
 {
     QString text =
         tr("%1 cannot be opened: %2.").arg(QString::fromStdString(path.filename().string()), fromUtf8(problem.message));
     if (const QString hint = problemHint(problem); !hint.isEmpty()) {
         text += u' ' + hint + u'.';
     }
-    if (!m_document.isOpen()) { // what the tab is called after
+    if (!m_document.isOpen()) { // the title of the tab
         setWindowFilePath(QString::fromStdString(path.string()));
         setWindowTitle(tr("%1 \u2014 Crosswalk").arg(QString::fromStdString(path.filename().string())));
     }
     m_banner->show(QStringLiteral("open"), Severity::Error, text, tr("Open another\u2026"), [this] { askOpen(); });
 }
 
-void MainWindow::tellOpenShapes()
+void MainWindow::reportUnknownShapes()
 {
     const auto& problems = m_document.problems();
     const bool isOpen = std::any_of(problems.begin(), problems.end(),
@@ -160,18 +160,19 @@ void MainWindow::tellOpenShapes()
         m_banner->clear(QStringLiteral("shapes"));
         return;
     }
-    m_banner->show(QStringLiteral("shapes"), Severity::Warning,
-                   tr("The file does not say the shape of every input: what depends on it waits to be converted."),
-                   tr("Give shapes\u2026"), [this] {
-                       showDock("inputsDock");
-                       m_inputs->editOpenShape();
-                   });
+    m_banner->show(
+        QStringLiteral("shapes"), Severity::Warning,
+        tr("The file does not contain the shapes of all inputs: nodes that depend on them are not converted."),
+        tr("Set shapes\u2026"), [this] {
+            showDock("inputsDock");
+            m_inputs->editOpenShape();
+        });
 }
 
-void MainWindow::tellMissingWeights()
+void MainWindow::reportMissingWeights()
 {
     const auto& problems = m_document.problems();
-    // Weights that fit until the user gave a shape are not the ones to blame.
+    // Weights that fitted until the user set a shape are not the cause.
     const bool given = !m_document.options().shapes.empty();
     const auto found = std::find_if(problems.begin(), problems.end(), [given](const Diagnostic& d) {
         return d.code == Code("missing-weight") || (d.code == Code("wrong-weight") && !given);
@@ -180,7 +181,7 @@ void MainWindow::tellMissingWeights()
         m_banner->clear(QStringLiteral("weights"));
         return;
     }
-    // The problems panel has all of a long list.
+    // The problems panel has the complete list.
     QString text = problemSentence(*found);
     if (text.size() > longestBanner) {
         text = text.left(text.lastIndexOf(u',', longestBanner)) + QStringLiteral(", \u2026");
@@ -191,15 +192,14 @@ void MainWindow::tellMissingWeights()
                    [this] { askWeights(); });
 }
 
-void MainWindow::tellMistake(const QString& activity, const QString& what)
+void MainWindow::reportInternalError(const QString& activity, const QString& what)
 {
     const QString report = QStringLiteral("Crosswalk %1, Qt %2\n%3: %4\nModel: %5\n")
                                .arg(QLatin1String(CROSSWALK_VERSION), QLatin1String(qVersion()), activity, what,
                                     QString::fromStdString(m_document.path().filename().string()));
-    m_banner->show(
-        QStringLiteral("mistake"), Severity::Error,
-        tr("Sorry, this is a mistake of ours (%1). What is open stays open; please send us the report.").arg(what),
-        tr("Copy the report"), [report] { QApplication::clipboard()->setText(report); });
+    m_banner->show(QStringLiteral("mistake"), Severity::Error,
+                   tr("Internal error (%1). The open model is unaffected; please send us the report.").arg(what),
+                   tr("Copy the report"), [report] { QApplication::clipboard()->setText(report); });
 }
 
 } // namespace crosswalk::ui

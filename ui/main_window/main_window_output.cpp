@@ -1,4 +1,4 @@
-// Dialogs: opening, exporting, help.
+// Dialogs for opening, exporting and help.
 
 #include "ui/main_window/file_dialog.h"
 #include "ui/main_window/main_window.h"
@@ -29,7 +29,7 @@ void MainWindow::askOpen(bool isFolder)
     const QString folder = m_document.isOpen()          ? pathText(m_document.path().parent_path())
                            : m_recent.paths().isEmpty() ? QDir::homePath()
                                                         : QFileInfo(m_recent.paths().front()).absolutePath();
-    auto* dialog = isFolder ? fileDialog(this, "openFolderDialog", tr("Open a folder that is a model"), folder, {})
+    auto* dialog = isFolder ? fileDialog(this, "openFolderDialog", tr("Open a model folder"), folder, {})
                             : fileDialog(this, "openDialog", tr("Open a model"), folder, modelFilter());
     dialog->setFileMode(isFolder ? QFileDialog::Directory : QFileDialog::ExistingFile);
     connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) { openAnother(path); });
@@ -57,7 +57,7 @@ void MainWindow::askExport()
         dialog->setAcceptMode(QFileDialog::AcceptSave);
         dialog->setDefaultSuffix(QStringLiteral("onnx"));
         dialog->selectFile(exportName(m_document.path()));
-        dialog->setOption(QFileDialog::DontConfirmOverwrite); // it would not say which file that is
+        dialog->setOption(QFileDialog::DontConfirmOverwrite); // our own question names the kind of file
         connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) { exportOver(path); });
         dialog->open();
     };
@@ -68,15 +68,15 @@ void MainWindow::askExport()
     QString text = counted(gaps, tr("1 node has no ONNX form."), tr("%Ln nodes have no ONNX form.", nullptr, gaps));
     const int waiting = static_cast<int>(m_document.converted()->conversion.behindGaps.size());
     if (waiting > 0) {
-        text += u' ' + counted(waiting, tr("1 more waits for what is missing there."),
-                               tr("%Ln more wait for what is missing there.", nullptr, waiting));
+        text += u' ' + counted(waiting, tr("1 more node is blocked by a gap."),
+                               tr("%Ln more nodes are blocked by gaps.", nullptr, waiting));
     }
     auto* question = new QMessageBox(QMessageBox::Warning, tr("Export with gaps"), text, QMessageBox::Cancel, this);
     question->setObjectName(QStringLiteral("gapsDialog"));
     question->setAttribute(Qt::WA_DeleteOnClose);
     question->setInformativeText(
-        tr("They are kept as nodes of the domain crosswalk.gap: no runtime can run the file until "
-           "each is replaced. The problems panel names them and the ways around."));
+        tr("They are kept as nodes of the domain crosswalk.gap. No runtime can run the file until all of them are "
+           "replaced. The problems panel lists them with possible workarounds."));
     auto* go = question->addButton(tr("Export with gaps"), QMessageBox::AcceptRole);
     go->setObjectName(QStringLiteral("exportWithGaps"));
     connect(go, &QAbstractButton::clicked, this, choosePath);
@@ -93,22 +93,20 @@ void MainWindow::exportOver(const QString& path)
     }
     const bool isOpenModel = std::filesystem::equivalent(target, m_document.path(), ignored);
     const QString name = pathText(target.filename());
-    auto* question =
-        new QMessageBox(QMessageBox::Warning, tr("Replace a file"),
-                        isOpenModel ? tr("%1 is the model that is open. Replace it by its export?").arg(name)
-                                    : tr("%1 exists already. Replace it?").arg(name),
-                        QMessageBox::Cancel, this);
+    auto* question = new QMessageBox(QMessageBox::Warning, tr("Replace a file"),
+                                     isOpenModel ? tr("%1 is the open model. Replace it by its export?").arg(name)
+                                                 : tr("%1 already exists. Replace it?").arg(name),
+                                     QMessageBox::Cancel, this);
     question->setObjectName(QStringLiteral("replaceDialog"));
     question->setAttribute(Qt::WA_DeleteOnClose);
-    question->setInformativeText(isOpenModel ? tr("The model as it is in the file now is gone then.")
-                                             : pathText(target));
+    question->setInformativeText(isOpenModel ? tr("This overwrites the model in the file.") : pathText(target));
     auto* go = question->addButton(tr("Replace"), QMessageBox::AcceptRole);
     go->setObjectName(QStringLiteral("replaceFile"));
     connect(go, &QAbstractButton::clicked, this, [this, target] { m_document.exportTo(target); });
     question->open();
 }
 
-void MainWindow::tellExported(const ExportResult& result)
+void MainWindow::reportExported(const ExportResult& result)
 {
     m_banner->clear(QStringLiteral("export"));
     rememberExport(result);
@@ -117,7 +115,7 @@ void MainWindow::tellExported(const ExportResult& result)
             .arg(pathText(result.path.filename()), bytesText(result.written.bytes), secondsText(result.seconds)));
     m_message->setToolTip(pathText(result.path));
     if (result.verified) {
-        tellVerified(*result.verified);
+        reportVerified(*result.verified);
     }
     if (m_staging && result.path.parent_path() == m_staging->path().toStdString()) {
         takeOut();
@@ -130,39 +128,38 @@ void MainWindow::showAbout()
                                 tr("<b>Crosswalk %1</b>").arg(QLatin1String(CROSSWALK_VERSION)), QMessageBox::Ok, this);
     box->setObjectName(QStringLiteral("aboutDialog"));
     box->setAttribute(Qt::WA_DeleteOnClose);
-    box->setInformativeText(
-        tr("Inspects neural-network models of legacy frameworks and converts them to ONNX, node by node, and "
-           "never silently wrong.<br><br>Everything happens on this machine: nothing is sent anywhere.<br><br>"
-           "Qt %1. Apache License 2.0.")
-            .arg(QLatin1String(qVersion())));
+    box->setInformativeText(tr("Inspects neural-network models of legacy frameworks and converts them to ONNX, node by "
+                               "node and never silently wrong.<br><br>Everything happens on this machine: nothing is "
+                               "sent anywhere.<br><br>Qt %1. Apache License 2.0.")
+                                .arg(QLatin1String(qVersion())));
     box->open();
 }
 
 void MainWindow::showShortcuts()
 {
     const std::pair<QString, QString> rows[] = {
-        {tr("Wheel, Shift+wheel"), tr("scroll, sideways")},
+        {tr("Wheel, Shift+wheel"), tr("scroll vertically, horizontally")},
         {tr("Ctrl+wheel, pinch"), tr("zoom at the pointer")},
-        {tr("Drag on empty, middle button, Space+drag"), tr("move the graph")},
+        {tr("Drag on the background, middle button, Space+drag"), tr("move the graph")},
         {tr("Arrow up, down"), tr("to a producer, to a consumer")},
         {tr("Arrow left, right"), tr("to a neighbour")},
-        {tr("Enter"), tr("open a group or a body; of a node, to its panel")},
+        {tr("Enter"), tr("open a group or a body; go to a node's panel")},
         {tr("Ctrl+Enter"), tr("open a body in a tab")},
-        {tr("Backspace"), tr("back to the node before, then out of the group or body")},
+        {tr("Backspace"), tr("back to the previous node, then out of the group or body")},
         {tr("Double click, click on a group's title"), tr("open a group or a body, close a group")},
         {tr("E, C, Shift+E, Shift+C"), tr("open a group, close it, open all, close all")},
         {tr("F, 1, Z"), tr("fit, 100 %, zoom to the selection")},
         {tr("Ctrl+F, Ctrl+K"), tr("find a node, run a command")},
         {tr("F6, Shift+F6, Esc"), tr("to the next pane, the one before, back to the graph")},
-        {tr("Alt+1 to Alt+6"), tr("bring a panel up, or put it away")},
+        {tr("Alt+1 to Alt+6"), tr("show or hide a panel")},
         {tr("F8, Shift+F8"), tr("next, previous problem")},
         {tr("F7, Shift+F7"), tr("next, previous difference of two models")},
-        {tr("Ctrl+T, Ctrl+W, Ctrl+Tab"), tr("new tab, close it, to the next")},
+        {tr("Ctrl+T, Ctrl+W, Ctrl+Tab"), tr("new tab, close tab, next tab")},
         {tr("Ctrl+E, Ctrl+R"), tr("export, verify")},
         {tr("Ctrl+L, Ctrl+Shift+L"), tr("link the panes, put them one above the other")},
         {tr("Ctrl+P, then 1 and 7"), tr("opset 17, and so on")},
         {tr("Ctrl+,"), tr("settings")},
-        {tr("Ctrl+Z"), tr("take back an edit or a choice")},
+        {tr("Ctrl+Z"), tr("undo an edit or a choice")},
     };
     QString table = QStringLiteral("<table cellspacing='0' cellpadding='3'>");
     for (const auto& [keys, what] : rows) {

@@ -1,4 +1,4 @@
-// What the two panes show: graphs, marks, the selection and its counterparts, one following the other.
+// The contents of the two panes: graphs, marks, selection and counterparts, and linked panes.
 
 #include "ui/document/conversion_marks.h"
 #include "ui/main_window/main_window.h"
@@ -18,7 +18,7 @@
 namespace crosswalk::ui {
 namespace {
 
-constexpr std::size_t mostUncovered = 12; ///< counterparts whose groups are opened to show them
+constexpr std::size_t maxUncovered = 12; ///< counterparts whose groups are opened to reveal them
 
 Side other(Side side)
 {
@@ -78,7 +78,7 @@ void MainWindow::showSide(Side side)
     const auto with = compared != nullptr ? compared->path : std::filesystem::path();
     const bool isOther = side == Side::Target && std::exchange(m_comparedWith, with) != with;
     const bool keep =
-        view->drawnScene() != nullptr && graphSide && m_document.converted() && !m_freshlyOpened && !isOther;
+        view->drawnScene() != nullptr && graphSide && m_document.converted() && !m_newlyOpened && !isOther;
     if (isOther) {
         watchFiles();
     }
@@ -115,7 +115,7 @@ void MainWindow::showSide(Side side)
         m_targetPane->setTitle(
             tr("ONNX"),
             m_document.converted() ? tr("opset %1").arg(m_document.converted()->conversion.opset) : QString(), {nodes});
-        view->setPlaceholder(m_document.converted() ? tr("Nothing could be converted. The problems below say why.")
+        view->setPlaceholder(m_document.converted() ? tr("The model could not be converted. See the problems below.")
                                                     : tr("The ONNX graph appears here."));
     }
 }
@@ -151,7 +151,7 @@ void MainWindow::showFolding(Side side, std::optional<std::uint32_t> group)
     if (drawn->flow() == canvas(side)->drawnScene()->flow()) {
         canvas(side)->changeScene(drawn, SameBoxes(), group);
     } else {
-        canvas(side)->setScene(drawn); // turned, nothing is where it was
+        canvas(side)->setScene(drawn); // after a rotation, no positions are preserved
     }
     showMarks(side);
     showSelection();
@@ -169,9 +169,9 @@ void MainWindow::revealSelection()
 
 void MainWindow::reveal(Side side, const std::vector<std::uint32_t>& boxes)
 {
-    // A node is looked for in its group; a group that was selected as a whole stays closed.
+    // A node is revealed inside its group; a group that was selected as a whole stays closed.
     pane(side)->showGraph();
-    const bool isNode = m_document.selection().size() == 1 && boxes.size() <= mostUncovered;
+    const bool isNode = m_document.selection().size() == 1 && boxes.size() <= maxUncovered;
     if (isNode && m_document.uncover(side, boxes)) {
         m_revealWhenFolded[static_cast<std::size_t>(side)] = true;
     } else {
@@ -193,7 +193,7 @@ void MainWindow::follow(Side moved)
     if (m_following || link == nullptr || !link->isChecked() || !m_document.converted() || !canvas(moved)->hasFocus()) {
         return;
     }
-    // The box nearest to the middle leads: its counterpart comes to the same place of the other pane.
+    // The box nearest to the middle leads: its counterpart moves to the same position in the other pane.
     CanvasView* from = canvas(moved);
     const auto* drawn = from->drawnScene();
     if (drawn == nullptr || m_document.side(other(moved)) == nullptr) {

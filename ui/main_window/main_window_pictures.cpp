@@ -1,4 +1,4 @@
-// Pictures and reports of what is seen.
+// Pictures and reports of the displayed model.
 
 #include "ui/main_window/file_dialog.h"
 #include "ui/main_window/main_window.h"
@@ -40,14 +40,14 @@ void MainWindow::askReport()
     dialog->open();
 }
 
-void MainWindow::tellSaved(const std::filesystem::path& path)
+void MainWindow::reportSaved(const std::filesystem::path& path)
 {
     m_banner->clear(QStringLiteral("save"));
     m_message->setText(tr("Saved %1").arg(QString::fromStdString(path.filename().string())));
     m_message->setToolTip(QString::fromStdString(path.string()));
 }
 
-void MainWindow::tellNotSaved(const Diagnostic& problem)
+void MainWindow::reportSaveFailed(const Diagnostic& problem)
 {
     m_banner->show(QStringLiteral("save"), Severity::Error,
                    tr("Nothing was saved: %1.").arg(QString::fromStdString(problem.message)));

@@ -1,4 +1,4 @@
-// What is the same for all models, and what this one is converted with.
+// Settings for all models, and conversion options of this one.
 
 #include "ui/main_window/main_window.h"
 #include "ui/main_window/settings_dialog.h"
@@ -36,8 +36,8 @@ void MainWindow::buildOptionActions(QMenu* model)
         model->addAction(action);
     };
     addSwitch("modelEachSample", tr("Run each &sample by itself"), Qt::Key_B, &Document::setScanOverBatch);
-    addSwitch("modelReroll", tr("Ro&ll unrolled recurrent steps up"), Qt::Key_R, &Document::setRerolled);
-    addSwitch("modelOptimize", tr("&Fold and merge nodes where it is exact"), Qt::Key_O, &Document::setOptimized);
+    addSwitch("modelReroll", tr("Rero&ll unrolled recurrent steps"), Qt::Key_R, &Document::setRerolled);
+    addSwitch("modelOptimize", tr("Optimize: exact &folding and merging of nodes"), Qt::Key_O, &Document::setOptimized);
 }
 
 void MainWindow::refreshOptionActions()
@@ -86,7 +86,7 @@ void MainWindow::setFlow(Flow flow)
 
 void MainWindow::stackPanes(bool stacked)
 {
-    std::vector<CanvasView*> whole; // seen so, they are in panes of another shape as well
+    std::vector<CanvasView*> whole; // views that show the whole graph still do so in panes of a different shape
     for (const auto side : {Side::Source, Side::Target}) {
         auto* view = pane(side)->visibleCanvas();
         if (view->drawnScene() != nullptr && view->visibleArea().contains(view->drawnScene()->index.bounds())) {

@@ -1,4 +1,4 @@
-// Other models beside this one: tabs and windows.
+// Other tabs and windows.
 
 #include "ui/main_window/main_window.h"
 #include "ui/main_window/tabbed_window.h"
@@ -63,7 +63,7 @@ void MainWindow::closeModel()
 {
     activeCanvas();
     if (pane(m_activeSide)->closeFront()) {
-        return; // a body in a tab of the pane that is worked in
+        return; // a body in a tab of the active pane
     }
     if (m_tabs != nullptr) {
         m_tabs->closeCurrent();
@@ -90,7 +90,7 @@ void MainWindow::takeFocus()
 void MainWindow::hideEvent(QHideEvent* event)
 {
     QMainWindow::hideEvent(event);
-    // Docks that float are windows of their own, which Qt leaves when their tab goes.
+    // Floating docks are separate windows, which Qt does not hide with their tab.
     if (m_tabs != nullptr && !event->spontaneous()) {
         for (auto* dock : std::as_const(m_docks)) {
             if (dock->isFloating() && dock->isVisible()) {

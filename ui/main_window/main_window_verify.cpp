@@ -1,4 +1,4 @@
-// Verifying: recorded tensors, what they say, and what to do where ONNX Runtime is missing.
+// Verification: recorded tensors, results, and help if ONNX Runtime is missing.
 
 #include "core/verify/runtime.h"
 #include "ui/main_window/file_dialog.h"
@@ -62,7 +62,7 @@ bool MainWindow::canVerify()
                            tr("%Ln nodes have no ONNX form: no runtime can run the model.", nullptr, gaps));
     }
     if (!obstacle.isEmpty()) {
-        m_banner->show(bannerKind, Severity::Warning, tr("The numbers cannot be compared yet. %1").arg(obstacle));
+        m_banner->show(bannerKind, Severity::Warning, tr("The model cannot be verified yet. %1").arg(obstacle));
     }
     return obstacle.isEmpty();
 }
@@ -83,17 +83,17 @@ void MainWindow::verifyEquivalence()
     }
 }
 
-void MainWindow::tellVerified(const Result<NodeCheck>& result)
+void MainWindow::reportVerified(const Result<NodeCheck>& result)
 {
     if (!result) {
-        tellNotVerified(result.problem());
+        reportVerificationFailed(result.problem());
         return;
     }
     const NodeCheck& check = result.value();
     const int proven = static_cast<int>(check.count(Proof::Proven));
     const int dataSets = static_cast<int>(check.outputs.dataSets);
     const QString verified =
-        check.isOriginal ? tr("as the original, largest difference %L1") : tr("verified, largest difference %L1");
+        check.isOriginal ? tr("matches the original, largest difference %L1") : tr("verified, largest difference %L1");
     m_checked->setText(check.outputs.equal() ? verified.arg(largestDifference(check.outputs), 0, 'g', 2)
                        : check.isOriginal    ? tr("differs from the original")
                                              : tr("differs"));
@@ -121,18 +121,18 @@ void MainWindow::tellVerified(const Result<NodeCheck>& result)
     go();
 }
 
-void MainWindow::tellNotVerified(const Diagnostic& problem)
+void MainWindow::reportVerificationFailed(const Diagnostic& problem)
 {
     m_checked->setText(tr("not verified"));
     m_checked->setToolTip({});
     if (problem.code == Code("no-runtime")) {
         m_banner->show(
             bannerKind, Severity::Note,
-            tr("Nothing was verified: %1. The export itself needs no runtime.").arg(fromUtf8(problem.message)),
-            tr("How to get it\u2026"), [this, problem] { explainRuntime(problem); });
+            tr("The export was not verified: %1. Exporting itself requires no runtime.").arg(fromUtf8(problem.message)),
+            tr("Installation\u2026"), [this, problem] { explainRuntime(problem); });
         return;
     }
-    QString text = tr("Verifying stopped: %1.").arg(fromUtf8(problem.message));
+    QString text = tr("Verification failed: %1.").arg(fromUtf8(problem.message));
     if (!problem.hint.empty()) {
         text += u' ' + capitalised(fromUtf8(problem.hint)) + u'.';
     }
@@ -146,13 +146,12 @@ void MainWindow::explainRuntime(const Diagnostic& problem)
         places += QStringLiteral("<li>%1</li>").arg(fromUtf8(place).toHtmlEscaped());
     }
     auto* box = new QMessageBox(QMessageBox::Information, tr("ONNX Runtime"),
-                                tr("ONNX Runtime runs an export, so that its numbers can be compared."),
-                                QMessageBox::Close, this);
+                                tr("Verification runs the export in ONNX Runtime."), QMessageBox::Close, this);
     box->setObjectName(QStringLiteral("runtimeDialog"));
     box->setAttribute(Qt::WA_DeleteOnClose);
     box->setInformativeText(
-        tr("It was looked for here, in this order:<ul>%1</ul>To get it: <code>pip install onnxruntime</code>, or a "
-           "release archive of ONNX Runtime; both hold libonnxruntime.so. Choose that file below, or set "
+        tr("Searched in this order:<ul>%1</ul>To install it, run <code>pip install onnxruntime</code> or unpack a "
+           "release archive of ONNX Runtime; both contain libonnxruntime.so. Choose that file below, or set "
            "CROSSWALK_ONNXRUNTIME to it or to its folder.<br><br>%2.")
             .arg(places, fromUtf8(problem.message).toHtmlEscaped()));
     auto* choose = box->addButton(tr("Choose the library\u2026"), QMessageBox::ActionRole);

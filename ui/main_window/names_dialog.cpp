@@ -15,7 +15,7 @@ namespace crosswalk::ui {
 
 namespace {
 
-/// Whether a value is fed to the model, given out by it, or both.
+/// Whether a value is an input of the model, an output, or both.
 QString portWord(const std::string& name, const ConvertOptions& options, const Graph& graph)
 {
     const auto isAmong = [&](const std::vector<ValueId>& ports) {
@@ -51,7 +51,7 @@ NamesDialog::NamesDialog(std::vector<std::string> ports, const ConvertOptions& o
     }
     m_table->setObjectName(QStringLiteral("namesTable"));
     m_table->setAccessibleName(windowTitle());
-    m_table->setHorizontalHeaderLabels({tr("In the source"), tr("In the export"), tr("What it is")});
+    m_table->setHorizontalHeaderLabels({tr("In the source"), tr("In the export"), tr("Kind")});
     m_table->verticalHeader()->hide();
     m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
     m_table->horizontalHeader()->setSectionResizeMode(2, QHeaderView::ResizeToContents);
@@ -109,7 +109,7 @@ QString NamesDialog::problem() const
     for (int row = 0; row < m_table->rowCount(); ++row) {
         const std::string name = wanted(row);
         if (!names.insert(name).second) {
-            return tr("Two of them are called %1.").arg(fromUtf8(name));
+            return tr("Two values have the name %1.").arg(fromUtf8(name));
         }
         if (m_taken.contains(name)) {
             return tr("%1 is the name of another value of the model.").arg(fromUtf8(name));

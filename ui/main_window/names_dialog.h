@@ -14,12 +14,12 @@ class QTableWidget;
 
 namespace crosswalk::ui {
 
-/// Asks for other names of the inputs and outputs of an export.
+/// Edits the names of the inputs and outputs of an export.
 class NamesDialog final : public QDialog {
     Q_OBJECT
 public:
-    /// `ports` by their names before; `options` have the names that are in force, and the part that is kept. Names of
-    /// other values of an ONNX graph are taken.
+    /// `ports` are the names before renaming; `options` contain the current names and the extracted part. Names of
+    /// other values of an ONNX graph cannot be used.
     NamesDialog(std::vector<std::string> ports, const ConvertOptions& options, const Graph& graph, QWidget* parent);
 
     Renames renames() const;
@@ -27,7 +27,7 @@ public:
 private:
     void check();
     std::string wanted(int row) const;
-    /// Why these names cannot be; empty where they can.
+    /// Why these names are invalid; empty if they are valid.
     QString problem() const;
 
     std::vector<std::string> m_ports;

@@ -21,7 +21,7 @@ QString stored(const char* key)
     return QStringLiteral("preferences/") + QLatin1String(key);
 }
 
-/// A tolerance that a settings file was given by hand may be anything.
+/// A settings file edited by hand may contain any tolerance.
 double tolerance(const QVariant& value, double otherwise)
 {
     bool isNumber = false;

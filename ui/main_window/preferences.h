@@ -11,16 +11,16 @@ class QSettings;
 
 namespace crosswalk::ui {
 
-/// What the user wants of every model, kept from one run to the next.
+/// Settings for all models, stored between runs.
 class Preferences {
 public:
-    /// Null settings: kept in this object alone.
+    /// Null settings: values are kept in memory only.
     explicit Preferences(QSettings* settings)
         : m_settings(settings)
     {
     }
 
-    /// What the conversion of a model starts from.
+    /// The initial conversion options of a model.
     ConvertOptions startingOptions() const;
     ExportSettings exportSettings() const;
     bool restoresSession() const;
@@ -38,7 +38,7 @@ private:
     QVariantMap m_own;
 };
 
-/// The same settings for another window, which closes its own. Null of null.
+/// A new settings object on the same file, for another window that owns it. Null if `settings` is null.
 std::unique_ptr<QSettings> openedAgain(const QSettings* settings);
 
 } // namespace crosswalk::ui

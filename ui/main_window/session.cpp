@@ -45,7 +45,7 @@ std::vector<std::string> fromList(const QVariant& list)
     return names;
 }
 
-/// Each way as the names and numbers of its steps, in turn.
+/// Each path as the names and indices of its steps, alternating.
 QVariantList toVariants(const std::vector<BodyPath>& paths)
 {
     QVariantList variants;

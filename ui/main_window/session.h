@@ -13,13 +13,13 @@ class QSettings;
 
 namespace crosswalk::ui {
 
-/// Bodies that stand in tabs of a side.
+/// Bodies in the tabs of a side.
 struct BodyTabs {
     std::vector<BodyPath> paths;
     int front = 0; ///< 0 is the graph
 };
 
-/// What is seen of a model, by names: boxes may be others when a file is read again.
+/// The view of a model. Uses names, because the indices of boxes may change when a file is read again.
 struct ModelView {
     Side side = Side::Source;
     QStringList selected;
@@ -27,19 +27,19 @@ struct ModelView {
     std::array<BodyTabs, 2> bodies = {}; ///< by side
 };
 
-/// A model as it was left: its files, the choices of the user, what was seen.
+/// The saved state of a model: its files, the user's options, and the view.
 struct ModelState {
-    QString model; ///< empty: nothing was open
+    QString model; ///< empty: no model was open
     QString weights;
     ConvertOptions options;
     std::optional<ModelView> view;
-    QString compared = {}; ///< the model that stands beside it; empty without
+    QString compared = {}; ///< the model that it is compared with; empty if none
 
-    /// The model is still there.
+    /// Whether the model's files still exist.
     bool isThere() const;
 };
 
-// The state stands in the settings' current group.
+// Both use the settings' current group.
 void writeState(QSettings& settings, const ModelState& state);
 ModelState readState(const QSettings& settings);
 

@@ -62,33 +62,30 @@ SettingsDialog::SettingsDialog(Preferences& preferences, const QString& place, Q
     m_panes = addChoice("settingsPanes", tr("Source and &ONNX"), window);
     m_panes->addItem(tr("Side by side"), static_cast<int>(Qt::Horizontal));
     m_panes->addItem(tr("One above the other"), static_cast<int>(Qt::Vertical));
-    m_session = addSwitch("settingsSession", tr("&Start with the models that were open"), window);
+    m_session = addSwitch("settingsSession", tr("Re&store open models at start"), window);
 
-    auto* models = addGroup(tr("Models that are opened from now on"), column);
+    auto* models = addGroup(tr("Models opened from now on"), column);
     m_opset = addChoice("settingsOpset", tr("O&pset"), models);
     m_opset->addItem(tr("%1, or that of an ONNX file").arg(defaultOpset), 0);
     for (int opset = oldestOpset; opset <= newestOpset; ++opset) {
         m_opset->addItem(QString::number(opset), opset);
     }
     m_recurrent = addChoice("settingsRecurrent", tr("&Recurrent layers"), models);
-    m_recurrent->addItem(tr("The same function, as a Scan where ONNX's operator differs"),
-                         static_cast<int>(Strategy::Exact));
-    m_recurrent->addItem(tr("ONNX's nearest operator, and say what is lost"), static_cast<int>(Strategy::Fused));
-    m_recurrent->addItem(tr("The same function, a copy of the step for each time"),
-                         static_cast<int>(Strategy::Unrolled));
-    m_reroll = addSwitch("settingsReroll", tr("Roll &unrolled recurrent steps up"), models);
-    m_optimize = addSwitch("settingsOptimize", tr("&Fold and merge nodes where it is exact"), models);
+    m_recurrent->addItem(tr("Exact, as a Scan if ONNX's operator differs"), static_cast<int>(Strategy::Exact));
+    m_recurrent->addItem(tr("ONNX's nearest operator, with a warning about differences"),
+                         static_cast<int>(Strategy::Fused));
+    m_recurrent->addItem(tr("Exact, unrolled into one copy per time step"), static_cast<int>(Strategy::Unrolled));
+    m_reroll = addSwitch("settingsReroll", tr("Reroll &unrolled recurrent steps"), models);
+    m_optimize = addSwitch("settingsOptimize", tr("Optimize: exact &folding and merging of nodes"), models);
 
     auto* exports = addGroup(tr("Export and verification"), column);
-    m_externalData =
-        addSwitch("settingsExternalData", tr("&Weights in a file of their own (model.onnx.data)"), exports);
+    m_externalData = addSwitch("settingsExternalData", tr("&Weights in a separate file (model.onnx.data)"), exports);
     m_relative = addTolerance("settingsRelative", tr("Rel&ative tolerance"), exports);
     m_absolute = addTolerance("settingsAbsolute", tr("A&bsolute tolerance"), exports);
 
     auto* kept = new QLabel(
-        place.isEmpty()
-            ? tr("Nothing is kept from this run to the next.")
-            : tr("Settings and open models are kept in %1, and nowhere else.").arg(QDir::toNativeSeparators(place)));
+        place.isEmpty() ? tr("Settings are not stored.")
+                        : tr("Settings and open models are stored only in %1.").arg(QDir::toNativeSeparators(place)));
     kept->setObjectName(QStringLiteral("settingsPlace"));
     kept->setProperty("muted", true);
     kept->setWordWrap(true);

@@ -12,11 +12,11 @@ class QLineEdit;
 
 namespace crosswalk::ui {
 
-/// What is the same for all models. Every change is in force at once.
+/// Settings for all models. Every change takes effect immediately.
 class SettingsDialog final : public QDialog {
     Q_OBJECT
 public:
-    /// `place` is the file that remembers all; empty where nothing is remembered.
+    /// `place` is the settings file; empty if settings are not stored.
     SettingsDialog(Preferences& preferences, const QString& place, Qt::Orientation panes, QWidget* parent);
 
 signals:

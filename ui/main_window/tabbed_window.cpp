@@ -20,10 +20,10 @@
 namespace crosswalk::ui {
 namespace {
 
-constexpr std::size_t mostClosed = 10;
+constexpr std::size_t maxClosed = 10;
 const QString geometryKey = QStringLiteral("window/geometry");
 
-/// Whole windows go: the session stays as it was when that began.
+/// Set while all windows close: keep the session as it was before.
 bool quitting = false;
 
 } // namespace
@@ -163,7 +163,7 @@ void TabbedWindow::showTitles()
     }
     for (int i = 0; i < count(); ++i) {
         const QString path = stateOf(m_pages[static_cast<std::size_t>(i)]).model;
-        // Many models are called model-symbol.json: their folders tell them apart.
+        // Many models are called model-symbol.json: add the folder to distinguish them.
         const bool isAmbiguous = !path.isEmpty() && names.count(names[i]) > 1;
         const QString text = isAmbiguous ? QFileInfo(path).dir().dirName() + u'/' + names[i] : names[i];
         m_tabs->setTabText(i, QString(text).replace(u'&', QStringLiteral("&&")));
@@ -202,7 +202,7 @@ void TabbedWindow::closeTab(int tab)
     const Page& page = m_pages[static_cast<std::size_t>(tab)];
     if (auto state = stateOf(page); !state.model.isEmpty()) {
         m_closed.push_back(std::move(state));
-        if (m_closed.size() > mostClosed) {
+        if (m_closed.size() > maxClosed) {
             m_closed.erase(m_closed.begin());
         }
     } else if (count() == 1) {
@@ -248,7 +248,7 @@ void TabbedWindow::moveToWindow()
     }
     const Page page = release(m_front);
     TabbedWindow* window = openWindow();
-    // The bars go on in the new window's own frame for them.
+    // The bars continue in their frame of the new window.
     window->adopt(page.model);
     page.bars->deleteLater();
     window->closeTab(0);
@@ -369,7 +369,7 @@ void TabbedWindow::dragEnterEvent(QDragEnterEvent* event)
 
 void TabbedWindow::dropEvent(QDropEvent* event)
 {
-    // What is dropped beside the model, on tabs or tools, is meant for it as well.
+    // Files dropped next to the model, on tabs or tools, are for it, too.
     event->acceptProposedAction();
     current()->takeFiles(event->mimeData()->urls());
 }

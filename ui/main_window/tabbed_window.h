@@ -14,12 +14,12 @@ namespace crosswalk::ui {
 class ClosableTabs;
 class MainWindow;
 
-/// A window with a model in every tab. Menus and tools are those of the model in front; the tabs show where there are
-/// several.
+/// A window with one model per tab. Menus and tools belong to the model in front. The tab bar is visible if there are
+/// several tabs.
 class TabbedWindow final : public QWidget {
     Q_OBJECT
 public:
-    /// Null settings: nothing is remembered from one run to the next.
+    /// Null settings: nothing is stored.
     explicit TabbedWindow(std::unique_ptr<QSettings> settings, QWidget* parent = nullptr);
     ~TabbedWindow() override;
 
@@ -27,28 +27,28 @@ public:
     MainWindow* current() const { return m_pages[static_cast<std::size_t>(m_front)].model; }
     MainWindow* at(int tab) const { return m_pages[static_cast<std::size_t>(tab)].model; }
 
-    /// An empty tab, in front.
+    /// Adds an empty tab in front.
     MainWindow* addTab();
-    /// Shows the tab that has the model already; else opens it in the tab in front where that is empty, or in a new
-    /// one. Without options it is converted as the preferences say.
+    /// Switches to the tab that already shows the model. Otherwise opens it in the front tab if that is empty, or in a
+    /// new one. Without options it is converted according to the preferences.
     void openModel(const QString& path, const QString& weights = {}, const std::optional<ConvertOptions>& options = {});
     void showTab(int tab);
-    /// To a neighbour, round and round.
+    /// Switches to a neighbouring tab, wrapping around.
     void stepTab(int step);
-    /// The last tab becomes empty first; empty, it takes the window with it.
+    /// The last tab first becomes empty; closing it again closes the window.
     void closeTab(int tab);
     void closeCurrent() { closeTab(m_front); }
     bool canReopen() const { return !m_closed.empty(); }
-    /// What was closed last, as it was left.
+    /// Reopens the last closed tab with its state.
     void reopenClosed();
-    /// The model in front gets a window of its own.
+    /// Moves the model in front to a new window.
     void moveToWindow();
-    /// Another window, beside this one, with an empty tab.
+    /// Opens another window with an empty tab next to this one.
     TabbedWindow* openWindow();
 
-    /// Keeps all windows with their models for the next start.
+    /// Stores all windows and their models for the next start.
     void saveSession() const;
-    /// Opens what was kept; its first window is this one. A model is read when its tab is first shown.
+    /// Restores the stored session, with this as its first window. A model is read when its tab is first shown.
     void restoreSession();
     /// Closes all windows.
     void quit() const;
@@ -62,7 +62,7 @@ private:
     struct Page {
         MainWindow* model;
         QWidget* bars;                     ///< its menus and tools
-        std::optional<ModelState> waiting; ///< to be opened when it is shown
+        std::optional<ModelState> waiting; ///< opened when the tab is first shown
     };
 
     MainWindow* adopt(MainWindow* model);

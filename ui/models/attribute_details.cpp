@@ -12,20 +12,20 @@
 namespace crosswalk::ui {
 namespace {
 
-constexpr std::size_t mostNumbers = 32;
+constexpr std::size_t maxNumbers = 32;
 
 template <typename T>
 QString joined(const std::vector<T>& values)
 {
     QStringList words;
-    for (std::size_t i = 0; i < std::min(values.size(), mostNumbers); ++i) {
+    for (std::size_t i = 0; i < std::min(values.size(), maxNumbers); ++i) {
         if constexpr (std::is_same_v<T, std::string>) {
             words.append(fromUtf8(values[i]));
         } else {
             words.append(QString::number(values[i]));
         }
     }
-    if (values.size() > mostNumbers) {
+    if (values.size() > maxNumbers) {
         words.append(Words::tr("\u2026 %1 in all").arg(values.size()));
     }
     return QStringLiteral("(%1)").arg(words.join(QStringLiteral(", ")));
@@ -65,14 +65,14 @@ struct Writer {
     }
 };
 
-/// On one line, cut where it is very long.
+/// A single line, truncated if very long.
 QString valueText(const Graph& graph, const Attribute& attribute)
 {
     const Writer writer{graph};
     return attribute.text.empty() ? std::visit(writer, attribute.value) : writer(attribute.text);
 }
 
-/// Equal, or a list of nothing but the default: "(1, 1)" where each is 1 unless told otherwise.
+/// Equal, or a list that contains only the default: "(1, 1)" if each element defaults to 1.
 bool isDefault(const QString& value, const QString& byDefault)
 {
     if (value == byDefault) {

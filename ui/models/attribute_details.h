@@ -5,8 +5,8 @@
 
 namespace crosswalk::ui {
 
-/// The attributes of a node: what the file says, marked where a finding is about it, then what the operator assumes
-/// for those that the file leaves out.
+/// The attributes of a node: those in the file, marked if a problem concerns them, then the operator's defaults for
+/// those that are missing in the file.
 DetailSection attributeDetails(const Document& document, const GraphSide& side, const Node& node,
                                const std::string& label);
 

@@ -4,7 +4,8 @@
 
 namespace crosswalk::ui {
 
-/// What a model answers for a cell that is edited by a list: value, text, value, text...; and the value in force.
+/// The roles of a cell that is edited with a list: ChoicesRole returns value, text, value, text...; CurrentChoiceRole
+/// returns the current value.
 enum ChoiceRole { ChoicesRole = Qt::UserRole + 100, CurrentChoiceRole };
 
 } // namespace crosswalk::ui

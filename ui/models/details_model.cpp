@@ -6,7 +6,7 @@
 
 namespace crosswalk::ui {
 
-// A section's index has the id 0, a detail's the number of its section plus one.
+// A section's index has the id 0, a detail's index has the number of its section plus one.
 
 void DetailsModel::setSections(std::vector<DetailSection> sections)
 {

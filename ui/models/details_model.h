@@ -10,22 +10,22 @@
 
 namespace crosswalk::ui {
 
-/// Between a value and what may go where there is no room for all of it.
+/// Separates a value from extra text that is dropped if there is not enough room.
 inline constexpr QLatin1String beforeExtra("   ");
 
-/// One line of a details tree: what, and its value.
+/// One row of a details tree: a name and a value.
 struct Detail {
     QString name;
     QString value;
     QString toolTip = {};
     QIcon icon = {};
-    /// A box to go to when the line is activated; none without.
+    /// The box to select when the row is activated, if any.
     std::optional<std::uint32_t> box = {};
     bool otherSide = false;   ///< the box is on the other side
-    ValueId tensor = {};      ///< a stored one whose values can be shown
-    bool valueIsName = false; ///< of a node
-    bool emphasised = false;  ///< marked as what a problem is about
-    bool isDefault = false;   ///< what holds anyway: said quietly
+    ValueId tensor = {};      ///< a stored tensor whose values can be shown
+    bool valueIsName = false; ///< the value is the name of a node
+    bool emphasised = false;  ///< concerned by a problem
+    bool isDefault = false;   ///< a default value: shown in a muted colour
 };
 
 struct DetailSection {

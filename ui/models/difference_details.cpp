@@ -7,7 +7,7 @@
 namespace crosswalk::ui {
 namespace {
 
-/// What the pair of a node differs in; null where it has no counterpart.
+/// The differences of a node and its counterpart; null if it has no counterpart.
 const std::vector<Difference>* differencesOf(const ModelDiff& diff, Side side, NodeId node)
 {
     const auto& matches = side == Side::Source ? diff.match.ofFirst : diff.match.ofSecond;
@@ -47,9 +47,9 @@ QString changeSentence(const ModelDiff& diff, Side side, NodeId node)
                                     : Words::tr("Added: the first model has no such node.");
     }
     const int count = static_cast<int>(differences->size());
-    return count == 0 ? Words::tr("The same in both models.")
-                      : counted(count, Words::tr("Changed in one thing."),
-                                Words::tr("Changed in %Ln things.", nullptr, count));
+    return count == 0
+               ? Words::tr("The same in both models.")
+               : counted(count, Words::tr("1 property changed."), Words::tr("%Ln properties changed.", nullptr, count));
 }
 
 DetailSection comparisonSummary(const ModelDiff& diff)

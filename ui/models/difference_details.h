@@ -5,13 +5,13 @@
 
 namespace crosswalk::ui {
 
-/// What a box of one model and its counterpart in the other differ in, a line each; empty where nothing is compared.
+/// The differences between a box and its counterpart, one per row; empty if no models are being compared.
 DetailSection differenceSection(const Document& document, Side side, std::uint32_t box);
 
-/// What the comparison says of a node: "Changed in 2 things."
+/// The result of the comparison for a node: "2 properties changed."
 QString changeSentence(const ModelDiff& diff, Side side, NodeId node);
 
-/// How many nodes are the same, changed, removed, added.
+/// The numbers of unchanged, changed, removed and added nodes.
 DetailSection comparisonSummary(const ModelDiff& diff);
 
 } // namespace crosswalk::ui

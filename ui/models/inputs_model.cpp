@@ -23,8 +23,8 @@ std::vector<InputsModel::Input> inputsOf(const Graph& graph, std::span<const Ten
 void InputsModel::setInputs(std::vector<Input> inputs)
 {
     if (std::ranges::equal(inputs, m_inputs, {}, &Input::name, &Input::name)) {
-        m_inputs = std::move(inputs); // the cell that the user is in stays
-        tellAllChanged();
+        m_inputs = std::move(inputs); // the current cell stays
+        notifyAllChanged();
         return;
     }
     beginResetModel();
@@ -35,20 +35,20 @@ void InputsModel::setInputs(std::vector<Input> inputs)
 void InputsModel::setOptions(const ConvertOptions& options)
 {
     m_options = options;
-    tellAllChanged();
+    notifyAllChanged();
 }
 
 void InputsModel::setProblem(const std::string& input, const QString& problem)
 {
     if (input == m_problemInput && problem == m_problem) {
-        return; // a cell that is being edited would be filled anew
+        return; // avoid resetting a cell that is being edited
     }
     m_problemInput = input;
     m_problem = problem;
-    tellAllChanged();
+    notifyAllChanged();
 }
 
-void InputsModel::tellAllChanged()
+void InputsModel::notifyAllChanged()
 {
     if (!m_inputs.empty()) {
         emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
@@ -80,12 +80,12 @@ TensorType InputsModel::shown(const Input& input) const
 QString InputsModel::origin(const Input& input) const
 {
     if (m_options.shapes.contains(input.name) || m_options.types.contains(input.name)) {
-        return tr("Given by you");
+        return tr("Set by you");
     }
     if (input.file.shape) {
         return tr("From the file");
     }
-    return input.known.shape ? tr("Follows from the weights") : tr("Open: give a shape");
+    return input.known.shape ? tr("Inferred from the weights") : tr("Unknown: set a shape");
 }
 
 int InputsModel::rowCount(const QModelIndex& parent) const
@@ -121,7 +121,7 @@ QVariant InputsModel::data(const QModelIndex& index, int role) const
     if (role == Qt::ToolTipRole) {
         return hasProblem ? m_problem
                : index.column() == ShapeColumn
-                   ? tr("Sizes or names, as in N, 3, 224, 224. Empty: back to what the file says.")
+                   ? tr("Sizes or names, such as N, 3, 224, 224. Leave empty to restore the shape of the file.")
                    : QString();
     }
     if (role == Qt::DecorationRole && index.column() == NameColumn) {
@@ -159,7 +159,7 @@ QVariant InputsModel::headerData(int section, Qt::Orientation orientation, int r
     case ShapeColumn:
         return tr("Shape");
     case OriginColumn:
-        return tr("Where it comes from");
+        return tr("Origin");
     default:
         return {};
     }
@@ -186,19 +186,19 @@ bool InputsModel::setData(const QModelIndex& index, const QVariant& value, int r
     if (index.column() == TypeColumn) {
         const auto type = elementTypeFromName(value.toString().toStdString());
         if (type) {
-            emit typeGiven(input.name, *type == input.file.element ? std::nullopt : type);
+            emit typeEdited(input.name, *type == input.file.element ? std::nullopt : type);
         }
         return type.has_value();
     }
     if (value.toString().trimmed().isEmpty() && m_options.shapes.contains(input.name)) {
-        emit shapeGiven(input.name, std::nullopt);
+        emit shapeEdited(input.name, std::nullopt);
         return true;
     }
     auto shape = parseShape(value.toString());
     if (!shape) {
         return false;
     }
-    emit shapeGiven(input.name, std::move(shape.value()));
+    emit shapeEdited(input.name, std::move(shape.value()));
     return true;
 }
 

@@ -7,8 +7,8 @@
 
 namespace crosswalk::ui {
 
-/// Inputs of the source model with type and shape: what the file says, what follows from the weights, what the user
-/// gave. Editing a cell asks for a change; what is no shape is not taken.
+/// Inputs of the source model with type and shape: from the file, inferred from the weights, or set by the user.
+/// Editing a cell emits a signal; an invalid shape is rejected.
 class InputsModel final : public QAbstractTableModel {
     Q_OBJECT
 public:
@@ -17,15 +17,15 @@ public:
 
     struct Input {
         std::string name;
-        TensorType file;  ///< as the source file has it
-        TensorType known; ///< as the conversion sees it
+        TensorType file;  ///< from the source file
+        TensorType known; ///< as inferred by the conversion
     };
 
     using QAbstractTableModel::QAbstractTableModel;
 
     void setInputs(std::vector<Input> inputs);
     void setOptions(const ConvertOptions& options);
-    /// A problem that names an input, shown at its row; empty for none.
+    /// Shows a problem in the row of an input; empty for none.
     void setProblem(const std::string& input, const QString& problem);
     const Input& input(int row) const { return m_inputs[static_cast<std::size_t>(row)]; }
 
@@ -36,16 +36,16 @@ public:
     Qt::ItemFlags flags(const QModelIndex& index) const override;
     bool setData(const QModelIndex& index, const QVariant& value, int role = Qt::EditRole) override;
 
-    /// The types that an input may be given, as `--dtype` names them.
+    /// The types that the user can set, spelled as for `--dtype`.
     static QStringList typeNames();
 
 signals:
-    /// Nothing: back to what file and weights say.
-    void shapeGiven(const std::string& input, const std::optional<crosswalk::Shape>& shape);
-    void typeGiven(const std::string& input, std::optional<crosswalk::ElementType> type);
+    /// An empty shape restores the one from the file and the weights.
+    void shapeEdited(const std::string& input, const std::optional<crosswalk::Shape>& shape);
+    void typeEdited(const std::string& input, std::optional<crosswalk::ElementType> type);
 
 private:
-    void tellAllChanged();
+    void notifyAllChanged();
     TensorType shown(const Input& input) const;
     QString origin(const Input& input) const;
 
@@ -55,7 +55,7 @@ private:
     QString m_problem;
 };
 
-/// The inputs that a source graph shows to the user: data that it is fed, not labels or weights.
+/// The inputs of a source graph that the user sees: data, not labels or weights.
 std::vector<InputsModel::Input> inputsOf(const Graph& graph, std::span<const TensorType> known);
 
 } // namespace crosswalk::ui

@@ -6,9 +6,9 @@
 
 namespace crosswalk::ui {
 
-/// What a conversion knows of the values of its source, and of those of the bodies in it.
+/// The types inferred by a conversion for the values of its source and of the bodies in it.
 struct KnownTypes {
-    std::span<const TensorType> values = {}; ///< by value; empty where nothing is known but what the graph itself says
+    std::span<const TensorType> values = {}; ///< by value; empty if only the types in the graph are known
     const BodyTypes* bodies = nullptr;       ///< may be null
 
     KnownTypes() = default;
@@ -22,7 +22,7 @@ struct KnownTypes {
     {
     }
 
-    /// The same of a body, or of a body in it.
+    /// The types of a body, or of a body nested in it.
     KnownTypes of(const Graph& body) const
     {
         KnownTypes inner;
@@ -34,7 +34,7 @@ struct KnownTypes {
         }
         return inner;
     }
-    /// Of a value of the graph.
+    /// The type of a value of the graph.
     TensorType of(const Graph& graph, ValueId value) const
     {
         if (const Tensor* stored = graph.tensorOf(value)) {

@@ -1,4 +1,4 @@
-// The summary of the open model: what is in the file, and what the export holds.
+// The summary of the open model: the contents of the file and of the export.
 
 #include "ui/models/difference_details.h"
 #include "ui/models/node_details.h"
@@ -46,7 +46,7 @@ DetailSection parameters(const GraphSide& side)
 QString workText(const Work& work)
 {
     if (work.multiplyAdds == 0 && work.unknownNodes > 0) {
-        return Words::tr("unknown: give the inputs their shapes");
+        return Words::tr("unknown: set the shapes of the inputs");
     }
     const QString count = countText(static_cast<std::uint64_t>(work.multiplyAdds));
     QString text = work.unknownNodes == 0 ? Words::tr("%1 multiply-adds").arg(count)
@@ -82,21 +82,21 @@ DetailSection conversionSection(const ConvertedModel& converted)
     add(Verdict::Approximate, Words::tr("Approximate"), icon(QLatin1String("wave"), IconTint::Approximate));
     add(Verdict::Unsupported, Words::tr("Not supported"), icon(QLatin1String("cross"), IconTint::Unsupported));
     if (!conversion.behindGaps.empty()) {
-        section.details.push_back({Words::tr("of them behind another gap"),
+        section.details.push_back({Words::tr("of them after another gap"),
                                    QStringLiteral("%L1").arg(conversion.behindGaps.size()),
-                                   Words::tr("They would convert if the gap before them did.")});
+                                   Words::tr("These convert as soon as the gap before them is closed.")});
     }
-    add(Verdict::Folded, Words::tr("Folded away"), icon(QLatin1String("dot"), IconTint::Folded));
+    add(Verdict::Folded, Words::tr("Folded"), icon(QLatin1String("dot"), IconTint::Folded));
     section.details.push_back({Words::tr("Time"), secondsText(converted.seconds)});
     section.details.push_back(
         {Words::tr("FLOPs"), workText(converted.work),
-         Words::tr("Of one run, in multiply-adds: a product with the addition that takes it up counts "
-                   "one, twice that many are floating-point operations. Pooling, normalisation and "
-                   "elementwise operators count one an element, what moves data alone nothing.")});
+         Words::tr("Multiply-adds of one run: a product and its addition count as one, so there are twice as many "
+                   "floating-point operations. Pooling, normalisation and elementwise operators count one per element; "
+                   "operators that only move data count nothing.")});
     for (const auto& [input, output] : conversion.states) {
         section.details.push_back({Words::tr("State"),
                                    QStringLiteral("%1 \u2192 %2").arg(fromUtf8(output), fromUtf8(input)),
-                                   Words::tr("Feed this output back as that input to go on with a stream.")});
+                                   Words::tr("To continue a stream, pass this output to that input in the next run.")});
     }
     return section;
 }
@@ -128,7 +128,7 @@ std::vector<DetailSection> modelSummary(const Document& document)
     };
     add(Words::tr("Model"), QString::fromStdString(loaded->path.filename().string()));
     add(Words::tr("Weights"), QString::fromStdString(loaded->weights.filename().string()));
-    add(Words::tr("Made by"), fromUtf8(graph.producer));
+    add(Words::tr("Producer"), fromUtf8(graph.producer));
     add(Words::tr("Version"), fromUtf8(graph.version));
     add(Words::tr("Graph"), fromUtf8(graph.name));
     for (const auto& [domain, version] : graph.opsets) {

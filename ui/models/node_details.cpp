@@ -16,15 +16,15 @@
 namespace crosswalk::ui {
 namespace {
 
-constexpr std::size_t mostCounterparts = 64;
-constexpr std::size_t mostValues = 256; ///< of one kind: a node may join thousands
+constexpr std::size_t maxCounterparts = 64;
+constexpr std::size_t maxValues = 256; ///< values of one kind: a node may concatenate thousands
 
 Detail valueDetail(const GraphSide& side, ValueId id, const TensorType& type)
 {
     const Value& value = side.graph->value(id);
     Detail detail{fromUtf8(value.name), typeText(type)};
     if (detail.value.isEmpty()) {
-        detail.value = Words::tr("not known yet");
+        detail.value = Words::tr("unknown");
     }
     detail.toolTip = QStringLiteral("%1   %2").arg(detail.name, detail.value);
     detail.box = value.producer ? side.boxOf(value.producer) : side.boxOf(id);
@@ -38,7 +38,7 @@ Detail valueDetail(const Document& document, Side side, ValueId id)
         const TensorType& before = document.converted()->typesBefore[id.index];
         if (before != typeOf(document, side, id)) {
             const QString was = typeText(before);
-            detail.value += was.isEmpty() ? Words::tr(" (was not known)") : Words::tr(" (was %1)").arg(was);
+            detail.value += was.isEmpty() ? Words::tr(" (was unknown)") : Words::tr(" (was %1)").arg(was);
             detail.toolTip = QStringLiteral("%1   %2").arg(detail.name, detail.value);
         }
     }
@@ -50,7 +50,7 @@ DetailSection readers(const GraphSide& side, const std::vector<ValueId>& values)
     DetailSection section{Words::tr("Read by"), {}};
     for (const auto value : values) {
         for (const auto reader : side.consumers.of(value)) {
-            if (section.details.size() == mostCounterparts) {
+            if (section.details.size() == maxCounterparts) {
                 section.details.push_back({QStringLiteral("\u2026"), Words::tr("and more")});
                 return section;
             }
@@ -74,7 +74,7 @@ DetailSection counterpartSection(const Document& document, Side from)
         return section;
     }
     for (const auto box : document.counterpartsOfSelection()) {
-        if (section.details.size() == mostCounterparts) {
+        if (section.details.size() == maxCounterparts) {
             section.details.push_back({QStringLiteral("\u2026"), Words::tr("and more")});
             break;
         }
@@ -84,13 +84,13 @@ DetailSection counterpartSection(const Document& document, Side from)
     return section;
 }
 
-/// `detail` is asked for the values that are shown only: a node may read thousands.
+/// `detail` is called only for the values shown: a node may read thousands.
 template <typename MakeDetail>
 void addValue(DetailSection& section, std::size_t all, MakeDetail detail)
 {
-    if (section.details.size() < mostValues) {
+    if (section.details.size() < maxValues) {
         section.details.push_back(detail());
-    } else if (section.details.size() == mostValues) {
+    } else if (section.details.size() == maxValues) {
         section.details.push_back({QStringLiteral("\u2026"), Words::tr("and more, %1 in all").arg(all)});
     }
 }
@@ -139,7 +139,7 @@ std::vector<DetailSection> detailsOf(const Document& document, const GraphSide& 
         if (!node.inputs[i]) {
             continue;
         }
-        if (std::min(inputs.details.size(), weights.details.size()) > mostValues) {
+        if (std::min(inputs.details.size(), weights.details.size()) > maxValues) {
             break;
         }
         const auto stored = storedBehind(graph, graphSide.isStoredAlone, node.inputs[i]);
@@ -150,7 +150,7 @@ std::vector<DetailSection> detailsOf(const Document& document, const GraphSide& 
             addValue(weights, node.inputs.size(), [&] {
                 Detail detail = describe(id);
                 const Tensor& content = *storedTensor(graph, id);
-                if (graph.value(id).producer) { // of a variable the value is a handle
+                if (graph.value(id).producer) { // the value of a variable is a handle
                     detail.value = typeText({content.type(), shapeOf(content.dims())});
                 }
                 detail.value += beforeExtra + bytesText(content.bytes());
@@ -160,7 +160,7 @@ std::vector<DetailSection> detailsOf(const Document& document, const GraphSide& 
             });
         }
     }
-    for (const ValueId output : node.outputs) { // of a constant or a variable
+    for (const ValueId output : node.outputs) { // outputs of a constant or a variable
         if (const Tensor* content = output ? storedTensor(graph, output) : nullptr) {
             Detail detail{fromUtf8(graph.value(output).name), typeText({content->type(), shapeOf(content->dims())})};
             detail.value += beforeExtra + bytesText(content->bytes());
@@ -170,7 +170,7 @@ std::vector<DetailSection> detailsOf(const Document& document, const GraphSide& 
         }
     }
     DetailSection outputs{Words::tr("Outputs"), {}};
-    for (std::size_t i = 0; i < std::min(node.outputs.size(), mostValues + 1); ++i) {
+    for (std::size_t i = 0; i < std::min(node.outputs.size(), maxValues + 1); ++i) {
         if (node.outputs[i]) {
             addValue(outputs, node.outputs.size(), [&] {
                 Detail detail = describe(node.outputs[i]);
@@ -186,11 +186,12 @@ std::vector<DetailSection> detailsOf(const Document& document, const GraphSide& 
     return sections;
 }
 
-/// Most nodes of a model whose shapes are open have a form as soon as these are given.
+/// Whether the node only lacks shapes: most nodes of a model with unknown input shapes convert as soon as these are
+/// set.
 QString gapSentence(const Conversion& conversion, const GraphSide& source, NodeId node)
 {
     if (std::ranges::find(conversion.behindGaps, node) != conversion.behindGaps.end()) {
-        return Words::tr("Waits: it needs a shape that follows when the gap before it is closed.");
+        return Words::tr("Blocked: its shapes are unknown until the gap before it is closed.");
     }
     const auto problem = std::ranges::find_if(conversion.problems, [&](const Diagnostic& found) {
         return found.severity == Severity::Error && isAbout(found, source, node);
@@ -199,13 +200,14 @@ QString gapSentence(const Conversion& conversion, const GraphSide& source, NodeI
         return Words::tr("No ONNX form: the gap is kept and named.");
     }
     if (source.graph->format == "onnx") {
-        return Words::tr("Stands as it was, which does not fit what is asked for.");
+        return Words::tr("Unchanged from the source, which does not match the requested settings.");
     }
-    return problem->code == Code("unknown-shape") ? Words::tr("Waits for the shape of what it reads.")
-                                                  : Words::tr("Not converted as it stands: the gap is kept and named.");
+    return problem->code == Code("unknown-shape")
+               ? Words::tr("Blocked: the shape of an input is unknown.")
+               : Words::tr("Not converted with these settings: the gap is kept and named.");
 }
 
-/// A box in a body as problems name it: behind the nodes around it.
+/// The name of a box in a body as problems spell it: with the path of its enclosing nodes.
 std::string writtenName(const Document& document, const GraphSide& body, const BodyPlace& place, std::uint32_t box)
 {
     const auto& model = document.side(place.side);
@@ -214,7 +216,7 @@ std::string writtenName(const Document& document, const GraphSide& body, const B
     return isKnown ? SourceNames(*model->graph).of({place.path, node}) : body.label(box);
 }
 
-/// What the bodies of a node of the graph at the end of `path` lack; empty where they lack nothing.
+/// The gaps in the bodies of a node of the graph at the end of `path`, as a sentence; empty if there are none.
 QString innerGapsSentence(const Conversion& conversion, const GraphPath& path, NodeId node)
 {
     const auto gaps = static_cast<int>(std::ranges::count_if(conversion.problems, [&](const Diagnostic& problem) {
@@ -222,8 +224,8 @@ QString innerGapsSentence(const Conversion& conversion, const GraphPath& path, N
                nodeIn(path, problem) == node;
     }));
     return gaps == 0 ? QString()
-                     : u' ' + counted(gaps, Words::tr("Within it is 1 gap."),
-                                      Words::tr("Within it are %Ln gaps.", nullptr, gaps));
+                     : u' ' + counted(gaps, Words::tr("Its body has 1 gap."),
+                                      Words::tr("Its body has %Ln gaps.", nullptr, gaps));
 }
 
 } // namespace
@@ -247,7 +249,7 @@ std::vector<DetailSection> bodyNodeDetails(const Document& document, const Graph
                               [&](ValueId value) { return valueDetail(body, value, types.of(*body.graph, value)); });
     for (DetailSection& section : sections) {
         for (Detail& detail : section.details) {
-            detail.tensor = {}; // the tensor panel shows those of the model itself
+            detail.tensor = {}; // the tensor panel shows only those of the model itself
         }
     }
     return sections;
@@ -291,7 +293,7 @@ QString bodyVerdictSentence(const Document& document, const GraphSide& body, con
         sentence = Words::tr("No ONNX form: the gap is kept and named.");
         break;
     case Verdict::Folded:
-        sentence = Words::tr("Folded away: it became a constant, or its input passes through.");
+        sentence = Words::tr("Folded: replaced by a constant or by its input.");
         break;
     }
     const Conversion& conversion = document.converted()->conversion;
@@ -324,12 +326,13 @@ QString verdictSentence(const Document& document, Side side, std::uint32_t box)
     const Conversion& conversion = converted->conversion;
     if (side == Side::Target) {
         if (node.index >= conversion.sources.size() || conversion.sources[node.index].empty()) {
-            return Words::tr("Made by the conversion.");
+            return Words::tr("Added by the conversion.");
         }
         const auto& sources = conversion.sources[node.index];
         return sources.size() == 1
-                   ? Words::tr("Made from %1.").arg(fromUtf8(document.side(Side::Source)->names.of(sources.front())))
-                   : Words::tr("Made from %Ln source nodes.", nullptr, static_cast<int>(sources.size()));
+                   ? Words::tr("Converted from %1.")
+                         .arg(fromUtf8(document.side(Side::Source)->names.of(sources.front())))
+                   : Words::tr("Converted from %Ln source nodes.", nullptr, static_cast<int>(sources.size()));
     }
     if (node.index >= conversion.verdicts.size()) {
         return {};
@@ -361,10 +364,10 @@ QString verdictSentence(const Document& document, Side side, std::uint32_t box)
             return Words::tr("An input of the ONNX graph: %1.").arg(fromUtf8(conversion.valueNames[input.index]));
         }
         if (const auto into = conversion.mergedInto.find(node); into != conversion.mergedInto.end()) {
-            return Words::tr("Part of what became of %1.").arg(fromUtf8(graphSide.names.of(into->second)));
+            return Words::tr("Part of the conversion of %1.").arg(fromUtf8(graphSide.names.of(into->second)));
         }
-        return converted->options.part ? Words::tr("Left out: it is outside of the part that is kept.")
-                                       : Words::tr("Folded away: it became a constant, or its input passes through.");
+        return converted->options.part ? Words::tr("Left out: it is outside the extracted part.")
+                                       : Words::tr("Folded: replaced by a constant or by its input.");
     }
     return {};
 }
@@ -401,7 +404,7 @@ QString groupToolTip(const Document& document, Side side, std::uint32_t group)
     return QStringLiteral("<b>%1</b><br>%2<br>%3")
         .arg(fromUtf8(at.name).toHtmlEscaped(),
              at.times > 1 ? Words::tr("%Ln equal blocks, %1", nullptr, static_cast<int>(at.times)).arg(count) : count,
-             Words::tr("Double-click or Enter opens it."));
+             Words::tr("Double-click or press Enter to open it."));
 }
 
 QString edgeToolTip(const Document& document, Side side, ValueId value)

@@ -9,7 +9,7 @@
 namespace crosswalk::ui {
 namespace {
 
-/// The words of a query, the longest, which few texts hold, first.
+/// The words of a query, longest first: few texts contain it.
 std::vector<std::string> wordsOf(std::string_view query)
 {
     std::vector<std::string> words(1);
@@ -31,7 +31,7 @@ bool holdsAll(std::string_view text, std::span<const std::string> words)
                        [text](const std::string& word) { return text.find(word) != std::string_view::npos; });
 }
 
-/// The first start behind a place. Near ones are found soon: a single letter is in nearly every text.
+/// The first start after a position. Searches near positions first: a single letter occurs in nearly every text.
 std::vector<std::size_t>::const_iterator startBehind(std::vector<std::size_t>::const_iterator from,
                                                      std::vector<std::size_t>::const_iterator end, std::size_t place)
 {
@@ -43,7 +43,7 @@ std::vector<std::size_t>::const_iterator startBehind(std::vector<std::size_t>::c
     return std::upper_bound(from, from + std::min(step + 1, end - from), place);
 }
 
-/// Nodes that are drawn as part of others, by the box that they are drawn in. Bare constants have nothing to say.
+/// Nodes that are drawn as part of others, by the box that contains them. Unnamed constants are omitted.
 std::vector<NodeId> foldedNodes(const Scene& scene, const Graph& graph)
 {
     std::vector<NodeId> folded;
@@ -113,7 +113,7 @@ void Outline::place(const Scene& scene, const Graph& graph, const std::vector<No
 
 void Outline::foldLonelyScopes()
 {
-    // Children stand behind their parents: from the back, every scope is complete when its parent looks at it.
+    // Children follow their parents. In reverse order, every scope is complete before its parent is visited.
     for (std::size_t s = m_scopes.size(); s-- > 0;) {
         for (auto& child : m_scopes[s].children) {
             while (child.isScope) {
@@ -172,7 +172,7 @@ void Outline::find(std::string_view query, Found& found, std::size_t most) const
     if (words.empty()) {
         return;
     }
-    // The first word is looked for in all texts at once, the others where it was found.
+    // Search all texts for the first word at once, and the matches for the others.
     const std::string_view all = m_texts;
     auto start = m_starts.begin() + found.next;
     while (found.boxes.size() < most) {

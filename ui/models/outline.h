@@ -8,27 +8,27 @@
 
 namespace crosswalk::ui {
 
-/// The boxes of a scene sorted into the scopes that their names spell ("stage1_unit2_conv1",
-/// "/encoder/layer.0/MatMul"), and what a search looks through. Made in the background.
+/// The boxes of a scene grouped by the scopes in their names ("stage1_unit2_conv1", "/encoder/layer.0/MatMul"), and the
+/// text that a search covers. Built in the background.
 class Outline {
 public:
     struct Scope {
         std::string name;
         std::uint32_t parent = 0;
-        std::uint32_t row = 0; ///< within the parent
+        std::uint32_t row = 0; ///< index within the parent
         struct Child {
             bool isScope;
-            std::uint32_t index; ///< of a scope, or of a box
+            std::uint32_t index; ///< of a scope or of a box
             NodeId folded = {};  ///< a node that is drawn as part of that box
         };
         std::vector<Child> children;
-        std::uint32_t boxes = 0; ///< in it and below
+        std::uint32_t boxes = 0; ///< number of boxes in it and its descendants
     };
 
-    /// What a search has found so far.
+    /// The results of a search so far.
     struct Found {
-        std::vector<std::uint32_t> boxes; ///< in order
-        std::uint32_t next = 0;           ///< the first box that was not looked at yet
+        std::vector<std::uint32_t> boxes; ///< ascending
+        std::uint32_t next = 0;           ///< the first box that has not been searched yet
     };
 
     Outline(const Scene& scene, const Graph& graph, const KnownTypes& types);
@@ -37,13 +37,13 @@ public:
     const Scope& scope(std::uint32_t index) const { return m_scopes[index]; } ///< 0 is the root
     /// Scope and row of a box.
     std::pair<std::uint32_t, std::uint32_t> placeOf(std::uint32_t box) const { return m_places[box]; }
-    /// Looks on for the boxes that hold every word of the query somewhere in their search text, or in that of the nodes
-    /// that are folded into them.
+    /// Continues the search for boxes whose search text, or that of a node folded into them, contains every word of the
+    /// query.
     void find(std::string_view query, Found& found, std::size_t most) const;
     std::vector<std::uint32_t> find(std::string_view query, std::size_t most) const;
-    /// Leaves those that hold every word of a longer query.
+    /// Keeps only the boxes that match a longer query.
     void narrow(std::string_view query, Found& found) const;
-    /// The line of a box's search text that says why it was found; empty where its name and operator do.
+    /// The line of a box's search text that matched; empty if the name or the operator did.
     std::string_view reason(std::string_view query, std::uint32_t box) const;
 
 private:
@@ -54,8 +54,8 @@ private:
 
     std::vector<Scope> m_scopes;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> m_places;
-    std::string m_texts;               ///< lower case, one after the other
-    std::vector<std::size_t> m_starts; ///< of each box's text, and the end
+    std::string m_texts;               ///< lower case, concatenated
+    std::vector<std::size_t> m_starts; ///< start of each box's text, and the end of the last
 };
 
 } // namespace crosswalk::ui

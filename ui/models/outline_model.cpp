@@ -8,14 +8,14 @@
 namespace crosswalk::ui {
 namespace {
 
-// A view lays out all rows that there are, and one letter is found in nearly every node: more is looked for when
-// somebody scrolls to the end.
+// A view lays out all existing rows, and a single letter matches nearly every node: further matches are searched for
+// when the user scrolls to the end.
 constexpr std::size_t listedAtFirst = 1000;
-constexpr std::size_t leastShared = 8; ///< letters: fewer are no hindrance
+constexpr std::size_t minShared = 8; ///< letters; a shorter common prefix is not worth eliding
 
 } // namespace
 
-// An index carries the scope that it is a row of; the flat list hangs under the root.
+// An index contains the scope of which it is a row; the rows of the flat list belong to the root.
 
 void OutlineModel::setSide(std::shared_ptr<const GraphSide> side)
 {
@@ -65,7 +65,7 @@ void OutlineModel::markScopes()
 void OutlineModel::setFilter(const QString& query)
 {
     beginResetModel();
-    // Whoever types on looks for less: what did not match before does not match now.
+    // A longer query matches fewer boxes: earlier mismatches stay mismatches.
     const bool isLess = m_side && m_filtered && query.startsWith(m_query);
     m_query = query;
     m_filtered = !query.trimmed().isEmpty();
@@ -92,7 +92,7 @@ void OutlineModel::refreshShared()
     if (m_found.boxes.size() < 2) {
         return;
     }
-    // As in the file: to tell nodes of one name apart takes longer than all the rest of a search.
+    // Names as in the file: disambiguating equal names takes longer than the rest of the search.
     const auto nameOf = [this](std::uint32_t box) -> std::string_view {
         const SceneNode& node = m_side->box(box);
         return node.kind == SceneNode::Kind::Operator ? m_side->graph->node(node.node).name
@@ -103,13 +103,13 @@ void OutlineModel::refreshShared()
         const std::string_view name = nameOf(box);
         const auto end = std::mismatch(shared.begin(), shared.end(), name.begin(), name.end()).first;
         shared = shared.substr(0, static_cast<std::size_t>(end - shared.begin()));
-        if (shared.size() < leastShared) {
+        if (shared.size() < minShared) {
             return;
         }
     }
-    // Whole scopes: "layer1" and "layer12" share no number.
+    // Only whole scopes: "layer1" and "layer12" do not share a scope.
     shared = shared.substr(0, shared.find_last_of("/._:") + 1);
-    m_shared = shared.size() < leastShared ? 0 : static_cast<int>(fromUtf8(shared).size());
+    m_shared = shared.size() < minShared ? 0 : static_cast<int>(fromUtf8(shared).size());
 }
 
 bool OutlineModel::canFetchMore(const QModelIndex& parent) const
@@ -239,9 +239,9 @@ QStringList OutlineModel::badges(std::uint32_t box) const
 
 QString OutlineModel::badgesText(QStringList badges)
 {
-    const QString changed = badges.removeAll(shapeBadge()) > 0 ? tr(", another shape than before") : QString();
+    const QString changed = badges.removeAll(shapeBadge()) > 0 ? tr(", shape changed") : QString();
     return changed +
-           (badges.isEmpty() ? QString() : tr(", ONNX cannot say: %1").arg(badges.join(QStringLiteral(", "))));
+           (badges.isEmpty() ? QString() : tr(", not expressible in ONNX: %1").arg(badges.join(QStringLiteral(", "))));
 }
 
 QString OutlineModel::reason(std::uint32_t box) const

@@ -8,7 +8,7 @@
 
 namespace crosswalk::ui {
 
-/// Tree of the scopes and boxes of one graph, or the flat list of what a search found.
+/// The tree of the scopes and boxes of one graph, or the flat list of search results.
 class OutlineModel final : public QAbstractItemModel {
     Q_OBJECT
 public:
@@ -21,24 +21,24 @@ public:
         BadgesRole,
         SharedRole,
         ProvenRole,
-        ReasonRole ///< why a search found it, where its name and operator do not say so
+        ReasonRole ///< why a search matched, if not by the name or the operator
     };
     using QAbstractItemModel::QAbstractItemModel;
 
-    /// Null for nothing.
+    /// Null clears the model.
     void setSide(std::shared_ptr<const GraphSide> side);
     void setMarks(std::shared_ptr<const SceneMarks> marks);
-    /// Empty shows the tree.
+    /// An empty query shows the tree.
     void setFilter(const QString& query);
     const QString& filter() const { return m_query; }
     bool isFiltered() const { return m_filtered; }
-    /// Whether there is no more to find than what is listed.
+    /// Whether all matches are listed.
     bool isComplete() const { return !canFetchMore({}); }
-    /// Searches on until it has come to a box.
+    /// Continues the search until it has reached a box.
     void searchUpTo(std::uint32_t box);
-    /// Where a box is, if it is in the tree or among the found.
+    /// The index of a box, if it is in the tree or among the results.
     QModelIndex indexOf(std::uint32_t box) const;
-    /// Of a folded node the box that it is drawn in.
+    /// For a folded node, the box that contains it.
     std::optional<std::uint32_t> boxAt(const QModelIndex& index) const;
 
     QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
@@ -54,29 +54,29 @@ private:
     void searchOn(std::size_t matches);
     void refreshShared();
     QStringList badges(std::uint32_t box) const;
-    /// As said to who cannot see them.
+    /// The badges as text for screen readers.
     static QString badgesText(QStringList badges);
     void markScopes();
-    /// Of a row that is a scope.
+    /// The scope of a row that represents one.
     std::uint32_t scopeNumber(const QModelIndex& index) const;
     QString reason(std::uint32_t box) const;
-    /// The folded node that a row of the tree stands for, if it does.
+    /// The folded node that a row of the tree represents, if any.
     std::optional<NodeId> foldedAt(const QModelIndex& index) const;
     QVariant foldedData(NodeId id, std::uint32_t box, int role) const;
     const Outline::Scope* scopeAt(const QModelIndex& index) const;
 
     std::shared_ptr<const GraphSide> m_side;
-    /// What a scope shows of the boxes in it and below.
+    /// The marks of a scope, summarizing its boxes.
     struct ScopeMarks {
-        Verdict verdict = Verdict::Exact; ///< of one that alarms
+        Verdict verdict = Verdict::Exact; ///< the verdict of a box with an alarm
         QStringList badges;
     };
     std::shared_ptr<const SceneMarks> m_marks;
     std::unordered_map<std::uint32_t, ScopeMarks> m_scopeMarks;
     QString m_query;
     bool m_filtered = false;
-    Outline::Found m_found; ///< what is listed of a search
-    int m_shared = 0;       ///< letters that the names of all that is listed begin with
+    Outline::Found m_found; ///< the search results listed
+    int m_shared = 0;       ///< length of the common prefix of all listed names
 };
 
 } // namespace crosswalk::ui

@@ -42,7 +42,7 @@ QString choiceText(const Choice& choice)
     return choice.cost.empty() ? name : QStringLiteral("%1 \u2014 %2").arg(name, fromUtf8(choice.cost));
 }
 
-// The index of a top row has the id 0, that of a node under its cause the number of the cause plus one.
+// The index of a top-level row has the id 0, that of a node below its cause the number of the cause plus one.
 
 void ProblemsModel::setProblems(std::vector<Diagnostic> problems)
 {
@@ -163,11 +163,11 @@ QVariant ProblemsModel::causeData(const ProblemCause& cause, int column, int rol
             choices.append(fromUtf8(way.choice.strategy));
             QString text = choiceText(way.choice);
             if (way.costsDiffer) {
-                text = tr("%1 (such as; the numbers differ by node)").arg(text);
+                text = tr("%1 (for example; the numbers differ by node)").arg(text);
             }
             choices.append(way.nodes == cause.problems.size()
                                ? text
-                               : tr("%1 (open to %2 of the %3)").arg(text).arg(way.nodes).arg(nodes));
+                               : tr("%1 (available for %2 of %3)").arg(text).arg(way.nodes).arg(nodes));
         }
         return choices;
     }
@@ -184,7 +184,7 @@ QVariant ProblemsModel::causeData(const ProblemCause& cause, int column, int rol
     case Qt::DisplayRole:
         break;
     default:
-        // The first is the gravest: mark, severity and code of the whole.
+        // The first is the most severe: its mark, severity and code represent the cause.
         return problemData(m_problems[cause.problems.front()], column, role);
     }
     switch (column) {
@@ -264,7 +264,7 @@ QVariant ProblemsModel::headerData(int section, Qt::Orientation orientation, int
     case OperatorColumn:
         return tr("Operator");
     case MessageColumn:
-        return tr("What and why");
+        return tr("Problem");
     case ChoiceColumn:
         return tr("Strategy");
     default:

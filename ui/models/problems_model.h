@@ -7,8 +7,8 @@
 
 namespace crosswalk::ui {
 
-/// Findings about the open model, the gravest first: a row each, those of one cause together under a row of the cause.
-/// Editing the last column picks a strategy, for one node or for all of the cause.
+/// Problems of the open model, the most severe first, grouped below their cause if it affects several nodes. Editing
+/// the last column selects a strategy for one node or for all of a cause.
 class ProblemsModel final : public QAbstractItemModel {
     Q_OBJECT
 public:
@@ -17,15 +17,15 @@ public:
     using QAbstractItemModel::QAbstractItemModel;
 
     void setProblems(std::vector<Diagnostic> problems);
-    /// The strategies that the user has picked, by node.
+    /// The strategies that the user selected, by node.
     void setPicked(std::map<std::string, Strategy, std::less<>> picked, Strategy common);
     int count(Severity severity) const;
 
-    /// The findings of a row: one, or all of its cause.
+    /// The problems of a row: one, or all of its cause.
     std::vector<const Diagnostic*> problemsAt(const QModelIndex& index) const;
-    /// Whether the row stands for several nodes.
+    /// Whether the row represents several nodes.
     bool isCause(const QModelIndex& index) const;
-    /// The row of the cause that a row belongs to: itself where it stands alone.
+    /// The row of the cause that a row belongs to: the row itself if it is a top-level row.
     QModelIndex causeOf(const QModelIndex& index) const;
 
     QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;

@@ -15,7 +15,7 @@ QString number(double value, int digits = 3)
     return QLocale().toString(value, 'g', digits);
 }
 
-/// The node of the source whose proof a box shows: its own, or the worst of those that it was made from.
+/// The source node whose verification a box shows: its own, or the worst of those it was converted from.
 NodeId provenNode(const Document& document, Side side, std::uint32_t box)
 {
     const auto& converted = document.converted();
@@ -37,17 +37,17 @@ NodeId provenNode(const Document& document, Side side, std::uint32_t box)
 /// "17 of 320 values, largest difference 0.3 (1.3 instead of 1)".
 QString differenceText(const Comparison& found)
 {
-    // Shapes, types and strings that differ have no magnitudes.
+    // Different shapes, types and strings have no magnitudes.
     return found.differing == 0 || found.isText ? fromUtf8(found.why)
                                                 : Words::tr("%1, largest difference %2 (%3 instead of %4)")
                                                       .arg(fromUtf8(found.why), number(found.maxAbsolute),
                                                            number(found.got, 6), number(found.wanted, 6));
 }
 
-/// What the numbers are compared with.
+/// The reference of the comparison.
 QString reference(const NodeCheck& check)
 {
-    return check.isOriginal ? Words::tr("the original") : Words::tr("what was recorded");
+    return check.isOriginal ? Words::tr("the original") : Words::tr("the recorded tensors");
 }
 
 QString nodeName(const Document& document, NodeId node)
@@ -81,7 +81,7 @@ QString proofSentence(const Document& document, Side side, std::uint32_t box)
     const NodeId node = provenNode(document, side, box);
     if (*proof == Proof::NotChecked) {
         return check.isOriginal ? Words::tr("Not checked: none of its values can be compared.")
-                                : Words::tr("Not checked: nothing is recorded of what it computes.");
+                                : Words::tr("Not checked: none of its values was recorded.");
     }
     const Comparison& worst = check.values[*check.worst[node.index]].comparison;
     if (*proof == Proof::Proven) {
@@ -92,7 +92,7 @@ QString proofSentence(const Document& document, Side side, std::uint32_t box)
     }
     return check.firstDifference == node
                ? Words::tr("The first to differ from %1: %2.").arg(reference(check), differenceText(worst))
-               : Words::tr("Differs from %1: %2. It begins at %3.")
+               : Words::tr("Differs from %1: %2. The first difference is at %3.")
                      .arg(reference(check), differenceText(worst),
                           breakable(nodeName(document, *check.firstDifference)));
 }
@@ -107,7 +107,7 @@ QString errorLevelName(ErrorLevel level)
     case ErrorLevel::Tiny:
         return Words::tr("agree to 1e-5");
     case ErrorLevel::Tolerated:
-        return Words::tr("in tolerance");
+        return Words::tr("within tolerance");
     case ErrorLevel::Differs:
         return Words::tr("differs");
     }
@@ -120,7 +120,7 @@ QString inputsText(const NodeCheck& check)
         return Words::tr("recorded tensors");
     }
     if (check.times == std::vector<std::int64_t>{1}) {
-        return Words::tr("made-up inputs");
+        return Words::tr("random inputs");
     }
     QString times;
     for (std::size_t i = 0; i < check.times.size(); ++i) {
@@ -129,7 +129,7 @@ QString inputsText(const NodeCheck& check)
                                                : Words::tr(" and ")) +
                  QStringLiteral("%L1").arg(check.times[i]);
     }
-    return Words::tr("made-up inputs, %1 batches at once").arg(times);
+    return Words::tr("random inputs, %1 batches at once").arg(times);
 }
 
 QString checkSentence(const Document& document, const NodeCheck& check)
@@ -150,7 +150,8 @@ QString checkSentence(const Document& document, const NodeCheck& check)
             .arg(fromUtf8(differs->name), reference(check), differenceText(*differs));
     }
     if (!check.limit.empty()) {
-        return Words::tr("Agrees with the original, one batch at a time. More at once cannot be compared: %1.")
+        return Words::tr(
+                   "Agrees with the original for one batch at a time. Several batches at once cannot be compared: %1.")
             .arg(fromUtf8(check.limit));
     }
     if (check.innerProblem) {

@@ -4,16 +4,17 @@
 
 namespace crosswalk::ui {
 
-/// Whether what became of a box is proven on recorded tensors, in one sentence; empty where there is nothing to prove.
+/// Whether the conversion of a box was verified on recorded tensors, as a sentence; empty if there is nothing to
+/// verify.
 QString proofSentence(const Document& document, Side side, std::uint32_t box);
-/// What is known of it; nothing where there is nothing to prove.
+/// The error level of a box; nothing if there is nothing to verify.
 std::optional<Proof> proofOf(const Document& document, Side side, std::uint32_t box);
 
 /// "identical", "differs": an entry of the legend.
 QString errorLevelName(ErrorLevel level);
-/// What a model was run on: "recorded tensors", "made-up inputs, 1, 3 and 8 batches at once".
+/// The inputs of a check: "recorded tensors", "random inputs, 1, 3 and 8 batches at once".
 QString inputsText(const NodeCheck& check);
-/// The outcome of a check as a whole: what agrees, or where the numbers part.
+/// The result of a check: what agrees, or where the first difference is.
 QString checkSentence(const Document& document, const NodeCheck& check);
 
 } // namespace crosswalk::ui

@@ -7,7 +7,7 @@
 namespace crosswalk::ui {
 namespace {
 
-constexpr qsizetype mostFiles = 10;
+constexpr qsizetype maxFiles = 10;
 const QString key = QStringLiteral("recentFiles");
 
 } // namespace
@@ -36,7 +36,7 @@ void RecentFiles::add(const QString& path)
     m_paths = stored();
     m_paths.removeAll(whole);
     m_paths.prepend(whole);
-    m_paths = m_paths.mid(0, mostFiles);
+    m_paths = m_paths.mid(0, maxFiles);
     if (m_settings != nullptr) {
         m_settings->setValue(key, m_paths);
     }

@@ -7,11 +7,11 @@ class QSettings;
 
 namespace crosswalk::ui {
 
-/// Models opened before, the latest first, kept from one run to the next. Files that are gone are left out.
+/// Recently opened models, the latest first, stored in the settings. Omits files that no longer exist.
 class RecentFiles final : public QObject {
     Q_OBJECT
 public:
-    /// Null settings: nothing is kept.
+    /// Null settings: nothing is stored.
     explicit RecentFiles(QSettings* settings, QObject* parent);
 
     QStringList paths() const;
@@ -22,11 +22,11 @@ signals:
     void changed();
 
 private:
-    /// By all windows: each tab adds to what the others have opened.
+    /// The list in the settings, which all windows share and extend.
     QStringList stored() const;
 
     QSettings* m_settings;
-    QStringList m_paths; ///< where there are no settings
+    QStringList m_paths; ///< used if there are no settings
 };
 
 } // namespace crosswalk::ui

@@ -7,11 +7,11 @@ namespace crosswalk::ui {
 namespace {
 
 constexpr std::size_t longestText = 200;       ///< of an attribute
-constexpr std::size_t mostNumbers = 16;        ///< of a list
-constexpr std::size_t mostTensors = 16;        ///< of a node: one may join thousands
-constexpr std::size_t longestBodies = 1 << 16; ///< of what a node runs
+constexpr std::size_t maxNumbers = 16;         ///< of a list
+constexpr std::size_t maxTensors = 16;         ///< of a node, which may concatenate thousands
+constexpr std::size_t longestBodies = 1 << 16; ///< of the bodies of a node
 
-/// Appends in lower case, with the cross of shapes as the letter that keyboards have.
+/// Appends in lower case, with the multiplication sign of shapes as the letter x.
 void append(std::string& to, std::string_view text)
 {
     for (std::size_t i = 0; i < text.size(); ++i) {
@@ -43,7 +43,7 @@ void appendType(std::string& to, const TensorType& type)
     }
 }
 
-/// "(3,3)": without spaces, as a query is split at them.
+/// "(3,3)": without spaces, because queries are split at spaces.
 struct ValueWriter {
     std::string& to;
 
@@ -62,7 +62,7 @@ struct ValueWriter {
     void operator()(const std::vector<T>& values) const
     {
         to.push_back('(');
-        for (std::size_t i = 0; i < std::min(values.size(), mostNumbers); ++i) {
+        for (std::size_t i = 0; i < std::min(values.size(), maxNumbers); ++i) {
             if (i > 0) {
                 to.push_back(',');
             }
@@ -105,14 +105,14 @@ void appendContent(std::string& text, const Node& node, const Graph& graph, cons
     std::size_t shown = 0;
     for (const auto input : node.inputs) {
         const Tensor* tensor = input ? graph.tensorOf(input) : nullptr;
-        if (tensor != nullptr && shown++ < mostTensors) {
+        if (tensor != nullptr && shown++ < maxTensors) {
             append(text, graph.value(input).name);
             text.push_back(' ');
             appendType(text, {tensor->type(), shapeOf(tensor->dims())});
             text.push_back('\n');
         }
     }
-    for (std::size_t i = 0; i < std::min(node.outputs.size(), mostTensors); ++i) {
+    for (std::size_t i = 0; i < std::min(node.outputs.size(), maxTensors); ++i) {
         if (!node.outputs[i]) {
             continue;
         }
@@ -126,7 +126,7 @@ void appendContent(std::string& text, const Node& node, const Graph& graph, cons
     }
 }
 
-/// The nodes of the bodies that a node runs: it is what a search can find of them.
+/// The nodes in the bodies of a node, which makes them searchable.
 void appendBodies(std::string& text, const Node& node, const Graph& graph, const KnownTypes& types, std::size_t end)
 {
     const auto appendBody = [&](SubgraphId id) {

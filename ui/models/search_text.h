@@ -7,12 +7,12 @@
 
 namespace crosswalk::ui {
 
-/// What a search for a node looks through: name, operator, every attribute as name=value, the names, types and shapes
-/// of its weights and outputs, and the same of the nodes in its bodies; lower case, "2x3" for shapes, a line each.
+/// The text that a node search covers: name, operator, every attribute as name=value, the names, types and shapes of
+/// weights and outputs, and the same for the nodes in its bodies. Lower case, "2x3" for shapes, one item per line.
 void appendSearchText(std::string& text, const SceneNode& box, const Graph& graph, const KnownTypes& types);
-/// Those of a node that is drawn as part of another: its name and operator.
+/// The search text of a node that is drawn as part of another: its name and operator.
 void appendSearchText(std::string& text, const Node& folded);
-/// A query as the texts are written.
+/// Normalizes a query like the search texts.
 std::string searchForm(std::string_view query);
 
 } // namespace crosswalk::ui

@@ -26,12 +26,12 @@ Result<Dim> parseDim(const QString& word)
         return Diagnostic{
             .code = "wrong-shape",
             .message =
-                Words::tr("%1 is no size. For a free dimension write a name such as N.").arg(word).toStdString()};
+                Words::tr("%1 is not a size. For a dynamic dimension, use a name such as N.").arg(word).toStdString()};
     }
     return Dim(size);
 }
 
-/// Three digits that say something: 25.6, 102, 1.34.
+/// Three significant digits: 25.6, 102, 1.34.
 QString threeDigits(double value)
 {
     return QLocale().toString(value, 'f', value < 10 ? 2 : value < 100 ? 1 : 0);
@@ -45,7 +45,7 @@ Result<Shape> parseShape(const QString& text)
     if ((plain.startsWith(u'(') && plain.endsWith(u')')) || (plain.startsWith(u'[') && plain.endsWith(u']'))) {
         plain = plain.mid(1, plain.size() - 2).trimmed();
     }
-    // "x" separates only between sizes, "2x3x224"; elsewhere it may be part of a name.
+    // "x" is a separator only between sizes, "2x3x224"; elsewhere it may be part of a name.
     static const QRegularExpression cross(QStringLiteral("(?<=\\d|\\s)[x\u00d7](?=\\d|\\s)|\u00d7"));
     plain.replace(cross, QStringLiteral(","));
     static const QRegularExpression comma(QStringLiteral("\\s*,\\s*"));

@@ -7,12 +7,12 @@
 
 namespace crosswalk::ui {
 
-/// A shape as people write it: "2,3,224", "N x 3 x 224 x 224", "N 3"; a word is a free dimension, nothing is a
-/// scalar's shape. The problem says which dimension is wrong, and how it should look.
+/// Parses a shape: "2,3,224", "N x 3 x 224 x 224", "N 3". A name is a dynamic dimension, an empty text is a scalar. The
+/// error names the invalid dimension and the expected form.
 Result<Shape> parseShape(const QString& text);
-/// As parseShape takes it: "N, 3, 224, 224"; "?" for an unknown dimension.
+/// In a form that parseShape accepts: "N, 3, 224, 224"; "?" for an unknown dimension.
 QString shapeText(const Shape& shape);
-/// "float32 N×3×224×224"; empty when nothing is known.
+/// "float32 N×3×224×224"; empty if nothing is known.
 QString typeText(const TensorType& type);
 
 QString fromUtf8(std::string_view text);

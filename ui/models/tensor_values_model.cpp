@@ -36,12 +36,12 @@ void TensorValuesModel::setSlice(std::vector<std::int64_t> indices)
 
 int TensorValuesModel::rowCount(const QModelIndex& parent) const
 {
-    return parent.isValid() ? 0 : static_cast<int>(std::min(m_rows, mostRows));
+    return parent.isValid() ? 0 : static_cast<int>(std::min(m_rows, maxRows));
 }
 
 int TensorValuesModel::columnCount(const QModelIndex& parent) const
 {
-    return parent.isValid() ? 0 : static_cast<int>(std::min(m_columns, mostColumns));
+    return parent.isValid() ? 0 : static_cast<int>(std::min(m_columns, maxColumns));
 }
 
 QVariant TensorValuesModel::data(const QModelIndex& index, int role) const

@@ -6,21 +6,21 @@
 
 namespace crosswalk::ui {
 
-/// One slice of a tensor as a grid: its last two axes, with an index for each axis before. A vector is one column.
-/// Values are read from the file as they are shown.
+/// One slice of a tensor as a table: its last two axes, with an index for each preceding axis. A vector is one column.
+/// Values are read from the file on demand.
 class TensorValuesModel final : public QAbstractTableModel {
     Q_OBJECT
 public:
-    /// Of very long axes only the beginning is shown.
-    static constexpr std::int64_t mostRows = 1'000'000;
-    static constexpr std::int64_t mostColumns = 20'000;
+    /// Very long axes are truncated.
+    static constexpr std::int64_t maxRows = 1'000'000;
+    static constexpr std::int64_t maxColumns = 20'000;
 
     using QAbstractTableModel::QAbstractTableModel;
 
     void setTensor(Tensor tensor);
-    /// The axes before the last two.
+    /// The sizes of the axes before the last two.
     const std::vector<std::int64_t>& leadingDims() const { return m_leading; }
-    /// An index for each of them.
+    /// An index for each leading axis.
     void setSlice(std::vector<std::int64_t> indices);
 
     int rowCount(const QModelIndex& parent = {}) const override;
@@ -35,7 +35,7 @@ private:
     std::int64_t m_columns = 0;
     std::int64_t m_offset = 0; ///< of the slice's first element
     mutable std::int64_t m_readRow = -1;
-    mutable std::vector<double> m_readValues; ///< of that row
+    mutable std::vector<double> m_readValues; ///< values of the cached row
 };
 
 } // namespace crosswalk::ui

@@ -9,27 +9,28 @@ namespace {
 struct WindowHint {
     Code code;
     const char* text;
-    bool isOneWayOfSome = false; ///< said only where core has this way out
+    bool isOneWayOfSome = false; ///< shown only if core offers this choice
 };
 
-// Core's own hints name options of the command line; these name what the window offers for the same.
+// Core's hints name command-line options; these name the equivalents in the window.
 constexpr WindowHint windowHints[] = {
-    {"training-only", QT_TRANSLATE_NOOP("crosswalk::ui::Words", "Save the model without what trains it")},
+    {"training-only", QT_TRANSLATE_NOOP("crosswalk::ui::Words", "Save the model without its training nodes")},
     {"unsupported-operator",
      QT_TRANSLATE_NOOP("crosswalk::ui::Words", "The rest converts; an export keeps this node as a named gap")},
     {"unsupported-attribute",
      QT_TRANSLATE_NOOP("crosswalk::ui::Words", "The rest converts; an export keeps this node as a named gap")},
-    {"unknown-shape", QT_TRANSLATE_NOOP("crosswalk::ui::Words", "Give the shapes that are open in the Inputs panel")},
+    {"unknown-shape", QT_TRANSLATE_NOOP("crosswalk::ui::Words", "Set the unknown shapes in the Inputs panel")},
     {"baked-size",
-     QT_TRANSLATE_NOOP("crosswalk::ui::Words", "Run each sample by itself (in the Model menu): it stays as it is then"),
+     QT_TRANSLATE_NOOP("crosswalk::ui::Words",
+                       "Choose Run each sample by itself in the Model menu, which keeps the model unchanged"),
      true},
-    {"open-dimension", QT_TRANSLATE_NOOP("crosswalk::ui::Words", "Give the size in the Inputs panel")},
+    {"open-dimension", QT_TRANSLATE_NOOP("crosswalk::ui::Words", "Set the size in the Inputs panel")},
     {"missing-weight",
      QT_TRANSLATE_NOOP("crosswalk::ui::Words", "Choose the weights file, or put it beside the model")},
     {"wrong-weight", QT_TRANSLATE_NOOP("crosswalk::ui::Words", "Choose the weights file that belongs to this model")},
     {"unknown-format", QT_TRANSLATE_NOOP("crosswalk::ui::Words", "Open the model file that belongs to it"), true},
     {"newest-epoch",
-     QT_TRANSLATE_NOOP("crosswalk::ui::Words", "Another is chosen with Choose weights in the File menu")},
+     QT_TRANSLATE_NOOP("crosswalk::ui::Words", "Choose another file with Choose weights in the File menu")},
     {"no-weights-file",
      QT_TRANSLATE_NOOP("crosswalk::ui::Words", "Choose the weights file, or put it beside the model")},
 };
@@ -159,7 +160,7 @@ QString problemCause(const Diagnostic& problem)
     const QString what = problem.attribute.empty() || !problem.choices.empty()
                              ? capitalised(code)
                              : QStringLiteral("%1: %2").arg(fromUtf8(problem.attribute), code);
-    return Words::tr("%1; for instance: %2").arg(what, fromUtf8(problem.message));
+    return Words::tr("%1; for example: %2").arg(what, fromUtf8(problem.message));
 }
 
 QString problemText(const Diagnostic& problem)

@@ -8,36 +8,35 @@
 
 namespace crosswalk::ui {
 
-/// Texts that are said outside of objects: Words::tr("...").
+/// Texts that are used outside of QObject classes: Words::tr("...").
 struct Words {
     Q_DECLARE_TR_FUNCTIONS(crosswalk::ui::Words)
 };
 
-// How findings of core are worded in the window, where there are buttons and fields instead of options.
+// The wording of core's problems in the window, which has buttons and fields instead of options.
 
-/// What and why, as a sentence.
+/// The problem and its reason, as a sentence.
 QString problemSentence(const Diagnostic& problem);
-/// What to do about it in the window; empty when there is nothing to say.
+/// What to do about the problem in the window; empty if there is no hint.
 QString problemHint(const Diagnostic& problem);
-/// What nodes have in common whose findings differ in their numbers: "Cell state clipped".
+/// The common part of problems that differ only in their numbers: "Cell state clipped".
 QString problemCause(const Diagnostic& problem);
-/// What, why and what to do.
+/// The problem, its reason and what to do.
 QString problemText(const Diagnostic& problem);
 
-/// "1 node", "12 nodes". `several` is counted by tr() already: languages that have more plurals than English have
-/// them there.
+/// "1 node", "12 nodes". `several` comes from tr() with a count, which handles languages with more plural forms.
 QString counted(int count, const QString& one, const QString& several);
 
-/// A long name has no spaces to break at: this one may be broken behind its separators.
+/// Allows line breaks after the separators of a long name, which has no spaces.
 QString breakable(QString name);
 
-// Names of what core tells apart.
+// Names of core's enumerators.
 QString verdictWord(Verdict verdict);
 QString severityWord(Severity severity);
 QString changeWord(Change change);
 QString strategyWord(std::string_view name);
 
-/// The first letter in upper case.
+/// Capitalizes the first letter.
 QString capitalised(QString text);
 
 } // namespace crosswalk::ui

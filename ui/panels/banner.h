@@ -11,17 +11,17 @@ class QPushButton;
 
 namespace crosswalk::ui {
 
-/// A line across the window that says what is wrong and offers the way out; stays until it is closed or its cause is
-/// gone.
+/// A message bar across the window that states a problem and offers a remedy. Stays until the user closes it or its
+/// cause disappears.
 class Banner final : public QWidget {
     Q_OBJECT
 public:
     explicit Banner(QWidget* parent = nullptr);
 
-    /// `kind` names the cause, for clear(). `action` labels the button, empty for none.
+    /// `kind` identifies the cause, for clear(). `action` labels the button; empty for no button.
     void show(const QString& kind, Severity severity, const QString& text, const QString& action = {},
               std::function<void()> onAction = {});
-    /// Hides what was shown for this cause.
+    /// Hides the message shown for this cause.
     void clear(const QString& kind);
     QString text() const;
 

@@ -13,7 +13,7 @@ CellTable::CellTable(int homeColumn, QWidget* parent)
 {
     setRootIsDecorated(false);
     setUniformRowHeights(true);
-    setSelectionBehavior(SelectItems); // else the arrows do not move sideways
+    setSelectionBehavior(SelectItems); // otherwise the arrow keys do not move between columns
     setEditTriggers(DoubleClicked | SelectedClicked | EditKeyPressed | AnyKeyPressed);
 }
 

@@ -4,13 +4,13 @@
 
 namespace crosswalk::ui {
 
-/// A flat table that is worked in by keys: the focus arrives at a cell that can be edited and is seen there, the arrows
-/// move among all cells, Enter, F2 and typing edit, Tab goes on to the next cell that can be edited and leaves after
-/// the last.
+/// A flat table that is operated by keyboard. The focus starts at an editable cell and is visible there. The arrow keys
+/// move among all cells, Enter, F2 and typing start editing, Tab moves to the next editable cell and leaves the table
+/// after the last.
 class CellTable final : public QTreeView {
     Q_OBJECT
 public:
-    /// The focus arrives in this column.
+    /// The column that receives the focus.
     explicit CellTable(int homeColumn, QWidget* parent = nullptr);
 
 protected:
@@ -21,7 +21,7 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
-    /// Row by row; invalid after the last and before the first.
+    /// The next editable cell in row order; invalid after the last and before the first.
     QModelIndex editableBeside(QModelIndex index, bool next) const;
 
     int m_homeColumn;

@@ -41,14 +41,14 @@ QWidget* ChoiceDelegate::createEditor(QWidget* parent, const QStyleOptionViewIte
     for (qsizetype i = 0; i + 1 < choices.size(); i += 2) {
         combo->addItem(choices[i + 1], choices[i]);
     }
-    // The field is as narrow as its column; the list shows each choice with its cost.
+    // The field is as narrow as its column; the popup list shows each choice with its cost.
     combo->view()->setMinimumWidth(combo->view()->sizeHintForColumn(0) + 24);
     auto* self = const_cast<ChoiceDelegate*>(this);
     connect(combo, &QComboBox::activated, self, [self, combo] {
         emit self->commitData(combo);
         emit self->closeEditor(combo);
     });
-    auto* opening = new QTimer(combo); // when it stands in its cell
+    auto* opening = new QTimer(combo); // opens the list after the field is placed in its cell
     opening->setSingleShot(true);
     connect(opening, &QTimer::timeout, combo, &QComboBox::showPopup);
     opening->start(0);

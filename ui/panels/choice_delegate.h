@@ -4,8 +4,8 @@
 
 namespace crosswalk::ui {
 
-/// Edits a cell by a list that the model gives as ChoicesRole (the strategies of a problem, the types of an input).
-/// Taken as soon as one is picked.
+/// Edits a cell by choosing from the list that the model returns as ChoicesRole (the strategies of a problem, the types
+/// of an input). A choice takes effect immediately.
 class ChoiceDelegate final : public QStyledItemDelegate {
     Q_OBJECT
 public:

@@ -31,7 +31,7 @@ int ClosableTabs::addClosable(const QString& text)
     close->setFocusPolicy(Qt::NoFocus);
     close->setProperty("compact", true);
     connect(close, &QToolButton::clicked, this, [this, close] {
-        for (int i = 0; i < count(); ++i) { // tabs move
+        for (int i = 0; i < count(); ++i) { // the index changes when tabs move
             if (tabButton(i, RightSide) == close) {
                 emit tabCloseRequested(i);
                 return;

@@ -13,16 +13,16 @@ namespace crosswalk::ui {
 
 namespace {
 
-constexpr int narrowest = 150;   ///< of the room for names
-constexpr int measuredRows = 40; ///< about what is seen at once: these say how wide the names are
+constexpr int narrowest = 150;   ///< minimum width of the name column
+constexpr int measuredRows = 40; ///< rows whose names determine the width of the name column; about one screenful
 
-/// Names and links are told apart by their ends, shapes and numbers by their beginnings.
+/// Names and links differ at their ends, shapes and numbers at their beginnings: elide accordingly.
 class DetailsDelegate final : public QStyledItemDelegate {
 public:
     using QStyledItemDelegate::QStyledItemDelegate;
 
-    // The style lays a text out several times to paint it once, and all rows are painted anew for each selected node:
-    // one that has no ground of its own is its text alone.
+    // The style lays out a text several times to paint it once, and each selection repaints all rows. Rows without a
+    // background of their own are painted as plain text.
     void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override
     {
         const bool hasGround =
@@ -56,18 +56,18 @@ private:
         return isText ? Qt::ElideRight : Qt::ElideMiddle;
     }
 
-    /// Without what says least, where there is no room for it.
+    /// The text without its least important part if there is not enough room.
     static QString shortened(const QString& text, const QFontMetrics& metrics, int room)
     {
         const auto extra = text.lastIndexOf(beforeExtra);
         return extra > 0 && room > 0 && metrics.horizontalAdvance(text) > room ? text.left(extra) : text;
     }
 
-    /// Left and right of a text, as the style has it.
+    /// Margins left and right of a text, as defined by the style.
     static int sideRoom(const QStyleOptionViewItem& option)
     {
         const QStyle& style = *option.widget->style();
-        constexpr int padding = 2; // of the style sheet
+        constexpr int padding = 2; // as in the style sheet
         return padding + style.pixelMetric(QStyle::PM_FocusFrameHMargin, &option, option.widget) + 1;
     }
 };
@@ -104,7 +104,7 @@ void DetailsView::setSections(std::vector<DetailSection> sections)
     for (int row = 0; row < m_model.rowCount(); ++row) {
         setExpanded(m_model.index(row, 0), !folded.contains(m_model.sections()[static_cast<std::size_t>(row)].title));
     }
-    // The first of these lays all rows out: what is open must be known by then, or every row would do it again.
+    // The first of these calls lays out all rows. Set the expanded state before, or every row would repeat the layout.
     for (int row = 0; row < m_model.rowCount(); ++row) {
         setFirstColumnSpanned(row, {}, true);
     }
@@ -144,7 +144,7 @@ void DetailsView::keyPressEvent(QKeyEvent* event)
 
 void DetailsView::drawBranches(QPainter* painter, const QRect& rect, const QModelIndex& index) const
 {
-    // Lines between names and values of two levels would be noise; the fold arrow of a section is enough.
+    // Branch lines would only add noise to two levels; the expand arrow of a section is sufficient.
     if (!index.parent().isValid()) {
         QTreeView::drawBranches(painter, rect, index);
     }

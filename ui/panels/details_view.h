@@ -6,13 +6,13 @@
 
 namespace crosswalk::ui {
 
-/// A tree of sections with names and values; values can be copied, and links lead to boxes.
+/// A tree of sections with names and values. Values can be copied, and links select boxes.
 class DetailsView final : public QTreeView {
     Q_OBJECT
 public:
     explicit DetailsView(QWidget* parent = nullptr);
 
-    /// What is folded up stays so.
+    /// Keeps collapsed sections collapsed.
     void setSections(std::vector<DetailSection> sections);
     DetailsModel* details() { return &m_model; }
 

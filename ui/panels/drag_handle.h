@@ -9,24 +9,24 @@ class QWidget;
 
 namespace crosswalk::ui {
 
-/// Makes a handle of widgets that show something: files are dragged out of the window with them, into another program.
+/// Turns widgets into a handle from which files are dragged into other programs.
 class DragHandle final : public QObject {
     Q_OBJECT
 public:
     DragHandle(const QList<QWidget*>& widgets, QObject* parent);
 
-    /// With a text for the pointer resting on it. Disabled, it only says why.
+    /// Sets the tool tip as well. A disabled handle only shows the tool tip, which gives the reason.
     void setReady(bool ready, const QString& toolTip);
-    /// The button of the mouse is still held since the pull.
+    /// Whether the mouse button is still held since pulled().
     bool isPulled() const { return m_pulled; }
-    /// Goes on with a pull as a drag of these files; returns when they were dropped.
+    /// Continues the mouse gesture as a drag of these files. Returns after the drop.
     void drag(const QStringList& files);
-    static QMimeData* mimeOf(const QStringList& files); ///< the caller's
+    static QMimeData* mimeOf(const QStringList& files); ///< owned by the caller
 
 signals:
-    /// Pressed and moved away: the drag is to begin as soon as there is a file.
+    /// The mouse was pressed and moved: the drag starts as soon as a file exists.
     void pulled();
-    /// A drag of these files begins.
+    /// A drag of these files starts.
     void dragged(const QStringList& files);
 
 private:

@@ -4,7 +4,7 @@
 
 namespace crosswalk::ui {
 
-/// A line of text that gives way: what does not fit is cut with an ellipsis and stays readable in the tool tip.
+/// A one-line label that elides text that does not fit and shows the full text as a tool tip.
 class ElidedLabel final : public QLabel {
     Q_OBJECT
 public:

@@ -10,8 +10,8 @@
 namespace crosswalk::ui {
 namespace {
 
-constexpr int mostShare = 3;  ///< a column has at most one part in so many
-constexpr int precision = 50; ///< rows that are asked
+constexpr int maxShare = 3;   ///< a column takes at most this fraction (1/n) of the view
+constexpr int precision = 50; ///< rows that are measured
 
 } // namespace
 
@@ -24,7 +24,7 @@ FittedColumns::FittedColumns(QTreeView* view, int rest)
     view->header()->setSectionResizeMode(rest, QHeaderView::Stretch);
     view->header()->setResizeContentsPrecision(precision);
     view->viewport()->installEventFilter(this);
-    auto* soon = new QTimer(this); // a model tells of one change in several signals
+    auto* soon = new QTimer(this); // a model may report one change by several signals
     soon->setSingleShot(true);
     soon->setInterval(0);
     connect(soon, &QTimer::timeout, this, &FittedColumns::fit);
@@ -43,7 +43,7 @@ void FittedColumns::fit()
         if (column != m_rest && !header->isSectionHidden(column)) {
             const int wanted = std::max(static_cast<QAbstractItemView*>(m_view)->sizeHintForColumn(column),
                                         header->sectionSizeHint(column));
-            header->resizeSection(column, std::min(wanted, m_view->viewport()->width() / mostShare));
+            header->resizeSection(column, std::min(wanted, m_view->viewport()->width() / maxShare));
         }
     }
 }

@@ -6,8 +6,8 @@ class QTreeView;
 
 namespace crosswalk::ui {
 
-/// Gives the columns of a table the room that their contents want, each at most a share of the view; one has the rest.
-/// Again whenever rows come or go, or the view has another width.
+/// Sizes the columns of a table to their contents, each up to a fraction of the view; one column takes the remaining
+/// width. Recomputed when rows are added or removed and when the width of the view changes.
 class FittedColumns final : public QObject {
     Q_OBJECT
 public:

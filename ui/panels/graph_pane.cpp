@@ -14,8 +14,8 @@ namespace {
 
 constexpr int margin = 12;
 constexpr int gap = 8;
-constexpr int leastGap = 24;   ///< between the name and the details
-constexpr int leastName = 120; ///< a longer name is cut rather than that all details go
+constexpr int minGap = 24;   ///< minimum gap between the name and the details
+constexpr int minName = 120; ///< minimum width of the name; it is elided before all details are dropped
 
 } // namespace
 
@@ -54,7 +54,8 @@ GraphPane::GraphPane(const QString& objectName, QWidget* parent)
     layout->addWidget(m_canvas, 1);
     layout->addWidget(m_page, 1);
     m_tabBar->addTab(QString());
-    connect(m_canvas, &CanvasView::menuAsked, this, [this](const QPoint& place) { emit menuAsked(m_canvas, place); });
+    connect(m_canvas, &CanvasView::menuRequested, this,
+            [this](const QPoint& place) { emit menuRequested(m_canvas, place); });
     connect(m_tabBar, &QTabBar::currentChanged, this, &GraphPane::showFront);
     connect(m_tabBar, &QTabBar::tabBarClicked, this, [this](int tab) {
         if (tab >= 0) {
@@ -88,12 +89,12 @@ SubgraphPage* GraphPane::makePage(const QString& objectName)
             emit picked(page, box);
         }
     });
-    connect(page->canvas(), &CanvasView::menuAsked, this,
-            [this, page](const QPoint& place) { emit menuAsked(page->canvas(), place); });
+    connect(page->canvas(), &CanvasView::menuRequested, this,
+            [this, page](const QPoint& place) { emit menuRequested(page->canvas(), place); });
     connect(page->canvas(), &CanvasView::transformChanged, this, &GraphPane::bodyZoomed);
-    connect(page, &SubgraphPage::detailsWanted, this, &GraphPane::detailsWanted);
+    connect(page, &SubgraphPage::detailsRequested, this, &GraphPane::detailsRequested);
     connect(page, &SubgraphPage::idleChanged, this, &GraphPane::idleChanged);
-    connect(page, &SubgraphPage::mistakeHappened, this, &GraphPane::mistakeHappened);
+    connect(page, &SubgraphPage::internalErrorOccurred, this, &GraphPane::internalErrorOccurred);
     return page;
 }
 
@@ -146,7 +147,7 @@ void GraphPane::openTab(const GraphSide& home, const BodyPath& path)
     auto* page = makePage(m_prefix + QStringLiteral("Tab"));
     page->canvas()->setAnimated(m_animated);
     page->setFlow(m_flow);
-    // A body has one tab: whoever comes to it in another tab is led there.
+    // Each body has at most one tab: opening it elsewhere switches to that tab.
     page->setShownElsewhere([this](const BodyPath& wanted, const QString& selected) {
         const auto tab = tabOf(wanted);
         if (tab) {
@@ -213,7 +214,7 @@ void GraphPane::leave(SubgraphPage* page, const QString& node)
     m_canvas->setFocus();
     showGraph();
     if (page != m_page) {
-        emit nodeWanted(node);
+        emit nodeRequested(node);
     }
 }
 
@@ -326,11 +327,11 @@ void GraphPane::resizeEvent(QResizeEvent* event)
 void GraphPane::fitTitle()
 {
     const int nameWidth = m_name->fontMetrics().horizontalAdvance(m_name->text());
-    const int room = width() - 2 * margin - m_what->sizeHint().width() - gap - leastGap;
+    const int room = width() - 2 * margin - m_what->sizeHint().width() - gap - minGap;
     for (qsizetype first = 0;; ++first) {
         const QString text = m_allDetails.mid(first).join(QStringLiteral("   "));
-        // The last one may cut the name, those before it may not.
-        const int forName = first + 1 >= m_allDetails.size() ? std::min(nameWidth, leastName) : nameWidth;
+        // The name may be elided for the last detail only, not for those before it.
+        const int forName = first + 1 >= m_allDetails.size() ? std::min(nameWidth, minName) : nameWidth;
         if (text.isEmpty() || forName + m_details->fontMetrics().horizontalAdvance(text) <= room) {
             m_details->setText(text);
             break;

@@ -11,66 +11,67 @@ namespace crosswalk::ui {
 class ClosableTabs;
 class ElidedLabel;
 
-/// One side of the window: a line that says what is shown, and the canvas. The body of a node opens in the place of the
-/// graph, or in a tab beside it.
+/// One side of the window: a title line and the canvas. The body of a node opens in place of the graph, or in a tab
+/// next to it.
 class GraphPane final : public QWidget {
     Q_OBJECT
 public:
     explicit GraphPane(const QString& objectName, QWidget* parent = nullptr);
 
     CanvasView* canvas() { return m_canvas; }
-    /// The page of bodies that is in front, in place or in a tab; null where the graph is.
+    /// The page of bodies in front, in place or in a tab; null if the graph is in front.
     SubgraphPage* frontPage() const;
     CanvasView* visibleCanvas();
-    /// Opens a body that the graph has, in the place of the graph.
+    /// Opens a body of the graph in place of the graph.
     void openHere(const GraphSide& home, const BodyPath& path);
-    /// Brings up a body with the node of this label selected: where it is shown already, else in the place of the
-    /// graph. The keyboard focus stays outside where it was.
+    /// Brings a body to the front with the node of this label selected: where it is already shown, otherwise in place
+    /// of the graph. Keyboard focus outside the pane stays where it is.
     void showInBody(const GraphSide& home, const BodyPath& path, const QString& label);
-    /// In a tab of its own, or in the one that shows it already. Nothing where the graph has no such body.
+    /// Opens a body in its own tab, or switches to the tab that already shows it. Does nothing if the graph has no such
+    /// body.
     void openTab(const GraphSide& home, const BodyPath& path);
-    /// The bodies in tabs, in their order.
+    /// The bodies in tabs, in tab order.
     std::vector<BodyPath> tabs() const;
     /// 0 is the graph, tabs count from 1.
     int front() const { return m_front; }
     void showFront(int tab);
-    /// The graph itself is in front; what was opened in its place is closed.
+    /// Brings the graph to the front and closes a body opened in its place.
     void showGraph();
-    /// Closes the tab in front; false where that is the graph.
+    /// Closes the tab in front; returns false if the graph is in front.
     bool closeFront();
     void closeBodies();
-    /// The graph became another: bodies follow it, those that are gone are closed.
+    /// Adapts the bodies to a changed graph; closes those that no longer exist.
     void follow(const GraphSide& home);
     bool isIdle() const;
     void setAnimated(bool animated);
-    /// Of the bodies that are opened from now on.
+    /// Sets the flow direction of bodies opened from now on.
     void setFlow(Flow flow);
-    /// Where what is known of the values of bodies comes from.
+    /// Sets the source of the types of values in bodies.
     void setBodyTypes(std::function<KnownTypes()> types) { m_bodyTypes = std::move(types); }
-    /// Where marks of bodies and what tool tips add to them come from.
+    /// Sets the source of the marks of bodies, and of additional lines in their tool tips.
     void setBodyMarks(SubgraphPage::Marks marks, SubgraphPage::Notes notes)
     {
         m_bodyMarks = std::move(marks);
         m_bodyNotes = std::move(notes);
     }
-    /// The words that say what is shown.
+    /// The labels of the title line.
     QList<QWidget*> titleWidgets() const;
-    /// `details` stand on the right; where there is no room for all the first ones go.
+    /// Shows `details` on the right. If there is not enough room, the first ones are dropped.
     void setTitle(const QString& what, const QString& name, const QStringList& details);
 
 signals:
-    /// Another page or the graph came to the front, or the body in front became another.
+    /// A different page or the graph came to the front, or the page in front shows a different body.
     void frontChanged();
     void bodyZoomed();
-    /// A box in the page in front was selected; none when several are or nothing is.
+    /// A box in the front page was selected; empty if none or several are selected.
     void picked(crosswalk::ui::SubgraphPage* page, std::optional<std::uint32_t> box);
-    /// The way back from a tab: to this node of the graph.
-    void nodeWanted(const QString& node);
-    /// For what is selected in a canvas, at a place of it.
-    void menuAsked(crosswalk::ui::CanvasView* view, const QPoint& place);
-    void detailsWanted();
+    /// The user left a tab for this node of the graph.
+    void nodeRequested(const QString& node);
+    /// Requests a context menu for the selection of a canvas at this position.
+    void menuRequested(crosswalk::ui::CanvasView* view, const QPoint& place);
+    void detailsRequested();
     void idleChanged();
-    void mistakeHappened(const QString& activity, const QString& what);
+    void internalErrorOccurred(const QString& activity, const QString& what);
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -85,14 +86,14 @@ private:
     void showTabTitles();
     void fitTitle();
 
-    QString m_prefix; ///< of the names of what it holds
+    QString m_prefix; ///< object-name prefix of the child widgets
     QStringList m_allDetails;
     QLabel* m_what;
     ElidedLabel* m_name;
     QLabel* m_details;
     ClosableTabs* m_tabBar;
     CanvasView* m_canvas;
-    SubgraphPage* m_page; ///< in the place of the graph
+    SubgraphPage* m_page; ///< shown in place of the graph
     std::vector<SubgraphPage*> m_tabs;
     std::function<KnownTypes()> m_bodyTypes;
     SubgraphPage::Marks m_bodyMarks;

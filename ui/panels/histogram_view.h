@@ -6,7 +6,7 @@
 
 namespace crosswalk::ui {
 
-/// Bars of equal width from a smallest to a largest value.
+/// Bars of equal width between a smallest and a largest value.
 class HistogramView final : public QWidget {
     Q_OBJECT
 public:

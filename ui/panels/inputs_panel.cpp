@@ -45,17 +45,17 @@ InputsPanel::InputsPanel(Document& document, QWidget* parent)
     m_presets->setObjectName(QStringLiteral("inputsPresets"));
     auto* row = new QHBoxLayout(m_presets);
     row->setContentsMargins(8, 0, 8, 8);
-    addPreset(*row, "presetFile", tr("As in the file"), tr("Forget all shapes and types that were given"),
+    addPreset(*row, "presetFile", tr("As in the file"), tr("Discard all shapes and types that you have set"),
               ShapePreset::AsInFile);
-    addPreset(*row, "presetBatchOne", tr("Batch 1"), tr("One example at a time, for every input"),
+    addPreset(*row, "presetBatchOne", tr("Batch 1"), tr("One sample at a time, for every input"),
               ShapePreset::BatchOne);
-    addPreset(*row, "presetBatchFree", tr("Batch N"), tr("Any number of examples, for every input"),
+    addPreset(*row, "presetBatchFree", tr("Batch N"), tr("Any number of samples, for every input"),
               ShapePreset::BatchFree);
     row->addStretch(1);
 
     connect(shapes, &ShapeDelegate::problemTyped, this, &InputsPanel::say);
-    connect(&m_model, &InputsModel::shapeGiven, &m_document, &Document::setInputShape);
-    connect(&m_model, &InputsModel::typeGiven, &m_document, &Document::setInputType);
+    connect(&m_model, &InputsModel::shapeEdited, &m_document, &Document::setInputShape);
+    connect(&m_model, &InputsModel::typeEdited, &m_document, &Document::setInputType);
     connect(&m_document, &Document::opened, this, &InputsPanel::refresh);
     connect(&m_document, &Document::optionsChanged, this, [this] { m_model.setOptions(m_document.options()); });
     connect(&m_document, &Document::conversionChanged, this, &InputsPanel::refresh);
@@ -64,7 +64,7 @@ InputsPanel::InputsPanel(Document& document, QWidget* parent)
 
 InputsPanel::~InputsPanel()
 {
-    // An editor that is still open would say that it ends to what is no more.
+    // An open editor would otherwise signal the end of editing to a destroyed object.
     m_table->itemDelegateForColumn(InputsModel::ShapeColumn)->disconnect(this);
 }
 
@@ -117,7 +117,7 @@ void InputsPanel::say(const QString& problem)
     if (text.isEmpty()) {
         std::string badInput;
         QString badText;
-        // Once the user has given shapes, whatever fails first at a node may come of them.
+        // After the user has set shapes, they may be the cause of the first error at any node.
         const auto& problems = m_document.problems();
         const bool given = !m_document.options().shapes.empty() || !m_document.options().types.empty();
         const auto open = std::find_if(problems.begin(), problems.end(), [given](const Diagnostic& d) {
@@ -132,14 +132,14 @@ void InputsPanel::say(const QString& problem)
             badInput = shapes.size() == 1 ? shapes.begin()->first : std::string();
             badText = text;
         } else if (m_document.compared() != nullptr) {
-            text = tr("Two models are being compared: the inputs are as in the file of the first.");
+            text = tr("Two models are being compared: the inputs are those of the first model's file.");
         } else if (m_model.rowCount() > 0) {
-            text = tr("Sizes or names: N, 3, 224, 224. A name is a free dimension. The conversion follows on Enter, "
-                      "Ctrl+Z takes it back.");
+            text = tr("Sizes or names: N, 3, 224, 224. A name is a dynamic dimension. Press Enter to convert, Ctrl+Z "
+                      "to undo.");
         }
         m_model.setProblem(badInput, badText);
     }
-    // By the style sheet, which follows the theme.
+    // Colours come from the style sheet, which follows the theme.
     m_message->setProperty("muted", !isError);
     m_message->setProperty("alarming", isError);
     m_message->style()->unpolish(m_message);

@@ -12,14 +12,14 @@ namespace crosswalk::ui {
 
 class CellTable;
 
-/// The model's inputs, whose shapes and types are edited here. The conversion follows at once; Ctrl+Z takes it back.
+/// Edits the shapes and types of the model's inputs. Every change converts the model again; Ctrl+Z undoes it.
 class InputsPanel final : public QWidget {
     Q_OBJECT
 public:
     explicit InputsPanel(Document& document, QWidget* parent = nullptr);
     ~InputsPanel() override;
     InputsModel* model() { return &m_model; }
-    /// Opens the editor of the first shape that is not known, else of the first.
+    /// Opens the editor of the first unknown shape, otherwise of the first shape.
     void editOpenShape();
 
 private:

@@ -9,9 +9,9 @@
 namespace crosswalk::ui {
 namespace {
 
-constexpr qsizetype mostCharacters = 220;
+constexpr qsizetype maxCharacters = 220;
 
-/// Behind the next sentence; -1 where none ends.
+/// The end of the next sentence; -1 if there is none.
 qsizetype sentenceEnd(const QString& text, qsizetype from)
 {
     for (auto dot = text.indexOf(u'.', from); dot >= 0; dot = text.indexOf(u'.', dot + 1)) {
@@ -65,7 +65,7 @@ void OperatorDocView::setText(const QString& text)
 
 void OperatorDocView::show(bool isWhole)
 {
-    const QString beginning = firstSentences(m_whole, mostCharacters);
+    const QString beginning = firstSentences(m_whole, maxCharacters);
     m_isWhole = isWhole;
     m_text->setText(isWhole ? m_whole : beginning);
     m_more->setVisible(beginning != m_whole);

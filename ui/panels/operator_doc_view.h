@@ -7,12 +7,12 @@ class QToolButton;
 
 namespace crosswalk::ui {
 
-/// What an operator does: its first sentences, and behind "More" the whole text, in place.
+/// The documentation of an operator: its first sentences, and the whole text after a click on "More".
 class OperatorDocView final : public QWidget {
     Q_OBJECT
 public:
     explicit OperatorDocView(QWidget* parent = nullptr);
-    /// Paragraphs, a line each; hidden without text. Another text is shown from its beginning.
+    /// Takes one paragraph per line. Hidden if the text is empty. New text is shown from its beginning.
     void setText(const QString& text);
 
 private:
@@ -24,8 +24,8 @@ private:
     bool m_isWhole = false;
 };
 
-/// The first sentences of a text: those of its first line that fit in a number of characters, but one at least; where a
-/// line only leads to the next, up to the end of a sentence there.
+/// The first sentences of a text: as many sentences of its first line as fit in a number of characters, but at least
+/// one. If the first line only introduces the next, the result extends to the end of a sentence there.
 QString firstSentences(const QString& text, qsizetype most);
 
 } // namespace crosswalk::ui

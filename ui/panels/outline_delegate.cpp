@@ -12,9 +12,9 @@
 namespace crosswalk::ui {
 namespace {
 
-constexpr int gap = 10; ///< between name and what stands right of it
+constexpr int gap = 10; ///< between the name and the text on its right
 constexpr int betweenBadges = 4;
-constexpr int leastOperator = 28; ///< less of it than this says nothing
+constexpr int minOperator = 28; ///< minimum width at which the operator is still informative
 
 QFont badgeFont(QFont font)
 {
@@ -28,7 +28,7 @@ struct Badges {
     int width = 0;
 };
 
-/// What ONNX cannot say of a node, as on its box: all of it, or as much as there is room for and how much more.
+/// The badges of a node, as on its box: all, or as many as fit and the number of the remaining ones.
 Badges badgesIn(int room, QStringList texts, const QFontMetrics& metrics)
 {
     const auto widthOf = [&](const QStringList& all) {
@@ -69,8 +69,8 @@ void paintBadges(QPainter& painter, const QRect& room, const Badges& badges, con
 
 void OutlineDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const
 {
-    // A row that is neither selected nor under the pointer has no ground of its own, and to ask the style sheet for it
-    // takes as long as the rest of the row.
+    // Rows that are neither selected nor hovered have no background. Asking the style sheet for it would take as long
+    // as painting the rest of the row.
     if (option.state & (QStyle::State_Selected | QStyle::State_MouseOver | QStyle::State_HasFocus)) {
         QStyleOptionViewItem ground = option;
         initStyleOption(&ground, index);
@@ -78,7 +78,7 @@ void OutlineDelegate::paint(QPainter* painter, const QStyleOptionViewItem& optio
         const auto* style = ground.widget != nullptr ? ground.widget->style() : QApplication::style();
         style->drawControl(QStyle::CE_ItemViewItem, &ground, painter, ground.widget);
     }
-    // In a flat list of what a search has found, names tell rows apart, and what all of them begin with does not.
+    // In the flat list of search results, omit the prefix that all names share.
     const QVariant shared = index.data(OutlineModel::SharedRole);
     const bool isFlat = shared.isValid();
     QString name = index.data().toString();
@@ -91,7 +91,7 @@ void OutlineDelegate::paint(QPainter* painter, const QStyleOptionViewItem& optio
     const QVariant op = index.data(OutlineModel::OperatorRole);
     const auto verdict = static_cast<Verdict>(index.data(OutlineModel::VerdictRole).toInt());
     if (op.isValid() || verdict != Verdict::Exact) {
-        // Every node leaves the room of a mark, so that names stand in one line; scopes have one for what is in them.
+        // Nodes without a mark leave room for one, so that names align. Scopes show the mark of their contents.
         const bool isChange = index.data(OutlineModel::IsChangeRole).toBool();
         const bool isTicked = verdict == Verdict::Exact && index.data(OutlineModel::ProvenRole).toBool();
         if (verdict != Verdict::Exact || isTicked) {
@@ -105,7 +105,7 @@ void OutlineDelegate::paint(QPainter* painter, const QStyleOptionViewItem& optio
     const QFontMetrics metrics(option.font);
     const QFont small = badgeFont(option.font);
     const QFontMetrics smallMetrics(small);
-    // The name says which node it is and goes first, then what ONNX cannot say of it; the operator has what is left.
+    // The name identifies the node and gets room first, then the badges, then the operator.
     const int forName = std::min(metrics.horizontalAdvance(name), isFlat ? room.width() : room.width() * 3 / 5);
     const int rest = std::max(room.width() - forName - gap, 0);
     const Badges badges = badgesIn(rest, index.data(OutlineModel::BadgesRole).toStringList(), smallMetrics);
@@ -114,7 +114,7 @@ void OutlineDelegate::paint(QPainter* painter, const QStyleOptionViewItem& optio
                     : op.isValid()    ? op.toString()
                                       : index.data(OutlineModel::CountRole).toString();
     if (const int most = std::min(rest - badges.width, room.width() * 2 / 5); metrics.horizontalAdvance(right) > most) {
-        right = most < leastOperator ? QString() : metrics.elidedText(right, Qt::ElideRight, most);
+        right = most < minOperator ? QString() : metrics.elidedText(right, Qt::ElideRight, most);
     }
     painter->save();
     if (!right.isEmpty()) {

@@ -17,8 +17,8 @@
 namespace crosswalk::ui {
 namespace {
 
-constexpr int bodyTab = 2;           ///< behind the two sides
-constexpr qsizetype mostRanges = 64; ///< of rows that are selected
+constexpr int bodyTab = 2;          ///< follows the tabs of the two sides
+constexpr qsizetype maxRanges = 64; ///< maximum number of selected row ranges
 
 } // namespace
 
@@ -39,8 +39,8 @@ OutlinePanel::OutlinePanel(Document& document, QWidget* parent)
     m_sides->setExpanding(false);
     m_search->setObjectName(QStringLiteral("outlineSearch"));
     m_search->setAccessibleName(tr("Search nodes"));
-    m_search->setToolTip(tr(
-        "Words in the name, operator, tensors, attributes or shapes of a node: kernel=(3,3), 64x56x56, relu stage2"));
+    m_search->setToolTip(
+        tr("Search names, operators, tensors, attributes and shapes: kernel=(3,3), 64x56x56, relu stage2"));
     m_search->setPlaceholderText(tr("Search nodes"));
     m_search->setClearButtonEnabled(true);
     m_search->addAction(icon(QLatin1String("search")), QLineEdit::LeadingPosition);
@@ -176,8 +176,8 @@ void OutlinePanel::filter(const QString& query)
     showCount();
     m_empty->setText(!listed() ? (m_side == Side::Source ? tr("The nodes of the open model are listed here.")
                                                          : tr("There is no ONNX graph yet."))
-                               : tr("No node matches. Words are looked up in names, operators, tensors, attributes "
-                                    "and shapes: kernel=(3,3), 64x56x56, relu stage2."));
+                               : tr("No node matches. The search covers names, operators, tensors, attributes and "
+                                    "shapes: kernel=(3,3), 64x56x56, relu stage2."));
     if (!m_model.isFiltered()) {
         followSelection();
     }
@@ -202,9 +202,9 @@ void OutlinePanel::followSelection()
     if (boxes.size() == 1) {
         return;
     }
-    // A selection of many ranges is slow: rows that follow each other are one.
+    // A selection of many ranges is slow: merge adjacent rows.
     QItemSelection rows;
-    for (std::size_t i = 0; i < boxes.size() && rows.size() < mostRanges; ++i) {
+    for (std::size_t i = 0; i < boxes.size() && rows.size() < maxRanges; ++i) {
         const QModelIndex row = m_model.indexOf(boxes[i]);
         if (!row.isValid()) {
             continue;

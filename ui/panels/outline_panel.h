@@ -12,7 +12,7 @@ class QTreeView;
 
 namespace crosswalk::ui {
 
-/// Tree of one side's nodes with a search as one types. Follows the selection, and selects.
+/// The nodes of one side as a tree with incremental search. Synchronized with the selection.
 class OutlinePanel final : public QWidget {
     Q_OBJECT
 public:
@@ -21,17 +21,17 @@ public:
     /// The side that is listed.
     Side side() const { return m_side; }
     void showSide(Side side);
-    /// Lists the body of a node as well, called by its name, and shows it; null: no longer. `marks` may be null.
+    /// Adds a tab named `name` for the body of a node and shows it; null removes it. `marks` may be null.
     void showBody(std::shared_ptr<const GraphSide> body, const QString& node, std::shared_ptr<const SceneMarks> marks);
-    /// What is selected there.
+    /// The selection in the body.
     void selectInBody(std::uint32_t box);
     void focusSearch();
     OutlineModel* model() { return &m_model; }
 
 signals:
-    /// The user went to a node here: the canvases bring it into view.
+    /// The user selected a node here: the canvases must reveal it.
     void activated();
-    /// The same in the body.
+    /// The same for a node in the body.
     void boxInBodyActivated(std::uint32_t box);
 
 private:
@@ -48,7 +48,7 @@ private:
 
     Document& m_document;
     Side m_side = Side::Source;
-    std::shared_ptr<const GraphSide> m_body; ///< null: there is no tab for one
+    std::shared_ptr<const GraphSide> m_body; ///< null if there is no tab for a body
     std::shared_ptr<const SceneMarks> m_bodyMarks;
     OutlineModel m_model;
     QTabBar* m_sides;

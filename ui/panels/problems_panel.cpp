@@ -17,7 +17,8 @@
 namespace crosswalk::ui {
 namespace {
 
-constexpr std::size_t mostWrapped = 300; ///< problems; the rows of more are of one height, which needs no measuring
+constexpr std::size_t maxWrapped =
+    300; ///< problems; longer lists use one row height for all rows, which avoids measuring
 
 Side sideOf(const Diagnostic& problem)
 {
@@ -81,7 +82,7 @@ void ProblemsPanel::refresh()
         }
     }
     m_model.setPicked(m_document.options().strategies, m_document.options().recurrent);
-    m_table->setUniformRowHeights(m_document.problems().size() > mostWrapped);
+    m_table->setUniformRowHeights(m_document.problems().size() > maxWrapped);
     m_model.setProblems(m_document.problems());
     for (const int i : unfolded) {
         m_table->expand(m_model.index(i, 0));
@@ -99,7 +100,7 @@ void ProblemsPanel::refresh()
     m_table->setRootIsDecorated(
         std::any_of(causes.begin(), causes.end(), [](const auto& c) { return c.problems.size() > 1; }));
     m_empty->setVisible(!hasRows);
-    m_empty->setText(!m_document.isOpen()     ? tr("What reading and converting find is listed here.")
+    m_empty->setText(!m_document.isOpen()     ? tr("Problems found while reading and converting are listed here.")
                      : m_document.compared()  ? tr("The two models are equal.")
                      : m_document.converted() ? tr("No problems: every operator has an exact ONNX form.")
                                               : QString());
@@ -111,7 +112,7 @@ void ProblemsPanel::step(int direction)
     if (rows == 0) {
         return;
     }
-    // A cause of several nodes is walked node by node.
+    // A cause that affects several nodes is stepped through node by node.
     const auto first = [this](int row) {
         const QModelIndex cause = m_model.index(row, 0);
         return m_model.isCause(cause) ? m_model.index(0, 0, cause) : cause;
@@ -153,7 +154,7 @@ void ProblemsPanel::go(const QModelIndex& index)
     std::vector<std::uint32_t> boxes;
     Side side = Side::Source;
     for (const auto* problem : m_model.problemsAt(index)) {
-        side = sideOf(*problem); // one for all of a cause
+        side = sideOf(*problem); // all problems of a cause are on one side
         if (const auto box = boxOf(*problem)) {
             boxes.push_back(*box);
         }
@@ -231,7 +232,7 @@ bool ProblemsPanel::eventFilter(QObject* watched, QEvent* event)
             editStrategy(m_table->currentIndex());
             return true;
         }
-        // Whoever walks the list by keys sees the nodes of each row, as by a click.
+        // Moving through the list by keyboard reveals the nodes of each row, as a click does.
         const QPersistentModelIndex before = m_table->currentIndex().siblingAtColumn(0);
         static_cast<QObject*>(m_table)->event(event);
         if (const QModelIndex now = m_table->currentIndex(); now.isValid() && now.siblingAtColumn(0) != before) {

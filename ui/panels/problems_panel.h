@@ -11,21 +11,21 @@ class QTreeView;
 
 namespace crosswalk::ui {
 
-/// What reading and converting found, by cause. A click or Enter goes to the node, or to all of a cause; the last
-/// column, F2 and the context menu pick another strategy, for one node or for all of the cause.
+/// The problems found while reading and converting, grouped by cause. A click or Enter reveals the node, or all nodes
+/// of a cause. The last column, F2 and the context menu select another strategy for one node or for all of the cause.
 class ProblemsPanel final : public QWidget {
     Q_OBJECT
 public:
     explicit ProblemsPanel(Document& document, QWidget* parent = nullptr);
 
     ProblemsModel* model() { return &m_model; }
-    /// Goes to the next (1) or previous (-1) problem, round and round, and selects its node.
+    /// Selects the node of the next (1) or previous (-1) problem, wrapping around.
     void step(int direction);
 
 signals:
-    /// The user went to a problem: the canvases bring its node into view.
+    /// The user selected a problem: the canvases must reveal its node.
     void activated();
-    /// The same, of a node in a body.
+    /// The same for a node in a body.
     void bodyActivated(const crosswalk::GraphPath& path, crosswalk::NodeId node);
 
 protected:

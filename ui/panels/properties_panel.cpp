@@ -24,8 +24,8 @@
 namespace crosswalk::ui {
 namespace {
 
-constexpr int leastDetails = 120; ///< pixels
-constexpr int costIndent = 24;    ///< under the words of a radio button
+constexpr int minDetails = 120; ///< pixels
+constexpr int costIndent = 24;  ///< of the cost below a radio button's label
 
 } // namespace
 
@@ -50,7 +50,7 @@ PropertiesPanel::PropertiesPanel(Document& document, QWidget* parent)
     m_verdictRow = new QWidget(m_head);
     m_verdictIcon = new QLabel(m_verdictRow);
     m_verdict = new WrappedLabel(QStringLiteral("nodeVerdict"), m_verdictRow);
-    m_verdict->setAccessibleName(tr("What became of the node"));
+    m_verdict->setAccessibleName(tr("Conversion result of the node"));
     auto* verdictLayout = new QHBoxLayout(m_verdictRow);
     verdictLayout->setContentsMargins(0, 2, 0, 0);
     verdictLayout->setSpacing(7);
@@ -59,7 +59,7 @@ PropertiesPanel::PropertiesPanel(Document& document, QWidget* parent)
     m_proofRow = new QWidget(m_head);
     m_proofIcon = new QLabel(m_proofRow);
     m_proof = new WrappedLabel(QStringLiteral("nodeProof"), m_proofRow);
-    m_proof->setAccessibleName(tr("Whether it is proven on recorded tensors"));
+    m_proof->setAccessibleName(tr("Verification of the node on recorded tensors"));
     auto* proofLayout = new QHBoxLayout(m_proofRow);
     proofLayout->setContentsMargins(0, 2, 0, 0);
     proofLayout->setSpacing(7);
@@ -84,8 +84,8 @@ PropertiesPanel::PropertiesPanel(Document& document, QWidget* parent)
     m_details = new DetailsView(this);
     m_details->setObjectName(QStringLiteral("nodeDetails"));
     m_details->setAccessibleName(tr("Attributes, shapes and weights"));
-    m_details->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Ignored); // what the head leaves
-    m_details->setMinimumHeight(leastDetails);
+    m_details->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Ignored); // uses the height that the header leaves
+    m_details->setMinimumHeight(minDetails);
     m_empty->setObjectName(QStringLiteral("nodeEmpty"));
     m_empty->setProperty("muted", true);
     m_empty->setWordWrap(true);
@@ -119,7 +119,7 @@ PropertiesPanel::PropertiesPanel(Document& document, QWidget* parent)
 
 void PropertiesPanel::takeFocus()
 {
-    // Where there is something to choose, that is what the panel is for.
+    // If there are choices, focus them first: they are the main purpose of the panel.
     for (auto* radio : m_problemBox->findChildren<QRadioButton*>()) {
         if (radio->isVisible() && radio->isChecked()) {
             radio->setFocus(Qt::ShortcutFocusReason);
@@ -150,7 +150,7 @@ void PropertiesPanel::refreshInBody()
     const auto verdict = bodyVerdict(m_document, *m_body, m_bodyPlace, m_boxInBody);
     showVerdict(bodyVerdictSentence(m_document, *m_body, m_bodyPlace, m_boxInBody), verdict.value_or(Verdict::Exact),
                 false);
-    m_proofRow->hide(); // recorded tensors are compared with values of the model's graph
+    m_proofRow->hide(); // recorded tensors are compared only with values of the top-level graph
     showProblems(bodyProblems(m_document, *m_body, m_bodyPlace, m_boxInBody));
     m_details->setSections(bodyNodeDetails(m_document, *m_body, m_bodyPlace, m_boxInBody));
     m_headArea->show();
@@ -170,11 +170,10 @@ void PropertiesPanel::refresh()
     if (!one) {
         m_headArea->hide();
         m_details->hide();
-        m_empty->setText(
-            boxes.size() > 1 ? tr("%Ln nodes are selected.", nullptr, static_cast<int>(boxes.size()))
-            : m_document.isOpen()
-                ? tr("Select a node to see its attributes, shapes and weights, and what becomes of it in ONNX.")
-                : tr("The selected node is described here."));
+        m_empty->setText(boxes.size() > 1 ? tr("%Ln nodes are selected.", nullptr, static_cast<int>(boxes.size()))
+                         : m_document.isOpen()
+                             ? tr("Select a node to see its attributes, shapes and weights, and its ONNX nodes.")
+                             : tr("The selected node is described here."));
         return;
     }
     const auto box = boxes.front();
@@ -188,7 +187,7 @@ void PropertiesPanel::refresh()
     showProof(side, box);
     showProblems(problemsOfSelection());
     m_details->setSections(nodeDetails(m_document, side, box));
-    // Only now: what is shown is laid out at once, and would be again for each text.
+    // Show the panel last: each text set while it is visible would repeat the layout.
     m_headArea->show();
     m_details->show();
 }
@@ -197,7 +196,7 @@ void PropertiesPanel::changeEvent(QEvent* event)
 {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::PaletteChange && m_details != nullptr) {
-        refresh(); // icons have the theme's colours
+        refresh(); // icons use the theme's colours
     }
 }
 
@@ -237,7 +236,7 @@ void PropertiesPanel::showProof(Side side, std::uint32_t box)
 std::vector<Diagnostic> PropertiesPanel::problemsOfSelection() const
 {
     std::vector<Diagnostic> problems;
-    // What two models differ in stands in the details, a line each.
+    // The details list the differences between two models, one per line.
     const auto node = m_document.compared() == nullptr ? m_document.selectedSourceNode() : std::nullopt;
     if (node) {
         const GraphSide& source = *m_document.side(Side::Source);
@@ -253,7 +252,7 @@ void PropertiesPanel::showProblems(std::vector<Diagnostic> problems)
         m_document.options().strategies == m_shownStrategies) {
         return;
     }
-    // Rebuilt from scratch; a radio button that had the focus hands it on to the one in its card that is in force now.
+    // The cards are rebuilt. If a radio button had the focus, it moves to the selected one in the same card.
     int focused = -1;
     for (int i = 0; i < m_problems->count(); ++i) {
         if (m_problems->itemAt(i)->widget()->isAncestorOf(QWidget::window()->focusWidget())) {
@@ -272,7 +271,8 @@ void PropertiesPanel::showProblems(std::vector<Diagnostic> problems)
         addProblem(problem);
     }
     m_problemBox->setVisible(!m_shownProblems.empty());
-    // Qt would have what is made last reached last: Tab comes to the choices before the details.
+    // By default Qt puts widgets created last at the end of the tab order. Tab must reach the choices before the
+    // details.
     QWidget* before = m_details->previousInFocusChain();
     while (before != m_details && (before->focusPolicy() & Qt::TabFocus) == 0) {
         before = before->previousInFocusChain();
@@ -308,7 +308,7 @@ void PropertiesPanel::addProblem(const Diagnostic& problem)
     if (!problem.attribute.empty() && !sentence.contains(fromUtf8(problem.attribute))) {
         sentence.prepend(fromUtf8(problem.attribute) + QStringLiteral(": "));
     }
-    if (problem.path.size() > m_bodyPlace.path.size()) { // of a node in a body of this one
+    if (problem.path.size() > m_bodyPlace.path.size()) { // a problem of a node in a body of this one
         sentence.prepend(fromUtf8(problem.node) + QStringLiteral(": "));
     }
     text->setText(breakable(sentence));

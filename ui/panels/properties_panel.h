@@ -14,21 +14,21 @@ namespace crosswalk::ui {
 class OperatorDocView;
 class ShrinkingArea;
 
-/// The selected node: what it is, what became of it and why, the ways around a gap, its attributes, shapes and weights.
+/// The selected node: operator, conversion result with reasons, workarounds for a gap, attributes, shapes and weights.
 class PropertiesPanel final : public QWidget {
     Q_OBJECT
 public:
     explicit PropertiesPanel(Document& document, QWidget* parent = nullptr);
     void takeFocus();
-    /// Describes a box in the body of a node, until something in the model itself is selected; null: no longer.
+    /// Shows a box in the body of a node until a box of the model itself is selected; null ends this.
     void showInBody(std::shared_ptr<const GraphSide> body, std::uint32_t box, BodyPlace place = {});
 
 signals:
-    /// A link within the body was followed.
+    /// The user followed a link within the body.
     void boxInBodyActivated(std::uint32_t box);
-    /// A link was followed: the canvases bring the new selection into view.
+    /// The user followed a link: the canvases must reveal the new selection.
     void activated();
-    /// The values of one of the node's tensors are asked for.
+    /// The user wants to see the values of one of the node's tensors.
     void tensorActivated(crosswalk::ValueId value);
 
 protected:
@@ -46,7 +46,7 @@ private:
     void addForAll(QVBoxLayout& layout, const Diagnostic& problem, Strategy current);
 
     Document& m_document;
-    std::shared_ptr<const GraphSide> m_body; ///< that the box is in; null for the model itself
+    std::shared_ptr<const GraphSide> m_body; ///< the body that contains the box; null for the model itself
     std::uint32_t m_boxInBody = 0;
     BodyPlace m_bodyPlace;
     QLabel* m_operator;
@@ -64,7 +64,7 @@ private:
     QWidget* m_head;
     ShrinkingArea* m_headArea;
     QLabel* m_empty;
-    GraphPath m_shownPath; ///< to the body that they are shown for
+    GraphPath m_shownPath; ///< path of the body that is shown
     std::vector<Diagnostic> m_shownProblems;
     std::map<std::string, Strategy, std::less<>> m_shownStrategies;
 };

@@ -8,8 +8,8 @@
 namespace crosswalk::ui {
 namespace {
 
-constexpr int mostLines = 3;
-constexpr int sides = 12; ///< left and right of a text, at least as much as the style leaves
+constexpr int maxLines = 3;
+constexpr int sides = 12; ///< margins left and right of a text, at least those of the style
 
 } // namespace
 
@@ -20,7 +20,7 @@ ReasonDelegate::ReasonDelegate(QTreeView* view, int column)
     view->setItemDelegateForColumn(column, this);
     connect(view->header(), &QHeaderView::sectionResized, this, [this, column](int section) {
         if (section == column && !m_view->uniformRowHeights()) {
-            emit sizeHintChanged({}); // the view lays its rows out again
+            emit sizeHintChanged({}); // makes the view lay out its rows again
         }
     });
 }
@@ -42,9 +42,9 @@ QSize ReasonDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelI
     }
     const QFontMetrics metrics(option.font);
     const int room = std::max(m_view->columnWidth(index.column()) - sides, metrics.height());
-    const QRect text = metrics.boundingRect(QRect(0, 0, room, mostLines * metrics.lineSpacing()),
+    const QRect text = metrics.boundingRect(QRect(0, 0, room, maxLines * metrics.lineSpacing()),
                                             Qt::TextWordWrap | Qt::AlignLeft, index.data().toString());
-    const int lines = std::clamp(text.height() / metrics.lineSpacing(), 1, mostLines);
+    const int lines = std::clamp(text.height() / metrics.lineSpacing(), 1, maxLines);
     return {line.width(), metrics.height() + (lines - 1) * metrics.lineSpacing() + line.height() - metrics.height()};
 }
 

@@ -6,8 +6,8 @@ class QTreeView;
 
 namespace crosswalk::ui {
 
-/// Sentences in a column of a table: in as many lines as they need, up to a few; what is more is cut at the end. Where
-/// the rows of the view are all of one height they have one line.
+/// Wraps sentences in a table column to a few lines and elides the rest. Uses a single line if all rows of the view
+/// have the same height.
 class ReasonDelegate final : public QStyledItemDelegate {
     Q_OBJECT
 public:

@@ -38,7 +38,7 @@ QWidget* ShapeDelegate::createEditor(QWidget* parent, const QStyleOptionViewItem
 
 void ShapeDelegate::setEditorData(QWidget* editor, const QModelIndex& index) const
 {
-    if (!static_cast<QLineEdit*>(editor)->isModified()) { // a conversion that ends meanwhile takes no typed text away
+    if (!static_cast<QLineEdit*>(editor)->isModified()) { // do not overwrite typed text when a conversion finishes
         QStyledItemDelegate::setEditorData(editor, index);
     }
 }

@@ -4,7 +4,8 @@
 
 namespace crosswalk::ui {
 
-/// Edits a shape, checked as it is typed: what is no shape is marked, said, and cannot be left by Enter or Tab.
+/// Edits a shape and validates it as the user types. An invalid shape is highlighted and explained, and Enter and Tab
+/// do not accept it.
 class ShapeDelegate final : public QStyledItemDelegate {
     Q_OBJECT
 public:
@@ -14,7 +15,7 @@ public:
     void setEditorData(QWidget* editor, const QModelIndex& index) const override;
 
 signals:
-    /// What is wrong with the text being typed; empty when it is a shape, or when editing ends.
+    /// Emits the error in the typed text; empty if it is a valid shape, or when editing ends.
     void problemTyped(const QString& problem) const;
 
 private:

@@ -8,7 +8,7 @@
 namespace crosswalk::ui {
 namespace {
 
-constexpr int leastHeight = 80;
+constexpr int minHeight = 80;
 
 } // namespace
 
@@ -21,7 +21,7 @@ ShrinkingArea::ShrinkingArea(QWidget* content, QWidget* parent)
     setFocusPolicy(Qt::NoFocus);
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
     setWidget(content);
-    content->setAutoFillBackground(false); // it has that of the panel
+    content->setAutoFillBackground(false); // uses the background of the panel
     viewport()->setAutoFillBackground(false);
     content->installEventFilter(this);
 }
@@ -33,7 +33,8 @@ QSize ShrinkingArea::sizeHint() const
     }
     const auto* layout = widget()->layout();
     const QSize wanted = widget()->sizeHint();
-    // As if the scroll bar stood there: at the full width the texts are no higher, so that it goes when there is room.
+    // Compute the height as if the scroll bar were visible. At the full width the texts are no higher, so the bar can
+    // be hidden if there is room.
     const int narrow = width() - verticalScrollBar()->sizeHint().width();
     m_hint = {wanted.width(), layout->hasHeightForWidth() ? layout->totalHeightForWidth(narrow) : wanted.height()};
     m_hintFor = width();
@@ -42,7 +43,7 @@ QSize ShrinkingArea::sizeHint() const
 
 QSize ShrinkingArea::minimumSizeHint() const
 {
-    return {0, std::min(leastHeight, sizeHint().height())};
+    return {0, std::min(minHeight, sizeHint().height())};
 }
 
 bool ShrinkingArea::eventFilter(QObject* watched, QEvent* event)

@@ -4,7 +4,8 @@
 
 namespace crosswalk::ui {
 
-/// As high as what it holds wants to be; with less room it scrolls, rather than cut texts or make the window grow.
+/// An area as high as its content prefers. It scrolls if there is less room, instead of clipping texts or growing the
+/// window.
 class ShrinkingArea final : public QScrollArea {
     Q_OBJECT
 public:
@@ -18,9 +19,9 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
-    // To measure texts takes longer than to draw them, and layouts ask many times.
+    // Cached: layouts ask often, and measuring texts takes longer than drawing them.
     mutable QSize m_hint;
-    mutable int m_hintFor = -1; ///< width; -1 when the content has changed
+    mutable int m_hintFor = -1; ///< width of the cached hint; -1 after the content changed
 };
 
 } // namespace crosswalk::ui

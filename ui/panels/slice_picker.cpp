@@ -49,13 +49,13 @@ void SlicePicker::addAxis()
                        std::back_inserter(indices), [](const Axis& each) { return each.index->value(); });
         emit picked(indices);
     });
-    // Qt would have what is made last reached last: Tab goes along the axes before it comes to the values.
+    // By default Qt puts widgets created last at the end of the tab order. Tab must visit the axes before the values.
     QWidget* before = m_axes.empty() ? previousInFocusChain() : m_axes.back().index;
     while (before != this && (before->focusPolicy() & Qt::TabFocus) == 0) {
         before = before->previousInFocusChain();
     }
     setTabOrder(before, index);
-    const int at = m_row->count() - 1; // before the stretch
+    const int at = m_row->count() - 1; // before the stretch item
     m_row->insertWidget(at, name);
     m_row->insertWidget(at + 1, index);
     m_axes.push_back({name, index});

@@ -11,13 +11,13 @@ class QSpinBox;
 
 namespace crosswalk::ui {
 
-/// One index for each axis of a tensor but the last two: which matrix of it is shown.
+/// Selects which matrix of a tensor to show: an index for each axis except the last two.
 class SlicePicker final : public QWidget {
     Q_OBJECT
 public:
     explicit SlicePicker(QWidget* parent = nullptr);
 
-    /// Starts at the first matrix; hidden where there is no axis to choose along.
+    /// Selects the first matrix. Hidden for tensors with at most two axes.
     void setDims(const std::vector<std::int64_t>& dims);
 
 signals:
@@ -30,8 +30,8 @@ private:
     };
     void addAxis();
 
-    std::vector<Axis> m_axes; ///< as many as a tensor ever had: boxes are costly to make
-    std::size_t m_rank = 0;   ///< of them, those in use
+    std::vector<Axis> m_axes; ///< the largest number needed so far: spin boxes are expensive to create
+    std::size_t m_rank = 0;   ///< number of axes in use
     QHBoxLayout* m_row;
 };
 

@@ -9,7 +9,7 @@ namespace crosswalk::ui {
 
 class RecentFiles;
 
-/// What is seen while nothing is open: drop a model, open one, a recent one, or an example.
+/// The page shown while no model is open: drop a model, open one, a recent one, or an example.
 class StartPage final : public QWidget {
     Q_OBJECT
 public:
@@ -32,7 +32,7 @@ private:
     QVBoxLayout* m_exampleColumn;
 };
 
-/// Title and file of the models that come with the program, those that are there.
+/// Titles and files of the installed example models.
 QList<std::pair<QString, QString>> exampleModels();
 
 } // namespace crosswalk::ui

@@ -26,7 +26,7 @@ SubgraphPage::SubgraphPage(const QString& objectName, QWidget* parent)
     : QWidget(parent)
     , m_path(new QLabel(this))
     , m_canvas(new CanvasView(this))
-    , m_drawing(tr("Arranging the body"), this)
+    , m_drawing(tr("Laying out the body"), this)
 {
     setObjectName(objectName + QStringLiteral("Page"));
     m_canvas->setObjectName(objectName + QStringLiteral("PageCanvas"));
@@ -49,7 +49,7 @@ SubgraphPage::SubgraphPage(const QString& objectName, QWidget* parent)
     connect(m_canvas, &CanvasView::picked, this, [this] { emit picked(pickedBox()); });
     connect(&m_drawing, &JobRunner::finished, this, &SubgraphPage::idleChanged);
     connect(&m_drawing, &JobRunner::failed, this,
-            [this](const QString& what) { emit mistakeHappened(m_drawing.activity(), what); });
+            [this](const QString& what) { emit internalErrorOccurred(m_drawing.activity(), what); });
     m_canvas->setToolTips([this](std::uint32_t drawn) { return toolTipOf(drawn); },
                           [this](std::uint32_t edge) { return flowText(edge); });
     m_canvas->setEdgeLabel([this](std::uint32_t edge) { return flowText(edge); });
@@ -73,7 +73,7 @@ void SubgraphPage::follow(std::shared_ptr<const Graph> model, std::vector<BodyLe
     if (m_levels.back().body().graph != before) {
         m_toSelect = selectedLabel();
     }
-    // The same graph as well: the conversion may know other shapes of it now.
+    // Rebuild even if the graph is the same: the conversion may have inferred different shapes.
     draw(m_body && m_body.side->graph == before ? m_body : DrawnSide());
 }
 
@@ -243,7 +243,7 @@ void SubgraphPage::changeEvent(QEvent* event)
 {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::PaletteChange && isOpen()) {
-        showPath(); // its links have the theme's colour
+        showPath(); // links use the theme's colours
     }
 }
 
@@ -270,7 +270,7 @@ void SubgraphPage::enter(std::uint32_t drawn)
     const auto box = m_body.drawing->drawn->firstMember(drawn);
     auto bodies = subgraphsOf(*m_body.side, box, *m_model);
     if (bodies.empty()) {
-        emit detailsWanted();
+        emit detailsRequested();
         return;
     }
     auto levels = m_levels;

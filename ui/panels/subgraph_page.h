@@ -10,71 +10,72 @@ class QLabel;
 
 namespace crosswalk::ui {
 
-/// Bodies of a node as a page: a line with the way back, and the graph of one body. Bodies within take its place.
+/// A page that shows one body of a node, below a line of links back to the enclosing graphs. Nested bodies replace the
+/// body.
 class SubgraphPage final : public QWidget {
     Q_OBJECT
 public:
     explicit SubgraphPage(const QString& objectName, QWidget* parent = nullptr);
 
-    /// Shows the body that levels lead to (there is at least one); `home` is what they lead from, `model` its graph.
+    /// Shows the body that the levels (at least one) lead to. `home` names the enclosing graph, `model` is that graph.
     void open(const QString& home, std::shared_ptr<const Graph> model, std::vector<BodyLevel> levels);
-    /// The graph around it became another, with these levels along the same path. What is shown and selected stays
-    /// where it is there still.
+    /// Adapts to a changed enclosing graph; `levels` are the new ones along the same path. Keeps the view and the
+    /// selection if the body still exists.
     void follow(std::shared_ptr<const Graph> model, std::vector<BodyLevel> levels);
-    /// Forgets all levels.
+    /// Removes all levels.
     void close();
     bool isOpen() const { return !m_levels.empty(); }
     bool isIdle() const { return !m_drawing.isBusy(); }
     CanvasView* canvas() { return m_canvas; }
     BodyPath path() const { return pathOf(m_levels); }
     GraphPath graphPath() const { return graphPathOf(m_levels); }
-    /// The graph that the outermost level is in; null when closed.
+    /// The graph that contains the outermost level; null when closed.
     const std::shared_ptr<const Graph>& model() const { return m_model; }
     /// The innermost node whose body is shown.
     QString node() const { return m_levels.empty() ? QString() : m_levels.back().node; }
-    /// The body that is shown; null when closed.
+    /// The body shown; null when closed.
     const std::shared_ptr<const GraphSide>& body() const { return m_body.side; }
-    /// The single selected box of the body.
+    /// The selected box of the body, if exactly one is selected.
     std::optional<std::uint32_t> pickedBox() const;
-    /// Asked before another body is shown: true where that has come to the front elsewhere, with the node of this label
-    /// (may be empty) selected. This page stays as it is then.
+    /// Sets a callback that is asked before another body is shown. It returns true if it has brought that body to the
+    /// front elsewhere, with the node of this label (may be empty) selected. This page then stays unchanged.
     void setShownElsewhere(std::function<bool(const BodyPath& path, const QString& selected)> shown)
     {
         m_shownElsewhere = std::move(shown);
     }
-    /// Of the bodies that are opened from now on.
+    /// Sets the flow direction of bodies opened from now on.
     void setFlow(Flow flow) { m_flow = flow; }
-    /// Where what is known of the values of bodies comes from.
+    /// Sets the source of the types of values.
     void setTypes(std::function<KnownTypes()> types) { m_types = std::move(types); }
-    /// Where the marks of a body come from; may give null.
+    /// Sets the source of the marks of a body; may return null.
     using Marks = std::function<std::shared_ptr<const SceneMarks>(const GraphSide& body, const GraphPath& path)>;
     void setMarks(Marks marks) { m_marksOf = std::move(marks); }
-    /// Those of the body that is shown; may be null.
+    /// The marks of the body shown; may be null.
     const std::shared_ptr<const SceneMarks>& marks() const { return m_marks; }
-    /// What a tool tip adds about a box, as lines of rich text.
+    /// Additional lines of rich text for the tool tip of a box.
     using Notes = std::function<QStringList(const GraphSide& body, const GraphPath& path, std::uint32_t box)>;
     void setNotes(Notes notes) { m_notesOn = std::move(notes); }
-    /// Selects a box of the body, and brings it into view.
+    /// Selects a box of the body and reveals it.
     void select(std::uint32_t box);
-    /// The same by what it is called, now or when the body is drawn.
+    /// Selects a box by its label, now or after the body is drawn.
     void selectLabel(const QString& label);
 
 public slots:
-    /// To the node that the body belongs to.
+    /// Shows the graph of the node that the body belongs to.
     void goUp();
 
 signals:
-    /// The user went past the outermost body, which is of this node.
+    /// The user left the outermost body, which belongs to this node.
     void left(const QString& node);
-    /// Another body is shown, or is being drawn.
+    /// Another body is shown or is being drawn.
     void moved();
-    /// A box of the body was selected; none when several are or nothing is.
+    /// A box of the body was selected; empty if none or several are selected.
     void picked(std::optional<std::uint32_t> box);
-    /// Enter on a node without bodies: its details are wanted.
-    void detailsWanted();
+    /// The user pressed Enter on a node without bodies, which requests its details.
+    void detailsRequested();
     void idleChanged();
-    /// A job of ours broke: words for a report.
-    void mistakeHappened(const QString& activity, const QString& what);
+    /// A background job failed with an internal error; `what` is for a bug report.
+    void internalErrorOccurred(const QString& activity, const QString& what);
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -99,7 +100,7 @@ private:
     std::shared_ptr<const Graph> m_model;
     std::vector<BodyLevel> m_levels;
     DrawnSide m_body;
-    QString m_toSelect; ///< label of the box to select when the body is drawn
+    QString m_toSelect; ///< label of the box to select after the body is drawn
     std::function<KnownTypes()> m_types;
     Marks m_marksOf;
     Notes m_notesOn;

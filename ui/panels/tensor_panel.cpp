@@ -24,7 +24,7 @@ namespace crosswalk::ui {
 namespace {
 
 constexpr std::size_t bins = 48;
-constexpr int leastHeight = 176; ///< pixels: two lines of numbers and a histogram to be read
+constexpr int minHeight = 176; ///< pixels: two rows of values and a readable histogram
 constexpr int overviewWidth = 300;
 
 } // namespace
@@ -60,7 +60,7 @@ TensorPanel::TensorPanel(Document& document, QWidget* parent)
     m_table->setModel(&m_model);
     m_table->setFont(rowFont());
     m_table->setShowGrid(false);
-    m_table->setTabKeyNavigation(false); // Tab would go through all values and never leave
+    m_table->setTabKeyNavigation(false); // otherwise Tab would visit every value and never leave
     m_table->horizontalHeader()->setDefaultSectionSize(92);
     m_table->verticalHeader()->setDefaultSectionSize(22);
     m_empty->setObjectName(QStringLiteral("tensorEmpty"));
@@ -89,8 +89,8 @@ TensorPanel::TensorPanel(Document& document, QWidget* parent)
     content->setSpacing(0);
     content->addWidget(overview);
     content->addLayout(values, 1);
-    // Takes the same room whatever there is to show: the panes above must not jump with the selection.
-    m_content->setMinimumHeight(leastHeight);
+    // Reserves the same height for every content: the panels above must not move with the selection.
+    m_content->setMinimumHeight(minHeight);
     m_pages = new QStackedLayout(this);
     m_pages->addWidget(m_content);
     m_pages->addWidget(m_empty);
@@ -121,7 +121,7 @@ void TensorPanel::refresh()
             const auto behind = value ? storedBehind(*m_graph, side->isStoredAlone, value) : std::vector<ValueId>();
             std::ranges::for_each(behind, add);
         }
-        for (const auto value : node.outputs) { // of a constant or a variable
+        for (const auto value : node.outputs) { // outputs of a constant or a variable
             if (value && storedTensor(*m_graph, value) != nullptr) {
                 add(value);
             }
@@ -134,7 +134,7 @@ void TensorPanel::refresh()
     if (m_isSeen) {
         fill();
     } else if (!std::exchange(m_isStale, true)) {
-        // Nobody sees it: what was shown goes, for its graph may be another by the time that somebody does.
+        // The panel is hidden: drop its content, because the graph may change before the panel becomes visible.
         m_choice->clear();
     }
 }

@@ -17,18 +17,18 @@ namespace crosswalk::ui {
 class HistogramView;
 class SlicePicker;
 
-/// The stored tensors of the selected node: type, size, statistics, distribution, and the values of any slice. Reads
-/// the weights only while it is seen.
+/// The stored tensors of the selected node: type, size, statistics, histogram, and the values of any slice. Reads
+/// weights only while it is visible.
 class TensorPanel final : public QWidget {
     Q_OBJECT
 public:
     explicit TensorPanel(Document& document, QWidget* parent = nullptr);
 
-    /// Shows this one of the selected node's tensors.
+    /// Shows this tensor of the selected node.
     void showTensor(ValueId value);
-    /// Whether anybody sees it: behind another dock a widget counts as visible.
+    /// Whether the panel can be seen: behind another dock, a widget still counts as visible.
     void setSeen(bool isSeen);
-    /// Asks for a file and writes the shown tensor to it.
+    /// Asks for a file name and writes the shown tensor to it.
     void askExport();
 
 signals:
@@ -45,12 +45,12 @@ private:
     Document& m_document;
     JobRunner m_measuring;
     JobRunner m_writing;
-    std::shared_ptr<const Graph> m_graph; ///< keeps the shown tensor's graph
-    std::vector<ValueId> m_values;        ///< of the selected node that are stored
-    QStringList m_names;                  ///< theirs
+    std::shared_ptr<const Graph> m_graph; ///< keeps the graph of the shown tensor alive
+    std::vector<ValueId> m_values;        ///< stored values of the selected node
+    QStringList m_names;                  ///< names of m_values
     bool m_isSeen = false;
-    bool m_isStale = false;           ///< they changed while the panel was not seen, and shows none of them
-    const Tensor* m_tensor = nullptr; ///< the shown one, of m_graph
+    bool m_isStale = false;           ///< the values changed while the panel was hidden, and it shows none of them
+    const Tensor* m_tensor = nullptr; ///< the shown tensor, part of m_graph
     const Tensor* m_measured = nullptr;
     TensorValuesModel m_model;
 

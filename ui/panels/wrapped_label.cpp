@@ -9,7 +9,7 @@
 namespace crosswalk::ui {
 namespace {
 
-constexpr int narrow = 80; ///< pixels; a layout gives what it has
+constexpr int narrow = 80; ///< pixels; layouts shrink below this only if they must
 
 } // namespace
 
@@ -45,7 +45,7 @@ int WrappedLabel::heightForWidth(int width) const
     const QMargins margins = contentsMargins();
     int room = std::max(0, width - margins.left() - margins.right());
     if (m_unwrapped > 0 && room > m_unwrapped) {
-        room = static_cast<int>(std::ceil(m_unwrapped)); // as high as any other width that all lines fit in
+        room = static_cast<int>(std::ceil(m_unwrapped)); // same height as any other width that fits all lines
     }
     auto known = std::ranges::find(m_measured, room, &Measured::width);
     if (known == m_measured.end()) {
@@ -56,7 +56,7 @@ int WrappedLabel::heightForWidth(int width) const
     return known->height + margins.top() + margins.bottom();
 }
 
-/// Breaks lines where the document does that a QLabel with selectable text has.
+/// Breaks lines where QTextDocument does, which QLabel uses for selectable text.
 int WrappedLabel::textHeight(int width) const
 {
     QTextOption option;
@@ -84,7 +84,7 @@ void WrappedLabel::forget() const
 
 void WrappedLabel::changeEvent(QEvent* event)
 {
-    forget(); // the font may be another
+    forget(); // the font may have changed
     QLabel::changeEvent(event);
 }
 

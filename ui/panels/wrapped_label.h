@@ -6,9 +6,8 @@
 
 namespace crosswalk::ui {
 
-/// Plain text that wraps at the width it is given, and says how high it is then without measuring it again. A QLabel
-/// lays its text out a dozen times for one answer to a layout, which for a panel of texts takes longer than to paint
-/// it.
+/// Plain text that wraps at the given width and caches its height. A QLabel lays out its text a dozen times for one
+/// layout request, which for a panel of texts takes longer than painting it.
 class WrappedLabel final : public QLabel {
     Q_OBJECT
 public:
@@ -29,10 +28,10 @@ private:
     int textHeight(int width) const;
     void forget() const;
 
-    // Beside a scroll bar and without.
+    // One entry with a scroll bar and one without.
     mutable std::array<Measured, 2> m_measured;
     mutable QString m_measuredText;
-    mutable double m_unwrapped = 0; ///< width from which on no line breaks; 0 before anything is measured
+    mutable double m_unwrapped = 0; ///< the smallest width at which no line breaks; 0 before the text is measured
 };
 
 } // namespace crosswalk::ui

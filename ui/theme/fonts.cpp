@@ -35,7 +35,7 @@ QFont canvasFont(double pixelSize, bool bold)
     font.setPixelSize(static_cast<int>(pixelSize));
     font.setWeight(bold ? QFont::DemiBold : QFont::Normal);
     font.setHintingPreference(QFont::PreferNoHinting);
-    font.setKerning(false); // core/layout measures with advance widths alone
+    font.setKerning(false); // core/layout measures advance widths only
     return font;
 }
 

@@ -4,14 +4,14 @@
 
 namespace crosswalk::ui {
 
-/// Registers the bundled fonts and makes Inter the application's. Without them the desktop's own font stands in, and
-/// pictures differ from machine to machine: says so on the log.
+/// Registers the bundled fonts and makes Inter the application font. Without them the desktop's font is used, so that
+/// pictures differ between machines; a warning is logged.
 void loadFonts();
 
-/// A font of the canvas: metrics scale linearly with the zoom, as core/layout measured them.
+/// A font for the canvas: metrics scale linearly with the zoom, as core/layout assumes.
 QFont canvasFont(double pixelSize, bool bold = false);
-/// That of long lists, which are mostly names and numbers: set by advance widths alone, as on the canvas. To kern all
-/// rows anew for each selected node takes a third of that frame.
+/// The font for long lists, which contain mostly names and numbers: laid out by advance widths alone, as on the canvas.
+/// Kerning all rows for each selected node would take a third of that frame.
 QFont rowFont();
 QFont monospaceFont();
 

@@ -39,7 +39,7 @@ QColor tintColor(IconTint tint, QIcon::Mode mode)
     return t.text;
 }
 
-/// Draws the icon anew for the theme in force whenever it is asked.
+/// Renders the icon in the colours of the current theme on each request.
 class ThemedIconEngine final : public QIconEngine {
 public:
     ThemedIconEngine(QLatin1String name, IconTint tint)
@@ -61,7 +61,7 @@ public:
     }
     QPixmap scaledPixmap(const QSize& size, QIcon::Mode mode, QIcon::State /*state*/, qreal scale) override
     {
-        // Qt hands a size that is in device pixels already.
+        // Qt passes a size that is already in device pixels.
         QPixmap pixmap = iconPixmap(m_name, tintColor(m_tint, mode), std::min(size.width(), size.height()), 1.0);
         pixmap.setDevicePixelRatio(scale);
         return pixmap;
@@ -89,7 +89,7 @@ QPixmap iconPixmap(QLatin1String name, const QColor& color, int size, double dev
     }
     QFile file(QStringLiteral(":/icons/") + name + QStringLiteral(".svg"));
     if (!file.open(QIODevice::ReadOnly)) {
-        qFatal("there is no icon %s", name.data());
+        qFatal("missing icon %s", name.data());
     }
     QByteArray svg = file.readAll();
     svg.replace("currentColor", color.name().toLatin1());

@@ -1,5 +1,5 @@
-// The two palettes. Marks that mean something (verdicts) are blue, amber and red of clearly different lightness, which
-// the common colour blindnesses keep apart, and each comes with an icon of its own.
+// The two palettes. Verdict marks are blue, amber and red with clearly different lightness, so that people with common
+// colour vision deficiencies can distinguish them, and each has its own icon.
 
 #include "core/layout/palette.h"
 #include "ui/theme/theme.h"
@@ -12,7 +12,7 @@ QColor rgb(std::uint32_t value)
     return QColor::fromRgb(value);
 }
 
-/// What the pictures of `crosswalk render` are painted with as well.
+/// `crosswalk render` uses the same colours.
 void takeCanvasColors(Theme& t, crosswalk::Theme which)
 {
     const Palette& shared = crosswalk::palette(which);
@@ -30,13 +30,13 @@ void takeCanvasColors(Theme& t, crosswalk::Theme which)
     t.folded = rgb(verdictColour(Verdict::Folded, which));
     for (std::size_t i = 0; i < t.categories.size(); ++i) {
         const QColor tint = rgb(headerTint(static_cast<OperatorCategory>(i), which));
-        // From afar the tint alone has to stand out from the paper.
+        // From afar, the tint alone must stand out from the background.
         const QColor block = QColor::fromHslF(tint.hslHueF(), tint.hslSaturationF() * 0.9F,
                                               tint.lightnessF() + (t.isDark ? 0.08F : -0.14F));
         t.categories[i] = {tint, rgb(shared.title), rgb(block.rgb())};
     }
-    // From grey over blue-green to amber and vermilion, as the verdicts: told apart by the colour-blind. What was not
-    // compared steps back by its lightness too.
+    // From grey and blue-green to amber and vermilion, like the verdicts, which colour-blind people can distinguish.
+    // Nodes that were not compared also have a muted lightness.
     constexpr std::array<std::pair<Rgb, Rgb>, 5> light{
         {{0xe9ebf0, 0xd0d5de}, {0x9fd6e0, 0x4fa7b8}, {0xbfe6eb, 0x78bcc8}, {0xfbe3a6, 0xe0b348}, {0xf9b8a4, 0xd1492e}}};
     constexpr std::array<std::pair<Rgb, Rgb>, 5> dark{
@@ -66,7 +66,7 @@ Theme makeLight()
     t.accentSoft = rgb(0xe4eafc);
     t.link = rgb(0x2c4cc0);
 
-    t.dots = QColor(0, 0, 0, 20); // on the grounds of groups too
+    t.dots = QColor(0, 0, 0, 20); // also drawn on the backgrounds of groups
     t.edgeLit = rgb(0x3457d5);
     t.selection = rgb(0x3457d5);
     t.counterpart = rgb(0x7b3fc4);

@@ -1,4 +1,4 @@
-// What Fusion's palette cannot say: flat docks and tabs, one primary button, quiet headers.
+// Styles that Fusion's palette cannot express: flat docks and tabs, one primary button, quiet headers.
 
 #include "ui/theme/theme.h"
 
@@ -128,7 +128,7 @@ QString Theme::styleSheet() const
         {"@hoverGround", mix(window, text, isDark ? 0.10 : 0.06)},
     };
     QString result = QString::fromUtf16(sheet);
-    // A style sheet cannot tint a picture: there is one a theme, in its muted text.
+    // A style sheet cannot tint an image: there is one image per theme, in its muted text colour.
     result.replace(QLatin1String("@shade"), isDark ? QLatin1String("dark") : QLatin1String("light"));
     for (const auto& [name, color] : names) {
         result.replace(QLatin1String(name), color.name());

@@ -25,7 +25,8 @@ bool desktopIsDark()
 #if QT_VERSION >= QT_VERSION_CHECK(6, 5, 0)
     return QGuiApplication::styleHints()->colorScheme() == Qt::ColorScheme::Dark;
 #else
-    // Before 6.5 the desktop speaks only through the palette that it gives, asked for once, before ours covers it.
+    // Before Qt 6.5 the desktop's colour scheme is visible only in its palette, which is read once, before ours
+    // replaces it.
     static const bool dark = [] {
         const QPalette given = QGuiApplication::palette();
         return given.color(QPalette::Window).lightnessF() < given.color(QPalette::WindowText).lightnessF();

@@ -8,10 +8,10 @@
 
 namespace crosswalk::ui {
 
-/// What the user picks; System follows the desktop.
+/// The user's choice; System follows the desktop.
 enum class ThemeChoice { System, Light, Dark };
 
-/// How the numbers of a node compare with recorded ones, from nothing known to the worst.
+/// Error of a node compared with recorded tensors, from not compared to the worst.
 enum class ErrorLevel : std::uint8_t { NotCompared, Same, Tiny, Tolerated, Differs };
 
 /// Tint of one operator category, or of a level of error.
