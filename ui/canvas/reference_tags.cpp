@@ -9,9 +9,9 @@ namespace {
 
 constexpr double height = 15;
 constexpr double distance = 4;  ///< from the box: the gap between layers has room for one tag below and one above
-constexpr double overhang = 12; ///< beyond the box's sides: less than half of the gaps, and of the room in a frame
+constexpr double overhang = 12; ///< beyond the box's sides: less than half of the gaps, and of the padding of a frame
 constexpr double padding = 7;   ///< around the text
-constexpr double between = 4;   ///< tags side by side
+constexpr double between = 4;   ///< between adjacent tags
 constexpr float textSize = 10;
 constexpr float longestName = 180;
 
@@ -27,7 +27,7 @@ std::vector<std::uint32_t> endsOfTags(const DrawnScene& drawn, std::span<const s
     return others;
 }
 
-/// The first of the ends by name, shortened to what there is room for, and how many more there are.
+/// The names of the first ends, elided to fit, and the number of further ends.
 std::string textOf(const DrawnScene& drawn, const std::vector<std::uint32_t>& targets, std::string_view arrow,
                    double room)
 {

@@ -87,8 +87,8 @@ void SceneIndex::addRoute(const std::vector<LayoutPoint>& route, std::uint32_t e
     if (route.empty()) {
         return;
     }
-    // One entry for each strip that the route touches; a route may turn upwards, so equal strips need not follow
-    // each other, and collect() makes the answer unique.
+    // One entry for each strip that the route touches. A route may turn upwards, so equal strips may not be adjacent;
+    // collect() removes duplicates.
     for (std::size_t i = 0; i + 1 < route.size(); ++i) {
         const auto& a = route[i];
         const auto& b = route[i + 1];

@@ -38,8 +38,8 @@ void JobRunner::start(Task task)
                           Delivery delivery;
                           try {
                               delivery = task(std::move(stop));
-                          } catch (const std::exception& mistake) {
-                              delivery = [this, what = QString::fromUtf8(mistake.what())] { emit failed(what); };
+                          } catch (const std::exception& error) {
+                              delivery = [this, what = QString::fromUtf8(error.what())] { emit failed(what); };
                           }
                           post({id, std::move(delivery)});
                       })});

@@ -197,7 +197,7 @@ void MainWindow::reportInternalError(const QString& activity, const QString& wha
     const QString report = QStringLiteral("Crosswalk %1, Qt %2\n%3: %4\nModel: %5\n")
                                .arg(QLatin1String(CROSSWALK_VERSION), QLatin1String(qVersion()), activity, what,
                                     QString::fromStdString(m_document.path().filename().string()));
-    m_banner->show(QStringLiteral("mistake"), Severity::Error,
+    m_banner->show(QStringLiteral("internalError"), Severity::Error,
                    tr("Internal error (%1). The open model is unaffected; please send us the report.").arg(what),
                    tr("Copy the report"), [report] { QApplication::clipboard()->setText(report); });
 }

@@ -56,14 +56,14 @@ void ProblemsModel::setPicked(std::map<std::string, Strategy, std::less<>> picke
 {
     m_picked = std::move(picked);
     m_common = common;
-    const auto tell = [this](const QModelIndex& parent) {
+    const auto emitChanged = [this](const QModelIndex& parent) {
         if (const int rows = rowCount(parent); rows > 0) {
             emit dataChanged(index(0, ChoiceColumn, parent), index(rows - 1, ChoiceColumn, parent));
         }
     };
-    tell({});
+    emitChanged({});
     for (int row = 0; row < rowCount(); ++row) {
-        tell(index(row, 0));
+        emitChanged(index(row, 0));
     }
 }
 

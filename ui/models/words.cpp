@@ -144,9 +144,9 @@ QString problemCause(const Diagnostic& problem)
 {
     switch (recurrentFeature(problem.attribute)) {
     case RecurrentFeature::CellClip:
-        return Words::tr("Cell state clipped, which ONNX's LSTM cannot say");
+        return Words::tr("Cell state clipped, which ONNX's LSTM does not support");
     case RecurrentFeature::Projection:
-        return Words::tr("State projected in each step, which ONNX's LSTM cannot say");
+        return Words::tr("State projected in each step, which ONNX's LSTM does not support");
     case RecurrentFeature::CellClipOfNan:
     case RecurrentFeature::SequenceLengths:
     case RecurrentFeature::None:

@@ -53,7 +53,7 @@ InputsPanel::InputsPanel(Document& document, QWidget* parent)
               ShapePreset::BatchFree);
     row->addStretch(1);
 
-    connect(shapes, &ShapeDelegate::problemTyped, this, &InputsPanel::say);
+    connect(shapes, &ShapeDelegate::problemTyped, this, &InputsPanel::showProblem);
     connect(&m_model, &InputsModel::shapeEdited, &m_document, &Document::setInputShape);
     connect(&m_model, &InputsModel::typeEdited, &m_document, &Document::setInputType);
     connect(&m_document, &Document::opened, this, &InputsPanel::refresh);
@@ -107,10 +107,10 @@ void InputsPanel::refresh()
     const bool isComparing = m_document.compared() != nullptr;
     m_table->setEnabled(!isComparing);
     m_presets->setVisible(m_model.rowCount() > 0 && !isComparing);
-    say({});
+    showProblem({});
 }
 
-void InputsPanel::say(const QString& problem)
+void InputsPanel::showProblem(const QString& problem)
 {
     QString text = problem;
     bool isError = !problem.isEmpty();

@@ -24,7 +24,7 @@ public:
 
 private:
     void refresh();
-    void say(const QString& problem);
+    void showProblem(const QString& problem);
     void addPreset(QLayout& row, const char* name, const QString& text, const QString& tip, ShapePreset preset);
 
     Document& m_document;

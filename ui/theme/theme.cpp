@@ -64,11 +64,11 @@ QColor Theme::verdict(Verdict verdict) const
     return {};
 }
 
-std::pair<QColor, QColor> Theme::badge(bool tells) const
+std::pair<QColor, QColor> Theme::badge(bool isInfo) const
 {
-    return isDark  ? std::pair(tells ? softInfo : softWarning, tells ? infoText : warningText)
-           : tells ? std::pair(infoText, QColor(Qt::white))
-                   : std::pair(warningText, QColor(Qt::white));
+    return isDark   ? std::pair(isInfo ? softInfo : softWarning, isInfo ? infoText : warningText)
+           : isInfo ? std::pair(infoText, QColor(Qt::white))
+                    : std::pair(warningText, QColor(Qt::white));
 }
 
 QColor Theme::severity(Severity severity) const

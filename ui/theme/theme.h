@@ -14,14 +14,14 @@ enum class ThemeChoice { System, Light, Dark };
 /// Error of a node compared with recorded tensors, from not compared to the worst.
 enum class ErrorLevel : std::uint8_t { NotCompared, Same, Tiny, Tolerated, Differs };
 
-/// Tint of one operator category, or of a level of error.
+/// Tint of an operator category or of an error level.
 struct HeaderColors {
-    QColor header;     ///< behind the operator's name
+    QColor header;     ///< background of the operator's name
     QColor headerText; ///< at least 4.5:1 on `header`
-    QColor block;      ///< the box seen from afar
+    QColor block;      ///< colour of the box seen from afar
 };
 
-/// Every colour of the window. Texts keep a contrast of at least 4.5:1 to what they stand on (tested).
+/// All colours of the window. Texts have a contrast of at least 4.5:1 to their background (tested).
 struct Theme {
     bool isDark = false;
 
@@ -39,7 +39,7 @@ struct Theme {
     QColor selection, counterpart, hover;
     QColor tag, tagText;
 
-    // Verdicts and severities: marks, and the soft ground that banners use.
+    // Verdicts and severities: colours of marks, and muted backgrounds for banners.
     QColor decomposed, approximate, unsupported, folded, exact;
     QColor softWarning, softError, softInfo;
     QColor warningText, errorText, infoText, successText;
@@ -55,20 +55,20 @@ struct Theme {
     /// Colour of a verdict's stripe and icon; invalid for Exact, which has neither.
     QColor verdict(Verdict verdict) const;
     QColor severity(Severity severity) const;
-    /// Ground and text of a badge: one that only tells, or one that warns.
-    std::pair<QColor, QColor> badge(bool tells) const;
+    /// Background and text of a badge: an informative one, or a warning.
+    std::pair<QColor, QColor> badge(bool isInfo) const;
     QPalette palette() const;
-    /// The style sheet over Fusion: what a palette cannot say.
+    /// The style sheet on top of Fusion: styles that a palette cannot express.
     QString styleSheet() const;
 };
 
 const Theme& lightTheme();
 const Theme& darkTheme();
-/// The theme in force (light until one is applied).
+/// The current theme (light until one is applied).
 const Theme& theme();
 
-/// Puts the choice in force for the whole application: palette, style sheet, icons. Widgets that paint
-/// themselves get QEvent::PaletteChange.
+/// Applies the choice to the whole application: palette, style sheet, icons. Widgets with custom painting receive
+/// QEvent::PaletteChange.
 void applyTheme(ThemeChoice choice);
 ThemeChoice themeChoice();
 
