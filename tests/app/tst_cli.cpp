@@ -115,7 +115,7 @@ private slots:
         QVERIFY(ran.out.contains("different"));
     }
 
-    void whatDiffersInsideIsNotCalledEqual()
+    void innerDifferencesAreNotEqual()
     {
         QCOMPARE(run({"convert", lstm, "-o", path("out.onnx"), "--shape", "data=10,32,16"}).status, 0);
         for (const char* file : {"input_0.pb", "output_0.pb"}) {
@@ -160,7 +160,7 @@ private slots:
         QVERIFY(different.out.contains("differs from the original"));
     }
 
-    void aDamagedOriginalIsTheOneNamed()
+    void reportsADamagedOriginal()
     {
         write(path("m-symbol.json"), oneNode("relu"));
         QCOMPARE(run({"convert", path("m-symbol.json"), "-o", path("out.onnx"), "--shape", "x=2,3"}).status, 0);
@@ -170,7 +170,7 @@ private slots:
         QVERIFY2(ran.err.contains("broken.onnx: ") && !ran.err.contains("out.onnx"), ran.err.constData());
     }
 
-    void sizesToVerifyAtAreGivenWhereNoneCanBeGuessed()
+    void verifyAcceptsSizes()
     {
         const QString model = examples + "digits_crnn/model-symbol.json";
         QCOMPARE(run({"convert", model, "-o", path("out.onnx"), "--quiet"}).status, 0);
@@ -183,7 +183,7 @@ private slots:
         QCOMPARE(run({"verify", path("out.onnx"), "--data", examples, "--shape", "data=1,1,8,8"}).status, 2);
     }
 
-    void samplesTakenTogetherAreVerifiedAlone()
+    void aReducedBatchLimitsVerificationToOneBatch()
     {
         write(path("mean-symbol.json"), oneNode("mean"));
         QCOMPARE(run({"convert", path("mean-symbol.json"), "-o", path("out.onnx"), "--shape", "x=1,3"}).status, 0);
@@ -257,7 +257,7 @@ private slots:
         QCOMPARE(left(), QStringList{"model-symbol.json"});
     }
 
-    void aFolderThatIsNoModelIsRefusedInOneLine()
+    void rejectsAFolderThatIsNotAModelInOneLine()
     {
         write(path("some.txt"), "no model");
         for (const QString& command : {QStringLiteral("inspect"), QStringLiteral("diagnose")}) {
@@ -268,7 +268,7 @@ private slots:
         }
     }
 
-    void damagedWeightsAreStatusThreeWhateverIsAsked()
+    void damagedWeightsAreStatusThreeForEveryCommand()
     {
         QVERIFY(QFile::copy(lstm, path("model-symbol.json")));
         write(path("model-0000.params"), read(examples + "request_bilstm/model-0000.params").left(1000));
@@ -313,7 +313,7 @@ private slots:
         QCOMPARE(run(convert + QStringList{"--custom-op", "Mystery=acme:Riddle"}).status, 0);
     }
 
-    void whatCannotBeWrittenIsStatusFive()
+    void unwritableFilesAreStatusFive()
     {
         const auto ran = run({"convert", lstm, "-o", path("absent/out.onnx"), "--shape", "data=10,32,16", "--quiet"});
         QCOMPARE(ran.status, 5);
@@ -321,7 +321,7 @@ private slots:
                                      ": cannot be written: No such file or directory\n"));
     }
 
-    void theModelItselfIsReplacedOnlyByForce()
+    void overwritingTheModelRequiresForce()
     {
         QCOMPARE(run({"convert", lstm, "-o", path("a.onnx"), "--shape", "data=10,32,16", "--quiet"}).status, 0);
         const QByteArray before = read(path("a.onnx"));
@@ -369,7 +369,7 @@ private slots:
                  0);
     }
 
-    void aTypeThatAnOperatorDoesNotTakeIsNoMistakeOfOurs()
+    void anUnsupportedTypeIsNotAnInternalError()
     {
         const QString model = examples + "digits_crnn/model-symbol.json";
         for (const char* type : {"int32", "float16", "string"}) {
@@ -380,7 +380,7 @@ private slots:
         }
     }
 
-    void quietSaysNothing()
+    void quietPrintsNothing()
     {
         const auto ran = run({"convert", lstm, "-o", path("a.onnx"), "--shape", "data=10,32,16", "--quiet"});
         QCOMPARE(ran.status, 0);
@@ -438,7 +438,7 @@ private slots:
         QVERIFY(!QFile::exists(path("c.onnx")));
     }
 
-    void renamingAndComparingAreSeen()
+    void diffReportsRenames()
     {
         write(path("m-symbol.json"), oneNode("relu"));
         QCOMPARE(run({"convert", path("m-symbol.json"), "-o", path("a.onnx"), "--shape", "x=2,3"}).status, 0);
@@ -455,7 +455,7 @@ private slots:
         QCOMPARE(run({"diff", path("a.onnx"), path("gone.onnx")}).status, 3);
     }
 
-    void theDesktopProgramKnowsItsName()
+    void theDesktopProgramPrintsItsName()
     {
         QProcess program;
         program.start(programFolder() + QStringLiteral("/crosswalk-gui"), {"--help"});
@@ -476,14 +476,14 @@ private slots:
     }
 
     /// docs/operators.md is made by the program: `crosswalk ops --markdown > docs/operators.md`.
-    void thePageOfOperatorsIsWhatTheProgramPrints()
+    void theOperatorPageIsUpToDate()
     {
         const auto ran = run({"ops", "--markdown"});
         QCOMPARE(ran.status, 0);
         QCOMPARE(ran.out.split('\n'), read(sourceFolder() + QStringLiteral("/docs/operators.md")).split('\n'));
     }
 
-    void operatorsAsJsonSayFromWhichOpset()
+    void jsonOfOperatorsContainsOpsets()
     {
         const auto ran = run({"ops", "--json"});
         const auto rows = QJsonDocument::fromJson(ran.out).array();
@@ -496,7 +496,7 @@ private slots:
         QCOMPARE(row->toObject()["younger"].toObject()["LayerNormalization"].toInt(), 17);
     }
 
-    void aReaderThatHasSeenEnoughIsNoMistake()
+    void aClosedPipeIsNotAnError()
     {
         QProcess shell;
         shell.start("/bin/sh", {"-c", "trap '' PIPE; '" + programFolder() + "/crosswalk' ops | head -1"});

@@ -166,7 +166,7 @@ private slots:
         QVERIFY2(ran.err.contains("--groups: some"), ran.err.constData());
     }
 
-    void aPictureThatCouldNotBeReadClosesItsGroups()
+    void anUnreadablePictureClosesItsGroups()
     {
         write(path("chain-symbol.json"), chain(4000, inStages));
         const auto render = [this](const char* model, const QStringList& options) {

@@ -8,7 +8,7 @@ using namespace crosswalk::test;
 class TestUsage : public QObject {
     Q_OBJECT
 private slots:
-    void whatIsWrongIsNamed_data()
+    void reportsUsageErrors_data()
     {
         QTest::addColumn<QStringList>("arguments");
         QTest::addColumn<QByteArray>("said");
@@ -35,7 +35,7 @@ private slots:
         row("no model", {"inspect"}, "MODEL");
     }
 
-    void whatIsWrongIsNamed()
+    void reportsUsageErrors()
     {
         QFETCH(QStringList, arguments);
         QFETCH(QByteArray, said);
@@ -47,13 +47,13 @@ private slots:
         QVERIFY(ran.out.isEmpty());
     }
 
-    void whatDoesNotArriveIsAnError_data()
+    void unwrittenOutputIsAnError_data()
     {
         QTest::addColumn<QStringList>("arguments");
         QTest::newRow("a few lines") << QStringList{"inspect", lstm};
         QTest::newRow("many") << QStringList{"ops", "--framework", "mxnet"};
     }
-    void whatDoesNotArriveIsAnError()
+    void unwrittenOutputIsAnError()
     {
         QFETCH(QStringList, arguments);
         if (!QFile::exists(QStringLiteral("/dev/full"))) {

@@ -114,7 +114,7 @@ private slots:
         QVERIFY(pixelsOf(far, theme().canvas, far.rect()) < far.width() * far.height());
     }
 
-    void noViewRestsWhereTextIsHalfSeen()
+    void viewsNeverRestAtHalfFadedText()
     {
         Shown shown(50);
         const auto isSettled = [&] {
@@ -138,7 +138,7 @@ private slots:
         }
     }
 
-    void aNameThatDoesNotFitSaysItsBeginning()
+    void longNamesAreElided()
     {
         Shown shown(3);
         const auto inkOf = [&](double scale) {
@@ -174,7 +174,7 @@ private slots:
         }
     }
 
-    void unsupportedIsSeenAtEveryScale()
+    void unsupportedNodesAreVisibleAtEveryScale()
     {
         Shown shown(4000);
         shown.view.setMarks(marksWith(4000, 2001, Verdict::Unsupported));
@@ -222,7 +222,7 @@ private slots:
         QVERIFY(shown.view.selection().empty());
     }
 
-    void zoomingKeepsWhatIsUnderThePointer()
+    void zoomingKeepsThePointUnderThePointer()
     {
         Shown shown(400);
         shown.showAt(200, 1.0);
@@ -265,7 +265,7 @@ private slots:
         QCOMPARE(shown.view.transform().origin, before - QPointF(50, 40));
     }
 
-    void revealMovesOnlyWhatIsHidden()
+    void revealScrollsOnlyToHiddenBoxes()
     {
         Shown shown(400);
         shown.showAt(200, 1.0);
@@ -287,7 +287,7 @@ private slots:
         QVERIFY(shown.view.visibleArea().contains(shown.drawn->index.bounds()));
     }
 
-    void theMinimapStandsOnNoBoxOfASmallCanvas()
+    void theMinimapCoversNoBoxOfASmallCanvas()
     {
         Shown shown(2000);
         const auto* map = shown.view.findChild<Minimap*>();
@@ -319,7 +319,7 @@ private slots:
         QVERIFY(!map->isVisible());
     }
 
-    void theMinimapGoesWhereItIsClicked()
+    void theMinimapJumpsToAClick()
     {
         Shown shown(4000);
         shown.showAt(0, 1.0);

@@ -83,7 +83,7 @@ private slots:
         QCOMPARE(opened.document.gapCount(), 0);
     }
 
-    void aFailedOpeningKeepsWhatIsOpen()
+    void aFailedOpenKeepsTheOpenModel()
     {
         Opened opened;
         QVERIFY(opened.settle());
@@ -120,7 +120,7 @@ private slots:
         QVERIFY(opened.document.isOpen());
     }
 
-    void choicesAreUndoneOneByOne()
+    void optionsAreUndoneOneByOne()
     {
         Opened opened;
         QVERIFY(opened.settle());
@@ -209,7 +209,7 @@ private slots:
         QVERIFY(boxToolTip(opened.document, Side::Source, 999999).isEmpty());
     }
 
-    void whatTheFileLeavesOutIsShownAsTheDefault()
+    void missingAttributesShowTheirDefaults()
     {
         Opened opened;
         QVERIFY(opened.settle());
@@ -257,7 +257,7 @@ private slots:
         QVERIFY(!fromUtf8(docOf({.op = "OneHot"}).text).startsWith("\n"));
     }
 
-    void documentationBeginsWithWholeSentences_data()
+    void documentationStartsWithWholeSentences_data()
     {
         QTest::addColumn<QString>("text");
         QTest::addColumn<QString>("beginning");
@@ -276,7 +276,7 @@ private slots:
         QTest::newRow("abbreviated") << "Like others (i.e. these). More than thirty."
                                      << "Like others (i.e. these).";
     }
-    void documentationBeginsWithWholeSentences()
+    void documentationStartsWithWholeSentences()
     {
         QFETCH(QString, text);
         QTEST(firstSentences(text, 30), "beginning");
@@ -321,7 +321,7 @@ private slots:
         QVERIFY(document.converted() != nullptr);
     }
 
-    void aModelThatChangedLeavesTheChoicesThatStillApply()
+    void reopeningAChangedModelKeepsValidOptions()
     {
         Opened opened;
         QVERIFY(opened.settle());
@@ -352,7 +352,7 @@ private slots:
         QVERIFY2(all.contains(QStringLiteral("16")), qPrintable(all)); // 4 x 3 weights and 4 biases
     }
 
-    void anExportThatCannotBeWrittenSaysSo()
+    void reportsUnwritableExports()
     {
         Opened opened;
         QVERIFY(opened.settle());

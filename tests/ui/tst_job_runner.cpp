@@ -37,7 +37,7 @@ private slots:
         QVERIFY(!runner.isBusy());
     }
 
-    void theProgressOfTheCurrentRunIsKnown()
+    void reportsProgressOfTheCurrentRun()
     {
         JobRunner runner(QStringLiteral("Reading"), nullptr);
         QSignalSpy finished(&runner, &JobRunner::finished);
@@ -60,7 +60,7 @@ private slots:
         QCOMPARE(runner.progress(), JobRunner::unknownProgress);
     }
 
-    void aNewerRunStopsTheOlderOne()
+    void aNewRunStopsThePreviousOne()
     {
         JobRunner runner(QStringLiteral("Counting"), nullptr);
         QSignalSpy finished(&runner, &JobRunner::finished);
@@ -104,7 +104,7 @@ private slots:
         QVERIFY(!delivered);
     }
 
-    void aDeadContextHearsNothing()
+    void aDestroyedContextIsNotNotified()
     {
         JobRunner runner(QStringLiteral("Counting"), nullptr);
         QSignalSpy finished(&runner, &JobRunner::finished);
@@ -117,7 +117,7 @@ private slots:
         QVERIFY(!delivered);
     }
 
-    void aMistakeInTheWorkIsTold()
+    void reportsExceptionsOfTheWork()
     {
         JobRunner runner(QStringLiteral("Counting"), nullptr);
         QSignalSpy failed(&runner, &JobRunner::failed);
@@ -129,7 +129,7 @@ private slots:
         QCOMPARE(failed.front().front().toString(), QStringLiteral("out of numbers"));
     }
 
-    void goingAwayStopsTheWork()
+    void destructionStopsTheWork()
     {
         std::atomic<bool> stopped = false;
         std::binary_semaphore running(0);

@@ -67,7 +67,7 @@ private slots:
         }
     }
 
-    void aSmallGraphIsSeenAsAWholeOnBothSides()
+    void smallGraphsAreFullyVisibleOnBothSides()
     {
         DrivenWindow driven(nullptr, {1600, 1000});
         QVERIFY(driven.open(exampleModel("request_bilstm")));
@@ -92,7 +92,7 @@ private slots:
         QCOMPARE(QImage(picture).size(), QSize(1000, 700));
     }
 
-    void aPictureOfABrokenFileIsAFailure()
+    void aPictureOfABrokenFileFails()
     {
         TemporaryFiles files;
         const auto broken = files.write("broken-symbol.json", "{");
@@ -105,7 +105,7 @@ private slots:
         QVERIFY(!QImage(picture).isNull()); // what the window says of it
     }
 
-    void thePaletteSaysThatItFoundNothing()
+    void thePaletteReportsNoMatches()
     {
         DrivenWindow driven;
         QVERIFY(driven.open(exampleModel("digits_crnn")));
@@ -119,7 +119,7 @@ private slots:
         QVERIFY(driven.isShown("commandPalette"));
     }
 
-    void aSearchSaysHowManyItFound()
+    void aSearchShowsTheNumberOfMatches()
     {
         DrivenWindow driven;
         QVERIFY(driven.open(exampleModel("digits_crnn")));
@@ -142,7 +142,7 @@ private slots:
         QVERIFY(driven.window.canvas(Side::Target)->drawnScene() != nullptr);
     }
 
-    void aDroppedModelTakesItsWeightsAlong()
+    void aDroppedModelUsesTheWeightsDroppedWithIt()
     {
         TemporaryFiles files;
         const QString model = exampleModel("request_bilstm");
@@ -210,7 +210,7 @@ private slots:
         QVERIFY(driven.isShown("tensorEmpty"));
     }
 
-    void theTensorPanelIsFilledWhenItIsSeen()
+    void theTensorPanelIsFilledWhenVisible()
     {
         DrivenWindow driven;
         QVERIFY(driven.open(exampleModel("digits_crnn")));
@@ -250,7 +250,7 @@ private slots:
         QCOMPARE(driven.window.canvas(Side::Target)->counterparts().size(), std::size_t{12});
     }
 
-    void theLegendFiltersAndTakesItBack()
+    void theLegendTogglesAFilter()
     {
         DrivenWindow driven;
         QVERIFY(driven.open(exampleModel("digits_crnn")));
@@ -301,7 +301,7 @@ private slots:
         QVERIFY(!dimmed(Side::Source, "digits_lstm_rnn0"));
     }
 
-    void keysAloneReachANode()
+    void nodesAreReachableByKeyboard()
     {
         DrivenWindow driven;
         QVERIFY(driven.open(exampleModel("digits_crnn")));
@@ -352,7 +352,7 @@ private slots:
         QVERIFY(driven.document().problems().empty());
     }
 
-    void whatWasExportedIsNotToldWhereNothingWas()
+    void aFailedExportClearsTheMessage()
     {
         TemporaryFiles files;
         DrivenWindow driven;
@@ -366,7 +366,7 @@ private slots:
         QCOMPARE(driven.text("statusMessage"), QString());
     }
 
-    void aBrokenFileGivesOneClearMessage_data()
+    void aBrokenFileShowsOneMessage_data()
     {
         QTest::addColumn<QByteArray>("content");
         QTest::newRow("empty") << QByteArray();
@@ -374,7 +374,7 @@ private slots:
         QTest::newRow("of another kind") << QByteArray("%PDF-1.7\n1 0 obj");
         QTest::newRow("JSON of another kind") << QByteArray("{\"a\": 1}");
     }
-    void aBrokenFileGivesOneClearMessage()
+    void aBrokenFileShowsOneMessage()
     {
         QFETCH(QByteArray, content);
         TemporaryFiles files;
@@ -392,7 +392,7 @@ private slots:
         QVERIFY(!driven.isShown("banner"));
     }
 
-    void missingWeightsAreNamedAndTheGraphIsShown()
+    void listsMissingWeightsAndShowsTheGraph()
     {
         TemporaryFiles files;
         const QString elsewhere = QString::fromStdString(files.path("net-symbol.json").string());
@@ -418,7 +418,7 @@ private slots:
         QVERIFY(driven.find<QToolButton>("exportButton")->isEnabled());
     }
 
-    void recentFilesAreKeptFromOneWindowToTheNext()
+    void recentFilesPersistBetweenWindows()
     {
         TemporaryFiles files;
         const QString store = QString::fromStdString(files.path("settings.ini").string());

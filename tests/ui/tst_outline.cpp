@@ -55,7 +55,7 @@ private slots:
         QVERIFY(!model.boxAt(stage));
     }
 
-    void aScopeShowsWhatItsNodesHave()
+    void aScopeSummarizesTheMarksOfItsNodes()
     {
         OutlineModel model;
         const QAbstractItemModelTester tester(&model);
@@ -95,7 +95,7 @@ private slots:
         QVERIFY(stage.data(OutlineModel::BadgesRole).toStringList().isEmpty());
     }
 
-    void aFoldedNodeLeadsToWhereItIsDrawn()
+    void aFoldedNodeSelectsItsBox()
     {
         OutlineModel model;
         const QAbstractItemModelTester tester(&model);
@@ -150,7 +150,7 @@ private slots:
         QCOMPARE(model.rowCount(), 4);
     }
 
-    void whatAllFoundNamesBeginWithIsKnown_data()
+    void findsTheCommonPrefixOfResults_data()
     {
         QTest::addColumn<QString>("query");
         QTest::addColumn<QString>("shared");
@@ -161,7 +161,7 @@ private slots:
         QTest::newRow("nothing found") << "nowhere"
                                        << "";
     }
-    void whatAllFoundNamesBeginWithIsKnown()
+    void findsTheCommonPrefixOfResults()
     {
         QFETCH(QString, query);
         QFETCH(QString, shared);
@@ -179,7 +179,7 @@ private slots:
         }
     }
 
-    void aSearchKnowsTensorsAttributesAndShapes_data()
+    void aSearchCoversTensorsAttributesAndShapes_data()
     {
         QTest::addColumn<QString>("query");
         QTest::addColumn<QStringList>("names");
@@ -191,7 +191,7 @@ private slots:
         QTest::newRow("the shape of an output") << "1x8xHxW" << QStringList{"conv"};
         QTest::newRow("a type") << "float16" << QStringList{"relu", "relu"}; // and the output
     }
-    void aSearchKnowsTensorsAttributesAndShapes()
+    void aSearchCoversTensorsAttributesAndShapes()
     {
         QFETCH(QString, query);
         QFETCH(QStringList, names);
@@ -213,7 +213,7 @@ private slots:
         QCOMPARE(namesUnder(model), names);
     }
 
-    void aSearchSaysWhyWhereTheRowDoesNot_data()
+    void aSearchShowsTheMatchedText_data()
     {
         QTest::addColumn<QString>("query");
         QTest::addColumn<QStringList>("reasons");
@@ -223,7 +223,7 @@ private slots:
         QTest::newRow("by name and attribute") << "unit1 type=tanh" << QStringList{"act_type=tanh"};
         QTest::newRow("no search") << "" << QStringList{"", "", "", ""};
     }
-    void aSearchSaysWhyWhereTheRowDoesNot()
+    void aSearchShowsTheMatchedText()
     {
         QFETCH(QString, query);
         QFETCH(QStringList, reasons);
@@ -237,7 +237,7 @@ private slots:
         QCOMPARE(told, reasons);
     }
 
-    void typingOnFindsWhatTypingAtOnceFinds()
+    void incrementalSearchMatchesTheFullSearch()
     {
         OutlineModel typed;
         typed.setSide(sideOf(stages));
@@ -254,7 +254,7 @@ private slots:
         QCOMPARE(typed.rowCount(), 2);
     }
 
-    void whatNearlyAllNodesHoldIsListedAsOneScrolls()
+    void manyMatchesAreListedOnScrolling()
     {
         constexpr int nodes = 3500;
         std::string text = "data = input 1x4\n";
@@ -295,7 +295,7 @@ private slots:
         QCOMPARE(model.index(0, 0).data(OutlineModel::VerdictRole).toInt(), static_cast<int>(Verdict::Exact));
     }
 
-    void nothingOpenIsAnEmptyTree()
+    void withoutAModelTheTreeIsEmpty()
     {
         OutlineModel model;
         const QAbstractItemModelTester tester(&model);

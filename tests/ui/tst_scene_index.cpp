@@ -28,7 +28,7 @@ std::vector<std::uint32_t> boxesIn(const Scene& scene, const QRectF& area)
 class TestSceneIndex : public QObject {
     Q_OBJECT
 private slots:
-    void findsTheBoxesThatAWalkOverAllFinds()
+    void findsTheSameBoxesAsALinearSearch()
     {
         Scene scene = test::syntheticScene(2000, 7);
         std::mt19937 random(5);
@@ -89,7 +89,7 @@ private slots:
         QVERIFY(!index.edgeAt(scene, onEdge + QPointF(30, 0), 6));
     }
 
-    void anEmptySceneIsNoTrouble()
+    void handlesAnEmptyScene()
     {
         const DrawnScene drawn{Scene{}};
         std::vector<std::uint32_t> found{1, 2};

@@ -96,7 +96,7 @@ private slots:
         proveExport(path, recordedWith("keyword_lstmp"));
     }
 
-    void aShapeThatDoesNotFit()
+    void aConflictingShape()
     {
         const TemporaryFiles files;
         DrivenWindow driven(nullptr, windowSize);

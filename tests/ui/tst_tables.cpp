@@ -56,7 +56,7 @@ struct Inputs {
 class TestTables : public QObject {
     Q_OBJECT
 private slots:
-    void inputsAreTheDataThatTheModelIsFed()
+    void inputsExcludeWeightsAndLabels()
     {
         const Inputs inputs("x = input 2xNx3\n"
                             "w = weight 4x3\n"
@@ -71,7 +71,7 @@ private slots:
         QVERIFY(!inputs.model.flags(inputs.model.index(0, InputsModel::NameColumn)).testFlag(Qt::ItemIsEditable));
     }
 
-    void anOpenShapeAsksForOne()
+    void unknownShapesAreMarked()
     {
         const Inputs inputs("x = input\ny = Activation(x) act_type=relu\noutput y");
         QCOMPARE(inputs.cell(InputsModel::ShapeColumn), QStringLiteral("unknown"));
@@ -79,7 +79,7 @@ private slots:
         QCOMPARE(inputs.cell(InputsModel::OriginColumn), QStringLiteral("Unknown: set a shape"));
     }
 
-    void anEditedShapeIsAskedForAndShownOnceItIsChosen()
+    void anEditedShapeIsShownOnceItIsSet()
     {
         Inputs inputs("x = input 2x3\ny = Activation(x) act_type=relu\noutput y");
         QSignalSpy given(&inputs.model, &InputsModel::shapeEdited);
@@ -100,7 +100,7 @@ private slots:
         QVERIFY(!given.back().at(1).value<std::optional<Shape>>());
     }
 
-    void whatIsNoShapeOrTypeIsNotTaken()
+    void rejectsInvalidShapesAndTypes()
     {
         Inputs inputs("x = input 2x3\ny = Activation(x) act_type=relu\noutput y");
         QSignalSpy shapes(&inputs.model, &InputsModel::shapeEdited);
@@ -113,7 +113,7 @@ private slots:
         QCOMPARE(types.count(), 1);
     }
 
-    void aProblemStandsAtItsInput()
+    void aProblemIsShownAtItsInput()
     {
         Inputs inputs("x = input 2x3\ny = Activation(x) act_type=relu\noutput y");
         inputs.model.setProblem("x", QStringLiteral("3 features, not 4"));
@@ -211,7 +211,7 @@ private slots:
         QCOMPARE(cell.data().toString(), QStringLiteral("Fused"));
     }
 
-    void findingsOfOneCauseStandTogether()
+    void problemsAreGroupedByCause()
     {
         ProblemsModel model;
         const QAbstractItemModelTester tester(&model);
@@ -257,7 +257,7 @@ private slots:
                  std::size_t{2});
     }
 
-    void hintsNameWhatTheWindowOffers()
+    void hintsReferToTheWindow()
     {
         const Diagnostic open{
             .code = "unknown-shape", .message = "the shape of x is open", .hint = "give --shape x=..."};
@@ -265,7 +265,7 @@ private slots:
         QVERIFY(!problemText(open).contains(QStringLiteral("--")));
     }
 
-    void aTensorIsAGridOfItsLastTwoAxes()
+    void aTensorIsATableOfItsLastTwoAxes()
     {
         std::vector<float> values(24);
         std::iota(values.begin(), values.end(), 0.0F);
@@ -290,7 +290,7 @@ private slots:
         QCOMPARE(model.rowCount(), 0);
     }
 
-    void aTensorIsWrittenAsNumpyReadsIt()
+    void writesTensorsAsNumpyFiles()
     {
         const test::TemporaryFiles files;
         const auto path = files.path("w.npy");
@@ -304,7 +304,7 @@ private slots:
         QVERIFY(!writeNpy(tensor, QString::fromStdString(files.path("no/folder/w.npy").string())).isEmpty());
     }
 
-    void aTypeIsReadableWhereThereIsNoRoomForItsBytes()
+    void typesStayReadableInNarrowPanels()
     {
         DetailsView view;
         const auto pictureOf = [&](const QString& value, int width) {

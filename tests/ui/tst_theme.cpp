@@ -56,7 +56,7 @@ private slots:
         QVERIFY2(contrast(text, ground) >= 4.5, qPrintable(QString::number(contrast(text, ground))));
     }
 
-    void marksStandOutFromWhatTheyLieOn()
+    void marksContrastWithTheirBackground()
     {
         for (const auto* t : {&lightTheme(), &darkTheme()}) {
             for (const auto verdict : {Verdict::Decomposed, Verdict::Approximate, Verdict::Unsupported}) {
@@ -68,7 +68,7 @@ private slots:
         }
     }
 
-    void whatWasNotComparedIsToldFromWhatIsProven()
+    void uncomparedNodesLookDifferentFromProvenOnes()
     {
         for (const auto* t : {&lightTheme(), &darkTheme()}) {
             for (const auto level : {ErrorLevel::Same, ErrorLevel::Tiny}) {
@@ -123,7 +123,7 @@ private slots:
         applyTheme(ThemeChoice::Light);
     }
 
-    void noColorIsLeftOpenInTheStyleSheet()
+    void theStyleSheetHasNoPlaceholdersLeft()
     {
         QVERIFY(!lightTheme().styleSheet().contains(u'@'));
         QVERIFY(!darkTheme().styleSheet().contains(u'@'));

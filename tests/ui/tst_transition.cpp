@@ -147,7 +147,7 @@ private slots:
         QVERIFY(half.save(QStringLiteral("%1/transition-%2.png").arg(folder, QLatin1String(QTest::currentDataTag()))));
     }
 
-    void aBoxMovesFromItsOldPlaceToItsNewOne()
+    void boxesMoveFromTheirOldToTheirNewPosition()
     {
         const Staged staged;
         const auto before = staged.drawn(false);
@@ -188,7 +188,7 @@ private slots:
         QTRY_VERIFY(!view.isChanging()); // by itself
     }
 
-    void nothingMovesWhereTheDesktopAsksForThat()
+    void respectsTheDesktopsAnimationSetting()
     {
         const Staged staged;
         MotionStyle style(0);

@@ -11,7 +11,7 @@ class TestWindowBodies : public QObject {
 private slots:
     void initTestCase() { prepareWindows(); }
 
-    void aLoopInALoopIsWalkedInAndOut()
+    void nestedLoopsCanBeEnteredAndLeft()
     {
         const TemporaryFiles files;
         DrivenBodies driven;
@@ -170,7 +170,7 @@ private slots:
         QVERIFY(!driven.page(side)->isVisible());
     }
 
-    void whatIsSelectedOutsideTakesThePanelBack()
+    void selectingOutsideABodyUpdatesThePanel()
     {
         const TemporaryFiles files;
         DrivenBodies driven;

@@ -96,7 +96,7 @@ private slots:
         QVERIFY(driven.window.canvas(side)->isVisible());
     }
 
-    void theBodyThatIsOpenAlreadyIsShown()
+    void switchesToAnOpenBody()
     {
         const TemporaryFiles files;
         DrivenTabs driven;
@@ -140,7 +140,7 @@ private slots:
         QCOMPARE(driven.titles(side), (QStringList{QStringLiteral("Source"), QStringLiteral("outer")}));
     }
 
-    void branchesOfOneNodeHaveATabEach()
+    void branchesOfANodeOpenInSeparateTabs()
     {
         const TemporaryFiles files;
         DrivenTabs driven;

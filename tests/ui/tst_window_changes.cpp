@@ -54,7 +54,7 @@ private slots:
         m_model = QString::fromStdString(m_files.write("net-symbol.json", symbolOf()).string());
     }
 
-    void anotherStrategyMovesNothingElse_data()
+    void changingAStrategyMovesNoOtherNode_data()
     {
         QTest::addColumn<bool>("open");
         QTest::addColumn<QString>("lookedAt");
@@ -62,7 +62,7 @@ private slots:
         QTest::newRow("below, all open") << true << QStringLiteral("stage4_unit10_tanh");
         QTest::newRow("below, as it opens") << false << QStringLiteral("stage5_unit19_plus");
     }
-    void anotherStrategyMovesNothingElse()
+    void changingAStrategyMovesNoOtherNode()
     {
         QFETCH(bool, open);
         QFETCH(QString, lookedAt);
@@ -166,7 +166,7 @@ private slots:
         QCOMPARE(drawn(Side::Source)->flow(), Flow::Down);
     }
 
-    void whatIsSeenAsAWholeStaysSoInPanesOfAnotherShape()
+    void fullyVisibleGraphsStayVisibleWhenPanesChange()
     {
         DrivenWindow driven;
         QVERIFY(driven.open(exampleModel("digits_crnn")));

@@ -58,7 +58,7 @@ private slots:
         driven.keepPicture(QStringLiteral("compare"));
     }
 
-    void keysGoFromOneDifferenceToTheNext()
+    void keysStepThroughDifferences()
     {
         const Models models;
         DrivenWindow driven;
@@ -86,7 +86,7 @@ private slots:
         QVERIFY(driven.find<QAction>("fileExport")->isEnabled());
     }
 
-    void shapesAndValuesReadOneWay()
+    void formatsShapesAndValuesConsistently()
     {
         QCOMPARE(changeText({"input x", "float32 14x1x20", "float32 14xNx20"}),
                  QStringLiteral("float32 14\u00d71\u00d720 \u2192 float32 14\u00d7N\u00d720"));
@@ -120,7 +120,7 @@ private slots:
         QCOMPARE(driven.document().selectedSide(), Side::Target);
     }
 
-    void equalModelsAreSaidToBe()
+    void reportsEqualModels()
     {
         const Models models;
         DrivenWindow driven;
@@ -159,7 +159,7 @@ private slots:
         }
     }
 
-    void readingAgainKeepsTheComparison()
+    void reloadingKeepsTheComparison()
     {
         const Models models;
         DrivenWindow driven;
@@ -170,7 +170,7 @@ private slots:
         QVERIFY(driven.document().compared() != nullptr);
     }
 
-    void anUnreadableModelIsToldOf()
+    void reportsAnUnreadableModel()
     {
         const Models models;
         DrivenWindow driven;

@@ -141,7 +141,7 @@ private slots:
         driven.keepPicture(QStringLiteral("small-larger"));
     }
 
-    void aKeyBringsADockUpAndPutsItAway()
+    void aKeyShowsAndHidesADock()
     {
         DrivenWindow driven;
         QVERIFY(driven.open(exampleModel("digits_crnn")));

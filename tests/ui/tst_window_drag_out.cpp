@@ -54,7 +54,7 @@ class TestWindowDragOut : public QObject {
 private slots:
     void initTestCase() { prepareWindows(); }
 
-    void theFileIsWrittenFirstAndThenDragged()
+    void writesTheFileBeforeTheDrag()
     {
         Driven driven;
         QVERIFY(!driven.isReady());
@@ -68,7 +68,7 @@ private slots:
         QCOMPARE(QFileInfo(file).dir().entryList(QDir::Files | QDir::Hidden).size(), 1);
     }
 
-    void whatWasExportedIsTheFile()
+    void draggingReusesTheLastExport()
     {
         const TemporaryFiles files;
         const QString path = QString::fromStdString(files.path("mine.onnx").string());
@@ -84,7 +84,7 @@ private slots:
         QVERIFY(isModel(other) && other != path);
     }
 
-    void letGoEarlyItIsReadyForTheNextPull()
+    void anEarlyReleasePreparesTheNextDrag()
     {
         Driven driven;
         QVERIFY(driven.open(exampleModel(example)));

@@ -42,7 +42,7 @@ class TestWindowEditing : public QObject {
 private slots:
     void initTestCase() { prepareWindows(); }
 
-    void aShapeIsEditedAndTakenBack()
+    void aShapeEditCanBeUndone()
     {
         DrivenWindow driven;
         QVERIFY(driven.open(exampleModel("request_bilstm")));
@@ -63,7 +63,7 @@ private slots:
         QCOMPARE(shownType(driven, Side::Target, "data"), QStringLiteral("float32 10\u00d732\u00d716"));
     }
 
-    void whatIsNoShapeIsSaidAsItIsTyped()
+    void invalidShapesAreReportedWhileTyping()
     {
         DrivenWindow driven;
         QVERIFY(driven.open(exampleModel("request_bilstm")));
@@ -141,7 +141,7 @@ private slots:
                  std::vector<std::string>{"first"});
     }
 
-    void anUnsupportedOperatorIsAProblemThatLeadsToItsNode()
+    void anUnsupportedOperatorLinksToItsNode()
     {
         TemporaryFiles files;
         const auto model = files.write("net-symbol.json", withUnknownOperator());
@@ -165,7 +165,7 @@ private slots:
         QCOMPARE(driven.text("nodeOperator"), QStringLiteral("NoSuchOperator"));
     }
 
-    void anExportWithGapsSaysSoFirst()
+    void anExportWithGapsAsksFirst()
     {
         TemporaryFiles files;
         const auto model = files.write("net-symbol.json", withUnknownOperator());
@@ -183,7 +183,7 @@ private slots:
         QVERIFY(std::filesystem::exists(path));
     }
 
-    void anOpenShapeIsAskedFor()
+    void unknownShapesShowABanner()
     {
         TemporaryFiles files;
         const auto model =
@@ -204,7 +204,7 @@ private slots:
         QVERIFY(driven.operators(Side::Target).contains("Split"));
     }
 
-    void theOpsetIsPickedAndTakenBack()
+    void selectingAnOpsetCanBeUndone()
     {
         DrivenWindow driven;
         QVERIFY(driven.open(exampleModel("request_bilstm")));

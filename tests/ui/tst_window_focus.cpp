@@ -79,7 +79,7 @@ private slots:
         QVERIFY2(unseen.isEmpty(), qPrintable(unseen.join(QStringLiteral("; "))));
     }
 
-    void enterGoesToTheChoicesOfANodeAndEscapeBack()
+    void enterFocusesTheChoicesOfANodeAndEscapeReturns()
     {
         DrivenWindow driven;
         QVERIFY(driven.open(exampleModel("keyword_lstmp")));
@@ -127,7 +127,7 @@ private slots:
         QCOMPARE(press(Qt::ShiftModifier), QStringLiteral("problemsTable"));
     }
 
-    void theWholeDocumentationOpensInPlaceByKeysAlone()
+    void documentationExpandsByKeyboard()
     {
         DrivenWindow driven;
         QVERIFY(driven.open(exampleModel("digits_crnn")));
@@ -163,7 +163,7 @@ private slots:
         QVERIFY(!driven.isShown("nodeDocMore"));
     }
 
-    void aStrategyIsPickedByKeysAlone()
+    void aStrategyIsSelectedByKeyboard()
     {
         DrivenWindow driven;
         QVERIFY(driven.open(exampleModel("keyword_lstmp")));
@@ -186,7 +186,7 @@ private slots:
         QTRY_VERIFY(table->hasFocus());
     }
 
-    void theSliceOfATensorIsPickedByKeysAlone()
+    void aTensorSliceIsSelectedByKeyboard()
     {
         DrivenWindow driven;
         QVERIFY(driven.open(exampleModel("digits_crnn")));

@@ -148,7 +148,7 @@ private slots:
         QCOMPARE(driven.document().selectedGroup(), std::optional(driven.group("stage1")));
     }
 
-    void theSignOpensByOneClick()
+    void theFoldSignOpensByOneClick()
     {
         Driven driven(m_model);
         driven.closeAll();

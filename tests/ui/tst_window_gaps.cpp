@@ -138,7 +138,7 @@ private slots:
         QCOMPARE(driven.find<QAbstractItemView>("outlineTree")->selectionModel()->selectedIndexes().size(), 1);
     }
 
-    void oneNodeIsGivenAnotherStrategyByMouse()
+    void changesTheStrategyOfANodeByMouse()
     {
         Gaps gaps;
         QCOMPARE(gaps.operators("Scan"), layers);
@@ -160,7 +160,7 @@ private slots:
         QCOMPARE(gaps.cause().siblingAtColumn(ProblemsModel::ChoiceColumn).data().toString(), QStringLiteral("Mixed"));
     }
 
-    void allOfACauseAreGivenAStrategyByKeysInOneStep()
+    void changesTheStrategyOfACauseByKeyboard()
     {
         Gaps gaps;
         auto& driven = gaps.driven;
@@ -253,7 +253,7 @@ private slots:
                  std::vector<std::string>{"lstm2"});
     }
 
-    void whatOnnxCannotSayIsMarkedEverywhere()
+    void gapsAreMarkedEverywhere()
     {
         Gaps gaps;
         auto& driven = gaps.driven;

@@ -47,7 +47,7 @@ class TestWindowInputs : public QObject {
 private slots:
     void initTestCase() { prepareWindows(); }
 
-    void whereTheShapesNoLongerFitIsShownOnBothSides()
+    void shapeConflictsAreShownOnBothSides()
     {
         DrivenWindow driven;
         QVERIFY(driven.open(exampleModel("digits_crnn")));
@@ -73,7 +73,7 @@ private slots:
         QVERIFY(driven.cell("inputsTable", QStringLiteral("data"), 0).data(Qt::DecorationRole).isNull());
     }
 
-    void shapesStayWhenOtherWeightsAreDropped()
+    void droppingWeightsKeepsShapes()
     {
         const TemporaryFiles files;
         const QString weights = QString::fromStdString(files.path("other.params").string());
@@ -92,7 +92,7 @@ private slots:
                  std::vector<std::string>{"hybridsequential0_lstm0_rnn0"});
     }
 
-    void whatChangedDownstreamIsMarked()
+    void downstreamChangesAreMarked()
     {
         DrivenWindow driven;
         QVERIFY(driven.open(exampleModel("digits_crnn")));
@@ -116,7 +116,7 @@ private slots:
         QVERIFY(!isMarked(driven, Side::Source, conv));
     }
 
-    void aShapeIsEditedByKeysAlone()
+    void aShapeIsEditedByKeyboard()
     {
         const TemporaryFiles files;
         DrivenWindow driven;
@@ -176,7 +176,7 @@ private slots:
         QVERIFY(!table->hasFocus());
     }
 
-    void whatIsTypedStaysWhenAConversionEnds()
+    void typedTextSurvivesTheEndOfAConversion()
     {
         DrivenWindow driven;
         QVERIFY(driven.open(exampleModel("digits_crnn")));
@@ -193,7 +193,7 @@ private slots:
         QVERIFY(field->isVisible() && field->hasFocus());
     }
 
-    void presetsGiveAllInputsAShapeInOneStep()
+    void presetsSetAllShapesInOneUndoStep()
     {
         DrivenWindow driven;
         QVERIFY(driven.open(exampleModel("request_bilstm")));

@@ -40,7 +40,7 @@ class TestWindowManners : public QObject {
 private slots:
     void initTestCase() { prepareWindows(); }
 
-    void aFileThatChangesIsReadAgainWhenTheUserSaysSo()
+    void offersToReloadAChangedFile()
     {
         TemporaryFiles files;
         const auto path = QString::fromStdString(files.write("net-symbol.json", activations({"a", "b"})).string());

@@ -62,7 +62,7 @@ class TestWindowPace : public QObject {
 private slots:
     void initTestCase() { prepareWindows(); }
 
-    void theGuiThreadIsNeverHeld_data()
+    void theGuiThreadIsNeverBlocked_data()
     {
         QTest::addColumn<QString>("model");
         QTest::addColumn<QString>("input");
@@ -76,7 +76,7 @@ private slots:
                                  << QStringLiteral("data") << QStringLiteral("2, 3, 224, 224");
         }
     }
-    void theGuiThreadIsNeverHeld()
+    void theGuiThreadIsNeverBlocked()
     {
         QFETCH(QString, model);
         QFETCH(QString, input);

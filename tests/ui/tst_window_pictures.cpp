@@ -60,7 +60,7 @@ private slots:
         QCOMPARE(driven.text("statusMessage"), QStringLiteral("Saved ") + name);
     }
 
-    void aPictureOfTheSelectionHasItAlone()
+    void aPictureOfTheSelectionContainsOnlyTheSelection()
     {
         TemporaryFiles files;
         DrivenWindow driven;
@@ -109,7 +109,7 @@ private slots:
                        sourceFolder() + QStringLiteral("/docs/report.html"));
     }
 
-    void whatCannotBeSavedIsSaid()
+    void reportsFailedSaves()
     {
         TemporaryFiles files;
         DrivenWindow driven;

@@ -60,7 +60,7 @@ class TestWindowRecurrent : public QObject {
 private slots:
     void initTestCase() { prepareWindows(); }
 
-    void aRecurrentGapIsSeenAndItsStrategyPicked()
+    void aRecurrentGapOffersStrategies()
     {
         TemporaryFiles files;
         DrivenWindow driven;
@@ -130,7 +130,7 @@ private slots:
         QCOMPARE(driven.operators(Side::Target), exact);
     }
 
-    void aProjectionIsUnrolledFusedAndTakenBack()
+    void aProjectionIsUnrolledFusedAndUndone()
     {
         TemporaryFiles files;
         DrivenWindow driven;
@@ -163,7 +163,7 @@ private slots:
         QVERIFY(driven.find<QRadioButton>("strategy-exact")->isChecked());
     }
 
-    void unrollingAnOpenLengthSaysWhatToGive()
+    void unrollingADynamicLengthExplainsTheRemedy()
     {
         TemporaryFiles files;
         DrivenWindow driven;
@@ -180,7 +180,7 @@ private slots:
         QCOMPARE(driven.operators(Side::Target).count("Scan"), std::size_t{0});
     }
 
-    void statesThatAreFedBackStandInTheSummary()
+    void theSummaryListsRecurrentStates()
     {
         TemporaryFiles files;
         DrivenWindow driven;
@@ -191,7 +191,7 @@ private slots:
                  QStringLiteral("rnn_statecell_output \u2192 c"));
     }
 
-    void theNodePanelStaysAsWideAsItIs()
+    void theNodePanelKeepsItsWidth()
     {
         TemporaryFiles files;
         DrivenWindow driven;

@@ -107,7 +107,7 @@ private slots:
         QCOMPARE(panes->orientation(), Qt::Horizontal);
     }
 
-    void weightsGoToAFileOfTheirOwnWhereTheSettingsSaySo()
+    void theSettingsSelectExternalData()
     {
         TemporaryFiles files;
         DrivenWindow driven;
@@ -144,7 +144,7 @@ private slots:
         closeSettings(driven);
     }
 
-    void whatAModelIsConvertedWithChangesByKeysAndIsUndone()
+    void conversionOptionsChangeByKeyboardAndUndo()
     {
         DrivenWindow driven;
         QVERIFY(driven.open(exampleModel("request_bilstm")));
@@ -172,13 +172,13 @@ private slots:
         QVERIFY(driven.find<QAction>("recurrentExact")->isChecked());
     }
 
-    void theDialogSaysWhereAllIsKept_data()
+    void theDialogShowsTheSettingsFile_data()
     {
         QTest::addColumn<bool>("dark");
         QTest::newRow("light") << false;
         QTest::newRow("dark") << true;
     }
-    void theDialogSaysWhereAllIsKept()
+    void theDialogShowsTheSettingsFile()
     {
         QFETCH(bool, dark);
         applyTheme(dark ? ThemeChoice::Dark : ThemeChoice::Light);

@@ -134,7 +134,7 @@ private slots:
         QVERIFY(isAsOriginal(driven));
     }
 
-    void aFixedBatchIsOpenedAndProvenAtThreeSizes()
+    void aFixedBatchBecomesDynamicAndIsProvenAtThreeSizes()
     {
         const Model model(baked);
         DrivenWindow driven;
@@ -174,7 +174,7 @@ private slots:
     }
 
     /// What cannot be opened runs on each sample by itself, and back.
-    void eachSampleIsRunByItself()
+    void runsEachSampleSeparately()
     {
         const Model model(picked);
         DrivenWindow driven;
@@ -220,7 +220,7 @@ private slots:
         QVERIFY(driven.document().problems().front().severity == Severity::Error);
     }
 
-    void aFreeBatchIsFixed()
+    void aDynamicBatchIsFixed()
     {
         const Model model(R"(g (float[N,6] x) => (float[N,6] y) { y = Relu(x) })");
         DrivenWindow driven;
@@ -235,7 +235,7 @@ private slots:
         QCOMPARE(shapeOfFirstInput(driven), std::string("Nx6"));
     }
 
-    void aSizeThatCannotBeOpenedIsNamedAndTakenBack()
+    void reportsADimensionThatCannotBeDynamic()
     {
         const Model model(unmendable);
         DrivenWindow driven;
@@ -267,7 +267,7 @@ private slots:
         QCOMPARE(driven.document().converted()->conversion.opset, 17);
     }
 
-    void theOpenModelIsReplacedOnlyWhenThatIsSaid()
+    void replacingTheOpenModelRequiresConfirmation()
     {
         const Model model(baked);
         DrivenWindow driven;
@@ -364,7 +364,7 @@ private slots:
         QCOMPARE(right(driven).value(right(driven).inputs.front()).name, std::string("x"));
     }
 
-    void theSelectionIsCutOut()
+    void theSelectionIsExtracted()
     {
         const Model model(baked);
         DrivenWindow driven;
@@ -410,7 +410,7 @@ private slots:
         QCOMPARE(driven.text("statusMessage"), QString());
     }
 
-    void whatIsRecordedOfTheWholeIsNotAskedOfAPart()
+    void anExtractedPartIsNotComparedWithRecordedTensors()
     {
         const Model model(baked);
         const std::filesystem::path data = model.path("test_data_set_0").toStdString();
@@ -427,7 +427,7 @@ private slots:
         QVERIFY(!driven.isShown("banner"));
     }
 
-    void equalNodesBecomeOneByMouseAndByKeys()
+    void equalNodesAreMergedByMouseAndByKeyboard()
     {
         const Model model(mergeable);
         DrivenWindow driven;

@@ -94,7 +94,7 @@ class TestWindowTabs : public QObject {
 private slots:
     void initTestCase() { prepareWindows(); }
 
-    void aSecondModelOpensInATabOfItsOwn()
+    void aSecondModelOpensInANewTab()
     {
         DrivenTabs driven;
         QVERIFY(driven.open(digits));
@@ -163,7 +163,7 @@ private slots:
         QCOMPARE(driven.shown(1), QLatin1String(request));
     }
 
-    void aTabClosesByKeyByMouseAndComesBackAsItWas()
+    void aClosedTabIsReopenedUnchanged()
     {
         DrivenTabs driven;
         QVERIFY(driven.open(digits));
@@ -206,7 +206,7 @@ private slots:
         QCOMPARE(driven.shown(driven.tabs()->currentIndex()), QLatin1String(digits));
     }
 
-    void filesThatAreDroppedOpenBesideWhatIsOpen()
+    void droppedFilesOpenInNewTabs()
     {
         DrivenTabs driven;
         QVERIFY(driven.open(digits));
@@ -258,7 +258,7 @@ private slots:
         QTRY_COMPARE(gone.count(), 1);
     }
 
-    void aDockThatFloatsGoesWithItsTab()
+    void floatingDocksAreHiddenWithTheirTab()
     {
         DrivenTabs driven;
         QVERIFY(driven.open(digits));
@@ -271,7 +271,7 @@ private slots:
         QVERIFY(dock->isVisible());
     }
 
-    void whatAllTabsHaveOpenedIsRecent()
+    void recentFilesIncludeAllTabs()
     {
         TemporaryFiles files;
         const QString store = QString::fromStdString(files.path("settings.ini").string());
@@ -290,7 +290,7 @@ private slots:
         }
     }
 
-    void aSessionComesBackAsItWas()
+    void aSessionIsRestored()
     {
         TemporaryFiles files;
         const QString store = QString::fromStdString(files.path("settings.ini").string());
@@ -342,7 +342,7 @@ private slots:
         }
     }
 
-    void whatIsStillBeingReadComesBack()
+    void aModelBeingReadIsRestored()
     {
         const TemporaryFiles files;
         const QString store = QString::fromStdString(files.path("settings.ini").string());
@@ -383,13 +383,13 @@ private slots:
         QVERIFY(driven.window.current()->state().model.isEmpty());
     }
 
-    void aComparisonComesBack_data()
+    void aComparisonIsRestored_data()
     {
         QTest::addColumn<bool>("isShown");
         QTest::newRow("that is shown") << true;
         QTest::newRow("whose second model is being read") << false;
     }
-    void aComparisonComesBack()
+    void aComparisonIsRestored()
     {
         QFETCH(bool, isShown);
         const TemporaryFiles files;

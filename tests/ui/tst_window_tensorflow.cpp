@@ -47,7 +47,7 @@ class TestWindowTensorflow : public QObject {
 private slots:
     void initTestCase() { prepareWindows(); }
 
-    void aLoopIsDrawnAsAGroupWithItsEdgesBack()
+    void aLoopIsAGroupWithBackEdges()
     {
         const TemporaryFiles files;
         DrivenBodies driven;
@@ -71,7 +71,7 @@ private slots:
         driven.keepPicture(QStringLiteral("tensorflow-loop"));
     }
 
-    void whatALoopBecomesIsFoundFromEachOfItsNodes()
+    void allNodesOfALoopLinkToItsConversion()
     {
         const TemporaryFiles files;
         DrivenBodies driven;
@@ -144,7 +144,7 @@ private slots:
         QCOMPARE(page->marks()->verdicts[*box], Verdict::Unsupported);
     }
 
-    void aFolderIsOpenedLikeAFile()
+    void opensAFolderLikeAFile()
     {
         const TemporaryFiles files;
         const QString folder = savedModel(files);
@@ -165,7 +165,7 @@ private slots:
         QCOMPARE(driven.text("sourceName"), QStringLiteral("model"));
     }
 
-    void aFolderStandsAmongTheRecentFiles()
+    void recentFilesIncludeFolders()
     {
         const TemporaryFiles files;
         const QString folder = savedModel(files);

@@ -31,7 +31,7 @@ private slots:
         QCoreApplication::removeTranslator(&m_translator);
     }
 
-    void withNothingOpen()
+    void withoutAModel()
     {
         const TemporaryFiles files;
         auto settings =

@@ -65,7 +65,7 @@ private slots:
     void initTestCase() { prepareWindows(); }
 
     // First of all: a runtime that has been loaded stays.
-    void withoutARuntimeTheWindowSaysHowToGetIt()
+    void explainsHowToInstallTheRuntime()
     {
         const auto candidates = runtimeCandidates();
         qputenv(runtimeVariable, "/nowhere/libonnxruntime.so");
@@ -95,7 +95,7 @@ private slots:
 
     void init()
     {
-        if (qstrcmp(QTest::currentTestFunction(), "withoutARuntimeTheWindowSaysHowToGetIt") == 0) {
+        if (qstrcmp(QTest::currentTestFunction(), "explainsHowToInstallTheRuntime") == 0) {
             return;
         }
         try {
@@ -105,7 +105,7 @@ private slots:
         }
     }
 
-    void droppedTensorsProveWhatTheyRecord()
+    void droppedTensorsAreVerified()
     {
         DrivenWindow driven;
         QVERIFY(driven.open(exampleModel("digits_crnn")));
@@ -120,7 +120,7 @@ private slots:
         QVERIFY(!driven.isShown("banner"));
     }
 
-    void whatOnnxCannotSayStaysMarked()
+    void gapsStayMarked()
     {
         DrivenWindow driven;
         QVERIFY(driven.open(exampleModel("keyword_lstmp")));
@@ -239,7 +239,7 @@ private slots:
         QVERIFY(driven.document().errorsShown());
     }
 
-    void anotherConversionIsNotYetChecked()
+    void aNewConversionIsUnchecked()
     {
         DenseModel dense;
         DrivenWindow driven;
@@ -256,7 +256,7 @@ private slots:
         QCOMPARE(driven.text("nodeProof"), QStringLiteral("Not yet checked on recorded tensors."));
     }
 
-    void aCancelledCheckSaysNothing()
+    void aCancelledCheckShowsNoMessage()
     {
         DrivenWindow driven;
         QVERIFY(driven.open(exampleModel("digits_crnn")));
@@ -274,7 +274,7 @@ private slots:
         QCOMPARE(verified.count(), 1);
     }
 
-    void whatCannotRunSaysWhy()
+    void explainsWhyVerificationCannotRun()
     {
         TemporaryFiles files;
         const auto model = files.write("net-symbol.json",
@@ -287,7 +287,7 @@ private slots:
         QVERIFY(driven.text("bannerText").contains(QStringLiteral("1 node has no ONNX form")));
     }
 
-    void recordedTensorsThatDoNotFitSayWhatIsWrong()
+    void reportsMismatchedRecordedTensors()
     {
         DenseModel dense;
         record(dense.files.path("other/output_0.pb"), "top_output", {1, 2}, {1, 1});

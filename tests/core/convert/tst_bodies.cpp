@@ -64,7 +64,7 @@ private slots:
         QCOMPARE(toString(fromProto(inner.value_info(0).type())), std::string("float32 Nx7"));
     }
 
-    void whatABodyDoesNotReachIsUnknown()
+    void unreachedBodiesHaveUnknownTypes()
     {
         const test::TemporaryFiles files;
         const auto model = readModel({.model = files.write("net-symbol.json", loop())});

@@ -60,7 +60,7 @@ private slots:
         QCOMPARE(result.targets[0].size(), std::size_t{2});
     }
 
-    void reportsEveryGapAndGoesOnBehindIt()
+    void reportsEveryGapAndContinues()
     {
         const auto result = converted(textGraph("x = input 2x3\n"
                                                 "a = Mystery(x)\n"
@@ -75,7 +75,7 @@ private slots:
     }
 
     /// What lacks a rank only because of a gap is counted apart from the gap.
-    void tellsGapsFromWhatFollowsFromThem()
+    void distinguishesGapsFromTheirConsequences()
     {
         const auto result = converted(textGraph("x = input 2x3\n"
                                                 "a = Mystery(x)\n"
@@ -134,7 +134,7 @@ private slots:
         QVERIFY(result.inputIsBad());
     }
 
-    void tellsAConflictAtTheNodeWhereItArises()
+    void reportsAConflictAtItsNode()
     {
         const auto result = converted(textGraph("x = input 2x3\n"
                                                 "w = input 4x3\n"
@@ -145,7 +145,7 @@ private slots:
         QCOMPARE(codes(result), (std::vector<std::string>{"y shape-conflict"}));
     }
 
-    void namesTheInputWhoseShapeIsOpen()
+    void namesTheInputWithoutAShape()
     {
         const auto result = converted(textGraph("x = input\n"
                                                 "y = relu(x)\n"
@@ -165,7 +165,7 @@ private slots:
         QCOMPARE(toString(result.valueTypes[0]), std::string("float32 Nx3xHxW"));
     }
 
-    void aBeginStateHasTheBatchThatItMeets()
+    void anInitialStateHasTheBatchOfItsInput()
     {
         // The state stands before anything that is of its batch, and a batch is no first dimension where time is.
         for (const std::string batch : {"2", "N"}) {
@@ -206,7 +206,7 @@ private slots:
         checkModel(result.model);
     }
 
-    void unusedWeightsStayOutOfTheFile()
+    void unusedWeightsAreNotWritten()
     {
         const auto result = converted(textGraph("x = input 2x3\n"
                                                 "w = weight 4\n"
@@ -256,7 +256,7 @@ private slots:
         QVERIFY(result.verdicts[1] == Verdict::Exact);
     }
 
-    void notesACustomOperatorThatNothingNeeds()
+    void notesAnUnusedCustomOperator()
     {
         const Graph graph = textGraph("x = input 2x3\ny = Mystery(x)\noutput y\n");
         const auto codes = [&](const std::string& type) {
@@ -271,7 +271,7 @@ private slots:
         QCOMPARE(codes("Nope"), 1);
     }
 
-    void refusesOptionsThatNameNothing()
+    void rejectsOptionsWithUnknownNames()
     {
         const Graph graph = textGraph("x = input 2x3\ny = relu(x)\noutput y");
         QCOMPARE(convert(graph, {.shapes = {{"q", {}}}}).problem().code.text(), std::string_view("unknown-input"));
@@ -279,7 +279,7 @@ private slots:
                  std::string_view("unknown-node"));
     }
 
-    void stopsWhenAsked()
+    void stopsOnRequest()
     {
         std::stop_source source;
         source.request_stop();
@@ -301,7 +301,7 @@ private slots:
         }
     }
 
-    void opensWhatABackendFused()
+    void splitsBackendFusedSubgraphs()
     {
         const auto fused = [](const char* attribute) {
             Graph graph =

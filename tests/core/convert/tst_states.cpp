@@ -56,7 +56,7 @@ private slots:
         QVERIFY(statesIn({{"crosswalk.states", entry->value()}}) == conversion.states);
     }
 
-    void onlyWhatIsBothFedAndGivenIsAPair()
+    void pairsOnlyStatesThatAreInputAndOutput()
     {
         QVERIFY((converted("x = input TxNx3\nh = input 1xNx4\nc = weight 1x1x4\n" + lstm + "output y\noutput y_c\n")
                      .states.empty()));
@@ -73,7 +73,7 @@ private slots:
         QVERIFY(converted(inner + "z = Reshape(y_h) shape=(-1,)\noutput z\n").states.empty());
     }
 
-    void cellsOfOneStepAndOfManyCarryTheirs()
+    void cellsOfOneAndManyStepsHaveStates()
     {
         std::string text = "x = input Nx3\nh0 = input Nx4\n"
                            "wi = weight 4x3\nbi = weight 4\nwh = weight 4x4\nbh = weight 4\n";
@@ -86,7 +86,7 @@ private slots:
         }
     }
 
-    void aRepeatedOutputIsNamedAsTheModelHasIt()
+    void repeatedOutputsKeepTheirNames()
     {
         const Conversion conversion = converted("x = input TxNx3\nh = input 1xNx4\nc = input 1xNx4\n" + lstm +
                                                 "output y_h\noutput y_h\noutput y_c\n");

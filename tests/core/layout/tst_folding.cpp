@@ -138,7 +138,7 @@ private slots:
         checkDrawing(groups, folded);
     }
 
-    void aStackSaysHowOftenItRepeats()
+    void aStackShowsItsRepetitions()
     {
         const Scene whole = stages(2, 24);
         const SceneGroups groups = groupsOf(whole);
@@ -172,7 +172,7 @@ private slots:
         }
     }
 
-    void whatWasLaidOutBeforeComesOutTheSame()
+    void reusesPreviousLayouts()
     {
         const Scene whole = stages(3, 4);
         const SceneGroups groups = groupsOf(whole);
@@ -195,7 +195,7 @@ private slots:
         QVERIFY(std::abs(a.x - b.x) < 0.1F && std::abs(a.y - b.y) < 0.1F);
     }
 
-    void nothingIsDrawnWhenStopped()
+    void returnsNothingWhenStopped()
     {
         const Scene whole = stages(2, 2);
         const SceneGroups groups = groupsOf(whole);
@@ -262,7 +262,7 @@ private slots:
         QCOMPARE(back.scene.layout.positions, before.scene.layout.positions);
     }
 
-    void whatLeadsToTheRightIsDrawnSo()
+    void laysOutToTheRight()
     {
         const Scene whole = stages(3, 3);
         const SceneGroups groups = groupsOf(whole);
@@ -297,7 +297,7 @@ private slots:
         }
     }
 
-    void whatTellsNothingGetsNoFrame()
+    void trivialGroupsGetNoFrame()
     {
         SceneMaker maker;
         for (int i = 0; i < 8; ++i) {

@@ -74,7 +74,7 @@ private slots:
         QCOMPARE(treeOf(maker.scene), QStringLiteral("stem[2] body[3 a[2]]"));
     }
 
-    void aScopeAroundASingleThingIsNone()
+    void singleElementScopesAreDissolved()
     {
         SceneMaker maker;
         maker.add("Conv", "/model/net/conv/Conv");
@@ -119,7 +119,7 @@ private slots:
         QCOMPARE(groups.ofNode, (std::vector<std::uint32_t>{0, 0, 0, 0, none, 1, 1, 1, none}));
     }
 
-    void unrolledStepsAreAStackWithWhatHangsOnThem()
+    void unrolledStepsFormAStack()
     {
         SceneMaker maker;
         for (int i = 0; i < 4; ++i) {
@@ -160,7 +160,7 @@ private slots:
         QCOMPARE(findGroups(maker.scene).groups.front().times, 1U);
     }
 
-    void whatRepeatsWithoutNamesIsFound()
+    void findsRepeatsWithoutNames()
     {
         SceneMaker maker;
         maker.add("Conv", "c");
@@ -180,7 +180,7 @@ private slots:
         }
     }
 
-    void aPlainChainIsNoStack()
+    void aChainIsNotAStack()
     {
         SceneMaker maker;
         for (int i = 0; i < 40; ++i) {

@@ -200,7 +200,7 @@ private slots:
         QVERIFY(now.layout.width <= 1.5F * fresh.width);
     }
 
-    void aNodeOfAnotherSizeMovesWhatIsBelow()
+    void aResizedNodeMovesTheNodesBelow()
     {
         const Keyed before(residual(20));
         Keyed after = before;
@@ -219,7 +219,7 @@ private slots:
         QVERIFY(sideways <= 3); // itself, and what stands beside it
     }
 
-    void aFlatGraphOfAnySizeStaysWhereItWas()
+    void flatGraphsKeepTheirPositions()
     {
         const Keyed before(residual(9'000));
         QVERIFY(before.keys.size() > 25'000);
@@ -236,7 +236,7 @@ private slots:
         QVERIFY2(moves.size() <= 8, qPrintable(QString::number(moves.size())));
     }
 
-    void whatHasNothingInCommonIsDrawnAnew()
+    void unrelatedGraphsAreLaidOutAnew()
     {
         const Keyed before(residual(10));
         Keyed after(cells(4));

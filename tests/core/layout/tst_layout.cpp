@@ -181,7 +181,7 @@ private slots:
         }
     }
 
-    void aChainStandsStraight()
+    void aChainIsStraight()
     {
         const BoxGraph graph = chain(30);
         const Layout layout = layoutGraph(graph.boxes, graph.edges);
@@ -227,7 +227,7 @@ private slots:
         QCOMPARE(qualityOf(layout, graph.boxes, graph.edges).crossings, std::uint64_t{0});
     }
 
-    void stopsWhenAsked()
+    void stopsOnRequest()
     {
         std::stop_source source;
         source.request_stop();

@@ -92,7 +92,7 @@ private slots:
         QVERIFY(sceneToSvg(scene, {}, Theme::Light) != sceneToSvg(scene, {}, Theme::Dark));
     }
 
-    void textIsReadableOnEveryGround()
+    void textContrastsWithEveryBackground()
     {
         const auto luminance = [](Rgb colour) {
             const auto channel = [&](unsigned shift) {

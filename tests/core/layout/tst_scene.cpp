@@ -133,7 +133,7 @@ private slots:
         QCOMPARE(buildScene(graph).nodes[0].rows, (Rows{"a 7", "b 7", "c 7", "d 7", "and 2 more"}));
     }
 
-    void anOnnxDefaultIsNotWorthALine()
+    void omitsOnnxDefaults()
     {
         Graph graph;
         graph.format = "onnx";
@@ -150,7 +150,7 @@ private slots:
         QVERIFY(scene.nodes[1].rows.empty());
     }
 
-    void aConstantNodeIsALineOfItsReaderWithItsContent()
+    void aConstantNodeIsARowOfItsReader()
     {
         Graph graph;
         graph.format = "onnx";
@@ -169,7 +169,7 @@ private slots:
     }
 
     /// As gluon joins the weights of a recurrent layer.
-    void whatIsComputedOfWeightsAloneIsLinesOfItsReader()
+    void valuesComputedFromWeightsAreRowsOfTheirReader()
     {
         const auto joined = [](const std::string& rest) {
             return test::textGraph("x = input 5x2x20\n"
@@ -196,7 +196,7 @@ private slots:
         QCOMPARE(boxOf(noisy, "_sample_normal").rows, (Rows{"net_l0_weight 4x3", "net_l0_bias 8"}));
     }
 
-    void weightsThatAreLookedUpAreToldWithoutTheIndices()
+    void gatheredWeightsAreListedWithoutIndices()
     {
         Graph graph;
         graph.format = "onnx";
@@ -248,7 +248,7 @@ private slots:
         QCOMPARE(buildScene(graph).edges.size(), std::size_t{1});
     }
 
-    void aBodyThatTakesAValueFromOutsideIsConnected()
+    void bodiesWithCapturedValuesAreConnected()
     {
         auto body = std::make_shared<Graph>();
         const ValueId inner = body->addValue({.name = "x"});
