@@ -53,7 +53,8 @@ OnnxValue cast(const NodeContext& ctx, OnnxValue x, ElementType type)
     if (ctx.element(x) == type) {
         return x;
     }
-    if (const Tensor* stored = ctx.onnx.content(x)) {
+    const Tensor* stored = ctx.onnx.content(x);
+    if (stored != nullptr && isNumeric(stored->type()) && isNumeric(type)) {
         return ctx.onnx.constant(stored->converted(type));
     }
     return ctx.emit("Cast", {x}, {{"to", static_cast<std::int64_t>(type)}});
