@@ -21,9 +21,13 @@ OnnxValue convolution(const NodeContext& ctx, const Convolution& how)
     padding.appendTo(attributes);
     attributes.emplace_back("group", how.groups);
     const ElementType wide = widened(type);
-    OnnxValues inputs{emit::cast(ctx, padding.x, wide), emit::cast(ctx, how.weight, wide)};
+    // Operands of another type than x stay as they are, so that the mismatch is reported.
+    const auto widen = [&](OnnxValue operand) {
+        return ctx.element(operand) == type ? emit::cast(ctx, operand, wide) : operand;
+    };
+    OnnxValues inputs{widen(padding.x), widen(how.weight)};
     if (how.bias) {
-        inputs.push_back(emit::cast(ctx, how.bias, wide));
+        inputs.push_back(widen(how.bias));
     }
     return emit::cast(ctx, ctx.emit("Conv", inputs, attributes), type);
 }
