@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <map>
 
 namespace crosswalk::test {
 namespace {
@@ -15,14 +16,32 @@ std::string elementText(double value, ElementType type)
     return isInteger(type) || type == ElementType::Bool || text.find('.') != std::string::npos ? text : text + ".";
 }
 
-std::string valueText(const Graph& graph, ValueId id)
+/// The names of a graph's values; the second value of a name is "name#2".
+class Names {
+public:
+    explicit Names(const Graph& graph)
+    {
+        std::map<std::string, int> counts;
+        for (std::uint32_t i = 0; i < graph.valueCount(); ++i) {
+            const std::string& name = graph.value(ValueId{i}).name;
+            const int count = graph.tensorOf(ValueId{i}) != nullptr ? 1 : ++counts[name];
+            m_names.push_back(count == 1 ? name : fmt::format("{}#{}", name, count));
+        }
+    }
+    const std::string& of(ValueId id) const { return m_names[id.index]; }
+
+private:
+    std::vector<std::string> m_names;
+};
+
+std::string valueText(const Graph& graph, const Names& names, ValueId id)
 {
     if (!id) {
         return "-";
     }
     const Tensor* stored = graph.tensorOf(id);
     if (stored == nullptr) {
-        return graph.value(id).name;
+        return names.of(id);
     }
     std::vector<std::string> elements;
     for (const double element : stored->toDoubles()) {
@@ -33,9 +52,10 @@ std::string valueText(const Graph& graph, ValueId id)
 
 std::string linesOf(const Graph& graph, const std::string& indent)
 {
+    const Names names(graph);
     std::string text;
     for (const ValueId input : graph.inputs) {
-        text += fmt::format("{}input {}\n", indent, valueText(graph, input));
+        text += fmt::format("{}input {}\n", indent, valueText(graph, names, input));
     }
     for (const Node& node : graph.nodes()) {
         std::vector<std::string> outputs;
@@ -43,10 +63,10 @@ std::string linesOf(const Graph& graph, const std::string& indent)
         std::vector<std::string> attributes;
         std::string bodies;
         for (const ValueId output : node.outputs) {
-            outputs.push_back(valueText(graph, output));
+            outputs.push_back(valueText(graph, names, output));
         }
         for (const ValueId input : node.inputs) {
-            inputs.push_back(valueText(graph, input));
+            inputs.push_back(valueText(graph, names, input));
         }
         for (const Attribute& attribute : node.attributes) {
             if (const auto* body = std::get_if<SubgraphId>(&attribute.value)) {
@@ -63,7 +83,7 @@ std::string linesOf(const Graph& graph, const std::string& indent)
                             fmt::join(attributes, ""), bodies);
     }
     for (const ValueId output : graph.outputs) {
-        text += fmt::format("{}output {}\n", indent, valueText(graph, output));
+        text += fmt::format("{}output {}\n", indent, valueText(graph, names, output));
     }
     return text;
 }

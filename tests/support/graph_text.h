@@ -16,8 +16,8 @@ namespace crosswalk::test {
 ///         output add:0
 ///     output loop:0
 ///
-/// Stored values appear as their elements, floating-point ones with a point: 3, 1., [1., 2.]. Attributes are sorted by
-/// name; element types and shapes are left out.
+/// Stored values appear as their elements, floating-point ones with a point: 3, 1., [1., 2.]. The second value
+/// of a name is name#2. Attributes are sorted by name; element types and shapes are left out.
 std::string graphText(const Graph& graph);
 
 } // namespace crosswalk::test

@@ -60,8 +60,9 @@ private:
                              std::size_t outputs)
     {
         attributes.push_back({"T", m_type.element});
+        const std::string suffix = "/" + op;
         return m_model.emit(m_region, m_node, std::move(op), inputs, std::move(attributes),
-                            std::vector<ValueType>(outputs, TensorType{m_type.element, std::nullopt}));
+                            std::vector<ValueType>(outputs, TensorType{m_type.element, std::nullopt}), suffix);
     }
 
     ModelLowering& m_model;

@@ -313,17 +313,16 @@ std::vector<Lowered> ModelLowering::plainNode(Region& region, NodeId id)
 
 std::vector<Lowered> ModelLowering::emit(Region& region, NodeId source, std::string op,
                                          const std::vector<Lowered>& inputs, std::vector<Attribute> attributes,
-                                         const std::vector<ValueType>& types)
+                                         const std::vector<ValueType>& types, std::string_view suffix)
 {
+    const std::string name = nameOf(region, source).append(suffix);
     std::vector<std::string> names;
     for (std::size_t i = 0; i < types.size(); ++i) {
-        names.push_back(fmt::format("{}:{}", nameOf(region, source), i));
+        names.push_back(fmt::format("{}:{}", name, i));
     }
-    return region.target.add({.op = std::move(op),
-                              .name = nameOf(region, source),
-                              .attributes = std::move(attributes),
-                              .origins = {refOf(region, source)}},
-                             inputs, types, names);
+    return region.target.add(
+        {.op = std::move(op), .name = name, .attributes = std::move(attributes), .origins = {refOf(region, source)}},
+        inputs, types, names);
 }
 
 Lowered ModelLowering::intConstant(Region& region, NodeId source, std::vector<std::int64_t> values, bool isScalar)

@@ -56,9 +56,10 @@ private:
                                  TargetScope& target);
     std::vector<Lowered> branch(Region& region, NodeId node, const Lowered& condition,
                                 const std::function<std::vector<Lowered>(TargetScope&, bool side)>& lowerSide);
-    /// A node that lowering adds: its origin is `source`.
+    /// A node that lowering adds: its origin is `source`, and its name that of `source`, followed by `suffix`.
     std::vector<Lowered> emit(Region& region, NodeId source, std::string op, const std::vector<Lowered>& inputs,
-                              std::vector<Attribute> attributes, const std::vector<ValueType>& types);
+                              std::vector<Attribute> attributes, const std::vector<ValueType>& types,
+                              std::string_view suffix = {});
     Lowered intConstant(Region& region, NodeId source, std::vector<std::int64_t> values, bool isScalar);
 
     std::vector<Lowered> inputsOf(Region& region, NodeId node);
