@@ -232,7 +232,7 @@ private slots:
 
         // A strategy of the cause goes to the nodes that have it.
         const auto cell = cause.siblingAtColumn(ProblemsModel::ChoiceColumn);
-        QVERIFY(cell.data(ChoicesRole).toStringList().last().contains("2 of the 3"));
+        QVERIFY(cell.data(ChoicesRole).toStringList().last().contains("2 of 3"));
         QSignalSpy picked(&model, &ProblemsModel::strategyPicked);
         QVERIFY(model.setData(cell, QStringLiteral("fused")));
         QCOMPARE(picked.front().front().value<std::vector<std::string>>(), (std::vector<std::string>{"a", "b"}));

@@ -46,7 +46,7 @@ private slots:
         QCOMPARE(problem.node, std::string("y"));
         QVERIFY2(problem.message.find("its input has 4 features") == 0, problem.message.c_str());
         QVERIFY2(problem.message.find("(3 features)") != std::string::npos, problem.message.c_str());
-        QVERIFY2(problem.hint.find("the shape given to an input") == 0, problem.hint.c_str());
+        QVERIFY2(problem.hint.find("check the shapes of the inputs") == 0, problem.hint.c_str());
     }
 
     void aClipIsExactByDefault()
