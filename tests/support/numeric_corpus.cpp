@@ -96,8 +96,11 @@ CorpusCase caseFrom(const Json& row)
 {
     CorpusCase one;
     one.name = row.at("case");
-    one.symbol = row.at("symbol").dump();
-    one.params = QByteArray::fromBase64(QByteArray::fromStdString(row.value("params", std::string()))).toStdString();
+    const auto bytes = [&](const char* key) {
+        return QByteArray::fromBase64(QByteArray::fromStdString(row.value(key, std::string()))).toStdString();
+    };
+    one.frozen = bytes("frozen");
+    one.params = bytes("params");
     one.inputs = tensorsFrom(row.at("inputs"));
     one.outputs = tensorsFrom(row.at("outputs"));
     for (const Json& outputs : row.value("alternatives", Json::array())) {
@@ -109,7 +112,10 @@ CorpusCase caseFrom(const Json& row)
     }
     one.checksValues = !row.value("stochastic", false) && row.value("check_value", true);
     one.checksTypes = row.value("check_dtype", true);
-    addRecurrentForms(row.at("symbol"), one.recurrentForms);
+    if (row.contains("symbol")) {
+        one.symbol = row.at("symbol").dump();
+        addRecurrentForms(row.at("symbol"), one.recurrentForms);
+    }
     return one;
 }
 
@@ -180,6 +186,11 @@ std::vector<CorpusCase> readCorpus(const fs::path& folder)
 
 fs::path writeModel(const CorpusCase& one, const fs::path& folder)
 {
+    if (!one.frozen.empty()) {
+        const fs::path frozen = folder / "frozen.pb";
+        std::ofstream(frozen, std::ios::binary) << one.frozen;
+        return frozen;
+    }
     const fs::path symbol = folder / "model-symbol.json";
     std::ofstream(symbol) << one.symbol;
     if (!one.params.empty()) {

@@ -13,8 +13,9 @@ namespace crosswalk::test {
 /// A case of tests/data/numeric: a model with inputs and the outputs of its framework.
 struct CorpusCase {
     std::string name;
-    std::string symbol; ///< MXNet's JSON
+    std::string symbol; ///< MXNet's JSON; empty for a model of TensorFlow
     std::string params; ///< content of the .params file; empty if the model has none
+    std::string frozen; ///< a GraphDef of TensorFlow
     std::vector<NamedTensor> inputs;
     std::vector<NamedTensor> outputs;
     std::vector<std::vector<NamedTensor>> alternatives; ///< other correct outputs

@@ -1,18 +1,20 @@
 #!/usr/bin/env python3
 """Chooses recorded cases for the numeric corpus and writes them as JSON, a case a line.
 
-  make.py --bin build/release/bin/crosswalk --verdicts VERDICTS.csv CASES...
+  make.py --bin build/release/bin/crosswalk --verdicts VERDICTS.csv --format FORMAT CASES...
 
-CASES are folders of cases as judge.py reads them: the recorded ones, and for operators that these lack those that
-tests/drawn/draw.py records (--seed 1 --count 1500; --seed 2 --count 9000; --seed 3 --count 3000 --only
+FORMAT is mxnet or tensorflow (frozen graphs). CASES are folders of cases as judge.py reads them: the recorded ones, and for
+operators of MXNet that these lack those that tests/drawn/draw.py records (--seed 1 --count 1500; --seed 2 --count 9000; --seed 3 --count 3000 --only
 '^(elementwise|numpy_elementwise|numpy_numbers|vision)-'; --seed 3 --count 1500 --only
 '^(seldom|numpy_arrays|numpy_shaping|reducing)-'). A folder that is named first is preferred. VERDICTS are tables that
 `judge.py --csv` wrote for them: only a case that was `correct` is chosen. For every operator that the program
-translates and every form of the RNN operator the smallest case is taken whose outputs are not all one number, so that the
-same cases give the same corpus.
-absent.txt lists the operators that no case has. tests/core/formats/mxnet/tst_numeric_corpus.cpp reads what this writes.
+translates and every form of MXNet's RNN operator the smallest case is chosen whose outputs are not all one number, so that
+the same cases yield the same corpus. LOWERED names the cases of operators that only the lowering emits.
+absent.txt in the folder of the format lists the operators that no case has. tests/core/formats/tst_numeric_corpus.cpp reads
+the corpus.
 
-A line: case, symbol (MXNet's JSON), params (base64 of the .params file, absent where it is empty), inputs and outputs (name,
+A line: case, symbol (MXNet's JSON) with params (base64 of the .params file, absent if it is empty) or frozen (base64 of the
+GraphDef), inputs and outputs (name,
 type, dims, values in C order; "nan", "inf" and "-inf" are strings), alternatives (further right outputs), and the keys rtol,
 atol, mtol, stochastic, check_value and check_dtype of case.json. Needs onnx and numpy.
 """
@@ -32,6 +34,10 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 UNPUBLISHED = ("mxnet-real",)  # pretrained networks, which stay out of the project
 EMPTY_PARAMS = 32  # bytes of a .params file without tensors
 LARGEST = 64 << 10  # bytes of a case
+MODELS = {"mxnet": "model-symbol.json", "tensorflow": "frozen.pb"}
+LOWERED = {"RecurrentLayer": ("tf1rnn_dyn_lstm", "tf1rnn_dyn_lstm_peephole", "tf1rnn_dyn_gru", "tf1rnn_dyn_basicrnn"),
+           "While": ("tf1rnn_while_v1_simple", "tf1rnn_while_v1_nested"), "If": ("tf1rnn_cond_v1",),
+           "PrependRows": ("t2o1_loops_while_loop_with_ta_write",)}
 KEYS = ("rtol", "atol", "mtol", "stochastic", "check_value", "check_dtype")
 # The file of a case: the first one that a prefix of its operator leads to.
 FILES = (("recurrent", ("RNN", "_rnn_")), ("numpy", ("_np_", "_npi_", "_npx_")),
@@ -66,19 +72,13 @@ class Case:
         self.path, self.name, self.order = path, os.path.basename(path), order
         with open(os.path.join(path, "case.json")) as file:
             self.keys = json.load(file)
-        with open(os.path.join(path, "model-symbol.json")) as file:
-            self.symbol = json.load(file)
         files = [file for folder, _, names in os.walk(path) for file in (os.path.join(folder, name) for name in names)]
         self.bytes = sum(os.path.getsize(file) for file in files if not os.path.basename(os.path.dirname(file)) == "inner")
-        nodes = list(nodes_of(self.symbol))
-        self.operators = {node["op"] for node in nodes}
-        self.forms = {recurrent_form(node) for node in nodes if node["op"] == "RNN"}
+        self.forms = set()
 
     def usable(self):
-        open_shape = any(-1 in i.get("shape", []) for i in self.keys["inputs"])
         sets = glob.glob(os.path.join(self.path, "test_data_set_*"))
-        return (self.bytes <= LARGEST and len(sets) == 1 and not open_shape and "expect" not in self.keys and
-                "args" not in self.keys)
+        return self.bytes <= LARGEST and len(sets) == 1 and "expect" not in self.keys and "args" not in self.keys
 
     def rank(self):
         """The best first: values before shapes alone, the folder given first, few other operators, small."""
@@ -90,32 +90,72 @@ class Case:
         return len({value for output in outputs for value in output["values"]}) > 1
 
 
+class SymbolCase(Case):
+    """A model of MXNet."""
+
+    def __init__(self, path, order, binary):
+        super().__init__(path, order)
+        with open(os.path.join(path, "model-symbol.json")) as file:
+            self.symbol = json.load(file)
+        nodes = list(nodes_of(self.symbol))
+        self.operators = {node["op"] for node in nodes}
+        self.forms = {recurrent_form(node) for node in nodes if node["op"] == "RNN"}
+
+    def usable(self):
+        return super().usable() and not any(-1 in i.get("shape", []) for i in self.keys["inputs"])
+
+    def model(self):
+        row, params = {"symbol": self.symbol}, os.path.join(self.path, "model-0000.params")
+        if os.path.exists(params) and os.path.getsize(params) > EMPTY_PARAMS:
+            row["params"] = base64_of(params)
+        return row
+
+
+class FrozenCase(Case):
+    """A frozen graph of TensorFlow."""
+
+    def __init__(self, path, order, binary):
+        super().__init__(path, order)
+        self.file = os.path.join(path, "frozen.pb")
+        inspected = subprocess.run([binary, "inspect", self.file, "--json"], check=True, capture_output=True).stdout
+        self.operators = set(json.loads(inspected)["operators"])
+        self.operators |= {operator for operator, names in LOWERED.items() if self.name in names}
+
+    def model(self):
+        return {"frozen": base64_of(self.file)}
+
+
+def base64_of(path):
+    with open(path, "rb") as file:
+        return base64.b64encode(file.read()).decode()
+
+
 def best(cases):
     """The first that tells, of cases in the order of their ranks."""
     cases = list(cases)
     return next((case for case in cases if case.tells()), cases[0] if cases else None)
 
 
-def find_cases(roots, verdicts):
+def find_cases(roots, verdicts, binary, of_format):
     right = set()
     for path in verdicts:
         with open(path, newline="") as file:
             right |= {row["case"] for row in csv.DictReader(file) if row["verdict"] == "correct"}
     cases = []
     for order, root in enumerate(roots):
-        for file in glob.glob(os.path.join(root, "**", "model-symbol.json"), recursive=True):
+        for file in glob.glob(os.path.join(root, "**", MODELS[of_format]), recursive=True):
             path = os.path.dirname(file)
             if os.path.basename(path) in right and not set(path.split(os.sep)) & set(UNPUBLISHED):
-                cases.append(Case(path, order))
+                cases.append((SymbolCase if of_format == "mxnet" else FrozenCase)(path, order, binary))
     return sorted((case for case in cases if case.usable()), key=Case.rank)
 
 
-def translated(binary):
-    table = json.loads(subprocess.run([binary, "ops", "--json"], check=True, capture_output=True).stdout)
+def translated(binary, of_format):
+    table = json.loads(subprocess.run([binary, "ops", "--framework", of_format, "--json"], check=True, capture_output=True).stdout)
     return sorted(row["operator"] for row in table if row["status"].startswith("exact"))
 
 
-def choose(cases, operators):
+def choose(cases, operators, of_format):
     """The cases, each with the file that it goes to, and the operators that no case has."""
     chosen, absent = {}, []
     for operator in operators:
@@ -123,10 +163,13 @@ def choose(cases, operators):
         if case is None:
             absent.append(operator)
         elif case.name not in chosen:
-            chosen[case.name] = (case, next(file for file, prefixes in FILES if operator.startswith(prefixes)))
+            file = next(file for file, prefixes in FILES if operator.startswith(prefixes)) if of_format == "mxnet" else of_format
+            chosen[case.name] = (case, file)
     for form in sorted({form for case in cases for form in case.forms}):
         case = best(case for case in cases if form in case.forms)
         chosen[case.name] = (case, "recurrent")
+    named = {name for names in LOWERED.values() for name in names}
+    chosen |= {case.name: (case, of_format) for case in cases if case.name in named}
     return chosen, absent
 
 
@@ -135,8 +178,8 @@ def value_of(x):
         return int(x)
     if isinstance(x, (int, np.integer)):
         return int(x)
-    if isinstance(x, bytes):
-        return x.decode()
+    if isinstance(x, (bytes, str)):
+        return x if isinstance(x, str) else x.decode()
     if not np.isfinite(x):
         return "nan" if np.isnan(x) else "inf" if x > 0 else "-inf"
     # A float32's shortest digits; a float16's would not survive the way through float32.
@@ -153,17 +196,15 @@ def tensors(folder, kind, dropped=()):
             tensor.ParseFromString(file.read())
         if tensor.name not in dropped:
             array = numpy_helper.to_array(tensor)
-            rows.append({"name": tensor.name, "type": str(array.dtype), "dims": list(array.shape),
+            element = "string" if array.dtype.kind in "OSU" else str(array.dtype)
+            rows.append({"name": tensor.name, "type": element, "dims": list(array.shape),
                          "values": [value_of(x) for x in array.ravel()]})
     return rows
 
 
 def row_of(case):
-    data, params = os.path.join(case.path, "test_data_set_0"), os.path.join(case.path, "model-0000.params")
-    row = {"case": case.name, "symbol": case.symbol}
-    if os.path.exists(params) and os.path.getsize(params) > EMPTY_PARAMS:
-        with open(params, "rb") as file:
-            row["params"] = base64.b64encode(file.read()).decode()
+    data = os.path.join(case.path, "test_data_set_0")
+    row = {"case": case.name} | case.model()
     row["inputs"] = tensors(data, "input", case.keys.get("dropped_inputs", []))
     row["outputs"] = tensors(data, "output")
     if case.keys.get("stochastic"):  # the values drawn have no meaning, and some cases leave them out
@@ -172,18 +213,20 @@ def row_of(case):
     alternatives = [tensors(other, "output") for other in sorted(glob.glob(os.path.join(case.path, "alt_*")))]
     if alternatives:
         row["alternatives"] = alternatives
-    return row | {key: case.keys[key] for key in KEYS if key in case.keys}
+    return row | {key: case.keys[key] for key in KEYS if case.keys.get(key) is not None}
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--bin", required=True, help="the crosswalk command-line program")
     parser.add_argument("--verdicts", required=True, action="append", help="a table of judge.py; may be repeated")
-    parser.add_argument("--out", default=HERE, help="the folder to write to")
+    parser.add_argument("--format", choices=MODELS, required=True)
+    parser.add_argument("--out", help="the folder to write to (default: that of the format, beside this file)")
     parser.add_argument("cases", nargs="+")
     a = parser.parse_args()
 
-    chosen, absent = choose(find_cases(a.cases, a.verdicts), translated(a.bin))
+    a.out = a.out or os.path.join(HERE, a.format)
+    chosen, absent = choose(find_cases(a.cases, a.verdicts, a.bin, a.format), translated(a.bin, a.format), a.format)
     for old in glob.glob(os.path.join(a.out, "*.jsonl")):
         os.remove(old)
     files = {}

@@ -1,4 +1,4 @@
-// The cases of tests/data/numeric, at least one for each translated operator and each form of the RNN operator:
+// The cases of tests/data/numeric, at least one for each translated operator and each form of MXNet's RNN operator:
 // converted, run in ONNX Runtime and compared with what the framework computed. make.py there chooses and writes them.
 
 #include "core/base/temporary_folder.h"
@@ -10,6 +10,7 @@
 #include "tests/support/paths.h"
 
 #include <QtTest>
+#include <map>
 #include <set>
 
 using namespace crosswalk;
@@ -19,12 +20,20 @@ namespace {
 
 using Names = std::set<std::string, std::less<>>;
 
-const QString folder = test::dataFolder() + QStringLiteral("/numeric");
+constexpr const char* formats[] = {"mxnet", "tensorflow"};
 
-const std::vector<CorpusCase>& corpus()
+QString folderOf(const QByteArray& format)
 {
-    static const auto cases = test::readCorpus(folder.toStdString());
-    return cases;
+    return test::dataFolder() + QStringLiteral("/numeric/") + QString::fromLatin1(format);
+}
+
+const std::vector<CorpusCase>& corpus(const QByteArray& format)
+{
+    static std::map<QByteArray, std::vector<CorpusCase>> cases;
+    if (!cases.contains(format)) {
+        cases[format] = test::readCorpus(folderOf(format).toStdString());
+    }
+    return cases[format];
 }
 
 ConvertOptions optionsFor(const CorpusCase& one)
@@ -74,10 +83,10 @@ QByteArray namesOnlyIn(const Names& some, const Names& others)
 }
 
 /// The operators in absent.txt, a line each: those of which no case is recorded.
-Names absentOperators()
+Names absentOperators(const QByteArray& format)
 {
     Names names;
-    QFile file(folder + QStringLiteral("/absent.txt"));
+    QFile file(folderOf(format) + QStringLiteral("/absent.txt"));
     if (!file.open(QIODevice::ReadOnly)) {
         qFatal("absent.txt cannot be read");
     }
@@ -94,21 +103,26 @@ class TestNumericCorpus : public QObject {
 private slots:
     void computesWhatIsRecorded_data()
     {
+        QTest::addColumn<QByteArray>("format");
         QTest::addColumn<qsizetype>("index");
         try {
             Runtime::load();
         } catch (const ModelError& error) {
             QSKIP(error.what());
         }
-        for (std::size_t i = 0; i < corpus().size(); ++i) {
-            QTest::newRow(corpus()[i].name.c_str()) << static_cast<qsizetype>(i);
+        for (const char* format : formats) {
+            const auto& cases = corpus(format);
+            for (std::size_t i = 0; i < cases.size(); ++i) {
+                QTest::newRow(cases[i].name.c_str()) << QByteArray(format) << static_cast<qsizetype>(i);
+            }
         }
     }
 
     void computesWhatIsRecorded()
     {
-        QFETCH(qsizetype, index);
-        const CorpusCase& one = corpus()[static_cast<std::size_t>(index)];
+        QFETCH(const QByteArray, format);
+        QFETCH(const qsizetype, index);
+        const CorpusCase& one = corpus(format)[static_cast<std::size_t>(index)];
         const TemporaryFolder files;
         const auto loaded = readModel({.model = test::writeModel(one, files.path())});
         QVERIFY2(loaded, loaded ? "" : loaded.problem().message.c_str());
@@ -127,24 +141,35 @@ private slots:
         QVERIFY2(difference.empty(), difference.c_str());
     }
 
+    void everyTranslatedOperatorHasACase_data()
+    {
+        QTest::addColumn<QByteArray>("format");
+        for (const char* format : formats) {
+            QTest::newRow(format) << QByteArray(format);
+        }
+    }
+
     void everyTranslatedOperatorHasACase()
     {
+        QFETCH(const QByteArray, format);
+        const Framework& framework = *findFramework(format.toStdString());
         Names recorded;
-        for (const CorpusCase& one : corpus()) {
+        for (const CorpusCase& one : corpus(format)) {
             const TemporaryFolder files;
             const auto loaded = readModel({.model = test::writeModel(one, files.path())});
             QVERIFY2(loaded, one.name.c_str());
             addOperators(*loaded.value().graph, recorded);
+            addOperators(framework.lower(*loaded.value().graph, {}).graph, recorded);
         }
         Names lacking;
-        for (const SupportedOperator& each : findFramework("mxnet")->operators()) {
+        for (const SupportedOperator& each : framework.operators()) {
             const bool isTranslated = each.support == Support::Exact || each.support == Support::ExactWithStrategy ||
                                       each.support == Support::Approximate;
             if (isTranslated && !recorded.contains(each.name)) {
                 lacking.emplace(each.name);
             }
         }
-        const Names absent = absentOperators();
+        const Names absent = absentOperators(format);
         QCOMPARE(namesOnlyIn(lacking, absent), QByteArray()); // new: make.py takes a case of each
         QCOMPARE(namesOnlyIn(absent, lacking), QByteArray()); // gone, or there is a case now
     }
@@ -169,7 +194,7 @@ private slots:
     void everyFormOfRecurrentLayersHasACase()
     {
         QFETCH(QString, form);
-        QVERIFY(std::ranges::any_of(corpus(), [&](const CorpusCase& one) {
+        QVERIFY(std::ranges::any_of(corpus("mxnet"), [&](const CorpusCase& one) {
             return std::ranges::count(one.recurrentForms, form.toStdString()) > 0;
         }));
     }
