@@ -135,6 +135,7 @@ Command addConvert(CLI::App& app)
         "  crosswalk convert model-symbol.json model-0010.params -o model.onnx --opset 13\n"
         "  crosswalk convert model.onnx -o any_batch.onnx --shape data=N,3,224,224 --opset 21 --rename data=image\n"
         "  crosswalk convert lstm-symbol.json -o lstm.onnx --shape data=T,N,16 --strategy lstm0_rnn0=fused\n"
+        "  crosswalk convert face-symbol.json -o embedding.onnx --outputs fc1_output --shape data=N,3,112,112\n"
         "\nExit status: 0 written, 2 usage, 3 bad input, 4 not convertible exactly, 5 not writable.");
     return {command, [arguments](std::stop_token stop) { return runConvert(*arguments, std::move(stop)); }};
 }

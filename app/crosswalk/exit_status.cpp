@@ -7,7 +7,7 @@ namespace crosswalk::app {
 
 ExitStatus statusOf(const Diagnostic& problem)
 {
-    static constexpr std::array<std::pair<std::string_view, ExitStatus>, 13> statuses{{
+    static constexpr std::array<std::pair<std::string_view, ExitStatus>, 14> statuses{{
         {"cancelled", Cancelled},
         {"each-sample", WrongUsage},
         {"internal", Internal},
@@ -18,6 +18,7 @@ ExitStatus statusOf(const Diagnostic& problem)
         {"taken-name", WrongUsage},
         {"unknown-input", WrongUsage},
         {"unknown-node", WrongUsage},
+        {"unknown-output", WrongUsage},
         {"unknown-value", WrongUsage},
         {"unwritable", NotWritable},
         {"usage", WrongUsage},

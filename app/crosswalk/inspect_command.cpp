@@ -4,6 +4,7 @@
 #include "app/crosswalk/model_arguments.h"
 #include "app/crosswalk/printing.h"
 #include "core/base/readable.h"
+#include "core/convert/select_outputs.h"
 #include "core/formats/onnx_graph.h"
 #include "core/graph/parameters.h"
 #include "core/onnx/work.h"
@@ -22,13 +23,16 @@ Json describe(const Work& work)
 }
 
 /// The report of `inspect`, computed from the graph. Shapes and the amount of work are those that a conversion without
-/// options infers.
-Json describe(const LoadedModel& loaded, std::optional<Work>& work)
+/// options other than the outputs infers.
+Json describe(const LoadedModel& loaded, const std::vector<std::string>& outputs, std::optional<Work>& work)
 {
-    const Graph& graph = *loaded.graph;
+    const Graph graph =
+        outputs.empty() ? *loaded.graph : withOutputs(*loaded.graph, findOutputs(*loaded.graph, outputs));
+    const std::vector<bool> needed =
+        outputs.empty() ? std::vector<bool>(graph.valueCount(), true) : neededValues(graph);
     std::vector<TensorType> types;
     std::map<std::string, std::string> states;
-    if (auto conversion = convert(graph, {})) {
+    if (auto conversion = convert(*loaded.graph, {.outputs = outputs})) {
         work = workOf(graphOf(conversion.value()));
         types = std::move(conversion.value().valueTypes);
         states = std::move(conversion.value().states);
@@ -38,9 +42,14 @@ Json describe(const LoadedModel& loaded, std::optional<Work>& work)
                  [&](ValueId id) { return graph.value(id).role == Role::Data; });
     std::map<std::string, std::size_t> operators;
     for (const Node& node : graph.nodes()) {
-        ++operators[node.op];
+        const bool isNeeded =
+            outputs.empty() || std::any_of(node.outputs.begin(), node.outputs.end(),
+                                           [&](ValueId output) { return output && needed[output.index]; });
+        if (isNeeded) {
+            ++operators[node.op];
+        }
     }
-    const ParameterCount parameters = countParameters(graph);
+    const ParameterCount parameters = countParameters(graph, needed);
     Json pairs = Json::array();
     for (const auto& [input, output] : states) {
         pairs.push_back({{"input", input}, {"output", output}});
@@ -99,7 +108,7 @@ int runInspect(const ModelArguments& model, bool json, std::stop_token stop)
         return status;
     }
     std::optional<Work> work;
-    const Json about = describe(*loaded, work);
+    const Json about = describe(*loaded, model.options().outputs, work);
     reportAll(loaded->problems, model.model(), json);
     status = hasErrors(loaded->problems) ? BadInput : Done;
     if (json) {
@@ -140,6 +149,7 @@ Command addInspect(CLI::App& app)
     auto arguments = std::make_shared<Arguments>();
     CLI::App* command = app.add_subcommand("inspect", "Summarize the contents of a model file");
     arguments->model.addModel(*command);
+    arguments->model.addOutputs(*command);
     command->add_flag("--json", arguments->json, "as JSON");
     command->footer("Example:\n  crosswalk inspect model-symbol.json");
     return {command, [arguments](std::stop_token stop) {

@@ -95,8 +95,20 @@ void ModelArguments::addModel(CLI::App& command)
     command.add_option("WEIGHTS", m_weights, "the weights file; by default looked up beside MODEL");
 }
 
+void ModelArguments::addOutputs(CLI::App& command)
+{
+    command
+        .add_option("--outputs", m_outputs,
+                    "values of the source, or nodes with one output, that become the outputs; what they do not need is "
+                    "left out")
+        ->delimiter(',')
+        ->type_name("NAME,...")
+        ->allow_extra_args(false);
+}
+
 void ModelArguments::addOptions(CLI::App& command)
 {
+    addOutputs(command);
     addRepeated(
         command, "--shape", m_shapes,
         "shape of an input, or of an output of a --custom-op; a name is a dynamic dimension, an empty value a scalar",
@@ -135,6 +147,7 @@ std::vector<std::string> ModelArguments::asArguments() const
             words.insert(words.end(), {option, value});
         }
     };
+    repeat("--outputs", m_outputs);
     repeat("--shape", m_shapes);
     repeat("--dtype", m_types);
     repeat("--strategy", m_strategies);
@@ -159,6 +172,7 @@ std::vector<std::string> ModelArguments::asArguments() const
 ConvertOptions ModelArguments::options() const
 {
     ConvertOptions options;
+    options.outputs = m_outputs;
     options.opset = m_opset;
     options.recurrent = parseStrategy(m_recurrent, "--rnn");
     options.scanOverBatch = m_scanOverBatch;

@@ -15,6 +15,8 @@ Shapes parseShapes(const std::vector<std::string>& texts);
 class ModelArguments {
 public:
     void addModel(CLI::App& command);
+    void addOutputs(CLI::App& command);
+    /// All options of a conversion, those of addOutputs included.
     void addOptions(CLI::App& command);
 
     const std::string& model() const { return m_model; }
@@ -36,6 +38,7 @@ public:
 private:
     std::string m_model;
     std::string m_weights;
+    std::vector<std::string> m_outputs;
     std::vector<std::string> m_shapes;
     std::vector<std::string> m_types;
     std::vector<std::string> m_strategies;

@@ -1,50 +1,20 @@
 #include "app/crosswalk/wrong_usage.h"
 
+#include "core/base/similar_names.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <utility>
 
 namespace crosswalk::app {
 namespace {
 
 using Words = std::vector<std::string>;
 
-/// The edit distance: how many letters must be inserted, deleted or replaced to turn one word into the other.
-std::size_t distance(std::string_view a, std::string_view b)
-{
-    std::vector<std::size_t> row(b.size() + 1); // from the prefix of `a` read so far to each prefix of `b`
-    for (std::size_t j = 0; j <= b.size(); ++j) {
-        row[j] = j;
-    }
-    for (std::size_t i = 1; i <= a.size(); ++i) {
-        std::size_t diagonal = std::exchange(row[0], i);
-        for (std::size_t j = 1; j <= b.size(); ++j) {
-            const std::size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-            diagonal = std::exchange(row[j], std::min({row[j] + 1, row[j - 1] + 1, replaced}));
-        }
-    }
-    return row.back();
-}
-
-/// The known word closest to `word`; empty if none shares at least two thirds of its letters.
-std::string nearest(std::string_view word, const Words& known)
-{
-    std::string best;
-    std::size_t least = word.size() / 3 + 1;
-    for (const std::string& one : known) {
-        if (const std::size_t d = distance(word, one); d < least) {
-            least = d;
-            best = one;
-        }
-    }
-    return best;
-}
-
 std::string suggestion(std::string_view word, const Words& known)
 {
-    const std::string near = nearest(word, known);
-    return near.empty() ? std::string() : fmt::format("; did you mean {}?", near);
+    const Words near = similarNames(word, known, 1);
+    return near.empty() ? std::string() : fmt::format("; did you mean {}?", near.front());
 }
 
 std::vector<const CLI::App*> commandsOf(const CLI::App& app)

@@ -40,6 +40,8 @@ void declare(QCommandLineParser& parser)
          QStringLiteral("1")},
         {QStringLiteral("theme"), QStringLiteral("light, dark or system."), QStringLiteral("THEME")},
         {QStringLiteral("select"), QStringLiteral("Node to select in a screenshot."), QStringLiteral("NODE")},
+        {QStringLiteral("outputs"), QStringLiteral("Values of the source that become the outputs."),
+         QStringLiteral("NAME,...")},
         {QStringLiteral("shape"), QStringLiteral("Shape of an input, as NAME=N,3,224,224."),
          QStringLiteral("NAME=SHAPE")},
         {QStringLiteral("dtype"), QStringLiteral("Type of an input, as NAME=float32."), QStringLiteral("NAME=TYPE")},
@@ -123,6 +125,11 @@ QString readOptions(const QCommandLineParser& parser, ConvertOptions& options)
         }
         options.renames[name] = other.toStdString();
     }
+    for (const auto& text : parser.values(QStringLiteral("outputs"))) {
+        for (const QString& name : text.split(u',', Qt::SkipEmptyParts)) {
+            options.outputs.push_back(name.toStdString());
+        }
+    }
     if (parser.isSet(QStringLiteral("rnn"))) {
         const auto strategy = strategyFromName(parser.value(QStringLiteral("rnn")).toStdString());
         if (!strategy) {
@@ -200,8 +207,8 @@ Arguments parseArguments(int argc, char** argv)
     if (const QString wrong = readOptions(parser, arguments.options); !wrong.isEmpty()) {
         arguments.exitStatus = fail(wrong);
     }
-    for (const auto* name :
-         {"shape", "dtype", "opset", "rnn", "strategy", "custom-op", "rename", "each-sample", "reroll", "optimize"}) {
+    for (const auto* name : {"outputs", "shape", "dtype", "opset", "rnn", "strategy", "custom-op", "rename",
+                             "each-sample", "reroll", "optimize"}) {
         arguments.hasOptions = arguments.hasOptions || parser.isSet(QLatin1String(name));
     }
     arguments.compare = parser.isSet(QStringLiteral("compare"));

@@ -44,7 +44,7 @@ struct Conversion {
 
 /// Converts the whole graph and reports every problem, not only the first. Never throws for what a file says;
 /// fails as a whole only when cancelled ("cancelled") or when an option names what is not there ("unknown-input",
-/// "unknown-node").
+/// "unknown-node", "unknown-output"). Nodes that the chosen outputs do not need are folded.
 Result<Conversion> convert(const Graph& graph, const ConvertOptions& options, std::stop_token stop = {});
 
 } // namespace crosswalk

@@ -2,6 +2,7 @@
 
 #include "core/convert/convert_over_batch.h"
 #include "core/convert/custom_op.h"
+#include "core/convert/select_outputs.h"
 #include "core/convert/states.h"
 #include "core/convert/translation.h"
 #include "core/rewrite/rename_ports.h"
@@ -89,6 +90,23 @@ Conversion convertRerolled(const Graph& graph, const ConvertOptions& options, co
     return plain;
 }
 
+Conversion convertModel(const Graph& graph, const ConvertOptions& options, const Framework& framework,
+                        const std::stop_token& stop)
+{
+    const auto convertOnce = [&](const ConvertOptions& chosen) {
+        return framework.convertWhole != nullptr ? framework.convertWhole(graph, chosen, stop)
+               : chosen.reroll                   ? convertRerolled(graph, chosen, framework, stop)
+                                                 : lowerAndTranslate(graph, chosen, framework, stop);
+    };
+    Conversion result = options.scanOverBatch.empty() ? convertOnce(options) : convertOverBatch(options, convertOnce);
+    if (framework.states != nullptr) {
+        pairStates(result, framework.states(graph));
+    }
+    renamePorts(result, options.renames);
+    noteUnusedOperators(graph, options, result.problems);
+    return result;
+}
+
 } // namespace
 
 Result<Conversion> convert(const Graph& graph, const ConvertOptions& options, std::stop_token stop)
@@ -100,19 +118,11 @@ Result<Conversion> convert(const Graph& graph, const ConvertOptions& options, st
                           .message = fmt::format("models of format {} cannot be converted", graph.format)};
     }
     try {
-        const auto convertModel = [&](const ConvertOptions& chosen) {
-            return framework->convertWhole != nullptr ? framework->convertWhole(graph, chosen, stop)
-                   : chosen.reroll                    ? convertRerolled(graph, chosen, *framework, stop)
-                                                      : lowerAndTranslate(graph, chosen, *framework, stop);
-        };
-        Conversion result =
-            options.scanOverBatch.empty() ? convertModel(options) : convertOverBatch(options, convertModel);
-        if (framework->states != nullptr) {
-            pairStates(result, framework->states(graph));
+        if (options.outputs.empty()) {
+            return convertModel(graph, options, *framework, stop);
         }
-        renamePorts(result, options.renames);
-        noteUnusedOperators(graph, options, result.problems);
-        return result;
+        const Graph cut = withOutputs(graph, findOutputs(graph, options.outputs));
+        return convertModel(cut, withoutCutInputs(options, graph, cut), *framework, stop);
     } catch (const ModelError& error) {
         return error.diagnostic;
     }

@@ -44,7 +44,10 @@ struct ConvertOptions {
     std::map<std::string, CustomOperator, std::less<>> customOperators =
         {};                                                       ///< by source operator, as the user names it
     std::map<std::string, std::string, std::less<>> renames = {}; ///< of inputs and outputs, by original name
-    std::optional<ModelPart> part = {};                           ///< of an ONNX source: the part to extract
+    /// Values of the source's own graph that become the outputs in place of the source's, by name (findOutputs in
+    /// core/convert/select_outputs.h); empty: the source's. What they do not need is not converted.
+    std::vector<std::string> outputs = {};
+    std::optional<ModelPart> part = {}; ///< of an ONNX source: the part to extract
     /// --each-sample: the symbol, in `shapes`, of the batch axes of a model for a single sample, which is run on each
     /// sample separately (see core/rewrite/scan_over_batch.h); empty if not used.
     std::string scanOverBatch = {};

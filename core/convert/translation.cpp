@@ -3,6 +3,7 @@
 #include "core/convert/check_options.h"
 #include "core/convert/custom_op.h"
 #include "core/convert/node_context.h"
+#include "core/convert/select_outputs.h"
 #include "core/convert/source_names.h"
 #include "core/convert/value_names.h"
 #include "core/graph/unknown_dim.h"
@@ -107,8 +108,13 @@ private:
         std::map<std::string, TensorType, std::less<>> types;
         std::vector<ValueId> inputs;
         std::vector<std::string> missing;
+        // Lowering drops the nodes that chosen outputs do not need; the inputs of these nodes go as well.
+        const std::vector<bool> needed = m_options.outputs.empty() ? std::vector<bool>() : neededValues(m_graph);
         for (std::uint32_t i = 0; i < m_graph.valueCount(); ++i) {
             const Value& value = m_graph.value(ValueId{i});
+            if (!needed.empty() && !needed[i]) {
+                continue;
+            }
             const bool isNamed = m_options.shapes.contains(value.name);
             if (value.producer || (value.tensor && !isNamed) || (value.role == Role::Label && !isNamed)) {
                 continue;

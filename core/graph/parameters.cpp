@@ -19,9 +19,14 @@ const Tensor* parameterOf(const Graph& graph, ValueId id)
 
 ParameterCount countParameters(const Graph& graph)
 {
+    return countParameters(graph, std::vector<bool>(graph.valueCount(), true));
+}
+
+ParameterCount countParameters(const Graph& graph, const std::vector<bool>& needed)
+{
     ParameterCount count;
     for (std::uint32_t i = 0; i < graph.valueCount(); ++i) {
-        if (const Tensor* tensor = parameterOf(graph, ValueId{i})) {
+        if (const Tensor* tensor = needed[i] ? parameterOf(graph, ValueId{i}) : nullptr) {
             ++count.tensors;
             count.elements += static_cast<std::uint64_t>(tensor->elements());
             count.bytes += tensor->bytes();

@@ -21,5 +21,7 @@ const Tensor* parameterOf(const Graph& graph, ValueId id);
 /// - values with the role Parameter that a node makes. Where constants and variables are nodes, the reader gives this
 ///   role to those that are weights.
 ParameterCount countParameters(const Graph& graph);
+/// The same of the values that `needed` marks.
+ParameterCount countParameters(const Graph& graph, const std::vector<bool>& needed);
 
 } // namespace crosswalk

@@ -313,6 +313,31 @@ private slots:
         QCOMPARE(run(convert + QStringList{"--custom-op", "Mystery=acme:Riddle"}).status, 0);
     }
 
+    void otherOutputsLeaveTheRestOfAModelOut()
+    {
+        write(path("model-symbol.json"), QByteArray::fromStdString(symbolFile({
+                                             variable("x"),
+                                             node("relu", "act", "[[0, 0, 0]]"),
+                                             variable("label"),
+                                             node("Mystery", "head", "[[1, 0, 0], [2, 0, 0]]"),
+                                         })));
+        const QStringList convert{"convert", path("model-symbol.json"), "-o", path("out.onnx"), "--shape", "x=2,3"};
+        QCOMPARE(run(convert).status, 4);
+        for (const char* name : {"act", "act_output"}) {
+            QCOMPARE(run(convert + QStringList{"--outputs", name, "--quiet"}).err, QByteArray());
+            const auto about = json(run({"inspect", path("out.onnx"), "--json"}));
+            QCOMPARE(about["inputs"].toArray().size(), 1);
+            QCOMPARE(about["outputs"].toArray()[0].toObject()["name"].toString(), QStringLiteral("act_output"));
+        }
+        const auto cut = json(run({"inspect", path("model-symbol.json"), "--outputs", "act_output,x", "--json"}));
+        QCOMPARE(cut["outputs"].toArray().size(), 2);
+        QCOMPARE(cut["operators"].toObject().keys(), QStringList{"relu"});
+
+        const auto unknown = run(convert + QStringList{"--outputs", "act_outptu"});
+        QCOMPARE(unknown.status, 2);
+        QVERIFY2(unknown.err.contains("no value act_outptu (similar names: act_output"), unknown.err.constData());
+    }
+
     void unwritableFilesAreStatusFive()
     {
         const auto ran = run({"convert", lstm, "-o", path("absent/out.onnx"), "--shape", "data=10,32,16", "--quiet"});

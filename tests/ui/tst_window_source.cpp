@@ -364,6 +364,29 @@ private slots:
         QCOMPARE(right(driven).value(right(driven).inputs.front()).name, std::string("x"));
     }
 
+    void aNodeBecomesTheOutput()
+    {
+        const Model model(baked);
+        DrivenWindow driven;
+        QVERIFY(driven.open(model.path()));
+        QVERIFY(!driven.find<QAction>("modelMakeOutput")->isEnabled());
+        QVERIFY(!driven.find<QAction>("modelOwnOutputs")->isEnabled());
+        const std::size_t nodes = right(driven).nodeCount();
+        driven.clickNode(Side::Source, "add");
+        const Graph& source = *driven.document().side(Side::Source)->graph;
+        const NodeId add = *driven.document().selectedSourceNode();
+        driven.find<QAction>("modelMakeOutput")->trigger();
+        QVERIFY(driven.settle());
+        QCOMPARE(right(driven).outputs.size(), std::size_t{1});
+        QCOMPARE(right(driven).value(right(driven).outputs.front()).name,
+                 source.value(source.node(add).outputs[0]).name);
+        QVERIFY(right(driven).nodeCount() < nodes);
+        QVERIFY(driven.text("statusVerdicts").contains(QLatin1String("left out")));
+        driven.find<QAction>("modelOwnOutputs")->trigger();
+        QVERIFY(driven.settle());
+        QCOMPARE(right(driven).nodeCount(), nodes);
+    }
+
     void theSelectionIsExtracted()
     {
         const Model model(baked);

@@ -117,6 +117,8 @@ public:
     void setRenames(std::map<std::string, std::string, std::less<>> renames);
     /// Extracts a part of an ONNX source; empty keeps the whole model.
     void setPart(std::optional<ModelPart> part);
+    /// Makes values of the source the outputs, by name (ConvertOptions::outputs); none: the model's own.
+    void setOutputs(std::vector<std::string> outputs);
 
     /// Shows another model and the differences in place of the conversion. A model must be open.
     void compareWith(const std::filesystem::path& other);

@@ -2,6 +2,8 @@
 
 #include "ui/document/document.h"
 
+#include "core/convert/select_outputs.h"
+
 #include <algorithm>
 
 namespace crosswalk::ui {
@@ -20,7 +22,17 @@ std::vector<std::string> portsOf(const Graph& graph, const ConvertOptions& optio
         std::for_each(options.part->to.begin(), options.part->to.end(), add);
         return names;
     }
-    for (const auto* ports : {&graph.inputs, &graph.outputs}) {
+    const Graph* whole = &graph;
+    std::optional<Graph> cut;
+    if (!options.outputs.empty()) {
+        try {
+            cut = withOutputs(graph, findOutputs(graph, options.outputs));
+            whole = &*cut;
+        } catch (const ModelError&) {
+            // The conversion reports names that the model does not have.
+        }
+    }
+    for (const auto* ports : {&whole->inputs, &whole->outputs}) {
         for (const ValueId id : *ports) {
             const Value& value = graph.value(id);
             if (!value.tensor && value.role == Role::Data) {
@@ -29,6 +41,15 @@ std::vector<std::string> portsOf(const Graph& graph, const ConvertOptions& optio
         }
     }
     return names;
+}
+
+/// Forgets the new names of inputs and outputs that the export no longer has.
+void forgetUnusedRenames(const Graph& graph, ConvertOptions& options)
+{
+    const auto ports = portsOf(graph, options);
+    std::erase_if(options.renames, [&](const auto& renamed) {
+        return std::find(ports.begin(), ports.end(), renamed.first) == ports.end();
+    });
 }
 
 } // namespace
@@ -56,10 +77,19 @@ void Document::setPart(std::optional<ModelPart> part)
     auto next = m_options;
     const QString text = part ? tr("Extract the selection") : tr("Keep the whole model");
     next.part = std::move(part);
-    const auto ports = portsOf(*m_loaded->graph, next);
-    std::erase_if(next.renames, [&](const auto& renamed) {
-        return std::find(ports.begin(), ports.end(), renamed.first) == ports.end();
-    });
+    forgetUnusedRenames(*m_loaded->graph, next);
+    changeOptions(std::move(next), text);
+}
+
+void Document::setOutputs(std::vector<std::string> outputs)
+{
+    if (!m_loaded || outputs == m_options.outputs) {
+        return;
+    }
+    auto next = m_options;
+    const QString text = outputs.empty() ? tr("Outputs of the model") : tr("Make it the output");
+    next.outputs = std::move(outputs);
+    forgetUnusedRenames(*m_loaded->graph, next);
     changeOptions(std::move(next), text);
 }
 

@@ -2,6 +2,7 @@
 
 #include "ui/document/document.h"
 
+#include "core/convert/select_outputs.h"
 #include "core/convert/source_names.h"
 #include "ui/document/batch_symbol.h"
 
@@ -28,8 +29,16 @@ ConvertOptions stillNamed(ConvertOptions options, const Graph& graph)
     std::erase_if(options.shapes, [&](const auto& given) { return !isOpenInput(given.first); });
     std::erase_if(options.types, [&](const auto& given) { return !isOpenInput(given.first); });
     std::erase_if(options.strategies, [&](const auto& given) { return !names.find(given.first); });
+    std::erase_if(options.outputs, [&](const std::string& name) {
+        try {
+            return findOutputs(graph, std::span(&name, 1)).empty();
+        } catch (const ModelError&) {
+            return true;
+        }
+    });
+    const auto outputs = options.outputs.empty() ? graph.outputs : findOutputs(graph, options.outputs);
     const auto isOutput = [&](const std::string& name) {
-        return std::any_of(graph.outputs.begin(), graph.outputs.end(), [&](ValueId output) {
+        return std::any_of(outputs.begin(), outputs.end(), [&](ValueId output) {
             const std::string& own = graph.value(output).name;
             return name == own || name.starts_with(own + '#'); // the name occurs repeatedly
         });

@@ -99,7 +99,7 @@ QString Document::exportObstacle() const
 
 std::filesystem::path Document::recordedTensors() const
 {
-    if (m_path.empty() || m_options.part) {
+    if (m_path.empty() || m_options.part || !m_options.outputs.empty()) {
         return {}; // recorded of the whole
     }
     std::error_code ignored;

@@ -242,11 +242,14 @@ private:
     void showChanges();
     void stepDifference(int direction);
 
-    // main_window_edits.cpp: editing an ONNX source.
+    // main_window_edits.cpp: changes of a model besides its shapes.
     void buildEditActions(QMenu& model);
     void refreshEditActions();
     void askNames();
+    /// The nodes of the source that are selected, or that the selected nodes of the export come from.
+    std::vector<NodeId> selectedSourceNodes() const;
     void cutOutSelection();
+    void makeSelectionOutput();
     void reportConversionFailed(const Diagnostic& problem);
 
     std::unique_ptr<QSettings> m_settings;
@@ -273,8 +276,9 @@ private:
     std::filesystem::path m_data;             ///< recorded tensors that the user chose last
     bool m_newlyOpened = false;
     std::filesystem::path m_comparedWith; ///< the model on the right in a comparison
-    std::optional<ModelPart> m_partShown; ///< the part of the source shown on the right
-    QString m_pendingMessage;             ///< shown when the running conversion finishes
+    /// The part of the source shown on the right, and the outputs chosen for it.
+    std::pair<std::optional<ModelPart>, std::vector<std::string>> m_partShown;
+    QString m_pendingMessage; ///< shown when the running conversion finishes
     struct LegendFilter {
         int entry;
         std::array<std::vector<std::uint32_t>, 2> boxes; ///< by side: the boxes that pass the filter

@@ -145,7 +145,8 @@ void MainWindow::showContextMenu(Side side, CanvasView* view, const QPoint& plac
         }
     });
     menu->actions().front()->setEnabled(selectedBody().has_value());
-    for (const auto* name : {"viewBodyTab", "viewOpenGroup", "viewCloseGroup", "viewZoomToSelection", "editCopyName"}) {
+    for (const auto* name : {"viewBodyTab", "viewOpenGroup", "viewCloseGroup", "viewZoomToSelection", "editCopyName",
+                             "modelMakeOutput", "modelOwnOutputs"}) {
         menu->addAction(m_actions[QLatin1String(name)]);
     }
     menu->popup(view->mapToGlobal(place));

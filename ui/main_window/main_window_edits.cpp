@@ -6,6 +6,7 @@
 #include "ui/models/shape_text.h"
 #include "ui/models/words.h"
 #include "ui/panels/banner.h"
+#include "ui/panels/graph_pane.h"
 
 #include <QLabel>
 #include <QMenu>
@@ -21,6 +22,12 @@ void MainWindow::buildEditActions(QMenu& model)
 {
     model.addAction(addCommand("modelNames", tr("&Rename inputs and outputs\u2026"),
                                QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_N), nullptr, [this] { askNames(); }));
+    model.addAction(addCommand("modelMakeOutput", tr("Make this the &output"),
+                               QKeySequence(Qt::CTRL | Qt::ALT | Qt::SHIFT | Qt::Key_O), nullptr,
+                               [this] { makeSelectionOutput(); }));
+    model.addAction(addCommand("modelOwnOutputs", tr("Restore the outputs of the tr("Outputs of the &model")model"),
+                               QKeySequence(Qt::CTRL | Qt::ALT | Qt::SHIFT | Qt::Key_M), nullptr,
+                               [this] { m_document.setOutputs({}); }));
     model.addAction(addCommand("modelCutOut", tr("Extract the selected s&ubgraph"),
                                QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_X), nullptr, [this] { cutOutSelection(); }));
     model.addAction(addCommand("modelKeepWhole", tr("&Keep the whole model"),
@@ -35,6 +42,9 @@ void MainWindow::refreshEditActions()
     const bool isOnnx = isEditable && m_document.loaded()->graph->format == "onnx";
     const auto enable = [this](const char* name, bool enabled) { m_actions[QLatin1String(name)]->setEnabled(enabled); };
     enable("modelNames", isEditable);
+    const bool isInBody = pane(m_activeSide)->frontPage() != nullptr;
+    enable("modelMakeOutput", isEditable && !isInBody && !m_document.selection().empty());
+    enable("modelOwnOutputs", isEditable && !m_document.options().outputs.empty());
     enable("modelCutOut", isOnnx && !m_document.selection().empty());
     enable("modelKeepWhole", isOnnx && m_document.options().part.has_value());
 }
@@ -47,7 +57,7 @@ void MainWindow::askNames()
     dialog->open();
 }
 
-void MainWindow::cutOutSelection()
+std::vector<NodeId> MainWindow::selectedSourceNodes() const
 {
     // Nodes on the right represent the source nodes that they were converted from.
     const bool isSource = m_document.selectedSide() == Side::Source;
@@ -58,7 +68,30 @@ void MainWindow::cutOutSelection()
             nodes.push_back(side->box(box).node);
         }
     }
-    auto part = partOf(*side->graph, nodes);
+    return nodes;
+}
+
+void MainWindow::makeSelectionOutput()
+{
+    const Graph& graph = *m_document.side(Side::Source)->graph;
+    std::vector<std::string> outputs;
+    for (const NodeId node : selectedSourceNodes()) {
+        for (const ValueId output : graph.node(node).outputs) {
+            if (output) {
+                outputs.push_back(graph.value(output).name);
+            }
+        }
+    }
+    if (!outputs.empty()) {
+        m_banner->clear(bannerKind);
+        m_document.setOutputs(std::move(outputs));
+    }
+}
+
+void MainWindow::cutOutSelection()
+{
+    const std::vector<NodeId> nodes = selectedSourceNodes();
+    auto part = partOf(*m_document.side(Side::Source)->graph, nodes);
     if (!part) {
         m_banner->show(bannerKind, Severity::Warning,
                        tr("The selection cannot be a model: it has no inputs or no outputs."));

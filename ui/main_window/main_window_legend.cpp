@@ -65,7 +65,8 @@ void MainWindow::refreshStatus()
         for (const auto verdict :
              {Verdict::Exact, Verdict::Decomposed, Verdict::Approximate, Verdict::Unsupported, Verdict::Folded}) {
             const QColor mark = theme().verdict(verdict);
-            const bool isLeftOut = verdict == Verdict::Folded && converted->options.part;
+            const bool isLeftOut =
+                verdict == Verdict::Folded && (converted->options.part || !converted->options.outputs.empty());
             const auto waiting = verdict == Verdict::Unsupported ? std::ssize(converted->conversion.behindGaps) : 0;
             parts.append(legendEntry(static_cast<int>(verdict), mark.isValid() ? mark : theme().exact,
                                      std::count(verdicts.begin(), verdicts.end(), verdict) - waiting,

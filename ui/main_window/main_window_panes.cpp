@@ -90,7 +90,8 @@ void MainWindow::showSide(Side side)
         } else {
             pane(side)->closeBodies();
         }
-        const auto part = m_document.converted() ? m_document.converted()->options.part : std::nullopt;
+        const ConvertOptions options = m_document.converted() ? m_document.converted()->options : ConvertOptions();
+        const auto part = std::pair(options.part, options.outputs);
         const bool isOtherPart = side == Side::Target && drawn && std::exchange(m_partShown, part) != part;
         if (drawn && (keep || sourceAgain) && !isOtherPart) {
             view->changeScene(drawn, m_document.sameAsBefore(side));

@@ -91,6 +91,7 @@ void writeOptions(QSettings& settings, const ConvertOptions& options)
     const ModelPart part = options.part.value_or(ModelPart{});
     settings.setValue(QStringLiteral("partFrom"), toList(part.from));
     settings.setValue(QStringLiteral("partTo"), toList(part.to));
+    settings.setValue(QStringLiteral("outputs"), toList(options.outputs));
     settings.setValue(QStringLiteral("eachSample"), fromUtf8(options.scanOverBatch));
     settings.setValue(QStringLiteral("reroll"), options.reroll);
     settings.setValue(QStringLiteral("optimize"), options.optimize);
@@ -132,6 +133,7 @@ ConvertOptions readOptions(const QSettings& settings)
     if (!part.from.empty() && !part.to.empty()) {
         options.part = std::move(part);
     }
+    options.outputs = fromList(value(QStringLiteral("outputs")));
     options.scanOverBatch = value(QStringLiteral("eachSample")).toString().toStdString();
     options.reroll = value(QStringLiteral("reroll")).toBool();
     options.optimize = value(QStringLiteral("optimize")).toBool();

@@ -366,6 +366,9 @@ QString verdictSentence(const Document& document, Side side, std::uint32_t box)
         if (const auto into = conversion.mergedInto.find(node); into != conversion.mergedInto.end()) {
             return Words::tr("Part of the conversion of %1.").arg(fromUtf8(graphSide.names.of(into->second)));
         }
+        if (!converted->options.outputs.empty() && !converted->options.part) {
+            return Words::tr("Left out or folded: no output depends on it, or it was replaced by a constant.");
+        }
         return converted->options.part ? Words::tr("Left out: it is outside the extracted part.")
                                        : Words::tr("Folded: replaced by a constant or by its input.");
     }

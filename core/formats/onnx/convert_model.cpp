@@ -17,7 +17,10 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <map>
+#include <memory>
 #include <optional>
+#include <unordered_map>
 #include <unordered_set>
 
 namespace crosswalk {
@@ -39,6 +42,7 @@ public:
         checkNames(m_options, m_graph, SourceNames(m_graph),
                    [this](std::string_view name) { return m_graph.findInput(name).has_value(); });
         nameCustomOperators();
+        cutToOutputs();
         setInputs();
         raiseIrVersion();
         auto fault = faultOf(m_model);
@@ -52,7 +56,8 @@ public:
             infer();
             cutOut();
         }
-        if (m_hasNewOpset || m_hasNewNodes || m_options.part) {
+        referToSource();
+        if (m_hasNewOpset || m_hasNewNodes || m_options.part || m_cut) {
             linkNodes(m_graph, proto(), m_result);
         } else {
             linkUnchangedNodes(m_graph, m_result);
@@ -96,6 +101,78 @@ private:
                 auto* import = m_model.proto->add_opset_import();
                 import->set_domain(node.domain());
                 import->set_version(1);
+            }
+        }
+    }
+
+    /// The part of a model that the chosen outputs need. Its nodes have the names of the source's, so that what is
+    /// reported of them names the source's.
+    struct Cut {
+        Cut(const OnnxModel& model, const Graph& source, const NodeNames& sourceNames)
+            : graph(graphOf(model))
+            , sources(nameAsSource(graph, source, sourceNames))
+            , names(graph)
+        {
+        }
+        Graph graph;
+        std::map<NodeId, NodeId> sources; ///< of its nodes
+        NodeNames names;
+
+    private:
+        static std::map<NodeId, NodeId> nameAsSource(Graph& graph, const Graph& source, const NodeNames& sourceNames)
+        {
+            std::unordered_map<std::string_view, NodeId> producers;
+            for (const Value& value : source.values()) {
+                if (value.producer && !value.name.empty()) {
+                    producers.emplace(value.name, value.producer);
+                }
+            }
+            std::map<NodeId, NodeId> sources;
+            for (std::uint32_t i = 0; i < graph.nodeCount(); ++i) {
+                Node& node = graph.node(NodeId{i});
+                for (const ValueId output : node.outputs) {
+                    const auto producer = output ? producers.find(graph.value(output).name) : producers.end();
+                    if (producer != producers.end()) {
+                        sources[NodeId{i}] = producer->second;
+                        node.name = sourceNames.of(producer->second);
+                        break;
+                    }
+                }
+            }
+            return sources;
+        }
+    };
+
+    void cutToOutputs()
+    {
+        if (m_options.outputs.empty()) {
+            return;
+        }
+        keepOriginal();
+        std::vector<std::string> inputs;
+        std::vector<std::string> outputs;
+        for (const ValueId input : m_graph.inputs) {
+            if (!m_graph.value(input).tensor) {
+                inputs.push_back(m_graph.value(input).name);
+            }
+        }
+        for (const ValueId output : m_graph.outputs) {
+            outputs.push_back(m_graph.value(output).name);
+        }
+        m_model = extract(m_model, inputs, outputs);
+        m_cut = std::make_unique<const Cut>(m_model, m_graph, m_names);
+    }
+
+    /// The names of the nodes that the model has before any of them changes.
+    const NodeNames& namesOfModel() const { return m_cut ? m_cut->names : m_names; }
+
+    /// Problems refer to the nodes of what was left of the model.
+    void referToSource()
+    {
+        for (Diagnostic& problem : m_result.problems) {
+            if (m_cut && problem.nodeIndex) {
+                const auto source = m_cut->sources.find(NodeId{*problem.nodeIndex});
+                problem.nodeIndex = source != m_cut->sources.end() ? std::optional(source->second.index) : std::nullopt;
             }
         }
     }
@@ -160,7 +237,7 @@ private:
             return;
         }
         keepOriginal();
-        DynamicShapes opened = crosswalk::makeShapesDynamic(m_model, m_oldShapes, m_names);
+        DynamicShapes opened = crosswalk::makeShapesDynamic(m_model, m_oldShapes, namesOfModel());
         m_hasNewNodes = proto().node_size() != m_before->node_size();
         m_openOutputs = std::move(opened.outputs);
         const std::string hint = hardcodedDimsHint(m_oldShapes, m_options.shapes);
@@ -211,7 +288,7 @@ private:
             m_hasNewOpset = true;
         } catch (const ModelError& error) {
             Diagnostic problem = error.diagnostic;
-            if (const auto id = m_names.find(problem.node)) {
+            if (const auto id = namesOfModel().find(problem.node)) {
                 problem.nodeIndex = id->index;
             }
             m_result.problems.push_back(std::move(problem));
@@ -221,7 +298,7 @@ private:
     void infer()
     {
         checkStop();
-        m_inference = inferModel(m_model, m_names);
+        m_inference = inferModel(m_model, namesOfModel());
         for (Diagnostic problem : m_inference.problems) {
             if (isRefused(problem)) {
                 continue; // it was said, with what it comes from
@@ -350,6 +427,7 @@ private:
     const std::stop_token& m_stop;
     NodeNames m_names;
     OnnxModel m_model;
+    std::unique_ptr<const Cut> m_cut;           ///< where outputs were chosen
     std::optional<::onnx::GraphProto> m_before; ///< as the file has it, where its nodes are changed
     Conversion m_result;
     ModelInference m_inference;

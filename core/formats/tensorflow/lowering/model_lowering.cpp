@@ -44,6 +44,9 @@ LoweredGraph ModelLowering::run()
 {
     SourceScope source{m_model, {}, {}, controlFlowOf(m_model)};
     Region whole{source, m_top};
+    if (!m_options.outputs.empty()) {
+        expectOutsideOfBodies(source.flow);
+    }
     for (const ValueId input : m_model.inputs) {
         if (m_model.value(input).producer) {
             placeholder(whole, m_model.value(input).producer, m_model.value(input).producerOutput);
@@ -89,6 +92,20 @@ LoweredGraph ModelLowering::run()
     lowered.problems = std::move(m_problems);
     lowered.merged = std::move(m_merged);
     return lowered;
+}
+
+/// The nodes of a loop or branch of TensorFlow 1 are nodes of the model's graph, but lowering moves them into a body.
+void ModelLowering::expectOutsideOfBodies(const ControlFlow& flow) const
+{
+    for (const ValueId output : m_model.outputs) {
+        const Value& value = m_model.value(output);
+        const bool isInLoop = flow.frameOfOutputs(m_model, value.producer) != Frame::none;
+        if (isInLoop || !flow.branches[output.index].empty()) {
+            throw ModelError("unknown-output",
+                             fmt::format("{} is in a {}; only values outside of bodies can be outputs", value.name,
+                                         isInLoop ? "loop" : "branch"));
+        }
+    }
 }
 
 void ModelLowering::fail(const Region& region, NodeId node, Code code, std::string message) const

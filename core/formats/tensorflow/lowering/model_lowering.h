@@ -22,6 +22,9 @@ private:
     friend class CellLowering;
     friend class LoopLowering;
 
+    /// Throws ModelError "unknown-output".
+    void expectOutsideOfBodies(const ControlFlow& flow) const;
+
     // The whole of a source scope.
     void lowerInOrder(Region& region, const std::vector<ValueId>& outputs);
     Lowered get(Region& region, ValueId value);

@@ -192,6 +192,54 @@ private slots:
         }
     }
 
+    void otherOutputsKeepWhatTheyNeed()
+    {
+        const TemporaryFolder folder;
+        const OnnxModel model = modelOf(folder, branching);
+        const OnnxModel file = loadOnnx(folder.path() / "model.onnx");
+        const Tensor x = ramp({2, 3});
+        const std::vector<std::string> inputs{"x"};
+        const std::vector<std::string> outputs{"a"};
+        const auto wanted = run(extract(model, inputs, outputs), folder, {{"x", x}})[0].tensor;
+
+        // A value or its node; the opset changes what is left.
+        for (const char* name : {"a", "a:0"}) {
+            const Conversion conversion = converted(file, {.opset = 21, .outputs = {name}});
+            QVERIFY(conversion.problems.empty());
+            QCOMPARE(conversion.model.proto->graph().node_size(), 1);
+            QCOMPARE(conversion.model.proto->graph().input_size(), 1);
+            QCOMPARE(conversion.verdicts.size(), std::size_t{4});
+            QVERIFY(conversion.verdicts[0] == Verdict::Exact);
+            QVERIFY(conversion.verdicts[3] == Verdict::Folded);
+            QCOMPARE(conversion.targets[0], std::vector<std::uint32_t>{0});
+            const auto got = run(conversion.model, folder, {{"x", x}});
+            QCOMPARE(got[0].name, std::string("a"));
+            QCOMPARE(got[0].tensor.toBytes(), wanted.toBytes());
+        }
+        QCOMPARE(codeOf([&] { converted(file, {.outputs = {"p"}}); }), std::string("unknown-output"));
+    }
+
+    void problemsNameTheNodesOfTheSource()
+    {
+        // The Reshape has the old batch in it; the nodes before it are not needed for its output.
+        const TemporaryFolder folder;
+        modelOf(folder, R"(g (float[2,6] x) => (float[2,6] u, float[4,3] y) <int64[2] s = {4, 3}> {
+            u = Neg(x)
+            v = Abs(u)
+            r = Relu(x)
+            y = Reshape(r, s)
+        })");
+        const OnnxModel file = loadOnnx(folder.path() / "model.onnx");
+        const ConvertOptions options{.shapes = {{"x", {Dim(3), Dim(5)}}}};
+        const Conversion all = converted(file, options);
+        ConvertOptions chosen = options;
+        chosen.outputs = {"y"};
+        const Conversion some = converted(file, chosen);
+        QVERIFY(!some.problems.empty());
+        QVERIFY(std::ranges::includes(all.problems, some.problems, {}, &Diagnostic::nodeIndex, &Diagnostic::nodeIndex));
+        QCOMPARE(some.problems.front().nodeIndex, std::optional<std::uint32_t>(3));
+    }
+
     void aSelectionOfNodesIsAPart()
     {
         const TemporaryFolder folder;

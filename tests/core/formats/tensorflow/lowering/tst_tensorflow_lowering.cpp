@@ -1,4 +1,4 @@
-#include "core/convert/options.h"
+#include "core/convert/conversion.h"
 #include "core/formats/read_model.h"
 #include "core/formats/tensorflow/lowering/lower.h"
 #include "tests/support/graph_text.h"
@@ -115,6 +115,7 @@ class TestTensorflowLowering : public QObject {
 private slots:
     void lowersGraphs_data();
     void lowersGraphs();
+    void valuesInLoopsAreNoOutputs();
 };
 
 void TestTensorflowLowering::lowersGraphs_data()
@@ -147,6 +148,32 @@ void TestTensorflowLowering::lowersGraphs()
         qInfo("lowered to:\n%s", now.constData());
     }
     QCOMPARE(now, expected);
+}
+
+void TestTensorflowLowering::valuesInLoopsAreNoOutputs()
+{
+    const TemporaryFiles files;
+    const auto model = readModel({.model = files.write("model.pb", graphDefOf(R"(x = Placeholder dtype=float shape=[?,2]
+v = Enter(x) frame_name=loop
+v/merge = Merge(v, v/next) N=2
+less = IsFinite(v/merge)
+all = Const int32[1] 0
+any = Any(less, all)
+cond = LoopCond(any)
+v/switch = Switch(v/merge, cond)
+product = Mul(v/switch:1, v/switch:1)
+v/next = NextIteration(product)
+exit = Exit(v/switch)
+y = Tanh(exit)
+)"))});
+    QVERIFY(model);
+    const auto inside = convert(*model.value().graph, {.outputs = {"product"}});
+    QVERIFY(!inside && inside.problem().code == Code("unknown-output"));
+    QCOMPARE(QByteArray::fromStdString(inside.problem().message),
+             QByteArray("product:0 is in a loop; only values outside of bodies can be outputs"));
+    const auto behind = convert(*model.value().graph, {.outputs = {"exit"}});
+    QVERIFY(behind);
+    QVERIFY(behind.value().verdicts.back() == Verdict::Folded);
 }
 
 QTEST_GUILESS_MAIN(TestTensorflowLowering)

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "core/convert/options.h"
+#include "core/graph/graph.h"
+
+#include <span>
+
+namespace crosswalk {
+
+/// The values that a user names as outputs, in that order and each once. A value is named by its own name, or by the
+/// name of a node with one output (NodeNames); `name:0` and `name` are the same output of a node. Throws ModelError
+/// "unknown-output" for a name that the graph does not have, that several values have, or that only a body has.
+std::vector<ValueId> findOutputs(const Graph& graph, std::span<const std::string> names);
+
+/// The graph with these outputs, and with the inputs that they need. Nodes and values keep their indices; those that no
+/// output needs stay, and whatever lowers the graph drops them.
+Graph withOutputs(const Graph& graph, std::vector<ValueId> outputs);
+
+/// By value: whether the outputs of the graph need it.
+std::vector<bool> neededValues(const Graph& graph);
+
+/// Options without the shapes and types of inputs that `graph` has and `cut`, the same with other outputs, does not.
+ConvertOptions withoutCutInputs(ConvertOptions options, const Graph& graph, const Graph& cut);
+
+} // namespace crosswalk
