@@ -4,10 +4,9 @@ include(CMakePackageConfigHelpers)
 set(_package ${CMAKE_INSTALL_LIBDIR}/cmake/crosswalk)
 set(_onnx ${PROJECT_SOURCE_DIR}/build/deps/onnx)
 
-# The library: headers as they are included, and onnx's own library, which distributions do not have in this version.
+# The library: its public headers, and onnx's own library, which distributions do not have in this version.
 install(TARGETS crosswalk_core EXPORT crosswalkTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/core/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/crosswalk/core COMPONENT development
-    FILES_MATCHING PATTERN "*.h")
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/crosswalk DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development)
 install(DIRECTORY ${_onnx}/include ${_onnx}/lib DESTINATION ${_package}/onnx COMPONENT development)
 install(EXPORT crosswalkTargets NAMESPACE crosswalk:: DESTINATION ${_package} COMPONENT development)
 configure_package_config_file(${PROJECT_SOURCE_DIR}/packaging/cmake/crosswalkConfig.cmake.in

@@ -4,8 +4,7 @@
 #include "app/crosswalk/model_arguments.h"
 #include "app/crosswalk/printing.h"
 #include "core/base/readable.h"
-#include "core/formats/model_files.h"
-#include "core/onnx/writer.h"
+#include "core/formats/read_model.h"
 
 #include <chrono>
 #include <fmt/format.h>
@@ -33,68 +32,65 @@ void reportProblems(const LoadedModel& loaded, const Conversion& conversion, std
     }
 }
 
-/// The status of what the conversion says, before anything is written.
-int statusOfConversion(const LoadedModel& loaded, const Conversion& conversion, bool partial)
-{
-    if (hasErrors(loaded.problems) || conversion.inputIsBad()) {
-        return BadInput;
-    }
-    const bool isOurs = std::any_of(conversion.problems.begin(), conversion.problems.end(),
-                                    [](const auto& problem) { return problem.code == Code("internal"); });
-    if (isOurs) {
-        return Internal;
-    }
-    return conversion.hasErrors() && !partial ? NotConvertible : Done;
-}
-
 int runConvert(const ConvertArguments& arguments, std::stop_token stop)
 {
     const auto start = std::chrono::steady_clock::now();
     int status = Done;
-    auto converted = arguments.model.convert(stop, status);
-    if (!converted) {
+    auto exported = arguments.model.convert(stop, status);
+    if (!exported) {
         return status;
     }
-    auto& [loaded, conversion] = *converted;
-    if (!arguments.force) {
-        expectNoneOf(filesOf(loaded), arguments.output, "--force replaces it");
+    const ExportOptions options{.externalData = arguments.externalData,
+                                .partial = arguments.partial,
+                                .overwrite = arguments.force ? Overwrite::Anything : Overwrite::Nothing};
+    auto obstacle = obstacleTo(*exported, arguments.output, options);
+    if (obstacle && obstacle->code == Code("usage")) {
+        obstacle->hint = "--force replaces it";
+        return reportError(*obstacle, {});
     }
-    status = statusOfConversion(loaded, conversion, arguments.partial);
-    if (status == Done) { // gaps that the user lets stand
+    const LoadedModel& loaded = exported->source().loaded();
+    Conversion& conversion = exported->conversion();
+    if (!obstacle) { // gaps that the user lets stand
         for (Diagnostic& problem : conversion.problems) {
             problem.severity = std::min(problem.severity, Severity::Warning);
         }
     }
     reportProblems(loaded, conversion, arguments.model.model(), arguments.quiet);
     Json report = problemsJson(loaded, conversion);
-    if (status == Done) {
-        checkModel(conversion.model);
-        const WriteReport written =
-            writeOnnx(conversion.model, arguments.output, {.externalData = arguments.externalData}, stop);
+    if (!obstacle) {
+        const auto written = write(*exported, arguments.output, options, stop);
+        if (!written) {
+            return reportError(written.problem(), {});
+        }
         const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
-        report["output"] = {
-            {"path", arguments.output},           {"opset", conversion.opset}, {"ir_version", conversion.irVersion},
-            {"nodes", conversion.sources.size()}, {"bytes", written.bytes},    {"seconds", took.count()}};
+        const std::uint64_t bytes = written.value().bytes;
+        report["output"] = {{"path", arguments.output},
+                            {"opset", exported->opset()},
+                            {"ir_version", conversion.irVersion},
+                            {"nodes", exported->nodeCount()},
+                            {"bytes", bytes},
+                            {"seconds", took.count()}};
         if (!arguments.json && !arguments.quiet) {
             fmt::print("{}: {} -> {}, opset {}, {}, {}\n", arguments.output,
-                       counted(loaded.graph->nodeCount(), "operator"), counted(conversion.sources.size(), "ONNX node"),
-                       conversion.opset, readableBytes(written.bytes), readableSeconds(took.count()));
+                       counted(loaded.graph->nodeCount(), "operator"), counted(exported->nodeCount(), "ONNX node"),
+                       exported->opset(), readableBytes(bytes), readableSeconds(took.count()));
         }
     }
     if (arguments.json) {
         print(report);
     }
-    return status;
+    return obstacle ? statusOf(*obstacle) : Done;
 }
 
 int runDiagnose(const ModelArguments& model, bool json, std::stop_token stop)
 {
     int status = Done;
-    const auto converted = model.convert(stop, status);
-    if (!converted) {
+    const auto exported = model.convert(stop, status);
+    if (!exported) {
         return status;
     }
-    const auto& [loaded, conversion] = *converted;
+    const LoadedModel& loaded = exported->source().loaded();
+    const Conversion& conversion = exported->conversion();
     const Json report = problemsJson(loaded, conversion);
     if (json) {
         print(report);
@@ -109,7 +105,8 @@ int runDiagnose(const ModelArguments& model, bool json, std::stop_token stop)
                        ? std::string()
                        : fmt::format(" ({} of them only because of a preceding gap)", conversion.behindGaps.size()));
     }
-    return statusOfConversion(loaded, conversion, false);
+    const auto obstacle = obstacleTo(*exported, {}, {.overwrite = Overwrite::Anything});
+    return obstacle ? statusOf(*obstacle) : Done;
 }
 
 } // namespace

@@ -2,8 +2,7 @@
 #include "app/crosswalk/exit_status.h"
 #include "app/crosswalk/json.h"
 #include "app/crosswalk/printing.h"
-#include "core/compare/model_diff.h"
-#include "core/formats/read_model.h"
+#include "crosswalk/crosswalk.h"
 
 #include <fmt/format.h>
 
@@ -25,34 +24,20 @@ Json differencesJson(const std::vector<Difference>& differences)
     return list;
 }
 
-Json nodeJson(const Graph& graph, const NodeNames& names, NodeId id)
+Json diffJson(const DiffReport& diff)
 {
-    return {{"node", names.of(id)}, {"op", graph.node(id).op}};
-}
-
-Json diffJson(const Graph& a, const Graph& b, const ModelDiff& diff)
-{
-    const NodeNames names(a);
-    const NodeNames others(b);
     Json report{{"equal", diff.isEqual()},
                 {"model", differencesJson(diff.model)},
                 {"removed", Json::array()},
                 {"added", Json::array()},
                 {"changed", Json::array()}};
-    for (std::uint32_t i = 0; i < diff.ofFirst.size(); ++i) {
-        if (diff.ofFirst[i] == Change::Removed) {
-            report["removed"].push_back(nodeJson(a, names, NodeId{i}));
-        } else if (diff.ofFirst[i] == Change::Changed) {
-            Json node = nodeJson(a, names, NodeId{i});
-            node["counterpart"] = others.of(diff.match.ofFirst[i]);
-            node["differences"] = differencesJson(diff.differences[i]);
-            report["changed"].push_back(std::move(node));
+    for (const NodeChange& change : diff.nodes) {
+        Json node{{"node", change.node}, {"op", change.op}};
+        if (change.change == Change::Changed) {
+            node["counterpart"] = change.counterpart;
+            node["differences"] = differencesJson(change.differences);
         }
-    }
-    for (std::uint32_t i = 0; i < diff.ofSecond.size(); ++i) {
-        if (diff.ofSecond[i] == Change::Added) {
-            report["added"].push_back(nodeJson(b, others, NodeId{i}));
-        }
+        report[std::string(changeName(change.change))].push_back(std::move(node));
     }
     return report;
 }
@@ -85,15 +70,15 @@ void printDiff(const Json& report)
     }
 }
 
-std::optional<LoadedModel> read(const std::string& path, const std::stop_token& stop, int& status)
+std::optional<Model> read(const std::string& path, const std::stop_token& stop, int& status)
 {
-    auto loaded = readModel({.model = path, .weights = {}, .stop = stop});
-    if (!loaded) {
-        status = reportError(loaded.problem(), path);
+    auto model = open(path, {.stop = stop});
+    if (!model) {
+        status = reportError(model.problem(), path);
         return std::nullopt;
     }
-    reportAll(loaded.value().problems, path, false);
-    return std::move(loaded.value());
+    reportAll(model.value().problems(), path, false);
+    return std::move(model.value());
 }
 
 int runDiff(const DiffArguments& arguments, const std::stop_token& stop)
@@ -104,16 +89,21 @@ int runDiff(const DiffArguments& arguments, const std::stop_token& stop)
     if (!after) {
         return status;
     }
-    const ModelDiff diff = compareGraphs(*before->graph, *after->graph, stop);
-    const Json report = diffJson(*before->graph, *after->graph, diff);
+    const auto compared = diff(*before, *after, stop);
+    if (!compared) {
+        return reportError(compared.problem(), {});
+    }
+    const DiffReport& differences = compared.value();
+    const Json report = diffJson(differences);
     if (arguments.json) {
         print(report);
     } else {
         printDiff(report);
-        fmt::print("{} nodes are the same, {} changed, {} removed, {} added\n", diff.count(Change::Same),
-                   diff.count(Change::Changed), diff.count(Change::Removed), diff.count(Change::Added));
+        fmt::print("{} nodes are the same, {} changed, {} removed, {} added\n", differences.count(Change::Same),
+                   differences.count(Change::Changed), differences.count(Change::Removed),
+                   differences.count(Change::Added));
     }
-    return diff.isEqual() ? Done : Different;
+    return differences.isEqual() ? Done : Different;
 }
 
 } // namespace

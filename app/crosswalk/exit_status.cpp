@@ -7,13 +7,14 @@ namespace crosswalk::app {
 
 ExitStatus statusOf(const Diagnostic& problem)
 {
-    static constexpr std::array<std::pair<std::string_view, ExitStatus>, 14> statuses{{
+    static constexpr std::array<std::pair<std::string_view, ExitStatus>, 15> statuses{{
         {"cancelled", Cancelled},
         {"each-sample", WrongUsage},
         {"internal", Internal},
         {"invalid-model", Internal},
         {"no-gui", RuntimeMissing},
         {"no-runtime", RuntimeMissing},
+        {"not-convertible", NotConvertible},
         {"open-extract", WrongUsage},
         {"taken-name", WrongUsage},
         {"unknown-input", WrongUsage},

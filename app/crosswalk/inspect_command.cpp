@@ -4,12 +4,8 @@
 #include "app/crosswalk/model_arguments.h"
 #include "app/crosswalk/printing.h"
 #include "core/base/readable.h"
-#include "core/convert/select_outputs.h"
-#include "core/formats/onnx_graph.h"
-#include "core/graph/parameters.h"
 #include "core/onnx/work.h"
 
-#include <algorithm>
 #include <fmt/format.h>
 
 namespace crosswalk::app {
@@ -22,51 +18,38 @@ Json describe(const Work& work)
             {"nodes_not_counted", work.unknownNodes}};
 }
 
-/// The report of `inspect`, computed from the graph. Shapes and the amount of work are those that a conversion without
-/// options other than the outputs infers.
-Json describe(const LoadedModel& loaded, const std::vector<std::string>& outputs, std::optional<Work>& work)
+Json portsJson(const std::vector<Port>& ports)
 {
-    const Graph graph =
-        outputs.empty() ? *loaded.graph : withOutputs(*loaded.graph, findOutputs(*loaded.graph, outputs));
-    const std::vector<bool> needed =
-        outputs.empty() ? std::vector<bool>(graph.valueCount(), true) : neededValues(graph);
-    std::vector<TensorType> types;
-    std::map<std::string, std::string> states;
-    if (auto conversion = convert(*loaded.graph, {.outputs = outputs})) {
-        work = workOf(graphOf(conversion.value()));
-        types = std::move(conversion.value().valueTypes);
-        states = std::move(conversion.value().states);
+    Json list = Json::array();
+    for (const Port& port : ports) {
+        const bool hasElement = port.type.element != ElementType::Undefined;
+        list.push_back({{"name", port.name},
+                        {"type", hasElement ? Json(elementTypeName(port.type.element)) : Json(nullptr)},
+                        {"shape", port.type.shape ? toJson(*port.type.shape) : Json(nullptr)}});
     }
-    std::vector<ValueId> inputs;
-    std::copy_if(graph.inputs.begin(), graph.inputs.end(), std::back_inserter(inputs),
-                 [&](ValueId id) { return graph.value(id).role == Role::Data; });
-    std::map<std::string, std::size_t> operators;
-    for (const Node& node : graph.nodes()) {
-        const bool isNeeded =
-            outputs.empty() || std::any_of(node.outputs.begin(), node.outputs.end(),
-                                           [&](ValueId output) { return output && needed[output.index]; });
-        if (isNeeded) {
-            ++operators[node.op];
-        }
-    }
-    const ParameterCount parameters = countParameters(graph, needed);
+    return list;
+}
+
+Json describe(const Model& model, const ModelSummary& summary)
+{
     Json pairs = Json::array();
-    for (const auto& [input, output] : states) {
+    for (const auto& [input, output] : summary.states) {
         pairs.push_back({{"input", input}, {"output", output}});
     }
-    return {{"path", loaded.path.string()},
-            {"format", graph.format},
-            {"producer", graph.producer},
-            {"version", graph.version},
-            {"opsets", graph.opsets},
-            {"inputs", inputsOrOutputs(graph, inputs, types)},
-            {"outputs", inputsOrOutputs(graph, graph.outputs, types)},
-            {"operators", operators},
+    const ParameterCount& parameters = summary.parameters;
+    return {{"path", model.path().string()},
+            {"format", summary.format},
+            {"producer", summary.producer},
+            {"version", summary.version},
+            {"opsets", summary.opsets},
+            {"inputs", portsJson(summary.inputs)},
+            {"outputs", portsJson(summary.outputs)},
+            {"operators", summary.operators},
             {"parameters",
              {{"tensors", parameters.tensors}, {"elements", parameters.elements}, {"bytes", parameters.bytes}}},
-            {"work", work ? describe(*work) : Json()},
+            {"work", summary.work ? describe(*summary.work) : Json()},
             {"states", pairs},
-            {"metadata", graph.metadata}};
+            {"metadata", summary.metadata}};
 }
 
 void printTensor(const Json& tensor, std::string_view kind)
@@ -87,35 +70,39 @@ void printTensor(const Json& tensor, std::string_view kind)
 }
 
 /// Prints the format and the producer, in one line if the framework writes its own format.
-void printOrigin(const Graph& graph)
+void printOrigin(const ModelSummary& summary)
 {
-    const bool isOnnx = graph.format == "onnx";
-    const auto opset = graph.opsets.find({});
+    const bool isOnnx = summary.format == "onnx";
+    const auto opset = summary.opsets.find({});
     if (isOnnx) {
         fmt::print("{:10} ONNX{}\n", "format",
-                   opset == graph.opsets.end() ? "" : fmt::format(", opset {}", opset->second));
+                   opset == summary.opsets.end() ? "" : fmt::format(", opset {}", opset->second));
     }
-    if (!graph.producer.empty()) {
-        fmt::print("{:10} {} {}\n", isOnnx ? "producer" : "format", graph.producer, graph.version);
+    if (!summary.producer.empty()) {
+        fmt::print("{:10} {} {}\n", isOnnx ? "producer" : "format", summary.producer, summary.version);
     }
 }
 
-int runInspect(const ModelArguments& model, bool json, std::stop_token stop)
+int runInspect(const ModelArguments& arguments, bool json, const std::stop_token& stop)
 {
     int status = Done;
-    const auto loaded = model.read(std::move(stop), status);
-    if (!loaded) {
+    const auto model = arguments.read(stop, status);
+    if (!model) {
         return status;
     }
-    std::optional<Work> work;
-    const Json about = describe(*loaded, model.options().outputs, work);
-    reportAll(loaded->problems, model.model(), json);
-    status = hasErrors(loaded->problems) ? BadInput : Done;
+    const auto summary = inspect(*model, arguments.options().outputs, stop);
+    if (!summary) {
+        return reportError(summary.problem(), arguments.model());
+    }
+    const Json about = describe(*model, summary.value());
+    const std::optional<Work>& work = summary.value().work;
+    reportAll(model->problems(), arguments.model(), json);
+    status = hasErrors(model->problems()) ? BadInput : Done;
     if (json) {
         print(about);
         return status;
     }
-    printOrigin(*loaded->graph);
+    printOrigin(summary.value());
     for (const Json& input : about["inputs"]) {
         printTensor(input, "input");
     }
@@ -152,9 +139,7 @@ Command addInspect(CLI::App& app)
     arguments->model.addOutputs(*command);
     command->add_flag("--json", arguments->json, "as JSON");
     command->footer("Example:\n  crosswalk inspect model-symbol.json");
-    return {command, [arguments](std::stop_token stop) {
-                return runInspect(arguments->model, arguments->json, std::move(stop));
-            }};
+    return {command, [arguments](std::stop_token stop) { return runInspect(arguments->model, arguments->json, stop); }};
 }
 
 } // namespace crosswalk::app

@@ -60,19 +60,6 @@ Json problemsJson(const LoadedModel& loaded, const Conversion& conversion)
             {"summary", summary}};
 }
 
-Json inputsOrOutputs(const Graph& graph, std::span<const ValueId> values, std::span<const TensorType> types)
-{
-    Json list = Json::array();
-    for (const ValueId id : values) {
-        const TensorType& type = id.index < types.size() ? types[id.index] : graph.value(id).type;
-        list.push_back(
-            {{"name", graph.value(id).name},
-             {"type", type.element == ElementType::Undefined ? Json(nullptr) : Json(elementTypeName(type.element))},
-             {"shape", type.shape ? toJson(*type.shape) : Json(nullptr)}});
-    }
-    return list;
-}
-
 void print(const Json& json)
 {
     fmt::print("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace));

@@ -13,7 +13,6 @@ using Json = nlohmann::ordered_json;
 Json toJson(const Shape& shape); ///< sizes, symbols, null for an unknown dimension
 Json toJson(const Diagnostic& problem);
 Json problemsJson(const LoadedModel& loaded, const Conversion& conversion);
-Json inputsOrOutputs(const Graph& graph, std::span<const ValueId> values, std::span<const TensorType> types);
 
 /// Prints to standard output, followed by a newline. Invalid UTF-8 in names is replaced by replacement characters.
 void print(const Json& json);

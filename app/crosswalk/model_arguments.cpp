@@ -206,29 +206,29 @@ ConvertOptions ModelArguments::options() const
     return options;
 }
 
-std::optional<LoadedModel> ModelArguments::read(std::stop_token stop, int& status) const
+std::optional<Model> ModelArguments::read(std::stop_token stop, int& status) const
 {
-    auto loaded = readModel({.model = m_model, .weights = m_weights, .stop = std::move(stop)});
-    if (!loaded) {
-        status = reportError(loaded.problem(), m_model);
+    auto model = open(m_model, {.weights = m_weights, .stop = std::move(stop)});
+    if (!model) {
+        status = reportError(model.problem(), m_model);
         return std::nullopt;
     }
-    return std::move(loaded.value());
+    return std::move(model.value());
 }
 
-std::optional<ModelArguments::Converted> ModelArguments::convert(std::stop_token stop, int& status) const
+std::optional<OnnxExport> ModelArguments::convert(std::stop_token stop, int& status) const
 {
     const ConvertOptions wanted = options();
-    auto loaded = read(stop, status);
-    if (!loaded) {
+    const auto model = read(stop, status);
+    if (!model) {
         return std::nullopt;
     }
-    auto conversion = crosswalk::convert(*loaded->graph, wanted, stop);
-    if (!conversion) {
-        status = reportError(conversion.problem(), m_model);
+    auto exported = crosswalk::convert(*model, wanted, stop);
+    if (!exported) {
+        status = reportError(exported.problem(), m_model);
         return std::nullopt;
     }
-    return Converted{std::move(*loaded), std::move(conversion.value())};
+    return std::move(exported.value());
 }
 
 } // namespace crosswalk::app

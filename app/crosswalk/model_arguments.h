@@ -1,7 +1,6 @@
 #pragma once
 
-#include "core/convert/conversion.h"
-#include "core/formats/read_model.h"
+#include "crosswalk/crosswalk.h"
 
 #include <CLI/CLI.hpp>
 
@@ -25,15 +24,11 @@ public:
     /// The options as given. Throws ModelError "usage" if a value is invalid.
     ConvertOptions options() const;
 
-    /// Reads the model. On failure it reports the problem to the user, returns an empty result, and sets `status` to
+    /// Opens the model. On failure it reports the problem to the user, returns an empty result, and sets `status` to
     /// the exit status.
-    std::optional<LoadedModel> read(std::stop_token stop, int& status) const;
-    /// Reads and converts the model.
-    struct Converted {
-        LoadedModel loaded;
-        Conversion conversion;
-    };
-    std::optional<Converted> convert(std::stop_token stop, int& status) const;
+    std::optional<Model> read(std::stop_token stop, int& status) const;
+    /// Opens and converts the model.
+    std::optional<OnnxExport> convert(std::stop_token stop, int& status) const;
 
 private:
     std::string m_model;

@@ -5,6 +5,7 @@
 #include "app/crosswalk/printing.h"
 
 #include "core/base/text_file.h"
+#include "core/convert/conversion.h"
 #include "core/formats/model_files.h"
 #include "core/formats/onnx_graph.h"
 #include "core/layout/render.h"
@@ -27,10 +28,11 @@ struct RenderArguments {
 
 /// One side of a model in the text format that the file's suffix selects. Text formats have no size limit, so all
 /// groups are open by default.
-std::string renderText(const RenderArguments& arguments, const ModelArguments::Converted& converted,
-                       std::string_view suffix, std::stop_token stop)
+std::string renderText(const RenderArguments& arguments, const OnnxExport& exported, std::string_view suffix,
+                       std::stop_token stop)
 {
-    const auto& [loaded, conversion] = converted;
+    const LoadedModel& loaded = exported.source().loaded();
+    const Conversion& conversion = exported.conversion();
     const bool isSource = arguments.side == "source";
     const Graph onnx = isSource ? Graph() : graphOf(conversion);
     const Graph& graph = isSource ? *loaded.graph : onnx;
@@ -79,12 +81,12 @@ int runRender(const RenderArguments& arguments, std::stop_token stop)
             "usage", fmt::format("{}: the suffix must be one of .svg, .png, .pdf, .json and .dot", arguments.output));
     }
     int status = Done;
-    const auto converted = arguments.model.convert(stop, status);
-    if (!converted) {
+    const auto exported = arguments.model.convert(stop, status);
+    if (!exported) {
         return status;
     }
-    expectNoneOf(filesOf(converted->loaded), arguments.output);
-    writeTextFile(arguments.output, renderText(arguments, *converted, suffix, stop));
+    expectNoneOf(filesOf(exported->source().loaded()), arguments.output);
+    writeTextFile(arguments.output, renderText(arguments, *exported, suffix, stop));
     return Done;
 }
 

@@ -30,11 +30,12 @@ Result<VerifyReport> verified(const OnnxModel& model, const std::string& data, s
 int runReport(const ReportArguments& arguments, std::stop_token stop)
 {
     int status = Done;
-    const auto converted = arguments.model.convert(stop, status);
-    if (!converted) {
+    const auto exported = arguments.model.convert(stop, status);
+    if (!exported) {
         return status;
     }
-    const auto& [loaded, conversion] = *converted;
+    const LoadedModel& loaded = exported->source().loaded();
+    const Conversion& conversion = exported->conversion();
     expectNoneOf(filesOf(loaded), arguments.output);
     std::optional<VerifyReport> numbers;
     if (!arguments.data.empty() && !conversion.hasErrors()) {

@@ -8,7 +8,7 @@
 #include "core/onnx/load.h"
 #include "core/verify/equivalence.h"
 #include "core/verify/inner.h"
-#include "core/verify/verify.h"
+#include "crosswalk/crosswalk.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -152,7 +152,8 @@ int runAgainstOriginal(const VerifyArguments& arguments, std::stop_token stop)
 
 int runVerify(const VerifyArguments& arguments, std::stop_token stop)
 {
-    const auto report = verify(arguments.model, arguments.data, arguments.tolerance, stop);
+    const auto report =
+        verify(arguments.model, {.data = arguments.data, .tolerance = arguments.tolerance, .stop = stop});
     if (!report) {
         return reportError(report.problem(), arguments.model);
     }
@@ -218,12 +219,7 @@ Command addVerify(CLI::App& app)
                 if (!arguments->original.empty()) {
                     return runAgainstOriginal(*arguments, std::move(stop));
                 }
-                try {
-                    expectOnnx(arguments->model);
-                    return runVerify(*arguments, std::move(stop));
-                } catch (const ModelError& error) {
-                    return reportError(error.diagnostic, arguments->model);
-                }
+                return runVerify(*arguments, std::move(stop));
             }};
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/convert/options.h"
 #include "core/report/picture.h"
+#include "crosswalk/options.h"
 #include "ui/theme/theme.h"
 
 #include <QSize>

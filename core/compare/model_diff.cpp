@@ -18,9 +18,9 @@ std::string shown(const Graph& graph, const Attribute& attribute)
                          {.open = '[', .close = ']', .mostItems = 16, .longestText = 80, .tensorTypes = true});
 }
 
-class Comparison {
+class GraphComparison {
 public:
-    Comparison(const Graph& first, const Graph& second, bool isBody, const std::stop_token& stop)
+    GraphComparison(const Graph& first, const Graph& second, bool isBody, const std::stop_token& stop)
         : m_first(first)
         , m_second(second)
         , m_isBody(isBody)
@@ -140,7 +140,7 @@ private:
 
     std::optional<std::pair<std::string, std::string>> compareBodies(SubgraphId a, SubgraphId b)
     {
-        const ModelDiff inside = Comparison(m_first.subgraph(a), m_second.subgraph(b), true, m_stop).run();
+        const ModelDiff inside = GraphComparison(m_first.subgraph(a), m_second.subgraph(b), true, m_stop).run();
         if (inside.isEqual()) {
             return std::nullopt;
         }
@@ -321,7 +321,7 @@ std::size_t ModelDiff::count(Change change) const
 
 ModelDiff compareGraphs(const Graph& first, const Graph& second, const std::stop_token& stop)
 {
-    return Comparison(first, second, false, stop).run();
+    return GraphComparison(first, second, false, stop).run();
 }
 
 } // namespace crosswalk

@@ -1,22 +1,11 @@
 #pragma once
 
 #include "core/compare/match_nodes.h"
+#include "crosswalk/reports.h"
 
 #include <stop_token>
 
 namespace crosswalk {
-
-enum class Change : std::uint8_t { Same, Changed, Removed, Added };
-std::string_view changeName(Change change);
-
-/// One difference between two nodes or models. An empty text means that the property is absent.
-struct Difference {
-    std::string what; ///< "attribute axis", "weight fc1_bias", "input 0", "opset ai.onnx"
-    std::string before;
-    std::string after;
-
-    friend bool operator==(const Difference&, const Difference&) = default;
-};
 
 /// The differences between two graphs. A renamed node is not a difference.
 struct ModelDiff {

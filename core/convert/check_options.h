@@ -1,8 +1,9 @@
 #pragma once
 
-#include "core/convert/options.h"
+#include "core/base/diagnostic.h"
 #include "core/convert/source_names.h"
 #include "core/graph/graph.h"
+#include "crosswalk/options.h"
 
 #include <functional>
 

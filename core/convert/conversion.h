@@ -1,10 +1,11 @@
 #pragma once
 
-#include "core/base/result.h"
-#include "core/convert/options.h"
+#include "core/base/diagnostic.h"
 #include "core/graph/graph.h"
 #include "core/graph/verdict.h"
 #include "core/onnx/model.h"
+#include "crosswalk/options.h"
+#include "crosswalk/result.h"
 
 #include <stop_token>
 #include <vector>

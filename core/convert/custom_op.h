@@ -1,9 +1,9 @@
 #pragma once
 
 #include "core/base/diagnostic.h"
-#include "core/convert/options.h"
 #include "core/graph/graph.h"
 #include "core/onnx/builder.h"
+#include "crosswalk/options.h"
 
 /// Nodes without an ONNX operator: they keep their attributes, and the types of their outputs cannot be inferred.
 namespace crosswalk {

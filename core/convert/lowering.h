@@ -1,8 +1,8 @@
 #pragma once
 
 #include "core/base/diagnostic.h"
-#include "core/convert/options.h"
 #include "core/graph/graph_rewriter.h"
+#include "crosswalk/options.h"
 
 namespace crosswalk {
 

@@ -1,10 +1,10 @@
 #pragma once
 
 #include "core/base/diagnostic.h"
-#include "core/convert/options.h"
 #include "core/convert/source_names.h"
 #include "core/graph/graph.h"
 #include "core/onnx/builder.h"
+#include "crosswalk/options.h"
 
 #include <functional>
 

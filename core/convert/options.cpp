@@ -1,4 +1,4 @@
-#include "core/convert/options.h"
+#include "crosswalk/options.h"
 
 namespace crosswalk {
 

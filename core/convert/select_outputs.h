@@ -1,7 +1,8 @@
 #pragma once
 
-#include "core/convert/options.h"
+#include "core/base/diagnostic.h"
 #include "core/graph/graph.h"
+#include "crosswalk/options.h"
 
 #include <span>
 

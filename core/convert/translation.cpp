@@ -7,6 +7,7 @@
 #include "core/convert/source_names.h"
 #include "core/convert/value_names.h"
 #include "core/graph/unknown_dim.h"
+#include "core/onnx/opsets.h"
 #include "core/onnx/proto.h"
 #include "core/rewrite/optimize.h"
 

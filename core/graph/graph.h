@@ -1,9 +1,9 @@
 #pragma once
 
-#include "core/base/graph_path.h"
 #include "core/graph/attribute_value.h"
 #include "core/graph/ids.h"
 #include "core/graph/tensor.h"
+#include "crosswalk/problem.h"
 
 #include <cassert>
 #include <map>

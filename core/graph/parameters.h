@@ -1,15 +1,9 @@
 #pragma once
 
 #include "core/graph/graph.h"
+#include "crosswalk/reports.h"
 
 namespace crosswalk {
-
-/// How large the weights of a model are.
-struct ParameterCount {
-    std::uint64_t tensors = 0;
-    std::uint64_t elements = 0;
-    std::uint64_t bytes = 0;
-};
 
 /// The content of a weight: of a stored value, or of a value with the role Parameter that a node holds (a variable).
 /// Null for any other value.

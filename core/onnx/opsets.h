@@ -1,14 +1,12 @@
 #pragma once
 
+#include "crosswalk/options.h"
+
 #include <cstdint>
 #include <optional>
 #include <string_view>
 
 namespace crosswalk {
-
-inline constexpr int oldestOpset = 11;
-inline constexpr int newestOpset = 26; ///< the newest that ONNX Runtime 1.31 supports
-inline constexpr int defaultOpset = 17;
 
 /// The lowest IR version that an opset allows (from onnx's table of releases), so that older runtimes load the file.
 std::int64_t irVersionFor(int opset);

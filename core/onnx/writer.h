@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/onnx/model.h"
+#include "crosswalk/reports.h"
 
 #include <filesystem>
 #include <stop_token>
@@ -10,11 +11,6 @@ namespace crosswalk {
 struct WriteOptions {
     /// Writes weights of 1 KiB and more to `<file>.data` beside the file, aligned to 4096 bytes. Implied if the model
     /// exceeds the limit of a protobuf message (2 GB).
-    bool externalData = false;
-};
-
-struct WriteReport {
-    std::uint64_t bytes = 0; ///< total size of the written files
     bool externalData = false;
 };
 

@@ -1,7 +1,8 @@
 #pragma once
 
-#include "core/base/result.h"
+#include "core/base/diagnostic.h"
 #include "core/graph/tensor.h"
+#include "crosswalk/result.h"
 
 #include <filesystem>
 #include <memory>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/base/result.h"
 #include "core/formats/read_model.h"
+#include "crosswalk/result.h"
 
 #include <cstdlib>
 

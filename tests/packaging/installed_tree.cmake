@@ -21,7 +21,16 @@ if(NOT runtime)
     message(FATAL_ERROR "ONNX Runtime is not in a folder that the installed program searches")
 endif()
 
+# The program of README: the indented lines from its first include on.
+file(READ ${SOURCE}/README.md readme)
+string(REGEX MATCH "\n    #include <crosswalk/crosswalk.h>\n(    [^\n]*\n)+" program "${readme}")
+if(NOT program)
+    message(FATAL_ERROR "README.md has no program that begins with #include <crosswalk/crosswalk.h>")
+endif()
+string(REGEX REPLACE "\n    " "\n" program "${program}")
+file(WRITE ${BUILD}/tests/consumer/main.cpp "${program}")
+
 run(${CMAKE_COMMAND} -S ${SOURCE}/tests/packaging/consumer -B ${BUILD}/tests/consumer -G Ninja
-    -DCMAKE_PREFIX_PATH=${prefix} -DCMAKE_BUILD_TYPE=Release)
+    -DCMAKE_PREFIX_PATH=${prefix} -DCMAKE_BUILD_TYPE=Release -DPROGRAM=${BUILD}/tests/consumer/main.cpp)
 run(${CMAKE_COMMAND} --build ${BUILD}/tests/consumer)
 run(${BUILD}/tests/consumer/consumer ${prefix}/share/crosswalk/examples/request_bilstm/model-symbol.json ${BUILD}/tests/consumer/out.onnx)

@@ -50,14 +50,14 @@ QString withoutOnnxNames(QString line)
 class TestFrameworkNames : public QObject {
     Q_OBJECT
 private slots:
-    void theyOccurOnlyInTheFoldersOfTheirFormats()
+    void namesOccurOnlyInFormatFolders()
     {
         const QList<Words> all = allWords();
         const QStringList files = sourceFiles({QStringLiteral("core"), QStringLiteral("ui"), QStringLiteral("app")},
                                               {QStringLiteral("*.h"), QStringLiteral("*.cpp"), QStringLiteral("*.inc"),
                                                QStringLiteral("CMakeLists.txt")});
         QVERIFY(files.size() > 500);
-        QStringList faults;
+        QStringList violations;
         for (const QString& file : files) {
             const QStringList lines = linesOf(file);
             for (int i = 0; i < lines.size(); ++i) {
@@ -69,13 +69,13 @@ private slots:
                     }
                     for (const QString& word : words.words) {
                         if (line.contains(word)) {
-                            faults.append(QStringLiteral("%1:%2 has \"%3\"").arg(file).arg(i + 1).arg(word));
+                            violations.append(QStringLiteral("%1:%2 has \"%3\"").arg(file).arg(i + 1).arg(word));
                         }
                     }
                 }
             }
         }
-        QVERIFY2(faults.isEmpty(), qPrintable(faults.join(u'\n')));
+        QVERIFY2(violations.isEmpty(), qPrintable(violations.join(u'\n')));
     }
 };
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/convert/options.h"
+#include "crosswalk/options.h"
 
 namespace crosswalk::ui {
 

@@ -2,6 +2,7 @@
 
 #include "ui/document/document.h"
 
+#include "core/api/export_gate.h"
 #include "core/base/text_file.h"
 #include "core/formats/model_files.h"
 #include "core/formats/onnx_graph.h"
@@ -15,26 +16,18 @@
 namespace crosswalk::ui {
 namespace {
 
-/// An ONNX model may be replaced by its export, which the dialog has asked about; no other file of a model may.
-std::vector<std::filesystem::path> neverReplaced(const LoadedModel& loaded)
-{
-    auto files = filesOf(loaded);
-    if (loaded.graph->format == "onnx") {
-        std::erase(files, loaded.path);
-    }
-    return files;
-}
-
-Result<ExportResult> checkAndWrite(const ConvertedModel& model, const std::filesystem::path& path,
-                                   const std::filesystem::path& data, const ExportSettings& settings,
-                                   std::stop_token stop)
+/// The dialog asks before gaps are written, and before an ONNX model is replaced by its export.
+Result<ExportResult> checkAndWrite(const LoadedModel& loaded, const ConvertedModel& model,
+                                   const std::filesystem::path& path, const std::filesystem::path& data,
+                                   const ExportSettings& settings, std::stop_token stop)
 {
     const auto start = std::chrono::steady_clock::now();
     ExportResult result;
     result.path = path;
     try {
-        checkModel(model.conversion.model);
-        result.written = writeOnnx(model.conversion.model, path, settings.write, stop);
+        const ExportOptions options{
+            .externalData = settings.write.externalData, .partial = true, .overwrite = Overwrite::OnnxSource};
+        result.written = writeExport(loaded, model.conversion, path, options, stop);
     } catch (const ModelError& error) {
         return error.diagnostic;
     }
@@ -46,15 +39,15 @@ Result<ExportResult> checkAndWrite(const ConvertedModel& model, const std::files
 }
 
 /// Exports to a file that goes away again, and runs it on recorded tensors.
-Result<NodeCheck> verifiedOn(const ConvertedModel& model, const std::filesystem::path& data, const Tolerance& tolerance,
-                             std::stop_token stop)
+Result<NodeCheck> verifiedOn(const LoadedModel& loaded, const ConvertedModel& model, const std::filesystem::path& data,
+                             const Tolerance& tolerance, std::stop_token stop)
 {
     const QTemporaryDir folder;
     if (!folder.isValid()) {
         return Diagnostic{.code = "unwritable", .message = "no temporary folder can be made for the check"};
     }
     const auto path = std::filesystem::path(folder.path().toStdString()) / "model.onnx";
-    auto result = checkAndWrite(model, path, data, {{}, tolerance}, std::move(stop));
+    auto result = checkAndWrite(loaded, model, path, data, {{}, tolerance}, std::move(stop));
     return result ? std::move(*result.value().verified) : Result<NodeCheck>(result.problem());
 }
 
@@ -79,11 +72,10 @@ QString Document::exportObstacle() const
     if (!m_converted || !m_converted->target) {
         return tr("Nothing could be converted: see the problems.");
     }
-    if (m_converted->conversion.inputIsBad()) {
-        return tr("Weights are missing or do not fit: see the problems.");
-    }
-    if (hasErrors(m_loaded->problems)) {
-        return tr("The source file has errors: see the problems.");
+    if (const auto obstacle = conversionObstacle(*m_loaded, m_converted->conversion, true)) {
+        return obstacle->code == Code("bad-weights")      ? tr("Weights are missing or do not fit: see the problems.")
+               : obstacle->code == Code("damaged-source") ? tr("The source file has errors: see the problems.")
+                                                          : tr("The conversion is not complete: see the problems.");
     }
     // Gaps of an ONNX file stand in it already; what does not become what is asked for must not be written.
     const auto& problems = m_converted->conversion.problems;
@@ -118,17 +110,11 @@ void Document::exportTo(const std::filesystem::path& path)
         return;
     }
     const auto data = gapCount() == 0 ? recordedTensors() : std::filesystem::path();
-    try {
-        expectNoneOf(neverReplaced(*m_loaded), path);
-    } catch (const ModelError& error) {
-        emit exportFailed(error.diagnostic);
-        return;
-    }
     m_exporting.setActivity(tr("Exporting %1").arg(QString::fromStdString(path.filename().string())));
     m_exporting.run(
         this,
-        [model = m_converted, path, data, settings = m_exportSettings](std::stop_token stop) {
-            return checkAndWrite(*model, path, data, settings, std::move(stop));
+        [loaded = *m_loaded, model = m_converted, path, data, settings = m_exportSettings](std::stop_token stop) {
+            return checkAndWrite(loaded, *model, path, data, settings, std::move(stop));
         },
         [this, model = m_converted](const Result<ExportResult>& result) {
             if (result && result.value().verified) {
@@ -149,8 +135,8 @@ void Document::verifyAgainst(const std::filesystem::path& data)
     }
     m_verifying.run(
         this,
-        [model = m_converted, data, tolerance = m_exportSettings.tolerance](std::stop_token stop) {
-            return verifiedOn(*model, data, tolerance, std::move(stop));
+        [loaded = *m_loaded, model = m_converted, data, tolerance = m_exportSettings.tolerance](std::stop_token stop) {
+            return verifiedOn(loaded, *model, data, tolerance, std::move(stop));
         },
         [this, model = m_converted](const Result<NodeCheck>& check) {
             takeCheck(model, check);
@@ -219,7 +205,7 @@ void Document::saveReport(const std::filesystem::path& path)
     save(path, [path, loaded = *m_loaded, model = m_converted, data, tolerance](std::stop_token stop) {
         std::optional<VerifyReport> numbers;
         if (!data.empty()) {
-            if (auto report = verifiedOn(*model, data, tolerance, stop)) {
+            if (auto report = verifiedOn(loaded, *model, data, tolerance, stop)) {
                 numbers = std::move(report.value().outputs);
             }
         }

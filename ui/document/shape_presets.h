@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/convert/options.h"
 #include "core/onnx/time_axes.h"
+#include "crosswalk/options.h"
 
 #include <vector>
 

@@ -25,7 +25,7 @@ void MainWindow::buildEditActions(QMenu& model)
     model.addAction(addCommand("modelMakeOutput", tr("Make this the &output"),
                                QKeySequence(Qt::CTRL | Qt::ALT | Qt::SHIFT | Qt::Key_O), nullptr,
                                [this] { makeSelectionOutput(); }));
-    model.addAction(addCommand("modelOwnOutputs", tr("Restore the outputs of the tr("Outputs of the &model")model"),
+    model.addAction(addCommand("modelOwnOutputs", tr("Restore the outputs of the &model"),
                                QKeySequence(Qt::CTRL | Qt::ALT | Qt::SHIFT | Qt::Key_M), nullptr,
                                [this] { m_document.setOutputs({}); }));
     model.addAction(addCommand("modelCutOut", tr("Extract the selected s&ubgraph"),

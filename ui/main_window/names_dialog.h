@@ -1,8 +1,8 @@
 #pragma once
 
-#include "core/convert/options.h"
 #include "core/graph/graph.h"
 #include "core/rewrite/rename_ports.h"
+#include "crosswalk/options.h"
 
 #include <QDialog>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/convert/options.h"
+#include "crosswalk/options.h"
 #include "ui/document/export_settings.h"
 
 #include <QVariantMap>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/convert/options.h"
+#include "crosswalk/options.h"
 #include "ui/canvas/view_transform.h"
 #include "ui/document/bodies.h"
 

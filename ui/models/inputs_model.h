@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/convert/options.h"
 #include "core/graph/graph.h"
+#include "crosswalk/options.h"
 
 #include <QAbstractTableModel>
 

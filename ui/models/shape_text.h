@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/base/result.h"
 #include "core/graph/tensor_type.h"
+#include "crosswalk/result.h"
 
 #include <QString>
 

@@ -8,6 +8,7 @@
 #include "core/formats/onnx/link_nodes.h"
 #include "core/formats/onnx/onnx_reader.h"
 #include "core/formats/onnx/optimize_model.h"
+#include "core/onnx/opsets.h"
 #include "core/onnx/proto.h"
 #include "core/onnx/proto_reads.h"
 #include "core/onnx/provenance.h"

@@ -2,6 +2,7 @@
 
 #include "core/formats/onnx/infer_model.h"
 #include "core/formats/onnx/link_nodes.h"
+#include "core/onnx/opsets.h"
 #include "core/onnx/proto.h"
 #include "core/rewrite/opset/change_opset.h"
 #include "core/rewrite/optimize.h"

@@ -1,8 +1,9 @@
 #pragma once
 
-#include "core/base/diagnostic.h"
+#include "crosswalk/problem.h"
 
 #include <cassert>
+#include <utility>
 #include <variant>
 
 namespace crosswalk {

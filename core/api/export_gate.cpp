@@ -1,0 +1,53 @@
+#include "core/api/export_gate.h"
+
+#include "core/base/diagnostic.h"
+#include "core/formats/model_files.h"
+#include "core/onnx/writer.h"
+
+#include <algorithm>
+
+namespace crosswalk {
+
+std::optional<Diagnostic> conversionObstacle(const LoadedModel& source, const Conversion& conversion, bool partial)
+{
+    if (conversion.inputIsBad()) {
+        return Diagnostic{.code = "bad-weights", .message = "weights are missing or do not fit"};
+    }
+    if (hasErrors(source.problems)) {
+        return Diagnostic{.code = "damaged-source", .message = "the files of the model have errors"};
+    }
+    const bool isOurs = std::any_of(conversion.problems.begin(), conversion.problems.end(),
+                                    [](const auto& problem) { return problem.code == Code("internal"); });
+    if (isOurs) {
+        return Diagnostic{.code = "internal", .message = "the conversion has an internal error"};
+    }
+    if (conversion.hasErrors() && !partial) {
+        return Diagnostic{.code = "not-convertible", .message = "the model does not convert exactly"};
+    }
+    return std::nullopt;
+}
+
+void expectReplaceable(const LoadedModel& source, const std::filesystem::path& path, Overwrite overwrite)
+{
+    if (overwrite == Overwrite::Anything) {
+        return;
+    }
+    auto files = filesOf(source);
+    if (overwrite == Overwrite::OnnxSource && source.graph->format == "onnx") {
+        std::erase(files, source.path);
+    }
+    expectNoneOf(files, path);
+}
+
+WriteReport writeExport(const LoadedModel& source, const Conversion& conversion, const std::filesystem::path& path,
+                        const ExportOptions& options, std::stop_token stop)
+{
+    expectReplaceable(source, path, options.overwrite);
+    if (auto obstacle = conversionObstacle(source, conversion, options.partial)) {
+        throw ModelError(std::move(*obstacle));
+    }
+    checkModel(conversion.model);
+    return writeOnnx(conversion.model, path, {.externalData = options.externalData}, std::move(stop));
+}
+
+} // namespace crosswalk

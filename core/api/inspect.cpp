@@ -1,0 +1,69 @@
+#include "core/api/without_exceptions.h"
+#include "core/convert/conversion.h"
+#include "core/convert/select_outputs.h"
+#include "core/formats/onnx_graph.h"
+#include "core/formats/read_model.h"
+#include "core/graph/parameters.h"
+#include "core/onnx/work.h"
+#include "crosswalk/crosswalk.h"
+
+#include <algorithm>
+
+namespace crosswalk {
+namespace {
+
+std::vector<Port> ports(const Graph& graph, std::span<const ValueId> values, std::span<const TensorType> types)
+{
+    std::vector<Port> list;
+    for (const ValueId id : values) {
+        const Value& value = graph.value(id);
+        list.push_back({value.name, id.index < types.size() ? types[id.index] : TensorType(value.type)});
+    }
+    return list;
+}
+
+ModelSummary summaryOf(const Graph& whole, const std::vector<std::string>& outputs, const std::stop_token& stop)
+{
+    std::optional<Graph> cut;
+    if (!outputs.empty()) {
+        cut = withOutputs(whole, findOutputs(whole, outputs));
+    }
+    const Graph& graph = cut ? *cut : whole;
+    const std::vector<bool> needed = cut ? neededValues(graph) : std::vector<bool>(graph.valueCount(), true);
+    ModelSummary summary{.format = graph.format,
+                         .producer = graph.producer,
+                         .version = graph.version,
+                         .opsets = graph.opsets,
+                         .parameters = countParameters(graph, needed),
+                         .metadata = graph.metadata};
+    std::vector<TensorType> types;
+    if (auto conversion = convert(whole, {.outputs = outputs}, stop)) {
+        summary.work = workOf(graphOf(conversion.value()));
+        summary.states = std::move(conversion.value().states);
+        types = std::move(conversion.value().valueTypes);
+    } else if (conversion.problem().code == Code("cancelled")) {
+        throw ModelError(conversion.problem());
+    }
+    std::vector<ValueId> inputs;
+    std::copy_if(graph.inputs.begin(), graph.inputs.end(), std::back_inserter(inputs),
+                 [&](ValueId id) { return graph.value(id).role == Role::Data; });
+    summary.inputs = ports(graph, inputs, types);
+    summary.outputs = ports(graph, graph.outputs, types);
+    for (const Node& node : graph.nodes()) {
+        const bool isNeeded = !cut || std::any_of(node.outputs.begin(), node.outputs.end(),
+                                                  [&](ValueId output) { return output && needed[output.index]; });
+        if (isNeeded) {
+            ++summary.operators[node.op];
+        }
+    }
+    return summary;
+}
+
+} // namespace
+
+Result<ModelSummary> inspect(const Model& model, const std::vector<std::string>& outputs, std::stop_token stop)
+{
+    return withoutExceptions<ModelSummary>([&] { return summaryOf(*model.loaded().graph, outputs, stop); });
+}
+
+} // namespace crosswalk

@@ -1,0 +1,74 @@
+#pragma once
+
+#include "crosswalk/model.h"
+#include "crosswalk/options.h"
+#include "crosswalk/reports.h"
+#include "crosswalk/result.h"
+
+#include <functional>
+#include <stop_token>
+
+/// The conversion library. No function throws: each returns its result, or the problem that kept it from one. Every
+/// function may run in any thread; a stop token cancels it, with the problem "cancelled".
+namespace crosswalk {
+
+struct OpenOptions {
+    std::filesystem::path weights = {}; ///< empty: found beside the model by the framework's naming
+    std::stop_token stop = {};
+    std::function<void(double)> progress = {}; ///< receives the fraction that is read, in the calling thread
+};
+
+/// Opens a file, folder or archive, whose content determines the format. Problem codes: "unreadable", "unknown-format",
+/// "damaged", "truncated", "cancelled".
+Result<Model> open(const std::filesystem::path& path, const OpenOptions& options = {});
+
+/// Describes a model. `outputs` as ConvertOptions::outputs: only what they need is described. Problem codes:
+/// "unknown-output", "cancelled".
+Result<ModelSummary> inspect(const Model& model, const std::vector<std::string>& outputs = {},
+                             std::stop_token stop = {});
+
+/// Converts a model and collects all problems. Fails only if an option names what the model does not have
+/// ("unknown-input", "unknown-node", "unknown-output") and if it is cancelled. A conversion with errors is a result:
+/// write() refuses it.
+Result<OnnxExport> convert(const Model& model, const ConvertOptions& options = {}, std::stop_token stop = {});
+
+/// The files of the source that an export may replace.
+enum class Overwrite : std::uint8_t {
+    Nothing,
+    OnnxSource, ///< the model itself where it is an ONNX file, but no file of its weights
+    Anything,
+};
+
+struct ExportOptions {
+    bool externalData = false; ///< writes weights to `<file>.data` beside the file; implied above 2 GB
+    bool partial = false;      ///< writes a conversion with errors: nodes without a form keep a domain of their own
+    Overwrite overwrite = Overwrite::Nothing;
+};
+
+/// Why write() would refuse the export before it writes; nothing if it would not. Codes: "usage" (the path is a file of
+/// the source), "damaged-source" (the files have errors), "bad-weights" (missing, or of a wrong shape), "internal",
+/// "not-convertible" (there are errors, and `partial` is not set).
+std::optional<Diagnostic> obstacleTo(const OnnxExport& exported, const std::filesystem::path& path,
+                                     const ExportOptions& options = {});
+
+/// Checks an export with ONNX's checker and writes it: to temporary files that then replace the target, so that a
+/// failure leaves existing files as they were. Problem codes: those of obstacleTo(), "invalid-model", "unwritable",
+/// "cancelled".
+Result<WriteReport> write(const OnnxExport& exported, const std::filesystem::path& path,
+                          const ExportOptions& options = {}, std::stop_token stop = {});
+
+struct VerifyOptions {
+    /// Contains input_<i>.pb and output_<i>.pb (ONNX TensorProto), or folders test_data_set_<k> with them.
+    std::filesystem::path data;
+    Tolerance tolerance = {};
+    std::stop_token stop = {};
+};
+
+/// Runs an ONNX file with ONNX Runtime on recorded tensors and compares its outputs. Problem codes: "not-onnx",
+/// "no-runtime", "unreadable", "damaged", "missing-input", "runtime", "cancelled".
+Result<VerifyReport> verify(const std::filesystem::path& model, const VerifyOptions& options);
+
+/// Compares two models node by node, with the content of their weights. Problem code: "cancelled".
+Result<DiffReport> diff(const Model& first, const Model& second, std::stop_token stop = {});
+
+} // namespace crosswalk

@@ -1,0 +1,111 @@
+#pragma once
+
+#include "crosswalk/shape.h"
+
+#include <cstddef>
+#include <map>
+#include <set>
+
+namespace crosswalk {
+
+/// How large the weights of a model are.
+struct ParameterCount {
+    std::uint64_t tensors = 0;
+    std::uint64_t elements = 0;
+    std::uint64_t bytes = 0;
+};
+
+/// Cost of one inference in multiply-adds. A multiplication with its addition counts as one, as in the tables of papers
+/// (ResNet-50 at 224x224: 4.1 G), and so does each element of pooling, normalisation and elementwise operators. Data
+/// movement counts as zero, and so do nodes that depend only on constants, which a runtime folds.
+struct Work {
+    std::int64_t multiplyAdds = 0;
+    std::set<std::string> symbolsAsOne; ///< symbolic dimensions that are counted as 1
+    std::size_t unknownNodes = 0;       ///< not counted: a dimension, a trip count or the operator is unknown
+};
+
+/// An input or output of a model.
+struct Port {
+    std::string name;
+    TensorType type; ///< as far as the file or a conversion without options determines it
+};
+
+/// What a model contains.
+struct ModelSummary {
+    std::string format = {};                           ///< "mxnet", "tensorflow", "onnx"
+    std::string producer = {};                         ///< the framework, or the producer that the file names
+    std::string version = {};                          ///< of the producer; empty if unknown
+    std::map<std::string, std::int64_t> opsets = {};   ///< of an ONNX model: domain to version
+    std::vector<Port> inputs = {};                     ///< without weights and labels
+    std::vector<Port> outputs = {};                    ///< in the model's order
+    std::map<std::string, std::size_t> operators = {}; ///< operator to the number of its nodes, bodies not included
+    ParameterCount parameters = {};
+    std::optional<Work> work = {};                    ///< of the conversion without options; nothing if there is none
+    std::map<std::string, std::string> states = {};   ///< state input to the output that carries it on
+    std::map<std::string, std::string> metadata = {}; ///< as the file has it
+};
+
+struct WriteReport {
+    std::uint64_t bytes = 0; ///< total size of the written files
+    bool externalData = false;
+};
+
+struct Tolerance {
+    double relative = 1e-3;
+    double absolute = 1e-4;
+};
+
+/// One output compared with its recorded tensor.
+struct Comparison {
+    std::string name;
+    bool equal = false;
+    std::string why; ///< "shape 2x3, recorded 3x2", "type ...", "17 of 320 values"; empty if equal
+    double maxAbsolute = 0;
+    double maxRelative = 0;
+    std::vector<std::int64_t> where; ///< index of the largest absolute difference; for strings, of the first difference
+    double got = 0;
+    double wanted = 0;
+    std::int64_t differing = 0;
+    std::int64_t elements = 0;
+    bool isText = false; ///< for strings: maxAbsolute, maxRelative, got and wanted are 0
+};
+
+struct VerifyReport {
+    std::string runtimeVersion;
+    std::size_t dataSets = 0;
+    std::vector<Comparison> outputs; ///< of all data sets, in the model's order
+    bool equal() const;
+};
+
+enum class Change : std::uint8_t { Same, Changed, Removed, Added };
+std::string_view changeName(Change change);
+
+/// One difference between two nodes or models. An empty text means that the property is absent.
+struct Difference {
+    std::string what; ///< "attribute axis", "weight fc1_bias", "input 0", "opset ai.onnx"
+    std::string before;
+    std::string after;
+
+    friend bool operator==(const Difference&, const Difference&) = default;
+};
+
+/// A node that differs between two models.
+struct NodeChange {
+    Change change = Change::Changed;
+    std::string node; ///< as messages write it; of an added node, in the second model
+    std::string op;
+    std::string counterpart = {};             ///< the node in the second model; empty unless changed
+    std::vector<Difference> differences = {}; ///< empty unless changed
+};
+
+/// How two models differ.
+struct DiffReport {
+    std::vector<Difference> model = {}; ///< opsets, inputs and outputs
+    std::vector<NodeChange> nodes = {}; ///< removed and changed nodes in the first model's order, then the added ones
+    std::size_t same = 0;               ///< nodes that do not differ
+
+    bool isEqual() const { return model.empty() && nodes.empty(); }
+    std::size_t count(Change change) const;
+};
+
+} // namespace crosswalk
