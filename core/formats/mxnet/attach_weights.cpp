@@ -9,7 +9,7 @@
 namespace crosswalk::mxnet {
 namespace {
 
-constexpr std::string_view ownWeights = "give the weights that belong to this model";
+constexpr std::string_view ownWeights = "pass the weights of this model";
 
 void say(std::vector<Diagnostic>& problems, Severity severity, Code code, std::string message,
          std::string_view hint = {})
@@ -39,7 +39,7 @@ public:
     }
 
 private:
-    /// False where no name is a variable's.
+    /// False if no name matches a variable.
     bool attachByName()
     {
         std::unordered_map<std::string_view, const StoredArray*> byName;
@@ -91,7 +91,7 @@ private:
         const OrderMatch match = matchByOrder(m_built, m_arrays);
         if (!match.refusal.empty()) {
             say(m_problems, Severity::Error, "ambiguous-weights",
-                "the arrays of the weights file have no names that the model knows, and cannot be matched by order and "
+                "no array name in the weights file matches the model, and the arrays cannot be matched by order and "
                 "shape: " +
                     match.refusal,
                 "save both files together, in gluon with net.export(...)");
@@ -109,12 +109,12 @@ private:
     void attach(ValueId id, const Tensor& tensor)
     {
         if (tensor.type() == ElementType::Undefined) {
-            return; // An array without content, which MXNet can save, gives nothing.
+            return; // MXNet can save an array without content; it is skipped.
         }
         Value& value = m_graph.value(id);
         if (value.type.shape && isFixed(*value.type.shape) && *value.type.shape != shapeOf(tensor.dims())) {
             say(m_problems, Severity::Error, "wrong-weight",
-                fmt::format("the weight '{}' is {} in the weights file, and {} in the model", value.name,
+                fmt::format("the weight '{}' is {} in the weights file, but {} in the model", value.name,
                             toString(shapeOf(tensor.dims())), toString(*value.type.shape)),
                 ownWeights);
         }

@@ -22,14 +22,14 @@ namespace {
 constexpr std::int64_t withAuxiliaryVariables = 900; ///< from 0.9.0 on the file lists them
 constexpr std::int64_t withNegativeArgmaxAxis = 905; ///< before 0.9.5 an axis of -1 meant all of them
 
-/// What outputs may cost that nothing in the file stands for but a number (num_outputs), over all its graphs, in bytes
-/// of values and their names. Real models stay far below.
+/// The budget for outputs that the file declares only by number (num_outputs), over all its graphs, in bytes of values
+/// and their names. Real models stay far below it.
 constexpr std::uint64_t outputBudget = 1U << 27U;
 constexpr std::uint64_t outputCost = 128; ///< of one, besides its name
 
 class GraphBuilder {
 public:
-    /// `budget` is what outputs may still cost.
+    /// `budget`: the bytes left for outputs.
     GraphBuilder(const SymbolFile& file, const SymbolGraph& symbol, bool isSubgraph, std::uint64_t& budget,
                  const std::stop_token& stop)
         : m_file(file)
@@ -95,12 +95,12 @@ private:
         m_values[index] = added.value;
     }
 
-    /// The variable of this name, made where there is none yet. `name` must outlive the builder.
+    /// The variable of this name, created on first use. `name` must outlive the builder.
     Variable& variable(std::string_view name)
     {
         const auto next = static_cast<std::uint32_t>(m_built.variables.size());
         const auto [known, isNew] = m_byName.try_emplace(name, next);
-        // In a subgraph variables stand for arguments by their position, so there two of one name are two.
+        // In a subgraph, variables represent arguments by position, so two variables of the same name are distinct.
         if (isNew || m_isSubgraph) {
             known->second = next;
             m_built.variables.push_back({.value = m_built.graph.addValue({.name = std::string(name)})});
@@ -131,8 +131,8 @@ private:
         }
     }
 
-    // Before 0.9 auxiliary states stood in the params file only; the names are those that MXNet gives them when it
-    // reads such a file.
+    // Before 0.9 only the params file contained auxiliary states; the names are those that MXNet assigns when it reads
+    // such a file.
     void appendVariables(Node& node, const std::vector<Operand>& slots)
     {
         for (std::size_t i = node.inputs.size(); i < slots.size(); ++i) {
@@ -181,11 +181,11 @@ private:
         OutputCount count = outputCount(graph.node(id).op, graph.node(id).attributes);
         const std::uint64_t referenced = m_referenced[index];
         if (count.known && referenced > count.all) {
-            fail(id, fmt::format("output {} is used, and {} has {}", referenced - 1, graph.node(id).op, count.all));
+            fail(id, fmt::format("output {} is used, but {} has {}", referenced - 1, graph.node(id).op, count.all));
         }
         count.visible = std::max(count.visible, referenced);
         count.all = std::max(count.all, referenced);
-        // The first output is as good as in the file; the others may be there by a number only.
+        // The node implies its first output; the others may be declared by number only.
         const std::uint64_t each = graph.node(id).name.size() + outputCost;
         if (count.visible - 1 > m_budget / each) {
             fail(id, fmt::format("{} outputs are more than a model can have", count.visible));
@@ -202,7 +202,7 @@ private:
     {
         if (m_symbol.nodes[entry.node].isVariable()) {
             if (entry.output != 0) {
-                throw ModelError("damaged", fmt::format("'{}' reads output {} of the variable '{}', which has one",
+                throw ModelError("damaged", fmt::format("'{}' reads output {} of the variable '{}', which has only one",
                                                         reader, entry.output, m_symbol.nodes[entry.node].name));
             }
             return m_values[entry.node];
@@ -220,11 +220,11 @@ private:
                 inputs.push_back(value);
             }
         };
-        // Bodies take their arguments by place in this list.
+        // Bodies receive their arguments by position in this list.
         if (m_isSubgraph) {
             for (const std::uint32_t argument : m_symbol.arguments) {
                 if (!m_values[argument]) {
-                    addVariable(argument); // Nothing reads it, but the places of the others count it.
+                    addVariable(argument); // Nothing reads it, but it counts in the positions of the others.
                 }
                 add(m_values[argument]);
             }
@@ -249,12 +249,12 @@ private:
     std::uint64_t& m_budget;
     const std::stop_token& m_stop;
     BuiltGraph m_built;
-    std::pmr::monotonic_buffer_resource m_pool; ///< of the table below: entries come and go all at once
+    std::pmr::monotonic_buffer_resource m_pool; ///< of the table below: entries are added and removed together
     std::pmr::unordered_map<std::string_view, std::uint32_t> m_byName{&m_pool}; ///< index into the built variables
     std::deque<std::string> m_appendedNames;
     std::vector<ValueId> m_values;           ///< of each variable of the file
     std::vector<NodeId> m_nodes;             ///< of each operator of the file
-    std::vector<std::uint64_t> m_referenced; ///< how many outputs of each the edges call for
+    std::vector<std::uint64_t> m_referenced; ///< how many outputs of each the edges require
 };
 
 } // namespace

@@ -11,7 +11,7 @@
 namespace crosswalk::mxnet {
 namespace {
 
-/// More layers than any model has that is saved without names: what keeps the comparing short.
+/// More layers than any model saved without names has. Bounds the time of the comparison.
 constexpr std::size_t mostLayers = 4096;
 
 using Files = std::vector<FileLayer>;
@@ -19,7 +19,7 @@ using Layers = std::vector<GraphLayer>;
 /// For each layer of the graph the layer of the file.
 using Assignment = std::vector<std::size_t>;
 
-/// The assignment where shapes and kinds alone leave no choice.
+/// The assignment if shapes and kinds alone determine it.
 std::optional<Assignment> decidedByShape(const Layers& layers, const Files& files)
 {
     Assignment assignment;
@@ -43,7 +43,7 @@ std::optional<Assignment> decidedByShape(const Layers& layers, const Files& file
     return assignment;
 }
 
-/// The assignment where the file has its layers in this order of the graph's; nothing where one does not fit.
+/// The assignment if the file lists its layers in this order of the graph's layers; nothing if one does not fit.
 std::optional<Assignment> inOrder(const Layers& layers, const Files& files, const LayerOrder& order)
 {
     Assignment assignment(layers.size());
@@ -56,16 +56,16 @@ std::optional<Assignment> inOrder(const Layers& layers, const Files& files, cons
     return assignment;
 }
 
-/// The first layer that stops the order of the graph, for the message.
+/// The first layer that does not fit in graph order, for the message.
 std::string whereOrderFails(const Layers& layers, const Files& files)
 {
     for (std::size_t i = 0; i < layers.size(); ++i) {
         if (!fits(layers[i], files[i])) {
-            return fmt::format("in the file's order '{}' would get the arrays of '{}', which do not fit",
+            return fmt::format("in the file's order, '{}' would get the arrays of '{}', which do not fit",
                                layers[i].name, files[i].name);
         }
     }
-    return "its layers are in an order that says nothing";
+    return "the order of its layers is not meaningful";
 }
 
 bool sameArraysFit(const GraphLayer& a, const FileLayer& ofA, const GraphLayer& b, const FileLayer& ofB)
@@ -73,21 +73,21 @@ bool sameArraysFit(const GraphLayer& a, const FileLayer& ofA, const GraphLayer& 
     return fits(a, ofB) && fits(b, ofA);
 }
 
-/// The assignment that is the only one, or why there is none.
+/// The unique assignment, or why there is none.
 Assignment decide(const Graph& graph, const Layers& layers, const Files& files, std::string& refusal)
 {
     if (const auto assignment = decidedByShape(layers, files)) {
         return *assignment;
     }
     if (!numbersAscend(files)) {
-        refusal = "the numbers in its names do not ascend, so that its order says nothing";
+        refusal = "the numbers in its names do not ascend, so its order is not meaningful";
         return {};
     }
     std::optional<Assignment> found;
     for (const LayerOrder& order : possibleOrders(layers)) {
         auto assignment = inOrder(layers, files, order);
         if (found && assignment && *found != *assignment) {
-            refusal = "its arrays may stand in the order of the graph or in that in which the layers were made";
+            refusal = "its arrays may be in graph order or in the order in which the layers were created";
             return {};
         }
         if (assignment) {
@@ -103,7 +103,7 @@ Assignment decide(const Graph& graph, const Layers& layers, const Files& files, 
         for (std::size_t j = i + 1; j < layers.size(); ++j) {
             if (sameArraysFit(layers[i], files[(*found)[i]], layers[j], files[(*found)[j]]) && !facts.haveOrder(i, j)) {
                 refusal =
-                    fmt::format("'{}' and '{}' could each take the other's arrays", layers[i].name, layers[j].name);
+                    fmt::format("the arrays of '{}' and '{}' are interchangeable", layers[i].name, layers[j].name);
                 return {};
             }
         }
@@ -131,11 +131,11 @@ OrderMatch matchByOrder(const BuiltGraph& built, const std::vector<StoredArray>&
     const Files files = fileLayers(arrays);
     const Layers layers = graphLayers(wants, files, match.refusal);
     if (wants.size() != arrays.size() || (match.refusal.empty() && layers.size() != files.size())) {
-        match.refusal = fmt::format("it has {} arrays in {} layers, and the model {} weights", arrays.size(),
+        match.refusal = fmt::format("it has {} arrays in {} layers, but the model has {} weights", arrays.size(),
                                     files.size(), wants.size());
     }
     if (match.refusal.empty() && layers.size() > mostLayers) {
-        match.refusal = fmt::format("{} layers are too many to be told apart", layers.size());
+        match.refusal = fmt::format("{} layers are too many to distinguish", layers.size());
     }
     if (!match.refusal.empty()) {
         return match;

@@ -4,7 +4,7 @@
 
 namespace crosswalk::mxnet {
 
-/// Files of MXNet that are no models: weights, archives of its model server, other JSON.
+/// MXNet files that are not models: weights, archives of its model server, other JSON.
 std::optional<FileKind> recogniseKind(const Probe& probe);
 std::optional<FileKind> guessKind(const Probe& probe);
 

@@ -18,22 +18,21 @@ namespace {
 
 [[noreturn]] void refuse(const NodeContext& ctx)
 {
-    // A Custom is known by its op_type, which is what --custom-op names.
+    // A Custom is identified by its op_type, the name that --custom-op takes.
     const bool isCustom = ctx.node.op == "Custom";
     const std::string op = isCustom ? Attributes(ctx).text("op_type", "Custom") : ctx.node.op;
-    Diagnostic problem{.severity = Severity::Error,
-                       .code = "unsupported-operator",
-                       .message =
-                           fmt::format("{} {} has no translation", isCustom ? "custom operator" : "operator", op),
-                       .hint = fmt::format("--partial keeps it as a gap, --custom-op {}=DOMAIN:NAME names an operator "
-                                           "of yours for it",
-                                           op)};
+    Diagnostic problem{
+        .severity = Severity::Error,
+        .code = "unsupported-operator",
+        .message = fmt::format("{} {} has no translation", isCustom ? "custom operator" : "operator", op),
+        .hint =
+            fmt::format("--partial keeps it as a gap, --custom-op {}=DOMAIN:NAME maps it to your own operator", op)};
     if (const UnsupportedOperator* known = findUnsupported(ctx.node.op)) {
         problem.message += fmt::format(
             ": it {}{}", known->support == Support::TrainingOnly ? "belongs to training, " : "", known->why);
         if (known->support == Support::TrainingOnly) {
             problem.code = "training-only";
-            problem.hint = "save the model without what trains it; --partial converts the rest";
+            problem.hint = "save the model without its training operators; --partial converts the rest";
         }
     }
     throw ModelError(std::move(problem));

@@ -4,8 +4,8 @@
 
 namespace crosswalk::mxnet {
 
-/// The nodes that the outputs need, each after those that it reads: in the file's order where that serves, else in the
-/// order in which MXNet walks the graph. Throws ModelError "damaged" where there is a cycle.
+/// The nodes that the outputs need, each after those that it reads: in the file's order where that order is
+/// topological, else in the order in which MXNet traverses the graph. Throws ModelError "damaged" if there is a cycle.
 std::vector<std::uint32_t> neededNodes(const SymbolGraph& graph);
 
 } // namespace crosswalk::mxnet

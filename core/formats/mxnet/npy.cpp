@@ -35,10 +35,10 @@ constexpr auto names = std::to_array<Name>({
 
 [[noreturn]] void damaged(std::string_view what, std::string_view why)
 {
-    throw ModelError("damaged", fmt::format("'{}' is no array that can be read: {}", what.substr(0, 80), why));
+    throw ModelError("damaged", fmt::format("'{}' is not a readable array: {}", what.substr(0, 80), why));
 }
 
-/// What stands after 'key': in the header, a Python dictionary of three entries.
+/// The text after 'key': in the header, a Python dictionary of three entries.
 std::string_view after(std::string_view header, std::string_view key, std::string_view what)
 {
     const auto place = header.find(fmt::format("'{}':", key));
@@ -78,7 +78,7 @@ Tensor readNpy(const std::shared_ptr<const SourceFile>& file, std::string_view w
 {
     ByteReader reader(file->bytes());
     if (reader.text(mark.size(), what) != mark) {
-        damaged(what, "it does not begin as a .npy file");
+        damaged(what, "it does not begin like a .npy file");
     }
     const auto major = reader.read<std::uint8_t>(what);
     reader.read<std::uint8_t>(what);

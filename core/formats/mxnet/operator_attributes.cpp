@@ -135,7 +135,7 @@ std::int64_t Attributes::integer(std::string_view name) const
 {
     const auto value = givenInteger(name);
     if (!value) {
-        m_ctx.invalid(fmt::format("{} needs attribute {}", m_ctx.node.op, name), std::string(name));
+        m_ctx.invalid(fmt::format("{} requires attribute {}", m_ctx.node.op, name), std::string(name));
     }
     return *value;
 }
@@ -166,7 +166,7 @@ double Attributes::number(std::string_view name) const
 {
     const auto value = optionalNumber(name);
     if (!value) {
-        m_ctx.invalid(fmt::format("{} needs attribute {}", m_ctx.node.op, name), std::string(name));
+        m_ctx.invalid(fmt::format("{} requires attribute {}", m_ctx.node.op, name), std::string(name));
     }
     return *value;
 }

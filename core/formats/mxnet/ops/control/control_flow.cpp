@@ -17,31 +17,31 @@ SubgraphId bodyOf(const NodeContext& ctx, std::size_t index, std::size_t count)
 {
     const auto* bodies = attributeOf<std::vector<SubgraphId>>(ctx.node, "subgraphs");
     if (bodies == nullptr || bodies->size() != count) {
-        ctx.invalid(fmt::format("{} has {} subgraphs, the node {}", ctx.node.op, count,
+        ctx.invalid(fmt::format("{} has {} subgraphs, but the node has {}", ctx.node.op, count,
                                 bodies == nullptr ? 0 : bodies->size()));
     }
     return (*bodies)[index];
 }
 
-/// Places of an attribute, each within [0, limit).
+/// Indices in an attribute, each within [0, limit).
 std::vector<std::size_t> places(const NodeContext& ctx, std::string_view name, std::size_t limit)
 {
     std::vector<std::size_t> result;
     for (const std::int64_t place : Attributes(ctx).ints(name)) {
         if (place < 0 || static_cast<std::size_t>(place) >= limit) {
-            ctx.invalid(fmt::format("{} names place {} of {}", name, place, limit), std::string(name));
+            ctx.invalid(fmt::format("{} contains index {}, but there are {}", name, place, limit), std::string(name));
         }
         result.push_back(static_cast<std::size_t>(place));
     }
     return result;
 }
 
-/// Arguments of a subgraph: for each, the node's input that it stands for.
+/// Arguments of a subgraph: for each, the node's input that it represents.
 OnnxValues argumentsOf(const NodeContext& ctx, SubgraphId body, std::string_view name)
 {
     const auto outer = places(ctx, name, ctx.inputCount());
     if (outer.size() != ctx.graph.subgraph(body).inputs.size()) {
-        ctx.invalid(fmt::format("{} lists {} arguments, the subgraph takes {}", name, outer.size(),
+        ctx.invalid(fmt::format("{} lists {} arguments, but the subgraph takes {}", name, outer.size(),
                                 ctx.graph.subgraph(body).inputs.size()),
                     std::string(name));
     }
@@ -56,7 +56,7 @@ std::size_t outputsOf(const NodeContext& ctx, SubgraphId body, std::size_t stack
 {
     const std::size_t count = ctx.graph.subgraph(body).outputs.size();
     if (count != stacked + carried) {
-        ctx.invalid(fmt::format("its subgraph gives {} values, the node calls for {}", count, stacked + carried));
+        ctx.invalid(fmt::format("its subgraph returns {} values, but the node requires {}", count, stacked + carried));
     }
     return count;
 }
@@ -74,7 +74,7 @@ TensorType stepOf(const NodeContext& ctx, OnnxValue sequence)
 {
     Shape step = ctx.shape(sequence);
     if (step.empty()) {
-        ctx.invalid("it runs over the first axis of a scalar");
+        ctx.invalid("it iterates over the first axis of a scalar");
     }
     step.erase(step.begin());
     return {ctx.element(sequence), step};
@@ -90,7 +90,7 @@ OnnxValues foreach (NodeContext& ctx)
     const std::size_t states = statePlaces.size();
     const std::size_t stacked = stackedCount(ctx);
     if (dataPlaces.empty() || dataPlaces.size() + states + restPlaces.size() != ctx.inputCount()) {
-        ctx.invalid(fmt::format("its subgraph places {} arguments, the node has {} inputs",
+        ctx.invalid(fmt::format("its subgraph uses {} arguments, but the node has {} inputs",
                                 dataPlaces.size() + states + restPlaces.size(), ctx.inputCount()));
     }
     outputsOf(ctx, body, stacked, states);
@@ -122,7 +122,7 @@ OnnxValues foreach (NodeContext& ctx)
     return results;
 }
 
-/// What MXNet takes for a condition (one element of any type) as ONNX has it (a bool scalar).
+/// MXNet's condition (one element of any type) as ONNX requires it (a bool scalar).
 OnnxValue condition(const NodeContext& ctx, OnnxValue value)
 {
     const OnnxValue truth = emit::cast(ctx, value, ElementType::Bool);
@@ -133,12 +133,12 @@ OnnxValue condition(const NodeContext& ctx, OnnxValue value)
 OnnxValue onlyResult(const NodeContext& ctx, const OnnxValues& results)
 {
     if (results.size() != 1 || !results[0]) {
-        ctx.invalid(fmt::format("its condition gives {} values", results.size()));
+        ctx.invalid(fmt::format("its condition returns {} values", results.size()));
     }
     return results[0];
 }
 
-/// The rows of the steps taken, filled up with zeros (MXNet leaves them undefined) to `length` rows.
+/// The rows of the executed steps, padded with zeros to `length` rows (MXNet leaves those undefined).
 OnnxValue filledUp(const NodeContext& ctx, OnnxValue rows, std::int64_t length)
 {
     const Shape shape = ctx.shape(rows);
@@ -180,7 +180,7 @@ OnnxValues whileLoop(NodeContext& ctx)
     }
     outputsOf(ctx, body, stacked, variables.size());
 
-    // A loop variable is known in both subgraphs by the node's input that it starts from.
+    // The node's input that a loop variable starts from identifies the variable in both subgraphs.
     const auto withVariables = [&](OnnxValues arguments, const std::vector<std::size_t>& argumentPlaces,
                                    const OnnxValues& now) {
         for (std::size_t i = 0; i < variables.size(); ++i) {
@@ -216,7 +216,8 @@ OnnxValues whileLoop(NodeContext& ctx)
     OnnxValues inputs{ctx.onnx.scalar(ElementType::Int64, static_cast<double>(most)), goesOn(carried.initial())};
     inputs.insert(inputs.end(), carried.initial().begin(), carried.initial().end());
     OnnxValues results = ctx.onnx.add("Loop", inputs, {{"body", made}}, variables.size() + stacked);
-    for (std::size_t i = 0; i < variables.size(); ++i) { // before opset 13 inference leaves open what a Loop carries
+    for (std::size_t i = 0; i < variables.size();
+         ++i) { // before opset 13 shape inference leaves loop-carried values open
         ctx.onnx.refine(results[i], ctx.shape(carried.initial()[i]));
     }
     std::rotate(results.begin(), results.begin() + static_cast<std::ptrdiff_t>(variables.size()), results.end());

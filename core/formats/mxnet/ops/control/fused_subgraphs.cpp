@@ -1,4 +1,4 @@
-// Nodes that a backend of MXNet fused others into, which stand in the file as their subgraph.
+// Nodes into which an MXNet backend fused other nodes. The file contains those as a subgraph.
 
 #include "core/convert/emit.h"
 #include "core/formats/mxnet/families.h"
@@ -10,35 +10,35 @@
 namespace crosswalk::mxnet {
 namespace {
 
-/// The nodes that were there before. A variable of the subgraph stands for the node's input at its place.
+/// The fused nodes. A variable of the subgraph represents the node's input at its position.
 OnnxValues opened(NodeContext& ctx)
 {
     const auto* bodies = attributeOf<std::vector<SubgraphId>>(ctx.node, "subgraphs");
     if (bodies == nullptr || bodies->size() != 1) {
-        ctx.invalid(fmt::format("{} should have one subgraph, this node has {}", ctx.node.op,
+        ctx.invalid(fmt::format("{} requires one subgraph, but this node has {}", ctx.node.op,
                                 bodies == nullptr ? 0 : bodies->size()));
     }
     if (Attributes(ctx).boolean("quantized", false)) {
         ctx.refuse("its weights are quantized when MXNet loads them, in a way that depends on the machine", "quantized",
-                   "convert the model as it was before quantization");
+                   "convert the model from before quantization");
     }
     const SubgraphId body = bodies->front();
     const std::size_t wanted = ctx.graph.subgraph(body).inputs.size();
     if (wanted != ctx.inputCount()) {
-        ctx.invalid(fmt::format("its subgraph takes {} values, the node has {} inputs", wanted, ctx.inputCount()));
+        ctx.invalid(fmt::format("its subgraph takes {} values, but the node has {} inputs", wanted, ctx.inputCount()));
     }
     return ctx.translateSubgraph(body, ctx.inputs());
 }
 
-constexpr std::string_view form = "what its subgraph becomes";
+constexpr std::string_view form = "the translation of its subgraph";
 
 constexpr OpRow rows[] = {
     {"_CachedOp", opened, form},
     {"_CachedOpThreadSafe", opened, form},
-    {"_sg_mkldnn_conv", opened, form, Support::Exact, "where it is not quantized"},
-    {"_sg_mkldnn_fully_connected", opened, form, Support::Exact, "where it is not quantized"},
-    {"_sg_mkldnn_selfatt_qk", opened, form, Support::Exact, "where it is not quantized"},
-    {"_sg_mkldnn_selfatt_valatt", opened, form, Support::Exact, "where it is not quantized"},
+    {"_sg_mkldnn_conv", opened, form, Support::Exact, "only if it is not quantized"},
+    {"_sg_mkldnn_fully_connected", opened, form, Support::Exact, "only if it is not quantized"},
+    {"_sg_mkldnn_selfatt_qk", opened, form, Support::Exact, "only if it is not quantized"},
+    {"_sg_mkldnn_selfatt_valatt", opened, form, Support::Exact, "only if it is not quantized"},
 };
 
 } // namespace

@@ -1,4 +1,4 @@
-// Diagonals and triangles taken out of matrices, and matrices made of them.
+// Extracts diagonals and triangles of matrices, and builds matrices from them.
 
 #include "core/convert/forms/tensor/diagonal.h"
 #include "core/convert/emit.h"
@@ -14,7 +14,7 @@
 namespace crosswalk::mxnet {
 namespace {
 
-/// The same where MXNet wants it to have elements.
+/// The same; MXNet requires it to have elements.
 Diagonal filledDiagonal(const NodeContext& ctx, std::int64_t rows, std::int64_t columns, std::int64_t offset,
                         std::string_view attribute)
 {
@@ -38,13 +38,13 @@ OnnxValues diag(NodeContext& ctx)
     const std::int64_t first = ctx.axis(attributes.integer("axis1", 0), rank, "axis1");
     const std::int64_t second = ctx.axis(attributes.integer("axis2", 1), rank, "axis2");
     if (first == second) {
-        ctx.invalid("axis1 and axis2 are the same", "axis2");
+        ctx.invalid("axis1 and axis2 are equal", "axis2");
     }
     filledDiagonal(ctx, ctx.fixedDim(x, first), ctx.fixedDim(x, second), offset, "k");
     return {diagonalAlong(ctx, x, first, second, offset)};
 }
 
-/// The matrices flat: the last two axes as one.
+/// The matrices flattened: the last two axes merged.
 OnnxValue flattened(const NodeContext& ctx, OnnxValue x)
 {
     ShapeTerms terms = termsOf(ctx, x);
@@ -56,7 +56,7 @@ OnnxValue flattened(const NodeContext& ctx, OnnxValue x)
 std::int64_t squareSize(const NodeContext& ctx, OnnxValue x)
 {
     if (ctx.rank(x) < 2 || ctx.fixedDim(x, -1) != ctx.fixedDim(x, -2)) {
-        ctx.invalid(fmt::format("{} wants square matrices, not {}", ctx.node.op, toString(ctx.shape(x))));
+        ctx.invalid(fmt::format("{} requires square matrices, not {}", ctx.node.op, toString(ctx.shape(x))));
     }
     return ctx.fixedDim(x, -1);
 }
@@ -83,9 +83,9 @@ OnnxValues makeDiagonal(NodeContext& ctx)
     return {matrixOfVector(ctx, ctx.input(0), Attributes(ctx).integer("offset", 0))};
 }
 
-/// The places in a matrix of the triangle's elements, in the order in which they are packed: from a diagonal above or
-/// below the main one outwards, else to the side that attribute lower says. A lower triangle is packed row by row, an
-/// upper one column by column.
+/// The positions of the triangle's elements in a matrix, in packing order: from a diagonal above or below the main one
+/// outwards, else on the side that attribute lower selects. A lower triangle is packed row by row, an upper one column
+/// by column.
 Ints trianglePlaces(const NodeContext& ctx, std::int64_t size)
 {
     const Attributes attributes(ctx);
@@ -115,7 +115,7 @@ OnnxValues makeTriangle(NodeContext& ctx)
         ++side;
     }
     if (side * (side + 1) / 2 != length) {
-        ctx.invalid(fmt::format("{} elements make no triangle", length));
+        ctx.invalid(fmt::format("{} elements do not form a triangle", length));
     }
     const std::int64_t size = side + std::abs(Attributes(ctx).integer("offset", 0));
     ShapeTerms terms = termsOf(ctx, x);

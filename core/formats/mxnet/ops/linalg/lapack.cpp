@@ -1,4 +1,4 @@
-// What MXNet has of LAPACK beside products: determinants, inverses, triangular systems, Cholesky's factor.
+// MXNet's LAPACK operators except products: determinants, inverses, triangular systems, Cholesky's factor.
 
 #include "core/convert/forms/elementwise/compute_type.h"
 #include "core/convert/forms/linalg/linear_systems.h"
@@ -17,12 +17,12 @@ OnnxValue squareInput(const NodeContext& ctx)
 {
     const OnnxValue a = ctx.input(0);
     if (ctx.rank(a) < 2 || ctx.fixedDim(a, -1) != ctx.fixedDim(a, -2)) {
-        ctx.invalid(fmt::format("{} wants square matrices, not {}", ctx.node.op, toString(ctx.shape(a))));
+        ctx.invalid(fmt::format("{} requires square matrices, not {}", ctx.node.op, toString(ctx.shape(a))));
     }
     return a;
 }
 
-/// Of one matrix a scalar, which only numpy's rules have.
+/// One matrix yields a scalar, which exists only under numpy's rules.
 OnnxValue reducedPivots(const NodeContext& ctx, std::string_view op, OnnxValue x)
 {
     return hasNumpyShapes(ctx) ? reducedAlong(ctx, op, x, {0}, false) : reduced(ctx, op, x, {0}, false);
@@ -60,7 +60,7 @@ OnnxValue scaled(const NodeContext& ctx, OnnxValue x)
     return alpha == 1 ? x : ctx.emit("Mul", {x, emit::scalarLike(ctx, x, alpha)});
 }
 
-/// alpha op(A) B or alpha B op(A), where of A only one triangle counts.
+/// alpha op(A) B or alpha B op(A), reading only one triangle of A.
 OnnxValues triangularProduct(NodeContext& ctx)
 {
     const Attributes attributes(ctx);
@@ -95,7 +95,7 @@ OnnxValues cholesky(NodeContext& ctx)
     return {transposedMatrices(ctx, linear::choleskyFactor(ctx, transposedMatrices(ctx, a)))};
 }
 
-/// The inverse of the matrix that the input is Cholesky's factor of.
+/// The inverse of the matrix whose Cholesky factor is the input.
 OnnxValues inverseOfFactored(NodeContext& ctx)
 {
     const bool isLower = Attributes(ctx).boolean("lower", true);

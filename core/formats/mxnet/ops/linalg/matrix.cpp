@@ -15,7 +15,7 @@ namespace crosswalk::mxnet {
 
 namespace {
 
-/// The first axis behind the others.
+/// Moves the first axis behind the others.
 OnnxValue firstToLast(const NodeContext& ctx, OnnxValue x)
 {
     Ints axes(ctx.rank(x));
@@ -33,7 +33,7 @@ OnnxValue lastToFirst(const NodeContext& ctx, OnnxValue x)
 }
 
 /// The last axis of the first tensor against the first of the second; with transpose_a its first, with transpose_b the
-/// last of the second. All other axes stand side by side in the result.
+/// last of the second. The result has all other axes in order.
 OnnxValues dot(NodeContext& ctx)
 {
     const Attributes attributes(ctx);
@@ -42,7 +42,7 @@ OnnxValues dot(NodeContext& ctx)
     const OnnxValue a = ctx.input(0);
     const OnnxValue b = ctx.input(1);
     if (ctx.rank(a) == 0 || ctx.rank(b) == 0) {
-        ctx.invalid("dot takes no scalars");
+        ctx.invalid("dot does not accept scalars");
     }
     if (ctx.rank(a) == 2 && ctx.rank(b) == 2) {
         return {matrixProduct(ctx, a, b, transposeA, transposeB)};
@@ -66,14 +66,14 @@ OnnxValues batchDot(NodeContext& ctx)
 {
     const Attributes attributes(ctx);
     if (ctx.rank(ctx.input(0)) < 3 || ctx.rank(ctx.input(0)) != ctx.rank(ctx.input(1))) {
-        ctx.invalid(fmt::format("batch_dot wants two tensors of equal rank from 3 on, not {} and {}",
+        ctx.invalid(fmt::format("batch_dot requires two tensors of equal rank of at least 3, not {} and {}",
                                 ctx.rank(ctx.input(0)), ctx.rank(ctx.input(1))));
     }
     return {matrixProduct(ctx, ctx.input(0), ctx.input(1), attributes.boolean("transpose_a", false),
                           attributes.boolean("transpose_b", false))};
 }
 
-/// The row axis of the node's matrices, moved beside the last.
+/// Moves the row axis of the node's matrices next to the last axis.
 class RowAxis {
 public:
     explicit RowAxis(const NodeContext& ctx)
@@ -134,7 +134,7 @@ OnnxValues syrk(NodeContext& ctx)
     return {matrixProduct(ctx, ctx.input(0), ctx.input(0), transpose, !transpose, attributes.number("alpha", 1))};
 }
 
-/// Columns of the result are the Kronecker products of the factors' columns.
+/// The columns of the result are the Kronecker products of the factors' columns.
 OnnxValues khatriRao(NodeContext& ctx)
 {
     OnnxValue product = ctx.input(0);

@@ -27,7 +27,7 @@ void expectMatrices(const NodeContext& ctx, OnnxValue a)
 {
     const ElementType type = ctx.element(a);
     if (ctx.rank(a) < 2 || (type != ElementType::Float32 && type != ElementType::Float64)) {
-        ctx.invalid(fmt::format("{} takes matrices of float32 or float64", ctx.node.op));
+        ctx.invalid(fmt::format("{} requires matrices of float32 or float64", ctx.node.op));
     }
 }
 
@@ -41,7 +41,7 @@ OnnxValue sum(const NodeContext& ctx, OnnxValue x)
     return emit::reduce(ctx, "ReduceSum", x, {rankOf(ctx, x) - 1}, true);
 }
 
-/// A = L Q. Householder's reflections bring one row after another to the diagonal, with LAPACK's signs; the identity
+/// A = L Q. Householder reflections reduce one row after another to the diagonal, with LAPACK's signs; the identity
 /// below A keeps their product.
 OnnxValues rowsFactored(NodeContext& ctx)
 {
@@ -50,7 +50,7 @@ OnnxValues rowsFactored(NodeContext& ctx)
     const std::int64_t m = ctx.fixedDim(a, -2);
     const std::int64_t n = ctx.fixedDim(a, -1);
     if (m < 1 || m > n) {
-        ctx.invalid(fmt::format("gelqf takes no more rows than columns, not {}", toString(ctx.shape(a))));
+        ctx.invalid(fmt::format("gelqf requires at most as many rows as columns, not {}", toString(ctx.shape(a))));
     }
     const std::int64_t rowAxis = rankOf(ctx, a) - 2;
     const OnnxValue both = emit::concat(ctx, {a, linear::identities(ctx, a, n)}, rowAxis);
@@ -65,7 +65,7 @@ OnnxValues rowsFactored(NodeContext& ctx)
         const OnnxValue own = ctx.emit("Where", {isOwn, rest, zero});
         const OnnxValue others = ctx.emit("Sub", {rest, own});
         const OnnxValue length = ctx.emit("Sqrt", {sum(ctx, ctx.emit("Mul", {rest, rest}))});
-        // Away from zero, so that nothing cancels; a row that is done already stays.
+        // Away from zero, to avoid cancellation; a row that is already reduced stays.
         const OnnxValue isNegative = ctx.emit("Less", {sum(ctx, own), zero});
         const OnnxValue goal = ctx.emit("Where", {isNegative, length, ctx.emit("Neg", {length})});
         const OnnxValue direction = ctx.emit("Sub", {rest, ctx.emit("Where", {isOwn, goal, zero})});
@@ -92,10 +92,10 @@ OnnxValues symmetricEigen(NodeContext& ctx)
     expectMatrices(ctx, a);
     const std::int64_t n = ctx.fixedDim(a, -1);
     if (n < 1 || n != ctx.fixedDim(a, -2) || n > 1024) {
-        ctx.invalid(fmt::format("syevd wants square matrices, not {}", toString(ctx.shape(a))));
+        ctx.invalid(fmt::format("syevd requires square matrices, not {}", toString(ctx.shape(a))));
     }
-    ctx.note("ambiguous-result", "of equal eigenvalues, and of eigenvectors whose two largest elements are equally "
-                                 "large, MXNet's choice depends on its LAPACK");
+    ctx.note("ambiguous-result", "for equal eigenvalues, and for eigenvectors whose two largest elements have the same "
+                                 "magnitude, MXNet's choice depends on its LAPACK");
     const linear::Eigen found = linear::eigen(ctx, linear::symmetricOf(ctx, a, true));
     return {found.vectors, found.values};
 }

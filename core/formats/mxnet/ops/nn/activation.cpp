@@ -1,4 +1,4 @@
-// Activation, LeakyReLU and the activations that stand on their own.
+// Activation, LeakyReLU and the standalone activation operators.
 
 #include "core/convert/emit.h"
 #include "core/convert/forms/elementwise/elementary.h"
@@ -56,7 +56,7 @@ OnnxValues activation(NodeContext& ctx)
     return {ctx.emit(type == "relu" ? "Relu" : type == "sigmoid" ? "Sigmoid" : "Tanh", {x})};
 }
 
-/// x where it is positive, `otherwise` elsewhere.
+/// x if positive, else `otherwise`.
 OnnxValue positiveOr(const NodeContext& ctx, OnnxValue x, OnnxValue otherwise)
 {
     return ctx.emit("Where", {ctx.emit("Greater", {x, emit::scalarLike(ctx, x, 0)}), x, otherwise});
@@ -70,7 +70,7 @@ OnnxValue leaky(const NodeContext& ctx, OnnxValue x, double slope)
     return positiveOr(ctx, x, ctx.emit("Mul", {x, emit::scalarLike(ctx, x, slope)}));
 }
 
-/// scale * (x where positive, alpha * (exp(x) - 1) elsewhere).
+/// scale * (x if positive, else alpha * (exp(x) - 1)).
 OnnxValue exponential(const NodeContext& ctx, OnnxValue x, double alpha, double scale)
 {
     const OnnxValue curve = ctx.emit("Sub", {ctx.emit("Exp", {x}), one(ctx, x)});
@@ -78,7 +78,7 @@ OnnxValue exponential(const NodeContext& ctx, OnnxValue x, double alpha, double 
     return scale == 1 ? y : ctx.emit("Mul", {y, emit::scalarLike(ctx, x, scale)});
 }
 
-/// Gamma as MXNet matches it with the data: from its last dimension on, to axis 1 and then to axis 0.
+/// Gamma as MXNet aligns it with the data: from its last dimension, to axis 1 and then to axis 0.
 OnnxValue preluSlope(const NodeContext& ctx, OnnxValue x, OnnxValue gamma)
 {
     const Shape& data = ctx.shape(x);
@@ -128,7 +128,7 @@ OnnxValues leakyRelu(NodeContext& ctx)
     if (type == "leaky") {
         return {leaky(ctx, x, attributes.number("slope", 0.25))};
     }
-    if (type == "rrelu") { // at inference the mean of the bounds; its other output is for training
+    if (type == "rrelu") { // inference uses the mean of the bounds; only training uses the other output
         const double low = attributes.number("lower_bound", 0.125);
         return {leaky(ctx, x, (low + attributes.number("upper_bound", 0.334)) / 2)};
     }

@@ -1,4 +1,4 @@
-// The matrix products of multi-head attention over projections that lie beside each other.
+// The matrix products of multi-head attention over interleaved projections.
 
 #include "core/convert/emit.h"
 #include "core/formats/mxnet/families.h"
@@ -11,7 +11,7 @@ namespace crosswalk::mxnet {
 namespace {
 
 struct Projections {
-    OnnxValue value; ///< length x (batch * heads) x parts x size, parts left out where there is only one
+    OnnxValue value; ///< length x (batch * heads) x parts x size, without the parts axis if there is only one part
     std::int64_t size = 0;
     std::int64_t heads = 0;
     std::int64_t parts = 0;
@@ -22,7 +22,7 @@ Projections projections(const NodeContext& ctx, OnnxValue x, std::int64_t parts)
 {
     const std::int64_t heads = Attributes(ctx).integer("heads");
     if (ctx.rank(x) != 3) {
-        ctx.invalid(fmt::format("{} takes projections of 3 dimensions", ctx.node.op));
+        ctx.invalid(fmt::format("{} requires projections of 3 dimensions", ctx.node.op));
     }
     const std::int64_t width = ctx.fixedDim(x, 2);
     if (heads < 1 || width % (heads * parts) != 0) {
@@ -43,14 +43,14 @@ OnnxValue part(const NodeContext& ctx, const Projections& from, std::int64_t ind
     return emit::transpose(ctx, x, swapped ? Ints{1, 2, 0} : Ints{1, 0, 2});
 }
 
-/// Queries over the square root of their size, times keys.
+/// Queries divided by the square root of their size, times keys.
 OnnxValues scores(NodeContext& ctx, OnnxValue queries, OnnxValue keys, std::int64_t size)
 {
     const OnnxValue scale = emit::scalarLike(ctx, queries, std::sqrt(static_cast<double>(size)));
     return {ctx.emit("MatMul", {ctx.emit("Div", {queries, scale}), keys})};
 }
 
-/// Attention times values, the heads beside each other again: (length, batch, heads * size).
+/// Attention times values, the heads concatenated again: (length, batch, heads * size).
 OnnxValues weighted(NodeContext& ctx, const Projections& from, std::int64_t index)
 {
     const OnnxValue values = part(ctx, from, index, false);
@@ -89,7 +89,7 @@ OnnxValues divSqrtDim(NodeContext& ctx)
     const OnnxValue x = ctx.input(0);
     const Shape& shape = ctx.shape(x);
     if (shape.empty()) {
-        ctx.invalid("div_sqrt_dim needs data of at least one dimension");
+        ctx.invalid("div_sqrt_dim requires data of at least one dimension");
     }
     if (shape.back().isFixed()) {
         return {ctx.emit("Div", {x, emit::scalarLike(ctx, x, std::sqrt(static_cast<double>(shape.back().size)))})};

@@ -1,4 +1,4 @@
-// BatchNorm and its relatives, at inference: with the moving statistics, whatever use_global_stats says.
+// BatchNorm and its variants at inference: with the moving statistics, whatever use_global_stats is.
 
 #include "core/convert/forms/nn/normalization.h"
 #include "core/formats/mxnet/families.h"
@@ -15,7 +15,7 @@ BatchStatistics statisticsOf(const NodeContext& ctx, const Attributes& attribute
         ctx.expectWeight(i, {channels});
     }
     BatchStatistics found{ctx.input(1), ctx.input(2), ctx.input(3), ctx.input(4)};
-    if (attributes.boolean("fix_gamma", true)) { // gamma is 1 then, whatever the file holds
+    if (attributes.boolean("fix_gamma", true)) { // gamma is 1 then, whatever the file contains
         const OnnxValue one = ctx.onnx.scalar(ctx.element(found.mean), 1);
         const Dim& count = ctx.shape(found.mean).at(0);
         found.gamma = count.isFixed() ? ctx.onnx.constant(Tensor::filled(ctx.element(found.mean), {count.size}, 1))
@@ -24,7 +24,7 @@ BatchStatistics statisticsOf(const NodeContext& ctx, const Attributes& attribute
     return found;
 }
 
-/// 1 / sqrt(variance + eps): what MXNet gives out as the variance.
+/// 1 / sqrt(variance + eps): MXNet returns this as the variance.
 OnnxValue inverseDeviation(const NodeContext& ctx, OnnxValue variance, double eps)
 {
     const OnnxValue sum = ctx.emit("Add", {variance, emit::scalarLike(ctx, variance, eps)});
@@ -35,7 +35,7 @@ OnnxValues batchNorm(NodeContext& ctx)
 {
     const Attributes attributes(ctx);
     const OnnxValue x = ctx.input(0);
-    // Only BatchNorm itself can have its channels elsewhere.
+    // Only BatchNorm itself has a configurable channel axis.
     const bool hasAxis = ctx.node.op == "BatchNorm" || ctx.node.op == "_contrib_BatchNormWithReLU";
     const std::size_t rank = ctx.rank(x);
     const std::int64_t axis = ctx.axis(hasAxis ? attributes.integer("axis", 1) : 1, rank);

@@ -11,7 +11,7 @@
 namespace crosswalk::mxnet {
 namespace {
 
-/// The weight, its channels moved to axis 1 where the layer's layout has them last.
+/// The weight, with its channels moved to axis 1 if the layer's layout has them last.
 OnnxValue kernelOf(const NodeContext& ctx, const LayerWindow& window, const Dim& rows, const Dim& columns)
 {
     Shape expected{rows};
@@ -27,7 +27,7 @@ OnnxValue kernelOf(const NodeContext& ctx, const LayerWindow& window, const Dim&
     return window.channelsLast ? toChannelsFirst(ctx, ctx.input(1)) : ctx.input(1);
 }
 
-/// Channels of the data divided among the groups; open where the data's shape is.
+/// Channels of the data per group; open if the data's shape is open.
 Dim channelsPerGroup(const NodeContext& ctx, const LayerWindow& window, std::int64_t groups)
 {
     const auto& shape = ctx.onnx.shape(ctx.input(0));
@@ -35,12 +35,12 @@ Dim channelsPerGroup(const NodeContext& ctx, const LayerWindow& window, std::int
         return {};
     }
     if (shape->size() != window.rank() + 2) {
-        ctx.invalid(fmt::format("the kernel has {} dimensions, the data {}", window.rank(), toString(*shape)),
+        ctx.invalid(fmt::format("the kernel has {} dimensions, but the data has {}", window.rank(), toString(*shape)),
                     "kernel");
     }
     const Dim& channels = (*shape)[window.channelsLast ? shape->size() - 1 : 1];
     if (channels.isFixed() && channels.size % groups != 0) {
-        ctx.invalid(fmt::format("{} channels do not divide into {} groups", channels.size, groups), "num_group");
+        ctx.invalid(fmt::format("{} channels are not divisible by {} groups", channels.size, groups), "num_group");
     }
     return channels.isFixed() ? Dim(channels.size / groups) : Dim();
 }
@@ -79,7 +79,7 @@ OnnxValues convolution(NodeContext& ctx)
     return {window.channelsLast ? toChannelsLast(ctx, y) : y};
 }
 
-/// target_shape, where one of its numbers is not 0, replaces pad and adj.
+/// If one of its numbers is not 0, target_shape replaces pad and adj.
 Ints targetShape(const NodeContext& ctx, const Attributes& attributes, const LayerWindow& window)
 {
     const Ints target = attributes.ints("target_shape");
@@ -89,7 +89,7 @@ Ints targetShape(const NodeContext& ctx, const Attributes& attributes, const Lay
     const bool whole =
         target.size() == window.rank() && std::all_of(target.begin(), target.end(), [](auto size) { return size > 0; });
     if (!whole) {
-        ctx.invalid("target_shape must give every spatial dimension", "target_shape");
+        ctx.invalid("target_shape must contain every spatial dimension", "target_shape");
     }
     return target;
 }
@@ -98,7 +98,8 @@ Ints adjustments(const NodeContext& ctx, const Attributes& attributes, const Lay
 {
     Ints adj = attributes.ints("adj", Ints(window.rank(), 0));
     if (adj.size() != window.rank()) {
-        ctx.invalid(fmt::format("adj has {} numbers, the kernel has {} dimensions", adj.size(), window.rank()), "adj");
+        ctx.invalid(fmt::format("adj has {} numbers, but the kernel has {} dimensions", adj.size(), window.rank()),
+                    "adj");
     }
     for (std::size_t i = 0; i < adj.size(); ++i) {
         if (adj[i] < 0 || adj[i] >= window.stride[i]) {
@@ -108,7 +109,7 @@ Ints adjustments(const NodeContext& ctx, const Attributes& attributes, const Lay
     return adj;
 }
 
-/// What is cut at both ends to come to the target: evenly, the odd one at the beginning.
+/// The number of elements cut at both ends to reach the target: evenly, the odd one at the beginning.
 TransposedEnds endsFor(const NodeContext& ctx, OnnxValue x, const LayerWindow& window, const Ints& target)
 {
     TransposedEnds ends;
@@ -116,7 +117,7 @@ TransposedEnds endsFor(const NodeContext& ctx, OnnxValue x, const LayerWindow& w
         const std::int64_t size = ctx.fixedDim(x, static_cast<std::int64_t>(i) + 2);
         const std::int64_t surplus = window.stride[i] * (size - 1) + window.reach(i) - target[i];
         if (surplus < 0) {
-            ctx.invalid(fmt::format("target_shape = {} is larger than what the kernel reaches", target[i]),
+            ctx.invalid(fmt::format("target_shape = {} is larger than the range of the kernel", target[i]),
                         "target_shape");
         }
         ends.begin.push_back((surplus + 1) / 2);
@@ -132,7 +133,7 @@ OnnxValues deconvolution(NodeContext& ctx)
     const std::int64_t groups = positive(ctx, "num_group", attributes.integer("num_group", 1));
     const std::int64_t filters = positive(ctx, "num_filter", attributes.integer("num_filter"));
     if (filters % groups != 0) {
-        ctx.invalid(fmt::format("num_filter = {} does not divide into {} groups", filters, groups), "num_filter");
+        ctx.invalid(fmt::format("num_filter = {} is not divisible by {} groups", filters, groups), "num_filter");
     }
     const Dim rows = channelsPerGroup(ctx, window, groups);
     const OnnxValue weight =
@@ -153,8 +154,8 @@ OnnxValues deconvolution(NodeContext& ctx)
             const TransposedEnds ends = endsFor(ctx, x, window, target);
             if (attributes.has("pad") && ends.begin != window.pad) {
                 ctx.note("backend-dependent",
-                         "pad does not fit target_shape and is passed over, as MXNet documents it; its oneDNN builds "
-                         "cut pad at the beginning",
+                         "pad does not fit target_shape and is ignored, as MXNet documents; its oneDNN builds cut pad "
+                         "at the beginning",
                          "pad");
             }
             y = transposedConvolution(ctx, x, weight, bias, window, groups, ends);
@@ -182,7 +183,7 @@ OnnxValues fullyConnected(NodeContext& ctx)
     }
     const Shape& shape = ctx.shape(x);
     if (shape.empty()) {
-        ctx.invalid("FullyConnected needs data of at least one dimension");
+        ctx.invalid("FullyConnected requires data of at least one dimension");
     }
     ctx.expectWeight(1, {Dim(units), shape.back().isFixed() ? shape.back() : Dim()});
     const OnnxValue bias = biasOf(ctx, attributes, false, units);

@@ -1,4 +1,4 @@
-// Correlation: how alike two feature maps are, for every displacement of one against the other.
+// Correlation: the similarity of two feature maps for every displacement between them.
 
 #include "core/convert/forms/control/loops.h"
 #include "core/convert/forms/elementwise/precision.h"
@@ -37,20 +37,20 @@ Settings settingsOf(const NodeContext& ctx, const Attributes& attributes)
     return settings;
 }
 
-/// How many elements of the padded map along an axis the windows of one displacement cover.
+/// The number of elements along an axis of the padded map that the windows of one displacement cover.
 OnnxValue covered(const NodeContext& ctx, OnnxValue x, std::int64_t axis, const Settings& settings)
 {
     const std::int64_t border = settings.reach + (settings.kernel - 1) / 2;
     const OnnxValue room =
         sizes::plus(ctx, emit::dimVector(ctx, x, axis), ctx.onnx.ints({2 * (settings.pad - border)}));
     if (const auto known = sizes::known(ctx, room); known && *known < 1) {
-        ctx.invalid("the padded maps are smaller than the displacements need", "max_displacement");
+        ctx.invalid("the padded maps are too small for the displacements", "max_displacement");
     }
     const OnnxValue steps = sizes::over(ctx, sizes::plus(ctx, room, ctx.onnx.ints({-1})), settings.stride);
     return sizes::plus(ctx, sizes::times(ctx, steps, settings.stride), ctx.onnx.ints({settings.kernel}));
 }
 
-/// Where the second map starts for each displacement: (displacements, 2).
+/// The start of the second map for each displacement: (displacements, 2).
 Tensor startsOf(const Settings& settings)
 {
     const std::int64_t radius = settings.reach / settings.step;
@@ -71,7 +71,7 @@ OnnxValues correlation(NodeContext& ctx)
     const Settings settings = settingsOf(ctx, attributes);
     const bool multiplies = attributes.boolean("is_multiply", true);
     if (ctx.rank(ctx.input(0)) != 4 || ctx.rank(ctx.input(1)) != 4) {
-        ctx.invalid("Correlation takes two maps of 4 dimensions");
+        ctx.invalid("Correlation requires two maps of 4 dimensions");
     }
     const Precision precision(ctx, ctx.input(0));
     const Ints pads(2, settings.pad);

@@ -1,4 +1,4 @@
-// CTCLoss: minus the logarithm of the probability that a sequence spells a label.
+// CTCLoss: minus the logarithm of the probability that a sequence produces a label.
 
 #include "core/convert/emit.h"
 #include "core/convert/forms/control/loops.h"
@@ -9,7 +9,7 @@
 namespace crosswalk::mxnet {
 namespace {
 
-/// Stands for the logarithm of 0: sums and differences of it stay numbers.
+/// Represents the logarithm of 0: its sums and differences stay finite.
 constexpr double never = -1e30;
 
 OnnxValue number(const NodeContext& ctx, double value)
@@ -31,11 +31,11 @@ OnnxValue logOfSum(const NodeContext& ctx, const OnnxValues& terms)
 struct Label {
     OnnxValue spelled; ///< int64 (N, 2 L + 1): a blank before, between and behind the symbols
     OnnxValue length;  ///< int64 (N, 1)
-    OnnxValue repeats; ///< int64 (N, 1): symbols that repeat the one before, and need a blank between
-    OnnxValue skips;   ///< bool (N, 2 L + 1): whether the blank before a symbol may be passed over
+    OnnxValue repeats; ///< int64 (N, 1): symbols that equal the preceding one and so need a blank between
+    OnnxValue skips;   ///< bool (N, 2 L + 1): whether the blank before a symbol may be skipped
 };
 
-/// x (N, K) moved by `count` to the right, `filler` in front.
+/// x (N, K) shifted right by `count` and filled with `filler`.
 OnnxValue shifted(const NodeContext& ctx, OnnxValue x, std::int64_t count, OnnxValue filler)
 {
     const OnnxValue kept = emit::slice(ctx, x, Ints{0}, Ints{-count}, Ints{1});
@@ -43,7 +43,7 @@ OnnxValue shifted(const NodeContext& ctx, OnnxValue x, std::int64_t count, OnnxV
     return emit::concat(ctx, {emit::expand(ctx, filler, dims), kept}, 1);
 }
 
-/// The place of the first `padding` in each row, or the row's size.
+/// The index of the first `padding` in each row, or the row's size.
 OnnxValue lengthOf(const NodeContext& ctx, OnnxValue symbols, std::int64_t padding)
 {
     const OnnxValue isPadding =
@@ -67,7 +67,7 @@ Label labelOf(const NodeContext& ctx, OnnxValue symbols, OnnxValue length, OnnxV
     label.spelled = emit::concat(ctx, {flat, last}, 1);
     const Dim& size = ctx.shape(symbols)[1];
     ctx.onnx.refine(label.spelled, {ctx.shape(symbols)[0], size.isFixed() ? Dim(2 * size.size + 1) : Dim()});
-    // What lies beyond the length is never read, wherever it points.
+    // Elements beyond the length are never read.
     const OnnxValue twoBefore = shifted(ctx, label.spelled, 2, blank);
     const OnnxValue isBlank = ctx.emit("Equal", {label.spelled, blank});
     const OnnxValue isSame = ctx.emit("Equal", {label.spelled, twoBefore});
@@ -81,7 +81,7 @@ Label labelOf(const NodeContext& ctx, OnnxValue symbols, OnnxValue length, OnnxV
     return label;
 }
 
-/// Logarithms of the probabilities of being at each place of the label when the sequence ends: (N, 2 L + 1).
+/// Logarithms of the probabilities of each label position at the end of the sequence: (N, 2 L + 1).
 OnnxValue endings(const NodeContext& ctx, OnnxValue logits, const Label& label, OnnxValue durations)
 {
     const OnnxValue classes = emit::dimVector(ctx, logits, 2);
@@ -91,7 +91,7 @@ OnnxValue endings(const NodeContext& ctx, OnnxValue logits, const Label& label, 
         ctx.emit("Min", {ctx.emit("Max", {known, number(ctx, 0)}), ctx.emit("Sub", {lastClass, number(ctx, 1)})});
     const OnnxValue places = emit::cast(ctx, held, ElementType::Int64);
     const OnnxValue nowhere = number(ctx, never);
-    // Before the first step: at the first blank, as if it had been left out.
+    // Before the first step: at the first blank, as if it had been skipped.
     const OnnxValue isFirst =
         ctx.emit("Less", {countUp(ctx, label.spelled, 1), ctx.onnx.scalar(ElementType::Int64, 1)});
     const OnnxValue start =
@@ -126,7 +126,7 @@ OnnxValues ctcLoss(NodeContext& ctx)
     const Attributes attributes(ctx);
     const OnnxValue logits = ctx.input(0);
     if (ctx.rank(logits) != 3 || ctx.rank(ctx.input(1)) != 2 || ctx.element(logits) != ElementType::Float32) {
-        ctx.invalid("CTCLoss takes data (T, N, C) in float32 and labels (N, L)");
+        ctx.invalid("CTCLoss requires data (T, N, C) in float32 and labels (N, L)");
     }
     const bool isBlankFirst = attributes.choice("blank_label", {"first", "last"}, "first") == "first";
     const bool hasDurations = attributes.boolean("use_data_lengths", false);
@@ -148,7 +148,7 @@ OnnxValues ctcLoss(NodeContext& ctx)
     const auto at = [&](OnnxValue place) { return ctx.emit("GatherElements", {ends, place}, {{"axis", 1}}); };
     const OnnxValue bySymbol = ctx.emit("Where", {isEmpty, number(ctx, never), at(lastSymbol)});
     const OnnxValue loss = ctx.emit("Neg", {logOfSum(ctx, {at(lastBlank), bySymbol})});
-    // A sequence too short for its label has no loss, MXNet says.
+    // MXNet returns no loss for a sequence that is too short for its label.
     const OnnxValue needed = ctx.emit("Add", {length, label.repeats});
     const OnnxValue given = hasDurations ? durations : emit::dimVector(ctx, logits, 0);
     const OnnxValue isShort = ctx.emit("Less", {given, needed});

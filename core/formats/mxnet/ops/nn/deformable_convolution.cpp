@@ -19,7 +19,7 @@ DeformableConvolution layerOf(const NodeContext& ctx, std::size_t weight)
     how.groups = attributes.integer("num_group", 1);
     how.offsetGroups = attributes.integer("num_deformable_group", 1);
     if (window.rank() != 2 || window.channelsLast || ctx.rank(ctx.input(0)) != 4) {
-        ctx.invalid("a deformable convolution takes images, channels first", "kernel");
+        ctx.invalid("a deformable convolution requires images, channels first", "kernel");
     }
     const std::int64_t channels = ctx.fixedDim(ctx.input(0), 1);
     const std::int64_t places = window.kernel[0] * window.kernel[1];
@@ -31,12 +31,12 @@ DeformableConvolution layerOf(const NodeContext& ctx, std::size_t weight)
     expectDivides("num_group", how.groups);
     expectDivides("num_deformable_group", how.offsetGroups);
     if (filters < 1 || filters % how.groups != 0) {
-        ctx.invalid(fmt::format("num_filter = {} does not divide into {} groups", filters, how.groups), "num_filter");
+        ctx.invalid(fmt::format("num_filter = {} is not divisible by {} groups", filters, how.groups), "num_filter");
     }
     const Dim& offsets = ctx.shape(ctx.input(1)).at(1);
     if (offsets.isFixed() && offsets.size != 2 * places * how.offsetGroups) {
         ctx.invalid(
-            fmt::format("{} offsets for {} places in {} deformable groups", offsets.size, places, how.offsetGroups),
+            fmt::format("{} offsets for {} positions in {} deformable groups", offsets.size, places, how.offsetGroups),
             "num_deformable_group");
     }
     ctx.expectWeight(weight, {Dim(filters), Dim(channels / how.groups), Dim(window.kernel[0]), Dim(window.kernel[1])});

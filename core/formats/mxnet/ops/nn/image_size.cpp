@@ -1,4 +1,4 @@
-// What makes an image larger or smaller without weights of its own: Pad, Crop, UpSampling, Flatten.
+// Operators without weights that change the size of an image: Pad, Crop, UpSampling, Flatten.
 
 #include "core/convert/forms/nn/transposed_convolution.h"
 #include "core/convert/forms/tensor/sizes.h"
@@ -26,9 +26,9 @@ OnnxValues pad(NodeContext& ctx)
     const OnnxValue x = ctx.input(0);
     const std::size_t rank = ctx.rank(x);
     const std::string mode = attributes.choice("mode", {"constant", "edge", "reflect"}, "");
-    const Ints widths = attributes.ints("pad_width"); // before and after of each dimension in turn
+    const Ints widths = attributes.ints("pad_width"); // before and after, for each dimension in turn
     if (widths.size() != 2 * rank || std::any_of(widths.begin(), widths.end(), [](auto width) { return width < 0; })) {
-        ctx.invalid(fmt::format("pad_width has {} numbers, data of {} dimensions needs {} that are not negative",
+        ctx.invalid(fmt::format("pad_width has {} numbers, but data of {} dimensions requires {} that are not negative",
                                 widths.size(), rank, 2 * rank),
                     "pad_width");
     }
@@ -45,13 +45,13 @@ OnnxValues pad(NodeContext& ctx)
     return {ctx.emit("Pad", {x, pads}, {{"mode", mode}})};
 }
 
-/// The first input cut to the size of the second, or to h_w, from offset on or from the middle.
+/// Crops the first input to the size of the second, or to h_w, at offset or centered.
 OnnxValues crop(NodeContext& ctx)
 {
     const Attributes attributes(ctx);
     const OnnxValue x = ctx.input(0);
     if (ctx.rank(x) != 4) {
-        ctx.invalid("Crop takes images: data of 4 dimensions");
+        ctx.invalid("Crop requires images: data of 4 dimensions");
     }
     const bool like = attributes.integer("num_args") == 2;
     const Ints wanted = attributes.ints("h_w", {0, 0});
@@ -96,10 +96,10 @@ OnnxValues upSamplingNearest(NodeContext& ctx, const Attributes& attributes, std
     for (std::size_t i = 0; i < ctx.inputCount(); ++i) {
         const OnnxValue x = ctx.input(i);
         if (ctx.rank(x) != 4) {
-            ctx.invalid("UpSampling takes images: data of 4 dimensions");
+            ctx.invalid("UpSampling requires images: data of 4 dimensions");
         }
         std::int64_t times = scale;
-        if (i > 0 && ctx.shape(x)[2] != ctx.shape(first)[2]) { // all come to the size of the first
+        if (i > 0 && ctx.shape(x)[2] != ctx.shape(first)[2]) { // all get the size of the first
             const std::int64_t height = ctx.fixedDim(first, 2) * scale;
             times = height / std::max<std::int64_t>(ctx.fixedDim(x, 2), 1);
             if (times < 1 || times * ctx.fixedDim(x, 2) != height) {
@@ -114,7 +114,7 @@ OnnxValues upSamplingNearest(NodeContext& ctx, const Attributes& attributes, std
     return {mode == "sum" ? ctx.emit("Sum", parts) : emit::concat(ctx, parts, 1)};
 }
 
-/// A Deconvolution of every channel with a weight of its own.
+/// A depthwise Deconvolution.
 OnnxValues upSamplingBilinear(NodeContext& ctx, std::int64_t scale)
 {
     const OnnxValue x = ctx.input(0);

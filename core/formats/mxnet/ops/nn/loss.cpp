@@ -1,4 +1,4 @@
-// Layers that MXNet ends a net with for training; at inference most give their data back.
+// Output layers with a training loss; at inference most return their data unchanged.
 
 #include "core/convert/emit.h"
 #include "core/convert/forms/elementwise/precision.h"
@@ -19,8 +19,8 @@ OnnxValues logistic(NodeContext& ctx)
     return {ctx.emit("Sigmoid", {ctx.input(0)})};
 }
 
-/// Half the square near zero, the absolute value beyond 1 / scalar^2. Of integers MXNet computes it in float32, with
-/// the number cast to the integer, and truncates the result.
+/// Half the square near zero, the absolute value beyond 1 / scalar^2. For integers MXNet computes it in float32, with
+/// the scalar cast to the integer type, and truncates the result.
 OnnxValues smoothL1(NodeContext& ctx)
 {
     const OnnxValue data = ctx.input(0);
@@ -37,13 +37,13 @@ OnnxValues smoothL1(NodeContext& ctx)
     return {precision.restore(ctx.emit("Where", {isFar, far, near}))};
 }
 
-/// Of a plugin of old versions: connectionist temporal classification. The data are rows of class scores,
-/// (time * batch, classes); any leading axes count as rows.
+/// From a plugin of old versions: connectionist temporal classification. The data is rows of class scores, (time *
+/// batch, classes); any leading axes count as rows.
 OnnxValues warpCtc(NodeContext& ctx)
 {
     const OnnxValue x = ctx.input(0);
     if (ctx.element(x) != ElementType::Float32) {
-        ctx.invalid("WarpCTC takes data in float32");
+        ctx.invalid("WarpCTC requires data in float32");
     }
     return {emit::softmax(ctx, x, -1)};
 }

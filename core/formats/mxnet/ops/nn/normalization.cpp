@@ -22,7 +22,7 @@ OnnxValues instanceNorm(NodeContext& ctx)
     const OnnxValue x = ctx.input(0);
     const std::size_t rank = ctx.rank(x);
     if (rank < 3) {
-        ctx.invalid("InstanceNorm needs data of at least 3 dimensions");
+        ctx.invalid("InstanceNorm requires data of at least 3 dimensions");
     }
     expectVectors(ctx, ctx.shape(x)[1]);
     return {forms::instanceNorm(ctx, x, ctx.input(1), ctx.input(2), eps)};
@@ -53,7 +53,7 @@ OnnxValues groupNorm(NodeContext& ctx)
     if (rank < 3 || groups < 1 || channels % groups != 0) {
         ctx.invalid(fmt::format("num_groups = {} does not divide {} channels", groups, channels), "num_groups");
     }
-    // One gamma for each group in MXNet 1.x, for each channel in 2.0.
+    // MXNet 1.x has one gamma per group, 2.0 one per channel.
     const OnnxValue gamma = ctx.input(1);
     const Dim count = ctx.shape(gamma).size() == 1 ? ctx.shape(gamma)[0] : Dim();
     const bool perChannel = groups != channels && count.isFixed() && count.size == channels;
@@ -71,7 +71,7 @@ OnnxValues l2Normalization(NodeContext& ctx)
     const std::string mode = attributes.choice("mode", {"instance", "spatial", "channel"}, "instance");
     const std::size_t rank = ctx.rank(ctx.input(0));
     if (rank < 2 || (rank < 3 && mode != "instance")) {
-        ctx.invalid(fmt::format("mode = {} needs more dimensions than {}", mode, rank), "mode");
+        ctx.invalid(fmt::format("mode = {} requires more dimensions than {}", mode, rank), "mode");
     }
     Ints axes{1};
     if (mode != "channel") {
@@ -94,7 +94,7 @@ OnnxValues lrn(NodeContext& ctx)
         ctx.invalid(fmt::format("nsize = {} is not odd", size), "nsize");
     }
     if (ctx.rank(x) != 4) {
-        ctx.invalid("LRN takes images: data of 4 dimensions");
+        ctx.invalid("LRN requires images: data of 4 dimensions");
     }
     return {localResponseNorm(ctx, x, {.size = size, .alpha = alpha, .beta = beta, .bias = bias})};
 }

@@ -5,7 +5,7 @@
 
 namespace crosswalk::mxnet {
 
-/// x pooled as the attributes of the node request; `how` provides what has no attribute.
+/// x pooled as the attributes of the node request; `how` provides the settings that have no attribute.
 OnnxValue poolByAttributes(const NodeContext& ctx, OnnxValue x, Pooling how = {});
 
 } // namespace crosswalk::mxnet

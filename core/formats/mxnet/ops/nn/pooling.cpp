@@ -13,7 +13,8 @@ void checkSize(const NodeContext& ctx, OnnxValue x, const LayerWindow& window)
 {
     const Shape& shape = ctx.shape(x);
     if (shape.size() != window.rank() + 2) {
-        ctx.invalid(fmt::format("the kernel has {} dimensions, the data {}", window.rank(), toString(shape)), "kernel");
+        ctx.invalid(fmt::format("the kernel has {} dimensions, but the data has {}", window.rank(), toString(shape)),
+                    "kernel");
     }
     for (std::size_t i = 0; i < window.rank(); ++i) {
         const Dim& size = shape[i + 2];
@@ -25,7 +26,7 @@ void checkSize(const NodeContext& ctx, OnnxValue x, const LayerWindow& window)
     }
 }
 
-/// A name of attribute pool_type.
+/// A value of attribute pool_type.
 PoolKind kindOf(std::string_view name)
 {
     return name == "max"   ? PoolKind::Max
@@ -34,7 +35,7 @@ PoolKind kindOf(std::string_view name)
                            : PoolKind::Lp;
 }
 
-/// A name of attribute pooling_convention.
+/// A value of attribute pooling_convention.
 PoolRounding roundingOf(std::string_view name)
 {
     return name == "valid" ? PoolRounding::Down : name == "full" ? PoolRounding::Up : PoolRounding::PerStride;
@@ -63,14 +64,14 @@ OnnxValue poolByAttributes(const NodeContext& ctx, OnnxValue x, Pooling how)
     }
     const std::size_t rank = ctx.rank(x);
     if (rank < 3 || rank > 5) {
-        ctx.invalid(fmt::format("Pooling takes data of 3 to 5 dimensions, not {}", rank));
+        ctx.invalid(fmt::format("Pooling requires data of 3 to 5 dimensions, not {}", rank));
     }
-    if (attributes.boolean("global_pool", false)) { // whatever kernel, stride and pad say
+    if (attributes.boolean("global_pool", false)) { // whatever kernel, stride and pad are
         return globalPool(ctx, x, how.kind, how.p, isChannelsLast(ctx, attributes.text("layout", ""), rank - 2));
     }
     const LayerWindow window = LayerWindow::of(ctx, attributes);
     if (how.rounding == PoolRounding::PerStride && (window.rank() != 1 || window.pad[0] != 0)) {
-        ctx.invalid("pooling_convention = same takes one spatial dimension and no pad", "pooling_convention");
+        ctx.invalid("pooling_convention = same requires one spatial dimension and no pad", "pooling_convention");
     }
     const OnnxValue image = window.channelsLast ? toChannelsFirst(ctx, x) : x;
     checkSize(ctx, image, window);
@@ -95,7 +96,7 @@ OnnxValues poolingV1(NodeContext& ctx)
     how.rounding = roundingOf(attributes.choice("pooling_convention", {"valid", "full"}, "valid"));
     const OnnxValue x = ctx.input(0);
     if (ctx.rank(x) != 4) {
-        ctx.invalid("Pooling_v1 takes images: data of 4 dimensions");
+        ctx.invalid("Pooling_v1 requires images: data of 4 dimensions");
     }
     if (attributes.boolean("global_pool", false)) {
         return {globalPool(ctx, x, how.kind, 1, false)};

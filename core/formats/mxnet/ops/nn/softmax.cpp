@@ -1,4 +1,4 @@
-// softmax, log_softmax, softmin and the output layers that are one.
+// softmax, log_softmax, softmin and the softmax output layers.
 
 #include "core/convert/forms/nn/softmax.h"
 #include "core/convert/forms/elementwise/precision.h"
@@ -18,7 +18,7 @@ OnnxValues softmaxOf(NodeContext& ctx, Softmax how)
     how.type = attributes.elementType("dtype", ctx.element(x));
     if (!isFloating(how.type)) {
         ctx.invalid(
-            fmt::format("{} of {} needs a dtype that is floating", ctx.node.op, elementTypeName(ctx.element(x))),
+            fmt::format("{} of {} requires a floating-point dtype", ctx.node.op, elementTypeName(ctx.element(x))),
             "dtype");
     }
     how.temperature = attributes.number("temperature", 1);
@@ -49,7 +49,7 @@ OnnxValues softmaxActivation(NodeContext& ctx)
     return {emit::softmax(ctx, ctx.input(0), mode == "channel" ? 1 : -1)};
 }
 
-/// The label, where it is there, is for training.
+/// The label, if present, is for training.
 OnnxValues softmaxOutput(NodeContext& ctx)
 {
     const Attributes attributes(ctx);
@@ -62,8 +62,8 @@ OnnxValues softmaxOutput(NodeContext& ctx)
     }
     if (ctx.rank(x) == 4 && ctx.element(x) == ElementType::Float32) {
         ctx.note("backend-dependent",
-                 "SoftmaxOutput of 4 dimensions is taken over the last axis, as MXNet's oneDNN builds have it; builds "
-                 "without oneDNN take all axes but the first together",
+                 "SoftmaxOutput of 4 dimensions normalizes over the last axis, as in MXNet's oneDNN builds; builds "
+                 "without oneDNN normalize over all axes but the first",
                  "preserve_shape");
         return {emit::softmax(ctx, x, -1)};
     }
@@ -74,7 +74,7 @@ OnnxValues softmaxCrossEntropy(NodeContext& ctx)
 {
     const OnnxValue x = ctx.input(0);
     if (ctx.rank(x) != 2) {
-        ctx.invalid("softmax_cross_entropy takes data of 2 dimensions");
+        ctx.invalid("softmax_cross_entropy requires data of 2 dimensions");
     }
     const Precision precision(ctx, x);
     const OnnxValue probabilities = emit::softmax(ctx, precision.widen(x), -1);
@@ -89,7 +89,7 @@ OnnxValues softmaxCrossEntropy(NodeContext& ctx)
 constexpr OpRow rows[] = {
     {"SoftmaxActivation", softmaxActivation, "Softmax"},
     {"SoftmaxOutput", softmaxOutput, "Softmax", Support::Exact,
-     "the label is dropped; float32 of 4 dimensions as oneDNN builds have it, over the last axis"},
+     "the label is dropped; float32 of 4 dimensions normalizes over the last axis, as in oneDNN builds"},
     {"log_softmax", logSoftmax, "LogSoftmax"},
     {"softmax", softmax, "Softmax"},
     {"softmax_cross_entropy", softmaxCrossEntropy, "Softmax, GatherElements, Log, ReduceSum"},

@@ -11,7 +11,7 @@ Ints perDimension(const NodeContext& ctx, const Attributes& attributes, std::str
 {
     const Ints values = attributes.ints(name, Ints(rank, fallback));
     if (values.size() != rank) {
-        ctx.invalid(fmt::format("{} has {} numbers, the kernel has {} dimensions", name, values.size(), rank),
+        ctx.invalid(fmt::format("{} has {} numbers, but the kernel has {} dimensions", name, values.size(), rank),
                     std::string(name));
     }
     for (const auto value : values) {
@@ -29,7 +29,7 @@ LayerWindow LayerWindow::of(const NodeContext& ctx, const Attributes& attributes
     LayerWindow window;
     const std::size_t rank = attributes.ints("kernel").size();
     if (rank < 1 || rank > 3) {
-        ctx.invalid(fmt::format("kernel has {} dimensions; {} takes 1 to 3", rank, ctx.node.op), "kernel");
+        ctx.invalid(fmt::format("kernel has {} dimensions; {} accepts 1 to 3", rank, ctx.node.op), "kernel");
     }
     window.kernel = perDimension(ctx, attributes, "kernel", rank, 1, 1);
     window.stride = perDimension(ctx, attributes, "stride", rank, 1, 1);
@@ -47,7 +47,7 @@ bool isChannelsLast(const NodeContext& ctx, const std::string& layout, std::size
     constexpr std::string_view first[] = {"NCW", "NCHW", "NCDHW"};
     constexpr std::string_view last[] = {"NWC", "NHWC", "NDHWC"};
     if (layout != first[spatialRank - 1] && layout != last[spatialRank - 1]) {
-        ctx.invalid(fmt::format("layout = {} is no layout of {} spatial dimensions", layout, spatialRank), "layout");
+        ctx.invalid(fmt::format("layout = {} is not a layout of {} spatial dimensions", layout, spatialRank), "layout");
     }
     return layout == last[spatialRank - 1];
 }

@@ -14,7 +14,7 @@ struct LayerWindow : Window {
     static LayerWindow of(const NodeContext& ctx, const Attributes& attributes);
 };
 
-/// Whether a layout attribute ("NHWC") puts the channels last; any other than the two of that rank is invalid.
+/// Whether a layout attribute ("NHWC") puts the channels last; any layout other than the two of that rank is invalid.
 bool isChannelsLast(const NodeContext& ctx, const std::string& layout, std::size_t spatialRank);
 
 } // namespace crosswalk::mxnet

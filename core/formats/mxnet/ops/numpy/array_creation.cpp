@@ -1,4 +1,4 @@
-// Tensors out of nothing by numpy's rules, which has empty ones.
+// Tensor creation by numpy's rules, which allow empty tensors.
 
 #include "core/base/half.h"
 #include "core/convert/forms/tensor/computed_constant.h"
@@ -22,7 +22,7 @@ ElementType namedType(const NodeContext& ctx, ElementType fallback = ElementType
 std::int64_t sizeOf(const NodeContext& ctx, std::string_view name, std::int64_t size)
 {
     if (size < 0 || size > elementLimit) {
-        ctx.invalid(fmt::format("{} = {} is no size", name, size), std::string(name));
+        ctx.invalid(fmt::format("{} = {} is not a size", name, size), std::string(name));
     }
     return size;
 }
@@ -39,11 +39,11 @@ OnnxValues arange(NodeContext& ctx)
     }
     const double count = std::max(std::ceil((*stop - start) / step), 0.0);
     if (step == 0 || !(count <= elementLimit)) {
-        ctx.invalid(fmt::format("no sequence leads from {} to {} by {}", start, *stop, step), "stop");
+        ctx.invalid(fmt::format("no sequence runs from {} to {} in steps of {}", start, *stop, step), "stop");
     }
     const auto element = [=](std::uint64_t index) {
         const auto place = static_cast<double>(index);
-        if (type == ElementType::Float32) { // MXNet computes in the tensor's type, of half precision in integers
+        if (type == ElementType::Float32) { // MXNet computes in the tensor's type, for half precision in integers
             return static_cast<double>(static_cast<float>(start) +
                                        static_cast<float>(index) * static_cast<float>(step));
         }
@@ -114,10 +114,10 @@ OnnxValues logSpace(NodeContext& ctx)
     return {computedConstant(ctx, namedType(ctx), {count}, element)};
 }
 
-/// a - b cos(2 pi i / (M - 1)) + c cos(4 pi i / (M - 1)). Of integers its parts are cut off to nothing.
+/// a - b cos(2 pi i / (M - 1)) + c cos(4 pi i / (M - 1)). For integers its terms truncate to zero.
 OnnxValues window(const NodeContext& ctx, double a, double b, double c)
 {
-    constexpr double pi = 3.1415927410125732; // MXNet's, of single precision
+    constexpr double pi = 3.1415927410125732; // MXNet's constant, in single precision
     const std::int64_t count = sizeOf(ctx, "M", Attributes(ctx).integer("M"));
     const ElementType type = namedType(ctx);
     const auto rounded = [type](double value) { // half precision after each operation

@@ -4,8 +4,7 @@
 
 namespace crosswalk::mxnet {
 
-/// The axes that attribute axis names by numpy's rules, in order: all where it is None, none where it is (). A scalar
-/// has none.
+/// The axes in attribute axis by numpy's rules, in order: all if it is None, none if it is (). A scalar has none.
 Ints numpyAxes(const NodeContext& ctx, OnnxValue x);
 
 } // namespace crosswalk::mxnet

@@ -1,4 +1,4 @@
-// Sums, means, extremes and truths along axes by numpy's rules, and where the extremes are.
+// Sums, means, extremes and truths along axes by numpy's rules, and the indices of the extremes.
 
 #include "core/convert/forms/elementwise/compute_type.h"
 #include "core/convert/forms/tensor/reduce.h"
@@ -29,7 +29,7 @@ Ints numpyAxes(const NodeContext& ctx, OnnxValue x)
     }
     std::sort(axes.begin(), axes.end());
     if (std::adjacent_find(axes.begin(), axes.end()) != axes.end()) {
-        ctx.invalid("an axis stands twice", "axis");
+        ctx.invalid("an axis occurs twice", "axis");
     }
     return rank == 0 ? Ints{} : axes;
 }
@@ -44,11 +44,11 @@ bool keepsDims(const NodeContext& ctx)
 void expectNoInitial(const NodeContext& ctx)
 {
     if (Attributes(ctx).has("initial")) {
-        ctx.invalid("MXNet takes no initial value", "initial");
+        ctx.invalid("MXNet does not accept an initial value", "initial");
     }
 }
 
-/// The type to add up in where `from` becomes `to`: it holds both.
+/// The accumulation type for a sum of `from` as `to`: it can represent both.
 ElementType accumulator(ElementType from, ElementType to)
 {
     if (!isFloating(from) && !isFloating(to)) {
@@ -67,7 +67,7 @@ bool isKnownEmpty(const NodeContext& ctx, OnnxValue x, const Ints& axes)
     });
 }
 
-/// A sum or product, of bool an int64.
+/// A sum or product; int64 for bool.
 OnnxValues accumulated(const NodeContext& ctx, std::string_view op)
 {
     expectNoInitial(ctx);
@@ -75,7 +75,7 @@ OnnxValues accumulated(const NodeContext& ctx, std::string_view op)
     const ElementType own = ctx.element(x);
     const ElementType to = Attributes(ctx).elementType("dtype", own == ElementType::Bool ? ElementType::Int64 : own);
     const Ints axes = numpyAxes(ctx, x);
-    if (op == "ReduceProd" && isKnownEmpty(ctx, x, axes)) { // nothing is added up, nothing multiplied: MXNet has 0
+    if (op == "ReduceProd" && isKnownEmpty(ctx, x, axes)) { // an empty sum or product: MXNet returns 0
         const OnnxValue zeros =
             reducedAlong(ctx, "ReduceSum", emit::cast(ctx, x, ElementType::Int32), axes, keepsDims(ctx));
         return {emit::cast(ctx, zeros, to)};
@@ -110,7 +110,7 @@ OnnxValues smallest(NodeContext& ctx)
     return extreme(ctx, "ReduceMin");
 }
 
-/// How many are true. A number is where it is not zero.
+/// The number of true elements. A number other than zero is true.
 OnnxValue countOf(const NodeContext& ctx, OnnxValue truth)
 {
     const OnnxValue ones = emit::cast(ctx, truth, ElementType::Int32);
@@ -136,7 +136,7 @@ OnnxValues mean(NodeContext& ctx)
     const ElementType own = ctx.element(x);
     const ElementType to = Attributes(ctx).elementType("dtype", quotientType(own));
     if (to == ElementType::Bool) {
-        ctx.refuse("a mean as bool", "dtype");
+        ctx.refuse("a mean of type bool", "dtype");
     }
     const OnnxValue wide = own == to && isFloating(own) ? x : emit::cast(ctx, x, accumulator(own, to));
     const Ints axes = numpyAxes(ctx, x);
@@ -146,7 +146,7 @@ OnnxValues mean(NodeContext& ctx)
                        to)};
 }
 
-/// The place of the first largest (or smallest) element.
+/// The index of the first largest (or smallest) element.
 OnnxValues place(const NodeContext& ctx, std::string_view op)
 {
     OnnxValue x = ctx.input(0);

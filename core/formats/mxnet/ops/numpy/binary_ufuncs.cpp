@@ -1,5 +1,5 @@
-// Two tensors, or a tensor and a number, by numpy's rules: types are promoted, comparisons answer with bool, division
-// of integers gives float32.
+// Two tensors, or a tensor and a number, by numpy's rules: types are promoted, comparisons return bool, division of
+// integers returns float32.
 
 #include "core/convert/forms/elementwise/arithmetic.h"
 #include "core/convert/forms/elementwise/compute_type.h"
@@ -57,7 +57,7 @@ OnnxValues trueDivide(NodeContext& ctx)
     return {arithmetic::divide(ctx, emit::cast(ctx, a, type), emit::cast(ctx, b, type))};
 }
 
-/// The type stays the tensor's, whatever the number is.
+/// The result has the tensor's type, whatever the number is.
 template <arithmetic::Binary op>
 OnnxValues integerScalar(NodeContext& ctx)
 {
@@ -83,7 +83,7 @@ OnnxValues trueDivideByScalar(NodeContext& ctx)
     return divideScalar(ctx, true);
 }
 
-/// A comparison with a number, which a bool tensor compares with as a truth.
+/// A comparison with a number, which is converted to bool for a bool tensor.
 template <arithmetic::Binary op>
 OnnxValues scalarQuestion(NodeContext& ctx)
 {
@@ -97,7 +97,7 @@ OnnxValues scalarQuestion(NodeContext& ctx)
 
 OnnxValue copySign(const NodeContext& ctx, OnnxValue a, OnnxValue b)
 {
-    // MXNet compares with zero and does not look at the sign of zeros and NaN.
+    // MXNet compares with zero and ignores the sign of zeros and NaN.
     const OnnxValue zero = emit::scalarLike(ctx, a, 0);
     const OnnxValue bothUp =
         ctx.emit("And", {arithmetic::greaterOrEqual(ctx, a, zero), arithmetic::greaterOrEqual(ctx, b, zero)});
@@ -119,20 +119,21 @@ OnnxValue scaledByPower(const NodeContext& ctx, OnnxValue a, OnnxValue b)
     });
 }
 
-/// Whether x is negative, or the zero of that side.
+/// Whether x is negative or negative zero.
 OnnxValue hasSign(const NodeContext& ctx, OnnxValue x)
 {
     const OnnxValue zero = emit::scalarLike(ctx, x, 0);
     return ctx.emit("Or", {ctx.emit("Less", {x, zero}), ctx.emit("Less", {ctx.emit("Reciprocal", {x}), zero})});
 }
 
-/// The angle of the point (b, a); of integers cut off.
+/// The angle of the point (b, a); truncated for integers.
 OnnxValue angle(const NodeContext& ctx, OnnxValue a, OnnxValue b)
 {
     const bool isSingle = isFloating(ctx.element(a)) && ctx.element(a) != ElementType::Float64;
     const ElementType type = isSingle ? ElementType::Float32 : ElementType::Float64;
     return computedAs(ctx, type, a, b, [&](OnnxValue y, OnnxValue x) {
-        // The angle to the nearer axis, then by the quadrant. Equal sides, both zero or infinite too, have no ratio.
+        // The angle to the nearer axis, then corrected by quadrant. Equal operands, also both zero or infinite, have no
+        // usable ratio.
         const OnnxValue height = ctx.emit("Abs", {y});
         const OnnxValue width = ctx.emit("Abs", {x});
         const OnnxValue isSteep = ctx.emit("Greater", {height, width});
@@ -182,8 +183,10 @@ constexpr OpRow rows[] = {
     {"_npi_less_equal", binary<lessOrEqual>, "LessOrEqual"},
     {"_npi_less_equal_scalar", scalarQuestion<lessOrEqual>, "LessOrEqual"},
     {"_npi_less_scalar", scalarQuestion<less>, "Less"},
-    {"_npi_mod", mixed<modulo>, "Mod", Support::Exact, "the sign of the divisor; by zero it is zero"},
-    {"_npi_mod_scalar", scalar<modulo>, "Mod", Support::Exact, "the sign of the divisor; by zero it is zero"},
+    {"_npi_mod", mixed<modulo>, "Mod", Support::Exact,
+     "the result has the sign of the divisor; division by zero returns zero"},
+    {"_npi_mod_scalar", scalar<modulo>, "Mod", Support::Exact,
+     "the result has the sign of the divisor; division by zero returns zero"},
     {"_npi_multiply", mixed<multiply>, "Mul", Support::Exact, promotes},
     {"_npi_multiply_scalar", scalar<multiply>, "Mul"},
     {"_npi_not_equal", binary<notEqual>, "Equal, Not"},
@@ -193,7 +196,8 @@ constexpr OpRow rows[] = {
     {"_npi_rarctan2_scalar", reversed<angle>, "Atan, Where"},
     {"_npi_rcopysign_scalar", reversed<copySign>, "Less, Neg, Where"},
     {"_npi_rldexp_scalar", reversed<scaledByPower>, "Pow, Mul"},
-    {"_npi_rmod_scalar", reversed<modulo>, "Mod", Support::Exact, "the sign of the divisor; by zero it is zero"},
+    {"_npi_rmod_scalar", reversed<modulo>, "Mod", Support::Exact,
+     "the result has the sign of the divisor; division by zero returns zero"},
     {"_npi_rpower_scalar", reversed<power>, "Pow"},
     {"_npi_rsubtract_scalar", reversed<subtract>, "Sub"},
     {"_npi_rtrue_divide_scalar", trueDivideByScalar, "Div"},

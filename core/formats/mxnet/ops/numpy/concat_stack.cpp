@@ -1,4 +1,4 @@
-// Several tensors into one, by numpy's rules for those of few dimensions.
+// Joins tensors by numpy's rules for tensors of low rank.
 
 #include "core/convert/emit.h"
 #include "core/convert/forms/tensor/shape_terms.h"
@@ -19,7 +19,7 @@ OnnxValue atLeast(const NodeContext& ctx, OnnxValue x, std::size_t rank)
         return emit::unsqueeze(ctx, x, {0});
     }
     const OnnxValue fewer = atLeast(ctx, x, rank - 1);
-    // A vector is a row, a matrix the front of a block.
+    // A vector becomes a row; a matrix gets a last axis.
     return emit::unsqueeze(ctx, fewer, {rank == 2 ? 0 : 2});
 }
 

@@ -15,7 +15,7 @@
 namespace crosswalk::mxnet {
 namespace {
 
-/// A vector as a matrix, or the diagonal of a matrix.
+/// A vector as a diagonal matrix, or the diagonal of a matrix.
 OnnxValues diag(NodeContext& ctx)
 {
     const OnnxValue x = ctx.input(0);
@@ -33,7 +33,7 @@ OnnxValue namedDiagonal(const NodeContext& ctx)
     const std::int64_t first = ctx.axis(attributes.integer("axis1", 0), ctx.rank(x), "axis1");
     const std::int64_t second = ctx.axis(attributes.integer("axis2", 1), ctx.rank(x), "axis2");
     if (first == second) {
-        ctx.invalid("axis1 and axis2 are the same", "axis2");
+        ctx.invalid("axis1 and axis2 are equal", "axis2");
     }
     return diagonalAlong(ctx, x, first, second, attributes.integer("offset", 0));
 }
@@ -76,7 +76,7 @@ OnnxValue lowerMask(const NodeContext& ctx, OnnxValue x, std::int64_t k)
     return ctx.emit("Not", {ctx.emit("Less", {last, countUp(ctx, x, rank - 1)})});
 }
 
-/// The lower triangle, zeros elsewhere; of a vector the triangle of a matrix whose rows it is.
+/// The lower triangle, zeros elsewhere; a vector counts as a matrix whose rows all equal it.
 OnnxValues lowerTriangle(NodeContext& ctx)
 {
     OnnxValue x = ctx.input(0);
@@ -91,12 +91,12 @@ OnnxValues lowerTriangle(NodeContext& ctx)
     return {ctx.emit("Where", {mask, x, emit::scalarLike(ctx, x, 0)})};
 }
 
-/// The places of the main diagonal: one row of indices an axis.
+/// The positions of the main diagonal: one row of indices per axis.
 OnnxValues diagonalIndices(NodeContext& ctx)
 {
     const OnnxValue x = ctx.input(0);
     if (ctx.rank(x) < 2) {
-        ctx.invalid("a diagonal wants at least two dimensions");
+        ctx.invalid("a diagonal requires at least two dimensions");
     }
     const OnnxValue row = emit::unsqueeze(ctx, countUp(ctx, x, 0), {0});
     return {expandTo(ctx, row, {fixedTerm(static_cast<std::int64_t>(ctx.rank(x))), termOf(ctx, x, {0})})};

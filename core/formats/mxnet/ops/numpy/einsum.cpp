@@ -13,7 +13,7 @@ namespace {
 
 constexpr int einsumOpset = 12;
 
-/// One letter an axis; those of an ellipsis are digits, the last axis 0.
+/// One letter per axis; the axes of an ellipsis are digits, the last axis 0.
 struct Equation {
     std::vector<std::string> operands;
     std::string result;
@@ -31,7 +31,7 @@ std::string withEllipsis(const NodeContext& ctx, const std::string& labels, std:
     }
     const std::string rest = labels.substr(at + 3);
     if (rest.find('.') != std::string::npos || count > 9) {
-        ctx.invalid("subscripts have one ellipsis a tensor, of at most nine axes", "subscripts");
+        ctx.invalid("subscripts may have one ellipsis per tensor, of at most nine axes", "subscripts");
     }
     return labels.substr(0, at) + digits + rest;
 }
@@ -41,7 +41,7 @@ bool isLabel(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/// Without an arrow the result has the labels that stand once, in order of the alphabet, behind the ellipsis.
+/// Without an arrow the result has the labels that occur once, in alphabetical order, after the ellipsis.
 std::string impliedResult(const std::string& all)
 {
     std::string labels;
@@ -90,7 +90,7 @@ Equation parsed(const NodeContext& ctx)
     return equation;
 }
 
-/// x with each label once: of a label that stands twice the diagonal.
+/// x with each label once: a repeated label selects the diagonal.
 OnnxValue withoutRepeats(const NodeContext& ctx, OnnxValue x, std::string& labels)
 {
     for (std::size_t i = 0; i < labels.size(); ++i) {
@@ -108,7 +108,7 @@ OnnxValue withoutRepeats(const NodeContext& ctx, OnnxValue x, std::string& label
     return x;
 }
 
-/// x with an axis for each of `all`, of size one where it has not the label.
+/// x with an axis for each of `all`, of size one for a label that x does not have.
 OnnxValue spread(const NodeContext& ctx, OnnxValue x, const std::string& labels, const std::string& all)
 {
     Ints permutation;
@@ -150,7 +150,7 @@ OnnxValue composed(const NodeContext& ctx, const OnnxValues& operands, Equation 
 
 std::string written(const NodeContext& ctx, const Equation& equation)
 {
-    // ONNX wants letters, and its runtime no ellipsis that some tensors lack: digits become letters that are free.
+    // ONNX requires letters, and ONNX Runtime rejects an ellipsis that some tensors lack: digits become unused letters.
     std::string free;
     std::string all;
     for (const std::string& labels : equation.operands) {
@@ -178,7 +178,7 @@ std::string written(const NodeContext& ctx, const Equation& equation)
     return text + "->" + letters(equation.result);
 }
 
-/// Whether a label stands for dimensions of different sizes (one of them 1), which ONNX does not broadcast.
+/// Whether a label has dimensions of different sizes (one of them 1), which ONNX does not broadcast.
 bool broadcasts(const NodeContext& ctx, const Equation& equation)
 {
     std::vector<std::pair<char, Dim>> seen;

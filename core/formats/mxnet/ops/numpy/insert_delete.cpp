@@ -1,4 +1,4 @@
-// Slices of a tensor put in between, or left out.
+// Inserts slices into a tensor, or removes them.
 
 #include "core/convert/forms/tensor/insert_delete.h"
 #include "core/convert/emit.h"
@@ -15,7 +15,7 @@
 namespace crosswalk::mxnet {
 namespace {
 
-/// The tensor along whose axis the node works: flat where axis is None.
+/// The tensor that the node works on: flattened if axis is None.
 struct Target {
     OnnxValue x;
     std::int64_t axis = 0;
@@ -39,13 +39,13 @@ std::int64_t counted(const NodeContext& ctx, std::int64_t place, std::int64_t si
     return place < 0 ? place + size : place;
 }
 
-/// The places that start, stop and step name, as Python's slices do.
+/// The indices that start, stop and step select, as in Python's slices.
 Ints slicePlaces(const NodeContext& ctx, std::int64_t size)
 {
     const Attributes attributes(ctx);
     const std::int64_t step = attributes.integer("step", 1);
     if (step == 0) {
-        ctx.invalid("a step of 0 leads nowhere", "step");
+        ctx.invalid("step must not be 0", "step");
     }
     const auto end = [&](std::string_view name, std::int64_t fallback) {
         const auto given = attributes.optionalInteger(name);
@@ -61,7 +61,7 @@ Ints slicePlaces(const NodeContext& ctx, std::int64_t size)
     return places;
 }
 
-/// Places that are stored: counted from the front.
+/// Stored indices, counted from the front.
 std::optional<Ints> storedPlaces(const NodeContext& ctx, OnnxValue places, const Target& t)
 {
     const Tensor* stored = ctx.onnx.content(places);
@@ -76,7 +76,7 @@ std::optional<Ints> storedPlaces(const NodeContext& ctx, OnnxValue places, const
     return list;
 }
 
-/// Places that are computed, counted from the front, as an int64 vector.
+/// Computed indices, counted from the front, as an int64 vector.
 OnnxValue computedPlaces(const NodeContext& ctx, OnnxValue places, const Target& t)
 {
     const OnnxValue given = emit::cast(ctx, places, ElementType::Int64);
@@ -105,8 +105,8 @@ OnnxValues remove(NodeContext& ctx)
     return {deletedAt(ctx, t.x, t.axis, computedPlaces(ctx, ctx.input(1), t))};
 }
 
-/// What is put in, in x's type and rank, `count` slices wide (1: as wide as it is) and elsewhere as large as x. Of a
-/// single place the first axis of the values lies along the axis.
+/// The values to insert, in x's type and rank, `count` slices wide (1: as wide as they are) and as large as x in other
+/// dimensions. For a single index the first axis of the values becomes the axis.
 OnnxValue inserted(const NodeContext& ctx, const Target& t, OnnxValue values, std::int64_t count, bool isSingle)
 {
     const std::size_t rank = ctx.rank(t.x);
@@ -149,7 +149,7 @@ OnnxValues insertAtPlace(NodeContext& ctx)
     return {insertedAt(ctx, t.x, t.axis, values, Ints(static_cast<std::size_t>(ctx.fixedDim(values, t.axis)), place))};
 }
 
-/// One place for each slice of the values, or one for all.
+/// One index for each slice of the values, or one for all.
 OnnxValue insertedOneEach(const NodeContext& ctx, const Target& t, Ints places)
 {
     const OnnxValue values = inserted(ctx, t, valuesOf(ctx), static_cast<std::int64_t>(places.size()), false);

@@ -19,7 +19,7 @@ OnnxValue squareMatrices(const NodeContext& ctx, OnnxValue a)
 {
     const bool isFloat = ctx.element(a) == ElementType::Float32 || ctx.element(a) == ElementType::Float64;
     if (!isFloat || ctx.rank(a) < 2 || ctx.fixedDim(a, -1) != ctx.fixedDim(a, -2)) {
-        ctx.invalid(fmt::format("{} wants square matrices of floats, not {}", ctx.node.op, toString(ctx.shape(a))));
+        ctx.invalid(fmt::format("{} requires square matrices of floats, not {}", ctx.node.op, toString(ctx.shape(a))));
     }
     return a;
 }
@@ -31,14 +31,14 @@ OnnxValues cholesky(NodeContext& ctx)
     return {Attributes(ctx).boolean("lower", true) ? factor : transposedMatrices(ctx, factor)};
 }
 
-/// x with a x = b; b may be a vector for each matrix.
+/// Solves a x = b for x; b may be a vector for each matrix.
 OnnxValues solve(NodeContext& ctx)
 {
     const OnnxValue a = squareMatrices(ctx, ctx.input(0));
     const OnnxValue b = ctx.input(1);
     const auto last = static_cast<std::int64_t>(ctx.rank(b));
     if (ctx.rank(b) != ctx.rank(a) && ctx.rank(b) + 1 != ctx.rank(a)) {
-        ctx.invalid(fmt::format("systems of {} dimensions with right sides of {}", ctx.rank(a), ctx.rank(b)));
+        ctx.invalid(fmt::format("systems of {} dimensions with right-hand sides of {}", ctx.rank(a), ctx.rank(b)));
     }
     if (ctx.rank(b) == ctx.rank(a)) {
         return {linear::solved(ctx, a, b)};
@@ -73,7 +73,7 @@ OnnxValues tensorInverse(NodeContext& ctx)
     return {reshapeTo(ctx, linear::solved(ctx, matrix, linear::identityLike(ctx, matrix)), terms, "ind")};
 }
 
-/// The tensor that a maps to b, after the axes that the node names are moved to a's end.
+/// The tensor that a maps to b, after the node's axes are moved to the end of a.
 OnnxValues tensorSolve(NodeContext& ctx)
 {
     const OnnxValue b = ctx.input(1);

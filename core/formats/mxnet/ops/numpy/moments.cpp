@@ -36,7 +36,7 @@ OnnxValue meanWithout(const NodeContext& ctx, OnnxValue x, const Ints& axes, std
     return arithmetic::divide(ctx, sum, countLike(ctx, x, divisor));
 }
 
-/// The variance and the mean. Of integers both are integers, cut off.
+/// The variance and the mean. For integers both are truncated to integers.
 OnnxValues variance(const NodeContext& ctx, bool isRoot)
 {
     const Attributes attributes(ctx);
@@ -44,7 +44,7 @@ OnnxValues variance(const NodeContext& ctx, bool isRoot)
     const ElementType own = ctx.element(x);
     const ElementType to = attributes.elementType("dtype", own);
     if (own != to && (!isFloating(own) || !isFloating(to))) {
-        ctx.refuse(fmt::format("MXNet's variance of {} as {} rounds in the middle of its sum", elementTypeName(own),
+        ctx.refuse(fmt::format("MXNet's variance of {} as {} rounds intermediate sums", elementTypeName(own),
                                elementTypeName(to)),
                    "dtype", "cast the input to float32");
     }
@@ -76,7 +76,7 @@ OnnxValues deviation(NodeContext& ctx)
     return variance(ctx, true);
 }
 
-/// The mean by weights, and the sum of the weights.
+/// The weighted mean, and the sum of the weights.
 OnnxValues average(NodeContext& ctx)
 {
     const OnnxValue x = ctx.input(0);
@@ -90,7 +90,7 @@ OnnxValues average(NodeContext& ctx)
                                                              : reducedAlong(ctx, "ReduceSum", weights, {0}, false);
     if (ctx.rank(weights) != ctx.rank(x)) {
         if (ctx.rank(weights) != 1 || axes.size() != 1) {
-            ctx.invalid("weights of another rank than the data's are a vector along one axis", "axis");
+            ctx.invalid("weights of a rank other than the data's must be a vector along one axis", "axis");
         }
         Ints dims(ctx.rank(x), 1);
         dims[static_cast<std::size_t>(axes.front())] = -1;
@@ -104,7 +104,7 @@ OnnxValues average(NodeContext& ctx)
 OnnxValue powerNorm(const NodeContext& ctx, OnnxValue x, const Ints& axes, double order, bool keepDims)
 {
     if (!isFloating(ctx.element(x))) {
-        ctx.refuse("MXNet's norm of integers rounds in the middle of its sum", "ord", "cast the input to float32");
+        ctx.refuse("MXNet's norm of integers rounds intermediate sums", "ord", "cast the input to float32");
     }
     if (order == 1) {
         return reducedAlong(ctx, "ReduceL1", x, axes, keepDims);
@@ -115,7 +115,7 @@ OnnxValue powerNorm(const NodeContext& ctx, OnnxValue x, const Ints& axes, doubl
     const ElementType type = ctx.element(x) == ElementType::Float64 ? ElementType::Float64 : ElementType::Float32;
     return computedAs(ctx, type, x, [&](OnnxValue v) {
         const OnnxValue magnitude = ctx.emit("Abs", {v});
-        if (order == 0) { // how many are not zero
+        if (order == 0) { // the number of nonzero elements
             return reducedAlong(ctx, "ReduceSum", ctx.emit("Sign", {magnitude}), axes, keepDims);
         }
         const OnnxValue powers = ctx.emit("Pow", {magnitude, emit::scalarLike(ctx, v, order)});
@@ -133,8 +133,8 @@ OnnxValue rowNorm(const NodeContext& ctx, OnnxValue x, const Ints& axes, double 
     return keepDims ? found : emit::squeeze(ctx, found, axes);
 }
 
-/// The flag says which norm it is: -2 the 2-norm of everything, -1 p-norms, 1 Frobenius', 2 the nuclear one, 0 those of
-/// matrices by their order.
+/// The flag selects the norm: -2 the 2-norm of everything, -1 p-norms, 1 the Frobenius norm, 2 the nuclear norm, 0 the
+/// matrix norms by ord.
 OnnxValues norm(NodeContext& ctx)
 {
     const Attributes attributes(ctx);
@@ -154,12 +154,12 @@ OnnxValues norm(NodeContext& ctx)
     }
     if (axes.size() != 2) {
         if (std::isinf(order)) {
-            ctx.invalid("MXNet makes this norm of other operators", "ord");
+            ctx.invalid("MXNet composes this norm of other operators", "ord");
         }
         return {powerNorm(ctx, x, axes, order, keepDims)};
     }
     if (axes[0] == axes[1]) {
-        ctx.invalid("an axis stands twice", "axis");
+        ctx.invalid("an axis occurs twice", "axis");
     }
     if (flag == 1) {
         return {powerNorm(ctx, x, axes, 2, keepDims)};
@@ -170,7 +170,7 @@ OnnxValues norm(NodeContext& ctx)
     return {rowNorm(ctx, x, axes, order, keepDims)};
 }
 
-/// Sums up to each element, along an axis or through all elements.
+/// Cumulative sums along an axis or over all elements.
 OnnxValues runningSum(NodeContext& ctx)
 {
     const Attributes attributes(ctx);
@@ -179,7 +179,7 @@ OnnxValues runningSum(NodeContext& ctx)
     const ElementType own = ctx.element(x);
     const ElementType to = attributes.elementType("dtype", own == ElementType::Bool ? ElementType::Int64 : own);
     if (axis && (*axis < 0 || *axis >= static_cast<std::int64_t>(ctx.rank(x)))) {
-        ctx.invalid(fmt::format("MXNet has no axis {} here", *axis), "axis");
+        ctx.invalid(fmt::format("MXNet does not support axis {} here", *axis), "axis");
     }
     const ElementType type = to == ElementType::Float16 ? ElementType::Float32 : widened(to);
     const OnnxValue place = ctx.onnx.scalar(ElementType::Int64, static_cast<double>(axis.value_or(0)));
@@ -212,7 +212,7 @@ OnnxValues differences(NodeContext& ctx)
     return {x};
 }
 
-/// The differences of neighbours through all elements, with something before and behind.
+/// The differences of neighbours over all elements, with optional values before and after.
 OnnxValues flatDifferences(NodeContext& ctx)
 {
     const Attributes attributes(ctx);
@@ -240,7 +240,7 @@ constexpr OpRow rows[] = {
     {"_npi_diff", differences, "Slice, Sub"},
     {"_npi_ediff1d", flatDifferences, "Slice, Sub, Concat"},
     {"_npi_norm", norm, "ReduceL1, ReduceL2, or Pow and ReduceSum", Support::Exact,
-     "norms by singular values have no form"},
+     "norms by singular values are not supported"},
     {"_npi_std", deviation, "ReduceSum, Sub, Mul, Div, Sqrt"},
     {"_npi_var", variance, "ReduceSum, Sub, Mul, Div"},
 };

@@ -1,4 +1,4 @@
-// Pads of numpy's modes.
+// Pad with numpy's modes.
 
 #include "core/convert/forms/elementwise/compute_type.h"
 #include "core/convert/forms/tensor/reduce.h"
@@ -21,7 +21,7 @@ std::vector<Width> widths(const NodeContext& ctx)
 {
     const Ints numbers = Attributes(ctx).nestedInts("pad_width");
     if (std::any_of(numbers.begin(), numbers.end(), [](std::int64_t number) { return number < 0; })) {
-        ctx.invalid("pad_width is not made of pairs of sizes", "pad_width");
+        ctx.invalid("pad_width does not consist of pairs of sizes", "pad_width");
     }
     if (numbers.size() != 2 * ctx.rank(ctx.input(0))) {
         ctx.invalid(fmt::format("{} numbers for {} dimensions", numbers.size(), ctx.rank(ctx.input(0))), "pad_width");
@@ -33,7 +33,7 @@ std::vector<Width> widths(const NodeContext& ctx)
     return result;
 }
 
-/// Which element of a dimension stands at a place that may lie outside of it.
+/// The index of the element at a position that may lie outside the dimension.
 std::int64_t mirrored(std::int64_t place, std::int64_t size, bool withEdge)
 {
     const std::int64_t period = withEdge ? 2 * size : std::max<std::int64_t>(2 * (size - 1), 1);
@@ -50,7 +50,7 @@ OnnxValue gathered(const NodeContext& ctx, OnnxValue x, const std::vector<Width>
         }
         const std::int64_t size = ctx.fixedDim(x, static_cast<std::int64_t>(axis));
         if (size < 1) {
-            ctx.invalid("an empty dimension has nothing to repeat", "pad_width");
+            ctx.invalid("an empty dimension has no element to repeat", "pad_width");
         }
         Ints places;
         for (std::int64_t i = -before; i < size + behind; ++i) {
@@ -62,7 +62,7 @@ OnnxValue gathered(const NodeContext& ctx, OnnxValue x, const std::vector<Width>
     return x;
 }
 
-/// Each axis, the last first, between copies of its largest (or smallest) elements.
+/// Pads each axis, the last first, with copies of its largest (or smallest) elements.
 OnnxValue withExtremes(const NodeContext& ctx, OnnxValue x, const std::vector<Width>& pads, std::string_view op)
 {
     for (std::size_t axis = pads.size(); axis-- > 0;) {
@@ -85,7 +85,7 @@ OnnxValue withExtremes(const NodeContext& ctx, OnnxValue x, const std::vector<Wi
     return x;
 }
 
-/// ONNX's own operator, by way of a type that it has.
+/// ONNX's Pad, through a type that it supports.
 OnnxValue padded(const NodeContext& ctx, OnnxValue x, const std::vector<Width>& pads, const std::string& mode,
                  double number)
 {
@@ -118,7 +118,7 @@ OnnxValues pad(NodeContext& ctx)
         return {withExtremes(ctx, x, pads, mode == "maximum" ? "ReduceMax" : "ReduceMin")};
     }
     const Shape& shape = ctx.shape(x);
-    bool isPlain = mode != "symmetric"; // ONNX's reflection does not come back
+    bool isPlain = mode != "symmetric"; // ONNX's reflection does not repeat
     for (std::size_t i = 0; isPlain && i < pads.size(); ++i) {
         isPlain = mode == "edge" || !shape[i].isFixed() || std::max(pads[i].before, pads[i].behind) < shape[i].size;
     }

@@ -13,10 +13,10 @@
 namespace crosswalk::mxnet {
 namespace {
 
-/// The elements of some axes in order, on a first axis; behind it the other axes.
+/// The sorted elements of some axes on the first axis, followed by the other axes.
 struct Sorted {
     OnnxValue values;
-    OnnxValue last; ///< the last place, a scalar of type int64
+    OnnxValue last; ///< the last index, a scalar of type int64
 };
 
 Sorted sorted(const NodeContext& ctx, OnnxValue x, const Ints& axes)
@@ -40,7 +40,7 @@ Sorted sorted(const NodeContext& ctx, OnnxValue x, const Ints& axes)
     return {values, ctx.emit("Sub", {count, ctx.onnx.scalar(ElementType::Int64, 1)})};
 }
 
-/// q (n - 1) / 100, rounded as MXNet has it: the product in q's type, the result to single precision.
+/// q (n - 1) / 100, rounded as in MXNet: the product in q's type, the result to single precision.
 OnnxValue placeOf(const NodeContext& ctx, OnnxValue q, OnnxValue last)
 {
     const OnnxValue scaled = ctx.emit("Mul", {q, emit::cast(ctx, last, ctx.element(q))});

@@ -1,4 +1,4 @@
-// The elements of a tensor in another order: axes moved, turned round or rolled on.
+// The elements of a tensor in another order: axes moved, rotated, reversed or rolled.
 
 #include "core/convert/emit.h"
 #include "core/convert/forms/tensor/fill.h"
@@ -26,14 +26,14 @@ OnnxValues moveAxis(NodeContext& ctx)
     const Ints source = axes("source");
     const Ints destination = axes("destination");
     if (source.size() != destination.size()) {
-        ctx.invalid(fmt::format("{} axes move to {} places", source.size(), destination.size()), "destination");
+        ctx.invalid(fmt::format("{} axes move to {} positions", source.size(), destination.size()), "destination");
     }
     Ints permutation(ctx.rank(x), -1);
     std::vector<bool> isMoved(ctx.rank(x), false);
     for (std::size_t i = 0; i < source.size(); ++i) {
         auto& place = permutation[static_cast<std::size_t>(destination[i])];
         if (place != -1 || isMoved[static_cast<std::size_t>(source[i])]) {
-            ctx.invalid("an axis stands twice", "source");
+            ctx.invalid("an axis occurs twice", "source");
         }
         place = source[i];
         isMoved[static_cast<std::size_t>(source[i])] = true;
@@ -67,7 +67,7 @@ OnnxValues flip(NodeContext& ctx)
     }
     for (auto& axis : axes) {
         if (axis < 0 && !isOfVersion2(ctx)) {
-            ctx.invalid(fmt::format("MXNet has no axis {} here", axis), "axis");
+            ctx.invalid(fmt::format("MXNet does not support axis {} here", axis), "axis");
         }
         axis = ctx.axis(axis, ctx.rank(x));
     }
@@ -80,12 +80,12 @@ OnnxValues rotate(NodeContext& ctx)
     const OnnxValue x = ctx.input(0);
     const Ints axes = attributes.ints("axes");
     if (axes.size() != 2) {
-        ctx.invalid("a turn wants two axes", "axes");
+        ctx.invalid("a rotation requires two axes", "axes");
     }
     const std::int64_t first = ctx.axis(axes[0], ctx.rank(x), "axes");
     const std::int64_t second = ctx.axis(axes[1], ctx.rank(x), "axes");
     if (first == second) {
-        ctx.invalid("a turn wants two different axes", "axes");
+        ctx.invalid("a rotation requires two different axes", "axes");
     }
     switch (((attributes.integer("k", 1) % 4) + 4) % 4) {
     case 1:
@@ -99,7 +99,7 @@ OnnxValues rotate(NodeContext& ctx)
     }
 }
 
-/// The elements of an axis moved on; those that leave the end come back at the front.
+/// Shifts the elements of an axis; those beyond the end wrap around to the front.
 OnnxValue rolled(const NodeContext& ctx, OnnxValue x, std::int64_t shift, std::int64_t axis)
 {
     const Dim dim = ctx.shape(x)[static_cast<std::size_t>(axis)];
@@ -124,11 +124,11 @@ OnnxValues roll(NodeContext& ctx)
     Ints shifts = attributes.ints("shift");
     const Ints axes = attributes.ints("axis");
     if (shifts.empty()) {
-        ctx.invalid("roll needs attribute shift", "shift");
+        ctx.invalid("roll requires attribute shift", "shift");
     }
     if (axes.empty()) {
         if (shifts.size() != 1) {
-            ctx.invalid("without axes there is one shift", "shift");
+            ctx.invalid("without axes there must be one shift", "shift");
         }
         const ShapeTerms terms = termsOf(ctx, x);
         const OnnxValue flat = reshapeTo(ctx, x, {restTerm()});
@@ -146,7 +146,7 @@ OnnxValues roll(NodeContext& ctx)
     return {x};
 }
 
-/// The axis moved to stand before the one at `start`.
+/// Moves the axis before the one at `start`.
 OnnxValues rollAxis(NodeContext& ctx)
 {
     const Attributes attributes(ctx);

@@ -17,7 +17,7 @@ namespace {
 OnnxValue product(const NodeContext& ctx, OnnxValue a, OnnxValue b)
 {
     if (!isFloating(ctx.element(a)) || ctx.element(a) != ctx.element(b)) {
-        ctx.invalid(fmt::format("{} of {} and {}: MXNet wants one floating type", ctx.node.op,
+        ctx.invalid(fmt::format("{} of {} and {}: MXNet requires one floating-point type", ctx.node.op,
                                 elementTypeName(ctx.element(a)), elementTypeName(ctx.element(b))));
     }
     return computedAs(ctx, widened(ctx.element(a)), a, b, [&](OnnxValue x, OnnxValue y) {
@@ -41,14 +41,14 @@ ShapeTerm productTerm(const NodeContext& ctx, OnnxValue x, const Ints& axes)
     return axes.empty() ? fixedTerm(1) : termOf(ctx, x, axes);
 }
 
-/// The sum over pairs of axes of the products of all elements; what axes are left stand side by side.
+/// The sum over pairs of axes of the products of all elements; the result has the remaining axes in order.
 OnnxValue contracted(const NodeContext& ctx, OnnxValue a, OnnxValue b, const Ints& left, const Ints& right)
 {
     for (std::size_t i = 0; i < left.size(); ++i) {
         const Dim& l = ctx.shape(a)[static_cast<std::size_t>(left[i])];
         const Dim& r = ctx.shape(b)[static_cast<std::size_t>(right[i])];
         if (l.isFixed() && r.isFixed() && l.size != r.size) {
-            ctx.invalid(fmt::format("a dimension of {} meets one of {}", l.size, r.size));
+            ctx.invalid(fmt::format("a dimension of {} is paired with one of {}", l.size, r.size));
         }
     }
     const Ints freeLeft = otherAxes(ctx.rank(a), left);
@@ -88,7 +88,7 @@ OnnxValues dot(NodeContext& ctx)
 OnnxValues matmul(NodeContext& ctx)
 {
     if (ctx.rank(ctx.input(0)) == 0 || ctx.rank(ctx.input(1)) == 0) {
-        ctx.invalid("matmul takes no scalars");
+        ctx.invalid("matmul does not accept scalars");
     }
     return {product(ctx, ctx.input(0), ctx.input(1))};
 }
@@ -105,7 +105,7 @@ OnnxValues tensorDot(NodeContext& ctx)
     const Ints left = axes("a_axes_summed", ctx.input(0));
     const Ints right = axes("b_axes_summed", ctx.input(1));
     if (left.size() != right.size()) {
-        ctx.invalid(fmt::format("{} axes meet {}", left.size(), right.size()), "b_axes_summed");
+        ctx.invalid(fmt::format("{} axes are paired with {}", left.size(), right.size()), "b_axes_summed");
     }
     return {contracted(ctx, ctx.input(0), ctx.input(1), left, right)};
 }
@@ -116,7 +116,7 @@ OnnxValues tensorDotOfInner(NodeContext& ctx)
     const std::int64_t count = Attributes(ctx).integer("axes");
     const auto rank = static_cast<std::int64_t>(ctx.rank(ctx.input(0)));
     if (count < 0 || count > rank || count > static_cast<std::int64_t>(ctx.rank(ctx.input(1)))) {
-        ctx.invalid(fmt::format("axes = {} are more than there are", count), "axes");
+        ctx.invalid(fmt::format("axes = {} exceeds the rank", count), "axes");
     }
     Ints left(static_cast<std::size_t>(count));
     Ints right = left;
@@ -125,7 +125,7 @@ OnnxValues tensorDotOfInner(NodeContext& ctx)
     return {contracted(ctx, ctx.input(0), ctx.input(1), left, right)};
 }
 
-/// A polynomial by its coefficients, that of the highest power first.
+/// A polynomial given by its coefficients, highest power first.
 OnnxValues polynomial(NodeContext& ctx)
 {
     constexpr std::int64_t limit = 1024;

@@ -14,7 +14,7 @@
 namespace crosswalk::mxnet {
 namespace {
 
-/// The answer is bool.
+/// The result is bool.
 template <arithmetic::Binary op>
 OnnxValues truth(NodeContext& ctx)
 {
@@ -40,13 +40,13 @@ OnnxValue floorDivide(const NodeContext& ctx, OnnxValue a, OnnxValue b)
             return ctx.emit("Floor", {ctx.emit("Div", {x, y})});
         });
     }
-    // What is left over has the divisor's sign, so that without it nothing is cut off.
+    // The remainder has the divisor's sign, so the quotient without it is exact.
     return computedAs(ctx, ElementType::Int64, a, b, [&](OnnxValue x, OnnxValue y) {
         return ctx.emit("Div", {ctx.emit("Sub", {x, arithmetic::modulo(ctx, x, y)}), y});
     });
 }
 
-/// The remainder with the sign of the dividend; by zero it is zero.
+/// The remainder with the sign of the dividend; division by zero returns zero.
 OnnxValue remainder(const NodeContext& ctx, OnnxValue a, OnnxValue b)
 {
     return computedAs(ctx, widened(ctx.element(a)), a, b, [&](OnnxValue x, OnnxValue y) {
@@ -57,7 +57,7 @@ OnnxValue remainder(const NodeContext& ctx, OnnxValue a, OnnxValue b)
     });
 }
 
-/// Of a number and NaN the number.
+/// For a number and NaN, returns the number.
 template <arithmetic::Binary op>
 OnnxValue extreme(const NodeContext& ctx, OnnxValue a, OnnxValue b)
 {
@@ -89,8 +89,8 @@ constexpr OpRow rows[] = {
     {"_npi_fmax_scalar", scalar<extreme<maximum>>, "Max, IsNaN, Where"},
     {"_npi_fmin", mixed<extreme<minimum>>, "Min, IsNaN, Where"},
     {"_npi_fmin_scalar", scalar<extreme<minimum>>, "Min, IsNaN, Where"},
-    {"_npi_fmod", mixed<remainder>, "Mod, Where", Support::Exact, "by zero it is zero"},
-    {"_npi_fmod_scalar", scalar<remainder>, "Mod, Where", Support::Exact, "by zero it is zero"},
+    {"_npi_fmod", mixed<remainder>, "Mod, Where", Support::Exact, "division by zero returns zero"},
+    {"_npi_fmod_scalar", scalar<remainder>, "Mod, Where", Support::Exact, "division by zero returns zero"},
     {"_npi_gcd", truth<greatestCommonDivisor>, "Loop, Mod"},
     {"_npi_logaddexp", mixed<logOfSum>, "Exp, Add, Log"},
     {"_npi_logaddexp_scalar", scalar<logOfSum>, "Exp, Add, Log"},
@@ -101,7 +101,7 @@ constexpr OpRow rows[] = {
     {"_npi_logical_xor", truth<logicalXor>, "Xor"},
     {"_npi_logical_xor_scalar", truthWithNumber<logicalXor>, "Xor"},
     {"_npi_rfloor_divide_scalar", reversed<floorDivide>, "Div, Floor; Mod, Sub, Div of integers"},
-    {"_npi_rfmod_scalar", reversed<remainder>, "Mod, Where", Support::Exact, "by zero it is zero"},
+    {"_npi_rfmod_scalar", reversed<remainder>, "Mod, Where", Support::Exact, "division by zero returns zero"},
 };
 
 } // namespace

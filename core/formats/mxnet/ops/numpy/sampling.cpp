@@ -1,4 +1,4 @@
-// Random numbers of numpy's distributions, whose parameters are attributes or, where those are None, tensors.
+// Random numbers of numpy's distributions, whose parameters are attributes or, if those are None, tensors.
 
 #include "core/convert/forms/random/samplers.h"
 #include "core/convert/forms/tensor/fill.h"
@@ -19,8 +19,8 @@ OnnxValue number(const NodeContext& ctx, double value)
     return ctx.onnx.scalar(ElementType::Float32, value);
 }
 
-/// Parameters as float32, and the shape that is drawn: attribute size, else that of the parameters. In operators on _n
-/// the one stands before the other.
+/// Parameters as float32, and the shape of the sample: attribute size, else that of the parameters. Operators ending in
+/// _n concatenate the two.
 struct Draw {
     OnnxValues parameters;
     ShapeTerms shape;
@@ -96,7 +96,7 @@ OnnxValues gumbel(NodeContext& ctx)
     return {scaledAndMoved(ctx, noise, draw.parameters[1], draw.parameters[0])};
 }
 
-/// The difference of two Gumbel numbers.
+/// The difference of two Gumbel samples.
 OnnxValues logistic(NodeContext& ctx)
 {
     const Draw draw = drawn(ctx, {"loc", "scale"});
@@ -160,7 +160,7 @@ OnnxValue classesOf(const NodeContext& ctx, OnnxValue logarithms, ShapeTerms sha
     return ctx.emit("ArgMax", {ctx.emit("Sub", {logarithms, noise})}, {{"axis", -1}, {"keepdims", 0}});
 }
 
-/// How many of n trials fall on each class.
+/// The number of n trials in each class.
 OnnxValues multinomial(NodeContext& ctx)
 {
     const Attributes attributes(ctx);
@@ -186,7 +186,7 @@ OnnxValues multinomial(NodeContext& ctx)
     return {emit::reduce(ctx, "ReduceSum", emit::cast(ctx, isClass, ElementType::Int64), {rank}, false)};
 }
 
-/// Places of a population, with or without putting them back, by weights or evenly.
+/// Indices into a population, with or without replacement, weighted or uniform.
 OnnxValues choice(NodeContext& ctx)
 {
     const Attributes attributes(ctx);
@@ -205,19 +205,19 @@ OnnxValues choice(NodeContext& ctx)
             return {classesOf(ctx, logarithms, shape)};
         }
         if (count > 1 << 24) {
-            ctx.refuse(fmt::format("{} to choose from: the random source has 2^24", count), "a");
+            ctx.refuse(fmt::format("{} values to choose from: the random source has 2^24", count), "a");
         }
         const OnnxValue scaled =
             ctx.emit("Mul", {random::uniform(ctx, shape), number(ctx, static_cast<double>(count))});
         return {emit::cast(ctx, ctx.emit("Floor", {scaled}), ElementType::Int64)};
     }
-    // The first of a random order, in which heavier ones stand further in front.
+    // The first elements of a random order, which favours larger weights.
     std::int64_t wanted = 1;
     for (const ShapeTerm& term : shape) {
         wanted *= term.dim.size;
     }
     if (wanted > count) {
-        ctx.invalid(fmt::format("{} of a population of {}", wanted, count), "size");
+        ctx.invalid(fmt::format("a sample of {} from a population of {}", wanted, count), "size");
     }
     const OnnxValue noise = ctx.emit("Log", {random::exponential(ctx, {fixedTerm(count)})});
     const OnnxValue keys = ctx.emit("Sub", {logarithms, noise});
@@ -225,7 +225,7 @@ OnnxValues choice(NodeContext& ctx)
     return {reshapeTo(ctx, order, shape, "size")};
 }
 
-constexpr std::string_view same = "the same distribution, other numbers";
+constexpr std::string_view same = "the same distribution, different numbers";
 
 constexpr OpRow rows[] = {
     {"_npi_bernoulli", bernoulli, "RandomUniform, Less", Support::Exact, same},

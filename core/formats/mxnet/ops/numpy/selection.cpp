@@ -1,4 +1,4 @@
-// Elements chosen by a condition, or by what they are.
+// Elements selected by a condition or by value.
 
 #include "core/convert/emit.h"
 #include "core/convert/forms/elementwise/arithmetic.h"
@@ -16,7 +16,7 @@
 namespace crosswalk::mxnet {
 namespace {
 
-/// By way of int32 for the types that the runtime's Where lacks.
+/// Through int32 for the types that ONNX Runtime's Where lacks.
 OnnxValue chosen(const NodeContext& ctx, OnnxValue condition, OnnxValue a, OnnxValue b)
 {
     const ElementType own = ctx.element(a);
@@ -38,7 +38,8 @@ OnnxValue numberLike(const NodeContext& ctx, OnnxValue x, std::string_view attri
 OnnxValues where(NodeContext& ctx)
 {
     if (ctx.element(ctx.input(1)) != ctx.element(ctx.input(2))) {
-        ctx.invalid(fmt::format("where of {} and {}: MXNet wants one type", elementTypeName(ctx.element(ctx.input(1))),
+        ctx.invalid(fmt::format("where of {} and {}: MXNet requires one type",
+                                elementTypeName(ctx.element(ctx.input(1))),
                                 elementTypeName(ctx.element(ctx.input(2)))));
     }
     return {chosen(ctx, ctx.input(0), ctx.input(1), ctx.input(2))};
@@ -91,7 +92,7 @@ OnnxValues numberAssigned(NodeContext& ctx)
     return {chosen(ctx, emit::unsqueeze(ctx, mask.values, behind), numberLike(ctx, x, "value"), x)};
 }
 
-/// A value for each place that the mask has, or one for all of them: (axes before the mask, places, axes behind it).
+/// A value for each position of the mask, or one for all: (axes before the mask, positions, axes after it).
 OnnxValues tensorAssigned(NodeContext& ctx)
 {
     const AssignmentMask mask(ctx);
@@ -108,7 +109,7 @@ OnnxValues tensorAssigned(NodeContext& ctx)
     } else if (isNumber) {
         value = emit::reshape(ctx, value, Ints(others + 1, 1));
     }
-    // ScatterND wants the places first.
+    // ScatterND requires the positions first.
     Ints order(static_cast<std::size_t>(mask.count));
     std::iota(order.begin(), order.end(), mask.first);
     for (std::int64_t i = 0; i < mask.rank; ++i) {
@@ -133,8 +134,8 @@ OnnxValues tensorAssigned(NodeContext& ctx)
     return {emit::transpose(ctx, ctx.emit("ScatterND", {data, places, spread}), back)};
 }
 
-/// Before version 2 MXNet's executor gives an output whose size depends on the data as an empty tensor, its gluon
-/// blocks as it is: what the model computes is open. Inside a graph only the latter works.
+/// For an output whose size depends on the data, MXNet's executor before version 2 returns an empty tensor, its gluon
+/// blocks the whole result: the expected result is ambiguous. Inside a graph only the latter works.
 void expectInside(const NodeContext& ctx)
 {
     if (isOfVersion2(ctx)) {
@@ -143,14 +144,16 @@ void expectInside(const NodeContext& ctx)
     for (const ValueId value : ctx.node.outputs) {
         const auto& outputs = ctx.graph.outputs;
         if (std::find(outputs.begin(), outputs.end(), value) != outputs.end()) {
-            ctx.refuse(fmt::format("as an output of the model {} is empty in MXNet's executor and whole in its blocks",
-                                   ctx.node.op),
-                       {}, "let another operator follow it, _np_copy or a Cast");
+            ctx.refuse(
+                fmt::format(
+                    "as an output of the model, {} is empty in MXNet's executor but complete in its gluon blocks",
+                    ctx.node.op),
+                {}, "append another operator to it, _np_copy or a Cast");
         }
     }
 }
 
-/// The places of elements that are not zero, a row each.
+/// The positions of nonzero elements, one row each.
 OnnxValues nonZero(NodeContext& ctx)
 {
     expectInside(ctx);
@@ -159,8 +162,8 @@ OnnxValues nonZero(NodeContext& ctx)
     return {emit::transpose(ctx, found, {1, 0})};
 }
 
-/// The different elements in order (or slices along an axis), and of each, where asked for, where it stands first,
-/// where each element's own stands among them, and how often it occurs.
+/// The unique elements in order (or slices along an axis) and, if requested, the index of the first occurrence of each,
+/// the index of each element among the unique ones, and the counts.
 OnnxValues unique(NodeContext& ctx)
 {
     expectInside(ctx);
@@ -188,7 +191,7 @@ OnnxValues unique(NodeContext& ctx)
     return results;
 }
 
-/// How often each number occurs, or the sum of the weights where it stands.
+/// The count of each number, or the sum of its weights.
 OnnxValues countNumbers(NodeContext& ctx)
 {
     const Attributes attributes(ctx);
@@ -217,16 +220,16 @@ OnnxValues countNumbers(NodeContext& ctx)
     return {reducedAlong(ctx, "ReduceSum", parts, {1}, false)};
 }
 
-/// Whether all of the condition holds. ONNX cannot stop where it does not.
+/// Whether the whole condition holds. ONNX cannot abort if it does not.
 OnnxValues constraint(NodeContext& ctx)
 {
-    ctx.note("unchecked", "the condition is computed, but where it does not hold nothing stops the model");
+    ctx.note("unchecked", "the condition is computed, but the model does not stop if it is false");
     const OnnxValue isFalse = ctx.emit("Not", {emit::cast(ctx, ctx.input(0), ElementType::Bool)});
     const OnnxValue counted = emit::cast(ctx, isFalse, ElementType::Int32);
     return {ctx.emit("Not", {emit::cast(ctx, emit::reduce(ctx, "ReduceSum", counted, {}, false), ElementType::Bool)})};
 }
 
-/// x[indices]: by numbers along the first axis, by a mask along as many as it has.
+/// x[indices]: by integers along the first axis, by a mask along as many axes as it has.
 OnnxValues indexed(NodeContext& ctx)
 {
     const OnnxValue x = ctx.input(0);
@@ -253,7 +256,8 @@ constexpr OpRow rows[] = {
     {"_npi_where_lscalar", numberWhere, "Where"},
     {"_npi_where_rscalar", whereNumber, "Where"},
     {"_npi_where_scalar2", whereNumbers, "Where"},
-    {"_npx_constraint_check", constraint, "Not, ReduceSum", Support::Exact, "nothing stops where it does not hold"},
+    {"_npx_constraint_check", constraint, "Not, ReduceSum", Support::Exact,
+     "the model does not stop if the condition is false"},
     {"_npx_nonzero", nonZero, "NonZero, Transpose"},
 };
 

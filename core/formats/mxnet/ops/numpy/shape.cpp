@@ -17,7 +17,7 @@ Ints newShape(const NodeContext& ctx)
 {
     const Attributes attributes(ctx);
     if (!attributes.has("newshape")) {
-        ctx.invalid(fmt::format("{} needs attribute newshape", ctx.node.op), "newshape");
+        ctx.invalid(fmt::format("{} requires attribute newshape", ctx.node.op), "newshape");
     }
     attributes.choice("order", {"C"}, "C");
     return attributes.ints("newshape");
@@ -53,8 +53,8 @@ OnnxValues reshape(NodeContext& ctx)
     return {shaped(ctx, ctx.input(0), terms)};
 }
 
-/// The codes of npx.reshape: -1 infers a dimension, -2 copies one, -3 skips one of size 1, -4 copies all that are left,
-/// -5 merges two, -6 splits one into the two numbers that follow.
+/// The codes of npx.reshape: -1 infers a dimension, -2 copies one, -3 skips one of size 1, -4 copies all the remaining
+/// ones, -5 merges two, -6 splits one into the two numbers that follow.
 ShapeTerms codedTerms(const NodeContext& ctx, OnnxValue x, const Ints& codes, bool isReverse)
 {
     ShapeTerms terms;
@@ -62,7 +62,7 @@ ShapeTerms codedTerms(const NodeContext& ctx, OnnxValue x, const Ints& codes, bo
     std::size_t used = 0;
     const auto next = [&] {
         if (used >= rank) {
-            ctx.invalid(fmt::format("newshape asks for more dimensions than the input's {}", rank), "newshape");
+            ctx.invalid(fmt::format("newshape requires more dimensions than the input's {}", rank), "newshape");
         }
         const std::size_t place = isReverse ? rank - 1 - used : used;
         ++used;
@@ -95,7 +95,7 @@ ShapeTerms codedTerms(const NodeContext& ctx, OnnxValue x, const Ints& codes, bo
         }
         case -6:
             if (i + 2 >= codes.size()) {
-                ctx.invalid("-6 wants two numbers after it", "newshape");
+                ctx.invalid("-6 requires two numbers after it", "newshape");
             }
             for (const ShapeTerm& half : splitTerm(ctx, termOf(ctx, x, {next()}), codes[i + 1], codes[i + 2])) {
                 terms.push_back(half);
@@ -138,7 +138,7 @@ OnnxValues squeeze(NodeContext& ctx)
     for (std::size_t i = 0; isAll && i < shape.size(); ++i) {
         if (!shape[i].isFixed()) {
             ctx.note("open-dimension",
-                     fmt::format("dimension {} of {} is kept: MXNet drops it when its size is 1", i, toString(shape)),
+                     fmt::format("dimension {} of {} is kept: MXNet drops it if its size is 1", i, toString(shape)),
                      "axis");
         } else if (shape[i].size == 1) {
             axes.push_back(static_cast<std::int64_t>(i));
@@ -146,7 +146,7 @@ OnnxValues squeeze(NodeContext& ctx)
     }
     for (const auto axis : axes) {
         if (const Dim& dim = shape[static_cast<std::size_t>(axis)]; dim.isFixed() && dim.size != 1) {
-            ctx.invalid(fmt::format("dimension {} of {} cannot be squeezed out", axis, toString(shape)), "axis");
+            ctx.invalid(fmt::format("dimension {} of {} cannot be squeezed", axis, toString(shape)), "axis");
         }
     }
     return {emit::squeeze(ctx, x, axes)};
@@ -159,7 +159,8 @@ OnnxValues broadcastTo(NodeContext& ctx)
     const Ints shape = Attributes(ctx).ints("shape");
     const ShapeTerms own = termsOf(ctx, x);
     if (own.size() > shape.size()) {
-        ctx.invalid(fmt::format("a tensor of {} dimensions is not broadcast to {}", own.size(), shape.size()), "shape");
+        ctx.invalid(fmt::format("a tensor of {} dimensions cannot be broadcast to {}", own.size(), shape.size()),
+                    "shape");
     }
     ShapeTerms terms;
     for (std::size_t i = 0; i < shape.size(); ++i) {
@@ -170,7 +171,7 @@ OnnxValues broadcastTo(NodeContext& ctx)
         }
         if (shape[i] >= 0 && from != nullptr && from->dim.isFixed() && from->dim.size != 1 &&
             from->dim.size != shape[i]) {
-            ctx.invalid(fmt::format("a dimension of {} is not broadcast to {}", from->dim.size, shape[i]), "shape");
+            ctx.invalid(fmt::format("a dimension of {} cannot be broadcast to {}", from->dim.size, shape[i]), "shape");
         }
         terms.push_back(shape[i] == -2 && from != nullptr ? *from : fixedTerm(shape[i]));
     }

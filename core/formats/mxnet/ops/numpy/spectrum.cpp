@@ -20,12 +20,13 @@ OnnxValue matrices(const NodeContext& ctx, OnnxValue a)
 {
     const ElementType type = ctx.element(a);
     if (ctx.rank(a) < 2 || type == ElementType::Float16 || type == ElementType::BFloat16) {
-        ctx.invalid(fmt::format("{} takes matrices of float32, float64 or integers", ctx.node.op));
+        ctx.invalid(fmt::format("{} requires matrices of float32, float64 or integers", ctx.node.op));
     }
     const std::int64_t rows = ctx.fixedDim(a, -2);
     const std::int64_t columns = ctx.fixedDim(a, -1);
     if (rows < 1 || columns < 1 || rows > largestSize || columns > largestSize) {
-        ctx.refuse(fmt::format("matrices of {} x {}: 1 to {} rows and columns are turned", rows, columns, largestSize));
+        ctx.refuse(fmt::format("matrices of {} x {}: only 1 to {} rows and columns are supported", rows, columns,
+                               largestSize));
     }
     return emit::cast(ctx, a, type == ElementType::Float32 ? type : ElementType::Float64);
 }
@@ -34,13 +35,13 @@ linear::Eigen eigenOfTriangle(const NodeContext& ctx)
 {
     const OnnxValue a = matrices(ctx, ctx.input(0));
     if (ctx.fixedDim(a, -1) != ctx.fixedDim(a, -2)) {
-        ctx.invalid(fmt::format("{} wants square matrices, not {}", ctx.node.op, toString(ctx.shape(a))));
+        ctx.invalid(fmt::format("{} requires square matrices, not {}", ctx.node.op, toString(ctx.shape(a))));
     }
     const std::string triangle = Attributes(ctx).choice("UPLO", {"L", "U", "76", "85"}, "L"); // 76 is the letter's code
     return linear::eigen(ctx, linear::symmetricOf(ctx, a, triangle == "L" || triangle == "76"));
 }
 
-/// Singular values of at most `cutoff` times the largest count as 0. MXNet takes no notice of `hermitian`.
+/// Singular values of at most `cutoff` times the largest count as 0. MXNet ignores `hermitian`.
 OnnxValue inverted(const NodeContext& ctx, OnnxValue given, OnnxValue cutoff)
 {
     const bool isTall = ctx.fixedDim(given, -2) > ctx.fixedDim(given, -1);
@@ -66,8 +67,8 @@ OnnxValues symmetricValues(NodeContext& ctx)
 
 OnnxValues symmetricEigen(NodeContext& ctx)
 {
-    ctx.note("ambiguous-result", "of equal eigenvalues, and of eigenvectors whose two largest elements are equally "
-                                 "large, MXNet's choice depends on its LAPACK");
+    ctx.note("ambiguous-result", "for equal eigenvalues, and for eigenvectors whose two largest elements have the same "
+                                 "magnitude, MXNet's choice depends on its LAPACK");
     const linear::Eigen found = eigenOfTriangle(ctx);
     return {found.values, transposedMatrices(ctx, found.vectors)};
 }
@@ -76,10 +77,10 @@ OnnxValues singularValues(NodeContext& ctx)
 {
     const OnnxValue a = matrices(ctx, ctx.input(0));
     if (ctx.fixedDim(a, -2) > ctx.fixedDim(a, -1)) {
-        ctx.invalid(fmt::format("svd takes no more rows than columns, not {}", toString(ctx.shape(a))));
+        ctx.invalid(fmt::format("svd requires at most as many rows as columns, not {}", toString(ctx.shape(a))));
     }
-    ctx.note("ambiguous-result", "of equal singular values and of those that are 0, MXNet's choice of vectors depends "
-                                 "on its LAPACK");
+    ctx.note("ambiguous-result",
+             "for equal singular values and those that are 0, MXNet's choice of vectors depends on its LAPACK");
     const linear::Singular found = linear::singular(ctx, a);
     return {transposedMatrices(ctx, found.left), found.values, found.right};
 }
@@ -98,7 +99,7 @@ OnnxValues pseudoInverseOfNumber(NodeContext& ctx)
     return {inverted(ctx, a, emit::scalarLike(ctx, a, Attributes(ctx).number("rcond", 1e-15)))};
 }
 
-/// How many singular values are above the tolerance, of which the node has one for each matrix, or MXNet's own.
+/// The number of singular values above the tolerance: the node's, one for each matrix, or MXNet's default.
 OnnxValues matrixRank(NodeContext& ctx)
 {
     if (ctx.rank(ctx.input(0)) < 2) {

@@ -4,15 +4,15 @@
 #include "core/convert/forms/elementwise/arithmetic.h"
 #include "core/formats/mxnet/mxnet_forms.h"
 
-/// The element types that MXNet's numpy operators give.
+/// The element types that MXNet's numpy operators return.
 namespace crosswalk::mxnet {
 
-/// The type that a and b meet in: the wider; a floating one before any integer.
+/// The common type of a and b: the wider; a floating-point type wins over any integer.
 ElementType promoted(const NodeContext& ctx, OnnxValue a, OnnxValue b);
-/// What a quotient or a mean of the type is: float32 where it is no floating one.
+/// The type of a quotient or a mean: float32 for types that are not floating-point.
 ElementType quotientType(ElementType promotedType);
 
-/// A row of a table: two tensors in the type that they meet in.
+/// A row of a table: two tensors in their common type.
 template <arithmetic::Binary op>
 OnnxValues mixed(NodeContext& ctx)
 {

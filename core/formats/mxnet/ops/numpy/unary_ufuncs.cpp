@@ -1,5 +1,5 @@
-// One input, one output, element by element, where numpy's rules differ from MXNet's older ones: questions that bool
-// answers, rounding to digits, NaN and infinities replaced.
+// One input, one output, element by element, where numpy's rules differ from MXNet's older ones: bool predicates,
+// rounding to digits, replacement of NaN and infinities.
 
 #include "core/convert/forms/elementwise/arithmetic.h"
 #include "core/convert/forms/elementwise/compute_type.h"
@@ -16,7 +16,7 @@ namespace {
 
 enum class Infinities { Both, Positive, Negative };
 
-/// x in a type for which the runtime tells infinities.
+/// x in a type for which ONNX Runtime detects infinities.
 OnnxValue wide(const NodeContext& ctx, OnnxValue x)
 {
     return ctx.element(x) == ElementType::Float64 ? x : emit::cast(ctx, x, ElementType::Float32);
@@ -33,7 +33,7 @@ OnnxValue isInfinite(const NodeContext& ctx, OnnxValue x, Infinities which)
     return ctx.emit("IsInf", {wide(ctx, x)}, attributes);
 }
 
-/// An answer in bool, which is the same for every integer.
+/// A bool result, the same for every integer.
 template <typename Ask>
 OnnxValues asked(const NodeContext& ctx, bool ofIntegers, Ask ask)
 {
@@ -100,7 +100,7 @@ OnnxValues withoutSpecial(NodeContext& ctx)
 
 constexpr std::int64_t digitLimit = 40;
 
-/// To so many decimals, halves to the even side; of integers the last digits are cut off.
+/// To a number of decimals, halves to even; for integers the last digits are truncated.
 OnnxValues around(NodeContext& ctx)
 {
     const std::int64_t decimals = Attributes(ctx).integer("decimals", 0);
@@ -122,7 +122,7 @@ OnnxValues around(NodeContext& ctx)
             return ctx.emit("Mul", {ctx.emit("Div", {v, number}), number});
         })};
     }
-    // One digit after the other, as MXNet has it: each product is rounded.
+    // One digit at a time, as in MXNet: each product is rounded.
     const auto shift = [&](OnnxValue v, std::string_view op) {
         for (std::int64_t i = 0; i < std::abs(decimals); ++i) {
             v = ctx.emit(op, {v, emit::scalarLike(ctx, v, 10)});
@@ -136,7 +136,7 @@ OnnxValues around(NodeContext& ctx)
 }
 
 constexpr OpRow rows[] = {
-    {"_npi_around", around, "Mul, Round, Div", Support::Exact, "halves to the even side"},
+    {"_npi_around", around, "Mul, Round, Div", Support::Exact, "rounds halves to even"},
     {"_npi_bitwise_not", bitsTurned, "Sub"},
     {"_npi_isfinite", isFinite, "IsNaN, IsInf, Or, Not"},
     {"_npi_isinf", isInf<Infinities::Both>, "IsInf"},

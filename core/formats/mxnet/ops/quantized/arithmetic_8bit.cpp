@@ -1,4 +1,4 @@
-// Levels of 8 bits of several ranges brought together.
+// Combines 8-bit levels of several ranges.
 
 #include "core/formats/mxnet/families.h"
 #include "core/formats/mxnet/operator_attributes.h"
@@ -22,7 +22,7 @@ OnnxValues concatenated(NodeContext& ctx)
     const std::int64_t given = attributes.integer("num_args");
     const auto count = static_cast<std::size_t>(given);
     if (given < 1 || ctx.inputCount() != 3 * count) {
-        ctx.invalid(fmt::format("num_args = {} calls for three times as many inputs, not {}", given, ctx.inputCount()),
+        ctx.invalid(fmt::format("num_args = {} requires three times as many inputs, not {}", given, ctx.inputCount()),
                     "num_args");
     }
     Range all{quantized::number(ctx, 0), quantized::number(ctx, 0)};
@@ -47,7 +47,7 @@ OnnxValues concatenated(NodeContext& ctx)
     return all.with(ctx, emit::concat(ctx, parts, axis));
 }
 
-/// Sums that are not calibrated stay in 32 bits, where the nearest single-precision number is what MXNet finds.
+/// Sums without calibration stay in 32 bits, rounded to the nearest single-precision number as in MXNet.
 OnnxValue sumInto(const NodeContext& ctx, OnnxValue total, ElementType type)
 {
     if (type != ElementType::Int32) {

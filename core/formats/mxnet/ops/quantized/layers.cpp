@@ -1,4 +1,4 @@
-// Layers that compute with levels of 8 bits and add up in 32.
+// Layers that compute with 8-bit levels and accumulate in 32 bits.
 
 #include "core/convert/forms/elementwise/arithmetic.h"
 #include "core/convert/forms/tensor/indices.h"
@@ -32,7 +32,7 @@ OnnxValue signedSpan(const NodeContext& ctx)
     return quantized::number(ctx, quantized::span(ElementType::Int8));
 }
 
-/// The bias in the levels of the sums, cut off.
+/// The bias in the levels of the sums, truncated.
 OnnxValue biasInSums(const NodeContext& ctx, OnnxValue bias, const Range& range, OnnxValue scale)
 {
     const OnnxValue reach = quantized::product(ctx, scale, range.reach(ctx));
@@ -75,7 +75,7 @@ OnnxValues convolution(NodeContext& ctx)
     const LayerWindow window = LayerWindow::of(ctx, attributes);
     const OnnxValue x = ctx.input(0);
     if (ctx.element(x) != ElementType::UInt8 || window.channelsLast || attributes.integer("num_group", 1) != 1) {
-        ctx.invalid("quantized_conv takes uint8 with the channels first, in one group");
+        ctx.invalid("quantized_conv accepts uint8 only with the channels first and in one group");
     }
     const bool isBiased = !attributes.boolean("no_bias", false);
     const Dim filters(attributes.integer("num_filter"));
@@ -87,7 +87,7 @@ OnnxValues convolution(NodeContext& ctx)
                             {"strides", window.stride},
                             {"dilations", window.dilate},
                             {"pads", onnxPads(window.pad, window.pad)}});
-    if (isBiased) { // added as it stands, whatever its range
+    if (isBiased) { // added unscaled, whatever its range
         ctx.expectWeight(2, {filters});
         Ints behind(window.rank());
         std::iota(behind.begin(), behind.end(), 1);
@@ -106,7 +106,7 @@ OnnxValues batchNorm(NodeContext& ctx)
     const Attributes attributes(ctx);
     const auto range = calibratedRange(ctx);
     if (!range) {
-        ctx.invalid("quantized_batch_norm needs min_calib_range and max_calib_range", "min_calib_range");
+        ctx.invalid("quantized_batch_norm requires min_calib_range and max_calib_range", "min_calib_range");
     }
     OnnxValue x = ctx.input(0);
     quantized::expectBytes(ctx, x);
@@ -148,7 +148,7 @@ OnnxValues pooling(NodeContext& ctx)
     quantized::expectBytes(ctx, x);
     const Attributes attributes(ctx);
     const bool isMaximum = attributes.choice("pool_type", {"max", "avg"}, "max") == "max";
-    Pooling asOneDnn; // the only one to compute it
+    Pooling asOneDnn; // the only quantized activation
     asOneDnn.countRounding = true;
     asOneDnn.least = ctx.element(x) == ElementType::Int8 ? -128 : 0;
     const OnnxValue pooled = poolByAttributes(ctx, emit::cast(ctx, x, ElementType::Float32), asOneDnn);
@@ -162,9 +162,9 @@ OnnxValues activation(NodeContext& ctx)
     const OnnxValue x = ctx.input(0);
     quantized::expectBytes(ctx, x);
     if (Attributes(ctx).text("act_type", "relu") != "relu") {
-        ctx.invalid("quantized_act takes relu alone", "act_type");
+        ctx.invalid("quantized_act accepts only relu", "act_type");
     }
-    if (ctx.element(x) == ElementType::UInt8) { // copied into what says that it is int8
+    if (ctx.element(x) == ElementType::UInt8) { // a copy with type int8
         return rangeOfInputs(ctx, 1, 2).with(ctx, emit::cast(ctx, x, ElementType::Int8));
     }
     return rangeOfInputs(ctx, 1, 2).with(ctx, arithmetic::maximum(ctx, x, emit::scalarLike(ctx, x, 0)));

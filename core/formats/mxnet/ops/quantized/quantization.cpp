@@ -1,5 +1,5 @@
-// From floats to levels and back, as the builds of MXNet with oneDNN do it, which its quantized models are made with.
-// Since MXNet 1.6 all but `quantize`, `requantize` and the ranges of sums scale by half a level more (quantized::span).
+// From floats to levels and back, as in MXNet's oneDNN builds, which create its quantized models. Since MXNet 1.6 all
+// but `quantize`, `requantize` and the ranges of sums scale by half a level more (quantized::span).
 
 #include "core/formats/mxnet/families.h"
 #include "core/formats/mxnet/operator_attributes.h"
@@ -15,7 +15,7 @@ using quantized::Range;
 void expectFloats(const NodeContext& ctx, OnnxValue x)
 {
     if (ctx.element(x) != ElementType::Float32) {
-        ctx.invalid(fmt::format("{} takes float32, not {}", ctx.node.op, elementTypeName(ctx.element(x))));
+        ctx.invalid(fmt::format("{} requires float32, not {}", ctx.node.op, elementTypeName(ctx.element(x))));
     }
 }
 
@@ -42,7 +42,7 @@ OnnxValues quantizeV2(NodeContext& ctx)
     const ElementType own = ctx.element(x);
     const ElementType type = quantizedOutputType(ctx);
     const auto calibrated = calibratedRange(ctx);
-    if (own == ElementType::Int8 || own == ElementType::UInt8) { // levels already: their bits are copied
+    if (own == ElementType::Int8 || own == ElementType::UInt8) { // already levels: copied unchanged
         const float all = quantized::span(own);
         const Range whole{quantized::number(ctx, own == ElementType::UInt8 ? 0 : -all), quantized::number(ctx, all)};
         return calibrated.value_or(whole).with(ctx, emit::cast(ctx, x, type));
@@ -65,12 +65,12 @@ OnnxValues dequantize(NodeContext& ctx)
     return {ctx.emit("DequantizeLinear", {x, scale})};
 }
 
-/// Sums of 32 bits as levels of 8.
+/// 32-bit sums as 8-bit levels.
 OnnxValues requantize(NodeContext& ctx)
 {
     const OnnxValue x = ctx.input(0);
     if (ctx.element(x) != ElementType::Int32) {
-        ctx.invalid(fmt::format("requantize takes int32, not {}", elementTypeName(ctx.element(x))));
+        ctx.invalid(fmt::format("requantize requires int32, not {}", elementTypeName(ctx.element(x))));
     }
     const ElementType type = quantizedOutputType(ctx);
     const OnnxValue sums = emit::cast(ctx, x, ElementType::Float32);

@@ -11,8 +11,8 @@ Range rangeOfInputs(const NodeContext& ctx, std::size_t low, std::size_t high)
     const auto bound = [&](std::size_t i) {
         const OnnxValue given = ctx.input(i);
         if (ctx.element(given) != ElementType::Float32) {
-            ctx.invalid(
-                fmt::format("input {} is a bound of a range: float32, not {}", i, elementTypeName(ctx.element(given))));
+            ctx.invalid(fmt::format("input {} is a bound of a range and must be float32, not {}", i,
+                                    elementTypeName(ctx.element(given))));
         }
         return emit::reshape(ctx, given, Ints{});
     };

@@ -1,4 +1,4 @@
-// Random numbers: of distributions that attributes describe, or tensors (_sample_*).
+// Random numbers of distributions with parameters in attributes or in tensors (_sample_*).
 
 #include "core/convert/forms/elementwise/compute_type.h"
 #include "core/convert/forms/random/samplers.h"
@@ -128,7 +128,7 @@ ShapeTerms namedShape(const NodeContext& ctx, const Ints& fallback)
     ShapeTerms terms;
     for (const auto dim : isScalar ? attributes.ints("shape") : attributes.ints("shape", fallback)) {
         if (dim < 1) {
-            ctx.refuse("MXNet takes the shape from the consumers", "shape", "name it");
+            ctx.refuse("MXNet infers the shape from the consumers", "shape", "name it");
         }
         terms.push_back(fixedTerm(dim));
     }
@@ -165,7 +165,7 @@ OnnxValues sampled(NodeContext& ctx)
     return {emit::cast(ctx, drawn, Attributes(ctx).elementType("dtype", ElementType::Float32))};
 }
 
-/// Whole numbers from low up to, not including, high.
+/// Integers from low to high, excluding high.
 OnnxValues integers(NodeContext& ctx)
 {
     const Attributes attributes(ctx);
@@ -173,7 +173,7 @@ OnnxValues integers(NodeContext& ctx)
     const double count = static_cast<double>(attributes.integer("high")) - low;
     const bool isLike = ctx.node.op.ends_with("_like");
     if (!(count >= 1) || count > 1 << 24) {
-        ctx.refuse(fmt::format("{} whole numbers to choose from: the random source has 2^24", count), "high");
+        ctx.refuse(fmt::format("{} integers to choose from: the random source has 2^24", count), "high");
     }
     const ShapeTerms shape = isLike ? termsOf(ctx, ctx.input(0)) : namedShape(ctx, {1});
     const OnnxValue scaled = ctx.emit("Mul", {random::uniform(ctx, shape), number(ctx, count)});
@@ -217,7 +217,7 @@ OnnxValues shuffle(NodeContext& ctx)
     return {emit::gather(ctx, x, order, 0)};
 }
 
-constexpr std::string_view same = "the same distribution, other numbers";
+constexpr std::string_view same = "the same distribution, different numbers";
 
 constexpr OpRow rows[] = {
     {"_random_exponential", described, "RandomUniform, Log", Support::Exact, same},

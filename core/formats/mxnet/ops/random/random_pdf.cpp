@@ -1,5 +1,6 @@
 // Probability densities of samples (_random_pdf_*). The parameters have the leading dimensions of the samples, so one
-// set of them serves all samples behind it. No density looks whether a sample can occur at all: neither does MXNet.
+// set applies to all samples of the trailing dimensions. Like MXNet, no density checks whether a sample is in its
+// support.
 
 #include "core/convert/forms/elementwise/doubles.h"
 #include "core/convert/forms/elementwise/special_functions.h"
@@ -19,7 +20,7 @@ struct Operands {
     OnnxValues parameters;
 };
 
-/// Dimensions of size 1 behind those of a parameter, for it to meet `rank` dimensions.
+/// Appends dimensions of size 1 to a parameter, so that it broadcasts with `rank` dimensions.
 OnnxValue spreadOver(const NodeContext& ctx, OnnxValue parameter, std::size_t rank)
 {
     const std::size_t own = ctx.rank(parameter);
@@ -81,7 +82,7 @@ OnnxValue poisson(const NodeContext& ctx, const Doubles& d, OnnxValue x, const O
     return d.sub(d.sub(d.mul(x, d.apply("Log", rate.at(0))), logFactorial(ctx, d, x)), rate.at(0));
 }
 
-/// The chance of x before `limit` of the other kind, each of which has chance p.
+/// The probability of x failures before `limit` successes of probability p.
 OnnxValue binomial(const NodeContext& ctx, const Doubles& d, OnnxValue x, OnnxValue limit, OnnxValue p)
 {
     const OnnxValue ways =
@@ -95,7 +96,7 @@ OnnxValue negativeBinomial(const NodeContext& ctx, const Doubles& d, OnnxValue x
     return binomial(ctx, d, x, limitAndP.at(0), limitAndP.at(1));
 }
 
-/// The same by its mean and dispersion: limit = 1 / alpha, p = 1 / (mu alpha + 1).
+/// The same, given by mean and dispersion: limit = 1 / alpha, p = 1 / (mu alpha + 1).
 OnnxValue generalizedNegativeBinomial(const NodeContext& ctx, const Doubles& d, OnnxValue x,
                                       const OnnxValues& muAndAlpha)
 {

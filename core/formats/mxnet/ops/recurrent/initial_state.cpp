@@ -33,19 +33,19 @@ void InitialState::adopt(std::size_t inputIndex)
     m_state = emit::cast(m_ctx, m_state, m_ctx.element(m_data));
 }
 
-// A begin state that was written as (layers, 0, width) comes with a batch of one, for MXNet fills in what the RNN sees.
-// A variable has the shape that it has.
+// A begin state written as (layers, 0, width) has a batch of one, because MXNet infers the batch from the RNN. The
+// shape of a variable is fixed.
 void InitialState::fitBatch(bool isVariable)
 {
     const Dim batch = m_ctx.shape(m_data)[1];
     const Dim given = m_ctx.shape(m_state)[1];
     const Tensor* stored = m_ctx.onnx.content(m_state);
-    // NaN: the elements differ, or are not known.
+    // NaN: the elements differ or are unknown.
     constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
     const double uniform = stored != nullptr ? forms::uniformValue(*stored).value_or(unknown) : unknown;
     const bool differs = given.isFixed() && given != batch;
     if (differs && batch.isFixed() && (isVariable || given.size != 1)) {
-        m_ctx.invalid(fmt::format("its initial state is for a batch of {}, its data has {}", given.size, batch.size));
+        m_ctx.invalid(fmt::format("its initial state has a batch of {}, but its data has {}", given.size, batch.size));
     }
     if (uniform == 0.0 && (given.size == 1 || !differs)) {
         m_state = {};

@@ -4,11 +4,11 @@
 
 namespace crosswalk::mxnet {
 
-/// The initial h or c of an RNN node: (layers * directions, batch, width), given, or made by a begin state whose batch
-/// MXNet fills in.
+/// The initial h or c of an RNN node: (layers * directions, batch, width), an input, or created by a begin state whose
+/// batch MXNet infers.
 class InitialState {
 public:
-    /// `width`: of one row; `data`: what the node reads, for its batch. The state is cast to the data's type.
+    /// `width`: of one row; `data`: the node's data, for its batch. The state is cast to the data's type.
     InitialState(const NodeContext& ctx, const RecurrentSettings& settings, std::size_t inputIndex, std::int64_t width,
                  OnnxValue data);
 
@@ -23,7 +23,7 @@ private:
     std::int64_t m_directions;
     std::int64_t m_width;
     OnnxValue m_data;
-    OnnxValue m_state; ///< absent where it is known at conversion to hold zeros only
+    OnnxValue m_state; ///< absent if it is known at conversion to contain only zeros
 };
 
 } // namespace crosswalk::mxnet

@@ -25,7 +25,7 @@ OnnxValues recurrent(NodeContext& ctx)
     const std::int64_t features = forms::packedFeatures(ctx, settings, data, ctx.input(1));
     const ElementType type = ctx.element(data);
     if (!isFloating(type)) {
-        ctx.invalid("RNN computes in floating point, its data is " + std::string(elementTypeName(type)));
+        ctx.invalid("RNN requires floating-point data, but its data is " + std::string(elementTypeName(type)));
     }
     forms::RecurrentLayer layer = settings.layer();
     layer.h = InitialState(ctx, settings, 2, settings.outputSize(), data).ofLayer(0);
@@ -50,7 +50,7 @@ OnnxValues recurrent(NodeContext& ctx)
 
 constexpr OpRow rows[] = {
     {"RNN", recurrent, "LSTM, GRU or RNN, a layer each; Scan", Support::ExactWithStrategy,
-     "a Scan of the step where the cell state is clipped or h is projected, and for float64"},
+     "a Scan of the step if the cell state is clipped or h is projected, and for float64"},
 };
 
 } // namespace

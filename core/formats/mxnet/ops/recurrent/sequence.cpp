@@ -1,4 +1,4 @@
-// Sequences of different lengths beside each other: (time, batch, ...), or (batch, time, ...) with axis = 1.
+// Batches of sequences of different lengths: (time, batch, ...), or (batch, time, ...) with axis = 1.
 
 #include "core/convert/emit.h"
 #include "core/convert/forms/tensor/fill.h"
@@ -20,7 +20,7 @@ std::int64_t timeAxis(const NodeContext& ctx, bool mayBeOne = true)
         ctx.invalid(fmt::format("{} has no axis {}", ctx.node.op, axis), "axis");
     }
     if (ctx.rank(ctx.input(0)) < 2) {
-        ctx.invalid(fmt::format("{} wants at least two dimensions", ctx.node.op));
+        ctx.invalid(fmt::format("{} requires at least two dimensions", ctx.node.op));
     }
     return axis;
 }

@@ -14,7 +14,7 @@ CellMode modeOf(const Attributes& attributes)
                                 : CellMode::RnnRelu;
 }
 
-// Such that the length of the packed vector fits 63 bits, with up to 2^28 features.
+// Bounds the length of the packed vector to 63 bits, with up to 2^28 features.
 constexpr std::int64_t mostUnits = 1 << 20;
 constexpr std::int64_t mostLayers = 1 << 10;
 
@@ -26,8 +26,8 @@ std::int64_t positive(const NodeContext& ctx, std::string_view name, std::int64_
     return value;
 }
 
-/// One bound alone, bounds in the wrong order and bounds of another mode are refused by MXNet's GPU build; its CPU
-/// build ignores all of them, so such files exist.
+/// MXNet's GPU build rejects a single bound, bounds in the wrong order and bounds of another mode; its CPU build
+/// ignores all of them, so such files exist.
 std::optional<forms::StateClip> clipOf(const NodeContext& ctx, const Attributes& attributes, CellMode mode)
 {
     const auto low = attributes.optionalNumber("lstm_state_clip_min");
@@ -39,11 +39,12 @@ std::optional<forms::StateClip> clipOf(const NodeContext& ctx, const Attributes&
     const std::string name = low ? "lstm_state_clip_min" : "lstm_state_clip_max";
     if (mode != CellMode::Lstm) {
         ctx.invalid(
-            fmt::format("{} bounds the cell state of an LSTM, the mode is {}", name, attributes.text("mode", "")),
+            fmt::format("{} bounds the cell state of an LSTM, but the mode is {}", name, attributes.text("mode", "")),
             name);
     }
     if (!low || !high) {
-        ctx.invalid(fmt::format("{} stands alone: MXNet takes both bounds of the cell state or none", name), name);
+        ctx.invalid(fmt::format("{} is the only bound: MXNet accepts both bounds of the cell state or none", name),
+                    name);
     }
     if (!(*low <= *high)) {
         ctx.invalid(fmt::format("lstm_state_clip_min = {} is above lstm_state_clip_max = {}", *low, *high), name);
@@ -64,7 +65,7 @@ RecurrentSettings RecurrentSettings::of(const NodeContext& ctx)
     settings.directions = attributes.boolean("bidirectional", false) ? 2 : 1;
     if (const auto size = attributes.optionalInteger("projection_size")) {
         if (settings.mode != CellMode::Lstm) {
-            ctx.invalid("projection_size belongs to an LSTM, the mode is " + attributes.text("mode", ""),
+            ctx.invalid("projection_size requires an LSTM, but the mode is " + attributes.text("mode", ""),
                         "projection_size");
         }
         settings.projection = positive(ctx, "projection_size", *size, mostUnits);
