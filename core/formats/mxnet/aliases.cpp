@@ -11,7 +11,7 @@ struct Alias {
     std::string_view canonical;
 };
 
-// As MXNet 1.9.1 itself resolves them, and what 2.0 calls by another name. Sorted by name.
+// As MXNet 1.9.1 resolves them, plus the operators that 2.0 renamed. Sorted by name.
 constexpr auto aliases = std::to_array<Alias>({
     {"ElementWiseSum", "add_n"},
     {"Softmax", "SoftmaxOutput"},

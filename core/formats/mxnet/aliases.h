@@ -4,8 +4,8 @@
 
 namespace crosswalk::mxnet {
 
-/// The one name under which MXNet keeps an operator: `_Plus` and `_plus` are `elemwise_add`, `Softmax` is
-/// `SoftmaxOutput`. A name that is no alias comes back as it is.
+/// The canonical name under which MXNet registers an operator: `_Plus` and `_plus` are `elemwise_add`, `Softmax` is
+/// `SoftmaxOutput`. A name that is not an alias is returned unchanged.
 std::string_view canonicalName(std::string_view op);
 
 } // namespace crosswalk::mxnet

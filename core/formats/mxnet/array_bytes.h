@@ -8,8 +8,8 @@
 
 namespace crosswalk::mxnet {
 
-/// Bytes of an array with dimensions read from a file. Nothing where a dimension is negative, or where they are too
-/// large to be multiplied: with dimensions of 0 too, because the others of such an array are multiplied elsewhere.
+/// The size in bytes of an array with dimensions read from a file. Nothing if a dimension is negative or the product
+/// overflows, even with dimensions of 0: other code multiplies the remaining dimensions of such an array.
 std::optional<std::uint64_t> arrayBytes(ElementType type, const std::vector<std::int64_t>& dims);
 
 } // namespace crosswalk::mxnet

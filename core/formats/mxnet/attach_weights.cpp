@@ -101,8 +101,8 @@ private:
             attach(value, array->tensor);
         }
         say(m_problems, Severity::Note, "weights-by-order",
-            fmt::format("the {} arrays of the weights file are matched by order and shape, for their names are not the "
-                        "model's",
+            fmt::format("the {} arrays of the weights file are matched by order and shape, because their names differ "
+                        "from the model's",
                         m_arrays.size()));
     }
 

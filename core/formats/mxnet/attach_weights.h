@@ -8,9 +8,9 @@
 
 namespace crosswalk::mxnet {
 
-/// Gives the variables their weights, by name, else (structural names, plain lists) by order and shape where that is
-/// unambiguous. Variables that get one leave the graph's inputs. Whatever there is to say goes to `problems`: an array
-/// whose shape contradicts the symbol file is an Error "wrong-weight".
+/// Assigns weights to the variables, by name, else (structural names, plain lists) by order and shape if that is
+/// unambiguous. A variable with a weight is no longer a graph input. Diagnostics go to `problems`: an array whose shape
+/// contradicts the symbol file is an Error "wrong-weight".
 void attachWeights(BuiltGraph& built, const std::vector<StoredArray>& arrays, std::vector<Diagnostic>& problems);
 
 } // namespace crosswalk::mxnet

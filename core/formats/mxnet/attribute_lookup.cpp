@@ -16,7 +16,7 @@ const Attribute* find(AttributeSpan attributes, std::string_view key)
     return found != attributes.end() ? &*found : nullptr;
 }
 
-/// Null where the attribute is absent, empty or `None`.
+/// Null if the attribute is absent, empty or `None`.
 const AttributeValue* valueOf(AttributeSpan attributes, std::string_view key)
 {
     const Attribute* attribute = find(attributes, key);
@@ -77,7 +77,7 @@ bool isHiddenKey(std::string_view key)
     if (key.size() > 4 && key.starts_with("__") && key.ends_with("__")) {
         return true;
     }
-    // Before 0.9 these had no underscores, and could name the input that they are for: weight_lr_mult.
+    // Before 0.9 these had no underscores, and could contain the name of their input: weight_lr_mult.
     constexpr std::array<std::string_view, 5> old = {"lr_mult", "wd_mult", "ctx_group", "force_mirroring",
                                                      "mirror_stage"};
     return std::any_of(old.begin(), old.end(), [&](std::string_view name) {

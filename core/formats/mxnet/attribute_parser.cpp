@@ -34,7 +34,7 @@ std::optional<double> parseNumber(std::string_view text)
 {
     double value = 0;
     auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error == std::errc::result_out_of_range) { // too large is infinity and too small is zero, as strtod has it
+    if (error == std::errc::result_out_of_range) { // overflow is infinity and underflow is zero, as in strtod
         return std::strtod(std::string(text).c_str(), nullptr);
     }
     if (end != text.data() + text.size() && (*end == 'f' || *end == 'F')) {
@@ -43,7 +43,7 @@ std::optional<double> parseNumber(std::string_view text)
     return error == std::errc() && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
 }
 
-/// `None`, a boolean or a number; nothing for any other word.
+/// `None`, a boolean or a number; nothing for other words.
 std::optional<AttributeValue> parseScalar(std::string_view word)
 {
     if (word == "None") {
@@ -104,7 +104,7 @@ public:
     {
     }
 
-    /// Nothing where the text is no list, or has something behind it.
+    /// Nothing if the text is not a list, or has trailing characters.
     std::optional<AttributeValue> run()
     {
         auto value = list(0);
@@ -140,7 +140,7 @@ private:
     {
         const auto end = std::min(m_text.find_first_of(",()[]", m_at), m_text.size());
         std::string_view word = trimmed(m_text.substr(m_at, end - m_at));
-        if (word.ends_with('L')) { // Python 2 wrote long integers so
+        if (word.ends_with('L')) { // Python 2 wrote long integers this way
             word.remove_suffix(1);
         }
         m_at = end;

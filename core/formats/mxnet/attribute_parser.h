@@ -19,11 +19,11 @@ AttributeValue parseAttributeText(std::string_view text);
 /// An attribute with the value of its text, and the text.
 Attribute parsedAttribute(std::string name, std::string text);
 
-/// `true` and `false` in any case, `1` and `0`. Nothing for any other value or spelling: a number like `01` or `+1` is
-/// no boolean to MXNet.
+/// `true` and `false` in any case, `1` and `0`. Nothing for any other value or spelling: MXNet does not accept a number
+/// like `01` or `+1` as a boolean.
 std::optional<bool> booleanOf(const Attribute& attribute);
 
-/// The integers of a tuple; a bare integer is a tuple of one. Nothing where the value is anything else.
+/// The integers of a tuple; a single integer is a tuple of one. Nothing for any other value.
 std::optional<std::vector<std::int64_t>> integersOf(const AttributeValue& value);
 
 } // namespace crosswalk::mxnet

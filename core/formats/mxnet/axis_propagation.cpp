@@ -14,7 +14,7 @@ constexpr std::array<std::string_view, 20> elementwise{
     "square",         "abs",     "_plus_scalar", "_mul_scalar",  "_div_scalar",  "_minus_scalar",
     "_rminus_scalar", "negative"};
 
-/// These too keep the shape of their first input, though not by the element alone.
+/// These also keep the shape of their first input, but are not elementwise.
 constexpr std::array<std::string_view, 9> shapeKeeping{"BatchNorm", "BlockGrad", "Cast",       "Dropout",  "LayerNorm",
                                                        "LeakyReLU", "_copy",     "zeros_like", "ones_like"};
 

@@ -7,13 +7,13 @@
 
 namespace crosswalk::mxnet {
 
-/// An operator that does the same to each element, or to elements that stand in the same place, whatever the rank.
+/// An elementwise operator, on one or several inputs of any rank.
 bool isElementwise(std::string_view op);
 
-/// Which dimension of output `output` has the size that dimension `axis` of input `slot` has; nothing where the
-/// operator changes it or is not known to keep it.
+/// The dimension of output `output` whose size equals dimension `axis` of input `slot`; nothing if the operator changes
+/// it or is not known to keep it.
 std::optional<std::int64_t> outputAxis(const Node& node, std::size_t slot, std::int64_t axis, std::size_t output);
-/// The other way: which dimension of input `slot` has the size that dimension `axis` of output `output` has.
+/// The inverse: the dimension of input `slot` whose size equals dimension `axis` of output `output`.
 std::optional<std::int64_t> inputAxis(const Node& node, std::size_t slot, std::int64_t axis, std::size_t output);
 
 } // namespace crosswalk::mxnet

@@ -8,21 +8,22 @@
 
 namespace crosswalk::mxnet {
 
-/// A variable of the file: what it is in the graph, and what the file says of it besides.
+/// A variable of the file: its value in the graph, and further information from the file.
 struct Variable {
     ValueId value;
-    bool saysParameter = false; ///< carries what gluon writes on parameters only (an initialiser, a learning rate)
+    bool saysParameter =
+        false; ///< has attributes that gluon writes only on parameters (an initialiser, a learning rate)
 };
 
 struct BuiltGraph {
     Graph graph;                     ///< without weights; every variable is among its inputs
-    std::vector<Variable> variables; ///< in node order; those of equal name are one
-    std::size_t unusedNodes = 0;     ///< nodes of the file that no output needs: MXNet drops them, and so does this
+    std::vector<Variable> variables; ///< in node order; variables of equal name are merged
+    std::size_t unusedNodes = 0;     ///< nodes that no output needs: dropped, as in MXNet
 };
 
-/// Makes the neutral graph: canonical operator names, MXNet's own upgrades of old files, variables as values without
-/// producer, roles of the inputs. Throws ModelError "damaged" where an edge names an output that its node has not, or
-/// where there is a cycle; "cancelled".
+/// Builds the neutral graph: canonical operator names, MXNet's own upgrades of old files, variables as values without
+/// producer, roles of the inputs. Throws ModelError "damaged" if an edge refers to an output that its node does not
+/// have or if there is a cycle; "cancelled".
 BuiltGraph buildGraph(const SymbolFile& file, const std::stop_token& stop = {});
 
 } // namespace crosswalk::mxnet

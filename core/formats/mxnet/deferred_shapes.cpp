@@ -12,7 +12,8 @@
 namespace crosswalk::mxnet {
 namespace {
 
-/// A begin state stands just before the cell that reads it; how many nodes on its meeting with the data is looked for.
+/// A begin state directly precedes the cell that reads it; the number of nodes within which to look for the point where
+/// it is combined with the data.
 constexpr std::size_t lookAhead = 4096;
 
 constexpr std::array<std::string_view, 4> creators{"_full", "_ones", "_zeros", "_zeros_without_dtype"};
@@ -23,7 +24,7 @@ struct InputAxis {
     std::int64_t axis = 0;
 };
 
-/// The input that a dimension of a value comes from.
+/// The graph input dimension that determines a dimension of a value.
 std::optional<InputAxis> originOf(const Graph& graph, InputAxis place)
 {
     std::vector<InputAxis> open{place};
@@ -51,7 +52,7 @@ std::optional<InputAxis> originOf(const Graph& graph, InputAxis place)
     return std::nullopt;
 }
 
-/// Follows a dimension to the first operator that has it equal one of an input's.
+/// Follows a dimension to the first operator that equates it with a dimension of an input.
 std::optional<InputAxis> metBy(const Graph& graph, ValueId created, std::int64_t createdAxis)
 {
     std::unordered_map<std::uint32_t, std::int64_t> follows{{created.index, createdAxis}};
@@ -64,7 +65,7 @@ std::optional<InputAxis> metBy(const Graph& graph, ValueId created, std::int64_t
             if (followed == follows.end()) {
                 continue;
             }
-            const std::int64_t axis = followed->second; // of the input: what is added to `follows` may move it
+            const std::int64_t axis = followed->second; // a copy: appending to `follows` may move the original
             for (std::size_t k = 0; k < node.outputs.size(); ++k) {
                 const auto out = outputAxis(node, slot, axis, k);
                 if (!out || !follows.emplace(node.outputs[k].index, *out).second) {
@@ -84,8 +85,8 @@ std::optional<InputAxis> metBy(const Graph& graph, ValueId created, std::int64_t
     return std::nullopt;
 }
 
-/// For each dimension of the node's `shape`: the dimension of an input that MXNet fills in; nothing where it is not
-/// open, or where no chain of operators determines it. Empty for any other operator.
+/// For each dimension of the node's `shape`: the input dimension that MXNet infers for it; nothing if it is not open or
+/// no chain of operators determines it. Empty for any other operator.
 std::vector<std::optional<InputAxis>> deferredDims(const Graph& graph, const Node& node)
 {
     if (std::find(creators.begin(), creators.end(), node.op) == creators.end()) {

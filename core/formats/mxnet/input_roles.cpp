@@ -6,7 +6,7 @@
 namespace crosswalk::mxnet {
 namespace {
 
-// How a value is used, as bits.
+// The uses of a value, as bits.
 using Uses = std::uint8_t;
 constexpr Uses asData = 1;
 constexpr Uses asParameter = 2;
@@ -25,7 +25,7 @@ Role roleOf(Uses uses)
     return (uses & asParameter) != 0 ? Role::Parameter : Role::Label;
 }
 
-/// Where an argument of a body comes from: input `outer` of the node.
+/// The source of a body's argument: input `outer` of the node.
 void fromBody(const Graph& body, const std::vector<std::int64_t>& places, bool placesAreOuter, std::size_t firstOuter,
               std::vector<Uses>& uses)
 {
@@ -39,7 +39,7 @@ void fromBody(const Graph& body, const std::vector<std::int64_t>& places, bool p
     }
 }
 
-/// Uses of the inputs of a loop or branch, by the roles that they have in its bodies.
+/// Uses of the inputs of a loop or branch, from their roles in its bodies.
 std::vector<Uses> bodyUses(const Graph& graph, const Node& node, const std::vector<SubgraphId>& bodies)
 {
     std::vector<Uses> uses(node.inputs.size(), 0);
@@ -74,7 +74,7 @@ std::vector<Uses> bodyUses(const Graph& graph, const Node& node, const std::vect
 
 Uses throughSlot(OperandKind kind, std::string_view op, Uses ofOutputs)
 {
-    // What only a label depends on is not computed at inference, whatever it is.
+    // Inference does not compute nodes that only a label depends on.
     if (ofOutputs == asLabel || kind == OperandKind::Label) {
         return asLabel;
     }

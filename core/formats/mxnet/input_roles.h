@@ -4,9 +4,9 @@
 
 namespace crosswalk::mxnet {
 
-/// Sets the role of every input from the slots that it reaches: Data where any use takes it as data, Label where all
-/// uses are labels of loss heads (which inference drops), else Parameter. A weight stays one through operators that
-/// only move it, and into the bodies of loops. Inputs are left as they are otherwise.
+/// Sets the role of every input from the slots that it reaches: Data if any use takes it as data, Label if all uses are
+/// labels of loss heads (which inference drops), else Parameter. A weight stays a weight through operators that only
+/// move it, and into the bodies of loops. Nothing else about the inputs changes.
 void assignInputRoles(Graph& graph);
 
 } // namespace crosswalk::mxnet

@@ -8,7 +8,7 @@
 namespace crosswalk::mxnet {
 namespace {
 
-/// The shape that a node's stored weight gives its data input.
+/// The shape of a node's data input that follows from its stored weight.
 std::optional<Shape> demandedBy(const Graph& graph, const Node& node)
 {
     const auto weight = [&](std::size_t i) {
@@ -48,7 +48,7 @@ bool keepsShape(const std::string& op)
     return std::find(names.begin(), names.end(), op) != names.end();
 }
 
-/// What the first telling consumer of a value says, looking through operators that keep the shape.
+/// The shape from the first consumer of a value that determines it, looking through operators that keep the shape.
 std::optional<Shape> demandOn(const Graph& graph, const Consumers& consumers, ValueId value, int depth)
 {
     for (const NodeId id : consumers.of(value)) {

@@ -13,7 +13,7 @@ const WeightWant& firstWant(const GraphLayer& layer)
     return *layer.wants.begin()->second;
 }
 
-/// Layers whose names differ in numbers only, in the order of the numbers among the places that they have.
+/// Sorts layers whose names differ only in numbers by these numbers, within the positions that they occupy.
 LayerOrder sortedByNumbers(const std::vector<GraphLayer>& layers)
 {
     std::map<std::string, LayerOrder> groups;
@@ -81,7 +81,7 @@ bool OrderFacts::haveOrder(std::size_t a, std::size_t b) const
 {
     const WeightWant& first = firstWant(m_layers[a]);
     const WeightWant& second = firstWant(m_layers[b]);
-    // Where auxiliary states stand is a matter of the order that was found to fit.
+    // The matched order determines the positions of auxiliary states.
     if (m_patterns[a] == m_patterns[b] || first.reader == second.reader ||
         isAuxiliary(m_layers[a]) != isAuxiliary(m_layers[b])) {
         return true;

@@ -4,7 +4,7 @@
 
 namespace crosswalk::mxnet {
 
-/// MXNet has no schemas: what its operators do, in our words, and what they assume when not told.
+/// MXNet has no schemas: our own descriptions of its operators, and the default values of their attributes.
 OperatorDoc operatorDoc(std::string_view op);
 
 } // namespace crosswalk::mxnet

@@ -12,7 +12,7 @@
 namespace crosswalk::mxnet {
 namespace {
 
-// Exporters write defaults out, as text.
+// Exporters write default values explicitly, as text.
 constexpr auto defaults = std::to_array<DefaultRow>({
     {"", "adj", "0*"},
     {"", "ctx", ""},
@@ -102,7 +102,7 @@ constexpr auto defaults = std::to_array<DefaultRow>({
 bool isOmitted(const Node& node, const Attribute& attribute, std::string_view text)
 {
     static const DefaultTable table(defaults);
-    // Settings of training are among the attributes: __lr_mult__, __init__, __shape__.
+    // The attributes include training settings: __lr_mult__, __init__, __shape__.
     return attribute.name.starts_with("__") || table.contains(node.op, attribute.name, text);
 }
 

@@ -4,7 +4,7 @@
 
 namespace crosswalk::mxnet {
 
-/// MXNet's operators, by the names that files have.
+/// MXNet's operators, by their names in files.
 const OperatorInfo& operatorInfo();
 
 } // namespace crosswalk::mxnet

@@ -10,7 +10,7 @@ bool startsWithDigit(std::string_view text)
     return !text.empty() && text.front() >= '0' && text.front() <= '9';
 }
 
-/// Takes the number at the front of a text, without leading zeros.
+/// Consumes the number at the front of a text, without leading zeros.
 std::string_view takeNumber(std::string_view& text)
 {
     const auto end = std::min(text.find_first_not_of("0123456789"), text.size());

@@ -12,15 +12,15 @@ namespace {
 
 constexpr std::uint32_t magicV1 = 0xF993FAC8; ///< 64-bit shapes; 0.11
 constexpr std::uint32_t magicV2 = 0xF993FAC9; ///< storage types; 0.12 to 1.9
-constexpr std::uint32_t magicV3 = 0xF993FACA; ///< NumPy shapes: a rank of 0 is a scalar, -1 no array
+constexpr std::uint32_t magicV3 = 0xF993FACA; ///< NumPy shapes: a rank of 0 is a scalar, -1 means no array
 
 constexpr std::int32_t denseStorage = 0;
 constexpr std::int32_t rowSparseStorage = 1;
 constexpr std::int32_t csrStorage = 2;
 
 constexpr std::int64_t mostDimensions = 64;
-/// Sparse arrays become dense when they are read, so what a few bytes can call for is bounded: this many for each of
-/// the file.
+/// Sparse arrays become dense when they are read, so the memory that a small file can request is bounded: this many
+/// bytes for each byte of the file.
 constexpr std::uint64_t mostDensePerByte = 1U << 16U;
 
 using Dims = std::vector<std::int64_t>;
@@ -43,7 +43,7 @@ public:
         if (first == magicV2 || first == magicV3) {
             return readStored(first == magicV3);
         }
-        // The oldest files have no magic: this is the rank, and the dimensions are 32-bit.
+        // The oldest files have no magic number: this is the rank, and the dimensions are 32-bit.
         checkRank(first);
         Dims dims(first);
         for (std::int64_t& dim : dims) {
@@ -99,7 +99,7 @@ private:
 
     void skipContext()
     {
-        read<std::int32_t>(); // Which device it lay on means nothing here.
+        read<std::int32_t>(); // The device is irrelevant here.
         read<std::int32_t>();
     }
 
@@ -151,8 +151,8 @@ private:
             indexTypes.emplace_back(indexType, readDims(read<std::int32_t>()));
         }
         if (storage == csrStorage) {
-            // MXNet may save the array while it is still being made and write a count of 0 here; the column numbers
-            // have the right one.
+            // MXNet may save an unfinished array and write a count of 0 here; the column indices have the correct
+            // count.
             storedDims = indexTypes[1].second;
         }
         Tensor values = readContent(type, std::move(storedDims));

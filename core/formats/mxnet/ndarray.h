@@ -8,8 +8,8 @@
 
 namespace crosswalk::mxnet {
 
-/// Reads one array of a .params file, of any generation, where the reader stands. `file` is what the reader reads, from
-/// its first byte on. `what` names the array in errors.
+/// Reads one array of a .params file, of any generation, at the reader's position. `file`: the reader's whole content.
+/// `what`: the array's name for errors.
 Tensor readNdarray(ByteReader& reader, const std::shared_ptr<const SourceFile>& file, std::string_view what);
 
 } // namespace crosswalk::mxnet

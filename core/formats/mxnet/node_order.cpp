@@ -44,7 +44,7 @@ std::vector<std::uint32_t> inFileOrder(const SymbolGraph& graph)
     return order;
 }
 
-/// Depth first from the outputs, inputs before the node. Keeps its own stack: a file may be one long chain.
+/// Depth first from the outputs, inputs before the node. Uses an explicit stack: a file may be one long chain.
 class Walk {
 public:
     explicit Walk(const SymbolGraph& graph)

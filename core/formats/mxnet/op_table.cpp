@@ -12,7 +12,7 @@ namespace {
 std::unordered_map<std::string_view, const OpRow*> makeTable()
 {
     std::unordered_map<std::string_view, const OpRow*> table;
-    // A family is a line.
+    // One line per family.
     // clang-format off
     for (const auto family : {
              activationOps(),
@@ -92,7 +92,7 @@ std::unordered_map<std::string_view, const OpRow*> makeTable()
         // clang-format on
         for (const OpRow& row : family) {
             [[maybe_unused]] const bool isNew = table.emplace(row.name, &row).second;
-            assert(isNew && "an operator stands in two families");
+            assert(isNew && "an operator is in two families");
         }
     }
     return table;

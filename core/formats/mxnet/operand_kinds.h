@@ -7,7 +7,7 @@
 
 namespace crosswalk::mxnet {
 
-/// What an operator takes at one of its inputs.
+/// The kind of one of an operator's inputs.
 enum class OperandKind : std::uint8_t {
     Data,
     Parameter, ///< a weight
@@ -20,11 +20,11 @@ struct Operand {
     OperandKind kind = OperandKind::Data;
 };
 
-/// The inputs of an operator (canonical name) with these attributes, in order. Empty for one that takes nothing but
-/// data, any number of them.
+/// The inputs of an operator (canonical name) with these attributes, in order. Empty for an operator that accepts any
+/// number of data inputs and nothing else.
 std::vector<Operand> inputOperands(std::string_view op, AttributeSpan attributes);
 
-/// An operator that only moves or renames its input, so that a weight stays a weight through it.
+/// An operator that only moves or renames its input: its result is a weight if its input is one.
 bool passesWeightsOn(std::string_view op);
 
 } // namespace crosswalk::mxnet

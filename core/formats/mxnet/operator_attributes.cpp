@@ -30,7 +30,7 @@ bool isEmptyText(const AttributeValue& value)
     return text != nullptr && withoutIndent(*text).empty();
 }
 
-/// The integers of nested tuples, in the order of the text. False where there is anything else.
+/// The integers of nested tuples, in the order of the text. False if there is anything else.
 bool flatten(const AttributeValue& value, Ints& flat)
 {
     if (const auto* items = std::get_if<AttributeList>(&value)) {

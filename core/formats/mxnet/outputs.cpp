@@ -34,7 +34,7 @@ OutputCount countFromNumArgs(AttributeSpan attributes)
     return exactly(count, count);
 }
 
-/// What is asked for, of four; with one output alone the others are hidden.
+/// The requested outputs, of four; with a single output the others are hidden.
 OutputCount unique(AttributeSpan attributes)
 {
     std::uint64_t count = 1;
@@ -54,7 +54,7 @@ OutputCount split(AttributeSpan attributes)
     if (const auto sections = integer(attributes, "sections"); sections && *sections > 0) {
         return exactly(positive(sections), positive(sections));
     }
-    // The places to cut at; the first is always 0.
+    // The split positions; the first is always 0.
     const auto indices = integers(attributes, "indices");
     const auto count = indices && !indices->empty() ? indices->size() : 1;
     return exactly(count, count);
@@ -105,7 +105,7 @@ struct Row {
     std::array<std::string_view, 3> names = {}; ///< empty: "output", numbered where there are several
 };
 
-// Operators with more outputs than one, or with names of their own for them, and the commonest of those with one.
+// Operators with several outputs or with special output names, and the most common operators with one output.
 constexpr auto rows = std::to_array<Row>({
     {"Activation", fixed<1>},
     {"BatchNorm", normalisation<3>, {"output", "mean", "var"}},
@@ -236,7 +236,7 @@ std::string outputSuffix(std::string_view op, OutputCount count, std::uint32_t i
     if (row != nullptr && index < row->names.size() && !row->names[index].empty()) {
         return "_" + std::string(row->names[index]);
     }
-    // Legacy operators number even a single output. Hidden outputs count: CTCLoss gives out "_output0".
+    // Legacy operators number even a single output. Hidden outputs count: CTCLoss returns "_output0".
     return count.all > 1 || op == "SliceChannel" ? "_output" + std::to_string(index) : "_output";
 }
 

@@ -11,7 +11,7 @@ namespace crosswalk::mxnet {
 namespace {
 
 constexpr std::uint64_t listMagic = 0x112;
-/// The least bytes that an array takes, and a name: what bounds a count read from the file.
+/// The minimum sizes of an array and of a name; they bound a count read from the file.
 constexpr std::uint64_t leastArray = 4;
 constexpr std::uint64_t leastName = 8;
 
@@ -19,7 +19,7 @@ std::uint64_t readCount(ByteReader& reader, std::uint64_t least, std::string_vie
 {
     const auto count = reader.read<std::uint64_t>(what);
     if (count > reader.remaining() / least) {
-        throw ModelError("truncated", fmt::format("says it has {} {}s, and ends after {} bytes", count, what,
+        throw ModelError("truncated", fmt::format("declares {} {}s, but ends after {} bytes", count, what,
                                                   reader.position() + reader.remaining()));
     }
     return count;
@@ -38,7 +38,7 @@ std::vector<StoredArray> readList(const std::shared_ptr<const SourceFile>& file,
 {
     ByteReader reader(file->bytes());
     if (reader.read<std::uint64_t>("header") != listMagic) {
-        throw ModelError("damaged", "is no MXNet weights file: it does not begin as one");
+        throw ModelError("damaged", "is not an MXNet weights file: it does not begin like one");
     }
     reader.read<std::uint64_t>("header");
     std::vector<StoredArray> arrays(readCount(reader, leastArray, "array"));
@@ -48,7 +48,7 @@ std::vector<StoredArray> readList(const std::shared_ptr<const SourceFile>& file,
     }
     const std::uint64_t names = readCount(reader, leastName, "name");
     if (names != 0 && names != arrays.size()) {
-        throw ModelError("damaged", fmt::format("has {} arrays and {} names", arrays.size(), names));
+        throw ModelError("damaged", fmt::format("has {} arrays, but {} names", arrays.size(), names));
     }
     for (std::size_t i = 0; i < names; ++i) {
         setName(arrays[i], reader.text(reader.read<std::uint64_t>("name"), "name"));

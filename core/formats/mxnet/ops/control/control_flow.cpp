@@ -29,7 +29,8 @@ std::vector<std::size_t> places(const NodeContext& ctx, std::string_view name, s
     std::vector<std::size_t> result;
     for (const std::int64_t place : Attributes(ctx).ints(name)) {
         if (place < 0 || static_cast<std::size_t>(place) >= limit) {
-            ctx.invalid(fmt::format("{} contains index {}, but there are {}", name, place, limit), std::string(name));
+            ctx.invalid(fmt::format("{} contains index {}, but there are only {}", name, place, limit),
+                        std::string(name));
         }
         result.push_back(static_cast<std::size_t>(place));
     }

@@ -82,7 +82,7 @@ OnnxValue poisson(const NodeContext& ctx, const Doubles& d, OnnxValue x, const O
     return d.sub(d.sub(d.mul(x, d.apply("Log", rate.at(0))), logFactorial(ctx, d, x)), rate.at(0));
 }
 
-/// The probability of x failures before `limit` successes of probability p.
+/// The probability of x outcomes of one kind before `limit` of the other kind, whose probability is p.
 OnnxValue binomial(const NodeContext& ctx, const Doubles& d, OnnxValue x, OnnxValue limit, OnnxValue p)
 {
     const OnnxValue ways =

@@ -68,7 +68,7 @@ OnnxValue stored(const NodeContext& ctx, ElementType type, const Ints& dims, con
 {
     ConstantElement element = type == ElementType::Float16 ? halves(p) : elementsOf(type, p);
     if (!element) {
-        ctx.refuse(fmt::format("a sequence of numbers of type {}", elementTypeName(type)), "dtype");
+        ctx.refuse(fmt::format("a range of type {}", elementTypeName(type)), "dtype");
     }
     return computedConstant(ctx, type, dims, std::move(element));
 }
@@ -88,14 +88,14 @@ OnnxValues arange(NodeContext& ctx)
     ArangeParameters p{attributes.number("start", 0), attributes.number("step", 1), repeatOf(ctx)};
     auto stop = attributes.optionalNumber("stop");
     if (!stop && attributes.boolean("infer_range", false)) {
-        ctx.refuse("the length follows from what the numbers meet", "infer_range", "give it a stop");
+        ctx.refuse("the length follows from the consumers", "infer_range", "set attribute stop");
     }
     if (!stop) {
         stop = std::exchange(p.start, 0);
     }
     const double steps = std::ceil((*stop - p.start) / p.step);
     if (p.step == 0 || !(steps >= 1) || !(steps * static_cast<double>(p.repeat) <= elementLimit)) {
-        ctx.invalid(fmt::format("no sequence leads from {} to {} by {}", p.start, *stop, p.step), "stop");
+        ctx.invalid(fmt::format("no sequence runs from {} to {} in steps of {}", p.start, *stop, p.step), "stop");
     }
     const Ints dims{static_cast<std::int64_t>(steps) * p.repeat};
     const ElementType type = attributes.elementType("dtype", ElementType::Float32);
@@ -104,7 +104,7 @@ OnnxValues arange(NodeContext& ctx)
     return {stored(ctx, type, dims, p)};
 }
 
-/// Numbers along one axis of the input, or through all of it.
+/// Numbers along one axis of the input, or over all its elements.
 OnnxValues arangeLike(NodeContext& ctx)
 {
     const Attributes attributes(ctx);
@@ -145,9 +145,9 @@ OnnxValues linspace(NodeContext& ctx)
     const double step = steps > 0 ? (attributes.number("stop") - start) / static_cast<double>(steps) : 0;
     const ElementType type = attributes.elementType("dtype", ElementType::Float32);
     if (count < (hasNumpyShapes(ctx) ? 0 : 1) || count > elementLimit) {
-        ctx.invalid(fmt::format("{} numbers are no sequence", count), "num");
+        ctx.invalid(fmt::format("{} numbers do not form a sequence", count), "num");
     }
-    // Unlike arange computed in doubles and rounded once.
+    // Unlike arange, computed in doubles and rounded once.
     const auto element = [=](std::uint64_t index) {
         return castNumber(type, start + step * static_cast<double>(index));
     };

@@ -1,5 +1,5 @@
-// Two tensors, element by element: arithmetic, comparisons and logic. elemwise_* and broadcast_* differ only in what
-// shapes MXNet lets through.
+// Two tensors, element by element: arithmetic, comparisons and logic. elemwise_* and broadcast_* differ only in the
+// shapes that MXNet accepts.
 
 #include "core/convert/forms/elementwise/arithmetic.h"
 #include "core/convert/emit.h"
@@ -14,7 +14,7 @@ OnnxValues binary(NodeContext& ctx)
     return {op(ctx, ctx.input(0), ctx.input(1))};
 }
 
-/// MXNet's answer is 0 or 1 in the type of what is compared.
+/// MXNet's result is 0 or 1 in the type of the operands.
 template <arithmetic::Binary op>
 OnnxValues question(NodeContext& ctx)
 {
@@ -48,7 +48,8 @@ constexpr OpRow rows[] = {
     {"_logical_xor", question<logicalXor>, "Xor, Cast"},
     {"_maximum", binary<maximum>, "Max"},
     {"_minimum", binary<minimum>, "Min"},
-    {"_mod", binary<modulo>, "Mod", Support::Exact, "the sign of the divisor; by zero it is zero"},
+    {"_mod", binary<modulo>, "Mod", Support::Exact,
+     "the result has the sign of the divisor; division by zero returns zero"},
     {"_not_equal", question<notEqual>, "Equal, Not, Cast"},
     {"_power", binary<power>, "Pow"},
     {"_scatter_elemwise_div", binary<divide>, "Div"},
@@ -66,7 +67,8 @@ constexpr OpRow rows[] = {
     {"broadcast_logical_xor", question<logicalXor>, "Xor, Cast"},
     {"broadcast_maximum", binary<maximum>, "Max"},
     {"broadcast_minimum", binary<minimum>, "Min"},
-    {"broadcast_mod", binary<modulo>, "Mod", Support::Exact, "the sign of the divisor; by zero it is zero"},
+    {"broadcast_mod", binary<modulo>, "Mod", Support::Exact,
+     "the result has the sign of the divisor; division by zero returns zero"},
     {"broadcast_mul", binary<multiply>, "Mul"},
     {"broadcast_not_equal", question<notEqual>, "Equal, Not, Cast"},
     {"broadcast_power", binary<power>, "Pow"},

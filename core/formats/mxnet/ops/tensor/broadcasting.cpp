@@ -25,7 +25,7 @@ OnnxValues broadcastAxis(NodeContext& ctx)
     const Ints axes = attributes.ints("axis");
     const Ints sizes = attributes.ints("size");
     if (axes.size() != sizes.size()) {
-        ctx.invalid(fmt::format("{} axes and {} sizes", axes.size(), sizes.size()), "size");
+        ctx.invalid(fmt::format("{} axes, but {} sizes", axes.size(), sizes.size()), "size");
     }
     ShapeTerms terms = termsOf(ctx, x);
     for (std::size_t i = 0; i < axes.size(); ++i) {
@@ -43,7 +43,7 @@ OnnxValues broadcastTo(NodeContext& ctx)
     const Ints shape = Attributes(ctx).ints("shape");
     ShapeTerms terms = termsOf(ctx, x);
     if (shape.size() != terms.size()) {
-        ctx.invalid(fmt::format("a tensor of {} dimensions is not broadcast to {}", terms.size(), shape.size()),
+        ctx.invalid(fmt::format("a tensor of {} dimensions cannot be broadcast to {}", terms.size(), shape.size()),
                     "shape");
     }
     for (std::size_t i = 0; i < shape.size(); ++i) {
@@ -62,14 +62,15 @@ OnnxValues broadcastLike(NodeContext& ctx)
     const OnnxValue other = ctx.input(1);
     if (!attributes.has("lhs_axes") || !attributes.has("rhs_axes")) {
         if (ctx.rank(x) != ctx.rank(other)) {
-            ctx.invalid(fmt::format("a tensor of {} dimensions is not broadcast to {}", ctx.rank(x), ctx.rank(other)));
+            ctx.invalid(
+                fmt::format("a tensor of {} dimensions cannot be broadcast to {}", ctx.rank(x), ctx.rank(other)));
         }
         return {expandTo(ctx, x, termsOf(ctx, other))};
     }
     const Ints to = attributes.ints("lhs_axes");
     const Ints from = attributes.ints("rhs_axes");
     if (to.size() != from.size() || to.empty()) {
-        ctx.invalid(fmt::format("{} and {} axes", to.size(), from.size()), "lhs_axes");
+        ctx.invalid(fmt::format("{} axes and {} axes", to.size(), from.size()), "lhs_axes");
     }
     ShapeTerms terms = termsOf(ctx, x);
     for (std::size_t i = 0; i < to.size(); ++i) {

@@ -9,7 +9,7 @@
 namespace crosswalk::mxnet {
 namespace {
 
-/// The types that automatic mixed precision changes.
+/// The types that automatic mixed precision converts.
 bool isMixed(ElementType type)
 {
     return type == ElementType::Float32 || type == ElementType::Float16 || type == ElementType::BFloat16;
@@ -26,7 +26,7 @@ OnnxValues mixedCast(NodeContext& ctx)
     return isMixed(ctx.element(ctx.input(0))) ? cast(ctx) : OnnxValues{ctx.input(0)};
 }
 
-/// All to the widest of their types, or to the narrowest.
+/// Casts all inputs to the widest of their types, or to the narrowest.
 OnnxValues mixedCastAll(NodeContext& ctx)
 {
     const bool isNarrow = Attributes(ctx).boolean("cast_narrow", false);

@@ -1,4 +1,4 @@
-// Several tensors into one, one into several, and one many times over.
+// Concatenation, splitting and repetition of tensors.
 
 #include "core/convert/forms/tensor/concat_split.h"
 #include "core/convert/emit.h"
@@ -31,7 +31,8 @@ OnnxValues squeezed(const NodeContext& ctx, OnnxValues parts, std::int64_t axis)
     for (OnnxValue& part : parts) {
         const Dim& dim = ctx.shape(part)[static_cast<std::size_t>(axis)];
         if (dim.isFixed() && dim.size != 1) {
-            ctx.invalid(fmt::format("parts of size {} in dimension {} cannot lose it", dim.size, axis), "squeeze_axis");
+            ctx.invalid(fmt::format("parts of size {} in dimension {} cannot be squeezed", dim.size, axis),
+                        "squeeze_axis");
         }
         part = emit::squeeze(ctx, part, {axis});
     }
@@ -57,7 +58,7 @@ OnnxValues splitAtIndices(const NodeContext& ctx, OnnxValue x, std::int64_t axis
     for (std::size_t i = 0; i < indices.size(); ++i) {
         const std::int64_t end = i + 1 < indices.size() ? indices[i + 1] : size;
         if (indices[i] < 0 || end < indices[i] || end > size) {
-            ctx.invalid(fmt::format("part {} reaches from {} to {} in a dimension of {}", i, indices[i], end, size),
+            ctx.invalid(fmt::format("part {} extends from {} to {} in a dimension of {}", i, indices[i], end, size),
                         "indices");
         }
         sizes.push_back(end - indices[i]);
@@ -81,7 +82,7 @@ OnnxValues splitV2(NodeContext& ctx)
     return splitAlong(ctx, Attributes(ctx).integer("axis", 1));
 }
 
-/// numpy's columns, which a vector has on its only axis.
+/// numpy's column axis; a vector has only axis 0.
 OnnxValues splitColumns(NodeContext& ctx)
 {
     return splitAlong(ctx, ctx.rank(ctx.input(0)) == 1 ? 0 : 1);
@@ -120,7 +121,7 @@ OnnxValues tile(NodeContext& ctx)
     return {isOnce ? wide : ctx.emit("Tile", {wide, ctx.onnx.ints(reps)})};
 }
 
-/// Each element (or slice) several times in a row: on an axis of its own behind it, which then merges with it.
+/// Repeats each element (or slice) consecutively: on a new axis after it, which is then merged with it.
 OnnxValues repeat(NodeContext& ctx)
 {
     const Attributes attributes(ctx);
@@ -141,7 +142,7 @@ OnnxValues repeat(NodeContext& ctx)
     ShapeTerm& merged = terms[static_cast<std::size_t>(axis)];
     merged.dim = merged.dim.isFixed() ? Dim(merged.dim.size * repeats) : Dim();
     merged.factor = repeats;
-    // Resize finds its places in float32.
+    // Resize computes its indices in float32.
     const bool isSmall = merged.dim.isFixed() && merged.dim.size <= (std::int64_t{1} << 20U);
     if (ctx.element(x) == ElementType::Float32 && isSmall) {
         const OnnxValue y = enlarge(ctx, x, axis, repeats);
@@ -160,9 +161,9 @@ constexpr OpRow rows[] = {
     {"_npi_dsplit", splitDepth, "Split, Squeeze"},
     {"_npi_hsplit", splitColumns, "Split, Squeeze"},
     {"_npi_stack", stack, "Concat, Reshape"},
-    {"_rnn_param_concat", concat, "Concat", Support::Exact, "a constant where its parts are stored"},
+    {"_rnn_param_concat", concat, "Concat", Support::Exact, "a constant if its parts are stored"},
     {"_split_v2", splitV2, "Split, Squeeze"},
-    {"repeat", repeat, "Resize, or Unsqueeze, Tile, Reshape of what is not float32"},
+    {"repeat", repeat, "Resize, or Unsqueeze, Tile, Reshape for types other than float32"},
     {"stack", stack, "Concat, Reshape"},
     {"tile", tile, "Tile"},
 };

@@ -1,4 +1,4 @@
-// Tensors out of nothing, or out of a shape.
+// Tensor creation, from attributes or from a shape.
 
 #include "core/convert/forms/tensor/fill.h"
 
@@ -25,8 +25,8 @@ Ints fixedDims(const Shape& shape)
     return dims;
 }
 
-/// The shape that the node names. Classic rules have 0 for a dimension that MXNet fills in from the consumers: the size
-/// that it then has, where that is known, and 1 elsewhere, which broadcasts.
+/// The shape in the node's attribute. Under the classic rules MXNet infers a dimension of 0 from the consumers: here
+/// the inferred size if known, else 1, which broadcasts.
 ShapeTerms namedShape(const NodeContext& ctx)
 {
     const bool isClassic = !hasNumpyShapes(ctx);
@@ -83,13 +83,13 @@ OnnxValues full(NodeContext& ctx)
     return named(ctx, type, castNumber(ctx, type, attributes.number("value"), "value"));
 }
 
-/// Its dtype is a number, -1 where the consumers decide: float32 then.
+/// Its dtype is a number; -1 means that the consumers determine it: float32 then.
 OnnxValues zerosWithoutType(NodeContext& ctx)
 {
     const std::int64_t code = Attributes(ctx).integer("dtype", -1);
     const ElementType type = code == -1 ? ElementType::Float32 : elementTypeOf(code);
     if (type == ElementType::Undefined) {
-        ctx.invalid(fmt::format("dtype {} is no type of MXNet's", code), "dtype");
+        ctx.invalid(fmt::format("dtype {} is not an MXNet type", code), "dtype");
     }
     return named(ctx, type, 0);
 }

@@ -19,7 +19,7 @@ OnnxValue between(const NodeContext& ctx, OnnxValue x, OnnxValue low, OnnxValue 
     return ctx.emit("And", {arithmetic::greaterOrEqual(ctx, x, low), arithmetic::lessOrEqual(ctx, x, high)});
 }
 
-/// How often each number from 0 to `bins` - 1 occurs in `places` (any number, 1) where `counts`.
+/// Counts each number from 0 to `bins` - 1 in `places` (any number, 1) where `counts` is true.
 OnnxValue occurrences(const NodeContext& ctx, OnnxValue places, OnnxValue counts, OnnxValue bins)
 {
     const OnnxValue hits = ctx.emit("And", {ctx.emit("Equal", {places, bins}), counts});
@@ -31,8 +31,8 @@ OnnxValue column(const NodeContext& ctx, OnnxValue x)
     return emit::reshape(ctx, x, Ints{-1, 1});
 }
 
-/// Bins of one width. MXNet computes the place of a number in double precision, and moves it by one where the bounds,
-/// which have the type of the data, say otherwise.
+/// Bins of equal width. MXNet computes the bin of a number in double precision, and corrects it by one if it
+/// contradicts the bounds, which have the type of the data.
 OnnxValues ofOneWidth(const NodeContext& ctx, std::int64_t count, double low, double high)
 {
     if (count < 1 || count > mostBins || !(low < high)) {
@@ -64,7 +64,7 @@ OnnxValues ofOneWidth(const NodeContext& ctx, std::int64_t count, double low, do
     };
     const auto asNumber = [&](OnnxValue condition) { return emit::cast(ctx, condition, ElementType::Int64); };
     const OnnxValue isBelow = ctx.emit("Less", {held, bound(0)});
-    // The second look is from the place that the first one left, which may be before the first bin.
+    // The second correction starts from the result of the first, which may be before the first bin.
     const OnnxValue moved = ctx.emit("Sub", {place, asNumber(isBelow)});
     const OnnxValue next = emit::gather(ctx, compared, ctx.emit("Add", {moved, integer(1)}), 0);
     const OnnxValue isLast = ctx.emit("Equal", {moved, integer(count - 1)});
@@ -72,7 +72,7 @@ OnnxValues ofOneWidth(const NodeContext& ctx, std::int64_t count, double low, do
     return {occurrences(ctx, ctx.emit("Add", {moved, asNumber(isAbove)}), inRange, countTo(ctx, count)), said};
 }
 
-/// Bins between bounds that rise.
+/// Bins between ascending bounds.
 OnnxValues betweenBounds(const NodeContext& ctx)
 {
     const OnnxValue bounds = ctx.input(1);
@@ -95,14 +95,14 @@ OnnxValues histogram(NodeContext& ctx)
 {
     const Attributes attributes(ctx);
     if (attributes.has("bin_cnt") != attributes.has("range")) {
-        ctx.invalid("bin_cnt and range come together or not at all", "bin_cnt");
+        ctx.invalid("bin_cnt and range require each other", "bin_cnt");
     }
     if (!attributes.has("bin_cnt")) {
         return betweenBounds(ctx);
     }
     const std::vector<double> range = attributes.numbers("range");
     if (range.size() != 2) {
-        ctx.invalid("range is a pair of numbers", "range");
+        ctx.invalid("range must be a pair of numbers", "range");
     }
     return ofOneWidth(ctx, attributes.integer("bin_cnt"), range[0], range[1]);
 }

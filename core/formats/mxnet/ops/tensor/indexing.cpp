@@ -34,7 +34,7 @@ OnnxValues take(NodeContext& ctx)
     return {emit::gather(ctx, x, indicesInto(ctx, x, axis, ctx.input(1), outOfRange(ctx)), axis)};
 }
 
-/// Of each row (all but one axis) the element that its index names.
+/// The element of each row (all axes but one) at its index.
 OnnxValue picked(const NodeContext& ctx, OnnxValue x, OnnxValue indices, std::int64_t axis, bool keepDims)
 {
     const bool isFlat = ctx.rank(indices) < ctx.rank(x);
@@ -57,7 +57,7 @@ OnnxValues pick(NodeContext& ctx)
     }
     const std::int64_t axis = ctx.axis(attributes.integer("axis", -1), rank);
     const OnnxValue indices = indicesInto(ctx, x, axis, ctx.input(1), outOfRange(ctx));
-    if (rank == 1) { // the place of the one element that is left
+    if (rank == 1) { // the index of the only remaining element
         return {ctx.emit("GatherElements", {x, indices}, {{"axis", 0}})};
     }
     return {picked(ctx, x, indices, axis, keepDims)};
@@ -74,7 +74,7 @@ OnnxValues where(NodeContext& ctx)
     OnnxValue condition = emit::cast(ctx, ctx.input(0), ElementType::Bool);
     const OnnxValue x = ctx.input(1);
     const std::size_t rank = ctx.rank(x);
-    if (ctx.rank(condition) == 1 && rank > 1) { // one answer a row
+    if (ctx.rank(condition) == 1 && rank > 1) { // one result per row
         Ints trailing(rank - 1);
         std::iota(trailing.begin(), trailing.end(), 1);
         condition = emit::unsqueeze(ctx, condition, trailing);

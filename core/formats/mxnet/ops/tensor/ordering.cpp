@@ -16,7 +16,7 @@ struct Order {
     bool isAscending = false;
 };
 
-/// The input as the node orders it: along its axis, or flat where axis is None.
+/// The input as the node sorts it: along its axis, or flattened if axis is None.
 class Ordered {
 public:
     Ordered(const NodeContext& ctx, const Order& order)
@@ -34,7 +34,7 @@ public:
 
     OnnxValue values() const { return m_values; }
     OnnxValue places(ElementType type) const { return emit::cast(m_ctx, m_places, type); }
-    /// 1 at the elements found, 0 elsewhere, in the input's shape.
+    /// 1 at the selected elements, 0 elsewhere, in the input's shape.
     OnnxValue mask() const
     {
         const ElementType type = m_ctx.element(m_x);
@@ -93,7 +93,7 @@ OnnxValues argSort(NodeContext& ctx)
 constexpr OpRow rows[] = {
     {"argsort", argSort, "TopK, Cast"},
     {"sort", sort, "TopK"},
-    {"topk", topK, "TopK, Cast", Support::Exact, "of equal elements the first"},
+    {"topk", topK, "TopK, Cast", Support::Exact, "the first of equal elements"},
 };
 
 } // namespace

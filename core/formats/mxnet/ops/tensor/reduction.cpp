@@ -1,4 +1,4 @@
-// Sums, means, extremes and norms along axes, and where the extremes are.
+// Sums, means, extremes and norms along axes, and the indices of the extremes.
 
 #include "core/formats/mxnet/ops/tensor/reduction.h"
 
@@ -43,7 +43,7 @@ Ints reductionAxes(const NodeContext& ctx, OnnxValue x, std::string_view name)
     }
     std::sort(axes.begin(), axes.end());
     if (std::adjacent_find(axes.begin(), axes.end()) != axes.end()) {
-        ctx.invalid("an axis stands twice", std::string(name));
+        ctx.invalid("an axis occurs twice", std::string(name));
     }
     if (!attributes.boolean("exclude", false)) {
         return axes;
@@ -56,7 +56,7 @@ Ints reductionAxes(const NodeContext& ctx, OnnxValue x, std::string_view name)
 
 OnnxValue reduced(const NodeContext& ctx, std::string_view op, OnnxValue x, const Ints& axes, bool keepDims)
 {
-    const bool keepsOne = axes.size() == 1 && ctx.rank(x) == 1; // a vector: its one dimension is what a scalar has
+    const bool keepsOne = axes.size() == 1 && ctx.rank(x) == 1; // a vector: its one dimension represents a scalar
     return withoutScalar(ctx, reducedAlong(ctx, op, x, axes, keepDims || keepsOne));
 }
 
@@ -69,8 +69,8 @@ OnnxValue countLike(const NodeContext& ctx, OnnxValue x, OnnxValue count)
     }
     const double divisor = castNumber(type, static_cast<double>(known->toInts().front()));
     if (divisor == 0 && !isFloating(type)) {
-        ctx.invalid(
-            fmt::format("MXNet divides by the number of elements in {}, where it is zero", elementTypeName(type)));
+        ctx.invalid(fmt::format("MXNet divides by the number of elements in {}, which overflows to zero",
+                                elementTypeName(type)));
     }
     return ctx.onnx.constant(Tensor::filled(type, known->dims(), divisor));
 }
@@ -145,10 +145,10 @@ OnnxValues norm(NodeContext& ctx)
     const OnnxValue x = ctx.input(0);
     const std::int64_t order = attributes.integer("ord", 2);
     if (order != 1 && order != 2) {
-        ctx.invalid("norm has ord 1 and 2", "ord");
+        ctx.invalid("norm supports only ord 1 and 2", "ord");
     }
     if (order == 2 && !isFloating(ctx.element(x))) {
-        ctx.refuse("MXNet's 2-norm of integers rounds in the middle of its sum", "ord", "cast the input to float32");
+        ctx.refuse("MXNet's 2-norm of integers rounds intermediate sums", "ord", "cast the input to float32");
     }
     const Ints axes = reductionAxes(ctx, x);
     const OnnxValue magnitude = axes.empty() ? ctx.emit("Abs", {x})
@@ -174,7 +174,7 @@ OnnxValues moments(NodeContext& ctx)
     return {keepDims ? kept : meanOf(ctx, x, axes, false), variance};
 }
 
-/// The place of the first largest (or smallest) element, as a number in the input's type.
+/// The index of the first largest (or smallest) element, as a number in the input's type.
 OnnxValues place(NodeContext& ctx, std::string_view op, std::optional<std::int64_t> axis)
 {
     const Attributes attributes(ctx);

@@ -14,7 +14,7 @@
 namespace crosswalk::mxnet {
 namespace {
 
-/// The form before 0.9: 0 is inferred, and keep_highest keeps the first dimension whatever target_shape says.
+/// The form before 0.9: 0 is inferred, and keep_highest keeps the first dimension whatever target_shape is.
 ShapeTerms targetTerms(const NodeContext& ctx, OnnxValue x, const Ints& target, bool keepHighest)
 {
     ShapeTerms terms;
@@ -32,8 +32,8 @@ ShapeTerms targetTerms(const NodeContext& ctx, OnnxValue x, const Ints& target, 
     return terms;
 }
 
-/// MXNet compares no numbers of elements: of more than the shape has it takes the first ones, and a dimension that is
-/// left open gets as many as fit.
+/// MXNet does not compare the numbers of elements: if there are more than the shape has, it takes the first ones, and
+/// an open dimension gets as many as fit.
 OnnxValue reshapeToFirst(const NodeContext& ctx, OnnxValue x, ShapeTerms terms)
 {
     if (!isFixed(ctx.shape(x))) {
@@ -57,7 +57,7 @@ OnnxValue reshapeToFirst(const NodeContext& ctx, OnnxValue x, ShapeTerms terms)
         kept *= rest->dim.size;
     }
     ctx.note("dropped-elements",
-             fmt::format("of {} elements MXNet keeps the first {}, which is what the shape has", count, kept), "shape");
+             fmt::format("MXNet keeps the first {1} of {0} elements, the size of the shape", count, kept), "shape");
     const OnnxValue flat = emit::reshape(ctx, x, Ints{-1});
     return reshapeTo(ctx, emit::slice(ctx, flat, Ints{0}, Ints{kept}, Ints{0}), std::move(terms));
 }
@@ -71,7 +71,7 @@ OnnxValues reshape(NodeContext& ctx)
     }
     const Ints target = attributes.ints("target_shape");
     if (target.empty()) {
-        ctx.invalid("Reshape needs attribute shape", "shape");
+        ctx.invalid("Reshape requires attribute shape", "shape");
     }
     const bool keepHighest = attributes.boolean("keep_highest", false);
     return {reshapeTo(ctx, x, targetTerms(ctx, x, target, keepHighest), "target_shape")};
@@ -126,7 +126,7 @@ OnnxValues transpose(NodeContext& ctx)
     std::sort(sorted.begin(), sorted.end());
     const bool isTwice = std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end();
     if (isTwice || axes.size() != ctx.rank(x)) {
-        ctx.invalid(fmt::format("axes name not each of the {} dimensions once", ctx.rank(x)), "axes");
+        ctx.invalid(fmt::format("axes must list each of the {} dimensions once", ctx.rank(x)), "axes");
     }
     return {emit::transpose(ctx, x, axes)};
 }
@@ -154,7 +154,7 @@ OnnxValues squeeze(NodeContext& ctx)
     for (auto& axis : axes) {
         axis = ctx.axis(axis, shape.size());
         if (const Dim& dim = shape[static_cast<std::size_t>(axis)]; dim.isFixed() && dim.size != 1) {
-            ctx.invalid(fmt::format("dimension {} of {} cannot be squeezed out", axis, toString(shape)), "axis");
+            ctx.invalid(fmt::format("dimension {} of {} cannot be squeezed", axis, toString(shape)), "axis");
         }
     }
     if (axes.empty()) {
@@ -162,14 +162,13 @@ OnnxValues squeeze(NodeContext& ctx)
             if (shape[i].isFixed() && shape[i].size == 1) {
                 axes.push_back(static_cast<std::int64_t>(i));
             } else if (!shape[i].isFixed()) {
-                ctx.note(
-                    "open-dimension",
-                    fmt::format("dimension {} of {} is kept: MXNet drops it when its size is 1", i, toString(shape)),
-                    "axis");
+                ctx.note("open-dimension",
+                         fmt::format("dimension {} of {} is kept: MXNet drops it if its size is 1", i, toString(shape)),
+                         "axis");
             }
         }
     }
-    // Without numpy's rules there is no scalar: what would be one keeps a dimension.
+    // Without numpy's rules there are no scalars: a result without dimensions keeps one.
     if (axes.size() == shape.size() && !axes.empty() && !hasNumpyShapes(ctx)) {
         axes.pop_back();
     }

@@ -63,11 +63,11 @@ public:
                 if (rest) {
                     m_ctx.invalid("more than one -1 in shape", "shape");
                 }
-                // MXNet writes the inferred size at the code's place, which is another dimension's after a code that
-                // makes more or fewer than one: such a shape never worked.
+                // MXNet writes the inferred size at the code's index, which is the wrong dimension after a code that
+                // produces more or fewer than one: such a shape never worked.
                 rest = i;
                 if (m_terms.size() != i) {
-                    m_ctx.invalid("-1 after a code that does not make one dimension", "shape");
+                    m_ctx.invalid("-1 after a code that does not produce one dimension", "shape");
                 }
                 m_terms.push_back(restTerm());
                 ++m_used;
@@ -85,7 +85,7 @@ public:
             }
             case -4:
                 if (i + 2 >= m_codes.size()) {
-                    m_ctx.invalid("-4 wants two numbers after it", "shape");
+                    m_ctx.invalid("-4 requires two numbers after it", "shape");
                 }
                 for (const ShapeTerm& half :
                      splitTerm(m_ctx, termOf(m_ctx, m_x, {next()}), m_codes[i + 1], m_codes[i + 2])) {
@@ -109,7 +109,7 @@ private:
     std::int64_t next()
     {
         if (m_used >= m_rank) {
-            m_ctx.invalid(fmt::format("shape asks for more dimensions than the input's {}", m_rank), "shape");
+            m_ctx.invalid(fmt::format("shape requires more dimensions than the input's {}", m_rank), "shape");
         }
         const std::size_t place = m_reverse ? m_rank - 1 - m_used : m_used;
         ++m_used;

@@ -1,4 +1,4 @@
-// A tensor and a number of the node's.
+// A tensor and a scalar attribute.
 
 #include "core/convert/emit.h"
 #include "core/convert/forms/elementwise/arithmetic.h"
@@ -30,8 +30,8 @@ double castNumber(const NodeContext& ctx, ElementType type, double number, std::
 {
     const double bound = byteSize(type) == 8 ? 0x1p63 : 0x1p31;
     if (!isFloating(type) && type != ElementType::Bool && !(number > -bound - 1 && number < bound)) {
-        ctx.refuse(fmt::format("{} = {} does not fit {}; what MXNet makes of it depends on the processor", attribute,
-                               number, elementTypeName(type)),
+        ctx.refuse(fmt::format("{} = {} does not fit {}; MXNet's result depends on the processor", attribute, number,
+                               elementTypeName(type)),
                    std::string(attribute));
     }
     return castNumber(type, number);
@@ -42,8 +42,8 @@ OnnxValue castLike(const NodeContext& ctx, OnnxValue x, double number, std::stri
     return emit::scalarLike(ctx, x, castNumber(ctx, ctx.element(x), number, attribute));
 }
 
-/// MXNet casts the number to the type that it computes in: float64 where an integer tensor meets a number that the file
-/// says is not an integer, else the tensor's own, in which an integer's fraction is cut off.
+/// MXNet casts the number to the type that it computes in: float64 if the tensor has integers and the file marks the
+/// number as not an integer, else the tensor's own type, which truncates the number for integers.
 ScalarOperands scalarOperands(const NodeContext& ctx)
 {
     const Attributes attributes(ctx);
@@ -61,7 +61,7 @@ ScalarOperands scalarOperands(const NodeContext& ctx)
 
 namespace {
 
-/// 0 or 1 in the type that is computed in.
+/// 0 or 1 in the type of the computation.
 template <arithmetic::Binary op>
 OnnxValues question(NodeContext& ctx)
 {
@@ -85,14 +85,16 @@ constexpr OpRow rows[] = {
     {"_maximum_scalar", scalar<maximum>, "Max"},
     {"_minimum_scalar", scalar<minimum>, "Min"},
     {"_minus_scalar", scalar<subtract>, "Sub"},
-    {"_mod_scalar", scalar<modulo>, "Mod", Support::Exact, "the sign of the divisor; by zero it is zero"},
+    {"_mod_scalar", scalar<modulo>, "Mod", Support::Exact,
+     "the result has the sign of the divisor; division by zero returns zero"},
     {"_mul_scalar", scalar<multiply>, "Mul"},
     {"_not_equal_scalar", question<notEqual>, "Equal, Not, Cast"},
     {"_plus_scalar", scalar<add>, "Add"},
     {"_power_scalar", scalar<power>, "Pow"},
     {"_rdiv_scalar", reversed<divide>, "Div"},
     {"_rminus_scalar", reversed<subtract>, "Sub"},
-    {"_rmod_scalar", reversed<modulo>, "Mod", Support::Exact, "the sign of the divisor; by zero it is zero"},
+    {"_rmod_scalar", reversed<modulo>, "Mod", Support::Exact,
+     "the result has the sign of the divisor; division by zero returns zero"},
     {"_rpower_scalar", reversed<power>, "Pow"},
     {"_scatter_minus_scalar", scalar<subtract>, "Sub"},
     {"_scatter_plus_scalar", scalar<add>, "Add"},

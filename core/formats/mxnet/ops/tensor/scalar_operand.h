@@ -11,11 +11,11 @@ struct ScalarOperands {
     OnnxValue number;
 };
 
-/// The number in an element type, by C's cast: an integer loses the fraction, 8-bit integers wrap, and a bool is
-/// whether the number is not zero.
+/// Casts the number to an element type as C does: integers truncate, 8-bit integers wrap, and a bool is true if the
+/// number is not zero.
 double castNumber(ElementType type, double number);
-/// The same for an attribute of the node. Refuses a number beyond the range of a C integer: the cast has no defined
-/// result.
+/// The same for an attribute of the node. Rejects a number beyond the range of a C integer: the result of the cast is
+/// undefined.
 double castNumber(const NodeContext& ctx, ElementType type, double number, std::string_view attribute);
 /// An attribute of the node as a constant of x's element type, rank 0.
 OnnxValue castLike(const NodeContext& ctx, OnnxValue x, double number, std::string_view attribute);

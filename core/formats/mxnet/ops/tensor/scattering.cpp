@@ -1,4 +1,4 @@
-// Elements picked and put by several indices at once, and what is made of indices.
+// Gathers and scatters by multi-dimensional indices, and converts indices.
 
 #include "core/convert/emit.h"
 #include "core/convert/forms/tensor/fill.h"
@@ -14,11 +14,11 @@
 namespace crosswalk::mxnet {
 namespace {
 
-/// MXNet has an index's parts on the first axis, ONNX on the last.
+/// MXNet stores the components of an index on the first axis, ONNX on the last.
 OnnxValue partsLast(const NodeContext& ctx, OnnxValue indices)
 {
     if (ctx.rank(indices) < 2) {
-        ctx.invalid(fmt::format("{} wants indices of at least two dimensions", ctx.node.op));
+        ctx.invalid(fmt::format("{} requires indices of at least two dimensions", ctx.node.op));
     }
     Ints axes(ctx.rank(indices));
     std::iota(axes.begin(), axes.end(), 0);
@@ -36,7 +36,7 @@ OnnxValues scatterNd(NodeContext& ctx)
     const OnnxValue values = ctx.input(0);
     const Ints shape = Attributes(ctx).ints("shape");
     if (std::any_of(shape.begin(), shape.end(), [](auto dim) { return dim < 1; })) {
-        ctx.refuse("MXNet takes the shape from the consumers", "shape", "name it");
+        ctx.refuse("MXNet infers the shape from the consumers", "shape", "name it");
     }
     const OnnxValue zeros = filled(ctx, ctx.element(values), shape, 0);
     return {ctx.emit("ScatterND", {zeros, partsLast(ctx, ctx.input(1)), values})};
@@ -47,7 +47,7 @@ OnnxValues scatterSetNd(NodeContext& ctx)
     return {ctx.emit("ScatterND", {ctx.input(0), partsLast(ctx, ctx.input(2)), ctx.input(1)})};
 }
 
-/// Rows of a tensor replaced by others.
+/// Replaces rows of a tensor.
 OnnxValues indexCopy(NodeContext& ctx)
 {
     const OnnxValue places = emit::unsqueeze(ctx, emit::cast(ctx, ctx.input(1), ElementType::Int64), {1});
@@ -96,9 +96,9 @@ OnnxValues oneHot(NodeContext& ctx)
     const double off = attributes.number("off_value", 0);
     const ElementType type = attributes.elementType("dtype", ElementType::Float32);
     if (depth < 1 || depth > elementLimit) {
-        ctx.invalid(fmt::format("depth = {} is no dimension", depth), "depth");
+        ctx.invalid(fmt::format("depth = {} is not a valid dimension", depth), "depth");
     }
-    // ONNX's OneHot counts a negative index from the back; to MXNet it is none of the places.
+    // ONNX's OneHot counts a negative index from the back; in MXNet it matches no position.
     const OnnxValue indices = emit::cast(ctx, ctx.input(0), ElementType::Int64);
     const OnnxValue apart = emit::unsqueeze(ctx, indices, {static_cast<std::int64_t>(ctx.rank(indices))});
     const OnnxValue isPlace = ctx.emit("Equal", {apart, countTo(ctx, depth)});
@@ -113,7 +113,7 @@ OnnxValues oneHot(NodeContext& ctx)
     return {emit::cast(ctx, chosen, type)};
 }
 
-/// The dimensions that flat indices run through, checked; the first may be open (-1).
+/// The checked dimensions of the space of flat indices; the first may be open (-1).
 Ints ravelShape(const NodeContext& ctx)
 {
     Ints shape = Attributes(ctx).ints("shape");
@@ -125,7 +125,7 @@ Ints ravelShape(const NodeContext& ctx)
     return shape;
 }
 
-/// How far apart neighbours along each axis lie.
+/// The stride of each axis.
 Ints strides(const Ints& shape)
 {
     Ints steps(shape.size(), 1);
@@ -160,7 +160,7 @@ OnnxValues unravel(NodeContext& ctx)
     const Tensor steps = Tensor::ints(strides(shape)).reshaped(dims);
     const OnnxValue flat = emit::unsqueeze(ctx, emit::cast(ctx, x, ElementType::Int64), {0});
     const OnnxValue whole = ctx.emit("Div", {flat, ctx.onnx.constant(steps)});
-    shape.front() = std::numeric_limits<std::int64_t>::max(); // nothing is beyond the first axis
+    shape.front() = std::numeric_limits<std::int64_t>::max(); // the first axis has no upper limit
     const OnnxValue parts = ctx.emit("Mod", {whole, ctx.onnx.constant(Tensor::ints(shape).reshaped(dims))});
     return {emit::cast(ctx, parts, ctx.element(x))};
 }

@@ -1,4 +1,4 @@
-// Parts of a tensor, and a tensor with a part replaced.
+// Slices of a tensor, and assignment to slices.
 
 #include "core/convert/emit.h"
 #include "core/convert/forms/tensor/shape_terms.h"
@@ -25,8 +25,8 @@ struct Range {
 using Ranges = std::vector<Range>;
 using OptionalInt = std::optional<std::int64_t>;
 
-/// A range in a dimension whose size is known, its ends moved to where they are as MXNet moves them. Where ONNX would
-/// clamp a start before the first element of a backward slice, MXNet takes nothing.
+/// A range in a dimension of known size, with its ends normalized as in MXNet. For a start before the first element of
+/// a backward slice MXNet returns an empty range, while ONNX would clamp it.
 Range resolved(std::int64_t axis, std::int64_t size, OptionalInt begin, OptionalInt end, std::int64_t step)
 {
     std::int64_t first = begin.value_or(step < 0 ? size - 1 : 0);
@@ -46,7 +46,7 @@ Range openRange(std::int64_t axis, OptionalInt begin, OptionalInt end, std::int6
     return {axis, begin.value_or(step < 0 ? farEnd : 0), end.value_or(step < 0 ? -farEnd : farEnd), step};
 }
 
-/// The axes that begin, end and step of the node cut.
+/// The axes that the node's begin, end and step slice.
 Ranges rangesOf(const NodeContext& ctx, OnnxValue x)
 {
     const Attributes attributes(ctx);
@@ -55,19 +55,19 @@ Ranges rangesOf(const NodeContext& ctx, OnnxValue x)
     auto step = attributes.optionalInts("step");
     const Shape& shape = ctx.shape(x);
     if (begin.size() != end.size() || begin.size() > shape.size()) {
-        ctx.invalid(
-            fmt::format("begin and end name {} and {} of the {} dimensions", begin.size(), end.size(), shape.size()),
-            "begin");
+        ctx.invalid(fmt::format("begin and end have {} and {} entries for {} dimensions", begin.size(), end.size(),
+                                shape.size()),
+                    "begin");
     }
     if (!step.empty() && step.size() != begin.size()) {
-        ctx.invalid(fmt::format("step names {} dimensions, begin {}", step.size(), begin.size()), "step");
+        ctx.invalid(fmt::format("step has {} entries, but begin has {}", step.size(), begin.size()), "step");
     }
     step.resize(begin.size());
     Ranges ranges;
     for (std::size_t i = 0; i < begin.size(); ++i) {
         const std::int64_t stride = step[i].value_or(1);
         if (stride == 0) {
-            ctx.invalid("a step of 0 leads nowhere", "step");
+            ctx.invalid("step must not be 0", "step");
         }
         if ((!begin[i] && !end[i] && stride == 1) || (begin[i] == 0 && !end[i] && stride == 1)) {
             continue;
@@ -122,12 +122,12 @@ OnnxValues sliceAxis(NodeContext& ctx)
     const std::int64_t first = begin < 0 ? begin + dim.size : begin;
     const std::int64_t last = end.value_or(dim.size) < 0 ? *end + dim.size : end.value_or(dim.size);
     if (first < 0 || first >= last || last > dim.size) {
-        ctx.invalid(fmt::format("{} to {} is no part of a dimension of {}", first, last, dim.size), "begin");
+        ctx.invalid(fmt::format("{} to {} is not a range in a dimension of {}", first, last, dim.size), "begin");
     }
     return {first == 0 && last == dim.size ? x : cut(ctx, x, {{axis, first, last, 1}})};
 }
 
-/// The leading part of x, as large as another tensor in some dimensions.
+/// The leading part of x, cropped to the size of another tensor in some dimensions.
 OnnxValues sliceLike(NodeContext& ctx)
 {
     const OnnxValue x = ctx.input(0);
@@ -136,7 +136,7 @@ OnnxValues sliceLike(NodeContext& ctx)
     const std::size_t rank = ctx.rank(x);
     if (axes.empty()) {
         if (rank != ctx.rank(other)) {
-            ctx.invalid(fmt::format("slice_like without axes wants two tensors of equal rank, not {} and {}", rank,
+            ctx.invalid(fmt::format("slice_like without axes requires two tensors of equal rank, not {} and {}", rank,
                                     ctx.rank(other)),
                         "axes");
         }
@@ -152,7 +152,7 @@ OnnxValues sliceLike(NodeContext& ctx)
         const Dim& have = ctx.shape(x)[static_cast<std::size_t>(axis)];
         const Dim& want = ctx.shape(other)[static_cast<std::size_t>(axis)];
         if (have.isFixed() && want.isFixed() && want.size > have.size) {
-            ctx.invalid(fmt::format("dimension {} of size {} has no part of size {}", axis, have.size, want.size),
+            ctx.invalid(fmt::format("dimension {} of size {} cannot be cropped to {}", axis, have.size, want.size),
                         "axes");
         }
         if (have != want && std::find(cutAxes.begin(), cutAxes.end(), axis) == cutAxes.end()) {
@@ -173,7 +173,7 @@ OnnxValues sliceLike(NodeContext& ctx)
     return {y};
 }
 
-/// x with the part that `ranges` name replaced by `part`: what stands before and behind it, axis by axis, around it.
+/// x with the slice of `ranges` replaced by `part`: concatenates the elements before and after it, axis by axis.
 OnnxValue replaced(const NodeContext& ctx, OnnxValue x, const Ranges& ranges, OnnxValue part, std::size_t depth = 0)
 {
     if (depth == ranges.size()) {
@@ -194,7 +194,7 @@ OnnxValue replaced(const NodeContext& ctx, OnnxValue x, const Ranges& ranges, On
     return emit::concat(ctx, parts, range.axis);
 }
 
-/// Positions of a strided part, as ScatterND wants them: for each, one index an axis up to the last that is cut.
+/// Positions of a strided slice, as ScatterND requires them: each has one index per axis up to the last sliced one.
 Tensor positions(const NodeContext& ctx, OnnxValue x, const Ranges& ranges)
 {
     const auto axes = static_cast<std::size_t>(ranges.back().axis) + 1;
@@ -236,7 +236,7 @@ OnnxValue withPart(const NodeContext& ctx, OnnxValue x, const Ranges& ranges, On
     return ctx.emit("ScatterND", {x, ctx.onnx.constant(positions(ctx, x, ranges)), part});
 }
 
-/// Backwards along some axes.
+/// Reverses some axes.
 OnnxValues reverse(NodeContext& ctx)
 {
     const OnnxValue x = ctx.input(0);

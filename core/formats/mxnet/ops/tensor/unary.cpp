@@ -15,7 +15,7 @@
 namespace crosswalk::mxnet {
 namespace {
 
-/// The input. From version 2 on numpy's functions give float16 of bytes and float32 of other integers.
+/// The input. From version 2 on numpy's functions return float16 for 8-bit integers and float32 for other integers.
 OnnxValue promotedInput(const NodeContext& ctx)
 {
     const OnnxValue x = ctx.input(0);
@@ -27,7 +27,7 @@ OnnxValue promotedInput(const NodeContext& ctx)
     return emit::cast(ctx, x, byteSize(own) == 1 ? ElementType::Float16 : ElementType::Float32);
 }
 
-/// A function of real numbers. Of integers MXNet computes it in doubles and cuts the result off.
+/// A function of real numbers. For integers MXNet computes it in doubles and truncates the result.
 template <elementary::Unary function>
 OnnxValues real(NodeContext& ctx)
 {
@@ -46,7 +46,7 @@ OnnxValues rounding(NodeContext& ctx)
     return {isFloating(ctx.element(x)) ? function(ctx, x) : x};
 }
 
-/// An operator that ONNX has for numbers of every kind, small integers widened where it has not.
+/// An operator that ONNX has for all numeric types; small integers are widened where ONNX lacks them.
 OnnxValues numeric(NodeContext& ctx, bool hasUnsigned, const auto& form)
 {
     const OnnxValue x = ctx.input(0);
@@ -66,7 +66,7 @@ OnnxValues negative(NodeContext& ctx)
     return numeric(ctx, false, [&](OnnxValue x) { return ctx.emit("Neg", {x}); });
 }
 
-/// What is not a number has the sign 0.
+/// NaN has the sign 0.
 OnnxValues sign(NodeContext& ctx)
 {
     return numeric(ctx, true, [&](OnnxValue x) {
@@ -94,14 +94,14 @@ OnnxValues logicalNot(NodeContext& ctx)
     return {emit::cast(ctx, ctx.emit("Not", {emit::cast(ctx, x, ElementType::Bool)}), ctx.element(x))};
 }
 
-/// Whether MXNet's comparison of integers with a bound, in float32, is the one of the integers.
+/// Whether MXNet's float32 comparison of integers with a bound equals the integer comparison.
 bool comparesExactly(ElementType type, float bound)
 {
     constexpr float exact = 1 << 24;
     return byteSize(type) < 4 || std::abs(bound) < exact || std::isinf(bound);
 }
 
-/// Integers between bounds that float32 does not tell from their neighbours.
+/// Clips integers between bounds that float32 cannot distinguish from their neighbours.
 OnnxValue clippedAsFloats(const NodeContext& ctx, OnnxValue x, float low, float high)
 {
     const ElementType type = ctx.element(x);
@@ -119,7 +119,7 @@ OnnxValues clip(NodeContext& ctx)
 {
     const Attributes attributes(ctx);
     const OnnxValue x = ctx.input(0);
-    // The type of MXNet's parameters, whatever the data's is.
+    // The type of MXNet's parameters, whatever the data type.
     const auto low = static_cast<float>(attributes.number("a_min"));
     const auto high = static_cast<float>(attributes.number("a_max"));
     const ElementType own = ctx.element(x);
@@ -127,10 +127,11 @@ OnnxValues clip(NodeContext& ctx)
         const bool isSigned = own != ElementType::UInt8 && own != ElementType::Bool;
         const double end = std::exp2(8.0 * static_cast<double>(byteSize(own)) - (isSigned ? 1 : 0));
         if (low >= end || high < (isSigned ? -end : 0)) {
-            ctx.refuse(fmt::format("the bounds {} and {} have no value of {} between them; what MXNet makes of them "
-                                   "depends on the processor",
-                                   low, high, elementTypeName(own)),
-                       low >= end ? "a_min" : "a_max");
+            ctx.refuse(
+                fmt::format(
+                    "there is no value of {2} between the bounds {0} and {1}; MXNet's result depends on the processor",
+                    low, high, elementTypeName(own)),
+                low >= end ? "a_min" : "a_max");
         }
         if (!comparesExactly(own, low) || !comparesExactly(own, high)) {
             return {clippedAsFloats(ctx, x, low, high)};
@@ -141,7 +142,7 @@ OnnxValues clip(NodeContext& ctx)
         if (low <= high) {
             return emit::clip(ctx, v, low, high);
         }
-        // MXNet asks for the upper bound first: the lower one raises only what is not above it.
+        // MXNet checks the upper bound first: the lower one raises only values that are not above it.
         const OnnxValue bound = emit::scalarLike(ctx, v, high);
         const OnnxValue raised = emit::clip(ctx, v, low, std::nullopt);
         return ctx.emit("Where", {ctx.emit("Greater", {v, bound}), bound, raised});
@@ -149,7 +150,7 @@ OnnxValues clip(NodeContext& ctx)
     return {computedAs(ctx, isLacking ? ElementType::Int32 : own, x, form)};
 }
 
-/// a x^2 + b x + c. Of integers MXNet computes it in float32, the type of the coefficients, and truncates the result.
+/// a x^2 + b x + c. For integers MXNet computes it in float32, the type of the coefficients, and truncates the result.
 OnnxValues quadratic(NodeContext& ctx)
 {
     const Attributes attributes(ctx);
@@ -162,13 +163,13 @@ OnnxValues quadratic(NodeContext& ctx)
     })};
 }
 
-/// Nothing happens at inference.
+/// The identity at inference.
 OnnxValues passThrough(NodeContext& ctx)
 {
     return {ctx.input(0)};
 }
 
-/// Nothing happens at inference either, but for a node that always drops.
+/// Also the identity at inference, except for a node with mode = always.
 OnnxValues dropout(NodeContext& ctx)
 {
     const Attributes attributes(ctx);
@@ -178,10 +179,10 @@ OnnxValues dropout(NodeContext& ctx)
         return {x};
     }
     if (!(chance > 0 && chance < 1)) {
-        ctx.invalid(fmt::format("p = {} is no chance", chance), "p");
+        ctx.invalid(fmt::format("p = {} is not a probability", chance), "p");
     }
     ShapeTerms terms = termsOf(ctx, x);
-    for (const auto axis : attributes.ints("axes")) { // one choice for all along these
+    for (const auto axis : attributes.ints("axes")) { // elements along these axes share one choice
         terms[static_cast<std::size_t>(ctx.axis(axis, terms.size(), "axes"))] = fixedTerm(1);
     }
     const OnnxValue keep = ctx.onnx.scalar(ElementType::Float32, 1 - chance);
@@ -199,7 +200,8 @@ constexpr OpRow rows[] = {
     {"MakeLoss", passThrough, "-"},
     {"_contrib_gradientmultiplier", passThrough, "-"},
     {"_contrib_quadratic", quadratic, "Mul, Add"},
-    {"_contrib_round_ste", rounding<roundAwayFromZero>, "Floor, Ceil, Where", Support::Exact, "halves away from zero"},
+    {"_contrib_round_ste", rounding<roundAwayFromZero>, "Floor, Ceil, Where", Support::Exact,
+     "rounds halves away from zero"},
     {"_contrib_sign_ste", sign, "Sign, IsNaN, Where"},
     {"_CrossDeviceCopy", passThrough, "-"},
     {"_copy", passThrough, "-"},
@@ -254,7 +256,7 @@ constexpr OpRow rows[] = {
     {"cosh", real<cosh>, "Cosh"},
     {"degrees", real<degrees>, "Mul"},
     {"erf", real<erf>, "Erf"},
-    {"erfinv", real<special::inverseError>, "Log, MatMul, Where", Support::Exact, "a polynomial, right to 4e-14"},
+    {"erfinv", real<special::inverseError>, "Log, MatMul, Where", Support::Exact, "a polynomial, accurate to 4e-14"},
     {"exp", real<exp>, "Exp"},
     {"expm1", real<expMinusOne>, "Exp, Tanh, Mul"},
     {"fix", rounding<truncate>, "Floor, Ceil, Where"},
@@ -273,7 +275,7 @@ constexpr OpRow rows[] = {
     {"reciprocal", real<reciprocal>, "Reciprocal"},
     {"relu", relu, "Relu"},
     {"rint", rounding<roundHalfDown>, "Floor, Ceil, Where", Support::Exact, "halves down"},
-    {"round", rounding<roundAwayFromZero>, "Floor, Ceil, Where", Support::Exact, "halves away from zero"},
+    {"round", rounding<roundAwayFromZero>, "Floor, Ceil, Where", Support::Exact, "rounds halves away from zero"},
     {"rsqrt", real<reciprocalSqrt>, "Sqrt, Reciprocal"},
     {"sigmoid", real<sigmoid>, "Sigmoid"},
     {"sign", sign, "Sign, IsNaN, Where"},

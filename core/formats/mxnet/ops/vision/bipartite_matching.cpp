@@ -14,10 +14,10 @@ OnnxValues bipartiteMatching(NodeContext& ctx)
     how.smallestFirst = attributes.boolean("is_ascend", false);
     how.threshold = static_cast<double>(static_cast<float>(attributes.number("threshold")));
     if (const std::int64_t limit = attributes.integer("topk", -1); limit > 0) {
-        how.mostPairs = limit + 1; // MXNet stops behind the first match too many
+        how.mostPairs = limit + 1; // MXNet stops after the first match beyond the limit
     }
     if (ctx.rank(ctx.input(0)) < 2 || !isFloating(ctx.element(ctx.input(0)))) {
-        ctx.invalid("bipartite_matching takes matrices of scores, floats of at least 2 dimensions");
+        ctx.invalid("bipartite_matching requires matrices of scores, floats of at least 2 dimensions");
     }
     const MatchedPairs pairs = matchedPairs(ctx, ctx.input(0), how);
     return {pairs.columnOfRow, pairs.rowOfColumn};

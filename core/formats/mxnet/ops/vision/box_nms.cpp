@@ -42,7 +42,7 @@ OnnxValues boxNms(NodeContext& ctx)
 
 constexpr OpRow rows[] = {
     {"_contrib_box_nms", boxNms, "TopK, Loop over the boxes, Where", Support::Exact,
-     "the second output, for training, is left out"},
+     "the second output, for training, is omitted"},
 };
 
 } // namespace

@@ -16,7 +16,7 @@ OnnxValues boxIou(NodeContext& ctx)
 {
     const bool isCenter = isCenterFormat(Attributes(ctx), "format", "corner");
     if (ctx.rank(ctx.input(0)) < 1 || ctx.rank(ctx.input(1)) < 1) {
-        ctx.invalid("box_iou takes boxes along the last axis");
+        ctx.invalid("box_iou requires boxes along the last axis");
     }
     return {overlapOfAll(ctx, ctx.input(0), ctx.input(1), isCenter)};
 }

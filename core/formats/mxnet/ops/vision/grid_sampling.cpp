@@ -13,10 +13,10 @@ GridSize targetOf(const NodeContext& ctx, const Attributes& attributes)
 {
     const Ints target = attributes.ints("target_shape", {0, 0});
     if (target.size() != 2 || target[0] < 1 || target[1] < 1 || target[0] * target[1] > elementLimit) {
-        ctx.invalid("target_shape is a pair of a height and a width, both positive", "target_shape");
+        ctx.invalid("target_shape must be a positive height and a positive width", "target_shape");
     }
     if (target[0] == 1 || target[1] == 1) {
-        ctx.refuse("MXNet divides by target_shape - 1, which is 0: all its places are NaN", "target_shape");
+        ctx.refuse("MXNet divides by target_shape - 1, which is 0: all positions are NaN", "target_shape");
     }
     return {target[0], target[1]};
 }
@@ -28,12 +28,12 @@ OnnxValues gridGenerator(NodeContext& ctx)
     const OnnxValue x = precision.widen(ctx.input(0));
     if (attributes.choice("transform_type", {"affine", "warp"}, "") == "affine") {
         if (ctx.rank(x) != 2) {
-            ctx.invalid("an affine grid takes matrices of six numbers, (N, 6)");
+            ctx.invalid("an affine grid requires matrices of six numbers, (N, 6)");
         }
         return {precision.restore(affineGrid(ctx, x, targetOf(ctx, attributes)))};
     }
     if (ctx.rank(x) != 4) {
-        ctx.invalid("a warped grid takes a flow (N, 2, H, W)");
+        ctx.invalid("a warped grid requires a flow (N, 2, H, W)");
     }
     return {precision.restore(warpedGrid(ctx, x))};
 }

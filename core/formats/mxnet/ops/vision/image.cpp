@@ -1,4 +1,4 @@
-// mx.nd.image: images before they enter a network, (H, W, C) or (N, H, W, C).
+// mx.nd.image: image preprocessing, (H, W, C) or (N, H, W, C).
 
 #include "core/convert/forms/elementwise/precision.h"
 #include "core/convert/forms/tensor/fill.h"
@@ -14,12 +14,12 @@
 namespace crosswalk::mxnet {
 namespace {
 
-/// Which axis of input 0 the height is; the width and the channels follow.
+/// The height axis of input 0; the width and the channels follow.
 std::int64_t heightAxis(const NodeContext& ctx)
 {
     const std::size_t rank = ctx.rank(ctx.input(0));
     if (rank != 3 && rank != 4) {
-        ctx.invalid(fmt::format("{} takes one image or a batch, data of 3 or 4 dimensions", ctx.node.op));
+        ctx.invalid(fmt::format("{} requires one image or a batch, data of 3 or 4 dimensions", ctx.node.op));
     }
     return static_cast<std::int64_t>(rank) - 3;
 }
@@ -31,13 +31,13 @@ OnnxValues toTensor(NodeContext& ctx)
     const bool isDouble = ctx.element(x) == ElementType::Float64;
     const Precision precision(ctx, x, isDouble ? ElementType::Float64 : ElementType::Float32);
     OnnxValue scaled = ctx.emit("Div", {precision.widen(x), ctx.onnx.scalar(precision.wide(), 255)});
-    if (isFloating(precision.type())) { // which divide in their own type
+    if (isFloating(precision.type())) { // these divide in their own type
         scaled = precision.restore(scaled);
     }
     return {emit::transpose(ctx, emit::cast(ctx, scaled, ElementType::Float32), channelsFirst)};
 }
 
-/// A number a channel, or one for all, that broadcasts with (C, H, W).
+/// One number per channel, or one for all, that broadcasts with (C, H, W).
 OnnxValue perChannel(const NodeContext& ctx, const Attributes& attributes, std::string_view name, double fallback,
                      ElementType type)
 {
@@ -48,7 +48,7 @@ OnnxValue perChannel(const NodeContext& ctx, const Attributes& attributes, std::
     const std::int64_t axis = heightAxis(ctx);
     const Dim& channels = ctx.shape(ctx.input(0))[static_cast<std::size_t>(axis)];
     if (channels.isFixed() && channels.size != 1 && channels.size != 3) {
-        ctx.invalid(fmt::format("normalize takes 1 or 3 channels, not {}", channels.size));
+        ctx.invalid(fmt::format("normalize requires 1 or 3 channels, not {}", channels.size));
     }
     const auto count = static_cast<std::int64_t>(numbers.size());
     if (count != 1 && (count > 3 || (channels.isFixed() && count != channels.size))) {
@@ -76,7 +76,7 @@ OnnxValues normalize(NodeContext& ctx)
 OnnxValue mirrored(const NodeContext& ctx, OnnxValue x, std::int64_t axis)
 {
     if (ctx.rank(x) != 3) {
-        ctx.invalid("a flip takes one image, data of 3 dimensions");
+        ctx.invalid("a flip requires one image, data of 3 dimensions");
     }
     return emit::slice(ctx, x, Ints{-1}, Ints{std::numeric_limits<std::int64_t>::min() + 1}, Ints{axis}, Ints{-1});
 }
@@ -91,7 +91,7 @@ OnnxValues flipTopBottom(NodeContext& ctx)
     return {mirrored(ctx, ctx.input(0), 0)};
 }
 
-/// The range [first, first + size) of an axis; one that reaches out of the image is invalid.
+/// The range [first, first + size) of an axis; a range beyond the image is invalid.
 struct Range {
     std::int64_t first;
     std::int64_t size;
@@ -104,7 +104,7 @@ Range cropAlong(const NodeContext& ctx, const Attributes& attributes, std::int64
     const Dim& dim = ctx.shape(ctx.input(0))[static_cast<std::size_t>(axis)];
     const bool reachesOut = dim.isFixed() && range.first + range.size > dim.size;
     if (range.first < 0 || range.size < 1 || reachesOut) {
-        ctx.invalid(fmt::format("{} = {}, {} = {} is no part of the image", first, range.first, size, range.size),
+        ctx.invalid(fmt::format("{} = {}, {} = {} is outside the image", first, range.first, size, range.size),
                     std::string(first));
     }
     return range;
@@ -136,12 +136,12 @@ OnnxValue resizedBy(const NodeContext& ctx, OnnxValue x, ImageSize to, std::int6
     const bool isNearest = interpolation == 0;
     const ElementType type = ctx.element(x);
     if (!isSame && !isNearest && type != ElementType::Float32 && type != ElementType::Float64) {
-        ctx.refuse(fmt::format("OpenCV resizes {} in fixed-point sums of its own that depend on the machine",
+        ctx.refuse(fmt::format("OpenCV resizes {} in fixed-point arithmetic that depends on the machine",
                                elementTypeName(type)),
-                   "interp", "cast the image to float32 before, or take interp=0, the nearest pixel");
+                   "interp", "cast the image to float32 first, or use interp=0, the nearest pixel");
     }
     if (!isSame && !isKnown) {
-        ctx.refuse(fmt::format("interp = {} is none of OpenCV's 0 nearest, 1 linear, 2 cubic, 3 area, 4 Lanczos",
+        ctx.refuse(fmt::format("interp = {} is not one of OpenCV's 0 nearest, 1 linear, 2 cubic, 3 area, 4 Lanczos",
                                interpolation),
                    "interp");
     }
@@ -155,7 +155,7 @@ OnnxValues resize(NodeContext& ctx)
     const std::int64_t axis = heightAxis(ctx);
     const OnnxValue x = ctx.input(0);
     if (size.empty() || size.size() > 2 || std::any_of(size.begin(), size.end(), [](auto n) { return n < 1; })) {
-        ctx.invalid("size is a width, or a width and a height, all positive", "size");
+        ctx.invalid("size must be a positive width, or a positive width and height", "size");
     }
     std::int64_t width = size.front();
     std::int64_t height = size.back();
@@ -177,7 +177,7 @@ constexpr OpRow rows[] = {
     {"_image_flip_top_bottom", flipTopBottom, "Slice"},
     {"_image_normalize", normalize, "Sub, Div"},
     {"_image_resize", resize, "Gather, Resize or MatMul", Support::Exact,
-     "of floating images; of integers the nearest only, OpenCV's fixed-point sums have no form"},
+     "floating-point images; integer images only with nearest: OpenCV's fixed-point arithmetic is not supported"},
     {"_image_to_tensor", toTensor, "Div, Transpose"},
 };
 

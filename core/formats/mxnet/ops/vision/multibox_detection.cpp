@@ -1,4 +1,4 @@
-// _contrib_MultiBoxDetection: class and box predictions of an SSD head to detections.
+// _contrib_MultiBoxDetection: converts class and box predictions of an SSD head to detections.
 
 #include "core/convert/forms/elementwise/precision.h"
 #include "core/convert/forms/vision/suppression.h"
@@ -22,13 +22,13 @@ OnnxValue pairOf(const NodeContext& ctx, OnnxValue like, double a, double b)
     return ctx.onnx.constant(Tensor::of<double>(ElementType::Float64, {2}, values).converted(ctx.element(like)));
 }
 
-/// Predicted shifts applied to the anchors.
+/// Applies the predicted shifts to the anchors.
 OnnxValue predictedBoxes(const NodeContext& ctx, const Attributes& attributes, OnnxValue shifts, OnnxValue anchors)
 {
     const auto given = attributes.numbers("variances");
     const std::vector<double> variances = given.empty() ? std::vector<double>{0.1, 0.1, 0.2, 0.2} : given;
     if (variances.size() != 4) {
-        ctx.invalid("variances are four numbers", "variances");
+        ctx.invalid("variances must be four numbers", "variances");
     }
     const OnnxValue x = emit::reshape(ctx, shifts, Ints{0, -1, 4});
     const OnnxValue center = cornersToCenter(ctx, anchors);
@@ -46,7 +46,7 @@ Detection detect(const NodeContext& ctx, const Attributes& attributes, const Pre
 {
     const OnnxValue probabilities = precision.widen(ctx.input(0)); // (N, classes, A), class 0 the background
     if (ctx.rank(probabilities) != 3) {
-        ctx.invalid("MultiBoxDetection takes class probabilities of 3 dimensions");
+        ctx.invalid("MultiBoxDetection requires class probabilities of 3 dimensions");
     }
     const OnnxValue things =
         emit::slice(ctx, probabilities, Ints{1}, Ints{std::numeric_limits<std::int64_t>::max()}, Ints{1});
@@ -63,7 +63,7 @@ Detection detect(const NodeContext& ctx, const Attributes& attributes, const Pre
             predictedBoxes(ctx, attributes, precision.widen(ctx.input(1)), precision.widen(ctx.input(2)))};
 }
 
-/// x (N, K, W) and behind it the rows of `like` (N, A, W) from K on.
+/// x (N, K, W) followed by the rows of `like` (N, A, W) from K on.
 OnnxValue continuedBy(const NodeContext& ctx, OnnxValue x, OnnxValue like)
 {
     const OnnxValue first = emit::dimVector(ctx, x, 1);
@@ -88,7 +88,7 @@ OnnxValues multiBoxDetection(NodeContext& ctx)
     const OnnxValue all = emit::concat(ctx, {found.id, found.score, found.box}, 2);
     const OnnxValue none = emit::scalarLike(ctx, all, -1);
     const auto isThing = [&](OnnxValue rows) { return ctx.emit("Greater", {columnOf(ctx, rows, 0), none}); };
-    // Detections first, in the anchors' order; rows of -1 behind.
+    // Detections first, in the anchors' order, followed by rows of -1.
     const OnnxValue marks = emit::squeeze(ctx, isThing(all), {2});
     OnnxValue rows = rowsInOrder(ctx, all, markedFirst(ctx, marks));
     rows = ctx.emit("Where", {isThing(rows), rows, none});
@@ -107,7 +107,7 @@ OnnxValues multiBoxDetection(NodeContext& ctx)
     const OnnxValue alive = suppressed(ctx, boxesOf(ctx, sorted, false, 2), isThing(sorted), how);
     const OnnxValue id = ctx.emit("Where", {alive, columnOf(ctx, sorted, 0), none});
     OnnxValue kept = emit::concat(ctx, {id, columns(ctx, sorted, 1, 6)}, 2);
-    // What was beyond the limit keeps its score and box in its old row, but no class.
+    // Detections beyond the limit keep their score and box in their old row, but no class.
     const OnnxValue rest = emit::concat(
         ctx, {emit::expand(ctx, none, emit::shapeVector(ctx, columnOf(ctx, rows, 0))), columns(ctx, rows, 1, 6)}, 2);
     return {precision.restore(continuedBy(ctx, kept, rest))};

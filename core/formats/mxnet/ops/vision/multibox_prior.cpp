@@ -1,4 +1,4 @@
-// _contrib_MultiBoxPrior: anchors for every place of a feature map.
+// _contrib_MultiBoxPrior: anchors for every position of a feature map.
 
 #include "core/convert/emit.h"
 #include "core/convert/forms/elementwise/precision.h"
@@ -13,7 +13,7 @@ namespace crosswalk::mxnet {
 namespace {
 
 struct Prior {
-    std::vector<float> widths;  ///< halves, of the anchors of one place, for a square map
+    std::vector<float> widths;  ///< half sizes of the anchors of one position, for a square map
     std::vector<float> heights; ///< halves
     float offsetY = 0.5F;
     float offsetX = 0.5F;
@@ -47,7 +47,7 @@ Prior priorOf(const NodeContext& ctx)
     const auto steps = floats(attributes, "steps", {-1, -1});
     const auto offsets = floats(attributes, "offsets", {0.5F, 0.5F});
     if (steps.size() != 2 || offsets.size() != 2) {
-        ctx.invalid("steps and offsets are pairs of y and x");
+        ctx.invalid("steps and offsets must be pairs of y and x");
     }
     if (steps[0] > 0 && steps[1] > 0) {
         prior.stepY = steps[0];
@@ -66,7 +66,7 @@ OnnxValue fixedAnchors(const NodeContext& ctx, const Prior& prior, std::int64_t 
     constexpr std::int64_t most = 1 << 24; // numbers
     const auto each = static_cast<std::int64_t>(prior.widths.size());
     if (height > most || width > most || height * width > most / (4 * each)) {
-        ctx.refuse(fmt::format("anchors for {}x{} places are too many for a constant", height, width));
+        ctx.refuse(fmt::format("anchors for {}x{} positions are too many for a constant", height, width));
     }
     const auto h = static_cast<float>(height);
     const auto w = static_cast<float>(width);
@@ -95,7 +95,7 @@ OnnxValue vectorOf(const NodeContext& ctx, const std::vector<float>& values, Int
     return ctx.onnx.constant(Tensor::of<float>(ElementType::Float32, std::move(dims), values));
 }
 
-/// The same for a map whose size is open.
+/// The same for a map of open size.
 OnnxValue openAnchors(const NodeContext& ctx, const Prior& prior, OnnxValue map)
 {
     const auto each = static_cast<std::int64_t>(prior.widths.size());
@@ -133,7 +133,7 @@ OnnxValues multiBoxPrior(NodeContext& ctx)
     const OnnxValue map = ctx.input(0);
     const Shape& shape = ctx.shape(map);
     if (shape.size() != 4) {
-        ctx.invalid("MultiBoxPrior takes a feature map of 4 dimensions");
+        ctx.invalid("MultiBoxPrior requires a feature map of 4 dimensions");
     }
     if (shape[2].isFixed() && shape[3].isFixed()) {
         return {fixedAnchors(ctx, prior, shape[2].size, shape[3].size, ctx.element(map))};
@@ -142,7 +142,7 @@ OnnxValues multiBoxPrior(NodeContext& ctx)
 }
 
 constexpr OpRow rows[] = {
-    {"_contrib_MultiBoxPrior", multiBoxPrior, "a constant, or Range and arithmetic where the size is open"},
+    {"_contrib_MultiBoxPrior", multiBoxPrior, "a constant, or Range and arithmetic if the size is open"},
 };
 
 } // namespace

@@ -1,5 +1,4 @@
-// _contrib_MultiBoxTarget: what an SSD head should have said about labelled boxes. For training, but a function as any
-// other.
+// _contrib_MultiBoxTarget: the training targets of an SSD head for labelled boxes.
 
 #include "core/convert/forms/control/loops.h"
 #include "core/convert/forms/elementwise/precision.h"
@@ -12,7 +11,7 @@
 namespace crosswalk::mxnet {
 namespace {
 
-/// The overlap of every anchor with every label, -1 for labels behind the first that is empty: (N, A, L).
+/// The overlap of every anchor with every label, -1 for labels after the first empty one: (N, A, L).
 OnnxValue overlaps(const NodeContext& ctx, OnnxValue anchors, OnnxValue labels, OnnxValue isLabel)
 {
     const auto number = [&](double value) { return emit::scalarLike(ctx, labels, value); };
@@ -43,7 +42,7 @@ OnnxValue expandedLike(const NodeContext& ctx, OnnxValue x, OnnxValue first, Onn
                         emit::concat(ctx, {emit::dimVector(ctx, first, 0), emit::dimVector(ctx, second, axis)}, 0));
 }
 
-/// Every label takes the anchor that it overlaps most, the best pair of all first.
+/// Assigns to every label the anchor that it overlaps most, best pair first.
 Matches bestPairs(const NodeContext& ctx, OnnxValue iou)
 {
     const auto int64 = [&](std::int64_t value) {
@@ -75,8 +74,8 @@ Matches bestPairs(const NodeContext& ctx, OnnxValue iou)
     return {last[0], last[2]};
 }
 
-/// The anchors, of those that `may` be, that the net is most mistaken about: `ratio` times as many as the positive
-/// ones.
+/// Hard negative mining: of the anchors allowed by `may`, those with the largest error of the network, `ratio` times as
+/// many as the positive ones.
 OnnxValue hardNegatives(const NodeContext& ctx, OnnxValue predictions, OnnxValue positive, OnnxValue may, double ratio)
 {
     const OnnxValue background =
@@ -96,7 +95,7 @@ OnnxValue locations(const NodeContext& ctx, const Attributes& attributes, OnnxVa
     const auto given = attributes.numbers("variances");
     const std::vector<double> variances = given.empty() ? std::vector<double>{0.1, 0.1, 0.2, 0.2} : given;
     if (variances.size() != 4) {
-        ctx.invalid("variances are four numbers", "variances");
+        ctx.invalid("variances must be four numbers", "variances");
     }
     const OnnxValue from = cornersToCenter(ctx, anchors);
     const OnnxValue to = cornersToCenter(ctx, boxes);
@@ -118,9 +117,9 @@ OnnxValues multiBoxTarget(NodeContext& ctx)
     const OnnxValue labels = precision.widen(ctx.input(1));
     const auto number = [&](double value) { return emit::scalarLike(ctx, labels, value); };
     if (ctx.rank(anchors) != 3 || ctx.rank(labels) != 3) {
-        ctx.invalid("MultiBoxTarget takes anchors and labels of 3 dimensions");
+        ctx.invalid("MultiBoxTarget requires anchors and labels of 3 dimensions");
     }
-    // Labels count up to the first whose class is -1.
+    // Labels are valid up to the first whose class is -1.
     const OnnxValue classes = emit::squeeze(ctx, columns(ctx, labels, 0, 1), {2});
     const OnnxValue isEnd = emit::cast(ctx, ctx.emit("Equal", {classes, number(-1)}), ElementType::Float32);
     const OnnxValue ends = ctx.emit("CumSum", {isEnd, ctx.onnx.scalar(ElementType::Int64, 1)});
@@ -140,8 +139,8 @@ OnnxValues multiBoxTarget(NodeContext& ctx)
         negative = hardNegatives(ctx, precision.widen(ctx.input(2)), matches.positive, ctx.emit("And", {negative, low}),
                                  ratio);
     }
-    const OnnxValue hasLabels =
-        ctx.emit("Greater", {emit::reduce(ctx, "ReduceMax", iou, {1, 2}, true), number(-1)}); // else all is ignored
+    const OnnxValue hasLabels = ctx.emit(
+        "Greater", {emit::reduce(ctx, "ReduceMax", iou, {1, 2}, true), number(-1)}); // else all anchors are ignored
     negative = ctx.emit("And", {negative, emit::squeeze(ctx, hasLabels, {2})});
     const OnnxValue matched = rowsInOrder(ctx, labels, matches.label);
     const OnnxValue found = ctx.emit("Add", {emit::squeeze(ctx, columns(ctx, matched, 0, 1), {2}), number(1)});

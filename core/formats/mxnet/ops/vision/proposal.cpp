@@ -1,4 +1,4 @@
-// _contrib_Proposal and _contrib_MultiProposal: the best boxes that a region proposal network finds.
+// _contrib_Proposal and _contrib_MultiProposal: the best boxes of a region proposal network.
 
 #include "core/convert/emit.h"
 #include "core/convert/forms/control/loops.h"
@@ -15,12 +15,12 @@ namespace crosswalk::mxnet {
 namespace {
 
 struct Settings {
-    std::int64_t considered; ///< before suppression; all where not positive
+    std::int64_t considered; ///< before suppression; all if not positive
     std::int64_t kept;       ///< rows of the result
     double threshold;
     float leastSize;
     std::int64_t stride;
-    bool addsDeltas; ///< iou_loss: the net says how far the corners are
+    bool addsDeltas; ///< iou_loss: the network predicts the distances of the corners
     std::vector<double> scales;
     std::vector<double> ratios;
 };
@@ -51,7 +51,7 @@ Settings settingsOf(const NodeContext& ctx)
     return settings;
 }
 
-/// Left, top, right and bottom of something, as tensors (H, W, A) or what broadcasts with it.
+/// Left, top, right and bottom, as tensors (H, W, A) or broadcastable to it.
 struct Corners {
     OnnxValue x1;
     OnnxValue y1;
@@ -59,7 +59,7 @@ struct Corners {
     OnnxValue y2;
 };
 
-/// The boxes around the first place of the map, for each ratio and scale, in MXNet's single precision.
+/// The boxes around the first position of the map, for each ratio and scale, in MXNet's single precision.
 std::vector<std::array<float, 4>> anchorsOf(const Settings& settings)
 {
     std::vector<std::array<float, 4>> anchors;
@@ -94,14 +94,14 @@ OnnxValue halved(const NodeContext& ctx, OnnxValue x)
     return ctx.emit("Mul", {x, number(ctx, 0.5)});
 }
 
-/// Places of the map along an axis: (H, 1, 1) or (W, 1).
+/// Positions of the map along an axis: (H, 1, 1) or (W, 1).
 OnnxValue stepsAlong(const NodeContext& ctx, OnnxValue map, std::int64_t axis)
 {
     const OnnxValue steps = emit::cast(ctx, countUp(ctx, map, axis), ElementType::Float32);
     return emit::unsqueeze(ctx, steps, axis == 1 ? Ints{1, 2} : Ints{1});
 }
 
-/// The anchors at every place of a map (channels, H, W).
+/// The anchors at every position of a map (channels, H, W).
 Corners shiftedAnchors(const NodeContext& ctx, OnnxValue map, const Settings& settings)
 {
     const auto anchors = anchorsOf(settings);
@@ -120,7 +120,7 @@ Corners shiftedAnchors(const NodeContext& ctx, OnnxValue map, const Settings& se
     return {shifted(0), shifted(1), shifted(2), shifted(3)};
 }
 
-/// Where the net moves the anchors to. Deltas: (H, W, A) each.
+/// The anchors moved by the network's deltas, (H, W, A) each.
 Corners predicted(const NodeContext& ctx, const Corners& anchors, const OnnxValues& deltas, bool addsDeltas)
 {
     if (addsDeltas) {
@@ -140,7 +140,7 @@ Corners predicted(const NodeContext& ctx, const Corners& anchors, const OnnxValu
     return {x1, y1, x2, y2};
 }
 
-/// The boxes of one image: corners (count) each, and scores; those that do not count score -1.
+/// The boxes of one image: corners (count) each, and scores; invalid boxes score -1.
 struct Found {
     Corners boxes;
     OnnxValue scores;
@@ -167,7 +167,7 @@ Found foundIn(const NodeContext& ctx, OnnxValue classes, OnnxValue deltas, OnnxV
              clipped(boxes.y2, sizes[0])};
     const OnnxValue front = emit::slice(ctx, classes, Ints{anchorCount}, Ints{2 * anchorCount}, Ints{0});
     OnnxValue scores = emit::transpose(ctx, front, {1, 2, 0});
-    const auto isPadding = [&](std::int64_t axis, OnnxValue size) { // beyond the image in its batch
+    const auto isPadding = [&](std::int64_t axis, OnnxValue size) { // padding beyond the image in its batch
         const OnnxValue real = ctx.emit("Div", {size, number(ctx, static_cast<double>(settings.stride))});
         return ctx.emit("Not", {ctx.emit("Less", {stepsAlong(ctx, deltas, axis), ctx.emit("Floor", {real})})});
     };
@@ -208,7 +208,7 @@ Proposals bestOf(const NodeContext& ctx, const Found& found, const Settings& set
     const auto column = [&](OnnxValue x) { return emit::unsqueeze(ctx, emit::gather(ctx, x, sorted[1], 0), {1}); };
     const Corners best{column(found.boxes.x1), column(found.boxes.y1), column(found.boxes.x2), column(found.boxes.y2)};
     const OnnxValue boxes = emit::concat(ctx, {best.x1, best.y1, best.x2, best.y2}, 1);
-    // A box covers its last pixel whole. The order is that of the sorting: the scores themselves can be equal.
+    // A box includes its last pixel. Keeps the sorted order, because scores can be equal.
     const OnnxValue whole = emit::concat(ctx, {best.y1, best.x1, plus(ctx, best.y2, 1), plus(ctx, best.x2, 1)}, 1);
     const OnnxValue places = ctx.emit("Range", {ctx.onnx.scalar(ElementType::Int64, 0), emit::squeeze(ctx, count, {0}),
                                                 ctx.onnx.scalar(ElementType::Int64, 1)});
@@ -218,7 +218,7 @@ Proposals bestOf(const NodeContext& ctx, const Found& found, const Settings& set
                                        ctx.onnx.ints({settings.kept}), number(ctx, settings.threshold)});
     const OnnxValue rows = emit::squeeze(ctx, emit::slice(ctx, chosen, Ints{2}, Ints{3}, Ints{1}), {1});
     const OnnxValue survivors = emit::slice(ctx, ctx.emit("Shape", {rows}), Ints{0}, Ints{1}, Ints{0});
-    // Where fewer are left they come again from the first on.
+    // If fewer are left, they repeat from the first.
     const OnnxValue turns = ctx.emit("Mod", {countTo(ctx, settings.kept), survivors});
     const OnnxValue picked = emit::gather(ctx, rows, turns, 0);
     const Proposals proposals{emit::gather(ctx, boxes, picked, 0),
@@ -232,12 +232,12 @@ void expectNetwork(const NodeContext& ctx, const Settings& settings)
 {
     for (std::size_t i = 0; i < 3; ++i) {
         if (ctx.rank(ctx.input(i)) != (i < 2 ? 4U : 2U) || ctx.element(ctx.input(i)) != ElementType::Float32) {
-            ctx.invalid("a proposal takes scores and deltas (N, channels, H, W) and sizes (N, 3), in float32");
+            ctx.invalid("a proposal requires scores and deltas (N, channels, H, W) and sizes (N, 3), in float32");
         }
     }
     const auto anchors = static_cast<std::int64_t>(settings.scales.size() * settings.ratios.size());
     if (anchors < 1 || ctx.fixedDim(ctx.input(0), 1) != 2 * anchors || ctx.fixedDim(ctx.input(1), 1) != 4 * anchors) {
-        ctx.invalid(fmt::format("{} scores and {} deltas a place, for {} anchors", ctx.fixedDim(ctx.input(0), 1),
+        ctx.invalid(fmt::format("{} scores and {} deltas per position, for {} anchors", ctx.fixedDim(ctx.input(0), 1),
                                 ctx.fixedDim(ctx.input(1), 1), anchors),
                     "scales");
     }
@@ -263,7 +263,7 @@ OnnxValues proposal(NodeContext& ctx)
     expectNetwork(ctx, settings);
     const Dim& batch = ctx.shape(ctx.input(0))[0];
     if (batch.isFixed() && batch.size != 1) {
-        ctx.invalid(fmt::format("Proposal takes one image, not {}", batch.size));
+        ctx.invalid(fmt::format("Proposal requires one image, not {}", batch.size));
     }
     const Found found =
         foundIn(ctx, firstOf(ctx, ctx.input(0)), firstOf(ctx, ctx.input(1)), firstOf(ctx, ctx.input(2)), settings);

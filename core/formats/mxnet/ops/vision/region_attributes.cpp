@@ -25,7 +25,7 @@ Bins binsOf(const NodeContext& ctx, const Attributes& attributes)
 {
     const Ints size = attributes.ints("pooled_size");
     if (size.size() != 2) {
-        ctx.invalid("pooled_size is a pair of a height and a width", "pooled_size");
+        ctx.invalid("pooled_size must be a height and a width", "pooled_size");
     }
     expectBins(ctx, size[0]);
     expectBins(ctx, size[1]);
@@ -48,8 +48,8 @@ Bins positionSensitiveBins(const NodeContext& ctx, const Attributes& attributes)
     const std::int64_t channels = ctx.fixedDim(ctx.input(0), 1);
     if (bins.channels < 1 || bins.groups < 1 || bins.groups > mostBins ||
         bins.channels > channels / (bins.groups * bins.groups)) {
-        ctx.invalid(fmt::format("the data has {} channels for output_dim = {} and group_size = {}", channels,
-                                bins.channels, bins.groups),
+        ctx.invalid(fmt::format("the data has {} channels, which does not match output_dim = {} and group_size = {}",
+                                channels, bins.channels, bins.groups),
                     "output_dim");
     }
     return bins;

@@ -17,7 +17,7 @@ OnnxValue wantedSize(const NodeContext& ctx, const Attributes& attributes, const
     if (mode == "like") {
         return emit::dimVector(ctx, ctx.input(1), axis);
     }
-    if (mode == "size") { // MXNet looks at scale_height alone
+    if (mode == "size") { // MXNet reads only scale_height
         return attributes.has("scale_height")
                    ? sizes::scaled(ctx, size, static_cast<float>(attributes.number("scale_" + suffix)))
                    : ctx.onnx.ints({attributes.integer(suffix, 1)});
@@ -45,18 +45,18 @@ OnnxValues bilinearResize(NodeContext& ctx)
     const bool alignCorners = attributes.boolean("align_corners", true);
     const OnnxValue x = ctx.input(0);
     if (ctx.rank(x) != 4) {
-        ctx.invalid("BilinearResize2D takes images: data of 4 dimensions");
+        ctx.invalid("BilinearResize2D requires images: data of 4 dimensions");
     }
     const ElementType type = ctx.element(x);
     if (!isFloating(type)) {
-        ctx.invalid(fmt::format("BilinearResize2D takes floating types, not {}", elementTypeName(type)));
+        ctx.invalid(fmt::format("BilinearResize2D requires floating-point data, not {}", elementTypeName(type)));
     }
     const OnnxValue height = wantedSize(ctx, attributes, mode, 2);
     const OnnxValue width = wantedSize(ctx, attributes, mode, 3);
     const Dim toHeight = sizes::asDim(ctx, height);
     const Dim toWidth = sizes::asDim(ctx, width);
     if ((toHeight.isFixed() && toHeight.size < 1) || (toWidth.isFixed() && toWidth.size < 1)) {
-        ctx.invalid("the result has no size");
+        ctx.invalid("the result is empty");
     }
     return {forms::bilinearResize(ctx, x, height, width, alignCorners)};
 }
@@ -66,7 +66,7 @@ OnnxValues adaptiveAverage(NodeContext& ctx)
     const Ints given = Attributes(ctx).ints("output_size");
     const OnnxValue x = ctx.input(0);
     if (ctx.rank(x) != 4) {
-        ctx.invalid("AdaptiveAvgPooling2D takes images: data of 4 dimensions");
+        ctx.invalid("AdaptiveAvgPooling2D requires images: data of 4 dimensions");
     }
     const bool isGlobal = given.empty() || given.size() > 2;
     const std::int64_t height = isGlobal ? 1 : given.front();

@@ -17,7 +17,7 @@ OnnxValues rotatedRoiAlign(NodeContext& ctx)
     return {forms::rotatedRoiAlign(ctx, ctx.input(0), ctx.input(1), bins, attributes.integer("sampling_ratio", -1))};
 }
 
-/// A negative number of an image leaves the result to chance in MXNet.
+/// MXNet's result is undefined for a negative image index.
 OnnxValues roiAlign(NodeContext& ctx)
 {
     const Attributes attributes(ctx);
@@ -31,7 +31,7 @@ OnnxValues roiAlign(NodeContext& ctx)
     expectRegions(ctx, ctx.input(0), regions, how.isNumbered ? 5 : 4);
     const std::int64_t count = how.bins.height * how.bins.width;
     if (how.ownChannels && ctx.fixedDim(ctx.input(0), 1) % count != 0) {
-        ctx.invalid(fmt::format("{} channels are no multiple of the {} bins", ctx.fixedDim(ctx.input(0), 1), count),
+        ctx.invalid(fmt::format("{} channels are not a multiple of the {} bins", ctx.fixedDim(ctx.input(0), 1), count),
                     "position_sensitive");
     }
     return {forms::roiAlign(ctx, ctx.input(0), regions, how)};
@@ -39,7 +39,7 @@ OnnxValues roiAlign(NodeContext& ctx)
 
 constexpr OpRow rows[] = {
     {"_contrib_ROIAlign", roiAlign,
-     "RoiAlign; Scan of Gather and arithmetic where aligned before opset 16, and from opset 22"},
+     "RoiAlign; Scan of Gather and arithmetic if aligned before opset 16, and from opset 22"},
     {"_contrib_RROIAlign", rotatedRoiAlign, "Scan of Gather and arithmetic"},
 };
 

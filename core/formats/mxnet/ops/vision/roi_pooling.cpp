@@ -22,7 +22,7 @@ OnnxValues positionSensitivePooling(NodeContext& ctx)
 }
 
 constexpr OpRow rows[] = {
-    {"ROIPooling", roiPooling, "MaxRoiPool; Scan of Where and ReduceMax from opset 22 and where not float32"},
+    {"ROIPooling", roiPooling, "MaxRoiPool; Scan of Where and ReduceMax from opset 22 and if not float32"},
     {"_contrib_PSROIPooling", positionSensitivePooling, "Scan of MatMul"},
 };
 

@@ -18,7 +18,7 @@ std::int64_t blockSize(const NodeContext& ctx)
         ctx.invalid(fmt::format("block_size = {} is out of range", block), "block_size");
     }
     if (ctx.rank(ctx.input(0)) != 4) {
-        ctx.invalid(fmt::format("{} takes images: data of 4 dimensions", ctx.node.op));
+        ctx.invalid(fmt::format("{} requires images: data of 4 dimensions", ctx.node.op));
     }
     return block;
 }
@@ -27,7 +27,7 @@ void expectDivides(const NodeContext& ctx, std::int64_t axis, std::int64_t divis
 {
     const Dim& dim = ctx.shape(ctx.input(0))[static_cast<std::size_t>(axis)];
     if (dim.isFixed() && (dim.size == 0 || dim.size % divisor != 0)) {
-        ctx.invalid(fmt::format("dimension {} of the data, {}, does not divide by {}", axis, dim.size, divisor),
+        ctx.invalid(fmt::format("dimension {} of the data, {}, is not divisible by {}", axis, dim.size, divisor),
                     "block_size");
     }
 }
@@ -53,8 +53,9 @@ OnnxValues imagesToColumns(NodeContext& ctx)
     const LayerWindow window = LayerWindow::of(ctx, attributes);
     const OnnxValue x = ctx.input(0);
     if (ctx.rank(x) != window.rank() + 2) {
-        ctx.invalid(fmt::format("the kernel has {} dimensions, the data {}", window.rank(), toString(ctx.shape(x))),
-                    "kernel");
+        ctx.invalid(
+            fmt::format("the kernel has {} dimensions, but the data has {}", window.rank(), toString(ctx.shape(x))),
+            "kernel");
     }
     return {imageToColumns(ctx, x, window, window.pad)};
 }
@@ -66,18 +67,18 @@ OnnxValues columnsToImages(NodeContext& ctx)
     const Ints size = attributes.ints("output_size");
     const OnnxValue x = ctx.input(0);
     if (size.size() != window.rank() || ctx.rank(x) != 3) {
-        ctx.invalid("col2im takes columns (N, C * places, positions) and an output_size as long as the kernel",
+        ctx.invalid("col2im requires columns (N, C * kernel size, positions) and an output_size of the kernel's rank",
                     "output_size");
     }
     const std::int64_t places =
         std::accumulate(window.kernel.begin(), window.kernel.end(), std::int64_t{1}, std::multiplies<>());
     const std::int64_t depth = ctx.fixedDim(x, 1);
     if (depth % places != 0) {
-        ctx.invalid(fmt::format("{} rows are no multiple of the {} places of the kernel", depth, places), "kernel");
+        ctx.invalid(fmt::format("{} rows are not a multiple of the kernel size {}", depth, places), "kernel");
     }
     for (std::size_t i = 0; i < window.rank(); ++i) {
         if (size[i] + 2 * window.pad[i] < window.reach(i)) {
-            ctx.invalid(fmt::format("the kernel is larger than output_size = {} and its padding", size[i]), "kernel");
+            ctx.invalid(fmt::format("the kernel is larger than output_size = {} with padding", size[i]), "kernel");
         }
     }
     return {columnsToImage(ctx, x, window, window.pad, size)};
