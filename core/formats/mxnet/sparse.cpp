@@ -10,18 +10,18 @@ namespace {
 
 [[noreturn]] void damaged(std::string_view what, std::string_view why)
 {
-    throw ModelError("damaged", fmt::format("{} is sparse, and {}", what, why));
+    throw ModelError("damaged", fmt::format("{} is sparse, but {}", what, why));
 }
 
 std::vector<std::int64_t> numbers(const Tensor& tensor, std::string_view what)
 {
     if (tensor.rank() != 1 || !isInteger(tensor.type())) {
-        damaged(what, "its indices are no list of integers");
+        damaged(what, "its indices are not a list of integers");
     }
     return tensor.toInts();
 }
 
-/// A tensor whose rows (along axis 0) come from elsewhere or are zero.
+/// A tensor whose rows (along axis 0) come from another tensor or are zero.
 class RowSource : public ByteSource {
 public:
     RowSource(std::uint64_t rows, std::uint64_t rowBytes)
@@ -44,7 +44,7 @@ public:
     }
 
 protected:
-    /// Puts what is not zero into `out`, the bytes of a row from `within` on.
+    /// Writes the nonzero elements to `out`, the bytes of a row from `within` on.
     virtual void readRow(std::uint64_t row, std::uint64_t within, std::span<std::byte> out) const = 0;
 
 private:
@@ -95,7 +95,7 @@ protected:
         std::vector<std::byte> element(width);
         for (auto i = m_pointers[row]; i < m_pointers[row + 1]; ++i) {
             const std::uint64_t start = static_cast<std::uint64_t>(m_columns[static_cast<std::size_t>(i)]) * width;
-            // The window may cut an element at either end.
+            // The window may start or end within an element.
             const std::uint64_t first = std::max(start, within);
             const std::uint64_t last = std::min<std::uint64_t>(start + width, within + out.size());
             if (first < last) {
@@ -149,9 +149,9 @@ Tensor denseFromCsr(std::vector<std::int64_t> dims, const Tensor& values, const 
     auto starts = numbers(pointers, what);
     auto places = numbers(columns, what);
     if (dims.size() != 2 || values.rank() != 1) {
-        damaged(what, "it is no matrix");
+        damaged(what, "it is not a matrix");
     }
-    // An array that never held anything has no row pointers either.
+    // An array that was never filled has no row pointers.
     if (starts.empty() && places.empty()) {
         return Tensor::filled(values.type(), std::move(dims), 0);
     }

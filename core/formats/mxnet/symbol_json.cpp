@@ -27,7 +27,7 @@ struct Storage {
     throw ModelError("damaged", std::move(message));
 }
 
-// Texts of the file that a message repeats: cut, so that a line stays a line.
+// Text of the file in a message: truncated, so that the message stays one line.
 std::string quoted(std::string_view text)
 {
     return fmt::format("'{}'", text.substr(0, 80));
@@ -38,7 +38,7 @@ std::string describe(const SymbolNode& node, std::size_t index)
     return node.name.empty() ? fmt::format("node {}", index) : fmt::format("node {} {}", index, quoted(node.name));
 }
 
-/// What a message is about: put into words only when there is a message.
+/// The subject of a message: formatted only if there is a message.
 struct Place {
     std::string_view part;  ///< "'inputs'", empty for the whole
     std::string_view owner; ///< "the file"; empty for a node
@@ -73,7 +73,7 @@ std::string_view asText(element value, const Place& place)
 {
     std::string_view characters;
     if (value.get(characters) != simdjson::SUCCESS) {
-        damaged(fmt::format("{} is not a text", place.text()));
+        damaged(fmt::format("{} is not a string", place.text()));
     }
     return characters;
 }
@@ -82,7 +82,7 @@ std::uint32_t asIndex(element value, const Place& place)
 {
     std::uint64_t number = 0;
     if (value.get(number) != simdjson::SUCCESS || number >= std::numeric_limits<std::uint32_t>::max()) {
-        damaged(fmt::format("a number in {} is no index", place.text()));
+        damaged(fmt::format("a number in {} is not an index", place.text()));
     }
     return static_cast<std::uint32_t>(number);
 }
@@ -173,14 +173,14 @@ private:
         if (parameters) {
             parseAttributes(*parameters);
         }
-        // Beside `param`, as up to 0.8, `attr` holds what the user attached: of use on variables only.
+        // Next to `param` (up to 0.8), `attr` contains the user's attributes: meaningful only on variables.
         if (attributes && (!parameters || node.isVariable())) {
             parseAttributes(*attributes);
         }
         dropRepeated(node.attributes.first);
     }
 
-    /// Of a key that stands twice MXNet takes the last value.
+    /// MXNet uses the last value of a duplicate key.
     void dropRepeated(std::uint32_t first)
     {
         auto& all = m_graph.attributes;
@@ -217,7 +217,7 @@ private:
     static SymbolEntry parseEntry(element item, const Place& place)
     {
         const array numbers = asArray(item, place);
-        // The third number, a version of auxiliary states, means nothing outside training.
+        // The third number, a version of auxiliary states, matters only in training.
         if (numbers.size() != 2 && numbers.size() != 3) {
             damaged(fmt::format("an entry in {} has {} numbers", place.text(), numbers.size()));
         }
@@ -241,12 +241,12 @@ private:
         }
         for (const SymbolEntry head : m_graph.heads) {
             if (head.node >= count) {
-                damaged(fmt::format("an output names node {}, and there are {} nodes", head.node, count));
+                damaged(fmt::format("an output refers to node {}, but there are {} nodes", head.node, count));
             }
         }
         for (const std::uint32_t argument : m_graph.arguments) {
             if (argument >= count || !m_graph.nodes[argument].isVariable()) {
-                damaged(fmt::format("'arg_nodes' of {} names node {}, which is no variable", what, argument));
+                damaged(fmt::format("'arg_nodes' of {} refers to node {}, which is not a variable", what, argument));
             }
         }
     }
@@ -254,17 +254,17 @@ private:
     void checkInput(const SymbolNode& node, std::size_t index, SymbolEntry entry) const
     {
         if (entry.node >= m_graph.nodes.size()) {
-            damaged(fmt::format("{} reads node {}, and there are {} nodes", describe(node, index), entry.node,
+            damaged(fmt::format("{} reads node {}, but there are {} nodes", describe(node, index), entry.node,
                                 m_graph.nodes.size()));
         }
     }
 
     SymbolGraph& m_graph;
     const std::stop_token& m_stop;
-    std::vector<std::string_view> m_keys; ///< of one node; here to keep its memory
+    std::vector<std::string_view> m_keys; ///< of one node; a member to reuse its memory
 };
 
-/// The value of an attribute of the file, which stands there with its type: ["int", 10901].
+/// The value of a file attribute, which is stored with its type: ["int", 10901].
 element inner(element value)
 {
     array pair;

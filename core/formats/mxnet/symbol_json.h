@@ -22,7 +22,7 @@ struct SymbolAttribute {
     std::string_view value;
 };
 
-/// A part of one of the pools of its SymbolGraph.
+/// A range in one of the pools of its SymbolGraph.
 struct SymbolRange {
     std::uint32_t first = 0;
     std::uint32_t count = 0;
@@ -44,28 +44,28 @@ struct SymbolNode {
     bool isVariable() const { return op == "null"; }
 };
 
-/// The nodes of a symbol file as they stand there. Every entry names an existing node.
+/// The nodes of a symbol file as stored. Every entry refers to an existing node.
 struct SymbolGraph {
     std::vector<SymbolNode> nodes;
     std::vector<SymbolAttribute> attributes;
     std::vector<SymbolEntry> inputs;
     std::vector<SymbolGraph> subgraphs;
     std::vector<SymbolEntry> heads;
-    std::vector<std::uint32_t> arguments; ///< `arg_nodes`: the variables; empty where the file does not list them
+    std::vector<std::uint32_t> arguments; ///< `arg_nodes`: the variables; empty if the file does not list them
 };
 
 /// A symbol file of any generation (`param`, `attr` or `attrs`; entries of two or three numbers).
 struct SymbolFile {
     SymbolGraph graph;
-    /// major * 10000 + minor * 100 + patch; nothing stands for 0.8 and before.
+    /// major * 10000 + minor * 100 + patch; nothing for 0.8 and before.
     std::int64_t version = 0;
     bool numpyShape = false;                     ///< dimension 0 is empty, -1 unknown
     std::map<std::string, std::string> metadata; ///< the file's own `attrs`, as text
-    std::shared_ptr<const void> storage;         ///< what the texts point into
+    std::shared_ptr<const void> storage;         ///< the storage of the texts
 };
 
-/// Parses the text. Throws ModelError "truncated" where the text ends too early, "damaged" for all else: no JSON, a
-/// wrong type, an edge to nowhere; "cancelled".
+/// Parses the text. Throws ModelError "truncated" if the text ends too early, "damaged" for other errors: invalid JSON,
+/// a wrong type, a dangling edge; "cancelled".
 SymbolFile parseSymbol(std::string_view text, const std::stop_token& stop = {});
 
 /// "1.9.1" of 10901; empty for 0.

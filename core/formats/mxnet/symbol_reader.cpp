@@ -9,10 +9,10 @@
 namespace crosswalk::mxnet {
 namespace {
 
-/// Where the keys of a symbol file are looked for; they stand at its beginning.
+/// The size of the prefix in which the keys of a symbol file are searched.
 constexpr std::size_t sniffed = 65536;
 
-// How far the reading is, by the time that its steps take for a usual model.
+// The progress of reading, by the time that its steps take for a typical model.
 constexpr double parsed = 0.4;
 constexpr double graphBuilt = 0.8;
 
@@ -22,8 +22,8 @@ void noteEpochs(const FoundWeights& found, std::vector<Diagnostic>& problems)
         problems.push_back(
             {.severity = Severity::Note,
              .code = "newest-epoch",
-             .message = fmt::format("of {} epochs the newest is taken: {}", found.others.size() + 1, found.name),
-             .hint = "name another as WEIGHTS to take that"});
+             .message = fmt::format("of {} epochs, the newest is used: {}", found.others.size() + 1, found.name),
+             .hint = "name another file as WEIGHTS to use that"});
     }
 }
 
@@ -32,7 +32,7 @@ void noteUnused(const BuiltGraph& built, std::vector<Diagnostic>& problems)
     if (built.unusedNodes > 0) {
         problems.push_back({.severity = Severity::Note,
                             .code = "unused-nodes",
-                            .message = fmt::format("{} nodes that no output needs are left out", built.unusedNodes)});
+                            .message = fmt::format("omitted {} nodes that no output needs", built.unusedNodes)});
     }
 }
 
@@ -42,12 +42,12 @@ void noteMissing(const Graph& graph, std::vector<Diagnostic>& problems)
     if (std::any_of(graph.inputs.begin(), graph.inputs.end(), isWeight)) {
         problems.push_back({.severity = Severity::Note,
                             .code = "no-weights-file",
-                            .message = "no weights are found beside the model",
+                            .message = "no weights found next to the model",
                             .hint = "name the .params file as WEIGHTS"});
     }
 }
 
-/// `beside` is the name of weights that were found, empty where the user gave them.
+/// `beside`: the name of the weights file that was found, empty if the user specified it.
 void readWeights(LoadedModel& model, BuiltGraph& built, const ModelSource& source, const std::string& beside)
 {
     try {

@@ -22,7 +22,7 @@ TensorType typeHints(AttributeSpan attributes, bool numpyShape)
         type.element = elementTypeOf(*number);
     }
     const auto dims = integers(attributes, "__shape__");
-    // Classic rules have no scalars: () says that nothing is known.
+    // Classic rules have no scalars: () means unknown.
     if (!dims || (dims->empty() && !numpyShape)) {
         return type;
     }

@@ -5,15 +5,16 @@
 
 namespace crosswalk::mxnet {
 
-/// The element type of a number as `__dtype__` and .params files have it; Undefined for one that MXNet does not know.
+/// The element type of a type number in `__dtype__` and .params files; Undefined for an unknown number.
 ElementType elementTypeOf(std::int64_t number);
 
-/// What `__shape__` and `__dtype__` of a variable say. Dimension 0 is unknown under the classic rules, -1 under both.
+/// The type from `__shape__` and `__dtype__` of a variable. Dimension 0 is unknown under the classic rules, -1 under
+/// both.
 TensorType typeHints(AttributeSpan attributes, bool numpyShape);
-/// Adds what `hints` knows and `type` does not.
+/// Completes `type` with information from `hints`.
 void mergeHints(TensorType& type, const TensorType& hints);
 
-/// Whether a variable carries what gluon writes on parameters and nobody on data.
+/// Whether a variable has attributes that only gluon's parameters have.
 bool hasParameterHints(AttributeSpan attributes);
 
 } // namespace crosswalk::mxnet

@@ -6,16 +6,16 @@
 namespace crosswalk::mxnet {
 namespace {
 
-constexpr std::string_view update = "a step of an optimizer";
-constexpr std::string_view scaling = "looks after the loss scale of training";
-constexpr std::string_view augmentation = "changes an image between two epochs";
-constexpr std::string_view gpu = "is an operator of MXNet's GPU builds alone, and its numbers could not be checked";
+constexpr std::string_view update = "is a step of an optimizer";
+constexpr std::string_view scaling = "manages the loss scale of training";
+constexpr std::string_view augmentation = "augments images in training";
+constexpr std::string_view gpu = "exists only in MXNet's GPU builds, and its results could not be checked";
 constexpr std::string_view backend =
-    "is made when a model is prepared for one kind of CPU: export the model as it was before";
-constexpr std::string_view image = "works on image files and NDArrays of a running MXNet, not on a graph's tensors";
+    "results from optimizing a model for one kind of CPU: export the model from before that step";
+constexpr std::string_view image = "works on image files and NDArrays at run time, not on a graph's tensors";
 constexpr std::string_view callback = "calls back into the program that built the graph, whose code is not in the file";
 constexpr std::string_view sampling = "samples a graph that is stored as a sparse matrix: ONNX has no such tensor";
-constexpr std::string_view assignment = "writes into an NDArray that exists already: MXNet cannot run it in a graph";
+constexpr std::string_view assignment = "writes into an existing NDArray: MXNet cannot run it in a graph";
 
 constexpr std::string_view complexValues =
     "needs eigenvalues of matrices that are not symmetric, which may be complex: MXNet drops their imaginary part";
@@ -23,15 +23,14 @@ constexpr std::string_view leastSquares = "the shape of its residuals depends on
 
 // Sorted by name.
 constexpr auto operators = std::to_array<UnsupportedOperator>({
-    {"Custom", Support::NotSupported,
-     "runs code of its author's, which is not in the file: --custom-op names an operator for it"},
+    {"Custom", Support::NotSupported, "runs user code, which is not in the file: --custom-op maps it to an operator"},
     {"_CustomFunction", Support::NotSupported, callback},
     {"_NDArray", Support::NotSupported, callback},
     {"_Native", Support::NotSupported, callback},
-    {"_NoGradient", Support::TrainingOnly, "stands where a gradient is none"},
+    {"_NoGradient", Support::TrainingOnly, "represents a missing gradient"},
     {"_adamw_update", Support::TrainingOnly, update},
     {"_backward_*", Support::TrainingOnly, "computes a gradient"},
-    {"_contrib_calibrate_entropy", Support::TrainingOnly, "finds the thresholds of a quantization"},
+    {"_contrib_calibrate_entropy", Support::TrainingOnly, "computes the thresholds of a quantization"},
     {"_contrib_count_sketch", Support::NotSupported, gpu},
     {"_contrib_dgl_adjacency", Support::NotSupported, sampling},
     {"_contrib_dgl_csr_neighbor_non_uniform_sample", Support::NotSupported, sampling},
@@ -42,7 +41,7 @@ constexpr auto operators = std::to_array<UnsupportedOperator>({
     {"_contrib_fft", Support::NotSupported, gpu},
     {"_contrib_getnnz", Support::NotSupported, sampling},
     {"_contrib_group_adagrad_update", Support::TrainingOnly, update},
-    {"_contrib_hawkesll", Support::TrainingOnly, "is the likelihood that a point process is fitted by"},
+    {"_contrib_hawkesll", Support::TrainingOnly, "is the training likelihood of a point process"},
     {"_contrib_ifft", Support::NotSupported, gpu},
     {"_contrib_quantize_asym", Support::NotSupported, backend},
     {"_contrib_quantized_rnn", Support::NotSupported, backend},
@@ -68,9 +67,9 @@ constexpr auto operators = std::to_array<UnsupportedOperator>({
     {"_npi_eig", Support::NotSupported, complexValues},
     {"_npi_eigvals", Support::NotSupported, complexValues},
     {"_npi_lstsq", Support::NotSupported, leastSquares},
-    {"_npi_share_memory", Support::NotSupported, "asks where a running MXNet keeps its NDArrays"},
+    {"_npi_share_memory", Support::NotSupported, "reports the run-time storage of NDArrays"},
     {"_onehot_encode", Support::NotSupported, assignment},
-    {"_sample_unique_zipfian", Support::TrainingOnly, "draws the negative samples of a loss"},
+    {"_sample_unique_zipfian", Support::TrainingOnly, "draws the negative samples of a training loss"},
     {"_set_value", Support::NotSupported, assignment},
     {"_sparse_adagrad_update", Support::TrainingOnly, update},
     {"_sparse_retain", Support::NotSupported, "keeps rows of a row-sparse array: ONNX has no such tensor"},
@@ -97,7 +96,7 @@ constexpr auto operators = std::to_array<UnsupportedOperator>({
     {"preloaded_multi_mp_sgd_update", Support::TrainingOnly, update},
     {"preloaded_multi_sgd_mom_update", Support::TrainingOnly, update},
     {"preloaded_multi_sgd_update", Support::TrainingOnly, update},
-    {"reset_arrays", Support::TrainingOnly, "empties the gradients between two steps"},
+    {"reset_arrays", Support::TrainingOnly, "resets the gradients between two steps"},
     {"rmsprop_update", Support::TrainingOnly, update},
     {"rmspropalex_update", Support::TrainingOnly, update},
     {"sgd_mom_update", Support::TrainingOnly, update},
@@ -114,7 +113,7 @@ const UnsupportedOperator* find(std::string_view name)
     return row != operators.end() && row->name == name ? &*row : nullptr;
 }
 
-/// `_backward_X`, and the few of `_contrib_backward_X`, `_npi_backward_X` and `X_backward`.
+/// `_backward_X`, and the rare `_contrib_backward_X`, `_npi_backward_X` and `X_backward`.
 bool isGradient(std::string_view name)
 {
     return name.starts_with("_backward_") || name.starts_with("_contrib_backward_") ||

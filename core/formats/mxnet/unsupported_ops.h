@@ -4,14 +4,14 @@
 
 namespace crosswalk::mxnet {
 
-/// An operator that MXNet registers and that no translation exists for, and why.
+/// An operator that MXNet registers but that has no translation, and why.
 struct UnsupportedOperator {
     std::string_view name; ///< canonical; "_backward_*" stands for all that compute a gradient
     Support support;       ///< TrainingOnly or NotSupported
     std::string_view why;
 };
 
-/// Null for an operator that is translated, or that MXNet does not register.
+/// Null for an operator with a translation, or one that MXNet does not register.
 const UnsupportedOperator* findUnsupported(std::string_view name);
 std::span<const UnsupportedOperator> unsupportedOperators();
 

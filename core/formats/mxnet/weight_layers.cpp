@@ -25,7 +25,7 @@ void describe(WeightWant& want, const Node& node)
     }
 }
 
-/// Gluon's word and the operator's for the same thing.
+/// Gluon's and the operator's term for the same parameter.
 std::string_view slotWord(std::string_view kind)
 {
     return kind == "running_mean" ? "moving_mean" : kind == "running_var" ? "moving_var" : kind;
@@ -40,7 +40,7 @@ bool endsWithKind(std::string_view name, std::string_view kind)
     return before == '_' || before == '.';
 }
 
-/// The longest kind that the variable's name ends with, else the one that its slot is called; empty without.
+/// The longest kind that the variable's name ends with, else the name of its slot; empty without.
 std::string_view kindOf(const WeightWant& want, const std::set<std::string_view>& kinds)
 {
     std::string_view best;
@@ -121,7 +121,7 @@ std::vector<GraphLayer> graphLayers(const std::vector<WeightWant>& wants, const 
     for (const WeightWant& want : wants) {
         const std::string_view kind = kindOf(want, kinds);
         if (kind.empty() && !nameless) {
-            refusal = fmt::format("none of its arrays is of a kind with '{}'", want.name);
+            refusal = fmt::format("none of its arrays has the kind of '{}'", want.name);
             return {};
         }
         const std::string name = nameless ? std::string(want.name) : layerOf(want, kind);

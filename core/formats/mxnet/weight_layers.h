@@ -11,27 +11,27 @@
 
 namespace crosswalk::mxnet {
 
-/// A variable that wants a weight, and what is known of it.
+/// A variable that needs a weight, and its known properties.
 struct WeightWant {
     ValueId value;
     std::string_view name;
     NodeId reader; ///< the first node that reads it
     OperandKind slotKind = OperandKind::Data;
     std::string_view slot = {};
-    std::vector<Shape> shapes = {}; ///< each says something of its shape
+    std::vector<Shape> shapes = {}; ///< its uses, which constrain its shape
 };
 
-/// The variables in parameter slots, in the order of the graph; with `hinted` those in data slots too on which gluon
-/// left the marks of a parameter.
+/// The variables in parameter slots, in the order of the graph; with `hinted` also those in data slots that have
+/// gluon's parameter attributes.
 std::vector<WeightWant> weightWants(const BuiltGraph& built, bool hinted);
 
-/// Arrays that stand under one name in the file: "features.0" has weight and bias.
+/// Arrays under one name in the file: "features.0" has weight and bias.
 struct FileLayer {
     std::string_view name;
     std::map<std::string_view, const StoredArray*> arrays; ///< by kind, the last part of the name
 };
 
-/// Variables that belong together in the graph: "dense0" has weight and bias.
+/// Variables of one layer of the graph: "dense0" has weight and bias.
 struct GraphLayer {
     std::string name;
     std::map<std::string_view, const WeightWant*> wants; ///< by kind
@@ -40,8 +40,9 @@ struct GraphLayer {
 /// The arrays by layer, in the order of the file. An array without name is a layer of its own.
 std::vector<FileLayer> fileLayers(const std::vector<StoredArray>& arrays);
 
-/// The variables by layer, in the order given, their kinds from those that the file has. One whose name ends with no
-/// kind has that of its slot, and the layer of the node that reads it. Says in `refusal` which one has none.
+/// The variables by layer, in the order given, their kinds from those that the file has. A variable whose name does not
+/// end with a kind has the kind of its slot and the layer of the node that reads it. Sets `refusal` to the variable
+/// without a kind.
 std::vector<GraphLayer> graphLayers(const std::vector<WeightWant>& wants, const std::vector<FileLayer>& file,
                                     std::string& refusal);
 

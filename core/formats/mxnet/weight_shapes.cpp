@@ -21,7 +21,8 @@ bool isOneOf(std::string_view text, std::initializer_list<std::string_view> name
     return false;
 }
 
-/// The kernel's place among the weight's dimensions goes with the layout: OIHW, or OHWI where the channels stand last.
+/// The layout determines the position of the kernel among the weight's dimensions: OIHW, or OHWI if the channels are
+/// last.
 std::optional<Shape> convolutionWeight(AttributeSpan attributes, bool transposed)
 {
     const auto kernel = integers(attributes, "kernel");

@@ -1,4 +1,4 @@
-// The equations of the cells (mxnet-rnn.md, section 3), read backwards from the value that a step gives.
+// The equations of the cells (mxnet-rnn.md, section 3), matched backwards from the result of a step.
 
 #include "core/formats/mxnet/reroll/cell_step.h"
 
@@ -10,7 +10,7 @@
 namespace crosswalk::mxnet {
 namespace {
 
-/// What is under an activation; nothing where the value is not one's result.
+/// The operand of an activation; nothing if the value is not the result of one.
 std::optional<ValueId> under(const GraphRewriter& graph, std::string_view function, ValueId value)
 {
     const Node* node = graph.producerNode(value);
@@ -60,7 +60,7 @@ public:
     }
 
 private:
-    /// Starts over: what was taken for part of the cell is not.
+    /// Starts over: discards the nodes matched so far.
     void forget()
     {
         m_step.nodes.clear();
@@ -73,7 +73,7 @@ private:
         }
     }
 
-    /// Adds a gate that both operands go into. The first gate says which operand is the first.
+    /// Adds a gate that reads both operands. The first gate determines which operand is the first.
     bool takeGate(ValueId preactivation)
     {
         const auto gate = readLinearGate(m_graph, preactivation);
@@ -171,7 +171,7 @@ private:
         }
         return false;
     }
-    // n = tanh(W x + r * (R h + b)): the bias is inside the reset gate's reach
+    // n = tanh(W x + r * (R h + b)): the reset gate also multiplies the bias
     bool gruGates(ValueId z, ValueId n, ValueId before)
     {
         const auto zSum = under(m_graph, "sigmoid", z);

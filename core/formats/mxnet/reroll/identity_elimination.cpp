@@ -9,8 +9,8 @@ bool isOnes(const GraphRewriter& graph, ValueId value)
     return graph.from("ones_like", value) != nullptr;
 }
 
-/// What a node gives where it is one of its inputs; absent where it is not. Zoneout and variational dropout leave masks
-/// of ones at inference (mxnet-rnn.md, section 9).
+/// The input that a node returns unchanged; absent if there is none. Zoneout and variational dropout leave masks of
+/// ones at inference (mxnet-rnn.md, section 9).
 ValueId passedOn(const GraphRewriter& graph, const Node& node)
 {
     if (node.op == "_copy" || node.op == "BlockGrad" ||

@@ -4,7 +4,7 @@
 
 namespace crosswalk::mxnet {
 
-/// Lets the results of nodes that do nothing at inference (dropout, masks of ones) be what they were given.
+/// Replaces the results of nodes that are the identity at inference (dropout, masks of ones) by their inputs.
 void eliminateIdentities(GraphRewriter& graph);
 
 } // namespace crosswalk::mxnet

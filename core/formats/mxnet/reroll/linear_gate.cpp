@@ -4,7 +4,7 @@
 namespace crosswalk::mxnet {
 namespace {
 
-/// Sums of more terms are no gate.
+/// Sums of more terms are not gates.
 constexpr std::size_t mostTerms = 2;
 constexpr int mostDepth = 6;
 
@@ -37,7 +37,7 @@ std::optional<LinearGate> sum(const GraphRewriter& graph, const Node& node, int 
     return all;
 }
 
-/// A part of the columns comes from a part of the rows of each matrix.
+/// A range of columns comes from a range of rows of each matrix.
 std::optional<LinearGate> part(const GraphRewriter& graph, const Node& node, std::size_t which, int depth)
 {
     const auto axis = integer(node.attributes, "axis", 1);

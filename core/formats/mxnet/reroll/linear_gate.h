@@ -4,17 +4,17 @@
 
 namespace crosswalk::mxnet {
 
-/// What a gate is before its activation: a sum of products of a value by a matrix.
+/// A gate before its activation: a sum of products of a value and a matrix.
 struct LinearGate {
     struct Term {
         ValueId value;
         GateRows rows;
     };
     std::vector<Term> terms;
-    std::vector<NodeId> nodes; ///< that compute it
+    std::vector<NodeId> nodes; ///< the nodes that compute it
 };
 
-/// Reads a value as sum of FullyConnected nodes, or of rows of theirs. Nothing where it is anything else.
+/// Matches a value as a sum of FullyConnected nodes, or of rows of them; nothing otherwise.
 std::optional<LinearGate> readLinearGate(const GraphRewriter& graph, ValueId value);
 
 } // namespace crosswalk::mxnet

@@ -10,7 +10,7 @@
 namespace crosswalk::mxnet {
 namespace {
 
-/// A begin state of zeros, whose batch MXNet fills in.
+/// A begin state of zeros, whose batch MXNet infers.
 const Node* zeros(const GraphRewriter& graph, ValueId state)
 {
     const Node* node = graph.from("_zeros", state);
@@ -54,7 +54,7 @@ Values rowsOf(GraphRewriter& graph, ValueId state, std::size_t directions)
                      directions);
 }
 
-/// What the cell is called: by its weight, "lstm0_i2h_weight", or else by its first step.
+/// The name of the cell: from its weight, "lstm0_i2h_weight", or else from its first step.
 std::string nameOf(const GraphRewriter& graph, const UnrolledRun& run)
 {
     const std::string& weight = graph.graph().value(run.steps.front().operands[0].gates.front().weight).name;
@@ -100,7 +100,7 @@ bool arePair(const GraphRewriter& graph, Sequences& sequences, const UnrolledRun
         (forward.mode() == CellMode::Lstm && !zeroTogether(ours.cBefore, theirs.cBefore))) {
         return false;
     }
-    // One node takes its states before it gives any.
+    // A single node needs all its initial states before it returns any.
     const auto startsFrom = [&](const UnrolledStep& first, const UnrolledRun& other) {
         const Values states{first.operands[1].value, first.cBefore};
         return graph.dependsOn(states, other.nodes());
@@ -140,7 +140,7 @@ ValueId putRecurrentNode(GraphRewriter& graph, Sequences& sequences, const Unrol
         const NodeSet nodes = run->nodes();
         origins.insert(origins.end(), nodes.begin(), nodes.end());
     }
-    // An input that was cut out of a sequence step by step belongs to the node which reads the sequence.
+    // An input that was sliced from a sequence step by step belongs to the node that reads the sequence.
     for (const ValueId input : forward.inputs()) {
         if (const Node* cutter = graph.from("SliceChannel", input);
             cutter != nullptr && graph.producer(input).index < graph.sourceNodes()) {
@@ -179,7 +179,7 @@ ValueId putRecurrentNode(GraphRewriter& graph, Sequences& sequences, const Unrol
         const Values steps = runs[i]->outputs();
         sequences.declare(sides[i], i == 0 ? steps : reversedOrder(steps));
         if (validLength) {
-            continue; // the states are those of each sample's own last step
+            continue; // the states are those of each sample's last valid step
         }
         if (isLstm) {
             graph.replace(runs[i]->steps.back().c, lastC[i]);

@@ -5,12 +5,12 @@
 
 namespace crosswalk::mxnet {
 
-/// Puts one RNN in the place of a run, or of two that read the same steps in opposite orders. Returns what the RNN
-/// gives for all steps.
+/// Replaces a run, or two that read the same steps in opposite orders, by one RNN. Returns the RNN's output for all
+/// steps.
 ValueId putRecurrentNode(GraphRewriter& graph, Sequences& sequences, const UnrolledRun& forward,
                          const UnrolledRun* backward);
 
-/// Whether one bidirectional node says both.
+/// Whether one bidirectional node can represent both.
 bool arePair(const GraphRewriter& graph, Sequences& sequences, const UnrolledRun& forward, const UnrolledRun& backward);
 
 } // namespace crosswalk::mxnet

@@ -12,7 +12,7 @@
 namespace crosswalk::mxnet {
 namespace {
 
-/// The other direction of a run, among those that are still to be put in.
+/// The other direction of a run, among those not yet replaced.
 UnrolledRun* partnerOf(const GraphRewriter& graph, Sequences& sequences, const UnrolledRun& run,
                        std::span<UnrolledRun> others)
 {
@@ -48,7 +48,7 @@ bool reroll(GraphRewriter& graph, const ConvertOptions& options, std::vector<Dia
     for (std::size_t i = 0; i < runs.size(); ++i) {
         UnrolledRun& run = runs[i];
         if (run.steps.empty()) {
-            continue; // became the other direction of an earlier one
+            continue; // already merged as the other direction of an earlier run
         }
         std::string obstacle = obstacleOf(graph, run);
         if (!obstacle.empty()) {
@@ -67,7 +67,7 @@ bool reroll(GraphRewriter& graph, const ConvertOptions& options, std::vector<Dia
         putRecurrentNode(graph, sequences, run, partner);
         any = true;
         problems.push_back(about(firstNode(run), Severity::Note, "rerolled",
-                                 fmt::format("{} steps of {} became one{} recurrent node", run.steps.size(),
+                                 fmt::format("replaced {} steps of {} by one{} recurrent node", run.steps.size(),
                                              cellName(run.mode()), partner != nullptr ? " bidirectional" : "")));
         if (partner != nullptr) {
             partner->steps.clear();

@@ -20,7 +20,7 @@ bool isWhole(const CellOperand& operand)
     return next == operand.gates.front().ofRows;
 }
 
-/// The stored parameters as they stand in the packed vector.
+/// The stored parameters in the order of the packed vector.
 class Packing {
 public:
     explicit Packing(const GraphRewriter& graph)
@@ -119,7 +119,7 @@ std::string packingObstacle(const GraphRewriter& graph, const UnrolledRun& run)
     if (!isStored(graph, run)) {
         return isWhole(operands[0]) && isWhole(operands[1])
                    ? ""
-                   : "its weights are not stored, and not in the order in which MXNet's own cells have their gates";
+                   : "its weights are not stored, and its gates are not in the order of MXNet's own cells";
     }
     const ElementType type = graph.graph().tensorOf(operands[0].gates.front().weight)->type();
     for (const CellOperand& operand : operands) {
@@ -130,17 +130,17 @@ std::string packingObstacle(const GraphRewriter& graph, const UnrolledRun& run)
                               weight.dims()[1] == columns(graph, operand) &&
                               (bias == nullptr || (bias->type() == type && bias->dims() == std::vector{rows.ofRows}));
             if (!fits) {
-                return "its weights have other shapes than its steps call for";
+                return "its weights do not have the shapes that its steps require";
             }
         }
     }
     if (const UnrolledStep& step = run.steps.front(); step.projects()) {
         const Tensor& projection = *graph.graph().tensorOf(step.projection.weight);
         if (projection.type() != type || projection.dims() != std::vector{step.projection.count, run.hidden()}) {
-            return "its projection has another shape than its steps call for";
+            return "its projection does not have the shape that its steps require";
         }
     }
-    return columns(graph, operands[1]) == run.outputSize() ? "" : "its state has another width than its cell";
+    return columns(graph, operands[1]) == run.outputSize() ? "" : "the widths of its state and its cell differ";
 }
 
 } // namespace crosswalk::mxnet

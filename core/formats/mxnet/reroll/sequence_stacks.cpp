@@ -1,4 +1,4 @@
-// What puts the steps of a sequence together again, of which there is no need where the sequence is one value.
+// Nodes that reassemble the steps of a sequence, which are redundant if the sequence is one value.
 
 #include "core/formats/mxnet/attribute_lookup.h"
 #include "core/formats/mxnet/attribute_parser.h"
@@ -20,7 +20,7 @@ Values inputsOf(const GraphRewriter& graph, const Node& node)
 
 } // namespace
 
-/// stack, or Concat of steps that were each given the axis.
+/// stack, or Concat of steps with an inserted axis.
 std::optional<ValueId> Sequences::stackAlong(const Node& node)
 {
     Values steps = inputsOf(m_graph, node);
@@ -45,7 +45,7 @@ std::optional<ValueId> Sequences::stackAlong(const Node& node)
     return *axis == 0 ? *sequence : swapped(*sequence);
 }
 
-/// Concat of matrices one under the other: their sequence with time and batch in one dimension.
+/// Concat of matrices along the rows: their sequence with time and batch merged.
 std::optional<ValueId> Sequences::rows(const Node& node)
 {
     const Values steps = inputsOf(m_graph, node);
@@ -59,7 +59,7 @@ std::optional<ValueId> Sequences::rows(const Node& node)
     return m_graph.add("Reshape", {*sequence}, {parsedAttribute("shape", "(-3,0)")}).front();
 }
 
-/// Concat of sequences along the features, each perhaps with its batch in front.
+/// Concat of sequences along the features, each possibly with the batch first.
 std::optional<ValueId> Sequences::joined(const Node& node)
 {
     constexpr std::int64_t features = 2;
@@ -94,7 +94,7 @@ void Sequences::replaceStacks()
             sequence = sequence ? sequence : rows(node);
         } else if (node.op == "reverse" && m_graph.from("SwapAxis", m_graph.input(node, 0)) != nullptr &&
                    integer(node.attributes, "axis") == 1) {
-            // (batch, time, ...) turned around in time
+            // (batch, time, ...) reversed in time
             const ValueId inTime = swapped(m_graph.input(node, 0));
             sequence =
                 m_graph.from("reverse", inTime) != nullptr ? std::optional(swapped(reversed(inTime))) : std::nullopt;

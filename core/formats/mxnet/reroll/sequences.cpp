@@ -95,7 +95,7 @@ std::optional<Sequences::Slice> Sequences::sliceOf(ValueId step) const
         }
         return std::nullopt;
     }
-    // A slice of one step whose axis is then dropped.
+    // A slice of one step whose axis is then squeezed.
     const bool drops = node->op == "squeeze" || node->op == "Flatten" || node->op == "Reshape";
     const Node* slice = drops ? m_graph.from("slice_axis", m_graph.input(*node, 0)) : nullptr;
     if (slice == nullptr) {
@@ -185,7 +185,7 @@ std::optional<ValueId> Sequences::computed(const Values& steps, int depth)
         inputs.push_back(*sequence);
         ofMatrices = ofMatrices && m_matrices.contains(m_graph.current(*sequence));
     }
-    // A product flattens what is more than a matrix, and the time in front may not be flattened with it.
+    // A product flattens operands of more than two dimensions, but must not flatten the time axis in front.
     if (isProduct && flag(node.attributes, "flatten", true) && !ofMatrices) {
         return std::nullopt;
     }
@@ -208,7 +208,7 @@ std::optional<ValueId> Sequences::computed(const Values& steps, int depth)
 
 std::optional<ValueId> Sequences::of(const Values& steps)
 {
-    m_found.clear(); // what was found before, nodes that were put in since may have changed
+    m_found.clear(); // nodes inserted since may have invalidated earlier results
     return find(steps, 0);
 }
 
@@ -248,7 +248,7 @@ void Sequences::declare(ValueId sequence, const Values& steps)
     }
 }
 
-/// Parts that one SliceChannel cut along the same axis are joined by taking what was cut.
+/// Joining the parts of a SliceChannel along the same axis returns its input.
 ValueId Sequences::concat(const Values& parts, std::int64_t axis)
 {
     const Node* cutter = m_graph.producerNode(parts.front());

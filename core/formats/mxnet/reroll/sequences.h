@@ -8,7 +8,7 @@ namespace crosswalk::mxnet {
 
 using Values = std::vector<ValueId>;
 
-/// The values of all steps as one value with time in front, (time, batch, ...).
+/// The values of all steps as one value with time first, (time, batch, ...).
 class Sequences {
 public:
     explicit Sequences(GraphRewriter& graph)
@@ -16,22 +16,22 @@ public:
     {
     }
 
-    /// The value whose slices these are, step by step: cut from one, or computed from such by the same operator each.
-    /// Nothing where that is not so.
+    /// The value whose slices these are, step by step: sliced from one value, or computed from such slices by the same
+    /// operator. Else nothing.
     std::optional<ValueId> of(const Values& steps);
-    /// That, or the steps stacked.
+    /// That value, or else the stacked steps.
     ValueId ofOrStacked(const Values& steps);
-    /// Says that the values are the slices of `sequence`, a matrix each.
+    /// Records that the values are the slices of `sequence`, a matrix each.
     void declare(ValueId sequence, const Values& steps);
-    /// Says that a step is also there as a value of its own, which is read in the end by what still reads the step.
+    /// Records that a step also exists as a separate value, which replaces the step for its remaining consumers.
     void declareAlone(ValueId step, ValueId value) { m_alone.emplace_back(step, value); }
 
-    /// Turned around along an axis; twice is not at all.
+    /// Reverses an axis; two reversals cancel out.
     ValueId reversed(ValueId sequence, std::int64_t axis = 0);
-    /// Time and batch exchanged; twice is not at all.
+    /// Exchanges time and batch; two exchanges cancel out.
     ValueId swapped(ValueId sequence);
 
-    /// Puts sequences in the place of what stacks or joins their steps again.
+    /// Replaces nodes that stack or join steps by their sequences.
     void replaceStacks();
     void replaceSteps();
 
@@ -40,7 +40,7 @@ private:
         ValueId of;
         std::int64_t axis;
         std::int64_t index;
-        std::int64_t count; ///< of all slices; 0 where the file does not say
+        std::int64_t count; ///< of all slices; 0 if the file does not contain it
     };
     std::optional<Slice> sliceOf(ValueId step) const;
     std::optional<ValueId> cut(const Values& steps);

@@ -11,7 +11,7 @@
 namespace crosswalk::mxnet {
 namespace {
 
-/// Operators that give the elements of their input in the same order, in other dimensions perhaps.
+/// Operators that return the elements of their input in the same order, possibly in another shape.
 constexpr std::array<std::string_view, 5> rearranging{"Reshape", "expand_dims", "squeeze", "Cast", "Flatten"};
 
 class StatePairs {
@@ -54,7 +54,7 @@ public:
     }
 
 private:
-    /// Whether a matrix behind a step that stands alone is its projection, and no layer that comes after it.
+    /// Whether a matrix after a single step is its projection rather than a following layer.
     bool isCertain(const UnrolledRun& run) const
     {
         const UnrolledStep& step = run.steps.front();
@@ -97,7 +97,7 @@ private:
         }
     }
 
-    // Inputs stand in the order data, states, others; outputs in the order stacked, states.
+    // Inputs are in the order data, states, others; outputs in the order stacked, states.
     void foreach (const Node& node)
     {
         const auto data = integers(node.attributes, "in_data_locs");
@@ -115,8 +115,8 @@ private:
         }
     }
 
-    // A loop variable is named by its place among the body's inputs, those by their places among the node's; outputs
-    // stand in the order stacked, variables.
+    // A loop variable is identified by its index among the body's inputs, and these by their indices among the node's;
+    // outputs are in the order stacked, variables.
     void whileLoop(const Node& node)
     {
         const auto places = integers(node.attributes, "func_input_locs");

@@ -7,8 +7,8 @@
 
 namespace crosswalk::mxnet {
 
-/// Inputs of a model that hold a recurrent state, each with the output that carries the state on: of RNN nodes, of
-/// cells that stand as nodes (one step or many), and of loops over steps. Names as the exported model has them.
+/// Inputs of a model that contain a recurrent state, each with the output that returns the next state: of RNN nodes, of
+/// cells composed of nodes (one step or many), and of loops over steps. Names as in the exported model.
 std::map<std::string, std::string> statePairs(const Graph& graph);
 
 } // namespace crosswalk::mxnet

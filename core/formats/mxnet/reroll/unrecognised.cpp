@@ -10,13 +10,13 @@
 namespace crosswalk::mxnet {
 namespace {
 
-/// What steps of LSTM, GRU and RNN are made of.
+/// The operators of LSTM, GRU and RNN steps.
 constexpr std::array<std::string_view, 13> ofCells{
     "FullyConnected", "SliceChannel", "elemwise_add", "broadcast_add", "elemwise_mul",   "broadcast_mul", "sigmoid",
     "tanh",           "relu",         "ones_like",    "elemwise_sub",  "_rminus_scalar", "add_n"};
 
-/// Nodes that compute `to` from `from`, both included; nothing where they do not. Nodes of the source stand in
-/// topological order, so that all of them lie between the two.
+/// Nodes that compute `to` from `from`, both included; empty if `to` does not depend on `from`. The source is in
+/// topological order, so all of them lie between the two.
 NodeSet between(const GraphRewriter& graph, NodeId from, NodeId to)
 {
     const auto reads = [&](NodeId id, const NodeSet& nodes) {
@@ -52,7 +52,7 @@ std::string reasonOf(const GraphRewriter& graph, const NodeSet& step, NodeId fir
 {
     const Node& product = graph.graph().node(first);
     if (product.op == "Convolution") {
-        return "its steps are convolutions, ONNX's recurrent operators multiply by matrices";
+        return "its steps are convolutions, but ONNX's recurrent operators multiply by matrices";
     }
     std::set<std::string> others;
     bool projects = false;
@@ -67,10 +67,11 @@ std::string reasonOf(const GraphRewriter& graph, const NodeSet& step, NodeId fir
         }
     }
     if (!others.empty()) {
-        return fmt::format("its steps have {}, which is in no LSTM, GRU or RNN of MXNet", fmt::join(others, ", "));
+        return fmt::format("its steps contain {}, which no LSTM, GRU or RNN of MXNet contains",
+                           fmt::join(others, ", "));
     }
-    return projects ? "its steps multiply the state by a second matrix, which ONNX's recurrent operators have not"
-                    : "its steps compute neither LSTM nor GRU nor RNN";
+    return projects ? "its steps multiply the state by a second matrix, which ONNX's recurrent operators do not have"
+                    : "its steps are neither an LSTM nor a GRU nor an RNN";
 }
 
 } // namespace

@@ -5,12 +5,12 @@
 namespace crosswalk::mxnet {
 
 struct Unrecognised {
-    NodeId node; ///< of the first step, that multiplies by the weight which all steps share
+    NodeId node; ///< the node of the first step that multiplies by the weight shared by all steps
     std::string reason;
 };
 
-/// Repeated steps that are left in a graph: a weight that is applied again to what was computed by it. One entry a
-/// cell, `explained` are nodes of which the user has been told.
+/// Repeated steps that remain in a graph: a weight applied again to a value computed with it. One entry per cell;
+/// `explained`: nodes that were already reported.
 std::vector<Unrecognised> unrecognisedSteps(const GraphRewriter& graph, NodeSet explained);
 
 } // namespace crosswalk::mxnet

@@ -7,8 +7,8 @@
 namespace crosswalk::mxnet {
 namespace {
 
-/// Which operand of a step is the h that the step before leaves; nothing where it does not follow that step. An lstm's
-/// and a plain cell's two operands enter alike, so that the first step of a run alone does not say which is which.
+/// The operand of a step that is the h of the previous step; nothing if it does not follow that step. The two operands
+/// of an lstm and of a plain cell are symmetric, so the first step of a run alone does not distinguish them.
 std::optional<std::size_t> recurrentOperand(const UnrolledStep& step, const UnrolledStep& before, bool isFirst)
 {
     const bool isLstm = step.mode == CellMode::Lstm;
@@ -70,7 +70,7 @@ NodeSet UnrolledRun::nodes() const
 std::vector<UnrolledRun> findRuns(const GraphRewriter& graph, std::size_t least)
 {
     std::vector<UnrolledRun> runs;
-    ByValue<std::pair<std::size_t, std::size_t>> byOutput; // h to its run, and its place there
+    ByValue<std::pair<std::size_t, std::size_t>> byOutput; // maps h to its run and its index there
     const auto projected = [&](NodeId id, const Node& node) {
         const auto known = node.inputs.empty() ? byOutput.end() : byOutput.find(graph.input(node, 0));
         return known == byOutput.end() ? std::nullopt
@@ -134,7 +134,7 @@ std::string obstacleOf(const GraphRewriter& graph, const UnrolledRun& run)
     };
     const auto said = [&](ValueId value, std::string_view reader) {
         return fmt::format(
-            "{} of a step inside the run is read by {}, and ONNX gives the states after the last step only",
+            "{} of a step inside the run is read by {}, but ONNX returns the states only after the last step",
             cells.contains(graph.current(value)) ? "the cell state" : "a gate", reader);
     };
     for (const ValueId output : graph.graph().outputs) {
@@ -160,7 +160,7 @@ std::string obstacleOf(const GraphRewriter& graph, const UnrolledRun& run)
         read.push_back(run.validLength->lengths);
     }
     if (graph.dependsOn(read, nodes)) {
-        return "the input of a step is computed from the state that the step before leaves";
+        return "the input of a step is computed from the state of the previous step";
     }
     return {};
 }

@@ -4,17 +4,17 @@
 
 namespace crosswalk::mxnet {
 
-/// How an lstm is read that was unrolled with valid lengths: h and c of all steps are stacked, what is behind a
-/// sample's length is masked or never looked at, and the states of the last valid step are picked.
+/// How consumers read an lstm that was unrolled with valid lengths: they stack h and c of all steps, mask or never read
+/// steps beyond a sample's length, and pick the states of the last valid step.
 struct ValidLength {
     ValueId lengths;
     std::vector<ValueId> lastH; ///< values that pick the last valid h
     std::vector<ValueId> lastC;
 };
 
-/// Steps of one cell, each of which starts from the state that the one before leaves.
+/// Steps of one cell, each starting from the state of the previous one.
 struct UnrolledRun {
-    std::vector<UnrolledStep> steps; ///< of each, operands[1] is the h before
+    std::vector<UnrolledStep> steps; ///< operands[1] of each is the previous h
     std::optional<ValidLength> validLength = {};
 
     CellMode mode() const { return steps.front().mode; }
@@ -29,8 +29,8 @@ struct UnrolledRun {
 /// Every run of `least` steps or more, in the order of their first steps.
 std::vector<UnrolledRun> findRuns(const GraphRewriter& graph, std::size_t least = 2);
 
-/// What else reads of the run's nodes than what a recurrent node gives, or what of its input comes from its own state,
-/// said so that the user understands; empty where nothing does.
+/// Why a recurrent node cannot replace the run, as a message for the user: other nodes read inner values of the run, or
+/// its input depends on its own state. Empty if it can.
 std::string obstacleOf(const GraphRewriter& graph, const UnrolledRun& run);
 
 } // namespace crosswalk::mxnet

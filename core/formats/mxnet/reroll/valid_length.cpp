@@ -25,7 +25,7 @@ public:
         }
     }
 
-    /// Whether the values of all steps are only stacked, and their stacks only read as far as the lengths go.
+    /// Whether the values of all steps are only stacked, and their stacks only read within the lengths.
     bool reads(const std::vector<ValueId>& steps, bool maskIsFine, std::vector<ValueId>& last)
     {
         NodeSet stacks;

@@ -4,8 +4,8 @@
 
 namespace crosswalk::mxnet {
 
-/// How a run is read that was unrolled with valid lengths. Nothing where it is read in any other way too, so that zeros
-/// behind a length could be seen.
+/// How consumers read a run that was unrolled with valid lengths. Nothing if there are other consumers, which could see
+/// the zeros beyond a length.
 std::optional<ValidLength> findValidLength(const GraphRewriter& graph, const UnrolledRun& run);
 
 } // namespace crosswalk::mxnet

@@ -57,7 +57,7 @@ OnnxValue reshapeToFirst(const NodeContext& ctx, OnnxValue x, ShapeTerms terms)
         kept *= rest->dim.size;
     }
     ctx.note("dropped-elements",
-             fmt::format("MXNet keeps the first {1} of {0} elements, the size of the shape", count, kept), "shape");
+             fmt::format("of {} elements MXNet keeps the first {}, the size of the shape", count, kept), "shape");
     const OnnxValue flat = emit::reshape(ctx, x, Ints{-1});
     return reshapeTo(ctx, emit::slice(ctx, flat, Ints{0}, Ints{kept}, Ints{0}), std::move(terms));
 }

@@ -129,7 +129,7 @@ OnnxValues clip(NodeContext& ctx)
         if (low >= end || high < (isSigned ? -end : 0)) {
             ctx.refuse(
                 fmt::format(
-                    "there is no value of {2} between the bounds {0} and {1}; MXNet's result depends on the processor",
+                    "the bounds {} and {} have no value of {} between them; MXNet's result depends on the processor",
                     low, high, elementTypeName(own)),
                 low >= end ? "a_min" : "a_max");
         }
