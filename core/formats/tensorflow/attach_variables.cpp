@@ -9,7 +9,7 @@
 namespace crosswalk::tensorflow {
 namespace {
 
-/// Bytes whose CRC is checked when a model is opened: opening must not read gigabytes.
+/// The number of bytes whose CRC opening a model checks: it must not read gigabytes.
 constexpr std::uint64_t checkedAtOpening = std::uint64_t{16} << 20U;
 
 /// Whether a variable of this shape can have a value of these dimensions.
@@ -73,13 +73,13 @@ private:
         const auto* shape = attributeOf<ShapeAttribute>(node, "shape");
         if (type != nullptr && *type != tensor.type()) {
             report(id, "wrong-weight",
-                   fmt::format("the variable is {}, its value '{}' in the checkpoint {}", elementTypeName(*type), key,
-                               elementTypeName(tensor.type())));
+                   fmt::format("the variable is {}, but its value '{}' in the checkpoint is {}", elementTypeName(*type),
+                               key, elementTypeName(tensor.type())));
             return;
         }
         if (shape != nullptr && !fits(*shape, tensor.dims())) {
             report(id, "wrong-weight",
-                   fmt::format("the variable has the shape {}, its value '{}' in the checkpoint {}",
+                   fmt::format("the variable has the shape {}, but its value '{}' in the checkpoint has {}",
                                toString(*shape->shape), key, toString(crosswalk::shapeOf(tensor.dims()))));
             return;
         }

@@ -8,7 +8,8 @@
 namespace crosswalk::tensorflow {
 namespace {
 
-/// Functions inside functions' attributes. protobuf's own parsers stop at 100 messages, four of which are one level.
+/// The limit for functions nested in attributes of functions. protobuf's own parsers stop at 100 messages, four of
+/// which form one level.
 constexpr int deepest = 25;
 
 TensorProto tensorOf(const WireField& field)
@@ -21,7 +22,7 @@ FunctionProto parseFunction(std::span<const std::byte> file, const WireField& fi
 {
     if (depth >= deepest) {
         throw ModelError("damaged",
-                         fmt::format("functions are nested more than {} deep at byte {}", deepest, field.begin));
+                         fmt::format("functions are nested more than {} levels deep at byte {}", deepest, field.begin));
     }
     FunctionProto function;
     WireReader reader = messageOf(file, field);

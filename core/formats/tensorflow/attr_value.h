@@ -10,7 +10,7 @@
 
 namespace crosswalk::tensorflow {
 
-// The messages of attr_value.proto and tensor_shape.proto as they stand in a file. Text and bytes refer to the file.
+// The messages of attr_value.proto and tensor_shape.proto as stored in a file. Text and bytes refer to the file.
 
 struct AttrValue;
 struct NamedAttr;
@@ -21,7 +21,7 @@ struct ShapeProto {
     std::vector<std::int64_t> dims;
 };
 
-/// Where a TensorProto stands in the file; tensor_proto.h reads it.
+/// The position of a TensorProto in the file; tensor_proto.h reads it.
 struct TensorProto {
     std::size_t begin = 0;
     std::size_t end = 0;
@@ -45,7 +45,7 @@ struct ListProto {
     std::vector<FunctionProto> functions;
 };
 
-/// The name of an attribute of the function around, whose value takes this one's place.
+/// The name of an attribute of the enclosing function, whose value replaces this one.
 struct PlaceholderName {
     std::string_view name;
 };
@@ -62,9 +62,9 @@ struct NamedAttr {
     AttrValue value;
 };
 
-/// The value of the attribute; null where there is none.
+/// The value of the attribute; null if there is none.
 const AttrValue* findAttr(std::span<const NamedAttr> attrs, std::string_view name);
-/// The same as a T (one of AttrValue's alternatives); null also for one of another kind.
+/// The same as a T (one of AttrValue's alternatives); null also for another kind.
 template <class T>
 const T* findAttrOf(std::span<const NamedAttr> attrs, std::string_view name)
 {
@@ -77,11 +77,11 @@ ShapeProto parseShape(std::span<const std::byte> file, const WireField& field);
 AttrValue parseAttrValue(std::span<const std::byte> file, const WireField& field, int depth = 0);
 /// Adds the entry of a map<string, AttrValue>.
 void appendAttr(std::span<const std::byte> file, const WireField& field, std::vector<NamedAttr>& attrs, int depth = 0);
-/// A map has no order in a file: sorts by name. Of several entries of one name the last one counts, as in protobuf.
+/// A map is unordered in a file: sorts by name. The last of several entries of one name counts, as in protobuf.
 void sortAttrs(std::vector<NamedAttr>& attrs);
 
-/// The shape in the neutral graph; nothing where the rank is unknown. Throws ModelError "damaged" for a dimension
-/// below -1.
+/// The shape in the neutral graph; nothing if the rank is unknown. Throws ModelError "damaged" for a dimension below
+/// -1.
 std::optional<Shape> shapeOf(const ShapeProto& proto);
 
 } // namespace crosswalk::tensorflow

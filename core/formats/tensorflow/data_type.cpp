@@ -65,7 +65,7 @@ DataType dataType(std::uint64_t number)
     const auto row = std::find_if(types.begin(), types.end(),
                                   [&](const TypeRow& each) { return static_cast<std::uint64_t>(each.type) == base; });
     if (row == types.end()) {
-        throw ModelError("damaged", fmt::format("{} is not a data type of TensorFlow", number));
+        throw ModelError("damaged", fmt::format("{} is not a TensorFlow data type", number));
     }
     return row->type;
 }

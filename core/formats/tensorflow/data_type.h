@@ -39,21 +39,21 @@ enum class DataType : std::uint8_t {
     UInt4 = 30,
 };
 
-/// A number of the file as a type, references included. Throws ModelError "damaged" for a number that is none.
+/// A number of the file as a type, references included. Throws ModelError "damaged" for an unknown number.
 DataType dataType(std::uint64_t number);
 /// TensorFlow's name: "float32", "resource", "qint8"; "invalid" for 0.
 std::string_view dataTypeName(DataType type);
 /// The type of that name in a table of operators: types.proto's without "DT_", in lower case ("float", "quint8").
 DataType dataTypeFromName(std::string_view name);
-/// The type of that name in a text form, without "DT_": "FLOAT". Nothing where there is none.
+/// The type of that name in a text form, without "DT_": "FLOAT". Nothing if there is none.
 std::optional<DataType> dataTypeFromProtoName(std::string_view name);
 
-/// The elements' type in the neutral graph: quantised types have the integers that they consist of; Undefined for a
-/// resource, a variant and Invalid.
+/// The elements' type in the neutral graph: a quantised type maps to its integer type; Undefined for a resource, a
+/// variant and Invalid.
 ElementType elementType(DataType type);
-/// Whether elementType() is not the whole type: qint8 is not int8.
+/// Whether elementType() loses information: qint8 is not int8.
 bool isQuantized(DataType type);
-/// What a value of this type is: a tensor, or an opaque handle for a resource and a variant.
+/// The kind of a value of this type: a tensor, or an opaque handle for a resource and a variant.
 ValueType valueType(DataType type, std::optional<Shape> shape = {});
 
 } // namespace crosswalk::tensorflow

@@ -9,7 +9,7 @@
 namespace crosswalk::tensorflow {
 namespace {
 
-/// Operators that are no result of inference though nothing reads them.
+/// Operators that are not results of inference although nothing reads them.
 constexpr auto notResults = std::to_array<std::string_view>({
     "Assert",
     "Assign",
@@ -36,7 +36,7 @@ constexpr auto notResults = std::to_array<std::string_view>({
     "VariableV2",
 });
 
-/// Operators whose outputs but the first are for training alone.
+/// Operators whose outputs except the first are only for training.
 constexpr auto trainingOutputs = std::to_array<std::string_view>({
     "CudnnRNN",
     "FusedBatchNorm",
@@ -55,7 +55,7 @@ std::string_view lastPart(std::string_view name)
     return name.substr(name.rfind('/') + 1); // npos + 1 is 0
 }
 
-/// tf.zeros and tf.ones of TensorFlow 1 compare the number of elements with 1000 and read the answer in Python.
+/// tf.zeros and tf.ones of TensorFlow 1 compare the number of elements with 1000 and use the result in Python.
 bool comparesFillSize(const Node& node)
 {
     if (node.op != "Less") {
@@ -67,7 +67,7 @@ bool comparesFillSize(const Node& node)
     return scope.starts_with("zeros") || scope.starts_with("ones");
 }
 
-/// Whether a name is the one that TensorFlow gives a node: the operator's, "MatMul_1".
+/// Whether a name is TensorFlow's default name of a node: the operator's, "MatMul_1".
 bool isAutomaticName(std::string_view name, std::string_view op)
 {
     if (!name.starts_with(op)) {
@@ -125,7 +125,7 @@ private:
                !node.op.ends_with("Summary") && !node.op.ends_with("SummaryV2") && !comparesFillSize(node);
     }
 
-    /// Keeps the leaves that `keep` accepts, and all where it accepts none.
+    /// Keeps the leaves that `keep` accepts, and all if it accepts none.
     template <typename Keep>
     static void prefer(std::vector<NodeId>& leaves, Keep keep)
     {
@@ -209,8 +209,8 @@ private:
         }
     }
 
-    /// Freezing a function of TensorFlow 2 adds an Identity behind each output. Where the author gave the output a name
-    /// (tf.identity(x, name="logits")), the output is that one.
+    /// Freezing a function of TensorFlow 2 adds an Identity after each output. If the author named the output
+    /// (tf.identity(x, name="logits")), the named node is the output.
     std::optional<ValueId> namedByAuthor(const Node& node) const
     {
         if (node.op != "Identity" || node.inputs.empty() || !isAutomaticName(node.name, "Identity")) {

@@ -4,19 +4,19 @@
 
 namespace crosswalk::tensorflow {
 
-/// Which graph the outputs are looked for in.
+/// The kind of graph in which outputs are searched.
 enum class GraphKind : std::uint8_t {
-    Frozen, ///< cut down to what inference needs
-    Whole,  ///< with initialization, saving, and perhaps training beside inference
+    Frozen, ///< pruned for inference
+    Whole,  ///< with initialization, saving, and possibly training in addition to inference
 };
 
 /// The outputs of a graph without a signature: the values of nodes that nothing reads, in the file's order. Nodes that
-/// only training, saving, checking or logging has do not count. In a whole graph an output depends on a variable; of a
-/// network of RETURNN it belongs to the layer `output`.
+/// serve only training, saving, checking or logging do not count. In a whole graph an output depends on a variable; in
+/// a RETURNN network it belongs to the layer `output`.
 std::vector<ValueId> defaultOutputs(const Graph& graph, GraphKind kind);
 
 /// Placeholders, in the file's order; in a whole graph only those that an output depends on. Nodes that have a default
-/// value (PlaceholderWithDefault) are inputs where there is no other.
+/// value (PlaceholderWithDefault) are inputs only if there are no others.
 std::vector<ValueId> defaultInputs(const Graph& graph, GraphKind kind);
 
 } // namespace crosswalk::tensorflow

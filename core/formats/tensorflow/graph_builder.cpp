@@ -8,7 +8,7 @@
 namespace crosswalk::tensorflow {
 namespace {
 
-/// Outputs that a model may have however small its file is.
+/// The number of outputs that a model may have regardless of its file size.
 constexpr std::size_t outputsOfAnyFile = 1U << 20U;
 
 FunctionTable tableOf(const std::vector<FunctionDef>& functions)

@@ -6,7 +6,7 @@
 
 namespace crosswalk::tensorflow {
 
-/// The neutral graph of a GraphDef as the file has it:
+/// The neutral graph of a GraphDef as stored:
 ///
 /// - A node for each NodeDef with all of its attributes, in topological order (loops of TensorFlow 1 set hasCycles:
 /// edges out

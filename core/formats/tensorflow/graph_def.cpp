@@ -7,7 +7,7 @@
 namespace crosswalk::tensorflow {
 namespace {
 
-/// Runs `parse`, and adds the name of what was parsed to an error that has none yet.
+/// Runs `parse`, and adds the name of the parsed object to an error without a name.
 template <typename Parse>
 void naming(const std::string_view& name, Parse&& parse)
 {

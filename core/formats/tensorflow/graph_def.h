@@ -7,7 +7,7 @@
 
 namespace crosswalk::tensorflow {
 
-// The messages of graph.proto, node_def.proto and function.proto as they stand in a file. Text refers to the file.
+// The messages of graph.proto, node_def.proto and function.proto as stored in a file. Text refers to the file.
 
 struct NodeDef {
     std::string_view name;
@@ -25,8 +25,8 @@ struct NamePair {
     std::string_view value;
 };
 
-/// A function of the library. Its signature's arguments have no number or type attributes but in polymorphic functions,
-/// which only TensorFlow 1 wrote.
+/// A function of the library. The arguments of its signature have number or type attributes only in polymorphic
+/// functions, which only TensorFlow 1 wrote.
 struct FunctionDef {
     OpDef signature;
     std::vector<NodeDef> nodes;
@@ -41,11 +41,11 @@ struct FunctionDef {
 struct GraphDef {
     std::vector<NodeDef> nodes;
     std::vector<FunctionDef> functions;
-    std::int64_t producer = 0; ///< version of the graph format that the writer had; 0 where the file has none
+    std::int64_t producer = 0; ///< version of the writer's graph format; 0 if the file has none
 };
 
-/// Reads file[begin, end) as a GraphDef. Throws ModelError "damaged" or "truncated", with the node's name where it is
-/// known. `checkStop` is called for every node and throws what ends the reading (ModelSource::checkStop).
+/// Reads file[begin, end) as a GraphDef. Throws ModelError "damaged" or "truncated", with the node's name if known.
+/// Calls `checkStop` for every node, which throws to stop reading (ModelSource::checkStop).
 GraphDef parseGraphDef(
     std::span<const std::byte> file, std::size_t begin, std::size_t end,
     const std::function<void()>& checkStop = [] {});

@@ -9,7 +9,7 @@
 namespace crosswalk::tensorflow {
 namespace {
 
-/// Reads fields of a message off the front of bytes that may end anywhere.
+/// Reads fields of a message from bytes that may be truncated anywhere.
 class Sniffer {
 public:
     explicit Sniffer(std::span<const std::byte> bytes)
@@ -21,11 +21,11 @@ public:
         std::uint64_t number = 0;
         unsigned type = 0;
         std::uint64_t varint = 0;
-        std::span<const std::byte> payload; ///< as much of it as there is
+        std::span<const std::byte> payload; ///< possibly truncated
         bool isWhole = true;
     };
 
-    /// Nothing at the end, and where the bytes are no field.
+    /// Nothing at the end, or if the bytes are not a field.
     std::optional<Field> next()
     {
         const auto tag = varint();
@@ -84,8 +84,8 @@ bool isName(std::string_view text)
     });
 }
 
-/// A NodeDef: a name (1), then an operator (2), then inputs, device, attributes. ONNX's ModelProto never begins so: its
-/// field 1 is a number.
+/// A NodeDef: a name (1), then an operator (2), then inputs, device, attributes. ONNX's ModelProto never begins like
+/// this: its field 1 is a number.
 bool looksLikeNode(std::span<const std::byte> bytes, bool isWhole)
 {
     Sniffer sniffer(bytes);
@@ -116,7 +116,7 @@ bool looksLikeGraph(std::span<const std::byte> bytes)
 {
     Sniffer sniffer(bytes);
     bool hasNode = false;
-    for (int i = 0; i < 3; ++i) { // fields; the first ones decide
+    for (int i = 0; i < 3; ++i) { // number of fields; the first ones suffice
         const auto field = sniffer.next();
         if (!field) {
             return hasNode && (sniffer.atEnd() || i > 0);

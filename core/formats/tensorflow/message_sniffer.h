@@ -9,7 +9,7 @@ namespace crosswalk::tensorflow {
 /// The messages of TensorFlow that a file can consist of.
 enum class FileMessage : std::uint8_t { None, GraphDef, MetaGraphDef, SavedModel };
 
-/// Which one a file is that begins so. `head` may end anywhere.
+/// The message that a file with this beginning contains. `head` may end anywhere.
 FileMessage messageOfFile(std::span<const std::byte> head);
 
 } // namespace crosswalk::tensorflow

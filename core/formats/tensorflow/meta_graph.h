@@ -9,7 +9,7 @@ namespace crosswalk::tensorflow {
 struct SignatureDef {
     struct Port {
         std::string_view key;
-        std::string_view tensor; ///< `node:k`; empty where the value is no single tensor (sparse, composite)
+        std::string_view tensor; ///< `node:k`; empty if the value is not a single tensor (sparse, composite)
     };
     std::string_view name;
     std::string_view method;
@@ -19,7 +19,7 @@ struct SignatureDef {
 
 struct CollectionDef {
     std::string_view name;
-    std::vector<std::string_view> nodes; ///< names of nodes or tensors, where the collection lists them
+    std::vector<std::string_view> nodes; ///< names of nodes or tensors, if the collection lists them
     std::vector<std::string_view> bytes; ///< serialized messages or text
 };
 
@@ -38,13 +38,13 @@ struct MetaGraphDef {
     bool isObjectBased = false;             ///< of TensorFlow 2: a graph of objects, functions and their signatures
 };
 
-/// Reads file[begin, end). Throws as parseGraphDef().
+/// Reads file[begin, end). Throws like parseGraphDef().
 MetaGraphDef parseMetaGraph(
     std::span<const std::byte> file, std::size_t begin, std::size_t end,
     const std::function<void()>& checkStop = [] {});
 
 /// The graph of a SavedModel for serving: of those tagged `serve` the one with the fewest tags, else the first one.
-/// Throws also "damaged" where the file has none.
+/// Also throws "damaged" if the file has none.
 MetaGraphDef parseSavedModel(
     std::span<const std::byte> file, const std::function<void()>& checkStop = [] {});
 

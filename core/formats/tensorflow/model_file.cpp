@@ -61,7 +61,7 @@ bool looksLikeRecords(std::span<const std::byte> bytes)
     return maskedCrc(crc32c(bytes.first(lengthSize))) == crc;
 }
 
-/// Whether a name is that of a checkpoint's data: "model.ckpt-7.data-00000-of-00001".
+/// Whether a name is the name of a checkpoint's data file: "model.ckpt-7.data-00000-of-00001".
 bool isDataName(std::string_view name)
 {
     const std::size_t data = name.rfind(".data-");
@@ -107,7 +107,7 @@ ModelFile fileByName(std::string_view name)
     return {};
 }
 
-/// The SavedModel in a folder or an archive, where it may be in a folder.
+/// The SavedModel in a folder or an archive, possibly in a subfolder of the archive.
 ModelFile savedModelIn(const Probe& probe)
 {
     ModelFile file{.name = {}, .content = FileContent::SavedModel, .isText = false, .match = Match::ByContent};
@@ -158,12 +158,12 @@ void refuseWithoutGraph(const ModelFile& file)
 {
     switch (file.content) {
     case FileContent::Checkpoint:
-        throw ModelError("unknown-format", "is a checkpoint of TensorFlow, which has weights but no graph",
-                         "open the .meta file or the SavedModel folder, and name this file as WEIGHTS");
+        throw ModelError("unknown-format", "is a TensorFlow checkpoint, which has weights but no graph",
+                         "open the .meta file or the SavedModel folder, and pass this file as WEIGHTS");
     case FileContent::LabelMap:
-        throw ModelError("unknown-format", "is a label map of TensorFlow's object detection, not a model");
+        throw ModelError("unknown-format", "is a TensorFlow object detection label map, not a model");
     case FileContent::Records:
-        throw ModelError("unknown-format", "is a TFRecord file (data, or summaries of training), not a model");
+        throw ModelError("unknown-format", "is a TFRecord file (data or training summaries), not a model");
     case FileContent::SavedModelPart:
         throw ModelError("unknown-format", "is a part of a SavedModel without a graph", "open its folder");
     default:

@@ -4,13 +4,13 @@
 
 namespace crosswalk::tensorflow {
 
-/// What a file of TensorFlow's is.
+/// The kind of a TensorFlow file.
 enum class FileContent : std::uint8_t {
     None,
     GraphDef,
     MetaGraphDef,
     SavedModel,
-    // Files beside a model, which have no graph:
+    // Auxiliary files without a graph:
     Checkpoint,
     LabelMap,
     Records, ///< TFRecord: summaries of training, or data
@@ -25,13 +25,13 @@ struct ModelFile {
     Match match = Match::No;
 };
 
-/// What a reader would open: the file itself, `saved_model.pb` (or .pbtxt) of a folder, or of a folder in an archive.
+/// The file to read: the file itself, or `saved_model.pb` (or .pbtxt) of a folder or of a folder in an archive.
 ModelFile modelFileOf(const Probe& probe);
 
-/// The messages of the file in protobuf's wire format: its own bytes, or for text what it encodes.
+/// The messages of the file in protobuf's wire format: its own bytes, or the encoded text format.
 std::shared_ptr<const SourceFile> openModelFile(const ModelSource& source, const ModelFile& file);
 
-/// Throws ModelError "unknown-format" that names the file and what to open instead, for content without a graph.
+/// Throws ModelError "unknown-format" that names the file and what to open instead, for files without a graph.
 void refuseWithoutGraph(const ModelFile& file);
 
 } // namespace crosswalk::tensorflow

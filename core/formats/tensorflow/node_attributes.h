@@ -7,15 +7,15 @@
 
 namespace crosswalk::tensorflow {
 
-/// The attributes of a node, a function or a call in the neutral graph; `graph` receives their tensors. `op` gives an
-/// empty list its type and may be null. Text that is not printable UTF-8 becomes RawBytes, and so does a tensor of
-/// resources or variants (its TensorProto); a type without an ElementType (resource, variant) becomes a ValueType;
-/// Attribute::text names a quantised type ("qint8", its value is int8) and an attribute of the function around that
+/// The attributes of a node, a function or a call in the neutral graph; `graph` receives their tensors. `op` determines
+/// the type of an empty list and may be null. Text that is not printable UTF-8 becomes RawBytes, and so does a tensor
+/// of resources or variants (its TensorProto); a type without an ElementType (resource, variant) becomes a ValueType;
+/// Attribute::text names a quantised type ("qint8", its value is int8) and the attribute of the enclosing function that
 /// this one takes its value from ("$T", without a value).
 std::vector<Attribute> attributesOf(std::span<const NamedAttr> attrs, const OpDef* op,
                                     const std::shared_ptr<const SourceFile>& file, Graph& graph);
 
-/// The value of a node's attribute, or the default that the operator gives it. Nothing where there is neither.
+/// The value of a node's attribute, or the operator's default. Nothing if there is neither.
 std::optional<AttributeValue> attributeOrDefault(const Node& node, std::string_view name);
 
 } // namespace crosswalk::tensorflow

@@ -20,7 +20,7 @@ std::size_t numberOf(const NodeDef& node, const OpDef& op, std::string_view attr
         count = number != nullptr ? *number : 0;
     }
     if (count < 0 || count > static_cast<std::int64_t>(mostOutputs)) {
-        throw ModelError("damaged", fmt::format("{} is {}: no node has as many outputs", attribute, count));
+        throw ModelError("damaged", fmt::format("{} is {}: no node has that many outputs", attribute, count));
     }
     return static_cast<std::size_t>(count);
 }
@@ -61,7 +61,7 @@ NodeOutputs outputsOf(const NodeDef& node, const OpDef& op)
             {arg.name, static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(outputs.types.size() - first)});
     }
     if (outputs.types.size() > mostOutputs) {
-        throw ModelError("damaged", fmt::format("{} outputs: no node has as many", outputs.types.size()));
+        throw ModelError("damaged", fmt::format("{} outputs: no node has that many", outputs.types.size()));
     }
     return outputs;
 }

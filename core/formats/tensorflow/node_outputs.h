@@ -4,7 +4,7 @@
 
 namespace crosswalk::tensorflow {
 
-/// The outputs of a node, one after the other, as its operator defines them.
+/// The outputs of a node in order, as its operator defines them.
 struct NodeOutputs {
     struct Argument {
         std::string_view name;
@@ -12,13 +12,13 @@ struct NodeOutputs {
         std::uint32_t count = 0;
     };
     std::vector<Argument> arguments;
-    std::vector<DataType> types; ///< one for each output; Invalid where the node leaves it open
+    std::vector<DataType> types; ///< one for each output; Invalid if the node leaves it open
 
-    /// Index of the output `name:index` of a function's body; nothing where there is none.
+    /// Index of the output `name:index` of a function's body; nothing if there is none.
     std::optional<std::uint32_t> find(std::string_view name, std::uint32_t index) const;
 };
 
-/// Throws ModelError "damaged" for a number of outputs that no file can have.
+/// Throws ModelError "damaged" for an impossible number of outputs.
 NodeOutputs outputsOf(const NodeDef& node, const OpDef& op);
 
 } // namespace crosswalk::tensorflow

@@ -12,7 +12,7 @@ constexpr std::string_view table =
 #include "core/formats/tensorflow/op_defs.inc"
     ;
 
-/// The text up to the next separator, which is removed from `rest` with it.
+/// The text up to the next separator; removes both from `rest`.
 std::string_view takeUntil(std::string_view& rest, char separator)
 {
     const std::size_t end = std::min(rest.find(separator), rest.size());
@@ -25,7 +25,7 @@ ArgDef parseArgument(std::string_view word)
 {
     ArgDef arg{.name = takeUntil(word, ':')};
     if (word.ends_with('&')) {
-        word.remove_suffix(1); // a reference is read as what it refers to
+        word.remove_suffix(1); // a reference is read as its target type
     }
     if (word.starts_with('@')) {
         arg.typeListAttr = word.substr(1);

@@ -8,13 +8,13 @@
 
 namespace crosswalk::tensorflow {
 
-/// One argument of an operator or a function, of which the attributes of a node decide the type and the number of
-/// tensors (OpDef.ArgDef).
+/// One argument of an operator or a function, whose type and number of tensors depend on the attributes of a node
+/// (OpDef.ArgDef).
 struct ArgDef {
     std::string_view name;
-    DataType type = DataType::Invalid;  ///< where none of the names below is there
+    DataType type = DataType::Invalid;  ///< if none of the names below is set
     std::string_view typeAttr = {};     ///< attribute with the type
-    std::string_view numberAttr = {};   ///< attribute with the number of tensors; one tensor where empty
+    std::string_view numberAttr = {};   ///< attribute with the number of tensors; one tensor if empty
     std::string_view typeListAttr = {}; ///< attribute with the types of several tensors
 };
 
@@ -30,16 +30,16 @@ struct OpDef {
     std::vector<ArgDef> inputs = {};
     std::vector<ArgDef> outputs = {};
     std::vector<AttrDef> attrs = {};
-    bool isStateful = false; ///< runs though nothing reads its outputs, and is not the same when run twice
+    bool isStateful = false; ///< runs although nothing reads its outputs, and is not idempotent
 };
 
 /// Null for an operator that TensorFlow 2.15 and RETURNN do not have.
 const OpDef* findOpDef(std::string_view op);
-/// The value that an attribute has in a node that leaves it out; nothing where the operator has no default.
+/// The value of an attribute that a node omits; nothing if the operator has no default.
 std::optional<AttributeValue> defaultOf(const OpDef& op, std::string_view attribute);
 /// The default of an attribute of type "type"; nothing as above.
 std::optional<DataType> defaultTypeOf(const OpDef& op, std::string_view attribute);
-/// Null where the operator has no such attribute.
+/// Null if the operator has no such attribute.
 const AttrDef* findAttrDef(const OpDef& op, std::string_view attribute);
 
 } // namespace crosswalk::tensorflow

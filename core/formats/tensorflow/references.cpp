@@ -9,7 +9,7 @@
 namespace crosswalk::tensorflow {
 namespace {
 
-/// Highest index of an output: a larger one is damage, not a model.
+/// The highest output index; a larger one means a damaged file.
 constexpr std::uint32_t highestIndex = (1U << 16U) - 1;
 
 [[noreturn]] void fail(std::string_view node, std::string message)
@@ -98,7 +98,7 @@ References::Parts References::split(std::string_view text) const
     } else if (parts.output.empty()) {
         parts.output = rest; // `name:output`
     } else {
-        fail({}, fmt::format("'{}' is no reference to an output", text));
+        fail({}, fmt::format("'{}' is not a reference to an output", text));
     }
     return parts;
 }
@@ -139,7 +139,7 @@ void References::addOutputs()
                 count += argument.count;
             }
             if (count > highestIndex) {
-                fail(m_scope.nodes[i].name, fmt::format("{} outputs: no node has as many", count));
+                fail(m_scope.nodes[i].name, fmt::format("{} outputs: no node has that many", count));
             }
             outputs.types.resize(count, DataType::Invalid);
         }
@@ -149,7 +149,7 @@ void References::addOutputs()
         all += size;
     }
     if (all > m_scope.outputsLeft) {
-        throw ModelError("damaged", fmt::format("the nodes have {} outputs: no file of this size can", all));
+        throw ModelError("damaged", fmt::format("the nodes have {} outputs: too many for a file of this size", all));
     }
     m_scope.outputsLeft -= all;
 }

@@ -5,7 +5,7 @@
 
 namespace crosswalk::tensorflow {
 
-/// What an input of a node refers to.
+/// The target of a node's input.
 struct Reference {
     enum class Kind : std::uint8_t { Output, Argument, Control };
     Kind kind = Kind::Output;
@@ -13,15 +13,15 @@ struct Reference {
     std::uint32_t output = 0; ///< of the node, or of an argument that consists of several tensors
 };
 
-/// The names of a scope and what they refer to. A node whose operator no table has gets the outputs that others read,
-/// and at least one.
+/// The names of a scope and what they refer to. A node of an unknown operator gets the outputs that others read, but at
+/// least one.
 class References {
 public:
-    /// Throws ModelError "damaged" where two nodes have one name, and for counts of outputs that no file can have.
+    /// Throws ModelError "damaged" if two nodes have the same name, and for impossible numbers of outputs.
     explicit References(const Scope& scope);
 
-    /// What `text` refers to; nothing for a control edge from an argument, which has no effect. `reader` names the node
-    /// that has it as an input. Throws ModelError "damaged".
+    /// The target of `text`; nothing for a control edge from an argument, which has no effect. `reader`: the node with
+    /// this input. Throws ModelError "damaged".
     std::optional<Reference> resolve(std::string_view text, std::string_view reader) const;
 
     const std::vector<NodeOutputs>& outputs() const { return m_outputs; } ///< by node
@@ -45,7 +45,7 @@ private:
     std::unordered_map<std::string_view, std::uint32_t> m_nodes;
     std::unordered_map<std::string_view, std::uint32_t> m_arguments;
     std::vector<NodeOutputs> m_outputs;
-    std::vector<bool> m_isOpen; ///< whether no table has the node's operator
+    std::vector<bool> m_isOpen; ///< whether the node's operator is unknown
     std::vector<std::uint32_t> m_argumentSizes;
 };
 

@@ -13,7 +13,7 @@
 namespace crosswalk::tensorflow {
 namespace {
 
-/// Up to this version of the graph format a Placeholder's shape of rank 0 is an unknown one (see its registration).
+/// Up to this version of the graph format a Placeholder's shape of rank 0 means unknown (see its registration).
 constexpr std::int64_t lastWithScalarAsUnknown = 23;
 
 bool closesLoop(const NodeDef& node)
@@ -85,7 +85,7 @@ private:
         return std::nullopt;
     }
 
-    /// The shape that the attribute `_output_shapes` gives an output.
+    /// The shape of an output in the attribute `_output_shapes`.
     static std::optional<Shape> outputShape(std::span<const NamedAttr> attrs, std::size_t output)
     {
         const auto* list = findAttrOf<std::shared_ptr<const ListProto>>(attrs, "_output_shapes");
@@ -199,7 +199,8 @@ private:
             }
             const auto reference = m_references.resolve(result->value, function.signature.name);
             if (!reference || reference->kind == Reference::Kind::Control) {
-                throw ModelError("damaged", fmt::format("'{}' is no value that a function can return", result->value));
+                throw ModelError("damaged",
+                                 fmt::format("'{}' is not a value that a function can return", result->value));
             }
             m_graph.outputs.push_back(valueOf(*reference));
             info->resultNames.emplace_back(output.name);

@@ -10,14 +10,14 @@ namespace crosswalk::tensorflow {
 
 using FunctionTable = std::unordered_map<std::string_view, const FunctionDef*>;
 
-/// The nodes of the main graph or of a function's body, and what they may refer to.
+/// The nodes of the main graph or of a function's body, and the names that they may refer to.
 struct Scope {
     const std::shared_ptr<const SourceFile>& file;
     std::span<const NodeDef> nodes;
     const FunctionDef* function = nullptr; ///< null for the main graph
     const FunctionTable& functions;
     std::int64_t producer = 0; ///< GraphDef::producer
-    std::size_t& outputsLeft;  ///< outputs that the model may still have: a damaged count must not fill memory
+    std::size_t& outputsLeft;  ///< remaining budget of outputs: a damaged count must not exhaust memory
 };
 
 /// A graph of a scope: a node for each NodeDef, values `node:k`. Of a function also Graph::inputs (its arguments),

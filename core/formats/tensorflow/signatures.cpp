@@ -22,7 +22,7 @@ ValueTable valuesByName(const Graph& graph)
     return values;
 }
 
-/// Nothing where a port is no single tensor.
+/// Nothing if a port is not a single tensor.
 std::optional<Ports> portsOf(std::span<const SignatureDef::Port> defs, std::string_view signature,
                              const ValueTable& values)
 {
@@ -63,7 +63,7 @@ std::vector<Signature> signaturesOf(const MetaGraphDef& meta, const Graph& graph
     const ValueTable values = valuesByName(graph);
     std::vector<Signature> signatures;
     for (const SignatureDef& def : meta.signatures) {
-        if (def.name == "__saved_model_init_op") { // names a node that runs when the model is loaded
+        if (def.name == "__saved_model_init_op") { // refers to a node that runs when the model is loaded
             continue;
         }
         const auto inputs = portsOf(def.inputs, def.name, values);

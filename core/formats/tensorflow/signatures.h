@@ -5,15 +5,15 @@
 
 namespace crosswalk::tensorflow {
 
-/// The signatures whose inputs and outputs are single tensors of the graph; others are left out. Throws ModelError
-/// "damaged" for one that names a tensor that is not there.
+/// The signatures whose inputs and outputs are single tensors of the graph; others are omitted. Throws ModelError
+/// "damaged" for one that refers to a missing tensor.
 std::vector<Signature> signaturesOf(const MetaGraphDef& meta, const Graph& graph);
 
-/// The signature that inference calls: `serving_default`, else the first one with outputs. Null where there is none.
+/// The signature that inference calls: `serving_default`, else the first one with outputs. Null if there is none.
 const Signature* servingSignature(const std::vector<Signature>& signatures);
 
-/// Makes the signature's tensors the graph's inputs and outputs. With `renames` they get its keys as their names: in a
-/// SavedModel of TensorFlow 2 the tensors' own names ("StatefulPartitionedCall:0") are made up when it is saved.
+/// Makes the signature's tensors the graph's inputs and outputs. With `renames` they get its keys as their names:
+/// TensorFlow 2 generates the tensors' own names ("StatefulPartitionedCall:0") when it saves a SavedModel.
 void applySignature(const Signature& signature, bool renames, Graph& graph);
 
 } // namespace crosswalk::tensorflow

@@ -6,10 +6,11 @@
 
 namespace crosswalk::tensorflow {
 
-// What the neutral graph has no place for. Graph::original of a graph and of a function's body refers to it.
+// Information that the neutral graph cannot represent. Graph::original of a graph and of a function's body refers to
+// it.
 
 /// A signature of a MetaGraphDef: a way to call the model. Keys are the names under which TensorFlow Serving and
-/// `saved_model_cli` show inputs and outputs; the file has them in no order, here they are sorted.
+/// `saved_model_cli` show inputs and outputs; unordered in the file, sorted here.
 struct Signature {
     std::string name;   ///< "serving_default"
     std::string method; ///< "tensorflow/serving/predict"
@@ -20,7 +21,7 @@ struct Signature {
 /// Of the main graph.
 struct SourceInfo {
     std::vector<Signature> signatures;
-    /// Key in the checkpoint of each variable that has a value there.
+    /// The checkpoint key of each variable with a value.
     std::map<NodeId, std::string> variableKeys;
     /// The collections that list nodes or names of them (RETURNN's state variables, update operators).
     std::map<std::string, std::vector<std::string>> collections;
@@ -28,8 +29,8 @@ struct SourceInfo {
 
 /// Of a function's body.
 struct FunctionInfo {
-    std::vector<Attribute> attributes;    ///< `api_implements`, `_noinline`; their tensors are the body's
-    std::vector<NodeId> controlOutputs;   ///< run whenever the function is called, though nothing reads them
+    std::vector<Attribute> attributes;    ///< `api_implements`, `_noinline`; their tensors belong to the body
+    std::vector<NodeId> controlOutputs;   ///< run whenever the function is called, although nothing reads them
     std::vector<std::string> resultNames; ///< names of the outputs in the signature, one for each of Graph::outputs
     bool isStateful = false;
 };

@@ -9,10 +9,10 @@
 namespace crosswalk::tensorflow {
 namespace {
 
-/// Strings that a short list may be extended to: they are held in memory.
+/// The maximum number of strings that a short list may be extended to: they are kept in memory.
 constexpr std::uint64_t mostExtendedStrings = 1U << 20U;
 
-/// Elements that are held, and the last one again and again up to the size.
+/// Stored elements, followed by repetitions of the last one up to the size.
 class ExtendedSource final : public ByteSource {
 public:
     ExtendedSource(std::vector<std::byte> held, std::size_t width, std::uint64_t size)
@@ -39,7 +39,7 @@ private:
     std::uint64_t m_size;
 };
 
-/// The fields of a TensorProto that can be told from each other without its type.
+/// The fields of a TensorProto that can be distinguished without its type.
 struct Fields {
     DataType type = DataType::Invalid;
     ShapeProto shape;
@@ -125,7 +125,7 @@ void appendRaw(const void* data, std::size_t size, std::vector<std::byte>& out)
     out.insert(out.end(), bytes, bytes + size);
 }
 
-/// The values of a typed list as the tensor's bytes, as many as the file has.
+/// The values of a typed list as the tensor's bytes, as many as the file contains.
 std::vector<std::byte> listBytes(std::span<const std::byte> file, const Fields& fields, ElementType type)
 {
     std::vector<std::byte> bytes;
@@ -156,7 +156,7 @@ std::vector<std::byte> listBytes(std::span<const std::byte> file, const Fields& 
     appendRaw(floats.data(), floats.size() * sizeof(float), bytes);
     appendRaw(doubles.data(), doubles.size() * sizeof(double), bytes);
     for (const std::int64_t value : ints) {
-        appendRaw(&value, byteSize(type), bytes); // the low bytes: half_val and int_val have 32 bits for 8 or 16
+        appendRaw(&value, byteSize(type), bytes); // the low bytes: half_val and int_val use 32 bits for 8 or 16
     }
     return bytes;
 }
@@ -186,7 +186,7 @@ Tensor contentTensor(const std::shared_ptr<const SourceFile>& file, const Fields
 {
     if (fields.content->payload.size() != size) {
         fail(fields,
-             fmt::format("has {} bytes where its type and shape need {}", fields.content->payload.size(), size));
+             fmt::format("has {} bytes, but its type and shape require {}", fields.content->payload.size(), size));
     }
     return {type, fields.shape.dims, {{file, fields.content->payloadBegin, size}}};
 }
@@ -225,13 +225,13 @@ std::uint64_t elementCount(ElementType type, const ShapeProto& shape)
         isEmpty = isEmpty || dim == 0;
         const auto size = static_cast<std::uint64_t>(std::max<std::int64_t>(dim, 1));
         if (count > most / size) {
-            throw ModelError("damaged", "a tensor has more elements than memory can have");
+            throw ModelError("damaged", "a tensor has more elements than fit into memory");
         }
         count *= size;
     }
     count = isEmpty ? 0 : count;
     if (!packedSize(type, count)) {
-        throw ModelError("damaged", "a tensor has more elements than memory can have");
+        throw ModelError("damaged", "a tensor has more elements than fit into memory");
     }
     return count;
 }
@@ -251,7 +251,7 @@ Tensor readTensor(const std::shared_ptr<const SourceFile>& file, const TensorPro
     }
     if (listField(type) == 0) {
         throw ModelError("unsupported-type",
-                         fmt::format("a tensor of type {} cannot be read", dataTypeName(fields.type)));
+                         fmt::format("tensors of type {} are not supported", dataTypeName(fields.type)));
     }
     const std::uint64_t size = elements * byteSize(type);
     const bool hasContent = fields.content && (!fields.content->payload.empty() || size == 0);

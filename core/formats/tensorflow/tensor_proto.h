@@ -7,16 +7,15 @@
 namespace crosswalk::tensorflow {
 
 /// The tensor of a TensorProto. `tensor_content` stays in the file; typed lists are decoded, and a list that is shorter
-/// than the tensor is extended by its last value (by zeros where it is empty), which takes no memory but for strings.
-/// Throws ModelError "damaged" for sizes that do not fit each other, "unsupported-type" for resources, variants and
-/// types below 8 bits.
+/// than the tensor is extended by its last value (by zeros if it is empty), which takes memory only for strings. Throws
+/// ModelError "damaged" for inconsistent sizes, "unsupported-type" for resources, variants and types below 8 bits.
 Tensor readTensor(const std::shared_ptr<const SourceFile>& file, const TensorProto& proto);
 
 /// The type alone.
 DataType tensorType(std::span<const std::byte> file, const TensorProto& proto);
 
-/// Number of elements. Throws ModelError "damaged" for a shape without rank, a negative or unknown dimension, and where
-/// the bytes do not fit 63 bits.
+/// Number of elements. Throws ModelError "damaged" for a shape without rank, a negative or unknown dimension, and if
+/// the size in bytes does not fit 63 bits.
 std::uint64_t elementCount(ElementType type, const ShapeProto& shape);
 
 } // namespace crosswalk::tensorflow

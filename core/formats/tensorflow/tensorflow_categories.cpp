@@ -81,7 +81,7 @@ struct Prefix {
     OperatorCategory category;
 };
 
-// Whole families share the beginning of their names; the forms that the runtime fuses add a prefix to an operator.
+// Whole families share the beginning of their names; fused runtime variants add a prefix to an operator.
 constexpr auto prefixes = std::to_array<Prefix>({
     {"QuantizedConv2D", OperatorCategory::Convolution},
     {"QuantizedDepthwiseConv2D", OperatorCategory::Convolution},
@@ -99,7 +99,7 @@ constexpr auto prefixes = std::to_array<Prefix>({
     {"TensorList", OperatorCategory::Shape},
 });
 
-/// "_FusedConv2D" and "_MklConv2D" are forms of Conv2D, "_FusedBatchNormEx" and "_MklFusedBatchNormV3" of
+/// "_FusedConv2D" and "_MklConv2D" are variants of Conv2D, "_FusedBatchNormEx" and "_MklFusedBatchNormV3" of
 /// FusedBatchNorm.
 std::optional<OperatorCategory> categoryOfFused(std::string_view op, const CategoryTable& table)
 {

@@ -4,7 +4,7 @@
 
 namespace crosswalk::tensorflow {
 
-/// Files of TensorFlow that are no models of the formats that are read: TensorFlow Lite.
+/// TensorFlow files of unsupported formats: TensorFlow Lite.
 std::optional<FileKind> recogniseKind(const Probe& probe);
 
 } // namespace crosswalk::tensorflow

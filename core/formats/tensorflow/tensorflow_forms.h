@@ -3,7 +3,7 @@
 namespace crosswalk::forms {
 }
 
-/// The operators of this format are made of the forms that all formats share.
+/// The operators of this format are composed of the shared forms.
 namespace crosswalk::tensorflow {
 using namespace forms;
 }

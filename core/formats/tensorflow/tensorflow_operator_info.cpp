@@ -13,7 +13,7 @@
 namespace crosswalk::tensorflow {
 namespace {
 
-/// Types of operands, which the values show; numbers of operands, which the edges show; names of runtime resources.
+/// Types of operands, visible at the values; numbers of operands, visible at the edges; names of runtime resources.
 bool isBookkeeping(const OpDef& op, const AttrDef& attribute)
 {
     const auto counts = [&](const ArgDef& arg) { return arg.numberAttr == attribute.name; };
@@ -28,7 +28,7 @@ bool isOmitted(const Node& node, const Attribute& attribute, std::string_view te
     }
     const OpDef* op = findOpDef(node.op);
     const AttrDef* attr = op != nullptr ? findAttrDef(*op, attribute.name) : nullptr;
-    if (attr == nullptr || (node.op == "Cast" && attr->name == "DstT")) { // the type is what Cast computes
+    if (attr == nullptr || (node.op == "Cast" && attr->name == "DstT")) { // for Cast the type is essential
         return false;
     }
     const bool isWindowOfOnes = (attr->name == "strides" || attr->name == "dilations") && isListOf(text, "1");

@@ -17,7 +17,7 @@
 namespace crosswalk::tensorflow {
 namespace {
 
-// Parts of the reading, as its progress counts them.
+// The progress at each stage of reading.
 constexpr double parsed = 0.4;
 constexpr double graphBuilt = 0.8;
 
@@ -59,7 +59,7 @@ public:
     }
 
 private:
-    /// A GraphDef is read as a MetaGraphDef that has nothing else.
+    /// A GraphDef is read as a MetaGraphDef without further content.
     MetaGraphDef parse(std::span<const std::byte> bytes, const std::function<void()>& checkStop) const
     {
         if (m_file.content == FileContent::SavedModel) {
@@ -112,8 +112,8 @@ private:
             if (prefix.empty()) {
                 m_model.problems.push_back({.severity = Severity::Note,
                                             .code = "no-weights-file",
-                                            .message = "no checkpoint is found beside the model",
-                                            .hint = "name its .index file as WEIGHTS"});
+                                            .message = "no checkpoint found next to the model",
+                                            .hint = "pass its .index file as WEIGHTS"});
                 return;
             }
             m_model.weights = m_source.root() / (prefix + ".index");
@@ -128,7 +128,7 @@ private:
         }
     }
 
-    /// Prefix of the names of the checkpoint's files; empty where there is none.
+    /// Prefix of the names of the checkpoint's files; empty if there is none.
     std::string checkpointBeside()
     {
         if (m_file.content == FileContent::SavedModel) {
@@ -141,8 +141,8 @@ private:
             m_model.problems.push_back(
                 {.severity = Severity::Note,
                  .code = "newest-epoch",
-                 .message = fmt::format("of {} checkpoints the last one is taken: {}", found.others + 1, found.prefix),
-                 .hint = "name another as WEIGHTS to take that"});
+                 .message = fmt::format("of {} checkpoints, the last is used: {}", found.others + 1, found.prefix),
+                 .hint = "pass another one as WEIGHTS to use that"});
         }
         return found.prefix;
     }

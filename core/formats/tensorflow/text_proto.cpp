@@ -13,7 +13,7 @@
 namespace crosswalk::tensorflow {
 namespace {
 
-/// Messages inside messages, as protobuf's own parser allows.
+/// The nesting limit of protobuf's own parser.
 constexpr int deepest = 100;
 
 void appendVarint(std::string& out, std::uint64_t value)
@@ -60,7 +60,7 @@ private:
     std::string fields(const MessageSchema* schema, int depth, std::string_view close)
     {
         if (depth > deepest) {
-            m_tokens.fail("messages are nested too deep");
+            m_tokens.fail("messages are nested too deeply");
         }
         std::string out;
         while (!(close.empty() ? m_tokens.atEnd() : m_tokens.takeIf(close))) {
@@ -110,7 +110,7 @@ private:
             return;
         }
         if (!hasColon) {
-            m_tokens.fail("':' or '{' is expected behind a field's name");
+            m_tokens.fail("':' or '{' is expected after a field's name");
         }
         const bool isNegative = m_tokens.takeIf("-");
         const Token token = m_tokens.take();
@@ -127,7 +127,7 @@ private:
         switch (field.type) {
         case TextField::Bytes:
             if (token.kind != Token::Kind::Text) {
-                m_tokens.fail(fmt::format("{} is a string in quotes", field.name));
+                m_tokens.fail(fmt::format("{} requires a string in quotes", field.name));
             }
             appendBytes(out, field.number, token.text);
             break;
@@ -146,7 +146,7 @@ private:
             appendVarint(out, integer(field, token, isNegative));
             break;
         case TextField::Message:
-            m_tokens.fail(fmt::format("{} is a message in braces", field.name));
+            m_tokens.fail(fmt::format("{} requires a message in braces", field.name));
         }
     }
 
@@ -160,7 +160,7 @@ private:
         const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
         const bool isOutOfRange = error == std::errc::result_out_of_range;
         if (end != text.data() + text.size() || (error != std::errc() && !isOutOfRange)) {
-            m_tokens.fail(fmt::format("'{}' is no number", token.text));
+            m_tokens.fail(fmt::format("'{}' is not a number", token.text));
         }
         return isNegative ? -number : number;
     }
@@ -189,7 +189,7 @@ private:
         std::uint64_t number = 0;
         const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number, base);
         if (error != std::errc() || end != digits.data() + digits.size()) {
-            m_tokens.fail(fmt::format("'{}' is no value of {}", token.text, field.name));
+            m_tokens.fail(fmt::format("'{}' is not a value of {}", token.text, field.name));
         }
         return isNegative ? std::uint64_t{0} - number : number;
     }
@@ -205,7 +205,7 @@ private:
                                                                                      (isReference ? suffix.size() : 0)))
                               : std::nullopt;
         if (!type) {
-            m_tokens.fail(fmt::format("'{}' is no data type", name));
+            m_tokens.fail(fmt::format("'{}' is not a data type", name));
         }
         return static_cast<std::uint64_t>(*type) + (isReference ? 100 : 0);
     }

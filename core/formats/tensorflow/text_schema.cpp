@@ -150,7 +150,7 @@ constexpr Fields<3> signatureDefFields{{
 constexpr MessageSchema signatureDefSchema{signatureDefFields};
 constexpr Fields<2> signatureEntryFields{{{"key", 1, Bytes}, {"value", 2, Message, &signatureDefSchema}}};
 constexpr MessageSchema signatureEntrySchema{signatureEntryFields};
-// Of the object graph it counts only that it has objects.
+// Only the existence of objects in the object graph matters.
 constexpr MessageSchema objectSchema{{}};
 constexpr Fields<1> objectGraphFields{{{"nodes", 1, Message, &objectSchema}}};
 constexpr MessageSchema objectGraphSchema{objectGraphFields};

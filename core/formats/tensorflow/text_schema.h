@@ -6,7 +6,7 @@
 
 namespace crosswalk::tensorflow {
 
-/// How a field's value is written in text and stored in a message.
+/// The text and wire representation of a field's value.
 enum class TextField : std::uint8_t { Bytes, Integer, Bool, Float, Double, DataType, Message };
 
 struct MessageSchema;
@@ -18,7 +18,7 @@ struct FieldSchema {
     const MessageSchema* message = nullptr; ///< of TextField::Message
 };
 
-/// The fields of a message that the readers take. A map's entry is a message with the fields key and value.
+/// The fields of a message that the readers use. A map's entry is a message with the fields key and value.
 struct MessageSchema {
     std::span<const FieldSchema> fields;
 };

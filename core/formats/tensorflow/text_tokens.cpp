@@ -123,7 +123,7 @@ std::string TextTokens::quoted()
         }
     }
     if (m_position == m_text.size() || m_text[m_position] != quote) {
-        fail("a string does not end");
+        fail("a string is not terminated");
     }
     ++m_position;
     return out;
@@ -146,7 +146,7 @@ void TextTokens::appendEscape(std::string& out)
     } else if (c >= '0' && c <= '7') {
         out += static_cast<char>(digits(8, 3));
     } else {
-        fail(fmt::format("'\\{}' is no escape", c));
+        fail(fmt::format("'\\{}' is not an escape sequence", c));
     }
 }
 
@@ -160,7 +160,7 @@ std::uint32_t TextTokens::digits(int base, std::size_t most)
         ++count;
     }
     if (count == 0) {
-        fail("an escape without digits");
+        fail("an escape sequence without digits");
     }
     return value;
 }
@@ -168,7 +168,7 @@ std::uint32_t TextTokens::digits(int base, std::size_t most)
 void TextTokens::appendCharacter(std::string& out, std::uint32_t character) const
 {
     if (character > 0x10ffff || (character >= 0xd800 && character < 0xe000)) {
-        fail("an escape of no character");
+        fail("an escape sequence for an invalid character");
     }
     if (character < 0x80) {
         out += static_cast<char>(character);

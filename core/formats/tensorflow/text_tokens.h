@@ -13,7 +13,7 @@ struct TextToken {
     std::string text; ///< of Kind::Text without quotes and escapes, adjacent strings joined
 };
 
-/// Cuts text into tokens. Comments (from # to the end of the line) and white space do not count.
+/// Splits text into tokens. Skips comments (from # to the end of the line) and white space.
 class TextTokens {
 public:
     explicit TextTokens(std::string_view text);
@@ -21,7 +21,7 @@ public:
     bool atEnd() const { return m_next.kind == TextToken::Kind::End; }
     const TextToken& peek() const { return m_next; }
     TextToken take();
-    /// Takes the next token where it is this symbol.
+    /// Consumes the next token if it is this symbol.
     bool takeIf(std::string_view symbol);
     /// Throws ModelError "damaged" with the line.
     [[noreturn]] void fail(const std::string& what) const;

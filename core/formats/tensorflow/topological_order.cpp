@@ -6,7 +6,7 @@ NodeOrder topologicalOrder(std::span<const Dependencies> dependencies, const std
 {
     struct Frame {
         std::uint32_t node;
-        std::size_t next; ///< dependency to look at
+        std::size_t next; ///< next dependency to visit
     };
     NodeOrder order;
     order.nodes.reserve(dependencies.size());

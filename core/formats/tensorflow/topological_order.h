@@ -14,9 +14,9 @@ struct NodeOrder {
     bool hasCycles = false;
 };
 
-/// Topological order that keeps the file's order where that is topological. Edges out of a `isBackEdge` node
-/// (NextIteration) close a loop and do not count; where other edges form a cycle too, some of its nodes come before
-/// what they read.
+/// Topological order that preserves the file's order if that is topological. Edges out of a `isBackEdge` node
+/// (NextIteration) close a loop and do not count; if other edges also form a cycle, some of its nodes precede their
+/// inputs.
 NodeOrder topologicalOrder(std::span<const Dependencies> dependencies, const std::vector<bool>& isBackEdge);
 
 } // namespace crosswalk::tensorflow

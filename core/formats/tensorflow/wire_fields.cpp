@@ -11,7 +11,7 @@ namespace {
 void expect(const WireField& field, WireType type)
 {
     if (field.type != type) {
-        throw ModelError("damaged", fmt::format("field {} at byte {} is stored in another form than its type has",
+        throw ModelError("damaged", fmt::format("field {} at byte {} has a wire type that does not match its type",
                                                 field.number, field.begin));
     }
 }
@@ -44,7 +44,7 @@ void appendFixed(const WireField& field, WireType single, std::vector<T>& out)
     }
 }
 
-/// Bytes of the character that `text` begins with, 0 where they are not UTF-8 (RFC 3629: neither overlong forms nor
+/// The length of the first character of `text` in bytes, 0 if it is not UTF-8 (RFC 3629: neither overlong forms nor
 /// surrogates).
 std::size_t characterSize(std::string_view text)
 {

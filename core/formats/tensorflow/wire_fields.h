@@ -7,8 +7,8 @@
 
 namespace crosswalk::tensorflow {
 
-// Fields of protobuf messages by the type that the schema gives them. A field that the file stores in another wire type
-// is ModelError "damaged", with its position. `file` is always the whole file, so that positions count from its start.
+// Fields of protobuf messages by their schema type. A field that the file stores in another wire type is ModelError
+// "damaged", with its position. `file` is always the whole file, so positions count from its start.
 
 std::int64_t integerOf(const WireField& field);
 bool boolOf(const WireField& field);
@@ -26,7 +26,7 @@ void appendIntegers(std::span<const std::byte> file, const WireField& field, std
 void appendFloats(const WireField& field, std::vector<float>& out);
 void appendDoubles(const WireField& field, std::vector<double>& out);
 
-/// A map's entry: its key as text (empty where absent), and its value, whose `number` is 0 where absent.
+/// A map's entry: its key as text (empty if absent), and its value, whose `number` is 0 if absent.
 struct MapEntry {
     std::string_view key;
     WireField value;

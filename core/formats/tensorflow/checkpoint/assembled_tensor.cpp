@@ -9,7 +9,7 @@
 namespace crosswalk::tensorflow {
 namespace {
 
-/// Each part is compared with each other one. TensorFlow makes a part for each server, some dozens.
+/// The check compares all pairs of parts. TensorFlow writes one part per server, at most some dozens.
 constexpr std::size_t mostParts = 1U << 13U;
 
 std::int64_t product(const std::vector<std::int64_t>& sizes)
@@ -21,7 +21,7 @@ std::int64_t product(const std::vector<std::int64_t>& sizes)
     return count;
 }
 
-/// Where an element stands, counted in each dimension.
+/// The index of an element in each dimension.
 std::vector<std::int64_t> coordinatesOf(std::int64_t index, const std::vector<std::int64_t>& dims)
 {
     std::vector<std::int64_t> at(dims.size());
@@ -32,8 +32,8 @@ std::vector<std::int64_t> coordinatesOf(std::int64_t index, const std::vector<st
     return at;
 }
 
-/// Calls run(index of the first element, elements, offset into `out` in bytes) for stretches of elements along the last
-/// dimension, until `out` is full. Elements that `out` covers in part are handed on through a buffer.
+/// Calls run(index of the first element, elements, offset into `out` in bytes) for runs of elements along the last
+/// dimension, until `out` is full. Elements that `out` covers only in part go through a buffer.
 template <typename ReadRun>
 void readRuns(std::uint64_t offset, std::span<std::byte> out, std::uint64_t width, ReadRun readRun)
 {
@@ -54,7 +54,7 @@ void readRuns(std::uint64_t offset, std::span<std::byte> out, std::uint64_t widt
     }
 }
 
-/// A tensor that is put together from parts.
+/// A tensor that is assembled from parts.
 class AssembledSource final : public ByteSource {
 public:
     AssembledSource(ElementType type, std::vector<std::int64_t> dims, std::vector<TensorPart> parts)
@@ -71,7 +71,7 @@ public:
     }
 
 private:
-    /// Fills the front of `run`, up to the end of the part's row; bytes that were read.
+    /// Fills the front of `run`, up to the end of the part's row; returns the number of bytes read.
     std::size_t readRun(std::int64_t index, std::span<std::byte> run) const
     {
         const std::vector<std::int64_t> at = coordinatesOf(index, m_dims);
@@ -91,7 +91,7 @@ private:
                 return take;
             }
         }
-        assert(false); // the parts have no hole
+        assert(false); // the parts have no gaps
         return run.size();
     }
 
@@ -162,7 +162,7 @@ void checkCover(const std::vector<std::int64_t>& dims, const std::vector<TensorP
     }
     if (covered != product(dims)) {
         throw ModelError("damaged",
-                         fmt::format("the parts have {} elements, the whole has {}", covered, product(dims)));
+                         fmt::format("the parts have {} elements, but the whole has {}", covered, product(dims)));
     }
 }
 
@@ -178,8 +178,7 @@ Tensor assembled(ElementType type, const std::vector<std::int64_t>& dims, std::v
     std::erase_if(parts, [](const TensorPart& part) { return part.tensor.elements() == 0; });
     for (const TensorPart& part : parts) {
         if (part.tensor.type() != type || sizesOf(part.slice, dims) != part.tensor.dims()) {
-            throw ModelError("damaged",
-                             fmt::format("the part {} is not what its slice describes", toString(part.slice)));
+            throw ModelError("damaged", fmt::format("the part {} does not match its slice", toString(part.slice)));
         }
     }
     std::sort(parts.begin(), parts.end(),
@@ -196,7 +195,7 @@ Tensor assembled(ElementType type, const std::vector<std::int64_t>& dims, std::v
         return Tensor::joined(rows);
     }
     if (type == ElementType::String) {
-        throw ModelError("unsupported-type", "strings are cut along another dimension than the first");
+        throw ModelError("unsupported-type", "strings are partitioned along a dimension other than the first");
     }
     return Tensor::generated(type, dims, std::make_shared<AssembledSource>(type, dims, std::move(parts)));
 }
@@ -214,7 +213,7 @@ Tensor partOf(const Tensor& whole, const Slice& slice)
         return whole.range(slice.start[0] * row, *sizes);
     }
     if (whole.type() == ElementType::String) {
-        throw ModelError("unsupported-type", "strings are cut along another dimension than the first");
+        throw ModelError("unsupported-type", "strings are partitioned along a dimension other than the first");
     }
     return Tensor::generated(whole.type(), *sizes, std::make_shared<PartSource>(whole, slice.start, *sizes));
 }

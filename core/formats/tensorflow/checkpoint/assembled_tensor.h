@@ -5,15 +5,15 @@
 
 namespace crosswalk::tensorflow {
 
-/// The tensor that the parts make up, read from them when it is read. Throws ModelError "damaged" where they overlap,
-/// leave a hole, lie outside, or differ from their slices in size.
+/// The tensor that the parts form, read from them on demand. Throws ModelError "damaged" if they overlap, leave a gap,
+/// exceed the tensor, or differ from their slices in size.
 struct TensorPart {
     Slice slice;
     Tensor tensor;
 };
 Tensor assembled(ElementType type, const std::vector<std::int64_t>& dims, std::vector<TensorPart> parts);
 
-/// A part of a tensor, which must be inside; read from the whole when it is read.
+/// A slice of a tensor, which must be inside it; read from the whole on demand.
 Tensor partOf(const Tensor& whole, const Slice& slice);
 
 } // namespace crosswalk::tensorflow

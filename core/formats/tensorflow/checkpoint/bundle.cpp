@@ -54,7 +54,7 @@ void Bundle::readIndex()
             m_source.checkStop();
             keyBytes += key.size();
             if (key.size() > longestKey || keyBytes > (std::size_t{1} << 20U) + 64 * file->bytes().size()) {
-                throw ModelError("damaged", "the keys are longer than a file of this size can have them");
+                throw ModelError("damaged", "the keys are too long for a file of this size");
             }
             if (key.empty()) {
                 readHeader(value);
@@ -154,9 +154,9 @@ Tensor Bundle::tensor(std::string_view key, const ShapeAndSlice& part) const
     assert(entry != nullptr);
     if (entry->dims != part.shape || !sizesOf(part.slice, entry->dims)) {
         fail("damaged", m_prefix + ".index", key,
-             fmt::format("the graph reads the part {} of another shape", toString(part.slice)));
+             fmt::format("the graph reads the part {}, which belongs to another shape", toString(part.slice)));
     }
-    // The usual case: the part that is stored is the part that is read.
+    // The usual case: the stored part is the requested one.
     const std::string partKey = sliceKey(key, part.slice);
     if (const BundleEntry* exact = find(partKey); exact != nullptr && exact->slices.empty()) {
         return stored(partKey, *exact);
@@ -173,7 +173,7 @@ Tensor Bundle::stored(std::string_view key, const BundleEntry& entry) const
     const auto file = shardFile(entry.shard);
     if (entry.offset > file->bytes().size() || entry.size > file->bytes().size() - entry.offset) {
         fail("truncated", name, key,
-             fmt::format("{} bytes wanted at offset {}, the file has {}", entry.size, entry.offset,
+             fmt::format("{} bytes are needed at offset {}, but the file has {}", entry.size, entry.offset,
                          file->bytes().size()));
     }
     const ElementType type = elementType(entry.type);
@@ -185,12 +185,13 @@ Tensor Bundle::stored(std::string_view key, const BundleEntry& entry) const
         }
     }
     if (byteSize(type) == 0) {
-        fail("unsupported-type", name, key, fmt::format("values of type {} cannot be read", dataTypeName(entry.type)));
+        fail("unsupported-type", name, key,
+             fmt::format("values of type {} are not supported", dataTypeName(entry.type)));
     }
     const std::uint64_t size = elementCount(type, {.hasRank = true, .dims = entry.dims}) * byteSize(type);
     if (entry.size != size) {
         fail("damaged", name, key,
-             fmt::format("{} bytes at offset {} where its type and shape need {}", entry.size, entry.offset, size));
+             fmt::format("{} bytes at offset {}, but its type and shape require {}", entry.size, entry.offset, size));
     }
     return {type, entry.dims, {{file, entry.offset, size}}};
 }
@@ -210,7 +211,7 @@ void Bundle::checkCrc(std::string_view key) const
     }
     const Tensor tensor = stored(key, *entry);
     if (tensor.type() == ElementType::String) {
-        return; // its CRC runs over other bytes than the file's; the lengths' has been checked
+        return; // its CRC covers other bytes than the file's; the CRC of the lengths is already checked
     }
     std::uint32_t crc = 0;
     tensor.stream([&](std::span<const std::byte> bytes) {

@@ -10,24 +10,24 @@
 namespace crosswalk::tensorflow {
 
 /// A checkpoint of TensorFlow, version 2: `<prefix>.index` and `<prefix>.data-SSSSS-of-NNNNN`, mapped. Opening reads
-/// the index, whose blocks' CRCs are checked; a shard is opened when a tensor in it is asked for.
+/// the index and checks the CRCs of its blocks; a shard is opened when one of its tensors is requested.
 class Bundle {
 public:
-    /// `prefix` is relative to the source's root; the source must outlive the bundle, tensors need neither. Throws
-    /// ModelError "unreadable" without an index, "truncated", "damaged", "unsupported-checkpoint" (big-endian, or of a
-    /// later version). Messages name the file, and the key where there is one.
+    /// `prefix` is relative to the source's root; the source must outlive the bundle, tensors do not depend on either.
+    /// Throws ModelError "unreadable" without an index, "truncated", "damaged", "unsupported-checkpoint" (big-endian,
+    /// or of a later version). Messages name the file, and the key if there is one.
     Bundle(const ModelSource& source, std::string prefix);
 
     const std::map<std::string, BundleEntry, std::less<>>& entries() const { return m_entries; }
-    /// Null where there is none.
+    /// Null if there is none.
     const BundleEntry* find(std::string_view key) const;
 
-    /// The tensor under a key, which must be there; numbers stay in the file. Throws ModelError as above, and where a
-    /// shard is missing or too short, sizes do not fit, or parts overlap or leave a hole.
+    /// The tensor under a key, which must exist; numbers stay in the file. Throws ModelError as above, and if a shard
+    /// is missing or too short, sizes do not fit, or parts overlap or leave a gap.
     Tensor tensor(std::string_view key) const;
     /// A part of it.
     Tensor tensor(std::string_view key, const ShapeAndSlice& part) const;
-    /// Reads all bytes of a tensor. Throws ModelError "damaged" with file, key and offset where the CRC is wrong.
+    /// Reads all bytes of a tensor. Throws ModelError "damaged" with file, key and offset if the CRC is wrong.
     void checkCrc(std::string_view key) const;
 
 private:

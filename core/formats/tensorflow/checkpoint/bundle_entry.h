@@ -14,8 +14,8 @@ struct BundleEntry {
     std::int64_t shard = 0;
     std::uint64_t offset = 0;  ///< in the shard's file
     std::uint64_t size = 0;    ///< bytes there
-    std::uint32_t crc = 0;     ///< masked; of the bytes there
-    std::vector<Slice> slices; ///< of a partitioned variable: its parts, each with an entry; no bytes then
+    std::uint32_t crc = 0;     ///< masked; of the stored bytes
+    std::vector<Slice> slices; ///< the parts of a partitioned variable, each with an entry; no bytes then
 };
 
 /// Reads a BundleEntryProto. Throws ModelError "damaged" or "truncated".

@@ -11,7 +11,7 @@ constexpr std::size_t stride = 8;
 
 using Tables = std::array<std::array<std::uint32_t, 256>, stride>;
 
-/// tables[k][b]: what byte b adds to the CRC when k more bytes follow it.
+/// tables[k][b]: the contribution of byte b to the CRC if k more bytes follow.
 constexpr Tables makeTables()
 {
     Tables tables = {};

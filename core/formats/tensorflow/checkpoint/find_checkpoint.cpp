@@ -13,7 +13,7 @@ namespace {
 constexpr std::string_view indexSuffix = ".index";
 constexpr std::string_view stateFile = "checkpoint";
 
-/// The prefix of the checkpoint that the file `checkpoint` names as the latest; empty without.
+/// The prefix of the latest checkpoint according to the file `checkpoint`; empty without.
 std::string latestOf(const ModelSource& source)
 {
     if (!source.contains(stateFile)) {
@@ -23,7 +23,7 @@ std::string latestOf(const ModelSource& source)
     const std::string_view text(reinterpret_cast<const char*>(file->bytes().data()), file->bytes().size());
     try {
         const std::string path = checkpointStatePath(text);
-        // Only the name counts: absolute paths in it are those of the machine that trained.
+        // Only the file name counts: absolute paths refer to the training machine.
         return path.substr(path.rfind('/') + 1);
     } catch (const ModelError&) {
         return {}; // another file of that name
@@ -40,7 +40,7 @@ std::uint64_t numberOf(std::string_view prefix)
     return number;
 }
 
-/// Prefixes of all checkpoints directly in the folder, the last one by number first.
+/// Prefixes of all checkpoints directly in the folder, highest number first.
 std::vector<std::string> prefixesIn(const ModelSource& source)
 {
     std::vector<std::string> prefixes;

@@ -13,10 +13,10 @@ constexpr std::uint64_t magic = 0xdb4775248b80fb57;
 constexpr std::size_t footerSize = 48;
 constexpr std::size_t trailerSize = 5; ///< of a block: its compression and its CRC
 
-/// Bytes that a compressed block can become: snappy copies at most 64 bytes for two.
+/// The limit of a block's uncompressed size: snappy expands two bytes to at most 64.
 constexpr std::size_t mostExpansion = 64;
 
-/// Where a block lies in the file.
+/// The position of a block in the file.
 struct BlockHandle {
     std::uint64_t offset = 0;
     std::uint64_t size = 0;
@@ -76,12 +76,12 @@ BlockHandle handleOf(Cursor& cursor)
     return handle;
 }
 
-/// The content of a block, unpacked into `buffer` where it is compressed.
+/// The content of a block, unpacked into `buffer` if it is compressed.
 std::string_view readBlock(std::span<const std::byte> file, const BlockHandle& handle, std::string& buffer)
 {
     if (file.size() < trailerSize || handle.offset > file.size() - trailerSize ||
         handle.size > file.size() - trailerSize - handle.offset) {
-        throw ModelError("damaged", fmt::format("the block of {} bytes at byte {} leads out of the file", handle.size,
+        throw ModelError("damaged", fmt::format("the block of {} bytes at byte {} extends beyond the file", handle.size,
                                                 handle.offset));
     }
     ByteReader reader(file.subspan(static_cast<std::size_t>(handle.offset)));
@@ -97,7 +97,7 @@ std::string_view readBlock(std::span<const std::byte> file, const BlockHandle& h
     std::size_t size = 0;
     if (compression != 1 || !snappy::GetUncompressedLength(content.data(), content.size(), &size) ||
         size / mostExpansion > content.size()) {
-        throw ModelError("damaged", fmt::format("the block at byte {} is compressed in an unknown way", handle.offset));
+        throw ModelError("damaged", fmt::format("the block at byte {} has an unknown compression", handle.offset));
     }
     buffer.resize(size);
     if (!snappy::RawUncompress(content.data(), content.size(), buffer.data())) {
@@ -110,7 +110,7 @@ std::string_view readBlock(std::span<const std::byte> file, const BlockHandle& h
 template <typename Entry>
 void readEntries(std::string_view block, std::uint64_t offset, Entry entry)
 {
-    // The end of a block lists where keys stand in full, for searching. Reading in order does without.
+    // The end of a block lists the positions of full keys, for searching. Sequential reading does not need them.
     if (block.size() < sizeof(std::uint32_t)) {
         Cursor({}, offset).fail();
     }
@@ -150,12 +150,12 @@ void readTable(const SourceFile& file, const std::function<void(std::string_view
 {
     const auto bytes = file.bytes();
     if (!endsAsTable(bytes)) {
-        throw ModelError("truncated", "the file does not end as an index of a checkpoint does",
-                         "it is cut short, or no checkpoint of TensorFlow");
+        throw ModelError("truncated", "the file does not end like the index of a checkpoint",
+                         "it is truncated, or not a TensorFlow checkpoint");
     }
     const std::size_t footerBegin = bytes.size() - footerSize;
     Cursor footer(textOf(bytes.subspan(footerBegin)), footerBegin);
-    handleOf(footer); // of the block about the table, which TensorFlow leaves empty
+    handleOf(footer); // of the metadata block, which TensorFlow leaves empty
     const BlockHandle index = handleOf(footer);
     std::string indexBuffer;
     std::string buffer;

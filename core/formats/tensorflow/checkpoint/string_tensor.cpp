@@ -13,7 +13,7 @@
 namespace crosswalk::tensorflow {
 namespace {
 
-/// Adds a length to the CRC over all of them.
+/// Adds a length to the CRC over all lengths.
 std::uint32_t addLength(std::uint64_t length, std::uint32_t crc)
 {
     const bool isShort = length <= std::numeric_limits<std::uint32_t>::max();
@@ -31,7 +31,7 @@ Tensor readStrings(const SourceFile& shard, const BundleEntry& entry)
 {
     const std::uint64_t count = elementCount(ElementType::String, {.hasRank = true, .dims = entry.dims});
     if (count > entry.size) {
-        throw ModelError("damaged", fmt::format("{} bytes cannot have {} strings", entry.size, count));
+        throw ModelError("damaged", fmt::format("{} bytes cannot contain {} strings", entry.size, count));
     }
     const auto bytes = shard.bytes();
     auto begin = static_cast<std::size_t>(entry.offset);
@@ -46,18 +46,17 @@ Tensor readStrings(const SourceFile& shard, const BundleEntry& entry)
     }
     std::uint32_t stored = 0;
     if (begin > end || end - begin < sizeof(stored)) {
-        throw ModelError("damaged",
-                         fmt::format("the lengths of strings at offset {} lead out of their entry", entry.offset));
+        throw ModelError("damaged", fmt::format("the string lengths at offset {} exceed their entry", entry.offset));
     }
     std::memcpy(&stored, bytes.data() + begin, sizeof(stored));
     begin += sizeof(stored);
     if (maskedCrc(crc) != stored) {
-        throw ModelError("damaged", fmt::format("the lengths of strings at offset {} have a wrong CRC", entry.offset));
+        throw ModelError("damaged", fmt::format("the string lengths at offset {} have a wrong CRC", entry.offset));
     }
     std::vector<std::string> values;
     for (const std::uint64_t size : sizes) {
         if (size > end - begin) {
-            throw ModelError("damaged", fmt::format("a string at offset {} leads out of its entry", begin));
+            throw ModelError("damaged", fmt::format("a string at offset {} extends beyond its entry", begin));
         }
         values.emplace_back(reinterpret_cast<const char*>(bytes.data()) + begin, static_cast<std::size_t>(size));
         begin += static_cast<std::size_t>(size);

@@ -6,8 +6,8 @@
 
 namespace crosswalk::tensorflow {
 
-/// The strings of an entry, which must lie in the shard: the varint of each length, the masked CRC over the lengths
-/// (each as 4 bytes, or 8 where it needs them), then all the text. Throws ModelError "damaged" or "truncated".
+/// The strings of an entry, which must be inside the shard: the varint of each length, the masked CRC over the lengths
+/// (each as 4 bytes, or 8 if necessary), then all the text. Throws ModelError "damaged" or "truncated".
 Tensor readStrings(const SourceFile& shard, const BundleEntry& entry);
 
 } // namespace crosswalk::tensorflow

@@ -25,7 +25,7 @@ std::optional<std::int64_t> numberOf(std::string_view text)
     return isNumber ? std::optional(number) : std::nullopt;
 }
 
-/// The big-endian bytes of a number without leading zeros, behind their count.
+/// The big-endian bytes of a number without leading zeros, preceded by their count.
 void appendNumber(std::string& key, std::uint64_t number)
 {
     std::string digits;
@@ -50,8 +50,8 @@ void appendText(std::string& key, std::string_view text)
     key += std::string_view("\0\1", 2);
 }
 
-/// Two's complement, big-endian, in as few bytes n as 7n bits hold. The bits above are flipped to n ones and a zero
-/// (for a number below 0 the other way round), which makes the sign and the length sort first.
+/// Two's complement, big-endian, in the smallest number n of bytes whose 7n bits can hold it. The bits above become n
+/// ones and a zero (inverted for a negative number), which makes the sign and the length sort first.
 void appendSigned(std::string& key, std::int64_t number)
 {
     const auto magnitude = static_cast<std::uint64_t>(number < 0 ? ~number : number);

@@ -8,7 +8,7 @@
 
 namespace crosswalk::tensorflow {
 
-/// A part of a tensor: in each dimension `length` elements from `start` on. A length of -1 is the whole dimension.
+/// A part of a tensor: in each dimension `length` elements from `start`. A length of -1 means the whole dimension.
 struct Slice {
     std::vector<std::int64_t> start;
     std::vector<std::int64_t> length;
@@ -21,17 +21,17 @@ struct ShapeAndSlice {
     std::vector<std::int64_t> shape;
     Slice slice;
 };
-/// Nothing where the text is none.
+/// Nothing if the text is invalid.
 std::optional<ShapeAndSlice> parseShapeAndSlice(std::string_view text);
 
 /// "0,5:-", for messages.
 std::string toString(const Slice& slice);
 
 /// The key under which a checkpoint stores a part: the tensor's name, the rank, start and length of each dimension, in
-/// an encoding that sorts as the values do.
+/// an encoding that preserves their order.
 std::string sliceKey(std::string_view tensor, const Slice& slice);
 
-/// The lengths in a tensor of these dimensions, whole ones filled in. Nothing where the slice is not inside.
+/// The lengths in a tensor of these dimensions, with whole dimensions resolved. Nothing if the slice is not inside.
 std::optional<std::vector<std::int64_t>> sizesOf(const Slice& slice, const std::vector<std::int64_t>& dims);
 
 } // namespace crosswalk::tensorflow

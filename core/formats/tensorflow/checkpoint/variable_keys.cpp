@@ -12,10 +12,10 @@ namespace {
 
 constexpr std::string_view objectGraphKey = "_CHECKPOINTABLE_OBJECT_GRAPH";
 
-/// The value that Identity nodes hand on as this one.
+/// The value behind a chain of Identity nodes.
 ValueId behindIdentity(const Graph& graph, ValueId value)
 {
-    for (std::size_t step = 0; step < graph.nodeCount(); ++step) { // a damaged graph may have them in a circle
+    for (std::size_t step = 0; step < graph.nodeCount(); ++step) { // a damaged graph may contain a cycle of them
         const NodeId producer = graph.value(value).producer;
         if (!producer || graph.node(producer).op != "Identity" || graph.node(producer).inputs.empty()) {
             break;
@@ -41,7 +41,7 @@ std::optional<std::string> constantText(const Graph& graph, const Node& node, st
     return has ? std::optional(tensor.toStrings()[index]) : std::nullopt;
 }
 
-/// The key of a value that is restored; nothing where it is not.
+/// The key of a restored value; nothing for other values.
 std::optional<VariableKey> restoredKey(const Graph& graph, ValueId value)
 {
     const Value& source = graph.value(behindIdentity(graph, value));
@@ -61,7 +61,7 @@ std::optional<VariableKey> restoredKey(const Graph& graph, ValueId value)
     return VariableKey{*name, slice && !slice->empty() ? parseShapeAndSlice(*slice) : std::nullopt};
 }
 
-/// A variable's value as a graph or function assigns it: what is assigned to, and the key.
+/// An assignment in a graph or function: its target, and the key of the value.
 struct Restored {
     ValueId target;
     VariableKey key;
@@ -146,7 +146,7 @@ private:
         }
     }
 
-    /// A function's assignments are to its arguments, which are the operands of the call.
+    /// A function assigns to its arguments, the operands of the call.
     void addRestoredInCall(const Node& call, std::string_view name)
     {
         const Graph* body = m_graph.findFunction(name);

@@ -1,4 +1,4 @@
-// Branches: Switch and Merge of TensorFlow 1, and the `If` that every branch becomes.
+// Branches: Switch and Merge of TensorFlow 1, and the `If` that represents every branch.
 
 #include "core/formats/tensorflow/lowering/model_lowering.h"
 
@@ -8,7 +8,7 @@
 
 namespace crosswalk::tensorflow {
 
-/// The outputs of a node that ends or begins a branch of TensorFlow 1; nothing for any other node.
+/// The outputs of a node that ends or begins a branch of TensorFlow 1; nothing for other nodes.
 std::optional<std::vector<Lowered>> ModelLowering::branchNode(Region& region, NodeId id)
 {
     const Node& node = region.source.graph.node(id);
@@ -22,7 +22,7 @@ std::optional<std::vector<Lowered>> ModelLowering::branchNode(Region& region, No
     return std::nullopt;
 }
 
-/// The values behind the Merge of a branch of TensorFlow 1: output 0 the value, output 1 the index of the input taken.
+/// The outputs of the Merge of a branch of TensorFlow 1: output 0 the value, output 1 the index of the selected input.
 std::vector<Lowered> ModelLowering::mergedBranch(Region& region, NodeId id)
 {
     const Node& node = region.source.graph.node(id);
@@ -52,7 +52,7 @@ std::vector<Lowered> ModelLowering::mergedBranch(Region& region, NodeId id)
     });
 }
 
-/// The nodes on both sides of the outermost branches of the model's graph are part of what their Merge becomes.
+/// The nodes on both sides of the outermost branches of the model's graph belong to the translation of their Merge.
 void ModelLowering::noteBranch(const Region& region, NodeId merge, ValueId predicate)
 {
     if (!region.source.path.empty() || region.parent != nullptr) {

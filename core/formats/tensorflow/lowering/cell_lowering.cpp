@@ -1,5 +1,5 @@
-// LSTMBlockCell and GRUBlockCell: one step of a cell in one operator. Lowered to the operators that it replaces, so
-// that a loop of them is recognized as a recurrent layer like any other.
+// LSTMBlockCell and GRUBlockCell: one step of a cell in one operator. Lowered to basic operators, so that a loop over
+// them is recognized as a recurrent layer.
 
 #include "core/formats/tensorflow/lowering/model_lowering.h"
 
@@ -110,7 +110,7 @@ std::vector<Lowered> ModelLowering::gruCell(Region& region, NodeId id)
     return {r, u, c, cell.add(cell.mul(u, inputs[1]), cell.mul(rest, c))};
 }
 
-/// The outputs of an operator that is one step of a cell; nothing for any other node.
+/// The outputs of an operator that is one step of a cell; nothing for other nodes.
 std::optional<std::vector<Lowered>> ModelLowering::cellNode(Region& region, NodeId id)
 {
     const Node& node = region.source.graph.node(id);

@@ -4,7 +4,7 @@
 
 namespace crosswalk::tensorflow {
 
-/// What a node of a loop's frame gives where it is part of the loop itself; absent for any other node.
+/// The outputs of a node of a loop's frame that is part of the loop itself; absent for other nodes.
 Lowered ModelLowering::frameValue(Region& region, NodeId id)
 {
     const Graph& graph = region.source.graph;
@@ -22,7 +22,7 @@ Lowered ModelLowering::frameValue(Region& region, NodeId id)
         return results[exited];
     }
     if (node.op == "Enter" || node.op == "RefEnter") {
-        // Inside its loop a value from outside, read where it is.
+        // Inside its loop, a value from outside is read directly.
         return get(region.frame == frame && region.parent != nullptr ? *region.parent : region, node.inputs[0]);
     }
     if (variable == Frame::none || region.variables == nullptr || region.frame != frame) {
@@ -31,7 +31,7 @@ Lowered ModelLowering::frameValue(Region& region, NodeId id)
     return (*region.variables)[variable];
 }
 
-/// What the variables of a loop hold behind it.
+/// The values of a loop's variables after the loop.
 std::vector<Lowered> ModelLowering::frameLoop(Region& region, std::uint32_t index)
 {
     if (const auto known = region.loops.find(index); known != region.loops.end()) {
@@ -73,7 +73,7 @@ std::vector<Lowered> ModelLowering::frameLoop(Region& region, std::uint32_t inde
     return results;
 }
 
-/// The nodes of the outermost loops of the model's graph are part of what the loop becomes.
+/// The nodes of the outermost loops of the model's graph belong to the translation of the loop.
 void ModelLowering::noteFrame(const Region& region, std::uint32_t index)
 {
     const ControlFlow& flow = region.source.flow;

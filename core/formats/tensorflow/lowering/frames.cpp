@@ -27,7 +27,7 @@ public:
 
     ControlFlow run()
     {
-        // A loop's first Enter may take a constant, which belongs to no frame: the loop around it shows later.
+        // A loop's first Enter may read a constant, which belongs to no frame: its enclosing loop follows later.
         for (std::vector<std::uint32_t> before; before != m_flow.frameOf || before.empty();) {
             before = m_flow.frameOf;
             for (std::uint32_t i = 0; i < m_graph.nodeCount(); ++i) {
@@ -90,12 +90,12 @@ private:
         m_flow.frameOf[id.index] = isOneOf(node, "Enter") ? frameNamed(id, frame) : frame;
     }
 
-    /// Frame names are unique in what TensorFlow writes. The loop around one is the deepest that a value enters from.
+    /// TensorFlow writes unique frame names. The enclosing loop is the deepest one that a value enters from.
     std::uint32_t frameNamed(NodeId enter, std::uint32_t parent)
     {
         const auto* name = attributeOf<std::string>(m_graph.node(enter), "frame_name");
         if (name == nullptr) {
-            fail(enter, "it names no loop");
+            fail(enter, "it has no frame name");
         }
         const auto [known, isNew] = m_byName.try_emplace(*name, static_cast<std::uint32_t>(m_flow.frames.size()));
         const std::uint32_t frame = known->second;
@@ -105,15 +105,16 @@ private:
         if (depth(parent) > depth(m_flow.frames[frame].parent)) {
             constexpr std::uint32_t deepest = 64;
             if (depth(parent) >= deepest || isAround(frame, parent)) {
-                fail(enter, isAround(frame, parent) ? "a value enters the loop from inside of it"
-                                                    : fmt::format("loops are nested more than {} deep", deepest));
+                fail(enter, isAround(frame, parent)
+                                ? "a value enters the loop from inside of it"
+                                : fmt::format("loops are nested more than {} levels deep", deepest));
             }
             m_flow.frames[frame].parent = parent;
         }
         return frame;
     }
 
-    /// Whether `outer` is `inner` or a frame around it.
+    /// Whether `outer` is `inner` or encloses it.
     bool isAround(std::uint32_t outer, std::uint32_t inner) const
     {
         for (; inner != Frame::none; inner = m_flow.frames[inner].parent) {
@@ -168,7 +169,7 @@ private:
             return;
         }
         if (producerOf(node.inputs[0], merge) == nullptr || m_flow.variableOf[merge.index] == Frame::none) {
-            fail(id, "it switches what is no loop variable on a loop's condition");
+            fail(id, "it switches a value that is not a loop variable on a loop's condition");
         }
         m_flow.variableOf[id.index] = m_flow.variableOf[merge.index];
     }
@@ -191,7 +192,7 @@ private:
             }
         }
         for (const NodeId control : node.controlInputs) {
-            if (isOneOf(m_graph.node(control), "Switch")) { // runs whichever side is taken
+            if (isOneOf(m_graph.node(control), "Switch")) { // runs on either side
                 continue;
             }
             for (const ValueId output : m_graph.node(control).outputs) {
@@ -199,7 +200,7 @@ private:
             }
         }
         if (isOneOf(node, "Merge")) {
-            // What both sides have computed is computed on neither.
+            // A value that both sides compute belongs to neither.
             const ControlFlow::Context before = context;
             std::erase_if(context, [&](const ControlFlow::Branch& branch) {
                 return std::binary_search(before.begin(), before.end(),

@@ -9,7 +9,7 @@ struct Frame {
     static constexpr std::uint32_t none = 0xffffffff;
 
     std::string name;
-    std::uint32_t parent = none; ///< frame of the loop around this one
+    std::uint32_t parent = none; ///< frame of the enclosing loop
     /// A loop variable: Merge(Enter, NextIteration), read by a Switch on the loop's condition.
     struct Variable {
         NodeId merge;
@@ -22,7 +22,7 @@ struct Frame {
 
 /// The loops and branches of a graph.
 struct ControlFlow {
-    /// On which side of which Switch a value is computed. `predicate` is the condition, behind Identity nodes.
+    /// The side of a Switch on which a value is computed. `predicate`: the condition, without Identity nodes.
     struct Branch {
         ValueId predicate;
         bool side = false;                                               ///< the Switch's output: 1 (true) or 0
@@ -35,7 +35,7 @@ struct ControlFlow {
     std::vector<std::uint32_t> variableOf; ///< by node: of a Merge, Switch and NextIteration the loop variable's index
     std::vector<Context> branches;         ///< by value
 
-    /// The frame that an output of a node belongs to: of an Exit the one around the loop.
+    /// The frame that an output of a node belongs to: of an Exit the frame that encloses the loop.
     std::uint32_t frameOfOutputs(const Graph& graph, NodeId node) const;
 };
 

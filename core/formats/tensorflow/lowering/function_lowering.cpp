@@ -1,4 +1,4 @@
-// Calls of functions, inlined, and the loops and branches of TensorFlow 2, whose bodies are functions.
+// Inlines calls of functions, and lowers the loops and branches of TensorFlow 2, whose bodies are functions.
 
 #include "core/formats/tensorflow/lowering/model_lowering.h"
 
@@ -12,7 +12,7 @@
 namespace crosswalk::tensorflow {
 namespace {
 
-/// The function that an attribute refers to; empty where it refers to none.
+/// The function that an attribute refers to; empty if there is none.
 std::string functionOf(const Node& node, std::string_view attribute)
 {
     const auto* function = attributeOf<Boxed<FunctionReference>>(node, attribute);
@@ -21,7 +21,7 @@ std::string functionOf(const Node& node, std::string_view attribute)
 
 } // namespace
 
-/// The outputs of a node that calls functions; nothing for any other node.
+/// The outputs of a node that calls functions; nothing for other nodes.
 std::optional<std::vector<Lowered>> ModelLowering::functionNode(Region& region, NodeId id)
 {
     const Node& node = region.source.graph.node(id);
@@ -55,7 +55,7 @@ std::vector<Lowered> ModelLowering::inlined(Region& caller, NodeId id, std::stri
     const Graph& body = m_model.subgraph(found->body);
     if (arguments.size() != body.inputs.size()) {
         fail(caller, id, "damaged",
-             fmt::format("it passes {} arguments to the function {}, which takes {}", arguments.size(), function,
+             fmt::format("it passes {} arguments to the function {}, which requires {}", arguments.size(), function,
                          body.inputs.size()));
     }
     m_calls.emplace_back(function);

@@ -17,7 +17,7 @@ Lowered listOf(List list)
     return {.kind = Lowered::Kind::List, .list = std::make_shared<const List>(std::move(list))};
 }
 
-/// What a list holds at the start of a step that does not change it before it is read.
+/// The content of a list at the start of a step that reads it before changing it.
 const List* unchanged(const List* list)
 {
     while (list != nullptr && list->content == List::Content::Variable) {
@@ -32,7 +32,7 @@ const Node* producerOf(const Lowered& tensor)
     return producer ? &tensor.scope->graph.node(producer) : nullptr;
 }
 
-/// The end of 0, 1, 2...; absent for anything else.
+/// The end of the sequence 0, 1, 2...; absent for other values.
 Lowered rangeEnd(const Lowered& indices)
 {
     const Node* range = producerOf(indices);
@@ -48,7 +48,7 @@ Lowered rangeEnd(const Lowered& indices)
                                                                           : Lowered{};
 }
 
-/// Whether indices are 0, 1, 2... up to the number of a tensor's rows, as it was read off the tensor.
+/// Whether indices are 0, 1, 2... up to the number of rows of a tensor, computed from its shape.
 bool isEveryRow(const Lowered& indices, const Lowered& stacked)
 {
     const Lowered end = rangeEnd(indices);
@@ -65,7 +65,7 @@ bool isListOperator(std::string_view op)
     return op.starts_with("TensorList") || op.starts_with("TensorArray");
 }
 
-/// Whether a tensor stands where a list could not be lowered.
+/// Whether a tensor replaces a list that could not be lowered.
 bool isGap(const Lowered& value)
 {
     const Node* node = producerOf(value);
@@ -90,7 +90,7 @@ Lowered ModelLowering::rows(Region& region, NodeId id, const Lowered& list)
         .front();
 }
 
-/// The outputs of a node that makes, reads or changes a list; nothing for any other node.
+/// The outputs of a node that creates, reads or changes a list; nothing for other nodes.
 std::optional<std::vector<Lowered>> ModelLowering::listNode(Region& region, NodeId id)
 {
     const Graph& graph = region.source.graph;
@@ -129,7 +129,7 @@ std::optional<std::vector<Lowered>> ModelLowering::listNode(Region& region, Node
                        .before = list.list});
     };
     if (node.op == "TensorArrayV3" || node.op == "TensorArrayV2") {
-        const auto* grows = attributeOf<bool>(node, "dynamic_size"); // its size is a beginning only
+        const auto* grows = attributeOf<bool>(node, "dynamic_size"); // its size is only the initial size
         return std::vector{
             Lowered{.kind = Lowered::Kind::Array, .node = refOf(region, id)},
             listOf({.content = List::Content::Empty, .size = grows != nullptr && *grows ? Lowered{} : input(0)})};

@@ -19,7 +19,7 @@ Lowered operand(const Lowered& of, const Node& node, std::size_t index)
     return index < node.inputs.size() ? of.scope->tensor(node.inputs[index]) : Lowered{};
 }
 
-/// The number that a stored scalar holds.
+/// The value of a stored scalar.
 std::optional<std::int64_t> scalarOf(const Lowered& tensor)
 {
     const Tensor* content = contentOf(tensor);
@@ -29,7 +29,7 @@ std::optional<std::int64_t> scalarOf(const Lowered& tensor)
     return content->toInts().front();
 }
 
-/// The value that a capture of a body is in the scope around it; the value itself where it is none.
+/// The value in the enclosing scope that a body captures; the value itself if it is not a capture.
 Lowered outerOf(const Lowered& tensor)
 {
     if (!tensor.isTensor() || tensor.scope->parent() == nullptr) {
@@ -42,7 +42,7 @@ Lowered outerOf(const Lowered& tensor)
     return at != inputs.end() && at >= first ? captures[static_cast<std::size_t>(at - first)] : tensor;
 }
 
-/// Whether `limit` is `size`, or as good as it: dynamic_rnn's min(size, max(1, size)), which differs at no size.
+/// Whether `limit` is `size` or equivalent: dynamic_rnn's min(size, max(1, size)), which is always equal to it.
 bool isSize(const Lowered& limit, const Lowered& size)
 {
     if (limit == size) {
@@ -86,7 +86,7 @@ Lowered LoopLowering::variableIn(TargetScope& target, std::size_t index, const L
         list->before = initial.list;
         return {.kind = Lowered::Kind::List, .list = std::move(list)};
     }
-    return initial; // handles stay what they are
+    return initial; // handles do not change
 }
 
 bool LoopLowering::isInvariant(std::size_t index) const
@@ -94,8 +94,7 @@ bool LoopLowering::isInvariant(std::size_t index) const
     return m_next[index] == m_inBody[index];
 }
 
-/// What a value of the body starts at, if it is a loop variable that grows by 1 in each iteration; absent for any
-/// other.
+/// The initial value of a loop variable that increases by 1 in each iteration; absent for other values of the body.
 Lowered LoopLowering::startOfCounter(const Lowered& index) const
 {
     const auto at = std::find(m_inBody.begin(), m_inBody.end(), index);
@@ -119,7 +118,7 @@ bool LoopLowering::isCounter(const Lowered& index) const
     return scalarOf(startOfCounter(index)) == 0;
 }
 
-/// Whether the condition holds for exactly `size` steps: counters, each compared with it.
+/// Whether the condition holds for exactly `size` steps: it compares counters with `size`.
 bool LoopLowering::fills(const Lowered& truth, const Lowered& size) const
 {
     const Node* node = producerOf(truth);
@@ -145,11 +144,11 @@ void LoopLowering::checkList(std::size_t index) const
     if (!isWritten || (!startOfCounter(next.list->index).isTensor() && !isOnlyElement(next)) ||
         m_initial[index].list->content != List::Content::Empty) {
         m_model.fail(m_region, m_node, "unsupported-control-flow",
-                     "its loop does not write the TensorArray once in each iteration, at an index that grows by 1");
+                     "its loop does not write the TensorArray once in each iteration, at an index that increases by 1");
     }
 }
 
-/// Whether every step writes the one element of a list: Keras keeps the last output so.
+/// Whether every step writes the only element of a list: Keras keeps the last output this way.
 bool LoopLowering::isOnlyElement(const Lowered& written) const
 {
     return scalarOf(written.list->index) == 0 && scalarOf(written.list->size) == 1;
@@ -169,7 +168,7 @@ Lowered LoopLowering::lastRow(const Lowered& rows)
         .front();
 }
 
-/// The elements of a list behind the loop: the rows that the iterations wrote, after those that come before them.
+/// The elements of a list after the loop: the rows that the iterations wrote, preceded by the earlier ones.
 Lowered LoopLowering::rowsOf(const Lowered& written, const Lowered& stacked)
 {
     const Lowered start = startOfCounter(written.list->index);
@@ -260,7 +259,7 @@ LoopLowering::lower(const Variables& initial,
             list->tensor = rowsOf(m_next[i], made[row]);
             ++row;
             const Lowered& size = initial[i].list->size;
-            // Elements behind the last step are zeros.
+            // Elements after the last step are zeros.
             list->size =
                 size.kind == Lowered::Kind::Absent || isOnlyElement(m_next[i]) || fills(truth, size) ? Lowered{} : size;
             after.push_back({.kind = Lowered::Kind::List, .list = std::move(list)});

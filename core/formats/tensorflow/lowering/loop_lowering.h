@@ -11,7 +11,7 @@ public:
 
     LoopLowering(ModelLowering& model, Region& region, NodeId node);
 
-    /// Returns what the variables hold behind the loop.
+    /// Returns the values of the variables after the loop.
     Variables lower(const Variables& initial,
                     const std::function<Lowered(TargetScope& target, const Variables& variables)>& condition,
                     const std::function<Variables(TargetScope& target, const Variables& variables)>& body);

@@ -9,22 +9,21 @@ inline constexpr std::string_view behindGap = "behind_gap";
 
 /// Lowers a graph of TensorFlow:
 ///
-/// - functions are inlined where they are called;
+/// - function calls are inlined;
 /// - the loops and branches of TensorFlow 1 (Enter, Merge, Switch, NextIteration, Exit) and the functional ones of
 ///   TensorFlow 2 become nodes `While` and `If` with bodies;
 /// - placeholders become inputs; constants and variables become stored values;
 /// - TensorArrays and TensorLists become tensors that have the elements as rows;
-/// - nodes that only pass a value on or check it at run time are gone, and so is what no output needs.
+/// - nodes that only pass a value on or check it at run time are removed, and so are nodes that no output needs.
 ///
 /// A `While` has the inputs: loop variables, then `condition_captures` values that only the condition reads, then those
 /// that only the body reads. Its condition takes the variables and its captures and returns a bool; its body takes the
-/// variables and its captures and returns the next variables, then `stacked_outputs` values whose rows are the
-/// node's further outputs. An `If` has the inputs: condition, then `then_captures` values, then those of the other
-/// side.
+/// variables and its captures and returns the next variables, then `stacked_outputs` values whose rows are the node's
+/// further outputs. An `If` has the inputs: condition, then `then_captures` values, then those of the other side.
 ///
-/// A node that cannot be lowered stays, without inputs, with the reason in its attribute `lowering_error`. An operator
-/// of lists that reads the list of such a node stays, too, with that in its attribute `behind_gap`.
-/// Throws ModelError "damaged" for recursive functions and for control flow that TensorFlow does not write.
+/// A node that cannot be lowered stays, without inputs, with the reason in its attribute `lowering_error`. A list
+/// operator that reads the list of such a node also stays, marked by its attribute `behind_gap`. Throws ModelError
+/// "damaged" for recursive functions and for control flow that TensorFlow does not write.
 LoweredGraph lower(const Graph& graph, const ConvertOptions& options);
 
 } // namespace crosswalk::tensorflow

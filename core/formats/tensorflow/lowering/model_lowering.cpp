@@ -13,10 +13,10 @@
 namespace crosswalk::tensorflow {
 namespace {
 
-/// Values that are demanded by values that are demanded... A body deeper than this is no one's; the stack has an end.
+/// The recursion limit for demanded values. No real body is deeper, and the stack is finite.
 constexpr std::size_t deepestDemand = 4000;
 
-/// Operators that return their inputs as they are, once training and debugging are left aside.
+/// Operators that return their inputs unchanged, apart from training and debugging.
 constexpr std::array<std::string_view, 11> identities{
     "CheckNumerics", "EnsureShape",  "Identity", "IdentityN", "PlaceholderWithDefault", "PreventGradient", "Print",
     "PrintV2",       "StopGradient", "Snapshot", "LoopCond"};
@@ -124,7 +124,7 @@ std::string ModelLowering::nameOf(const Region& region, NodeId node) const
     return region.source.prefix + region.source.graph.node(node).name;
 }
 
-/// Lowers what the outputs need in the source's order, which keeps demands shallow.
+/// Lowers the nodes that the outputs need in the source's order, which keeps the recursion shallow.
 void ModelLowering::lowerInOrder(Region& region, const std::vector<ValueId>& outputs)
 {
     const Graph& graph = region.source.graph;
@@ -153,7 +153,7 @@ void ModelLowering::lowerInOrder(Region& region, const std::vector<ValueId>& out
     }
 }
 
-/// Whether the value is computed in the region itself, and not around it.
+/// Whether the value is computed in the region itself, not outside it.
 bool ModelLowering::belongsTo(const Region& region, ValueId value) const
 {
     const NodeId producer = region.source.graph.value(value).producer;
@@ -353,7 +353,7 @@ Lowered ModelLowering::intConstant(Region& region, NodeId source, std::vector<st
                                   Tensor::of<std::int32_t>(ElementType::Int32, std::move(dims), narrow));
 }
 
-/// An input of the model. TensorFlow's types for values of placeholders are exact, shapes may be partly open.
+/// An input of the model. The types of placeholders are exact; shapes may be partly open.
 Lowered ModelLowering::placeholder(Region& region, NodeId id, std::uint32_t output)
 {
     const ValueId value = region.source.graph.node(id).outputs[output];

@@ -11,7 +11,7 @@ namespace crosswalk::tensorflow {
 /// Adds a body to a graph, without the nodes that the body's outputs do not need.
 SubgraphId addBody(Graph& graph, const Graph& body);
 
-/// Lowers one model. Values are lowered when they are demanded, so that what no output needs is never touched.
+/// Lowers one model. Values are lowered on demand, so nodes that no output needs are never visited.
 class ModelLowering {
 public:
     ModelLowering(const Graph& model, const ConvertOptions& options);
@@ -32,7 +32,7 @@ private:
     Lowered gap(Region& region, NodeId node, std::uint32_t output, const std::string& why);
     bool belongsTo(const Region& region, ValueId value) const;
 
-    // Nodes, by what they are.
+    // Nodes, by their kind.
     Lowered lowerOutput(Region& region, NodeId node, std::uint32_t output);
     std::vector<Lowered> lowerNode(Region& region, NodeId node);
     std::vector<Lowered> plainNode(Region& region, NodeId node);
@@ -59,7 +59,7 @@ private:
                                  TargetScope& target);
     std::vector<Lowered> branch(Region& region, NodeId node, const Lowered& condition,
                                 const std::function<std::vector<Lowered>(TargetScope&, bool side)>& lowerSide);
-    /// A node that lowering adds: its origin is `source`, and its name that of `source`, followed by `suffix`.
+    /// Adds a node whose origin is `source`, and whose name is that of `source` followed by `suffix`.
     std::vector<Lowered> emit(Region& region, NodeId source, std::string op, const std::vector<Lowered>& inputs,
                               std::vector<Attribute> attributes, const std::vector<ValueType>& types,
                               std::string_view suffix = {});

@@ -62,7 +62,7 @@ private:
         return m_graph.subgraph(*attributeOf<SubgraphId>(m_graph.node(m_id), name));
     }
 
-    /// The value of the graph around the loop that an input of a body is.
+    /// The value in the graph around the loop that is passed to an input of a body.
     ValueId outerOf(const Graph& body, ValueId input, std::size_t firstCapture) const
     {
         const auto at = std::find(body.inputs.begin(), body.inputs.end(), input);
@@ -91,7 +91,7 @@ private:
         return index < m_variables && isCounter(index);
     }
 
-    /// The one sequence whose element of the step's number the body reads.
+    /// The only sequence whose element at the step's index the body reads.
     bool findSequence()
     {
         for (const Node& node : m_body.nodes()) {
@@ -128,7 +128,7 @@ private:
                isLength(outerOf(m_condition, less->inputs[1], m_variables));
     }
 
-    /// Whether a value is the number of the sequence's elements, or as good as that: min(length, max(1, length)).
+    /// Whether a value is the number of the sequence's elements or equivalent: min(length, max(1, length)).
     bool isLength(ValueId value) const
     {
         if (!value) {
@@ -166,7 +166,7 @@ private:
             {.name = name, .type = type, .tensor = m_graph.addTensor(tensor), .role = Role::Parameter});
     }
 
-    /// None where a state starts at zero, which needs no input.
+    /// None if a state starts at zero, which needs no input.
     ValueId initial(std::size_t variable) const
     {
         const ValueId value = m_graph.node(m_id).inputs[variable];

@@ -7,7 +7,7 @@
 
 namespace crosswalk::tensorflow {
 
-/// A graph of the source while it is lowered: the model's, or a function's body at one call.
+/// A graph of the source during lowering: the model's, or a function's body at one call.
 struct SourceScope {
     const Graph& graph;
     GraphPath path;     ///< from the model's graph
@@ -23,12 +23,12 @@ struct Region {
     TargetScope& target;
     Region* parent = nullptr;                        ///< of the same source scope; null for the whole scope
     std::uint32_t frame = Frame::none;               ///< of a loop's condition and body
-    const std::vector<Lowered>* variables = nullptr; ///< of a loop: what its variables hold at the start of a step
+    const std::vector<Lowered>* variables = nullptr; ///< of a loop: the values of its variables at the start of a step
     ControlFlow::Branch branch = {};                 ///< of a branch's side
     bool isBranch = false;
-    std::map<ValueId, Lowered> values = {};                   ///< what values became so far
+    std::map<ValueId, Lowered> values = {};                   ///< the values lowered so far
     std::map<std::uint32_t, std::vector<Lowered>> loops = {}; ///< results of loops, by frame and variable
-    std::set<ValueId> open = {}; ///< being lowered: a value among them that is demanded again is on a cycle
+    std::set<ValueId> open = {}; ///< being lowered: demanding one of them again means a cycle
 };
 
 } // namespace crosswalk::tensorflow

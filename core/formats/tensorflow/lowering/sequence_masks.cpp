@@ -22,7 +22,7 @@ bool countsUp(const StepMatcher& graph, ValueId value)
            graph.integer(range->inputs[2]) == 1;
 }
 
-/// The lengths (batch) of a mask (time, batch); none if it is another one.
+/// The lengths (batch) of a mask (time, batch); none for other masks.
 ValueId lengthsOf(const StepMatcher& graph, ValueId mask)
 {
     const Node* cast = graph.node(mask, "Cast");

@@ -6,7 +6,7 @@
 
 namespace crosswalk::tensorflow {
 
-/// The body of a loop, as expressions: what follows from which operator, behind nodes that change nothing.
+/// The body of a loop as expressions, ignoring identity nodes.
 class StepMatcher {
 public:
     explicit StepMatcher(const Graph& body);
@@ -14,19 +14,19 @@ public:
     const Graph& body() const { return m_body; }
     /// The node that computes a value with this operator; null otherwise. "Add" finds AddV2 and BiasAdd too.
     const Node* node(ValueId value, std::string_view op) const;
-    /// Null where the value is not stored.
+    /// Null if the value is not stored.
     const Tensor* stored(ValueId value) const { return m_body.tensorOf(value); }
     std::optional<double> number(ValueId value) const;
     std::optional<std::int64_t> integer(ValueId value) const;
 
     /// The summands of a sum, at any depth.
     std::vector<ValueId> summands(ValueId value) const;
-    /// The factors of a product of two in both orders; empty where the value is none.
+    /// The factors of a product of two in both orders; empty if the value is not a product.
     std::vector<std::array<ValueId, 2>> products(ValueId value) const;
-    /// The argument of an operator of one input; none where the value is not computed by it.
+    /// The argument of an operator of one input; none if the operator does not compute the value.
     ValueId argument(std::string_view op, ValueId value) const;
 
-    /// One of the equal parts that a value is split into along its last axis.
+    /// One of the equal parts of a value split along its last axis.
     struct Part {
         ValueId whole;
         std::size_t index = 0;

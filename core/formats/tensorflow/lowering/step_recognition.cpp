@@ -22,7 +22,7 @@ Tensor rowsOf(const Tensor& matrix, std::int64_t first, std::int64_t count)
 
 class LinearMatcher {
 public:
-    /// `h`: what the recurrent weights multiply, `hidden`: its width.
+    /// `h`: the operand of the recurrent weights, `hidden`: its width.
     LinearMatcher(const StepMatcher& step, ValueId x, ValueId h, std::int64_t hidden)
         : m_step(step)
         , m_x(x)
@@ -159,7 +159,7 @@ std::optional<Gate> gateOf(const StepMatcher& step, ValueId argument, ValueId ce
     return hasPart ? std::optional(gate) : std::nullopt;
 }
 
-/// Widths of a matrix product's result, by its stored weights: what the parts of a value add up to.
+/// The width of a matrix product's result, by its stored weights: the sum of the widths of a value's parts.
 std::optional<std::int64_t> widthOf(const StepMatcher& step, ValueId sum)
 {
     for (const ValueId summand : step.summands(sum)) {
@@ -249,7 +249,7 @@ std::optional<StepWeights> matchLstm(const StepMatcher& step, const StepInputs& 
 
 namespace {
 
-/// A gate of a GRU, whose sigmoid stands before or behind the split.
+/// A gate of a GRU, whose sigmoid is before or after the split.
 std::optional<StepMatcher::Part> gruGate(const StepMatcher& step, ValueId value)
 {
     if (const auto part = step.part(value)) {

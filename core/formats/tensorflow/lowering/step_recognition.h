@@ -4,7 +4,7 @@
 
 namespace crosswalk::tensorflow {
 
-/// What a step of a recurrent layer reads.
+/// The operands of a step of a recurrent layer.
 struct StepInputs {
     ValueId x; ///< the element of the sequence, (batch, features)
     ValueId h; ///< (batch, hidden)
@@ -14,7 +14,7 @@ struct StepInputs {
 /// The weights of a step in TensorFlow's columns, (inputs, gates * hidden). Lists are joined along the gates.
 struct StepWeights {
     std::string kind;           ///< "lstm", "gru", "rnn"
-    std::string gateOrder = {}; ///< in the letters of the recurrent form: i, f, c, o; r, z, h
+    std::string gateOrder = {}; ///< as letters of the recurrent form: i, f, c, o; r, z, h
     std::int64_t hidden = 0;
     std::vector<Tensor> input = {};
     std::vector<Tensor> recurrent = {};
@@ -24,7 +24,7 @@ struct StepWeights {
     std::string activation = {}; ///< of an rnn: "Tanh", "Relu", "Sigmoid"
 };
 
-/// Nothing where h' (and c') are not what such a layer computes of the inputs.
+/// Nothing if such a layer does not compute h' (and c') from the inputs.
 std::optional<StepWeights> matchLstm(const StepMatcher& step, const StepInputs& inputs, ValueId nextH, ValueId nextC);
 std::optional<StepWeights> matchGru(const StepMatcher& step, const StepInputs& inputs, ValueId nextH);
 std::optional<StepWeights> matchRnn(const StepMatcher& step, const StepInputs& inputs, ValueId nextH);

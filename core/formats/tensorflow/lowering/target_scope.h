@@ -11,13 +11,13 @@ class TargetScope;
 /// A list of tensors: a TensorArray of TensorFlow 1 by its flow, or a TensorList of TensorFlow 2.
 struct List;
 
-/// What a value of the source became.
+/// The lowered form of a source value.
 struct Lowered {
     enum class Kind : std::uint8_t {
         Absent,
         Tensor,   ///< `value` of `scope`
-        Variable, ///< the handle of a variable; `node` is the node that makes it
-        Array,    ///< the handle of a TensorArray; `node` makes it
+        Variable, ///< the handle of a variable; `node` is the node that creates it
+        Array,    ///< the handle of a TensorArray; `node` creates it
         List,
     };
     Kind kind = Kind::Absent;
@@ -37,11 +37,11 @@ struct List {
     enum class Content : std::uint8_t {
         Empty,    ///< reserved, with `size` elements
         Stacked,  ///< the rows of `tensor`
-        Variable, ///< what loop variable `variable` holds at the start of a step
+        Variable, ///< the value of loop variable `variable` at the start of a step
         Written,  ///< `before`, with `tensor` in place of element `index`
     };
     Content content = Content::Empty;
-    Lowered size = {}; ///< number of elements, where it is known
+    Lowered size = {}; ///< number of elements, if known
     Lowered tensor = {};
     Lowered index = {};
     std::size_t variable = 0;
@@ -49,8 +49,8 @@ struct List {
     std::shared_ptr<const List> before = {};
 };
 
-/// A graph that lowering builds: the model's, or the body of a loop or branch. A body takes every value of the graphs
-/// around it as an input of its own; constants are stored in each body that reads them.
+/// A graph that lowering builds: the model's, or the body of a loop or branch. A body captures every value of the
+/// enclosing graphs as an input; constants are stored in each body that reads them.
 class TargetScope {
 public:
     explicit TargetScope(TargetScope* parent);
@@ -63,22 +63,22 @@ public:
                              const std::vector<std::string>& names);
     Lowered input(std::string name, ValueType type);
     Lowered constant(std::string name, Tensor content);
-    /// The value of this scope that equals a tensor of this scope or one around it.
+    /// The value of this scope that equals a tensor of this scope or an enclosing one.
     ValueId use(const Lowered& tensor);
 
-    /// Values of the scope around this one that this scope reads, in the order of Graph::inputs behind the first ones.
+    /// Values of the enclosing scope that this scope reads, in the order of Graph::inputs after the first ones.
     const std::vector<Lowered>& captures() const { return m_captures; }
-    /// Turns an input into a capture of `outer`, or into a constant where that is stored.
+    /// Turns an input into a capture of `outer`, or into a constant if that is stored.
     void captureInput(ValueId input, const Lowered& outer);
     TargetScope* parent() const { return m_parent; }
 
 private:
     TargetScope* m_parent;
     std::vector<Lowered> m_captures;
-    std::map<std::pair<const TargetScope*, ValueId>, ValueId> m_local; ///< outer values by what they are here
+    std::map<std::pair<const TargetScope*, ValueId>, ValueId> m_local; ///< maps outer values to values of this scope
 };
 
-/// The element's content where it is stored; null otherwise.
+/// The element's content if stored; null otherwise.
 const Tensor* contentOf(const Lowered& tensor);
 
 } // namespace crosswalk::tensorflow

@@ -7,7 +7,7 @@
 
 namespace crosswalk::tensorflow {
 
-/// The outputs of a node that makes or reads a variable; nothing for any other node.
+/// The outputs of a node that creates or reads a variable; nothing for other nodes.
 std::optional<std::vector<Lowered>> ModelLowering::variableNode(Region& region, NodeId id)
 {
     const Graph& graph = region.source.graph;
