@@ -27,7 +27,7 @@ bool Conversion::inputIsBad() const
 
 namespace {
 
-/// The model's inputs and outputs under the user's names, in everything that is known of them.
+/// Renames the model's inputs and outputs to the user's names everywhere.
 void renamePorts(Conversion& conversion, const Renames& renames)
 {
     crosswalk::renamePorts(conversion.model, renames);
@@ -62,8 +62,8 @@ Conversion lowerAndTranslate(const Graph& graph, const ConvertOptions& options, 
     return translate(lowered, graph, options, framework, stop);
 }
 
-/// Dimensions that only the running model shows may differ from what re-rolled steps promise. The unrolled steps take
-/// them, so they are kept where re-rolling causes errors.
+/// Dimensions known only at run time may contradict re-rolled steps. The unrolled steps accept them, so they are kept
+/// if re-rolling causes errors.
 Conversion convertRerolled(const Graph& graph, const ConvertOptions& options, const Framework& framework,
                            const std::stop_token& stop)
 {
@@ -115,7 +115,7 @@ Result<Conversion> convert(const Graph& graph, const ConvertOptions& options, st
     if (framework == nullptr) {
         return Diagnostic{.severity = Severity::Error,
                           .code = "unknown-format",
-                          .message = fmt::format("models of format {} cannot be converted", graph.format)};
+                          .message = fmt::format("models of format {} are not convertible", graph.format)};
     }
     try {
         if (options.outputs.empty()) {

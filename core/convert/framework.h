@@ -23,23 +23,24 @@ struct SupportedOperator {
     std::string_view note = {};
 };
 
-/// What converting a model of a source framework takes. One constant table a framework.
+/// The operations that conversion from a source framework needs. One constant table per framework.
 struct Framework {
     std::string_view format; ///< Graph::format
-    /// Emits the node and returns its outputs, in order; hidden ones may be left off the end. Throws ModelError.
-    /// Null where convertWhole is not.
+    /// Emits the node and returns its outputs, in order; trailing hidden ones may be omitted. Throws ModelError. Null
+    /// where convertWhole is not.
     OnnxValues (*translate)(NodeContext& context);
-    /// Fills in shapes of inputs that neither file nor user give, from the weights they meet. May be null.
+    /// Infers shapes of inputs that neither file nor user specify, from the weights they are combined with. May be
+    /// null.
     void (*inferInputs)(const Graph& graph, std::map<std::string, TensorType, std::less<>>& inputs);
     std::vector<SupportedOperator> (*operators)();
-    /// Converts in one piece, in place of `translate`, what is ONNX already. Null for every other framework. Throws
-    /// ModelError where convert() fails as a whole.
+    /// Converts a whole ONNX model instead of `translate`. Null for every other framework. Throws ModelError if
+    /// convert() fails as a whole.
     Conversion (*convertWhole)(const Graph& graph, const ConvertOptions& options,
                                const std::stop_token& stop) = nullptr;
-    /// Inputs that hold a state, each with the output that carries it on. Null where the framework has none.
+    /// Inputs that contain a state, each with the output that returns the next one. Null if the framework has none.
     std::map<std::string, std::string> (*states)(const Graph& graph) = nullptr;
-    /// Makes the graph acyclic and functional before its nodes are translated. Null where graphs are so as they are
-    /// read. Throws ModelError for a graph that is damaged.
+    /// Makes the graph acyclic and functional before its nodes are translated. Null if graphs are already so when read.
+    /// Throws ModelError for a graph that is damaged.
     LoweredGraph (*lower)(const Graph& graph, const ConvertOptions& options) = nullptr;
     /// A sentence about the names in `operators`, for their page of documentation; may be empty.
     std::string_view noteOnNames = {};

@@ -15,7 +15,7 @@ const ::onnx::ValueInfoProto* find(const auto& values, const std::string& name)
     return value != values.end() ? &*value : nullptr;
 }
 
-/// Whether what one value holds can be fed as the other one, as far as is known of them.
+/// Whether one value can be fed as the other one, as far as their types are known.
 bool agree(const ::onnx::ValueInfoProto& given, const ::onnx::ValueInfoProto& fed)
 {
     if (!given.type().has_tensor_type() || !fed.type().has_tensor_type()) {

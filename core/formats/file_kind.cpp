@@ -34,9 +34,9 @@ constexpr auto signatures = std::to_array<Signature>({
     {0, "\x28\xb5\x2f\xfd"sv, {"a zstd archive", "unpack it first"}},
     {0, "7z\xbc\xaf\x27\x1c"sv, {"a 7-Zip archive", "unpack it first"}},
     {257, "ustar"sv, {"a tar archive", "unpack it first"}},
-    {0, "\x89HDF\r\n\x1a\n"sv, {"an HDF5 file (Keras keeps models in them)", "Keras models cannot be read yet"}},
+    {0, "\x89HDF\r\n\x1a\n"sv, {"an HDF5 file (Keras keeps models in them)", "Keras models are not supported"}},
     {0, "\x93NUMPY"sv, {"a NumPy array"}},
-    {0, "GGUF"sv, {"a GGUF model", "GGUF models cannot be read"}},
+    {0, "GGUF"sv, {"a GGUF model", "GGUF models are not supported"}},
     {0, "SQLite format 3"sv, {"an SQLite database"}},
     {0, "RIFF"sv, {"a RIFF file (sound, video or picture)"}},
 });
@@ -44,15 +44,15 @@ constexpr auto signatures = std::to_array<Signature>({
 FileKind zipKind(const Probe& probe)
 {
     if (hasMemberLike(probe, "data.pkl") || hasMemberLike(probe, "/version") || hasMemberLike(probe, "constants.pkl")) {
-        return {"a PyTorch file", "PyTorch models cannot be read: export the model to ONNX with torch.onnx.export"};
+        return {"a PyTorch file", "PyTorch models are not supported: export the model to ONNX with torch.onnx.export"};
     }
     if (hasMemberLike(probe, "metadata.json") && hasMemberLike(probe, "config.json")) {
-        return {"a Keras model", "Keras models cannot be read yet"};
+        return {"a Keras model", "Keras models are not supported"};
     }
     return {"a zip archive", "unpack it first"};
 }
 
-/// The first answer of a format.
+/// The first kind that a format recognises.
 std::optional<FileKind> askFormats(const Probe& probe, std::optional<FileKind> (*FormatReader::*question)(const Probe&))
 {
     for (const FormatReader& reader : formatReaders()) {
@@ -90,7 +90,7 @@ std::optional<FileKind> recogniseKind(const Probe& probe)
     }
     if (head.size() > 2 && head[0] == '\x80' && head[1] >= 2 && head[1] <= 5) {
         return FileKind{"a Python pickle (PyTorch keeps models in them)",
-                        "PyTorch models cannot be read: export the model to ONNX with torch.onnx.export"};
+                        "PyTorch models are not supported: export the model to ONNX with torch.onnx.export"};
     }
     return std::nullopt;
 }
@@ -106,13 +106,13 @@ std::optional<FileKind> guessKind(const Probe& probe)
     }
     const char first = firstCharacter(head);
     if (first == '{' || first == '[') {
-        return FileKind{"JSON, but no model"};
+        return FileKind{"JSON, but not a model"};
     }
     if (first == '<') {
         return FileKind{"an HTML or XML file"};
     }
     if (probe.fileName.ends_with(".prototxt")) {
-        return FileKind{"a Caffe network", "Caffe models cannot be read yet"};
+        return FileKind{"a Caffe network", "Caffe models are not supported"};
     }
     return FileKind{"a text file"};
 }

@@ -7,9 +7,9 @@
 
 namespace crosswalk {
 
-/// What a file is that no reader takes, by bytes that no other kind begins with: overrides a file's name.
+/// The kind of a file that no reader accepts, by unambiguous first bytes: overrides a file's name.
 std::optional<FileKind> recogniseKind(const Probe& probe);
-/// By likeness (text) and name.
+/// By heuristics (text) and name.
 std::optional<FileKind> guessKind(const Probe& probe);
 
 /// The first bytes of a file, as text.

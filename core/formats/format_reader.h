@@ -9,10 +9,10 @@
 
 namespace crosswalk {
 
-/// How sure a format is that a file is its own.
+/// How certain a format is that a file belongs to it.
 enum class Match : std::uint8_t { No, ByName, ByContent };
 
-/// All that a format may look at before anything is parsed.
+/// Everything that a format may inspect before parsing.
 struct Probe {
     Probe() = default;
     explicit Probe(const ModelSource& model);
@@ -20,7 +20,7 @@ struct Probe {
     std::string fileName;             ///< of the file, folder or archive
     std::span<const std::byte> bytes; ///< the whole file, mapped: look at its beginning only; empty for a folder
     bool isFolder = false;
-    std::vector<std::string> members; ///< names in an archive, sorted; empty where its directory is damaged
+    std::vector<std::string> members; ///< names in an archive, sorted; empty if its directory is damaged
     const ModelSource* source = nullptr;
 
     /// Whether the folder or archive contains a file of this name. False for a file: its
@@ -28,7 +28,7 @@ struct Probe {
     bool contains(std::string_view name) const;
 };
 
-/// What a file is that no reader takes.
+/// The kind of a file that no reader accepts.
 struct FileKind {
     std::string_view name;      ///< "a PNG image"
     std::string_view hint = {}; ///< what the user can do; may be empty
@@ -43,17 +43,16 @@ struct FormatReader {
     /// check. What is kept beyond the reading is kept with source.detached().
     LoadedModel (*read)(const ReadRequest& request, const ModelSource& source);
     const OperatorInfo& (*operators)();
-    /// Patterns of the names of its files, for dialogs: "*.pb *.pbtxt", parted by spaces. What a file is, `match`
-    /// decides.
+    /// File name patterns for dialogs, separated by spaces: "*.pb *.pbtxt". `match` determines the format of a file.
     std::string_view files;
-    std::string_view weights = {}; ///< the same of files that have weights alone; empty without
-    /// The file to open where a model has several, "model-symbol.json"; empty where no name is usual.
+    std::string_view weights = {}; ///< the same for files that contain only weights; empty without
+    /// The file to open if a model has several, "model-symbol.json"; empty without a usual name.
     std::string_view mainFile = {};
     /// Ending of file names before the extension that is not part of the model's name, "-symbol".
     std::string_view stemEnding = {};
-    /// Recognises files of the framework that are no models, by bytes that no other kind begins with. May be null.
+    /// Recognises files of the framework that are not models, by unambiguous first bytes. May be null.
     std::optional<FileKind> (*recogniseKind)(const Probe& probe) = nullptr;
-    /// The same by likeness, for text files. May be null.
+    /// The same by heuristics, for text files. May be null.
     std::optional<FileKind> (*guessKind)(const Probe& probe) = nullptr;
 };
 

@@ -11,7 +11,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// Accepts everything and keeps nothing but the place of the first error.
+/// Accepts everything and records only the position of the first error.
 struct ErrorFinder : nlohmann::json_sax<Json> {
     bool null() override { return true; }
     bool boolean(bool) override { return true; }
@@ -38,7 +38,7 @@ struct ErrorFinder : nlohmann::json_sax<Json> {
 
 void throwJsonError(std::string_view text, std::string_view reason)
 {
-    // The fast parser does not say where it stopped; the slow one runs over the text once more and does.
+    // The fast parser does not report the position of the error; a second pass with the slow parser does.
     ErrorFinder finder;
     Json::sax_parse(text.begin(), text.end(), &finder);
     if (finder.position == 0) {
@@ -51,7 +51,7 @@ void throwJsonError(std::string_view text, std::string_view reason)
     }
     const auto lineStart = before.rfind('\n');
     const auto column = before.size() - (lineStart == std::string_view::npos ? 0 : lineStart + 1) + 1;
-    throw ModelError("damaged", fmt::format("is no valid JSON: error in line {}, column {}", line, column));
+    throw ModelError("damaged", fmt::format("is not valid JSON: error in line {}, column {}", line, column));
 }
 
 } // namespace crosswalk

@@ -6,7 +6,7 @@
 
 namespace crosswalk {
 
-// From the rows of a format to the answers of its OperatorInfo. Rows must outlive the tables.
+// Implements OperatorInfo from the rows of a format. Rows must outlive the tables.
 
 struct CategoryRow {
     OperatorCategory category;

@@ -20,8 +20,7 @@ const FormatReader* readerFor(const Probe& probe, Match wanted)
 
 [[noreturn]] void refuse(const FileKind& kind)
 {
-    throw ModelError("unknown-format", fmt::format("is {}, no model that can be opened", kind.name),
-                     std::string(kind.hint));
+    throw ModelError("unknown-format", fmt::format("is {}, not a supported model", kind.name), std::string(kind.hint));
 }
 
 std::string formatNames()
@@ -39,7 +38,7 @@ const FormatReader& readerFor(const Probe& probe)
         return *reader;
     }
     if (probe.isFolder) {
-        throw ModelError("unreadable", "is a folder, and contains no model that is opened as a folder",
+        throw ModelError("unreadable", "is a folder, but contains no model that can be opened as a folder",
                          "open the model's file in it");
     }
     if (probe.bytes.empty()) {
@@ -54,7 +53,7 @@ const FormatReader& readerFor(const Probe& probe)
     if (const auto kind = guessKind(probe)) {
         refuse(*kind);
     }
-    throw ModelError("unknown-format", "is of no format that can be opened", formatNames());
+    throw ModelError("unknown-format", "has no supported format", formatNames());
 }
 
 } // namespace

@@ -12,8 +12,8 @@ enum class Theme : std::uint8_t { Light, Dark };
 /// A colour as 0xRRGGBB.
 using Rgb = std::uint32_t;
 
-/// What the window and the pictures paint with. Text on its ground has a contrast of at least 4.5:1; the verdicts are
-/// Okabe and Ito's blue, amber and vermilion, told apart by the colour-blind.
+/// The colours of the window and of pictures. Text has a contrast of at least 4.5:1 to its background; the verdicts use
+/// Okabe and Ito's blue, amber and vermilion, which colour-blind people can distinguish.
 struct Palette {
     Rgb paper;
     Rgb box;

@@ -1,4 +1,4 @@
-// Exporting and verifying: what leaves the document.
+// Exporting and verifying a document.
 
 #include "ui/document/document.h"
 
@@ -38,13 +38,13 @@ Result<ExportResult> checkAndWrite(const LoadedModel& loaded, const ConvertedMod
     return result;
 }
 
-/// Exports to a file that goes away again, and runs it on recorded tensors.
+/// Exports to a temporary file and runs it on recorded tensors.
 Result<NodeCheck> verifiedOn(const LoadedModel& loaded, const ConvertedModel& model, const std::filesystem::path& data,
                              const Tolerance& tolerance, std::stop_token stop)
 {
     const QTemporaryDir folder;
     if (!folder.isValid()) {
-        return Diagnostic{.code = "unwritable", .message = "no temporary folder can be made for the check"};
+        return Diagnostic{.code = "unwritable", .message = "cannot create a temporary folder for the check"};
     }
     const auto path = std::filesystem::path(folder.path().toStdString()) / "model.onnx";
     auto result = checkAndWrite(loaded, model, path, data, {{}, tolerance}, std::move(stop));
@@ -77,7 +77,7 @@ QString Document::exportObstacle() const
                : obstacle->code == Code("damaged-source") ? tr("The source file has errors: see the problems.")
                                                           : tr("The conversion is not complete: see the problems.");
     }
-    // Gaps of an ONNX file stand in it already; what does not become what is asked for must not be written.
+    // Gaps of an ONNX file already exist in it; a model that is not converted as requested must not be written.
     const auto& problems = m_converted->conversion.problems;
     const bool isRefused =
         isOnnx() && std::any_of(problems.begin(), problems.end(), [](const Diagnostic& problem) {

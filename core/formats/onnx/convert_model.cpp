@@ -49,7 +49,7 @@ public:
         auto fault = faultOf(m_model);
         const bool isSound = !fault;
         if (fault) {
-            m_result.problems.push_back(std::move(*fault)); // all that follows relies on a sound model
+            m_result.problems.push_back(std::move(*fault)); // everything below relies on a valid model
         } else {
             makeShapesDynamic();
             forgetInferred();
@@ -187,7 +187,7 @@ private:
                 continue;
             }
             if (!input.type().has_tensor_type()) {
-                throw ModelError("wrong-input", fmt::format("input {} is no tensor: it has no shape", input.name()));
+                throw ModelError("wrong-input", fmt::format("input {} is not a tensor: it has no shape", input.name()));
             }
             TensorType wanted = fromProto(input.type());
             if (type != m_options.types.end()) {
@@ -205,8 +205,8 @@ private:
         }
     }
 
-    /// Below IR version 4 every weight has to be listed as an input as well. Files that keep to that version but not to
-    /// its rule are met, and run everywhere: they are of version 4 in fact.
+    /// Below IR version 4 every weight must also be listed as an input. Some files violate this rule but run
+    /// everywhere: they are really of version 4.
     void raiseIrVersion()
     {
         if (m_model.proto->ir_version() >= 4) {
@@ -222,7 +222,7 @@ private:
         }
     }
 
-    /// Called before each step that changes nodes: the first time, they are as the file has them.
+    /// Called before each step that changes nodes: the first time, the nodes are still those of the file.
     void keepOriginal()
     {
         if (!m_before) {
@@ -230,7 +230,7 @@ private:
         }
     }
 
-    /// Nodes that have the old sizes in them.
+    /// Nodes with hardcoded old sizes.
     void makeShapesDynamic()
     {
         checkStop();
@@ -250,7 +250,7 @@ private:
         }
     }
 
-    /// What the file says of other values held for the old inputs; inference says it anew.
+    /// The file's types of other values applied to the old inputs; inference computes new ones.
     void forgetInferred()
     {
         if (!m_hasNewInputs) {
@@ -302,10 +302,10 @@ private:
         m_inference = inferModel(m_model, namesOfModel());
         for (Diagnostic problem : m_inference.problems) {
             if (isRefused(problem)) {
-                continue; // it was said, with what it comes from
+                continue; // already reported, with its cause
             }
             if (!m_hasNewInputs && !m_hasNewOpset) {
-                problem.code = "invalid-model"; // nothing was asked for that could be at fault but the file itself
+                problem.code = "invalid-model"; // no option can be the cause, only the file itself
             }
             m_result.problems.push_back(std::move(problem));
         }
@@ -319,7 +319,7 @@ private:
         }
     }
 
-    /// Whether the node has sizes in it that do not fit.
+    /// Whether the node has hardcoded sizes that do not fit.
     bool isRefused(const Diagnostic& found) const
     {
         return found.nodeIndex &&
@@ -328,7 +328,7 @@ private:
                });
     }
 
-    /// Inference does not know that a product of a batch and a size, cut again, is the batch.
+    /// Inference cannot see that a product of a batch and a size, divided again, is the batch.
     void nameOpenDims(const std::string& output, std::optional<Shape>& shape) const
     {
         const auto open = m_openOutputs.find(output);
@@ -357,7 +357,7 @@ private:
         optimizeModel(m_graph, m_names, m_model, m_result);
     }
 
-    /// What is wrong with a node that is cut away is wrong with nothing that is left.
+    /// Problems of a removed node do not concern the remaining nodes.
     void forgetProblemsOutside()
     {
         if (m_options.part) {
@@ -375,16 +375,16 @@ private:
             if (isKept && !m_options.customOperators.contains(node.op)) {
                 m_result.problems.push_back(
                     {.code = "unsupported-operator",
-                     .message = "it stands for an operator that was left out when the file was written",
+                     .message = "it represents an operator that was omitted when the file was written",
                      .node = m_names.of(NodeId{i}),
                      .nodeIndex = i,
                      .op = node.op,
-                     .hint = fmt::format("--custom-op {}=DOMAIN:NAME names an operator of yours for it", node.op)});
+                     .hint = fmt::format("--custom-op {}=DOMAIN:NAME maps it to your own operator", node.op)});
             }
         }
     }
 
-    /// A node that cannot become what is asked for stands as it was, and is not the same function there.
+    /// A node that cannot be converted as requested stays unchanged, but does not compute the same function there.
     void markRefused()
     {
         for (const Diagnostic& problem : m_result.problems) {
@@ -405,7 +405,7 @@ private:
         }
     }
 
-    /// A file that was converted before keeps what it says of its first source.
+    /// A file that was converted before keeps the metadata of its first source.
     void writeProvenance()
     {
         if (m_options.optimize) {
@@ -428,11 +428,11 @@ private:
     const std::stop_token& m_stop;
     NodeNames m_names;
     OnnxModel m_model;
-    std::unique_ptr<const Cut> m_cut;           ///< where outputs were chosen
-    std::optional<::onnx::GraphProto> m_before; ///< as the file has it, where its nodes are changed
+    std::unique_ptr<const Cut> m_cut;           ///< if outputs were chosen
+    std::optional<::onnx::GraphProto> m_before; ///< as in the file, if its nodes are changed
     Conversion m_result;
     ModelInference m_inference;
-    std::map<std::string, Shape> m_oldShapes; ///< of inputs that get another one
+    std::map<std::string, Shape> m_oldShapes; ///< of inputs that get a new one
     std::map<std::string, Shape> m_openOutputs;
     bool m_hasNewInputs = false;
     bool m_hasNewNodes = false;

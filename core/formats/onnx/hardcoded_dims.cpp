@@ -7,8 +7,8 @@ namespace crosswalk {
 
 std::string hardcodedDimsHint(const std::map<std::string, Shape>& before, const decltype(ConvertOptions::shapes)& now)
 {
-    std::set<std::string> symbols; // that stand for what was one sample
-    std::set<std::int64_t> counts; // all else that has changed
+    std::set<std::string> symbols; // symbols of dimensions that were one sample
+    std::set<std::int64_t> counts; // all other changes
     for (const auto& [input, was] : before) {
         const Shape& is = now.find(input)->second;
         for (std::size_t axis = 0; axis < was.size() && was.size() == is.size(); ++axis) {
@@ -20,12 +20,12 @@ std::string hardcodedDimsHint(const std::map<std::string, Shape>& before, const 
         }
     }
     if (symbols.size() == 1) {
-        return fmt::format("--each-sample {} runs the model on one sample after another", *symbols.begin());
+        return fmt::format("--each-sample {} runs the model on each sample separately", *symbols.begin());
     }
     const bool mayBeSamples = symbols.empty() && counts.size() == 1 && *counts.begin() > 1;
-    return mayBeSamples
-               ? fmt::format("where the {} are samples, a file made for one can run on each by itself", *counts.begin())
-               : std::string();
+    return mayBeSamples ? fmt::format("if the {} are samples, a model for one sample can run on each separately",
+                                      *counts.begin())
+                        : std::string();
 }
 
 } // namespace crosswalk

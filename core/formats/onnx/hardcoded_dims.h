@@ -4,8 +4,8 @@
 
 namespace crosswalk {
 
-/// What may be done about nodes that have sizes of the old inputs in them: each sample can run by itself where the
-/// model takes one. Empty where it cannot be told which size counts samples.
+/// A hint for nodes with hardcoded sizes of the old inputs: if the model takes one sample, each sample can run
+/// separately. Empty if it is unclear which size counts samples.
 std::string hardcodedDimsHint(const std::map<std::string, Shape>& before, const decltype(ConvertOptions::shapes)& now);
 
 } // namespace crosswalk

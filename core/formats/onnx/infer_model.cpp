@@ -17,7 +17,7 @@ std::string_view withoutTag(std::string_view text)
     return text.starts_with("[") && mark != std::string_view::npos ? text.substr(mark + 7) : text;
 }
 
-/// Takes "(op_type:Conv, node name: x): [ShapeInferenceError] why" apart; a node without a name stands without.
+/// Parses "(op_type:Conv, node name: x): [ShapeInferenceError] why"; the name may be missing.
 Diagnostic conflict(std::string_view line, const NodeNames& names)
 {
     Diagnostic problem{.code = "shape-conflict", .message = {}};
@@ -66,7 +66,7 @@ std::optional<Diagnostic> faultOf(const OnnxModel& model)
     if (!fault) {
         return std::nullopt;
     }
-    return Diagnostic{.code = "invalid-model", .message = fmt::format("it is no valid ONNX model: {}", *fault)};
+    return Diagnostic{.code = "invalid-model", .message = fmt::format("it is not a valid ONNX model: {}", *fault)};
 }
 
 ModelInference inferModel(const OnnxModel& model, const NodeNames& names)

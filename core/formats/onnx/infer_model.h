@@ -8,10 +8,10 @@
 
 namespace crosswalk {
 
-/// What onnx's checker has to say against a model ("invalid-model"); nothing when it is sound.
+/// The errors of onnx's checker ("invalid-model"); nothing if the model is valid.
 std::optional<Diagnostic> faultOf(const OnnxModel& model);
 
-/// What onnx's whole-model inference finds.
+/// The result of onnx's whole-model inference.
 struct ModelInference {
     std::unordered_map<std::string, TensorType> types; ///< by value
     std::vector<Diagnostic> problems;                  ///< "shape-conflict", each at its node
@@ -20,7 +20,7 @@ struct ModelInference {
 /// `names` are those of the model's graph. The model must have passed the checker.
 ModelInference inferModel(const OnnxModel& model, const NodeNames& names);
 
-/// The same without what the model states of its outputs and of the values in between, which need not be so.
+/// The same without the model's declared types of outputs and intermediate values, which may be wrong.
 ModelInference inferModelFromInputs(const OnnxModel& model, const NodeNames& names);
 
 } // namespace crosswalk

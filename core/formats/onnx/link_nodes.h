@@ -5,14 +5,14 @@
 
 namespace crosswalk {
 
-/// Fills in which node of the new graph came from which of the source: targets, sources and verdicts. Nodes are told
-/// by the values that they make; one that a rewrite has put in belongs to those that read its outputs.
+/// Links the nodes of the new graph to those of the source: targets, sources and verdicts. Identifies nodes by their
+/// outputs; a node inserted by a rewrite belongs to the consumers of its outputs.
 void linkNodes(const Graph& source, const ::onnx::GraphProto& result, Conversion& conversion);
 
-/// Targets and verdicts as the sources say them.
+/// Derives targets and verdicts from the sources.
 void linkBySources(const Graph& source, Conversion& conversion);
 
-/// The same where node i is node i still.
+/// The same if node i is still node i.
 void linkUnchangedNodes(const Graph& source, Conversion& conversion);
 
 } // namespace crosswalk

@@ -4,7 +4,7 @@
 
 namespace crosswalk {
 
-/// ONNX as a source: every operator stays as it is.
+/// ONNX as a source: every operator stays unchanged.
 const Framework& onnxFramework();
 
 } // namespace crosswalk

@@ -10,7 +10,7 @@
 namespace crosswalk {
 namespace {
 
-/// A text of several lines and columns as one paragraph: blanks in a row become one.
+/// A text of several lines and columns as one paragraph: collapses consecutive blanks.
 std::string paragraph(std::string_view text)
 {
     std::string plain;
@@ -28,7 +28,7 @@ std::string paragraph(std::string_view text)
     return plain;
 }
 
-/// Of a link in Markdown the words, and no breaks of lines.
+/// Replaces Markdown links by their text, and removes line breaks.
 std::string withoutMarkup(std::string text)
 {
     constexpr std::string_view lineBreak = "<br>";

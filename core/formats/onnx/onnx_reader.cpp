@@ -38,8 +38,8 @@ void reorder(::onnx::GraphProto& proto, const std::vector<int>& order)
     proto.mutable_node()->Swap(&nodes);
 }
 
-/// What Graph::original is. The protos of a large graph take more memory than all the rest: they are made again when
-/// they are wanted.
+/// What Graph::original is. The protos of a large graph take more memory than everything else: they are recreated on
+/// demand.
 struct OriginalFile {
     OriginalFile(std::shared_ptr<const ModelSource> model, bool hasOrder)
         : source(std::move(model))
@@ -47,7 +47,7 @@ struct OriginalFile {
     {
     }
     std::shared_ptr<const ModelSource> source;
-    bool isSorted; ///< its nodes stand in the graph's order
+    bool isSorted; ///< its nodes are in the graph's order
 };
 
 } // namespace
@@ -98,7 +98,7 @@ OnnxModel modelOf(const Graph& graph)
         }
     }
     if (static_cast<std::size_t>(model.proto->graph().node_size()) != graph.nodeCount()) {
-        throw ModelError("unreadable", "the file was written anew since it was opened", "open it again");
+        throw ModelError("unreadable", "the file has changed since it was opened", "open it again");
     }
     return model;
 }
@@ -121,7 +121,7 @@ LoadedModel readOnnx(const ReadRequest& request, const ModelSource& source)
         loaded.problems.push_back(
             {.severity = Severity::Warning,
              .code = "unused-weights",
-             .message = "an ONNX file names its weights itself: " + request.weights.string() + " is not read"});
+             .message = "an ONNX file refers to its weights itself: " + request.weights.string() + " is not read"});
     }
     return loaded;
 }

@@ -6,9 +6,9 @@
 
 namespace crosswalk {
 
-/// The neutral graph of an ONNX model. Nodes keep their order where it is topological already (so node i is the
-/// proto's node i), else they are sorted. Throws ModelError "damaged", with node and value, for a value that is made
-/// twice or by nothing, and for a cycle.
+/// The neutral graph of an ONNX model. Nodes keep their order if it is topological (so node i is the proto's node i),
+/// else they are sorted. Throws ModelError "damaged", with node and value, for a value with two producers or none, and
+/// for a cycle.
 Graph graphOf(const OnnxModel& model);
 /// The same of a file, which Graph::original keeps.
 Graph graphOfFile(const ModelSource& source);
@@ -17,7 +17,7 @@ Graph graphOfFile(const ModelSource& source);
 Match matchOnnx(const Probe& probe);
 LoadedModel readOnnx(const ReadRequest& request, const ModelSource& source);
 
-/// Whether a file that begins so can be an ONNX model: every field is one of ONNX's ModelProto. `head` may end
+/// Whether a file with this beginning can be an ONNX model: every field is one of ONNX's ModelProto. `head` may end
 /// anywhere.
 bool looksLikeOnnx(std::span<const std::byte> head);
 

@@ -14,10 +14,10 @@
 namespace crosswalk {
 namespace {
 
-/// The first opset whose forms the passes read.
+/// The first opset that the passes support.
 constexpr int lowestOptimized = 11;
 
-/// The inputs that have a content of their own, which a run may replace.
+/// The inputs with a default value, which a run may replace.
 std::unordered_set<std::string> replaceableWeights(const ::onnx::GraphProto& graph)
 {
     std::unordered_set<std::string> stored;
@@ -54,8 +54,8 @@ void optimizeModel(const Graph& graph, const NodeNames& names, OnnxModel& model,
             {.severity = Severity::Warning,
              .code = "not-optimized",
              .message =
-                 fmt::format("only models of opset {} and later are optimized, and this is {}", lowestOptimized, opset),
-             .hint = fmt::format("--opset {} brings it there", lowestOptimized)});
+                 fmt::format("only models of opset {} and later are optimized, but this is {}", lowestOptimized, opset),
+             .hint = fmt::format("--opset {} converts it", lowestOptimized)});
         return;
     }
     const ModelInference inferred = inferModelFromInputs(model, names);
@@ -69,7 +69,7 @@ void optimizeModel(const Graph& graph, const NodeNames& names, OnnxModel& model,
             {.severity = Severity::Note,
              .code = "replaceable-weights",
              .message = fmt::format(
-                 "{} weights are inputs as well, which a run may replace: what reads them is not folded", count)});
+                 "{} weights are also inputs, which a run may replace: their consumers are not folded", count)});
     }
     optimize({model, conversion.sources, inferred.types}, names);
     linkBySources(graph, conversion);

@@ -11,7 +11,7 @@ namespace {
 
 using Proto = ::onnx::AttributeProto;
 
-/// Files of IR version 1 do not say which field is meant.
+/// Files of IR version 1 do not contain the attribute type.
 Proto::AttributeType typeOf(const Proto& proto)
 {
     if (proto.type() != Proto::UNDEFINED) {

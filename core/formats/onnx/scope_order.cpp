@@ -1,4 +1,4 @@
-// ONNX asks for nodes in topological order; files that are not are met all the same.
+// ONNX requires nodes in topological order, but some files violate this.
 
 #include "core/base/diagnostic.h"
 #include "core/formats/onnx/scope_reader.h"
@@ -26,7 +26,7 @@ bool ScopeReader::isSorted(const std::vector<Node>& nodes) const
 std::vector<int> ScopeReader::sorted(const std::vector<Node>& nodes) const
 {
     std::vector<std::vector<int>> readers(nodes.size());
-    std::vector<int> missing(nodes.size(), 0); // makers that do not stand in the order yet
+    std::vector<int> missing(nodes.size(), 0); // producers that are not yet in the order
     for (std::size_t i = 0; i < nodes.size(); ++i) {
         forEachRead(m_graph, nodes[i], [&](ValueId value) {
             if (const int maker = m_makers[value.index]; maker >= 0) {
@@ -61,7 +61,7 @@ std::vector<int> ScopeReader::sorted(const std::vector<Node>& nodes) const
 
 void ScopeReader::failAtCycle(const std::vector<Node>& nodes, const std::vector<int>& missing) const
 {
-    // Every node left waits for another one left: going from each to one that it waits for must come round.
+    // Every remaining node waits for another remaining one, so following these dependencies must reach a cycle.
     const auto waitsFor = [&](int node) {
         ValueId found;
         forEachRead(m_graph, nodes[static_cast<std::size_t>(node)], [&](ValueId value) {
@@ -81,7 +81,7 @@ void ScopeReader::failAtCycle(const std::vector<Node>& nodes, const std::vector<
         isSeen[static_cast<std::size_t>(node)] = true;
         node = m_makers[waitsFor(node).index];
     }
-    fail(node, fmt::format("it needs its own result, by way of value {}", m_graph.value(waitsFor(node)).name));
+    fail(node, fmt::format("it depends on its own result, through value {}", m_graph.value(waitsFor(node)).name));
 }
 
 } // namespace crosswalk

@@ -106,11 +106,11 @@ void ScopeReader::addInputs()
     for (const auto& input : m_frame.input()) {
         const ValueId stored = m_values.find(input.name());
         if (stored && m_graph.value(stored).tensor) {
-            continue; // before IR version 4 every weight was listed as an input; it is no more one than others
+            continue; // before IR version 4 every weight was listed as an input; it is not an input in the usual sense
         }
         const ValueId id = declare(input.name(), {.name = input.name(), .type = valueTypeOf(input.type())});
         if (input.name().empty() || !id) {
-            fail(-1, fmt::format("input '{}' has no name of its own", input.name()));
+            fail(-1, fmt::format("the name of input '{}' is not unique", input.name()));
         }
         m_graph.inputs.push_back(id);
     }
@@ -124,7 +124,7 @@ void ScopeReader::addNodeOutputs()
         for (int k = 0; k < node.output_size(); ++k) {
             const std::string& name = node.output(k);
             if (!declare(name, {.name = name, .producerOutput = static_cast<std::uint32_t>(k)})) {
-                fail(i, fmt::format("value {} is made twice", name));
+                fail(i, fmt::format("value {} is produced twice", name));
             }
             m_makers.back() = i;
         }
@@ -150,7 +150,7 @@ void ScopeReader::addOutputs()
     for (const auto& output : m_frame.output()) {
         const ValueId id = resolve(output.name());
         if (!id) {
-            fail(-1, fmt::format("nothing makes the output {}", output.name()));
+            fail(-1, fmt::format("no node produces the output {}", output.name()));
         }
         m_graph.outputs.push_back(id);
     }
@@ -158,7 +158,7 @@ void ScopeReader::addOutputs()
 
 ValueId ScopeReader::resolve(const std::string& name)
 {
-    // Most nodes read what the node before them made, and stored tensors in the order in which they are stored.
+    // Most nodes read the result of the preceding node, and stored tensors in storage order.
     const auto isNamed = [&](std::uint32_t index) {
         return index < m_graph.valueCount() && m_graph.value(ValueId{index}).name == name;
     };
@@ -190,11 +190,11 @@ Node ScopeReader::nodeOf(int index)
     for (const std::string& name : proto.input()) {
         const ValueId input = name.empty() ? ValueId{} : resolve(name);
         if (!input && !name.empty()) {
-            fail(index, fmt::format("it reads value {}, which nothing makes", name));
+            fail(index, fmt::format("it reads value {}, which no node produces", name));
         }
         node.inputs.push_back(input);
     }
-    // Outputs were declared in the order of the nodes, so those of one node stand in a row.
+    // Outputs were declared in the order of the nodes, so those of one node are consecutive.
     node.outputs.reserve(static_cast<std::size_t>(proto.output_size()));
     for (int k = 0; k < proto.output_size(); ++k) {
         node.outputs.push_back(ValueId{m_nextOutput++});

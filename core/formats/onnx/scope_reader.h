@@ -5,15 +5,15 @@
 
 namespace crosswalk {
 
-/// The orders into which unsorted protos must be brought, innermost first.
+/// The topological orders of unsorted protos, innermost first.
 using ScopeOrders = std::vector<std::pair<const ::onnx::GraphProto*, std::vector<int>>>;
 
-/// Reads one graph, the model's or a body's. Names are known only inside; what a body takes from outside becomes a
-/// capture, of every scope on the way.
+/// Reads one graph, the model's or a body's. Names are visible only inside; a value that a body takes from outside
+/// becomes a capture of every scope in between.
 class ScopeReader {
 public:
-    /// `outer` is the scope around a body, null for the model's graph. `orders`, if not null, takes up what had to be
-    /// sorted.
+    /// `outer` is the scope around a body, null for the model's graph. `orders`, if not null, receives the order of
+    /// sorted graphs.
     ScopeReader(ScopeSource& source, ScopeReader* outer, ScopeOrders* orders);
 
     Graph read();
@@ -28,7 +28,7 @@ private:
     void addNodeOutputs();
     void addTypes();
     void addOutputs();
-    /// The value of this name here or in a scope around; none where there is none.
+    /// The value of this name here or in an enclosing scope; none if there is none.
     ValueId resolve(const std::string& name);
 
     Node nodeOf(int index);
@@ -37,7 +37,7 @@ private:
     SubgraphId bodyOf(const ::onnx::GraphProto& body);
 
     bool isSorted(const std::vector<Node>& nodes) const;
-    /// The nodes' indices in an order in which each stands behind those that it needs, else as in the file.
+    /// The nodes' indices in topological order, else as in the file.
     std::vector<int> sorted(const std::vector<Node>& nodes) const;
     [[noreturn]] void failAtCycle(const std::vector<Node>& nodes, const std::vector<int>& missing) const;
 
@@ -47,8 +47,8 @@ private:
     ScopeOrders* m_orders;
     Graph m_graph;
     ValueLookup m_values{m_graph};
-    std::vector<int> m_makers;      ///< by value: index of the proto's node that makes it, -1 for none
-    std::uint32_t m_nextStored = 0; ///< value behind the stored tensor that was read last
+    std::vector<int> m_makers;      ///< by value: index of the proto's node that produces it, -1 for none
+    std::uint32_t m_nextStored = 0; ///< value after the stored tensor that was read last
     std::uint32_t m_nextOutput = 0; ///< value of the next node output that no Node has taken yet
 };
 

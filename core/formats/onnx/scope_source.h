@@ -7,7 +7,7 @@
 
 namespace crosswalk {
 
-/// What a ScopeReader reads: a graph that stands in memory as a proto, or the parts of a file, one at a time.
+/// The input of a ScopeReader: a proto in memory, or the parts of a file, one at a time.
 class ScopeSource {
 public:
     struct Stored {
@@ -20,20 +20,20 @@ public:
     ScopeSource& operator=(const ScopeSource&) = delete;
     virtual ~ScopeSource() = default;
 
-    virtual const ::onnx::GraphProto& frame() const = 0;   ///< all but what the functions below give
-    virtual std::shared_ptr<const void> owner() const = 0; ///< keeps nodes alive; null where they do not stay
+    virtual const ::onnx::GraphProto& frame() const = 0;   ///< everything except the results of the functions below
+    virtual std::shared_ptr<const void> owner() const = 0; ///< keeps nodes alive; null if they are not kept
     virtual int nodeCount() const = 0;
-    virtual const ::onnx::NodeProto& node(int index) = 0; ///< holds until the next node is asked for
+    virtual const ::onnx::NodeProto& node(int index) = 0; ///< valid until the next node is requested
     virtual int storedCount() const = 0;
     virtual Stored stored(int index) = 0;
     virtual void forEachType(const std::function<void(const ::onnx::ValueInfoProto&)>& use) = 0;
 };
 
-/// A proto in memory: a model that was made here, or the body of a node.
+/// A proto in memory: a model created here, or the body of a node.
 class ProtoScope final : public ScopeSource {
 public:
-    /// `owner` keeps the proto alive, null where it does not stay. `weights` are the contents of the initializers; null
-    /// where the proto holds them itself.
+    /// `owner` keeps the proto alive; null if it is not kept. `weights`: the contents of the initializers; null if the
+    /// proto contains them.
     ProtoScope(std::shared_ptr<const void> owner, const ::onnx::GraphProto& proto, const std::vector<Tensor>* weights);
 
     const ::onnx::GraphProto& frame() const override { return m_proto; }
@@ -50,7 +50,7 @@ private:
     const std::vector<Tensor>* m_weights;
 };
 
-/// The graph of a file. One node stands in memory at a time.
+/// The graph of a file. Only one node is in memory at a time.
 class FileScope final : public ScopeSource {
 public:
     explicit FileScope(FileParts& parts)

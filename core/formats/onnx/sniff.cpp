@@ -5,7 +5,7 @@
 namespace crosswalk {
 namespace {
 
-/// Reads a number of protobuf's wire format off the front; nothing where `bytes` ends inside it, or it does not end.
+/// Consumes a varint from the front; nothing if `bytes` ends inside it, or it is too long.
 std::optional<std::uint64_t> takeVarint(std::span<const std::byte>& bytes)
 {
     std::uint64_t value = 0;
@@ -27,7 +27,7 @@ bool isText(std::span<const std::byte> bytes)
     });
 }
 
-// Fields of ONNX's ModelProto by what they hold.
+// Fields of ONNX's ModelProto by content.
 bool isNumberField(std::uint64_t field)
 {
     return field == 1 || field == 5; // ir_version, model_version

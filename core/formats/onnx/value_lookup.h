@@ -4,7 +4,7 @@
 
 namespace crosswalk {
 
-/// Finds the values of a graph that is being built by name. Keeps no names: those of the graph are compared.
+/// Finds the values of a graph under construction by name. Stores no names: it compares those of the graph.
 class ValueLookup {
 public:
     explicit ValueLookup(const Graph& graph)
@@ -13,9 +13,9 @@ public:
     }
 
     void reserve(std::size_t values);
-    /// False where another value has the name of this one.
+    /// False if another value has the same name.
     bool add(ValueId id);
-    /// No id where no value is named so.
+    /// No id if no value has this name.
     ValueId find(std::string_view name) const;
 
 private:
@@ -24,7 +24,7 @@ private:
         ValueId id;
     };
     static std::uint32_t hashOf(std::string_view name);
-    std::size_t slotOf(std::string_view name, std::uint32_t hash) const; ///< where it is, or could be put
+    std::size_t slotOf(std::string_view name, std::uint32_t hash) const; ///< its slot, or the slot for it
     void resize(std::size_t slots);
 
     const Graph& m_graph;

@@ -1,4 +1,4 @@
-// Operators that hand their inputs on as they are at inference.
+// Operators that return their inputs unchanged at inference.
 
 #include "core/formats/tensorflow/ops/tensorflow_families.h"
 

@@ -5,8 +5,8 @@
 
 namespace crosswalk::tensorflow {
 
-/// The attributes of a node, with the defaults of its operator where the node leaves them out. An attribute that is
-/// missing or of another type is invalid.
+/// The attributes of a node, with the defaults of its operator for omitted ones. An attribute that is missing or of
+/// another type is invalid.
 class Settings {
 public:
     explicit Settings(const NodeContext& ctx);

@@ -8,7 +8,7 @@ Ints constantInts(const NodeContext& ctx, std::size_t i, std::string_view what)
 {
     const auto values = knownInts(ctx, ctx.input(i));
     if (!values) {
-        ctx.refuse(fmt::format("{} is computed while the model runs; ONNX needs it in the file", what), {},
+        ctx.refuse(fmt::format("{} is computed at run time, but ONNX requires a constant", what), {},
                    "make it a constant");
     }
     return *values;
@@ -27,7 +27,7 @@ std::vector<double> constantNumbers(const NodeContext& ctx, std::size_t i, std::
 {
     const Tensor* stored = ctx.onnx.content(ctx.input(i));
     if (stored == nullptr) {
-        ctx.refuse(fmt::format("{} is computed while the model runs", what), {}, "make it a constant");
+        ctx.refuse(fmt::format("{} is computed at run time", what), {}, "make it a constant");
     }
     return stored->toDoubles();
 }

@@ -9,10 +9,10 @@
 /// Operands of TensorFlow's operators that are attributes in ONNX: shapes, axes, paddings.
 namespace crosswalk::tensorflow {
 
-/// The elements of input i; refuses a computed one. `what` names the operand: "axis".
+/// The elements of input i; rejects a computed one. `what`: the operand's name for errors, "axis".
 Ints constantInts(const NodeContext& ctx, std::size_t i, std::string_view what);
 std::int64_t constantInt(const NodeContext& ctx, std::size_t i, std::string_view what);
-/// All elements of input i as doubles; refuses a computed one.
+/// All elements of input i as doubles; rejects a computed one.
 std::vector<double> constantNumbers(const NodeContext& ctx, std::size_t i, std::string_view what);
 
 } // namespace crosswalk::tensorflow

@@ -2,7 +2,7 @@
 
 #include "core/formats/tensorflow/ops/tensorflow_op_table.h"
 
-/// The families of operators, one file in a folder of ops/ each. A new family is a line here and a line in
+/// The families of operators, one file each in a folder of ops/. A new family needs a line here and a line in
 /// tensorflow_op_table.cpp.
 namespace crosswalk::tensorflow {
 

@@ -13,7 +13,7 @@ namespace {
 std::unordered_map<std::string_view, const OpRow*> makeTable()
 {
     std::unordered_map<std::string_view, const OpRow*> table;
-    // A family is a line.
+    // One line per family.
     // clang-format off
     for (const auto family : {
              activationOps(),
@@ -64,7 +64,7 @@ std::unordered_map<std::string_view, const OpRow*> makeTable()
         // clang-format on
         for (const OpRow& row : family) {
             [[maybe_unused]] const bool added = table.emplace(row.name, &row).second;
-            assert(added && "an operator in two families");
+            assert(added && "an operator is in two families");
         }
     }
     return table;
@@ -81,7 +81,7 @@ bool isComplex(ElementType type)
     return type == ElementType::Complex64 || type == ElementType::Complex128;
 }
 
-/// Whether the node computes with complex numbers: one of its type attributes is theirs.
+/// Whether the node computes with complex numbers: one of its type attributes is complex.
 bool hasComplexType(const Node& node)
 {
     return std::ranges::any_of(node.attributes, [](const Attribute& attribute) {
@@ -102,17 +102,17 @@ OnnxValues translateNode(NodeContext& ctx)
 {
     const OpRow* row = findOperator(ctx.node.op);
     if (row == nullptr) {
-        throw ModelError({.severity = Severity::Error,
-                          .code = "unsupported-operator",
-                          .message = fmt::format("operator {} has no translation", ctx.node.op),
-                          .hint = fmt::format("--partial keeps it as a gap, --custom-op {}=DOMAIN:NAME names an "
-                                              "operator of yours for it",
-                                              ctx.node.op)});
+        throw ModelError(
+            {.severity = Severity::Error,
+             .code = "unsupported-operator",
+             .message = fmt::format("operator {} has no translation", ctx.node.op),
+             .hint = fmt::format("--partial keeps it as a gap, --custom-op {}=DOMAIN:NAME maps it to your own operator",
+                                 ctx.node.op)});
     }
     const bool readsComplex =
         std::ranges::any_of(ctx.inputs(), [&](OnnxValue input) { return input && isComplex(ctx.onnx.element(input)); });
     if (readsComplex || (!row->takesComplex && hasComplexType(ctx.node))) {
-        ctx.refuse(fmt::format("{} of complex numbers: ONNX's operators have none", ctx.node.op), "T",
+        ctx.refuse(fmt::format("{} uses complex numbers, which ONNX's operators do not support", ctx.node.op), "T",
                    "compute with real and imaginary parts");
     }
     return row->translate(ctx);

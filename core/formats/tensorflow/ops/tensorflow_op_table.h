@@ -11,16 +11,16 @@ namespace crosswalk::tensorflow {
 struct OpRow {
     std::string_view name;
     OnnxValues (*translate)(NodeContext& ctx);
-    std::string_view form; ///< the ONNX operators it becomes, for `crosswalk ops`
+    std::string_view form; ///< the ONNX operators of its translation, for `crosswalk ops`
     Support support = Support::Exact;
     std::string_view note = {};
-    bool takesComplex = false; ///< complex numbers are pairs on a last axis of two, which other operators must not meet
+    bool takesComplex = false; ///< complex numbers are pairs on a last axis of two, which other operators must not read
 };
 
-/// Null for an operator that is in no family.
+/// Null for an operator without a family.
 const OpRow* findOperator(std::string_view name);
-/// Translates by the operator's row. Throws ModelError "unsupported-operator" where there is none, and
-/// "unsupported-attribute" for complex numbers that the operator cannot take.
+/// Translates by the operator's row. Throws ModelError "unsupported-operator" if there is none, and
+/// "unsupported-attribute" for complex numbers that the operator does not accept.
 OnnxValues translateNode(NodeContext& ctx);
 std::vector<SupportedOperator> supportedOperators();
 

@@ -1,4 +1,4 @@
-// While and If as lowering makes them, and the rows of lists.
+// While and If created by lowering, and the rows of lists.
 
 #include "core/convert/emit.h"
 #include "core/convert/forms/tensor/fill.h"
@@ -31,7 +31,7 @@ SubgraphId bodyOf(const NodeContext& ctx, std::string_view name)
     return *attributeOf<SubgraphId>(ctx.node, name);
 }
 
-/// Makes room in the type of a loop variable for what a step gives it; whether it had to.
+/// Widens the type of a loop variable to the result of a step; returns whether it did.
 bool widen(TensorType& type, const std::optional<Shape>& next)
 {
     if (!type.shape || !next || type.shape->size() != next->size()) {
@@ -73,7 +73,7 @@ OnnxValues whileLoop(NodeContext& ctx)
         const std::size_t problems = ctx.problemCount();
         const std::size_t depth = ctx.onnx.bodyDepth();
         ctx.onnx.beginBody();
-        ctx.onnx.bodyInput({ElementType::Int64, Shape{}}); // the number of the step
+        ctx.onnx.bodyInput({ElementType::Int64, Shape{}}); // the step index
         ctx.onnx.bodyInput({ElementType::Bool, Shape{}});
         OnnxValues states;
         for (const TensorType& type : types) {
@@ -118,7 +118,7 @@ OnnxValues conditional(NodeContext& ctx)
                         ctx.node.outputs.size());
 }
 
-/// Rows of zeros behind the rows of a tensor, up to a number of rows.
+/// Pads a tensor with rows of zeros to a number of rows.
 OnnxValues extendRows(NodeContext& ctx)
 {
     const OnnxValue x = ctx.input(0);
@@ -134,7 +134,7 @@ OnnxValues extendRows(NodeContext& ctx)
     return {ctx.emit("Pad", {x, emit::concat(ctx, pads, 0), emit::scalarLike(ctx, x, 0)})};
 }
 
-/// As many rows of zeros before the rows of a tensor as input 1 holds. A negative number fails at run time, as writing
+/// Prepends rows of zeros to a tensor; input 1 contains their number. A negative number fails at run time, as writing
 /// to a negative index does in TensorFlow.
 OnnxValues prependRows(NodeContext& ctx)
 {

@@ -107,7 +107,7 @@ OnnxValues adjustContrast(NodeContext& ctx)
     const OnnxValue images = ctx.input(0);
     const auto rank = static_cast<std::int64_t>(ctx.rank(images));
     if (rank < 3) {
-        ctx.invalid("images have at least 3 dimensions");
+        ctx.invalid("images must have at least 3 dimensions");
     }
     return {computedAs(ctx, ElementType::Float32, images, [&](OnnxValue x) {
         const Arithmetic a(ctx, x);

@@ -11,7 +11,7 @@
 namespace crosswalk::tensorflow {
 namespace {
 
-/// int64 vector of the boxes that stay, the best first. Absent inputs: no limit to the score.
+/// int64 vector of the selected boxes, the best first. Absent inputs: no limit to the score.
 OnnxValue selected(const NodeContext& ctx, OnnxValue overlap, OnnxValue score)
 {
     const Tensor* stored = score ? ctx.onnx.content(score) : nullptr;
@@ -23,7 +23,7 @@ OnnxValue selected(const NodeContext& ctx, OnnxValue overlap, OnnxValue score)
                                .leastScore = isOpen ? OnnxValue{} : score});
 }
 
-/// Filled up with 0 to max_output_size on demand, and how many there are.
+/// Padded with 0 to max_output_size on demand, and the number of boxes.
 OnnxValues padded(const NodeContext& ctx, OnnxValue found)
 {
     const OnnxValue count = emit::shapeVector(ctx, found);
@@ -56,11 +56,11 @@ OnnxValues suppressionV4(NodeContext& ctx)
     return padded(ctx, selected(ctx, ctx.input(3), ctx.input(4)));
 }
 
-/// With a deviation above 0 an overlap lowers the score of a box instead of taking it out.
+/// With a deviation above 0 an overlap lowers the score of a box instead of removing it.
 OnnxValues suppressionV5(NodeContext& ctx)
 {
     if (constantNumbers(ctx, 5, "soft_nms_sigma").front() != 0) {
-        ctx.refuse("soft suppression (soft_nms_sigma above 0) lowers scores, which ONNX's operator does not");
+        ctx.refuse("soft suppression (soft_nms_sigma above 0) lowers scores, which ONNX's operator does not support");
     }
     const OnnxValues found = padded(ctx, selected(ctx, ctx.input(3), ctx.input(4)));
     const OnnxValue scores = emit::gather(ctx, ctx.input(1), found[0], 0);

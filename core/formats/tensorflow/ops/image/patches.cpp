@@ -16,7 +16,7 @@ OnnxValues extractPatches(NodeContext& ctx)
     const Settings settings(ctx);
     const OnnxValue given = ctx.input(0);
     if (ctx.rank(given) != 4) {
-        ctx.invalid(fmt::format("images have 4 dimensions, not {}", ctx.rank(given)));
+        ctx.invalid(fmt::format("images must have 4 dimensions, not {}", ctx.rank(given)));
     }
     Window window;
     window.kernel = spatialOf(ctx, settings.ints("ksizes"), true, "ksizes");
@@ -25,20 +25,20 @@ OnnxValues extractPatches(NodeContext& ctx)
     const OnnxValue x = toChannelsFirst(ctx, given);
     const WindowPadding padding = paddingOf(ctx, settings, x, window, true, 0);
     if (padding.isSame) {
-        ctx.refuse("patches with padding SAME of images of open sizes", "padding", "give the inputs fixed shapes");
+        ctx.refuse("patches with padding SAME require images of fixed size", "padding", "fix the shapes of the inputs");
     }
     const OnnxValue padded = padSpatial(ctx, padding.x, padding.begin, padding.end, 0);
     return {toChannelsLast(ctx, emit::concat(ctx, windowSlices(ctx, padded, window), 1))};
 }
 
-/// Boxes (y1, x1, y2, x2), as parts of the image's size, cut out of the images that box_ind names and brought to one
+/// Crops boxes (y1, x1, y2, x2), relative to the image size, out of the images in box_ind and resizes them to a common
 /// size.
 OnnxValues cropAndResize(NodeContext& ctx)
 {
     const Settings settings(ctx);
     const std::string method = settings.text("method");
     if (method != "bilinear" && method != "nearest") {
-        ctx.invalid(fmt::format("method {} is neither bilinear nor nearest", method), "method");
+        ctx.invalid(fmt::format("method {} must be bilinear or nearest", method), "method");
     }
     const bool isNearest = method == "nearest";
     return {boxCrops(ctx, {.images = ctx.input(0),

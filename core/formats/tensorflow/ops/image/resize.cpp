@@ -11,7 +11,7 @@
 namespace crosswalk::tensorflow {
 namespace {
 
-/// Images (N, H, W, C) brought to the size of input 1.
+/// Resizes images (N, H, W, C) to the size in input 1.
 OnnxValue resized(const NodeContext& ctx, OnnxValue images, const Resizing& how)
 {
     const OnnxValue size = intVector(ctx, ctx.input(1));
@@ -24,10 +24,10 @@ Coordinates coordinatesOf(const NodeContext& ctx, const Settings& settings)
     const bool alignsCorners = settings.boolean("align_corners");
     const bool hasHalfPixels = settings.boolean("half_pixel_centers");
     if (alignsCorners && hasHalfPixels) {
-        ctx.invalid("align_corners and half_pixel_centers exclude each other", "half_pixel_centers");
+        ctx.invalid("align_corners and half_pixel_centers are mutually exclusive", "half_pixel_centers");
     }
     if (ctx.rank(ctx.input(0)) != 4) {
-        ctx.invalid(fmt::format("images have 4 dimensions, not {}", ctx.rank(ctx.input(0))));
+        ctx.invalid(fmt::format("images must have 4 dimensions, not {}", ctx.rank(ctx.input(0))));
     }
     return alignsCorners ? Coordinates::AlignCorners : hasHalfPixels ? Coordinates::HalfPixel : Coordinates::Asymmetric;
 }

@@ -31,12 +31,12 @@ OnnxValue add(const NodeContext& ctx, OnnxValue a, OnnxValue b)
         return arithmetic::add(ctx, a, b);
     }
     if (ctx.onnx.opset() < 20) {
-        ctx.refuse("strings are joined by StringConcat, which ONNX has from opset 20 on", "T", "take --opset 20");
+        ctx.refuse("joining strings requires StringConcat, available from opset 20", "T", "take --opset 20");
     }
     return ctx.emit("StringConcat", {a, b});
 }
 
-/// Integers divide down. ONNX divides them towards zero and takes the rest down: without it nothing is cut off.
+/// Integer division rounds down. ONNX truncates, but its Mod rounds down: the quotient without the remainder is exact.
 OnnxValue floorDivide(const NodeContext& ctx, OnnxValue a, OnnxValue b)
 {
     if (isFloating(ctx.element(a))) {
@@ -48,7 +48,7 @@ OnnxValue floorDivide(const NodeContext& ctx, OnnxValue a, OnnxValue b)
     });
 }
 
-/// The rest has the sign of the divisor; by a floating zero it is NaN.
+/// The remainder has the sign of the divisor; it is NaN for a floating-point zero.
 OnnxValue floorModulo(const NodeContext& ctx, OnnxValue a, OnnxValue b)
 {
     return computedAs(ctx, widened(ctx.element(a)), a, b, [&](OnnxValue x, OnnxValue y) {
@@ -63,7 +63,7 @@ OnnxValue floorModulo(const NodeContext& ctx, OnnxValue a, OnnxValue b)
     });
 }
 
-/// The rest has the sign of the dividend.
+/// The remainder has the sign of the dividend.
 OnnxValue truncatedModulo(const NodeContext& ctx, OnnxValue a, OnnxValue b)
 {
     return computedAs(ctx, widened(ctx.element(a)), a, b, [&](OnnxValue x, OnnxValue y) {
@@ -84,7 +84,7 @@ OnnxValue squaredDifference(const NodeContext& ctx, OnnxValue a, OnnxValue b)
     return arithmetic::multiply(ctx, difference, difference);
 }
 
-/// value, but 0 where x is 0.
+/// value, but 0 if x is 0.
 OnnxValue unlessZero(const NodeContext& ctx, OnnxValue x, OnnxValue value)
 {
     return choose(ctx, arithmetic::equal(ctx, x, zeroOf(ctx, x)), zeroOf(ctx, value), value);
@@ -115,15 +115,15 @@ OnnxValue xLogOnePlusY(const NodeContext& ctx, OnnxValue a, OnnxValue b)
     return unlessZero(ctx, a, arithmetic::multiply(ctx, a, elementary::logOnePlus(ctx, b)));
 }
 
-/// Whether x is negative, or the zero of that side.
+/// Whether x is negative or negative zero.
 OnnxValue hasSign(const NodeContext& ctx, OnnxValue x)
 {
     const OnnxValue zero = zeroOf(ctx, x);
     return ctx.emit("Or", {ctx.emit("Less", {x, zero}), ctx.emit("Less", {ctx.emit("Reciprocal", {x}), zero})});
 }
 
-/// The angle of the point (b, a): that to the nearer axis, then by the quadrant. Equal sides, both zero or infinite
-/// too, have no ratio.
+/// The angle of the point (b, a): the angle to the nearer axis, then corrected by quadrant. Equal operands, also both
+/// zero or infinite, have no usable ratio.
 OnnxValue angle(const NodeContext& ctx, OnnxValue a, OnnxValue b)
 {
     return computedAs(ctx, widened(ctx.element(a)), a, b, [&](OnnxValue y, OnnxValue x) {
@@ -156,7 +156,7 @@ OnnxValues sumOfAll(NodeContext& ctx)
     return {sum};
 }
 
-/// The lower bound first: where it is above the upper one, the upper one counts.
+/// The lower bound first: if it is above the upper one, the upper one wins.
 OnnxValues clipByValue(NodeContext& ctx)
 {
     return {arithmetic::minimum(ctx, arithmetic::maximum(ctx, ctx.input(0), ctx.input(1)), ctx.input(2))};

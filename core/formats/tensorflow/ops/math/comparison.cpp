@@ -20,7 +20,7 @@ OnnxValues binary(NodeContext& ctx)
 OnnxValue equal(const NodeContext& ctx, OnnxValue a, OnnxValue b)
 {
     if (ctx.element(a) == ElementType::String && ctx.onnx.opset() < 19) {
-        ctx.refuse("ONNX compares strings from opset 19 on", "T", "take --opset 19");
+        ctx.refuse("ONNX supports comparison of strings from opset 19", "T", "take --opset 19");
     }
     return ctx.element(a) == ElementType::String ? ctx.emit("Equal", {a, b}) : arithmetic::equal(ctx, a, b);
 }
@@ -53,8 +53,8 @@ OnnxValues compared(NodeContext& ctx)
         return true;
     };
     if (mayDiffer && !fit()) {
-        ctx.refuse("incompatible_shape_error = false: the result is one bool where the shapes do not broadcast",
-                   "incompatible_shape_error", "give the inputs fixed shapes");
+        ctx.refuse("incompatible_shape_error = false: the result is one bool if the shapes do not broadcast",
+                   "incompatible_shape_error", "fix the shapes of the inputs");
     }
     return {function(ctx, a, b)};
 }

@@ -1,4 +1,4 @@
-// Sums and products that grow along an axis.
+// Cumulative sums and products along an axis.
 
 #include "core/convert/forms/elementwise/compute_type.h"
 #include "core/formats/tensorflow/ops/node_settings.h"

@@ -15,7 +15,7 @@ OnnxValue operand(const NodeContext& ctx, std::size_t i, bool transposed, Elemen
     if (transposed) {
         const auto rank = static_cast<std::int64_t>(ctx.rank(x));
         if (rank < 2) {
-            ctx.invalid("a matrix has at least two dimensions");
+            ctx.invalid("a matrix must have at least two dimensions");
         }
         x = emit::swapAxes(ctx, x, rank - 2, rank - 1);
     }

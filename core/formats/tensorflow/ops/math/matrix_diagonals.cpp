@@ -1,4 +1,4 @@
-// Matrices made of diagonals, diagonals out of matrices, and bands.
+// Matrices from diagonals, diagonals of matrices, and bands.
 
 #include "core/convert/forms/tensor/band_diagonals.h"
 #include "core/formats/tensorflow/ops/node_settings.h"
@@ -10,8 +10,8 @@
 namespace crosswalk::tensorflow {
 namespace {
 
-/// Input `input` of the node, k. `isOne` is whether the node has one diagonal, where the ranks of its operands tell;
-/// else a computed k of two numbers is taken to have different ones.
+/// Input `input` of the node, k. `isOne`: whether the node has one diagonal, if the ranks of its operands determine it;
+/// else a computed k of two numbers is assumed to have different ones.
 Band bandOf(const NodeContext& ctx, std::size_t input, std::optional<bool> isOne = {})
 {
     const OnnxValue k = intVector(ctx, ctx.input(input));
@@ -29,12 +29,12 @@ Band bandOf(const NodeContext& ctx, std::size_t input, std::optional<bool> isOne
     } else {
         band.isOne = isOne.value_or(false);
         if (!isOne) {
-            ctx.note("assumed-shape",
-                     "k is computed and has two numbers: the exported model fails where they are equal, "
-                     "because the result then has another rank");
+            ctx.note("assumed-shape", "k is computed and has two numbers: the exported model fails if they are equal, "
+                                      "because the rank of the result then differs");
         }
     }
-    // The align attribute of version 3: "RIGHT_LEFT" is where those above the main diagonal go, then those below.
+    // The align attribute of version 3: "RIGHT_LEFT" is the side of the diagonals above the main one, then of those
+    // below.
     if (ctx.node.op.ends_with("V3")) {
         const std::string align = Settings(ctx).text("align");
         band.upperAtStart = align.starts_with("LEFT");

@@ -58,7 +58,7 @@ OnnxValue quantizedByRange(const NodeContext& ctx, OnnxValue bits)
     how.isSigned = settings.boolean("signed_input");
     how.isNarrow = settings.boolean("narrow_range");
     how.roundsToEven = !settings.has("round_mode") || settings.text("round_mode") == "HALF_TO_EVEN";
-    // Attribute axis came later than the operator.
+    // Attribute axis is newer than the operator.
     if (const std::int64_t axis = settings.has("axis") ? settings.integer("axis") : -1; axis >= 0) {
         how.axis = axis;
     }

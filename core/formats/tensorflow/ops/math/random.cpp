@@ -13,7 +13,7 @@
 namespace crosswalk::tensorflow {
 namespace {
 
-/// The shape that input 0 has the dimensions of.
+/// The shape given by input 0.
 ShapeTerms shapeOf(const NodeContext& ctx)
 {
     ShapeTerms terms;
@@ -37,7 +37,7 @@ OnnxValues normal(NodeContext& ctx)
     return {emit::cast(ctx, random::normal(ctx, shapeOf(ctx)), Settings(ctx).elementType("dtype"))};
 }
 
-/// Standard normal without what lies beyond two deviations: the inverse distribution function of a uniform number.
+/// Standard normal, truncated at two deviations: the inverse distribution function of a uniform number.
 OnnxValues truncatedNormal(NodeContext& ctx)
 {
     const OnnxValue u = random::uniform(ctx, shapeOf(ctx));
@@ -48,7 +48,7 @@ OnnxValues truncatedNormal(NodeContext& ctx)
     return {emit::cast(ctx, y, Settings(ctx).elementType("dtype"))};
 }
 
-/// Integers from the second input up to the third, which is left out.
+/// Integers from the second input up to the third, exclusive.
 OnnxValues uniformInteger(NodeContext& ctx)
 {
     const OnnxValue u = emit::cast(ctx, random::uniform(ctx, shapeOf(ctx)), ElementType::Float64);
@@ -58,7 +58,7 @@ OnnxValues uniformInteger(NodeContext& ctx)
     return {emit::cast(ctx, ctx.emit("Add", {place, low}), ctx.element(ctx.input(1)))};
 }
 
-/// The rows in the order of random numbers.
+/// Sorts the rows by random numbers.
 OnnxValues shuffle(NodeContext& ctx)
 {
     const OnnxValue x = ctx.input(0);
@@ -71,7 +71,7 @@ OnnxValues shuffle(NodeContext& ctx)
     return {emit::gather(ctx, x, order[1], 0)};
 }
 
-constexpr std::string_view otherNumbers = "other numbers than TensorFlow draws";
+constexpr std::string_view otherNumbers = "the same distribution, different numbers";
 
 constexpr OpRow rows[] = {
     {"RandomShuffle", shuffle, "RandomUniform, TopK, Gather", Support::Exact, otherNumbers},

@@ -1,4 +1,4 @@
-// Sums, means and extremes along axes. TensorFlow has the axes as an operand; no axes leave the tensor as it is.
+// Sums, means and extremes along axes. TensorFlow has the axes as an operand; no axes leave the tensor unchanged.
 
 #include "core/convert/forms/elementwise/arithmetic.h"
 #include "core/convert/forms/elementwise/compute_type.h"
@@ -13,7 +13,7 @@
 namespace crosswalk::tensorflow {
 namespace {
 
-/// The axes of input 1, in order, each once; nothing where they are computed.
+/// The axes of input 1, in order, each once; nothing if they are computed.
 std::optional<Ints> axesOf(const NodeContext& ctx, OnnxValue x)
 {
     const auto& count = ctx.onnx.shape(ctx.input(1));
@@ -29,7 +29,7 @@ std::optional<Ints> axesOf(const NodeContext& ctx, OnnxValue x)
     }
     std::sort(axes->begin(), axes->end());
     if (std::adjacent_find(axes->begin(), axes->end()) != axes->end()) {
-        ctx.invalid("an axis is there twice");
+        ctx.invalid("an axis occurs twice");
     }
     return axes;
 }
@@ -39,7 +39,7 @@ OnnxValue overComputedAxes(const NodeContext& ctx, std::string_view op, OnnxValu
 {
     const int first = op == "ReduceSum" ? 13 : 18;
     if (ctx.onnx.opset() < first) {
-        ctx.refuse(fmt::format("{} takes axes that are computed from opset {} on", op, first), {},
+        ctx.refuse(fmt::format("{} accepts computed axes from opset {}", op, first), {},
                    fmt::format("take --opset {}", first));
     }
     const OnnxValue axes = intVector(ctx, ctx.input(1));
@@ -73,7 +73,7 @@ OnnxValues reduction(NodeContext& ctx)
     return {reduced(ctx, ops[op], ctx.input(0))};
 }
 
-/// The mean of integers is an integer, cut off.
+/// The mean of integers is truncated to an integer.
 OnnxValues mean(NodeContext& ctx)
 {
     const OnnxValue x = ctx.input(0);
@@ -107,7 +107,7 @@ OnnxValues all(NodeContext& ctx)
     return {ctx.emit("Not", {emit::cast(ctx, reduced(ctx, "ReduceSum", isFalse), ElementType::Bool)})};
 }
 
-/// Of equal elements the first.
+/// The first of equal elements.
 OnnxValues extremeIndex(NodeContext& ctx, std::string_view op)
 {
     OnnxValue x = ctx.input(0);

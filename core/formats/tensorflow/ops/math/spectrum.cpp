@@ -10,24 +10,25 @@
 namespace crosswalk::tensorflow {
 namespace {
 
-/// A complex value may go to operators that take pairs, but not out of the graph: the caller expects no pairs there.
+/// Only operators that accept pairs may read a complex value. It cannot be a graph output: the caller does not expect
+/// pairs.
 void expectInner(const NodeContext& ctx)
 {
     for (const ValueId output : ctx.node.outputs) {
         if (std::ranges::find(ctx.graph.outputs, output) != ctx.graph.outputs.end()) {
-            ctx.refuse("the output is complex, which no ONNX operator returns", {},
+            ctx.refuse("the output is complex, but no ONNX operator returns complex numbers", {},
                        "make its real and imaginary parts the outputs");
         }
     }
 }
 
-/// Discrete Fourier transform of pairs along an axis, counted without the pairs' own. In double precision: the
-/// runtime's sums lose digits in single.
+/// Discrete Fourier transform of pairs along an axis, counted without the pairs' own. In double precision: ONNX
+/// Runtime's sums lose digits in single precision.
 OnnxValue transformed(const NodeContext& ctx, OnnxValue pairs, std::int64_t axis, OnnxValue length, bool inverse,
                       bool oneSided)
 {
     if (ctx.onnx.opset() < 17) {
-        ctx.refuse("ONNX has DFT from opset 17 on", {}, "take --opset 17");
+        ctx.refuse("ONNX supports DFT from opset 17", {}, "take --opset 17");
     }
     OnnxAttributes attributes{{"inverse", inverse}, {"onesided", oneSided}};
     OnnxValues inputs{pairs, length};
@@ -44,7 +45,7 @@ OnnxValue realPairs(const NodeContext& ctx, OnnxValue x)
     return emit::unsqueeze(ctx, x, {static_cast<std::int64_t>(ctx.rank(x))});
 }
 
-/// fft_length has the length of each of the last axes; the input is cut or filled up with zeros.
+/// fft_length has the length of each of the last axes; the input is truncated or padded with zeros.
 OnnxValues realTransform(NodeContext& ctx, std::int64_t axes)
 {
     expectInner(ctx);
@@ -145,7 +146,7 @@ OnnxValues conjugate(NodeContext& ctx)
 
 constexpr OpRow complexRow(std::string_view name, OnnxValues (*translate)(NodeContext&), std::string_view form)
 {
-    return {name, translate, form, Support::Exact, "complex numbers are pairs", true};
+    return {name, translate, form, Support::Exact, "complex numbers are represented by pairs", true};
 }
 
 constexpr OpRow rows[] = {

@@ -19,7 +19,7 @@ OnnxValues unary(NodeContext& ctx)
     return {function(ctx, ctx.input(0))};
 }
 
-/// An operator of ONNX by way of a type that it has.
+/// An operator of ONNX through a type that it supports.
 OnnxValue plain(const NodeContext& ctx, std::string_view op, OnnxValue x)
 {
     return computedAs(ctx, widened(ctx.element(x)), x, [&](OnnxValue v) { return ctx.emit(op, {v}); });
@@ -51,7 +51,7 @@ OnnxValue reciprocal(const NodeContext& ctx, OnnxValue x)
                                       : arithmetic::divide(ctx, emit::scalarLike(ctx, x, 1), x);
 }
 
-/// Halves go to the even side, in TensorFlow as in ONNX.
+/// Rounds halves to even, in TensorFlow as in ONNX.
 OnnxValue round(const NodeContext& ctx, OnnxValue x)
 {
     return isFloating(ctx.element(x)) ? plain(ctx, "Round", x) : x;
@@ -59,7 +59,7 @@ OnnxValue round(const NodeContext& ctx, OnnxValue x)
 
 OnnxValue complementaryError(const NodeContext& ctx, OnnxValue x)
 {
-    // In double precision, for 1 - erf(x) cancels.
+    // In double precision, because 1 - erf(x) cancels.
     return computedAs(ctx, ElementType::Float64, x, [&](OnnxValue v) {
         return ctx.emit("Sub", {emit::scalarLike(ctx, v, 1), special::error(ctx, v)});
     });

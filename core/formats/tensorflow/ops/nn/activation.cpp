@@ -27,7 +27,7 @@ OnnxValues relu6(NodeContext& ctx)
     return {computedAs(ctx, widened(ctx.element(x)), x, [&](OnnxValue v) { return emit::clip(ctx, v, 0, 6); })};
 }
 
-/// x where it is positive, else what `negative` makes of it; `op` has it all, but no double.
+/// x if positive, else the result of `negative`; `op` computes both, but not in double.
 template <typename Negative>
 OnnxValue bySign(const NodeContext& ctx, std::string_view op, const OnnxAttributes& attributes, Negative negative)
 {

@@ -1,5 +1,5 @@
-// Conv2DBackpropInput and Conv3DBackpropInputV2: transposed convolutions. Their output has the size that an operand
-// gives, of several that a convolution could have started from.
+// Conv2DBackpropInput and Conv3DBackpropInputV2: transposed convolutions. An operand selects their output size among
+// the possible input sizes of the convolution.
 
 #include "core/formats/tensorflow/ops/nn/padding_attributes.h"
 #include "core/formats/tensorflow/ops/operands.h"
@@ -18,7 +18,7 @@ struct Layer {
     bool channelsLast = true;
 };
 
-/// Spatial sizes are known: what the padding cuts, and what is missing at the end.
+/// Spatial sizes are known: computes the crop by the padding, and the missing elements at the end.
 OnnxValue ofFixedSize(const NodeContext& ctx, const Layer& layer, const Ints& sizes, bool isSame)
 {
     const Window& window = layer.window;
@@ -44,7 +44,7 @@ Layer layerOf(const NodeContext& ctx, const Settings& settings)
     Layer layer;
     layer.channelsLast = hasChannelsLast(ctx, settings, ctx.rank(gradient));
     if (rank != ctx.rank(gradient)) {
-        ctx.invalid(fmt::format("a filter of {} dimensions meets data of {}", rank, ctx.rank(gradient)));
+        ctx.invalid(fmt::format("a filter of {} dimensions does not match data of {}", rank, ctx.rank(gradient)));
     }
     const auto last = static_cast<std::int64_t>(rank) - 1;
     Ints inFirst{last, last - 1};
@@ -65,11 +65,11 @@ OnnxValues backpropInput(NodeContext& ctx)
     const Layer layer = layerOf(ctx, settings);
     const std::string padding = settings.text("padding");
     if (padding != "SAME" && padding != "VALID") {
-        ctx.refuse(fmt::format("padding {} of a transposed convolution", padding), "padding");
+        ctx.refuse(fmt::format("padding {} is not valid for a transposed convolution", padding), "padding");
     }
     const auto rank = static_cast<std::int64_t>(layer.window.rank());
     OnnxValue sizes = intVector(ctx, ctx.input(0));
-    // The operand has the whole shape, or the spatial dimensions alone.
+    // The operand contains the whole shape or only the spatial dimensions.
     if (ctx.fixedDim(sizes, 0) != rank) {
         const std::int64_t first = layer.channelsLast ? 1 : 2;
         sizes = emit::slice(ctx, sizes, Ints{first}, Ints{first + rank}, Ints{0});

@@ -8,14 +8,15 @@
 namespace crosswalk::tensorflow {
 namespace {
 
-/// Mean and variance of the batch: a model saved while is_training was set goes on normalising by them.
+/// Mean and variance of the batch: a model saved with is_training normalises by them.
 OnnxValues byBatch(const NodeContext& ctx, const Settings& settings, OnnxValue x, ElementType own)
 {
     if (settings.number("exponential_avg_factor") != 1) {
-        ctx.refuse("is_training mixes the statistics of the batch into the moving ones", "is_training",
+        ctx.refuse("is_training merges the statistics of the batch into the moving ones", "is_training",
                    "save the model for inference");
     }
-    ctx.note("training-mode", "the node normalises by the statistics of the batch, as it was saved with is_training",
+    ctx.note("training-mode",
+             "the node normalises by the statistics of the batch, because it was saved with is_training",
              "is_training");
     Ints axes{0};
     Ints behind;
@@ -28,7 +29,7 @@ OnnxValues byBatch(const NodeContext& ctx, const Settings& settings, OnnxValue x
     const OnnxValue normal = ctx.emit("Div", {moments.centered, moments.deviation});
     const OnnxValue scaled = ctx.emit("Mul", {normal, perChannel(ctx.input(1))});
     const OnnxValue y = emit::cast(ctx, ctx.emit("Add", {scaled, perChannel(ctx.input(2))}), own);
-    // The variance that goes into the moving one is that of a sample: over n - 1.
+    // The moving variance uses the sample variance: over n - 1.
     const OnnxValue count = emit::cast(ctx, emit::dimProduct(ctx, x, axes), ElementType::Float32);
     const OnnxValue one = ctx.onnx.scalar(ElementType::Float32, 1);
     const OnnxValue lessOne = ctx.emit("Max", {ctx.emit("Sub", {count, one}), one});
@@ -44,7 +45,7 @@ OnnxValues fusedBatchNorm(NodeContext& ctx)
     const OnnxValue given = ctx.input(0);
     const bool channelsLast = hasChannelsLast(ctx, settings, ctx.rank(given));
     const ElementType own = ctx.element(given);
-    const ElementType wide = ctx.element(ctx.input(1)); // float32, though the data be of half precision
+    const ElementType wide = ctx.element(ctx.input(1)); // float32, even for half-precision data
     const OnnxValue x = emit::cast(ctx, channelsLast ? toChannelsFirst(ctx, given) : given, wide);
     OnnxValues outputs;
     if (settings.boolean("is_training")) {

@@ -38,8 +38,8 @@ OnnxValues convolved(NodeContext& ctx, OnnxValue weight, std::int64_t groups, bo
     const WindowPadding padding = paddingOf(ctx, settings, x, window, channelsLast, 0);
     const ElementType type = ctx.element(x);
     if (!isFloating(type) || (type == ElementType::Float64 && padding.isSame)) {
-        ctx.refuse(fmt::format("a convolution of {} with open sizes", elementTypeName(type)), "T",
-                   "give the inputs fixed shapes");
+        ctx.refuse(fmt::format("a convolution of {} requires fixed sizes", elementTypeName(type)), "T",
+                   "fix the shapes of the inputs");
     }
     const OnnxValue y =
         forms::convolution(ctx, {.window = window, .padding = padding, .weight = weight, .groups = groups});
@@ -54,7 +54,7 @@ OnnxValues convolution(NodeContext& ctx)
     const std::size_t rank = ctx.rank(filter);
     const bool channelsLast = hasChannelsLast(ctx, settings, ctx.rank(x));
     if (rank != ctx.rank(x)) {
-        ctx.invalid(fmt::format("a filter of {} dimensions meets data of {}", rank, ctx.rank(x)));
+        ctx.invalid(fmt::format("a filter of {} dimensions does not match data of {}", rank, ctx.rank(x)));
     }
     const Window window = windowOf(ctx, settings, channelsLast);
     const auto last = static_cast<std::int64_t>(rank) - 1;
@@ -63,7 +63,8 @@ OnnxValues convolution(NodeContext& ctx)
     std::int64_t groups = 1;
     if (channels.isFixed() && perGroup.isFixed() && channels.size != perGroup.size) {
         if (perGroup.size == 0 || channels.size % perGroup.size != 0) {
-            ctx.invalid(fmt::format("a filter for {} channels meets {}", perGroup.size, channels.size));
+            ctx.invalid(
+                fmt::format("a filter for {} channels does not match data with {}", perGroup.size, channels.size));
         }
         groups = channels.size / perGroup.size;
     }
@@ -74,7 +75,7 @@ OnnxValues convolution(NodeContext& ctx)
     return convolved(ctx, emit::transpose(ctx, filter, outFirst), groups, channelsLast, window);
 }
 
-/// Each channel by itself: (height, width, channels, multiplier) becomes (channels multiplier, 1, height, width).
+/// Each channel separately: (height, width, channels, multiplier) becomes (channels multiplier, 1, height, width).
 OnnxValues depthwiseConvolution(NodeContext& ctx)
 {
     const Settings settings(ctx);
@@ -91,7 +92,7 @@ OnnxValues depthwiseConvolution(NodeContext& ctx)
     return convolved(ctx, weight, channels, channelsLast, window);
 }
 
-/// The bias goes to the last axis, with data_format NCHW to axis 1.
+/// The bias applies to the last axis, or to axis 1 with data_format NCHW.
 OnnxValues biasAdd(NodeContext& ctx)
 {
     const OnnxValue x = ctx.input(0);

@@ -20,7 +20,7 @@ OnnxValues greedyDecoder(NodeContext& ctx)
     const OnnxValue lengths = emit::unsqueeze(ctx, asInt64(ctx, ctx.input(1)), {1});
     const OnnxValue places = countTo(ctx, emit::dimVector(ctx, logits, 1));
     const OnnxValue isInside = ctx.emit("Less", {places, lengths});
-    // Attribute blank_index came with TensorFlow 2.6; before, and by default, it is the last class.
+    // TensorFlow 2.6 introduced attribute blank_index; before, and by default, the last class is the blank.
     const std::int64_t blank = settings.has("blank_index") ? settings.integer("blank_index") : -1;
     const OnnxValue classes = scalarOf(ctx, emit::dimVector(ctx, logits, 2));
     const OnnxValue blankLabel = blank < 0 ? ctx.emit("Add", {classes, number(blank)}) : number(blank);

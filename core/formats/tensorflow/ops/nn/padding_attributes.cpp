@@ -10,12 +10,12 @@ bool hasChannelsLast(const NodeContext& ctx, const Settings& settings, std::size
 {
     const std::string format = settings.text("data_format");
     if (format != "NHWC" && format != "NCHW" && format != "NDHWC" && format != "NCDHW") {
-        ctx.refuse(fmt::format("data_format {} is one that only some devices have", format), "data_format",
-                   "save the model for NHWC");
+        ctx.refuse(fmt::format("only some devices support data_format {}", format), "data_format",
+                   "save the model with NHWC");
     }
     const bool isLast = format.back() == 'C';
     if (rank != format.size()) {
-        ctx.invalid(fmt::format("data_format {} meets {} dimensions", format, rank), "data_format");
+        ctx.invalid(fmt::format("data_format {} does not match {} dimensions", format, rank), "data_format");
     }
     return isLast;
 }
@@ -26,7 +26,7 @@ Ints spatialOf(const NodeContext& ctx, const Ints& all, bool channelsLast, std::
         ctx.invalid(fmt::format("{} has {} numbers", attribute, all.size()), std::string(attribute));
     }
     if (all.front() != 1 || all[channelsLast ? all.size() - 1 : 1] != 1) {
-        ctx.refuse(fmt::format("{} reaches over batch or channels", attribute), std::string(attribute));
+        ctx.refuse(fmt::format("{} must be 1 for batch and channels", attribute), std::string(attribute));
     }
     const auto first = all.begin() + (channelsLast ? 1 : 2);
     Ints spatial(first, first + static_cast<std::ptrdiff_t>(all.size()) - 2);
@@ -57,7 +57,7 @@ WindowPadding paddingOf(const NodeContext& ctx, const Settings& settings, OnnxVa
         return padding;
     }
     if (kind != "SAME") {
-        ctx.invalid(fmt::format("padding {} is none of SAME, VALID and EXPLICIT", kind), "padding");
+        ctx.invalid(fmt::format("padding {} is not one of SAME, VALID and EXPLICIT", kind), "padding");
     }
     return samePadding(ctx, x, window, filler);
 }

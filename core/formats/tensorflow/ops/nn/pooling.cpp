@@ -1,4 +1,4 @@
-// MaxPool, AvgPool and MaxPoolWithArgmax. An average leaves the padding out of the sum and of the divisor.
+// MaxPool, AvgPool and MaxPoolWithArgmax. An average excludes the padding from the sum and from the divisor.
 
 #include "core/convert/forms/nn/pooling.h"
 #include "core/formats/tensorflow/ops/nn/padding_attributes.h"
@@ -54,7 +54,7 @@ OnnxValue maximum(const NodeContext& ctx, const Settings& settings, const Pooled
 {
     const ElementType own = ctx.element(pooled.x);
     const OnnxValue x = isFloating(own) ? emit::cast(ctx, pooled.x, widened(own)) : pooled.x;
-    // Windows meet at least one element, so that the value of the padding matters to integers alone.
+    // Windows contain at least one element, so the value of the padding matters only for integers.
     const double filler = least(own);
     const WindowPadding padding = paddingOf(ctx, settings, x, pooled.window, pooled.channelsLast, filler);
     if (!padding.isSame) {
@@ -68,8 +68,8 @@ OnnxValue maximum(const NodeContext& ctx, const Settings& settings, const Pooled
                           own);
     }
     if (!isFloating(own) && own != ElementType::Int8 && own != ElementType::UInt8) {
-        ctx.refuse(fmt::format("MaxPool of {} with open sizes", elementTypeName(own)), "T",
-                   "give the inputs fixed shapes");
+        ctx.refuse(fmt::format("MaxPool of {} requires fixed sizes", elementTypeName(own)), "T",
+                   "fix the shapes of the inputs");
     }
     return emit::cast(ctx, ctx.emit("MaxPool", {padding.x}, attributesOf(pooled.window, padding)), own);
 }
@@ -82,7 +82,7 @@ OnnxValues maxPool(NodeContext& ctx)
     return {pooled.channelsLast ? toChannelsLast(ctx, y) : y};
 }
 
-/// Window and steps are operands.
+/// Window and strides are operands.
 OnnxValues maxPoolV2(NodeContext& ctx)
 {
     const Settings settings(ctx);
@@ -91,13 +91,13 @@ OnnxValues maxPoolV2(NodeContext& ctx)
     return {pooled.channelsLast ? toChannelsLast(ctx, y) : y};
 }
 
-/// Doubles, for which the runtime has no AveragePool, and padding that went into the tensor.
+/// Doubles, for which ONNX Runtime has no AveragePool, and explicit padding.
 OnnxValue averageOfSlices(const NodeContext& ctx, const Settings& settings, const Pooled& pooled)
 {
     const auto padded = [&](OnnxValue x) {
         const WindowPadding padding = paddingOf(ctx, settings, x, pooled.window, pooled.channelsLast, 0);
         if (padding.isSame) {
-            ctx.refuse("an average of doubles with open sizes", "T", "give the inputs fixed shapes");
+            ctx.refuse("an average of doubles requires fixed sizes", "T", "fix the shapes of the inputs");
         }
         return padSpatial(ctx, padding.x, padding.begin, padding.end, 0);
     };
@@ -132,8 +132,8 @@ OnnxValues maxPoolWithArgmax(NodeContext& ctx)
     const OnnxValue x = emit::cast(ctx, pooled.x, widened(own));
     const WindowPadding padding = paddingOf(ctx, settings, x, pooled.window, true, 0);
     if (padding.x != x) {
-        ctx.refuse("indices of a window narrower than its step, with open sizes", "padding",
-                   "give the inputs fixed shapes");
+        ctx.refuse("indices of a window smaller than its stride require fixed sizes", "padding",
+                   "fix the shapes of the inputs");
     }
     const OnnxValues results = ctx.onnx.add("MaxPool", {x}, attributesOf(pooled.window, padding), 2);
     const OnnxValue pixels = emit::dimProduct(ctx, x, {2, 3});

@@ -13,7 +13,7 @@ namespace {
 enum Input : std::uint8_t { SeqLenMax, X, CsPrev, HPrev, W, Wci, Wcf, Wco, B };
 enum Output : std::uint8_t { I, Cs, F, O, Ci, Co, H };
 
-/// What BlockLSTM computes inside a step, of all steps at once: the gates from the input and from the state before.
+/// The inner values of BlockLSTM for all steps at once: the gates from the input and from the previous state.
 class InnerValues {
 public:
     InnerValues(const NodeContext& ctx, std::string_view gateOrder, double forgetBias, bool hasPeepholes,
@@ -38,7 +38,7 @@ public:
     OnnxValue candidate() const { return m_ctx.emit("Tanh", {part('c')}); }
 
 private:
-    /// The values before each step: the initial one, then all but the last.
+    /// The values before each step: the initial one, then all except the last.
     OnnxValue previous(OnnxValue initial, OnnxValue all) const
     {
         return emit::concat(
@@ -74,7 +74,7 @@ forms::CellWeights weightsOf(const NodeContext& ctx, std::int64_t hidden, bool h
     const OnnxValue both = ctx.input(W);
     const std::int64_t features = ctx.fixedDim(both, 0) - hidden;
     if (features < 1) {
-        ctx.wrongWeight("its weights have fewer rows than the cell has units");
+        ctx.wrongWeight("its weights have too few rows for the units of the cell");
     }
     const OnnxValues parts = emit::split(ctx, both, 0, {features, hidden});
     forms::CellWeights cell{.input = {parts[0]}, .recurrent = {parts[1]}, .bias = {ctx.input(B)}};

@@ -10,7 +10,7 @@
 namespace crosswalk::tensorflow {
 namespace {
 
-/// The attributes of a node; throws for what has no form.
+/// The attributes of a node; throws for unsupported values.
 struct CudnnSettings {
     std::string mode; ///< "lstm", "gru", "rnn_tanh", "rnn_relu"
     bool isBidirectional = false;

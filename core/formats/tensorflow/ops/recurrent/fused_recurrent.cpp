@@ -1,4 +1,4 @@
-// RecurrentLayer, which lowering makes of loops.
+// RecurrentLayer, which lowering creates from loops.
 
 #include "core/convert/emit.h"
 #include "core/convert/forms/recurrent_layer.h"
@@ -13,7 +13,7 @@ forms::CellKind kindOf(const std::string& name)
     return name == "lstm" ? forms::CellKind::Lstm : name == "gru" ? forms::CellKind::Gru : forms::CellKind::Rnn;
 }
 
-/// A state without the axis of directions.
+/// A state without the directions axis.
 OnnxValue onlyRow(const NodeContext& ctx, OnnxValue state)
 {
     return state ? emit::squeeze(ctx, state, {0}) : OnnxValue{};

@@ -18,8 +18,8 @@ forms::LayerDirection directionOf(const NodeContext& ctx, std::size_t start, std
     const std::int64_t first = constantInt(ctx, start, "start");
     const std::int64_t by = constantInt(ctx, step, "step");
     if (first != 0 || (by != 1 && by != -1)) {
-        ctx.refuse(fmt::format("it starts at step {} and advances by {}: only start 0 and steps of 1 and -1 convert",
-                               first, by));
+        ctx.refuse(fmt::format(
+            "it starts at step {} and advances by {}: only start 0 and steps of 1 and -1 are supported", first, by));
     }
     return by == 1 ? forms::LayerDirection::Forward : forms::LayerDirection::Reverse;
 }
@@ -45,7 +45,7 @@ void refuseGates(const NodeContext& ctx, std::size_t output)
 {
     const std::vector<bool> isRead = readOutputs(ctx);
     if (output < isRead.size() && isRead[output]) {
-        ctx.refuse(fmt::format("output {}, the gates of every step, is read: it has no ONNX form", output));
+        ctx.refuse(fmt::format("output {}, the gates of every step, is used, but ONNX cannot compute it", output));
     }
 }
 
@@ -87,7 +87,7 @@ OnnxValues lstmLowMem(NodeContext& ctx)
     layer.h = {.value = ctx.input(3)};
     const std::int64_t features = ctx.fixedDim(ctx.input(1), 0) - layer.hidden;
     if (features < 1) {
-        ctx.wrongWeight("its weights have fewer rows than the cell has units");
+        ctx.wrongWeight("its weights have too few rows for the units of the cell");
     }
     const OnnxValues weights = emit::split(ctx, ctx.input(1), 0, {features, layer.hidden});
     layer.cells = {{.input = {weights[0]}, .recurrent = {weights[1]}, .bias = {ctx.input(2)}}};

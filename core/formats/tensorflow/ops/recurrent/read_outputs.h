@@ -4,7 +4,7 @@
 
 namespace crosswalk::tensorflow {
 
-/// Which outputs of the node are read, by other nodes or as outputs of the graph: what others cost can be saved.
+/// The outputs of the node that other nodes or the graph's outputs use: the others need not be computed.
 std::vector<bool> readOutputs(const NodeContext& ctx);
 
 } // namespace crosswalk::tensorflow

@@ -1,4 +1,4 @@
-// Several tensors into one, and one into several.
+// Concatenation and splitting of tensors.
 
 #include "core/convert/forms/tensor/concat_split.h"
 #include "core/formats/tensorflow/ops/node_settings.h"
@@ -18,7 +18,7 @@ constexpr std::int64_t farEnd = std::numeric_limits<std::int64_t>::max();
 OnnxValue joined(const NodeContext& ctx, const OnnxValues& parts, std::int64_t axis)
 {
     if (parts.empty()) {
-        ctx.invalid("there is nothing to join");
+        ctx.invalid("there are no inputs to join");
     }
     return emit::concat(ctx, parts, ctx.axis(axis, ctx.rank(parts.front())));
 }
@@ -56,7 +56,7 @@ OnnxValues unpack(NodeContext& ctx)
     const std::int64_t count = settings.integer("num");
     const Dim& size = ctx.shape(x)[static_cast<std::size_t>(axis)];
     if (count < 0 || (size.isFixed() && size.size != count)) {
-        ctx.invalid(fmt::format("num = {} parts of a dimension of {}", count, size.size), "num");
+        ctx.invalid(fmt::format("num = {} does not match a dimension of {}", count, size.size), "num");
     }
     if (count == 0) {
         return {};
@@ -75,7 +75,7 @@ OnnxValues split(NodeContext& ctx)
     return splitEvenly(ctx, x, axis, Settings(ctx).integer("num_split"), "num_split");
 }
 
-/// Parts of which one (size -1) takes what is left: slices from both ends, so that nothing has to be computed.
+/// Parts of which one (size -1) takes the rest: slices from both ends, so no size has to be computed.
 OnnxValues aroundOpenPart(const NodeContext& ctx, OnnxValue x, std::int64_t axis, const Ints& sizes)
 {
     OnnxValues parts;
@@ -101,7 +101,7 @@ OnnxValues splitBySizes(NodeContext& ctx)
     auto sizes = knownInts(ctx, ctx.input(1));
     if (!sizes) {
         if (ctx.onnx.opset() < 13) {
-            ctx.refuse("ONNX takes sizes that are computed from opset 13 on", {}, "take --opset 13");
+            ctx.refuse("ONNX accepts computed sizes from opset 13", {}, "take --opset 13");
         }
         OnnxValues parts = ctx.onnx.add("Split", {x, intVector(ctx, ctx.input(1))}, {{"axis", axis}}, count);
         Shape shape = ctx.shape(x);
@@ -114,7 +114,7 @@ OnnxValues splitBySizes(NodeContext& ctx)
     const auto open = std::ranges::find(*sizes, -1);
     const bool isBad = std::ranges::any_of(*sizes, [](auto size) { return size < -1; });
     if (isBad || std::ranges::count(*sizes, -1) > 1 || sizes->size() != count) {
-        ctx.invalid("the sizes of the parts are none");
+        ctx.invalid("the sizes of the parts are invalid");
     }
     if (open == sizes->end()) {
         return emit::split(ctx, x, axis, *sizes);

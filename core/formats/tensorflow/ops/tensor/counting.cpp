@@ -10,11 +10,11 @@
 namespace crosswalk::tensorflow {
 namespace {
 
-/// How often each of 0 to size - 1 occurs, or the sum of its weights. Larger numbers are left out.
+/// The count of each number from 0 to size - 1, or the sum of its weights. Larger numbers are ignored.
 OnnxValue counted(const NodeContext& ctx, OnnxValue x, OnnxValue size, OnnxValue weights, bool isBinary)
 {
     if (ctx.onnx.opset() < 16 && !isBinary) {
-        ctx.refuse("ScatterND adds up from opset 16 on", {}, "take --opset 16");
+        ctx.refuse("ScatterND supports addition from opset 16", {}, "take --opset 16");
     }
     const ElementType type = ctx.element(weights);
     const OnnxValue numbers = asInt64(ctx, x);
@@ -46,7 +46,7 @@ OnnxValues bincount(NodeContext& ctx)
         counted(ctx, emit::reshape(ctx, ctx.input(0), Ints{-1}), intVector(ctx, ctx.input(1)), ctx.input(2), false)};
 }
 
-/// Ranges one behind the other: where each begins, and their elements.
+/// Concatenated ranges: their starts, and their elements.
 OnnxValues raggedRange(NodeContext& ctx)
 {
     const ElementType own = ctx.element(ctx.input(0));

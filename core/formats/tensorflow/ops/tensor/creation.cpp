@@ -19,7 +19,7 @@ OnnxValues fill(NodeContext& ctx)
     const Tensor* stored = ctx.onnx.content(value);
     const auto known = knownInts(ctx, dims);
     if (stored != nullptr && known && ctx.element(value) != ElementType::String) {
-        // A double holds every value but large int64: those are repeated by a node.
+        // A double can hold every value except large int64: a node repeats those.
         const double number = stored->toDoubles().front();
         if (std::abs(number) <= 9007199254740992.0 || !isInteger(ctx.element(value))) {
             return {filledTo(ctx, ctx.element(value), number, dims)};
@@ -32,7 +32,7 @@ OnnxValue filledLike(const NodeContext& ctx, OnnxValue x, double value)
 {
     if (ctx.element(x) == ElementType::String) {
         if (value != 0) {
-            ctx.refuse("there is no one among strings");
+            ctx.refuse("strings have no value 1");
         }
         return emit::expand(ctx, ctx.onnx.constant(Tensor::strings({}, {""})), emit::shapeVector(ctx, x));
     }

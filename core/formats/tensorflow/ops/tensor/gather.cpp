@@ -11,8 +11,8 @@
 namespace crosswalk::tensorflow {
 namespace {
 
-/// The first axes of params and indices are common to both: GatherND walks them together. The axis to gather from goes
-/// right behind them and the result's axes back to where TensorFlow has them.
+/// params and indices share their first axes: GatherND's batch axes. Moves the gather axis right after them, and the
+/// result's axes back to TensorFlow's order.
 OnnxValue batched(const NodeContext& ctx, OnnxValue params, OnnxValue indices, std::int64_t axis, std::int64_t batch)
 {
     const auto rank = static_cast<std::int64_t>(ctx.rank(params));
@@ -35,7 +35,7 @@ OnnxValue batched(const NodeContext& ctx, OnnxValue params, OnnxValue indices, s
     return emit::transpose(ctx, found, back);
 }
 
-/// One dimension out of a computed shape is a constant where it is fixed.
+/// One dimension of a computed shape is a constant if it is fixed.
 OnnxValue constantOf(const NodeContext& ctx, OnnxValue params, OnnxValue indices)
 {
     const auto dims = ctx.onnx.integers(params);
@@ -97,7 +97,7 @@ OnnxValues gatherNd(NodeContext& ctx)
     return {ctx.emit("GatherND", {ctx.input(0), asInt64(ctx, ctx.input(1))})};
 }
 
-/// ONNX's OneHot counts a negative index from the back; to TensorFlow it is none of the places.
+/// ONNX's OneHot counts a negative index from the back; in TensorFlow it matches no position.
 OnnxValues oneHot(NodeContext& ctx)
 {
     const OnnxValue indices = asInt64(ctx, ctx.input(0));

@@ -24,7 +24,7 @@ OnnxValue padsOf(const NodeContext& ctx, OnnxValue paddings)
     return emit::reshape(ctx, emit::transpose(ctx, asInt64(ctx, paddings), {1, 0}), Ints{-1});
 }
 
-/// The types that the runtime pads.
+/// The types that ONNX Runtime pads.
 ElementType padded(ElementType type)
 {
     switch (type) {
@@ -81,7 +81,7 @@ OnnxValues mirrorPad(NodeContext& ctx)
         })};
     }
     if (mode != "SYMMETRIC") {
-        ctx.invalid(fmt::format("mode {} is neither REFLECT nor SYMMETRIC", mode), "mode");
+        ctx.invalid(fmt::format("mode {} must be REFLECT or SYMMETRIC", mode), "mode");
     }
     const Ints paddings = constantInts(ctx, 1, "the padding");
     if (std::ranges::any_of(paddings, [](auto n) { return n < 0; })) {

@@ -50,7 +50,7 @@ struct Stitch {
     OnnxValue rows;    ///< (n, ...)
 };
 
-/// Of the rows with one index the last, where the indices are known.
+/// The last row of each index, if the indices are known.
 Stitch withoutRepeats(const NodeContext& ctx, const Stitch& all, const Ints& indices)
 {
     std::map<std::int64_t, std::int64_t> last;
@@ -69,9 +69,9 @@ Stitch withoutRepeats(const NodeContext& ctx, const Stitch& all, const Ints& ind
     return {ctx.onnx.ints(kept), emit::gather(ctx, all.rows, ctx.onnx.ints(positions), 0)};
 }
 
-/// Of the rows with one index the last. ONNX leaves open which of several updates of an element ScatterND keeps, so
-/// only one of them may be left. In the descending order of index * n + position a row is the last of its index where
-/// the index before it is another.
+/// The last row of each index. ONNX does not define which of several updates of an element ScatterND keeps, so only one
+/// may remain. In the descending order of index * n + position a row is the last of its index if the preceding index
+/// differs.
 Stitch withoutRepeats(const NodeContext& ctx, const Stitch& all)
 {
     if (const auto known = knownInts(ctx, all.indices)) {
@@ -80,7 +80,8 @@ Stitch withoutRepeats(const NodeContext& ctx, const Stitch& all)
     const OnnxValue count = emit::dimVector(ctx, all.indices, 0);
     const OnnxValue keys = ctx.emit("Add", {ctx.emit("Mul", {all.indices, count}), countTo(ctx, count)});
     const OnnxValue sorted = ctx.onnx.add("TopK", {keys, count}, {{"axis", 0}}, 2).front();
-    const OnnxValue divisor = arithmetic::maximum(ctx, count, ctx.onnx.ints({1})); // without rows a division by zero
+    const OnnxValue divisor =
+        arithmetic::maximum(ctx, count, ctx.onnx.ints({1})); // avoids a division by zero without rows
     const OnnxValue indices = ctx.emit("Div", {sorted, divisor});
     const OnnxValue positions = ctx.emit("Sub", {sorted, ctx.emit("Mul", {indices, count})});
     const OnnxValue before =
@@ -141,7 +142,7 @@ OnnxValues dynamicStitch(NodeContext& ctx)
     return {stitched(ctx, withoutRepeats(ctx, stitchOf(ctx)))};
 }
 
-/// TensorFlow leaves open which of the rows with one index remains, as ONNX does.
+/// TensorFlow does not define which of the rows with one index remains, nor does ONNX.
 OnnxValues parallelDynamicStitch(NodeContext& ctx)
 {
     return {stitched(ctx, stitchOf(ctx))};

@@ -21,7 +21,7 @@ OnnxValue reversed(const NodeContext& ctx, OnnxValue x, const Ints& axes)
 /// An operand with a bool for each axis.
 OnnxValues reverse(NodeContext& ctx)
 {
-    const Ints marks = constantInts(ctx, 1, "the marks of the axes");
+    const Ints marks = constantInts(ctx, 1, "the flags of the axes");
     Ints axes;
     for (std::size_t i = 0; i < marks.size(); ++i) {
         if (marks[i] != 0) {
@@ -40,7 +40,7 @@ OnnxValues reverseV2(NodeContext& ctx)
     return {reversed(ctx, ctx.input(0), axes)};
 }
 
-/// ONNX takes batch and time on the first two axes.
+/// ONNX requires batch and time on the first two axes.
 OnnxValues reverseSequence(NodeContext& ctx)
 {
     const Settings settings(ctx);
@@ -49,7 +49,7 @@ OnnxValues reverseSequence(NodeContext& ctx)
     const std::int64_t time = ctx.axis(settings.integer("seq_dim"), rank, "seq_dim");
     const std::int64_t batch = ctx.axis(settings.integer("batch_dim"), rank, "batch_dim");
     if (time == batch) {
-        ctx.invalid("seq_dim and batch_dim are one axis", "seq_dim");
+        ctx.invalid("seq_dim and batch_dim are equal", "seq_dim");
     }
     const OnnxValue lengths = asInt64(ctx, ctx.input(1));
     if (time < 2 && batch < 2) {

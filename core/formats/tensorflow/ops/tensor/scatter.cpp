@@ -1,4 +1,4 @@
-// ScatterNd and TensorScatter*: what several updates of one element come to is defined for all but the plain update.
+// ScatterNd and TensorScatter*: the result of several updates of one element is defined except for the plain update.
 
 #include "core/formats/tensorflow/ops/node_settings.h"
 #include "core/formats/tensorflow/ops/operands.h"
@@ -16,7 +16,7 @@ OnnxValue scattered(const NodeContext& ctx, OnnxValue data, OnnxValue indices, O
     if (reduction != "none") {
         const int first = reduction == "add" ? 16 : 18;
         if (ctx.onnx.opset() < first) {
-            ctx.refuse(fmt::format("ScatterND has reduction {} from opset {} on", reduction, first), {},
+            ctx.refuse(fmt::format("ScatterND supports reduction {} from opset {}", reduction, first), {},
                        fmt::format("take --opset {}", first));
         }
         attributes.emplace_back("reduction", reduction);

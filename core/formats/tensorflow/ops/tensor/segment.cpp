@@ -1,4 +1,4 @@
-// Rows of a tensor joined by the number of their segment: Segment*, UnsortedSegment* and SparseSegment*.
+// Reductions of the rows of a tensor by segment number: Segment*, UnsortedSegment* and SparseSegment*.
 
 #include "core/convert/forms/elementwise/compute_type.h"
 #include "core/convert/forms/tensor/segments.h"
@@ -39,7 +39,7 @@ Segments sorted(const NodeContext& ctx)
     return {ctx.input(0), numbers, countOf(ctx, numbers)};
 }
 
-/// A negative number takes the row out.
+/// A negative number drops the row.
 Segments unsorted(const NodeContext& ctx)
 {
     return flattened(ctx, {ctx.input(0), asInt64(ctx, ctx.input(1)), intVector(ctx, ctx.input(2))});

@@ -10,7 +10,7 @@
 namespace crosswalk::tensorflow {
 namespace {
 
-/// A condition of one dimension chooses among the rows of tensors with more.
+/// A condition of one dimension selects rows of tensors with more.
 OnnxValues select(NodeContext& ctx)
 {
     OnnxValue condition = ctx.input(0);
@@ -28,12 +28,12 @@ OnnxValues selectV2(NodeContext& ctx)
     return {choose(ctx, ctx.input(0), ctx.input(1), ctx.input(2))};
 }
 
-/// The indices of what is not zero, a row each.
+/// The indices of nonzero elements, one row each.
 OnnxValues where(NodeContext& ctx)
 {
     const OnnxValue x = ctx.input(0);
     if (ctx.onnx.shape(x) && ctx.rank(x) == 0) {
-        ctx.refuse("Where of a scalar");
+        ctx.refuse("Where does not accept a scalar");
     }
     return {emit::transpose(ctx, ctx.emit("NonZero", {emit::cast(ctx, x, ElementType::Bool)}), {1, 0})};
 }
@@ -43,21 +43,20 @@ OnnxValues cast(NodeContext& ctx)
     const OnnxValue x = ctx.input(0);
     const ElementType to = Settings(ctx).elementType("DstT");
     if (ctx.element(x) == ElementType::String || to == ElementType::String) {
-        ctx.invalid("TensorFlow casts no strings", "DstT");
+        ctx.invalid("TensorFlow does not cast strings", "DstT");
     }
     return {emit::cast(ctx, x, to)};
 }
 
-/// Decimal digits of an integer are the same everywhere; those of a floating number are not.
+/// The decimal digits of an integer are unambiguous; those of a floating-point number are not.
 OnnxValues asString(NodeContext& ctx)
 {
     const Settings settings(ctx);
     const OnnxValue x = ctx.input(0);
     const ElementType type = ctx.element(x);
     if (!isInteger(type) || settings.integer("width") != -1 || !settings.text("fill").empty()) {
-        ctx.refuse(
-            fmt::format("AsString of {} formats as printf does, which ONNX's Cast does not", elementTypeName(type)),
-            "T", "leave the formatting to what runs the model");
+        ctx.refuse(fmt::format("AsString of {} formats like printf, which ONNX's Cast cannot", elementTypeName(type)),
+                   "T", "format the strings outside the model");
     }
     return {emit::cast(ctx, x, ElementType::String)};
 }

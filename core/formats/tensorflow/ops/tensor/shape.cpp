@@ -45,7 +45,7 @@ OnnxValues size(NodeContext& ctx)
     return {emit::cast(ctx, ctx.emit("Size", {x}), type)};
 }
 
-/// The dimensions as numbers where at most one of them is open: that one is -1, which copies no dimension of an empty
+/// The dimensions as numbers if at most one of them is open: that one is -1, which copies no dimension of an empty
 /// tensor wrongly as ONNX's 0 would.
 std::optional<Ints> dimensionsOf(const NodeContext& ctx, OnnxValue dims)
 {
@@ -72,13 +72,13 @@ OnnxValues reshape(NodeContext& ctx)
         return {emit::reshape(ctx, x, intVector(ctx, ctx.input(1)))};
     }
     if (std::ranges::any_of(*dims, [](auto dim) { return dim < -1; }) || std::ranges::count(*dims, -1) > 1) {
-        ctx.invalid("the shape is none");
+        ctx.invalid("the shape is invalid");
     }
     if (std::ranges::count(*dims, 0) == 0) {
         return {emit::reshape(ctx, x, *dims)};
     }
     if (ctx.onnx.opset() < 14) {
-        ctx.refuse("ONNX reshapes to a dimension of 0 from opset 14 on", {}, "take --opset 14");
+        ctx.refuse("ONNX supports reshaping to a dimension of 0 from opset 14", {}, "take --opset 14");
     }
     return {ctx.emit("Reshape", {x, ctx.onnx.ints(*dims)}, {{"allowzero", 1}})};
 }
@@ -114,7 +114,7 @@ OnnxValues expandDims(NodeContext& ctx)
         return {emit::unsqueeze(ctx, x, {known ? ctx.axis(axis->front(), known->size() + 1, "dim") : axis->front()})};
     }
     if (ctx.onnx.opset() < 13) {
-        ctx.refuse("ONNX takes an axis that is computed from opset 13 on", {}, "take --opset 13");
+        ctx.refuse("ONNX accepts a computed axis from opset 13", {}, "take --opset 13");
     }
     const OnnxValue y = ctx.emit("Unsqueeze", {x, intVector(ctx, ctx.input(1))});
     if (const auto& known = ctx.onnx.shape(x)) {

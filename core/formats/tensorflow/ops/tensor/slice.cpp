@@ -22,7 +22,7 @@ Ints axesOf(std::size_t rank)
     return axes;
 }
 
-/// A size of -1 reaches to the end.
+/// A size of -1 extends to the end.
 OnnxValues slice(NodeContext& ctx)
 {
     const OnnxValue x = ctx.input(0);
@@ -32,7 +32,7 @@ OnnxValues slice(NodeContext& ctx)
     const auto sizes = knownInts(ctx, size);
     if (starts && sizes) {
         if (starts->size() != sizes->size()) {
-            ctx.invalid(fmt::format("{} begins meet {} sizes", starts->size(), sizes->size()));
+            ctx.invalid(fmt::format("there are {} begins, but {} sizes", starts->size(), sizes->size()));
         }
         Ints ends;
         for (std::size_t i = 0; i < sizes->size(); ++i) {
@@ -53,7 +53,7 @@ OnnxValues slice(NodeContext& ctx)
     return {emit::slice(ctx, x, begin, end, ctx.onnx.ints(axesOf(count)))};
 }
 
-/// Elements that leave at the end of an axis come back at its beginning.
+/// Elements beyond the end of an axis wrap around to its beginning.
 OnnxValue rolled(const NodeContext& ctx, OnnxValue x, std::int64_t axis, OnnxValue shift)
 {
     const OnnxValue back = ctx.emit("Neg", {shift});
@@ -85,7 +85,7 @@ OnnxValues roll(NodeContext& ctx)
     const auto shifts = knownInts(ctx, ctx.input(1));
     const OnnxValue computed = intVector(ctx, ctx.input(1));
     if (shifts && shifts->size() != axes.size()) {
-        ctx.invalid(fmt::format("{} shifts meet {} axes", shifts->size(), axes.size()));
+        ctx.invalid(fmt::format("there are {} shifts, but {} axes", shifts->size(), axes.size()));
     }
     for (std::size_t i = 0; i < axes.size(); ++i) {
         const std::int64_t axis = ctx.axis(axes[i], ctx.rank(x));

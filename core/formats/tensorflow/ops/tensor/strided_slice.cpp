@@ -54,7 +54,7 @@ private:
     std::vector<std::optional<std::int64_t>> m_known;
 };
 
-/// What the indices come to: slices, then single elements, then new axes.
+/// The meaning of the indices: slices, then single elements, then new axes.
 struct Plan {
     OnnxValues starts;
     OnnxValues ends;
@@ -92,7 +92,7 @@ private:
     std::int64_t m_shrink;
 };
 
-/// How many axes an ellipsis at index i stands for; `axis` is the next one of the input.
+/// The number of axes that an ellipsis at index i represents; `axis` is the next one of the input.
 std::int64_t skippedBy(const NodeContext& ctx, const Masks& masks, std::size_t count, std::size_t i, std::int64_t axis)
 {
     std::int64_t taken = 0; // axes of the input behind the ellipsis
@@ -106,7 +106,7 @@ std::int64_t skippedBy(const NodeContext& ctx, const Masks& masks, std::size_t c
     return skipped;
 }
 
-/// `up` where the step is positive, else `down`.
+/// `up` if the step is positive, else `down`.
 OnnxValue byDirection(const NodeContext& ctx, const Numbers& steps, std::size_t i, std::int64_t up, std::int64_t down)
 {
     if (const auto step = steps.known(i)) {
@@ -153,7 +153,7 @@ Plan planOf(const NodeContext& ctx, const Masks& masks, const Numbers& begin, co
     return plan;
 }
 
-/// One dimension out of a computed shape is a constant where it is fixed.
+/// One dimension of a computed shape is a constant if it is fixed.
 OnnxValue constantOf(const NodeContext& ctx, OnnxValue x, const Plan& plan, const Numbers& begin)
 {
     const auto dims = ctx.onnx.integers(x);
@@ -183,7 +183,7 @@ OnnxValues stridedSlice(NodeContext& ctx)
     const Numbers end(ctx, ctx.input(2));
     const Numbers steps(ctx, ctx.input(3));
     if (end.count() != begin.count() || steps.count() != begin.count() || masks.ellipses() > 1) {
-        ctx.invalid("begin, end and step do not fit each other");
+        ctx.invalid("begin, end and step have different lengths");
     }
     for (std::size_t i = 0; i < steps.count(); ++i) {
         if (steps.known(i) == 0) {
