@@ -242,7 +242,7 @@ private slots:
         };
         QCOMPARE(hintFor("g (float[1,4] x) => (float[4] y) <int64 i = {0}> { [p] y = Gather<axis = 0>(x, i) }",
                          {Dim("B"), 4}),
-                 std::string("--each-sample B runs the model on one sample after another"));
+                 std::string("--each-sample B runs the model on each sample separately"));
         QCOMPARE(hintFor("g (float[2,4] x) => (float[4] y) <int64 i = {0}> { [p] y = Gather<axis = 0>(x, i) }",
                          {Dim("B"), 4}),
                  std::string());
