@@ -156,7 +156,7 @@ std::int64_t packedFeatures(const NodeContext& ctx, const PackedLayers& layers, 
     const Shape& shape = ctx.shape(data);
     if (shape.size() != 3) {
         ctx.invalid(
-            fmt::format("{} reads (time, batch, features), its data has shape {}", ctx.node.op, toString(shape)));
+            fmt::format("{} reads (time, batch, features), but its data has shape {}", ctx.node.op, toString(shape)));
     }
     std::int64_t features = shape[2].size;
     const auto& vector = ctx.onnx.shape(packed);

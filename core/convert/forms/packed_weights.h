@@ -29,8 +29,8 @@ struct PackedLayers {
     std::int64_t length(std::int64_t features) const;
 };
 
-/// The packed parameters of recurrent layers, taken apart. A stored vector is cut at conversion; a computed one by a
-/// Split in the graph.
+/// Splits the packed parameters of recurrent layers: a stored vector at conversion, a computed one by a Split in the
+/// graph.
 class PackedWeights {
 public:
     /// `features`: those of the data. Throws "wrong-weight" if the vector has another length than the layers require.
@@ -59,8 +59,8 @@ private:
     std::map<std::int64_t, OnnxValue> m_cut; ///< of a computed vector: its blocks by offset
 };
 
-/// The features of the data (time, batch, features): its last dimension, or what the length of a stored vector leaves
-/// for it. Throws "invalid-attribute" for data of another rank, and UnknownShape.
+/// The features of the data (time, batch, features): its last dimension, or the number that follows from the length of
+/// a stored vector. Throws "invalid-attribute" for data of another rank, and UnknownShape.
 std::int64_t packedFeatures(const NodeContext& ctx, const PackedLayers& layers, OnnxValue data, OnnxValue packed);
 
 /// The layers in a form, with y of the last one, and h and c of all (layers * directions, batch, width). `layer` has

@@ -8,9 +8,9 @@ namespace crosswalk::forms {
 /// function that emits it; ONNX's recurrent operators cannot take the latter.
 struct RecurrentActivation {
     /// Relu, Tanh, Sigmoid, Affine (alpha x + beta), LeakyRelu, ThresholdedRelu, ScaledTanh (alpha tanh(beta x)),
-    /// HardSigmoid, Elu, Softsign or Softplus; empty where `custom` emits it.
+    /// HardSigmoid, Elu, Softsign or Softplus; empty if `custom` emits it.
     std::string_view name;
-    std::optional<float> alpha = {}; ///< required where the function has it, for runtimes disagree about defaults
+    std::optional<float> alpha = {}; ///< required if the function has it, because runtimes disagree about defaults
     std::optional<float> beta = {};
     OnnxValue (*custom)(const NodeContext& ctx, OnnxValue x) = nullptr;
 

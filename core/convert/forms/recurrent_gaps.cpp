@@ -1,4 +1,4 @@
-// What ONNX's recurrent operators cannot express of a layer, and the ways around it.
+// Properties of a layer that ONNX's recurrent operators cannot express, and their workarounds.
 
 #include "core/convert/forms/recurrent_layer.h"
 #include "core/convert/forms/recurrent_states.h"
@@ -9,14 +9,14 @@
 namespace crosswalk::forms {
 namespace {
 
-/// What ONNX's own operator does in place of a gap's function.
+/// The behaviour of ONNX's own operator instead of a gap's function.
 enum class FusedForm : std::uint8_t { Exact, Approximate, None };
 
 struct Gap {
     Code code;
     std::string attribute;
-    std::string what;           ///< what ONNX or its runtime cannot express
-    std::string fusedCost = {}; ///< what the fused form loses or takes
+    std::string what;           ///< the property that ONNX or ONNX Runtime cannot express
+    std::string fusedCost = {}; ///< the cost of the fused form
     FusedForm fused = FusedForm::None;
 };
 
@@ -27,23 +27,24 @@ std::string_view operatorName(CellKind kind)
 
 Gap cellClipGap(const StateClip& clip)
 {
-    return {"rnn-clip", clip.attribute,
-            fmt::format("the cell state is clipped to [{}, {}], which ONNX's LSTM cannot say (its clip bounds "
-                        "the activations' inputs)",
-                        clip.low, clip.high),
-            fmt::format("one LSTM a layer, fastest; the cell state is not clipped, so the numbers differ as "
-                        "soon as it leaves [{}, {}]",
-                        clip.low, clip.high),
-            FusedForm::Approximate};
+    return {
+        "rnn-clip", clip.attribute,
+        fmt::format("the cell state is clipped to [{}, {}], which ONNX's LSTM cannot express (its clip bounds the "
+                    "activations' inputs)",
+                    clip.low, clip.high),
+        fmt::format(
+            "one LSTM per layer, fastest; the cell state is not clipped, so the results differ once it leaves [{}, {}]",
+            clip.low, clip.high),
+        FusedForm::Approximate};
 }
 
 Gap projectionGap(const RecurrentLayer& layer)
 {
     const RecurrentProjection& projection = *layer.projection;
     return {"rnn-projection", projection.attribute,
-            fmt::format("the hidden state is projected to {} features in each step, which ONNX's LSTM cannot say",
+            fmt::format("the hidden state is projected to {} features in each step, which ONNX's LSTM cannot express",
                         projection.size),
-            fmt::format("one LSTM a layer; the projection is multiplied into the recurrent weights, "
+            fmt::format("one LSTM per layer; the projection is multiplied into the recurrent weights, "
                         "which grow from {} to {} columns: the same function, rounded in another order",
                         projection.size, layer.hidden),
             FusedForm::Exact};
@@ -68,7 +69,7 @@ std::vector<Gap> gapsOf(const RecurrentLayer& layer, ElementType type)
     if (layer.mask) {
         gaps.push_back(
             {"rnn-mask", "",
-             fmt::format("a mask leaves out any steps of a sample, while ONNX's {} leaves out the last", op)});
+             fmt::format("a mask can skip any steps of a sample, but ONNX's {} skips only the last ones", op)});
     }
     for (const RecurrentActivation& each : layer.activations) {
         if (!each.isOnnx()) {
@@ -78,12 +79,12 @@ std::vector<Gap> gapsOf(const RecurrentLayer& layer, ElementType type)
     }
     if (layer.needsCells) {
         gaps.push_back(
-            {"rnn-cells", "", "the cell state of every step is used, of which ONNX's LSTM returns the last"});
+            {"rnn-cells", "", "the cell state of every step is used, but ONNX's LSTM returns only the last"});
     }
     if (type == ElementType::Float64) {
         gaps.push_back({"rnn-double", "",
-                        fmt::format("the numbers are float64, for which ONNX Runtime's CPU has no {}", op),
-                        fmt::format("one {} a layer, fastest; computed in float32, about 7 digits instead of 16", op),
+                        fmt::format("the data is float64, for which ONNX Runtime's CPU provider has no {}", op),
+                        fmt::format("one {} per layer, fastest; computed in float32, about 7 digits instead of 16", op),
                         FusedForm::Approximate});
     }
     return gaps;
@@ -91,12 +92,12 @@ std::vector<Gap> gapsOf(const RecurrentLayer& layer, ElementType type)
 
 std::vector<Choice> waysAround(const Gap& gap, bool fusedIsOffered)
 {
-    std::vector<Choice> ways{{"exact", "a Scan of the step: any length, one small body run for each time", true}};
+    std::vector<Choice> ways{{"exact", "a Scan of the step: any length, one small body for all steps", true}};
     if (fusedIsOffered) {
         ways.push_back({"fused", gap.fusedCost, gap.fused == FusedForm::Exact});
     }
     ways.push_back(
-        {"unrolled", "a copy of the step for each time: a fixed length, and a file that grows with it", true});
+        {"unrolled", "a copy of the step for each time step: a fixed length, and a file that grows with it", true});
     return ways;
 }
 
@@ -116,21 +117,21 @@ RecurrentForm chooseRecurrentForm(NodeContext& ctx, const RecurrentLayer& layer,
     std::string unlessFused;
     if (strategy == Strategy::Fused && !fusedIsOffered) {
         strategy = Strategy::Exact;
-        unlessFused = !hasFused ? " (there is no fused form)" : " (fused needs an initial h of zero)";
+        unlessFused = !hasFused ? " (there is no fused form)" : " (fused requires an initial h of zero)";
     }
     const Dim& time = ctx.shape(x)[layer.batchMajor ? 1 : 0];
     for (const Gap& gap : gaps) {
         const auto ways = waysAround(gap, fusedIsOffered);
         if (strategy == Strategy::Unrolled && !time.isFixed()) {
-            ctx.refuse("unrolled needs a fixed number of steps, its data has shape " + toString(ctx.shape(x)),
-                       gap.attribute, "fix the length with --shape, or take another strategy", ways);
+            ctx.refuse("unrolled requires a fixed number of steps, but its data has shape " + toString(ctx.shape(x)),
+                       gap.attribute, "fix the length with --shape, or choose another strategy", ways);
         }
         if (strategy == Strategy::Fused && gap.fused != FusedForm::Exact) {
             ctx.approximate(gap.what + "; as chosen: " + gap.fusedCost, gap.attribute, ways);
             continue;
         }
         const std::string_view form = strategy == Strategy::Fused      ? "one LSTM with the projection multiplied out"
-                                      : strategy == Strategy::Unrolled ? "the step written out for each time"
+                                      : strategy == Strategy::Unrolled ? "the step unrolled"
                                                                        : "a Scan of the step";
         ctx.choices(gap.code, fmt::format("{}: {} computes the same{}", gap.what, form, unlessFused), gap.attribute,
                     ways);

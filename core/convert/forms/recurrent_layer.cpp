@@ -64,11 +64,11 @@ RecurrentOutputs recurrentLayer(NodeContext& ctx, const RecurrentLayer& layer, O
 {
     const ElementType type = ctx.element(x);
     if (!isFloating(type)) {
-        ctx.invalid(
-            std::string("a recurrent layer computes in floating point, its data is ").append(elementTypeName(type)));
+        ctx.invalid(std::string("a recurrent layer requires floating-point data, but its data is ")
+                        .append(elementTypeName(type)));
     }
     if (ctx.rank(x) != 3) {
-        ctx.invalid("a recurrent layer reads three dimensions, its data has shape " + toString(ctx.shape(x)));
+        ctx.invalid("a recurrent layer requires three dimensions, but its data has shape " + toString(ctx.shape(x)));
     }
     const RecurrentForm form = chooseRecurrentForm(ctx, layer, x);
     x = emit::cast(ctx, x, recurrentType(form, type));

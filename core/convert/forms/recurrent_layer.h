@@ -8,8 +8,8 @@
 #include <vector>
 
 /// A recurrent layer of any framework, as ONNX. The adapter of a framework describes the layer by RecurrentLayer; the
-/// form takes ONNX's own operator where that is the same function, else a Scan of the step or a copy of the step for
-/// each time, as the user's strategy asks, and reports at the node what was taken and what else there is to choose.
+/// form uses ONNX's own operator if that is the same function, else a Scan of the step or a copy of the step for each
+/// time, according to the user's strategy, and reports the choice and its alternatives at the node.
 ///
 /// With s = sigmoid and the equations of ONNX (LSTM, GRU and RNN of the default domain):
 ///
@@ -29,7 +29,7 @@ enum class LayerDirection : std::uint8_t {
     Bidirectional,
 };
 
-/// Where the gates lie in a weight matrix.
+/// The position of the gates in a weight matrix.
 enum class WeightLayout : std::uint8_t {
     GateRows,    ///< (gates * hidden, inputs), W x: the layout of ONNX
     GateColumns, ///< (inputs, gates * hidden), x W: the transposed layout
@@ -39,7 +39,7 @@ enum class WeightLayout : std::uint8_t {
 /// contain all gates in RecurrentLayer::gateOrder. A part of rank 1 of a matrix is one in row-major GateRows layout, as
 /// packed parameter vectors have them. Stored parts are rearranged by bookkeeping, computed ones by Split and Concat.
 struct CellWeights {
-    /// Empty: x holds W x already, (time, batch, gates * hidden) in gateOrder, for a single direction.
+    /// Empty: x already contains W x, (time, batch, gates * hidden) in gateOrder, for a single direction.
     OnnxValues input = {};
     OnnxValues recurrent = {};     ///< outputSize inputs
     OnnxValues bias = {};          ///< (gates * hidden); empty: zeros
@@ -71,7 +71,7 @@ struct StackedState {
     std::int64_t first = 0; ///< the row of the layer's forward direction, the reverse one follows
 };
 
-/// What the output holds past the end of a sample. The state is held there in either case.
+/// The output past the end of a sample. The state is held there in either case.
 enum class PastEnd : std::uint8_t {
     Zero,
     /// The output of the last step that was taken before, in the order of processing; zeros before the first one.
@@ -100,10 +100,10 @@ struct RecurrentLayer {
     OnnxValue lengths = {}; ///< (batch), any numeric type: steps of each sample, at least 1; absent: all steps
     /// (time, batch), bool: the steps that are taken, for samples that do not just end early; in the layout of x.
     OnnxValue mask = {};
-    PastEnd pastEnd = PastEnd::Zero; ///< of steps outside `lengths` or `mask`
+    PastEnd pastEnd = PastEnd::Zero; ///< the output of steps outside `lengths` or `mask`
     bool batchMajor = false;         ///< x and y are (batch, time, features)
-    bool needsCells = false;         ///< RecurrentOutputs::cells is asked for. lstm
-    /// Of the names of the weights in the file, before "W", "R", "B"; empty: the node's name and a slash.
+    bool needsCells = false;         ///< RecurrentOutputs::cells is requested. lstm
+    /// Prefix of the names of the weights in the file, before "W", "R", "B"; empty: the node's name and a slash.
     std::string weightPrefix = {};
 
     std::int64_t directions() const { return direction == LayerDirection::Bidirectional ? 2 : 1; }
@@ -114,7 +114,7 @@ struct RecurrentLayer {
     RecurrentActivation activation(std::size_t i) const;
 };
 
-/// What a layer gives, both directions together. Outputs that nobody reads cost nothing in the file.
+/// The outputs of a layer, both directions together. Unused outputs add nothing to the file.
 struct RecurrentOutputs {
     OnnxValue y; ///< (time, batch, directions * outputSize), forward features first; batch first with batchMajor
     OnnxValue h; ///< (directions, batch, outputSize), after the last step that was taken
@@ -130,17 +130,17 @@ enum class RecurrentForm : std::uint8_t {
 };
 
 /// Emits the layer: x is (time, batch, features), floating point. Chooses the form, reports the choice at the node and
-/// computes in float32 where the form calls for it. Throws "wrong-weight" for weights that do not fit each other.
+/// computes in float32 if the form requires it. Throws "wrong-weight" for inconsistent weights.
 RecurrentOutputs recurrentLayer(NodeContext& ctx, const RecurrentLayer& layer, OnnxValue x);
 
 // The halves of recurrentLayer, for a node of several layers, which are expressed and reported as one.
 
-/// The form that the user's strategy comes to: where ONNX's own operator is the same function it is always taken.
-/// Reports at the node what ONNX cannot express (codes "rnn-clip", "rnn-projection", "rnn-double", "rnn-mask",
-/// "rnn-activation", "rnn-cells"), what was taken instead and what else there is to choose. Weights are not looked at.
+/// The form that the user's strategy selects: ONNX's own operator always if it is the same function. Reports at the
+/// node what ONNX cannot express (codes "rnn-clip", "rnn-projection", "rnn-double", "rnn-mask", "rnn-activation",
+/// "rnn-cells"), the chosen form and its alternatives. Does not inspect weights.
 RecurrentForm chooseRecurrentForm(NodeContext& ctx, const RecurrentLayer& layer, OnnxValue x);
-/// Whether a form computes in another type than x has: float32 in ONNX's own operators, for ONNX Runtime's CPU has
-/// them for nothing wider. x and the results of emitRecurrentLayer are in that type then.
+/// Whether a form computes in a type other than that of x: float32 in ONNX's own operators, because ONNX Runtime's CPU
+/// provider supports nothing wider. x and the results of emitRecurrentLayer then have that type.
 ElementType recurrentType(RecurrentForm form, ElementType type);
 /// Layers in a form, each reading the output of the one before, computed in x's type; weights and states are cast to
 /// it. All have the same lengths, mask and layout of the data.

@@ -8,13 +8,13 @@
 namespace crosswalk::forms {
 namespace {
 
-/// What the Scan carries from step to step for one direction.
+/// The state that the Scan carries from step to step for one direction.
 struct Carried {
     OnnxValue h;
     OnnxValue c;    ///< lstm
     OnnxValue last; ///< the output before, where that is not h
 
-    /// The members that are there, in order.
+    /// The present members, in order.
     OnnxValues values() const
     {
         OnnxValues all;

@@ -4,14 +4,14 @@
 
 namespace crosswalk::forms {
 
-/// Known at conversion to hold zeros only.
+/// Whether it is known at conversion to contain only zeros.
 bool startsAtZero(const NodeContext& ctx, const StackedState& state);
 
 // The initial h or c of a layer, in x's type; x is (time, batch, features), `width` that of the state.
 
-/// (directions, batch, width); absent where all is zero.
+/// (directions, batch, width); absent if all are zero.
 OnnxValue stateOfLayer(const NodeContext& ctx, const RecurrentLayer& layer, const StackedState& state, OnnxValue x);
-/// (batch, width); zeros where the state is absent.
+/// (batch, width); zeros if the state is absent.
 OnnxValue stateOfCell(const NodeContext& ctx, const StackedState& state, std::int64_t direction, std::int64_t width,
                       OnnxValue x);
 /// (batch, width) of zeros.

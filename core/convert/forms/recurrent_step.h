@@ -5,7 +5,7 @@
 namespace crosswalk::forms {
 
 /// One layer in one direction, its step written out: x (time, batch, features) is multiplied by the input weights at
-/// once, the rest is done step by step.
+/// once, the rest is computed step by step.
 class RecurrentStep {
 public:
     RecurrentStep(const NodeContext& ctx, const RecurrentLayer& layer, std::size_t direction, OnnxValue x);
@@ -18,7 +18,7 @@ public:
         OnnxValue c; ///< (batch, hidden). lstm
     };
     /// The state after a step; `input` is (batch, gates * hidden) of the preactivation. With `within` (batch, 1) the
-    /// step is taken where that is true, elsewhere the state is held.
+    /// state advances where it is true and is held elsewhere.
     State advance(OnnxValue input, const State& before, OnnxValue within = {}) const;
 
 private:
@@ -44,8 +44,8 @@ private:
     OnnxValue m_preactivation;
 };
 
-/// The steps that each sample takes, (time, batch, 1), bool; absent where all samples take all of them. x is
-/// (time, batch, features), and so is the layout of the layer's mask.
+/// The steps that each sample takes, (time, batch, 1), bool; absent if all samples take all of them. x is (time, batch,
+/// features), and so is the layout of the layer's mask.
 OnnxValue stepMask(const NodeContext& ctx, const RecurrentLayer& layer, OnnxValue x);
 
 /// Whether the outputs past the end of a sample are kept as a state apart from h. They equal h unless that starts from

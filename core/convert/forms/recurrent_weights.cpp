@@ -9,7 +9,7 @@
 namespace crosswalk::forms {
 namespace {
 
-/// What f gives for each element of a small stored tensor.
+/// The result of f for each element of a small stored tensor.
 template <typename Function>
 Tensor mapped(const Tensor& tensor, Function f)
 {
@@ -115,8 +115,8 @@ std::int64_t RecurrentWeights::gateSize(const OnnxValues& parts, WeightPart part
     const std::int64_t expected = shape.gates * shape.rows * shape.columns;
     const std::int64_t unit = shape.gates * shape.rows;
     if (total == 0 || total % unit != 0 || (shape.columns > 0 && total != expected)) {
-        m_ctx.wrongWeight(fmt::format("its {} have {} elements, which {} gates of {} rows cannot have", partName(part),
-                                      total, shape.gates, shape.rows));
+        m_ctx.wrongWeight(fmt::format("its {} have {} elements, which does not match {} gates of {} rows",
+                                      partName(part), total, shape.gates, shape.rows));
     }
     return total / shape.gates;
 }
@@ -137,7 +137,7 @@ std::vector<RecurrentWeights::Block> RecurrentWeights::gatesOf(OnnxValue value, 
                                 : rank == 2 && m_ctx.fixedDim(value, isTransposed ? 1 : 0) == count * shape.rows &&
                                       m_ctx.fixedDim(value, isTransposed ? 0 : 1) == columns;
     if (!fits) {
-        m_ctx.wrongWeight(fmt::format("a weight has shape {}, which does not divide into gates of {} x {}",
+        m_ctx.wrongWeight(fmt::format("a weight has shape {}, which is not divisible into gates of {} x {}",
                                       toString(m_ctx.shape(value)), shape.rows, columns));
     }
     std::vector<Block> gates;
@@ -186,7 +186,7 @@ std::vector<RecurrentWeights::Block> RecurrentWeights::blocks(const CellWeights&
         }
     }
     if (static_cast<std::int64_t>(gates.size()) != shape.gates) {
-        m_ctx.wrongWeight(fmt::format("its {} do not divide into {} gates", partName(part), shape.gates));
+        m_ctx.wrongWeight(fmt::format("its {} are not divisible into {} gates", partName(part), shape.gates));
     }
     if (part == WeightPart::Projection) {
         return gates;

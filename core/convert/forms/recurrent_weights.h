@@ -15,12 +15,12 @@ public:
 
     /// Whether any cell has the part; a forget bias counts as a bias.
     bool has(WeightPart part) const;
-    /// Columns of the input matrix. Throws "wrong-weight" where they cannot be.
+    /// Columns of the input matrix. Throws "wrong-weight" if they are invalid.
     std::int64_t inputSize() const;
 
     /// Parts of cells, one after the other, in dimensions `dims`: for each cell in [first, last), for each part, its
     /// gates in `order` (letters as in RecurrentLayer::gateOrder), each in rows of (hidden, inputs). An absent bias is
-    /// zero. Throws "wrong-weight" where a part has another size than the layer calls for.
+    /// zero. Throws "wrong-weight" if a part does not have the size that the layer requires.
     OnnxValue take(std::size_t first, std::size_t last, std::span<const WeightPart> parts, std::string_view order,
                    const Ints& dims) const;
 
@@ -54,7 +54,7 @@ private:
     ElementType m_type;
 };
 
-/// The sum of two values of one type and shape, computed at conversion where both are stored.
+/// The sum of two values of one type and shape, computed at conversion if both are stored.
 OnnxValue storedSum(const NodeContext& ctx, OnnxValue a, OnnxValue b);
 
 } // namespace crosswalk::forms

@@ -6,7 +6,7 @@
 
 namespace crosswalk::forms {
 
-/// The value that all elements of a numeric tensor have; nothing where they differ or there are none.
+/// The value that all elements of a numeric tensor have; nothing if they differ or there are none.
 std::optional<double> uniformValue(const Tensor& tensor);
 
 } // namespace crosswalk::forms

@@ -37,11 +37,11 @@ OnnxBody LoopState::settle(const std::function<Step(const OnnxValues& initial)>&
             continue;
         }
         m_ctx.onnx.dropBodies(depth);
-        m_ctx.refuse("a state has another shape after each step, which ONNX's loops do not take");
+        m_ctx.refuse("the shape of a state changes in each step, which ONNX's loops do not support");
     }
 }
 
-/// Expands a state where the step gives it back larger; whether it did.
+/// Expands a state if the step returns a larger one; returns whether it did.
 bool LoopState::widen(std::size_t state, const Shape& wanted)
 {
     OnnxValue& initial = m_initial[state];
@@ -73,7 +73,7 @@ bool LoopState::widen(std::size_t state, const Shape& wanted)
     return true;
 }
 
-/// A size that is known by its symbol only is read from an input of the node that has it.
+/// A size known only by its symbol is read from an input of the node with this dimension.
 OnnxValue LoopState::dimension(const Dim& wanted) const
 {
     if (wanted.isFixed()) {
@@ -87,7 +87,7 @@ OnnxValue LoopState::dimension(const Dim& wanted) const
             }
         }
     }
-    m_ctx.refuse("the batch of a begin state does not follow from what the loop reads", {},
+    m_ctx.refuse("the batch of a begin state does not follow from the inputs of the loop", {},
                  "fix the shapes of the inputs with --shape");
 }
 

@@ -6,13 +6,13 @@
 
 namespace crosswalk::forms {
 
-/// The values that a loop hands from step to step. An initial state may have a size of one where
-/// the step gives back another size; ONNX wants the shape that the step gives back from the first step on.
+/// The values that a loop carries from step to step. An initial state may have a size of one where the step returns
+/// another size; ONNX requires the returned shape from the first step on.
 class LoopState {
 public:
     struct Step {
         OnnxValues next;          ///< the states after the step
-        OnnxValues stacked;       ///< what is collected over all steps
+        OnnxValues stacked;       ///< the outputs collected over all steps
         OnnxValue condition = {}; ///< of a Loop: whether to go on; its first result
     };
 
@@ -22,8 +22,8 @@ public:
     {
     }
 
-    /// Makes the body by `step`, which declares the body's inputs itself, and widens the initial states until the step
-    /// gives them back in the shape in which it takes them.
+    /// Builds the body by `step`, which declares the body's inputs itself, and widens the initial states until the step
+    /// preserves their shapes.
     OnnxBody settle(const std::function<Step(const OnnxValues& initial)>& step);
     const OnnxValues& initial() const { return m_initial; }
 

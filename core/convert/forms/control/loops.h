@@ -4,17 +4,17 @@
 
 namespace crosswalk::forms {
 
-/// ONNX's Loop: `step` is given the turn (int64, rank 0) and the states, and gives the next states, of equal types and
-/// shapes. It may use any value from outside. Returns the last states.
+/// ONNX's Loop: `step` receives the iteration (int64, rank 0) and the states, and returns the next states, of equal
+/// types and shapes. It may use any outer value. Returns the last states.
 OnnxValues loop(const NodeContext& ctx, OnnxValue turns, const OnnxValues& states,
                 const std::function<OnnxValues(OnnxValue turn, const OnnxValues& states)>& step);
 
-/// ONNX's Scan without states: `step` is given one element of axis 0 of each input and gives what is stacked on axis 0
-/// of the results.
+/// ONNX's Scan without states: `step` receives one element of axis 0 of each input and returns the values stacked on
+/// axis 0 of the results.
 OnnxValues forEach(const NodeContext& ctx, const OnnxValues& inputs,
                    const std::function<OnnxValues(const OnnxValues& elements)>& step);
 
-/// ONNX's Scan along axis 0 of the inputs, with states. Returns the last states, then what is stacked.
+/// ONNX's Scan along axis 0 of the inputs, with states. Returns the last states, then the stacked outputs.
 struct Scanned {
     OnnxValues states;
     OnnxValues stacked;

@@ -44,7 +44,7 @@ OnnxValue compared(const NodeContext& ctx, std::string_view op, OnnxValue a, Onn
     return ctx.emit(op, {emit::cast(ctx, a, type), emit::cast(ctx, b, type)});
 }
 
-/// The larger or the smaller: `op` is Max or Min, `wins` says that a is the one.
+/// The larger or the smaller: `op` is Max or Min, `wins`: whether a is selected.
 OnnxValue extreme(const NodeContext& ctx, std::string_view op, Binary wins, OnnxValue a, OnnxValue b)
 {
     expectOneType(ctx, a, b);
@@ -86,14 +86,14 @@ OnnxValue floatModulo(const NodeContext& ctx, OnnxValue a, OnnxValue b)
     return ctx.emit("Where", {compared(ctx, "Equal", b, zeroOf(ctx, b)), zeroOf(ctx, b), remainder});
 }
 
-/// Integers: ONNX's Mod has the divisor's sign too, but must not meet a zero.
+/// Integers: ONNX's Mod has the divisor's sign too, but the divisor must not be zero.
 OnnxValue integerModulo(const NodeContext& ctx, OnnxValue a, OnnxValue b)
 {
     const Tensor* divisor = ctx.onnx.content(b);
     if (divisor != nullptr && divisor->elements() == 1 && divisor->toInts().front() != 0) {
         return ctx.emit("Mod", {a, b});
     }
-    // x mod 1 is 0, as x mod 0 is to be.
+    // x mod 1 is 0, as x mod 0 must be.
     const OnnxValue isZero = ctx.emit("Equal", {b, zeroOf(ctx, b)});
     return ctx.emit("Mod", {a, ctx.emit("Where", {isZero, emit::scalarLike(ctx, b, 1), b})});
 }

@@ -13,16 +13,16 @@ OnnxValue add(const NodeContext& ctx, OnnxValue a, OnnxValue b);
 OnnxValue subtract(const NodeContext& ctx, OnnxValue a, OnnxValue b);
 OnnxValue multiply(const NodeContext& ctx, OnnxValue a, OnnxValue b);
 OnnxValue divide(const NodeContext& ctx, OnnxValue a, OnnxValue b);
-/// The remainder has the sign of the divisor; by zero it is zero.
+/// The remainder has the sign of the divisor; division by zero returns zero.
 OnnxValue modulo(const NodeContext& ctx, OnnxValue a, OnnxValue b);
 /// Integers are raised in float32, and the result is truncated.
 OnnxValue power(const NodeContext& ctx, OnnxValue a, OnnxValue b);
-/// sqrt(a^2 + b^2). The squares neither overflow nor vanish; of integers the root is truncated.
+/// sqrt(a^2 + b^2). The squares neither overflow nor vanish; for integers the root is truncated.
 OnnxValue hypotenuse(const NodeContext& ctx, OnnxValue a, OnnxValue b);
 OnnxValue maximum(const NodeContext& ctx, OnnxValue a, OnnxValue b);
 OnnxValue minimum(const NodeContext& ctx, OnnxValue a, OnnxValue b);
 
-/// Comparisons and logic: the result is bool. A number is true where it is not zero.
+/// Comparisons and logic: the result is bool. A nonzero number is true.
 OnnxValue equal(const NodeContext& ctx, OnnxValue a, OnnxValue b);
 OnnxValue notEqual(const NodeContext& ctx, OnnxValue a, OnnxValue b);
 OnnxValue greater(const NodeContext& ctx, OnnxValue a, OnnxValue b);

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-/// The types that computing goes through where an operator lacks a tensor's own.
+/// The types for computing where an operator lacks a tensor's type.
 namespace crosswalk::forms {
 
 inline bool isNarrowInteger(ElementType type)
@@ -13,7 +13,7 @@ inline bool isNarrowInteger(ElementType type)
            type == ElementType::UInt16 || type == ElementType::Bool;
 }
 
-/// A type that holds all values of `type` and that ONNX's arithmetic has at every opset.
+/// A type that holds all values of `type` and that ONNX's arithmetic supports at every opset.
 inline ElementType widened(ElementType type)
 {
     return isNarrowInteger(type)           ? ElementType::Int32

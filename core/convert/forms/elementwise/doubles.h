@@ -6,8 +6,8 @@
 
 namespace crosswalk::forms {
 
-/// Arithmetic on float64 values in the order of the formula: the results are then right to the last place of a float32,
-/// whatever cancels out on the way.
+/// Arithmetic on float64 values in the order of the formula: the results are then accurate to the last place of a
+/// float32, regardless of cancellation.
 class Doubles {
 public:
     explicit Doubles(const NodeContext& ctx)
@@ -34,7 +34,7 @@ public:
         return m_ctx.onnx.constant(
             Tensor::of(ElementType::Float64, {static_cast<std::int64_t>(values.size())}, values));
     }
-    /// x beside itself on a new last axis, for a vector to meet it.
+    /// x repeated on a new last axis, to combine it with a vector.
     OnnxValue spread(OnnxValue x) const
     {
         return emit::unsqueeze(m_ctx, x, {static_cast<std::int64_t>(m_ctx.rank(x))});

@@ -42,7 +42,7 @@ OnnxValue exp(const NodeContext& ctx, OnnxValue x)
 
 OnnxValue expMinusOne(const NodeContext& ctx, OnnxValue x)
 {
-    // tanh(x/2) (e^x + 1): nothing cancels, and both ends come out.
+    // tanh(x/2) (e^x + 1): nothing cancels, and both limits are exact.
     return single(ctx, x, [&](OnnxValue v) {
         const OnnxValue half = ctx.emit("Tanh", {with(ctx, "Mul", v, 0.5)});
         return ctx.emit("Mul", {half, with(ctx, "Add", ctx.emit("Exp", {v}), 1)});
@@ -155,7 +155,7 @@ OnnxValue truncate(const NodeContext& ctx, OnnxValue x)
 
 OnnxValue roundAwayFromZero(const NodeContext& ctx, OnnxValue x)
 {
-    // ONNX's Round takes halves to the even side. Adding 1/2 would round before the floor does: the fraction is exact.
+    // ONNX's Round rounds halves to even. Adding 1/2 would round before the floor does: the fraction is exact.
     return single(ctx, x, [&](OnnxValue v) {
         const OnnxValue magnitude = ctx.emit("Abs", {v});
         const OnnxValue whole = ctx.emit("Floor", {magnitude});

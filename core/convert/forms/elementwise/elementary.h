@@ -2,8 +2,8 @@
 
 #include "core/convert/node_context.h"
 
-/// Functions of one tensor, element by element. x is floating, and the result has its type; where ONNX Runtime has an
-/// operator for single precision only, doubles are computed from others that it has.
+/// Functions of one tensor, element by element. x is floating, and the result has its type; where ONNX Runtime supports
+/// an operator only in single precision, doubles use other operators.
 namespace crosswalk::forms::elementary {
 
 using Unary = OnnxValue (*)(const NodeContext& ctx, OnnxValue x);

@@ -57,7 +57,7 @@ OnnxValue composedAnd(const NodeContext& ctx, OnnxValue a, OnnxValue b, int widt
     return ctx.emit("Add", {sum, ctx.emit("Where", {isNegative, sign, zero})});
 }
 
-/// `op` of ONNX where it has it, else made of a, b and their common bits.
+/// ONNX's `op` if available, else composed of a, b and their common bits.
 template <typename Compose>
 OnnxValue bitwise(const NodeContext& ctx, std::string_view op, OnnxValue a, OnnxValue b, Compose compose)
 {

@@ -4,8 +4,8 @@
 
 namespace crosswalk::forms {
 
-/// A computation of several ONNX nodes in the precision that a single operator has inside: half precision is computed
-/// in single precision and rounded once, at the end.
+/// A computation of several ONNX nodes in the internal precision of a single operator: half precision is computed in
+/// single precision and rounded once, at the end.
 class Precision {
 public:
     Precision(const NodeContext& ctx, OnnxValue like)

@@ -70,7 +70,7 @@ OnnxValue gammaOfDouble(const NodeContext& ctx, OnnxValue x)
     return d.where(isZero, d.apply("Reciprocal", x), withPoles);
 }
 
-// erfinv(x) / x as polynomials fitted for this program, right to 4e-14: of u = w / 3.125 - 1 up to w = 6.25, and of
+// erfinv(x) / x as polynomials fitted for this program, accurate to 4e-14: of u = w / 3.125 - 1 up to w = 6.25, and of
 // t = (sqrt(w) - 4.375) / 1.875 beyond, with w = -ln(1 - x^2).
 constexpr std::array centralErfinv = {1.6536545626831038,      0.75049432008005235,    -0.058922567103778717,
                                       -0.022604447459973628,   0.017808361818824486,   -0.0041373142354380298,
@@ -88,7 +88,7 @@ constexpr std::array outerErfinv = {
     9.9276572395156951e-06, 5.3328604984186645e-06,  -2.7037203319738539e-06};
 
 // erf(x) / x up to 1, a polynomial of x^2, and e^(x^2) erfc(x) from there to 6, one of t = (x - 3) / (x + 3): both
-// fitted for this program, right to 4e-15.
+// fitted for this program, accurate to 4e-15.
 constexpr std::array innerErf = {1.1283791670955166,     -0.37612638903254997,    0.11283791673610727,
                                  -0.02686617108340776,   0.005223981626102508,    -0.000854855193476199,
                                  0.0001206360707841319,  -1.5131782921530754e-05, 1.99942756548158e-06,

@@ -2,8 +2,8 @@
 
 #include "core/convert/node_context.h"
 
-/// Functions that ONNX has no operator for, or ONNX Runtime none in double precision, of every numeric type; the result
-/// has x's.
+/// Functions without an ONNX operator, or without one in double precision in ONNX Runtime, for every numeric type; the
+/// result has the type of x.
 namespace crosswalk::forms::special {
 
 OnnxValue gamma(const NodeContext& ctx, OnnxValue x);

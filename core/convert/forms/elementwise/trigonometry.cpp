@@ -23,7 +23,7 @@ OnnxValue with(const NodeContext& ctx, std::string_view op, OnnxValue x, double 
     return ctx.emit(op, {x, emit::scalarLike(ctx, x, number)});
 }
 
-/// The single-precision answer to a double.
+/// The single-precision result for a double.
 OnnxValue nearly(const NodeContext& ctx, std::string_view op, OnnxValue x)
 {
     return computedAs(ctx, ElementType::Float32, x, [&](OnnxValue v) { return ctx.emit(op, {v}); });

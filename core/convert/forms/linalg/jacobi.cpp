@@ -27,7 +27,7 @@ OnnxValue dot(const NodeContext& ctx, OnnxValue a, OnnxValue b)
     return emit::reduce(ctx, "ReduceSum", ctx.emit("Mul", {a, b}), {rankOf(ctx, a) - 1}, true);
 }
 
-/// What a rotation makes diagonal: elements (p, p), (q, q) and (p, q) of a symmetric matrix, each (..., 1, 1).
+/// The input of a rotation: elements (p, p), (q, q) and (p, q) of a symmetric matrix, each (..., 1, 1).
 struct Corner {
     OnnxValue first;
     OnnxValue second;
@@ -92,7 +92,7 @@ OnnxValue plainIdentity(const NodeContext& ctx, OnnxValue like, std::int64_t siz
     return identities(ctx, ctx.onnx.constant(Tensor::filled(ctx.element(like), {size, size}, 0)), size);
 }
 
-/// Numbers on the last axis in order, and where each stood.
+/// Sorts the numbers on the last axis; also returns their original indices.
 OnnxValues sorted(const NodeContext& ctx, OnnxValue numbers, bool isAscending)
 {
     const std::int64_t axis = rankOf(ctx, numbers) - 1;

@@ -21,7 +21,7 @@ OnnxValue pattern(const NodeContext& ctx, OnnxValue a, std::string_view op)
     return ctx.emit(op, {emit::unsqueeze(ctx, places, {1}), emit::unsqueeze(ctx, places, {0})});
 }
 
-/// One step of an elimination, in the body of a Scan. Vectors stand on the last axis.
+/// One step of an elimination, in the body of a Scan. Vectors are on the last axis.
 class Elimination {
 public:
     Elimination(const NodeContext& ctx, OnnxValue matrix, OnnxValue unit, OnnxValue isLeft)
@@ -29,8 +29,8 @@ public:
         , m_matrix(matrix)
         , m_unit(unit)
     {
-        // The largest element of the column, of those in rows that are left, becomes the pivot: its row changes
-        // places with the current one.
+        // The largest element of the column, of those in rows that are left, becomes the pivot: its row is exchanged
+        // with the current one.
         const OnnxValue column = columnOf(matrix);
         const OnnxValue magnitude = ctx.emit("Where", {isLeft, ctx.emit("Abs", {column}), number(-1)});
         const OnnxValue found = ctx.emit("ArgMax", {magnitude}, {{"axis", -1}, {"keepdims", 1}});
@@ -178,7 +178,7 @@ OnnxValue choleskyFactor(const NodeContext& ctx, OnnxValue a)
     const OnnxValue done = emit::squeeze(ctx, factor, {rank - 1});
     const OnnxBody body = ctx.onnx.endBody({ctx.emit("Sub", {rest, product}), done});
     const OnnxValues results = ctx.onnx.add("Scan", {a, units, left}, {{"body", body}, {"num_scan_inputs", 2}}, 2);
-    // The columns came out one behind the other on the first axis.
+    // The columns are stacked on the first axis.
     Ints axes;
     for (std::int64_t i = 1; i < rank; ++i) {
         axes.push_back(i);

@@ -2,7 +2,7 @@
 
 #include "core/convert/node_context.h"
 
-/// Linear algebra of square matrices on the last two axes, as loops in the graph: ONNX has none of it but Det.
+/// Linear algebra of square matrices on the last two axes, as loops in the graph: ONNX has only Det.
 namespace crosswalk::forms::linear {
 
 struct Pivots {
@@ -11,13 +11,13 @@ struct Pivots {
 };
 
 Pivots pivots(const NodeContext& ctx, OnnxValue a);
-/// x with a x = b.
+/// Solves a x = b for x.
 OnnxValue solved(const NodeContext& ctx, OnnxValue a, OnnxValue b);
 /// Identity matrices of the size and number of a's.
 OnnxValue identityLike(const NodeContext& ctx, OnnxValue a);
 /// Identity matrices of a size, as many as there are matrices in a.
 OnnxValue identities(const NodeContext& ctx, OnnxValue a, std::int64_t size);
-/// The symmetric matrices that one triangle of a says.
+/// The symmetric matrices defined by one triangle of a.
 OnnxValue symmetricOf(const NodeContext& ctx, OnnxValue a, bool isLower);
 /// One triangle of a with its diagonal, zeros elsewhere.
 OnnxValue triangleOf(const NodeContext& ctx, OnnxValue a, bool isLower);

@@ -138,7 +138,7 @@ Normalized groupNorm(const NodeContext& ctx, OnnxValue x, OnnxValue gamma, OnnxV
         if (scale && shift) {
             const OnnxValue y =
                 ctx.emit("GroupNormalization", {x, scale, shift}, {{"num_groups", groups}, {"epsilon", how.epsilon}});
-            ctx.onnx.refineElement(y, ctx.element(x)); // the schema has no inference of its own
+            ctx.onnx.refineElement(y, ctx.element(x)); // the schema has no shape inference
             ctx.onnx.refine(y, ctx.shape(x));
             return {.y = y};
         }

@@ -3,7 +3,7 @@
 #include "core/convert/emit.h"
 
 /// Normalisations: x less its mean, divided by its deviation, the square root of the variance plus epsilon, times
-/// gamma, plus beta. Channels are on axis 1 where nothing else is stated. Any floating type.
+/// gamma, plus beta. Channels are on axis 1 unless stated otherwise. Any floating type.
 namespace crosswalk::forms {
 
 /// Of x over some axes, which remain with size 1.
@@ -34,7 +34,7 @@ struct Normalization {
 };
 struct Normalized {
     OnnxValue y;
-    OnnxValue mean = {}; ///< these two may be absent where they are not wanted
+    OnnxValue mean = {}; ///< these two may be absent if not needed
     OnnxValue deviation = {};
 };
 /// Over one axis, 0 <= axis < rank; gamma and beta are as long as it is. The moments keep the axis, with size 1.

@@ -36,7 +36,7 @@ struct Frame {
     Ints padEnd; ///< the padding at the end
     Ints end;    ///< the same with the room for the last windows
 
-    /// Whether every window meets at least one element that is no padding, as ONNX's own padding calls for.
+    /// Whether every window contains at least one element besides padding, as ONNX's own padding requires.
     bool fits() const
     {
         for (std::size_t i = 0; i < window.rank(); ++i) {

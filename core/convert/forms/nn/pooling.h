@@ -13,7 +13,7 @@ enum class PoolKind : std::uint8_t {
     Lp, ///< the p-th root of the sum of p-th powers, which keep their sign
 };
 
-/// How the number of windows along a dimension follows from the room, size + padding - kernel.
+/// The rule for the number of windows along a dimension, from the room, size + padding - kernel.
 enum class PoolRounding : std::uint8_t {
     Down,      ///< floor(room / stride) + 1
     Up,        ///< ceil(room / stride) + 1: the last window may reach beyond the padding
@@ -27,7 +27,7 @@ struct Pooling {
     Ints end = {};
     PoolRounding rounding = PoolRounding::Down;
     bool countPadding = true;         ///< of an average: the padding counts in the divisor
-    bool countRounding = false;       ///< so does, where that counts, the room that Up adds beyond the padding
+    bool countRounding = false;       ///< if the padding counts, so does the room that Up adds beyond it
     std::optional<double> least = {}; ///< the maximum of a window without elements, else the type's smallest number
     bool dividesByZero = false; ///< the average of a window without elements is 0 / 0 or divides by its padding, else 0
     std::int64_t p = 2;         ///< of Lp: 1, 2 or 3

@@ -4,8 +4,8 @@
 
 namespace crosswalk::forms {
 
-/// How much of the full result of a transposed convolution is cut at the ends of each spatial dimension; a negative
-/// number at the end adds.
+/// The crop of the full result of a transposed convolution at both ends of each spatial dimension; a negative number at
+/// the end extends it.
 struct TransposedEnds {
     Ints begin;
     Ints end;

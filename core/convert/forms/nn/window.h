@@ -24,11 +24,11 @@ Ints onnxPads(const Ints& begin, const Ints& end);
 OnnxValue toChannelsFirst(const NodeContext& ctx, OnnxValue x);
 OnnxValue toChannelsLast(const NodeContext& ctx, OnnxValue x);
 
-/// x with constant elements around its spatial dimensions (all but the first two); a negative pad cuts.
+/// x with constant elements around its spatial dimensions (all but the first two); a negative pad crops.
 OnnxValue padSpatial(const NodeContext& ctx, OnnxValue x, const Ints& begin, const Ints& end, double value);
-/// The elements that each position of the kernel meets: one tensor per position, in C order. They are strided slices
-/// of x, which is padded already, and have the spatial dimensions of the output. They replace windows in the types
-/// that ONNX Runtime's convolutions and poolings lack.
+/// The elements read by each position of the kernel: one tensor per position, in C order. They are strided slices of x,
+/// which is padded already, and have the spatial dimensions of the output. They replace windows in the types that ONNX
+/// Runtime's convolutions and poolings lack.
 OnnxValues windowSlices(const NodeContext& ctx, OnnxValue padded, const Window& window);
 
 } // namespace crosswalk::forms

@@ -4,7 +4,7 @@
 
 namespace crosswalk::forms {
 
-/// The padding around a tensor that a window moves over, as ONNX's operators take it.
+/// The padding for a window over a tensor, as ONNX's operators accept it.
 struct WindowPadding {
     OnnxValue x;         ///< channels first; padded beforehand where ONNX's attributes cannot express the padding
     bool isSame = false; ///< auto_pad = SAME_UPPER, for open sizes; else pads
@@ -16,8 +16,8 @@ struct WindowPadding {
 
 /// Without padding.
 WindowPadding validPadding(OnnxValue x, const Window& window);
-/// The padding that makes the output ceil(size / stride) large, with the odd element at the end. `filler` is the value
-/// of padding that goes into the tensor.
+/// The padding that makes the output ceil(size / stride) large, with the odd element at the end. `filler`: the value of
+/// explicit padding.
 WindowPadding samePadding(const NodeContext& ctx, OnnxValue x, const Window& window, double filler);
 
 } // namespace crosswalk::forms

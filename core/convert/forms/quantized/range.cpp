@@ -109,7 +109,7 @@ void expectBytes(const NodeContext& ctx, OnnxValue x)
 {
     const ElementType type = ctx.element(x);
     if (type != ElementType::Int8 && type != ElementType::UInt8) {
-        ctx.invalid(fmt::format("{} takes int8 or uint8, not {}", ctx.node.op, elementTypeName(type)));
+        ctx.invalid(fmt::format("{} requires int8 or uint8, not {}", ctx.node.op, elementTypeName(type)));
     }
 }
 

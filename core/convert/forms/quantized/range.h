@@ -4,12 +4,12 @@
 
 #include <optional>
 
-/// Numbers held in 8 or 32 bits beside the range (low, high) of what they stand for: the larger magnitude
-/// of the two is the largest number of the type, and 0 is 0.
+/// Numbers of 8 or 32 bits with the range (low, high) of the values that they represent: the larger magnitude of the
+/// two is the largest number of the type, and 0 is 0.
 namespace crosswalk::forms::quantized {
 
-/// Scales and bounds are float32 of rank 0, computed in single precision: at conversion where they are stored.
-/// The number where x is stored.
+/// Scales and bounds are float32 of rank 0, computed in single precision: at conversion if they are stored. The number
+/// if x is stored.
 std::optional<float> storedFloat(const NodeContext& ctx, OnnxValue x);
 OnnxValue number(const NodeContext& ctx, float value);
 OnnxValue magnitude(const NodeContext& ctx, OnnxValue x);
@@ -32,14 +32,14 @@ struct Range {
     OnnxValues with(const NodeContext& ctx, OnnxValue numbers) const;
 };
 
-/// How many levels the type has on one side of 0.
+/// The number of levels of the type on one side of 0.
 float levels(ElementType type);
-/// What stands for those levels in a scale that reaches half a level further; the same as the levels for 32 bits.
+/// The number of levels in a scale that extends half a level further; the same as the levels for 32 bits.
 float span(ElementType type);
-/// How many levels stand for 1, of that span.
+/// The number of levels per unit, of that span.
 OnnxValue scaleOf(const NodeContext& ctx, ElementType type, const Range& range);
 /// Every x times `scale` at the nearest level, halves at the even one, within the type. Not QuantizeLinear's own scale,
-/// because dividing by it meets other halves.
+/// because dividing by it produces different halves.
 OnnxValue quantize(const NodeContext& ctx, OnnxValue x, OnnxValue scale, ElementType type);
 /// The largest magnitude in a tensor of floats.
 OnnxValue largestMagnitude(const NodeContext& ctx, OnnxValue x);

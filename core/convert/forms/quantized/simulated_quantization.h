@@ -4,7 +4,7 @@
 
 #include <optional>
 
-/// Numbers rounded to the steps of an integer type, and kept as numbers.
+/// Numbers rounded to the steps of an integer type, without changing their type.
 namespace crosswalk::forms {
 
 /// Steps of a range that is moved so that 0 is one of them, computed in single precision.

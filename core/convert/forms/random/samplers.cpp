@@ -75,14 +75,14 @@ private:
     const NodeContext& m_ctx;
 };
 
-/// `tries` draws beside each other on a new first axis.
+/// `tries` draws stacked on a new first axis.
 ShapeTerms times(std::int64_t tries, ShapeTerms shape)
 {
     shape.insert(shape.begin(), fixedTerm(tries));
     return shape;
 }
 
-/// Of the candidates on the first axis the first that is accepted.
+/// The first accepted candidate on the first axis.
 OnnxValue firstAccepted(const NodeContext& ctx, OnnxValue candidates, OnnxValue isAccepted)
 {
     const OnnxValue flags = emit::cast(ctx, isAccepted, ElementType::Int32);
@@ -90,7 +90,7 @@ OnnxValue firstAccepted(const NodeContext& ctx, OnnxValue candidates, OnnxValue 
     return emit::squeeze(ctx, ctx.emit("GatherElements", {candidates, place}, {{"axis", 0}}), {0});
 }
 
-/// How often a rejection is tried. The chance that all tries fail is below 1e-14.
+/// The number of attempts of rejection sampling. The probability that all fail is below 1e-14.
 constexpr std::int64_t tries = 24;
 
 /// Poisson of a small mean: how many exponential waits fit into it.

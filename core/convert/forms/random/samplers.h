@@ -2,8 +2,8 @@
 
 #include "core/convert/forms/tensor/shape_terms.h"
 
-/// Random numbers. Before opset 22 they come from ONNX's own operators, which ONNX Runtime has no longer from then on:
-/// there from the coin tosses of a Dropout.
+/// Random numbers. Before opset 22 they come from ONNX's own operators; from opset 22 ONNX Runtime lacks these, so they
+/// come from the coin tosses of a Dropout.
 namespace crosswalk::forms::random {
 
 /// Uniform in [0, 1), float32.

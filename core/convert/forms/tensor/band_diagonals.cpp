@@ -113,7 +113,7 @@ Band mainDiagonal(const NodeContext& ctx)
 
 OnnxValue onlyOfSeveral(const NodeContext& ctx, const Band& band, OnnxValue y)
 {
-    // One row more than there is, which Reshape refuses.
+    // One row more than exists, which Reshape rejects.
     const OnnxValue isOne = emit::unsqueeze(ctx, asInt64(ctx, ctx.emit("Equal", {band.low, band.high})), {0});
     const OnnxValue none = ctx.onnx.ints(Ints(ctx.rank(y) - 1, 0));
     const OnnxValue dims = ctx.emit("Add", {emit::shapeVector(ctx, y), emit::concat(ctx, {isOne, none}, 0)});

@@ -3,7 +3,7 @@
 #include "core/convert/node_context.h"
 
 /// Several neighbouring diagonals of the matrices on the last two axes. Everything is indices, so that sizes and even
-/// the numbers of the diagonals may be computed while the model runs. All numbers are int64 scalars.
+/// the numbers of the diagonals may be computed at run time. All numbers are int64 scalars.
 namespace crosswalk::forms {
 
 /// The diagonals `low` to `high` of matrices; 0 is the main one, positive ones are above it.
@@ -17,11 +17,11 @@ struct Band {
 
 Band mainDiagonal(const NodeContext& ctx);
 
-/// y, or an error when the model runs, where low and high are equal: the rank of y would be another.
+/// y, or a run-time error if low and high are equal: the rank of y would differ.
 OnnxValue onlyOfSeveral(const NodeContext& ctx, const Band& band, OnnxValue y);
 
 /// The diagonals of x: (..., high - low + 1, elements of the longest), or (..., elements) of one; from `high` down to
-/// `low`, those shorter than the longest filled up with `filler`.
+/// `low`, those shorter than the longest padded with `filler`.
 OnnxValue diagonalsOf(const NodeContext& ctx, OnnxValue x, const Band& band, OnnxValue filler);
 /// Square matrices with the last axis of `diagonal` on the main diagonal, zeros elsewhere.
 OnnxValue matrixOfDiagonal(const NodeContext& ctx, OnnxValue diagonal);

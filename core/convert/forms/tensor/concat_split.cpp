@@ -17,7 +17,7 @@ OnnxValue stacked(const NodeContext& ctx, const OnnxValues& parts, std::int64_t 
     }
     const auto rank = static_cast<std::int64_t>(ctx.rank(first));
     const Shape& shape = ctx.shape(first);
-    // One Concat and one Reshape say the same as an Unsqueeze for each part, if the dimensions that move are fixed.
+    // One Concat and one Reshape are equivalent to an Unsqueeze for each part, if the dimensions that move are fixed.
     if (axis < rank && std::all_of(shape.begin() + axis, shape.end(), [](const Dim& dim) { return dim.isFixed(); })) {
         ShapeTerms terms = termsOf(ctx, first);
         terms.insert(terms.begin() + axis, fixedTerm(static_cast<std::int64_t>(parts.size())));
@@ -45,7 +45,7 @@ OnnxValues splitEvenly(const NodeContext& ctx, OnnxValue x, std::int64_t axis, s
     }
     const Dim& dim = ctx.shape(x)[static_cast<std::size_t>(axis)];
     if (dim.isFixed() && dim.size % count != 0) {
-        ctx.invalid(fmt::format("{} parts of equal size do not make a dimension of {}", count, dim.size), attribute);
+        ctx.invalid(fmt::format("{} parts of equal size do not form a dimension of {}", count, dim.size), attribute);
     }
     OnnxAttributes attributes{{"axis", axis}};
     if (ctx.onnx.opset() >= 18) {

@@ -4,10 +4,10 @@
 
 namespace crosswalk::forms {
 
-/// Tensors of one shape beside each other on a new axis, 0 <= axis <= rank.
+/// Stacks tensors of equal shape on a new axis, 0 <= axis <= rank.
 OnnxValue stacked(const NodeContext& ctx, const OnnxValues& parts, std::int64_t axis);
-/// Equal parts along an axis (not negative); a size that does not divide is invalid, an open one is left to the run.
-/// `attribute` of the node is where `count` comes from.
+/// Equal parts along an axis (not negative); an indivisible size is invalid, an open one is resolved at run time.
+/// `attribute`: the node's attribute that contains `count`.
 OnnxValues splitEvenly(const NodeContext& ctx, OnnxValue x, std::int64_t axis, std::int64_t count,
                        const std::string& attribute = {});
 

@@ -5,7 +5,7 @@
 /// Diagonals by their offset: 0 is the main one, positive ones are above it.
 namespace crosswalk::forms {
 
-/// Where the diagonal begins in a matrix of these sizes, and how long it is.
+/// The start and the length of the diagonal in a matrix of these sizes.
 struct Diagonal {
     std::int64_t row = 0;
     std::int64_t column = 0;

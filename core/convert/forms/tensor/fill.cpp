@@ -12,7 +12,7 @@ namespace {
 /// Computed counts that turn out to be known are constants up to this length.
 constexpr std::int64_t knownCountLimit = 4096;
 
-/// Constants up to this size stand in the file; larger ones are made when the model runs.
+/// Constants up to this size are stored in the file; larger ones are created at run time.
 constexpr std::uint64_t storedLimit = 1U << 20U;
 
 Ints fixedDims(const Shape& shape)

@@ -4,10 +4,10 @@
 
 namespace crosswalk::forms {
 
-/// What an index out of range stands for. ONNX counts negative ones from the back instead, and refuses the others.
+/// The meaning of an index out of range. ONNX counts negative ones from the back instead, and rejects the others.
 enum class OutOfRange { Clip, Wrap, Raise };
 
-/// Indices of any numeric type as int64 (or int32) within the dimension `axis` of x. Fractions are cut off.
+/// Indices of any numeric type as int64 (or int32) within the dimension `axis` of x. Fractions are truncated.
 OnnxValue indicesInto(const NodeContext& ctx, OnnxValue x, std::int64_t axis, OnnxValue indices, OutOfRange mode);
 
 } // namespace crosswalk::forms

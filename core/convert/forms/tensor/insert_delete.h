@@ -2,8 +2,8 @@
 
 #include "core/convert/node_context.h"
 
-/// Slices along an axis (not negative) put in between or left out. Indices count from the front and lie within the
-/// axis; computed ones are an int64 vector.
+/// Inserts or deletes slices along an axis (not negative). Indices count from the front and are within the axis;
+/// computed ones are an int64 vector.
 namespace crosswalk::forms {
 
 /// x without the slices at `indices`, in any order and as often as they come.

@@ -5,8 +5,7 @@
 /// Integers that are operands: axes, sizes, indices.
 namespace crosswalk::forms {
 
-/// The elements of x in order, where they are known at conversion: stored, or a computed shape whose dimensions are
-/// fixed.
+/// The elements of x in order, if known at conversion: stored, or a computed shape whose dimensions are fixed.
 std::optional<Ints> knownInts(const NodeContext& ctx, OnnxValue x);
 
 OnnxValue asInt64(const NodeContext& ctx, OnnxValue x);

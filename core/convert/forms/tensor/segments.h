@@ -2,8 +2,8 @@
 
 #include "core/convert/node_context.h"
 
-/// Rows of a tensor joined by the number of their segment: the result is (segments, ...) in the rows' type, which
-/// ONNX's arithmetic must have. A row with a negative number is left out of sums, products, means and extremes alike.
+/// Reduces the rows of a tensor by segment number: the result is (segments, ...) in the rows' type, which ONNX's
+/// arithmetic must have. Sums, products, means and extremes all ignore a row with a negative number.
 namespace crosswalk::forms {
 
 struct Segments {

@@ -4,7 +4,7 @@
 
 namespace crosswalk::forms {
 
-/// condition ? a : b, of every element type; a and b have one. All three broadcast.
+/// condition ? a : b, for every element type; a and b have the same. All three broadcast.
 OnnxValue choose(const NodeContext& ctx, OnnxValue condition, OnnxValue a, OnnxValue b);
 
 } // namespace crosswalk::forms

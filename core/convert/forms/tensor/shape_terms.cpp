@@ -21,7 +21,7 @@ OnnxValue computed(const NodeContext& ctx, const ShapeTerm& term)
     return term.divisor == 1 ? size : ctx.emit("Div", {size, ctx.onnx.ints({term.divisor})});
 }
 
-/// What is left of the elements of `from` in one dimension beside `terms`, as far as sizes and symbols cancel out.
+/// The remaining dimension of the elements of `from` besides `terms`, as far as sizes and symbols cancel out.
 Dim restOf(const Shape& from, const ShapeTerms& terms)
 {
     Shape above;
@@ -163,7 +163,7 @@ OnnxValue reshapeTo(const NodeContext& ctx, OnnxValue x, ShapeTerms terms, std::
     }
     const Shape to = knownShape(terms);
     if (isFixed(from) && isFixed(to) && elementCount(from) != elementCount(to)) {
-        ctx.invalid(fmt::format("a tensor of shape {} has no shape {}", toString(from), toString(to)),
+        ctx.invalid(fmt::format("a tensor of shape {} cannot be reshaped to {}", toString(from), toString(to)),
                     std::string(attribute));
     }
     if (from == to) {

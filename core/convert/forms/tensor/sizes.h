@@ -2,8 +2,7 @@
 
 #include "core/convert/node_context.h"
 
-/// Arithmetic with dimensions: int64 vectors of one element, computed at conversion where they are known, else by
-/// nodes.
+/// Arithmetic with dimensions: int64 vectors of one element, computed at conversion if known, else by nodes.
 namespace crosswalk::forms::sizes {
 
 OnnxValue plus(const NodeContext& ctx, OnnxValue a, OnnxValue b);
@@ -13,7 +12,7 @@ OnnxValue over(const NodeContext& ctx, OnnxValue a, std::int64_t divisor); ///< 
 OnnxValue modulo(const NodeContext& ctx, OnnxValue a, std::int64_t divisor);
 /// a times a number in single precision, rounded down.
 OnnxValue scaled(const NodeContext& ctx, OnnxValue a, float factor);
-/// What is known of it at conversion.
+/// Its value, as far as known at conversion.
 std::optional<std::int64_t> known(const NodeContext& ctx, OnnxValue a);
 Dim asDim(const NodeContext& ctx, OnnxValue a);
 

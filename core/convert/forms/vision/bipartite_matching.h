@@ -6,12 +6,12 @@
 
 namespace crosswalk::forms {
 
-/// How rows and columns of a matrix of scores are paired: the best score first, each row and each column once, and of
+/// The pairing of rows and columns of a matrix of scores: the best score first, each row and each column once, and of
 /// equal scores the first.
 struct BipartiteMatching {
     bool smallestFirst = false;
     double threshold = 0;                       ///< a pair's score is above it, or below with smallestFirst
-    std::optional<std::int64_t> mostPairs = {}; ///< at most so many
+    std::optional<std::int64_t> mostPairs = {}; ///< the maximum number of pairs
 };
 
 struct MatchedPairs {

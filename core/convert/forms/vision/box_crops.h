@@ -4,8 +4,8 @@
 
 namespace crosswalk::forms {
 
-/// Boxes cut out of images and brought to one size. The first and the last sample lie on the edges of the box; a single
-/// one in its middle.
+/// Crops boxes out of images and resizes them to a common size. The first and the last sample are on the edges of the
+/// box; a single one is in its middle.
 struct BoxCrops {
     OnnxValue images;       ///< (N, H, W, C), any numeric type
     OnnxValue boxes;        ///< (boxes, 4): (y1, x1, y2, x2) in float32, from 0, the first pixel, to 1, the last one

@@ -13,12 +13,12 @@ struct Boxes {
     OnnxValue area;
 };
 
-/// Reads boxes (..., 4) as corners (xmin, ymin, xmax, ymax) or as centre and size (x, y, width, height). The area of a
-/// box turned inside out is 0. They begin at column `first` of the last axis.
+/// Reads boxes (..., 4) as corners (xmin, ymin, xmax, ymax) or as centre and size (x, y, width, height). The area of an
+/// inverted box is 0. They begin at column `first` of the last axis.
 Boxes boxesOf(const NodeContext& ctx, OnnxValue boxes, bool isCenter, std::int64_t first = 0);
 /// The part from `first` up to `end` of the last axis.
 OnnxValue columns(const NodeContext& ctx, OnnxValue x, std::int64_t first, std::int64_t end);
-/// Intersection over union of boxes that broadcast with each other, (..., 1): 0 where they do not meet.
+/// Intersection over union of boxes that broadcast with each other, (..., 1): 0 if they do not overlap.
 OnnxValue overlap(const NodeContext& ctx, const Boxes& a, const Boxes& b);
 /// (..., 4) in the other form.
 OnnxValue cornersToCenter(const NodeContext& ctx, OnnxValue boxes);
@@ -32,8 +32,8 @@ struct BoxPair {
     double y = 1;
 };
 
-/// How the moves (..., 4) that a network predicts for anchors become boxes: the middle moves by sizes of the anchor,
-/// the size grows by the exponential.
+/// Decodes the moves (..., 4) that a network predicts for anchors: the middle moves by sizes of the anchor, the size
+/// grows by the exponential.
 struct BoxDecoding {
     bool isCenter = true;            ///< the anchors are (x, y, width, height), else corners
     BoxPair shift = {};              ///< factors of the moves of the middle
@@ -43,9 +43,9 @@ struct BoxDecoding {
 /// The boxes as corners.
 OnnxValue decodedBoxes(const NodeContext& ctx, OnnxValue moves, OnnxValue anchors, const BoxDecoding& how);
 
-/// Anchors and the boxes that they are to become, both as corners.
+/// Anchors and their target boxes, both as corners.
 struct BoxEncoding {
-    OnnxValue samples;    ///< (N, A): above 0.5 where the anchor counts
+    OnnxValue samples;    ///< (N, A): above 0.5 if the anchor is matched
     OnnxValue matches;    ///< (N, A): the index of the anchor's reference
     OnnxValue anchors;    ///< (N, A, 4)
     OnnxValue references; ///< (N, R, 4)
@@ -53,8 +53,8 @@ struct BoxEncoding {
     OnnxValue deviations; ///< (4), which the moves are divided by
 };
 struct EncodedBoxes {
-    OnnxValue moves; ///< (N, A, 4): what decoding turns into the reference; 0 where the anchor does not count
-    OnnxValue masks; ///< (N, A, 4): 1 where it counts, else 0
+    OnnxValue moves; ///< (N, A, 4): the moves that decode to the reference; 0 if the anchor is not matched
+    OnnxValue masks; ///< (N, A, 4): 1 if it is matched, else 0
 };
 EncodedBoxes encodedBoxes(const NodeContext& ctx, const BoxEncoding& given);
 

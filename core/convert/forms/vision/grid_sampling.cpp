@@ -62,7 +62,7 @@ OnnxValue warpedGrid(const NodeContext& ctx, OnnxValue flow)
 OnnxValue sampledAlong(const NodeContext& ctx, OnnxValue images, OnnxValue grid)
 {
     if (ctx.rank(images) != 4 || ctx.rank(grid) != 4) {
-        ctx.invalid(fmt::format("{} takes images and a grid, both of 4 dimensions", ctx.node.op));
+        ctx.invalid(fmt::format("{} requires images and a grid, both of 4 dimensions", ctx.node.op));
     }
     const Precision precision(ctx, images);
     const OnnxValue places = emit::cast(ctx, grid, precision.wide());

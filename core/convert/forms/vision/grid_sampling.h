@@ -2,7 +2,7 @@
 
 #include "core/convert/emit.h"
 
-/// Images read along a grid (N, 2, height, width) of places, x before y, which run from -1, the middle of the first
+/// Images sampled at a grid (N, 2, height, width) of positions, x before y, which run from -1, the middle of the first
 /// pixel, to 1, the middle of the last one.
 namespace crosswalk::forms {
 

@@ -4,7 +4,7 @@
 
 namespace crosswalk::forms {
 
-/// What stands beyond the edges of an image that is read between its pixels.
+/// The values beyond the edges of an image in interpolated reads.
 enum class Beyond {
     Zero, ///< pixels of zero
     Edge, ///< the nearest pixel
@@ -30,7 +30,7 @@ private:
     /// The two pixels around a coordinate along one axis, and how near it is to the second.
     struct Neighbours {
         OnnxValue places[2];  ///< int64, in range
-        OnnxValue inside[2];  ///< bool; absent where all are
+        OnnxValue inside[2];  ///< bool; absent if all are
         OnnxValue weights[2]; ///< (..., 1)
     };
     Neighbours around(OnnxValue coordinate, OnnxValue size, Beyond beyond) const;
@@ -44,7 +44,7 @@ private:
     ElementType m_type;
 };
 
-/// Whether low <= x <= high, or low < x < high; NaN is not.
+/// Whether low <= x <= high, or low < x < high; false for NaN.
 OnnxValue isWithin(const NodeContext& ctx, OnnxValue x, OnnxValue low, OnnxValue high);
 OnnxValue isStrictlyWithin(const NodeContext& ctx, OnnxValue x, OnnxValue low, OnnxValue high);
 

@@ -36,11 +36,11 @@ OnnxValue Bins::ownChannels(const NodeContext& ctx, OnnxValue results) const
 void expectRegions(const NodeContext& ctx, OnnxValue images, OnnxValue regions, std::int64_t numbers)
 {
     if (ctx.rank(images) != 4) {
-        ctx.invalid(fmt::format("{} takes images: data of 4 dimensions", ctx.node.op));
+        ctx.invalid(fmt::format("{} requires images: data of 4 dimensions", ctx.node.op));
     }
     const Shape& shape = ctx.shape(regions);
     if (shape.size() != 2 || (shape[1].isFixed() && shape[1].size != numbers)) {
-        ctx.invalid(fmt::format("{} takes regions of {} numbers, not {}", ctx.node.op, numbers, toString(shape)));
+        ctx.invalid(fmt::format("{} requires regions of {} numbers, not {}", ctx.node.op, numbers, toString(shape)));
     }
 }
 
@@ -54,7 +54,7 @@ RegionImage imageOf(const NodeContext& ctx, OnnxValue number, OnnxValue images)
     const OnnxValue count = emit::cast(ctx, emit::dimVector(ctx, images, 0), ctx.element(number));
     const OnnxValue exists = isStrictlyWithin(ctx, number, emit::scalarLike(ctx, number, -1), count);
     const OnnxValue safe = ctx.emit("Where", {exists, number, emit::scalarLike(ctx, number, 0)});
-    return {emit::cast(ctx, safe, ElementType::Int64), exists}; // a fraction is cut off
+    return {emit::cast(ctx, safe, ElementType::Int64), exists}; // a fraction is truncated
 }
 
 } // namespace crosswalk::forms

@@ -2,7 +2,7 @@
 
 #include "core/convert/emit.h"
 
-/// Regions of interest: rows of the number of an image and the corners of a part of it.
+/// Regions of interest: rows of an image index and the corners of a region.
 namespace crosswalk::forms {
 
 /// The bins that a region is divided into.
@@ -10,7 +10,7 @@ struct Bins {
     std::int64_t height = 1;
     std::int64_t width = 1;
     double scale = 1;          ///< from the region's units to pixels
-    std::int64_t channels = 0; ///< of the result, where each bin has channels of its own
+    std::int64_t channels = 0; ///< of the result, if each bin has separate channels
     std::int64_t groups = 1;   ///< of those, along each axis
 
     /// Of results for all channels (channels * groups * groups, height, width) those that belong to each bin.
@@ -24,7 +24,7 @@ void expectRegions(const NodeContext& ctx, OnnxValue images, OnnxValue regions, 
 /// Number i of a region, as a vector of one element.
 OnnxValue columnOf(const NodeContext& ctx, OnnxValue region, std::int64_t i);
 
-/// The image that a region is of.
+/// The image of a region.
 struct RegionImage {
     OnnxValue index;  ///< int64, in range
     OnnxValue exists; ///< bool: whether the number is one of an image

@@ -34,7 +34,7 @@ OnnxAttributes attributesOf(const Resizing& how)
     return attributes;
 }
 
-/// Opset 11 wants a region of interest even where it means nothing.
+/// Opset 11 requires a region of interest even if it is meaningless.
 OnnxValue noRegion(const NodeContext& ctx)
 {
     return ctx.onnx.opset() >= 13 ? OnnxValue{} : ctx.onnx.constant(Tensor::filled(ElementType::Float32, {0}, 0));
@@ -105,7 +105,7 @@ OnnxValue enlarge(const NodeContext& ctx, OnnxValue x, std::int64_t times)
     if (times == 1) {
         return x;
     }
-    if (ctx.element(x) == ElementType::Float64) { // which Resize has no kernel for
+    if (ctx.element(x) == ElementType::Float64) { // for which Resize has no kernel
         OnnxValue wide = emit::unsqueeze(ctx, x, {3, 5});
         wide = ctx.emit("Tile", {wide, ctx.onnx.ints({1, 1, 1, times, 1, times})});
         const OnnxValue height = sizes::times(ctx, emit::dimVector(ctx, x, 2), times);
@@ -159,7 +159,7 @@ OnnxValue bilinearResize(const NodeContext& ctx, OnnxValue x, OnnxValue height, 
         return precision.restore(resizeTo(ctx, precision.widen(x), height, width, {.coordinates = coordinates}));
     }
     if (!toHeight.isFixed() || !toWidth.isFixed()) {
-        throw UnknownShape("unknown-shape", fmt::format("resizing {} needs a fixed size", elementTypeName(type)));
+        throw UnknownShape("unknown-shape", fmt::format("resizing {} requires a fixed size", elementTypeName(type)));
     }
     return transformRowsAndColumns(ctx, x, interpolation(ctx.fixedDim(x, 2), toHeight.size, alignCorners),
                                    interpolation(ctx.fixedDim(x, 3), toWidth.size, alignCorners));

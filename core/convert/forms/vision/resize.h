@@ -4,7 +4,7 @@
 
 namespace crosswalk::forms {
 
-/// Where an element of the result is read in the source (ONNX's coordinate_transformation_mode).
+/// The source position of an element of the result (ONNX's coordinate_transformation_mode).
 enum class Coordinates : std::uint8_t {
     AlignCorners,
     HalfPixel,
@@ -22,7 +22,7 @@ struct Resizing {
 OnnxValue enlarge(const NodeContext& ctx, OnnxValue x, std::int64_t times);
 /// The same for float32 along one axis of a tensor of any rank. The places in the result are counted in float32.
 OnnxValue enlarge(const NodeContext& ctx, OnnxValue x, std::int64_t axis, std::int64_t times);
-/// Images brought to a height and a width (int64 vectors of one element) by ONNX's Resize.
+/// Images resized to a height and a width (int64 vectors of one element) by ONNX's Resize.
 OnnxValue resizeTo(const NodeContext& ctx, OnnxValue x, OnnxValue height, OnnxValue width, const Resizing& how);
 /// The same, linear in any floating type; types other than float32 and float16 need fixed sizes.
 OnnxValue bilinearResize(const NodeContext& ctx, OnnxValue x, OnnxValue height, OnnxValue width, bool alignCorners);

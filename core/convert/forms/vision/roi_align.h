@@ -10,7 +10,7 @@ struct RoiAlign {
     std::int64_t samples = 0; ///< in a bin along each axis; 0 or less: one for each pixel that the bin spans
     bool isShifted = false;   ///< regions are moved by half a pixel; else they are at least one pixel large
     bool isNumbered = true;   ///< a region is (image, x1, y1, x2, y2), else (x1, y1, x2, y2) of the first image
-    bool ownChannels = false; ///< each bin reads channels of its own, of channels * bins (a multiple of the bins)
+    bool ownChannels = false; ///< each bin reads separate channels, of channels * bins (a multiple of the bins)
 };
 
 /// images (N, C, H, W), regions (R, 5) or (R, 4): (R, channels, height, width).

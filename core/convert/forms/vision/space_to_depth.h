@@ -11,11 +11,11 @@ OnnxValue spaceToDepth(const NodeContext& ctx, OnnxValue x, std::int64_t block);
 /// The reverse; block * block divides C.
 OnnxValue depthToSpace(const NodeContext& ctx, OnnxValue x, std::int64_t block);
 
-/// What each position of the kernel meets, as a column per place of the window: (N, C * positions, places). `pad` is
-/// the padding before and after each spatial dimension.
+/// The elements read by each position of the kernel, as a column per window position: (N, C * positions, places). `pad`
+/// is the padding before and after each spatial dimension.
 OnnxValue imageToColumns(const NodeContext& ctx, OnnxValue x, const Window& window, const Ints& pad);
-/// The sum of what the columns (N, C * positions, places) put on each pixel of images of this size. The positions must
-/// divide the second dimension, which is fixed, and the window must fit into the padded image.
+/// The sum of the contributions of the columns (N, C * positions, places) to each pixel of images of this size. The
+/// positions must divide the second dimension, which is fixed, and the window must fit into the padded image.
 OnnxValue columnsToImage(const NodeContext& ctx, OnnxValue x, const Window& window, const Ints& pad, const Ints& size);
 
 } // namespace crosswalk::forms

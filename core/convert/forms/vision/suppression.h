@@ -4,16 +4,16 @@
 
 namespace crosswalk::forms {
 
-/// What takes a box out: an overlap with a better one that stays.
+/// The rule of suppression: an overlap with a better box that stays.
 struct Suppression {
     double threshold = 0.5;
-    bool orEqual = false;   ///< an overlap of just the threshold takes out too
-    OnnxValue classes = {}; ///< int32 (N, K, 1): only boxes of one class take each other out; absent: any
+    bool orEqual = false;   ///< an overlap equal to the threshold also suppresses
+    OnnxValue classes = {}; ///< int32 (N, K, 1): only boxes of the same class suppress each other; absent: any
     OnnxValue count = {};   ///< K, as an int64 vector, where it is at hand
 };
 
-/// Goes through boxes (N, K, ...) from the best to the worst and takes out what overlaps with a better one. `alive`,
-/// bool (N, K, 1), says which take part; returns which are left.
+/// Goes through boxes (N, K, ...) from the best to the worst and suppresses those that overlap a better one. `alive`,
+/// bool (N, K, 1), marks the participants; returns the remaining ones.
 OnnxValue suppressed(const NodeContext& ctx, const Boxes& boxes, OnnxValue alive, const Suppression& how);
 
 /// Boxes of one class that compete. Numbers of any numeric type.
