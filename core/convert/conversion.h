@@ -3,7 +3,7 @@
 #include "core/base/diagnostic.h"
 #include "core/graph/graph.h"
 #include "core/graph/verdict.h"
-#include "core/onnx/model.h"
+#include "core/onnx/onnx_model.h"
 #include "crosswalk/options.h"
 #include "crosswalk/result.h"
 

@@ -1,7 +1,7 @@
 #include "core/convert/custom_op.h"
 
 #include "core/graph/attributes.h"
-#include "core/onnx/model.h"
+#include "core/onnx/onnx_model.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 #include "core/formats/format_reader.h"
 #include "core/graph/operator_info.h"
-#include "core/onnx/model.h"
+#include "core/onnx/onnx_model.h"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/graph/graph.h"
-#include "core/onnx/model.h"
+#include "core/onnx/onnx_model.h"
 
 #include <functional>
 #include <initializer_list>

@@ -2,7 +2,7 @@
 
 #include "core/base/diagnostic.h"
 #include "core/onnx/external_stubs.h"
-#include "core/onnx/model.h"
+#include "core/onnx/onnx_model.h"
 #include "core/onnx/schemas.h"
 
 #include <algorithm>

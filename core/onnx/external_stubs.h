@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/onnx/model.h"
+#include "core/onnx/onnx_model.h"
 #include "core/onnx/proto.h"
 
 namespace crosswalk {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/base/model_source.h"
-#include "core/onnx/model.h"
+#include "core/onnx/onnx_model.h"
 
 #include <filesystem>
 

@@ -1,6 +1,6 @@
 #include "core/onnx/opsets.h"
 
-#include "core/onnx/model.h"
+#include "core/onnx/onnx_model.h"
 #include "core/onnx/proto.h"
 #include "core/onnx/schema.h"
 

@@ -2,7 +2,7 @@
 
 #include "core/base/diagnostic.h"
 #include "core/graph/graph.h"
-#include "core/onnx/model.h"
+#include "core/onnx/onnx_model.h"
 
 #include <map>
 

@@ -2,7 +2,7 @@
 
 #include "core/formats/format_reader.h"
 #include "core/formats/onnx_graph.h"
-#include "core/onnx/model.h"
+#include "core/onnx/onnx_model.h"
 
 namespace crosswalk {
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/onnx/file_parts.h"
-#include "core/onnx/model.h"
+#include "core/onnx/onnx_model.h"
 
 #include <functional>
 

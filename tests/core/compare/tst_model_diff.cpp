@@ -1,6 +1,6 @@
 #include "core/compare/model_diff.h"
 #include "core/formats/onnx/onnx_reader.h"
-#include "core/onnx/model.h"
+#include "core/onnx/onnx_model.h"
 #include "tests/support/onnx_models.h"
 #include "tests/support/onnx_text.h"
 

@@ -1,6 +1,6 @@
 #include "core/graph/attribute_text.h"
 #include "core/graph/operator_info.h"
-#include "core/onnx/model.h"
+#include "core/onnx/onnx_model.h"
 
 #include <QtTest>
 

@@ -1,5 +1,5 @@
 #include "core/base/diagnostic.h"
-#include "core/onnx/model.h"
+#include "core/onnx/onnx_model.h"
 #include "core/onnx/schemas.h"
 #include "tests/support/onnx_files.h"
 #include "tests/support/onnx_models.h"
