@@ -49,9 +49,16 @@ void refuseGates(const NodeContext& ctx, std::size_t output)
     }
 }
 
-OnnxValue onlyRow(const NodeContext& ctx, OnnxValue state)
+/// The cell state behind the last step, without the axis of directions. ONNX does not define the final state of a
+/// sample of length 0, and ONNX Runtime returns zeros: it is the initial state, input `cell`.
+OnnxValue finalCell(const NodeContext& ctx, const forms::RecurrentLayer& layer, OnnxValue state, std::size_t cell)
 {
-    return emit::squeeze(ctx, state, {0});
+    const OnnxValue last = emit::squeeze(ctx, state, {0});
+    if (!layer.lengths) {
+        return last;
+    }
+    const OnnxValue isEmpty = ctx.emit("Equal", {layer.lengths, emit::scalarLike(ctx, layer.lengths, 0)});
+    return ctx.emit("Where", {emit::unsqueeze(ctx, isEmpty, {1}), ctx.input(cell), last});
 }
 
 /// X W_re y0 c0 mask start step -> Y C H d, with X = x W + b.
@@ -65,7 +72,7 @@ OnnxValues nativeLstm2(NodeContext& ctx)
     layer.cells = {{.recurrent = {ctx.input(1)}}};
     layer.needsCells = isRead.size() > 1 && isRead[1];
     const forms::RecurrentOutputs made = forms::recurrentLayer(ctx, layer, ctx.input(0));
-    return {made.y, made.cells, {}, onlyRow(ctx, made.c)};
+    return {made.y, made.cells, {}, finalCell(ctx, layer, made.c, 3)};
 }
 
 /// Z W_re c0 mask -> Y H d, with Z = x W + b. The output starts at zero.
@@ -75,7 +82,7 @@ OnnxValues lstmGenericBase(NodeContext& ctx)
     forms::RecurrentLayer layer = layerOf(ctx, 2, 3);
     layer.cells = {{.recurrent = {ctx.input(1)}}};
     const forms::RecurrentOutputs made = forms::recurrentLayer(ctx, layer, ctx.input(0));
-    return {made.y, {}, onlyRow(ctx, made.c)};
+    return {made.y, {}, finalCell(ctx, layer, made.c, 2)};
 }
 
 /// X W b y0 c0 mask start step -> Y C d, with one weight matrix for the input and the state.
@@ -93,7 +100,7 @@ OnnxValues lstmLowMem(NodeContext& ctx)
     layer.cells = {{.input = {weights[0]}, .recurrent = {weights[1]}, .bias = {ctx.input(2)}}};
     layer.needsCells = isRead.size() > 1 && isRead[1];
     const forms::RecurrentOutputs made = forms::recurrentLayer(ctx, layer, ctx.input(0));
-    return {made.y, made.cells, onlyRow(ctx, made.c)};
+    return {made.y, made.cells, finalCell(ctx, layer, made.c, 4)};
 }
 
 constexpr OpRow rows[] = {

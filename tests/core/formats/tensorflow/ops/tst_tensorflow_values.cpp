@@ -4,6 +4,7 @@
 #include "tests/support/computed.h"
 #include "tests/support/temporary_files.h"
 #include "tests/support/tensorflow_files.h"
+#include "tests/support/tensorflow_text.h"
 
 using namespace crosswalk;
 using namespace crosswalk::test;
@@ -66,6 +67,7 @@ private slots:
     void stitchesNothing();
     void placesDiagonalsByComputedNumbers();
     void countsDiagonalsByComputedNumbers();
+    void keepsTheStateOfEmptySamples();
 };
 
 void TestTensorflowValues::stitchesByConstantIndices()
@@ -159,6 +161,32 @@ void TestTensorflowValues::countsDiagonalsByComputedNumbers()
     const std::vector<std::string_view> part{"x", "k", "zero"};
     QCOMPARE(result("MatrixDiagPartV2", part, {0, 1}), (Numbers{2, 0, 1, 4}));
     QVERIFY_EXCEPTION_THROWN(result("MatrixDiagPartV2", part, {0, 0}), ModelError);
+}
+
+void TestTensorflowValues::keepsTheStateOfEmptySamples()
+{
+    // Two samples of one unit, of the lengths 0 and 1; all weights are zero, so a step halves the cell state.
+    const TemporaryFiles files;
+    const auto model = readModel({.model = files.write("model.pb", graphDefOf(R"(
+x = Const float[1,2,4] 0 0 0 0 0 0 0 0
+w = Const float[1,4] 0 0 0 0
+y0 = Const float[2,1] 0 0
+c0 = Placeholder dtype=float shape=[2,1]
+lengths = Placeholder dtype=int32 shape=[2]
+zero = Const int32[] 0
+one = Const int32[] 1
+steps = Range(zero, one, one) Tidx=int32
+column = ExpandDims(lengths, one) T=int32
+mask = Less(steps, column) T=int32
+order = Const int32[2] 1 0
+major = Transpose(mask, order) T=bool
+float = Cast(major) SrcT=bool DstT=float
+lstm = NativeLstm2(x, w, y0, c0, float, zero, one)
+output = Identity(lstm:3)
+)"))});
+    QVERIFY(model);
+    const std::vector<Tensor> inputs{floats({2, 1}, {4, 4}), integers({2}, {0, 1})};
+    QCOMPARE(computed(*model.value().graph, inputs).front().toDoubles(), (Numbers{4, 2}));
 }
 
 QTEST_GUILESS_MAIN(TestTensorflowValues)
