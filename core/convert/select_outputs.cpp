@@ -84,6 +84,7 @@ private:
             return outputs[0];
         }
         std::vector<std::string> names;
+        names.reserve(outputs.size());
         for (const ValueId output : outputs) {
             names.push_back(m_graph.value(output).name);
         }

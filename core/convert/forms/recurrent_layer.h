@@ -78,7 +78,7 @@ enum class PastEnd : std::uint8_t {
     RepeatLast,
 };
 
-struct RecurrentLayer {
+struct RecurrentLayer { // NOLINT(clang-analyzer-optin.performance.Padding)
     CellKind kind = CellKind::Lstm;
     std::int64_t hidden = 0;
     LayerDirection direction = LayerDirection::Forward;

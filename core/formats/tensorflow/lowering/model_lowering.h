@@ -29,35 +29,35 @@ private:
     void lowerInOrder(Region& region, const std::vector<ValueId>& outputs);
     Lowered get(Region& region, ValueId value);
     Lowered lowerValue(Region& region, ValueId value);
-    Lowered gap(Region& region, NodeId node, std::uint32_t output, const std::string& why);
+    Lowered gap(Region& region, NodeId id, std::uint32_t output, const std::string& why);
     bool belongsTo(const Region& region, ValueId value) const;
 
     // Nodes, by their kind.
-    Lowered lowerOutput(Region& region, NodeId node, std::uint32_t output);
-    std::vector<Lowered> lowerNode(Region& region, NodeId node);
-    std::vector<Lowered> plainNode(Region& region, NodeId node);
-    std::optional<std::vector<Lowered>> functionNode(Region& region, NodeId node);
-    std::vector<Lowered> functionalLoop(Region& region, NodeId node);
-    std::vector<Lowered> functionalBranch(Region& region, NodeId node);
-    Lowered frameValue(Region& region, NodeId node);
+    Lowered lowerOutput(Region& region, NodeId id, std::uint32_t output);
+    std::vector<Lowered> lowerNode(Region& region, NodeId id);
+    std::vector<Lowered> plainNode(Region& region, NodeId id);
+    std::optional<std::vector<Lowered>> functionNode(Region& region, NodeId id);
+    std::vector<Lowered> functionalLoop(Region& region, NodeId id);
+    std::vector<Lowered> functionalBranch(Region& region, NodeId id);
+    Lowered frameValue(Region& region, NodeId id);
     std::vector<Lowered> frameLoop(Region& region, std::uint32_t frame);
     void noteFrame(const Region& region, std::uint32_t frame);
-    std::optional<std::vector<Lowered>> branchNode(Region& region, NodeId node);
+    std::optional<std::vector<Lowered>> branchNode(Region& region, NodeId id);
     std::vector<Lowered> mergedBranch(Region& region, NodeId merge);
     void noteBranch(const Region& region, NodeId merge, ValueId predicate);
-    std::optional<std::vector<Lowered>> listNode(Region& region, NodeId node);
-    Lowered rows(Region& region, NodeId node, const Lowered& list);
-    std::optional<std::vector<Lowered>> cellNode(Region& region, NodeId node);
-    std::vector<Lowered> lstmCell(Region& region, NodeId node);
-    std::vector<Lowered> gruCell(Region& region, NodeId node);
-    std::optional<std::vector<Lowered>> variableNode(Region& region, NodeId node);
-    Lowered variable(Region& region, NodeId node);
-    Lowered contentOf(Region& region, NodeId node, const Lowered& handle);
-    Lowered placeholder(Region& region, NodeId node, std::uint32_t output);
+    std::optional<std::vector<Lowered>> listNode(Region& region, NodeId id);
+    Lowered rows(Region& region, NodeId id, const Lowered& list);
+    std::optional<std::vector<Lowered>> cellNode(Region& region, NodeId id);
+    std::vector<Lowered> lstmCell(Region& region, NodeId id);
+    std::vector<Lowered> gruCell(Region& region, NodeId id);
+    std::optional<std::vector<Lowered>> variableNode(Region& region, NodeId id);
+    Lowered variable(Region& region, NodeId id);
+    Lowered contentOf(Region& region, NodeId id, const Lowered& handle);
+    Lowered placeholder(Region& region, NodeId id, std::uint32_t output);
 
-    std::vector<Lowered> inlined(Region& caller, NodeId node, std::string_view function, std::vector<Lowered> arguments,
+    std::vector<Lowered> inlined(Region& caller, NodeId id, std::string_view function, std::vector<Lowered> arguments,
                                  TargetScope& target);
-    std::vector<Lowered> branch(Region& region, NodeId node, const Lowered& condition,
+    std::vector<Lowered> branch(Region& region, NodeId id, const Lowered& condition,
                                 const std::function<std::vector<Lowered>(TargetScope&, bool side)>& lowerSide);
     /// Adds a node whose origin is `source`, and whose name is that of `source` followed by `suffix`.
     std::vector<Lowered> emit(Region& region, NodeId source, std::string op, const std::vector<Lowered>& inputs,
@@ -65,7 +65,7 @@ private:
                               std::string_view suffix = {});
     Lowered intConstant(Region& region, NodeId source, std::vector<std::int64_t> values, bool isScalar);
 
-    std::vector<Lowered> inputsOf(Region& region, NodeId node);
+    std::vector<Lowered> inputsOf(Region& region, NodeId id);
     NodeRef refOf(const Region& region, NodeId node) const { return {region.source.path, node}; }
     std::string nameOf(const Region& region, NodeId node) const;
     [[noreturn]] void fail(const Region& region, NodeId node, Code code, std::string message) const;
