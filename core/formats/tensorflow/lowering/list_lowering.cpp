@@ -26,12 +26,6 @@ const List* unchanged(const List* list)
     return list;
 }
 
-const Node* producerOf(const Lowered& tensor)
-{
-    const NodeId producer = tensor.isTensor() ? tensor.scope->graph.value(tensor.value).producer : NodeId{};
-    return producer ? &tensor.scope->graph.node(producer) : nullptr;
-}
-
 /// The end of the sequence 0, 1, 2...; absent for other values.
 Lowered rangeEnd(const Lowered& indices)
 {

@@ -8,12 +8,6 @@
 namespace crosswalk::tensorflow {
 namespace {
 
-const Node* producerOf(const Lowered& tensor)
-{
-    const NodeId producer = tensor.isTensor() ? tensor.scope->graph.value(tensor.value).producer : NodeId{};
-    return producer ? &tensor.scope->graph.node(producer) : nullptr;
-}
-
 Lowered operand(const Lowered& of, const Node& node, std::size_t index)
 {
     return index < node.inputs.size() ? of.scope->tensor(node.inputs[index]) : Lowered{};

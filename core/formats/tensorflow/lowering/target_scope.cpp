@@ -74,6 +74,12 @@ void TargetScope::captureInput(ValueId input, const Lowered& outer)
     m_captures.push_back(outer);
 }
 
+const Node* producerOf(const Lowered& tensor)
+{
+    const NodeId producer = tensor.isTensor() ? tensor.scope->graph.value(tensor.value).producer : NodeId{};
+    return producer ? &tensor.scope->graph.node(producer) : nullptr;
+}
+
 const Tensor* contentOf(const Lowered& tensor)
 {
     return tensor.isTensor() ? tensor.scope->graph.tensorOf(tensor.value) : nullptr;

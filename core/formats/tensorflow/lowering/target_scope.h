@@ -80,5 +80,7 @@ private:
 
 /// The element's content if stored; null otherwise.
 const Tensor* contentOf(const Lowered& tensor);
+/// The node that computes a tensor; null for an input, a stored value and anything but a tensor.
+const Node* producerOf(const Lowered& tensor);
 
 } // namespace crosswalk::tensorflow

@@ -4,6 +4,7 @@
 #include "core/convert/forms/recurrent_layer.h"
 #include "core/formats/tensorflow/ops/node_settings.h"
 #include "core/formats/tensorflow/ops/operands.h"
+#include "core/formats/tensorflow/ops/recurrent/joined_weights.h"
 #include "core/formats/tensorflow/ops/recurrent/read_outputs.h"
 #include "core/formats/tensorflow/ops/tensorflow_families.h"
 
@@ -68,16 +69,9 @@ private:
     OnnxValues m_parts;
 };
 
-/// One weight matrix (features + hidden, 4 * hidden), for the input and the state.
 forms::CellWeights weightsOf(const NodeContext& ctx, std::int64_t hidden, bool hasPeepholes)
 {
-    const OnnxValue both = ctx.input(W);
-    const std::int64_t features = ctx.fixedDim(both, 0) - hidden;
-    if (features < 1) {
-        ctx.wrongWeight("its weights have too few rows for the units of the cell");
-    }
-    const OnnxValues parts = emit::split(ctx, both, 0, {features, hidden});
-    forms::CellWeights cell{.input = {parts[0]}, .recurrent = {parts[1]}, .bias = {ctx.input(B)}};
+    forms::CellWeights cell = joinedWeights(ctx, ctx.input(W), hidden, ctx.input(B));
     if (hasPeepholes) {
         cell.peepholeInput = ctx.input(Wci);
         cell.peepholeForget = ctx.input(Wcf);
@@ -92,11 +86,9 @@ OnnxValues blockLstm(NodeContext& ctx)
     const bool isOlder = ctx.node.op == "BlockLSTM";
     const bool hasPeepholes = settings.boolean("use_peephole");
     const double clip = settings.number("cell_clip");
-    std::vector<bool> isRead = readOutputs(ctx);
-    isRead.resize(7);
+    const auto isRead = readOutputs(ctx);
     const bool readsGates = isRead[I] || isRead[F] || isRead[O] || isRead[Ci];
     const OnnxValue x = ctx.input(X);
-    const ElementType type = ctx.element(x);
     const std::int64_t hidden = ctx.fixedDim(ctx.input(CsPrev), 1);
 
     forms::RecurrentLayer layer{.kind = forms::CellKind::Lstm,
@@ -116,7 +108,7 @@ OnnxValues blockLstm(NodeContext& ctx)
     const forms::RecurrentOutputs made = forms::recurrentLayer(ctx, layer, x);
 
     OnnxValues outputs(7);
-    outputs[H] = emit::cast(ctx, made.y, type);
+    outputs[H] = made.y;
     if (layer.needsCells) {
         // Past the end the form holds the state, and BlockLSTM returns zeros.
         const OnnxValue step = emit::unsqueeze(ctx, countUp(ctx, x, 0), {1, 2});

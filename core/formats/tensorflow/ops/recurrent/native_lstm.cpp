@@ -5,6 +5,7 @@
 #include "core/convert/forms/recurrent_layer.h"
 #include "core/formats/tensorflow/lowering/sequence_masks.h"
 #include "core/formats/tensorflow/ops/operands.h"
+#include "core/formats/tensorflow/ops/recurrent/joined_weights.h"
 #include "core/formats/tensorflow/ops/recurrent/read_outputs.h"
 #include "core/formats/tensorflow/ops/tensorflow_families.h"
 
@@ -41,10 +42,9 @@ forms::RecurrentLayer layerOf(const NodeContext& ctx, std::size_t cell, std::siz
 }
 
 /// The gates of every step, which some operators return for training.
-void refuseGates(const NodeContext& ctx, std::size_t output)
+void refuseGates(const NodeContext& ctx, const std::bitset<8>& isRead, std::size_t output)
 {
-    const std::vector<bool> isRead = readOutputs(ctx);
-    if (output < isRead.size() && isRead[output]) {
+    if (isRead[output]) {
         ctx.refuse(fmt::format("output {}, the gates of every step, is used, but ONNX cannot compute it", output));
     }
 }
@@ -64,13 +64,13 @@ OnnxValue finalCell(const NodeContext& ctx, const forms::RecurrentLayer& layer, 
 /// X W_re y0 c0 mask start step -> Y C H d, with X = x W + b.
 OnnxValues nativeLstm2(NodeContext& ctx)
 {
-    refuseGates(ctx, 2);
-    const std::vector<bool> isRead = readOutputs(ctx);
+    const auto isRead = readOutputs(ctx);
+    refuseGates(ctx, isRead, 2);
     forms::RecurrentLayer layer = layerOf(ctx, 3, 4);
     layer.direction = directionOf(ctx, 5, 6);
     layer.h = {.value = ctx.input(2)};
     layer.cells = {{.recurrent = {ctx.input(1)}}};
-    layer.needsCells = isRead.size() > 1 && isRead[1];
+    layer.needsCells = isRead[1];
     const forms::RecurrentOutputs made = forms::recurrentLayer(ctx, layer, ctx.input(0));
     return {made.y, made.cells, {}, finalCell(ctx, layer, made.c, 3)};
 }
@@ -78,7 +78,7 @@ OnnxValues nativeLstm2(NodeContext& ctx)
 /// Z W_re c0 mask -> Y H d, with Z = x W + b. The output starts at zero.
 OnnxValues lstmGenericBase(NodeContext& ctx)
 {
-    refuseGates(ctx, 1);
+    refuseGates(ctx, readOutputs(ctx), 1);
     forms::RecurrentLayer layer = layerOf(ctx, 2, 3);
     layer.cells = {{.recurrent = {ctx.input(1)}}};
     const forms::RecurrentOutputs made = forms::recurrentLayer(ctx, layer, ctx.input(0));
@@ -88,17 +88,11 @@ OnnxValues lstmGenericBase(NodeContext& ctx)
 /// X W b y0 c0 mask start step -> Y C d, with one weight matrix for the input and the state.
 OnnxValues lstmLowMem(NodeContext& ctx)
 {
-    const std::vector<bool> isRead = readOutputs(ctx);
     forms::RecurrentLayer layer = layerOf(ctx, 4, 5);
     layer.direction = directionOf(ctx, 6, 7);
     layer.h = {.value = ctx.input(3)};
-    const std::int64_t features = ctx.fixedDim(ctx.input(1), 0) - layer.hidden;
-    if (features < 1) {
-        ctx.wrongWeight("its weights have too few rows for the units of the cell");
-    }
-    const OnnxValues weights = emit::split(ctx, ctx.input(1), 0, {features, layer.hidden});
-    layer.cells = {{.input = {weights[0]}, .recurrent = {weights[1]}, .bias = {ctx.input(2)}}};
-    layer.needsCells = isRead.size() > 1 && isRead[1];
+    layer.cells = {joinedWeights(ctx, ctx.input(1), layer.hidden, ctx.input(2))};
+    layer.needsCells = readOutputs(ctx)[1];
     const forms::RecurrentOutputs made = forms::recurrentLayer(ctx, layer, ctx.input(0));
     return {made.y, made.cells, finalCell(ctx, layer, made.c, 4)};
 }

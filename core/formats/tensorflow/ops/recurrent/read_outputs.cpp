@@ -4,12 +4,12 @@
 
 namespace crosswalk::tensorflow {
 
-std::vector<bool> readOutputs(const NodeContext& ctx)
+std::bitset<8> readOutputs(const NodeContext& ctx)
 {
-    std::vector<bool> isRead(ctx.node.outputs.size());
+    std::bitset<8> isRead;
     const auto mark = [&](ValueId id) {
         const Value& value = ctx.graph.value(id);
-        if (value.producer == ctx.id) {
+        if (value.producer == ctx.id && value.producerOutput < isRead.size()) {
             isRead[value.producerOutput] = true;
         }
     };
