@@ -3,6 +3,7 @@
 #include "core/base/diagnostic.h"
 
 #include <algorithm>
+#include <cassert>
 #include <fmt/format.h>
 
 namespace crosswalk::tensorflow {
@@ -10,6 +11,7 @@ namespace {
 
 Lowered operand(const Lowered& of, const Node& node, std::size_t index)
 {
+    assert(of.scope != nullptr); // `node` computes `of`
     return index < node.inputs.size() ? of.scope->tensor(node.inputs[index]) : Lowered{};
 }
 
