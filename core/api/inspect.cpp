@@ -26,7 +26,7 @@ ModelSummary summaryOf(const Graph& whole, const std::vector<std::string>& outpu
 {
     std::optional<Graph> cut;
     if (!outputs.empty()) {
-        cut = withOutputs(whole, findOutputs(whole, outputs));
+        cut = withOutputs(whole, outputs);
     }
     const Graph& graph = cut ? *cut : whole;
     const std::vector<bool> needed = cut ? neededValues(graph) : std::vector<bool>(graph.valueCount(), true);

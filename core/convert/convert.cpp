@@ -59,7 +59,9 @@ Conversion lowerAndTranslate(const Graph& graph, const ConvertOptions& options, 
 {
     const LoweredGraph lowered =
         framework.lower != nullptr ? framework.lower(graph, options) : lowerWith({}, graph, {}, options);
-    return translate(lowered, graph, options, framework, stop);
+    Conversion result = translate(lowered, graph, options, framework, stop);
+    result.states = lowered.states;
+    return result;
 }
 
 /// Dimensions known only at run time may contradict re-rolled steps. The unrolled steps accept them, so they are kept
@@ -99,8 +101,8 @@ Conversion convertModel(const Graph& graph, const ConvertOptions& options, const
                                                  : lowerAndTranslate(graph, chosen, framework, stop);
     };
     Conversion result = options.scanOverBatch.empty() ? convertOnce(options) : convertOverBatch(options, convertOnce);
-    if (framework.states != nullptr) {
-        pairStates(result, framework.states(graph));
+    if (framework.states != nullptr || !result.states.empty()) {
+        pairStates(result, framework.states != nullptr ? framework.states(graph) : std::map(result.states));
     }
     renamePorts(result, options.renames);
     noteUnusedOperators(graph, options, result.problems);
@@ -121,7 +123,7 @@ Result<Conversion> convert(const Graph& graph, const ConvertOptions& options, st
         if (options.outputs.empty()) {
             return convertModel(graph, options, *framework, stop);
         }
-        const Graph cut = withOutputs(graph, findOutputs(graph, options.outputs));
+        const Graph cut = withOutputs(graph, options.outputs);
         return convertModel(cut, withoutCutInputs(options, graph, cut), *framework, stop);
     } catch (const ModelError& error) {
         return error.diagnostic;

@@ -22,6 +22,8 @@ struct LoweredGraph {
     /// Nodes of the source's top-level graph that lowering merged into another node, such as those of a loop into the
     /// node of its condition.
     std::map<NodeId, NodeId> merged = {};
+    /// Inputs of the lowered graph that contain a state, each with the output that returns the next one, by name.
+    std::map<std::string, std::string> states = {};
 
     LoweredGraph() = default;
     explicit LoweredGraph(GraphRewriter::Result rewritten);

@@ -160,14 +160,45 @@ std::vector<bool> neededValues(const Graph& graph)
         }
     };
     std::ranges::for_each(graph.outputs, enter);
-    while (!open.empty()) {
-        const NodeId producer = graph.value(open.back()).producer;
-        open.pop_back();
-        if (producer) {
-            forEachRead(graph, graph.node(producer), enter);
+    // Nodes that run before an operation are needed although it reads none of their values.
+    std::vector<bool> isVisited(graph.nodeCount());
+    std::vector<NodeId> before;
+    while (!open.empty() || !before.empty()) {
+        NodeId node;
+        if (before.empty()) {
+            node = graph.value(open.back()).producer;
+            open.pop_back();
+        } else {
+            node = before.back();
+            before.pop_back();
+        }
+        if (node && !isVisited[node.index]) {
+            isVisited[node.index] = true;
+            forEachRead(graph, graph.node(node), enter);
+            const auto& controls = graph.node(node).controlInputs;
+            before.insert(before.end(), controls.begin(), controls.end());
         }
     }
     return needed;
+}
+
+Graph withOutputs(const Graph& graph, std::span<const std::string> names)
+{
+    Graph extended = graph;
+    const NodeNames nodes(graph);
+    std::vector<std::string> outputs;
+    for (const std::string& name : names) {
+        const auto node = nodes.find(name);
+        if (!node || !graph.node(*node).outputs.empty()) {
+            outputs.push_back(name);
+            continue;
+        }
+        outputs.push_back("^" + name); // TensorFlow's notation of a dependency on a node
+        if (std::ranges::count(outputs, outputs.back()) == 1) {
+            extended.value(extended.addOutput(*node, outputs.back())).type = ValueType::opaque(operationType);
+        }
+    }
+    return withOutputs(extended, findOutputs(extended, outputs));
 }
 
 Graph withOutputs(const Graph& graph, std::vector<ValueId> outputs)

@@ -13,6 +13,13 @@ namespace crosswalk {
 /// "unknown-output" for a name that the graph does not have, that several values have, or that only a body has.
 std::vector<ValueId> findOutputs(const Graph& graph, std::span<const std::string> names);
 
+/// The type of a value that withOutputs() adds to a node without outputs: the model runs the node for its effect on
+/// variables, and returns no tensor for it.
+inline constexpr const char* operationType = "operation";
+
+/// The graph with the outputs that a user names, as findOutputs() finds them, or with a value of `operationType` for
+/// each name of a node without outputs. Throws the same errors.
+Graph withOutputs(const Graph& graph, std::span<const std::string> names);
 /// The graph with these outputs, and with the inputs that they need. Nodes and values keep their indices; those that no
 /// output needs stay, and whatever lowers the graph drops them.
 Graph withOutputs(const Graph& graph, std::vector<ValueId> outputs);

@@ -9,6 +9,7 @@
 #include "core/graph/unknown_dim.h"
 #include "core/onnx/opsets.h"
 #include "core/onnx/proto.h"
+#include "core/onnx/weights.h"
 #include "core/rewrite/optimize.h"
 
 #include <algorithm>
@@ -117,7 +118,8 @@ private:
                 continue;
             }
             const bool isNamed = m_options.shapes.contains(value.name);
-            if (value.producer || (value.tensor && !isNamed) || (value.role == Role::Label && !isNamed)) {
+            const bool isState = value.tensor && m_lowered.states.contains(value.name);
+            if (value.producer || (value.tensor && !isNamed && !isState) || (value.role == Role::Label && !isNamed)) {
                 continue;
             }
             if (value.role == Role::Parameter && !isNamed) {
@@ -424,6 +426,7 @@ private:
                      NodeNames(m_source));
             forgetVanishedValues(m_result);
         }
+        addStateDefaults();
         m_result.mergedInto = m_lowered.merged;
         m_result.targets.resize(m_source.nodeCount());
         for (std::uint32_t i = 0; i < m_result.sources.size(); ++i) {
@@ -443,6 +446,23 @@ private:
             }
         }
         describe();
+    }
+
+    /// The stored content of a state is the default of its input. Added last, so that no pass takes it for a constant.
+    void addStateDefaults()
+    {
+        auto& graph = *m_result.model.proto->mutable_graph();
+        for (const ValueId input : m_graph.inputs) {
+            const Tensor* stored = m_graph.tensorOf(input);
+            const OnnxValue value = m_scope.values[input.index];
+            if (stored == nullptr || !value || !m_lowered.states.contains(m_graph.value(input).name)) {
+                continue;
+            }
+            auto* initializer = graph.add_initializer();
+            fillStub(*stored, *initializer);
+            initializer->set_name(m_onnx.name(value));
+            m_result.model.weights.push_back(*stored);
+        }
     }
 
     /// The known type of a value of a lowered graph, for which `value`, which may be absent, was emitted.

@@ -26,7 +26,7 @@ std::vector<std::string> portsOf(const Graph& graph, const ConvertOptions& optio
     std::optional<Graph> cut;
     if (!options.outputs.empty()) {
         try {
-            cut = withOutputs(graph, findOutputs(graph, options.outputs));
+            cut = withOutputs(graph, options.outputs);
             whole = &*cut;
         } catch (const ModelError&) {
             // The conversion reports names that the model does not have.
