@@ -100,7 +100,7 @@ void ModelArguments::addOutputs(CLI::App& command)
     command
         .add_option("--outputs", m_outputs,
                     "values of the source, or nodes with one output, that become the outputs; what they do not need is "
-                    "left out")
+                    "left out. A variable becomes an input and an output, and a node without outputs is run")
         ->delimiter(',')
         ->type_name("NAME,...")
         ->allow_extra_args(false);

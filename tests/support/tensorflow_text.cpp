@@ -70,6 +70,13 @@ Message attributeOf(const std::string& text)
     if (text == "true" || text == "false") {
         return Message().number(5, std::uint64_t{text == "true"});
     }
+    if (text.starts_with('@') && text.find(',') != std::string::npos) {
+        Message list;
+        for (const std::string& function : split(text, ',')) {
+            list.message(9, Message().bytes(1, function.substr(1)));
+        }
+        return Message().message(1, list);
+    }
     if (text.starts_with('@')) {
         return functionAttr(text.substr(1));
     }
@@ -182,7 +189,13 @@ Message functionOf(const std::string& head, std::istringstream& lines)
         signature.message(2, argumentOf(argument));
     }
     std::vector<Message> returns;
+    std::vector<Message> controls;
     for (const std::string& result : split(head.substr(arrow + 2), ',')) {
+        if (result.starts_with('^')) {
+            signature.bytes(20, result.substr(1));
+            controls.push_back(Message().bytes(1, result.substr(1)).bytes(2, result.substr(1)));
+            continue;
+        }
         const auto mark = result.find('=');
         signature.message(3, argumentOf(result.substr(0, mark)));
         const std::string name = result.substr(0, std::min(mark, result.find(':')));
@@ -194,6 +207,9 @@ Message functionOf(const std::string& head, std::istringstream& lines)
     }
     for (const Message& returned : returns) {
         function.message(4, returned);
+    }
+    for (const Message& control : controls) {
+        function.message(6, control);
     }
     return function;
 }

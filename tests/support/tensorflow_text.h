@@ -12,11 +12,12 @@ namespace crosswalk::test {
 ///     y = Mul(x, w) ^other                 ^other: a control input; inputs are named as in GraphDef: node, node:1
 ///     z = PartitionedCall(y) Tin={float} Tout={float} f=@twice
 ///
-///     function twice(a, n:int32) -> b:int32=last:y:0    arguments and results are float where no type is given
+///     function twice(a, n:int32) -> b:int32=last:y:0    arguments and results are float where no type is given;
+///                                                       ^node among the results: a control output
 ///       last = Identity(a)
 ///     end
 ///
-/// Attributes: integers, true and false, types, [dimensions], {types}, @functions, tensors
+/// Attributes: integers, true and false, types, [dimensions], {types}, @functions (@one,@two: a list), tensors
 /// (float[2]:1,2); anything else is text. An operator
 /// with inputs has T=float where no T is given.
 std::string graphDefOf(std::string_view text);

@@ -2,6 +2,7 @@
 
 #include "core/formats/tensorflow/checkpoint/variable_keys.h"
 #include "core/formats/tensorflow/needed_nodes.h"
+#include "core/formats/tensorflow/variable_nodes.h"
 #include "core/graph/attributes.h"
 
 #include <fmt/format.h>
@@ -110,10 +111,15 @@ private:
 void attachVariables(Graph& graph, std::string_view restoreOp, const Bundle& checkpoint, SourceInfo& info,
                      std::vector<Diagnostic>& problems)
 {
-    const auto keys = variableKeys(graph, restoreOp, checkpoint);
+    const VariableKeys found = variableKeys(graph, restoreOp, checkpoint);
     Attacher attacher(graph, checkpoint, info, problems);
-    for (const auto& [node, key] : keys) {
+    for (const auto& [node, key] : found.keys) {
         attacher.attach(node, key);
+    }
+    for (std::uint32_t i = 0; found.areComplete && i < graph.nodeCount(); ++i) {
+        if (isVariable(graph.node(NodeId{i})) && !found.keys.contains(NodeId{i})) {
+            info.unsavedVariables.insert(NodeId{i});
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 #include "core/graph/graph.h"
 
 #include <map>
+#include <set>
 
 namespace crosswalk::tensorflow {
 
@@ -23,6 +24,9 @@ struct SourceInfo {
     std::vector<Signature> signatures;
     /// The checkpoint key of each variable with a value.
     std::map<NodeId, std::string> variableKeys;
+    /// Variables that the graph does not restore from a checkpoint although it restores others: their content comes
+    /// from earlier runs.
+    std::set<NodeId> unsavedVariables;
     /// The collections that list nodes or names of them (RETURNN's state variables, update operators).
     std::map<std::string, std::vector<std::string>> collections;
 };

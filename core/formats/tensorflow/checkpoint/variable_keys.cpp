@@ -133,6 +133,7 @@ public:
         });
     }
 
+    bool isEmpty() const { return m_keys.empty(); }
     std::map<NodeId, VariableKey> take() { return std::move(m_keys); }
 
 private:
@@ -183,13 +184,14 @@ private:
 
 } // namespace
 
-std::map<NodeId, VariableKey> variableKeys(const Graph& graph, std::string_view restoreOp, const Bundle& checkpoint)
+VariableKeys variableKeys(const Graph& graph, std::string_view restoreOp, const Bundle& checkpoint)
 {
     KeyFinder finder(graph, checkpoint);
     finder.addRestored(restoreOp);
+    const bool areComplete = !finder.isEmpty();
     finder.addByObjectGraph();
     finder.addByName();
-    return finder.take();
+    return {finder.take(), areComplete};
 }
 
 } // namespace crosswalk::tensorflow

@@ -13,6 +13,12 @@ struct VariableKey {
     std::optional<ShapeAndSlice> part; ///< the part of that tensor that forms the variable
 };
 
+struct VariableKeys {
+    std::map<NodeId, VariableKey> keys;
+    /// Whether the graph itself restores variables. Then a variable without a key has no saved content: it is a state.
+    bool areComplete = false;
+};
+
 /// The key of each variable that is restored from the checkpoint:
 ///
 /// 1. As the graph restores it: RestoreV2, whose operands list the keys, feeds Assign or AssignVariableOp. `restoreOp`
@@ -21,6 +27,6 @@ struct VariableKey {
 ///    it is empty all of them count.
 /// 2. By the checkpoint's object graph of TensorFlow 2, from the variable's `shared_name`.
 /// 3. The variable's name, if the checkpoint has a tensor of that name.
-std::map<NodeId, VariableKey> variableKeys(const Graph& graph, std::string_view restoreOp, const Bundle& checkpoint);
+VariableKeys variableKeys(const Graph& graph, std::string_view restoreOp, const Bundle& checkpoint);
 
 } // namespace crosswalk::tensorflow

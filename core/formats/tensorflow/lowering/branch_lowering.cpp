@@ -5,6 +5,7 @@
 #include "core/base/diagnostic.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace crosswalk::tensorflow {
 
@@ -45,11 +46,30 @@ std::vector<Lowered> ModelLowering::mergedBranch(Region& region, NodeId id)
         Region inner{region.source, target, &region};
         inner.branch = {split->predicate, side};
         inner.isBranch = true;
+        runBranch(inner, id, node.inputs[taken]);
         std::vector<Lowered> results{get(inner, node.inputs[taken])};
         results.push_back(
             target.constant(nameOf(region, id), Tensor::scalar(ElementType::Int32, static_cast<double>(taken))));
         return results;
     });
+}
+
+/// Lowers the nodes of a side of a branch in their order if some of them write variables. `result` is the side's input
+/// of the Merge.
+void ModelLowering::runBranch(Region& side, NodeId merge, ValueId result)
+{
+    const SourceScope& source = side.source;
+    const NodeId last = source.graph.value(result).producer;
+    ControlFlow::Context context = source.flow.contextOf[merge.index];
+    context.insert(std::lower_bound(context.begin(), context.end(), side.branch), side.branch);
+    std::vector<NodeId> writers = m_writers.writersBefore(source.graph, std::span(&last, 1));
+    std::erase_if(writers, [&](NodeId writer) { return source.flow.contextOf[writer.index] != context; });
+    if (writers.empty()) {
+        return;
+    }
+    std::vector<NodeId> ends = writers;
+    ends.push_back(last);
+    lowerNodes(side, readNodes(source.graph, ends), writers, context);
 }
 
 /// The nodes on both sides of the outermost branches of the model's graph belong to the translation of their Merge.
@@ -68,35 +88,71 @@ void ModelLowering::noteBranch(const Region& region, NodeId merge, ValueId predi
     }
 }
 
+/// `lowerSide` lowers one side and returns its results. Variables that a side writes are further results of both.
 std::vector<Lowered>
 ModelLowering::branch(Region& region, NodeId id, const Lowered& condition,
                       const std::function<std::vector<Lowered>(TargetScope&, bool side)>& lowerSide)
 {
+    const Written before = m_written;
+    const RestoreOnError restore(m_written, before);
+    TargetScope thenScope(&region.target);
+    std::vector<Lowered> thenResults = lowerSide(thenScope, true);
+    const Written afterThen = std::exchange(m_written, before);
+    TargetScope elseScope(&region.target);
+    std::vector<Lowered> elseResults = lowerSide(elseScope, false);
+    const Written afterElse = std::exchange(m_written, before);
+    if (thenResults.size() != elseResults.size()) {
+        fail(region, id, "damaged", "its branches return different numbers of values");
+    }
+    const std::size_t results = thenResults.size();
+    const std::vector<NodeRef> written = addWritten(before, {{&afterThen, &thenResults}, {&afterElse, &elseResults}});
+
     std::vector<Lowered> inputs{condition};
     std::vector<Attribute> attributes;
     std::vector<ValueType> types;
-    for (const bool side : {true, false}) {
-        TargetScope target(&region.target);
-        for (const Lowered& result : lowerSide(target, side)) {
-            if (!result.isTensor()) {
+    const auto addSide = [&](TargetScope& target, const std::vector<Lowered>& values, const char* attribute) {
+        for (const Lowered& value : values) {
+            if (!value.isTensor()) {
                 fail(region, id, "unsupported-control-flow", "a branch returns a value that is not a tensor");
             }
-            const ValueId value = target.use(result);
-            target.graph.outputs.push_back(value);
-            if (side) {
-                types.emplace_back(TensorType{target.graph.value(value).type.element, std::nullopt});
-            }
-        }
-        if (target.graph.outputs.size() != types.size()) {
-            fail(region, id, "damaged", "its branches return different numbers of values");
-        }
-        if (side) {
-            attributes.push_back({"then_captures", static_cast<std::int64_t>(target.captures().size())});
+            target.graph.outputs.push_back(target.use(value));
         }
         inputs.insert(inputs.end(), target.captures().begin(), target.captures().end());
-        attributes.push_back({side ? "then_branch" : "else_branch", addBody(region.target.graph, target.graph)});
+        attributes.push_back({attribute, addBody(region.target.graph, target.graph)});
+    };
+    addSide(thenScope, thenResults, "then_branch");
+    attributes.insert(attributes.begin(), {"then_captures", static_cast<std::int64_t>(thenScope.captures().size())});
+    addSide(elseScope, elseResults, "else_branch");
+    for (const ValueId output : thenScope.graph.outputs) {
+        types.emplace_back(TensorType{thenScope.graph.value(output).type.element, std::nullopt});
     }
-    return emit(region, id, "If", inputs, std::move(attributes), types);
+    std::vector<Lowered> outputs = emit(region, id, "If", inputs, std::move(attributes), types);
+    for (std::size_t i = 0; i < written.size(); ++i) {
+        m_written[written[i]] = outputs[results + i];
+    }
+    outputs.resize(results);
+    return outputs;
+}
+
+/// Appends the content of each variable that one of the sides wrote to the results of both. Returns the variables.
+std::vector<NodeRef>
+ModelLowering::addWritten(const Written& before,
+                          std::initializer_list<std::pair<const Written*, std::vector<Lowered>*>> sides)
+{
+    std::set<NodeRef> variables;
+    for (const auto& [after, results] : sides) {
+        m_written = *after;
+        const std::vector<NodeRef> changed = changedSince(before);
+        variables.insert(changed.begin(), changed.end());
+    }
+    for (const auto& [after, results] : sides) {
+        m_written = *after;
+        for (const NodeRef& variable : variables) {
+            results->push_back(contentOf(variable));
+        }
+    }
+    m_written = before;
+    return {variables.begin(), variables.end()};
 }
 
 } // namespace crosswalk::tensorflow

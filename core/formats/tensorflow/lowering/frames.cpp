@@ -23,6 +23,7 @@ public:
         m_flow.frameOf.assign(graph.nodeCount(), Frame::none);
         m_flow.variableOf.assign(graph.nodeCount(), Frame::none);
         m_flow.branches.resize(graph.valueCount());
+        m_flow.contextOf.resize(graph.nodeCount());
     }
 
     ControlFlow run()
@@ -192,12 +193,7 @@ private:
             }
         }
         for (const NodeId control : node.controlInputs) {
-            if (isOneOf(m_graph.node(control), "Switch")) { // runs on either side
-                continue;
-            }
-            for (const ValueId output : m_graph.node(control).outputs) {
-                join(m_flow.branches[output.index]);
-            }
+            join(m_flow.contextOf[control.index]);
         }
         if (isOneOf(node, "Merge")) {
             // A value that both sides compute belongs to neither.
@@ -207,6 +203,7 @@ private:
                                           ControlFlow::Branch{branch.predicate, !branch.side});
             });
         }
+        m_flow.contextOf[id.index] = context;
         for (std::size_t k = 0; k < node.outputs.size(); ++k) {
             m_flow.branches[node.outputs[k].index] = context;
             if (isOneOf(node, "Switch") && node.inputs.size() == 2) {

@@ -34,6 +34,7 @@ struct ControlFlow {
     std::vector<std::uint32_t> frameOf; ///< by node; of an Enter, Exit and NextIteration the loop that they belong to
     std::vector<std::uint32_t> variableOf; ///< by node: of a Merge, Switch and NextIteration the loop variable's index
     std::vector<Context> branches;         ///< by value
+    std::vector<Context> contextOf;        ///< by node: the branches in which it runs
 
     /// The frame that an output of a node belongs to: of an Exit the frame that encloses the loop.
     std::uint32_t frameOfOutputs(const Graph& graph, NodeId node) const;

@@ -4,6 +4,7 @@
 
 #include "core/base/diagnostic.h"
 #include "core/formats/tensorflow/lowering/loop_lowering.h"
+#include "core/formats/tensorflow/source_info.h"
 #include "core/graph/attributes.h"
 
 #include <algorithm>
@@ -37,6 +38,9 @@ std::optional<std::vector<Lowered>> ModelLowering::functionNode(Region& region, 
     if (node.op == "If" || node.op == "StatelessIf") {
         return functionalBranch(region, id);
     }
+    if (node.op == "Case" || node.op == "StatelessCase") {
+        return functionalCase(region, id);
+    }
     return std::nullopt;
 }
 
@@ -62,7 +66,11 @@ std::vector<Lowered> ModelLowering::inlined(Region& caller, NodeId id, std::stri
     SourceScope scope{body, caller.source.path, nameOf(caller, id) + "/", controlFlowOf(body), std::move(arguments)};
     scope.path.push_back({id.index, found->body.index});
     Region region{scope, target};
-    lowerInOrder(region, body.outputs);
+    std::vector<NodeId> ends;
+    for (const ValueId output : body.outputs) {
+        ends.push_back(body.value(output).producer);
+    }
+    lowerInOrder(region, ends, functionInfoOf(body).controlOutputs);
     std::vector<Lowered> results;
     for (const ValueId output : body.outputs) {
         results.push_back(get(region, output));
@@ -71,21 +79,64 @@ std::vector<Lowered> ModelLowering::inlined(Region& caller, NodeId id, std::stri
     return results;
 }
 
+/// Variables that the body writes are further loop variables.
 std::vector<Lowered> ModelLowering::functionalLoop(Region& region, NodeId id)
 {
     const Node& node = region.source.graph.node(id);
     const std::string condition = functionOf(node, "cond");
     const std::string body = functionOf(node, "body");
+    const std::vector<Lowered> arguments = inputsOf(region, id);
+    const std::vector<NodeRef> written = writtenInLoop(region, id, body, arguments);
+    const Written before = m_written;
+    const RestoreOnError restore(m_written, before);
+    std::vector<Lowered> initial = arguments;
+    for (const NodeRef& variable : written) {
+        initial.push_back(contentOf(variable));
+    }
+    // Calls a function in a step of the loop; `values` are its arguments, then the content of the written variables.
+    const auto step = [&](TargetScope& target, const std::vector<Lowered>& values, const std::string& function) {
+        const auto own = values.begin() + static_cast<std::ptrdiff_t>(arguments.size());
+        for (std::size_t i = 0; i < written.size(); ++i) {
+            m_written[written[i]] = own[static_cast<std::ptrdiff_t>(i)];
+        }
+        std::vector<Lowered> results = inlined(region, id, function, {values.begin(), own}, target);
+        for (const NodeRef& variable : written) {
+            results.push_back(contentOf(variable));
+        }
+        m_written = before;
+        return results;
+    };
     LoopLowering loop(*this, region, id);
-    return loop.lower(
-        inputsOf(region, id),
-        [&](TargetScope& target, const std::vector<Lowered>& variables) {
-            const auto results = inlined(region, id, condition, variables, target);
-            return results.empty() ? Lowered{} : results.front();
+    std::vector<Lowered> results = loop.lower(
+        initial,
+        [&](TargetScope& target, const std::vector<Lowered>& values) {
+            const auto truth = step(target, values, condition);
+            return truth.size() == written.size() ? Lowered{} : truth.front();
         },
-        [&](TargetScope& target, const std::vector<Lowered>& variables) {
-            return inlined(region, id, body, variables, target);
-        });
+        [&](TargetScope& target, const std::vector<Lowered>& values) { return step(target, values, body); });
+    for (std::size_t i = 0; i < written.size(); ++i) {
+        m_written[written[i]] = results[arguments.size() + i];
+    }
+    results.resize(arguments.size());
+    return results;
+}
+
+/// The variables that the body of a loop writes, found by lowering it once for this purpose alone.
+std::vector<NodeRef> ModelLowering::writtenInLoop(Region& region, NodeId id, const std::string& body,
+                                                  const std::vector<Lowered>& arguments)
+{
+    if (!m_writers.writes(region.source.graph.node(id))) {
+        return {};
+    }
+    const Written before = m_written;
+    const RestoreOnError restore(m_written, before);
+    const std::size_t problems = m_problems.size();
+    TargetScope scratch(&region.target);
+    inlined(region, id, body, arguments, scratch);
+    std::vector<NodeRef> written = changedSince(before);
+    m_written = before;
+    m_problems.resize(problems);
+    return written;
 }
 
 std::vector<Lowered> ModelLowering::functionalBranch(Region& region, NodeId id)
@@ -100,6 +151,34 @@ std::vector<Lowered> ModelLowering::functionalBranch(Region& region, NodeId id)
     return branch(region, id, condition, [&](TargetScope& target, bool side) {
         return inlined(region, id, functionOf(node, side ? "then_branch" : "else_branch"), inputs, target);
     });
+}
+
+/// A Case is nested branches: index 0 or not, 1 or not... Every other index selects the last function.
+std::vector<Lowered> ModelLowering::functionalCase(Region& region, NodeId id)
+{
+    const Node& node = region.source.graph.node(id);
+    const auto* functions = attributeOf<std::vector<FunctionReference>>(node, "branches");
+    std::vector<Lowered> inputs = inputsOf(region, id);
+    if (functions == nullptr || functions->empty() || inputs.empty() || !inputs.front().isTensor()) {
+        fail(region, id, "damaged", "it has no branches, or no index");
+    }
+    const Lowered index = inputs.front();
+    inputs.erase(inputs.begin());
+    const std::function<std::vector<Lowered>(Region&, std::size_t)> select = [&](Region& around, std::size_t first) {
+        if (first + 1 == functions->size()) {
+            return inlined(around, id, functions->back().name, inputs, around.target);
+        }
+        const auto isFirst =
+            emit(around, id, "Equal",
+                 {index, around.target.constant(nameOf(region, id),
+                                                Tensor::scalar(ElementType::Int32, static_cast<double>(first)))},
+                 {}, {TensorType{ElementType::Bool, Shape{}}}, fmt::format("/is{}", first));
+        return branch(around, id, isFirst.front(), [&](TargetScope& target, bool side) {
+            Region inner{around.source, target, &around};
+            return side ? inlined(inner, id, (*functions)[first].name, inputs, target) : select(inner, first + 1);
+        });
+    };
+    return select(region, 0);
 }
 
 } // namespace crosswalk::tensorflow

@@ -1,9 +1,11 @@
 #include "core/formats/tensorflow/lowering/model_lowering.h"
 
 #include "core/base/diagnostic.h"
+#include "core/convert/select_outputs.h"
 #include "core/formats/tensorflow/lowering/lower.h"
 #include "core/formats/tensorflow/lowering/recurrent_loops.h"
 #include "core/formats/tensorflow/lowering/sequence_masks.h"
+#include "core/formats/tensorflow/variable_nodes.h"
 #include "core/graph/attributes.h"
 
 #include <algorithm>
@@ -26,7 +28,34 @@ bool isIdentity(std::string_view op)
     return std::find(identities.begin(), identities.end(), op) != identities.end();
 }
 
+/// Whether an output is an operation that the model runs, not a tensor that it returns.
+bool isOperation(const Value& output)
+{
+    return output.type.kind() == ValueType::Kind::Opaque && output.type.handle() == operationType;
+}
+
 } // namespace
+
+std::vector<bool> readNodes(const Graph& graph, const std::vector<NodeId>& ends)
+{
+    std::vector<bool> isRead(graph.nodeCount());
+    std::vector<NodeId> open;
+    const auto add = [&](NodeId node) {
+        if (node && !isRead[node.index]) {
+            isRead[node.index] = true;
+            open.push_back(node);
+        }
+    };
+    std::for_each(ends.begin(), ends.end(), add);
+    while (!open.empty()) {
+        const Node& node = graph.node(open.back());
+        open.pop_back();
+        for (const ValueId input : node.inputs) {
+            add(input ? graph.value(input).producer : NodeId{});
+        }
+    }
+    return isRead;
+}
 
 SubgraphId addBody(Graph& graph, const Graph& body)
 {
@@ -37,6 +66,7 @@ ModelLowering::ModelLowering(const Graph& model, const ConvertOptions& options)
     : m_model(model)
     , m_options(options)
     , m_top(nullptr)
+    , m_writers(model)
 {
 }
 
@@ -52,33 +82,37 @@ LoweredGraph ModelLowering::run()
             placeholder(whole, m_model.value(input).producer, m_model.value(input).producerOutput);
         }
     }
-    lowerInOrder(whole, m_model.outputs);
+    findStates();
+    std::vector<NodeId> ends;
+    std::vector<NodeId> operations;
     for (const ValueId output : m_model.outputs) {
-        const Lowered result = get(whole, output);
-        Graph& graph = m_top.graph;
+        const Value& value = m_model.value(output);
+        (isOperation(value) ? operations : ends).push_back(value.producer);
+    }
+    lowerInOrder(whole, ends, operations);
+    LoweredGraph lowered;
+    for (const ValueId output : m_model.outputs) {
         const std::string& name = m_model.value(output).name;
-        if (!result.isTensor()) {
+        const NodeId producer = m_model.value(output).producer;
+        const Lowered result = isOperation(m_model.value(output)) ? Lowered{} : get(whole, output);
+        if (result.isTensor()) {
+            addOutput(result, name, {{}, producer});
+        } else if (!isOperation(m_model.value(output)) && !m_written.contains({{}, producer})) {
             Diagnostic problem{.code = "unsupported-output",
                                .message = fmt::format("output {} is not a tensor", name),
-                               .nodeIndex = m_model.value(output).producer.index};
+                               .nodeIndex = producer.index};
             m_problems.push_back(std::move(problem));
-            continue;
         }
-        const ValueId value = m_top.use(result);
-        if (graph.value(value).name == name) {
-            graph.outputs.push_back(value);
-        } else { // under the output's own name
-            const auto named = m_top.add({.op = "Identity",
-                                          .name = m_model.node(m_model.value(output).producer).name,
-                                          .origins = {{{}, m_model.value(output).producer}}},
-                                         {result}, {graph.value(value).type}, {name});
-            graph.outputs.push_back(named[0].value);
-        }
+    }
+    addStates(lowered);
+    if (m_top.graph.outputs.empty() && m_problems.empty()) {
+        const NodeId last = m_model.value(m_model.outputs.front()).producer;
+        throw ModelError("unknown-output",
+                         fmt::format("{} computes no tensor and writes no variable", m_model.node(last).name));
     }
     fuseRecurrentLoops(m_top.graph);
     replaceSequenceMasks(m_top.graph);
     GraphRewriter::Result pruned = GraphRewriter(m_top.graph, "Identity").finish();
-    LoweredGraph lowered;
     lowered.graph = std::move(pruned.graph);
     lowered.graph.producer = m_model.producer;
     lowered.graph.version = m_model.version;
@@ -108,15 +142,37 @@ void ModelLowering::expectOutsideOfBodies(const ControlFlow& flow) const
     }
 }
 
-void ModelLowering::fail(const Region& region, NodeId node, Code code, std::string message) const
+/// Adds an output of the lowered graph. `origin` is the source's node behind it.
+void ModelLowering::addOutput(const Lowered& result, const std::string& name, const NodeRef& origin)
+{
+    Graph& graph = m_top.graph;
+    ValueId value = m_top.use(result);
+    if (graph.value(value).name != name) { // under the output's own name
+        value = m_top
+                    .add({.op = "Identity",
+                          .name = graphAt(m_model, origin.path)->node(origin.node).name,
+                          .origins = {origin}},
+                         {result}, {graph.value(value).type}, {name})
+                    .front()
+                    .value;
+    }
+    graph.outputs.push_back(value);
+}
+
+Diagnostic ModelLowering::problemAt(const SourceScope& scope, NodeId node, Code code, std::string message) const
 {
     Diagnostic problem{.code = code, .message = std::move(message)};
-    problem.path = region.source.path;
+    problem.path = scope.path;
     problem.nodeIndex = problem.path.empty() ? node.index : problem.path.front().node;
     problem.indexInBody = node.index;
-    problem.node = region.source.prefix + region.source.graph.node(node).name;
-    problem.op = region.source.graph.node(node).op;
-    throw ModelError(std::move(problem));
+    problem.node = scope.prefix + scope.graph.node(node).name;
+    problem.op = scope.graph.node(node).op;
+    return problem;
+}
+
+void ModelLowering::fail(const Region& region, NodeId node, Code code, std::string message) const
+{
+    throw ModelError(problemAt(region.source, node, code, std::move(message)));
 }
 
 std::string ModelLowering::nameOf(const Region& region, NodeId node) const
@@ -124,32 +180,64 @@ std::string ModelLowering::nameOf(const Region& region, NodeId node) const
     return region.source.prefix + region.source.graph.node(node).name;
 }
 
-/// Lowers the nodes that the outputs need in the source's order, which keeps the recursion shallow.
-void ModelLowering::lowerInOrder(Region& region, const std::vector<ValueId>& outputs)
+/// Lowers the nodes that `ends` read, in the source's order, which keeps the recursion shallow, and runs the nodes that
+/// write variables before `ends` or before `operations`.
+void ModelLowering::lowerInOrder(Region& region, std::vector<NodeId> ends, std::span<const NodeId> operations)
 {
-    const Graph& graph = region.source.graph;
-    std::vector<char> needed(graph.nodeCount());
-    std::vector<NodeId> open;
-    const auto need = [&](ValueId value) {
-        const NodeId producer = value ? graph.value(value).producer : NodeId{};
-        if (producer && needed[producer.index] == 0) {
-            needed[producer.index] = 1;
-            open.push_back(producer);
+    const SourceScope& source = region.source;
+    std::vector<NodeId> last = ends;
+    last.insert(last.end(), operations.begin(), operations.end());
+    const std::vector<NodeId> writers = m_writers.writersBefore(source.graph, last);
+    ends.insert(ends.end(), writers.begin(), writers.end());
+    lowerNodes(region, readNodes(source.graph, ends), writers, {});
+    for (const NodeId writer : writers) {
+        if (!source.lowered.contains(writer)) {
+            m_problems.push_back(problemAt(source, writer, "unsupported-control-flow",
+                                           "it writes a variable in a loop of TensorFlow 1, or in a branch without a "
+                                           "result"));
         }
-    };
-    std::for_each(outputs.begin(), outputs.end(), need);
-    while (!open.empty()) {
-        const Node& node = graph.node(open.back());
-        open.pop_back();
-        std::for_each(node.inputs.begin(), node.inputs.end(), need);
     }
-    for (std::uint32_t i = 0; i < graph.nodeCount(); ++i) {
-        const Node& node = graph.node(NodeId{i});
-        if (needed[i] == 0 || node.outputs.empty() || region.source.flow.frameOf[i] != Frame::none ||
-            !region.source.flow.branches[node.outputs[0].index].empty()) {
+    checkAccessOrder(source);
+}
+
+/// Lowers those of the needed nodes that run in the branches of `context`, outside of loops.
+void ModelLowering::lowerNodes(Region& region, const std::vector<bool>& needed, const std::vector<NodeId>& writers,
+                               const ControlFlow::Context& context)
+{
+    const SourceScope& source = region.source;
+    for (std::uint32_t i = 0; i < source.graph.nodeCount(); ++i) {
+        const Node& node = source.graph.node(NodeId{i});
+        if (!needed[i] || source.flow.frameOf[i] != Frame::none) {
             continue;
         }
-        get(region, node.outputs[0]);
+        const bool isWriter = std::binary_search(writers.begin(), writers.end(), NodeId{i});
+        if (isWriter && source.flow.contextOf[i] == context) {
+            run(region, NodeId{i});
+        } else if (!node.outputs.empty() && source.flow.branches[node.outputs[0].index] == context) {
+            get(region, node.outputs[0]);
+        }
+    }
+}
+
+/// Lowers a node that writes a variable, whether or not it has outputs.
+void ModelLowering::run(Region& region, NodeId id)
+{
+    const Node& node = region.source.graph.node(id);
+    region.source.lowered.insert(id);
+    try {
+        if (VariableWriters::isUnsupported(node)) {
+            fail(region, id, "unsupported-operator", "writing a variable in this way has no form in ONNX");
+        }
+        if (node.outputs.empty()) {
+            lowerNode(region, id);
+        } else {
+            get(region, node.outputs[0]);
+        }
+    } catch (const ModelError& error) {
+        if (error.diagnostic.code == Code("damaged")) {
+            throw;
+        }
+        m_problems.push_back(error.diagnostic);
     }
 }
 
@@ -209,8 +297,16 @@ Lowered ModelLowering::get(Region& region, ValueId value)
                    gap(region, producer, region.source.graph.value(value).producerOutput, error.diagnostic.message);
     }
     leave();
-    region.values[value] = result;
+    if (!producer || !isReference(region.source.graph.node(producer))) {
+        region.values[value] = result;
+    }
     return result;
+}
+
+/// Whether a node's output refers to the content of a variable, which may be written between two reads.
+bool ModelLowering::isReference(const Node& node) const
+{
+    return m_writers.any() && isVariable(node) && node.op != "VarHandleOp";
 }
 
 /// A node that cannot be lowered, kept so that its translation reports why.
@@ -244,11 +340,12 @@ Lowered ModelLowering::lowerOutput(Region& region, NodeId id, std::uint32_t outp
 {
     const Node& node = region.source.graph.node(id);
     if (region.source.flow.frameOf[id.index] != Frame::none) {
-        if (const Lowered result = frameValue(region, id); result.kind != Lowered::Kind::Absent) {
+        if (Lowered result = frameValue(region, id); result.kind != Lowered::Kind::Absent) {
             return result;
         }
     }
     if (isIdentity(node.op) && !node.inputs.empty()) {
+        noteReferenceRead(region, id);
         const bool isModelInput =
             std::find(m_model.inputs.begin(), m_model.inputs.end(), node.outputs[output]) != m_model.inputs.end();
         return isModelInput && region.source.path.empty()
@@ -256,7 +353,7 @@ Lowered ModelLowering::lowerOutput(Region& region, NodeId id, std::uint32_t outp
                    : get(region, node.inputs[std::min<std::size_t>(output, node.inputs.size() - 1)]);
     }
     const std::vector<Lowered> outputs = lowerNode(region, id);
-    for (std::size_t i = 0; i < outputs.size() && i < node.outputs.size(); ++i) {
+    for (std::size_t i = 0; !isReference(node) && i < outputs.size() && i < node.outputs.size(); ++i) {
         region.values[node.outputs[i]] = outputs[i];
     }
     return output < outputs.size() ? outputs[output] : Lowered{};
@@ -266,6 +363,9 @@ std::vector<Lowered> ModelLowering::lowerNode(Region& region, NodeId id)
 {
     const Graph& graph = region.source.graph;
     const Node& node = graph.node(id);
+    if (m_writers.any()) {
+        region.source.lowered.insert(id);
+    }
     if (m_options.customOperators.contains(node.op)) {
         return plainNode(region, id);
     }
@@ -362,7 +462,7 @@ Lowered ModelLowering::placeholder(Region& region, NodeId id, std::uint32_t outp
         return known->second;
     }
     const Value& source = region.source.graph.value(value);
-    const Lowered input = m_top.input(region.source.prefix + source.name, source.type);
+    Lowered input = m_top.input(region.source.prefix + source.name, source.type);
     if (region.source.path.empty()) {
         m_placeholders.emplace(value, input);
     }

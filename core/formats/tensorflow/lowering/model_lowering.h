@@ -3,10 +3,16 @@
 #include "core/convert/lowering.h"
 #include "core/formats/tensorflow/lowering/lower.h"
 #include "core/formats/tensorflow/lowering/region.h"
+#include "core/formats/tensorflow/lowering/variable_writes.h"
 
+#include <exception>
 #include <functional>
+#include <initializer_list>
 
 namespace crosswalk::tensorflow {
+
+/// By node: whether one of `ends` reads a value that depends on it, or is the node itself.
+std::vector<bool> readNodes(const Graph& graph, const std::vector<NodeId>& ends);
 
 /// Adds a body to a graph, without the nodes that the body's outputs do not need.
 SubgraphId addBody(Graph& graph, const Graph& body);
@@ -26,7 +32,11 @@ private:
     void expectOutsideOfBodies(const ControlFlow& flow) const;
 
     // The whole of a source scope.
-    void lowerInOrder(Region& region, const std::vector<ValueId>& outputs);
+    void lowerInOrder(Region& region, std::vector<NodeId> ends, std::span<const NodeId> operations);
+    void lowerNodes(Region& region, const std::vector<bool>& needed, const std::vector<NodeId>& writers,
+                    const ControlFlow::Context& context);
+    void run(Region& region, NodeId id);
+    void addOutput(const Lowered& result, const std::string& name, const NodeRef& origin);
     Lowered get(Region& region, ValueId value);
     Lowered lowerValue(Region& region, ValueId value);
     Lowered gap(Region& region, NodeId id, std::uint32_t output, const std::string& why);
@@ -38,12 +48,16 @@ private:
     std::vector<Lowered> plainNode(Region& region, NodeId id);
     std::optional<std::vector<Lowered>> functionNode(Region& region, NodeId id);
     std::vector<Lowered> functionalLoop(Region& region, NodeId id);
+    std::vector<NodeRef> writtenInLoop(Region& region, NodeId id, const std::string& body,
+                                       const std::vector<Lowered>& arguments);
     std::vector<Lowered> functionalBranch(Region& region, NodeId id);
+    std::vector<Lowered> functionalCase(Region& region, NodeId id);
     Lowered frameValue(Region& region, NodeId id);
     std::vector<Lowered> frameLoop(Region& region, std::uint32_t frame);
     void noteFrame(const Region& region, std::uint32_t frame);
     std::optional<std::vector<Lowered>> branchNode(Region& region, NodeId id);
     std::vector<Lowered> mergedBranch(Region& region, NodeId merge);
+    void runBranch(Region& side, NodeId merge, ValueId result);
     void noteBranch(const Region& region, NodeId merge, ValueId predicate);
     std::optional<std::vector<Lowered>> listNode(Region& region, NodeId id);
     Lowered rows(Region& region, NodeId id, const Lowered& list);
@@ -51,8 +65,50 @@ private:
     std::vector<Lowered> lstmCell(Region& region, NodeId id);
     std::vector<Lowered> gruCell(Region& region, NodeId id);
     std::optional<std::vector<Lowered>> variableNode(Region& region, NodeId id);
-    Lowered variable(Region& region, NodeId id);
-    Lowered contentOf(Region& region, NodeId id, const Lowered& handle);
+
+    // Variables.
+    struct Variable {
+        const Graph* graph; ///< has the node that creates it
+        std::string name;
+        Lowered initial = {}; ///< its content before the first write; absent until something reads it
+    };
+    using Written = std::map<NodeRef, Lowered>;
+    /// Restores the content of variables where lowering fails inside a body, whose values only the body can read.
+    class RestoreOnError {
+    public:
+        RestoreOnError(Written& written, const Written& before)
+            : m_written(written)
+            , m_before(before)
+        {
+        }
+        RestoreOnError(const RestoreOnError&) = delete;
+        RestoreOnError& operator=(const RestoreOnError&) = delete;
+        ~RestoreOnError()
+        {
+            if (std::uncaught_exceptions() > m_exceptions) {
+                m_written = m_before;
+            }
+        }
+
+    private:
+        Written& m_written;
+        const Written& m_before;
+        int m_exceptions = std::uncaught_exceptions();
+    };
+    Lowered contentOf(const NodeRef& ref);
+    Lowered initialContent(const NodeRef& ref, const Variable& variable);
+    Lowered read(Region& region, NodeId id, const Lowered& handle);
+    void noteReferenceRead(Region& region, NodeId id);
+    NodeRef writtenVariable(Region& region, NodeId id);
+    std::vector<Lowered> write(Region& region, NodeId id);
+    bool isReference(const Node& node) const;
+    std::vector<NodeRef> changedSince(const Written& before) const;
+    std::vector<NodeRef> addWritten(const Written& before,
+                                    std::initializer_list<std::pair<const Written*, std::vector<Lowered>*>> sides);
+    void checkAccessOrder(const SourceScope& scope);
+    void findStates();
+    void addStates(LoweredGraph& lowered);
+
     Lowered placeholder(Region& region, NodeId id, std::uint32_t output);
 
     std::vector<Lowered> inlined(Region& caller, NodeId id, std::string_view function, std::vector<Lowered> arguments,
@@ -68,13 +124,17 @@ private:
     std::vector<Lowered> inputsOf(Region& region, NodeId id);
     NodeRef refOf(const Region& region, NodeId node) const { return {region.source.path, node}; }
     std::string nameOf(const Region& region, NodeId node) const;
+    Diagnostic problemAt(const SourceScope& scope, NodeId node, Code code, std::string message) const;
     [[noreturn]] void fail(const Region& region, NodeId node, Code code, std::string message) const;
 
     const Graph& m_model;
     const ConvertOptions& m_options;
     TargetScope m_top;
     std::vector<std::string> m_calls; ///< functions that are being inlined
-    std::map<NodeRef, Lowered> m_variables;
+    VariableWriters m_writers;
+    std::map<NodeRef, Variable> m_variables;   ///< by the node that creates it
+    Written m_written;                         ///< the current content of variables that were written
+    std::set<NodeRef> m_states;                ///< variables that the user selected as outputs
     std::map<ValueId, Lowered> m_placeholders; ///< of the model's graph
     std::map<NodeId, NodeId> m_merged;         ///< of the model's graph: nodes of loops and branches
     std::vector<Diagnostic> m_problems;

@@ -7,13 +7,21 @@
 
 namespace crosswalk::tensorflow {
 
+/// A node that reads or writes a variable.
+struct Access {
+    NodeId node;
+    bool isWrite = false;
+};
+
 /// A graph of the source during lowering: the model's, or a function's body at one call.
 struct SourceScope {
     const Graph& graph;
     GraphPath path;     ///< from the model's graph
     std::string prefix; ///< of the names of what it becomes: the calls around it, "call/"
     ControlFlow flow;
-    std::vector<Lowered> arguments = {}; ///< of a function, in the order of Graph::inputs
+    std::vector<Lowered> arguments = {};                  ///< of a function, in the order of Graph::inputs
+    std::map<NodeRef, std::vector<Access>> accesses = {}; ///< by variable, in the order in which they were lowered
+    std::set<NodeId> lowered = {};                        ///< nodes lowered so far, of a model that writes variables
 };
 
 /// A part of a source scope that is lowered into one target: the whole scope, the condition or the body of a loop, one

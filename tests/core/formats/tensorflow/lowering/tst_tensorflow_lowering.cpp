@@ -1,4 +1,5 @@
 #include "core/convert/conversion.h"
+#include "core/convert/select_outputs.h"
 #include "core/formats/read_model.h"
 #include "core/formats/tensorflow/lowering/lower.h"
 #include "tests/support/graph_text.h"
@@ -18,9 +19,10 @@ namespace {
 ///
 ///     # What the case shows.
 ///     == name
+///     outputs one,two        optional: the outputs that the user selects
 ///     the source graph (graphDefOf)
 ///     -->
-///     the lowered graph (graphText) and the problems, or the error
+///     the lowered graph (graphText), its states and the problems, or the error
 struct Case {
     std::string name;
     std::string source = {};
@@ -56,18 +58,34 @@ std::vector<Case> casesOf(const QByteArray& content)
     return cases;
 }
 
-std::string lowered(const std::string& source)
+std::string lowered(std::string source)
 {
+    ConvertOptions options;
+    constexpr std::string_view outputs = "outputs ";
+    if (source.starts_with(outputs)) {
+        const std::size_t end = source.find('\n');
+        for (const QString& name :
+             QString::fromStdString(source.substr(outputs.size(), end - outputs.size())).split(',')) {
+            options.outputs.push_back(name.toStdString());
+        }
+        source.erase(0, end + 1);
+    }
     const TemporaryFiles files;
     const auto model = readModel({.model = files.write("model.pb", graphDefOf(source))});
     if (!model) {
         return fmt::format("unreadable {}: {}\n", model.problem().node, model.problem().message);
     }
     try {
-        const LoweredGraph result = tensorflow::lower(*model.value().graph, ConvertOptions());
+        const Graph& graph = *model.value().graph;
+        const LoweredGraph result =
+            tensorflow::lower(options.outputs.empty() ? graph : withOutputs(graph, options.outputs), options);
         std::string text = graphText(result.graph);
+        for (const auto& [input, output] : result.states) {
+            text += fmt::format("state {} -> {}\n", input, output);
+        }
         for (const Diagnostic& problem : result.problems) {
-            text += fmt::format("problem {}: {}\n", problem.code.text(), problem.message);
+            text += fmt::format("problem {}{}: {}\n", problem.code.text(),
+                                problem.node.empty() ? "" : " at " + problem.node, problem.message);
         }
         return text;
     } catch (const ModelError& error) {

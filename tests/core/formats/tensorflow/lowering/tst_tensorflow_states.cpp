@@ -1,0 +1,118 @@
+#include "core/convert/conversion.h"
+#include "core/formats/read_model.h"
+#include "core/onnx/proto.h"
+#include "tests/support/computed.h"
+#include "tests/support/temporary_files.h"
+#include "tests/support/tensorflow_text.h"
+
+#include <QtTest>
+#include <onnx/onnx_pb.h>
+
+using namespace crosswalk;
+using namespace crosswalk::test;
+
+namespace {
+
+std::shared_ptr<const Graph> graphOf(std::string_view text)
+{
+    const TemporaryFiles files;
+    const auto model = readModel({.model = files.write("model.pb", graphDefOf(text))});
+    return model ? model.value().graph : nullptr;
+}
+
+constexpr std::string_view accumulator = R"(x = Placeholder dtype=float shape=[2]
+v = VarHandleOp dtype=float shape=[2] value=float[2]:1,2
+old = ReadVariableOp(v) dtype=float
+write = AssignAddVariableOp(v, x) dtype=float ^old
+y = Mul(old, x) ^write
+)";
+
+QByteArray namesOf(const auto& values)
+{
+    QByteArray names;
+    for (const auto& value : values) {
+        names += (names.isEmpty() ? "" : " ") + QByteArray::fromStdString(value.name());
+    }
+    return names;
+}
+
+} // namespace
+
+/// Variables that a graph writes, in the exported model.
+class TestTensorflowStates : public QObject {
+    Q_OBJECT
+private slots:
+    void storedContentIsTheDefault();
+    void storedContentIsConstantUnlessSelected();
+    void operationsRun();
+    void operationsWithoutEffectAreNoOutputs();
+};
+
+void TestTensorflowStates::storedContentIsTheDefault()
+{
+    const auto graph = graphOf(accumulator);
+    QVERIFY(graph);
+    for (const bool optimize : {false, true}) {
+        const auto converted = convert(*graph, {.outputs = {"y", "v"}, .optimize = optimize});
+        QVERIFY(converted && !converted.value().hasErrors());
+        const auto& model = converted.value().model;
+        QCOMPARE(namesOf(model.proto->graph().input()), QByteArray("x:0 v"));
+        QCOMPARE(namesOf(model.proto->graph().output()), QByteArray("y:0 v/next"));
+        QCOMPARE(namesOf(model.proto->graph().initializer()), QByteArray("v"));
+        QCOMPARE(model.weights.size(), std::size_t{1});
+        QCOMPARE(model.weights[0].toDoubles(), (std::vector<double>{1, 2}));
+        const std::map<std::string, std::string> states{{"v", "v/next"}};
+        QVERIFY(converted.value().states == states);
+    }
+    const std::vector<Tensor> inputs{floats({2}, {3, 5})};
+    const auto results = computed(*graph, inputs, {.outputs = {"y", "v"}});
+    QCOMPARE(results.size(), std::size_t{2});
+    QCOMPARE(results[0].toDoubles(), (std::vector<double>{3, 10}));
+    QCOMPARE(results[1].toDoubles(), (std::vector<double>{4, 7}));
+}
+
+void TestTensorflowStates::storedContentIsConstantUnlessSelected()
+{
+    const auto graph = graphOf(accumulator);
+    QVERIFY(graph);
+    const auto converted = convert(*graph, {});
+    QVERIFY(converted);
+    QCOMPARE(namesOf(converted.value().model.proto->graph().input()), QByteArray("x:0"));
+    QCOMPARE(namesOf(converted.value().model.proto->graph().output()), QByteArray("y:0"));
+    QCOMPARE(converted.value().problems.size(), std::size_t{1});
+    const Diagnostic& problem = converted.value().problems[0];
+    QVERIFY(problem.severity == Severity::Warning && problem.code == Code("state-not-exported"));
+    QCOMPARE(problem.node, std::string("v"));
+}
+
+void TestTensorflowStates::operationsRun()
+{
+    const auto graph = graphOf(R"(x = Placeholder dtype=float shape=[2]
+unused = Placeholder dtype=float shape=[2]
+v = VarHandleOp dtype=float shape=[2]
+w = VarHandleOp dtype=float shape=[2]
+first = AssignVariableOp(v, x) dtype=float
+double = AddV2(x, x)
+second = AssignVariableOp(w, double) dtype=float
+init = NoOp ^first ^second
+y = Relu(unused)
+)");
+    QVERIFY(graph);
+    const auto converted = convert(*graph, {.outputs = {"init"}});
+    QVERIFY(converted && converted.value().problems.empty());
+    QCOMPARE(namesOf(converted.value().model.proto->graph().input()), QByteArray("x:0"));
+    QCOMPARE(namesOf(converted.value().model.proto->graph().output()), QByteArray("v/next w/next"));
+    QVERIFY(converted.value().states.empty()); // the model does not read them
+}
+
+void TestTensorflowStates::operationsWithoutEffectAreNoOutputs()
+{
+    const auto graph = graphOf("x = Placeholder dtype=float shape=[2]\nnothing = NoOp ^x\ny = Relu(x)\n");
+    QVERIFY(graph);
+    const auto converted = convert(*graph, {.outputs = {"nothing"}});
+    QVERIFY(!converted && converted.problem().code == Code("unknown-output"));
+    QCOMPARE(converted.problem().message, std::string("nothing computes no tensor and writes no variable"));
+}
+
+QTEST_GUILESS_MAIN(TestTensorflowStates)
+#include "tst_tensorflow_states.moc"
