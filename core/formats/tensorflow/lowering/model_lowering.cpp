@@ -110,9 +110,10 @@ LoweredGraph ModelLowering::run()
         throw ModelError("unknown-output",
                          fmt::format("{} computes no tensor and writes no variable", m_model.node(last).name));
     }
-    fuseRecurrentLoops(m_top.graph);
-    replaceSequenceMasks(m_top.graph);
-    GraphRewriter::Result pruned = GraphRewriter(m_top.graph, "Identity").finish();
+    GraphRewriter rewriter(m_top.graph, "Identity");
+    replaceSequenceMasks(rewriter);
+    fuseRecurrentLoops(rewriter);
+    GraphRewriter::Result pruned = rewriter.finish();
     lowered.graph = std::move(pruned.graph);
     lowered.graph.producer = m_model.producer;
     lowered.graph.version = m_model.version;

@@ -1,240 +1,430 @@
 #include "core/formats/tensorflow/lowering/recurrent_loops.h"
 
+#include "core/formats/tensorflow/lowering/lifted_steps.h"
+#include "core/formats/tensorflow/lowering/loop_steps.h"
+#include "core/formats/tensorflow/lowering/recurrent_layer_node.h"
 #include "core/formats/tensorflow/lowering/step_recognition.h"
 #include "core/graph/attributes.h"
 
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
 
 namespace crosswalk::tensorflow {
 namespace {
 
+/// The value of a state before and after a step: a loop variable, or one of the parts that are joined in one.
+struct State {
+    ValueId before;
+    ValueId after; ///< in a step that is not past the end of its sample
+    std::size_t variable = 0;
+    std::size_t part = 0;
+    std::size_t parts = 1;
+};
+
+/// A layer among the states of a loop.
+struct Layer {
+    StepWeights weights;
+    std::size_t h = 0; ///< state
+    std::size_t c = 0; ///< lstm
+};
+
+/// What a row of a list is past the end of a sample.
+struct Row {
+    ValueId value; ///< of the body, before the end
+    bool isZeroPastEnd = false;
+    bool holdsPastEnd = false;
+};
+
 class RecurrentLoop {
 public:
-    RecurrentLoop(Graph& graph, NodeId node)
+    RecurrentLoop(GraphRewriter& graph, NodeId node)
         : m_graph(graph)
         , m_id(node)
-        , m_body(bodyOf("body"))
-        , m_condition(bodyOf("cond"))
-        , m_outer(graph)
-        , m_step(m_body)
+        , m_steps(graph.graph(), node)
+        , m_lift(graph, m_steps)
     {
-        const Node& loop = m_graph.node(m_id);
-        m_rows = static_cast<std::size_t>(intOf(loop, "stacked_outputs", 0));
-        m_variables = loop.outputs.size() - m_rows;
-        m_conditionCaptures = static_cast<std::size_t>(intOf(loop, "condition_captures", 0));
     }
 
-    bool fuse()
+    /// Returns what prevents it; nothing after success, or if no recurrent weights are in the loop.
+    std::optional<std::string> fuse()
     {
-        std::vector<std::size_t> states;
-        for (std::size_t i = 0; i < m_variables; ++i) {
-            if (!isCounter(i)) {
-                states.push_back(i);
-            }
+        if (!multipliesStates()) {
+            return std::nullopt;
         }
-        if (!findSequence() || !runsAlongSequence(m_condition.outputs.at(0))) {
-            return false;
+        if (!findStates() || !findRows() || !findLayers() || !checkRows()) {
+            return m_difference;
         }
-        std::optional<StepWeights> weights;
-        if (states.size() == 2) {
-            weights = asLstm(states[0], states[1]);
-            weights = weights ? std::move(weights) : asLstm(states[1], states[0]);
-        } else if (states.size() == 1) {
-            const StepInputs inputs{.x = m_x, .h = m_body.inputs[states[0]], .c = {}};
-            m_h = states[0];
-            weights = matchGru(m_step, inputs, m_body.outputs[m_h]);
-            weights = weights ? std::move(weights) : matchRnn(m_step, inputs, m_body.outputs[m_h]);
-        }
-        const bool rowsAreOutputs =
-            std::all_of(m_body.outputs.begin() + static_cast<std::ptrdiff_t>(m_variables), m_body.outputs.end(),
-                        [&](ValueId row) { return row == m_body.outputs[m_h]; });
-        if (!weights || !rowsAreOutputs) {
-            return false;
-        }
-        replace(*weights);
-        return true;
+        replace();
+        return std::nullopt;
     }
 
 private:
-    const Graph& bodyOf(std::string_view name) const
+    const StepMatcher& step() const { return m_steps.step(); }
+    const Graph& body() const { return m_steps.step().body(); }
+
+    bool differs(std::string what)
     {
-        return m_graph.subgraph(*attributeOf<SubgraphId>(m_graph.node(m_id), name));
+        m_difference = std::move(what);
+        return false;
     }
 
-    /// The value in the graph around the loop that is passed to an input of a body.
-    ValueId outerOf(const Graph& body, ValueId input, std::size_t firstCapture) const
+    std::string nameOf(ValueId value) const
     {
-        const auto at = std::find(body.inputs.begin(), body.inputs.end(), input);
-        const auto index = static_cast<std::size_t>(at - body.inputs.begin());
-        const auto& inputs = m_graph.node(m_id).inputs;
-        if (at == body.inputs.end() || index < m_variables || firstCapture + index - m_variables >= inputs.size()) {
-            return {};
+        const Value& found = body().value(value);
+        return found.producer ? fmt::format("{} ({})", found.name, body().node(found.producer).op) : found.name;
+    }
+
+    /// Whether a step has the weights of a layer and a state for them.
+    bool multipliesStates() const
+    {
+        const bool hasWeights = std::any_of(body().nodes().begin(), body().nodes().end(), [&](const Node& node) {
+            return node.op == "MatMul" && node.inputs.size() == 2 && step().stored(node.inputs[1]) != nullptr;
+        });
+        bool hasState = false;
+        for (std::size_t i = 0; i < m_steps.variables(); ++i) {
+            hasState = hasState || isFloating(body().value(m_steps.before(i)).type.element);
         }
-        return inputs[firstCapture + index - m_variables];
+        return hasWeights && hasState;
     }
 
-    /// Whether a loop variable counts the steps from 0.
-    bool isCounter(std::size_t variable) const
+    /// The two sides of a value that is selected by whether the samples have ended: past the end and before it.
+    struct Selected {
+        ValueId past;
+        ValueId before;
+    };
+
+    std::optional<Selected> selected(ValueId value)
     {
-        const ValueId now = m_body.inputs[variable];
-        const auto summands = m_step.summands(m_body.outputs[variable]);
-        const auto counts = [&](ValueId a, ValueId b) { return a == now && m_step.integer(b) == 1; };
-        return m_outer.integer(m_graph.node(m_id).inputs[variable]) == 0 && summands.size() == 2 &&
-               (counts(summands[0], summands[1]) || counts(summands[1], summands[0]));
+        const Node* select = step().node(value, "Select");
+        const auto end =
+            select != nullptr && select->inputs.size() == 3 ? m_steps.endOf(select->inputs[0]) : std::nullopt;
+        if (!end || (m_lengths && !(m_lengths == end->lengths))) {
+            return std::nullopt;
+        }
+        m_lengths = end->lengths;
+        return end->isPast ? Selected{select->inputs[1], select->inputs[2]}
+                           : Selected{select->inputs[2], select->inputs[1]};
     }
 
-    bool isCounter(ValueId input) const
+    bool findStates()
     {
-        const auto at = std::find(m_body.inputs.begin(), m_body.inputs.end(), input);
-        const auto index = static_cast<std::size_t>(at - m_body.inputs.begin());
-        return index < m_variables && isCounter(index);
-    }
-
-    /// The only sequence whose element at the step's index the body reads.
-    bool findSequence()
-    {
-        for (const Node& node : m_body.nodes()) {
-            if (node.op != "GatherV2" || node.inputs.size() != 3 || !isCounter(node.inputs[1])) {
+        for (std::size_t i = 0; i < m_steps.variables(); ++i) {
+            if (m_steps.isCounter(i)) {
                 continue;
             }
-            const ValueId outer = outerOf(m_body, node.inputs[0], m_variables + m_conditionCaptures);
-            if (!outer || m_step.integer(node.inputs[2]) != 0 || (m_sequence && outer != m_sequence)) {
-                return false;
+            State state{m_steps.before(i), m_steps.after(i), i};
+            if (const auto sides = selected(state.after)) {
+                if (sides->past != state.before) {
+                    return differs(fmt::format("{} past the end of a sample should be the state before the step",
+                                               nameOf(sides->past)));
+                }
+                state.after = sides->before;
             }
-            if (m_x && m_x != node.outputs[0]) {
-                return false;
+            m_isSelected.push_back(state.after != m_steps.after(i));
+            addParts(state);
+        }
+        if (m_states.empty() || m_states.size() > mostStates) {
+            return differs(fmt::format("the loop has {} states", m_states.size()));
+        }
+        return std::adjacent_find(m_isSelected.begin(), m_isSelected.end(), std::not_equal_to<>()) ==
+                   m_isSelected.end() ||
+               differs("some states, but not all, are held past the end of a sample");
+    }
+
+    /// Divides a variable that joins two states, as cells do whose state is not a tuple.
+    void addParts(const State& state)
+    {
+        const Node* joined = step().node(state.after, "ConcatV2");
+        std::array<ValueId, 2> halves;
+        for (std::uint32_t i = 0; i < body().valueCount(); ++i) {
+            const auto part = step().half(ValueId{i});
+            if (part && part->whole == state.before) {
+                halves[part->index] = ValueId{i};
             }
-            m_sequence = outer;
-            m_x = node.outputs[0];
         }
-        return static_cast<bool>(m_sequence);
+        if (joined == nullptr || joined->inputs.size() != 3 || !halves[0] || !halves[1]) {
+            m_states.push_back(state);
+            return;
+        }
+        for (std::size_t part = 0; part < 2; ++part) {
+            m_states.push_back({halves[part], joined->inputs[part], state.variable, part, 2});
+        }
     }
 
-    /// Whether the condition holds for as many steps as the sequence has elements.
-    bool runsAlongSequence(ValueId truth) const
+    bool findRows()
     {
-        const StepMatcher condition(m_condition);
-        if (const Node* both = condition.node(truth, "LogicalAnd")) {
-            return runsAlongSequence(both->inputs[0]) && runsAlongSequence(both->inputs[1]);
-        }
-        const Node* less = condition.node(truth, "Less");
-        if (less == nullptr || less->inputs.size() != 2) {
-            return false;
-        }
-        const auto at = std::find(m_condition.inputs.begin(), m_condition.inputs.end(), less->inputs[0]);
-        const auto counter = static_cast<std::size_t>(at - m_condition.inputs.begin());
-        return counter < m_variables && isCounter(counter) &&
-               isLength(outerOf(m_condition, less->inputs[1], m_variables));
-    }
-
-    /// Whether a value is the number of the sequence's elements or equivalent: min(length, max(1, length)).
-    bool isLength(ValueId value) const
-    {
-        if (!value) {
-            return false;
-        }
-        if (const Node* minimum = m_outer.node(value, "Minimum")) {
-            return isLength(minimum->inputs[0]) && isLength(minimum->inputs[1]);
-        }
-        if (const Node* maximum = m_outer.node(value, "Maximum")) {
-            const auto one = m_outer.integer(maximum->inputs[0]);
-            const auto other = m_outer.integer(maximum->inputs[1]);
-            return (one && *one <= 1 && isLength(maximum->inputs[1])) ||
-                   (other && *other <= 1 && isLength(maximum->inputs[0]));
-        }
-        const Node* slice = m_outer.node(value, "StridedSlice");
-        if (slice == nullptr || slice->inputs.size() != 4 || intOf(*slice, "shrink_axis_mask", 0) != 1 ||
-            intOf(*slice, "begin_mask", 0) > 1 || m_outer.integer(slice->inputs[1]) != 0) {
-            return false;
-        }
-        return m_outer.argument("Shape", slice->inputs[0]) == m_sequence;
-    }
-
-    std::optional<StepWeights> asLstm(std::size_t h, std::size_t c)
-    {
-        m_h = h;
-        m_c = c;
-        return matchLstm(m_step, {.x = m_x, .h = m_body.inputs[h], .c = m_body.inputs[c]}, m_body.outputs[h],
-                         m_body.outputs[c]);
-    }
-
-    ValueId stored(const std::string& name, const Tensor& tensor)
-    {
-        const TensorType type{tensor.type(), shapeOf(tensor.dims())};
-        return m_graph.addValue(
-            {.name = name, .type = type, .tensor = m_graph.addTensor(tensor), .role = Role::Parameter});
-    }
-
-    /// None if a state starts at zero, which needs no input.
-    ValueId initial(std::size_t variable) const
-    {
-        const ValueId value = m_graph.node(m_id).inputs[variable];
-        const Node* fill = m_outer.node(value, "Fill");
-        return fill != nullptr && m_outer.number(fill->inputs[1]) == 0.0 ? ValueId{} : value;
-    }
-
-    void replace(const StepWeights& weights)
-    {
-        const std::string name = m_graph.node(m_id).name;
-        std::vector<ValueId> inputs{m_sequence};
-        const auto add = [&](const std::vector<Tensor>& tensors, std::string_view what) {
-            for (std::size_t i = 0; i < tensors.size(); ++i) {
-                inputs.push_back(stored(fmt::format("{}/{}{}", name, what, tensors.size() > 1 ? std::to_string(i) : ""),
-                                        tensors[i]));
+        const auto& outputs = body().outputs;
+        for (std::size_t i = m_steps.variables(); i < outputs.size(); ++i) {
+            Row row{outputs[i]};
+            const State* held = nullptr;
+            for (const State& state : m_states) {
+                if (state.parts == 1 && m_steps.after(state.variable) == row.value) {
+                    held = &state;
+                }
             }
-        };
-        add(weights.input, "kernel");
-        add(weights.recurrent, "recurrent_kernel");
-        add(weights.bias, "bias");
-        inputs.push_back(initial(m_h));
-        if (weights.kind == "lstm") {
-            inputs.push_back(initial(m_c));
-            add(weights.peepholes, "peephole");
+            if (held != nullptr && m_isSelected.front()) {
+                row.value = held->after;
+                row.holdsPastEnd = true;
+            } else if (const auto sides = selected(row.value)) {
+                if (!m_lift.isZero(sides->past)) {
+                    return differs(
+                        fmt::format("{}, the output past the end of a sample, should be zero", nameOf(sides->past)));
+                }
+                row.value = sides->before;
+                row.isZeroPastEnd = true;
+            }
+            if (m_lengths && !row.holdsPastEnd && !row.isZeroPastEnd) {
+                return differs(fmt::format("{} is computed past the end of a sample", nameOf(row.value)));
+            }
+            m_rows.push_back(row);
         }
-        std::vector<std::string> results;
-        for (std::size_t i = 0; i < m_graph.node(m_id).outputs.size(); ++i) {
-            results.emplace_back(i >= m_variables                     ? "sequence"
-                                 : i == m_h                           ? "h"
-                                 : weights.kind == "lstm" && i == m_c ? "c"
-                                                                      : "steps");
-        }
-        Node& node = m_graph.node(m_id);
-        node.op = "RecurrentLayer";
-        node.inputs = std::move(inputs);
-        node.attributes = {{"kind", weights.kind},
-                           {"gate_order", weights.gateOrder},
-                           {"hidden", weights.hidden},
-                           {"weights", static_cast<std::int64_t>(weights.input.size())},
-                           {"forget_bias", weights.forgetBias},
-                           {"activation", weights.activation},
-                           {"results", std::move(results)}};
+        return !m_lengths || m_isSelected.front() || differs("states change past the end of a sample");
     }
 
-    Graph& m_graph;
+    bool findLayers()
+    {
+        std::vector<bool> isDone(m_states.size());
+        StepDifference difference;
+        for (std::size_t left = m_states.size(); left > 0;) {
+            const auto layer = nextLayer(isDone, difference);
+            if (!layer) {
+                return differs(m_difference.empty() && difference.value
+                                   ? fmt::format("{} should be {}", nameOf(difference.value), difference.expected)
+                                   : m_difference);
+            }
+            isDone[layer->h] = true;
+            --left;
+            if (layer->weights.kind == "lstm") {
+                isDone[layer->c] = true;
+                --left;
+            }
+            m_lift.define(m_states[layer->h].after);
+            m_layers.push_back(*layer);
+        }
+        return true;
+    }
+
+    std::optional<Layer> nextLayer(const std::vector<bool>& isDone, StepDifference& difference)
+    {
+        for (std::size_t h = 0; h < m_states.size(); ++h) {
+            for (std::size_t c = 0; c < m_states.size(); ++c) {
+                if (isDone[h] || isDone[c]) {
+                    continue;
+                }
+                if (auto layer = matchStates(h, c, difference); layer && canRead(*layer)) {
+                    return layer;
+                }
+            }
+        }
+        return std::nullopt;
+    }
+
+    /// The layer of two states, or of one if they are the same.
+    std::optional<Layer> matchStates(std::size_t h, std::size_t c, StepDifference& difference) const
+    {
+        StepStates states{.h = m_states[h].before, .nextH = m_states[h].after};
+        std::optional<StepWeights> weights;
+        if (h != c) {
+            states.c = m_states[c].before;
+            states.nextC = m_states[c].after;
+            weights = matchLstm(step(), states, difference);
+        } else {
+            weights = matchGru(step(), states, difference);
+            weights = weights ? std::move(weights) : matchRnn(step(), states, difference);
+        }
+        return weights ? std::optional(Layer{std::move(*weights), h, c}) : std::nullopt;
+    }
+
+    /// Whether the input of a layer can be computed for all steps before the layer.
+    bool canRead(const Layer& layer)
+    {
+        for (const ValueId part : layer.weights.x) {
+            const auto sequences = m_lift.sequencesOf(part);
+            if (!sequences) {
+                return differs(fmt::format("{}, the input of the step, depends on its state", nameOf(part)));
+            }
+            for (const ValueId sequence : *sequences) {
+                if (!m_steps.runAlong(sequence, m_lengths)) {
+                    return differs("the number of steps is not the length of the sequence");
+                }
+                m_sequence = sequence;
+            }
+        }
+        m_difference.clear();
+        return true;
+    }
+
+    bool checkRows()
+    {
+        for (const Row& row : m_rows) {
+            if (!m_lift.sequencesOf(row.value)) {
+                return differs(
+                    fmt::format("{}, an output of the step, depends on more than its input and the output of "
+                                "the cell",
+                                nameOf(row.value)));
+            }
+            if (row.holdsPastEnd && !isOutputOfLayer(row.value)) {
+                return differs(fmt::format("{} is held past the end of a sample", nameOf(row.value)));
+            }
+        }
+        return static_cast<bool>(m_sequence) || differs("no sequence is read");
+    }
+
+    bool isOutputOfLayer(ValueId value) const
+    {
+        return std::any_of(m_layers.begin(), m_layers.end(),
+                           [&](const Layer& layer) { return m_states[layer.h].after == value; });
+    }
+
+    void replace()
+    {
+        const Node loop = m_graph.graph().node(m_id);
+        const ValueId lengths = m_lengths ? outerLengths(loop.name) : ValueId{};
+        std::vector<ValueId> finals(m_states.size());
+        for (std::size_t i = 0; i < m_layers.size(); ++i) {
+            const Layer& layer = m_layers[i];
+            const bool holds = std::any_of(m_rows.begin(), m_rows.end(), [&](const Row& row) {
+                return row.holdsPastEnd && row.value == m_states[layer.h].after;
+            });
+            RecurrentLayerNode node{.weights = layer.weights,
+                                    .sequence = m_lift.lifted(layer.weights.x),
+                                    .lengths = lengths,
+                                    .h = initial(m_states[layer.h]),
+                                    .repeatsLast = holds};
+            if (layer.weights.kind == "lstm") {
+                node.c = initial(m_states[layer.c]);
+            }
+            const auto made =
+                addRecurrentLayer(m_graph, node, i == 0 ? loop.name : fmt::format("{}/{}", loop.name, i + 1));
+            m_graph.addOrigins(made[0], std::array{m_id});
+            m_lift.set(m_states[layer.h].after, made[0]);
+            finals[layer.h] = made[1];
+            if (layer.weights.kind == "lstm") {
+                finals[layer.c] = made[2];
+            }
+        }
+        replaceVariables(loop, finals);
+        replaceRows(loop, lengths);
+    }
+
+    ValueId outerLengths(const std::string& name)
+    {
+        return m_lengths.outer ? m_lengths.outer : m_graph.addWeight(name + "/lengths", *m_lengths.stored);
+    }
+
+    ValueId axis(std::int32_t value)
+    {
+        return m_graph.addWeight("axis", Tensor::of<std::int32_t>(ElementType::Int32, {}, std::array{value}));
+    }
+
+    ValueId initial(const State& state)
+    {
+        const ValueId value = m_steps.initial(state.variable);
+        if (m_lift.isZeroOutside(value)) {
+            return {};
+        }
+        if (state.parts == 1) {
+            return value;
+        }
+        return m_graph.add("Split", {axis(1), value}, {{"num_split", static_cast<std::int64_t>(state.parts)}},
+                           state.parts)[state.part];
+    }
+
+    void replaceVariables(const Node& loop, const std::vector<ValueId>& finals)
+    {
+        for (std::size_t i = 0; i < m_steps.variables(); ++i) {
+            std::vector<ValueId> parts;
+            for (std::size_t k = 0; k < m_states.size(); ++k) {
+                if (m_states[k].variable == i) {
+                    parts.push_back(finals[k]);
+                }
+            }
+            if (parts.empty()) {
+                m_graph.replace(loop.outputs[i], stepCount());
+            } else if (parts.size() == 1) {
+                m_graph.replace(loop.outputs[i], parts[0]);
+            } else {
+                const auto count = static_cast<std::int64_t>(parts.size());
+                parts.push_back(axis(1));
+                m_graph.replace(loop.outputs[i], m_graph.add("ConcatV2", parts, {{"N", count}}).front());
+            }
+        }
+    }
+
+    ValueId stepCount()
+    {
+        ValueId count;
+        for (const LoopSteps::Limit& limit : m_steps.limits()) {
+            const ValueId value = limit.outer ? limit.outer : m_graph.addWeight("steps", *limit.stored);
+            count = count ? m_graph.add("Minimum", {count, value}).front() : value;
+        }
+        return m_graph.add("Maximum", {count, axis(0)}).front();
+    }
+
+    void replaceRows(const Node& loop, ValueId lengths)
+    {
+        const bool isWhole = m_steps.runToEndOf(m_sequence);
+        for (std::size_t i = 0; i < m_rows.size(); ++i) {
+            const ValueId made = loop.outputs[m_steps.variables() + i];
+            ValueId rows = m_lift.lifted({m_rows[i].value});
+            if (lengths && !isOutputOfLayer(m_rows[i].value)) {
+                rows = m_lift.zeroPastEnd(rows, lengths);
+            }
+            if (isWhole) {
+                m_graph.replace(made, rows);
+                continue;
+            }
+            replaceExtended(made, rows);
+            const ValueId zero = axis(0);
+            const ValueId end = m_graph.add("ExpandDims", {stepCount(), zero}).front();
+            const ValueId begin =
+                m_graph.addWeight("begin", Tensor::of<std::int32_t>(ElementType::Int32, {1}, std::array{0}));
+            const ValueId stride =
+                m_graph.addWeight("stride", Tensor::of<std::int32_t>(ElementType::Int32, {1}, std::array{1}));
+            m_graph.replace(made, m_graph.add("StridedSlice", {rows, begin, end, stride}).front());
+        }
+    }
+
+    /// Rows that are extended by zeros to the length of the sequence: the sequence of the layer has them already.
+    void replaceExtended(ValueId made, ValueId rows)
+    {
+        for (std::uint32_t i = 0; i < m_graph.sourceNodes(); ++i) {
+            const Node& node = m_graph.graph().node(NodeId{i});
+            if (node.op == "ExtendRows" && node.inputs[0] == made && m_steps.isLength(node.inputs[1], m_sequence)) {
+                m_graph.replace(node.outputs[0], rows);
+            }
+        }
+    }
+
+    /// No cell has more; each pair of them is compared.
+    static constexpr std::size_t mostStates = 32;
+
+    GraphRewriter& m_graph;
     NodeId m_id;
-    const Graph& m_body;
-    const Graph& m_condition;
-    StepMatcher m_outer;
-    StepMatcher m_step;
-    std::size_t m_rows = 0;
-    std::size_t m_variables = 0;
-    std::size_t m_conditionCaptures = 0;
-    ValueId m_sequence; ///< of the graph around the loop
-    ValueId m_x;        ///< of the body
-    std::size_t m_h = 0;
-    std::size_t m_c = 0;
+    LoopSteps m_steps;
+    LiftedSteps m_lift;
+    SampleLengths m_lengths;
+    std::vector<State> m_states;
+    std::vector<bool> m_isSelected; ///< by variable that is no counter: whether it is held past the end
+    std::vector<Row> m_rows;
+    std::vector<Layer> m_layers;
+    ValueId m_sequence; ///< in the graph around the loop
+    std::string m_difference;
 };
 
 } // namespace
 
-void fuseRecurrentLoops(Graph& graph)
+void fuseRecurrentLoops(GraphRewriter& graph)
 {
-    for (std::uint32_t i = 0; i < graph.nodeCount(); ++i) {
-        const Node& node = graph.node(NodeId{i});
+    for (std::uint32_t i = 0; i < graph.sourceNodes(); ++i) {
+        const Node& node = graph.graph().node(NodeId{i});
         // A loop that could not be lowered has no bodies.
-        if (node.op == "While" && attributeOf<SubgraphId>(node, "body") != nullptr) {
-            RecurrentLoop(graph, NodeId{i}).fuse();
+        if (node.op != "While" || attributeOf<SubgraphId>(node, "body") == nullptr) {
+            continue;
+        }
+        if (auto difference = RecurrentLoop(graph, NodeId{i}).fuse(); difference && !difference->empty()) {
+            graph.addAttribute(NodeId{i}, {std::string(stepDifference), std::move(*difference)});
         }
     }
 }

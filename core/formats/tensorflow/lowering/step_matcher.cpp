@@ -1,5 +1,6 @@
 #include "core/formats/tensorflow/lowering/step_matcher.h"
 
+#include "core/convert/forms/uniform_value.h"
 #include "core/graph/attributes.h"
 
 namespace crosswalk::tensorflow {
@@ -12,8 +13,9 @@ bool isSum(std::string_view op)
 
 } // namespace
 
-StepMatcher::StepMatcher(const Graph& body)
+StepMatcher::StepMatcher(const Graph& body, std::function<const Tensor*(ValueId)> outer)
     : m_body(body)
+    , m_stored(body, std::move(outer))
 {
 }
 
@@ -43,6 +45,16 @@ std::optional<std::int64_t> StepMatcher::integer(ValueId value) const
         return std::nullopt;
     }
     return content->toInts().front();
+}
+
+bool StepMatcher::isZero(ValueId value) const
+{
+    if (const Node* fill = node(value, "Fill")) {
+        return fill->inputs.size() == 2 && number(fill->inputs[1]) == 0.0;
+    }
+    const Tensor* content = value ? stored(value) : nullptr;
+    const bool isStoredZero = content != nullptr && isNumeric(content->type()) && forms::uniformValue(*content) == 0.0;
+    return isStoredZero || node(value, "ZerosLike") != nullptr;
 }
 
 std::vector<ValueId> StepMatcher::summands(ValueId value) const
@@ -88,6 +100,24 @@ std::optional<StepMatcher::Part> StepMatcher::part(ValueId value) const
         return std::nullopt;
     }
     return Part{split->inputs[1], m_body.value(value).producerOutput, split->outputs.size()};
+}
+
+std::optional<StepMatcher::Part> StepMatcher::half(ValueId value) const
+{
+    if (const auto found = part(value)) {
+        return found->count == 2 ? found : std::nullopt;
+    }
+    const Node* slice = node(value, "Slice");
+    const Tensor* begin = slice != nullptr && slice->inputs.size() == 3 ? stored(slice->inputs[1]) : nullptr;
+    const Tensor* size = begin != nullptr ? stored(slice->inputs[2]) : nullptr;
+    if (size == nullptr || begin->elements() != 2 || size->elements() != 2) {
+        return std::nullopt;
+    }
+    const std::vector<std::int64_t> first = begin->toInts();
+    const std::vector<std::int64_t> count = size->toInts();
+    const bool isHalf = first[0] == 0 && count[0] == -1 && (first[1] == 0 || first[1] == count[1]);
+    return isHalf ? std::optional(Part{slice->inputs[0], first[1] == 0 ? std::size_t{0} : std::size_t{1}, 2})
+                  : std::nullopt;
 }
 
 } // namespace crosswalk::tensorflow

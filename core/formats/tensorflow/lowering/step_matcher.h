@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/graph/graph.h"
+#include "core/formats/tensorflow/lowering/stored_weights.h"
 
 #include <array>
 
@@ -9,15 +9,18 @@ namespace crosswalk::tensorflow {
 /// The body of a loop as expressions, ignoring identity nodes.
 class StepMatcher {
 public:
-    explicit StepMatcher(const Graph& body);
+    /// `outer`: the content of an input of the body that is stored around the loop.
+    explicit StepMatcher(const Graph& body, std::function<const Tensor*(ValueId)> outer = {});
 
     const Graph& body() const { return m_body; }
     /// The node that computes a value with this operator; null otherwise. "Add" finds AddV2 and BiasAdd too.
     const Node* node(ValueId value, std::string_view op) const;
-    /// Null if the value is not stored.
-    const Tensor* stored(ValueId value) const { return m_body.tensorOf(value); }
+    /// Null if the value is neither stored nor cut or joined from stored ones.
+    const Tensor* stored(ValueId value) const { return m_stored.of(value); }
     std::optional<double> number(ValueId value) const;
     std::optional<std::int64_t> integer(ValueId value) const;
+    /// Whether all elements are known to be zero.
+    bool isZero(ValueId value) const;
 
     /// The summands of a sum, at any depth.
     std::vector<ValueId> summands(ValueId value) const;
@@ -34,9 +37,12 @@ public:
         friend bool operator==(const Part&, const Part&) = default;
     };
     std::optional<Part> part(ValueId value) const;
+    /// One of two halves, split or sliced. The width of the second slice is taken as the rest of the whole.
+    std::optional<Part> half(ValueId value) const;
 
 private:
     const Graph& m_body;
+    StoredWeights m_stored;
 };
 
 } // namespace crosswalk::tensorflow

@@ -1,14 +1,16 @@
 #pragma once
 
+#include "core/formats/tensorflow/lowering/step_activation.h"
 #include "core/formats/tensorflow/lowering/step_matcher.h"
 
 namespace crosswalk::tensorflow {
 
-/// The operands of a step of a recurrent layer.
-struct StepInputs {
-    ValueId x; ///< the element of the sequence, (batch, features)
-    ValueId h; ///< (batch, hidden)
-    ValueId c; ///< (batch, hidden); lstm
+/// The states of a recurrent layer before and after a step, (batch, hidden).
+struct StepStates {
+    ValueId h;
+    ValueId nextH;
+    ValueId c = {}; ///< lstm
+    ValueId nextC = {};
 };
 
 /// The weights of a step in TensorFlow's columns, (inputs, gates * hidden). Lists are joined along the gates.
@@ -16,17 +18,32 @@ struct StepWeights {
     std::string kind;           ///< "lstm", "gru", "rnn"
     std::string gateOrder = {}; ///< as letters of the recurrent form: i, f, c, o; r, z, h
     std::int64_t hidden = 0;
+    /// The values that the input weights multiply, (batch, features) each, joined along the features. Without input
+    /// weights: one value that is added to the gates, in their order.
+    std::vector<ValueId> x = {};
     std::vector<Tensor> input = {};
     std::vector<Tensor> recurrent = {};
-    std::vector<Tensor> bias = {};
-    std::vector<Tensor> peepholes = {}; ///< of i, o and f, (hidden); empty without
+    std::vector<Tensor> bias = {};          ///< empty: zeros
+    std::vector<Tensor> recurrentBias = {}; ///< gru with resetAfter
+    std::vector<Tensor> peepholes = {};     ///< of i, o and f, (hidden); empty without
     double forgetBias = 0;
-    std::string activation = {}; ///< of an rnn: "Tanh", "Relu", "Sigmoid"
+    bool resetAfter = false; ///< gru: the reset gate multiplies the product with the recurrent weights
+    /// rnn: of h; lstm: of the gates, of the candidate, of the new cell state; gru: of the gates, of the candidate.
+    std::vector<StepActivation> activations = {};
 };
 
-/// Nothing if such a layer does not compute h' (and c') from the inputs.
-std::optional<StepWeights> matchLstm(const StepMatcher& step, const StepInputs& inputs, ValueId nextH, ValueId nextC);
-std::optional<StepWeights> matchGru(const StepMatcher& step, const StepInputs& inputs, ValueId nextH);
-std::optional<StepWeights> matchRnn(const StepMatcher& step, const StepInputs& inputs, ValueId nextH);
+/// What distinguishes a step from a layer's equations, found as deep in them as possible.
+struct StepDifference {
+    int depth = 0;
+    ValueId value = {};
+    std::string expected = {};
+
+    void note(int atDepth, ValueId at, std::string_view whatIsExpected);
+};
+
+/// Nothing if such a layer does not compute the new states.
+std::optional<StepWeights> matchLstm(const StepMatcher& step, const StepStates& states, StepDifference& difference);
+std::optional<StepWeights> matchGru(const StepMatcher& step, const StepStates& states, StepDifference& difference);
+std::optional<StepWeights> matchRnn(const StepMatcher& step, const StepStates& states, StepDifference& difference);
 
 } // namespace crosswalk::tensorflow

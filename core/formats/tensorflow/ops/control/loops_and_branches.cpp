@@ -2,6 +2,7 @@
 
 #include "core/convert/emit.h"
 #include "core/convert/forms/tensor/fill.h"
+#include "core/formats/tensorflow/lowering/recurrent_loops.h"
 #include "core/formats/tensorflow/ops/tensorflow_families.h"
 #include "core/graph/attributes.h"
 
@@ -95,6 +96,10 @@ OnnxValues whileLoop(NodeContext& ctx)
     }
     OnnxValues made =
         ctx.onnx.add("Loop", joined({OnnxValue{}, begins}, initial), {{"body", body}}, ctx.node.outputs.size());
+    if (const auto* difference = attributeOf<std::string>(ctx.node, stepDifference)) {
+        ctx.note("rnn-step",
+                 "its step has recurrent weights, but it is not an LSTM, GRU or RNN of ONNX: " + *difference);
+    }
     for (std::size_t i = 0; i < types.size(); ++i) {
         if (types[i].shape) {
             ctx.onnx.refine(made[i], *types[i].shape);

@@ -2,8 +2,11 @@
 
 #include "core/convert/emit.h"
 #include "core/convert/forms/recurrent_layer.h"
+#include "core/formats/tensorflow/ops/recurrent/final_state.h"
 #include "core/formats/tensorflow/ops/tensorflow_families.h"
 #include "core/graph/attributes.h"
+
+#include <array>
 
 namespace crosswalk::tensorflow {
 namespace {
@@ -13,55 +16,100 @@ forms::CellKind kindOf(const std::string& name)
     return name == "lstm" ? forms::CellKind::Lstm : name == "gru" ? forms::CellKind::Gru : forms::CellKind::Rnn;
 }
 
-/// A state without the directions axis.
-OnnxValue onlyRow(const NodeContext& ctx, OnnxValue state)
+template <typename T>
+const T& settingOf(const NodeContext& ctx, std::string_view name)
 {
-    return state ? emit::squeeze(ctx, state, {0}) : OnnxValue{};
+    return *attributeOf<T>(ctx.node, name);
 }
+
+bool isSet(const NodeContext& ctx, std::string_view name)
+{
+    return ctx.node.attribute(name) != nullptr;
+}
+
+std::vector<forms::RecurrentActivation> activationsOf(const NodeContext& ctx)
+{
+    static constexpr std::array<std::string_view, 2> withAlpha{"Elu", "HardSigmoid"};
+    const auto& names = settingOf<std::vector<std::string>>(ctx, "activations");
+    std::vector<forms::RecurrentActivation> activations;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        forms::RecurrentActivation& each = activations.emplace_back(forms::RecurrentActivation{.name = names[i]});
+        if (std::find(withAlpha.begin(), withAlpha.end(), names[i]) != withAlpha.end()) {
+            each.alpha = static_cast<float>(settingOf<std::vector<double>>(ctx, "alphas")[i]);
+        }
+        if (names[i] == "HardSigmoid") {
+            each.beta = static_cast<float>(settingOf<std::vector<double>>(ctx, "betas")[i]);
+        }
+    }
+    return activations;
+}
+
+/// The steps of each sample, 0 to the number of steps, for which ONNX Runtime takes no others.
+OnnxValue stepsOf(const NodeContext& ctx, OnnxValue lengths, OnnxValue x)
+{
+    const OnnxValue steps = emit::cast(ctx, lengths, ElementType::Int64);
+    const OnnxValue most = emit::squeeze(ctx, emit::dimVector(ctx, x, 0), {0});
+    return ctx.emit("Clip", {steps, emit::scalarLike(ctx, steps, 0), most});
+}
+
+/// The inputs of the node in their order (recurrent_layer_node.h).
+class Inputs {
+public:
+    explicit Inputs(NodeContext& ctx)
+        : m_ctx(ctx)
+    {
+    }
+
+    OnnxValue next()
+    {
+        const std::size_t i = m_next++;
+        return m_ctx.hasInput(i) ? m_ctx.input(i) : OnnxValue{};
+    }
+    OnnxValues next(std::string_view count)
+    {
+        OnnxValues values(static_cast<std::size_t>(intOf(m_ctx.node, count, 0)));
+        std::generate(values.begin(), values.end(), [&] { return next(); });
+        return values;
+    }
+
+private:
+    NodeContext& m_ctx;
+    std::size_t m_next = 0;
+};
 
 OnnxValues recurrent(NodeContext& ctx)
 {
-    const auto weights = static_cast<std::size_t>(intOf(ctx.node, "weights", 1));
-    std::size_t next = 1;
-    const auto take = [&](std::size_t count) {
-        OnnxValues taken;
-        for (std::size_t i = 0; i < count; ++i) {
-            taken.push_back(ctx.input(next++));
-        }
-        return taken;
-    };
-    const auto takeOptional = [&] { return ctx.hasInput(next) ? ctx.input(next++) : (++next, OnnxValue{}); };
-    forms::RecurrentLayer layer{.kind = kindOf(*attributeOf<std::string>(ctx.node, "kind")),
+    forms::RecurrentLayer layer{.kind = kindOf(settingOf<std::string>(ctx, "kind")),
                                 .hidden = intOf(ctx.node, "hidden", 0),
-                                .gateOrder = *attributeOf<std::string>(ctx.node, "gate_order"),
+                                .gateOrder = settingOf<std::string>(ctx, "gate_order"),
                                 .weightLayout = forms::WeightLayout::GateColumns,
-                                .forgetBias = *attributeOf<double>(ctx.node, "forget_bias")};
+                                .forgetBias = isSet(ctx, "forget_bias") ? settingOf<double>(ctx, "forget_bias") : 0,
+                                .activations = activationsOf(ctx),
+                                .resetAfter = isSet(ctx, "reset_after"),
+                                .pastEnd =
+                                    isSet(ctx, "repeats_last") ? forms::PastEnd::RepeatLast : forms::PastEnd::Zero};
+    Inputs inputs(ctx);
+    const OnnxValue x = inputs.next();
+    const OnnxValue lengths = inputs.next();
+    layer.lengths = lengths ? stepsOf(ctx, lengths, x) : lengths;
+    layer.h.value = inputs.next();
+    const bool isLstm = layer.kind == forms::CellKind::Lstm;
+    layer.c.value = isLstm ? inputs.next() : OnnxValue{};
     forms::CellWeights cell;
-    cell.input = take(weights);
-    cell.recurrent = take(weights);
-    cell.bias = take(weights);
-    layer.h.value = takeOptional();
-    if (layer.kind == forms::CellKind::Lstm) {
-        layer.c.value = takeOptional();
-        if (next < ctx.inputCount()) {
-            cell.peepholeInput = ctx.input(next++);
-            cell.peepholeOutput = ctx.input(next++);
-            cell.peepholeForget = ctx.input(next++);
-        }
-    } else if (const auto& activation = *attributeOf<std::string>(ctx.node, "activation"); !activation.empty()) {
-        layer.activations = {{.name = activation}};
+    cell.input = inputs.next("input_weights");
+    cell.recurrent = inputs.next("recurrent_weights");
+    cell.bias = inputs.next("biases");
+    cell.recurrentBias = inputs.next("recurrent_biases");
+    if (const OnnxValues peepholes = inputs.next("peepholes"); !peepholes.empty()) {
+        cell.peepholeInput = peepholes[0];
+        cell.peepholeOutput = peepholes[1];
+        cell.peepholeForget = peepholes[2];
     }
     layer.cells = {cell};
-    const OnnxValue x = ctx.input(0);
     const forms::RecurrentOutputs made = forms::recurrentLayer(ctx, layer, x);
-    OnnxValues outputs;
-    for (const std::string& result : *attributeOf<std::vector<std::string>>(ctx.node, "results")) {
-        if (result == "steps") {
-            const OnnxValue steps = emit::squeeze(ctx, emit::dimVector(ctx, x, 0), {0});
-            outputs.push_back(emit::cast(ctx, steps, ElementType::Int32));
-        } else {
-            outputs.push_back(result == "sequence" ? made.y : onlyRow(ctx, result == "h" ? made.h : made.c));
-        }
+    OnnxValues outputs{made.y, finalState(ctx, layer, made.h, layer.h.value)};
+    if (isLstm) {
+        outputs.push_back(finalState(ctx, layer, made.c, layer.c.value));
     }
     return outputs;
 }

@@ -5,6 +5,7 @@
 #include "core/convert/forms/recurrent_layer.h"
 #include "core/formats/tensorflow/lowering/sequence_masks.h"
 #include "core/formats/tensorflow/ops/operands.h"
+#include "core/formats/tensorflow/ops/recurrent/final_state.h"
 #include "core/formats/tensorflow/ops/recurrent/joined_weights.h"
 #include "core/formats/tensorflow/ops/recurrent/read_outputs.h"
 #include "core/formats/tensorflow/ops/tensorflow_families.h"
@@ -49,18 +50,6 @@ void refuseGates(const NodeContext& ctx, const std::bitset<8>& isRead, std::size
     }
 }
 
-/// The cell state behind the last step, without the axis of directions. ONNX does not define the final state of a
-/// sample of length 0, and ONNX Runtime returns zeros: it is the initial state, input `cell`.
-OnnxValue finalCell(const NodeContext& ctx, const forms::RecurrentLayer& layer, OnnxValue state, std::size_t cell)
-{
-    const OnnxValue last = emit::squeeze(ctx, state, {0});
-    if (!layer.lengths) {
-        return last;
-    }
-    const OnnxValue isEmpty = ctx.emit("Equal", {layer.lengths, emit::scalarLike(ctx, layer.lengths, 0)});
-    return ctx.emit("Where", {emit::unsqueeze(ctx, isEmpty, {1}), ctx.input(cell), last});
-}
-
 /// X W_re y0 c0 mask start step -> Y C H d, with X = x W + b.
 OnnxValues nativeLstm2(NodeContext& ctx)
 {
@@ -72,7 +61,7 @@ OnnxValues nativeLstm2(NodeContext& ctx)
     layer.cells = {{.recurrent = {ctx.input(1)}}};
     layer.needsCells = isRead[1];
     const forms::RecurrentOutputs made = forms::recurrentLayer(ctx, layer, ctx.input(0));
-    return {made.y, made.cells, {}, finalCell(ctx, layer, made.c, 3)};
+    return {made.y, made.cells, {}, finalState(ctx, layer, made.c, layer.c.value)};
 }
 
 /// Z W_re c0 mask -> Y H d, with Z = x W + b. The output starts at zero.
@@ -81,8 +70,11 @@ OnnxValues lstmGenericBase(NodeContext& ctx)
     refuseGates(ctx, readOutputs(ctx), 1);
     forms::RecurrentLayer layer = layerOf(ctx, 2, 3);
     layer.cells = {{.recurrent = {ctx.input(1)}}};
+    if (ctx.node.attribute(runsInReverse) != nullptr) {
+        layer.direction = forms::LayerDirection::Reverse;
+    }
     const forms::RecurrentOutputs made = forms::recurrentLayer(ctx, layer, ctx.input(0));
-    return {made.y, {}, finalCell(ctx, layer, made.c, 2)};
+    return {made.y, {}, finalState(ctx, layer, made.c, layer.c.value)};
 }
 
 /// X W b y0 c0 mask start step -> Y C d, with one weight matrix for the input and the state.
@@ -94,7 +86,7 @@ OnnxValues lstmLowMem(NodeContext& ctx)
     layer.cells = {joinedWeights(ctx, ctx.input(1), layer.hidden, ctx.input(2))};
     layer.needsCells = readOutputs(ctx)[1];
     const forms::RecurrentOutputs made = forms::recurrentLayer(ctx, layer, ctx.input(0));
-    return {made.y, made.cells, finalCell(ctx, layer, made.c, 4)};
+    return {made.y, made.cells, finalState(ctx, layer, made.c, layer.c.value)};
 }
 
 constexpr OpRow rows[] = {

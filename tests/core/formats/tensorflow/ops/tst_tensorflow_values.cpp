@@ -68,6 +68,7 @@ private slots:
     void placesDiagonalsByComputedNumbers();
     void countsDiagonalsByComputedNumbers();
     void keepsTheStateOfEmptySamples();
+    void clampsLengthsOfLoops();
 };
 
 void TestTensorflowValues::stitchesByConstantIndices()
@@ -187,6 +188,41 @@ output = Identity(lstm:3)
     QVERIFY(model);
     const std::vector<Tensor> inputs{floats({2, 1}, {4, 4}), integers({2}, {0, 1})};
     QCOMPARE(computed(*model.value().graph, inputs).front().toDoubles(), (Numbers{4, 2}));
+}
+
+void TestTensorflowValues::clampsLengthsOfLoops()
+{
+    // An RNN of one unit that adds up its inputs, of ones, in two steps.
+    const TemporaryFiles files;
+    const auto model = readModel({.model = files.write("model.pb", graphDefOf(R"(
+x = Const float[2,4,1] 1 1 1 1 1 1 1 1
+h0 = Placeholder dtype=float shape=[4,1]
+lengths = Placeholder dtype=int32 shape=[4]
+zero = Const int32[] 0
+two = Const int32[] 2
+loop = While(zero, h0, x, lengths) T={int32,float,float,int32} cond=@less body=@step
+output = Identity(loop:1)
+function less(i:int32, h, x, l:int32) -> truth:bool=compare:z:0
+two = Const int32[] 2
+compare = Less(i, two:output:0) T=int32
+end
+function step(i:int32, h, x, l:int32) -> i_next:int32=add:z:0, h_next=held:output:0, x_next=x, l_next:int32=l
+one = Const int32[] 1
+zero = Const int32[] 0
+axis = Const int32[] 1
+kernel = Const float[2,1] 1 1
+add = AddV2(i, one:output:0) T=int32
+row = GatherV2(x, i, zero:output:0) Tparams=float Tindices=int32 Taxis=int32
+both = ConcatV2(row:output:0, h, axis:output:0) N=2 Tidx=int32
+product = MatMul(both:output:0, kernel:output:0)
+relu = Relu(product:product:0)
+ended = GreaterEqual(i, l) T=int32
+held = Select(ended:z:0, h, relu:activations:0)
+end
+)"))});
+    QVERIFY(model);
+    const std::vector<Tensor> inputs{floats({4, 1}, {4, 4, 4, 4}), integers({4}, {0, 1, -1, 9})};
+    QCOMPARE(computed(*model.value().graph, inputs).front().toDoubles(), (Numbers{4, 5, 4, 6}));
 }
 
 QTEST_GUILESS_MAIN(TestTensorflowValues)

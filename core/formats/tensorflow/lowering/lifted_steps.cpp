@@ -1,0 +1,184 @@
+#include "core/formats/tensorflow/lowering/lifted_steps.h"
+
+#include "core/graph/attributes.h"
+
+#include <algorithm>
+#include <array>
+
+namespace crosswalk::tensorflow {
+namespace {
+
+constexpr int deepest = 64;
+
+constexpr std::array<std::string_view, 15> unary{"Abs",  "Elu",    "Exp",      "LeakyRelu", "Log",
+                                                 "Neg",  "Relu",   "Relu6",    "Selu",      "Sigmoid",
+                                                 "Sqrt", "Square", "Softplus", "Softsign",  "Tanh"};
+constexpr std::array<std::string_view, 8> binary{"Add", "AddV2",   "BiasAdd", "Maximum",
+                                                 "Mul", "Minimum", "RealDiv", "Sub"};
+
+template <std::size_t n>
+bool isOneOf(const std::array<std::string_view, n>& names, std::string_view op)
+{
+    return std::find(names.begin(), names.end(), op) != names.end();
+}
+
+Tensor intTensor(std::vector<std::int64_t> dims, std::int32_t value)
+{
+    return Tensor::of<std::int32_t>(ElementType::Int32, std::move(dims), std::array{value});
+}
+
+} // namespace
+
+LiftedSteps::LiftedSteps(GraphRewriter& graph, const LoopSteps& steps)
+    : m_graph(graph)
+    , m_steps(steps)
+{
+    for (const Node& node : step().body().nodes()) {
+        if (node.op != "MatMul" || node.inputs.empty()) {
+            continue;
+        }
+        m_matrices.insert(node.inputs[0]);
+        if (const Node* concat = step().node(node.inputs[0], "ConcatV2")) {
+            m_matrices.insert(concat->inputs.begin(), concat->inputs.end() - 1);
+        }
+    }
+}
+
+bool LiftedSteps::isMatrix(ValueId value) const
+{
+    if (m_matrices.contains(value) || m_layers.contains(value) || step().node(value, "MatMul") != nullptr) {
+        return true;
+    }
+    const ValueId sequence = m_steps.sequenceOf(value);
+    const auto& shape = sequence ? m_steps.graph().value(sequence).type.shape : std::nullopt;
+    return shape && shape->size() == 3;
+}
+
+/// Whether a value of the body is stored and the same for all samples.
+bool LiftedSteps::isVector(ValueId value) const
+{
+    const Tensor* stored = step().stored(value);
+    return stored != nullptr && stored->rank() <= 1;
+}
+
+std::optional<std::vector<ValueId>> LiftedSteps::sequencesOf(ValueId value) const
+{
+    std::vector<ValueId> sequences;
+    return addSequences(value, sequences, 0) ? std::optional(sequences) : std::nullopt;
+}
+
+bool LiftedSteps::addSequences(ValueId value, std::vector<ValueId>& sequences, int depth) const
+{
+    if (m_layers.contains(value)) {
+        return true;
+    }
+    if (const ValueId sequence = m_steps.sequenceOf(value)) {
+        sequences.push_back(sequence);
+        return true;
+    }
+    const NodeId producer = step().body().value(value).producer;
+    if (!producer || depth > deepest) {
+        return false;
+    }
+    const Node& node = step().body().node(producer);
+    const auto reads = [&](ValueId input) { return addSequences(input, sequences, depth + 1); };
+    if (isOneOf(unary, node.op)) {
+        return reads(node.inputs.at(0));
+    }
+    if (isOneOf(binary, node.op) && node.inputs.size() == 2) {
+        const auto [a, b] = std::pair(node.inputs[0], node.inputs[1]);
+        return isVector(b) ? reads(a) : isVector(a) ? reads(b) : isMatrix(a) && isMatrix(b) && reads(a) && reads(b);
+    }
+    if (node.op == "MatMul") {
+        const Tensor* weights = step().stored(node.inputs.at(1));
+        const auto isSet = [&](std::string_view name) {
+            const auto* flag = attributeOf<bool>(node, name);
+            return flag != nullptr && *flag;
+        };
+        return weights != nullptr && weights->rank() == 2 && !isSet("transpose_a") && !isSet("transpose_b") &&
+               reads(node.inputs[0]);
+    }
+    if (node.op == "ConcatV2") {
+        const auto axis = step().integer(node.inputs.back());
+        return (axis == 1 || axis == -1) && std::all_of(node.inputs.begin(), node.inputs.end() - 1,
+                                                        [&](ValueId input) { return isMatrix(input) && reads(input); });
+    }
+    return false;
+}
+
+ValueId LiftedSteps::lifted(const std::vector<ValueId>& parts)
+{
+    std::vector<ValueId> sequences;
+    std::transform(parts.begin(), parts.end(), std::back_inserter(sequences),
+                   [&](ValueId part) { return liftedValue(part); });
+    if (sequences.size() == 1) {
+        return sequences.front();
+    }
+    const auto count = static_cast<std::int64_t>(sequences.size());
+    sequences.push_back(m_graph.addWeight("axis", intTensor({}, 2)));
+    return m_graph.add("ConcatV2", sequences, {{"N", count}}).front();
+}
+
+ValueId LiftedSteps::liftedValue(ValueId value)
+{
+    if (const auto layer = m_layers.find(value); layer != m_layers.end()) {
+        return layer->second;
+    }
+    if (const ValueId sequence = m_steps.sequenceOf(value)) {
+        return sequence;
+    }
+    if (const auto known = m_lifted.find(value); known != m_lifted.end()) {
+        return known->second;
+    }
+    const Graph& body = step().body();
+    const Node& node = body.node(body.value(value).producer);
+    ValueId made;
+    if (node.op == "ConcatV2") {
+        made = lifted({node.inputs.begin(), node.inputs.end() - 1});
+    } else {
+        std::vector<ValueId> inputs;
+        for (const ValueId input : node.inputs) {
+            const Tensor* stored = step().stored(input);
+            inputs.push_back(stored != nullptr ? m_graph.addWeight(body.value(input).name, *stored)
+                                               : liftedValue(input));
+        }
+        const std::string op = node.op == "MatMul" ? "BatchMatMulV2" : node.op == "BiasAdd" ? "AddV2" : node.op;
+        std::vector<Attribute> attributes;
+        if (isOneOf(unary, node.op)) {
+            attributes = node.attributes;
+        }
+        made = m_graph.add(op, inputs, attributes, 1, node.name).front();
+    }
+    m_lifted.emplace(value, made);
+    return made;
+}
+
+ValueId LiftedSteps::zeroPastEnd(ValueId sequence, ValueId lengths)
+{
+    const ElementType type = m_graph.graph().value(m_graph.current(lengths)).type.element;
+    const auto number = [&](std::int32_t value) { return m_graph.addWeight("number", intTensor({}, value)); };
+    const auto typed = [&](std::int32_t value) {
+        return m_graph.addWeight("number", intTensor({}, value).converted(type));
+    };
+    const ValueId shape = m_graph.add("Shape", {sequence}, {{"out_type", type}}).front();
+    const ValueId time = m_graph.add("GatherV2", {shape, number(0), number(0)}).front();
+    const ValueId steps = m_graph.add("Range", {typed(0), time, typed(1)}).front();
+    const ValueId column = m_graph.add("ExpandDims", {steps, number(1)}).front();
+    const ValueId isTaken = m_graph.add("Less", {column, lengths}).front();
+    const ValueId mask = m_graph.add("ExpandDims", {isTaken, number(2)}).front();
+    const ValueId zeros = m_graph.add("ZerosLike", {sequence}).front();
+    return m_graph.add("SelectV2", {mask, sequence, zeros}).front();
+}
+
+bool LiftedSteps::isZero(ValueId value) const
+{
+    const ValueId outer = m_steps.outerOf(value);
+    return outer ? isZeroOutside(outer) : step().isZero(value);
+}
+
+bool LiftedSteps::isZeroOutside(ValueId value) const
+{
+    return m_steps.outer().isZero(value);
+}
+
+} // namespace crosswalk::tensorflow
