@@ -422,8 +422,8 @@ private:
             m_result.valueNames.push_back(value ? m_onnx.name(value) : std::string());
         }
         if (m_options.optimize) {
-            optimize({m_result.model, m_result.sources, statedTypes(m_result.model.proto->graph())},
-                     NodeNames(m_source));
+            ValueTypes types = statedTypes(m_result.model.proto->graph());
+            optimizeWithBodies({m_result.model, m_result.sources, types}, NodeNames(m_source));
             forgetVanishedValues(m_result);
         }
         addStateDefaults();

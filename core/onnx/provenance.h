@@ -16,5 +16,7 @@ inline constexpr const char* sourceKey = "crosswalk.source";
 /// Records the names of the source nodes. Replaces an existing entry.
 void writeSources(::onnx::NodeProto& node, const std::vector<std::string>& sources);
 void writeSources(::onnx::NodeProto& node, const std::vector<NodeId>& sources, const NodeNames& names);
+/// Adds the source nodes that another node records.
+void addSources(::onnx::NodeProto& node, const ::onnx::NodeProto& other);
 
 } // namespace crosswalk

@@ -42,7 +42,9 @@ public:
             if (node.output_size() == 0 || node.input_size() == 0) {
                 continue;
             }
-            if (is(node, "Cast")) {
+            if (is(node, "Mul") || is(node, "Add")) {
+                putNumberLast(node);
+            } else if (is(node, "Cast")) {
                 skipCast(i, node);
             } else if (is(node, "Transpose")) {
                 skipTranspose(i, node);
@@ -77,11 +79,52 @@ private:
             const Permutation order = permutation(node);
             return !order.empty() && std::is_sorted(order.begin(), order.end());
         }
+        const auto to = m_edit.typeOf(node.output(0)).shape;
         if (op == "Reshape" || op == "Flatten" || op == "Expand" || op == "Tile") {
-            const auto to = m_edit.typeOf(node.output(0)).shape;
-            return from.shape && to && from.shape == to && isFixed(*to);
+            const bool isSame = from.shape && to && from.shape == to && isFixed(*to);
+            return isSame || (op == "Reshape" && from.shape && to && isSameButOne(*from.shape, *to)) ||
+                   (op == "Expand" && from.shape && isExpandedByOnes(node, from.shape->size()));
         }
-        return false;
+        if (op == "Mul" || op == "Div") {
+            return isNeutral(node, 1);
+        }
+        return (op == "Add" || op == "Sub") && isNeutral(node, 0);
+    }
+
+    /// Whether at most one dimension, the same in both shapes, is not fixed: the number of elements determines it.
+    static bool isSameButOne(const Shape& from, const Shape& to)
+    {
+        if (from.size() != to.size()) {
+            return false;
+        }
+        int open = 0;
+        for (std::size_t i = 0; i < from.size(); ++i) {
+            if (!from[i].isFixed() && !to[i].isFixed()) {
+                ++open;
+            } else if (!from[i].isFixed() || from[i] != to[i] || from[i] == Dim(0)) {
+                return false;
+            }
+        }
+        return open <= 1;
+    }
+
+    bool isExpandedByOnes(const NodeProto& node, std::size_t rank) const
+    {
+        const Tensor* shape = m_edit.stored(node.input(1));
+        if (shape == nullptr || shape->elements() > static_cast<std::int64_t>(rank)) {
+            return false;
+        }
+        const auto dims = shape->toInts();
+        return std::all_of(dims.begin(), dims.end(), [](std::int64_t dim) { return dim == 1; });
+    }
+
+    /// Whether the second operand is a stored number that does not change the first.
+    bool isNeutral(const NodeProto& node, double neutral) const
+    {
+        const Tensor* number = node.input_size() == 2 ? m_edit.stored(node.input(1)) : nullptr;
+        const auto shape = m_edit.typeOf(node.input(0)).shape;
+        return number != nullptr && number->elements() == 1 && isNumeric(number->type()) &&
+               number->toDoubles().front() == neutral && shape && number->rank() <= shape->size();
     }
 
     /// Whether a Dropout does nothing: its mask is unused and its training_mode input is absent or false.
@@ -153,6 +196,20 @@ private:
         addInts(node, "perm", both);
     }
 
+    /// x is not changed by 0 + x and 1 * x either.
+    void putNumberLast(NodeProto& node)
+    {
+        const Tensor* number = node.input_size() == 2 ? m_edit.stored(node.input(0)) : nullptr;
+        if (number == nullptr || number->elements() != 1 || m_edit.stored(node.input(1)) != nullptr) {
+            return;
+        }
+        const NodeProto before = node;
+        node.mutable_input()->SwapElements(0, 1);
+        if (!isNop(node)) {
+            node = before;
+        }
+    }
+
     /// Makes the node read the input of its producer, and removes the producer if it has no other consumer.
     void skip(int before, int i, NodeProto& node)
     {
@@ -169,6 +226,11 @@ private:
         if (m_edit.isReplaceable(output)) {
             m_edit.replaceReads(output, input);
             m_edit.drop(i);
+        } else if (const auto producer = m_edit.producer(input);
+                   producer && m_edit.reads(input) == 1 && m_edit.isReplaceable(input)) {
+            auto& outputs = *m_edit.graph().mutable_node(*producer)->mutable_output();
+            std::replace(outputs.begin(), outputs.end(), input, output);
+            m_edit.merge(i, *producer);
         }
     }
 

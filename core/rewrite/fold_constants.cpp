@@ -1,6 +1,7 @@
 #include "core/onnx/fold.h"
 #include "core/onnx/node.h"
 #include "core/onnx/tensor_record.h"
+#include "core/rewrite/constant_results.h"
 #include "core/rewrite/graph_edit.h"
 
 #include <algorithm>
@@ -41,7 +42,7 @@ std::optional<Tensor> valueOf(const NodeProto& node)
 /// The constant output of a node, if it can be folded.
 std::optional<Tensor> resultOf(const GraphEdit& edit, const NodeProto& node, const ValueTypes& types)
 {
-    if (!node.domain().empty() || node.output_size() != 1 || edit.isOutput(node.output(0))) {
+    if (!node.domain().empty() || node.output_size() != 1) {
         return std::nullopt;
     }
     if (node.op_type() == "Constant") {
@@ -67,9 +68,20 @@ std::optional<Tensor> resultOf(const GraphEdit& edit, const NodeProto& node, con
 void foldConstants(RewrittenModel model, const NodeNames& names)
 {
     GraphEdit edit(model, names);
+    const bool isBody = model.body != nullptr;
     for (int i = 0; i < edit.graph().node_size(); ++i) {
-        if (auto result = resultOf(edit, edit.graph().node(i), model.types)) {
-            edit.replace(i, std::move(*result));
+        edit.update(*edit.graph().mutable_node(i));
+        const NodeProto& node = edit.graph().node(i);
+        const auto& outputs = node.output();
+        if (std::any_of(outputs.begin(), outputs.end(), [&](const std::string& output) {
+                return output.empty() || (isBody && !edit.isReplaceable(output));
+            })) {
+            continue;
+        }
+        if (auto result = resultOf(edit, node, model.types)) {
+            edit.replace(i, {std::move(*result)});
+        } else if (auto results = constantResults(edit, node)) {
+            edit.replace(i, std::move(*results));
         }
     }
     edit.finish();

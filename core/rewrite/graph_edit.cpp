@@ -1,12 +1,25 @@
 #include "core/rewrite/graph_edit.h"
 
 #include "core/onnx/node.h"
+#include "core/onnx/opsets.h"
 #include "core/onnx/proto_reads.h"
 #include "core/onnx/provenance.h"
 
 #include <algorithm>
 
 namespace crosswalk {
+namespace {
+
+void addOnce(const std::vector<NodeId>& added, std::vector<NodeId>& nodes)
+{
+    for (const NodeId node : added) {
+        if (std::find(nodes.begin(), nodes.end(), node) == nodes.end()) {
+            nodes.push_back(node);
+        }
+    }
+}
+
+} // namespace
 
 std::string labelOf(const ::onnx::NodeProto& node)
 {
@@ -16,10 +29,20 @@ std::string labelOf(const ::onnx::NodeProto& node)
 GraphEdit::GraphEdit(RewrittenModel rewritten, const NodeNames& names)
     : m_rewritten(rewritten)
     , m_names(names)
-    , m_graph(*rewritten.model.proto->mutable_graph())
+    , m_graph(rewritten.body != nullptr ? *rewritten.body : *rewritten.model.proto->mutable_graph())
+    , m_opset(opsetOf(rewritten.model))
 {
-    for (int i = 0; i < m_graph.initializer_size(); ++i) {
-        m_stored[m_graph.initializer(i).name()] = static_cast<std::size_t>(i);
+    const auto& weights = rewritten.model.proto->graph().initializer();
+    for (int i = 0; i < weights.size(); ++i) {
+        m_stored[weights[i].name()] = static_cast<std::size_t>(i);
+    }
+    if (rewritten.body != nullptr) {
+        for (const auto& input : rewritten.model.proto->graph().input()) {
+            m_stored.erase(input.name()); // the user can override it
+        }
+        for (const std::string_view own : ownValues(m_graph)) { // hides a weight of the same name
+            m_stored.erase(std::string(own));
+        }
     }
     for (const auto& input : m_graph.input()) {
         m_inputs.insert(input.name());
@@ -86,42 +109,91 @@ int GraphEdit::reads(const std::string& name) const
     return entry == m_reads.end() ? 0 : entry->second;
 }
 
-std::string GraphEdit::addWeight(const std::string& wanted, Tensor tensor)
+std::string GraphEdit::unusedName(const std::string& wanted)
 {
     if (m_taken.empty()) {
-        collectValueNames(m_graph, m_taken);
+        collectValueNames(m_rewritten.model.proto->graph(), m_taken);
     }
     std::string name = wanted;
     for (int k = 2; !m_taken.insert(name).second; ++k) {
         name = wanted + "#" + std::to_string(k);
     }
+    return name;
+}
+
+std::string GraphEdit::newValue(const std::string& wanted, const TensorType& type)
+{
+    m_newValues.push_back(unusedName(wanted));
+    m_rewritten.types[m_newValues.back()] = type;
+    return m_newValues.back();
+}
+
+void GraphEdit::insert(int before, ::onnx::NodeProto node, const std::vector<int>& from)
+{
+    Inserted& inserted = m_inserted.emplace_back(Inserted{before, std::move(node), {}});
+    for (const int index : from) {
+        if (m_rewritten.body != nullptr) {
+            addSources(inserted.node, m_graph.node(index));
+        } else {
+            addOnce(m_rewritten.sources[static_cast<std::size_t>(index)], inserted.sources);
+        }
+    }
+    if (m_rewritten.body == nullptr) {
+        writeSources(inserted.node, inserted.sources, m_names);
+    }
+}
+
+std::string GraphEdit::addWeight(const std::string& wanted, Tensor tensor)
+{
+    std::string name = unusedName(wanted);
     m_stored[name] = m_rewritten.model.weights.size();
     crosswalk::addWeight(m_rewritten.model, name, std::move(tensor));
     return name;
 }
 
-void GraphEdit::replace(int gone, Tensor tensor)
+void GraphEdit::replace(int gone, std::vector<Tensor> tensors)
 {
-    const std::string& name = m_graph.node(gone).output(0);
     m_gone.insert(gone);
-    m_producer.erase(name);
-    m_stored[name] = m_rewritten.model.weights.size();
-    crosswalk::addWeight(m_rewritten.model, name, std::move(tensor));
+    for (std::size_t i = 0; i < tensors.size(); ++i) {
+        const std::string name = m_graph.node(gone).output(static_cast<int>(i));
+        m_producer.erase(name);
+        if (m_rewritten.body != nullptr) { // a weight of the top-level graph, where the name may be taken
+            replaceReads(name, addWeight(name, std::move(tensors[i])));
+            continue;
+        }
+        m_stored[name] = m_rewritten.model.weights.size();
+        crosswalk::addWeight(m_rewritten.model, name, std::move(tensors[i]));
+    }
 }
 
 void GraphEdit::merge(int gone, int kept)
 {
     m_gone.insert(gone);
-    auto& sources = m_rewritten.sources[static_cast<std::size_t>(kept)];
-    for (const NodeId source : m_rewritten.sources[static_cast<std::size_t>(gone)]) {
-        if (std::find(sources.begin(), sources.end(), source) == sources.end()) {
-            sources.push_back(source);
-        }
+    auto& node = *m_graph.mutable_node(kept);
+    if (m_rewritten.body != nullptr) {
+        addSources(node, m_graph.node(gone));
+    } else {
+        auto& sources = m_rewritten.sources[static_cast<std::size_t>(kept)];
+        addOnce(m_rewritten.sources[static_cast<std::size_t>(gone)], sources);
+        writeSources(node, sources, m_names);
     }
-    writeSources(*m_graph.mutable_node(kept), sources, m_names);
-    for (const std::string& output : m_graph.node(kept).output()) {
+    for (const std::string& output : node.output()) {
         m_producer[output] = kept;
     }
+}
+
+bool GraphEdit::hasSourcesOf(int node, int other) const
+{
+    if (m_rewritten.body != nullptr) {
+        ::onnx::NodeProto joined = m_graph.node(node);
+        addSources(joined, m_graph.node(other));
+        return joined.SerializeAsString() == m_graph.node(node).SerializeAsString();
+    }
+    const auto& sources = m_rewritten.sources[static_cast<std::size_t>(node)];
+    const auto& others = m_rewritten.sources[static_cast<std::size_t>(other)];
+    return std::all_of(others.begin(), others.end(), [&](NodeId source) {
+        return std::find(sources.begin(), sources.end(), source) != sources.end();
+    });
 }
 
 void GraphEdit::dropUnread()
@@ -149,37 +221,73 @@ void GraphEdit::finish()
     for (auto& node : *m_graph.mutable_node()) {
         update(node);
     }
-    if (!m_gone.empty()) {
-        dropNodes();
+    for (Inserted& inserted : m_inserted) {
+        update(inserted.node);
     }
-    dropUnreadWeights();
+    if (!m_gone.empty() || !m_inserted.empty()) {
+        rebuildNodes();
+    }
+    if (m_rewritten.body == nullptr) {
+        dropUnreadWeights();
+    }
 }
 
-void GraphEdit::dropNodes()
+void GraphEdit::rebuildNodes()
 {
+    const bool hasSources = m_rewritten.body == nullptr;
     ::google::protobuf::RepeatedPtrField<::onnx::NodeProto> nodes;
     std::vector<std::vector<NodeId>> sources;
-    std::unordered_set<std::string> values;
-    for (int i = 0; i < m_graph.node_size(); ++i) {
-        if (!m_gone.contains(i)) {
-            values.insert(m_graph.node(i).output().begin(), m_graph.node(i).output().end());
+    std::stable_sort(m_inserted.begin(), m_inserted.end(),
+                     [](const Inserted& a, const Inserted& b) { return a.before < b.before; });
+    auto next = m_inserted.begin();
+    for (int i = 0; i <= m_graph.node_size(); ++i) {
+        for (; next != m_inserted.end() && next->before == i; ++next) {
+            nodes.Add(std::move(next->node));
+            sources.push_back(std::move(next->sources));
+        }
+        if (i < m_graph.node_size() && !m_gone.contains(i)) {
             nodes.Add(std::move(*m_graph.mutable_node(i)));
-            sources.push_back(std::move(m_rewritten.sources[static_cast<std::size_t>(i)]));
+            if (hasSources) {
+                sources.push_back(std::move(m_rewritten.sources[static_cast<std::size_t>(i)]));
+            }
         }
     }
     m_graph.mutable_node()->Swap(&nodes);
-    m_rewritten.sources = std::move(sources);
+    if (hasSources) {
+        m_rewritten.sources = std::move(sources);
+    }
+    describeValues();
+}
+
+/// Keeps value_info for exactly the values that the nodes compute.
+void GraphEdit::describeValues()
+{
+    std::unordered_set<std::string> values;
+    for (const auto& node : m_graph.node()) {
+        values.insert(node.output().begin(), node.output().end());
+    }
     auto* infos = m_graph.mutable_value_info();
     infos->erase(
         std::remove_if(infos->begin(), infos->end(), [&](const auto& info) { return !values.contains(info.name()); }),
         infos->end());
+    for (const std::string& name : m_newValues) {
+        const TensorType& type = m_rewritten.types.at(name);
+        if (values.contains(name) && type.shape && type.element != ElementType::Undefined) {
+            auto& info = *infos->Add();
+            info.set_name(name);
+            toProto(type, *info.mutable_type());
+        }
+    }
 }
 
 void GraphEdit::dropUnreadWeights()
 {
-    const auto read = readValues(m_graph);
-    keepWeights(m_rewritten.model,
-                [&](const std::string& name, std::size_t) { return read.contains(name) || m_inputs.contains(name); });
+    const auto& graph = m_rewritten.model.proto->graph();
+    auto needed = readValues(graph);
+    for (const auto& input : graph.input()) {
+        needed.insert(input.name());
+    }
+    keepWeights(m_rewritten.model, [&](const std::string& name, std::size_t) { return needed.contains(name); });
 }
 
 } // namespace crosswalk

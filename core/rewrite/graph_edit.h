@@ -20,6 +20,7 @@ public:
 
     ::onnx::GraphProto& graph() { return m_graph; }
     const ::onnx::GraphProto& graph() const { return m_graph; }
+    int opset() const { return m_opset; }
     /// The content of an initializer; null for any other value, and for an initializer that is also an input, because
     /// the user can override it. Valid until the next addWeight.
     const Tensor* stored(const std::string& name) const;
@@ -38,21 +39,36 @@ public:
     /// Applies replaceReads to the inputs of a node; finish() does so for all nodes.
     void update(::onnx::NodeProto& node) const;
 
+    /// A name for a new value: `wanted`, or `wanted#2` and so on if that name is taken.
+    std::string newValue(const std::string& wanted, const TensorType& type);
+    /// Inserts a node in finish(), in front of node `before` of the graph, with the source nodes of nodes `from`.
+    void insert(int before, ::onnx::NodeProto node, const std::vector<int>& from);
+
     /// Adds an initializer named `wanted`, or `wanted#2` and so on if that name is taken. Returns the name.
     std::string addWeight(const std::string& wanted, Tensor tensor);
-    /// Replaces the only output of a node by an initializer and removes the node in finish().
-    void replace(int gone, Tensor tensor);
+    /// Replaces the outputs of a node by initializers and removes the node in finish().
+    void replace(int gone, std::vector<Tensor> tensors);
     /// Removes node `gone` in finish(), without transferring its provenance.
     void drop(int gone) { m_gone.insert(gone); }
     /// Removes node `gone` in finish() and adds its source nodes to those of node `kept`.
     void merge(int gone, int kept);
+    /// Whether node `node` has all source nodes of node `other`.
+    bool hasSourcesOf(int node, int other) const;
     /// Dead-code elimination for nodes of ONNX's default domain.
     void dropUnread();
     /// Removes dropped and merged nodes and unused weights. No further edits are allowed.
     void finish();
 
 private:
-    void dropNodes();
+    struct Inserted {
+        int before = 0;
+        ::onnx::NodeProto node;
+        std::vector<NodeId> sources;
+    };
+
+    std::string unusedName(const std::string& wanted);
+    void rebuildNodes();
+    void describeValues();
     void dropUnreadWeights();
 
     RewrittenModel m_rewritten;
@@ -66,6 +82,9 @@ private:
     std::unordered_set<std::string> m_readInBodies;
     std::unordered_map<std::string, std::string> m_replacements; ///< replacements, by value
     std::unordered_map<std::string, TensorType> m_inputTypes;
+    std::vector<Inserted> m_inserted;
+    std::vector<std::string> m_newValues;
+    int m_opset = 0;
     std::unordered_set<std::string> m_taken; ///< names in use, including those in bodies; filled on first use
     std::unordered_set<int> m_gone;
 };

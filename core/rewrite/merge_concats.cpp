@@ -8,12 +8,14 @@ namespace {
 
 using ::onnx::NodeProto;
 
-bool isConcat(const NodeProto& node)
+/// Whether the node can be merged with a node of its operator: Concat, Max and Min.
+bool isMergeable(const NodeProto& node)
 {
-    return node.domain().empty() && node.op_type() == "Concat" && node.attribute_size() == 1;
+    return node.domain().empty() && ((node.op_type() == "Concat" && node.attribute_size() == 1) ||
+                                     node.op_type() == "Max" || node.op_type() == "Min");
 }
 
-/// The Concat that computes input `index` of another Concat, if it can be merged into it.
+/// The node that computes input `index` of another one, if it can be merged into it.
 std::optional<int> mergeable(GraphEdit& edit, const NodeProto& node, int index)
 {
     const auto before = edit.producer(node.input(index));
@@ -21,7 +23,8 @@ std::optional<int> mergeable(GraphEdit& edit, const NodeProto& node, int index)
         return std::nullopt;
     }
     const NodeProto& inner = edit.graph().node(*before);
-    const bool isSame = isConcat(inner) && intAttribute(inner, "axis", 0) == intAttribute(node, "axis", 0);
+    const bool isSame = isMergeable(inner) && inner.op_type() == node.op_type() &&
+                        intAttribute(inner, "axis", 0) == intAttribute(node, "axis", 0);
     return isSame ? before : std::nullopt;
 }
 
@@ -32,7 +35,7 @@ void mergeConcats(RewrittenModel model, const NodeNames& names)
     GraphEdit edit(model, names);
     for (int i = 0; i < edit.graph().node_size(); ++i) {
         NodeProto& node = *edit.graph().mutable_node(i);
-        if (!isConcat(node)) {
+        if (!isMergeable(node)) {
             continue;
         }
         std::vector<std::string> inputs;

@@ -15,7 +15,10 @@ ValueTypes statedTypes(const ::onnx::GraphProto& graph)
     return types;
 }
 
-void optimize(RewrittenModel model, const NodeNames& names)
+namespace {
+
+/// Runs every pass once.
+void runPasses(RewrittenModel model, const NodeNames& names)
 {
     foldConstants(model, names);
     eliminateNops(model, names);
@@ -26,6 +29,70 @@ void optimize(RewrittenModel model, const NodeNames& names)
     mergeSlices(model, names);
     foldPads(model, names);
     foldBatchNormalization(model, names);
+}
+
+/// Adds the types of a body's values, and restores those of the same names when it is destroyed.
+class BodyTypes {
+public:
+    BodyTypes(ValueTypes& types, const ::onnx::GraphProto& body)
+        : m_types(types)
+    {
+        for (const auto* infos : {&body.input(), &body.value_info(), &body.output()}) {
+            for (const auto& info : *infos) {
+                const auto [entry, isNew] = m_types.try_emplace(info.name());
+                m_hidden.emplace_back(info.name(), isNew ? std::nullopt : std::optional(entry->second));
+                entry->second = fromProto(info.type());
+            }
+        }
+    }
+    ~BodyTypes()
+    {
+        for (auto hidden = m_hidden.rbegin(); hidden != m_hidden.rend(); ++hidden) {
+            if (hidden->second) {
+                m_types[hidden->first] = *hidden->second;
+            } else {
+                m_types.erase(hidden->first);
+            }
+        }
+    }
+    BodyTypes(const BodyTypes&) = delete;
+    BodyTypes& operator=(const BodyTypes&) = delete;
+
+private:
+    ValueTypes& m_types;
+    std::vector<std::pair<std::string, std::optional<TensorType>>> m_hidden;
+};
+
+void optimizeBodies(RewrittenModel model, const NodeNames& names, ::onnx::GraphProto& graph)
+{
+    for (auto& node : *graph.mutable_node()) {
+        for (auto& attribute : *node.mutable_attribute()) {
+            if (attribute.has_g()) {
+                model.body = attribute.mutable_g();
+                const BodyTypes types(model.types, *model.body);
+                runPasses(model, names);
+                optimizeBodies(model, names, *attribute.mutable_g());
+            }
+        }
+    }
+}
+
+} // namespace
+
+void optimize(RewrittenModel model, const NodeNames& names)
+{
+    runPasses(model, names);
+}
+
+void optimizeWithBodies(RewrittenModel model, const NodeNames& names)
+{
+    runPasses(model, names);
+    for (const auto& input : model.model.proto->graph().input()) {
+        model.types.try_emplace(input.name(), fromProto(input.type()));
+    }
+    auto& graph = *model.model.proto->mutable_graph();
+    optimizeBodies(model, names, graph);
+    eliminateNops(model, names); // removes what the bodies do not read any more
 }
 
 } // namespace crosswalk

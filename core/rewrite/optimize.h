@@ -19,23 +19,28 @@ using ValueTypes = std::unordered_map<std::string, TensorType>;
 ValueTypes statedTypes(const ::onnx::GraphProto& graph);
 
 /// A model to be optimized, with the source nodes of each of its nodes. Every pass keeps the provenance up to date, in
-/// memory and in the nodes' metadata_props. Nodes of bodies are not changed.
+/// memory and in the nodes' metadata_props, and changes only one graph: the top-level one or a body.
 struct RewrittenModel {
     OnnxModel& model;
-    std::vector<std::vector<NodeId>>& sources; ///< by node
-    const ValueTypes& types;                   ///< inferred types, by value; valid for any content of the inputs
+    std::vector<std::vector<NodeId>>& sources; ///< by node of the top-level graph
+    ValueTypes& types; ///< inferred types, by value; valid for any content of the inputs. Passes add new values.
+    ::onnx::GraphProto* body = nullptr; ///< the body to change; null for the top-level graph
 };
 
-/// Implements `--optimize`: runs every pass below on a valid model of opset 11 or later. The model's outputs change
-/// only by rounding errors.
+/// Implements `--optimize`: runs every pass below on the top-level graph of a valid model of opset 11 or later. The
+/// model's outputs change only by rounding errors.
 void optimize(RewrittenModel model, const NodeNames& names);
 
-/// Constant folding: Constant nodes, and foldable nodes with small constant inputs (see folded), become initializers of
-/// the same name.
+/// The same, and for every body (Loop, Scan, If). The types stored in bodies must be valid, as in a model that has just
+/// been converted.
+void optimizeWithBodies(RewrittenModel model, const NodeNames& names);
+
+/// Constant folding: Constant nodes, and foldable nodes with small constant inputs (see folded and constantResults),
+/// become initializers of the same name, which can be outputs of the model.
 void foldConstants(RewrittenModel model, const NodeNames& names);
 
-/// Removes nodes that return their input unchanged: Identity, Dropout, a Reshape to the same shape, and casts and
-/// transpositions that cancel out.
+/// Removes nodes that return their input unchanged: Identity, Dropout, a Reshape to the same shape, a product with 1 or
+/// a sum with 0, and casts and transpositions that cancel out.
 void eliminateNops(RewrittenModel model, const NodeNames& names);
 
 /// Folds a BatchNormalization that is the only consumer of a Conv into the Conv's weights, by output channel:
@@ -54,7 +59,7 @@ void mergeReshapes(RewrittenModel model, const NodeNames& names);
 /// Replaces a ConstantOfShape by a scalar if all its consumers broadcast it to the shape of their other operand.
 void scalarizeConstants(RewrittenModel model, const NodeNames& names);
 
-/// Merges a Concat into its only consumer, if that is a Concat along the same axis.
+/// Merges a Concat into its only consumer, if that is a Concat along the same axis; the same for Max and Min.
 void mergeConcats(RewrittenModel model, const NodeNames& names);
 
 /// Replaces Slices that partition a value along one axis by one Split.

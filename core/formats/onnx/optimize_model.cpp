@@ -58,7 +58,7 @@ void optimizeModel(const Graph& graph, const NodeNames& names, OnnxModel& model,
              .hint = fmt::format("--opset {} converts it", lowestOptimized)});
         return;
     }
-    const ModelInference inferred = inferModelFromInputs(model, names);
+    ModelInference inferred = inferModelFromInputs(model, names);
     if (!inferred.problems.empty()) {
         return; // they are reported, and nothing is written
     }

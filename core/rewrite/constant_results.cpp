@@ -1,0 +1,262 @@
+#include "core/rewrite/constant_results.h"
+
+#include "core/onnx/node.h"
+#include "core/onnx/proto.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace crosswalk {
+namespace {
+
+using ::onnx::NodeProto;
+using Ints = std::vector<std::int64_t>;
+using Results = std::optional<std::vector<Tensor>>;
+
+constexpr std::int64_t elementLimit = 1 << 18U;
+
+bool isIndex(const Tensor& tensor)
+{
+    return tensor.type() == ElementType::Int64 || tensor.type() == ElementType::Int32;
+}
+
+bool fits(std::int64_t value, ElementType type)
+{
+    return type == ElementType::Int64 ||
+           (value >= std::numeric_limits<std::int32_t>::min() && value <= std::numeric_limits<std::int32_t>::max());
+}
+
+Tensor integers(ElementType type, const Ints& dims, const Ints& values)
+{
+    return Tensor::ints(values).reshaped(dims).converted(type);
+}
+
+/// The dimensions of a value, from begin to end.
+Results shapeOfValue(const GraphEdit& edit, const NodeProto& node)
+{
+    const auto shape = edit.typeOf(node.input(0)).shape;
+    if (!shape || !isFixed(*shape)) {
+        return std::nullopt;
+    }
+    const auto rank = static_cast<std::int64_t>(shape->size());
+    const auto bound = [&](const char* name, std::int64_t fallback) {
+        const std::int64_t axis = intAttribute(node, name, fallback);
+        return std::clamp<std::int64_t>(axis < 0 ? axis + rank : axis, 0, rank);
+    };
+    Ints dims;
+    for (std::int64_t i = bound("start", 0); i < bound("end", rank); ++i) {
+        dims.push_back((*shape)[static_cast<std::size_t>(i)].size);
+    }
+    return std::vector{Tensor::ints(dims)};
+}
+
+Results ofOneOperand(std::string_view op, const Tensor& x)
+{
+    if (x.type() != ElementType::Float32 && x.type() != ElementType::Float64) {
+        return std::nullopt;
+    }
+    std::vector<double> values = x.toDoubles();
+    for (double& value : values) {
+        // Rounding the square root or quotient of a float in double precision to a float is exact.
+        value = op == "Sqrt" ? std::sqrt(value) : op == "Neg" ? -value : op == "Abs" ? std::abs(value) : 1 / value;
+    }
+    return std::vector{Tensor::of<double>(ElementType::Float64, x.dims(), values).converted(x.type())};
+}
+
+/// Integers, and numbers that are the same whether they are added up or multiplied.
+Results range(const Tensor& start, const Tensor& limit, const Tensor& delta)
+{
+    const bool isFloat = start.type() == ElementType::Float32;
+    if ((!isIndex(start) && !isFloat) || start.elements() != 1 || limit.elements() != 1 || delta.elements() != 1) {
+        return std::nullopt;
+    }
+    const double first = start.toDoubles().front();
+    const double last = limit.toDoubles().front();
+    const double step = delta.toDoubles().front();
+    constexpr double bound = 1 << 24U;
+    const double count = std::max(0.0, std::ceil((last - first) / step));
+    // Also rejects NaN.
+    if (!(step != 0 && std::abs(first) < bound && std::abs(last) < bound && std::abs(step) < bound && count < bound)) {
+        return std::nullopt;
+    }
+    std::vector<double> values;
+    auto sum = static_cast<float>(first);
+    for (std::int64_t i = 0; i < static_cast<std::int64_t>(count); ++i) {
+        values.push_back(first + static_cast<double>(i) * step);
+        if (static_cast<double>(sum) != values.back()) {
+            return std::nullopt;
+        }
+        sum += static_cast<float>(step);
+    }
+    const auto size = static_cast<std::int64_t>(values.size());
+    return std::vector{Tensor::of<double>(ElementType::Float64, {size}, values).converted(start.type())};
+}
+
+/// The product of all integers.
+Results productOfAll(const NodeProto& node, const Tensor& x)
+{
+    if (!isIndex(x) || x.rank() > 1) {
+        return std::nullopt;
+    }
+    std::int64_t result = 1;
+    for (const std::int64_t value : x.toInts()) {
+        if (__builtin_mul_overflow(result, value, &result) || !fits(result, x.type())) {
+            return std::nullopt;
+        }
+    }
+    const bool keepsAxis = intAttribute(node, "keepdims", 1) != 0 && x.rank() == 1;
+    return std::vector{integers(x.type(), keepsAxis ? Ints{1} : Ints{}, {result})};
+}
+
+/// Rows of `size` elements of x that have `block` elements in front of the next row.
+Tensor rowsOf(const Tensor& x, std::int64_t outer, std::int64_t stride, std::int64_t begin, std::int64_t size,
+              const Ints& dims)
+{
+    std::vector<Tensor> rows;
+    for (std::int64_t i = 0; i < outer; ++i) {
+        rows.push_back(x.range(i * stride + begin, {size}));
+    }
+    return Tensor::joined(rows).reshaped(dims);
+}
+
+std::int64_t product(std::span<const std::int64_t> dims)
+{
+    return std::accumulate(dims.begin(), dims.end(), std::int64_t{1}, std::multiplies<>());
+}
+
+Results split(const GraphEdit& edit, const NodeProto& node, const Tensor& x)
+{
+    const std::size_t axis = axisAt(intAttribute(node, "axis", 0), x.rank());
+    if (axis >= x.rank() || x.type() == ElementType::String || byteSize(x.type()) == 0) {
+        return std::nullopt;
+    }
+    const std::span<const std::int64_t> all(x.dims());
+    const std::int64_t outer = product(all.first(axis));
+    const std::int64_t inner = product(all.subspan(axis + 1));
+    constexpr std::int64_t rowLimit = 64;
+    if (outer == 0 || outer > rowLimit || inner == 0) {
+        return std::nullopt;
+    }
+    std::vector<Tensor> parts;
+    std::int64_t begin = 0;
+    for (const std::string& output : node.output()) {
+        const auto shape = edit.typeOf(output).shape;
+        if (!shape || !isFixed(*shape) || shape->size() != x.rank() || (*shape)[axis].size == 0) {
+            return std::nullopt;
+        }
+        Ints dims = x.dims();
+        dims[axis] = (*shape)[axis].size;
+        parts.push_back(rowsOf(x, outer, x.dims()[axis] * inner, begin * inner, dims[axis] * inner, dims));
+        begin += dims[axis];
+    }
+    return begin == x.dims()[axis] ? Results(parts) : std::nullopt;
+}
+
+/// Elements of a vector.
+Results gather(const NodeProto& node, const Tensor& x, const Tensor& indices)
+{
+    if (x.rank() != 1 || intAttribute(node, "axis", 0) != 0 || !isIndex(x) || !isIndex(indices)) {
+        return std::nullopt;
+    }
+    const Ints from = x.toInts();
+    const auto size = static_cast<std::int64_t>(from.size());
+    Ints values;
+    for (const std::int64_t index : indices.toInts()) {
+        if (index < -size || index >= size) {
+            return std::nullopt;
+        }
+        values.push_back(from[static_cast<std::size_t>(index < 0 ? index + size : index)]);
+    }
+    return std::vector{integers(x.type(), indices.dims(), values)};
+}
+
+Results cast(const NodeProto& node, const Tensor& x)
+{
+    const auto type = static_cast<ElementType>(intAttribute(node, "to", 0));
+    const bool isExact = isIndex(x) && (type == ElementType::Int64 || type == ElementType::Int32);
+    if (!isExact) {
+        return std::nullopt;
+    }
+    const Ints values = x.toInts();
+    if (!std::all_of(values.begin(), values.end(), [&](std::int64_t value) { return fits(value, type); })) {
+        return std::nullopt;
+    }
+    return std::vector{x.converted(type)};
+}
+
+/// Integer arithmetic on operands of one shape, or with a number.
+Results arithmetic(std::string_view op, const Tensor& a, const Tensor& b)
+{
+    const bool isNumber = b.elements() == 1 && b.rank() <= a.rank();
+    const bool isNumberFirst = a.elements() == 1 && a.rank() <= b.rank();
+    if (!isIndex(a) || a.type() != b.type() || (a.dims() != b.dims() && !isNumber && !isNumberFirst)) {
+        return std::nullopt;
+    }
+    const Ints left = a.toInts();
+    const Ints right = b.toInts();
+    Ints values(std::max(left.size(), right.size()));
+    if (left.empty() || right.empty()) {
+        return std::nullopt;
+    }
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const std::int64_t x = left[left.size() == 1 ? 0 : i];
+        const std::int64_t y = right[right.size() == 1 ? 0 : i];
+        const bool overflows = op == "Add"   ? __builtin_add_overflow(x, y, &values[i])
+                               : op == "Sub" ? __builtin_sub_overflow(x, y, &values[i])
+                                             : __builtin_mul_overflow(x, y, &values[i]);
+        if (overflows || !fits(values[i], a.type())) {
+            return std::nullopt;
+        }
+    }
+    return std::vector{integers(a.type(), isNumber ? a.dims() : b.dims(), values)};
+}
+
+} // namespace
+
+std::optional<std::vector<Tensor>> constantResults(const GraphEdit& edit, const NodeProto& node)
+{
+    const std::string_view op = node.op_type();
+    if (!node.domain().empty() || node.input_size() == 0) {
+        return std::nullopt;
+    }
+    if (op == "Shape") {
+        return shapeOfValue(edit, node);
+    }
+    std::vector<const Tensor*> inputs;
+    for (const std::string& name : node.input()) {
+        inputs.push_back(name.empty() ? nullptr : edit.stored(name));
+        if (inputs.back() == nullptr || inputs.back()->elements() > elementLimit ||
+            inputs.back()->type() == ElementType::String) {
+            return std::nullopt;
+        }
+    }
+    if (op == "Identity") {
+        return std::vector{*inputs[0]};
+    }
+    if (op == "ReduceProd" && inputs.size() == 1 && findAttribute(node, "axes") == nullptr) {
+        return productOfAll(node, *inputs[0]);
+    }
+    if (op == "Sqrt" || op == "Reciprocal" || op == "Neg" || op == "Abs") {
+        return ofOneOperand(op, *inputs[0]);
+    }
+    if (op == "Range" && inputs.size() == 3) {
+        return range(*inputs[0], *inputs[1], *inputs[2]);
+    }
+    if (op == "Split") {
+        return split(edit, node, *inputs[0]);
+    }
+    if (op == "Gather" && inputs.size() == 2) {
+        return gather(node, *inputs[0], *inputs[1]);
+    }
+    if (op == "Cast") {
+        return cast(node, *inputs[0]);
+    }
+    if ((op == "Add" || op == "Sub" || op == "Mul") && inputs.size() == 2) {
+        return arithmetic(op, *inputs[0], *inputs[1]);
+    }
+    return std::nullopt;
+}
+
+} // namespace crosswalk
