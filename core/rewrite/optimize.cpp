@@ -24,6 +24,7 @@ void runPasses(RewrittenModel model, const NodeNames& names)
     eliminateNops(model, names);
     eliminateCommonSubexpressions(model, names);
     scalarizeConstants(model, names);
+    assignLayouts(model, names);
     mergeReshapes(model, names);
     mergeConcats(model, names);
     mergeSlices(model, names);

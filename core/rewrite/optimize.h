@@ -43,6 +43,11 @@ void foldConstants(RewrittenModel model, const NodeNames& names);
 /// a sum with 0, and casts and transpositions that cancel out.
 void eliminateNops(RewrittenModel model, const NodeNames& names);
 
+/// Moves Transposes so that as few as possible remain: nodes that do not depend on the order of axes (elementwise
+/// operators, Concat, Pad, reductions...) run on permuted operands. For each permutation, the nodes to be changed are
+/// found by a minimum cut, so the number of Transposes never increases.
+void assignLayouts(RewrittenModel model, const NodeNames& names);
+
 /// Folds a BatchNormalization that is the only consumer of a Conv into the Conv's weights, by output channel:
 /// W' = W s, b' = (b - mean) s + beta with s = gamma / sqrt(var + epsilon). W' is computed when it is written.
 void foldBatchNormalization(RewrittenModel model, const NodeNames& names);
