@@ -25,10 +25,12 @@ void runPasses(RewrittenModel model, const NodeNames& names)
     eliminateCommonSubexpressions(model, names);
     scalarizeConstants(model, names);
     assignLayouts(model, names);
+    simplifyShapes(model, names);
     mergeReshapes(model, names);
     mergeConcats(model, names);
     mergeSlices(model, names);
     foldPads(model, names);
+    foldBiases(model, names);
     foldBatchNormalization(model, names);
 }
 

@@ -48,9 +48,17 @@ void eliminateNops(RewrittenModel model, const NodeNames& names);
 /// found by a minimum cut, so the number of Transposes never increases.
 void assignLayouts(RewrittenModel model, const NodeNames& names);
 
+/// Composes shapes anew from the dimensions and numbers that they consist of, if that takes fewer nodes. A Reshape or
+/// Expand that only copies dimensions gets a constant shape. Assumes that dimensions fit into int32.
+void simplifyShapes(RewrittenModel model, const NodeNames& names);
+
 /// Folds a BatchNormalization that is the only consumer of a Conv into the Conv's weights, by output channel:
 /// W' = W s, b' = (b - mean) s + beta with s = gamma / sqrt(var + epsilon). W' is computed when it is written.
 void foldBatchNormalization(RewrittenModel model, const NodeNames& names);
+
+/// Folds the addition of a stored number per channel into the bias of the preceding Conv or ConvTranspose, and turns
+/// MatMul and Add into Gemm (float32; products with stored numbers become its alpha and beta).
+void foldBiases(RewrittenModel model, const NodeNames& names);
 
 /// Folds a zero Pad whose only consumer is a Conv into the Conv's padding.
 void foldPads(RewrittenModel model, const NodeNames& names);

@@ -1,0 +1,178 @@
+// Passes of --optimize on models in ONNX's text form: the operators that remain, and equal results.
+
+#include "core/verify/runtime.h"
+#include "tests/support/onnx_files.h"
+#include "tests/support/onnx_models.h"
+
+#include <QtTest>
+
+using namespace crosswalk;
+using namespace crosswalk::test;
+
+namespace {
+
+Tensor ramp(const std::vector<std::int64_t>& dims)
+{
+    std::int64_t count = 1;
+    for (const std::int64_t dim : dims) {
+        count *= dim;
+    }
+    std::vector<float> values;
+    for (std::int64_t i = 0; i < count; ++i) {
+        values.push_back(static_cast<float>((i * 37) % 101) / 16.0F - 3.0F);
+    }
+    return Tensor::of<float>(ElementType::Float32, dims, values);
+}
+
+QByteArray operators(const OnnxModel& model)
+{
+    QByteArrayList list;
+    for (const auto& node : model.proto->graph().node()) {
+        list << QByteArray::fromStdString(node.op_type());
+    }
+    return list.join(' ');
+}
+
+/// Unknown dimensions have size `open`.
+std::vector<NamedTensor> run(const OnnxModel& model, const TemporaryFolder& folder, std::int64_t open)
+{
+    std::vector<NamedTensor> inputs;
+    for (const auto& input : model.proto->graph().input()) {
+        std::vector<std::int64_t> dims;
+        for (const auto& dim : input.type().tensor_type().shape().dim()) {
+            dims.push_back(dim.has_dim_value() ? dim.dim_value() : open);
+        }
+        const Tensor values = ramp(dims);
+        inputs.push_back({input.name(), input.type().tensor_type().elem_type() == ::onnx::TensorProto::INT64
+                                            ? values.converted(ElementType::Int64)
+                                            : values});
+    }
+    checkModel(model);
+    const auto path = folder.path() / "run.onnx";
+    writeOnnx(model, path);
+    const auto outputs = runModel(path, inputs);
+    if (!outputs) {
+        throw ModelError(outputs.problem());
+    }
+    return outputs.value();
+}
+
+} // namespace
+
+class TestOptimize : public QObject {
+    Q_OBJECT
+private slots:
+    void computesTheSame_data()
+    {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<QByteArray>("nodes");
+        const QByteArray conv = "g (float[N,1,4,4] x) => (float[N,2,4,4] y) <float[2,1,1,1] k = {2, 3}, ";
+        QTest::newRow("bias of a convolution")
+            << conv + "float[2,1,1] b = {1, 2}> { c = Conv(x, k) y = Add(b, c) }" << QByteArray("Conv");
+        QTest::newRow("second bias of a convolution")
+            << conv + "float[2] a = {3, 4}, float[1,2,1,1] b = {1, 2}> { c = Conv(x, k, a) y = Add(c, b) }"
+            << QByteArray("Conv");
+        QTest::newRow("bias of a transposed convolution")
+            << QByteArray("g (float[N,2,4,4] x) => (float[N,1,4,4] y) <float[2,1,1,1] k = {2, 3}, "
+                          "float[1,1,1] b = {1}> { c = ConvTranspose(x, k) y = Add(c, b) }")
+            << QByteArray("ConvTranspose");
+        QTest::newRow("bias behind a Transpose")
+            << QByteArray("g (float[N,1,4,4] x) => (float[N,4,4,2] y) <float[2,1,1,1] k = {2, 3}, float[2] b = {1, 2}> "
+                          "{ c = Conv(x, k) t = Transpose <perm = [0, 2, 3, 1]> (c) y = Add(t, b) }")
+            << QByteArray("Conv Transpose");
+        QTest::newRow("addition along another axis")
+            << conv + "float[4] b = {1, 2, 3, 4}> { c = Conv(x, k) y = Add(c, b) }" << QByteArray("Conv Add");
+        QTest::newRow("addition to what others read")
+            << conv + "float[2,1,1] b = {1, 2}> { c = Conv(x, k) a = Add(c, b) y = Mul(a, c) }"
+            << QByteArray("Conv Add Mul");
+
+        const QByteArray product = "g (float[N,2] x) => (float[N,3] y) <float[2,3] w = {1, 2, 3, 4, 5, 6}, ";
+        QTest::newRow("product and row") << product + "float[3] b = {1, 2, 3}> { m = MatMul(x, w) y = Add(m, b) }"
+                                         << QByteArray("Gemm");
+        QTest::newRow("scaled product and row")
+            << product + "float[3] b = {1, 2, 3}, float s = {0.5}> { m = MatMul(x, w) n = Mul(s, m) y = Add(b, n) }"
+            << QByteArray("Gemm");
+        QTest::newRow("product and a column that broadcasts it")
+            << QByteArray("g (float[1,2] x, float[4,3] b) => (float[4,3] y) <float[2,3] w = {1, 2, 3, 4, 5, 6}> "
+                          "{ m = MatMul(x, w) y = Add(m, b) }")
+            << QByteArray("MatMul Add");
+        QTest::newRow("product of three dimensions")
+            << QByteArray("g (float[N,4,2] x) => (float[N,4,3] y) <float[2,3] w = {1, 2, 3, 4, 5, 6}, "
+                          "float[3] b = {1, 2, 3}> { m = MatMul(x, w) y = Add(m, b) }")
+            << QByteArray("MatMul Add");
+
+        QTest::newRow("neutral numbers")
+            << QByteArray("g (float[N,2] x) => (float[N,2] y) <float one = {1}, float[1,1] zero = {0}> "
+                          "{ a = Mul(one, x) b = Add(a, zero) c = Neg(b) d = Div(c, one) y = Sub(d, zero) }")
+            << QByteArray("Neg");
+        QTest::newRow("a neutral number that adds an axis")
+            << QByteArray("g (float[2] x) => (float[1,2] y) <float[1,1] one = {1}> { a = Mul(x, one) y = Neg(a) }")
+            << QByteArray("Mul Neg");
+        QTest::newRow("maximum of a maximum")
+            << QByteArray("g (float[N] x, float[N] z) => (float[N] y) <float a = {0.5}, float b = {1}> "
+                          "{ m = Max(x, a) n = Max(z, m, b) y = Min(n, x) }")
+            << QByteArray("Max Min");
+        QTest::newRow("a view of the same shape")
+            << QByteArray("g (float[3,N,2] x) => (float[3,N,2] y) <int64[3] s = {3, -1, 2}> "
+                          "{ v = Reshape(x, s) y = Neg(v) }")
+            << QByteArray("Neg");
+        QTest::newRow("constant functions")
+            << QByteArray("g (float[N,2] x) => (float[N,2] y) <float[2] v = {2, 3}, float[4] p = {1, 2, 3, 4}> "
+                          "{ r = Sqrt(v) i = Reciprocal(r) a, b = Split(p) n = Neg(a) s = Mul(i, n) t = Mul(s, b) "
+                          "y = Mul(x, t) }")
+            << QByteArray("Mul");
+        QTest::newRow("constant output")
+            << QByteArray("g (float[2] x) => (int64[3] y, float[2] z) <int64 a = {1}, int64 b = {7}, int64 d = {2}> "
+                          "{ y = Range(a, b, d) z = Neg(x) }")
+            << QByteArray("Neg");
+
+        QTest::newRow("dimensions taken apart and joined")
+            << QByteArray("g (float[A,B,4] x) => (float[A,B,2] y) <int64 zero = {0}, int64 one = {1}, "
+                          "int64[1] first = {0}, int32[1] two = {2}, int64[2] rows = {-1, 2}, int64[1] last = {1}, "
+                          "int64[1] end = {9}> { s = Shape(x) i = Cast <to = 6> (s) a = Gather(i, zero) "
+                          "b = Gather(i, one) p = Unsqueeze(a, first) q = Unsqueeze(b, first) "
+                          "t = Concat <axis = 0> (p, q, two) u = Cast <to = 7> (t) r = Reshape(x, rows) "
+                          "v = Slice(r, first, last, last) w = Concat <axis = 1> (v, v) c = Neg(w) "
+                          "h, k = Split <axis = 0> (c) y = Reshape(h, u) }")
+            << QByteArray("Shape Concat Reshape Slice Concat Neg Split Reshape");
+        QTest::newRow("copied dimensions")
+            << QByteArray("g (float[A,B,4] x) => (float[A,B,2,2] y) <int64[2] i = {0, 1}, int64[2] t = {2, 2}> "
+                          "{ n = Neg(x) s = Shape(n) a = Gather(s, i) u = Concat <axis = 0> (a, t) y = Reshape(x, u) }")
+            << QByteArray("Reshape");
+        QTest::newRow("shapes that are composed of as few nodes as possible")
+            << QByteArray(
+                   "g (float[A,4] x, float[B,2] z) => (float[A,2,2] y, int64[2] w) <int64[1] i = {0}, "
+                   "int64[2] t = {2, 2}> { n = Sigmoid(x) m = Shape(n) a = Gather(m, i) p = Shape(z) "
+                   "b = Gather(p, i) w = Concat <axis = 0> (a, b) u = Concat <axis = 0> (a, t) y = Reshape(x, u) }")
+            << QByteArray("Sigmoid Shape Gather Shape Gather Concat Reshape");
+        QTest::newRow("expansion to the own shape")
+            << QByteArray("g (float[A,4] x) => (float[A,4] y) { n = Neg(x) s = Shape(x) e = Expand(n, s) y = Abs(e) }")
+            << QByteArray("Neg Abs");
+    }
+    void computesTheSame()
+    {
+        QFETCH(const QByteArray, text);
+        QFETCH(const QByteArray, nodes);
+        const TemporaryFolder folder;
+        const OnnxModel model = modelOf(folder, text.toStdString());
+        const Conversion conversion = converted(model, {.optimize = true});
+        QVERIFY(conversion.problems.empty());
+        QCOMPARE(operators(conversion.model), nodes);
+        for (const std::int64_t open : {3, 1}) {
+            const auto before = run(converted(model, {}).model, folder, open);
+            const auto after = run(conversion.model, folder, open);
+            QCOMPARE(after.size(), before.size());
+            for (std::size_t k = 0; k < before.size(); ++k) {
+                QCOMPARE(after[k].tensor.dims(), before[k].tensor.dims());
+                const auto wanted = before[k].tensor.toDoubles();
+                const auto got = after[k].tensor.toDoubles();
+                for (std::size_t i = 0; i < wanted.size(); ++i) {
+                    QVERIFY(std::abs(got[i] - wanted[i]) < 1e-4);
+                }
+            }
+        }
+    }
+};
+
+QTEST_APPLESS_MAIN(TestOptimize)
+#include "tst_optimize.moc"
