@@ -153,6 +153,14 @@ ValueId LiftedSteps::liftedValue(ValueId value)
     return made;
 }
 
+ValueId firstRows(GraphRewriter& graph, ValueId rows, ValueId count)
+{
+    const ValueId end = graph.add("ExpandDims", {count, graph.addWeight("axis", intTensor({}, 0))}).front();
+    const ValueId begin = graph.addWeight("begin", intTensor({1}, 0));
+    const ValueId stride = graph.addWeight("stride", intTensor({1}, 1));
+    return graph.add("StridedSlice", {rows, begin, end, stride}).front();
+}
+
 ValueId LiftedSteps::zeroPastEnd(ValueId sequence, ValueId lengths)
 {
     const ElementType type = m_graph.graph().value(m_graph.current(lengths)).type.element;

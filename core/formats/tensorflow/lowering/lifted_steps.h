@@ -39,4 +39,7 @@ private:
     std::map<ValueId, ValueId> m_lifted;
 };
 
+/// The first rows of a tensor; `count` is a scalar.
+ValueId firstRows(GraphRewriter& graph, ValueId rows, ValueId count);
+
 } // namespace crosswalk::tensorflow

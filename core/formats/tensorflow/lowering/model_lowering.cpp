@@ -2,6 +2,7 @@
 
 #include "core/base/diagnostic.h"
 #include "core/convert/select_outputs.h"
+#include "core/formats/tensorflow/lowering/block_lstm_states.h"
 #include "core/formats/tensorflow/lowering/lower.h"
 #include "core/formats/tensorflow/lowering/recurrent_loops.h"
 #include "core/formats/tensorflow/lowering/sequence_masks.h"
@@ -113,6 +114,7 @@ LoweredGraph ModelLowering::run()
     GraphRewriter rewriter(m_top.graph, "Identity");
     replaceSequenceMasks(rewriter);
     fuseRecurrentLoops(rewriter);
+    fuseBlockLstms(rewriter);
     GraphRewriter::Result pruned = rewriter.finish();
     lowered.graph = std::move(pruned.graph);
     lowered.graph.producer = m_model.producer;

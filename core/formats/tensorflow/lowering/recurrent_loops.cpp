@@ -245,9 +245,8 @@ private:
                 return differs(fmt::format("{}, the input of the step, depends on its state", nameOf(part)));
             }
             for (const ValueId sequence : *sequences) {
-                if (!m_steps.runAlong(sequence, m_lengths)) {
-                    return differs("the number of steps is not the length of the sequence");
-                }
+                m_isCut = m_isCut || !m_steps.runAlong(sequence, m_lengths);
+                m_hasOtherSequences = m_hasOtherSequences || (m_sequence && m_sequence != sequence);
                 m_sequence = sequence;
             }
         }
@@ -268,7 +267,13 @@ private:
                 return differs(fmt::format("{} is held past the end of a sample", nameOf(row.value)));
             }
         }
-        return static_cast<bool>(m_sequence) || differs("no sequence is read");
+        if (m_isCut && m_steps.limits().empty()) {
+            return differs("the number of its steps depends on what they compute");
+        }
+        if (m_isCut && m_hasOtherSequences) {
+            return differs("it reads sequences that may have different lengths");
+        }
+        return static_cast<bool>(m_sequence) || differs("it reads no sequence");
     }
 
     bool isOutputOfLayer(ValueId value) const
@@ -280,7 +285,7 @@ private:
     void replace()
     {
         const Node loop = m_graph.graph().node(m_id);
-        const ValueId lengths = m_lengths ? outerLengths(loop.name) : ValueId{};
+        const ValueId lengths = lengthsOfLayers(loop.name);
         std::vector<ValueId> finals(m_states.size());
         for (std::size_t i = 0; i < m_layers.size(); ++i) {
             const Layer& layer = m_layers[i];
@@ -308,9 +313,25 @@ private:
         replaceRows(loop, lengths);
     }
 
-    ValueId outerLengths(const std::string& name)
+    /// The lengths of the samples. A loop that ends before its sequence gives all samples the number of its steps: ONNX
+    /// Runtime's operators do not run on a part of the sequence that is empty.
+    ValueId lengthsOfLayers(const std::string& name)
     {
-        return m_lengths.outer ? m_lengths.outer : m_graph.addWeight(name + "/lengths", *m_lengths.stored);
+        ValueId lengths = m_lengths.outer;
+        if (!lengths && m_lengths) {
+            lengths = m_graph.addWeight(name + "/lengths", *m_lengths.stored);
+        }
+        if (!m_isCut) {
+            return lengths;
+        }
+        const ValueId count = stepCount();
+        if (lengths) {
+            return m_graph.add("Minimum", {lengths, count}).front();
+        }
+        const ValueId shape = m_graph.add("Shape", {m_sequence}).front();
+        const ValueId one = m_graph.addWeight("one", Tensor::of<std::int32_t>(ElementType::Int32, {1}, std::array{1}));
+        const ValueId batch = m_graph.add("GatherV2", {shape, one, axis(0)}).front();
+        return m_graph.add("Fill", {batch, count}).front();
     }
 
     ValueId axis(std::int32_t value)
@@ -376,13 +397,7 @@ private:
                 continue;
             }
             replaceExtended(made, rows);
-            const ValueId zero = axis(0);
-            const ValueId end = m_graph.add("ExpandDims", {stepCount(), zero}).front();
-            const ValueId begin =
-                m_graph.addWeight("begin", Tensor::of<std::int32_t>(ElementType::Int32, {1}, std::array{0}));
-            const ValueId stride =
-                m_graph.addWeight("stride", Tensor::of<std::int32_t>(ElementType::Int32, {1}, std::array{1}));
-            m_graph.replace(made, m_graph.add("StridedSlice", {rows, begin, end, stride}).front());
+            m_graph.replace(made, firstRows(m_graph, rows, stepCount()));
         }
     }
 
@@ -410,6 +425,8 @@ private:
     std::vector<Row> m_rows;
     std::vector<Layer> m_layers;
     ValueId m_sequence; ///< in the graph around the loop
+    bool m_hasOtherSequences = false;
+    bool m_isCut = false; ///< the number of steps may be less than the number of elements of a sequence
     std::string m_difference;
 };
 

@@ -45,20 +45,16 @@ ValueId withoutCast(const StepMatcher& graph, ValueId value)
     return cast != nullptr ? cast->inputs[0] : value;
 }
 
-/// The steps that a mask (time, batch) takes of each sample.
-struct MaskLengths {
-    ValueId lengths = {}; ///< (batch)
-    ValueId limit = {};   ///< the number of steps of the mask; absent if the longest sample has as many
-};
+} // namespace
 
-std::optional<MaskLengths> lengthsOf(const StepMatcher& graph, ValueId mask)
+std::optional<MaskLengths> lengthsOfMask(const StepMatcher& graph, ValueId mask)
 {
     const Node* transpose = graph.node(mask, "Transpose");
     if (transpose == nullptr || transpose->inputs.size() != 2) {
         return std::nullopt;
     }
     const Tensor* permutation = graph.stored(transpose->inputs[1]);
-    const Node* less = graph.node(transpose->inputs[0], "Less");
+    const Node* less = graph.node(withoutCast(graph, transpose->inputs[0]), "Less");
     if (permutation == nullptr || permutation->toInts() != std::vector<std::int64_t>{1, 0} || less == nullptr ||
         less->inputs.size() != 2 || !countsUp(graph, less->inputs[0])) {
         return std::nullopt;
@@ -77,6 +73,8 @@ std::optional<MaskLengths> lengthsOf(const StepMatcher& graph, ValueId mask)
     const bool isLongest = longest != nullptr && longest->inputs[0] == column->inputs[0];
     return MaskLengths{column->inputs[0], isLongest ? ValueId{} : end};
 }
+
+namespace {
 
 /// Whether the output of an operator is only reversed, and its shape read.
 bool isOnlyReversed(const GraphRewriter& graph, const StepMatcher& matcher, ValueId output)
@@ -121,13 +119,13 @@ void replaceMask(GraphRewriter& graph, NodeId id, std::size_t input)
     const StepMatcher matcher(graph.graph());
     const Node& node = graph.graph().node(id);
     const ValueId mask = withoutCast(matcher, node.inputs[input]);
-    auto lengths = lengthsOf(matcher, mask);
+    auto lengths = lengthsOfMask(matcher, mask);
     const ValueId forward = reversedOf(matcher, mask);
     const ValueId sequence = reversedOf(matcher, node.inputs[0]);
     bool isReversed = false;
     if (!lengths && node.op == "LstmGenericBase" && forward && sequence &&
         isOnlyReversed(graph, matcher, node.outputs.at(0))) {
-        lengths = lengthsOf(matcher, forward);
+        lengths = lengthsOfMask(matcher, forward);
         isReversed = lengths.has_value();
     }
     if (!lengths) {

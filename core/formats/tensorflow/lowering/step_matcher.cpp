@@ -3,6 +3,8 @@
 #include "core/convert/forms/uniform_value.h"
 #include "core/graph/attributes.h"
 
+#include <algorithm>
+
 namespace crosswalk::tensorflow {
 namespace {
 
@@ -91,6 +93,9 @@ ValueId StepMatcher::argument(std::string_view op, ValueId value) const
 
 std::optional<StepMatcher::Part> StepMatcher::part(ValueId value) const
 {
+    if (const Node* uneven = node(value, "SplitV")) {
+        return equalPart(*uneven, m_body.value(value).producerOutput);
+    }
     const Node* split = node(value, "Split");
     if (split == nullptr || split->inputs.size() != 2) {
         return std::nullopt;
@@ -100,6 +105,43 @@ std::optional<StepMatcher::Part> StepMatcher::part(ValueId value) const
         return std::nullopt;
     }
     return Part{split->inputs[1], m_body.value(value).producerOutput, split->outputs.size()};
+}
+
+/// A part of a split into given sizes, if they are equal.
+std::optional<StepMatcher::Part> StepMatcher::equalPart(const Node& split, std::size_t index) const
+{
+    const Tensor* sizes = split.inputs.size() == 3 ? stored(split.inputs[1]) : nullptr;
+    const auto axis = sizes != nullptr ? integer(split.inputs[2]) : std::nullopt;
+    if (!axis || (*axis != 1 && *axis != -1)) {
+        return std::nullopt;
+    }
+    std::vector<std::int64_t> widths = sizes->toInts();
+    const std::int64_t width = widths.front();
+    if (widths.back() == -1 && width > 0) { // the rest, which may be empty
+        const auto whole = widthOf(split.inputs[0]);
+        const auto others = static_cast<std::int64_t>(widths.size()) - 1;
+        widths.back() = whole == width * (others + 1) ? width : -1;
+        if (whole == width * others && static_cast<std::int64_t>(index) < others) {
+            widths.pop_back();
+        }
+    }
+    const bool isEqual =
+        width > 0 && std::all_of(widths.begin(), widths.end(), [&](auto each) { return each == width; });
+    return isEqual ? std::optional(Part{split.inputs[0], index, widths.size()}) : std::nullopt;
+}
+
+/// The width of a sum with a product of stored weights.
+std::optional<std::int64_t> StepMatcher::widthOf(ValueId sum) const
+{
+    for (const ValueId summand : summands(sum)) {
+        const Node* product = node(summand, "MatMul");
+        const Tensor* weights =
+            product != nullptr && product->inputs.size() == 2 ? stored(product->inputs[1]) : nullptr;
+        if (weights != nullptr && weights->rank() == 2) {
+            return weights->dims()[1];
+        }
+    }
+    return std::nullopt;
 }
 
 std::optional<StepMatcher::Part> StepMatcher::half(ValueId value) const

@@ -41,6 +41,9 @@ public:
     std::optional<Part> half(ValueId value) const;
 
 private:
+    std::optional<Part> equalPart(const Node& split, std::size_t index) const;
+    std::optional<std::int64_t> widthOf(ValueId sum) const;
+
     const Graph& m_body;
     StoredWeights m_stored;
 };
