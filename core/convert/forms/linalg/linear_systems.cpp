@@ -49,11 +49,17 @@ public:
     OnnxValue cleared(bool everywhere, OnnxValue isLeft) const
     {
         const OnnxValue column = columnOf(m_matrix);
-        const OnnxValue others =
-            m_ctx.emit("Sub", {column, m_ctx.emit("Mul", {m_unit, everywhere ? number(1) : flatPivot()})});
-        const OnnxValue below = everywhere ? others : m_ctx.emit("Where", {isLeft, others, number(0)});
-        const OnnxValue factors = m_ctx.emit("Div", {asColumn(below), safePivot()});
-        return m_ctx.emit("Sub", {m_matrix, m_ctx.emit("Mul", {factors, m_row})});
+        const auto without = [&](OnnxValue multiples) {
+            const OnnxValue factors = m_ctx.emit("Div", {asColumn(multiples), safePivot()});
+            return m_ctx.emit("Sub", {m_matrix, m_ctx.emit("Mul", {factors, m_row})});
+        };
+        if (everywhere) {
+            // A difference would lose the digits of the pivot's row if the pivot is large.
+            const OnnxValue isPivot = asColumn(m_ctx.emit("Greater", {m_unit, number(0)}));
+            return m_ctx.emit("Where", {isPivot, m_ctx.emit("Div", {m_row, safePivot()}), without(column)});
+        }
+        const OnnxValue others = m_ctx.emit("Sub", {column, m_ctx.emit("Mul", {m_unit, flatPivot()})});
+        return without(m_ctx.emit("Where", {isLeft, others, number(0)}));
     }
 
     OnnxValue pivot() const { return flat(m_pivot); }

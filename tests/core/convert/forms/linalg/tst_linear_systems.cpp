@@ -48,6 +48,18 @@ private slots:
         QVERIFY(areNear(run.run({x}).front(), {2.0 / 3, 2, 2, 3}));
     }
 
+    /// The digits of a row must not get lost in its pivot: numbers of this size would leave nothing.
+    void solvesWithLargePivots()
+    {
+        FormRun run;
+        const auto singles = [](std::vector<std::int64_t> dims, const Doubles& values) {
+            return matrices(std::move(dims), values).converted(ElementType::Float32);
+        };
+        const OnnxValue a = run.input(singles({2, 2}, {4e7, 1e7, 1e7, 3e7}));
+        const OnnxValue x = linear::solved(run.context(), a, run.input(singles({2, 1}, {6e7, 7e7})));
+        QVERIFY(areNear(run.run({x}).front(), {1, 2}, 1e-5));
+    }
+
     void inverts()
     {
         FormRun run;
