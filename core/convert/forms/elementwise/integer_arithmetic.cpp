@@ -4,6 +4,7 @@
 #include "core/convert/forms/elementwise/arithmetic.h"
 #include "core/convert/forms/elementwise/compute_type.h"
 
+#include <cmath>
 #include <fmt/format.h>
 
 namespace crosswalk::forms::arithmetic {
@@ -115,7 +116,11 @@ OnnxValue bitwiseNot(const NodeContext& ctx, OnnxValue x)
     if (isFloating(own)) {
         ctx.invalid(fmt::format("{} of {}", ctx.node.op, elementTypeName(own)));
     }
-    return subtract(ctx, emit::scalarLike(ctx, x, own == ElementType::UInt8 ? 255 : -1), x);
+    // 2^bits - 1 for unsigned integers; for 64 bits 2^64, which is the nearest double, becomes the largest number.
+    const bool isUnsigned = own == ElementType::UInt8 || own == ElementType::UInt16 || own == ElementType::UInt32 ||
+                            own == ElementType::UInt64;
+    const double ones = isUnsigned ? std::ldexp(1.0, static_cast<int>(byteSize(own)) * 8) - 1 : -1;
+    return subtract(ctx, emit::scalarLike(ctx, x, ones), x);
 }
 
 OnnxValue greatestCommonDivisor(const NodeContext& ctx, OnnxValue a, OnnxValue b)

@@ -73,6 +73,19 @@ Tensor tensorOf(ElementType type, const Doubles& values)
 class TestArithmetic : public QObject {
     Q_OBJECT
 private slots:
+    void invertsUnsignedBits()
+    {
+        test::FormRun run;
+        const auto inverted = [&](ElementType type) {
+            const Tensor x = Tensor::of<double>(f64, {2}, Doubles{0, 5}).converted(type);
+            return arithmetic::bitwiseNot(run.context(), run.input(x));
+        };
+        const auto got = run.run({inverted(u8), inverted(ElementType::UInt16), inverted(ElementType::UInt32)});
+        QCOMPARE(got[0].toDoubles(), (Doubles{255, 250}));
+        QCOMPARE(got[1].toDoubles(), (Doubles{65535, 65530}));
+        QCOMPARE(got[2].toDoubles(), (Doubles{4294967295.0, 4294967290.0}));
+    }
+
     void computes_data()
     {
         QTest::addColumn<std::size_t>("index");
