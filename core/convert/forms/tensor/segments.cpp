@@ -53,6 +53,16 @@ double limit(ElementType type, bool isLowest)
         return static_cast<double>(isLowest ? Limits::lowest() : Limits::max());
     };
     switch (type) {
+    case ElementType::Int8:
+        return of(std::int8_t{});
+    case ElementType::UInt8:
+        return of(std::uint8_t{});
+    case ElementType::Int16:
+        return of(std::int16_t{});
+    case ElementType::UInt16:
+        return of(std::uint16_t{});
+    case ElementType::UInt32:
+        return of(std::uint32_t{});
     case ElementType::Int32:
         return of(std::int32_t{});
     case ElementType::Int64:
@@ -90,11 +100,18 @@ OnnxValue lengths(const NodeContext& ctx, const Segments& segments)
 
 OnnxValue extreme(const NodeContext& ctx, const Segments& segments, std::string_view op, bool isZeroWhenEmpty)
 {
-    const double start = limit(ctx.element(segments.rows), op == "ReduceMax");
-    const OnnxValue found = masked(ctx, segments, op, start);
+    const bool isMaximum = op == "ReduceMax";
+    const ElementType own = segments.own == ElementType::Undefined ? ctx.element(segments.rows) : segments.own;
     if (!isZeroWhenEmpty) {
-        return found;
+        // The limit is an element of every segment: infinities do not pass it.
+        const double end = limit(own, isMaximum);
+        const OnnxValue found = masked(ctx, segments, op, end);
+        const OnnxValue last = emit::scalarLike(ctx, found, end);
+        return isMaximum ? arithmetic::maximum(ctx, found, last) : arithmetic::minimum(ctx, found, last);
     }
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    const double neutral = !isFloating(own) ? limit(own, isMaximum) : isMaximum ? -infinity : infinity;
+    const OnnxValue found = masked(ctx, segments, op, neutral);
     const OnnxValue isIn =
         ctx.emit("Equal", {emit::unsqueeze(ctx, countTo(ctx, segments.count), {1}), segments.numbers});
     const OnnxValue count = emit::reduce(ctx, "ReduceMax", emit::cast(ctx, isIn, ElementType::Int32), {1}, false);

@@ -10,6 +10,8 @@ struct Segments {
     OnnxValue rows;    ///< (n, ...)
     OnnxValue numbers; ///< (n), int64, below `count`
     OnnxValue count;   ///< of the segments, an int64 vector of one element
+    ElementType own =
+        ElementType::Undefined; ///< the type with the limits of empty segments, if the rows have a wider one
 };
 
 OnnxValue segmentSum(const NodeContext& ctx, const Segments& segments);

@@ -15,7 +15,9 @@ constexpr std::int64_t farEnd = std::numeric_limits<std::int64_t>::max();
 /// One above the number of the last row, which is the largest: the numbers ascend.
 OnnxValue countOf(const NodeContext& ctx, OnnxValue numbers)
 {
-    const OnnxValue last = emit::slice(ctx, numbers, Ints{-1}, Ints{farEnd}, Ints{0});
+    // Without rows there are no segments.
+    const OnnxValue all = emit::concat(ctx, {ctx.onnx.ints({-1}), numbers}, 0);
+    const OnnxValue last = emit::slice(ctx, all, Ints{-1}, Ints{farEnd}, Ints{0});
     return ctx.emit("Add", {last, ctx.onnx.ints({1})});
 }
 
@@ -55,7 +57,10 @@ Segments sparse(const NodeContext& ctx)
 
 Segments widen(const NodeContext& ctx, Segments segments)
 {
-    segments.rows = emit::cast(ctx, segments.rows, widened(ctx.element(segments.rows)));
+    // ONNX Runtime adds no half precision in ScatterND.
+    segments.own = ctx.element(segments.rows);
+    const bool isHalf = segments.own == ElementType::Float16;
+    segments.rows = emit::cast(ctx, segments.rows, isHalf ? ElementType::Float32 : widened(segments.own));
     return segments;
 }
 

@@ -65,6 +65,28 @@ private slots:
         QCOMPARE(got[6].toDoubles()[1], static_cast<double>(std::numeric_limits<float>::max()));
     }
 
+    /// The limits of the rows' own type, which infinities do not pass unless empty segments are zero.
+    void limitsExtremesOfSegments()
+    {
+        FormRun run;
+        const NodeContext& ctx = run.context();
+        const OnnxValue places = run.input(numbers({2}, {0, 2}, ElementType::Int64));
+        const OnnxValue three = ctx.onnx.ints({3});
+        const double infinity = std::numeric_limits<double>::infinity();
+        const Segments floats{run.input(numbers({2}, {-infinity, 5})), places, three};
+        const Segments bytes{run.input(numbers({2}, {-3, 5}, ElementType::Int32)), places, three, ElementType::Int8};
+        const Segments none{run.input(numbers({0}, {})), run.input(numbers({0}, {}, ElementType::Int64)), three};
+        const auto got = run.run({segmentMaximum(ctx, floats, false), segmentMaximum(ctx, floats, true),
+                                  segmentMaximum(ctx, bytes, false), segmentMinimum(ctx, bytes, false),
+                                  segmentMinimum(ctx, none, false)});
+        const double lowest = std::numeric_limits<float>::lowest();
+        QCOMPARE(got[0].toDoubles(), (Doubles{lowest, lowest, 5}));
+        QCOMPARE(got[1].toDoubles(), (Doubles{-infinity, 0, 5}));
+        QCOMPARE(got[2].toDoubles(), (Doubles{-3, -128, 5}));
+        QCOMPARE(got[3].toDoubles(), (Doubles{-3, 127, 5}));
+        QCOMPARE(got[4].toDoubles(), (Doubles{-lowest, -lowest, -lowest}));
+    }
+
     void deletesSlices()
     {
         FormRun run;
