@@ -108,6 +108,9 @@ public:
                 leaves.push_back(NodeId{i});
             }
         }
+        if (leaves.empty() && m_kind == GraphKind::Frozen) {
+            addConstants(leaves);
+        }
         if (m_kind == GraphKind::Whole) {
             chooseOfWhole(leaves);
         }
@@ -119,6 +122,16 @@ public:
     }
 
 private:
+    /// The constants that nothing reads: the results of a graph that was folded to them.
+    void addConstants(std::vector<NodeId>& leaves) const
+    {
+        for (std::uint32_t i = 0; i < m_graph.nodeCount(); ++i) {
+            if (!m_isRead[i] && m_graph.node(NodeId{i}).op == "Const") {
+                leaves.push_back(NodeId{i});
+            }
+        }
+    }
+
     static bool isResult(const Node& node)
     {
         return !node.outputs.empty() && std::find(notResults.begin(), notResults.end(), node.op) == notResults.end() &&
@@ -193,12 +206,14 @@ private:
     void addOutputsOf(NodeId leaf, std::vector<ValueId>& outputs) const
     {
         const Node& node = m_graph.node(leaf);
+        if (isForTraining(node)) {
+            return;
+        }
         if (const auto named = namedByAuthor(node)) {
             outputs.push_back(*named);
             return;
         }
-        const bool isFirstOnly = std::any_of(trainingOutputs.begin(), trainingOutputs.end(),
-                                             [&](std::string_view prefix) { return node.op.starts_with(prefix); });
+        const bool isFirstOnly = hasTrainingOutputs(node);
         for (const ValueId output : node.outputs) {
             if (m_graph.value(output).type.isTensor()) {
                 outputs.push_back(output);
@@ -209,6 +224,22 @@ private:
         }
     }
 
+    static bool hasTrainingOutputs(const Node& node)
+    {
+        return std::any_of(trainingOutputs.begin(), trainingOutputs.end(),
+                           [&](std::string_view prefix) { return node.op.starts_with(prefix); });
+    }
+
+    /// Whether the node is the Identity that freezing adds after an output for training.
+    bool isForTraining(const Node& node) const
+    {
+        if (node.op != "Identity" || node.inputs.empty() || !isAutomaticName(node.name, "Identity")) {
+            return false;
+        }
+        const Value& input = m_graph.value(node.inputs[0]);
+        return input.producer && input.producerOutput > 0 && hasTrainingOutputs(m_graph.node(input.producer));
+    }
+
     /// Freezing a function of TensorFlow 2 adds an Identity after each output. If the author named the output
     /// (tf.identity(x, name="logits")), the named node is the output.
     std::optional<ValueId> namedByAuthor(const Node& node) const
@@ -217,7 +248,7 @@ private:
             return std::nullopt;
         }
         const Value& input = m_graph.value(node.inputs[0]);
-        if (!input.producer || input.producerOutput != 0) {
+        if (!input.producer) {
             return std::nullopt;
         }
         const Node& source = m_graph.node(input.producer);

@@ -95,7 +95,8 @@ bool looksLikeNode(std::span<const std::byte> bytes, bool isWhole)
         if (field->type != 2 || field->number > 7) {
             return false;
         }
-        if (field->number <= 2 && field->isWhole && !isName(textOf(field->payload))) {
+        // The beginning of a name is a name too.
+        if (field->number <= 2 && (field->isWhole || !field->payload.empty()) && !isName(textOf(field->payload))) {
             return false;
         }
         hasName = hasName || field->number == 1;
@@ -167,7 +168,8 @@ bool looksLikeMetaGraph(std::span<const std::byte> bytes)
     if (first->number == 2) {
         return looksLikeGraph(first->payload);
     }
-    if (first->number != 1 || !looksLikeMetaInfo(first->payload)) {
+    // A node may fill the bytes at hand, and its name looks like a version.
+    if (first->number != 1 || looksLikeNode(first->payload, true) || !looksLikeMetaInfo(first->payload)) {
         return false;
     }
     const auto second = sniffer.next();

@@ -4,6 +4,7 @@
 #include "core/graph/parameters.h"
 #include "tests/support/checkpoint_files.h"
 #include "tests/support/shared_cases.h"
+#include "tests/support/tensorflow_text.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -138,6 +139,8 @@ private slots:
     void readsText();
     void refusesBrokenText_data();
     void refusesBrokenText();
+    void findsOutputsOfFrozenFunctions();
+    void readsGraphsThatBeginWithLargeNodes();
     void namesOtherFiles_data();
     void namesOtherFiles();
     void readsRecordedCases();
@@ -521,6 +524,47 @@ void TestTensorflowModel::refusesBrokenText()
     const auto model = readModel({.model = files.write("graph.pbtxt", content.toStdString())});
     QVERIFY(!model);
     QCOMPARE(text(model.problem().code.text()), "damaged");
+}
+
+void TestTensorflowModel::findsOutputsOfFrozenFunctions()
+{
+    const auto outputsOf = [](std::string_view lines) {
+        const TemporaryFiles files;
+        const auto model = readModel({.model = files.write("model.pb", graphDefOf(lines))});
+        return namesOf(*model.value().graph, model.value().graph->outputs);
+    };
+    // Freezing adds an Identity after each output, also after those that only training reads.
+    QCOMPARE(outputsOf(R"(
+x = Placeholder dtype=float shape=[1,2,2,1]
+v = Const float[1] 1
+norm = FusedBatchNormV3(x, v, v, v, v) U=float is_training=false
+Identity = Identity(norm)
+Identity_1 = Identity(norm:1)
+Identity_5 = Identity(norm:5)
+)"),
+             "norm:0");
+    QCOMPARE(outputsOf(R"(
+x = Placeholder dtype=float shape=[4]
+axis = Const int32[] 0
+parts = Split(axis, x) num_split=2
+Identity = Identity(parts)
+Identity_1 = Identity(parts:1)
+)"),
+             "parts:0 parts:1");
+    QCOMPARE(outputsOf("folded = Const float[2] 1 2\n"), "folded:0");
+}
+
+/// The beginning of a file may hold nothing but a part of its first node.
+void TestTensorflowModel::readsGraphsThatBeginWithLargeNodes()
+{
+    const TemporaryFiles files;
+    std::string lines = "w = Const float[100000]";
+    for (int i = 0; i < 100000; ++i) {
+        lines += " 1";
+    }
+    const auto model = readModel({.model = files.write("model.pb", graphDefOf(lines + "\noutput = Neg(w)\n"))});
+    QVERIFY2(model, model ? "" : model.problem().message.c_str());
+    QCOMPARE(namesOf(*model.value().graph, model.value().graph->outputs), "output:0");
 }
 
 void TestTensorflowModel::namesOtherFiles_data()
