@@ -6,7 +6,8 @@
 FORMAT is mxnet or tensorflow (frozen graphs). CASES are folders of cases as judge.py reads them: the recorded ones, and for
 operators of MXNet that these lack those that tests/drawn/draw.py records (--seed 1 --count 1500; --seed 2 --count 9000; --seed 3 --count 3000 --only
 '^(elementwise|numpy_elementwise|numpy_numbers|vision)-'; --seed 3 --count 1500 --only
-'^(seldom|numpy_arrays|numpy_shaping|reducing)-'). A folder that is named first is preferred. VERDICTS are tables that
+'^(seldom|numpy_arrays|numpy_shaping|reducing)-'). For operators of TensorFlow that the recorded cases lack, they are single
+calls of tf.raw_ops, recorded in the same form. A folder that is named first is preferred. VERDICTS are tables that
 `judge.py --csv` wrote for them: only a case that was `correct` is chosen. For every operator that the program
 translates and every form of MXNet's RNN operator the smallest case is chosen whose outputs are not all one number, so that
 the same cases yield the same corpus. LOWERED names the cases of operators that only the lowering emits.

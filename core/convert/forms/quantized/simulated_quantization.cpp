@@ -25,8 +25,8 @@ Nudged nudged(const NodeContext& ctx, const FakeQuantization& how)
     for (std::size_t i = 0; i < how.lows.size(); ++i) {
         const auto low = static_cast<float>(how.lows[i]);
         const auto high = static_cast<float>(how.highs[i]);
-        if (!(low <= 0 && high >= 0 && low < high)) {
-            ctx.invalid(fmt::format("the range from {} to {} does not contain 0", low, high));
+        if (!(low < high)) {
+            ctx.invalid(fmt::format("the range from {} to {} is empty", low, high));
         }
         const float scale = (high - low) / (most - least);
         const float zero = least - low / scale;

@@ -71,6 +71,12 @@ OnnxValue truncatedModulo(const NodeContext& ctx, OnnxValue a, OnnxValue b)
     });
 }
 
+OnnxValue truncatedDivide(const NodeContext& ctx, OnnxValue a, OnnxValue b)
+{
+    const OnnxValue quotient = arithmetic::divide(ctx, a, b);
+    return isFloating(ctx.element(a)) ? elementary::truncate(ctx, quotient) : quotient;
+}
+
 OnnxValue power(const NodeContext& ctx, OnnxValue a, OnnxValue b)
 {
     return computedAs(ctx, widened(ctx.element(a)), a, b, [&](OnnxValue x, OnnxValue y) {
@@ -156,6 +162,20 @@ OnnxValues sumOfAll(NodeContext& ctx)
     return {sum};
 }
 
+/// The vector product along the last axis, of size 3.
+OnnxValues cross(NodeContext& ctx)
+{
+    const OnnxValue a = ctx.input(0);
+    const auto last = static_cast<std::int64_t>(ctx.rank(a)) - 1;
+    const auto turned = [&](OnnxValue x, const Ints& order) {
+        return emit::gather(ctx, x, ctx.onnx.ints(order), last);
+    };
+    const OnnxValue b = ctx.input(1);
+    const OnnxValue first = arithmetic::multiply(ctx, turned(a, {1, 2, 0}), turned(b, {2, 0, 1}));
+    const OnnxValue second = arithmetic::multiply(ctx, turned(a, {2, 0, 1}), turned(b, {1, 2, 0}));
+    return {arithmetic::subtract(ctx, first, second)};
+}
+
 /// The lower bound first: if it is above the upper one, the upper one wins.
 OnnxValues clipByValue(NodeContext& ctx)
 {
@@ -172,6 +192,7 @@ constexpr OpRow rows[] = {
     {"BitwiseOr", binary<arithmetic::bitwiseOr>, "BitwiseOr, or Mod and And"},
     {"BitwiseXor", binary<arithmetic::bitwiseXor>, "BitwiseXor, or Mod and And"},
     {"ClipByValue", clipByValue, "Max, Min"},
+    {"Cross", cross, "Gather, Mul, Sub"},
     {"Div", binary<arithmetic::divide>, "Div"},
     {"DivNoNan", binary<divideNoNan>, "Div, Where"},
     {"FloorDiv", binary<floorDivide>, "Div, Floor, or Mod"},
@@ -185,7 +206,7 @@ constexpr OpRow rows[] = {
     {"RealDiv", binary<arithmetic::divide>, "Div"},
     {"SquaredDifference", binary<squaredDifference>, "Sub, Mul"},
     {"Sub", binary<arithmetic::subtract>, "Sub"},
-    {"TruncateDiv", binary<arithmetic::divide>, "Div"},
+    {"TruncateDiv", binary<truncatedDivide>, "Div"},
     {"TruncateMod", binary<truncatedModulo>, "Mod"},
     {"Xdivy", binary<xDivY>, "Div, Where"},
     {"Xlog1py", binary<xLogOnePlusY>, "Log, Mul, Where"},

@@ -17,12 +17,27 @@ OnnxValues binary(NodeContext& ctx)
     return {function(ctx, ctx.input(0), ctx.input(1))};
 }
 
+/// ONNX compares strings from opset 19; before, the numbers that Unique gives them.
+OnnxValue equalStrings(const NodeContext& ctx, OnnxValue a, OnnxValue b)
+{
+    if (ctx.onnx.opset() >= 19) {
+        return ctx.emit("Equal", {a, b});
+    }
+    const OnnxValue first = emit::reshape(ctx, a, Ints{-1});
+    const OnnxValue all = emit::concat(ctx, {first, emit::reshape(ctx, b, Ints{-1})}, 0);
+    const OnnxValue numbers = ctx.onnx.add("Unique", {all}, {{"sorted", 0}}, 3)[2];
+    const OnnxValue zero = ctx.onnx.ints({0});
+    const OnnxValue middle = emit::shapeVector(ctx, first);
+    const OnnxValue end = emit::shapeVector(ctx, all);
+    const auto part = [&](OnnxValue start, OnnxValue stop, OnnxValue like) {
+        return emit::reshape(ctx, emit::slice(ctx, numbers, start, stop, zero), emit::shapeVector(ctx, like));
+    };
+    return ctx.emit("Equal", {part(zero, middle, a), part(middle, end, b)});
+}
+
 OnnxValue equal(const NodeContext& ctx, OnnxValue a, OnnxValue b)
 {
-    if (ctx.element(a) == ElementType::String && ctx.onnx.opset() < 19) {
-        ctx.refuse("ONNX supports comparison of strings from opset 19", "T", "take --opset 19");
-    }
-    return ctx.element(a) == ElementType::String ? ctx.emit("Equal", {a, b}) : arithmetic::equal(ctx, a, b);
+    return ctx.element(a) == ElementType::String ? equalStrings(ctx, a, b) : arithmetic::equal(ctx, a, b);
 }
 
 OnnxValue notEqual(const NodeContext& ctx, OnnxValue a, OnnxValue b)
@@ -69,7 +84,7 @@ OnnxValues approximatelyEqual(NodeContext& ctx)
 
 constexpr OpRow rows[] = {
     {"ApproximateEqual", approximatelyEqual, "Sub, Abs, Less"},
-    {"Equal", compared<equal>, "Equal"},
+    {"Equal", compared<equal>, "Equal, or Unique for strings"},
     {"Greater", binary<arithmetic::greater>, "Greater"},
     {"GreaterEqual", binary<arithmetic::greaterOrEqual>, "GreaterOrEqual"},
     {"Less", binary<arithmetic::less>, "Less"},

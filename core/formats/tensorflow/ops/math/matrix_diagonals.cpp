@@ -6,6 +6,7 @@
 #include "core/formats/tensorflow/ops/tensorflow_families.h"
 
 #include <fmt/format.h>
+#include <numeric>
 
 namespace crosswalk::tensorflow {
 namespace {
@@ -59,6 +60,31 @@ OnnxValues diagonal(NodeContext& ctx)
     return {matrixOfDiagonal(ctx, ctx.input(0))};
 }
 
+/// A tensor of any rank on the diagonal of one with all its axes twice.
+OnnxValues diagonalOfTensor(NodeContext& ctx)
+{
+    const OnnxValue x = ctx.input(0);
+    const OnnxValue shape = emit::shapeVector(ctx, x);
+    const OnnxValue matrix = matrixOfDiagonal(ctx, emit::reshape(ctx, x, Ints{-1}));
+    return {emit::reshape(ctx, matrix, emit::concat(ctx, {shape, shape}, 0))};
+}
+
+OnnxValues partOfTensor(NodeContext& ctx)
+{
+    const OnnxValue x = ctx.input(0);
+    if (ctx.rank(x) == 0 || ctx.rank(x) % 2 != 0) {
+        ctx.invalid(fmt::format("a diagonal of {} dimensions", ctx.rank(x)));
+    }
+    const auto half = static_cast<std::int64_t>(ctx.rank(x) / 2);
+    Ints axes(static_cast<std::size_t>(half));
+    std::iota(axes.begin(), axes.end(), 0);
+    const OnnxValue size = emit::dimProduct(ctx, x, axes);
+    const OnnxValue matrix = emit::reshape(ctx, x, emit::concat(ctx, {size, size}, 0));
+    const OnnxValue diagonal = diagonalsOf(ctx, matrix, mainDiagonal(ctx), emit::scalarLike(ctx, x, 0));
+    const OnnxValue shape = emit::slice(ctx, emit::shapeVector(ctx, x), Ints{0}, Ints{half}, Ints{0});
+    return {emit::reshape(ctx, diagonal, shape)};
+}
+
 OnnxValues diagonalsByNumber(NodeContext& ctx)
 {
     // A vector has no axis of diagonals.
@@ -97,11 +123,18 @@ OnnxValues part(NodeContext& ctx)
 }
 
 constexpr OpRow rows[] = {
-    {"MatrixBandPart", part, "Range, Less, Where"},           {"MatrixDiag", diagonal, "Gather, Where"},
-    {"MatrixDiagPart", diagonalOfMatrix, "Gather, Where"},    {"MatrixDiagPartV2", diagonalsOfMatrix, "Gather, Where"},
-    {"MatrixDiagPartV3", diagonalsOfMatrix, "Gather, Where"}, {"MatrixDiagV2", diagonalsByNumber, "Gather, Where"},
-    {"MatrixDiagV3", diagonalsByNumber, "Gather, Where"},     {"MatrixSetDiag", setDiagonal, "Gather, Where"},
-    {"MatrixSetDiagV2", setDiagonals, "Gather, Where"},       {"MatrixSetDiagV3", setDiagonals, "Gather, Where"},
+    {"Diag", diagonalOfTensor, "Gather, Where"},
+    {"DiagPart", partOfTensor, "Gather, Where"},
+    {"MatrixBandPart", part, "Range, Less, Where"},
+    {"MatrixDiag", diagonal, "Gather, Where"},
+    {"MatrixDiagPart", diagonalOfMatrix, "Gather, Where"},
+    {"MatrixDiagPartV2", diagonalsOfMatrix, "Gather, Where"},
+    {"MatrixDiagPartV3", diagonalsOfMatrix, "Gather, Where"},
+    {"MatrixDiagV2", diagonalsByNumber, "Gather, Where"},
+    {"MatrixDiagV3", diagonalsByNumber, "Gather, Where"},
+    {"MatrixSetDiag", setDiagonal, "Gather, Where"},
+    {"MatrixSetDiagV2", setDiagonals, "Gather, Where"},
+    {"MatrixSetDiagV3", setDiagonals, "Gather, Where"},
 };
 
 } // namespace

@@ -71,9 +71,31 @@ OnnxValues shuffle(NodeContext& ctx)
     return {emit::gather(ctx, x, order[1], 0)};
 }
 
+/// Draws indices of the rows of logits by their probabilities: the largest sum of a logit and a number of Gumbel's
+/// distribution, which is minus the logarithm of an exponential one.
+OnnxValues categorical(NodeContext& ctx)
+{
+    const OnnxValue logits = emit::cast(ctx, ctx.input(0), ElementType::Float32);
+    const OnnxValue count = intVector(ctx, ctx.input(1));
+    const OnnxValue size =
+        emit::concat(ctx, {emit::dimVector(ctx, logits, 0), count, emit::dimVector(ctx, logits, 1)}, 0);
+    const auto known = knownInts(ctx, count);
+    ShapeTerms shape{termOf(ctx, logits, {0}), {}, termOf(ctx, logits, {1})};
+    if (known) {
+        shape[1] = fixedTerm(known->front());
+    } else {
+        shape = termsOf(ctx, filledTo(ctx, ElementType::Float32, 1, size));
+    }
+    const OnnxValue noise = ctx.emit("Log", {random::exponential(ctx, shape)});
+    const OnnxValue scores = ctx.emit("Sub", {emit::unsqueeze(ctx, logits, {1}), noise});
+    const OnnxValue index = ctx.emit("ArgMax", {scores}, {{"axis", 2}, {"keepdims", 0}});
+    return {emit::cast(ctx, index, Settings(ctx).elementType("output_dtype"))};
+}
+
 constexpr std::string_view otherNumbers = "the same distribution, different numbers";
 
 constexpr OpRow rows[] = {
+    {"Multinomial", categorical, "RandomUniform, Log, ArgMax", Support::Exact, otherNumbers},
     {"RandomShuffle", shuffle, "RandomUniform, TopK, Gather", Support::Exact, otherNumbers},
     {"RandomStandardNormal", normal, "RandomNormal", Support::Exact, otherNumbers},
     {"RandomUniform", uniform, "RandomUniform", Support::Exact, otherNumbers},

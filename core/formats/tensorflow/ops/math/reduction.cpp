@@ -78,8 +78,13 @@ OnnxValues mean(NodeContext& ctx)
 {
     const OnnxValue x = ctx.input(0);
     const auto axes = axesOf(ctx, x);
-    if (axes && isFloating(ctx.element(x))) {
+    const auto isNothing = [&](std::int64_t axis) { return ctx.shape(x)[static_cast<std::size_t>(axis)] == Dim(0); };
+    const bool isEmpty = axes && std::ranges::any_of(*axes, isNothing);
+    if (axes && isFloating(ctx.element(x)) && !isEmpty) {
         return {reduced(ctx, "ReduceMean", x)};
+    }
+    if (isEmpty && !isFloating(ctx.element(x))) {
+        ctx.refuse("the mean of no integers");
     }
     const OnnxValue sum = reduced(ctx, "ReduceSum", x);
     if (axes) {
@@ -93,8 +98,12 @@ OnnxValues mean(NodeContext& ctx)
 OnnxValues any(NodeContext& ctx)
 {
     const OnnxValue x = emit::cast(ctx, ctx.input(0), ElementType::Int32);
-    const OnnxValue count = axesOf(ctx, x) ? reduced(ctx, "ReduceMax", x) : reduced(ctx, "ReduceSum", x);
-    return {emit::cast(ctx, count, ElementType::Bool)};
+    if (!axesOf(ctx, x)) {
+        return {emit::cast(ctx, reduced(ctx, "ReduceSum", x), ElementType::Bool)};
+    }
+    // The largest of no elements is the lowest number.
+    const OnnxValue largest = reduced(ctx, "ReduceMax", x);
+    return {ctx.emit("Greater", {largest, emit::scalarLike(ctx, largest, 0)})};
 }
 
 OnnxValues all(NodeContext& ctx)

@@ -56,11 +56,11 @@ Blocks blocksOf(const NodeContext& ctx)
 }
 
 /// (b, s1 k1, s2 k2, rest) becomes (k1 k2 b, s1, s2, rest).
-OnnxValue spaceToBatch(const NodeContext& ctx, const Blocks& blocks)
+OnnxValue spaceToBatch(const NodeContext& ctx, const Blocks& blocks, OnnxValue paddings)
 {
     const OnnxValue given = ctx.input(0);
     const std::int64_t count = blocks.count;
-    const OnnxValue x = ctx.emit("Pad", {given, padsOf(ctx, given, ctx.input(2), count)});
+    const OnnxValue x = ctx.emit("Pad", {given, padsOf(ctx, given, paddings, count)});
     const OnnxValue shape = emit::shapeVector(ctx, x);
     const OnnxValue spatial = ctx.emit("Div", {part(ctx, shape, 1, count + 1), blocks.sizes});
     const OnnxValue rest = part(ctx, shape, count + 1, farEnd);
@@ -83,7 +83,7 @@ OnnxValue spaceToBatch(const NodeContext& ctx, const Blocks& blocks)
 }
 
 /// (k1 k2 b, s1, s2, rest) becomes (b, s1 k1, s2 k2, rest), cut at both ends.
-OnnxValue batchToSpace(const NodeContext& ctx, const Blocks& blocks)
+OnnxValue batchToSpace(const NodeContext& ctx, const Blocks& blocks, OnnxValue crops)
 {
     const OnnxValue x = ctx.input(0);
     const std::int64_t count = blocks.count;
@@ -105,7 +105,6 @@ OnnxValue batchToSpace(const NodeContext& ctx, const Blocks& blocks)
     const OnnxValue sizes = ctx.emit("Mul", {spatial, blocks.sizes});
     const OnnxValue whole =
         emit::reshape(ctx, emit::transpose(ctx, apart, order), emit::concat(ctx, {open, sizes, rest}, 0));
-    const OnnxValue crops = ctx.input(2);
     return emit::slice(ctx, whole, columnOf(ctx, crops, 0), ctx.emit("Sub", {sizes, columnOf(ctx, crops, 1)}),
                        ctx.onnx.ints(axes));
 }
@@ -114,14 +113,34 @@ OnnxValues spaceToBatchNd(NodeContext& ctx)
 {
     const Blocks blocks = blocksOf(ctx);
     const OnnxValue x = ctx.input(0);
-    return {blocks.count == 0 ? x : spaceToBatch(ctx, blocks)};
+    return {blocks.count == 0 ? x : spaceToBatch(ctx, blocks, ctx.input(2))};
 }
 
 OnnxValues batchToSpaceNd(NodeContext& ctx)
 {
     const Blocks blocks = blocksOf(ctx);
     const OnnxValue x = ctx.input(0);
-    return {blocks.count == 0 ? x : batchToSpace(ctx, blocks)};
+    return {blocks.count == 0 ? x : batchToSpace(ctx, blocks, ctx.input(2))};
+}
+
+/// Blocks of one size along the height and the width of images; the paddings or crops are input 1.
+Blocks squareBlocks(const NodeContext& ctx)
+{
+    const std::int64_t size = Settings(ctx).integer("block_size");
+    if (ctx.rank(ctx.input(0)) != 4) {
+        ctx.invalid(fmt::format("images must have 4 dimensions, not {}", ctx.rank(ctx.input(0))));
+    }
+    return {.sizes = ctx.onnx.ints({size, size}), .count = 2};
+}
+
+OnnxValues spaceToBatchSquare(NodeContext& ctx)
+{
+    return {spaceToBatch(ctx, squareBlocks(ctx), ctx.input(1))};
+}
+
+OnnxValues batchToSpaceSquare(NodeContext& ctx)
+{
+    return {batchToSpace(ctx, squareBlocks(ctx), ctx.input(1))};
 }
 
 using Rearrangement = OnnxValue (*)(const NodeContext& ctx, OnnxValue x, std::int64_t block);
@@ -146,8 +165,10 @@ OnnxValues depthToSpace(NodeContext& ctx)
 }
 
 constexpr OpRow rows[] = {
+    {"BatchToSpace", batchToSpaceSquare, "Reshape, Transpose, Slice"},
     {"BatchToSpaceND", batchToSpaceNd, "Reshape, Transpose, Slice"},
     {"DepthToSpace", depthToSpace, "Transpose, DepthToSpace"},
+    {"SpaceToBatch", spaceToBatchSquare, "Pad, Reshape, Transpose"},
     {"SpaceToBatchND", spaceToBatchNd, "Pad, Reshape, Transpose"},
     {"SpaceToDepth", spaceToDepth, "Transpose, SpaceToDepth"},
 };

@@ -20,7 +20,15 @@ OnnxValue joined(const NodeContext& ctx, const OnnxValues& parts, std::int64_t a
     if (parts.empty()) {
         ctx.invalid("there are no inputs to join");
     }
-    return emit::concat(ctx, parts, ctx.axis(axis, ctx.rank(parts.front())));
+    // All parts have one rank: a part of unknown rank has that of the others.
+    const auto known = std::ranges::find_if(parts, [&](OnnxValue part) { return ctx.onnx.shape(part).has_value(); });
+    const std::size_t rank = ctx.rank(known != parts.end() ? *known : parts.front());
+    for (const OnnxValue part : parts) {
+        if (!ctx.onnx.shape(part)) {
+            ctx.onnx.refine(part, Shape(rank));
+        }
+    }
+    return emit::concat(ctx, parts, ctx.axis(axis, rank));
 }
 
 /// The axis comes first.

@@ -1,90 +1,87 @@
-// Counting, and ranges of several lengths.
+// Counting.
 
 #include "core/convert/forms/elementwise/arithmetic.h"
 #include "core/formats/tensorflow/ops/node_settings.h"
 #include "core/formats/tensorflow/ops/operands.h"
 #include "core/formats/tensorflow/ops/tensorflow_families.h"
 
-#include <fmt/format.h>
-
 namespace crosswalk::tensorflow {
 namespace {
 
-/// The count of each number from 0 to size - 1, or the sum of its weights. Larger numbers are ignored.
-OnnxValue counted(const NodeContext& ctx, OnnxValue x, OnnxValue size, OnnxValue weights, bool isBinary)
+/// What is counted: numbers from 0 to size - 1; larger ones are ignored.
+struct Counting {
+    OnnxValue numbers; ///< int64, (n) or (rows, n)
+    OnnxValue size;    ///< an int64 vector of one element
+    OnnxValue weights; ///< of each number, in its shape; without elements all are 1
+    bool isBinary = false;
+};
+
+/// The count of each number in each row, or the sum of its weights, or whether it occurs.
+OnnxValue counted(const NodeContext& ctx, const Counting& given)
 {
-    if (ctx.onnx.opset() < 16 && !isBinary) {
+    if (ctx.onnx.opset() < 16 && !given.isBinary) {
         ctx.refuse("ScatterND supports addition from opset 16", {}, "take --opset 16");
     }
-    const ElementType type = ctx.element(weights);
-    const OnnxValue numbers = asInt64(ctx, x);
-    const OnnxValue isIn = ctx.emit("Less", {numbers, size});
-    const OnnxValue places = ctx.emit("Where", {isIn, numbers, size});
-    const bool hasWeights = ctx.rank(weights) == 1 && ctx.shape(weights)[0] != Dim(0) && !isBinary;
-    const OnnxValue updates = hasWeights ? weights : filledTo(ctx, type, 1, emit::shapeVector(ctx, numbers));
-    const OnnxValue zeros = filledTo(ctx, type, 0, ctx.emit("Add", {size, ctx.onnx.ints({1})}));
+    const ElementType type = ctx.element(given.weights);
+    const bool hasRows = ctx.rank(given.numbers) == 2;
+    // A further place takes the larger numbers.
+    const OnnxValue isIn = ctx.emit("Less", {given.numbers, given.size});
+    OnnxValue places = emit::unsqueeze(ctx, ctx.emit("Where", {isIn, given.numbers, given.size}), {hasRows ? 2 : 1});
+    OnnxValue dims = ctx.emit("Add", {given.size, ctx.onnx.ints({1})});
+    if (hasRows) {
+        const OnnxValue rows = emit::unsqueeze(ctx, countUp(ctx, given.numbers, 0), {1, 2});
+        places = emit::concat(ctx, {emit::expand(ctx, rows, emit::shapeVector(ctx, places)), places}, 2);
+        dims = emit::concat(ctx, {emit::dimVector(ctx, given.numbers, 0), dims}, 0);
+    }
+    const Shape& weights = ctx.shape(given.weights);
+    const bool hasWeights = weights.size() == ctx.rank(given.numbers) && weights.front() != Dim(0) && !given.isBinary;
+    const OnnxValue updates =
+        hasWeights ? given.weights : filledTo(ctx, type, 1, emit::shapeVector(ctx, given.numbers));
     OnnxAttributes attributes;
-    if (!isBinary) {
+    if (!given.isBinary) {
         attributes.emplace_back("reduction", "add");
     }
-    const OnnxValue all = ctx.emit("ScatterND", {zeros, emit::unsqueeze(ctx, places, {1}), updates}, attributes);
-    return emit::slice(ctx, all, ctx.onnx.ints({0}), size, ctx.onnx.ints({0}));
+    const OnnxValue all = ctx.emit("ScatterND", {filledTo(ctx, type, 0, dims), places, updates}, attributes);
+    return emit::slice(ctx, all, ctx.onnx.ints({0}), given.size, ctx.onnx.ints({hasRows ? 1 : 0}));
 }
 
 OnnxValues denseBincount(NodeContext& ctx)
 {
-    if (ctx.rank(ctx.input(0)) != 1) {
-        ctx.refuse(fmt::format("DenseBincount of {} dimensions", ctx.rank(ctx.input(0))));
-    }
-    return {
-        counted(ctx, ctx.input(0), intVector(ctx, ctx.input(1)), ctx.input(2), Settings(ctx).boolean("binary_output"))};
+    return {counted(ctx, {.numbers = asInt64(ctx, ctx.input(0)),
+                          .size = intVector(ctx, ctx.input(1)),
+                          .weights = ctx.input(2),
+                          .isBinary = Settings(ctx).boolean("binary_output")})};
 }
 
 OnnxValues bincount(NodeContext& ctx)
 {
-    return {
-        counted(ctx, emit::reshape(ctx, ctx.input(0), Ints{-1}), intVector(ctx, ctx.input(1)), ctx.input(2), false)};
+    return {counted(ctx, {.numbers = asInt64(ctx, emit::reshape(ctx, ctx.input(0), Ints{-1})),
+                          .size = intVector(ctx, ctx.input(1)),
+                          .weights = emit::reshape(ctx, ctx.input(2), Ints{-1})})};
 }
 
-/// Concatenated ranges: their starts, and their elements.
-OnnxValues raggedRange(NodeContext& ctx)
+/// How many elements are in each of equally wide ranges between two values. The first and the last one also count what
+/// lies beyond.
+OnnxValues histogram(NodeContext& ctx)
 {
-    const ElementType own = ctx.element(ctx.input(0));
-    if (!isInteger(own)) {
-        ctx.refuse(fmt::format("RaggedRange of {}", elementTypeName(own)), "T");
-    }
-    // All three as vectors of one length.
-    OnnxValue starts = intVector(ctx, ctx.input(0));
-    OnnxValue ends = intVector(ctx, ctx.input(1));
-    OnnxValue steps = intVector(ctx, ctx.input(2));
-    const OnnxValue distance = ctx.emit("Sub", {ends, starts});
-    const OnnxValue zero = ctx.onnx.ints({0});
-    // ceil(distance / step), not below 0: minus the division of the negative distance, rounded down.
-    const OnnxValue negative = ctx.emit("Neg", {distance});
-    const OnnxValue rest = ctx.emit("Mod", {negative, steps});
-    const OnnxValue down = ctx.emit("Div", {ctx.emit("Sub", {negative, rest}), steps});
-    const OnnxValue counts = arithmetic::maximum(ctx, ctx.emit("Neg", {down}), zero);
-    const OnnxValue ranges = emit::shapeVector(ctx, counts);
-    const OnnxValue scalarZero = ctx.onnx.scalar(ElementType::Int64, 0);
-    const OnnxValue sums = ctx.emit("CumSum", {counts, scalarZero});
-    const OnnxValue splits = emit::concat(ctx, {zero, sums}, 0);
-    // The range of each element is how many ranges end at or before it.
-    const OnnxValue total = emit::reduce(ctx, "ReduceSum", counts, {0}, true);
-    const OnnxValue places = countTo(ctx, total);
-    const OnnxValue isBehind =
-        arithmetic::greaterOrEqual(ctx, emit::unsqueeze(ctx, places, {1}), emit::unsqueeze(ctx, sums, {0}));
-    const OnnxValue number = emit::reduce(ctx, "ReduceSum", emit::cast(ctx, isBehind, ElementType::Int64), {1}, false);
-    const OnnxValue first = emit::gather(ctx, splits, number, 0);
-    const auto of = [&](OnnxValue vector) { return emit::gather(ctx, emit::expand(ctx, vector, ranges), number, 0); };
-    const OnnxValue values =
-        ctx.emit("Add", {of(starts), ctx.emit("Mul", {ctx.emit("Sub", {places, first}), of(steps)})});
-    return {emit::cast(ctx, splits, Settings(ctx).elementType("Tsplits")), emit::cast(ctx, values, own)};
+    const OnnxValue x = emit::reshape(ctx, ctx.input(0), Ints{-1});
+    const OnnxValue range = ctx.input(1);
+    const auto end = [&](std::int64_t i) { return emit::slice(ctx, range, Ints{i}, Ints{i + 1}, Ints{0}); };
+    const auto wide = [&](OnnxValue value) { return emit::cast(ctx, value, ElementType::Float64); };
+    const OnnxValue size = intVector(ctx, ctx.input(2));
+    const OnnxValue step = ctx.emit("Div", {wide(arithmetic::subtract(ctx, end(1), end(0))), wide(size)});
+    const OnnxValue distance = arithmetic::subtract(ctx, arithmetic::maximum(ctx, x, end(0)), end(0));
+    const OnnxValue last = wide(ctx.emit("Sub", {size, ctx.onnx.ints({1})}));
+    const OnnxValue place = ctx.emit("Min", {ctx.emit("Div", {wide(distance), step}), last});
+    const ElementType type = Settings(ctx).elementType("dtype");
+    const OnnxValue one = ctx.onnx.constant(Tensor::filled(type, {0}, 1));
+    return {counted(ctx, {.numbers = asInt64(ctx, place), .size = size, .weights = one})};
 }
 
 constexpr OpRow rows[] = {
     {"Bincount", bincount, "ScatterND"},
     {"DenseBincount", denseBincount, "ScatterND"},
-    {"RaggedRange", raggedRange, "CumSum, Gather"},
+    {"HistogramFixedWidth", histogram, "Div, Min, ScatterND"},
 };
 
 } // namespace

@@ -48,7 +48,11 @@ OnnxValue pad(const NodeContext& ctx, OnnxValue filler)
 
 OnnxValues padZero(NodeContext& ctx)
 {
-    return {pad(ctx, emit::scalarLike(ctx, ctx.input(0), 0))};
+    const OnnxValue x = ctx.input(0);
+    if (ctx.element(x) == ElementType::String) {
+        ctx.refuse("ONNX does not pad strings", "T");
+    }
+    return {pad(ctx, emit::scalarLike(ctx, x, 0))};
 }
 
 OnnxValues padValue(NodeContext& ctx)
@@ -71,6 +75,26 @@ OnnxValue symmetric(const NodeContext& ctx, OnnxValue x, std::int64_t axis, std:
     return emit::concat(ctx, parts, axis);
 }
 
+/// The same with computed paddings: place i of an axis of size n shows the element i modulo 2 n, counted back from 2 n
+/// where that is n or more.
+OnnxValue symmetricByComputed(const NodeContext& ctx)
+{
+    OnnxValue x = ctx.input(0);
+    const OnnxValue paddings = asInt64(ctx, ctx.input(1));
+    const auto rank = static_cast<std::int64_t>(ctx.rank(x));
+    for (std::int64_t axis = 0; axis < rank; ++axis) {
+        const OnnxValue row = emit::squeeze(ctx, emit::slice(ctx, paddings, Ints{axis}, Ints{axis + 1}, Ints{0}), {0});
+        const OnnxValue before = emit::slice(ctx, row, Ints{0}, Ints{1}, Ints{0});
+        const OnnxValue size = emit::dimVector(ctx, x, axis);
+        const OnnxValue whole = ctx.emit("Add", {size, emit::reduce(ctx, "ReduceSum", row, {0}, true)});
+        const OnnxValue twice = ctx.emit("Add", {size, size});
+        const OnnxValue place = ctx.emit("Mod", {ctx.emit("Sub", {countTo(ctx, whole), before}), twice});
+        const OnnxValue back = ctx.emit("Sub", {ctx.emit("Sub", {twice, place}), ctx.onnx.ints({1})});
+        x = emit::gather(ctx, x, ctx.emit("Where", {ctx.emit("Less", {place, size}), place, back}), axis);
+    }
+    return x;
+}
+
 OnnxValues mirrorPad(NodeContext& ctx)
 {
     const std::string mode = Settings(ctx).text("mode");
@@ -82,6 +106,9 @@ OnnxValues mirrorPad(NodeContext& ctx)
     }
     if (mode != "SYMMETRIC") {
         ctx.invalid(fmt::format("mode {} must be REFLECT or SYMMETRIC", mode), "mode");
+    }
+    if (!knownInts(ctx, ctx.input(1))) {
+        return {symmetricByComputed(ctx)};
     }
     const Ints paddings = constantInts(ctx, 1, "the padding");
     if (std::ranges::any_of(paddings, [](auto n) { return n < 0; })) {

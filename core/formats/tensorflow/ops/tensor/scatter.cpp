@@ -1,27 +1,59 @@
 // ScatterNd and TensorScatter*: the result of several updates of one element is defined except for the plain update.
 
+#include "core/convert/forms/control/loops.h"
+#include "core/convert/forms/elementwise/arithmetic.h"
 #include "core/formats/tensorflow/ops/node_settings.h"
 #include "core/formats/tensorflow/ops/operands.h"
 #include "core/formats/tensorflow/ops/tensorflow_families.h"
 
 #include <fmt/format.h>
+#include <limits>
 
 namespace crosswalk::tensorflow {
 namespace {
 
+/// Before ONNX's operator reduces: one update after the other, each of which reads the element before.
+OnnxValue scatteredInTurn(const NodeContext& ctx, OnnxValue data, OnnxValue indices, OnnxValue updates,
+                          const std::string& reduction)
+{
+    const auto join = reduction == "add"   ? arithmetic::add
+                      : reduction == "max" ? arithmetic::maximum
+                                           : arithmetic::minimum;
+    const std::size_t outer = ctx.rank(indices) - 1;
+    if (outer != 1) {
+        // One row of indices for each update.
+        const auto last = static_cast<std::int64_t>(outer);
+        const OnnxValue behind = emit::slice(ctx, emit::shapeVector(ctx, updates), Ints{last},
+                                             Ints{std::numeric_limits<std::int64_t>::max()}, Ints{0});
+        const OnnxValue open = ctx.onnx.ints({-1});
+        updates = emit::reshape(ctx, updates, emit::concat(ctx, {open, behind}, 0));
+        indices = emit::reshape(ctx, indices, emit::concat(ctx, {open, emit::dimVector(ctx, indices, last)}, 0));
+    }
+    return scan(ctx, {data}, {indices, updates},
+                [&](const OnnxValues& states, const OnnxValues& elements) -> ScanStep {
+                    const OnnxValue index = emit::unsqueeze(ctx, elements[0], {0});
+                    const OnnxValue before = ctx.emit("GatherND", {states[0], index});
+                    const OnnxValue update = join(ctx, before, emit::unsqueeze(ctx, elements[1], {0}));
+                    return {{ctx.emit("ScatterND", {states[0], index, update})}, {}};
+                })
+        .states.front();
+}
+
 OnnxValue scattered(const NodeContext& ctx, OnnxValue data, OnnxValue indices, OnnxValue updates,
                     const std::string& reduction)
 {
-    OnnxAttributes attributes;
-    if (reduction != "none") {
-        const int first = reduction == "add" ? 16 : 18;
-        if (ctx.onnx.opset() < first) {
-            ctx.refuse(fmt::format("ScatterND supports reduction {} from opset {}", reduction, first), {},
-                       fmt::format("take --opset {}", first));
-        }
-        attributes.emplace_back("reduction", reduction);
+    const OnnxValue places = asInt64(ctx, indices);
+    if (reduction == "none") {
+        return ctx.emit("ScatterND", {data, places, updates});
     }
-    return ctx.emit("ScatterND", {data, asInt64(ctx, indices), updates}, attributes);
+    if (ctx.onnx.opset() < (reduction == "add" ? 16 : 18)) {
+        return scatteredInTurn(ctx, data, places, updates, reduction);
+    }
+    // ONNX Runtime does not reduce half precision here.
+    const ElementType own = ctx.element(data);
+    const ElementType type = own == ElementType::Float16 ? ElementType::Float32 : own;
+    const OnnxValues wide{emit::cast(ctx, data, type), places, emit::cast(ctx, updates, type)};
+    return emit::cast(ctx, ctx.emit("ScatterND", wide, {{"reduction", reduction}}), own);
 }
 
 /// Updates of one element add up.
@@ -29,8 +61,13 @@ OnnxValues scatterNd(NodeContext& ctx)
 {
     const OnnxValue updates = ctx.input(1);
     const ElementType type = ctx.element(updates);
-    if (type == ElementType::Bool || type == ElementType::String) {
+    if (type == ElementType::String) {
         ctx.refuse(fmt::format("ScatterNd of {}", elementTypeName(type)), "T");
+    }
+    if (type == ElementType::Bool) { // true if any update is
+        const OnnxValue counts = filledTo(ctx, ElementType::Int32, 0, intVector(ctx, ctx.input(2)));
+        const OnnxValue ones = emit::cast(ctx, updates, ElementType::Int32);
+        return {emit::cast(ctx, scattered(ctx, counts, ctx.input(0), ones, "add"), type)};
     }
     const OnnxValue zeros = filledTo(ctx, type, 0, intVector(ctx, ctx.input(2)));
     return {scattered(ctx, zeros, ctx.input(0), updates, "add")};
@@ -48,7 +85,9 @@ OnnxValues add(NodeContext& ctx)
 
 OnnxValues subtract(NodeContext& ctx)
 {
-    return {scattered(ctx, ctx.input(0), ctx.input(1), ctx.emit("Neg", {ctx.input(2)}), "add")};
+    const OnnxValue updates = ctx.input(2);
+    const OnnxValue negative = arithmetic::subtract(ctx, emit::scalarLike(ctx, updates, 0), updates);
+    return {scattered(ctx, ctx.input(0), ctx.input(1), negative, "add")};
 }
 
 OnnxValues largest(NodeContext& ctx)

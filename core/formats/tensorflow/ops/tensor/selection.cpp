@@ -41,38 +41,37 @@ OnnxValues where(NodeContext& ctx)
 OnnxValues cast(NodeContext& ctx)
 {
     const OnnxValue x = ctx.input(0);
-    const ElementType to = Settings(ctx).elementType("DstT");
+    const Settings settings(ctx);
+    const ElementType to = settings.elementType("DstT");
     if (ctx.element(x) == ElementType::String || to == ElementType::String) {
         ctx.invalid("TensorFlow does not cast strings", "DstT");
+    }
+    const ElementType from = ctx.element(x);
+    if (settings.boolean("Truncate") && isFloating(from) && isFloating(to) && byteSize(to) < byteSize(from)) {
+        ctx.refuse(fmt::format("truncation of {} to {}, which ONNX rounds", elementTypeName(from), elementTypeName(to)),
+                   "Truncate");
     }
     return {emit::cast(ctx, x, to)};
 }
 
-/// The decimal digits of an integer are unambiguous; those of a floating-point number are not.
-OnnxValues asString(NodeContext& ctx)
+/// A scalar by its value, another tensor by whether it has elements.
+OnnxValues toBool(NodeContext& ctx)
 {
-    const Settings settings(ctx);
     const OnnxValue x = ctx.input(0);
-    const ElementType type = ctx.element(x);
-    if (!isInteger(type) || settings.integer("width") != -1 || !settings.text("fill").empty()) {
-        ctx.refuse(fmt::format("AsString of {} formats like printf, which ONNX's Cast cannot", elementTypeName(type)),
-                   "T", "format the strings outside the model");
+    if (ctx.rank(x) != 0) {
+        return {emit::cast(ctx, ctx.emit("Size", {x}), ElementType::Bool)};
     }
-    return {emit::cast(ctx, x, ElementType::String)};
-}
-
-OnnxValues stringToNumber(NodeContext& ctx)
-{
-    return {
-        ctx.emit("Cast", {ctx.input(0)}, {{"to", static_cast<std::int64_t>(Settings(ctx).elementType("out_type"))}})};
+    if (ctx.element(x) == ElementType::String) {
+        ctx.refuse("a string as a condition", "T");
+    }
+    return {emit::cast(ctx, x, ElementType::Bool)};
 }
 
 constexpr OpRow rows[] = {
-    {"AsString", asString, "Cast", Support::Exact, "integers"},
     {"Cast", cast, "Cast"},
     {"Select", select, "Where"},
     {"SelectV2", selectV2, "Where"},
-    {"StringToNumber", stringToNumber, "Cast"},
+    {"ToBool", toBool, "Cast, or Size"},
     {"Where", where, "NonZero, Transpose"},
 };
 

@@ -69,7 +69,10 @@ OnnxValues reshape(NodeContext& ctx)
     const OnnxValue x = ctx.input(0);
     const auto dims = dimensionsOf(ctx, ctx.input(1));
     if (!dims) {
-        return {emit::reshape(ctx, x, intVector(ctx, ctx.input(1)))};
+        // A computed 0 is a size, which ONNX supports from opset 14; before, it would copy the dimension.
+        const OnnxValue computed = intVector(ctx, ctx.input(1));
+        return {ctx.onnx.opset() < 14 ? emit::reshape(ctx, x, computed)
+                                      : ctx.emit("Reshape", {x, computed}, {{"allowzero", 1}})};
     }
     if (std::ranges::any_of(*dims, [](auto dim) { return dim < -1; }) || std::ranges::count(*dims, -1) > 1) {
         ctx.invalid("the shape is invalid");
@@ -156,10 +159,61 @@ OnnxValues tile(NodeContext& ctx)
     return {ctx.emit("Tile", {ctx.input(0), intVector(ctx, ctx.input(1))})};
 }
 
+/// Where each axis of the source format is in the other one.
+Ints axesInFormat(const NodeContext& ctx)
+{
+    const Settings settings(ctx);
+    const std::string from = settings.text("src_format");
+    const std::string to = settings.text("dst_format");
+    Ints places;
+    for (const char axis : from) {
+        const std::size_t place = to.find(axis);
+        if (place == std::string::npos || from.size() != to.size()) {
+            ctx.invalid(fmt::format("formats {} and {}", from, to), "dst_format");
+        }
+        places.push_back(static_cast<std::int64_t>(place));
+    }
+    return places;
+}
+
+/// Numbers of axes; negative ones count from the end.
+OnnxValues mapAxes(NodeContext& ctx)
+{
+    const OnnxValue x = ctx.input(0);
+    return {emit::cast(ctx, emit::gather(ctx, ctx.onnx.ints(axesInFormat(ctx)), x, 0), ctx.element(x))};
+}
+
+/// The rows of a vector or a matrix, one for each axis. Without those of batch and channels there are two fewer.
+OnnxValues permuteAxes(NodeContext& ctx)
+{
+    const OnnxValue x = ctx.input(0);
+    const Settings settings(ctx);
+    const std::string from = settings.text("src_format");
+    const std::string to = settings.text("dst_format");
+    const Ints all = axesInFormat(ctx);
+    const bool isSpatial = ctx.fixedDim(x, 0) + 2 == static_cast<std::int64_t>(all.size());
+    if (!isSpatial && ctx.fixedDim(x, 0) != static_cast<std::int64_t>(all.size())) {
+        ctx.invalid(fmt::format("{} rows for formats of {} axes", ctx.fixedDim(x, 0), all.size()));
+    }
+    const auto axes = [&](std::string format) {
+        if (isSpatial) {
+            std::erase_if(format, [](char axis) { return axis == 'N' || axis == 'C'; });
+        }
+        return format;
+    };
+    Ints order;
+    for (const char axis : axes(to)) {
+        order.push_back(static_cast<std::int64_t>(axes(from).find(axis)));
+    }
+    return {emit::gather(ctx, x, ctx.onnx.ints(order), 0)};
+}
+
 constexpr OpRow rows[] = {
     {"BroadcastArgs", broadcastArguments, "Expand, Add, Shape"},
     {"BroadcastTo", broadcastTo, "Expand"},
     {"ConjugateTranspose", transpose, "Transpose"},
+    {"DataFormatDimMap", mapAxes, "Gather"},
+    {"DataFormatVecPermute", permuteAxes, "Gather"},
     {"ExpandDims", expandDims, "Unsqueeze"},
     {"Rank", rank, "Shape, Size"},
     {"Reshape", reshape, "Reshape"},

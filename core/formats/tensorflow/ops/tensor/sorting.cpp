@@ -5,6 +5,8 @@
 #include "core/formats/tensorflow/ops/operands.h"
 #include "core/formats/tensorflow/ops/tensorflow_families.h"
 
+#include <fmt/format.h>
+
 namespace crosswalk::tensorflow {
 namespace {
 
@@ -31,16 +33,33 @@ OnnxValues topKByOperand(NodeContext& ctx)
 }
 
 /// Values in the order of their first occurrence, for each element its value's number, and how often each occurs.
-OnnxValues unique(NodeContext& ctx)
+OnnxValues uniqueOf(const NodeContext& ctx, const OnnxAttributes& attributes)
 {
     const OnnxValue x = ctx.input(0);
     const ElementType own = ctx.element(x);
     const ElementType type = widened(own) == ElementType::Int32 ? ElementType::Int64
                              : own == ElementType::Float16      ? ElementType::Float32
                                                                 : widened(own);
-    const OnnxValues found = ctx.onnx.add("Unique", {emit::cast(ctx, x, type)}, {{"sorted", 0}}, 4);
+    const OnnxValues found = ctx.onnx.add("Unique", {emit::cast(ctx, x, type)}, attributes, 4);
     const ElementType index = Settings(ctx).elementType("out_idx");
     return {emit::cast(ctx, found[0], own), emit::cast(ctx, found[2], index), emit::cast(ctx, found[3], index)};
+}
+
+OnnxValues unique(NodeContext& ctx)
+{
+    return uniqueOf(ctx, {{"sorted", 0}});
+}
+
+/// Along one axis, whose slices are compared; without an axis the tensor is a vector.
+OnnxValues uniqueAlongAxis(NodeContext& ctx)
+{
+    const OnnxValue x = ctx.input(0);
+    const Ints axes = constantInts(ctx, 1, "the axis");
+    if (axes.size() > 1) {
+        ctx.invalid(fmt::format("{} axes instead of 1", axes.size()));
+    }
+    const std::int64_t axis = axes.empty() ? 0 : ctx.axis(axes.front(), ctx.rank(x));
+    return ctx.rank(x) == 1 ? unique(ctx) : uniqueOf(ctx, {{"axis", axis}, {"sorted", 0}});
 }
 
 /// The index along each of some dimensions, of flat indices through all of them.
@@ -65,7 +84,9 @@ constexpr OpRow rows[] = {
     {"TopK", topKByAttribute, "TopK"},
     {"TopKV2", topKByOperand, "TopK"},
     {"Unique", unique, "Unique"},
+    {"UniqueV2", uniqueAlongAxis, "Unique"},
     {"UniqueWithCounts", unique, "Unique"},
+    {"UniqueWithCountsV2", uniqueAlongAxis, "Unique"},
     {"UnravelIndex", unravelIndex, "Mod, Div, Concat"},
 };
 

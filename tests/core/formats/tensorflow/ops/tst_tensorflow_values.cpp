@@ -6,6 +6,8 @@
 #include "tests/support/tensorflow_files.h"
 #include "tests/support/tensorflow_text.h"
 
+#include <cmath>
+
 using namespace crosswalk;
 using namespace crosswalk::test;
 
@@ -69,6 +71,14 @@ private slots:
     void countsDiagonalsByComputedNumbers();
     void keepsTheStateOfEmptySamples();
     void clampsLengthsOfLoops();
+    void comparesStrings();
+    void countsInRows();
+    void padsSymmetricallyByComputedNumbers();
+    void updatesInTurn();
+    void reducesNothing();
+    void shapesByComputedZeros();
+    void joinsPartsOfUnknownRank();
+    void combinesSetsOfSeveralAxes();
 };
 
 void TestTensorflowValues::stitchesByConstantIndices()
@@ -223,6 +233,128 @@ end
     QVERIFY(model);
     const std::vector<Tensor> inputs{floats({4, 1}, {4, 4, 4, 4}), integers({4}, {0, 1, -1, 9})};
     QCOMPARE(computed(*model.value().graph, inputs).front().toDoubles(), (Numbers{4, 5, 4, 6}));
+}
+
+/// What the lines of a graph compute, the elements of its output; by default at opset 17.
+Numbers computedBy(std::string_view lines, const std::vector<Tensor>& inputs, int opset = 17)
+{
+    const TemporaryFiles files;
+    const auto model = readModel({.model = files.write("model.pb", graphDefOf(lines))});
+    ConvertOptions options;
+    options.opset = opset;
+    return computed(*model.value().graph, inputs, options).front().toDoubles();
+}
+
+void TestTensorflowValues::comparesStrings()
+{
+    for (const int opset : {17, 20}) {
+        QCOMPARE(computedBy(R"(
+x = Placeholder dtype=int32 shape=[2,1]
+y = Placeholder dtype=int32 shape=[3]
+a = AsString(x) T=int32
+b = AsString(y) T=int32
+output = NotEqual(a, b) T=string
+)",
+                            {integers({2, 1}, {7, 8}), integers({3}, {8, 7, 9})}, opset),
+                 (Numbers{1, 0, 1, 0, 1, 1}));
+    }
+}
+
+void TestTensorflowValues::countsInRows()
+{
+    constexpr std::string_view lines = R"(
+x = Placeholder dtype=int32 shape=[?,?]
+w = Placeholder dtype=float shape=[?,?]
+size = Const int32[] 3
+output = DenseBincount(x, size, w) Tidx=int32 T=float
+)";
+    const Tensor numbers = integers({2, 3}, {1, 1, 7, 0, 2, 1});
+    QCOMPARE(computedBy(lines, {numbers, floats({2, 3}, {1, 2, 3, 4, 5, 6})}), (Numbers{0, 3, 0, 4, 6, 5}));
+}
+
+void TestTensorflowValues::padsSymmetricallyByComputedNumbers()
+{
+    constexpr std::string_view lines = R"(
+x = Placeholder dtype=float shape=[?]
+pads = Placeholder dtype=int32 shape=[1,2]
+output = MirrorPad(x, pads) Tpaddings=int32 mode=SYMMETRIC
+)";
+    QCOMPARE(computedBy(lines, {floats({3}, {1, 2, 3}), integers({1, 2}, {2, 3})}), (Numbers{2, 1, 1, 2, 3, 3, 2, 1}));
+}
+
+/// ScatterND reduces by addition from opset 16 and by extremes from 18: before, one update comes after the other.
+void TestTensorflowValues::updatesInTurn()
+{
+    const auto updated = [](std::string_view op, int opset) {
+        const std::string lines = "x = Placeholder dtype=float shape=[3]\n"
+                                  "i = Placeholder dtype=int32 shape=[2,2,1]\n"
+                                  "u = Placeholder dtype=float shape=[2,2]\n"
+                                  "output = " +
+                                  std::string(op) + "(x, i, u) Tindices=int32\n";
+        return computedBy(
+            lines, {floats({3}, {1, 2, 3}), integers({2, 2, 1}, {0, 2, 0, 0}), floats({2, 2}, {5, -1, 4, 7})}, opset);
+    };
+    for (const int opset : {15, 18}) {
+        QCOMPARE(updated("TensorScatterAdd", opset), (Numbers{17, 2, 2}));
+        QCOMPARE(updated("TensorScatterSub", opset), (Numbers{-15, 2, 4}));
+        QCOMPARE(updated("TensorScatterMax", opset), (Numbers{7, 2, 3}));
+        QCOMPARE(updated("TensorScatterMin", opset), (Numbers{1, 2, -1}));
+    }
+}
+
+void TestTensorflowValues::reducesNothing()
+{
+    const auto reduced = [](std::string_view op) {
+        return computedBy("x = Placeholder dtype=bool shape=[2,?]\naxis = Const int32[1] 1\noutput = " +
+                              std::string(op) + "(x, axis) Tidx=int32\n",
+                          {floats({2, 0}, {}).converted(ElementType::Bool)});
+    };
+    QCOMPARE(reduced("Any"), (Numbers{0, 0}));
+    QCOMPARE(reduced("All"), (Numbers{1, 1}));
+    const Numbers mean = computedBy(
+        "x = Placeholder dtype=float shape=[1,0]\naxis = Const int32[1] 1\noutput = Mean(x, axis) Tidx=int32\n",
+        {floats({1, 0}, {})});
+    QVERIFY(mean.size() == 1 && std::isnan(mean.front()));
+}
+
+/// A computed size of 0 is a size, and copies no dimension.
+void TestTensorflowValues::shapesByComputedZeros()
+{
+    constexpr std::string_view lines = R"(
+x = Placeholder dtype=float shape=[3,0]
+dims = Placeholder dtype=int32 shape=[2]
+y = Reshape(x, dims) Tshape=int32
+output = Shape(y)
+)";
+    QCOMPARE(computedBy(lines, {floats({3, 0}, {}), integers({2}, {0, 5})}), (Numbers{0, 5}));
+}
+
+/// Inference does not know the rank of y, but all parts of a concatenation have one rank.
+void TestTensorflowValues::joinsPartsOfUnknownRank()
+{
+    constexpr std::string_view lines = R"(
+x = Placeholder dtype=float shape=[?,2]
+dims = Placeholder dtype=int32 shape=[?]
+zero = Const float[] 0
+y = Fill(dims, zero) T=float index_type=int32
+axis = Const int32[] 0
+output = ConcatV2(x, y, axis) N=2 T=float Tidx=int32
+)";
+    QCOMPARE(computedBy(lines, {floats({1, 2}, {1, 2}), integers({2}, {2, 2})}), (Numbers{1, 2, 0, 0, 0, 0}));
+}
+
+void TestTensorflowValues::combinesSetsOfSeveralAxes()
+{
+    const auto indices = [](std::string_view operation) {
+        return computedBy("a = Placeholder dtype=int32 shape=[2,1,?]\nb = Placeholder dtype=int32 shape=[2,1,?]\n"
+                          "s = DenseToDenseSetOperation(a, b) T=int32 set_operation=" +
+                              std::string(operation) + "\noutput = Identity(s) T=int64\n",
+                          {integers({2, 1, 3}, {5, 1, 5, 2, 2, 0}), integers({2, 1, 2}, {5, 4, 2, 2})});
+    };
+    QCOMPARE(indices("a-b"), (Numbers{0, 0, 0, 1, 0, 0}));
+    QCOMPARE(indices("b-a"), (Numbers{0, 0, 0}));
+    QCOMPARE(indices("intersection"), (Numbers{0, 0, 0, 1, 0, 0}));
+    QCOMPARE(indices("union"), (Numbers{0, 0, 0, 0, 0, 1, 0, 0, 2, 1, 0, 0, 1, 0, 1}));
 }
 
 QTEST_GUILESS_MAIN(TestTensorflowValues)
