@@ -120,6 +120,7 @@ Command addConvert(CLI::App& app)
         ->required()
         ->type_name("OUT.onnx");
     arguments->model.addOptions(*command);
+    arguments->model.addSignature(*command);
     command->add_flag("--partial", arguments->partial,
                       "write the model even if there are gaps, as nodes of a separate domain");
     command->add_flag("--external-data", arguments->externalData, "write the weights to OUT.onnx.data");
@@ -147,6 +148,7 @@ Command addDiagnose(CLI::App& app)
     CLI::App* command = app.add_subcommand("diagnose", "Report what converts, what does not, and why");
     arguments->model.addModel(*command);
     arguments->model.addOptions(*command);
+    arguments->model.addSignature(*command);
     command->add_flag("--json", arguments->json, "as JSON");
     command->footer("Example:\n  crosswalk diagnose model-symbol.json --shape data=1,3,224,224 --json\n"
                     "\nExit status: 0 everything converts, 4 there are gaps.");

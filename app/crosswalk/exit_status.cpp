@@ -7,7 +7,7 @@ namespace crosswalk::app {
 
 ExitStatus statusOf(const Diagnostic& problem)
 {
-    static constexpr std::array<std::pair<std::string_view, ExitStatus>, 15> statuses{{
+    static constexpr std::array<std::pair<std::string_view, ExitStatus>, 16> statuses{{
         {"cancelled", Cancelled},
         {"each-sample", WrongUsage},
         {"internal", Internal},
@@ -20,6 +20,7 @@ ExitStatus statusOf(const Diagnostic& problem)
         {"unknown-input", WrongUsage},
         {"unknown-node", WrongUsage},
         {"unknown-output", WrongUsage},
+        {"unknown-signature", WrongUsage},
         {"unknown-value", WrongUsage},
         {"unwritable", NotWritable},
         {"usage", WrongUsage},

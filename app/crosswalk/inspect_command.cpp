@@ -7,6 +7,7 @@
 #include "core/onnx/work.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace crosswalk::app {
 namespace {
@@ -36,6 +37,13 @@ Json describe(const Model& model, const ModelSummary& summary)
     for (const auto& [input, output] : summary.states) {
         pairs.push_back({{"input", input}, {"output", output}});
     }
+    Json signatures = Json::array();
+    for (const Signature& signature : summary.signatures) {
+        signatures.push_back({{"name", signature.name},
+                              {"inputs", signature.inputs},
+                              {"outputs", signature.outputs},
+                              {"used", signature.isUsed}});
+    }
     const ParameterCount& parameters = summary.parameters;
     return {{"path", model.path().string()},
             {"format", summary.format},
@@ -49,6 +57,9 @@ Json describe(const Model& model, const ModelSummary& summary)
              {{"tensors", parameters.tensors}, {"elements", parameters.elements}, {"bytes", parameters.bytes}}},
             {"work", summary.work ? describe(*summary.work) : Json()},
             {"states", pairs},
+            {"signatures", signatures},
+            {"functions", summary.functions},
+            {"unused", summary.unused},
             {"metadata", summary.metadata}};
 }
 
@@ -83,6 +94,25 @@ void printOrigin(const ModelSummary& summary)
     }
 }
 
+/// Prints a line with the number of nodes for each name.
+void printCounts(std::string_view kind, const std::map<std::string, std::size_t>& counts)
+{
+    for (const auto& [name, count] : counts) {
+        fmt::print("{:10} {:6} {}\n", kind, count, name);
+    }
+}
+
+void printSignatures(const ModelSummary& summary)
+{
+    if (const auto tags = summary.metadata.find("tags"); tags != summary.metadata.end()) {
+        fmt::print("{:10} {}\n", "tags", tags->second);
+    }
+    for (const Signature& signature : summary.signatures) {
+        fmt::print("{:10} {}: {} -> {}{}\n", "signature", signature.name, fmt::join(signature.inputs, ", "),
+                   fmt::join(signature.outputs, ", "), signature.isUsed ? " (used)" : "");
+    }
+}
+
 int runInspect(const ModelArguments& arguments, bool json, const std::stop_token& stop)
 {
     int status = Done;
@@ -103,6 +133,7 @@ int runInspect(const ModelArguments& arguments, bool json, const std::stop_token
         return status;
     }
     printOrigin(summary.value());
+    printSignatures(summary.value());
     for (const Json& input : about["inputs"]) {
         printTensor(input, "input");
     }
@@ -119,9 +150,9 @@ int runInspect(const ModelArguments& arguments, bool json, const std::stop_token
     for (const Json& state : about["states"]) {
         fmt::print("{:10} {} <- {}\n", "state", state["input"].get<std::string>(), state["output"].get<std::string>());
     }
-    for (const auto& [op, count] : about["operators"].items()) {
-        fmt::print("{:10} {:6} {}\n", "operator", count.get<std::size_t>(), op);
-    }
+    printCounts("operator", summary.value().operators);
+    printCounts("function", summary.value().functions);
+    printCounts("unused", summary.value().unused);
     return status;
 }
 
@@ -137,6 +168,7 @@ Command addInspect(CLI::App& app)
     CLI::App* command = app.add_subcommand("inspect", "Summarize the contents of a model file");
     arguments->model.addModel(*command);
     arguments->model.addOutputs(*command);
+    arguments->model.addSignature(*command);
     command->add_flag("--json", arguments->json, "as JSON");
     command->footer("Example:\n  crosswalk inspect model-symbol.json");
     return {command, [arguments](std::stop_token stop) { return runInspect(arguments->model, arguments->json, stop); }};

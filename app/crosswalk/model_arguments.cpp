@@ -106,6 +106,14 @@ void ModelArguments::addOutputs(CLI::App& command)
         ->allow_extra_args(false);
 }
 
+void ModelArguments::addSignature(CLI::App& command)
+{
+    command
+        .add_option("--signature", m_signature,
+                    "the signature of a SavedModel to use; by default serving_default. crosswalk inspect lists them")
+        ->type_name("NAME");
+}
+
 void ModelArguments::addOptions(CLI::App& command)
 {
     addOutputs(command);
@@ -208,7 +216,7 @@ ConvertOptions ModelArguments::options() const
 
 std::optional<Model> ModelArguments::read(std::stop_token stop, int& status) const
 {
-    auto model = open(m_model, {.weights = m_weights, .stop = std::move(stop)});
+    auto model = open(m_model, {.weights = m_weights, .signature = m_signature, .stop = std::move(stop)});
     if (!model) {
         status = reportError(model.problem(), m_model);
         return std::nullopt;

@@ -15,6 +15,7 @@ class ModelArguments {
 public:
     void addModel(CLI::App& command);
     void addOutputs(CLI::App& command);
+    void addSignature(CLI::App& command);
     /// All options of a conversion, those of addOutputs included.
     void addOptions(CLI::App& command);
 
@@ -33,6 +34,7 @@ public:
 private:
     std::string m_model;
     std::string m_weights;
+    std::string m_signature;
     std::vector<std::string> m_outputs;
     std::vector<std::string> m_shapes;
     std::vector<std::string> m_types;

@@ -62,6 +62,7 @@ Command addReport(CLI::App& app)
         ->type_name("report.html");
     command->add_option("--data", arguments->data, "verify the export on these recorded tensors")->type_name("DIR");
     arguments->model.addOptions(*command);
+    arguments->model.addSignature(*command);
     command->footer("Example:\n  crosswalk report model-symbol.json -o report.html --shape data=1,3,224,224");
     return {command, [arguments](std::stop_token stop) { return runReport(*arguments, std::move(stop)); }};
 }

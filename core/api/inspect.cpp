@@ -22,20 +22,44 @@ std::vector<Port> ports(const Graph& graph, std::span<const ValueId> values, std
     return list;
 }
 
-ModelSummary summaryOf(const Graph& whole, const std::vector<std::string>& outputs, const std::stop_token& stop)
+/// By outermost name scope, the number of nodes that no output depends on. Nodes without a scope count under theirs.
+std::map<std::string, std::size_t> unusedScopes(const Graph& graph)
 {
+    std::map<std::string, std::size_t> scopes;
+    const std::vector<bool> needed = neededNodes(graph);
+    for (std::uint32_t i = 0; i < graph.nodeCount(); ++i) {
+        if (!needed[i]) {
+            const std::string& name = graph.node(NodeId{i}).name;
+            ++scopes[name.substr(0, name.find('/'))];
+        }
+    }
+    return scopes;
+}
+
+ModelSummary summaryOf(const LoadedModel& model, const std::vector<std::string>& outputs, const std::stop_token& stop)
+{
+    const Graph& whole = *model.graph;
     std::optional<Graph> cut;
     if (!outputs.empty()) {
         cut = withOutputs(whole, outputs);
     }
     const Graph& graph = cut ? *cut : whole;
     const std::vector<bool> needed = cut ? neededValues(graph) : std::vector<bool>(graph.valueCount(), true);
+    std::map<std::string, std::size_t> functions;
+    for (const Graph::Function& function : graph.functions) {
+        functions.emplace(function.name, graph.subgraph(function.body).nodeCount());
+    }
     ModelSummary summary{.format = graph.format,
                          .producer = graph.producer,
                          .version = graph.version,
                          .opsets = graph.opsets,
                          .parameters = countParameters(graph, needed),
-                         .metadata = graph.metadata};
+                         .metadata = graph.metadata,
+                         .functions = std::move(functions),
+                         .unused = unusedScopes(graph)};
+    for (const ModelSignature& signature : model.signatures) {
+        summary.signatures.push_back({signature.name, signature.inputs, signature.outputs, signature.isUsed});
+    }
     std::vector<TensorType> types;
     if (auto conversion = convert(whole, {.outputs = outputs}, stop)) {
         summary.work = workOf(graphOf(conversion.value()));
@@ -63,7 +87,7 @@ ModelSummary summaryOf(const Graph& whole, const std::vector<std::string>& outpu
 
 Result<ModelSummary> inspect(const Model& model, const std::vector<std::string>& outputs, std::stop_token stop)
 {
-    return withoutExceptions<ModelSummary>([&] { return summaryOf(*model.loaded().graph, outputs, stop); });
+    return withoutExceptions<ModelSummary>([&] { return summaryOf(model.loaded(), outputs, stop); });
 }
 
 } // namespace crosswalk

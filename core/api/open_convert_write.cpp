@@ -7,8 +7,11 @@ namespace crosswalk {
 Result<Model> open(const std::filesystem::path& path, const OpenOptions& options)
 {
     return withoutExceptions<Model>([&]() -> Result<Model> {
-        auto loaded =
-            readModel({.model = path, .weights = options.weights, .stop = options.stop, .progress = options.progress});
+        auto loaded = readModel({.model = path,
+                                 .weights = options.weights,
+                                 .signature = options.signature,
+                                 .stop = options.stop,
+                                 .progress = options.progress});
         return loaded ? Result(Model(std::move(loaded.value()))) : loaded.problem();
     });
 }

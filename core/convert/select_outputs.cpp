@@ -134,6 +134,39 @@ private:
     std::multimap<std::string_view, ValueId> m_values;
 };
 
+struct Needed {
+    std::vector<bool> values;
+    std::vector<bool> nodes;
+};
+
+/// What the outputs of a graph depend on, by value or by order: a node that runs before another one is needed although
+/// nothing reads its values.
+Needed neededBy(const Graph& graph)
+{
+    Needed needed{std::vector<bool>(graph.valueCount()), std::vector<bool>(graph.nodeCount())};
+    std::vector<NodeId> open;
+    const auto enterNode = [&](NodeId node) {
+        if (node && !needed.nodes[node.index]) {
+            needed.nodes[node.index] = true;
+            open.push_back(node);
+        }
+    };
+    const auto enter = [&](ValueId value) {
+        if (value) {
+            needed.values[value.index] = true;
+            enterNode(graph.value(value).producer);
+        }
+    };
+    std::ranges::for_each(graph.outputs, enter);
+    while (!open.empty()) {
+        const Node& node = graph.node(open.back());
+        open.pop_back();
+        forEachRead(graph, node, enter);
+        std::ranges::for_each(node.controlInputs, enterNode);
+    }
+    return needed;
+}
+
 } // namespace
 
 std::vector<ValueId> findOutputs(const Graph& graph, std::span<const std::string> names)
@@ -151,35 +184,12 @@ std::vector<ValueId> findOutputs(const Graph& graph, std::span<const std::string
 
 std::vector<bool> neededValues(const Graph& graph)
 {
-    std::vector<bool> needed(graph.valueCount());
-    std::vector<ValueId> open;
-    const auto enter = [&](ValueId value) {
-        if (value && !needed[value.index]) {
-            needed[value.index] = true;
-            open.push_back(value);
-        }
-    };
-    std::ranges::for_each(graph.outputs, enter);
-    // Nodes that run before an operation are needed although it reads none of their values.
-    std::vector<bool> isVisited(graph.nodeCount());
-    std::vector<NodeId> before;
-    while (!open.empty() || !before.empty()) {
-        NodeId node;
-        if (before.empty()) {
-            node = graph.value(open.back()).producer;
-            open.pop_back();
-        } else {
-            node = before.back();
-            before.pop_back();
-        }
-        if (node && !isVisited[node.index]) {
-            isVisited[node.index] = true;
-            forEachRead(graph, graph.node(node), enter);
-            const auto& controls = graph.node(node).controlInputs;
-            before.insert(before.end(), controls.begin(), controls.end());
-        }
-    }
-    return needed;
+    return neededBy(graph).values;
+}
+
+std::vector<bool> neededNodes(const Graph& graph)
+{
+    return neededBy(graph).nodes;
 }
 
 Graph withOutputs(const Graph& graph, std::span<const std::string> names)

@@ -26,6 +26,8 @@ Graph withOutputs(const Graph& graph, std::vector<ValueId> outputs);
 
 /// By value: whether the outputs of the graph need it.
 std::vector<bool> neededValues(const Graph& graph);
+/// By node: whether the outputs of the graph need it.
+std::vector<bool> neededNodes(const Graph& graph);
 
 /// Options without the shapes and types of inputs that `graph` has and `cut`, the same with other outputs, does not.
 ConvertOptions withoutCutInputs(ConvertOptions options, const Graph& graph, const Graph& cut);

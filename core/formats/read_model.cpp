@@ -56,13 +56,31 @@ const FormatReader& readerFor(const Probe& probe)
     throw ModelError("unknown-format", "has no supported format", formatNames());
 }
 
+/// Throws ModelError "unknown-signature" if the reader did not use the requested signature because there is none.
+void expectSignature(const LoadedModel& model, const std::string& wanted)
+{
+    std::string names;
+    for (const ModelSignature& signature : model.signatures) {
+        if (signature.isUsed && signature.name == wanted) {
+            return;
+        }
+        names += (names.empty() ? "" : ", ") + signature.name;
+    }
+    if (!wanted.empty()) {
+        throw ModelError("unknown-signature", fmt::format("the model has no signature {}", wanted),
+                         names.empty() ? "it has no signatures" : "its signatures are " + names);
+    }
+}
+
 } // namespace
 
 Result<LoadedModel> readModel(const ReadRequest& request)
 {
     try {
         const auto source = ModelSource::at(request.model, request.stop, request.progress);
-        return readerFor(Probe(*source)).read(request, *source);
+        LoadedModel model = readerFor(Probe(*source)).read(request, *source);
+        expectSignature(model, request.signature);
+        return model;
     } catch (const ModelError& error) {
         return error.diagnostic;
     } catch (const std::exception& error) {

@@ -17,8 +17,17 @@ namespace crosswalk {
 struct ReadRequest {
     std::filesystem::path model;
     std::filesystem::path weights = {}; ///< empty: look next to the model by the framework's naming
+    std::string signature = {};         ///< the one to use, of a model with several; empty: the framework's default
     std::stop_token stop = {};
     std::function<void(double)> progress = {}; ///< receives the part that is read, 0 to 1, in the calling thread
+};
+
+/// One of several ways to call a model, with inputs and outputs of its own.
+struct ModelSignature {
+    std::string name;
+    std::vector<std::string> inputs;  ///< keys, under which the caller passes values
+    std::vector<std::string> outputs; ///< keys
+    bool isUsed = false;              ///< whether the inputs and outputs of the graph are those of this signature
 };
 
 /// A model as read: frozen, with the problems of the files. Problems of severity Error here do not keep the graph from
@@ -28,11 +37,12 @@ struct LoadedModel {
     std::filesystem::path path;
     std::filesystem::path weights; ///< the weights file that was used, empty without
     std::vector<Diagnostic> problems;
+    std::vector<ModelSignature> signatures = {}; ///< empty for formats without them
 };
 
 /// Recognises the file, folder or archive by its content, then reads it. The message for an unknown format names the
 /// kind of the file if recognisable ("a PNG image", "a gzip archive"). The problem's code: "unreadable" (also for a
-/// folder that contains no model), "unknown-format", "damaged", "truncated", "cancelled".
+/// folder that contains no model), "unknown-format", "damaged", "truncated", "unknown-signature", "cancelled".
 Result<LoadedModel> readModel(const ReadRequest& request);
 
 /// Throws ModelError "not-onnx" if a file has another format, and the errors of readModel() if it has none.

@@ -14,12 +14,13 @@ namespace crosswalk {
 
 struct OpenOptions {
     std::filesystem::path weights = {}; ///< empty: found beside the model by the framework's naming
+    std::string signature = {};         ///< of a model with several: the one to use; empty: the framework's default
     std::stop_token stop = {};
     std::function<void(double)> progress = {}; ///< receives the fraction that is read, in the calling thread
 };
 
 /// Opens a file, folder or archive, whose content determines the format. Problem codes: "unreadable", "unknown-format",
-/// "damaged", "truncated", "cancelled".
+/// "damaged", "truncated", "unknown-signature", "cancelled".
 Result<Model> open(const std::filesystem::path& path, const OpenOptions& options = {});
 
 /// Describes a model. `outputs` as ConvertOptions::outputs: only what they need is described. Problem codes:

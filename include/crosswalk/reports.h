@@ -30,6 +30,14 @@ struct Port {
     TensorType type; ///< as far as the file or a conversion without options determines it
 };
 
+/// One of several ways to call a model, such as a signature of a SavedModel.
+struct Signature {
+    std::string name;
+    std::vector<std::string> inputs;  ///< keys, under which the caller passes values
+    std::vector<std::string> outputs; ///< keys
+    bool isUsed = false;              ///< whether it determines ModelSummary::inputs and outputs
+};
+
 /// What a model contains.
 struct ModelSummary {
     std::string format = {};                           ///< "mxnet", "tensorflow", "onnx"
@@ -40,9 +48,13 @@ struct ModelSummary {
     std::vector<Port> outputs = {};                    ///< in the model's order
     std::map<std::string, std::size_t> operators = {}; ///< operator to the number of its nodes, bodies not included
     ParameterCount parameters = {};
-    std::optional<Work> work = {};                    ///< of the conversion without options; nothing if there is none
-    std::map<std::string, std::string> states = {};   ///< state input to the output that carries it on
-    std::map<std::string, std::string> metadata = {}; ///< as the file has it
+    std::optional<Work> work = {};                     ///< of the conversion without options; nothing if there is none
+    std::map<std::string, std::string> states = {};    ///< state input to the output that carries it on
+    std::map<std::string, std::string> metadata = {};  ///< as the file has it
+    std::vector<Signature> signatures = {};            ///< empty for formats without them
+    std::map<std::string, std::size_t> functions = {}; ///< function of the model to the number of its nodes
+    /// Nodes that the outputs do not need, such as training and saving: their outermost name scope to their number.
+    std::map<std::string, std::size_t> unused = {};
 };
 
 struct WriteReport {

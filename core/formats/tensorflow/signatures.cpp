@@ -75,8 +75,13 @@ std::vector<Signature> signaturesOf(const MetaGraphDef& meta, const Graph& graph
     return signatures;
 }
 
-const Signature* servingSignature(const std::vector<Signature>& signatures)
+const Signature* selectSignature(const std::vector<Signature>& signatures, std::string_view wanted)
 {
+    if (!wanted.empty()) {
+        const auto named = std::find_if(signatures.begin(), signatures.end(),
+                                        [&](const Signature& signature) { return signature.name == wanted; });
+        return named != signatures.end() ? &*named : nullptr;
+    }
     const Signature* first = nullptr;
     for (const Signature& signature : signatures) {
         if (signature.outputs.empty()) {

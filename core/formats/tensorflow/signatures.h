@@ -9,8 +9,9 @@ namespace crosswalk::tensorflow {
 /// "damaged" for one that refers to a missing tensor.
 std::vector<Signature> signaturesOf(const MetaGraphDef& meta, const Graph& graph);
 
-/// The signature that inference calls: `serving_default`, else the first one with outputs. Null if there is none.
-const Signature* servingSignature(const std::vector<Signature>& signatures);
+/// The signature `wanted`, or if that is empty the one that inference calls: `serving_default`, else the first one with
+/// outputs. Null if there is none.
+const Signature* selectSignature(const std::vector<Signature>& signatures, std::string_view wanted);
 
 /// Makes the signature's tensors the graph's inputs and outputs. With `renames` they get its keys as their names:
 /// TensorFlow 2 generates the tensors' own names ("StatefulPartitionedCall:0") when it saves a SavedModel.

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace crosswalk::tensorflow {
 namespace {
@@ -20,6 +21,16 @@ namespace {
 // The progress at each stage of reading.
 constexpr double parsed = 0.4;
 constexpr double graphBuilt = 0.8;
+
+std::vector<std::string> keysOf(const std::vector<std::pair<std::string, ValueId>>& ports)
+{
+    std::vector<std::string> keys;
+    keys.reserve(ports.size());
+    for (const auto& [key, value] : ports) {
+        keys.push_back(key);
+    }
+    return keys;
+}
 
 class Reader {
 public:
@@ -42,6 +53,9 @@ public:
         m_source.progress(graphBuilt);
         m_graph.version = m_meta.version;
         m_graph.name = graphName();
+        if (!m_meta.tags.empty()) {
+            m_graph.metadata.emplace("tags", fmt::format("{}", fmt::join(m_meta.tags, ", ")));
+        }
         chooseInputsAndOutputs();
         if (hasVariables()) {
             readVariables();
@@ -87,8 +101,13 @@ private:
     void chooseInputsAndOutputs()
     {
         m_info.signatures = signaturesOf(m_meta, m_graph);
-        if (const Signature* signature = servingSignature(m_info.signatures)) {
-            applySignature(*signature, m_meta.isObjectBased, m_graph);
+        const Signature* used = selectSignature(m_info.signatures, m_request.signature);
+        for (const Signature& signature : m_info.signatures) {
+            m_model.signatures.push_back(
+                {signature.name, keysOf(signature.inputs), keysOf(signature.outputs), &signature == used});
+        }
+        if (used != nullptr) {
+            applySignature(*used, m_meta.isObjectBased, m_graph);
         } else {
             const GraphKind kind = hasVariables() ? GraphKind::Whole : GraphKind::Frozen;
             m_graph.outputs = defaultOutputs(m_graph, kind);
