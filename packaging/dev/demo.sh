@@ -1,23 +1,30 @@
 #!/usr/bin/env bash
-# Converts two example models, verifies them against outputs recorded from MXNet, and shows one. Run by ./dev demo.
+# Converts three example models, verifies them against recorded outputs, and shows one. Run by ./dev demo.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 bin=build/release/bin
 out=build/demo
 mkdir -p "$out"
 
-convert() { # convert NAME SHAPE [verify's tolerances]
-    local example=resources/examples/$1
-    echo "== $1: converting $example/model-symbol.json"
-    "$bin/crosswalk" convert "$example/model-symbol.json" -o "$out/$1.onnx" --shape "data=$2"
-    echo "== $1: verifying against tensors recorded from MXNet"
-    "$bin/crosswalk" verify "$out/$1.onnx" --data "$example" "${@:3}"
+convert() { # convert NAME FILE FRAMEWORK [options of convert] -- [tolerances of verify]
+    local name=$1 model=resources/examples/$1/$2 framework=$3 options=()
+    shift 3
+    while [ "$1" != -- ]; do
+        options+=("$1")
+        shift
+    done
+    echo "== $name: converting $model"
+    "$bin/crosswalk" convert "$model" -o "$out/$name.onnx" "${options[@]}"
+    echo "== $name: verifying against tensors recorded from $framework"
+    "$bin/crosswalk" verify "$out/$name.onnx" --data "resources/examples/$name" "${@:2}"
 }
 
-convert digits_crnn 32,1,8,8 --rtol 1e-4 --atol 1e-5
+convert digits_crnn model-symbol.json MXNet --shape data=32,1,8,8 -- --rtol 1e-4 --atol 1e-5
 build/deps/venv/bin/python packaging/dev/count_digits.py "$out/digits_crnn.onnx" resources/examples/digits_crnn
-convert request_bilstm 10,32,16 --rtol 0 --atol 1e-4
-echo "== The ONNX files: $PWD/$out/digits_crnn.onnx and $PWD/$out/request_bilstm.onnx"
+convert request_bilstm model-symbol.json MXNet --shape data=10,32,16 -- --rtol 0 --atol 1e-4
+convert speech_commands frozen.pb TensorFlow -- --rtol 1e-4 --atol 1e-6
+echo "== speech_commands: the while loop of tf.nn.dynamic_rnn is one node, $("$bin/crosswalk" inspect "$out/speech_commands.onnx" | grep -Eo 'LSTM|Loop|Scan')"
+echo "== The ONNX files are in $PWD/$out"
 
 window=("$bin/crosswalk-gui" resources/examples/request_bilstm/model-symbol.json --shape data=10,32,16)
 if [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]; then

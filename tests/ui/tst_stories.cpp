@@ -1,4 +1,4 @@
-// The three stories of docs/stories.md, from start to end as a user goes through them. The pictures there are made
+// The four stories of docs/stories.md, from start to end as a user goes through them. The pictures there are made
 // here.
 
 #include "core/verify/runtime.h"
@@ -134,6 +134,28 @@ private slots:
         driven.clickDetail("nodeDetails", QStringLiteral("keyword_lstm_l0_i2h_weight"));
         QTRY_VERIFY(driven.text("tensorStatistics").contains(QStringLiteral("maximum 40")));
         QVERIFY(looksAsDocumented(driven, QStringLiteral("story-weight")));
+    }
+
+    void anOldSpeechModel()
+    {
+        const QString folder = sourceFolder() + QStringLiteral("/resources/examples/speech_commands");
+        const QString recorded = folder + QStringLiteral("/test_data_set_0");
+        const TemporaryFiles files;
+        DrivenWindow driven(nullptr, windowSize);
+        QVERIFY(driven.open(folder + QStringLiteral("/frozen.pb")));
+        QVERIFY(driven.document().problems().empty());
+        QCOMPARE(driven.operators(Side::Target).count("LSTM"), std::size_t{1});
+        QCOMPARE(driven.operators(Side::Target).count("Scan") + driven.operators(Side::Target).count("Loop"),
+                 std::size_t{0});
+        driven.clickNode(Side::Target, "rnn/while/LoopCond/LSTM");
+        QVERIFY(looksAsDocumented(driven, QStringLiteral("story-loop")));
+
+        driven.drop({recorded});
+        QVERIFY(driven.settle());
+        QVERIFY(driven.text("statusVerified").startsWith(QStringLiteral("verified")));
+        const QString path = QString::fromStdString(files.path("speech.onnx").string());
+        driven.exportTo(path);
+        proveExport(path, recorded);
     }
 
 private:

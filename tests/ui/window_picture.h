@@ -23,7 +23,7 @@ inline QString steadied(QString text)
 {
     static const QRegularExpression time(QStringLiteral("\\b\\d+(\\.\\d+)? m?s\\b"));
     static const QRegularExpression digits(QStringLiteral("\\b(?!0\\.00)(\\d+\\.\\d\\d)\\d{3,}\\b"));
-    static const QRegularExpression folder(QStringLiteral("/\\S*/"));
+    static const QRegularExpression folder(QStringLiteral("(?<!\\w)/\\S*/"));
     return roundedAlike(std::move(text))
         .replace(time, QStringLiteral("41 ms"))
         .replace(digits, QStringLiteral("\\1"))

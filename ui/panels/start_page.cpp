@@ -41,7 +41,29 @@ QString exampleTitle(const QString& folder)
     if (folder == QLatin1String("request_bilstm")) {
         return StartPage::tr("Bidirectional LSTM");
     }
+    if (folder == QLatin1String("speech_commands")) {
+        return StartPage::tr("Speech commands: a while loop of TensorFlow 1 that is an LSTM");
+    }
     return capitalised(QString(folder).replace(u'_', u' '));
+}
+
+/// The path of the model in a folder: the main file of a format, else a file with the name of one. Empty if there is
+/// none.
+QString modelIn(const QDir& folder)
+{
+    for (const FormatReader& reader : formatReaders()) {
+        const QFileInfo model(folder, fromUtf8(reader.mainFile));
+        if (model.isFile()) {
+            return model.absoluteFilePath();
+        }
+    }
+    for (const FormatReader& reader : formatReaders()) {
+        const auto files = folder.entryInfoList(fromUtf8(reader.files).split(u' '), QDir::Files, QDir::Name);
+        if (!files.isEmpty()) {
+            return files.first().absoluteFilePath();
+        }
+    }
+    return {};
 }
 
 /// With the file to open, where a model has several.
@@ -74,12 +96,8 @@ QList<std::pair<QString, QString>> exampleModels()
     for (const auto& folder : {program.filePath(QStringLiteral("../share/crosswalk/examples")),
                                program.filePath(QStringLiteral("../../../resources/examples"))}) {
         for (const auto& example : QDir(folder).entryInfoList(QDir::Dirs | QDir::NoDotAndDotDot, QDir::Name)) {
-            for (const FormatReader& reader : formatReaders()) {
-                const QFileInfo model(QDir(example.filePath()), fromUtf8(reader.mainFile));
-                if (model.isFile()) {
-                    examples.append({exampleTitle(example.fileName()), model.absoluteFilePath()});
-                    break;
-                }
+            if (const QString model = modelIn(QDir(example.filePath())); !model.isEmpty()) {
+                examples.append({exampleTitle(example.fileName()), model});
             }
         }
         if (!examples.isEmpty()) {
