@@ -171,7 +171,7 @@ std::vector<DetailSection> detailsOf(const Document& document, const GraphSide& 
     }
     DetailSection outputs{Words::tr("Outputs"), {}};
     for (std::size_t i = 0; i < std::min(node.outputs.size(), maxValues + 1); ++i) {
-        if (node.outputs[i]) {
+        if (node.outputs[i] && !graph.value(node.outputs[i]).name.empty()) { // ONNX: an output that is left out
             addValue(outputs, node.outputs.size(), [&] {
                 Detail detail = describe(node.outputs[i]);
                 detail.box.reset();
