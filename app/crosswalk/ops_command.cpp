@@ -76,27 +76,41 @@ void printTable(const std::vector<SupportedOperator>& operators)
     }
 }
 
-void printMarkdown(const Framework& framework, const std::vector<SupportedOperator>& operators)
+void printMarkdown(const Framework& framework)
 {
-    fmt::print(
-        "# Operators of {0}\n\n"
-        "`crosswalk ops --framework {0} --markdown` generates this page. {3}Every\n"
-        "translation works at opset {1} to {2}. ONNX operators newer than {1} are used from the opset that introduced\n"
-        "them, and are decomposed below it.\n\n"
-        "| operator | status | ONNX | opset | note |\n"
-        "|---|---|---|---|---|\n",
-        framework.format, oldestOpset, newestOpset,
-        framework.noteOnNames.empty() ? "" : fmt::format("{} ", framework.noteOnNames));
-    for (const SupportedOperator& op : operators) {
+    fmt::print("\n## {}\n\n{}| operator | status | ONNX | opset | note |\n|---|---|---|---|---|\n", framework.format,
+               framework.noteOnNames.empty() ? "" : fmt::format("{}\n\n", framework.noteOnNames));
+    for (const SupportedOperator& op : framework.operators()) {
         fmt::print("| `{}` | {} | {} | {} | {} |\n", op.name, supportName(op.support), op.form, opsetText(op), op.note);
+    }
+}
+
+/// The page of the frameworks whose operators have translations.
+void printPage(std::span<const Framework* const> listed)
+{
+    fmt::print("# Operators\n\n"
+               "`crosswalk ops --markdown` generates this page. Models convert to opset {0} to {1}. ONNX operators "
+               "newer than\n"
+               "{0} are used from the opset that introduced them. Below it they are decomposed; a node that has no "
+               "such form is\n"
+               "reported.\n",
+               oldestOpset, newestOpset);
+    for (const Framework* framework : listed) {
+        if (framework->translate != nullptr) {
+            printMarkdown(*framework);
+        }
     }
 }
 
 int runOps(const std::string& name, bool json, bool markdown)
 {
-    const Framework* framework = findFramework(name);
+    if (markdown && name.empty()) {
+        printPage(frameworks());
+        return Done;
+    }
+    const Framework* framework = name.empty() ? frameworks().front() : findFramework(name);
     if (framework == nullptr) {
-        throw ModelError("usage", fmt::format("--framework {}: there is no such framework", name));
+        throw ModelError("usage", fmt::format("--framework {}: unknown framework", name));
     }
     const auto operators = framework->operators();
     if (json) {
@@ -106,7 +120,7 @@ int runOps(const std::string& name, bool json, bool markdown)
         }
         print(list);
     } else if (markdown) {
-        printMarkdown(*framework, operators);
+        printPage(std::span(&framework, 1));
     } else {
         printTable(operators);
     }
@@ -118,16 +132,18 @@ int runOps(const std::string& name, bool json, bool markdown)
 Command addOps(CLI::App& app)
 {
     struct Arguments {
-        std::string framework{frameworks().front()->format};
+        std::string framework;
         bool json = false;
         bool markdown = false;
     };
     auto arguments = std::make_shared<Arguments>();
     CLI::App* command = app.add_subcommand("ops", "List the operators of a framework and their ONNX forms");
-    command->add_option("--framework", arguments->framework, "the framework to list")->capture_default_str();
+    const std::string first(frameworks().front()->format);
+    command->add_option("--framework", arguments->framework,
+                        fmt::format("the framework to list; by default {}, and all of them as a page", first));
     auto* json = command->add_flag("--json", arguments->json, "as JSON");
     command->add_flag("--markdown", arguments->markdown, "as a page of documentation")->excludes(json);
-    command->footer(fmt::format("Example:\n  crosswalk ops --framework {}", arguments->framework));
+    command->footer(fmt::format("Example:\n  crosswalk ops --framework {}", first));
     return {command, [arguments](std::stop_token) {
                 return runOps(arguments->framework, arguments->json, arguments->markdown);
             }};
