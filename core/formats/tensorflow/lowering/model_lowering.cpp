@@ -71,6 +71,22 @@ ModelLowering::ModelLowering(const Graph& model, const ConvertOptions& options)
 {
 }
 
+/// A placeholder with a default value is an input if the options give its shape or type.
+void ModelLowering::addNamedPlaceholders(Region& whole)
+{
+    for (std::uint32_t i = 0; i < m_model.nodeCount(); ++i) {
+        const Node& node = m_model.node(NodeId{i});
+        if (node.op != "PlaceholderWithDefault" || node.outputs.empty() ||
+            std::ranges::find(m_model.inputs, node.outputs[0]) != m_model.inputs.end()) {
+            continue;
+        }
+        const std::string& name = m_model.value(node.outputs[0]).name;
+        if (m_options.shapes.contains(name) || m_options.types.contains(name)) {
+            placeholder(whole, NodeId{i}, 0);
+        }
+    }
+}
+
 LoweredGraph ModelLowering::run()
 {
     SourceScope source{m_model, {}, {}, controlFlowOf(m_model)};
@@ -83,6 +99,7 @@ LoweredGraph ModelLowering::run()
             placeholder(whole, m_model.value(input).producer, m_model.value(input).producerOutput);
         }
     }
+    addNamedPlaceholders(whole);
     findStates();
     std::vector<NodeId> ends;
     std::vector<NodeId> operations;
@@ -349,9 +366,7 @@ Lowered ModelLowering::lowerOutput(Region& region, NodeId id, std::uint32_t outp
     }
     if (isIdentity(node.op) && !node.inputs.empty()) {
         noteReferenceRead(region, id);
-        const bool isModelInput =
-            std::find(m_model.inputs.begin(), m_model.inputs.end(), node.outputs[output]) != m_model.inputs.end();
-        return isModelInput && region.source.path.empty()
+        return region.source.path.empty() && m_placeholders.contains(node.outputs[output])
                    ? placeholder(region, id, output)
                    : get(region, node.inputs[std::min<std::size_t>(output, node.inputs.size() - 1)]);
     }

@@ -110,6 +110,7 @@ private:
     void addStates(LoweredGraph& lowered);
 
     Lowered placeholder(Region& region, NodeId id, std::uint32_t output);
+    void addNamedPlaceholders(Region& whole);
 
     std::vector<Lowered> inlined(Region& caller, NodeId id, std::string_view function, std::vector<Lowered> arguments,
                                  TargetScope& target);

@@ -5,6 +5,7 @@
 #include "core/formats/tensorflow/ops/nn/padding_attributes.h"
 #include "core/formats/tensorflow/ops/tensorflow_families.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <numeric>
 
@@ -46,6 +47,36 @@ OnnxValues convolved(NodeContext& ctx, OnnxValue weight, std::int64_t groups, bo
     return {channelsLast ? toChannelsLast(ctx, y) : y};
 }
 
+bool hasOpenSize(const NodeContext& ctx, OnnxValue filter)
+{
+    const Shape& shape = ctx.shape(filter);
+    return std::any_of(shape.begin(), shape.end() - 2, [](const Dim& dim) { return !dim.isFixed(); });
+}
+
+/// A filter (out, in, ...) of open size, which ONNX's operator reads at run time. ONNX Runtime pads for it as
+/// TensorFlow does only with strides and dilations of 1.
+OnnxValues convolvedByOpenFilter(NodeContext& ctx, OnnxValue filter, bool channelsLast)
+{
+    const Settings settings(ctx);
+    const OnnxValue x = ctx.input(0);
+    const Ints strides = spatialOf(ctx, settings.ints("strides"), channelsLast, "strides");
+    const Ints given = settings.ints("dilations");
+    const Ints dilations = given.empty() ? Ints(strides.size(), 1) : spatialOf(ctx, given, channelsLast, "dilations");
+    const bool isSame = settings.text("padding") == "SAME";
+    const auto isOne = [](auto step) { return step == 1; };
+    const bool isPlain = std::ranges::all_of(strides, isOne) && std::ranges::all_of(dilations, isOne);
+    if (settings.text("padding") == "EXPLICIT" || (isSame && !isPlain) || ctx.element(x) != ElementType::Float32) {
+        ctx.refuse("a convolution with a filter of open size", {}, "fix the shapes of the inputs");
+    }
+    ctx.note("assumed-shape",
+             "the sizes of the filter are open: the exported model fails if it is for groups of channels");
+    const OnnxAttributes attributes{
+        {"strides", strides}, {"dilations", dilations}, {"auto_pad", isSame ? "SAME_UPPER" : "VALID"}};
+    const OnnxValue y = ctx.emit("Conv", {channelsLast ? toChannelsFirst(ctx, x) : x, filter}, attributes);
+    ctx.onnx.refine(y, Shape(ctx.rank(x)));
+    return {channelsLast ? toChannelsLast(ctx, y) : y};
+}
+
 OnnxValues convolution(NodeContext& ctx)
 {
     const Settings settings(ctx);
@@ -56,8 +87,15 @@ OnnxValues convolution(NodeContext& ctx)
     if (rank != ctx.rank(x)) {
         ctx.invalid(fmt::format("a filter of {} dimensions does not match data of {}", rank, ctx.rank(x)));
     }
-    const Window window = windowOf(ctx, settings, channelsLast);
     const auto last = static_cast<std::int64_t>(rank) - 1;
+    Ints outFirst{last, last - 1};
+    for (std::int64_t i = 0; i + 2 <= last; ++i) {
+        outFirst.push_back(i);
+    }
+    if (hasOpenSize(ctx, filter)) {
+        return convolvedByOpenFilter(ctx, emit::transpose(ctx, filter, outFirst), channelsLast);
+    }
+    const Window window = windowOf(ctx, settings, channelsLast);
     const Dim& channels = ctx.shape(x)[channelsLast ? rank - 1 : 1];
     const Dim& perGroup = ctx.shape(filter)[rank - 2];
     std::int64_t groups = 1;
@@ -67,10 +105,6 @@ OnnxValues convolution(NodeContext& ctx)
                 fmt::format("a filter for {} channels does not match data with {}", perGroup.size, channels.size));
         }
         groups = channels.size / perGroup.size;
-    }
-    Ints outFirst{last, last - 1};
-    for (std::int64_t i = 0; i + 2 <= last; ++i) {
-        outFirst.push_back(i);
     }
     return convolved(ctx, emit::transpose(ctx, filter, outFirst), groups, channelsLast, window);
 }

@@ -1,6 +1,7 @@
 // What operators of TensorFlow compute, by numbers that can be worked out by hand.
 
 #include "core/formats/read_model.h"
+#include "core/onnx/proto.h"
 #include "tests/support/computed.h"
 #include "tests/support/temporary_files.h"
 #include "tests/support/tensorflow_files.h"
@@ -79,6 +80,8 @@ private slots:
     void shapesByComputedZeros();
     void joinsPartsOfUnknownRank();
     void combinesSetsOfSeveralAxes();
+    void convolvesByOpenFilters();
+    void feedsDefaultsThatAreNamed();
 };
 
 void TestTensorflowValues::stitchesByConstantIndices()
@@ -355,6 +358,39 @@ void TestTensorflowValues::combinesSetsOfSeveralAxes()
     QCOMPARE(indices("b-a"), (Numbers{0, 0, 0}));
     QCOMPARE(indices("intersection"), (Numbers{0, 0, 0, 1, 0, 0}));
     QCOMPARE(indices("union"), (Numbers{0, 0, 0, 0, 0, 1, 0, 0, 2, 1, 0, 0, 1, 0, 1}));
+}
+
+void TestTensorflowValues::convolvesByOpenFilters()
+{
+    const auto convolved = [](std::string_view settings) {
+        const std::string lines = "x = Placeholder dtype=float shape=[1,1,4,1]\n"
+                                  "w = Placeholder dtype=float shape=[?,?,?,?]\n"
+                                  "output = Conv2D(x, w) " +
+                                  std::string(settings) + "\n";
+        return computedBy(lines, {floats({1, 1, 4, 1}, {1, 2, 3, 4}), floats({1, 2, 1, 1}, {1, 10})});
+    };
+    QCOMPARE(convolved("strides=[1,1,1,1] padding=SAME"), (Numbers{21, 32, 43, 4}));
+    QCOMPARE(convolved("strides=[1,1,2,1] padding=VALID"), (Numbers{21, 43}));
+    QVERIFY_EXCEPTION_THROWN(convolved("strides=[1,1,2,1] padding=SAME"), ModelError);
+}
+
+/// A placeholder with a default value beside others is an input if its shape is given.
+void TestTensorflowValues::feedsDefaultsThatAreNamed()
+{
+    constexpr std::string_view lines = R"(
+x = Placeholder dtype=float shape=[2]
+default = Const float[2] 10 20
+y = PlaceholderWithDefault(default) dtype=float shape=[2]
+output = Add(x, y)
+)";
+    QCOMPARE(computedBy(lines, {floats({2}, {1, 2})}), (Numbers{11, 22}));
+    const TemporaryFiles files;
+    const auto model = readModel({.model = files.write("model.pb", graphDefOf(lines))});
+    ConvertOptions options;
+    options.shapes["y:0"] = {Dim(2)};
+    const auto conversion = convert(*model.value().graph, options);
+    QVERIFY(conversion && !conversion.value().hasErrors());
+    QCOMPARE(conversion.value().model.proto->graph().input_size(), 2);
 }
 
 QTEST_GUILESS_MAIN(TestTensorflowValues)
