@@ -361,16 +361,20 @@ void TestTensorflowValues::combinesSetsOfSeveralAxes()
 
 void TestTensorflowValues::convolvesByOpenFilters()
 {
-    const auto convolved = [](std::string_view settings) {
-        const std::string lines = "x = Placeholder dtype=float shape=[1,1,4,1]\n"
-                                  "w = Placeholder dtype=float shape=[?,?,?,?]\n"
-                                  "output = Conv2D(x, w) " +
-                                  std::string(settings) + "\n";
-        return computedBy(lines, {floats({1, 1, 4, 1}, {1, 2, 3, 4}), floats({1, 2, 1, 1}, {1, 10})});
+    const auto convolved = [](std::uint64_t stride, std::string_view padding) {
+        Message strides;
+        for (const std::uint64_t step : {std::uint64_t{1}, std::uint64_t{1}, stride, std::uint64_t{1}}) {
+            strides.number(3, step);
+        }
+        return valuesOf(
+            {placeholder("x", {1, 1, 4, 1}), placeholder("w", {-1, -1, -1, -1}),
+             nodeDef("output", "Conv2D", {"x", "w"},
+                     {{"T", typeAttr(1)}, {"strides", Message().message(1, strides)}, {"padding", textAttr(padding)}})},
+            {floats({1, 1, 4, 1}, {1, 2, 3, 4}), floats({1, 2, 1, 1}, {1, 10})});
     };
-    QCOMPARE(convolved("strides=[1,1,1,1] padding=SAME"), (Numbers{21, 32, 43, 4}));
-    QCOMPARE(convolved("strides=[1,1,2,1] padding=VALID"), (Numbers{21, 43}));
-    QVERIFY_EXCEPTION_THROWN(convolved("strides=[1,1,2,1] padding=SAME"), ModelError);
+    QCOMPARE(convolved(1, "SAME"), (Numbers{21, 32, 43, 4}));
+    QCOMPARE(convolved(2, "VALID"), (Numbers{21, 43}));
+    QVERIFY_EXCEPTION_THROWN(convolved(2, "SAME"), ModelError);
 }
 
 /// A placeholder with a default value beside others is an input if its shape is given.
