@@ -47,8 +47,11 @@ std::vector<forms::RecurrentActivation> activationsOf(const NodeContext& ctx)
 /// The steps of each sample, 0 to the number of steps, for which ONNX Runtime takes no others.
 OnnxValue stepsOf(const NodeContext& ctx, OnnxValue lengths, OnnxValue x)
 {
-    const OnnxValue steps = emit::cast(ctx, lengths, ElementType::Int64);
-    const OnnxValue most = emit::squeeze(ctx, emit::dimVector(ctx, x, 0), {0});
+    constexpr int firstIntegerClip = 12;
+    const bool isNarrow = ctx.element(lengths) == ElementType::Int32 && ctx.onnx.opset() >= firstIntegerClip;
+    const ElementType type = isNarrow ? ElementType::Int32 : ElementType::Int64;
+    const OnnxValue steps = emit::cast(ctx, lengths, type);
+    const OnnxValue most = emit::cast(ctx, emit::squeeze(ctx, emit::dimVector(ctx, x, 0), {0}), type);
     return ctx.emit("Clip", {steps, emit::scalarLike(ctx, steps, 0), most});
 }
 
