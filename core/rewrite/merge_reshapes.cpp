@@ -1,5 +1,5 @@
 #include "core/onnx/proto.h"
-#include "core/rewrite/graph_edit.h"
+#include "core/rewrite/permuted_node.h"
 
 #include <algorithm>
 
@@ -8,11 +8,26 @@ namespace {
 
 using ::onnx::NodeProto;
 
+/// Whether a Transpose keeps the order of all dimensions other than 1.
+bool movesOnes(const GraphEdit& edit, const NodeProto& node)
+{
+    const auto shape = edit.typeOf(node.input(0)).shape;
+    const Permutation permutation = permutationOf(edit, node);
+    if (!shape || permutation.size() != shape->size()) {
+        return false;
+    }
+    Permutation rest;
+    std::copy_if(permutation.begin(), permutation.end(), std::back_inserter(rest),
+                 [&](std::int64_t axis) { return (*shape)[static_cast<std::size_t>(axis)] != Dim(1); });
+    return std::is_sorted(rest.begin(), rest.end());
+}
+
 /// Whether the node only changes dimensions and keeps the order of elements.
-bool isView(const NodeProto& node)
+bool isView(const GraphEdit& edit, const NodeProto& node)
 {
     const std::string_view op = node.op_type();
-    return node.domain().empty() && (op == "Reshape" || op == "Flatten" || op == "Squeeze" || op == "Unsqueeze");
+    return node.domain().empty() && (op == "Reshape" || op == "Flatten" || op == "Squeeze" || op == "Unsqueeze" ||
+                                     (op == "Transpose" && movesOnes(edit, node)));
 }
 
 /// The target of a Reshape to this shape, with at most one -1. Nothing if more than one dimension is not fixed, or if
@@ -39,8 +54,8 @@ void mergeReshapes(RewrittenModel model, const NodeNames& names)
     auto& graph = edit.graph();
     for (int i = 0; i < graph.node_size(); ++i) {
         NodeProto& node = *graph.mutable_node(i);
-        const auto before = isView(node) ? edit.producer(node.input(0)) : std::nullopt;
-        if (!before || !isView(graph.node(*before)) || edit.reads(node.input(0)) != 1) {
+        const auto before = isView(edit, node) ? edit.producer(node.input(0)) : std::nullopt;
+        if (!before || !isView(edit, graph.node(*before)) || edit.reads(node.input(0)) != 1) {
             continue;
         }
         const auto type = model.types.find(node.output(0));

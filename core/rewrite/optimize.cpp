@@ -26,6 +26,7 @@ void runPasses(RewrittenModel model, const NodeNames& names)
     scalarizeConstants(model, names);
     assignLayouts(model, names);
     simplifyShapes(model, names);
+    eliminateCommonSubexpressions(model, names);
     mergeReshapes(model, names);
     mergeConcats(model, names);
     mergeSlices(model, names);
@@ -73,6 +74,7 @@ void optimizeBodies(RewrittenModel model, const NodeNames& names, ::onnx::GraphP
             if (attribute.has_g()) {
                 model.body = attribute.mutable_g();
                 const BodyTypes types(model.types, *model.body);
+                simplifyBranches(model, names);
                 runPasses(model, names);
                 optimizeBodies(model, names, *attribute.mutable_g());
             }
@@ -89,6 +91,7 @@ void optimize(RewrittenModel model, const NodeNames& names)
 
 void optimizeWithBodies(RewrittenModel model, const NodeNames& names)
 {
+    simplifyBranches(model, names);
     runPasses(model, names);
     for (const auto& input : model.model.proto->graph().input()) {
         model.types.try_emplace(input.name(), fromProto(input.type()));

@@ -52,6 +52,11 @@ void assignLayouts(RewrittenModel model, const NodeNames& names);
 /// Expand that only copies dimensions gets a constant shape. Assumes that dimensions fit into int32.
 void simplifyShapes(RewrittenModel model, const NodeNames& names);
 
+/// Removes outputs of If that nothing reads, joins Ifs with the same condition, and replaces an If with a constant
+/// condition by the nodes of its branch. The names of values in branches must be unique in the model, as in a model
+/// that has just been converted.
+void simplifyBranches(RewrittenModel model, const NodeNames& names);
+
 /// Folds a BatchNormalization that is the only consumer of a Conv into the Conv's weights, by output channel:
 /// W' = W s, b' = (b - mean) s + beta with s = gamma / sqrt(var + epsilon). W' is computed when it is written.
 void foldBatchNormalization(RewrittenModel model, const NodeNames& names);
@@ -66,7 +71,8 @@ void foldPads(RewrittenModel model, const NodeNames& names);
 /// Common subexpression elimination: merges equal nodes with equal inputs.
 void eliminateCommonSubexpressions(RewrittenModel model, const NodeNames& names);
 
-/// Merges chains of Reshape, Flatten, Squeeze and Unsqueeze without other consumers into one Reshape.
+/// Merges chains of Reshape, Flatten, Squeeze, Unsqueeze and Transposes that only move dimensions of size one, without
+/// other consumers, into one Reshape.
 void mergeReshapes(RewrittenModel model, const NodeNames& names);
 
 /// Replaces a ConstantOfShape by a scalar if all its consumers broadcast it to the shape of their other operand.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <tuple>
 
 namespace crosswalk {
 namespace {
@@ -181,7 +182,7 @@ private:
         }
         const auto length = static_cast<std::int64_t>(elements.size());
         if (parts.empty()) {
-            return m_edit.addWeight(m_label + "/constant", Tensor::ints(Ints{}).converted(type));
+            return constant({}, type);
         }
         std::string joined = parts.front();
         if (parts.size() > 1) {
@@ -209,7 +210,7 @@ private:
         const auto length = static_cast<std::int64_t>(run.size());
         const std::string& value = run.front().value;
         if (run.front().kind == Kind::Number) {
-            return m_edit.addWeight(m_label + "/constant", Tensor::ints(numbers).converted(type));
+            return constant(numbers, type);
         }
         if (run.front().kind == Kind::Dimension) {
             return dimensions(value, numbers.front(), length);
@@ -297,18 +298,18 @@ private:
         return emit(std::move(node), {to, length ? Shape{Dim(*length)} : known});
     }
 
-    std::string constant(const Ints& values)
+    std::string constant(const Ints& values, ElementType type = ElementType::Int64)
     {
-        auto& name = m_constants[{values, false}];
+        auto& name = m_constants[{values, type, false}];
         if (name.empty()) {
-            name = m_edit.addWeight(m_label + "/constant", Tensor::ints(values));
+            name = m_edit.addWeight(m_label + "/constant", Tensor::ints(values).converted(type));
         }
         return name;
     }
 
     std::string scalar(std::int64_t value)
     {
-        auto& name = m_constants[{{value}, true}];
+        auto& name = m_constants[{{value}, ElementType::Int64, true}];
         if (name.empty()) {
             name = m_edit.addWeight(m_label + "/constant", Tensor::ints(Ints{value}).reshaped({}));
         }
@@ -332,10 +333,11 @@ private:
     ::onnx::GraphProto& m_graph;
     ShapeValues m_values;
     std::set<std::string> m_roots;
-    std::map<std::string, std::string> m_made;                ///< values, by node
-    std::map<std::pair<Ints, bool>, std::string> m_constants; ///< by content, and whether it is a single integer
-    int m_before = 0;                                         ///< new nodes stand in front of this one
-    std::string m_label;                                      ///< prefix of names
+    std::map<std::string, std::string> m_made; ///< values, by node
+    /// By content, type, and whether it is a single integer.
+    std::map<std::tuple<Ints, ElementType, bool>, std::string> m_constants;
+    int m_before = 0;    ///< new nodes stand in front of this one
+    std::string m_label; ///< prefix of names
 };
 
 /// What a pass changes, for passes that may turn out not to be worthwhile.

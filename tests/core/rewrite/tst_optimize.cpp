@@ -112,6 +112,10 @@ private slots:
             << QByteArray("g (float[N] x, float[N] z) => (float[N] y) <float a = {0.5}, float b = {1}> "
                           "{ m = Max(x, a) n = Max(z, m, b) y = Min(n, x) }")
             << QByteArray("Max Min");
+        QTest::newRow("views that only move axes of size one")
+            << QByteArray("g (float[5,1,1,4] x) => (float[1,5,4] y) <int64[1] a = {1}> { s = Squeeze(x, a) "
+                          "t = Transpose <perm = [1, 0, 2]> (s) y = Neg(t) }")
+            << QByteArray("Reshape Neg");
         QTest::newRow("a view of the same shape")
             << QByteArray("g (float[3,N,2] x) => (float[3,N,2] y) <int64[3] s = {3, -1, 2}> "
                           "{ v = Reshape(x, s) y = Neg(v) }")
