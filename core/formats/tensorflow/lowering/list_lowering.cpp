@@ -164,7 +164,7 @@ std::optional<std::vector<Lowered>> ModelLowering::listNode(Region& region, Node
         const Lowered list = flow(node.op == "TensorListLength" ? 0 : 1);
         const Lowered stacked = rows(region, id, list);
         const Lowered shape = emit(region, id, "Shape", {stacked}, {{"out_type", ElementType::Int32}},
-                                   {TensorType{ElementType::Int32, std::nullopt}})
+                                   {TensorType{ElementType::Int32, std::nullopt}}, "/shape")
                                   .front();
         const Lowered zero = intConstant(region, id, {0}, true);
         return emit(region, id, "GatherV2", {shape, zero, zero}, {}, {graph.value(node.outputs[0]).type});

@@ -160,7 +160,7 @@ Lowered LoopLowering::lastRow(const Lowered& rows)
     }
     return m_model
         .emit(m_region, m_node, "StridedSlice", {rows, bound(-1), bound(0), bound(1)}, std::move(masks),
-              {TensorType{element, std::nullopt}})
+              {TensorType{element, std::nullopt}}, "/last")
         .front();
 }
 
@@ -175,8 +175,21 @@ Lowered LoopLowering::rowsOf(const Lowered& written, const Lowered& stacked)
         return stacked;
     }
     const ElementType element = stacked.scope->graph.value(stacked.value).type.element;
-    return m_model.emit(m_region, m_node, "PrependRows", {stacked, start}, {}, {TensorType{element, std::nullopt}})
+    return m_model
+        .emit(m_region, m_node, "PrependRows", {stacked, start}, {}, {TensorType{element, std::nullopt}}, "/elements")
         .front();
+}
+
+/// The name of a variable's value after the loop: that of the source's output, which a loop of TensorFlow 1 does not
+/// have.
+std::string LoopLowering::nameAfterLoop(std::size_t index) const
+{
+    const SourceScope& source = m_region.source;
+    const auto& outputs = source.graph.node(m_node).outputs;
+    const bool isOutput =
+        outputs.size() > 1 || (outputs.size() == 1 && source.flow.frameOf[m_node.index] == Frame::none);
+    return isOutput && index < outputs.size() ? source.prefix + source.graph.value(outputs[index]).name
+                                              : fmt::format("{}/variable_{}", m_model.nameOf(m_region, m_node), index);
 }
 
 LoopLowering::Variables
@@ -204,6 +217,8 @@ LoopLowering::lower(const Variables& initial,
     Variables inputs;
     std::vector<ValueId> results;
     std::vector<ValueType> types;
+    std::vector<std::string> names;
+    std::vector<std::string> rowNames;
     Variables rows;
     for (std::size_t i = 0; i < initial.size(); ++i) {
         if (isInvariant(i)) {
@@ -215,9 +230,11 @@ LoopLowering::lower(const Variables& initial,
             inputs.push_back(initial[i]);
             results.push_back(m_body.use(m_next[i]));
             types.emplace_back(TensorType{initial[i].scope->graph.value(initial[i].value).type.element, std::nullopt});
+            names.push_back(nameAfterLoop(i));
         } else if (initial[i].kind == Lowered::Kind::List) {
             checkList(i);
             rows.push_back(m_next[i].list->tensor);
+            rowNames.push_back(fmt::format("{}/rows_{}", node.name, i));
         } else {
             m_model.fail(m_region, m_node, "unsupported-control-flow", "its loop changes a resource");
         }
@@ -235,10 +252,7 @@ LoopLowering::lower(const Variables& initial,
                        {"body", addBody(graph, m_body.graph)},
                        {"condition_captures", static_cast<std::int64_t>(m_condition.captures().size())},
                        {"stacked_outputs", static_cast<std::int64_t>(rows.size())}};
-    std::vector<std::string> names;
-    for (std::size_t i = 0; i < types.size(); ++i) {
-        names.push_back(fmt::format("{}:{}", node.name, i));
-    }
+    names.insert(names.end(), rowNames.begin(), rowNames.end());
     const Variables made = m_region.target.add(std::move(node), inputs, types, names);
 
     Variables after;

@@ -24,6 +24,7 @@ private:
     bool fills(const Lowered& truth, const Lowered& size) const;
     void checkList(std::size_t index) const;
     bool isOnlyElement(const Lowered& written) const;
+    std::string nameAfterLoop(std::size_t index) const;
     Lowered lastRow(const Lowered& rows);
     Lowered rowsOf(const Lowered& written, const Lowered& stacked);
 
