@@ -120,11 +120,12 @@ private:
         if (!cellsAreLast || cells.empty()) { // without cell states, BlockLSTM itself is an LSTM
             return false;
         }
-        for (const ValueId reader : readersOf(m_node.outputs[H])) {
-            const bool isTaken = m_lengths ? takeMasked(reader) : takeLast(reader, H, 1) || runsToEnd();
-            if (!isTaken) {
-                return false;
-            }
+        const auto rows = readersOf(m_node.outputs[H]);
+        const bool rowsAreTaken = std::all_of(rows.begin(), rows.end(), [&](ValueId reader) {
+            return m_lengths ? takeMasked(reader) : takeLast(reader, H, 1) || runsToEnd();
+        });
+        if (!rowsAreTaken) {
+            return false;
         }
         const Node* longest = m_lengths ? m_matcher.node(withoutCast(m_node.inputs[SeqLenMax]), "Max") : nullptr;
         return m_lengths ? runsToEnd() || (longest != nullptr && longest->inputs[0] == m_lengths) : runsToEnd();
@@ -167,19 +168,22 @@ private:
         if (first == nullptr || first->inputs[0] != initial || m_matcher.integer(first->inputs[1]) != 0) {
             return false;
         }
-        for (const ValueId reader : readersOf(joined)) {
-            const Node* gather = m_matcher.node(reader, "GatherNd");
-            const Node* indices =
-                gather != nullptr && gather->inputs[0] == joined ? m_matcher.node(gather->inputs[1], "Pack") : nullptr;
-            if (indices == nullptr || indices->inputs.size() != 2 || !countsSamples(*indices)) {
-                return false;
-            }
-            if (m_lengths && m_lengths != indices->inputs[0]) {
-                return false;
-            }
-            m_lengths = indices->inputs[0];
-            m_replaced[result].push_back(reader);
+        const auto readers = readersOf(joined);
+        return std::all_of(readers.begin(), readers.end(),
+                           [&](ValueId reader) { return takeElements(reader, joined, result); });
+    }
+
+    bool takeElements(ValueId gathered, ValueId joined, std::size_t result)
+    {
+        const Node* gather = m_matcher.node(gathered, "GatherNd");
+        const Node* indices =
+            gather != nullptr && gather->inputs[0] == joined ? m_matcher.node(gather->inputs[1], "Pack") : nullptr;
+        if (indices == nullptr || indices->inputs.size() != 2 || !countsSamples(*indices) ||
+            (m_lengths && m_lengths != indices->inputs[0])) {
+            return false;
         }
+        m_lengths = indices->inputs[0];
+        m_replaced[result].push_back(gathered);
         return true;
     }
 

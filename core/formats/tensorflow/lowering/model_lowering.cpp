@@ -6,6 +6,7 @@
 #include "core/formats/tensorflow/lowering/lower.h"
 #include "core/formats/tensorflow/lowering/recurrent_loops.h"
 #include "core/formats/tensorflow/lowering/sequence_masks.h"
+#include "core/formats/tensorflow/lowering/unrolled_layers.h"
 #include "core/formats/tensorflow/variable_nodes.h"
 #include "core/graph/attributes.h"
 
@@ -132,6 +133,7 @@ LoweredGraph ModelLowering::run()
     replaceSequenceMasks(rewriter);
     fuseRecurrentLoops(rewriter);
     fuseBlockLstms(rewriter);
+    fuseUnrolledLayers(rewriter);
     GraphRewriter::Result pruned = rewriter.finish();
     lowered.graph = std::move(pruned.graph);
     lowered.graph.producer = m_model.producer;

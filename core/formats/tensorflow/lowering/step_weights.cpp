@@ -79,6 +79,7 @@ std::vector<Tensor> biasesOf(const StepMatcher& step, const std::vector<Gate>& g
             step, blocks, [](auto& block) -> auto& { return block; });
     }
     std::vector<Tensor> sums;
+    sums.reserve(gates.size());
     for (const Gate& gate : gates) {
         sums.push_back(summed(step, gate.biases, gate.number, type, weights.hidden));
     }

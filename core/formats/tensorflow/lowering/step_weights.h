@@ -16,7 +16,7 @@ struct GateSum {
 
 /// Sets the gate order, hidden size, input, weights and biases of a step from the sums of its gates. Returns false,
 /// with the difference, if a sum is not one of stored weights, the same input and `h`.
-bool assemble(const StepMatcher& step, const std::vector<GateSum>& gates, ValueId h, StepWeights& weights,
+bool assemble(const StepMatcher& step, const std::vector<GateSum>& sums, ValueId h, StepWeights& weights,
               StepDifference& difference);
 
 } // namespace crosswalk::tensorflow
