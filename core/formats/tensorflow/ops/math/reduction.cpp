@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <limits>
 
 namespace crosswalk::tensorflow {
 namespace {
@@ -69,21 +70,57 @@ OnnxValue reduced(const NodeContext& ctx, std::string_view op, OnnxValue x)
 template <int op>
 OnnxValues reduction(NodeContext& ctx)
 {
-    static constexpr std::string_view ops[] = {"ReduceSum", "ReduceProd", "ReduceMax", "ReduceMin", "ReduceL2"};
+    static constexpr std::string_view ops[] = {"ReduceSum", "ReduceProd", "ReduceL2"};
     return {reduced(ctx, ops[op], ctx.input(0))};
+}
+
+/// The largest or smallest element, or NaN if one of them is NaN.
+OnnxValue extreme(const NodeContext& ctx, std::string_view op)
+{
+    const OnnxValue x = ctx.input(0);
+    const auto axes = axesOf(ctx, x);
+    if (!isFloating(ctx.element(x)) || (axes && axes->empty())) {
+        return reduced(ctx, op, x);
+    }
+    return computedAs(ctx, widened(ctx.element(x)), x, [&](OnnxValue value) {
+        // ONNX leaves open what becomes of NaN, and ONNX Runtime ignores it but at the beginning. The sum of
+        // zeros leaves every extreme as it is.
+        const OnnxValue zeroOrNan = emit::clip(ctx, value, 0, 0);
+        return ctx.emit("Add", {reduced(ctx, op, value), reduced(ctx, "ReduceSum", zeroOrNan)});
+    });
+}
+
+OnnxValues largest(NodeContext& ctx)
+{
+    return {extreme(ctx, "ReduceMax")};
+}
+
+OnnxValues smallest(NodeContext& ctx)
+{
+    return {extreme(ctx, "ReduceMin")};
 }
 
 /// The mean of integers is truncated to an integer.
 OnnxValues mean(NodeContext& ctx)
 {
     const OnnxValue x = ctx.input(0);
+    const ElementType type = ctx.element(x);
     const auto axes = axesOf(ctx, x);
-    const auto isNothing = [&](std::int64_t axis) { return ctx.shape(x)[static_cast<std::size_t>(axis)] == Dim(0); };
-    const bool isEmpty = axes && std::ranges::any_of(*axes, isNothing);
-    if (axes && isFloating(ctx.element(x)) && !isEmpty) {
-        return {reduced(ctx, "ReduceMean", x)};
+    const auto dim = [&](std::int64_t axis) { return ctx.shape(x)[static_cast<std::size_t>(axis)]; };
+    const bool isEmpty = axes && std::ranges::any_of(*axes, [&](auto axis) { return dim(axis) == Dim(0); });
+    if (axes && isFloating(type) && !isEmpty) {
+        const OnnxValue average = reduced(ctx, "ReduceMean", x);
+        if (std::ranges::all_of(*axes, [&](auto axis) { return dim(axis).isFixed(); })) {
+            return {average};
+        }
+        // The mean of no elements is NaN as 0 / 0 is; ONNX leaves it open. Without elements elsewhere there are no
+        // means.
+        const ElementType wide = widened(type);
+        const OnnxValue size = emit::cast(ctx, ctx.emit("Size", {x}), wide);
+        const OnnxValue zeroOrNan = ctx.emit("Div", {emit::scalarLike(ctx, size, 0), size});
+        return {computedAs(ctx, wide, average, [&](OnnxValue value) { return ctx.emit("Add", {value, zeroOrNan}); })};
     }
-    if (isEmpty && !isFloating(ctx.element(x))) {
+    if (isEmpty && !isFloating(type)) {
         ctx.refuse("the mean of no integers");
     }
     const OnnxValue sum = reduced(ctx, "ReduceSum", x);
@@ -116,38 +153,54 @@ OnnxValues all(NodeContext& ctx)
     return {ctx.emit("Not", {emit::cast(ctx, reduced(ctx, "ReduceSum", isFalse), ElementType::Bool)})};
 }
 
-/// The first of equal elements.
-OnnxValues extremeIndex(NodeContext& ctx, std::string_view op)
+/// The largest finite number of a floating-point type.
+double largestFinite(ElementType type)
+{
+    return type == ElementType::Float16    ? 65504
+           : type == ElementType::BFloat16 ? 0x1.FEp127
+           : type == ElementType::Float64  ? std::numeric_limits<double>::max()
+                                           : std::numeric_limits<float>::max();
+}
+
+/// The index of the first of equal elements. TensorFlow compares each with the best one so far, at the beginning the
+/// lowest or highest finite number: neither NaN nor the infinity beyond it is better, and if no element is, the index
+/// is 0.
+OnnxValues extremeIndex(NodeContext& ctx, bool isLargest)
 {
     OnnxValue x = ctx.input(0);
     const std::int64_t axis = ctx.axis(constantInt(ctx, 1, "the dimension"), ctx.rank(x), "dimension");
     const ElementType type = ctx.element(x);
     x = type == ElementType::Int64 || type == ElementType::UInt32 || type == ElementType::UInt64
             ? emit::cast(ctx, x, ElementType::Float64)
-            : emit::cast(ctx, x, widened(type));
-    const OnnxValue index = ctx.emit(op, {x}, {{"axis", axis}, {"keepdims", 0}});
+            : emit::cast(ctx, x, type == ElementType::Float16 ? ElementType::Float32 : widened(type));
+    if (isFloating(type)) {
+        const double end = largestFinite(type);
+        const OnnxValue last = emit::scalarLike(ctx, x, isLargest ? -end : end);
+        x = ctx.emit("Where", {ctx.emit(isLargest ? "Greater" : "Less", {x, last}), x, last});
+    }
+    const OnnxValue index = ctx.emit(isLargest ? "ArgMax" : "ArgMin", {x}, {{"axis", axis}, {"keepdims", 0}});
     return {emit::cast(ctx, index, Settings(ctx).elementType("output_type"))};
 }
 
 OnnxValues largestIndex(NodeContext& ctx)
 {
-    return extremeIndex(ctx, "ArgMax");
+    return extremeIndex(ctx, true);
 }
 
 OnnxValues smallestIndex(NodeContext& ctx)
 {
-    return extremeIndex(ctx, "ArgMin");
+    return extremeIndex(ctx, false);
 }
 
 constexpr OpRow rows[] = {
     {"All", all, "ReduceMin"},
     {"Any", any, "ReduceMax"},
-    {"ArgMax", largestIndex, "ArgMax"},
-    {"ArgMin", smallestIndex, "ArgMin"},
-    {"EuclideanNorm", reduction<4>, "ReduceL2"},
-    {"Max", reduction<2>, "ReduceMax"},
+    {"ArgMax", largestIndex, "Where, ArgMax"},
+    {"ArgMin", smallestIndex, "Where, ArgMin"},
+    {"EuclideanNorm", reduction<2>, "ReduceL2"},
+    {"Max", largest, "ReduceMax, Clip, ReduceSum"},
     {"Mean", mean, "ReduceMean"},
-    {"Min", reduction<3>, "ReduceMin"},
+    {"Min", smallest, "ReduceMin, Clip, ReduceSum"},
     {"Prod", reduction<1>, "ReduceProd"},
     {"Sum", reduction<0>, "ReduceSum"},
 };

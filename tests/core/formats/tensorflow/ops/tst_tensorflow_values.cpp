@@ -7,6 +7,8 @@
 #include "tests/support/tensorflow_text.h"
 
 #include <cmath>
+#include <fmt/format.h>
+#include <limits>
 
 using namespace crosswalk;
 using namespace crosswalk::test;
@@ -81,6 +83,8 @@ private slots:
     void combinesSetsOfSeveralAxes();
     void convolvesByOpenFilters();
     void feedsDefaultsThatAreNamed();
+    void findsExtremesBesideNan();
+    void averagesNothing();
 };
 
 void TestTensorflowValues::stitchesByConstantIndices()
@@ -393,6 +397,60 @@ output = Add(x, y)
     options.shapes["y:0"] = {Dim(2)};
     const auto conversion = convert(*model.value().graph, options);
     QVERIFY(conversion && !conversion.value().hasErrors());
+}
+
+/// An extreme beside NaN is NaN wherever that stands; its index leaves NaN out.
+void TestTensorflowValues::findsExtremesBesideNan()
+{
+    const float nan = std::numeric_limits<float>::quiet_NaN();
+    const float inf = std::numeric_limits<float>::infinity();
+    const float most = std::numeric_limits<float>::max();
+    const auto reduced = [&](std::string_view op, int opset) {
+        const std::string lines = fmt::format(R"(
+x = Placeholder dtype=float shape=[4,2]
+axes = Const int32[1] 1
+output = {}(x, axes) T=float keep_dims=false
+)",
+                                              op);
+        return computedBy(lines, {floats({4, 2}, {nan, 1, 1, nan, inf, -inf, -2, -1})}, opset);
+    };
+    for (const int opset : {11, 17, 20}) {
+        const Numbers largest = reduced("Max", opset);
+        const Numbers smallest = reduced("Min", opset);
+        QVERIFY(std::isnan(largest[0]) && std::isnan(largest[1]));
+        QVERIFY(std::isnan(smallest[0]) && std::isnan(smallest[1]));
+        QCOMPARE((Numbers{largest[2], largest[3]}), (Numbers{inf, -1}));
+        QCOMPARE((Numbers{smallest[2], smallest[3]}), (Numbers{-inf, -2}));
+    }
+
+    const auto index = [&](std::string_view op, const std::vector<float>& row) {
+        const std::string lines = fmt::format(R"(
+x = Placeholder dtype=float shape=[3]
+axis = Const int32[] 0
+output = {}(x, axis) T=float output_type=int64
+)",
+                                              op);
+        return computedBy(lines, {floats({3}, row)});
+    };
+    QCOMPARE(index("ArgMax", {nan, 1, 2}), (Numbers{2}));
+    QCOMPARE(index("ArgMax", {1, 2, nan}), (Numbers{1}));
+    QCOMPARE(index("ArgMax", {-inf, nan, -inf}), (Numbers{0}));
+    QCOMPARE(index("ArgMax", {-inf, -most, nan}), (Numbers{0}));
+    QCOMPARE(index("ArgMax", {1, inf, inf}), (Numbers{1}));
+    QCOMPARE(index("ArgMin", {nan, 2, 1}), (Numbers{2}));
+    QCOMPARE(index("ArgMin", {inf, most, nan}), (Numbers{0}));
+}
+
+void TestTensorflowValues::averagesNothing()
+{
+    constexpr std::string_view lines = R"(
+x = Placeholder dtype=float shape=[-1,2]
+axes = Const int32[1] 0
+output = Mean(x, axes) T=float keep_dims=false
+)";
+    const Numbers none = computedBy(lines, {floats({0, 2}, {})});
+    QVERIFY(none.size() == 2 && std::isnan(none[0]) && std::isnan(none[1]));
+    QCOMPARE(computedBy(lines, {floats({2, 2}, {1, 2, 3, 4})}), (Numbers{2, 3}));
 }
 
 QTEST_GUILESS_MAIN(TestTensorflowValues)
