@@ -203,7 +203,7 @@ Graph withOutputs(const Graph& graph, std::span<const std::string> names)
             outputs.push_back(name);
             continue;
         }
-        outputs.push_back("^" + name); // TensorFlow's notation of a dependency on a node
+        outputs.push_back("^" + name); // no value has this name: values of operations are added here
         if (std::ranges::count(outputs, outputs.back()) == 1) {
             extended.value(extended.addOutput(*node, outputs.back())).type = ValueType::opaque(operationType);
         }
