@@ -110,7 +110,7 @@ void ModelArguments::addSignature(CLI::App& command)
 {
     command
         .add_option("--signature", m_signature,
-                    "the signature of a SavedModel to use; by default serving_default. crosswalk inspect lists them")
+                    "the signature to use, of a model with several; crosswalk inspect lists them and marks the default")
         ->type_name("NAME");
 }
 

@@ -42,7 +42,7 @@ QString exampleTitle(const QString& folder)
         return StartPage::tr("Bidirectional LSTM");
     }
     if (folder == QLatin1String("speech_commands")) {
-        return StartPage::tr("Speech commands: a while loop of TensorFlow 1 that is an LSTM");
+        return StartPage::tr("Speech commands: a while loop that is an LSTM");
     }
     return capitalised(QString(folder).replace(u'_', u' '));
 }
