@@ -86,13 +86,16 @@ private slots:
         const OnnxValue moved = fakeQuantized(ctx, x, {.lows = {-1.2}, .highs = {1.8}, .bits = 2});
         const OnnxValue perChannel = fakeQuantized(
             ctx, x, {.lows = {-1, 0, -2}, .highs = {1, 2, 0}, .bits = 2, .isNarrow = true, .perChannel = true});
-        const auto got = run.run({plain, moved, perChannel});
+        // From 1 to 2, in steps of 1/3: the range moves down to begin at 0.
+        const OnnxValue withoutZero = fakeQuantized(ctx, x, {.lows = {1}, .highs = {2}, .bits = 2});
+        const auto got = run.run({plain, moved, perChannel, withoutZero});
         QVERIFY(isNear(got[0], {2, 3}, {-1, -1, 0, 0, 1, 2}));
         QVERIFY(isNear(got[1], {2, 3}, {-1, -1, 0, 0, 1, 2}));
         QVERIFY(isNear(got[2], {2, 3}, {-1, 0, 0, 0, 1, 0}));
+        QVERIFY(isNear(got[3], {2, 3}, {0, 0, 0, 1.0F / 3, 2.0F / 3, 1}));
         FormRun other;
         QVERIFY_THROWS_EXCEPTION(ModelError, fakeQuantized(other.context(), other.input(numbers({1}, {1})),
-                                                           {.lows = {1}, .highs = {2}, .bits = 2}));
+                                                           {.lows = {2}, .highs = {1}, .bits = 2}));
     }
 
     /// Three bits with a sign: integers from -4 to 3.
