@@ -4,6 +4,8 @@
 #include "core/graph/graph_rewriter.h"
 #include "crosswalk/options.h"
 
+#include <set>
+
 namespace crosswalk {
 
 /// A value of a lowered graph, or of a body in it.
@@ -24,6 +26,8 @@ struct LoweredGraph {
     std::map<NodeId, NodeId> merged = {};
     /// Inputs of the lowered graph that contain a state, each with the output that returns the next one, by name.
     std::map<std::string, std::string> states = {};
+    /// Inputs of the lowered graph, by name, whose stored content is what a run takes if it is not fed.
+    std::set<std::string> defaults = {};
 
     LoweredGraph() = default;
     explicit LoweredGraph(GraphRewriter::Result rewritten);

@@ -118,8 +118,8 @@ private:
                 continue;
             }
             const bool isNamed = m_options.shapes.contains(value.name);
-            const bool isState = value.tensor && m_lowered.states.contains(value.name);
-            if (value.producer || (value.tensor && !isNamed && !isState) || (value.role == Role::Label && !isNamed)) {
+            const bool isDefault = value.tensor && m_lowered.defaults.contains(value.name);
+            if (value.producer || (value.tensor && !isNamed && !isDefault) || (value.role == Role::Label && !isNamed)) {
                 continue;
             }
             if (value.role == Role::Parameter && !isNamed) {
@@ -426,7 +426,7 @@ private:
             optimizeWithBodies({m_result.model, m_result.sources, types}, NodeNames(m_source));
             forgetVanishedValues(m_result);
         }
-        addStateDefaults();
+        addDefaults();
         m_result.mergedInto = m_lowered.merged;
         m_result.targets.resize(m_source.nodeCount());
         for (std::uint32_t i = 0; i < m_result.sources.size(); ++i) {
@@ -448,14 +448,24 @@ private:
         describe();
     }
 
-    /// The stored content of a state is the default of its input. Added last, so that no pass takes it for a constant.
-    void addStateDefaults()
+    static bool holds(const TensorType& type, const Tensor& content)
+    {
+        return type.element == content.type() && type.shape &&
+               std::ranges::equal(*type.shape, content.dims(),
+                                  [](const Dim& dim, std::int64_t size) { return !dim.isFixed() || dim.size == size; });
+    }
+
+    /// The default of an input is an initializer of its name, if the options give the input no type or shape that
+    /// excludes it.
+    /// Added last, so that no pass takes it for a constant.
+    void addDefaults()
     {
         auto& graph = *m_result.model.proto->mutable_graph();
         for (const ValueId input : m_graph.inputs) {
             const Tensor* stored = m_graph.tensorOf(input);
             const OnnxValue value = m_scope.values[input.index];
-            if (stored == nullptr || !value || !m_lowered.states.contains(m_graph.value(input).name)) {
+            if (stored == nullptr || !value || !m_lowered.defaults.contains(m_graph.value(input).name) ||
+                !holds(m_onnx.type(value), *stored)) {
                 continue;
             }
             auto* initializer = graph.add_initializer();

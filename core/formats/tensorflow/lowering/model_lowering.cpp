@@ -7,6 +7,7 @@
 #include "core/formats/tensorflow/lowering/recurrent_loops.h"
 #include "core/formats/tensorflow/lowering/sequence_masks.h"
 #include "core/formats/tensorflow/lowering/unrolled_layers.h"
+#include "core/formats/tensorflow/source_info.h"
 #include "core/formats/tensorflow/variable_nodes.h"
 #include "core/graph/attributes.h"
 
@@ -124,6 +125,7 @@ LoweredGraph ModelLowering::run()
         }
     }
     addStates(lowered);
+    storeDefaults(lowered);
     if (m_top.graph.outputs.empty() && m_problems.empty()) {
         const NodeId last = m_model.value(m_model.outputs.front()).producer;
         throw ModelError("unknown-output",
@@ -485,8 +487,37 @@ Lowered ModelLowering::placeholder(Region& region, NodeId id, std::uint32_t outp
     Lowered input = m_top.input(region.source.prefix + source.name, source.type);
     if (region.source.path.empty()) {
         m_placeholders.emplace(value, input);
+        noteDefault(id, input);
     }
     return input;
+}
+
+/// A placeholder with a constant default need not be fed, unless a signature or the options name it as an input.
+void ModelLowering::noteDefault(NodeId id, const Lowered& input)
+{
+    const Node& node = m_model.node(id);
+    const std::string& name = m_top.graph.value(input.value).name;
+    if (node.op != "PlaceholderWithDefault" || node.inputs.empty() || !sourceInfoOf(m_model).signatures.empty() ||
+        m_options.shapes.contains(name) || m_options.types.contains(name)) {
+        return;
+    }
+    if (const Tensor* content = m_model.tensorOf(behindIdentities(m_model, node.inputs[0]))) {
+        m_defaults.emplace(input.value, *content);
+    }
+}
+
+/// Stores the defaults of inputs at the end, so that no step of the lowering takes them for constants. The states have
+/// told theirs already.
+void ModelLowering::storeDefaults(LoweredGraph& lowered)
+{
+    for (auto& [value, content] : m_defaults) {
+        m_top.graph.value(value).tensor = m_top.graph.addTensor(content);
+    }
+    for (const auto& [value, input] : m_placeholders) {
+        if (m_defaults.contains(input.value)) {
+            lowered.defaults.insert(m_top.graph.value(input.value).name);
+        }
+    }
 }
 
 LoweredGraph lower(const Graph& graph, const ConvertOptions& options)

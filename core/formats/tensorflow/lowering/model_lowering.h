@@ -111,6 +111,8 @@ private:
 
     Lowered placeholder(Region& region, NodeId id, std::uint32_t output);
     void addNamedPlaceholders(Region& whole);
+    void noteDefault(NodeId id, const Lowered& input);
+    void storeDefaults(LoweredGraph& lowered);
 
     std::vector<Lowered> inlined(Region& caller, NodeId id, std::string_view function, std::vector<Lowered> arguments,
                                  TargetScope& target);
@@ -137,6 +139,7 @@ private:
     Written m_written;                         ///< the current content of variables that were written
     std::set<NodeRef> m_states;                ///< variables that the user selected as outputs
     std::map<ValueId, Lowered> m_placeholders; ///< of the model's graph
+    std::map<ValueId, Tensor> m_defaults;      ///< of inputs of the lowered graph
     std::map<NodeId, NodeId> m_merged;         ///< of the model's graph: nodes of loops and branches
     std::vector<Diagnostic> m_problems;
     std::size_t m_depth = 0;

@@ -88,10 +88,12 @@ Lowered ModelLowering::initialContent(const NodeRef& ref, const Variable& variab
     Value value{.name = variable.name, .type = type, .role = isState ? Role::Data : Role::Parameter};
     if (stored != nullptr) {
         value.type = TensorType{stored->type(), shapeOf(stored->dims())};
-        value.tensor = graph.addTensor(*stored);
     }
     Lowered content = m_top.tensor(graph.addValue(std::move(value)));
     graph.inputs.push_back(content.value);
+    if (stored != nullptr) {
+        m_defaults.emplace(content.value, *stored);
+    }
     return content;
 }
 
@@ -264,6 +266,7 @@ void ModelLowering::addStates(LoweredGraph& lowered)
         if (variable.initial.isTensor()) {
             graph.value(variable.initial.value).role = Role::Data;
             lowered.states.emplace(variable.name, std::move(output));
+            lowered.defaults.insert(variable.name);
         }
     }
     for (const NodeRef& ref : m_states) {

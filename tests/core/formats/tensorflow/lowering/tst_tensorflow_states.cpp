@@ -38,12 +38,13 @@ QByteArray namesOf(const auto& values)
 
 } // namespace
 
-/// Variables that a graph writes, in the exported model.
+/// Variables that a graph writes, and defaults of inputs, in the exported model.
 class TestTensorflowStates : public QObject {
     Q_OBJECT
 private slots:
     void storedContentIsTheDefault();
     void storedContentIsConstantUnlessSelected();
+    void placeholdersAloneHaveDefaults();
     void operationsRun();
     void operationsWithoutEffectAreNoOutputs();
 };
@@ -83,6 +84,33 @@ void TestTensorflowStates::storedContentIsConstantUnlessSelected()
     const Diagnostic& problem = converted.value().problems[0];
     QVERIFY(problem.severity == Severity::Warning && problem.code == Code("state-not-exported"));
     QCOMPARE(problem.node, std::string("v"));
+}
+
+/// A constant default is no constant to the lowering, which would store it in the branches. An input that the options
+/// name is fed.
+void TestTensorflowStates::placeholdersAloneHaveDefaults()
+{
+    const auto graph = graphOf(R"(default = Const float[2] 10 20
+x = PlaceholderWithDefault(default) dtype=float shape=[-1]
+axes = Const int32[1] 0
+sum = Sum(x, axes) keep_dims=false
+limit = Const float[] 20
+isLarge = Greater(sum, limit)
+side = Switch(x, isLarge)
+large = Neg(side:1)
+small = Identity(side:0)
+merged = Merge(small, large) N=2
+output = Identity(merged)
+)");
+    QVERIFY(graph);
+    const auto initializers = [&](const ConvertOptions& options) {
+        return namesOf(convert(*graph, options).value().model.proto->graph().initializer());
+    };
+    QVERIFY(initializers({}).split(' ').contains("x:0"));
+    QVERIFY(!initializers({.shapes = {{"x:0", Shape{Dim(2)}}}}).split(' ').contains("x:0"));
+    QCOMPARE(computed(*graph, {}).front().toDoubles(), (std::vector<double>{-10, -20}));
+    const std::vector<Tensor> fed{floats({3}, {1, 2, 3})};
+    QCOMPARE(computed(*graph, fed).front().toDoubles(), (std::vector<double>{1, 2, 3}));
 }
 
 void TestTensorflowStates::operationsRun()
