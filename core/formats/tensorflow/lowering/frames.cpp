@@ -177,10 +177,10 @@ private:
 
     void assignBranches(NodeId id)
     {
+        // A loop variable is on the sides on which its first value is: it has no side of its own, and its NextIteration
+        // follows later.
         const Node& node = m_graph.node(id);
-        if (m_flow.variableOf[id.index] != Frame::none) {
-            return;
-        }
+        const bool isVariable = m_flow.variableOf[id.index] != Frame::none;
         ControlFlow::Context context;
         const auto join = [&](const ControlFlow::Context& other) {
             ControlFlow::Context both;
@@ -206,7 +206,7 @@ private:
         m_flow.contextOf[id.index] = context;
         for (std::size_t k = 0; k < node.outputs.size(); ++k) {
             m_flow.branches[node.outputs[k].index] = context;
-            if (isOneOf(node, "Switch") && node.inputs.size() == 2) {
+            if (!isVariable && isOneOf(node, "Switch") && node.inputs.size() == 2) {
                 auto& own = m_flow.branches[node.outputs[k].index];
                 const ControlFlow::Branch branch{behindIdentities(m_graph, node.inputs[1]), k == 1};
                 own.insert(std::lower_bound(own.begin(), own.end(), branch), branch);
