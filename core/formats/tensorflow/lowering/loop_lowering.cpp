@@ -108,37 +108,51 @@ Lowered LoopLowering::startOfCounter(const Lowered& index) const
     return grows ? m_initial[variable] : Lowered{};
 }
 
-/// Whether a value of the body counts the iterations from 0.
-bool LoopLowering::isCounter(const Lowered& index) const
-{
-    return scalarOf(startOfCounter(index)) == 0;
-}
-
-/// Whether the condition holds for exactly `size` steps: it compares counters with `size`.
-bool LoopLowering::fills(const Lowered& truth, const Lowered& size) const
+/// The largest start of the counters that the condition compares with `size`: the condition holds for that many steps
+/// less than `size`. Absent for other conditions.
+std::optional<std::int64_t> LoopLowering::unfilled(const Lowered& truth, const Lowered& size) const
 {
     const Node* node = producerOf(truth);
     if (node == nullptr || node->inputs.size() != 2) {
-        return false;
+        return std::nullopt;
     }
     const Lowered a = operand(truth, *node, 0);
     const Lowered b = operand(truth, *node, 1);
     if (node->op == "LogicalAnd") {
-        return fills(a, size) && fills(b, size);
+        const auto first = unfilled(a, size);
+        const auto second = unfilled(b, size);
+        return first && second ? std::max(first, second) : std::nullopt;
     }
     const auto at = std::find(m_inCondition.begin(), m_inCondition.end(), a);
-    return node->op == "Less" && at != m_inCondition.end() &&
-           isCounter(m_inBody[static_cast<std::size_t>(at - m_inCondition.begin())]) && isSize(outerOf(b), size);
+    if (node->op != "Less" || at == m_inCondition.end() || !isSize(outerOf(b), size)) {
+        return std::nullopt;
+    }
+    return scalarOf(startOfCounter(m_inBody[static_cast<std::size_t>(at - m_inCondition.begin())]));
 }
 
-/// A list that the body changes must be written once in each iteration, at an index that counts the iterations.
+/// Whether the loop writes every element of a list that was not written before it.
+bool LoopLowering::fills(const Lowered& truth, std::size_t index) const
+{
+    return unfilled(truth, m_initial[index].list->size) == (beginsWritten(index) ? 1 : 0);
+}
+
+/// Whether the only element before the loop is the first one and the loop continues after it, as in tf.scan.
+bool LoopLowering::beginsWritten(std::size_t index) const
+{
+    const List& list = *m_initial[index].list;
+    return list.content == List::Content::Written && list.before->content == List::Content::Empty &&
+           scalarOf(list.index) == 0 && scalarOf(startOfCounter(m_next[index].list->index)) == 1;
+}
+
+/// A list that the body changes must be written once in each iteration, at an index that counts the iterations, and be
+/// empty before the loop but for a first element.
 void LoopLowering::checkList(std::size_t index) const
 {
     const Lowered& next = m_next[index];
     const bool isWritten = next.kind == Lowered::Kind::List && next.list->content == List::Content::Written &&
                            next.list->before == m_inBody[index].list;
     if (!isWritten || (!startOfCounter(next.list->index).isTensor() && !isOnlyElement(next)) ||
-        m_initial[index].list->content != List::Content::Empty) {
+        (m_initial[index].list->content != List::Content::Empty && !beginsWritten(index))) {
         m_model.fail(m_region, m_node, "unsupported-control-flow",
                      "its loop does not write the TensorArray once in each iteration, at an index that increases by 1");
     }
@@ -165,9 +179,9 @@ Lowered LoopLowering::lastRow(const Lowered& rows)
 }
 
 /// The elements of a list after the loop: the rows that the iterations wrote, preceded by the earlier ones.
-Lowered LoopLowering::rowsOf(const Lowered& written, const Lowered& stacked)
+Lowered LoopLowering::rowsOf(std::size_t index, const Lowered& stacked)
 {
-    const Lowered start = startOfCounter(written.list->index);
+    const Lowered start = startOfCounter(m_next[index].list->index);
     if (!start.isTensor()) { // each iteration wrote the only element
         return lastRow(stacked);
     }
@@ -175,6 +189,17 @@ Lowered LoopLowering::rowsOf(const Lowered& written, const Lowered& stacked)
         return stacked;
     }
     const ElementType element = stacked.scope->graph.value(stacked.value).type.element;
+    if (beginsWritten(index)) {
+        const Lowered zero = m_model.intConstant(m_region, m_node, {0}, true);
+        const Lowered first = m_model
+                                  .emit(m_region, m_node, "ExpandDims", {m_initial[index].list->tensor, zero}, {},
+                                        {TensorType{element, std::nullopt}}, "/first")
+                                  .front();
+        return m_model
+            .emit(m_region, m_node, "ConcatV2", {first, stacked, zero}, {{"N", std::int64_t{2}}},
+                  {TensorType{element, std::nullopt}}, "/elements")
+            .front();
+    }
     return m_model
         .emit(m_region, m_node, "PrependRows", {stacked, start}, {}, {TensorType{element, std::nullopt}}, "/elements")
         .front();
@@ -266,12 +291,12 @@ LoopLowering::lower(const Variables& initial,
         } else {
             auto list = std::make_shared<List>();
             list->content = List::Content::Stacked;
-            list->tensor = rowsOf(m_next[i], made[row]);
+            list->tensor = rowsOf(i, made[row]);
             ++row;
             const Lowered& size = initial[i].list->size;
             // Elements after the last step are zeros.
             list->size =
-                size.kind == Lowered::Kind::Absent || isOnlyElement(m_next[i]) || fills(truth, size) ? Lowered{} : size;
+                size.kind == Lowered::Kind::Absent || isOnlyElement(m_next[i]) || fills(truth, i) ? Lowered{} : size;
             after.push_back({.kind = Lowered::Kind::List, .list = std::move(list)});
         }
     }

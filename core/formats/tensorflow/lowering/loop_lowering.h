@@ -20,13 +20,14 @@ private:
     Lowered variableIn(TargetScope& target, std::size_t index, const Lowered& initial);
     bool isInvariant(std::size_t index) const;
     Lowered startOfCounter(const Lowered& index) const;
-    bool isCounter(const Lowered& index) const;
-    bool fills(const Lowered& truth, const Lowered& size) const;
+    std::optional<std::int64_t> unfilled(const Lowered& truth, const Lowered& size) const;
+    bool fills(const Lowered& truth, std::size_t index) const;
+    bool beginsWritten(std::size_t index) const;
     void checkList(std::size_t index) const;
     bool isOnlyElement(const Lowered& written) const;
     std::string nameAfterLoop(std::size_t index) const;
     Lowered lastRow(const Lowered& rows);
-    Lowered rowsOf(const Lowered& written, const Lowered& stacked);
+    Lowered rowsOf(std::size_t index, const Lowered& stacked);
 
     ModelLowering& m_model;
     Region& m_region;
