@@ -1,6 +1,7 @@
 #include "core/formats/tensorflow/ops/tensorflow_op_table.h"
 
 #include "core/formats/tensorflow/ops/tensorflow_families.h"
+#include "core/formats/tensorflow/ops/untranslatable_operators.h"
 
 #include <algorithm>
 #include <cassert>
@@ -108,12 +109,8 @@ OnnxValues translateNode(NodeContext& ctx)
 {
     const OpRow* row = findOperator(ctx.node.op);
     if (row == nullptr) {
-        throw ModelError(
-            {.severity = Severity::Error,
-             .code = "unsupported-operator",
-             .message = fmt::format("operator {} has no translation", ctx.node.op),
-             .hint = fmt::format("--partial keeps it as a gap, --custom-op {}=DOMAIN:NAME maps it to your own operator",
-                                 ctx.node.op)});
+        Untranslatable why = whyUntranslatable(ctx.node.op);
+        throw ModelError("unsupported-operator", std::move(why.message), std::move(why.hint));
     }
     const bool readsComplex =
         std::ranges::any_of(ctx.inputs(), [&](OnnxValue input) { return input && isComplex(ctx.onnx.element(input)); });

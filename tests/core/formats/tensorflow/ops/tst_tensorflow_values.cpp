@@ -66,6 +66,7 @@ Message diagonalOp(std::string_view name, const std::vector<std::string_view>& i
 class TestTensorflowValues : public QObject {
     Q_OBJECT
 private slots:
+    void explainsOperatorsWithoutTranslation();
     void stitchesByConstantIndices();
     void stitchesByComputedIndices();
     void stitchesNothing();
@@ -86,6 +87,38 @@ private slots:
     void findsExtremesBesideNan();
     void averagesNothing();
 };
+
+void TestTensorflowValues::explainsOperatorsWithoutTranslation()
+{
+    const TemporaryFiles files;
+    const auto model = readModel({.model = files.write("model.pb", graphDefOf(R"(x = Placeholder dtype=float shape=[2]
+table = HashTableV2 shared_name=words
+found = LookupTableFindV2(table, x, x) Tin=float Tout=float
+call = PyFunc(x) token=f Tin={float} Tout={float}
+module = XlaCallModule(x) Tin={float} Tout={float}
+other = Nonesuch(x)
+y = AddN(found, call, module, other) N=4
+)"))});
+    QVERIFY(model);
+    const auto converted = convert(*model.value().graph, {});
+    QVERIFY(converted);
+    std::map<std::string, std::string> messages;
+    for (const Diagnostic& problem : converted.value().problems) {
+        if (problem.code == Code("unsupported-operator")) {
+            messages.emplace(problem.node, problem.message);
+            QVERIFY(QByteArray::fromStdString(problem.hint)
+                        .contains("--custom-op " + QByteArray::fromStdString(problem.op) + "="));
+        }
+    }
+    const std::map<std::string, std::string> expected{
+        {"table", "operator HashTableV2 is a lookup table, which is filled outside of the graph"},
+        {"found", "operator LookupTableFindV2 reads a lookup table, which is filled outside of the graph"},
+        {"call", "operator PyFunc calls a Python function, which the file does not contain"},
+        {"module", "operator XlaCallModule calls a StableHLO module"},
+        {"other", "operator Nonesuch has no translation"},
+    };
+    QVERIFY(messages == expected);
+}
 
 void TestTensorflowValues::stitchesByConstantIndices()
 {
