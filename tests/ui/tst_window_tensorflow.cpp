@@ -165,6 +165,28 @@ private slots:
         QCOMPARE(driven.text("sourceName"), QStringLiteral("model"));
     }
 
+    void reloadingKeepsAnOperationAmongTheOutputs()
+    {
+        const TemporaryFiles files;
+        const QString path = fileOf(files, "step.pb",
+                                    graphDef({placeholder("x", {-1, 3}), unary("y", "Tanh", "x"),
+                                              unary("z", "Relu", "y"), nodeDef("step", "NoOp", {"^y"})})
+                                        .content());
+        DrivenBodies driven;
+        driven.document().open(path.toStdString(), {}, {.renames = {{"y:0", "result"}}, .outputs = {"y", "step"}});
+        QVERIFY(driven.settle());
+        const ConvertOptions chosen = driven.document().options();
+        QTest::keyClick(&driven.window, Qt::Key_F5);
+        QVERIFY(driven.settle());
+        QCOMPARE(driven.document().options().outputs, chosen.outputs);
+        QCOMPARE(driven.document().options().renames, chosen.renames);
+        // A name that the changed model no longer has is dropped, and the others stay.
+        fileOf(files, "step.pb", graphDef({placeholder("x", {-1, 3}), unary("y", "Tanh", "x")}).content());
+        QTest::keyClick(&driven.window, Qt::Key_F5);
+        QVERIFY(driven.settle());
+        QCOMPARE(driven.document().options().outputs, std::vector<std::string>{"y"});
+    }
+
     void recentFilesIncludeFolders()
     {
         const TemporaryFiles files;

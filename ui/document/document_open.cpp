@@ -31,15 +31,15 @@ ConvertOptions stillNamed(ConvertOptions options, const Graph& graph)
     std::erase_if(options.strategies, [&](const auto& given) { return !names.find(given.first); });
     std::erase_if(options.outputs, [&](const std::string& name) {
         try {
-            return findOutputs(graph, std::span(&name, 1)).empty();
+            return withOutputs(graph, std::span(&name, 1)).outputs.empty();
         } catch (const ModelError&) {
             return true;
         }
     });
-    const auto outputs = options.outputs.empty() ? graph.outputs : findOutputs(graph, options.outputs);
+    const Graph cut = options.outputs.empty() ? graph : withOutputs(graph, options.outputs);
     const auto isOutput = [&](const std::string& name) {
-        return std::any_of(outputs.begin(), outputs.end(), [&](ValueId output) {
-            const std::string& own = graph.value(output).name;
+        return std::any_of(cut.outputs.begin(), cut.outputs.end(), [&](ValueId output) {
+            const std::string& own = cut.value(output).name;
             return name == own || name.starts_with(own + '#'); // the name occurs repeatedly
         });
     };
