@@ -1,8 +1,6 @@
 // Transposes move through nodes that do not depend on the order of axes, and cancel.
 
-#include "core/verify/runtime.h"
-#include "tests/support/onnx_files.h"
-#include "tests/support/onnx_models.h"
+#include "tests/support/onnx_run.h"
 
 #include <QtTest>
 #include <fmt/format.h>
@@ -13,34 +11,12 @@ using namespace crosswalk::test;
 
 namespace {
 
-Tensor ramp(const std::vector<std::int64_t>& dims)
-{
-    std::int64_t count = 1;
-    for (const std::int64_t dim : dims) {
-        count *= dim;
-    }
-    std::vector<float> values;
-    for (std::int64_t i = 0; i < count; ++i) {
-        values.push_back(static_cast<float>((i * 37) % 101) / 16.0F - 3.0F);
-    }
-    return Tensor::of<float>(ElementType::Float32, dims, values);
-}
-
 /// An initializer in ONNX's text form.
 QByteArray weight(const char* name, const std::vector<std::int64_t>& dims)
 {
-    const Tensor values = ramp(dims);
+    const Tensor values = variedTensor(dims);
     return QByteArray::fromStdString(
         fmt::format("float[{}] {} = {{{}}}", fmt::join(dims, ","), name, fmt::join(values.toDoubles(), ", ")));
-}
-
-QByteArray operators(const OnnxModel& model)
-{
-    QByteArrayList list;
-    for (const auto& node : model.proto->graph().node()) {
-        list << QByteArray::fromStdString(node.op_type());
-    }
-    return list.join(' ');
 }
 
 std::vector<NamedTensor> run(const OnnxModel& model, const TemporaryFolder& folder)
@@ -52,16 +28,9 @@ std::vector<NamedTensor> run(const OnnxModel& model, const TemporaryFolder& fold
             dims.push_back(dim.has_dim_value() ? dim.dim_value() : 3);
         }
         const bool isBool = input.type().tensor_type().elem_type() == ::onnx::TensorProto::BOOL;
-        inputs.push_back({input.name(), isBool ? Tensor::scalar(ElementType::Bool, 1) : ramp(dims)});
+        inputs.push_back({input.name(), isBool ? Tensor::scalar(ElementType::Bool, 1) : variedTensor(dims)});
     }
-    checkModel(model);
-    const auto path = folder.path() / "run.onnx";
-    writeOnnx(model, path);
-    const auto outputs = runModel(path, inputs);
-    if (!outputs) {
-        throw ModelError(outputs.problem());
-    }
-    return outputs.value();
+    return runOnnx(model, folder, inputs);
 }
 
 } // namespace

@@ -1,8 +1,6 @@
 // Passes of --optimize on models in ONNX's text form: the operators that remain, and equal results.
 
-#include "core/verify/runtime.h"
-#include "tests/support/onnx_files.h"
-#include "tests/support/onnx_models.h"
+#include "tests/support/onnx_run.h"
 
 #include <QtTest>
 
@@ -10,28 +8,6 @@ using namespace crosswalk;
 using namespace crosswalk::test;
 
 namespace {
-
-Tensor ramp(const std::vector<std::int64_t>& dims)
-{
-    std::int64_t count = 1;
-    for (const std::int64_t dim : dims) {
-        count *= dim;
-    }
-    std::vector<float> values;
-    for (std::int64_t i = 0; i < count; ++i) {
-        values.push_back(static_cast<float>((i * 37) % 101) / 16.0F - 3.0F);
-    }
-    return Tensor::of<float>(ElementType::Float32, dims, values);
-}
-
-QByteArray operators(const OnnxModel& model)
-{
-    QByteArrayList list;
-    for (const auto& node : model.proto->graph().node()) {
-        list << QByteArray::fromStdString(node.op_type());
-    }
-    return list.join(' ');
-}
 
 /// Unknown dimensions have size `open`.
 std::vector<NamedTensor> run(const OnnxModel& model, const TemporaryFolder& folder, std::int64_t open)
@@ -42,19 +18,12 @@ std::vector<NamedTensor> run(const OnnxModel& model, const TemporaryFolder& fold
         for (const auto& dim : input.type().tensor_type().shape().dim()) {
             dims.push_back(dim.has_dim_value() ? dim.dim_value() : open);
         }
-        const Tensor values = ramp(dims);
+        const Tensor values = variedTensor(dims);
         inputs.push_back({input.name(), input.type().tensor_type().elem_type() == ::onnx::TensorProto::INT64
                                             ? values.converted(ElementType::Int64)
                                             : values});
     }
-    checkModel(model);
-    const auto path = folder.path() / "run.onnx";
-    writeOnnx(model, path);
-    const auto outputs = runModel(path, inputs);
-    if (!outputs) {
-        throw ModelError(outputs.problem());
-    }
-    return outputs.value();
+    return runOnnx(model, folder, inputs);
 }
 
 } // namespace

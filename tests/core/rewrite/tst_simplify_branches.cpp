@@ -2,9 +2,7 @@
 
 #include "core/formats/onnx_graph.h"
 #include "core/rewrite/optimize.h"
-#include "core/verify/runtime.h"
-#include "tests/support/onnx_files.h"
-#include "tests/support/onnx_models.h"
+#include "tests/support/onnx_run.h"
 
 #include <QtTest>
 
@@ -32,19 +30,12 @@ QByteArray operators(const ::onnx::GraphProto& graph)
 
 std::vector<NamedTensor> run(const OnnxModel& model, const TemporaryFolder& folder, bool condition)
 {
-    checkModel(model);
-    const auto path = folder.path() / "run.onnx";
-    writeOnnx(model, path);
     const std::vector<float> values{-1, 2, 3};
     std::vector<NamedTensor> inputs{{"x", Tensor::of<float>(ElementType::Float32, {3}, values)}};
     if (model.proto->graph().input_size() > 1) {
         inputs.push_back({"c", Tensor::scalar(ElementType::Bool, condition ? 1 : 0)});
     }
-    const auto outputs = runModel(path, inputs);
-    if (!outputs) {
-        throw ModelError(outputs.problem());
-    }
-    return outputs.value();
+    return runOnnx(model, folder, inputs);
 }
 
 } // namespace

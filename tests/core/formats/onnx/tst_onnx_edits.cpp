@@ -3,9 +3,7 @@
 #include "core/convert/model_part.h"
 #include "core/rewrite/extract.h"
 #include "core/rewrite/rename_ports.h"
-#include "core/verify/runtime.h"
-#include "tests/support/onnx_files.h"
-#include "tests/support/onnx_models.h"
+#include "tests/support/onnx_run.h"
 
 #include <QtTest>
 #include <algorithm>
@@ -28,20 +26,6 @@ Tensor ramp(std::vector<std::int64_t> dims)
         values.push_back(static_cast<float>((i * 7) % 11) / 4.0F - 1.0F);
     }
     return Tensor::of<float>(ElementType::Float32, std::move(dims), values);
-}
-
-/// What a model gives for inputs by name.
-std::vector<NamedTensor> run(const OnnxModel& model, const TemporaryFolder& folder,
-                             const std::vector<NamedTensor>& inputs)
-{
-    checkModel(model);
-    const auto path = folder.path() / "run.onnx";
-    writeOnnx(model, path);
-    const auto outputs = runModel(path, inputs);
-    if (!outputs) {
-        throw ModelError(outputs.problem());
-    }
-    return outputs.value();
 }
 
 constexpr const char* branching =
@@ -102,12 +86,12 @@ private slots:
             dims.push_back(dim.size);
         }
         const std::vector<NamedTensor> inputs{{"x", ramp(dims)}};
-        const auto wanted = run(model, folder, inputs);
+        const auto wanted = runOnnx(model, folder, inputs);
         const Conversion conversion = converted(loadOnnx(folder.path() / "model.onnx"), {.opset = opset});
         QVERIFY2(conversion.problems.empty(),
                  conversion.problems.empty() ? "" : conversion.problems[0].message.c_str());
         QCOMPARE(conversion.opset, opset);
-        QCOMPARE(run(conversion.model, folder, inputs)[0].tensor.toBytes(), wanted[0].tensor.toBytes());
+        QCOMPARE(runOnnx(conversion.model, folder, inputs)[0].tensor.toBytes(), wanted[0].tensor.toBytes());
     }
 
     void portsAreRenamedWhereverTheyAreRead()
@@ -116,11 +100,11 @@ private slots:
         const OnnxModel model = modelOf(folder, branching);
         const Tensor x = ramp({2, 3});
         const Tensor yes = Tensor::scalar(ElementType::Bool, 1);
-        const auto wanted = run(model, folder, {{"x", x}, {"c", yes}});
+        const auto wanted = runOnnx(model, folder, {{"x", x}, {"c", yes}});
         const Conversion conversion =
             converted(loadOnnx(folder.path() / "model.onnx"), {.renames = {{"x", "image"}, {"y", "z"}, {"z", "y"}}});
         QVERIFY(conversion.problems.empty());
-        const auto got = run(conversion.model, folder, {{"image", x}, {"c", yes}});
+        const auto got = runOnnx(conversion.model, folder, {{"image", x}, {"c", yes}});
         QCOMPARE(got[0].name, std::string("z"));
         QCOMPARE(got[1].name, std::string("y"));
         QCOMPARE(got[0].tensor.toBytes(), wanted[0].tensor.toBytes());
@@ -184,11 +168,11 @@ private slots:
         const Tensor x = ramp({2, 3});
         const std::vector<std::string> input{"x"};
         const std::vector<std::string> inner{"a"};
-        const auto a = run(extract(model, input, inner), folder, {{"x", x}})[0].tensor;
+        const auto a = runOnnx(extract(model, input, inner), folder, {{"x", x}})[0].tensor;
         for (const double branch : {0.0, 1.0}) {
             const Tensor chosen = Tensor::scalar(ElementType::Bool, branch);
-            const auto wanted = run(model, folder, {{"x", x}, {"c", chosen}})[0].tensor;
-            QCOMPARE(run(part, folder, {{"a", a}, {"c", chosen}})[0].tensor.toBytes(), wanted.toBytes());
+            const auto wanted = runOnnx(model, folder, {{"x", x}, {"c", chosen}})[0].tensor;
+            QCOMPARE(runOnnx(part, folder, {{"a", a}, {"c", chosen}})[0].tensor.toBytes(), wanted.toBytes());
         }
     }
 
@@ -200,7 +184,7 @@ private slots:
         const Tensor x = ramp({2, 3});
         const std::vector<std::string> inputs{"x"};
         const std::vector<std::string> outputs{"a"};
-        const auto wanted = run(extract(model, inputs, outputs), folder, {{"x", x}})[0].tensor;
+        const auto wanted = runOnnx(extract(model, inputs, outputs), folder, {{"x", x}})[0].tensor;
 
         // A value or its node; the opset changes what is left.
         for (const char* name : {"a", "a:0"}) {
@@ -212,7 +196,7 @@ private slots:
             QVERIFY(conversion.verdicts[0] == Verdict::Exact);
             QVERIFY(conversion.verdicts[3] == Verdict::Folded);
             QCOMPARE(conversion.targets[0], std::vector<std::uint32_t>{0});
-            const auto got = run(conversion.model, folder, {{"x", x}});
+            const auto got = runOnnx(conversion.model, folder, {{"x", x}});
             QCOMPARE(got[0].name, std::string("a"));
             QCOMPARE(got[0].tensor.toBytes(), wanted.toBytes());
         }

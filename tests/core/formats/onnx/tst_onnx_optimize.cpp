@@ -1,8 +1,6 @@
 // --optimize of an ONNX source: fewer nodes, the same numbers, and what each node stands for.
 
-#include "core/verify/runtime.h"
-#include "tests/support/onnx_files.h"
-#include "tests/support/onnx_models.h"
+#include "tests/support/onnx_run.h"
 
 #include <QtTest>
 #include <fmt/format.h>
@@ -62,19 +60,6 @@ void checkLinks(const Conversion& conversion, const OnnxModel& source)
     for (std::uint32_t i = 0; i < conversion.targets.size(); ++i) {
         QCOMPARE(conversion.targets[i].empty(), conversion.verdicts[i] == Verdict::Folded);
     }
-}
-
-std::vector<NamedTensor> run(const OnnxModel& model, const TemporaryFolder& folder,
-                             const std::vector<NamedTensor>& inputs)
-{
-    checkModel(model);
-    const auto path = folder.path() / "run.onnx";
-    writeOnnx(model, path);
-    const auto outputs = runModel(path, inputs);
-    if (!outputs) {
-        throw ModelError(outputs.problem());
-    }
-    return outputs.value();
 }
 
 } // namespace
@@ -182,8 +167,8 @@ private slots:
             QVERIFY(conversion.problems.empty());
             QCOMPARE(nodesOf(conversion, model), nodes);
             checkLinks(conversion, model);
-            const auto before = run(plain.model, folder, inputs);
-            const auto after = run(conversion.model, folder, inputs);
+            const auto before = runOnnx(plain.model, folder, inputs);
+            const auto after = runOnnx(conversion.model, folder, inputs);
             QCOMPARE(after.size(), before.size());
             const auto wanted = before[0].tensor.toDoubles();
             const auto got = after[0].tensor.toDoubles();
@@ -219,7 +204,7 @@ private slots:
         options.renames = {{"x", "in"}, {"y", "out"}};
         const Conversion conversion = converted(model, options);
         QVERIFY(!conversion.hasErrors());
-        const auto outputs = run(conversion.model, folder, {{"in", ramp({3, 4})}});
+        const auto outputs = runOnnx(conversion.model, folder, {{"in", ramp({3, 4})}});
         QCOMPARE(outputs[0].name, std::string("out"));
         QCOMPARE(outputs[0].tensor.dims(), (std::vector<std::int64_t>{3, 2, 2}));
     }
@@ -272,7 +257,7 @@ private slots:
             [u] u = Unsqueeze(x, one) [v] v = Reshape(u, s) [n] y = Neg(v) })");
         const Conversion conversion = converted(model, optimized);
         QCOMPARE(nodesOf(conversion, model), QByteArray("Reshape[v,u] Neg[n]"));
-        QCOMPARE(run(conversion.model, folder, {{"x", ramp({3, 4})}})[0].tensor.dims(),
+        QCOMPARE(runOnnx(conversion.model, folder, {{"x", ramp({3, 4})}})[0].tensor.dims(),
                  (std::vector<std::int64_t>{3, 2, 2}));
     }
 
