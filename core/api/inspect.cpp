@@ -3,6 +3,7 @@
 #include "core/convert/select_outputs.h"
 #include "core/formats/onnx_graph.h"
 #include "core/formats/read_model.h"
+#include "core/graph/needed_nodes.h"
 #include "core/graph/parameters.h"
 #include "core/onnx/work.h"
 #include "crosswalk/crosswalk.h"
@@ -55,11 +56,9 @@ ModelSummary summaryOf(const LoadedModel& model, const std::vector<std::string>&
                          .opsets = graph.opsets,
                          .parameters = countParameters(graph, needed),
                          .metadata = graph.metadata,
+                         .signatures = model.signatures,
                          .functions = std::move(functions),
                          .unused = unusedScopes(graph)};
-    for (const ModelSignature& signature : model.signatures) {
-        summary.signatures.push_back({signature.name, signature.inputs, signature.outputs, signature.isUsed});
-    }
     std::vector<TensorType> types;
     if (auto conversion = convert(whole, {.outputs = outputs}, stop)) {
         summary.work = workOf(graphOf(conversion.value()));

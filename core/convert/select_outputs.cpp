@@ -2,11 +2,13 @@
 
 #include "core/base/similar_names.h"
 #include "core/convert/source_names.h"
+#include "core/graph/needed_nodes.h"
 #include "core/graph/reads.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <ranges>
 
 namespace crosswalk {
 namespace {
@@ -134,37 +136,13 @@ private:
     std::multimap<std::string_view, ValueId> m_values;
 };
 
-struct Needed {
-    std::vector<bool> values;
-    std::vector<bool> nodes;
-};
-
-/// What the outputs of a graph depend on, by value or by order: a node that runs before another one is needed although
-/// nothing reads its values.
-Needed neededBy(const Graph& graph)
+/// The graph with these outputs, and with the inputs that they need.
+Graph cutTo(Graph graph, std::vector<ValueId> outputs)
 {
-    Needed needed{std::vector<bool>(graph.valueCount()), std::vector<bool>(graph.nodeCount())};
-    std::vector<NodeId> open;
-    const auto enterNode = [&](NodeId node) {
-        if (node && !needed.nodes[node.index]) {
-            needed.nodes[node.index] = true;
-            open.push_back(node);
-        }
-    };
-    const auto enter = [&](ValueId value) {
-        if (value) {
-            needed.values[value.index] = true;
-            enterNode(graph.value(value).producer);
-        }
-    };
-    std::ranges::for_each(graph.outputs, enter);
-    while (!open.empty()) {
-        const Node& node = graph.node(open.back());
-        open.pop_back();
-        forEachRead(graph, node, enter);
-        std::ranges::for_each(node.controlInputs, enterNode);
-    }
-    return needed;
+    graph.outputs = std::move(outputs);
+    const std::vector<bool> needed = neededValues(graph);
+    std::erase_if(graph.inputs, [&](ValueId input) { return !needed[input.index]; });
+    return graph;
 }
 
 } // namespace
@@ -184,12 +162,16 @@ std::vector<ValueId> findOutputs(const Graph& graph, std::span<const std::string
 
 std::vector<bool> neededValues(const Graph& graph)
 {
-    return neededBy(graph).values;
-}
-
-std::vector<bool> neededNodes(const Graph& graph)
-{
-    return neededBy(graph).nodes;
+    std::vector<bool> needed(graph.valueCount());
+    const auto need = [&](ValueId value) { needed[value.index] = true; };
+    std::ranges::for_each(graph.outputs | std::views::filter([](ValueId value) { return bool(value); }), need);
+    const std::vector<bool> isNeeded = neededNodes(graph);
+    for (std::uint32_t i = 0; i < graph.nodeCount(); ++i) {
+        if (isNeeded[i]) {
+            forEachRead(graph, graph.node(NodeId{i}), need);
+        }
+    }
+    return needed;
 }
 
 Graph withOutputs(const Graph& graph, std::span<const std::string> names)
@@ -208,16 +190,8 @@ Graph withOutputs(const Graph& graph, std::span<const std::string> names)
             extended.value(extended.addOutput(*node, outputs.back())).type = ValueType::opaque(operationType);
         }
     }
-    return withOutputs(extended, findOutputs(extended, outputs));
-}
-
-Graph withOutputs(const Graph& graph, std::vector<ValueId> outputs)
-{
-    Graph cut = graph;
-    cut.outputs = std::move(outputs);
-    const std::vector<bool> needed = neededValues(cut);
-    std::erase_if(cut.inputs, [&](ValueId input) { return !needed[input.index]; });
-    return cut;
+    std::vector<ValueId> found = findOutputs(extended, outputs);
+    return cutTo(std::move(extended), std::move(found));
 }
 
 ConvertOptions withoutCutInputs(ConvertOptions options, const Graph& graph, const Graph& cut)

@@ -18,16 +18,12 @@ std::vector<ValueId> findOutputs(const Graph& graph, std::span<const std::string
 inline constexpr const char* operationType = "operation";
 
 /// The graph with the outputs that a user names, as findOutputs() finds them, or with a value of `operationType` for
-/// each name of a node without outputs. Throws the same errors.
+/// each name of a node without outputs, and with the inputs that they need. Nodes and values keep their indices; those
+/// that no output needs stay, and whatever lowers the graph drops them. Throws the same errors.
 Graph withOutputs(const Graph& graph, std::span<const std::string> names);
-/// The graph with these outputs, and with the inputs that they need. Nodes and values keep their indices; those that no
-/// output needs stay, and whatever lowers the graph drops them.
-Graph withOutputs(const Graph& graph, std::vector<ValueId> outputs);
 
 /// By value: whether the outputs of the graph need it.
 std::vector<bool> neededValues(const Graph& graph);
-/// By node: whether the outputs of the graph need it.
-std::vector<bool> neededNodes(const Graph& graph);
 
 /// Options without the shapes and types of inputs that `graph` has and `cut`, the same with other outputs, does not.
 ConvertOptions withoutCutInputs(ConvertOptions options, const Graph& graph, const Graph& cut);

@@ -10,13 +10,13 @@ using namespace std::string_view_literals;
 
 constexpr std::size_t sniffed = 4096;
 
-struct Signature {
+struct MagicBytes {
     std::size_t offset;
     std::string_view bytes;
     FileKind kind;
 };
 
-constexpr auto signatures = std::to_array<Signature>({
+constexpr auto signatures = std::to_array<MagicBytes>({
     {0, "\x89PNG\r\n"sv, {"a PNG image"}},
     {0, "\xff\xd8\xff"sv, {"a JPEG image"}},
     {0, "GIF8"sv, {"a GIF image"}},
@@ -80,7 +80,7 @@ std::optional<FileKind> recogniseKind(const Probe& probe)
         return kind;
     }
     const std::string_view head = headOf(probe);
-    for (const Signature& signature : signatures) {
+    for (const MagicBytes& signature : signatures) {
         if (head.size() > signature.offset && head.substr(signature.offset).starts_with(signature.bytes)) {
             return signature.kind;
         }

@@ -60,7 +60,7 @@ const FormatReader& readerFor(const Probe& probe)
 void expectSignature(const LoadedModel& model, const std::string& wanted)
 {
     std::string names;
-    for (const ModelSignature& signature : model.signatures) {
+    for (const Signature& signature : model.signatures) {
         if (signature.isUsed && signature.name == wanted) {
             return;
         }

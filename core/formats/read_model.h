@@ -2,6 +2,7 @@
 
 #include "core/base/diagnostic.h"
 #include "core/graph/graph.h"
+#include "crosswalk/reports.h"
 #include "crosswalk/result.h"
 
 #include <filesystem>
@@ -22,14 +23,6 @@ struct ReadRequest {
     std::function<void(double)> progress = {}; ///< receives the part that is read, 0 to 1, in the calling thread
 };
 
-/// One of several ways to call a model, with inputs and outputs of its own.
-struct ModelSignature {
-    std::string name;
-    std::vector<std::string> inputs;  ///< keys, under which the caller passes values
-    std::vector<std::string> outputs; ///< keys
-    bool isUsed = false;              ///< whether the inputs and outputs of the graph are those of this signature
-};
-
 /// A model as read: frozen, with the problems of the files. Problems of severity Error here do not keep the graph from
 /// being shown (a weight with a wrong shape, an unreadable weights file); conversion then stops with status 3.
 struct LoadedModel {
@@ -37,7 +30,7 @@ struct LoadedModel {
     std::filesystem::path path;
     std::filesystem::path weights; ///< the weights file that was used, empty without
     std::vector<Diagnostic> problems;
-    std::vector<ModelSignature> signatures = {}; ///< empty for formats without them
+    std::vector<Signature> signatures = {}; ///< empty for formats without them
 };
 
 /// Recognises the file, folder or archive by its content, then reads it. The message for an unknown format names the

@@ -35,7 +35,7 @@ struct Signature {
     std::string name;
     std::vector<std::string> inputs;  ///< keys, under which the caller passes values
     std::vector<std::string> outputs; ///< keys
-    bool isUsed = false;              ///< whether it determines ModelSummary::inputs and outputs
+    bool isUsed = false;              ///< whether the inputs and outputs of the model are those of this signature
 };
 
 /// What a model contains.

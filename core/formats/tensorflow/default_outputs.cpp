@@ -1,7 +1,7 @@
 #include "core/formats/tensorflow/default_outputs.h"
 
-#include "core/formats/tensorflow/needed_nodes.h"
 #include "core/formats/tensorflow/variable_nodes.h"
+#include "core/graph/needed_nodes.h"
 
 #include <algorithm>
 #include <array>

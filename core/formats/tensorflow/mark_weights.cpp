@@ -1,8 +1,8 @@
 #include "core/formats/tensorflow/mark_weights.h"
 
-#include "core/formats/tensorflow/needed_nodes.h"
 #include "core/formats/tensorflow/variable_nodes.h"
 #include "core/graph/attributes.h"
+#include "core/graph/needed_nodes.h"
 
 namespace crosswalk::tensorflow {
 namespace {

@@ -1,9 +1,9 @@
 #include "core/formats/tensorflow/checkpoint/variable_keys.h"
 
 #include "core/formats/tensorflow/checkpoint/object_graph.h"
-#include "core/formats/tensorflow/needed_nodes.h"
 #include "core/formats/tensorflow/variable_nodes.h"
 #include "core/graph/attributes.h"
+#include "core/graph/needed_nodes.h"
 
 #include <algorithm>
 

@@ -3,6 +3,7 @@
 #include "core/formats/tensorflow/lowering/model_lowering.h"
 
 #include "core/base/diagnostic.h"
+#include "core/graph/needed_nodes.h"
 
 #include <algorithm>
 #include <utility>
@@ -69,7 +70,7 @@ void ModelLowering::runBranch(Region& side, NodeId merge, ValueId result)
     }
     std::vector<NodeId> ends = writers;
     ends.push_back(last);
-    lowerNodes(side, readNodes(source.graph, ends), writers, context);
+    lowerNodes(side, neededNodes(source.graph, ends, Edges::Values), writers, context);
 }
 
 /// The nodes on both sides of the outermost branches of the model's graph belong to the translation of their Merge.

@@ -10,6 +10,7 @@
 #include "core/formats/tensorflow/source_info.h"
 #include "core/formats/tensorflow/variable_nodes.h"
 #include "core/graph/attributes.h"
+#include "core/graph/needed_nodes.h"
 
 #include <algorithm>
 #include <array>
@@ -38,27 +39,6 @@ bool isOperation(const Value& output)
 }
 
 } // namespace
-
-std::vector<bool> readNodes(const Graph& graph, const std::vector<NodeId>& ends)
-{
-    std::vector<bool> isRead(graph.nodeCount());
-    std::vector<NodeId> open;
-    const auto add = [&](NodeId node) {
-        if (node && !isRead[node.index]) {
-            isRead[node.index] = true;
-            open.push_back(node);
-        }
-    };
-    std::for_each(ends.begin(), ends.end(), add);
-    while (!open.empty()) {
-        const Node& node = graph.node(open.back());
-        open.pop_back();
-        for (const ValueId input : node.inputs) {
-            add(input ? graph.value(input).producer : NodeId{});
-        }
-    }
-    return isRead;
-}
 
 SubgraphId addBody(Graph& graph, const Graph& body)
 {
@@ -213,7 +193,7 @@ void ModelLowering::lowerInOrder(Region& region, std::vector<NodeId> ends, std::
     last.insert(last.end(), operations.begin(), operations.end());
     const std::vector<NodeId> writers = m_writers.writersBefore(source.graph, last);
     ends.insert(ends.end(), writers.begin(), writers.end());
-    lowerNodes(region, readNodes(source.graph, ends), writers, {});
+    lowerNodes(region, neededNodes(source.graph, ends, Edges::Values), writers, {});
     for (const NodeId writer : writers) {
         if (!source.lowered.contains(writer)) {
             m_problems.push_back(problemAt(source, writer, "unsupported-control-flow",
@@ -506,8 +486,8 @@ void ModelLowering::noteDefault(NodeId id, const Lowered& input)
     }
 }
 
-/// Stores the defaults of inputs at the end, so that no step of the lowering takes them for constants. The states have
-/// told theirs already.
+/// Stores the defaults of inputs at the end, so that no step of the lowering takes them for constants. addStates() has
+/// listed those of states.
 void ModelLowering::storeDefaults(LoweredGraph& lowered)
 {
     for (auto& [value, content] : m_defaults) {

@@ -11,9 +11,6 @@
 
 namespace crosswalk::tensorflow {
 
-/// By node: whether one of `ends` reads a value that depends on it, or is the node itself.
-std::vector<bool> readNodes(const Graph& graph, const std::vector<NodeId>& ends);
-
 /// Adds a body to a graph, without the nodes that the body's outputs do not need.
 SubgraphId addBody(Graph& graph, const Graph& body);
 

@@ -4,11 +4,12 @@
 #include "core/formats/tensorflow/lowering/model_lowering.h"
 
 #include "core/base/diagnostic.h"
-#include "core/formats/tensorflow/needed_nodes.h"
 #include "core/formats/tensorflow/source_info.h"
 #include "core/formats/tensorflow/variable_nodes.h"
 #include "core/graph/attributes.h"
+#include "core/graph/needed_nodes.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace crosswalk::tensorflow {
@@ -201,6 +202,9 @@ std::vector<NodeRef> ModelLowering::changedSince(const Written& before) const
 void ModelLowering::checkAccessOrder(const SourceScope& scope)
 {
     for (const auto& [variable, accesses] : scope.accesses) {
+        if (std::none_of(accesses.begin(), accesses.end(), [](const Access& access) { return access.isWrite; })) {
+            continue;
+        }
         std::vector<std::vector<bool>> before; // by access: the nodes that run before it
         for (const Access& access : accesses) {
             before.push_back(neededNodes(scope.graph, std::span(&access.node, 1)));

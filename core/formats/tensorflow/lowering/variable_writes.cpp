@@ -1,7 +1,7 @@
 #include "core/formats/tensorflow/lowering/variable_writes.h"
 
-#include "core/formats/tensorflow/needed_nodes.h"
 #include "core/formats/tensorflow/source_info.h"
+#include "core/graph/needed_nodes.h"
 
 #include <algorithm>
 #include <array>

@@ -1,8 +1,12 @@
-#include "core/formats/tensorflow/needed_nodes.h"
+#include "core/graph/needed_nodes.h"
 
-namespace crosswalk::tensorflow {
+#include "core/graph/reads.h"
 
-std::vector<bool> neededNodes(const Graph& graph, std::span<const NodeId> starts)
+#include <algorithm>
+
+namespace crosswalk {
+
+std::vector<bool> neededNodes(const Graph& graph, std::span<const NodeId> ends, Edges edges)
 {
     std::vector<bool> isNeeded(graph.nodeCount());
     std::vector<NodeId> open;
@@ -12,17 +16,13 @@ std::vector<bool> neededNodes(const Graph& graph, std::span<const NodeId> starts
             open.push_back(id);
         }
     };
-    for (const NodeId start : starts) {
-        add(start);
-    }
+    std::for_each(ends.begin(), ends.end(), add);
     while (!open.empty()) {
         const Node& node = graph.node(open.back());
         open.pop_back();
-        for (const ValueId input : node.inputs) {
-            add(graph.value(input).producer);
-        }
-        for (const NodeId before : node.controlInputs) {
-            add(before);
+        forEachRead(graph, node, [&](ValueId value) { add(graph.value(value).producer); });
+        if (edges == Edges::All) {
+            std::for_each(node.controlInputs.begin(), node.controlInputs.end(), add);
         }
     }
     return isNeeded;
@@ -32,9 +32,9 @@ std::vector<bool> neededNodes(const Graph& graph)
 {
     std::vector<NodeId> producers;
     for (const ValueId output : graph.outputs) {
-        producers.push_back(graph.value(output).producer);
+        producers.push_back(output ? graph.value(output).producer : NodeId{});
     }
     return neededNodes(graph, producers);
 }
 
-} // namespace crosswalk::tensorflow
+} // namespace crosswalk

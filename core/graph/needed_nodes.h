@@ -1,0 +1,20 @@
+#pragma once
+
+#include "core/graph/graph.h"
+
+#include <span>
+
+namespace crosswalk {
+
+/// The edges along which a node depends on others.
+enum class Edges : std::uint8_t {
+    All,    ///< values, those that bodies take from outside included, and the order of control edges
+    Values, ///< values only
+};
+
+/// By node: whether one of `ends` depends on it, or is the node itself. Invalid ends are skipped.
+std::vector<bool> neededNodes(const Graph& graph, std::span<const NodeId> ends, Edges edges = Edges::All);
+/// By node: whether one of Graph::outputs depends on it.
+std::vector<bool> neededNodes(const Graph& graph);
+
+} // namespace crosswalk
