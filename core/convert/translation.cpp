@@ -455,8 +455,7 @@ private:
                                   [](const Dim& dim, std::int64_t size) { return !dim.isFixed() || dim.size == size; });
     }
 
-    /// The default of an input is an initializer of its name, if the options give the input no type or shape that
-    /// excludes it.
+    /// The default of an input is an initializer of its name, unless the options give the input another type or shape.
     /// Added last, so that no pass takes it for a constant.
     void addDefaults()
     {

@@ -108,7 +108,7 @@ void foldIntoConvolution(GraphEdit& edit, int index)
     }
 }
 
-/// alpha and operand of a product with a stored number; 1 and the value itself if it is no such product.
+/// The factor and the operand of a product with a stored number; 1 and the value itself otherwise.
 struct Scaled {
     std::string value;
     float factor = 1;

@@ -27,7 +27,7 @@ class ShapeValues {
 public:
     explicit ShapeValues(const GraphEdit& edit);
 
-    /// The elements of a value; nothing if it is no short vector of integers of known length and no single integer.
+    /// The elements of a short integer vector of known length, or of a single integer; nothing for other values.
     std::optional<ShapeElements> elements(const std::string& value) const;
     /// Whether the value consists of parts of other values.
     bool isComposed(const std::string& value) const { return m_composed.contains(value); }

@@ -23,7 +23,7 @@ GraphProto& branch(NodeProto& node, const char* name)
     return *findAttribute(node, name)->mutable_g();
 }
 
-/// Whether the branches have no weights of their own, and as many outputs as the node.
+/// Whether the branches have no initializers, and as many outputs as the node.
 bool isPlain(NodeProto& node)
 {
     constexpr std::array names{"then_branch", "else_branch"};

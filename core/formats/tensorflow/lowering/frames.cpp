@@ -177,8 +177,8 @@ private:
 
     void assignBranches(NodeId id)
     {
-        // A loop variable is on the sides on which its first value is: it has no side of its own, and its NextIteration
-        // follows later.
+        // A loop variable runs in the branches of its initial value. The Switch on the loop's condition is not a
+        // branch, and NextIteration comes later in the order.
         const Node& node = m_graph.node(id);
         const bool isVariable = m_flow.variableOf[id.index] != Frame::none;
         ControlFlow::Context context;

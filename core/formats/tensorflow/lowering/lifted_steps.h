@@ -11,7 +11,7 @@ class LiftedSteps {
 public:
     LiftedSteps(GraphRewriter& graph, const LoopSteps& steps);
 
-    /// A value of the body that a layer computes; `set` tells its sequence.
+    /// A value of the body that a layer computes; set() provides its sequence.
     void define(ValueId value) { m_layers.emplace(value, ValueId{}); }
     void set(ValueId value, ValueId sequence) { m_layers[value] = sequence; }
     /// The sequences that a value reads; nothing if it cannot be computed for all steps at once.

@@ -31,7 +31,7 @@ public:
 
     /// Whether a loop variable counts the steps from 0.
     bool isCounter(std::size_t variable) const;
-    /// The value in the graph around the loop that an input of the body stands for; none for a variable.
+    /// The value outside the loop that an input of the body captures; none for a loop variable.
     ValueId outerOf(ValueId input) const;
     /// The sequence, in the graph around the loop, whose element at the step's index a value of the body is.
     ValueId sequenceOf(ValueId value) const;

@@ -421,7 +421,7 @@ private:
     LiftedSteps m_lift;
     SampleLengths m_lengths;
     std::vector<State> m_states;
-    std::vector<bool> m_isSelected; ///< by variable that is no counter: whether it is held past the end
+    std::vector<bool> m_isSelected; ///< by loop variable, counters excluded: held past the end of a sample
     std::vector<Row> m_rows;
     std::vector<Layer> m_layers;
     ValueId m_sequence; ///< in the graph around the loop

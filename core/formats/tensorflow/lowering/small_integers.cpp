@@ -81,7 +81,8 @@ private:
     static Integers range(const std::vector<std::vector<std::int64_t>>& inputs)
     {
         const bool isPlain = inputs.size() == 3 && inputs[0].size() == 1 && inputs[1].size() == 1 &&
-                             inputs[2] == std::vector<std::int64_t>{1} && inputs[1][0] - inputs[0][0] <= longest;
+                             inputs[2] == std::vector<std::int64_t>{1} && inputs[0][0] >= 0 && inputs[1][0] >= 0 &&
+                             inputs[1][0] - inputs[0][0] <= longest;
         if (!isPlain) {
             return std::nullopt;
         }

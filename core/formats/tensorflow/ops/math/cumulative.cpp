@@ -64,7 +64,8 @@ OnnxValue product(const NodeContext& ctx, OnnxValue before, OnnxValue element)
     return ctx.emit("Mul", {before, element});
 }
 
-/// log(exp(a) + exp(b)) from the larger one on; of equal ones, which may be infinite, there is no difference.
+/// log(exp(a) + exp(b)) as the larger operand plus log1p(exp(-difference)), which cannot overflow. Equal operands,
+/// which may be infinite, count as a difference of 0.
 OnnxValue logSumExp(const NodeContext& ctx, OnnxValue before, OnnxValue element)
 {
     const OnnxValue larger = ctx.emit("Max", {before, element});

@@ -113,15 +113,15 @@ OnnxValues mean(NodeContext& ctx)
         if (std::ranges::all_of(*axes, [&](auto axis) { return dim(axis).isFixed(); })) {
             return {average};
         }
-        // The mean of no elements is NaN as 0 / 0 is; ONNX leaves it open. Without elements elsewhere there are no
-        // means.
+        // TensorFlow's mean over an empty axis is NaN (0 / 0); ONNX leaves it undefined. If another axis is empty, the
+        // result is empty too.
         const ElementType wide = widened(type);
         const OnnxValue size = emit::cast(ctx, ctx.emit("Size", {x}), wide);
         const OnnxValue zeroOrNan = ctx.emit("Div", {emit::scalarLike(ctx, size, 0), size});
         return {computedAs(ctx, wide, average, [&](OnnxValue value) { return ctx.emit("Add", {value, zeroOrNan}); })};
     }
     if (isEmpty && !isFloating(type)) {
-        ctx.refuse("the mean of no integers");
+        ctx.refuse("the mean of integers over an empty axis is undefined");
     }
     const OnnxValue sum = reduced(ctx, "ReduceSum", x);
     if (axes) {

@@ -65,7 +65,7 @@ OnnxValues rightShift(NodeContext& ctx)
         const OnnxValue count = emit::cast(ctx, places, own);
         return {ctx.emit("BitShift", {x, count}, {{"direction", "RIGHT"}})};
     }
-    // 2^63 is no int64: the last place is a step of its own.
+    // int64 cannot represent 2^63, so a shift by 63 takes two divisions.
     const OnnxValue most = ctx.onnx.scalar(ElementType::Int64, 62);
     const OnnxValue first = arithmetic::minimum(ctx, places, most);
     OnnxValue y = halved(ctx, asInt64(ctx, x), powers(ctx, first));

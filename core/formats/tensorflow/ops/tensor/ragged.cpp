@@ -1,4 +1,5 @@
-// Ragged tensors: the rows of each level follow each other in one tensor, and numbers say where each row starts.
+// Ragged tensors: one tensor contains the rows of a level one after the other, and row splits contain where each
+// starts.
 
 #include "core/convert/forms/elementwise/arithmetic.h"
 #include "core/convert/forms/elementwise/compute_type.h"
@@ -129,7 +130,8 @@ Levels partitionsOf(const NodeContext& ctx, std::size_t first)
     return all;
 }
 
-/// The size of an axis: as the shape says, otherwise as the rows need. An open shape may be a scalar -1.
+/// The size of an axis: the one in the operand `shape`, or what the rows require where that is -1. An unknown shape may
+/// be a scalar -1.
 OnnxValue sizeOf(const NodeContext& ctx, std::size_t axis, OnnxValue needed)
 {
     const OnnxValue shape = ctx.input(0);
@@ -218,7 +220,7 @@ OnnxValues toSparse(NodeContext& ctx)
     if (inner > 0) {
         sizes.push_back(innerShape(ctx, values));
     }
-    // Each column beside the axes of the values, and one of its own for each of these.
+    // The index columns cover the ragged axes; each inner axis of the values adds one more.
     const OnnxValue shape = emit::shapeVector(ctx, values);
     Ints behind(static_cast<std::size_t>(inner));
     std::iota(behind.begin(), behind.end(), 1);

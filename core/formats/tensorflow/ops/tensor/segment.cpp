@@ -15,7 +15,7 @@ constexpr std::int64_t farEnd = std::numeric_limits<std::int64_t>::max();
 /// One above the number of the last row, which is the largest: the numbers ascend.
 OnnxValue countOf(const NodeContext& ctx, OnnxValue numbers)
 {
-    // Without rows there are no segments.
+    // -1 in front: an empty tensor has no segments.
     const OnnxValue all = emit::concat(ctx, {ctx.onnx.ints({-1}), numbers}, 0);
     const OnnxValue last = emit::slice(ctx, all, Ints{-1}, Ints{farEnd}, Ints{0});
     return ctx.emit("Add", {last, ctx.onnx.ints({1})});

@@ -64,7 +64,7 @@ OnnxValue isFirstOfValue(const NodeContext& ctx, const Merged& sets)
     const OnnxValue rows = emit::concat(ctx, {emit::dimVector(ctx, sets.values, 0), ctx.onnx.ints({1})}, 0);
     const OnnxValue start = filledTo(ctx, ElementType::Bool, 1, rows);
     const OnnxValue all = emit::concat(ctx, {start, ctx.emit("Not", {repeats(ctx, sets)})}, 1);
-    // Without elements there is no first one either.
+    // An empty set has no first element: the slice keeps as many as there are values.
     return emit::slice(ctx, all, ctx.onnx.ints({0}), emit::dimVector(ctx, sets.values, 1), ctx.onnx.ints({1}));
 }
 
