@@ -37,6 +37,11 @@ void forEachRead(const ::onnx::NodeProto& node, const std::function<void(const s
             use(input);
         }
     }
+    forEachCapture(node, use);
+}
+
+void forEachCapture(const ::onnx::NodeProto& node, const std::function<void(const std::string&)>& use)
+{
     for (const auto& attribute : node.attribute()) {
         if (attribute.has_g()) {
             readsOfBody(attribute.g(), use);

@@ -16,6 +16,9 @@ namespace crosswalk {
 /// Loop, If) capture. May report a name more than once.
 void forEachRead(const ::onnx::NodeProto& node, const std::function<void(const std::string&)>& use);
 
+/// The same for the values that its bodies capture.
+void forEachCapture(const ::onnx::NodeProto& node, const std::function<void(const std::string&)>& use);
+
 /// Every value of a graph that is read by a node, a body or an output of the graph.
 std::unordered_set<std::string> readValues(const ::onnx::GraphProto& graph);
 

@@ -52,13 +52,8 @@ GraphEdit::GraphEdit(RewrittenModel rewritten, const NodeNames& names)
         for (const std::string& output : m_graph.node(i).output()) {
             m_producer[output] = i;
         }
-        const bool isBody = hasBody(m_graph.node(i));
-        forEachRead(m_graph.node(i), [&](const std::string& name) {
-            ++m_reads[name];
-            if (isBody) {
-                m_readInBodies.insert(name);
-            }
-        });
+        forEachRead(m_graph.node(i), [&](const std::string& name) { ++m_reads[name]; });
+        forEachCapture(m_graph.node(i), [&](const std::string& name) { m_readInBodies.insert(name); });
     }
     for (const auto& output : m_graph.output()) {
         ++m_reads[output.name()];

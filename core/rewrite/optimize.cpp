@@ -75,6 +75,7 @@ void optimizeBodies(RewrittenModel model, const NodeNames& names, ::onnx::GraphP
                 model.body = attribute.mutable_g();
                 const BodyTypes types(model.types, *model.body);
                 simplifyBranches(model, names);
+                countLoops(model, names);
                 runPasses(model, names);
                 optimizeBodies(model, names, *attribute.mutable_g());
             }
@@ -92,6 +93,7 @@ void optimize(RewrittenModel model, const NodeNames& names)
 void optimizeWithBodies(RewrittenModel model, const NodeNames& names)
 {
     simplifyBranches(model, names);
+    countLoops(model, names);
     runPasses(model, names);
     for (const auto& input : model.model.proto->graph().input()) {
         model.types.try_emplace(input.name(), fromProto(input.type()));

@@ -57,6 +57,11 @@ void simplifyShapes(RewrittenModel model, const NodeNames& names);
 /// that has just been converted.
 void simplifyBranches(RewrittenModel model, const NodeNames& names);
 
+/// Gives a trip count to each Loop that runs as long as counters are less than bounds which it does not change, instead
+/// of the condition, and replaces the counters by the number of the iteration. The names of values in bodies must be
+/// unique in the model, as in a model that has just been converted.
+void countLoops(RewrittenModel model, const NodeNames& names);
+
 /// Folds a BatchNormalization that is the only consumer of a Conv into the Conv's weights, by output channel:
 /// W' = W s, b' = (b - mean) s + beta with s = gamma / sqrt(var + epsilon). W' is computed when it is written.
 void foldBatchNormalization(RewrittenModel model, const NodeNames& names);
