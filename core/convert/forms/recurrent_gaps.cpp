@@ -25,16 +25,23 @@ std::string_view operatorName(CellKind kind)
     return kind == CellKind::Lstm ? "LSTM" : kind == CellKind::Gru ? "GRU" : "RNN";
 }
 
+/// In the shortest form of float32 if it is one.
+std::string boundOf(double value)
+{
+    const auto single = static_cast<float>(value);
+    return static_cast<double>(single) == value ? fmt::format("{}", single) : fmt::format("{}", value);
+}
+
 Gap cellClipGap(const StateClip& clip)
 {
     return {
         "rnn-clip", clip.attribute,
         fmt::format("the cell state is clipped to [{}, {}], which ONNX's LSTM cannot express (its clip bounds the "
                     "activations' inputs)",
-                    clip.low, clip.high),
+                    boundOf(clip.low), boundOf(clip.high)),
         fmt::format(
             "one LSTM per layer, fastest; the cell state is not clipped, so the results differ once it leaves [{}, {}]",
-            clip.low, clip.high),
+            boundOf(clip.low), boundOf(clip.high)),
         FusedForm::Approximate};
 }
 
@@ -63,7 +70,7 @@ std::vector<Gap> gapsOf(const RecurrentLayer& layer, ElementType type)
             gaps.push_back({"rnn-clip", clip->attribute,
                             fmt::format("the projected hidden state is clipped to [{}, {}], which ONNX's LSTM cannot "
                                         "express",
-                                        clip->low, clip->high)});
+                                        boundOf(clip->low), boundOf(clip->high))});
         }
     }
     if (layer.mask) {

@@ -38,6 +38,17 @@ std::vector<ValueId> addRecurrentLayer(GraphRewriter& graph, const RecurrentLaye
     add(weights.bias, "bias", "biases");
     add(weights.recurrentBias, "recurrent_bias", "recurrent_biases");
     add(weights.peepholes, "peephole", "peepholes");
+    add(weights.projection, "projection", "projections");
+    if (!weights.projection.empty()) {
+        attributes.push_back({"projection_size", weights.projectedSize()});
+    }
+    const auto addClip = [&](const char* attribute, const std::optional<StepClip>& clip) {
+        if (clip) {
+            attributes.push_back({attribute, std::vector<double>{clip->low, clip->high}});
+        }
+    };
+    addClip("cell_clip", weights.cellClip);
+    addClip("projection_clip", weights.projectionClip);
     std::vector<std::string> activations;
     std::vector<double> alphas;
     std::vector<double> betas;

@@ -69,6 +69,27 @@ const Tensor* takePeephole(const StepMatcher& step, StepSum& sum, ValueId cell)
     return nullptr;
 }
 
+/// The output of a cell behind its projection.
+struct Projected {
+    ValueId output;
+    std::vector<Tensor> weights = {};
+    std::optional<StepClip> clip = {};
+};
+
+/// [clip](W m), or m itself
+Projected projectedOutput(const StepMatcher& step, ValueId value)
+{
+    const auto clipped = clippedOf(step, value);
+    const StepSum sum = sumOf(step, clipped ? clipped->argument : value);
+    if (sum.products.size() != 1 || !sum.biases.empty() || !sum.others.empty() || sum.number != 0 ||
+        sum.products[0].weights.count != 1) {
+        return {value};
+    }
+    return {sum.products[0].operand,
+            {*step.stored(sum.products[0].weights.whole)},
+            clipped ? std::optional(clipped->clip) : std::nullopt};
+}
+
 } // namespace
 
 void StepDifference::note(int atDepth, ValueId at, std::string_view whatIsExpected)
@@ -82,15 +103,17 @@ void StepDifference::note(int atDepth, ValueId at, std::string_view whatIsExpect
 
 std::optional<StepWeights> matchLstm(const StepMatcher& step, const StepStates& states, StepDifference& difference)
 {
-    const auto cell = cellState(step, states.nextC, states.c);
+    const auto clipped = clippedOf(step, states.nextC);
+    const auto cell = cellState(step, clipped ? clipped->argument : states.nextC, states.c);
     if (!cell) {
         difference.note(1, states.nextC, "f c + i g, the new cell state of an LSTM");
         return std::nullopt;
     }
-    // h' = o tanh(c')
+    // h' = o tanh(c'), which may be projected
+    const Projected projected = projectedOutput(step, states.nextH);
     std::optional<Activated> output;
     std::optional<Activated> squashed;
-    for (const Gated& product : gatedProducts(step, states.nextH)) {
+    for (const Gated& product : gatedProducts(step, projected.output)) {
         const auto inner = activationOf(step, product.other);
         if (inner && inner->argument == states.nextC && product.gate.activation == cell->forget.activation) {
             output = product.gate;
@@ -109,7 +132,10 @@ std::optional<StepWeights> matchLstm(const StepMatcher& step, const StepStates& 
         peepholes[i] = takePeephole(step, gate.sum, i == 3 ? states.nextC : states.c);
         gates.push_back(std::move(gate));
     }
-    StepWeights weights{.kind = "lstm"};
+    StepWeights weights{.kind = "lstm", .projection = projected.weights, .projectionClip = projected.clip};
+    if (clipped) {
+        weights.cellClip = clipped->clip;
+    }
     if (peepholes[2] != nullptr || !assemble(step, gates, states.h, weights, difference)) {
         return std::nullopt;
     }
@@ -123,6 +149,9 @@ std::optional<StepWeights> matchLstm(const StepMatcher& step, const StepStates& 
                                             ? each->reshaped({weights.hidden})
                                             : Tensor::filled(weights.recurrent[0].type(), {weights.hidden}, 0));
         }
+    }
+    if (!weights.projection.empty() && weights.projection[0].dims()[0] != weights.hidden) {
+        return std::nullopt;
     }
     weights.activations = {cell->forget.activation, cell->candidate.activation, squashed->activation};
     return weights;

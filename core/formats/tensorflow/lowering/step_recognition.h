@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/formats/tensorflow/lowering/step_activation.h"
+#include "core/formats/tensorflow/lowering/step_clip.h"
 #include "core/formats/tensorflow/lowering/step_matcher.h"
 
 namespace crosswalk::tensorflow {
@@ -23,13 +24,19 @@ struct StepWeights {
     std::vector<ValueId> x = {};
     std::vector<Tensor> input = {};
     std::vector<Tensor> recurrent = {};
-    std::vector<Tensor> bias = {};          ///< empty: zeros
-    std::vector<Tensor> recurrentBias = {}; ///< gru with resetAfter
-    std::vector<Tensor> peepholes = {};     ///< of i, o and f, (hidden); empty without
+    std::vector<Tensor> bias = {};               ///< empty: zeros
+    std::vector<Tensor> recurrentBias = {};      ///< gru with resetAfter
+    std::vector<Tensor> peepholes = {};          ///< of i, o and f, (hidden); empty without
+    std::vector<Tensor> projection = {};         ///< lstm: of the output, (hidden, features); empty without
+    std::optional<StepClip> cellClip = {};       ///< lstm: of the new cell state
+    std::optional<StepClip> projectionClip = {}; ///< of the projected output
     double forgetBias = 0;
     bool resetAfter = false; ///< gru: the reset gate multiplies the product with the recurrent weights
     /// rnn: of h; lstm: of the gates, of the candidate, of the new cell state; gru: of the gates, of the candidate.
     std::vector<StepActivation> activations = {};
+
+    /// The width of h; 0 if that is `hidden`.
+    std::int64_t projectedSize() const { return projection.empty() ? 0 : projection[0].dims()[1]; }
 };
 
 /// What distinguishes a step from a layer's equations, found as deep in them as possible.

@@ -95,11 +95,12 @@ bool take(std::optional<BlockRows>& slot, const Block& block, std::int64_t first
 }
 
 /// Divides the weights of a product by their operands: x, h, or both joined in either order.
-bool takeProduct(const StepMatcher& step, SumOperands& operands, const StepSum::Product& product, ValueId h)
+bool takeProduct(const StepMatcher& step, SumOperands& operands, const StepSum::Product& product, ValueId h,
+                 std::int64_t stateSize)
 {
     const std::int64_t rows = step.stored(product.weights.whole)->dims()[0];
     if (product.operand == h) {
-        return rows == operands.width && take(operands.recurrent, product.weights, 0, rows);
+        return rows == stateSize && take(operands.recurrent, product.weights, 0, rows);
     }
     const Node* concat = step.node(product.operand, "ConcatV2");
     std::vector<ValueId> joined = concat != nullptr ? concat->inputs : std::vector<ValueId>{};
@@ -114,16 +115,16 @@ bool takeProduct(const StepMatcher& step, SumOperands& operands, const StepSum::
         return false;
     }
     joined.erase(isFirst ? joined.begin() : joined.end() - 1);
-    const std::int64_t features = rows - operands.width;
+    const std::int64_t features = rows - stateSize;
     operands.x = joined;
     return std::find(joined.begin(), joined.end(), h) == joined.end() && !joined.empty() &&
-           take(operands.input, product.weights, isFirst ? operands.width : 0, features) &&
-           take(operands.recurrent, product.weights, isFirst ? 0 : features, operands.width);
+           take(operands.input, product.weights, isFirst ? stateSize : 0, features) &&
+           take(operands.recurrent, product.weights, isFirst ? 0 : features, stateSize);
 }
 
 } // namespace
 
-std::optional<SumOperands> operandsOf(const StepMatcher& step, const StepSum& sum, ValueId h)
+std::optional<SumOperands> operandsOf(const StepMatcher& step, const StepSum& sum, ValueId h, std::int64_t stateSize)
 {
     SumOperands operands;
     for (const StepSum::Product& product : sum.products) {
@@ -135,7 +136,7 @@ std::optional<SumOperands> operandsOf(const StepMatcher& step, const StepSum& su
         operands.width = dims[1] / count;
     }
     for (const StepSum::Product& product : sum.products) {
-        if (!takeProduct(step, operands, product, h)) {
+        if (!takeProduct(step, operands, product, h, stateSize != 0 ? stateSize : operands.width)) {
             return std::nullopt;
         }
     }

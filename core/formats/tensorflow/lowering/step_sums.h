@@ -46,8 +46,9 @@ struct SumOperands {
     std::int64_t width = 0;
 };
 
-/// Nothing if a sum is not W x + R h with stored weights, or x + R h; biases are ignored.
-std::optional<SumOperands> operandsOf(const StepMatcher& step, const StepSum& sum, ValueId h);
+/// Nothing if a sum is not W x + R h with stored weights, or x + R h; biases are ignored. `stateSize` is the width of
+/// h; 0 if that is the width of the sum.
+std::optional<SumOperands> operandsOf(const StepMatcher& step, const StepSum& sum, ValueId h, std::int64_t stateSize);
 
 /// The content of a block of a matrix, or of a vector, whose rank is then 1.
 Tensor contentOf(const StepMatcher& step, const BlockRows& rows);

@@ -87,10 +87,10 @@ std::vector<Tensor> biasesOf(const StepMatcher& step, const std::vector<Gate>& g
 }
 
 /// The operands of a gate, with the recurrent weights of its inner sum.
-std::optional<Gate> gateOf(const StepMatcher& step, const GateSum& each, ValueId h)
+std::optional<Gate> gateOf(const StepMatcher& step, const GateSum& each, ValueId h, std::int64_t stateSize)
 {
     Gate gate{.letter = each.letter, .biases = each.sum.biases, .number = each.sum.number};
-    const auto outer = operandsOf(step, each.sum, each.state ? each.state : h);
+    const auto outer = operandsOf(step, each.sum, each.state ? each.state : h, stateSize);
     if (!outer) {
         return std::nullopt;
     }
@@ -98,7 +98,7 @@ std::optional<Gate> gateOf(const StepMatcher& step, const GateSum& each, ValueId
     if (!each.inner) {
         return gate;
     }
-    const auto inner = operandsOf(step, *each.inner, h);
+    const auto inner = operandsOf(step, *each.inner, h, stateSize);
     if (!inner || inner->input || inner->projected || gate.operands.recurrent || inner->width != outer->width) {
         return std::nullopt;
     }
@@ -109,7 +109,7 @@ std::optional<Gate> gateOf(const StepMatcher& step, const GateSum& each, ValueId
 }
 
 /// Whether the gates have the same input and fit the same state.
-bool agree(const std::vector<Gate>& gates)
+bool agree(const std::vector<Gate>& gates, std::int64_t stateSize)
 {
     const SumOperands& first = gates[0].operands;
     return std::all_of(gates.begin(), gates.end(), [&](const Gate& gate) {
@@ -118,8 +118,9 @@ bool agree(const std::vector<Gate>& gates)
                                    (!each.projected || (each.projected->whole == first.projected->whole &&
                                                         each.projected->count == gates.size()));
         return each.recurrent && each.x == first.x && each.width == first.width &&
-               each.recurrent->count == each.width && each.input.has_value() != each.projected.has_value() &&
-               projectsAlike && (!each.input || each.input->count == first.input->count);
+               each.recurrent->count == (stateSize != 0 ? stateSize : each.width) &&
+               each.input.has_value() != each.projected.has_value() && projectsAlike &&
+               (!each.input || each.input->count == first.input->count);
     });
 }
 
@@ -143,14 +144,14 @@ bool assemble(const StepMatcher& step, const std::vector<GateSum>& sums, ValueId
 {
     std::vector<Gate> gates;
     for (const GateSum& each : sums) {
-        auto gate = gateOf(step, each, h);
+        auto gate = gateOf(step, each, h, weights.projectedSize());
         if (!gate || !gate->operands.recurrent) {
             difference.note(4, each.value, "W x + R h + b with stored weights");
             return false;
         }
         gates.push_back(std::move(*gate));
     }
-    if (!agree(gates)) {
+    if (!agree(gates, weights.projectedSize())) {
         difference.note(5, sums[0].value, "the same input for all gates");
         return false;
     }

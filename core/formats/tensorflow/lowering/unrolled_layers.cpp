@@ -122,7 +122,8 @@ private:
         std::vector<Reading> found;
         StepDifference difference;
         const auto add = [&](const StepStates& states, std::optional<StepWeights> weights) {
-            if (weights && weights->x.size() == 1 && !weights->input.empty()) {
+            const bool isFused = weights && weights->projection.empty() && !weights->cellClip;
+            if (isFused && weights->x.size() == 1 && !weights->input.empty()) {
                 found.push_back({states, std::move(*weights)});
             }
         };

@@ -55,6 +55,13 @@ OnnxValue stepsOf(const NodeContext& ctx, OnnxValue lengths, OnnxValue x)
     return ctx.emit("Clip", {steps, emit::scalarLike(ctx, steps, 0), most});
 }
 
+std::optional<forms::StateClip> clipOf(const NodeContext& ctx, std::string_view name)
+{
+    const auto* bounds = attributeOf<std::vector<double>>(ctx.node, name);
+    return bounds != nullptr ? std::optional(forms::StateClip{.low = (*bounds)[0], .high = (*bounds)[1]})
+                             : std::nullopt;
+}
+
 /// The inputs of the node in their order (recurrent_layer_node.h).
 class Inputs {
 public:
@@ -108,6 +115,12 @@ OnnxValues recurrent(NodeContext& ctx)
         cell.peepholeOutput = peepholes[1];
         cell.peepholeForget = peepholes[2];
     }
+    if (const OnnxValues projections = inputs.next("projections"); !projections.empty()) {
+        cell.projection = projections[0];
+        layer.projection = forms::RecurrentProjection{.size = intOf(ctx.node, "projection_size", 0),
+                                                      .clip = clipOf(ctx, "projection_clip")};
+    }
+    layer.cellClip = clipOf(ctx, "cell_clip");
     layer.cells = {cell};
     const forms::RecurrentOutputs made = forms::recurrentLayer(ctx, layer, x);
     OnnxValues outputs{made.y, finalState(ctx, layer, made.h, layer.h.value)};
