@@ -40,7 +40,7 @@ std::vector<ValueId> addRecurrentLayer(GraphRewriter& graph, const RecurrentLaye
     add(weights.peepholes, "peephole", "peepholes");
     add(weights.projection, "projection", "projections");
     if (!weights.projection.empty()) {
-        attributes.push_back({"projection_size", weights.projectedSize()});
+        attributes.push_back({"projected_size", weights.projectedSize()});
     }
     const auto addClip = [&](const char* attribute, const std::optional<StepClip>& clip) {
         if (clip) {

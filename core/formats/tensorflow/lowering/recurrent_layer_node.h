@@ -10,7 +10,7 @@ namespace crosswalk::tensorflow {
 ///
 /// Its inputs are the members below in their order, weights and biases one by one, with empty ones for what is absent.
 /// Its attributes: "kind", "gate_order", "hidden", "activations", and unless 0 or false "forget_bias", "reset_after",
-/// "repeats_last", "projection_size", "cell_clip" and "projection_clip" (low, high), the "alphas" and "betas" of the
+/// "repeats_last", "projected_size", "cell_clip" and "projection_clip" (low, high), the "alphas" and "betas" of the
 /// activations, and the numbers of values "input_weights", "recurrent_weights", "biases", "recurrent_biases",
 /// "peepholes" and "projections".
 struct RecurrentLayerNode {

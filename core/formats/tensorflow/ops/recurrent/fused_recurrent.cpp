@@ -117,7 +117,7 @@ OnnxValues recurrent(NodeContext& ctx)
     }
     if (const OnnxValues projections = inputs.next("projections"); !projections.empty()) {
         cell.projection = projections[0];
-        layer.projection = forms::RecurrentProjection{.size = intOf(ctx.node, "projection_size", 0),
+        layer.projection = forms::RecurrentProjection{.size = intOf(ctx.node, "projected_size", 0),
                                                       .clip = clipOf(ctx, "projection_clip")};
     }
     layer.cellClip = clipOf(ctx, "cell_clip");
