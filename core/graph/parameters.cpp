@@ -1,6 +1,10 @@
 #include "core/graph/parameters.h"
 
 #include "core/graph/attributes.h"
+#include "core/graph/operator_info.h"
+
+#include <algorithm>
+#include <set>
 
 namespace crosswalk {
 
@@ -17,6 +21,79 @@ const Tensor* parameterOf(const Graph& graph, ValueId id)
     return content != nullptr ? &graph.tensor(*content) : nullptr;
 }
 
+bool isWeight(const Tensor& constant)
+{
+    const ElementType type = constant.type();
+    return constant.rank() > 0 && (isFloating(type) || type == ElementType::Int8 || type == ElementType::UInt8);
+}
+
+namespace {
+
+/// The weight that a constant node holds; null for any other node.
+const Tensor* weightOf(const Graph& graph, const Node& node)
+{
+    const std::string_view name = operatorInfo(graph, node).constantAttribute(node);
+    const auto* content = name.empty() ? nullptr : attributeOf<TensorId>(node, name);
+    return content != nullptr && isWeight(graph.tensor(*content)) ? &graph.tensor(*content) : nullptr;
+}
+
+class ParameterCounter {
+public:
+    void addGraph(const Graph& graph, const std::vector<bool>& needed)
+    {
+        for (std::uint32_t i = 0; i < graph.valueCount(); ++i) {
+            if (const Tensor* tensor = needed[i] ? parameterOf(graph, ValueId{i}) : nullptr) {
+                add(*tensor);
+            }
+        }
+        for (const Node& node : graph.nodes()) {
+            const auto isNeeded = [&](ValueId output) { return output && needed[output.index]; };
+            if (std::ranges::any_of(node.outputs, isNeeded)) {
+                addNode(graph, node);
+            }
+        }
+    }
+
+    const ParameterCount& count() const { return m_count; }
+
+private:
+    void add(const Tensor& tensor)
+    {
+        ++m_count.tensors;
+        m_count.elements += static_cast<std::uint64_t>(tensor.elements());
+        m_count.bytes += tensor.bytes();
+    }
+
+    void addNode(const Graph& graph, const Node& node)
+    {
+        const Tensor* weight = weightOf(graph, node);
+        if (weight != nullptr && graph.value(node.outputs.front()).role != Role::Parameter) {
+            add(*weight);
+        }
+        for (const Attribute& attribute : node.attributes) {
+            if (const auto* body = std::get_if<SubgraphId>(&attribute.value)) {
+                addBody(graph.subgraph(*body));
+            } else if (const auto* bodies = std::get_if<std::vector<SubgraphId>>(&attribute.value)) {
+                for (const SubgraphId one : *bodies) {
+                    addBody(graph.subgraph(one));
+                }
+            }
+        }
+    }
+
+    void addBody(const Graph& body)
+    {
+        if (m_bodies.insert(&body).second) {
+            addGraph(body, std::vector<bool>(body.valueCount(), true));
+        }
+    }
+
+    ParameterCount m_count;
+    std::set<const Graph*> m_bodies;
+};
+
+} // namespace
+
 ParameterCount countParameters(const Graph& graph)
 {
     return countParameters(graph, std::vector<bool>(graph.valueCount(), true));
@@ -24,15 +101,21 @@ ParameterCount countParameters(const Graph& graph)
 
 ParameterCount countParameters(const Graph& graph, const std::vector<bool>& needed)
 {
-    ParameterCount count;
-    for (std::uint32_t i = 0; i < graph.valueCount(); ++i) {
-        if (const Tensor* tensor = needed[i] ? parameterOf(graph, ValueId{i}) : nullptr) {
-            ++count.tensors;
-            count.elements += static_cast<std::uint64_t>(tensor->elements());
-            count.bytes += tensor->bytes();
+    ParameterCounter counter;
+    counter.addGraph(graph, needed);
+    return counter.count();
+}
+
+std::vector<std::string> filesOf(const Tensor& tensor)
+{
+    std::vector<std::string> files;
+    for (const Tensor::Piece& piece : tensor.pieces()) {
+        const auto* file = dynamic_cast<const SourceFile*>(piece.source.get());
+        if (file != nullptr && std::ranges::find(files, file->name()) == files.end()) {
+            files.push_back(file->name());
         }
     }
-    return count;
+    return files;
 }
 
 } // namespace crosswalk

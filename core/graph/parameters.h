@@ -9,13 +9,22 @@ namespace crosswalk {
 /// Null for any other value.
 const Tensor* parameterOf(const Graph& graph, ValueId id);
 
-/// Counts the weights of a graph, without those in bodies of its nodes:
+/// Whether a tensor that a constant node holds is a weight: floating-point, or 8-bit as in a quantized model, with a
+/// dimension. Shapes, axes and paddings are other integers, rates and epsilons are scalars.
+bool isWeight(const Tensor& constant);
+
+/// Counts the weights of a graph and of the bodies of its nodes, each body once:
 ///
 /// - stored values that no node makes (initializers, arrays of a weights file), whatever their type is;
 /// - values with the role Parameter that a node makes. Where constants and variables are nodes, the reader gives this
-///   role to those that are weights.
+///   role to those that are weights;
+/// - outputs of constant nodes (OperatorInfo::constantAttribute) that are weights.
 ParameterCount countParameters(const Graph& graph);
 /// The same of the values that `needed` marks.
 ParameterCount countParameters(const Graph& graph, const std::vector<bool>& needed);
+
+/// The names of the files that contain the bytes of a tensor, each once, relative to the model: several for a weight
+/// that is saved in parts. Empty for content that is in memory or generated.
+std::vector<std::string> filesOf(const Tensor& tensor);
 
 } // namespace crosswalk

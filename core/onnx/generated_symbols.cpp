@@ -1,15 +1,13 @@
 #include "core/onnx/generated_symbols.h"
 
+#include "core/graph/generated_names.h"
 #include "core/onnx/proto.h"
 
 #include <set>
 #include <string>
-#include <string_view>
 
 namespace crosswalk {
 namespace {
-
-constexpr std::string_view generatedPrefix = "unk__";
 
 std::set<std::string> symbolsOf(const ::onnx::GraphProto& graph)
 {
@@ -35,7 +33,7 @@ void removeGeneratedSymbols(::onnx::GraphProto& inferred, const ::onnx::GraphPro
                 continue;
             }
             for (auto& dim : *info.mutable_type()->mutable_tensor_type()->mutable_shape()->mutable_dim()) {
-                if (dim.dim_param().starts_with(generatedPrefix) && !stated.contains(dim.dim_param())) {
+                if (isGeneratedSymbol(dim.dim_param()) && !stated.contains(dim.dim_param())) {
                     dim.clear_value();
                 }
             }

@@ -2,11 +2,13 @@
 
 #include "core/base/readable.h"
 #include "core/graph/attributes.h"
+#include "core/graph/generated_names.h"
 #include "core/onnx/node.h"
 #include "core/onnx/work_table.h"
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace crosswalk {
 namespace {
@@ -286,6 +288,25 @@ Work workOf(const Graph& onnx)
     return work;
 }
 
+std::vector<std::string> sizesAsOne(const Work& work)
+{
+    constexpr std::size_t mostNames = 3;
+    std::vector<std::string> names;
+    std::size_t unnamed = 0;
+    for (const auto& symbol : work.symbolsAsOne) {
+        if (isGeneratedSymbol(symbol) || names.size() == mostNames) {
+            ++unnamed;
+        } else {
+            names.push_back(symbol + " = 1");
+        }
+    }
+    if (unnamed > 0) {
+        names.push_back(
+            fmt::format("{}{} size{} = 1", unnamed, names.empty() ? " unknown" : " more", unnamed == 1 ? "" : "s"));
+    }
+    return names;
+}
+
 std::string toString(const Work& work)
 {
     if (work.unknownNodes > 0 && work.multiplyAdds == 0) {
@@ -293,8 +314,8 @@ std::string toString(const Work& work)
     }
     std::string text = work.unknownNodes > 0 ? "at least " : "";
     text += readableCount(static_cast<std::uint64_t>(work.multiplyAdds)) + " multiply-adds";
-    for (const auto& symbol : work.symbolsAsOne) {
-        text += fmt::format("{} {} = 1", symbol == *work.symbolsAsOne.begin() ? " at" : ",", symbol);
+    if (const auto sizes = sizesAsOne(work); !sizes.empty()) {
+        text += fmt::format(" at {}", fmt::join(sizes, ", "));
     }
     if (work.unknownNodes > 0) {
         text += fmt::format(", {} node{} not counted", work.unknownNodes, work.unknownNodes == 1 ? "" : "s");

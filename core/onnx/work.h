@@ -11,6 +11,10 @@ namespace crosswalk {
 /// trip count is stored in the model, an If its more expensive branch.
 Work workOf(const Graph& onnx);
 
+/// The sizes that were counted as 1, for messages: "N = 1", and how many more there are. Shape inference makes up names
+/// for unknown sizes, which say nothing: these are only counted.
+std::vector<std::string> sizesAsOne(const Work& work);
+
 /// "4.12 G multiply-adds at N = 1", "at least 12 M multiply-adds, 3 nodes not counted", "unknown".
 std::string toString(const Work& work);
 

@@ -3,15 +3,14 @@
 #include "core/formats/tensorflow/variable_nodes.h"
 #include "core/graph/attributes.h"
 #include "core/graph/needed_nodes.h"
+#include "core/graph/parameters.h"
 
 namespace crosswalk::tensorflow {
 namespace {
 
 bool isWeight(const Node& node, const Tensor& content)
 {
-    const ElementType type = content.type();
-    return isVariable(node) || (node.op == "Const" && content.rank() > 0 &&
-                                (isFloating(type) || type == ElementType::Int8 || type == ElementType::UInt8));
+    return isVariable(node) || (node.op == "Const" && crosswalk::isWeight(content));
 }
 
 } // namespace

@@ -80,6 +80,11 @@ private slots:
         const Work work = workOfText("g (float[N,T,7] x, float[7,5] w) => (float[N,T,5] y) { y = MatMul(x, w) }");
         QCOMPARE(work.multiplyAdds, std::int64_t{35});
         QCOMPARE(toString(work), std::string("35 multiply-adds at N = 1, T = 1"));
+        Work generated = work;
+        generated.symbolsAsOne = {"N", "T", "unk__0", "unk__12"};
+        QCOMPARE(toString(generated), std::string("35 multiply-adds at N = 1, T = 1, 2 more sizes = 1"));
+        generated.symbolsAsOne = {"unk__0"};
+        QCOMPARE(toString(generated), std::string("35 multiply-adds at 1 unknown size = 1"));
     }
 
     void constantExpressionsAreNotCounted()
