@@ -44,7 +44,7 @@ OutputFile::OutputFile(const std::filesystem::path& target)
     const bool exists = ::stat(m_target.c_str(), &old) == 0;
     if (exists && !S_ISREG(old.st_mode)) {
         errno = S_ISDIR(old.st_mode) ? EISDIR : EINVAL;
-        fail(S_ISDIR(old.st_mode) ? "" : "it is there and is no regular file");
+        fail(S_ISDIR(old.st_mode) ? "" : "it exists and is not a regular file");
     }
     if (exists && ::access(m_target.c_str(), W_OK) != 0) {
         fail(""); // a rename would replace even a file that its owner has made read-only

@@ -88,7 +88,7 @@ private slots:
         driven.drop({recordedWith("keyword_lstmp")});
         QVERIFY(driven.settle());
         QVERIFY(driven.text("statusVerified").startsWith(QStringLiteral("verified")));
-        QVERIFY(driven.text("nodeProof").startsWith(QStringLiteral("Proven on recorded tensors")));
+        QVERIFY(driven.text("nodeProof").startsWith(QStringLiteral("Matches the recorded tensors")));
         QVERIFY(looksAsDocumented(driven, QStringLiteral("story-proven")));
 
         const QString path = QString::fromStdString(files.path("keyword.onnx").string());

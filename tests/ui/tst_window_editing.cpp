@@ -125,7 +125,7 @@ private slots:
         QTest::mouseClick(button, Qt::LeftButton);
         QTRY_VERIFY(driven.window.findChild<QMessageBox*>(QStringLiteral("gapsDialog")) != nullptr);
         auto* question = driven.find<QMessageBox>("gapsDialog");
-        QCOMPARE(question->text(), QStringLiteral("1 node has no ONNX form. 1 more node is blocked by a gap."));
+        QCOMPARE(question->text(), QStringLiteral("1 node has no ONNX equivalent. 1 more node is blocked by a gap."));
         question->reject();
         driven.clickNode(Side::Source, "first");
         QCOMPARE(driven.text("nodeVerdict"), QStringLiteral("Blocked: the shape of an input is unknown."));

@@ -193,7 +193,7 @@ private slots:
                  QStringLiteral("Unchanged from the source, which does not match the requested settings."));
         driven.showDock("problemsDock");
         const auto told = driven.cell("problemsTable", QStringLiteral("pick"), 2).data().toString();
-        QVERIFY2(told.contains(QStringLiteral("Run each sample by itself")), qPrintable(told));
+        QVERIFY2(told.contains(QStringLiteral("Run samples one at a time")), qPrintable(told));
 
         key(driven, Qt::Key_B, Qt::ControlModifier | Qt::AltModifier);
         QVERIFY(action->isChecked());

@@ -114,7 +114,7 @@ private slots:
         driven.drop({QFileInfo(exampleModel("digits_crnn")).dir().filePath(QStringLiteral("test_data_set_0"))});
         QVERIFY(driven.settle());
         QVERIFY(driven.text("statusVerified").startsWith(QStringLiteral("verified")));
-        QVERIFY(driven.text("nodeProof").startsWith(QStringLiteral("Proven on recorded tensors: 320 values")));
+        QVERIFY(driven.text("nodeProof").startsWith(QStringLiteral("Matches the recorded tensors: 320 values")));
         driven.clickNode(Side::Source, "digits_output_fwd");
         QVERIFY(driven.text("nodeProof").startsWith(QStringLiteral("Not checked")));
         QVERIFY(!driven.isShown("banner"));
@@ -150,7 +150,7 @@ private slots:
         QVERIFY(driven.document().check()->count(Proof::Proven) >= 12);
         QCOMPARE(levelOf(driven, Side::Source, "digits_features_conv0_fwd"), ErrorLevel::Same);
         driven.clickNode(Side::Source, "digits_lstm_rnn0");
-        QVERIFY(driven.text("nodeProof").startsWith(QStringLiteral("Proven on recorded tensors: 12288 values")));
+        QVERIFY(driven.text("nodeProof").startsWith(QStringLiteral("Matches the recorded tensors: 12288 values")));
         // A node of the other side is as proven as what it was made from.
         driven.clickNode(Side::Target, driven.window.canvas(Side::Target)->counterparts().front());
         QVERIFY(driven.text("nodeProof").startsWith(QStringLiteral("Proven")));
@@ -284,7 +284,7 @@ private slots:
         QVERIFY(driven.open(QString::fromStdString(model.string())));
         driven.drop({QString::fromStdString(files.path("recorded").string())});
         QVERIFY(driven.settle());
-        QVERIFY(driven.text("bannerText").contains(QStringLiteral("1 node has no ONNX form")));
+        QVERIFY(driven.text("bannerText").contains(QStringLiteral("1 node has no ONNX equivalent")));
     }
 
     void reportsMismatchedRecordedTensors()

@@ -53,7 +53,7 @@ std::vector<Diagnostic> listed(const Graph& before, const Graph& after, const Mo
     const NodeNames names(before);
     for (std::uint32_t i = 0; i < diff.ofFirst.size(); ++i) {
         if (diff.ofFirst[i] == Change::Removed) {
-            add("removed-node", before, names, i, "only in the model before");
+            add("removed-node", before, names, i, "removed: only in the first model");
         } else if (diff.ofFirst[i] == Change::Changed) {
             QStringList texts;
             for (const Difference& difference : diff.differences[i]) {
@@ -65,7 +65,7 @@ std::vector<Diagnostic> listed(const Graph& before, const Graph& after, const Mo
     const NodeNames others(after);
     for (std::uint32_t i = 0; i < diff.ofSecond.size(); ++i) {
         if (diff.ofSecond[i] == Change::Added) {
-            add(addedNode, after, others, i, "only in the model after");
+            add(addedNode, after, others, i, "added: only in the second model");
         }
     }
     return list;

@@ -154,16 +154,14 @@ void MainWindow::buildActions()
                             [this] { follow(m_activeSide); });
     link->setCheckable(true);
     view->addAction(link);
-    auto* stack =
-        addCommand("viewStackPanes", tr("Panes one above the o&ther"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_L),
-                   nullptr, [this] { stackPanes(m_splitter->orientation() == Qt::Horizontal); });
+    auto* stack = addCommand("viewStackPanes", tr("S&tack panes"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_L),
+                             nullptr, [this] { stackPanes(m_splitter->orientation() == Qt::Horizontal); });
     stack->setCheckable(true);
     view->addAction(stack);
-    auto* turn =
-        addCommand("viewLeadRight", tr("Lay graphs out to the ri&ght"), QKeySequence(Qt::Key_R), nullptr, [this] {
-            setFlow(m_document.flow() == Flow::Down ? Flow::Right : Flow::Down);
-            saveLayout();
-        });
+    auto* turn = addCommand("viewLeadRight", tr("Left-to-ri&ght layout"), QKeySequence(Qt::Key_R), nullptr, [this] {
+        setFlow(m_document.flow() == Flow::Down ? Flow::Right : Flow::Down);
+        saveLayout();
+    });
     turn->setCheckable(true);
     onCanvas(turn);
     view->addSeparator();
@@ -237,7 +235,7 @@ void MainWindow::buildActions()
                                [this] { showAbout(); }));
 
     model->addSeparator();
-    model->addAction(addCommand("workCancel", tr("&Cancel what is running"), QKeySequence(Qt::CTRL | Qt::Key_Period),
+    model->addAction(addCommand("workCancel", tr("&Cancel the running task"), QKeySequence(Qt::CTRL | Qt::Key_Period),
                                 "close", [this] { m_document.cancel(); }));
     refreshRecent();
 }

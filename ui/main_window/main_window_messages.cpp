@@ -63,7 +63,7 @@ void MainWindow::buildStatusBar()
     auto* cancel = new QToolButton(m_progress);
     cancel->setObjectName(QStringLiteral("cancelButton"));
     cancel->setText(tr("Cancel"));
-    cancel->setAccessibleName(tr("Cancel what is running"));
+    cancel->setAccessibleName(tr("Cancel the running task"));
     connect(cancel, &QToolButton::clicked, this, [this] { m_document.cancel(); });
     auto* layout = new QHBoxLayout(m_progress);
     layout->setContentsMargins(6, 0, 0, 0);

@@ -65,7 +65,8 @@ void MainWindow::askExport()
         choosePath();
         return;
     }
-    QString text = counted(gaps, tr("1 node has no ONNX form."), tr("%Ln nodes have no ONNX form.", nullptr, gaps));
+    QString text =
+        counted(gaps, tr("1 node has no ONNX equivalent."), tr("%Ln nodes have no ONNX equivalent.", nullptr, gaps));
     const int waiting = static_cast<int>(m_document.converted()->conversion.behindGaps.size());
     if (waiting > 0) {
         text += u' ' + counted(waiting, tr("1 more node is blocked by a gap."),
@@ -94,7 +95,7 @@ void MainWindow::exportOver(const QString& path)
     const bool isOpenModel = std::filesystem::equivalent(target, m_document.path(), ignored);
     const QString name = pathText(target.filename());
     auto* question = new QMessageBox(QMessageBox::Warning, tr("Replace a file"),
-                                     isOpenModel ? tr("%1 is the open model. Replace it by its export?").arg(name)
+                                     isOpenModel ? tr("%1 is the open model. Replace it with its export?").arg(name)
                                                  : tr("%1 already exists. Replace it?").arg(name),
                                      QMessageBox::Cancel, this);
     question->setObjectName(QStringLiteral("replaceDialog"));
@@ -156,7 +157,7 @@ void MainWindow::showShortcuts()
         {tr("F7, Shift+F7"), tr("next, previous difference of two models")},
         {tr("Ctrl+T, Ctrl+W, Ctrl+Tab"), tr("new tab, close tab, next tab")},
         {tr("Ctrl+E, Ctrl+R"), tr("export, verify")},
-        {tr("Ctrl+L, Ctrl+Shift+L"), tr("link the panes, put them one above the other")},
+        {tr("Ctrl+L, Ctrl+Shift+L"), tr("link the panes, stack them")},
         {tr("Ctrl+P, then 1 and 7"), tr("opset 17, and so on")},
         {tr("Ctrl+,"), tr("settings")},
         {tr("Ctrl+Z"), tr("undo an edit or a choice")},

@@ -35,8 +35,8 @@ void MainWindow::buildOptionActions(QMenu* model)
         action->setCheckable(true);
         model->addAction(action);
     };
-    addSwitch("modelEachSample", tr("Run each &sample by itself"), Qt::Key_B, &Document::setScanOverBatch);
-    addSwitch("modelReroll", tr("Rero&ll unrolled recurrent steps"), Qt::Key_R, &Document::setRerolled);
+    addSwitch("modelEachSample", tr("Run &samples one at a time"), Qt::Key_B, &Document::setScanOverBatch);
+    addSwitch("modelReroll", tr("Merge unro&lled steps into one layer"), Qt::Key_R, &Document::setRerolled);
     addSwitch("modelOptimize", tr("Optimize: exact &folding and merging of nodes"), Qt::Key_O, &Document::setOptimized);
 }
 

@@ -58,8 +58,8 @@ bool MainWindow::canVerify()
     QString obstacle = m_document.exportObstacle();
     const int gaps = m_document.gapCount();
     if (obstacle.isEmpty() && gaps > 0) {
-        obstacle = counted(gaps, tr("1 node has no ONNX form: no runtime can run the model."),
-                           tr("%Ln nodes have no ONNX form: no runtime can run the model.", nullptr, gaps));
+        obstacle = counted(gaps, tr("1 node has no ONNX equivalent: no runtime can run the model."),
+                           tr("%Ln nodes have no ONNX equivalent: no runtime can run the model.", nullptr, gaps));
     }
     if (!obstacle.isEmpty()) {
         m_banner->show(bannerKind, Severity::Warning, tr("The model cannot be verified yet. %1").arg(obstacle));
@@ -100,10 +100,9 @@ void MainWindow::reportVerified(const Result<NodeCheck>& result)
     const QString inputs = check.isOriginal ? inputsText(check)
                                             : counted(dataSets, tr("1 recorded data set"),
                                                       tr("%Ln recorded data sets", nullptr, dataSets));
-    m_checked->setToolTip(
-        tr("ONNX Runtime %1, %2; %3")
-            .arg(QString::fromStdString(check.outputs.runtimeVersion), inputs,
-                 counted(proven, tr("1 node is proven"), tr("%Ln nodes are proven", nullptr, proven))));
+    m_checked->setToolTip(tr("ONNX Runtime %1, %2; %3")
+                              .arg(QString::fromStdString(check.outputs.runtimeVersion), inputs,
+                                   counted(proven, tr("1 node matches"), tr("%Ln nodes match", nullptr, proven))));
     const QString sentence = checkSentence(m_document, check);
     if (sentence.isEmpty()) {
         m_banner->clear(bannerKind);

@@ -56,12 +56,12 @@ SettingsDialog::SettingsDialog(Preferences& preferences, const QString& place, Q
 
     auto* window = addGroup(tr("Window"), column);
     m_theme = addChoice("settingsTheme", tr("&Theme"), window);
-    m_theme->addItem(tr("As the system"), static_cast<int>(ThemeChoice::System));
+    m_theme->addItem(tr("System"), static_cast<int>(ThemeChoice::System));
     m_theme->addItem(tr("Light"), static_cast<int>(ThemeChoice::Light));
     m_theme->addItem(tr("Dark"), static_cast<int>(ThemeChoice::Dark));
     m_panes = addChoice("settingsPanes", tr("Source and &ONNX"), window);
     m_panes->addItem(tr("Side by side"), static_cast<int>(Qt::Horizontal));
-    m_panes->addItem(tr("One above the other"), static_cast<int>(Qt::Vertical));
+    m_panes->addItem(tr("Stacked"), static_cast<int>(Qt::Vertical));
     m_session = addSwitch("settingsSession", tr("Re&store open models at start"), window);
 
     auto* models = addGroup(tr("Models opened from now on"), column);
@@ -75,11 +75,12 @@ SettingsDialog::SettingsDialog(Preferences& preferences, const QString& place, Q
     m_recurrent->addItem(tr("ONNX's nearest operator, with a warning about differences"),
                          static_cast<int>(Strategy::Fused));
     m_recurrent->addItem(tr("Exact, unrolled into one copy per time step"), static_cast<int>(Strategy::Unrolled));
-    m_reroll = addSwitch("settingsReroll", tr("Reroll &unrolled recurrent steps"), models);
+    m_reroll = addSwitch("settingsReroll", tr("Merge &unrolled steps into one layer"), models);
     m_optimize = addSwitch("settingsOptimize", tr("Optimize: exact &folding and merging of nodes"), models);
 
     auto* exports = addGroup(tr("Export and verification"), column);
-    m_externalData = addSwitch("settingsExternalData", tr("&Weights in a separate file (model.onnx.data)"), exports);
+    m_externalData =
+        addSwitch("settingsExternalData", tr("Store &weights in a separate file (model.onnx.data)"), exports);
     m_relative = addTolerance("settingsRelative", tr("Rel&ative tolerance"), exports);
     m_absolute = addTolerance("settingsAbsolute", tr("A&bsolute tolerance"), exports);
 
@@ -90,7 +91,7 @@ SettingsDialog::SettingsDialog(Preferences& preferences, const QString& place, Q
     kept->setProperty("muted", true);
     kept->setWordWrap(true);
     kept->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    kept->setAccessibleName(tr("Where settings are kept"));
+    kept->setAccessibleName(tr("Location of the settings"));
     column->addWidget(kept);
 
     auto* buttons = new QDialogButtonBox(this);

@@ -197,14 +197,14 @@ QString gapSentence(const Conversion& conversion, const GraphSide& source, NodeI
         return found.severity == Severity::Error && isAbout(found, source, node);
     });
     if (problem == conversion.problems.end() || problem->code == Code("unsupported-operator")) {
-        return Words::tr("No ONNX form: the gap is kept and named.");
+        return Words::tr("ONNX has no equivalent operator: exported as a named gap.");
     }
     if (source.graph->format == "onnx") {
         return Words::tr("Unchanged from the source, which does not match the requested settings.");
     }
     return problem->code == Code("unknown-shape")
                ? Words::tr("Blocked: the shape of an input is unknown.")
-               : Words::tr("Not converted with these settings: the gap is kept and named.");
+               : Words::tr("Not converted with these settings: exported as a named gap.");
 }
 
 /// The name of a box in a body as problems spell it: with the path of its enclosing nodes.
@@ -290,7 +290,7 @@ QString bodyVerdictSentence(const Document& document, const GraphSide& body, con
         sentence = Words::tr("Approximate by your choice.");
         break;
     case Verdict::Unsupported:
-        sentence = Words::tr("No ONNX form: the gap is kept and named.");
+        sentence = Words::tr("ONNX has no equivalent operator: exported as a named gap.");
         break;
     case Verdict::Folded:
         sentence = Words::tr("Folded: replaced by a constant or by its input.");

@@ -329,7 +329,7 @@ QVariant OutlineModel::data(const QModelIndex& index, int role) const
         const QString why = reason(box);
         return QStringLiteral("%1, %2").arg(fromUtf8(m_side->label(box)), fromUtf8(node.title)) +
                (why.isEmpty() ? QString() : QStringLiteral(", ") + why) + badgesText(badges(box)) +
-               (m_marks && m_marks->isProven(box) ? tr(", proven on recorded tensors") : QString());
+               (m_marks && m_marks->isProven(box) ? tr(", matches the recorded tensors") : QString());
     }
     case BadgesRole:
         return badges(box);

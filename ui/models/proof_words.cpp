@@ -85,8 +85,10 @@ QString proofSentence(const Document& document, Side side, std::uint32_t box)
     }
     const Comparison& worst = check.values[*check.worst[node.index]].comparison;
     if (*proof == Proof::Proven) {
-        return Words::tr("Proven on %1: %L2 values, largest difference %3.")
-            .arg(inputsText(check))
+        const QString what = check.isOriginal ? Words::tr("Matches the original on %1").arg(inputsText(check))
+                                              : Words::tr("Matches the recorded tensors");
+        return Words::tr("%1: %L2 values, largest difference %3.")
+            .arg(what)
             .arg(worst.elements)
             .arg(number(worst.maxAbsolute));
     }
@@ -109,7 +111,7 @@ QString errorLevelName(ErrorLevel level)
     case ErrorLevel::Tolerated:
         return Words::tr("within tolerance");
     case ErrorLevel::Differs:
-        return Words::tr("differs");
+        return Words::tr("differ");
     }
     return {};
 }
@@ -138,8 +140,8 @@ QString checkSentence(const Document& document, const NodeCheck& check)
         const Comparison& worst = check.values[*check.worst[check.firstDifference->index]].comparison;
         const auto proven = static_cast<int>(check.count(Proof::Proven));
         const QString others = proven == 0 ? QString()
-                                           : counted(proven, Words::tr(" 1 other node is proven."),
-                                                     Words::tr(" %Ln other nodes are proven.", nullptr, proven));
+                                           : counted(proven, Words::tr(" 1 other node matches."),
+                                                     Words::tr(" %Ln other nodes match.", nullptr, proven));
         return Words::tr("%1 is the first to differ from %2: %3.%4")
             .arg(nodeName(document, *check.firstDifference), reference(check), differenceText(worst), others);
     }

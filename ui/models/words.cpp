@@ -16,13 +16,13 @@ struct WindowHint {
 constexpr WindowHint windowHints[] = {
     {"training-only", QT_TRANSLATE_NOOP("crosswalk::ui::Words", "Save the model without its training nodes")},
     {"unsupported-operator",
-     QT_TRANSLATE_NOOP("crosswalk::ui::Words", "The rest converts; an export keeps this node as a named gap")},
+     QT_TRANSLATE_NOOP("crosswalk::ui::Words", "The other nodes convert; this one is exported as a named gap")},
     {"unsupported-attribute",
-     QT_TRANSLATE_NOOP("crosswalk::ui::Words", "The rest converts; an export keeps this node as a named gap")},
+     QT_TRANSLATE_NOOP("crosswalk::ui::Words", "The other nodes convert; this one is exported as a named gap")},
     {"unknown-shape", QT_TRANSLATE_NOOP("crosswalk::ui::Words", "Set the unknown shapes in the Inputs panel")},
     {"baked-size",
      QT_TRANSLATE_NOOP("crosswalk::ui::Words",
-                       "Choose Run each sample by itself in the Model menu, which keeps the model unchanged"),
+                       "Choose Run samples one at a time in the Model menu, which keeps the model unchanged"),
      true},
     {"open-dimension", QT_TRANSLATE_NOOP("crosswalk::ui::Words", "Set the size in the Inputs panel")},
     {"missing-weight",
@@ -153,7 +153,7 @@ QString problemCause(const Diagnostic& problem)
         break;
     }
     if (problem.code == Code("unsupported-operator")) {
-        return Words::tr("No ONNX form for this operator");
+        return Words::tr("ONNX has no equivalent operator");
     }
     QString code = fromUtf8(problem.code.text());
     code.replace(u'-', u' ');

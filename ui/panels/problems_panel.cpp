@@ -102,7 +102,7 @@ void ProblemsPanel::refresh()
     m_empty->setVisible(!hasRows);
     m_empty->setText(!m_document.isOpen()     ? tr("Problems found while reading and converting are listed here.")
                      : m_document.compared()  ? tr("The two models are equal.")
-                     : m_document.converted() ? tr("No problems: every operator has an exact ONNX form.")
+                     : m_document.converted() ? tr("No problems: every node converts exactly.")
                                               : QString());
 }
 

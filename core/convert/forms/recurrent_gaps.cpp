@@ -137,11 +137,11 @@ RecurrentForm chooseRecurrentForm(NodeContext& ctx, const RecurrentLayer& layer,
             ctx.approximate(gap.what + "; as chosen: " + gap.fusedCost, gap.attribute, ways);
             continue;
         }
-        const std::string_view form = strategy == Strategy::Fused      ? "one LSTM with the projection multiplied out"
-                                      : strategy == Strategy::Unrolled ? "the step unrolled"
-                                                                       : "a Scan of the step";
-        ctx.choices(gap.code, fmt::format("{}: {} computes the same{}", gap.what, form, unlessFused), gap.attribute,
-                    ways);
+        const std::string_view form = strategy == Strategy::Fused
+                                          ? "an equivalent LSTM with the projection multiplied out"
+                                      : strategy == Strategy::Unrolled ? "one equivalent step per time step"
+                                                                       : "an equivalent Scan loop";
+        ctx.choices(gap.code, fmt::format("{}: exported as {}{}", gap.what, form, unlessFused), gap.attribute, ways);
     }
     return strategy == Strategy::Fused      ? RecurrentForm::Fused
            : strategy == Strategy::Unrolled ? RecurrentForm::Unrolled

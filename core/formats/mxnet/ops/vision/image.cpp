@@ -127,7 +127,9 @@ OnnxValue resizedBy(const NodeContext& ctx, OnnxValue x, ImageSize to, std::int6
     const std::int64_t fromHeight = ctx.fixedDim(x, axis);
     const std::int64_t fromWidth = ctx.fixedDim(x, axis + 1);
     if (fromHeight < 1 || fromWidth < 1 || to.height > elementLimit / to.width) {
-        ctx.invalid("there is no such size", "size");
+        ctx.invalid(
+            fmt::format("{}x{} is not a valid size for an image of {}x{}", to.height, to.width, fromHeight, fromWidth),
+            "size");
     }
     constexpr std::array filters{PixelFilter::Nearest, PixelFilter::Linear, PixelFilter::Cubic, PixelFilter::Area,
                                  PixelFilter::Lanczos};
