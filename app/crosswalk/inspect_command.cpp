@@ -44,6 +44,13 @@ Json describe(const Model& model, const ModelSummary& summary)
                               {"outputs", signature.outputs},
                               {"used", signature.isUsed}});
     }
+    Json tables = Json::array();
+    for (const LookupTable& table : summary.tables) {
+        tables.push_back({{"node", table.node},
+                          {"keys", elementTypeName(table.keys)},
+                          {"values", elementTypeName(table.values)},
+                          {"file", table.file}});
+    }
     const ParameterCount& parameters = summary.parameters;
     return {{"path", model.path().string()},
             {"format", summary.format},
@@ -60,6 +67,8 @@ Json describe(const Model& model, const ModelSummary& summary)
             {"signatures", signatures},
             {"functions", summary.functions},
             {"unused", summary.unused},
+            {"tables", tables},
+            {"assets", summary.assets},
             {"metadata", summary.metadata}};
 }
 
@@ -153,6 +162,13 @@ int runInspect(const ModelArguments& arguments, bool json, const std::stop_token
     printCounts("operator", summary.value().operators);
     printCounts("function", summary.value().functions);
     printCounts("unused", summary.value().unused);
+    for (const LookupTable& table : summary.value().tables) {
+        fmt::print("{:10} {}: {} -> {}{}\n", "table", table.node, elementTypeName(table.keys),
+                   elementTypeName(table.values), table.file.empty() ? "" : ", from " + table.file);
+    }
+    for (const std::string& asset : summary.value().assets) {
+        fmt::print("{:10} {}\n", "asset", asset);
+    }
     return status;
 }
 

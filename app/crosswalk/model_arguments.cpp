@@ -155,6 +155,9 @@ std::vector<std::string> ModelArguments::asArguments() const
             words.insert(words.end(), {option, value});
         }
     };
+    if (!m_signature.empty()) {
+        words.insert(words.end(), {"--signature", m_signature});
+    }
     repeat("--outputs", m_outputs);
     repeat("--shape", m_shapes);
     repeat("--dtype", m_types);

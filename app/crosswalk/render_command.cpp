@@ -115,6 +115,7 @@ Command addRender(CLI::App& app)
         ->type_name("auto|open|closed|DEPTH")
         ->capture_default_str();
     command->add_flag("--dark", arguments->dark, "use the dark theme");
+    arguments->model.addSignature(*command);
     arguments->model.addOptions(*command);
     command->footer("Example:\n  crosswalk render model-symbol.json -o model.svg --side onnx --shape data=1,3,224,224\n"
                     "  crosswalk render model.onnx -o overview.png --groups closed");

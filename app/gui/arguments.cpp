@@ -40,6 +40,8 @@ void declare(QCommandLineParser& parser)
          QStringLiteral("1")},
         {QStringLiteral("theme"), QStringLiteral("light, dark or system."), QStringLiteral("THEME")},
         {QStringLiteral("select"), QStringLiteral("Node to select in a screenshot."), QStringLiteral("NODE")},
+        {QStringLiteral("signature"), QStringLiteral("Signature to use, of a model with several."),
+         QStringLiteral("NAME")},
         {QStringLiteral("outputs"), QStringLiteral("Values of the source that become the outputs."),
          QStringLiteral("NAME,...")},
         {QStringLiteral("shape"), QStringLiteral("Shape of an input, as NAME=N,3,224,224."),
@@ -207,8 +209,9 @@ Arguments parseArguments(int argc, char** argv)
     if (const QString wrong = readOptions(parser, arguments.options); !wrong.isEmpty()) {
         arguments.exitStatus = fail(wrong);
     }
-    for (const auto* name : {"outputs", "shape", "dtype", "opset", "rnn", "strategy", "custom-op", "rename",
-                             "each-sample", "reroll", "optimize"}) {
+    arguments.signature = parser.value(QStringLiteral("signature")).toStdString();
+    for (const auto* name : {"signature", "outputs", "shape", "dtype", "opset", "rnn", "strategy", "custom-op",
+                             "rename", "each-sample", "reroll", "optimize"}) {
         arguments.hasOptions = arguments.hasOptions || parser.isSet(QLatin1String(name));
     }
     arguments.compare = parser.isSet(QStringLiteral("compare"));

@@ -23,7 +23,8 @@ struct Arguments {
     QSize size{1440, 900};
     double scale = 1;
     std::optional<ThemeChoice> theme;
-    QStringList select; ///< nodes to select before taking the picture
+    QStringList select;    ///< nodes to select before taking the picture
+    std::string signature; ///< of the first model; empty: the framework's default
     ConvertOptions options;
     bool hasOptions = false;       ///< conversion options were given
     std::optional<int> exitStatus; ///< set if the program must exit at once

@@ -54,7 +54,7 @@ int main(int argc, char** argv)
     QString weights = arguments.weights;
     for (const auto& model : arguments.models) {
         window->openModel(model, std::exchange(weights, QString()),
-                          arguments.hasOptions ? std::optional(arguments.options) : std::nullopt);
+                          arguments.hasOptions ? std::optional(arguments.options) : std::nullopt, arguments.signature);
     }
     return QApplication::exec();
 }

@@ -80,7 +80,8 @@ int open(Document& document, const Arguments& arguments)
     if (arguments.compare) {
         document.compare(model, std::filesystem::path(arguments.models.back().toStdString()));
     } else {
-        document.open(model, std::filesystem::path(arguments.weights.toStdString()), arguments.options);
+        document.open(model, std::filesystem::path(arguments.weights.toStdString()), arguments.options,
+                      arguments.signature);
     }
     waitUntilIdle(document);
     if (problem) {

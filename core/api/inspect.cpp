@@ -23,20 +23,6 @@ std::vector<Port> ports(const Graph& graph, std::span<const ValueId> values, std
     return list;
 }
 
-/// By outermost name scope, the number of nodes that no output depends on. Nodes without a scope count under theirs.
-std::map<std::string, std::size_t> unusedScopes(const Graph& graph)
-{
-    std::map<std::string, std::size_t> scopes;
-    const std::vector<bool> needed = neededNodes(graph);
-    for (std::uint32_t i = 0; i < graph.nodeCount(); ++i) {
-        if (!needed[i]) {
-            const std::string& name = graph.node(NodeId{i}).name;
-            ++scopes[name.substr(0, name.find('/'))];
-        }
-    }
-    return scopes;
-}
-
 ModelSummary summaryOf(const LoadedModel& model, const std::vector<std::string>& outputs, const std::stop_token& stop)
 {
     const Graph& whole = *model.graph;
@@ -50,6 +36,10 @@ ModelSummary summaryOf(const LoadedModel& model, const std::vector<std::string>&
     for (const Graph::Function& function : graph.functions) {
         functions.emplace(function.name, graph.subgraph(function.body).nodeCount());
     }
+    std::map<std::string, std::size_t> unused;
+    for (const auto& [scope, nodes] : unneededScopes(graph)) {
+        unused.emplace(scope, nodes.size());
+    }
     ModelSummary summary{.format = graph.format,
                          .producer = graph.producer,
                          .version = graph.version,
@@ -58,7 +48,9 @@ ModelSummary summaryOf(const LoadedModel& model, const std::vector<std::string>&
                          .metadata = graph.metadata,
                          .signatures = model.signatures,
                          .functions = std::move(functions),
-                         .unused = unusedScopes(graph)};
+                         .tables = model.tables,
+                         .assets = model.assets,
+                         .unused = std::move(unused)};
     std::vector<TensorType> types;
     if (auto conversion = convert(whole, {.outputs = outputs}, stop)) {
         summary.work = workOf(graphOf(conversion.value()));

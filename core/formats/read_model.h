@@ -7,6 +7,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
 #include <stop_token>
 #include <string_view>
@@ -31,6 +32,10 @@ struct LoadedModel {
     std::filesystem::path weights; ///< the weights file that was used, empty without
     std::vector<Diagnostic> problems;
     std::vector<Signature> signatures = {}; ///< empty for formats without them
+    /// By node of the graph that is a variable: the key under which the weights file stores its value.
+    std::map<NodeId, std::string> storageKeys = {};
+    std::vector<LookupTable> tables = {};
+    std::vector<std::string> assets = {}; ///< files that come with the model, such as vocabularies
 };
 
 /// Recognises the file, folder or archive by its content, then reads it. The message for an unknown format names the

@@ -37,4 +37,17 @@ std::vector<bool> neededNodes(const Graph& graph)
     return neededNodes(graph, producers);
 }
 
+std::map<std::string, std::vector<NodeId>> unneededScopes(const Graph& graph)
+{
+    std::map<std::string, std::vector<NodeId>> scopes;
+    const std::vector<bool> needed = neededNodes(graph);
+    for (std::uint32_t i = 0; i < graph.nodeCount(); ++i) {
+        if (!needed[i]) {
+            const std::string& name = graph.node(NodeId{i}).name;
+            scopes[name.substr(0, name.find('/'))].push_back(NodeId{i});
+        }
+    }
+    return scopes;
+}
+
 } // namespace crosswalk

@@ -2,6 +2,7 @@
 
 #include "core/graph/graph.h"
 
+#include <map>
 #include <span>
 
 namespace crosswalk {
@@ -16,5 +17,9 @@ enum class Edges : std::uint8_t {
 std::vector<bool> neededNodes(const Graph& graph, std::span<const NodeId> ends, Edges edges = Edges::All);
 /// By node: whether one of Graph::outputs depends on it.
 std::vector<bool> neededNodes(const Graph& graph);
+
+/// The nodes that no output of the graph depends on, by their outermost name scope. A node without a scope is listed
+/// under its name.
+std::map<std::string, std::vector<NodeId>> unneededScopes(const Graph& graph);
 
 } // namespace crosswalk

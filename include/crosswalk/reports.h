@@ -38,6 +38,15 @@ struct Signature {
     bool isUsed = false;              ///< whether the inputs and outputs of the model are those of this signature
 };
 
+/// A table of a model that maps keys to values.
+struct LookupTable {
+    std::string node;            ///< that has the table
+    std::uint32_t nodeIndex = 0; ///< of the source's own graph
+    ElementType keys = ElementType::Undefined;
+    ElementType values = ElementType::Undefined;
+    std::string file = {}; ///< that fills it; empty if the model computes its content, or if that is unknown
+};
+
 /// What a model contains.
 struct ModelSummary {
     std::string format = {};                           ///< "mxnet", "tensorflow", "onnx"
@@ -53,6 +62,8 @@ struct ModelSummary {
     std::map<std::string, std::string> metadata = {};  ///< as the file has it
     std::vector<Signature> signatures = {};            ///< empty for formats without them
     std::map<std::string, std::size_t> functions = {}; ///< function of the model to the number of its nodes
+    std::vector<LookupTable> tables = {};              ///< of the model's own graph
+    std::vector<std::string> assets = {};              ///< files that come with the model, such as vocabularies
     /// Nodes that the outputs do not need, such as training and saving: their outermost name scope to their number.
     std::map<std::string, std::size_t> unused = {};
 };

@@ -1,7 +1,9 @@
 // Models of TensorFlow in the window: cyclic graphs, functions, folders.
 
+#include "tests/support/checkpoint_files.h"
 #include "tests/support/tensorflow_models.h"
 #include "tests/ui/driven_bodies.h"
+#include "ui/main_window/session.h"
 #include "ui/models/problems_model.h"
 #include "ui/models/recent_files.h"
 
@@ -17,6 +19,36 @@ namespace {
 QString fileOf(const TemporaryFiles& files, std::string_view name, const std::string& content)
 {
     return QString::fromStdString(files.write(std::string(name), content).string());
+}
+
+/// A folder with a SavedModel that has two signatures, a variable in a checkpoint, a lookup table with its asset, and
+/// nodes of the training.
+QString signedModel(const TemporaryFiles& files)
+{
+    const std::string graph =
+        graphDef({placeholder("image", {-1, 2}), placeholder("text", {-1, 3}),
+                  nodeDef("w", "VariableV2", {}, {{"dtype", typeAttr(1)}, {"shape", shapeAttr({2})}}),
+                  unary("w/read", "Identity", "w"), binary("sum", "AddV2", "image", "w/read"),
+                  unary("shout", "Relu", "text"), unary("train/loss", "Neg", "sum"),
+                  unary("train/step", "Abs", "train/loss"), unary("save/all", "Abs", "sum"),
+                  nodeDef("words", "HashTableV2", {}, {{"key_dtype", typeAttr(7)}, {"value_dtype", typeAttr(9)}})})
+            .content();
+    const auto port = [](std::string_view key, std::string_view tensor) {
+        return Message().bytes(1, key).message(2, Message().bytes(1, tensor));
+    };
+    const auto signature = [&](std::string_view name, const Message& input, const Message& output) {
+        return Message().bytes(1, name).message(2, Message().message(1, input).message(2, output));
+    };
+    Message meta;
+    meta.message(1, Message().bytes(4, "serve").bytes(5, "1.15.5")).bytes(2, graph);
+    meta.message(5, signature("serving_default", port("pixels", "image:0"), port("score", "sum:0")));
+    meta.message(5, signature("shouting", port("words", "text:0"), port("loud", "shout:0")));
+    meta.message(6, Message().message(1, Message().bytes(1, "path:0")).bytes(2, "vocabulary.txt"));
+    const std::string content = Message().number(1, std::uint64_t{1}).message(2, meta).content();
+    std::filesystem::create_directories(files.path("signed/variables"));
+    files.write("signed/saved_model.pb", content);
+    write(files, checkpointOf({{"w", {.dims = {2}, .values = {1, 2}}}}), "signed/variables/variables");
+    return QString::fromStdString(files.path("signed").string());
 }
 
 /// A folder with a SavedModel of the loop.
@@ -163,6 +195,111 @@ private slots:
         driven.document().close();
         QVERIFY(driven.open(folder + u'/'));
         QCOMPARE(driven.text("sourceName"), QStringLiteral("model"));
+    }
+
+    void aSignatureIsChosenByMouseAndByKeys()
+    {
+        const TemporaryFiles files;
+        const QString folder = signedModel(files);
+        DrivenBodies driven;
+        QVERIFY(driven.open(folder));
+        driven.showDock("inputsDock");
+        QVERIFY(driven.isShown("signaturesTable"));
+        const auto inputs = [&] { return driven.cell("inputsTable", QStringLiteral("image:0"), 0).isValid(); };
+        QVERIFY(inputs());
+        driven.clickCell("signaturesTable", driven.cell("signaturesTable", QStringLiteral("shouting"), 1));
+        QVERIFY(driven.settle());
+        QVERIFY(!inputs());
+        QVERIFY(driven.cell("inputsTable", QStringLiteral("text:0"), 0).isValid());
+        QCOMPARE(driven.document().loaded()->graph->outputs.size(), std::size_t{1});
+        QCOMPARE(driven.operators(Side::Target)["Relu"], 1);
+        driven.keepPicture(QStringLiteral("tensorflow-signatures"));
+
+        // The choice stays when the file is read again, and is part of the session.
+        QTest::keyClick(&driven.window, Qt::Key_F5);
+        QVERIFY(driven.settle());
+        QVERIFY(!inputs());
+        QTemporaryDir place;
+        QSettings settings(place.filePath(QStringLiteral("state")), QSettings::IniFormat);
+        writeState(settings, driven.window.state());
+        {
+            DrivenBodies other;
+            other.window.restore(readState(settings));
+            QVERIFY(other.settle());
+            QVERIFY(other.cell("inputsTable", QStringLiteral("text:0"), 0).isValid());
+        }
+        driven.window.activateWindow();
+
+        auto* list = driven.find<QTreeView>("signaturesTable");
+        list->setFocus();
+        QTest::keyClick(list, Qt::Key_Up);
+        QVERIFY(!inputs()); // moving alone chooses nothing
+        QTest::keyClick(list, Qt::Key_Return);
+        QVERIFY(driven.settle());
+        QVERIFY(inputs());
+        QVERIFY(list->hasFocus());
+        QCOMPARE(driven.operators(Side::Target)["Add"], 1);
+    }
+
+    void oneSignatureNeedsNoList()
+    {
+        const TemporaryFiles files;
+        DrivenBodies driven;
+        QVERIFY(driven.open(savedModel(files)));
+        driven.showDock("inputsDock");
+        QVERIFY(!driven.isShown("signaturesTable"));
+        driven.showDock("summaryDock");
+        QCOMPARE(driven.detail("summaryTree", QStringLiteral("Signature")), QStringLiteral("serving_default"));
+    }
+
+    void unusedPartsAreListedAndSelected()
+    {
+        const TemporaryFiles files;
+        DrivenBodies driven;
+        driven.window.resize(1440, 1100);
+        QVERIFY(driven.open(signedModel(files)));
+        driven.showDock("summaryDock");
+        auto* tree = driven.find<QTreeView>("summaryTree");
+        const QModelIndex train = driven.detailIndex("summaryTree", QStringLiteral("train"));
+        QCOMPARE(train.data().toString(), QStringLiteral("2 nodes"));
+        QCOMPARE(train.parent().data().toString(), QStringLiteral("Unused parts (6)"));
+        QVERIFY(!tree->isExpanded(train.parent()));
+        tree->setFocus();
+        tree->setCurrentIndex(train.parent());
+        QTest::keyClick(tree, Qt::Key_Right);
+        QVERIFY(tree->isExpanded(train.parent()));
+        driven.clickCell("summaryTree", train);
+        QVERIFY(driven.settle());
+        QCOMPARE(driven.labels(Side::Source, driven.document().selection()),
+                 (std::vector<std::string>{"train/loss", "train/step"}));
+        tree->setFocus();
+        tree->setCurrentIndex(driven.detailIndex("summaryTree", QStringLiteral("save")));
+        QTest::keyClick(tree, Qt::Key_Return);
+        QVERIFY(driven.settle());
+        QCOMPARE(driven.labels(Side::Source, driven.document().selection()), std::vector<std::string>{"save/all"});
+        // The table stands with its types, and the asset with its name.
+        QCOMPARE(driven.detail("summaryTree", QStringLiteral("words")), QStringLiteral("table, string \u2192 int64"));
+        QVERIFY(driven.detailIndex("summaryTree", QStringLiteral("vocabulary.txt")).isValid());
+    }
+
+    void aVariableTellsItsKeyAndItsShard()
+    {
+        const TemporaryFiles files;
+        DrivenBodies driven;
+        QVERIFY(driven.open(signedModel(files)));
+        const auto node = driven.document().side(Side::Source)->names.find("w");
+        QVERIFY(node);
+        driven.document().selectNode(Side::Source, *node);
+        QVERIFY(driven.settle());
+        const QString shard = QStringLiteral("variables/variables.data-00000-of-00001");
+        if (driven.text("nodeName") == QLatin1String("w")) { // drawn as a box of its own
+            QCOMPARE(driven.detail("nodeDetails", QStringLiteral("Key")), QStringLiteral("w"));
+            QCOMPARE(driven.detail("nodeDetails", QStringLiteral("File")), shard);
+        } else { // a row of its reader
+            const QString tip =
+                driven.detailIndex("nodeDetails", QStringLiteral("w:0")).data(Qt::ToolTipRole).toString();
+            QVERIFY2(tip.contains(QStringLiteral("Key: w")) && tip.contains(shard), qPrintable(tip));
+        }
     }
 
     void reloadingKeepsAnOperationAmongTheOutputs()

@@ -53,6 +53,7 @@ struct OpenedFiles {
     ConvertOptions options;
     std::filesystem::path compared = {}; ///< the model to compare with; empty if none
     bool isAgain = false;                ///< the model is reopened and keeps its options
+    std::string signature = {};          ///< of a model with several; empty: the framework's default
 };
 
 /// An open model: the source, the user's options (with undo), the resulting conversion, and the selection on both
@@ -65,7 +66,9 @@ public:
 
     /// Empty weights: uses those next to the model. `options` are the initial options.
     void open(const std::filesystem::path& model, const std::filesystem::path& weights = {},
-              ConvertOptions options = {});
+              ConvertOptions options = {}, std::string signature = {});
+    /// Reads the model again to use another of its signatures, whose inputs and outputs become the model's.
+    void useSignature(const std::string& signature);
     /// Reads the model again, and the one it is compared with. Empty weights: uses those next to the model. Keeps the
     /// options, except those for nodes and inputs that no longer exist.
     void openAgain(const std::filesystem::path& weights);
@@ -243,6 +246,7 @@ private:
     std::vector<JobRunner*> m_jobs;
 
     std::filesystem::path m_path;
+    std::string m_signature; ///< as requested; empty: the framework's default
     std::optional<LoadedModel> m_loaded;
     std::shared_ptr<const LoadedModel> m_compared; ///< the requested second model; the display follows
     std::optional<OpenedFiles> m_next;             ///< the model being read

@@ -13,7 +13,11 @@ void Document::compare(const std::filesystem::path& model, const std::filesystem
 void Document::compareWith(const std::filesystem::path& other)
 {
     if (m_loaded) {
-        m_next = OpenedFiles{m_path, m_loaded->weights, m_options, other};
+        m_next = OpenedFiles{.model = m_path,
+                             .weights = m_loaded->weights,
+                             .options = m_options,
+                             .compared = other,
+                             .signature = m_signature};
     }
     m_reading.setActivity(tr("Reading %1").arg(QString::fromStdString(other.filename().string())));
     m_reading.run(

@@ -56,9 +56,21 @@ struct Document::Opened {
     DrawnSide side; ///< empty if stopped or not loaded
 };
 
-void Document::open(const std::filesystem::path& model, const std::filesystem::path& weights, ConvertOptions options)
+void Document::open(const std::filesystem::path& model, const std::filesystem::path& weights, ConvertOptions options,
+                    std::string signature)
 {
-    read({model, weights, std::move(options)});
+    read({.model = model, .weights = weights, .options = std::move(options), .signature = std::move(signature)});
+}
+
+void Document::useSignature(const std::string& signature)
+{
+    ConvertOptions options = m_options;
+    options.outputs.clear(); // they would take the place of the signature's
+    read({.model = m_path,
+          .weights = m_loaded->weights,
+          .options = std::move(options),
+          .isAgain = true,
+          .signature = signature});
 }
 
 void Document::read(OpenedFiles next)
@@ -70,10 +82,11 @@ void Document::read(OpenedFiles next)
     m_reading.setActivity(tr("Reading %1").arg(fileName(m_next->model)));
     m_reading.run(
         this,
-        [model = m_next->model, weights = m_next->weights, flow = m_flow,
+        [model = m_next->model, weights = m_next->weights, signature = m_next->signature, flow = m_flow,
          progress = m_reading.trackProgress()](std::stop_token stop) {
             Opened opened{readModel({.model = model,
                                      .weights = weights,
+                                     .signature = signature,
                                      .stop = stop,
                                      .progress = [&](double part) { progress->store(part); }}),
                           {}};
@@ -96,6 +109,7 @@ void Document::read(OpenedFiles next)
 void Document::takeOpened(Opened opened, OpenedFiles files)
 {
     m_path = files.model;
+    m_signature = files.signature;
     m_converting.cancel();
     forgetCheck();
     auto retired = std::make_tuple(std::exchange(m_loaded, std::move(opened.loaded.value())), m_shown,
@@ -131,6 +145,7 @@ void Document::close()
     show(Side::Source, {}, {});
     show(Side::Target, {}, {});
     m_path.clear();
+    m_signature.clear();
     m_compared.reset();
     m_conversionProblem.reset();
     m_options = {};
@@ -148,7 +163,7 @@ void Document::close()
 
 void Document::openAgain(const std::filesystem::path& weights)
 {
-    read({m_path, weights, m_options, m_compared ? m_compared->path : std::filesystem::path(), true});
+    read({m_path, weights, m_options, m_compared ? m_compared->path : std::filesystem::path(), true, m_signature});
 }
 
 std::optional<OpenedFiles> Document::files() const
@@ -159,7 +174,11 @@ std::optional<OpenedFiles> Document::files() const
     if (!m_loaded) {
         return std::nullopt;
     }
-    return OpenedFiles{m_path, m_loaded->weights, m_options, m_compared ? m_compared->path : std::filesystem::path()};
+    return OpenedFiles{.model = m_path,
+                       .weights = m_loaded->weights,
+                       .options = m_options,
+                       .compared = m_compared ? m_compared->path : std::filesystem::path(),
+                       .signature = m_signature};
 }
 
 } // namespace crosswalk::ui

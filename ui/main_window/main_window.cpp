@@ -165,10 +165,18 @@ void MainWindow::buildDocks()
     connect(m_tensor, &TensorPanel::exportFailed, this, [this](const QString& problem) {
         m_banner->show(QStringLiteral("tensor"), Severity::Error, tr("The tensor was not saved: %1.").arg(problem));
     });
+    connect(m_inputs, &InputsPanel::signatureChosen, this, [this](const std::string& signature) {
+        m_viewToRestore = view();
+        m_document.useSignature(signature);
+    });
     connect(m_problems, &ProblemsPanel::activated, this, &MainWindow::revealSelection);
     connect(m_problems, &ProblemsPanel::bodyActivated, this, &MainWindow::showInSourceBody);
     connect(m_summary, &DetailsView::boxActivated, this, [this](std::uint32_t box) {
         m_document.select(Side::Source, {box});
+        revealSelection();
+    });
+    connect(m_summary, &DetailsView::boxesActivated, this, [this](const std::vector<std::uint32_t>& boxes) {
+        m_document.select(Side::Source, boxes);
         revealSelection();
     });
 }
@@ -183,7 +191,9 @@ void MainWindow::connectDocument()
         m_banner->hide();
         if (m_document.isOpen()) {
             m_recent.add(QString::fromStdString(m_document.path().string()));
-            m_sourcePane->canvas()->setFocus();
+            if (!m_inputs->isAncestorOf(focusWidget())) { // another signature was chosen there
+                m_sourcePane->canvas()->setFocus();
+            }
         }
         m_checked->clear();
         m_message->clear();

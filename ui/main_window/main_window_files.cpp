@@ -141,11 +141,14 @@ ModelState MainWindow::state() const
         return {};
     }
     const bool isSeen = m_document.isOpen() && m_document.path() == files->model;
-    return {wholePath(files->model), wholePath(files->weights), files->options,
+    return {wholePath(files->model),
+            wholePath(files->weights),
+            files->options,
             m_viewToRestore ? m_viewToRestore
             : isSeen        ? std::optional(view())
                             : std::nullopt,
-            wholePath(files->compared)};
+            wholePath(files->compared),
+            files->signature};
 }
 
 void MainWindow::restore(const ModelState& state)
@@ -159,7 +162,7 @@ void MainWindow::restore(const ModelState& state)
         m_document.compare(state.model.toStdString(), state.compared.toStdString(), weights.toStdString(),
                            state.options);
     } else {
-        m_document.open(state.model.toStdString(), weights.toStdString(), state.options);
+        m_document.open(state.model.toStdString(), weights.toStdString(), state.options, state.signature);
     }
 }
 

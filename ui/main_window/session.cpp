@@ -152,6 +152,7 @@ void writeState(QSettings& settings, const ModelState& state)
     settings.setValue(QStringLiteral("model"), state.model);
     settings.setValue(QStringLiteral("weights"), state.weights);
     settings.setValue(QStringLiteral("compared"), state.compared);
+    settings.setValue(QStringLiteral("signature"), fromUtf8(state.signature));
     writeOptions(settings, state.options);
     const ModelView view = state.view.value_or(ModelView{});
     settings.setValue(QStringLiteral("side"), static_cast<int>(view.side));
@@ -167,8 +168,11 @@ void writeState(QSettings& settings, const ModelState& state)
 ModelState readState(const QSettings& settings)
 {
     ModelState state{settings.value(QStringLiteral("model")).toString(),
-                     settings.value(QStringLiteral("weights")).toString(), readOptions(settings), ModelView(),
-                     settings.value(QStringLiteral("compared")).toString()};
+                     settings.value(QStringLiteral("weights")).toString(),
+                     readOptions(settings),
+                     ModelView(),
+                     settings.value(QStringLiteral("compared")).toString(),
+                     settings.value(QStringLiteral("signature")).toString().toStdString()};
     state.view->side = settings.value(QStringLiteral("side")).toInt() == 0 ? Side::Source : Side::Target;
     state.view->selected = settings.value(QStringLiteral("selected")).toStringList();
     bool isSeen = true;

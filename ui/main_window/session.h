@@ -33,7 +33,8 @@ struct ModelState {
     QString weights;
     ConvertOptions options;
     std::optional<ModelView> view;
-    QString compared = {}; ///< the model that it is compared with; empty if none
+    QString compared = {};      ///< the model that it is compared with; empty if none
+    std::string signature = {}; ///< of a model with several; empty: the framework's default
 
     /// Whether the model's files still exist.
     bool isThere() const;

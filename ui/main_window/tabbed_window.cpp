@@ -180,7 +180,8 @@ ModelState TabbedWindow::stateOf(const Page& page) const
     return page.waiting ? *page.waiting : page.model->state();
 }
 
-void TabbedWindow::openModel(const QString& path, const QString& weights, const std::optional<ConvertOptions>& options)
+void TabbedWindow::openModel(const QString& path, const QString& weights, const std::optional<ConvertOptions>& options,
+                             const std::string& signature)
 {
     const QString whole = QFileInfo(path).absoluteFilePath();
     for (int i = 0; i < count(); ++i) {
@@ -191,7 +192,7 @@ void TabbedWindow::openModel(const QString& path, const QString& weights, const 
     }
     MainWindow* model = current()->isVacant() ? current() : addTab();
     model->document().open(path.toStdString(), weights.toStdString(),
-                           options.value_or(model->preferences().startingOptions()));
+                           options.value_or(model->preferences().startingOptions()), signature);
 }
 
 void TabbedWindow::closeTab(int tab)

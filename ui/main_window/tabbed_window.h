@@ -31,7 +31,8 @@ public:
     MainWindow* addTab();
     /// Switches to the tab that already shows the model. Otherwise opens it in the front tab if that is empty, or in a
     /// new one. Without options it is converted according to the preferences.
-    void openModel(const QString& path, const QString& weights = {}, const std::optional<ConvertOptions>& options = {});
+    void openModel(const QString& path, const QString& weights = {}, const std::optional<ConvertOptions>& options = {},
+                   const std::string& signature = {});
     void showTab(int tab);
     /// Switches to a neighbouring tab, wrapping around.
     void stepTab(int step);

@@ -16,6 +16,13 @@ void DetailsModel::setSections(std::vector<DetailSection> sections)
     endResetModel();
 }
 
+const Detail* DetailsModel::detail(const QModelIndex& index) const
+{
+    return index.isValid() && index.internalId() > 0
+               ? &m_sections[index.internalId() - 1].details[static_cast<std::size_t>(index.row())]
+               : nullptr;
+}
+
 QModelIndex DetailsModel::index(int row, int column, const QModelIndex& parent) const
 {
     if (!hasIndex(row, column, parent)) {
@@ -64,7 +71,8 @@ QVariant DetailsModel::data(const QModelIndex& index, int role) const
         }
         return {};
     }
-    const auto& detail = m_sections[index.internalId() - 1].details[static_cast<std::size_t>(index.row())];
+    const Detail& detail = *this->detail(index);
+    const bool isLink = detail.box || detail.boxes || detail.tensor;
     switch (role) {
     case Qt::DisplayRole:
         return index.column() == 0 ? detail.name : detail.value;
@@ -76,9 +84,7 @@ QVariant DetailsModel::data(const QModelIndex& index, int role) const
         if (detail.emphasised) {
             return theme().warningText;
         }
-        return index.column() == 0 || detail.isDefault ? theme().mutedText
-               : detail.box || detail.tensor           ? theme().link
-                                                       : theme().text;
+        return index.column() == 0 || detail.isDefault ? theme().mutedText : isLink ? theme().link : theme().text;
     case Qt::AccessibleTextRole:
         return QStringLiteral("%1: %2").arg(detail.name, detail.value);
     case BoxRole:

@@ -5,6 +5,7 @@
 #include <QAbstractItemModel>
 #include <QIcon>
 
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -21,7 +22,9 @@ struct Detail {
     QIcon icon = {};
     /// The box to select when the row is activated, if any.
     std::optional<std::uint32_t> box = {};
-    bool otherSide = false;   ///< the box is on the other side
+    bool otherSide = false; ///< the box is on the other side
+    /// Instead of `box`: the boxes to select together. Called when the row is activated.
+    std::function<std::vector<std::uint32_t>()> boxes = {};
     ValueId tensor = {};      ///< a stored tensor whose values can be shown
     bool valueIsName = false; ///< the value is the name of a node
     bool emphasised = false;  ///< concerned by a problem
@@ -31,6 +34,7 @@ struct Detail {
 struct DetailSection {
     QString title;
     std::vector<Detail> details;
+    bool isCollapsed = false; ///< until the user opens it
 };
 
 /// Sections of names and values: properties of a node, summary of a model.
@@ -42,6 +46,8 @@ public:
 
     void setSections(std::vector<DetailSection> sections);
     const std::vector<DetailSection>& sections() const { return m_sections; }
+    /// Null for a section.
+    const Detail* detail(const QModelIndex& index) const;
 
     QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
     QModelIndex parent(const QModelIndex& index) const override;

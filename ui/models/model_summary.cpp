@@ -1,5 +1,6 @@
 // The summary of the open model: the contents of the file and of the export.
 
+#include "core/graph/needed_nodes.h"
 #include "ui/models/difference_details.h"
 #include "ui/models/node_details.h"
 #include "ui/models/shape_text.h"
@@ -52,8 +53,8 @@ QString workText(const Work& work)
     QString text = work.unknownNodes == 0 ? Words::tr("%1 multiply-adds").arg(count)
                                           : Words::tr("at least %1 multiply-adds").arg(count);
     QStringList sizes;
-    for (const auto& symbol : work.symbolsAsOne) {
-        sizes.append(fromUtf8(symbol) + QStringLiteral(" = 1"));
+    for (const std::string& size : sizesAsOne(work)) {
+        sizes.append(fromUtf8(size));
     }
     if (!sizes.isEmpty()) {
         text += Words::tr(" at %1").arg(sizes.join(QStringLiteral(", ")));
@@ -101,6 +102,66 @@ DetailSection conversionSection(const ConvertedModel& converted)
     return section;
 }
 
+std::vector<std::uint32_t> boxesOf(const GraphSide& side, const std::vector<NodeId>& nodes)
+{
+    std::vector<std::uint32_t> boxes;
+    for (const NodeId node : nodes) {
+        if (const auto box = side.boxOf(node)) {
+            boxes.push_back(*box);
+        }
+    }
+    std::ranges::sort(boxes);
+    const auto repeated = std::ranges::unique(boxes);
+    boxes.erase(repeated.begin(), repeated.end());
+    return boxes;
+}
+
+/// A row per outermost name scope; activating it selects the nodes.
+DetailSection unusedParts(const std::shared_ptr<const GraphSide>& side)
+{
+    DetailSection section{.title = {}, .details = {}, .isCollapsed = true};
+    std::size_t all = 0;
+    for (const auto& [scope, nodes] : unneededScopes(*side->graph)) {
+        const std::size_t count = nodes.size();
+        all += count;
+        const auto boxes = [side, nodes = nodes] { return boxesOf(*side, nodes); };
+        section.details.push_back({.name = fromUtf8(scope),
+                                   .value = counted(static_cast<int>(count), Words::tr("1 node"),
+                                                    Words::tr("%Ln nodes", nullptr, static_cast<int>(count))),
+                                   .toolTip = Words::tr("No output needs these nodes, so they are not converted."),
+                                   .boxes = boxes});
+    }
+    section.title = Words::tr("Unused parts (%1)").arg(countText(all));
+    return section;
+}
+
+DetailSection functions(const Graph& graph)
+{
+    DetailSection section{.title = Words::tr("Functions"), .details = {}, .isCollapsed = true};
+    for (const Graph::Function& function : graph.functions) {
+        const auto count = static_cast<int>(graph.subgraph(function.body).nodeCount());
+        section.details.push_back(
+            {fromUtf8(function.name), counted(count, Words::tr("1 node"), Words::tr("%Ln nodes", nullptr, count))});
+    }
+    return section;
+}
+
+DetailSection tablesAndAssets(const LoadedModel& loaded, const GraphSide& side)
+{
+    DetailSection section{Words::tr("Lookup tables and assets"), {}};
+    for (const LookupTable& table : loaded.tables) {
+        QString value = Words::tr("table, %1 \u2192 %2")
+                            .arg(fromUtf8(elementTypeName(table.keys)), fromUtf8(elementTypeName(table.values)));
+        value += table.file.empty() ? QString() : Words::tr(", from %1").arg(fromUtf8(table.file));
+        section.details.push_back(
+            {.name = fromUtf8(table.node), .value = std::move(value), .box = side.boxOf(NodeId{table.nodeIndex})});
+    }
+    for (const std::string& asset : loaded.assets) {
+        section.details.push_back({fromUtf8(asset), Words::tr("file of the model")});
+    }
+    return section;
+}
+
 } // namespace
 
 QString formatText(const Graph& graph)
@@ -131,6 +192,9 @@ std::vector<DetailSection> modelSummary(const Document& document)
     add(Words::tr("Producer"), fromUtf8(graph.producer));
     add(Words::tr("Version"), fromUtf8(graph.version));
     add(Words::tr("Graph"), fromUtf8(graph.name));
+    for (const auto& signature : loaded->signatures) {
+        add(Words::tr("Signature"), signature.isUsed ? fromUtf8(signature.name) : QString());
+    }
     for (const auto& [domain, version] : graph.opsets) {
         add(domain.empty() ? Words::tr("Opset") : Words::tr("Opset of %1").arg(fromUtf8(domain)),
             QString::number(version));
@@ -153,6 +217,9 @@ std::vector<DetailSection> modelSummary(const Document& document)
     if (const auto& target = document.side(Side::Target)) {
         sections.push_back(operators(Words::tr("ONNX operators"), *target));
     }
+    sections.push_back(tablesAndAssets(*loaded, *side));
+    sections.push_back(functions(graph));
+    sections.push_back(unusedParts(side));
     return sections;
 }
 

@@ -1,6 +1,7 @@
 #include "ui/models/node_details.h"
 
 #include "core/convert/source_names.h"
+#include "core/graph/parameters.h"
 #include "core/layout/constants.h"
 #include "ui/document/conversion_marks.h"
 #include "ui/models/attribute_details.h"
@@ -56,7 +57,7 @@ DetailSection readers(const GraphSide& side, const std::vector<ValueId>& values)
             }
             const Node& node = side.graph->node(reader);
             section.details.push_back(
-                {fromUtf8(node.op), fromUtf8(side.names.of(reader)), {}, {}, side.boxOf(reader), false, {}, true});
+                {fromUtf8(node.op), fromUtf8(side.names.of(reader)), {}, {}, side.boxOf(reader), false, {}, {}, true});
         }
     }
     return section;
@@ -79,9 +80,31 @@ DetailSection counterpartSection(const Document& document, Side from)
             break;
         }
         section.details.push_back(
-            {fromUtf8(other->box(box).title), fromUtf8(other->label(box)), {}, {}, box, true, {}, true});
+            {fromUtf8(other->box(box).title), fromUtf8(other->label(box)), {}, {}, box, true, {}, {}, true});
     }
     return section;
+}
+
+/// The key of a variable in its checkpoint; empty for any other node.
+std::string keyOf(const Document& document, const GraphSide& side, NodeId node)
+{
+    const auto* loaded = document.loaded();
+    if (loaded == nullptr || !node || loaded->graph != side.graph) {
+        return {};
+    }
+    const auto key = loaded->storageKeys.find(node);
+    return key != loaded->storageKeys.end() ? key->second : std::string();
+}
+
+/// Key and file of a stored tensor, where these are known.
+void addStorage(DetailSection& section, const std::string& key, const Tensor& content)
+{
+    if (!key.empty()) {
+        section.details.push_back({.name = Words::tr("Key"), .value = fromUtf8(key), .valueIsName = true});
+    }
+    for (const std::string& file : filesOf(content)) {
+        section.details.push_back({.name = Words::tr("File"), .value = fromUtf8(file), .valueIsName = true});
+    }
 }
 
 /// `detail` is called only for the values shown: a node may read thousands.
@@ -156,10 +179,17 @@ std::vector<DetailSection> detailsOf(const Document& document, const GraphSide& 
                 detail.value += beforeExtra + bytesText(content.bytes());
                 detail.tensor = id;
                 detail.box.reset();
+                detail.toolTip = QStringLiteral("%1   %2").arg(detail.name, detail.value);
+                DetailSection storage;
+                addStorage(storage, keyOf(document, graphSide, graph.value(id).producer), content);
+                for (const Detail& line : storage.details) {
+                    detail.toolTip += QStringLiteral("\n%1: %2").arg(line.name, line.value);
+                }
                 return detail;
             });
         }
     }
+    DetailSection storage{Words::tr("Stored in the file"), {}};
     for (const ValueId output : node.outputs) { // outputs of a constant or a variable
         if (const Tensor* content = output ? storedTensor(graph, output) : nullptr) {
             Detail detail{fromUtf8(graph.value(output).name), typeText({content->type(), shapeOf(content->dims())})};
@@ -167,6 +197,7 @@ std::vector<DetailSection> detailsOf(const Document& document, const GraphSide& 
             detail.toolTip = QStringLiteral("%1   %2").arg(detail.name, detail.value);
             detail.tensor = output;
             weights.details.push_back(std::move(detail));
+            addStorage(storage, keyOf(document, graphSide, sceneNode.node), *content);
         }
     }
     DetailSection outputs{Words::tr("Outputs"), {}};
@@ -181,6 +212,7 @@ std::vector<DetailSection> detailsOf(const Document& document, const GraphSide& 
     }
     sections.push_back(std::move(inputs));
     sections.push_back(std::move(weights));
+    sections.push_back(std::move(storage));
     sections.push_back(std::move(outputs));
     sections.push_back(readers(graphSide, node.outputs));
     return sections;

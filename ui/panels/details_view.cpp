@@ -94,15 +94,14 @@ DetailsView::DetailsView(QWidget* parent)
 
 void DetailsView::setSections(std::vector<DetailSection> sections)
 {
-    QStringList folded;
+    QHash<QString, bool> wereOpen;
     for (int row = 0; row < m_model.rowCount(); ++row) {
-        if (!isExpanded(m_model.index(row, 0))) {
-            folded.append(m_model.sections()[static_cast<std::size_t>(row)].title);
-        }
+        wereOpen.insert(m_model.sections()[static_cast<std::size_t>(row)].title, isExpanded(m_model.index(row, 0)));
     }
     m_model.setSections(std::move(sections));
     for (int row = 0; row < m_model.rowCount(); ++row) {
-        setExpanded(m_model.index(row, 0), !folded.contains(m_model.sections()[static_cast<std::size_t>(row)].title));
+        const DetailSection& section = m_model.sections()[static_cast<std::size_t>(row)];
+        setExpanded(m_model.index(row, 0), wereOpen.value(section.title, !section.isCollapsed));
     }
     // The first of these calls lays out all rows. Set the expanded state before, or every row would repeat the layout.
     for (int row = 0; row < m_model.rowCount(); ++row) {
@@ -121,6 +120,11 @@ void DetailsView::follow(const QModelIndex& index)
     const QVariant tensor = index.data(DetailsModel::TensorRole);
     if (tensor.isValid() && index.column() == 1) {
         emit tensorActivated(ValueId{tensor.toUInt()});
+        return;
+    }
+    const Detail* detail = m_model.detail(index);
+    if (detail != nullptr && detail->boxes && index.column() == 1) {
+        emit boxesActivated(detail->boxes(), detail->otherSide);
         return;
     }
     const QVariant box = index.data(DetailsModel::BoxRole);

@@ -12,12 +12,13 @@ class DetailsView final : public QTreeView {
 public:
     explicit DetailsView(QWidget* parent = nullptr);
 
-    /// Keeps collapsed sections collapsed.
+    /// Keeps sections with the same titles open or collapsed.
     void setSections(std::vector<DetailSection> sections);
     DetailsModel* details() { return &m_model; }
 
 signals:
     void boxActivated(std::uint32_t box, bool otherSide);
+    void boxesActivated(const std::vector<std::uint32_t>& boxes, bool otherSide);
     void tensorActivated(crosswalk::ValueId value);
 
 protected:

@@ -10,7 +10,9 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>
+#include <QSplitter>
 #include <QStyle>
+#include <QTreeView>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -20,6 +22,7 @@ namespace crosswalk::ui {
 InputsPanel::InputsPanel(Document& document, QWidget* parent)
     : QWidget(parent)
     , m_document(document)
+    , m_signatureList(new QTreeView(this))
     , m_table(new CellTable(InputsModel::ShapeColumn, this))
     , m_message(new QLabel(this))
     , m_presets(new QWidget(this))
@@ -36,10 +39,19 @@ InputsPanel::InputsPanel(Document& document, QWidget* parent)
     m_message->setWordWrap(true);
     m_message->setMargin(8);
 
+    buildSignatures();
+
+    auto* sides = new QSplitter(this);
+    sides->setChildrenCollapsible(false);
+    sides->setHandleWidth(1);
+    sides->addWidget(m_table);
+    sides->addWidget(m_signatureList);
+    sides->setStretchFactor(0, 3);
+    sides->setStretchFactor(1, 2);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
-    layout->addWidget(m_table, 1);
+    layout->addWidget(sides, 1);
     layout->addWidget(m_message);
     layout->addWidget(m_presets);
     m_presets->setObjectName(QStringLiteral("inputsPresets"));
@@ -56,6 +68,7 @@ InputsPanel::InputsPanel(Document& document, QWidget* parent)
     connect(shapes, &ShapeDelegate::problemTyped, this, &InputsPanel::showProblem);
     connect(&m_model, &InputsModel::shapeEdited, &m_document, &Document::setInputShape);
     connect(&m_model, &InputsModel::typeEdited, &m_document, &Document::setInputType);
+    connect(&m_document, &Document::opened, this, &InputsPanel::refreshSignatures);
     connect(&m_document, &Document::opened, this, &InputsPanel::refresh);
     connect(&m_document, &Document::optionsChanged, this, [this] { m_model.setOptions(m_document.options()); });
     connect(&m_document, &Document::conversionChanged, this, &InputsPanel::refresh);
@@ -66,6 +79,37 @@ InputsPanel::~InputsPanel()
 {
     // An open editor would otherwise signal the end of editing to a destroyed object.
     m_table->itemDelegateForColumn(InputsModel::ShapeColumn)->disconnect(this);
+}
+
+void InputsPanel::buildSignatures()
+{
+    m_signatureList->setObjectName(QStringLiteral("signaturesTable"));
+    m_signatureList->setAccessibleName(tr("Signatures of the model"));
+    m_signatureList->setModel(&m_signatures);
+    m_signatureList->setRootIsDecorated(false);
+    m_signatureList->setUniformRowHeights(true);
+    m_signatureList->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    new FittedColumns(m_signatureList, SignaturesModel::InputsColumn);
+    m_signatureList->hide();
+    // Depending on the platform, a click activates a row as well.
+    connect(m_signatureList, &QTreeView::clicked, this, [this](const QModelIndex& row) { chooseSignature(row.row()); });
+    connect(m_signatureList, &QTreeView::activated, this,
+            [this](const QModelIndex& row) { chooseSignature(row.row()); });
+}
+
+void InputsPanel::refreshSignatures()
+{
+    const auto* loaded = m_document.loaded();
+    m_signatures.setSignatures(loaded != nullptr ? loaded->signatures : SignaturesModel::List());
+    m_signatureList->setVisible(m_signatures.rowCount() > 1);
+    m_signatureList->setCurrentIndex(m_signatures.index(std::max(m_signatures.usedRow(), 0), 0));
+}
+
+void InputsPanel::chooseSignature(int row)
+{
+    if (row != m_signatures.usedRow() && m_document.isIdle() && m_document.compared() == nullptr) {
+        emit signatureChosen(m_signatures.name(row));
+    }
 }
 
 void InputsPanel::addPreset(QLayout& row, const char* name, const QString& text, const QString& tip, ShapePreset preset)
@@ -106,6 +150,7 @@ void InputsPanel::refresh()
     m_model.setOptions(m_document.options());
     const bool isComparing = m_document.compared() != nullptr;
     m_table->setEnabled(!isComparing);
+    m_signatureList->setEnabled(!isComparing);
     m_presets->setVisible(m_model.rowCount() > 0 && !isComparing);
     showProblem({});
 }

@@ -93,6 +93,23 @@ CollectionDef parseCollection(std::span<const std::byte> file, const WireField& 
     return collection;
 }
 
+AssetFileDef parseAsset(std::span<const std::byte> file, const WireField& field)
+{
+    AssetFileDef asset;
+    WireReader reader = messageOf(file, field);
+    for (WireField part; reader.next(part);) {
+        if (part.number == 1) {
+            WireReader info = messageOf(file, part);
+            for (WireField item; info.next(item);) {
+                asset.tensor = item.number == 1 ? textOf(item) : asset.tensor;
+            }
+        } else if (part.number == 2) {
+            asset.filename = textOf(part);
+        }
+    }
+    return asset;
+}
+
 /// The tags of a MetaGraphDef, without the rest of it.
 std::vector<std::string_view> tagsOf(std::span<const std::byte> file, const WireField& field)
 {
@@ -132,6 +149,9 @@ MetaGraphDef parseMetaGraph(std::span<const std::byte> file, std::size_t begin, 
             break;
         case 5:
             meta.signatures.push_back(parseSignature(file, part));
+            break;
+        case 6:
+            meta.assets.push_back(parseAsset(file, part));
             break;
         case 7:
             meta.isObjectBased = !bytesOf(part).empty();

@@ -28,6 +28,11 @@ struct SaverDef {
     std::string_view restoreOp;
 };
 
+struct AssetFileDef {
+    std::string_view tensor;   ///< `node:k`, which holds the path when the model runs; empty if the file has none
+    std::string_view filename; ///< in the folder `assets`
+};
+
 struct MetaGraphDef {
     std::vector<std::string_view> tags;
     std::string_view version; ///< of TensorFlow
@@ -35,7 +40,8 @@ struct MetaGraphDef {
     SaverDef saver;
     std::vector<SignatureDef> signatures;   ///< sorted by name
     std::vector<CollectionDef> collections; ///< sorted by name
-    bool isObjectBased = false;             ///< of TensorFlow 2: a graph of objects, functions and their signatures
+    std::vector<AssetFileDef> assets;
+    bool isObjectBased = false; ///< of TensorFlow 2: a graph of objects, functions and their signatures
 };
 
 /// Reads file[begin, end). Throws like parseGraphDef().

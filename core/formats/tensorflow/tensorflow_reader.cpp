@@ -5,6 +5,7 @@
 #include "core/formats/tensorflow/checkpoint/find_checkpoint.h"
 #include "core/formats/tensorflow/default_outputs.h"
 #include "core/formats/tensorflow/graph_builder.h"
+#include "core/formats/tensorflow/lookup_tables.h"
 #include "core/formats/tensorflow/mark_weights.h"
 #include "core/formats/tensorflow/meta_graph.h"
 #include "core/formats/tensorflow/model_file.h"
@@ -66,6 +67,11 @@ public:
                  .message = "the graph has no variables: " + m_request.weights.string() + " is not read"});
         }
         markWeights(m_graph);
+        m_model.storageKeys = m_info.variableKeys;
+        m_model.tables = lookupTables(m_graph, m_meta.assets);
+        for (const AssetFileDef& asset : m_meta.assets) {
+            m_model.assets.emplace_back(asset.filename);
+        }
         m_graph.original = std::make_shared<const SourceInfo>(std::move(m_info));
         m_model.graph = std::make_shared<const Graph>(std::move(m_graph));
         m_source.progress(1);

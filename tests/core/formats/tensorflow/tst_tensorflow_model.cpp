@@ -136,6 +136,8 @@ private slots:
     void readsSavedModelOfTensorflow2();
     void readsSavedModelOfTensorflow1();
     void choosesServingGraph();
+    void listsTablesAndAssets();
+    void tellsKeysAndFilesOfVariables();
     void readsText();
     void refusesBrokenText_data();
     void refusesBrokenText();
@@ -459,6 +461,52 @@ void TestTensorflowModel::choosesServingGraph()
     const auto model = readModel({.model = files.path("saved_model.pb")});
     QVERIFY(model);
     QCOMPARE(namesOf(*model.value().graph, model.value().graph->outputs), "serving:0");
+}
+
+void TestTensorflowModel::listsTablesAndAssets()
+{
+    const TemporaryFiles files;
+    const auto table = [](std::string_view name) {
+        return nodeDef(name, "HashTableV2", {}, {{"key_dtype", typeAttr(7)}, {"value_dtype", typeAttr(9)}});
+    };
+    const auto filled = [](std::string_view name, std::string_view tableName, std::string_view path) {
+        return nodeDef(name, "InitializeTableFromTextFileV2", {tableName, path});
+    };
+    const Message meta =
+        Message()
+            .message(1, info({"serve"}, "1.15.5"))
+            .message(2, graphDef({placeholder("in", {2}), unary("out", "Relu", "in"), table("words"), table("labels"),
+                                  table("computed"), constant("asset_path", texts({"/home/someone/old.txt"}), 7),
+                                  constant("other_path", texts({"/home/someone/labels.txt"}), 7),
+                                  filled("init", "words", "asset_path"), filled("init_1", "labels", "other_path")}))
+            .message(5, signature("predict", {port("x", "in:0")}, {port("y", "out:0")}))
+            .message(6, Message().message(1, Message().bytes(1, "asset_path:0")).bytes(2, "vocabulary.txt"));
+    files.write("saved_model.pb", savedModel({meta}).content());
+    const auto model = readModel({.model = files.path(".")});
+    QVERIFY2(model, model ? "" : model.problem().message.c_str());
+    QCOMPARE(model.value().assets, std::vector<std::string>{"vocabulary.txt"});
+    const auto& tables = model.value().tables;
+    QCOMPARE(tables.size(), std::size_t{3});
+    QCOMPARE(tables[0].node, std::string("words"));
+    QCOMPARE(tables[0].nodeIndex, std::uint32_t{2});
+    QCOMPARE(tables[0].keys, ElementType::String);
+    QCOMPARE(tables[0].values, ElementType::Int64);
+    QCOMPARE(tables[0].file, std::string("vocabulary.txt")); // the asset, not the path on the other machine
+    QCOMPARE(tables[1].file, std::string("labels.txt"));
+    QCOMPARE(tables[2].file, std::string());
+}
+
+void TestTensorflowModel::tellsKeysAndFilesOfVariables()
+{
+    const TemporaryFiles files;
+    const auto model = readDense(files, denseWeights());
+    QVERIFY(model);
+    const Graph& graph = *model.value().graph;
+    const auto node = NodeNames(graph).find("w");
+    QVERIFY(node);
+    QCOMPARE(model.value().storageKeys.at(*node), std::string("dense/kernel"));
+    QCOMPARE(filesOf(*parameterOf(graph, graph.node(*node).outputs.at(0))),
+             std::vector<std::string>{"model.data-00000-of-00001"});
 }
 
 void TestTensorflowModel::readsText()
