@@ -44,6 +44,10 @@ SceneGroups foldableGroups(const Scene& whole, const SceneGroups& groups);
 /// at a glance.
 OpenGroups openAtFirst(const Scene& whole, const SceneGroups& groups);
 
+/// By depth, from `open` down to none: the same with the groups of that depth and deeper ones closed. Without
+/// repetitions.
+std::vector<OpenGroups> closedByDepth(const SceneGroups& groups, const OpenGroups& open);
+
 /// Transfers the open state by name to the groups of another scene. Groups without a match keep `initial`.
 OpenGroups carryOpen(const SceneGroups& from, const OpenGroups& open, const SceneGroups& to, const OpenGroups& initial);
 

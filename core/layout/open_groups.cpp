@@ -66,6 +66,25 @@ OpenGroups openAtFirst(const Scene& whole, const SceneGroups& groups)
     return open;
 }
 
+std::vector<OpenGroups> closedByDepth(const SceneGroups& groups, const OpenGroups& open)
+{
+    std::vector<std::size_t> depths; // groups follow the group that contains them
+    for (const SceneGroup& group : groups.groups) {
+        depths.push_back(group.parent == none ? 0 : depths[group.parent] + 1);
+    }
+    std::vector<OpenGroups> steps{open};
+    for (std::size_t depth = depths.empty() ? 0 : std::ranges::max(depths) + 1; depth-- > 0;) {
+        OpenGroups less = steps.back();
+        for (std::size_t g = 0; g < less.size(); ++g) {
+            less[g] = less[g] && depths[g] < depth;
+        }
+        if (less != steps.back()) {
+            steps.push_back(std::move(less));
+        }
+    }
+    return steps;
+}
+
 OpenGroups carryOpen(const SceneGroups& from, const OpenGroups& open, const SceneGroups& to, const OpenGroups& initial)
 {
     std::unordered_map<std::string, bool> known;

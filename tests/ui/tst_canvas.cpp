@@ -277,6 +277,84 @@ private slots:
         QCOMPARE(shown.view.scale(), 1.0);
     }
 
+    void theFirstViewIsReadable()
+    {
+        Shown few(8, 2);
+        QVERIFY(few.view.scale() >= detail::readable);
+        QVERIFY(few.view.visibleArea().contains(few.drawn->index.bounds()));
+        Shown many(400);
+        QCOMPARE(many.view.scale(), detail::readable);
+        QVERIFY(many.view.visibleArea().contains(many.drawn->index.box(0)));
+        many.view.resize(300, 300);
+        QCoreApplication::processEvents();
+        QCOMPARE(many.view.scale(), detail::readable);
+    }
+
+    void theFirstViewHasTheTrunkInItsMiddle()
+    {
+        // A chain of boxes far from the left edge of the graph, and a lone box far to its right.
+        Scene scene = test::syntheticScene(40, 1);
+        for (std::uint32_t i = 0; i < 40; ++i) {
+            scene.layout.positions[i].x = 2000;
+        }
+        scene.layout.positions[1].x = 0;
+        scene.layout.positions[5].x = 5000;
+        scene.nodes[0].value = ValueId{0};
+        scene.nodes[0].kind = SceneNode::Kind::Input;
+        scene.layout.width = 5200;
+        for (auto& route : scene.layout.routes) {
+            route.clear();
+        }
+        CanvasView view;
+        view.setAnimated(false);
+        view.resize(600, 500);
+        const auto drawn = std::make_shared<const DrawnScene>(std::move(scene));
+        view.setScene(drawn);
+        const QRectF seen = view.visibleArea();
+        QCOMPARE(view.scale(), detail::readable);
+        QVERIFY(seen.contains(drawn->index.box(0)));
+        QVERIFY(std::abs(seen.center().x() - drawn->index.box(0).center().x()) < 2);
+    }
+
+    void jumpsAreReadable()
+    {
+        Shown shown(400);
+        shown.view.fit();
+        QVERIFY(shown.view.scale() < 0.3);
+        shown.view.jumpTo({200});
+        QCOMPARE(shown.view.scale(), detail::readable);
+        const QPointF off = shown.drawn->index.box(200).center() - shown.view.visibleArea().center();
+        QVERIFY(off.manhattanLength() < 3);
+        shown.showAt(0, 1.5);
+        shown.view.jumpTo({300});
+        QCOMPARE(shown.view.scale(), 1.5);
+        QVERIFY(shown.view.visibleArea().contains(shown.drawn->index.box(300)));
+        // Boxes that do not fit together are only revealed.
+        shown.view.fit();
+        const double whole = shown.view.scale();
+        shown.view.jumpTo({0, 399});
+        QCOMPARE(shown.view.scale(), whole);
+    }
+
+    void keysZoomAroundTheSelection()
+    {
+        Shown shown(400);
+        shown.showAt(200, 1.0);
+        const std::uint32_t beside = 205;
+        QVERIFY(shown.view.visibleArea().contains(shown.drawn->index.box(beside)));
+        shown.view.setSelection({beside});
+        const QPoint before = shown.placeOf(beside);
+        for (const auto zoom : {&CanvasView::zoomIn, &CanvasView::zoomOut, &CanvasView::zoomToActualSize}) {
+            (shown.view.*zoom)();
+            QVERIFY((shown.placeOf(beside) - before).manhattanLength() <= 2);
+        }
+        // A selection out of sight holds nothing.
+        shown.view.setSelection({0});
+        const QPointF middle = shown.view.visibleArea().center();
+        shown.view.zoomIn();
+        QVERIFY((shown.view.visibleArea().center() - middle).manhattanLength() < 3);
+    }
+
     void fitShowsEverything()
     {
         Shown shown(400);

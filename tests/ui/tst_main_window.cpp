@@ -67,15 +67,23 @@ private slots:
         }
     }
 
-    void smallGraphsAreFullyVisibleOnBothSides()
+    void theFirstViewStartsAtTheInputsOnBothSides()
     {
-        DrivenWindow driven(nullptr, {1600, 1000});
-        QVERIFY(driven.open(exampleModel("request_bilstm")));
-        for (const auto side : {Side::Source, Side::Target}) {
-            const auto* canvas = driven.window.canvas(side);
-            QVERIFY(canvas->visibleArea().contains(canvas->drawnScene()->index.bounds()));
+        for (const QSize size : {QSize(900, 600), QSize(1600, 1000), QSize(2560, 1440)}) {
+            for (const char* model : {"request_bilstm", "digits_crnn"}) {
+                DrivenWindow driven(nullptr, size);
+                QVERIFY(driven.open(exampleModel(model)));
+                for (const auto side : {Side::Source, Side::Target}) {
+                    const auto* canvas = driven.window.canvas(side);
+                    const auto& nodes = canvas->drawnScene()->scene.nodes;
+                    const auto input = std::ranges::find(nodes, SceneNode::Kind::Input, &SceneNode::kind);
+                    QVERIFY(canvas->scale() >= detail::readable);
+                    QVERIFY(canvas->visibleArea().contains(
+                        canvas->drawnScene()->index.box(static_cast<std::uint32_t>(input - nodes.begin()))));
+                }
+                driven.keepPicture(QStringLiteral("first_%1_%2").arg(QLatin1String(model)).arg(size.width()));
+            }
         }
-        driven.keepPicture(QStringLiteral("request_bilstm"));
     }
 
     void theProgramOpensItsArgument()

@@ -6,10 +6,12 @@
 #include "tests/support/golden_pictures.h"
 #include "tests/support/paths.h"
 #include "ui/canvas/canvas_view.h"
+#include "ui/document/graph_side.h"
 #include "ui/theme/fonts.h"
 
 #include <QImage>
 #include <QtTest>
+#include <fmt/format.h>
 
 using namespace crosswalk;
 using namespace crosswalk::ui;
@@ -31,6 +33,32 @@ std::shared_ptr<const DrawnScene> opened(const Graph& graph)
     auto groups = std::make_shared<const SceneGroups>(foldableGroups(scene, findGroups(scene)));
     FoldedScene folded = foldScene(scene, *groups, openAtFirst(scene, *groups));
     return std::make_shared<const DrawnScene>(std::move(folded), std::move(groups));
+}
+
+/// Residual blocks of four nodes, each in a scope of its own, until there are `size` nodes.
+Graph blocks(unsigned size)
+{
+    Graph graph;
+    graph.format = "onnx";
+    ValueId last =
+        graph.addValue({.name = "pixels", .type = {ElementType::Float32, Shape{Dim("N"), Dim(16), Dim(32)}}});
+    graph.inputs.push_back(last);
+    ValueId start = last;
+    constexpr std::array operators{"LeakyRelu", "Sigmoid", "Tanh", "Add"};
+    for (unsigned i = 0; i < size; ++i) {
+        const std::string op = operators[i % operators.size()];
+        const bool closesBlock = op == "Add";
+        Node node{.op = op, .name = fmt::format("/block{}/{}", i / operators.size(), op), .inputs = {last}};
+        if (closesBlock) {
+            node.inputs.push_back(start);
+        } else if (op == "LeakyRelu") {
+            node.attributes.push_back(Attribute{.name = "alpha", .value = 0.25});
+        }
+        last = graph.addOutput(graph.addNode(std::move(node)), fmt::format("value{}", i));
+        start = closesBlock ? last : start;
+    }
+    graph.outputs.push_back(last);
+    return graph;
 }
 
 struct Look {
@@ -100,6 +128,43 @@ private slots:
                 const QString golden = test::dataFolder() + QStringLiteral("/pictures/") + name;
                 QVERIFY(test::isAsBefore(picture(view, look), golden, test::artifactsFolder()));
             }
+        }
+    }
+
+    /// The first view in the panes of windows of 900x600, 1600x1000 and 2560x1440.
+    void firstViewsLookAsTheyDid_data()
+    {
+        QTest::addColumn<QString>("family");
+        QTest::addColumn<unsigned>("size");
+        const std::pair<const char*, unsigned> graphs[] = {{"blocks", 5U},  {"blocks", 14U},       {"blocks", 22U},
+                                                           {"blocks", 70U}, {"transformer", 200U}, {"resnet", 1'700U},
+                                                           {"nas", 10'000U}};
+        for (const auto& [family, size] : graphs) {
+            QTest::addRow("%s %u", family, size) << QString::fromUtf8(family) << size;
+        }
+    }
+    void firstViewsLookAsTheyDid()
+    {
+        QFETCH(QString, family);
+        QFETCH(unsigned, size);
+        const auto graph = std::make_shared<const Graph>(
+            family == QLatin1String("blocks") ? blocks(size) : test::FamilyGraph::make(family.toStdString(), size));
+        for (const auto& [window, pane] : {std::pair("small", QSize(245, 300)), std::pair("medium", QSize(505, 600)),
+                                           std::pair("large", QSize(985, 1040))}) {
+            const QSizeF room = QSizeF(pane) / detail::readable;
+            const DrawnSide side = DrawnSide::make(graph, {}, {}, {}, Flow::Down, room);
+            CanvasView view;
+            view.setAnimated(false);
+            view.resize(pane);
+            view.show();
+            view.setScene(side.drawing->drawn);
+            QCoreApplication::processEvents();
+            QVERIFY(view.scale() >= detail::readable);
+            QImage image(view.size(), QImage::Format_RGB32);
+            view.render(&image, {}, {}, QWidget::DrawWindowBackground);
+            const QString name = QStringLiteral("first_%1_%2_%3.png").arg(family).arg(size).arg(QLatin1String(window));
+            QVERIFY(test::isAsBefore(image, test::dataFolder() + QStringLiteral("/pictures/") + name,
+                                     test::artifactsFolder()));
         }
     }
 

@@ -129,7 +129,7 @@ private slots:
 
         // What went into it is right, so it is one of its weights.
         driven.clickNode(Side::Source, "keyword_lstmp_rnn0");
-        QVERIFY(driven.text("nodeProof").startsWith(QStringLiteral("Proven")));
+        QVERIFY(driven.text("nodeProof").startsWith(QStringLiteral("Matches")));
         driven.clickNode(Side::Source, "keyword_lstm_rnn0");
         driven.clickDetail("nodeDetails", QStringLiteral("keyword_lstm_l0_i2h_weight"));
         QTRY_VERIFY(driven.text("tensorStatistics").contains(QStringLiteral("maximum 40")));

@@ -115,12 +115,17 @@ private slots:
         driven.keepPicture(QStringLiteral("folding-opened"));
     }
 
-    void aSmallModelOpensAsAWhole()
+    void aModelOpensAsAReadableOverview()
     {
         Driven driven(m_small);
-        QCOMPARE(driven.drawn().scene.nodes.size(), driven.document().side(Side::Source)->scene->nodes.size());
-        QVERIFY(driven.drawn().frames().size() >= 2);
+        const std::size_t all = driven.document().side(Side::Source)->scene->nodes.size();
+        QVERIFY(driven.drawn().scene.nodes.size() < all);
+        QVERIFY(driven.source()->scale() >= detail::readable);
         driven.keepPicture(QStringLiteral("folding-small"));
+        QTest::keyClick(driven.source(), Qt::Key_E, Qt::ShiftModifier);
+        QVERIFY(driven.settle());
+        QCOMPARE(driven.drawn().scene.nodes.size(), all);
+        QVERIFY(driven.drawn().frames().size() >= 2);
     }
 
     void aDoubleClickOpensAndATitleCloses()

@@ -67,6 +67,33 @@ private slots:
         QVERIFY(!driven.boxNamed(Side::Source, "b"));
     }
 
+    void aJumpFromAListIsReadable()
+    {
+        DrivenWindow driven;
+        QVERIFY(driven.open(exampleModel("digits_crnn")));
+        auto* canvas = driven.window.canvas(Side::Source);
+        QTest::keyClick(canvas, Qt::Key_F);
+        QVERIFY(canvas->scale() < detail::readable);
+        // By keys: a search.
+        QTest::keyClick(&driven.window, Qt::Key_F, Qt::ControlModifier);
+        auto* field = driven.find<QLineEdit>("outlineSearch");
+        QTest::keyClicks(field, QStringLiteral("output_fwd"));
+        QVERIFY(driven.settle());
+        QTest::keyClick(field, Qt::Key_Return);
+        QVERIFY(driven.settle());
+        QCOMPARE(driven.labels(Side::Source, driven.document().selection()),
+                 std::vector<std::string>{"digits_output_fwd"});
+        QCOMPARE(canvas->scale(), detail::readable);
+        const auto drawn = canvas->drawnScene()->drawnAs(*driven.boxNamed(Side::Source, "digits_output_fwd"));
+        QVERIFY(canvas->visibleArea().contains(canvas->drawnScene()->index.box(drawn)));
+        // By mouse: a click into the graph moves nothing.
+        QTest::keyClick(canvas, Qt::Key_F);
+        const double whole = canvas->scale();
+        driven.clickNode(Side::Source, "digits_mean0");
+        QVERIFY(driven.settle());
+        QCOMPARE(canvas->scale(), whole);
+    }
+
     void everyCommandIsInAMenuWithAKeyAndInThePalette()
     {
         DrivenWindow driven;

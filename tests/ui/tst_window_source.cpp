@@ -285,7 +285,7 @@ private slots:
         };
         auto* question = ask();
         QVERIFY(question != nullptr);
-        QCOMPARE(question->text(), QStringLiteral("model.onnx is the open model. Replace it by its export?"));
+        QCOMPARE(question->text(), QStringLiteral("model.onnx is the open model. Replace it with its export?"));
         QTest::keyClick(question, Qt::Key_Escape);
         QTRY_VERIFY(driven.window.findChild<QMessageBox*>(QStringLiteral("replaceDialog")) == nullptr);
         driven.window.activateWindow();

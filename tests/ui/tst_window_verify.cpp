@@ -153,13 +153,13 @@ private slots:
         QVERIFY(driven.text("nodeProof").startsWith(QStringLiteral("Matches the recorded tensors: 12288 values")));
         // A node of the other side is as proven as what it was made from.
         driven.clickNode(Side::Target, driven.window.canvas(Side::Target)->counterparts().front());
-        QVERIFY(driven.text("nodeProof").startsWith(QStringLiteral("Proven")));
+        QVERIFY(driven.text("nodeProof").startsWith(QStringLiteral("Matches")));
         driven.keepPicture(QStringLiteral("proven"));
         // A tick says so without colour, in the list and on the graph; what was not compared has none.
         auto* tree = driven.find<QAbstractItemView>("outlineTree");
         driven.clickNode(Side::Source, "digits_features_conv0_fwd");
         QVERIFY(tree->currentIndex().data(OutlineModel::ProvenRole).toBool());
-        QVERIFY(tree->currentIndex().data(Qt::AccessibleTextRole).toString().contains(QStringLiteral("proven")));
+        QVERIFY(tree->currentIndex().data(Qt::AccessibleTextRole).toString().contains(QStringLiteral("matches")));
         driven.find<QAction>("viewActualSize")->trigger();
         QVERIFY(driven.settle());
         const auto ticked = [&](std::uint32_t box) {
@@ -224,7 +224,7 @@ private slots:
         driven.answerFileDialog("verifyDialog", dense.recorded());
         QVERIFY(driven.settle());
         auto* legend = driven.find<QLabel>("statusVerdicts");
-        QVERIFY(legend->text().contains(QStringLiteral("2 differs")));
+        QVERIFY(legend->text().contains(QStringLiteral("2 differ")));
         legend->setFocus(Qt::OtherFocusReason);
         QTest::keyClick(legend, Qt::Key_Tab);
         QTest::keyClick(legend, Qt::Key_Return); // the first entry: identical

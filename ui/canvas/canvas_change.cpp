@@ -66,7 +66,9 @@ void CanvasView::changeScene(std::shared_ptr<const DrawnScene> drawn, const Same
     replaceScene(std::move(drawn));
     m_selection.clear();
     m_counterparts.clear();
-    if (fixed) {
+    if (beginningPending && !group) {
+        showBeginning(); // the user has not moved the view: it still starts at the inputs
+    } else if (fixed) {
         moveTo(fixed->second, m_transform.toView(fixed->first));
         m_beginningPending = beginningPending;
     }

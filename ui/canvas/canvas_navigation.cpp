@@ -6,15 +6,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 namespace crosswalk::ui {
 namespace {
 
 constexpr double largestScale = 3.0;
 constexpr double fitMargin = 28;
-constexpr double overviewScale =
-    detail::earlyTitles.to; ///< a graph that fits at this scale or above is first shown as a whole
-constexpr double beginningScale = 0.75;
 
 } // namespace
 
@@ -34,41 +32,78 @@ ViewTransform CanvasView::fitted(const QRectF& area, double largest) const
     return {area.center() - QPointF(width(), height()) / 2 / seen, seen};
 }
 
+ViewTransform CanvasView::beginning() const
+{
+    const bool isDown = m_drawn->flow() == Flow::Down;
+    // Along the flow, and across it.
+    const auto along = [isDown](const QRectF& r) {
+        return isDown ? std::pair(r.top(), r.bottom()) : std::pair(r.left(), r.right());
+    };
+    const auto across = [isDown](const QRectF& r) {
+        return isDown ? std::pair(r.left(), r.right()) : std::pair(r.top(), r.bottom());
+    };
+    const double margin = fitMargin / detail::readable;
+    const double length = (isDown ? height() : width()) / detail::readable;
+    const double breadth = (isDown ? width() : height()) / detail::readable;
+    const QRectF bounds = m_drawn->index.bounds();
+    double start = along(bounds).second;
+    bool hasInput = false;
+    for (std::uint32_t i = 0; i < m_drawn->scene.nodes.size(); ++i) {
+        const SceneNode& node = m_drawn->scene.nodes[i];
+        if (node.value && node.kind != SceneNode::Kind::Output) {
+            start = std::min(start, along(m_drawn->index.box(i)).first);
+            hasInput = true;
+        }
+    }
+    start = (hasInput ? start : along(bounds).first) - margin;
+
+    // Across the flow, most boxes are wanted in the view.
+    const QRectF band = isDown ? QRectF(bounds.left(), start, bounds.width(), length)
+                               : QRectF(start, bounds.top(), length, bounds.height());
+    std::vector<std::uint32_t> seen;
+    m_drawn->index.nodesIn(band, seen);
+    std::vector<std::pair<double, double>> spans;
+    for (const auto i : seen) {
+        spans.push_back(across(m_drawn->index.box(i)));
+    }
+    std::ranges::sort(spans, {}, [](const auto& span) { return span.first + span.second; });
+    std::size_t first = 0;
+    std::size_t count = 0;
+    for (std::size_t from = 0, to = 0; from < spans.size(); ++from) {
+        to = std::max(to, from);
+        while (to < spans.size() && spans[to].second - spans[from].first <= breadth - 2 * margin) {
+            ++to;
+        }
+        if (to - from > count) {
+            first = from;
+            count = to - from;
+        }
+    }
+    double middle = (across(bounds).first + across(bounds).second) / 2;
+    if (count > 0) {
+        // The trunk is where most boxes stand: the median. All of those that fit stay visible.
+        const auto& trunk = spans[first + count / 2];
+        const auto fitting = std::span(spans).subspan(first, count);
+        const double low = std::ranges::min(fitting, {}, &std::pair<double, double>::first).first;
+        const double high = std::ranges::max(fitting, {}, &std::pair<double, double>::second).second;
+        const double least = high + margin - breadth / 2;
+        const double most = low - margin + breadth / 2;
+        middle = (trunk.first + trunk.second) / 2;
+        middle = least <= most ? std::clamp(middle, least, most) : (low + high) / 2;
+    } else if (!spans.empty()) {
+        middle = (spans.front().first + spans.front().second) / 2; // a box that is broader than the view
+    }
+    const double edge = middle - breadth / 2;
+    return {isDown ? QPointF(edge, start) : QPointF(start, edge), detail::readable};
+}
+
 void CanvasView::showBeginning()
 {
     if (!m_drawn) {
         return;
     }
-    auto whole = fitted(m_drawn->index.bounds(), 1.0);
-    if (whole.scale < overviewScale && !m_drawn->scene.nodes.empty()) {
-        const bool isDown = m_drawn->flow() == Flow::Down;
-        const auto top = std::min_element(
-            m_drawn->scene.layout.positions.begin(), m_drawn->scene.layout.positions.end(),
-            [&](const LayoutPoint& a, const LayoutPoint& b) { return isDown ? a.y < b.y : a.x < b.x; });
-        const auto first = static_cast<std::uint32_t>(top - m_drawn->scene.layout.positions.begin());
-        const auto input =
-            std::find_if(m_drawn->scene.nodes.begin(), m_drawn->scene.nodes.end(),
-                         [](const SceneNode& n) { return n.value && n.kind != SceneNode::Kind::Output; });
-        const QRectF start = m_drawn->index.box(input != m_drawn->scene.nodes.end()
-                                                    ? static_cast<std::uint32_t>(input - m_drawn->scene.nodes.begin())
-                                                    : first);
-        whole.scale = beginningScale;
-        whole.origin =
-            isDown ? QPointF(start.center().x() - width() / 2.0 / whole.scale, start.top() - fitMargin / whole.scale)
-                   : QPointF(start.left() - fitMargin / whole.scale, start.center().y() - height() / 2.0 / whole.scale);
-        // The area next to an input at the edge of a wide graph would be empty.
-        const QRectF bounds = m_drawn->index.bounds();
-        const double margin = fitMargin / whole.scale;
-        const auto within = [&](double at, double first, double last, double length) {
-            return last - first > 2 * length ? std::clamp(at, first - margin, last + margin - length) : at;
-        };
-        if (isDown) {
-            whole.origin.setX(within(whole.origin.x(), bounds.left(), bounds.right(), width() / whole.scale));
-        } else {
-            whole.origin.setY(within(whole.origin.y(), bounds.top(), bounds.bottom(), height() / whole.scale));
-        }
-    }
-    setTransform(whole);
+    const ViewTransform whole = fitted(m_drawn->index.bounds(), 1.0);
+    setTransform(whole.scale < detail::readable && !m_drawn->scene.nodes.empty() ? beginning() : whole);
     m_beginningPending = true;
 }
 
@@ -79,19 +114,30 @@ void CanvasView::fit()
     }
 }
 
+QPointF CanvasView::zoomCenter() const
+{
+    const auto& boxes = m_selection.empty() ? m_counterparts : m_selection;
+    QRectF area;
+    for (const auto i : m_drawn ? boxes : std::vector<std::uint32_t>()) {
+        area |= m_drawn->index.box(i);
+    }
+    const QPointF middle = m_transform.toView(area.center());
+    return !area.isNull() && QRectF(rect()).contains(middle) ? middle : QRectF(rect()).center();
+}
+
 void CanvasView::zoomToActualSize()
 {
-    zoomAt(QRectF(rect()).center(), 1.0 / m_transform.scale);
+    zoomAt(zoomCenter(), 1.0 / m_transform.scale);
 }
 
 void CanvasView::zoomIn()
 {
-    zoomAt(QRectF(rect()).center(), 1.25);
+    zoomAt(zoomCenter(), 1.25);
 }
 
 void CanvasView::zoomOut()
 {
-    zoomAt(QRectF(rect()).center(), 0.8);
+    zoomAt(zoomCenter(), 0.8);
 }
 
 void CanvasView::zoomToSelection()
@@ -152,6 +198,24 @@ void CanvasView::glideTo(const ViewTransform& target)
     m_glide.setStartValue(0.0);
     m_glide.setEndValue(1.0);
     m_glide.start();
+}
+
+void CanvasView::jumpTo(const std::vector<std::uint32_t>& nodes)
+{
+    if (!m_drawn || nodes.empty()) {
+        return;
+    }
+    QRectF area;
+    for (const auto i : nodes) {
+        area |= m_drawn->index.box(i);
+    }
+    const QSizeF room = QSizeF(width() - 2 * fitMargin, height() - 2 * fitMargin) / detail::readable;
+    const bool fits = nodes.size() == 1 || (area.width() <= room.width() && area.height() <= room.height());
+    if (m_transform.scale >= detail::readable || !fits) {
+        reveal(nodes);
+        return;
+    }
+    glideTo({area.center() - QPointF(width(), height()) / 2 / detail::readable, detail::readable});
 }
 
 void CanvasView::reveal(const std::vector<std::uint32_t>& nodes)

@@ -57,7 +57,7 @@ public:
     bool isChanging() const { return m_transition || !m_fadingOut.isNull(); }
 
 public slots:
-    /// Shows the initial view: the whole graph if its boxes are then distinguishable, otherwise its beginning.
+    /// Shows the initial view: the whole graph if that is readable, otherwise its beginning at a readable scale.
     void showBeginning();
     void fit();
     void zoomToActualSize();
@@ -66,6 +66,8 @@ public slots:
     void zoomToSelection();
     /// Reveals boxes with the least movement; does not move if they are visible.
     void reveal(const std::vector<std::uint32_t>& nodes);
+    /// Reveals boxes at a readable scale: zooms in if the current one is too small and they fit together.
+    void jumpTo(const std::vector<std::uint32_t>& nodes);
     void goBack();
 
 signals:
@@ -103,6 +105,10 @@ private:
     ViewTransform scaledAround(QPointF place, double scale) const;
     void settle();
     ViewTransform fitted(const QRectF& sceneArea, double largest) const;
+    /// The inputs and what follows them, at a readable scale, with the trunk of the graph in the middle.
+    ViewTransform beginning() const;
+    /// The middle of the selection if it is visible, otherwise of the view: this point stays while keys zoom.
+    QPointF zoomCenter() const;
     double smallestScale() const;
     void pick(std::vector<std::uint32_t> nodes);
     void walk(Step step);

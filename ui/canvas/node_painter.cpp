@@ -18,10 +18,9 @@ constexpr double frameReach = 5;  ///< screen pixels of a selection frame around
 constexpr double alarmReach = 6;  ///< screen pixels of an alarm on a box's corner
 constexpr double minBadge = 0.65; ///< minimum scale of badges
 
-constexpr double readableTitle = 9.5; ///< screen pixels of titles that are alone in the box
-constexpr double minTitle = 6;        ///< minimum size in screen pixels; longer titles are elided
-constexpr double dimmedShare = 0.25;  ///< share of the colour of dimmed boxes
-constexpr double minRoom = 14;        ///< minimum width in pixels for text
+constexpr double minTitle = 8;       ///< screen pixels of titles that are alone in the box, at any scale
+constexpr double dimmedShare = 0.25; ///< share of the colour of dimmed boxes
+constexpr double minRoom = 14;       ///< minimum width in pixels for text
 
 /// How far header and body are separated, 0 to 1. This completes before the rows appear: the title would cross them.
 double headerParts(double scale)
@@ -113,18 +112,18 @@ void paintTitle(QPainter& painter, const ScenePicture& picture, TextCache& texts
     const double alone = 1 - headerParts(scale);
     const double side = (box::padding + (hasIcon ? box::iconSize : 0) * (1 - alone)) * scale;
     const double room = r.width() - box::padding * scale - side;
+    // All titles of a view have one size; longer ones are elided. For a stack of blocks, the number at the end is the
+    // most important part.
+    const double size = std::max(scale, minTitle / box::titleSize * alone);
     const ShapedText* text = &texts.shaped(node.title, box::titleSize, true);
-    if (text->width * minTitle / box::titleSize > room && scale < minTitle / box::titleSize) {
+    if (text->width * size > room + 1) {
         if (room < minRoom) {
             return;
         }
-        // For a stack of blocks, the number at the end is the most important part.
         const auto elide = node.kind == SceneNode::Kind::Group ? TextElide::Middle : TextElide::End;
-        text = &texts.shaped(node.title, box::titleSize, true, elide, std::floor(room * box::titleSize / minTitle));
+        text = &texts.shaped(node.title, box::titleSize, true, elide, std::floor(room / size));
     }
-    const double fits = room / std::max(1.0, text->width);
-    const double readable = std::min({readableTitle / box::titleSize, fits, r.height() * 0.8 / text->height});
-    const double drawn = std::min(std::max(scale, readable * alone), fits);
+    const double drawn = std::min(size, r.height() * 0.9 / text->height);
     const double inHeader = r.top() + box::headerHeight / 2 * scale;
     const double middle = inHeader + (r.center().y() - inHeader) * alone;
     const double left = r.left() + box::padding * scale;

@@ -28,9 +28,10 @@ inline constexpr double boxes = 0.12;             ///< below: blocks of occupied
 inline constexpr Level titles = {0.35, 0.39};     ///< below: boxes in category tint
 inline constexpr Level earlyTitles = {0.18, 0.2}; ///< at which a graph of few boxes shows operator names
 inline constexpr std::size_t fewBoxes = 200;
-inline constexpr double icons = 0.45;          ///< below: verdicts are stripes, and alarms on the corners of boxes
-inline constexpr Level headers = {0.62, 0.66}; ///< names move from the middle of boxes to their headers
-inline constexpr Level rows = {0.66, 0.7};     ///< below: operator names
+inline constexpr double icons = 0.44;          ///< below: verdicts are stripes, and alarms on the corners of boxes
+inline constexpr Level headers = {0.44, 0.47}; ///< names move from the middle of boxes to their headers
+inline constexpr Level rows = {0.47, 0.5};     ///< below: operator names
+inline constexpr double readable = 0.75;       ///< smallest scale of the first view, and of a jump to a node
 
 /// 0 at `from`, 1 at `to` and above, smooth in between: the opacity of a detail that fades in.
 inline double fade(double scale, double from, double to)

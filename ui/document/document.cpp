@@ -115,7 +115,7 @@ void Document::reconvert()
     m_converting.run(
         this,
         [graph = m_loaded->graph, other = m_compared, options = m_options, before = m_shown, previous = m_converted,
-         flow = m_flow](std::stop_token stop) -> Converted {
+         flow = m_flow, room = m_room](std::stop_token stop) -> Converted {
             const Stopwatch watch;
             if (other) {
                 auto comparison = compareSides(before, other->graph, stop);
@@ -146,7 +146,7 @@ void Document::reconvert()
                     try {
                         auto onnx = std::make_shared<const Graph>(graphOf(model->conversion));
                         model->work = workOf(*onnx);
-                        model->target = DrawnSide::make(std::move(onnx), {}, before[1], stop, flow);
+                        model->target = DrawnSide::make(std::move(onnx), {}, before[1], stop, flow, room);
                     } catch (const ModelError& error) {
                         problem = error.diagnostic;
                     }

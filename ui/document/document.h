@@ -162,6 +162,9 @@ public:
     /// Sets the flow direction of both sides, down or to the right.
     void setFlow(Flow flow);
     Flow flow() const { return m_flow; }
+    /// The part of a graph that a pane shows at a readable scale, in scene coordinates: groups of a large graph are
+    /// closed at first so that an overview fits. Empty: no limit.
+    void setRoom(QSizeF room) { m_room = room; }
     /// Opens the groups that hide any of the boxes. Returns false if there are none.
     bool uncover(Side side, const std::vector<std::uint32_t>& boxes);
     /// The innermost open group that contains the whole selection.
@@ -253,6 +256,7 @@ private:
     std::array<DrawnSide, 2> m_shown;              ///< by side
     std::array<SameBoxes, 2> m_same;               ///< by side
     Flow m_flow = Flow::Down;
+    QSizeF m_room;
     std::array<OpenGroups, 2> m_wantedOpen; ///< by side; the drawing follows
     std::shared_ptr<const ConvertedModel> m_converted;
     std::optional<Diagnostic> m_conversionProblem;

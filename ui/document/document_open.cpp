@@ -82,7 +82,7 @@ void Document::read(OpenedFiles next)
     m_reading.setActivity(tr("Reading %1").arg(fileName(m_next->model)));
     m_reading.run(
         this,
-        [model = m_next->model, weights = m_next->weights, signature = m_next->signature, flow = m_flow,
+        [model = m_next->model, weights = m_next->weights, signature = m_next->signature, flow = m_flow, room = m_room,
          progress = m_reading.trackProgress()](std::stop_token stop) {
             Opened opened{readModel({.model = model,
                                      .weights = weights,
@@ -92,7 +92,7 @@ void Document::read(OpenedFiles next)
                           {}};
             progress->store(JobRunner::unknownProgress); // the layout reports no progress
             if (opened.loaded) {
-                opened.side = DrawnSide::make(opened.loaded.value().graph, {}, {}, stop, flow);
+                opened.side = DrawnSide::make(opened.loaded.value().graph, {}, {}, stop, flow, room);
             }
             return opened;
         },

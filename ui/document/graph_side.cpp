@@ -19,10 +19,28 @@ bool sameOutline(const Scene& a, const Scene& b)
            std::equal(a.edges.begin(), a.edges.end(), b.edges.begin(), b.edges.end(), sameEdge);
 }
 
+constexpr std::size_t fewBoxes = 30; ///< of these no group is closed: the view starts at the inputs
+
+/// The first drawing of a side. If not even the drawing with all groups closed fits, that one.
+std::shared_ptr<const SideDrawing> firstDrawing(const GraphSide& side, const OpenGroups& open,
+                                                const std::stop_token& stop, Flow flow, QSizeF room)
+{
+    std::shared_ptr<const SideDrawing> drawing;
+    for (const OpenGroups& less : closedByDepth(*side.groups, open)) {
+        drawing = SideDrawing::make(side, less, drawing.get(), stop, flow);
+        const QRectF bounds = drawing ? drawing->drawn->index.bounds() : QRectF();
+        if (!drawing || room.isEmpty() || drawing->drawn->scene.nodes.size() <= fewBoxes ||
+            (bounds.width() <= room.width() && bounds.height() <= room.height())) {
+            break;
+        }
+    }
+    return drawing;
+}
+
 } // namespace
 
 DrawnSide DrawnSide::make(std::shared_ptr<const Graph> graph, const KnownTypes& types, const DrawnSide& previous,
-                          std::stop_token stop, Flow flow)
+                          std::stop_token stop, Flow flow, QSizeF room)
 {
     Scene scene = buildScene(*graph, types.values);
     const bool isAsBefore = previous && sameOutline(scene, *previous.side->scene);
@@ -56,8 +74,9 @@ DrawnSide DrawnSide::make(std::shared_ptr<const Graph> graph, const KnownTypes& 
     }
     made.side = std::make_shared<const GraphSide>(std::move(graph), std::make_shared<const Scene>(std::move(scene)),
                                                   std::move(groups), types);
-    flow = previous ? previous.drawing->flow() : flow;
-    made.drawing = SideDrawing::make(*made.side, std::move(open), previous.drawing.get(), stop, flow);
+    made.drawing = previous ? SideDrawing::make(*made.side, std::move(open), previous.drawing.get(), stop,
+                                                previous.drawing->flow())
+                            : firstDrawing(*made.side, open, stop, flow, room);
     return made.drawing ? made : DrawnSide();
 }
 

@@ -64,9 +64,10 @@ struct DrawnSide {
 
     explicit operator bool() const { return side && drawing; }
     /// Empty if stopped. Takes the open groups and the layout of unchanged parts from `previous` (may be empty), so
-    /// that they do not move. `flow` applies if there is no previous drawing.
+    /// that they do not move. `flow` and `room` apply if there is no previous drawing: of a graph with many boxes,
+    /// groups are closed until the drawing fits into `room`, in scene coordinates; an empty one has no limit.
     static DrawnSide make(std::shared_ptr<const Graph> graph, const KnownTypes& types, const DrawnSide& previous,
-                          std::stop_token stop, Flow flow = Flow::Down);
+                          std::stop_token stop, Flow flow = Flow::Down, QSizeF room = {});
 };
 
 } // namespace crosswalk::ui

@@ -91,6 +91,7 @@ protected:
     void closeEvent(QCloseEvent* event) override;
     void hideEvent(QHideEvent* event) override;
     void showEvent(QShowEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     bool focusNextPrevChild(bool next) override;
@@ -123,7 +124,8 @@ private:
     void showMarks(Side side);
     void showFolding(Side side, std::optional<std::uint32_t> group);
     void showSelection();
-    void reveal(Side side, const std::vector<std::uint32_t>& boxes);
+    /// A jump comes from a list or a search: it zooms to a readable scale.
+    void reveal(Side side, const std::vector<std::uint32_t>& boxes, bool isJump = false);
     std::vector<std::uint32_t> drawnBoxes(Side side, const std::vector<std::uint32_t>& boxes);
     void closeGroup();
     /// If the panes are linked, moves the other one accordingly.
@@ -284,7 +286,8 @@ private:
         std::array<std::vector<std::uint32_t>, 2> boxes; ///< by side: the boxes that pass the filter
     };
     std::optional<LegendFilter> m_filter;
-    std::array<bool, 2> m_revealWhenFolded{}; ///< by side: reveal the selection when its groups are open
+    enum class WhenFolded : std::uint8_t { Nothing, Reveal, Jump };
+    std::array<WhenFolded, 2> m_revealWhenFolded{}; ///< by side: what to do when the selection's groups are open
 
     OutlinePanel* m_outline = nullptr;
     PropertiesPanel* m_properties = nullptr;

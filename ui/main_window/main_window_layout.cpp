@@ -3,6 +3,7 @@
 #include "ui/main_window/main_window.h"
 
 #include <QDockWidget>
+#include <QResizeEvent>
 #include <QScrollArea>
 #include <QSettings>
 #include <QSplitter>
@@ -18,7 +19,31 @@ constexpr int layoutVersion = 2;
 constexpr int wideEnough = 1280; ///< pixels
 constexpr int highEnough = 800;
 
+/// The widths of the docks at the sides, and the height of those at the bottom, in a window of this size: a small one
+/// gives the graphs the same share as one that is just large enough.
+struct DockSizes {
+    explicit DockSizes(QSize window)
+        : outline(250 * std::min(window.width(), wideEnough) / wideEnough)
+        , node(340 * std::min(window.width(), wideEnough) / wideEnough)
+        , bottom(200 * std::min(window.height(), highEnough) / highEnough)
+    {
+    }
+
+    int outline;
+    int node;
+    int bottom;
+};
+
 } // namespace
+
+void MainWindow::resizeEvent(QResizeEvent* event)
+{
+    QMainWindow::resizeEvent(event);
+    constexpr int barsAndTitles = 150;
+    const DockSizes docks(size());
+    const QSizeF pane((width() - docks.outline - docks.node) / 2.0, height() - docks.bottom - barsAndTitles);
+    m_document.setRoom(pane / detail::readable);
+}
 
 void MainWindow::showWorkspace(bool open)
 {
@@ -37,12 +62,10 @@ void MainWindow::showWorkspace(bool open)
         for (auto* dock : std::as_const(m_docks)) {
             dock->show();
         }
-        // A small window gives the graphs the same share as one that is just large enough.
-        const int across = std::min(width(), wideEnough);
-        const int down = std::min(height(), highEnough);
+        const DockSizes sizes(size());
         resizeDocks({m_docks[QStringLiteral("outlineDock")], m_docks[QStringLiteral("nodeDock")]},
-                    {250 * across / wideEnough, 340 * across / wideEnough}, Qt::Horizontal);
-        resizeDocks({m_docks[QStringLiteral("problemsDock")]}, {200 * down / highEnough}, Qt::Vertical);
+                    {sizes.outline, sizes.node}, Qt::Horizontal);
+        resizeDocks({m_docks[QStringLiteral("problemsDock")]}, {sizes.bottom}, Qt::Vertical);
         m_docks[QStringLiteral("problemsDock")]->raise();
     }
 }

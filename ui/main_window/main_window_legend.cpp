@@ -58,7 +58,8 @@ void MainWindow::refreshStatus()
         for (const auto level : {ErrorLevel::Same, ErrorLevel::Tiny, ErrorLevel::Tolerated, ErrorLevel::Differs,
                                  ErrorLevel::NotCompared}) {
             parts.append(legendEntry(static_cast<int>(level), theme().error(level).block,
-                                     counts[static_cast<std::size_t>(level)], errorLevelName(level)));
+                                     counts[static_cast<std::size_t>(level)],
+                                     errorLevelName(level, counts[static_cast<std::size_t>(level)])));
         }
     } else {
         const auto& verdicts = converted->conversion.verdicts;

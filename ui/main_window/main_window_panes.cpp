@@ -156,25 +156,33 @@ void MainWindow::showFolding(Side side, std::optional<std::uint32_t> group)
     }
     showMarks(side);
     showSelection();
-    if (std::exchange(m_revealWhenFolded[static_cast<std::size_t>(side)], false)) {
-        canvas(side)->reveal(drawnBoxes(
-            side, side == m_document.selectedSide() ? m_document.selection() : m_document.counterpartsOfSelection()));
+    const auto then = std::exchange(m_revealWhenFolded[static_cast<std::size_t>(side)], WhenFolded::Nothing);
+    if (then != WhenFolded::Nothing) {
+        const auto boxes = drawnBoxes(side, side == m_document.selectedSide() ? m_document.selection()
+                                                                              : m_document.counterpartsOfSelection());
+        if (then == WhenFolded::Jump) {
+            canvas(side)->jumpTo(boxes);
+        } else {
+            canvas(side)->reveal(boxes);
+        }
     }
 }
 
 void MainWindow::revealSelection()
 {
-    reveal(m_document.selectedSide(), m_document.selection());
-    reveal(other(m_document.selectedSide()), m_document.counterpartsOfSelection());
+    reveal(m_document.selectedSide(), m_document.selection(), true);
+    reveal(other(m_document.selectedSide()), m_document.counterpartsOfSelection(), true);
 }
 
-void MainWindow::reveal(Side side, const std::vector<std::uint32_t>& boxes)
+void MainWindow::reveal(Side side, const std::vector<std::uint32_t>& boxes, bool isJump)
 {
     // A node is revealed inside its group; a group that was selected as a whole stays closed.
     pane(side)->showGraph();
     const bool isNode = m_document.selection().size() == 1 && boxes.size() <= maxUncovered;
     if (isNode && m_document.uncover(side, boxes)) {
-        m_revealWhenFolded[static_cast<std::size_t>(side)] = true;
+        m_revealWhenFolded[static_cast<std::size_t>(side)] = isJump ? WhenFolded::Jump : WhenFolded::Reveal;
+    } else if (isJump) {
+        canvas(side)->jumpTo(drawnBoxes(side, boxes));
     } else {
         canvas(side)->reveal(drawnBoxes(side, boxes));
     }

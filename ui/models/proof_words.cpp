@@ -99,7 +99,7 @@ QString proofSentence(const Document& document, Side side, std::uint32_t box)
                           breakable(nodeName(document, *check.firstDifference)));
 }
 
-QString errorLevelName(ErrorLevel level)
+QString errorLevelName(ErrorLevel level, std::ptrdiff_t count)
 {
     switch (level) {
     case ErrorLevel::NotCompared:
@@ -111,7 +111,7 @@ QString errorLevelName(ErrorLevel level)
     case ErrorLevel::Tolerated:
         return Words::tr("within tolerance");
     case ErrorLevel::Differs:
-        return Words::tr("differ");
+        return count == 1 ? Words::tr("differs") : Words::tr("differ");
     }
     return {};
 }

@@ -11,7 +11,8 @@ QString proofSentence(const Document& document, Side side, std::uint32_t box);
 std::optional<Proof> proofOf(const Document& document, Side side, std::uint32_t box);
 
 /// "identical", "differs": an entry of the legend.
-QString errorLevelName(ErrorLevel level);
+/// After a count: "2 differ".
+QString errorLevelName(ErrorLevel level, std::ptrdiff_t count);
 /// The inputs of a check: "recorded tensors", "random inputs, 1, 3 and 8 batches at once".
 QString inputsText(const NodeCheck& check);
 /// The result of a check: what agrees, or where the first difference is.
