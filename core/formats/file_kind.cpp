@@ -34,7 +34,6 @@ constexpr auto signatures = std::to_array<MagicBytes>({
     {0, "\x28\xb5\x2f\xfd"sv, {"a zstd archive", "unpack it first"}},
     {0, "7z\xbc\xaf\x27\x1c"sv, {"a 7-Zip archive", "unpack it first"}},
     {257, "ustar"sv, {"a tar archive", "unpack it first"}},
-    {0, "\x89HDF\r\n\x1a\n"sv, {"an HDF5 file (Keras keeps models in them)", "Keras models are not supported"}},
     {0, "\x93NUMPY"sv, {"a NumPy array"}},
     {0, "GGUF"sv, {"a GGUF model", "GGUF models are not supported"}},
     {0, "SQLite format 3"sv, {"an SQLite database"}},
@@ -45,9 +44,6 @@ FileKind zipKind(const Probe& probe)
 {
     if (hasMemberLike(probe, "data.pkl") || hasMemberLike(probe, "/version") || hasMemberLike(probe, "constants.pkl")) {
         return {"a PyTorch file", "PyTorch models are not supported: export the model to ONNX with torch.onnx.export"};
-    }
-    if (hasMemberLike(probe, "metadata.json") && hasMemberLike(probe, "config.json")) {
-        return {"a Keras model", "Keras models are not supported"};
     }
     return {"a zip archive", "unpack it first"};
 }

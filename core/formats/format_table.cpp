@@ -1,4 +1,6 @@
 #include "core/formats/format_reader.h"
+#include "core/formats/keras/keras_operator_info.h"
+#include "core/formats/keras/keras_reader.h"
 #include "core/formats/mxnet/mxnet_file_kind.h"
 #include "core/formats/mxnet/mxnet_operator_info.h"
 #include "core/formats/mxnet/symbol_reader.h"
@@ -40,6 +42,13 @@ std::span<const FormatReader> formatReaders()
          .files = "*.pb *.pbtxt *.meta",
          .weights = "*.index *.data-*-of-*",
          .recogniseKind = tensorflow::recogniseKind},
+        {.format = "keras",
+         .name = "Keras",
+         .match = keras::matchKeras,
+         .read = keras::readKeras,
+         .operators = keras::operatorInfo,
+         .files = "*.h5 *.hdf5 *.keras *.json",
+         .weights = "*.h5 *.hdf5"},
     });
     return readers;
 }

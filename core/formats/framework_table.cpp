@@ -1,4 +1,5 @@
 #include "core/convert/framework.h"
+#include "core/formats/keras/keras_framework.h"
 #include "core/formats/mxnet/mxnet_framework.h"
 #include "core/formats/onnx/onnx_framework.h"
 #include "core/formats/tensorflow/tensorflow_framework.h"
@@ -9,7 +10,8 @@ namespace crosswalk {
 
 std::span<const Framework* const> frameworks()
 {
-    static const std::array<const Framework*, 3> all = {
+    static const std::array<const Framework*, 4> all = {
+        &keras::framework(),
         &mxnet::framework(),
         &onnxFramework(),
         &tensorflow::framework(),

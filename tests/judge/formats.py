@@ -23,6 +23,7 @@ class Format:
 
 
 FORMATS = (
+    Format("keras", ("keras", "tf"), ("core/formats/keras/",), kinds=("h5", "keras", "json")),
     Format("mxnet", ("mxnet-extra", "mxnet-legacy", "mxnet-ops", "mxnet-real", "rnn", "zoo"), ("core/formats/mxnet/",)),
     Format("tensorflow", ("tf",), ("core/formats/tensorflow/",), kinds=("frozen", "saved_model", "meta")),
 )

@@ -9,9 +9,9 @@ using namespace crosswalk::test;
 namespace {
 
 struct Words {
-    QString folder;     ///< that may contain them
-    QStringList words;  ///< in lower case; any text that contains one counts
-    QStringList tables; ///< further files that may
+    QStringList folders; ///< that may contain them
+    QStringList words;   ///< in lower case; any text that contains one counts
+    QStringList tables;  ///< further files that may
 };
 
 /// Files that list formats and may name each of them.
@@ -26,15 +26,17 @@ const QString fileKinds = QStringLiteral("core/formats/file_kind.cpp");
 QList<Words> allWords()
 {
     return {
-        {QStringLiteral("core/formats/mxnet"),
+        {{QStringLiteral("core/formats/mxnet")},
          {"mxnet", "gluon", "__lr_mult__", "_contrib_", "_npx_", "cudnn_off", "num_hidden", "lstm_state_clip",
           "projection_size", "use_sequence_length"},
          formatTables},
-        {QStringLiteral("core/formats/tensorflow"),
+        {{QStringLiteral("core/formats/tensorflow"), QStringLiteral("core/formats/keras")},
          {"tensorflow", "savedmodel", "graphdef", "varhandleop", "_output_shapes", "tidx"},
          formatTables},
+        {{QStringLiteral("core/formats/keras"), QStringLiteral("core/formats/tensorflow")},
+         {"keras", "hdf5", "bidirectional_", "zero_output_for_mask", "reset_after"},
+         formatTables},
         // Frameworks without a reader.
-        {QStringLiteral("core/formats/tensorflow"), {"keras"}, {fileKinds}},
         {{}, {"torch", "caffe", "paddle"}, {fileKinds}},
     };
 }
@@ -63,7 +65,8 @@ private slots:
             for (int i = 0; i < lines.size(); ++i) {
                 const QString line = withoutOnnxNames(lines[i].toLower());
                 for (const Words& words : all) {
-                    const bool isOwn = !words.folder.isEmpty() && file.startsWith(words.folder + u'/');
+                    const bool isOwn = std::ranges::any_of(
+                        words.folders, [&](const QString& folder) { return file.startsWith(folder + u'/'); });
                     if (isOwn || words.tables.contains(file)) {
                         continue;
                     }

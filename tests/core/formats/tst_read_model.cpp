@@ -386,7 +386,6 @@ private slots:
         row("a.json", "\xff\xd8\xff\xe0 and more"sv, "JPEG");
         row("a.onnx", "\x1f\x8b\x08 and more"sv, "gzip");
         row("a.onnx", "PK\x03\x04 and more, no model"sv, "zip");
-        row("a.onnx", "\x89HDF\r\n\x1a\n and more"sv, "HDF5");
         row("a.pt", "\x80\x02}q\x00X\x03"sv, "pickle");
         row("a.pt", "PK\x03\x04 archive/data.pkl and more"sv, "PyTorch");
         row("a.tflite", "\x1c\x00\x00\x00TFL3 and more"sv, "Lite");
@@ -430,9 +429,6 @@ private slots:
         ReadRequest request;
         request.model = m_files->write("a.pt", zipFile({{"a/weights", large}, {"a/data.pkl", "pickled"}}));
         QVERIFY(readModel(request).problem().message.find("PyTorch") != std::string::npos);
-        request.model =
-            m_files->write("a.keras", zipFile({{"weights", large}, {"metadata.json", ""}, {"config.json", ""}}));
-        QVERIFY(readModel(request).problem().message.find("Keras") != std::string::npos);
     }
 
     void readingCanBeStopped_data()

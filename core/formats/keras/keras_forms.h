@@ -1,0 +1,12 @@
+#pragma once
+
+namespace crosswalk {
+namespace forms {
+}
+} // namespace crosswalk
+
+namespace crosswalk::keras {
+
+using namespace forms; // NOLINT(google-build-using-namespace): the vocabulary of translations
+
+} // namespace crosswalk::keras

@@ -1,0 +1,227 @@
+#include "core/formats/keras/keras_reader.h"
+
+#include "core/formats/file_kind.h"
+#include "core/formats/keras/layer_graph.h"
+#include "core/formats/keras/weight_conversions.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace crosswalk::keras {
+namespace {
+
+// The progress at each stage of reading.
+constexpr double parsed = 0.2;
+constexpr double weightsRead = 0.8;
+
+constexpr std::string_view zippedConfig = "config.json";
+constexpr std::string_view zippedWeights = "model.weights.h5";
+constexpr std::string_view zippedMetadata = "metadata.json";
+
+std::string_view textOf(const SourceFile& file)
+{
+    return {reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size()};
+}
+
+/// Files without a version are older than the key.
+Dialect dialectOf(std::string version, std::string backend)
+{
+    Dialect dialect{.version = std::move(version), .backend = std::move(backend)};
+    const char first = dialect.version.empty() ? '1' : dialect.version.front();
+    dialect.major = first == '1' || first == '0' ? 1 : first == '2' ? 2 : 3;
+    return dialect;
+}
+
+bool isJsonModel(std::string_view head)
+{
+    return firstCharacter(head) == '{' && head.find("\"class_name\"") != std::string_view::npos &&
+           head.find("\"config\"") != std::string_view::npos;
+}
+
+class Reader {
+public:
+    Reader(const ReadRequest& request, const ModelSource& source)
+        : m_request(request)
+        , m_source(source)
+    {
+        m_model.path = request.model;
+        m_model.weights = request.weights;
+    }
+
+    LoadedModel read()
+    {
+        if (m_source.kind() == ModelSource::Kind::Archive) {
+            readArchive();
+        } else if (Hdf5File::matches(m_source.main()->bytes())) {
+            readHdf5();
+        } else {
+            readJson();
+        }
+        m_source.progress(weightsRead);
+        convertWeights(m_dialect, m_weights);
+        Graph graph = buildGraph(m_config, m_dialect, m_weights, m_source.stop());
+        graph.name = m_config.name.empty() ? m_request.model.stem().string() : m_config.name;
+        m_model.graph = std::make_shared<const Graph>(std::move(graph));
+        m_source.progress(1);
+        return std::move(m_model);
+    }
+
+private:
+    void readArchive()
+    {
+        ConfigValue metadata;
+        if (m_source.contains(zippedMetadata)) {
+            metadata = parseConfig(textOf(*m_source.open(zippedMetadata)));
+        }
+        ConfigValue config = parseConfig(textOf(*m_source.open(zippedConfig)));
+        const std::string version = metadata.text("keras_version");
+        m_dialect = dialectOf(version.empty() ? "3" : version, {});
+        m_config = modelConfig(std::move(config), m_dialect);
+        m_source.progress(parsed);
+        if (!m_request.weights.empty()) {
+            readWeightsFrom(SourceFile::open(m_request.weights));
+        } else if (m_source.contains(zippedWeights)) {
+            readWeightsFrom(m_source.open(zippedWeights));
+        } else {
+            throw ModelError("damaged", fmt::format("has no {}, its weights", zippedWeights));
+        }
+    }
+
+    void readHdf5()
+    {
+        const Hdf5File file(m_source.main());
+        const auto config = file.text("", "model_config");
+        if (!config) {
+            const bool hasWeights = findWeights(file).layout != WeightLayout::None;
+            throw ModelError("unknown-format",
+                             hasWeights ? "is an HDF5 file with weights of Keras, but without the model"
+                                        : "is an HDF5 file without a model of Keras",
+                             hasWeights ? "save the model with model.save(\"model.keras\"), or give the JSON of "
+                                          "model.to_json() as MODEL and this file as WEIGHTS"
+                                        : "");
+        }
+        m_dialect = dialectOf(file.text("", "keras_version").value_or(""), file.text("", "backend").value_or(""));
+        m_config = modelConfig(parseConfig(*config), m_dialect);
+        m_source.progress(parsed);
+        if (m_request.weights.empty()) {
+            readWeightsFrom(file);
+        } else {
+            readWeightsFrom(SourceFile::open(m_request.weights));
+        }
+    }
+
+    void readJson()
+    {
+        ConfigValue config = parseConfig(textOf(*m_source.main()));
+        const std::string version = config.text("keras_version");
+        m_dialect =
+            dialectOf(version.empty() && config.find("module") != nullptr ? "3" : version, config.text("backend"));
+        m_config = modelConfig(std::move(config), m_dialect);
+        m_source.progress(parsed);
+        if (!m_request.weights.empty()) {
+            readWeightsFrom(SourceFile::open(m_request.weights));
+            return;
+        }
+        const std::string beside = weightsBeside();
+        if (beside.empty()) {
+            m_model.problems.push_back({.severity = Severity::Note,
+                                        .code = "no-weights-file",
+                                        .message = "no weights found next to the model",
+                                        .hint = "pass the .weights.h5 file as WEIGHTS"});
+            m_weights = absentWeights(m_config, m_dialect);
+            return;
+        }
+        m_model.weights = m_source.root() / beside;
+        readWeightsFrom(m_source.open(beside));
+    }
+
+    /// The name of the file of weights next to a JSON, empty if there is none.
+    std::string weightsBeside() const
+    {
+        const std::string stem = m_request.model.stem().string();
+        for (const std::string& name : {stem + ".weights.h5", stem + "_weights.h5", std::string("weights.h5"),
+                                        std::string("model.weights.h5"), stem + ".h5", stem + ".hdf5"}) {
+            if (m_source.contains(name)) {
+                return name;
+            }
+        }
+        std::vector<std::string> found = m_source.list();
+        std::erase_if(found, [](const std::string& name) { return !name.ends_with("weights.h5"); });
+        return found.size() == 1 ? found.front() : std::string();
+    }
+
+    void readWeightsFrom(std::shared_ptr<const SourceFile> file)
+    {
+        const std::string name = file->name();
+        try {
+            readWeightsFrom(Hdf5File(std::move(file)));
+        } catch (const ModelError& error) {
+            keepGraph(error.diagnostic, name);
+        }
+    }
+
+    void readWeightsFrom(const Hdf5File& file)
+    {
+        try {
+            attachWeights(file);
+        } catch (const ModelError& error) {
+            keepGraph(error.diagnostic, {});
+        }
+    }
+
+    /// The graph is shown without weights that cannot be read.
+    void keepGraph(Diagnostic problem, const std::string& file)
+    {
+        m_source.checkStop();
+        if (!file.empty()) {
+            problem.message = fmt::format("weights file {}: {}", file, problem.message);
+        }
+        m_model.problems.push_back(std::move(problem));
+        m_weights = absentWeights(m_config, m_dialect);
+    }
+
+    void attachWeights(const Hdf5File& file)
+    {
+        const WeightPlace place = findWeights(file);
+        if (place.layout == WeightLayout::None) {
+            throw ModelError("damaged", "has no weights of Keras");
+        }
+        if (m_dialect.version.empty()) { // of a JSON that does not say it
+            m_dialect.version = file.text(place.group, "keras_version").value_or("");
+        }
+        if (m_dialect.backend.empty()) {
+            m_dialect.backend = file.text(place.group, "backend").value_or("");
+        }
+        m_weights = readWeights(m_config, m_dialect, file, place, m_model.problems, m_source.stop());
+    }
+
+    const ReadRequest& m_request;
+    const ModelSource& m_source;
+    Dialect m_dialect;
+    ModelConfig m_config;
+    WeightsByLayer m_weights;
+    LoadedModel m_model;
+};
+
+} // namespace
+
+Match matchKeras(const Probe& probe)
+{
+    if (probe.isFolder) {
+        return Match::No;
+    }
+    if (Hdf5File::matches(probe.bytes)) {
+        return Match::ByContent;
+    }
+    if (probe.contains(zippedConfig) && (probe.contains(zippedWeights) || probe.contains(zippedMetadata))) {
+        return Match::ByContent;
+    }
+    return isJsonModel(headOf(probe)) ? Match::ByContent : Match::No;
+}
+
+LoadedModel readKeras(const ReadRequest& request, const ModelSource& source)
+{
+    return Reader(request, source).read();
+}
+
+} // namespace crosswalk::keras

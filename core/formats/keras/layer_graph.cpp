@@ -1,0 +1,566 @@
+#include "core/formats/keras/layer_graph.h"
+
+#include "core/base/check_stop.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <fmt/format.h>
+#include <queue>
+#include <set>
+
+namespace crosswalk::keras {
+namespace {
+
+/// Nested models that are called several times multiply their layers; real models stay far below.
+constexpr std::size_t mostNodes = 1'000'000;
+constexpr std::int64_t mostOutputs = 65'536;
+constexpr std::size_t mostDimensions = 64;
+
+[[noreturn]] void damaged(std::string message)
+{
+    throw ModelError("damaged", std::move(message));
+}
+
+/// Settings that are said elsewhere or that do not matter to inference.
+bool isShown(std::string_view attribute)
+{
+    constexpr auto hidden = std::to_array<std::string_view>(
+        {"name", "trainable", "batch_input_shape", "batch_shape", "build_config", "seed", "layer.config.name",
+         "layer.config.trainable", "layer.module", "layer.registered_name", "backward_layer.module",
+         "backward_layer.registered_name", "cell.module", "cell.registered_name", "activity_regularizer",
+         "quantization_config"});
+    return std::ranges::find(hidden, attribute) == hidden.end();
+}
+
+ElementType elementOf(const std::string& name)
+{
+    if (name.starts_with("mixed_") || name.empty()) {
+        return ElementType::Float32;
+    }
+    if (name == "bfloat16") {
+        return ElementType::BFloat16;
+    }
+    return elementTypeFromName(name).value_or(ElementType::Float32);
+}
+
+class Builder {
+public:
+    Builder(const Dialect& dialect, const WeightsByLayer& weights, const std::stop_token& stop)
+        : m_dialect(dialect)
+        , m_weights(weights)
+        , m_stop(stop)
+    {
+    }
+
+    Graph build(const ModelConfig& model)
+    {
+        m_graph.format = "keras";
+        m_graph.producer = "Keras";
+        m_graph.version = m_dialect.version;
+        if (!m_dialect.backend.empty()) {
+            m_graph.metadata.emplace("backend", m_dialect.backend);
+        }
+        const Instance top{&model, {}};
+        const std::vector<ValueId> inputs = declareInputs(model);
+        const std::vector<Named> outputs =
+            model.isSequential ? buildSequential(top, inputs) : buildFunctional(top, inputs);
+        nameOutputs(outputs, model);
+        return std::move(m_graph);
+    }
+
+private:
+    /// A model at a place in the graph.
+    struct Instance {
+        const ModelConfig* model;
+        std::string prefix; ///< of the names of its layers: "encoder/"
+    };
+    /// A value with the name of the layer of its model that makes it.
+    struct Named {
+        std::string layer;
+        ValueId value;
+    };
+
+    // Inputs.
+
+    static bool isInputLayer(const LayerConfig& layer) { return layer.className == "InputLayer"; }
+
+    std::vector<ValueId> declareInputs(const ModelConfig& model)
+    {
+        std::vector<ValueId> inputs;
+        if (!model.isSequential) {
+            for (const TensorReference& input : model.inputs) {
+                const auto layer = std::ranges::find(model.layers, input.layer, &LayerConfig::name);
+                if (layer == model.layers.end()) {
+                    damaged(fmt::format("input {} is not a layer of the model", input.layer));
+                }
+                inputs.push_back(addInput(layer->name, layer->config));
+            }
+            return inputs;
+        }
+        declareSequentialInputs(model, inputs);
+        return inputs;
+    }
+
+    /// A Sequential without an InputLayer takes what its first layer takes.
+    void declareSequentialInputs(const ModelConfig& model, std::vector<ValueId>& inputs)
+    {
+        if (model.layers.empty()) {
+            damaged("the model has no layers");
+        }
+        const LayerConfig& first = model.layers.front();
+        if (isInputLayer(first)) {
+            inputs.push_back(addInput(nameOfInputLayer(first.name), first.config));
+        } else if (first.className == "Merge" && first.model) {
+            for (const LayerConfig& branch : first.model->layers) {
+                if (branch.model) {
+                    declareBranch(*branch.model, inputs);
+                }
+            }
+        } else if (isModelClass(first.className) && first.model) {
+            declareBranch(*first.model, inputs);
+        } else {
+            inputs.push_back(addInput(inputName(first.name), first.config));
+        }
+    }
+
+    void declareBranch(const ModelConfig& model, std::vector<ValueId>& inputs)
+    {
+        const std::vector<ValueId> own = declareInputs(model);
+        inputs.insert(inputs.end(), own.begin(), own.end());
+    }
+
+    /// In a Sequential, Keras 3 names an input after its tensor where the user does not name it.
+    std::string nameOfInputLayer(const std::string& layer) const
+    {
+        const bool isGenerated =
+            layer.starts_with("input_layer") &&
+            layer.find_first_not_of("_0123456789", std::string_view("input_layer").size()) == std::string::npos;
+        return m_dialect.major >= 3 && isGenerated ? "keras_tensor" : layer;
+    }
+
+    /// The name that Keras gives to an input that the file does not name.
+    std::string inputName(const std::string& layer)
+    {
+        if (m_dialect.major != 1) {
+            return m_dialect.backend == "theano" ? fmt::format("/{}_input", layer) : layer + "_input";
+        }
+        const auto digits = layer.find_last_not_of("0123456789") + 1;
+        const bool isNumbered = digits < layer.size() && digits > 1 && layer[digits - 1] == '_';
+        const std::string prefix = isNumbered ? layer.substr(0, digits - 1) : layer;
+        return fmt::format("{}_input_{}", prefix, ++m_inputNumbers[prefix]);
+    }
+
+    ValueId addInput(const std::string& name, const ConfigValue& config)
+    {
+        const ConfigValue* shape = inputShape(config);
+        ValueType type;
+        type.element = m_dialect.major == 1 ? ElementType::Float32 // what is fed is converted
+                                            : elementOf(typeName(config.find("dtype")));
+        if (shape != nullptr && shape->list()->size() <= mostDimensions) {
+            type.shape.emplace();
+            for (const ConfigValue& size : *shape->list()) {
+                const auto number = integerOf(size);
+                if (number && *number >= 0) {
+                    type.shape->push_back(Dim(*number));
+                } else {
+                    type.shape->push_back(type.shape->empty() ? Dim("batch") : Dim());
+                }
+            }
+        }
+        const ValueId value = m_graph.addValue({.name = name, .type = std::move(type)});
+        m_graph.inputs.push_back(value);
+        return value;
+    }
+
+    // Models.
+
+    std::vector<Named> buildModel(const Instance& instance, const std::vector<ValueId>& inputs)
+    {
+        return instance.model->isSequential ? buildSequential(instance, inputs) : buildFunctional(instance, inputs);
+    }
+
+    std::vector<Named> buildSequential(const Instance& instance, const std::vector<ValueId>& inputs)
+    {
+        std::vector<Named> values;
+        for (const ValueId input : inputs) {
+            values.push_back({instance.model->layers.empty() ? "" : instance.model->layers.front().name, input});
+        }
+        for (const LayerConfig& layer : instance.model->layers) {
+            if (isInputLayer(layer)) {
+                continue;
+            }
+            LayerCall call;
+            std::vector<ValueId> operands;
+            for (std::size_t i = 0; i < values.size(); ++i) {
+                call.push_back({values.size() == 1 ? "0" : fmt::format("0.{}", i), TensorReference{}, {}});
+                operands.push_back(values[i].value);
+            }
+            const std::vector<ValueId> results = addCall(instance, layer, 0, call, operands, 1);
+            values.clear();
+            for (const ValueId result : results) {
+                values.push_back({layer.name, result});
+            }
+        }
+        return values;
+    }
+
+    using CallKey = std::pair<std::string_view, std::int64_t>;
+
+    /// A call of a layer of a functional model that waits for its arguments.
+    struct Pending {
+        const LayerConfig* layer;
+        std::size_t call;
+        CallKey key; ///< by which it is read
+        std::size_t missing = 0;
+        std::int64_t outputs = 1;
+    };
+
+    /// The highest number of a call that is read, by layer.
+    static std::map<std::string_view, std::int64_t> lastReadCalls(const ModelConfig& model)
+    {
+        std::map<std::string_view, std::int64_t> last;
+        const auto note = [&](const TensorReference& tensor) {
+            std::int64_t& number = last[tensor.layer];
+            number = std::max(number, tensor.call);
+        };
+        for (const LayerConfig& layer : model.layers) {
+            for (const LayerCall& call : layer.calls) {
+                for (const Argument& argument : call) {
+                    if (argument.tensor) {
+                        note(*argument.tensor);
+                    }
+                }
+            }
+        }
+        std::ranges::for_each(model.outputs, note);
+        return last;
+    }
+
+    std::vector<Named> buildFunctional(const Instance& instance, const std::vector<ValueId>& inputs)
+    {
+        const ModelConfig& model = *instance.model;
+        std::map<CallKey, std::vector<ValueId>> made;
+        std::vector<Pending> calls;
+        std::map<CallKey, std::size_t> index;
+        if (inputs.size() != model.inputs.size()) {
+            damaged(fmt::format("model \"{}\" has {} inputs, but is called with {}", model.name, model.inputs.size(),
+                                inputs.size()));
+        }
+        for (std::size_t i = 0; i < inputs.size(); ++i) {
+            made[{model.inputs[i].layer, model.inputs[i].call}] = {inputs[i]};
+        }
+        const std::map<std::string_view, std::int64_t> lastCalls = lastReadCalls(model);
+        for (const LayerConfig& layer : model.layers) {
+            // A nested model's own graph counts as its first call, which is not in the file.
+            const auto last = lastCalls.find(layer.name);
+            const bool countsOwn = m_dialect.major < 3 && isModelClass(layer.className) && last != lastCalls.end() &&
+                                   last->second == static_cast<std::int64_t>(layer.calls.size());
+            for (std::size_t call = 0; call < layer.calls.size(); ++call) {
+                const CallKey key{layer.name, static_cast<std::int64_t>(call) + (countsOwn ? 1 : 0)};
+                if (!made.contains(key) && !index.emplace(key, calls.size()).second) {
+                    damaged(fmt::format("two layers have the name \"{}\"", layer.name));
+                }
+                calls.push_back({&layer, call, key});
+            }
+        }
+        std::map<CallKey, std::vector<std::size_t>> waiting;
+        const auto require = [&](const TensorReference& tensor, const std::string& reader) {
+            const CallKey key{tensor.layer, tensor.call};
+            if (tensor.output < 0 || tensor.output >= mostOutputs) {
+                damaged(fmt::format("{} reads output {} of layer \"{}\"", reader, tensor.output, tensor.layer));
+            }
+            if (const auto found = index.find(key); found != index.end()) {
+                Pending& producer = calls[found->second];
+                producer.outputs = std::max(producer.outputs, tensor.output + 1);
+            } else if (!made.contains(key)) {
+                damaged(fmt::format("{} reads call {} of layer \"{}\", which is not in the model", reader, tensor.call,
+                                    tensor.layer));
+            }
+        };
+        std::priority_queue<std::size_t, std::vector<std::size_t>, std::greater<>> ready;
+        for (std::size_t i = 0; i < calls.size(); ++i) {
+            Pending& pending = calls[i];
+            for (const Argument& argument : pending.layer->calls[pending.call]) {
+                if (argument.tensor) {
+                    require(*argument.tensor, fmt::format("layer \"{}\"", pending.layer->name));
+                    const CallKey key{argument.tensor->layer, argument.tensor->call};
+                    if (!made.contains(key)) {
+                        waiting[key].push_back(i);
+                        ++pending.missing;
+                    }
+                }
+            }
+        }
+        for (const TensorReference& output : model.outputs) {
+            require(output, "an output of the model");
+        }
+        for (std::size_t i = 0; i < calls.size(); ++i) {
+            if (calls[i].missing == 0) {
+                ready.push(i);
+            }
+        }
+        std::size_t finished = 0;
+        while (!ready.empty()) {
+            checkStop(m_stop);
+            const Pending pending = calls[ready.top()];
+            ready.pop();
+            ++finished;
+            const CallKey key = pending.key;
+            if (made.contains(key)) { // the InputLayer of an input
+                continue;
+            }
+            const LayerCall& call = pending.layer->calls[pending.call];
+            std::vector<ValueId> operands;
+            for (const Argument& argument : call) {
+                if (argument.tensor) {
+                    operands.push_back(outputOf(made, *argument.tensor));
+                }
+            }
+            made[key] = addCall(instance, *pending.layer, pending.call, call, operands,
+                                static_cast<std::size_t>(pending.outputs));
+            for (const std::size_t reader : waiting[key]) {
+                if (--calls[reader].missing == 0) {
+                    ready.push(reader);
+                }
+            }
+        }
+        if (finished != calls.size()) {
+            damaged("the calls of the layers depend on each other in a circle");
+        }
+        std::vector<Named> outputs;
+        for (const TensorReference& output : model.outputs) {
+            outputs.push_back({output.layer, outputOf(made, output)});
+        }
+        return outputs;
+    }
+
+    static ValueId outputOf(const std::map<CallKey, std::vector<ValueId>>& made, const TensorReference& tensor)
+    {
+        const auto found = made.find({tensor.layer, tensor.call});
+        if (found == made.end() || static_cast<std::size_t>(tensor.output) >= found->second.size()) {
+            damaged(fmt::format("output {} of layer \"{}\" is used, but it has fewer", tensor.output, tensor.layer));
+        }
+        return found->second[static_cast<std::size_t>(tensor.output)];
+    }
+
+    // Calls.
+
+    /// `operands`: the tensors among the arguments of the call, in order.
+    std::vector<ValueId> addCall(const Instance& instance, const LayerConfig& layer, std::size_t number,
+                                 const LayerCall& call, const std::vector<ValueId>& operands, std::size_t outputs)
+    {
+        if (isModelClass(layer.className) && layer.model) {
+            return valuesOf(buildModel({layer.model.get(), instance.prefix + layer.name + "/"}, operands));
+        }
+        if (layer.className == "TimeDistributed" && layer.model) {
+            return addOverTime(instance, layer, number, operands);
+        }
+        if (layer.className == "Merge" && layer.model) {
+            return addMergeOfBranches(instance, layer, operands);
+        }
+        return addNode(layer.className, instance.prefix + layer.name, number, layer, call, operands, outputs);
+    }
+
+    static std::vector<ValueId> valuesOf(const std::vector<Named>& named)
+    {
+        std::vector<ValueId> values;
+        for (const Named& each : named) {
+            values.push_back(each.value);
+        }
+        return values;
+    }
+
+    std::vector<ValueId> addOverTime(const Instance& instance, const LayerConfig& layer, std::size_t number,
+                                     const std::vector<ValueId>& operands)
+    {
+        const std::string name = instance.prefix + layer.name;
+        const LayerCall one{{"0", TensorReference{}, {}}};
+        const LayerCall two{{"0", TensorReference{}, {}}, {"1", TensorReference{}, {}}};
+        if (operands.empty()) {
+            damaged(fmt::format("layer \"{}\" has no input", name));
+        }
+        std::vector<ValueId> samples;
+        for (const ValueId operand : operands) {
+            samples.push_back(addNode(std::string(stepsAsSamples), name, number, layer, one, {operand}, 1).front());
+        }
+        std::vector<ValueId> results;
+        for (const Named& made : buildModel({layer.model.get(), name + "/"}, samples)) {
+            results.push_back(
+                addNode(std::string(samplesAsSteps), name, number, layer, two, {made.value, operands.front()}, 1)
+                    .front());
+        }
+        return results;
+    }
+
+    /// The branches of Keras 1's Merge, whose inputs are the model's in order.
+    std::vector<ValueId> addMergeOfBranches(const Instance& instance, const LayerConfig& layer,
+                                            const std::vector<ValueId>& inputs)
+    {
+        std::vector<ValueId> branches;
+        LayerCall call;
+        std::size_t next = 0;
+        for (const LayerConfig& branch : layer.model->layers) {
+            const std::size_t count = branch.model ? inputCount(*branch.model) : 1;
+            if (count > inputs.size() - next) {
+                damaged(fmt::format("layer \"{}\" has branches with more inputs than the model", layer.name));
+            }
+            const std::vector<ValueId> own(inputs.begin() + static_cast<std::ptrdiff_t>(next),
+                                           inputs.begin() + static_cast<std::ptrdiff_t>(next + count));
+            next += count;
+            const Instance inner{branch.model.get(), instance.prefix};
+            const std::vector<ValueId> made =
+                branch.model ? valuesOf(buildModel(inner, own))
+                             : addCall(instance, branch, 0, {{"0", TensorReference{}, {}}}, own, 1);
+            call.push_back({fmt::format("0.{}", branches.size()), TensorReference{}, {}});
+            branches.insert(branches.end(), made.begin(), made.end());
+        }
+        return addNode(layer.className, instance.prefix + layer.name, 0, layer, call, branches, 1);
+    }
+
+    static std::size_t inputCount(const ModelConfig& model)
+    {
+        if (!model.isSequential) {
+            return model.inputs.size();
+        }
+        if (model.layers.empty() || model.layers.front().className != "Merge" || !model.layers.front().model) {
+            return !model.layers.empty() && isModelClass(model.layers.front().className) && model.layers.front().model
+                       ? inputCount(*model.layers.front().model)
+                       : 1;
+        }
+        std::size_t count = 0;
+        for (const LayerConfig& branch : model.layers.front().model->layers) {
+            count += branch.model ? inputCount(*branch.model) : 1;
+        }
+        return count;
+    }
+
+    std::vector<ValueId> addNode(std::string op, const std::string& name, std::size_t number, const LayerConfig& layer,
+                                 const LayerCall& call, const std::vector<ValueId>& operands, std::size_t outputs)
+    {
+        if (m_graph.nodeCount() >= mostNodes) {
+            damaged("the model calls more layers than a model can have");
+        }
+        Node node{.op = std::move(op), .name = name};
+        addAttributes(node.attributes, {}, layer.config);
+        std::erase_if(node.attributes, [](const Attribute& attribute) { return !isShown(attribute.name); });
+        std::vector<std::string> names;
+        std::size_t next = 0;
+        for (const Argument& argument : call) {
+            if (argument.tensor) {
+                names.push_back(argument.path);
+                node.inputs.push_back(operands[next++]);
+            } else {
+                addAttributes(node.attributes, std::string(callPrefix) + argument.path, argument.constant);
+            }
+        }
+        addWeights(node, names, layer, name);
+        if (!names.empty()) {
+            node.attributes.push_back({std::string(operandsAttribute), std::move(names)});
+        }
+        const NodeId id = m_graph.addNode(std::move(node));
+        std::vector<ValueId> values;
+        for (std::size_t i = 0; i < outputs; ++i) {
+            std::string valueName = number == 0 ? name : fmt::format("{}@{}", name, number);
+            if (i > 0) {
+                valueName += fmt::format(":{}", i);
+            }
+            values.push_back(m_graph.addOutput(id, std::move(valueName)));
+        }
+        return values;
+    }
+
+    void addWeights(Node& node, std::vector<std::string>& names, const LayerConfig& layer, const std::string& path)
+    {
+        const auto stored = m_weights.find(&layer);
+        if (stored == m_weights.end() || node.op == stepsAsSamples || node.op == samplesAsSteps) {
+            return;
+        }
+        for (const LayerWeight& weight : stored->second) {
+            if (!weight.unreadable.empty()) {
+                node.attributes.push_back({std::string(unreadableAttribute), weight.unreadable});
+                return;
+            }
+        }
+        std::vector<ValueId>& values = m_weightValues[&layer];
+        if (values.empty()) {
+            for (const LayerWeight& weight : stored->second) {
+                Value value{.name = fmt::format("{}/{}", path, weight.spec.path())};
+                if (weight.tensor) {
+                    value.type = {weight.tensor->type(), shapeOf(weight.tensor->dims())};
+                    value.tensor = m_graph.addTensor(*weight.tensor);
+                } else {
+                    value.role = Role::Parameter;
+                }
+                values.push_back(m_graph.addValue(std::move(value)));
+                if (!weight.tensor) {
+                    m_graph.inputs.push_back(values.back());
+                }
+            }
+        }
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            names.push_back(":" + stored->second[i].spec.path());
+            node.inputs.push_back(values[i]);
+        }
+    }
+
+    // Outputs.
+
+    void nameOutputs(const std::vector<Named>& outputs, const ModelConfig& model)
+    {
+        const bool isTheanoSequential =
+            model.isSequential && m_dialect.backend == "theano" && m_dialect.major == 2; // names no outputs
+        std::set<std::string> taken;
+        std::map<std::string, int> counts;
+        for (std::size_t i = 0; i < outputs.size(); ++i) {
+            const Named& output = outputs[i];
+            std::string name = fmt::format("output_{}", i);
+            if (m_dialect.major < 3 && !isTheanoSequential) {
+                name = output.layer;
+                while (taken.contains(name)) {
+                    name = fmt::format("{}_{}", output.layer, ++counts[output.layer]);
+                }
+            }
+            taken.insert(name);
+            m_graph.outputs.push_back(named(output.value, name));
+        }
+    }
+
+    /// The value under a name of its own: behind an Identity where it is an input or already another output.
+    ValueId named(ValueId value, const std::string& name)
+    {
+        const bool isInput = !m_graph.value(value).producer;
+        const bool isUsed = std::ranges::find(m_graph.outputs, value) != m_graph.outputs.end();
+        if (isInput || isUsed) {
+            Node node{.op = "Identity",
+                      .name = name,
+                      .inputs = {value},
+                      .attributes = {{std::string(operandsAttribute), std::vector<std::string>{"0"}}}};
+            value = m_graph.addOutput(m_graph.addNode(std::move(node)), {});
+        }
+        for (std::uint32_t i = 0; i < m_graph.valueCount(); ++i) {
+            if (Value& other = m_graph.value(ValueId{i}); other.name == name && other.producer) {
+                other.name += "@0";
+            }
+        }
+        m_graph.value(value).name = name;
+        return value;
+    }
+
+    const Dialect& m_dialect;
+    const WeightsByLayer& m_weights;
+    const std::stop_token& m_stop;
+    Graph m_graph;
+    std::map<std::string, int> m_inputNumbers; ///< by prefix
+    std::map<const LayerConfig*, std::vector<ValueId>> m_weightValues;
+};
+
+} // namespace
+
+Graph buildGraph(const ModelConfig& model, const Dialect& dialect, const WeightsByLayer& weights,
+                 const std::stop_token& stop)
+{
+    return Builder(dialect, weights, stop).build(model);
+}
+
+} // namespace crosswalk::keras

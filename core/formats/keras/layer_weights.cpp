@@ -1,0 +1,387 @@
+#include "core/formats/keras/layer_weights.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <map>
+#include <set>
+
+namespace crosswalk::keras {
+namespace {
+
+using Specs = std::vector<WeightSpec>;
+
+bool isSet(const ConfigValue& config, std::string_view key, bool otherwise)
+{
+    const ConfigValue* value = config.find(key);
+    const bool* truth = value != nullptr ? std::get_if<bool>(value) : nullptr;
+    return truth != nullptr ? *truth : otherwise;
+}
+
+bool isGiven(const ConfigValue& config, std::string_view key)
+{
+    const ConfigValue* value = config.find(key);
+    return value != nullptr && !value->isNull();
+}
+
+Specs named(std::initializer_list<const char*> names)
+{
+    Specs specs;
+    for (const char* name : names) {
+        specs.push_back({{}, name});
+    }
+    return specs;
+}
+
+Specs withBias(Specs specs, const ConfigValue& config)
+{
+    if (isSet(config, "use_bias", true)) {
+        specs.push_back({{}, "bias"});
+    }
+    return specs;
+}
+
+Specs under(const std::string& owner, Specs specs)
+{
+    for (WeightSpec& spec : specs) {
+        spec.owner = spec.owner.empty() ? owner : owner + "/" + spec.owner;
+    }
+    return specs;
+}
+
+void append(Specs& specs, Specs more)
+{
+    specs.insert(specs.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+}
+
+Specs scaleAndCenter(const ConfigValue& config)
+{
+    Specs specs;
+    if (isSet(config, "scale", true) || isSet(config, "rms_scaling", false)) {
+        specs.push_back({{}, "gamma"});
+    }
+    if (isSet(config, "center", true) && !isSet(config, "rms_scaling", false)) {
+        specs.push_back({{}, "beta"});
+    }
+    return specs;
+}
+
+Specs batchNormalization(const ConfigValue& config)
+{
+    Specs specs = scaleAndCenter(config);
+    specs.push_back({{}, "moving_mean", false});
+    specs.push_back({{}, "moving_variance", false});
+    if (isSet(config, "renorm", false)) {
+        specs.push_back({{}, "renorm_mean", false});
+        specs.push_back({{}, "renorm_stddev", false});
+    }
+    return specs;
+}
+
+Specs recurrent(const ConfigValue& config)
+{
+    return withBias(named({"kernel", "recurrent_kernel"}), config);
+}
+
+/// Keras 1 has the gates apart, unless its setting asks for the form of GPUs.
+Specs recurrentOfKeras1(const std::string& className, const ConfigValue& config)
+{
+    const std::string gates = config.text("consume_less") == "gpu" ? ""
+                              : className == "LSTM"                ? "icfo"
+                              : className == "GRU"                 ? "zrh"
+                                                                   : "";
+    if (gates.empty()) {
+        return named({"kernel", "recurrent_kernel", "bias"});
+    }
+    Specs specs;
+    for (const char gate : gates) {
+        for (const char* part : {"kernel_", "recurrent_kernel_", "bias_"}) {
+            specs.push_back({{}, std::string(part) + gate});
+        }
+    }
+    return specs;
+}
+
+Specs attentionHeads(const ConfigValue& config)
+{
+    Specs specs;
+    for (const char* dense : {"query_dense", "key_dense", "value_dense", "output_dense"}) {
+        append(specs, under(dense, withBias(named({"kernel"}), config)));
+    }
+    return specs;
+}
+
+Specs attention(const std::string& className, const ConfigValue& config)
+{
+    Specs specs;
+    if (isSet(config, "use_scale", className == "AdditiveAttention")) {
+        specs.push_back({{}, "scale"});
+    }
+    if (config.text("score_mode") == "concat") {
+        specs.push_back({{}, "concat_score_weight"});
+    }
+    return specs;
+}
+
+/// The weights of a layer that is a setting of another.
+std::optional<Specs> nested(const ConfigValue* wrapped, const std::string& owner, const Dialect& dialect)
+{
+    const ConfigValue* config = wrapped != nullptr ? wrapped->find("config") : nullptr;
+    if (config == nullptr) {
+        return std::nullopt;
+    }
+    auto specs = weightSpecs(wrapped->text("class_name"), *config, dialect);
+    if (specs) {
+        specs = under(owner, std::move(*specs));
+        if (!isSet(*config, "trainable", true)) {
+            std::ranges::for_each(*specs, [](WeightSpec& spec) { spec.isTrainable = false; });
+        }
+    }
+    return specs;
+}
+
+std::optional<Specs> cells(const ConfigValue& config, const Dialect& dialect)
+{
+    const ConfigValue* list = config.find("cells");
+    if (list == nullptr || list->list() == nullptr) {
+        return std::nullopt;
+    }
+    Specs specs;
+    std::map<std::string, int> seen;
+    for (const ConfigValue& cell : *list->list()) {
+        const std::string id = snakeCase(cell.text("class_name"));
+        const int count = seen[id]++;
+        auto own = nested(&cell, "cells/" + (count == 0 ? id : id + "_" + std::to_string(count)), dialect);
+        if (!own) {
+            return std::nullopt;
+        }
+        append(specs, std::move(*own));
+    }
+    return specs;
+}
+
+std::optional<Specs> bidirectional(const ConfigValue& config, const Dialect& dialect)
+{
+    const ConfigValue* forward = config.find("layer");
+    const ConfigValue* backward = config.find("backward_layer");
+    auto specs = nested(forward, "forward_layer", dialect);
+    auto others =
+        nested(backward != nullptr && backward->object() != nullptr ? backward : forward, "backward_layer", dialect);
+    if (specs && others) {
+        append(*specs, std::move(*others));
+        return specs;
+    }
+    return std::nullopt;
+}
+
+std::optional<Specs> wrapper(const std::string& className, const ConfigValue& config, const Dialect& dialect)
+{
+    if (className == "Bidirectional") {
+        return bidirectional(config, dialect);
+    }
+    if (className == "RNN") {
+        return nested(config.find("cell"), "cell", dialect);
+    }
+    if (className == "StackedRNNCells") {
+        return cells(config, dialect);
+    }
+    auto specs = nested(config.find("layer"), "layer", dialect);
+    if (specs && className == "SpectralNormalization") {
+        specs->push_back({{}, "vector_u", false});
+    }
+    return specs;
+}
+
+/// Classes whose weights are always these and a bias where `use_bias` says so.
+const std::map<std::string_view, Specs>& kernelClasses()
+{
+    static const auto table = [] {
+        std::map<std::string_view, Specs> classes;
+        for (const char* name : {"Dense", "Conv1D", "Conv2D", "Conv3D", "Conv1DTranspose", "Conv2DTranspose",
+                                 "Conv3DTranspose", "LocallyConnected1D", "LocallyConnected2D"}) {
+            classes[name] = named({"kernel"});
+        }
+        for (const char* name : {"DepthwiseConv1D", "DepthwiseConv2D"}) {
+            classes[name] = named({"depthwise_kernel"});
+        }
+        for (const char* name : {"SeparableConv1D", "SeparableConv2D"}) {
+            classes[name] = named({"depthwise_kernel", "pointwise_kernel"});
+        }
+        for (const char* name : {"SimpleRNNCell", "LSTMCell", "GRUCell"}) {
+            classes[name] = named({"kernel", "recurrent_kernel"});
+        }
+        return classes;
+    }();
+    return table;
+}
+
+const std::map<std::string_view, Specs>& fixedClasses()
+{
+    static const std::map<std::string_view, Specs> table{
+        {"Embedding", named({"embeddings"})},
+        {"PReLU", named({"alpha"})},
+        {"SReLU", named({"t_left", "a_left", "t_right", "a_right"})},
+        {"ParametricSoftplus", named({"alpha", "beta"})},
+        {"RMSNormalization", named({"scale"})},
+        {"LayerScale", named({"gamma"})},
+        {"CuDNNLSTM", named({"kernel", "recurrent_kernel", "bias"})},
+        {"CuDNNGRU", named({"kernel", "recurrent_kernel", "bias"})},
+        {"MaxoutDense", named({"kernel", "bias"})},
+        {"Highway", named({"kernel", "carry_kernel", "bias", "carry_bias"})},
+    };
+    return table;
+}
+
+/// Classes without weights, whose names do not tell it: an operation never has any.
+const std::set<std::string_view>& plainClasses()
+{
+    static const std::set<std::string_view> table{"InputLayer",
+                                                  "Activation",
+                                                  "Masking",
+                                                  "Flatten",
+                                                  "Reshape",
+                                                  "Permute",
+                                                  "RepeatVector",
+                                                  "Identity",
+                                                  "Dropout",
+                                                  "SpatialDropout1D",
+                                                  "SpatialDropout2D",
+                                                  "SpatialDropout3D",
+                                                  "GaussianDropout",
+                                                  "GaussianNoise",
+                                                  "AlphaDropout",
+                                                  "ActivityRegularization",
+                                                  "StochasticDepth",
+                                                  "LeakyReLU",
+                                                  "ELU",
+                                                  "ThresholdedReLU",
+                                                  "ReLU",
+                                                  "Softmax",
+                                                  "MaxPooling1D",
+                                                  "MaxPooling2D",
+                                                  "MaxPooling3D",
+                                                  "AveragePooling1D",
+                                                  "AveragePooling2D",
+                                                  "AveragePooling3D",
+                                                  "GlobalMaxPooling1D",
+                                                  "GlobalMaxPooling2D",
+                                                  "GlobalMaxPooling3D",
+                                                  "GlobalAveragePooling1D",
+                                                  "GlobalAveragePooling2D",
+                                                  "GlobalAveragePooling3D",
+                                                  "AdaptiveAveragePooling1D",
+                                                  "AdaptiveAveragePooling2D",
+                                                  "AdaptiveAveragePooling3D",
+                                                  "AdaptiveMaxPooling1D",
+                                                  "AdaptiveMaxPooling2D",
+                                                  "AdaptiveMaxPooling3D",
+                                                  "ZeroPadding1D",
+                                                  "ZeroPadding2D",
+                                                  "ZeroPadding3D",
+                                                  "Cropping1D",
+                                                  "Cropping2D",
+                                                  "Cropping3D",
+                                                  "UpSampling1D",
+                                                  "UpSampling2D",
+                                                  "UpSampling3D",
+                                                  "Add",
+                                                  "Subtract",
+                                                  "Multiply",
+                                                  "Average",
+                                                  "Maximum",
+                                                  "Minimum",
+                                                  "Concatenate",
+                                                  "Dot",
+                                                  "Merge",
+                                                  "UnitNormalization",
+                                                  "Rescaling",
+                                                  "Resizing",
+                                                  "CenterCrop",
+                                                  "Discretization",
+                                                  "CategoryEncoding",
+                                                  "StringLookup",
+                                                  "IntegerLookup",
+                                                  "RandomCrop",
+                                                  "RandomFlip",
+                                                  "RandomRotation",
+                                                  "RandomTranslation",
+                                                  "RandomZoom",
+                                                  "RandomContrast",
+                                                  "RandomBrightness",
+                                                  "RandomHeight",
+                                                  "RandomWidth"};
+    return table;
+}
+
+} // namespace
+
+std::optional<std::vector<WeightSpec>> weightSpecs(const std::string& className, const ConfigValue& config,
+                                                   const Dialect& dialect)
+{
+    const bool isRecurrent = className == "SimpleRNN" || className == "LSTM" || className == "GRU";
+    if (const auto row = kernelClasses().find(className); row != kernelClasses().end()) {
+        return withBias(row->second, config);
+    }
+    if (const auto row = fixedClasses().find(className); row != fixedClasses().end()) {
+        return row->second;
+    }
+    if (plainClasses().contains(className) || className.starts_with("ops.") || className.starts_with("tf.")) {
+        return Specs();
+    }
+    if (isRecurrent && dialect.major == 1) {
+        return recurrentOfKeras1(className, config);
+    }
+    if (isRecurrent || className.starts_with("ConvLSTM")) {
+        return under("cell", recurrent(config));
+    }
+    if (className == "BatchNormalization" || className == "SyncBatchNormalization") {
+        return batchNormalization(config);
+    }
+    if (className == "LayerNormalization" || className == "GroupNormalization") {
+        return scaleAndCenter(config);
+    }
+    if (className == "Normalization") {
+        return isGiven(config, "mean") ? Specs()
+                                       : Specs{{{}, "mean", false}, {{}, "variance", false}, {{}, "count", false}};
+    }
+    if (className == "EinsumDense") {
+        return isGiven(config, "bias_axes") ? named({"kernel", "bias"}) : named({"kernel"});
+    }
+    if (className == "MultiHeadAttention" || className == "GroupedQueryAttention" ||
+        className == "GroupQueryAttention") {
+        return attentionHeads(config);
+    }
+    if (className == "Attention" || className == "AdditiveAttention") {
+        return attention(className, config);
+    }
+    if (className == "Bidirectional" || className == "TimeDistributed" || className == "SpectralNormalization" ||
+        className == "RNN" || className == "StackedRNNCells") {
+        return wrapper(className, config, dialect);
+    }
+    return std::nullopt;
+}
+
+std::string snakeCase(std::string_view className)
+{
+    const auto isUpper = [](char c) { return std::isupper(static_cast<unsigned char>(c)) != 0; };
+    const auto isLower = [](char c) { return std::islower(static_cast<unsigned char>(c)) != 0; };
+    if (const auto package = className.rfind('>'); package != std::string_view::npos) {
+        className.remove_prefix(package + 1);
+    }
+    if (className.starts_with("ops.")) {
+        className.remove_prefix(4);
+    }
+    std::string snake;
+    for (std::size_t i = 0; i < className.size(); ++i) {
+        const char c = className[i];
+        const bool beforeLower = i + 1 < className.size() && isLower(className[i + 1]);
+        const bool afterSmall = i > 0 && isLower(className[i - 1]);
+        if (i > 0 && isUpper(c) && (beforeLower || afterSmall)) {
+            snake += '_';
+        }
+        snake += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    }
+    return snake;
+}
+
+} // namespace crosswalk::keras

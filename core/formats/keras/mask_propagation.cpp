@@ -1,0 +1,297 @@
+#include "core/formats/keras/mask_propagation.h"
+
+#include "core/formats/keras/layer_graph.h"
+#include "core/formats/keras/version.h"
+#include "core/graph/attributes.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace crosswalk::keras {
+namespace {
+
+using Names = std::set<std::string_view>;
+
+/// Layers whose output has the mask of their first input.
+const Names& passingLayers()
+{
+    static const Names layers{"Activation",
+                              "ActivityRegularization",
+                              "AdditiveAttention",
+                              "AlphaDropout",
+                              "Attention",
+                              "BatchNormalization",
+                              "Dense",
+                              "Dropout",
+                              "ELU",
+                              "GaussianDropout",
+                              "GaussianNoise",
+                              "GroupNormalization",
+                              "GroupedQueryAttention",
+                              "GroupQueryAttention",
+                              "LayerNormalization",
+                              "LeakyReLU",
+                              "MultiHeadAttention",
+                              "PReLU",
+                              "ReLU",
+                              "SReLU",
+                              "Softmax",
+                              "SpatialDropout1D",
+                              "SpatialDropout2D",
+                              "SpatialDropout3D",
+                              "SyncBatchNormalization",
+                              "ThresholdedReLU",
+                              "TimeDistributed",
+                              "UnitNormalization"};
+    return layers;
+}
+
+/// Those that Keras 3 added.
+const Names& passingLayersOfKeras3()
+{
+    static const Names layers{"Identity", "Rescaling", "Normalization"};
+    return layers;
+}
+
+const Names& recurrentLayers()
+{
+    static const Names layers{"Bidirectional", "ConvLSTM1D", "ConvLSTM2D", "ConvLSTM3D",
+                              "GRU",           "LSTM",       "RNN",        "SimpleRNN"};
+    return layers;
+}
+
+const Names& mergingLayers()
+{
+    static const Names layers{"Add", "Subtract", "Multiply", "Average", "Maximum", "Minimum"};
+    return layers;
+}
+
+/// Layers that compute something else where there is a mask.
+bool heedsMask(const std::string& op)
+{
+    static const Names layers{
+        "AdditiveAttention",  "Attention", "GlobalAveragePooling1D", "GroupedQueryAttention", "GroupQueryAttention",
+        "MultiHeadAttention", "Softmax",   "TimeDistributed"};
+    return layers.contains(op) || recurrentLayers().contains(op);
+}
+
+bool isTrue(const Node& node, std::string_view attribute)
+{
+    const auto* value = attributeOf<bool>(node, attribute);
+    return value != nullptr && *value;
+}
+
+std::string textAttribute(const Node& node, std::string_view name)
+{
+    const auto* text = attributeOf<std::string>(node, name);
+    return text != nullptr ? *text : std::string();
+}
+
+class Propagation {
+public:
+    explicit Propagation(GraphRewriter& graph)
+        : m_graph(graph)
+        , m_major(majorVersion(graph.graph()))
+    {
+    }
+
+    bool run()
+    {
+        for (std::uint32_t i = 0; i < m_graph.sourceNodes(); ++i) {
+            pass(NodeId{i});
+        }
+        return m_isChanged;
+    }
+
+private:
+    /// The tensors among the positional arguments of a node.
+    static std::vector<ValueId> positional(const Node& node)
+    {
+        std::vector<ValueId> values;
+        const auto* operands = attributeOf<std::vector<std::string>>(node, operandsAttribute);
+        for (std::size_t i = 0; operands != nullptr && i < operands->size() && i < node.inputs.size(); ++i) {
+            if (!(*operands)[i].empty() && std::isdigit(static_cast<unsigned char>((*operands)[i].front())) != 0) {
+                values.push_back(node.inputs[i]);
+            }
+        }
+        return values;
+    }
+
+    ValueId operand(const Node& node, std::string_view name) const
+    {
+        const auto* operands = attributeOf<std::vector<std::string>>(node, operandsAttribute);
+        for (std::size_t i = 0; operands != nullptr && i < operands->size() && i < node.inputs.size(); ++i) {
+            if ((*operands)[i] == name) {
+                return node.inputs[i];
+            }
+        }
+        return {};
+    }
+
+    ValueId maskOf(ValueId value) const
+    {
+        const auto found = m_masks.find(value);
+        return found != m_masks.end() ? found->second : ValueId{};
+    }
+
+    void setMask(const Node& node, ValueId mask)
+    {
+        if (mask && !node.outputs.empty()) {
+            m_masks[node.outputs.front()] = mask;
+        }
+    }
+
+    ValueId made(std::string_view op, std::vector<ValueId> inputs, std::vector<Attribute> attributes = {})
+    {
+        m_isChanged = true;
+        const ValueId mask = m_graph.add(op, std::move(inputs), std::move(attributes)).front();
+        m_graph.addOrigins(mask, {&m_node, 1});
+        return mask;
+    }
+
+    /// Whether the call says that there is no mask: a null argument of Keras 3, outside of nested models.
+    bool saysNoMask(const Node& node) const
+    {
+        const auto isNull = [](const Attribute& attribute) {
+            return attribute.name == "call.mask" && std::holds_alternative<std::monostate>(attribute.value);
+        };
+        return m_major >= 3 && node.name.find('/') == std::string::npos && std::ranges::any_of(node.attributes, isNull);
+    }
+
+    void pass(NodeId id)
+    {
+        m_node = id;
+        const Node node = m_graph.graph().node(id);
+        const std::vector<ValueId> inputs = positional(node);
+        if (inputs.empty()) {
+            return;
+        }
+        const ValueId explicitMask = operand(node, "mask");
+        if (heedsMask(node.op) && !explicitMask && !saysNoMask(node)) {
+            appendMasks(id, node, inputs);
+        }
+        setMask(node, outputMask(node, inputs, explicitMask ? explicitMask : maskOf(inputs.front())));
+    }
+
+    /// The masks of the inputs become inputs of the node, also of those passed by name.
+    void appendMasks(NodeId id, const Node& node, const std::vector<ValueId>& inputs)
+    {
+        std::vector<std::string> names;
+        std::vector<ValueId> all = node.inputs;
+        const auto append = [&](ValueId value, const std::string& name) {
+            if (const ValueId mask = value ? maskOf(value) : ValueId{}) {
+                names.push_back(std::string(impliedMask) + name);
+                all.push_back(mask);
+            }
+        };
+        for (std::size_t i = 0; i < inputs.size(); ++i) {
+            append(inputs[i], std::to_string(i));
+        }
+        for (const char* name : {"query", "value", "key"}) {
+            append(operand(node, name), name);
+        }
+        if (!names.empty()) {
+            m_isChanged = true;
+            m_graph.setInputs(id, std::move(all));
+            m_graph.addAttribute(id, {std::string(masksAttribute), std::move(names)});
+        }
+    }
+
+    ValueId outputMask(const Node& node, const std::vector<ValueId>& inputs, ValueId mask)
+    {
+        const std::string& op = node.op;
+        if (op == "Embedding") {
+            return isTrue(node, "mask_zero") ? made(maskOfIds, {inputs.front()}) : ValueId{};
+        }
+        if (op == "Masking") {
+            const AttributeValue* value = node.attribute("mask_value");
+            return made(maskOfValues, {inputs.front()},
+                        {{"mask_value", value != nullptr ? *value : AttributeValue(0.0)}});
+        }
+        if (op == samplesAsSteps && inputs.size() > 1) {
+            return maskOf(inputs[1]);
+        }
+        if (op == "TimeDistributed") {
+            return ofTimeDistributed(node, inputs.front(), mask);
+        }
+        if (op == "SpectralNormalization") {
+            return textAttribute(node, "layer.class_name") == "Dense" ? mask : ValueId{};
+        }
+        if (recurrentLayers().contains(op)) {
+            const bool isBoth = op == "Bidirectional";
+            return isTrue(node, isBoth ? "layer.config.return_sequences" : "return_sequences") ? mask : ValueId{};
+        }
+        const bool isMerge = op == "Merge";
+        const std::string mode = isMerge ? textAttribute(node, "mode") : std::string();
+        if (op == "Concatenate" || mode == "concat") {
+            return joined(node, inputs);
+        }
+        if (mergingLayers().contains(op) || mode == "sum" || mode == "mul" || mode == "ave" || mode == "max") {
+            return merged(inputs);
+        }
+        if (op == "Flatten" || op == "Reshape") {
+            return {};
+        }
+        const bool isPassing = passingLayers().contains(op) || (m_major >= 3 && passingLayersOfKeras3().contains(op));
+        return isPassing ? mask : ValueId{};
+    }
+
+    /// An Embedding in it has a mask for the elements of each step; other layers leave that of the steps.
+    ValueId ofTimeDistributed(const Node& node, ValueId input, ValueId mask)
+    {
+        const std::string inner = textAttribute(node, "layer.class_name");
+        if (inner == "Embedding" && isTrue(node, "layer.config.mask_zero")) {
+            return made(maskOfIds, {input});
+        }
+        return mask ? made(maskOfSteps, {mask}) : ValueId{};
+    }
+
+    /// Keras 2: what is valid in all that have a mask. Keras 3: what is valid in any, if all have one.
+    ValueId merged(const std::vector<ValueId>& inputs)
+    {
+        std::vector<ValueId> masks;
+        for (const ValueId input : inputs) {
+            if (const ValueId mask = maskOf(input)) {
+                masks.push_back(mask);
+            }
+        }
+        if (masks.empty() || (m_major >= 3 && masks.size() < inputs.size())) {
+            return {};
+        }
+        return masks.size() == 1 ? masks.front() : made(m_major >= 3 ? maskOr : maskAnd, masks);
+    }
+
+    ValueId joined(const Node& node, const std::vector<ValueId>& inputs)
+    {
+        const auto isMasked = [&](ValueId input) { return bool(maskOf(input)); };
+        if (std::ranges::none_of(inputs, isMasked)) {
+            return {};
+        }
+        const auto axis = intOf(node, node.op == "Merge" ? "concat_axis" : "axis", -1);
+        if (axis != 1) {
+            const bool isOpen = m_major >= 3 && !std::ranges::all_of(inputs, isMasked);
+            return isOpen ? ValueId{} : merged(inputs); // all steps are valid in one of the inputs
+        }
+        std::vector<ValueId> masks;
+        for (const ValueId input : inputs) {
+            const ValueId mask = maskOf(input);
+            masks.push_back(mask ? mask : made(maskOfAll, {input}));
+        }
+        return made(maskJoin, masks);
+    }
+
+    GraphRewriter& m_graph;
+    int m_major;
+    NodeId m_node; ///< whose masks are made
+    bool m_isChanged = false;
+    std::map<ValueId, ValueId> m_masks;
+};
+
+} // namespace
+
+bool propagateMasks(GraphRewriter& graph, const ConvertOptions& /*options*/, std::vector<Diagnostic>& /*problems*/)
+{
+    return Propagation(graph).run();
+}
+
+} // namespace crosswalk::keras

@@ -1,0 +1,424 @@
+#include "core/formats/keras/model_config.h"
+
+#include "core/base/diagnostic.h"
+#include "core/formats/keras/keras1_dialect.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace crosswalk::keras {
+namespace {
+
+[[noreturn]] void damaged(std::string message)
+{
+    throw ModelError("damaged", std::move(message));
+}
+
+bool isTriple(const ConfigValue& value)
+{
+    const ConfigList* list = value.list();
+    return list != nullptr && list->size() >= 3 && !textOf((*list)[0]).empty() && integerOf((*list)[1]) &&
+           integerOf((*list)[2]);
+}
+
+TensorReference tripleOf(const ConfigValue& value)
+{
+    const ConfigList& list = *value.list();
+    return {textOf(list[0]), *integerOf(list[1]), *integerOf(list[2])};
+}
+
+/// Inputs or outputs of a model: a triple, a list of them, or a dictionary, which is ordered by its keys.
+void addReferences(const ConfigValue& value, std::vector<TensorReference>& to)
+{
+    if (isTriple(value)) {
+        to.push_back(tripleOf(value));
+    } else if (const ConfigList* list = value.list()) {
+        for (const ConfigValue& item : *list) {
+            addReferences(item, to);
+        }
+    } else if (const ConfigObject* object = value.object()) {
+        std::vector<std::pair<std::string_view, const ConfigValue*>> sorted;
+        for (const auto& [key, member] : *object) {
+            sorted.emplace_back(key, &member);
+        }
+        std::ranges::sort(sorted);
+        for (const auto& [key, member] : sorted) {
+            addReferences(*member, to);
+        }
+    }
+}
+
+std::string joinedPath(const std::string& path, std::string_view part)
+{
+    return path.empty() ? std::string(part) : fmt::format("{}.{}", path, part);
+}
+
+/// The values of the objects that Keras writes for what JSON does not have: tuples and arrays.
+const ConfigValue* wrappedValue(const ConfigValue& value)
+{
+    const std::string kind = value.text("class_name");
+    if (kind == "__tuple__") {
+        return value.find("items");
+    }
+    if (kind == "__numpy__" || kind == "__tensor__") {
+        const ConfigValue* config = value.find("config");
+        return config != nullptr ? config->find("value") : nullptr;
+    }
+    return nullptr;
+}
+
+/// Collects the arguments of a call.
+class ArgumentReader {
+public:
+    explicit ArgumentReader(LayerCall& call)
+        : m_call(call)
+    {
+    }
+
+    /// `isTensor`: whether a list of a text and two numbers is a tensor here, as in Keras 1 and 2.
+    void add(const std::string& path, const ConfigValue& value, bool isTripleTensor)
+    {
+        if (isTripleTensor && isTriple(value)) {
+            addTensor(path, tripleOf(value));
+        } else if (value.text("class_name") == "__keras_tensor__") {
+            const ConfigValue* config = value.find("config");
+            const ConfigValue* history = config != nullptr ? config->find("keras_history") : nullptr;
+            if (history == nullptr || !isTriple(*history)) {
+                damaged("an argument of a call is a tensor without history");
+            }
+            addTensor(path, tripleOf(*history));
+        } else if (const ConfigValue* wrapped = wrappedValue(value)) {
+            add(path, *wrapped, isTripleTensor);
+        } else if (!containsTensor(value, isTripleTensor)) {
+            m_call.push_back({path, std::nullopt, value});
+        } else if (const ConfigList* list = value.list()) {
+            for (std::size_t i = 0; i < list->size(); ++i) {
+                add(joinedPath(path, std::to_string(i)), (*list)[i], isTripleTensor);
+            }
+        } else {
+            ConfigObject sorted = *value.object(); // Keras takes dictionaries in the order of their keys
+            std::ranges::sort(sorted, {}, &ConfigObject::value_type::first);
+            for (const auto& [key, member] : sorted) {
+                add(joinedPath(path, key), member, isTripleTensor);
+            }
+        }
+    }
+
+    void addTensor(const std::string& path, TensorReference tensor) { m_call.push_back({path, std::move(tensor), {}}); }
+
+private:
+    static bool containsTensor(const ConfigValue& value, bool isTripleTensor)
+    {
+        if ((isTripleTensor && isTriple(value)) || value.text("class_name") == "__keras_tensor__") {
+            return true;
+        }
+        const auto contains = [&](const ConfigValue& item) { return containsTensor(item, isTripleTensor); };
+        if (const ConfigList* list = value.list()) {
+            return std::ranges::any_of(*list, contains);
+        }
+        const ConfigObject* object = value.object();
+        return object != nullptr &&
+               std::ranges::any_of(*object, [&](const auto& member) { return contains(member.second); });
+    }
+
+    LayerCall& m_call;
+};
+
+/// An entry of a call of Keras 1 and 2: [layer, call, output, {named arguments}], or a constant in place of the tensor.
+void addEntry(ArgumentReader& reader, const std::string& path, const ConfigList& entry)
+{
+    if (entry.size() < 3 || textOf(entry[0]).empty()) {
+        damaged("a call has an argument that is not [layer, call, output]");
+    }
+    if (textOf(entry[0]) == "_CONSTANT_VALUE") {
+        reader.add(path, entry[2], true);
+    } else {
+        reader.add(path, ConfigList(entry.begin(), entry.begin() + 3), true);
+    }
+}
+
+void addNamed(ArgumentReader& reader, const ConfigList& entry, bool isTripleTensor = true)
+{
+    const ConfigObject* named = entry.size() > 3 ? entry[3].object() : nullptr;
+    for (std::size_t i = 0; named != nullptr && i < named->size(); ++i) {
+        const auto& [key, value] = (*named)[i];
+        if (key != "training") {
+            reader.add(key, value, isTripleTensor);
+        }
+    }
+}
+
+LayerCall callOf(const ConfigValue& node)
+{
+    LayerCall call;
+    ArgumentReader reader(call);
+    if (node.object() != nullptr) { // Keras 3
+        if (const ConfigValue* positional = node.find("args"); positional != nullptr && positional->list() != nullptr) {
+            for (std::size_t i = 0; i < positional->list()->size(); ++i) {
+                reader.add(std::to_string(i), (*positional->list())[i], false);
+            }
+        }
+        if (const ConfigValue* named = node.find("kwargs"); named != nullptr && named->object() != nullptr) {
+            for (const auto& [key, value] : *named->object()) {
+                if (key != "training") {
+                    reader.add(key, value, false);
+                }
+            }
+        }
+        return call;
+    }
+    const ConfigList* list = node.list();
+    if (list == nullptr) {
+        damaged("a call of a layer is neither a list nor an object");
+    }
+    if (!list->empty() && !textOf(list->front()).empty()) { // of a function: its only tensor
+        addEntry(reader, "0", *list);
+        addNamed(reader, *list);
+        return call;
+    }
+    for (std::size_t i = 0; i < list->size(); ++i) {
+        const ConfigList* entry = (*list)[i].list();
+        if (entry == nullptr) {
+            damaged("a call has an argument that is not [layer, call, output]");
+        }
+        addEntry(reader, list->size() == 1 ? "0" : fmt::format("0.{}", i), *entry);
+        if (i == 0) {
+            addNamed(reader, *entry);
+        }
+    }
+    return call;
+}
+
+/// Whether a part of the file is an operation of Keras 3. Files without modules tell it by the settings: only layers
+/// have a type.
+bool isOperation(const ConfigValue& config, const std::string& module)
+{
+    return module.empty() ? config.find("trainable") == nullptr && config.find("dtype") == nullptr
+                          : module.starts_with("keras.src.ops") || module.starts_with("keras.ops");
+}
+
+std::string classNameOf(const ConfigValue& json, const ConfigValue& config, const Dialect& dialect)
+{
+    const std::string name = json.text("class_name");
+    if (name == "TFOpLambda" || name == "SlicingOpLambda") {
+        return "tf." + config.text("function");
+    }
+    if (dialect.major >= 3 && !isModelClass(name) && name != "InputLayer" && isOperation(config, json.text("module"))) {
+        return "ops." + name;
+    }
+    // A registered class of the user has its package in the name, in Keras 3 in a place of its own.
+    const std::string registered = json.text("registered_name");
+    if (registered.find('>') != std::string::npos && registered.find('>') != 0 && !registered.starts_with("Keras>")) {
+        return registered;
+    }
+    const std::string module = json.text("module");
+    const ConfigValue* moduleValue = json.find("module");
+    const bool isOwn = moduleValue == nullptr || module.starts_with("keras") || module.starts_with("tensorflow");
+    return isOwn || name.find('>') != std::string::npos ? name : "custom>" + name;
+}
+
+void normalizeTypes(ConfigValue& config)
+{
+    if (const ConfigValue* type = config.find("dtype")) {
+        config.set("dtype", typeName(type));
+    }
+}
+
+/// The layers of a Sequential: a bare list in old files.
+ConfigList* layerList(ConfigValue& config)
+{
+    if (config.list() != nullptr) {
+        return std::get_if<ConfigList>(&config);
+    }
+    ConfigValue* layers = config.find("layers");
+    return layers != nullptr ? std::get_if<ConfigList>(layers) : nullptr;
+}
+
+class ConfigReader {
+public:
+    explicit ConfigReader(const Dialect& dialect)
+        : m_dialect(dialect)
+    {
+    }
+
+    ModelConfig model(ConfigValue json) const
+    {
+        ConfigValue* config = json.find("config");
+        const std::string className = json.text("class_name");
+        ConfigList* layers = config != nullptr ? layerList(*config) : nullptr;
+        if (layers == nullptr) {
+            throw ModelError(
+                "unsupported-model",
+                fmt::format("the model is of class {}, whose graph is Python code and not in the file", className),
+                "export it with model.export(...) and convert the SavedModel");
+        }
+        ModelConfig model;
+        model.isSequential = className == "Sequential";
+        model.name = config->text("name");
+        if (!isModelClass(className) && config->find("output_layers") == nullptr) {
+            model.isSequential = true; // of a subclass of Sequential
+        }
+        for (ConfigValue& item : *layers) {
+            model.layers.push_back(layer(std::move(item)));
+        }
+        if (const ConfigValue* inputs = config->find("input_layers"); !model.isSequential && inputs != nullptr) {
+            addReferences(*inputs, model.inputs);
+        }
+        if (const ConfigValue* outputs = config->find("output_layers"); !model.isSequential && outputs != nullptr) {
+            addReferences(*outputs, model.outputs);
+        }
+        if (m_dialect.major >= 3) {
+            countWithoutOwnCall(model);
+        }
+        return model;
+    }
+
+private:
+    /// Among its outputs, Keras 3 counts a nested model's own graph as its first call.
+    static void countWithoutOwnCall(ModelConfig& model)
+    {
+        for (TensorReference& output : model.outputs) {
+            const auto layer = std::ranges::find(model.layers, output.layer, &LayerConfig::name);
+            if (layer != model.layers.end() && layer->model && layer->className != "Sequential" && output.call > 0) {
+                --output.call;
+            }
+        }
+    }
+
+    LayerConfig layer(ConfigValue json) const
+    {
+        ConfigValue* config = json.find("config");
+        if (config == nullptr) {
+            damaged(fmt::format("layer \"{}\" has no config", json.text("name")));
+        }
+        LayerConfig layer;
+        const std::string className = json.text("class_name");
+        layer.name = json.text("name").empty() ? config->text("name") : json.text("name");
+        if (const ConfigValue* calls = json.find("inbound_nodes"); calls != nullptr && calls->list() != nullptr) {
+            for (const ConfigValue& node : *calls->list()) {
+                layer.calls.push_back(callOf(node));
+            }
+        }
+        if (isModelClass(className) && layerList(*config) != nullptr) {
+            const ConfigValue* trainable = config->find("trainable");
+            layer.isTrainable =
+                trainable == nullptr || !std::holds_alternative<bool>(*trainable) || std::get<bool>(*trainable);
+            layer.className = className;
+            layer.model = std::make_shared<ModelConfig>(model(std::move(json)));
+            layer.config = ConfigObject();
+            if (layer.name.empty()) {
+                layer.name = layer.model->name;
+            }
+            return layer;
+        }
+        layer.className = classNameOf(json, *config, m_dialect);
+        layer.config = config->object() != nullptr ? std::move(*config) : ConfigValue(ConfigObject());
+        if (m_dialect.major == 1) {
+            translateKeras1(layer.className, layer.config);
+        }
+        normalizeTypes(layer.config);
+        if (const ConfigValue* trainable = layer.config.find("trainable")) {
+            layer.isTrainable = !std::holds_alternative<bool>(*trainable) || std::get<bool>(*trainable);
+        }
+        readWrapped(layer);
+        return layer;
+    }
+
+    /// The model in a TimeDistributed, and the classes of wrapped layers in the dialect.
+    void readWrapped(LayerConfig& layer) const
+    {
+        for (const char* key : {"layer", "backward_layer", "forward_layer", "cell"}) {
+            ConfigValue* wrapped = layer.config.find(key);
+            if (wrapped == nullptr || wrapped->object() == nullptr) {
+                continue;
+            }
+            if (isModelClass(wrapped->text("class_name")) && layer.className == "TimeDistributed") {
+                layer.model = std::make_shared<ModelConfig>(model(std::move(*wrapped)));
+                layer.config.erase(key);
+                return;
+            }
+            readNested(*wrapped);
+        }
+        // The branches of Keras 1's Merge are models without a name.
+        if (ConfigValue* branches = layer.config.find("layers");
+            branches != nullptr && branches->list() != nullptr && layer.className == "Merge") {
+            auto joined = std::make_shared<ModelConfig>();
+            for (ConfigValue& branch : *std::get_if<ConfigList>(branches)) {
+                joined->layers.push_back(this->layer(std::move(branch)));
+            }
+            layer.model = std::move(joined);
+            layer.config.erase("layers");
+        }
+    }
+
+    void readNested(ConfigValue& wrapped) const
+    {
+        ConfigValue* config = wrapped.find("config");
+        if (config == nullptr || config->object() == nullptr) {
+            return;
+        }
+        std::string className = classNameOf(wrapped, *config, m_dialect);
+        if (className.starts_with("ops.")) {
+            className = wrapped.text("class_name");
+        }
+        if (m_dialect.major == 1) {
+            translateKeras1(className, *config);
+        }
+        wrapped.set("class_name", className);
+        normalizeTypes(*config);
+        for (const char* key : {"layer", "cell"}) {
+            if (ConfigValue* inner = config->find(key); inner != nullptr && inner->object() != nullptr) {
+                readNested(*inner);
+            }
+        }
+        if (ConfigValue* cells = config->find("cells"); cells != nullptr && cells->list() != nullptr) {
+            for (ConfigValue& cell : *std::get_if<ConfigList>(cells)) {
+                readNested(cell);
+            }
+        }
+    }
+
+    const Dialect& m_dialect;
+};
+
+} // namespace
+
+bool isModelClass(std::string_view className)
+{
+    return className == "Sequential" || className == "Functional" || className == "Model";
+}
+
+const ConfigValue* inputShape(const ConfigValue& config)
+{
+    for (const char* key : {"batch_input_shape", "batch_shape"}) {
+        if (const ConfigValue* shape = config.find(key); shape != nullptr && shape->list() != nullptr) {
+            return shape;
+        }
+    }
+    return nullptr;
+}
+
+std::string typeName(const ConfigValue* value)
+{
+    if (value == nullptr) {
+        return {};
+    }
+    if (const ConfigValue* config = value->find("config")) {
+        if (const ConfigValue* name = config->find("name")) {
+            return typeName(name);
+        }
+        const ConfigValue* source = config->find("source_name"); // of a quantized policy
+        return source != nullptr ? config->text("mode") + "_from_" + textOf(*source) : textOf(*config);
+    }
+    return textOf(*value);
+}
+
+ModelConfig modelConfig(ConfigValue json, const Dialect& dialect)
+{
+    if (json.object() == nullptr || json.text("class_name").empty()) {
+        damaged("is JSON without the class_name of a model");
+    }
+    return ConfigReader(dialect).model(std::move(json));
+}
+
+} // namespace crosswalk::keras

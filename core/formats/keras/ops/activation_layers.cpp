@@ -1,0 +1,129 @@
+// Activation and the layers that are activation functions with settings or weights.
+
+#include "core/convert/forms/elementwise/elementary.h"
+#include "core/formats/keras/ops/activations.h"
+#include "core/formats/keras/ops/keras_families.h"
+
+#include <fmt/format.h>
+
+namespace crosswalk::keras {
+namespace {
+
+OnnxValues activation(const Layer& layer)
+{
+    return {activated(layer, layer.input(0))};
+}
+
+OnnxValues relu(const Layer& layer)
+{
+    const Settings& settings = layer.settings;
+    const auto limit = settings.has("max_value") ? std::optional(settings.number("max_value", 0)) : std::nullopt;
+    return {generalRelu(layer.ctx, layer.input(0), settings.number("negative_slope", 0),
+                        settings.number("threshold", 0), limit)};
+}
+
+OnnxValues leakyRelu(const Layer& layer)
+{
+    const double slope = layer.settings.number("negative_slope", layer.settings.number("alpha", 0.3));
+    return {keras::leakyRelu(layer.ctx, layer.input(0), slope)};
+}
+
+OnnxValues elu(const Layer& layer)
+{
+    return {eluOf(layer.ctx, layer.input(0), layer.settings.number("alpha", 1))};
+}
+
+OnnxValues thresholdedRelu(const Layer& layer)
+{
+    const OnnxValue x = layer.input(0);
+    const OnnxValue isAbove =
+        layer.ctx.emit("Greater", {x, emit::scalarLike(layer.ctx, x, layer.settings.number("theta", 1))});
+    return {layer.ctx.emit("Where", {isAbove, x, emit::scalarLike(layer.ctx, x, 0)})};
+}
+
+/// The slope has the shape of a sample, 1 on shared axes.
+OnnxValues prelu(const Layer& layer)
+{
+    const NodeContext& ctx = layer.ctx;
+    const OnnxValue x = layer.input(0);
+    const OnnxValue slope = layer.weight("alpha", Shape(ctx.rank(x) - 1));
+    if (ctx.element(x) != ElementType::Float64) {
+        return {ctx.emit("PRelu", {x, slope})};
+    }
+    const OnnxValue isAbove = ctx.emit("Greater", {x, emit::scalarLike(ctx, x, 0)});
+    return {ctx.emit("Where", {isAbove, x, ctx.emit("Mul", {x, slope})})};
+}
+
+/// Keras 1: straight between two thresholds, with slopes of their own beyond them. The upper threshold is relative to
+/// the lower one.
+OnnxValues srelu(const Layer& layer)
+{
+    const NodeContext& ctx = layer.ctx;
+    const OnnxValue x = layer.input(0);
+    const OnnxValue low = layer.weight("t_left");
+    const OnnxValue high = ctx.emit("Add", {low, ctx.emit("Abs", {layer.weight("t_right")})});
+    const auto beyond = [&](OnnxValue threshold, const char* slope) {
+        return ctx.emit("Add", {threshold, ctx.emit("Mul", {layer.weight(slope), ctx.emit("Sub", {x, threshold})})});
+    };
+    const OnnxValue below = beyond(low, "a_left");
+    const OnnxValue above = beyond(high, "a_right");
+    const OnnxValue isBelow = ctx.emit("Less", {x, low});
+    const OnnxValue isInside = ctx.emit("Less", {x, high});
+    return {ctx.emit("Where", {isBelow, below, ctx.emit("Where", {isInside, x, above})})};
+}
+
+OnnxValues parametricSoftplus(const Layer& layer)
+{
+    const OnnxValue inner = layer.ctx.emit("Mul", {layer.weight("beta"), layer.input(0)});
+    return {layer.ctx.emit("Mul", {layer.weight("alpha"), findActivation("softplus", 1)(layer.ctx, inner)})};
+}
+
+OnnxValues softmax(const Layer& layer)
+{
+    const NodeContext& ctx = layer.ctx;
+    OnnxValue x = layer.input(0);
+    Ints axes = layer.settings.ints("axis", {-1});
+    for (std::int64_t& axis : axes) {
+        axis = ctx.axis(axis, ctx.rank(x));
+    }
+    OnnxValue mask = layer.named("mask");
+    if (!mask && layer.inputCount() > 1) {
+        mask = layer.input(1);
+    }
+    if (!mask) {
+        mask = layer.mask();
+    }
+    if (mask) {
+        const double large = ctx.element(x) == ElementType::Float16 ? (layer.major() >= 3 ? -3e4 : -65504) : -1e9;
+        const OnnxValue isTaken = emit::cast(ctx, mask, ElementType::Bool);
+        if (layer.major() >= 3) {
+            x = ctx.emit("Where", {isTaken, x, emit::scalarLike(ctx, x, large)});
+        } else {
+            const OnnxValue penalty =
+                ctx.emit("Where", {isTaken, emit::scalarLike(ctx, x, 0), emit::scalarLike(ctx, x, large)});
+            x = ctx.emit("Add", {x, penalty});
+        }
+    }
+    return {softmaxOver(ctx, x, axes)};
+}
+
+constexpr OpRow rows[] = {
+    {"Activation", activation, "Relu, Sigmoid, Tanh..."},
+    {"ELU", elu, "Elu"},
+    {"LeakyReLU", leakyRelu, "LeakyRelu"},
+    {"PReLU", prelu, "PRelu"},
+    {"ParametricSoftplus", parametricSoftplus, "Mul, Softplus"},
+    {"ReLU", relu, "Relu, Clip"},
+    {"SReLU", srelu, "Where"},
+    {"Softmax", softmax, "Softmax"},
+    {"ThresholdedReLU", thresholdedRelu, "Where"},
+};
+
+} // namespace
+
+std::span<const OpRow> activationLayers()
+{
+    return rows;
+}
+
+} // namespace crosswalk::keras

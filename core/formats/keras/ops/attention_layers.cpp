@@ -1,0 +1,354 @@
+// Attention, AdditiveAttention, MultiHeadAttention and GroupedQueryAttention, written out: matrix products and a
+// softmax.
+
+#include "core/convert/forms/elementwise/arithmetic.h"
+#include "core/convert/forms/elementwise/elementary.h"
+#include "core/convert/forms/linalg/matrix_product.h"
+#include "core/convert/forms/tensor/fill.h"
+#include "core/convert/forms/tensor/shape_terms.h"
+#include "core/formats/keras/ops/keras_families.h"
+#include "core/formats/keras/version.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <numeric>
+
+namespace crosswalk::keras {
+namespace {
+
+OnnxValue asBool(const NodeContext& ctx, OnnxValue mask)
+{
+    return emit::cast(ctx, mask, ElementType::Bool);
+}
+
+/// Both masks, of which either may be absent.
+OnnxValue combined(const NodeContext& ctx, OnnxValue a, OnnxValue b)
+{
+    return a && b ? ctx.emit("And", {a, b}) : a ? a : b;
+}
+
+/// The positions (queries, values) that a query may look at: those up to its own.
+OnnxValue causalMask(const NodeContext& ctx, OnnxValue queries, OnnxValue values, std::int64_t axis)
+{
+    const OnnxValue rows = emit::unsqueeze(ctx, countUp(ctx, queries, axis), {1});
+    const OnnxValue columns = emit::unsqueeze(ctx, countUp(ctx, values, axis), {0});
+    return ctx.emit("Not", {ctx.emit("Less", {rows, columns})});
+}
+
+/// Scores of positions outside the mask lowered so far that the softmax makes them zero.
+OnnxValue maskedScores(const NodeContext& ctx, OnnxValue scores, OnnxValue mask)
+{
+    if (!mask) {
+        return scores;
+    }
+    const double penalty = ctx.element(scores) == ElementType::Float16 ? -65504 : -1e9;
+    const OnnxValue added =
+        ctx.emit("Where", {mask, emit::scalarLike(ctx, scores, 0), emit::scalarLike(ctx, scores, penalty)});
+    return ctx.emit("Add", {scores, added});
+}
+
+bool isCausal(const Layer& layer)
+{
+    const Settings call = layer.settings.below("call");
+    return call.boolean("use_causal_mask", false) || layer.settings.boolean("causal", false);
+}
+
+bool returnsScores(const Layer& layer)
+{
+    return layer.settings.below("call").boolean("return_attention_scores", false);
+}
+
+/// A sum of tanh(q + k) for each pair of a query and a key, with the weights of the layer.
+OnnxValue additiveScores(const Layer& layer, OnnxValue query, OnnxValue key)
+{
+    const NodeContext& ctx = layer.ctx;
+    const OnnxValue pairs = ctx.emit("Add", {emit::unsqueeze(ctx, query, {2}), emit::unsqueeze(ctx, key, {1})});
+    const auto summed = [&](OnnxValue x) { return emit::reduce(ctx, "ReduceSum", x, {3}, false); };
+    if (layer.op() == "AdditiveAttention") {
+        const OnnxValue bent = elementary::tanh(ctx, pairs);
+        return summed(layer.hasWeight("scale") ? ctx.emit("Mul", {bent, layer.weight("scale")}) : bent);
+    }
+    const OnnxValue scaled = layer.hasWeight("scale") ? ctx.emit("Mul", {pairs, layer.weight("scale")}) : pairs;
+    return ctx.emit("Mul", {summed(elementary::tanh(ctx, scaled)), layer.weight("concat_score_weight")});
+}
+
+OnnxValue scoresOf(const Layer& layer, OnnxValue query, OnnxValue key)
+{
+    const std::string mode = layer.settings.text("score_mode", "dot");
+    if (layer.op() == "AdditiveAttention" || mode == "concat") {
+        return additiveScores(layer, query, key);
+    }
+    if (mode != "dot") {
+        layer.ctx.invalid(fmt::format("score_mode {} is neither dot nor concat", mode), "score_mode");
+    }
+    const OnnxValue scores = matrixProduct(layer.ctx, query, key, false, true);
+    return layer.hasWeight("scale") ? layer.ctx.emit("Mul", {scores, layer.weight("scale")}) : scores;
+}
+
+/// The mask of query or value: passed as an argument, or carried by the tensor.
+OnnxValue maskOf(const Layer& layer, std::size_t i)
+{
+    const OnnxValue given = layer.named(fmt::format("mask.{}", i));
+    const OnnxValue mask = given ? given : layer.mask(i);
+    return mask ? asBool(layer.ctx, mask) : mask;
+}
+
+/// The inputs are the query, the value and perhaps the key.
+OnnxValues attention(const Layer& layer)
+{
+    const NodeContext& ctx = layer.ctx;
+    const OnnxValue query = layer.input(0);
+    const OnnxValue value = layer.input(1);
+    const OnnxValue key = layer.inputCount() > 2 ? layer.input(2) : value;
+    if (ctx.rank(query) != 3 || ctx.rank(value) != 3) {
+        layer.refuse("attention over tensors of other than 3 dimensions");
+    }
+    OnnxValue mask = maskOf(layer, 1);
+    mask = mask ? emit::unsqueeze(ctx, mask, {1}) : mask;
+    if (isCausal(layer)) {
+        mask = combined(ctx, mask, emit::unsqueeze(ctx, causalMask(ctx, query, value, 1), {0}));
+    }
+    const OnnxValue weights = emit::softmax(ctx, maskedScores(ctx, scoresOf(layer, query, key), mask), -1);
+    OnnxValue y = ctx.emit("MatMul", {weights, value});
+    if (const OnnxValue queries = maskOf(layer, 0)) {
+        y = ctx.emit("Mul", {y, emit::unsqueeze(ctx, emit::cast(ctx, queries, ctx.element(y)), {2})});
+    }
+    return returnsScores(layer) ? OnnxValues{y, weights} : OnnxValues{y};
+}
+
+/// An argument by its position or by its name.
+OnnxValue argument(const Layer& layer, std::size_t position, const std::string& name)
+{
+    const OnnxValue named = layer.named(name);
+    return named ? named : position < layer.inputCount() ? layer.input(position) : OnnxValue{};
+}
+
+OnnxValue impliedMaskOf(const Layer& layer, std::size_t position, const std::string& name)
+{
+    for (const OnnxValue mask : {layer.named(name + "_mask"), layer.named(fmt::format("{}{}", impliedMask, name)),
+                                 layer.named(fmt::format("{}{}", impliedMask, position))}) {
+        if (mask) {
+            return asBool(layer.ctx, mask);
+        }
+    }
+    return {};
+}
+
+/// Axes of the data: those that share weights (batch) and those that are attended to.
+struct Axes {
+    Ints batch;
+    Ints attended;
+    Ints permutation; ///< batch, attended, features
+    bool isPlain() const { return std::ranges::is_sorted(permutation); }
+};
+
+Axes axesOf(const Layer& layer, std::size_t rank)
+{
+    Axes axes;
+    if (layer.settings.has("attention_axes")) {
+        for (const std::int64_t axis : layer.settings.ints("attention_axes")) {
+            axes.attended.push_back(layer.ctx.axis(axis, rank, "attention_axes"));
+        }
+    } else {
+        axes.attended.resize(rank - 2);
+        std::iota(axes.attended.begin(), axes.attended.end(), 1);
+    }
+    for (std::int64_t i = 0; i + 1 < static_cast<std::int64_t>(rank); ++i) {
+        if (std::ranges::find(axes.attended, i) == axes.attended.end()) {
+            axes.batch.push_back(i);
+        }
+    }
+    axes.permutation = axes.batch;
+    axes.permutation.insert(axes.permutation.end(), axes.attended.begin(), axes.attended.end());
+    axes.permutation.push_back(static_cast<std::int64_t>(rank) - 1);
+    return axes;
+}
+
+/// x through a dense layer into heads: (batch, heads, steps, size), where batch and steps are the joined axes.
+OnnxValue intoHeads(const Layer& layer, OnnxValue x, const Axes& axes, const std::string& dense)
+{
+    const NodeContext& ctx = layer.ctx;
+    const OnnxValue kernel = layer.weight(dense + "/kernel", {ctx.shape(x).back(), Dim(), Dim()});
+    const std::int64_t heads = ctx.fixedDim(kernel, 1);
+    const std::int64_t size = ctx.fixedDim(kernel, 2);
+    if (!axes.isPlain()) {
+        x = emit::transpose(ctx, x, axes.permutation);
+    }
+    const OnnxValue flat = emit::reshape(ctx, kernel, Ints{ctx.fixedDim(kernel, 0), heads * size});
+    OnnxValue y = ctx.emit("MatMul", {x, flat});
+    if (layer.hasWeight(dense + "/bias")) {
+        const OnnxValue bias = layer.weight(dense + "/bias", {Dim(heads), Dim(size)});
+        y = ctx.emit("Add", {y, emit::reshape(ctx, bias, Ints{heads * size})});
+    }
+    Ints batch(axes.batch.size());
+    std::iota(batch.begin(), batch.end(), 0);
+    Ints steps(axes.attended.size());
+    std::iota(steps.begin(), steps.end(), static_cast<std::int64_t>(batch.size()));
+    y = reshapeTo(ctx, y, {termOf(ctx, y, batch), termOf(ctx, y, steps), fixedTerm(heads), fixedTerm(size)});
+    return emit::transpose(ctx, y, {0, 2, 1, 3});
+}
+
+/// Each head `times` times in a row.
+OnnxValue repeatedHeads(const NodeContext& ctx, OnnxValue x, std::int64_t times)
+{
+    if (times == 1) {
+        return x;
+    }
+    const std::int64_t heads = ctx.fixedDim(x, 1);
+    const std::int64_t size = ctx.fixedDim(x, 3);
+    const OnnxValue wide = emit::expand(ctx, emit::unsqueeze(ctx, x, {2}), ctx.onnx.ints({1, 1, times, 1, 1}));
+    return reshapeTo(ctx, wide, {termOf(ctx, x, {0}), fixedTerm(heads * times), termOf(ctx, x, {2}), fixedTerm(size)});
+}
+
+/// All masks together as (batch, 1, queries, values), or with axes of 1.
+OnnxValue headMask(const Layer& layer, const Axes& axes, OnnxValue query, OnnxValue value, OnnxValue queryHeads,
+                   OnnxValue valueHeads)
+{
+    const NodeContext& ctx = layer.ctx;
+    OnnxValue mask;
+    if (const OnnxValue queries = impliedMaskOf(layer, 0, "query")) {
+        mask = emit::unsqueeze(ctx, queries, {2});
+    }
+    for (const auto& [position, name] : {std::pair{1, "value"}, std::pair{2, "key"}}) {
+        if (const OnnxValue values = impliedMaskOf(layer, static_cast<std::size_t>(position), name)) {
+            mask = combined(ctx, mask, emit::unsqueeze(ctx, values, {1}));
+        }
+    }
+    if (mask && (ctx.rank(query) != 3 || ctx.rank(value) != 3)) {
+        layer.refuse("masks of tensors with more than one axis of steps");
+    }
+    if (OnnxValue given = argument(layer, 3, "attention_mask")) {
+        given = asBool(ctx, given);
+        if (axes.batch.size() != 1) {
+            layer.refuse("an attention_mask where only some axes are attended to", "attention_mask");
+        }
+        if (const std::size_t rank = ctx.rank(given); rank == 2 && axes.attended.size() == 1) {
+            given = emit::unsqueeze(ctx, given, {0});
+        } else if (rank != 3 || axes.attended.size() != 1) {
+            if (rank != 1 + 2 * axes.attended.size()) {
+                layer.refuse(fmt::format("an attention_mask of {} dimensions", rank), "attention_mask");
+            }
+            given = reshapeTo(ctx, given,
+                              {termOf(ctx, given, {0}), termOf(ctx, queryHeads, {2}), termOf(ctx, valueHeads, {2})});
+        }
+        mask = combined(ctx, mask, given);
+    }
+    if (isCausal(layer)) {
+        if (ctx.rank(query) != 3) {
+            layer.refuse("a causal mask over several axes of steps", "use_causal_mask");
+        }
+        mask = combined(ctx, mask, emit::unsqueeze(ctx, causalMask(ctx, query, value, 1), {0}));
+    }
+    return mask ? emit::unsqueeze(ctx, mask, {1}) : mask;
+}
+
+/// The heads (batch, heads, steps, size) through the last dense layer, in the axes of the query.
+OnnxValue fromHeads(const Layer& layer, OnnxValue y, OnnxValue query, const Axes& axes)
+{
+    const NodeContext& ctx = layer.ctx;
+    const OnnxValue kernel = layer.weight("output_dense/kernel");
+    if (ctx.rank(kernel) < 3) {
+        throw ModelError("wrong-weight", "weight output_dense/kernel has fewer than 3 dimensions");
+    }
+    const std::int64_t inner = ctx.fixedDim(kernel, 0) * ctx.fixedDim(kernel, 1);
+    std::int64_t outer = 1;
+    for (std::size_t i = 2; i < ctx.rank(kernel); ++i) {
+        outer *= ctx.fixedDim(kernel, static_cast<std::int64_t>(i));
+    }
+    const OnnxValue joined = emit::reshape(ctx, emit::transpose(ctx, y, {0, 2, 1, 3}), Ints{0, 0, inner});
+    y = ctx.emit("MatMul", {joined, emit::reshape(ctx, kernel, Ints{inner, outer})});
+    if (layer.hasWeight("output_dense/bias")) {
+        y = ctx.emit("Add", {y, emit::reshape(ctx, layer.weight("output_dense/bias"), Ints{outer})});
+    }
+    ShapeTerms terms;
+    Ints back(axes.permutation.size() - 1); // of the axes before the features
+    for (std::size_t i = 0; i + 1 < axes.permutation.size(); ++i) {
+        terms.push_back(termOf(ctx, query, {axes.permutation[i]}));
+        back[static_cast<std::size_t>(axes.permutation[i])] = static_cast<std::int64_t>(i);
+    }
+    for (std::size_t i = 2; i < ctx.rank(kernel); ++i) {
+        terms.push_back(fixedTerm(ctx.fixedDim(kernel, static_cast<std::int64_t>(i))));
+        back.push_back(static_cast<std::int64_t>(back.size()));
+    }
+    y = reshapeTo(ctx, y, terms);
+    return axes.isPlain() ? y : emit::transpose(ctx, y, back);
+}
+
+/// The scores (batch, heads, queries, values) with the axes of the data in place of the joined ones.
+OnnxValue apart(const Layer& layer, OnnxValue scores, OnnxValue query, OnnxValue value, const Axes& axes)
+{
+    const NodeContext& ctx = layer.ctx;
+    if (axes.batch.size() == 1 && axes.attended.size() == 1) {
+        return scores;
+    }
+    ShapeTerms terms;
+    for (const std::int64_t axis : axes.batch) {
+        terms.push_back(termOf(ctx, query, {axis}));
+    }
+    terms.push_back(termOf(ctx, scores, {1}));
+    for (const OnnxValue x : {query, value}) {
+        for (const std::int64_t axis : axes.attended) {
+            terms.push_back(termOf(ctx, x, {axis}));
+        }
+    }
+    return reshapeTo(ctx, scores, terms);
+}
+
+OnnxValues multiHeadAttention(const Layer& layer)
+{
+    const NodeContext& ctx = layer.ctx;
+    const OnnxValue query = layer.input(0);
+    const OnnxValue value = argument(layer, 1, "value");
+    const OnnxValue given = argument(layer, 2, "key");
+    const OnnxValue key = given ? given : value;
+    if (!value) {
+        ctx.invalid("it has no value");
+    }
+    if (layer.settings.boolean("use_gate", false)) {
+        layer.refuse("attention with a gate", "use_gate");
+    }
+    if (layer.settings.has("sliding_window")) {
+        layer.refuse("attention in a sliding window", "sliding_window");
+    }
+    if (ctx.rank(query) < 3 || ctx.rank(value) != ctx.rank(query) || ctx.rank(key) != ctx.rank(query)) {
+        ctx.invalid(
+            fmt::format("tensors of {}, {} and {} dimensions", ctx.rank(query), ctx.rank(value), ctx.rank(key)));
+    }
+    const Axes axes = axesOf(layer, ctx.rank(query));
+    const OnnxValue q = intoHeads(layer, query, axes, "query_dense");
+    OnnxValue k = intoHeads(layer, key, axes, "key_dense");
+    OnnxValue v = intoHeads(layer, value, axes, "value_dense");
+    const std::int64_t heads = ctx.fixedDim(q, 1);
+    if (const std::int64_t fewer = ctx.fixedDim(k, 1); fewer != heads) {
+        if (fewer == 0 || heads % fewer != 0) {
+            ctx.invalid(fmt::format("{} heads of keys for {} of queries", fewer, heads));
+        }
+        k = repeatedHeads(ctx, k, heads / fewer);
+        v = repeatedHeads(ctx, v, heads / fewer);
+    }
+    const double scale = 1 / std::sqrt(static_cast<double>(ctx.fixedDim(q, 3)));
+    const OnnxValue scaled = ctx.emit("Mul", {q, emit::scalarLike(ctx, q, scale)});
+    const OnnxValue mask = headMask(layer, axes, query, value, q, v);
+    const OnnxValue scores = maskedScores(ctx, matrixProduct(ctx, scaled, k, false, true), mask);
+    const OnnxValue weights = emit::softmax(ctx, scores, -1);
+    const OnnxValue y = fromHeads(layer, ctx.emit("MatMul", {weights, v}), query, axes);
+    return returnsScores(layer) ? OnnxValues{y, apart(layer, weights, query, value, axes)} : OnnxValues{y};
+}
+
+constexpr OpRow rows[] = {
+    {"AdditiveAttention", attention, "Add, Tanh, ReduceSum, Softmax, MatMul"},
+    {"Attention", attention, "MatMul, Softmax"},
+    {"GroupQueryAttention", multiHeadAttention, "MatMul, Softmax"},
+    {"GroupedQueryAttention", multiHeadAttention, "MatMul, Softmax"},
+    {"MultiHeadAttention", multiHeadAttention, "MatMul, Softmax"},
+};
+
+} // namespace
+
+std::span<const OpRow> attentionLayers()
+{
+    return rows;
+}
+
+} // namespace crosswalk::keras

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "core/formats/keras/ops/keras_op_table.h"
+
+/// The families of layers and operations, one file each. A new family needs a line here and a line in
+/// keras_op_table.cpp.
+namespace crosswalk::keras {
+
+std::span<const OpRow> activationLayers();
+std::span<const OpRow> attentionLayers();
+std::span<const OpRow> convolutionLayers();
+std::span<const OpRow> coreLayers();
+std::span<const OpRow> maskOperations();
+std::span<const OpRow> mergeLayers();
+std::span<const OpRow> normalizationLayers();
+std::span<const OpRow> poolingLayers();
+std::span<const OpRow> recurrentLayers();
+std::span<const OpRow> reshapeLayers();
+std::span<const OpRow> wrapperLayers();
+
+} // namespace crosswalk::keras

@@ -1,0 +1,178 @@
+#include "core/formats/keras/ops/layer.h"
+
+#include "core/formats/keras/layer_graph.h"
+#include "core/formats/keras/mask_propagation.h"
+#include "core/formats/keras/version.h"
+#include "core/graph/attributes.h"
+
+#include <cctype>
+#include <fmt/format.h>
+
+namespace crosswalk::keras {
+namespace {
+
+/// The type in which a layer with this policy computes; nothing for a name that is none.
+std::optional<ElementType> computeTypeOf(std::string policy)
+{
+    if (policy.starts_with("mixed_")) {
+        policy = policy.substr(6);
+    }
+    if (const auto from = policy.find("_from_"); from != std::string::npos) { // quantized
+        return computeTypeOf(policy.substr(from + 6));
+    }
+    if (policy == "bfloat16") {
+        return ElementType::BFloat16;
+    }
+    return elementTypeFromName(policy);
+}
+
+bool isArgument(std::string_view operand)
+{
+    return !operand.empty() && std::isdigit(static_cast<unsigned char>(operand.front())) != 0;
+}
+
+} // namespace
+
+Layer::Layer(NodeContext& context)
+    : ctx(context)
+    , settings(context)
+    , m_op(context.node.op)
+    , m_major(majorVersion(context.graph))
+{
+    if (const auto* why = attributeOf<std::string>(ctx.node, unreadableAttribute)) {
+        refuse(*why, std::string(unreadableAttribute), "rewrite the file with h5repack -f GZIP=4");
+    }
+    readTypes();
+    std::vector<std::string> names;
+    for (const std::string_view list : {operandsAttribute, masksAttribute}) {
+        if (const auto* some = attributeOf<std::vector<std::string>>(ctx.node, list)) {
+            names.insert(names.end(), some->begin(), some->end());
+        }
+    }
+    for (std::size_t i = 0; i < ctx.inputCount(); ++i) {
+        if (!ctx.hasInput(i)) {
+            continue; // of a gap
+        }
+        const OnnxValue value = ctx.input(i);
+        const std::string name = i < names.size() ? names[i] : "0"; // nodes of lowering name no inputs
+        if (name.starts_with(':')) {
+            m_weights[name.substr(1)] = value;
+        } else if (isArgument(name)) {
+            m_inputs.push_back(adapted(value));
+        } else {
+            m_named[name] = adapted(value);
+        }
+    }
+}
+
+Layer Layer::inner(const std::string& setting, const std::string& owner, OnnxValues inputs) const
+{
+    return inner(setting, owner, std::move(inputs), {});
+}
+
+Layer Layer::inner(const std::string& setting, const std::string& owner, OnnxValues inputs,
+                   std::map<std::string, OnnxValue> named) const
+{
+    const Settings wrapped = settings.below(setting);
+    Layer layer(ctx, wrapped.below("config"), wrapped.text("class_name"));
+    layer.m_major = m_major;
+    layer.m_computeType = m_computeType;
+    layer.readTypes();
+    for (const OnnxValue input : inputs) {
+        layer.m_inputs.push_back(layer.adapted(input));
+    }
+    layer.m_named = std::move(named);
+    for (const auto& [path, value] : m_weights) {
+        if (path.starts_with(owner + "/")) {
+            layer.m_weights[path.substr(owner.size() + 1)] = value;
+        }
+    }
+    return layer;
+}
+
+void Layer::readTypes()
+{
+    if (settings.isText("dtype") && !m_op.starts_with("ops.") && !m_op.starts_with("tf.")) {
+        const std::string policy = settings.text("dtype");
+        if (policy.find("_from_") != std::string::npos) {
+            refuse(fmt::format("weights quantized by {}", policy), "dtype", "save the model before it is quantized");
+        }
+        const auto type = computeTypeOf(policy);
+        if (policy.empty()) {
+            return;
+        }
+        if (!type) {
+            refuse(fmt::format("the type {} is not supported", policy), "dtype");
+        }
+        if (isFloating(*type) && major() > 1) {
+            m_computeType = type;
+        }
+    }
+}
+
+/// Keras casts floating-point tensors to the type of the layer.
+OnnxValue Layer::adapted(OnnxValue value) const
+{
+    if (!m_computeType || !isFloating(ctx.element(value))) {
+        return value;
+    }
+    if (*m_computeType == ElementType::BFloat16) { // rounded, but computed in float32
+        return emit::cast(ctx, emit::cast(ctx, value, ElementType::BFloat16), ElementType::Float32);
+    }
+    return emit::cast(ctx, value, *m_computeType);
+}
+
+OnnxValue Layer::input(std::size_t i) const
+{
+    if (i >= m_inputs.size()) {
+        ctx.invalid(fmt::format("it has {} inputs, but needs {}", m_inputs.size(), i + 1));
+    }
+    return m_inputs[i];
+}
+
+OnnxValue Layer::named(const std::string& name) const
+{
+    const auto found = m_named.find(name);
+    return found != m_named.end() ? found->second : OnnxValue{};
+}
+
+OnnxValue Layer::mask(std::size_t i) const
+{
+    return named(fmt::format("{}{}", impliedMask, i));
+}
+
+bool Layer::hasWeight(const std::string& path) const
+{
+    return m_weights.contains(path);
+}
+
+OnnxValue Layer::storedWeight(const std::string& path) const
+{
+    const auto found = m_weights.find(path);
+    if (found == m_weights.end()) {
+        throw ModelError("missing-weight", fmt::format("the layer has no weight {}", path));
+    }
+    return found->second;
+}
+
+OnnxValue Layer::weight(const std::string& path) const
+{
+    return adapted(storedWeight(path));
+}
+
+OnnxValue Layer::weight(const std::string& path, const Shape& expected) const
+{
+    const OnnxValue value = weight(path);
+    const Shape& shape = ctx.shape(value);
+    bool fits = shape.size() == expected.size();
+    for (std::size_t i = 0; fits && i < shape.size(); ++i) {
+        fits = !expected[i].isFixed() || !shape[i].isFixed() || expected[i].size == shape[i].size;
+    }
+    if (!fits) {
+        throw ModelError("wrong-weight",
+                         fmt::format("weight {} is {}, but must be {}", path, toString(shape), toString(expected)));
+    }
+    return value;
+}
+
+} // namespace crosswalk::keras

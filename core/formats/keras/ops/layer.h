@@ -1,0 +1,68 @@
+#pragma once
+
+#include "core/convert/emit.h"
+#include "core/formats/keras/keras_forms.h"
+#include "core/formats/keras/ops/layer_settings.h"
+
+namespace crosswalk::keras {
+
+/// A call of a layer during its translation: of the node itself, or of a layer that the node's layer wraps. Tensors
+/// are in the type in which the layer computes.
+class Layer {
+public:
+    /// The call of the node.
+    explicit Layer(NodeContext& context);
+    /// The call of a layer that is a setting ("layer", "cells.0") of this one, with weights below `owner`.
+    Layer inner(const std::string& setting, const std::string& owner, OnnxValues inputs) const;
+    /// The same with named arguments.
+    Layer inner(const std::string& setting, const std::string& owner, OnnxValues inputs,
+                std::map<std::string, OnnxValue> named) const;
+
+    NodeContext& ctx;
+    const std::string& op() const { return m_op; } ///< class of the layer or the operation
+    Settings settings;
+
+    int major() const { return m_major; } ///< version of Keras
+    /// The type in which the layer computes; nothing for an operation and for layers of files without types.
+    std::optional<ElementType> computeType() const { return m_computeType; }
+
+    /// The tensors among the positional arguments, in order.
+    std::size_t inputCount() const { return m_inputs.size(); }
+    OnnxValue input(std::size_t i) const;
+    const OnnxValues& inputs() const { return m_inputs; }
+    /// A tensor that is passed by name; absent if there is none. "initial_state.0".
+    OnnxValue named(const std::string& name) const;
+    /// The implicit mask of an input, (batch, time); absent if it has none.
+    OnnxValue mask(std::size_t i = 0) const;
+
+    bool hasWeight(const std::string& path) const;
+    OnnxValue weight(const std::string& path) const;       ///< refuses if the layer has none
+    OnnxValue storedWeight(const std::string& path) const; ///< in the type that it is stored in
+    /// Throws "wrong-weight" if the shape of a weight differs; unknown dimensions match any.
+    OnnxValue weight(const std::string& path, const Shape& expected) const;
+
+    /// Throws as NodeContext does.
+    [[noreturn]] void refuse(std::string message, std::string setting = {}, std::string hint = {}) const
+    {
+        ctx.refuse(std::move(message), std::move(setting), std::move(hint));
+    }
+
+private:
+    Layer(NodeContext& context, Settings own, std::string op)
+        : ctx(context)
+        , settings(std::move(own))
+        , m_op(std::move(op))
+    {
+    }
+    void readTypes();
+    OnnxValue adapted(OnnxValue value) const;
+
+    std::string m_op;
+    int m_major = 2;
+    std::optional<ElementType> m_computeType;
+    OnnxValues m_inputs;
+    std::map<std::string, OnnxValue> m_named;
+    std::map<std::string, OnnxValue> m_weights;
+};
+
+} // namespace crosswalk::keras

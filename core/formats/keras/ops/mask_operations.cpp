@@ -1,0 +1,95 @@
+// The operators that lowering makes for masks.
+
+#include "core/convert/forms/elementwise/arithmetic.h"
+#include "core/convert/forms/tensor/fill.h"
+#include "core/formats/keras/mask_propagation.h"
+#include "core/formats/keras/ops/keras_families.h"
+
+#include <numeric>
+
+namespace crosswalk::keras {
+namespace {
+
+OnnxValues ofIds(const Layer& layer)
+{
+    const OnnxValue x = layer.input(0);
+    if (!isNumeric(layer.ctx.element(x))) {
+        throw UnknownShape("unsupported-operator", "the numbers of the tokens are unknown"); // behind a gap
+    }
+    return {arithmetic::notEqual(layer.ctx, x, emit::scalarLike(layer.ctx, x, 0))};
+}
+
+/// Whether any element along the axes is true.
+OnnxValue anyAlong(const NodeContext& ctx, OnnxValue mask, const Ints& axes)
+{
+    const OnnxValue numbers = emit::cast(ctx, mask, ElementType::Float32);
+    return emit::cast(ctx, emit::reduce(ctx, "ReduceMax", numbers, axes, false), ElementType::Bool);
+}
+
+OnnxValues ofValues(const Layer& layer)
+{
+    const NodeContext& ctx = layer.ctx;
+    const OnnxValue x = layer.input(0);
+    const OnnxValue value = emit::scalarLike(ctx, x, layer.settings.number("mask_value", 0));
+    return {anyAlong(ctx, arithmetic::notEqual(ctx, x, value), {static_cast<std::int64_t>(ctx.rank(x)) - 1})};
+}
+
+OnnxValue joined(const Layer& layer, arithmetic::Binary operation)
+{
+    const OnnxValues& masks = layer.inputs();
+    return std::accumulate(masks.begin() + 1, masks.end(), layer.input(0),
+                           [&](OnnxValue a, OnnxValue b) { return operation(layer.ctx, a, b); });
+}
+
+OnnxValues allOf(const Layer& layer)
+{
+    return {joined(layer, arithmetic::logicalAnd)};
+}
+
+OnnxValues anyOf(const Layer& layer)
+{
+    return {joined(layer, arithmetic::logicalOr)};
+}
+
+OnnxValues oneAfterOther(const Layer& layer)
+{
+    return {emit::concat(layer.ctx, layer.inputs(), 1)};
+}
+
+OnnxValues ofAllSteps(const Layer& layer)
+{
+    const NodeContext& ctx = layer.ctx;
+    const OnnxValue x = layer.input(0);
+    const OnnxValue steps = emit::concat(ctx, {emit::dimVector(ctx, x, 0), emit::dimVector(ctx, x, 1)}, 0);
+    return {filledTo(ctx, ElementType::Bool, 1, steps)};
+}
+
+OnnxValues ofSteps(const Layer& layer)
+{
+    const NodeContext& ctx = layer.ctx;
+    const OnnxValue mask = layer.input(0);
+    Ints axes;
+    for (std::size_t i = 2; i < ctx.rank(mask); ++i) {
+        axes.push_back(static_cast<std::int64_t>(i));
+    }
+    return {axes.empty() ? mask : anyAlong(ctx, mask, axes)};
+}
+
+constexpr OpRow rows[] = {
+    {maskAnd, allOf, "And"},
+    {maskJoin, oneAfterOther, "Concat"},
+    {maskOfAll, ofAllSteps, "Expand"},
+    {maskOfIds, ofIds, "Not, Equal"},
+    {maskOfSteps, ofSteps, "Cast, ReduceMax"},
+    {maskOfValues, ofValues, "ReduceMax"},
+    {maskOr, anyOf, "Or"},
+};
+
+} // namespace
+
+std::span<const OpRow> maskOperations()
+{
+    return rows;
+}
+
+} // namespace crosswalk::keras

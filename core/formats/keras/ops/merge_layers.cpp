@@ -1,0 +1,206 @@
+// Layers that join several tensors.
+
+#include "core/convert/forms/elementwise/arithmetic.h"
+#include "core/convert/forms/elementwise/elementary.h"
+#include "core/formats/keras/ops/keras_families.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <numeric>
+
+namespace crosswalk::keras {
+namespace {
+
+/// The inputs with axes of 1 behind the batch axis where they have fewer than others.
+OnnxValues aligned(const Layer& layer)
+{
+    const NodeContext& ctx = layer.ctx;
+    OnnxValues values = layer.inputs();
+    if (values.empty()) {
+        ctx.invalid("it has no inputs");
+    }
+    std::size_t rank = 0;
+    for (const OnnxValue value : values) {
+        rank = std::max(rank, ctx.rank(value));
+    }
+    for (OnnxValue& value : values) {
+        const std::size_t own = ctx.rank(value);
+        if (own < rank && own > 0) {
+            Ints axes(rank - own);
+            std::iota(axes.begin(), axes.end(), 1);
+            value = emit::unsqueeze(ctx, value, axes);
+        }
+    }
+    return values;
+}
+
+OnnxValue joined(const Layer& layer, arithmetic::Binary operation)
+{
+    const OnnxValues values = aligned(layer);
+    return std::accumulate(values.begin() + 1, values.end(), values.front(),
+                           [&](OnnxValue a, OnnxValue b) { return operation(layer.ctx, a, b); });
+}
+
+OnnxValues add(const Layer& layer)
+{
+    return {joined(layer, arithmetic::add)};
+}
+
+OnnxValues multiply(const Layer& layer)
+{
+    return {joined(layer, arithmetic::multiply)};
+}
+
+OnnxValues maximum(const Layer& layer)
+{
+    return {joined(layer, arithmetic::maximum)};
+}
+
+OnnxValues minimum(const Layer& layer)
+{
+    return {joined(layer, arithmetic::minimum)};
+}
+
+OnnxValues subtract(const Layer& layer)
+{
+    if (layer.inputCount() != 2) {
+        layer.ctx.invalid(fmt::format("Subtract of {} tensors", layer.inputCount()));
+    }
+    return {joined(layer, arithmetic::subtract)};
+}
+
+OnnxValues average(const Layer& layer)
+{
+    const OnnxValue sum = joined(layer, arithmetic::add);
+    const auto count = static_cast<double>(layer.inputCount());
+    return {layer.ctx.emit("Div", {sum, emit::scalarLike(layer.ctx, sum, count)})};
+}
+
+OnnxValue concatenated(const Layer& layer, std::int64_t axis)
+{
+    const OnnxValue first = layer.input(0);
+    return layer.inputCount() == 1
+               ? first
+               : emit::concat(layer.ctx, layer.inputs(), layer.ctx.axis(axis, layer.ctx.rank(first)));
+}
+
+OnnxValues concatenate(const Layer& layer)
+{
+    return {concatenated(layer, layer.settings.integer("axis", -1))};
+}
+
+/// The sum over an axis of a and one of b, for each sample: (batch, other axes of a, other axes of b).
+OnnxValue batchDot(const NodeContext& ctx, OnnxValue a, OnnxValue b, std::int64_t axisOfA, std::int64_t axisOfB)
+{
+    if (axisOfA == 0 || axisOfB == 0) {
+        ctx.refuse("a product over the batch axis", "axes");
+    }
+    std::string letters[2];
+    char next = 'c';
+    const std::int64_t axes[2] = {axisOfA, axisOfB};
+    const OnnxValue operands[2] = {a, b};
+    std::string result = "a";
+    for (std::size_t i = 0; i < 2; ++i) {
+        for (std::int64_t axis = 0; axis < static_cast<std::int64_t>(ctx.rank(operands[i])); ++axis) {
+            const char letter = axis == 0 ? 'a' : axis == axes[i] ? 'b' : next++;
+            letters[i] += letter;
+            if (axis != 0 && axis != axes[i]) {
+                result += letter;
+            }
+        }
+    }
+    const std::string equation = fmt::format("{},{}->{}", letters[0], letters[1], result);
+    const OnnxValue y = ctx.emit("Einsum", {a, b}, {{"equation", equation}});
+    return result.size() == 1 ? emit::unsqueeze(ctx, y, {1}) : y;
+}
+
+/// The axes of both operands that a setting names, by one number or two.
+std::pair<std::int64_t, std::int64_t> dotAxes(const Layer& layer, const std::string& setting)
+{
+    const Ints given = layer.settings.ints(setting);
+    if (layer.inputCount() != 2 || given.empty() || given.size() > 2) {
+        layer.ctx.invalid(fmt::format("a product of {} tensors over {} axes", layer.inputCount(), given.size()),
+                          setting);
+    }
+    return {layer.ctx.axis(given.front(), layer.ctx.rank(layer.input(0))),
+            layer.ctx.axis(given.back(), layer.ctx.rank(layer.input(1)))};
+}
+
+OnnxValue normalized(const NodeContext& ctx, OnnxValue x, std::int64_t axis)
+{
+    const OnnxValue sum = emit::reduce(ctx, "ReduceSum", ctx.emit("Mul", {x, x}), {axis}, true);
+    const OnnxValue atLeast = arithmetic::maximum(ctx, sum, emit::scalarLike(ctx, x, 1e-12));
+    return ctx.emit("Div", {x, elementary::sqrt(ctx, atLeast)});
+}
+
+OnnxValues dot(const Layer& layer)
+{
+    const auto [first, second] = dotAxes(layer, "axes");
+    OnnxValue a = layer.input(0);
+    OnnxValue b = layer.input(1);
+    if (layer.settings.boolean("normalize", false)) {
+        a = normalized(layer.ctx, a, first);
+        b = normalized(layer.ctx, b, second);
+    }
+    return {batchDot(layer.ctx, a, b, first, second)};
+}
+
+/// Keras 1: the product divided by the root of the products of each operand with itself.
+OnnxValue cosine(const Layer& layer)
+{
+    const NodeContext& ctx = layer.ctx;
+    const auto [first, second] = dotAxes(layer, "dot_axes");
+    const OnnxValue a = layer.input(0);
+    const OnnxValue b = layer.input(1);
+    const OnnxValue square = ctx.emit("Mul", {batchDot(ctx, a, a, first, second), batchDot(ctx, b, b, first, second)});
+    const OnnxValue norm = elementary::sqrt(ctx, square);
+    const OnnxValue divisor = arithmetic::maximum(ctx, norm, emit::scalarLike(ctx, norm, 1e-7));
+    return emit::unsqueeze(ctx, ctx.emit("Div", {batchDot(ctx, a, b, first, second), divisor}), {1});
+}
+
+/// Keras 1: the layer for all ways of joining.
+OnnxValues merge(const Layer& layer)
+{
+    const std::string mode = layer.settings.text("mode");
+    if (layer.settings.text("mode_type", "raw") != "raw") {
+        layer.refuse("its mode is a Python function, which is not in the file", "mode", "use one of the named modes");
+    }
+    if (mode == "sum") {
+        return add(layer);
+    }
+    if (mode == "mul") {
+        return multiply(layer);
+    }
+    if (mode == "ave") {
+        return average(layer);
+    }
+    if (mode == "max") {
+        return maximum(layer);
+    }
+    if (mode == "concat") {
+        return {concatenated(layer, layer.settings.integer("concat_axis", -1))};
+    }
+    if (mode == "dot") {
+        const auto [first, second] = dotAxes(layer, "dot_axes");
+        return {batchDot(layer.ctx, layer.input(0), layer.input(1), first, second)};
+    }
+    if (mode == "cos") {
+        return {cosine(layer)};
+    }
+    layer.refuse(fmt::format("mode {} is not one of Keras 1", mode), "mode");
+}
+
+constexpr OpRow rows[] = {
+    {"Add", add, "Add"},         {"Average", average, "Add, Div"}, {"Concatenate", concatenate, "Concat"},
+    {"Dot", dot, "Einsum"},      {"Maximum", maximum, "Max"},      {"Merge", merge, "Add, Mul, Max, Concat, Einsum"},
+    {"Minimum", minimum, "Min"}, {"Multiply", multiply, "Mul"},    {"Subtract", subtract, "Sub"},
+};
+
+} // namespace
+
+std::span<const OpRow> mergeLayers()
+{
+    return rows;
+}
+
+} // namespace crosswalk::keras

@@ -1,0 +1,206 @@
+// Normalisations. What Keras computes in single precision in layers of half precision is computed so here.
+
+#include "core/convert/forms/elementwise/arithmetic.h"
+#include "core/convert/forms/elementwise/elementary.h"
+#include "core/convert/forms/elementwise/precision.h"
+#include "core/convert/forms/nn/normalization.h"
+#include "core/formats/keras/ops/keras_families.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace crosswalk::keras {
+namespace {
+
+/// The axes of a setting, counted from the start, in the order of the setting.
+Ints axesOf(const Layer& layer, OnnxValue x, const Ints& otherwise)
+{
+    Ints axes = layer.settings.ints("axis", otherwise);
+    for (std::int64_t& axis : axes) {
+        axis = layer.ctx.axis(axis, layer.ctx.rank(x));
+    }
+    return axes;
+}
+
+/// A weight over `axes` in the shape of x: 1 on the other axes. Its elements keep their order, as Keras reshapes it.
+OnnxValue along(const Layer& layer, OnnxValue weight, OnnxValue x, const Ints& axes)
+{
+    const NodeContext& ctx = layer.ctx;
+    Ints dims(ctx.rank(x), 1);
+    if (ctx.rank(weight) != axes.size()) {
+        return weight; // stored in the shape of x
+    }
+    for (std::size_t i = 0; i < axes.size(); ++i) {
+        dims[static_cast<std::size_t>(axes[i])] = ctx.fixedDim(weight, static_cast<std::int64_t>(i));
+    }
+    dims.erase(dims.begin(), dims.begin() + *std::ranges::min_element(axes)); // leading ones say nothing
+    return emit::reshape(ctx, weight, dims);
+}
+
+OnnxValue scaledAndShifted(const Layer& layer, OnnxValue y, OnnxValue x, const Ints& axes, const Precision& precision,
+                           const char* scale = "gamma")
+{
+    const NodeContext& ctx = layer.ctx;
+    if (layer.hasWeight(scale)) {
+        y = ctx.emit("Mul", {y, along(layer, precision.widen(layer.storedWeight(scale)), x, axes)});
+    }
+    if (layer.hasWeight("beta")) {
+        y = ctx.emit("Add", {y, along(layer, precision.widen(layer.storedWeight("beta")), x, axes)});
+    }
+    return y;
+}
+
+/// Keras 1, mode 1: the statistics of each sample, with epsilon under the root and beside it.
+OnnxValue ofEachSample(const Layer& layer, OnnxValue x, double epsilon)
+{
+    const NodeContext& ctx = layer.ctx;
+    const auto last = static_cast<std::int64_t>(ctx.rank(x)) - 1;
+    const Moments moments = momentsOf(ctx, x, {last}, epsilon);
+    const OnnxValue divisor = ctx.emit("Add", {moments.deviation, emit::scalarLike(ctx, x, epsilon)});
+    const OnnxValue y = ctx.emit("Div", {moments.centered, divisor});
+    return scaledAndShifted(layer, y, x, {last}, Precision(ctx, x));
+}
+
+/// Keras 1, mode 2: the statistics of the batch.
+OnnxValue ofBatch(const Layer& layer, OnnxValue x, std::int64_t axis, double epsilon)
+{
+    const NodeContext& ctx = layer.ctx;
+    Ints others;
+    for (std::int64_t i = 0; i < static_cast<std::int64_t>(ctx.rank(x)); ++i) {
+        if (i != axis) {
+            others.push_back(i);
+        }
+    }
+    const Moments moments = momentsOf(ctx, x, others, epsilon);
+    const OnnxValue y = ctx.emit("Div", {moments.centered, moments.deviation});
+    return scaledAndShifted(layer, y, x, {axis}, Precision(ctx, x));
+}
+
+/// Joint statistics of several axes.
+OnnxValue overAxes(const Layer& layer, OnnxValue given, const Ints& axes, double epsilon)
+{
+    const NodeContext& ctx = layer.ctx;
+    const Precision precision(ctx, given);
+    const OnnxValue x = precision.widen(given);
+    const OnnxValue mean = along(layer, precision.widen(layer.storedWeight("moving_mean")), x, axes);
+    const OnnxValue variance = along(layer, precision.widen(layer.storedWeight("moving_variance")), x, axes);
+    const OnnxValue deviation =
+        elementary::sqrt(ctx, ctx.emit("Add", {variance, emit::scalarLike(ctx, variance, epsilon)}));
+    const OnnxValue y = ctx.emit("Div", {ctx.emit("Sub", {x, mean}), deviation});
+    return precision.restore(scaledAndShifted(layer, y, x, axes, precision));
+}
+
+OnnxValues batchNormalization(const Layer& layer)
+{
+    const NodeContext& ctx = layer.ctx;
+    const OnnxValue x = layer.input(0);
+    const double epsilon = layer.settings.number("epsilon", 1e-3);
+    const Ints axes = axesOf(layer, x, {-1});
+    if (const auto mode = layer.major() == 1 ? layer.settings.integer("mode", 0) : 0; mode != 0) {
+        return {mode == 1 ? ofEachSample(layer, x, epsilon) : ofBatch(layer, x, axes.front(), epsilon)};
+    }
+    const OnnxValue mean = layer.storedWeight("moving_mean");
+    if (axes.size() != 1 || ctx.rank(mean) != 1 || axes.front() == 0) {
+        return {overAxes(layer, x, axes, epsilon)};
+    }
+    const Dim channels(ctx.fixedDim(mean, 0));
+    const auto given = [&](const char* weight, double otherwise) {
+        return layer.hasWeight(weight)
+                   ? layer.storedWeight(weight)
+                   : ctx.onnx.constant(Tensor::filled(ctx.element(mean), {channels.size}, otherwise));
+    };
+    return {batchNorm(ctx, x, axes.front(),
+                      {.gamma = given("gamma", 1),
+                       .beta = given("beta", 0),
+                       .mean = mean,
+                       .variance = layer.storedWeight("moving_variance")},
+                      epsilon)};
+}
+
+OnnxValues layerNormalization(const Layer& layer)
+{
+    const NodeContext& ctx = layer.ctx;
+    const Precision precision(ctx, layer.input(0));
+    const OnnxValue x = precision.widen(layer.input(0));
+    const Ints axes = axesOf(layer, x, {-1});
+    const double epsilon = layer.settings.number("epsilon", 1e-3);
+    const auto last = static_cast<std::int64_t>(ctx.rank(x)) - 1;
+    const bool isRms = layer.settings.boolean("rms_scaling", false);
+    const bool isPlain = axes.size() == 1 && axes.front() == last && !isRms && ctx.element(x) == ElementType::Float32;
+    if (isPlain && ctx.shape(x)[static_cast<std::size_t>(last)].isFixed()) {
+        const std::int64_t size = ctx.fixedDim(x, last);
+        const auto given = [&](const char* weight, double otherwise) {
+            return layer.hasWeight(weight) ? precision.widen(layer.storedWeight(weight))
+                                           : ctx.onnx.constant(Tensor::filled(ctx.element(x), {size}, otherwise));
+        };
+        return {
+            precision.restore(layerNorm(ctx, x, given("gamma", 1), given("beta", 0), last, {.epsilon = epsilon}).y)};
+    }
+    const Moments moments = momentsOf(ctx, x, axes, epsilon);
+    const OnnxValue y = ctx.emit("Div", {isRms ? x : moments.centered, moments.deviation});
+    return {precision.restore(scaledAndShifted(layer, y, x, axes, precision))};
+}
+
+/// The channels in groups, with statistics over a group and all other axes but the batch.
+OnnxValues groupNormalization(const Layer& layer)
+{
+    const NodeContext& ctx = layer.ctx;
+    const Precision precision(ctx, layer.input(0));
+    const OnnxValue x = precision.widen(layer.input(0));
+    const std::int64_t axis = axesOf(layer, x, {-1}).front();
+    const std::int64_t channels = ctx.fixedDim(x, axis);
+    std::int64_t groups = layer.settings.integer("groups", 32);
+    groups = groups == -1 ? channels : groups;
+    if (axis == 0 || groups < 1 || channels % groups != 0) {
+        ctx.invalid(fmt::format("{} groups do not divide {} channels", groups, channels), "groups");
+    }
+    const double epsilon = layer.settings.number("epsilon", 1e-3);
+    // (batch, groups, everything else): the moments are of the last axis.
+    const OnnxValue moved = axis == 1 ? x : emit::swapAxes(ctx, x, 1, axis);
+    const OnnxValue grouped = emit::reshape(ctx, moved, Ints{0, groups, -1});
+    const Moments moments = momentsOf(ctx, grouped, {2}, epsilon);
+    const OnnxValue divided = ctx.emit("Div", {moments.centered, moments.deviation});
+    const OnnxValue apart = emit::reshape(ctx, divided, emit::shapeVector(ctx, moved));
+    const OnnxValue y = axis == 1 ? apart : emit::swapAxes(ctx, apart, 1, axis);
+    return {precision.restore(scaledAndShifted(layer, y, x, {axis}, precision))};
+}
+
+OnnxValues unitNormalization(const Layer& layer)
+{
+    const NodeContext& ctx = layer.ctx;
+    const OnnxValue x = layer.input(0);
+    const OnnxValue sum = emit::reduce(ctx, "ReduceSum", ctx.emit("Mul", {x, x}), axesOf(layer, x, {-1}), true);
+    const OnnxValue atLeast = arithmetic::maximum(ctx, sum, emit::scalarLike(ctx, x, 1e-12));
+    return {ctx.emit("Div", {x, elementary::sqrt(ctx, atLeast)})};
+}
+
+OnnxValues rmsNormalization(const Layer& layer)
+{
+    const NodeContext& ctx = layer.ctx;
+    const Precision precision(ctx, layer.input(0));
+    const OnnxValue x = precision.widen(layer.input(0));
+    const Ints axes = axesOf(layer, x, {-1});
+    const OnnxValue mean = emit::reduce(ctx, "ReduceMean", ctx.emit("Mul", {x, x}), axes, true);
+    const OnnxValue root = elementary::sqrt(
+        ctx, ctx.emit("Add", {mean, emit::scalarLike(ctx, x, layer.settings.number("epsilon", 1e-6))}));
+    const OnnxValue y = ctx.emit("Div", {x, root});
+    return {precision.restore(scaledAndShifted(layer, y, x, axes, precision, "scale"))};
+}
+
+constexpr OpRow rows[] = {
+    {"BatchNormalization", batchNormalization, "BatchNormalization"},
+    {"GroupNormalization", groupNormalization, "Reshape, ReduceMean, Div"},
+    {"LayerNormalization", layerNormalization, "LayerNormalization"},
+    {"RMSNormalization", rmsNormalization, "ReduceMean, Sqrt, Div"},
+    {"SyncBatchNormalization", batchNormalization, "BatchNormalization"},
+    {"UnitNormalization", unitNormalization, "ReduceSum, Sqrt, Div"},
+};
+
+} // namespace
+
+std::span<const OpRow> normalizationLayers()
+{
+    return rows;
+}
+
+} // namespace crosswalk::keras

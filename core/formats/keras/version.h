@@ -1,0 +1,26 @@
+#pragma once
+
+#include "core/graph/graph.h"
+
+namespace crosswalk::keras {
+
+/// The major version of Keras that wrote the model: 1, 2 (tf.keras too) or 3.
+inline int majorVersion(const Graph& graph)
+{
+    const char first = graph.version.empty() ? '1' : graph.version.front();
+    return first == '0' || first == '1' ? 1 : first == '2' ? 2 : 3;
+}
+
+/// Whether it was written by the Keras of TensorFlow ("2.2.4-tf", from 2.4 on the only one), or by Keras 3.
+inline bool isOfTensorflowOrNewer(const Graph& graph)
+{
+    const std::string& version = graph.version;
+    const bool isOld = version.starts_with("2.0") || version.starts_with("2.1.") || version.starts_with("2.2") ||
+                       version.starts_with("2.3");
+    return majorVersion(graph) >= 3 || (majorVersion(graph) == 2 && (!isOld || version.ends_with("-tf")));
+}
+
+/// The names of the operands that are masks which Keras carries along with a tensor, before the number of the input.
+inline constexpr std::string_view impliedMask = "mask:";
+
+} // namespace crosswalk::keras

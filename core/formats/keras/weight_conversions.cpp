@@ -1,0 +1,143 @@
+#include "core/formats/keras/weight_conversions.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+
+namespace crosswalk::keras {
+namespace {
+
+/// The elements of a tensor in another order: element i of the result is element source(i).
+template <class Source>
+Tensor rearranged(const Tensor& tensor, std::vector<std::int64_t> dims, Source source)
+{
+    const std::vector<std::byte> in = tensor.toBytes();
+    std::vector<std::byte> out(in.size());
+    const std::size_t each = byteSize(tensor.type());
+    for (std::size_t i = 0; i * each < out.size(); ++i) {
+        std::copy_n(in.begin() + static_cast<std::ptrdiff_t>(source(i) * each), each,
+                    out.begin() + static_cast<std::ptrdiff_t>(i * each));
+    }
+    return Tensor::owned(tensor.type(), std::move(dims), std::move(out));
+}
+
+/// A kernel (k..., in, out) turned by 180 degrees along its spatial axes: these are the outer ones, so that their
+/// positions together are reversed.
+Tensor turned(const Tensor& kernel)
+{
+    if (kernel.rank() < 3 || kernel.elements() == 0) {
+        return kernel;
+    }
+    const auto inner = static_cast<std::size_t>(kernel.dims()[kernel.rank() - 2] * kernel.dims()[kernel.rank() - 1]);
+    const std::size_t positions = static_cast<std::size_t>(kernel.elements()) / inner;
+    return rearranged(kernel, kernel.dims(),
+                      [&](std::size_t i) { return (positions - 1 - i / inner) * inner + i % inner; });
+}
+
+void turnKernels(const LayerConfig& layer, LayerWeights& weights)
+{
+    constexpr auto classes =
+        std::to_array<std::string_view>({"Conv1D", "Conv2D", "Conv3D", "Conv2DTranspose", "ConvLSTM2D"});
+    if (std::ranges::find(classes, layer.className) == classes.end()) {
+        return;
+    }
+    for (LayerWeight& weight : weights) {
+        if (weight.tensor && (weight.spec.name == "kernel" || weight.spec.name == "recurrent_kernel")) {
+            weight.tensor = turned(*weight.tensor);
+        }
+    }
+}
+
+/// A matrix (rows, gates * units): of each gate, `source` gives the place in the block of that gate (rows, units).
+template <class Source>
+Tensor rearrangedGates(const Tensor& matrix, std::size_t gates, Source source)
+{
+    const auto rows = static_cast<std::size_t>(matrix.dims()[0]);
+    const auto columns = static_cast<std::size_t>(matrix.dims()[1]);
+    const std::size_t units = columns / gates;
+    return rearranged(matrix, matrix.dims(), [&](std::size_t i) {
+        const std::size_t column = i % columns;
+        const std::size_t from = source(i / columns, column % units, rows, units); // in the block of the gate
+        return from / units * columns + column / units * units + from % units;
+    });
+}
+
+Tensor summedHalves(const Tensor& bias)
+{
+    const std::vector<double> all = bias.toDoubles();
+    std::vector<float> sums(all.size() / 2);
+    for (std::size_t i = 0; i < sums.size(); ++i) {
+        sums[i] = static_cast<float>(all[i]) + static_cast<float>(all[i + sums.size()]);
+    }
+    return Tensor::of<float>(ElementType::Float32, {static_cast<std::int64_t>(sums.size())}, sums);
+}
+
+/// Weights of cuDNN as those of a plain layer, which has the same gates in the same order: cuDNN's matrices are packed
+/// column by column, and it has a bias for the input and one for the recurrence.
+void unpackCudnn(std::size_t gates, LayerWeight& kernel, LayerWeight& recurrent, LayerWeight& bias)
+{
+    kernel.tensor =
+        rearrangedGates(*kernel.tensor, gates, [](std::size_t row, std::size_t column, std::size_t rows, std::size_t) {
+            return row + rows * column;
+        });
+    recurrent.tensor = rearrangedGates(
+        *recurrent.tensor, gates,
+        [](std::size_t row, std::size_t column, std::size_t, std::size_t units) { return column * units + row; });
+    bias.tensor = gates == 4 ? summedHalves(*bias.tensor) : bias.tensor->reshaped({2, bias.tensor->elements() / 2});
+}
+
+/// The gates of a recurrent layer's class; 0 for any other.
+std::size_t gatesOf(std::string_view className)
+{
+    return className == "LSTM" || className == "CuDNNLSTM" ? 4 : className == "GRU" || className == "CuDNNGRU" ? 3 : 0;
+}
+
+/// Three weights of one recurrent layer that have the shapes of cuDNN: a bias of rank 1 with twice the gates.
+void unpackWhereCudnn(std::size_t gates, std::span<LayerWeight> weights)
+{
+    if (gates == 0 || weights.size() != 3 ||
+        std::ranges::any_of(weights, [](const LayerWeight& weight) { return !weight.tensor; })) {
+        return;
+    }
+    const auto& kernel = weights[0].tensor->dims();
+    const auto& recurrent = weights[1].tensor->dims();
+    const auto& bias = weights[2].tensor->dims();
+    if (kernel.size() != 2 || recurrent.size() != 2 || bias.size() != 1) {
+        return;
+    }
+    const auto columns = static_cast<std::int64_t>(gates) * recurrent[0];
+    if (kernel[1] == columns && recurrent[1] == columns && bias[0] == 2 * columns) {
+        unpackCudnn(gates, weights[0], weights[1], weights[2]);
+    }
+}
+
+std::string nestedClass(const ConfigValue& config, std::string_view key)
+{
+    const ConfigValue* layer = config.find(key);
+    return layer != nullptr ? layer->text("class_name") : std::string();
+}
+
+void unpackRecurrent(const LayerConfig& layer, LayerWeights& weights)
+{
+    const std::size_t gates = gatesOf(layer.className);
+    if (gates > 0) {
+        unpackWhereCudnn(gates, weights);
+    } else if (layer.className == "Bidirectional" && weights.size() == 6) {
+        unpackWhereCudnn(gatesOf(nestedClass(layer.config, "layer")), std::span(weights).first(3));
+        unpackWhereCudnn(gatesOf(nestedClass(layer.config, "layer")), std::span(weights).last(3));
+    }
+}
+
+} // namespace
+
+void convertWeights(const Dialect& dialect, WeightsByLayer& weights)
+{
+    for (auto& [layer, list] : weights) {
+        if (dialect.major == 2 && dialect.backend == "theano") {
+            turnKernels(*layer, list);
+        }
+        unpackRecurrent(*layer, list);
+    }
+}
+
+} // namespace crosswalk::keras

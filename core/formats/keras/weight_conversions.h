@@ -1,0 +1,11 @@
+#pragma once
+
+#include "core/formats/keras/weight_files.h"
+
+namespace crosswalk::keras {
+
+/// Brings weights that other backends and devices store in their own way into the form of the layer: kernels of Theano,
+/// which convolves with the kernel turned around, and packed weights of cuDNN.
+void convertWeights(const Dialect& dialect, WeightsByLayer& weights);
+
+} // namespace crosswalk::keras

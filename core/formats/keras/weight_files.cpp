@@ -1,0 +1,298 @@
+#include "core/formats/keras/weight_files.h"
+
+#include "core/base/check_stop.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <set>
+
+namespace crosswalk::keras {
+namespace {
+
+/// The model in a layer that is one, or that wraps one; with the group of the wrapped model in a tree.
+const ModelConfig* modelOf(const LayerConfig& layer)
+{
+    return layer.model.get();
+}
+
+Diagnostic problemOf(const std::string& layer, Code code, std::string message)
+{
+    return {.severity = Severity::Error, .code = code, .message = fmt::format("layer \"{}\": {}", layer, message)};
+}
+
+/// The layers with weights of their own in a model, in order; nested models are replaced by theirs.
+void addLeaves(const ModelConfig& model, bool isTrainable, std::vector<std::pair<const LayerConfig*, bool>>& leaves)
+{
+    for (const LayerConfig& layer : model.layers) {
+        const bool trainable = isTrainable && layer.isTrainable;
+        if (const ModelConfig* nested = modelOf(layer)) {
+            addLeaves(*nested, trainable, leaves);
+        } else {
+            leaves.emplace_back(&layer, trainable);
+        }
+    }
+}
+
+class Reader {
+public:
+    Reader(const Dialect& dialect, const Hdf5File& file, std::vector<Diagnostic>& problems, const std::stop_token& stop)
+        : m_dialect(dialect)
+        , m_file(file)
+        , m_problems(problems)
+        , m_stop(stop)
+    {
+    }
+
+    WeightsByLayer take() { return std::move(m_weights); }
+
+    // Lists of names.
+
+    void readLists(const ModelConfig& model, const std::string& group)
+    {
+        const auto listed = m_file.texts(group, "layer_names");
+        m_listed.insert(listed->begin(), listed->end());
+        readListedLayers(model, group);
+    }
+
+    // A tree of objects.
+
+    void readTree(const ModelConfig& model, const std::string& group)
+    {
+        std::map<std::string, int> seen;
+        std::map<std::string, int> seenInFirstVersion; // which counts a layer with weights twice
+        const bool isFirstVersion = m_file.contains(joined(group, "_layer_checkpoint_dependencies"));
+        for (const LayerConfig& layer : model.layers) {
+            checkStop(m_stop);
+            const std::string id = snakeCase(layer.className == "Model" ? "Functional" : layer.className);
+            const auto numbered = [&](int count) { return count == 0 ? id : fmt::format("{}_{}", id, count); };
+            const std::string name = numbered(seen[id]++);
+            std::string path = joined(group, "layers/" + name);
+            if (isFirstVersion && !m_file.contains(path)) {
+                path = joined(group, "_layer_checkpoint_dependencies/" + numbered(seenInFirstVersion[id]));
+                seenInFirstVersion[id] += hasWeights(layer) ? 2 : 1;
+            }
+            if (const ModelConfig* nested = modelOf(layer)) {
+                readTree(*nested, isModelClass(layer.className) ? path : joined(path, "layer"));
+            } else {
+                readTreeLayer(layer, path);
+            }
+        }
+    }
+
+private:
+    bool hasWeights(const LayerConfig& layer) const
+    {
+        if (const ModelConfig* nested = modelOf(layer)) {
+            return std::ranges::any_of(nested->layers, [&](const LayerConfig& inner) { return hasWeights(inner); });
+        }
+        const auto specs = weightSpecs(layer.className, layer.config, m_dialect);
+        return !specs || !specs->empty();
+    }
+
+    /// Reads a dataset. One in a form that is not supported is refused at the nodes that need it.
+    void read(const std::string& path, LayerWeight& weight) const
+    {
+        try {
+            weight.tensor = m_file.tensor(path);
+        } catch (const ModelError& error) {
+            if (error.diagnostic.code != Code("unsupported-file")) {
+                throw;
+            }
+            weight.unreadable = error.diagnostic.message;
+        }
+    }
+
+    static std::string joined(const std::string& group, const std::string& path)
+    {
+        return group.empty() ? path : group + "/" + path;
+    }
+
+    void readListedLayers(const ModelConfig& model, const std::string& group)
+    {
+        for (const LayerConfig& layer : model.layers) {
+            checkStop(m_stop);
+            const ModelConfig* nested = modelOf(layer);
+            if (nested != nullptr && !m_listed.contains(layer.name)) {
+                readListedLayers(*nested, group); // Keras 1 lists the layers of nested Sequentials among the others
+                continue;
+            }
+            std::vector<std::pair<const LayerConfig*, bool>> leaves;
+            if (nested != nullptr) {
+                addLeaves(*nested, layer.isTrainable, leaves);
+            } else {
+                leaves.emplace_back(&layer, layer.isTrainable);
+            }
+            readGroup(layer.name, joined(group, layer.name), leaves);
+        }
+    }
+
+    /// A weight that the layers of a group should have.
+    struct Wanted {
+        const LayerConfig* layer;
+        std::size_t index; ///< in the layer's list
+        bool isTrainable;
+    };
+
+    void readGroup(const std::string& name, const std::string& group,
+                   const std::vector<std::pair<const LayerConfig*, bool>>& leaves)
+    {
+        std::vector<std::string> stored = m_file.texts(group, "weight_names").value_or(std::vector<std::string>());
+        std::erase_if(stored,
+                      [](const std::string& weight) { return weight.find("seed_generator") != std::string::npos; });
+        std::vector<Wanted> wanted;
+        for (const auto& [layer, isTrainable] : leaves) {
+            const auto specs = weightSpecs(layer->className, layer->config, m_dialect);
+            if (!specs) {
+                if (leaves.size() == 1) {
+                    takeAll(*layer, group, stored);
+                    return;
+                }
+                continue; // an unknown class, which is refused at its node
+            }
+            LayerWeights& weights = m_weights[layer];
+            for (const WeightSpec& spec : *specs) {
+                wanted.push_back({layer, weights.size(), isTrainable && spec.isTrainable});
+                weights.push_back({spec, std::nullopt});
+            }
+        }
+        std::ranges::stable_partition(wanted, [](const Wanted& weight) { return weight.isTrainable; });
+        if (wanted.size() != stored.size()) {
+            m_problems.push_back(problemOf(
+                name, "missing-weight",
+                fmt::format("the file has {} weights for it, but it needs {}", stored.size(), wanted.size())));
+            return;
+        }
+        for (std::size_t i = 0; i < wanted.size(); ++i) {
+            LayerWeight& weight = m_weights[wanted[i].layer][wanted[i].index];
+            if (contradicts(stored[i], *wanted[i].layer, weight.spec.name)) {
+                m_problems.push_back(problemOf(
+                    name, "missing-weight",
+                    fmt::format("weight {} of the file is where {} is expected", stored[i], weight.spec.name)));
+                return;
+            }
+            read(joined(group, stored[i]), weight);
+        }
+    }
+
+    /// Whether a stored name is that of another weight of the layer. Position decides, but never against the names.
+    bool contradicts(const std::string& stored, const LayerConfig& layer, const std::string& expected) const
+    {
+        std::string name = stored.substr(stored.rfind('/') + 1);
+        name = name.substr(0, name.find(':'));
+        const auto& weights = m_weights.at(&layer);
+        return name != expected &&
+               std::ranges::any_of(weights, [&](const LayerWeight& weight) { return weight.spec.name == name; });
+    }
+
+    /// All weights of a layer of an unknown class, for an operator of the user.
+    void takeAll(const LayerConfig& layer, const std::string& group, const std::vector<std::string>& stored)
+    {
+        for (const std::string& name : stored) {
+            m_weights[&layer].push_back({{{}, name.substr(0, name.find(':'))}, m_file.tensor(joined(group, name))});
+        }
+    }
+
+    /// The group of a part of a layer, whose steps may begin with an underscore.
+    std::string partOf(std::string group, const std::string& owner) const
+    {
+        for (std::size_t first = 0; first < owner.size();) {
+            const std::size_t end = std::min(owner.find('/', first), owner.size());
+            const std::string step = owner.substr(first, end - first);
+            const std::string plain = joined(group, step);
+            group = m_file.contains(plain) ? plain : joined(group, "_" + step);
+            first = end + 1;
+        }
+        return group;
+    }
+
+    void readTreeLayer(const LayerConfig& layer, const std::string& group)
+    {
+        if (const auto name = m_file.text(group + "/vars", "name"); name && *name != layer.name) {
+            throw ModelError("damaged",
+                             fmt::format("group {} has the weights of layer \"{}\", but the model has \"{}\" there",
+                                         group, *name, layer.name));
+        }
+        const auto specs = weightSpecs(layer.className, layer.config, m_dialect);
+        if (!specs) {
+            takeVars(layer, group, {});
+            return;
+        }
+        std::map<std::string, int> count;
+        for (const WeightSpec& spec : *specs) {
+            const std::string path = fmt::format("{}/vars/{}", partOf(group, spec.owner), count[spec.owner]++);
+            LayerWeight weight{spec, std::nullopt};
+            if (m_file.isDataset(path)) {
+                read(path, weight);
+            } else {
+                m_problems.push_back(problemOf(layer.name, "missing-weight",
+                                               fmt::format("the file does not have its {} ({})", spec.path(), path)));
+            }
+            m_weights[&layer].push_back(std::move(weight));
+        }
+    }
+
+    void takeVars(const LayerConfig& layer, const std::string& group, const std::string& owner)
+    {
+        for (const std::string& name : m_file.members(group + "/vars")) {
+            m_weights[&layer].push_back({{owner, name}, m_file.tensor(group + "/vars/" + name)});
+        }
+    }
+
+    const Dialect& m_dialect;
+    const Hdf5File& m_file;
+    std::vector<Diagnostic>& m_problems;
+    const std::stop_token& m_stop;
+    std::set<std::string> m_listed;
+    WeightsByLayer m_weights;
+};
+
+void addAbsent(const ModelConfig& model, const Dialect& dialect, WeightsByLayer& weights)
+{
+    for (const LayerConfig& layer : model.layers) {
+        if (const ModelConfig* nested = modelOf(layer)) {
+            addAbsent(*nested, dialect, weights);
+        } else if (const auto specs = weightSpecs(layer.className, layer.config, dialect)) {
+            for (const WeightSpec& spec : *specs) {
+                weights[&layer].push_back({spec, std::nullopt});
+            }
+        }
+    }
+}
+
+} // namespace
+
+WeightPlace findWeights(const Hdf5File& file)
+{
+    for (const char* group : {"model_weights", ""}) {
+        if (file.texts(group, "layer_names")) {
+            return {WeightLayout::Lists, group};
+        }
+    }
+    for (const char* group : {"layers", "_layer_checkpoint_dependencies"}) {
+        if (file.contains(group)) {
+            return {WeightLayout::Tree, ""};
+        }
+    }
+    return {};
+}
+
+WeightsByLayer readWeights(const ModelConfig& model, const Dialect& dialect, const Hdf5File& file,
+                           const WeightPlace& place, std::vector<Diagnostic>& problems, const std::stop_token& stop)
+{
+    Reader reader(dialect, file, problems, stop);
+    if (place.layout == WeightLayout::Lists) {
+        reader.readLists(model, place.group);
+    } else {
+        reader.readTree(model, place.group);
+    }
+    return reader.take();
+}
+
+WeightsByLayer absentWeights(const ModelConfig& model, const Dialect& dialect)
+{
+    WeightsByLayer weights;
+    addAbsent(model, dialect, weights);
+    return weights;
+}
+
+} // namespace crosswalk::keras

@@ -1,0 +1,274 @@
+// Files of each generation, damaged and hostile ones (tests/data/keras, written by make_files.py there), and models as
+// JSON.
+
+#include "core/convert/conversion.h"
+#include "core/formats/read_model.h"
+#include "core/graph/attributes.h"
+#include "tests/support/paths.h"
+#include "tests/support/temporary_files.h"
+#include "tests/support/text_graph.h"
+
+#include <QtTest>
+
+using namespace crosswalk;
+using namespace crosswalk::test;
+
+namespace {
+
+Result<LoadedModel> readFile(const char* name)
+{
+    ReadRequest request;
+    request.model = (dataFolder() + QStringLiteral("/keras/") + QString::fromLatin1(name)).toStdString();
+    return readModel(request);
+}
+
+/// "tower/first = Dense(tower/t, first/kernel)", one node per line.
+std::string textOf(const Graph& graph)
+{
+    std::string text;
+    for (const Node& node : graph.nodes()) {
+        text += node.name + " = " + node.op + "(";
+        for (const ValueId input : node.inputs) {
+            text += (text.back() == '(' ? "" : ", ") + graph.value(input).name;
+        }
+        text += ")\n";
+    }
+    return text;
+}
+
+const Tensor& weightOf(const Graph& graph, std::string_view name)
+{
+    for (std::uint32_t i = 0; i < graph.valueCount(); ++i) {
+        if (graph.value(ValueId{i}).name == name && graph.tensorOf(ValueId{i}) != nullptr) {
+            return *graph.tensorOf(ValueId{i});
+        }
+    }
+    throw std::runtime_error("no weight of that name");
+}
+
+} // namespace
+
+class TestKerasModel : public QObject {
+    Q_OBJECT
+private slots:
+    void init() { m_files = std::make_unique<TemporaryFiles>(); }
+
+    void readsKeras1()
+    {
+        const auto model = readFile("dense_1.2.h5");
+        QVERIFY2(model, model ? "" : model.problem().message.c_str());
+        const Graph& graph = *model.value().graph;
+        QCOMPARE(graph.version, std::string("1.2.2"));
+        QCOMPARE(textOf(graph), std::string("dense_1 = Dense(dense_input_1, dense_1/kernel, dense_1/bias)\n"));
+        QCOMPARE(graph.value(graph.outputs.front()).name, std::string("dense_1"));
+        const auto* units = attributeOf<std::int64_t>(graph.node(NodeId{0}), "units"); // Keras 1: output_dim
+        QVERIFY(units != nullptr && *units == 2);
+        const auto converted = convert(graph, {});
+        QVERIFY(converted && !converted.value().hasErrors());
+        // hard_sigmoid of Keras 1 and 2: clip(0.2 x + 0.5, 0, 1).
+        QVERIFY2(dump(converted.value().model).find("0.2") != std::string::npos, dump(converted.value().model).c_str());
+    }
+
+    /// A nested model that is called twice, with a frozen layer, whose weights come behind the trainable ones.
+    void readsNestedModels()
+    {
+        const auto model = readFile("nested_2.h5");
+        QVERIFY2(model, model ? "" : model.problem().message.c_str());
+        const Graph& graph = *model.value().graph;
+        QVERIFY(model.value().problems.empty());
+        const std::string text = textOf(graph);
+        QVERIFY2(text.find("add = Add(") != std::string::npos, text.c_str());
+        QCOMPARE(std::ranges::count(graph.nodes(), std::string("Dense"), &Node::op), 4);
+        QCOMPARE(weightOf(graph, "tower/first/kernel").toDoubles().front(), 1.0);
+        QCOMPARE(weightOf(graph, "tower/norm/moving_variance").toDoubles().front(), 2.0);
+        QCOMPARE(weightOf(graph, "tower/second/kernel").toDoubles().front(), -1.0);
+        QVERIFY(weightOf(graph, "tower/first/kernel").pieces().front().source != nullptr);
+        const auto converted = convert(graph, {});
+        QVERIFY(converted && !converted.value().hasErrors());
+    }
+
+    void readsKeras3()
+    {
+        const auto model = readFile("embedding_3.keras");
+        QVERIFY2(model, model ? "" : model.problem().message.c_str());
+        const Graph& graph = *model.value().graph;
+        QCOMPARE(textOf(graph), std::string("table = Embedding(ids, table/embeddings)\n"
+                                            "not_equal = ops.NotEqual(ids)\n"
+                                            "mean = GlobalAveragePooling1D(table, not_equal)\n"));
+        QCOMPARE(graph.value(graph.outputs.front()).name, std::string("output_0"));
+        QCOMPARE(graph.value(graph.inputs.front()).type.element, ElementType::Int32);
+    }
+
+    void readsEveryFormOfDatasets_data()
+    {
+        QTest::addColumn<bool>("isZero");
+        QTest::newRow("big_endian.h5") << false;
+        QTest::newRow("lzf.h5") << true;
+    }
+    void readsEveryFormOfDatasets()
+    {
+        QFETCH(bool, isZero);
+        const auto model = readFile(QTest::currentDataTag());
+        QVERIFY2(model, model ? "" : model.problem().message.c_str());
+        const std::vector<double> kernel = weightOf(*model.value().graph, "dense/kernel").toDoubles();
+        QCOMPARE(kernel.size(), std::size_t{6});
+        QCOMPARE(kernel.front(), isZero ? 0.0 : -1.0);
+    }
+
+    void refusesHostileFiles_data()
+    {
+        QTest::addColumn<QByteArray>("words");
+        QTest::newRow("external_link.h5") << QByteArray("is a link to another place");
+        QTest::newRow("soft_loop.h5") << QByteArray("is a link to another place");
+        QTest::newRow("external_storage.h5") << QByteArray("content in other files");
+        QTest::newRow("virtual.h5") << QByteArray("content in other files");
+        QTest::newRow("huge.h5") << QByteArray("claims 2305843009213693952 bytes");
+        QTest::newRow("huge_chunk.h5") << QByteArray("claims 1073741824 bytes");
+        QTest::newRow("text.h5") << QByteArray("does not contain numbers");
+        QTest::newRow("no_dataset.h5") << QByteArray("is missing");
+    }
+    void refusesHostileFiles()
+    {
+        QFETCH(QByteArray, words);
+        const auto model = readFile(QTest::currentDataTag());
+        QVERIFY(model); // shown without weights
+        QVERIFY(hasErrors(model.value().problems));
+        const std::string& message = model.value().problems.front().message;
+        QVERIFY2(message.find(words.toStdString()) != std::string::npos, message.c_str());
+    }
+
+    void saysWhatIsMissing()
+    {
+        const auto weights = readFile("weights_only.h5");
+        QVERIFY(!weights);
+        QCOMPARE(weights.problem().code, Code("unknown-format"));
+        QVERIFY(!weights.problem().hint.empty());
+        const auto filtered = readFile("unknown_filter.h5");
+        QVERIFY(filtered);
+        const auto converted = convert(*filtered.value().graph, {});
+        QVERIFY(converted && converted.value().hasErrors());
+        QVERIFY(converted.value().problems.front().message.find("32015") != std::string::npos);
+    }
+
+    void refusesWhatIsNoGraph_data()
+    {
+        QTest::addColumn<QByteArray>("json");
+        QTest::addColumn<QByteArray>("code");
+        QByteArray deep = R"({"class_name": "Sequential", "config": )";
+        deep += QByteArray(5000, '[') + QByteArray(5000, ']') + "}";
+        QTest::newRow("nested deeply") << deep << QByteArray("damaged");
+        QTest::newRow("subclassed") << QByteArray(R"({"class_name": "MyModel", "config": {"units": 3}})")
+                                    << QByteArray("unsupported-model");
+        QTest::newRow("circle") << model(R"(
+            {"class_name": "Dense", "name": "a", "config": {"name": "a"}, "inbound_nodes": [[["b", 0, 0, {}]]]},
+            {"class_name": "Dense", "name": "b", "config": {"name": "b"}, "inbound_nodes": [[["a", 0, 0, {}]]]})")
+                                << QByteArray("damaged");
+        QTest::newRow("unknown layer") << model(R"(
+            {"class_name": "Dense", "name": "b", "config": {"name": "b"}, "inbound_nodes": [[["c", 0, 0, {}]]]})")
+                                       << QByteArray("damaged");
+        QTest::newRow("huge output") << model(R"(
+            {"class_name": "Dense", "name": "a", "config": {"name": "a"}, "inbound_nodes": [[["x", 0, 0, {}]]]},
+            {"class_name": "Dense", "name": "b", "config": {"name": "b"},
+             "inbound_nodes": [[["a", 0, 4000000000, {}]]]})")
+                                     << QByteArray("damaged");
+    }
+    void refusesWhatIsNoGraph()
+    {
+        QFETCH(QByteArray, json);
+        QFETCH(QByteArray, code);
+        ReadRequest request;
+        request.model = m_files->write("model.json", json.toStdString());
+        const auto model = readModel(request);
+        QVERIFY(!model);
+        QCOMPARE(QByteArray(model.problem().code.text().data(), qsizetype(model.problem().code.text().size())), code);
+    }
+
+    /// Masks become values that the layers which heed them read; the others pass them on.
+    void makesMasksExplicit()
+    {
+        const LoweredText lowered(model(R"(
+            {"class_name": "Masking", "name": "m", "config": {"name": "m", "mask_value": 0.0},
+             "inbound_nodes": [[["x", 0, 0, {}]]]},
+            {"class_name": "Dropout", "name": "d", "config": {"name": "d", "rate": 0.5},
+             "inbound_nodes": [[["m", 0, 0, {}]]]},
+            {"class_name": "GlobalAveragePooling1D", "name": "b", "config": {"name": "b"},
+             "inbound_nodes": [[["d", 0, 0, {}]]]})"),
+                                  *m_files);
+        QVERIFY2(lowered.text.find("ReduceSum") != std::string::npos, lowered.text.c_str());
+        const LoweredText plain(model(R"(
+            {"class_name": "Masking", "name": "m", "config": {"name": "m", "mask_value": 0.0},
+             "inbound_nodes": [[["x", 0, 0, {}]]]},
+            {"class_name": "Reshape", "name": "d", "config": {"name": "d", "target_shape": [4, 3]},
+             "inbound_nodes": [[["m", 0, 0, {}]]]},
+            {"class_name": "GlobalAveragePooling1D", "name": "b", "config": {"name": "b"},
+             "inbound_nodes": [[["d", 0, 0, {}]]]})"),
+                                *m_files);
+        QVERIFY2(plain.text.find("ReduceSum") == std::string::npos, plain.text.c_str());
+        QVERIFY(!plain.hasErrors);
+    }
+
+    void refusesCodeOfTheUser_data()
+    {
+        QTest::addColumn<QByteArray>("layer");
+        QTest::addColumn<QByteArray>("op");
+        QTest::newRow("Lambda") << QByteArray(R"("Lambda", "config": {"name": "b", "function": ["4wEA"]})")
+                                << QByteArray("Lambda");
+        QTest::newRow("registered") << QByteArray(R"("Pack>Mine", "config": {"name": "b"})") << QByteArray("Pack>Mine");
+        QTest::newRow("unregistered") << QByteArray(R"("Mine", "module": "mine", "config": {"name": "b"})")
+                                      << QByteArray("custom>Mine");
+    }
+    void refusesCodeOfTheUser()
+    {
+        QFETCH(QByteArray, layer);
+        QFETCH(QByteArray, op);
+        ReadRequest request;
+        request.model = m_files->write("model.json", model(R"({"class_name": )" + layer + R"(, "name": "b",
+            "inbound_nodes": [[["x", 0, 0, {}]]]})")
+                                                         .toStdString());
+        const auto read = readModel(request);
+        QVERIFY2(read, read ? "" : read.problem().message.c_str());
+        const auto refused = convert(*read.value().graph, {});
+        QVERIFY(refused && refused.value().hasErrors());
+        QCOMPARE(refused.value().problems.front().code, Code("unsupported-operator"));
+        QCOMPARE(refused.value().problems.front().node, std::string("b"));
+        ConvertOptions options;
+        options.customOperators[op.toStdString()] = {"my.domain", "Mine"};
+        const auto mapped = convert(*read.value().graph, options);
+        QVERIFY(mapped && !mapped.value().hasErrors());
+    }
+
+private:
+    struct LoweredText {
+        std::string text;
+        bool hasErrors = false;
+
+        LoweredText(const QByteArray& json, TemporaryFiles& files)
+        {
+            ReadRequest request;
+            request.model = files.write("model.json", json.toStdString());
+            const auto read = readModel(request);
+            if (!read) {
+                text = read.problem().message;
+                hasErrors = true;
+                return;
+            }
+            const auto converted = convert(*read.value().graph, {});
+            hasErrors = !converted || converted.value().hasErrors();
+            text = converted ? dump(converted.value().model) : converted.problem().message;
+        }
+    };
+
+    /// A functional model of these layers, from x to b.
+    static QByteArray model(const QByteArray& layers)
+    {
+        return R"({"class_name": "Functional", "keras_version": "2.15.0", "config": {"name": "model", "layers": [
+            {"class_name": "InputLayer", "name": "x", "inbound_nodes": [],
+             "config": {"name": "x", "batch_input_shape": [null, 4, 3], "dtype": "float32"}}, )" +
+               layers + R"(], "input_layers": [["x", 0, 0]], "output_layers": [["b", 0, 0]]}})";
+    }
+
+    std::unique_ptr<TemporaryFiles> m_files;
+};
+
+QTEST_APPLESS_MAIN(TestKerasModel)
+#include "tst_keras_model.moc"

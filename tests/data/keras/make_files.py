@@ -1,0 +1,197 @@
+"""Writes the files of this folder: small models of each generation of Keras, and damaged or hostile ones.
+
+  python3 -m venv build/h5py && build/h5py/bin/pip install h5py numpy && build/h5py/bin/python tests/data/keras/make_files.py
+
+Needs no Keras: the files have the structure that docs/keras.md describes.
+"""
+import io
+import json
+import os
+import zipfile
+
+import h5py
+import numpy as np
+
+FOLDER = os.path.dirname(os.path.abspath(__file__))
+
+
+def path(name):
+    return os.path.join(FOLDER, name)
+
+
+def numbers(*shape):
+    count = int(np.prod(shape))
+    return (np.arange(count, dtype=np.float32) / 8 - 1).reshape(shape)
+
+
+def save_legacy(name, config, version, layers, backend="tensorflow", split=False):
+    """`layers`: (name, [(weight name, array)]), in order."""
+    with h5py.File(path(name), "w") as file:
+        file.attrs["model_config"] = json.dumps(config).encode()
+        file.attrs["keras_version"] = version
+        if backend:
+            file.attrs["backend"] = backend
+        root = file.create_group("model_weights")
+        names = [layer.encode() for layer, _ in layers]
+        if split:
+            for i, layer in enumerate(names):
+                root.attrs[f"layer_names{i}"] = [layer]
+        else:
+            root.attrs["layer_names"] = names
+        for layer, weights in layers:
+            group = root.create_group(layer)
+            group.attrs["weight_names"] = [weight.encode() for weight, _ in weights]
+            for weight, array in weights:
+                group.create_dataset(weight, data=array)
+
+
+def input_layer(name, shape, dtype="float32"):
+    return {"class_name": "InputLayer", "name": name, "inbound_nodes": [],
+            "config": {"name": name, "batch_input_shape": shape, "dtype": dtype}}
+
+
+def layer(class_name, name, calls, **config):
+    return {"class_name": class_name, "name": name, "config": {"name": name, "trainable": True, **config},
+            "inbound_nodes": calls}
+
+
+def functional(name, layers, inputs, outputs):
+    return {"class_name": "Functional", "name": name,
+            "config": {"name": name, "layers": layers, "input_layers": inputs, "output_layers": outputs}}
+
+
+def keras1():
+    config = {"class_name": "Sequential", "config": [
+        {"class_name": "Dense", "config": {"name": "dense_1", "trainable": True, "batch_input_shape": [None, 3],
+                                           "input_dtype": "float32", "output_dim": 2, "activation": "hard_sigmoid",
+                                           "bias": True}}]}
+    save_legacy("dense_1.2.h5", config, "1.2.2",
+                [("dense_1", [("dense_1_W:0", numbers(3, 2)), ("dense_1_b:0", numbers(2))])], backend=None)
+
+
+def nested():
+    """Trainable weights of all inner layers, then the others; the frozen layer's are among the others."""
+    def tower():
+        norm = {"axis": [1], "epsilon": 0.001, "center": True, "scale": True}
+        inner = [input_layer("t", [None, 2]),
+                 layer("Dense", "first", [[["t", 0, 0, {}]]], units=2, activation="linear", use_bias=True),
+                 layer("BatchNormalization", "norm", [[["first", 0, 0, {}]]], **norm),
+                 layer("Dense", "second", [[["norm", 0, 0, {}]]], units=2, activation="linear", use_bias=True)]
+        inner[1]["config"]["trainable"] = False
+        return functional("tower", inner, [["t", 0, 0]], [["second", 0, 0]])
+
+    nested_model = {**tower(), "inbound_nodes": [[["x", 0, 0, {}]], [["y", 0, 0, {}]]]}
+    config = functional("model", [input_layer("x", [None, 2]), input_layer("y", [None, 2]), nested_model,
+                                  layer("Add", "add", [[["tower", 1, 0, {}], ["tower", 2, 0, {}]]])],
+                        [["x", 0, 0], ["y", 0, 0]], [["add", 0, 0]])
+    weights = [("norm/gamma:0", numbers(2)), ("norm/beta:0", numbers(2) + 1),
+               ("second/kernel:0", numbers(2, 2)), ("second/bias:0", numbers(2)),
+               ("first/kernel:0", numbers(2, 2) + 2), ("first/bias:0", numbers(2)),
+               ("norm/moving_mean:0", numbers(2)), ("norm/moving_variance:0", numbers(2) + 3)]
+    save_legacy("nested_2.h5", config, "2.15.0", [("x", []), ("y", []), ("tower", weights), ("add", [])], split=True)
+
+
+def keras3():
+    tensor = lambda name, shape, dtype: {"class_name": "__keras_tensor__", "config": {
+        "shape": shape, "dtype": dtype, "keras_history": [name, 0, 0]}}
+    policy = {"module": "keras", "class_name": "DTypePolicy", "config": {"name": "float32"}}
+    ids = tensor("ids", [None, 4], "int32")
+    layers = [
+        {"module": "keras.layers", "class_name": "InputLayer", "name": "ids", "inbound_nodes": [],
+         "config": {"name": "ids", "batch_shape": [None, 4], "dtype": "int32"}},
+        {"module": "keras.layers", "class_name": "Embedding", "name": "table",
+         "config": {"name": "table", "trainable": True, "dtype": policy, "input_dim": 5, "output_dim": 3,
+                    "mask_zero": True}, "inbound_nodes": [{"args": [ids], "kwargs": {}}]},
+        {"module": "keras.src.ops.numpy", "class_name": "NotEqual", "name": "not_equal",
+         "config": {"name": "not_equal"}, "inbound_nodes": [{"args": [ids, 0], "kwargs": {}}]},
+        {"module": "keras.layers", "class_name": "GlobalAveragePooling1D", "name": "mean",
+         "config": {"name": "mean", "trainable": True, "dtype": policy, "keepdims": False},
+         "inbound_nodes": [{"args": [tensor("table", [None, 4, 3], "float32")],
+                            "kwargs": {"mask": tensor("not_equal", [None, 4], "bool")}}]}]
+    config = {"module": "keras.src.models.functional", "class_name": "Functional",
+              "config": {"name": "functional", "layers": layers, "input_layers": ["ids", 0, 0],
+                         "output_layers": ["mean", 0, 0]}}
+    weights = io.BytesIO()
+    with h5py.File(weights, "w") as file:
+        group = file.create_group("layers/embedding/vars")
+        group.attrs["name"] = "table"
+        group.create_dataset("0", data=numbers(5, 3))
+    with zipfile.ZipFile(path("embedding_3.keras"), "w") as archive:
+        for name, content in (("metadata.json", json.dumps({"keras_version": "3.15.1"})),
+                              ("config.json", json.dumps(config)), ("model.weights.h5", weights.getvalue())):
+            archive.writestr(zipfile.ZipInfo(name), content)
+
+
+def one_dense(name, write_kernel, bias=True):
+    config = {"class_name": "Sequential", "config": {"name": "sequential", "layers": [
+        input_layer("x", [None, 3]),
+        {"class_name": "Dense", "config": {"name": "dense", "trainable": True, "units": 2, "activation": "linear",
+                                           "use_bias": False}}]}}
+    with h5py.File(path(name), "w") as file:
+        file.attrs["model_config"] = json.dumps(config).encode()
+        file.attrs["keras_version"] = "2.15.0"
+        root = file.create_group("model_weights")
+        root.attrs["layer_names"] = [b"dense"]
+        group = root.create_group("dense")
+        group.attrs["weight_names"] = [b"kernel:0"]
+        write_kernel(file, group)
+
+
+def hostile():
+    def external_link(file, group):
+        group["kernel:0"] = h5py.ExternalLink("/etc/passwd", "kernel")
+
+    def soft_loop(file, group):
+        group["kernel:0"] = h5py.SoftLink("/model_weights/dense/kernel:0")
+
+    def external_storage(file, group):
+        group.create_dataset("kernel:0", (3, 2), dtype="<f4", external=[("/etc/passwd", 0, 24)])
+
+    def virtual(file, group):
+        layout = h5py.VirtualLayout((3, 2), dtype="<f4")
+        layout[:] = h5py.VirtualSource("/etc/passwd", "kernel", shape=(3, 2))
+        group.create_virtual_dataset("kernel:0", layout)
+
+    def huge(file, group):
+        group.create_dataset("kernel:0", (1 << 30, 1 << 29), dtype="<f4", chunks=(1, 16), compression="gzip")
+
+    def huge_chunk(file, group):
+        group.create_dataset("kernel:0", (3, 2), maxshape=(None, None), dtype="<f4", chunks=(1 << 14, 1 << 14),
+                             compression="gzip")
+
+    def unknown_filter(file, group):
+        plist = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+        plist.set_chunk((3, 2))
+        plist.set_filter(32015, h5py.h5z.FLAG_OPTIONAL)
+        space = h5py.h5s.create_simple((3, 2))
+        h5py.h5d.create(group.id, b"kernel:0", h5py.h5t.IEEE_F32LE, space, plist).write(
+            h5py.h5s.ALL, h5py.h5s.ALL, numbers(3, 2))
+
+    def text(file, group):
+        group.create_dataset("kernel:0", data=["a", "b"])
+
+    def big_endian(file, group):
+        group.create_dataset("kernel:0", data=numbers(3, 2).astype(">f4"))
+
+    def lzf(file, group):
+        group.create_dataset("kernel:0", data=np.zeros((3, 2), np.float32), chunks=(3, 2), compression="lzf")
+
+    def wrong_shape(file, group):
+        group.create_dataset("kernel:0", data=numbers(4, 2))
+
+    def no_dataset(file, group):
+        group.create_group("kernel:0")
+
+    for make in (external_link, soft_loop, external_storage, virtual, huge, huge_chunk, unknown_filter, text,
+                 big_endian, lzf, wrong_shape, no_dataset):
+        one_dense(f"{make.__name__}.h5", make)
+    with h5py.File(path("weights_only.h5"), "w") as file:
+        file.attrs["layer_names"] = [b"dense"]
+        file.create_group("dense").attrs["weight_names"] = np.zeros(0)
+
+
+if __name__ == "__main__":
+    keras1()
+    nested()
+    keras3()
+    hostile()
