@@ -123,7 +123,9 @@ OnnxValue resizeTo(const NodeContext& ctx, OnnxValue x, OnnxValue height, OnnxVa
     OnnxAttributes attributes = attributesOf(how);
     OnnxValue size = emit::concat(ctx, {height, width}, 0);
     const Shape& from = ctx.shape(x);
-    if (ctx.onnx.opset() >= 18 && !(from[0].isFixed() && from[1].isFixed())) {
+    // ONNX Runtime does not find the elements of stored sizes where axes are named.
+    const bool isStored = ctx.onnx.content(size) != nullptr;
+    if (ctx.onnx.opset() >= 18 && !isStored && !(from[0].isFixed() && from[1].isFixed())) {
         attributes.emplace_back("axes", Ints{2, 3});
     } else {
         size = emit::concat(ctx, {emit::dimVector(ctx, x, 0), emit::dimVector(ctx, x, 1), size}, 0);
