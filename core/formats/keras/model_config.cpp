@@ -189,11 +189,11 @@ LayerCall callOf(const ConfigValue& node)
     return call;
 }
 
-/// Whether a part of the file is an operation of Keras 3. Files without modules tell it by the settings: only layers
-/// have a type.
+/// Whether a part of the file is an operation of Keras 3. Files without modules tell it by the settings: layers have
+/// some of training.
 bool isOperation(const ConfigValue& config, const std::string& module)
 {
-    return module.empty() ? config.find("trainable") == nullptr && config.find("dtype") == nullptr
+    return module.empty() ? config.find("trainable") == nullptr && config.find("seed") == nullptr
                           : module.starts_with("keras.src.ops") || module.starts_with("keras.ops");
 }
 
@@ -201,7 +201,9 @@ std::string classNameOf(const ConfigValue& json, const ConfigValue& config, cons
 {
     const std::string name = json.text("class_name");
     if (name == "TFOpLambda" || name == "SlicingOpLambda") {
-        return "tf." + config.text("function");
+        const std::string function = config.text("function");
+        constexpr std::string_view old = "compat.v1.";
+        return "tf." + (function.starts_with(old) ? function.substr(old.size()) : function);
     }
     if (dialect.major >= 3 && !isModelClass(name) && name != "InputLayer" && isOperation(config, json.text("module"))) {
         return "ops." + name;

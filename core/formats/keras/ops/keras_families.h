@@ -8,14 +8,22 @@ namespace crosswalk::keras {
 
 std::span<const OpRow> activationLayers();
 std::span<const OpRow> attentionLayers();
+std::span<const OpRow> convLstmLayers();
 std::span<const OpRow> convolutionLayers();
 std::span<const OpRow> coreLayers();
+std::span<const OpRow> elementwiseOperations();
+std::span<const OpRow> getItemOperations();
+std::span<const OpRow> imageLayers();
+std::span<const OpRow> locallyConnectedLayers();
 std::span<const OpRow> maskOperations();
 std::span<const OpRow> mergeLayers();
 std::span<const OpRow> normalizationLayers();
 std::span<const OpRow> poolingLayers();
+std::span<const OpRow> preprocessingLayers();
 std::span<const OpRow> recurrentLayers();
+std::span<const OpRow> reductionOperations();
 std::span<const OpRow> reshapeLayers();
+std::span<const OpRow> tensorOperations();
 std::span<const OpRow> wrapperLayers();
 
 } // namespace crosswalk::keras

@@ -18,14 +18,22 @@ std::unordered_map<std::string_view, const OpRow*> makeTable()
     for (const auto family : {
              activationLayers(),
              attentionLayers(),
+             convLstmLayers(),
              convolutionLayers(),
              coreLayers(),
+             elementwiseOperations(),
+             getItemOperations(),
+             imageLayers(),
+             locallyConnectedLayers(),
              maskOperations(),
              mergeLayers(),
              normalizationLayers(),
              poolingLayers(),
+             preprocessingLayers(),
              recurrentLayers(),
+             reductionOperations(),
              reshapeLayers(),
+             tensorOperations(),
              wrapperLayers(),
          }) {
         // clang-format on

@@ -59,6 +59,7 @@ Layer::Layer(NodeContext& context)
             m_weights[name.substr(1)] = value;
         } else if (isArgument(name)) {
             m_inputs.push_back(adapted(value));
+            m_named[name] = m_inputs.back();
         } else {
             m_named[name] = adapted(value);
         }

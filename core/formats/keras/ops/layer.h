@@ -30,7 +30,7 @@ public:
     std::size_t inputCount() const { return m_inputs.size(); }
     OnnxValue input(std::size_t i) const;
     const OnnxValues& inputs() const { return m_inputs; }
-    /// A tensor that is passed by name; absent if there is none. "initial_state.0".
+    /// A tensor that is passed by name, or by position ("0", "0.1"); absent if there is none. "initial_state.0".
     OnnxValue named(const std::string& name) const;
     /// The implicit mask of an input, (batch, time); absent if it has none.
     OnnxValue mask(std::size_t i = 0) const;

@@ -4,6 +4,7 @@
 #include "core/convert/forms/elementwise/elementary.h"
 #include "core/convert/forms/elementwise/precision.h"
 #include "core/convert/forms/nn/normalization.h"
+#include "core/convert/forms/tensor/shape_terms.h"
 #include "core/formats/keras/ops/keras_families.h"
 
 #include <algorithm>
@@ -160,7 +161,7 @@ OnnxValues groupNormalization(const Layer& layer)
     const OnnxValue grouped = emit::reshape(ctx, moved, Ints{0, groups, -1});
     const Moments moments = momentsOf(ctx, grouped, {2}, epsilon);
     const OnnxValue divided = ctx.emit("Div", {moments.centered, moments.deviation});
-    const OnnxValue apart = emit::reshape(ctx, divided, emit::shapeVector(ctx, moved));
+    const OnnxValue apart = reshapeTo(ctx, divided, termsOf(ctx, moved));
     const OnnxValue y = axis == 1 ? apart : emit::swapAxes(ctx, apart, 1, axis);
     return {precision.restore(scaledAndShifted(layer, y, x, {axis}, precision))};
 }

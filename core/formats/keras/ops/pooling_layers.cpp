@@ -172,6 +172,8 @@ constexpr OpRow rows[] = {
     {"MaxPooling1D", maxPooling, "Transpose, MaxPool"},
     {"MaxPooling2D", maxPooling, "Transpose, MaxPool"},
     {"MaxPooling3D", maxPooling, "Transpose, MaxPool"},
+    {"ops.AveragePool", averagePooling, "Transpose, AveragePool"},
+    {"ops.MaxPool", maxPooling, "Transpose, MaxPool"},
 };
 
 } // namespace

@@ -1,0 +1,193 @@
+#include "core/formats/keras/ops/call_arguments.h"
+
+#include <fmt/format.h>
+#include <numeric>
+
+namespace crosswalk::keras {
+namespace {
+
+/// The order in which types include each other.
+int rankOf(ElementType type)
+{
+    switch (type) {
+    case ElementType::Bool:
+        return 0;
+    case ElementType::UInt8:
+    case ElementType::Int8:
+        return 1;
+    case ElementType::UInt16:
+    case ElementType::Int16:
+        return 2;
+    case ElementType::UInt32:
+    case ElementType::Int32:
+        return 3;
+    case ElementType::UInt64:
+    case ElementType::Int64:
+        return 4;
+    case ElementType::Float16:
+    case ElementType::BFloat16:
+        return 5;
+    case ElementType::Float32:
+        return 6;
+    default:
+        return 7;
+    }
+}
+
+bool areMixed(ElementType a, ElementType b)
+{
+    const auto isUnsigned = [](ElementType type) {
+        return type == ElementType::UInt8 || type == ElementType::UInt16 || type == ElementType::UInt32 ||
+               type == ElementType::UInt64;
+    };
+    return rankOf(a) == rankOf(b) || (isInteger(a) && isInteger(b) && isUnsigned(a) != isUnsigned(b));
+}
+
+} // namespace
+
+OnnxValue Arguments::find(Names names) const
+{
+    for (const char* name : names) {
+        if (const OnnxValue value = m_layer.named(name)) {
+            return value;
+        }
+    }
+    return {};
+}
+
+std::string Arguments::key(Names names) const
+{
+    if (find(names)) {
+        m_layer.refuse(fmt::format("argument {} is computed, but must be a constant", *(names.end() - 1)));
+    }
+    for (const char* name : names) {
+        if (const std::string inCall = fmt::format("call.{}", name); m_layer.settings.has(inCall)) {
+            return inCall;
+        }
+    }
+    for (const char* name : names) {
+        if (m_layer.op().starts_with("ops.") && m_layer.settings.has(name)) {
+            return name;
+        }
+    }
+    return {};
+}
+
+bool Arguments::has(Names names) const
+{
+    return find(names) || !key(names).empty();
+}
+
+bool Arguments::isWhole(Names names) const
+{
+    const std::string name = key(names);
+    return !name.empty() && m_layer.settings.isWhole(name);
+}
+
+OnnxValue Arguments::constant(const std::string& key, ElementType type) const
+{
+    const Settings& settings = m_layer.settings;
+    const std::vector<double> numbers = settings.numbers(key);
+    const Ints extents = settings.extents(key);
+    const auto count = std::accumulate(extents.begin(), extents.end(), std::int64_t{1}, std::multiplies<>());
+    if (count != static_cast<std::int64_t>(numbers.size())) {
+        ctx.invalid(fmt::format("{} is not an array", key), key);
+    }
+    const Tensor doubles = Tensor::of<double>(ElementType::Float64, extents, numbers);
+    return ctx.onnx.constant(Tensor::owned(type, extents, doubles.converted(type).toBytes()));
+}
+
+OnnxValue Arguments::tensor(Names names, ElementType type) const
+{
+    if (const OnnxValue value = find(names)) {
+        return value;
+    }
+    const std::string name = key(names);
+    if (name.empty()) {
+        ctx.invalid(fmt::format("argument {} is missing", *(names.end() - 1)));
+    }
+    return constant(name, m_layer.settings.isWhole(name) || isFloating(type) ? type : ElementType::Float32);
+}
+
+OnnxValues Arguments::tensors(Names names) const
+{
+    for (const char* name : names) {
+        OnnxValues values;
+        while (const OnnxValue value = m_layer.named(fmt::format("{}.{}", name, values.size()))) {
+            values.push_back(value);
+        }
+        if (!values.empty()) {
+            if (m_layer.settings.has(fmt::format("call.{}.{}", name, values.size()))) {
+                m_layer.refuse("a list of tensors and constants");
+            }
+            return values;
+        }
+    }
+    return {tensor(names)};
+}
+
+bool Arguments::boolean(Names names, bool otherwise) const
+{
+    const std::string name = key(names);
+    return name.empty() ? otherwise : m_layer.settings.boolean(name, otherwise);
+}
+
+std::int64_t Arguments::integer(Names names) const
+{
+    return m_layer.settings.integer(key(names));
+}
+
+std::int64_t Arguments::integer(Names names, std::int64_t otherwise) const
+{
+    const std::string name = key(names);
+    return name.empty() ? otherwise : m_layer.settings.integer(name);
+}
+
+double Arguments::number(Names names, double otherwise) const
+{
+    const std::string name = key(names);
+    return name.empty() ? otherwise : m_layer.settings.number(name, otherwise);
+}
+
+std::string Arguments::text(Names names, const std::string& otherwise) const
+{
+    const std::string name = key(names);
+    return name.empty() ? otherwise : m_layer.settings.text(name);
+}
+
+Ints Arguments::ints(Names names) const
+{
+    return m_layer.settings.ints(key(names));
+}
+
+Operands operandsOf(const Layer& layer, Arguments::Names first, Arguments::Names second)
+{
+    const NodeContext& ctx = layer.ctx;
+    const Arguments arguments(layer);
+    OnnxValue a = arguments.find(first);
+    OnnxValue b = arguments.find(second);
+    if (!a && !b) {
+        ctx.invalid("it has no tensors");
+    }
+    if (!a) { // a constant has the type of the tensor, unless that is of integers and the constant is not
+        a = arguments.tensor(first, ctx.element(b));
+    }
+    if (!b) {
+        b = arguments.tensor(second, ctx.element(a));
+    }
+    const ElementType typeOfA = ctx.element(a);
+    const ElementType typeOfB = ctx.element(b);
+    if (typeOfA == typeOfB) {
+        return {a, b};
+    }
+    if (layer.major() < 3) {
+        ctx.invalid(fmt::format("operands of types {} and {}", elementTypeName(typeOfA), elementTypeName(typeOfB)));
+    }
+    if (areMixed(typeOfA, typeOfB)) {
+        layer.refuse(fmt::format("operands of types {} and {}", elementTypeName(typeOfA), elementTypeName(typeOfB)));
+    }
+    const ElementType type = rankOf(typeOfA) > rankOf(typeOfB) ? typeOfA : typeOfB;
+    return {emit::cast(ctx, a, type), emit::cast(ctx, b, type)};
+}
+
+} // namespace crosswalk::keras

@@ -1,0 +1,56 @@
+#pragma once
+
+#include "core/formats/keras/ops/layer.h"
+
+#include <initializer_list>
+
+namespace crosswalk::keras {
+
+/// The arguments of a call of an operation or a function: tensors, or constants in the call or, in Keras 3, in the
+/// settings of the operation. Each is looked up by several names: its position and the names that the versions use.
+class Arguments {
+public:
+    using Names = std::initializer_list<const char*>;
+
+    explicit Arguments(const Layer& layer)
+        : ctx(layer.ctx)
+        , m_layer(layer)
+    {
+    }
+
+    const NodeContext& ctx;
+
+    bool has(Names names) const; ///< a tensor, or a constant that is not null
+    bool isTensor(Names names) const { return bool(find(names)); }
+    /// The tensor; absent if the argument is a constant or not given.
+    OnnxValue find(Names names) const;
+    /// The tensor; a constant becomes one: of integers only in the type, else in float32.
+    OnnxValue tensor(Names names, ElementType type = ElementType::Float32) const;
+    /// A list of tensors, or the only one.
+    OnnxValues tensors(Names names) const;
+    /// Whether the argument is a constant that consists of integers.
+    bool isWhole(Names names) const;
+
+    bool boolean(Names names, bool otherwise) const;
+    std::int64_t integer(Names names) const;
+    std::int64_t integer(Names names, std::int64_t otherwise) const;
+    double number(Names names, double otherwise) const;
+    std::string text(Names names, const std::string& otherwise) const;
+    Ints ints(Names names) const;
+    /// The name of the attribute that has the constant; empty without. Refuses a tensor in its place.
+    std::string key(Names names) const;
+
+private:
+    OnnxValue constant(const std::string& key, ElementType type) const;
+
+    const Layer& m_layer;
+};
+
+/// Two operands of one operation, in the type that they have together.
+struct Operands {
+    OnnxValue a;
+    OnnxValue b;
+};
+Operands operandsOf(const Layer& layer, Arguments::Names first, Arguments::Names second);
+
+} // namespace crosswalk::keras

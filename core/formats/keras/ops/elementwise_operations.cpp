@@ -1,0 +1,504 @@
+// Operations of Keras 3 and functions of TensorFlow in a functional model that work element by element.
+
+#include "core/convert/forms/elementwise/arithmetic.h"
+#include "core/convert/forms/elementwise/compute_type.h"
+#include "core/convert/forms/elementwise/elementary.h"
+#include "core/convert/forms/elementwise/integer_arithmetic.h"
+#include "core/convert/forms/tensor/fill.h"
+#include "core/convert/forms/tensor/selection.h"
+#include "core/formats/keras/ops/activations.h"
+#include "core/formats/keras/ops/call_arguments.h"
+#include "core/formats/keras/ops/keras_families.h"
+
+#include <fmt/format.h>
+#include <numbers>
+
+namespace crosswalk::keras {
+namespace {
+
+const Arguments::Names firstNames{"0", "x1", "x", "a"};
+const Arguments::Names secondNames{"1", "x2", "y", "b"};
+
+Operands pairOf(const Layer& layer)
+{
+    return operandsOf(layer, firstNames, secondNames);
+}
+
+template <arithmetic::Binary operation>
+OnnxValues binary(const Layer& layer)
+{
+    const Operands pair = pairOf(layer);
+    return {operation(layer.ctx, pair.a, pair.b)};
+}
+
+/// Division of integers is one of real numbers: in float64 for TensorFlow, in float32 for Keras 3.
+OnnxValues trueDivide(const Layer& layer)
+{
+    const NodeContext& ctx = layer.ctx;
+    const Operands pair = pairOf(layer);
+    if (isFloating(ctx.element(pair.a))) {
+        return {ctx.emit("Div", {pair.a, pair.b})};
+    }
+    if (layer.major() < 3) {
+        layer.refuse("a division of integers");
+    }
+    const auto real = [&](OnnxValue x) { return emit::cast(ctx, x, ElementType::Float32); };
+    return {ctx.emit("Div", {real(pair.a), real(pair.b)})};
+}
+
+OnnxValues divideNoNan(const Layer& layer)
+{
+    const NodeContext& ctx = layer.ctx;
+    const Operands pair = pairOf(layer);
+    const OnnxValue zero = emit::scalarLike(ctx, pair.b, 0);
+    const OnnxValue isZero = ctx.emit("Equal", {pair.b, zero});
+    const OnnxValue safe = ctx.emit("Where", {isZero, emit::scalarLike(ctx, pair.b, 1), pair.b});
+    return {ctx.emit("Where", {isZero, zero, ctx.emit("Div", {pair.a, safe})})};
+}
+
+/// Rounded down, for negative numbers too.
+OnnxValues floorDivide(const Layer& layer)
+{
+    const NodeContext& ctx = layer.ctx;
+    const Operands pair = pairOf(layer);
+    if (isFloating(ctx.element(pair.a))) {
+        return {elementary::floor(ctx, ctx.emit("Div", {pair.a, pair.b}))};
+    }
+    // Without the remainder, which has the sign of the divisor, the division is exact.
+    const OnnxValue rest = arithmetic::modulo(ctx, pair.a, pair.b);
+    return {arithmetic::divide(ctx, arithmetic::subtract(ctx, pair.a, rest), pair.b)};
+}
+
+OnnxValues power(const Layer& layer)
+{
+    const NodeContext& ctx = layer.ctx;
+    const Operands pair = pairOf(layer);
+    if (!isFloating(ctx.element(pair.a))) {
+        layer.refuse("a power of integers");
+    }
+    return {ctx.emit("Pow", {pair.a, pair.b})};
+}
+
+OnnxValues squaredDifference(const Layer& layer)
+{
+    const Operands pair = pairOf(layer);
+    const OnnxValue difference = arithmetic::subtract(layer.ctx, pair.a, pair.b);
+    return {arithmetic::multiply(layer.ctx, difference, difference)};
+}
+
+/// The angle of (x, y), by the quadrant.
+OnnxValues arctan2(const Layer& layer)
+{
+    const NodeContext& ctx = layer.ctx;
+    const Operands pair = operandsOf(layer, {"0", "x1", "y"}, {"1", "x2", "x"});
+    const OnnxValue y = pair.a;
+    const OnnxValue x = pair.b;
+    const auto number = [&](double value) { return emit::scalarLike(ctx, x, value); };
+    const OnnxValue isZero = ctx.emit("Equal", {x, number(0)});
+    const OnnxValue safe = ctx.emit("Where", {isZero, number(1), x});
+    const OnnxValue angle = elementary::arctan(ctx, ctx.emit("Div", {y, safe}));
+    const OnnxValue isBelow = ctx.emit("Less", {y, number(0)});
+    const OnnxValue half = ctx.emit("Where", {isBelow, number(-std::numbers::pi), number(std::numbers::pi)});
+    const OnnxValue left = ctx.emit("Where", {ctx.emit("Less", {x, number(0)}), half, number(0)});
+    const OnnxValue vertical =
+        ctx.emit("Where", {ctx.emit("Equal", {y, number(0)}), number(0), ctx.emit("Mul", {half, number(0.5)})});
+    return {ctx.emit("Where", {isZero, vertical, ctx.emit("Add", {angle, left})})};
+}
+
+/// The only operand, as a tensor.
+OnnxValue operand(const Layer& layer)
+{
+    return Arguments(layer).tensor({"0", "x", "input", "features", "logits", "tensor", "inputs"});
+}
+
+/// In float32 where Keras 3 is given integers.
+OnnxValue floatingOperand(const Layer& layer)
+{
+    const OnnxValue x = operand(layer);
+    if (isFloating(layer.ctx.element(x))) {
+        return x;
+    }
+    if (layer.major() < 3) {
+        layer.ctx.invalid(fmt::format("{} of {}", layer.op(), elementTypeName(layer.ctx.element(x))));
+    }
+    return emit::cast(layer.ctx, x, ElementType::Float32);
+}
+
+template <elementary::Unary function>
+OnnxValues unary(const Layer& layer)
+{
+    return {function(layer.ctx, floatingOperand(layer))};
+}
+
+/// An operator of ONNX that takes integers too.
+template <const char* op>
+OnnxValues plain(const Layer& layer)
+{
+    const OnnxValue x = operand(layer);
+    return {
+        computedAs(layer.ctx, widened(layer.ctx.element(x)), x, [&](OnnxValue v) { return layer.ctx.emit(op, {v}); })};
+}
+constexpr char negOp[] = "Neg";
+constexpr char absOp[] = "Abs";
+constexpr char signOp[] = "Sign";
+
+OnnxValues square(const Layer& layer)
+{
+    const OnnxValue x = operand(layer);
+    return {arithmetic::multiply(layer.ctx, x, x)};
+}
+
+OnnxValues roundToEven(const Layer& layer)
+{
+    if (Arguments(layer).integer({"decimals", "1"}, 0) != 0) {
+        layer.refuse("rounding to decimals", "decimals");
+    }
+    const OnnxValue x = operand(layer);
+    return {isFloating(layer.ctx.element(x)) ? layer.ctx.emit("Round", {x}) : x};
+}
+
+OnnxValues identity(const Layer& layer)
+{
+    return {operand(layer)};
+}
+
+OnnxValues logicalNot(const Layer& layer)
+{
+    return {layer.ctx.emit("Not", {emit::cast(layer.ctx, operand(layer), ElementType::Bool)})};
+}
+
+template <const char* op>
+OnnxValues test(const Layer& layer)
+{
+    return {layer.ctx.emit(op, {floatingOperand(layer)})};
+}
+constexpr char isNanOp[] = "IsNaN";
+constexpr char isInfOp[] = "IsInf";
+
+OnnxValues isFinite(const Layer& layer)
+{
+    const NodeContext& ctx = layer.ctx;
+    const OnnxValue x = floatingOperand(layer);
+    return {ctx.emit("Not", {ctx.emit("Or", {ctx.emit("IsNaN", {x}), ctx.emit("IsInf", {x})})})};
+}
+
+OnnxValues clip(const Layer& layer)
+{
+    const NodeContext& ctx = layer.ctx;
+    const Arguments arguments(layer);
+    OnnxValue x = operand(layer);
+    const Arguments::Names low{"1", "x_min", "clip_value_min", "min_value"};
+    const Arguments::Names high{"2", "x_max", "clip_value_max", "max_value"};
+    if (!isFloating(ctx.element(x)) && !(arguments.isWhole(low) && arguments.isWhole(high))) {
+        layer.refuse("integers clipped to bounds that are not", "x_min");
+    }
+    x = arithmetic::maximum(ctx, x, emit::cast(ctx, arguments.tensor(low, ctx.element(x)), ctx.element(x)));
+    return {arithmetic::minimum(ctx, x, emit::cast(ctx, arguments.tensor(high, ctx.element(x)), ctx.element(x)))};
+}
+
+OnnxValues where(const Layer& layer)
+{
+    const NodeContext& ctx = layer.ctx;
+    const Arguments arguments(layer);
+    const Operands pair = operandsOf(layer, {"1", "x1", "x"}, {"2", "x2", "y"});
+    const OnnxValue condition = emit::cast(ctx, arguments.tensor({"0", "condition"}), ElementType::Bool);
+    return {choose(ctx, condition, pair.a, pair.b)};
+}
+
+ElementType typeArgument(const Layer& layer, ElementType otherwise)
+{
+    const std::string name = Arguments(layer).text({"dtype", "1"}, "");
+    if (name.empty()) {
+        return otherwise;
+    }
+    const auto type = name == "bfloat16" ? std::optional(ElementType::BFloat16) : elementTypeFromName(name);
+    if (!type) {
+        layer.refuse(fmt::format("the type {} is not supported", name), "dtype");
+    }
+    return *type;
+}
+
+OnnxValues cast(const Layer& layer)
+{
+    const OnnxValue x = operand(layer);
+    if (!layer.settings.isText("dtype") && !layer.settings.isText("call.dtype") && !layer.settings.isText("call.1")) {
+        layer.ctx.invalid("it has no dtype", "dtype");
+    }
+    return {emit::cast(layer.ctx, x, typeArgument(layer, ElementType::Float32))};
+}
+
+OnnxValues zerosLike(const Layer& layer)
+{
+    const OnnxValue x = operand(layer);
+    return {filledLike(layer.ctx, x, typeArgument(layer, layer.ctx.element(x)), 0)};
+}
+
+OnnxValues onesLike(const Layer& layer)
+{
+    const OnnxValue x = operand(layer);
+    return {filledLike(layer.ctx, x, typeArgument(layer, layer.ctx.element(x)), 1)};
+}
+
+/// An activation of Keras, under the name that the operation has.
+OnnxValues activation(const Layer& layer)
+{
+    static const std::map<std::string_view, std::string_view> names{
+        {"ops.Celu", "celu"},
+        {"ops.Glu", "glu"},
+        {"ops.HardShrink", "hard_shrink"},
+        {"ops.HardSigmoid", "hard_sigmoid"},
+        {"ops.HardSilu", "hard_silu"},
+        {"ops.HardTanh", "hard_tanh"},
+        {"ops.LogSigmoid", "log_sigmoid"},
+        {"ops.Relu", "relu"},
+        {"ops.Relu6", "relu6"},
+        {"ops.Selu", "selu"},
+        {"ops.Silu", "silu"},
+        {"ops.SoftShrink", "soft_shrink"},
+        {"ops.Softplus", "softplus"},
+        {"ops.Softsign", "softsign"},
+        {"ops.SparsePlus", "sparse_plus"},
+        {"ops.SparseSigmoid", "sparse_sigmoid"},
+        {"ops.Sparsemax", "sparsemax"},
+        {"ops.Squareplus", "squareplus"},
+        {"ops.TanhShrink", "tanh_shrink"},
+        {"tf.math.log_sigmoid", "log_sigmoid"},
+        {"tf.math.softplus", "softplus"},
+        {"tf.nn.relu", "relu"},
+        {"tf.nn.relu6", "relu6"},
+        {"tf.nn.selu", "selu"},
+        {"tf.nn.silu", "silu"},
+        {"tf.nn.softplus", "softplus"},
+        {"tf.nn.softsign", "softsign"},
+        {"tf.nn.swish", "silu"},
+    };
+    for (const auto& [setting, value] :
+         {std::pair{"alpha", 1.0}, {"threshold", 0.5}, {"b", 4.0}, {"beta", 1.0}}) { // the defaults of all of these
+        if (layer.settings.has(setting) && layer.settings.number(setting, value) != value) {
+            layer.refuse(fmt::format("{} with {} = {}", layer.op(), setting, layer.settings.number(setting, value)),
+                         setting);
+        }
+    }
+    const bool isRelu = layer.op() == "ops.Relu" || layer.op() == "tf.nn.relu";
+    const OnnxValue x = isRelu ? operand(layer) : floatingOperand(layer);
+    return {findActivation(names.at(layer.op()), 3)(layer.ctx, x)};
+}
+
+OnnxValues leakyRelu(const Layer& layer)
+{
+    const double otherwise = layer.op().starts_with("ops.") ? 0.01 : 0.2;
+    const double slope = Arguments(layer).number({"negative_slope", "alpha", "1"}, otherwise);
+    return {keras::leakyRelu(layer.ctx, floatingOperand(layer), slope)};
+}
+
+OnnxValues elu(const Layer& layer)
+{
+    return {eluOf(layer.ctx, floatingOperand(layer), Arguments(layer).number({"alpha"}, 1))};
+}
+
+OnnxValues gelu(const Layer& layer)
+{
+    const bool isApproximate = Arguments(layer).boolean({"approximate", "1"}, layer.op().starts_with("ops."));
+    return {geluOf(layer.ctx, floatingOperand(layer), isApproximate)};
+}
+
+OnnxValues softmaxes(const Layer& layer, bool logarithm)
+{
+    const NodeContext& ctx = layer.ctx;
+    const OnnxValue x = floatingOperand(layer);
+    const std::int64_t axis = Arguments(layer).integer({"axis", "1"}, -1);
+    return {emit::softmax(ctx, x, ctx.axis(axis, ctx.rank(x)), logarithm)};
+}
+
+OnnxValues softmax(const Layer& layer)
+{
+    return softmaxes(layer, false);
+}
+
+OnnxValues logSoftmax(const Layer& layer)
+{
+    return softmaxes(layer, true);
+}
+
+using namespace arithmetic;
+namespace el = elementary;
+
+constexpr OpRow rows[] = {
+    {"ops.Abs", plain<absOp>, "Abs"},
+    {"ops.Absolute", plain<absOp>, "Abs"},
+    {"ops.Add", binary<add>, "Add"},
+    {"ops.Arccos", unary<el::arccos>, "Acos"},
+    {"ops.Arccosh", unary<el::arccosh>, "Acosh"},
+    {"ops.Arcsin", unary<el::arcsin>, "Asin"},
+    {"ops.Arcsinh", unary<el::arcsinh>, "Asinh"},
+    {"ops.Arctan", unary<el::arctan>, "Atan"},
+    {"ops.Arctan2", arctan2, "Atan, Where"},
+    {"ops.Arctanh", unary<el::arctanh>, "Atanh"},
+    {"ops.Cast", cast, "Cast"},
+    {"ops.Ceil", unary<el::ceil>, "Ceil"},
+    {"ops.Celu", activation, "Elu"},
+    {"ops.Clip", clip, "Max, Min"},
+    {"ops.Cos", unary<el::cos>, "Cos"},
+    {"ops.Cosh", unary<el::cosh>, "Cosh"},
+    {"ops.Divide", trueDivide, "Div"},
+    {"ops.DivideNoNan", divideNoNan, "Div, Where"},
+    {"ops.Elu", elu, "Elu"},
+    {"ops.Equal", binary<equal>, "Equal"},
+    {"ops.Erf", unary<el::erf>, "Erf"},
+    {"ops.Exp", unary<el::exp>, "Exp"},
+    {"ops.Expm1", unary<el::expMinusOne>, "Exp"},
+    {"ops.Floor", unary<el::floor>, "Floor"},
+    {"ops.FloorDivide", floorDivide, "Div, Floor"},
+    {"ops.Gelu", gelu, "Erf"},
+    {"ops.Glu", activation, "Split, Sigmoid, Mul"},
+    {"ops.Greater", binary<greater>, "Greater"},
+    {"ops.GreaterEqual", binary<greaterOrEqual>, "GreaterOrEqual"},
+    {"ops.HardShrink", activation, "Where"},
+    {"ops.HardSigmoid", activation, "Clip"},
+    {"ops.HardSilu", activation, "Clip, Mul"},
+    {"ops.HardTanh", activation, "Clip"},
+    {"ops.Identity", identity, ""},
+    {"ops.Isfinite", isFinite, "IsNaN, IsInf"},
+    {"ops.Isinf", test<isInfOp>, "IsInf"},
+    {"ops.Isnan", test<isNanOp>, "IsNaN"},
+    {"ops.LeakyRelu", leakyRelu, "LeakyRelu"},
+    {"ops.Less", binary<less>, "Less"},
+    {"ops.LessEqual", binary<lessOrEqual>, "LessOrEqual"},
+    {"ops.Log", unary<el::log>, "Log"},
+    {"ops.Log10", unary<el::log10>, "Log"},
+    {"ops.Log1p", unary<el::logOnePlus>, "Log"},
+    {"ops.Log2", unary<el::log2>, "Log"},
+    {"ops.LogSigmoid", activation, "Softplus"},
+    {"ops.LogSoftmax", logSoftmax, "LogSoftmax"},
+    {"ops.LogicalAnd", binary<logicalAnd>, "And"},
+    {"ops.LogicalNot", logicalNot, "Not"},
+    {"ops.LogicalOr", binary<logicalOr>, "Or"},
+    {"ops.LogicalXor", binary<logicalXor>, "Xor"},
+    {"ops.Maximum", binary<maximum>, "Max"},
+    {"ops.Minimum", binary<minimum>, "Min"},
+    {"ops.Mod", binary<modulo>, "Mod"},
+    {"ops.Multiply", binary<multiply>, "Mul"},
+    {"ops.Negative", plain<negOp>, "Neg"},
+    {"ops.NotEqual", binary<notEqual>, "Equal, Not"},
+    {"ops.OnesLike", onesLike, "Expand"},
+    {"ops.Power", power, "Pow"},
+    {"ops.Reciprocal", unary<el::reciprocal>, "Reciprocal"},
+    {"ops.Relu", activation, "Relu"},
+    {"ops.Relu6", activation, "Clip"},
+    {"ops.Round", roundToEven, "Round"},
+    {"ops.Rsqrt", unary<el::reciprocalSqrt>, "Sqrt, Reciprocal"},
+    {"ops.Selu", activation, "Selu"},
+    {"ops.Sigmoid", unary<el::sigmoid>, "Sigmoid"},
+    {"ops.Sign", plain<signOp>, "Sign"},
+    {"ops.Silu", activation, "Sigmoid, Mul"},
+    {"ops.Sin", unary<el::sin>, "Sin"},
+    {"ops.Sinh", unary<el::sinh>, "Sinh"},
+    {"ops.SoftShrink", activation, "Clip, Sub"},
+    {"ops.Softmax", softmax, "Softmax"},
+    {"ops.Softplus", activation, "Softplus"},
+    {"ops.Softsign", activation, "Softsign"},
+    {"ops.SparsePlus", activation, "Where"},
+    {"ops.SparseSigmoid", activation, "Clip"},
+    {"ops.Sparsemax", activation, "TopK, CumSum"},
+    {"ops.Sqrt", unary<el::sqrt>, "Sqrt"},
+    {"ops.Square", square, "Mul"},
+    {"ops.Squareplus", activation, "Sqrt"},
+    {"ops.StopGradient", identity, ""},
+    {"ops.Subtract", binary<subtract>, "Sub"},
+    {"ops.Tan", unary<el::tan>, "Tan"},
+    {"ops.Tanh", unary<el::tanh>, "Tanh"},
+    {"ops.TanhShrink", activation, "Tanh, Sub"},
+    {"ops.TrueDivide", trueDivide, "Div"},
+    {"ops.Trunc", unary<el::truncate>, "Floor, Ceil"},
+    {"ops.Where", where, "Where"},
+    {"ops.ZerosLike", zerosLike, "Expand"},
+    {"tf.__operators__.add", binary<add>, "Add"},
+    {"tf.cast", cast, "Cast"},
+    {"tf.clip_by_value", clip, "Max, Min"},
+    {"tf.divide", trueDivide, "Div"},
+    {"tf.floor_div", floorDivide, "Div, Floor"},
+    {"tf.identity", identity, ""},
+    {"tf.math.abs", plain<absOp>, "Abs"},
+    {"tf.math.acos", unary<el::arccos>, "Acos"},
+    {"tf.math.acosh", unary<el::arccosh>, "Acosh"},
+    {"tf.math.add", binary<add>, "Add"},
+    {"tf.math.asin", unary<el::arcsin>, "Asin"},
+    {"tf.math.asinh", unary<el::arcsinh>, "Asinh"},
+    {"tf.math.atan", unary<el::arctan>, "Atan"},
+    {"tf.math.atan2", arctan2, "Atan, Where"},
+    {"tf.math.atanh", unary<el::arctanh>, "Atanh"},
+    {"tf.math.ceil", unary<el::ceil>, "Ceil"},
+    {"tf.math.cos", unary<el::cos>, "Cos"},
+    {"tf.math.cosh", unary<el::cosh>, "Cosh"},
+    {"tf.math.divide", trueDivide, "Div"},
+    {"tf.math.divide_no_nan", divideNoNan, "Div, Where"},
+    {"tf.math.equal", binary<equal>, "Equal"},
+    {"tf.math.erf", unary<el::erf>, "Erf"},
+    {"tf.math.exp", unary<el::exp>, "Exp"},
+    {"tf.math.expm1", unary<el::expMinusOne>, "Exp"},
+    {"tf.math.floor", unary<el::floor>, "Floor"},
+    {"tf.math.floordiv", floorDivide, "Div, Floor"},
+    {"tf.math.floormod", binary<modulo>, "Mod"},
+    {"tf.math.greater", binary<greater>, "Greater"},
+    {"tf.math.greater_equal", binary<greaterOrEqual>, "GreaterOrEqual"},
+    {"tf.math.is_finite", isFinite, "IsNaN, IsInf"},
+    {"tf.math.is_inf", test<isInfOp>, "IsInf"},
+    {"tf.math.is_nan", test<isNanOp>, "IsNaN"},
+    {"tf.math.less", binary<less>, "Less"},
+    {"tf.math.less_equal", binary<lessOrEqual>, "LessOrEqual"},
+    {"tf.math.log", unary<el::log>, "Log"},
+    {"tf.math.log1p", unary<el::logOnePlus>, "Log"},
+    {"tf.math.log_sigmoid", activation, "Softplus"},
+    {"tf.math.logical_and", binary<logicalAnd>, "And"},
+    {"tf.math.logical_not", logicalNot, "Not"},
+    {"tf.math.logical_or", binary<logicalOr>, "Or"},
+    {"tf.math.logical_xor", binary<logicalXor>, "Xor"},
+    {"tf.math.maximum", binary<maximum>, "Max"},
+    {"tf.math.minimum", binary<minimum>, "Min"},
+    {"tf.math.multiply", binary<multiply>, "Mul"},
+    {"tf.math.negative", plain<negOp>, "Neg"},
+    {"tf.math.not_equal", binary<notEqual>, "Equal, Not"},
+    {"tf.math.pow", power, "Pow"},
+    {"tf.math.reciprocal", unary<el::reciprocal>, "Reciprocal"},
+    {"tf.math.round", roundToEven, "Round"},
+    {"tf.math.rsqrt", unary<el::reciprocalSqrt>, "Sqrt, Reciprocal"},
+    {"tf.math.sigmoid", unary<el::sigmoid>, "Sigmoid"},
+    {"tf.math.sign", plain<signOp>, "Sign"},
+    {"tf.math.sin", unary<el::sin>, "Sin"},
+    {"tf.math.sinh", unary<el::sinh>, "Sinh"},
+    {"tf.math.softplus", activation, "Softplus"},
+    {"tf.math.sqrt", unary<el::sqrt>, "Sqrt"},
+    {"tf.math.square", square, "Mul"},
+    {"tf.math.squared_difference", squaredDifference, "Sub, Mul"},
+    {"tf.math.subtract", binary<subtract>, "Sub"},
+    {"tf.math.tan", unary<el::tan>, "Tan"},
+    {"tf.math.tanh", unary<el::tanh>, "Tanh"},
+    {"tf.math.truediv", trueDivide, "Div"},
+    {"tf.nn.elu", elu, "Elu"},
+    {"tf.nn.gelu", gelu, "Erf"},
+    {"tf.nn.leaky_relu", leakyRelu, "LeakyRelu"},
+    {"tf.nn.log_softmax", logSoftmax, "LogSoftmax"},
+    {"tf.nn.relu", activation, "Relu"},
+    {"tf.nn.relu6", activation, "Clip"},
+    {"tf.nn.selu", activation, "Selu"},
+    {"tf.nn.sigmoid", unary<el::sigmoid>, "Sigmoid"},
+    {"tf.nn.silu", activation, "Sigmoid, Mul"},
+    {"tf.nn.softmax", softmax, "Softmax"},
+    {"tf.nn.softplus", activation, "Softplus"},
+    {"tf.nn.softsign", activation, "Softsign"},
+    {"tf.nn.swish", activation, "Sigmoid, Mul"},
+    {"tf.nn.tanh", unary<el::tanh>, "Tanh"},
+    {"tf.ones_like", onesLike, "Expand"},
+    {"tf.stop_gradient", identity, ""},
+    {"tf.where", where, "Where"},
+    {"tf.zeros_like", zerosLike, "Expand"},
+};
+
+} // namespace
+
+std::span<const OpRow> elementwiseOperations()
+{
+    return rows;
+}
+
+} // namespace crosswalk::keras

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "core/formats/keras/ops/layer.h"
+
+namespace crosswalk::keras {
+
+/// Images (N, C, H, W), floating point, brought to a size, int64 vectors of one element, by an interpolation that Keras
+/// names: nearest, bilinear, bicubic, area, lanczos3, lanczos5, gaussian, mitchellcubic. Without antialias. All but the
+/// first two need fixed sizes.
+OnnxValue resizedImages(const Layer& layer, OnnxValue x, OnnxValue height, OnnxValue width,
+                        const std::string& interpolation);
+
+} // namespace crosswalk::keras

@@ -1,0 +1,322 @@
+// Rescaling, Normalization, Discretization, CategoryEncoding, IntegerLookup and StringLookup.
+
+#include "core/convert/forms/elementwise/arithmetic.h"
+#include "core/convert/forms/elementwise/elementary.h"
+#include "core/convert/forms/tensor/fill.h"
+#include "core/formats/keras/ops/keras_families.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace crosswalk::keras {
+namespace {
+
+OnnxValue floating(const Layer& layer, OnnxValue x)
+{
+    const ElementType type = layer.computeType().value_or(ElementType::Float32);
+    return isFloating(layer.ctx.element(x)) ? x : emit::cast(layer.ctx, x, type);
+}
+
+/// The numbers of a setting as a constant, in its dimensions.
+OnnxValue numbersOf(const Layer& layer, const std::string& setting, ElementType type)
+{
+    const std::vector<double> numbers = layer.settings.numbers(setting);
+    const Ints extents = layer.settings.extents(setting);
+    const Tensor doubles = Tensor::of<double>(ElementType::Float64, extents, numbers);
+    return layer.ctx.onnx.constant(Tensor::owned(type, extents, doubles.converted(type).toBytes()));
+}
+
+OnnxValues rescaling(const Layer& layer)
+{
+    const NodeContext& ctx = layer.ctx;
+    OnnxValue y = floating(layer, layer.input(0));
+    if (layer.settings.has("scale")) {
+        y = ctx.emit("Mul", {y, numbersOf(layer, "scale", ctx.element(y))});
+    }
+    if (layer.settings.has("offset")) {
+        y = ctx.emit("Add", {y, numbersOf(layer, "offset", ctx.element(y))});
+    }
+    return {y};
+}
+
+/// A statistic in the shape of x: with the sizes of x on the axes of the layer, 1 elsewhere.
+OnnxValue statistic(const Layer& layer, const std::string& name, OnnxValue x)
+{
+    const NodeContext& ctx = layer.ctx;
+    const bool isSetting = layer.settings.has(name);
+    const OnnxValue given = isSetting ? numbersOf(layer, name, ctx.element(x)) : layer.weight(name);
+    if (ctx.rank(given) == 0 || !layer.settings.has("axis")) {
+        return ctx.rank(given) == 0 ? given : emit::reshape(ctx, given, Ints{-1});
+    }
+    Ints dims(ctx.rank(x), 1);
+    std::int64_t count = 1;
+    for (const std::int64_t axis : layer.settings.ints("axis")) {
+        const std::int64_t place = ctx.axis(axis, ctx.rank(x));
+        dims[static_cast<std::size_t>(place)] = ctx.fixedDim(x, place);
+        count *= dims[static_cast<std::size_t>(place)];
+    }
+    std::int64_t elements = 1;
+    for (std::size_t i = 0; i < ctx.rank(given); ++i) {
+        elements *= ctx.fixedDim(given, static_cast<std::int64_t>(i));
+    }
+    if (elements == 1) {
+        return emit::reshape(ctx, given, Ints{1});
+    }
+    if (elements != count) {
+        throw ModelError("wrong-weight", fmt::format("{} has {} elements, but must have {}", name, elements, count));
+    }
+    return emit::reshape(ctx, given, dims);
+}
+
+OnnxValues normalization(const Layer& layer)
+{
+    const NodeContext& ctx = layer.ctx;
+    const OnnxValue x = floating(layer, layer.input(0));
+    const OnnxValue mean = statistic(layer, "mean", x);
+    const OnnxValue root = elementary::sqrt(ctx, statistic(layer, "variance", x));
+    const OnnxValue deviation = arithmetic::maximum(ctx, root, emit::scalarLike(ctx, root, 1e-7));
+    if (layer.settings.boolean("invert", false)) {
+        return {ctx.emit("Add", {mean, ctx.emit("Mul", {x, deviation})})};
+    }
+    return {ctx.emit("Div", {ctx.emit("Sub", {x, mean}), deviation})};
+}
+
+/// How numbers of categories are returned.
+OnnxValue encoded(const Layer& layer, OnnxValue ids, std::int64_t count, const std::string& mode,
+                  OnnxValue weights = {})
+{
+    const NodeContext& ctx = layer.ctx;
+    if (layer.settings.boolean("sparse", false)) {
+        layer.refuse("a sparse result", "sparse");
+    }
+    if (mode != "one_hot" && mode != "multi_hot" && mode != "count") {
+        layer.refuse(fmt::format("output_mode {}", mode), "output_mode");
+    }
+    const auto rank = static_cast<std::int64_t>(ctx.rank(ids));
+    ids = emit::cast(ctx, ids, ElementType::Int64);
+    const bool isSingle = rank > 0 && ctx.shape(ids).back().isFixed() && ctx.shape(ids).back().size == 1;
+    if (mode == "one_hot" && isSingle && rank > 1) {
+        ids = emit::squeeze(ctx, ids, {rank - 1});
+    }
+    if (mode != "one_hot" && rank < 2) {
+        layer.refuse(fmt::format("output_mode {} of {} dimensions", mode, rank), "output_mode");
+    }
+    const auto newAxis = static_cast<std::int64_t>(ctx.rank(ids));
+    const OnnxValue isCategory = ctx.emit("Equal", {emit::unsqueeze(ctx, ids, {newAxis}), countTo(ctx, count)});
+    OnnxValue y = emit::cast(ctx, isCategory, ElementType::Float32);
+    if (mode == "one_hot") {
+        return y;
+    }
+    if (weights) {
+        y = ctx.emit("Mul", {y, emit::unsqueeze(ctx, emit::cast(ctx, weights, ElementType::Float32), {newAxis})});
+    }
+    return emit::reduce(ctx, mode == "count" ? "ReduceSum" : "ReduceMax", y, {newAxis - 1}, false);
+}
+
+OnnxValue inOutputType(const Layer& layer, OnnxValue y)
+{
+    return emit::cast(layer.ctx, y, layer.computeType().value_or(ElementType::Float32));
+}
+
+OnnxValues categoryEncoding(const Layer& layer)
+{
+    const std::string mode = layer.settings.text("output_mode", "multi_hot");
+    OnnxValue weights = layer.named("count_weights");
+    if (!weights && layer.inputCount() > 1) {
+        weights = layer.input(1);
+    }
+    if (weights && mode != "count") {
+        layer.ctx.invalid("count_weights without output_mode count", "output_mode");
+    }
+    return {inOutputType(layer, encoded(layer, layer.input(0), layer.settings.integer("num_tokens"), mode, weights))};
+}
+
+/// The number of boundaries that are not above the value.
+OnnxValues discretization(const Layer& layer)
+{
+    const NodeContext& ctx = layer.ctx;
+    if (!layer.settings.has("bin_boundaries")) {
+        layer.refuse("the boundaries are not in the file", "bin_boundaries", "save the layer after adapt()");
+    }
+    const OnnxValue x = emit::cast(ctx, layer.input(0), ElementType::Float32);
+    const OnnxValue boundaries = numbersOf(layer, "bin_boundaries", ElementType::Float32);
+    const auto axis = static_cast<std::int64_t>(ctx.rank(x));
+    const OnnxValue isBelow = ctx.emit("Less", {emit::unsqueeze(ctx, x, {axis}), boundaries});
+    const OnnxValue passed = emit::cast(ctx, ctx.emit("Not", {isBelow}), ElementType::Int32);
+    const OnnxValue bin = emit::reduce(ctx, "ReduceSum", passed, {axis}, false);
+    const std::string mode = layer.settings.text("output_mode", "int");
+    if (mode == "int") {
+        return {emit::cast(ctx, bin, layer.major() >= 3 ? ElementType::Int32 : ElementType::Int64)};
+    }
+    const auto bins = static_cast<std::int64_t>(layer.settings.numbers("bin_boundaries").size()) + 1;
+    return {inOutputType(layer, encoded(layer, bin, bins, mode))};
+}
+
+/// The table of a lookup: what stands for missing values, for unknown ones, and the tokens.
+template <class T>
+struct Vocabulary {
+    std::vector<T> tokens;
+    bool hasMask = false;
+    T mask = {};
+    T unknown = {};
+    std::int64_t unknownCount = 1;
+
+    std::int64_t unknownStart() const { return hasMask ? 1 : 0; }
+    std::int64_t tokenStart() const { return unknownStart() + unknownCount; }
+    std::int64_t size() const { return tokenStart() + static_cast<std::int64_t>(tokens.size()); }
+    /// The tokens may be listed with those that stand for missing and unknown values before them.
+    void dropSpecial()
+    {
+        std::vector<T> special;
+        if (hasMask) {
+            special.push_back(mask);
+        }
+        special.insert(special.end(), static_cast<std::size_t>(unknownCount), unknown);
+        if (!special.empty() && tokens.size() >= special.size() &&
+            std::equal(special.begin(), special.end(), tokens.begin())) {
+            tokens.erase(tokens.begin(), tokens.begin() + static_cast<std::ptrdiff_t>(special.size()));
+        }
+    }
+};
+
+void checkVocabulary(const Layer& layer)
+{
+    if (!layer.settings.has("vocabulary")) {
+        layer.refuse("its vocabulary is not in the file", "vocabulary", "save the layer with its vocabulary");
+    }
+    const std::string mode = layer.settings.text("output_mode", "int");
+    if (mode == "tf_idf") {
+        layer.refuse("output_mode tf_idf", "output_mode");
+    }
+}
+
+/// The index in the vocabulary as the layer returns it.
+OnnxValue lookupResult(const Layer& layer, OnnxValue index, std::int64_t size)
+{
+    const std::string mode = layer.settings.text("output_mode", "int");
+    if (mode == "int") {
+        return emit::cast(layer.ctx, index,
+                          layer.settings.text("dtype", "int64") == "int32" ? ElementType::Int32 : ElementType::Int64);
+    }
+    if (layer.settings.boolean("pad_to_max_tokens", false)) {
+        size = layer.settings.integer("max_tokens");
+    }
+    return inOutputType(layer, encoded(layer, index, size, mode));
+}
+
+OnnxValues stringLookup(const Layer& layer)
+{
+    const NodeContext& ctx = layer.ctx;
+    checkVocabulary(layer);
+    Vocabulary<std::string> vocabulary{.tokens = layer.settings.texts("vocabulary")};
+    const bool isInt = layer.settings.text("output_mode", "int") == "int";
+    vocabulary.hasMask = isInt && layer.settings.has("mask_token");
+    vocabulary.mask = layer.settings.text("mask_token");
+    vocabulary.unknown = layer.settings.text("oov_token", "[UNK]");
+    vocabulary.unknownCount = layer.settings.integer("num_oov_indices", 1);
+    vocabulary.dropSpecial();
+    if (layer.settings.text("encoding", "utf-8") != "utf-8") {
+        layer.refuse("an encoding other than UTF-8", "encoding");
+    }
+    if (layer.settings.boolean("invert", false)) {
+        std::vector<std::string> all;
+        if (vocabulary.hasMask) {
+            all.push_back(vocabulary.mask);
+        }
+        all.insert(all.end(), static_cast<std::size_t>(vocabulary.unknownCount), vocabulary.unknown);
+        all.insert(all.end(), vocabulary.tokens.begin(), vocabulary.tokens.end());
+        std::vector<std::int64_t> keys(all.size());
+        for (std::size_t i = 0; i < keys.size(); ++i) {
+            keys[i] = static_cast<std::int64_t>(i);
+        }
+        const OnnxValue ids = emit::cast(ctx, layer.input(0), ElementType::Int64);
+        return ctx.onnx.add(
+            "LabelEncoder", {ids},
+            {{"keys_int64s", Ints(keys)}, {"values_strings", all}, {"default_string", vocabulary.unknown}}, 1,
+            "ai.onnx.ml");
+    }
+    if (vocabulary.unknownCount > 1) {
+        layer.refuse("unknown strings are hashed (FarmHash) into several indices, which ONNX cannot", "num_oov_indices",
+                     "use num_oov_indices of 0 or 1");
+    }
+    if (vocabulary.unknownCount == 0) {
+        layer.refuse("strings outside of the vocabulary are errors, which ONNX cannot raise", "num_oov_indices",
+                     "use num_oov_indices of 1");
+    }
+    std::vector<std::string> keys;
+    Ints values;
+    if (vocabulary.hasMask) {
+        keys.push_back(vocabulary.mask);
+        values.push_back(0);
+    }
+    for (std::size_t i = 0; i < vocabulary.tokens.size(); ++i) {
+        keys.push_back(vocabulary.tokens[i]);
+        values.push_back(vocabulary.tokenStart() + static_cast<std::int64_t>(i));
+    }
+    const OnnxValues index =
+        ctx.onnx.add("LabelEncoder", {layer.input(0)},
+                     {{"keys_strings", keys}, {"values_int64s", values}, {"default_int64", vocabulary.unknownStart()}},
+                     1, "ai.onnx.ml");
+    return {lookupResult(layer, index.front(), vocabulary.size())};
+}
+
+OnnxValues integerLookup(const Layer& layer)
+{
+    const NodeContext& ctx = layer.ctx;
+    checkVocabulary(layer);
+    Vocabulary<std::int64_t> vocabulary{.tokens = layer.settings.ints("vocabulary")};
+    const bool isInt = layer.settings.text("output_mode", "int") == "int";
+    vocabulary.hasMask = isInt && layer.settings.has("mask_token");
+    vocabulary.mask = layer.settings.integer("mask_token", 0);
+    vocabulary.unknown = layer.settings.integer("oov_token", -1);
+    vocabulary.unknownCount = layer.settings.integer("num_oov_indices", 1);
+    vocabulary.dropSpecial();
+    if (layer.settings.boolean("invert", false)) {
+        layer.refuse("an inverted lookup of integers", "invert");
+    }
+    if (vocabulary.unknownCount == 0) {
+        layer.refuse("numbers outside of the vocabulary are errors, which ONNX cannot raise", "num_oov_indices",
+                     "use num_oov_indices of 1");
+    }
+    Ints keys = vocabulary.tokens;
+    Ints indices;
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+        indices.push_back(vocabulary.tokenStart() + static_cast<std::int64_t>(i));
+    }
+    if (vocabulary.hasMask) {
+        keys.push_back(vocabulary.mask);
+        indices.push_back(0);
+    }
+    const OnnxValue x = emit::cast(ctx, layer.input(0), ElementType::Int64);
+    const auto axis = static_cast<std::int64_t>(ctx.rank(x));
+    const OnnxValue isKey = ctx.emit("Equal", {emit::unsqueeze(ctx, x, {axis}), ctx.onnx.ints(keys)});
+    const OnnxValue hits = emit::cast(ctx, isKey, ElementType::Int64);
+    const OnnxValue known =
+        emit::reduce(ctx, "ReduceSum", ctx.emit("Mul", {hits, ctx.onnx.ints(indices)}), {axis}, false);
+    const OnnxValue isKnown = emit::cast(ctx, emit::reduce(ctx, "ReduceSum", hits, {axis}, false), ElementType::Bool);
+    OnnxValue unknown = ctx.onnx.scalar(ElementType::Int64, static_cast<double>(vocabulary.unknownStart()));
+    if (vocabulary.unknownCount > 1) { // several indices in turn
+        const OnnxValue turn = arithmetic::modulo(
+            ctx, x, ctx.onnx.scalar(ElementType::Int64, static_cast<double>(vocabulary.unknownCount)));
+        unknown = ctx.emit("Add", {turn, unknown});
+    }
+    return {lookupResult(layer, ctx.emit("Where", {isKnown, known, unknown}), vocabulary.size())};
+}
+
+constexpr OpRow rows[] = {
+    {"CategoryEncoding", categoryEncoding, "Equal, ReduceSum"},
+    {"Discretization", discretization, "Less, ReduceSum"},
+    {"IntegerLookup", integerLookup, "Equal, ReduceSum, Where"},
+    {"Normalization", normalization, "Sub, Div"},
+    {"Rescaling", rescaling, "Mul, Add"},
+    {"StringLookup", stringLookup, "ai.onnx.ml.LabelEncoder"},
+};
+
+} // namespace
+
+std::span<const OpRow> preprocessingLayers()
+{
+    return rows;
+}
+
+} // namespace crosswalk::keras

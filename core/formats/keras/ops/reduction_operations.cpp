@@ -1,0 +1,356 @@
+// Reductions, products and normalisations of Keras 3 and of TensorFlow's functions.
+
+#include "core/convert/forms/elementwise/arithmetic.h"
+#include "core/convert/forms/elementwise/elementary.h"
+#include "core/convert/forms/linalg/matrix_product.h"
+#include "core/convert/forms/nn/normalization.h"
+#include "core/convert/forms/tensor/fill.h"
+#include "core/convert/forms/tensor/reduce.h"
+#include "core/formats/keras/ops/call_arguments.h"
+#include "core/formats/keras/ops/keras_families.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <numeric>
+
+namespace crosswalk::keras {
+namespace {
+
+OnnxValue operand(const Layer& layer)
+{
+    return Arguments(layer).tensor({"0", "x", "input_tensor", "input", "inputs", "tensor"});
+}
+
+/// What a reduction is over.
+struct Reduced {
+    OnnxValue x;
+    Ints axes;
+    bool keepDims;
+};
+
+Reduced reducedOf(const Layer& layer)
+{
+    const Arguments arguments(layer);
+    Reduced reduced{.x = operand(layer), .axes = {}, .keepDims = arguments.boolean({"keepdims", "2"}, false)};
+    const std::size_t rank = layer.ctx.rank(reduced.x);
+    if (arguments.has({"axis", "1"})) {
+        reduced.axes = arguments.ints({"axis", "1"});
+        for (std::int64_t& axis : reduced.axes) {
+            axis = layer.ctx.axis(axis, rank);
+        }
+    } else {
+        reduced.axes.resize(rank);
+        std::iota(reduced.axes.begin(), reduced.axes.end(), 0);
+    }
+    return reduced;
+}
+
+template <const char* op>
+OnnxValues reduce(const Layer& layer)
+{
+    const Reduced reduced = reducedOf(layer);
+    return {reducedAlong(layer.ctx, op, reduced.x, reduced.axes, reduced.keepDims)};
+}
+constexpr char sumOp[] = "ReduceSum";
+constexpr char maxOp[] = "ReduceMax";
+constexpr char minOp[] = "ReduceMin";
+constexpr char prodOp[] = "ReduceProd";
+
+/// In float32 where Keras 3 is given integers.
+OnnxValue floatingOperand(const Layer& layer)
+{
+    const OnnxValue x = operand(layer);
+    return isFloating(layer.ctx.element(x)) ? x : emit::cast(layer.ctx, x, ElementType::Float32);
+}
+
+Reduced floatingReduced(const Layer& layer)
+{
+    Reduced reduced = reducedOf(layer);
+    if (!isFloating(layer.ctx.element(reduced.x))) {
+        if (layer.major() < 3) {
+            layer.refuse(fmt::format("{} of integers", layer.op()));
+        }
+        reduced.x = emit::cast(layer.ctx, reduced.x, ElementType::Float32);
+    }
+    return reduced;
+}
+
+OnnxValues mean(const Layer& layer)
+{
+    const Reduced reduced = floatingReduced(layer);
+    return {reducedAlong(layer.ctx, "ReduceMean", reduced.x, reduced.axes, reduced.keepDims)};
+}
+
+OnnxValue varianceOf(const Layer& layer)
+{
+    const NodeContext& ctx = layer.ctx;
+    const Reduced reduced = floatingReduced(layer);
+    const OnnxValue mean = reducedAlong(ctx, "ReduceMean", reduced.x, reduced.axes, true);
+    const OnnxValue centered = ctx.emit("Sub", {reduced.x, mean});
+    return reducedAlong(ctx, "ReduceMean", ctx.emit("Mul", {centered, centered}), reduced.axes, reduced.keepDims);
+}
+
+OnnxValues variance(const Layer& layer)
+{
+    return {varianceOf(layer)};
+}
+
+OnnxValues standardDeviation(const Layer& layer)
+{
+    return {elementary::sqrt(layer.ctx, varianceOf(layer))};
+}
+
+OnnxValues logSumExp(const Layer& layer)
+{
+    const NodeContext& ctx = layer.ctx;
+    const Reduced reduced = floatingReduced(layer);
+    const OnnxValue largest = reducedAlong(ctx, "ReduceMax", reduced.x, reduced.axes, true);
+    const OnnxValue raised = elementary::exp(ctx, ctx.emit("Sub", {reduced.x, largest}));
+    const OnnxValue log = elementary::log(ctx, reducedAlong(ctx, "ReduceSum", raised, reduced.axes, true));
+    const OnnxValue y = ctx.emit("Add", {log, largest});
+    return {reduced.keepDims ? y : emit::squeeze(ctx, y, reduced.axes)};
+}
+
+template <const char* op>
+OnnxValues reduceTruth(const Layer& layer)
+{
+    const NodeContext& ctx = layer.ctx;
+    const Reduced reduced = reducedOf(layer);
+    const OnnxValue truth = emit::cast(ctx, emit::cast(ctx, reduced.x, ElementType::Bool), ElementType::Float32);
+    return {emit::cast(ctx, reducedAlong(ctx, op, truth, reduced.axes, reduced.keepDims), ElementType::Bool)};
+}
+
+/// TensorFlow counts along axis 0 by default and returns int64; Keras 3 returns int32.
+OnnxValues argExtreme(const Layer& layer, std::string_view op)
+{
+    const NodeContext& ctx = layer.ctx;
+    const Arguments arguments(layer);
+    const bool isTensorflow = layer.op().starts_with("tf.");
+    OnnxValue x = operand(layer);
+    if (!arguments.has({"axis", "1"}) && !isTensorflow) {
+        x = emit::reshape(ctx, x, Ints{-1});
+    }
+    const std::int64_t axis = ctx.axis(arguments.integer({"axis", "1"}, 0), ctx.rank(x));
+    const bool keepDims = arguments.boolean({"keepdims"}, false);
+    const OnnxValue place = ctx.emit(op, {x}, {{"axis", axis}, {"keepdims", keepDims}});
+    const std::string type = arguments.text({"output_type"}, isTensorflow ? "int64" : "int32");
+    return {emit::cast(ctx, place, elementTypeFromName(type).value_or(ElementType::Int64))};
+}
+
+OnnxValues argMax(const Layer& layer)
+{
+    return argExtreme(layer, "ArgMax");
+}
+
+OnnxValues argMin(const Layer& layer)
+{
+    return argExtreme(layer, "ArgMin");
+}
+
+OnnxValues cumulativeSum(const Layer& layer)
+{
+    const NodeContext& ctx = layer.ctx;
+    const Arguments arguments(layer);
+    const OnnxValue x = operand(layer);
+    if (layer.op().starts_with("ops.") && !arguments.has({"axis", "1"})) {
+        layer.refuse("a running sum of a flattened tensor", "axis");
+    }
+    const std::int64_t axis = ctx.axis(arguments.integer({"axis", "1"}, 0), ctx.rank(x));
+    return {ctx.emit(
+        "CumSum", {x, ctx.onnx.scalar(ElementType::Int64, static_cast<double>(axis))},
+        {{"exclusive", arguments.boolean({"exclusive"}, false)}, {"reverse", arguments.boolean({"reverse"}, false)}})};
+}
+
+OnnxValues norm(const Layer& layer)
+{
+    const NodeContext& ctx = layer.ctx;
+    const Arguments arguments(layer);
+    const bool isText = layer.settings.isText("call.ord") || layer.settings.isText("ord");
+    if (arguments.has({"ord"}) &&
+        (isText ? arguments.text({"ord"}, "") != "euclidean" : arguments.number({"ord"}, 2) != 2)) {
+        layer.refuse("a norm other than the euclidean one", "ord");
+    }
+    const Reduced reduced = floatingReduced(layer);
+    if (reduced.axes.size() != 1 && isText == false && arguments.has({"ord"})) {
+        layer.refuse("the norm of a matrix", "ord");
+    }
+    const OnnxValue squares = ctx.emit("Mul", {reduced.x, reduced.x});
+    return {elementary::sqrt(ctx, reducedAlong(ctx, "ReduceSum", squares, reduced.axes, reduced.keepDims))};
+}
+
+OnnxValues l2Normalize(const Layer& layer)
+{
+    const NodeContext& ctx = layer.ctx;
+    const Reduced reduced = floatingReduced(layer);
+    const OnnxValue sum = reducedAlong(ctx, "ReduceSum", ctx.emit("Mul", {reduced.x, reduced.x}), reduced.axes, true);
+    const double least = Arguments(layer).number({"epsilon", "2"}, 1e-12);
+    const OnnxValue bounded = arithmetic::maximum(ctx, sum, emit::scalarLike(ctx, sum, least));
+    return {ctx.emit("Div", {reduced.x, elementary::sqrt(ctx, bounded)})};
+}
+
+OnnxValues matmul(const Layer& layer)
+{
+    const Arguments arguments(layer);
+    for (const char* setting : {"adjoint_a", "adjoint_b", "a_is_sparse", "b_is_sparse"}) {
+        if (arguments.boolean({setting}, false)) {
+            layer.refuse(fmt::format("a matrix product with {}", setting), setting);
+        }
+    }
+    const Operands pair = operandsOf(layer, {"0", "x1", "a"}, {"1", "x2", "b"});
+    return {matrixProduct(layer.ctx, pair.a, pair.b, arguments.boolean({"transpose_a"}, false),
+                          arguments.boolean({"transpose_b"}, false))};
+}
+
+/// Of tensors with up to two dimensions each, or of any with a vector.
+OnnxValues dot(const Layer& layer)
+{
+    const Operands pair = operandsOf(layer, {"0", "x1", "a"}, {"1", "x2", "b"});
+    if (layer.ctx.rank(pair.b) > 2 || layer.ctx.rank(pair.a) == 0 || layer.ctx.rank(pair.b) == 0) {
+        layer.refuse(fmt::format("a dot product of tensors of {} and {} dimensions", layer.ctx.rank(pair.a),
+                                 layer.ctx.rank(pair.b)));
+    }
+    return {layer.ctx.emit("MatMul", {pair.a, pair.b})};
+}
+
+OnnxValues einsum(const Layer& layer)
+{
+    const Arguments arguments(layer);
+    const std::string equation = arguments.text({"subscripts", "equation"}, "");
+    OnnxValues operands = layer.inputs();
+    if (equation.empty() || operands.empty()) {
+        layer.refuse("an einsum whose operands are not in the file", "equation");
+    }
+    const bool isImplicit = equation.find("->") == std::string::npos;
+    if (isImplicit || std::ranges::any_of(operands, [&](OnnxValue x) { return !isFloating(layer.ctx.element(x)); })) {
+        layer.refuse(isImplicit ? "an einsum without an output" : "an einsum of integers", "equation");
+    }
+    return {layer.ctx.emit("Einsum", operands, {{"equation", equation}})};
+}
+
+/// Queries, keys and values (batch, steps, heads, size).
+OnnxValues dotProductAttention(const Layer& layer)
+{
+    const NodeContext& ctx = layer.ctx;
+    const Arguments arguments(layer);
+    const auto heads = [&](OnnxValue x) { return emit::transpose(ctx, x, {0, 2, 1, 3}); };
+    const OnnxValue query = arguments.tensor({"0", "query"});
+    const OnnxValue key = arguments.tensor({"1", "key"});
+    const OnnxValue value = arguments.tensor({"2", "value"});
+    if (ctx.rank(query) != 4 || ctx.rank(key) != 4 || ctx.rank(value) != 4 ||
+        !(ctx.shape(query)[2] == ctx.shape(key)[2]) || arguments.has({"attn_logits_soft_cap"})) {
+        layer.refuse("this form of dot_product_attention");
+    }
+    const double scale = arguments.number({"scale"}, 1 / std::sqrt(static_cast<double>(ctx.fixedDim(query, 3))));
+    OnnxValue scores = matrixProduct(ctx, heads(query), heads(key), false, true);
+    scores = ctx.emit("Mul", {scores, emit::scalarLike(ctx, scores, scale)});
+    if (arguments.has({"bias", "3"})) {
+        scores = ctx.emit("Add", {scores, arguments.tensor({"bias", "3"})});
+    }
+    OnnxValue mask = arguments.find({"mask", "4"});
+    if (arguments.boolean({"is_causal"}, false)) {
+        const OnnxValue rows = emit::unsqueeze(ctx, countUp(ctx, query, 1), {1});
+        const OnnxValue columns = emit::unsqueeze(ctx, countUp(ctx, key, 1), {0});
+        const OnnxValue isBefore = ctx.emit("Not", {ctx.emit("Less", {rows, columns})});
+        mask = mask ? ctx.emit("And", {mask, isBefore}) : isBefore;
+    }
+    if (mask) {
+        scores = ctx.emit(
+            "Where", {emit::cast(ctx, mask, ElementType::Bool), scores, emit::scalarLike(ctx, scores, -2.3819763e38)});
+    }
+    const OnnxValue y = ctx.emit("MatMul", {emit::softmax(ctx, scores, -1), heads(value)});
+    return {emit::transpose(ctx, y, {0, 2, 1, 3})};
+}
+
+/// With optional scale and offset, whose dimensions are the last ones of x.
+OnnxValues layerNorm(const Layer& layer)
+{
+    const NodeContext& ctx = layer.ctx;
+    const Arguments arguments(layer);
+    Reduced reduced{.x = floatingOperand(layer), .axes = {-1}, .keepDims = true};
+    if (arguments.has({"axis"})) {
+        reduced.axes = arguments.ints({"axis"});
+    }
+    for (std::int64_t& axis : reduced.axes) {
+        axis = ctx.axis(axis, ctx.rank(reduced.x));
+    }
+    const auto first = static_cast<std::int64_t>(ctx.rank(reduced.x) - reduced.axes.size());
+    Ints sorted = reduced.axes;
+    std::ranges::sort(sorted);
+    const bool isLast = sorted.empty() || sorted.front() == first;
+    const bool isRms = arguments.boolean({"rms_scaling"}, false) || layer.op() == "ops.RMSNorm";
+    const double epsilon = arguments.number({"epsilon"}, 1e-7);
+    OnnxValue y;
+    if (layer.op() == "ops.RMSNorm") {
+        const OnnxValue mean =
+            reducedAlong(ctx, "ReduceMean", ctx.emit("Mul", {reduced.x, reduced.x}), reduced.axes, true);
+        const OnnxValue raised = ctx.emit("Add", {mean, emit::scalarLike(ctx, mean, epsilon)});
+        y = ctx.emit("Div", {reduced.x, elementary::sqrt(ctx, raised)});
+    } else {
+        const Moments moments = momentsOf(ctx, reduced.x, reduced.axes, epsilon);
+        y = ctx.emit("Div", {isRms ? reduced.x : moments.centered, moments.deviation});
+    }
+    const auto withWeight = [&](const char* op, Arguments::Names names) {
+        if (arguments.has(names)) {
+            if (!isLast) {
+                layer.refuse("a normalisation with weights over axes that are not the last ones", "axis");
+            }
+            y = ctx.emit(op, {y, arguments.tensor(names)});
+        }
+    };
+    withWeight("Mul", {"1", "gamma", "scale"});
+    withWeight("Add", {"2", "beta"});
+    return {y};
+}
+
+constexpr OpRow rows[] = {
+    {"ops.All", reduceTruth<minOp>, "ReduceMin"},
+    {"ops.Amax", reduce<maxOp>, "ReduceMax"},
+    {"ops.Amin", reduce<minOp>, "ReduceMin"},
+    {"ops.Any", reduceTruth<maxOp>, "ReduceMax"},
+    {"ops.Argmax", argMax, "ArgMax"},
+    {"ops.Argmin", argMin, "ArgMin"},
+    {"ops.Cumsum", cumulativeSum, "CumSum"},
+    {"ops.Dot", dot, "MatMul"},
+    {"ops.DotProductAttention", dotProductAttention, "MatMul, Softmax"},
+    {"ops.Einsum", einsum, "Einsum"},
+    {"ops.LayerNorm", layerNorm, "ReduceMean, Div"},
+    {"ops.Logsumexp", logSumExp, "Exp, ReduceSum, Log"},
+    {"ops.Matmul", matmul, "MatMul"},
+    {"ops.Max", reduce<maxOp>, "ReduceMax"},
+    {"ops.Mean", mean, "ReduceMean"},
+    {"ops.Min", reduce<minOp>, "ReduceMin"},
+    {"ops.Prod", reduce<prodOp>, "ReduceProd"},
+    {"ops.RMSNorm", layerNorm, "ReduceMean, Div"},
+    {"ops.Std", standardDeviation, "ReduceMean, Sqrt"},
+    {"ops.Sum", reduce<sumOp>, "ReduceSum"},
+    {"ops.Var", variance, "ReduceMean"},
+    {"tf.argmax", argMax, "ArgMax"},
+    {"tf.argmin", argMin, "ArgMin"},
+    {"tf.linalg.matmul", matmul, "MatMul"},
+    {"tf.linalg.norm", norm, "ReduceSum, Sqrt"},
+    {"tf.math.argmax", argMax, "ArgMax"},
+    {"tf.math.argmin", argMin, "ArgMin"},
+    {"tf.math.cumsum", cumulativeSum, "CumSum"},
+    {"tf.math.l2_normalize", l2Normalize, "ReduceSum, Sqrt, Div"},
+    {"tf.math.reduce_all", reduceTruth<minOp>, "ReduceMin"},
+    {"tf.math.reduce_any", reduceTruth<maxOp>, "ReduceMax"},
+    {"tf.math.reduce_logsumexp", logSumExp, "Exp, ReduceSum, Log"},
+    {"tf.math.reduce_max", reduce<maxOp>, "ReduceMax"},
+    {"tf.math.reduce_mean", mean, "ReduceMean"},
+    {"tf.math.reduce_min", reduce<minOp>, "ReduceMin"},
+    {"tf.math.reduce_prod", reduce<prodOp>, "ReduceProd"},
+    {"tf.math.reduce_std", standardDeviation, "ReduceMean, Sqrt"},
+    {"tf.math.reduce_sum", reduce<sumOp>, "ReduceSum"},
+    {"tf.math.reduce_variance", variance, "ReduceMean"},
+    {"tf.norm", norm, "ReduceSum, Sqrt"},
+};
+
+} // namespace
+
+std::span<const OpRow> reductionOperations()
+{
+    return rows;
+}
+
+} // namespace crosswalk::keras

@@ -1,0 +1,527 @@
+// Operations of Keras 3 and functions of TensorFlow that move elements.
+
+#include "core/convert/forms/tensor/band_diagonals.h"
+#include "core/convert/forms/tensor/concat_split.h"
+#include "core/convert/forms/tensor/fill.h"
+#include "core/convert/forms/tensor/shape_terms.h"
+#include "core/formats/keras/ops/call_arguments.h"
+#include "core/formats/keras/ops/keras_families.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <limits>
+#include <numeric>
+
+namespace crosswalk::keras {
+namespace {
+
+OnnxValue operand(const Layer& layer)
+{
+    return Arguments(layer).tensor({"0", "x", "tensor", "input", "inputs", "value", "params", "a"});
+}
+
+/// An axis from the start; `otherwise` if the call has none.
+std::int64_t axisOf(const Layer& layer, std::size_t rank, std::int64_t otherwise, Arguments::Names names)
+{
+    return layer.ctx.axis(Arguments(layer).integer(names, otherwise), rank);
+}
+
+Ints axesOf(const Layer& layer, std::size_t rank, Arguments::Names names)
+{
+    Ints axes = Arguments(layer).ints(names);
+    for (std::int64_t& axis : axes) {
+        axis = layer.ctx.axis(axis, rank);
+    }
+    return axes;
+}
+
+OnnxValues reshape(const Layer& layer)
+{
+    ShapeTerms terms;
+    for (const std::int64_t size : Arguments(layer).ints({"1", "newshape", "shape"})) {
+        terms.push_back(size < 0 ? restTerm() : fixedTerm(size));
+    }
+    return {reshapeTo(layer.ctx, operand(layer), terms, "shape")};
+}
+
+OnnxValues transpose(const Layer& layer)
+{
+    const NodeContext& ctx = layer.ctx;
+    const OnnxValue x = operand(layer);
+    const Arguments arguments(layer);
+    if (arguments.boolean({"conjugate"}, false)) {
+        layer.refuse("a conjugate transpose");
+    }
+    Ints order(ctx.rank(x));
+    std::iota(order.rbegin(), order.rend(), 0);
+    if (arguments.has({"1", "axes", "perm"})) {
+        order = axesOf(layer, ctx.rank(x), {"1", "axes", "perm"});
+    }
+    Ints sorted = order;
+    std::ranges::sort(sorted);
+    for (std::size_t i = 0; i < ctx.rank(x); ++i) {
+        if (sorted.size() != ctx.rank(x) || sorted[i] != static_cast<std::int64_t>(i)) {
+            ctx.invalid("the axes are no permutation", "axes");
+        }
+    }
+    return {emit::transpose(ctx, x, order)};
+}
+
+OnnxValues swapAxes(const Layer& layer)
+{
+    const OnnxValue x = operand(layer);
+    const std::size_t rank = layer.ctx.rank(x);
+    return {
+        emit::swapAxes(layer.ctx, x, axisOf(layer, rank, 0, {"1", "axis1"}), axisOf(layer, rank, 0, {"2", "axis2"}))};
+}
+
+OnnxValues moveAxis(const Layer& layer)
+{
+    const NodeContext& ctx = layer.ctx;
+    const OnnxValue x = operand(layer);
+    const Ints from = axesOf(layer, ctx.rank(x), {"1", "source"});
+    const Ints to = axesOf(layer, ctx.rank(x), {"2", "destination"});
+    if (from.size() != 1 || to.size() != 1) {
+        layer.refuse("several axes moved at once", "source");
+    }
+    Ints order;
+    for (std::int64_t i = 0; i < static_cast<std::int64_t>(ctx.rank(x)); ++i) {
+        if (i != from.front()) {
+            order.push_back(i);
+        }
+    }
+    order.insert(order.begin() + to.front(), from.front());
+    return {emit::transpose(ctx, x, order)};
+}
+
+OnnxValues expandDims(const Layer& layer)
+{
+    const OnnxValue x = operand(layer);
+    const auto rank = static_cast<std::int64_t>(layer.ctx.rank(x));
+    Ints axes = Arguments(layer).ints({"1", "axis"});
+    const std::size_t whole = static_cast<std::size_t>(rank) + axes.size();
+    for (std::int64_t& axis : axes) {
+        axis = layer.ctx.axis(axis, whole);
+    }
+    return {emit::unsqueeze(layer.ctx, x, axes)};
+}
+
+OnnxValues squeeze(const Layer& layer)
+{
+    const NodeContext& ctx = layer.ctx;
+    const OnnxValue x = operand(layer);
+    if (Arguments(layer).has({"1", "axis"})) {
+        return {emit::squeeze(ctx, x, axesOf(layer, ctx.rank(x), {"1", "axis"}))};
+    }
+    Ints axes;
+    for (std::size_t i = 0; i < ctx.rank(x); ++i) {
+        const Dim& size = ctx.shape(x)[i];
+        if (!size.isFixed() && i > 0) {
+            layer.refuse("axes of size 1 removed from an open shape", "axis", "name the axis");
+        }
+        if (size.isFixed() && size.size == 1) {
+            axes.push_back(static_cast<std::int64_t>(i));
+        }
+    }
+    return {axes.empty() ? x : emit::squeeze(ctx, x, axes)};
+}
+
+OnnxValues concatenate(const Layer& layer)
+{
+    const OnnxValues values = Arguments(layer).tensors({"0", "xs", "values"});
+    const std::int64_t axis = axisOf(layer, layer.ctx.rank(values.front()), 0, {"axis", "1"});
+    return {values.size() == 1 ? values.front() : emit::concat(layer.ctx, values, axis)};
+}
+
+OnnxValues stack(const Layer& layer)
+{
+    const OnnxValues values = Arguments(layer).tensors({"0", "x", "values"});
+    return {stacked(layer.ctx, values, axisOf(layer, layer.ctx.rank(values.front()) + 1, 0, {"axis", "1"}))};
+}
+
+/// TensorFlow names the sizes of the parts, Keras 3 the places where they begin; both take a number of equal parts.
+OnnxValues split(const Layer& layer)
+{
+    const NodeContext& ctx = layer.ctx;
+    const OnnxValue x = operand(layer);
+    const Arguments::Names names{"1", "indices_or_sections", "num_or_size_splits"};
+    const std::int64_t axis = axisOf(layer, ctx.rank(x), 0, {"axis", "2"});
+    const Ints given = Arguments(layer).ints(names);
+    if (layer.settings.extents(Arguments(layer).key(names)).empty()) {
+        return splitEvenly(ctx, x, axis, given.front(), "indices_or_sections");
+    }
+    Ints sizes = given;
+    const std::int64_t whole = ctx.fixedDim(x, axis);
+    if (layer.op().starts_with("ops.")) {
+        sizes.clear();
+        std::int64_t before = 0;
+        for (const std::int64_t place : given) {
+            sizes.push_back(place - before);
+            before = place;
+        }
+        sizes.push_back(whole - before);
+    }
+    const auto open = std::ranges::find(sizes, -1);
+    if (open != sizes.end()) {
+        *open = whole - (std::accumulate(sizes.begin(), sizes.end(), std::int64_t{0}) + 1);
+    }
+    if (std::ranges::any_of(sizes, [](std::int64_t size) { return size < 0; }) ||
+        std::accumulate(sizes.begin(), sizes.end(), std::int64_t{0}) != whole) {
+        ctx.invalid(fmt::format("the parts do not add up to {}", whole), "num_or_size_splits");
+    }
+    return emit::split(ctx, x, axis, sizes);
+}
+
+OnnxValues unstack(const Layer& layer)
+{
+    const NodeContext& ctx = layer.ctx;
+    const OnnxValue x = operand(layer);
+    const std::int64_t axis = axisOf(layer, ctx.rank(x), 0, {"axis", "2"});
+    OnnxValues parts = splitEvenly(ctx, x, axis, ctx.fixedDim(x, axis), "axis");
+    for (OnnxValue& part : parts) {
+        part = emit::squeeze(ctx, part, {axis});
+    }
+    return parts;
+}
+
+OnnxValues tile(const Layer& layer)
+{
+    const NodeContext& ctx = layer.ctx;
+    OnnxValue x = operand(layer);
+    Ints repeats = Arguments(layer).ints({"1", "repeats", "multiples"});
+    while (repeats.size() < ctx.rank(x)) {
+        repeats.insert(repeats.begin(), 1);
+    }
+    if (repeats.size() > ctx.rank(x)) {
+        Ints fresh(repeats.size() - ctx.rank(x));
+        std::iota(fresh.begin(), fresh.end(), 0);
+        x = emit::unsqueeze(ctx, x, fresh);
+    }
+    return {ctx.emit("Tile", {x, ctx.onnx.ints(repeats)})};
+}
+
+/// Each element several times in a row.
+OnnxValues repeat(const Layer& layer)
+{
+    const NodeContext& ctx = layer.ctx;
+    const OnnxValue x = operand(layer);
+    const Ints times = Arguments(layer).ints({"1", "repeats"});
+    if (times.size() != 1 || !Arguments(layer).has({"axis", "2"})) {
+        layer.refuse("a repetition that differs from element to element, or of a flattened tensor", "repeats");
+    }
+    const std::int64_t axis = axisOf(layer, ctx.rank(x), 0, {"axis", "2"});
+    Ints sizes(ctx.rank(x) + 1, 1);
+    sizes[static_cast<std::size_t>(axis) + 1] = times.front();
+    const OnnxValue wide = ctx.emit("Tile", {emit::unsqueeze(ctx, x, {axis + 1}), ctx.onnx.ints(sizes)});
+    ShapeTerms terms;
+    for (std::int64_t i = 0; i < static_cast<std::int64_t>(ctx.rank(x)); ++i) {
+        terms.push_back(i < axis    ? termOf(ctx, wide, {i})
+                        : i == axis ? termOf(ctx, wide, {i, i + 1})
+                                    : termOf(ctx, wide, {i + 1}));
+    }
+    return {reshapeTo(ctx, wide, terms)};
+}
+
+OnnxValue reversed(const NodeContext& ctx, OnnxValue x, const Ints& axes)
+{
+    return emit::slice(ctx, x, Ints(axes.size(), -1), Ints(axes.size(), std::numeric_limits<std::int64_t>::min() + 1),
+                       axes, Ints(axes.size(), -1));
+}
+
+OnnxValues flip(const Layer& layer)
+{
+    const OnnxValue x = operand(layer);
+    Ints axes(layer.ctx.rank(x));
+    std::iota(axes.begin(), axes.end(), 0);
+    if (Arguments(layer).has({"1", "axis"})) {
+        axes = axesOf(layer, layer.ctx.rank(x), {"1", "axis"});
+    }
+    return {reversed(layer.ctx, x, axes)};
+}
+
+OnnxValues roll(const Layer& layer)
+{
+    const NodeContext& ctx = layer.ctx;
+    OnnxValue x = operand(layer);
+    const Ints shifts = Arguments(layer).ints({"1", "shift"});
+    if (!Arguments(layer).has({"2", "axis"})) {
+        layer.refuse("a roll of a flattened tensor", "axis");
+    }
+    const Ints axes = axesOf(layer, ctx.rank(x), {"2", "axis"});
+    if (axes.size() != shifts.size()) {
+        ctx.invalid(fmt::format("{} shifts for {} axes", shifts.size(), axes.size()), "shift");
+    }
+    for (std::size_t i = 0; i < axes.size(); ++i) {
+        const std::int64_t size = ctx.fixedDim(x, axes[i]);
+        const std::int64_t shift = size == 0 ? 0 : ((shifts[i] % size) + size) % size;
+        if (shift != 0) {
+            const OnnxValues parts = emit::split(ctx, x, axes[i], {size - shift, shift});
+            x = emit::concat(ctx, {parts[1], parts[0]}, axes[i]);
+        }
+    }
+    return {x};
+}
+
+OnnxValues pad(const Layer& layer)
+{
+    const NodeContext& ctx = layer.ctx;
+    const Arguments arguments(layer);
+    const OnnxValue x = operand(layer);
+    std::string mode = arguments.text({"mode", "2"}, "constant");
+    std::ranges::transform(mode, mode.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    if (mode != "constant" && mode != "reflect" && mode != "edge") {
+        layer.refuse(fmt::format("padding of mode {}", mode), "mode");
+    }
+    Ints given = arguments.ints({"1", "pad_width", "paddings"});
+    if (given.size() == 1) {
+        given.push_back(given.front());
+    }
+    if (given.size() == 2) {
+        const Ints both = given;
+        for (std::size_t i = 1; i < ctx.rank(x); ++i) {
+            given.insert(given.end(), both.begin(), both.end());
+        }
+    }
+    if (given.size() != 2 * ctx.rank(x) || std::ranges::any_of(given, [](std::int64_t n) { return n < 0; })) {
+        ctx.invalid(fmt::format("{} paddings for {} axes", given.size(), ctx.rank(x)), "pad_width");
+    }
+    Ints pads;
+    for (std::size_t end = 0; end < 2; ++end) {
+        for (std::size_t i = 0; i < ctx.rank(x); ++i) {
+            pads.push_back(given[2 * i + end]);
+        }
+    }
+    OnnxValues inputs{x, ctx.onnx.ints(pads)};
+    if (mode == "constant") {
+        inputs.push_back(emit::scalarLike(ctx, x, arguments.number({"constant_values"}, 0)));
+    }
+    return {ctx.emit("Pad", inputs, {{"mode", mode}})};
+}
+
+OnnxValues broadcastTo(const Layer& layer)
+{
+    const NodeContext& ctx = layer.ctx;
+    return {emit::expand(ctx, operand(layer), ctx.onnx.ints(Arguments(layer).ints({"1", "shape"})))};
+}
+
+OnnxValues take(const Layer& layer)
+{
+    const NodeContext& ctx = layer.ctx;
+    const Arguments arguments(layer);
+    const OnnxValue x = operand(layer);
+    if (arguments.integer({"batch_dims"}, 0) != 0) {
+        layer.refuse("a gather with batch_dims", "batch_dims");
+    }
+    const bool isTensorflow = layer.op().starts_with("tf.");
+    if (!isTensorflow && !arguments.has({"axis", "2"})) {
+        layer.refuse("elements taken from a flattened tensor", "axis");
+    }
+    OnnxValue indices = arguments.tensor({"1", "indices"}, ElementType::Int64);
+    if (ctx.element(indices) != ElementType::Int32) {
+        indices = emit::cast(ctx, indices, ElementType::Int64);
+    }
+    return {emit::gather(ctx, x, indices, axisOf(layer, ctx.rank(x), 0, {"axis", "2"}))};
+}
+
+OnnxValues takeAlongAxis(const Layer& layer)
+{
+    const NodeContext& ctx = layer.ctx;
+    const Arguments arguments(layer);
+    const OnnxValue x = operand(layer);
+    OnnxValue indices = arguments.tensor({"1", "indices"}, ElementType::Int64);
+    if (ctx.element(indices) != ElementType::Int32) {
+        indices = emit::cast(ctx, indices, ElementType::Int64);
+    }
+    const std::int64_t axis = axisOf(layer, ctx.rank(x), -1, {"axis", "2"});
+    if (ctx.rank(indices) != ctx.rank(x)) {
+        ctx.invalid(fmt::format("indices of {} dimensions for {}", ctx.rank(indices), ctx.rank(x)), "indices");
+    }
+    for (std::size_t i = 0; i < ctx.rank(x); ++i) {
+        const bool isSame = ctx.shape(x)[i] == ctx.shape(indices)[i];
+        if (static_cast<std::int64_t>(i) != axis && (!isSame || ctx.shape(x)[i].isUnknown())) {
+            layer.refuse("indices that broadcast with the tensor", "indices");
+        }
+    }
+    return {ctx.emit("GatherElements", {x, indices}, {{"axis", axis}})};
+}
+
+OnnxValues oneHot(const Layer& layer)
+{
+    const NodeContext& ctx = layer.ctx;
+    const Arguments arguments(layer);
+    const OnnxValue ids = emit::cast(ctx, arguments.tensor({"0", "x", "indices"}), ElementType::Int64);
+    const std::int64_t depth = arguments.integer({"1", "num_classes", "depth"});
+    const std::int64_t axis = axisOf(layer, ctx.rank(ids) + 1, -1, {"axis"});
+    for (const char* setting : {"on_value", "off_value", "sparse"}) {
+        if (arguments.has({setting}) && arguments.number({setting}, 0) != 0) {
+            layer.refuse(fmt::format("a one-hot encoding with {}", setting), setting);
+        }
+    }
+    Ints dims(ctx.rank(ids) + 1, 1);
+    dims[static_cast<std::size_t>(axis)] = depth;
+    const OnnxValue classes = emit::reshape(ctx, countTo(ctx, depth), dims);
+    const OnnxValue isClass = ctx.emit("Equal", {emit::unsqueeze(ctx, ids, {axis}), classes});
+    const std::string type = arguments.text({"dtype"}, "float32");
+    return {emit::cast(ctx, isClass, elementTypeFromName(type).value_or(ElementType::Float32))};
+}
+
+OnnxValue band(const Layer& layer, std::int64_t below, std::int64_t above)
+{
+    const NodeContext& ctx = layer.ctx;
+    const auto number = [&](std::int64_t value) {
+        return ctx.onnx.scalar(ElementType::Int64, static_cast<double>(value));
+    };
+    return bandPart(ctx, operand(layer), number(below), number(above));
+}
+
+OnnxValues lowerTriangle(const Layer& layer)
+{
+    const std::int64_t diagonal = Arguments(layer).integer({"1", "k"}, 0);
+    if (diagonal < 0) {
+        layer.refuse("a triangle without the main diagonal", "k");
+    }
+    return {band(layer, -1, diagonal)};
+}
+
+OnnxValues upperTriangle(const Layer& layer)
+{
+    const std::int64_t diagonal = Arguments(layer).integer({"1", "k"}, 0);
+    if (diagonal > 0) {
+        layer.refuse("a triangle without the main diagonal", "k");
+    }
+    return {band(layer, -diagonal, -1)};
+}
+
+OnnxValues bandOfMatrix(const Layer& layer)
+{
+    const Arguments arguments(layer);
+    return {band(layer, arguments.integer({"1", "num_lower"}), arguments.integer({"2", "num_upper"}))};
+}
+
+/// Images with channels last; blocks of the channels are the pixels of a square.
+OnnxValues depthToSpace(const Layer& layer)
+{
+    const NodeContext& ctx = layer.ctx;
+    const Arguments arguments(layer);
+    if (arguments.text({"data_format", "2"}, "NHWC") != "NHWC") {
+        layer.refuse("channels first", "data_format");
+    }
+    const OnnxValue x = emit::transpose(ctx, operand(layer), {0, 3, 1, 2});
+    const std::int64_t size = arguments.integer({"1", "block_size"});
+    return {emit::transpose(ctx, ctx.emit("DepthToSpace", {x}, {{"blocksize", size}, {"mode", "DCR"}}), {0, 2, 3, 1})};
+}
+
+OnnxValues spaceToDepth(const Layer& layer)
+{
+    const NodeContext& ctx = layer.ctx;
+    const Arguments arguments(layer);
+    if (arguments.text({"data_format", "2"}, "NHWC") != "NHWC") {
+        layer.refuse("channels first", "data_format");
+    }
+    const OnnxValue x = emit::transpose(ctx, operand(layer), {0, 3, 1, 2});
+    const std::int64_t size = arguments.integer({"1", "block_size"});
+    return {emit::transpose(ctx, ctx.emit("SpaceToDepth", {x}, {{"blocksize", size}}), {0, 2, 3, 1})};
+}
+
+/// The shape as a tensor, of int32 in TensorFlow.
+OnnxValues shapeOfTensor(const Layer& layer)
+{
+    const std::string type = Arguments(layer).text({"out_type"}, "int32");
+    return {emit::cast(layer.ctx, emit::shapeVector(layer.ctx, operand(layer)),
+                       elementTypeFromName(type).value_or(ElementType::Int32))};
+}
+
+/// (positions, values) of the largest, in descending order.
+OnnxValues sorted(const Layer& layer, OnnxValue x, std::int64_t axis, OnnxValue count, bool isDescending)
+{
+    const OnnxAttributes attributes{{"axis", axis}, {"largest", isDescending}, {"sorted", true}};
+    return layer.ctx.onnx.add("TopK", {x, count}, attributes, 2);
+}
+
+bool isDescending(const Layer& layer)
+{
+    return Arguments(layer).text({"direction"}, "ASCENDING") == "DESCENDING";
+}
+
+OnnxValues sort(const Layer& layer)
+{
+    const OnnxValue x = operand(layer);
+    const std::int64_t axis = axisOf(layer, layer.ctx.rank(x), -1, {"axis", "1"});
+    return {sorted(layer, x, axis, emit::dimVector(layer.ctx, x, axis), isDescending(layer))[0]};
+}
+
+OnnxValues argsort(const Layer& layer)
+{
+    const OnnxValue x = operand(layer);
+    const std::int64_t axis = axisOf(layer, layer.ctx.rank(x), -1, {"axis", "1"});
+    const OnnxValue places = sorted(layer, x, axis, emit::dimVector(layer.ctx, x, axis), isDescending(layer))[1];
+    return {emit::cast(layer.ctx, places, ElementType::Int32)};
+}
+
+OnnxValues topK(const Layer& layer)
+{
+    const OnnxValue x = operand(layer);
+    const std::int64_t count = Arguments(layer).integer({"1", "k"}, 1);
+    const auto last = static_cast<std::int64_t>(layer.ctx.rank(x)) - 1;
+    const OnnxValues found = sorted(layer, x, last, layer.ctx.onnx.ints({count}), true);
+    return {found[0], emit::cast(layer.ctx, found[1], ElementType::Int32)};
+}
+
+constexpr OpRow rows[] = {
+    {"ops.Argsort", argsort, "TopK"},
+    {"ops.BroadcastTo", broadcastTo, "Expand"},
+    {"ops.Concatenate", concatenate, "Concat"},
+    {"ops.ExpandDims", expandDims, "Unsqueeze"},
+    {"ops.Flip", flip, "Slice"},
+    {"ops.Moveaxis", moveAxis, "Transpose"},
+    {"ops.OneHot", oneHot, "Equal, Cast"},
+    {"ops.Pad", pad, "Pad"},
+    {"ops.Repeat", repeat, "Tile, Reshape"},
+    {"ops.Reshape", reshape, "Reshape"},
+    {"ops.Roll", roll, "Split, Concat"},
+    {"ops.Sort", sort, "TopK"},
+    {"ops.Split", split, "Split"},
+    {"ops.Squeeze", squeeze, "Squeeze"},
+    {"ops.Stack", stack, "Unsqueeze, Concat"},
+    {"ops.Swapaxes", swapAxes, "Transpose"},
+    {"ops.Take", take, "Gather"},
+    {"ops.TakeAlongAxis", takeAlongAxis, "GatherElements"},
+    {"ops.Tile", tile, "Tile"},
+    {"ops.TopK", topK, "TopK"},
+    {"ops.Transpose", transpose, "Transpose"},
+    {"ops.Tril", lowerTriangle, "Where"},
+    {"ops.Triu", upperTriangle, "Where"},
+    {"ops.Unstack", unstack, "Split, Squeeze"},
+    {"tf.argsort", argsort, "TopK"},
+    {"tf.broadcast_to", broadcastTo, "Expand"},
+    {"tf.concat", concatenate, "Concat"},
+    {"tf.expand_dims", expandDims, "Unsqueeze"},
+    {"tf.gather", take, "Gather"},
+    {"tf.linalg.band_part", bandOfMatrix, "Where"},
+    {"tf.math.top_k", topK, "TopK"},
+    {"tf.nn.depth_to_space", depthToSpace, "DepthToSpace"},
+    {"tf.nn.space_to_depth", spaceToDepth, "SpaceToDepth"},
+    {"tf.one_hot", oneHot, "Equal, Cast"},
+    {"tf.pad", pad, "Pad"},
+    {"tf.repeat", repeat, "Tile, Reshape"},
+    {"tf.reshape", reshape, "Reshape"},
+    {"tf.reverse", flip, "Slice"},
+    {"tf.roll", roll, "Split, Concat"},
+    {"tf.shape", shapeOfTensor, "Shape"},
+    {"tf.sort", sort, "TopK"},
+    {"tf.split", split, "Split"},
+    {"tf.squeeze", squeeze, "Squeeze"},
+    {"tf.stack", stack, "Unsqueeze, Concat"},
+    {"tf.tile", tile, "Tile"},
+    {"tf.transpose", transpose, "Transpose"},
+    {"tf.unstack", unstack, "Split, Squeeze"},
+};
+
+} // namespace
+
+std::span<const OpRow> tensorOperations()
+{
+    return rows;
+}
+
+} // namespace crosswalk::keras

@@ -1,0 +1,148 @@
+// What layers without weights and operations compute, by numbers that can be worked out by hand.
+
+#include "core/formats/read_model.h"
+#include "tests/support/computed.h"
+#include "tests/support/temporary_files.h"
+
+#include <QtTest>
+
+using namespace crosswalk;
+using namespace crosswalk::test;
+
+namespace {
+
+using Numbers = std::vector<double>;
+
+/// A layer "b" on the input x, in a model of this version of Keras. `call` are the named arguments of Keras 2.
+QByteArray model(int version, const QByteArray& shape, const QByteArray& type, const QByteArray& layer,
+                 const QByteArray& call)
+{
+    const QByteArray x = R"({"class_name": "__keras_tensor__", "config": {"keras_history": ["x", 0, 0]}})";
+    const QByteArray node = version >= 3 ? QByteArray(call).replace("x", x) : "[['x', 0, 0, " + call + "]]";
+    const QByteArray input = "{'class_name': 'InputLayer', 'name': 'x', 'inbound_nodes': [], 'config': {'name': 'x', "
+                             "'batch_shape': " +
+                             shape + ", 'dtype': '" + type + "'}}";
+    const QByteArray text = "{'class_name': 'Functional', 'keras_version': '" + QByteArray::number(version) +
+                            ".0.0', 'config': {'name': 'model', 'layers': [" + input +
+                            ", {'name': 'b', 'inbound_nodes': [" + node + "], " + layer +
+                            "}], 'input_layers': [['x', 0, 0]], 'output_layers': [['b', 0, 0]]}}";
+    return QByteArray(text).replace('\'', '"');
+}
+
+QByteArray layer(const char* className, const QByteArray& settings = "")
+{
+    return QByteArray("'class_name': '") + className + "', 'config': {'name': 'b', 'trainable': true" +
+           (settings.isEmpty() ? "" : ", " + settings) + "}";
+}
+
+QByteArray operation(const char* className, const QByteArray& settings = "")
+{
+    return QByteArray("'module': 'keras.src.ops.numpy', 'class_name': '") + className + "', 'config': {'name': 'b'" +
+           (settings.isEmpty() ? "" : ", " + settings) + "}";
+}
+
+} // namespace
+
+class TestKerasValues : public QObject {
+    Q_OBJECT
+private slots:
+    void computesWhatKerasDoes_data()
+    {
+        QTest::addColumn<QByteArray>("json");
+        QTest::addColumn<QList<qint64>>("dims");
+        QTest::addColumn<QList<double>>("input");
+        QTest::addColumn<QList<double>>("expected");
+        const auto row = [](const char* name, const QByteArray& json, QList<qint64> dims, QList<double> input,
+                            QList<double> expected) {
+            QTest::newRow(name) << json << std::move(dims) << std::move(input) << std::move(expected);
+        };
+        const auto float2 = [](const QByteArray& shape, const QByteArray& which) {
+            return model(2, shape, "float32", which, "{}");
+        };
+        row("hard_sigmoid of Keras 2", float2("[null, 2]", layer("Activation", R"("activation": "hard_sigmoid")")),
+            {1, 2}, {1, 3}, {0.7, 1});
+        row("hard_sigmoid of Keras 3",
+            model(3, "[null, 2]", "float32", layer("Activation", R"("activation": "hard_sigmoid")"),
+                  R"({"args": [x], "kwargs": {}})"),
+            {1, 2}, {0, 1.5}, {0.5, 0.75});
+        row("threshold of ReLU",
+            float2("[null, 4]", layer("ReLU", R"("max_value": 3.0, "negative_slope": 0.5, "threshold": 1.0)")), {1, 4},
+            {-1, 0, 2, 5}, {-1, -0.5, 2, 3});
+        row("Flatten of channels first", float2("[null, 2, 3]", layer("Flatten", R"("data_format": "channels_first")")),
+            {1, 2, 3}, {1, 2, 3, 4, 5, 6}, {1, 4, 2, 5, 3, 6});
+        row("a boundary belongs to the bin above it",
+            float2("[null, 3]", layer("Discretization", R"("bin_boundaries": [0.0, 2.0], "output_mode": "int")")),
+            {1, 3}, {-1, 0, 2}, {0, 1, 2});
+        row("UpSampling2D", float2("[null, 1, 2, 1]", layer("UpSampling2D", R"("size": [2, 1])")), {1, 1, 2, 1}, {3, 4},
+            {3, 4, 3, 4});
+        row("UpSampling2D, bilinear",
+            float2("[null, 1, 2, 1]", layer("UpSampling2D", R"("size": [1, 2], "interpolation": "bilinear")")),
+            {1, 1, 2, 1}, {0, 4}, {0, 1, 3, 4});
+        row("RandomCrop resizes", float2("[null, 1, 2, 1]", layer("RandomCrop", R"("height": 1, "width": 1)")),
+            {1, 1, 2, 1}, {3, 5}, {3});
+        row("indices for unknown numbers",
+            model(2, "[null, 3]", "int64",
+                  layer("IntegerLookup", R"("vocabulary": [10], "num_oov_indices": 2, "mask_token": null,
+                                            "output_mode": "int")"),
+                  "{}"),
+            {1, 3}, {10, 7, 8}, {2, 1, 0});
+        row("average pooling without the padding",
+            float2("[null, 3, 1]", layer("AveragePooling1D", R"("pool_size": [2], "strides": [2], "padding": "same")")),
+            {1, 3, 1}, {2, 4, 6}, {3, 6});
+        row("groups of channels",
+            float2("[null, 2]", layer("GroupNormalization", R"("groups": 1, "scale": false, "center": false,
+                                                               "epsilon": 0.0)")),
+            {1, 2}, {1, 3}, {-1, 1});
+        row("floor division of Keras 3",
+            model(3, "[null, 3]", "int32", operation("FloorDivide"), R"({"args": [x, 3], "kwargs": {}})"), {1, 3},
+            {-7, 7, -6}, {-3, 2, -2});
+        row("modulo of Keras 3", model(3, "[null, 2]", "int32", operation("Mod"), R"({"args": [x, 3], "kwargs": {}})"),
+            {1, 2}, {-7, 7}, {2, 1});
+        row("a constant before the tensor",
+            model(3, "[null, 2]", "float32", operation("Subtract"), R"({"args": [3.0, x], "kwargs": {}})"), {1, 2},
+            {1, 5}, {2, -2});
+        row("a slice backwards",
+            model(3, "[null, 3]", "float32", operation("GetItem"), R"({"args": [x, [{"class_name": "__ellipsis__",
+                "config": {}}, {"class_name": "__slice__", "config": {"start": null, "stop": 0, "step": -1}}]],
+                "kwargs": {}})"),
+            {1, 3}, {1, 2, 3}, {3, 2});
+        row("split at places",
+            model(3, "[null, 3]", "float32", operation("Split", R"("indices_or_sections": [1], "axis": -1)"),
+                  R"({"args": [x], "kwargs": {}})"),
+            {1, 3}, {1, 2, 3}, {1});
+        row("argmax",
+            model(3, "[null, 3]", "float32", operation("Argmax", R"("axis": -1)"), R"({"args": [x], "kwargs": {}})"),
+            {1, 3}, {1, 5, 3}, {1});
+        row("sparsemax",
+            model(3, "[null, 3]", "float32", layer("Activation", R"("activation": "sparsemax")"),
+                  R"({"args": [x], "kwargs": {}})"),
+            {1, 3}, {0.5, 0.5, -1}, {0.5, 0.5, 0});
+    }
+    void computesWhatKerasDoes()
+    {
+        QFETCH(QByteArray, json);
+        QFETCH(QList<qint64>, dims);
+        QFETCH(QList<double>, input);
+        QFETCH(QList<double>, expected);
+        const TemporaryFiles files;
+        const auto read = readModel({.model = files.write("model.json", json.toStdString())});
+        QVERIFY2(read, read ? "" : read.problem().message.c_str());
+        const Graph& graph = *read.value().graph;
+        const Tensor given =
+            Tensor::of<double>(ElementType::Float64, {dims.begin(), dims.end()}, Numbers(input.begin(), input.end()))
+                .converted(graph.value(graph.inputs.front()).type.element);
+        for (const int opset : {13, 17, newestOpset}) {
+            ConvertOptions options;
+            options.opset = opset;
+            const Numbers got = computed(graph, std::vector{given}, options).front().toDoubles();
+            QCOMPARE(got.size(), static_cast<std::size_t>(expected.size()));
+            for (std::size_t i = 0; i < got.size(); ++i) {
+                QVERIFY2(std::abs(got[i] - expected[static_cast<qsizetype>(i)]) < 1e-5,
+                         qPrintable(QStringLiteral("opset %1, element %2: %3").arg(opset).arg(i).arg(got[i])));
+            }
+        }
+    }
+};
+
+QTEST_APPLESS_MAIN(TestKerasValues)
+#include "tst_keras_values.moc"
