@@ -43,7 +43,7 @@ constexpr auto signatures = std::to_array<MagicBytes>({
 FileKind zipKind(const Probe& probe)
 {
     if (hasMemberLike(probe, "data.pkl") || hasMemberLike(probe, "/version") || hasMemberLike(probe, "constants.pkl")) {
-        return {"a PyTorch file", "PyTorch models are not supported: export the model to ONNX with torch.onnx.export"};
+        return {"a PyTorch file", "save the model with torch.export.save, and open that file"};
     }
     return {"a zip archive", "unpack it first"};
 }
@@ -86,7 +86,7 @@ std::optional<FileKind> recogniseKind(const Probe& probe)
     }
     if (head.size() > 2 && head[0] == '\x80' && head[1] >= 2 && head[1] <= 5) {
         return FileKind{"a Python pickle (PyTorch keeps models in them)",
-                        "PyTorch models are not supported: export the model to ONNX with torch.onnx.export"};
+                        "save the model with torch.export.save, and open that file"};
     }
     return std::nullopt;
 }

@@ -2,6 +2,7 @@
 #include "core/formats/keras/keras_framework.h"
 #include "core/formats/mxnet/mxnet_framework.h"
 #include "core/formats/onnx/onnx_framework.h"
+#include "core/formats/pytorch/pytorch_framework.h"
 #include "core/formats/tensorflow/tensorflow_framework.h"
 
 #include <array>
@@ -10,11 +11,8 @@ namespace crosswalk {
 
 std::span<const Framework* const> frameworks()
 {
-    static const std::array<const Framework*, 4> all = {
-        &keras::framework(),
-        &mxnet::framework(),
-        &onnxFramework(),
-        &tensorflow::framework(),
+    static const std::array<const Framework*, 5> all = {
+        &keras::framework(), &mxnet::framework(), &onnxFramework(), &pytorch::framework(), &tensorflow::framework(),
     };
     return all;
 }

@@ -36,8 +36,9 @@ QList<Words> allWords()
         {{QStringLiteral("core/formats/keras"), QStringLiteral("core/formats/tensorflow")},
          {"keras", "hdf5", "bidirectional_", "zero_output_for_mask", "reset_after"},
          formatTables},
+        {{QStringLiteral("core/formats/pytorch")}, {"torch", "aten::"}, formatTables + QStringList{fileKinds}},
         // Frameworks without a reader.
-        {{}, {"torch", "caffe", "paddle"}, {fileKinds}},
+        {{}, {"caffe", "paddle"}, {fileKinds}},
     };
 }
 

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string_view>
+
+namespace crosswalk::pytorch {
+
+/// Attribute of every node, a list of strings: the argument of the operator that each input of the node is, "self",
+/// "weight", or an element of a list, "tensors[1]". Arguments that are stored in the file are attributes of their own;
+/// in a list of integers the elements that are computed are 0 there.
+constexpr std::string_view argumentNames = "inputs";
+/// Attribute of a node, a list of strings: its inputs that are numbers of Python, not tensors, by argument.
+constexpr std::string_view computedNumbers = "numbers";
+/// Attribute of a node: the overload of its operator, "Tensor" or "default".
+constexpr std::string_view overloadName = "overload";
+/// Attributes that describe a node for the user: where the model's program calls it, and in which module.
+constexpr std::string_view stackTrace = "stack_trace";
+constexpr std::string_view modulePath = "module";
+
+} // namespace crosswalk::pytorch

@@ -1,0 +1,116 @@
+#include "core/formats/pytorch/exported_files.h"
+
+#include "core/formats/pytorch/json_fields.h"
+#include "core/formats/pytorch/saved_tensors.h"
+#include "core/formats/pytorch/scalar_types.h"
+#include "core/formats/pytorch/strided_tensor.h"
+
+#include <algorithm>
+#include <array>
+
+namespace crosswalk::pytorch {
+namespace {
+
+using Tensors = std::map<std::string, Tensor, std::less<>>;
+
+std::string textOfFile(const SourceFile& file)
+{
+    return {reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size()}; // NOLINT: bytes as characters
+}
+
+/// A number that may be a SymInt, {"as_int": 3}.
+std::int64_t sizeOf(JsonValue value, std::string_view what)
+{
+    JsonObject object;
+    return value.get(object) == simdjson::SUCCESS ? integerOf(field(object, "as_int", what), what)
+                                                  : integerOf(value, what);
+}
+
+std::vector<std::int64_t> sizesOf(JsonValue value, std::string_view what)
+{
+    std::vector<std::int64_t> sizes;
+    for (const JsonValue item : arrayOf(value, what)) {
+        sizes.push_back(sizeOf(item, what));
+    }
+    return sizes;
+}
+
+/// Tensors that a config lists, in files of one folder.
+void readConfig(const ModelSource& source, const std::string& folder, const std::string& config, Tensors& tensors)
+{
+    if (!source.contains(config)) {
+        return;
+    }
+    const auto json = parseJson(textOfFile(*source.open(config)), config);
+    for (const auto entry : objectOf(field(objectOf(json->root, config), "config", config), config)) {
+        source.checkStop();
+        const std::string name(entry.key);
+        const JsonObject payload = objectOf(entry.value, name);
+        const auto path = textOf(field(payload, "path_name", name), name);
+        const auto meta = optionalField(payload, "tensor_meta");
+        const auto pickled = optionalField(payload, "use_pickle");
+        if (!meta || path.starts_with("custom_obj")) {
+            continue;
+        }
+        const auto file = source.open(folder + std::string(path));
+        if (pickled && truthOf(*pickled, name)) {
+            const auto saved = savedTensors(file);
+            if (saved.size() != 1) {
+                throw ModelError("damaged", fmt::format("{} should contain one tensor, {}", file->name(), name));
+            }
+            tensors.emplace(name, saved.begin()->second);
+            continue;
+        }
+        const JsonObject description = objectOf(*meta, name);
+        StridedView view{.type = fromSchemaType(integerOf(field(description, "dtype", name), name)),
+                         .sizes = sizesOf(field(description, "sizes", name), name),
+                         .strides = sizesOf(field(description, "strides", name), name)};
+        if (const auto offset = optionalField(description, "storage_offset")) {
+            view.offset = sizeOf(*offset, name);
+        }
+        tensors.emplace(name, stridedTensor(view, file, name));
+    }
+}
+
+} // namespace
+
+std::optional<ExportedFiles> exportedFiles(const std::vector<std::string>& members)
+{
+    constexpr std::string_view older = "serialized_exported_program.json";
+    if (std::find(members.begin(), members.end(), older) != members.end()) {
+        return ExportedFiles{.program = std::string(older), .folder = {}, .model = {}, .isOlder = true};
+    }
+    for (const std::string& member : members) {
+        const std::size_t slash = member.find('/');
+        constexpr std::string_view models = "models/";
+        if (slash != std::string::npos && member.substr(slash + 1).starts_with(models) && member.ends_with(".json")) {
+            const std::string folder = member.substr(0, slash + 1);
+            const std::string file = member.substr(folder.size() + models.size());
+            return ExportedFiles{.program = member,
+                                 .folder = folder,
+                                 .model = file.substr(0, file.size() - std::string_view(".json").size())};
+        }
+    }
+    return std::nullopt;
+}
+
+Tensors exportedTensors(const ModelSource& source, const ExportedFiles& files)
+{
+    Tensors tensors;
+    if (files.isOlder) {
+        for (const char* name : {"serialized_state_dict.pt", "serialized_constants.pt"}) {
+            const auto file = source.contains(name) ? source.open(name) : nullptr;
+            if (file && file->size() > 0) {
+                tensors.merge(savedTensors(file));
+            }
+        }
+        return tensors;
+    }
+    for (const char* kind : {"weights", "constants"}) {
+        const std::string folder = fmt::format("{}data/{}/", files.folder, kind);
+        readConfig(source, folder, fmt::format("{}{}_{}_config.json", folder, files.model, kind), tensors);
+    }
+    return tensors;
+}
+
+} // namespace crosswalk::pytorch

@@ -1,0 +1,556 @@
+#include "core/formats/pytorch/exported_program.h"
+
+#include "core/formats/pytorch/argument_names.h"
+#include "core/formats/pytorch/exported_files.h"
+#include "core/formats/pytorch/json_fields.h"
+#include "core/formats/pytorch/scalar_types.h"
+#include "core/formats/pytorch/symbolic_size.h"
+
+#include <algorithm>
+#include <array>
+#include <unordered_map>
+
+// The schema: torch/_export/serde/schema.py.
+
+namespace crosswalk::pytorch {
+namespace {
+
+constexpr std::int64_t newestSchema = 8;
+constexpr std::size_t deepestGraph = 64;
+
+using Tensors = std::map<std::string, Tensor, std::less<>>;
+
+/// The only field of a union that is set.
+struct Union {
+    std::string_view kind;
+    JsonValue value;
+};
+
+Union unionOf(JsonValue value, std::string_view what)
+{
+    for (const auto entry : objectOf(value, what)) {
+        if (!entry.value.is_null()) {
+            return {entry.key, entry.value};
+        }
+    }
+    return {"as_none", {}};
+}
+
+std::string nameIn(JsonValue value, std::string_view what)
+{
+    return std::string(textOf(field(objectOf(value, what), "name", what), what));
+}
+
+/// Reads one graph; those of control flow are read into graphs of their own.
+class GraphReader {
+public:
+    GraphReader(const ModelSource& source, std::size_t depth)
+        : m_source(source)
+        , m_depth(depth)
+    {
+        if (depth > deepestGraph) {
+            throw ModelError("damaged", "the graphs of control flow are nested too deeply");
+        }
+    }
+
+    Graph graph;
+
+    /// A value of the name; one that is not known is an input without type.
+    ValueId value(const std::string& name)
+    {
+        const auto found = m_values.find(name);
+        if (found == m_values.end()) {
+            throw ModelError("damaged", fmt::format("value {} is read, but nothing computes it", name));
+        }
+        return found->second;
+    }
+
+    void define(const std::string& name, ValueId id) { m_values[name] = id; }
+
+    void readTypes(JsonObject fields)
+    {
+        if (const auto tensors = optionalField(fields, "tensor_values")) {
+            for (const auto entry : objectOf(*tensors, "tensor_values")) {
+                m_types.emplace(std::string(entry.key), typeOf(objectOf(entry.value, entry.key), entry.key));
+            }
+        }
+        const auto addScalars = [&](std::string_view key, ElementType type) {
+            if (const auto scalars = optionalField(fields, key)) {
+                for (const auto entry : objectOf(*scalars, key)) {
+                    m_types.emplace(std::string(entry.key), TensorType{type, Shape()});
+                }
+            }
+        };
+        addScalars("sym_int_values", ElementType::Int64);
+        addScalars("sym_float_values", ElementType::Float64);
+        addScalars("sym_bool_values", ElementType::Bool);
+    }
+
+    TensorType typeNamed(const std::string& name) const
+    {
+        const auto found = m_types.find(name);
+        return found != m_types.end() ? found->second : TensorType();
+    }
+
+    void readNodes(JsonObject fields)
+    {
+        for (const JsonValue item : arrayOf(field(fields, "nodes", "the graph"), "nodes")) {
+            m_source.checkStop();
+            readNode(objectOf(item, "a node"));
+        }
+    }
+
+    /// The graph of an argument, whose inputs and outputs are local names.
+    static std::shared_ptr<const Graph> nested(const ModelSource& source, JsonObject fields, std::size_t depth)
+    {
+        GraphReader reader(source, depth);
+        reader.graph.format = "pytorch";
+        reader.readTypes(fields);
+        for (const JsonValue input : arrayOf(field(fields, "inputs", "a nested graph"), "inputs")) {
+            const Union argument = unionOf(input, "an input");
+            const std::string name = argumentName(argument);
+            const ValueId id = reader.graph.addValue({.name = name, .type = reader.typeNamed(name)});
+            reader.graph.inputs.push_back(id);
+            reader.define(name, id);
+        }
+        reader.readNodes(fields);
+        for (const JsonValue output : arrayOf(field(fields, "outputs", "a nested graph"), "outputs")) {
+            for (const std::string& name : namesIn(output)) {
+                reader.graph.outputs.push_back(reader.value(name));
+            }
+        }
+        return std::make_shared<const Graph>(std::move(reader.graph));
+    }
+
+    /// The names of the values that an argument lists.
+    static std::vector<std::string> namesIn(JsonValue argument)
+    {
+        const Union value = unionOf(argument, "an argument");
+        if (value.kind == "as_tensors") {
+            std::vector<std::string> names;
+            for (const JsonValue item : arrayOf(value.value, "as_tensors")) {
+                names.push_back(nameIn(item, "a tensor"));
+            }
+            return names;
+        }
+        return value.kind == "as_none" ? std::vector<std::string>() : std::vector{argumentName(value)};
+    }
+
+private:
+    static std::string argumentName(const Union& argument)
+    {
+        const JsonObject object = objectOf(argument.value, argument.kind);
+        for (const std::string_view key : {"name", "as_name"}) {
+            if (const auto name = optionalField(object, key)) {
+                return std::string(textOf(*name, argument.kind));
+            }
+        }
+        throw ModelError("damaged", fmt::format("an argument of kind {} has no name", argument.kind));
+    }
+
+    static Dim sizeOf(JsonValue value, std::string_view what)
+    {
+        const Union size = unionOf(value, what);
+        if (size.kind == "as_int") {
+            return {integerOf(size.value, what)};
+        }
+        return size.kind == "as_expr" ? dimOf(textOf(field(objectOf(size.value, what), "expr_str", what), what))
+                                      : Dim();
+    }
+
+    static TensorType typeOf(JsonObject meta, std::string_view name)
+    {
+        TensorType type{fromSchemaType(integerOf(field(meta, "dtype", name), name)), Shape()};
+        for (const JsonValue size : arrayOf(field(meta, "sizes", name), name)) {
+            type.shape->push_back(sizeOf(size, name));
+        }
+        return type;
+    }
+
+    void readNode(JsonObject fields)
+    {
+        const auto target = textOf(field(fields, "target", "a node"), "target");
+        m_what = std::string(target);
+        m_node = {};
+        m_names.clear();
+        m_numbers.clear();
+        setOperator(target);
+        std::size_t position = 0;
+        for (const JsonValue item : arrayOf(field(fields, "inputs", m_what), m_what)) {
+            const JsonObject input = objectOf(item, m_what);
+            std::string name(textOf(field(input, "name", m_what), m_what));
+            if (name.empty()) {
+                name = fmt::format("operand{}", position);
+            }
+            readArgument(name, field(input, "arg", m_what));
+            ++position;
+        }
+        m_node.attributes.push_back({std::string(argumentNames), m_names});
+        if (!m_numbers.empty()) {
+            m_node.attributes.push_back({std::string(computedNumbers), m_numbers});
+        }
+        describe(fields);
+        addOutputs(arrayOf(field(fields, "outputs", m_what), m_what));
+    }
+
+    /// "torch.ops.aten.add.Tensor" is aten::add with the overload Tensor, "_operator.mul" is _operator::mul.
+    void setOperator(std::string_view target)
+    {
+        constexpr std::string_view library = "torch.ops.";
+        const bool isLibrary = target.starts_with(library);
+        std::string_view rest = isLibrary ? target.substr(library.size()) : target;
+        const std::size_t dot = rest.find('.');
+        if (dot == std::string_view::npos) {
+            m_node.op = rest;
+            return;
+        }
+        const std::string_view space = rest.substr(0, dot);
+        rest = rest.substr(dot + 1);
+        const std::size_t overload = isLibrary ? rest.find('.') : std::string_view::npos;
+        m_node.op = fmt::format("{}::{}", space, rest.substr(0, overload));
+        if (overload != std::string_view::npos) {
+            m_node.attributes.push_back({std::string(overloadName), std::string(rest.substr(overload + 1))});
+        }
+    }
+
+    void addInput(std::string name, ValueId id)
+    {
+        m_node.inputs.push_back(id);
+        m_names.push_back(std::move(name));
+    }
+
+    void set(const std::string& name, AttributeValue value) { m_node.attributes.push_back({name, std::move(value)}); }
+
+    void readArgument(const std::string& name, JsonValue given)
+    {
+        const Union argument = unionOf(given, m_what);
+        const std::string_view kind = argument.kind;
+        if (kind == "as_tensor" || kind == "as_optional_tensor") {
+            JsonObject object;
+            if (argument.value.get(object) == simdjson::SUCCESS && optionalField(object, "as_none")) {
+                return;
+            }
+            addInput(name, value(kind == "as_tensor" ? argumentName(argument)
+                                                     : argumentName(unionOf(argument.value, m_what))));
+        } else if (kind == "as_tensors" || kind == "as_optional_tensors" || kind == "as_sym_ints" ||
+                   kind == "as_sym_floats" || kind == "as_sym_bools") {
+            readList(name, kind, arrayOf(argument.value, m_what));
+        } else if (kind == "as_sym_int" || kind == "as_sym_bool" || kind == "as_sym_float") {
+            readSymbol(name, argument.value);
+        } else {
+            readConstant(name, argument);
+        }
+    }
+
+    void readSymbol(const std::string& name, JsonValue given)
+    {
+        const Union symbol = unionOf(given, m_what);
+        if (symbol.kind == "as_name") {
+            m_numbers.push_back(name);
+            addInput(name, value(std::string(textOf(symbol.value, m_what))));
+        } else {
+            readConstant(name, symbol);
+        }
+    }
+
+    /// Elements that are computed are inputs, "size[1]". The others are stored in a list, in which computed ones are 0.
+    void readList(const std::string& name, std::string_view kind, JsonArray items)
+    {
+        std::vector<std::int64_t> numbers;
+        for (const JsonValue item : items) {
+            const std::string element = fmt::format("{}[{}]", name, numbers.size());
+            numbers.push_back(0);
+            if (kind == "as_tensors") {
+                addInput(element, value(nameIn(item, m_what)));
+                continue;
+            }
+            const Union given = unionOf(item, m_what);
+            if (given.kind == "as_tensor") {
+                addInput(element, value(argumentName(given)));
+            } else if (given.kind == "as_name") {
+                m_numbers.push_back(element);
+                addInput(element, value(std::string(textOf(given.value, m_what))));
+            } else if (given.kind == "as_int") {
+                numbers.back() = integerOf(given.value, m_what);
+            } else if (given.kind != "as_none") {
+                throw ModelError("damaged",
+                                 fmt::format("{}: argument {} has an element of kind {}", m_what, name, given.kind));
+            }
+        }
+        set(name, std::move(numbers));
+    }
+
+    template <typename T, typename Read>
+    std::vector<T> listOf(JsonValue items, Read read)
+    {
+        std::vector<T> list;
+        for (const JsonValue item : arrayOf(items, m_what)) {
+            list.push_back(static_cast<T>(read(item, std::string_view(m_what))));
+        }
+        return list;
+    }
+
+    void readConstant(const std::string& name, const Union& argument)
+    {
+        const std::string_view kind = argument.kind;
+        if (kind == "as_int" || kind == "as_layout" || kind == "as_memory_format") {
+            set(name, integerOf(argument.value, m_what));
+        } else if (kind == "as_float") {
+            set(name, numberOf(argument.value, m_what));
+        } else if (kind == "as_bool") {
+            set(name, truthOf(argument.value, m_what));
+        } else if (kind == "as_string") {
+            set(name, std::string(textOf(argument.value, m_what)));
+        } else if (kind == "as_scalar_type") {
+            set(name, fromSchemaType(integerOf(argument.value, m_what)));
+        } else if (kind == "as_ints") {
+            set(name, listOf<std::int64_t>(argument.value, integerOf));
+        } else if (kind == "as_floats") {
+            set(name, listOf<double>(argument.value, numberOf));
+        } else if (kind == "as_bools") {
+            set(name, listOf<std::int64_t>(argument.value, truthOf));
+        } else if (kind == "as_strings") {
+            set(name, listOf<std::string>(argument.value, [](JsonValue item, std::string_view what) {
+                    return std::string(textOf(item, what));
+                }));
+        } else if (kind == "as_graph") {
+            const JsonObject fields = objectOf(argument.value, m_what);
+            set(name,
+                graph.addSubgraph(nested(m_source, objectOf(field(fields, "graph", m_what), m_what), m_depth + 1)));
+        } else if (kind == "as_complex") {
+            set(name, std::string("complex"));
+        } else if (kind != "as_none" && kind != "as_device" && kind != "as_operator") {
+            throw ModelError("damaged", fmt::format("{}: argument {} has the unknown kind {}", m_what, name, kind));
+        }
+    }
+
+    /// The place in the model's program, for the user.
+    void describe(JsonObject fields)
+    {
+        const auto metadata = optionalField(fields, "metadata");
+        if (!metadata) {
+            return;
+        }
+        const JsonObject object = objectOf(*metadata, m_what);
+        if (const auto trace = optionalField(object, "stack_trace")) {
+            set(std::string(stackTrace), std::string(textOf(*trace, m_what)));
+        }
+        if (const auto stack = optionalField(object, "nn_module_stack")) {
+            m_module = moduleOf(textOf(*stack, m_what));
+            if (!m_module.empty()) {
+                set(std::string(modulePath), m_module);
+            }
+        }
+    }
+
+    /// The path of the innermost module in "key,path,class;key,path,class".
+    static std::string moduleOf(std::string_view stack)
+    {
+        const std::string_view last = stack.substr(stack.rfind(';') + 1);
+        const std::size_t first = last.find(',');
+        const std::size_t second = first == std::string_view::npos ? first : last.find(',', first + 1);
+        return second == std::string_view::npos ? std::string()
+                                                : std::string(last.substr(first + 1, second - first - 1));
+    }
+
+    void addOutputs(JsonArray outputs)
+    {
+        std::vector<std::string> names;
+        for (const JsonValue output : outputs) {
+            for (const std::string& name : namesIn(output)) {
+                names.push_back(name);
+            }
+        }
+        std::string path = m_module;
+        std::replace(path.begin(), path.end(), '.', '/');
+        const std::string label = names.empty() ? m_node.op : names.front();
+        m_node.name = path.empty() ? label : path + "/" + label;
+        m_module.clear();
+        const NodeId id = graph.addNode(std::move(m_node));
+        for (const std::string& name : names) {
+            const ValueId made = graph.addOutput(id, name);
+            graph.value(made).type = typeNamed(name);
+            define(name, made);
+        }
+    }
+
+    const ModelSource& m_source;
+    std::size_t m_depth;
+    std::unordered_map<std::string, ValueId> m_values;
+    std::unordered_map<std::string, TensorType> m_types;
+    Node m_node;                      ///< that is being read
+    std::vector<std::string> m_names; ///< the arguments of its inputs
+    std::vector<std::string> m_numbers;
+    std::string m_what;
+    std::string m_module;
+};
+
+/// Reads the top-level graph: inputs, weights and outputs follow the program's signature.
+class ProgramReader {
+public:
+    ProgramReader(const ModelSource& source, ExportedFiles files)
+        : m_source(source)
+        , m_files(std::move(files))
+        , m_reader(source, 0)
+    {
+    }
+
+    Graph read()
+    {
+        const auto file = m_source.open(m_files.program);
+        const auto json = parseJson({reinterpret_cast<const char*>(file->bytes().data()), // NOLINT: bytes as characters
+                                     file->bytes().size()},
+                                    m_files.program);
+        const JsonObject root = objectOf(json->root, m_files.program);
+        checkVersion(root);
+        Graph& graph = m_reader.graph;
+        graph.format = "pytorch";
+        graph.producer = "PyTorch";
+        if (const auto version = optionalField(root, "torch_version")) {
+            graph.version = textOf(*version, "torch_version");
+        }
+        const JsonObject module = objectOf(field(root, "graph_module", "the program"), "graph_module");
+        const JsonObject fields = objectOf(field(module, "graph", "the program"), "graph");
+        const JsonObject signature = objectOf(field(module, "signature", "the program"), "signature");
+        m_reader.readTypes(fields);
+        m_tensors = exportedTensors(m_source, m_files);
+        for (const JsonValue spec : arrayOf(field(signature, "input_specs", "the signature"), "input_specs")) {
+            addInput(unionOf(spec, "an input"));
+        }
+        m_reader.readNodes(fields);
+        std::size_t position = 0;
+        for (const JsonValue spec : arrayOf(field(signature, "output_specs", "the signature"), "output_specs")) {
+            addOutput(unionOf(spec, "an output"), position);
+        }
+        return std::move(graph);
+    }
+
+private:
+    static void checkVersion(JsonObject root)
+    {
+        const JsonObject version = objectOf(field(root, "schema_version", "the program"), "schema_version");
+        const std::int64_t major = integerOf(field(version, "major", "schema_version"), "schema_version");
+        if (major < 1 || major > newestSchema) {
+            throw ModelError(
+                "unsupported-version",
+                fmt::format("the program has schema version {}; versions up to {} are supported", major, newestSchema));
+        }
+    }
+
+    void addInput(const Union& spec)
+    {
+        const JsonObject fields = objectOf(spec.value, spec.kind);
+        if (spec.kind == "user_input") {
+            const JsonValue argument = field(fields, "arg", spec.kind);
+            const std::string_view kind = unionOf(argument, spec.kind).kind;
+            if (kind != "as_tensor" && kind != "as_sym_int" && kind != "as_sym_float" && kind != "as_sym_bool") {
+                return; // a constant, which the program contains
+            }
+            const std::string name = GraphReader::namesIn(argument).front();
+            const ValueId id = m_reader.graph.addValue({.name = name, .type = m_reader.typeNamed(name)});
+            m_reader.graph.inputs.push_back(id);
+            m_reader.define(name, id);
+            return;
+        }
+        static constexpr auto stored = std::to_array<std::pair<std::string_view, std::string_view>>(
+            {{"parameter", "parameter_name"}, {"buffer", "buffer_name"}, {"tensor_constant", "tensor_constant_name"}});
+        for (const auto& [kind, key] : stored) {
+            if (spec.kind == kind) {
+                addWeight(nameIn(field(fields, "arg", kind), kind),
+                          std::string(textOf(field(fields, key, kind), kind)));
+                return;
+            }
+        }
+        if (spec.kind != "constant_input" && spec.kind != "token" && spec.kind != "custom_obj") {
+            throw ModelError("damaged", fmt::format("the signature has an input of the unknown kind {}", spec.kind));
+        }
+    }
+
+    void addWeight(const std::string& name, const std::string& fullName)
+    {
+        const auto tensor = m_tensors.find(fullName);
+        Value value{.name = fullName, .type = m_reader.typeNamed(name), .role = Role::Parameter};
+        if (tensor != m_tensors.end()) {
+            value.type = TensorType{tensor->second.type(), shapeOf(tensor->second.dims())};
+            value.tensor = m_reader.graph.addTensor(tensor->second);
+        }
+        const ValueId id = m_reader.graph.addValue(std::move(value));
+        if (tensor == m_tensors.end()) {
+            m_reader.graph.inputs.push_back(id);
+        }
+        m_reader.define(name, id);
+    }
+
+    static Shape shapeOf(const std::vector<std::int64_t>& dims) { return {dims.begin(), dims.end()}; }
+
+    void addOutput(const Union& spec, std::size_t& position)
+    {
+        if (spec.kind != "user_output") {
+            return; // a state after the run
+        }
+        const std::size_t index = position++;
+        const JsonValue argument = field(objectOf(spec.value, spec.kind), "arg", spec.kind);
+        const Union given = unionOf(argument, spec.kind);
+        if (given.kind == "as_none") {
+            return;
+        }
+        Graph& graph = m_reader.graph;
+        ValueId id;
+        if (given.kind == "as_int" || given.kind == "as_float" || given.kind == "as_bool") {
+            id = constantOutput(given);
+        } else {
+            id = m_reader.value(GraphReader::namesIn(argument).front());
+        }
+        if (graph.value(id).producer) {
+            graph.outputs.push_back(id);
+            return;
+        }
+        // An input or a constant needs another name as an output.
+        const std::string name = fmt::format("output_{}", index);
+        const NodeId node =
+            graph.addNode({.op = "aten::alias",
+                           .name = name,
+                           .inputs = {id},
+                           .attributes = {{std::string(argumentNames), std::vector<std::string>{"self"}}}});
+        const ValueId made = graph.addOutput(node, name);
+        graph.value(made).type = graph.value(id).type;
+        graph.outputs.push_back(made);
+    }
+
+    ValueId constantOutput(const Union& given)
+    {
+        const bool isInt = given.kind == "as_int";
+        const bool isBool = given.kind == "as_bool";
+        const ElementType type = isInt ? ElementType::Int64 : isBool ? ElementType::Bool : ElementType::Float64;
+        const double number = isBool  ? (truthOf(given.value, given.kind) ? 1 : 0)
+                              : isInt ? 0
+                                      : numberOf(given.value, given.kind);
+        const std::int64_t integer = isInt ? integerOf(given.value, given.kind) : 0;
+        Tensor tensor =
+            isInt ? Tensor::of<std::int64_t>(type, {}, std::span(&integer, 1)) : Tensor::scalar(type, number);
+        Graph& graph = m_reader.graph;
+        const TensorId id = graph.addTensor(std::move(tensor));
+        return graph.addValue({.name = "constant", .type = TensorType{type, Shape()}, .tensor = id});
+    }
+
+    const ModelSource& m_source;
+    ExportedFiles m_files;
+    GraphReader m_reader;
+    Tensors m_tensors;
+};
+
+} // namespace
+
+LoadedModel readExportedProgram(const ReadRequest& request, const ModelSource& source)
+{
+    auto files = exportedFiles(source.list());
+    if (!files) {
+        throw ModelError("damaged", "the archive has no exported program");
+    }
+    LoadedModel model;
+    model.path = request.model;
+    model.graph = std::make_shared<const Graph>(ProgramReader(source, std::move(*files)).read());
+    return model;
+}
+
+} // namespace crosswalk::pytorch

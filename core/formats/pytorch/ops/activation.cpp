@@ -1,0 +1,276 @@
+// Activation functions.
+
+#include "core/convert/forms/elementwise/arithmetic.h"
+#include "core/convert/forms/elementwise/elementary.h"
+#include "core/convert/forms/elementwise/special_functions.h"
+#include "core/convert/forms/tensor/selection.h"
+#include "core/formats/pytorch/ops/promotion.h"
+#include "core/formats/pytorch/ops/pytorch_families.h"
+
+namespace crosswalk::pytorch {
+namespace {
+
+namespace arithmetic = forms::arithmetic;
+namespace elementary = forms::elementary;
+
+OnnxValue selfOf(const NodeContext& ctx)
+{
+    return Arguments(ctx).tensor("self");
+}
+
+OnnxValue times(const NodeContext& ctx, OnnxValue x, double factor)
+{
+    return factor == 1 ? x : arithmetic::multiply(ctx, x, emit::scalarLike(ctx, x, factor));
+}
+
+OnnxValue plus(const NodeContext& ctx, OnnxValue x, double summand)
+{
+    return summand == 0 ? x : arithmetic::add(ctx, x, emit::scalarLike(ctx, x, summand));
+}
+
+OnnxValues relu(NodeContext& ctx)
+{
+    const OnnxValue x = selfOf(ctx);
+    return {ctx.element(x) == ElementType::Float32 ? ctx.emit("Relu", {x}) : emit::clip(ctx, x, 0.0, std::nullopt)};
+}
+
+OnnxValues relu6(NodeContext& ctx)
+{
+    return {emit::clip(ctx, selfOf(ctx), 0.0, 6.0)};
+}
+
+OnnxValues leakyRelu(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    return {ctx.emit("LeakyRelu", {selfOf(ctx)}, {{"alpha", arguments.number("negative_slope", 0.01)}})};
+}
+
+/// The weight has one number per channel, on axis 1, or one for all.
+OnnxValues prelu(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const OnnxValue x = selfOf(ctx);
+    OnnxValue weight = arguments.tensor("weight");
+    const std::size_t rank = ctx.rank(x);
+    if (ctx.rank(weight) == 1 && rank > 2 && ctx.fixedDim(weight, 0) != 1) {
+        Ints axes;
+        for (std::int64_t i = 1; i < static_cast<std::int64_t>(rank) - 1; ++i) {
+            axes.push_back(i);
+        }
+        weight = emit::unsqueeze(ctx, weight, axes);
+    }
+    return {ctx.emit("PRelu", {x, weight})};
+}
+
+/// scale (x > 0 ? x : alpha (exp(input_scale x) - 1))
+OnnxValue exponentialUnit(const NodeContext& ctx, OnnxValue x, double alpha, double scale, double inputScale)
+{
+    const OnnxValue zero = emit::scalarLike(ctx, x, 0);
+    const OnnxValue negative = elementary::expMinusOne(ctx, times(ctx, arithmetic::minimum(ctx, x, zero), inputScale));
+    return ctx.emit("Where",
+                    {ctx.emit("Greater", {x, zero}), times(ctx, x, scale), times(ctx, negative, alpha * scale)});
+}
+
+OnnxValues elu(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    return {exponentialUnit(ctx, selfOf(ctx), arguments.number("alpha", 1), arguments.number("scale", 1),
+                            arguments.number("input_scale", 1))};
+}
+
+OnnxValues celu(NodeContext& ctx)
+{
+    const double alpha = Arguments(ctx).number("alpha", 1);
+    return {exponentialUnit(ctx, selfOf(ctx), alpha, 1, 1 / alpha)};
+}
+
+OnnxValues selu(NodeContext& ctx)
+{
+    return {exponentialUnit(ctx, selfOf(ctx), 1.6732632423543772848170429916717, 1.0507009873554804934193349852946, 1)};
+}
+
+OnnxValues gelu(NodeContext& ctx)
+{
+    const OnnxValue x = selfOf(ctx);
+    OnnxValue inner;
+    if (Arguments(ctx).text("approximate", "none") == "tanh") {
+        const OnnxValue cube = arithmetic::multiply(ctx, arithmetic::multiply(ctx, x, x), x);
+        const OnnxValue sum = arithmetic::add(ctx, x, times(ctx, cube, 0.044715));
+        inner = elementary::tanh(ctx, times(ctx, sum, 0.79788456080286535588));
+    } else {
+        inner = forms::special::error(ctx, times(ctx, x, 0.70710678118654752440));
+    }
+    return {arithmetic::multiply(ctx, times(ctx, x, 0.5), plus(ctx, inner, 1))};
+}
+
+OnnxValues silu(NodeContext& ctx)
+{
+    const OnnxValue x = selfOf(ctx);
+    return {arithmetic::multiply(ctx, x, elementary::sigmoid(ctx, x))};
+}
+
+/// clip(x / 6 + 1/2, 0, 1)
+OnnxValue hardSigmoidOf(const NodeContext& ctx, OnnxValue x)
+{
+    return times(ctx, emit::clip(ctx, plus(ctx, x, 3), 0.0, 6.0), 1.0 / 6);
+}
+
+OnnxValues hardSigmoid(NodeContext& ctx)
+{
+    return {hardSigmoidOf(ctx, selfOf(ctx))};
+}
+
+OnnxValues hardSwish(NodeContext& ctx)
+{
+    const OnnxValue x = selfOf(ctx);
+    return {arithmetic::multiply(ctx, x, hardSigmoidOf(ctx, x))};
+}
+
+OnnxValues hardTanh(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    return {emit::clip(ctx, selfOf(ctx), arguments.number("min_val", -1), arguments.number("max_val", 1))};
+}
+
+/// log(1 + exp(beta x)) / beta, and x above the threshold.
+OnnxValue softplusOf(const NodeContext& ctx, OnnxValue x, double beta, double threshold)
+{
+    const OnnxValue scaled = times(ctx, x, beta);
+    const OnnxValue isLinear = ctx.emit("Greater", {scaled, emit::scalarLike(ctx, x, threshold)});
+    return ctx.emit("Where", {isLinear, x, times(ctx, ctx.emit("Softplus", {scaled}), 1 / beta)});
+}
+
+OnnxValues softplus(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    return {softplusOf(ctx, selfOf(ctx), arguments.number("beta", 1), arguments.number("threshold", 20))};
+}
+
+OnnxValues mish(NodeContext& ctx)
+{
+    const OnnxValue x = selfOf(ctx);
+    return {arithmetic::multiply(ctx, x, elementary::tanh(ctx, ctx.emit("Softplus", {x})))};
+}
+
+OnnxValues logSigmoid(NodeContext& ctx)
+{
+    const OnnxValue x = selfOf(ctx);
+    return {ctx.emit("Neg", {ctx.emit("Softplus", {ctx.emit("Neg", {x})})})};
+}
+
+OnnxValues threshold(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const OnnxValue x = selfOf(ctx);
+    const OnnxValue isAbove = ctx.emit("Greater", {x, operand(ctx, arguments, "threshold", ctx.element(x))});
+    return {forms::choose(ctx, isAbove, x, operand(ctx, arguments, "value", ctx.element(x)))};
+}
+
+/// Closed at lambda: 0 at |x| = lambda.
+OnnxValues hardShrink(NodeContext& ctx)
+{
+    const OnnxValue x = selfOf(ctx);
+    const double lambda = Arguments(ctx).number("lambd", 0.5);
+    const OnnxValue isKept = ctx.emit("Greater", {ctx.emit("Abs", {x}), emit::scalarLike(ctx, x, lambda)});
+    return {ctx.emit("Where", {isKept, x, emit::scalarLike(ctx, x, 0)})};
+}
+
+OnnxValues softShrink(NodeContext& ctx)
+{
+    const OnnxValue x = selfOf(ctx);
+    const double lambda = Arguments(ctx).number("lambd", 0.5);
+    return {arithmetic::subtract(ctx, x, emit::clip(ctx, x, -lambda, lambda))};
+}
+
+OnnxValues tanhShrink(NodeContext& ctx)
+{
+    const OnnxValue x = selfOf(ctx);
+    return {arithmetic::subtract(ctx, x, elementary::tanh(ctx, x))};
+}
+
+OnnxValues glu(NodeContext& ctx)
+{
+    const OnnxValue x = selfOf(ctx);
+    const std::int64_t axis = Arguments(ctx).axis("dim", -1, ctx.rank(x));
+    const std::int64_t size = ctx.fixedDim(x, axis);
+    const OnnxValues halves = emit::split(ctx, x, axis, {size / 2, size / 2});
+    return {arithmetic::multiply(ctx, halves[0], elementary::sigmoid(ctx, halves[1]))};
+}
+
+OnnxValues clamp(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const ElementType type = resultType(ctx, arguments, {"self", "min", "max"});
+    OnnxValue x = emit::cast(ctx, selfOf(ctx), type);
+    if (arguments.has("min")) {
+        x = arithmetic::maximum(ctx, x, operand(ctx, arguments, "min", type));
+    }
+    return {arguments.has("max") ? arithmetic::minimum(ctx, x, operand(ctx, arguments, "max", type)) : x};
+}
+
+template <bool isLogarithm>
+OnnxValues softmax(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    OnnxValue x = selfOf(ctx);
+    x = emit::cast(ctx, x, arguments.type("dtype", floatingType(ctx.element(x))));
+    const std::int64_t axis = arguments.axis("dim", -1, ctx.rank(x));
+    if (ctx.rank(x) == 0) {
+        return {emit::squeeze(ctx, emit::softmax(ctx, emit::unsqueeze(ctx, x, {0}), 0, isLogarithm), {0})};
+    }
+    return {emit::softmax(ctx, x, axis, isLogarithm)};
+}
+
+OnnxValues dropout(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    if (arguments.truth("train") && arguments.number("p", 0.5) != 0) {
+        ctx.refuse("the model was saved in training mode, in which dropout is random", "train",
+                   "call model.eval() before saving");
+    }
+    return {arguments.has("self") ? arguments.tensor("self") : arguments.tensor("input")};
+}
+
+constexpr OpRow rows[] = {
+    {"aten::relu", relu, "Relu"},
+    {"aten::relu6", relu6, "Clip"},
+    {"aten::leaky_relu", leakyRelu, "LeakyRelu"},
+    {"aten::prelu", prelu, "PRelu"},
+    {"aten::elu", elu, "Exp, Where"},
+    {"aten::celu", celu, "Exp, Where"},
+    {"aten::selu", selu, "Exp, Where"},
+    {"aten::gelu", gelu, "Erf, Mul"},
+    {"aten::silu", silu, "Sigmoid, Mul"},
+    {"aten::hardsigmoid", hardSigmoid, "Clip"},
+    {"aten::hardswish", hardSwish, "Clip, Mul"},
+    {"aten::hardtanh", hardTanh, "Clip"},
+    {"aten::softplus", softplus, "Softplus, Where"},
+    {"aten::mish", mish, "Softplus, Tanh, Mul"},
+    {"aten::log_sigmoid", logSigmoid, "Softplus"},
+    {"aten::threshold", threshold, "Where"},
+    {"aten::hardshrink", hardShrink, "Where"},
+    {"aten::softshrink", softShrink, "Clip, Sub"},
+    {"aten::tanhshrink", tanhShrink, "Tanh, Sub"},
+    {"aten::glu", glu, "Split, Sigmoid, Mul"},
+    {"aten::clamp", clamp, "Max, Min"},
+    {"aten::clip", clamp, "Max, Min"},
+    {"aten::clamp_min", clamp, "Max"},
+    {"aten::clamp_max", clamp, "Min"},
+    {"aten::softmax", softmax<false>, "Softmax"},
+    {"aten::_softmax", softmax<false>, "Softmax"},
+    {"aten::log_softmax", softmax<true>, "LogSoftmax"},
+    {"aten::_log_softmax", softmax<true>, "LogSoftmax"},
+    {"aten::dropout", dropout, ""},
+    {"aten::feature_dropout", dropout, ""},
+    {"aten::alpha_dropout", dropout, ""},
+    {"aten::native_dropout", dropout, ""},
+};
+
+} // namespace
+
+std::span<const OpRow> activationOps()
+{
+    return rows;
+}
+
+} // namespace crosswalk::pytorch

@@ -1,0 +1,243 @@
+// Arithmetic of two or three operands that broadcast.
+
+#include "core/convert/forms/elementwise/arithmetic.h"
+#include "core/convert/forms/elementwise/compute_type.h"
+#include "core/convert/forms/elementwise/elementary.h"
+#include "core/convert/forms/elementwise/integer_arithmetic.h"
+#include "core/convert/forms/tensor/selection.h"
+#include "core/formats/pytorch/ops/promotion.h"
+#include "core/formats/pytorch/ops/pytorch_families.h"
+
+namespace crosswalk::pytorch {
+namespace {
+
+namespace arithmetic = forms::arithmetic;
+namespace elementary = forms::elementary;
+
+struct Operands {
+    OnnxValue a;
+    OnnxValue b;
+    ElementType type;
+};
+
+Operands operandsOf(const NodeContext& ctx, std::string_view first = "self", std::string_view second = "other")
+{
+    const Arguments arguments(ctx);
+    const ElementType type = resultType(ctx, arguments, {first, second});
+    return {operand(ctx, arguments, first, type), operand(ctx, arguments, second, type), type};
+}
+
+/// x times an argument that is 1 mostly.
+OnnxValue scaledBy(const NodeContext& ctx, OnnxValue x, const Arguments& arguments, std::string_view factor)
+{
+    if (!arguments.has(factor) || (arguments.isStored(factor) && arguments.number(factor, 1) == 1)) {
+        return x;
+    }
+    return arithmetic::multiply(ctx, x, operand(ctx, arguments, factor, ctx.element(x)));
+}
+
+OnnxValues add(NodeContext& ctx)
+{
+    const auto [a, b, type] = operandsOf(ctx);
+    const OnnxValue scaled = scaledBy(ctx, b, Arguments(ctx), "alpha");
+    return {type == ElementType::Bool ? arithmetic::logicalOr(ctx, a, scaled) : arithmetic::add(ctx, a, scaled)};
+}
+
+OnnxValues subtract(NodeContext& ctx)
+{
+    const auto [a, b, type] = operandsOf(ctx);
+    return {arithmetic::subtract(ctx, a, scaledBy(ctx, b, Arguments(ctx), "alpha"))};
+}
+
+OnnxValues subtractFrom(NodeContext& ctx)
+{
+    const auto [a, b, type] = operandsOf(ctx);
+    return {arithmetic::subtract(ctx, b, scaledBy(ctx, a, Arguments(ctx), "alpha"))};
+}
+
+OnnxValues multiply(NodeContext& ctx)
+{
+    const auto [a, b, type] = operandsOf(ctx);
+    return {type == ElementType::Bool ? arithmetic::logicalAnd(ctx, a, b) : arithmetic::multiply(ctx, a, b)};
+}
+
+/// a - b floor(a / b): the remainder has the sign of the divisor, and is exact.
+OnnxValue floorRemainder(const NodeContext& ctx, OnnxValue a, OnnxValue b)
+{
+    if (!isFloating(ctx.element(a))) {
+        return forms::computedAs(ctx, forms::widened(ctx.element(a)), a, b, [&](OnnxValue x, OnnxValue y) {
+            return ctx.emit("Mod", {x, y});
+        });
+    }
+    const OnnxValue rest = ctx.emit("Mod", {a, b}, {{"fmod", 1}});
+    const OnnxValue zero = emit::scalarLike(ctx, a, 0);
+    const OnnxValue isRest = ctx.emit("Not", {ctx.emit("Equal", {rest, zero})});
+    const OnnxValue differs = ctx.emit("Xor", {ctx.emit("Less", {rest, zero}), ctx.emit("Less", {b, zero})});
+    return ctx.emit("Where", {ctx.emit("And", {isRest, differs}), ctx.emit("Add", {rest, b}), rest});
+}
+
+OnnxValue floorQuotient(const NodeContext& ctx, OnnxValue a, OnnxValue b)
+{
+    if (!isFloating(ctx.element(a))) {
+        return forms::computedAs(ctx, forms::widened(ctx.element(a)), a, b, [&](OnnxValue x, OnnxValue y) {
+            return ctx.emit("Div", {ctx.emit("Sub", {x, ctx.emit("Mod", {x, y})}), y});
+        });
+    }
+    // The quotient of what is divisible is next to an integer, which Round finds; a division by zero keeps a / b.
+    const OnnxValue rest = floorRemainder(ctx, a, b);
+    const OnnxValue whole = ctx.emit("Round", {ctx.emit("Div", {ctx.emit("Sub", {a, rest}), b})});
+    const OnnxValue isZero = ctx.emit("Equal", {b, emit::scalarLike(ctx, b, 0)});
+    return ctx.emit("Where", {isZero, ctx.emit("Div", {a, b}), whole});
+}
+
+OnnxValues divide(NodeContext& ctx)
+{
+    const auto [a, b, type] = operandsOf(ctx);
+    const std::string mode = Arguments(ctx).text("rounding_mode");
+    if (mode == "floor") {
+        return {floorQuotient(ctx, a, b)};
+    }
+    if (mode == "trunc") {
+        const OnnxValue quotient = arithmetic::divide(ctx, a, b);
+        return {isFloating(type) ? elementary::truncate(ctx, quotient) : quotient};
+    }
+    const ElementType floating = floatingType(type);
+    return {arithmetic::divide(ctx, emit::cast(ctx, a, floating), emit::cast(ctx, b, floating))};
+}
+
+OnnxValues floorDivide(NodeContext& ctx)
+{
+    const auto [a, b, type] = operandsOf(ctx);
+    return {floorQuotient(ctx, a, b)};
+}
+
+OnnxValues remainder(NodeContext& ctx)
+{
+    const auto [a, b, type] = operandsOf(ctx);
+    return {floorRemainder(ctx, a, b)};
+}
+
+OnnxValues truncatedRemainder(NodeContext& ctx)
+{
+    const auto [a, b, type] = operandsOf(ctx);
+    return {forms::computedAs(ctx, isFloating(type) ? type : forms::widened(type), a, b, [&](OnnxValue x, OnnxValue y) {
+        return ctx.emit("Mod", {x, y}, {{"fmod", 1}});
+    })};
+}
+
+OnnxValues power(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const ElementType type = resultType(ctx, arguments, {"self", "exponent"});
+    const OnnxValue base = operand(ctx, arguments, "self", type);
+    if (arguments.isStored("exponent") && isFloating(type)) {
+        const double exponent = arguments.number("exponent", 1);
+        if (exponent == 2) {
+            return {arithmetic::multiply(ctx, base, base)};
+        }
+        if (exponent == 0.5) {
+            return {elementary::sqrt(ctx, base)};
+        }
+    }
+    const OnnxValue exponent = operand(ctx, arguments, "exponent", type);
+    if (isFloating(type)) {
+        return {arithmetic::power(ctx, base, exponent)};
+    }
+    return {forms::computedAs(ctx, forms::widened(type), base, exponent, [&](OnnxValue x, OnnxValue y) {
+        return ctx.emit("Pow", {x, y});
+    })};
+}
+
+OnnxValues maximum(NodeContext& ctx)
+{
+    const auto [a, b, type] = operandsOf(ctx);
+    return {arithmetic::maximum(ctx, a, b)};
+}
+
+OnnxValues minimum(NodeContext& ctx)
+{
+    const auto [a, b, type] = operandsOf(ctx);
+    return {arithmetic::minimum(ctx, a, b)};
+}
+
+/// self + value * f(tensor1, tensor2)
+template <bool isQuotient>
+OnnxValues addOf(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    ElementType type = resultType(ctx, arguments, {"self", "tensor1", "tensor2"});
+    type = isQuotient ? floatingType(type) : type;
+    const auto as = [&](std::string_view name) { return operand(ctx, arguments, name, type); };
+    OnnxValue factor = scaledBy(ctx, as("tensor1"), arguments, "value");
+    factor =
+        isQuotient ? arithmetic::divide(ctx, factor, as("tensor2")) : arithmetic::multiply(ctx, factor, as("tensor2"));
+    return {arithmetic::add(ctx, as("self"), factor)};
+}
+
+/// a + w (b - a), from the nearer end.
+OnnxValues interpolate(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const ElementType type = resultType(ctx, arguments, {"self", "end", "weight"});
+    const OnnxValue a = operand(ctx, arguments, "self", type);
+    const OnnxValue b = operand(ctx, arguments, "end", type);
+    const OnnxValue w = operand(ctx, arguments, "weight", type);
+    const OnnxValue difference = arithmetic::subtract(ctx, b, a);
+    const OnnxValue fromStart = arithmetic::add(ctx, a, arithmetic::multiply(ctx, w, difference));
+    const OnnxValue rest = arithmetic::subtract(ctx, emit::scalarLike(ctx, w, 1), w);
+    const OnnxValue fromEnd = arithmetic::subtract(ctx, b, arithmetic::multiply(ctx, rest, difference));
+    const OnnxValue isNear = ctx.emit("Less", {ctx.emit("Abs", {w}), emit::scalarLike(ctx, w, 0.5)});
+    return {forms::choose(ctx, isNear, fromStart, fromEnd)};
+}
+
+using Binary = OnnxValue (*)(const NodeContext& ctx, OnnxValue a, OnnxValue b);
+
+template <Binary logical, Binary integers>
+OnnxValues bitwise(NodeContext& ctx)
+{
+    const auto [a, b, type] = operandsOf(ctx);
+    return {type == ElementType::Bool ? logical(ctx, a, b) : integers(ctx, a, b)};
+}
+
+OnnxValues bitwiseNot(NodeContext& ctx)
+{
+    const OnnxValue x = Arguments(ctx).tensor("self");
+    return {ctx.element(x) == ElementType::Bool ? ctx.emit("Not", {x}) : arithmetic::bitwiseNot(ctx, x)};
+}
+
+constexpr OpRow rows[] = {
+    {"aten::add", add, "Add"},
+    {"aten::sub", subtract, "Sub"},
+    {"aten::subtract", subtract, "Sub"},
+    {"aten::rsub", subtractFrom, "Sub"},
+    {"aten::mul", multiply, "Mul"},
+    {"aten::multiply", multiply, "Mul"},
+    {"aten::div", divide, "Div"},
+    {"aten::divide", divide, "Div"},
+    {"aten::true_divide", divide, "Div"},
+    {"aten::floor_divide", floorDivide, "Div, Floor"},
+    {"aten::remainder", remainder, "Mod"},
+    {"aten::fmod", truncatedRemainder, "Mod"},
+    {"aten::pow", power, "Pow"},
+    {"aten::maximum", maximum, "Max"},
+    {"aten::minimum", minimum, "Min"},
+    {"aten::addcmul", addOf<false>, "Mul, Add"},
+    {"aten::addcdiv", addOf<true>, "Div, Add"},
+    {"aten::lerp", interpolate, "Mul, Add, Where"},
+    {"aten::bitwise_and", bitwise<arithmetic::logicalAnd, arithmetic::bitwiseAnd>, "BitwiseAnd"},
+    {"aten::bitwise_or", bitwise<arithmetic::logicalOr, arithmetic::bitwiseOr>, "BitwiseOr"},
+    {"aten::bitwise_xor", bitwise<arithmetic::logicalXor, arithmetic::bitwiseXor>, "BitwiseXor"},
+    {"aten::__and__", bitwise<arithmetic::logicalAnd, arithmetic::bitwiseAnd>, "BitwiseAnd"},
+    {"aten::__or__", bitwise<arithmetic::logicalOr, arithmetic::bitwiseOr>, "BitwiseOr"},
+    {"aten::__xor__", bitwise<arithmetic::logicalXor, arithmetic::bitwiseXor>, "BitwiseXor"},
+    {"aten::bitwise_not", bitwiseNot, "BitwiseNot"},
+};
+
+} // namespace
+
+std::span<const OpRow> arithmeticOps()
+{
+    return rows;
+}
+
+} // namespace crosswalk::pytorch

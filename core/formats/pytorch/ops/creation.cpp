@@ -1,0 +1,163 @@
+// Tensors that are created.
+
+#include "core/convert/forms/elementwise/arithmetic.h"
+#include "core/convert/forms/tensor/fill.h"
+#include "core/convert/forms/tensor/int_vector.h"
+#include "core/formats/pytorch/ops/promotion.h"
+#include "core/formats/pytorch/ops/pytorch_families.h"
+#include "core/graph/attributes.h"
+
+#include <cmath>
+
+namespace crosswalk::pytorch {
+namespace {
+
+namespace arithmetic = forms::arithmetic;
+
+OnnxValue filled(const NodeContext& ctx, OnnxValue value, OnnxValue sizes)
+{
+    return emit::expand(ctx, value, sizes);
+}
+
+template <int value>
+OnnxValues constantOf(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    return {
+        filled(ctx, ctx.onnx.scalar(arguments.type("dtype", ElementType::Float32), value), arguments.vector("size"))};
+}
+
+template <int value>
+OnnxValues constantLike(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const OnnxValue like = arguments.tensor("self");
+    const OnnxValue sizes = arguments.has("size") ? arguments.vector("size") : emit::shapeVector(ctx, like);
+    return {filled(ctx, ctx.onnx.scalar(arguments.type("dtype", ctx.element(like)), value), sizes)};
+}
+
+ElementType numberType(const NodeContext& ctx, std::string_view name)
+{
+    return attributeOf<bool>(ctx.node, name) != nullptr     ? ElementType::Bool
+           : attributeOf<double>(ctx.node, name) != nullptr ? ElementType::Float32
+                                                            : ElementType::Int64;
+}
+
+OnnxValues full(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const ElementType type = arguments.type("dtype", numberType(ctx, "fill_value"));
+    return {filled(ctx, operand(ctx, arguments, "fill_value", type), arguments.vector("size"))};
+}
+
+OnnxValues fullLike(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const OnnxValue like = arguments.tensor("self");
+    const OnnxValue value = operand(ctx, arguments, "fill_value", arguments.type("dtype", ctx.element(like)));
+    return {filled(ctx, value, arguments.has("size") ? arguments.vector("size") : emit::shapeVector(ctx, like))};
+}
+
+OnnxValues fill(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const OnnxValue x = arguments.tensor("self");
+    return {filled(ctx, operand(ctx, arguments, "value", ctx.element(x)), emit::shapeVector(ctx, x))};
+}
+
+/// The elements of another tensor, in the shape and type of this one.
+OnnxValues copy(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const OnnxValue x = arguments.tensor("self");
+    const OnnxValue source = emit::cast(ctx, arguments.tensor("src"), ctx.element(x));
+    return {emit::expand(ctx, source, emit::shapeVector(ctx, x))};
+}
+
+OnnxValues scalarTensor(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    return {operand(ctx, arguments, "s", arguments.type("dtype", numberType(ctx, "s")))};
+}
+
+OnnxValues arange(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const bool isFloat = attributeOf<double>(ctx.node, "start") != nullptr ||
+                         attributeOf<double>(ctx.node, "end") != nullptr ||
+                         attributeOf<double>(ctx.node, "step") != nullptr;
+    const ElementType type = arguments.type("dtype", isFloat ? ElementType::Float32 : ElementType::Int64);
+    if (!isFloat) {
+        const OnnxValue range =
+            ctx.emit("Range", {arguments.scalar("start", 0), arguments.scalar("end", 0), arguments.scalar("step", 1)});
+        return {emit::cast(ctx, range, type)};
+    }
+    const double start = arguments.number("start", 0);
+    const double step = arguments.number("step", 1);
+    const auto count = static_cast<std::int64_t>(std::ceil((arguments.number("end", 0) - start) / step));
+    std::vector<double> values;
+    for (std::int64_t i = 0; i < count; ++i) {
+        values.push_back(start + static_cast<double>(i) * step);
+    }
+    return {ctx.onnx.constant(
+        Tensor::of<double>(ElementType::Float64, {count}, std::span<const double>(values)).converted(type))};
+}
+
+OnnxValues eye(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const std::int64_t rows = arguments.integer("n", 0);
+    const std::int64_t columns = arguments.integer("m", rows);
+    const OnnxValue like = forms::filled(ctx, arguments.type("dtype", ElementType::Float32), {rows, columns}, 0);
+    return {ctx.emit("EyeLike", {like})};
+}
+
+OnnxValues meshgrid(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    OnnxValues vectors = arguments.tensors("tensors");
+    const bool isXy = arguments.text("indexing", "ij") == "xy" && vectors.size() > 1;
+    OnnxValues dims;
+    for (const OnnxValue vector : vectors) {
+        dims.push_back(ctx.rank(vector) == 0 ? ctx.onnx.ints({1}) : emit::dimVector(ctx, vector, 0));
+    }
+    if (isXy) {
+        std::swap(dims[0], dims[1]);
+    }
+    const OnnxValue shape = dims.size() == 1 ? dims[0] : emit::concat(ctx, dims, 0);
+    OnnxValues grids;
+    for (std::size_t i = 0; i < vectors.size(); ++i) {
+        Ints view(vectors.size(), 1);
+        view[isXy && i < 2 ? 1 - i : i] = -1;
+        grids.push_back(emit::expand(ctx, emit::reshape(ctx, vectors[i], view), shape));
+    }
+    return grids;
+}
+
+constexpr OpRow rows[] = {
+    {"aten::zeros", constantOf<0>, "Expand"},
+    {"aten::ones", constantOf<1>, "Expand"},
+    {"aten::zeros_like", constantLike<0>, "Expand"},
+    {"aten::ones_like", constantLike<1>, "Expand"},
+    {"aten::new_zeros", constantLike<0>, "Expand"},
+    {"aten::new_ones", constantLike<1>, "Expand"},
+    {"aten::full", full, "Expand"},
+    {"aten::full_like", fullLike, "Expand"},
+    {"aten::new_full", fullLike, "Expand"},
+    {"aten::fill", fill, "Expand"},
+    {"aten::copy", copy, "Expand"},
+    {"aten::zero", constantLike<0>, "Expand"},
+    {"aten::scalar_tensor", scalarTensor, ""},
+    {"aten::arange", arange, "Range"},
+    {"aten::eye", eye, "EyeLike"},
+    {"aten::meshgrid", meshgrid, "Reshape, Expand"},
+};
+
+} // namespace
+
+std::span<const OpRow> creationOps()
+{
+    return rows;
+}
+
+} // namespace crosswalk::pytorch

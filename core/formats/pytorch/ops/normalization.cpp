@@ -1,0 +1,153 @@
+// Normalisations.
+
+#include "core/convert/forms/nn/normalization.h"
+
+#include "core/convert/forms/elementwise/arithmetic.h"
+#include "core/convert/forms/elementwise/elementary.h"
+#include "core/convert/forms/tensor/fill.h"
+#include "core/formats/pytorch/ops/promotion.h"
+#include "core/formats/pytorch/ops/pytorch_families.h"
+
+#include <numeric>
+
+namespace crosswalk::pytorch {
+namespace {
+
+namespace arithmetic = forms::arithmetic;
+
+OnnxValue scaledAndShifted(const NodeContext& ctx, OnnxValue x, OnnxValue weight, OnnxValue bias)
+{
+    x = weight ? arithmetic::multiply(ctx, x, weight) : x;
+    return bias ? arithmetic::add(ctx, x, bias) : x;
+}
+
+/// A vector of a channel's numbers in the shape (C, 1, ...) that broadcasts to x of a rank.
+OnnxValue perChannel(const NodeContext& ctx, OnnxValue vector, std::size_t rank)
+{
+    Ints axes;
+    for (std::size_t i = 1; i + 1 < rank; ++i) {
+        axes.push_back(static_cast<std::int64_t>(i));
+    }
+    return vector && !axes.empty() ? emit::unsqueeze(ctx, vector, axes) : vector;
+}
+
+OnnxValue normalized(const NodeContext& ctx, OnnxValue x, const Ints& axes, double eps)
+{
+    const forms::Moments moments = forms::momentsOf(ctx, x, axes, eps);
+    return arithmetic::divide(ctx, moments.centered, moments.deviation);
+}
+
+OnnxValues batchNorm(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const OnnxValue x = arguments.tensor("input");
+    const double eps = arguments.number("eps", 1e-5);
+    const OnnxValue mean = arguments.optional("running_mean");
+    const bool isTraining = arguments.truth("training") || arguments.truth("use_input_stats");
+    if (isTraining || !mean) {
+        // By the statistics of the batch.
+        Ints axes{0};
+        for (std::size_t i = 2; i < ctx.rank(x); ++i) {
+            axes.push_back(static_cast<std::int64_t>(i));
+        }
+        const auto shaped = [&](std::string_view name) {
+            return perChannel(ctx, arguments.optional(name), ctx.rank(x));
+        };
+        return {scaledAndShifted(ctx, normalized(ctx, x, axes, eps), shaped("weight"), shaped("bias"))};
+    }
+    const OnnxValue variance = arguments.tensor("running_var");
+    const auto orFilled = [&](std::string_view name, double value) {
+        const OnnxValue given = arguments.optional(name);
+        return given ? given : forms::filledLike(ctx, mean, ctx.element(mean), value);
+    };
+    return {forms::batchNorm(
+        ctx, x, 1, {.gamma = orFilled("weight", 1), .beta = orFilled("bias", 0), .mean = mean, .variance = variance},
+        eps)};
+}
+
+OnnxValues instanceNorm(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    if (!arguments.truth("use_input_stats", true)) {
+        return batchNorm(ctx);
+    }
+    const OnnxValue x = arguments.tensor("input");
+    Ints axes(ctx.rank(x) - 2);
+    std::iota(axes.begin(), axes.end(), 2);
+    const auto shaped = [&](std::string_view name) { return perChannel(ctx, arguments.optional(name), ctx.rank(x)); };
+    return {scaledAndShifted(ctx, normalized(ctx, x, axes, arguments.number("eps", 1e-5)), shaped("weight"),
+                             shaped("bias"))};
+}
+
+Ints lastAxes(const NodeContext& ctx, OnnxValue x, const Ints& shape)
+{
+    Ints axes(shape.size());
+    std::iota(axes.begin(), axes.end(), static_cast<std::int64_t>(ctx.rank(x) - shape.size()));
+    return axes;
+}
+
+OnnxValues layerNorm(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const OnnxValue x = arguments.tensor("input");
+    const Ints shape = arguments.integers("normalized_shape").value_or(Ints());
+    const double eps = arguments.number("eps", 1e-5);
+    const OnnxValue weight = arguments.optional("weight");
+    const OnnxValue bias = arguments.optional("bias");
+    constexpr int firstLayerNorm = 17;
+    if (weight && ctx.onnx.opset() >= firstLayerNorm && ctx.element(x) == ElementType::Float32) {
+        OnnxValues inputs{x, weight};
+        if (bias) {
+            inputs.push_back(bias);
+        }
+        return {ctx.emit("LayerNormalization", inputs,
+                         {{"axis", -static_cast<std::int64_t>(shape.size())}, {"epsilon", eps}})};
+    }
+    return {scaledAndShifted(ctx, normalized(ctx, x, lastAxes(ctx, x, shape), eps), weight, bias)};
+}
+
+OnnxValues rmsNorm(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const OnnxValue x = arguments.tensor("input");
+    const Ints axes = lastAxes(ctx, x, arguments.integers("normalized_shape").value_or(Ints()));
+    const double eps = arguments.number("eps", 1.1920928955078125e-07);
+    const OnnxValue squares = emit::reduce(ctx, "ReduceMean", arithmetic::multiply(ctx, x, x), axes, true);
+    const OnnxValue root = forms::elementary::sqrt(ctx, arithmetic::add(ctx, squares, emit::scalarLike(ctx, x, eps)));
+    return {scaledAndShifted(ctx, arithmetic::divide(ctx, x, root), arguments.optional("weight"), {})};
+}
+
+OnnxValues groupNorm(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const OnnxValue x = arguments.tensor("input");
+    const std::int64_t groups =
+        arguments.has("num_groups") ? arguments.integer("num_groups", 1) : arguments.integer("group", 1);
+    // (N, groups, elements of a group)
+    const OnnxValue grouped = emit::reshape(ctx, x, Ints{0, groups, -1});
+    const OnnxValue y =
+        emit::reshape(ctx, normalized(ctx, grouped, {2}, arguments.number("eps", 1e-5)), emit::shapeVector(ctx, x));
+    const auto shaped = [&](std::string_view name) { return perChannel(ctx, arguments.optional(name), ctx.rank(x)); };
+    return {scaledAndShifted(ctx, y, shaped("weight"), shaped("bias"))};
+}
+
+constexpr OpRow rows[] = {
+    {"aten::batch_norm", batchNorm, "BatchNormalization"},
+    {"aten::_native_batch_norm_legit_no_training", batchNorm, "BatchNormalization"},
+    {"aten::native_batch_norm", batchNorm, "BatchNormalization"},
+    {"aten::instance_norm", instanceNorm, "ReduceMean, Div"},
+    {"aten::layer_norm", layerNorm, "LayerNormalization"},
+    {"aten::native_layer_norm", layerNorm, "LayerNormalization"},
+    {"aten::rms_norm", rmsNorm, "ReduceMean, Sqrt, Div"},
+    {"aten::group_norm", groupNorm, "Reshape, ReduceMean, Div"},
+    {"aten::native_group_norm", groupNorm, "Reshape, ReduceMean, Div"},
+};
+
+} // namespace
+
+std::span<const OpRow> normalizationOps()
+{
+    return rows;
+}
+
+} // namespace crosswalk::pytorch

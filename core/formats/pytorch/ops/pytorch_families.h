@@ -1,0 +1,25 @@
+#pragma once
+
+#include "core/formats/pytorch/ops/pytorch_op_table.h"
+
+namespace crosswalk::pytorch {
+
+// The rows of each family's file.
+std::span<const OpRow> activationOps();
+std::span<const OpRow> arithmeticOps();
+std::span<const OpRow> attentionOps();
+std::span<const OpRow> comparisonOps();
+std::span<const OpRow> convolutionOps();
+std::span<const OpRow> creationOps();
+std::span<const OpRow> indexingOps();
+std::span<const OpRow> matrixOps();
+std::span<const OpRow> normalizationOps();
+std::span<const OpRow> poolingOps();
+std::span<const OpRow> recurrentOps();
+std::span<const OpRow> reductionOps();
+std::span<const OpRow> resizingOps();
+std::span<const OpRow> shapeOps();
+std::span<const OpRow> sizeOps();
+std::span<const OpRow> unaryOps();
+
+} // namespace crosswalk::pytorch

@@ -1,0 +1,73 @@
+#include "core/formats/pytorch/ops/pytorch_op_table.h"
+
+#include "core/formats/pytorch/ops/pytorch_families.h"
+
+#include <algorithm>
+#include <cassert>
+#include <fmt/format.h>
+#include <unordered_map>
+
+namespace crosswalk::pytorch {
+namespace {
+
+std::unordered_map<std::string_view, const OpRow*> makeTable()
+{
+    std::unordered_map<std::string_view, const OpRow*> table;
+    for (const auto family : {activationOps(), arithmeticOps(), attentionOps(), comparisonOps(), convolutionOps(),
+                              creationOps(), indexingOps(), matrixOps(), normalizationOps(), poolingOps(),
+                              recurrentOps(), reductionOps(), resizingOps(), shapeOps(), sizeOps(), unaryOps()}) {
+        for (const OpRow& row : family) {
+            [[maybe_unused]] const bool added = table.emplace(row.name, &row).second;
+            assert(added && "an operator is in two families");
+        }
+    }
+    return table;
+}
+
+const std::unordered_map<std::string_view, const OpRow*>& table()
+{
+    static const auto rows = makeTable();
+    return rows;
+}
+
+bool isComplex(ElementType type)
+{
+    return type == ElementType::Complex64 || type == ElementType::Complex128;
+}
+
+} // namespace
+
+OnnxValues translateNode(NodeContext& ctx)
+{
+    const auto found = table().find(ctx.node.op);
+    if (found == table().end()) {
+        throw ModelError("unsupported-operator", fmt::format("{} is not supported", ctx.node.op),
+                         fmt::format("--custom-op {}=DOMAIN:NAME maps it to your own operator", ctx.node.op));
+    }
+    for (const ValueId output : ctx.node.outputs) {
+        if (isComplex(ctx.graph.value(output).type.element)) {
+            ctx.refuse(fmt::format("{} returns complex numbers, which ONNX's operators do not support", ctx.node.op),
+                       {}, "compute with real and imaginary parts");
+        }
+    }
+    const bool isBrain = std::any_of(ctx.inputs().begin(), ctx.inputs().end(), [&](OnnxValue input) {
+        return input && ctx.onnx.element(input) == ElementType::BFloat16;
+    });
+    if (isBrain && ctx.node.op != "aten::to" && ctx.node.op != "aten::_to_copy") {
+        ctx.refuse(fmt::format("{} computes in bfloat16, which ONNX Runtime does not on CPUs", ctx.node.op), {},
+                   "convert the model to float32 before saving it, with model.float()");
+    }
+    return found->second->translate(ctx);
+}
+
+std::vector<SupportedOperator> supportedOperators()
+{
+    std::vector<SupportedOperator> all;
+    for (const auto& [name, row] : table()) {
+        all.push_back({name, row->support, row->form, row->note});
+    }
+    std::ranges::sort(all, {}, &SupportedOperator::name);
+    return all;
+}
+
+} // namespace crosswalk::pytorch

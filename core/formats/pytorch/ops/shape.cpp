@@ -1,0 +1,489 @@
+// Shapes: what moves elements without computing with them.
+
+#include "core/convert/forms/tensor/concat_split.h"
+#include "core/convert/forms/tensor/fill.h"
+#include "core/convert/forms/tensor/int_vector.h"
+#include "core/convert/forms/tensor/sizes.h"
+#include "core/formats/pytorch/ops/promotion.h"
+#include "core/formats/pytorch/ops/pytorch_families.h"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+namespace crosswalk::pytorch {
+namespace {
+
+OnnxValue selfOf(const NodeContext& ctx)
+{
+    return Arguments(ctx).tensor("self");
+}
+
+std::int64_t rankOf(const NodeContext& ctx, OnnxValue x)
+{
+    return static_cast<std::int64_t>(ctx.rank(x));
+}
+
+OnnxValues identity(NodeContext& ctx)
+{
+    return {ctx.input(0)};
+}
+
+OnnxValues convertType(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const OnnxValue x = selfOf(ctx);
+    if (arguments.has("other")) {
+        return {emit::cast(ctx, x, ctx.element(arguments.tensor("other")))};
+    }
+    return {emit::cast(ctx, x, arguments.type("dtype", ctx.element(x)))};
+}
+
+OnnxValues typeAs(NodeContext& ctx)
+{
+    return {emit::cast(ctx, selfOf(ctx), ctx.element(Arguments(ctx).tensor("other")))};
+}
+
+/// A size of 0 is the number itself, not a copied dimension.
+OnnxValue reshaped(const NodeContext& ctx, OnnxValue x, OnnxValue sizes)
+{
+    if (const auto known = forms::knownInts(ctx, sizes);
+        known && std::find(known->begin(), known->end(), 0) == known->end()) {
+        return emit::reshape(ctx, x, *known);
+    }
+    constexpr int firstAllowZero = 14;
+    return ctx.onnx.opset() >= firstAllowZero ? ctx.emit("Reshape", {x, sizes}, {{"allowzero", 1}})
+                                              : emit::reshape(ctx, x, sizes);
+}
+
+OnnxValues reshape(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    if (arguments.has("dtype")) {
+        ctx.refuse("a view of the bytes as another type is not supported", "dtype");
+    }
+    return {reshaped(ctx, selfOf(ctx), arguments.vector(arguments.has("size") ? "size" : "shape"))};
+}
+
+OnnxValues reshapeAs(NodeContext& ctx)
+{
+    return {reshaped(ctx, selfOf(ctx), emit::shapeVector(ctx, Arguments(ctx).tensor("other")))};
+}
+
+OnnxValues flatten(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const OnnxValue x = selfOf(ctx);
+    const std::int64_t rank = rankOf(ctx, x);
+    if (rank == 0) {
+        return {emit::reshape(ctx, x, Ints{1})};
+    }
+    const std::int64_t first = arguments.axis("start_dim", 0, ctx.rank(x));
+    const std::int64_t last = arguments.axis("end_dim", -1, ctx.rank(x));
+    if (first == last) {
+        return {x};
+    }
+    Ints dims;
+    for (std::int64_t i = 0; i < rank; ++i) {
+        if (i < first || i > last) {
+            dims.push_back(i < first ? 0 : ctx.shape(x)[static_cast<std::size_t>(i)].size);
+        } else if (i == first) {
+            dims.push_back(-1);
+        }
+    }
+    if (std::count(dims.begin(), dims.end(), -1) == 1 &&
+        std::find(dims.begin() + first + 1, dims.end(), 0) == dims.end()) {
+        return {emit::reshape(ctx, x, dims)};
+    }
+    OnnxValues parts;
+    Ints joined(static_cast<std::size_t>(last - first + 1));
+    std::iota(joined.begin(), joined.end(), first);
+    for (std::int64_t i = 0; i < rank; ++i) {
+        if (i < first || i > last) {
+            parts.push_back(emit::dimVector(ctx, x, i));
+        } else if (i == first) {
+            parts.push_back(emit::dimProduct(ctx, x, joined));
+        }
+    }
+    return {reshaped(ctx, x, emit::concat(ctx, parts, 0))};
+}
+
+OnnxValues unflatten(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const OnnxValue x = selfOf(ctx);
+    const std::int64_t axis = arguments.axis("dim", 0, ctx.rank(x));
+    const OnnxValue sizes = arguments.vector("sizes");
+    OnnxValues parts;
+    for (std::int64_t i = 0; i < rankOf(ctx, x); ++i) {
+        parts.push_back(i == axis ? sizes : emit::dimVector(ctx, x, i));
+    }
+    return {reshaped(ctx, x, parts.size() == 1 ? parts[0] : emit::concat(ctx, parts, 0))};
+}
+
+OnnxValues ravel(NodeContext& ctx)
+{
+    return {emit::reshape(ctx, selfOf(ctx), Ints{-1})};
+}
+
+OnnxValues unsqueeze(NodeContext& ctx)
+{
+    const OnnxValue x = selfOf(ctx);
+    return {emit::unsqueeze(ctx, x, {Arguments(ctx).axis("dim", 0, ctx.rank(x) + 1)})};
+}
+
+OnnxValues squeeze(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const OnnxValue x = selfOf(ctx);
+    Ints axes;
+    for (const std::int64_t axis : arguments.axes("dim", ctx.rank(x))) {
+        const Dim& dim = ctx.shape(x)[static_cast<std::size_t>(axis)];
+        if (!dim.isFixed() && arguments.has("dim")) {
+            ctx.refuse("whether an axis is squeezed depends on its size, which is not fixed", "dim",
+                       "give fixed input shapes");
+        }
+        if (dim.isFixed() && dim.size == 1) {
+            axes.push_back(axis);
+        }
+    }
+    return {axes.empty() ? x : emit::squeeze(ctx, x, axes)};
+}
+
+OnnxValues permute(NodeContext& ctx)
+{
+    const OnnxValue x = selfOf(ctx);
+    return {emit::transpose(ctx, x, Arguments(ctx).axes("dims", ctx.rank(x)))};
+}
+
+OnnxValue swapped(const NodeContext& ctx, OnnxValue x, std::int64_t a, std::int64_t b)
+{
+    return a == b ? x : emit::swapAxes(ctx, x, a, b);
+}
+
+OnnxValues transpose(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const OnnxValue x = selfOf(ctx);
+    const std::string_view first = arguments.has("axis0") ? "axis0" : "dim0";
+    const std::string_view second = arguments.has("axis1") ? "axis1" : "dim1";
+    return {swapped(ctx, x, arguments.axis(first, 0, ctx.rank(x)), arguments.axis(second, 0, ctx.rank(x)))};
+}
+
+OnnxValues transposeLast(NodeContext& ctx)
+{
+    const OnnxValue x = selfOf(ctx);
+    const std::int64_t rank = rankOf(ctx, x);
+    return {rank < 2 ? x : swapped(ctx, x, rank - 2, rank - 1)};
+}
+
+OnnxValues reverseAxes(NodeContext& ctx)
+{
+    const OnnxValue x = selfOf(ctx);
+    Ints axes(ctx.rank(x));
+    std::iota(axes.rbegin(), axes.rend(), 0);
+    return {axes.size() < 2 ? x : emit::transpose(ctx, x, axes)};
+}
+
+OnnxValues moveAxes(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const OnnxValue x = selfOf(ctx);
+    const Ints from = arguments.axes("source", ctx.rank(x));
+    const Ints to = arguments.axes("destination", ctx.rank(x));
+    Ints axes(ctx.rank(x), -1);
+    for (std::size_t i = 0; i < from.size() && i < to.size(); ++i) {
+        axes[static_cast<std::size_t>(to[i])] = from[i];
+    }
+    std::int64_t next = 0;
+    for (std::int64_t& axis : axes) {
+        while (axis < 0 && std::find(from.begin(), from.end(), next) != from.end()) {
+            ++next;
+        }
+        axis = axis < 0 ? next++ : axis;
+    }
+    return {emit::transpose(ctx, x, axes)};
+}
+
+/// -1 keeps the size of an axis.
+OnnxValues expand(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const OnnxValue x = selfOf(ctx);
+    OnnxValue sizes = arguments.vector("size");
+    if (const auto known = forms::knownInts(ctx, sizes)) {
+        Ints numbers = *known;
+        std::replace(numbers.begin(), numbers.end(), std::int64_t{-1}, std::int64_t{1});
+        sizes = ctx.onnx.ints(numbers);
+    } else {
+        sizes = ctx.emit("Abs", {sizes}); // -1 becomes 1, which keeps the size
+    }
+    return {emit::expand(ctx, x, sizes)};
+}
+
+OnnxValues expandAs(NodeContext& ctx)
+{
+    return {emit::expand(ctx, selfOf(ctx), emit::shapeVector(ctx, Arguments(ctx).tensor("other")))};
+}
+
+OnnxValues broadcastTensors(NodeContext& ctx)
+{
+    const OnnxValues given = Arguments(ctx).tensors("tensors");
+    OnnxValue ones;
+    for (const OnnxValue x : given) {
+        const OnnxValue filled = forms::filledLike(ctx, x, ElementType::Int64, 0);
+        ones = ones ? ctx.emit("Add", {ones, filled}) : filled;
+    }
+    const OnnxValue shape = emit::shapeVector(ctx, ones);
+    OnnxValues expanded;
+    for (const OnnxValue x : given) {
+        expanded.push_back(emit::expand(ctx, x, shape));
+    }
+    return expanded;
+}
+
+OnnxValues repeat(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    OnnxValue x = selfOf(ctx);
+    const OnnxValue repeats = arguments.vector(arguments.has("dims") ? "dims" : "repeats");
+    const std::int64_t count = ctx.fixedDim(repeats, 0);
+    Ints leading(static_cast<std::size_t>(std::max<std::int64_t>(count - rankOf(ctx, x), 0)));
+    std::iota(leading.begin(), leading.end(), 0);
+    if (count < rankOf(ctx, x)) {
+        ctx.refuse("fewer repeats than axes are not supported", "dims");
+    }
+    x = leading.empty() ? x : emit::unsqueeze(ctx, x, leading);
+    return {ctx.emit("Tile", {x, repeats})};
+}
+
+/// The end of a slice without one.
+constexpr std::int64_t farEnd = std::numeric_limits<std::int64_t>::max();
+
+OnnxValue sliced(const NodeContext& ctx, OnnxValue x, std::int64_t axis, OnnxValue start, OnnxValue end,
+                 std::int64_t step)
+{
+    return emit::slice(ctx, x, forms::intVector(ctx, start), forms::intVector(ctx, end), ctx.onnx.ints({axis}),
+                       ctx.onnx.ints({step}));
+}
+
+OnnxValues slice(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const OnnxValue x = selfOf(ctx);
+    return {sliced(ctx, x, arguments.axis("dim", 0, ctx.rank(x)), arguments.scalar("start", 0),
+                   arguments.scalar("end", farEnd), arguments.integer("step", 1))};
+}
+
+OnnxValues narrow(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const OnnxValue x = selfOf(ctx);
+    const OnnxValue start = forms::intVector(ctx, arguments.scalar("start", 0));
+    const OnnxValue length = forms::intVector(ctx, arguments.scalar("length", 0));
+    return {sliced(ctx, x, arguments.axis("dim", 0, ctx.rank(x)), start, forms::sizes::plus(ctx, start, length), 1)};
+}
+
+OnnxValues select(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const OnnxValue x = selfOf(ctx);
+    return {emit::gather(ctx, x, arguments.scalar("index", 0), arguments.axis("dim", 0, ctx.rank(x)))};
+}
+
+OnnxValues concatenate(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    OnnxValues parts = arguments.tensors("tensors");
+    // An empty vector among tensors of another rank is left out.
+    if (std::any_of(parts.begin(), parts.end(), [&](OnnxValue part) { return ctx.rank(part) != 1; })) {
+        std::erase_if(parts, [&](OnnxValue part) { return ctx.rank(part) == 1 && ctx.shape(part)[0] == Dim(0); });
+    }
+    ElementType type = ctx.element(parts.at(0));
+    for (const OnnxValue part : parts) {
+        type = promoted(type, ctx.element(part));
+    }
+    for (OnnxValue& part : parts) {
+        part = emit::cast(ctx, part, type);
+    }
+    const std::int64_t axis = arguments.axis("dim", 0, ctx.rank(parts[0]));
+    return {parts.size() == 1 ? parts[0] : emit::concat(ctx, parts, axis)};
+}
+
+OnnxValues stack(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const OnnxValues parts = arguments.tensors("tensors");
+    return {forms::stacked(ctx, parts, arguments.axis("dim", 0, ctx.rank(parts.at(0)) + 1))};
+}
+
+OnnxValues partsOf(const NodeContext& ctx, OnnxValue x, std::int64_t axis, std::int64_t size)
+{
+    const std::int64_t whole = ctx.fixedDim(x, axis);
+    if (size < 1) {
+        ctx.refuse("parts without elements are not supported", "split_size");
+    }
+    Ints sizes;
+    for (std::int64_t done = 0; done < whole; done += size) {
+        sizes.push_back(std::min(size, whole - done));
+    }
+    return sizes.size() < 2 ? OnnxValues{x} : emit::split(ctx, x, axis, sizes);
+}
+
+OnnxValues split(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const OnnxValue x = selfOf(ctx);
+    const std::int64_t axis = arguments.axis("dim", 0, ctx.rank(x));
+    const std::string_view name = arguments.has("split_sizes") ? "split_sizes" : "split_size";
+    const Ints sizes = arguments.integers(name).value_or(Ints());
+    const bool isList = name == "split_sizes" || arguments.overload() == "sizes";
+    return isList ? (sizes.size() == 1 ? OnnxValues{x} : emit::split(ctx, x, axis, sizes))
+                  : partsOf(ctx, x, axis, arguments.integer("split_size", 1));
+}
+
+OnnxValues chunk(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const OnnxValue x = selfOf(ctx);
+    const std::int64_t axis = arguments.axis("dim", 0, ctx.rank(x));
+    const std::int64_t count = std::max<std::int64_t>(arguments.integer("chunks", 1), 1);
+    return partsOf(ctx, x, axis, std::max<std::int64_t>((ctx.fixedDim(x, axis) + count - 1) / count, 1));
+}
+
+OnnxValues unbind(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const OnnxValue x = selfOf(ctx);
+    const std::int64_t axis = arguments.axis("dim", 0, ctx.rank(x));
+    OnnxValues parts;
+    for (std::int64_t i = 0; i < ctx.fixedDim(x, axis); ++i) {
+        parts.push_back(emit::gather(
+            ctx, x, ctx.onnx.constant(Tensor::of<std::int64_t>(ElementType::Int64, {}, std::span(&i, 1))), axis));
+    }
+    return parts;
+}
+
+OnnxValue flipped(const NodeContext& ctx, OnnxValue x, const Ints& axes)
+{
+    constexpr std::int64_t front = std::numeric_limits<std::int64_t>::min();
+    const Ints last(axes.size(), -1);
+    return axes.empty() ? x : emit::slice(ctx, x, last, Ints(axes.size(), front), axes, last);
+}
+
+OnnxValues flip(NodeContext& ctx)
+{
+    const OnnxValue x = selfOf(ctx);
+    const Arguments arguments(ctx);
+    return {flipped(ctx, x, arguments.integers("dims")->empty() ? Ints() : arguments.axes("dims", ctx.rank(x)))};
+}
+
+OnnxValue rolled(const NodeContext& ctx, OnnxValue x, std::int64_t axis, std::int64_t shift)
+{
+    const std::int64_t size = ctx.fixedDim(x, axis);
+    const std::int64_t cut = size == 0 ? 0 : ((-shift % size) + size) % size;
+    if (cut == 0) {
+        return x;
+    }
+    const OnnxValue back = emit::slice(ctx, x, Ints{cut}, Ints{farEnd}, Ints{axis});
+    return emit::concat(ctx, {back, emit::slice(ctx, x, Ints{0}, Ints{cut}, Ints{axis})}, axis);
+}
+
+OnnxValues roll(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    OnnxValue x = selfOf(ctx);
+    const Ints shifts = arguments.integers("shifts").value_or(Ints());
+    const Ints dims = arguments.integers("dims").value_or(Ints());
+    if (dims.empty()) {
+        const OnnxValue flat = rolled(ctx, emit::reshape(ctx, x, Ints{-1}), 0, shifts.at(0));
+        return {emit::reshape(ctx, flat, emit::shapeVector(ctx, x))};
+    }
+    const Ints axes = arguments.axes("dims", ctx.rank(x));
+    for (std::size_t i = 0; i < axes.size() && i < shifts.size(); ++i) {
+        x = rolled(ctx, x, axes[i], shifts[i]);
+    }
+    return {x};
+}
+
+/// Windows along an axis as a new last axis.
+OnnxValues unfold(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const OnnxValue x = selfOf(ctx);
+    const std::int64_t axis = arguments.axis("dimension", 0, ctx.rank(x));
+    const std::int64_t size = arguments.integer("size", 1);
+    const std::int64_t step = arguments.integer("step", 1);
+    Ints indices;
+    const std::int64_t windows = (ctx.fixedDim(x, axis) - size) / step + 1;
+    for (std::int64_t i = 0; i < windows; ++i) {
+        for (std::int64_t k = 0; k < size; ++k) {
+            indices.push_back(i * step + k);
+        }
+    }
+    const OnnxValue places = ctx.onnx.constant(Tensor::ints(indices).reshaped({windows, size}));
+    const OnnxValue gathered = emit::gather(ctx, x, places, axis);
+    Ints axes(ctx.rank(gathered));
+    std::iota(axes.begin(), axes.end(), 0);
+    std::rotate(axes.begin() + axis + 1, axes.begin() + axis + 2, axes.end());
+    return {emit::transpose(ctx, gathered, axes)};
+}
+
+constexpr OpRow rows[] = {
+    {"aten::alias", identity, ""},
+    {"aten::clone", identity, ""},
+    {"aten::contiguous", identity, ""},
+    {"aten::detach", identity, ""},
+    {"aten::detach_", identity, ""},
+    {"aten::lift_fresh_copy", identity, ""},
+    {"aten::lift_fresh", identity, ""},
+    {"aten::to", convertType, "Cast"},
+    {"aten::_to_copy", convertType, "Cast"},
+    {"aten::type_as", typeAs, "Cast"},
+    {"aten::view", reshape, "Reshape"},
+    {"aten::reshape", reshape, "Reshape"},
+    {"aten::_unsafe_view", reshape, "Reshape"},
+    {"aten::view_as", reshapeAs, "Reshape"},
+    {"aten::reshape_as", reshapeAs, "Reshape"},
+    {"aten::flatten", flatten, "Reshape"},
+    {"aten::unflatten", unflatten, "Reshape"},
+    {"aten::ravel", ravel, "Reshape"},
+    {"aten::unsqueeze", unsqueeze, "Unsqueeze"},
+    {"aten::squeeze", squeeze, "Squeeze"},
+    {"aten::permute", permute, "Transpose"},
+    {"aten::transpose", transpose, "Transpose"},
+    {"aten::swapaxes", transpose, "Transpose"},
+    {"aten::swapdims", transpose, "Transpose"},
+    {"aten::t", transposeLast, "Transpose"},
+    {"aten::mT", transposeLast, "Transpose"},
+    {"aten::numpy_T", reverseAxes, "Transpose"},
+    {"aten::movedim", moveAxes, "Transpose"},
+    {"aten::expand", expand, "Expand"},
+    {"aten::expand_as", expandAs, "Expand"},
+    {"aten::broadcast_to", expand, "Expand"},
+    {"aten::broadcast_tensors", broadcastTensors, "Expand"},
+    {"aten::repeat", repeat, "Tile"},
+    {"aten::tile", repeat, "Tile"},
+    {"aten::slice", slice, "Slice"},
+    {"aten::narrow", narrow, "Slice"},
+    {"aten::select", select, "Gather"},
+    {"aten::cat", concatenate, "Concat"},
+    {"aten::concat", concatenate, "Concat"},
+    {"aten::stack", stack, "Unsqueeze, Concat"},
+    {"aten::split", split, "Split"},
+    {"aten::split_with_sizes", split, "Split"},
+    {"aten::chunk", chunk, "Split"},
+    {"aten::unbind", unbind, "Gather"},
+    {"aten::flip", flip, "Slice"},
+    {"aten::roll", roll, "Slice, Concat"},
+    {"aten::unfold", unfold, "Gather, Transpose"},
+};
+
+} // namespace
+
+std::span<const OpRow> shapeOps()
+{
+    return rows;
+}
+
+} // namespace crosswalk::pytorch

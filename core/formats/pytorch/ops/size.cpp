@@ -1,0 +1,126 @@
+// Sizes of tensors and arithmetic of Python with them; checks of sizes, which compute nothing.
+
+#include "core/convert/forms/tensor/int_vector.h"
+#include "core/formats/pytorch/ops/promotion.h"
+#include "core/formats/pytorch/ops/pytorch_families.h"
+
+namespace crosswalk::pytorch {
+namespace {
+
+OnnxValues size(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const OnnxValue x = arguments.tensor("self");
+    return {forms::scalarOf(ctx, emit::dimVector(ctx, x, arguments.axis("dim", 0, ctx.rank(x))))};
+}
+
+OnnxValues elementCount(NodeContext& ctx)
+{
+    return {ctx.emit("Size", {Arguments(ctx).tensor("self")})};
+}
+
+OnnxValues item(NodeContext& ctx)
+{
+    return {emit::reshape(ctx, Arguments(ctx).tensor("self"), ctx.onnx.ints({}))};
+}
+
+/// The operands of an operator of Python, "a" and "b", as scalars of a type.
+struct Pair {
+    OnnxValue a;
+    OnnxValue b;
+};
+
+std::string_view nameOf(const Arguments& arguments, std::string_view name, std::string_view other)
+{
+    return arguments.has(name) ? name : other;
+}
+
+Pair operandsOf(const NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const std::string_view first = nameOf(arguments, "a", "operand0");
+    const std::string_view second = nameOf(arguments, "b", "operand1");
+    const ElementType type = resultType(ctx, arguments, {first, second});
+    if (isFloating(type)) {
+        ctx.refuse("arithmetic of Python with floating-point numbers is not supported", std::string(first));
+    }
+    return {operand(ctx, arguments, first, type), operand(ctx, arguments, second, type)};
+}
+
+template <const char* op>
+OnnxValues arithmetic(NodeContext& ctx)
+{
+    const auto [a, b] = operandsOf(ctx);
+    return {ctx.emit(op, {a, b})};
+}
+
+OnnxValues floorDivide(NodeContext& ctx)
+{
+    const auto [a, b] = operandsOf(ctx);
+    return {ctx.emit("Div", {ctx.emit("Sub", {a, ctx.emit("Mod", {a, b})}), b})};
+}
+
+OnnxValues negate(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    return {ctx.emit("Neg", {arguments.tensor(nameOf(arguments, "a", "operand0"))})};
+}
+
+OnnxValues notEqual(NodeContext& ctx)
+{
+    const auto [a, b] = operandsOf(ctx);
+    return {ctx.emit("Not", {ctx.emit("Equal", {a, b})})};
+}
+
+OnnxValues check(NodeContext& /*ctx*/)
+{
+    return {};
+}
+
+constexpr char addName[] = "Add";
+constexpr char subName[] = "Sub";
+constexpr char mulName[] = "Mul";
+constexpr char modName[] = "Mod";
+constexpr char maxName[] = "Max";
+constexpr char minName[] = "Min";
+constexpr char equalName[] = "Equal";
+constexpr char greaterName[] = "Greater";
+constexpr char greaterOrEqualName[] = "GreaterOrEqual";
+constexpr char lessName[] = "Less";
+constexpr char lessOrEqualName[] = "LessOrEqual";
+
+constexpr OpRow rows[] = {
+    {"aten::sym_size", size, "Shape"},
+    {"aten::sym_numel", elementCount, "Size"},
+    {"aten::numel", elementCount, "Size"},
+    {"aten::item", item, "Reshape"},
+    {"aten::_local_scalar_dense", item, "Reshape"},
+    {"_operator::add", arithmetic<addName>, "Add"},
+    {"_operator::sub", arithmetic<subName>, "Sub"},
+    {"_operator::mul", arithmetic<mulName>, "Mul"},
+    {"_operator::mod", arithmetic<modName>, "Mod"},
+    {"_operator::floordiv", floorDivide, "Div"},
+    {"_operator::neg", negate, "Neg"},
+    {"_operator::eq", arithmetic<equalName>, "Equal"},
+    {"_operator::ne", notEqual, "Equal, Not"},
+    {"_operator::gt", arithmetic<greaterName>, "Greater"},
+    {"_operator::ge", arithmetic<greaterOrEqualName>, "GreaterOrEqual"},
+    {"_operator::lt", arithmetic<lessName>, "Less"},
+    {"_operator::le", arithmetic<lessOrEqualName>, "LessOrEqual"},
+    {"torch::sym_max", arithmetic<maxName>, "Max"},
+    {"torch::sym_min", arithmetic<minName>, "Min"},
+    {"aten::_assert_tensor_metadata", check, "", Support::Exact, "is a check"},
+    {"aten::_assert_scalar", check, "", Support::Exact, "is a check"},
+    {"aten::_assert_async", check, "", Support::Exact, "is a check"},
+    {"aten::sym_constrain_range", check, "", Support::Exact, "is a check"},
+    {"aten::sym_constrain_range_for_size", check, "", Support::Exact, "is a check"},
+};
+
+} // namespace
+
+std::span<const OpRow> sizeOps()
+{
+    return rows;
+}
+
+} // namespace crosswalk::pytorch

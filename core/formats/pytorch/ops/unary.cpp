@@ -1,0 +1,174 @@
+// Functions of one tensor, element by element.
+
+#include "core/convert/forms/elementwise/arithmetic.h"
+#include "core/convert/forms/elementwise/compute_type.h"
+#include "core/convert/forms/elementwise/elementary.h"
+#include "core/convert/forms/elementwise/special_functions.h"
+#include "core/formats/pytorch/ops/promotion.h"
+#include "core/formats/pytorch/ops/pytorch_families.h"
+
+#include <limits>
+
+namespace crosswalk::pytorch {
+namespace {
+
+namespace arithmetic = forms::arithmetic;
+namespace elementary = forms::elementary;
+using Unary = OnnxValue (*)(const NodeContext& ctx, OnnxValue x);
+
+/// The result is floating: integers are converted.
+template <Unary function>
+OnnxValues floating(NodeContext& ctx)
+{
+    const OnnxValue x = Arguments(ctx).tensor("self");
+    return {function(ctx, emit::cast(ctx, x, floatingType(ctx.element(x))))};
+}
+
+/// Integers stay as they are.
+template <Unary function>
+OnnxValues rounding(NodeContext& ctx)
+{
+    const OnnxValue x = Arguments(ctx).tensor("self");
+    return {isFloating(ctx.element(x)) ? function(ctx, x) : x};
+}
+
+template <const char* op>
+OnnxValue plain(const NodeContext& ctx, OnnxValue x)
+{
+    return forms::computedAs(ctx, forms::widened(ctx.element(x)), x,
+                             [&](OnnxValue wide) { return ctx.emit(op, {wide}); });
+}
+
+constexpr char absName[] = "Abs";
+constexpr char negName[] = "Neg";
+constexpr char signName[] = "Sign";
+constexpr char roundName[] = "Round";
+
+template <Unary function>
+OnnxValues same(NodeContext& ctx)
+{
+    return {function(ctx, Arguments(ctx).tensor("self"))};
+}
+
+OnnxValues round(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const OnnxValue x = arguments.tensor("self");
+    if (const std::int64_t decimals = arguments.integer("decimals", 0); decimals != 0) {
+        ctx.refuse("rounding to decimals is not supported", "decimals");
+    }
+    return {isFloating(ctx.element(x)) ? plain<roundName>(ctx, x) : x};
+}
+
+OnnxValue exp2(const NodeContext& ctx, OnnxValue x)
+{
+    return arithmetic::power(ctx, emit::scalarLike(ctx, x, 2), x);
+}
+
+OnnxValue erfc(const NodeContext& ctx, OnnxValue x)
+{
+    return arithmetic::subtract(ctx, emit::scalarLike(ctx, x, 1), forms::special::error(ctx, x));
+}
+
+OnnxValue fraction(const NodeContext& ctx, OnnxValue x)
+{
+    return arithmetic::subtract(ctx, x, elementary::truncate(ctx, x));
+}
+
+/// sin(pi x) / (pi x), and 1 at 0
+OnnxValue sinc(const NodeContext& ctx, OnnxValue x)
+{
+    constexpr double pi = 3.14159265358979323846;
+    const OnnxValue angle = arithmetic::multiply(ctx, x, emit::scalarLike(ctx, x, pi));
+    const OnnxValue isZero = ctx.emit("Equal", {x, emit::scalarLike(ctx, x, 0)});
+    const OnnxValue divisor = ctx.emit("Where", {isZero, emit::scalarLike(ctx, x, 1), angle});
+    const OnnxValue ratio = arithmetic::divide(ctx, elementary::sin(ctx, angle), divisor);
+    return ctx.emit("Where", {isZero, emit::scalarLike(ctx, x, 1), ratio});
+}
+
+/// log(x / (1 - x)) of x within [eps, 1 - eps]
+OnnxValues logit(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    OnnxValue x = arguments.tensor("self");
+    x = emit::cast(ctx, x, floatingType(ctx.element(x)));
+    if (arguments.has("eps")) {
+        const double eps = arguments.number("eps", 0);
+        x = emit::clip(ctx, x, eps, 1 - eps);
+    }
+    const OnnxValue rest = arithmetic::subtract(ctx, emit::scalarLike(ctx, x, 1), x);
+    return {elementary::log(ctx, arithmetic::divide(ctx, x, rest))};
+}
+
+OnnxValues nanToNumber(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const OnnxValue x = arguments.tensor("self");
+    const ElementType type = ctx.element(x);
+    if (type != ElementType::Float32) {
+        if (!isFloating(type)) {
+            return {x};
+        }
+        ctx.refuse("nan_to_num is supported for float32 only", "self");
+    }
+    constexpr double most = std::numeric_limits<float>::max();
+    const auto replaced = [&](OnnxValue value, OnnxValue where, std::string_view name, double fallback) {
+        return ctx.emit("Where", {where, emit::scalarLike(ctx, x, arguments.number(name, fallback)), value});
+    };
+    OnnxValue y = replaced(x, ctx.emit("IsNaN", {x}), "nan", 0);
+    y = replaced(y, ctx.emit("IsInf", {x}, {{"detect_negative", 0}}), "posinf", most);
+    return {replaced(y, ctx.emit("IsInf", {x}, {{"detect_positive", 0}}), "neginf", -most)};
+}
+
+constexpr OpRow rows[] = {
+    {"aten::abs", same<plain<absName>>, "Abs"},
+    {"aten::neg", same<plain<negName>>, "Neg"},
+    {"aten::sign", same<plain<signName>>, "Sign"},
+    {"aten::sgn", same<plain<signName>>, "Sign"},
+    {"aten::round", round, "Round"},
+    {"aten::floor", rounding<elementary::floor>, "Floor"},
+    {"aten::ceil", rounding<elementary::ceil>, "Ceil"},
+    {"aten::trunc", rounding<elementary::truncate>, "Floor, Ceil"},
+    {"aten::fix", rounding<elementary::truncate>, "Floor, Ceil"},
+    {"aten::frac", same<fraction>, "Sub"},
+    {"aten::exp", floating<elementary::exp>, "Exp"},
+    {"aten::exp2", floating<exp2>, "Pow"},
+    {"aten::expm1", floating<elementary::expMinusOne>, "Exp, Sub"},
+    {"aten::log", floating<elementary::log>, "Log"},
+    {"aten::log2", floating<elementary::log2>, "Log"},
+    {"aten::log10", floating<elementary::log10>, "Log"},
+    {"aten::log1p", floating<elementary::logOnePlus>, "Log"},
+    {"aten::sqrt", floating<elementary::sqrt>, "Sqrt"},
+    {"aten::rsqrt", floating<elementary::reciprocalSqrt>, "Sqrt, Reciprocal"},
+    {"aten::reciprocal", floating<elementary::reciprocal>, "Reciprocal"},
+    {"aten::sin", floating<elementary::sin>, "Sin"},
+    {"aten::cos", floating<elementary::cos>, "Cos"},
+    {"aten::tan", floating<elementary::tan>, "Tan"},
+    {"aten::asin", floating<elementary::arcsin>, "Asin"},
+    {"aten::acos", floating<elementary::arccos>, "Acos"},
+    {"aten::atan", floating<elementary::arctan>, "Atan"},
+    {"aten::sinh", floating<elementary::sinh>, "Sinh"},
+    {"aten::cosh", floating<elementary::cosh>, "Cosh"},
+    {"aten::tanh", floating<elementary::tanh>, "Tanh"},
+    {"aten::asinh", floating<elementary::arcsinh>, "Asinh"},
+    {"aten::acosh", floating<elementary::arccosh>, "Acosh"},
+    {"aten::atanh", floating<elementary::arctanh>, "Atanh"},
+    {"aten::deg2rad", floating<elementary::radians>, "Mul"},
+    {"aten::rad2deg", floating<elementary::degrees>, "Mul"},
+    {"aten::erf", floating<forms::special::error>, "Erf"},
+    {"aten::erfc", floating<erfc>, "Erf, Sub"},
+    {"aten::sigmoid", floating<elementary::sigmoid>, "Sigmoid"},
+    {"aten::special_expit", floating<elementary::sigmoid>, "Sigmoid"},
+    {"aten::sinc", floating<sinc>, "Sin, Div, Where"},
+    {"aten::logit", logit, "Log, Div"},
+    {"aten::nan_to_num", nanToNumber, "IsNaN, IsInf, Where"},
+};
+
+} // namespace
+
+std::span<const OpRow> unaryOps()
+{
+    return rows;
+}
+
+} // namespace crosswalk::pytorch

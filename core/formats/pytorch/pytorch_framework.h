@@ -1,0 +1,9 @@
+#pragma once
+
+#include "core/convert/framework.h"
+
+namespace crosswalk::pytorch {
+
+const Framework& framework();
+
+} // namespace crosswalk::pytorch

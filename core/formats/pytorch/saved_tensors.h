@@ -1,0 +1,25 @@
+#pragma once
+
+#include "core/base/zip_archive.h"
+#include "core/formats/pytorch/pickle.h"
+#include "core/graph/tensor.h"
+
+#include <functional>
+#include <map>
+#include <optional>
+
+namespace crosswalk::pytorch {
+
+/// The tensors of an archive of torch.save, whose root is a dictionary of names and tensors, or of the tensor itself,
+/// which then has an empty name. Records lie in the archive's folder, "archive/data.pkl" and "archive/data/0".
+///
+/// Throws ModelError "damaged" for an archive without data.pkl, storages that are missing or too short, and the errors
+/// of readPickle.
+std::map<std::string, Tensor, std::less<>> savedTensors(const std::shared_ptr<const SourceFile>& file);
+
+/// The tensor of a pickled `_rebuild_tensor_v2` or `_rebuild_parameter`; nothing for any other value. `open` returns
+/// the storage of a key.
+using OpenStorage = std::function<std::shared_ptr<const SourceFile>(const std::string& key)>;
+std::optional<Tensor> tensorIn(const PickleValue& value, const OpenStorage& open, std::string_view name);
+
+} // namespace crosswalk::pytorch

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "core/base/source_file.h"
+#include "core/graph/tensor.h"
+
+namespace crosswalk::pytorch {
+
+/// A view of a storage: the element at an index has the position offset + sum of index[i] * strides[i]. All in
+/// elements.
+struct StridedView {
+    ElementType type = ElementType::Undefined;
+    std::vector<std::int64_t> sizes;
+    std::vector<std::int64_t> strides;
+    std::int64_t offset = 0;
+};
+
+/// The tensor of a view, in place if its elements are contiguous. Throws ModelError "damaged" if a number is negative
+/// or the view leaves the storage; `name` is the tensor's for the message.
+Tensor stridedTensor(const StridedView& view, std::shared_ptr<const SourceFile> storage, std::string_view name);
+
+} // namespace crosswalk::pytorch

@@ -1,0 +1,208 @@
+// Exported programs: archives that the tests write, converted and run.
+
+#include "core/convert/conversion.h"
+#include "core/formats/read_model.h"
+#include "tests/support/onnx_run.h"
+#include "tests/support/zip_files.h"
+
+#include <QtTest>
+
+using namespace crosswalk;
+using namespace crosswalk::test;
+
+namespace {
+
+QByteArray meta(const QByteArray& sizes, int type = 7)
+{
+    QByteArrayList items;
+    for (const QByteArray& size : sizes.split(',')) {
+        const bool isNumber = !size.isEmpty() && size[0] >= '0' && size[0] <= '9';
+        items << (isNumber ? "{\"as_int\": " + size + "}" : "{\"as_expr\": {\"expr_str\": \"" + size + "\"}}");
+    }
+    return "{\"dtype\": " + QByteArray::number(type) + ", \"sizes\": [" + items.join(',') +
+           "], \"strides\": [], \"storage_offset\": {\"as_int\": 0}}";
+}
+
+QByteArray tensor(const QByteArray& name)
+{
+    return "{\"as_tensor\": {\"name\": \"" + name + "\"}}";
+}
+
+/// `arguments`: "self=x other=1.5": a value, or a number.
+QByteArray node(const QByteArray& target, const QByteArray& arguments, const QByteArray& output)
+{
+    QByteArrayList inputs;
+    for (const QByteArray& argument : arguments.split(' ')) {
+        const QByteArrayList parts = argument.split('=');
+        const QByteArray& value = parts[1];
+        const bool isInteger = value[0] == '-' || (value[0] >= '0' && value[0] <= '9');
+        const QByteArray given = value.startsWith('[') ? "{\"as_ints\": " + value + "}"
+                                 : value.contains('.') ? "{\"as_float\": " + value + "}"
+                                 : isInteger           ? "{\"as_int\": " + value + "}"
+                                                       : tensor(value);
+        inputs << "{\"name\": \"" + parts[0] + "\", \"arg\": " + given + ", \"kind\": 1}";
+    }
+    return "{\"target\": \"torch.ops.aten." + target + "\", \"inputs\": [" + inputs.join(',') + "], \"outputs\": [" +
+           tensor(output) + "], \"metadata\": {\"nn_module_stack\": \"L__self__,,M;L__self__l,block.l,L\"}}";
+}
+
+struct Program {
+    QByteArrayList nodes;
+    QByteArray output;
+    QByteArray values = {}; ///< further "name": meta
+    QByteArray weight = "{\"w\": {\"path_name\": \"weight_0\", \"is_param\": true, \"use_pickle\": false, "
+                        "\"tensor_meta\": {\"dtype\": 7, \"sizes\": [{\"as_int\": 2}, {\"as_int\": 2}], "
+                        "\"strides\": [{\"as_int\": 1}, {\"as_int\": 2}], \"storage_offset\": {\"as_int\": 1}}}}";
+    int version = 8;
+
+    std::string archive() const
+    {
+        const QByteArray json =
+            "{\"graph_module\": {\"graph\": {\"inputs\": [], \"outputs\": [], \"nodes\": [" + nodes.join(',') +
+            "], \"tensor_values\": {\"x\": " + meta("s0,2") + ", \"p_w\": " + meta("2,2") + values +
+            "}, \"sym_int_values\": {}}, \"signature\": {\"input_specs\": [{\"parameter\": {\"arg\": {\"name\": "
+            "\"p_w\"}, \"parameter_name\": \"w\"}}, {\"user_input\": {\"arg\": " +
+            tensor("x") + "}}], \"output_specs\": [{\"user_output\": {\"arg\": " + tensor(output) +
+            "}}]}}, \"schema_version\": {\"major\": " + QByteArray::number(version) + ", \"minor\": 1}}";
+        const std::array<float, 5> storage{9, 1, 2, 3, 4};
+        const std::string bytes(reinterpret_cast<const char*>(storage.data()), sizeof storage); // NOLINT: as bytes
+        return zipFile({{"m/models/model.json", json.toStdString()},
+                        {"m/data/weights/model_weights_config.json", "{\"config\": " + weight.toStdString() + "}"},
+                        {"m/data/weights/weight_0", bytes}});
+    }
+};
+
+} // namespace
+
+class TestPytorchProgram : public QObject {
+    Q_OBJECT
+private slots:
+    void init() { m_files = std::make_unique<TemporaryFiles>(); }
+
+    void readsNamesAndWeights()
+    {
+        const auto model = read({{node("add.Tensor", "self=x other=p_w", "y")}, "y"});
+        QVERIFY2(model, model ? "" : model.problem().message.c_str());
+        const Graph& graph = *model.value().graph;
+        QCOMPARE(graph.inputs.size(), std::size_t{1});
+        QCOMPARE(graph.value(graph.inputs[0]).name, std::string("x"));
+        QCOMPARE(toString(*graph.value(graph.inputs[0]).type.shape), std::string("s0x2"));
+        const Node& add = graph.node(NodeId{0});
+        QCOMPARE(add.op, std::string("aten::add"));
+        QCOMPARE(add.name, std::string("block/l/y"));
+        QCOMPARE(graph.value(add.inputs[1]).name, std::string("w"));
+        // Stride 1 along the first axis, from the second element of the storage.
+        QCOMPARE(graph.tensorOf(add.inputs[1])->toDoubles(), (std::vector<double>{1, 3, 2, 4}));
+    }
+
+    void computes_data()
+    {
+        QTest::addColumn<QByteArrayList>("nodes");
+        QTest::addColumn<std::vector<double>>("result");
+        QTest::newRow("product") << QByteArrayList{node("matmul.default", "self=x other=p_w", "y")}
+                                 << std::vector<double>{5, 11, 1, -1};
+        QTest::newRow("a number is rounded to the tensor's type")
+            << QByteArrayList{node("mul.Tensor", "self=x other=0.5", "y")} << std::vector<double>{0.5, 1, -1.5, 1};
+        QTest::newRow("a multiple is added")
+            << QByteArrayList{node("add.Tensor", "self=x other=x alpha=2", "y")} << std::vector<double>{3, 6, -9, 6};
+        QTest::newRow("in place: what follows reads the result")
+            << QByteArrayList{node("mul.Tensor", "self=x other=2", "a"), node("add_.Tensor", "self=a other=1", "b"),
+                              node("mul.Tensor", "self=a other=1", "y")}
+            << std::vector<double>{3, 5, -5, 5};
+        QTest::newRow("in place: what precedes reads the old one")
+            << QByteArrayList{node("mul.Tensor", "self=x other=2", "a"), node("neg.default", "self=a", "c"),
+                              node("add_.Tensor", "self=a other=1", "b"), node("add.Tensor", "self=c other=a", "y")}
+            << std::vector<double>{1, 1, 1, 1};
+        QTest::newRow("in place: through the only view that is read")
+            << QByteArrayList{node("mul.Tensor", "self=x other=2", "a"),
+                              node("transpose.int", "self=a dim0=0 dim1=1", "v"),
+                              node("add_.Tensor", "self=v other=1", "b"),
+                              node("transpose.int", "self=v dim0=0 dim1=1", "y")}
+            << std::vector<double>{3, 5, -5, 5};
+        QTest::newRow("a floor rounds down")
+            << QByteArrayList{node("floor_divide.default", "self=x other=2", "y")} << std::vector<double>{0, 1, -2, 1};
+        QTest::newRow("a remainder has the sign of the divisor")
+            << QByteArrayList{node("remainder.Scalar", "self=x other=2", "y")} << std::vector<double>{1, 0, 1, 0};
+    }
+    void computes()
+    {
+        QFETCH(const QByteArrayList, nodes);
+        QFETCH(const std::vector<double>, result);
+        const auto model = read({nodes, "y"});
+        QVERIFY2(model, model ? "" : model.problem().message.c_str());
+        const auto made = convert(*model.value().graph, {});
+        QVERIFY(made);
+        QVERIFY2(!made.value().hasErrors(),
+                 made.value().problems.empty() ? "" : made.value().problems[0].message.c_str());
+        const TemporaryFolder folder;
+        const std::vector<float> x{1, 2, -3, 2};
+        const auto outputs =
+            runOnnx(made.value().model, folder, {{"x", Tensor::of<float>(ElementType::Float32, {2, 2}, x)}});
+        QCOMPARE(outputs[0].name, std::string("y"));
+        QCOMPARE(outputs[0].tensor.toDoubles(), result);
+    }
+
+    void refusesWritesToSharedMemory()
+    {
+        const auto model =
+            read({{node("mul.Tensor", "self=x other=2", "a"), node("select.int", "self=a dim=0 index=0", "v"),
+                   node("fill_.Scalar", "self=v value=7", "b"), node("neg.default", "self=a", "y")},
+                  "y"});
+        QVERIFY(model);
+        const auto made = convert(*model.value().graph, {});
+        QVERIFY(made);
+        QVERIFY(made.value().hasErrors());
+        QCOMPARE(made.value().problems[0].code, Code("unsupported-operator"));
+        QCOMPARE(made.value().problems[0].nodeIndex, std::optional<std::uint32_t>(2));
+    }
+
+    void rejectsDamage_data()
+    {
+        QTest::addColumn<QByteArrayList>("nodes");
+        QTest::addColumn<QByteArray>("weight");
+        QTest::addColumn<int>("version");
+        QTest::addColumn<QByteArray>("code");
+        const Program whole{{node("neg.default", "self=x", "y")}, "y"};
+        const auto with = [&](const char* from, const char* to) { return QByteArray(whole.weight).replace(from, to); };
+        QTest::newRow("a newer schema") << whole.nodes << whole.weight << 9 << QByteArray("unsupported-version");
+        QTest::newRow("a value that nothing computes")
+            << QByteArrayList{node("neg.default", "self=z", "y")} << whole.weight << 8 << QByteArray("damaged");
+        QTest::newRow("an output that nothing computes")
+            << QByteArrayList{node("neg.default", "self=x", "z")} << whole.weight << 8 << QByteArray("damaged");
+        QTest::newRow("a view that leaves its storage")
+            << whole.nodes << with("\"as_int\": 1}}}", "\"as_int\": 2}}}") << 8 << QByteArray("damaged");
+        QTest::newRow("a negative stride")
+            << whole.nodes << with("\"strides\": [{\"as_int\": 1}", "\"strides\": [{\"as_int\": -1}") << 8
+            << QByteArray("damaged");
+        QTest::newRow("huge sizes") << whole.nodes
+                                    << with("\"sizes\": [{\"as_int\": 2}",
+                                            "\"sizes\": [{\"as_int\": 9223372036854775807}")
+                                    << 8 << QByteArray("damaged");
+        QTest::newRow("no such file") << whole.nodes << with("weight_0", "weight_1") << 8 << QByteArray("unreadable");
+        QTest::newRow("a path out of the archive")
+            << whole.nodes << with("weight_0", "../../../../etc/passwd") << 8 << QByteArray("damaged");
+    }
+    void rejectsDamage()
+    {
+        QFETCH(const QByteArrayList, nodes);
+        QFETCH(const QByteArray, weight);
+        QFETCH(const int, version);
+        QFETCH(const QByteArray, code);
+        const auto model = read({.nodes = nodes, .output = "y", .values = {}, .weight = weight, .version = version});
+        QVERIFY(!model);
+        QCOMPARE(QByteArray::fromStdString(std::string(model.problem().code.text())), code);
+    }
+
+private:
+    Result<LoadedModel> read(const Program& program)
+    {
+        ReadRequest request;
+        request.model = m_files->write("model.pt2", program.archive());
+        return readModel(request);
+    }
+
+    std::unique_ptr<TemporaryFiles> m_files;
+};
+
+QTEST_APPLESS_MAIN(TestPytorchProgram)
+#include "tst_pytorch_program.moc"
