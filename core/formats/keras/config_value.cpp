@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <fmt/format.h>
 #include <simdjson.h>
 
 namespace crosswalk::keras {
@@ -206,12 +207,12 @@ void addAttributes(std::vector<Attribute>& attributes, const std::string& prefix
     if (const ConfigObject* members = value.object()) {
         for (const auto& [key, member] : *members) {
             if (matters(key)) {
-                addAttributes(attributes, prefix.empty() ? key : prefix + "." + key, member);
+                addAttributes(attributes, prefix.empty() ? key : fmt::format("{}.{}", prefix, key), member);
             }
         }
     } else if (const ConfigList* items = value.list(); items != nullptr && hasObject(*items)) {
         for (std::size_t i = 0; i < items->size(); ++i) {
-            addAttributes(attributes, prefix + "." + std::to_string(i), (*items)[i]);
+            addAttributes(attributes, fmt::format("{}.{}", prefix, i), (*items)[i]);
         }
     } else {
         attributes.push_back({prefix, attributeValue(value)});

@@ -167,6 +167,7 @@ std::vector<std::string> variableTexts(hid_t attribute, hid_t type, hid_t space,
     if (H5Aread(attribute, memory, pointers.data()) < 0) {
         damaged("an attribute cannot be read");
     }
+    texts.reserve(count);
     for (const char* pointer : pointers) {
         texts.emplace_back(pointer != nullptr ? pointer : "");
     }
@@ -192,7 +193,7 @@ Handle openImage(std::span<const std::byte>& bytes)
     H5FD_file_image_callbacks_t callbacks{sameBytes, noCopy, noResize, noFree, sameImage, keepImage, &bytes};
     const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
     constexpr std::size_t step = 65536; // of growth, which does not happen
-    if (H5Pset_fapl_core(access, step, 0) < 0 || H5Pset_file_image_callbacks(access, &callbacks) < 0 ||
+    if (H5Pset_fapl_core(access, step, false) < 0 || H5Pset_file_image_callbacks(access, &callbacks) < 0 ||
         H5Pset_file_image(access, const_cast<std::byte*>(bytes.data()), bytes.size()) < 0) {
         return {H5I_INVALID_HID, H5Fclose};
     }

@@ -1,9 +1,7 @@
 #pragma once
 
-namespace crosswalk {
-namespace forms {
+namespace crosswalk::forms {
 }
-} // namespace crosswalk
 
 namespace crosswalk::keras {
 

@@ -120,7 +120,11 @@ private:
         } else if (isModelClass(first.className) && first.model) {
             declareBranch(*first.model, inputs);
         } else {
-            inputs.push_back(addInput(inputName(first.name), first.config));
+            ConfigValue config = first.config;
+            if (inputShape(config) == nullptr && model.inputShape.list() != nullptr) {
+                config.set("batch_input_shape", model.inputShape);
+            }
+            inputs.push_back(addInput(inputName(first.name), config));
         }
     }
 

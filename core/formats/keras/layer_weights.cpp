@@ -108,6 +108,9 @@ Specs attentionHeads(const ConfigValue& config)
     for (const char* dense : {"query_dense", "key_dense", "value_dense", "output_dense"}) {
         append(specs, under(dense, withBias(named({"kernel"}), config)));
     }
+    if (isSet(config, "use_gate", false)) {
+        append(specs, under("gate_dense", withBias(named({"kernel"}), config)));
+    }
     return specs;
 }
 
@@ -313,11 +316,35 @@ const std::set<std::string_view>& plainClasses()
     return table;
 }
 
+/// Weights of eight bits, each with its scale.
+std::optional<Specs> quantized(const std::string& className, const ConfigValue& config)
+{
+    if (className == "Embedding") {
+        return Specs{{{}, "embeddings", false}, {{}, "embeddings_scale", false}};
+    }
+    if (className != "Dense" && className != "EinsumDense") {
+        return std::nullopt;
+    }
+    Specs specs{{{}, "kernel", false}};
+    if (className == "Dense" ? isSet(config, "use_bias", true) : isGiven(config, "bias_axes")) {
+        specs.push_back({{}, "bias"});
+    }
+    specs.push_back({{}, "kernel_scale", false});
+    return specs;
+}
+
 } // namespace
 
 std::optional<std::vector<WeightSpec>> weightSpecs(const std::string& className, const ConfigValue& config,
                                                    const Dialect& dialect)
 {
+    const std::string policy = config.text("dtype");
+    if (policy.starts_with("int8_from_")) {
+        return quantized(className, config);
+    }
+    if (policy.find("_from_") != std::string::npos || policy == "policy_map") {
+        return std::nullopt; // refused at the layer's nodes
+    }
     const bool isRecurrent = className == "SimpleRNN" || className == "LSTM" || className == "GRU";
     if (const auto row = kernelClasses().find(className); row != kernelClasses().end()) {
         return withBias(row->second, config);

@@ -149,6 +149,14 @@ private:
         return mask;
     }
 
+    /// Whether the call has a list of masks, some of which may be null.
+    static bool namesMasks(const Node& node)
+    {
+        const auto* operands = attributeOf<std::vector<std::string>>(node, operandsAttribute);
+        return operands != nullptr &&
+               std::ranges::any_of(*operands, [](const std::string& operand) { return operand.starts_with("mask."); });
+    }
+
     /// Whether the call says that there is no mask: a null argument of Keras 3, outside of nested models.
     bool saysNoMask(const Node& node) const
     {
@@ -167,7 +175,7 @@ private:
             return;
         }
         const ValueId explicitMask = operand(node, "mask");
-        if (heedsMask(node.op) && !explicitMask && !saysNoMask(node)) {
+        if (heedsMask(node.op) && !explicitMask && !namesMasks(node) && !saysNoMask(node)) {
             appendMasks(id, node, inputs);
         }
         setMask(node, outputMask(node, inputs, explicitMask ? explicitMask : maskOf(inputs.front())));

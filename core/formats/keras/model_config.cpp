@@ -263,6 +263,9 @@ public:
         for (ConfigValue& item : *layers) {
             model.layers.push_back(layer(std::move(item)));
         }
+        if (const ConfigValue* shape = config->find("build_input_shape"); shape != nullptr) {
+            model.inputShape = *shape;
+        }
         if (const ConfigValue* inputs = config->find("input_layers"); !model.isSequential && inputs != nullptr) {
             addReferences(*inputs, model.inputs);
         }
@@ -404,6 +407,9 @@ std::string typeName(const ConfigValue* value)
 {
     if (value == nullptr) {
         return {};
+    }
+    if (value->text("class_name") == "DTypePolicyMap") {
+        return "policy_map"; // a type for each part of a layer
     }
     if (const ConfigValue* config = value->find("config")) {
         if (const ConfigValue* name = config->find("name")) {

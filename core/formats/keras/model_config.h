@@ -42,6 +42,7 @@ struct ModelConfig {
     std::vector<LayerConfig> layers; ///< in the order of the file
     std::vector<TensorReference> inputs;
     std::vector<TensorReference> outputs;
+    ConfigValue inputShape = {}; ///< of a Sequential whose layers do not say it; null without
 };
 
 /// The facts about a file that decide how its configuration is meant.

@@ -11,6 +11,13 @@ inline int majorVersion(const Graph& graph)
     return first == '0' || first == '1' ? 1 : first == '2' ? 2 : 3;
 }
 
+/// Whether masks reach the attention of several heads by themselves: since tf.keras 2.10.
+inline bool impliesMasksOfHeads(const Graph& graph)
+{
+    const std::string& version = graph.version;
+    return majorVersion(graph) >= 3 || (version.starts_with("2.1") && version.size() > 3 && version[3] != '.');
+}
+
 /// Whether it was written by the Keras of TensorFlow ("2.2.4-tf", from 2.4 on the only one), or by Keras 3.
 inline bool isOfTensorflowOrNewer(const Graph& graph)
 {

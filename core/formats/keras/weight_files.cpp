@@ -155,6 +155,9 @@ private:
                 weights.push_back({spec, std::nullopt});
             }
         }
+        if (leaves.size() == 1 && readByNames(*leaves.front().first, group, stored)) {
+            return;
+        }
         std::ranges::stable_partition(wanted, [](const Wanted& weight) { return weight.isTrainable; });
         if (wanted.size() != stored.size()) {
             m_problems.push_back(problemOf(
@@ -172,6 +175,30 @@ private:
             }
             read(joined(group, stored[i]), weight);
         }
+    }
+
+    /// Attention with a gate, whose place among the others is not known: by the names of its parts.
+    bool readByNames(const LayerConfig& layer, const std::string& group, const std::vector<std::string>& stored)
+    {
+        LayerWeights& weights = m_weights[&layer];
+        const bool hasGate =
+            std::ranges::any_of(weights, [](const LayerWeight& weight) { return weight.spec.owner == "gate_dense"; });
+        if (!hasGate || stored.size() != weights.size()) {
+            return false;
+        }
+        for (LayerWeight& weight : weights) {
+            const std::string part = weight.spec.owner.substr(0, weight.spec.owner.find('_'));
+            const std::string ending = fmt::format("{}/{}", part, weight.spec.name);
+            const auto found = std::ranges::find_if(stored, [&](const std::string& name) {
+                const std::string plain = name.substr(0, name.find(':'));
+                return plain.ends_with("/" + ending) || (part == "output" && plain.ends_with("_" + ending));
+            });
+            if (found == stored.end()) {
+                return false;
+            }
+            read(joined(group, *found), weight);
+        }
+        return true;
     }
 
     /// Whether a stored name is that of another weight of the layer. Position decides, but never against the names.

@@ -122,6 +122,33 @@ def keras3():
             archive.writestr(zipfile.ZipInfo(name), content)
 
 
+def quantized():
+    """A Dense of eight bits: the kernel, the bias, the scale of the kernel."""
+    tensor = {"class_name": "__keras_tensor__", "config": {"shape": [None, 2], "dtype": "float32",
+                                                           "keras_history": ["x", 0, 0]}}
+    policy = {"module": "keras.dtype_policies", "class_name": "QuantizedDTypePolicy",
+              "config": {"mode": "int8", "source_name": "float32"}}
+    layers = [
+        {"module": "keras.layers", "class_name": "InputLayer", "name": "x", "inbound_nodes": [],
+         "config": {"name": "x", "batch_shape": [None, 2], "dtype": "float32"}},
+        {"module": "keras.layers", "class_name": "Dense", "name": "dense",
+         "config": {"name": "dense", "trainable": True, "dtype": policy, "units": 1, "use_bias": True},
+         "inbound_nodes": [{"args": [tensor], "kwargs": {}}]}]
+    config = {"module": "keras.src.models.functional", "class_name": "Functional",
+              "config": {"name": "functional", "layers": layers, "input_layers": ["x", 0, 0],
+                         "output_layers": ["dense", 0, 0]}}
+    weights = io.BytesIO()
+    with h5py.File(weights, "w") as file:
+        group = file.create_group("layers/dense/vars")
+        group.create_dataset("0", data=np.array([[100], [50]], np.int8))
+        group.create_dataset("1", data=np.array([0.5], np.float32))
+        group.create_dataset("2", data=np.array([50], np.float32))
+    with zipfile.ZipFile(path("int8_3.keras"), "w") as archive:
+        for name, content in (("metadata.json", json.dumps({"keras_version": "3.15.1"})),
+                              ("config.json", json.dumps(config)), ("model.weights.h5", weights.getvalue())):
+            archive.writestr(zipfile.ZipInfo(name), content)
+
+
 def one_dense(name, write_kernel, bias=True):
     config = {"class_name": "Sequential", "config": {"name": "sequential", "layers": [
         input_layer("x", [None, 3]),
@@ -194,4 +221,5 @@ if __name__ == "__main__":
     keras1()
     nested()
     keras3()
+    quantized()
     hostile()

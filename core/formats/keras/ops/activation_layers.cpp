@@ -92,6 +92,9 @@ OnnxValues softmax(const Layer& layer)
     }
     if (!mask) {
         mask = layer.mask();
+        if (mask && ctx.rank(mask) != ctx.rank(x)) {
+            layer.refuse(fmt::format("a mask of {} dimensions for data of {}", ctx.rank(mask), ctx.rank(x)), "mask");
+        }
     }
     if (mask) {
         const double large = ctx.element(x) == ElementType::Float16 ? (layer.major() >= 3 ? -3e4 : -65504) : -1e9;

@@ -126,13 +126,12 @@ OnnxValue argument(const Layer& layer, std::size_t position, const std::string& 
 
 OnnxValue impliedMaskOf(const Layer& layer, std::size_t position, const std::string& name)
 {
-    for (const OnnxValue mask : {layer.named(name + "_mask"), layer.named(fmt::format("{}{}", impliedMask, name)),
-                                 layer.named(fmt::format("{}{}", impliedMask, position))}) {
-        if (mask) {
-            return asBool(layer.ctx, mask);
-        }
+    OnnxValue mask = layer.named(name + "_mask");
+    if (!mask && impliesMasksOfHeads(layer.ctx.graph)) {
+        mask = layer.named(fmt::format("{}{}", impliedMask, name));
+        mask = mask ? mask : layer.mask(position);
     }
-    return {};
+    return mask ? asBool(layer.ctx, mask) : mask;
 }
 
 /// Axes of the data: those that share weights (batch) and those that are attended to.
@@ -305,9 +304,6 @@ OnnxValues multiHeadAttention(const Layer& layer)
     if (!value) {
         ctx.invalid("it has no value");
     }
-    if (layer.settings.boolean("use_gate", false)) {
-        layer.refuse("attention with a gate", "use_gate");
-    }
     if (layer.settings.has("sliding_window")) {
         layer.refuse("attention in a sliding window", "sliding_window");
     }
@@ -332,7 +328,12 @@ OnnxValues multiHeadAttention(const Layer& layer)
     const OnnxValue mask = headMask(layer, axes, query, value, q, v);
     const OnnxValue scores = maskedScores(ctx, matrixProduct(ctx, scaled, k, false, true), mask);
     const OnnxValue weights = emit::softmax(ctx, scores, -1);
-    const OnnxValue y = fromHeads(layer, ctx.emit("MatMul", {weights, v}), query, axes);
+    OnnxValue taken = ctx.emit("MatMul", {weights, v});
+    if (layer.settings.boolean("use_gate", false)) { // each element of the heads by a share of its own
+        const OnnxValue gate = intoHeads(layer, query, axes, "gate_dense");
+        taken = ctx.emit("Mul", {taken, elementary::sigmoid(ctx, gate)});
+    }
+    const OnnxValue y = fromHeads(layer, taken, query, axes);
     return returnsScores(layer) ? OnnxValues{y, apart(layer, weights, query, value, axes)} : OnnxValues{y};
 }
 

@@ -5,6 +5,7 @@
 #include "core/formats/keras/ops/activations.h"
 #include "core/formats/keras/ops/keras_families.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace crosswalk::keras {
@@ -21,8 +22,47 @@ OnnxValue asFloating(const Layer& layer, OnnxValue x, OnnxValue weight)
     return emit::cast(layer.ctx, x, layer.ctx.element(weight));
 }
 
+/// x quantized to eight bits by its largest magnitude along some axes, as numbers of its type.
+struct Quantized {
+    OnnxValue x;
+    OnnxValue scale; ///< that x was multiplied by; has size 1 on the axes
+};
+
+Quantized quantized(const NodeContext& ctx, OnnxValue x, const Ints& axes)
+{
+    const auto number = [&](double value) { return emit::scalarLike(ctx, x, value); };
+    const OnnxValue largest = emit::reduce(ctx, "ReduceMax", ctx.emit("Abs", {x}), axes, true);
+    const OnnxValue scale = ctx.emit("Div", {number(127), ctx.emit("Add", {largest, number(1e-7)})});
+    return {emit::clip(ctx, ctx.emit("Round", {ctx.emit("Mul", {x, scale})}), -127, 127), scale};
+}
+
+/// A stored weight of eight bits as numbers of the layer's type.
+OnnxValue widened(const Layer& layer, const std::string& weight)
+{
+    return emit::cast(layer.ctx, layer.weight(weight), layer.computeType().value_or(ElementType::Float32));
+}
+
+OnnxValue withBias(const Layer& layer, OnnxValue y)
+{
+    return layer.hasWeight("bias") ? layer.ctx.emit("Add", {y, layer.weight("bias")}) : y;
+}
+
+OnnxValues quantizedDense(const Layer& layer)
+{
+    const NodeContext& ctx = layer.ctx;
+    const OnnxValue kernel = widened(layer, "kernel");
+    const OnnxValue given = asFloating(layer, layer.input(0), kernel);
+    const Quantized x = quantized(ctx, given, {static_cast<std::int64_t>(ctx.rank(given)) - 1});
+    const OnnxValue product = ctx.emit("MatMul", {x.x, kernel});
+    const OnnxValue scale = ctx.emit("Mul", {x.scale, layer.weight("kernel_scale")});
+    return {activated(layer, withBias(layer, ctx.emit("Div", {product, scale})))};
+}
+
 OnnxValues dense(const Layer& layer)
 {
+    if (layer.isInt8()) {
+        return quantizedDense(layer);
+    }
     const NodeContext& ctx = layer.ctx;
     const Shape& shape = ctx.shape(layer.input(0));
     if (shape.empty()) {
@@ -37,12 +77,62 @@ OnnxValues dense(const Layer& layer)
     return {activated(layer, y)};
 }
 
+/// The scales of the input, which has size 1 on the contracted axes, in the axes of the output.
+OnnxValue scaleOfOutput(const NodeContext& ctx, OnnxValue scale, const std::string& input, const std::string& output,
+                        const Ints& contracted)
+{
+    std::string letters = input;
+    for (const std::int64_t axis : contracted) {
+        letters[static_cast<std::size_t>(axis)] = ' ';
+    }
+    std::erase(letters, ' ');
+    Ints order;
+    Ints fresh;
+    for (std::size_t i = 0; i < output.size(); ++i) {
+        const auto place = letters.find(output[i]);
+        if (place == std::string::npos) {
+            fresh.push_back(static_cast<std::int64_t>(i));
+        } else {
+            order.push_back(static_cast<std::int64_t>(place));
+        }
+    }
+    OnnxValue y = contracted.empty() ? scale : emit::squeeze(ctx, scale, contracted);
+    y = std::ranges::is_sorted(order) ? y : emit::transpose(ctx, y, order);
+    return fresh.empty() ? y : emit::unsqueeze(ctx, y, fresh);
+}
+
+OnnxValues quantizedEinsum(const Layer& layer, const std::string& equation)
+{
+    const NodeContext& ctx = layer.ctx;
+    const std::string input = equation.substr(0, equation.find(','));
+    const std::string output = equation.substr(equation.find("->") + 2);
+    const OnnxValue kernel = widened(layer, "kernel");
+    const OnnxValue given = asFloating(layer, layer.input(0), kernel);
+    if (equation.find("...") != std::string::npos || input.size() != ctx.rank(given)) {
+        layer.refuse(fmt::format("quantized weights with the equation \"{}\"", equation), "equation");
+    }
+    Ints contracted;
+    for (std::size_t i = 0; i < input.size(); ++i) {
+        if (output.find(input[i]) == std::string::npos) {
+            contracted.push_back(static_cast<std::int64_t>(i));
+        }
+    }
+    const Quantized x = quantized(ctx, given, contracted);
+    const OnnxValue product = ctx.emit("Einsum", {x.x, kernel}, {{"equation", equation}});
+    const OnnxValue scale =
+        ctx.emit("Mul", {scaleOfOutput(ctx, x.scale, input, output, contracted), layer.weight("kernel_scale")});
+    return {activated(layer, withBias(layer, ctx.emit("Div", {product, scale})))};
+}
+
 OnnxValues einsumDense(const Layer& layer)
 {
     const NodeContext& ctx = layer.ctx;
     const std::string equation = layer.settings.text("equation");
-    if (equation.find("->") == std::string::npos) {
-        ctx.invalid(fmt::format("equation \"{}\" has no output", equation), "equation");
+    if (equation.find("->") == std::string::npos || equation.find(',') == std::string::npos) {
+        ctx.invalid(fmt::format("equation \"{}\" has no output or only one operand", equation), "equation");
+    }
+    if (layer.isInt8()) {
+        return quantizedEinsum(layer, equation);
     }
     const OnnxValue kernel = layer.weight("kernel");
     const OnnxValue x = asFloating(layer, layer.input(0), kernel);
@@ -60,6 +150,11 @@ OnnxValues embedding(const Layer& layer)
     OnnxValue ids = layer.input(0);
     if (ctx.element(ids) != ElementType::Int32 && ctx.element(ids) != ElementType::Int64) {
         ids = emit::cast(ctx, ids, ElementType::Int32);
+    }
+    if (layer.isInt8()) {
+        const OnnxValue rows = emit::gather(ctx, widened(layer, "embeddings"), ids, 0);
+        const OnnxValue scales = emit::gather(ctx, layer.weight("embeddings_scale", Shape(1)), ids, 0);
+        return {ctx.emit("Div", {rows, emit::unsqueeze(ctx, scales, {static_cast<std::int64_t>(ctx.rank(ids))})})};
     }
     return {emit::gather(ctx, table, ids, 0)};
 }

@@ -95,7 +95,9 @@ void Layer::readTypes()
 {
     if (settings.isText("dtype") && !m_op.starts_with("ops.") && !m_op.starts_with("tf.")) {
         const std::string policy = settings.text("dtype");
-        if (policy.find("_from_") != std::string::npos) {
+        m_isInt8 =
+            policy.starts_with("int8_from_") && (m_op == "Dense" || m_op == "EinsumDense" || m_op == "Embedding");
+        if (policy.find("_from_") != std::string::npos && !m_isInt8) {
             refuse(fmt::format("weights quantized by {}", policy), "dtype", "save the model before it is quantized");
         }
         const auto type = computeTypeOf(policy);

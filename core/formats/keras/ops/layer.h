@@ -26,6 +26,9 @@ public:
     /// The type in which the layer computes; nothing for an operation and for layers of files without types.
     std::optional<ElementType> computeType() const { return m_computeType; }
 
+    /// Whether the weights are quantized to eight bits.
+    bool isInt8() const { return m_isInt8; }
+
     /// The tensors among the positional arguments, in order.
     std::size_t inputCount() const { return m_inputs.size(); }
     OnnxValue input(std::size_t i) const;
@@ -60,6 +63,7 @@ private:
     std::string m_op;
     int m_major = 2;
     std::optional<ElementType> m_computeType;
+    bool m_isInt8 = false;
     OnnxValues m_inputs;
     std::map<std::string, OnnxValue> m_named;
     std::map<std::string, OnnxValue> m_weights;

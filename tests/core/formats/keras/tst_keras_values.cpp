@@ -2,6 +2,7 @@
 
 #include "core/formats/read_model.h"
 #include "tests/support/computed.h"
+#include "tests/support/paths.h"
 #include "tests/support/temporary_files.h"
 
 #include <QtTest>
@@ -141,6 +142,17 @@ private slots:
                          qPrintable(QStringLiteral("opset %1, element %2: %3").arg(opset).arg(i).arg(got[i])));
             }
         }
+    }
+
+    /// The input is quantized by its largest magnitude: 1 and -0.25 become 127 and -32.
+    void computesWithWeightsOfEightBits()
+    {
+        const std::string file = (dataFolder() + QStringLiteral("/keras/int8_3.keras")).toStdString();
+        const auto read = readModel({.model = file});
+        QVERIFY2(read, read ? "" : read.problem().message.c_str());
+        const std::vector<Tensor> inputs{floats({1, 2}, {1, -0.25F})};
+        const double got = computed(*read.value().graph, inputs).front().toDoubles().front();
+        QVERIFY(std::abs(got - ((127.0 * 100 - 32 * 50) / (50 * 127) + 0.5)) < 1e-5);
     }
 };
 
