@@ -209,7 +209,7 @@ std::string classNameOf(const ConfigValue& json, const ConfigValue& config, cons
         return "ops." + name;
     }
     // A registered class of the user has its package in the name, in Keras 3 in a place of its own.
-    const std::string registered = json.text("registered_name");
+    std::string registered = json.text("registered_name");
     if (registered.find('>') != std::string::npos && registered.find('>') != 0 && !registered.starts_with("Keras>")) {
         return registered;
     }

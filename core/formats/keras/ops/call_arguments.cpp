@@ -61,7 +61,7 @@ std::string Arguments::key(Names names) const
         m_layer.refuse(fmt::format("argument {} is computed, but must be a constant", *(names.end() - 1)));
     }
     for (const char* name : names) {
-        if (const std::string inCall = fmt::format("call.{}", name); m_layer.settings.has(inCall)) {
+        if (std::string inCall = fmt::format("call.{}", name); m_layer.settings.has(inCall)) {
             return inCall;
         }
     }
