@@ -119,6 +119,12 @@ private slots:
                               node("add_.Tensor", "self=v other=1", "b"),
                               node("transpose.int", "self=v dim0=0 dim1=1", "y")}
             << std::vector<double>{3, 5, -5, 5};
+        QTest::newRow("sums along an axis")
+            << QByteArrayList{node("cumsum.default", "self=x dim=1", "y")} << std::vector<double>{1, 3, -3, -1};
+        QTest::newRow("a part replaced") << QByteArrayList{node("select.int", "self=p_w dim=0 index=1", "r"),
+                                                           node("select_scatter.default", "self=x src=r dim=1 index=-1",
+                                                                "y")}
+                                         << std::vector<double>{1, 2, -3, 4};
         QTest::newRow("a floor rounds down")
             << QByteArrayList{node("floor_divide.default", "self=x other=2", "y")} << std::vector<double>{0, 1, -2, 1};
         QTest::newRow("a remainder has the sign of the divisor")
