@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <hdf5.h>
 #include <mutex>
+#include <simdjson.h>
 #include <utility>
 
 namespace crosswalk::keras {
@@ -299,13 +300,21 @@ struct Hdf5File::State {
         if (texts > mostNames || (H5Tis_variable_str(type) <= 0 && size > file->size() / texts)) {
             damaged(fmt::format("attribute {} of {} is larger than the file", name, path));
         }
-        if (H5Tis_variable_str(type) > 0) {
-            return variableTexts(attribute, type, space, texts);
+        std::vector<std::string> result = H5Tis_variable_str(type) > 0 ? variableTexts(attribute, type, space, texts)
+                                                                       : fixedTexts(attribute, type, texts, name);
+        if (!std::ranges::all_of(result, [](const std::string& text) { return simdjson::validate_utf8(text); })) {
+            damaged(fmt::format("attribute {} of {} is not UTF-8", name, path));
         }
+        return result;
+    }
+
+    static std::vector<std::string> fixedTexts(hid_t attribute, hid_t type, std::size_t texts, const std::string& name)
+    {
+        const std::size_t size = H5Tget_size(type);
         std::vector<char> bytes(texts * size);
         const Handle memory(H5Tcopy(type), H5Tclose);
         if (H5Aread(attribute, memory, bytes.data()) < 0) {
-            damaged(fmt::format("attribute {} of {} cannot be read", name, path));
+            damaged(fmt::format("attribute {} cannot be read", name));
         }
         std::vector<std::string> result;
         for (std::size_t i = 0; i < texts; ++i) {

@@ -206,11 +206,14 @@ def hostile():
     def wrong_shape(file, group):
         group.create_dataset("kernel:0", data=numbers(4, 2))
 
+    def not_utf8(file, group):
+        group.attrs["weight_names"] = [b"\xff\xfe"]
+
     def no_dataset(file, group):
         group.create_group("kernel:0")
 
     for make in (external_link, soft_loop, external_storage, virtual, huge, huge_chunk, unknown_filter, text,
-                 big_endian, lzf, wrong_shape, no_dataset):
+                 big_endian, lzf, wrong_shape, not_utf8, no_dataset):
         one_dense(f"{make.__name__}.h5", make)
     with h5py.File(path("weights_only.h5"), "w") as file:
         file.attrs["layer_names"] = [b"dense"]

@@ -125,6 +125,7 @@ private slots:
         QTest::newRow("huge.h5") << QByteArray("claims 2305843009213693952 bytes");
         QTest::newRow("huge_chunk.h5") << QByteArray("claims 1073741824 bytes");
         QTest::newRow("text.h5") << QByteArray("does not contain numbers");
+        QTest::newRow("not_utf8.h5") << QByteArray("is not UTF-8");
         QTest::newRow("no_dataset.h5") << QByteArray("is missing");
     }
     void refusesHostileFiles()
