@@ -172,7 +172,7 @@ OnnxValues norm(const Layer& layer)
         layer.refuse("a norm other than the euclidean one", "ord");
     }
     const Reduced reduced = floatingReduced(layer);
-    if (reduced.axes.size() != 1 && isText == false && arguments.has({"ord"})) {
+    if (reduced.axes.size() != 1 && !isText && arguments.has({"ord"})) {
         layer.refuse("the norm of a matrix", "ord");
     }
     const OnnxValue squares = ctx.emit("Mul", {reduced.x, reduced.x});
