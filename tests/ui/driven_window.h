@@ -3,6 +3,7 @@
 #include "tests/support/paths.h"
 #include "tests/support/temporary_files.h"
 #include "ui/canvas/canvas_view.h"
+#include "ui/main_window/bottom_area.h"
 #include "ui/main_window/main_window.h"
 #include "ui/theme/fonts.h"
 
@@ -85,6 +86,7 @@ public:
     {
         find<QDockWidget>(name)->show();
         find<QDockWidget>(name)->raise();
+        window.findChild<ui::BottomArea*>()->reveal(*find<QDockWidget>(name));
         QCoreApplication::processEvents();
     }
 

@@ -91,9 +91,9 @@ private slots:
         {
             DrivenWindow driven(settingsIn(files), large);
             QVERIFY(driven.open(exampleModel("digits_crnn")));
-            QCOMPARE(driven.find<QDockWidget>("outlineDock")->width(), 250);
+            QCOMPARE(driven.find<QDockWidget>("outlineDock")->width(), 270);
             pullOutline(driven, 40);
-            QCOMPARE(driven.find<QDockWidget>("outlineDock")->width(), 290);
+            QCOMPARE(driven.find<QDockWidget>("outlineDock")->width(), 310);
             clickTab(driven, front);
             left = dockSizes(driven);
             QCOMPARE(left.size(), std::size_t{3}); // of those that share a place, one is seen

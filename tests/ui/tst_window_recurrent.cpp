@@ -186,7 +186,7 @@ private slots:
         DrivenWindow driven;
         QVERIFY(driven.open(streamingLstm(files)));
         driven.showDock("summaryDock");
-        QVERIFY(driven.detail("summaryTree", QStringLiteral("FLOPs")).contains(QStringLiteral("multiply-adds")));
+        QVERIFY(!driven.detail("summaryTree", QStringLiteral("Multiply-adds")).isEmpty());
         QCOMPARE(driven.detail("summaryTree", QStringLiteral("State")),
                  QStringLiteral("rnn_statecell_output \u2192 c"));
     }

@@ -54,8 +54,8 @@ void CanvasView::paintFocus(QPainter& painter) const
     if (hasFocus() && m_drawn) {
         painter.setRenderHint(QPainter::Antialiasing, false);
         painter.setBrush(Qt::NoBrush);
-        painter.setPen(QPen(theme().accent, 2));
-        painter.drawRect(rect().adjusted(1, 1, -1, -1));
+        painter.setPen(QPen(theme().accent, 1));
+        painter.drawRect(rect().adjusted(0, 0, -1, -1));
     }
 }
 

@@ -46,18 +46,17 @@ ViewTransform CanvasView::beginning() const
     const double length = (isDown ? height() : width()) / detail::readable;
     const double breadth = (isDown ? width() : height()) / detail::readable;
     const QRectF bounds = m_drawn->index.bounds();
-    double start = along(bounds).second;
-    bool hasInput = false;
+    std::optional<std::uint32_t> input; // the first along the flow
     for (std::uint32_t i = 0; i < m_drawn->scene.nodes.size(); ++i) {
         const SceneNode& node = m_drawn->scene.nodes[i];
-        if (node.value && node.kind != SceneNode::Kind::Output) {
-            start = std::min(start, along(m_drawn->index.box(i)).first);
-            hasInput = true;
+        const bool isInput = node.value && node.kind != SceneNode::Kind::Output;
+        if (isInput && (!input || along(m_drawn->index.box(i)).first < along(m_drawn->index.box(*input)).first)) {
+            input = i;
         }
     }
-    start = (hasInput ? start : along(bounds).first) - margin;
+    const double start = (input ? along(m_drawn->index.box(*input)) : along(bounds)).first - margin;
 
-    // Across the flow, most boxes are wanted in the view.
+    // Across the flow, the input and as many boxes as possible are wanted in the view.
     const QRectF band = isDown ? QRectF(bounds.left(), start, bounds.width(), length)
                                : QRectF(start, bounds.top(), length, bounds.height());
     std::vector<std::uint32_t> seen;
@@ -67,6 +66,8 @@ ViewTransform CanvasView::beginning() const
         spans.push_back(across(m_drawn->index.box(i)));
     }
     std::ranges::sort(spans, {}, [](const auto& span) { return span.first + span.second; });
+    const auto ofInput = static_cast<std::size_t>(
+        input ? std::ranges::find(spans, across(m_drawn->index.box(*input))) - spans.begin() : 0);
     std::size_t first = 0;
     std::size_t count = 0;
     for (std::size_t from = 0, to = 0; from < spans.size(); ++from) {
@@ -74,7 +75,8 @@ ViewTransform CanvasView::beginning() const
         while (to < spans.size() && spans[to].second - spans[from].first <= breadth - 2 * margin) {
             ++to;
         }
-        if (to - from > count) {
+        const bool hasInput = !input || (from <= ofInput && ofInput < to);
+        if (to - from > count && hasInput) {
             first = from;
             count = to - from;
         }
@@ -91,7 +93,8 @@ ViewTransform CanvasView::beginning() const
         middle = (trunk.first + trunk.second) / 2;
         middle = least <= most ? std::clamp(middle, least, most) : (low + high) / 2;
     } else if (!spans.empty()) {
-        middle = (spans.front().first + spans.front().second) / 2; // a box that is broader than the view
+        const auto& broad = spans[std::min(ofInput, spans.size() - 1)]; // a box that is broader than the view
+        middle = (broad.first + broad.second) / 2;
     }
     const double edge = middle - breadth / 2;
     return {isDown ? QPointF(edge, start) : QPointF(start, edge), detail::readable};

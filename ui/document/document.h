@@ -142,6 +142,8 @@ public:
     void verifyAgainst(const std::filesystem::path& data);
     /// Runs an ONNX source and its edited version on the same inputs, and compares the results.
     void verifyEquivalence();
+    /// Whether the export is the ONNX source itself: no option changes it, and nothing is compared.
+    bool isExportUnchanged() const;
     bool isOnnx() const { return m_loaded && m_loaded->graph->format == "onnx"; }
     /// Draws a part of a scene into a file.
     void savePicture(const std::filesystem::path& path, ScenePart part);

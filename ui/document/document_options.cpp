@@ -4,6 +4,19 @@
 
 namespace crosswalk::ui {
 
+bool Document::isExportUnchanged() const
+{
+    if (!isOnnx() || m_compared) {
+        return false;
+    }
+    const auto own = m_loaded->graph->opsets.find({});
+    const bool isSameOpset =
+        !m_options.opset || (own != m_loaded->graph->opsets.end() && own->second == *m_options.opset);
+    return isSameOpset && !m_options.part && m_options.outputs.empty() && m_options.shapes.empty() &&
+           m_options.types.empty() && m_options.renames.empty() && m_options.customOperators.empty() &&
+           m_options.scanOverBatch.empty() && !m_options.optimize;
+}
+
 void Document::setRecurrent(Strategy strategy)
 {
     auto next = m_options;

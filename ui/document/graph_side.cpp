@@ -113,8 +113,8 @@ GraphSide::GraphSide(std::shared_ptr<const Graph> shared, std::shared_ptr<const 
     , names(*graph)
     , consumers(*graph)
     , outline(*scene, *graph, types)
-    , counts(*graph)
     , isStoredAlone(storedAlone(*graph))
+    , counts(*graph, isStoredAlone)
 {
     const auto& nodes = scene->nodes;
     for (std::uint32_t i = 0; i < nodes.size(); ++i) {

@@ -27,8 +27,8 @@ public:
     const NodeNames names;
     const Consumers consumers;
     const Outline outline;
-    const GraphCounts counts;
     const std::vector<bool> isStoredAlone; ///< by value: stored, or computed only from stored values
+    const GraphCounts counts;
 
     /// The box of a node; nothing for a node that is folded into another.
     std::optional<std::uint32_t> boxOf(NodeId node) const;

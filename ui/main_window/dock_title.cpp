@@ -41,20 +41,33 @@ DockTitle::DockTitle(QDockWidget* dock)
     refresh();
 }
 
-void DockTitle::setNote(const QString& note)
+QSize DockTitle::sizeHint() const
 {
-    m_note = note;
-    refresh();
+    return m_isEmpty ? QSize(0, 0) : QWidget::sizeHint();
+}
+
+QSize DockTitle::minimumSizeHint() const
+{
+    return m_isEmpty ? QSize(0, 0) : QWidget::minimumSizeHint();
 }
 
 void DockTitle::refresh()
 {
-    const auto* window = qobject_cast<QMainWindow*>(m_dock->parentWidget());
+    auto* window = qobject_cast<QMainWindow*>(m_dock->parentWidget());
     const bool tabbed = window != nullptr && !m_dock->isFloating() && !window->tabifiedDockWidgets(m_dock).isEmpty();
     QFont font = this->font();
     font.setWeight(tabbed ? QFont::Normal : QFont::DemiBold);
     m_text->setFont(font);
-    m_text->setText(tabbed ? m_note : m_dock->windowTitle());
+    m_text->setText(tabbed ? QString() : m_dock->windowTitle());
+    const bool isEmpty = tabbed && window->dockWidgetArea(m_dock) == Qt::BottomDockWidgetArea;
+    if (isEmpty != m_isEmpty) {
+        m_isEmpty = isEmpty;
+        for (auto* child : findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly)) {
+            child->setVisible(!isEmpty);
+        }
+        updateGeometry();
+        setMaximumHeight(isEmpty ? 0 : QWIDGETSIZE_MAX);
+    }
 }
 
 void DockTitle::paintEvent(QPaintEvent* /*event*/)

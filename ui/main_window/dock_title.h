@@ -6,13 +6,14 @@ class QLabel;
 
 namespace crosswalk::ui {
 
-/// Title bar of a dock: its name (or a note about its contents if a tab shows the name), and buttons to float and close
-/// it.
+/// Title bar of a dock: its name (unless a tab shows it), and buttons to float and close it. Empty while the dock is a
+/// tab below the graphs, where BottomArea has these buttons.
 class DockTitle final : public QWidget {
     Q_OBJECT
 public:
     explicit DockTitle(QDockWidget* dock);
-    void setNote(const QString& note);
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -22,7 +23,7 @@ private:
 
     QDockWidget* m_dock;
     QLabel* m_text;
-    QString m_note;
+    bool m_isEmpty = false;
 };
 
 } // namespace crosswalk::ui

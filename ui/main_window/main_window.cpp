@@ -1,12 +1,15 @@
 #include "ui/main_window/main_window.h"
 
+#include "ui/main_window/bottom_area.h"
 #include "ui/main_window/command_palette.h"
 #include "ui/main_window/dock_title.h"
+#include "ui/main_window/pane_switch.h"
 #include "ui/models/node_details.h"
 #include "ui/models/shape_text.h"
 #include "ui/models/words.h"
 #include "ui/panels/banner.h"
 #include "ui/panels/details_view.h"
+#include "ui/panels/drop_frame.h"
 #include "ui/panels/graph_pane.h"
 #include "ui/panels/inputs_panel.h"
 #include "ui/panels/outline_panel.h"
@@ -23,6 +26,7 @@
 #include <QSettings>
 #include <QSplitter>
 #include <QStackedWidget>
+#include <QTimer>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -81,10 +85,10 @@ void MainWindow::buildCenter()
     auto* layout = new QVBoxLayout(center);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
-    m_banner = new Banner(center);
     m_stack = new QStackedWidget(center);
-    layout->addWidget(m_banner);
     layout->addWidget(m_stack, 1);
+    m_banner = new Banner(center);
+    m_dropFrame = new DropFrame(this);
     m_start = new StartPage(m_recent, m_stack);
     m_splitter = new QSplitter(m_stack);
     m_splitter->setObjectName(QStringLiteral("panes"));
@@ -94,6 +98,8 @@ void MainWindow::buildCenter()
     m_targetPane = new GraphPane(QStringLiteral("onnx"), m_splitter);
     m_splitter->setStretchFactor(0, 1);
     m_splitter->setStretchFactor(1, 1);
+    m_paneSwitch = new PaneSwitch(*m_sourcePane, *m_targetPane, this);
+    connect(m_paneSwitch, &PaneSwitch::changed, this, &MainWindow::refreshPanes);
     m_startArea = new QScrollArea; // a hidden page would otherwise still determine the window's minimum size
     m_startArea->setFrameShape(QFrame::NoFrame);
     m_startArea->setWidgetResizable(true);
@@ -112,12 +118,10 @@ QDockWidget* MainWindow::addDock(const QString& name, const QString& title, QWid
     dock->setObjectName(name);
     dock->setAccessibleName(title);
     dock->setWidget(content);
-    auto* bar = new DockTitle(dock);
-    dock->setTitleBarWidget(bar);
+    dock->setTitleBarWidget(new DockTitle(dock));
     content->setAttribute(Qt::WA_StyledBackground);
     addDockWidget(area, dock);
     m_docks.insert(name, dock);
-    m_dockTitles.insert(name, bar);
     return dock;
 }
 
@@ -143,6 +147,19 @@ void MainWindow::buildDocks()
     tabifyDockWidget(inputs, summary);
     tabifyDockWidget(summary, tensor);
     problems->raise();
+    m_bottom = new BottomArea(*this, {problems, inputs, summary, tensor});
+    m_bottom->setCollapsed(true);
+    connect(m_bottom, &BottomArea::collapsedChanged, this, [this] {
+        if (auto* action = m_actions.value(QStringLiteral("viewBottom"))) {
+            action->setChecked(!m_bottom->isCollapsed());
+        }
+        // Qt reports no change of visibility when the area expands again.
+        QTimer::singleShot(0, m_tensor, [this] {
+            const auto* dock = m_docks[QStringLiteral("tensorDock")];
+            m_tensor->setSeen(dock->isFloating() ? dock->isVisible()
+                                                 : !m_bottom->isCollapsed() && !dock->visibleRegion().isEmpty());
+        });
+    });
 
     connect(m_outline, &OutlinePanel::activated, this, &MainWindow::revealSelection);
     connect(m_properties, &PropertiesPanel::activated, this, &MainWindow::revealSelection);
@@ -175,16 +192,19 @@ void MainWindow::buildDocks()
         m_document.select(Side::Source, {box});
         revealSelection();
     });
-    connect(m_summary, &DetailsView::boxesActivated, this, [this](const std::vector<std::uint32_t>& boxes) {
-        m_document.select(Side::Source, boxes);
-        revealSelection();
-    });
+    connect(m_summary, &DetailsView::boxesActivated, this,
+            [this](const std::vector<std::uint32_t>& boxes, bool isOther) {
+                m_document.select(isOther ? Side::Target : Side::Source, boxes);
+                revealSelection();
+            });
 }
 
 void MainWindow::connectDocument()
 {
     connect(&m_document, &Document::opened, this, [this] {
         m_newlyOpened = m_document.isOpen();
+        m_paneSwitch->forget();
+        suggestPanes();
         m_sourcePane->closeBodies();
         m_targetPane->closeBodies();
         showWorkspace(m_document.isOpen());
@@ -228,8 +248,10 @@ void MainWindow::connectDocument()
         refreshActions();
         refreshStatus();
         refreshNotes();
+        suggestPanes();
         if (m_newlyOpened && m_document.converted()) {
             m_newlyOpened = false;
+            arrangeBottom();
             if (m_document.converted()->conversion.hasErrors()) {
                 showDock("problemsDock");
                 m_problems->step(1);

@@ -30,12 +30,14 @@ class QVBoxLayout;
 namespace crosswalk::ui {
 
 class Banner;
+class BottomArea;
 class CommandPalette;
-class DockTitle;
 class DragHandle;
+class DropFrame;
 class GraphPane;
 class InputsPanel;
 class OutlinePanel;
+class PaneSwitch;
 class ProblemsPanel;
 class PropertiesPanel;
 class StartPage;
@@ -87,6 +89,7 @@ signals:
 
 protected:
     void dragEnterEvent(QDragEnterEvent* event) override;
+    void dragLeaveEvent(QDragLeaveEvent* event) override;
     void dropEvent(QDropEvent* event) override;
     void closeEvent(QCloseEvent* event) override;
     void hideEvent(QHideEvent* event) override;
@@ -107,6 +110,11 @@ private:
     // main_window_layout.cpp: layout of docks and panes.
     void showWorkspace(bool open);
     void restoreLayout();
+    QByteArray layoutOfDocks() const;
+    /// Hides all docks, or restores them.
+    void toggleMaximized();
+    /// Shows the panel of problems if there are any, and collapses the panels if there are none.
+    void arrangeBottom();
 
     // main_window_docks.cpp: keyboard control of docks and panes.
     void buildDockActions(QMenu& view);
@@ -120,6 +128,10 @@ private:
 
     // main_window_panes.cpp: the contents of the two panes.
     void connectPane(Side side);
+    void buildPaneActions(QMenu& view);
+    /// Shows both panes, or one of an ONNX source that the export does not change.
+    void suggestPanes();
+    void refreshPanes(bool focusHidden);
     void showSide(Side side);
     void showMarks(Side side);
     void showFolding(Side side, std::optional<std::uint32_t> group);
@@ -267,7 +279,9 @@ private:
     StartPage* m_start = nullptr;
     QScrollArea* m_startArea = nullptr;
     Banner* m_banner = nullptr;
+    DropFrame* m_dropFrame = nullptr;
     QSplitter* m_splitter = nullptr;
+    PaneSwitch* m_paneSwitch = nullptr;
     GraphPane* m_sourcePane = nullptr;
     GraphPane* m_targetPane = nullptr;
     Side m_activeSide = Side::Source;
@@ -296,10 +310,11 @@ private:
     DetailsView* m_summary = nullptr;
     TensorPanel* m_tensor = nullptr;
     QMap<QString, QDockWidget*> m_docks; ///< ordered: the order of restoring determines their sizes
-    QHash<QString, DockTitle*> m_dockTitles;
     QList<QDockWidget*> m_floatingDocks; ///< hidden while another tab is in front
     QByteArray
         m_layout; ///< of the docks, applied when a model opens: in a window without a size it would have no effect
+    BottomArea* m_bottom = nullptr;
+    QByteArray m_beforeMaximizing; ///< the layout of the docks; empty if the graph is not maximized
     bool m_workspaceShown = false;
     CommandPalette* m_palette = nullptr;
     QMenuBar* m_menus = nullptr;

@@ -3,6 +3,7 @@
 #include "ui/canvas/canvas_view.h"
 #include "ui/main_window/command_palette.h"
 #include "ui/main_window/main_window.h"
+#include "ui/main_window/pane_switch.h"
 #include "ui/main_window/tabbed_window.h"
 #include "ui/models/words.h"
 #include "ui/panels/graph_pane.h"
@@ -150,6 +151,8 @@ void MainWindow::buildActions()
     onCanvas(addCommand("viewBodyTab", tr("Open the &body in a tab"), QKeySequence(Qt::CTRL | Qt::Key_Return), nullptr,
                         [this] { openBodyTab(); }));
     view->addSeparator();
+    buildPaneActions(*view);
+    view->addSeparator();
     auto* link = addCommand("viewLinkPanes", tr("&Link the panes"), QKeySequence(Qt::CTRL | Qt::Key_L), "link",
                             [this] { follow(m_activeSide); });
     link->setCheckable(true);
@@ -164,6 +167,10 @@ void MainWindow::buildActions()
     });
     turn->setCheckable(true);
     onCanvas(turn);
+    auto* maximize = addCommand("viewMaximize", tr("&Maximize the graph"), QKeySequence(Qt::Key_M), nullptr,
+                                [this] { toggleMaximized(); });
+    maximize->setCheckable(true);
+    onCanvas(maximize);
     view->addSeparator();
     addTabCommand(view, "viewNextTab", tr("&Next tab"), QKeySequence(Qt::CTRL | Qt::Key_Tab),
                   [](TabbedWindow& tabs) { tabs.stepTab(1); });
@@ -289,7 +296,13 @@ void MainWindow::refreshActions()
     enable("viewOpenGroup", m_document.selectedGroup().has_value());
     enable("viewCloseGroup", m_document.groupAroundSelection().has_value());
     enable("viewBodyTab", selectedBody().has_value());
-    enable("viewLinkPanes", m_document.side(Side::Target) != nullptr);
+    enable("viewLinkPanes",
+           m_document.side(Side::Target) != nullptr && m_paneSwitch->shown() == PaneSwitch::Panes::Both);
+    for (const auto* name : {"viewSourcePane", "viewBothPanes", "viewOnnxPane"}) {
+        enable(name, isOpen);
+        auto* action = m_actions[QLatin1String(name)];
+        action->setChecked(action->data().toInt() == static_cast<int>(m_paneSwitch->shown()));
+    }
     enable("nextProblem", !m_document.problems().empty());
     enable("previousProblem", !m_document.problems().empty());
     enable("workCancel", !m_document.isIdle());

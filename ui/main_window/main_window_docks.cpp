@@ -1,5 +1,6 @@
 // Keyboard control of docks and panes: show, hide, step through.
 
+#include "ui/main_window/bottom_area.h"
 #include "ui/main_window/main_window.h"
 #include "ui/panels/graph_pane.h"
 #include "ui/panels/properties_panel.h"
@@ -58,6 +59,10 @@ void MainWindow::buildDockActions(QMenu& view)
             action->setText(dock->toggleViewAction()->text());
         });
     }
+    auto* bottom = addCommand("viewBottom", tr("Panels belo&w the graphs"), QKeySequence(Qt::CTRL | Qt::Key_J), nullptr,
+                              [this] { m_bottom->toggle(); });
+    bottom->setCheckable(true);
+    view.addAction(bottom);
     view.addAction(
         addCommand("viewNextPane", tr("Ne&xt pane"), QKeySequence(Qt::Key_F6), nullptr, [this] { stepPane(1); }));
     view.addAction(addCommand("viewPreviousPane", tr("Pre&vious pane"), QKeySequence(Qt::SHIFT | Qt::Key_F6), nullptr,
@@ -69,7 +74,7 @@ void MainWindow::refreshDockActions()
     for (const auto* name : docksInOrder) {
         m_actions[QLatin1String(name) + QStringLiteral("Toggle")]->setEnabled(m_document.isOpen());
     }
-    for (const auto* name : {"viewNextPane", "viewPreviousPane"}) {
+    for (const auto* name : {"viewNextPane", "viewPreviousPane", "viewBottom", "viewMaximize"}) {
         m_actions[QLatin1String(name)]->setEnabled(m_document.isOpen());
     }
 }
@@ -78,6 +83,7 @@ void MainWindow::showDock(const char* name)
 {
     m_docks[QLatin1String(name)]->show();
     m_docks[QLatin1String(name)]->raise();
+    m_bottom->reveal(*m_docks[QLatin1String(name)]);
 }
 
 void MainWindow::callDock(QDockWidget& dock)
@@ -90,6 +96,8 @@ void MainWindow::callDock(QDockWidget& dock)
     } else {
         dock.show();
         dock.raise();
+        m_bottom->setPinned(m_bottom->isPinned() || m_bottom->isCollapsed());
+        m_bottom->reveal(dock);
         focusDock(dock);
     }
     // A click toggles the check mark, but may not change the visibility.

@@ -4,6 +4,7 @@
 #include "ui/main_window/dropped_files.h"
 #include "ui/main_window/file_dialog.h"
 #include "ui/main_window/main_window.h"
+#include "ui/panels/drop_frame.h"
 
 #include <QDragEnterEvent>
 #include <QMimeData>
@@ -23,10 +24,20 @@ void acceptFiles(QDragEnterEvent& event)
 void MainWindow::dragEnterEvent(QDragEnterEvent* event)
 {
     acceptFiles(*event);
+    if (event->isAccepted()) {
+        m_dropFrame->show(m_document.isOpen() ? tr("Drop a model to open it, or recorded tensors to verify the export")
+                                              : tr("Drop a model to open it"));
+    }
+}
+
+void MainWindow::dragLeaveEvent(QDragLeaveEvent* /*event*/)
+{
+    m_dropFrame->hide();
 }
 
 void MainWindow::dropEvent(QDropEvent* event)
 {
+    m_dropFrame->hide();
     event->acceptProposedAction();
     takeFiles(event->mimeData()->urls());
 }

@@ -1,5 +1,6 @@
 // Messages of the window: status bar, progress, banners, notes on the docks.
 
+#include "ui/main_window/bottom_area.h"
 #include "ui/main_window/dock_title.h"
 #include "ui/main_window/main_window.h"
 #include "ui/models/problems_model.h"
@@ -126,14 +127,14 @@ void MainWindow::refreshNotes()
     const QString title = m_document.compared() != nullptr ? tr("Differences") : tr("Problems");
     m_docks[QStringLiteral("problemsDock")]->setWindowTitle(all > 0 ? QStringLiteral("%1 %2").arg(title).arg(all)
                                                                     : title);
-    m_dockTitles[QStringLiteral("problemsDock")]->setNote(
-        m_document.compared() != nullptr ? QString() : parts.join(QStringLiteral(", ")));
+    m_bottom->setNote(*m_docks[QStringLiteral("problemsDock")],
+                      m_document.compared() != nullptr ? QString() : parts.join(QStringLiteral(", ")));
     const int inputs = m_inputs->model()->rowCount();
-    m_dockTitles[QStringLiteral("inputsDock")]->setNote(
-        inputs > 0 ? counted(inputs, tr("1 input"), tr("%Ln inputs", nullptr, inputs)) : QString());
+    m_bottom->setNote(*m_docks[QStringLiteral("inputsDock")],
+                      inputs > 0 ? counted(inputs, tr("1 input"), tr("%Ln inputs", nullptr, inputs)) : QString());
     const auto* loaded = m_document.loaded();
-    m_dockTitles[QStringLiteral("summaryDock")]->setNote(
-        loaded != nullptr ? QString::fromStdString(loaded->path.filename().string()) : QString());
+    m_bottom->setNote(*m_docks[QStringLiteral("summaryDock")],
+                      loaded != nullptr ? QString::fromStdString(loaded->path.filename().string()) : QString());
     refreshActions();
 }
 

@@ -157,6 +157,8 @@ void MainWindow::showShortcuts()
         {tr("F7, Shift+F7"), tr("next, previous difference of two models")},
         {tr("Ctrl+T, Ctrl+W, Ctrl+Tab"), tr("new tab, close tab, next tab")},
         {tr("Ctrl+E, Ctrl+R"), tr("export, verify")},
+        {tr("Ctrl+1, Ctrl+2, Ctrl+3"), tr("show the source, both graphs, ONNX")},
+        {tr("Ctrl+J, M"), tr("collapse or open the panels below the graphs, show the graphs alone")},
         {tr("Ctrl+L, Ctrl+Shift+L"), tr("link the panes, stack them")},
         {tr("Ctrl+P, then 1 and 7"), tr("opset 17, and so on")},
         {tr("Ctrl+,"), tr("settings")},

@@ -2,17 +2,21 @@
 
 #include "ui/document/conversion_marks.h"
 #include "ui/main_window/main_window.h"
+#include "ui/main_window/pane_switch.h"
 #include "ui/models/node_details.h"
 #include "ui/models/shape_text.h"
 #include "ui/models/words.h"
 #include "ui/panels/graph_pane.h"
 
+#include <QActionGroup>
+#include <QMenu>
 #include <QSplitter>
 #include <QToolButton>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <tuple>
 #include <utility>
 
 namespace crosswalk::ui {
@@ -62,6 +66,41 @@ void MainWindow::connectPane(Side side)
         showZoom();
         follow(side);
     });
+}
+
+void MainWindow::buildPaneActions(QMenu& view)
+{
+    using Panes = PaneSwitch::Panes;
+    const std::tuple<const char*, QString, const char*, Panes, Qt::Key> choices[] = {
+        {"viewSourcePane", tr("Source &only"), "pane-source", Panes::Source, Qt::Key_1},
+        {"viewBothPanes", tr("So&urce and ONNX"), "pane-both", Panes::Both, Qt::Key_2},
+        {"viewOnnxPane", tr("ONN&X only"), "pane-onnx", Panes::Target, Qt::Key_3}};
+    auto* group = new QActionGroup(this);
+    for (const auto& [name, text, iconName, panes, key] : choices) {
+        auto* action = addCommand(name, text, QKeySequence(Qt::CTRL | key), iconName,
+                                  [this, panes = panes] { m_paneSwitch->choose(panes); });
+        action->setCheckable(true);
+        action->setData(static_cast<int>(panes));
+        group->addAction(action);
+        view.addAction(action);
+    }
+}
+
+void MainWindow::suggestPanes()
+{
+    m_paneSwitch->suggest(m_document.isExportUnchanged() ? PaneSwitch::Panes::Source : PaneSwitch::Panes::Both);
+}
+
+void MainWindow::refreshPanes(bool focusHidden)
+{
+    if (!m_paneSwitch->isShown(*pane(m_activeSide))) {
+        m_activeSide = other(m_activeSide);
+    }
+    if (focusHidden) {
+        pane(m_activeSide)->visibleCanvas()->setFocus(Qt::OtherFocusReason);
+    }
+    showZoom();
+    refreshActions();
 }
 
 void MainWindow::showZoom()

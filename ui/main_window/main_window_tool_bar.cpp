@@ -69,7 +69,10 @@ void MainWindow::buildToolBar()
     bar->addWidget(m_zoomLabel);
     add("viewZoomIn", Qt::ToolButtonIconOnly);
     bar->addSeparator();
-    add("viewLinkPanes", Qt::ToolButtonTextBesideIcon, tr("Link panes"));
+    for (const auto* name : {"viewSourcePane", "viewBothPanes", "viewOnnxPane"}) {
+        add(name, Qt::ToolButtonIconOnly);
+    }
+    add("viewLinkPanes", Qt::ToolButtonIconOnly);
 
     auto* search = new QToolButton(m_menus);
     search->setObjectName(QStringLiteral("commandButton"));

@@ -93,6 +93,8 @@ QVariant DetailsModel::data(const QModelIndex& index, int role) const
         return detail.tensor ? QVariant(detail.tensor.index) : QVariant();
     case OtherSideRole:
         return detail.otherSide;
+    case ShareRole:
+        return detail.share;
     case IsNameRole:
         return detail.valueIsName;
     default:

@@ -29,6 +29,7 @@ struct Detail {
     bool valueIsName = false; ///< the value is the name of a node
     bool emphasised = false;  ///< concerned by a problem
     bool isDefault = false;   ///< a default value: shown in a muted colour
+    double share = 0;         ///< 0 to 1: length of a bar behind the value
 };
 
 struct DetailSection {
@@ -41,7 +42,7 @@ struct DetailSection {
 class DetailsModel final : public QAbstractItemModel {
     Q_OBJECT
 public:
-    enum Role { BoxRole = Qt::UserRole, OtherSideRole, IsNameRole, TensorRole };
+    enum Role { BoxRole = Qt::UserRole, OtherSideRole, IsNameRole, TensorRole, ShareRole };
     using QAbstractItemModel::QAbstractItemModel;
 
     void setSections(std::vector<DetailSection> sections);

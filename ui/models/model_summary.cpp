@@ -1,6 +1,5 @@
 // The summary of the open model: the contents of the file and of the export.
 
-#include "core/graph/needed_nodes.h"
 #include "ui/models/difference_details.h"
 #include "ui/models/node_details.h"
 #include "ui/models/shape_text.h"
@@ -8,15 +7,76 @@
 #include "ui/theme/icons.h"
 
 #include <algorithm>
+#include <cmath>
+#include <filesystem>
 
 namespace crosswalk::ui {
 namespace {
 
-DetailSection operators(const QString& title, const GraphSide& side)
+std::vector<std::uint32_t> boxesOf(const GraphSide& side, const std::vector<NodeId>& nodes)
+{
+    std::vector<std::uint32_t> boxes;
+    for (const NodeId node : nodes) {
+        if (const auto box = side.boxOf(node)) {
+            boxes.push_back(*box);
+        }
+    }
+    std::ranges::sort(boxes);
+    const auto repeated = std::ranges::unique(boxes);
+    boxes.erase(repeated.begin(), repeated.end());
+    return boxes;
+}
+
+/// A row per operator; activating it selects its nodes.
+DetailSection operators(const QString& title, const std::shared_ptr<const GraphSide>& side, bool isOtherSide)
 {
     DetailSection section{title, {}};
-    for (const auto& [op, count] : side.counts.operators) {
-        section.details.push_back({fromUtf8(op), QStringLiteral("%L1").arg(count)});
+    const double most = side->counts.operators.empty() ? 1 : static_cast<double>(side->counts.operators.front().second);
+    for (const auto& [op, count] : side->counts.operators) {
+        const auto boxes = [side, op = op] {
+            std::vector<NodeId> nodes;
+            for (std::uint32_t i = 0; i < side->graph->nodeCount(); ++i) {
+                if (side->graph->node(NodeId{i}).op == op) {
+                    nodes.push_back(NodeId{i});
+                }
+            }
+            return boxesOf(*side, nodes);
+        };
+        section.details.push_back({.name = fromUtf8(op),
+                                   .value = QStringLiteral("%L1").arg(count),
+                                   .toolTip = Words::tr("Click to select these nodes"),
+                                   .otherSide = isOtherSide,
+                                   .boxes = boxes,
+                                   .share = static_cast<double>(count) / most});
+    }
+    return section;
+}
+
+/// Empty for a folder.
+QString sizeOfFile(const std::filesystem::path& path)
+{
+    std::error_code failed;
+    const auto size = std::filesystem::file_size(path, failed);
+    return failed ? QString() : bytesText(size);
+}
+
+DetailSection largestLayers(const GraphSide& side)
+{
+    DetailSection section{Words::tr("Largest layers"), {}};
+    constexpr double leastShare = 0.005; // of all weights: rounds to 1 %
+    for (const LayerSize& layer : side.counts.largest) {
+        const double all = static_cast<double>(std::max<std::uint64_t>(side.counts.parameters.bytes, 1));
+        const double share = std::min(1.0, static_cast<double>(layer.weights.bytes) / all);
+        const QString name = fromUtf8(side.names.of(layer.node));
+        section.details.push_back(
+            {.name = name,
+             .value = share < leastShare
+                          ? Words::tr("%1, < 1 %").arg(bytesText(layer.weights.bytes))
+                          : Words::tr("%1, %2 %").arg(bytesText(layer.weights.bytes)).arg(std::lround(share * 100)),
+             .toolTip = Words::tr("%1: %2 parameters in %3")
+                            .arg(name, countText(layer.weights.elements), bytesText(layer.weights.bytes)),
+             .box = side.boxOf(layer.node),
+             .share = share});
     }
     return section;
 }
@@ -43,15 +103,14 @@ DetailSection parameters(const GraphSide& side)
              {Words::tr("Size"), bytesText(side.counts.parameters.bytes)}}};
 }
 
-/// "4.12 G multiply-adds at N = 1".
+/// "4.12 G at N = 1".
 QString workText(const Work& work)
 {
     if (work.multiplyAdds == 0 && work.unknownNodes > 0) {
         return Words::tr("unknown: set the shapes of the inputs");
     }
     const QString count = countText(static_cast<std::uint64_t>(work.multiplyAdds));
-    QString text = work.unknownNodes == 0 ? Words::tr("%1 multiply-adds").arg(count)
-                                          : Words::tr("at least %1 multiply-adds").arg(count);
+    QString text = work.unknownNodes == 0 ? count : Words::tr("at least %1").arg(count);
     QStringList sizes;
     for (const std::string& size : sizesAsOne(work)) {
         sizes.append(fromUtf8(size));
@@ -88,9 +147,8 @@ DetailSection conversionSection(const ConvertedModel& converted)
                                    Words::tr("These convert as soon as the gap before them is closed.")});
     }
     add(Verdict::Folded, Words::tr("Folded"), icon(QLatin1String("dot"), IconTint::Folded));
-    section.details.push_back({Words::tr("Time"), secondsText(converted.seconds)});
     section.details.push_back(
-        {Words::tr("FLOPs"), workText(converted.work),
+        {Words::tr("Multiply-adds"), workText(converted.work),
          Words::tr("Multiply-adds of one run: a product and its addition count as one, so there are twice as many "
                    "floating-point operations. Pooling, normalisation and elementwise operators count one per element; "
                    "operators that only move data count nothing.")});
@@ -102,26 +160,12 @@ DetailSection conversionSection(const ConvertedModel& converted)
     return section;
 }
 
-std::vector<std::uint32_t> boxesOf(const GraphSide& side, const std::vector<NodeId>& nodes)
-{
-    std::vector<std::uint32_t> boxes;
-    for (const NodeId node : nodes) {
-        if (const auto box = side.boxOf(node)) {
-            boxes.push_back(*box);
-        }
-    }
-    std::ranges::sort(boxes);
-    const auto repeated = std::ranges::unique(boxes);
-    boxes.erase(repeated.begin(), repeated.end());
-    return boxes;
-}
-
 /// A row per outermost name scope; activating it selects the nodes.
 DetailSection unusedParts(const std::shared_ptr<const GraphSide>& side)
 {
     DetailSection section{.title = {}, .details = {}, .isCollapsed = true};
     std::size_t all = 0;
-    for (const auto& [scope, nodes] : unneededScopes(*side->graph)) {
+    for (const auto& [scope, nodes] : side->counts.unused) {
         const std::size_t count = nodes.size();
         all += count;
         const auto boxes = [side, nodes = nodes] { return boxesOf(*side, nodes); };
@@ -172,6 +216,21 @@ QString formatText(const Graph& graph)
                                          : Words::tr("ONNX, opset %1").arg(opset->second);
 }
 
+QString modelLine(const Document& document)
+{
+    const auto& side = document.side(Side::Source);
+    if (!side) {
+        return {};
+    }
+    const Graph& graph = *side->graph;
+    const auto nodes = static_cast<int>(graph.nodeCount());
+    const QString version = graph.format == "onnx" ? QString() : fromUtf8(graph.version);
+    return QStringList{version.isEmpty() ? formatText(graph) : QStringLiteral("%1 %2").arg(formatText(graph), version),
+                       counted(nodes, Words::tr("1 node"), Words::tr("%Ln nodes", nullptr, nodes)),
+                       Words::tr("%1 parameters").arg(countText(side->counts.parameters.elements))}
+        .join(QStringLiteral(", "));
+}
+
 std::vector<DetailSection> modelSummary(const Document& document)
 {
     const auto* loaded = document.loaded();
@@ -188,6 +247,7 @@ std::vector<DetailSection> modelSummary(const Document& document)
         }
     };
     add(Words::tr("Model"), QString::fromStdString(loaded->path.filename().string()));
+    add(Words::tr("File size"), sizeOfFile(loaded->path));
     add(Words::tr("Weights"), QString::fromStdString(loaded->weights.filename().string()));
     add(Words::tr("Producer"), fromUtf8(graph.producer));
     add(Words::tr("Version"), fromUtf8(graph.version));
@@ -202,21 +262,22 @@ std::vector<DetailSection> modelSummary(const Document& document)
     for (const auto& [key, value] : graph.metadata) {
         add(fromUtf8(key), fromUtf8(value).left(200));
     }
-    sections.push_back(std::move(file));
-    if (document.converted()) {
-        const auto& converted = *document.converted();
-        sections.push_back(converted.diff ? comparisonSummary(*converted.diff) : conversionSection(converted));
-    }
-    sections.push_back(parameters(*side));
     std::vector<ValueId> data;
     std::copy_if(graph.inputs.begin(), graph.inputs.end(), std::back_inserter(data),
                  [&graph](ValueId id) { return graph.value(id).role == Role::Data && !graph.value(id).tensor; });
     sections.push_back(values(document, Words::tr("Inputs"), data));
     sections.push_back(values(document, Words::tr("Outputs"), graph.outputs));
-    sections.push_back(operators(Words::tr("Operators"), *side));
-    if (const auto& target = document.side(Side::Target)) {
-        sections.push_back(operators(Words::tr("ONNX operators"), *target));
+    if (document.converted()) {
+        const auto& converted = *document.converted();
+        sections.push_back(converted.diff ? comparisonSummary(*converted.diff) : conversionSection(converted));
     }
+    sections.push_back(parameters(*side));
+    sections.push_back(largestLayers(*side));
+    sections.push_back(operators(Words::tr("Operators"), side, false));
+    if (const auto& target = document.side(Side::Target)) {
+        sections.push_back(operators(Words::tr("ONNX operators"), target, true));
+    }
+    sections.push_back(std::move(file));
     sections.push_back(tablesAndAssets(*loaded, *side));
     sections.push_back(functions(graph));
     sections.push_back(unusedParts(side));

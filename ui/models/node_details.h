@@ -24,6 +24,8 @@ std::vector<Diagnostic> bodyProblems(const Document& document, const GraphSide& 
 QString verdictSentence(const Document& document, Side side, std::uint32_t box);
 
 /// The summary of the open model.
+/// What the model is, in one line: its framework or format with the version, the number of nodes and of parameters.
+QString modelLine(const Document& document);
 std::vector<DetailSection> modelSummary(const Document& document);
 
 /// The framework or format of a graph's file: "ONNX, opset 17".

@@ -3,11 +3,14 @@
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
 #include <QPushButton>
 #include <QToolButton>
+
+#include <algorithm>
 
 namespace crosswalk::ui {
 
@@ -43,7 +46,38 @@ Banner::Banner(QWidget* parent)
             m_onAction();
         }
     });
+    parent->installEventFilter(this);
     hide();
+}
+
+void Banner::setAtBottom(bool atBottom)
+{
+    m_atBottom = atBottom;
+    place();
+}
+
+void Banner::place()
+{
+    const int width = parentWidget()->width();
+    const int height = std::max(layout()->heightForWidth(width), layout()->minimumSize().height());
+    setGeometry(0, m_atBottom ? parentWidget()->height() - height : 0, width, height);
+    raise();
+}
+
+bool Banner::event(QEvent* event)
+{
+    if (event->type() == QEvent::LayoutRequest) {
+        place();
+    }
+    return QWidget::event(event);
+}
+
+bool Banner::eventFilter(QObject* watched, QEvent* event)
+{
+    if (event->type() == QEvent::Resize) {
+        place();
+    }
+    return QWidget::eventFilter(watched, event);
 }
 
 void Banner::show(const QString& kind, Severity severity, const QString& text, const QString& action,
@@ -60,6 +94,7 @@ void Banner::show(const QString& kind, Severity severity, const QString& text, c
                       : severity == Severity::Warning ? QLatin1String("warning")
                                                       : QLatin1String("info");
     m_icon->setPixmap(iconPixmap(name, theme().severity(severity), 18, devicePixelRatioF()));
+    place();
     setVisible(true);
     update();
 }
@@ -84,7 +119,7 @@ void Banner::paintEvent(QPaintEvent* /*event*/)
                              : m_severity == Severity::Warning ? t.softWarning
                                                                : t.softInfo);
     painter.fillRect(QRect(0, 0, 4, height()), t.severity(m_severity));
-    painter.fillRect(QRect(0, height() - 1, width(), 1), t.line);
+    painter.fillRect(QRect(0, m_atBottom ? 0 : height() - 1, width(), 1), t.line);
 }
 
 } // namespace crosswalk::ui

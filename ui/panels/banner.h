@@ -11,12 +11,12 @@ class QPushButton;
 
 namespace crosswalk::ui {
 
-/// A message bar across the window that states a problem and offers a remedy. Stays until the user closes it or its
-/// cause disappears.
+/// A message bar across its parent that states a problem and offers a remedy. Lies over the parent's content, which it
+/// does not move. Stays until the user closes it or its cause disappears.
 class Banner final : public QWidget {
     Q_OBJECT
 public:
-    explicit Banner(QWidget* parent = nullptr);
+    explicit Banner(QWidget* parent);
 
     /// `kind` identifies the cause, for clear(). `action` labels the button; empty for no button.
     void show(const QString& kind, Severity severity, const QString& text, const QString& action = {},
@@ -24,11 +24,18 @@ public:
     /// Hides the message shown for this cause.
     void clear(const QString& kind);
     QString text() const;
+    /// At the lower edge of the parent instead of the upper one.
+    void setAtBottom(bool atBottom);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
+    bool event(QEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    void place();
+
+    bool m_atBottom = false;
     QString m_kind;
     Severity m_severity = Severity::Note;
     QLabel* m_icon;

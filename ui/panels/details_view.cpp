@@ -1,6 +1,7 @@
 #include "ui/panels/details_view.h"
 
 #include "ui/theme/fonts.h"
+#include "ui/theme/theme.h"
 
 #include <QClipboard>
 #include <QGuiApplication>
@@ -25,6 +26,11 @@ public:
     // background of their own are painted as plain text.
     void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override
     {
+        if (const double share = index.column() == 1 ? index.data(DetailsModel::ShareRole).toDouble() : 0; share > 0) {
+            QRectF bar = QRectF(option.rect).adjusted(0, 3, -4, -3);
+            bar.setWidth(std::max(2.0, bar.width() * share));
+            painter->fillRect(bar, theme().accentSoft);
+        }
         const bool hasGround =
             bool(option.state & (QStyle::State_Selected | QStyle::State_MouseOver | QStyle::State_HasFocus));
         if (hasGround || !index.parent().isValid() || index.data(Qt::DecorationRole).isValid()) {
@@ -81,6 +87,7 @@ DetailsView::DetailsView(QWidget* parent)
     setModel(&m_model);
     setFont(rowFont());
     setHeaderHidden(true);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff); // texts that are too long are elided
     setUniformRowHeights(true);
     setIndentation(12);
     setTextElideMode(Qt::ElideMiddle);
@@ -113,6 +120,8 @@ void DetailsView::resizeEvent(QResizeEvent* event)
 {
     header()->setMaximumSectionSize(std::max(narrowest, viewport()->width() * 3 / 5));
     QTreeView::resizeEvent(event);
+    // A scroll bar that appears narrows the view after the header has stretched its last section.
+    header()->resizeSection(1, viewport()->width() - header()->sectionSize(0));
 }
 
 void DetailsView::follow(const QModelIndex& index)

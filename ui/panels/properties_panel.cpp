@@ -105,10 +105,15 @@ PropertiesPanel::PropertiesPanel(Document& document, QWidget* parent)
             emit boxInBodyActivated(box);
             return;
         }
-        const Side here = m_document.selectedSide();
+        const Side here = m_document.selection().empty() ? Side::Source : m_document.selectedSide();
         m_document.select(otherSide ? (here == Side::Source ? Side::Target : Side::Source) : here, {box});
         emit activated();
     });
+    connect(m_details, &DetailsView::boxesActivated, this,
+            [this](const std::vector<std::uint32_t>& selected, bool otherSide) {
+                m_document.select(otherSide ? Side::Target : Side::Source, selected);
+                emit activated();
+            });
     connect(m_details, &DetailsView::tensorActivated, this, &PropertiesPanel::tensorActivated);
     const auto leaveBody = [this] { showInBody(nullptr, 0); };
     connect(&m_document, &Document::selectionChanged, this, leaveBody);
@@ -165,16 +170,22 @@ void PropertiesPanel::refresh()
     }
     const auto& boxes = m_document.selection();
     const Side side = m_document.selectedSide();
+    if (boxes.empty() && m_document.isOpen() && m_document.side(Side::Source)) {
+        showModel();
+        return;
+    }
     const bool one = boxes.size() == 1 && m_document.side(side);
     m_empty->setVisible(!one);
     if (!one) {
         m_headArea->hide();
         m_details->hide();
         m_empty->setText(boxes.size() > 1 ? tr("%Ln nodes are selected.", nullptr, static_cast<int>(boxes.size()))
-                         : m_document.isOpen()
-                             ? tr("Select a node to see its attributes, shapes and weights, and its ONNX nodes.")
-                             : tr("The selected node is described here."));
+                                          : tr("The selected node is described here."));
         return;
+    }
+    if (m_headArea->property("showsModel").toBool()) { // hidden, it is laid out at once when it is shown again
+        m_headArea->hide();
+        m_headArea->setProperty("showsModel", false);
     }
     const auto box = boxes.front();
     m_operator->setText(fromUtf8(m_document.side(side)->box(box).title));
@@ -188,6 +199,21 @@ void PropertiesPanel::refresh()
     showProblems(problemsOfSelection());
     m_details->setSections(nodeDetails(m_document, side, box));
     // Show the panel last: each text set while it is visible would repeat the layout.
+    m_headArea->show();
+    m_details->show();
+}
+
+void PropertiesPanel::showModel()
+{
+    m_empty->hide();
+    m_operator->setText(breakable(QString::fromStdString(m_document.path().filename().string())));
+    m_name->setText(modelLine(m_document));
+    m_doc->setText({});
+    m_verdictRow->hide();
+    m_proofRow->hide();
+    showProblems({});
+    m_details->setSections(modelSummary(m_document));
+    m_headArea->setProperty("showsModel", true);
     m_headArea->show();
     m_details->show();
 }

@@ -37,6 +37,8 @@ protected:
 private:
     void refresh();
     void refreshInBody();
+    /// In place of a node: the model.
+    void showModel();
     void showDoc(const GraphSide& graphSide, std::uint32_t box);
     void showVerdict(const QString& sentence, Verdict verdict, bool isOfChange);
     void showProof(Side side, std::uint32_t box);
