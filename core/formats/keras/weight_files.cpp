@@ -226,7 +226,7 @@ private:
             const std::size_t end = std::min(owner.find('/', first), owner.size());
             const std::string step = owner.substr(first, end - first);
             const std::string plain = joined(group, step);
-            group = m_file.contains(plain) ? plain : joined(group, "_" + step);
+            group = m_file.contains(plain) ? plain : fmt::format("{}/_{}", group, step);
             first = end + 1;
         }
         return group;
@@ -261,7 +261,7 @@ private:
     void takeVars(const LayerConfig& layer, const std::string& group, const std::string& owner)
     {
         for (const std::string& name : m_file.members(group + "/vars")) {
-            m_weights[&layer].push_back({{owner, name}, m_file.tensor(group + "/vars/" + name)});
+            m_weights[&layer].push_back({{owner, name}, m_file.tensor(fmt::format("{}/vars/{}", group, name))});
         }
     }
 
