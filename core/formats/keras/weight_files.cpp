@@ -158,7 +158,7 @@ private:
         if (leaves.size() == 1 && readByNames(*leaves.front().first, group, stored)) {
             return;
         }
-        std::ranges::stable_partition(wanted, [](const Wanted& weight) { return weight.isTrainable; });
+        std::stable_partition(wanted.begin(), wanted.end(), [](const Wanted& weight) { return weight.isTrainable; });
         if (wanted.size() != stored.size()) {
             m_problems.push_back(problemOf(
                 name, "missing-weight",
