@@ -11,8 +11,9 @@ namespace crosswalk {
 
 std::span<const Framework* const> frameworks()
 {
+    // The first one is the default of `crosswalk ops`.
     static const std::array<const Framework*, 5> all = {
-        &keras::framework(), &mxnet::framework(), &onnxFramework(), &pytorch::framework(), &tensorflow::framework(),
+        &mxnet::framework(), &onnxFramework(), &keras::framework(), &pytorch::framework(), &tensorflow::framework(),
     };
     return all;
 }
