@@ -307,14 +307,19 @@ private:
         dropUnread();
     }
 
-    /// Dead-code elimination in the body.
+    /// Dead-code elimination in the body, whose nodes are in topological order.
     void dropUnread()
     {
+        std::unordered_set<std::string> needed;
+        for (const auto& output : m_body.output()) {
+            needed.insert(output.name());
+        }
         for (int i = m_body.node_size(); i-- > 0;) {
-            const auto& outputs = m_body.node(i).output();
-            const auto read = readValues(m_body);
-            if (m_body.node(i).domain().empty() &&
-                std::none_of(outputs.begin(), outputs.end(), [&](const auto& name) { return read.contains(name); })) {
+            const NodeProto& node = m_body.node(i);
+            if (!node.domain().empty() || std::any_of(node.output().begin(), node.output().end(),
+                                                      [&](const auto& name) { return needed.contains(name); })) {
+                forEachRead(node, [&](const std::string& name) { needed.insert(name); });
+            } else {
                 m_body.mutable_node()->DeleteSubrange(i, 1);
             }
         }
