@@ -27,6 +27,7 @@ bool isView(std::string_view op)
                                                                    "feature_dropout",
                                                                    "flatten",
                                                                    "imag",
+                                                                   "lift_fresh",
                                                                    "mT",
                                                                    "movedim",
                                                                    "narrow",

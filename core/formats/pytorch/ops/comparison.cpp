@@ -71,7 +71,8 @@ OnnxValues isInfinite(NodeContext& ctx)
     if (!isFloating(ctx.element(x))) {
         return {ctx.emit("Not", {ctx.emit("Equal", {x, x})})};
     }
-    return {ctx.emit("IsInf", {emit::cast(ctx, x, ElementType::Float32)},
+    const bool isDouble = ctx.element(x) == ElementType::Float64; // a large number is infinite in float32
+    return {ctx.emit("IsInf", {isDouble ? x : emit::cast(ctx, x, ElementType::Float32)},
                      {{"detect_negative", negative}, {"detect_positive", positive}})};
 }
 
