@@ -22,6 +22,9 @@ OnnxValue repeatedHeads(const NodeContext& ctx, OnnxValue x, OnnxValue query)
     if (wanted == heads) {
         return x;
     }
+    if (heads < 1 || wanted % heads != 0 || wanted > mostParts) {
+        ctx.invalid("the number of query heads is not a multiple of the number of key heads", "enable_gqa");
+    }
     Ints indices;
     for (std::int64_t i = 0; i < wanted; ++i) {
         indices.push_back(i / (wanted / heads));

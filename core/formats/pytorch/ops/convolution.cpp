@@ -34,8 +34,8 @@ Layer layerOf(const NodeContext& ctx, const Arguments& arguments)
     for (std::size_t i = 0; i < count; ++i) {
         layer.window.kernel.push_back(ctx.fixedDim(layer.weight, static_cast<std::int64_t>(i) + 2));
     }
-    layer.window.stride = perDimension(arguments, "stride", count, 1);
-    layer.window.dilate = perDimension(arguments, "dilation", count, 1);
+    layer.window.stride = positivePerDimension(ctx, arguments, "stride", count, 1);
+    layer.window.dilate = positivePerDimension(ctx, arguments, "dilation", count, 1);
     return layer;
 }
 
@@ -58,7 +58,7 @@ OnnxValue forward(const NodeContext& ctx, const Arguments& arguments, const Laye
     if (padding == "same") {
         padSame(layer, begin, end);
     } else {
-        begin = padding == "valid" ? Ints(count, 0) : perDimension(arguments, "padding", count, 0);
+        begin = padding == "valid" ? Ints(count, 0) : perDimension(ctx, arguments, "padding", count, 0);
         end = begin;
     }
     const OnnxValue y =
@@ -73,8 +73,8 @@ OnnxValue forward(const NodeContext& ctx, const Arguments& arguments, const Laye
 OnnxValue transposed(const NodeContext& ctx, const Arguments& arguments, const Layer& layer)
 {
     const std::size_t count = layer.window.rank();
-    const Ints padding = perDimension(arguments, "padding", count, 0);
-    const Ints extra = perDimension(arguments, "output_padding", count, 0);
+    const Ints padding = perDimension(ctx, arguments, "padding", count, 0);
+    const Ints extra = perDimension(ctx, arguments, "output_padding", count, 0);
     forms::TransposedEnds ends{padding, padding};
     for (std::size_t i = 0; i < count; ++i) {
         ends.end[i] -= extra[i];

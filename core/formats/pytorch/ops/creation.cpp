@@ -1,6 +1,7 @@
 // Tensors that are created.
 
 #include "core/convert/forms/elementwise/arithmetic.h"
+#include "core/convert/forms/tensor/computed_constant.h"
 #include "core/convert/forms/tensor/fill.h"
 #include "core/convert/forms/tensor/int_vector.h"
 #include "core/formats/pytorch/ops/promotion.h"
@@ -36,17 +37,10 @@ OnnxValues constantLike(NodeContext& ctx)
     return {filled(ctx, ctx.onnx.scalar(arguments.type("dtype", ctx.element(like)), value), sizes)};
 }
 
-ElementType numberType(const NodeContext& ctx, std::string_view name)
-{
-    return attributeOf<bool>(ctx.node, name) != nullptr     ? ElementType::Bool
-           : attributeOf<double>(ctx.node, name) != nullptr ? ElementType::Float32
-                                                            : ElementType::Int64;
-}
-
 OnnxValues full(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
-    const ElementType type = arguments.type("dtype", numberType(ctx, "fill_value"));
+    const ElementType type = arguments.type("dtype", numberType(ctx, arguments, "fill_value"));
     return {filled(ctx, operand(ctx, arguments, "fill_value", type), arguments.vector("size"))};
 }
 
@@ -77,7 +71,7 @@ OnnxValues copy(NodeContext& ctx)
 OnnxValues scalarTensor(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
-    return {operand(ctx, arguments, "s", arguments.type("dtype", numberType(ctx, "s")))};
+    return {operand(ctx, arguments, "s", arguments.type("dtype", numberType(ctx, arguments, "s")))};
 }
 
 OnnxValues arange(NodeContext& ctx)
@@ -94,13 +88,13 @@ OnnxValues arange(NodeContext& ctx)
     }
     const double start = arguments.number("start", 0);
     const double step = arguments.number("step", 1);
-    const auto count = static_cast<std::int64_t>(std::ceil((arguments.number("end", 0) - start) / step));
-    std::vector<double> values;
-    for (std::int64_t i = 0; i < count; ++i) {
-        values.push_back(start + static_cast<double>(i) * step);
+    const double length = std::ceil((arguments.number("end", 0) - start) / step);
+    if (!(length >= 0 && length <= static_cast<double>(forms::elementLimit))) {
+        ctx.invalid("a range has no or too many elements", "end");
     }
-    return {ctx.onnx.constant(
-        Tensor::of<double>(ElementType::Float64, {count}, std::span<const double>(values)).converted(type))};
+    const auto count = static_cast<std::int64_t>(length);
+    return {forms::computedConstant(ctx, type, {count},
+                                    [start, step](std::uint64_t i) { return start + static_cast<double>(i) * step; })};
 }
 
 OnnxValues eye(NodeContext& ctx)
@@ -108,6 +102,9 @@ OnnxValues eye(NodeContext& ctx)
     const Arguments arguments(ctx);
     const std::int64_t rows = arguments.integer("n", 0);
     const std::int64_t columns = arguments.integer("m", rows);
+    if (rows < 0 || columns < 0 || (columns > 0 && rows > forms::elementLimit / columns)) {
+        ctx.invalid("the matrix has too many elements", "n");
+    }
     const OnnxValue like = forms::filled(ctx, arguments.type("dtype", ElementType::Float32), {rows, columns}, 0);
     return {ctx.emit("EyeLike", {like})};
 }
@@ -115,7 +112,10 @@ OnnxValues eye(NodeContext& ctx)
 OnnxValues meshgrid(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
-    OnnxValues vectors = arguments.tensors("tensors");
+    const OnnxValues vectors = arguments.tensors("tensors");
+    if (vectors.empty()) {
+        ctx.invalid("needs at least one tensor", "tensors");
+    }
     const bool isXy = arguments.text("indexing", "ij") == "xy" && vectors.size() > 1;
     OnnxValues dims;
     for (const OnnxValue vector : vectors) {

@@ -63,7 +63,7 @@ OnnxValues pixelUnshuffle(NodeContext& ctx)
     const Arguments arguments(ctx);
     const OnnxValue given = arguments.tensor("self");
     const OnnxValue x = batched(ctx, given, 4);
-    const std::int64_t r = arguments.integer("downscale_factor", 1);
+    const std::int64_t r = arguments.positive("downscale_factor", 1);
     const std::int64_t channels = ctx.fixedDim(x, 1);
     const std::int64_t height = ctx.fixedDim(x, 2) / r;
     const std::int64_t width = ctx.fixedDim(x, 3) / r;

@@ -1,6 +1,6 @@
 // Elements selected by indices, sorting, and triangles.
 
-#include "core/convert/forms/tensor/selection.h"
+#include "core/formats/pytorch/ops/index_tuples.h"
 #include "core/formats/pytorch/ops/promotion.h"
 #include "core/formats/pytorch/ops/pytorch_families.h"
 
@@ -36,13 +36,7 @@ OnnxValues gather(NodeContext& ctx)
         return {emit::expand(ctx, x, emit::shapeVector(ctx, index))};
     }
     const std::int64_t axis = arguments.axis("dim", 0, ctx.rank(x));
-    for (std::int64_t i = 0; i < static_cast<std::int64_t>(ctx.rank(x)); ++i) {
-        const auto at = static_cast<std::size_t>(i);
-        const bool isSame = ctx.shape(x)[at].isFixed() && ctx.shape(x)[at] == ctx.shape(index)[at];
-        if (i != axis && !isSame) {
-            x = emit::slice(ctx, x, ctx.onnx.ints({0}), emit::dimVector(ctx, index, i), ctx.onnx.ints({i}));
-        }
-    }
+    x = cutTo(ctx, x, index, axis);
     return {ctx.emit("GatherElements", {x, index}, {{"axis", axis}})};
 }
 
@@ -68,13 +62,13 @@ OnnxValues index(NodeContext& ctx)
             return {ctx.emit("GatherND", {x, places})};
         }
         axes.push_back(static_cast<std::int64_t>(i));
-        indices.push_back(emit::cast(ctx, given[i], ElementType::Int64));
+        indices.push_back(given[i]);
     }
     if (axes.empty()) {
         return {x};
     }
     if (axes.size() == 1) {
-        return {emit::gather(ctx, x, indices[0], axes[0])};
+        return {emit::gather(ctx, x, emit::cast(ctx, indices[0], ElementType::Int64), axes[0])};
     }
     const bool areAdjacent = axes.back() - axes.front() + 1 == static_cast<std::int64_t>(axes.size());
     // The indexed axes first, for GatherND.
@@ -85,29 +79,20 @@ OnnxValues index(NodeContext& ctx)
         }
     }
     x = std::is_sorted(order.begin(), order.end()) ? x : emit::transpose(ctx, x, order);
-    OnnxValue sum = indices[0];
-    for (std::size_t i = 1; i < indices.size(); ++i) {
-        sum = ctx.emit("Add", {sum, indices[i]});
-    }
-    const OnnxValue shape = emit::shapeVector(ctx, sum);
-    const auto indexRank = static_cast<std::int64_t>(ctx.rank(sum));
-    OnnxValues columns;
-    for (const OnnxValue each : indices) {
-        columns.push_back(emit::unsqueeze(ctx, emit::expand(ctx, each, shape), {indexRank}));
-    }
-    const OnnxValue y = ctx.emit("GatherND", {x, emit::concat(ctx, columns, indexRank)});
+    const IndexTuples tuples = indexTuples(ctx, indices);
+    const OnnxValue y = ctx.emit("GatherND", {x, tuples.places});
     if (!areAdjacent || axes.front() == 0) {
         return {y};
     }
     // The broadcast axes move to the place of the first index.
     Ints back;
     for (std::int64_t i = 0; i < axes.front(); ++i) {
-        back.push_back(indexRank + i);
+        back.push_back(tuples.rank + i);
     }
-    for (std::int64_t i = 0; i < indexRank; ++i) {
+    for (std::int64_t i = 0; i < tuples.rank; ++i) {
         back.push_back(i);
     }
-    for (std::int64_t i = indexRank + axes.front(); i < static_cast<std::int64_t>(ctx.rank(y)); ++i) {
+    for (std::int64_t i = tuples.rank + axes.front(); i < static_cast<std::int64_t>(ctx.rank(y)); ++i) {
         back.push_back(i);
     }
     return {emit::transpose(ctx, y, back)};
@@ -176,30 +161,6 @@ OnnxValues oneHot(NodeContext& ctx)
     return {ctx.emit("OneHot", {arguments.tensor("self"), ctx.onnx.ints({classes}), ctx.onnx.ints({0, 1})})};
 }
 
-OnnxValues scatter(NodeContext& ctx)
-{
-    const Arguments arguments(ctx);
-    const OnnxValue x = arguments.tensor("self");
-    const OnnxValue index = arguments.tensor("index");
-    if (arguments.has("reduce")) {
-        ctx.refuse("scattering with a reduction is not supported", "reduce");
-    }
-    OnnxValue source;
-    if (arguments.has("src")) {
-        source = arguments.tensor("src");
-        for (std::int64_t i = 0; i < static_cast<std::int64_t>(ctx.rank(index)); ++i) {
-            const auto at = static_cast<std::size_t>(i);
-            if (!ctx.shape(source)[at].isFixed() || ctx.shape(source)[at] != ctx.shape(index)[at]) {
-                source =
-                    emit::slice(ctx, source, ctx.onnx.ints({0}), emit::dimVector(ctx, index, i), ctx.onnx.ints({i}));
-            }
-        }
-    } else {
-        source = emit::expand(ctx, operand(ctx, arguments, "value", ctx.element(x)), emit::shapeVector(ctx, index));
-    }
-    return {ctx.emit("ScatterElements", {x, index, source}, {{"axis", arguments.axis("dim", 0, ctx.rank(x))}})};
-}
-
 constexpr OpRow rows[] = {
     {"aten::embedding", embedding, "Gather"},
     {"aten::index_select", indexSelect, "Gather"},
@@ -212,7 +173,6 @@ constexpr OpRow rows[] = {
     {"aten::triu", triangle<true>, "Trilu"},
     {"aten::nonzero", nonZero, "NonZero, Transpose"},
     {"aten::one_hot", oneHot, "OneHot"},
-    {"aten::scatter", scatter, "ScatterElements"},
 };
 
 } // namespace

@@ -86,6 +86,15 @@ std::int64_t Arguments::integer(std::string_view name, std::int64_t fallback) co
     return value != nullptr ? *value : fallback;
 }
 
+std::int64_t Arguments::positive(std::string_view name, std::int64_t fallback) const
+{
+    const std::int64_t value = integer(name, fallback);
+    if (value < 1) {
+        m_ctx.invalid(fmt::format("{} is {}, but it must be at least 1", name, value), std::string(name));
+    }
+    return value;
+}
+
 double Arguments::number(std::string_view name, double fallback) const
 {
     if (const auto* value = attributeOf<double>(m_ctx.node, name)) {

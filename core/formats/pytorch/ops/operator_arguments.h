@@ -4,6 +4,9 @@
 
 namespace crosswalk::pytorch {
 
+/// The largest number of parts into which an operator cuts a tensor, each of which is a node of ONNX.
+constexpr std::int64_t mostParts = 1 << 16;
+
 /// The arguments of an operator by the names of its schema, whether they are inputs of the node or stored in the file.
 class Arguments {
 public:
@@ -20,6 +23,8 @@ public:
     OnnxValues tensors(std::string_view name) const; ///< of a list; an element may be absent
 
     std::int64_t integer(std::string_view name, std::int64_t fallback) const;
+    /// The same, refused if it is less than 1.
+    std::int64_t positive(std::string_view name, std::int64_t fallback) const;
     double number(std::string_view name, double fallback) const;
     bool truth(std::string_view name, bool fallback = false) const;
     std::string text(std::string_view name, std::string_view fallback = {}) const;

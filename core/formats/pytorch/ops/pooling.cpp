@@ -37,13 +37,13 @@ Ints endsOf(const NodeContext& ctx, OnnxValue x, const forms::Window& window, co
     return ends;
 }
 
-forms::Window windowOf(const Arguments& arguments, std::size_t count)
+forms::Window windowOf(const NodeContext& ctx, const Arguments& arguments, std::size_t count)
 {
     forms::Window window;
-    window.kernel = perDimension(arguments, "kernel_size", count, 1);
+    window.kernel = positivePerDimension(ctx, arguments, "kernel_size", count, 1);
     const Ints stride = arguments.integers("stride").value_or(Ints());
-    window.stride = stride.empty() ? window.kernel : perDimension(arguments, "stride", count, 1);
-    window.dilate = perDimension(arguments, "dilation", count, 1);
+    window.stride = stride.empty() ? window.kernel : positivePerDimension(ctx, arguments, "stride", count, 1);
+    window.dilate = positivePerDimension(ctx, arguments, "dilation", count, 1);
     return window;
 }
 
@@ -53,8 +53,8 @@ OnnxValues maxPool(NodeContext& ctx)
     const Arguments arguments(ctx);
     const OnnxValue x = arguments.tensor("self");
     const OnnxValue images = batched(ctx, x, count + 2);
-    const forms::Window window = windowOf(arguments, count);
-    const Ints pads = perDimension(arguments, "padding", count, 0);
+    const forms::Window window = windowOf(ctx, arguments, count);
+    const Ints pads = perDimension(ctx, arguments, "padding", count, 0);
     const Ints ends = endsOf(ctx, images, window, pads, arguments.truth("ceil_mode"));
     const OnnxValue y = ctx.emit("MaxPool", {images},
                                  {{"kernel_shape", window.kernel},
@@ -72,8 +72,8 @@ OnnxValues averagePool(NodeContext& ctx)
     const Arguments arguments(ctx);
     const OnnxValue x = arguments.tensor("self");
     const OnnxValue images = batched(ctx, x, count + 2);
-    const forms::Window window = windowOf(arguments, count);
-    const Ints pads = perDimension(arguments, "padding", count, 0);
+    const forms::Window window = windowOf(ctx, arguments, count);
+    const Ints pads = perDimension(ctx, arguments, "padding", count, 0);
     const bool isUp = arguments.truth("ceil_mode");
     const Ints ends = endsOf(ctx, images, window, pads, isUp);
     const bool countsPadding = arguments.truth("count_include_pad", true);
@@ -129,6 +129,11 @@ OnnxValues adaptivePool(NodeContext& ctx)
     if (sizes.size() == 1) {
         sizes.assign(count, sizes[0]);
     }
+    if (sizes.size() != count || *std::min_element(sizes.begin(), sizes.end()) < 0 ||
+        *std::max_element(sizes.begin(), sizes.end()) > mostParts) {
+        ctx.invalid("the size of the output has the wrong number of dimensions, or is negative or too large",
+                    "output_size");
+    }
     if (sizes == Ints(count, 1)) {
         Ints axes;
         for (std::size_t i = 0; i < count; ++i) {
@@ -142,7 +147,7 @@ OnnxValues adaptivePool(NodeContext& ctx)
     }
     for (std::size_t i = 0; i < count; ++i) {
         const std::int64_t axis = first + static_cast<std::int64_t>(i);
-        if (ctx.shape(x)[static_cast<std::size_t>(axis)] != Dim(sizes.at(i))) {
+        if (ctx.shape(x)[static_cast<std::size_t>(axis)] != Dim(sizes[i])) {
             x = adaptiveAxis(ctx, x, axis, sizes[i], reduce);
         }
     }

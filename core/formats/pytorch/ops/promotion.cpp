@@ -32,21 +32,6 @@ ElementType combined(ElementType higher, ElementType lower)
     return higher != ElementType::Undefined ? higher : lower;
 }
 
-ElementType numberType(const NodeContext& ctx, const Arguments& arguments, std::string_view name)
-{
-    if (attributeOf<bool>(ctx.node, name) != nullptr) {
-        return ElementType::Bool;
-    }
-    if (attributeOf<double>(ctx.node, name) != nullptr) {
-        return ElementType::Float32; // the default type
-    }
-    if (arguments.isStored(name)) {
-        return ElementType::Int64;
-    }
-    const ElementType type = ctx.element(arguments.tensor(name));
-    return isFloating(type) ? ElementType::Float32 : type;
-}
-
 } // namespace
 
 ElementType promoted(ElementType a, ElementType b)
@@ -67,6 +52,21 @@ ElementType promoted(ElementType a, ElementType b)
         return other == Int8 ? Int16 : other;
     }
     return widthOf(a) > widthOf(b) ? a : b;
+}
+
+ElementType numberType(const NodeContext& ctx, const Arguments& arguments, std::string_view name)
+{
+    if (attributeOf<bool>(ctx.node, name) != nullptr) {
+        return ElementType::Bool;
+    }
+    if (attributeOf<double>(ctx.node, name) != nullptr) {
+        return ElementType::Float32; // the default type
+    }
+    if (arguments.isStored(name)) {
+        return ElementType::Int64;
+    }
+    const ElementType type = ctx.element(arguments.tensor(name));
+    return isFloating(type) ? ElementType::Float32 : type;
 }
 
 ElementType resultType(const NodeContext& ctx, const Arguments& arguments,

@@ -15,6 +15,8 @@ ElementType promoted(ElementType a, ElementType b);
 /// The type of an operation of arguments, each a tensor or a number.
 ElementType resultType(const NodeContext& ctx, const Arguments& arguments,
                        std::initializer_list<std::string_view> names);
+/// The type of an argument that is a number; a floating one has the default type.
+ElementType numberType(const NodeContext& ctx, const Arguments& arguments, std::string_view name);
 /// An argument as a tensor of a type; a number becomes a scalar.
 OnnxValue operand(const NodeContext& ctx, const Arguments& arguments, std::string_view name, ElementType type);
 /// The type in which an operation computes that has floating results: float32 for integers.

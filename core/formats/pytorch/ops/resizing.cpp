@@ -5,10 +5,14 @@
 #include "core/formats/pytorch/ops/pytorch_families.h"
 #include "core/formats/pytorch/ops/windows.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace crosswalk::pytorch {
 namespace {
+
+/// The largest scale; the sizes of results stay within int64.
+constexpr double mostScale = 1 << 16;
 
 /// Resize by given scales where the operator has them, else to sizes.
 OnnxValue resized(const NodeContext& ctx, const std::string& mode, bool alignCorners)
@@ -27,6 +31,11 @@ OnnxValue resized(const NodeContext& ctx, const std::string& mode, bool alignCor
     }
     if (mode == "cubic") {
         attributes.emplace_back("cubic_coeff_a", -0.75);
+    }
+    if (std::any_of(factors.begin(), factors.end(),
+                    [](double factor) { return !(factor > 0 && factor <= mostScale); }) ||
+        (factors.size() != count && !arguments.has("output_size"))) {
+        ctx.invalid("the scales are not positive numbers, one per dimension", "scale_factors");
     }
     const bool hasScales = factors.size() == count && !alignCorners;
     if (hasScales) {
@@ -50,7 +59,7 @@ OnnxValue resized(const NodeContext& ctx, const std::string& mode, bool alignCor
     } else {
         for (std::size_t i = 0; i < count; ++i) {
             const auto size = static_cast<double>(ctx.fixedDim(x, static_cast<std::int64_t>(i) + 2));
-            sizes.push_back(ctx.onnx.ints({static_cast<std::int64_t>(std::floor(size * factors.at(i)))}));
+            sizes.push_back(ctx.onnx.ints({static_cast<std::int64_t>(std::floor(size * factors[i]))}));
         }
     }
     return ctx.emit("Resize", {x, {}, {}, emit::concat(ctx, sizes, 0)}, attributes);
@@ -77,7 +86,7 @@ OnnxValues pixelShuffle(NodeContext& ctx)
     const OnnxValue x = arguments.tensor("self");
     return {unbatched(ctx,
                       ctx.emit("DepthToSpace", {batched(ctx, x, 4)},
-                               {{"blocksize", arguments.integer("upscale_factor", 1)}, {"mode", "CRD"}}),
+                               {{"blocksize", arguments.positive("upscale_factor", 1)}, {"mode", "CRD"}}),
                       x, 4)};
 }
 

@@ -1,13 +1,12 @@
 // Elements written to positions.
 
 #include "core/convert/forms/elementwise/arithmetic.h"
-#include "core/convert/forms/tensor/fill.h"
+#include "core/formats/pytorch/ops/index_tuples.h"
 #include "core/formats/pytorch/ops/promotion.h"
 #include "core/formats/pytorch/ops/pytorch_families.h"
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
 
 namespace crosswalk::pytorch {
 namespace {
@@ -20,16 +19,21 @@ void requireReduction(const NodeContext& ctx)
     }
 }
 
-/// A value cut to the sizes of the index, which may be smaller.
-OnnxValue cutTo(const NodeContext& ctx, OnnxValue x, OnnxValue index)
+OnnxValues scatter(NodeContext& ctx)
 {
-    for (std::int64_t i = 0; i < static_cast<std::int64_t>(ctx.rank(index)); ++i) {
-        const auto at = static_cast<std::size_t>(i);
-        if (!ctx.shape(x)[at].isFixed() || ctx.shape(x)[at] != ctx.shape(index)[at]) {
-            x = emit::slice(ctx, x, ctx.onnx.ints({0}), emit::dimVector(ctx, index, i), ctx.onnx.ints({i}));
-        }
+    const Arguments arguments(ctx);
+    const OnnxValue x = arguments.tensor("self");
+    const OnnxValue index = arguments.tensor("index");
+    if (arguments.has("reduce")) {
+        ctx.refuse("scattering with a reduction is not supported", "reduce");
     }
-    return x;
+    OnnxValue source;
+    if (arguments.has("src")) {
+        source = cutTo(ctx, arguments.tensor("src"), index);
+    } else {
+        source = emit::expand(ctx, operand(ctx, arguments, "value", ctx.element(x)), emit::shapeVector(ctx, index));
+    }
+    return {ctx.emit("ScatterElements", {x, index, source}, {{"axis", arguments.axis("dim", 0, ctx.rank(x))}})};
 }
 
 OnnxValues scatterAdd(NodeContext& ctx)
@@ -86,26 +90,15 @@ OnnxValues indexPut(NodeContext& ctx)
     if (accumulates) {
         requireReduction(ctx);
     }
-    OnnxValue sum = indices[0];
-    for (std::size_t i = 1; i < indices.size(); ++i) {
-        sum = ctx.emit("Add", {sum, indices[i]});
-    }
-    const OnnxValue shape = emit::shapeVector(ctx, sum);
-    const auto indexRank = static_cast<std::int64_t>(ctx.rank(sum));
-    OnnxValues columns;
-    for (const OnnxValue index : indices) {
-        const OnnxValue expanded = emit::expand(ctx, emit::cast(ctx, index, ElementType::Int64), shape);
-        columns.push_back(emit::unsqueeze(ctx, expanded, {indexRank}));
-    }
-    const OnnxValue places = emit::concat(ctx, columns, indexRank);
+    const IndexTuples tuples = indexTuples(ctx, indices);
     // The values are broadcast to the selected elements: the axes of the indices, then the other axes.
-    OnnxValue sizes = shape;
+    OnnxValue sizes = tuples.shape;
     for (std::size_t i = indices.size(); i < ctx.rank(x); ++i) {
         sizes = emit::concat(ctx, {sizes, emit::dimVector(ctx, x, static_cast<std::int64_t>(i))}, 0);
     }
     const OnnxValue values = emit::expand(ctx, emit::cast(ctx, arguments.tensor("values"), ctx.element(x)), sizes);
-    return {accumulates ? ctx.emit("ScatterND", {x, places, values}, {{"reduction", "add"}})
-                        : ctx.emit("ScatterND", {x, places, values})};
+    return {accumulates ? ctx.emit("ScatterND", {x, tuples.places, values}, {{"reduction", "add"}})
+                        : ctx.emit("ScatterND", {x, tuples.places, values})};
 }
 
 /// x with the part [start, end) of an axis replaced.
@@ -158,6 +151,7 @@ OnnxValues take(NodeContext& ctx)
 }
 
 constexpr OpRow rows[] = {
+    {"aten::scatter", scatter, "ScatterElements"},
     {"aten::scatter_add", scatterAdd, "ScatterElements"},
     {"aten::index_add", indexAdd, "ScatterElements"},
     {"aten::index_put", indexPut, "ScatterND"},

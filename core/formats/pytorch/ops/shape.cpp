@@ -8,6 +8,7 @@
 #include "core/formats/pytorch/ops/pytorch_families.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <limits>
 #include <numeric>
 
@@ -226,9 +227,19 @@ OnnxValues expandAs(NodeContext& ctx)
     return {emit::expand(ctx, selfOf(ctx), emit::shapeVector(ctx, Arguments(ctx).tensor("other")))};
 }
 
+/// The operands of a node of several tensors: at least one.
+OnnxValues tensorsOf(const NodeContext& ctx, const Arguments& arguments)
+{
+    OnnxValues tensors = arguments.tensors("tensors");
+    if (tensors.empty()) {
+        ctx.invalid("needs at least one tensor", "tensors");
+    }
+    return tensors;
+}
+
 OnnxValues broadcastTensors(NodeContext& ctx)
 {
-    const OnnxValues given = Arguments(ctx).tensors("tensors");
+    const OnnxValues given = tensorsOf(ctx, Arguments(ctx));
     OnnxValue ones;
     for (const OnnxValue x : given) {
         const OnnxValue filled = forms::filledLike(ctx, x, ElementType::Int64, 0);
@@ -294,12 +305,12 @@ OnnxValues select(NodeContext& ctx)
 OnnxValues concatenate(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
-    OnnxValues parts = arguments.tensors("tensors");
+    OnnxValues parts = tensorsOf(ctx, arguments);
     // An empty vector among tensors of another rank is left out.
     if (std::any_of(parts.begin(), parts.end(), [&](OnnxValue part) { return ctx.rank(part) != 1; })) {
         std::erase_if(parts, [&](OnnxValue part) { return ctx.rank(part) == 1 && ctx.shape(part)[0] == Dim(0); });
     }
-    ElementType type = ctx.element(parts.at(0));
+    ElementType type = ctx.element(parts[0]);
     for (const OnnxValue part : parts) {
         type = promoted(type, ctx.element(part));
     }
@@ -313,8 +324,15 @@ OnnxValues concatenate(NodeContext& ctx)
 OnnxValues stack(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
-    const OnnxValues parts = arguments.tensors("tensors");
-    return {forms::stacked(ctx, parts, arguments.axis("dim", 0, ctx.rank(parts.at(0)) + 1))};
+    const OnnxValues parts = tensorsOf(ctx, arguments);
+    return {forms::stacked(ctx, parts, arguments.axis("dim", 0, ctx.rank(parts[0]) + 1))};
+}
+
+void limitParts(const NodeContext& ctx, std::int64_t count)
+{
+    if (count > mostParts) {
+        ctx.refuse(fmt::format("it has {} parts; at most {} are supported", count, mostParts));
+    }
 }
 
 OnnxValues partsOf(const NodeContext& ctx, OnnxValue x, std::int64_t axis, std::int64_t size)
@@ -323,6 +341,7 @@ OnnxValues partsOf(const NodeContext& ctx, OnnxValue x, std::int64_t axis, std::
     if (size < 1) {
         ctx.refuse("parts without elements are not supported", "split_size");
     }
+    limitParts(ctx, whole / size);
     Ints sizes;
     for (std::int64_t done = 0; done < whole; done += size) {
         sizes.push_back(std::min(size, whole - done));
@@ -347,7 +366,7 @@ OnnxValues chunk(NodeContext& ctx)
     const Arguments arguments(ctx);
     const OnnxValue x = selfOf(ctx);
     const std::int64_t axis = arguments.axis("dim", 0, ctx.rank(x));
-    const std::int64_t count = std::max<std::int64_t>(arguments.integer("chunks", 1), 1);
+    const std::int64_t count = arguments.positive("chunks", 1);
     return partsOf(ctx, x, axis, std::max<std::int64_t>((ctx.fixedDim(x, axis) + count - 1) / count, 1));
 }
 
@@ -356,6 +375,7 @@ OnnxValues unbind(NodeContext& ctx)
     const Arguments arguments(ctx);
     const OnnxValue x = selfOf(ctx);
     const std::int64_t axis = arguments.axis("dim", 0, ctx.rank(x));
+    limitParts(ctx, ctx.fixedDim(x, axis));
     OnnxValues parts;
     for (std::int64_t i = 0; i < ctx.fixedDim(x, axis); ++i) {
         parts.push_back(emit::gather(
@@ -375,7 +395,8 @@ OnnxValues flip(NodeContext& ctx)
 {
     const OnnxValue x = selfOf(ctx);
     const Arguments arguments(ctx);
-    return {flipped(ctx, x, arguments.integers("dims")->empty() ? Ints() : arguments.axes("dims", ctx.rank(x)))};
+    return {flipped(
+        ctx, x, arguments.integers("dims").value_or(Ints()).empty() ? Ints() : arguments.axes("dims", ctx.rank(x)))};
 }
 
 OnnxValue rolled(const NodeContext& ctx, OnnxValue x, std::int64_t axis, std::int64_t shift)
@@ -395,12 +416,15 @@ OnnxValues roll(NodeContext& ctx)
     OnnxValue x = selfOf(ctx);
     const Ints shifts = arguments.integers("shifts").value_or(Ints());
     const Ints dims = arguments.integers("dims").value_or(Ints());
+    if (shifts.empty() || (!dims.empty() && dims.size() != shifts.size())) {
+        ctx.invalid("the numbers of shifts and axes differ", "shifts");
+    }
     if (dims.empty()) {
-        const OnnxValue flat = rolled(ctx, emit::reshape(ctx, x, Ints{-1}), 0, shifts.at(0));
+        const OnnxValue flat = rolled(ctx, emit::reshape(ctx, x, Ints{-1}), 0, shifts[0]);
         return {emit::reshape(ctx, flat, emit::shapeVector(ctx, x))};
     }
     const Ints axes = arguments.axes("dims", ctx.rank(x));
-    for (std::size_t i = 0; i < axes.size() && i < shifts.size(); ++i) {
+    for (std::size_t i = 0; i < axes.size(); ++i) {
         x = rolled(ctx, x, axes[i], shifts[i]);
     }
     return {x};
@@ -412,10 +436,16 @@ OnnxValues unfold(NodeContext& ctx)
     const Arguments arguments(ctx);
     const OnnxValue x = selfOf(ctx);
     const std::int64_t axis = arguments.axis("dimension", 0, ctx.rank(x));
-    const std::int64_t size = arguments.integer("size", 1);
-    const std::int64_t step = arguments.integer("step", 1);
-    Ints indices;
+    const std::int64_t size = arguments.positive("size", 1);
+    const std::int64_t step = arguments.positive("step", 1);
+    if (size > ctx.fixedDim(x, axis)) {
+        ctx.invalid("the windows are larger than the axis", "size");
+    }
     const std::int64_t windows = (ctx.fixedDim(x, axis) - size) / step + 1;
+    if (windows > forms::elementLimit / size) {
+        ctx.refuse("the windows have too many elements", "size");
+    }
+    Ints indices;
     for (std::int64_t i = 0; i < windows; ++i) {
         for (std::int64_t k = 0; k < size; ++k) {
             indices.push_back(i * step + k);

@@ -2,10 +2,14 @@
 
 #include "core/formats/pytorch/ops/operator_arguments.h"
 
+#include <algorithm>
+#include <fmt/format.h>
+
 namespace crosswalk::pytorch {
 
 /// A list with one number per spatial dimension; a single number stands for all.
-inline Ints perDimension(const Arguments& arguments, std::string_view name, std::size_t count, std::int64_t fallback)
+inline Ints perDimension(const NodeContext& ctx, const Arguments& arguments, std::string_view name, std::size_t count,
+                         std::int64_t fallback)
 {
     Ints values = arguments.integers(name).value_or(Ints());
     if (values.empty()) {
@@ -13,6 +17,20 @@ inline Ints perDimension(const Arguments& arguments, std::string_view name, std:
     }
     if (values.size() == 1) {
         values.assign(count, values[0]);
+    }
+    if (values.size() != count) {
+        ctx.invalid(fmt::format("{} has {} numbers for {} dimensions", name, values.size(), count), std::string(name));
+    }
+    return values;
+}
+
+/// The same for numbers that are at least 1, such as strides.
+inline Ints positivePerDimension(const NodeContext& ctx, const Arguments& arguments, std::string_view name,
+                                 std::size_t count, std::int64_t fallback)
+{
+    Ints values = perDimension(ctx, arguments, name, count, fallback);
+    if (std::any_of(values.begin(), values.end(), [](std::int64_t value) { return value < 1; })) {
+        ctx.invalid(fmt::format("{} has a number less than 1", name), std::string(name));
     }
     return values;
 }
