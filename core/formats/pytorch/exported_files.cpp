@@ -13,11 +13,6 @@ namespace {
 
 using Tensors = std::map<std::string, Tensor, std::less<>>;
 
-std::string textOfFile(const SourceFile& file)
-{
-    return {reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size()}; // NOLINT: bytes as characters
-}
-
 /// A number that may be a SymInt, {"as_int": 3}.
 std::int64_t sizeOf(JsonValue value, std::string_view what)
 {
@@ -41,7 +36,7 @@ void readConfig(const ModelSource& source, const std::string& folder, const std:
     if (!source.contains(config)) {
         return;
     }
-    const auto json = parseJson(textOfFile(*source.open(config)), config);
+    const auto json = parseJson(*source.open(config));
     for (const auto entry : objectOf(field(objectOf(json->root, config), "config", config), config)) {
         source.checkStop();
         const std::string name(entry.key);

@@ -55,7 +55,7 @@ public:
 
     Graph graph;
 
-    /// A value of the name; one that is not known is an input without type.
+    /// Throws ModelError "damaged" if no node before this one computes a value of the name.
     ValueId value(const std::string& name)
     {
         const auto found = m_values.find(name);
@@ -397,10 +397,7 @@ public:
 
     Graph read()
     {
-        const auto file = m_source.open(m_files.program);
-        const auto json = parseJson({reinterpret_cast<const char*>(file->bytes().data()), // NOLINT: bytes as characters
-                                     file->bytes().size()},
-                                    m_files.program);
+        const auto json = parseJson(*m_source.open(m_files.program));
         const JsonObject root = objectOf(json->root, m_files.program);
         checkVersion(root);
         Graph& graph = m_reader.graph;
@@ -481,8 +478,6 @@ private:
         m_reader.define(name, id);
     }
 
-    static Shape shapeOf(const std::vector<std::int64_t>& dims) { return {dims.begin(), dims.end()}; }
-
     void addOutput(const Union& spec, std::size_t& position)
     {
         if (spec.kind != "user_output") {
@@ -540,6 +535,11 @@ private:
 };
 
 } // namespace
+
+Match matchExportedProgram(const Probe& probe)
+{
+    return exportedFiles(probe.members) ? Match::ByContent : Match::No;
+}
 
 LoadedModel readExportedProgram(const ReadRequest& request, const ModelSource& source)
 {

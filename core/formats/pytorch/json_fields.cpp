@@ -40,15 +40,17 @@ std::string withQuotedNumbers(std::string_view text)
 
 } // namespace
 
-std::unique_ptr<JsonText> parseJson(std::string text, std::string_view name)
+std::unique_ptr<JsonText> parseJson(const SourceFile& file)
 {
+    const auto bytes = file.bytes();
     auto json = std::make_unique<JsonText>();
-    json->text = simdjson::padded_string(withQuotedNumbers(text));
+    json->text = simdjson::padded_string(
+        withQuotedNumbers({reinterpret_cast<const char*>(bytes.data()), bytes.size()})); // NOLINT: bytes as characters
     if (const auto error = json->parser.parse(json->text).get(json->root)) {
         try {
             throwJsonError(std::string_view(json->text), simdjson::error_message(error));
         } catch (ModelError& failure) {
-            failure.diagnostic.message = fmt::format("{}: {}", name, failure.diagnostic.message);
+            failure.diagnostic.message = fmt::format("{}: {}", file.name(), failure.diagnostic.message);
             throw;
         }
     }

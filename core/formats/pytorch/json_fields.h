@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/diagnostic.h"
+#include "core/base/source_file.h"
 
 #include <fmt/format.h>
 #include <simdjson.h>
@@ -20,8 +21,7 @@ struct JsonText {
     simdjson::padded_string text;
     JsonValue root;
 };
-/// `name` is the file's in messages.
-std::unique_ptr<JsonText> parseJson(std::string text, std::string_view name);
+std::unique_ptr<JsonText> parseJson(const SourceFile& file);
 
 [[noreturn]] void wrongJson(std::string_view what, std::string_view expected);
 JsonObject objectOf(JsonValue value, std::string_view what);
