@@ -1,18 +1,25 @@
 #include "core/convert/forms/control/loops.h"
 
+#include "core/convert/emit.h"
+
 namespace crosswalk::forms {
 namespace {
 
-OnnxValues bodyInputs(const NodeContext& ctx, const OnnxValues& like, bool elementsOfAxis0)
+OnnxValue bodyInput(const NodeContext& ctx, OnnxValue like, std::optional<std::int64_t> elementOf)
+{
+    TensorType type = ctx.onnx.type(like);
+    type.shape = ctx.shape(like);
+    if (elementOf) {
+        type.shape->erase(type.shape->begin() + *elementOf);
+    }
+    return ctx.onnx.bodyInput(type);
+}
+
+OnnxValues stateInputs(const NodeContext& ctx, const OnnxValues& states)
 {
     OnnxValues inputs;
-    for (const OnnxValue value : like) {
-        TensorType type = ctx.onnx.type(value);
-        type.shape = ctx.shape(value);
-        if (elementsOfAxis0) {
-            type.shape->erase(type.shape->begin());
-        }
-        inputs.push_back(ctx.onnx.bodyInput(type));
+    for (const OnnxValue state : states) {
+        inputs.push_back(bodyInput(ctx, state, std::nullopt));
     }
     return inputs;
 }
@@ -25,7 +32,7 @@ OnnxValues loop(const NodeContext& ctx, OnnxValue turns, const OnnxValues& state
     ctx.onnx.beginBody();
     const OnnxValue turn = ctx.onnx.bodyInput({ElementType::Int64, Shape{}});
     const OnnxValue goOn = ctx.onnx.bodyInput({ElementType::Bool, Shape{}});
-    OnnxValues results = step(turn, bodyInputs(ctx, states, false));
+    OnnxValues results = step(turn, stateInputs(ctx, states));
     results.insert(results.begin(), goOn);
     const OnnxBody body = ctx.onnx.endBody(results);
     OnnxValues inputs{turns, OnnxValue{}};
@@ -40,19 +47,49 @@ OnnxValues loop(const NodeContext& ctx, OnnxValue turns, const OnnxValues& state
 Scanned scan(const NodeContext& ctx, const OnnxValues& states, const OnnxValues& inputs,
              const std::function<ScanStep(const OnnxValues& states, const OnnxValues& elements)>& step)
 {
+    return scanAlong(ctx, {}, states, inputs, step);
+}
+
+Scanned scanAlong(const NodeContext& ctx, const ScanAxis& along, const OnnxValues& states, const OnnxValues& inputs,
+                  const std::function<ScanStep(const OnnxValues& states, const OnnxValues& elements)>& step)
+{
     ctx.onnx.beginBody();
-    const OnnxValues carried = bodyInputs(ctx, states, false);
-    const OnnxValues elements = bodyInputs(ctx, inputs, true);
+    const OnnxValues carried = stateInputs(ctx, states);
+    OnnxValues elements;
+    Ints axes;
+    for (const OnnxValue input : inputs) {
+        axes.push_back(ctx.rank(input) == 1 ? 0 : along.axis);
+        elements.push_back(bodyInput(ctx, input, axes.back()));
+    }
     const ScanStep made = step(carried, elements);
     OnnxValues results = made.states;
     results.insert(results.end(), made.stacked.begin(), made.stacked.end());
     const OnnxBody body = ctx.onnx.endBody(results);
     OnnxValues all = states;
     all.insert(all.end(), inputs.begin(), inputs.end());
-    const OnnxValues outputs = ctx.onnx.add(
-        "Scan", all, {{"body", body}, {"num_scan_inputs", static_cast<std::int64_t>(inputs.size())}}, results.size());
+    OnnxAttributes attributes{{"body", body}, {"num_scan_inputs", static_cast<std::int64_t>(inputs.size())}};
+    if (along.axis != 0) {
+        attributes.emplace_back("scan_input_axes", axes);
+        attributes.emplace_back("scan_output_axes", Ints(made.stacked.size(), along.axis));
+    }
+    if (along.isReverse) {
+        attributes.emplace_back("scan_input_directions", Ints(inputs.size(), 1));
+        attributes.emplace_back("scan_output_directions", Ints(made.stacked.size(), 1));
+    }
+    const OnnxValues outputs = ctx.onnx.add("Scan", all, attributes, results.size());
     const auto border = outputs.begin() + static_cast<std::ptrdiff_t>(states.size());
     return {{outputs.begin(), border}, {border, outputs.end()}};
+}
+
+OnnxValue stepShape(const NodeContext& ctx, OnnxValue x, std::int64_t axis)
+{
+    OnnxValues dims;
+    for (std::int64_t i = 0; i < static_cast<std::int64_t>(ctx.rank(x)); ++i) {
+        if (i != axis) {
+            dims.push_back(emit::dimVector(ctx, x, i));
+        }
+    }
+    return dims.empty() ? ctx.onnx.ints({}) : emit::concat(ctx, dims, 0);
 }
 
 OnnxValues forEach(const NodeContext& ctx, const OnnxValues& inputs,

@@ -26,4 +26,15 @@ struct ScanStep {
 Scanned scan(const NodeContext& ctx, const OnnxValues& states, const OnnxValues& inputs,
              const std::function<ScanStep(const OnnxValues& states, const OnnxValues& elements)>& step);
 
+/// The same along another axis of the inputs and of the outputs, in reverse on demand. An input that is a vector has
+/// one element for each step.
+struct ScanAxis {
+    std::int64_t axis = 0; ///< not negative
+    bool isReverse = false;
+};
+Scanned scanAlong(const NodeContext& ctx, const ScanAxis& along, const OnnxValues& states, const OnnxValues& inputs,
+                  const std::function<ScanStep(const OnnxValues& states, const OnnxValues& elements)>& step);
+/// The dimensions of x without an axis, as an int64 vector: those of one step's element.
+OnnxValue stepShape(const NodeContext& ctx, OnnxValue x, std::int64_t axis);
+
 } // namespace crosswalk::forms

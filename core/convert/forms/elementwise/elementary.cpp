@@ -78,6 +78,17 @@ OnnxValue logOnePlus(const NodeContext& ctx, OnnxValue x)
     });
 }
 
+/// The larger operand plus log1p(exp(-difference)). Equal operands, which may be infinite, count as a difference of 0.
+OnnxValue logAddExp(const NodeContext& ctx, OnnxValue a, OnnxValue b)
+{
+    const OnnxValue larger = ctx.emit("Max", {a, b});
+    const OnnxValue smaller = ctx.emit("Min", {a, b});
+    const OnnxValue zero = emit::scalarLike(ctx, larger, 0);
+    const OnnxValue gap =
+        ctx.emit("Where", {ctx.emit("Equal", {larger, smaller}), zero, ctx.emit("Sub", {smaller, larger})});
+    return ctx.emit("Add", {larger, logOnePlus(ctx, exp(ctx, gap))});
+}
+
 OnnxValue sqrt(const NodeContext& ctx, OnnxValue x)
 {
     return plain(ctx, "Sqrt", x);

@@ -14,6 +14,8 @@ OnnxValue log(const NodeContext& ctx, OnnxValue x);
 OnnxValue log2(const NodeContext& ctx, OnnxValue x);
 OnnxValue log10(const NodeContext& ctx, OnnxValue x);
 OnnxValue logOnePlus(const NodeContext& ctx, OnnxValue x); ///< accurate near 0
+/// log(exp(a) + exp(b)) without overflow; a and b broadcast and may be infinite.
+OnnxValue logAddExp(const NodeContext& ctx, OnnxValue a, OnnxValue b);
 OnnxValue sqrt(const NodeContext& ctx, OnnxValue x);
 OnnxValue reciprocalSqrt(const NodeContext& ctx, OnnxValue x);
 OnnxValue cbrt(const NodeContext& ctx, OnnxValue x);

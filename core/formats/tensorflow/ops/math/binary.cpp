@@ -4,10 +4,9 @@
 #include "core/convert/forms/elementwise/compute_type.h"
 #include "core/convert/forms/elementwise/elementary.h"
 #include "core/convert/forms/elementwise/integer_arithmetic.h"
+#include "core/convert/forms/elementwise/signs.h"
 #include "core/formats/tensorflow/ops/operands.h"
 #include "core/formats/tensorflow/ops/tensorflow_families.h"
-
-#include <numbers>
 
 namespace crosswalk::tensorflow {
 namespace {
@@ -121,34 +120,6 @@ OnnxValue xLogOnePlusY(const NodeContext& ctx, OnnxValue a, OnnxValue b)
     return unlessZero(ctx, a, arithmetic::multiply(ctx, a, elementary::logOnePlus(ctx, b)));
 }
 
-/// Whether x is negative or negative zero.
-OnnxValue hasSign(const NodeContext& ctx, OnnxValue x)
-{
-    const OnnxValue zero = zeroOf(ctx, x);
-    return ctx.emit("Or", {ctx.emit("Less", {x, zero}), ctx.emit("Less", {ctx.emit("Reciprocal", {x}), zero})});
-}
-
-/// The angle of the point (b, a): the angle to the nearer axis, then corrected by quadrant. Equal operands, also both
-/// zero or infinite, have no usable ratio.
-OnnxValue angle(const NodeContext& ctx, OnnxValue a, OnnxValue b)
-{
-    return computedAs(ctx, widened(ctx.element(a)), a, b, [&](OnnxValue y, OnnxValue x) {
-        const OnnxValue height = ctx.emit("Abs", {y});
-        const OnnxValue width = ctx.emit("Abs", {x});
-        const OnnxValue isSteep = ctx.emit("Greater", {height, width});
-        const OnnxValue ratio =
-            ctx.emit("Div", {ctx.emit("Where", {isSteep, width, height}), ctx.emit("Where", {isSteep, height, width})});
-        const OnnxValue isEqual = ctx.emit("Equal", {height, width});
-        const OnnxValue near = elementary::arctan(ctx, ctx.emit("Where", {isEqual, ctx.emit("Sign", {height}), ratio}));
-        const auto from = [&](double whole, OnnxValue part) {
-            return ctx.emit("Sub", {emit::scalarLike(ctx, part, whole), part});
-        };
-        const OnnxValue right = ctx.emit("Where", {isSteep, from(std::numbers::pi / 2, near), near});
-        const OnnxValue upper = ctx.emit("Where", {hasSign(ctx, x), from(std::numbers::pi, right), right});
-        return ctx.emit("Where", {hasSign(ctx, y), ctx.emit("Neg", {upper}), upper});
-    });
-}
-
 OnnxValues sumOfAll(NodeContext& ctx)
 {
     OnnxValue sum = ctx.input(0);
@@ -187,7 +158,7 @@ constexpr OpRow rows[] = {
     {"Add", binary<add>, "Add"},
     {"AddN", sumOfAll, "Sum"},
     {"AddV2", binary<add>, "Add"},
-    {"Atan2", binary<angle>, "Atan, Where"},
+    {"Atan2", binary<arithmetic::angle>, "Atan, Where"},
     {"BitwiseAnd", binary<arithmetic::bitwiseAnd>, "BitwiseAnd, or Mod and And"},
     {"BitwiseOr", binary<arithmetic::bitwiseOr>, "BitwiseOr, or Mod and And"},
     {"BitwiseXor", binary<arithmetic::bitwiseXor>, "BitwiseXor, or Mod and And"},

@@ -1,5 +1,6 @@
 // Sums, products and sums of exponentials that grow along an axis.
 
+#include "core/convert/forms/control/loops.h"
 #include "core/convert/forms/elementwise/compute_type.h"
 #include "core/convert/forms/elementwise/elementary.h"
 #include "core/formats/tensorflow/ops/node_settings.h"
@@ -31,48 +32,20 @@ OnnxValues accumulated(const NodeContext& ctx, OnnxValue x, double start, Step s
 {
     const Settings settings(ctx);
     const std::int64_t axis = ctx.axis(constantInt(ctx, 1, "the axis"), ctx.rank(x));
-    OnnxValues dims;
-    Shape slice = ctx.shape(x);
-    for (std::int64_t i = 0; i < static_cast<std::int64_t>(slice.size()); ++i) {
-        if (i != axis) {
-            dims.push_back(emit::dimVector(ctx, x, i));
-        }
-    }
-    slice.erase(slice.begin() + axis);
-    const OnnxValue shape = dims.empty() ? ctx.onnx.ints({}) : emit::concat(ctx, dims, 0);
-    const OnnxValue first = filledTo(ctx, ctx.element(x), start, shape);
-    ctx.onnx.beginBody();
-    const OnnxValue before = ctx.onnx.bodyInput({ctx.element(x), slice});
-    const OnnxValue element = ctx.onnx.bodyInput({ctx.element(x), slice});
-    const OnnxValue after = step(ctx, before, element);
-    const OnnxValue output = ctx.emit("Identity", {settings.boolean("exclusive") ? before : after});
-    const OnnxBody body = ctx.onnx.endBody({after, output});
-    const std::int64_t direction = settings.boolean("reverse") ? 1 : 0;
-    const OnnxValues results = ctx.onnx.add("Scan", {first, x},
-                                            {{"body", body},
-                                             {"num_scan_inputs", 1},
-                                             {"scan_input_axes", Ints{axis}},
-                                             {"scan_output_axes", Ints{axis}},
-                                             {"scan_input_directions", Ints{direction}},
-                                             {"scan_output_directions", Ints{direction}}},
-                                            2);
-    return {emit::cast(ctx, results[1], ctx.element(ctx.input(0)))};
+    const OnnxValue first = filledTo(ctx, ctx.element(x), start, stepShape(ctx, x, axis));
+    const bool isExclusive = settings.boolean("exclusive");
+    const Scanned results =
+        scanAlong(ctx, {axis, settings.boolean("reverse")}, {first}, {x},
+                  [&](const OnnxValues& states, const OnnxValues& elements) {
+                      const OnnxValue after = step(ctx, states[0], elements[0]);
+                      return ScanStep{{after}, {ctx.emit("Identity", {isExclusive ? states[0] : after})}};
+                  });
+    return {emit::cast(ctx, results.stacked[0], ctx.element(ctx.input(0)))};
 }
 
 OnnxValue product(const NodeContext& ctx, OnnxValue before, OnnxValue element)
 {
     return ctx.emit("Mul", {before, element});
-}
-
-/// log(exp(a) + exp(b)) as the larger operand plus log1p(exp(-difference)), which cannot overflow. Equal operands,
-/// which may be infinite, count as a difference of 0.
-OnnxValue logSumExp(const NodeContext& ctx, OnnxValue before, OnnxValue element)
-{
-    const OnnxValue larger = ctx.emit("Max", {before, element});
-    const OnnxValue smaller = ctx.emit("Min", {before, element});
-    const OnnxValue zero = emit::scalarLike(ctx, larger, 0);
-    const OnnxValue gap = choose(ctx, ctx.emit("Equal", {larger, smaller}), zero, ctx.emit("Sub", {smaller, larger}));
-    return ctx.emit("Add", {larger, elementary::logOnePlus(ctx, elementary::exp(ctx, gap))});
 }
 
 OnnxValues cumulativeProduct(NodeContext& ctx)
@@ -86,7 +59,7 @@ OnnxValues cumulativeLogSumExp(NodeContext& ctx)
     const OnnxValue x = ctx.input(0);
     const ElementType own = ctx.element(x);
     const OnnxValue wide = emit::cast(ctx, x, own == ElementType::Float64 ? own : ElementType::Float32);
-    return accumulated(ctx, wide, -std::numeric_limits<double>::infinity(), logSumExp);
+    return accumulated(ctx, wide, -std::numeric_limits<double>::infinity(), elementary::logAddExp);
 }
 
 constexpr OpRow rows[] = {
