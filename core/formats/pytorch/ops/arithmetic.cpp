@@ -205,6 +205,80 @@ OnnxValues bitwiseNot(NodeContext& ctx)
     return {ctx.element(x) == ElementType::Bool ? ctx.emit("Not", {x}) : arithmetic::bitwiseNot(ctx, x)};
 }
 
+/// The number of bits of an integer type.
+std::int64_t bitsOf(ElementType type)
+{
+    return static_cast<std::int64_t>(packedSize(type, 1).value_or(0)) * 8;
+}
+
+/// Bits moved within 64, which the type cuts off. ONNX shifts unsigned numbers only.
+OnnxValue shiftedBits(const NodeContext& ctx, OnnxValue x, OnnxValue count, const char* direction)
+{
+    const auto bits = [&](OnnxValue value) { return emit::cast(ctx, value, ElementType::UInt64); };
+    return emit::cast(ctx, ctx.emit("BitShift", {bits(x), bits(count)}, {{"direction", direction}}),
+                      ElementType::Int64);
+}
+
+/// A count that is negative or at least the number of bits results in 0, or to the right in the sign.
+template <bool isLeft>
+OnnxValues shift(NodeContext& ctx)
+{
+    const auto [a, b, type] = operandsOf(ctx);
+    if (isFloating(type)) {
+        ctx.refuse("a shift of floating-point numbers is not supported", "self");
+    }
+    const OnnxValue x = emit::cast(ctx, a, ElementType::Int64);
+    const OnnxValue count = emit::cast(ctx, b, ElementType::Int64);
+    const OnnxValue zero = ctx.onnx.scalar(ElementType::Int64, 0);
+    const OnnxValue most = ctx.onnx.scalar(ElementType::Int64, static_cast<double>(bitsOf(type) - 1));
+    const OnnxValue isOut = ctx.emit("Or", {ctx.emit("Less", {count, zero}), ctx.emit("Greater", {count, most})});
+    const OnnxValue within = ctx.emit("Where", {isOut, most, count});
+    if (isLeft) {
+        const OnnxValue moved = ctx.emit("Where", {isOut, zero, shiftedBits(ctx, x, within, "LEFT")});
+        return {emit::cast(ctx, moved, type)};
+    }
+    // The complement of a negative number has zeros where the sign is.
+    const OnnxValue isNegative = ctx.emit("Less", {x, zero});
+    const auto complement = [&](OnnxValue value) {
+        return ctx.emit("Where",
+                        {isNegative, ctx.emit("Sub", {ctx.onnx.scalar(ElementType::Int64, -1), value}), value});
+    };
+    return {emit::cast(ctx, complement(shiftedBits(ctx, complement(x), within, "RIGHT")), type)};
+}
+
+OnnxValues square(NodeContext& ctx)
+{
+    OnnxValue x = Arguments(ctx).tensor("self");
+    x = ctx.element(x) == ElementType::Bool ? emit::cast(ctx, x, ElementType::Int64) : x;
+    return {arithmetic::multiply(ctx, x, x)};
+}
+
+/// In double precision.
+OnnxValues floatPower(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    return {ctx.emit("Pow", {operand(ctx, arguments, "self", ElementType::Float64),
+                             operand(ctx, arguments, "exponent", ElementType::Float64)})};
+}
+
+/// self * 2^other
+OnnxValues timesPowerOfTwo(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const OnnxValue x = arguments.tensor("self");
+    const OnnxValue exponent = arguments.tensor("other");
+    const ElementType type = promoted(ctx.element(x), floatingType(ctx.element(exponent)));
+    const OnnxValue power = arithmetic::power(ctx, ctx.onnx.scalar(type, 2), emit::cast(ctx, exponent, type));
+    return {arithmetic::multiply(ctx, emit::cast(ctx, x, type), power)};
+}
+
+template <Binary function>
+OnnxValues ofIntegers(NodeContext& ctx)
+{
+    const auto [a, b, type] = operandsOf(ctx);
+    return {function(ctx, a, b)};
+}
+
 constexpr OpRow rows[] = {
     {"aten::add", add, "Add"},
     {"aten::sub", subtract, "Sub"},
@@ -231,6 +305,15 @@ constexpr OpRow rows[] = {
     {"aten::__or__", bitwise<arithmetic::logicalOr, arithmetic::bitwiseOr>, "BitwiseOr"},
     {"aten::__xor__", bitwise<arithmetic::logicalXor, arithmetic::bitwiseXor>, "BitwiseXor"},
     {"aten::bitwise_not", bitwiseNot, "BitwiseNot"},
+    {"aten::bitwise_left_shift", shift<true>, "BitShift"},
+    {"aten::__lshift__", shift<true>, "BitShift"},
+    {"aten::bitwise_right_shift", shift<false>, "BitShift"},
+    {"aten::__rshift__", shift<false>, "BitShift"},
+    {"aten::square", square, "Mul"},
+    {"aten::float_power", floatPower, "Pow"},
+    {"aten::ldexp", timesPowerOfTwo, "Pow, Mul"},
+    {"aten::gcd", ofIntegers<arithmetic::greatestCommonDivisor>, "Mod, Loop"},
+    {"aten::lcm", ofIntegers<arithmetic::leastCommonMultiple>, "Mod, Loop"},
 };
 
 } // namespace

@@ -87,6 +87,55 @@ OnnxValues isFinite(NodeContext& ctx)
     return {ctx.emit("Equal", {difference, emit::scalarLike(ctx, x, 0)})};
 }
 
+/// |a - b| <= atol + rtol |b|, or both equal, which infinite numbers have to be.
+OnnxValues isClose(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const ElementType own = resultType(ctx, arguments, {"self", "other"});
+    const OnnxValue a = operand(ctx, arguments, "self", own);
+    const OnnxValue b = operand(ctx, arguments, "other", own);
+    const OnnxValue isEqual = arithmetic::equal(ctx, a, b);
+    const ElementType type = floatingType(own);
+    const auto magnitude = [&](OnnxValue x) { return ctx.emit("Abs", {x}); };
+    const OnnxValue difference = magnitude(emit::cast(ctx, arithmetic::subtract(ctx, a, b), type));
+    const OnnxValue relative = magnitude(
+        arithmetic::multiply(ctx, emit::cast(ctx, b, type), ctx.onnx.scalar(type, arguments.number("rtol", 1e-5))));
+    const OnnxValue allowed = arithmetic::add(ctx, relative, ctx.onnx.scalar(type, arguments.number("atol", 1e-8)));
+    OnnxValue isNear = arithmetic::lessOrEqual(ctx, difference, allowed);
+    if (isFloating(own)) {
+        const OnnxValue rest = ctx.emit("Sub", {difference, difference}); // NaN where it is not finite
+        isNear = ctx.emit("And", {isNear, ctx.emit("Equal", {rest, emit::scalarLike(ctx, rest, 0)})});
+    }
+    isNear = ctx.emit("Or", {isEqual, isNear});
+    if (arguments.truth("equal_nan") && isFloating(own)) {
+        isNear = ctx.emit("Or", {isNear, ctx.emit("And", {ctx.emit("IsNaN", {a}), ctx.emit("IsNaN", {b})})});
+    }
+    return {isNear};
+}
+
+/// Whether each element is one of the others.
+OnnxValues isIn(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const auto nameOf = [&](std::string_view many, std::string_view one) { return arguments.has(many) ? many : one; };
+    const std::string_view elements = nameOf("elements", "element");
+    const std::string_view tests = nameOf("test_elements", "test_element");
+    const ElementType type = resultType(ctx, arguments, {elements, tests});
+    const OnnxValue x = operand(ctx, arguments, elements, type);
+    const OnnxValue among = emit::reshape(ctx, operand(ctx, arguments, tests, type), Ints{-1});
+    const auto last = static_cast<std::int64_t>(ctx.rank(x));
+    const OnnxValue isEqual = arithmetic::equal(ctx, emit::unsqueeze(ctx, x, {last}), among);
+    const OnnxValue count = emit::reduce(ctx, "ReduceSum", emit::cast(ctx, isEqual, ElementType::Int32), {last}, false);
+    const OnnxValue isThere = emit::cast(ctx, count, ElementType::Bool);
+    return {arguments.truth("invert") ? ctx.emit("Not", {isThere}) : isThere};
+}
+
+OnnxValues isReal(NodeContext& ctx)
+{
+    const OnnxValue x = Arguments(ctx).tensor("self");
+    return {emit::expand(ctx, ctx.onnx.scalar(ElementType::Bool, 1), emit::shapeVector(ctx, x))};
+}
+
 constexpr OpRow rows[] = {
     {"aten::eq", comparison<arithmetic::equal>, "Equal"},
     {"aten::ne", comparison<arithmetic::notEqual>, "Equal, Not"},
@@ -94,6 +143,11 @@ constexpr OpRow rows[] = {
     {"aten::ge", comparison<arithmetic::greaterOrEqual>, "GreaterOrEqual"},
     {"aten::lt", comparison<arithmetic::less>, "Less"},
     {"aten::le", comparison<arithmetic::lessOrEqual>, "LessOrEqual"},
+    {"aten::greater", comparison<arithmetic::greater>, "Greater"},
+    {"aten::greater_equal", comparison<arithmetic::greaterOrEqual>, "GreaterOrEqual"},
+    {"aten::less", comparison<arithmetic::less>, "Less"},
+    {"aten::less_equal", comparison<arithmetic::lessOrEqual>, "LessOrEqual"},
+    {"aten::not_equal", comparison<arithmetic::notEqual>, "Equal, Not"},
     {"aten::logical_and", logical<arithmetic::logicalAnd>, "And"},
     {"aten::logical_or", logical<arithmetic::logicalOr>, "Or"},
     {"aten::logical_xor", logical<arithmetic::logicalXor>, "Xor"},
@@ -105,6 +159,9 @@ constexpr OpRow rows[] = {
     {"aten::isposinf", isInfinite<false, true>, "IsInf"},
     {"aten::isneginf", isInfinite<true, false>, "IsInf"},
     {"aten::isfinite", isFinite, "Sub, Equal"},
+    {"aten::isclose", isClose, "Sub, Abs, LessOrEqual"},
+    {"aten::isin", isIn, "Equal, ReduceSum"},
+    {"aten::isreal", isReal, "Expand"},
 };
 
 } // namespace

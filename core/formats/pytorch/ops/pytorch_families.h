@@ -13,10 +13,13 @@ std::span<const OpRow> comparisonOps();
 std::span<const OpRow> controlOps();
 std::span<const OpRow> convolutionOps();
 std::span<const OpRow> creationOps();
+std::span<const OpRow> cumulativeOps();
 std::span<const OpRow> distanceOps();
 std::span<const OpRow> indexingOps();
 std::span<const OpRow> matrixOps();
+std::span<const OpRow> normOps();
 std::span<const OpRow> normalizationOps();
+std::span<const OpRow> orderOps();
 std::span<const OpRow> poolingOps();
 std::span<const OpRow> recurrentOps();
 std::span<const OpRow> reductionOps();
@@ -24,6 +27,7 @@ std::span<const OpRow> resizingOps();
 std::span<const OpRow> scatterOps();
 std::span<const OpRow> shapeOps();
 std::span<const OpRow> sizeOps();
+std::span<const OpRow> specialOps();
 std::span<const OpRow> unaryOps();
 
 } // namespace crosswalk::pytorch

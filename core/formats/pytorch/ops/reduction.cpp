@@ -8,7 +8,7 @@
 #include "core/formats/pytorch/ops/promotion.h"
 #include "core/formats/pytorch/ops/pytorch_families.h"
 
-#include <cmath>
+#include <limits>
 
 namespace crosswalk::pytorch {
 namespace {
@@ -39,17 +39,42 @@ OnnxValues mean(NodeContext& ctx)
     return {forms::reducedAlong(ctx, "ReduceMean", x, arguments.axes("dim", ctx.rank(x)), arguments.truth("keepdim"))};
 }
 
+/// The largest or smallest element. ONNX Runtime's reductions may skip a missing number, but here it wins.
+OnnxValue extremeAlong(const NodeContext& ctx, const char* op, OnnxValue x, const Ints& axes, bool keepDims)
+{
+    const OnnxValue y = forms::reducedAlong(ctx, op, x, axes, keepDims);
+    if (!isFloating(ctx.element(x)) || axes.empty()) {
+        return y;
+    }
+    const OnnxValue marks = emit::cast(ctx, ctx.emit("IsNaN", {x}), ElementType::Int32);
+    const OnnxValue isMissing =
+        emit::cast(ctx, forms::reducedAlong(ctx, "ReduceMax", marks, axes, keepDims), ElementType::Bool);
+    return ctx.emit("Where", {isMissing, emit::scalarLike(ctx, y, std::numeric_limits<double>::quiet_NaN()), y});
+}
+
 template <const char* op>
 OnnxValues extreme(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
     const OnnxValue x = arguments.tensor("self");
-    return {forms::reducedAlong(ctx, op, x, arguments.axes("dim", ctx.rank(x)), arguments.truth("keepdim"))};
+    return {extremeAlong(ctx, op, x, arguments.axes("dim", ctx.rank(x)), arguments.truth("keepdim"))};
 }
 
+/// The place of the first such element, or of the first missing number.
 OnnxValue argument(const NodeContext& ctx, const char* op, OnnxValue x, std::int64_t axis, bool keepDims)
 {
-    return ctx.emit(op, {emit::cast(ctx, x, forms::widened(ctx.element(x)))}, {{"axis", axis}, {"keepdims", keepDims}});
+    const auto placeIn = [&](const char* search, OnnxValue values) {
+        return ctx.emit(search, {values}, {{"axis", axis}, {"keepdims", keepDims}});
+    };
+    const OnnxValue wide = emit::cast(ctx, x, forms::widened(ctx.element(x)));
+    const OnnxValue place = placeIn(op, wide);
+    if (!isFloating(ctx.element(x))) {
+        return place;
+    }
+    const OnnxValue marks = emit::cast(ctx, ctx.emit("IsNaN", {wide}), ElementType::Int32);
+    const OnnxValue isMissing =
+        emit::cast(ctx, emit::reduce(ctx, "ReduceMax", marks, {axis}, keepDims), ElementType::Bool);
+    return ctx.emit("Where", {isMissing, placeIn("ArgMax", marks), place});
 }
 
 /// max and min: of all elements, of two tensors, or along an axis with the indices.
@@ -63,14 +88,14 @@ OnnxValues extremeOf(NodeContext& ctx)
         return {two(ctx, emit::cast(ctx, x, type), operand(ctx, arguments, "other", type))};
     }
     if (!arguments.has("dim")) {
-        return {forms::reducedAlong(ctx, reduce, x, arguments.axes("dim", ctx.rank(x)), false)};
+        return {extremeAlong(ctx, reduce, x, arguments.axes("dim", ctx.rank(x)), false)};
     }
     const bool keepDims = arguments.truth("keepdim");
     const std::int64_t axis = arguments.axis("dim", 0, ctx.rank(x));
     if (ctx.rank(x) == 0) {
         return {x, ctx.onnx.scalar(ElementType::Int64, 0)};
     }
-    return {forms::reducedAlong(ctx, reduce, x, {axis}, keepDims), argument(ctx, index, x, axis, keepDims)};
+    return {extremeAlong(ctx, reduce, x, {axis}, keepDims), argument(ctx, index, x, axis, keepDims)};
 }
 
 template <const char* op>
@@ -79,14 +104,16 @@ OnnxValues argumentOf(NodeContext& ctx)
     const Arguments arguments(ctx);
     OnnxValue x = arguments.tensor("self");
     const bool keepDims = arguments.truth("keepdim");
-    if (arguments.has("dim")) {
-        return {argument(ctx, op, x, arguments.axis("dim", 0, ctx.rank(x)), keepDims)};
+    const std::size_t rank = ctx.rank(x);
+    if (rank == 0) {
+        return {ctx.onnx.scalar(ElementType::Int64, 0)};
     }
-    if (keepDims) {
-        ctx.refuse("the index among all elements with kept dimensions is not supported", "keepdim");
+    if (arguments.has("dim")) {
+        return {argument(ctx, op, x, arguments.axis("dim", 0, rank), keepDims)};
     }
     x = emit::reshape(ctx, x, Ints{-1});
-    return {argument(ctx, op, x, 0, false)};
+    const OnnxValue place = argument(ctx, op, x, 0, false);
+    return {keepDims ? emit::reshape(ctx, place, Ints(rank, 1)) : place};
 }
 
 template <bool isAll>
@@ -138,47 +165,67 @@ OnnxValues deviation(NodeContext& ctx)
     return {elementary::sqrt(ctx, varianceOf(ctx, Arguments(ctx)))};
 }
 
-OnnxValues cumulativeSum(NodeContext& ctx)
-{
-    const Arguments arguments(ctx);
-    const OnnxValue given = arguments.tensor("self");
-    const OnnxValue x = emit::cast(ctx, given, sumType(arguments, ctx.element(given)));
-    if (ctx.rank(x) == 0) {
-        return {x};
-    }
-    const OnnxValue axis =
-        ctx.onnx.scalar(ElementType::Int64, static_cast<double>(arguments.axis("dim", 0, ctx.rank(x))));
-    return {ctx.emit("CumSum", {x, axis})};
-}
-
-/// The p-norm along axes.
-OnnxValue normOf(const NodeContext& ctx, OnnxValue x, double p, const Ints& axes, bool keepDims)
-{
-    if (p == 2) {
-        return forms::reducedAlong(ctx, "ReduceL2", x, axes, keepDims);
-    }
-    const OnnxValue magnitude = ctx.emit("Abs", {x});
-    if (p == 1) {
-        return forms::reducedAlong(ctx, "ReduceSum", magnitude, axes, keepDims);
-    }
-    if (std::isinf(p)) {
-        return forms::reducedAlong(ctx, p > 0 ? "ReduceMax" : "ReduceMin", magnitude, axes, keepDims);
-    }
-    if (p == 0) {
-        const OnnxValue isThere = ctx.emit("Greater", {magnitude, emit::scalarLike(ctx, x, 0)});
-        return forms::reducedAlong(ctx, "ReduceSum", emit::cast(ctx, isThere, ctx.element(x)), axes, keepDims);
-    }
-    const OnnxValue powers = arithmetic::power(ctx, magnitude, emit::scalarLike(ctx, x, p));
-    const OnnxValue total = forms::reducedAlong(ctx, "ReduceSum", powers, axes, keepDims);
-    return arithmetic::power(ctx, total, emit::scalarLike(ctx, x, 1 / p));
-}
-
-OnnxValues vectorNorm(NodeContext& ctx)
+template <bool isDeviation>
+OnnxValues varianceAndMean(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
     const OnnxValue x = arguments.tensor("self");
-    const double p = arguments.has("ord") ? arguments.number("ord", 2) : arguments.number("p", 2);
-    return {normOf(ctx, x, p, arguments.axes("dim", ctx.rank(x)), arguments.truth("keepdim"))};
+    const OnnxValue spread = varianceOf(ctx, arguments);
+    return {isDeviation ? elementary::sqrt(ctx, spread) : spread,
+            forms::reducedAlong(ctx, "ReduceMean", x, arguments.axes("dim", ctx.rank(x)), arguments.truth("keepdim"))};
+}
+
+OnnxValues bothExtremes(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const OnnxValue x = arguments.tensor("self");
+    const Ints axes = arguments.axes("dim", ctx.rank(x));
+    const bool keepDims = arguments.truth("keepdim");
+    return {extremeAlong(ctx, "ReduceMin", x, axes, keepDims), extremeAlong(ctx, "ReduceMax", x, axes, keepDims)};
+}
+
+OnnxValues countNonZero(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const OnnxValue x = arguments.tensor("self");
+    const OnnxValue isThere = emit::cast(ctx, emit::cast(ctx, x, ElementType::Bool), ElementType::Int64);
+    return {forms::reducedAlong(ctx, "ReduceSum", isThere, arguments.axes("dim", ctx.rank(x)), false)};
+}
+
+/// The sum without missing numbers, and how many there are of the others.
+struct PresentSum {
+    OnnxValue total;
+    OnnxValue count;
+};
+
+PresentSum presentSum(const NodeContext& ctx, const Arguments& arguments)
+{
+    const OnnxValue given = arguments.tensor("self");
+    const OnnxValue x = emit::cast(ctx, given, sumType(arguments, ctx.element(given)));
+    const Ints axes = arguments.axes("dim", ctx.rank(x));
+    const bool keepDims = arguments.truth("keepdim");
+    const OnnxValue zero = emit::scalarLike(ctx, x, 0);
+    if (!isFloating(ctx.element(x))) {
+        return {forms::reducedAlong(ctx, "ReduceSum", x, axes, keepDims), {}};
+    }
+    const OnnxValue isMissing = ctx.emit("IsNaN", {x});
+    const OnnxValue ones = ctx.emit("Where", {isMissing, zero, emit::scalarLike(ctx, x, 1)});
+    return {forms::reducedAlong(ctx, "ReduceSum", ctx.emit("Where", {isMissing, zero, x}), axes, keepDims),
+            forms::reducedAlong(ctx, "ReduceSum", ones, axes, keepDims)};
+}
+
+OnnxValues sumOfPresent(NodeContext& ctx)
+{
+    return {presentSum(ctx, Arguments(ctx)).total};
+}
+
+OnnxValues meanOfPresent(NodeContext& ctx)
+{
+    const PresentSum sum = presentSum(ctx, Arguments(ctx));
+    if (!sum.count) {
+        ctx.invalid("the mean of integers", "self");
+    }
+    return {arithmetic::divide(ctx, sum.total, sum.count)};
 }
 
 constexpr char sumName[] = "ReduceSum";
@@ -203,8 +250,13 @@ constexpr OpRow rows[] = {
     {"aten::logsumexp", logSumExp, "ReduceLogSumExp"},
     {"aten::var", variance, "ReduceMean, ReduceSum"},
     {"aten::std", deviation, "ReduceMean, ReduceSum, Sqrt"},
-    {"aten::cumsum", cumulativeSum, "CumSum"},
-    {"aten::linalg_vector_norm", vectorNorm, "ReduceL2"},
+    {"aten::var_mean", varianceAndMean<false>, "ReduceMean, ReduceSum"},
+    {"aten::std_mean", varianceAndMean<true>, "ReduceMean, ReduceSum, Sqrt"},
+    {"aten::aminmax", bothExtremes, "ReduceMin, ReduceMax"},
+    {"aten::count_nonzero", countNonZero, "Equal, ReduceSum"},
+    {"aten::nansum", sumOfPresent, "IsNaN, Where, ReduceSum"},
+    {"aten::nanmean", meanOfPresent, "IsNaN, Where, ReduceSum"},
+    {"aten::special_logsumexp", logSumExp, "ReduceLogSumExp"},
 };
 
 } // namespace

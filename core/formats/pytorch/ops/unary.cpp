@@ -7,6 +7,7 @@
 #include "core/formats/pytorch/ops/promotion.h"
 #include "core/formats/pytorch/ops/pytorch_families.h"
 
+#include <cmath>
 #include <limits>
 
 namespace crosswalk::pytorch {
@@ -54,10 +55,17 @@ OnnxValues round(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
     const OnnxValue x = arguments.tensor("self");
-    if (const std::int64_t decimals = arguments.integer("decimals", 0); decimals != 0) {
-        ctx.refuse("rounding to decimals is not supported", "decimals");
+    if (!isFloating(ctx.element(x))) {
+        return {x};
     }
-    return {isFloating(ctx.element(x)) ? plain<roundName>(ctx, x) : x};
+    const std::int64_t decimals = arguments.integer("decimals", 0);
+    if (decimals == 0) {
+        return {plain<roundName>(ctx, x)};
+    }
+    const OnnxValue unit = emit::scalarLike(ctx, x, std::pow(10.0, std::abs(static_cast<double>(decimals))));
+    const auto scale = decimals > 0 ? arithmetic::multiply : arithmetic::divide;
+    const auto back = decimals > 0 ? arithmetic::divide : arithmetic::multiply;
+    return {back(ctx, plain<roundName>(ctx, scale(ctx, x, unit)), unit)};
 }
 
 OnnxValue exp2(const NodeContext& ctx, OnnxValue x)
@@ -105,19 +113,19 @@ OnnxValues nanToNumber(NodeContext& ctx)
     const Arguments arguments(ctx);
     const OnnxValue x = arguments.tensor("self");
     const ElementType type = ctx.element(x);
-    if (type != ElementType::Float32) {
-        if (!isFloating(type)) {
-            return {x};
-        }
-        ctx.refuse("nan_to_num is supported for float32 only", "self");
+    if (!isFloating(type)) {
+        return {x};
     }
-    constexpr double most = std::numeric_limits<float>::max();
+    const double most = type == ElementType::Float64   ? std::numeric_limits<double>::max()
+                        : type == ElementType::Float16 ? 65504
+                                                       : std::numeric_limits<float>::max();
+    const OnnxValue single = type == ElementType::Float64 ? x : emit::cast(ctx, x, ElementType::Float32);
     const auto replaced = [&](OnnxValue value, OnnxValue where, std::string_view name, double fallback) {
         return ctx.emit("Where", {where, emit::scalarLike(ctx, x, arguments.number(name, fallback)), value});
     };
-    OnnxValue y = replaced(x, ctx.emit("IsNaN", {x}), "nan", 0);
-    y = replaced(y, ctx.emit("IsInf", {x}, {{"detect_negative", 0}}), "posinf", most);
-    return {replaced(y, ctx.emit("IsInf", {x}, {{"detect_positive", 0}}), "neginf", -most)};
+    OnnxValue y = replaced(x, ctx.emit("IsNaN", {single}), "nan", 0);
+    y = replaced(y, ctx.emit("IsInf", {single}, {{"detect_negative", 0}}), "posinf", most);
+    return {replaced(y, ctx.emit("IsInf", {single}, {{"detect_positive", 0}}), "neginf", -most)};
 }
 
 constexpr OpRow rows[] = {
@@ -161,6 +169,22 @@ constexpr OpRow rows[] = {
     {"aten::special_expit", floating<elementary::sigmoid>, "Sigmoid"},
     {"aten::sinc", floating<sinc>, "Sin, Div, Where"},
     {"aten::logit", logit, "Log, Div"},
+    {"aten::absolute", same<plain<absName>>, "Abs"},
+    {"aten::negative", same<plain<negName>>, "Neg"},
+    {"aten::arcsin", floating<elementary::arcsin>, "Asin"},
+    {"aten::arccos", floating<elementary::arccos>, "Acos"},
+    {"aten::arctan", floating<elementary::arctan>, "Atan"},
+    {"aten::arcsinh", floating<elementary::arcsinh>, "Asinh"},
+    {"aten::arccosh", floating<elementary::arccosh>, "Acosh"},
+    {"aten::arctanh", floating<elementary::arctanh>, "Atanh"},
+    {"aten::special_expm1", floating<elementary::expMinusOne>, "Exp, Sub"},
+    {"aten::special_exp2", floating<exp2>, "Pow"},
+    {"aten::special_log1p", floating<elementary::logOnePlus>, "Log"},
+    {"aten::special_erf", floating<forms::special::error>, "Erf"},
+    {"aten::special_erfc", floating<erfc>, "Erf, Sub"},
+    {"aten::special_sinc", floating<sinc>, "Sin, Div, Where"},
+    {"aten::special_logit", logit, "Log, Div"},
+    {"aten::special_round", round, "Round"},
     {"aten::nan_to_num", nanToNumber, "IsNaN, IsInf, Where"},
 };
 

@@ -127,6 +127,23 @@ private slots:
                                          << std::vector<double>{1, 2, -3, 4};
         QTest::newRow("a floor rounds down")
             << QByteArrayList{node("floor_divide.default", "self=x other=2", "y")} << std::vector<double>{0, 1, -2, 1};
+        const auto one = [](const char* name, const QByteArray& target, const QByteArray& arguments,
+                            const std::vector<double>& result) {
+            QTest::newRow(name) << QByteArrayList{node(target, arguments, "y")} << result;
+        };
+        one("products along an axis", "cumprod.default", "self=x dim=1", {1, 2, -3, -6});
+        one("the place of the last maximum", "cummax.default", "self=x dim=1", {1, 2, -3, 2});
+        one("differences of neighbours", "diff.default", "self=x", {1, 5});
+        one("another sign", "copysign.Scalar", "self=x other=-1.0", {-1, -2, -3, -2});
+        one("rounded to tens", "round.decimals", "self=x decimals=-1", {0, 0, 0, 0});
+        one("the k-th smallest", "kthvalue.default", "self=x k=1 dim=1", {1, -3});
+        one("the lower of two in the middle", "median.dim", "self=x dim=0", {-3, 2});
+        one("the most frequent", "mode.default", "self=x dim=0", {-3, 2});
+        one("a norm of all elements", "norm.Scalar", "self=x p=1", {8});
+        one("a norm of matrices", "linalg_matrix_norm.default", "self=x ord=1", {4});
+        one("distances of all rows", "cdist.default", "x1=x x2=p_w p=1.0", {1, 3, 5, 7});
+        one("different elements", "_unique2.default", "self=x", {-3, 1, 2});
+        one("steps", "heaviside.default", "self=x values=p_w", {1, 1, 0, 1});
         QTest::newRow("a remainder has the sign of the divisor")
             << QByteArrayList{node("remainder.Scalar", "self=x other=2", "y")} << std::vector<double>{1, 0, 1, 0};
     }

@@ -1,0 +1,221 @@
+// Special functions, and functions that depend on the sign or on the absence of a number.
+
+#include "core/convert/forms/elementwise/arithmetic.h"
+#include "core/convert/forms/elementwise/compute_type.h"
+#include "core/convert/forms/elementwise/elementary.h"
+#include "core/convert/forms/elementwise/signs.h"
+#include "core/convert/forms/elementwise/special_functions.h"
+#include "core/convert/forms/tensor/fill.h"
+#include "core/convert/forms/tensor/selection.h"
+#include "core/formats/pytorch/ops/promotion.h"
+#include "core/formats/pytorch/ops/pytorch_families.h"
+
+#include <limits>
+#include <numbers>
+
+namespace crosswalk::pytorch {
+namespace {
+
+namespace arithmetic = forms::arithmetic;
+namespace elementary = forms::elementary;
+
+using Unary = OnnxValue (*)(const NodeContext& ctx, OnnxValue x);
+using Binary = OnnxValue (*)(const NodeContext& ctx, OnnxValue a, OnnxValue b);
+
+/// The result is floating: integers are converted.
+template <Unary function>
+OnnxValues floating(NodeContext& ctx)
+{
+    const OnnxValue x = Arguments(ctx).tensor("self");
+    return {function(ctx, emit::cast(ctx, x, floatingType(ctx.element(x))))};
+}
+
+template <Binary function, bool isFloatingAlways>
+OnnxValues ofTwo(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const ElementType own = resultType(ctx, arguments, {"self", "other"});
+    const ElementType type = isFloatingAlways ? floatingType(own) : own;
+    const ElementType single = type == ElementType::Float16 ? ElementType::Float32 : type;
+    return {emit::cast(ctx,
+                       function(ctx, emit::cast(ctx, operand(ctx, arguments, "self", type), single),
+                                emit::cast(ctx, operand(ctx, arguments, "other", type), single)),
+                       type)};
+}
+
+OnnxValue number(const NodeContext& ctx, OnnxValue like, double value)
+{
+    return emit::scalarLike(ctx, like, value);
+}
+
+OnnxValue isNan(const NodeContext& ctx, OnnxValue x)
+{
+    return ctx.emit("IsNaN", {emit::cast(ctx, x, forms::widened(ctx.element(x)))});
+}
+
+OnnxValue filledLike(const NodeContext& ctx, OnnxValue x, ElementType type, double value)
+{
+    return emit::expand(ctx, ctx.onnx.scalar(type, value), emit::shapeVector(ctx, x));
+}
+
+OnnxValues signBit(NodeContext& ctx)
+{
+    const OnnxValue x = Arguments(ctx).tensor("self");
+    const ElementType type = ctx.element(x);
+    if (type == ElementType::Bool || type == ElementType::UInt8) {
+        return {filledLike(ctx, x, ElementType::Bool, 0)};
+    }
+    return {isFloating(type) ? arithmetic::hasSign(ctx, x) : arithmetic::less(ctx, x, number(ctx, x, 0))};
+}
+
+OnnxValue withSign(const NodeContext& ctx, OnnxValue a, OnnxValue b)
+{
+    const OnnxValue magnitude = ctx.emit("Abs", {a});
+    return ctx.emit("Where", {arithmetic::hasSign(ctx, b), ctx.emit("Neg", {magnitude}), magnitude});
+}
+
+/// The larger or the smaller number; one that is missing loses.
+template <Binary extreme>
+OnnxValue presentExtreme(const NodeContext& ctx, OnnxValue a, OnnxValue b)
+{
+    if (!isFloating(ctx.element(a))) {
+        return extreme(ctx, a, b);
+    }
+    const OnnxValue both = extreme(ctx, a, b);
+    return ctx.emit("Where", {isNan(ctx, a), b, ctx.emit("Where", {isNan(ctx, b), a, both})});
+}
+
+/// a f(b), which is 0 where a is, unless b is missing.
+template <Unary logarithm>
+OnnxValue timesLog(const NodeContext& ctx, OnnxValue a, OnnxValue b)
+{
+    const OnnxValue product = arithmetic::multiply(ctx, a, logarithm(ctx, b));
+    const OnnxValue isZero = ctx.emit("Equal", {a, number(ctx, a, 0)});
+    const OnnxValue isKnown = ctx.emit("Not", {isNan(ctx, b)});
+    return ctx.emit("Where", {ctx.emit("And", {isZero, isKnown}), number(ctx, a, 0), product});
+}
+
+/// log2(2^a + 2^b)
+OnnxValue logAddExp2(const NodeContext& ctx, OnnxValue a, OnnxValue b)
+{
+    const auto scaled = [&](OnnxValue x, double factor) {
+        return arithmetic::multiply(ctx, x, number(ctx, x, factor));
+    };
+    return scaled(elementary::logAddExp(ctx, scaled(a, std::numbers::ln2), scaled(b, std::numbers::ln2)),
+                  1 / std::numbers::ln2);
+}
+
+/// 0, 1, or `values` where x is 0.
+OnnxValues heaviside(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const OnnxValue x = arguments.tensor("self");
+    const OnnxValue zero = number(ctx, x, 0);
+    const OnnxValue step = emit::cast(ctx, arithmetic::greater(ctx, x, zero), ctx.element(x));
+    return {forms::choose(ctx, arithmetic::equal(ctx, x, zero), arguments.tensor("values"), step)};
+}
+
+/// The derivative of logGamma: by the recurrence up to 6, then the asymptotic series; below 1/2 reflected.
+OnnxValue digamma(const NodeContext& ctx, OnnxValue given)
+{
+    const OnnxValue x = emit::cast(ctx, given, ElementType::Float64);
+    const auto with = [&](const char* op, OnnxValue a, double b) { return ctx.emit(op, {a, number(ctx, a, b)}); };
+    const OnnxValue isBelow = with("Less", x, 0.5);
+    const OnnxValue positive = ctx.emit("Where", {isBelow, ctx.emit("Sub", {number(ctx, x, 1), x}), x});
+    OnnxValue sum = number(ctx, x, 0);
+    OnnxValue y = positive;
+    for (int i = 0; i < 8; ++i) {
+        sum = ctx.emit("Add", {sum, ctx.emit("Reciprocal", {y})});
+        y = with("Add", y, 1);
+    }
+    const OnnxValue square = ctx.emit("Reciprocal", {ctx.emit("Mul", {y, y})});
+    OnnxValue series = number(ctx, x, 1.0 / 12); // Bernoulli numbers over twice their index
+    for (const double term : {-691.0 / 32760, 1.0 / 132, -1.0 / 240, 1.0 / 252, -1.0 / 120, 1.0 / 12}) {
+        series = with("Add", ctx.emit("Mul", {series, square}), term);
+    }
+    const OnnxValue logarithm =
+        ctx.emit("Sub", {elementary::log(ctx, y), with("Mul", ctx.emit("Reciprocal", {y}), 0.5)});
+    const OnnxValue above = ctx.emit("Sub", {ctx.emit("Sub", {logarithm, ctx.emit("Mul", {series, square})}), sum});
+    // pi / tan(pi x), by the distance to the nearest integer, where there is a pole.
+    const OnnxValue rest = ctx.emit("Sub", {x, ctx.emit("Round", {x})});
+    const OnnxValue cotangent =
+        ctx.emit("Div", {number(ctx, x, std::numbers::pi), elementary::tan(ctx, with("Mul", rest, std::numbers::pi))});
+    const OnnxValue isPole = ctx.emit("And", {ctx.emit("Equal", {rest, number(ctx, x, 0)}), with("Less", x, 0)});
+    const OnnxValue below = ctx.emit("Where", {isPole, number(ctx, x, std::numeric_limits<double>::quiet_NaN()),
+                                               ctx.emit("Sub", {above, cotangent})});
+    return emit::cast(ctx, ctx.emit("Where", {isBelow, below, above}), ctx.element(given));
+}
+
+/// pi of a negative number, else 0.
+OnnxValue angleOfReal(const NodeContext& ctx, OnnxValue x)
+{
+    const OnnxValue isNegative = ctx.emit("Less", {x, number(ctx, x, 0)});
+    const OnnxValue turned = ctx.emit("Where", {isNegative, number(ctx, x, std::numbers::pi), number(ctx, x, 0)});
+    return ctx.emit("Where", {isNan(ctx, x), x, turned});
+}
+
+/// The distribution function of the normal distribution: erfc(-x / sqrt(2)) / 2
+OnnxValue normalDistribution(const NodeContext& ctx, OnnxValue x)
+{
+    const OnnxValue error =
+        forms::special::error(ctx, arithmetic::multiply(ctx, x, number(ctx, x, std::numbers::sqrt2 / 2)));
+    return arithmetic::multiply(ctx, arithmetic::add(ctx, error, number(ctx, x, 1)), number(ctx, x, 0.5));
+}
+
+/// -x log(x), 0 at 0 and -infinity below.
+OnnxValue entropy(const NodeContext& ctx, OnnxValue x)
+{
+    const OnnxValue zero = number(ctx, x, 0);
+    const OnnxValue product = ctx.emit("Neg", {arithmetic::multiply(ctx, x, elementary::log(ctx, x))});
+    const OnnxValue inner = ctx.emit("Where", {ctx.emit("Equal", {x, zero}), zero, product});
+    return ctx.emit("Where",
+                    {ctx.emit("Less", {x, zero}), number(ctx, x, -std::numeric_limits<double>::infinity()), inner});
+}
+
+/// What changes complex numbers only.
+OnnxValues identity(NodeContext& ctx)
+{
+    return {Arguments(ctx).tensor("self")};
+}
+
+constexpr OpRow rows[] = {
+    {"aten::signbit", signBit, "Less, Reciprocal"},
+    {"aten::copysign", ofTwo<withSign, true>, "Abs, Neg, Where"},
+    {"aten::fmax", ofTwo<presentExtreme<arithmetic::maximum>, false>, "Max, IsNaN, Where"},
+    {"aten::fmin", ofTwo<presentExtreme<arithmetic::minimum>, false>, "Min, IsNaN, Where"},
+    {"aten::xlogy", ofTwo<timesLog<elementary::log>, true>, "Log, Mul, Where"},
+    {"aten::special_xlogy", ofTwo<timesLog<elementary::log>, true>, "Log, Mul, Where"},
+    {"aten::special_xlog1py", ofTwo<timesLog<elementary::logOnePlus>, true>, "Log, Mul, Where"},
+    {"aten::logaddexp", ofTwo<elementary::logAddExp, true>, "Max, Exp, Log"},
+    {"aten::logaddexp2", ofTwo<logAddExp2, true>, "Max, Exp, Log"},
+    {"aten::heaviside", heaviside, "Greater, Where"},
+    {"aten::hypot", ofTwo<arithmetic::hypotenuse, false>, "Mul, Sqrt"},
+    {"aten::atan2", ofTwo<arithmetic::angle, true>, "Atan, Where"},
+    {"aten::arctan2", ofTwo<arithmetic::angle, true>, "Atan, Where"},
+    {"aten::angle", floating<angleOfReal>, "Less, Where"},
+    {"aten::lgamma", floating<forms::special::logGamma>, "Log, ReduceSum"},
+    {"aten::special_gammaln", floating<forms::special::logGamma>, "Log, ReduceSum"},
+    {"aten::digamma", floating<digamma>, "Log, Reciprocal, Tan"},
+    {"aten::special_digamma", floating<digamma>, "Log, Reciprocal, Tan"},
+    {"aten::special_psi", floating<digamma>, "Log, Reciprocal, Tan"},
+    {"aten::erfinv", floating<forms::special::inverseError>, "Log, Sqrt"},
+    {"aten::special_erfinv", floating<forms::special::inverseError>, "Log, Sqrt"},
+    {"aten::real", identity, ""},
+    {"aten::conj", identity, ""},
+    {"aten::_conj", identity, ""},
+    {"aten::conj_physical", identity, ""},
+    {"aten::resolve_conj", identity, ""},
+    {"aten::resolve_neg", identity, ""},
+    {"aten::positive", identity, ""},
+    {"aten::special_ndtr", floating<normalDistribution>, "Erf, Add, Mul"},
+    {"aten::special_entr", floating<entropy>, "Log, Mul, Where"},
+};
+
+} // namespace
+
+std::span<const OpRow> specialOps()
+{
+    return rows;
+}
+
+} // namespace crosswalk::pytorch
