@@ -4,13 +4,22 @@
 #include "app/crosswalk/model_arguments.h"
 #include "app/crosswalk/printing.h"
 #include "core/base/readable.h"
+#include "core/formats/onnx_graph.h"
+#include "core/graph/readable_shape.h"
 #include "core/onnx/work.h"
+#include "core/report/layer_table.h"
 
+#include <algorithm>
+#include <array>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 namespace crosswalk::app {
 namespace {
+
+constexpr std::size_t layerColumns = 7; ///< of the printed table
+constexpr std::size_t firstNumber = 3;
+constexpr std::size_t lastNumber = 5;
 
 Json describe(const Work& work)
 {
@@ -80,7 +89,7 @@ void printTensor(const Json& tensor, std::string_view kind)
     } else {
         for (const Json& dim : tensor["shape"]) {
             shape += (shape.empty() ? "" : "x") + (dim.is_string() ? dim.get<std::string>()
-                                                   : dim.is_null() ? std::string("?")
+                                                   : dim.is_null() ? std::string("*")
                                                                    : std::to_string(dim.get<std::int64_t>()));
         }
         shape = shape.empty() ? "scalar" : shape;
@@ -122,14 +131,105 @@ void printSignatures(const ModelSummary& summary)
     }
 }
 
+Json describe(const Graph& graph, const LayerTable& table)
+{
+    const NodeNames names(graph);
+    const auto orNull = [](const auto& value) { return value ? Json(*value) : Json(nullptr); };
+    Json layers = Json::array();
+    for (const LayerRow& row : table.rows) {
+        const auto& [element, shape] = row.output;
+        layers.push_back({{"name", names.of(row.node)},
+                          {"operator", graph.node(row.node).op},
+                          {"type", element != ElementType::Undefined ? Json(elementTypeName(element)) : Json(nullptr)},
+                          {"shape", shape ? toJson(*shape) : Json(nullptr)},
+                          {"parameters", row.weights.elements},
+                          {"bytes", row.weights.bytes},
+                          {"multiply_adds", orNull(row.multiplyAdds)},
+                          {"counted_at", row.countedAt ? Json(names.of(row.countedAt)) : Json(nullptr)},
+                          {"verdict", row.verdict ? Json(verdictName(*row.verdict)) : Json(nullptr)}});
+    }
+    return {{"layers", layers}, {"sizes_of_1", table.symbolsAsOne}};
+}
+
+/// Prints columns as wide as their widest text, numbers to the right.
+void printTable(const std::vector<std::array<std::string, layerColumns>>& lines)
+{
+    std::array<std::size_t, layerColumns> widths{};
+    for (const auto& line : lines) {
+        for (std::size_t i = 0; i < layerColumns; ++i) {
+            widths[i] = std::max(widths[i], line[i].size());
+        }
+    }
+    for (const auto& line : lines) {
+        std::string text;
+        for (std::size_t i = 0; i < layerColumns; ++i) {
+            text += i < firstNumber || i > lastNumber ? fmt::format("{:<{}}", line[i], widths[i])
+                                                      : fmt::format("{:>{}}", line[i], widths[i]);
+            text += "  ";
+        }
+        text.erase(text.find_last_not_of(' ') + 1);
+        fmt::print("{}\n", text);
+    }
+}
+
+void printLayers(const Graph& graph, const LayerTable& table)
+{
+    const NodeNames names(graph);
+    std::vector<std::array<std::string, layerColumns>> lines{
+        {"name", "operator", "output", "parameters", "size", "multiply-adds", "verdict"}};
+    for (const LayerRow& row : table.rows) {
+        const auto& [element, shape] = row.output;
+        std::string output(element != ElementType::Undefined ? elementTypeName(element) : "");
+        output += shape ? (output.empty() ? "" : " ") + readableShape(*shape) : "";
+        lines.push_back({names.of(row.node), graph.node(row.node).op, output,
+                         row.weights.elements > 0 ? readableCount(row.weights.elements) : "",
+                         row.weights.bytes > 0 ? readableBytes(row.weights.bytes) : "",
+                         row.multiplyAdds ? readableCount(static_cast<std::uint64_t>(*row.multiplyAdds))
+                         : row.countedAt  ? "at " + names.of(row.countedAt)
+                                          : "unknown",
+                         std::string(row.verdict ? verdictName(*row.verdict) : "")});
+    }
+    printTable(lines);
+}
+
+struct InspectArguments {
+    ModelArguments model;
+    bool layers = false;
+    bool json = false;
+    bool csv = false;
+};
+
+int runLayers(const InspectArguments& arguments, const std::stop_token& stop)
+{
+    int status = Done;
+    const auto exported = arguments.model.convert(stop, status);
+    if (!exported) {
+        return status;
+    }
+    const std::vector<Diagnostic>& problems = exported->source().problems();
+    reportAll(problems, arguments.model.model(), arguments.json || arguments.csv);
+    const Graph& graph = *exported->source().loaded().graph;
+    const Conversion& conversion = exported->conversion();
+    const LayerTable table = layerTable(graph, conversion, graphOf(conversion));
+    if (arguments.json) {
+        print(describe(graph, table));
+    } else if (arguments.csv) {
+        fmt::print("{}", layersCsv(graph, table));
+    } else {
+        printLayers(graph, table);
+    }
+    return hasErrors(problems) ? BadInput : Done;
+}
+
 int runInspect(const ModelArguments& arguments, bool json, const std::stop_token& stop)
 {
     int status = Done;
+    const ConvertOptions options = arguments.options();
     const auto model = arguments.read(stop, status);
     if (!model) {
         return status;
     }
-    const auto summary = inspect(*model, arguments.options().outputs, stop);
+    const auto summary = inspect(*model, options, stop);
     if (!summary) {
         return reportError(summary.problem(), arguments.model());
     }
@@ -176,18 +276,25 @@ int runInspect(const ModelArguments& arguments, bool json, const std::stop_token
 
 Command addInspect(CLI::App& app)
 {
-    struct Arguments {
-        ModelArguments model;
-        bool json = false;
-    };
-    auto arguments = std::make_shared<Arguments>();
+    auto arguments = std::make_shared<InspectArguments>();
     CLI::App* command = app.add_subcommand("inspect", "Summarize the contents of a model file");
     arguments->model.addModel(*command);
     arguments->model.addOutputs(*command);
     arguments->model.addSignature(*command);
-    command->add_flag("--json", arguments->json, "as JSON");
-    command->footer("Example:\n  crosswalk inspect model-symbol.json");
-    return {command, [arguments](std::stop_token stop) { return runInspect(arguments->model, arguments->json, stop); }};
+    auto* json = command->add_flag("--json", arguments->json, "as JSON");
+    auto* layers = command->add_flag("--layers", arguments->layers,
+                                     "list the nodes with their output shapes, parameters, work and verdicts");
+    command->add_flag("--csv", arguments->csv, "the list of layers as comma-separated values")
+        ->needs(layers)
+        ->excludes(json);
+    arguments->model.addShapes(*command);
+    command->footer("Examples:\n"
+                    "  crosswalk inspect model-symbol.json\n"
+                    "  crosswalk inspect model-symbol.json --layers --csv --shape data=1,3,224,224 > layers.csv");
+    return {command, [arguments](std::stop_token stop) {
+                return arguments->layers ? runLayers(*arguments, stop)
+                                         : runInspect(arguments->model, arguments->json, stop);
+            }};
 }
 
 } // namespace crosswalk::app

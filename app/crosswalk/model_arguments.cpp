@@ -114,14 +114,19 @@ void ModelArguments::addSignature(CLI::App& command)
         ->type_name("NAME");
 }
 
-void ModelArguments::addOptions(CLI::App& command)
+void ModelArguments::addShapes(CLI::App& command)
 {
-    addOutputs(command);
     addRepeated(
         command, "--shape", m_shapes,
         "shape of an input, or of an output of a --custom-op; a name is a dynamic dimension, an empty value a scalar",
         "NAME=2,3,H,W");
     addRepeated(command, "--dtype", m_types, "type of an input, or of an output of a --custom-op", "NAME=float32");
+}
+
+void ModelArguments::addOptions(CLI::App& command)
+{
+    addOutputs(command);
+    addShapes(command);
     command
         .add_option("--opset", m_opset,
                     fmt::format("ONNX opset, {} to {}; {} when not given, or what an ONNX model has", oldestOpset,

@@ -16,6 +16,8 @@ public:
     void addModel(CLI::App& command);
     void addOutputs(CLI::App& command);
     void addSignature(CLI::App& command);
+    /// Shapes and types of inputs.
+    void addShapes(CLI::App& command);
     /// All options of a conversion, those of addOutputs included.
     void addOptions(CLI::App& command);
 

@@ -23,8 +23,9 @@ std::vector<Port> ports(const Graph& graph, std::span<const ValueId> values, std
     return list;
 }
 
-ModelSummary summaryOf(const LoadedModel& model, const std::vector<std::string>& outputs, const std::stop_token& stop)
+ModelSummary summaryOf(const LoadedModel& model, const ConvertOptions& options, const std::stop_token& stop)
 {
+    const std::vector<std::string>& outputs = options.outputs;
     const Graph& whole = *model.graph;
     std::optional<Graph> cut;
     if (!outputs.empty()) {
@@ -52,11 +53,11 @@ ModelSummary summaryOf(const LoadedModel& model, const std::vector<std::string>&
                          .assets = model.assets,
                          .unused = std::move(unused)};
     std::vector<TensorType> types;
-    if (auto conversion = convert(whole, {.outputs = outputs}, stop)) {
+    if (auto conversion = convert(whole, options, stop)) {
         summary.work = workOf(graphOf(conversion.value()));
         summary.states = std::move(conversion.value().states);
         types = std::move(conversion.value().valueTypes);
-    } else if (conversion.problem().code == Code("cancelled")) {
+    } else if (conversion.problem().code == Code("cancelled") || conversion.problem().code == Code("unknown-input")) {
         throw ModelError(conversion.problem());
     }
     std::vector<ValueId> inputs;
@@ -78,7 +79,12 @@ ModelSummary summaryOf(const LoadedModel& model, const std::vector<std::string>&
 
 Result<ModelSummary> inspect(const Model& model, const std::vector<std::string>& outputs, std::stop_token stop)
 {
-    return withoutExceptions<ModelSummary>([&] { return summaryOf(model.loaded(), outputs, stop); });
+    return inspect(model, ConvertOptions{.outputs = outputs}, std::move(stop));
+}
+
+Result<ModelSummary> inspect(const Model& model, const ConvertOptions& options, std::stop_token stop)
+{
+    return withoutExceptions<ModelSummary>([&] { return summaryOf(model.loaded(), options, stop); });
 }
 
 } // namespace crosswalk

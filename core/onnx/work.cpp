@@ -65,17 +65,21 @@ public:
     {
         Count sum = 0;
         for (const Node& node : m_graph.nodes()) {
-            const bool isConstant =
-                !node.outputs.empty() && std::all_of(node.outputs.begin(), node.outputs.end(),
-                                                     [&](ValueId output) { return m_isConstant[output.index]; });
-            const Count one = isConstant ? Count(0) : isOnnx(node) ? countOf(node) : std::nullopt;
-            if (one) {
-                sum = plus(sum, one);
+            if (const Count count = one(node)) {
+                sum = plus(sum, count);
             } else {
                 ++m_work.unknownNodes;
             }
         }
         return sum;
+    }
+
+    Count one(const Node& node) const
+    {
+        const bool isConstant = !node.outputs.empty() && std::ranges::all_of(node.outputs, [&](ValueId output) {
+            return m_isConstant[output.index];
+        });
+        return isConstant ? Count(0) : isOnnx(node) ? countOf(node) : std::nullopt;
     }
 
 private:
@@ -286,6 +290,22 @@ Work workOf(const Graph& onnx)
         work.unknownNodes = onnx.nodeCount(); // overflow
     }
     return work;
+}
+
+std::vector<Work> worksByNode(const Graph& onnx)
+{
+    Work work;
+    const Counter counter(onnx, nullptr, work);
+    std::vector<Work> works;
+    works.reserve(onnx.nodeCount());
+    for (const Node& node : onnx.nodes()) {
+        work = {};
+        const Count count = counter.one(node);
+        work.multiplyAdds = count.value_or(0);
+        work.unknownNodes += count ? 0 : 1;
+        works.push_back(std::move(work));
+    }
+    return works;
 }
 
 std::vector<std::string> sizesAsOne(const Work& work)

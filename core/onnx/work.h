@@ -4,12 +4,16 @@
 #include "crosswalk/reports.h"
 
 #include <string>
+#include <vector>
 
 namespace crosswalk {
 
 /// The work of an ONNX model's graph with inferred shapes. A Scan counts its body once per step, a Loop only if its
 /// trip count is stored in the model, an If its more expensive branch.
 Work workOf(const Graph& onnx);
+
+/// The same of each node of the graph: its `unknownNodes` count the node or, if it has bodies, their nodes.
+std::vector<Work> worksByNode(const Graph& onnx);
 
 /// The sizes that were counted as 1, for messages: "N = 1", and how many more there are. Shape inference makes up names
 /// for unknown sizes, which say nothing: these are only counted.

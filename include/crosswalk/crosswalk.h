@@ -27,6 +27,9 @@ Result<Model> open(const std::filesystem::path& path, const OpenOptions& options
 /// "unknown-output", "cancelled".
 Result<ModelSummary> inspect(const Model& model, const std::vector<std::string>& outputs = {},
                              std::stop_token stop = {});
+/// The same with the shapes and types of a conversion with these options, and their work. Also fails with
+/// "unknown-input".
+Result<ModelSummary> inspect(const Model& model, const ConvertOptions& options, std::stop_token stop = {});
 
 /// Converts a model and collects all problems. Fails only if an option names what the model does not have
 /// ("unknown-input", "unknown-node", "unknown-output") and if it is cancelled. A conversion with errors is a result:

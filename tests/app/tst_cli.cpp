@@ -451,6 +451,39 @@ private slots:
         QVERIFY(json(ran)["work"].toObject()["multiply_adds"].toInt() > 0);
     }
 
+    void inspectListsLayers()
+    {
+        const auto ran = run({"inspect", lstm, "--layers", "--json"});
+        QCOMPARE(ran.status, 0);
+        const auto layers = json(ran)["layers"].toArray();
+        QVERIFY(!layers.isEmpty());
+        std::int64_t parameters = 0;
+        for (const auto& layer : layers) {
+            for (const char* key : {"name", "operator", "type", "shape", "parameters", "bytes", "multiply_adds",
+                                    "counted_at", "verdict"}) {
+                QVERIFY2(layer.toObject().contains(QLatin1String(key)), key);
+            }
+            parameters += layer.toObject()["parameters"].toInteger();
+        }
+        const auto about = json(run({"inspect", lstm, "--json"}));
+        QCOMPARE(parameters, about["parameters"].toObject()["elements"].toInteger());
+        // The same rows in each form.
+        const QByteArray csv = run({"inspect", lstm, "--layers", "--csv"}).out;
+        QCOMPARE(csv.count('\n'), layers.size() + 1);
+        QVERIFY2(csv.startsWith("name,operator,type,shape,parameters,bytes,multiply_adds,verdict\n"), csv.constData());
+        QCOMPARE(run({"inspect", lstm, "--layers"}).out.count('\n'), layers.size() + 1);
+        QCOMPARE(run({"inspect", lstm, "--csv"}).status, 2);
+        QCOMPARE(run({"inspect", lstm, "--layers", "--csv", "--json"}).status, 2);
+    }
+
+    void inspectTakesShapes()
+    {
+        const auto shaped = json(run({"inspect", lstm, "--json", "--shape", "data=10,32,16"}));
+        QCOMPARE(shaped["inputs"].toArray()[0].toObject()["shape"].toArray()[1].toInt(), 32);
+        QVERIFY(shaped["work"].toObject()["sizes_of_1"].toArray().isEmpty());
+        QCOMPARE(run({"inspect", lstm, "--shape", "date=1"}).status, 2);
+    }
+
     void extractCutsAPartOut()
     {
         QCOMPARE(run({"convert", lstm, "-o", path("a.onnx"), "--shape", "data=10,32,16"}).status, 0);

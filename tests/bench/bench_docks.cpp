@@ -147,7 +147,7 @@ int main(int argc, char** argv)
         window.document().open(corpusModel(family, 100'000));
         settle(window);
         fmt::print("{} {}\n", family, 100'000);
-        for (const char* dock : {"problemsDock", "inputsDock", "summaryDock", "tensorDock"}) {
+        for (const char* dock : {"problemsDock", "inputsDock", "summaryDock", "tensorDock", "layersDock"}) {
             auto* shown = window.findChild<QDockWidget*>(QLatin1String(dock));
             shown->show();
             shown->raise();

@@ -91,6 +91,16 @@ private slots:
         QVERIFY(looksAsDocumentedInBothThemes(driven, QStringLiteral("summary")));
     }
 
+    void layers()
+    {
+        DrivenWindow driven(nullptr, size);
+        QVERIFY(driven.open(exampleModel("request_bilstm")));
+        driven.showDock("layersDock");
+        driven.clickCell("layersTable", driven.cell("layersTable", QStringLiteral("hybridsequential0_lstm0_rnn0"), 0));
+        QVERIFY(driven.settle());
+        QVERIFY(looksAsDocumentedInBothThemes(driven, QStringLiteral("layers")));
+    }
+
     void body()
     {
         DrivenWindow driven(nullptr, size);
@@ -114,7 +124,7 @@ private slots:
         const auto model = files.write("while_loop.pb", whileLoop());
         DrivenWindow driven(nullptr, size);
         QVERIFY(driven.open(QString::fromStdString(model.string())));
-        for (const char* dock : {"problemsDock", "inputsDock", "summaryDock", "tensorDock"}) {
+        for (const char* dock : {"problemsDock", "inputsDock", "summaryDock", "tensorDock", "layersDock"}) {
             driven.find<QDockWidget>(dock)->hide();
         }
         driven.clickNode(Side::Source, "loop/mul");

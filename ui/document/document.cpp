@@ -123,6 +123,7 @@ void Document::reconvert()
                     comparison->seconds = watch.seconds();
                     comparison->options = options;
                     comparison->compared = other;
+                    comparison->layers = std::make_shared<const LayerTable>(layerTable(*graph));
                 }
                 return {std::move(comparison), std::nullopt, before};
             }
@@ -146,6 +147,8 @@ void Document::reconvert()
                     try {
                         auto onnx = std::make_shared<const Graph>(graphOf(model->conversion));
                         model->work = workOf(*onnx);
+                        model->layers =
+                            std::make_shared<const LayerTable>(layerTable(*graph, model->conversion, *onnx));
                         model->target = DrawnSide::make(std::move(onnx), {}, before[1], stop, flow, room);
                     } catch (const ModelError& error) {
                         problem = error.diagnostic;
@@ -153,6 +156,9 @@ void Document::reconvert()
                 });
             if (stop.stop_requested() || !model->source) {
                 return {};
+            }
+            if (!model->layers) {
+                model->layers = std::make_shared<const LayerTable>(layerTable(*graph));
             }
             auto marks = sourceMarks(*model->source.side, model->conversion);
             markChangedShapes(marks, Side::Source, *model->source.side, model->conversion, *graph, model->typesBefore);

@@ -4,6 +4,7 @@
 #include "core/formats/read_model.h"
 #include "core/onnx/work.h"
 #include "core/onnx/writer.h"
+#include "core/report/layer_table.h"
 #include "core/verify/node_check.h"
 #include "ui/canvas/picture_file.h"
 #include "ui/canvas/same_boxes.h"
@@ -27,9 +28,10 @@ struct ConvertedModel {
     DrawnSide target; ///< may be empty
     std::shared_ptr<const SceneMarks> sourceMarks;
     std::shared_ptr<const SceneMarks> targetMarks;
-    Work work;          ///< of the ONNX graph
-    double seconds = 0; ///< of the conversion alone
-    int gaps = 0;       ///< nodes without an ONNX form, except those that are only blocked by others
+    std::shared_ptr<const LayerTable> layers; ///< of the source
+    Work work;                                ///< of the ONNX graph
+    double seconds = 0;                       ///< of the conversion alone
+    int gaps = 0; ///< nodes without an ONNX form, except those that are only blocked by others
     ConvertOptions options;
     /// Types by source value of the previous conversion if the input types or shapes changed; otherwise empty.
     std::vector<TensorType> typesBefore;
@@ -147,6 +149,8 @@ public:
     bool isOnnx() const { return m_loaded && m_loaded->graph->format == "onnx"; }
     /// Draws a part of a scene into a file.
     void savePicture(const std::filesystem::path& path, ScenePart part);
+    /// Writes the layers of the source as comma-separated values, with the errors of the check if there is one.
+    void saveLayers(const std::filesystem::path& path);
     /// Writes a report of the conversion, with measured differences if recorded tensors are next to the source.
     void saveReport(const std::filesystem::path& path);
     /// The folder next to the model that contains recorded tensors; empty if there is none.

@@ -195,6 +195,16 @@ void Document::savePicture(const std::filesystem::path& path, ScenePart part)
     save(path, [path, part = std::move(part)](const std::stop_token&) { writePicture(path, part); });
 }
 
+void Document::saveLayers(const std::filesystem::path& path)
+{
+    if (!m_converted) {
+        return;
+    }
+    save(path, [path, graph = m_loaded->graph, layers = m_converted->layers, check = m_check](const std::stop_token&) {
+        writeTextFile(path, layersCsv(*graph, *layers, check.get()));
+    });
+}
+
 void Document::saveReport(const std::filesystem::path& path)
 {
     if (!m_loaded || !m_converted) {

@@ -12,6 +12,7 @@
 #include "ui/panels/drop_frame.h"
 #include "ui/panels/graph_pane.h"
 #include "ui/panels/inputs_panel.h"
+#include "ui/panels/layers_panel.h"
 #include "ui/panels/outline_panel.h"
 #include "ui/panels/problems_panel.h"
 #include "ui/panels/properties_panel.h"
@@ -145,19 +146,21 @@ void MainWindow::buildDocks()
     m_tensor = new TensorPanel(m_document, this);
     auto* tensor = addDock(QStringLiteral("tensorDock"), tr("Tensor"), m_tensor, Qt::BottomDockWidgetArea);
     tabifyDockWidget(inputs, summary);
+    m_layers = new LayersPanel(m_document, this);
+    auto* layers = addDock(QStringLiteral("layersDock"), tr("Layers"), m_layers, Qt::BottomDockWidgetArea);
     tabifyDockWidget(summary, tensor);
+    tabifyDockWidget(tensor, layers);
     problems->raise();
-    m_bottom = new BottomArea(*this, {problems, inputs, summary, tensor});
+    m_bottom = new BottomArea(*this, {problems, inputs, summary, tensor, layers});
     m_bottom->setCollapsed(true);
     connect(m_bottom, &BottomArea::collapsedChanged, this, [this] {
         if (auto* action = m_actions.value(QStringLiteral("viewBottom"))) {
             action->setChecked(!m_bottom->isCollapsed());
         }
         // Qt reports no change of visibility when the area expands again.
-        QTimer::singleShot(0, m_tensor, [this] {
-            const auto* dock = m_docks[QStringLiteral("tensorDock")];
-            m_tensor->setSeen(dock->isFloating() ? dock->isVisible()
-                                                 : !m_bottom->isCollapsed() && !dock->visibleRegion().isEmpty());
+        QTimer::singleShot(0, this, [this] {
+            m_tensor->setSeen(isUncovered("tensorDock"));
+            m_layers->setSeen(isUncovered("layersDock"));
         });
     });
 
@@ -175,6 +178,9 @@ void MainWindow::buildDocks()
         m_tensor->showTensor(value);
     });
     connect(tensor, &QDockWidget::visibilityChanged, m_tensor, &TensorPanel::setSeen);
+    connect(layers, &QDockWidget::visibilityChanged, m_layers, &LayersPanel::setSeen);
+    connect(m_layers, &LayersPanel::activated, this, &MainWindow::revealSelection);
+    connect(m_layers, &LayersPanel::saveAsked, this, &MainWindow::askLayers);
     connect(m_tensor, &TensorPanel::exported, this, [this](const QString& path) {
         m_banner->clear(QStringLiteral("tensor"));
         m_message->setText(tr("Saved %1").arg(path));

@@ -36,6 +36,7 @@ class DragHandle;
 class DropFrame;
 class GraphPane;
 class InputsPanel;
+class LayersPanel;
 class OutlinePanel;
 class PaneSwitch;
 class ProblemsPanel;
@@ -123,6 +124,8 @@ private:
     /// Shows and focuses a dock; hides it if it has the focus.
     void callDock(QDockWidget& dock);
     void focusDock(QDockWidget& dock);
+    /// Whether a dock below the graphs can be seen: it is neither behind another one nor collapsed.
+    bool isUncovered(const char* name) const;
     void focusDetails();
     void stepPane(int direction);
 
@@ -188,9 +191,10 @@ private:
     /// The files that the current conversion was exported to; empty if there are none or they no longer exist.
     QStringList exportedFiles() const;
     void rememberExport(const ExportResult& result);
-    // main_window_pictures.cpp: pictures and reports of the displayed model.
+    // main_window_pictures.cpp: pictures, tables and reports of the displayed model.
     void askPicture(CanvasView::Part part);
     void askReport();
+    void askLayers();
     void reportSaved(const std::filesystem::path& path);
     void reportSaveFailed(const Diagnostic& problem);
 
@@ -309,6 +313,7 @@ private:
     InputsPanel* m_inputs = nullptr;
     DetailsView* m_summary = nullptr;
     TensorPanel* m_tensor = nullptr;
+    LayersPanel* m_layers = nullptr;
     QMap<QString, QDockWidget*> m_docks; ///< ordered: the order of restoring determines their sizes
     QList<QDockWidget*> m_floatingDocks; ///< hidden while another tab is in front
     QByteArray

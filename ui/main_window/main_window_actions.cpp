@@ -77,6 +77,8 @@ void MainWindow::buildActions()
                                [this] { askPicture(CanvasView::Part::Selection); }));
     file->addAction(addCommand("fileReport", tr("Save a &report of the conversion\u2026"),
                                QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_R), nullptr, [this] { askReport(); }));
+    file->addAction(addCommand("fileLayers", tr("Save the &layers as CSV\u2026"),
+                               QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_L), nullptr, [this] { askLayers(); }));
     file->addSeparator();
     file->addAction(
         addCommand("fileClose", tr("&Close"), QKeySequence(Qt::CTRL | Qt::Key_W), nullptr, [this] { closeModel(); }));
@@ -279,6 +281,7 @@ void MainWindow::refreshActions()
     enable("filePicture", isOpen);
     enable("filePictureOfSelection", !m_document.selection().empty());
     enable("fileReport", m_document.converted() != nullptr && m_document.compared() == nullptr);
+    enable("fileLayers", m_document.converted() != nullptr);
     enable("fileExport", obstacle.isEmpty());
     enable("modelVerify", obstacle.isEmpty() && gaps == 0);
     enable("modelVerifyOriginal", m_document.isOnnx() && obstacle.isEmpty() && gaps == 0);

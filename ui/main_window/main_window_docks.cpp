@@ -16,8 +16,8 @@
 namespace crosswalk::ui {
 namespace {
 
-constexpr std::array docksInOrder = {"outlineDock", "nodeDock",    "problemsDock",
-                                     "inputsDock",  "summaryDock", "tensorDock"};
+constexpr std::array docksInOrder = {"outlineDock", "nodeDock",   "problemsDock", "inputsDock",
+                                     "summaryDock", "tensorDock", "layersDock"};
 constexpr int maxStops = 1000; ///< limit for Tab stops, in case the focus chain has no visible end
 
 /// Whether a dock is visible and not behind another tab.
@@ -115,6 +115,12 @@ void MainWindow::focusDock(QDockWidget& dock)
     } else {
         focusInto(*dock.widget());
     }
+}
+
+bool MainWindow::isUncovered(const char* name) const
+{
+    const auto* dock = m_docks[QLatin1String(name)];
+    return dock->isFloating() ? dock->isVisible() : !m_bottom->isCollapsed() && !dock->visibleRegion().isEmpty();
 }
 
 void MainWindow::focusDetails()

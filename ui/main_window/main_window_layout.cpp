@@ -17,7 +17,7 @@
 namespace crosswalk::ui {
 namespace {
 
-constexpr int layoutVersion = 3;
+constexpr int layoutVersion = 4;
 constexpr int wideEnough = 1280; ///< pixels
 constexpr int highEnough = 800;
 

@@ -1,4 +1,4 @@
-// Pictures and reports of the displayed model.
+// Pictures, tables and reports of the displayed model.
 
 #include "ui/main_window/file_dialog.h"
 #include "ui/main_window/main_window.h"
@@ -37,6 +37,19 @@ void MainWindow::askReport()
     dialog->selectFile(plainStem(path) + QStringLiteral(".html"));
     connect(dialog, &QFileDialog::fileSelected, this,
             [this](const QString& file) { m_document.saveReport(file.toStdString()); });
+    dialog->open();
+}
+
+void MainWindow::askLayers()
+{
+    const auto& path = m_document.path();
+    auto* dialog = fileDialog(this, "layersDialog", tr("Save the layers"),
+                              QString::fromStdString(path.parent_path().string()), tr("Tables (*.csv)"));
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setDefaultSuffix(QStringLiteral("csv"));
+    dialog->selectFile(tr("%1-layers.csv").arg(plainStem(path)));
+    connect(dialog, &QFileDialog::fileSelected, this,
+            [this](const QString& file) { m_document.saveLayers(file.toStdString()); });
     dialog->open();
 }
 

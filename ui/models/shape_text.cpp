@@ -1,4 +1,6 @@
 #include "ui/models/shape_text.h"
+
+#include "core/graph/readable_shape.h"
 #include "ui/models/words.h"
 
 #include <QLocale>
@@ -90,9 +92,7 @@ QString typeText(const TensorType& type)
         parts.append(fromUtf8(elementTypeName(type.element)));
     }
     if (type.shape) {
-        parts.append(type.shape->empty()
-                         ? Words::tr("scalar")
-                         : shapeText(*type.shape).replace(QStringLiteral(", "), QStringLiteral("\u00d7")));
+        parts.append(type.shape->empty() ? Words::tr("scalar") : fromUtf8(readableShape(*type.shape, "\u00d7")));
     }
     return parts.join(u' ');
 }

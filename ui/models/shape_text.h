@@ -12,7 +12,7 @@ namespace crosswalk::ui {
 Result<Shape> parseShape(const QString& text);
 /// In a form that parseShape accepts: "N, 3, 224, 224"; "?" for an unknown dimension.
 QString shapeText(const Shape& shape);
-/// "float32 N×3×224×224"; empty if nothing is known.
+/// "float32 N×3×224×224", with "*" for a dimension that only a run determines; empty if nothing is known.
 QString typeText(const TensorType& type);
 
 QString fromUtf8(std::string_view text);

@@ -15,13 +15,14 @@ constexpr int precision = 50; ///< rows that are measured
 
 } // namespace
 
-FittedColumns::FittedColumns(QTreeView* view, int rest)
+FittedColumns::FittedColumns(QTreeView* view, int rest, int leastRest)
     : QObject(view)
     , m_view(view)
     , m_rest(rest)
+    , m_leastRest(leastRest)
 {
     view->header()->setStretchLastSection(false);
-    view->header()->setSectionResizeMode(rest, QHeaderView::Stretch);
+    view->header()->setSectionResizeMode(rest, leastRest > 0 ? QHeaderView::Interactive : QHeaderView::Stretch);
     view->header()->setResizeContentsPrecision(precision);
     view->viewport()->installEventFilter(this);
     auto* soon = new QTimer(this); // a model may report one change by several signals
@@ -39,12 +40,17 @@ FittedColumns::FittedColumns(QTreeView* view, int rest)
 void FittedColumns::fit()
 {
     auto* header = m_view->header();
+    int taken = 0;
     for (int column = 0; column < header->count(); ++column) {
         if (column != m_rest && !header->isSectionHidden(column)) {
             const int wanted = std::max(static_cast<QAbstractItemView*>(m_view)->sizeHintForColumn(column),
                                         header->sectionSizeHint(column));
             header->resizeSection(column, std::min(wanted, m_view->viewport()->width() / maxShare));
+            taken += header->sectionSize(column);
         }
+    }
+    if (m_leastRest > 0) {
+        header->resizeSection(m_rest, std::max(m_leastRest, m_view->viewport()->width() - taken));
     }
 }
 
