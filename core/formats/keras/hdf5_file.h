@@ -13,7 +13,11 @@ namespace crosswalk::keras {
 /// An HDF5 file that is not trusted. Objects are named by paths from the root ("model_weights/dense"), of which every
 /// step must be a hard link, so that no link leads to another file or in a circle; content that lies in other files is
 /// refused. Sizes are checked against the file before anything is read. Everything throws ModelError "damaged",
-/// "truncated" or "unsupported-file" for what the file says wrong. One call at a time, of all files of the process.
+/// "truncated" or "unsupported-file" for what the file says wrong. One call at a time.
+///
+/// The reader is our own: libhdf5 does not expect files that are damaged on purpose, or by accident, and ends the
+/// process for some of them. It reads what Keras, h5py and h5repack write for weights: groups and attributes of every
+/// form, and numbers that are compact, contiguous or in chunks, with deflate, shuffle, Fletcher's checksum and LZF.
 class Hdf5File {
 public:
     /// Whether the bytes have HDF5's signature, at the beginning or behind a user block.

@@ -149,12 +149,12 @@ def quantized():
             archive.writestr(zipfile.ZipInfo(name), content)
 
 
-def one_dense(name, write_kernel, bias=True):
+def one_dense(name, write_kernel, **settings):
     config = {"class_name": "Sequential", "config": {"name": "sequential", "layers": [
         input_layer("x", [None, 3]),
         {"class_name": "Dense", "config": {"name": "dense", "trainable": True, "units": 2, "activation": "linear",
                                            "use_bias": False}}]}}
-    with h5py.File(path(name), "w") as file:
+    with h5py.File(path(name), "w", **settings) as file:
         file.attrs["model_config"] = json.dumps(config).encode()
         file.attrs["keras_version"] = "2.15.0"
         root = file.create_group("model_weights")
@@ -162,6 +162,43 @@ def one_dense(name, write_kernel, bias=True):
         group = root.create_group("dense")
         group.attrs["weight_names"] = [b"kernel:0"]
         write_kernel(file, group)
+
+
+def forms():
+    """Groups and datasets in every form of storage, each with the same kernel."""
+    def crowded(file, group):
+        for i in range(40):
+            group.attrs[f"note{i}"] = "n" * i
+            group.create_group(f"part{i}")
+
+    def filtered(file, group):
+        crowded(file, group)
+        group.create_dataset("kernel:0", data=numbers(3, 2), chunks=(2, 1), compression="gzip", shuffle=True,
+                             fletcher32=True)
+
+    def growing(file, group):
+        crowded(file, group)
+        group.create_dataset("kernel:0", data=numbers(3, 2), maxshape=(7, 9), chunks=(2, 2))
+
+    def endless(file, group):
+        group.create_dataset("kernel:0", data=numbers(3, 2), maxshape=(None, 2), chunks=(2, 2))
+
+    def single(file, group):
+        group.create_dataset("kernel:0", data=numbers(3, 2), chunks=(3, 2), compression="gzip")
+
+    def pages(file, group):
+        group.create_dataset("kernel:0", data=numbers(3, 2), maxshape=(3, 700), chunks=(1, 1))
+
+    one_dense("filtered.h5", filtered)
+    one_dense("endless.h5", endless)
+    for libver in ("v110", "latest"):
+        one_dense(f"filtered_{libver}.h5", filtered, libver=libver)
+    one_dense("growing_v110.h5", growing, libver="v110")
+    one_dense("single_v110.h5", single, libver="v110")
+    one_dense("pages_v110.h5", pages, libver="v110")
+    one_dense("endless_v110.h5", endless, libver="v110")
+    one_dense("user_block.h5", lambda file, group: group.create_dataset("kernel:0", data=numbers(3, 2)),
+              userblock_size=1024)
 
 
 def hostile():
@@ -225,4 +262,5 @@ if __name__ == "__main__":
     nested()
     keras3()
     quantized()
+    forms()
     hostile()

@@ -2,14 +2,12 @@
 // plus one. Any other has the length of a reference less two in its upper three bits (7: one more byte is added to it)
 // and the upper five bits of its distance less one, whose lower bits are the next byte.
 
-#include "core/formats/keras/lzf_filter.h"
+#include "core/formats/keras/hdf5/lzf_filter.h"
 
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
-#include <span>
 
-namespace crosswalk::keras {
+namespace crosswalk::keras::hdf5 {
 namespace {
 
 constexpr std::size_t firstReference = 32;
@@ -54,38 +52,14 @@ std::size_t decompressed(std::span<const std::uint8_t> in, std::span<std::uint8_
     return to;
 }
 
-/// Of the filter's parameters, the third is the size of a chunk.
-std::size_t filter(unsigned flags, std::size_t count, const unsigned* parameters, std::size_t size,
-                   std::size_t* capacity, void** buffer)
-{
-    if ((flags & H5Z_FLAG_REVERSE) == 0 || count < 3) {
-        return 0; // files are only read
-    }
-    const std::size_t room = parameters[2];
-    void* out = room > 0 ? std::malloc(room) : nullptr; // the library frees it
-    if (out == nullptr) {
-        return 0;
-    }
-    const std::size_t made =
-        decompressed({static_cast<const std::uint8_t*>(*buffer), size}, {static_cast<std::uint8_t*>(out), room});
-    if (made == 0) {
-        std::free(out);
-        return 0;
-    }
-    std::free(*buffer);
-    *buffer = out;
-    *capacity = room;
-    return made;
-}
-
 } // namespace
 
-void registerLzf()
+std::vector<std::byte> decompressedLzf(std::span<const std::byte> bytes, std::size_t room)
 {
-    static const H5Z_class2_t lzf{H5Z_CLASS_T_VERS, lzfFilter, 0, 1, "lzf", nullptr, nullptr, filter};
-    if (H5Zfilter_avail(lzfFilter) <= 0) {
-        H5Zregister(&lzf);
-    }
+    std::vector<std::byte> out(room);
+    out.resize(decompressed({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()},
+                            {reinterpret_cast<std::uint8_t*>(out.data()), room}));
+    return out;
 }
 
-} // namespace crosswalk::keras
+} // namespace crosswalk::keras::hdf5
