@@ -36,11 +36,19 @@ OnnxValues logicalNot(NodeContext& ctx)
     return {ctx.emit("Not", {truthOf(ctx, Arguments(ctx).tensor("self"))})};
 }
 
+/// Without operands the places where the condition is true, one vector for each axis.
 OnnxValues where(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
     if (!arguments.has("self")) {
-        ctx.refuse("where of a condition alone returns a list whose length depends on the data", "condition");
+        const OnnxValue condition = truthOf(ctx, arguments.tensor("condition"));
+        const OnnxValue places = ctx.emit("NonZero", {condition});
+        OnnxValues parts;
+        for (std::size_t i = 0; i < ctx.rank(condition); ++i) {
+            const OnnxValue axis = ctx.onnx.scalar(ElementType::Int64, static_cast<double>(i));
+            parts.push_back(emit::gather(ctx, places, axis, 0));
+        }
+        return parts;
     }
     const ElementType type = resultType(ctx, arguments, {"self", "other"});
     return {forms::choose(ctx, truthOf(ctx, arguments.tensor("condition")), operand(ctx, arguments, "self", type),

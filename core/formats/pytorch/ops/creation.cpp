@@ -9,6 +9,7 @@
 #include "core/graph/attributes.h"
 
 #include <cmath>
+#include <numbers>
 
 namespace crosswalk::pytorch {
 namespace {
@@ -97,6 +98,61 @@ OnnxValues arange(NodeContext& ctx)
                                     [start, step](std::uint64_t i) { return start + static_cast<double>(i) * step; })};
 }
 
+/// Numbers from start to end in equal steps, each from the nearer end; or a base to their power.
+template <bool isPower>
+OnnxValues equalSteps(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const std::int64_t steps = arguments.integer("steps", 100);
+    const double start = arguments.number("start", 0);
+    const double end = arguments.number("end", 0);
+    const double base = isPower ? arguments.number("base", 10) : 0;
+    if (steps < 0 || steps > forms::elementLimit) {
+        ctx.invalid("the number of steps is negative or too large", "steps");
+    }
+    const double step = steps > 1 ? (end - start) / static_cast<double>(steps - 1) : 0;
+    return {forms::computedConstant(ctx, arguments.type("dtype", ElementType::Float32), {steps},
+                                    [start, end, step, steps, base](std::uint64_t index) {
+                                        const auto i = static_cast<std::int64_t>(index);
+                                        const double number = i < steps / 2 || steps == 1
+                                                                  ? start + step * static_cast<double>(i)
+                                                                  : end - step * static_cast<double>(steps - 1 - i);
+                                        return isPower ? std::pow(base, number) : number;
+                                    })};
+}
+
+enum class WindowKind { Hann, Hamming, Blackman, Bartlett };
+
+/// A window of a spectrum; a periodic one is the first part of a symmetric one with one element more.
+template <WindowKind kind>
+OnnxValues window(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const std::int64_t length = arguments.integer("window_length", 0);
+    if (length < 0 || length > forms::elementLimit) {
+        ctx.invalid("the length is negative or too large", "window_length");
+    }
+    const double last = static_cast<double>(arguments.truth("periodic", true) ? length : length - 1);
+    const double alpha = kind == WindowKind::Hamming ? arguments.number("alpha", 0.54) : 0.5;
+    const double beta = kind == WindowKind::Hamming ? arguments.number("beta", 0.46) : 0.5;
+    return {forms::computedConstant(ctx, arguments.type("dtype", ElementType::Float32), {length},
+                                    [last, length, alpha, beta](std::uint64_t i) {
+                                        if (length == 1) {
+                                            return 1.0;
+                                        }
+                                        const double place = static_cast<double>(i) / last;
+                                        const double angle = 2 * std::numbers::pi * place;
+                                        switch (kind) {
+                                        case WindowKind::Blackman:
+                                            return 0.42 - 0.5 * std::cos(angle) + 0.08 * std::cos(2 * angle);
+                                        case WindowKind::Bartlett:
+                                            return 1 - std::abs(2 * place - 1);
+                                        default:
+                                            return alpha - beta * std::cos(angle);
+                                        }
+                                    })};
+}
+
 OnnxValues eye(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
@@ -149,6 +205,17 @@ constexpr OpRow rows[] = {
     {"aten::zero", constantLike<0>, "Expand"},
     {"aten::scalar_tensor", scalarTensor, ""},
     {"aten::arange", arange, "Range"},
+    {"aten::linspace", equalSteps<false>, ""},
+    {"aten::logspace", equalSteps<true>, ""},
+    {"aten::hann_window", window<WindowKind::Hann>, ""},
+    {"aten::hamming_window", window<WindowKind::Hamming>, ""},
+    {"aten::blackman_window", window<WindowKind::Blackman>, ""},
+    {"aten::bartlett_window", window<WindowKind::Bartlett>, ""},
+    {"aten::empty", constantOf<0>, "Expand", Support::Exact, "elements that the model does not write are 0"},
+    {"aten::empty_strided", constantOf<0>, "Expand", Support::Exact, "elements that the model does not write are 0"},
+    {"aten::empty_permuted", constantOf<0>, "Expand", Support::Exact, "elements that the model does not write are 0"},
+    {"aten::empty_like", constantLike<0>, "Expand", Support::Exact, "elements that the model does not write are 0"},
+    {"aten::new_empty", constantLike<0>, "Expand", Support::Exact, "elements that the model does not write are 0"},
     {"aten::eye", eye, "EyeLike"},
     {"aten::meshgrid", meshgrid, "Reshape, Expand"},
 };

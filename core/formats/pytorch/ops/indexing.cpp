@@ -1,10 +1,16 @@
 // Elements selected by indices, sorting, and triangles.
 
+#include "core/convert/forms/elementwise/compute_type.h"
+#include "core/convert/forms/tensor/fill.h"
+#include "core/convert/forms/tensor/int_vector.h"
+#include "core/convert/forms/tensor/selection.h"
+#include "core/convert/forms/tensor/sizes.h"
 #include "core/formats/pytorch/ops/index_tuples.h"
 #include "core/formats/pytorch/ops/promotion.h"
 #include "core/formats/pytorch/ops/pytorch_families.h"
 
 #include <algorithm>
+#include <array>
 
 namespace crosswalk::pytorch {
 namespace {
@@ -46,68 +52,205 @@ OnnxValues index(NodeContext& ctx)
     const Arguments arguments(ctx);
     OnnxValue x = arguments.tensor("self");
     const OnnxValues given = arguments.tensors("indices");
-    std::vector<std::int64_t> axes;
-    OnnxValues indices;
-    for (std::size_t i = 0; i < given.size(); ++i) {
-        if (!given[i]) {
-            continue;
-        }
-        if (ctx.element(given[i]) == ElementType::Bool || ctx.element(given[i]) == ElementType::UInt8) {
-            if (given.size() != 1) {
-                ctx.refuse("a mask beside other indices is not supported", "indices");
-            }
-            // The rows where the mask is true.
-            const OnnxValue places =
-                emit::transpose(ctx, ctx.emit("NonZero", {emit::cast(ctx, given[i], ElementType::Bool)}), {1, 0});
-            return {ctx.emit("GatherND", {x, places})};
-        }
-        axes.push_back(static_cast<std::int64_t>(i));
-        indices.push_back(given[i]);
+    if (given.size() == 1 && given[0] && isMask(ctx, given[0])) {
+        // The rows where the mask is true.
+        const OnnxValue places = ctx.emit("NonZero", {emit::cast(ctx, given[0], ElementType::Bool)});
+        return {ctx.emit("GatherND", {x, emit::transpose(ctx, places, {1, 0})})};
     }
-    if (axes.empty()) {
+    const IndexedAxes indexed = indexedAxes(ctx, x, given);
+    if (indexed.axes.empty()) {
         return {x};
     }
-    if (axes.size() == 1) {
-        return {emit::gather(ctx, x, emit::cast(ctx, indices[0], ElementType::Int64), axes[0])};
+    if (indexed.axes.size() == 1) {
+        return {emit::gather(ctx, x, emit::cast(ctx, indexed.indices[0], ElementType::Int64), indexed.axes[0])};
     }
-    const bool areAdjacent = axes.back() - axes.front() + 1 == static_cast<std::int64_t>(axes.size());
-    // The indexed axes first, for GatherND.
-    Ints order(axes.begin(), axes.end());
-    for (std::int64_t i = 0; i < static_cast<std::int64_t>(ctx.rank(x)); ++i) {
-        if (std::find(axes.begin(), axes.end(), i) == axes.end()) {
-            order.push_back(i);
-        }
-    }
-    x = std::is_sorted(order.begin(), order.end()) ? x : emit::transpose(ctx, x, order);
-    const IndexTuples tuples = indexTuples(ctx, indices);
+    x = std::is_sorted(indexed.order.begin(), indexed.order.end()) ? x : emit::transpose(ctx, x, indexed.order);
+    const IndexTuples tuples = indexTuples(ctx, indexed.indices);
     const OnnxValue y = ctx.emit("GatherND", {x, tuples.places});
-    if (!areAdjacent || axes.front() == 0) {
-        return {y};
+    const Ints order = indexed.resultOrder(tuples.rank);
+    return {std::is_sorted(order.begin(), order.end()) ? y : emit::transpose(ctx, y, order)};
+}
+
+OnnxValues maskedSelect(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const OnnxValue x = arguments.tensor("self");
+    const OnnxValue mask = arguments.tensor("mask");
+    const OnnxValue both =
+        ctx.emit("Or", {mask, emit::expand(ctx, ctx.onnx.scalar(ElementType::Bool, 0), emit::shapeVector(ctx, x))});
+    const OnnxValue shape = emit::shapeVector(ctx, both);
+    return {ctx.emit("Compress",
+                     {emit::reshape(ctx, emit::expand(ctx, x, shape), Ints{-1}),
+                      emit::reshape(ctx, emit::expand(ctx, mask, shape), Ints{-1})},
+                     {{"axis", 0}})};
+}
+
+/// Elements at indices along an axis; both broadcast in the other axes.
+OnnxValues takeAlong(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    OnnxValue x = arguments.tensor("self");
+    OnnxValue index = arguments.tensor("indices");
+    if (!arguments.has("dim")) {
+        return {emit::gather(ctx, emit::reshape(ctx, x, Ints{-1}), emit::reshape(ctx, index, Ints{-1}), 0)};
     }
-    // The broadcast axes move to the place of the first index.
-    Ints back;
-    for (std::int64_t i = 0; i < axes.front(); ++i) {
-        back.push_back(tuples.rank + i);
+    const std::int64_t axis = arguments.axis("dim", 0, ctx.rank(x));
+    OnnxValues own;
+    OnnxValues others;
+    bool isSame = true;
+    for (std::int64_t i = 0; i < static_cast<std::int64_t>(ctx.rank(x)); ++i) {
+        const auto at = static_cast<std::size_t>(i);
+        const OnnxValue size = emit::dimVector(ctx, x, i);
+        const OnnxValue other = emit::dimVector(ctx, index, i);
+        const bool isAxis = i == axis;
+        isSame = isSame && (isAxis || (ctx.shape(x)[at].isFixed() && ctx.shape(x)[at] == ctx.shape(index)[at]));
+        const OnnxValue common = isAxis ? size : ctx.emit("Max", {size, other});
+        own.push_back(common);
+        others.push_back(isAxis ? other : common);
     }
-    for (std::int64_t i = 0; i < tuples.rank; ++i) {
-        back.push_back(i);
+    if (!isSame) {
+        x = emit::expand(ctx, x, emit::concat(ctx, own, 0));
+        index = emit::expand(ctx, index, emit::concat(ctx, others, 0));
     }
-    for (std::int64_t i = tuples.rank + axes.front(); i < static_cast<std::int64_t>(ctx.rank(y)); ++i) {
-        back.push_back(i);
+    return {ctx.emit("GatherElements", {x, index}, {{"axis", axis}})};
+}
+
+/// Each element as often as its number says: a number for all, or one each. Without an axis, all elements in a row.
+OnnxValues repeatEach(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const bool isOfNumbers = !arguments.has("self");
+    OnnxValue repeats =
+        arguments.has("repeats") && !arguments.isNumber("repeats") ? arguments.tensor("repeats") : OnnxValue{};
+    OnnxValue x = isOfNumbers ? OnnxValue{} : arguments.tensor("self");
+    std::int64_t axis = 0;
+    if (x) {
+        axis = arguments.has("dim") ? arguments.axis("dim", 0, ctx.rank(x)) : 0;
+        x = arguments.has("dim") && ctx.rank(x) > 0 ? x : emit::reshape(ctx, x, Ints{-1});
     }
-    return {emit::transpose(ctx, y, back)};
+    if (!repeats) {
+        const std::int64_t times = arguments.integer("repeats", 1);
+        const OnnxValue wide = emit::unsqueeze(ctx, x, {axis + 1});
+        Ints tiles(ctx.rank(wide), 1);
+        tiles[static_cast<std::size_t>(axis) + 1] = times;
+        OnnxValues dims;
+        for (std::int64_t i = 0; i < static_cast<std::int64_t>(ctx.rank(x)); ++i) {
+            const OnnxValue size = emit::dimVector(ctx, x, i);
+            dims.push_back(i == axis ? forms::sizes::times(ctx, size, times) : size);
+        }
+        const OnnxValue tiled = ctx.emit("Tile", {wide, ctx.onnx.ints(tiles)});
+        return {emit::reshape(ctx, tiled, dims.size() == 1 ? dims[0] : emit::concat(ctx, dims, 0))};
+    }
+    repeats = emit::cast(ctx, repeats, ElementType::Int64);
+    repeats = ctx.rank(repeats) == 0 ? emit::unsqueeze(ctx, repeats, {0}) : repeats;
+    if (x && ctx.shape(repeats)[0] == Dim(1)) {
+        repeats = emit::expand(ctx, repeats, emit::dimVector(ctx, x, axis));
+    }
+    // Place j of the result is of the first element whose repeats end behind j.
+    const OnnxValue ends = ctx.emit("CumSum", {repeats, ctx.onnx.scalar(ElementType::Int64, 0)});
+    const OnnxValue total = emit::reduce(ctx, "ReduceSum", repeats, {0}, true);
+    const OnnxValue places = emit::unsqueeze(ctx, forms::countTo(ctx, total), {1});
+    const OnnxValue isBefore = ctx.emit("Not", {ctx.emit("Greater", {emit::unsqueeze(ctx, ends, {0}), places})});
+    const OnnxValue sources = emit::reduce(ctx, "ReduceSum", emit::cast(ctx, isBefore, ElementType::Int64), {1}, false);
+    return {isOfNumbers ? sources : emit::gather(ctx, x, sources, axis)};
+}
+
+/// Whether strides are those of a contiguous tensor, of sizes that may be open except behind the first axis.
+bool isContiguous(const NodeContext& ctx, OnnxValue sizes, const Ints& strides)
+{
+    const auto dims = ctx.onnx.integers(sizes);
+    if (!dims || dims->size() != strides.size()) {
+        return false;
+    }
+    std::int64_t expected = 1;
+    for (std::size_t i = strides.size(); i-- > 0;) {
+        const Dim& dim = (*dims)[i];
+        if ((!dim.isFixed() && i > 0) || (dim != Dim(1) && strides[i] != expected)) {
+            return false;
+        }
+        expected *= dim.isFixed() ? dim.size : 1;
+    }
+    return true;
+}
+
+/// The elements of a contiguous tensor by strides.
+OnnxValues asStrided(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const OnnxValue x = arguments.tensor("self");
+    const Ints strides = arguments.integers("stride").value_or(Ints());
+    const std::int64_t offset = arguments.integer("storage_offset", 0);
+    const ValueId given = ctx.node.inputs[0];
+    const NodeId producer = ctx.graph.value(given).producer;
+    static constexpr std::array views{
+        "aten::permute",  "aten::transpose",        "aten::t",       "aten::expand",     "aten::slice",
+        "aten::select",   "aten::narrow",           "aten::unfold",  "aten::as_strided", "aten::diagonal",
+        "aten::movedim",  "aten::unbind",           "aten::split",   "aten::chunk",      "aten::mT",
+        "aten::swapaxes", "aten::split_with_sizes", "aten::numpy_T", "aten::alias"};
+    if (producer && std::ranges::find(views, ctx.graph.node(producer).op) != views.end()) {
+        ctx.refuse("strides of a tensor that is itself a view are not supported", "stride",
+                   "copy it with contiguous()");
+    }
+    const OnnxValue wanted = arguments.vector("size");
+    const auto known = forms::knownInts(ctx, wanted);
+    if (!known && offset == 0 && isContiguous(ctx, wanted, strides)) {
+        return {emit::reshape(ctx, x, wanted)};
+    }
+    const Ints sizes = known ? *known : arguments.integers("size").value_or(Ints());
+    std::int64_t elements = 1;
+    std::int64_t last = offset;
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+        if (i >= strides.size() || sizes[i] < 0 || strides[i] < 0 ||
+            (sizes[i] > 0 && elements > forms::elementLimit / sizes[i])) {
+            ctx.invalid("the strides do not fit the sizes", "stride");
+        }
+        elements *= sizes[i];
+        last += sizes[i] > 0 ? (sizes[i] - 1) * strides[i] : 0;
+    }
+    std::int64_t all = 1;
+    for (std::int64_t i = 0; i < static_cast<std::int64_t>(ctx.rank(x)); ++i) {
+        all *= ctx.fixedDim(x, i);
+    }
+    if (elements > 0 && (offset < 0 || last >= all)) {
+        ctx.invalid("the strides lead out of the tensor", "stride");
+    }
+    Ints places(static_cast<std::size_t>(elements));
+    for (std::int64_t i = 0; i < elements; ++i) {
+        std::int64_t rest = i;
+        std::int64_t place = offset;
+        for (std::size_t k = sizes.size(); k-- > 0; rest /= sizes[k]) {
+            place += rest % sizes[k] * strides[k];
+        }
+        places[static_cast<std::size_t>(i)] = place;
+    }
+    const OnnxValue flat = emit::reshape(ctx, x, Ints{-1});
+    bool isWhole = elements == all;
+    for (std::int64_t i = 0; i < elements && isWhole; ++i) {
+        isWhole = places[static_cast<std::size_t>(i)] == i;
+    }
+    const OnnxValue y = isWhole ? flat : emit::gather(ctx, flat, ctx.onnx.ints(places), 0);
+    return {emit::reshape(ctx, y, ctx.onnx.ints(sizes))};
+}
+
+/// The first elements in order, and their places. ONNX Runtime lacks narrow integers.
+OnnxValues best(const NodeContext& ctx, OnnxValue x, OnnxValue count, std::int64_t axis, bool isLargest)
+{
+    const ElementType type =
+        ctx.element(x) == ElementType::Float16 ? ElementType::Float32 : forms::widened(ctx.element(x));
+    const OnnxValues found = ctx.onnx.add("TopK", {emit::cast(ctx, x, type), count},
+                                          {{"axis", axis}, {"largest", isLargest}, {"sorted", 1}}, 2);
+    return {emit::cast(ctx, found[0], ctx.element(x)), found[1]};
 }
 
 OnnxValues topK(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
     const OnnxValue x = arguments.tensor("self");
+    if (ctx.rank(x) == 0) {
+        return {x, ctx.onnx.scalar(ElementType::Int64, 0)};
+    }
     const OnnxValue count = emit::reshape(ctx, arguments.scalar("k", 1), Ints{1});
-    return ctx.onnx.add("TopK", {x, count},
-                        {{"axis", arguments.axis("dim", -1, ctx.rank(x))},
-                         {"largest", arguments.truth("largest", true)},
-                         {"sorted", 1}},
-                        2);
+    return best(ctx, x, count, arguments.axis("dim", -1, ctx.rank(x)), arguments.truth("largest", true));
 }
 
 OnnxValues sorted(const NodeContext& ctx, const Arguments& arguments)
@@ -117,8 +260,14 @@ OnnxValues sorted(const NodeContext& ctx, const Arguments& arguments)
         return {x, ctx.onnx.scalar(ElementType::Int64, 0)};
     }
     const std::int64_t axis = arguments.axis("dim", -1, ctx.rank(x));
-    return ctx.onnx.add("TopK", {x, emit::dimVector(ctx, x, axis)},
-                        {{"axis", axis}, {"largest", arguments.truth("descending")}, {"sorted", 1}}, 2);
+    return best(ctx, x, emit::dimVector(ctx, x, axis), axis, arguments.truth("descending"));
+}
+
+/// Along the first axis.
+OnnxValues sortRows(NodeContext& ctx)
+{
+    const OnnxValue x = Arguments(ctx).tensor("self");
+    return {ctx.rank(x) == 0 ? x : best(ctx, x, emit::dimVector(ctx, x, 0), 0, false)[0]};
 }
 
 OnnxValues sort(NodeContext& ctx)
@@ -138,17 +287,37 @@ OnnxValues triangle(NodeContext& ctx)
     const OnnxValue x = arguments.tensor("self");
     const ElementType type = ctx.element(x);
     constexpr int firstTrilu = 14;
-    if (ctx.onnx.opset() < firstTrilu) {
-        ctx.refuse("a triangle requires Trilu, available from opset 14", {}, "take --opset 14 or later");
+    if (ctx.onnx.opset() >= firstTrilu) {
+        const bool isNarrow = forms::isNarrowInteger(type) || type == ElementType::Int32;
+        const OnnxValue wide = isNarrow ? emit::cast(ctx, x, ElementType::Int64) : x;
+        const OnnxValue y = ctx.emit("Trilu", {wide, arguments.scalar("diagonal", 0)}, {{"upper", isUpper}});
+        return {emit::cast(ctx, y, type)};
     }
-    const OnnxValue wide = type == ElementType::Bool ? emit::cast(ctx, x, ElementType::UInt8) : x;
-    const OnnxValue y = ctx.emit("Trilu", {wide, arguments.scalar("diagonal", 0)}, {{"upper", isUpper}});
-    return {emit::cast(ctx, y, type)};
+    const auto rank = static_cast<std::int64_t>(ctx.rank(x));
+    const OnnxValue rows = emit::unsqueeze(ctx, forms::countUp(ctx, x, rank - 2), {1});
+    const OnnxValue columns = forms::countUp(ctx, x, rank - 1);
+    const OnnxValue border = ctx.emit("Add", {rows, arguments.scalar("diagonal", 0)});
+    const OnnxValue isOut = isUpper ? ctx.emit("Less", {columns, border}) : ctx.emit("Greater", {columns, border});
+    return {forms::choose(ctx, isOut, emit::scalarLike(ctx, x, 0), x)};
 }
 
 OnnxValues nonZero(NodeContext& ctx)
 {
-    return {emit::transpose(ctx, ctx.emit("NonZero", {Arguments(ctx).tensor("self")}), {1, 0})};
+    return {emit::transpose(
+        ctx, ctx.emit("NonZero", {emit::cast(ctx, Arguments(ctx).tensor("self"), ElementType::Bool)}), {1, 0})};
+}
+
+/// The places that are not zero, one vector for each axis.
+OnnxValues nonZeroByAxis(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const OnnxValue x = arguments.tensor(arguments.has("condition") ? "condition" : "self");
+    const OnnxValue places = ctx.emit("NonZero", {emit::cast(ctx, x, ElementType::Bool)});
+    OnnxValues parts;
+    for (std::size_t i = 0; i < std::max<std::size_t>(ctx.rank(x), 1); ++i) {
+        parts.push_back(emit::gather(ctx, places, ctx.onnx.scalar(ElementType::Int64, static_cast<double>(i)), 0));
+    }
+    return parts;
 }
 
 OnnxValues oneHot(NodeContext& ctx)
@@ -166,6 +335,13 @@ constexpr OpRow rows[] = {
     {"aten::index_select", indexSelect, "Gather"},
     {"aten::gather", gather, "GatherElements"},
     {"aten::index", index, "Gather; GatherND"},
+    {"aten::masked_select", maskedSelect, "Compress"},
+    {"aten::take_along_dim", takeAlong, "GatherElements"},
+    {"aten::repeat_interleave", repeatEach, "Tile, Reshape; CumSum, Gather"},
+    {"aten::as_strided", asStrided, "Gather"},
+    {"aten::msort", sortRows, "TopK"},
+    {"aten::argwhere", nonZero, "NonZero, Transpose"},
+    {"aten::nonzero_numpy", nonZeroByAxis, "NonZero, Gather"},
     {"aten::topk", topK, "TopK"},
     {"aten::sort", sort, "TopK"},
     {"aten::argsort", argumentSort, "TopK"},

@@ -1,11 +1,14 @@
 // Products of matrices.
 
 #include "core/convert/forms/elementwise/arithmetic.h"
+#include "core/convert/forms/elementwise/elementary.h"
+#include "core/convert/forms/linalg/linear_systems.h"
 #include "core/convert/forms/linalg/matrix_product.h"
 #include "core/formats/pytorch/ops/promotion.h"
 #include "core/formats/pytorch/ops/pytorch_families.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace crosswalk::pytorch {
 namespace {
@@ -78,6 +81,243 @@ OnnxValues einsum(NodeContext& ctx)
     return {ctx.emit("Einsum", arguments.tensors("tensors"), {{"equation", equation}})};
 }
 
+/// The sum over axes of both operands, as an equation.
+OnnxValues tensorDot(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const OnnxValue a = arguments.tensor("self");
+    const OnnxValue b = arguments.tensor("other");
+    const auto axesOf = [&](std::string_view name, OnnxValue x) {
+        return arguments.integers(name).value_or(Ints()).empty() ? Ints() : arguments.axes(name, ctx.rank(x));
+    };
+    const Ints first = axesOf("dims_self", a);
+    const Ints second = axesOf("dims_other", b);
+    if (first.size() != second.size() || ctx.rank(a) + ctx.rank(b) > 52) {
+        ctx.invalid("the numbers of axes differ, or there are too many", "dims_self");
+    }
+    const auto letter = [](std::size_t i) { return static_cast<char>(i < 26 ? 'a' + i : 'A' + (i - 26)); };
+    std::string left;
+    std::string right;
+    std::string result;
+    for (std::size_t i = 0; i < ctx.rank(a); ++i) {
+        left += letter(i);
+        if (std::find(first.begin(), first.end(), static_cast<std::int64_t>(i)) == first.end()) {
+            result += letter(i);
+        }
+    }
+    for (std::size_t i = 0; i < ctx.rank(b); ++i) {
+        const auto found = std::find(second.begin(), second.end(), static_cast<std::int64_t>(i));
+        const bool isOwn = found == second.end();
+        right += isOwn ? letter(ctx.rank(a) + i)
+                       : left[static_cast<std::size_t>(first[static_cast<std::size_t>(found - second.begin())])];
+        result += isOwn ? std::string(1, right.back()) : std::string();
+    }
+    return {ctx.emit("Einsum", {a, b}, {{"equation", left + "," + right + "->" + result}})};
+}
+
+/// The vector product along an axis of size 3: the first such axis, or the last one of linalg_cross.
+template <bool isLast>
+OnnxValues cross(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const ElementType type = resultType(ctx, arguments, {"self", "other"});
+    const OnnxValue a = operand(ctx, arguments, "self", type);
+    const OnnxValue b = operand(ctx, arguments, "other", type);
+    std::int64_t axis = static_cast<std::int64_t>(ctx.rank(a)) - 1;
+    if (arguments.has("dim")) {
+        axis = arguments.axis("dim", -1, ctx.rank(a));
+    } else if (!isLast) {
+        for (axis = 0; axis + 1 < static_cast<std::int64_t>(ctx.rank(a)) && ctx.fixedDim(a, axis) != 3;) {
+            ++axis;
+        }
+    }
+    const auto turned = [&](OnnxValue x, const Ints& order) {
+        return emit::gather(ctx, x, ctx.onnx.ints(order), axis);
+    };
+    const Ints next{1, 2, 0};
+    const Ints last{2, 0, 1};
+    return {arithmetic::subtract(ctx, arithmetic::multiply(ctx, turned(a, next), turned(b, last)),
+                                 arithmetic::multiply(ctx, turned(a, last), turned(b, next)))};
+}
+
+/// beta self + alpha times the sum of the products of all batches.
+OnnxValues addBatchProduct(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const double beta = arguments.number("beta", 1);
+    const OnnxValue products = product(ctx, arguments.tensor("batch1"), arguments.tensor("batch2"));
+    const OnnxValue y =
+        timesNumber(ctx, emit::reduce(ctx, "ReduceSum", products, {0}, false), arguments.number("alpha", 1));
+    return {beta == 0 ? y : arithmetic::add(ctx, timesNumber(ctx, arguments.tensor("self"), beta), y)};
+}
+
+OnnxValue outerProduct(const NodeContext& ctx, OnnxValue a, OnnxValue b)
+{
+    return arithmetic::multiply(ctx, emit::unsqueeze(ctx, a, {1}), emit::unsqueeze(ctx, b, {0}));
+}
+
+/// beta self + alpha vec1 vec2^T
+OnnxValues addOuter(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const double beta = arguments.number("beta", 1);
+    const OnnxValue y = timesNumber(ctx, outerProduct(ctx, arguments.tensor("vec1"), arguments.tensor("vec2")),
+                                    arguments.number("alpha", 1));
+    return {beta == 0 ? y : arithmetic::add(ctx, timesNumber(ctx, arguments.tensor("self"), beta), y)};
+}
+
+/// Sums of products along the last axes of both.
+OnnxValues inner(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const OnnxValue a = arguments.tensor("self");
+    const OnnxValue b = arguments.tensor("other");
+    if (ctx.rank(a) == 0 || ctx.rank(b) == 0) {
+        return {arithmetic::multiply(ctx, a, b)};
+    }
+    if (ctx.rank(b) <= 2) {
+        return {product(ctx, a, ctx.rank(b) == 2 ? emit::transpose(ctx, b, {1, 0}) : b)};
+    }
+    ctx.refuse("an inner product with more than two dimensions in the second operand is not supported", "other");
+}
+
+OnnxValues vectorDot(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const OnnxValue products = arithmetic::multiply(ctx, arguments.tensor("x"), arguments.tensor("y"));
+    return {emit::reduce(ctx, "ReduceSum", products, {arguments.axis("dim", -1, ctx.rank(products))}, false)};
+}
+
+OnnxValues productOfAll(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const OnnxValues factors = arguments.tensors(arguments.has("matrices") ? "matrices" : "tensors");
+    if (factors.empty()) {
+        ctx.invalid("needs at least one matrix", "tensors");
+    }
+    OnnxValue y = factors[0];
+    for (std::size_t i = 1; i < factors.size(); ++i) {
+        y = product(ctx, y, factors[i]);
+    }
+    return {y};
+}
+
+OnnxValues matrixPower(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const OnnxValue x = arguments.tensor("self");
+    const std::int64_t n = arguments.integer("n", 1);
+    constexpr std::int64_t most = 1 << 10;
+    if (n < 0 || n > most) {
+        ctx.refuse("only powers from 0 to 1024 are supported", "n");
+    }
+    OnnxValue y;
+    OnnxValue square = x;
+    for (std::int64_t rest = n; rest > 0; rest /= 2) {
+        if (rest % 2 == 1) {
+            y = y ? product(ctx, y, square) : square;
+        }
+        square = rest > 1 ? product(ctx, square, square) : square;
+    }
+    return {y ? y : forms::linear::identityLike(ctx, x)};
+}
+
+/// Blocks of b, each times an element of a.
+OnnxValues kronecker(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const ElementType type = resultType(ctx, arguments, {"self", "other"});
+    OnnxValue a = operand(ctx, arguments, "self", type);
+    OnnxValue b = operand(ctx, arguments, "other", type);
+    const std::size_t rank = std::max(ctx.rank(a), ctx.rank(b));
+    Ints sizes;
+    for (OnnxValue* x : {&a, &b}) { // ones in front, and between the own sizes those of the other
+        Ints view(2 * rank, 1);
+        for (std::size_t i = 0; i < ctx.rank(*x); ++i) {
+            const std::size_t place = rank - ctx.rank(*x) + i;
+            view[2 * place + (x == &b ? 1 : 0)] = ctx.fixedDim(*x, static_cast<std::int64_t>(i));
+        }
+        *x = emit::reshape(ctx, *x, view);
+        for (std::size_t i = 0; i < rank; ++i) {
+            const std::int64_t size = view[2 * i] * view[2 * i + 1];
+            x == &a ? sizes.push_back(size) : static_cast<void>(sizes[i] *= size);
+        }
+    }
+    return {emit::reshape(ctx, arithmetic::multiply(ctx, a, b), sizes)};
+}
+
+/// x1 W x2 + b for each of several matrices W.
+OnnxValues bilinear(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const OnnxValue first = arguments.tensor("input1");
+    const OnnxValue second = arguments.tensor("input2");
+    const OnnxValue weight = arguments.tensor("weight"); // (out, in1, in2)
+    const OnnxValue bias = arguments.optional("bias");
+    // (..., 1, 1, in1) (out, in1, in2) = (..., out, 1, in2)
+    const auto last = static_cast<std::int64_t>(ctx.rank(first)) - 1;
+    const OnnxValue left = product(ctx, emit::unsqueeze(ctx, first, {last, last + 1}), weight);
+    const OnnxValue right = emit::unsqueeze(ctx, second, {last, last + 1});
+    const OnnxValue y =
+        emit::reduce(ctx, "ReduceSum", arithmetic::multiply(ctx, left, right), {last + 1, last + 2}, false);
+    return {bias ? arithmetic::add(ctx, y, bias) : y};
+}
+
+OnnxValues inverse(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const OnnxValue x = arguments.tensor(arguments.has("A") ? "A" : "self");
+    return {forms::linear::solved(ctx, x, forms::linear::identityLike(ctx, x))};
+}
+
+/// Right-hand sides are matrices, or vectors where there is one dimension less.
+OnnxValues solve(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const OnnxValue a = arguments.tensor("A");
+    const OnnxValue b = arguments.tensor("B");
+    if (!arguments.truth("left", true)) {
+        ctx.refuse("only equations with the matrix on the left are supported", "left");
+    }
+    const bool isVector = ctx.rank(b) == 1 || ctx.rank(b) + 1 == ctx.rank(a);
+    const auto last = static_cast<std::int64_t>(ctx.rank(b));
+    const OnnxValue x = forms::linear::solved(ctx, a, isVector ? emit::unsqueeze(ctx, b, {last}) : b);
+    return {isVector ? emit::squeeze(ctx, x, {static_cast<std::int64_t>(ctx.rank(x)) - 1}) : x};
+}
+
+OnnxValues determinant(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    return {ctx.emit("Det", {arguments.tensor(arguments.has("A") ? "A" : "self")})};
+}
+
+OnnxValues cholesky(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const OnnxValue factor = forms::linear::choleskyFactor(ctx, arguments.tensor("self"));
+    return {arguments.truth("upper") ? forms::transposedMatrices(ctx, factor) : factor};
+}
+
+/// The sign of the determinant and the logarithm of its magnitude.
+OnnxValues signAndLog(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const forms::linear::Pivots pivots =
+        forms::linear::pivots(ctx, arguments.tensor(arguments.has("A") ? "A" : "self"));
+    const OnnxValue signs = ctx.emit("Mul", {pivots.signs, ctx.emit("Sign", {pivots.values})});
+    const OnnxValue logs = forms::elementary::log(ctx, ctx.emit("Abs", {pivots.values}));
+    return {emit::reduce(ctx, "ReduceProd", signs, {0}, false), emit::reduce(ctx, "ReduceSum", logs, {0}, false)};
+}
+
+/// No number where the determinant is negative.
+OnnxValues logDeterminant(NodeContext& ctx)
+{
+    const OnnxValues parts = signAndLog(ctx);
+    const OnnxValue isNegative = ctx.emit("Less", {parts[0], emit::scalarLike(ctx, parts[0], 0)});
+    const OnnxValue none = emit::scalarLike(ctx, parts[1], std::numeric_limits<double>::quiet_NaN());
+    return {ctx.emit("Where", {isNegative, none, parts[1]})};
+}
+
 constexpr char otherName[] = "other";
 constexpr char mat2Name[] = "mat2";
 constexpr char vecName[] = "vec";
@@ -99,6 +339,32 @@ constexpr OpRow rows[] = {
     {"aten::addmv", addProduct<matName, vecName>, "MatMul, Add"},
     {"aten::outer", outer, "Mul"},
     {"aten::einsum", einsum, "Einsum"},
+    {"aten::tensordot", tensorDot, "Einsum"},
+    {"aten::cross", cross<false>, "Gather, Mul, Sub"},
+    {"aten::linalg_cross", cross<true>, "Gather, Mul, Sub"},
+    {"aten::addbmm", addBatchProduct, "MatMul, ReduceSum, Add"},
+    {"aten::addr", addOuter, "Mul, Add"},
+    {"aten::ger", outer, "Mul"},
+    {"aten::inner", inner, "MatMul"},
+    {"aten::vdot", multiply<otherName>, "MatMul"},
+    {"aten::linalg_vecdot", vectorDot, "Mul, ReduceSum"},
+    {"aten::linalg_matmul", multiply<otherName>, "MatMul"},
+    {"aten::linalg_multi_dot", productOfAll, "MatMul"},
+    {"aten::chain_matmul", productOfAll, "MatMul"},
+    {"aten::matrix_power", matrixPower, "MatMul"},
+    {"aten::linalg_matrix_power", matrixPower, "MatMul"},
+    {"aten::kron", kronecker, "Reshape, Mul"},
+    {"aten::bilinear", bilinear, "MatMul, Mul, ReduceSum"},
+    {"aten::inverse", inverse, "Scan"},
+    {"aten::linalg_inv", inverse, "Scan"},
+    {"aten::linalg_solve", solve, "Scan"},
+    {"aten::det", determinant, "Det"},
+    {"aten::linalg_det", determinant, "Det"},
+    {"aten::linalg_slogdet", signAndLog, "Scan"},
+    {"aten::logdet", logDeterminant, "Scan"},
+    {"aten::slogdet", signAndLog, "Scan"},
+    {"aten::linalg_cholesky", cholesky, "Scan"},
+    {"aten::cholesky", cholesky, "Scan"},
 };
 
 } // namespace

@@ -176,6 +176,35 @@ OnnxValues linearNorm(NodeContext& ctx)
     return {normOf(ctx, x, orderOf(arguments, "ord"), axes, arguments.truth("keepdim"))};
 }
 
+/// x.y / (max(|x|, eps) max(|y|, eps))
+OnnxValues cosineSimilarity(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const OnnxValue a = arguments.tensor("x1");
+    const OnnxValue b = arguments.tensor("x2");
+    const OnnxValue product = arithmetic::multiply(ctx, a, b);
+    const auto rank = ctx.rank(product);
+    const Ints axes{arguments.axis("dim", 1, rank)};
+    const auto norm = [&](OnnxValue given) {
+        const OnnxValue x = ctx.rank(given) == rank ? given : emit::expand(ctx, given, emit::shapeVector(ctx, product));
+        return emit::clip(ctx, emit::reduce(ctx, "ReduceL2", x, axes, false), arguments.number("eps", 1e-8),
+                          std::nullopt);
+    };
+    return {arithmetic::divide(ctx, emit::reduce(ctx, "ReduceSum", product, axes, false),
+                               arithmetic::multiply(ctx, norm(a), norm(b)))};
+}
+
+/// The norm of x1 - x2 + eps along the last axis.
+OnnxValues pairwiseDistance(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const OnnxValue difference = arithmetic::subtract(ctx, arguments.tensor("x1"), arguments.tensor("x2"));
+    const OnnxValue x =
+        arithmetic::add(ctx, difference, emit::scalarLike(ctx, difference, arguments.number("eps", 1e-6)));
+    return {normOf(ctx, x, arguments.number("p", 2), {static_cast<std::int64_t>(ctx.rank(x)) - 1},
+                   arguments.truth("keepdim"))};
+}
+
 /// The norm of the difference.
 OnnxValues distance(NodeContext& ctx)
 {
@@ -262,6 +291,8 @@ constexpr OpRow rows[] = {
     {"aten::frobenius_norm", frobeniusNorm, "ReduceL2"},
     {"aten::linalg_norm", linearNorm, "ReduceL2; Abs, ReduceSum, ReduceMax"},
     {"aten::linalg_matrix_norm", matrixNorm, "ReduceL2; Abs, ReduceSum, ReduceMax"},
+    {"aten::cosine_similarity", cosineSimilarity, "Mul, ReduceSum, Div"},
+    {"aten::pairwise_distance", pairwiseDistance, "Sub, ReduceL2"},
     {"aten::dist", distance, "Sub, ReduceL2"},
     {"aten::cdist", distancesOfAll, "Sub, ReduceL2"},
     {"aten::_cdist_forward", distancesOfAll, "Sub, ReduceL2"},

@@ -7,6 +7,7 @@ namespace crosswalk::pytorch {
 // The rows of each family's file.
 std::span<const OpRow> activationOps();
 std::span<const OpRow> arithmeticOps();
+std::span<const OpRow> arrangementOps();
 std::span<const OpRow> attentionOps();
 std::span<const OpRow> cellOps();
 std::span<const OpRow> comparisonOps();
@@ -14,12 +15,13 @@ std::span<const OpRow> controlOps();
 std::span<const OpRow> convolutionOps();
 std::span<const OpRow> creationOps();
 std::span<const OpRow> cumulativeOps();
-std::span<const OpRow> distanceOps();
+std::span<const OpRow> embeddingBagOps();
 std::span<const OpRow> indexingOps();
 std::span<const OpRow> matrixOps();
 std::span<const OpRow> normOps();
 std::span<const OpRow> normalizationOps();
 std::span<const OpRow> orderOps();
+std::span<const OpRow> placeOps();
 std::span<const OpRow> poolingOps();
 std::span<const OpRow> recurrentOps();
 std::span<const OpRow> reductionOps();

@@ -261,11 +261,10 @@ OnnxValues repeat(NodeContext& ctx)
     const std::int64_t count = ctx.fixedDim(repeats, 0);
     Ints leading(static_cast<std::size_t>(std::max<std::int64_t>(count - rankOf(ctx, x), 0)));
     std::iota(leading.begin(), leading.end(), 0);
-    if (count < rankOf(ctx, x)) {
-        ctx.refuse("fewer repeats than axes are not supported", "dims");
-    }
     x = leading.empty() ? x : emit::unsqueeze(ctx, x, leading);
-    return {ctx.emit("Tile", {x, repeats})};
+    // With fewer numbers than axes, the first axes are not repeated.
+    const Ints ones(static_cast<std::size_t>(std::max<std::int64_t>(rankOf(ctx, x) - count, 0)), 1);
+    return {ctx.emit("Tile", {x, ones.empty() ? repeats : emit::concat(ctx, {ctx.onnx.ints(ones), repeats}, 0)})};
 }
 
 /// The end of a slice without one.
@@ -370,6 +369,45 @@ OnnxValues chunk(NodeContext& ctx)
     return partsOf(ctx, x, axis, std::max<std::int64_t>((ctx.fixedDim(x, axis) + count - 1) / count, 1));
 }
 
+/// Parts that end at indices, or so many parts of which the first are one longer. `kind`: 0 along an axis, else along
+/// the first, the second (of vectors the first) or the third axis.
+template <int kind>
+OnnxValues tensorSplit(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const OnnxValue x = selfOf(ctx);
+    const std::int64_t axis = kind == 0   ? arguments.axis("dim", 0, ctx.rank(x))
+                              : kind == 2 ? (ctx.rank(x) == 1 ? 0 : 1)
+                                          : kind - 1;
+    const std::int64_t whole = ctx.fixedDim(x, axis);
+    Ints ends;
+    if (arguments.has("indices")) {
+        ends = arguments.integers("indices").value_or(Ints());
+    } else if (arguments.has("tensor_indices_or_sections")) {
+        const OnnxValue given = arguments.tensor("tensor_indices_or_sections");
+        const auto known = forms::knownInts(ctx, given);
+        if (!known || ctx.rank(given) != 1) {
+            ctx.refuse("places computed when the model runs are not supported", "tensor_indices_or_sections");
+        }
+        ends = *known;
+    } else {
+        const std::int64_t count = arguments.positive("sections", 1);
+        limitParts(ctx, count);
+        for (std::int64_t i = 1; i < count; ++i) {
+            ends.push_back(whole / count * i + std::min(whole % count, i));
+        }
+    }
+    ends.push_back(whole);
+    OnnxValues parts;
+    std::int64_t start = 0;
+    for (const std::int64_t given : ends) {
+        const std::int64_t end = std::clamp<std::int64_t>(given < 0 ? given + whole : given, 0, whole);
+        parts.push_back(emit::slice(ctx, x, Ints{start}, Ints{std::max(start, end)}, Ints{axis}));
+        start = end;
+    }
+    return parts;
+}
+
 OnnxValues unbind(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
@@ -397,6 +435,28 @@ OnnxValues flip(NodeContext& ctx)
     const Arguments arguments(ctx);
     return {flipped(
         ctx, x, arguments.integers("dims").value_or(Ints()).empty() ? Ints() : arguments.axes("dims", ctx.rank(x)))};
+}
+
+template <std::int64_t axis>
+OnnxValues flipAxis(NodeContext& ctx)
+{
+    return {flipped(ctx, selfOf(ctx), {axis})};
+}
+
+/// So many quarter turns in the plane of two axes, from the first towards the second.
+OnnxValues rotate(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const OnnxValue x = selfOf(ctx);
+    const Ints axes = arguments.has("dims") ? arguments.axes("dims", ctx.rank(x)) : Ints{0, 1};
+    if (axes.size() != 2) {
+        ctx.invalid("a plane has two axes", "dims");
+    }
+    const std::int64_t turns = ((arguments.integer("k", 1) % 4) + 4) % 4;
+    if (turns % 2 == 0) {
+        return {turns == 0 ? x : flipped(ctx, x, axes)};
+    }
+    return {emit::swapAxes(ctx, flipped(ctx, x, {turns == 1 ? axes[1] : axes[0]}), axes[0], axes[1])};
 }
 
 OnnxValue rolled(const NodeContext& ctx, OnnxValue x, std::int64_t axis, std::int64_t shift)
@@ -484,6 +544,9 @@ constexpr OpRow rows[] = {
     {"aten::transpose", transpose, "Transpose"},
     {"aten::swapaxes", transpose, "Transpose"},
     {"aten::swapdims", transpose, "Transpose"},
+    {"aten::adjoint", transposeLast, "Transpose"},
+    {"aten::mH", transposeLast, "Transpose"},
+    {"aten::moveaxis", moveAxes, "Transpose"},
     {"aten::t", transposeLast, "Transpose"},
     {"aten::mT", transposeLast, "Transpose"},
     {"aten::numpy_T", reverseAxes, "Transpose"},
@@ -499,12 +562,23 @@ constexpr OpRow rows[] = {
     {"aten::select", select, "Gather"},
     {"aten::cat", concatenate, "Concat"},
     {"aten::concat", concatenate, "Concat"},
+    {"aten::concatenate", concatenate, "Concat"},
     {"aten::stack", stack, "Unsqueeze, Concat"},
     {"aten::split", split, "Split"},
     {"aten::split_with_sizes", split, "Split"},
     {"aten::chunk", chunk, "Split"},
+    {"aten::unsafe_chunk", chunk, "Split"},
+    {"aten::unsafe_split", split, "Split"},
+    {"aten::unsafe_split_with_sizes", split, "Split"},
+    {"aten::tensor_split", tensorSplit<0>, "Split"},
+    {"aten::vsplit", tensorSplit<1>, "Split"},
+    {"aten::hsplit", tensorSplit<2>, "Split"},
+    {"aten::dsplit", tensorSplit<3>, "Split"},
     {"aten::unbind", unbind, "Gather"},
     {"aten::flip", flip, "Slice"},
+    {"aten::fliplr", flipAxis<1>, "Slice"},
+    {"aten::flipud", flipAxis<0>, "Slice"},
+    {"aten::rot90", rotate, "Slice, Transpose"},
     {"aten::roll", roll, "Slice, Concat"},
     {"aten::unfold", unfold, "Gather, Transpose"},
 };

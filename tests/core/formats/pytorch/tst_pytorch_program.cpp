@@ -144,6 +144,15 @@ private slots:
         one("distances of all rows", "cdist.default", "x1=x x2=p_w p=1.0", {1, 3, 5, 7});
         one("different elements", "_unique2.default", "self=x", {-3, 1, 2});
         one("steps", "heaviside.default", "self=x values=p_w", {1, 1, 0, 1});
+        one("a quarter turn", "rot90.default", "self=x", {2, 2, 1, -3});
+        one("each element twice", "repeat_interleave.self_int", "self=x repeats=2 dim=1", {1, 1, 2, 2, -3, -3, 2, 2});
+        one("elements by strides", "as_strided.default", "self=p_w size=[2] stride=[2] storage_offset=1", {3, 4});
+        one("an outer axis summed", "tensordot.default", "self=x other=p_w dims_self=[0] dims_other=[0]",
+            {-5, -9, 6, 14});
+        one("one value on the diagonal", "fill_diagonal_.default", "self=p_w fill_value=9", {9, 3, 2, 9});
+        one("equal steps", "linspace.default", "start=0 end=3 steps=4", {0, 1, 2, 3});
+        one("a matrix of products", "kron.default", "self=p_w other=p_w",
+            {1, 3, 3, 9, 2, 4, 6, 12, 2, 6, 4, 12, 4, 8, 8, 16});
         QTest::newRow("a remainder has the sign of the divisor")
             << QByteArrayList{node("remainder.Scalar", "self=x other=2", "y")} << std::vector<double>{1, 0, 1, 0};
     }

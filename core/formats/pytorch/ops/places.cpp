@@ -1,7 +1,5 @@
-// Distances, diagonals, and pixels moved to other places.
+// Diagonals, and pixels moved to other places.
 
-#include "core/convert/forms/elementwise/arithmetic.h"
-#include "core/convert/forms/elementwise/elementary.h"
 #include "core/convert/forms/tensor/diagonal.h"
 #include "core/formats/pytorch/ops/promotion.h"
 #include "core/formats/pytorch/ops/pytorch_families.h"
@@ -11,43 +9,6 @@
 
 namespace crosswalk::pytorch {
 namespace {
-
-namespace arithmetic = forms::arithmetic;
-
-/// x.y / (max(|x|, eps) max(|y|, eps))
-OnnxValues cosineSimilarity(NodeContext& ctx)
-{
-    const Arguments arguments(ctx);
-    const OnnxValue a = arguments.tensor("x1");
-    const OnnxValue b = arguments.tensor("x2");
-    const OnnxValue product = arithmetic::multiply(ctx, a, b);
-    const auto rank = ctx.rank(product);
-    const Ints axes{arguments.axis("dim", 1, rank)};
-    if (ctx.rank(a) != rank || ctx.rank(b) != rank) {
-        ctx.refuse("operands of different ranks are not supported", "x2");
-    }
-    const auto norm = [&](OnnxValue x) {
-        return emit::clip(ctx, emit::reduce(ctx, "ReduceL2", x, axes, false), arguments.number("eps", 1e-8),
-                          std::nullopt);
-    };
-    return {arithmetic::divide(ctx, emit::reduce(ctx, "ReduceSum", product, axes, false),
-                               arithmetic::multiply(ctx, norm(a), norm(b)))};
-}
-
-/// The norm of x1 - x2 + eps along the last axis.
-OnnxValues pairwiseDistance(NodeContext& ctx)
-{
-    const Arguments arguments(ctx);
-    const OnnxValue difference = arithmetic::subtract(ctx, arguments.tensor("x1"), arguments.tensor("x2"));
-    const OnnxValue x =
-        arithmetic::add(ctx, difference, emit::scalarLike(ctx, difference, arguments.number("eps", 1e-6)));
-    const double p = arguments.number("p", 2);
-    if (p != 1 && p != 2) {
-        ctx.refuse("only the norms 1 and 2 are supported", "p");
-    }
-    return {emit::reduce(ctx, p == 1 ? "ReduceL1" : "ReduceL2", x, {static_cast<std::int64_t>(ctx.rank(x)) - 1},
-                         arguments.truth("keepdim"))};
-}
 
 OnnxValues diagonal(NodeContext& ctx)
 {
@@ -96,8 +57,6 @@ OnnxValues gridSample(NodeContext& ctx)
 }
 
 constexpr OpRow rows[] = {
-    {"aten::cosine_similarity", cosineSimilarity, "Mul, ReduceSum, Div"},
-    {"aten::pairwise_distance", pairwiseDistance, "Sub, ReduceL2"},
     {"aten::diagonal", diagonal, "Gather"},
     {"aten::pixel_unshuffle", pixelUnshuffle, "Reshape, Transpose"},
     {"aten::grid_sampler", gridSample, "GridSample"},
@@ -105,7 +64,7 @@ constexpr OpRow rows[] = {
 
 } // namespace
 
-std::span<const OpRow> distanceOps()
+std::span<const OpRow> placeOps()
 {
     return rows;
 }

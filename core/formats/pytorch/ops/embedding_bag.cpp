@@ -1,0 +1,69 @@
+// Sums, means and maxima of rows of a table, in bags.
+
+#include "core/convert/forms/elementwise/arithmetic.h"
+#include "core/convert/forms/tensor/fill.h"
+#include "core/convert/forms/tensor/segments.h"
+#include "core/formats/pytorch/ops/promotion.h"
+#include "core/formats/pytorch/ops/pytorch_families.h"
+
+namespace crosswalk::pytorch {
+namespace {
+
+namespace arithmetic = forms::arithmetic;
+
+/// Bag i is the indices from its offset up to the next one; the row `padding_idx` does not count.
+OnnxValues embeddingBag(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const OnnxValue weight = arguments.tensor("weight");
+    const OnnxValue indices = emit::cast(ctx, arguments.tensor("indices"), ElementType::Int64);
+    OnnxValue offsets = emit::cast(ctx, arguments.tensor("offsets"), ElementType::Int64);
+    if (arguments.truth("include_last_offset")) {
+        offsets = emit::slice(ctx, offsets, Ints{0}, Ints{-1}, Ints{0});
+    }
+    OnnxValue rows = emit::gather(ctx, weight, indices, 0);
+    if (const OnnxValue factors = arguments.optional("per_sample_weights")) {
+        rows = arithmetic::multiply(ctx, rows, emit::unsqueeze(ctx, factors, {1}));
+    }
+    // The number of offsets up to a place, less one, is its bag.
+    const OnnxValue places = emit::unsqueeze(ctx, forms::countUp(ctx, indices, 0), {1});
+    const OnnxValue isBefore = ctx.emit("Not", {ctx.emit("Greater", {emit::unsqueeze(ctx, offsets, {0}), places})});
+    const OnnxValue one = ctx.onnx.ints({1});
+    OnnxValue bags = ctx.emit(
+        "Sub", {emit::reduce(ctx, "ReduceSum", emit::cast(ctx, isBefore, ElementType::Int64), {1}, false), one});
+    if (arguments.has("padding_idx")) {
+        std::int64_t padding = arguments.integer("padding_idx", -1);
+        const bool isCounted = arguments.overload() == "padding_idx" || padding >= 0;
+        padding = padding < 0 ? padding + ctx.fixedDim(weight, 0) : padding;
+        if (isCounted) {
+            const OnnxValue isPadding = ctx.emit("Equal", {indices, ctx.onnx.ints({padding})});
+            bags = ctx.emit("Where", {isPadding, ctx.onnx.ints({-1}), bags});
+        }
+    }
+    const forms::Segments segments{.rows = rows, .numbers = bags, .count = emit::dimVector(ctx, offsets, 0)};
+    switch (arguments.integer("mode", 0)) {
+    case 0:
+        return {forms::segmentSum(ctx, segments)};
+    case 1:
+        return {forms::segmentMean(ctx, segments)};
+    case 2:
+        return {forms::segmentMaximum(ctx, segments, true)};
+    default:
+        ctx.invalid("the mode is not one of PyTorch's", "mode");
+    }
+}
+
+constexpr OpRow rows[] = {
+    {"aten::embedding_bag", embeddingBag, "Gather, ScatterND"},
+    {"aten::_embedding_bag", embeddingBag, "Gather, ScatterND"},
+    {"aten::_embedding_bag_forward_only", embeddingBag, "Gather, ScatterND"},
+};
+
+} // namespace
+
+std::span<const OpRow> embeddingBagOps()
+{
+    return rows;
+}
+
+} // namespace crosswalk::pytorch
