@@ -202,15 +202,15 @@ struct InspectArguments {
 int runLayers(const InspectArguments& arguments, const std::stop_token& stop)
 {
     int status = Done;
-    const auto exported = arguments.model.convert(stop, status);
+    auto exported = arguments.model.convert(stop, status);
     if (!exported) {
         return status;
     }
     const std::vector<Diagnostic>& problems = exported->source().problems();
     reportAll(problems, arguments.model.model(), arguments.json || arguments.csv);
     const Graph& graph = *exported->source().loaded().graph;
-    const Conversion& conversion = exported->conversion();
-    const LayerTable table = layerTable(graph, conversion, graphOf(conversion));
+    Graph onnx = graphOf(exported->conversion());
+    const LayerTable table = namedLayers(graph, exported->conversion(), onnx, stop);
     if (arguments.json) {
         print(describe(graph, table));
     } else if (arguments.csv) {

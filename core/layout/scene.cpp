@@ -1,5 +1,6 @@
 #include "core/layout/scene.h"
 
+#include "core/graph/readable_shape.h"
 #include "core/graph/reads.h"
 #include "core/layout/attribute_rows.h"
 #include "core/layout/constants.h"
@@ -42,7 +43,7 @@ std::string typeRow(const TensorType& type)
     if (type.shape) {
         std::vector<std::string> dims;
         for (const Dim& dim : *type.shape) {
-            dims.push_back(toString(Shape{dim}));
+            dims.push_back(readableDim(dim));
         }
         text += text.empty() ? "" : " ";
         text += dims.empty() ? "scalar" : fmt::format("{}", fmt::join(dims, "×"));

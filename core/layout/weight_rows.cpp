@@ -1,6 +1,7 @@
 #include "core/layout/weight_rows.h"
 
 #include "core/graph/operator_info.h"
+#include "core/graph/readable_shape.h"
 
 #include <algorithm>
 #include <cctype>
@@ -84,7 +85,7 @@ std::string contentOf(const Graph& graph, ValueId value)
 {
     const Tensor* tensor = constantTensor(graph, value);
     const auto& shape = graph.value(value).type.shape;
-    return tensor != nullptr ? contentText(*tensor) : shape ? toString(*shape) : std::string("?");
+    return tensor != nullptr ? contentText(*tensor) : shape ? readableShape(*shape) : std::string("*");
 }
 
 } // namespace

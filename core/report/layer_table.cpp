@@ -1,5 +1,6 @@
 #include "core/report/layer_table.h"
 
+#include "core/convert/name_dims.h"
 #include "core/graph/readable_shape.h"
 #include "core/layout/constants.h"
 #include "core/onnx/work.h"
@@ -95,6 +96,19 @@ LayerTable layerTable(const Graph& graph, const Conversion& conversion, const Gr
         }
         if (sum.unknownNodes == 0 && row.verdict != Verdict::Unsupported) {
             row.multiplyAdds = sum.multiplyAdds;
+        }
+    }
+    return table;
+}
+
+LayerTable namedLayers(const Graph& graph, Conversion& conversion, Graph& onnx, const std::stop_token& stop)
+{
+    LayerTable table = layerTable(graph, conversion, onnx); // counts the work before
+    nameUnknownDims(conversion, onnx, stop);
+    for (LayerRow& row : table.rows) {
+        if (const auto& outputs = graph.node(row.node).outputs;
+            !outputs.empty() && outputs.front().index < conversion.valueTypes.size()) {
+            row.output = conversion.valueTypes[outputs.front().index];
         }
     }
     return table;

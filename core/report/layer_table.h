@@ -28,6 +28,8 @@ struct LayerTable {
 /// from stored values. `onnx` is the graph of the conversion; the work of an ONNX node that several source nodes share
 /// is counted at the first of them.
 LayerTable layerTable(const Graph& graph, const Conversion& conversion, const Graph& onnx);
+/// The same, after the dimensions that the conversion and its graph leave unknown got names (nameUnknownDims).
+LayerTable namedLayers(const Graph& graph, Conversion& conversion, Graph& onnx, const std::stop_token& stop);
 /// The same without a conversion: work and verdicts are unknown.
 LayerTable layerTable(const Graph& graph);
 

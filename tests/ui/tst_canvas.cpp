@@ -2,6 +2,7 @@
 #include "tests/support/gui_probe.h"
 #include "tests/support/synthetic_scene.h"
 #include "ui/canvas/canvas_view.h"
+#include "ui/canvas/edge_shapes.h"
 #include "ui/canvas/minimap.h"
 #include "ui/theme/fonts.h"
 
@@ -112,6 +113,59 @@ private slots:
         QCOMPARE(pixelsOf(boxes, theme().nodeBody, boxesArea), 0);
         const auto [far, farArea] = near(0.05);
         QVERIFY(pixelsOf(far, theme().canvas, far.rect()) < far.width() * far.height());
+    }
+
+    void edgesShowShapesCloseUp()
+    {
+        Shown shown(60);
+        shown.view.setEdgeShape(
+            [](std::uint32_t edge) { return QStringLiteral("1\u00d7%1\u00d756\u00d756").arg(edge); });
+        shown.showAt(20, 1.0);
+        TextCache texts;
+        ScenePicture picture;
+        picture.drawn = shown.drawn.get();
+        picture.theme = &theme();
+        picture.transform = shown.view.transform();
+        picture.view = QRectF(shown.view.rect());
+        picture.edgeShape = [](std::uint32_t) { return QStringLiteral("1\u00d764\u00d756\u00d756"); };
+        EdgeShapes shapes(picture, texts);
+        QList<QRectF> places;
+        std::vector<std::uint32_t> boxes;
+        for (std::uint32_t e = 0; e < shown.drawn->scene.edges.size(); ++e) {
+            const auto place = shapes.placeOf(e);
+            if (!place) {
+                continue;
+            }
+            shown.drawn->index.nodesIn(*place, boxes);
+            QVERIFY2(boxes.empty(), "a label covers a box");
+            QVERIFY2(std::ranges::none_of(places, [&](const QRectF& other) { return other.intersects(*place); }),
+                     "a label covers another one");
+            places.append(*place);
+        }
+        QVERIFY2(places.size() > 20, std::to_string(places.size()).c_str());
+        QVERIFY(contrast(theme().mutedText, theme().canvas) >= 4.5);
+        QVERIFY(contrast(darkTheme().mutedText, darkTheme().canvas) >= 4.5);
+
+        // What is painted: from 75 %, unless it is switched off.
+        const QImage with = shown.picture();
+        shown.view.setShapesShown(false);
+        const QImage without = shown.picture();
+        QVERIFY(with != without);
+        shown.showAt(20, 0.7);
+        const QImage farWithout = shown.picture();
+        shown.view.setShapesShown(true);
+        QCOMPARE(shown.picture(), farWithout);
+        // Scrolled, it looks as if it were painted anew.
+        shown.showAt(20, 1.0);
+        shown.picture();
+        for (const QPointF step : {QPointF(37, 0), QPointF(0, 53), QPointF(-211, -97)}) {
+            auto moved = shown.view.transform();
+            moved.origin += step;
+            shown.view.setTransform(moved);
+            const QImage scrolled = shown.picture();
+            shown.view.setShapesShown(true); // forgets what was painted
+            QCOMPARE(shown.picture(), scrolled);
+        }
     }
 
     void viewsNeverRestAtHalfFadedText()

@@ -52,7 +52,7 @@ private slots:
             return driven.cell("layersTable", QStringLiteral("digits_features_conv0_fwd"), column).data().toString();
         };
         QCOMPARE(at(OperatorColumn), QStringLiteral("Convolution"));
-        QCOMPARE(at(OutputColumn), QStringLiteral("float32 N\u00d716\u00d7*\u00d7*"));
+        QCOMPARE(at(OutputColumn), QStringLiteral("float32 N\u00d716\u00d7H\u00d7W"));
         QCOMPARE(at(ParametersColumn), QStringLiteral("144"));
         QCOMPARE(at(SizeColumn), QStringLiteral("576 bytes"));
         QCOMPARE(at(VerdictColumn), QStringLiteral("exact"));

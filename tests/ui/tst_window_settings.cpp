@@ -107,6 +107,30 @@ private slots:
         QCOMPARE(panes->orientation(), Qt::Horizontal);
     }
 
+    void shapesOnEdgesAreSwitched()
+    {
+        const TemporaryFiles files;
+        const QString file = QString::fromStdString(files.path("settings.ini").string());
+        {
+            DrivenWindow driven(std::make_unique<QSettings>(file, QSettings::IniFormat));
+            QVERIFY(driven.open(exampleModel("digits_crnn")));
+            auto* canvas = driven.window.canvas(Side::Source);
+            auto* action = driven.window.findChild<QAction*>(QStringLiteral("viewEdgeShapes"));
+            QVERIFY(action->isChecked());
+            canvas->setFocus();
+            const QImage with = canvas->grab().toImage();
+            QTest::keyClick(canvas, Qt::Key_S);
+            QVERIFY(!action->isChecked());
+            const QImage without = canvas->grab().toImage();
+            QVERIFY(with != without);
+            action->trigger();
+            QCOMPARE(canvas->grab().toImage(), with);
+            action->trigger();
+        }
+        DrivenWindow again(std::make_unique<QSettings>(file, QSettings::IniFormat));
+        QVERIFY(!again.window.findChild<QAction*>(QStringLiteral("viewEdgeShapes"))->isChecked());
+    }
+
     void theSettingsSelectExternalData()
     {
         TemporaryFiles files;

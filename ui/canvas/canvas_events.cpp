@@ -31,6 +31,7 @@ void CanvasView::paintEvent(QPaintEvent* /*event*/)
     picture.hoverNode = m_hoverNode;
     picture.hoverEdge = m_hoverEdge;
     picture.edgeLabel = m_edgeLabel;
+    picture.edgeShape = m_shapesShown ? m_edgeShape : nullptr;
     if (m_transition) {
         m_transition->paint(painter, m_painter, picture, m_change.currentValue().toDouble());
     } else {

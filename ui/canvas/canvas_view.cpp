@@ -91,6 +91,13 @@ void CanvasView::setToolTips(std::function<QString(std::uint32_t)> node, std::fu
     m_edgeTip = std::move(edge);
 }
 
+void CanvasView::setShapesShown(bool shown)
+{
+    m_shapesShown = shown;
+    m_backing.forget();
+    update();
+}
+
 void CanvasView::setPlaceholder(const QString& text)
 {
     m_placeholder = text;

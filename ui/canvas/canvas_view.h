@@ -38,6 +38,9 @@ public:
     /// Functions that return the tool tips of boxes and edges on demand.
     void setToolTips(std::function<QString(std::uint32_t node)> node, std::function<QString(std::uint32_t edge)> edge);
     void setEdgeLabel(std::function<QString(std::uint32_t edge)> label) { m_edgeLabel = std::move(label); }
+    /// The label of every edge close up; may be empty.
+    void setEdgeShape(std::function<QString(std::uint32_t edge)> shape) { m_edgeShape = std::move(shape); }
+    void setShapesShown(bool shown);
     void setPlaceholder(const QString& text);
 
     void setSelection(std::vector<std::uint32_t> nodes);
@@ -161,6 +164,8 @@ private:
     std::function<QString(std::uint32_t)> m_nodeTip;
     std::function<QString(std::uint32_t)> m_edgeTip;
     std::function<QString(std::uint32_t)> m_edgeLabel;
+    std::function<QString(std::uint32_t)> m_edgeShape;
+    bool m_shapesShown = true;
     QString m_placeholder;
     Minimap* m_minimap;
 };

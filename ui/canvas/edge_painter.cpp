@@ -1,5 +1,6 @@
 #include "ui/canvas/edge_painter.h"
 
+#include "ui/canvas/edge_shapes.h"
 #include "ui/canvas/frame_painter.h"
 
 #include <QPainterPath>
@@ -128,38 +129,26 @@ std::vector<std::uint32_t> litEdges(const ScenePicture& picture)
     return lit;
 }
 
-/// The point at a fraction of a route's length.
-QPointF pointOf(std::span<const LayoutPoint> route, double share)
-{
-    double length = 0;
-    for (std::size_t i = 0; i + 1 < route.size(); ++i) {
-        length += std::hypot(route[i + 1].x - route[i].x, route[i + 1].y - route[i].y);
-    }
-    double left = length * share;
-    for (std::size_t i = 0; i + 1 < route.size(); ++i) {
-        const QPointF a(route[i].x, route[i].y);
-        const QPointF b(route[i + 1].x, route[i + 1].y);
-        const double part = std::hypot(b.x() - a.x(), b.y() - a.y());
-        if (part >= left) {
-            return towards(a, b, left);
-        }
-        left -= part;
-    }
-    return {route.back().x, route.back().y};
-}
-
 QRectF pillAt(QPointF middle, const ShapedText& text, double factor)
 {
     const QSizeF size((text.width + 12) * factor, 17 * factor);
     return {middle - QPointF(size.width() / 2, size.height() / 2), size};
 }
 
-/// A position on the route where a label covers no other label; nothing if there is none.
+/// A position on the route where a label covers no other label; nothing if there is none. Preferably that of the
+/// shape below it, which it covers.
 std::optional<QRectF> freePlace(const ScenePicture& picture, std::span<const LayoutPoint> route, const ShapedText& text,
-                                double factor, const QList<QRectF>& taken)
+                                double factor, const QList<QRectF>& taken, std::optional<QRectF> shape)
 {
+    std::vector<QPointF> places;
+    if (shape) {
+        places.push_back(shape->center());
+    }
     for (const double share : {0.5, 0.35, 0.65, 0.2, 0.8}) {
-        const QRectF pill = pillAt(picture.transform.toView(pointOf(route, share)), text, factor);
+        places.push_back(pointOf(route, share));
+    }
+    for (const QPointF place : places) {
+        const QRectF pill = pillAt(picture.transform.toView(place), text, factor);
         if (std::none_of(taken.begin(), taken.end(), [&](const QRectF& other) { return other.intersects(pill); })) {
             return pill;
         }
@@ -217,10 +206,20 @@ void paintLitEdges(QPainter& painter, const ScenePicture& picture, TextCache& te
             }
         }
     }
-    if (!picture.edgeLabel || picture.transform.scale < 0.5 || lit.size() > maxLabels) {
+    std::optional<EdgeShapes> shapes;
+    if (EdgeShapes::areShown(picture)) {
+        shapes.emplace(picture, texts);
+    }
+    const bool hasLabels = picture.edgeLabel && picture.transform.scale >= 0.5 && lit.size() <= maxLabels;
+    if (!hasLabels) {
+        for (const auto e : lit) {
+            if (shapes) {
+                shapes->paint(painter, e); // the lit line crosses it
+            }
+        }
         return;
     }
-    const double factor = std::min(1.0, picture.transform.scale);
+    const double factor = picture.transform.scale;
     QList<QRectF> taken = groupTitlePlaces(picture, texts);
     for (const auto node : picture.selected) {
         if (picture.marks != nullptr && picture.marks->badges.contains(node)) {
@@ -239,9 +238,14 @@ void paintLitEdges(QPainter& painter, const ScenePicture& picture, TextCache& te
                     keepOut.append(picture.transform.toView(picture.drawn->index.box(end)));
                 }
             }
-            if (const auto pill = freePlace(picture, route, text, factor, keepOut)) {
+            const auto shape = shapes ? shapes->placeOf(e) : std::nullopt;
+            const auto pill = freePlace(picture, route, text, factor, keepOut, shape);
+            const QRectF below = shape ? picture.transform.toView(*shape) : QRectF();
+            if (pill && (pill->contains(below) || !pill->intersects(below))) {
                 paintPill(painter, picture, text, *pill, factor, picture.theme->nodeBody, picture.theme->nodeText);
                 taken.append(*pill);
+            } else if (shapes) {
+                shapes->paint(painter, e);
             }
         }
     }

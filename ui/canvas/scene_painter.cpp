@@ -1,6 +1,7 @@
 #include "ui/canvas/scene_painter.h"
 
 #include "ui/canvas/edge_painter.h"
+#include "ui/canvas/edge_shapes.h"
 #include "ui/canvas/frame_painter.h"
 #include "ui/canvas/node_painter.h"
 #include "ui/canvas/reference_tags.h"
@@ -125,6 +126,7 @@ void ScenePainter::paintNear(QPainter& painter, const ScenePicture& picture)
         paintAlarms(painter, picture);
         return;
     }
+    paintEdgeShapes(painter, picture, m_texts);
     paintGroupTitles(painter, picture, m_texts);
     for (const auto node : m_nodes) {
         paintNode(painter, picture, m_texts, node);

@@ -20,6 +20,7 @@ struct ScenePicture {
     std::optional<std::uint32_t> hoverNode;
     std::optional<std::uint32_t> hoverEdge;
     std::function<QString(std::uint32_t edge)> edgeLabel; ///< type and shape of the value; may be empty
+    std::function<QString(std::uint32_t edge)> edgeShape; ///< shape of the value, on every edge; null: not shown
 };
 
 /// Paints a scene with the level of detail for its scale. The window, `crosswalk render` and the tests' screenshots

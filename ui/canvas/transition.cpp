@@ -227,6 +227,7 @@ void Transition::paintCast(const Cast& cast, double share, QPainter& painter, Sc
     picture.hoverNode.reset();
     picture.hoverEdge.reset();
     picture.edgeLabel = nullptr;
+    picture.edgeShape = nullptr;
     scenePainter.paint(painter, picture);
 }
 

@@ -31,6 +31,7 @@ inline constexpr std::size_t fewBoxes = 200;
 inline constexpr double icons = 0.44;          ///< below: verdicts are stripes, and alarms on the corners of boxes
 inline constexpr Level headers = {0.44, 0.47}; ///< names move from the middle of boxes to their headers
 inline constexpr Level rows = {0.47, 0.5};     ///< below: operator names
+inline constexpr Level shapes = {0.7, 0.75};   ///< below: no shapes on edges
 inline constexpr double readable = 0.75;       ///< smallest scale of the first view, and of a jump to a node
 
 /// 0 at `from`, 1 at `to` and above, smooth in between: the opacity of a detail that fades in.
@@ -47,7 +48,7 @@ inline double fade(double scale, Level level)
 /// A scale at which no detail is partly faded in: the given scale, or the end of the interval around it.
 inline double settled(double scale, bool isLarger)
 {
-    for (const Level level : {earlyTitles, titles, Level{headers.from, rows.to}}) {
+    for (const Level level : {earlyTitles, titles, Level{headers.from, rows.to}, shapes}) {
         if (scale > level.from && scale < level.to) {
             return isLarger ? level.to : level.from;
         }

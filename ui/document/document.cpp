@@ -141,17 +141,19 @@ void Document::reconvert()
                 model->typesBefore = previous->conversion.valueTypes;
             }
             std::optional<Diagnostic> problem;
+            std::shared_ptr<Graph> onnx;
+            try {
+                onnx = std::make_shared<Graph>(graphOf(model->conversion));
+                model->work = workOf(*onnx);
+                model->layers = std::make_shared<const LayerTable>(namedLayers(*graph, model->conversion, *onnx, stop));
+            } catch (const ModelError& error) {
+                problem = error.diagnostic;
+            }
             atTheSameTime(
                 [&] { model->source = DrawnSide::make(graph, KnownTypes(model->conversion), before[0], stop); },
                 [&] {
-                    try {
-                        auto onnx = std::make_shared<const Graph>(graphOf(model->conversion));
-                        model->work = workOf(*onnx);
-                        model->layers =
-                            std::make_shared<const LayerTable>(layerTable(*graph, model->conversion, *onnx));
+                    if (onnx) {
                         model->target = DrawnSide::make(std::move(onnx), {}, before[1], stop, flow, room);
-                    } catch (const ModelError& error) {
-                        problem = error.diagnostic;
                     }
                 });
             if (stop.stop_requested() || !model->source) {

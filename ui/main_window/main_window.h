@@ -228,6 +228,7 @@ private:
     void takePreferences();
     void stackPanes(bool stacked);
     void setFlow(Flow flow);
+    void showEdgeShapes(bool shown);
 
     // main_window_tabs.cpp: other tabs and windows.
     void addTabCommand(QMenu* menu, const char* name, const QString& text, const QKeySequence& shortcut,
@@ -321,6 +322,7 @@ private:
     BottomArea* m_bottom = nullptr;
     QByteArray m_beforeMaximizing; ///< the layout of the docks; empty if the graph is not maximized
     bool m_workspaceShown = false;
+    bool m_edgeShapesShown = true;
     CommandPalette* m_palette = nullptr;
     QMenuBar* m_menus = nullptr;
     QToolBar* m_tools = nullptr;

@@ -169,6 +169,13 @@ void MainWindow::buildActions()
     });
     turn->setCheckable(true);
     onCanvas(turn);
+    auto* shapes = addCommand("viewEdgeShapes", tr("S&hapes on edges"), QKeySequence(Qt::Key_S), nullptr, [this] {
+        showEdgeShapes(!m_edgeShapesShown);
+        saveLayout();
+    });
+    shapes->setCheckable(true);
+    shapes->setChecked(m_edgeShapesShown);
+    onCanvas(shapes);
     auto* maximize = addCommand("viewMaximize", tr("&Maximize the graph"), QKeySequence(Qt::Key_M), nullptr,
                                 [this] { toggleMaximized(); });
     maximize->setCheckable(true);

@@ -119,6 +119,7 @@ void MainWindow::restoreLayout()
         m_bottom->setExpandedHeight(m_settings->value(QStringLiteral("window/bottomHeight")).toInt());
         m_bottom->setPinned(m_settings->value(QStringLiteral("window/bottomPinned")).toBool());
         setFlow(m_settings->value(QStringLiteral("window/leadsRight")).toBool() ? Flow::Right : Flow::Down);
+        showEdgeShapes(m_settings->value(QStringLiteral("window/edgeShapes"), true).toBool());
     }
 }
 
@@ -130,6 +131,7 @@ void MainWindow::saveLayout()
         m_settings->setValue(QStringLiteral("window/bottomPinned"), m_bottom->isPinned());
         m_settings->setValue(QStringLiteral("window/panes"), m_splitter->saveState());
         m_settings->setValue(QStringLiteral("window/leadsRight"), m_document.flow() == Flow::Right);
+        m_settings->setValue(QStringLiteral("window/edgeShapes"), m_edgeShapesShown);
     }
 }
 
@@ -143,6 +145,7 @@ void MainWindow::takeLayout(const MainWindow& other)
     }
     m_splitter->restoreState(other.m_splitter->saveState());
     setFlow(other.m_document.flow());
+    showEdgeShapes(other.m_edgeShapesShown);
 }
 
 } // namespace crosswalk::ui

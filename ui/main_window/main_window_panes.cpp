@@ -47,6 +47,10 @@ void MainWindow::connectPane(Side side)
         const ValueId value = view->drawnScene()->scene.edges[edge].value;
         return value ? typeText(typeOf(m_document, side, value)) : QString();
     });
+    view->setEdgeShape([this, side, view](std::uint32_t edge) {
+        const ValueId value = view->drawnScene()->scene.edges[edge].value;
+        return value ? edgeShapeText(typeOf(m_document, side, value)) : QString();
+    });
     connect(view, &CanvasView::picked, this, [this, side, view](const std::vector<std::uint32_t>& drawn) {
         m_activeSide = side;
         m_document.select(side, view->drawnScene() != nullptr ? view->drawnScene()->membersOf(drawn)

@@ -84,6 +84,14 @@ void MainWindow::setFlow(Flow flow)
     refreshOptionActions();
 }
 
+void MainWindow::showEdgeShapes(bool shown)
+{
+    m_edgeShapesShown = shown;
+    m_sourcePane->setShapesShown(shown);
+    m_targetPane->setShapesShown(shown);
+    m_actions[QStringLiteral("viewEdgeShapes")]->setChecked(shown);
+}
+
 void MainWindow::stackPanes(bool stacked)
 {
     std::vector<CanvasView*> whole; // views that show the whole graph still do so in panes of a different shape

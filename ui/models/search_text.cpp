@@ -1,5 +1,7 @@
 #include "ui/models/search_text.h"
 
+#include "core/graph/readable_shape.h"
+
 #include <algorithm>
 #include <charconv>
 
@@ -39,7 +41,7 @@ void appendType(std::string& to, const TensorType& type)
     }
     if (type.shape) {
         to.push_back(' ');
-        append(to, toString(*type.shape));
+        append(to, readableShape(*type.shape));
     }
 }
 

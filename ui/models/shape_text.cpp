@@ -97,6 +97,11 @@ QString typeText(const TensorType& type)
     return parts.join(u' ');
 }
 
+QString edgeShapeText(const TensorType& type)
+{
+    return type.shape && !type.shape->empty() ? fromUtf8(readableShape(*type.shape, "\u00d7")) : QString();
+}
+
 QString fromUtf8(std::string_view text)
 {
     return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));

@@ -15,6 +15,9 @@ QString shapeText(const Shape& shape);
 /// "float32 N×3×224×224", with "*" for a dimension that only a run determines; empty if nothing is known.
 QString typeText(const TensorType& type);
 
+/// "N×3×224×224" of a tensor with dimensions, for the label of an edge; empty for a scalar, and if nothing is known.
+QString edgeShapeText(const TensorType& type);
+
 QString fromUtf8(std::string_view text);
 /// "102 MB", "1.3 kB".
 QString bytesText(std::uint64_t bytes);

@@ -146,6 +146,7 @@ void GraphPane::openTab(const GraphSide& home, const BodyPath& path)
     }
     auto* page = makePage(m_prefix + QStringLiteral("Tab"));
     page->canvas()->setAnimated(m_animated);
+    page->canvas()->setShapesShown(m_shapesShown);
     page->setFlow(m_flow);
     // Each body has at most one tab: opening it elsewhere switches to that tab.
     page->setShownElsewhere([this](const BodyPath& wanted, const QString& selected) {
@@ -280,6 +281,16 @@ void GraphPane::setAnimated(bool animated)
     m_page->canvas()->setAnimated(animated);
     for (auto* page : m_tabs) {
         page->canvas()->setAnimated(animated);
+    }
+}
+
+void GraphPane::setShapesShown(bool shown)
+{
+    m_shapesShown = shown;
+    m_canvas->setShapesShown(shown);
+    m_page->canvas()->setShapesShown(shown);
+    for (auto* page : m_tabs) {
+        page->canvas()->setShapesShown(shown);
     }
 }
 

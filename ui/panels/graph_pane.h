@@ -44,6 +44,8 @@ public:
     void follow(const GraphSide& home);
     bool isIdle() const;
     void setAnimated(bool animated);
+    /// Whether edges show the shapes of their values.
+    void setShapesShown(bool shown);
     /// Sets the flow direction of bodies opened from now on.
     void setFlow(Flow flow);
     /// Sets the source of the types of values in bodies.
@@ -100,6 +102,7 @@ private:
     SubgraphPage::Notes m_bodyNotes;
     int m_front = 0;
     bool m_animated = true;
+    bool m_shapesShown = true;
     Flow m_flow = Flow::Down;
 };
 

@@ -53,6 +53,7 @@ SubgraphPage::SubgraphPage(const QString& objectName, QWidget* parent)
     m_canvas->setToolTips([this](std::uint32_t drawn) { return toolTipOf(drawn); },
                           [this](std::uint32_t edge) { return flowText(edge); });
     m_canvas->setEdgeLabel([this](std::uint32_t edge) { return flowText(edge); });
+    m_canvas->setEdgeShape([this](std::uint32_t edge) { return edgeShapeText(flowType(edge)); });
 }
 
 void SubgraphPage::open(const QString& home, std::shared_ptr<const Graph> model, std::vector<BodyLevel> levels)
@@ -296,11 +297,16 @@ QString SubgraphPage::toolTipOf(std::uint32_t drawn) const
     return lines.join(QStringLiteral("<br>"));
 }
 
-QString SubgraphPage::flowText(std::uint32_t edge) const
+TensorType SubgraphPage::flowType(std::uint32_t edge) const
 {
     const ValueId value = m_body.drawing->drawn->scene.edges[edge].value;
     const Graph& graph = *m_body.side->graph;
-    return value ? typeText((m_types ? m_types() : KnownTypes()).of(graph).of(graph, value)) : QString();
+    return value ? (m_types ? m_types() : KnownTypes()).of(graph).of(graph, value) : TensorType();
+}
+
+QString SubgraphPage::flowText(std::uint32_t edge) const
+{
+    return typeText(flowType(edge));
 }
 
 } // namespace crosswalk::ui

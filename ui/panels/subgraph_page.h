@@ -94,6 +94,7 @@ private:
     QString selectedLabel() const;
     std::optional<std::uint32_t> boxCalled(const QString& label) const;
     QString toolTipOf(std::uint32_t drawn) const;
+    TensorType flowType(std::uint32_t edge) const;
     QString flowText(std::uint32_t edge) const;
 
     QString m_home;
