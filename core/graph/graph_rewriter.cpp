@@ -195,7 +195,12 @@ void GraphRewriter::keepOutputNames()
 {
     for (ValueId& output : m_graph.outputs) {
         if (const ValueId made = current(output); made != output) {
+            const NodeId replaced = m_graph.value(output).producer;
             output = add(m_identity, {made}, {}, 1, m_graph.value(output).name).front();
+            Node& kept = m_graph.node(m_graph.value(output).producer);
+            if (replaced && kept.origins.empty()) {
+                kept.origins = m_graph.node(replaced).origins;
+            }
         }
     }
 }
