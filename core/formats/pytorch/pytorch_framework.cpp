@@ -2,6 +2,7 @@
 
 #include "core/convert/emit.h"
 #include "core/convert/lowering.h"
+#include "core/formats/pytorch/lowering/complex_numbers.h"
 #include "core/formats/pytorch/lowering/functionalize.h"
 #include "core/formats/pytorch/ops/pytorch_op_table.h"
 
@@ -12,7 +13,9 @@ LoweredGraph lower(const Graph& source, const ConvertOptions& /*options*/)
 {
     std::vector<Diagnostic> problems;
     const Graph functional = functionalized(source, problems);
-    LoweredGraph lowered(GraphRewriter(functional, "aten::alias").finish());
+    GraphRewriter rewriter(functional, "aten::alias");
+    splitComplexNumbers(rewriter);
+    LoweredGraph lowered(rewriter.finish());
     lowered.problems = std::move(problems);
     return lowered;
 }

@@ -30,6 +30,7 @@ std::span<const OpRow> scatterOps();
 std::span<const OpRow> shapeOps();
 std::span<const OpRow> sizeOps();
 std::span<const OpRow> specialOps();
+std::span<const OpRow> spectrumOps();
 std::span<const OpRow> unaryOps();
 
 } // namespace crosswalk::pytorch

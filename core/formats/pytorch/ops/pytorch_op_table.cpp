@@ -18,7 +18,7 @@ std::unordered_map<std::string_view, const OpRow*> makeTable()
           controlOps(),    convolutionOps(), creationOps(),      cumulativeOps(), embeddingBagOps(), indexingOps(),
           matrixOps(),     normOps(),        normalizationOps(), orderOps(),      placeOps(),        poolingOps(),
           recurrentOps(),  reductionOps(),   resizingOps(),      scatterOps(),    shapeOps(),        sizeOps(),
-          specialOps(),    unaryOps()}) {
+          specialOps(),    spectrumOps(),    unaryOps()}) {
         for (const OpRow& row : family) {
             [[maybe_unused]] const bool added = table.emplace(row.name, &row).second;
             assert(added && "an operator is in two families");
@@ -51,6 +51,12 @@ OnnxValues translateNode(NodeContext& ctx)
         if (isComplex(ctx.graph.value(output).type.element)) {
             ctx.refuse(fmt::format("{} returns complex numbers, which ONNX's operators do not support", ctx.node.op),
                        {}, "compute with real and imaginary parts");
+        }
+    }
+    for (const OnnxValue input : ctx.inputs()) {
+        if (input && isComplex(ctx.onnx.element(input))) {
+            ctx.refuse(fmt::format("{} reads complex numbers, which ONNX's operators do not support", ctx.node.op), {},
+                       "compute with real and imaginary parts");
         }
     }
     const bool isBrain = std::any_of(ctx.inputs().begin(), ctx.inputs().end(), [&](OnnxValue input) {

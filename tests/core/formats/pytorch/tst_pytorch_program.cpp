@@ -153,6 +153,13 @@ private slots:
         one("equal steps", "linspace.default", "start=0 end=3 steps=4", {0, 1, 2, 3});
         one("a matrix of products", "kron.default", "self=p_w other=p_w",
             {1, 3, 3, 9, 2, 4, 6, 12, 2, 6, 4, 12, 4, 8, 8, 16});
+        QTest::newRow("a product of complex numbers")
+            << QByteArrayList{node("view_as_complex.default", "self=x", "a"), node("mul.Tensor", "self=a other=a", "b"),
+                              node("view_as_real.default", "self=b", "y")}
+            << std::vector<double>{-3, 4, 5, -12};
+        QTest::newRow("the magnitudes of a spectrum")
+            << QByteArrayList{node("fft_rfft.default", "self=x dim=1", "a"), node("abs.default", "self=a", "y")}
+            << std::vector<double>{3, 1, 1, 5};
         QTest::newRow("a remainder has the sign of the divisor")
             << QByteArrayList{node("remainder.Scalar", "self=x other=2", "y")} << std::vector<double>{1, 0, 1, 0};
     }
