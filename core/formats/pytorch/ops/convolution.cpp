@@ -2,11 +2,13 @@
 
 #include "core/convert/forms/nn/convolution.h"
 #include "core/convert/forms/nn/transposed_convolution.h"
+#include "core/convert/forms/tensor/int_vector.h"
 #include "core/formats/pytorch/ops/promotion.h"
 #include "core/formats/pytorch/ops/pytorch_families.h"
 #include "core/formats/pytorch/ops/windows.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace crosswalk::pytorch {
 namespace {
@@ -97,49 +99,130 @@ OnnxValues transposedConvolution(NodeContext& ctx)
     return {transposed(ctx, arguments, layerOf(ctx, arguments))};
 }
 
-/// The list of pads counts from the last axis backwards; negative pads crop.
-OnnxValue padded(const NodeContext& ctx, OnnxValue x, const Ints& pads, const std::string& mode, double value)
+/// The list of pads counts from the last axis backwards.
+struct Pads {
+    Ints begin; ///< by axis of x
+    Ints end;
+};
+
+Pads padsOf(const NodeContext& ctx, std::size_t rank, const Ints& pads)
 {
-    const std::size_t rank = ctx.rank(x);
-    Ints all(2 * rank, 0);
-    if (pads.size() % 2 != 0 || pads.size() > all.size()) {
+    if (pads.size() % 2 != 0 || pads.size() > 2 * rank) {
         ctx.invalid("pads should have two numbers for each axis", "pad");
     }
+    Pads all{Ints(rank, 0), Ints(rank, 0)};
     for (std::size_t i = 0; i < pads.size() / 2; ++i) {
-        all[rank - 1 - i] = pads[2 * i];
-        all[2 * rank - 1 - i] = pads[2 * i + 1];
+        all.begin[rank - 1 - i] = pads[2 * i];
+        all.end[rank - 1 - i] = pads[2 * i + 1];
     }
-    const bool crops = std::any_of(all.begin(), all.end(), [](std::int64_t pad) { return pad < 0; });
-    if (crops && mode != "constant") {
-        ctx.refuse("negative pads are supported for constants only", "mode");
+    return all;
+}
+
+/// Along an axis: cropped by negative pads, then the end in front and the start behind.
+OnnxValue wrapped(const NodeContext& ctx, OnnxValue x, std::int64_t axis, std::int64_t begin, std::int64_t end)
+{
+    constexpr std::int64_t farEnd = std::numeric_limits<std::int64_t>::max();
+    if (begin < 0 || end < 0) {
+        x = emit::slice(ctx, x, Ints{std::max<std::int64_t>(-begin, 0)}, Ints{end < 0 ? end : farEnd}, Ints{axis});
     }
-    const OnnxValue given = ctx.onnx.ints(all);
+    OnnxValues parts{x};
+    if (begin > 0) {
+        parts.insert(parts.begin(), emit::slice(ctx, x, Ints{-begin}, Ints{farEnd}, Ints{axis}));
+    }
+    if (end > 0) {
+        parts.push_back(emit::slice(ctx, x, Ints{0}, Ints{end}, Ints{axis}));
+    }
+    return parts.size() == 1 ? x : emit::concat(ctx, parts, axis);
+}
+
+OnnxValue circular(const NodeContext& ctx, OnnxValue x, const Pads& pads)
+{
+    for (std::size_t i = 0; i < pads.begin.size(); ++i) {
+        x = wrapped(ctx, x, static_cast<std::int64_t>(i), pads.begin[i], pads.end[i]);
+    }
+    return x;
+}
+
+OnnxValue emitPad(const NodeContext& ctx, OnnxValue given, OnnxValue pads, const std::string& mode, double value)
+{
+    const ElementType own = ctx.element(given);
+    const bool isMissing = own == ElementType::Int16 || own == ElementType::UInt16; // in ONNX Runtime
+    const OnnxValue x = isMissing ? emit::cast(ctx, given, ElementType::Int32) : given;
     if (mode == "constant") {
-        return ctx.emit("Pad", {x, given, emit::scalarLike(ctx, x, value)});
-    }
-    if (mode == "circular" && ctx.onnx.opset() < 19) {
-        ctx.refuse("circular padding requires opset 19", "mode", "take --opset 19 or later");
+        return emit::cast(ctx, ctx.emit("Pad", {x, pads, emit::scalarLike(ctx, x, value)}), own);
     }
     const std::string onnxMode = mode == "reflect" ? "reflect" : mode == "replicate" ? "edge" : "wrap";
-    return ctx.emit("Pad", {x, given}, {{"mode", onnxMode}});
+    return emit::cast(ctx, ctx.emit("Pad", {x, pads}, {{"mode", onnxMode}}), own);
+}
+
+OnnxValue padded(const NodeContext& ctx, OnnxValue x, const Ints& given, const std::string& mode, double value)
+{
+    const Pads pads = padsOf(ctx, ctx.rank(x), given);
+    const bool crops = std::any_of(given.begin(), given.end(), [](std::int64_t pad) { return pad < 0; });
+    constexpr int firstWrap = 19;
+    if (mode == "circular" && (crops || ctx.onnx.opset() < firstWrap)) {
+        return circular(ctx, x, pads);
+    }
+    if (!crops || mode == "constant") {
+        return emitPad(ctx, x, ctx.onnx.ints(forms::onnxPads(pads.begin, pads.end)), mode, value);
+    }
+    // Edges of the whole tensor, then cropped.
+    Pads more = pads;
+    Ints starts;
+    Ints ends;
+    Ints axes;
+    for (std::size_t i = 0; i < pads.begin.size(); ++i) {
+        more.begin[i] = std::max<std::int64_t>(pads.begin[i], 0);
+        more.end[i] = std::max<std::int64_t>(pads.end[i], 0);
+        starts.push_back(std::max<std::int64_t>(-pads.begin[i], 0));
+        ends.push_back(pads.end[i] < 0 ? pads.end[i] : std::numeric_limits<std::int64_t>::max());
+        axes.push_back(static_cast<std::int64_t>(i));
+    }
+    const OnnxValue wide = emitPad(ctx, x, ctx.onnx.ints(forms::onnxPads(more.begin, more.end)), mode, value);
+    return emit::slice(ctx, wide, starts, ends, axes);
+}
+
+/// Pads that are computed, in ONNX's order.
+OnnxValue computedPads(const NodeContext& ctx, std::size_t rank, OnnxValue pads)
+{
+    const std::int64_t count = ctx.fixedDim(pads, 0);
+    Ints order;
+    for (std::size_t half = 0; half < 2; ++half) {
+        for (std::size_t i = 0; i < rank; ++i) {
+            const auto place = static_cast<std::int64_t>(2 * (rank - 1 - i) + half);
+            order.push_back(std::min(place, count)); // behind them there is a 0
+        }
+    }
+    return emit::gather(ctx, emit::concat(ctx, {pads, ctx.onnx.ints({0})}, 0), ctx.onnx.ints(order), 0);
 }
 
 OnnxValues pad(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
-    const Ints pads = arguments.integers("pad").value_or(Ints());
-    return {
-        padded(ctx, arguments.tensor("self"), pads, arguments.text("mode", "constant"), arguments.number("value", 0))};
+    const OnnxValue x = arguments.tensor("self");
+    const std::string mode = arguments.text("mode", "constant");
+    const double value = arguments.number("value", 0);
+    const OnnxValue pads = arguments.vector("pad");
+    if (const auto known = forms::knownInts(ctx, pads)) {
+        return {padded(ctx, x, *known, mode, value)};
+    }
+    if (mode == "circular") {
+        ctx.refuse("circular pads that are computed when the model runs are not supported", "pad",
+                   "give fixed input shapes");
+    }
+    return {emitPad(ctx, x, computedPads(ctx, ctx.rank(x), pads), mode, value)};
 }
 
 template <const char* mode>
 OnnxValues padWith(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
-    return {padded(ctx, arguments.tensor("self"), arguments.integers("padding").value_or(Ints()), mode, 0)};
+    return {padded(ctx, arguments.tensor("self"),
+                   arguments.integers(arguments.has("padding") ? "padding" : "pad").value_or(Ints()), mode, 0)};
 }
 
 constexpr char reflectName[] = "reflect";
+constexpr char circularName[] = "circular";
 constexpr char replicateName[] = "replicate";
 
 constexpr OpRow rows[] = {
@@ -153,6 +236,7 @@ constexpr OpRow rows[] = {
     {"aten::conv_transpose3d", transposedConvolution, "ConvTranspose"},
     {"aten::pad", pad, "Pad"},
     {"aten::constant_pad_nd", pad, "Pad"},
+    {"aten::_pad_circular", padWith<circularName>, "Concat"},
     {"aten::reflection_pad1d", padWith<reflectName>, "Pad"},
     {"aten::reflection_pad2d", padWith<reflectName>, "Pad"},
     {"aten::reflection_pad3d", padWith<reflectName>, "Pad"},

@@ -1,6 +1,9 @@
-// Diagonals, and pixels moved to other places.
+// Diagonals, pixels moved to other places, grids, and numbers rounded to steps.
 
+#include "core/convert/forms/tensor/computed_constant.h"
 #include "core/convert/forms/tensor/diagonal.h"
+#include "core/convert/forms/tensor/fill.h"
+#include "core/convert/forms/tensor/int_vector.h"
 #include "core/formats/pytorch/ops/promotion.h"
 #include "core/formats/pytorch/ops/pytorch_families.h"
 #include "core/formats/pytorch/ops/windows.h"
@@ -33,15 +36,101 @@ OnnxValues pixelUnshuffle(NodeContext& ctx)
     return {unbatched(ctx, emit::reshape(ctx, moved, Ints{0, channels * r * r, height, width}), given, 4)};
 }
 
+enum class Border { Zeros, Edge, Reflection };
+
+/// How images or volumes are read at the positions of a grid.
+struct Sampling {
+    bool isNearest = false;
+    Border border = Border::Zeros;
+    bool alignCorners = false;
+};
+
+OnnxValue timesNumber(const NodeContext& ctx, OnnxValue x, double factor)
+{
+    return ctx.emit("Mul", {x, emit::scalarLike(ctx, x, factor)});
+}
+
+OnnxValue plusNumber(const NodeContext& ctx, OnnxValue x, double number)
+{
+    return ctx.emit("Add", {x, emit::scalarLike(ctx, x, number)});
+}
+
+/// Positions from -1 to 1 along an axis of a size as places, those outside moved by the border.
+OnnxValue placesOf(const NodeContext& ctx, OnnxValue grid, std::int64_t size, const Sampling& how)
+{
+    const auto length = static_cast<double>(size);
+    const double span = how.alignCorners ? length - 1 : length;
+    OnnxValue x = timesNumber(ctx, plusNumber(ctx, grid, 1), span / 2);
+    x = how.alignCorners ? x : plusNumber(ctx, x, -0.5);
+    if (how.border == Border::Reflection) {
+        // The distance from the first border, folded at both.
+        const double low = how.alignCorners ? 0 : -0.5;
+        const OnnxValue distance = ctx.emit("Abs", {plusNumber(ctx, x, -low)});
+        if (span == 0) {
+            x = timesNumber(ctx, distance, 0);
+        } else {
+            const OnnxValue rest = ctx.emit("Mod", {distance, emit::scalarLike(ctx, x, 2 * span)}, {{"fmod", 1}});
+            const OnnxValue back = plusNumber(ctx, ctx.emit("Neg", {rest}), 2 * span);
+            x = plusNumber(ctx, ctx.emit("Min", {rest, back}), low);
+        }
+    }
+    return how.border == Border::Zeros ? x : emit::clip(ctx, x, 0, length - 1);
+}
+
+/// Reads (N, C, sizes...) at a grid (N, ..., axes), the last axis of x first, by indices: for opsets and types that
+/// ONNX Runtime has no operator for.
+OnnxValue sampledByIndices(const NodeContext& ctx, OnnxValue x, OnnxValue grid, const Sampling& how)
+{
+    const std::size_t axes = ctx.rank(x) - 2;
+    Ints sizes;
+    for (std::size_t i = 0; i < axes; ++i) {
+        sizes.push_back(ctx.fixedDim(x, static_cast<std::int64_t>(i) + 2));
+    }
+    std::vector<OnnxValue> places;
+    for (std::size_t i = 0; i < axes; ++i) {
+        const OnnxValue index = ctx.onnx.scalar(ElementType::Int64, static_cast<double>(axes - 1 - i));
+        const OnnxValue along = emit::gather(ctx, grid, index, static_cast<std::int64_t>(axes) + 1);
+        places.push_back(emit::reshape(ctx, placesOf(ctx, along, sizes[i], how), Ints{0, 1, -1})); // (N, 1, positions)
+    }
+    const OnnxValue flat = emit::reshape(ctx, x, Ints{0, 0, -1});
+    OnnxValue sum;
+    const std::size_t corners = how.isNearest ? 1 : std::size_t{1} << axes;
+    for (std::size_t corner = 0; corner < corners; ++corner) {
+        OnnxValue weight;
+        OnnxValue place;
+        for (std::size_t i = 0; i < axes; ++i) {
+            const OnnxValue floor = ctx.emit(how.isNearest ? "Round" : "Floor", {places[i]});
+            const bool isNext = (corner >> i & 1) != 0;
+            const OnnxValue at = isNext ? plusNumber(ctx, floor, 1) : floor;
+            const OnnxValue within = emit::clip(ctx, at, 0, static_cast<double>(sizes[i] - 1));
+            OnnxValue part = emit::cast(ctx, ctx.emit("Equal", {at, within}), ctx.element(x));
+            if (!how.isNearest) {
+                const OnnxValue rest = ctx.emit("Sub", {places[i], floor});
+                part = ctx.emit("Mul", {part, isNext ? rest : plusNumber(ctx, ctx.emit("Neg", {rest}), 1)});
+            }
+            weight = weight ? ctx.emit("Mul", {weight, part}) : part;
+            const OnnxValue index = emit::cast(ctx, within, ElementType::Int64);
+            place = place ? ctx.emit("Add", {ctx.emit("Mul", {place, ctx.onnx.ints({sizes[i]})}), index}) : index;
+        }
+        const OnnxValue channels =
+            emit::concat(ctx, {ctx.onnx.ints({1}), emit::dimVector(ctx, x, 1), ctx.onnx.ints({1})}, 0);
+        const OnnxValue values = ctx.emit("GatherElements", {flat, ctx.emit("Tile", {place, channels})}, {{"axis", 2}});
+        const OnnxValue term = ctx.emit("Mul", {values, weight});
+        sum = sum ? ctx.emit("Add", {sum, term}) : term;
+    }
+    OnnxValues dims{emit::dimVector(ctx, x, 0), emit::dimVector(ctx, x, 1)};
+    for (std::size_t i = 0; i < axes; ++i) {
+        dims.push_back(emit::dimVector(ctx, grid, static_cast<std::int64_t>(i) + 1));
+    }
+    return emit::reshape(ctx, sum, emit::concat(ctx, dims, 0));
+}
+
 /// Positions from -1 to 1, x before y in the last axis of the grid.
 OnnxValues gridSample(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
     const OnnxValue x = arguments.tensor("input");
-    const bool isNewer = ctx.onnx.opset() >= 20;
-    if (ctx.onnx.opset() < 16 || (ctx.rank(x) > 4 && !isNewer)) {
-        ctx.refuse("sampling at a grid requires opset 16, and opset 20 for volumes", {}, "take --opset 20 or later");
-    }
+    const OnnxValue grid = arguments.tensor("grid");
     static constexpr std::array older{"bilinear", "nearest", "bicubic"};
     static constexpr std::array newer{"linear", "nearest", "cubic"};
     static constexpr std::array borders{"zeros", "border", "reflection"};
@@ -50,16 +139,121 @@ OnnxValues gridSample(NodeContext& ctx)
     if (mode >= older.size() || border >= borders.size()) {
         ctx.invalid("the mode is not one of PyTorch's", "interpolation_mode");
     }
-    return {ctx.emit("GridSample", {x, arguments.tensor("grid")},
-                     {{"mode", isNewer ? newer[mode] : older[mode]},
-                      {"padding_mode", borders[border]},
-                      {"align_corners", arguments.truth("align_corners")}})};
+    constexpr int firstSampling = 16;
+    constexpr int firstVolumes = 20;
+    const bool isNewer = ctx.onnx.opset() >= firstVolumes;
+    const bool isSingle = ctx.element(x) == ElementType::Float32;
+    if (ctx.onnx.opset() >= (ctx.rank(x) > 4 ? firstVolumes : firstSampling) && isSingle) {
+        return {ctx.emit("GridSample", {x, grid},
+                         {{"mode", isNewer ? newer[mode] : older[mode]},
+                          {"padding_mode", borders[border]},
+                          {"align_corners", arguments.truth("align_corners")}})};
+    }
+    if (mode == 2) {
+        ctx.refuse("bicubic sampling requires opset 16 and float32", "interpolation_mode", "take --opset 16 or later");
+    }
+    const ElementType own = ctx.element(x);
+    const ElementType type = own == ElementType::Float64 ? own : ElementType::Float32;
+    const Sampling how{.isNearest = mode == 1,
+                       .border = static_cast<Border>(border),
+                       .alignCorners = arguments.truth("align_corners")};
+    const OnnxValue y = sampledByIndices(ctx, emit::cast(ctx, x, type), emit::cast(ctx, grid, type), how);
+    return {emit::cast(ctx, y, own)};
+}
+
+/// Matrices (N, axes, axes + 1) applied to evenly spaced places: (N, sizes..., axes), the last axis of an image first.
+OnnxValues affineGrid(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const OnnxValue matrices = arguments.tensor("theta");
+    const auto known = forms::knownInts(ctx, arguments.vector("size"));
+    if (!known || known->size() < 4 || known->size() > 5) {
+        ctx.refuse("the size of a grid that is computed when the model runs is not supported", "size",
+                   "give fixed input shapes");
+    }
+    const Ints sizes(known->begin() + 2, known->end());
+    const std::size_t axes = sizes.size();
+    const bool alignCorners = arguments.truth("align_corners");
+    std::int64_t count = 1;
+    for (const std::int64_t size : sizes) {
+        if (size < 1 || count > forms::elementLimit / 8 / size) {
+            ctx.invalid("the grid has no or too many places", "size");
+        }
+        count *= size;
+    }
+    const auto columns = static_cast<std::int64_t>(axes) + 1;
+    const OnnxValue base = forms::computedConstant(
+        ctx, ctx.element(matrices), {count, columns}, [sizes, axes, columns, alignCorners](std::uint64_t i) {
+            std::int64_t place = static_cast<std::int64_t>(i) / columns;
+            const std::int64_t column = static_cast<std::int64_t>(i) % columns;
+            if (column == static_cast<std::int64_t>(axes)) {
+                return 1.0;
+            }
+            for (std::int64_t k = 0; k < column; ++k) { // columns run from the last axis
+                place /= sizes[axes - 1 - static_cast<std::size_t>(k)];
+            }
+            const auto size = static_cast<double>(sizes[axes - 1 - static_cast<std::size_t>(column)]);
+            const double at = static_cast<double>(place % static_cast<std::int64_t>(size));
+            if (size == 1) {
+                return 0.0;
+            }
+            const double even = 2 * at / (size - 1) - 1;
+            return alignCorners ? even : even * (size - 1) / size;
+        });
+    Ints dims{0};
+    dims.insert(dims.end(), sizes.begin(), sizes.end());
+    dims.push_back(static_cast<std::int64_t>(axes));
+    const OnnxValue moved = ctx.emit("MatMul", {base, emit::transpose(ctx, matrices, {0, 2, 1})});
+    return {emit::reshape(ctx, moved, dims)};
+}
+
+/// round(x / scale) + zero point within the integers, back to a floating number.
+OnnxValue fakeQuantized(const NodeContext& ctx, const Arguments& arguments, OnnxValue scale, OnnxValue zeroPoint)
+{
+    const OnnxValue x = arguments.tensor("self");
+    const OnnxValue steps = ctx.emit("Round", {ctx.emit("Mul", {x, ctx.emit("Reciprocal", {scale})})});
+    const OnnxValue number = emit::clip(ctx, ctx.emit("Add", {steps, zeroPoint}), arguments.number("quant_min", 0),
+                                        arguments.number("quant_max", 255));
+    return ctx.emit("Mul", {ctx.emit("Sub", {number, zeroPoint}), scale});
+}
+
+OnnxValues fakeQuantizeTensor(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const ElementType type = ctx.element(arguments.tensor("self"));
+    const auto scalarOf = [&](std::string_view name) {
+        const OnnxValue value = operand(ctx, arguments, name, type);
+        return ctx.rank(value) == 0 ? value : emit::reshape(ctx, value, ctx.onnx.ints({}));
+    };
+    return {fakeQuantized(ctx, arguments, scalarOf("scale"), scalarOf("zero_point"))};
+}
+
+/// A scale and a zero point for each index of an axis.
+OnnxValues fakeQuantizeChannels(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const OnnxValue x = arguments.tensor("self");
+    const std::int64_t axis = arguments.axis("axis", 0, ctx.rank(x));
+    const auto beside = [&](std::string_view name) {
+        const OnnxValue vector = emit::cast(ctx, arguments.tensor(name), ctx.element(x));
+        Ints behind;
+        for (std::int64_t i = axis + 1; i < static_cast<std::int64_t>(ctx.rank(x)); ++i) {
+            behind.push_back(i - axis);
+        }
+        return behind.empty() ? vector : emit::unsqueeze(ctx, vector, behind);
+    };
+    return {fakeQuantized(ctx, arguments, beside("scale"), beside("zero_point"))};
 }
 
 constexpr OpRow rows[] = {
     {"aten::diagonal", diagonal, "Gather"},
     {"aten::pixel_unshuffle", pixelUnshuffle, "Reshape, Transpose"},
     {"aten::grid_sampler", gridSample, "GridSample"},
+    {"aten::grid_sampler_2d", gridSample, "GridSample"},
+    {"aten::grid_sampler_3d", gridSample, "GridSample"},
+    {"aten::affine_grid_generator", affineGrid, "MatMul"},
+    {"aten::fake_quantize_per_tensor_affine", fakeQuantizeTensor, "Mul, Round, Max, Min"},
+    {"aten::fake_quantize_per_channel_affine", fakeQuantizeChannels, "Mul, Round, Max, Min"},
 };
 
 } // namespace

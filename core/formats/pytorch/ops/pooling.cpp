@@ -2,6 +2,7 @@
 
 #include "core/convert/forms/nn/pooling.h"
 
+#include "core/convert/forms/tensor/fill.h"
 #include "core/convert/forms/tensor/reduce.h"
 #include "core/convert/forms/vision/resize.h"
 #include "core/formats/pytorch/ops/promotion.h"
@@ -9,6 +10,7 @@
 #include "core/formats/pytorch/ops/windows.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace crosswalk::pytorch {
 namespace {
@@ -47,6 +49,12 @@ forms::Window windowOf(const NodeContext& ctx, const Arguments& arguments, std::
     return window;
 }
 
+/// Whether something reads the second result.
+bool needsIndices(const NodeContext& ctx)
+{
+    return ctx.node.outputs.size() > 1 && ctx.graph.value(ctx.node.outputs[1]).name.find("unused") == std::string::npos;
+}
+
 template <std::size_t count>
 OnnxValues maxPool(NodeContext& ctx)
 {
@@ -56,12 +64,53 @@ OnnxValues maxPool(NodeContext& ctx)
     const forms::Window window = windowOf(ctx, arguments, count);
     const Ints pads = perDimension(ctx, arguments, "padding", count, 0);
     const Ints ends = endsOf(ctx, images, window, pads, arguments.truth("ceil_mode"));
-    const OnnxValue y = ctx.emit("MaxPool", {images},
-                                 {{"kernel_shape", window.kernel},
-                                  {"strides", window.stride},
-                                  {"dilations", window.dilate},
-                                  {"pads", forms::onnxPads(pads, ends)}});
-    return {unbatched(ctx, y, x, count + 2)};
+    const OnnxAttributes attributes{{"kernel_shape", window.kernel},
+                                    {"strides", window.stride},
+                                    {"dilations", window.dilate},
+                                    {"pads", forms::onnxPads(pads, ends)}};
+    const ElementType own = ctx.element(x);
+    const bool isPooled = isFloating(own) || own == ElementType::Int8 || own == ElementType::UInt8;
+    const OnnxValue wide = isPooled ? images : emit::cast(ctx, images, ElementType::Float64);
+    const auto made = [&](OnnxValue y) { return unbatched(ctx, y, x, count + 2); };
+    if (!needsIndices(ctx)) {
+        return {made(emit::cast(ctx, ctx.emit("MaxPool", {wide}, attributes), own))};
+    }
+    // ONNX counts the elements of the whole tensor, PyTorch those of one channel.
+    const OnnxValues found = ctx.onnx.add("MaxPool", {wide}, attributes, 2);
+    Ints spatial(count);
+    std::iota(spatial.begin(), spatial.end(), 2);
+    const OnnxValue places = ctx.emit("Mod", {found[1], emit::dimProduct(ctx, images, spatial)});
+    return {made(emit::cast(ctx, found[0], own)), made(places)};
+}
+
+struct AveragePadding {
+    Ints begin;
+    Ints end; ///< with what rounding up adds
+    bool counts = true;
+    double divisor = 0; ///< 0: the number of elements that count
+};
+
+/// ONNX Runtime does not pool doubles: sums of slices instead.
+OnnxValue averageOfDoubles(const NodeContext& ctx, OnnxValue x, const forms::Window& window,
+                           const AveragePadding& padding)
+{
+    const auto sumOf = [&](OnnxValue padded) {
+        OnnxValue sum;
+        for (const OnnxValue slice : forms::windowSlices(ctx, padded, window)) {
+            sum = sum ? ctx.emit("Add", {sum, slice}) : slice;
+        }
+        return sum;
+    };
+    const OnnxValue sum = sumOf(forms::padSpatial(ctx, x, padding.begin, padding.end, 0));
+    if (padding.divisor != 0) {
+        return ctx.emit("Div", {sum, emit::scalarLike(ctx, sum, padding.divisor)});
+    }
+    Ints beyond = padding.end;
+    std::transform(beyond.begin(), beyond.end(), padding.begin.begin(), beyond.begin(), std::minus<>());
+    OnnxValue ones = emit::expand(ctx, emit::scalarLike(ctx, x, 1), emit::shapeVector(ctx, x));
+    ones = forms::padSpatial(ctx, ones, padding.begin, padding.begin, padding.counts ? 1 : 0);
+    ones = forms::padSpatial(ctx, ones, Ints(beyond.size(), 0), beyond, 0);
+    return ctx.emit("Div", {sum, sumOf(ones)});
 }
 
 /// Sums over windows are averages over the padded extent times the number of elements; a divisor is the number of
@@ -78,7 +127,10 @@ OnnxValues averagePool(NodeContext& ctx)
     const Ints ends = endsOf(ctx, images, window, pads, isUp);
     const bool countsPadding = arguments.truth("count_include_pad", true);
     OnnxValue y;
-    if (arguments.has("divisor_override")) {
+    if (ctx.element(x) == ElementType::Float64) {
+        const double divisor = arguments.number("divisor_override", 0);
+        y = averageOfDoubles(ctx, images, window, {pads, ends, countsPadding, divisor});
+    } else if (arguments.has("divisor_override")) {
         const OnnxValue padded = forms::padSpatial(ctx, images, pads, ends, 0);
         const OnnxValue average =
             ctx.emit("AveragePool", {padded}, {{"kernel_shape", window.kernel}, {"strides", window.stride}});
@@ -118,6 +170,107 @@ OnnxValue adaptiveAxis(const NodeContext& ctx, OnnxValue x, std::int64_t axis, s
     return parts.size() == 1 ? parts[0] : emit::concat(ctx, parts, axis);
 }
 
+/// The maximum of each window with its place in the channel. Windows are extended to one size by their last element.
+OnnxValues adaptiveMaximum(const NodeContext& ctx, OnnxValue x, std::int64_t first, const Ints& sizes)
+{
+    Ints order; // the leading axes, those of the windows, then those of their elements
+    for (std::int64_t i = 0; i < first; ++i) {
+        order.push_back(i);
+    }
+    std::vector<Ints> indices; // along each axis, (windows, elements)
+    Ints reaches;
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+        const std::int64_t length = ctx.fixedDim(x, first + static_cast<std::int64_t>(i));
+        std::int64_t reach = 0;
+        const auto start = [&](std::int64_t k) { return k * length / sizes[i]; };
+        const auto end = [&](std::int64_t k) { return ((k + 1) * length + sizes[i] - 1) / sizes[i]; };
+        for (std::int64_t k = 0; k < sizes[i]; ++k) {
+            reach = std::max(reach, end(k) - start(k));
+        }
+        Ints own;
+        for (std::int64_t k = 0; k < sizes[i]; ++k) {
+            for (std::int64_t r = 0; r < reach; ++r) {
+                own.push_back(std::min(start(k) + r, end(k) - 1));
+            }
+        }
+        indices.push_back(std::move(own));
+        reaches.push_back(reach);
+    }
+    OnnxValue gathered = x;
+    const Shape shape = ctx.shape(x);
+    for (std::size_t i = sizes.size(); i-- > 0;) {
+        const OnnxValue at = ctx.onnx.constant(Tensor::ints(indices[i]).reshaped({sizes[i], reaches[i]}));
+        gathered = emit::gather(ctx, gathered, at, first + static_cast<std::int64_t>(i));
+    }
+    for (std::size_t half = 0; half < 2; ++half) {
+        for (std::size_t i = 0; i < sizes.size(); ++i) {
+            order.push_back(first + static_cast<std::int64_t>(2 * i + half));
+        }
+    }
+    std::int64_t windows = 1;
+    std::int64_t elements = 1;
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+        windows *= sizes[i];
+        elements *= reaches[i];
+    }
+    if (windows > forms::elementLimit / 64 / std::max<std::int64_t>(elements, 1)) {
+        ctx.refuse("so many windows are not supported", "output_size");
+    }
+    Ints places(static_cast<std::size_t>(windows * elements), 0); // of each element of each window
+    for (std::int64_t w = 0; w < windows; ++w) {
+        for (std::int64_t e = 0; e < elements; ++e) {
+            std::int64_t place = 0;
+            std::int64_t windowRest = windows;
+            std::int64_t elementRest = elements;
+            for (std::size_t i = 0; i < sizes.size(); ++i) {
+                windowRest /= sizes[i];
+                elementRest /= reaches[i];
+                const std::int64_t k = w / windowRest % sizes[i];
+                const std::int64_t r = e / elementRest % reaches[i];
+                place = place * shape[static_cast<std::size_t>(first) + i].size +
+                        indices[i][static_cast<std::size_t>(k * reaches[i] + r)];
+            }
+            places[static_cast<std::size_t>(w * elements + e)] = place;
+        }
+    }
+    Ints flat(static_cast<std::size_t>(first), 0);
+    flat.push_back(windows);
+    flat.push_back(elements);
+    const ElementType own = ctx.element(x);
+    const OnnxValue all = emit::cast(ctx, emit::reshape(ctx, emit::transpose(ctx, gathered, order), flat),
+                                     own == ElementType::Float16 ? ElementType::Float32 : own);
+    const OnnxValue best = ctx.emit("ArgMax", {all}, {{"axis", -1}, {"keepdims", 1}});
+    const OnnxValue table = emit::expand(ctx, ctx.onnx.constant(Tensor::ints(places).reshaped({windows, elements})),
+                                         emit::shapeVector(ctx, all));
+    const auto made = [&](OnnxValue y) {
+        Ints dims(static_cast<std::size_t>(first), 0);
+        dims.insert(dims.end(), sizes.begin(), sizes.end());
+        return emit::reshape(ctx, y, dims);
+    };
+    return {made(emit::cast(ctx, ctx.emit("GatherElements", {all, best}, {{"axis", -1}}), own)),
+            made(ctx.emit("GatherElements", {table, best}, {{"axis", -1}}))};
+}
+
+/// Elements at their places in the channel, zeros elsewhere.
+template <std::size_t count>
+OnnxValues unpool(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const OnnxValue x = arguments.tensor("self");
+    const std::size_t leading = ctx.rank(x) - count;
+    const OnnxValue sizes = arguments.vector("output_size");
+    Ints flat(leading, 0);
+    flat.push_back(-1);
+    const OnnxValue front =
+        emit::slice(ctx, emit::shapeVector(ctx, x), Ints{0}, Ints{static_cast<std::int64_t>(leading)}, Ints{0});
+    const OnnxValue plane = emit::reduce(ctx, "ReduceProd", sizes, {0}, true);
+    const OnnxValue zeros = emit::expand(ctx, emit::scalarLike(ctx, x, 0), emit::concat(ctx, {front, plane}, 0));
+    const OnnxValue y = ctx.emit(
+        "ScatterElements", {zeros, emit::reshape(ctx, arguments.tensor("indices"), flat), emit::reshape(ctx, x, flat)},
+        {{"axis", static_cast<std::int64_t>(leading)}});
+    return {emit::reshape(ctx, y, emit::concat(ctx, {front, sizes}, 0))};
+}
+
 template <std::size_t count, bool isMax>
 OnnxValues adaptivePool(NodeContext& ctx)
 {
@@ -134,16 +287,15 @@ OnnxValues adaptivePool(NodeContext& ctx)
         ctx.invalid("the size of the output has the wrong number of dimensions, or is negative or too large",
                     "output_size");
     }
+    if (isMax && needsIndices(ctx)) {
+        return adaptiveMaximum(ctx, x, first, sizes);
+    }
     if (sizes == Ints(count, 1)) {
         Ints axes;
         for (std::size_t i = 0; i < count; ++i) {
             axes.push_back(first + static_cast<std::int64_t>(i));
         }
         return {forms::reducedAlong(ctx, reduce, x, axes, true)};
-    }
-    if (isMax && ctx.node.outputs.size() > 1 &&
-        ctx.graph.value(ctx.node.outputs[1]).name.find("unused") == std::string::npos) {
-        ctx.refuse("the indices of an adaptive maximum are not supported", "output_size");
     }
     for (std::size_t i = 0; i < count; ++i) {
         const std::int64_t axis = first + static_cast<std::int64_t>(i);
@@ -159,6 +311,10 @@ constexpr OpRow rows[] = {
     {"aten::max_pool2d", maxPool<2>, "MaxPool"},
     {"aten::max_pool3d", maxPool<3>, "MaxPool"},
     {"aten::max_pool2d_with_indices", maxPool<2>, "MaxPool"},
+    {"aten::max_pool1d_with_indices", maxPool<1>, "MaxPool"},
+    {"aten::max_pool3d_with_indices", maxPool<3>, "MaxPool"},
+    {"aten::max_unpool2d", unpool<2>, "ScatterElements"},
+    {"aten::max_unpool3d", unpool<3>, "ScatterElements"},
     {"aten::avg_pool1d", averagePool<1>, "AveragePool"},
     {"aten::avg_pool2d", averagePool<2>, "AveragePool"},
     {"aten::avg_pool3d", averagePool<3>, "AveragePool"},

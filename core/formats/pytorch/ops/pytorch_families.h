@@ -17,6 +17,7 @@ std::span<const OpRow> creationOps();
 std::span<const OpRow> cumulativeOps();
 std::span<const OpRow> embeddingBagOps();
 std::span<const OpRow> indexingOps();
+std::span<const OpRow> lossOps();
 std::span<const OpRow> matrixOps();
 std::span<const OpRow> normOps();
 std::span<const OpRow> normalizationOps();
@@ -32,5 +33,6 @@ std::span<const OpRow> sizeOps();
 std::span<const OpRow> specialOps();
 std::span<const OpRow> spectrumOps();
 std::span<const OpRow> unaryOps();
+std::span<const OpRow> visionOps();
 
 } // namespace crosswalk::pytorch

@@ -14,11 +14,11 @@ std::unordered_map<std::string_view, const OpRow*> makeTable()
 {
     std::unordered_map<std::string_view, const OpRow*> table;
     for (const auto family :
-         {activationOps(), arithmeticOps(),  arrangementOps(),   attentionOps(),  cellOps(),         comparisonOps(),
-          controlOps(),    convolutionOps(), creationOps(),      cumulativeOps(), embeddingBagOps(), indexingOps(),
-          matrixOps(),     normOps(),        normalizationOps(), orderOps(),      placeOps(),        poolingOps(),
-          recurrentOps(),  reductionOps(),   resizingOps(),      scatterOps(),    shapeOps(),        sizeOps(),
-          specialOps(),    spectrumOps(),    unaryOps()}) {
+         {activationOps(), arithmeticOps(),  arrangementOps(), attentionOps(),     cellOps(),         comparisonOps(),
+          controlOps(),    convolutionOps(), creationOps(),    cumulativeOps(),    embeddingBagOps(), indexingOps(),
+          lossOps(),       matrixOps(),      normOps(),        normalizationOps(), orderOps(),        placeOps(),
+          poolingOps(),    recurrentOps(),   reductionOps(),   resizingOps(),      scatterOps(),      shapeOps(),
+          sizeOps(),       specialOps(),     spectrumOps(),    unaryOps(),         visionOps()}) {
         for (const OpRow& row : family) {
             [[maybe_unused]] const bool added = table.emplace(row.name, &row).second;
             assert(added && "an operator is in two families");

@@ -1,6 +1,7 @@
 // Resizing of images.
 
 #include "core/convert/forms/tensor/fill.h"
+#include "core/convert/forms/vision/resize.h"
 #include "core/formats/pytorch/ops/promotion.h"
 #include "core/formats/pytorch/ops/pytorch_families.h"
 #include "core/formats/pytorch/ops/windows.h"
@@ -15,7 +16,7 @@ namespace {
 constexpr double mostScale = 1 << 16;
 
 /// Resize by given scales where the operator has them, else to sizes.
-OnnxValue resized(const NodeContext& ctx, const std::string& mode, bool alignCorners)
+OnnxValue resized(const NodeContext& ctx, const std::string& mode, bool alignCorners, bool isExact = false)
 {
     const Arguments arguments(ctx);
     const OnnxValue x = arguments.has("self") ? arguments.tensor("self") : arguments.tensor("input");
@@ -23,7 +24,10 @@ OnnxValue resized(const NodeContext& ctx, const std::string& mode, bool alignCor
     const std::size_t count = rank - 2;
     const auto factors = arguments.numbers("scale_factors");
     OnnxAttributes attributes{{"mode", mode}};
-    if (mode == "nearest") {
+    if (mode == "nearest" && isExact) {
+        attributes.emplace_back("coordinate_transformation_mode", "half_pixel");
+        attributes.emplace_back("nearest_mode", "round_prefer_ceil");
+    } else if (mode == "nearest") {
         attributes.emplace_back("coordinate_transformation_mode", "asymmetric");
         attributes.emplace_back("nearest_mode", "floor");
     } else {
@@ -70,6 +74,81 @@ OnnxValues nearest(NodeContext& ctx)
     return {resized(ctx, "nearest", false)};
 }
 
+/// floor((i + 1/2) scale)
+OnnxValues nearestExact(NodeContext& ctx)
+{
+    return {resized(ctx, "nearest", false, true)};
+}
+
+double triangle(double x)
+{
+    return std::max(1 - std::abs(x), 0.0);
+}
+
+/// Keys' cubic with a = -1/2.
+double cubicFilter(double given)
+{
+    const double x = std::abs(given);
+    return x < 1 ? (1.5 * x - 2.5) * x * x + 1 : x < 2 ? ((-0.5 * x + 2.5) * x - 4) * x + 2 : 0;
+}
+
+/// The weights of the pixels in each pixel of the result, (to, from): the filter is as wide as the pixels that shrink
+/// to one.
+Tensor filterWeights(std::int64_t from, std::int64_t to, double scale, double radius, double (*filter)(double))
+{
+    std::vector<float> weights(static_cast<std::size_t>(from * to), 0);
+    const double width = std::max(scale, 1.0);
+    for (std::int64_t i = 0; i < to; ++i) {
+        const double center = scale * (static_cast<double>(i) + 0.5);
+        const auto first = std::max<std::int64_t>(static_cast<std::int64_t>(center - radius * width + 0.5), 0);
+        const auto last = std::min<std::int64_t>(static_cast<std::int64_t>(center + radius * width + 0.5), from);
+        std::vector<double> row;
+        double total = 0;
+        for (std::int64_t k = first; k < last; ++k) {
+            row.push_back(filter((static_cast<double>(k) - center + 0.5) / width));
+            total += row.back();
+        }
+        for (std::int64_t k = first; k < last && total != 0; ++k) {
+            weights[static_cast<std::size_t>(i * from + k)] =
+                static_cast<float>(row[static_cast<std::size_t>(k - first)] / total);
+        }
+    }
+    return Tensor::of<float>(ElementType::Float32, {to, from}, weights);
+}
+
+/// Resizing that averages what it shrinks, as products with matrices.
+template <bool isCubic>
+OnnxValues filtered(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const OnnxValue x = arguments.tensor(arguments.has("self") ? "self" : "input");
+    const std::vector<double> factors = arguments.numbers("scale_factors");
+    const Ints sizes = arguments.integers("output_size").value_or(Ints());
+    if (factors.size() != 2 && sizes.size() != 2) {
+        ctx.invalid("needs two sizes or two factors", "output_size");
+    }
+    std::vector<Tensor> weights;
+    for (std::size_t i = 0; i < 2; ++i) {
+        const std::int64_t from = ctx.fixedDim(x, static_cast<std::int64_t>(i) + 2);
+        const bool hasFactor = factors.size() == 2;
+        if (hasFactor && !(factors[i] > 0 && factors[i] <= mostScale)) {
+            ctx.invalid("the scales are not positive numbers", "scale_factors");
+        }
+        const std::int64_t to = sizes.size() == 2
+                                    ? sizes[i]
+                                    : static_cast<std::int64_t>(std::floor(static_cast<double>(from) * factors[i]));
+        if (to < 1 || from > forms::elementLimit / to) {
+            ctx.invalid("the size is not positive or too large", "output_size");
+        }
+        double scale = hasFactor ? 1 / factors[i] : static_cast<double>(from) / static_cast<double>(to);
+        if (arguments.truth("align_corners")) {
+            scale = to > 1 ? static_cast<double>(from - 1) / static_cast<double>(to - 1) : 0;
+        }
+        weights.push_back(filterWeights(from, to, scale, isCubic ? 2 : 1, isCubic ? cubicFilter : triangle));
+    }
+    return {forms::transformRowsAndColumns(ctx, x, weights[0], weights[1])};
+}
+
 OnnxValues linear(NodeContext& ctx)
 {
     return {resized(ctx, "linear", Arguments(ctx).truth("align_corners"))};
@@ -91,10 +170,19 @@ OnnxValues pixelShuffle(NodeContext& ctx)
 }
 
 constexpr OpRow rows[] = {
-    {"aten::upsample_nearest1d", nearest, "Resize"}, {"aten::upsample_nearest2d", nearest, "Resize"},
-    {"aten::upsample_nearest3d", nearest, "Resize"}, {"aten::upsample_linear1d", linear, "Resize"},
-    {"aten::upsample_bilinear2d", linear, "Resize"}, {"aten::upsample_trilinear3d", linear, "Resize"},
-    {"aten::upsample_bicubic2d", cubic, "Resize"},   {"aten::pixel_shuffle", pixelShuffle, "DepthToSpace"},
+    {"aten::_upsample_nearest_exact1d", nearestExact, "Resize"},
+    {"aten::_upsample_nearest_exact2d", nearestExact, "Resize"},
+    {"aten::_upsample_nearest_exact3d", nearestExact, "Resize"},
+    {"aten::_upsample_bilinear2d_aa", filtered<false>, "MatMul"},
+    {"aten::_upsample_bicubic2d_aa", filtered<true>, "MatMul"},
+    {"aten::upsample_nearest1d", nearest, "Resize"},
+    {"aten::upsample_nearest2d", nearest, "Resize"},
+    {"aten::upsample_nearest3d", nearest, "Resize"},
+    {"aten::upsample_linear1d", linear, "Resize"},
+    {"aten::upsample_bilinear2d", linear, "Resize"},
+    {"aten::upsample_trilinear3d", linear, "Resize"},
+    {"aten::upsample_bicubic2d", cubic, "Resize"},
+    {"aten::pixel_shuffle", pixelShuffle, "DepthToSpace"},
 };
 
 } // namespace

@@ -498,20 +498,29 @@ OnnxValues unfold(NodeContext& ctx)
     const std::int64_t axis = arguments.axis("dimension", 0, ctx.rank(x));
     const std::int64_t size = arguments.positive("size", 1);
     const std::int64_t step = arguments.positive("step", 1);
-    if (size > ctx.fixedDim(x, axis)) {
-        ctx.invalid("the windows are larger than the axis", "size");
-    }
-    const std::int64_t windows = (ctx.fixedDim(x, axis) - size) / step + 1;
-    if (windows > forms::elementLimit / size) {
-        ctx.refuse("the windows have too many elements", "size");
-    }
-    Ints indices;
-    for (std::int64_t i = 0; i < windows; ++i) {
-        for (std::int64_t k = 0; k < size; ++k) {
-            indices.push_back(i * step + k);
+    const Dim& length = ctx.shape(x)[static_cast<std::size_t>(axis)];
+    OnnxValue places;
+    if (length.isFixed()) {
+        if (size > length.size) {
+            ctx.invalid("the windows are larger than the axis", "size");
         }
+        const std::int64_t windows = (length.size - size) / step + 1;
+        if (windows > forms::elementLimit / size) {
+            ctx.refuse("the windows have too many elements", "size");
+        }
+        Ints indices;
+        for (std::int64_t i = 0; i < windows; ++i) {
+            for (std::int64_t k = 0; k < size; ++k) {
+                indices.push_back(i * step + k);
+            }
+        }
+        places = ctx.onnx.constant(Tensor::ints(indices).reshaped({windows, size}));
+    } else {
+        const OnnxValue room = forms::sizes::minus(ctx, emit::dimVector(ctx, x, axis), ctx.onnx.ints({size}));
+        const OnnxValue windows = forms::sizes::plus(ctx, forms::sizes::over(ctx, room, step), ctx.onnx.ints({1}));
+        const OnnxValue starts = ctx.emit("Mul", {forms::countTo(ctx, windows), ctx.onnx.ints({step})});
+        places = ctx.emit("Add", {emit::unsqueeze(ctx, starts, {1}), forms::countTo(ctx, size)});
     }
-    const OnnxValue places = ctx.onnx.constant(Tensor::ints(indices).reshaped({windows, size}));
     const OnnxValue gathered = emit::gather(ctx, x, places, axis);
     Ints axes(ctx.rank(gathered));
     std::iota(axes.begin(), axes.end(), 0);

@@ -160,6 +160,12 @@ private slots:
         QTest::newRow("the magnitudes of a spectrum")
             << QByteArrayList{node("fft_rfft.default", "self=x dim=1", "a"), node("abs.default", "self=a", "y")}
             << std::vector<double>{3, 1, 1, 5};
+        one("the mean of squares", "mse_loss.default", "self=x target=p_w", {7.5});
+        one("a loss of each element", "l1_loss.default", "self=x target=p_w reduction=0", {0, 1, 5, 2});
+        one("rounded to steps", "fake_quantize_per_tensor_affine.default",
+            "self=x scale=0.5 zero_point=0 quant_min=-4 quant_max=3", {1, 1.5, -2, 1.5});
+        one("the end before the start", "_pad_circular.default", "self=x pad=[1,0]", {2, 1, 2, 2, -3, 2});
+        one("edges cropped", "replication_pad1d.default", "self=x padding=[1,-1]", {1, 1, -3, -3});
         QTest::newRow("a remainder has the sign of the divisor")
             << QByteArrayList{node("remainder.Scalar", "self=x other=2", "y")} << std::vector<double>{1, 0, 1, 0};
     }

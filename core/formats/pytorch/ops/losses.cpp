@@ -1,0 +1,340 @@
+// Losses of predictions against targets.
+
+#include "core/convert/forms/elementwise/arithmetic.h"
+#include "core/convert/forms/elementwise/elementary.h"
+#include "core/formats/pytorch/ops/promotion.h"
+#include "core/formats/pytorch/ops/pytorch_families.h"
+
+#include <numbers>
+#include <numeric>
+
+namespace crosswalk::pytorch {
+namespace {
+
+namespace arithmetic = forms::arithmetic;
+namespace elementary = forms::elementary;
+
+/// Arithmetic of a loss in one floating type.
+class Terms {
+public:
+    Terms(const NodeContext& ctx, const Arguments& arguments, std::string_view second = "target")
+        : m_ctx(ctx)
+        , m_arguments(arguments)
+        , m_type(floatingType(resultType(ctx, arguments, {"self", second})))
+    {
+    }
+
+    OnnxValue operator[](std::string_view name) const { return operand(m_ctx, m_arguments, name, m_type); }
+    OnnxValue number(double value) const { return m_ctx.onnx.scalar(m_type, value); }
+    OnnxValue add(OnnxValue a, OnnxValue b) const { return arithmetic::add(m_ctx, a, b); }
+    OnnxValue sub(OnnxValue a, OnnxValue b) const { return arithmetic::subtract(m_ctx, a, b); }
+    OnnxValue mul(OnnxValue a, OnnxValue b) const { return arithmetic::multiply(m_ctx, a, b); }
+    OnnxValue times(OnnxValue a, double b) const { return mul(a, number(b)); }
+    OnnxValue div(OnnxValue a, OnnxValue b) const { return arithmetic::divide(m_ctx, a, b); }
+    OnnxValue abs(OnnxValue x) const { return m_ctx.emit("Abs", {x}); }
+    OnnxValue neg(OnnxValue x) const { return m_ctx.emit("Neg", {x}); }
+    OnnxValue log(OnnxValue x) const { return elementary::log(m_ctx, x); }
+    OnnxValue exp(OnnxValue x) const { return elementary::exp(m_ctx, x); }
+    OnnxValue atLeast(OnnxValue x, double low) const { return emit::clip(m_ctx, x, low, std::nullopt); }
+    OnnxValue where(OnnxValue condition, OnnxValue a, OnnxValue b) const
+    {
+        return m_ctx.emit("Where", {condition, a, b});
+    }
+    OnnxValue less(OnnxValue a, OnnxValue b) const { return m_ctx.emit("Less", {a, b}); }
+    /// log(1 + exp(-|x|)) + max(-x, 0)
+    OnnxValue logisticOf(OnnxValue x) const
+    {
+        const OnnxValue rest = elementary::logOnePlus(m_ctx, exp(neg(abs(x))));
+        return add(rest, atLeast(neg(x), 0));
+    }
+
+    /// By the argument `reduction`: all elements, their mean, or their sum.
+    OnnxValues reduced(OnnxValue loss) const
+    {
+        const std::int64_t reduction = m_arguments.integer("reduction", 1);
+        if (reduction == 0) {
+            return {loss};
+        }
+        if (m_ctx.rank(loss) == 0) {
+            return {loss};
+        }
+        Ints axes(m_ctx.rank(loss));
+        std::iota(axes.begin(), axes.end(), 0);
+        return {emit::reduce(m_ctx, reduction == 1 ? "ReduceMean" : "ReduceSum", loss, axes, false)};
+    }
+
+private:
+    const NodeContext& m_ctx;
+    const Arguments& m_arguments;
+    ElementType m_type;
+};
+
+OnnxValues squaredError(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const Terms t(ctx, arguments);
+    const OnnxValue difference = t.sub(t["self"], t["target"]);
+    return t.reduced(t.mul(difference, difference));
+}
+
+OnnxValues absoluteError(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const Terms t(ctx, arguments);
+    return t.reduced(t.abs(t.sub(t["self"], t["target"])));
+}
+
+/// Squared up to a distance, linear beyond; `isHuber`: not divided by it.
+template <bool isHuber>
+OnnxValues smoothError(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const Terms t(ctx, arguments);
+    const double border = arguments.number(isHuber ? "delta" : "beta", 1);
+    const OnnxValue distance = t.abs(t.sub(t["self"], t["target"]));
+    if (border == 0) {
+        return t.reduced(distance);
+    }
+    const OnnxValue near = t.times(t.mul(distance, distance), isHuber ? 0.5 : 0.5 / border);
+    const OnnxValue far = t.times(t.sub(distance, t.number(border / 2)), isHuber ? border : 1);
+    return t.reduced(t.where(t.less(distance, t.number(border)), near, far));
+}
+
+/// log(1 + exp(-target x))
+OnnxValues softMargin(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const Terms t(ctx, arguments);
+    return t.reduced(t.logisticOf(t.mul(t["self"], t["target"])));
+}
+
+OnnxValues poisson(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const ElementType type = floatingType(resultType(ctx, arguments, {"input", "target"}));
+    const Terms t(ctx, arguments, "input");
+    const OnnxValue x = operand(ctx, arguments, "input", type);
+    const OnnxValue target = operand(ctx, arguments, "target", type);
+    OnnxValue loss =
+        arguments.truth("log_input", true)
+            ? t.sub(t.exp(x), t.mul(target, x))
+            : t.sub(x, t.mul(target, t.log(t.add(x, emit::scalarLike(ctx, x, arguments.number("eps", 1e-8))))));
+    if (arguments.truth("full")) { // Stirling's formula
+        const OnnxValue half = t.times(t.log(t.times(target, 2 * std::numbers::pi)), 0.5);
+        const OnnxValue more = t.add(t.sub(t.mul(target, t.log(target)), target), half);
+        loss = t.add(loss, t.where(t.less(t.number(1), target), more, t.number(0)));
+    }
+    return t.reduced(loss);
+}
+
+OnnxValue weighted(const Terms& t, const Arguments& arguments, OnnxValue loss)
+{
+    return arguments.has("weight") ? t.mul(loss, t["weight"]) : loss;
+}
+
+/// Logarithms are at least -100.
+OnnxValues binaryCrossEntropy(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const Terms t(ctx, arguments);
+    const OnnxValue x = t["self"];
+    const OnnxValue target = t["target"];
+    constexpr double lowest = -100;
+    const OnnxValue one = t.mul(target, t.atLeast(t.log(x), lowest));
+    const OnnxValue other = t.mul(t.sub(t.number(1), target), t.atLeast(elementary::logOnePlus(ctx, t.neg(x)), lowest));
+    return t.reduced(weighted(t, arguments, t.neg(t.add(one, other))));
+}
+
+OnnxValues binaryCrossEntropyOfLogits(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const Terms t(ctx, arguments);
+    const OnnxValue x = t["self"];
+    const OnnxValue target = t["target"];
+    OnnxValue logistic = t.logisticOf(x);
+    if (arguments.has("pos_weight")) {
+        const OnnxValue more = t.mul(t.sub(t["pos_weight"], t.number(1)), target);
+        logistic = t.mul(t.add(more, t.number(1)), logistic);
+    }
+    const OnnxValue loss = t.add(t.mul(t.sub(t.number(1), target), x), logistic);
+    return t.reduced(weighted(t, arguments, loss));
+}
+
+/// target (log(target) - x), or exp(target) (target - x) of logarithms.
+OnnxValues divergence(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const Terms t(ctx, arguments);
+    const OnnxValue x = t["self"];
+    const OnnxValue target = t["target"];
+    if (arguments.truth("log_target")) {
+        return t.reduced(t.mul(t.exp(target), t.sub(target, x)));
+    }
+    const OnnxValue isZero = ctx.emit("Equal", {target, t.number(0)});
+    const OnnxValue own = t.where(isZero, t.number(0), t.mul(target, t.log(target)));
+    return t.reduced(t.sub(own, t.mul(target, x)));
+}
+
+OnnxValues marginRanking(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const Terms t(ctx, arguments, "target");
+    const OnnxValue difference = arithmetic::subtract(ctx, arguments.tensor("input1"), arguments.tensor("input2"));
+    const OnnxValue product = arithmetic::multiply(ctx, ctx.emit("Neg", {arguments.tensor("target")}), difference);
+    const OnnxValue margin = emit::scalarLike(ctx, product, arguments.number("margin", 0));
+    return t.reduced(emit::clip(ctx, arithmetic::add(ctx, product, margin), 0, std::nullopt));
+}
+
+OnnxValues hingeEmbedding(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const Terms t(ctx, arguments);
+    const OnnxValue x = t["self"];
+    const OnnxValue zero = t.number(0);
+    const auto isOther = [&](double value) {
+        return ctx.emit("Not", {ctx.emit("Equal", {t["target"], t.number(value)})});
+    };
+    const OnnxValue far = t.atLeast(t.sub(t.number(arguments.number("margin", 1)), x), 0);
+    return t.reduced(t.add(t.where(isOther(1), far, zero), t.where(isOther(-1), x, zero)));
+}
+
+/// The axis of the classes.
+std::int64_t classAxis(const NodeContext& ctx, OnnxValue x)
+{
+    return ctx.rank(x) < 2 ? 0 : 1;
+}
+
+/// A vector of one number per class beside x.
+OnnxValue besideClasses(const NodeContext& ctx, OnnxValue weights, OnnxValue x)
+{
+    Ints behind;
+    for (std::int64_t i = classAxis(ctx, x) + 1; i < static_cast<std::int64_t>(ctx.rank(x)); ++i) {
+        behind.push_back(i - classAxis(ctx, x));
+    }
+    return behind.empty() ? weights : emit::unsqueeze(ctx, weights, behind);
+}
+
+OnnxValue sumOfAll(const NodeContext& ctx, OnnxValue x)
+{
+    if (ctx.rank(x) == 0) {
+        return x;
+    }
+    Ints axes(ctx.rank(x));
+    std::iota(axes.begin(), axes.end(), 0);
+    return emit::reduce(ctx, "ReduceSum", x, axes, false);
+}
+
+/// Of numbered classes: the weights of the targets, 0 where one is ignored, and a function to pick each target's
+/// number.
+struct Targets {
+    OnnxValue isCounted; ///< bool
+    OnnxValue places;    ///< int64, those ignored are 0
+    OnnxValue weights;
+};
+
+Targets targetsOf(const NodeContext& ctx, const Arguments& arguments, OnnxValue x)
+{
+    const OnnxValue given = emit::cast(ctx, arguments.tensor("target"), ElementType::Int64);
+    const std::int64_t ignored = arguments.integer("ignore_index", -100);
+    const OnnxValue isIgnored = ctx.emit(
+        "Equal", {given, ctx.onnx.constant(Tensor::of<std::int64_t>(ElementType::Int64, {}, std::span(&ignored, 1)))});
+    Targets targets;
+    targets.isCounted = ctx.emit("Not", {isIgnored});
+    targets.places = ctx.emit("Where", {isIgnored, ctx.onnx.scalar(ElementType::Int64, 0), given});
+    targets.weights = emit::cast(ctx, targets.isCounted, ctx.element(x));
+    if (const OnnxValue weight = arguments.optional("weight")) {
+        targets.weights = arithmetic::multiply(ctx, targets.weights, emit::gather(ctx, weight, targets.places, 0));
+    }
+    return targets;
+}
+
+/// The negative numbers of the targets, weighted.
+OnnxValue pickedLosses(const NodeContext& ctx, OnnxValue x, const Targets& targets)
+{
+    const std::int64_t axis = classAxis(ctx, x);
+    const OnnxValue picked = emit::squeeze(
+        ctx, ctx.emit("GatherElements", {x, emit::unsqueeze(ctx, targets.places, {axis})}, {{"axis", axis}}), {axis});
+    return arithmetic::multiply(ctx, ctx.emit("Neg", {picked}), targets.weights);
+}
+
+/// Means divide by the sum of the weights.
+OnnxValue reducedBy(const NodeContext& ctx, const Arguments& arguments, OnnxValue losses, OnnxValue weights)
+{
+    const std::int64_t reduction = arguments.integer("reduction", 1);
+    if (reduction == 0) {
+        return losses;
+    }
+    const OnnxValue total = sumOfAll(ctx, losses);
+    return reduction == 1 ? arithmetic::divide(ctx, total, sumOfAll(ctx, weights)) : total;
+}
+
+OnnxValues likelihood(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const OnnxValue x = arguments.tensor("self");
+    const Targets targets = targetsOf(ctx, arguments, x);
+    return {reducedBy(ctx, arguments, pickedLosses(ctx, x, targets), targets.weights), sumOfAll(ctx, targets.weights)};
+}
+
+OnnxValues crossEntropy(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const OnnxValue given = arguments.tensor("self");
+    const std::int64_t axis = classAxis(ctx, given);
+    const OnnxValue x = emit::softmax(ctx, given, axis, true);
+    const double smoothing = arguments.number("label_smoothing", 0);
+    const double classes = static_cast<double>(ctx.fixedDim(x, axis));
+    const OnnxValue weight = arguments.optional("weight");
+    const OnnxValue scaled = weight ? arithmetic::multiply(ctx, x, besideClasses(ctx, weight, x)) : x;
+    const auto number = [&](double value) { return emit::scalarLike(ctx, x, value); };
+    if (isFloating(ctx.element(arguments.tensor("target")))) { // probabilities of the classes
+        OnnxValue target = arguments.tensor("target");
+        if (smoothing != 0) {
+            target = arithmetic::add(ctx, arithmetic::multiply(ctx, target, number(1 - smoothing)),
+                                     number(smoothing / classes));
+        }
+        const OnnxValue losses =
+            ctx.emit("Neg", {emit::reduce(ctx, "ReduceSum", arithmetic::multiply(ctx, scaled, target), {axis}, false)});
+        const OnnxValue ones = emit::expand(ctx, number(1), emit::shapeVector(ctx, losses));
+        return {reducedBy(ctx, arguments, losses, ones)};
+    }
+    const Targets targets = targetsOf(ctx, arguments, x);
+    const OnnxValue loss = reducedBy(ctx, arguments, pickedLosses(ctx, x, targets), targets.weights);
+    if (smoothing == 0) {
+        return {loss};
+    }
+    const OnnxValue all = ctx.emit("Neg", {emit::reduce(ctx, "ReduceSum", scaled, {axis}, false)});
+    const OnnxValue counted = ctx.emit("Where", {targets.isCounted, all, number(0)});
+    const OnnxValue smooth = reducedBy(ctx, arguments, counted, targets.weights);
+    return {arithmetic::add(ctx, arithmetic::multiply(ctx, loss, number(1 - smoothing)),
+                            arithmetic::multiply(ctx, smooth, number(smoothing / classes)))};
+}
+
+constexpr OpRow rows[] = {
+    {"aten::mse_loss", squaredError, "Sub, Mul, ReduceMean"},
+    {"aten::l1_loss", absoluteError, "Sub, Abs, ReduceMean"},
+    {"aten::smooth_l1_loss", smoothError<false>, "Sub, Where, ReduceMean"},
+    {"aten::huber_loss", smoothError<true>, "Sub, Where, ReduceMean"},
+    {"aten::soft_margin_loss", softMargin, "Exp, Log, ReduceMean"},
+    {"aten::poisson_nll_loss", poisson, "Exp, Mul, Sub, ReduceMean"},
+    {"aten::binary_cross_entropy", binaryCrossEntropy, "Log, Mul, ReduceMean"},
+    {"aten::binary_cross_entropy_with_logits", binaryCrossEntropyOfLogits, "Exp, Log, Mul, ReduceMean"},
+    {"aten::kl_div", divergence, "Log, Mul, ReduceMean"},
+    {"aten::margin_ranking_loss", marginRanking, "Sub, Mul, ReduceMean"},
+    {"aten::hinge_embedding_loss", hingeEmbedding, "Where, ReduceMean"},
+    {"aten::nll_loss", likelihood, "GatherElements, ReduceSum"},
+    {"aten::nll_loss2d", likelihood, "GatherElements, ReduceSum"},
+    {"aten::nll_loss_nd", likelihood, "GatherElements, ReduceSum"},
+    {"aten::nll_loss_forward", likelihood, "GatherElements, ReduceSum"},
+    {"aten::nll_loss2d_forward", likelihood, "GatherElements, ReduceSum"},
+    {"aten::cross_entropy_loss", crossEntropy, "LogSoftmax, GatherElements, ReduceSum"},
+};
+
+} // namespace
+
+std::span<const OpRow> lossOps()
+{
+    return rows;
+}
+
+} // namespace crosswalk::pytorch
