@@ -143,8 +143,8 @@ private:
                 {.severity = Severity::Error,
                  .code = "missing-weight",
                  .message =
-                     fmt::format("{} no content: {}",
-                                 missing.size() == 1 ? "a weight has" : fmt::format("{} weights have", missing.size()),
+                     fmt::format("{} missing: {}",
+                                 missing.size() == 1 ? "1 weight is" : fmt::format("{} weights are", missing.size()),
                                  fmt::join(missing, ", ")),
                  .hint = "name the weights file after the model, or turn the weight into an input with --shape"});
         }

@@ -3,6 +3,7 @@
 #include "core/formats/file_kind.h"
 #include "core/formats/format_reader.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace crosswalk {
@@ -86,6 +87,36 @@ Result<LoadedModel> readModel(const ReadRequest& request)
     } catch (const std::exception& error) {
         return Diagnostic{.code = "internal", .message = fmt::format("cannot be read: {}", error.what())};
     }
+}
+
+std::vector<std::filesystem::path> modelsIn(const std::filesystem::path& folder)
+{
+    constexpr std::size_t mostFiles = 1000;
+    std::vector<std::filesystem::path> certain;
+    std::vector<std::filesystem::path> likely;
+    std::error_code failed;
+    std::size_t files = 0;
+    for (auto entry = std::filesystem::directory_iterator(folder, failed);
+         !failed && entry != std::filesystem::directory_iterator() && files < mostFiles; entry.increment(failed)) {
+        if (!entry->is_regular_file(failed)) {
+            continue;
+        }
+        ++files;
+        try {
+            const auto source = ModelSource::at(entry->path());
+            const Probe probe(*source);
+            if (readerFor(probe, Match::ByContent) != nullptr) {
+                certain.push_back(entry->path());
+            } else if (!recogniseKind(probe) && readerFor(probe, Match::ByName) != nullptr && !guessKind(probe)) {
+                likely.push_back(entry->path());
+            }
+        } catch (const ModelError&) {
+            continue; // unreadable
+        }
+    }
+    std::vector<std::filesystem::path>& models = certain.empty() ? likely : certain;
+    std::ranges::sort(models);
+    return models;
 }
 
 void expectOnnx(const std::filesystem::path& path)

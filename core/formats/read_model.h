@@ -43,6 +43,10 @@ struct LoadedModel {
 /// folder that contains no model), "unknown-format", "damaged", "truncated", "unknown-signature", "cancelled".
 Result<LoadedModel> readModel(const ReadRequest& request);
 
+/// The files of a folder, not of its subfolders, that a reader recognises as models by their content, or by their name
+/// if their format has no mark; in alphabetical order. Empty if the folder cannot be read.
+std::vector<std::filesystem::path> modelsIn(const std::filesystem::path& folder);
+
 /// Throws ModelError "not-onnx" if a file has another format, and the errors of readModel() if it has none.
 void expectOnnx(const std::filesystem::path& path);
 

@@ -408,7 +408,7 @@ private slots:
         QVERIFY(driven.isShown("banner"));
         QVERIFY(driven.isShown("bannerAction"));
         // There is no file that they could be missing from, and no command line.
-        QVERIFY2(driven.text("bannerText").contains(QStringLiteral(" have no content: ")),
+        QVERIFY2(driven.text("bannerText").contains(QStringLiteral(" weights are missing: ")),
                  qPrintable(driven.text("bannerText")));
         for (const auto& problem : driven.document().problems()) {
             QVERIFY2(!problemText(problem).contains(QStringLiteral("WEIGHTS")), qPrintable(problemText(problem)));

@@ -56,6 +56,45 @@ struct Inputs {
 class TestTables : public QObject {
     Q_OBJECT
 private slots:
+    void blockedNodesAreBelowTheirCause()
+    {
+        Graph graph;
+        graph.format = "onnx";
+        const ValueId x = graph.addValue({.name = "x"});
+        graph.inputs.push_back(x);
+        ValueId last = x;
+        for (const char* name : {"odd", "first", "second"}) {
+            last = graph.addOutput(graph.addNode({.op = "Relu", .name = name, .inputs = {last}}), name);
+        }
+        graph.outputs.push_back(last);
+        Conversion conversion;
+        conversion.behindGaps = {NodeId{1}, NodeId{2}};
+        std::vector<Diagnostic> problems{
+            {.severity = Severity::Error, .code = "damaged", .message = "something else"},
+            {.severity = Severity::Error, .code = "unsupported-operator", .message = "no such thing", .node = "odd"}};
+        problems[1].nodeIndex = 0;
+        auto causes = causesOf(problems);
+        addBlocked(causes, problems, graph, conversion);
+        QVERIFY(causes[0].blocked.empty());
+        QCOMPARE(causes[1].blocked.size(), std::size_t{2});
+
+        const auto side = DrawnSide::make(std::make_shared<const Graph>(std::move(graph)), {}, {}, {}).side;
+        ProblemsModel model;
+        model.setProblems(problems, causes, side);
+        QCOMPARE(model.rowCount(), 2);
+        const QModelIndex cause = model.index(1, 0);
+        QCOMPARE(model.rowCount(cause), 2);
+        QVERIFY(!model.isCause(cause));
+        const QModelIndex blocked = model.index(1, 0, cause);
+        QCOMPARE(blocked.data().toString(), QStringLiteral("second"));
+        QVERIFY(model.blockedAt(blocked) == NodeId{2});
+        QVERIFY(model.problemsAt(blocked).empty());
+        QVERIFY(cause.siblingAtColumn(ProblemsModel::MessageColumn)
+                    .data()
+                    .toString()
+                    .endsWith(QStringLiteral("2 nodes are blocked by this.")));
+    }
+
     void inputsExcludeWeightsAndLabels()
     {
         const Inputs inputs("x = input 2xNx3\n"

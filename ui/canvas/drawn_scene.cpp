@@ -120,6 +120,7 @@ std::shared_ptr<const SceneMarks> marksAsDrawn(const std::shared_ptr<const Scene
     };
     result->verdicts.assign(drawn.scene.nodes.size(), Verdict::Exact);
     result->dimmed.assign(marks->dimmed.empty() ? 0 : drawn.scene.nodes.size(), true);
+    result->blocked.assign(marks->blocked.empty() ? 0 : drawn.scene.nodes.size(), false);
     result->errors.assign(marks->errors.empty() ? 0 : drawn.scene.nodes.size(), ErrorLevel::NotCompared);
     for (std::uint32_t box = 0; box < marks->verdicts.size(); ++box) {
         const auto as = drawn.drawnAs(box);
@@ -129,6 +130,9 @@ std::shared_ptr<const SceneMarks> marksAsDrawn(const std::shared_ptr<const Scene
         }
         if (!marks->errors.empty()) {
             result->errors[as] = std::max(result->errors[as], marks->errors[box]);
+        }
+        if (marks->isBlocked(box) && !drawn.groupOf(as)) {
+            result->blocked[as] = true;
         }
         Verdict& worst = result->verdicts[as];
         if (!drawn.groupOf(as) || (worst != Verdict::Unsupported && isAlarm(box))) {

@@ -65,9 +65,11 @@ struct SceneMarks {
     std::vector<std::uint32_t> alarms; ///< ascending, visible at every zoom: unsupported, approximate, differing
     std::vector<ErrorLevel> errors;    ///< by box: tints boxes instead of their operator category; empty if not shown
     std::vector<bool> dimmed;          ///< by box: dimmed by a filter; empty without a filter
+    std::vector<bool> blocked;         ///< by box: not converted only because of another one; empty if none is
     bool areChanges = false;           ///< the verdicts represent differences between two models
 
     bool isDimmed(std::uint32_t box) const { return box < dimmed.size() && dimmed[box]; }
+    bool isBlocked(std::uint32_t box) const { return box < blocked.size() && blocked[box]; }
     /// Whether recorded tensors have confirmed the result of a box.
     bool isProven(std::uint32_t box) const
     {

@@ -83,7 +83,9 @@ void paintBody(QPainter& painter, const ScenePicture& picture, const QRectF& r, 
                                  : mix(tint.block, theme.nodeLine, detail::fade(scale, detail::titles.from, 0.5));
     QPen pen(line, alarming ? 1.6 : 1.0);
     if (verdict == Verdict::Folded) {
-        pen.setDashPattern({4, 3});
+        const bool isBlocked = picture.marks != nullptr && picture.marks->isBlocked(i);
+        pen.setDashPattern(isBlocked ? QList<qreal>{1.2, 2.4} : QList<qreal>{4, 3});
+        pen.setWidthF(isBlocked ? 1.6 : 1.0);
         pen.setColor(theme.folded);
     }
     const double radius = box::radius * scale;

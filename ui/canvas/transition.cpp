@@ -77,6 +77,9 @@ std::optional<SceneMarks> marksFor(const SceneMarks* marks, const std::vector<st
         if (boxes[i] < marks->errors.size()) {
             some.errors.push_back(marks->errors[boxes[i]]);
         }
+        if (!marks->blocked.empty()) {
+            some.blocked.push_back(marks->isBlocked(boxes[i]));
+        }
         if (!marks->dimmed.empty()) {
             some.dimmed.push_back(marks->isDimmed(boxes[i]));
         }

@@ -36,6 +36,26 @@ void mark(Verdict& ofBox, Verdict verdict, bool isOwn)
     }
 }
 
+/// By source node: whether it is not converted only because of another node.
+std::vector<bool> blockedNodes(const Conversion& conversion)
+{
+    std::vector<bool> blocked(conversion.verdicts.size());
+    for (const NodeId node : conversion.behindGaps) {
+        blocked[node.index] = true;
+    }
+    return blocked;
+}
+
+/// A blocked node is no gap of its own: it is muted like a folded one, and no alarm.
+void markBlocked(SceneMarks& marks, std::uint32_t box, bool isOwn)
+{
+    mark(marks.verdicts[box], Verdict::Folded, isOwn);
+    if (isOwn) {
+        marks.blocked.resize(marks.verdicts.size());
+        marks.blocked[box] = true;
+    }
+}
+
 /// ONNX nodes of a source node: its own, or those of the node that it is part of.
 std::span<const std::uint32_t> targetsOf(const Conversion& conversion, NodeId node)
 {
@@ -124,9 +144,15 @@ SceneMarks marksAt(const GraphPath& path, const GraphSide& source, const std::ve
 {
     SceneMarks marks;
     marks.verdicts.assign(source.scene->nodes.size(), Verdict::Exact);
+    const std::vector<bool> isBlocked = path.empty() ? blockedNodes(conversion) : std::vector<bool>();
     for (std::uint32_t i = 0; i < verdicts.size(); ++i) {
         if (const auto box = source.boxOf(NodeId{i})) {
-            mark(marks.verdicts[*box], verdicts[i], source.box(*box).node == NodeId{i});
+            const bool isOwn = source.box(*box).node == NodeId{i};
+            if (i < isBlocked.size() && isBlocked[i]) {
+                markBlocked(marks, *box, isOwn);
+            } else {
+                mark(marks.verdicts[*box], verdicts[i], isOwn);
+            }
         }
     }
     // A graph input is an input on the other side, too.
@@ -225,9 +251,15 @@ SceneMarks targetMarks(const GraphSide& target, const Conversion& conversion)
 {
     SceneMarks marks;
     marks.verdicts.assign(target.scene->nodes.size(), Verdict::Exact);
+    const std::vector<bool> isBlocked = blockedNodes(conversion);
     for (std::uint32_t i = 0; i < conversion.sources.size() && i < target.graph->nodeCount(); ++i) {
         const auto box = target.boxOf(NodeId{i});
         if (!box) {
+            continue;
+        }
+        const auto& sources = conversion.sources[i];
+        if (!sources.empty() && std::ranges::all_of(sources, [&](NodeId node) { return isBlocked[node.index]; })) {
+            markBlocked(marks, *box, target.box(*box).node == NodeId{i});
             continue;
         }
         Verdict verdict = isGap(target.graph->node(NodeId{i})) ? Verdict::Unsupported : Verdict::Exact;

@@ -24,6 +24,42 @@ private:
     std::chrono::steady_clock::time_point m_start = std::chrono::steady_clock::now();
 };
 
+/// The problem that a failed check reports, at the first node that differs.
+Diagnostic differenceOf(const Graph& graph, const NodeCheck& check)
+{
+    const auto& outputs = check.outputs.outputs;
+    const auto differing = std::ranges::find_if(outputs, [](const Comparison& output) { return !output.equal; });
+    Diagnostic problem{.severity = Severity::Error, .code = resultsDiffer, .message = {}};
+    if (check.firstDifference) {
+        const NodeId node = *check.firstDifference;
+        problem.node = NodeNames(graph).of(node);
+        problem.op = graph.node(node).op;
+        problem.nodeIndex = node.index;
+    }
+    problem.message =
+        QCoreApplication::translate("crosswalk::ui::Document",
+                                    check.isOriginal ? "the export computes other results than the original"
+                                                     : "the export computes other results than were recorded")
+            .toStdString();
+    if (differing != outputs.end()) {
+        problem.message += ": " + differing->name + (differing->why.empty() ? "" : ", " + differing->why);
+    }
+    return problem;
+}
+
+/// Missing weights are inputs of the conversion; they are drawn in their nodes, as in the source.
+void keepWeightsInside(Graph& onnx, const Graph& source, const Conversion& conversion)
+{
+    for (const ValueId input : source.inputs) {
+        const Value& value = source.value(input);
+        if (value.role == Role::Parameter && !value.tensor && input.index < conversion.valueNames.size()) {
+            if (const auto exported = onnx.findInput(conversion.valueNames[input.index])) {
+                onnx.value(*exported).role = Role::Parameter;
+            }
+        }
+    }
+}
+
 /// Nodes without an ONNX form, including those in bodies, but without those that are only blocked by others.
 int countGaps(const Conversion& conversion)
 {
@@ -85,6 +121,7 @@ Document::~Document() = default;
 
 void Document::cancel()
 {
+    const bool wasConverting = m_converting.isBusy();
     for (auto* job : m_jobs) {
         job->cancel();
     }
@@ -92,6 +129,9 @@ void Document::cancel()
         m_wantedOpen[side] = m_shown[side] ? m_shown[side].drawing->open : OpenGroups();
     }
     m_compared = m_converted ? m_converted->compared : nullptr;
+    if (wasConverting) {
+        emit conversionCancelled();
+    }
 }
 
 bool Document::isIdle() const
@@ -144,6 +184,7 @@ void Document::reconvert()
             std::shared_ptr<Graph> onnx;
             try {
                 onnx = std::make_shared<Graph>(graphOf(model->conversion));
+                keepWeightsInside(*onnx, *graph, model->conversion);
                 model->work = workOf(*onnx);
                 model->layers = std::make_shared<const LayerTable>(namedLayers(*graph, model->conversion, *onnx, stop));
             } catch (const ModelError& error) {
@@ -226,9 +267,23 @@ void Document::rebuildProblems()
     if (m_conversionProblem) {
         take({*m_conversionProblem});
     }
+    if (m_check && !m_check->outputs.equal()) {
+        take({differenceOf(*m_loaded->graph, *m_check)});
+    }
+    // Which weights are missing says more than that there is no file.
+    if (const auto isMissing = [](const Diagnostic& problem) { return problem.code == Code("missing-weight"); };
+        std::ranges::any_of(m_problems, isMissing)) {
+        if (std::erase_if(m_problems, [](const Diagnostic& d) { return d.code == Code("no-weights-file"); }) > 0) {
+            Diagnostic& missing = *std::ranges::find_if(m_problems, isMissing);
+            missing.message = "no weights file next to the model: " + missing.message;
+        }
+    }
     std::stable_sort(m_problems.begin(), m_problems.end(),
                      [](const Diagnostic& a, const Diagnostic& b) { return a.severity > b.severity; });
     m_causes = causesOf(m_problems);
+    if (m_converted && !m_converted->diff) {
+        addBlocked(m_causes, m_problems, *m_loaded->graph, m_converted->conversion);
+    }
     emit problemsChanged();
 }
 

@@ -21,6 +21,9 @@
 
 namespace crosswalk::ui {
 
+/// The code of the problem of a failed check.
+inline constexpr Code resultsDiffer = "results-differ";
+
 /// The current conversion with the ONNX side and the marks of both sides. Built in the background as a whole.
 struct ConvertedModel {
     Conversion conversion;
@@ -77,6 +80,8 @@ public:
     void close();
     /// Stops reading, converting and exporting. Keeps the displayed state.
     void cancel();
+    /// Converts again after a cancelled conversion.
+    void convertAgain() { reconvert(); }
 
     bool isOpen() const { return m_loaded.has_value(); }
     bool isIdle() const;
@@ -196,6 +201,7 @@ signals:
     void foldingChanged(crosswalk::ui::Side side, std::optional<std::uint32_t> group);
     void conversionChanged(); ///< a new conversion, problems or marks; or none
     void conversionFailed(const crosswalk::Diagnostic& problem);
+    void conversionCancelled(); ///< by the user
     void problemsChanged();
     void selectionChanged();
     void exported(const crosswalk::ui::ExportResult& result);

@@ -20,6 +20,7 @@ void Document::takeCheck(const std::shared_ptr<const ConvertedModel>& of, const 
     };
     m_errorMarks = {withErrors(Side::Source, *of->source.side), withErrors(Side::Target, *of->target.side)};
     m_errorsShown = true;
+    rebuildProblems();
     emit marksChanged();
 }
 

@@ -1,6 +1,7 @@
 #include "ui/document/problem_causes.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <tuple>
 
@@ -51,6 +52,46 @@ std::vector<ProblemCause> causesOf(const std::vector<Diagnostic>& problems)
         addWays(causes[at], problems[i]);
     }
     return causes;
+}
+
+void addBlocked(std::vector<ProblemCause>& causes, const std::vector<Diagnostic>& problems, const Graph& source,
+                const Conversion& conversion)
+{
+    constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
+    std::vector<std::size_t> inFront(source.nodeCount(), none); // by node: the cause of the gap at or in front of it
+    std::size_t ofModel = none;
+    for (std::size_t i = 0; i < causes.size(); ++i) {
+        for (const std::size_t k : causes[i].problems) {
+            const Diagnostic& problem = problems[k];
+            if (problem.severity != Severity::Error) {
+                continue;
+            }
+            if (problem.nodeIndex && *problem.nodeIndex < inFront.size()) {
+                inFront[*problem.nodeIndex] = i;
+            } else if (problem.node.empty() && ofModel == none) {
+                ofModel = i;
+            }
+        }
+    }
+    std::vector<bool> isBehind(source.nodeCount());
+    for (const NodeId node : conversion.behindGaps) {
+        isBehind[node.index] = true;
+    }
+    for (std::uint32_t i = 0; i < source.nodeCount(); ++i) {
+        if (!isBehind[i]) {
+            continue;
+        }
+        for (const ValueId input : source.node(NodeId{i}).inputs) {
+            const NodeId producer = input ? source.value(input).producer : NodeId();
+            if (inFront[i] == none && producer) {
+                inFront[i] = inFront[producer.index];
+            }
+        }
+        const std::size_t cause = inFront[i] != none ? inFront[i] : ofModel;
+        if (cause != none) {
+            causes[cause].blocked.push_back(NodeId{i});
+        }
+    }
 }
 
 std::vector<std::string> nodesOffering(const ProblemCause& cause, const std::vector<Diagnostic>& problems,

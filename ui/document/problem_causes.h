@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/base/diagnostic.h"
+#include "core/convert/conversion.h"
 
 #include <vector>
 
@@ -17,10 +17,16 @@ struct ProblemCause {
 
     std::vector<std::size_t> problems; ///< indices into the list of problems, ascending
     std::vector<Way> ways;             ///< in the order in which the problems offer them
+    std::vector<NodeId> blocked = {};  ///< source nodes that are not converted only because of these problems
 };
 
 /// The causes in order of their first problem; every problem belongs to one cause.
 std::vector<ProblemCause> causesOf(const std::vector<Diagnostic>& problems);
+
+/// Adds to each cause the nodes that it blocks: each node behind a gap counts for the nearest problem in front of it,
+/// or for the first error of the whole model if there is none.
+void addBlocked(std::vector<ProblemCause>& causes, const std::vector<Diagnostic>& problems, const Graph& source,
+                const Conversion& conversion);
 
 /// The nodes of a cause that offer a strategy.
 std::vector<std::string> nodesOffering(const ProblemCause& cause, const std::vector<Diagnostic>& problems,

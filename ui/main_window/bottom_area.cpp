@@ -189,7 +189,8 @@ void BottomArea::refresh()
         dock->widget()->setMaximumHeight(m_collapsed && contains(*dock) ? 0 : QWIDGETSIZE_MAX);
     }
     const auto* dock = front();
-    m_note->setText(dock != nullptr && !m_collapsed ? m_notes.value(dock) : QString());
+    m_noteText = dock != nullptr && !m_collapsed ? m_notes.value(dock) : QString();
+    m_note->setText(m_noteText);
     m_toggle->setIcon(icon(QLatin1String(m_collapsed ? "expand" : "collapse")));
     m_corner->setVisible(m_tabBar != nullptr);
     place();
@@ -198,6 +199,12 @@ void BottomArea::refresh()
 void BottomArea::place()
 {
     if (m_tabBar != nullptr) {
+        // The note gives way to the tabs.
+        const int tabs = m_tabBar->count() > 0 ? m_tabBar->tabRect(m_tabBar->count() - 1).right() : 0;
+        m_note->setText(m_noteText);
+        if (tabs + m_corner->sizeHint().width() > m_tabBar->width()) {
+            m_note->clear();
+        }
         const QSize size(m_corner->sizeHint().width(), m_tabBar->height());
         m_corner->setGeometry(QRect(m_tabBar->geometry().topRight() - QPoint(size.width() - 1, 0), size));
         m_corner->raise();

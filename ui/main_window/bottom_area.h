@@ -52,6 +52,7 @@ private:
     QTabBar* m_tabBar = nullptr; ///< the main window's; null if no docks are tabs
     QWidget* m_corner;           ///< at the right end of the tab bar
     QLabel* m_note;
+    QString m_noteText; ///< shown if there is room for it
     QToolButton* m_toggle;
     bool m_collapsed = false;
     bool m_pinned = false;

@@ -193,6 +193,8 @@ void MainWindow::buildDocks()
         m_document.useSignature(signature);
     });
     connect(m_problems, &ProblemsPanel::activated, this, &MainWindow::revealSelection);
+    connect(m_problems, &ProblemsPanel::weightsAsked, this, &MainWindow::askWeights);
+    connect(m_problems, &ProblemsPanel::shapesAsked, this, &MainWindow::askShapes);
     connect(m_problems, &ProblemsPanel::bodyActivated, this, &MainWindow::showInSourceBody);
     connect(m_summary, &DetailsView::boxActivated, this, [this](std::uint32_t box) {
         m_document.select(Side::Source, {box});
@@ -246,6 +248,7 @@ void MainWindow::connectDocument()
         m_checked->clear();
         m_banner->clear(QStringLiteral("verify"));
         m_banner->clear(QStringLiteral("edit"));
+        m_banner->clear(QStringLiteral("cancelled"));
         m_message->setText(std::exchange(m_pendingMessage, {})); // the previous message concerned another model
         m_message->setToolTip({});
         reportUnknownShapes();
@@ -266,6 +269,7 @@ void MainWindow::connectDocument()
         restoreView();
     });
     connect(&m_document, &Document::conversionFailed, this, &MainWindow::reportConversionFailed);
+    connect(&m_document, &Document::conversionCancelled, this, &MainWindow::reportCancelled);
     connect(&m_document, &Document::problemsChanged, this, &MainWindow::refreshNotes);
     connect(&m_document, &Document::optionsChanged, this, &MainWindow::refreshActions);
     connect(&m_document, &Document::exported, this, &MainWindow::reportExported);

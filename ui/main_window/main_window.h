@@ -174,11 +174,16 @@ private:
     void reportOpenFailed(const Diagnostic& problem, const std::filesystem::path& path);
     void reportUnknownShapes();
     void reportMissingWeights();
+    /// Shows the inputs, with the shape of the first one that needs one being edited.
+    void askShapes();
+    void reportCancelled();
     void reportInternalError(const QString& activity, const QString& what);
 
     // main_window_output.cpp: dialogs for opening, exporting and help.
     void askOpen(bool isFolder = false);
     void askWeights();
+    /// Opens the only model in a folder, or asks which one; returns false if there is none.
+    bool openModelIn(const QString& folder);
     void askExport();
     /// Asks before replacing a file; the question warns if it is the open model.
     void exportOver(const QString& path);

@@ -328,15 +328,19 @@ void MainWindow::refreshActions()
         action->setChecked(action->data().toInt() == m_document.options().opset.value_or(inForce));
     }
     if (m_exportButton != nullptr) {
+        const bool differs = obstacle.isEmpty() && m_document.check() && !m_document.check()->outputs.equal();
         m_exportButton->setEnabled(obstacle.isEmpty());
         m_exportButton->setText(
             gaps == 0 || !obstacle.isEmpty()
-                ? tr("Export to ONNX")
+                ? differs ? tr("Export despite differences") : tr("Export to ONNX")
                 : counted(gaps, tr("Export with 1 gap\u2026"), tr("Export with %Ln gaps\u2026", nullptr, gaps)));
         m_exportButton->setAccessibleName(m_exportButton->text());
-        m_exportButton->setToolTip(obstacle.isEmpty() ? tr("Check the ONNX model and write it (Ctrl+E)") : obstacle);
-        m_exportButton->setIcon(
-            icon(QLatin1String("export"), obstacle.isEmpty() ? IconTint::OnAccent : IconTint::Text));
+        m_exportButton->setToolTip(!obstacle.isEmpty() ? obstacle
+                                   : differs
+                                       ? tr("The check found other results: see the problems. Write the model (Ctrl+E)")
+                                       : tr("Check the ONNX model and write it (Ctrl+E)"));
+        m_exportButton->setIcon(icon(QLatin1String(differs ? "warning" : "export"),
+                                     obstacle.isEmpty() ? IconTint::OnAccent : IconTint::Text));
     }
 }
 

@@ -72,7 +72,7 @@ void MainWindow::refreshStatus()
             parts.append(legendEntry(static_cast<int>(verdict), mark.isValid() ? mark : theme().exact,
                                      std::count(verdicts.begin(), verdicts.end(), verdict) - waiting,
                                      isLeftOut ? tr("left out") : verdictWord(verdict)));
-            parts.append(legendEntry(waitingEntry, mark, waiting, tr("blocked by others")));
+            parts.append(legendEntry(waitingEntry, theme().folded, waiting, tr("blocked")));
         }
     }
     parts.removeAll(QString());

@@ -26,9 +26,8 @@
 namespace crosswalk::ui {
 namespace {
 
-constexpr qsizetype longestBanner = 200; ///< characters
-constexpr int progressDelay = 300;       ///< milliseconds: shorter jobs show no progress
-constexpr int progressInterval = 100;    ///< milliseconds
+constexpr int progressDelay = 300;    ///< milliseconds: shorter jobs show no progress
+constexpr int progressInterval = 100; ///< milliseconds
 constexpr int progressSteps = 1000;
 
 } // namespace
@@ -140,6 +139,12 @@ void MainWindow::refreshNotes()
 
 void MainWindow::reportOpenFailed(const Diagnostic& problem, const std::filesystem::path& path)
 {
+    // A folder that is not a model itself may contain models.
+    std::error_code ignored;
+    if (problem.code == Code("unreadable") && std::filesystem::is_directory(path, ignored) &&
+        openModelIn(QString::fromStdString(path.string()))) {
+        return;
+    }
     QString text =
         tr("%1 cannot be opened: %2.").arg(QString::fromStdString(path.filename().string()), fromUtf8(problem.message));
     if (const QString hint = problemHint(problem); !hint.isEmpty()) {
@@ -164,10 +169,26 @@ void MainWindow::reportUnknownShapes()
     m_banner->show(
         QStringLiteral("shapes"), Severity::Warning,
         tr("The file does not contain the shapes of all inputs: nodes that depend on them are not converted."),
-        tr("Set shapes\u2026"), [this] {
-            showDock("inputsDock");
-            m_inputs->editOpenShape();
-        });
+        tr("Give shapes\u2026"), [this] { askShapes(); });
+}
+
+void MainWindow::askShapes()
+{
+    showDock("inputsDock");
+    m_inputs->editOpenShape();
+}
+
+void MainWindow::reportCancelled()
+{
+    if (!m_document.isOpen()) {
+        return;
+    }
+    canvas(Side::Target)->setPlaceholder(tr("Conversion cancelled."));
+    m_banner->show(QStringLiteral("cancelled"), Severity::Note, tr("Conversion cancelled."), tr("Convert again"),
+                   [this] {
+                       m_banner->clear(QStringLiteral("cancelled"));
+                       m_document.convertAgain();
+                   });
 }
 
 void MainWindow::reportMissingWeights()
@@ -182,15 +203,10 @@ void MainWindow::reportMissingWeights()
         m_banner->clear(QStringLiteral("weights"));
         return;
     }
-    // The problems panel has the complete list.
-    QString text = problemSentence(*found);
-    if (text.size() > longestBanner) {
-        text = text.left(text.lastIndexOf(u',', longestBanner)) + QStringLiteral(", \u2026");
-    } else {
-        text += u'.';
-    }
-    m_banner->show(QStringLiteral("weights"), Severity::Warning, text, tr("Choose file\u2026"),
-                   [this] { askWeights(); });
+    // The tool tip in the problems panel has the complete list.
+    QString text = shortSentence(*found);
+    text += text.endsWith(QChar(0x2026)) ? QString() : QStringLiteral(".");
+    m_banner->show(QStringLiteral("weights"), Severity::Warning, text, tr("Choose\u2026"), [this] { askWeights(); });
 }
 
 void MainWindow::reportInternalError(const QString& activity, const QString& what)

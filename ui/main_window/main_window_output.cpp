@@ -6,11 +6,14 @@
 #include "ui/models/words.h"
 #include "ui/panels/banner.h"
 
+#include <QDialogButtonBox>
 #include <QDir>
 #include <QFileInfo>
 #include <QLabel>
+#include <QListWidget>
 #include <QMessageBox>
 #include <QPushButton>
+#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -34,6 +37,49 @@ void MainWindow::askOpen(bool isFolder)
     dialog->setFileMode(isFolder ? QFileDialog::Directory : QFileDialog::ExistingFile);
     connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) { openAnother(path); });
     dialog->open();
+}
+
+bool MainWindow::openModelIn(const QString& folder)
+{
+    const auto models = modelsIn(folder.toStdString());
+    if (models.empty()) {
+        return false;
+    }
+    if (models.size() == 1) {
+        openAnother(pathText(models.front()));
+        return true;
+    }
+    auto* dialog = new QDialog(this);
+    dialog->setObjectName(QStringLiteral("folderDialog"));
+    dialog->setWindowTitle(tr("Open a model of %1").arg(QFileInfo(folder).fileName()));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    const auto count = static_cast<int>(models.size());
+    auto* text =
+        new QLabel(tr("The folder contains %Ln models. Which one do you want to open?", nullptr, count), dialog);
+    auto* list = new QListWidget(dialog);
+    list->setObjectName(QStringLiteral("folderModels"));
+    list->setAccessibleName(tr("Models in the folder"));
+    for (const auto& model : models) {
+        auto* item = new QListWidgetItem(pathText(model.filename()), list);
+        item->setData(Qt::UserRole, pathText(model));
+    }
+    list->setCurrentRow(0);
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Open | QDialogButtonBox::Cancel, dialog);
+    auto* layout = new QVBoxLayout(dialog);
+    layout->addWidget(text);
+    layout->addWidget(list);
+    layout->addWidget(buttons);
+    connect(buttons, &QDialogButtonBox::accepted, dialog, &QDialog::accept);
+    connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
+    connect(list, &QListWidget::itemDoubleClicked, dialog, &QDialog::accept);
+    connect(dialog, &QDialog::accepted, this, [this, list] {
+        if (const auto* item = list->currentItem()) {
+            openAnother(item->data(Qt::UserRole).toString());
+        }
+    });
+    dialog->open();
+    list->setFocus();
+    return true;
 }
 
 void MainWindow::askWeights()

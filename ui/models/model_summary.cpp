@@ -140,11 +140,19 @@ DetailSection conversionSection(const ConvertedModel& converted)
     add(Verdict::Decomposed, Words::tr("Exact, as several nodes"),
         icon(QLatin1String("branches"), IconTint::Decomposed));
     add(Verdict::Approximate, Words::tr("Approximate"), icon(QLatin1String("wave"), IconTint::Approximate));
-    add(Verdict::Unsupported, Words::tr("Not supported"), icon(QLatin1String("cross"), IconTint::Unsupported));
-    if (!conversion.behindGaps.empty()) {
-        section.details.push_back({Words::tr("of them after another gap"),
-                                   QStringLiteral("%L1").arg(conversion.behindGaps.size()),
-                                   Words::tr("These convert as soon as the gap before them is closed.")});
+    const std::size_t blocked = conversion.behindGaps.size();
+    const auto unsupported =
+        static_cast<std::size_t>(std::ranges::count(conversion.verdicts, Verdict::Unsupported)) - blocked;
+    if (unsupported > 0) {
+        section.details.push_back({Words::tr("Not supported"),
+                                   QStringLiteral("%L1").arg(unsupported),
+                                   {},
+                                   icon(QLatin1String("cross"), IconTint::Unsupported)});
+    }
+    if (blocked > 0) {
+        section.details.push_back({Words::tr("Blocked"), QStringLiteral("%L1").arg(blocked),
+                                   Words::tr("These convert as soon as the gap before them is closed."),
+                                   icon(QLatin1String("dot"), IconTint::Folded)});
     }
     add(Verdict::Folded, Words::tr("Folded"), icon(QLatin1String("dot"), IconTint::Folded));
     section.details.push_back(

@@ -4,6 +4,7 @@
 #include "ui/models/shape_text.h"
 #include "ui/models/words.h"
 #include "ui/theme/icons.h"
+#include "ui/theme/theme.h"
 
 #include <QFont>
 
@@ -36,6 +37,14 @@ QIcon iconOf(const Diagnostic& problem)
 
 } // namespace
 
+QString actionText(const Diagnostic& problem)
+{
+    if (problem.code == Code("missing-weight") || problem.code == Code("no-weights-file")) {
+        return Words::tr("Choose\u2026");
+    }
+    return problem.code == Code("unknown-shape") ? Words::tr("Give shapes\u2026") : QString();
+}
+
 QString choiceText(const Choice& choice)
 {
     const QString name = strategyWord(choice.strategy);
@@ -46,9 +55,17 @@ QString choiceText(const Choice& choice)
 
 void ProblemsModel::setProblems(std::vector<Diagnostic> problems)
 {
+    auto causes = causesOf(problems);
+    setProblems(std::move(problems), std::move(causes), nullptr);
+}
+
+void ProblemsModel::setProblems(std::vector<Diagnostic> problems, std::vector<ProblemCause> causes,
+                                std::shared_ptr<const GraphSide> side)
+{
     beginResetModel();
     m_problems = std::move(problems);
-    m_causes = causesOf(m_problems);
+    m_causes = std::move(causes);
+    m_side = std::move(side);
     endResetModel();
 }
 
@@ -95,6 +112,9 @@ std::vector<const Diagnostic*> ProblemsModel::problemsAt(const QModelIndex& inde
         return found;
     }
     const auto& problems = cause(index).problems;
+    if (blockedAt(index)) {
+        return found;
+    }
     if (index.internalId() != 0) {
         return {&m_problems[problems[static_cast<std::size_t>(index.row())]]};
     }
@@ -123,7 +143,25 @@ int ProblemsModel::rowCount(const QModelIndex& parent) const
     if (!parent.isValid()) {
         return static_cast<int>(m_causes.size());
     }
-    return parent.column() == 0 && isCause(parent) ? static_cast<int>(cause(parent).problems.size()) : 0;
+    return parent.column() == 0 && parent.internalId() == 0
+               ? problemRows(parent) + static_cast<int>(cause(parent).blocked.size())
+               : 0;
+}
+
+int ProblemsModel::problemRows(const QModelIndex& index) const
+{
+    return isCause(index) ? static_cast<int>(cause(index).problems.size()) : 0;
+}
+
+NodeId ProblemsModel::blockedAt(const QModelIndex& index) const
+{
+    if (!index.isValid() || index.internalId() == 0) {
+        return {};
+    }
+    const ProblemCause& above = cause(index);
+    const std::size_t problems = above.problems.size() > 1 ? above.problems.size() : 0;
+    const auto row = static_cast<std::size_t>(index.row());
+    return row >= problems ? above.blocked[row - problems] : NodeId();
 }
 
 int ProblemsModel::columnCount(const QModelIndex& /*parent*/) const
@@ -194,7 +232,9 @@ QVariant ProblemsModel::causeData(const ProblemCause& cause, int column, int rol
         return causeText(cause);
     case ChoiceColumn: {
         const QString common = commonChoice(cause);
-        return cause.ways.empty() ? QString() : common.isEmpty() ? tr("Mixed") : strategyWord(common.toStdString());
+        return cause.ways.empty() ? actionText(m_problems[cause.problems.front()])
+               : common.isEmpty() ? tr("Mixed")
+                                  : strategyWord(common.toStdString());
     }
     default:
         return problemData(m_problems[cause.problems.front()], column, role);
@@ -208,6 +248,8 @@ QVariant ProblemsModel::problemData(const Diagnostic& problem, int column, int r
         return static_cast<int>(problem.severity);
     case CodeRole:
         return fromUtf8(problem.code.text());
+    case ActionRole:
+        return actionText(problem);
     case CurrentChoiceRole:
         return currentChoice(problem);
     case ChoicesRole: {
@@ -218,6 +260,8 @@ QVariant ProblemsModel::problemData(const Diagnostic& problem, int column, int r
         }
         return choices;
     }
+    case Qt::ForegroundRole: // a link
+        return column == ChoiceColumn && problem.choices.empty() ? QVariant(theme().link) : QVariant();
     case Qt::DecorationRole:
         return column == NodeColumn ? QVariant(iconOf(problem)) : QVariant();
     case Qt::ToolTipRole:
@@ -235,10 +279,10 @@ QVariant ProblemsModel::problemData(const Diagnostic& problem, int column, int r
         return problem.node.empty() ? tr("The whole model") : fromUtf8(problem.node);
     case OperatorColumn:
         return fromUtf8(problem.op);
-    case MessageColumn:
-        return problemText(problem);
+    case MessageColumn: // the button says what to do
+        return actionText(problem).isEmpty() ? problemText(problem) : shortSentence(problem);
     case ChoiceColumn:
-        return problem.choices.empty() ? QString() : strategyWord(currentChoice(problem).toStdString());
+        return problem.choices.empty() ? actionText(problem) : strategyWord(currentChoice(problem).toStdString());
     default:
         return {};
     }
@@ -249,8 +293,42 @@ QVariant ProblemsModel::data(const QModelIndex& index, int role) const
     if (!checkIndex(index, CheckIndexOption::IndexIsValid)) {
         return {};
     }
-    return isCause(index) ? causeData(cause(index), index.column(), role)
-                          : problemData(*problemsAt(index).front(), index.column(), role);
+    if (const NodeId blocked = blockedAt(index)) {
+        return blockedData(blocked, index.column(), role);
+    }
+    const QVariant own = isCause(index) ? causeData(cause(index), index.column(), role)
+                                        : problemData(*problemsAt(index).front(), index.column(), role);
+    if (index.internalId() == 0 && index.column() == MessageColumn && role == Qt::DisplayRole) {
+        const auto blocked = static_cast<int>(cause(index).blocked.size());
+        if (blocked > 0) {
+            QString text = own.toString();
+            text += text.endsWith(u'.') || text.endsWith(QChar(0x2026)) ? QString() : QStringLiteral(".");
+            return text + u' ' +
+                   counted(blocked, tr("1 node is blocked by this."),
+                           tr("%Ln nodes are blocked by this.", nullptr, blocked));
+        }
+    }
+    return own;
+}
+
+QVariant ProblemsModel::blockedData(NodeId node, int column, int role) const
+{
+    if (role == Qt::DecorationRole && column == NodeColumn) {
+        return icon(QLatin1String("dot"), IconTint::Folded);
+    }
+    if (role != Qt::DisplayRole) {
+        return {};
+    }
+    switch (column) {
+    case NodeColumn:
+        return fromUtf8(m_side->names.of(node));
+    case OperatorColumn:
+        return fromUtf8(m_side->graph->node(node).op);
+    case MessageColumn:
+        return tr("Blocked: an input is unknown");
+    default:
+        return {};
+    }
 }
 
 QVariant ProblemsModel::headerData(int section, Qt::Orientation orientation, int role) const
@@ -266,7 +344,7 @@ QVariant ProblemsModel::headerData(int section, Qt::Orientation orientation, int
     case MessageColumn:
         return tr("Problem");
     case ChoiceColumn:
-        return tr("Strategy");
+        return tr("Solution");
     default:
         return {};
     }

@@ -125,6 +125,16 @@ QString problemSentence(const Diagnostic& problem)
     return capitalised(fromUtf8(problem.message));
 }
 
+QString shortSentence(const Diagnostic& problem)
+{
+    constexpr qsizetype longest = 110; // characters
+    const QString text = problemSentence(problem);
+    const qsizetype end = text.lastIndexOf(QStringLiteral(", "), longest);
+    return problem.code == Code("missing-weight") && text.size() > longest && end > 0
+               ? text.left(end) + QStringLiteral(", \u2026")
+               : text;
+}
+
 QString problemHint(const Diagnostic& problem)
 {
     if (!problem.choices.empty()) {

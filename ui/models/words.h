@@ -21,6 +21,8 @@ QString problemSentence(const Diagnostic& problem);
 QString problemHint(const Diagnostic& problem);
 /// The common part of problems that differ only in their numbers: "Cell state clipped".
 QString problemCause(const Diagnostic& problem);
+/// The same with only the first names of a long list.
+QString shortSentence(const Diagnostic& problem);
 /// The problem, its reason and what to do.
 QString problemText(const Diagnostic& problem);
 

@@ -56,11 +56,15 @@ ProblemsPanel::ProblemsPanel(Document& document, QWidget* parent)
     connect(m_table, &QTreeView::clicked, this, [this](const QModelIndex& index) {
         if (index.flags().testFlag(Qt::ItemIsEditable)) {
             m_table->edit(index);
-        } else {
+        } else if (index.column() != ProblemsModel::ChoiceColumn || !act(index)) {
             go(index);
         }
     });
-    connect(m_table, &QTreeView::activated, this, &ProblemsPanel::go);
+    connect(m_table, &QTreeView::activated, this, [this](const QModelIndex& index) {
+        if (!act(index)) {
+            go(index);
+        }
+    });
     connect(m_table, &QWidget::customContextMenuRequested, this, &ProblemsPanel::showMenu);
     connect(&m_model, &ProblemsModel::strategyPicked, &m_document, &Document::setStrategy);
     connect(&m_document, &Document::problemsChanged, this, &ProblemsPanel::refresh);
@@ -83,7 +87,7 @@ void ProblemsPanel::refresh()
     }
     m_model.setPicked(m_document.options().strategies, m_document.options().recurrent);
     m_table->setUniformRowHeights(m_document.problems().size() > maxWrapped);
-    m_model.setProblems(m_document.problems());
+    m_model.setProblems(m_document.problems(), m_document.causes(), m_document.side(Side::Source));
     for (const int i : unfolded) {
         m_table->expand(m_model.index(i, 0));
     }
@@ -96,9 +100,12 @@ void ProblemsPanel::refresh()
     m_table->setVisible(hasRows);
     const auto& causes = m_document.causes();
     m_table->setColumnHidden(ProblemsModel::ChoiceColumn,
-                             std::all_of(causes.begin(), causes.end(), [](const auto& c) { return c.ways.empty(); }));
+                             std::ranges::all_of(causes, [this](const ProblemCause& cause) {
+                                 const Diagnostic& first = m_document.problems()[cause.problems.front()];
+                                 return cause.ways.empty() && actionText(first).isEmpty();
+                             }));
     m_table->setRootIsDecorated(
-        std::any_of(causes.begin(), causes.end(), [](const auto& c) { return c.problems.size() > 1; }));
+        std::ranges::any_of(causes, [](const auto& c) { return c.problems.size() > 1 || !c.blocked.empty(); }));
     m_empty->setVisible(!hasRows);
     m_empty->setText(!m_document.isOpen()     ? tr("Problems found while reading and converting are listed here.")
                      : m_document.compared()  ? tr("The two models are equal.")
@@ -119,13 +126,14 @@ void ProblemsPanel::step(int direction)
     };
     const auto last = [this](int row) {
         const QModelIndex cause = m_model.index(row, 0);
-        return m_model.isCause(cause) ? m_model.index(m_model.rowCount(cause) - 1, 0, cause) : cause;
+        return m_model.isCause(cause) ? m_model.index(m_model.problemRows(cause) - 1, 0, cause) : cause;
     };
     const QModelIndex current = m_table->currentIndex().siblingAtColumn(0);
     if (!current.isValid()) {
         go(direction > 0 ? first(0) : last(rows - 1));
     } else if (const QModelIndex sibling = current.siblingAtRow(current.row() + direction);
-               current.parent().isValid() && sibling.isValid()) {
+               current.parent().isValid() && sibling.isValid() && !m_model.blockedAt(sibling) &&
+               !m_model.blockedAt(current)) {
         go(sibling);
     } else if (m_model.isCause(current) && direction > 0) {
         go(first(current.row()));
@@ -153,6 +161,11 @@ void ProblemsPanel::go(const QModelIndex& index)
     m_table->setCurrentIndex(index.siblingAtColumn(0));
     std::vector<std::uint32_t> boxes;
     Side side = Side::Source;
+    if (const NodeId blocked = m_model.blockedAt(index)) {
+        m_document.selectNode(Side::Source, blocked);
+        emit activated();
+        return;
+    }
     for (const auto* problem : m_model.problemsAt(index)) {
         side = sideOf(*problem); // all problems of a cause are on one side
         if (const auto box = boxOf(*problem)) {
@@ -170,6 +183,19 @@ void ProblemsPanel::go(const QModelIndex& index)
     } else {
         emit activated();
     }
+}
+
+bool ProblemsPanel::act(const QModelIndex& index)
+{
+    if (index.siblingAtColumn(0).data(ProblemsModel::ActionRole).toString().isEmpty()) {
+        return false;
+    }
+    if (index.siblingAtColumn(0).data(ProblemsModel::CodeRole).toString() == QLatin1String("unknown-shape")) {
+        emit shapesAsked();
+    } else {
+        emit weightsAsked();
+    }
+    return true;
 }
 
 void ProblemsPanel::editStrategy(const QModelIndex& index)
@@ -214,12 +240,32 @@ void ProblemsPanel::showMenu(const QPoint& place)
     auto* show = menu->addAction(m_model.isCause(index) ? tr("Select the nodes") : tr("Go to the node"));
     show->setObjectName(QStringLiteral("problemGo"));
     connect(show, &QAction::triggered, this, [this, at = QPersistentModelIndex(index)] { go(at); });
+    if (const QString action = index.data(ProblemsModel::ActionRole).toString(); !action.isEmpty()) {
+        auto* solve = menu->addAction(action);
+        solve->setObjectName(QStringLiteral("problemSolve"));
+        connect(solve, &QAction::triggered, this, [this, at = QPersistentModelIndex(index)] { act(at); });
+    }
+    if (!m_model.blockedBy(m_model.causeOf(index)).empty()) {
+        auto* effects = menu->addAction(tr("Select the blocked nodes"));
+        effects->setObjectName(QStringLiteral("problemBlocked"));
+        connect(effects, &QAction::triggered, this, [this, at = QPersistentModelIndex(m_model.causeOf(index))] {
+            const auto& side = m_document.side(Side::Source);
+            std::vector<std::uint32_t> boxes;
+            for (const NodeId node : m_model.blockedBy(at)) {
+                if (const auto box = side->boxOf(node)) {
+                    boxes.push_back(*box);
+                }
+            }
+            m_document.select(Side::Source, std::move(boxes));
+            emit activated();
+        });
+    }
     const QModelIndex cause = m_model.causeOf(index);
-    if (!m_model.isCause(index)) {
+    if (m_model.problemsAt(index).size() == 1 && !m_model.isCause(index)) {
         addStrategies(*menu, index, tr("Strategy of this node"));
     }
     if (m_model.isCause(cause)) {
-        addStrategies(*menu, cause, tr("Strategy of all %1").arg(m_model.rowCount(cause)));
+        addStrategies(*menu, cause, tr("Strategy of all %1").arg(m_model.problemRows(cause)));
     }
     menu->popup(m_table->viewport()->mapToGlobal(place));
 }

@@ -27,6 +27,9 @@ signals:
     void activated();
     /// The same for a node in a body.
     void bodyActivated(const crosswalk::GraphPath& path, crosswalk::NodeId node);
+    /// The button of a problem: the user wants to choose the weights, or to give the shapes of the inputs.
+    void weightsAsked();
+    void shapesAsked();
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -34,6 +37,8 @@ protected:
 private:
     void refresh();
     void go(const QModelIndex& index);
+    /// Does what the button of a row is for; returns false if it has none.
+    bool act(const QModelIndex& index);
     void editStrategy(const QModelIndex& index);
     void showMenu(const QPoint& place);
     void addStrategies(QMenu& menu, const QModelIndex& index, const QString& title);
