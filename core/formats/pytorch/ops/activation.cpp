@@ -1,6 +1,7 @@
 // Activation functions.
 
 #include "core/convert/forms/elementwise/arithmetic.h"
+#include "core/convert/forms/elementwise/compute_type.h"
 #include "core/convert/forms/elementwise/elementary.h"
 #include "core/convert/forms/elementwise/special_functions.h"
 #include "core/convert/forms/tensor/selection.h"
@@ -43,6 +44,22 @@ OnnxValues leakyRelu(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
     return {ctx.emit("LeakyRelu", {selfOf(ctx)}, {{"alpha", arguments.number("negative_slope", 0.01)}})};
+}
+
+/// With the mean of the slopes that training draws from.
+OnnxValues meanLeakyRelu(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    if (arguments.truth("training")) {
+        ctx.refuse("the model was saved in training mode, in which slopes are random", "training",
+                   "call model.eval() before saving");
+    }
+    const OnnxValue x = arguments.tensor("self");
+    const double slope = (arguments.number("lower", 1.0 / 8) + arguments.number("upper", 1.0 / 3)) / 2;
+    const ElementType type = forms::widened(ctx.element(x));
+    return {forms::computedAs(ctx, type, x, [&](OnnxValue wide) {
+        return ctx.emit("LeakyRelu", {wide}, {{"alpha", slope}});
+    })};
 }
 
 /// The weight has one number per channel, on axis 1, or one for all.
@@ -235,6 +252,8 @@ constexpr OpRow rows[] = {
     {"aten::relu", relu, "Relu"},
     {"aten::relu6", relu6, "Clip"},
     {"aten::leaky_relu", leakyRelu, "LeakyRelu"},
+    {"aten::rrelu", meanLeakyRelu, "LeakyRelu"},
+    {"aten::rrelu_with_noise", meanLeakyRelu, "LeakyRelu"},
     {"aten::prelu", prelu, "PRelu"},
     {"aten::elu", elu, "Exp, Where"},
     {"aten::celu", celu, "Exp, Where"},

@@ -83,9 +83,114 @@ OnnxValues attention(NodeContext& ctx)
     return {ctx.emit("MatMul", {kept, value})};
 }
 
+OnnxValue linear(const NodeContext& ctx, OnnxValue x, OnnxValue weight, OnnxValue bias)
+{
+    return arithmetic::add(ctx, ctx.emit("MatMul", {x, emit::transpose(ctx, weight, {1, 0})}), bias);
+}
+
+/// The layer of attention with its projections. A mask is true, or not zero, where a position is left out: of type 0 it
+/// is (queries, keys), of type 1 (batch, keys), else it broadcasts with (batch, heads, queries, keys).
+struct HeadedAttention {
+    OnnxValue y;
+    OnnxValue weights; ///< (batch, heads, queries, keys)
+};
+
+HeadedAttention headedAttention(const NodeContext& ctx, const Arguments& arguments, const OnnxValues& operands,
+                                std::string_view headsName)
+{
+    const std::int64_t heads = arguments.positive(headsName, 1);
+    const std::int64_t width = arguments.positive("embed_dim", 1);
+    if (width % heads != 0) {
+        ctx.invalid("the number of features is not a multiple of the number of heads", std::string(headsName));
+    }
+    const OnnxValue weight = arguments.tensor("qkv_weight");
+    const OnnxValue bias = arguments.tensor("qkv_bias");
+    OnnxValues parts;
+    for (std::size_t i = 0; i < 3; ++i) {
+        const std::int64_t first = static_cast<std::int64_t>(i) * width;
+        const auto rows = [&](OnnxValue x) { return emit::slice(ctx, x, Ints{first}, Ints{first + width}, Ints{0}); };
+        const OnnxValue projected = linear(ctx, operands[i], rows(weight), rows(bias));
+        const OnnxValue split = emit::reshape(ctx, projected, Ints{0, 0, heads, width / heads});
+        parts.push_back(emit::transpose(ctx, split, {0, 2, 1, 3}));
+    }
+    const double scale = 1 / std::sqrt(static_cast<double>(width / heads));
+    const OnnxValue query = arithmetic::multiply(ctx, parts[0], emit::scalarLike(ctx, parts[0], scale));
+    OnnxValue scores = ctx.emit("MatMul", {query, forms::transposedMatrices(ctx, parts[1])});
+    if (const OnnxValue given = arguments.optional("mask")) {
+        OnnxValue mask = emit::cast(ctx, given, ElementType::Bool);
+        const std::int64_t kind = arguments.integer("mask_type", 2);
+        mask = kind == 1 ? emit::unsqueeze(ctx, mask, {1, 2}) : mask;
+        const OnnxValue lowest = emit::scalarLike(ctx, scores, -std::numeric_limits<double>::infinity());
+        scores = ctx.emit("Where", {mask, lowest, scores});
+    }
+    HeadedAttention made;
+    made.weights = emit::softmax(ctx, scores, 3);
+    const OnnxValue context = emit::transpose(ctx, ctx.emit("MatMul", {made.weights, parts[2]}), {0, 2, 1, 3});
+    made.y = linear(ctx, emit::reshape(ctx, context, Ints{0, 0, width}), arguments.tensor("proj_weight"),
+                    arguments.tensor("proj_bias"));
+    return made;
+}
+
+OnnxValues nativeAttention(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const OnnxValues operands{arguments.tensor("query"), arguments.tensor("key"), arguments.tensor("value")};
+    const HeadedAttention made = headedAttention(ctx, arguments, operands, "num_head");
+    if (!arguments.truth("need_weights", true)) {
+        return {made.y};
+    }
+    return {made.y, arguments.truth("average_attn_weights", true)
+                        ? emit::reduce(ctx, "ReduceMean", made.weights, {1}, false)
+                        : made.weights};
+}
+
+/// Attention and two linear layers, each added to its input and normalized before or after.
+OnnxValues encoderLayer(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const OnnxValue x = arguments.tensor("src");
+    const bool isFirst = arguments.truth("norm_first");
+    const double epsilon = arguments.number("eps", 1e-5);
+    const auto normalized = [&](OnnxValue value, const char* weight, const char* bias) {
+        const OnnxValue mean = emit::reduce(ctx, "ReduceMean", value, {2}, true);
+        const OnnxValue centered = ctx.emit("Sub", {value, mean});
+        const OnnxValue variance = emit::reduce(ctx, "ReduceMean", ctx.emit("Mul", {centered, centered}), {2}, true);
+        const OnnxValue deviation =
+            ctx.emit("Sqrt", {ctx.emit("Add", {variance, emit::scalarLike(ctx, value, epsilon)})});
+        const OnnxValue unit = ctx.emit("Div", {centered, deviation});
+        return ctx.emit("Add", {ctx.emit("Mul", {unit, arguments.tensor(weight)}), arguments.tensor(bias)});
+    };
+    const auto attended = [&](OnnxValue value) {
+        return headedAttention(ctx, arguments, {value, value, value}, "num_heads").y;
+    };
+    const auto fed = [&](OnnxValue value) {
+        const OnnxValue inner = linear(ctx, value, arguments.tensor("ffn_weight_1"), arguments.tensor("ffn_bias_1"));
+        OnnxValue active = inner;
+        if (arguments.truth("use_gelu")) {
+            const OnnxValue root = emit::scalarLike(ctx, inner, std::sqrt(0.5));
+            const OnnxValue error = ctx.emit("Erf", {ctx.emit("Mul", {inner, root})});
+            const OnnxValue share = ctx.emit("Add", {error, emit::scalarLike(ctx, inner, 1)});
+            active = ctx.emit("Mul", {ctx.emit("Mul", {inner, emit::scalarLike(ctx, inner, 0.5)}), share});
+        } else {
+            active = ctx.emit("Relu", {inner});
+        }
+        return linear(ctx, active, arguments.tensor("ffn_weight_2"), arguments.tensor("ffn_bias_2"));
+    };
+    constexpr const char* first[]{"norm_weight_1", "norm_bias_1"};
+    constexpr const char* second[]{"norm_weight_2", "norm_bias_2"};
+    if (isFirst) {
+        const OnnxValue y = ctx.emit("Add", {x, attended(normalized(x, first[0], first[1]))});
+        return {ctx.emit("Add", {y, fed(normalized(y, second[0], second[1]))})};
+    }
+    const OnnxValue y = normalized(ctx.emit("Add", {x, attended(x)}), first[0], first[1]);
+    return {normalized(ctx.emit("Add", {y, fed(y)}), second[0], second[1])};
+}
+
 constexpr OpRow rows[] = {
     {"aten::scaled_dot_product_attention", attention, "MatMul, Softmax"},
     {"aten::_scaled_dot_product_flash_attention_for_cpu", attention, "MatMul, Softmax"},
+    {"aten::_native_multi_head_attention", nativeAttention, "MatMul, Softmax"},
+    {"aten::_transformer_encoder_layer_fwd", encoderLayer, "MatMul, Softmax, ReduceMean"},
 };
 
 } // namespace

@@ -1,5 +1,6 @@
 // Control flow, whose branches are graphs of their own.
 
+#include "core/convert/forms/control/loops.h"
 #include "core/formats/pytorch/ops/promotion.h"
 #include "core/formats/pytorch/ops/pytorch_families.h"
 #include "core/graph/attributes.h"
@@ -28,7 +29,106 @@ OnnxValues condition(NodeContext& ctx)
                         ctx.node.outputs.size());
 }
 
+SubgraphId bodyOf(const NodeContext& ctx, std::string_view name)
+{
+    const auto* body = attributeOf<SubgraphId>(ctx.node, name);
+    if (body == nullptr) {
+        ctx.invalid("needs a graph", std::string(name));
+    }
+    return *body;
+}
+
+OnnxValues joined(OnnxValues first, const OnnxValues& second)
+{
+    first.insert(first.end(), second.begin(), second.end());
+    return first;
+}
+
+/// The results of a graph; each is a node of its own, as the outputs of a body have to be.
+OnnxValues resultsOf(const NodeContext& ctx, SubgraphId body, const OnnxValues& operands)
+{
+    OnnxValues results = ctx.translateSubgraph(body, operands);
+    for (OnnxValue& result : results) {
+        result = ctx.emit("Identity", {result});
+    }
+    return results;
+}
+
+/// while_loop(condition, body, carried, others): both graphs take the carried values and the others.
+OnnxValues whileLoop(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const SubgraphId condition = bodyOf(ctx, "operand0");
+    const SubgraphId body = bodyOf(ctx, "operand1");
+    const OnnxValues states = arguments.tensors("operand2");
+    const OnnxValues others = arguments.tensors("operand3");
+    const auto goesOn = [&](const OnnxValues& carried) {
+        const OnnxValues results = ctx.translateSubgraph(condition, joined(carried, others));
+        if (results.size() != 1) {
+            ctx.invalid("the condition of a loop has one result", "operand0");
+        }
+        const OnnxValue truth = emit::cast(ctx, results[0], ElementType::Bool);
+        return ctx.rank(truth) == 0 ? truth : emit::reshape(ctx, truth, ctx.onnx.ints({}));
+    };
+    const OnnxValue first = goesOn(states);
+    ctx.onnx.beginBody();
+    ctx.onnx.bodyInput({ElementType::Int64, Shape{}});
+    ctx.onnx.bodyInput({ElementType::Bool, Shape{}});
+    OnnxValues carried;
+    for (const OnnxValue state : states) {
+        carried.push_back(ctx.onnx.bodyInput({ctx.element(state), ctx.shape(state)}));
+    }
+    const OnnxValues next = resultsOf(ctx, body, joined(carried, others));
+    if (next.size() != states.size()) {
+        ctx.invalid("the body of a loop returns another number of values than it carries", "operand1");
+    }
+    for (std::size_t i = 0; i < next.size(); ++i) {
+        if (ctx.rank(next[i]) != ctx.rank(states[i]) || ctx.element(next[i]) != ctx.element(states[i])) {
+            ctx.refuse("a value changes its rank or type in the loop", "operand1");
+        }
+    }
+    const OnnxValue again = ctx.emit("Identity", {goesOn(next)});
+    const OnnxBody made = ctx.onnx.endBody(joined({again}, next));
+    const OnnxValues last = ctx.onnx.add("Loop", joined({OnnxValue{}, first}, states), {{"body", made}}, states.size());
+    for (std::size_t i = 0; i < last.size(); ++i) {
+        ctx.onnx.refine(last[i], Shape(ctx.rank(states[i])));
+    }
+    return last;
+}
+
+/// map_impl(body, mapped, others): the body takes an element of each mapped value.
+OnnxValues mapElements(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const SubgraphId body = bodyOf(ctx, "operand0");
+    const OnnxValues others = arguments.tensors("operand2");
+    return forms::forEach(ctx, arguments.tensors("operand1"),
+                          [&](const OnnxValues& elements) { return resultsOf(ctx, body, joined(elements, others)); });
+}
+
+/// scan(body, states, elements, others): the body returns the next states, and what is stacked.
+OnnxValues scanElements(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const SubgraphId body = bodyOf(ctx, "operand0");
+    const OnnxValues states = arguments.tensors("operand1");
+    const OnnxValues others = arguments.tensors("operand3");
+    const auto scanned = forms::scan(
+        ctx, states, arguments.tensors("operand2"), [&](const OnnxValues& carried, const OnnxValues& elements) {
+            const OnnxValues results = resultsOf(ctx, body, joined(joined(carried, elements), others));
+            if (results.size() < states.size()) {
+                ctx.invalid("the body returns fewer values than it carries", "operand0");
+            }
+            const auto border = results.begin() + static_cast<std::ptrdiff_t>(states.size());
+            return forms::ScanStep{{results.begin(), border}, {border, results.end()}};
+        });
+    return joined(scanned.states, scanned.stacked);
+}
+
 constexpr OpRow rows[] = {
+    {"higher_order::while_loop", whileLoop, "Loop"},
+    {"higher_order::map_impl", mapElements, "Scan"},
+    {"higher_order::scan", scanElements, "Scan"},
     {"higher_order::cond", condition, "If"},
 };
 

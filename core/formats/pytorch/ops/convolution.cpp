@@ -230,6 +230,7 @@ constexpr OpRow rows[] = {
     {"aten::conv2d", convolution, "Conv"},
     {"aten::conv3d", convolution, "Conv"},
     {"aten::convolution", convolution, "Conv; ConvTranspose"},
+    {"aten::_convolution_mode", convolution, "Conv"},
     {"aten::_convolution", convolution, "Conv; ConvTranspose"},
     {"aten::conv_transpose1d", transposedConvolution, "ConvTranspose"},
     {"aten::conv_transpose2d", transposedConvolution, "ConvTranspose"},

@@ -164,6 +164,18 @@ OnnxValue Arguments::vector(std::string_view name) const
     return isComputed ? emit::concat(m_ctx, parts, 0) : m_ctx.onnx.ints(*stored);
 }
 
+Shape Arguments::shape(std::string_view name) const
+{
+    const auto* stored = attributeOf<std::vector<std::int64_t>>(m_ctx.node, name);
+    Shape dims;
+    for (std::size_t i = 0; stored != nullptr && i < stored->size(); ++i) {
+        const auto element = optional(fmt::format("{}[{}]", name, i));
+        const std::int64_t size = element ? known(element).value_or(-1) : (*stored)[i];
+        dims.push_back(size < 0 ? Dim() : Dim(size));
+    }
+    return dims;
+}
+
 OnnxValue Arguments::scalar(std::string_view name, std::int64_t fallback) const
 {
     if (const auto index = input(name)) {

@@ -34,6 +34,8 @@ public:
     std::vector<double> numbers(std::string_view name) const;
     /// A list of integers, some of which may be computed, as an int64 vector.
     OnnxValue vector(std::string_view name) const;
+    /// The same numbers as dimensions, as far as they are known; negative ones are open.
+    Shape shape(std::string_view name) const;
     /// An integer that may be computed, as an int64 scalar.
     OnnxValue scalar(std::string_view name, std::int64_t fallback) const;
     /// An axis, counted from the start.

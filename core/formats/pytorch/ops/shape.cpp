@@ -63,7 +63,12 @@ OnnxValues reshape(NodeContext& ctx)
     if (arguments.has("dtype")) {
         ctx.refuse("a view of the bytes as another type is not supported", "dtype");
     }
-    return {reshaped(ctx, selfOf(ctx), arguments.vector(arguments.has("size") ? "size" : "shape"))};
+    const std::string_view name = arguments.has("size") ? "size" : "shape";
+    const OnnxValue y = reshaped(ctx, selfOf(ctx), arguments.vector(name));
+    if (!ctx.onnx.shape(y)) { // lower opsets do not follow computed sizes
+        ctx.onnx.refine(y, arguments.shape(name));
+    }
+    return {y};
 }
 
 OnnxValues reshapeAs(NodeContext& ctx)
@@ -219,7 +224,11 @@ OnnxValues expand(NodeContext& ctx)
     } else {
         sizes = ctx.emit("Abs", {sizes}); // -1 becomes 1, which keeps the size
     }
-    return {emit::expand(ctx, x, sizes)};
+    const OnnxValue y = emit::expand(ctx, x, sizes);
+    if (!ctx.onnx.shape(y)) {
+        ctx.onnx.refine(y, Shape(std::max(ctx.rank(x), arguments.shape("size").size())));
+    }
+    return {y};
 }
 
 OnnxValues expandAs(NodeContext& ctx)

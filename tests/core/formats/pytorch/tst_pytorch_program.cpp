@@ -166,6 +166,7 @@ private slots:
             "self=x scale=0.5 zero_point=0 quant_min=-4 quant_max=3", {1, 1.5, -2, 1.5});
         one("the end before the start", "_pad_circular.default", "self=x pad=[1,0]", {2, 1, 2, 2, -3, 2});
         one("edges cropped", "replication_pad1d.default", "self=x padding=[1,-1]", {1, 1, -3, -3});
+        one("the mean of random slopes", "rrelu.default", "self=x lower=0.25 upper=0.75", {1, 2, -1.5, 2});
         QTest::newRow("a remainder has the sign of the divisor")
             << QByteArrayList{node("remainder.Scalar", "self=x other=2", "y")} << std::vector<double>{1, 0, 1, 0};
     }
