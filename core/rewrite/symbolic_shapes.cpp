@@ -105,7 +105,7 @@ Dim productOf(const std::vector<std::string>& symbols, const std::vector<Values>
 {
     std::string names;
     Ratio factor{dim[0], 1};
-    double last = static_cast<double>(dim[0]);
+    auto last = static_cast<double>(dim[0]);
     for (std::size_t i = 0; i < symbols.size(); ++i) {
         if (dim[1 + 2 * i] == dim[0] && dim[2 + 2 * i] == dim[0]) {
             continue;

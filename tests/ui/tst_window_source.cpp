@@ -286,7 +286,7 @@ private slots:
         auto* question = ask();
         QVERIFY(question != nullptr);
         QCOMPARE(question->text(), QStringLiteral("model.onnx is the open model. Replace it with its export?"));
-        QTest::keyClick(question, Qt::Key_Escape);
+        QTest::keyClick(question, Qt::Key_Return); // Cancel is the default
         QTRY_VERIFY(driven.window.findChild<QMessageBox*>(QStringLiteral("replaceDialog")) == nullptr);
         driven.window.activateWindow();
         QVERIFY(driven.settle());

@@ -145,6 +145,7 @@ void MainWindow::exportOver(const QString& path)
                                                  : tr("%1 already exists. Replace it?").arg(name),
                                      QMessageBox::Cancel, this);
     question->setObjectName(QStringLiteral("replaceDialog"));
+    question->setDefaultButton(QMessageBox::Cancel);
     question->setAttribute(Qt::WA_DeleteOnClose);
     question->setInformativeText(isOpenModel ? tr("This overwrites the model in the file.") : pathText(target));
     auto* go = question->addButton(tr("Replace"), QMessageBox::AcceptRole);
