@@ -71,9 +71,9 @@ int runConvert(const ConvertArguments& arguments, std::stop_token stop)
                             {"bytes", bytes},
                             {"seconds", took.count()}};
         if (!arguments.json && !arguments.quiet) {
-            fmt::print("{}: {} -> {}, opset {}, {}, {}\n", arguments.output,
-                       counted(loaded.graph->nodeCount(), "operator"), counted(exported->nodeCount(), "ONNX node"),
-                       exported->opset(), readableBytes(bytes), readableSeconds(took.count()));
+            printText("{}: {} -> {}, opset {}, {}, {}\n", arguments.output,
+                      counted(loaded.graph->nodeCount(), "operator"), counted(exported->nodeCount(), "ONNX node"),
+                      exported->opset(), readableBytes(bytes), readableSeconds(took.count()));
         }
     }
     if (arguments.json) {
@@ -97,13 +97,13 @@ int runDiagnose(const ModelArguments& model, bool json, std::stop_token stop)
     } else {
         reportProblems(loaded, conversion, model.model(), false);
         const Json& summary = report["summary"];
-        fmt::print("{}: {}: {} exact, {} decomposed, {} folded, {} approximate, {} unsupported{}\n", model.model(),
-                   counted(summary["nodes"].get<std::uint64_t>(), "operator"), summary["exact"].get<int>(),
-                   summary["decomposed"].get<int>(), summary["folded"].get<int>(), summary["approximate"].get<int>(),
-                   summary["unsupported"].get<int>(),
-                   conversion.behindGaps.empty()
-                       ? std::string()
-                       : fmt::format(" ({} of them only because of a preceding gap)", conversion.behindGaps.size()));
+        printText("{}: {}: {} exact, {} decomposed, {} folded, {} approximate, {} unsupported{}\n", model.model(),
+                  counted(summary["nodes"].get<std::uint64_t>(), "operator"), summary["exact"].get<int>(),
+                  summary["decomposed"].get<int>(), summary["folded"].get<int>(), summary["approximate"].get<int>(),
+                  summary["unsupported"].get<int>(),
+                  conversion.behindGaps.empty()
+                      ? std::string()
+                      : fmt::format(" ({} of them only because of a preceding gap)", conversion.behindGaps.size()));
     }
     const auto obstacle = obstacleTo(*exported, {}, {.overwrite = Overwrite::Anything});
     return obstacle ? statusOf(*obstacle) : Done;

@@ -54,18 +54,18 @@ std::string line(const Json& difference)
 void printDiff(const Json& report)
 {
     for (const Json& difference : report["model"]) {
-        fmt::print("~ {}\n", line(difference));
+        printText("~ {}\n", line(difference));
     }
     for (const Json& node : report["removed"]) {
-        fmt::print("- {} ({})\n", node["node"].get<std::string>(), node["op"].get<std::string>());
+        printText("- {} ({})\n", node["node"].get<std::string>(), node["op"].get<std::string>());
     }
     for (const Json& node : report["added"]) {
-        fmt::print("+ {} ({})\n", node["node"].get<std::string>(), node["op"].get<std::string>());
+        printText("+ {} ({})\n", node["node"].get<std::string>(), node["op"].get<std::string>());
     }
     for (const Json& node : report["changed"]) {
         for (const Json& difference : node["differences"]) {
-            fmt::print("~ {} ({}): {}\n", node["node"].get<std::string>(), node["op"].get<std::string>(),
-                       line(difference));
+            printText("~ {} ({}): {}\n", node["node"].get<std::string>(), node["op"].get<std::string>(),
+                      line(difference));
         }
     }
 }
@@ -99,9 +99,9 @@ int runDiff(const DiffArguments& arguments, const std::stop_token& stop)
         print(report);
     } else {
         printDiff(report);
-        fmt::print("{} nodes are the same, {} changed, {} removed, {} added\n", differences.count(Change::Same),
-                   differences.count(Change::Changed), differences.count(Change::Removed),
-                   differences.count(Change::Added));
+        printText("{} nodes are the same, {} changed, {} removed, {} added\n", differences.count(Change::Same),
+                  differences.count(Change::Changed), differences.count(Change::Removed),
+                  differences.count(Change::Added));
     }
     return differences.isEqual() ? Done : Different;
 }

@@ -28,9 +28,14 @@ int runExtract(const ExtractArguments& arguments, std::stop_token stop)
         expectNoneOf(filesOf(arguments.model, whole.weights), arguments.output, "--force replaces it");
     }
     const OnnxModel part = extract(whole, arguments.from, arguments.to);
-    checkModel(part);
+    try {
+        checkModel(part);
+    } catch (const ModelError& error) { // its nodes are the source's
+        throw ModelError("damaged", "the extracted part is not a valid model: " + error.diagnostic.message,
+                         "convert the model first: that also sorts its nodes");
+    }
     const WriteReport written = writeOnnx(part, arguments.output, {}, std::move(stop));
-    fmt::print("{}: {}\n", arguments.output, readableBytes(written.bytes));
+    printText("{}: {}\n", arguments.output, readableBytes(written.bytes));
     return Done;
 }
 

@@ -94,8 +94,8 @@ void printTensor(const Json& tensor, std::string_view kind)
         }
         shape = shape.empty() ? "scalar" : shape;
     }
-    fmt::print("{:10} {}  {} {}\n", kind, tensor["name"].get<std::string>(),
-               tensor["type"].is_null() ? "" : tensor["type"].get<std::string>(), shape);
+    printText("{:10} {}  {} {}\n", kind, tensor["name"].get<std::string>(),
+              tensor["type"].is_null() ? "" : tensor["type"].get<std::string>(), shape);
 }
 
 /// Prints the format and the producer, in one line if the framework writes its own format.
@@ -104,11 +104,11 @@ void printOrigin(const ModelSummary& summary)
     const bool isOnnx = summary.format == "onnx";
     const auto opset = summary.opsets.find({});
     if (isOnnx) {
-        fmt::print("{:10} ONNX{}\n", "format",
-                   opset == summary.opsets.end() ? "" : fmt::format(", opset {}", opset->second));
+        printText("{:10} ONNX{}\n", "format",
+                  opset == summary.opsets.end() ? "" : fmt::format(", opset {}", opset->second));
     }
     if (!summary.producer.empty()) {
-        fmt::print("{:10} {} {}\n", isOnnx ? "producer" : "format", summary.producer, summary.version);
+        printText("{:10} {} {}\n", isOnnx ? "producer" : "format", summary.producer, summary.version);
     }
 }
 
@@ -116,18 +116,18 @@ void printOrigin(const ModelSummary& summary)
 void printCounts(std::string_view kind, const std::map<std::string, std::size_t>& counts)
 {
     for (const auto& [name, count] : counts) {
-        fmt::print("{:10} {:6} {}\n", kind, count, name);
+        printText("{:10} {:6} {}\n", kind, count, name);
     }
 }
 
 void printSignatures(const ModelSummary& summary)
 {
     if (const auto tags = summary.metadata.find("tags"); tags != summary.metadata.end()) {
-        fmt::print("{:10} {}\n", "tags", tags->second);
+        printText("{:10} {}\n", "tags", tags->second);
     }
     for (const Signature& signature : summary.signatures) {
-        fmt::print("{:10} {}: {} -> {}{}\n", "signature", signature.name, fmt::join(signature.inputs, ", "),
-                   fmt::join(signature.outputs, ", "), signature.isUsed ? " (used)" : "");
+        printText("{:10} {}: {} -> {}{}\n", "signature", signature.name, fmt::join(signature.inputs, ", "),
+                  fmt::join(signature.outputs, ", "), signature.isUsed ? " (used)" : "");
     }
 }
 
@@ -168,7 +168,7 @@ void printTable(const std::vector<std::array<std::string, layerColumns>>& lines)
             text += "  ";
         }
         text.erase(text.find_last_not_of(' ') + 1);
-        fmt::print("{}\n", text);
+        printText("{}\n", text);
     }
 }
 
@@ -214,7 +214,7 @@ int runLayers(const InspectArguments& arguments, const std::stop_token& stop)
     if (arguments.json) {
         print(describe(graph, table));
     } else if (arguments.csv) {
-        fmt::print("{}", layersCsv(graph, table));
+        printText("{}", layersCsv(graph, table));
     } else {
         printLayers(graph, table);
     }
@@ -250,24 +250,24 @@ int runInspect(const ModelArguments& arguments, bool json, const std::stop_token
         printTensor(output, "output");
     }
     const Json& parameters = about["parameters"];
-    fmt::print("{:10} {} in {}, {}\n", "parameters", readableCount(parameters["elements"].get<std::uint64_t>()),
-               counted(parameters["tensors"].get<std::uint64_t>(), "tensor"),
-               readableBytes(parameters["bytes"].get<std::uint64_t>()));
+    printText("{:10} {} in {}, {}\n", "parameters", readableCount(parameters["elements"].get<std::uint64_t>()),
+              counted(parameters["tensors"].get<std::uint64_t>(), "tensor"),
+              readableBytes(parameters["bytes"].get<std::uint64_t>()));
     if (work) {
-        fmt::print("{:10} {}\n", "work", toString(*work));
+        printText("{:10} {}\n", "work", toString(*work));
     }
     for (const Json& state : about["states"]) {
-        fmt::print("{:10} {} <- {}\n", "state", state["input"].get<std::string>(), state["output"].get<std::string>());
+        printText("{:10} {} <- {}\n", "state", state["input"].get<std::string>(), state["output"].get<std::string>());
     }
     printCounts("operator", summary.value().operators);
     printCounts("function", summary.value().functions);
     printCounts("unused", summary.value().unused);
     for (const LookupTable& table : summary.value().tables) {
-        fmt::print("{:10} {}: {} -> {}{}\n", "table", table.node, elementTypeName(table.keys),
-                   elementTypeName(table.values), table.file.empty() ? "" : ", from " + table.file);
+        printText("{:10} {}: {} -> {}{}\n", "table", table.node, elementTypeName(table.keys),
+                  elementTypeName(table.values), table.file.empty() ? "" : ", from " + table.file);
     }
     for (const std::string& asset : summary.value().assets) {
-        fmt::print("{:10} {}\n", "asset", asset);
+        printText("{:10} {}\n", "asset", asset);
     }
     return status;
 }

@@ -1,4 +1,5 @@
 #include "app/crosswalk/json.h"
+#include "app/crosswalk/printing.h"
 
 #include <cstdio>
 #include <fmt/format.h>
@@ -62,7 +63,7 @@ Json problemsJson(const LoadedModel& loaded, const Conversion& conversion)
 
 void print(const Json& json)
 {
-    fmt::print("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace));
+    printText("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace));
 }
 
 } // namespace crosswalk::app

@@ -53,7 +53,7 @@ int written(int status)
     if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) {
         return status;
     }
-    fmt::print(stderr, "error: cannot write to standard output: {}\n", std::strerror(errno));
+    printText(stderr, "error: cannot write to standard output: {}\n", std::strerror(errno));
     return NotWritable;
 }
 
@@ -96,7 +96,7 @@ int runAndReport(int argc, char** argv)
         if (std::ferror(stdout) != 0) {
             return written(Done);
         }
-        fmt::print(stderr, "error: internal: {}\n", error.what());
+        printText(stderr, "error: internal: {}\n", error.what());
         return Internal;
     }
 }

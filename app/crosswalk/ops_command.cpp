@@ -3,6 +3,7 @@
 #include "app/crosswalk/commands.h"
 #include "app/crosswalk/exit_status.h"
 #include "app/crosswalk/json.h"
+#include "app/crosswalk/printing.h"
 #include "core/convert/framework.h"
 #include "core/onnx/opsets.h"
 
@@ -69,32 +70,32 @@ void printTable(const std::vector<SupportedOperator>& operators)
         nameWidth = std::max(nameWidth, op.name.size());
         statusWidth = std::max(statusWidth, supportName(op.support).size());
     }
-    fmt::print("{:{}}  {:{}}  {}\n", "operator", nameWidth, "status", statusWidth, "ONNX");
+    printText("{:{}}  {:{}}  {}\n", "operator", nameWidth, "status", statusWidth, "ONNX");
     for (const SupportedOperator& op : operators) {
-        fmt::print("{:{}}  {:{}}  {}{}{}\n", op.name, nameWidth, supportName(op.support), statusWidth, op.form,
-                   op.note.empty() || op.form.empty() ? "" : "  -- ", op.note);
+        printText("{:{}}  {:{}}  {}{}{}\n", op.name, nameWidth, supportName(op.support), statusWidth, op.form,
+                  op.note.empty() || op.form.empty() ? "" : "  -- ", op.note);
     }
 }
 
 void printMarkdown(const Framework& framework)
 {
-    fmt::print("\n## {}\n\n{}| operator | status | ONNX | opset | note |\n|---|---|---|---|---|\n", framework.format,
-               framework.noteOnNames.empty() ? "" : fmt::format("{}\n\n", framework.noteOnNames));
+    printText("\n## {}\n\n{}| operator | status | ONNX | opset | note |\n|---|---|---|---|---|\n", framework.format,
+              framework.noteOnNames.empty() ? "" : fmt::format("{}\n\n", framework.noteOnNames));
     for (const SupportedOperator& op : framework.operators()) {
-        fmt::print("| `{}` | {} | {} | {} | {} |\n", op.name, supportName(op.support), op.form, opsetText(op), op.note);
+        printText("| `{}` | {} | {} | {} | {} |\n", op.name, supportName(op.support), op.form, opsetText(op), op.note);
     }
 }
 
 /// The page of the frameworks whose operators have translations.
 void printPage(std::span<const Framework* const> listed)
 {
-    fmt::print("# Operators\n\n"
-               "`crosswalk ops --markdown` generates this page. Models convert to opset {0} to {1}. ONNX operators "
-               "newer than\n"
-               "{0} are used from the opset that introduced them. Below it they are decomposed; a node that has no "
-               "such form is\n"
-               "reported.\n",
-               oldestOpset, newestOpset);
+    printText("# Operators\n\n"
+              "`crosswalk ops --markdown` generates this page. Models convert to opset {0} to {1}. ONNX operators "
+              "newer than\n"
+              "{0} are used from the opset that introduced them. Below it they are decomposed; a node that has no "
+              "such form is\n"
+              "reported.\n",
+              oldestOpset, newestOpset);
     for (const Framework* framework : listed) {
         if (framework->translate != nullptr) {
             printMarkdown(*framework);

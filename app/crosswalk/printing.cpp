@@ -1,14 +1,19 @@
 #include "app/crosswalk/printing.h"
 
 #include "app/crosswalk/exit_status.h"
-
-#include <cstdio>
-#include <fmt/format.h>
+#include "core/base/visible_text.h"
 
 namespace crosswalk::app {
+
+void writeText(std::FILE* stream, std::string_view text)
+{
+    const std::string visible = visibleText(text);
+    std::fwrite(visible.data(), 1, visible.size(), stream);
+}
+
 int reportError(const Diagnostic& problem, std::string_view file)
 {
-    fmt::print(stderr, "{}\n", formatLine(problem, file));
+    printText(stderr, "{}\n", formatLine(problem, file));
     return statusOf(problem);
 }
 
@@ -20,7 +25,7 @@ void reportAll(std::span<const Diagnostic> problems, std::string_view file, bool
         }
         for (const Diagnostic& problem : problems) {
             if (problem.severity == severity) {
-                fmt::print(stderr, "{}\n", formatLine(problem, file));
+                printText(stderr, "{}\n", formatLine(problem, file));
             }
         }
     }

@@ -2,11 +2,30 @@
 
 #include "core/base/diagnostic.h"
 
+#include <cstdio>
+#include <fmt/format.h>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace crosswalk::app {
+
+/// Writes text with what files say in it, made visible (visibleText).
+void writeText(std::FILE* stream, std::string_view text);
+
+/// fmt::print, by way of writeText.
+template <typename... Arguments>
+void printText(fmt::format_string<Arguments...> format, Arguments&&... arguments)
+{
+    writeText(stdout, fmt::format(format, std::forward<Arguments>(arguments)...));
+}
+
+template <typename... Arguments>
+void printText(std::FILE* stream, fmt::format_string<Arguments...> format, Arguments&&... arguments)
+{
+    writeText(stream, fmt::format(format, std::forward<Arguments>(arguments)...));
+}
 
 /// Prints a problem to standard error and returns the exit status for it.
 int reportError(const Diagnostic& problem, std::string_view file);

@@ -49,17 +49,17 @@ void printLines(std::span<const Comparison> comparisons)
 {
     for (const Comparison& one : comparisons) {
         if (one.equal && one.isText) {
-            fmt::print("equal      {}: {}\n", one.name, counted(one.elements, "string"));
+            printText("equal      {}: {}\n", one.name, counted(one.elements, "string"));
         } else if (one.equal) {
-            fmt::print("equal      {}: {}, largest difference {:.3g} absolute, {:.3g} relative\n", one.name,
-                       counted(one.elements, "value"), one.maxAbsolute, one.maxRelative);
+            printText("equal      {}: {}, largest difference {:.3g} absolute, {:.3g} relative\n", one.name,
+                      counted(one.elements, "value"), one.maxAbsolute, one.maxRelative);
         } else {
-            fmt::print("different  {}: {}", one.name, one.why);
+            printText("different  {}: {}", one.name, one.why);
             if (one.differing > 0 && !one.isText) {
-                fmt::print("; largest difference {:.3g} absolute, {:.3g} relative; at [{}] {:.7g} instead of {:.7g}",
-                           one.maxAbsolute, one.maxRelative, fmt::join(one.where, ","), one.got, one.wanted);
+                printText("; largest difference {:.3g} absolute, {:.3g} relative; at [{}] {:.7g} instead of {:.7g}",
+                          one.maxAbsolute, one.maxRelative, fmt::join(one.where, ","), one.got, one.wanted);
             }
-            fmt::print("\n");
+            printText("\n");
         }
     }
 }
@@ -78,9 +78,9 @@ int runInner(const VerifyArguments& arguments, Json& json, std::stop_token stop)
     json["first_divergence"] = first == values.end() ? Json(nullptr) : Json(first->name);
     if (!arguments.json) {
         printLines(values);
-        fmt::print("{} compared, {} recorded {} eliminated; {}\n", counted(values.size(), "inner value"),
-                   inner.value().absent.size(), inner.value().absent.size() == 1 ? "value was" : "values were",
-                   first == values.end() ? "none differs" : fmt::format("the first that differs is {}", first->name));
+        printText("{} compared, {} recorded {} eliminated; {}\n", counted(values.size(), "inner value"),
+                  inner.value().absent.size(), inner.value().absent.size() == 1 ? "value was" : "values were",
+                  first == values.end() ? "none differs" : fmt::format("the first that differs is {}", first->name));
     }
     return inner.value().equal() ? Done : Different;
 }
@@ -134,13 +134,13 @@ int runAgainstOriginal(const VerifyArguments& arguments, std::stop_token stop)
         std::erase_if(values, [](const Comparison& value) { return value.equal; });
         printLines(values);
         if (!report.value().limit.empty()) {
-            fmt::print("compared with one batch at a time only: {}\n", report.value().limit);
+            printText("compared with one batch at a time only: {}\n", report.value().limit);
         }
         if (!report.value().held.empty()) {
-            fmt::print("compared at one size only: {}\n", report.value().held);
+            printText("compared at one size only: {}\n", report.value().held);
         }
         const auto& times = report.value().times;
-        fmt::print(
+        printText(
             "{}: {}, {} compared with {} at once, with ONNX Runtime {}\n", arguments.model,
             report.value().equal() ? "matches the original" : "differs from the original",
             counted(report.value().values.size(), "value"),
@@ -174,12 +174,12 @@ int runVerify(const VerifyArguments& arguments, std::stop_token stop)
         print(json);
     } else {
         printLines(report.value().outputs);
-        fmt::print("{}: {} with ONNX Runtime {}\n", arguments.model,
-                   status == Done ? "matches the recorded outputs"
-                   : report.value().equal()
-                       ? "matches the recorded outputs, but inner tensors differ from the recorded ones"
-                       : "differs from the recorded outputs",
-                   report.value().runtimeVersion);
+        printText("{}: {} with ONNX Runtime {}\n", arguments.model,
+                  status == Done ? "matches the recorded outputs"
+                  : report.value().equal()
+                      ? "matches the recorded outputs, but inner tensors differ from the recorded ones"
+                      : "differs from the recorded outputs",
+                  report.value().runtimeVersion);
     }
     return status;
 }

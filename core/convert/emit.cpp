@@ -159,6 +159,15 @@ OnnxValue concat(const NodeContext& ctx, const OnnxValues& parts, std::int64_t a
             return ctx.emit("Concat", parts, {{"axis", axis}});
         }
     }
+    constexpr std::size_t mostPieces = std::size_t{1} << 20U; // a constant joined with itself doubles them each time
+    std::size_t pieces = 0;
+    for (const Tensor& part : stored) {
+        pieces += part.pieces().size();
+    }
+    if (pieces > mostPieces) {
+        ctx.refuse(fmt::format("it joins constants of {} pieces, more than a million", pieces), {},
+                   "the model doubles a constant again and again, which no real model does");
+    }
     return ctx.onnx.constant(Tensor::joined(stored));
 }
 

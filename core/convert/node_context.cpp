@@ -1,5 +1,6 @@
 #include "core/convert/node_context.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace crosswalk {
@@ -74,11 +75,30 @@ std::int64_t NodeContext::fixedDim(OnnxValue value, std::int64_t axis) const
     return dim.size;
 }
 
+namespace {
+
+/// Whether a shape that was given or inferred can be the expected one; open dimensions may be any size.
+bool fitsShape(const Shape& given, const Shape& expected)
+{
+    return std::ranges::equal(
+        given, expected, [](const Dim& a, const Dim& b) { return !a.isFixed() || !b.isFixed() || a.size == b.size; });
+}
+
+} // namespace
+
 void NodeContext::expectWeight(std::size_t i, const Shape& expected) const
 {
     const Tensor* stored = hasInput(i) ? onnx.content(m_inputs[i]) : nullptr;
     const ValueId value = i < node.inputs.size() ? node.inputs[i] : ValueId{};
-    if (stored == nullptr || !value || graph.tensorOf(value) == nullptr) {
+    if (!value) {
+        return;
+    }
+    if (stored == nullptr || graph.tensorOf(value) == nullptr) {
+        const auto& given = hasInput(i) ? onnx.shape(m_inputs[i]) : std::nullopt;
+        if (given && !fitsShape(*given, expected)) {
+            wrongWeight(fmt::format("weight {} has shape {}, but the node requires {}", graph.value(value).name,
+                                    toString(*given), toString(expected)));
+        }
         return;
     }
     bool fits = stored->rank() == expected.size();

@@ -182,6 +182,12 @@ OnnxValue adaptiveAverage(const NodeContext& ctx, OnnxValue x, std::int64_t heig
         const Ints step{fromHeight / height, fromWidth / width};
         return ctx.emit("AveragePool", {x}, {{"kernel_shape", step}, {"strides", step}});
     }
+    constexpr std::int64_t mostWeights = std::int64_t{1} << 24; // 128 MB
+    if (height > mostWeights / std::max<std::int64_t>(fromHeight, 1) ||
+        width > mostWeights / std::max<std::int64_t>(fromWidth, 1)) {
+        ctx.refuse(fmt::format("the averages over {} x {} elements to {} x {} need more than 128 MB of constants",
+                               fromHeight, fromWidth, height, width));
+    }
     return transformRowsAndColumns(ctx, x, averages(fromHeight, height), averages(fromWidth, width));
 }
 

@@ -12,7 +12,7 @@ namespace {
 GridSize targetOf(const NodeContext& ctx, const Attributes& attributes)
 {
     const Ints target = attributes.ints("target_shape", {0, 0});
-    if (target.size() != 2 || target[0] < 1 || target[1] < 1 || target[0] * target[1] > elementLimit) {
+    if (target.size() != 2 || target[0] < 1 || target[1] < 1 || target[0] > elementLimit / target[1]) {
         ctx.invalid("target_shape must be a positive height and a positive width", "target_shape");
     }
     if (target[0] == 1 || target[1] == 1) {

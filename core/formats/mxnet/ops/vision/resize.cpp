@@ -1,6 +1,7 @@
 // _contrib_BilinearResize2D and _contrib_AdaptiveAvgPooling2D.
 
 #include "core/convert/forms/vision/resize.h"
+#include "core/convert/forms/tensor/fill.h"
 #include "core/convert/forms/tensor/sizes.h"
 #include "core/formats/mxnet/families.h"
 #include "core/formats/mxnet/operator_attributes.h"
@@ -73,6 +74,9 @@ OnnxValues adaptiveAverage(NodeContext& ctx)
     const std::int64_t width = isGlobal ? 1 : given.back();
     if (height < 1 || width < 1) {
         ctx.invalid("output_size is not positive", "output_size");
+    }
+    if (height > forms::elementLimit / width) {
+        ctx.invalid("the result would have more than 2^31 elements", "output_size");
     }
     return {forms::adaptiveAverage(ctx, x, height, width)};
 }

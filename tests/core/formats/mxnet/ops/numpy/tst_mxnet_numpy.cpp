@@ -192,6 +192,24 @@ private slots:
                  std::string("invalid-attribute"));
     }
 
+    void refusesShapesThatMxnetRefuses()
+    {
+        const std::string text = "a = input 4x8\nb = input 1x8\ny = ";
+        QCOMPARE(typeOf(text + "elemwise_add(a,b)\noutput y"), std::string("invalid-attribute"));
+        QCOMPARE(typeOf(text + "add_n(a,b) num_args=2\noutput y"), std::string("invalid-attribute"));
+        QCOMPARE(typeOf(text + "broadcast_add(a,b)\noutput y"), std::string("float32 4x8"));
+        QCOMPARE(typeOf("a = input Nx8\nb = input 4x8\ny = elemwise_add(a,b)\noutput y"), std::string("float32 4x8"));
+        QCOMPARE(typeOf("x = input 3x20\nw = input 7x20\nb = input 7\n"
+                        "y = FullyConnected(x,w,b) num_hidden=10\noutput y"),
+                 std::string("wrong-weight"));
+        QCOMPARE(typeOf("x = input 1x3x8x8\n"
+                        "y = _contrib_AdaptiveAvgPooling2D(x) output_size=9223372036854775807\noutput y"),
+                 std::string("invalid-attribute"));
+        QCOMPARE(typeOf("x = input 1x6\ny = GridGenerator(x) transform_type=affine "
+                        "target_shape=(4294967296,4294967296)\noutput y"),
+                 std::string("invalid-attribute"));
+    }
+
     void refusesWhatItCannotCompute()
     {
         QCOMPARE(typeOf("a = input 2x3\ny = _npi_norm(a) flag=2 ord=2 axis=(0,1)\noutput y"),
