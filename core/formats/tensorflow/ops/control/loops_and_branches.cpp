@@ -1,6 +1,7 @@
 // While and If created by lowering, and the rows of lists.
 
 #include "core/convert/emit.h"
+#include "core/convert/forms/control/carried_loop.h"
 #include "core/convert/forms/tensor/fill.h"
 #include "core/formats/tensorflow/lowering/recurrent_loops.h"
 #include "core/formats/tensorflow/ops/tensorflow_families.h"
@@ -32,25 +33,6 @@ SubgraphId bodyOf(const NodeContext& ctx, std::string_view name)
     return *attributeOf<SubgraphId>(ctx.node, name);
 }
 
-/// Widens the type of a loop variable to the result of a step; returns whether it did.
-bool widen(TensorType& type, const std::optional<Shape>& next)
-{
-    if (!type.shape || !next || type.shape->size() != next->size()) {
-        const bool isChanged = type.shape.has_value();
-        type.shape.reset();
-        return isChanged;
-    }
-    bool isChanged = false;
-    for (std::size_t d = 0; d < next->size(); ++d) {
-        Dim& dim = (*type.shape)[d];
-        if (!dim.isUnknown() && dim != (*next)[d]) {
-            dim = Dim();
-            isChanged = true;
-        }
-    }
-    return isChanged;
-}
-
 OnnxValues whileLoop(NodeContext& ctx)
 {
     const auto rows = static_cast<std::size_t>(intOf(ctx.node, "stacked_outputs", 0));
@@ -64,46 +46,15 @@ OnnxValues whileLoop(NodeContext& ctx)
         return truth(ctx, ctx.translateSubgraph(bodyOf(ctx, "cond"), joined(states, conditionCaptures)).at(0));
     };
     const OnnxValue begins = goesOn(initial);
-    std::vector<TensorType> types;
-    for (const OnnxValue value : initial) {
-        types.push_back(ctx.onnx.type(value));
-    }
-    constexpr int enough = 4; // a widened state can widen another
-    OnnxBody body;
-    for (int attempt = 0; body == nullptr; ++attempt) {
-        const std::size_t problems = ctx.problemCount();
-        const std::size_t depth = ctx.onnx.bodyDepth();
-        ctx.onnx.beginBody();
-        ctx.onnx.bodyInput({ElementType::Int64, Shape{}}); // the step index
-        ctx.onnx.bodyInput({ElementType::Bool, Shape{}});
-        OnnxValues states;
-        for (const TensorType& type : types) {
-            states.push_back(ctx.onnx.bodyInput(type));
-        }
+    const auto step = [&](OnnxValue /*iteration*/, const OnnxValues& states) {
         const OnnxValues results = ctx.translateSubgraph(bodyOf(ctx, "body"), joined(states, bodyCaptures));
         const OnnxValues next(results.begin(), results.begin() + variables);
-        bool isSettled = true;
-        for (std::size_t i = 0; i < next.size(); ++i) {
-            isSettled = !widen(types[i], ctx.onnx.shape(next[i])) && isSettled;
-        }
-        if (!isSettled && attempt < enough) {
-            ctx.onnx.dropBodies(depth);
-            ctx.forgetProblems(problems);
-            continue;
-        }
-        OnnxValues outputs{goesOn(next)};
-        body = ctx.onnx.endBody(joined(std::move(outputs), results));
-    }
-    OnnxValues made =
-        ctx.onnx.add("Loop", joined({OnnxValue{}, begins}, initial), {{"body", body}}, ctx.node.outputs.size());
+        return forms::CarriedStep{goesOn(next), next, {results.begin() + variables, results.end()}};
+    };
+    OnnxValues made = forms::carriedLoop(ctx, {}, begins, initial, step);
     if (const auto* difference = attributeOf<std::string>(ctx.node, stepDifference)) {
         ctx.note("rnn-step",
                  "its step has recurrent weights, but it is not an LSTM, GRU or RNN of ONNX: " + *difference);
-    }
-    for (std::size_t i = 0; i < types.size(); ++i) {
-        if (types[i].shape) {
-            ctx.onnx.refine(made[i], *types[i].shape);
-        }
     }
     return made;
 }
