@@ -118,15 +118,20 @@ std::vector<NodeId> GraphRewriter::order() const
     std::vector<NodeId> sorted;
     std::vector<char> seen(m_graph.nodeCount());
     std::vector<std::pair<NodeId, std::size_t>> path; // a node, and the number of its visited inputs
-    const auto enter = [&](ValueId value) {
-        const NodeId node = producer(value);
+    const auto enterNode = [&](NodeId node) {
         if (node && seen[node.index] == 0) {
             seen[node.index] = 1;
             path.emplace_back(node, 0);
         }
     };
+    const auto enter = [&](ValueId value) { enterNode(producer(value)); };
+    std::vector<NodeId> roots;
     for (const ValueId output : m_graph.outputs) {
-        enter(output);
+        roots.push_back(producer(output));
+    }
+    roots.insert(roots.end(), m_kept.begin(), m_kept.end());
+    for (const NodeId root : roots) {
+        enterNode(root);
         while (!path.empty()) {
             const NodeId id = path.back().first;
             const Node& node = m_graph.node(id);

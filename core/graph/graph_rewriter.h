@@ -46,6 +46,8 @@ public:
     void replace(ValueId old, ValueId by);
     void setInputs(NodeId node, std::vector<ValueId> inputs);
     void addAttribute(NodeId node, Attribute attribute);
+    /// Keeps a node that no output needs, such as a check.
+    void keep(NodeId node) { m_kept.push_back(node); }
     /// The node that computes `value` replaces `nodes` of the source as well.
     void addOrigins(ValueId value, std::span<const NodeId> nodes);
 
@@ -68,6 +70,7 @@ private:
     void adoptOrigins(const std::vector<bool>& isKept);
 
     Graph m_graph;
+    std::vector<NodeId> m_kept;
     std::string m_identity;
     std::size_t m_sourceNodes;
     std::size_t m_sourceValues;
