@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <numeric>
+#include <zlib.h>
 
 namespace crosswalk {
 namespace {
@@ -101,8 +102,9 @@ ZipMember readEntry(ByteReader& reader)
     reader.take(4, "zip entry");
     const auto flags = reader.read<std::uint16_t>("zip entry");
     const auto method = reader.read<std::uint16_t>("zip entry");
-    reader.take(8, "zip entry");
+    reader.take(4, "zip entry");
     ZipMember member;
+    member.crc = reader.read<std::uint32_t>("zip entry");
     member.compressedSize = reader.read<std::uint32_t>("zip entry");
     member.size = reader.read<std::uint32_t>("zip entry");
     const auto nameSize = reader.read<std::uint16_t>("zip entry");
@@ -215,7 +217,13 @@ std::uint64_t ZipArchive::contentOffset(const ZipMember& member) const
 std::shared_ptr<const SourceFile> ZipArchive::open(const ZipMember& member, const std::stop_token& stop) const
 {
     if (member.isStored) {
-        return m_file->part(member.name, contentOffset(member), member.size);
+        auto content = m_file->part(member.name, contentOffset(member), member.size);
+        const auto bytes = content->bytes();
+        const auto crc = ::crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()); // NOLINT: as bytes
+        if (crc != member.crc) {
+            throw ModelError("damaged", fmt::format("{} is damaged: its checksum differs", member.name));
+        }
+        return content;
     }
     return SourceFile::decompressed(member.name, m_file->path(), m_decompressor->read(member, stop));
 }

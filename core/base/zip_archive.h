@@ -10,6 +10,7 @@ struct ZipMember {
     std::string name;
     std::uint64_t size = 0;           ///< decompressed
     std::uint64_t compressedSize = 0; ///< in the archive
+    std::uint32_t crc = 0;            ///< CRC-32 of the content
     std::uint64_t header = 0;         ///< offset of its local header
     bool isStored = false;            ///< neither compressed nor encrypted: its bytes lie in the archive as they are
     bool isEncrypted = false;
