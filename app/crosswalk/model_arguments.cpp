@@ -224,7 +224,15 @@ ConvertOptions ModelArguments::options() const
 
 std::optional<Model> ModelArguments::read(std::stop_token stop, int& status) const
 {
-    auto model = open(m_model, {.weights = m_weights, .signature = m_signature, .stop = std::move(stop)});
+    std::vector<std::string> inputs;
+    for (const auto& texts : {m_shapes, m_types}) {
+        for (const std::string& text : texts) {
+            inputs.push_back(text.substr(0, text.find('=')));
+        }
+    }
+    auto model =
+        open(m_model,
+             {.weights = m_weights, .signature = m_signature, .inputs = std::move(inputs), .stop = std::move(stop)});
     if (!model) {
         status = reportError(model.problem(), m_model);
         return std::nullopt;

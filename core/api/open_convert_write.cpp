@@ -10,6 +10,7 @@ Result<Model> open(const std::filesystem::path& path, const OpenOptions& options
         auto loaded = readModel({.model = path,
                                  .weights = options.weights,
                                  .signature = options.signature,
+                                 .inputs = options.inputs,
                                  .stop = options.stop,
                                  .progress = options.progress});
         return loaded ? Result(Model(std::move(loaded.value()))) : loaded.problem();

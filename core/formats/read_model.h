@@ -18,8 +18,9 @@ namespace crosswalk {
 /// The input of a reader, and the receivers of its results.
 struct ReadRequest {
     std::filesystem::path model;
-    std::filesystem::path weights = {}; ///< empty: look next to the model by the framework's naming
-    std::string signature = {};         ///< the one to use, of a model with several; empty: the framework's default
+    std::filesystem::path weights = {};   ///< empty: look next to the model by the framework's naming
+    std::string signature = {};           ///< the one to use, of a model with several; empty: the framework's default
+    std::vector<std::string> inputs = {}; ///< inputs that the user describes; may name optional ones
     std::stop_token stop = {};
     std::function<void(double)> progress = {}; ///< receives the part that is read, 0 to 1, in the calling thread
 };

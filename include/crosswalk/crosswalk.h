@@ -15,6 +15,9 @@ namespace crosswalk {
 struct OpenOptions {
     std::filesystem::path weights = {}; ///< empty: found beside the model by the framework's naming
     std::string signature = {};         ///< of a model with several: the one to use; empty: the framework's default
+    /// Inputs that shapes or types are given for. A program of TorchScript has an optional input only if it is named
+    /// here, and as many inputs for a list as are named here.
+    std::vector<std::string> inputs = {};
     std::stop_token stop = {};
     std::function<void(double)> progress = {}; ///< receives the fraction that is read, in the calling thread
 };
