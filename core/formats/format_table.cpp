@@ -6,9 +6,9 @@
 #include "core/formats/mxnet/symbol_reader.h"
 #include "core/formats/onnx/onnx_operator_info.h"
 #include "core/formats/onnx/onnx_reader.h"
-#include "core/formats/pytorch/exported_program.h"
 #include "core/formats/pytorch/pytorch_file_kind.h"
 #include "core/formats/pytorch/pytorch_operator_info.h"
+#include "core/formats/pytorch/pytorch_reader.h"
 #include "core/formats/tensorflow/tensorflow_file_kind.h"
 #include "core/formats/tensorflow/tensorflow_operator_info.h"
 #include "core/formats/tensorflow/tensorflow_reader.h"
@@ -54,10 +54,10 @@ std::span<const FormatReader> formatReaders()
          .weights = "*.h5 *.hdf5"},
         {.format = "pytorch",
          .name = "PyTorch",
-         .match = pytorch::matchExportedProgram,
-         .read = pytorch::readExportedProgram,
+         .match = pytorch::matchPytorch,
+         .read = pytorch::readPytorch,
          .operators = pytorch::operatorInfo,
-         .files = "*.pt2",
+         .files = "*.pt *.pth *.ptl *.pt2",
          .recogniseKind = pytorch::recogniseKind},
     });
     return readers;

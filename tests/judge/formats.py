@@ -25,7 +25,7 @@ class Format:
 FORMATS = (
     Format("keras", ("keras", "tf"), ("core/formats/keras/",), kinds=("h5", "keras", "json")),
     Format("mxnet", ("mxnet-extra", "mxnet-legacy", "mxnet-ops", "mxnet-real", "rnn", "zoo"), ("core/formats/mxnet/",)),
-    Format("pytorch", ("torch",), ("core/formats/pytorch/",), kinds=("pt2", "pt2_core")),
+    Format("pytorch", ("torch",), ("core/formats/pytorch/",), kinds=("pt2", "pt2_core", "torchscript_frozen", "torchscript_lite", "torchscript_script", "torchscript_trace")),
     Format("tensorflow", ("tf",), ("core/formats/tensorflow/",), kinds=("frozen", "saved_model", "meta")),
 )
 

@@ -12,6 +12,8 @@ constexpr std::string_view argumentNames = "inputs";
 constexpr std::string_view computedNumbers = "numbers";
 /// Attribute of a node: the overload of its operator, "Tensor" or "default".
 constexpr std::string_view overloadName = "overload";
+/// Attribute of aten::size: the number of sizes that the program unpacks, which is the rank of the tensor.
+constexpr std::string_view unpackedRank = "unpacked";
 /// Attributes that describe a node for the user: where the model's program calls it, and in which module.
 constexpr std::string_view stackTrace = "stack_trace";
 constexpr std::string_view modulePath = "module";

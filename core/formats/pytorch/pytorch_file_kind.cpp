@@ -41,7 +41,8 @@ bool isSafetensors(std::string_view head)
 std::optional<FileKind> recogniseKind(const Probe& probe)
 {
     if (hasMember(probe, "/code/")) {
-        return FileKind{"a TorchScript archive, which is not supported yet", exportHint};
+        return FileKind{"a TorchScript archive without data.pkl, of a PyTorch before 1.4 or for mobile devices",
+                        exportHint};
     }
     if (hasMember(probe, "/data.pkl")) {
         return FileKind{"a file of PyTorch weights without a graph", exportHint};

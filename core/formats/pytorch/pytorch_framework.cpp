@@ -4,6 +4,7 @@
 #include "core/convert/lowering.h"
 #include "core/formats/pytorch/lowering/complex_numbers.h"
 #include "core/formats/pytorch/lowering/functionalize.h"
+#include "core/formats/pytorch/lowering/input_ranks.h"
 #include "core/formats/pytorch/ops/pytorch_op_table.h"
 
 namespace crosswalk::pytorch {
@@ -15,6 +16,11 @@ LoweredGraph lower(const Graph& source, const ConvertOptions& /*options*/)
     const Graph functional = functionalized(source, problems);
     GraphRewriter rewriter(functional, "aten::alias");
     splitComplexNumbers(rewriter);
+    for (std::uint32_t i = 0; i < functional.nodeCount(); ++i) {
+        if (functional.node(NodeId{i}).op == "prim::RaiseException") {
+            rewriter.keep(NodeId{i});
+        }
+    }
     LoweredGraph lowered(rewriter.finish());
     lowered.problems = std::move(problems);
     return lowered;
@@ -36,7 +42,7 @@ const Framework& framework()
     static const Framework table{
         .format = "pytorch",
         .translate = translate,
-        .inferInputs = nullptr,
+        .inferInputs = inferInputRanks,
         .operators = supportedOperators,
         .lower = lower,
     };

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace crosswalk::pytorch {
 namespace {
@@ -86,6 +87,46 @@ std::optional<Tensor> tensorIn(const PickleValue& value, const OpenStorage& open
         damaged(name);
     }
     return stridedTensor({storageType(type->name), *sizes, *strides, *offset}, open(*key), name);
+}
+
+std::optional<TensorType> tensorTypeIn(const PickleValue& value)
+{
+    const auto* arguments = argumentsOf(value, "torch._utils _rebuild_tensor_v2");
+    if (arguments == nullptr || arguments->items.size() < 4) {
+        return std::nullopt;
+    }
+    const PickleObject* persistent = objectIn(arguments->items[0], Kind::Persistent);
+    const PickleObject* storage = persistent != nullptr ? objectIn(persistent->items[0], Kind::Tuple) : nullptr;
+    const PickleObject* type =
+        storage != nullptr && storage->items.size() > 1 ? objectIn(storage->items[1], Kind::Global) : nullptr;
+    const auto sizes = integersIn(arguments->items[2]);
+    if (type == nullptr || !sizes) {
+        return std::nullopt;
+    }
+    return TensorType{storageType(type->name), shapeOf(*sizes)};
+}
+
+std::string tensorKey(const PickleValue& value)
+{
+    if (const auto* parameter = argumentsOf(value, "torch._utils _rebuild_parameter")) {
+        return parameter->items.empty() ? std::string() : tensorKey(parameter->items[0]);
+    }
+    const auto* arguments = argumentsOf(value, "torch._utils _rebuild_tensor_v2");
+    arguments = arguments != nullptr ? arguments : argumentsOf(value, "torch._utils _rebuild_tensor");
+    if (arguments == nullptr || arguments->items.size() < 4) {
+        return {};
+    }
+    const PickleObject* persistent = objectIn(arguments->items[0], Kind::Persistent);
+    const PickleObject* storage = persistent != nullptr ? objectIn(persistent->items[0], Kind::Tuple) : nullptr;
+    const auto* key =
+        storage != nullptr && storage->items.size() > 2 ? std::get_if<std::string>(&storage->items[2]) : nullptr;
+    const auto* offset = std::get_if<std::int64_t>(&arguments->items[1]);
+    const auto sizes = integersIn(arguments->items[2]);
+    const auto strides = integersIn(arguments->items[3]);
+    if (key == nullptr || offset == nullptr || !sizes || !strides) {
+        return {};
+    }
+    return fmt::format("{}/{}/{}/{}", *key, *offset, fmt::join(*sizes, ","), fmt::join(*strides, ","));
 }
 
 std::map<std::string, Tensor, std::less<>> savedTensors(const std::shared_ptr<const SourceFile>& file)

@@ -21,5 +21,9 @@ std::map<std::string, Tensor, std::less<>> savedTensors(const std::shared_ptr<co
 /// the storage of a key.
 using OpenStorage = std::function<std::shared_ptr<const SourceFile>(const std::string& key)>;
 std::optional<Tensor> tensorIn(const PickleValue& value, const OpenStorage& open, std::string_view name);
+/// The type of a pickled tensor, without opening its storage; nothing for any other value.
+std::optional<TensorType> tensorTypeIn(const PickleValue& value);
+/// The storage and the view of a pickled tensor as a text, equal for tensors with the same elements.
+std::string tensorKey(const PickleValue& value);
 
 } // namespace crosswalk::pytorch

@@ -105,6 +105,14 @@ OnnxValues divide(NodeContext& ctx)
     return {arithmetic::divide(ctx, emit::cast(ctx, a, floating), emit::cast(ctx, b, floating))};
 }
 
+/// Division in archives of TorchScript up to version 3: integers are divided as C divides them.
+OnnxValues divideAsBefore(NodeContext& ctx)
+{
+    const auto [a, b, type] = operandsOf(ctx);
+    const bool isInteger = !isFloating(type) && type != ElementType::Bool;
+    return isInteger ? OnnxValues{arithmetic::divide(ctx, a, b)} : divide(ctx);
+}
+
 OnnxValues floorDivide(NodeContext& ctx)
 {
     const auto [a, b, type] = operandsOf(ctx);
@@ -287,6 +295,7 @@ constexpr OpRow rows[] = {
     {"aten::mul", multiply, "Mul"},
     {"aten::multiply", multiply, "Mul"},
     {"aten::div", divide, "Div"},
+    {"aten::div.legacy", divideAsBefore, "Div"},
     {"aten::divide", divide, "Div"},
     {"aten::true_divide", divide, "Div"},
     {"aten::floor_divide", floorDivide, "Div, Floor"},

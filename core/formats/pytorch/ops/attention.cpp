@@ -41,6 +41,21 @@ OnnxValue causalMask(const NodeContext& ctx, OnnxValue query, OnnxValue key)
     return arithmetic::lessOrEqual(ctx, columns, rows);
 }
 
+/// 1 / sqrt(E) unless it is given.
+OnnxValue scaleOf(const NodeContext& ctx, const Arguments& arguments, OnnxValue query)
+{
+    const Dim& width = ctx.shape(query).back();
+    if (arguments.has("scale") || width.isFixed()) {
+        const double scale =
+            arguments.has("scale") ? arguments.number("scale", 1) : 1 / std::sqrt(static_cast<double>(width.size));
+        return emit::scalarLike(ctx, query, scale);
+    }
+    const auto last = static_cast<std::int64_t>(ctx.rank(query)) - 1;
+    const OnnxValue size = emit::cast(ctx, emit::dimVector(ctx, query, last), ElementType::Float64);
+    const OnnxValue scale = ctx.emit("Div", {ctx.onnx.scalar(ElementType::Float64, 1), ctx.emit("Sqrt", {size})});
+    return emit::cast(ctx, scale, ctx.element(query));
+}
+
 /// softmax(scale Q K^T + mask) V; a row that is masked throughout results in 0.
 OnnxValues attention(NodeContext& ctx)
 {
@@ -56,9 +71,7 @@ OnnxValues attention(NodeContext& ctx)
         ctx.refuse("the model was saved in training mode, in which dropout is random", "dropout_p",
                    "call model.eval() before saving");
     }
-    const double scale = arguments.has("scale") ? arguments.number("scale", 1)
-                                                : 1 / std::sqrt(static_cast<double>(ctx.fixedDim(query, -1)));
-    const OnnxValue scaled = arithmetic::multiply(ctx, query, emit::scalarLike(ctx, query, scale));
+    const OnnxValue scaled = arithmetic::multiply(ctx, query, scaleOf(ctx, arguments, query));
     OnnxValue scores = ctx.emit("MatMul", {scaled, forms::transposedMatrices(ctx, key)});
     OnnxValue mask = arguments.optional("attn_mask");
     if (arguments.truth("is_causal")) {

@@ -78,11 +78,20 @@ OnnxValue transposed(const NodeContext& ctx, const Arguments& arguments, const L
     const Ints padding = perDimension(ctx, arguments, "padding", count, 0);
     const Ints extra = perDimension(ctx, arguments, "output_padding", count, 0);
     forms::TransposedEnds ends{padding, padding};
+    OnnxValue x = batched(ctx, layer.x, layer.rank);
+    Ints zeros(2 * layer.rank, 0);
     for (std::size_t i = 0; i < count; ++i) {
-        ends.end[i] -= extra[i];
+        // ONNX Runtime rejects an output padding that is not less than the stride. A zero behind the input extends the
+        // output by a stride, and adds nothing to it.
+        const std::int64_t appended = std::max<std::int64_t>(extra[i], 0) / layer.window.stride[i];
+        zeros[layer.rank + 2 + i] = appended;
+        ends.end[i] += appended * layer.window.stride[i] - extra[i];
     }
-    const OnnxValue y = forms::transposedConvolution(ctx, batched(ctx, layer.x, layer.rank), layer.weight, layer.bias,
-                                                     layer.window, layer.groups, ends);
+    if (std::any_of(zeros.begin(), zeros.end(), [](std::int64_t count) { return count > 0; })) {
+        x = ctx.emit("Pad", {x, ctx.onnx.ints(zeros)});
+    }
+    const OnnxValue y =
+        forms::transposedConvolution(ctx, x, layer.weight, layer.bias, layer.window, layer.groups, ends);
     return unbatched(ctx, y, layer.x, layer.rank);
 }
 

@@ -2,6 +2,7 @@
 
 #include "core/convert/forms/tensor/int_vector.h"
 #include "core/formats/pytorch/argument_names.h"
+#include "core/formats/pytorch/scalar_types.h"
 #include "core/graph/attributes.h"
 
 #include <algorithm>
@@ -100,6 +101,12 @@ double Arguments::number(std::string_view name, double fallback) const
     if (const auto* value = attributeOf<double>(m_ctx.node, name)) {
         return *value;
     }
+    if (const auto index = input(name)) {
+        const Tensor* stored = m_ctx.onnx.content(m_ctx.input(*index));
+        if (stored != nullptr && isFloating(stored->type()) && stored->dims().empty()) {
+            return stored->toDoubles().front();
+        }
+    }
     return has(name) ? static_cast<double>(integer(name, 0)) : fallback;
 }
 
@@ -116,6 +123,9 @@ std::string Arguments::text(std::string_view name, std::string_view fallback) co
 
 ElementType Arguments::type(std::string_view name, ElementType fallback) const
 {
+    if (input(name)) { // a number of c10::ScalarType, such as the type of a tensor
+        return fromScalarType(integer(name, 0));
+    }
     const auto* value = attributeOf<ElementType>(m_ctx.node, name);
     return value != nullptr ? *value : fallback;
 }
@@ -124,6 +134,14 @@ std::optional<Ints> Arguments::integers(std::string_view name) const
 {
     if (const auto* single = attributeOf<std::int64_t>(m_ctx.node, name)) {
         return Ints{*single};
+    }
+    if (const auto index = input(name)) { // a list whose length the model computes
+        auto known = forms::knownInts(m_ctx, m_ctx.input(*index));
+        if (!known) {
+            m_ctx.refuse(fmt::format("{} is computed when the model runs", name), std::string(name),
+                         "give fixed input shapes");
+        }
+        return known;
     }
     const auto* stored = attributeOf<std::vector<std::int64_t>>(m_ctx.node, name);
     if (stored == nullptr) {
@@ -150,6 +168,9 @@ std::vector<double> Arguments::numbers(std::string_view name) const
 
 OnnxValue Arguments::vector(std::string_view name) const
 {
+    if (const auto index = input(name)) {
+        return forms::intVector(m_ctx, m_ctx.input(*index));
+    }
     const auto* stored = attributeOf<std::vector<std::int64_t>>(m_ctx.node, name);
     if (stored == nullptr) {
         m_ctx.invalid(fmt::format("needs the list {}", name), std::string(name));

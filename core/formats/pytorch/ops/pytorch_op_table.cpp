@@ -1,6 +1,8 @@
 #include "core/formats/pytorch/ops/pytorch_op_table.h"
 
+#include "core/formats/pytorch/argument_names.h"
 #include "core/formats/pytorch/ops/pytorch_families.h"
+#include "core/graph/attributes.h"
 
 #include <algorithm>
 #include <cassert>
@@ -14,11 +16,12 @@ std::unordered_map<std::string_view, const OpRow*> makeTable()
 {
     std::unordered_map<std::string_view, const OpRow*> table;
     for (const auto family :
-         {activationOps(), arithmeticOps(),  arrangementOps(), attentionOps(),     cellOps(),         comparisonOps(),
-          controlOps(),    convolutionOps(), creationOps(),    cumulativeOps(),    embeddingBagOps(), indexingOps(),
-          lossOps(),       matrixOps(),      normOps(),        normalizationOps(), orderOps(),        placeOps(),
-          poolingOps(),    recurrentOps(),   reductionOps(),   resizingOps(),      scatterOps(),      shapeOps(),
-          sizeOps(),       specialOps(),     spectrumOps(),    unaryOps(),         visionOps()}) {
+         {activationOps(), arithmeticOps(),  arrangementOps(), attentionOps(),     cellOps(),          comparisonOps(),
+          controlOps(),    convolutionOps(), creationOps(),    cumulativeOps(),    embeddingBagOps(),  indexingOps(),
+          lossOps(),       matrixOps(),      normOps(),        normalizationOps(), orderOps(),         placeOps(),
+          poolingOps(),    recurrentOps(),   reductionOps(),   resizingOps(),      scatterOps(),       shapeOps(),
+          sizeOps(),       specialOps(),     spectrumOps(),    numberOps(),        scriptControlOps(), unaryOps(),
+          visionOps()}) {
         for (const OpRow& row : family) {
             [[maybe_unused]] const bool added = table.emplace(row.name, &row).second;
             assert(added && "an operator is in two families");
@@ -33,6 +36,19 @@ const std::unordered_map<std::string_view, const OpRow*>& table()
     return rows;
 }
 
+/// An overload with a meaning of its own has a row of its own, "aten::eq.number".
+const OpRow* rowOf(const Node& node)
+{
+    if (const auto* overload = attributeOf<std::string>(node, overloadName)) {
+        const auto found = table().find(fmt::format("{}.{}", node.op, *overload));
+        if (found != table().end()) {
+            return found->second;
+        }
+    }
+    const auto found = table().find(node.op);
+    return found != table().end() ? found->second : nullptr;
+}
+
 bool isComplex(ElementType type)
 {
     return type == ElementType::Complex64 || type == ElementType::Complex128;
@@ -42,8 +58,8 @@ bool isComplex(ElementType type)
 
 OnnxValues translateNode(NodeContext& ctx)
 {
-    const auto found = table().find(ctx.node.op);
-    if (found == table().end()) {
+    const OpRow* row = rowOf(ctx.node);
+    if (row == nullptr) {
         throw ModelError("unsupported-operator", fmt::format("{} is not supported", ctx.node.op),
                          fmt::format("--custom-op {}=DOMAIN:NAME maps it to your own operator", ctx.node.op));
     }
@@ -66,7 +82,7 @@ OnnxValues translateNode(NodeContext& ctx)
         ctx.refuse(fmt::format("{} computes in bfloat16, which ONNX Runtime does not on CPUs", ctx.node.op), {},
                    "convert the model to float32 before saving it, with model.float()");
     }
-    return found->second->translate(ctx);
+    return row->translate(ctx);
 }
 
 std::vector<SupportedOperator> supportedOperators()

@@ -332,7 +332,14 @@ OnnxValues concatenate(NodeContext& ctx)
 OnnxValues stack(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
-    const OnnxValues parts = tensorsOf(ctx, arguments);
+    OnnxValues parts = tensorsOf(ctx, arguments);
+    ElementType type = ctx.element(parts[0]);
+    for (const OnnxValue part : parts) {
+        type = promoted(type, ctx.element(part));
+    }
+    for (OnnxValue& part : parts) {
+        part = emit::cast(ctx, part, type);
+    }
     return {forms::stacked(ctx, parts, arguments.axis("dim", 0, ctx.rank(parts[0]) + 1))};
 }
 

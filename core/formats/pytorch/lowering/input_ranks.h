@@ -1,0 +1,12 @@
+#pragma once
+
+#include "core/graph/graph.h"
+
+namespace crosswalk::pytorch {
+
+/// Gives inputs whose shape neither the file nor the user states the number of dimensions that their operators need:
+/// TorchScript does not store it. Operators that accept a sample without a batch axis are taken to have one. An input
+/// that no such operator reads keeps an unknown shape.
+void inferInputRanks(const Graph& graph, std::map<std::string, TensorType, std::less<>>& inputs);
+
+} // namespace crosswalk::pytorch

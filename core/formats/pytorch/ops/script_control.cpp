@@ -1,0 +1,211 @@
+// Branches, loops and exceptions of TorchScript.
+
+#include "core/convert/forms/control/carried_loop.h"
+#include "core/convert/forms/tensor/fill.h"
+#include "core/convert/forms/tensor/int_vector.h"
+#include "core/formats/pytorch/ops/operator_arguments.h"
+#include "core/formats/pytorch/ops/pytorch_families.h"
+#include "core/graph/attributes.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace crosswalk::pytorch {
+namespace {
+
+using Difference = OnnxValues::difference_type;
+
+std::optional<bool> knownTruth(const NodeContext& ctx, OnnxValue value)
+{
+    const Tensor* stored = ctx.onnx.content(value);
+    if (stored == nullptr) {
+        return std::nullopt;
+    }
+    const auto numbers = stored->toDoubles();
+    return numbers.size() == 1 ? std::optional(numbers[0] != 0) : std::nullopt;
+}
+
+SubgraphId bodyOf(const NodeContext& ctx, std::string_view name)
+{
+    const auto* body = attributeOf<SubgraphId>(ctx.node, name);
+    if (body == nullptr) {
+        ctx.invalid("needs a graph", std::string(name));
+    }
+    return *body;
+}
+
+/// A result that no instruction of its branch computes is never read: any value of the other branch's type will do.
+void fillUninitialized(const NodeContext& ctx, OnnxValues& results, const std::vector<TensorType>& types)
+{
+    for (std::size_t i = 0; i < results.size(); ++i) {
+        if (results[i]) {
+            continue;
+        }
+        Ints dims;
+        for (const Dim& dim : types[i].shape.value_or(Shape())) {
+            dims.push_back(dim.isFixed() ? dim.size : 0);
+        }
+        const ElementType type = types[i].element == ElementType::Undefined ? ElementType::Float32 : types[i].element;
+        results[i] = forms::constantOfShape(ctx, type, ctx.onnx.ints(dims), 0);
+    }
+}
+
+OnnxValues conditional(NodeContext& ctx)
+{
+    const OnnxValue condition = ctx.input(0);
+    const OnnxValues& inputs = ctx.inputs();
+    const auto* count = attributeOf<std::int64_t>(ctx.node, "then_branch_inputs");
+    const auto border = 1 + static_cast<Difference>(count != nullptr ? *count : 0);
+    const OnnxValues forThen(inputs.begin() + 1, inputs.begin() + border);
+    const OnnxValues forElse(inputs.begin() + border, inputs.end());
+    if (const auto known = knownTruth(ctx, condition)) { // only this branch runs
+        return *known ? ctx.translateSubgraph(bodyOf(ctx, "then_branch"), forThen)
+                      : ctx.translateSubgraph(bodyOf(ctx, "else_branch"), forElse);
+    }
+    std::vector<TensorType> types(ctx.node.outputs.size());
+    const auto run = [&](std::string_view name, const OnnxValues& given) {
+        OnnxValues results = ctx.translateSubgraph(bodyOf(ctx, name), given);
+        for (std::size_t i = 0; i < results.size(); ++i) {
+            if (results[i] && types[i].element == ElementType::Undefined) {
+                types[i] = ctx.onnx.type(results[i]);
+            }
+        }
+        return results;
+    };
+    const std::size_t problems = ctx.problemCount();
+    const std::size_t depth = ctx.onnx.bodyDepth();
+    const auto isMissing = [](const OnnxValues& results) {
+        return std::any_of(results.begin(), results.end(), [](OnnxValue value) { return !value; });
+    };
+    ctx.onnx.beginBody();
+    OnnxValues first = run("then_branch", forThen);
+    if (isMissing(first)) { // the types are those of the other branch
+        ctx.onnx.dropBodies(depth);
+        ctx.onnx.beginBody();
+        run("else_branch", forElse);
+        ctx.onnx.dropBodies(depth);
+        ctx.forgetProblems(problems);
+        ctx.onnx.beginBody();
+        first = run("then_branch", forThen);
+        fillUninitialized(ctx, first, types);
+    }
+    const OnnxBody then = ctx.onnx.endBody(first);
+    ctx.onnx.beginBody();
+    OnnxValues second = run("else_branch", forElse);
+    fillUninitialized(ctx, second, types);
+    const OnnxBody otherwise = ctx.onnx.endBody(second);
+    for (std::size_t i = 0; i < first.size(); ++i) {
+        if (ctx.onnx.element(first[i]) != ctx.onnx.element(second[i])) {
+            ctx.refuse(
+                fmt::format("result {} is {} in one branch and {} in the other, which ONNX's If does not support", i,
+                            elementTypeName(ctx.onnx.element(first[i])), elementTypeName(ctx.onnx.element(second[i]))));
+        }
+    }
+    return ctx.onnx.add("If", {condition}, {{"then_branch", then}, {"else_branch", otherwise}},
+                        ctx.node.outputs.size());
+}
+
+constexpr std::int64_t mostUnrolled = 16;
+
+/// A short loop of known length, step after step: indices and shapes are constant in each.
+OnnxValues unrolled(const NodeContext& ctx, std::int64_t turns, const OnnxValues& initial, const auto& step)
+{
+    OnnxValues states = initial;
+    std::vector<OnnxValues> stacked;
+    for (std::int64_t i = 0; i < turns; ++i) {
+        const OnnxValue iteration =
+            ctx.onnx.constant(Tensor::of<std::int64_t>(ElementType::Int64, {}, std::span(&i, 1)));
+        forms::CarriedStep made = step(iteration, states);
+        states = std::move(made.states);
+        stacked.resize(made.stacked.size());
+        for (std::size_t k = 0; k < made.stacked.size(); ++k) {
+            stacked[k].push_back(emit::unsqueeze(ctx, made.stacked[k], {0}));
+        }
+    }
+    for (const OnnxValues& parts : stacked) {
+        states.push_back(emit::concat(ctx, parts, 0));
+    }
+    return states;
+}
+
+OnnxValues loop(NodeContext& ctx)
+{
+    const auto* carried = attributeOf<std::int64_t>(ctx.node, "carried");
+    const auto* isWhile = attributeOf<bool>(ctx.node, "is_while");
+    const OnnxValues& inputs = ctx.inputs();
+    if (carried == nullptr || isWhile == nullptr || *carried < 0 ||
+        static_cast<std::size_t>(*carried) + 1 > inputs.size()) {
+        ctx.invalid("is damaged");
+    }
+    const auto border = 1 + static_cast<Difference>(*carried);
+    const OnnxValues initial(inputs.begin() + 1, inputs.begin() + border);
+    const OnnxValues captured(inputs.begin() + border, inputs.end());
+    const auto step = [&](OnnxValue iteration, const OnnxValues& states) {
+        OnnxValues given{iteration};
+        given.insert(given.end(), states.begin(), states.end());
+        given.insert(given.end(), captured.begin(), captured.end());
+        const OnnxValues results = ctx.translateSubgraph(bodyOf(ctx, "body"), given);
+        const Difference first = *isWhile ? 1 : 0;
+        const Difference last = first + static_cast<Difference>(*carried);
+        return forms::CarriedStep{*isWhile ? results.at(0) : OnnxValue{},
+                                  {results.begin() + first, results.begin() + last},
+                                  {results.begin() + last, results.end()}};
+    };
+    const auto turns = *isWhile ? std::nullopt : forms::knownInts(ctx, inputs[0]);
+    if (turns && turns->size() == 1 && turns->front() <= mostUnrolled &&
+        (turns->front() > 0 || ctx.node.outputs.size() == initial.size())) {
+        return unrolled(ctx, turns->front(), initial, step);
+    }
+    return forms::carriedLoop(ctx, *isWhile ? OnnxValue{} : inputs[0], *isWhile ? inputs[0] : OnnxValue{}, initial,
+                              step);
+}
+
+OnnxValues uninitialized(NodeContext& /*ctx*/)
+{
+    return {OnnxValue{}};
+}
+
+/// An exception that the program raises if a condition has a value; also of a branch that has no form in ONNX.
+OnnxValues exception(NodeContext& ctx)
+{
+    const Arguments arguments(ctx);
+    const auto known = knownTruth(ctx, arguments.tensor("condition"));
+    const bool raisesIf = arguments.truth("raises_if");
+    const std::string message = arguments.text("message");
+    if (known && *known != raisesIf) {
+        return {};
+    }
+    if (arguments.truth("is_unsupported")) {
+        ctx.refuse(known ? message : fmt::format("a branch has no form in ONNX: {}", message));
+    }
+    if (known) {
+        ctx.refuse(fmt::format("the model raises an exception for these inputs: {}", message));
+    }
+    ctx.note("dropped-check", fmt::format("the model raises an exception for some inputs, which the ONNX model does "
+                                          "not: {}",
+                                          message));
+    return {};
+}
+
+OnnxValues unsupported(NodeContext& ctx)
+{
+    ctx.refuse(Arguments(ctx).text("message"));
+}
+
+constexpr OpRow rows[] = {
+    {"prim::If", conditional, "If"},
+    {"prim::Loop", loop, "Loop"},
+    {"prim::Uninitialized", uninitialized, ""},
+    {"prim::RaiseException", exception, "", Support::Exact, "is a check"},
+    {"prim::Unsupported", unsupported, "", Support::NotSupported,
+     "the program up to a construct without a form in ONNX"},
+};
+
+} // namespace
+
+std::span<const OpRow> scriptControlOps()
+{
+    return rows;
+}
+
+} // namespace crosswalk::pytorch

@@ -1,0 +1,970 @@
+// Branches and loops. Those that constants decide are executed; the others become prim::If and prim::Loop, whose bodies
+// are executed once on symbolic values. What the bodies change, variables and the heap, is merged leaf by leaf: a leaf
+// is a tensor or a number, and structures such as tuples and lists stay structures.
+
+#include "core/formats/pytorch/argument_names.h"
+#include "core/formats/pytorch/torchscript/interpreter.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace crosswalk::pytorch {
+namespace {
+
+using Variables = std::map<std::string, ScriptValue, std::less<>>;
+using Tuple = std::shared_ptr<const TupleValue>;
+using Optional = std::shared_ptr<const OptionalValue>;
+
+/// A tensor, a number, or nothing, at the place of a result of a node.
+bool isLeaf(const ScriptValue& value)
+{
+    return std::holds_alternative<TensorRef>(value) || std::holds_alternative<ComputedList>(value) ||
+           numberKindOf(value).has_value();
+}
+
+/// The tensors of before a body whose memory a tensor of the body may share.
+std::set<std::uint32_t> sharedBefore(const ScriptHeap& heap, std::uint32_t tensor, std::uint32_t count)
+{
+    while (heap.tensors[tensor].base) {
+        tensor = *heap.tensors[tensor].base;
+    }
+    std::set<std::uint32_t> shared{tensor};
+    if (heap.tensors[tensor].mayShare != nullptr) {
+        shared.insert(heap.tensors[tensor].mayShare->begin(), heap.tensors[tensor].mayShare->end());
+    }
+    std::erase_if(shared, [&](std::uint32_t root) { return root >= count; });
+    return shared;
+}
+
+UndefinedValue differing(std::string_view what)
+{
+    return UndefinedValue{fmt::format("{} differs between two branches", what)};
+}
+
+} // namespace
+
+/// Merges what two branches did. Goes over the values twice in the same order: first to collect the leaves that differ,
+/// then, once the node exists, to put its results in their places.
+class BranchMerge {
+public:
+    struct Branch {
+        Variables variables;
+        ScriptHeap heap;
+        GraphStack::Level level;
+    };
+
+    BranchMerge(Interpreter& script, GraphValue condition, const Variables& variables, const ScriptHeap& heap)
+        : m_script(script)
+        , m_condition(condition)
+        , m_variables(variables)
+        , m_heap(heap)
+        , m_tensorCount(static_cast<std::uint32_t>(heap.tensors.size()))
+    {
+    }
+
+    void run(Branch first, Branch second)
+    {
+        m_first = std::move(first);
+        m_second = std::move(second);
+        m_script.heap = m_heap;
+        mergeAll(); // collects the leaves
+        if (!m_leaves.empty()) {
+            addNode();
+        }
+        m_script.heap = m_heap;
+        m_next = 0;
+        m_isSecondPass = true;
+        mergeAll();
+    }
+
+private:
+    struct Leaf {
+        ScriptValue first;
+        ScriptValue second;
+        ScriptValue made = {};
+        std::optional<TensorCell> tensor = {}; ///< in place of `made`
+    };
+
+    void mergeAll()
+    {
+        Variables merged = m_variables;
+        for (const auto& [name, first] : m_first.variables) {
+            const auto second = m_second.variables.find(name);
+            if (second == m_second.variables.end()) {
+                continue;
+            }
+            merged.insert_or_assign(name, merge(first, second->second, name));
+        }
+        mergeHeap();
+        m_script.frame().variables = std::move(merged);
+    }
+
+    void mergeHeap()
+    {
+        for (std::uint32_t i = 0; i < m_tensorCount; ++i) {
+            if (m_heap.tensors[i].base) {
+                continue;
+            }
+            const TensorCell& first = m_first.heap.tensors[i];
+            const TensorCell& second = m_second.heap.tensors[i];
+            TensorCell& cell = m_script.heap.tensors[i];
+            cell.isStale = cell.isStale || first.isStale || second.isStale;
+            if (first.value == m_heap.tensors[i].value && second.value == m_heap.tensors[i].value) {
+                continue;
+            }
+            const ScriptValue made = leaf(TensorRef{i}, TensorRef{i});
+            ++cell.version;
+            if (m_isSecondPass) {
+                cell.value = m_script.heap.tensors[std::get<TensorRef>(made).index].value;
+            }
+        }
+        for (std::uint32_t i = 0; i < m_heap.lists.size(); ++i) {
+            const ListCell& first = m_first.heap.lists[i];
+            const ListCell& second = m_second.heap.lists[i];
+            if (first.items == m_heap.lists[i].items && second.items == m_heap.lists[i].items &&
+                first.stacked == second.stacked && first.stacked == m_heap.lists[i].stacked) {
+                continue;
+            }
+            ListCell merged;
+            if (first.items.size() != second.items.size() || first.stacked || second.stacked) {
+                Interpreter::unsupported("a list has another number of items in each branch");
+            }
+            for (std::size_t k = 0; k < first.items.size(); ++k) {
+                merged.items.push_back(merge(first.items[k], second.items[k], "an item of a list"));
+            }
+            merged.onlyAppends = m_heap.lists[i].onlyAppends;
+            m_script.heap.lists[i] = std::move(merged);
+        }
+        for (std::uint32_t i = 0; i < m_heap.dicts.size(); ++i) {
+            const auto& first = m_first.heap.dicts[i].entries;
+            const auto& second = m_second.heap.dicts[i].entries;
+            const auto& before = m_heap.dicts[i].entries;
+            if (first == before && second == before) {
+                continue;
+            }
+            DictCell merged;
+            if (first.size() != second.size()) {
+                Interpreter::unsupported("a dictionary has other keys in each branch");
+            }
+            for (std::size_t k = 0; k < first.size(); ++k) {
+                if (first[k].first != second[k].first) {
+                    Interpreter::unsupported("a dictionary has other keys in each branch");
+                }
+                merged.entries.emplace_back(first[k].first,
+                                            merge(first[k].second, second[k].second, "an item of a dictionary"));
+            }
+            m_script.heap.dicts[i] = std::move(merged);
+        }
+        for (std::uint32_t i = 0; i < m_heap.objects.size(); ++i) {
+            if (m_first.heap.objects[i] == m_heap.objects[i] && m_second.heap.objects[i] == m_heap.objects[i]) {
+                continue;
+            }
+            m_script.heap.objects[i] =
+                std::make_shared<const ObjectCell>(mergeObjects(*m_first.heap.objects[i], *m_second.heap.objects[i]));
+        }
+    }
+
+    ObjectCell mergeObjects(const ObjectCell& first, const ObjectCell& second)
+    {
+        ObjectCell merged = first;
+        for (auto& [name, value] : merged.attributes) {
+            const auto other = second.attributes.find(name);
+            value = other != second.attributes.end() ? merge(value, other->second, name) : differing(name);
+        }
+        return merged;
+    }
+
+    bool isOld(TensorRef tensor) const { return tensor.index < m_tensorCount; }
+
+    ScriptValue merge(const ScriptValue& a, const ScriptValue& b, std::string_view what)
+    {
+        const auto* firstTensor = std::get_if<TensorRef>(&a);
+        if (a == b && (firstTensor == nullptr || isOld(*firstTensor)) && !isNew(a)) {
+            return a;
+        }
+        const bool aIsUndefined = std::holds_alternative<UndefinedValue>(a);
+        const bool bIsUndefined = std::holds_alternative<UndefinedValue>(b);
+        if (aIsUndefined && bIsUndefined) {
+            return a;
+        }
+        if (isNone(a) || isNone(b) || std::holds_alternative<Optional>(a) || std::holds_alternative<Optional>(b)) {
+            return mergeOptional(a, b, what);
+        }
+        if (isLeaf(a) || isLeaf(b)) {
+            const bool fits = (isLeaf(a) || aIsUndefined) && (isLeaf(b) || bIsUndefined);
+            if (fits) {
+                return leaf(a, b);
+            }
+            return mergeLists(a, b, what);
+        }
+        if (const auto* tuple = std::get_if<Tuple>(aIsUndefined ? &b : &a)) {
+            const auto* other = std::get_if<Tuple>(&b);
+            if (!aIsUndefined && !bIsUndefined &&
+                (other == nullptr || (*other)->items.size() != (*tuple)->items.size())) {
+                return differing(what);
+            }
+            std::vector<ScriptValue> items;
+            for (std::size_t i = 0; i < (*tuple)->items.size(); ++i) {
+                items.push_back(merge(aIsUndefined ? a : std::get<Tuple>(a)->items[i],
+                                      bIsUndefined ? b : std::get<Tuple>(b)->items[i], what));
+            }
+            return tupleOf(std::move(items), (*tuple)->fields);
+        }
+        if (aIsUndefined || bIsUndefined) {
+            return differing(what);
+        }
+        if (const auto* ref = std::get_if<ObjectRef>(&a)) {
+            const auto* other = std::get_if<ObjectRef>(&b);
+            if (other == nullptr) {
+                return differing(what);
+            }
+            const ObjectCell& first = *m_first.heap.objects[ref->index];
+            const ObjectCell& second = *m_second.heap.objects[other->index];
+            return first.type == second.type ? ScriptValue(m_script.heap.add(mergeObjects(first, second)))
+                                             : ScriptValue(differing(what));
+        }
+        return mergeLists(a, b, what);
+    }
+
+    /// Whether a reference is to a cell of a branch, which exist in neither the other branch nor after it.
+    bool isNew(const ScriptValue& value) const
+    {
+        if (const auto* tensor = std::get_if<TensorRef>(&value)) {
+            return !isOld(*tensor);
+        }
+        if (const auto* list = std::get_if<ListRef>(&value)) {
+            return list->index >= m_heap.lists.size();
+        }
+        if (const auto* dict = std::get_if<DictRef>(&value)) {
+            return dict->index >= m_heap.dicts.size();
+        }
+        if (const auto* object = std::get_if<ObjectRef>(&value)) {
+            return object->index >= m_heap.objects.size();
+        }
+        if (const auto* number = std::get_if<ComputedNumber>(&value)) {
+            return number->value.level > m_script.graphs.level();
+        }
+        if (const auto* vector = std::get_if<ComputedList>(&value)) {
+            return vector->value.level > m_script.graphs.level();
+        }
+        if (const auto* tuple = std::get_if<Tuple>(&value)) {
+            return std::any_of((*tuple)->items.begin(), (*tuple)->items.end(),
+                               [&](const ScriptValue& item) { return isNew(item); });
+        }
+        if (const auto* parts = std::get_if<std::shared_ptr<const TensorParts>>(&value)) {
+            return !isOld((*parts)->tensor) || isNew((*parts)->count);
+        }
+        if (const auto* optional = std::get_if<Optional>(&value)) {
+            return (*optional)->isPresent.level > m_script.graphs.level() || isNew((*optional)->value);
+        }
+        return false;
+    }
+
+    ScriptValue mergeOptional(const ScriptValue& a, const ScriptValue& b, std::string_view what)
+    {
+        const auto presence = [](const ScriptValue& value) -> ScriptValue {
+            const auto* optional = std::get_if<Optional>(&value);
+            return optional != nullptr ? ScriptValue(ComputedNumber{NumberKind::Bool, (*optional)->isPresent})
+                                       : ScriptValue(!isNone(value));
+        };
+        const auto content = [](const ScriptValue& value) -> ScriptValue {
+            const auto* optional = std::get_if<Optional>(&value);
+            return optional != nullptr ? (*optional)->value
+                   : isNone(value)     ? ScriptValue(UndefinedValue{"it is None"})
+                                       : value;
+        };
+        const ScriptValue isPresent = merge(presence(a), presence(b), what);
+        const ScriptValue value = merge(content(a), content(b), what);
+        if (const auto* truth = std::get_if<bool>(&isPresent)) {
+            return *truth ? value : ScriptValue();
+        }
+        return std::make_shared<const OptionalValue>(OptionalValue{std::get<ComputedNumber>(isPresent).value, value});
+    }
+
+    ScriptValue mergeLists(const ScriptValue& a, const ScriptValue& b, std::string_view what)
+    {
+        const auto* first = std::get_if<ListRef>(&a);
+        const auto* second = std::get_if<ListRef>(&b);
+        if (first != nullptr && second != nullptr) {
+            const ListCell& x = m_first.heap.lists[first->index];
+            const ListCell& y = m_second.heap.lists[second->index];
+            if (!x.stacked && !y.stacked && x.items.size() == y.items.size()) {
+                std::vector<ScriptValue> items;
+                for (std::size_t i = 0; i < x.items.size(); ++i) {
+                    items.push_back(merge(x.items[i], y.items[i], what));
+                }
+                return m_script.newList(std::move(items));
+            }
+        }
+        const auto isNumbers = [&](const ScriptValue& value, const ScriptHeap& heap) {
+            if (std::holds_alternative<ComputedList>(value)) {
+                return true;
+            }
+            if (const auto* parts = std::get_if<std::shared_ptr<const TensorParts>>(&value)) {
+                return (*parts)->kind == TensorParts::Kind::Sizes;
+            }
+            const auto* list = std::get_if<ListRef>(&value);
+            if (list == nullptr) {
+                return false;
+            }
+            const auto& items = heap.lists[list->index].items;
+            return !items.empty() && std::all_of(items.begin(), items.end(), [](const ScriptValue& item) {
+                return numberKindOf(item).has_value();
+            });
+        };
+        if (isNumbers(a, m_first.heap) && isNumbers(b, m_second.heap)) {
+            return leaf(a, b);
+        }
+        return differing(what);
+    }
+
+    /// The place of a result of the node.
+    ScriptValue leaf(const ScriptValue& a, const ScriptValue& b)
+    {
+        if (!m_isSecondPass) {
+            m_leaves.push_back({a, b});
+            return a;
+        }
+        const Leaf& one = m_leaves.at(m_next++);
+        return one.tensor ? ScriptValue(m_script.heap.add(TensorCell(*one.tensor))) : one.made;
+    }
+
+    void addNode()
+    {
+        GraphStack& graphs = m_script.graphs;
+        Node node = m_script.newNode("prim::If", {});
+        std::vector<std::string> names{"condition"};
+        node.inputs.push_back(graphs.at(m_condition));
+        const auto finish = [&](Branch& branch, std::string_view attribute, bool isFirst) {
+            m_script.heap = branch.heap;
+            graphs.push(std::move(branch.level));
+            for (const Leaf& one : m_leaves) {
+                const ScriptValue& value = isFirst ? one.first : one.second;
+                ValueId output;
+                if (std::holds_alternative<UndefinedValue>(value)) {
+                    output = m_script.emit("prim::Uninitialized", "", {}, 1)[0].id;
+                } else {
+                    output = graphs.at(m_script.graphValue(value));
+                }
+                graphs.graph().outputs.push_back(output);
+            }
+            GraphStack::Level level = graphs.pop();
+            for (const GraphValue& captured : level.captured) {
+                names.push_back(fmt::format("{}[{}]", attribute, node.inputs.size()));
+                node.inputs.push_back(graphs.at(captured));
+            }
+            const auto count = static_cast<std::int64_t>(level.captured.size());
+            node.attributes.push_back({fmt::format("{}_inputs", attribute), count});
+            node.attributes.push_back({std::string(attribute), graphs.graph().addSubgraph(std::make_shared<const Graph>(
+                                                                   std::move(level.graph)))});
+        };
+        finish(m_first, "then_branch", true);
+        finish(m_second, "else_branch", false);
+        m_script.heap = m_heap;
+        const auto values = m_script.finish(std::move(node), std::move(names), {}, m_leaves.size());
+        for (std::size_t i = 0; i < m_leaves.size(); ++i) {
+            place(m_leaves[i], values[i]);
+        }
+    }
+
+    /// The result of the node at the place of a leaf. A tensor may share the memory of those of either branch.
+    void place(Leaf& one, GraphValue value)
+    {
+        const ScriptValue& known = std::holds_alternative<UndefinedValue>(one.first) ? one.second : one.first;
+        if (const auto kind = numberKindOf(known)) {
+            one.made = ComputedNumber{*kind, value};
+            return;
+        }
+        if (!std::holds_alternative<TensorRef>(known)) {
+            const auto* vector = std::get_if<ComputedList>(&known);
+            one.made = ComputedList{vector != nullptr ? vector->kind : NumberKind::Int, value};
+            return;
+        }
+        std::set<std::uint32_t> shared;
+        for (const auto& [given, heap] :
+             {std::pair(&one.first, &m_first.heap), std::pair(&one.second, &m_second.heap)}) {
+            if (const auto* tensor = std::get_if<TensorRef>(given)) {
+                shared.merge(sharedBefore(*heap, tensor->index, m_tensorCount));
+            }
+        }
+        one.tensor = TensorCell{.value = value, .name = m_script.graphs.graph().value(value.id).name};
+        if (!shared.empty()) {
+            one.tensor->mayShare = std::make_shared<const std::set<std::uint32_t>>(std::move(shared));
+        }
+    }
+
+    Interpreter& m_script;
+    GraphValue m_condition;
+    const Variables& m_variables;
+    const ScriptHeap& m_heap; ///< before the branches
+    std::uint32_t m_tensorCount;
+    Branch m_first;
+    Branch m_second;
+    std::vector<Leaf> m_leaves;
+    std::size_t m_next = 0;
+    bool m_isSecondPass = false;
+};
+
+/// Builds a loop. Which variables and cells a step changes follows from executing its body, repeatedly: what one
+/// execution changes is an input of the body in the next.
+class LoopBuilder {
+public:
+    /// `condition` is null for a loop over a range, whose variable is `index`.
+    LoopBuilder(Interpreter& script, const ScriptBlock& body, const ScriptExpression* condition, std::string index)
+        : m_script(script)
+        , m_body(body)
+        , m_condition(condition)
+        , m_index(std::move(index))
+        , m_variables(script.frame().variables)
+        , m_heap(script.heap)
+        , m_frames(script.m_frames.size())
+    {
+    }
+
+    /// `turns` is the length of the range; `begins` the condition before the first step.
+    void run(const ScriptValue& turns, const ScriptValue& begins)
+    {
+        constexpr int enough = 100; // each attempt adds at least one slot
+        for (int attempt = 0; attempt < enough; ++attempt) {
+            restore();
+            m_script.graphs.push();
+            bool isSettled = false;
+            try {
+                isSettled = step();
+            } catch (const Interpreter::Raised& raised) {
+                leave();
+                Interpreter::unsupported("a loop raises an exception: " + raised.message);
+            } catch (const UnsupportedScript&) {
+                leave();
+                throw;
+            }
+            GraphStack::Level level = m_script.graphs.pop();
+            if (isSettled) {
+                finish(std::move(level), turns, begins);
+                return;
+            }
+        }
+        Interpreter::unsupported("a loop changes too many variables");
+    }
+
+private:
+    enum class Place : std::uint8_t { Variable, Tensor, List, Dict, Attribute };
+    struct Slot {
+        Place place;
+        std::uint32_t index = 0; ///< of the cell
+        std::string name = {};   ///< of the variable or the attribute
+        friend auto operator<=>(const Slot&, const Slot&) = default;
+    };
+
+    void restore()
+    {
+        m_script.m_frames.resize(m_frames);
+        m_script.heap = m_heap;
+        m_script.frame().variables = m_variables;
+    }
+
+    /// Drops the bodies that an exception left open.
+    void leave()
+    {
+        restore();
+        while (m_script.graphs.level() > m_level) {
+            m_script.graphs.pop();
+        }
+    }
+
+    /// Executes the body once. Returns whether it changes nothing but the slots.
+    bool step()
+    {
+        GraphStack& graphs = m_script.graphs;
+        const GraphValue iteration = graphs.input(graphs.unique("iteration"), ValueType(ElementType::Int64, Shape()));
+        m_initial.clear();
+        for (const Slot& slot : m_slots) {
+            set(slot, mapped(before(slot), [&](const ScriptValue& value) { return bodyInput(value); }));
+        }
+        for (const std::uint32_t list : m_accumulators) {
+            m_script.heap.lists[list] = ListCell{.onlyAppends = true};
+        }
+        if (m_condition == nullptr) {
+            m_script.frame().variables.insert_or_assign(m_index, ComputedNumber{NumberKind::Int, iteration});
+        }
+        const Variables variables = m_script.frame().variables;
+        const ScriptHeap heap = m_script.heap;
+        m_script.execute(m_body);
+        if (m_script.frame().result) {
+            Interpreter::unsupported("a loop returns from its function");
+        }
+        const ScriptValue goesOn = m_condition != nullptr ? m_script.evaluate(*m_condition) : ScriptValue(true);
+        if (!findChanges(variables, heap)) {
+            return false;
+        }
+        if (m_condition != nullptr) {
+            addOutput(m_script.toNumber(NumberKind::Bool, goesOn));
+        }
+        for (const Slot& slot : m_slots) {
+            addNext(before(slot), after(slot), slot);
+        }
+        m_appended.clear();
+        for (const std::uint32_t list : m_accumulators) {
+            const auto& items = m_script.heap.lists[list].items;
+            if (items.size() != 1 || !isLeaf(items[0])) {
+                Interpreter::unsupported("a loop appends to a list other than once in each step");
+            }
+            m_appended.push_back(numberKindOf(items[0]));
+            addOutput(items[0]);
+        }
+        for (std::uint32_t i = 0; i < m_heap.tensors.size(); ++i) {
+            if (m_script.heap.tensors[i].isStale) {
+                m_stale.insert(i);
+            }
+        }
+        return true;
+    }
+
+    void addOutput(const ScriptValue& value)
+    {
+        const ValueId id = m_script.graphs.at(m_script.graphValue(value));
+        m_script.graphs.graph().outputs.push_back(id);
+    }
+
+    /// Adds a slot for all that changed; returns whether there was nothing to add.
+    bool findChanges(const Variables& variables, const ScriptHeap& heap)
+    {
+        bool isSettled = true;
+        const auto add = [&](Slot slot) { isSettled = !m_slots.insert(std::move(slot)).second && isSettled; };
+        for (const auto& [name, value] : m_variables) {
+            const ScriptValue& now = m_script.frame().variables.at(name);
+            if (!isSame(now, variables.at(name))) {
+                add({Place::Variable, 0, name});
+            }
+        }
+        for (std::uint32_t i = 0; i < m_heap.tensors.size(); ++i) {
+            if (!m_heap.tensors[i].base && m_script.heap.tensors[i].value != heap.tensors[i].value) {
+                add({Place::Tensor, i});
+            }
+        }
+        for (std::uint32_t i = 0; i < m_heap.lists.size(); ++i) {
+            const auto& was = heap.lists[i].items;
+            const auto& is = m_script.heap.lists[i].items;
+            if (m_accumulators.contains(i) || is == was) {
+                continue;
+            }
+            if (is.size() == was.size()) {
+                add({Place::List, i});
+            } else if (is.size() == was.size() + 1 && std::equal(was.begin(), was.end(), is.begin()) &&
+                       !m_slots.contains({Place::List, i})) {
+                m_accumulators.insert(i);
+                isSettled = false;
+            } else {
+                Interpreter::unsupported("a loop changes the number of items of a list other than by one append");
+            }
+        }
+        for (std::uint32_t i = 0; i < m_heap.dicts.size(); ++i) {
+            const auto& was = heap.dicts[i].entries;
+            const auto& is = m_script.heap.dicts[i].entries;
+            if (is.size() != was.size()) {
+                Interpreter::unsupported("a loop adds keys to a dictionary");
+            }
+            if (is != was) {
+                add({Place::Dict, i});
+            }
+        }
+        for (std::uint32_t i = 0; i < m_heap.objects.size(); ++i) {
+            if (m_script.heap.objects[i] == heap.objects[i]) {
+                continue;
+            }
+            for (const auto& [name, value] : m_script.heap.objects[i]->attributes) {
+                const auto was = heap.objects[i]->attributes.find(name);
+                if (was == heap.objects[i]->attributes.end()) {
+                    Interpreter::unsupported(fmt::format("a loop adds attribute {} to an object", name));
+                }
+                if (!isSame(value, was->second)) {
+                    add({Place::Attribute, i, name});
+                }
+            }
+        }
+        return isSettled;
+    }
+
+    static bool isSame(const ScriptValue& a, const ScriptValue& b)
+    {
+        const auto* first = std::get_if<Tuple>(&a);
+        const auto* second = std::get_if<Tuple>(&b);
+        if (first != nullptr && second != nullptr) {
+            return (*first)->items.size() == (*second)->items.size() &&
+                   std::equal((*first)->items.begin(), (*first)->items.end(), (*second)->items.begin(), isSame);
+        }
+        return a == b;
+    }
+
+    ScriptValue valueIn(const Slot& slot, const Variables& variables, const ScriptHeap& heap) const
+    {
+        switch (slot.place) {
+        case Place::Variable:
+            return variables.at(slot.name);
+        case Place::Tensor:
+            return TensorRef{slot.index};
+        case Place::List:
+            return ListRef{slot.index};
+        case Place::Dict: {
+            std::vector<ScriptValue> values;
+            for (const auto& [key, value] : heap.dicts[slot.index].entries) {
+                values.push_back(value);
+            }
+            return tupleOf(std::move(values));
+        }
+        case Place::Attribute:
+            return heap.objects[slot.index]->attributes.at(slot.name);
+        }
+        return {};
+    }
+
+    ScriptValue before(const Slot& slot) const { return valueIn(slot, m_variables, m_heap); }
+    ScriptValue after(const Slot& slot) { return valueIn(slot, m_script.frame().variables, m_script.heap); }
+
+    /// Puts a value made by mapped() in the place of a slot.
+    void set(const Slot& slot, const ScriptValue& value)
+    {
+        ScriptHeap& heap = m_script.heap;
+        switch (slot.place) {
+        case Place::Variable:
+            m_script.frame().variables.insert_or_assign(slot.name, value);
+            break;
+        case Place::Tensor: {
+            TensorCell& cell = heap.tensors[slot.index];
+            cell.value = heap.tensors[std::get<TensorRef>(value).index].value;
+            ++cell.version;
+            break;
+        }
+        case Place::List:
+            heap.lists[slot.index] = ListCell(heap.lists[std::get<ListRef>(value).index]);
+            break;
+        case Place::Dict: {
+            const auto& items = std::get<Tuple>(value)->items;
+            for (std::size_t i = 0; i < items.size(); ++i) {
+                heap.dicts[slot.index].entries[i].second = items[i];
+            }
+            break;
+        }
+        case Place::Attribute: {
+            ObjectCell changed = *heap.objects[slot.index];
+            changed.attributes.insert_or_assign(slot.name, value);
+            heap.objects[slot.index] = std::make_shared<const ObjectCell>(std::move(changed));
+            break;
+        }
+        }
+    }
+
+    /// A value of before the loop, with each leaf replaced.
+    template <class Replace>
+    ScriptValue mapped(const ScriptValue& value, const Replace& replace)
+    {
+        if (isLeaf(value)) {
+            return replace(value);
+        }
+        if (const auto* tuple = std::get_if<Tuple>(&value)) {
+            std::vector<ScriptValue> items;
+            for (const ScriptValue& item : (*tuple)->items) {
+                items.push_back(mapped(item, replace));
+            }
+            return tupleOf(std::move(items), (*tuple)->fields);
+        }
+        if (const auto* list = std::get_if<ListRef>(&value)) {
+            const ListCell cell = m_heap.lists.at(list->index);
+            if (cell.stacked) {
+                Interpreter::unsupported("a loop changes a list that another loop built");
+            }
+            std::vector<ScriptValue> items;
+            for (const ScriptValue& item : cell.items) {
+                items.push_back(mapped(item, replace));
+            }
+            return m_script.newList(std::move(items));
+        }
+        return value; // must not change
+    }
+
+    ScriptValue bodyInput(const ScriptValue& value)
+    {
+        m_initial.push_back(value);
+        GraphStack& graphs = m_script.graphs;
+        const auto kind = numberKindOf(value);
+        const auto type = [](NumberKind number) {
+            return number == NumberKind::Int     ? ElementType::Int64
+                   : number == NumberKind::Float ? ElementType::Float64
+                                                 : ElementType::Bool;
+        };
+        const std::string name = graphs.unique("carried");
+        if (kind) {
+            return ComputedNumber{*kind, graphs.input(name, ValueType(type(*kind), Shape()))};
+        }
+        const GraphValue made = graphs.input(name, {});
+        if (const auto* vector = std::get_if<ComputedList>(&value)) {
+            return ComputedList{vector->kind, made};
+        }
+        return sharing(value, made);
+    }
+
+    TensorRef sharing(const ScriptValue& initial, GraphValue value)
+    {
+        TensorCell cell{.value = value, .name = "a value of a loop"};
+        auto shared =
+            sharedBefore(m_heap, std::get<TensorRef>(initial).index, static_cast<std::uint32_t>(m_heap.tensors.size()));
+        cell.mayShare = std::make_shared<const std::set<std::uint32_t>>(std::move(shared));
+        return m_script.heap.add(std::move(cell));
+    }
+
+    /// Adds the leaves after a step, in the order of those before it.
+    void addNext(const ScriptValue& was, const ScriptValue& is, const Slot& slot)
+    {
+        const auto fail = [&] {
+            Interpreter::unsupported(fmt::format("a loop changes {} from {} to {}",
+                                                 slot.name.empty() ? "a value" : slot.name, kindName(was),
+                                                 kindName(is)));
+        };
+        if (isLeaf(was)) {
+            const bool areNumbers = numberKindOf(was).has_value();
+            if (!isLeaf(is) || numberKindOf(was) != numberKindOf(is) ||
+                (!areNumbers && was.index() != is.index() && !std::holds_alternative<ComputedList>(was))) {
+                fail();
+            }
+            addOutput(is);
+            return;
+        }
+        if (const auto* tuple = std::get_if<Tuple>(&was)) {
+            const auto* other = std::get_if<Tuple>(&is);
+            if (other == nullptr || (*other)->items.size() != (*tuple)->items.size()) {
+                fail();
+            }
+            for (std::size_t i = 0; i < (*tuple)->items.size(); ++i) {
+                addNext((*tuple)->items[i], (*other)->items[i], slot);
+            }
+            return;
+        }
+        if (const auto* list = std::get_if<ListRef>(&was)) {
+            const auto* other = std::get_if<ListRef>(&is);
+            const auto& items = m_heap.lists.at(list->index).items;
+            if (other == nullptr || m_script.heap.lists[other->index].items.size() != items.size()) {
+                fail();
+            }
+            const auto next = m_script.heap.lists[other->index].items;
+            for (std::size_t i = 0; i < items.size(); ++i) {
+                addNext(items[i], next[i], slot);
+            }
+            return;
+        }
+        if (was != is) {
+            fail();
+        }
+    }
+
+    void finish(GraphStack::Level level, const ScriptValue& turns, const ScriptValue& begins)
+    {
+        GraphStack& graphs = m_script.graphs;
+        const std::vector<ScriptValue> initial = m_initial;
+        restore();
+        Node node = m_script.newNode("prim::Loop", {});
+        std::vector<std::string> names;
+        const auto addInput = [&](std::string name, ValueId value) {
+            node.inputs.push_back(value);
+            names.push_back(std::move(name));
+        };
+        if (m_condition == nullptr) {
+            addInput("trip_count", graphs.at(m_script.graphValue(turns)));
+        } else {
+            addInput("condition", graphs.at(m_script.graphValue(begins)));
+        }
+        for (std::size_t i = 0; i < initial.size(); ++i) {
+            addInput(fmt::format("carried[{}]", i), graphs.at(m_script.graphValue(initial[i])));
+        }
+        for (std::size_t i = 0; i < level.captured.size(); ++i) {
+            addInput(fmt::format("captured[{}]", i), graphs.at(level.captured[i]));
+        }
+        const std::size_t outputs = initial.size() + m_accumulators.size();
+        node.attributes.push_back({"carried", static_cast<std::int64_t>(initial.size())});
+        node.attributes.push_back({"is_while", m_condition != nullptr});
+        node.attributes.push_back(
+            {"body", graphs.graph().addSubgraph(std::make_shared<const Graph>(std::move(level.graph)))});
+        const auto values = m_script.finish(std::move(node), std::move(names), {}, outputs);
+        const ScriptHeap heap = m_script.heap; // reading the initial values may have computed views anew
+        std::size_t next = 0;
+        for (const Slot& slot : m_slots) {
+            set(slot, mapped(before(slot), [&](const ScriptValue& value) -> ScriptValue {
+                    const GraphValue made = values[next++];
+                    if (const auto kind = numberKindOf(value)) {
+                        return ComputedNumber{*kind, made};
+                    }
+                    if (const auto* vector = std::get_if<ComputedList>(&value)) {
+                        return ComputedList{vector->kind, made};
+                    }
+                    return sharing(value, made);
+                }));
+        }
+        std::size_t kind = 0;
+        for (const std::uint32_t list : m_accumulators) {
+            ListCell& cell = m_script.heap.lists[list];
+            if (cell.stacked) {
+                Interpreter::unsupported("two loops append to a list");
+            }
+            cell.stacked = values[next++];
+            cell.stackedNumbers = m_appended[kind++];
+        }
+        for (const std::uint32_t tensor : m_stale) {
+            m_script.heap.tensors[tensor].isStale = true;
+        }
+    }
+
+    Interpreter& m_script;
+    const ScriptBlock& m_body;
+    const ScriptExpression* m_condition;
+    std::string m_index;
+    Variables m_variables; ///< before the loop
+    ScriptHeap m_heap;
+    std::size_t m_frames;
+    std::uint32_t m_level = m_script.graphs.level();
+    std::set<Slot> m_slots;
+    std::set<std::uint32_t> m_accumulators;            ///< lists to which each step appends one item
+    std::vector<std::optional<NumberKind>> m_appended; ///< the kinds of these items
+    std::vector<ScriptValue> m_initial;                ///< leaves of the slots before the loop
+    std::set<std::uint32_t> m_stale;
+};
+
+namespace {
+
+std::optional<bool> knownTruth(const ScriptValue& condition)
+{
+    if (const auto* truth = std::get_if<bool>(&condition)) {
+        return *truth;
+    }
+    if (const auto* integer = std::get_if<std::int64_t>(&condition)) {
+        return *integer != 0;
+    }
+    return std::nullopt;
+}
+
+constexpr std::int64_t mostUnrolled = 64;         ///< steps of a loop of constant length that are executed one by one
+constexpr std::int64_t mostUnrolledAnyway = 2048; ///< if the loop has no other form
+
+} // namespace
+
+void Interpreter::executeIf(const ScriptStatement& statement)
+{
+    const ScriptValue condition = toNumber(NumberKind::Bool, evaluate(statement.values[0]));
+    if (const auto known = knownTruth(condition)) {
+        execute(*known ? statement.body : statement.otherwise);
+        return;
+    }
+    const Variables variables = frame().variables;
+    const ScriptHeap before = heap;
+    const std::size_t depth = m_frames.size();
+    const std::uint32_t level = graphs.level();
+    const auto restore = [&] {
+        while (graphs.level() > level) {
+            graphs.pop();
+        }
+        m_frames.resize(depth);
+        frame().variables = variables;
+        frame().result.reset();
+        heap = before;
+    };
+    struct Failure {
+        std::string message;
+        bool isUnsupported;
+    };
+    std::optional<Failure> failures[2];
+    BranchMerge::Branch branches[2];
+    for (const std::size_t i : {std::size_t{0}, std::size_t{1}}) {
+        graphs.push();
+        try {
+            execute(i == 0 ? statement.body : statement.otherwise);
+            if (frame().result) {
+                unsupported("a branch returns from its function");
+            }
+            branches[i] = {frame().variables, heap, graphs.pop()};
+        } catch (const Raised& raised) {
+            failures[i] = Failure{raised.message, false};
+        } catch (const UnsupportedScript& error) {
+            failures[i] = Failure{error.message, true};
+        }
+        restore();
+    }
+    if (failures[0] && failures[1]) {
+        const auto& worse = failures[0]->isUnsupported ? failures[0] : failures[1];
+        if (worse->isUnsupported) {
+            unsupported(worse->message);
+        }
+        throw Raised{failures[0]->message};
+    }
+    for (const std::size_t i : {std::size_t{0}, std::size_t{1}}) {
+        if (failures[i]) { // the other branch is the only one that a graph can contain
+            ScriptArguments operands{{"condition", condition},
+                                     {"raises_if", i == 0},
+                                     {"is_unsupported", failures[i]->isUnsupported},
+                                     {"message", failures[i]->message}};
+            emit("prim::RaiseException", "", operands, 0);
+            execute(i == 0 ? statement.otherwise : statement.body);
+            return;
+        }
+    }
+    BranchMerge(*this, std::get<ComputedNumber>(condition).value, variables, before)
+        .run(std::move(branches[0]), std::move(branches[1]));
+}
+
+void Interpreter::executeFor(const ScriptStatement& statement)
+{
+    const ScriptExpression& iterated = statement.values[0];
+    const std::string& index = statement.targets[0].text;
+    const bool isRange = iterated.kind == ScriptExpression::Kind::Call &&
+                         iterated.items[0].kind == ScriptExpression::Kind::Name && iterated.items[0].text == "range" &&
+                         iterated.items.size() == 2;
+    const auto each = [&](const ScriptValue& value) {
+        frame().variables.insert_or_assign(index, value);
+        execute(statement.body);
+    };
+    if (!isRange) {
+        for (const ScriptValue& value : itemsOf(evaluate(iterated))) {
+            each(value);
+        }
+        return;
+    }
+    const ScriptValue turns = toNumber(NumberKind::Int, evaluate(iterated.items[1]));
+    const auto* known = std::get_if<std::int64_t>(&turns);
+    const auto unroll = [&] {
+        for (std::int64_t i = 0; i < *known && !frame().result; ++i) {
+            each(i);
+        }
+    };
+    if (known != nullptr && *known <= mostUnrolled) {
+        unroll();
+        return;
+    }
+    const Variables variables = frame().variables;
+    const ScriptHeap before = heap;
+    try {
+        LoopBuilder(*this, statement.body, nullptr, index).run(turns, {});
+    } catch (const UnsupportedScript&) {
+        if (known == nullptr || *known > mostUnrolledAnyway) {
+            throw;
+        }
+        frame().variables = variables;
+        heap = before;
+        unroll();
+    }
+}
+
+void Interpreter::executeWhile(const ScriptStatement& statement)
+{
+    for (std::int64_t i = 0; !frame().result; ++i) {
+        const ScriptValue condition = toNumber(NumberKind::Bool, evaluate(statement.values[0]));
+        const auto known = knownTruth(condition);
+        if (known && !*known) {
+            return;
+        }
+        if (known && i < mostUnrolled) {
+            execute(statement.body);
+            continue;
+        }
+        LoopBuilder(*this, statement.body, &statement.values[0], {}).run({}, condition);
+        return;
+    }
+}
+
+} // namespace crosswalk::pytorch

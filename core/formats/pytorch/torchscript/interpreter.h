@@ -1,0 +1,170 @@
+#pragma once
+
+#include "core/formats/pytorch/torchscript/graph_stack.h"
+#include "core/formats/pytorch/torchscript/operator_signatures.h"
+#include "core/formats/pytorch/torchscript/script_program.h"
+#include "core/formats/pytorch/torchscript/script_value.h"
+
+namespace crosswalk::pytorch {
+
+/// Thrown for what the interpreter cannot express in a graph; `message` is for the user.
+struct UnsupportedScript {
+    std::string message;
+};
+
+/// Executes a program of TorchScript on symbolic inputs: methods are inlined, structures and constants are evaluated,
+/// and what depends on the inputs becomes nodes of a graph. Operators that write to tensors become operators that
+/// return new ones; views of a tensor are computed anew after it was written.
+///
+/// A branch or a loop that depends on the inputs becomes a node with bodies, prim::If or prim::Loop. Every method
+/// throws UnsupportedScript for what has no form in a graph.
+class Interpreter {
+public:
+    using Arguments = std::vector<ScriptValue>;
+
+    explicit Interpreter(ScriptProgram& program);
+
+    ScriptHeap heap;
+    GraphStack graphs;
+    std::vector<ScriptValue> constants; ///< the tensors of CONSTANTS, by their index
+
+    /// Calls a method of an object.
+    ScriptValue call(ObjectRef object, const std::string& method, Arguments arguments,
+                     const ScriptArguments& named = {});
+    const ObjectCell& object(ObjectRef ref) const { return *heap.objects[ref.index]; }
+
+    // Tensors and their memory: tensor_memory.cpp
+    TensorRef newTensor(GraphValue value, std::string name = {});
+    /// The tensor after all writes so far.
+    GraphValue read(TensorRef tensor);
+    TensorRef newView(TensorRef base, GraphValue value, std::shared_ptr<const TensorView> view);
+    /// A tensor that may share the memory of another, or be a copy.
+    TensorRef newShare(TensorRef tensor, GraphValue value);
+    void write(TensorRef tensor, GraphValue value);
+    /// Whether the elements of a tensor may lie in another order than its dimensions.
+    bool isPermuted(TensorRef tensor) const;
+
+    // Operators: operator_calls.cpp
+    /// Calls an operator by its signature, "aten::relu_". `wanted` is the number of results that the caller unpacks.
+    ScriptValue callSignature(const std::string& op, const Arguments& arguments, const ScriptArguments& named = {},
+                              std::size_t wanted = 0);
+    /// Emits a node with named operands, each a constant or a value of the graph.
+    std::vector<GraphValue> emit(const std::string& op, std::string_view overload, const ScriptArguments& operands,
+                                 std::size_t outputs);
+
+    // Numbers: number_functions.cpp
+    ScriptValue toNumber(NumberKind kind, const ScriptValue& value);
+    /// An operator on numbers, "aten::add", computed if they are constants.
+    ScriptValue arithmetic(const std::string& op, const Arguments& operands);
+    ScriptValue negated(const ScriptValue& condition);
+    /// A number, a tensor or a list of numbers as a value of the innermost graph.
+    GraphValue graphValue(const ScriptValue& value);
+
+    // Lists: list_functions.cpp
+    /// The items of a list or a tuple whose number is constant.
+    Arguments itemsOf(const ScriptValue& list);
+    ScriptValue newList(Arguments items) { return heap.add(ListCell{std::move(items)}); }
+    ScriptValue item(const ScriptValue& list, const ScriptValue& index);
+    ScriptValue lengthOf(const ScriptValue& list);
+    /// A list of numbers as a vector of the graph.
+    ComputedList vectorOf(const ScriptValue& list);
+    ListCell& listOf(const ScriptValue& list);
+    ScriptValue equal(const ScriptValue& a, const ScriptValue& b);
+
+    /// The version of the archive, which selects the meaning of some operators.
+    std::int64_t archiveVersion() const;
+
+    [[noreturn]] static void unsupported(std::string message) { throw UnsupportedScript{std::move(message)}; }
+
+private:
+    friend class BranchMerge;
+    friend class LoopBuilder;
+
+    struct Frame {
+        std::map<std::string, ScriptValue, std::less<>> variables;
+        const ScriptFunction* function = nullptr;
+        std::string path; ///< of the module whose method runs
+        std::uint32_t line = 0;
+        std::optional<ScriptValue> result;
+    };
+    /// An exception of the program.
+    struct Raised {
+        std::string message;
+    };
+    struct BoundArgument {
+        const SignatureArgument* argument;
+        ScriptValue value;
+    };
+    /// Operands that are converted to match an overload: numbers to tensors, and tensors to numbers as well.
+    enum class Conversions : std::uint8_t { None, ToTensors, All };
+    friend ScriptValue raise(Interpreter& script, const Arguments& arguments, const ScriptArguments& named);
+
+    // Functions, statements and expressions: interpreter.cpp
+    ScriptValue run(const ScriptFunction& function, Arguments arguments, const ScriptArguments& named,
+                    const std::string& path);
+    void execute(const ScriptBlock& block);
+    void execute(const ScriptStatement& statement);
+    void assign(const ScriptStatement& statement);
+    void assign(const ScriptExpression& target, ScriptValue value);
+    Arguments unpacked(const ScriptExpression& expression, std::size_t count);
+    ScriptValue evaluate(const ScriptExpression& expression, std::size_t wanted = 0);
+    ScriptValue evaluateName(const ScriptExpression& expression);
+    ScriptValue evaluateCall(const ScriptExpression& expression, std::size_t wanted);
+    ScriptValue attribute(const ScriptValue& value, const ScriptExpression& expression);
+    ScriptValue callLanguage(const ScriptExpression& expression, bool& isLanguage);
+    ScriptValue callCode(const ScriptExpression& expression, const std::string& name, Arguments arguments,
+                         const ScriptArguments& named);
+    ScriptValue construct(const std::string& name, Arguments arguments, const ScriptArguments& named);
+    ScriptValue callOperator(const std::string& op, const Arguments& arguments, const ScriptArguments& named,
+                             std::size_t wanted);
+    bool isInstance(const ScriptValue& value, const ScriptExpression& type);
+    std::optional<std::string> dottedName(const ScriptExpression& expression) const;
+    [[noreturn]] void fail(const ScriptExpression& expression, std::string_view message) const;
+    Frame& frame() { return m_frames.back(); }
+    void step();
+
+    // Operators: operator_calls.cpp
+    std::optional<std::vector<BoundArgument>> bind(const Signature& signature, const Arguments& arguments,
+                                                   const ScriptArguments& named, Conversions conversions);
+    bool accepts(const SignatureArgument& argument, const ScriptValue& value, Conversions conversions);
+    ScriptValue callBound(const std::string& op, const Signature& signature, std::vector<BoundArgument> bound,
+                          std::size_t wanted);
+    void addArgument(Node& node, std::vector<std::string>& names, std::vector<std::string>& numbers,
+                     std::string_view name, ArgumentKind kind, const ScriptValue& value);
+    void addNumbers(Node& node, std::vector<std::string>& names, std::vector<std::string>& numbers,
+                    std::string_view name, const ScriptValue& value);
+    Node newNode(const std::string& op, std::string_view overload);
+    std::vector<GraphValue> finish(Node node, std::vector<std::string> names, std::vector<std::string> numbers,
+                                   std::size_t outputs);
+
+    // Memory of tensors: tensor_memory.cpp
+    GraphValue scattered(TensorRef base, const TensorView& view, GraphValue value);
+    std::uint32_t rootOf(std::uint32_t cell) const;
+    std::set<std::uint32_t> sharedWith(std::uint32_t root) const;
+    GraphValue emitView(const TensorView& view, GraphValue base);
+
+    // Branches and loops: control_flow.cpp
+    void executeIf(const ScriptStatement& statement);
+    void executeFor(const ScriptStatement& statement);
+    void executeWhile(const ScriptStatement& statement);
+    void addCheck(const ScriptValue& condition, bool raisesIf, const std::string& message);
+
+    ScriptProgram& m_program;
+    std::vector<Frame> m_frames;
+    std::size_t m_steps = 0;
+};
+
+using ScriptFunctionBody = ScriptValue (*)(Interpreter& script, const Interpreter::Arguments& arguments,
+                                           const ScriptArguments& named);
+struct ScriptFunctionRow {
+    std::string_view op; ///< "aten::len"
+    ScriptFunctionBody call;
+};
+/// Operators that are evaluated here, at least for operands of some kinds: UnsupportedScript is not thrown for the
+/// others, but `isHandled` in the second group tells them from operators on tensors.
+std::span<const ScriptFunctionRow> listFunctions();
+std::span<const ScriptFunctionRow> tensorFunctions();
+/// Whether an operator that also exists on tensors is one on numbers, text or lists for these operands.
+bool isNumberOperator(std::string_view op, const Interpreter::Arguments& operands);
+
+} // namespace crosswalk::pytorch

@@ -1,0 +1,787 @@
+// Lists, tuples, dictionaries and text. They are structures of the program: only lists of numbers whose length the
+// model computes become vectors of the graph.
+
+#include "core/formats/pytorch/torchscript/interpreter.h"
+#include "core/graph/tensor.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+#include <numeric>
+
+namespace crosswalk::pytorch {
+namespace {
+
+using Arguments = Interpreter::Arguments;
+using Parts = std::shared_ptr<const TensorParts>;
+using Tuple = std::shared_ptr<const TupleValue>;
+
+const std::int64_t* constantIn(const ScriptValue& value)
+{
+    return std::get_if<std::int64_t>(&value);
+}
+
+/// An index of a list, counted from the start.
+std::size_t indexIn(std::int64_t index, std::size_t size)
+{
+    const auto count = static_cast<std::int64_t>(size);
+    const std::int64_t at = index < 0 ? index + count : index;
+    if (at < 0 || at >= count) {
+        throw UnsupportedScript{fmt::format("index {} is outside a list of {} items", index, size)};
+    }
+    return static_cast<std::size_t>(at);
+}
+
+std::optional<bool> sameConstants(const ScriptValue& a, const ScriptValue& b)
+{
+    if (std::holds_alternative<std::string>(a) && std::holds_alternative<std::string>(b)) {
+        return a == b;
+    }
+    if (isNone(a) || isNone(b)) {
+        return isNone(a) && isNone(b);
+    }
+    return std::nullopt;
+}
+
+ScriptValue length(Interpreter& script, const Arguments& arguments, const ScriptArguments&)
+{
+    return script.lengthOf(arguments.at(0));
+}
+
+ScriptValue append(Interpreter& script, const Arguments& arguments, const ScriptArguments&)
+{
+    ListCell& cell = script.listOf(arguments.at(0));
+    if (cell.stacked) {
+        Interpreter::unsupported("an item is appended to a list after the loop that built it");
+    }
+    cell.items.push_back(arguments.at(1));
+    return arguments[0];
+}
+
+ScriptValue extend(Interpreter& script, const Arguments& arguments, const ScriptArguments&)
+{
+    const Arguments more = script.itemsOf(arguments.at(1));
+    ListCell& cell = script.listOf(arguments.at(0));
+    cell.items.insert(cell.items.end(), more.begin(), more.end());
+    return arguments[0];
+}
+
+ScriptValue insert(Interpreter& script, const Arguments& arguments, const ScriptArguments&)
+{
+    const auto* at = constantIn(arguments.at(1));
+    ListCell& cell = script.listOf(arguments[0]);
+    if (at == nullptr || cell.onlyAppends || cell.stacked) {
+        Interpreter::unsupported("an item is inserted at an index that is not constant");
+    }
+    const auto size = static_cast<std::int64_t>(cell.items.size());
+    const std::int64_t index = std::clamp<std::int64_t>(*at < 0 ? *at + size : *at, 0, size);
+    cell.items.insert(cell.items.begin() + index, arguments.at(2));
+    return arguments[0];
+}
+
+ScriptValue pop(Interpreter& script, const Arguments& arguments, const ScriptArguments&)
+{
+    const ScriptValue last = std::int64_t{-1};
+    const ScriptValue& given = arguments.size() > 1 ? arguments[1] : last;
+    const auto* at = constantIn(given);
+    script.itemsOf(arguments.at(0)); // must be constant
+    ListCell& cell = script.listOf(arguments[0]);
+    if (at == nullptr) {
+        Interpreter::unsupported("an item is removed at an index that is not constant");
+    }
+    const std::size_t index = indexIn(*at, cell.items.size());
+    ScriptValue value = cell.items[index];
+    cell.items.erase(cell.items.begin() + static_cast<std::ptrdiff_t>(index));
+    return value;
+}
+
+ScriptValue clear(Interpreter& script, const Arguments& arguments, const ScriptArguments&)
+{
+    script.itemsOf(arguments.at(0));
+    script.listOf(arguments[0]).items.clear();
+    return {};
+}
+
+ScriptValue reverse(Interpreter& script, const Arguments& arguments, const ScriptArguments&)
+{
+    script.itemsOf(arguments.at(0));
+    auto& items = script.listOf(arguments[0]).items;
+    std::reverse(items.begin(), items.end());
+    return {};
+}
+
+ScriptValue copyOfList(Interpreter& script, const Arguments& arguments, const ScriptArguments&)
+{
+    if (std::holds_alternative<Parts>(arguments.at(0)) || std::holds_alternative<ComputedList>(arguments[0])) {
+        return arguments[0];
+    }
+    if (const auto* ref = std::get_if<ListRef>(&arguments[0]);
+        ref != nullptr && script.heap.lists[ref->index].stacked) {
+        return script.heap.add(ListCell(script.heap.lists[ref->index]));
+    }
+    return script.newList(script.itemsOf(arguments[0]));
+}
+
+ScriptValue* entryOf(Interpreter& script, const ScriptValue& dictionary, const ScriptValue& key)
+{
+    const auto* ref = std::get_if<DictRef>(&dictionary);
+    if (ref == nullptr) {
+        return nullptr;
+    }
+    for (auto& [name, value] : script.heap.dicts[ref->index].entries) {
+        if (name == key) {
+            return &value;
+        }
+    }
+    return nullptr;
+}
+
+ScriptValue setItem(Interpreter& script, const Arguments& arguments, const ScriptArguments&)
+{
+    if (const auto* ref = std::get_if<DictRef>(&arguments.at(0))) {
+        if (ScriptValue* value = entryOf(script, arguments[0], arguments.at(1))) {
+            *value = arguments.at(2);
+        } else {
+            script.heap.dicts[ref->index].entries.emplace_back(arguments[1], arguments.at(2));
+        }
+        return arguments[0];
+    }
+    const auto* at = constantIn(arguments.at(1));
+    script.itemsOf(arguments[0]);
+    ListCell& cell = script.listOf(arguments[0]);
+    if (at == nullptr) {
+        Interpreter::unsupported("an item of a list is replaced at an index that is not constant");
+    }
+    cell.items[indexIn(*at, cell.items.size())] = arguments.at(2);
+    return arguments[0];
+}
+
+ScriptValue getItem(Interpreter& script, const Arguments& arguments, const ScriptArguments&)
+{
+    return script.item(arguments.at(0), arguments.at(1));
+}
+
+const DictCell& dictOf(Interpreter& script, const ScriptValue& value)
+{
+    const auto* ref = std::get_if<DictRef>(&value);
+    if (ref == nullptr) {
+        Interpreter::unsupported(fmt::format("a {} is used as a dictionary", kindName(value)));
+    }
+    return script.heap.dicts[ref->index];
+}
+
+ScriptValue keys(Interpreter& script, const Arguments& arguments, const ScriptArguments&)
+{
+    Arguments items;
+    for (const auto& [key, value] : dictOf(script, arguments.at(0)).entries) {
+        items.push_back(key);
+    }
+    return script.newList(std::move(items));
+}
+
+ScriptValue values(Interpreter& script, const Arguments& arguments, const ScriptArguments&)
+{
+    Arguments items;
+    for (const auto& [key, value] : dictOf(script, arguments.at(0)).entries) {
+        items.push_back(value);
+    }
+    return script.newList(std::move(items));
+}
+
+ScriptValue entries(Interpreter& script, const Arguments& arguments, const ScriptArguments&)
+{
+    Arguments items;
+    for (const auto& [key, value] : dictOf(script, arguments.at(0)).entries) {
+        items.push_back(tupleOf({key, value}));
+    }
+    return script.newList(std::move(items));
+}
+
+ScriptValue get(Interpreter& script, const Arguments& arguments, const ScriptArguments&)
+{
+    if (const ScriptValue* value = entryOf(script, arguments.at(0), arguments.at(1))) {
+        return *value;
+    }
+    return arguments.size() > 2 ? arguments[2] : ScriptValue();
+}
+
+ScriptValue contains(Interpreter& script, const Arguments& arguments, const ScriptArguments&)
+{
+    const ScriptValue& key = arguments.at(1);
+    if (std::holds_alternative<DictRef>(arguments.at(0))) {
+        return entryOf(script, arguments[0], key) != nullptr;
+    }
+    if (const auto* text = std::get_if<std::string>(&arguments[0])) {
+        const auto* part = std::get_if<std::string>(&key);
+        return part != nullptr && text->find(*part) != std::string::npos;
+    }
+    ScriptValue found = false;
+    for (const ScriptValue& item : script.itemsOf(arguments[0])) {
+        const ScriptValue same = script.equal(item, key);
+        if (same == ScriptValue(true)) {
+            return true;
+        }
+        found = same == ScriptValue(false)    ? found
+                : found == ScriptValue(false) ? same
+                                              : script.arithmetic("aten::__or__", {found, same});
+    }
+    return found;
+}
+
+ScriptValue isSameObject(Interpreter& script, const Arguments& arguments, const ScriptArguments&)
+{
+    const ScriptValue& a = arguments.at(0);
+    const ScriptValue& b = arguments.at(1);
+    for (const auto& [optional, other] : {std::pair(&a, &b), std::pair(&b, &a)}) {
+        if (const auto* value = std::get_if<std::shared_ptr<const OptionalValue>>(optional);
+            value != nullptr && isNone(*other)) {
+            return script.negated(ComputedNumber{NumberKind::Bool, (*value)->isPresent});
+        }
+    }
+    return a == b;
+}
+
+ScriptValue isOtherObject(Interpreter& script, const Arguments& arguments, const ScriptArguments& named)
+{
+    return script.negated(isSameObject(script, arguments, named));
+}
+
+ScriptValue rangeLength(Interpreter& script, const Arguments& arguments, const ScriptArguments&)
+{
+    const auto* start = constantIn(arguments.at(0));
+    const auto* stop = constantIn(arguments.at(1));
+    const auto* step = constantIn(arguments.at(2));
+    if (step == nullptr || *step == 0) {
+        Interpreter::unsupported("the step of a range is not constant, or zero");
+    }
+    if (start != nullptr && stop != nullptr) {
+        if (*step > 0 ? *start >= *stop : *start <= *stop) {
+            return std::int64_t{0};
+        }
+        const auto distance = static_cast<std::uint64_t>(*step > 0 ? *stop : *start) -
+                              static_cast<std::uint64_t>(*step > 0 ? *start : *stop);
+        const auto width = *step > 0 ? static_cast<std::uint64_t>(*step) : 0 - static_cast<std::uint64_t>(*step);
+        return static_cast<std::int64_t>(1 + (distance - 1) / width);
+    }
+    const bool isUp = *step > 0;
+    const ScriptValue width = isUp ? *step : -*step;
+    const ScriptValue distance = isUp ? script.arithmetic("aten::sub", {arguments[1], arguments[0]})
+                                      : script.arithmetic("aten::sub", {arguments[0], arguments[1]});
+    const ScriptValue more = script.arithmetic("aten::add", {distance, std::get<std::int64_t>(width) - 1});
+    return script.arithmetic("prim::max", {script.arithmetic("aten::floordiv", {more, width}), std::int64_t{0}});
+}
+
+ScriptValue deriveIndex(Interpreter& script, const Arguments& arguments, const ScriptArguments&)
+{
+    return script.arithmetic("aten::add",
+                             {arguments.at(1), script.arithmetic("aten::mul", {arguments.at(0), arguments.at(2)})});
+}
+
+ScriptValue slice(Interpreter& script, const Arguments& arguments, const ScriptArguments& named)
+{
+    if (std::holds_alternative<TensorRef>(arguments.at(0))) {
+        return script.callSignature("aten::slice", arguments, named);
+    }
+    const auto bound = [&](std::size_t i) -> ScriptValue {
+        return i < arguments.size() ? arguments[i] : ScriptValue();
+    };
+    if (std::holds_alternative<ComputedList>(arguments[0]) || std::holds_alternative<Parts>(arguments[0])) {
+        const ComputedList vector = script.vectorOf(arguments[0]);
+        ScriptArguments operands{{"self", script.newTensor(vector.value)}, {"dim", std::int64_t{0}}};
+        for (const auto& [name, i] : {std::pair("start", 1), std::pair("end", 2), std::pair("step", 3)}) {
+            if (!isNone(bound(static_cast<std::size_t>(i)))) {
+                operands.emplace_back(name, bound(static_cast<std::size_t>(i)));
+            }
+        }
+        return ComputedList{vector.kind, script.emit("aten::slice", "t", operands, 1)[0]};
+    }
+    const auto cut = [&](std::size_t size) {
+        std::vector<std::size_t> kept;
+        const auto count = static_cast<std::int64_t>(size);
+        const auto constant = [&](std::size_t i, std::int64_t fallback) {
+            const ScriptValue value = bound(i);
+            if (isNone(value)) {
+                return fallback;
+            }
+            const auto* number = constantIn(value);
+            if (number == nullptr) {
+                Interpreter::unsupported("a slice of a list has a bound that is not constant");
+            }
+            return *number;
+        };
+        const std::int64_t step = constant(3, 1);
+        if (step < 1) {
+            Interpreter::unsupported("a slice of a list has a step that is not positive");
+        }
+        const auto clamped = [&](std::int64_t at) {
+            return std::clamp<std::int64_t>(at < 0 ? at + count : at, 0, count);
+        };
+        for (std::int64_t i = clamped(constant(1, 0)); i < clamped(constant(2, count)); i += step) {
+            kept.push_back(static_cast<std::size_t>(i));
+        }
+        return kept;
+    };
+    if (const auto* text = std::get_if<std::string>(&arguments[0])) {
+        std::string part;
+        for (const std::size_t i : cut(text->size())) {
+            part += (*text)[i];
+        }
+        return part;
+    }
+    const Arguments all = script.itemsOf(arguments[0]);
+    Arguments items;
+    for (const std::size_t i : cut(all.size())) {
+        items.push_back(all[i]);
+    }
+    return std::holds_alternative<Tuple>(arguments[0]) ? tupleOf(std::move(items)) : script.newList(std::move(items));
+}
+
+bool isSequence(const ScriptValue& value)
+{
+    return std::holds_alternative<ListRef>(value) || std::holds_alternative<Tuple>(value) ||
+           std::holds_alternative<ComputedList>(value) || std::holds_alternative<Parts>(value);
+}
+
+/// Lists are concatenated, text as well; anything else is added.
+ScriptValue add(Interpreter& script, const Arguments& arguments, const ScriptArguments& named)
+{
+    if (arguments.size() == 2 && std::holds_alternative<std::string>(arguments[0]) &&
+        std::holds_alternative<std::string>(arguments[1])) {
+        return std::get<std::string>(arguments[0]) + std::get<std::string>(arguments[1]);
+    }
+    if (arguments.size() != 2 || !isSequence(arguments[0]) || !isSequence(arguments[1])) {
+        return isNumberOperator("aten::add", arguments) && named.empty()
+                   ? script.arithmetic("aten::add", arguments)
+                   : script.callSignature("aten::add", arguments, named);
+    }
+    const auto isComputed = [](const ScriptValue& value) {
+        return std::holds_alternative<ComputedList>(value) || std::holds_alternative<Parts>(value);
+    };
+    if (isComputed(arguments[0]) || isComputed(arguments[1])) {
+        const ComputedList a = script.vectorOf(arguments[0]);
+        const ComputedList b = script.vectorOf(arguments[1]);
+        const ScriptValue parts = script.newList({script.newTensor(a.value), script.newTensor(b.value)});
+        const ScriptValue joined = script.callSignature("aten::cat", {parts, std::int64_t{0}});
+        return ComputedList{a.kind, script.read(std::get<TensorRef>(joined))};
+    }
+    Arguments items = script.itemsOf(arguments[0]);
+    const Arguments more = script.itemsOf(arguments[1]);
+    items.insert(items.end(), more.begin(), more.end());
+    return script.newList(std::move(items));
+}
+
+ScriptValue addInPlace(Interpreter& script, const Arguments& arguments, const ScriptArguments& named)
+{
+    if (std::holds_alternative<ListRef>(arguments.at(0))) {
+        return extend(script, arguments, named);
+    }
+    return script.callSignature("aten::add_", arguments, named);
+}
+
+/// A list is repeated; anything else is multiplied.
+ScriptValue multiply(Interpreter& script, const Arguments& arguments, const ScriptArguments& named)
+{
+    if (arguments.size() == 2 && std::holds_alternative<ListRef>(arguments[0]) && constantIn(arguments[1]) != nullptr) {
+        constexpr std::int64_t most = 1 << 16;
+        const Arguments once = script.itemsOf(arguments[0]);
+        if (*constantIn(arguments[1]) * static_cast<std::int64_t>(once.size() + 1) > most) {
+            Interpreter::unsupported("a list has too many items");
+        }
+        Arguments items;
+        for (std::int64_t i = 0; i < *constantIn(arguments[1]); ++i) {
+            items.insert(items.end(), once.begin(), once.end());
+        }
+        return script.newList(std::move(items));
+    }
+    return isNumberOperator("aten::mul", arguments) && named.empty()
+               ? script.arithmetic("aten::mul", arguments)
+               : script.callSignature("aten::mul", arguments, named);
+}
+
+template <bool isNegated>
+ScriptValue compareEqual(Interpreter& script, const Arguments& arguments, const ScriptArguments& named)
+{
+    const auto isTensor = [](const ScriptValue& value) { return std::holds_alternative<TensorRef>(value); };
+    if (arguments.size() == 2 && !isTensor(arguments[0]) && !isTensor(arguments[1])) {
+        const ScriptValue same = script.equal(arguments[0], arguments[1]);
+        return isNegated ? script.negated(same) : same;
+    }
+    return script.callSignature(isNegated ? "aten::ne" : "aten::eq", arguments, named);
+}
+
+/// The largest or smallest of two numbers or of a list.
+template <bool isMaximum>
+ScriptValue extreme(Interpreter& script, const Arguments& arguments, const ScriptArguments& named)
+{
+    const std::string op = isMaximum ? "prim::max" : "prim::min";
+    if (arguments.size() == 1 && isSequence(arguments[0])) {
+        Arguments items = script.itemsOf(arguments[0]);
+        if (items.empty()) {
+            Interpreter::unsupported(fmt::format("{} of an empty list", op));
+        }
+        ScriptValue result = items[0];
+        for (std::size_t i = 1; i < items.size(); ++i) {
+            result = script.arithmetic(op, {result, items[i]});
+        }
+        return result;
+    }
+    if (isNumberOperator(op, arguments)) {
+        return script.arithmetic(op, arguments);
+    }
+    return script.callSignature(isMaximum ? "aten::max" : "aten::min", arguments, named);
+}
+
+/// The text with as many of its placeholders filled as are known.
+ScriptValue format(Interpreter& /*script*/, const Arguments& arguments, const ScriptArguments&)
+{
+    const auto* pattern = std::get_if<std::string>(&arguments.at(0));
+    std::string text = pattern != nullptr ? *pattern : std::string();
+    std::size_t at = 0;
+    for (std::size_t i = 1; i < arguments.size(); ++i) {
+        at = text.find("{}", at);
+        if (at == std::string::npos) {
+            break;
+        }
+        std::string value = "...";
+        if (const auto* integer = constantIn(arguments[i])) {
+            value = fmt::format("{}", *integer);
+        } else if (const auto* given = std::get_if<std::string>(&arguments[i])) {
+            value = *given;
+        }
+        text.replace(at, 2, value);
+        at += value.size();
+    }
+    return text;
+}
+
+ScriptValue lower(Interpreter& /*script*/, const Arguments& arguments, const ScriptArguments&)
+{
+    std::string text = std::get<std::string>(arguments.at(0));
+    std::transform(text.begin(), text.end(), text.begin(),
+                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+    return text;
+}
+
+ScriptValue startsWith(Interpreter& /*script*/, const Arguments& arguments, const ScriptArguments&)
+{
+    return std::get<std::string>(arguments.at(0)).starts_with(std::get<std::string>(arguments.at(1)));
+}
+
+ScriptValue join(Interpreter& script, const Arguments& arguments, const ScriptArguments&)
+{
+    std::string text;
+    for (const ScriptValue& item : script.itemsOf(arguments.at(1))) {
+        text += (text.empty() ? std::string() : std::get<std::string>(arguments.at(0))) + std::get<std::string>(item);
+    }
+    return text;
+}
+
+ScriptValue nothing(Interpreter& /*script*/, const Arguments& /*arguments*/, const ScriptArguments&)
+{
+    return {};
+}
+
+ScriptValue self(Interpreter& /*script*/, const Arguments& arguments, const ScriptArguments&)
+{
+    return arguments.at(0);
+}
+
+} // namespace
+
+ListCell& Interpreter::listOf(const ScriptValue& list)
+{
+    const auto* ref = std::get_if<ListRef>(&list);
+    if (ref == nullptr) {
+        unsupported(fmt::format("a {} is changed as a list", kindName(list)));
+    }
+    return heap.lists[ref->index];
+}
+
+Interpreter::Arguments Interpreter::itemsOf(const ScriptValue& list)
+{
+    if (const auto* ref = std::get_if<ListRef>(&list)) {
+        const ListCell& cell = heap.lists[ref->index];
+        if (cell.onlyAppends) {
+            unsupported("a loop reads a list to which it appends");
+        }
+        if (cell.stacked) {
+            unsupported("the number of items of a list that a loop built is not constant");
+        }
+        return cell.items;
+    }
+    if (const auto* tuple = std::get_if<Tuple>(&list)) {
+        return (*tuple)->items;
+    }
+    if (const auto* optional = std::get_if<std::shared_ptr<const OptionalValue>>(&list)) {
+        return itemsOf((*optional)->value);
+    }
+    if (const auto* ref = std::get_if<DictRef>(&list)) {
+        Arguments names;
+        for (const auto& [key, value] : heap.dicts[ref->index].entries) {
+            names.push_back(key);
+        }
+        return names;
+    }
+    if (std::holds_alternative<Parts>(list) || std::holds_alternative<ComputedList>(list)) {
+        unsupported("the number of items of a list is not constant");
+    }
+    unsupported(fmt::format("a {} is used as a list", kindName(list)));
+}
+
+ScriptValue Interpreter::item(const ScriptValue& list, const ScriptValue& index)
+{
+    if (std::holds_alternative<DictRef>(list)) {
+        if (const ScriptValue* value = entryOf(*this, list, index)) {
+            return *value;
+        }
+        unsupported("a dictionary has no such key");
+    }
+    if (const auto* text = std::get_if<std::string>(&list)) {
+        const auto* at = constantIn(index);
+        if (at == nullptr) {
+            unsupported("text is indexed with a number that is not constant");
+        }
+        return std::string(1, (*text)[indexIn(*at, text->size())]);
+    }
+    const ScriptValue zero = std::int64_t{0};
+    if (const auto* parts = std::get_if<Parts>(&list)) {
+        const TensorParts& of = **parts;
+        if (of.kind == TensorParts::Kind::Sizes) {
+            return callSignature("aten::size", {of.tensor, index});
+        }
+        if (of.kind == TensorParts::Kind::Unbind) {
+            return callSignature("aten::select", {of.tensor, of.axis, index});
+        }
+        ScriptValue size = of.count;
+        if (of.kind == TensorParts::Kind::Chunk) {
+            const ScriptValue whole = callSignature("aten::size", {of.tensor, of.axis});
+            const ScriptValue more = arithmetic("aten::sub", {arithmetic("aten::add", {whole, size}), std::int64_t{1}});
+            size = arithmetic("aten::floordiv", {more, size});
+        }
+        ScriptValue at = index;
+        if (const auto* constant = constantIn(index); constant != nullptr && *constant < 0) {
+            at = arithmetic("aten::add", {lengthOf(list), index});
+        }
+        const ScriptValue start = arithmetic("aten::mul", {at, size});
+        return callSignature("aten::slice", {of.tensor, of.axis, start, arithmetic("aten::add", {start, size})});
+    }
+    if (const auto* vector = std::get_if<ComputedList>(&list)) {
+        return ComputedNumber{
+            vector->kind,
+            emit("aten::select", "int", {{"self", newTensor(vector->value)}, {"dim", zero}, {"index", index}}, 1)[0]};
+    }
+    if (const auto* ref = std::get_if<ListRef>(&list); ref != nullptr && heap.lists[ref->index].stacked) {
+        const ListCell cell = heap.lists[ref->index];
+        const auto* at = constantIn(index);
+        if (!cell.items.empty() && (at == nullptr || *at >= 0)) {
+            unsupported("a list is indexed to which a loop appended items");
+        }
+        const TensorRef stacked = newTensor(*cell.stacked);
+        const ScriptValue value = callSignature("aten::select", {stacked, zero, index});
+        return cell.stackedNumbers ? ScriptValue(ComputedNumber{*cell.stackedNumbers, read(std::get<TensorRef>(value))})
+                                   : value;
+    }
+    const Arguments items = itemsOf(list);
+    const auto* at = constantIn(index);
+    if (at != nullptr) {
+        return items[indexIn(*at, items.size())];
+    }
+    const bool areNumbers = !items.empty() && std::all_of(items.begin(), items.end(), [](const ScriptValue& one) {
+        return numberKindOf(one).has_value();
+    });
+    if (areNumbers) {
+        return item(vectorOf(list), index);
+    }
+    const bool areTensors = !items.empty() && std::all_of(items.begin(), items.end(), [](const ScriptValue& one) {
+        return std::holds_alternative<TensorRef>(one);
+    });
+    if (!areTensors) {
+        unsupported("a list is indexed with a number that is not constant");
+    }
+    unsupported("a list of tensors is indexed with a number that is not constant");
+}
+
+ScriptValue Interpreter::lengthOf(const ScriptValue& list)
+{
+    if (const auto* text = std::get_if<std::string>(&list)) {
+        return static_cast<std::int64_t>(text->size());
+    }
+    if (const auto* tensor = std::get_if<TensorRef>(&list)) {
+        return callSignature("aten::size", {*tensor, std::int64_t{0}});
+    }
+    if (const auto* parts = std::get_if<Parts>(&list)) {
+        const TensorParts& of = **parts;
+        if (of.kind == TensorParts::Kind::Sizes) {
+            return ComputedNumber{NumberKind::Int, emit("aten::dim", "", {{"self", of.tensor}}, 1)[0]};
+        }
+        const ScriptValue whole = callSignature("aten::size", {of.tensor, of.axis});
+        if (of.kind == TensorParts::Kind::Unbind) {
+            return whole;
+        }
+        const auto pieces = [&](const ScriptValue& size) {
+            const ScriptValue more = arithmetic("aten::sub", {arithmetic("aten::add", {whole, size}), std::int64_t{1}});
+            return arithmetic("aten::floordiv", {more, size});
+        };
+        return of.kind == TensorParts::Kind::Split ? pieces(of.count) : pieces(pieces(of.count));
+    }
+    if (const auto* vector = std::get_if<ComputedList>(&list)) {
+        return callSignature("aten::size", {newTensor(vector->value), std::int64_t{0}});
+    }
+    if (const auto* ref = std::get_if<ListRef>(&list); ref != nullptr && heap.lists[ref->index].stacked) {
+        const ListCell cell = heap.lists[ref->index];
+        const ScriptValue appended = callSignature("aten::size", {newTensor(*cell.stacked), std::int64_t{0}});
+        return arithmetic("aten::add", {appended, static_cast<std::int64_t>(cell.items.size())});
+    }
+    return static_cast<std::int64_t>(itemsOf(list).size());
+}
+
+ComputedList Interpreter::vectorOf(const ScriptValue& list)
+{
+    if (const auto* vector = std::get_if<ComputedList>(&list)) {
+        return *vector;
+    }
+    if (const auto* parts = std::get_if<Parts>(&list); parts != nullptr && (*parts)->kind == TensorParts::Kind::Sizes) {
+        return {NumberKind::Int, emit("aten::size", "", {{"self", (*parts)->tensor}}, 1)[0]};
+    }
+    Arguments items;
+    std::optional<ComputedList> appended;
+    if (const auto* ref = std::get_if<ListRef>(&list); ref != nullptr && heap.lists[ref->index].stacked) {
+        const ListCell cell = heap.lists[ref->index];
+        if (!cell.stackedNumbers) {
+            unsupported("a list of tensors is used as a list of numbers");
+        }
+        appended = ComputedList{*cell.stackedNumbers, *cell.stacked};
+        items = cell.items;
+        if (items.empty()) {
+            return *appended;
+        }
+    } else {
+        items = itemsOf(list);
+    }
+    NumberKind kind = NumberKind::Int;
+    bool areConstant = true;
+    for (const ScriptValue& one : items) {
+        if (!numberKindOf(one)) {
+            unsupported(fmt::format("a list of {} is used as a list of numbers", kindName(one)));
+        }
+        kind = *numberKindOf(one);
+        areConstant = areConstant && !std::holds_alternative<ComputedNumber>(one);
+    }
+    const ElementType type = kind == NumberKind::Int     ? ElementType::Int64
+                             : kind == NumberKind::Float ? ElementType::Float64
+                                                         : ElementType::Bool;
+    ComputedList made{kind, {}};
+    if (areConstant) {
+        const std::vector<std::int64_t> dims{static_cast<std::int64_t>(items.size())};
+        if (kind == NumberKind::Int) {
+            std::vector<std::int64_t> integers;
+            for (const ScriptValue& one : items) {
+                integers.push_back(std::get<std::int64_t>(one));
+            }
+            made.value =
+                graphs.stored(graphs.unique("constant"), Tensor::of<std::int64_t>(type, dims, std::span(integers)));
+        } else {
+            std::vector<double> reals;
+            for (const ScriptValue& one : items) {
+                reals.push_back(kind == NumberKind::Bool ? (std::get<bool>(one) ? 1 : 0) : std::get<double>(one));
+            }
+            made.value =
+                graphs.stored(graphs.unique("constant"),
+                              Tensor::of<double>(ElementType::Float64, dims, std::span(reals)).converted(type));
+        }
+    } else {
+        Arguments tensors;
+        for (const ScriptValue& one : items) {
+            tensors.push_back(newTensor(graphValue(one)));
+        }
+        const ScriptValue stacked = callSignature("aten::stack", {newList(std::move(tensors)), std::int64_t{0}});
+        made.value = read(std::get<TensorRef>(stacked));
+    }
+    if (appended) {
+        const ScriptValue parts = newList({newTensor(made.value), newTensor(appended->value)});
+        const ScriptValue joined = callSignature("aten::cat", {parts, std::int64_t{0}});
+        made.value = read(std::get<TensorRef>(joined));
+    }
+    return made;
+}
+
+ScriptValue Interpreter::equal(const ScriptValue& a, const ScriptValue& b)
+{
+    if (const auto same = sameConstants(a, b)) {
+        return *same;
+    }
+    if (numberKindOf(a) && numberKindOf(b)) {
+        return arithmetic("aten::eq", {a, b});
+    }
+    if (isSequence(a) && isSequence(b)) {
+        const auto isComputed = [](const ScriptValue& value) {
+            return std::holds_alternative<ComputedList>(value) || std::holds_alternative<Parts>(value);
+        };
+        if (isComputed(a) || isComputed(b)) {
+            const ComputedList first = vectorOf(a);
+            const ComputedList second = vectorOf(b);
+            return ComputedNumber{
+                NumberKind::Bool,
+                emit("aten::eq", "int_list", {{"a", newTensor(first.value)}, {"b", newTensor(second.value)}}, 1)[0]};
+        }
+        const Arguments left = itemsOf(a);
+        const Arguments right = itemsOf(b);
+        if (left.size() != right.size()) {
+            return false;
+        }
+        ScriptValue all = true;
+        for (std::size_t i = 0; i < left.size(); ++i) {
+            all = arithmetic("aten::__and__", {all, equal(left[i], right[i])});
+        }
+        return all;
+    }
+    return a == b;
+}
+
+std::span<const ScriptFunctionRow> listFunctions()
+{
+    static constexpr auto rows = std::to_array<ScriptFunctionRow>({
+        {"aten::len", length},
+        {"aten::append", append},
+        {"aten::extend", extend},
+        {"aten::insert", insert},
+        {"aten::pop", pop},
+        {"aten::clear", clear},
+        {"aten::reverse", reverse},
+        {"aten::list", copyOfList},
+        {"aten::copy", copyOfList},
+        {"aten::_set_item", setItem},
+        {"aten::__getitem__", getItem},
+        {"aten::keys", keys},
+        {"aten::values", values},
+        {"aten::items", entries},
+        {"aten::get", get},
+        {"aten::__contains__", contains},
+        {"aten::__is__", isSameObject},
+        {"aten::__isnot__", isOtherObject},
+        {"aten::__range_length", rangeLength},
+        {"aten::__derive_index", deriveIndex},
+        {"aten::slice", slice},
+        {"aten::add", add},
+        {"aten::add_", addInPlace},
+        {"aten::mul", multiply},
+        {"aten::eq", compareEqual<false>},
+        {"aten::ne", compareEqual<true>},
+        {"prim::max", extreme<true>},
+        {"prim::min", extreme<false>},
+        {"aten::max", extreme<true>},
+        {"aten::min", extreme<false>},
+        {"aten::format", format},
+        {"aten::lower", lower},
+        {"aten::startswith", startsWith},
+        {"aten::join", join},
+        {"aten::warn", nothing},
+        {"prim::Print", nothing},
+        {"aten::device", nothing},
+        {"prim::unchecked_unwrap_optional", self},
+        {"aten::_unwrap_optional", self},
+    });
+    return rows;
+}
+
+} // namespace crosswalk::pytorch

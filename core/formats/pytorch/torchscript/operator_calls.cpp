@@ -1,0 +1,472 @@
+// Operators of PyTorch become nodes. The code names neither their arguments nor their overloads: both follow from the
+// signatures and the kinds of the operands, as torch/csrc/jit/frontend/schema_matching.cpp determines them.
+
+#include "core/formats/pytorch/argument_names.h"
+#include "core/formats/pytorch/lowering/functionalize.h"
+#include "core/formats/pytorch/scalar_types.h"
+#include "core/formats/pytorch/torchscript/interpreter.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace crosswalk::pytorch {
+namespace {
+
+bool isTensor(const ScriptValue& value)
+{
+    return std::holds_alternative<TensorRef>(value);
+}
+
+bool isInt(const ScriptValue& value)
+{
+    return numberKindOf(value) == NumberKind::Int;
+}
+
+bool isList(const ScriptValue& value)
+{
+    return std::holds_alternative<ListRef>(value) || std::holds_alternative<std::shared_ptr<const TupleValue>>(value);
+}
+
+/// Results may be views or copies, which the order of the elements in memory decides.
+bool isPossibleView(std::string_view op)
+{
+    static constexpr auto names =
+        std::to_array<std::string_view>({"aten::reshape", "aten::flatten", "aten::ravel", "aten::reshape_as",
+                                         "aten::contiguous", "aten::to", "aten::type_as", "aten::_to_copy"});
+    return std::find(names.begin(), names.end(), op) != names.end();
+}
+
+/// Returns its input at inference.
+bool isIdentityAtInference(std::string_view op)
+{
+    static constexpr auto names = std::to_array<std::string_view>(
+        {"aten::dropout", "aten::feature_dropout", "aten::alpha_dropout", "aten::feature_alpha_dropout"});
+    return std::find(names.begin(), names.end(), op) != names.end();
+}
+
+std::optional<TensorParts::Kind> partsOf(std::string_view op)
+{
+    if (op == "aten::unbind") {
+        return TensorParts::Kind::Unbind;
+    }
+    if (op == "aten::split" || op == "aten::unsafe_split") {
+        return TensorParts::Kind::Split;
+    }
+    return op == "aten::chunk" || op == "aten::unsafe_chunk" ? std::optional(TensorParts::Kind::Chunk) : std::nullopt;
+}
+
+} // namespace
+
+bool Interpreter::accepts(const SignatureArgument& argument, const ScriptValue& value, Conversions conversions)
+{
+    if (const auto* optional = std::get_if<std::shared_ptr<const OptionalValue>>(&value)) {
+        return accepts(argument, (*optional)->value, conversions);
+    }
+    if (isNone(value)) {
+        return argument.mayBeNone;
+    }
+    const auto all = [&](auto accepted) {
+        if (!isList(value)) {
+            return false;
+        }
+        if (const auto* list = std::get_if<ListRef>(&value); list != nullptr && heap.lists[list->index].stacked) {
+            return false;
+        }
+        const Arguments items = itemsOf(value);
+        return std::all_of(items.begin(), items.end(), accepted);
+    };
+    const auto isNumber = [](const ScriptValue& item) { return numberKindOf(item).has_value(); };
+    const auto* vector = std::get_if<ComputedList>(&value);
+    const auto* parts = std::get_if<std::shared_ptr<const TensorParts>>(&value);
+    switch (argument.kind) {
+    case ArgumentKind::Tensor:
+        return isTensor(value) || (conversions >= Conversions::ToTensors && isNumber(value));
+    case ArgumentKind::TensorList:
+        return all(isTensor) || (parts != nullptr && (*parts)->kind != TensorParts::Kind::Sizes);
+    case ArgumentKind::OptionalTensorList:
+        return all([](const ScriptValue& item) { return isTensor(item) || isNone(item); });
+    case ArgumentKind::Int:
+        return isInt(value) ||
+               (conversions == Conversions::All && (isTensor(value) || numberKindOf(value) == NumberKind::Bool));
+    case ArgumentKind::Ints:
+        return (isInt(value) && conversions != Conversions::None) || all(isInt) ||
+               (vector != nullptr && vector->kind == NumberKind::Int) ||
+               (parts != nullptr && (*parts)->kind == TensorParts::Kind::Sizes) ||
+               (conversions == Conversions::All &&
+                all([&](const ScriptValue& item) { return isInt(item) || isTensor(item); }));
+    case ArgumentKind::Float:
+        return numberKindOf(value) == NumberKind::Float || isInt(value) ||
+               (conversions == Conversions::All && isTensor(value));
+    case ArgumentKind::Floats:
+        return isNumber(value) || all(isNumber);
+    case ArgumentKind::Bool:
+        return numberKindOf(value) == NumberKind::Bool || (conversions == Conversions::All && isTensor(value));
+    case ArgumentKind::Bools:
+    case ArgumentKind::Numbers:
+        return all(isNumber);
+    case ArgumentKind::Number:
+        return isNumber(value) || (conversions == Conversions::All && isTensor(value));
+    case ArgumentKind::Text:
+        return std::holds_alternative<std::string>(value);
+    case ArgumentKind::ElementType:
+        return isInt(value);
+    case ArgumentKind::Ignored:
+        return true;
+    }
+    return false;
+}
+
+std::optional<std::vector<Interpreter::BoundArgument>> Interpreter::bind(const Signature& signature,
+                                                                         const Arguments& arguments,
+                                                                         const ScriptArguments& named,
+                                                                         Conversions conversions)
+{
+    std::vector<BoundArgument> bound;
+    std::size_t next = 0;
+    std::size_t used = 0;
+    for (const SignatureArgument& argument : signature.arguments) {
+        const auto given =
+            std::find_if(named.begin(), named.end(), [&](const auto& entry) { return entry.first == argument.name; });
+        const ScriptValue* value = nullptr;
+        if (next < arguments.size() && !argument.isKeywordOnly) {
+            value = &arguments[next++];
+        } else if (given != named.end()) {
+            value = &given->second;
+            ++used;
+        } else if (argument.hasDefault) {
+            continue;
+        } else {
+            return std::nullopt;
+        }
+        if (!accepts(argument, *value, conversions)) {
+            return std::nullopt;
+        }
+        bound.push_back({&argument, *value});
+    }
+    return next == arguments.size() && used == named.size() ? std::optional(std::move(bound)) : std::nullopt;
+}
+
+ScriptValue Interpreter::callSignature(const std::string& op, const Arguments& arguments, const ScriptArguments& named,
+                                       std::size_t wanted)
+{
+    std::span<const Signature> overloads = signaturesOf(op);
+    const bool endsInPlace = op.ends_with('_') && !op.ends_with("__");
+    if (overloads.empty() && endsInPlace) {
+        overloads = signaturesOf(std::string_view(op).substr(0, op.size() - 1));
+    }
+    for (const Conversions conversions : {Conversions::None, Conversions::ToTensors, Conversions::All}) {
+        for (const Signature& signature : overloads) {
+            if (auto bound = bind(signature, arguments, named, conversions)) {
+                return callBound(op, signature, std::move(*bound), wanted);
+            }
+        }
+    }
+    if (overloads.empty()) {
+        unsupported(op.starts_with("aten::") || op.starts_with("prim::")
+                        ? fmt::format("operator {} is not supported", op)
+                        : fmt::format("operator {} is not part of PyTorch; its meaning is not in the file", op));
+    }
+    std::vector<std::string_view> kinds;
+    for (const ScriptValue& value : arguments) {
+        kinds.push_back(kindName(value));
+    }
+    unsupported(fmt::format("{}({}) matches no overload of the operator", op, fmt::join(kinds, ", ")));
+}
+
+ScriptValue Interpreter::callBound(const std::string& op, const Signature& signature, std::vector<BoundArgument> bound,
+                                   std::size_t wanted)
+{
+    const bool isInPlace = op.ends_with('_') && !op.ends_with("__");
+    std::string name = isInPlace ? op.substr(0, op.size() - 1) : op;
+    constexpr std::string_view unsafe = "aten::unsafe_"; // whose results are not views
+    if (name.starts_with(unsafe)) {
+        name = "aten::" + name.substr(unsafe.size());
+    }
+    const auto* self = bound.empty() ? nullptr : std::get_if<TensorRef>(&bound[0].value);
+    // Parts whose number only the tensor's shape determines.
+    const auto parts = partsOf(name);
+    if (parts && !wanted) {
+        const auto second = [&](std::string_view argument, ScriptValue fallback) {
+            for (const BoundArgument& one : bound) {
+                if (one.argument->name == argument) {
+                    return one.value;
+                }
+            }
+            return fallback;
+        };
+        const bool isList = *parts == TensorParts::Kind::Split && !isInt(second("split_size", std::int64_t{1}));
+        if (!isList) {
+            return std::make_shared<const TensorParts>(
+                TensorParts{*parts, *self,
+                            *parts == TensorParts::Kind::Unbind
+                                ? ScriptValue()
+                                : second(*parts == TensorParts::Kind::Split ? "split_size" : "chunks", ScriptValue()),
+                            second("dim", std::int64_t{0})});
+        }
+        wanted = itemsOf(second("split_size", ScriptValue())).size();
+    }
+    Node node = newNode(name, signature.overload);
+    std::vector<std::string> names;
+    std::vector<std::string> numbers;
+    for (const BoundArgument& argument : bound) {
+        addArgument(node, names, numbers, argument.argument->name, argument.argument->kind, argument.value);
+    }
+    if (isInPlace) {
+        node.attributes.push_back({std::string(inPlace), true});
+    }
+    std::size_t outputs = signature.results.size();
+    const bool isListResult = outputs == 1 && signature.results[0] == ArgumentKind::TensorList;
+    if (isListResult) {
+        if (wanted == 0) {
+            const ScriptValue* sizes = nullptr; // a list with an item for each result
+            for (const BoundArgument& argument : bound) {
+                if (argument.argument->kind == ArgumentKind::TensorList ||
+                    argument.argument->kind == ArgumentKind::Ints) {
+                    sizes = &argument.value;
+                }
+            }
+            const bool addsOne = name == "aten::tensor_split";
+            if (sizes != nullptr && isList(*sizes)) {
+                wanted = itemsOf(*sizes).size() + (addsOne ? 1 : 0);
+            } else if (addsOne && bound.size() > 1 && std::holds_alternative<std::int64_t>(bound[1].value)) {
+                wanted = static_cast<std::size_t>(
+                    std::clamp<std::int64_t>(std::get<std::int64_t>(bound[1].value), 0, 1 << 16));
+            } else {
+                unsupported(fmt::format("the number of results of {} is not constant", name));
+            }
+        }
+        outputs = wanted;
+    }
+    const std::vector<GraphValue> values = finish(std::move(node), std::move(names), std::move(numbers), outputs);
+    if (isInPlace && self != nullptr && !values.empty()) {
+        write(*self, values[0]);
+        return *self;
+    }
+    const auto viewOf = [&](std::size_t i) -> ScriptValue {
+        const bool trains = isIdentityAtInference(name) && bound.size() == 3 && bound[2].value == ScriptValue(true);
+        if (self == nullptr || (!signature.isView && (!isIdentityAtInference(name) || trains))) {
+            return newTensor(values[i], graphs.graph().value(values[i].id).name);
+        }
+        if (isPossibleView(name) && (isPermuted(*self) || name == "aten::to")) {
+            return newShare(*self, values[i]);
+        }
+        TensorView view;
+        view.op = name;
+        view.output = static_cast<std::uint32_t>(i);
+        view.outputs = isListResult ? static_cast<std::uint32_t>(outputs) : 0;
+        for (std::size_t a = 1; a < bound.size(); ++a) {
+            view.named.emplace_back(bound[a].argument->name, bound[a].value);
+        }
+        return newView(*self, values[i], std::make_shared<const TensorView>(std::move(view)));
+    };
+    const auto result = [&](std::size_t i) -> ScriptValue {
+        switch (isListResult ? ArgumentKind::Tensor : signature.results[i]) {
+        case ArgumentKind::Int:
+        case ArgumentKind::ElementType:
+            return ComputedNumber{NumberKind::Int, values[i]};
+        case ArgumentKind::Float:
+        case ArgumentKind::Number:
+            return ComputedNumber{NumberKind::Float, values[i]};
+        case ArgumentKind::Bool:
+            return ComputedNumber{NumberKind::Bool, values[i]};
+        default:
+            return viewOf(i);
+        }
+    };
+    Arguments results;
+    for (std::size_t i = 0; i < outputs; ++i) {
+        results.push_back(result(i));
+    }
+    if (isListResult) {
+        return newList(std::move(results));
+    }
+    return results.empty() ? ScriptValue() : results.size() == 1 ? results[0] : tupleOf(std::move(results));
+}
+
+std::vector<GraphValue> Interpreter::emit(const std::string& op, std::string_view overload,
+                                          const ScriptArguments& operands, std::size_t outputs)
+{
+    Node node = newNode(op, overload);
+    std::vector<std::string> names;
+    std::vector<std::string> numbers;
+    for (const auto& [name, value] : operands) {
+        const ArgumentKind kind = isTensor(value)                              ? ArgumentKind::Tensor
+                                  : std::holds_alternative<std::string>(value) ? ArgumentKind::Text
+                                  : numberKindOf(value)                        ? ArgumentKind::Number
+                                                                               : ArgumentKind::Numbers;
+        addArgument(node, names, numbers, name, kind, value);
+    }
+    return finish(std::move(node), std::move(names), std::move(numbers), outputs);
+}
+
+Node Interpreter::newNode(const std::string& op, std::string_view overload)
+{
+    Node node{.op = op};
+    std::string path = m_frames.empty() ? std::string() : frame().path;
+    if (!m_frames.empty()) {
+        node.attributes.push_back({std::string(stackTrace), fmt::format("{}:{}, in {}", frame().function->file,
+                                                                        frame().line, frame().function->name)});
+    }
+    if (!path.empty()) {
+        node.attributes.push_back({std::string(modulePath), path});
+    }
+    std::replace(path.begin(), path.end(), '.', '/');
+    std::string label = op.substr(op.rfind(':') + 1);
+    while (label.size() > 1 && label.front() == '_') {
+        label.erase(0, 1);
+    }
+    node.name = graphs.unique(path.empty() ? label : path + "/" + label);
+    if (!overload.empty()) {
+        node.attributes.push_back({std::string(overloadName), std::string(overload)});
+    }
+    return node;
+}
+
+std::vector<GraphValue> Interpreter::finish(Node node, std::vector<std::string> names, std::vector<std::string> numbers,
+                                            std::size_t outputs)
+{
+    node.attributes.push_back({std::string(argumentNames), std::move(names)});
+    if (!numbers.empty()) {
+        node.attributes.push_back({std::string(computedNumbers), std::move(numbers)});
+    }
+    return graphs.add(std::move(node), outputs);
+}
+
+void Interpreter::addArgument(Node& node, std::vector<std::string>& names, std::vector<std::string>& numbers,
+                              std::string_view argument, ArgumentKind kind, const ScriptValue& given)
+{
+    const std::string name(argument);
+    if (std::holds_alternative<std::shared_ptr<const OptionalValue>>(given)) {
+        unsupported(fmt::format("argument {} of {} is None or not, depending on the inputs", name, node.op));
+    }
+    const ScriptValue& value = given;
+    if (isNone(value) || kind == ArgumentKind::Ignored) {
+        return;
+    }
+    const auto addInput = [&](const std::string& as, GraphValue input, bool isNumber) {
+        node.inputs.push_back(graphs.at(input));
+        names.push_back(as);
+        if (isNumber) {
+            numbers.push_back(as);
+        }
+    };
+    const auto set = [&](AttributeValue attribute) { node.attributes.push_back({name, std::move(attribute)}); };
+    const auto addList = [&](bool areTensors) {
+        const Arguments items = itemsOf(value);
+        for (std::size_t i = 0; i < items.size(); ++i) {
+            if (!isNone(items[i])) {
+                assert(areTensors);
+                addInput(fmt::format("{}[{}]", name, i), read(std::get<TensorRef>(items[i])), false);
+            }
+        }
+        set(std::vector<std::int64_t>(items.size(), 0));
+    };
+    switch (kind) {
+    case ArgumentKind::Tensor:
+        if (isTensor(value)) {
+            const TensorRef tensor = std::get<TensorRef>(value);
+            addInput(name, read(tensor), heap.tensors[tensor.index].isNumber);
+        } else {
+            addInput(name, graphValue(value), false);
+        }
+        return;
+    case ArgumentKind::TensorList:
+        if (std::holds_alternative<std::shared_ptr<const TensorParts>>(value)) {
+            unsupported(fmt::format("the number of tensors in argument {} of {} is not constant", name, node.op));
+        }
+        addList(true);
+        return;
+    case ArgumentKind::OptionalTensorList:
+        addList(true);
+        return;
+    case ArgumentKind::ElementType: {
+        if (const auto* number = std::get_if<std::int64_t>(&value)) {
+            const ElementType type = fromScalarType(*number);
+            if (type == ElementType::Undefined) {
+                unsupported(fmt::format("{} uses element type {}, which ONNX does not have", node.op, *number));
+            }
+            set(type);
+        } else {
+            addInput(name, graphValue(value), true);
+        }
+        return;
+    }
+    case ArgumentKind::Text:
+        set(std::get<std::string>(value));
+        return;
+    case ArgumentKind::Ints:
+    case ArgumentKind::Floats:
+    case ArgumentKind::Bools:
+    case ArgumentKind::Numbers:
+        addNumbers(node, names, numbers, argument, value);
+        return;
+    default:
+        break;
+    }
+    if (isTensor(value)) { // where a number is expected
+        addInput(name, read(std::get<TensorRef>(value)), true);
+    } else if (const auto* computed = std::get_if<ComputedNumber>(&value)) {
+        addInput(name, computed->value, true);
+    } else if (const auto* truth = std::get_if<bool>(&value)) {
+        set(*truth);
+    } else if (const auto* integer = std::get_if<std::int64_t>(&value)) {
+        if (kind == ArgumentKind::Float) {
+            set(static_cast<double>(*integer));
+        } else {
+            set(*integer);
+        }
+    } else {
+        set(std::get<double>(value));
+    }
+}
+
+void Interpreter::addNumbers(Node& node, std::vector<std::string>& names, std::vector<std::string>& numbers,
+                             std::string_view name, const ScriptValue& value)
+{
+    const auto addInput = [&](const std::string& as, GraphValue input) {
+        node.inputs.push_back(graphs.at(input));
+        names.push_back(as);
+        numbers.push_back(as);
+    };
+    if (!isList(value) && !numberKindOf(value)) {
+        addInput(std::string(name), vectorOf(value).value);
+        return;
+    }
+    if (const auto* list = std::get_if<ListRef>(&value); list != nullptr && heap.lists[list->index].stacked) {
+        addInput(std::string(name), vectorOf(value).value);
+        return;
+    }
+    const Arguments items = isList(value) ? itemsOf(value) : Arguments{value};
+    const bool hasReal = std::any_of(items.begin(), items.end(),
+                                     [](const ScriptValue& item) { return numberKindOf(item) == NumberKind::Float; });
+    std::vector<std::int64_t> integers;
+    std::vector<double> reals;
+    for (std::size_t i = 0; i < items.size(); ++i) {
+        std::int64_t integer = 0;
+        double real = 0;
+        const std::string element = fmt::format("{}[{}]", name, i);
+        if (const auto* computed = std::get_if<ComputedNumber>(&items[i])) {
+            addInput(element, computed->value);
+        } else if (const auto* tensor = std::get_if<TensorRef>(&items[i])) {
+            addInput(element, read(*tensor));
+        } else if (const auto* truth = std::get_if<bool>(&items[i])) {
+            integer = *truth ? 1 : 0;
+        } else if (const auto* constant = std::get_if<std::int64_t>(&items[i])) {
+            integer = *constant;
+            real = static_cast<double>(*constant);
+        } else {
+            real = std::get<double>(items[i]);
+        }
+        integers.push_back(integer);
+        reals.push_back(real);
+    }
+    if (hasReal) {
+        node.attributes.push_back({std::string(name), std::move(reals)});
+    } else {
+        node.attributes.push_back({std::string(name), std::move(integers)});
+    }
+}
+
+} // namespace crosswalk::pytorch

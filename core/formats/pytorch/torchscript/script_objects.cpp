@@ -1,0 +1,197 @@
+#include "core/formats/pytorch/torchscript/script_objects.h"
+
+#include "core/base/diagnostic.h"
+#include "core/formats/pytorch/saved_tensors.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <unordered_map>
+
+namespace crosswalk::pytorch {
+namespace {
+
+using Kind = PickleObject::Kind;
+
+constexpr int deepest = 200; ///< nesting of objects
+
+class ObjectLoader {
+public:
+    ObjectLoader(ScriptProgram& program, Interpreter& interpreter)
+        : m_program(program)
+        , m_interpreter(interpreter)
+    {
+    }
+
+    /// `folder` has the storages of the pickle.
+    ScriptValue load(const PickleValue& value, const std::string& path, std::string_view folder, int depth = 0)
+    {
+        if (depth > deepest) {
+            throw ModelError("damaged", fmt::format("{} is nested too deeply", path));
+        }
+        if (const auto* truth = std::get_if<bool>(&value)) {
+            return *truth;
+        }
+        if (const auto* integer = std::get_if<std::int64_t>(&value)) {
+            return *integer;
+        }
+        if (const auto* real = std::get_if<double>(&value)) {
+            return *real;
+        }
+        if (const auto* text = std::get_if<std::string>(&value)) {
+            return *text;
+        }
+        const PickleObject* object = objectIn(value);
+        if (object == nullptr) {
+            return {};
+        }
+        if (const auto found = m_loaded.find(object); found != m_loaded.end()) {
+            return found->second;
+        }
+        m_loaded.emplace(object, UndefinedValue{fmt::format("{} contains itself", path)});
+        const ScriptValue loaded = loadObject(value, *object, path, folder, depth);
+        m_loaded.insert_or_assign(object, loaded);
+        return loaded;
+    }
+
+private:
+    ScriptValue loadObject(const PickleValue& value, const PickleObject& object, const std::string& path,
+                           std::string_view folder, int depth)
+    {
+        const auto items = [&](const PickleObject& list) {
+            std::vector<ScriptValue> values;
+            for (std::size_t i = 0; i < list.items.size(); ++i) {
+                values.push_back(load(list.items[i], fmt::format("{}.{}", path, i), folder, depth + 1));
+            }
+            return values;
+        };
+        switch (object.kind) {
+        case Kind::Tuple:
+            return tupleOf(items(object));
+        case Kind::List:
+            return m_interpreter.heap.add(ListCell{items(object)});
+        case Kind::Dictionary: {
+            DictCell cell;
+            for (const auto& [key, entry] : entriesOf(value)) {
+                ScriptValue name = load(key, path, folder, depth + 1);
+                const auto* text = std::get_if<std::string>(&name);
+                const std::string entryPath = text != nullptr ? fmt::format("{}.{}", path, *text) : path;
+                cell.entries.emplace_back(std::move(name), load(entry, entryPath, folder, depth + 1));
+            }
+            return m_interpreter.heap.add(std::move(cell));
+        }
+        case Kind::Call:
+            return loadCall(value, object, path, folder, depth);
+        case Kind::Global:
+        case Kind::Persistent:
+        case Kind::Bytes:
+            return UndefinedValue{fmt::format("{} is not data", path)};
+        }
+        return {};
+    }
+
+    ScriptValue loadCall(const PickleValue& value, const PickleObject& object, const std::string& path,
+                         std::string_view folder, int depth)
+    {
+        const PickleObject* callee = object.items.empty() ? nullptr : objectIn(object.items[0], Kind::Global);
+        if (callee == nullptr) {
+            throw ModelError("damaged", fmt::format("{} is made by something that is not a name", path));
+        }
+        if (argumentsOf(value, "torch._utils _rebuild_tensor_v2") != nullptr ||
+            argumentsOf(value, "torch._utils _rebuild_tensor") != nullptr ||
+            argumentsOf(value, "torch._utils _rebuild_parameter") != nullptr) {
+            return loadTensor(value, path, folder);
+        }
+        const PickleObject* arguments = object.items.size() > 1 ? objectIn(object.items[1], Kind::Tuple) : nullptr;
+        const bool isWrapper = callee->name.starts_with("torch.jit._pickle ");
+        if (isWrapper && arguments != nullptr && !arguments->items.empty() &&
+            callee->name != "torch.jit._pickle build_tensor_from_id") {
+            return load(arguments->items[0], path, folder, depth + 1); // a list, or a value with its type
+        }
+        if (callee->name == "collections OrderedDict") {
+            DictCell cell;
+            for (const auto& [key, entry] : entriesOf(value)) {
+                cell.entries.emplace_back(load(key, path, folder, depth + 1), load(entry, path, folder, depth + 1));
+            }
+            return m_interpreter.heap.add(std::move(cell));
+        }
+        if (!callee->name.starts_with("__torch__")) {
+            return UndefinedValue{fmt::format("{} is a {}", path, callee->name)};
+        }
+        std::string type = callee->name;
+        std::replace(type.begin(), type.end(), ' ', '.');
+        if (const ScriptClass* definition = m_program.findClass(type);
+            definition == nullptr && !type.starts_with("__torch__.torch.classes.")) {
+            throw ModelError("damaged", fmt::format("the archive has no class {}", type));
+        }
+        // The object exists before its attributes, whose paths begin with its own.
+        ObjectCell cell{.type = type, .path = path};
+        for (const auto& [key, entry] : entriesOf(object.state)) {
+            const auto* name = std::get_if<std::string>(&key);
+            if (name == nullptr) {
+                throw ModelError("damaged", fmt::format("{} has an attribute without a name", path));
+            }
+            const std::string attributePath = path.empty() ? *name : fmt::format("{}.{}", path, *name);
+            cell.attributes.insert_or_assign(*name, load(entry, attributePath, folder, depth + 1));
+        }
+        return m_interpreter.heap.add(std::move(cell));
+    }
+
+    ScriptValue loadTensor(const PickleValue& value, const std::string& path, std::string_view folder)
+    {
+        m_program.source().checkStop();
+        const std::string key = fmt::format("{}/{}", folder, tensorKey(value));
+        if (const auto found = m_tensors.find(key); found != m_tensors.end()) {
+            return found->second;
+        }
+        const auto open = [&](const std::string& storage) { return m_program.storage(folder, storage); };
+        auto tensor = tensorIn(value, open, path);
+        if (!tensor) {
+            return UndefinedValue{fmt::format("{} is not a dense tensor", path)};
+        }
+        const GraphValue stored = m_interpreter.graphs.stored(path, std::move(*tensor), Role::Parameter);
+        const TensorRef made = m_interpreter.newTensor(stored, path);
+        m_tensors.emplace(key, made);
+        return made;
+    }
+
+    ScriptProgram& m_program;
+    Interpreter& m_interpreter;
+    std::unordered_map<const PickleObject*, ScriptValue> m_loaded;
+    std::map<std::string, TensorRef> m_tensors;
+};
+
+/// A trace stores the numbers of an expression such as x * 0.5 as float64 and int64 tensors without dimensions. Tensors
+/// of the program itself are copied before they are used.
+void markNumber(Interpreter& interpreter, const ScriptValue& constant)
+{
+    const auto* tensor = std::get_if<TensorRef>(&constant);
+    if (tensor == nullptr) {
+        return;
+    }
+    TensorCell& cell = interpreter.heap.tensors[tensor->index];
+    const TensorType& type = interpreter.graphs.model().value(cell.value.id).type;
+    cell.isNumber = type.shape && type.shape->empty() &&
+                    (type.element == ElementType::Float64 || type.element == ElementType::Int64);
+}
+
+} // namespace
+
+ObjectRef loadObjects(ScriptProgram& program, Interpreter& interpreter)
+{
+    ObjectLoader loader(program, interpreter);
+    const ScriptValue root = loader.load(program.data().root, {}, "data");
+    const auto* module = std::get_if<ObjectRef>(&root);
+    if (module == nullptr) {
+        throw ModelError("damaged", "data.pkl contains no module");
+    }
+    if (const PickleObject* constants = objectIn(program.constants().root)) {
+        for (std::size_t i = 0; i < constants->items.size(); ++i) {
+            interpreter.constants.push_back(
+                loader.load(constants->items[i], fmt::format("constant_{}", i), "constants"));
+            markNumber(interpreter, interpreter.constants.back());
+        }
+    }
+    return *module;
+}
+
+} // namespace crosswalk::pytorch

@@ -1,0 +1,337 @@
+// Properties of tensors, and operators whose operands are lists or Python numbers as well as tensors.
+
+#include "core/formats/pytorch/scalar_types.h"
+#include "core/formats/pytorch/torchscript/interpreter.h"
+#include "core/graph/tensor.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+
+namespace crosswalk::pytorch {
+namespace {
+
+using Arguments = Interpreter::Arguments;
+using Parts = std::shared_ptr<const TensorParts>;
+
+const std::int64_t zero = 0;
+
+TensorRef tensorIn(const Arguments& arguments)
+{
+    const auto* tensor = arguments.empty() ? nullptr : std::get_if<TensorRef>(&arguments[0]);
+    if (tensor == nullptr) {
+        Interpreter::unsupported(
+            fmt::format("a {} is used as a tensor", arguments.empty() ? "missing argument" : kindName(arguments[0])));
+    }
+    return *tensor;
+}
+
+ScriptValue size(Interpreter& script, const Arguments& arguments, const ScriptArguments& named)
+{
+    if (arguments.size() == 1 && named.empty()) {
+        return std::make_shared<const TensorParts>(
+            TensorParts{TensorParts::Kind::Sizes, tensorIn(arguments), ScriptValue(), zero});
+    }
+    return script.callSignature("aten::size", arguments, named);
+}
+
+template <const char* op, NumberKind kind>
+ScriptValue property(Interpreter& script, const Arguments& arguments, const ScriptArguments&)
+{
+    return ComputedNumber{kind, script.emit(op, "", {{"self", tensorIn(arguments)}}, 1)[0]};
+}
+
+constexpr char dimName[] = "aten::dim";
+constexpr char countName[] = "aten::numel";
+constexpr char typeName[] = "prim::dtype";
+constexpr char isFloatingName[] = "aten::is_floating_point";
+
+ScriptValue isFalse(Interpreter& /*script*/, const Arguments& /*arguments*/, const ScriptArguments&)
+{
+    return false;
+}
+
+ScriptValue isTrue(Interpreter& /*script*/, const Arguments& /*arguments*/, const ScriptArguments&)
+{
+    return true;
+}
+
+ScriptValue nothing(Interpreter& /*script*/, const Arguments& /*arguments*/, const ScriptArguments&)
+{
+    return {};
+}
+
+ScriptValue self(Interpreter& /*script*/, const Arguments& arguments, const ScriptArguments&)
+{
+    return arguments.at(0);
+}
+
+ScriptValue numberToTensor(Interpreter& script, const Arguments& arguments, const ScriptArguments&)
+{
+    ScriptValue number = arguments.at(0);
+    const GraphValue value = script.graphValue(number);
+    if (numberKindOf(number) == NumberKind::Float) { // of the default element type
+        return script.newTensor(
+            script.emit("aten::to", "dtype", {{"self", script.newTensor(value)}, {"dtype", std::int64_t{6}}}, 1)[0]);
+    }
+    return script.newTensor(value);
+}
+
+/// torch.tensor of numbers, in nested lists.
+void flatten(Interpreter& script, const ScriptValue& value, std::size_t depth, std::vector<std::int64_t>& dims,
+             Arguments& leaves)
+{
+    if (numberKindOf(value)) {
+        leaves.push_back(value);
+        return;
+    }
+    const Arguments items = script.itemsOf(value);
+    if (dims.size() <= depth) {
+        dims.push_back(static_cast<std::int64_t>(items.size()));
+    } else if (dims[depth] != static_cast<std::int64_t>(items.size())) {
+        Interpreter::unsupported("a tensor is made of lists of different lengths");
+    }
+    for (const ScriptValue& item : items) {
+        flatten(script, item, depth + 1, dims, leaves);
+    }
+}
+
+ScriptValue tensor(Interpreter& script, const Arguments& arguments, const ScriptArguments& named)
+{
+    std::optional<ScriptValue> type;
+    for (const auto& [name, value] : named) {
+        if (name == "dtype" && !isNone(value)) {
+            type = value;
+        }
+    }
+    if (!type && arguments.size() > 1 && numberKindOf(arguments[1]) == NumberKind::Int) {
+        type = arguments[1];
+    }
+    if (std::holds_alternative<TensorRef>(arguments.at(0))) {
+        return type ? script.callSignature("aten::to", {arguments[0], *type})
+                    : script.callSignature("aten::clone", {arguments[0]});
+    }
+    std::vector<std::int64_t> dims;
+    Arguments leaves;
+    GraphValue value;
+    NumberKind kind = NumberKind::Float;
+    const bool isVector =
+        std::holds_alternative<ComputedList>(arguments[0]) || std::holds_alternative<Parts>(arguments[0]);
+    if (isVector) {
+        const ComputedList vector = script.vectorOf(arguments[0]);
+        value = vector.value;
+        kind = vector.kind;
+    } else {
+        flatten(script, arguments[0], 0, dims, leaves);
+        const bool hasFloat = std::any_of(leaves.begin(), leaves.end(), [](const ScriptValue& leaf) {
+            return numberKindOf(leaf) == NumberKind::Float;
+        });
+        kind = hasFloat || leaves.empty() ? NumberKind::Float : *numberKindOf(leaves[0]);
+        for (ScriptValue& leaf : leaves) {
+            leaf = script.toNumber(kind, leaf);
+        }
+        if (dims.empty()) {
+            value = script.graphValue(leaves.at(0));
+        } else {
+            value = script.vectorOf(script.newList(leaves)).value;
+            if (dims.size() > 1) {
+                Arguments sizes(dims.begin(), dims.end());
+                value = script.read(std::get<TensorRef>(script.callSignature(
+                    "aten::reshape", {script.newTensor(value), script.newList(std::move(sizes))})));
+            }
+        }
+    }
+    if (!type && kind == NumberKind::Float) {
+        type = std::int64_t{6}; // float32, the default
+    }
+    if (!type) {
+        return script.newTensor(value);
+    }
+    // A cast of float64 rounds each number once.
+    return script.newTensor(
+        script.read(std::get<TensorRef>(script.callSignature("aten::to", {script.newTensor(value), *type}))));
+}
+
+/// The number in a tensor, of the type that the tensor has.
+ScriptValue item(Interpreter& script, const Arguments& arguments, const ScriptArguments&)
+{
+    return ComputedNumber{NumberKind::Float, script.emit("aten::item", "", {{"self", tensorIn(arguments)}}, 1)[0]};
+}
+
+template <NumberKind kind>
+ScriptValue implicit(Interpreter& script, const Arguments& arguments, const ScriptArguments&)
+{
+    return script.toNumber(kind, arguments.at(0));
+}
+
+/// The tensor of all items of a list that a loop built, along axis 0; nothing for any other list.
+std::optional<TensorRef> stackedItems(Interpreter& script, const ScriptValue& list)
+{
+    if (const auto* parts = std::get_if<Parts>(&list);
+        parts != nullptr && (*parts)->kind == TensorParts::Kind::Unbind) {
+        return std::get<TensorRef>(script.callSignature("aten::movedim", {(*parts)->tensor, (*parts)->axis, zero}));
+    }
+    const auto* ref = std::get_if<ListRef>(&list);
+    if (ref == nullptr || !script.heap.lists[ref->index].stacked) {
+        return std::nullopt;
+    }
+    const ListCell cell = script.heap.lists[ref->index];
+    const TensorRef appended = script.newTensor(*cell.stacked);
+    if (cell.items.empty()) {
+        return appended;
+    }
+    const ScriptValue first = script.callSignature("aten::stack", {script.newList(cell.items), zero});
+    return std::get<TensorRef>(script.callSignature("aten::cat", {script.newList({first, appended}), zero}));
+}
+
+ScriptValue dimOf(const Arguments& arguments, const ScriptArguments& named)
+{
+    for (const auto& [name, value] : named) {
+        if (name == "dim") {
+            return value;
+        }
+    }
+    return arguments.size() > 1 ? arguments[1] : ScriptValue(zero);
+}
+
+ScriptValue stack(Interpreter& script, const Arguments& arguments, const ScriptArguments& named)
+{
+    if (const auto items = stackedItems(script, arguments.at(0))) {
+        const ScriptValue dim = dimOf(arguments, named);
+        return dim == ScriptValue(zero) ? ScriptValue(script.newTensor(script.read(*items)))
+                                        : script.callSignature("aten::movedim", {*items, zero, dim});
+    }
+    return script.callSignature("aten::stack", arguments, named);
+}
+
+/// Stacked items [n, ..., d, ...] become [..., n * d, ...].
+ScriptValue concatenate(Interpreter& script, const Arguments& arguments, const ScriptArguments& named)
+{
+    if (const auto items = stackedItems(script, arguments.at(0))) {
+        const ScriptValue dim = dimOf(arguments, named);
+        const auto* axis = std::get_if<std::int64_t>(&dim);
+        if (axis == nullptr) {
+            Interpreter::unsupported("tensors of a loop are concatenated along an axis that is not constant");
+        }
+        // A negative axis counts the same axes with and without the axis of the items.
+        const std::int64_t first = *axis < 0 ? *axis - 1 : *axis;
+        const ScriptValue moved =
+            *axis == 0 ? ScriptValue(*items) : script.callSignature("aten::movedim", {*items, zero, first});
+        return script.callSignature("aten::flatten", {moved, first, *axis < 0 ? *axis : *axis + 1});
+    }
+    return script.callSignature("aten::cat", arguments, named);
+}
+
+/// Files of versions up to 3 divide integers as C does.
+template <const char* op>
+ScriptValue divide(Interpreter& script, const Arguments& arguments, const ScriptArguments& named)
+{
+    if (isNumberOperator(op, arguments) && named.empty()) {
+        return script.arithmetic(op, arguments);
+    }
+    const bool hasMode = arguments.size() > 2 || !named.empty();
+    if (script.archiveVersion() > 3 || hasMode) {
+        return script.callSignature(op, arguments, named);
+    }
+    const auto* target = std::get_if<TensorRef>(&arguments.at(0));
+    const GraphValue quotient =
+        script.emit("aten::div", "legacy", {{"self", arguments[0]}, {"other", arguments.at(1)}}, 1)[0];
+    if (std::string_view(op).ends_with('_') && target != nullptr) {
+        script.write(*target, quotient);
+        return *target;
+    }
+    return script.newTensor(quotient);
+}
+
+constexpr char divName[] = "aten::div";
+constexpr char divInPlaceName[] = "aten::div_";
+
+/// Files of versions up to 4 fill with floating-point numbers unless they name an element type.
+ScriptValue full(Interpreter& script, const Arguments& arguments, const ScriptArguments& named)
+{
+    const bool hasType = std::any_of(named.begin(), named.end(), [](const auto& argument) {
+        return argument.first == "dtype" && !isNone(argument.second);
+    });
+    Arguments changed = arguments;
+    if (script.archiveVersion() <= 4 && !hasType && arguments.size() == 2) {
+        changed[1] = script.toNumber(NumberKind::Float, arguments[1]);
+    }
+    return script.callSignature("aten::full", changed, named);
+}
+
+/// Files of older versions omit the number of steps, 100.
+template <const char* op, std::int64_t version>
+ScriptValue steps(Interpreter& script, const Arguments& arguments, const ScriptArguments& named)
+{
+    Arguments changed = arguments;
+    if (script.archiveVersion() <= version &&
+        (arguments.size() == 2 || (arguments.size() > 2 && isNone(arguments[2])))) {
+        changed.resize(std::max<std::size_t>(changed.size(), 3));
+        changed[2] = std::int64_t{100};
+    }
+    return script.callSignature(op, changed, named);
+}
+
+constexpr char linspaceName[] = "aten::linspace";
+constexpr char logspaceName[] = "aten::logspace";
+
+} // namespace
+
+std::int64_t Interpreter::archiveVersion() const
+{
+    return m_program.version();
+}
+
+ScriptValue raise(Interpreter& /*script*/, const Arguments& arguments, const ScriptArguments&)
+{
+    const auto* message = arguments.empty() ? nullptr : std::get_if<std::string>(&arguments[0]);
+    throw Interpreter::Raised{message != nullptr ? *message : std::string("an exception")};
+}
+
+std::span<const ScriptFunctionRow> tensorFunctions()
+{
+    static constexpr auto rows = std::to_array<ScriptFunctionRow>({
+        {"prim::RaiseException", raise},
+        {"aten::size", size},
+        {"aten::dim", property<dimName, NumberKind::Int>},
+        {"aten::ndimension", property<dimName, NumberKind::Int>},
+        {"aten::numel", property<countName, NumberKind::Int>},
+        {"prim::dtype", property<typeName, NumberKind::Int>},
+        {"aten::is_floating_point", property<isFloatingName, NumberKind::Bool>},
+        {"prim::device", nothing},
+        {"prim::layout", nothing},
+        {"prim::type", nothing},
+        {"prim::requires_grad", isFalse},
+        {"prim::is_cuda", isFalse},
+        {"prim::is_nested", isFalse},
+        {"prim::is_sparse", isFalse},
+        {"prim::is_quantized", isFalse},
+        {"prim::is_mkldnn", isFalse},
+        {"aten::is_grad_enabled", isFalse},
+        {"aten::is_autocast_enabled", isFalse},
+        {"aten::is_autocast_cpu_enabled", isFalse},
+        {"aten::is_scripting", isTrue},
+        {"aten::requires_grad_", self},
+        {"aten::detach_", self},
+        {"prim::data", self},
+        {"prim::NumToTensor", numberToTensor},
+        {"aten::scalar_to_tensor", numberToTensor},
+        {"aten::tensor", tensor},
+        {"aten::as_tensor", tensor},
+        {"aten::item", item},
+        {"aten::ScalarImplicit", item},
+        {"aten::IntImplicit", implicit<NumberKind::Int>},
+        {"aten::FloatImplicit", implicit<NumberKind::Float>},
+        {"aten::stack", stack},
+        {"aten::cat", concatenate},
+        {"aten::concat", concatenate},
+        {"aten::div", divide<divName>},
+        {"aten::div_", divide<divInPlaceName>},
+        {"aten::full", full},
+        {"aten::linspace", steps<linspaceName, 7>},
+        {"aten::logspace", steps<logspaceName, 8>},
+    });
+    return rows;
+}
+
+} // namespace crosswalk::pytorch

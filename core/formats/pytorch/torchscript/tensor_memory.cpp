@@ -1,0 +1,237 @@
+// Tensors that share memory. A view remembers how it is computed from its base; a write to a view is a write to the
+// base, and views are computed anew when they are read after a write.
+
+#include "core/formats/pytorch/torchscript/interpreter.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+
+namespace crosswalk::pytorch {
+namespace {
+
+bool isOneOf(std::string_view op, std::span<const std::string_view> names)
+{
+    return std::find(names.begin(), names.end(), op) != names.end();
+}
+
+/// Views that only change the shape: a write to them is a write of the reshaped tensor.
+bool isReshape(std::string_view op)
+{
+    static constexpr auto names = std::to_array<std::string_view>(
+        {"aten::view", "aten::reshape", "aten::flatten", "aten::unflatten", "aten::unsqueeze", "aten::squeeze",
+         "aten::view_as", "aten::reshape_as", "aten::ravel", "aten::_unsafe_view", "aten::contiguous"});
+    return isOneOf(op, names);
+}
+
+/// Views with the elements in another order.
+bool isPermutation(std::string_view op)
+{
+    static constexpr auto names =
+        std::to_array<std::string_view>({"aten::transpose", "aten::permute",     "aten::t",
+                                         "aten::numpy_T",   "aten::mT",          "aten::swapaxes",
+                                         "aten::swapdims",  "aten::movedim",     "aten::moveaxis",
+                                         "aten::expand",    "aten::expand_as",   "aten::broadcast_to",
+                                         "aten::diagonal",  "aten::unfold",      "aten::as_strided",
+                                         "aten::slice",     "aten::select",      "aten::narrow",
+                                         "aten::split",     "aten::chunk",       "aten::split_with_sizes",
+                                         "aten::unbind",    "aten::tensor_split"});
+    return isOneOf(op, names);
+}
+
+ScriptValue argumentOf(const TensorView& view, std::size_t position, std::string_view name, ScriptValue fallback)
+{
+    if (position < view.arguments.size()) {
+        return view.arguments[position];
+    }
+    const auto found =
+        std::find_if(view.named.begin(), view.named.end(), [&](const auto& entry) { return entry.first == name; });
+    return found != view.named.end() ? found->second : fallback;
+}
+
+} // namespace
+
+TensorRef Interpreter::newTensor(GraphValue value, std::string name)
+{
+    return heap.add(TensorCell{.value = value, .name = std::move(name)});
+}
+
+TensorRef Interpreter::newView(TensorRef base, GraphValue value, std::shared_ptr<const TensorView> view)
+{
+    return heap.add(TensorCell{.value = value,
+                               .name = heap.tensors[base.index].name,
+                               .base = base.index,
+                               .view = std::move(view),
+                               .version = heap.tensors[rootOf(base.index)].version});
+}
+
+TensorRef Interpreter::newShare(TensorRef tensor, GraphValue value)
+{
+    const std::uint32_t root = rootOf(tensor.index);
+    std::set<std::uint32_t> shared = sharedWith(root);
+    TensorCell cell{.value = value, .name = heap.tensors[tensor.index].name};
+    cell.mayShare = std::make_shared<const std::set<std::uint32_t>>(std::move(shared));
+    return heap.add(std::move(cell));
+}
+
+std::uint32_t Interpreter::rootOf(std::uint32_t cell) const
+{
+    while (heap.tensors[cell].base) {
+        cell = *heap.tensors[cell].base;
+    }
+    return cell;
+}
+
+bool Interpreter::isPermuted(TensorRef tensor) const
+{
+    std::uint32_t cell = tensor.index;
+    for (; heap.tensors[cell].base; cell = *heap.tensors[cell].base) {
+        if (heap.tensors[cell].view != nullptr && isPermutation(heap.tensors[cell].view->op)) {
+            return true;
+        }
+    }
+    return heap.tensors[cell].mayShare != nullptr;
+}
+
+/// The root, and all whose memory it may share.
+std::set<std::uint32_t> Interpreter::sharedWith(std::uint32_t root) const
+{
+    std::set<std::uint32_t> shared{root};
+    if (heap.tensors[root].mayShare != nullptr) {
+        shared.insert(heap.tensors[root].mayShare->begin(), heap.tensors[root].mayShare->end());
+    }
+    return shared;
+}
+
+GraphValue Interpreter::read(TensorRef tensor)
+{
+    const std::uint32_t root = rootOf(tensor.index);
+    if (heap.tensors[root].isStale) {
+        unsupported(fmt::format("tensor {} may share its memory with one that is written before it is read; copy it "
+                                "with clone()",
+                                heap.tensors[tensor.index].name));
+    }
+    const TensorCell& cell = heap.tensors[tensor.index];
+    if (!cell.base || cell.version == heap.tensors[root].version) {
+        return cell.value;
+    }
+    const GraphValue base = read(TensorRef{*cell.base});
+    const auto view = heap.tensors[tensor.index].view;
+    const GraphValue value = view != nullptr ? emitView(*view, base) : base;
+    TensorCell& updated = heap.tensors[tensor.index];
+    updated.value = value;
+    updated.version = heap.tensors[root].version;
+    return value;
+}
+
+GraphValue Interpreter::emitView(const TensorView& view, GraphValue base)
+{
+    const TensorRef temporary = newTensor(base);
+    Arguments arguments{temporary};
+    arguments.insert(arguments.end(), view.arguments.begin(), view.arguments.end());
+    const ScriptValue result = callSignature(view.op, arguments, view.named, view.outputs);
+    if (const auto* tensor = std::get_if<TensorRef>(&result)) {
+        return heap.tensors[tensor->index].value;
+    }
+    return read(std::get<TensorRef>(itemsOf(result).at(view.output)));
+}
+
+void Interpreter::write(TensorRef tensor, GraphValue value)
+{
+    const TensorCell cell = heap.tensors[tensor.index];
+    const std::uint32_t root = rootOf(tensor.index);
+    if (cell.base) {
+        const GraphValue whole = cell.view != nullptr ? scattered(TensorRef{*cell.base}, *cell.view, value) : value;
+        write(TensorRef{*cell.base}, whole);
+    } else {
+        ++heap.tensors[root].version;
+        const std::set<std::uint32_t> shared = sharedWith(root);
+        for (std::uint32_t i = 0; i < heap.tensors.size(); ++i) {
+            TensorCell& other = heap.tensors[i];
+            const bool shares =
+                shared.contains(i) ||
+                (other.mayShare != nullptr && std::any_of(shared.begin(), shared.end(), [&](std::uint32_t member) {
+                     return other.mayShare->contains(member);
+                 }));
+            other.isStale = other.isStale || (i != root && shares);
+        }
+    }
+    TensorCell& updated = heap.tensors[tensor.index];
+    updated.value = value;
+    updated.version = heap.tensors[root].version;
+}
+
+/// The base with the elements of a view replaced.
+GraphValue Interpreter::scattered(TensorRef base, const TensorView& view, GraphValue value)
+{
+    const GraphValue whole = read(base);
+    const TensorRef into = newTensor(whole);
+    const TensorRef part = newTensor(value);
+    const auto call = [&](const std::string& op, Arguments arguments, const ScriptArguments& named = {}) {
+        return read(std::get<TensorRef>(callSignature(op, arguments, named)));
+    };
+    const std::int64_t zero = 0;
+    if (view.op == "aten::select") {
+        return call("aten::select_scatter",
+                    {into, part, argumentOf(view, 0, "dim", zero), argumentOf(view, 1, "index", zero)});
+    }
+    if (view.op == "aten::slice") {
+        return call("aten::slice_scatter",
+                    {into, part, argumentOf(view, 0, "dim", zero), argumentOf(view, 1, "start", ScriptValue()),
+                     argumentOf(view, 2, "end", ScriptValue()), argumentOf(view, 3, "step", std::int64_t{1})});
+    }
+    if (view.op == "aten::narrow") {
+        const ScriptValue start = argumentOf(view, 1, "start", zero);
+        const ScriptValue end = arithmetic("aten::add", {start, argumentOf(view, 2, "length", zero)});
+        return call("aten::slice_scatter", {into, part, argumentOf(view, 0, "dim", zero), start, end});
+    }
+    if (view.op == "aten::unbind") {
+        return call("aten::select_scatter",
+                    {into, part, argumentOf(view, 0, "dim", zero), static_cast<std::int64_t>(view.output)});
+    }
+    if (view.op == "aten::diagonal") {
+        return call("aten::diagonal_scatter",
+                    {into, part, argumentOf(view, 0, "offset", zero), argumentOf(view, 1, "dim1", zero),
+                     argumentOf(view, 2, "dim2", std::int64_t{1})});
+    }
+    if (view.op == "aten::transpose" || view.op == "aten::swapaxes" || view.op == "aten::swapdims" ||
+        view.op == "aten::t" || view.op == "aten::mT" || view.op == "aten::numpy_T") {
+        Arguments arguments{part};
+        arguments.insert(arguments.end(), view.arguments.begin(), view.arguments.end());
+        return call(view.op, arguments, view.named); // is its own inverse
+    }
+    if (view.op == "aten::permute") {
+        const Arguments dims = itemsOf(argumentOf(view, 0, "dims", ScriptValue()));
+        Arguments inverse(dims.size());
+        for (std::size_t i = 0; i < dims.size(); ++i) {
+            const auto* axis = std::get_if<std::int64_t>(&dims[i]);
+            const auto rank = static_cast<std::int64_t>(dims.size());
+            if (axis == nullptr || *axis >= rank || *axis < -rank) {
+                unsupported("a write to a permuted tensor needs constant axes");
+            }
+            inverse[static_cast<std::size_t>((*axis + rank) % rank)] = static_cast<std::int64_t>(i);
+        }
+        return call("aten::permute", {part, newList(std::move(inverse))});
+    }
+    if (isReshape(view.op)) {
+        return call("aten::reshape_as", {part, into});
+    }
+    if (view.op == "aten::split" || view.op == "aten::chunk" || view.op == "aten::unsafe_chunk" ||
+        view.op == "aten::unsafe_split") {
+        const ScriptValue axis = argumentOf(view, 1, "dim", zero);
+        ScriptValue size = argumentOf(view, 0, view.op.ends_with("chunk") ? "chunks" : "split_size", zero);
+        if (view.op.ends_with("chunk")) { // to the size of a piece, rounded up
+            const ScriptValue length = callSignature("aten::size", {into, axis});
+            const ScriptValue more =
+                arithmetic("aten::sub", {arithmetic("aten::add", {length, size}), std::int64_t{1}});
+            size = arithmetic("aten::floordiv", {more, size});
+        }
+        const auto index = static_cast<std::int64_t>(view.output);
+        const ScriptValue start = arithmetic("aten::mul", {size, index});
+        const ScriptValue end = arithmetic("aten::add", {start, size});
+        return call("aten::slice_scatter", {into, part, axis, start, end});
+    }
+    unsupported(fmt::format("a write to the result of {} is not supported; copy it with clone()", view.op));
+}
+
+} // namespace crosswalk::pytorch

@@ -1,0 +1,302 @@
+#include "core/formats/pytorch/torchscript/torchscript_reader.h"
+
+#include "core/formats/pytorch/argument_names.h"
+#include "core/formats/pytorch/saved_tensors.h"
+#include "core/formats/pytorch/torchscript/legacy_objects.h"
+#include "core/formats/pytorch/torchscript/script_objects.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace crosswalk::pytorch {
+namespace {
+
+using Expression = ScriptExpression;
+
+bool isNamed(const Expression& type, std::string_view name)
+{
+    return type.kind == Expression::Kind::Name && type.text == name;
+}
+
+/// Items of a generic type, List[Tensor]; null for any other type.
+const Expression* itemType(const Expression& type, std::string_view generic)
+{
+    return type.kind == Expression::Kind::Subscript && isNamed(type.items[0], generic) && type.items.size() > 1
+               ? &type.items[1]
+               : nullptr;
+}
+
+class ScriptReader {
+public:
+    ScriptReader(const ModelSource& source, const std::vector<std::string>& requested)
+        : m_requested(requested)
+        , m_program(source)
+        , m_interpreter(m_program)
+    {
+    }
+
+    Graph read()
+    {
+        Graph& graph = m_interpreter.graphs.model();
+        graph.producer = "PyTorch (TorchScript)";
+        graph.version = fmt::format("archive version {}", m_program.version());
+        const ObjectRef module =
+            m_program.isLegacy() ? loadLegacyObjects(m_program, m_interpreter) : loadObjects(m_program, m_interpreter);
+        const ScriptFunction& forward = forwardOf(module);
+        try {
+            readTraced();
+            ScriptArguments arguments;
+            for (std::size_t i = 1; i < forward.parameters.size(); ++i) { // after self
+                const ScriptParameter& parameter = forward.parameters[i];
+                if (!parameter.fallback || isRequested(parameter.name)) {
+                    arguments.emplace_back(parameter.name, inputOf(parameter.name, parameter.type));
+                }
+            }
+            addOutputs(m_interpreter.call(module, forward.name, {}, arguments));
+        } catch (const UnsupportedScript& unsupported) {
+            addUnsupported(unsupported.message);
+        }
+        return std::move(m_interpreter.graphs.model());
+    }
+
+private:
+    const ScriptFunction& forwardOf(ObjectRef module)
+    {
+        const std::string type = m_interpreter.object(module).type;
+        const ScriptClass* definition = m_program.findClass(type);
+        if (definition == nullptr) {
+            throw ModelError("damaged", fmt::format("the archive has no class {}", type));
+        }
+        const auto found = definition->methods.find("forward");
+        if (found == definition->methods.end()) {
+            std::vector<std::string_view> names;
+            for (const auto& [name, method] : definition->methods) {
+                names.push_back(name);
+            }
+            throw ModelError("damaged",
+                             fmt::format("the model has no method forward; it has {}",
+                                         names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "))));
+        }
+        return found->second;
+    }
+
+    /// Whether the user describes the input, or an item of it.
+    bool isRequested(const std::string& name) const
+    {
+        return std::any_of(m_requested.begin(), m_requested.end(),
+                           [&](const std::string& given) { return given == name || given.starts_with(name + "_"); });
+    }
+
+    ScriptValue inputOf(const std::string& name, const std::optional<Expression>& type)
+    {
+        GraphStack& graphs = m_interpreter.graphs;
+        graphs.unique(name);
+        if (!type || isNamed(*type, "Tensor")) {
+            return m_interpreter.newTensor(graphs.input(name, nextTraced()), name);
+        }
+        const auto number = [&](NumberKind kind, ElementType element) -> ScriptValue {
+            return ComputedNumber{kind, graphs.input(name, ValueType(element, Shape()))};
+        };
+        if (isNamed(*type, "int")) {
+            return number(NumberKind::Int, ElementType::Int64);
+        }
+        if (isNamed(*type, "float")) {
+            return number(NumberKind::Float, ElementType::Float64);
+        }
+        if (isNamed(*type, "bool")) {
+            return number(NumberKind::Bool, ElementType::Bool);
+        }
+        if (itemType(*type, "Tuple") != nullptr) {
+            std::vector<ScriptValue> items;
+            for (std::size_t i = 1; i < type->items.size(); ++i) {
+                items.push_back(inputOf(fmt::format("{}_{}", name, i - 1), type->items[i]));
+            }
+            return tupleOf(std::move(items));
+        }
+        if (const Expression* item = itemType(*type, "Optional")) {
+            return isRequested(name) ? inputOf(name, *item) : ScriptValue();
+        }
+        if (const Expression* item = itemType(*type, "List"); item != nullptr && isRequested(name)) {
+            std::vector<ScriptValue> items;
+            while (isRequested(fmt::format("{}_{}", name, items.size()))) {
+                items.push_back(inputOf(fmt::format("{}_{}", name, items.size()), *item));
+            }
+            return m_interpreter.newList(std::move(items));
+        }
+        if (itemType(*type, "Dict") != nullptr && type->items.size() == 3 && isRequested(name)) {
+            DictCell cell;
+            for (const std::string& given : m_requested) {
+                if (given.starts_with(name + "_") && !graphs.model().findInput(given)) {
+                    cell.entries.emplace_back(given.substr(name.size() + 1), inputOf(given, type->items[2]));
+                }
+            }
+            return m_interpreter.heap.add(std::move(cell));
+        }
+        Interpreter::unsupported(
+            fmt::format("input {} is a list or a dictionary, whose length is not in the file (use --shape "
+                        "{}_0=..., and so on)",
+                        name, name));
+    }
+
+    /// The tensors of the example with which the model was traced, depth first.
+    void readTraced()
+    {
+        PickleValue root = m_program.traced().root;
+        if (const auto* tagged = argumentsOf(root, "torch.jit._pickle restore_type_tag");
+            tagged != nullptr && !tagged->items.empty()) {
+            root = tagged->items[0];
+        }
+        for (const auto& [key, value] : entriesOf(root)) {
+            if (const auto* name = std::get_if<std::string>(&key); name != nullptr && *name == "forward") {
+                collectTraced(value, 0);
+            }
+        }
+    }
+
+    void collectTraced(const PickleValue& value, int depth)
+    {
+        constexpr int deepest = 20;
+        if (const auto type = tensorTypeIn(value)) {
+            m_traced.push_back(*type);
+            return;
+        }
+        const PickleObject* object = objectIn(value);
+        if (object == nullptr || depth > deepest) {
+            return;
+        }
+        for (const PickleValue& item : object->items) {
+            collectTraced(item, depth + 1);
+        }
+    }
+
+    /// The type of the next input. A program accepts inputs of other sizes than its example's.
+    TensorType nextTraced()
+    {
+        if (m_nextTraced >= m_traced.size()) {
+            return {};
+        }
+        const TensorType& type = m_traced[m_nextTraced++];
+        return {type.element, Shape(type.shape->size())};
+    }
+
+    /// Flattens a result, depth first. A dictionary or a named tuple of tensors gives its outputs its own names.
+    void addOutputs(const ScriptValue& result)
+    {
+        const auto* tuple = std::get_if<std::shared_ptr<const TupleValue>>(&result);
+        std::vector<std::pair<std::string, ScriptValue>> named;
+        if (const auto* dict = std::get_if<DictRef>(&result)) {
+            for (const auto& [key, value] : m_interpreter.heap.dicts[dict->index].entries) {
+                const auto* text = std::get_if<std::string>(&key);
+                named.emplace_back(text != nullptr ? *text : std::string(), value);
+            }
+        } else if (tuple != nullptr && !(*tuple)->fields.empty()) {
+            for (std::size_t i = 0; i < (*tuple)->items.size(); ++i) {
+                named.emplace_back((*tuple)->fields[i], (*tuple)->items[i]);
+            }
+        }
+        const bool isFlat = !named.empty() && std::all_of(named.begin(), named.end(), [](const auto& entry) {
+            return !entry.first.empty() && isLeaf(entry.second);
+        });
+        if (isFlat) {
+            for (const auto& [name, value] : named) {
+                addOutput(name, value);
+            }
+            return;
+        }
+        if (std::holds_alternative<DictRef>(result)) {
+            for (const auto& [name, value] : named) {
+                addLeaves(value);
+            }
+            return;
+        }
+        addLeaves(result);
+    }
+
+    static bool isLeaf(const ScriptValue& value)
+    {
+        return std::holds_alternative<TensorRef>(value) || numberKindOf(value).has_value();
+    }
+
+    void addLeaves(const ScriptValue& value)
+    {
+        if (isNone(value)) {
+            return;
+        }
+        if (isLeaf(value)) {
+            addOutput(fmt::format("output_{}", m_outputs++), value);
+            return;
+        }
+        if (std::holds_alternative<DictRef>(value)) {
+            for (const auto& [key, item] : m_interpreter.heap.dicts[std::get<DictRef>(value).index].entries) {
+                addLeaves(item);
+            }
+            return;
+        }
+        const auto* list = std::get_if<ListRef>(&value);
+        const bool isTuple = std::holds_alternative<std::shared_ptr<const TupleValue>>(value);
+        if (isTuple || (list != nullptr && !m_interpreter.heap.lists[list->index].stacked)) {
+            for (const ScriptValue& item : m_interpreter.itemsOf(value)) {
+                addLeaves(item);
+            }
+            return;
+        }
+        if (list != nullptr || std::holds_alternative<std::shared_ptr<const TensorParts>>(value)) {
+            Interpreter::unsupported("the model returns a list whose length depends on its inputs");
+        }
+        Interpreter::unsupported(fmt::format("the model returns a {}", kindName(value)));
+    }
+
+    void addOutput(const std::string& name, const ScriptValue& value)
+    {
+        GraphStack& graphs = m_interpreter.graphs;
+        Graph& graph = graphs.graph();
+        const ValueId id = graphs.at(m_interpreter.graphValue(value));
+        const bool isTaken = std::find(graph.outputs.begin(), graph.outputs.end(), id) != graph.outputs.end();
+        if (graph.value(id).producer && !isTaken) {
+            graph.value(id).name = name;
+            graph.outputs.push_back(id);
+            return;
+        }
+        Node node{.op = "aten::alias", .name = name, .inputs = {id}};
+        node.attributes.push_back({std::string(argumentNames), std::vector<std::string>{"self"}});
+        graph.outputs.push_back(graphs.add(std::move(node), 1)[0].id);
+    }
+
+    void addUnsupported(const std::string& message)
+    {
+        GraphStack& graphs = m_interpreter.graphs;
+        while (graphs.level() > 0) {
+            graphs.pop();
+        }
+        Graph& graph = graphs.graph();
+        Node node{.op = "prim::Unsupported", .name = "unsupported"};
+        node.attributes.push_back({"message", message});
+        graph.outputs = {graphs.add(std::move(node), 1)[0].id};
+        graph.value(graph.outputs[0]).name = "output_0";
+    }
+
+    const std::vector<std::string>& m_requested;
+    ScriptProgram m_program;
+    Interpreter m_interpreter;
+    std::vector<TensorType> m_traced;
+    std::size_t m_nextTraced = 0;
+    std::size_t m_outputs = 0;
+};
+
+} // namespace
+
+Match matchTorchScript(const Probe& probe)
+{
+    return scriptFolder(probe.members) ? Match::ByContent : Match::No;
+}
+
+LoadedModel readTorchScript(const ReadRequest& request, const ModelSource& source)
+{
+    LoadedModel model;
+    model.path = request.model;
+    model.graph = std::make_shared<const Graph>(ScriptReader(source, request.inputs).read());
+    return model;
+}
+
+} // namespace crosswalk::pytorch

@@ -1,0 +1,294 @@
+// TorchScript archives that the tests write, read into graphs, converted and run.
+
+#include "core/convert/conversion.h"
+#include "core/formats/pytorch/torchscript/script_parser.h"
+#include "core/formats/read_model.h"
+#include "tests/support/onnx_run.h"
+#include "tests/support/zip_files.h"
+
+#include <QtTest>
+#include <fmt/format.h>
+
+using namespace crosswalk;
+using namespace crosswalk::test;
+using namespace std::string_literals;
+
+namespace {
+
+std::string pickledText(const std::string& text)
+{
+    return "X"s + static_cast<char>(text.size()) + "\0\0\0"s + text;
+}
+
+/// A float32 tensor of shape (2, 2), or an int64 or float64 one without dimensions.
+std::string pickledTensor(const std::string& storage, const std::string& key, bool isMatrix)
+{
+    const std::string sizes = isMatrix ? "(K\x02K\x02t(K\x02K\x01t" : "(t(t";
+    return "ctorch._utils\n_rebuild_tensor_v2\n((" + pickledText("storage") + "ctorch\n" + storage + "\n" +
+           pickledText(key) + pickledText("cpu") + "K\x04tQK\0"s + sizes + "\x89" + "ccollections\nOrderedDict\n)RtR";
+}
+
+template <class T>
+std::string bytesOf(std::initializer_list<T> values)
+{
+    return {reinterpret_cast<const char*>(values.begin()), values.size() * sizeof(T)}; // NOLINT: as bytes
+}
+
+/// An archive of one module with the weight w = [[1, 2], [3, 4]] and the constants 0.5 (float64) and 2 (int64).
+std::string archive(const std::string& body, const std::string& arguments = "x: Tensor", int version = 3)
+{
+    const std::string code = "class Model(Module):\n  __parameters__ = [\"w\", ]\n  w : Tensor\n  training : bool\n"
+                             "  size : Final[int] = 3\n  def forward(self: __torch__.Model,\n    " +
+                             arguments + ") -> Tensor:\n" + body;
+    const std::string data = "\x80\x02" + "c__torch__\nModel\n)\x81}("s + pickledText("w") +
+                             pickledTensor("FloatStorage", "0", true) + pickledText("training") + "\x89" + "ub.";
+    const std::string constants =
+        "\x80\x02("s + pickledTensor("DoubleStorage", "0", false) + pickledTensor("LongStorage", "1", false) + "t.";
+    return zipFile({{"m/data.pkl", data},
+                    {"m/code/__torch__.py", code},
+                    {"m/data/0", bytesOf<float>({1, 2, 3, 4})},
+                    {"m/constants.pkl", constants},
+                    {"m/constants/0", bytesOf<double>({0.5, 0, 0, 0})},
+                    {"m/constants/1", bytesOf<std::int64_t>({2, 0, 0, 0})},
+                    {"m/version", std::to_string(version) + "\n"}});
+}
+
+} // namespace
+
+class TestTorchscript : public QObject {
+    Q_OBJECT
+private slots:
+    void init() { m_files = std::make_unique<TemporaryFiles>(); }
+
+    void computes_data()
+    {
+        QTest::addColumn<std::string>("body");
+        QTest::addColumn<std::vector<double>>("result"); // for x = [[1, 2], [-3, 2]]
+        QTest::addColumn<QByteArray>("nodes");           // empty: any
+        const auto row = [](const char* name, const std::string& body, const std::vector<double>& result,
+                            const QByteArray& nodes = {}) { QTest::newRow(name) << body << result << nodes; };
+        row("a product with a weight", "    return torch.matmul(x, self.w)\n", {7, 10, 3, 2}, "MatMul");
+        row("a number that a trace stored", "    return torch.mul(x, CONSTANTS.c0)\n", {0.5, 1, -1.5, 1}, "Mul");
+        row("a constant of the class", "    return torch.mul(x, self.size)\n", {3, 6, -9, 6});
+        row("an operator in place", "    y = torch.clone(x)\n    _0 = torch.add_(y, 1)\n    return torch.mul(y, 2)\n",
+            {4, 6, -4, 6});
+        row("a write through a view that is read before and after",
+            "    y = torch.clone(x)\n    v = torch.select(y, 0, 1)\n    _0 = torch.mul_(v, 10)\n"
+            "    _1 = torch.add_(y, 1)\n    return torch.cat([torch.flatten(y), v], 0)\n",
+            {2, 3, -29, 21, -29, 21});
+        row("a write to one of several parts",
+            "    y = torch.clone(x)\n    a, b, = torch.chunk(y, 2, 1)\n    _0 = torch.copy_(b, a)\n    return y\n",
+            {1, 1, -3, -3});
+        row("sizes are computed", "    n = torch.size(x, 0)\n    return torch.view(x, [torch.mul(n, 2), 1])\n",
+            {1, 2, -3, 2});
+        row("a branch that the rank decides",
+            "    if torch.eq(torch.dim(x), 2):\n      y = torch.neg(x)\n    else:\n      y = torch.unsqueeze(x, 0)\n"
+            "    return y\n",
+            {-1, -2, 3, -2}, "Neg");
+        row("a branch that the data decide",
+            "    if bool(torch.gt(torch.sum(x), 1)):\n      y = torch.mul(x, 2)\n    else:\n      y = x\n"
+            "    return y\n",
+            {2, 4, -6, 4});
+        row("a branch that writes",
+            "    y = torch.clone(x)\n    if bool(torch.gt(torch.sum(x), 1)):\n      _0 = torch.add_(y, 1)\n"
+            "    else:\n      pass\n    return y\n",
+            {2, 3, -2, 3});
+        row("None in one branch",
+            "    if bool(torch.gt(torch.sum(x), 1)):\n      m = annotate(Optional[Tensor], x)\n    else:\n"
+            "      m = None\n    if torch.__is__(m, None):\n      y = torch.zeros([2, 2])\n    else:\n"
+            "      m0 = unchecked_cast(Tensor, m)\n      y = torch.mul(m0, 3)\n    return y\n",
+            {3, 6, -9, 6});
+        row("a constant loop is unrolled",
+            "    y = x\n    for i in range(3):\n      y = torch.add(y, i)\n    return y\n", {4, 5, 0, 5},
+            "Add Add Add");
+        row("a loop over rows that appends",
+            "    out = annotate(List[Tensor], [])\n    for k in range(torch.size(x, 0)):\n"
+            "      _0 = torch.append(out, torch.mul(torch.select(x, 0, k), k))\n    return torch.stack(out, 1)\n",
+            {0, -3, 0, 2});
+        row("a loop that ends by the data",
+            "    y = x\n    n = 0\n    _0 = True\n    while _0:\n      y0 = torch.mul(y, 2)\n      n0 = torch.add(n, "
+            "1)\n"
+            "      if bool(torch.gt(torch.sum(y0), 20)):\n        _1 = False\n      else:\n        _1 = True\n"
+            "      _0, y, n = _1, y0, n0\n    return torch.add(y, n)\n",
+            {20, 36, -44, 36});
+        row("a loop that writes",
+            "    y = torch.clone(x)\n    for k in range(torch.size(y, 0)):\n"
+            "      _0 = torch.copy_(torch.select(y, 0, k), torch.mul(torch.select(y, 0, torch.sub(k, 1)), 2))\n"
+            "    return y\n",
+            {-6, 4, -12, 8});
+        row("dictionaries and tuples",
+            "    d = {\"a\": x, \"b\": torch.neg(x)}\n    p = (d[\"b\"], torch.len(d))\n    a, n, = p\n"
+            "    return torch.mul(a, n)\n",
+            {-2, -4, 6, -4});
+        row("floating-point numbers are float64",
+            "    f = torch.div(torch.size(x, 0), 3)\n    return torch.mul(x, torch.mul(f, 3.))\n", {2, 4, -6, 4});
+        row("an exception that is not raised",
+            "    if torch.ne(torch.dim(x), 2):\n      ops.prim.RaiseException(\"no matrix\")\n    else:\n      pass\n"
+            "    return torch.neg(x)\n",
+            {-1, -2, 3, -2}, "Neg");
+    }
+    void computes()
+    {
+        QFETCH(const std::string, body);
+        QFETCH(const std::vector<double>, result);
+        QFETCH(const QByteArray, nodes);
+        ConvertOptions options;
+        options.shapes["x"] = {2, 2};
+        const auto made = converted(archive(body), options);
+        QVERIFY2(!made.hasErrors(), made.problems.empty() ? "" : made.problems[0].message.c_str());
+        if (!nodes.isEmpty()) {
+            QCOMPARE(operators(made.model), nodes);
+        }
+        QCOMPARE(run(made), result);
+    }
+
+    /// The same with sizes that only a run determines: branches and loops stay in the ONNX model.
+    void computesWithSymbolicSizes()
+    {
+        ConvertOptions options;
+        options.shapes["x"] = Shape{Dim("N"), Dim("M")};
+        const auto made = converted(archive("    out = annotate(List[Tensor], [])\n    n = torch.size(x, 0)\n"
+                                            "    s = torch.zeros([1])\n    s0 = s\n    for k in range(n):\n"
+                                            "      s0 = torch.add(s0, torch.sum(torch.select(x, 0, k)))\n"
+                                            "      _0 = torch.append(out, s0)\n    return torch.cat(out, 0)\n"),
+                                    options);
+        QVERIFY2(!made.hasErrors(), made.problems.empty() ? "" : made.problems[0].message.c_str());
+        QVERIFY(operators(made.model).contains("Loop"));
+        QCOMPARE(run(made), (std::vector<double>{3, 2}));
+    }
+
+    void takesTheMeaningOfItsVersion()
+    {
+        const std::string body = "    k = torch.to(x, 4)\n    return torch.to(torch.div(k, 2), 6)\n";
+        ConvertOptions options;
+        options.shapes["x"] = {2, 2};
+        QCOMPARE(run(converted(archive(body, "x: Tensor", 3), options)), (std::vector<double>{0, 1, -1, 1}));
+        QCOMPARE(run(converted(archive(body, "x: Tensor", 4), options)), (std::vector<double>{0.5, 1, -1.5, 1}));
+    }
+
+    void refuses_data()
+    {
+        QTest::addColumn<std::string>("body");
+        QTest::addColumn<QString>("message");
+        const auto row = [](const char* name, const std::string& body, const QString& message) {
+            QTest::newRow(name) << body << message;
+        };
+        row("a tensor that may share memory",
+            "    y = torch.clone(x)\n    v = torch.contiguous(torch.t(y))\n    _0 = torch.add_(v, 1)\n"
+            "    return torch.neg(y)\n",
+            "may share its memory");
+        row("an operator of another library", "    return ops.mylib.strange(x)\n",
+            "operator mylib::strange is not part of PyTorch");
+        row("an exception that is raised",
+            "    if torch.eq(torch.dim(x), 2):\n      ops.prim.RaiseException(\"no vector\")\n    else:\n"
+            "      pass\n    return x\n",
+            "raises an exception for these inputs: no vector");
+    }
+    void refuses()
+    {
+        QFETCH(const std::string, body);
+        QFETCH(const QString, message);
+        ConvertOptions options;
+        options.shapes["x"] = {2, 2};
+        const auto made = converted(archive(body), options);
+        QVERIFY(made.hasErrors());
+        const QString given = QString::fromStdString(made.problems[0].message);
+        QVERIFY2(given.contains(message), qPrintable(given));
+    }
+
+    void namesInputsAndOutputs()
+    {
+        const auto model = read(archive("    return {\"sum\": torch.add(x, p[0]), \"n\": torch.mul(p[1], n)}\n",
+                                        "x: Tensor, p: Tuple[Tensor, Tensor], n: int, y: Optional[Tensor]=None"));
+        QVERIFY(model);
+        const Graph& graph = *model.value().graph;
+        std::vector<std::string> names;
+        for (const ValueId id : graph.inputs) {
+            names.push_back(graph.value(id).name);
+        }
+        for (const ValueId id : graph.outputs) {
+            names.push_back(graph.value(id).name);
+        }
+        QCOMPARE(names, (std::vector<std::string>{"x", "p_0", "p_1", "n", "sum", "n"}));
+        QCOMPARE(graph.value(graph.inputs[3]).type.element, ElementType::Int64);
+    }
+
+    void locatesErrorsInTheCode_data()
+    {
+        QTest::addColumn<std::string>("body");
+        QTest::addColumn<QString>("message");
+        const auto row = [](const char* name, const std::string& body, const QString& message) {
+            QTest::newRow(name) << body << message;
+        };
+        row("an expression", "    return torch.add(x, )\n    y = ]\n", "__torch__.py:9:9: ");
+        row("an unknown name", "    return torch.add(z, 1)\n", "__torch__.py:8:22: z is not defined");
+        row("an open string", "    y = \"abc\n", "__torch__.py:8:13: a string does not end");
+        row("deep nesting", "    y = " + std::string(1000, '[') + "\n", "nested too deeply");
+    }
+    void locatesErrorsInTheCode()
+    {
+        QFETCH(const std::string, body);
+        QFETCH(const QString, message);
+        const auto model = read(archive(body));
+        QVERIFY(!model);
+        QCOMPARE(model.problem().code, Code("damaged"));
+        const QString given = QString::fromStdString(model.problem().message);
+        QVERIFY2(given.contains(message), qPrintable(given));
+    }
+
+    void refusesNewerArchives()
+    {
+        const auto model = read(archive("    return x\n", "x: Tensor", 99));
+        QVERIFY(!model);
+        QCOMPARE(model.problem().code, Code("unsupported-version"));
+    }
+
+    void parsesWhatThePrinterWrites()
+    {
+        const pytorch::ScriptFile file =
+            pytorch::parseScript("op_version_set = 1\nclass A(NamedTuple):\n  x : Tensor\n\n"
+                                 "def f(a: int,\n    b: float=-inf) -> Tensor:\n"
+                                 "  _0, c, = g(a, b, k=1.5e-05)\n  d = a if True else -3\n"
+                                 "  with x as y:\n    pass\n  return (d, )\n",
+                                 "f.py");
+        QCOMPARE(file.classes.at("A").base, std::string("NamedTuple"));
+        const pytorch::ScriptFunction& function = file.functions.at("f");
+        QCOMPARE(function.parameters.size(), std::size_t{2});
+        QVERIFY(std::isinf(function.parameters[1].fallback->real));
+        QVERIFY(function.body[0].unpacks);
+        QCOMPARE(function.body[0].values[0].names, (std::vector<std::string>{"k"}));
+        QCOMPARE(function.body[3].values[0].items.size(), std::size_t{1});
+    }
+
+private:
+    Result<LoadedModel> read(const std::string& content)
+    {
+        return readModel({.model = m_files->write("m.pt", content)});
+    }
+
+    Conversion converted(const std::string& content, const ConvertOptions& options)
+    {
+        const auto model = read(content);
+        if (!model) {
+            throw ModelError(model.problem());
+        }
+        auto made = convert(*model.value().graph, options);
+        if (!made) {
+            throw ModelError(made.problem());
+        }
+        return std::move(made.value());
+    }
+
+    static std::vector<double> run(const Conversion& made)
+    {
+        const TemporaryFolder folder;
+        const std::vector<float> x{1, 2, -3, 2};
+        return runOnnx(made.model, folder, {{"x", Tensor::of<float>(ElementType::Float32, {2, 2}, x)}})[0]
+            .tensor.toDoubles();
+    }
+
+    std::unique_ptr<TemporaryFiles> m_files;
+};
+
+QTEST_GUILESS_MAIN(TestTorchscript)
+#include "tst_torchscript.moc"
