@@ -7,7 +7,8 @@ class QTreeView;
 namespace crosswalk::ui {
 
 /// Sizes the columns of a table to their contents, each up to a fraction of the view; one column takes the remaining
-/// width, and the table scrolls sideways if that is too little. Recomputed when rows are added or removed and when the width of the view changes.
+/// width, and the table scrolls sideways if that is too little. Recomputed when rows are added or removed and when the
+/// width of the view changes.
 class FittedColumns final : public QObject {
     Q_OBJECT
 public:
