@@ -42,7 +42,7 @@ public:
     QTabBar* bottomTabs()
     {
         for (auto* bar : window.findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly)) {
-            if (bar->isVisible() && bar->count() == 4) {
+            if (bar->isVisible() && bar->count() == 5) {
                 return bar;
             }
         }

@@ -41,8 +41,6 @@ public:
     /// A tensor that may share the memory of another, or be a copy.
     TensorRef newShare(TensorRef tensor, GraphValue value);
     void write(TensorRef tensor, GraphValue value);
-    /// Whether the elements of a tensor may lie in another order than its dimensions.
-    bool isPermuted(TensorRef tensor) const;
 
     // Operators: operator_calls.cpp
     /// Calls an operator by its signature, "aten::relu_". `wanted` is the number of results that the caller unpacks.

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
-#include <numeric>
 
 namespace crosswalk::pytorch {
 namespace {
@@ -19,6 +18,15 @@ using Tuple = std::shared_ptr<const TupleValue>;
 const std::int64_t* constantIn(const ScriptValue& value)
 {
     return std::get_if<std::int64_t>(&value);
+}
+
+constexpr std::size_t mostItems = 1U << 20U; ///< of a list, and characters of a text
+
+void limitItems(std::size_t count)
+{
+    if (count > mostItems) {
+        throw UnsupportedScript{"a list has too many items"};
+    }
 }
 
 /// An index of a list, counted from the start.
@@ -63,6 +71,7 @@ ScriptValue extend(Interpreter& script, const Arguments& arguments, const Script
     const Arguments more = script.itemsOf(arguments.at(1));
     ListCell& cell = script.listOf(arguments.at(0));
     cell.items.insert(cell.items.end(), more.begin(), more.end());
+    limitItems(cell.items.size());
     return arguments[0];
 }
 
@@ -347,7 +356,11 @@ ScriptValue add(Interpreter& script, const Arguments& arguments, const ScriptArg
 {
     if (arguments.size() == 2 && std::holds_alternative<std::string>(arguments[0]) &&
         std::holds_alternative<std::string>(arguments[1])) {
-        return std::get<std::string>(arguments[0]) + std::get<std::string>(arguments[1]);
+        std::string text = std::get<std::string>(arguments[0]) + std::get<std::string>(arguments[1]);
+        if (text.size() > mostItems) {
+            Interpreter::unsupported("a text is too long");
+        }
+        return text;
     }
     if (arguments.size() != 2 || !isSequence(arguments[0]) || !isSequence(arguments[1])) {
         return isNumberOperator("aten::add", arguments) && named.empty()
@@ -367,6 +380,7 @@ ScriptValue add(Interpreter& script, const Arguments& arguments, const ScriptArg
     Arguments items = script.itemsOf(arguments[0]);
     const Arguments more = script.itemsOf(arguments[1]);
     items.insert(items.end(), more.begin(), more.end());
+    limitItems(items.size());
     return script.newList(std::move(items));
 }
 
@@ -382,10 +396,13 @@ ScriptValue addInPlace(Interpreter& script, const Arguments& arguments, const Sc
 ScriptValue multiply(Interpreter& script, const Arguments& arguments, const ScriptArguments& named)
 {
     if (arguments.size() == 2 && std::holds_alternative<ListRef>(arguments[0]) && constantIn(arguments[1]) != nullptr) {
-        constexpr std::int64_t most = 1 << 16;
         const Arguments once = script.itemsOf(arguments[0]);
-        if (*constantIn(arguments[1]) * static_cast<std::int64_t>(once.size() + 1) > most) {
-            Interpreter::unsupported("a list has too many items");
+        const auto turns = static_cast<std::size_t>(std::max<std::int64_t>(*constantIn(arguments[1]), 0));
+        if (once.empty()) {
+            return script.newList({});
+        }
+        if (turns > mostItems / once.size()) {
+            limitItems(mostItems + 1);
         }
         Arguments items;
         for (std::int64_t i = 0; i < *constantIn(arguments[1]); ++i) {
@@ -614,7 +631,7 @@ ScriptValue Interpreter::lengthOf(const ScriptValue& list)
         if (of.kind == TensorParts::Kind::Sizes) {
             return ComputedNumber{NumberKind::Int, emit("aten::dim", "", {{"self", of.tensor}}, 1)[0]};
         }
-        const ScriptValue whole = callSignature("aten::size", {of.tensor, of.axis});
+        ScriptValue whole = callSignature("aten::size", {of.tensor, of.axis});
         if (of.kind == TensorParts::Kind::Unbind) {
             return whole;
         }

@@ -29,13 +29,20 @@ bool isList(const ScriptValue& value)
     return std::holds_alternative<ListRef>(value) || std::holds_alternative<std::shared_ptr<const TupleValue>>(value);
 }
 
-/// Results may be views or copies, which the order of the elements in memory decides.
+/// Results may be views or copies, which the order of the elements in memory decides. Operators keep the order of their
+/// operands, so that it is not known here.
 bool isPossibleView(std::string_view op)
 {
     static constexpr auto names =
         std::to_array<std::string_view>({"aten::reshape", "aten::flatten", "aten::ravel", "aten::reshape_as",
                                          "aten::contiguous", "aten::to", "aten::type_as", "aten::_to_copy"});
     return std::find(names.begin(), names.end(), op) != names.end();
+}
+
+/// Returns the same elements.
+bool isAlias(std::string_view op)
+{
+    return op == "aten::detach" || op == "aten::alias" || op == "aten::lift_fresh";
 }
 
 /// Returns its input at inference.
@@ -249,7 +256,10 @@ ScriptValue Interpreter::callBound(const std::string& op, const Signature& signa
         if (self == nullptr || (!signature.isView && (!isIdentityAtInference(name) || trains))) {
             return newTensor(values[i], graphs.graph().value(values[i].id).name);
         }
-        if (isPossibleView(name) && (isPermuted(*self) || name == "aten::to")) {
+        if (isIdentityAtInference(name) || isAlias(name)) {
+            return newView(*self, values[i], nullptr);
+        }
+        if (isPossibleView(name)) {
             return newShare(*self, values[i]);
         }
         TensorView view;

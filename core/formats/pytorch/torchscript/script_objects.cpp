@@ -48,7 +48,7 @@ public:
             return found->second;
         }
         m_loaded.emplace(object, UndefinedValue{fmt::format("{} contains itself", path)});
-        const ScriptValue loaded = loadObject(value, *object, path, folder, depth);
+        ScriptValue loaded = loadObject(value, *object, path, folder, depth);
         m_loaded.insert_or_assign(object, loaded);
         return loaded;
     }

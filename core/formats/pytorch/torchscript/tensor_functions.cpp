@@ -68,7 +68,7 @@ ScriptValue self(Interpreter& /*script*/, const Arguments& arguments, const Scri
 
 ScriptValue numberToTensor(Interpreter& script, const Arguments& arguments, const ScriptArguments&)
 {
-    ScriptValue number = arguments.at(0);
+    const ScriptValue& number = arguments.at(0);
     const GraphValue value = script.graphValue(number);
     if (numberKindOf(number) == NumberKind::Float) { // of the default element type
         return script.newTensor(

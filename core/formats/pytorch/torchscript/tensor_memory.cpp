@@ -19,23 +19,7 @@ bool isOneOf(std::string_view op, std::span<const std::string_view> names)
 bool isReshape(std::string_view op)
 {
     static constexpr auto names = std::to_array<std::string_view>(
-        {"aten::view", "aten::reshape", "aten::flatten", "aten::unflatten", "aten::unsqueeze", "aten::squeeze",
-         "aten::view_as", "aten::reshape_as", "aten::ravel", "aten::_unsafe_view", "aten::contiguous"});
-    return isOneOf(op, names);
-}
-
-/// Views with the elements in another order.
-bool isPermutation(std::string_view op)
-{
-    static constexpr auto names =
-        std::to_array<std::string_view>({"aten::transpose", "aten::permute",     "aten::t",
-                                         "aten::numpy_T",   "aten::mT",          "aten::swapaxes",
-                                         "aten::swapdims",  "aten::movedim",     "aten::moveaxis",
-                                         "aten::expand",    "aten::expand_as",   "aten::broadcast_to",
-                                         "aten::diagonal",  "aten::unfold",      "aten::as_strided",
-                                         "aten::slice",     "aten::select",      "aten::narrow",
-                                         "aten::split",     "aten::chunk",       "aten::split_with_sizes",
-                                         "aten::unbind",    "aten::tensor_split"});
+        {"aten::view", "aten::unflatten", "aten::unsqueeze", "aten::squeeze", "aten::view_as"});
     return isOneOf(op, names);
 }
 
@@ -80,17 +64,6 @@ std::uint32_t Interpreter::rootOf(std::uint32_t cell) const
         cell = *heap.tensors[cell].base;
     }
     return cell;
-}
-
-bool Interpreter::isPermuted(TensorRef tensor) const
-{
-    std::uint32_t cell = tensor.index;
-    for (; heap.tensors[cell].base; cell = *heap.tensors[cell].base) {
-        if (heap.tensors[cell].view != nullptr && isPermutation(heap.tensors[cell].view->op)) {
-            return true;
-        }
-    }
-    return heap.tensors[cell].mayShare != nullptr;
 }
 
 /// The root, and all whose memory it may share.

@@ -56,6 +56,10 @@ public:
             addOutputs(m_interpreter.call(module, forward.name, {}, arguments));
         } catch (const UnsupportedScript& unsupported) {
             addUnsupported(unsupported.message);
+        } catch (const std::bad_variant_access&) {
+            throw ModelError("damaged", "the program calls an operator with an argument of another kind");
+        } catch (const std::out_of_range&) {
+            throw ModelError("damaged", "the program calls an operator with too few arguments");
         }
         return std::move(m_interpreter.graphs.model());
     }

@@ -79,6 +79,9 @@ private slots:
         row("a write to one of several parts",
             "    y = torch.clone(x)\n    a, b, = torch.chunk(y, 2, 1)\n    _0 = torch.copy_(b, a)\n    return y\n",
             {1, 1, -3, -3});
+        row("a write to what dropout returns at inference",
+            "    y = torch.clone(x)\n    z = torch.dropout(y, 0.5, False)\n    _0 = torch.relu_(z)\n    return y\n",
+            {1, 2, 0, 2});
         row("sizes are computed", "    n = torch.size(x, 0)\n    return torch.view(x, [torch.mul(n, 2), 1])\n",
             {1, 2, -3, 2});
         row("a branch that the rank decides",
@@ -177,8 +180,15 @@ private slots:
             "    y = torch.clone(x)\n    v = torch.contiguous(torch.t(y))\n    _0 = torch.add_(v, 1)\n"
             "    return torch.neg(y)\n",
             "may share its memory");
+        row("a reshaped tensor that may be a copy",
+            "    y = torch.add(torch.t(x), 1)\n    v = torch.reshape(y, [4])\n    _0 = torch.add_(v, 1)\n"
+            "    return torch.neg(y)\n",
+            "may share its memory");
         row("an operator of another library", "    return ops.mylib.strange(x)\n",
             "operator mylib::strange is not part of PyTorch");
+        row("a list that doubles",
+            "    l = [1]\n    for i in range(60):\n      l = torch.add(l, l)\n    return torch.mul(x, torch.len(l))\n",
+            "a list has too many items");
         row("an exception that is raised",
             "    if torch.eq(torch.dim(x), 2):\n      ops.prim.RaiseException(\"no vector\")\n    else:\n"
             "      pass\n    return x\n",

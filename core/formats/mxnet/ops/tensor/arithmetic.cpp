@@ -44,8 +44,9 @@ void expectEqualShapes(const NodeContext& ctx)
         const auto& other = ctx.onnx.shape(ctx.input(i));
         if (first && other && !mayBeEqual(*first, *other, false) &&
             !mayBeEqual(*first, *other, hasOpenSizes(ctx.graph))) {
-            ctx.invalid(fmt::format("{} requires operands of equal shapes, but they have {} and {}", ctx.node.op,
-                                    toString(*first), toString(*other)));
+            throw ModelError("shape-conflict",
+                             fmt::format("{} requires operands of equal shapes, but they have {} and {}", ctx.node.op,
+                                         toString(*first), toString(*other)));
         }
     }
 }

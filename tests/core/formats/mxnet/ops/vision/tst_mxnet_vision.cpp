@@ -162,10 +162,10 @@ void TestMxnetVision::says_data()
         "invalid-attribute");
     row("a weight for other channels",
         "x = input 1x3x8x8\nw = input 4x5x3x3\ny = Convolution(x,w) kernel=(3,3) num_filter=4 no_bias=True\noutput y",
-        "shape-conflict");
+        "wrong-weight");
     row("a transposed weight for other channels",
         "x = input 1x3x8x8\nw = input 5x4x3x3\ny = Deconvolution(x,w) kernel=(3,3) num_filter=4\noutput y",
-        "shape-conflict");
+        "wrong-weight");
     row("channels that do not divide into groups",
         "x = input 1x3x8x8\nw = weight 4x2x3x3\n"
         "y = Convolution(x,w) kernel=(3,3) num_filter=4 num_group=2 no_bias=True\noutput y",
