@@ -4,6 +4,7 @@
 #include "core/graph/ids.h"
 
 #include <cassert>
+#include <deque>
 #include <memory>
 #include <set>
 
@@ -132,11 +133,11 @@ struct ObjectCell {
     std::map<std::string, ScriptValue, std::less<>> attributes = {};
 };
 
-/// Everything that a program can change.
+/// Everything that a program can change. Deques: a reference to a cell stays valid while others are added.
 struct ScriptHeap {
-    std::vector<TensorCell> tensors;
-    std::vector<ListCell> lists;
-    std::vector<DictCell> dicts;
+    std::deque<TensorCell> tensors;
+    std::deque<ListCell> lists;
+    std::deque<DictCell> dicts;
     std::vector<std::shared_ptr<const ObjectCell>> objects; ///< replaced, not changed: most never change
 
     template <class Tag>
