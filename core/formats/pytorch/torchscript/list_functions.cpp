@@ -124,7 +124,7 @@ ScriptValue copyOfList(Interpreter& script, const Arguments& arguments, const Sc
     if (std::holds_alternative<Parts>(arguments.at(0)) || std::holds_alternative<ComputedList>(arguments[0])) {
         return arguments[0];
     }
-    if (const auto* ref = std::get_if<ListRef>(&arguments[0]);
+    if (const auto* ref = std::get_if<ListRef>(arguments.data());
         ref != nullptr && script.heap.lists[ref->index].stacked) {
         return script.heap.add(ListCell(script.heap.lists[ref->index]));
     }
@@ -220,7 +220,7 @@ ScriptValue contains(Interpreter& script, const Arguments& arguments, const Scri
     if (std::holds_alternative<DictRef>(arguments.at(0))) {
         return entryOf(script, arguments[0], key) != nullptr;
     }
-    if (const auto* text = std::get_if<std::string>(&arguments[0])) {
+    if (const auto* text = std::get_if<std::string>(arguments.data())) {
         const auto* part = std::get_if<std::string>(&key);
         return part != nullptr && text->find(*part) != std::string::npos;
     }
@@ -330,7 +330,7 @@ ScriptValue slice(Interpreter& script, const Arguments& arguments, const ScriptA
         }
         return kept;
     };
-    if (const auto* text = std::get_if<std::string>(&arguments[0])) {
+    if (const auto* text = std::get_if<std::string>(arguments.data())) {
         std::string part;
         for (const std::size_t i : cut(text->size())) {
             part += (*text)[i];

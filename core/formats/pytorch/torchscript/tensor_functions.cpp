@@ -18,7 +18,7 @@ const std::int64_t zero = 0;
 
 TensorRef tensorIn(const Arguments& arguments)
 {
-    const auto* tensor = arguments.empty() ? nullptr : std::get_if<TensorRef>(&arguments[0]);
+    const auto* tensor = arguments.empty() ? nullptr : std::get_if<TensorRef>(arguments.data());
     if (tensor == nullptr) {
         Interpreter::unsupported(
             fmt::format("a {} is used as a tensor", arguments.empty() ? "missing argument" : kindName(arguments[0])));
@@ -284,7 +284,7 @@ std::int64_t Interpreter::archiveVersion() const
 
 ScriptValue raise(Interpreter& /*script*/, const Arguments& arguments, const ScriptArguments&)
 {
-    const auto* message = arguments.empty() ? nullptr : std::get_if<std::string>(&arguments[0]);
+    const auto* message = arguments.empty() ? nullptr : std::get_if<std::string>(arguments.data());
     throw Interpreter::Raised{message != nullptr ? *message : std::string("an exception")};
 }
 
