@@ -29,11 +29,13 @@ public:
     std::vector<ScriptValue> constants; ///< the tensors of CONSTANTS, by their index
 
     /// Calls a method of an object.
-    ScriptValue call(ObjectRef object, const std::string& method, Arguments arguments,
-                     const ScriptArguments& named = {});
+    ScriptValue call(ObjectRef ref, const std::string& method, Arguments arguments, const ScriptArguments& named = {});
     const ObjectCell& object(ObjectRef ref) const { return *heap.objects[ref.index]; }
 
     // Tensors and their memory: tensor_memory.cpp
+    /// A tensor of the archive. Tensors of one storage may share memory, so that after a write to one of them the
+    /// others are refused.
+    TensorRef newStored(GraphValue value, const std::string& name, const std::string& storage);
     TensorRef newTensor(GraphValue value, std::string name = {});
     /// The tensor after all writes so far.
     GraphValue read(TensorRef tensor);
@@ -150,6 +152,7 @@ private:
     ScriptProgram& m_program;
     std::vector<Frame> m_frames;
     std::size_t m_steps = 0;
+    std::map<std::string, std::uint32_t> m_firstOfStorage; ///< by name of a storage: the first tensor that was loaded
 };
 
 using ScriptFunctionBody = ScriptValue (*)(Interpreter& script, const Interpreter::Arguments& arguments,

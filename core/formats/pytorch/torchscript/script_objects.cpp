@@ -143,13 +143,17 @@ private:
         if (const auto found = m_tensors.find(key); found != m_tensors.end()) {
             return found->second;
         }
-        const auto open = [&](const std::string& storage) { return m_program.storage(folder, storage); };
+        std::string storage;
+        const auto open = [&](const std::string& name) {
+            storage = fmt::format("{}/{}", folder, name);
+            return m_program.storage(folder, name);
+        };
         auto tensor = tensorIn(value, open, path);
         if (!tensor) {
             return UndefinedValue{fmt::format("{} is not a dense tensor", path)};
         }
         const GraphValue stored = m_interpreter.graphs.stored(path, std::move(*tensor), Role::Parameter);
-        const TensorRef made = m_interpreter.newTensor(stored, path);
+        const TensorRef made = m_interpreter.newStored(stored, path, storage);
         m_tensors.emplace(key, made);
         return made;
     }

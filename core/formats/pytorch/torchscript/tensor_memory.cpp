@@ -40,6 +40,17 @@ TensorRef Interpreter::newTensor(GraphValue value, std::string name)
     return heap.add(TensorCell{.value = value, .name = std::move(name)});
 }
 
+TensorRef Interpreter::newStored(GraphValue value, const std::string& name, const std::string& storage)
+{
+    const TensorRef made = newTensor(value, name);
+    const auto [first, isFirst] = m_firstOfStorage.emplace(storage, made.index);
+    if (!isFirst) {
+        heap.tensors[made.index].mayShare =
+            std::make_shared<const std::set<std::uint32_t>>(std::initializer_list<std::uint32_t>{first->second});
+    }
+    return made;
+}
+
 TensorRef Interpreter::newView(TensorRef base, GraphValue value, std::shared_ptr<const TensorView> view)
 {
     return heap.add(TensorCell{.value = value,

@@ -21,9 +21,10 @@ std::string pickledText(const std::string& text)
 }
 
 /// A float32 tensor of shape (2, 2), or an int64 or float64 one without dimensions.
-std::string pickledTensor(const std::string& storage, const std::string& key, bool isMatrix)
+std::string pickledTensor(const std::string& storage, const std::string& key, bool isMatrix, bool isTransposed = false)
 {
-    const std::string sizes = isMatrix ? "(K\x02K\x02t(K\x02K\x01t" : "(t(t";
+    const std::string strides = isTransposed ? "(K\x01K\x02t" : "(K\x02K\x01t";
+    const std::string sizes = isMatrix ? "(K\x02K\x02t" + strides : "(t(t";
     return "ctorch._utils\n_rebuild_tensor_v2\n((" + pickledText("storage") + "ctorch\n" + storage + "\n" +
            pickledText(key) + pickledText("cpu") + "K\x04tQK\0"s + sizes + "\x89" + "ccollections\nOrderedDict\n)RtR";
 }
@@ -34,14 +35,17 @@ std::string bytesOf(std::initializer_list<T> values)
     return {reinterpret_cast<const char*>(values.begin()), values.size() * sizeof(T)}; // NOLINT: as bytes
 }
 
-/// An archive of one module with the weight w = [[1, 2], [3, 4]] and the constants 0.5 (float64) and 2 (int64).
+/// An archive of one module with the weight w = [[1, 2], [3, 4]], its transpose t in the same storage, and the
+/// constants 0.5 (float64) and 2 (int64).
 std::string archive(const std::string& body, const std::string& arguments = "x: Tensor", int version = 3)
 {
-    const std::string code = "class Model(Module):\n  __parameters__ = [\"w\", ]\n  w : Tensor\n  training : bool\n"
-                             "  size : Final[int] = 3\n  def forward(self: __torch__.Model,\n    " +
-                             arguments + ") -> Tensor:\n" + body;
+    const std::string code =
+        "class Model(Module):\n  __parameters__ = [\"w\", \"t\", ]\n  w : Tensor\n  t : Tensor\n  training : bool\n"
+        "  size : Final[int] = 3\n  def forward(self: __torch__.Model,\n    " +
+        arguments + ") -> Tensor:\n" + body;
     const std::string data = "\x80\x02" + "c__torch__\nModel\n)\x81}("s + pickledText("w") +
-                             pickledTensor("FloatStorage", "0", true) + pickledText("training") + "\x89" + "ub.";
+                             pickledTensor("FloatStorage", "0", true) + pickledText("t") +
+                             pickledTensor("FloatStorage", "0", true, true) + pickledText("training") + "\x89" + "ub.";
     const std::string constants =
         "\x80\x02("s + pickledTensor("DoubleStorage", "0", false) + pickledTensor("LongStorage", "1", false) + "t.";
     return zipFile({{"m/data.pkl", data},
@@ -68,6 +72,7 @@ private slots:
         const auto row = [](const char* name, const std::string& body, const std::vector<double>& result,
                             const QByteArray& nodes = {}) { QTest::newRow(name) << body << result << nodes; };
         row("a product with a weight", "    return torch.matmul(x, self.w)\n", {7, 10, 3, 2}, "MatMul");
+        row("the transpose of a weight, in its storage", "    return torch.add(x, self.t)\n", {2, 5, -1, 6});
         row("a number that a trace stored", "    return torch.mul(x, CONSTANTS.c0)\n", {0.5, 1, -1.5, 1}, "Mul");
         row("a constant of the class", "    return torch.mul(x, self.size)\n", {3, 6, -9, 6});
         row("an operator in place", "    y = torch.clone(x)\n    _0 = torch.add_(y, 1)\n    return torch.mul(y, 2)\n",
@@ -184,6 +189,10 @@ private slots:
             "    y = torch.add(torch.t(x), 1)\n    v = torch.reshape(y, [4])\n    _0 = torch.add_(v, 1)\n"
             "    return torch.neg(y)\n",
             "may share its memory");
+        row("a weight after a write to another one of its storage",
+            "    _0 = torch.add_(self.w, 1)\n    return torch.add(x, self.t)\n", "may share its memory");
+        row("the first weight of a storage after a write to another one",
+            "    _0 = torch.add_(self.t, 1)\n    return torch.add(x, self.w)\n", "may share its memory");
         row("an operator of another library", "    return ops.mylib.strange(x)\n",
             "operator mylib::strange is not part of PyTorch");
         row("a list that doubles",
@@ -230,9 +239,9 @@ private slots:
         const auto row = [](const char* name, const std::string& body, const QString& message) {
             QTest::newRow(name) << body << message;
         };
-        row("an expression", "    return torch.add(x, )\n    y = ]\n", "__torch__.py:9:9: ");
-        row("an unknown name", "    return torch.add(z, 1)\n", "__torch__.py:8:22: z is not defined");
-        row("an open string", "    y = \"abc\n", "__torch__.py:8:13: a string does not end");
+        row("an expression", "    return torch.add(x, )\n    y = ]\n", "__torch__.py:10:9: ");
+        row("an unknown name", "    return torch.add(z, 1)\n", "__torch__.py:9:22: z is not defined");
+        row("an open string", "    y = \"abc\n", "__torch__.py:9:13: a string does not end");
         row("deep nesting", "    y = " + std::string(1000, '[') + "\n", "nested too deeply");
     }
     void locatesErrorsInTheCode()
