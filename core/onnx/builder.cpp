@@ -8,12 +8,15 @@
 #include "core/onnx/node.h"
 #include "core/onnx/opsets.h"
 #include "core/onnx/proto_reads.h"
+#include "core/onnx/size_arithmetic.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 
 namespace crosswalk {
 namespace {
+
+constexpr std::int64_t mostSizes = 64; ///< more than tensors have axes
 
 /// Whether an equal node can be reused. Not a random operator, which returns other numbers; not one of another domain,
 /// which may have side effects; and not an Identity, whose purpose is to create a separate value.
@@ -200,6 +203,7 @@ OnnxValues OnnxBuilder::add(std::string_view op, const OnnxValues& inputs, const
         node.add_output(state.at(results.back()).id);
     }
     state.infer(node, results);
+    state.propagateSizes(node, inputs, results);
     if (auto known = state.fold(node, inputs, results)) {
         return {constant(std::move(*known))};
     }
@@ -209,6 +213,34 @@ OnnxValues OnnxBuilder::add(std::string_view op, const OnnxValues& inputs, const
         state.repeatable.emplace(key, results);
     }
     return results;
+}
+
+void OnnxBuilder::State::propagateSizes(const ::onnx::NodeProto& node, const OnnxValues& inputs,
+                                        const OnnxValues& results)
+{
+    if (results.size() != 1) {
+        return;
+    }
+    const auto& type = at(results.front());
+    const bool isSize = type.element == ElementType::Int64 && type.shape &&
+                        (type.shape->empty() || (type.shape->size() == 1 && type.shape->front().isFixed()));
+    if (!isSize || propagated.contains(type.id)) {
+        return;
+    }
+    const std::int64_t count = type.shape->empty() ? 1 : type.shape->front().size;
+    if (count < 1 || count > mostSizes) {
+        return;
+    }
+    std::vector<std::optional<std::vector<Dim>>> known;
+    for (const OnnxValue input : inputs) {
+        known.push_back(input ? integers(input) : std::nullopt);
+    }
+    if (const auto sizes = computedSizes(node, known, static_cast<std::size_t>(count))) {
+        auto& data = propagated[type.id];
+        for (const std::int64_t size : *sizes) {
+            data.add_dim()->set_dim_value(size);
+        }
+    }
 }
 
 std::optional<Tensor> OnnxBuilder::State::fold(const ::onnx::NodeProto& node, const OnnxValues& inputs,
@@ -250,7 +282,12 @@ const Tensor* OnnxBuilder::content(OnnxValue value) const
 
 std::optional<std::vector<Dim>> OnnxBuilder::integers(OnnxValue value) const
 {
-    const auto& known = m_state->at(value);
+    return m_state->integers(value);
+}
+
+std::optional<std::vector<Dim>> OnnxBuilder::State::integers(OnnxValue value) const
+{
+    const Known& known = values[value.index];
     if (known.content) {
         if (!isInteger(known.element) || known.content->rank() > 1 || known.content->bytes() > OnnxModel::stubLimit) {
             return std::nullopt;
@@ -258,8 +295,8 @@ std::optional<std::vector<Dim>> OnnxBuilder::integers(OnnxValue value) const
         const auto values = known.content->toInts();
         return std::vector<Dim>(values.begin(), values.end());
     }
-    const auto entry = m_state->propagated.find(known.id);
-    if (entry == m_state->propagated.end()) {
+    const auto entry = propagated.find(known.id);
+    if (entry == propagated.end()) {
         return std::nullopt;
     }
     std::vector<Dim> result;

@@ -58,6 +58,9 @@ struct OnnxBuilder::State {
     OnnxValue addConstant(Tensor tensor);
     void setType(OnnxValue value, const TensorType& type);
     void infer(::onnx::NodeProto& node, const OnnxValues& results);
+    std::optional<std::vector<Dim>> integers(OnnxValue value) const;
+    /// Stores the elements of a result that is computed from known sizes.
+    void propagateSizes(const ::onnx::NodeProto& node, const OnnxValues& inputs, const OnnxValues& results);
     /// The output of the node, if all inputs are constants and the node is foldable.
     std::optional<Tensor> fold(const ::onnx::NodeProto& node, const OnnxValues& inputs, const OnnxValues& results);
     /// Writes the value's name (its id if `byId`) and type into a ValueInfoProto.
