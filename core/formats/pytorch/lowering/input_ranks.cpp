@@ -5,18 +5,20 @@
 
 #include <algorithm>
 #include <array>
-#include <set>
+#include <map>
 
 namespace crosswalk::pytorch {
 namespace {
 
+using Rank = std::size_t;
+
 struct RankRow {
     std::string_view op;
     std::string_view argument;
-    std::size_t rank;
+    Rank rank;
 };
 
-constexpr auto ranks = std::to_array<RankRow>({
+constexpr auto neededRanks = std::to_array<RankRow>({
     {"aten::conv1d", "input", 3},
     {"aten::conv2d", "input", 4},
     {"aten::conv3d", "input", 5},
@@ -50,102 +52,430 @@ constexpr auto ranks = std::to_array<RankRow>({
     {"aten::bmm", "self", 3},
     {"aten::bmm", "mat2", 3},
     {"aten::t", "self", 2},
+    {"aten::gru_cell", "input", 2},
+    {"aten::lstm_cell", "input", 2},
+    {"aten::rnn_tanh_cell", "input", 2},
+    {"aten::rnn_relu_cell", "input", 2},
 });
 
-/// Operators of one tensor whose result has the rank of their operand.
-constexpr auto elementwise = std::to_array<std::string_view>(
-    {"aten::relu",    "aten::to",     "aten::contiguous", "aten::clone",      "aten::alias", "aten::detach",
-     "aten::sub",     "aten::div",    "aten::mul",        "aten::add",        "aten::tanh",  "aten::sigmoid",
-     "aten::neg",     "aten::abs",    "aten::dropout",    "aten::batch_norm", "aten::pad",   "aten::constant_pad_nd",
-     "aten::softmax", "aten::type_as"});
+/// Operators whose first result has the rank of their argument "self" or "input".
+constexpr auto rankPreserving = std::to_array<std::string_view>({
+    "aten::abs",
+    "aten::adaptive_avg_pool1d",
+    "aten::adaptive_avg_pool2d",
+    "aten::adaptive_avg_pool3d",
+    "aten::alias",
+    "aten::avg_pool1d",
+    "aten::avg_pool2d",
+    "aten::avg_pool3d",
+    "aten::batch_norm",
+    "aten::celu",
+    "aten::clamp",
+    "aten::clamp_max",
+    "aten::clamp_min",
+    "aten::clone",
+    "aten::constant_pad_nd",
+    "aten::contiguous",
+    "aten::conv1d",
+    "aten::conv2d",
+    "aten::conv3d",
+    "aten::conv_transpose1d",
+    "aten::conv_transpose2d",
+    "aten::conv_transpose3d",
+    "aten::_convolution",
+    "aten::convolution",
+    "aten::cos",
+    "aten::cumsum",
+    "aten::detach",
+    "aten::dropout",
+    "aten::elu",
+    "aten::erf",
+    "aten::exp",
+    "aten::feature_dropout",
+    "aten::flip",
+    "aten::floor",
+    "aten::gelu",
+    "aten::glu",
+    "aten::group_norm",
+    "aten::hardsigmoid",
+    "aten::hardswish",
+    "aten::hardtanh",
+    "aten::instance_norm",
+    "aten::layer_norm",
+    "aten::leaky_relu",
+    "aten::linear",
+    "aten::log",
+    "aten::log_softmax",
+    "aten::max_pool1d",
+    "aten::max_pool2d",
+    "aten::max_pool3d",
+    "aten::mish",
+    "aten::narrow",
+    "aten::neg",
+    "aten::pad",
+    "aten::prelu",
+    "aten::reciprocal",
+    "aten::relu",
+    "aten::relu6",
+    "aten::rms_norm",
+    "aten::roll",
+    "aten::round",
+    "aten::rsqrt",
+    "aten::selu",
+    "aten::sigmoid",
+    "aten::silu",
+    "aten::sin",
+    "aten::slice",
+    "aten::softmax",
+    "aten::softplus",
+    "aten::sqrt",
+    "aten::tanh",
+    "aten::to",
+    "aten::transpose",
+    "aten::tril",
+    "aten::triu",
+    "aten::type_as",
+});
 
+/// Operators of operands that are broadcast.
+constexpr auto broadcasting = std::to_array<std::string_view>({
+    "aten::add",
+    "aten::sub",
+    "aten::mul",
+    "aten::div",
+    "aten::pow",
+    "aten::maximum",
+    "aten::minimum",
+    "aten::where",
+});
+
+/// Operators whose argument of this name lists the sizes of the result.
+constexpr auto sized = std::to_array<std::pair<std::string_view, std::string_view>>({
+    {"aten::zeros", "size"},
+    {"aten::ones", "size"},
+    {"aten::full", "size"},
+    {"aten::empty", "size"},
+    {"aten::view", "size"},
+    {"aten::reshape", "shape"},
+    {"aten::expand", "size"},
+});
+
+template <class Names>
+bool isOneOf(const Names& names, std::string_view op)
+{
+    return std::find(names.begin(), names.end(), op) != names.end();
+}
+
+/// Operators that name a dimension, which the tensor must have, by the attribute.
+constexpr auto indexing = std::to_array<std::pair<std::string_view, std::string_view>>({
+    {"aten::size", "dim"},
+    {"aten::select", "dim"},
+    {"aten::slice", "dim"},
+    {"aten::narrow", "dim"},
+    {"aten::softmax", "dim"},
+    {"aten::log_softmax", "dim"},
+    {"aten::split", "dim"},
+    {"aten::chunk", "dim"},
+    {"aten::unbind", "dim"},
+    {"aten::topk", "dim"},
+    {"aten::cumsum", "dim"},
+    {"aten::transpose", "dim0"},
+    {"aten::transpose", "dim1"},
+});
+
+constexpr Rank mostDims = 64;
+
+/// The possible numbers of dimensions of a value.
+struct RankRange {
+    Rank least = 0;
+    Rank most = mostDims;
+
+    std::optional<Rank> fixed() const { return least == most ? std::optional(least) : std::nullopt; }
+};
+
+/// Ranks that follow from the operators of a graph and of its bodies, forwards and backwards: each operator narrows the
+/// ranges of its operands and results until nothing changes.
 class RankSearch {
 public:
-    explicit RankSearch(const Graph& graph)
-        : m_graph(graph)
-        , m_consumers(graph)
+    RankSearch(const Graph& graph, const std::map<std::string, TensorType, std::less<>>& inputs)
     {
-    }
-
-    std::optional<std::size_t> rankOf(ValueId input) const
-    {
-        std::vector<ValueId> open{input};
-        std::set<ValueId> seen{input};
-        while (!open.empty()) {
-            const ValueId value = open.back();
-            open.pop_back();
-            for (const NodeId id : m_consumers.of(value)) {
-                const Node& node = m_graph.node(id);
-                if (const auto rank = neededBy(node, value)) {
-                    return rank;
+        add(graph);
+        for (const ValueId input : graph.inputs) {
+            const auto found = inputs.find(graph.value(input).name);
+            if (found != inputs.end() && found->second.shape) {
+                fix({&graph, input}, found->second.shape->size());
+            }
+        }
+        // What follows against the order of the nodes is known only after another pass.
+        constexpr int mostPasses = 16;
+        m_isChanged = true;
+        for (int pass = 0; pass < mostPasses && m_isChanged; ++pass) {
+            m_isChanged = false;
+            for (const Graph* part : m_graphs) {
+                for (const Node& node : part->nodes()) {
+                    relate(*part, node);
                 }
-                const bool keeps = std::find(elementwise.begin(), elementwise.end(), node.op) != elementwise.end() &&
-                                   (node.inputs.size() == 1 || node.op == "aten::batch_norm") &&
-                                   node.inputs[0] == value && node.outputs.size() == 1;
-                if (keeps && seen.insert(node.outputs[0]).second) {
-                    open.push_back(node.outputs[0]);
+            }
+            for (auto part = m_graphs.rbegin(); part != m_graphs.rend(); ++part) {
+                for (auto node = (*part)->nodes().rbegin(); node != (*part)->nodes().rend(); ++node) {
+                    relate(**part, *node);
                 }
             }
         }
-        return std::nullopt;
     }
 
+    std::optional<Rank> of(const Graph& graph, ValueId value) { return range({&graph, value}).fixed(); }
+
 private:
-    std::optional<std::size_t> neededBy(const Node& node, ValueId value) const
+    struct Place {
+        const Graph* graph;
+        ValueId value;
+    };
+
+    void add(const Graph& graph)
+    {
+        const auto [entry, isNew] = m_offsets.emplace(&graph, m_ranges.size());
+        if (!isNew) {
+            return;
+        }
+        m_graphs.push_back(&graph);
+        for (const Value& value : graph.values()) {
+            const auto& shape = value.type.shape;
+            m_ranges.push_back(shape ? RankRange{shape->size(), shape->size()} : RankRange{});
+        }
+        for (const auto& body : graph.subgraphs) {
+            add(*body);
+        }
+    }
+
+    RankRange& range(Place place) { return m_ranges.at(m_offsets.at(place.graph) + place.value.index); }
+
+    /// A contradiction, such as a sample without its batch axis, leaves the range as it was.
+    void narrow(Place place, Rank least, Rank most)
+    {
+        RankRange& known = range(place);
+        const RankRange both{std::max(known.least, least), std::min(known.most, most)};
+        if (both.least <= both.most && (both.least != known.least || both.most != known.most)) {
+            known = both;
+            m_isChanged = true;
+        }
+    }
+
+    void fix(Place place, Rank rank) { narrow(place, rank, rank); }
+
+    /// b has `more` dimensions more than a.
+    void relateBy(Place a, Place b, Rank more)
+    {
+        const RankRange first = range(a);
+        narrow(b, first.least + more, first.most + more);
+        const RankRange second = range(b);
+        narrow(a, second.least >= more ? second.least - more : 0, second.most >= more ? second.most - more : 0);
+    }
+
+    static std::optional<ValueId> argument(const Node& node, std::string_view name)
     {
         const auto* names = attributeOf<std::vector<std::string>>(node, argumentNames);
         for (std::size_t i = 0; names != nullptr && i < node.inputs.size() && i < names->size(); ++i) {
-            if (node.inputs[i] != value) {
-                continue;
+            if ((*names)[i] == name) {
+                return node.inputs[i];
             }
-            const std::string& argument = (*names)[i];
-            for (const RankRow& row : ranks) {
-                if (row.op == node.op && row.argument == argument) {
-                    return row.rank;
+        }
+        return std::nullopt;
+    }
+
+    void relate(const Graph& graph, const Node& node)
+    {
+        if (node.op == "prim::If" || node.op == "prim::Loop") {
+            relateBodies(graph, node);
+            return;
+        }
+        for (const RankRow& row : neededRanks) {
+            if (row.op == node.op) {
+                if (const auto value = argument(node, row.argument)) {
+                    fix({&graph, *value}, row.rank);
                 }
             }
-            if ((node.op == "aten::_convolution" || node.op == "aten::convolution") && argument == "input") {
-                return weightRank(node, *names);
-            }
-            if (node.op == "aten::size" && argument == "self") {
-                const auto* unpacked = attributeOf<std::int64_t>(node, unpackedRank);
-                return unpacked != nullptr ? std::optional(static_cast<std::size_t>(*unpacked)) : std::nullopt;
-            }
-            if (node.op == "aten::permute" && argument == "self") {
-                const auto* dims = attributeOf<std::vector<std::int64_t>>(node, "dims");
-                return dims != nullptr ? std::optional(dims->size()) : std::nullopt;
-            }
         }
-        return std::nullopt;
+        const auto self = argument(node, "self") ? argument(node, "self") : argument(node, "input");
+        if (self) {
+            relateSelf(graph, node, *self);
+        }
+        if (!node.outputs.empty()) {
+            relateResult(graph, node, self);
+        }
     }
 
-    std::optional<std::size_t> weightRank(const Node& node, const std::vector<std::string>& names) const
+    void relateSelf(const Graph& graph, const Node& node, ValueId self)
     {
-        for (std::size_t i = 0; i < node.inputs.size() && i < names.size(); ++i) {
-            const auto& shape = m_graph.value(node.inputs[i]).type.shape;
-            if (names[i] == "weight" && shape) {
-                return shape->size();
+        const Place x{&graph, self};
+        for (const auto& [op, attribute] : indexing) {
+            const auto* dim = node.op == op ? attributeOf<std::int64_t>(node, attribute) : nullptr;
+            const auto* unpacked = attributeOf<std::int64_t>(node, unpackedRank);
+            if (dim != nullptr && *dim >= -static_cast<std::int64_t>(mostDims) &&
+                *dim < static_cast<std::int64_t>(mostDims) && unpacked == nullptr) {
+                narrow(x, static_cast<Rank>(*dim < 0 ? -*dim : *dim + 1), mostDims);
             }
         }
-        return std::nullopt;
+        if (node.op == "aten::size") {
+            if (const auto* unpacked = attributeOf<std::int64_t>(node, unpackedRank)) {
+                fix(x, static_cast<Rank>(*unpacked));
+            }
+        } else if (node.op == "aten::layer_norm") {
+            if (const auto* shape = attributeOf<std::vector<std::int64_t>>(node, "normalized_shape")) {
+                narrow(x, shape->size(), mostDims);
+            }
+        } else if (node.op == "aten::_convolution" || node.op == "aten::convolution") {
+            if (const auto weight = argument(node, "weight")) {
+                relateBy({&graph, *weight}, x, 0);
+            }
+        }
     }
 
-    const Graph& m_graph;
-    Consumers m_consumers;
+    void relateResult(const Graph& graph, const Node& node, std::optional<ValueId> self)
+    {
+        const Place result{&graph, node.outputs[0]};
+        if (isOneOf(broadcasting, node.op)) {
+            relateBroadcast(graph, node, result);
+        } else if (node.op == "aten::embedding") {
+            if (const auto indices = argument(node, "indices")) {
+                relateBy({&graph, *indices}, result, 1);
+            }
+        } else if (node.op == "aten::cat" || node.op == "aten::stack") {
+            for (const ValueId part : node.inputs) {
+                relateBy({&graph, part}, result, node.op == "aten::cat" ? 0 : 1);
+            }
+        } else if (node.op == "aten::gather") {
+            for (const ValueId part : node.inputs) {
+                relateBy({&graph, part}, result, 0);
+            }
+        } else if (self) {
+            const Place x{&graph, *self};
+            if (isOneOf(rankPreserving, node.op)) {
+                relateBy(x, result, 0);
+            } else if (node.op == "aten::permute") {
+                if (const auto* dims = attributeOf<std::vector<std::int64_t>>(node, "dims")) {
+                    fix(x, dims->size());
+                    fix(result, dims->size());
+                }
+            } else if (node.op == "aten::unsqueeze") {
+                relateBy(x, result, 1);
+            } else if (node.op == "aten::select") {
+                relateBy(result, x, 1);
+            } else if (node.op == "aten::matmul") {
+                relateProduct(graph, node, result);
+            }
+        }
+        for (const auto& [op, name] : sized) {
+            if (node.op == op) {
+                if (const auto* sizes = attributeOf<std::vector<std::int64_t>>(node, name)) {
+                    fix(result, sizes->size());
+                }
+            }
+        }
+    }
+
+    void relateBroadcast(const Graph& graph, const Node& node, Place result)
+    {
+        const auto* numbers = attributeOf<std::vector<std::string>>(node, computedNumbers);
+        const auto* names = attributeOf<std::vector<std::string>>(node, argumentNames);
+        std::vector<Place> tensors;
+        for (std::size_t i = 0; names != nullptr && i < node.inputs.size() && i < names->size(); ++i) {
+            if (numbers == nullptr || !isOneOf(*numbers, (*names)[i])) {
+                tensors.push_back({&graph, node.inputs[i]});
+            }
+        }
+        if (tensors.empty()) {
+            return;
+        }
+        RankRange largest{0, 0};
+        std::size_t canBeLargest = 0;
+        for (const Place& tensor : tensors) {
+            narrow(tensor, 0, range(result).most);
+            largest.least = std::max(largest.least, range(tensor).least);
+            largest.most = std::max(largest.most, range(tensor).most);
+            canBeLargest += range(tensor).most >= range(result).least ? 1 : 0;
+        }
+        narrow(result, largest.least, largest.most);
+        for (const Place& tensor : tensors) { // one operand has the rank of the result
+            if (canBeLargest == 1 && range(tensor).most >= range(result).least) {
+                narrow(tensor, range(result).least, mostDims);
+            }
+        }
+    }
+
+    /// A product with a matrix keeps the rank of the other operand.
+    void relateProduct(const Graph& graph, const Node& node, Place result)
+    {
+        const auto a = argument(node, "self");
+        const auto b = argument(node, "other");
+        if (a && b && range({&graph, *b}).fixed() == Rank(2)) {
+            relateBy({&graph, *a}, result, 0);
+        }
+    }
+
+    void relateBodies(const Graph& graph, const Node& node)
+    {
+        const auto join = [&](std::size_t first, std::size_t count, const Graph& body, std::size_t inner) {
+            for (std::size_t i = 0; i < count && first + i < node.inputs.size() && inner + i < body.inputs.size();
+                 ++i) {
+                relateBy({&graph, node.inputs[first + i]}, {&body, body.inputs[inner + i]}, 0);
+            }
+        };
+        const auto bodyOf = [&](std::string_view name) -> const Graph* {
+            const auto* id = attributeOf<SubgraphId>(node, name);
+            return id != nullptr && id->index < graph.subgraphs.size() ? &graph.subgraph(*id) : nullptr;
+        };
+        if (const Graph* body = bodyOf("body")) { // what is carried may change its rank
+            const auto* carried = attributeOf<std::int64_t>(node, "carried");
+            const auto first = static_cast<std::size_t>(carried != nullptr && *carried > 0 ? *carried : 0) + 1;
+            join(first, node.inputs.size(), *body, first);
+            return;
+        }
+        const Graph* branches[]{bodyOf("then_branch"), bodyOf("else_branch")};
+        if (branches[0] == nullptr || branches[1] == nullptr) {
+            return;
+        }
+        const auto* count = attributeOf<std::int64_t>(node, "then_branch_inputs");
+        const auto border = static_cast<std::size_t>(count != nullptr && *count > 0 ? *count : 0);
+        join(1, border, *branches[0], 0);
+        join(1 + border, node.inputs.size(), *branches[1], 0);
+    }
+
+    std::map<const Graph*, std::size_t> m_offsets; ///< of the values in m_ranges
+    std::vector<const Graph*> m_graphs;
+    std::vector<RankRange> m_ranges;
+    bool m_isChanged = false;
 };
+
+/// Whether a network consists of fully connected layers and functions of single elements: its inputs are batches of
+/// vectors.
+bool isPerceptron(const Graph& graph)
+{
+    constexpr auto others = std::to_array<std::string_view>({"aten::add", "aten::sub", "aten::mul", "aten::div"});
+    bool hasLayer = false;
+    for (const Node& node : graph.nodes()) {
+        hasLayer = hasLayer || node.op == "aten::linear";
+        if (!isOneOf(rankPreserving, node.op) && !isOneOf(others, node.op)) {
+            return false;
+        }
+    }
+    return hasLayer;
+}
 
 } // namespace
 
 void inferInputRanks(const Graph& graph, std::map<std::string, TensorType, std::less<>>& inputs)
 {
-    const RankSearch search(graph);
+    RankSearch search(graph, inputs);
     for (const ValueId input : graph.inputs) {
         const auto found = inputs.find(graph.value(input).name);
         if (found == inputs.end() || found->second.shape) {
             continue;
         }
-        if (const auto rank = search.rankOf(input)) {
+        if (const auto rank = search.of(graph, input)) {
             found->second.shape = Shape(*rank);
+        } else if (isPerceptron(graph)) {
+            found->second.shape = Shape(2);
         }
     }
 }
