@@ -8,6 +8,7 @@
 #include "core/formats/pytorch/ops/promotion.h"
 #include "core/formats/pytorch/ops/pytorch_families.h"
 
+#include <fmt/format.h>
 #include <numeric>
 
 namespace crosswalk::pytorch {
@@ -79,10 +80,18 @@ OnnxValues instanceNorm(NodeContext& ctx)
                              shaped("bias"))};
 }
 
-Ints lastAxes(const NodeContext& ctx, OnnxValue x, const Ints& shape)
+/// The axes of a normalized shape, whose sizes may be computed.
+Ints normalizedAxes(const NodeContext& ctx, const Arguments& arguments, OnnxValue x)
 {
-    Ints axes(shape.size());
-    std::iota(axes.begin(), axes.end(), static_cast<std::int64_t>(ctx.rank(x) - shape.size()));
+    constexpr std::string_view name = "normalized_shape";
+    const std::size_t count = arguments.isStored(name)
+                                  ? arguments.shape(name).size()
+                                  : static_cast<std::size_t>(ctx.fixedDim(arguments.vector(name), 0));
+    if (count < 1 || count > ctx.rank(x)) {
+        ctx.invalid(fmt::format("has {} dimensions, but the input has {}", count, ctx.rank(x)), std::string(name));
+    }
+    Ints axes(count);
+    std::iota(axes.begin(), axes.end(), static_cast<std::int64_t>(ctx.rank(x) - count));
     return axes;
 }
 
@@ -90,7 +99,7 @@ OnnxValues layerNorm(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
     const OnnxValue x = arguments.tensor("input");
-    const Ints shape = arguments.integers("normalized_shape").value_or(Ints());
+    const Ints axes = normalizedAxes(ctx, arguments, x);
     const double eps = arguments.number("eps", 1e-5);
     const OnnxValue weight = arguments.optional("weight");
     const OnnxValue bias = arguments.optional("bias");
@@ -101,16 +110,16 @@ OnnxValues layerNorm(NodeContext& ctx)
             inputs.push_back(bias);
         }
         return {ctx.emit("LayerNormalization", inputs,
-                         {{"axis", -static_cast<std::int64_t>(shape.size())}, {"epsilon", eps}})};
+                         {{"axis", -static_cast<std::int64_t>(axes.size())}, {"epsilon", eps}})};
     }
-    return {scaledAndShifted(ctx, normalized(ctx, x, lastAxes(ctx, x, shape), eps), weight, bias)};
+    return {scaledAndShifted(ctx, normalized(ctx, x, axes, eps), weight, bias)};
 }
 
 OnnxValues rmsNorm(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
     const OnnxValue x = arguments.tensor("input");
-    const Ints axes = lastAxes(ctx, x, arguments.integers("normalized_shape").value_or(Ints()));
+    const Ints axes = normalizedAxes(ctx, arguments, x);
     const double eps = arguments.number("eps", 1.1920928955078125e-07);
     const OnnxValue squares = emit::reduce(ctx, "ReduceMean", arithmetic::multiply(ctx, x, x), axes, true);
     const OnnxValue root = forms::elementary::sqrt(ctx, arithmetic::add(ctx, squares, emit::scalarLike(ctx, x, eps)));

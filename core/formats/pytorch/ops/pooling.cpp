@@ -32,6 +32,13 @@ Ints endsOf(const NodeContext& ctx, OnnxValue x, const forms::Window& window, co
 {
     Ints ends = pads;
     for (std::size_t i = 0; isUp && i < pads.size(); ++i) {
+        // With stride - 1 more elements the size rounded down is the size rounded up. No window starts behind the
+        // elements where the kernel covers the stride and the padding.
+        const bool isOpen = !ctx.shape(x)[i + 2].isFixed();
+        if (isOpen && window.stride[i] + pads[i] <= window.kernel[i]) {
+            ends[i] = pads[i] + window.stride[i] - 1;
+            continue;
+        }
         const std::int64_t size = ctx.fixedDim(x, static_cast<std::int64_t>(i) + 2);
         const std::int64_t count = windowsOf(size, pads[i], window.reach(i), window.stride[i], true);
         ends[i] = std::max(pads[i], (count - 1) * window.stride[i] + window.reach(i) - size - pads[i]);

@@ -15,6 +15,17 @@ namespace {
 /// The largest scale; the sizes of results stay within int64.
 constexpr double mostScale = 1 << 16;
 
+/// floor(size factor), computed in float64 as in PyTorch.
+OnnxValue scaledSize(const NodeContext& ctx, OnnxValue size, double factor)
+{
+    if (factor == std::floor(factor)) {
+        return ctx.emit("Mul", {size, ctx.onnx.ints({static_cast<std::int64_t>(factor)})});
+    }
+    const OnnxValue wide = emit::cast(ctx, size, ElementType::Float64);
+    const OnnxValue scaled = ctx.emit("Mul", {wide, ctx.onnx.scalar(ElementType::Float64, factor)});
+    return emit::cast(ctx, ctx.emit("Floor", {scaled}), ElementType::Int64);
+}
+
 /// Resize by given scales where the operator has them, else to sizes.
 OnnxValue resized(const NodeContext& ctx, const std::string& mode, bool alignCorners, bool isExact = false)
 {
@@ -62,8 +73,13 @@ OnnxValue resized(const NodeContext& ctx, const std::string& mode, bool alignCor
         sizes.push_back(arguments.vector("output_size"));
     } else {
         for (std::size_t i = 0; i < count; ++i) {
-            const auto size = static_cast<double>(ctx.fixedDim(x, static_cast<std::int64_t>(i) + 2));
-            sizes.push_back(ctx.onnx.ints({static_cast<std::int64_t>(std::floor(size * factors[i]))}));
+            const Dim& dim = ctx.shape(x)[i + 2];
+            if (!dim.isFixed()) {
+                sizes.push_back(scaledSize(ctx, emit::dimVector(ctx, x, static_cast<std::int64_t>(i) + 2), factors[i]));
+                continue;
+            }
+            const double size = static_cast<double>(dim.size) * factors[i];
+            sizes.push_back(ctx.onnx.ints({static_cast<std::int64_t>(std::floor(size))}));
         }
     }
     return ctx.emit("Resize", {x, {}, {}, emit::concat(ctx, sizes, 0)}, attributes);
@@ -100,8 +116,10 @@ Tensor filterWeights(std::int64_t from, std::int64_t to, double scale, double ra
     const double width = std::max(scale, 1.0);
     for (std::int64_t i = 0; i < to; ++i) {
         const double center = scale * (static_cast<double>(i) + 0.5);
-        const auto first = std::max<std::int64_t>(static_cast<std::int64_t>(center - radius * width + 0.5), 0);
-        const auto last = std::min<std::int64_t>(static_cast<std::int64_t>(center + radius * width + 0.5), from);
+        const auto first =
+            std::max<std::int64_t>(static_cast<std::int64_t>(std::trunc(center - radius * width + 0.5)), 0);
+        const auto last =
+            std::min<std::int64_t>(static_cast<std::int64_t>(std::trunc(center + radius * width + 0.5)), from);
         std::vector<double> row;
         double total = 0;
         for (std::int64_t k = first; k < last; ++k) {

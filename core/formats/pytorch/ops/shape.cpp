@@ -477,8 +477,16 @@ OnnxValues rotate(NodeContext& ctx)
 
 OnnxValue rolled(const NodeContext& ctx, OnnxValue x, std::int64_t axis, std::int64_t shift)
 {
-    const std::int64_t size = ctx.fixedDim(x, axis);
-    const std::int64_t cut = size == 0 ? 0 : ((-shift % size) + size) % size;
+    const Dim& dim = ctx.shape(x)[static_cast<std::size_t>(axis)];
+    if (!dim.isFixed()) {
+        const OnnxValue size = ctx.emit("Max", {emit::dimVector(ctx, x, axis), ctx.onnx.ints({1})}); // an empty axis
+        const OnnxValue cut = ctx.emit("Sub", {size, ctx.emit("Mod", {ctx.onnx.ints({shift}), size})});
+        const OnnxValue axes = ctx.onnx.ints({axis});
+        const OnnxValue back = emit::slice(ctx, x, cut, ctx.onnx.ints({farEnd}), axes);
+        return emit::concat(ctx, {back, emit::slice(ctx, x, ctx.onnx.ints({0}), cut, axes)}, axis);
+    }
+    const std::int64_t size = dim.size;
+    const std::int64_t cut = size == 0 ? 0 : ((-(shift % size)) + size) % size;
     if (cut == 0) {
         return x;
     }

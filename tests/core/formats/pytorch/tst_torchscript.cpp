@@ -165,6 +165,84 @@ private slots:
         QCOMPARE(run(made), (std::vector<double>{3, 2}));
     }
 
+    void computesWithOpenSizes_data()
+    {
+        QTest::addColumn<std::string>("body");
+        QTest::addColumn<std::vector<double>>("result");
+        const auto row = [](const char* name, const std::string& body, const std::vector<double>& result) {
+            QTest::newRow(name) << body << result;
+        };
+        const std::string image =
+            "    y = torch.unsqueeze(torch.unsqueeze(torch.constant_pad_nd(x, [0, 1], 9), 0), 0)\n";
+        row("rolled", "    return torch.roll(x, [3], [0])\n", {-3, 2, 1, 2});
+        row("rolled backwards", "    return torch.roll(x, [-1], [1])\n", {2, 1, 2, -3});
+        row("a pool rounded up",
+            image + "    z = torch.max_pool2d(y, [2, 2], [2, 2], [0, 0], [1, 1], True)\n    return torch.neg(z)\n",
+            {-2, -9});
+        row("resized between corners",
+            image + "    z = torch.upsample_bilinear2d(y, None, True, [0.5, 1.])\n    return torch.neg(z)\n",
+            {-1, -2, -9});
+        row("normalized over computed sizes", "    return torch.layer_norm(x, [torch.size(x, 1)], None, None, 0.)\n",
+            {-1, 1, -1, 1});
+    }
+    void computesWithOpenSizes()
+    {
+        QFETCH(const std::string, body);
+        QFETCH(const std::vector<double>, result);
+        ConvertOptions options;
+        options.shapes["x"] = Shape{Dim("N"), Dim("M")};
+        const auto made = converted(archive(body), options);
+        QVERIFY2(!made.hasErrors(), made.problems.empty() ? "" : made.problems[0].message.c_str());
+        QCOMPARE(run(made), result);
+    }
+
+    void computesSizesOfFixedShapes()
+    {
+        ConvertOptions options;
+        options.shapes["x"] = {2, 2};
+        const auto made = converted(archive("    n = torch.size(x, 0)\n    p = torch.remainder(torch.sub(3, n), n)\n"
+                                            "    q = torch.floordiv(torch.mul(n, 4), 3)\n"
+                                            "    return torch.reshape(x, [p, torch.mul(q, 2)])\n"),
+                                    options);
+        QVERIFY2(!made.hasErrors(), made.problems.empty() ? "" : made.problems[0].message.c_str());
+        QCOMPARE(operators(made.model), QByteArray("Reshape"));
+    }
+
+    /// The archive does not store the ranks of inputs.
+    void infersRanks_data()
+    {
+        QTest::addColumn<std::string>("body");
+        QTest::addColumn<int>("rank");
+        const auto row = [](const char* name, const std::string& body, int rank) {
+            QTest::newRow(name) << body << rank;
+        };
+        row("of a fully connected layer", "    return torch.relu(torch.linear(x, self.w))\n", 2);
+        row("of unpacked sizes", "    a, b, c, = torch.size(torch.neg(x))\n    return torch.reshape(x, [a, -1])\n", 3);
+        row("of an operand of a known result",
+            "    y = torch.add(torch.select(x, 1, 0), self.w)\n    return torch.transpose(torch.cat([y, self.w]), 0, "
+            "1)\n",
+            -1);
+        row("of a part of a matrix", "    return torch.cat([torch.select(x, 2, 0), self.w], 0)\n", 3);
+        row("in a loop",
+            "    s = self.w\n    for k in range(torch.size(x, 0)):\n"
+            "      s = torch.cat([torch.select(x, 0, k), self.w], 0)\n    return s\n",
+            3);
+        row("of a function of single elements", "    return torch.add(x, torch.neg(x))\n", -1);
+    }
+    void infersRanks()
+    {
+        QFETCH(const std::string, body);
+        QFETCH(const int, rank);
+        const auto made = converted(archive(body), {});
+        if (rank < 0) {
+            QVERIFY(made.hasErrors());
+            QVERIFY(QString::fromStdString(made.problems[0].message).contains("requires the rank of an input"));
+            return;
+        }
+        QVERIFY2(!made.hasErrors(), made.problems.empty() ? "" : made.problems[0].message.c_str());
+        QCOMPARE(made.model.proto->graph().input(0).type().tensor_type().shape().dim_size(), rank);
+    }
+
     void takesTheMeaningOfItsVersion()
     {
         const std::string body = "    k = torch.to(x, 4)\n    return torch.to(torch.div(k, 2), 6)\n";
