@@ -38,10 +38,8 @@ ModelSummary summaryOf(const LoadedModel& model, const ConvertOptions& options, 
         functions.emplace(function.name, graph.subgraph(function.body).nodeCount());
     }
     std::map<std::string, std::size_t> unused;
-    if (!graph.outputs.empty()) { // else the file contains only weights
-        for (const auto& [scope, nodes] : unneededScopes(graph)) {
-            unused.emplace(scope, nodes.size());
-        }
+    for (const auto& [scope, nodes] : unneededScopes(graph)) {
+        unused.emplace(scope, nodes.size());
     }
     ModelSummary summary{.format = graph.format,
                          .producer = graph.producer,

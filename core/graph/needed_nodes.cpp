@@ -40,6 +40,9 @@ std::vector<bool> neededNodes(const Graph& graph)
 std::map<std::string, std::vector<NodeId>> unneededScopes(const Graph& graph)
 {
     std::map<std::string, std::vector<NodeId>> scopes;
+    if (graph.outputs.empty()) {
+        return scopes;
+    }
     const std::vector<bool> needed = neededNodes(graph);
     for (std::uint32_t i = 0; i < graph.nodeCount(); ++i) {
         if (!needed[i]) {

@@ -19,7 +19,7 @@ std::vector<bool> neededNodes(const Graph& graph, std::span<const NodeId> ends, 
 std::vector<bool> neededNodes(const Graph& graph);
 
 /// The nodes that no output of the graph depends on, by their outermost name scope. A node without a scope is listed
-/// under its name.
+/// under its name. Empty for a graph without outputs, such as that of a file of weights.
 std::map<std::string, std::vector<NodeId>> unneededScopes(const Graph& graph);
 
 } // namespace crosswalk

@@ -4,10 +4,13 @@
 #include "core/formats/pytorch/saved_tensors.h"
 #include "core/formats/pytorch/torchscript/legacy_objects.h"
 #include "core/formats/pytorch/torchscript/script_objects.h"
+#include "core/graph/attributes.h"
 
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <set>
 
 namespace crosswalk::pytorch {
 namespace {
@@ -38,9 +41,8 @@ public:
 
     Graph read()
     {
-        Graph& graph = m_interpreter.graphs.model();
-        graph.producer = "PyTorch (TorchScript)";
-        graph.version = fmt::format("archive version {}", m_program.version());
+        m_interpreter.graphs.model().producer = "PyTorch (TorchScript)";
+        m_interpreter.graphs.model().version = fmt::format("archive version {}", m_program.version());
         const ObjectRef module =
             m_program.isLegacy() ? loadLegacyObjects(m_program, m_interpreter) : loadObjects(m_program, m_interpreter);
         const ScriptFunction& forward = forwardOf(module);
@@ -61,10 +63,35 @@ public:
         } catch (const std::out_of_range&) {
             throw ModelError("damaged", "the program calls an operator with too few arguments");
         }
+        markIndices(m_interpreter.graphs.model());
         return std::move(m_interpreter.graphs.model());
     }
 
 private:
+    /// The archive does not store element types; what only indices can be is int64 unless the user gives another type.
+    static void markIndices(Graph& graph)
+    {
+        constexpr auto indices = std::to_array<std::pair<std::string_view, std::string_view>>({
+            {"aten::embedding", "indices"},
+            {"aten::index_select", "index"},
+            {"aten::gather", "index"},
+            {"aten::one_hot", "self"},
+        });
+        const std::set<ValueId> inputs(graph.inputs.begin(), graph.inputs.end());
+        for (const Node& node : graph.nodes()) {
+            const auto* names = attributeOf<std::vector<std::string>>(node, argumentNames);
+            for (std::size_t i = 0; names != nullptr && i < node.inputs.size() && i < names->size(); ++i) {
+                const bool isIndex =
+                    std::find(indices.begin(), indices.end(),
+                              std::pair<std::string_view, std::string_view>(node.op, (*names)[i])) != indices.end();
+                if (isIndex && inputs.contains(node.inputs[i]) &&
+                    graph.value(node.inputs[i]).type.element == ElementType::Undefined) {
+                    graph.value(node.inputs[i]).type.element = ElementType::Int64;
+                }
+            }
+        }
+    }
+
     const ScriptFunction& forwardOf(ObjectRef module)
     {
         const std::string type = m_interpreter.object(module).type;

@@ -243,6 +243,14 @@ private slots:
         QCOMPARE(made.model.proto->graph().input(0).type().tensor_type().shape().dim_size(), rank);
     }
 
+    void indicesAreInt64()
+    {
+        const auto model = read(archive("    return torch.embedding(self.w, x)\n"));
+        QVERIFY(model);
+        const Graph& graph = *model.value().graph;
+        QCOMPARE(graph.value(graph.inputs[0]).type.element, ElementType::Int64);
+    }
+
     void takesTheMeaningOfItsVersion()
     {
         const std::string body = "    k = torch.to(x, 4)\n    return torch.to(torch.div(k, 2), 6)\n";
