@@ -116,6 +116,13 @@ void OnnxBuilder::State::infer(::onnx::NodeProto& node, const OnnxValues& result
         setType(results[i], fromProto(context.allOutputTypes_[i]));
         node.set_output(static_cast<int>(i), at(results[i]).id);
     }
+    if (node.op_type() == "Reshape" && !at(results[0]).shape) { // the length of the shape is the rank
+        const auto& sizes = types.at(node.input(1))->tensor_type().shape();
+        constexpr std::int64_t mostAxes = 64;
+        if (sizes.dim_size() == 1 && sizes.dim(0).has_dim_value() && sizes.dim(0).dim_value() <= mostAxes) {
+            setType(results[0], {at(results[0]).element, Shape(static_cast<std::size_t>(sizes.dim(0).dim_value()))});
+        }
+    }
     if (schema->has_data_propagation_function()) {
         ::onnx::shape_inference::DataPropagationContextImpl data(node, types, contents, propagated);
         schema->GetDataPropagationFunction()(data);

@@ -1,6 +1,7 @@
 #include "core/onnx/size_arithmetic.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <string_view>
 
@@ -29,6 +30,16 @@ bool isFloatRemainder(const ::onnx::NodeProto& node)
 
 std::optional<std::int64_t> computed(std::string_view op, std::int64_t a, std::int64_t b)
 {
+    std::int64_t result = 0;
+    if (op == "Add") {
+        return __builtin_add_overflow(a, b, &result) ? std::nullopt : std::optional(result);
+    }
+    if (op == "Sub") {
+        return __builtin_sub_overflow(a, b, &result) ? std::nullopt : std::optional(result);
+    }
+    if (op == "Mul") {
+        return __builtin_mul_overflow(a, b, &result) ? std::nullopt : std::optional(result);
+    }
     if (op == "Min" || op == "Max") {
         return op == "Min" ? std::min(a, b) : std::max(a, b);
     }
@@ -65,7 +76,8 @@ std::optional<Sizes> computedSizes(const ::onnx::NodeProto& node,
         return sizes;
     }
     const auto second = inputs.size() == 2 ? fixedSizes(inputs[1]) : std::nullopt;
-    const bool isKnown = op == "Div" || op == "Min" || op == "Max" || (op == "Mod" && !isFloatRemainder(node));
+    constexpr auto known = std::to_array<std::string_view>({"Add", "Sub", "Mul", "Div", "Mod", "Min", "Max"});
+    const bool isKnown = std::find(known.begin(), known.end(), op) != known.end() && !isFloatRemainder(node);
     const auto fits = [&](const Sizes& sizes) { return sizes.size() == count || sizes.size() == 1; };
     if (!isKnown || !second || !fits(*first) || !fits(*second)) {
         return std::nullopt;

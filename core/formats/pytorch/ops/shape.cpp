@@ -65,7 +65,8 @@ OnnxValues reshape(NodeContext& ctx)
     }
     const std::string_view name = arguments.has("size") ? "size" : "shape";
     const OnnxValue y = reshaped(ctx, selfOf(ctx), arguments.vector(name));
-    if (!ctx.onnx.shape(y)) { // lower opsets do not follow computed sizes
+    constexpr int firstPropagated = 15; // lower opsets do not follow computed sizes
+    if (arguments.isStored(name) && (!ctx.onnx.shape(y) || ctx.onnx.opset() < firstPropagated)) {
         ctx.onnx.refine(y, arguments.shape(name));
     }
     return {y};

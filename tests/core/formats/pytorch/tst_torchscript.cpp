@@ -182,6 +182,10 @@ private slots:
         row("resized between corners",
             image + "    z = torch.upsample_bilinear2d(y, None, True, [0.5, 1.])\n    return torch.neg(z)\n",
             {-1, -2, -9});
+        row("the rank of computed sizes",
+            "    y = torch.view(x, [torch.sub(torch.mul(torch.size(x, 0), 2), 2), 1, torch.size(x, 1)])\n"
+            "    return torch.permute(y, [2, 1, 0])\n",
+            {1, -3, 2, 2});
         row("normalized over computed sizes", "    return torch.layer_norm(x, [torch.size(x, 1)], None, None, 0.)\n",
             {-1, 1, -1, 1});
     }
@@ -189,11 +193,14 @@ private slots:
     {
         QFETCH(const std::string, body);
         QFETCH(const std::vector<double>, result);
-        ConvertOptions options;
-        options.shapes["x"] = Shape{Dim("N"), Dim("M")};
-        const auto made = converted(archive(body), options);
-        QVERIFY2(!made.hasErrors(), made.problems.empty() ? "" : made.problems[0].message.c_str());
-        QCOMPARE(run(made), result);
+        for (const int opset : {13, 17}) {
+            ConvertOptions options;
+            options.opset = opset;
+            options.shapes["x"] = Shape{Dim("N"), Dim("M")};
+            const auto made = converted(archive(body), options);
+            QVERIFY2(!made.hasErrors(), made.problems.empty() ? "" : made.problems[0].message.c_str());
+            QCOMPARE(run(made), result);
+        }
     }
 
     void computesSizesOfFixedShapes()
