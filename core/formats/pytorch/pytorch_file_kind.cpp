@@ -44,9 +44,6 @@ std::optional<FileKind> recogniseKind(const Probe& probe)
         return FileKind{"a TorchScript archive without data.pkl, of a PyTorch before 1.4 or for mobile devices",
                         exportHint};
     }
-    if (hasMember(probe, "/data.pkl")) {
-        return FileKind{"a file of PyTorch weights without a graph", exportHint};
-    }
     const std::string_view head = headOf(probe);
     if (head.starts_with("\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19\x2e"sv)) {
         return FileKind{"a file of PyTorch weights without a graph", exportHint};

@@ -428,7 +428,8 @@ private slots:
         const std::string large(5000, 'x');
         ReadRequest request;
         request.model = m_files->write("a.pt", zipFile({{"a/weights", large}, {"a/data.pkl", "pickled"}}));
-        QVERIFY(readModel(request).problem().message.find("PyTorch") != std::string::npos);
+        QCOMPARE(readModel(request).problem().code, Code("damaged"));
+        QVERIFY(readModel(request).problem().message.find("a/data.pkl") != std::string::npos);
     }
 
     void readingCanBeStopped_data()
