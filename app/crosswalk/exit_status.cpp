@@ -7,7 +7,7 @@ namespace crosswalk::app {
 
 ExitStatus statusOf(const Diagnostic& problem)
 {
-    static constexpr std::array<std::pair<std::string_view, ExitStatus>, 16> statuses{{
+    static constexpr std::array<std::pair<std::string_view, ExitStatus>, 17> statuses{{
         {"cancelled", Cancelled},
         {"each-sample", WrongUsage},
         {"internal", Internal},
@@ -17,6 +17,7 @@ ExitStatus statusOf(const Diagnostic& problem)
         {"not-convertible", NotConvertible},
         {"open-extract", WrongUsage},
         {"taken-name", WrongUsage},
+        {"too-large", NotConvertible},
         {"unknown-input", WrongUsage},
         {"unknown-node", WrongUsage},
         {"unknown-output", WrongUsage},

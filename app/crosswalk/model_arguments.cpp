@@ -93,6 +93,8 @@ void ModelArguments::addModel(CLI::App& command)
     }
     command.add_option("MODEL", m_model, model)->required();
     command.add_option("WEIGHTS", m_weights, "the weights file; by default looked up beside MODEL");
+    command.add_flag("--allow-large", m_allowLarge,
+                     "read the model although it declares far more nodes or outputs than its size justifies");
 }
 
 void ModelArguments::addOutputs(CLI::App& command)
@@ -182,6 +184,9 @@ std::vector<std::string> ModelArguments::asArguments() const
     if (m_optimize) {
         words.emplace_back("--optimize");
     }
+    if (m_allowLarge) {
+        words.emplace_back("--allow-large");
+    }
     return words;
 }
 
@@ -230,9 +235,12 @@ std::optional<Model> ModelArguments::read(std::stop_token stop, int& status) con
             inputs.push_back(text.substr(0, text.find('=')));
         }
     }
-    auto model =
-        open(m_model,
-             {.weights = m_weights, .signature = m_signature, .inputs = std::move(inputs), .stop = std::move(stop)});
+    auto model = open(m_model, {.weights = m_weights,
+                                .signature = m_signature,
+                                .inputs = std::move(inputs),
+                                .shapes = parseShapes(m_shapes),
+                                .allowLarge = m_allowLarge,
+                                .stop = std::move(stop)});
     if (!model) {
         status = reportError(model.problem(), m_model);
         return std::nullopt;

@@ -48,6 +48,7 @@ private:
     std::string m_scanOverBatch;
     bool m_reroll = false;
     bool m_optimize = false;
+    bool m_allowLarge = false;
 };
 
 } // namespace crosswalk::app

@@ -11,6 +11,8 @@ Result<Model> open(const std::filesystem::path& path, const OpenOptions& options
                                  .weights = options.weights,
                                  .signature = options.signature,
                                  .inputs = options.inputs,
+                                 .shapes = options.shapes,
+                                 .allowLarge = options.allowLarge,
                                  .stop = options.stop,
                                  .progress = options.progress});
         return loaded ? Result(Model(std::move(loaded.value()))) : loaded.problem();

@@ -21,6 +21,9 @@ struct ReadRequest {
     std::filesystem::path weights = {};   ///< empty: look next to the model by the framework's naming
     std::string signature = {};           ///< the one to use, of a model with several; empty: the framework's default
     std::vector<std::string> inputs = {}; ///< inputs that the user describes; may name optional ones
+    /// Shapes that the user gives inputs: they can determine how many items a list has.
+    std::map<std::string, Shape, std::less<>> shapes = {};
+    bool allowLarge = false; ///< lifts the budget (core/base/budget.h)
     std::stop_token stop = {};
     std::function<void(double)> progress = {}; ///< receives the part that is read, 0 to 1, in the calling thread
 };
@@ -41,7 +44,8 @@ struct LoadedModel {
 
 /// Recognises the file, folder or archive by its content, then reads it. The message for an unknown format names the
 /// kind of the file if recognisable ("a PNG image", "a gzip archive"). The problem's code: "unreadable" (also for a
-/// folder that contains no model), "unknown-format", "damaged", "truncated", "unknown-signature", "cancelled".
+/// folder that contains no model), "unknown-format", "damaged", "truncated", "large-file", "unknown-signature",
+/// "cancelled".
 Result<LoadedModel> readModel(const ReadRequest& request);
 
 /// The files of a folder, not of its subfolders, that a reader recognises as models by their content, or by their name

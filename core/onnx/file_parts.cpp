@@ -85,6 +85,9 @@ void FileParts::readGraph(std::size_t begin, std::size_t end)
                                                                       : nullptr;
         if (parts != nullptr) {
             m_source.checkStop();
+            if (parts == &m_nodes && field.payloadBegin == field.end) {
+                throw ModelError("damaged", fmt::format("node {} is empty: it has no operator", m_nodes.size()));
+            }
             parts->push_back({field.payloadBegin, field.end});
         }
         return parts != nullptr;

@@ -6,6 +6,7 @@
 #include "crosswalk/result.h"
 
 #include <functional>
+#include <map>
 #include <stop_token>
 
 /// The conversion library. No function throws: each returns its result, or the problem that kept it from one. Every
@@ -18,12 +19,16 @@ struct OpenOptions {
     /// Inputs that shapes or types are given for. A program of TorchScript has an optional input only if it is named
     /// here, and as many inputs for a list as are named here.
     std::vector<std::string> inputs = {};
+    /// Shapes of inputs. A program of TorchScript that cuts an input into a list has as many items as they determine;
+    /// a conversion with other shapes refuses it.
+    std::map<std::string, Shape, std::less<>> shapes = {};
+    bool allowLarge = false; ///< reads also what asks for far more than a file of its size needs ("large-file")
     std::stop_token stop = {};
     std::function<void(double)> progress = {}; ///< receives the fraction that is read, in the calling thread
 };
 
 /// Opens a file, folder or archive, whose content determines the format. Problem codes: "unreadable", "unknown-format",
-/// "damaged", "truncated", "unknown-signature", "cancelled".
+/// "damaged", "truncated", "large-file", "unknown-signature", "cancelled".
 Result<Model> open(const std::filesystem::path& path, const OpenOptions& options = {});
 
 /// Describes a model. `outputs` as ConvertOptions::outputs: only what they need is described. Problem codes:
@@ -35,8 +40,8 @@ Result<ModelSummary> inspect(const Model& model, const std::vector<std::string>&
 Result<ModelSummary> inspect(const Model& model, const ConvertOptions& options, std::stop_token stop = {});
 
 /// Converts a model and collects all problems. Fails only if an option names what the model does not have
-/// ("unknown-input", "unknown-node", "unknown-output") and if it is cancelled. A conversion with errors is a result:
-/// write() refuses it.
+/// ("unknown-input", "unknown-node", "unknown-output"), if calls of its functions expand to too many nodes
+/// ("too-large"), and if it is cancelled. A conversion with errors is a result: write() refuses it.
 Result<OnnxExport> convert(const Model& model, const ConvertOptions& options = {}, std::stop_token stop = {});
 
 /// The files of the source that an export may replace.

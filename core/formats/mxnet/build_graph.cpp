@@ -22,15 +22,9 @@ namespace {
 constexpr std::int64_t withAuxiliaryVariables = 900; ///< from 0.9.0 on the file lists them
 constexpr std::int64_t withNegativeArgmaxAxis = 905; ///< before 0.9.5 an axis of -1 meant all of them
 
-/// The budget for outputs that the file declares only by number (num_outputs), over all its graphs, in bytes of values
-/// and their names. Real models stay far below it.
-constexpr std::uint64_t outputBudget = 1U << 27U;
-constexpr std::uint64_t outputCost = 128; ///< of one, besides its name
-
 class GraphBuilder {
 public:
-    /// `budget`: the bytes left for outputs.
-    GraphBuilder(const SymbolFile& file, const SymbolGraph& symbol, bool isSubgraph, std::uint64_t& budget,
+    GraphBuilder(const SymbolFile& file, const SymbolGraph& symbol, bool isSubgraph, Budget& budget,
                  const std::stop_token& stop)
         : m_file(file)
         , m_symbol(symbol)
@@ -186,11 +180,14 @@ private:
         count.visible = std::max(count.visible, referenced);
         count.all = std::max(count.all, referenced);
         // The node implies its first output; the others may be declared by number only.
-        const std::uint64_t each = graph.node(id).name.size() + outputCost;
-        if (count.visible - 1 > m_budget / each) {
-            fail(id, fmt::format("{} outputs are more than a model can have", count.visible));
+        if (count.visible > 1) {
+            try {
+                m_budget.addImpliedOutputs(count.visible - 1);
+            } catch (ModelError& error) {
+                locate(error.diagnostic, id);
+                throw;
+            }
         }
-        m_budget -= (count.visible - 1) * each;
         graph.node(id).outputs.reserve(count.visible);
         for (std::uint32_t i = 0; i < count.visible; ++i) {
             const Node& node = graph.node(id);
@@ -236,17 +233,22 @@ private:
 
     [[noreturn]] void fail(NodeId id, std::string message) const
     {
-        throw ModelError({.code = "damaged",
-                          .message = std::move(message),
-                          .node = m_built.graph.node(id).name,
-                          .nodeIndex = id.index,
-                          .op = m_built.graph.node(id).op});
+        Diagnostic problem{.code = "damaged", .message = std::move(message)};
+        locate(problem, id);
+        throw ModelError(std::move(problem));
+    }
+
+    void locate(Diagnostic& problem, NodeId id) const
+    {
+        problem.node = m_built.graph.node(id).name;
+        problem.nodeIndex = id.index;
+        problem.op = m_built.graph.node(id).op;
     }
 
     const SymbolFile& m_file;
     const SymbolGraph& m_symbol;
     bool m_isSubgraph;
-    std::uint64_t& m_budget;
+    Budget& m_budget;
     const std::stop_token& m_stop;
     BuiltGraph m_built;
     std::pmr::monotonic_buffer_resource m_pool; ///< of the table below: entries are added and removed together
@@ -259,9 +261,8 @@ private:
 
 } // namespace
 
-BuiltGraph buildGraph(const SymbolFile& file, const std::stop_token& stop)
+BuiltGraph buildGraph(const SymbolFile& file, Budget budget, const std::stop_token& stop)
 {
-    std::uint64_t budget = outputBudget;
     BuiltGraph built = GraphBuilder(file, file.graph, false, budget, stop).build();
     built.graph.metadata = file.metadata;
     return built;

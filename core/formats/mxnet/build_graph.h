@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/budget.h"
 #include "core/formats/mxnet/symbol_json.h"
 #include "core/graph/graph.h"
 
@@ -24,6 +25,6 @@ struct BuiltGraph {
 /// Builds the neutral graph: canonical operator names, MXNet's own upgrades of old files, variables as values without
 /// producer, roles of the inputs. Throws ModelError "damaged" if an edge refers to an output that its node does not
 /// have or if there is a cycle; "cancelled".
-BuiltGraph buildGraph(const SymbolFile& file, const std::stop_token& stop = {});
+BuiltGraph buildGraph(const SymbolFile& file, Budget budget = Budget(), const std::stop_token& stop = {});
 
 } // namespace crosswalk::mxnet

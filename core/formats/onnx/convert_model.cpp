@@ -1,5 +1,6 @@
 #include "core/formats/onnx/convert_model.h"
 
+#include "core/base/budget.h"
 #include "core/base/diagnostic.h"
 #include "core/convert/check_options.h"
 #include "core/formats/onnx/carry_metadata.h"
@@ -8,6 +9,7 @@
 #include "core/formats/onnx/link_nodes.h"
 #include "core/formats/onnx/onnx_reader.h"
 #include "core/formats/onnx/optimize_model.h"
+#include "core/onnx/function_expansion.h"
 #include "core/onnx/opsets.h"
 #include "core/onnx/proto.h"
 #include "core/onnx/proto_reads.h"
@@ -36,6 +38,7 @@ public:
         , m_names(graph)
     {
         m_model = modelOf(graph);
+        Budget::expectExpansion(expandedNodes(*m_model.proto)); // onnx's inference expands them
     }
 
     Conversion run()

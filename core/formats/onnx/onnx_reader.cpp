@@ -1,5 +1,6 @@
 #include "core/formats/onnx/onnx_reader.h"
 
+#include "core/base/budget.h"
 #include "core/base/diagnostic.h"
 #include "core/convert/conversion.h"
 #include "core/formats/onnx/scope_reader.h"
@@ -75,9 +76,10 @@ Graph graphOf(const Conversion& conversion)
     return graph;
 }
 
-Graph graphOfFile(const ModelSource& source)
+Graph graphOfFile(const ModelSource& source, bool allowLarge)
 {
     FileParts parts(source);
+    Budget(source.main()->bytes().size(), allowLarge).expectNodes(parts.nodes().size());
     FileScope scope(parts);
     ScopeOrders orders;
     Graph graph = read(scope, parts.frame(), &orders);
@@ -116,7 +118,7 @@ LoadedModel readOnnx(const ReadRequest& request, const ModelSource& source)
 {
     LoadedModel loaded;
     loaded.path = request.model;
-    loaded.graph = std::make_shared<const Graph>(graphOfFile(source));
+    loaded.graph = std::make_shared<const Graph>(graphOfFile(source, request.allowLarge));
     if (!request.weights.empty()) {
         loaded.problems.push_back(
             {.severity = Severity::Warning,

@@ -316,6 +316,21 @@ private slots:
         QCOMPARE(codes(fused(" quantized=true")), (std::vector<std::string>{"y unsupported-attribute"}));
     }
 
+    void computesLongSequencesWhenTheModelRuns()
+    {
+        const auto result = converted(textGraph("x = input 2\ny = _arange() start=3 stop=10000000 step=2\noutput y"));
+        QVERIFY(result.problems.empty());
+        const std::string text = dump(result.model);
+        QVERIFY2(text.find("Range(") != std::string::npos && text.find("Mul(") != std::string::npos, text.c_str());
+        QCOMPARE(result.valueTypes.back().shape, std::optional<Shape>(Shape{4999999}));
+    }
+
+    void refusesAKernelWithANodeForEachElement()
+    {
+        const auto result = converted(textGraph("x = input 1x3x400x400\ny = im2col(x) kernel=(300,300)\noutput y"));
+        QCOMPARE(codes(result), (std::vector<std::string>{"y unsupported-attribute"}));
+    }
+
     void namesACustomOperatorByItsType()
     {
         const auto result = converted(textGraph("x = input 2x3\ny = Custom(x) op_type=mine\noutput y"));

@@ -1,6 +1,10 @@
 #include "core/convert/forms/nn/window.h"
 
+#include "core/base/budget.h"
+
 #include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <limits>
 #include <numeric>
 
@@ -51,6 +55,15 @@ OnnxValue padSpatial(const NodeContext& ctx, OnnxValue x, const Ints& begin, con
 OnnxValues windowSlices(const NodeContext& ctx, OnnxValue padded, const Window& window)
 {
     const std::size_t rank = window.rank();
+    std::int64_t places = 1;
+    for (const std::int64_t size : window.kernel) {
+        if (size > Budget::windowPlaces / places) {
+            ctx.refuse(fmt::format("a kernel of {} becomes a node for each of its elements: more than {}",
+                                   fmt::join(window.kernel, " x "), Budget::windowPlaces),
+                       "kernel");
+        }
+        places *= std::max<std::int64_t>(size, 1);
+    }
     Ints axes(rank);
     std::iota(axes.begin(), axes.end(), 2);
     OnnxValues slices;

@@ -1,6 +1,7 @@
 #include "core/convert/forms/vision/grid_sampling.h"
 
 #include "core/convert/forms/elementwise/precision.h"
+#include "core/convert/forms/tensor/computed_constant.h"
 #include "core/convert/forms/tensor/fill.h"
 #include "core/convert/forms/vision/image_sampling.h"
 
@@ -16,19 +17,15 @@ constexpr int doubleGridSampleOpset = 20;
 /// (x, y, 1) of every place of the target, from -1 to 1: a constant (3, height * width).
 OnnxValue regularPlaces(const NodeContext& ctx, GridSize target, ElementType type)
 {
-    std::vector<double> places;
-    for (const auto coordinate : {0, 1, 2}) {
-        for (std::int64_t y = 0; y < target.height; ++y) {
-            for (std::int64_t x = 0; x < target.width; ++x) {
-                const double along = coordinate == 0
-                                         ? static_cast<double>(x) * 2 / static_cast<double>(target.width - 1)
-                                         : static_cast<double>(y) * 2 / static_cast<double>(target.height - 1);
-                places.push_back(coordinate == 2 ? 1 : along - 1);
-            }
-        }
-    }
-    const Ints dims{3, target.height * target.width};
-    return ctx.onnx.constant(Tensor::of<double>(ElementType::Float64, dims, places).converted(type));
+    const auto width = static_cast<std::uint64_t>(target.width);
+    const auto count = static_cast<std::uint64_t>(target.height) * width;
+    const auto place = [=](std::uint64_t index) {
+        const std::uint64_t coordinate = index / count;
+        const std::uint64_t along = coordinate == 0 ? index % width : index % count / width;
+        const std::int64_t size = coordinate == 0 ? target.width : target.height;
+        return coordinate == 2 ? 1 : static_cast<double>(along) * 2 / static_cast<double>(size - 1) - 1;
+    };
+    return computedConstant(ctx, type, {3, target.height * target.width}, place);
 }
 
 } // namespace

@@ -382,6 +382,59 @@ private slots:
         checkModel(conversion.model);
     }
 
+    void refusesCallsThatExpandWithoutEnd_data()
+    {
+        QTest::addColumn<int>("functions");
+        QTest::addColumn<bool>("isCyclic");
+        QTest::addColumn<QByteArray>("code");
+        QTest::newRow("few") << 4 << false << QByteArray();
+        QTest::newRow("2^30 nodes") << 30 << false << QByteArray("too-large");
+        QTest::newRow("2^100 nodes") << 100 << false << QByteArray("too-large");
+        QTest::newRow("a function that calls itself") << 4 << true << QByteArray("damaged");
+        QTest::newRow("calls deeper than the stack") << 100000 << false << QByteArray("damaged");
+    }
+
+    /// Function i calls function i + 1 twice.
+    void refusesCallsThatExpandWithoutEnd()
+    {
+        QFETCH(int, functions);
+        QFETCH(bool, isCyclic);
+        QFETCH(QByteArray, code);
+        OnnxModel model = emptyModel();
+        auto* import = model.proto->add_opset_import();
+        import->set_domain("f");
+        import->set_version(1);
+        const auto call = [](::onnx::NodeProto& node, int function, const char* from, const char* to) {
+            node.set_op_type("F" + std::to_string(function));
+            node.set_domain("f");
+            node.add_input(from);
+            node.add_output(to);
+        };
+        for (int i = 0; i <= functions; ++i) {
+            auto& function = *model.proto->add_functions();
+            function.set_name("F" + std::to_string(i));
+            function.set_domain("f");
+            function.add_input("a");
+            function.add_output("b");
+            *function.mutable_opset_import() = model.proto->opset_import();
+            if (i < functions || isCyclic) {
+                call(*function.add_node(), i < functions ? i + 1 : 0, "a", "m");
+                call(*function.add_node(), i < functions ? i + 1 : 0, "m", "b");
+            } else {
+                auto& last = *function.add_node();
+                last.set_op_type("Relu");
+                last.add_input("a");
+                last.add_output("b");
+            }
+        }
+        addInput(model, "x", {ElementType::Float32, Shape{3}});
+        addOutput(model, "y", {ElementType::Float32, Shape{3}});
+        call(*model.proto->mutable_graph()->add_node(), 0, "x", "y");
+        const auto result = convert(opened(model), {});
+        const std::string_view said = result ? std::string_view() : result.problem().code.text();
+        QCOMPARE(QByteArray(said.data(), static_cast<qsizetype>(said.size())), code);
+    }
+
     void cancellingStops()
     {
         std::stop_source stop;

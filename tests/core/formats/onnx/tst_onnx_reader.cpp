@@ -370,6 +370,40 @@ private slots:
         QCOMPARE(modelOf(*loaded.value().graph).proto->graph().node_size(), 2001);
     }
 
+    void limitsNodesBySize_data()
+    {
+        QTest::addColumn<QByteArray>("node"); // a field of the graph
+        QTest::addColumn<bool>("allowLarge");
+        QTest::addColumn<QByteArray>("code");
+        QTest::newRow("empty") << QByteArray("\x0a\x00", 2) << false << QByteArray("damaged");
+        QTest::newRow("tiny") << QByteArray("\x0a\x03\x22\x01\x41") << false << QByteArray("large-file");
+        QTest::newRow("tiny, allowed") << QByteArray("\x0a\x03\x22\x01\x41") << true << QByteArray();
+    }
+
+    void limitsNodesBySize()
+    {
+        QFETCH(QByteArray, node);
+        QFETCH(bool, allowLarge);
+        QFETCH(QByteArray, code);
+        OnnxModel model = emptyModel();
+        addInput(model, "x", {ElementType::Float32, Shape{3}});
+        addNode(model, "Relu", {"x"}, {"y"});
+        addOutput(model, "y", {ElementType::Float32, Shape{3}});
+        std::string bytes = model.proto->SerializeAsString();
+        std::string nodes;
+        for (int i = 0; i < 300000; ++i) {
+            nodes += node.toStdString();
+        }
+        bytes += '\x3a'; // a second piece of the graph, which a reader merges with the first
+        for (std::size_t size = nodes.size(); size != 0; size >>= 7U) {
+            bytes += static_cast<char>((size & 0x7fU) | (size > 0x7fU ? 0x80U : 0U));
+        }
+        const TemporaryFiles files;
+        const auto loaded = readModel({.model = files.write("m.onnx", bytes + nodes), .allowLarge = allowLarge});
+        const std::string_view said = loaded ? std::string_view() : loaded.problem().code.text();
+        QCOMPARE(QByteArray(said.data(), static_cast<qsizetype>(said.size())), code);
+    }
+
     void opensThroughTheFormatTable()
     {
         QTemporaryDir folder;

@@ -23,54 +23,75 @@ struct ArangeParameters {
     std::int64_t repeat = 1;
 };
 
+/// Writes the element at an index. MXNet computes each element in the tensor's type: start + i * step, rounded after
+/// each operation.
+using WriteElement = void (*)(const ArangeParameters& p, std::uint64_t index, std::byte* out);
+
 template <typename T>
-ConstantElement elementsOf(const ArangeParameters& p)
+void writeElement(const ArangeParameters& p, std::uint64_t index, std::byte* out)
 {
-    return [p](std::uint64_t index, std::byte* out) {
-        const auto place = static_cast<T>(index / static_cast<std::uint64_t>(p.repeat));
-        const auto value = static_cast<T>(static_cast<T>(p.start) + place * static_cast<T>(p.step));
-        std::memcpy(out, &value, sizeof value);
-    };
+    const std::uint64_t row = index / static_cast<std::uint64_t>(p.repeat);
+    const auto value = static_cast<T>(static_cast<T>(p.start) + static_cast<T>(row) * static_cast<T>(p.step));
+    std::memcpy(out, &value, sizeof value);
 }
 
-/// MXNet computes each element in the tensor's type: start + i * step, rounded after each operation.
-ConstantElement elementsOf(ElementType type, const ArangeParameters& p)
+void writeHalf(const ArangeParameters& p, std::uint64_t index, std::byte* out)
+{
+    const auto rounded = [](double value) { return halfToFloat(floatToHalf(static_cast<float>(value))); };
+    const std::uint64_t row = index / static_cast<std::uint64_t>(p.repeat);
+    const std::uint16_t value = floatToHalf(rounded(p.start) + rounded(static_cast<float>(row) * rounded(p.step)));
+    std::memcpy(out, &value, sizeof value);
+}
+
+/// Null for a type of which MXNet has no ranges.
+WriteElement writerOf(ElementType type)
 {
     switch (type) {
+    case ElementType::Float16:
+        return writeHalf;
     case ElementType::Float32:
-        return elementsOf<float>(p);
+        return writeElement<float>;
     case ElementType::Float64:
-        return elementsOf<double>(p);
+        return writeElement<double>;
     case ElementType::Int64:
-        return elementsOf<std::int64_t>(p);
+        return writeElement<std::int64_t>;
     case ElementType::Int32:
-        return elementsOf<std::int32_t>(p);
+        return writeElement<std::int32_t>;
     case ElementType::Int8:
-        return elementsOf<std::int8_t>(p);
+        return writeElement<std::int8_t>;
     case ElementType::UInt8:
-        return elementsOf<std::uint8_t>(p);
+        return writeElement<std::uint8_t>;
     default:
-        return {};
+        return nullptr;
     }
 }
 
-ConstantElement halves(const ArangeParameters& p)
+/// Sequences up to so many bytes are stored; longer ones are computed when the model runs.
+constexpr std::uint64_t storedLimit = 16U << 20U;
+
+/// start + i * step from whole numbers i, with the roundings of MXNet.
+OnnxValue along(const NodeContext& ctx, OnnxValue places, ElementType type, const ArangeParameters& p)
 {
-    return [p](std::uint64_t index, std::byte* out) {
-        const auto rounded = [](double value) { return halfToFloat(floatToHalf(static_cast<float>(value))); };
-        const auto place = static_cast<float>(index / static_cast<std::uint64_t>(p.repeat));
-        const std::uint16_t value = floatToHalf(rounded(p.start) + rounded(place * rounded(p.step)));
-        std::memcpy(out, &value, sizeof value);
-    };
+    if (p.repeat > 1) {
+        places = ctx.emit("Div", {places, ctx.onnx.scalar(ElementType::Int64, static_cast<double>(p.repeat))});
+    }
+    places = emit::cast(ctx, places, type);
+    if (p.step != 1) {
+        places = arithmetic::multiply(ctx, places, emit::scalarLike(ctx, places, p.step));
+    }
+    if (p.start != 0) {
+        places = arithmetic::add(ctx, places, emit::scalarLike(ctx, places, p.start));
+    }
+    return places;
 }
 
 OnnxValue stored(const NodeContext& ctx, ElementType type, const Ints& dims, const ArangeParameters& p)
 {
-    ConstantElement element = type == ElementType::Float16 ? halves(p) : elementsOf(type, p);
-    if (!element) {
+    const WriteElement write = writerOf(type);
+    if (write == nullptr) {
         ctx.refuse(fmt::format("a range of type {}", elementTypeName(type)), "dtype");
     }
-    return computedConstant(ctx, type, dims, std::move(element));
+    return computedConstant(ctx, type, dims, [p, write](std::uint64_t index, std::byte* out) { write(p, index, out); });
 }
 
 std::int64_t repeatOf(const NodeContext& ctx)
@@ -101,6 +122,11 @@ OnnxValues arange(NodeContext& ctx)
     const ElementType type = attributes.elementType("dtype", ElementType::Float32);
     p.start = castNumber(ctx, type, p.start, "start");
     p.step = castNumber(ctx, type, p.step, "step");
+    const bool isComputable = type == ElementType::Float32 || type == ElementType::Float64 ||
+                              type == ElementType::Int64 || type == ElementType::Int32;
+    if (isComputable && static_cast<std::uint64_t>(dims[0]) * byteSize(type) > storedLimit) {
+        return {along(ctx, countTo(ctx, dims[0]), type, p)};
+    }
     return {stored(ctx, type, dims, p)};
 }
 
@@ -122,17 +148,7 @@ OnnxValues arangeLike(NodeContext& ctx)
         return {stored(ctx, type, dims, p)};
     }
     const OnnxValue flat = given ? x : reshapeTo(ctx, x, {restTerm()});
-    OnnxValue places = countUp(ctx, flat, given ? ctx.axis(*given, ctx.rank(x)) : 0);
-    if (p.repeat > 1) {
-        places = ctx.emit("Div", {places, ctx.onnx.scalar(ElementType::Int64, static_cast<double>(p.repeat))});
-    }
-    places = emit::cast(ctx, places, type);
-    if (p.step != 1) {
-        places = arithmetic::multiply(ctx, places, emit::scalarLike(ctx, places, p.step));
-    }
-    if (p.start != 0) {
-        places = arithmetic::add(ctx, places, emit::scalarLike(ctx, places, p.start));
-    }
+    const OnnxValue places = along(ctx, countUp(ctx, flat, given ? ctx.axis(*given, ctx.rank(x)) : 0), type, p);
     return {given ? places : reshapeTo(ctx, places, terms)};
 }
 
@@ -172,7 +188,7 @@ OnnxValues eye(NodeContext& ctx)
 }
 
 constexpr OpRow rows[] = {
-    {"_arange", arange, "a constant"},
+    {"_arange", arange, "a constant, or Range"},
     {"_contrib_arange_like", arangeLike, "a constant, or Range"},
     {"_eye", eye, "a constant"},
     {"_linspace", linspace, "a constant"},

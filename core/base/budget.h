@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+
+namespace crosswalk {
+
+/// How much a file may ask for: base amounts that no small file needs, and more in proportion to its size. What exceeds
+/// it throws ModelError "large-file", in one sentence; `--allow-large` lifts it. A copy counts for itself.
+class Budget {
+public:
+    static constexpr std::uint64_t readNodes = 1U << 18U;
+    static constexpr std::uint64_t bytesPerReadNode = 64; ///< fewer than a node of a real file has
+    static constexpr std::uint64_t impliedOutputs = 1U << 16U;
+    static constexpr std::uint64_t bytesPerImpliedOutput = 16;
+    static constexpr std::uint64_t expandedNodes = 1U << 18U;
+    static constexpr std::uint32_t callDepth = 200;       ///< of functions: calls are followed on the stack
+    static constexpr std::int64_t windowPlaces = 1 << 15; ///< of a kernel that becomes a node for each of its elements
+
+    /// Of a file of so many bytes.
+    explicit Budget(std::uint64_t fileBytes = 0, bool allowLarge = false);
+
+    /// Refuses a file with so many nodes.
+    void expectNodes(std::uint64_t count) const;
+    /// Counts outputs that the file declares by their number only.
+    void addImpliedOutputs(std::uint64_t count);
+    /// Throws ModelError "too-large" for a model whose function calls expand to so many nodes.
+    static void expectExpansion(std::uint64_t nodes);
+
+private:
+    std::uint64_t m_fileBytes;
+    std::uint64_t m_nodeLimit;
+    std::uint64_t m_outputLimit;
+    std::uint64_t m_outputs = 0;
+};
+
+} // namespace crosswalk
