@@ -150,6 +150,7 @@ OnnxValue OnnxBuilder::input(std::string name, TensorType type)
 {
     const OnnxValue id = m_state->addValue(type);
     m_state->at(id).name = std::move(name);
+    m_state->at(id).isInput = true;
     m_state->inputs.push_back(id);
     return id;
 }
@@ -361,14 +362,12 @@ const std::vector<NodeRef>& OnnxBuilder::source() const
 
 void OnnxBuilder::output(OnnxValue value, const std::string& name)
 {
-    auto& outputs = m_state->outputs;
     const auto& known = m_state->at(value);
-    const bool isInput = std::find(m_state->inputs.begin(), m_state->inputs.end(), value) != m_state->inputs.end();
-    const bool isTaken = std::any_of(outputs.begin(), outputs.end(), [&](const auto& o) { return o.value == value; });
-    if (isTaken || known.content || (isInput && known.name != name)) {
+    if (known.isOutput || known.content || (known.isInput && known.name != name)) {
         value = add("Identity", {value});
     }
-    outputs.push_back({value, name});
+    m_state->at(value).isOutput = true;
+    m_state->outputs.push_back({value, name});
 }
 
 void OnnxBuilder::beginBody()
@@ -391,15 +390,13 @@ OnnxBody OnnxBuilder::endBody(const OnnxValues& outputs)
     assert(state.scopes.size() > 1);
     state.repeatable.clear();
     // An output of a body must be computed in the body, and may be listed only once.
+    std::unordered_set<std::string> free;
+    for (const State::Emitted& emitted : state.scopes.back().nodes) {
+        free.insert(emitted.proto.output().begin(), emitted.proto.output().end());
+    }
     OnnxValues made;
     for (const OnnxValue output : outputs) {
-        const bool isInside = std::any_of(
-            state.scopes.back().nodes.begin(), state.scopes.back().nodes.end(), [&](const State::Emitted& e) {
-                const auto& names = e.proto.output();
-                return std::find(names.begin(), names.end(), state.at(output).id) != names.end();
-            });
-        const bool isTaken = std::find(made.begin(), made.end(), output) != made.end();
-        made.push_back(isInside && !isTaken ? output : add("Identity", {output}));
+        made.push_back(free.erase(state.at(output).id) != 0 ? output : add("Identity", {output}));
     }
     auto graph = std::make_shared<::onnx::GraphProto>();
     graph->set_name("body");

@@ -1,5 +1,6 @@
 // OnnxBuilder::finish(): eliminates dead nodes, names everything, records provenance.
 
+#include "core/base/unique_names.h"
 #include "core/graph/unknown_dim.h"
 #include "core/onnx/builder_state.h"
 #include "core/onnx/opsets.h"
@@ -13,23 +14,6 @@
 
 namespace crosswalk {
 namespace {
-
-/// Names that are unique in a file.
-class Names {
-public:
-    void take(const std::string& name) { m_taken.insert(name); }
-    std::string unique(const std::string& wanted)
-    {
-        std::string name = wanted;
-        for (int k = 2; !m_taken.insert(name).second; ++k) {
-            name = fmt::format("{}#{}", wanted, k);
-        }
-        return name;
-    }
-
-private:
-    std::unordered_set<std::string> m_taken;
-};
 
 void addOnce(NodeId node, std::vector<NodeId>& nodes)
 {
@@ -94,7 +78,7 @@ OnnxBuilder::Finished OnnxBuilder::finish(const std::string& graphName,
     }
 
     // Names are assigned in order of priority: inputs and outputs, values of the source, then new values.
-    Names valueNames;
+    UniqueNames valueNames;
     for (const OnnxValue input : state.inputs) {
         valueNames.take(state.at(input).name);
     }
@@ -121,7 +105,7 @@ OnnxBuilder::Finished OnnxBuilder::finish(const std::string& graphName,
     for (std::size_t i = 0; i < emitted.size(); ++i) {
         uses[emitted[i].base] += kept[i];
     }
-    Names nodeNames;
+    UniqueNames nodeNames;
     auto model = std::make_shared<::onnx::ModelProto>();
     auto* graph = model->mutable_graph();
     graph->set_name(graphName.empty() ? "model" : graphName);

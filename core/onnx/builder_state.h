@@ -26,6 +26,8 @@ struct OnnxBuilder::State {
         ElementType element = ElementType::Undefined;
         std::optional<Shape> shape;
         std::optional<Tensor> content;
+        bool isInput = false;  ///< of the model
+        bool isOutput = false; ///< of the model
         ::onnx::TypeProto proto;
         ::onnx::TensorProto stub;
     };

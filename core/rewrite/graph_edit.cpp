@@ -10,14 +10,7 @@
 namespace crosswalk {
 namespace {
 
-void addOnce(const std::vector<NodeId>& added, std::vector<NodeId>& nodes)
-{
-    for (const NodeId node : added) {
-        if (std::find(nodes.begin(), nodes.end(), node) == nodes.end()) {
-            nodes.push_back(node);
-        }
-    }
-}
+constexpr std::size_t searchedLimit = 32; ///< lists of source nodes up to this length are searched
 
 } // namespace
 
@@ -106,14 +99,14 @@ int GraphEdit::reads(const std::string& name) const
 
 std::string GraphEdit::unusedName(const std::string& wanted)
 {
-    if (m_taken.empty()) {
-        collectValueNames(m_rewritten.model.proto->graph(), m_taken);
+    if (m_taken.isEmpty()) {
+        std::unordered_set<std::string> names;
+        collectValueNames(m_rewritten.model.proto->graph(), names);
+        for (const std::string& name : names) {
+            m_taken.take(name);
+        }
     }
-    std::string name = wanted;
-    for (int k = 2; !m_taken.insert(name).second; ++k) {
-        name = wanted + "#" + std::to_string(k);
-    }
-    return name;
+    return m_taken.unique(wanted);
 }
 
 std::string GraphEdit::newValue(const std::string& wanted, const TensorType& type)
@@ -130,7 +123,11 @@ void GraphEdit::insert(int before, ::onnx::NodeProto node, const std::vector<int
         if (m_rewritten.body != nullptr) {
             addSources(inserted.node, m_graph.node(index));
         } else {
-            addOnce(m_rewritten.sources[static_cast<std::size_t>(index)], inserted.sources);
+            for (const NodeId source : m_rewritten.sources[static_cast<std::size_t>(index)]) {
+                if (std::find(inserted.sources.begin(), inserted.sources.end(), source) == inserted.sources.end()) {
+                    inserted.sources.push_back(source);
+                }
+            }
         }
     }
     if (m_rewritten.body == nullptr) {
@@ -168,12 +165,33 @@ void GraphEdit::merge(int gone, int kept)
     if (m_rewritten.body != nullptr) {
         addSources(node, m_graph.node(gone));
     } else {
-        auto& sources = m_rewritten.sources[static_cast<std::size_t>(kept)];
-        addOnce(m_rewritten.sources[static_cast<std::size_t>(gone)], sources);
-        writeSources(node, sources, m_names);
+        for (const NodeId source : m_rewritten.sources[static_cast<std::size_t>(gone)]) {
+            addSource(kept, source);
+        }
+        m_grown.insert(kept);
     }
     for (const std::string& output : node.output()) {
         m_producer[output] = kept;
+    }
+}
+
+void GraphEdit::addSource(int node, NodeId source)
+{
+    auto& sources = m_rewritten.sources[static_cast<std::size_t>(node)];
+    if (sources.size() < searchedLimit) {
+        if (std::find(sources.begin(), sources.end(), source) == sources.end()) {
+            sources.push_back(source);
+        }
+        return;
+    }
+    auto& known = m_longSources[node];
+    if (known.empty()) {
+        for (const NodeId each : sources) {
+            known.insert(each.index);
+        }
+    }
+    if (known.insert(source.index).second) {
+        sources.push_back(source);
     }
 }
 
@@ -213,6 +231,11 @@ void GraphEdit::dropUnread()
 
 void GraphEdit::finish()
 {
+    for (const int node : m_grown) {
+        if (!m_gone.contains(node)) {
+            writeSources(*m_graph.mutable_node(node), m_rewritten.sources[static_cast<std::size_t>(node)], m_names);
+        }
+    }
     for (auto& node : *m_graph.mutable_node()) {
         update(node);
     }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/unique_names.h"
 #include "core/onnx/proto.h"
 #include "core/onnx/weights.h"
 #include "core/rewrite/optimize.h"
@@ -66,6 +67,7 @@ private:
         std::vector<NodeId> sources;
     };
 
+    void addSource(int node, NodeId source);
     std::string unusedName(const std::string& wanted);
     void rebuildNodes();
     void describeValues();
@@ -85,8 +87,10 @@ private:
     std::vector<Inserted> m_inserted;
     std::vector<std::string> m_newValues;
     int m_opset = 0;
-    std::unordered_set<std::string> m_taken; ///< names in use, including those in bodies; filled on first use
+    UniqueNames m_taken; ///< names in use, including those in bodies; filled on first use
     std::unordered_set<int> m_gone;
+    std::unordered_set<int> m_grown; ///< nodes whose metadata finish() writes, because others were merged into them
+    std::unordered_map<int, std::unordered_set<std::uint32_t>> m_longSources; ///< of nodes with many source nodes
 };
 
 } // namespace crosswalk

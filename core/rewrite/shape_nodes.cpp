@@ -15,19 +15,19 @@ ShapeNodes::ShapeNodes(OnnxModel& model, MultiShapeInference& sized, const std::
     , m_sources(sources)
     , m_nodes(nodes)
 {
-    collectValueNames(model.proto->graph(), m_names);
+    std::unordered_set<std::string> names;
+    collectValueNames(model.proto->graph(), names);
+    for (const std::string& name : names) {
+        m_names.take(name);
+    }
     for (const auto& node : model.proto->graph().node()) {
-        m_names.insert(node.name());
+        m_names.take(node.name());
     }
 }
 
 std::string ShapeNodes::unique(const std::string& base)
 {
-    std::string name = base;
-    for (int k = 2; !m_names.insert(name).second; ++k) {
-        name = base + "#" + std::to_string(k);
-    }
-    return name;
+    return m_names.unique(base);
 }
 
 std::string ShapeNodes::constant(const std::vector<std::int64_t>& elements)

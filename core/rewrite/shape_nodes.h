@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/unique_names.h"
 #include "core/onnx/onnx_model.h"
 #include "core/rewrite/axis_factors.h"
 
@@ -31,7 +32,7 @@ private:
     MultiShapeInference& m_sized;
     const std::vector<DimSource>& m_sources;
     Nodes& m_nodes;
-    std::unordered_set<std::string> m_names;
+    UniqueNames m_names;
     std::map<std::vector<std::int64_t>, std::string> m_constants;
     std::map<std::string, std::string> m_shapes; ///< by value
     std::map<std::size_t, std::string> m_sizes;  ///< by source
