@@ -17,7 +17,7 @@ struct ConvertArguments {
     ModelArguments model;
     std::string output;
     bool partial = false;
-    bool externalData = false;
+    std::string externalData; ///< of --external-data: "true" without a value
     bool force = false;
     bool json = false;
     bool quiet = false;
@@ -35,12 +35,17 @@ void reportProblems(const LoadedModel& loaded, const Conversion& conversion, std
 int runConvert(const ConvertArguments& arguments, std::stop_token stop)
 {
     const auto start = std::chrono::steady_clock::now();
+    if (!arguments.externalData.empty() && arguments.externalData != "true" && arguments.externalData != "in-place") {
+        throw ModelError("usage",
+                         fmt::format("--external-data={}: the only value is in-place", arguments.externalData));
+    }
     int status = Done;
     auto exported = arguments.model.convert(stop, status);
     if (!exported) {
         return status;
     }
-    const ExportOptions options{.externalData = arguments.externalData,
+    const ExportOptions options{.externalData = !arguments.externalData.empty(),
+                                .weightsInPlace = arguments.externalData == "in-place",
                                 .partial = arguments.partial,
                                 .overwrite = arguments.force ? Overwrite::Anything : Overwrite::Nothing};
     auto obstacle = obstacleTo(*exported, arguments.output, options);
@@ -69,6 +74,7 @@ int runConvert(const ConvertArguments& arguments, std::stop_token stop)
                             {"ir_version", conversion.irVersion},
                             {"nodes", exported->nodeCount()},
                             {"bytes", bytes},
+                            {"bytes_in_place", written.value().bytesInPlace},
                             {"seconds", took.count()}};
         if (!arguments.json && !arguments.quiet) {
             printText("{}: {} -> {}, opset {}, {}, {}\n", arguments.output,
@@ -123,7 +129,10 @@ Command addConvert(CLI::App& app)
     arguments->model.addSignature(*command);
     command->add_flag("--partial", arguments->partial,
                       "write the model even if there are gaps, as nodes of a separate domain");
-    command->add_flag("--external-data", arguments->externalData, "write the weights to OUT.onnx.data");
+    command->add_flag(
+        "--external-data", arguments->externalData,
+        "write the weights to OUT.onnx.data; =in-place refers to those that lie in the model's own files as "
+        "they are, in the folder of OUT");
     command->add_flag("--force", arguments->force, "write even if OUT is one of the model's own files");
     command->add_flag("--json", arguments->json, "report on standard output as JSON");
     command->add_flag("--quiet", arguments->quiet, "no notes and no summary");

@@ -47,7 +47,8 @@ WriteReport writeExport(const LoadedModel& source, const Conversion& conversion,
         throw ModelError(std::move(*obstacle));
     }
     checkModel(conversion.model);
-    return writeOnnx(conversion.model, path, {.externalData = options.externalData}, std::move(stop));
+    return writeOnnx(conversion.model, path,
+                     {.externalData = options.externalData, .weightsInPlace = options.weightsInPlace}, std::move(stop));
 }
 
 } // namespace crosswalk

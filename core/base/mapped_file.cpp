@@ -1,11 +1,14 @@
 #include "core/base/mapped_file.h"
 
 #include "core/base/diagnostic.h"
+#include "core/base/mapped_place.h"
 
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
 #include <fcntl.h>
+#include <map>
+#include <mutex>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -16,6 +19,23 @@ namespace {
 [[noreturn]] void failToOpen(const char* why)
 {
     throw ModelError("unreadable", std::string("cannot be read: ") + why);
+}
+
+/// All mappings of the process, by their first byte.
+struct Mappings {
+    std::mutex mutex;
+    std::map<std::uintptr_t, const MappedFile*> files;
+};
+
+Mappings& mappings()
+{
+    static Mappings all;
+    return all;
+}
+
+std::uintptr_t addressOf(const std::byte* byte)
+{
+    return reinterpret_cast<std::uintptr_t>(byte); // NOLINT: addresses of different objects are compared
 }
 
 } // namespace
@@ -50,13 +70,37 @@ MappedFile::MappedFile(std::filesystem::path path, const std::byte* data, std::s
     , m_data(data)
     , m_size(size)
 {
+    if (m_data != nullptr) {
+        const std::lock_guard lock(mappings().mutex);
+        mappings().files.emplace(addressOf(m_data), this);
+    }
 }
 
 MappedFile::~MappedFile()
 {
     if (m_data != nullptr) {
+        {
+            const std::lock_guard lock(mappings().mutex);
+            mappings().files.erase(addressOf(m_data));
+        }
         ::munmap(const_cast<std::byte*>(m_data), m_size);
     }
+}
+
+std::optional<MappedPlace> mappedPlaceOf(std::span<const std::byte> bytes)
+{
+    const std::lock_guard lock(mappings().mutex);
+    const auto& files = mappings().files;
+    const std::uintptr_t address = addressOf(bytes.data());
+    auto next = files.upper_bound(address);
+    if (next == files.begin()) {
+        return std::nullopt;
+    }
+    const auto& [begin, file] = *--next;
+    const std::uint64_t offset = address - begin;
+    const std::uint64_t size = file->bytes().size();
+    return offset <= size && bytes.size() <= size - offset ? std::optional(MappedPlace{file->path(), offset})
+                                                           : std::nullopt;
 }
 
 void MappedFile::release(std::size_t offset, std::size_t size) const

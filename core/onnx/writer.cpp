@@ -1,6 +1,7 @@
 #include "core/onnx/writer.h"
 
 #include "core/base/diagnostic.h"
+#include "core/base/mapped_place.h"
 #include "core/base/output_file.h"
 #include "core/onnx/proto.h"
 
@@ -8,6 +9,7 @@
 #include <fmt/format.h>
 #include <google/protobuf/io/coded_stream.h>
 #include <limits>
+#include <map>
 #include <memory>
 #include <optional>
 
@@ -131,13 +133,67 @@ struct Record {
 
 struct Plan {
     std::vector<Record> records;
-    std::vector<bool> isExternal;
+    std::vector<bool> isInData; ///< by weight: whether it is written to the data file
+    std::uint64_t bytesInPlace = 0;
     std::uint64_t graphSize = 0;
     std::uint64_t total = 0;
 };
 
-Plan plan(const OnnxModel& model, bool external, const std::string& location)
+/// The place of a weight in a file of the source that has its bytes in order; nothing for any other weight.
+std::optional<MappedPlace> placeOf(const Tensor& tensor)
 {
+    std::span<const std::byte> all;
+    for (const Tensor::Piece& piece : tensor.pieces()) {
+        const auto bytes = piece.source->view(piece.offset, piece.size);
+        const bool continues = all.empty() || all.data() + all.size() == bytes.data();
+        if (bytes.size() != piece.size || !continues) {
+            return std::nullopt;
+        }
+        all = all.empty() ? bytes : std::span(all.data(), all.size() + bytes.size());
+    }
+    return all.size() == tensor.bytes() ? mappedPlaceOf(all) : std::nullopt;
+}
+
+/// How an ONNX file refers to files of the source.
+class SourceFiles {
+public:
+    explicit SourceFiles(const std::filesystem::path& onnx)
+        : m_onnx(std::filesystem::weakly_canonical(std::filesystem::absolute(onnx)))
+    {
+    }
+
+    /// The location of a file, relative to the folder of the ONNX file; nothing for a file that the export replaces.
+    std::optional<std::string> location(const std::filesystem::path& path)
+    {
+        const auto [entry, isNew] = m_locations.emplace(path, std::nullopt);
+        if (isNew) {
+            const auto file = std::filesystem::weakly_canonical(path);
+            const auto folder = m_onnx.parent_path();
+            const auto relative = file.lexically_relative(folder);
+            if (relative.empty() || *relative.begin() == "..") {
+                throw ModelError("unwritable",
+                                 fmt::format("{}: its weights are in {}, which is not in the folder of the ONNX file",
+                                             m_onnx.string(), path.string()),
+                                 fmt::format("write the ONNX file to {}", file.parent_path().string()));
+            }
+            auto data = m_onnx;
+            data += ".data";
+            if (file != m_onnx && file != data) {
+                entry->second = relative.generic_string();
+            }
+        }
+        return entry->second;
+    }
+
+private:
+    std::filesystem::path m_onnx;
+    std::map<std::filesystem::path, std::optional<std::string>> m_locations;
+};
+
+Plan plan(const OnnxModel& model, const WriteOptions& options, const std::filesystem::path& path)
+{
+    const std::string dataLocation = path.filename().string() + ".data";
+    SourceFiles sources(path);
     const auto& graph = model.proto->graph();
     Plan result;
     result.graphSize = sizeWithout(graph, graphInitializer);
@@ -149,24 +205,38 @@ Plan plan(const OnnxModel& model, bool external, const std::string& location)
         stub.clear_raw_data();
         stub.clear_data_location();
         stub.clear_external_data();
-        const bool isExternal = external && tensor.bytes() >= externalFrom;
+        const bool isExternal = (options.externalData || options.weightsInPlace) && tensor.bytes() >= externalFrom;
+        bool isInData = isExternal;
         if (isExternal) {
-            offset = (offset + externalAlignment - 1) / externalAlignment * externalAlignment;
+            std::optional<std::string> location;
+            std::uint64_t at = 0;
+            if (const auto place = options.weightsInPlace ? placeOf(tensor) : std::nullopt) {
+                location = sources.location(place->path);
+                at = place->offset;
+            }
+            isInData = !location;
+            if (isInData) {
+                offset = (offset + externalAlignment - 1) / externalAlignment * externalAlignment;
+                location = dataLocation;
+                at = offset;
+                offset += tensor.bytes();
+            } else {
+                result.bytesInPlace += tensor.bytes();
+            }
             stub.set_data_location(::onnx::TensorProto::EXTERNAL);
             const auto add = [&](const char* key, std::string value) {
                 auto* entry = stub.add_external_data();
                 entry->set_key(key);
                 entry->set_value(std::move(value));
             };
-            add("location", location);
-            add("offset", std::to_string(offset));
+            add("location", *location);
+            add("offset", std::to_string(at));
             add("length", std::to_string(tensor.bytes()));
-            offset += tensor.bytes();
         }
         Record& record = result.records.emplace_back();
         record.stub = stub.SerializePartialAsString();
         record.rawSize = isExternal ? 0 : tensor.bytes();
-        result.isExternal.push_back(isExternal);
+        result.isInData.push_back(isInData);
         result.graphSize += headSize(graphInitializer, record.size()) + record.size();
     }
     result.total = sizeWithout(*model.proto, modelGraph) + headSize(modelGraph, result.graphSize) + result.graphSize;
@@ -192,7 +262,7 @@ void stream(OutputFile& out, const Tensor& tensor, const std::stop_token& stop)
 void writeData(OutputFile& out, const OnnxModel& model, const Plan& plan, const std::stop_token& stop)
 {
     for (std::size_t i = 0; i < plan.records.size(); ++i) {
-        if (plan.isExternal[i]) {
+        if (plan.isInData[i]) {
             out.align(externalAlignment);
             stream(out, model.weights[i], stop);
         }
@@ -227,12 +297,13 @@ WriteReport writeOnnx(const OnnxModel& model, const std::filesystem::path& path,
     std::filesystem::path dataPath = path;
     dataPath += ".data";
     WriteReport report;
-    report.externalData = options.externalData;
-    Plan what = plan(model, options.externalData, dataPath.filename().string());
+    report.externalData = options.externalData || options.weightsInPlace;
+    Plan what = plan(model, options, path);
     if (!report.externalData && what.total > messageLimit) {
         report.externalData = true;
-        what = plan(model, true, dataPath.filename().string());
+        what = plan(model, {.externalData = true}, path);
     }
+    report.bytesInPlace = what.bytesInPlace;
     if (what.total > messageLimit) {
         throw ModelError(
             "unwritable",
@@ -240,7 +311,8 @@ WriteReport writeOnnx(const OnnxModel& model, const std::filesystem::path& path,
     }
     OutputFile file(path);
     std::optional<OutputFile> data;
-    if (report.externalData) {
+    const bool needsData = std::ranges::find(what.isInData, true) != what.isInData.end();
+    if (needsData || (report.externalData && !options.weightsInPlace)) {
         data.emplace(dataPath);
         writeData(*data, model, what, stop);
     }

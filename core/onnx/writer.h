@@ -12,6 +12,9 @@ struct WriteOptions {
     /// Writes weights of 1 KiB and more to `<file>.data` beside the file, aligned to 4096 bytes. Implied if the model
     /// exceeds the limit of a protobuf message (2 GB).
     bool externalData = false;
+    /// The same, but weights that lie in a file of the source as they are refer to that file, which must be in the
+    /// folder of the ONNX file or below it.
+    bool weightsInPlace = false;
 };
 
 /// Writes the model and streams its weights from their sources. All files are written under temporary names beside the

@@ -53,7 +53,11 @@ enum class Overwrite : std::uint8_t {
 
 struct ExportOptions {
     bool externalData = false; ///< writes weights to `<file>.data` beside the file; implied above 2 GB
-    bool partial = false;      ///< writes a conversion with errors: nodes without a form keep a domain of their own
+    /// Weights that lie in a file of the source as they are stay there: the ONNX file refers to it by offset, and needs
+    /// it. The file must be in the folder of the ONNX file or below it; otherwise write() fails with "unwritable".
+    /// Other weights are written as by externalData.
+    bool weightsInPlace = false;
+    bool partial = false; ///< writes a conversion with errors: nodes without a form keep a domain of their own
     Overwrite overwrite = Overwrite::Nothing;
 };
 

@@ -71,6 +71,7 @@ struct ModelSummary {
 struct WriteReport {
     std::uint64_t bytes = 0; ///< total size of the written files
     bool externalData = false;
+    std::uint64_t bytesInPlace = 0; ///< of weights that the ONNX file reads from files of the source
 };
 
 struct Tolerance {

@@ -8,6 +8,7 @@
 #include <QtTest>
 #include <csignal>
 #include <filesystem>
+#include <fstream>
 #include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -57,6 +58,57 @@ private slots:
     {
         m_folder = std::make_unique<QTemporaryDir>();
         m_path = m_folder->filePath(QStringLiteral("m.onnx")).toStdString();
+    }
+
+    /// Weights that lie in a file as they are, at any offset and even in pieces, are read from there.
+    void weightsStayInPlace()
+    {
+        const fs::path folder = m_folder->path().toStdString();
+        fs::create_directory(folder / "variables");
+        const fs::path stored = folder / "variables" / "weights.bin";
+        std::string content(5001, '\0');
+        for (std::size_t i = 0; i < content.size(); ++i) {
+            content[i] = static_cast<char>(i * 7);
+        }
+        std::ofstream(stored, std::ios::binary) << content;
+        const auto file = MappedFile::open(stored);
+        const Tensor lower = Tensor::mapped(ElementType::UInt8, {20, 100}, file, 1);
+        const Tensor upper = Tensor::mapped(ElementType::UInt8, {10, 100}, file, 2001);
+        const std::array<Tensor, 2> inOrder{lower, upper};
+        const std::array<Tensor, 2> swapped{upper, lower};
+        const std::array<std::int64_t, 2> axes{1, 0};
+        OnnxModel model = smallModel();
+        addWeight(model, "joined", Tensor::joined(inOrder));
+        addWeight(model, "swapped", Tensor::joined(swapped));
+        addWeight(model, "transposed", lower.transposed(axes));
+        addWeight(model, "small", Tensor::mapped(ElementType::UInt8, {100}, file, 0));
+        const WriteReport report = writeOnnx(model, m_path, {.weightsInPlace = true});
+        QCOMPARE(report.bytesInPlace, std::uint64_t{3000});
+        const OnnxModel read = loadOnnx(m_path);
+        for (std::size_t i = 0; i < model.weights.size(); ++i) {
+            QCOMPARE(read.weights[i].toBytes(), model.weights[i].toBytes());
+        }
+        std::ifstream written(m_path, std::ios::binary);
+        ::onnx::ModelProto proto;
+        QVERIFY(proto.ParseFromIstream(&written));
+        std::map<std::string, std::string> locations;
+        for (const auto& weight : proto.graph().initializer()) {
+            locations[weight.name()] = weight.external_data().empty() ? "" : weight.external_data(0).value();
+        }
+        QCOMPARE(locations["joined"], std::string("variables/weights.bin"));
+        QCOMPARE(locations["swapped"], std::string("m.onnx.data"));
+        QCOMPARE(locations["transposed"], std::string("m.onnx.data"));
+        QCOMPARE(locations["small"], std::string());
+
+        const fs::path elsewhere = folder / "elsewhere";
+        fs::create_directory(elsewhere);
+        try {
+            writeOnnx(model, elsewhere / "m.onnx", {.weightsInPlace = true});
+            QFAIL("weights outside the folder of the ONNX file");
+        } catch (const ModelError& error) {
+            QCOMPARE(error.diagnostic.code, Code("unwritable"));
+        }
+        QVERIFY(fs::is_empty(elsewhere));
     }
 
     void writtenModelsAreReadBack_data()
