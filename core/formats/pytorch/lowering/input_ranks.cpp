@@ -350,7 +350,14 @@ private:
             }
         } else if (self) {
             const Place x{&graph, *self};
-            if (isOneOf(rankPreserving, node.op)) {
+            if (node.op == "aten::topk" || node.op == "aten::sort") { // values and indices
+                for (const ValueId output : node.outputs) {
+                    relateBy(x, {&graph, output}, 0);
+                }
+            } else if (node.op == "aten::expand") { // adds dimensions
+                narrow(x, 0, range(result).most);
+                narrow(result, range(x).least, mostDims);
+            } else if (isOneOf(rankPreserving, node.op)) {
                 relateBy(x, result, 0);
             } else if (node.op == "aten::permute") {
                 if (const auto* dims = attributeOf<std::vector<std::int64_t>>(node, "dims")) {

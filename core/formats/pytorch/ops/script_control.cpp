@@ -93,6 +93,15 @@ OnnxValues conditional(NodeContext& ctx)
     ctx.onnx.beginBody();
     OnnxValues second = run("else_branch", forElse);
     fillUninitialized(ctx, second, types);
+    if (const auto* absent = attributeOf<std::vector<std::int64_t>>(ctx.node, "absent_items")) {
+        for (const std::int64_t item : *absent) { // its substitute must have its shape
+            const auto& shape = types.at(static_cast<std::size_t>(item)).shape;
+            if (!shape || !isFixed(*shape)) {
+                ctx.refuse("a tensor of unknown size is appended to a list in only one branch", {},
+                           "give fixed input shapes");
+            }
+        }
+    }
     const OnnxBody otherwise = ctx.onnx.endBody(second);
     for (std::size_t i = 0; i < first.size(); ++i) {
         if (ctx.onnx.element(first[i]) != ctx.onnx.element(second[i])) {

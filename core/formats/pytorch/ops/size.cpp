@@ -16,7 +16,12 @@ OnnxValues size(NodeContext& ctx)
 
 OnnxValues elementCount(NodeContext& ctx)
 {
-    return {ctx.emit("Size", {Arguments(ctx).tensor("self")})};
+    const OnnxValue x = Arguments(ctx).tensor("self");
+    const auto& shape = ctx.onnx.shape(x);
+    if (const auto count = shape ? crosswalk::elementCount(*shape) : std::nullopt) {
+        return {ctx.onnx.constant(Tensor::of<std::int64_t>(ElementType::Int64, {}, std::span(&*count, 1)))};
+    }
+    return {ctx.emit("Size", {x})};
 }
 
 OnnxValues item(NodeContext& ctx)

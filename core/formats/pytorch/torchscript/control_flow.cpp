@@ -14,6 +14,14 @@ namespace {
 using Variables = std::map<std::string, ScriptValue, std::less<>>;
 using Tuple = std::shared_ptr<const TupleValue>;
 using Optional = std::shared_ptr<const OptionalValue>;
+using Possible = std::shared_ptr<const PossibleItem>;
+
+/// What a branch has at the place of an item that only the other one appended.
+const ScriptValue& absentItem()
+{
+    static const ScriptValue value = UndefinedValue{"only another branch appends it"};
+    return value;
+}
 
 /// A tensor, a number, or nothing, at the place of a result of a node.
 bool isLeaf(const ScriptValue& value)
@@ -126,11 +134,12 @@ private:
                 continue;
             }
             ListCell merged;
-            if (first.items.size() != second.items.size() || first.stacked || second.stacked) {
-                Interpreter::unsupported("a list has another number of items in each branch");
+            if (first.stacked || second.stacked) {
+                Interpreter::unsupported("a list that a loop built has another number of items in each branch");
             }
-            for (std::size_t k = 0; k < first.items.size(); ++k) {
-                merged.items.push_back(merge(first.items[k], second.items[k], "an item of a list"));
+            for (std::size_t k = 0; k < std::max(first.items.size(), second.items.size()); ++k) {
+                merged.items.push_back(mergeItems(k < first.items.size() ? &first.items[k] : nullptr,
+                                                  k < second.items.size() ? &second.items[k] : nullptr));
             }
             merged.onlyAppends = m_heap.lists[i].onlyAppends;
             m_script.heap.lists[i] = std::move(merged);
@@ -257,7 +266,41 @@ private:
         if (const auto* optional = std::get_if<Optional>(&value)) {
             return (*optional)->isPresent.level > m_script.graphs.level() || isNew((*optional)->value);
         }
+        if (const auto* possible = std::get_if<Possible>(&value)) {
+            return (*possible)->isPresent.level > m_script.graphs.level() || isNew((*possible)->value);
+        }
         return false;
+    }
+
+    /// Items at one place of a list; null where a branch has none.
+    ScriptValue mergeItems(const ScriptValue* a, const ScriptValue* b)
+    {
+        constexpr std::string_view what = "an item of a list";
+        const auto possible = [](const ScriptValue* item) {
+            const auto* found = item != nullptr ? std::get_if<Possible>(item) : nullptr;
+            return found != nullptr ? found->get() : nullptr;
+        };
+        if (a != nullptr && b != nullptr && !possible(a) && !possible(b)) {
+            return merge(*a, *b, what);
+        }
+        const auto presence = [&](const ScriptValue* item) -> ScriptValue {
+            return possible(item) != nullptr ? ScriptValue(ComputedNumber{NumberKind::Bool, possible(item)->isPresent})
+                                             : ScriptValue(item != nullptr);
+        };
+        const auto content = [&](const ScriptValue* item) {
+            return item == nullptr ? absentItem() : possible(item) != nullptr ? possible(item)->value : *item;
+        };
+        const ScriptValue isPresent = merge(presence(a), presence(b), what);
+        ScriptValue value = merge(content(a), content(b), what);
+        if (!isLeaf(value)) {
+            Interpreter::unsupported("a list has another number of items in each branch");
+        }
+        if (isPresent == ScriptValue(true)) {
+            return value;
+        }
+        const auto* computed = std::get_if<ComputedNumber>(&isPresent);
+        return std::make_shared<const PossibleItem>( // a constant only in the first pass
+            PossibleItem{computed != nullptr ? computed->value : m_condition, std::move(value)});
     }
 
     ScriptValue mergeOptional(const ScriptValue& a, const ScriptValue& b, std::string_view what)
@@ -335,6 +378,15 @@ private:
         Node node = m_script.newNode("prim::If", {});
         std::vector<std::string> names{"condition"};
         node.inputs.push_back(graphs.at(m_condition));
+        std::vector<std::int64_t> absent; // results that are counted only where they are present
+        for (std::size_t i = 0; i < m_leaves.size(); ++i) {
+            if (m_leaves[i].first == absentItem() || m_leaves[i].second == absentItem()) {
+                absent.push_back(static_cast<std::int64_t>(i));
+            }
+        }
+        if (!absent.empty()) {
+            node.attributes.push_back({"absent_items", std::move(absent)});
+        }
         const auto finish = [&](Branch& branch, std::string_view attribute, bool isFirst) {
             m_script.heap = branch.heap;
             graphs.push(std::move(branch.level));
@@ -505,12 +557,19 @@ private:
         }
         m_appended.clear();
         for (const std::uint32_t list : m_accumulators) {
-            const auto& items = m_script.heap.lists[list].items;
-            if (items.size() != 1 || !isLeaf(items[0])) {
+            const auto items = m_script.heap.lists[list].items;
+            const auto* possible = items.size() == 1 ? std::get_if<Possible>(items.data()) : nullptr;
+            const ScriptValue item = possible != nullptr ? (*possible)->value
+                                     : items.size() == 1 ? items[0]
+                                                         : ScriptValue();
+            if (!isLeaf(item)) {
                 Interpreter::unsupported("a loop appends to a list other than once in each step");
             }
-            m_appended.push_back(numberKindOf(items[0]));
-            addOutput(items[0]);
+            m_appended.push_back({numberKindOf(item), possible != nullptr});
+            addOutput(item);
+            if (possible != nullptr) {
+                addOutput(ComputedNumber{NumberKind::Bool, (*possible)->isPresent});
+            }
         }
         for (std::uint32_t i = 0; i < m_heap.tensors.size(); ++i) {
             if (m_script.heap.tensors[i].isStale) {
@@ -778,7 +837,9 @@ private:
         for (std::size_t i = 0; i < level.captured.size(); ++i) {
             addInput(fmt::format("captured[{}]", i), graphs.at(level.captured[i]));
         }
-        const std::size_t outputs = initial.size() + m_accumulators.size();
+        const std::size_t outputs =
+            initial.size() + m_accumulators.size() +
+            static_cast<std::size_t>(std::ranges::count(m_appended, true, &Appended::isPossible));
         node.attributes.push_back({"carried", static_cast<std::int64_t>(initial.size())});
         node.attributes.push_back({"is_while", m_condition != nullptr});
         node.attributes.push_back(
@@ -800,12 +861,19 @@ private:
         }
         std::size_t kind = 0;
         for (const std::uint32_t list : m_accumulators) {
-            ListCell& cell = m_script.heap.lists[list];
-            if (cell.stacked) {
+            if (m_script.heap.lists[list].stacked) {
                 Interpreter::unsupported("two loops append to a list");
             }
-            cell.stacked = values[next++];
-            cell.stackedNumbers = m_appended[kind++];
+            const Appended& appended = m_appended[kind++];
+            GraphValue stacked = values[next++];
+            if (appended.isPossible) {
+                const ScriptValue mask = m_script.newList({m_script.newTensor(values[next++])});
+                const ScriptValue present = m_script.callSignature("aten::index", {m_script.newTensor(stacked), mask});
+                stacked = m_script.read(std::get<TensorRef>(present));
+            }
+            ListCell& cell = m_script.heap.lists[list];
+            cell.stacked = stacked;
+            cell.stackedNumbers = appended.numbers;
         }
         for (const std::uint32_t tensor : m_stale) {
             m_script.heap.tensors[tensor].isStale = true;
@@ -821,9 +889,13 @@ private:
     std::size_t m_frames;
     std::uint32_t m_level = m_script.graphs.level();
     std::set<Slot> m_slots;
-    std::set<std::uint32_t> m_accumulators;            ///< lists to which each step appends one item
-    std::vector<std::optional<NumberKind>> m_appended; ///< the kinds of these items
-    std::vector<ScriptValue> m_initial;                ///< leaves of the slots before the loop
+    std::set<std::uint32_t> m_accumulators; ///< lists to which each step appends one item
+    struct Appended {
+        std::optional<NumberKind> numbers; ///< the kind of a list of numbers
+        bool isPossible = false;           ///< not in every step
+    };
+    std::vector<Appended> m_appended;   ///< what the accumulators contain
+    std::vector<ScriptValue> m_initial; ///< leaves of the slots before the loop
     std::set<std::uint32_t> m_stale;
 };
 

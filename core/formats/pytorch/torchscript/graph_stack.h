@@ -22,6 +22,7 @@ public:
     std::uint32_t level() const { return static_cast<std::uint32_t>(m_levels.size() - 1); }
     Graph& graph() { return m_levels.back().graph; }
     Graph& model() { return m_levels.front().graph; }
+    const Graph& graph(std::uint32_t level) const { return m_levels.at(level).graph; }
 
     void push() { push(Level()); }
     void push(Level level);

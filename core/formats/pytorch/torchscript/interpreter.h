@@ -66,6 +66,8 @@ public:
     ScriptValue newList(Arguments items) { return heap.add(ListCell{std::move(items)}); }
     ScriptValue item(const ScriptValue& list, const ScriptValue& index);
     ScriptValue lengthOf(const ScriptValue& list);
+    /// The number of parts, if the tensor's shape is known well enough: that of an input or a weight.
+    std::optional<std::int64_t> fixedLength(const TensorParts& parts) const;
     /// A list of numbers as a vector of the graph.
     ComputedList vectorOf(const ScriptValue& list);
     ListCell& listOf(const ScriptValue& list);
@@ -143,11 +145,12 @@ private:
     std::set<std::uint32_t> sharedWith(std::uint32_t root) const;
     GraphValue emitView(const TensorView& view, GraphValue base);
 
+    Arguments fixedItems(const ScriptValue& list, std::int64_t length);
+
     // Branches and loops: control_flow.cpp
     void executeIf(const ScriptStatement& statement);
     void executeFor(const ScriptStatement& statement);
     void executeWhile(const ScriptStatement& statement);
-    void addCheck(const ScriptValue& condition, bool raisesIf, const std::string& message);
 
     ScriptProgram& m_program;
     std::vector<Frame> m_frames;

@@ -101,9 +101,10 @@ public:
         }
         if (const auto attributes = optionalField(module, "attributes")) {
             for (const JsonValue item : arrayOf(*attributes, what)) {
-                const std::string name = nameOf(objectOf(item, what));
-                cell.attributes.insert_or_assign(
-                    name, UndefinedValue{fmt::format("attribute {} of an old archive", below(name))});
+                const JsonObject described = objectOf(item, what);
+                const std::string name = nameOf(described);
+                const auto id = optionalField(described, "id");
+                cell.attributes.insert_or_assign(name, attribute(id ? integerIn(*id, what) : -1, below(name)));
             }
         }
         return m_interpreter.heap.add(std::move(cell));
@@ -119,6 +120,44 @@ public:
     }
 
 private:
+    /// An attribute, by its place in the tuple of attributes.pkl.
+    ScriptValue attribute(std::int64_t id, const std::string& name)
+    {
+        if (!m_attributes) {
+            m_attributes = readPickle(m_program.file("attributes.pkl")->bytes(), "attributes.pkl");
+        }
+        const PickleObject* all = objectIn(m_attributes->root);
+        if (all == nullptr || id < 0 || static_cast<std::size_t>(id) >= all->items.size()) {
+            throw ModelError("damaged",
+                             fmt::format("{} is attribute {}, which attributes.pkl does not have", name, id));
+        }
+        return attributeIn(all->items[static_cast<std::size_t>(id)], name);
+    }
+
+    ScriptValue attributeIn(const PickleValue& value, const std::string& name)
+    {
+        if (const auto* truth = std::get_if<bool>(&value)) {
+            return *truth;
+        }
+        if (const auto* integer = std::get_if<std::int64_t>(&value)) {
+            return *integer;
+        }
+        if (const auto* real = std::get_if<double>(&value)) {
+            return *real;
+        }
+        if (const auto* text = std::get_if<std::string>(&value)) {
+            return *text;
+        }
+        if (std::holds_alternative<std::monostate>(value)) {
+            return {};
+        }
+        if (const auto* arguments = argumentsOf(value, "torch.jit._pickle build_tensor_from_id")) {
+            const auto* id = arguments->items.empty() ? nullptr : std::get_if<std::int64_t>(arguments->items.data());
+            return tensor(id != nullptr ? *id : -1, name);
+        }
+        return UndefinedValue{fmt::format("attribute {} of an old archive", name)};
+    }
+
     ScriptValue tensor(std::int64_t id, const std::string& name)
     {
         if (id < 0 || static_cast<std::size_t>(id) >= m_tensors.size()) {
@@ -146,6 +185,7 @@ private:
     Interpreter& m_interpreter;
     std::vector<JsonObject> m_tensors;
     std::vector<std::optional<TensorRef>> m_loaded;
+    std::optional<Pickle> m_attributes; ///< once one is needed
 };
 
 } // namespace

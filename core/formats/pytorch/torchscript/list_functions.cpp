@@ -29,6 +29,11 @@ void limitItems(std::size_t count)
     }
 }
 
+bool isPossible(const ScriptValue& value)
+{
+    return std::holds_alternative<std::shared_ptr<const PossibleItem>>(value);
+}
+
 /// An index of a list, counted from the start.
 std::size_t indexIn(std::int64_t index, std::size_t size)
 {
@@ -121,7 +126,8 @@ ScriptValue reverse(Interpreter& script, const Arguments& arguments, const Scrip
 
 ScriptValue copyOfList(Interpreter& script, const Arguments& arguments, const ScriptArguments&)
 {
-    if (std::holds_alternative<Parts>(arguments.at(0)) || std::holds_alternative<ComputedList>(arguments[0])) {
+    const auto* parts = std::get_if<Parts>(&arguments.at(0));
+    if ((parts != nullptr && !script.fixedLength(**parts)) || std::holds_alternative<ComputedList>(arguments[0])) {
         return arguments[0];
     }
     if (const auto* ref = std::get_if<ListRef>(arguments.data());
@@ -524,6 +530,9 @@ Interpreter::Arguments Interpreter::itemsOf(const ScriptValue& list)
         if (cell.stacked) {
             unsupported("the number of items of a list that a loop built is not constant");
         }
+        if (std::any_of(cell.items.begin(), cell.items.end(), isPossible)) {
+            unsupported("the number of items of a list depends on the inputs");
+        }
         return cell.items;
     }
     if (const auto* tuple = std::get_if<Tuple>(&list)) {
@@ -539,10 +548,61 @@ Interpreter::Arguments Interpreter::itemsOf(const ScriptValue& list)
         }
         return names;
     }
+    if (const auto* parts = std::get_if<Parts>(&list)) {
+        if (const auto length = fixedLength(**parts)) {
+            return fixedItems(list, *length);
+        }
+    }
     if (std::holds_alternative<Parts>(list) || std::holds_alternative<ComputedList>(list)) {
         unsupported("the number of items of a list is not constant");
     }
     unsupported(fmt::format("a {} is used as a list", kindName(list)));
+}
+
+std::optional<std::int64_t> Interpreter::fixedLength(const TensorParts& parts) const
+{
+    const TensorCell& cell = heap.tensors[parts.tensor.index];
+    const auto& shape = graphs.graph(cell.value.level).value(cell.value.id).type.shape;
+    if (!shape || cell.base) {
+        return std::nullopt;
+    }
+    const auto rank = static_cast<std::int64_t>(shape->size());
+    if (parts.kind == TensorParts::Kind::Sizes) {
+        return rank;
+    }
+    const auto* axis = constantIn(parts.axis);
+    if (axis == nullptr || *axis >= rank || *axis < -rank) {
+        return std::nullopt;
+    }
+    const Dim& dim = (*shape)[static_cast<std::size_t>(*axis < 0 ? *axis + rank : *axis)];
+    if (!dim.isFixed() || dim.size > static_cast<std::int64_t>(mostItems)) {
+        return std::nullopt;
+    }
+    if (parts.kind == TensorParts::Kind::Unbind) {
+        return dim.size;
+    }
+    const auto* count = constantIn(parts.count);
+    if (count == nullptr || *count < 1 || dim.size < 1) {
+        return std::nullopt;
+    }
+    const auto pieces = [&](std::int64_t size) { return (dim.size - 1) / size + 1; };
+    return parts.kind == TensorParts::Kind::Split ? pieces(*count) : pieces(pieces(*count));
+}
+
+/// The items of a list whose length a known shape determines. The conversion checks that the shape is this one.
+Interpreter::Arguments Interpreter::fixedItems(const ScriptValue& list, std::int64_t length)
+{
+    emit("prim::RaiseException", "",
+         {{"condition", arithmetic("aten::eq", {lengthOf(list), length})},
+          {"raises_if", false},
+          {"is_unsupported", true},
+          {"message", fmt::format("the model was read for shapes with which a list has {} items", length)}},
+         0);
+    Arguments items;
+    for (std::int64_t i = 0; i < length; ++i) {
+        items.push_back(item(list, i));
+    }
+    return items;
 }
 
 ScriptValue Interpreter::item(const ScriptValue& list, const ScriptValue& index)
@@ -648,6 +708,20 @@ ScriptValue Interpreter::lengthOf(const ScriptValue& list)
         const ListCell cell = heap.lists[ref->index];
         const ScriptValue appended = callSignature("aten::size", {newTensor(*cell.stacked), std::int64_t{0}});
         return arithmetic("aten::add", {appended, static_cast<std::int64_t>(cell.items.size())});
+    }
+    if (const auto* ref = std::get_if<ListRef>(&list); ref != nullptr && !heap.lists[ref->index].onlyAppends) {
+        const Arguments items = heap.lists[ref->index].items;
+        ScriptValue length = std::int64_t{0};
+        for (const ScriptValue& one : items) {
+            const ScriptValue count =
+                isPossible(one)
+                    ? toNumber(NumberKind::Int,
+                               ComputedNumber{NumberKind::Bool,
+                                              std::get<std::shared_ptr<const PossibleItem>>(one)->isPresent})
+                    : ScriptValue(std::int64_t{1});
+            length = arithmetic("aten::add", {length, count});
+        }
+        return length;
     }
     return static_cast<std::int64_t>(itemsOf(list).size());
 }

@@ -383,7 +383,8 @@ void Interpreter::addArgument(Node& node, std::vector<std::string>& names, std::
         }
         return;
     case ArgumentKind::TensorList:
-        if (std::holds_alternative<std::shared_ptr<const TensorParts>>(value)) {
+        if (const auto* parts = std::get_if<std::shared_ptr<const TensorParts>>(&value);
+            parts != nullptr && !fixedLength(**parts)) {
             unsupported(fmt::format("the number of tensors in argument {} of {} is not constant", name, node.op));
         }
         addList(true);

@@ -23,6 +23,7 @@ struct KindName {
     std::string_view operator()(const std::shared_ptr<const TupleValue>&) const { return "Tuple"; }
     std::string_view operator()(const std::shared_ptr<const TensorParts>&) const { return "List"; }
     std::string_view operator()(const std::shared_ptr<const OptionalValue>&) const { return "Optional"; }
+    std::string_view operator()(const std::shared_ptr<const PossibleItem>&) const { return "possible item"; }
     std::string_view operator()(const CodeName&) const { return "function"; }
     std::string_view operator()(const UndefinedValue&) const { return "undefined value"; }
 };

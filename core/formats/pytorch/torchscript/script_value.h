@@ -47,6 +47,7 @@ using ObjectRef = HeapRef<struct ObjectTag>;
 struct TupleValue;
 struct TensorParts;
 struct OptionalValue;
+struct PossibleItem;
 
 /// A value that no branch assigned, or that differs in a way that a graph cannot represent; `reason` is for the message
 /// when it is read.
@@ -66,7 +67,7 @@ struct CodeName {
 using ScriptValue =
     std::variant<std::monostate, bool, std::int64_t, double, std::string, ComputedNumber, ComputedList, TensorRef,
                  ListRef, DictRef, ObjectRef, std::shared_ptr<const TupleValue>, std::shared_ptr<const TensorParts>,
-                 std::shared_ptr<const OptionalValue>, CodeName, UndefinedValue>;
+                 std::shared_ptr<const OptionalValue>, std::shared_ptr<const PossibleItem>, CodeName, UndefinedValue>;
 
 struct TupleValue {
     std::vector<ScriptValue> items;
@@ -89,6 +90,12 @@ struct TensorParts {
 
 /// A value that is None unless a condition of the model is true.
 struct OptionalValue {
+    GraphValue isPresent; ///< bool
+    ScriptValue value;
+};
+
+/// An item of a list that is absent unless a condition of the model is true.
+struct PossibleItem {
     GraphValue isPresent; ///< bool
     ScriptValue value;
 };

@@ -194,12 +194,50 @@ ScriptValue dimOf(const Arguments& arguments, const ScriptArguments& named)
     return arguments.size() > 1 ? arguments[1] : ScriptValue(zero);
 }
 
+/// The items of a list along an axis, of which each that may be absent is cut to no element if it is: nothing for a
+/// list without such items.
+std::optional<Arguments> possibleItems(Interpreter& script, const ScriptValue& list, const ScriptValue& dim,
+                                       bool isStack)
+{
+    using Possible = std::shared_ptr<const PossibleItem>;
+    const auto* ref = std::get_if<ListRef>(&list);
+    if (ref == nullptr) {
+        return std::nullopt;
+    }
+    const Arguments items = script.heap.lists[ref->index].items;
+    if (std::none_of(items.begin(), items.end(),
+                     [](const ScriptValue& item) { return std::holds_alternative<Possible>(item); })) {
+        return std::nullopt;
+    }
+    Arguments parts;
+    for (const ScriptValue& item : items) {
+        const auto* possible = std::get_if<Possible>(&item);
+        ScriptValue part = possible != nullptr ? (*possible)->value : item;
+        if (isStack) {
+            part = script.callSignature("aten::unsqueeze", {part, dim});
+        }
+        if (possible != nullptr) {
+            constexpr std::int64_t toTheEnd = std::int64_t{1} << 40;
+            const ScriptValue present =
+                script.toNumber(NumberKind::Int, ComputedNumber{NumberKind::Bool, (*possible)->isPresent});
+            part = script.callSignature("aten::slice",
+                                        {part, dim, zero, script.arithmetic("aten::mul", {present, toTheEnd})});
+        }
+        parts.push_back(std::move(part));
+    }
+    return parts;
+}
+
 ScriptValue stack(Interpreter& script, const Arguments& arguments, const ScriptArguments& named)
 {
     if (const auto items = stackedItems(script, arguments.at(0))) {
         const ScriptValue dim = dimOf(arguments, named);
         return dim == ScriptValue(zero) ? ScriptValue(script.newTensor(script.read(*items)))
                                         : script.callSignature("aten::movedim", {*items, zero, dim});
+    }
+    const ScriptValue dim = dimOf(arguments, named);
+    if (auto parts = possibleItems(script, arguments.at(0), dim, true)) {
+        return script.callSignature("aten::cat", {script.newList(std::move(*parts)), dim});
     }
     return script.callSignature("aten::stack", arguments, named);
 }
@@ -218,6 +256,10 @@ ScriptValue concatenate(Interpreter& script, const Arguments& arguments, const S
         const ScriptValue moved =
             *axis == 0 ? ScriptValue(*items) : script.callSignature("aten::movedim", {*items, zero, first});
         return script.callSignature("aten::flatten", {moved, first, *axis < 0 ? *axis : *axis + 1});
+    }
+    const ScriptValue dim = dimOf(arguments, named);
+    if (auto parts = possibleItems(script, arguments.at(0), dim, false)) {
+        return script.callSignature("aten::cat", {script.newList(std::move(*parts)), dim});
     }
     return script.callSignature("aten::cat", arguments, named);
 }

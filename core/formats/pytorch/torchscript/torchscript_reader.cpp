@@ -32,8 +32,9 @@ const Expression* itemType(const Expression& type, std::string_view generic)
 
 class ScriptReader {
 public:
-    ScriptReader(const ModelSource& source, const std::vector<std::string>& requested)
-        : m_requested(requested)
+    ScriptReader(const ModelSource& source, const ReadRequest& request)
+        : m_requested(request.inputs)
+        , m_shapes(request.shapes)
         , m_program(source)
         , m_interpreter(m_program)
     {
@@ -124,7 +125,11 @@ private:
         GraphStack& graphs = m_interpreter.graphs;
         graphs.unique(name);
         if (!type || isNamed(*type, "Tensor")) {
-            return m_interpreter.newTensor(graphs.input(name, nextTraced()), name);
+            TensorType described = nextTraced();
+            if (const auto given = m_shapes.find(name); given != m_shapes.end()) {
+                described.shape = given->second;
+            }
+            return m_interpreter.newTensor(graphs.input(name, std::move(described)), name);
         }
         const auto number = [&](NumberKind kind, ElementType element) -> ScriptValue {
             return ComputedNumber{kind, graphs.input(name, ValueType(element, Shape()))};
@@ -266,14 +271,17 @@ private:
         }
         const auto* list = std::get_if<ListRef>(&value);
         const bool isTuple = std::holds_alternative<std::shared_ptr<const TupleValue>>(value);
-        if (isTuple || (list != nullptr && !m_interpreter.heap.lists[list->index].stacked)) {
+        const auto* parts = std::get_if<std::shared_ptr<const TensorParts>>(&value);
+        if (isTuple || (parts != nullptr && m_interpreter.fixedLength(**parts)) ||
+            (list != nullptr && !m_interpreter.heap.lists[list->index].stacked)) {
             for (const ScriptValue& item : m_interpreter.itemsOf(value)) {
                 addLeaves(item);
             }
             return;
         }
-        if (list != nullptr || std::holds_alternative<std::shared_ptr<const TensorParts>>(value)) {
-            Interpreter::unsupported("the model returns a list whose length depends on its inputs");
+        if (list != nullptr || parts != nullptr) {
+            Interpreter::unsupported("the model returns a list whose length depends on its inputs; where only their "
+                                     "shapes determine it, give them with --shape");
         }
         Interpreter::unsupported(fmt::format("the model returns a {}", kindName(value)));
     }
@@ -308,6 +316,7 @@ private:
     }
 
     const std::vector<std::string>& m_requested;
+    const std::map<std::string, Shape, std::less<>>& m_shapes;
     ScriptProgram m_program;
     Interpreter m_interpreter;
     std::vector<TensorType> m_traced;
@@ -326,7 +335,7 @@ LoadedModel readTorchScript(const ReadRequest& request, const ModelSource& sourc
 {
     LoadedModel model;
     model.path = request.model;
-    model.graph = std::make_shared<const Graph>(ScriptReader(source, request.inputs).read());
+    model.graph = std::make_shared<const Graph>(ScriptReader(source, request).read());
     return model;
 }
 

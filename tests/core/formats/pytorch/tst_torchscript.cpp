@@ -113,6 +113,31 @@ private slots:
             "    out = annotate(List[Tensor], [])\n    for k in range(torch.size(x, 0)):\n"
             "      _0 = torch.append(out, torch.mul(torch.select(x, 0, k), k))\n    return torch.stack(out, 1)\n",
             {0, -3, 0, 2});
+        row("an item that a branch appends",
+            "    out = [x]\n    if bool(torch.gt(torch.sum(x), 1)):\n      _0 = torch.append(out, torch.mul(x, 2))\n"
+            "    else:\n      pass\n    return torch.mul(torch.cat(out, 1), torch.len(out))\n",
+            {2, 4, 4, 8, -6, 4, -12, 8});
+        row("an item that the other branch appends",
+            "    out = [x]\n    if bool(torch.gt(torch.sum(x), 9)):\n      _0 = torch.append(out, torch.mul(x, 2))\n"
+            "    else:\n      pass\n    return torch.stack(out)\n",
+            {1, 2, -3, 2});
+        row("a loop that appends some items",
+            "    out = annotate(List[Tensor], [])\n    for k in range(torch.size(x, 0)):\n"
+            "      r = torch.select(x, 0, k)\n      if bool(torch.gt(torch.sum(r), 0)):\n"
+            "        _0 = torch.append(out, r)\n      else:\n        pass\n    return torch.stack(out)\n",
+            {1, 2});
+        row("sizes in a list that changes",
+            "    s = torch.list(torch.size(x))\n    _0 = torch._set_item(s, 0, torch.mul(s[0], s[1]))\n"
+            "    _1 = torch.pop(s, 1)\n    return torch.reshape(x, s)\n",
+            {1, 2, -3, 2});
+        row("the parts of an axis of fixed size",
+            "    y = torch.unbind(x, 1)\n    z = torch.split(x, 1, 0)\n"
+            "    return torch.cat([torch.cat(y, 0), torch.select(torch.cat(z, 1), 0, 0)], 0)\n",
+            {1, -3, 2, 2, 1, 2, -3, 2});
+        row("a write to an item by a computed index",
+            "    w = torch.clone(self.w)\n    n = torch.floor_divide(ops.prim.NumToTensor(torch.numel(w)), 4)\n"
+            "    _0 = torch.zero_(torch.slice(w, 0, int(n), 2))\n    return torch.add(x, w)\n",
+            {2, 4, -3, 2});
         row("a loop that ends by the data",
             "    y = x\n    n = 0\n    _0 = True\n    while _0:\n      y0 = torch.mul(y, 2)\n      n0 = torch.add(n, "
             "1)\n"
@@ -234,6 +259,8 @@ private slots:
             "    s = self.w\n    for k in range(torch.size(x, 0)):\n"
             "      s = torch.cat([torch.select(x, 0, k), self.w], 0)\n    return s\n",
             3);
+        row("of indices that are expanded",
+            "    v, k, = torch.topk(x, 1, 1)\n    return torch.gather(self.w, 1, torch.expand(k, [-1, 1]))\n", 2);
         row("of a function of single elements", "    return torch.add(x, torch.neg(x))\n", -1);
     }
     void infersRanks()
@@ -308,6 +335,42 @@ private slots:
         QVERIFY2(given.contains(message), qPrintable(given));
     }
 
+    void refusesOtherShapesThanThoseItWasReadFor()
+    {
+        const auto model = readModel(
+            {.model = m_files->write("m.pt", archive("    return torch.unbind(x, 0)\n")), .shapes = {{"x", {2, 2}}}});
+        QVERIFY(model);
+        QCOMPARE(model.value().graph->outputs.size(), std::size_t{2});
+        ConvertOptions options;
+        options.shapes["x"] = {2, 3};
+        QVERIFY(!convert(*model.value().graph, options).value().hasErrors());
+        options.shapes["x"] = {3, 2};
+        QVERIFY(convert(*model.value().graph, options).value().hasErrors());
+        options.shapes["x"] = Shape{Dim("N"), Dim(2)};
+        QVERIFY(convert(*model.value().graph, options).value().hasErrors());
+    }
+
+    /// Archives of 1.1 store attributes that are neither parameters nor buffers apart.
+    void readsAttributesOfOldArchives()
+    {
+        const std::string json =
+            R"({"mainModule": {"torchscriptArena": {"key": "code/m.py"}, "name": "m", "attributes": [)"
+            R"({"type": "Tensor", "name": "w", "id": "1"}, {"type": "int", "name": "k", "id": "0"}]}, )"
+            R"("tensors": [{"dims": ["2", "2"], "offset": "0", "strides": ["1", "2"], "dataType": "FLOAT", )"
+            R"("data": {"key": "tensors/0"}}]})";
+        const std::string attributes = "\x80\x02(K\x03" + "ctorch.jit._pickle\nbuild_tensor_from_id\n(K\0tRt."s;
+        const std::string content =
+            zipFile({{"m/version", "1\n"},
+                     {"m/model.json", json},
+                     {"m/attributes.pkl", attributes},
+                     {"m/tensors/0", bytesOf<float>({1, 2, 3, 4})},
+                     {"m/code/m.py", "op_version_set = 0\ndef forward(self,\n    x: Tensor) -> Tensor:\n"
+                                     "  return torch.mul(torch.add(x, self.w, alpha=1), self.k)\n"}});
+        ConvertOptions options;
+        options.shapes["x"] = {2, 2};
+        QCOMPARE(run(converted(content, options)), (std::vector<double>{6, 15, -3, 18}));
+    }
+
     void namesInputsAndOutputs()
     {
         const auto model = read(archive("    return {\"sum\": torch.add(x, p[0]), \"n\": torch.mul(p[1], n)}\n",
@@ -380,7 +443,7 @@ private:
 
     Conversion converted(const std::string& content, const ConvertOptions& options)
     {
-        const auto model = read(content);
+        const auto model = readModel({.model = m_files->write("m.pt", content), .shapes = options.shapes});
         if (!model) {
             throw ModelError(model.problem());
         }
