@@ -5,6 +5,7 @@
 #include "core/layout/render.h"
 #include "core/layout/scene.h"
 #include "core/onnx/work.h"
+#include "core/report/html_page.h"
 #include "core/report/picture.h"
 #include "core/report/scene_part.h"
 
@@ -17,56 +18,19 @@ namespace {
 /// Pictures with more boxes would add megabytes to the page and be illegible.
 constexpr std::size_t pictureLimit = 3000;
 
-constexpr std::string_view style = R"(
-:root { color-scheme: light dark; --line: #d0d4da; --soft: #5b6470; --red: #b3261e; --amber: #8a5a00; --blue: #1f5fae; }
-@media (prefers-color-scheme: dark) { :root { --line: #3b4048; --soft: #a3abb6; --red: #ff8a80; --amber: #ffc45c; --blue: #8ab8ff; } }
-body { font: 15px/1.5 Inter, system-ui, sans-serif; max-width: 70rem; margin: 2rem auto; padding: 0 1rem; }
-h1 { font-size: 1.5rem; margin-bottom: 0; } h2 { font-size: 1.15rem; margin-top: 2rem; }
-p.about { color: var(--soft); margin-top: .2rem; }
-table { border-collapse: collapse; width: 100%; } th, td { text-align: left; padding: .3rem .8rem .3rem 0; vertical-align: top; }
-tr { border-bottom: 1px solid var(--line); } th { color: var(--soft); font-weight: 500; }
-.error { color: var(--red); } .warning { color: var(--amber); } .note { color: var(--blue); }
-.picture { border: 1px solid var(--line); border-radius: 6px; overflow: auto; max-height: 80vh; background: #fff; }
-code { font-family: ui-monospace, monospace; font-size: .92em; }
-)";
-
-std::string escaped(std::string_view text)
-{
-    std::string out;
-    for (const char c : text) {
-        switch (c) {
-        case '<':
-            out += "&lt;";
-            break;
-        case '>':
-            out += "&gt;";
-            break;
-        case '&':
-            out += "&amp;";
-            break;
-        case '"':
-            out += "&quot;";
-            break;
-        default:
-            out += c;
-        }
-    }
-    return out;
-}
-
 std::string problemRows(const LoadedModel& loaded, const Conversion& conversion)
 {
     std::string rows;
     for (const auto* list : {&loaded.problems, &conversion.problems}) {
         for (const Diagnostic& problem : *list) {
-            std::string ways = escaped(problem.hint);
+            std::string ways = htmlText(problem.hint);
             for (const Choice& choice : problem.choices) {
-                ways += fmt::format("{}<code>{}</code>: {}", ways.empty() ? "" : "<br>", escaped(choice.strategy),
-                                    escaped(choice.cost));
+                ways += fmt::format("{}<code>{}</code>: {}", ways.empty() ? "" : "<br>", htmlText(choice.strategy),
+                                    htmlText(choice.cost));
             }
             rows +=
                 fmt::format("<tr><td class=\"{0}\">{0}</td><td><code>{1}</code></td><td>{2}</td><td>{3}</td></tr>\n",
-                            severityName(problem.severity), escaped(problem.node), escaped(problem.message), ways);
+                            severityName(problem.severity), htmlText(problem.node), htmlText(problem.message), ways);
         }
     }
     return rows;
@@ -77,7 +41,7 @@ std::string tensorRows(const Graph& graph, const Conversion& conversion)
     std::string rows;
     const auto add = [&](std::string_view kind, ValueId id) {
         rows += fmt::format("<tr><td>{}</td><td><code>{}</code></td><td>{}</td></tr>\n", kind,
-                            escaped(graph.value(id).name), escaped(toString(conversion.valueTypes[id.index])));
+                            htmlText(graph.value(id).name), htmlText(toString(conversion.valueTypes[id.index])));
     };
     for (const ValueId id : graph.inputs) {
         if (graph.value(id).role == Role::Data) {
@@ -101,7 +65,7 @@ std::string operatorRows(const Graph& source, const Graph& onnx)
     }
     std::string rows;
     for (const auto& [op, count] : counts) {
-        rows += fmt::format("<tr><td><code>{}</code></td><td>{}</td><td>{}</td></tr>\n", escaped(op), count.first,
+        rows += fmt::format("<tr><td><code>{}</code></td><td>{}</td><td>{}</td></tr>\n", htmlText(op), count.first,
                             count.second);
     }
     return rows;
@@ -114,13 +78,13 @@ std::string numbers(const VerifyReport& report)
     for (const Comparison& one : report.outputs) {
         rows += fmt::format(
             "<tr><td><code>{}</code></td><td class=\"{}\">{}</td><td>{}</td><td>{:.3g}</td><td>{:.3g}</td></tr>\n",
-            escaped(one.name), one.equal ? "" : "error", one.equal ? "equal" : escaped(one.why), one.elements,
+            htmlText(one.name), one.equal ? "" : "error", one.equal ? "equal" : htmlText(one.why), one.elements,
             one.maxAbsolute, one.maxRelative);
     }
     return fmt::format("<p>Run by ONNX Runtime {} on {} recorded data set{}: the export {}.</p>\n"
                        "<table><tr><th>Output</th><th></th><th>Values</th><th>Largest absolute difference</th>"
                        "<th>Largest relative difference</th></tr>\n{}</table>\n",
-                       escaped(report.runtimeVersion), report.dataSets, report.dataSets == 1 ? "" : "s",
+                       htmlText(report.runtimeVersion), report.dataSets, report.dataSets == 1 ? "" : "s",
                        report.equal() ? "matches the recorded outputs" : "differs from the recorded outputs", rows);
 }
 
@@ -154,7 +118,7 @@ std::string partPicture(const Scene& whole, const Pictured& pictured, const std:
         around = whole.ofNode[pictured.problem->index];
     }
     const FoldedPicture part = partForPicture(whole, around, partSize, stop);
-    const std::string where = around ? fmt::format("around <code>{}</code>", escaped(whole.nodes[*around].fullName))
+    const std::string where = around ? fmt::format("around <code>{}</code>", htmlText(whole.nodes[*around].fullName))
                                      : std::string("the first");
     return fmt::format("<p>{} of {} boxes are drawn, {}; <code>crosswalk render -o graph.svg</code> draws all of "
                        "them.</p>\n",
@@ -213,21 +177,17 @@ std::string reportHtml(const LoadedModel& loaded, const Conversion& conversion, 
     const auto count = [&](Verdict verdict) {
         return std::count(conversion.verdicts.begin(), conversion.verdicts.end(), verdict);
     };
-    const std::string file = escaped(loaded.path.filename().string());
-    std::string page =
-        fmt::format("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
-                    "<title>{0} to ONNX</title>\n<style>{1}</style></head><body>\n<h1>{0} to ONNX</h1>\n",
-                    file, style);
+    std::string page = htmlHead(fmt::format("{} to ONNX", loaded.path.filename().string()));
     page += fmt::format(
         "<p class=\"about\">{}, {} &rarr; {}, opset {}: {} exact, {} decomposed, {} "
         "folded, {} approximate, {} unsupported{}; work per run: {}</p>\n",
-        escaped(producerOf(source)), counted(source.nodeCount(), "operator"), counted(onnx.nodeCount(), "ONNX node"),
+        htmlText(producerOf(source)), counted(source.nodeCount(), "operator"), counted(onnx.nodeCount(), "ONNX node"),
         conversion.opset, count(Verdict::Exact), count(Verdict::Decomposed), count(Verdict::Folded),
         count(Verdict::Approximate), count(Verdict::Unsupported),
         conversion.behindGaps.empty()
             ? std::string()
             : fmt::format(" ({} of them only because an input is unsupported)", conversion.behindGaps.size()),
-        escaped(toString(workOf(onnx))));
+        htmlText(toString(workOf(onnx))));
     const std::string problems = problemRows(loaded, conversion);
     page += "<h2>Problems</h2>\n";
     page += problems.empty()
@@ -242,8 +202,7 @@ std::string reportHtml(const LoadedModel& loaded, const Conversion& conversion, 
     page += "<h2>ONNX</h2>\n" + picture({onnx, {}, {}, targetOf(conversion, problem)}, stop);
     page += "<h2>Operators</h2>\n<table><tr><th>Operator</th><th>Source</th><th>ONNX</th></tr>\n" +
             operatorRows(source, onnx) + "</table>\n";
-    page +=
-        fmt::format("<p class=\"about\">Generated locally by crosswalk {}.</p>\n</body></html>\n", CROSSWALK_VERSION);
+    page += htmlFoot();
     return page;
 }
 
