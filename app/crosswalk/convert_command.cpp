@@ -1,3 +1,4 @@
+#include "app/crosswalk/batch_arguments.h"
 #include "app/crosswalk/commands.h"
 #include "app/crosswalk/exit_status.h"
 #include "app/crosswalk/json.h"
@@ -15,6 +16,7 @@ namespace {
 
 struct ConvertArguments {
     ModelArguments model;
+    BatchArguments batch;
     std::string output;
     bool partial = false;
     std::string externalData; ///< of --external-data: "true" without a value
@@ -32,12 +34,31 @@ void reportProblems(const LoadedModel& loaded, const Conversion& conversion, std
     }
 }
 
+/// The options of each export of a collection.
+std::vector<std::string> exportWords(const ConvertArguments& arguments)
+{
+    std::vector<std::string> words;
+    if (arguments.partial) {
+        words.emplace_back("--partial");
+    }
+    if (!arguments.externalData.empty()) {
+        words.emplace_back(arguments.externalData == "true" ? "--external-data" : "--external-data=in-place");
+    }
+    if (arguments.force) {
+        words.emplace_back("--force");
+    }
+    return words;
+}
+
 int runConvert(const ConvertArguments& arguments, std::stop_token stop)
 {
     const auto start = std::chrono::steady_clock::now();
     if (!arguments.externalData.empty() && arguments.externalData != "true" && arguments.externalData != "in-place") {
         throw ModelError("usage",
                          fmt::format("--external-data={}: the only value is in-place", arguments.externalData));
+    }
+    if (arguments.batch.isGiven()) {
+        return arguments.batch.run(arguments.model, arguments.output, exportWords(arguments), stop);
     }
     int status = Done;
     auto exported = arguments.model.convert(stop, status);
@@ -122,7 +143,9 @@ Command addConvert(CLI::App& app)
     auto arguments = std::make_shared<ConvertArguments>();
     CLI::App* command = app.add_subcommand("convert", "Convert a model to ONNX exactly, or not at all");
     arguments->model.addModel(*command);
-    command->add_option("-o,--output", arguments->output, "the ONNX file to write; replaced atomically")
+    command
+        ->add_option("-o,--output", arguments->output,
+                     "the ONNX file to write, replaced atomically; with --batch, the folder of the ONNX files")
         ->required()
         ->type_name("OUT.onnx");
     arguments->model.addOptions(*command);
@@ -136,6 +159,7 @@ Command addConvert(CLI::App& app)
     command->add_flag("--force", arguments->force, "write even if OUT is one of the model's own files");
     command->add_flag("--json", arguments->json, "report on standard output as JSON");
     command->add_flag("--quiet", arguments->quiet, "no notes and no summary");
+    arguments->batch.add(*command);
     command->footer(
         "Examples:\n"
         "  crosswalk convert model-symbol.json -o model.onnx --shape data=N,3,224,224\n"
@@ -143,6 +167,7 @@ Command addConvert(CLI::App& app)
         "  crosswalk convert model.onnx -o any_batch.onnx --shape data=N,3,224,224 --opset 21 --rename data=image\n"
         "  crosswalk convert lstm-symbol.json -o lstm.onnx --shape data=T,N,16 --strategy lstm0_rnn0=fused\n"
         "  crosswalk convert face-symbol.json -o embedding.onnx --outputs fc1_output --shape data=N,3,112,112\n"
+        "  crosswalk convert --batch models -o onnx --report report.html --resume\n"
         "\nExit status: 0 written, 2 usage, 3 bad input, 4 not convertible exactly, 5 not writable.");
     return {command, [arguments](std::stop_token stop) { return runConvert(*arguments, std::move(stop)); }};
 }
@@ -151,6 +176,7 @@ Command addDiagnose(CLI::App& app)
 {
     struct Arguments {
         ModelArguments model;
+        BatchArguments batch;
         bool json = false;
     };
     auto arguments = std::make_shared<Arguments>();
@@ -159,10 +185,12 @@ Command addDiagnose(CLI::App& app)
     arguments->model.addOptions(*command);
     arguments->model.addSignature(*command);
     command->add_flag("--json", arguments->json, "as JSON");
+    arguments->batch.add(*command);
     command->footer("Example:\n  crosswalk diagnose model-symbol.json --shape data=1,3,224,224 --json\n"
                     "\nExit status: 0 everything converts, 4 there are gaps.");
     return {command, [arguments](std::stop_token stop) {
-                return runDiagnose(arguments->model, arguments->json, std::move(stop));
+                return arguments->batch.isGiven() ? arguments->batch.run(arguments->model, {}, {}, stop)
+                                                  : runDiagnose(arguments->model, arguments->json, std::move(stop));
             }};
 }
 

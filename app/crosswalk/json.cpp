@@ -1,5 +1,6 @@
 #include "app/crosswalk/json.h"
 #include "app/crosswalk/printing.h"
+#include "core/graph/architecture_hash.h"
 
 #include <cstdio>
 #include <fmt/format.h>
@@ -57,6 +58,8 @@ Json problemsJson(const LoadedModel& loaded, const Conversion& conversion)
     summary["behind_gaps"] = conversion.behindGaps.size();
     return {{"model", loaded.path.string()},
             {"format", loaded.graph->format},
+            {"weights", loaded.weights.string()},
+            {"architecture", fmt::format("{:016x}", architectureHash(*loaded.graph))},
             {"problems", problems},
             {"summary", summary}};
 }

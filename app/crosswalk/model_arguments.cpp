@@ -157,6 +157,14 @@ std::vector<std::string> ModelArguments::asArguments() const
     if (!m_weights.empty()) {
         words.push_back(m_weights);
     }
+    const auto options = optionsAsArguments();
+    words.insert(words.end(), options.begin(), options.end());
+    return words;
+}
+
+std::vector<std::string> ModelArguments::optionsAsArguments() const
+{
+    std::vector<std::string> words;
     const auto repeat = [&](const std::string& option, const std::vector<std::string>& values) {
         for (const std::string& value : values) {
             words.insert(words.end(), {option, value});

@@ -24,6 +24,7 @@ public:
     const std::string& model() const { return m_model; }
     /// Model, weights and options, as arguments of a command line.
     std::vector<std::string> asArguments() const;
+    std::vector<std::string> optionsAsArguments() const;
     /// The options as given. Throws ModelError "usage" if a value is invalid.
     ConvertOptions options() const;
 

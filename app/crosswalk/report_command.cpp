@@ -1,8 +1,10 @@
+#include "app/crosswalk/batch_arguments.h"
 #include "app/crosswalk/commands.h"
 #include "app/crosswalk/exit_status.h"
 #include "app/crosswalk/model_arguments.h"
 #include "app/crosswalk/printing.h"
 
+#include "core/base/mapped_file.h"
 #include "core/base/temporary_folder.h"
 #include "core/base/text_file.h"
 #include "core/formats/model_files.h"
@@ -16,6 +18,7 @@ struct ReportArguments {
     ModelArguments model;
     std::string output;
     std::string data;
+    std::vector<std::string> merge;
 };
 
 /// Exports the model to a temporary file and runs it on recorded tensors.
@@ -27,8 +30,28 @@ Result<VerifyReport> verified(const OnnxModel& model, const std::string& data, s
     return verify(path, data, {}, std::move(stop));
 }
 
+/// Puts reports of parts of a collection together.
+int mergeReports(const std::vector<std::string>& paths, const std::string& output)
+{
+    std::vector<CollectionReport> parts;
+    for (const std::string& path : paths) {
+        try {
+            const auto file = MappedFile::open(path);
+            const auto bytes = file->bytes();
+            parts.push_back(reportFromJson({reinterpret_cast<const char*>(bytes.data()), bytes.size()}));
+        } catch (const ModelError& error) {
+            return reportError(error.diagnostic, path);
+        }
+    }
+    writeCollectionReport(merged(parts), output, std::filesystem::path(output).parent_path());
+    return Done;
+}
+
 int runReport(const ReportArguments& arguments, std::stop_token stop)
 {
+    if (!arguments.merge.empty()) {
+        return mergeReports(arguments.merge, arguments.output);
+    }
     int status = Done;
     const auto exported = arguments.model.convert(stop, status);
     if (!exported) {
@@ -57,13 +80,26 @@ Command addReport(CLI::App& app)
     CLI::App* command =
         app.add_subcommand("report", "Write an HTML report of a conversion: pictures, problems, numbers");
     arguments->model.addModel(*command);
-    command->add_option("-o,--output", arguments->output, "the HTML file to write")
+    command->add_option("-o,--output", arguments->output, "the HTML file to write; with --merge, HTML or JSON")
         ->required()
         ->type_name("report.html");
+    command
+        ->add_option("--merge", arguments->merge,
+                     "JSON reports of parts of a collection (convert --batch --report) to put together; links are "
+                     "relative to the folder of the merged report")
+        ->type_name("REPORT.json...")
+        ->expected(1, -1);
+    command->get_option("MODEL")->required(false);
+    command->callback([arguments] {
+        if (arguments->merge.empty() && arguments->model.model().empty()) {
+            throw CLI::RequiredError("MODEL");
+        }
+    });
     command->add_option("--data", arguments->data, "verify the export on these recorded tensors")->type_name("DIR");
     arguments->model.addOptions(*command);
     arguments->model.addSignature(*command);
-    command->footer("Example:\n  crosswalk report model-symbol.json -o report.html --shape data=1,3,224,224");
+    command->footer("Examples:\n  crosswalk report model-symbol.json -o report.html --shape data=1,3,224,224\n"
+                    "  crosswalk report --merge part1.json part2.json -o all.html");
     return {command, [arguments](std::stop_token stop) { return runReport(*arguments, std::move(stop)); }};
 }
 

@@ -1,5 +1,6 @@
 #include "core/formats/read_model.h"
 
+#include "core/base/check_stop.h"
 #include "core/formats/file_kind.h"
 #include "core/formats/format_reader.h"
 
@@ -89,16 +90,18 @@ Result<LoadedModel> readModel(const ReadRequest& request)
     }
 }
 
-std::vector<std::filesystem::path> modelsIn(const std::filesystem::path& folder)
+std::vector<std::filesystem::path> modelsIn(const std::filesystem::path& folder, std::size_t mostFiles,
+                                            const std::stop_token& stop)
 {
-    constexpr std::size_t mostFiles = 1000;
+    std::size_t files = 0;
     std::vector<std::filesystem::path> certain;
     std::vector<std::filesystem::path> likely;
     std::error_code failed;
-    std::size_t files = 0;
     for (auto entry = std::filesystem::directory_iterator(folder, failed);
          !failed && entry != std::filesystem::directory_iterator() && files < mostFiles; entry.increment(failed)) {
-        if (!entry->is_regular_file(failed)) {
+        checkStop(stop);
+        std::error_code unknown;
+        if (!entry->is_regular_file(unknown)) {
             continue;
         }
         ++files;
@@ -117,6 +120,28 @@ std::vector<std::filesystem::path> modelsIn(const std::filesystem::path& folder)
     std::vector<std::filesystem::path>& models = certain.empty() ? likely : certain;
     std::ranges::sort(models);
     return models;
+}
+
+bool isModelFolder(const std::filesystem::path& folder)
+{
+    try {
+        const auto source = ModelSource::at(folder);
+        return readerFor(Probe(*source), Match::ByContent) != nullptr;
+    } catch (const ModelError&) {
+        return false;
+    }
+}
+
+std::string modelStem(const std::filesystem::path& path)
+{
+    std::string stem = path.stem().string();
+    for (const FormatReader& reader : formatReaders()) {
+        if (!reader.stemEnding.empty() && stem.size() > reader.stemEnding.size() && stem.ends_with(reader.stemEnding)) {
+            stem.resize(stem.size() - reader.stemEnding.size());
+            break;
+        }
+    }
+    return stem;
 }
 
 void expectOnnx(const std::filesystem::path& path)

@@ -1,6 +1,7 @@
 #include "ui/main_window/file_dialog.h"
 
 #include "core/formats/format_reader.h"
+#include "core/formats/read_model.h"
 #include "ui/models/shape_text.h"
 #include "ui/models/words.h"
 
@@ -61,15 +62,7 @@ bool isWeightsFile(const QString& path)
 
 QString plainStem(const std::filesystem::path& model)
 {
-    QString stem = QString::fromStdString(model.stem().string());
-    for (const FormatReader& reader : formatReaders()) {
-        const QString ending = fromUtf8(reader.stemEnding);
-        if (!ending.isEmpty() && stem.endsWith(ending)) {
-            stem.chop(ending.size());
-            break;
-        }
-    }
-    return stem;
+    return QString::fromStdString(modelStem(model));
 }
 
 QString exportName(const std::filesystem::path& model)

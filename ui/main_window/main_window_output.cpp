@@ -41,7 +41,8 @@ void MainWindow::askOpen(bool isFolder)
 
 bool MainWindow::openModelIn(const QString& folder)
 {
-    const auto models = modelsIn(folder.toStdString());
+    constexpr std::size_t mostFiles = 1000; // the window waits for it
+    const auto models = modelsIn(folder.toStdString(), mostFiles);
     if (models.empty()) {
         return false;
     }

@@ -1,0 +1,190 @@
+#include "app/crosswalk/batch_arguments.h"
+
+#include "app/crosswalk/exit_status.h"
+#include "app/crosswalk/printing.h"
+#include "core/base/readable.h"
+#include "core/base/text_file.h"
+#include "core/collection/run_collection.h"
+#include "core/report/collection_html.h"
+
+#include <chrono>
+#include <thread>
+#include <unistd.h>
+
+namespace crosswalk::app {
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+std::vector<CollectionModel> modelsOf(const fs::path& collection, const std::stop_token& stop)
+{
+    std::error_code failed;
+    auto models = fs::is_directory(collection, failed) ? findModels(collection, stop) : listedModels(collection);
+    if (models.empty()) {
+        throw ModelError("unreadable", fmt::format("{}: contains no models", collection.string()));
+    }
+    return models;
+}
+
+std::string minutes(double seconds)
+{
+    const auto whole = static_cast<std::int64_t>(seconds);
+    constexpr std::int64_t minute = 60;
+    return fmt::format("{}:{:02}", whole / minute, whole % minute);
+}
+
+/// Prints how far a run is: in place on a terminal, otherwise one line every 30 seconds.
+class Progress {
+public:
+    explicit Progress(std::size_t models)
+        : m_models(models)
+    {
+    }
+
+    void add(const ModelOutcome& outcome, bool reused)
+    {
+        ++m_finished;
+        m_reused += reused ? 1 : 0;
+        m_converted += outcome.outcome == Outcome::Converted ? 1 : 0;
+        const auto now = Clock::now();
+        constexpr std::chrono::milliseconds onTerminal{200};
+        constexpr std::chrono::seconds elsewhere{30};
+        const bool isLast = m_finished == m_models;
+        if (m_isTerminal ? now - m_printed < onTerminal && !isLast : now - m_printed < elsewhere) {
+            return;
+        }
+        m_printed = now;
+        const double seconds = std::chrono::duration<double>(now - m_start).count();
+        const auto measured = static_cast<double>(m_finished - m_reused);
+        const std::string left =
+            measured > 0 && !isLast
+                ? fmt::format(", {} left", minutes(seconds / measured * static_cast<double>(m_models - m_finished)))
+                : std::string();
+        printText(stderr, "{}{} of {}, {} converted{}{}", m_isTerminal ? "\r" : "", m_finished, m_models, m_converted,
+                  left, m_isTerminal ? (isLast ? "          \n" : "          ") : "\n");
+    }
+
+private:
+    std::size_t m_models;
+    std::size_t m_finished = 0;
+    std::size_t m_reused = 0;
+    std::size_t m_converted = 0;
+    bool m_isTerminal = ::isatty(STDERR_FILENO) == 1;
+    Clock::time_point m_start = Clock::now();
+    Clock::time_point m_printed = m_start;
+};
+
+void printSummary(const CollectionReport& report)
+{
+    std::string text;
+    const auto counts = report.counts();
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+        if (counts[i] != 0) {
+            text += fmt::format(", {} {}", counts[i], outcomeName(static_cast<Outcome>(i)));
+        }
+    }
+    printText("{}{}\n", counted(report.models.size(), "model"), text);
+    constexpr std::size_t most = 10;
+    const auto gaps = report.gaps();
+    for (std::size_t i = 0; i < std::min(gaps.size(), most); ++i) {
+        printText("  blocks {}: {}{}{}\n", counted(gaps[i].models.size(), "model"),
+                  gaps[i].op.empty() ? std::string() : gaps[i].op + ": ", gaps[i].message,
+                  gaps[i].models.size() > 1 ? ", ..." : "");
+    }
+    if (gaps.size() > most) {
+        printText("  {} are in the report (--report)\n", counted(gaps.size() - most, "further reason"));
+    }
+}
+
+fs::path ownProgram()
+{
+    std::error_code failed;
+    fs::path program = fs::read_symlink("/proc/self/exe", failed);
+    if (failed) {
+        throw ModelError("unreadable", fmt::format("the program's own path is unknown: {}", failed.message()));
+    }
+    return program;
+}
+
+} // namespace
+
+void BatchArguments::add(CLI::App& command)
+{
+    const char* group = "Collections";
+    command
+        .add_flag("--batch", m_isGiven,
+                  "MODEL is a folder with models, also in subfolders, or a text file with a path on each line, and "
+                  "a tab and options behind it if needed; each model is converted in a process of its own")
+        ->group(group);
+    command.add_option("--jobs", m_jobs, "models at a time; by default one for each processor")
+        ->check(CLI::Range(1, 1024))
+        ->group(group);
+    command.add_option("--time-limit", m_seconds, "seconds for each model; 0 for no limit")
+        ->check(CLI::NonNegativeNumber)
+        ->capture_default_str()
+        ->group(group);
+    command.add_option("--memory-limit", m_megabytes, "megabytes for each model, mapped weights apart; 0 for no limit")
+        ->capture_default_str()
+        ->group(group);
+    command.add_flag("--resume", m_resume, "skip models that an earlier run with the same options finished")
+        ->group(group);
+    command.add_option("--report", m_reports, "write a report of the collection; may be repeated")
+        ->type_name("FILE.json|FILE.html")
+        ->allow_extra_args(false)
+        ->group(group);
+}
+
+int BatchArguments::run(const ModelArguments& model, const std::string& output, std::vector<std::string> exportOptions,
+                        const std::stop_token& stop) const
+{
+    model.options(); // an invalid one is one error, not one for each model
+    for (const std::string& report : m_reports) {
+        expectReportName(report);
+    }
+    const auto models = modelsOf(model.model(), stop);
+    Progress progress(models.size());
+    constexpr double millisecondsPerSecond = 1000;
+    constexpr std::uint64_t megabyte = 1'000'000;
+    CollectionRun run{.program = ownProgram(), .folder = model.model(), .output = output};
+    run.options = model.optionsAsArguments();
+    run.exportOptions = std::move(exportOptions);
+    run.limits.time = std::chrono::milliseconds(static_cast<std::int64_t>(m_seconds * millisecondsPerSecond));
+    run.limits.memory = m_megabytes * megabyte;
+    run.jobs = m_jobs != 0 ? m_jobs : std::max(1U, std::thread::hardware_concurrency());
+    run.resume = m_resume;
+    run.modelReports = std::ranges::any_of(m_reports, [](const std::string& path) { return path.ends_with(".html"); });
+    run.finished = [&progress](const ModelOutcome& outcome, bool reused) { progress.add(outcome, reused); };
+    const CollectionReport report = runCollection(models, run, stop);
+    for (const std::string& path : m_reports) {
+        writeCollectionReport(report, path, output);
+    }
+    printSummary(report);
+    if (stop.stop_requested()) {
+        return Cancelled;
+    }
+    return report.counts()[static_cast<std::size_t>(Outcome::Converted)] == report.models.size() ? Done
+                                                                                                 : NotConvertible;
+}
+
+void expectReportName(const fs::path& path)
+{
+    if (path.extension() != ".json" && path.extension() != ".html") {
+        throw ModelError("usage", fmt::format("{}: a report of a collection is a .json or .html file", path.string()));
+    }
+}
+
+void writeCollectionReport(const CollectionReport& report, const fs::path& path, const fs::path& output)
+{
+    expectReportName(path);
+    if (path.extension() == ".json") {
+        writeTextFile(path, reportJson(report));
+        return;
+    }
+    const fs::path folder = fs::absolute(path).lexically_normal().parent_path();
+    const fs::path base =
+        output.empty() ? fs::path() : fs::absolute(output).lexically_normal().lexically_relative(folder);
+    writeTextFile(path, collectionHtml(report, base == "." ? std::string() : base.generic_string()));
+}
+
+} // namespace crosswalk::app

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <filesystem>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace crosswalk {
+
+/// A model of a collection.
+struct CollectionModel {
+    std::filesystem::path path;
+    std::filesystem::path name;            ///< relative to the collection's folder; unique in the collection
+    std::vector<std::string> options = {}; ///< of its conversion, as on the command line
+};
+
+/// The models of a folder and its subfolders, which their content identifies (modelsIn), in the order of their names. A
+/// folder that is a model counts as one. Links to folders and hidden folders are not followed; folders that cannot be
+/// read are skipped. Throws ModelError "cancelled".
+std::vector<CollectionModel> findModels(const std::filesystem::path& folder, const std::stop_token& stop);
+
+/// The models that a text file lists, one path on each line; lines that are empty or begin with # are skipped. Relative
+/// paths start at the folder of the list. Throws ModelError "unreadable", and "damaged" for a list without any path.
+std::vector<CollectionModel> listedModels(const std::filesystem::path& list);
+
+} // namespace crosswalk

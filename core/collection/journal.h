@@ -1,0 +1,47 @@
+#pragma once
+
+#include "core/collection/model_outcome.h"
+
+#include <filesystem>
+#include <map>
+#include <mutex>
+
+namespace crosswalk {
+
+/// Changes if a file does, or one of the files of a folder: their size and time.
+std::string fileStamp(const std::filesystem::path& path);
+
+/// The finished models of a run over a collection, one line of JSON each, in the output folder. Each line is on the
+/// disk before add() returns. A line that a killed process left incomplete is ignored.
+class Journal {
+public:
+    /// `key`: what an outcome depends on besides the model's files, such as the options of the conversion. `limits`:
+    /// what only that of a model depends on which reached a limit. Throws ModelError "unwritable".
+    Journal(const std::filesystem::path& outputFolder, std::string key, std::string limits, bool resume);
+    ~Journal();
+    Journal(const Journal&) = delete;
+    Journal& operator=(const Journal&) = delete;
+
+    /// The outcome of a model that an earlier run finished; null if the model's stamp, the key or, for a model that
+    /// reached a limit, the limits changed since then, or if its ONNX file is gone.
+    const ModelOutcome* find(const std::string& model, const std::string& stamp) const;
+    /// Several threads may call this. Throws ModelError "unwritable".
+    void add(const ModelOutcome& outcome, const std::string& stamp);
+
+private:
+    struct Entry {
+        std::string stamp;
+        std::string limits;
+        ModelOutcome outcome;
+    };
+    void read(const std::filesystem::path& path);
+
+    std::filesystem::path m_folder;
+    std::string m_key;
+    std::string m_limits;
+    std::map<std::string, Entry> m_entries; ///< by model
+    std::mutex m_mutex;
+    int m_descriptor = -1;
+};
+
+} // namespace crosswalk

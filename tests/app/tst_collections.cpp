@@ -1,0 +1,152 @@
+// crosswalk convert --batch: a model that cannot be converted never stops the others, and a killed run goes on where it
+// was.
+
+#include "tests/app/command_line.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <csignal>
+
+using namespace crosswalk::test;
+
+class TestCollections : public QObject {
+    Q_OBJECT
+
+private slots:
+    void init()
+    {
+        m_folder = std::make_unique<QTemporaryDir>();
+        QDir(path("")).mkpath(QStringLiteral("models/speech"));
+        QDir(path("")).mkpath(QStringLiteral("models/copy"));
+        for (const char* name : {"model-symbol.json", "model-0000.params"}) {
+            const QString source = examples + QStringLiteral("keyword_lstmp/") + QLatin1String(name);
+            QVERIFY(QFile::copy(source, path("models/") + QLatin1String(name)));
+            QVERIFY(QFile::copy(source, path("models/copy/") + QLatin1String(name)));
+        }
+        QVERIFY(QFile::copy(examples + QStringLiteral("speech_commands/frozen.pb"), path("models/speech/frozen.pb")));
+        const QByteArray frozen = read(path("models/speech/frozen.pb"));
+        write(path("models/cut.pb"), frozen.left(frozen.size() - 1000));
+        write(path("models/notes.txt"), "not a model");
+    }
+
+    void convertsFolders()
+    {
+        const auto ran = batch({"--report", path("report.json"), "--report", path("report.html")});
+        QCOMPARE(ran.status, 4);
+        QVERIFY2(ran.out.startsWith("4 models, 3 converted, 1 bad input\n"), ran.out.constData());
+        QVERIFY(QFile::exists(path("out/model.onnx")));
+        QVERIFY(QFile::exists(path("out/copy/model.onnx")));
+        QVERIFY(QFile::exists(path("out/speech/frozen.onnx")));
+        QVERIFY(!QFile::exists(path("out/cut.onnx")));
+
+        const auto report = QJsonDocument::fromJson(read(path("report.json"))).object();
+        QCOMPARE(report["summary"]["converted"].toInt(), 3);
+        QCOMPARE(report["architectures"][0]["models"].toArray().size(), 2);
+        QCOMPARE(report["gaps"][0]["models"].toArray(), QJsonArray{"cut.pb"});
+        const QString message = report["gaps"][0]["message"].toString();
+        QVERIFY2(!message.isEmpty() && !message.contains(path("")), qPrintable(message));
+        const QByteArray page = read(path("report.html"));
+        QVERIFY(page.contains("href=\"out/speech/frozen.onnx\""));
+    }
+
+    void diagnosesWithoutWriting()
+    {
+        const auto ran = run({"diagnose", "--batch", path("models")});
+        QCOMPARE(ran.status, 4);
+        QVERIFY(ran.out.startsWith("4 models, 3 converted, 1 bad input\n"));
+        QVERIFY(QDir(path("models")).entryList({"*.onnx"}).isEmpty());
+    }
+
+    void resumes()
+    {
+        QCOMPARE(batch({}).status, 4);
+        const QString kept = path("out/copy/model.onnx");
+        const QString changed = path("out/speech/frozen.onnx");
+        const auto age = QDateTime::currentDateTime().addDays(-1);
+        for (const QString& name : {kept, changed, path("models/speech/frozen.pb")}) {
+            QFile file(name);
+            QVERIFY(file.open(QIODevice::ReadWrite));
+            QVERIFY(file.setFileTime(age, QFileDevice::FileModificationTime));
+        }
+        QVERIFY(QFile::remove(path("out/model.onnx")));
+        const auto ran = batch({"--resume"});
+        QVERIFY2(ran.out.startsWith("4 models, 3 converted, 1 bad input\n"), ran.out.constData());
+        QVERIFY(QFile::exists(path("out/model.onnx")));
+        QCOMPARE(QFileInfo(kept).lastModified(), age);
+        QVERIFY(QFileInfo(changed).lastModified() > age);
+        batch({"--resume", "--opset", "13"});
+        QVERIFY(QFileInfo(kept).lastModified() > age);
+    }
+
+    /// A line of the journal that is cut off is ignored.
+    void resumesAfterAKill()
+    {
+        QCOMPARE(batch({}).status, 4);
+        const QString journal = path("out/.crosswalk-journal.jsonl");
+        const QByteArray lines = read(journal);
+        write(journal, lines.left(lines.size() - 20));
+        const auto ran = batch({"--resume"});
+        QVERIFY(ran.out.startsWith("4 models, 3 converted, 1 bad input\n"));
+    }
+
+    void reportsLimits()
+    {
+        const auto ran = batch({"--time-limit", "0.001", "--report", path("report.json")});
+        QCOMPARE(ran.status, 4);
+        QVERIFY2(ran.out.startsWith("4 models, 4 timed out\n"), ran.out.constData());
+        const auto retried = batch({"--resume"}); // other limits
+        QVERIFY(retried.out.startsWith("4 models, 3 converted, 1 bad input\n"));
+    }
+
+    void mergesReports()
+    {
+        write(path("one.txt"), "models/cut.pb\n");
+        write(path("other.txt"), "models/speech/frozen.pb\nmodels/cut.pb\n");
+        QCOMPARE(run({"diagnose", "--batch", path("one.txt"), "--report", path("one.json")}).status, 4);
+        QCOMPARE(run({"diagnose", "--batch", path("other.txt"), "--report", path("other.json")}).status, 4);
+        QCOMPARE(run({"report", "--merge", path("one.json"), path("other.json"), "-o", path("all.json")}).status, 0);
+        const auto report = QJsonDocument::fromJson(read(path("all.json"))).object();
+        QCOMPARE(report["summary"]["models"].toInt(), 2);
+        QCOMPARE(run({"report", "--merge", path("one.txt"), "-o", path("all.json")}).status, 3);
+    }
+
+    void reportsWrongUsage_data()
+    {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::addColumn<int>("status");
+        QTest::newRow("a report of another kind") << QStringList{"--report", "report.xml"} << 2;
+        QTest::newRow("no jobs") << QStringList{"--jobs", "0"} << 2;
+        QTest::newRow("an invalid option of the conversion") << QStringList{"--shape", "x"} << 2;
+    }
+
+    void reportsWrongUsage()
+    {
+        QFETCH(QStringList, arguments);
+        QFETCH(int, status);
+        const auto ran = batch(arguments);
+        QCOMPARE(ran.status, status);
+        QCOMPARE(ran.err.count('\n'), 1);
+        QVERIFY(!QFile::exists(path("out/model.onnx")));
+    }
+
+    void reportsAnEmptyCollection()
+    {
+        QDir(path("")).mkpath(QStringLiteral("empty"));
+        QCOMPARE(run({"convert", "--batch", path("empty"), "-o", path("out")}).status, 3);
+        QCOMPARE(run({"convert", "--batch", path("absent"), "-o", path("out")}).status, 3);
+    }
+
+private:
+    QString path(const char* name) const { return m_folder->filePath(QLatin1String(name)); }
+
+    Ran batch(const QStringList& options) const
+    {
+        return run(QStringList{"convert", "--batch", path("models"), "-o", path("out"), "--jobs", "2"} + options);
+    }
+
+    std::unique_ptr<QTemporaryDir> m_folder;
+};
+
+QTEST_GUILESS_MAIN(TestCollections)
+#include "tst_collections.moc"
