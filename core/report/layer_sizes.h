@@ -6,7 +6,7 @@ namespace crosswalk {
 
 /// The weights of a node: those that it reads, also through nodes that compute only from stored values, and those of
 /// its bodies. `isStoredAlone` as storedAlone() returns it. A weight that several nodes read counts for each.
-ParameterCount weightsOf(const Graph& graph, const std::vector<bool>& isStoredAlone, NodeId node);
+ParameterCount weightsOf(const Graph& graph, const std::vector<bool>& isStoredAlone, NodeId id);
 
 struct LayerSize {
     NodeId node;
