@@ -5,11 +5,7 @@
 #include "app/crosswalk/printing.h"
 
 #include "core/base/text_file.h"
-#include "core/convert/conversion.h"
 #include "core/formats/model_files.h"
-#include "core/formats/onnx_graph.h"
-#include "core/layout/render.h"
-#include "core/layout/scene.h"
 #include "core/report/picture.h"
 
 #include <filesystem>
@@ -25,40 +21,6 @@ struct RenderArguments {
     std::string groups = "auto";
     bool dark = false;
 };
-
-/// One side of a model in the text format that the file's suffix selects. Text formats have no size limit, so all
-/// groups are open by default.
-std::string renderText(const RenderArguments& arguments, const OnnxExport& exported, std::string_view suffix,
-                       std::stop_token stop)
-{
-    const LoadedModel& loaded = exported.source().loaded();
-    const Conversion& conversion = exported.conversion();
-    const bool isSource = arguments.side == "source";
-    const Graph onnx = isSource ? Graph() : graphOf(conversion);
-    const Graph& graph = isSource ? *loaded.graph : onnx;
-    Scene scene = isSource ? buildScene(graph, conversion.valueTypes) : buildScene(graph);
-    const PictureGroups groups = PictureGroups::fromName(arguments.groups).value();
-    const bool isFolded = groups.kind == PictureGroups::Kind::ToDepth;
-    FoldedPicture picture;
-    if (isFolded) {
-        picture = foldForPicture(scene, groups, stop);
-    } else if (suffix != ".dot") {
-        layOut(scene, LayoutEngine::Automatic, stop);
-    }
-    if (stop.stop_requested()) {
-        throw ModelError("cancelled", "the layout was cancelled");
-    }
-    const Scene& drawn = isFolded ? picture.folded.scene : scene;
-    if (suffix == ".dot") {
-        return sceneToDot(drawn, graph.name.empty() ? "model" : graph.name);
-    }
-    if (suffix == ".json") {
-        return sceneToJson(drawn, arguments.side);
-    }
-    const Theme theme = arguments.dark ? Theme::Dark : Theme::Light;
-    const auto verdicts = isSource ? std::span<const Verdict>(conversion.verdicts) : std::span<const Verdict>();
-    return isFolded ? pictureToSvg(scene, picture, verdicts, theme) : sceneToSvg(scene, verdicts, theme);
-}
 
 std::vector<std::string> paintingArguments(const RenderArguments& arguments)
 {
@@ -86,7 +48,17 @@ int runRender(const RenderArguments& arguments, std::stop_token stop)
         return status;
     }
     expectNoneOf(filesOf(exported->source().loaded()), arguments.output);
-    writeTextFile(arguments.output, renderText(arguments, *exported, suffix, stop));
+    const auto picture = render(*exported, {.side = arguments.side == "source" ? Side::Source : Side::Onnx,
+                                            .format = suffix == ".svg"    ? PictureFormat::Svg
+                                                      : suffix == ".json" ? PictureFormat::Json
+                                                                          : PictureFormat::Dot,
+                                            .groups = arguments.groups,
+                                            .dark = arguments.dark,
+                                            .stop = stop});
+    if (!picture) {
+        return reportError(picture.problem(), arguments.model.model());
+    }
+    writeTextFile(arguments.output, picture.value());
     return Done;
 }
 

@@ -73,6 +73,22 @@ std::optional<Diagnostic> obstacleTo(const OnnxExport& exported, const std::file
 Result<WriteReport> write(const OnnxExport& exported, const std::filesystem::path& path,
                           const ExportOptions& options = {}, std::stop_token stop = {});
 
+enum class Side : std::uint8_t { Source, Onnx };
+enum class PictureFormat : std::uint8_t { Svg, Json, Dot };
+
+struct RenderOptions {
+    Side side = Side::Source;
+    PictureFormat format = PictureFormat::Svg;
+    /// Groups of nodes: "open", "closed", the depth to which they are open, or "auto": open.
+    std::string groups = "auto";
+    bool dark = false; ///< of SVG
+    std::stop_token stop = {};
+};
+
+/// Draws a graph. SVG is complete in itself: no fonts, scripts or other files. Problem codes: "usage" (for `groups`),
+/// "cancelled".
+Result<std::string> render(const OnnxExport& exported, const RenderOptions& options = {});
+
 struct VerifyOptions {
     /// Contains input_<i>.pb and output_<i>.pb (ONNX TensorProto), or folders test_data_set_<k> with them.
     std::filesystem::path data;
