@@ -41,7 +41,7 @@ struct ReportedProblem {
 struct ModelOutcome {
     std::string model; ///< name in the collection
     Outcome outcome = Outcome::Crashed;
-    std::string format = {};       ///< "tensorflow"; empty if it could not be read
+    std::string format = {};       ///< "onnx"; empty if it could not be read
     std::string weights = {};      ///< the name of its weights file in the collection, if it has one
     std::string output = {};       ///< the ONNX file, relative to the output folder; empty if none was written
     std::string report = {};       ///< an HTML report of the model, relative to the output folder; empty without
