@@ -110,22 +110,21 @@ OnnxValues softmax(const Layer& layer)
     return {softmaxOver(ctx, x, axes)};
 }
 
-constexpr OpRow rows[] = {
-    {"Activation", activation, "Relu, Sigmoid, Tanh..."},
-    {"ELU", elu, "Elu"},
-    {"LeakyReLU", leakyRelu, "LeakyRelu"},
-    {"PReLU", prelu, "PRelu"},
-    {"ParametricSoftplus", parametricSoftplus, "Mul, Softplus"},
-    {"ReLU", relu, "Relu, Clip"},
-    {"SReLU", srelu, "Where"},
-    {"Softmax", softmax, "Softmax"},
-    {"ThresholdedReLU", thresholdedRelu, "Where"},
-};
-
 } // namespace
 
 std::span<const OpRow> activationLayers()
 {
+    static constexpr OpRow rows[] = {
+        {"Activation", activation, "Relu, Sigmoid, Tanh..."},
+        {"ELU", elu, "Elu"},
+        {"LeakyReLU", leakyRelu, "LeakyRelu"},
+        {"PReLU", prelu, "PRelu"},
+        {"ParametricSoftplus", parametricSoftplus, "Mul, Softplus"},
+        {"ReLU", relu, "Relu, Clip"},
+        {"SReLU", srelu, "Where"},
+        {"Softmax", softmax, "Softmax"},
+        {"ThresholdedReLU", thresholdedRelu, "Where"},
+    };
     return rows;
 }
 

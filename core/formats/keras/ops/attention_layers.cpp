@@ -337,18 +337,17 @@ OnnxValues multiHeadAttention(const Layer& layer)
     return returnsScores(layer) ? OnnxValues{y, apart(layer, weights, query, value, axes)} : OnnxValues{y};
 }
 
-constexpr OpRow rows[] = {
-    {"AdditiveAttention", attention, "Add, Tanh, ReduceSum, Softmax, MatMul"},
-    {"Attention", attention, "MatMul, Softmax"},
-    {"GroupQueryAttention", multiHeadAttention, "MatMul, Softmax"},
-    {"GroupedQueryAttention", multiHeadAttention, "MatMul, Softmax"},
-    {"MultiHeadAttention", multiHeadAttention, "MatMul, Softmax"},
-};
-
 } // namespace
 
 std::span<const OpRow> attentionLayers()
 {
+    static constexpr OpRow rows[] = {
+        {"AdditiveAttention", attention, "Add, Tanh, ReduceSum, Softmax, MatMul"},
+        {"Attention", attention, "MatMul, Softmax"},
+        {"GroupQueryAttention", multiHeadAttention, "MatMul, Softmax"},
+        {"GroupedQueryAttention", multiHeadAttention, "MatMul, Softmax"},
+        {"MultiHeadAttention", multiHeadAttention, "MatMul, Softmax"},
+    };
     return rows;
 }
 

@@ -179,16 +179,15 @@ OnnxValues convLstm(const Layer& layer)
     return outputs;
 }
 
-constexpr OpRow rows[] = {
-    {"ConvLSTM1D", convLstm, "Conv, Scan"},
-    {"ConvLSTM2D", convLstm, "Conv, Scan"},
-    {"ConvLSTM3D", convLstm, "Conv, Scan"},
-};
-
 } // namespace
 
 std::span<const OpRow> convLstmLayers()
 {
+    static constexpr OpRow rows[] = {
+        {"ConvLSTM1D", convLstm, "Conv, Scan"},
+        {"ConvLSTM2D", convLstm, "Conv, Scan"},
+        {"ConvLSTM3D", convLstm, "Conv, Scan"},
+    };
     return rows;
 }
 

@@ -230,23 +230,22 @@ OnnxValues transposedConvolution(const Layer& layer)
     return {activated(layer, inLayout(layer, y))};
 }
 
-constexpr OpRow rows[] = {
-    {"Conv1D", convolution, "Transpose, Conv"},
-    {"Conv1DTranspose", transposedConvolution, "Transpose, ConvTranspose"},
-    {"Conv2D", convolution, "Transpose, Conv"},
-    {"Conv2DTranspose", transposedConvolution, "Transpose, ConvTranspose"},
-    {"Conv3D", convolution, "Transpose, Conv"},
-    {"Conv3DTranspose", transposedConvolution, "Transpose, ConvTranspose"},
-    {"DepthwiseConv1D", depthwiseConvolution, "Transpose, Conv"},
-    {"DepthwiseConv2D", depthwiseConvolution, "Transpose, Conv"},
-    {"SeparableConv1D", separableConvolution, "Transpose, Conv"},
-    {"SeparableConv2D", separableConvolution, "Transpose, Conv"},
-};
-
 } // namespace
 
 std::span<const OpRow> convolutionLayers()
 {
+    static constexpr OpRow rows[] = {
+        {"Conv1D", convolution, "Transpose, Conv"},
+        {"Conv1DTranspose", transposedConvolution, "Transpose, ConvTranspose"},
+        {"Conv2D", convolution, "Transpose, Conv"},
+        {"Conv2DTranspose", transposedConvolution, "Transpose, ConvTranspose"},
+        {"Conv3D", convolution, "Transpose, Conv"},
+        {"Conv3DTranspose", transposedConvolution, "Transpose, ConvTranspose"},
+        {"DepthwiseConv1D", depthwiseConvolution, "Transpose, Conv"},
+        {"DepthwiseConv2D", depthwiseConvolution, "Transpose, Conv"},
+        {"SeparableConv1D", separableConvolution, "Transpose, Conv"},
+        {"SeparableConv2D", separableConvolution, "Transpose, Conv"},
+    };
     return rows;
 }
 

@@ -204,30 +204,29 @@ OnnxValues layerScale(const Layer& layer)
     return {layer.ctx.emit("Mul", {layer.input(0), layer.weight("gamma", Shape(1))})};
 }
 
-constexpr OpRow rows[] = {
-    {"ActivityRegularization", identity, ""},
-    {"AlphaDropout", identity, ""},
-    {"Dense", dense, "MatMul, Add"},
-    {"Dropout", identity, ""},
-    {"EinsumDense", einsumDense, "Einsum, Add"},
-    {"Embedding", embedding, "Gather"},
-    {"GaussianDropout", identity, ""},
-    {"GaussianNoise", identity, ""},
-    {"Highway", highway, "MatMul, Sigmoid"},
-    {"Identity", identity, ""},
-    {"LayerScale", layerScale, "Mul"},
-    {"Masking", masking, "ReduceMax, Mul"},
-    {"MaxoutDense", maxoutDense, "MatMul, ReduceMax"},
-    {"SpatialDropout1D", identity, ""},
-    {"SpatialDropout2D", identity, ""},
-    {"SpatialDropout3D", identity, ""},
-    {"StochasticDepth", identity, ""},
-};
-
 } // namespace
 
 std::span<const OpRow> coreLayers()
 {
+    static constexpr OpRow rows[] = {
+        {"ActivityRegularization", identity, ""},
+        {"AlphaDropout", identity, ""},
+        {"Dense", dense, "MatMul, Add"},
+        {"Dropout", identity, ""},
+        {"EinsumDense", einsumDense, "Einsum, Add"},
+        {"Embedding", embedding, "Gather"},
+        {"GaussianDropout", identity, ""},
+        {"GaussianNoise", identity, ""},
+        {"Highway", highway, "MatMul, Sigmoid"},
+        {"Identity", identity, ""},
+        {"LayerScale", layerScale, "Mul"},
+        {"Masking", masking, "ReduceMax, Mul"},
+        {"MaxoutDense", maxoutDense, "MatMul, ReduceMax"},
+        {"SpatialDropout1D", identity, ""},
+        {"SpatialDropout2D", identity, ""},
+        {"SpatialDropout3D", identity, ""},
+        {"StochasticDepth", identity, ""},
+    };
     return rows;
 }
 

@@ -204,15 +204,14 @@ OnnxValues getItem(const Layer& layer)
     return {indexing.result()};
 }
 
-constexpr OpRow rows[] = {
-    {"ops.GetItem", getItem, "Slice, Squeeze, Unsqueeze"},
-    {"tf.__operators__.getitem", getItem, "Slice, Squeeze, Unsqueeze"},
-};
-
 } // namespace
 
 std::span<const OpRow> getItemOperations()
 {
+    static constexpr OpRow rows[] = {
+        {"ops.GetItem", getItem, "Slice, Squeeze, Unsqueeze"},
+        {"tf.__operators__.getitem", getItem, "Slice, Squeeze, Unsqueeze"},
+    };
     return rows;
 }
 

@@ -190,29 +190,28 @@ OnnxValues resizeOperation(const Layer& layer)
     return {isFirst ? y : toChannelsLast(ctx, y)};
 }
 
-constexpr OpRow rows[] = {
-    {"CenterCrop", centerCrop, "Slice; Resize"},
-    {"RandomBrightness", unchanged, ""},
-    {"RandomContrast", unchanged, ""},
-    {"RandomCrop", randomCrop, "Slice, Resize"},
-    {"RandomFlip", unchanged, ""},
-    {"RandomHeight", unchanged, ""},
-    {"RandomRotation", unchanged, ""},
-    {"RandomTranslation", unchanged, ""},
-    {"RandomWidth", unchanged, ""},
-    {"RandomZoom", unchanged, ""},
-    {"Resizing", resizing, "Transpose, Resize; MatMul"},
-    {"UpSampling1D", upSampling, "Tile, Reshape"},
-    {"UpSampling2D", upSampling, "Tile, Reshape; Transpose, Resize"},
-    {"UpSampling3D", upSampling, "Tile, Reshape"},
-    {"ops.Resize", resizeOperation, "Transpose, Resize; MatMul"},
-    {"tf.image.resize", resizeOperation, "Transpose, Resize; MatMul"},
-};
-
 } // namespace
 
 std::span<const OpRow> imageLayers()
 {
+    static constexpr OpRow rows[] = {
+        {"CenterCrop", centerCrop, "Slice; Resize"},
+        {"RandomBrightness", unchanged, ""},
+        {"RandomContrast", unchanged, ""},
+        {"RandomCrop", randomCrop, "Slice, Resize"},
+        {"RandomFlip", unchanged, ""},
+        {"RandomHeight", unchanged, ""},
+        {"RandomRotation", unchanged, ""},
+        {"RandomTranslation", unchanged, ""},
+        {"RandomWidth", unchanged, ""},
+        {"RandomZoom", unchanged, ""},
+        {"Resizing", resizing, "Transpose, Resize; MatMul"},
+        {"UpSampling1D", upSampling, "Tile, Reshape"},
+        {"UpSampling2D", upSampling, "Tile, Reshape; Transpose, Resize"},
+        {"UpSampling3D", upSampling, "Tile, Reshape"},
+        {"ops.Resize", resizeOperation, "Transpose, Resize; MatMul"},
+        {"tf.image.resize", resizeOperation, "Transpose, Resize; MatMul"},
+    };
     return rows;
 }
 

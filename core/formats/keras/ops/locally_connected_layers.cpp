@@ -192,15 +192,14 @@ OnnxValues locallyConnected(const Layer& layer)
     return {activated(layer, y)};
 }
 
-constexpr OpRow rows[] = {
-    {"LocallyConnected1D", locallyConnected, "Gather, MatMul"},
-    {"LocallyConnected2D", locallyConnected, "Gather, MatMul"},
-};
-
 } // namespace
 
 std::span<const OpRow> locallyConnectedLayers()
 {
+    static constexpr OpRow rows[] = {
+        {"LocallyConnected1D", locallyConnected, "Gather, MatMul"},
+        {"LocallyConnected2D", locallyConnected, "Gather, MatMul"},
+    };
     return rows;
 }
 

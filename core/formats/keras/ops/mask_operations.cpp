@@ -75,20 +75,19 @@ OnnxValues ofSteps(const Layer& layer)
     return {axes.empty() ? mask : anyAlong(ctx, mask, axes)};
 }
 
-constexpr OpRow rows[] = {
-    {maskAnd, allOf, "And"},
-    {maskJoin, oneAfterOther, "Concat"},
-    {maskOfAll, ofAllSteps, "Expand"},
-    {maskOfIds, ofIds, "Not, Equal"},
-    {maskOfSteps, ofSteps, "Cast, ReduceMax"},
-    {maskOfValues, ofValues, "ReduceMax"},
-    {maskOr, anyOf, "Or"},
-};
-
 } // namespace
 
 std::span<const OpRow> maskOperations()
 {
+    static constexpr OpRow rows[] = {
+        {maskAnd, allOf, "And"},
+        {maskJoin, oneAfterOther, "Concat"},
+        {maskOfAll, ofAllSteps, "Expand"},
+        {maskOfIds, ofIds, "Not, Equal"},
+        {maskOfSteps, ofSteps, "Cast, ReduceMax"},
+        {maskOfValues, ofValues, "ReduceMax"},
+        {maskOr, anyOf, "Or"},
+    };
     return rows;
 }
 

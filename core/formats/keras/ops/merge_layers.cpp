@@ -190,16 +190,21 @@ OnnxValues merge(const Layer& layer)
     layer.refuse(fmt::format("mode {} is not one of Keras 1", mode), "mode");
 }
 
-constexpr OpRow rows[] = {
-    {"Add", add, "Add"},         {"Average", average, "Add, Div"}, {"Concatenate", concatenate, "Concat"},
-    {"Dot", dot, "Einsum"},      {"Maximum", maximum, "Max"},      {"Merge", merge, "Add, Mul, Max, Concat, Einsum"},
-    {"Minimum", minimum, "Min"}, {"Multiply", multiply, "Mul"},    {"Subtract", subtract, "Sub"},
-};
-
 } // namespace
 
 std::span<const OpRow> mergeLayers()
 {
+    static constexpr OpRow rows[] = {
+        {"Add", add, "Add"},
+        {"Average", average, "Add, Div"},
+        {"Concatenate", concatenate, "Concat"},
+        {"Dot", dot, "Einsum"},
+        {"Maximum", maximum, "Max"},
+        {"Merge", merge, "Add, Mul, Max, Concat, Einsum"},
+        {"Minimum", minimum, "Min"},
+        {"Multiply", multiply, "Mul"},
+        {"Subtract", subtract, "Sub"},
+    };
     return rows;
 }
 

@@ -188,19 +188,18 @@ OnnxValues rmsNormalization(const Layer& layer)
     return {precision.restore(scaledAndShifted(layer, y, x, axes, precision, "scale"))};
 }
 
-constexpr OpRow rows[] = {
-    {"BatchNormalization", batchNormalization, "BatchNormalization"},
-    {"GroupNormalization", groupNormalization, "Reshape, ReduceMean, Div"},
-    {"LayerNormalization", layerNormalization, "LayerNormalization"},
-    {"RMSNormalization", rmsNormalization, "ReduceMean, Sqrt, Div"},
-    {"SyncBatchNormalization", batchNormalization, "BatchNormalization"},
-    {"UnitNormalization", unitNormalization, "ReduceSum, Sqrt, Div"},
-};
-
 } // namespace
 
 std::span<const OpRow> normalizationLayers()
 {
+    static constexpr OpRow rows[] = {
+        {"BatchNormalization", batchNormalization, "BatchNormalization"},
+        {"GroupNormalization", groupNormalization, "Reshape, ReduceMean, Div"},
+        {"LayerNormalization", layerNormalization, "LayerNormalization"},
+        {"RMSNormalization", rmsNormalization, "ReduceMean, Sqrt, Div"},
+        {"SyncBatchNormalization", batchNormalization, "BatchNormalization"},
+        {"UnitNormalization", unitNormalization, "ReduceSum, Sqrt, Div"},
+    };
     return rows;
 }
 

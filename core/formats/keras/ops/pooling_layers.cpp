@@ -153,33 +153,32 @@ OnnxValues adaptivePooling(const Layer& layer)
     return {y};
 }
 
-constexpr OpRow rows[] = {
-    {"AdaptiveAveragePooling1D", adaptivePooling, "Slice, ReduceMean, Concat"},
-    {"AdaptiveAveragePooling2D", adaptivePooling, "Slice, ReduceMean, Concat"},
-    {"AdaptiveAveragePooling3D", adaptivePooling, "Slice, ReduceMean, Concat"},
-    {"AdaptiveMaxPooling1D", adaptivePooling, "Slice, ReduceMax, Concat"},
-    {"AdaptiveMaxPooling2D", adaptivePooling, "Slice, ReduceMax, Concat"},
-    {"AdaptiveMaxPooling3D", adaptivePooling, "Slice, ReduceMax, Concat"},
-    {"AveragePooling1D", averagePooling, "Transpose, AveragePool"},
-    {"AveragePooling2D", averagePooling, "Transpose, AveragePool"},
-    {"AveragePooling3D", averagePooling, "Transpose, AveragePool"},
-    {"GlobalAveragePooling1D", globalAverage, "ReduceMean"},
-    {"GlobalAveragePooling2D", globalAverage, "ReduceMean"},
-    {"GlobalAveragePooling3D", globalAverage, "ReduceMean"},
-    {"GlobalMaxPooling1D", globalMaximum, "ReduceMax"},
-    {"GlobalMaxPooling2D", globalMaximum, "ReduceMax"},
-    {"GlobalMaxPooling3D", globalMaximum, "ReduceMax"},
-    {"MaxPooling1D", maxPooling, "Transpose, MaxPool"},
-    {"MaxPooling2D", maxPooling, "Transpose, MaxPool"},
-    {"MaxPooling3D", maxPooling, "Transpose, MaxPool"},
-    {"ops.AveragePool", averagePooling, "Transpose, AveragePool"},
-    {"ops.MaxPool", maxPooling, "Transpose, MaxPool"},
-};
-
 } // namespace
 
 std::span<const OpRow> poolingLayers()
 {
+    static constexpr OpRow rows[] = {
+        {"AdaptiveAveragePooling1D", adaptivePooling, "Slice, ReduceMean, Concat"},
+        {"AdaptiveAveragePooling2D", adaptivePooling, "Slice, ReduceMean, Concat"},
+        {"AdaptiveAveragePooling3D", adaptivePooling, "Slice, ReduceMean, Concat"},
+        {"AdaptiveMaxPooling1D", adaptivePooling, "Slice, ReduceMax, Concat"},
+        {"AdaptiveMaxPooling2D", adaptivePooling, "Slice, ReduceMax, Concat"},
+        {"AdaptiveMaxPooling3D", adaptivePooling, "Slice, ReduceMax, Concat"},
+        {"AveragePooling1D", averagePooling, "Transpose, AveragePool"},
+        {"AveragePooling2D", averagePooling, "Transpose, AveragePool"},
+        {"AveragePooling3D", averagePooling, "Transpose, AveragePool"},
+        {"GlobalAveragePooling1D", globalAverage, "ReduceMean"},
+        {"GlobalAveragePooling2D", globalAverage, "ReduceMean"},
+        {"GlobalAveragePooling3D", globalAverage, "ReduceMean"},
+        {"GlobalMaxPooling1D", globalMaximum, "ReduceMax"},
+        {"GlobalMaxPooling2D", globalMaximum, "ReduceMax"},
+        {"GlobalMaxPooling3D", globalMaximum, "ReduceMax"},
+        {"MaxPooling1D", maxPooling, "Transpose, MaxPool"},
+        {"MaxPooling2D", maxPooling, "Transpose, MaxPool"},
+        {"MaxPooling3D", maxPooling, "Transpose, MaxPool"},
+        {"ops.AveragePool", averagePooling, "Transpose, AveragePool"},
+        {"ops.MaxPool", maxPooling, "Transpose, MaxPool"},
+    };
     return rows;
 }
 

@@ -303,19 +303,18 @@ OnnxValues integerLookup(const Layer& layer)
     return {lookupResult(layer, ctx.emit("Where", {isKnown, known, unknown}), vocabulary.size())};
 }
 
-constexpr OpRow rows[] = {
-    {"CategoryEncoding", categoryEncoding, "Equal, ReduceSum"},
-    {"Discretization", discretization, "Less, ReduceSum"},
-    {"IntegerLookup", integerLookup, "Equal, ReduceSum, Where"},
-    {"Normalization", normalization, "Sub, Div"},
-    {"Rescaling", rescaling, "Mul, Add"},
-    {"StringLookup", stringLookup, "ai.onnx.ml.LabelEncoder"},
-};
-
 } // namespace
 
 std::span<const OpRow> preprocessingLayers()
 {
+    static constexpr OpRow rows[] = {
+        {"CategoryEncoding", categoryEncoding, "Equal, ReduceSum"},
+        {"Discretization", discretization, "Less, ReduceSum"},
+        {"IntegerLookup", integerLookup, "Equal, ReduceSum, Where"},
+        {"Normalization", normalization, "Sub, Div"},
+        {"Rescaling", rescaling, "Mul, Add"},
+        {"StringLookup", stringLookup, "ai.onnx.ml.LabelEncoder"},
+    };
     return rows;
 }
 

@@ -401,25 +401,24 @@ OnnxValues bidirectional(const Layer& layer)
     return outputs;
 }
 
-constexpr OpRow rows[] = {
-    {"Bidirectional", bidirectional, "LSTM; GRU; RNN; Scan", Support::ExactWithStrategy,
-     "a Scan of the step for masks and for activations that ONNX's operators lack"},
-    {"CuDNNGRU", recurrent, "GRU; Scan", Support::ExactWithStrategy},
-    {"CuDNNLSTM", recurrent, "LSTM; Scan", Support::ExactWithStrategy},
-    {"GRU", recurrent, "GRU; Scan", Support::ExactWithStrategy,
-     "a Scan of the step for masks and for activations that ONNX's operators lack"},
-    {"LSTM", recurrent, "LSTM; Scan", Support::ExactWithStrategy,
-     "a Scan of the step for masks and for activations that ONNX's operators lack"},
-    {"RNN", recurrent, "LSTM; GRU; RNN; Scan", Support::ExactWithStrategy,
-     "of cells of Keras; a Scan of the step for masks and for activations that ONNX's operators lack"},
-    {"SimpleRNN", recurrent, "RNN; Scan", Support::ExactWithStrategy,
-     "a Scan of the step for masks and for activations that ONNX's operators lack"},
-};
-
 } // namespace
 
 std::span<const OpRow> recurrentLayers()
 {
+    static constexpr OpRow rows[] = {
+        {"Bidirectional", bidirectional, "LSTM; GRU; RNN; Scan", Support::ExactWithStrategy,
+         "a Scan of the step for masks and for activations that ONNX's operators lack"},
+        {"CuDNNGRU", recurrent, "GRU; Scan", Support::ExactWithStrategy},
+        {"CuDNNLSTM", recurrent, "LSTM; Scan", Support::ExactWithStrategy},
+        {"GRU", recurrent, "GRU; Scan", Support::ExactWithStrategy,
+         "a Scan of the step for masks and for activations that ONNX's operators lack"},
+        {"LSTM", recurrent, "LSTM; Scan", Support::ExactWithStrategy,
+         "a Scan of the step for masks and for activations that ONNX's operators lack"},
+        {"RNN", recurrent, "LSTM; GRU; RNN; Scan", Support::ExactWithStrategy,
+         "of cells of Keras; a Scan of the step for masks and for activations that ONNX's operators lack"},
+        {"SimpleRNN", recurrent, "RNN; Scan", Support::ExactWithStrategy,
+         "a Scan of the step for masks and for activations that ONNX's operators lack"},
+    };
     return rows;
 }
 

@@ -149,18 +149,17 @@ OnnxValues cropping(const Layer& layer)
     return {emit::slice(layer.ctx, layer.input(0), amounts.begin, ends, axes)};
 }
 
-constexpr OpRow rows[] = {
-    {"Cropping1D", cropping, "Slice"},     {"Cropping2D", cropping, "Slice"},
-    {"Cropping3D", cropping, "Slice"},     {"Flatten", flatten, "Reshape"},
-    {"Permute", permute, "Transpose"},     {"RepeatVector", repeatVector, "Unsqueeze, Expand"},
-    {"Reshape", reshape, "Reshape"},       {"ZeroPadding1D", zeroPadding, "Pad"},
-    {"ZeroPadding2D", zeroPadding, "Pad"}, {"ZeroPadding3D", zeroPadding, "Pad"},
-};
-
 } // namespace
 
 std::span<const OpRow> reshapeLayers()
 {
+    static constexpr OpRow rows[] = {
+        {"Cropping1D", cropping, "Slice"},     {"Cropping2D", cropping, "Slice"},
+        {"Cropping3D", cropping, "Slice"},     {"Flatten", flatten, "Reshape"},
+        {"Permute", permute, "Transpose"},     {"RepeatVector", repeatVector, "Unsqueeze, Expand"},
+        {"Reshape", reshape, "Reshape"},       {"ZeroPadding1D", zeroPadding, "Pad"},
+        {"ZeroPadding2D", zeroPadding, "Pad"}, {"ZeroPadding3D", zeroPadding, "Pad"},
+    };
     return rows;
 }
 

@@ -69,17 +69,16 @@ OnnxValues spectralNormalization(const Layer& layer)
     return translateLayer(layer.inner("layer", "layer", layer.inputs()));
 }
 
-constexpr OpRow rows[] = {
-    {"SpectralNormalization", spectralNormalization, ""},
-    {"TimeDistributed", timeDistributed, "Reshape"},
-    {stepsAsSamples, begin, "Reshape"},
-    {samplesAsSteps, end, "Reshape"},
-};
-
 } // namespace
 
 std::span<const OpRow> wrapperLayers()
 {
+    static constexpr OpRow rows[] = {
+        {"SpectralNormalization", spectralNormalization, ""},
+        {"TimeDistributed", timeDistributed, "Reshape"},
+        {stepsAsSamples, begin, "Reshape"},
+        {samplesAsSteps, end, "Reshape"},
+    };
     return rows;
 }
 

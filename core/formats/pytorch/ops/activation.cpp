@@ -248,47 +248,46 @@ OnnxValues dropout(NodeContext& ctx)
     return {arguments.has("self") ? arguments.tensor("self") : arguments.tensor("input")};
 }
 
-constexpr OpRow rows[] = {
-    {"aten::relu", relu, "Relu"},
-    {"aten::relu6", relu6, "Clip"},
-    {"aten::leaky_relu", leakyRelu, "LeakyRelu"},
-    {"aten::rrelu", meanLeakyRelu, "LeakyRelu"},
-    {"aten::rrelu_with_noise", meanLeakyRelu, "LeakyRelu"},
-    {"aten::prelu", prelu, "PRelu"},
-    {"aten::elu", elu, "Exp, Where"},
-    {"aten::celu", celu, "Exp, Where"},
-    {"aten::selu", selu, "Exp, Where"},
-    {"aten::gelu", gelu, "Erf, Mul"},
-    {"aten::silu", silu, "Sigmoid, Mul"},
-    {"aten::hardsigmoid", hardSigmoid, "Clip"},
-    {"aten::hardswish", hardSwish, "Clip, Mul"},
-    {"aten::hardtanh", hardTanh, "Clip"},
-    {"aten::softplus", softplus, "Softplus, Where"},
-    {"aten::mish", mish, "Softplus, Tanh, Mul"},
-    {"aten::log_sigmoid", logSigmoid, "Softplus"},
-    {"aten::threshold", threshold, "Where"},
-    {"aten::hardshrink", hardShrink, "Where"},
-    {"aten::softshrink", softShrink, "Clip, Sub"},
-    {"aten::tanhshrink", tanhShrink, "Tanh, Sub"},
-    {"aten::glu", glu, "Split, Sigmoid, Mul"},
-    {"aten::clamp", clamp, "Max, Min"},
-    {"aten::clip", clamp, "Max, Min"},
-    {"aten::clamp_min", clamp, "Max"},
-    {"aten::clamp_max", clamp, "Min"},
-    {"aten::softmax", softmax<false>, "Softmax"},
-    {"aten::_softmax", softmax<false>, "Softmax"},
-    {"aten::log_softmax", softmax<true>, "LogSoftmax"},
-    {"aten::_log_softmax", softmax<true>, "LogSoftmax"},
-    {"aten::dropout", dropout, ""},
-    {"aten::feature_dropout", dropout, ""},
-    {"aten::alpha_dropout", dropout, ""},
-    {"aten::native_dropout", dropout, ""},
-};
-
 } // namespace
 
 std::span<const OpRow> activationOps()
 {
+    static constexpr OpRow rows[] = {
+        {"aten::relu", relu, "Relu"},
+        {"aten::relu6", relu6, "Clip"},
+        {"aten::leaky_relu", leakyRelu, "LeakyRelu"},
+        {"aten::rrelu", meanLeakyRelu, "LeakyRelu"},
+        {"aten::rrelu_with_noise", meanLeakyRelu, "LeakyRelu"},
+        {"aten::prelu", prelu, "PRelu"},
+        {"aten::elu", elu, "Exp, Where"},
+        {"aten::celu", celu, "Exp, Where"},
+        {"aten::selu", selu, "Exp, Where"},
+        {"aten::gelu", gelu, "Erf, Mul"},
+        {"aten::silu", silu, "Sigmoid, Mul"},
+        {"aten::hardsigmoid", hardSigmoid, "Clip"},
+        {"aten::hardswish", hardSwish, "Clip, Mul"},
+        {"aten::hardtanh", hardTanh, "Clip"},
+        {"aten::softplus", softplus, "Softplus, Where"},
+        {"aten::mish", mish, "Softplus, Tanh, Mul"},
+        {"aten::log_sigmoid", logSigmoid, "Softplus"},
+        {"aten::threshold", threshold, "Where"},
+        {"aten::hardshrink", hardShrink, "Where"},
+        {"aten::softshrink", softShrink, "Clip, Sub"},
+        {"aten::tanhshrink", tanhShrink, "Tanh, Sub"},
+        {"aten::glu", glu, "Split, Sigmoid, Mul"},
+        {"aten::clamp", clamp, "Max, Min"},
+        {"aten::clip", clamp, "Max, Min"},
+        {"aten::clamp_min", clamp, "Max"},
+        {"aten::clamp_max", clamp, "Min"},
+        {"aten::softmax", softmax<false>, "Softmax"},
+        {"aten::_softmax", softmax<false>, "Softmax"},
+        {"aten::log_softmax", softmax<true>, "LogSoftmax"},
+        {"aten::_log_softmax", softmax<true>, "LogSoftmax"},
+        {"aten::dropout", dropout, ""},
+        {"aten::feature_dropout", dropout, ""},
+        {"aten::alpha_dropout", dropout, ""},
+        {"aten::native_dropout", dropout, ""},
+    };
     return rows;
 }
 

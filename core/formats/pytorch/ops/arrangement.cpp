@@ -330,35 +330,34 @@ OnnxValues columnsToImages(NodeContext& ctx)
     return {unbatched(ctx, emit::reshape(ctx, whole, Ints{-1, channels, size[0], size[1]}), given, 3)};
 }
 
-constexpr OpRow rows[] = {
-    {"aten::vstack", stackAlong<2, 0>, "Concat"},
-    {"aten::row_stack", stackAlong<2, 0>, "Concat"},
-    {"aten::hstack", stackAlong<1, 1>, "Concat"},
-    {"aten::dstack", stackAlong<3, 2>, "Concat"},
-    {"aten::column_stack", stackColumns, "Concat"},
-    {"aten::atleast_1d", atLeast<1>, "Unsqueeze"},
-    {"aten::atleast_2d", atLeast<2>, "Unsqueeze"},
-    {"aten::atleast_3d", atLeast<3>, "Unsqueeze"},
-    {"aten::diag_embed", embedDiagonal, "Gather"},
-    {"aten::diag", diagonalOrMatrix, "Gather"},
-    {"aten::diagflat", matrixOfAll, "Gather"},
-    {"aten::trace", trace, "Gather, ReduceSum"},
-    {"aten::tril_indices", triangleIndices<false>, ""},
-    {"aten::triu_indices", triangleIndices<true>, ""},
-    {"aten::vander", vandermonde, "Pow"},
-    {"aten::combinations", combinations, "Gather"},
-    {"aten::cartesian_prod", cartesianProduct, "Expand, Concat"},
-    {"aten::block_diag", blockDiagonal, "Concat"},
-    {"aten::channel_shuffle", shuffleChannels, "Reshape, Transpose"},
-    {"aten::native_channel_shuffle", shuffleChannels, "Reshape, Transpose"},
-    {"aten::im2col", imagesToColumns, "Pad, Slice, Concat"},
-    {"aten::col2im", columnsToImages, "ConvTranspose"},
-};
-
 } // namespace
 
 std::span<const OpRow> arrangementOps()
 {
+    static constexpr OpRow rows[] = {
+        {"aten::vstack", stackAlong<2, 0>, "Concat"},
+        {"aten::row_stack", stackAlong<2, 0>, "Concat"},
+        {"aten::hstack", stackAlong<1, 1>, "Concat"},
+        {"aten::dstack", stackAlong<3, 2>, "Concat"},
+        {"aten::column_stack", stackColumns, "Concat"},
+        {"aten::atleast_1d", atLeast<1>, "Unsqueeze"},
+        {"aten::atleast_2d", atLeast<2>, "Unsqueeze"},
+        {"aten::atleast_3d", atLeast<3>, "Unsqueeze"},
+        {"aten::diag_embed", embedDiagonal, "Gather"},
+        {"aten::diag", diagonalOrMatrix, "Gather"},
+        {"aten::diagflat", matrixOfAll, "Gather"},
+        {"aten::trace", trace, "Gather, ReduceSum"},
+        {"aten::tril_indices", triangleIndices<false>, ""},
+        {"aten::triu_indices", triangleIndices<true>, ""},
+        {"aten::vander", vandermonde, "Pow"},
+        {"aten::combinations", combinations, "Gather"},
+        {"aten::cartesian_prod", cartesianProduct, "Expand, Concat"},
+        {"aten::block_diag", blockDiagonal, "Concat"},
+        {"aten::channel_shuffle", shuffleChannels, "Reshape, Transpose"},
+        {"aten::native_channel_shuffle", shuffleChannels, "Reshape, Transpose"},
+        {"aten::im2col", imagesToColumns, "Pad, Slice, Concat"},
+        {"aten::col2im", columnsToImages, "ConvTranspose"},
+    };
     return rows;
 }
 

@@ -199,17 +199,16 @@ OnnxValues encoderLayer(NodeContext& ctx)
     return {normalized(ctx.emit("Add", {y, fed(y)}), second[0], second[1])};
 }
 
-constexpr OpRow rows[] = {
-    {"aten::scaled_dot_product_attention", attention, "MatMul, Softmax"},
-    {"aten::_scaled_dot_product_flash_attention_for_cpu", attention, "MatMul, Softmax"},
-    {"aten::_native_multi_head_attention", nativeAttention, "MatMul, Softmax"},
-    {"aten::_transformer_encoder_layer_fwd", encoderLayer, "MatMul, Softmax, ReduceMean"},
-};
-
 } // namespace
 
 std::span<const OpRow> attentionOps()
 {
+    static constexpr OpRow rows[] = {
+        {"aten::scaled_dot_product_attention", attention, "MatMul, Softmax"},
+        {"aten::_scaled_dot_product_flash_attention_for_cpu", attention, "MatMul, Softmax"},
+        {"aten::_native_multi_head_attention", nativeAttention, "MatMul, Softmax"},
+        {"aten::_transformer_encoder_layer_fwd", encoderLayer, "MatMul, Softmax, ReduceMean"},
+    };
     return rows;
 }
 

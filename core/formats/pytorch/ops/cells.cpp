@@ -68,17 +68,16 @@ OnnxValues plainCell(NodeContext& ctx)
     return {isRelu ? emit::clip(ctx, sum, 0.0, std::nullopt) : elementary::tanh(ctx, sum)};
 }
 
-constexpr OpRow rows[] = {
-    {"aten::lstm_cell", lstmCell, "MatMul, Sigmoid, Tanh"},
-    {"aten::gru_cell", gruCell, "MatMul, Sigmoid, Tanh"},
-    {"aten::rnn_tanh_cell", plainCell<false>, "MatMul, Tanh"},
-    {"aten::rnn_relu_cell", plainCell<true>, "MatMul, Clip"},
-};
-
 } // namespace
 
 std::span<const OpRow> cellOps()
 {
+    static constexpr OpRow rows[] = {
+        {"aten::lstm_cell", lstmCell, "MatMul, Sigmoid, Tanh"},
+        {"aten::gru_cell", gruCell, "MatMul, Sigmoid, Tanh"},
+        {"aten::rnn_tanh_cell", plainCell<false>, "MatMul, Tanh"},
+        {"aten::rnn_relu_cell", plainCell<true>, "MatMul, Clip"},
+    };
     return rows;
 }
 

@@ -144,38 +144,37 @@ OnnxValues isReal(NodeContext& ctx)
     return {emit::expand(ctx, ctx.onnx.scalar(ElementType::Bool, 1), emit::shapeVector(ctx, x))};
 }
 
-constexpr OpRow rows[] = {
-    {"aten::eq", comparison<arithmetic::equal>, "Equal"},
-    {"aten::ne", comparison<arithmetic::notEqual>, "Equal, Not"},
-    {"aten::gt", comparison<arithmetic::greater>, "Greater"},
-    {"aten::ge", comparison<arithmetic::greaterOrEqual>, "GreaterOrEqual"},
-    {"aten::lt", comparison<arithmetic::less>, "Less"},
-    {"aten::le", comparison<arithmetic::lessOrEqual>, "LessOrEqual"},
-    {"aten::greater", comparison<arithmetic::greater>, "Greater"},
-    {"aten::greater_equal", comparison<arithmetic::greaterOrEqual>, "GreaterOrEqual"},
-    {"aten::less", comparison<arithmetic::less>, "Less"},
-    {"aten::less_equal", comparison<arithmetic::lessOrEqual>, "LessOrEqual"},
-    {"aten::not_equal", comparison<arithmetic::notEqual>, "Equal, Not"},
-    {"aten::logical_and", logical<arithmetic::logicalAnd>, "And"},
-    {"aten::logical_or", logical<arithmetic::logicalOr>, "Or"},
-    {"aten::logical_xor", logical<arithmetic::logicalXor>, "Xor"},
-    {"aten::logical_not", logicalNot, "Not"},
-    {"aten::where", where, "Where"},
-    {"aten::masked_fill", maskedFill, "Where"},
-    {"aten::isnan", isNan, "IsNaN"},
-    {"aten::isinf", isInfinite<true, true>, "IsInf"},
-    {"aten::isposinf", isInfinite<false, true>, "IsInf"},
-    {"aten::isneginf", isInfinite<true, false>, "IsInf"},
-    {"aten::isfinite", isFinite, "Sub, Equal"},
-    {"aten::isclose", isClose, "Sub, Abs, LessOrEqual"},
-    {"aten::isin", isIn, "Equal, ReduceSum"},
-    {"aten::isreal", isReal, "Expand"},
-};
-
 } // namespace
 
 std::span<const OpRow> comparisonOps()
 {
+    static constexpr OpRow rows[] = {
+        {"aten::eq", comparison<arithmetic::equal>, "Equal"},
+        {"aten::ne", comparison<arithmetic::notEqual>, "Equal, Not"},
+        {"aten::gt", comparison<arithmetic::greater>, "Greater"},
+        {"aten::ge", comparison<arithmetic::greaterOrEqual>, "GreaterOrEqual"},
+        {"aten::lt", comparison<arithmetic::less>, "Less"},
+        {"aten::le", comparison<arithmetic::lessOrEqual>, "LessOrEqual"},
+        {"aten::greater", comparison<arithmetic::greater>, "Greater"},
+        {"aten::greater_equal", comparison<arithmetic::greaterOrEqual>, "GreaterOrEqual"},
+        {"aten::less", comparison<arithmetic::less>, "Less"},
+        {"aten::less_equal", comparison<arithmetic::lessOrEqual>, "LessOrEqual"},
+        {"aten::not_equal", comparison<arithmetic::notEqual>, "Equal, Not"},
+        {"aten::logical_and", logical<arithmetic::logicalAnd>, "And"},
+        {"aten::logical_or", logical<arithmetic::logicalOr>, "Or"},
+        {"aten::logical_xor", logical<arithmetic::logicalXor>, "Xor"},
+        {"aten::logical_not", logicalNot, "Not"},
+        {"aten::where", where, "Where"},
+        {"aten::masked_fill", maskedFill, "Where"},
+        {"aten::isnan", isNan, "IsNaN"},
+        {"aten::isinf", isInfinite<true, true>, "IsInf"},
+        {"aten::isposinf", isInfinite<false, true>, "IsInf"},
+        {"aten::isneginf", isInfinite<true, false>, "IsInf"},
+        {"aten::isfinite", isFinite, "Sub, Equal"},
+        {"aten::isclose", isClose, "Sub, Abs, LessOrEqual"},
+        {"aten::isin", isIn, "Equal, ReduceSum"},
+        {"aten::isreal", isReal, "Expand"},
+    };
     return rows;
 }
 

@@ -125,17 +125,16 @@ OnnxValues scanElements(NodeContext& ctx)
     return joined(scanned.states, scanned.stacked);
 }
 
-constexpr OpRow rows[] = {
-    {"higher_order::while_loop", whileLoop, "Loop"},
-    {"higher_order::map_impl", mapElements, "Scan"},
-    {"higher_order::scan", scanElements, "Scan"},
-    {"higher_order::cond", condition, "If"},
-};
-
 } // namespace
 
 std::span<const OpRow> controlOps()
 {
+    static constexpr OpRow rows[] = {
+        {"higher_order::while_loop", whileLoop, "Loop"},
+        {"higher_order::map_impl", mapElements, "Scan"},
+        {"higher_order::scan", scanElements, "Scan"},
+        {"higher_order::cond", condition, "If"},
+    };
     return rows;
 }
 

@@ -234,31 +234,30 @@ constexpr char reflectName[] = "reflect";
 constexpr char circularName[] = "circular";
 constexpr char replicateName[] = "replicate";
 
-constexpr OpRow rows[] = {
-    {"aten::conv1d", convolution, "Conv"},
-    {"aten::conv2d", convolution, "Conv"},
-    {"aten::conv3d", convolution, "Conv"},
-    {"aten::convolution", convolution, "Conv; ConvTranspose"},
-    {"aten::_convolution_mode", convolution, "Conv"},
-    {"aten::_convolution", convolution, "Conv; ConvTranspose"},
-    {"aten::conv_transpose1d", transposedConvolution, "ConvTranspose"},
-    {"aten::conv_transpose2d", transposedConvolution, "ConvTranspose"},
-    {"aten::conv_transpose3d", transposedConvolution, "ConvTranspose"},
-    {"aten::pad", pad, "Pad"},
-    {"aten::constant_pad_nd", pad, "Pad"},
-    {"aten::_pad_circular", padWith<circularName>, "Concat"},
-    {"aten::reflection_pad1d", padWith<reflectName>, "Pad"},
-    {"aten::reflection_pad2d", padWith<reflectName>, "Pad"},
-    {"aten::reflection_pad3d", padWith<reflectName>, "Pad"},
-    {"aten::replication_pad1d", padWith<replicateName>, "Pad"},
-    {"aten::replication_pad2d", padWith<replicateName>, "Pad"},
-    {"aten::replication_pad3d", padWith<replicateName>, "Pad"},
-};
-
 } // namespace
 
 std::span<const OpRow> convolutionOps()
 {
+    static constexpr OpRow rows[] = {
+        {"aten::conv1d", convolution, "Conv"},
+        {"aten::conv2d", convolution, "Conv"},
+        {"aten::conv3d", convolution, "Conv"},
+        {"aten::convolution", convolution, "Conv; ConvTranspose"},
+        {"aten::_convolution_mode", convolution, "Conv"},
+        {"aten::_convolution", convolution, "Conv; ConvTranspose"},
+        {"aten::conv_transpose1d", transposedConvolution, "ConvTranspose"},
+        {"aten::conv_transpose2d", transposedConvolution, "ConvTranspose"},
+        {"aten::conv_transpose3d", transposedConvolution, "ConvTranspose"},
+        {"aten::pad", pad, "Pad"},
+        {"aten::constant_pad_nd", pad, "Pad"},
+        {"aten::_pad_circular", padWith<circularName>, "Concat"},
+        {"aten::reflection_pad1d", padWith<reflectName>, "Pad"},
+        {"aten::reflection_pad2d", padWith<reflectName>, "Pad"},
+        {"aten::reflection_pad3d", padWith<reflectName>, "Pad"},
+        {"aten::replication_pad1d", padWith<replicateName>, "Pad"},
+        {"aten::replication_pad2d", padWith<replicateName>, "Pad"},
+        {"aten::replication_pad3d", padWith<replicateName>, "Pad"},
+    };
     return rows;
 }
 

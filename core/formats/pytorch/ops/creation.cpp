@@ -190,40 +190,41 @@ OnnxValues meshgrid(NodeContext& ctx)
     return grids;
 }
 
-constexpr OpRow rows[] = {
-    {"aten::zeros", constantOf<0>, "Expand"},
-    {"aten::ones", constantOf<1>, "Expand"},
-    {"aten::zeros_like", constantLike<0>, "Expand"},
-    {"aten::ones_like", constantLike<1>, "Expand"},
-    {"aten::new_zeros", constantLike<0>, "Expand"},
-    {"aten::new_ones", constantLike<1>, "Expand"},
-    {"aten::full", full, "Expand"},
-    {"aten::full_like", fullLike, "Expand"},
-    {"aten::new_full", fullLike, "Expand"},
-    {"aten::fill", fill, "Expand"},
-    {"aten::copy", copy, "Expand"},
-    {"aten::zero", constantLike<0>, "Expand"},
-    {"aten::scalar_tensor", scalarTensor, ""},
-    {"aten::arange", arange, "Range"},
-    {"aten::linspace", equalSteps<false>, ""},
-    {"aten::logspace", equalSteps<true>, ""},
-    {"aten::hann_window", window<WindowKind::Hann>, ""},
-    {"aten::hamming_window", window<WindowKind::Hamming>, ""},
-    {"aten::blackman_window", window<WindowKind::Blackman>, ""},
-    {"aten::bartlett_window", window<WindowKind::Bartlett>, ""},
-    {"aten::empty", constantOf<0>, "Expand", Support::Exact, "elements that the model does not write are 0"},
-    {"aten::empty_strided", constantOf<0>, "Expand", Support::Exact, "elements that the model does not write are 0"},
-    {"aten::empty_permuted", constantOf<0>, "Expand", Support::Exact, "elements that the model does not write are 0"},
-    {"aten::empty_like", constantLike<0>, "Expand", Support::Exact, "elements that the model does not write are 0"},
-    {"aten::new_empty", constantLike<0>, "Expand", Support::Exact, "elements that the model does not write are 0"},
-    {"aten::eye", eye, "EyeLike"},
-    {"aten::meshgrid", meshgrid, "Reshape, Expand"},
-};
-
 } // namespace
 
 std::span<const OpRow> creationOps()
 {
+    static constexpr OpRow rows[] = {
+        {"aten::zeros", constantOf<0>, "Expand"},
+        {"aten::ones", constantOf<1>, "Expand"},
+        {"aten::zeros_like", constantLike<0>, "Expand"},
+        {"aten::ones_like", constantLike<1>, "Expand"},
+        {"aten::new_zeros", constantLike<0>, "Expand"},
+        {"aten::new_ones", constantLike<1>, "Expand"},
+        {"aten::full", full, "Expand"},
+        {"aten::full_like", fullLike, "Expand"},
+        {"aten::new_full", fullLike, "Expand"},
+        {"aten::fill", fill, "Expand"},
+        {"aten::copy", copy, "Expand"},
+        {"aten::zero", constantLike<0>, "Expand"},
+        {"aten::scalar_tensor", scalarTensor, ""},
+        {"aten::arange", arange, "Range"},
+        {"aten::linspace", equalSteps<false>, ""},
+        {"aten::logspace", equalSteps<true>, ""},
+        {"aten::hann_window", window<WindowKind::Hann>, ""},
+        {"aten::hamming_window", window<WindowKind::Hamming>, ""},
+        {"aten::blackman_window", window<WindowKind::Blackman>, ""},
+        {"aten::bartlett_window", window<WindowKind::Bartlett>, ""},
+        {"aten::empty", constantOf<0>, "Expand", Support::Exact, "elements that the model does not write are 0"},
+        {"aten::empty_strided", constantOf<0>, "Expand", Support::Exact,
+         "elements that the model does not write are 0"},
+        {"aten::empty_permuted", constantOf<0>, "Expand", Support::Exact,
+         "elements that the model does not write are 0"},
+        {"aten::empty_like", constantLike<0>, "Expand", Support::Exact, "elements that the model does not write are 0"},
+        {"aten::new_empty", constantLike<0>, "Expand", Support::Exact, "elements that the model does not write are 0"},
+        {"aten::eye", eye, "EyeLike"},
+        {"aten::meshgrid", meshgrid, "Reshape, Expand"},
+    };
     return rows;
 }
 

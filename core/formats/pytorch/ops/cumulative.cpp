@@ -174,23 +174,22 @@ OnnxValues trapezoid(NodeContext& ctx)
     return {isCumulative ? ctx.emit("CumSum", {areas, place}) : emit::reduce(ctx, "ReduceSum", areas, {axis}, false)};
 }
 
-constexpr OpRow rows[] = {
-    {"aten::cumsum", cumulativeSum, "CumSum"},
-    {"aten::cumprod", cumulativeProduct, "Scan"},
-    {"aten::logcumsumexp", cumulativeLogSumExp, "Scan"},
-    {"aten::_logcumsumexp", cumulativeLogSumExp, "Scan"},
-    {"aten::cummax", cumulativeExtreme<true>, "Scan"},
-    {"aten::cummin", cumulativeExtreme<false>, "Scan"},
-    {"aten::diff", difference, "Slice, Sub"},
-    {"aten::trapezoid", trapezoid<false>, "Slice, Add, Mul, ReduceSum"},
-    {"aten::trapz", trapezoid<false>, "Slice, Add, Mul, ReduceSum"},
-    {"aten::cumulative_trapezoid", trapezoid<true>, "Slice, Add, Mul, CumSum"},
-};
-
 } // namespace
 
 std::span<const OpRow> cumulativeOps()
 {
+    static constexpr OpRow rows[] = {
+        {"aten::cumsum", cumulativeSum, "CumSum"},
+        {"aten::cumprod", cumulativeProduct, "Scan"},
+        {"aten::logcumsumexp", cumulativeLogSumExp, "Scan"},
+        {"aten::_logcumsumexp", cumulativeLogSumExp, "Scan"},
+        {"aten::cummax", cumulativeExtreme<true>, "Scan"},
+        {"aten::cummin", cumulativeExtreme<false>, "Scan"},
+        {"aten::diff", difference, "Slice, Sub"},
+        {"aten::trapezoid", trapezoid<false>, "Slice, Add, Mul, ReduceSum"},
+        {"aten::trapz", trapezoid<false>, "Slice, Add, Mul, ReduceSum"},
+        {"aten::cumulative_trapezoid", trapezoid<true>, "Slice, Add, Mul, CumSum"},
+    };
     return rows;
 }
 

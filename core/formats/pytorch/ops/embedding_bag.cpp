@@ -53,16 +53,15 @@ OnnxValues embeddingBag(NodeContext& ctx)
     }
 }
 
-constexpr OpRow rows[] = {
-    {"aten::embedding_bag", embeddingBag, "Gather, ScatterND"},
-    {"aten::_embedding_bag", embeddingBag, "Gather, ScatterND"},
-    {"aten::_embedding_bag_forward_only", embeddingBag, "Gather, ScatterND"},
-};
-
 } // namespace
 
 std::span<const OpRow> embeddingBagOps()
 {
+    static constexpr OpRow rows[] = {
+        {"aten::embedding_bag", embeddingBag, "Gather, ScatterND"},
+        {"aten::_embedding_bag", embeddingBag, "Gather, ScatterND"},
+        {"aten::_embedding_bag_forward_only", embeddingBag, "Gather, ScatterND"},
+    };
     return rows;
 }
 

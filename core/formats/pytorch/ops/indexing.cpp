@@ -330,31 +330,30 @@ OnnxValues oneHot(NodeContext& ctx)
     return {ctx.emit("OneHot", {arguments.tensor("self"), ctx.onnx.ints({classes}), ctx.onnx.ints({0, 1})})};
 }
 
-constexpr OpRow rows[] = {
-    {"aten::embedding", embedding, "Gather"},
-    {"aten::index_select", indexSelect, "Gather"},
-    {"aten::gather", gather, "GatherElements"},
-    {"aten::index", index, "Gather; GatherND"},
-    {"aten::masked_select", maskedSelect, "Compress"},
-    {"aten::take_along_dim", takeAlong, "GatherElements"},
-    {"aten::repeat_interleave", repeatEach, "Tile, Reshape; CumSum, Gather"},
-    {"aten::as_strided", asStrided, "Gather"},
-    {"aten::msort", sortRows, "TopK"},
-    {"aten::argwhere", nonZero, "NonZero, Transpose"},
-    {"aten::nonzero_numpy", nonZeroByAxis, "NonZero, Gather"},
-    {"aten::topk", topK, "TopK"},
-    {"aten::sort", sort, "TopK"},
-    {"aten::argsort", argumentSort, "TopK"},
-    {"aten::tril", triangle<false>, "Trilu"},
-    {"aten::triu", triangle<true>, "Trilu"},
-    {"aten::nonzero", nonZero, "NonZero, Transpose"},
-    {"aten::one_hot", oneHot, "OneHot"},
-};
-
 } // namespace
 
 std::span<const OpRow> indexingOps()
 {
+    static constexpr OpRow rows[] = {
+        {"aten::embedding", embedding, "Gather"},
+        {"aten::index_select", indexSelect, "Gather"},
+        {"aten::gather", gather, "GatherElements"},
+        {"aten::index", index, "Gather; GatherND"},
+        {"aten::masked_select", maskedSelect, "Compress"},
+        {"aten::take_along_dim", takeAlong, "GatherElements"},
+        {"aten::repeat_interleave", repeatEach, "Tile, Reshape; CumSum, Gather"},
+        {"aten::as_strided", asStrided, "Gather"},
+        {"aten::msort", sortRows, "TopK"},
+        {"aten::argwhere", nonZero, "NonZero, Transpose"},
+        {"aten::nonzero_numpy", nonZeroByAxis, "NonZero, Gather"},
+        {"aten::topk", topK, "TopK"},
+        {"aten::sort", sort, "TopK"},
+        {"aten::argsort", argumentSort, "TopK"},
+        {"aten::tril", triangle<false>, "Trilu"},
+        {"aten::triu", triangle<true>, "Trilu"},
+        {"aten::nonzero", nonZero, "NonZero, Transpose"},
+        {"aten::one_hot", oneHot, "OneHot"},
+    };
     return rows;
 }
 

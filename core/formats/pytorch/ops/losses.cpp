@@ -310,30 +310,29 @@ OnnxValues crossEntropy(NodeContext& ctx)
                             arithmetic::multiply(ctx, smooth, number(smoothing / classes)))};
 }
 
-constexpr OpRow rows[] = {
-    {"aten::mse_loss", squaredError, "Sub, Mul, ReduceMean"},
-    {"aten::l1_loss", absoluteError, "Sub, Abs, ReduceMean"},
-    {"aten::smooth_l1_loss", smoothError<false>, "Sub, Where, ReduceMean"},
-    {"aten::huber_loss", smoothError<true>, "Sub, Where, ReduceMean"},
-    {"aten::soft_margin_loss", softMargin, "Exp, Log, ReduceMean"},
-    {"aten::poisson_nll_loss", poisson, "Exp, Mul, Sub, ReduceMean"},
-    {"aten::binary_cross_entropy", binaryCrossEntropy, "Log, Mul, ReduceMean"},
-    {"aten::binary_cross_entropy_with_logits", binaryCrossEntropyOfLogits, "Exp, Log, Mul, ReduceMean"},
-    {"aten::kl_div", divergence, "Log, Mul, ReduceMean"},
-    {"aten::margin_ranking_loss", marginRanking, "Sub, Mul, ReduceMean"},
-    {"aten::hinge_embedding_loss", hingeEmbedding, "Where, ReduceMean"},
-    {"aten::nll_loss", likelihood, "GatherElements, ReduceSum"},
-    {"aten::nll_loss2d", likelihood, "GatherElements, ReduceSum"},
-    {"aten::nll_loss_nd", likelihood, "GatherElements, ReduceSum"},
-    {"aten::nll_loss_forward", likelihood, "GatherElements, ReduceSum"},
-    {"aten::nll_loss2d_forward", likelihood, "GatherElements, ReduceSum"},
-    {"aten::cross_entropy_loss", crossEntropy, "LogSoftmax, GatherElements, ReduceSum"},
-};
-
 } // namespace
 
 std::span<const OpRow> lossOps()
 {
+    static constexpr OpRow rows[] = {
+        {"aten::mse_loss", squaredError, "Sub, Mul, ReduceMean"},
+        {"aten::l1_loss", absoluteError, "Sub, Abs, ReduceMean"},
+        {"aten::smooth_l1_loss", smoothError<false>, "Sub, Where, ReduceMean"},
+        {"aten::huber_loss", smoothError<true>, "Sub, Where, ReduceMean"},
+        {"aten::soft_margin_loss", softMargin, "Exp, Log, ReduceMean"},
+        {"aten::poisson_nll_loss", poisson, "Exp, Mul, Sub, ReduceMean"},
+        {"aten::binary_cross_entropy", binaryCrossEntropy, "Log, Mul, ReduceMean"},
+        {"aten::binary_cross_entropy_with_logits", binaryCrossEntropyOfLogits, "Exp, Log, Mul, ReduceMean"},
+        {"aten::kl_div", divergence, "Log, Mul, ReduceMean"},
+        {"aten::margin_ranking_loss", marginRanking, "Sub, Mul, ReduceMean"},
+        {"aten::hinge_embedding_loss", hingeEmbedding, "Where, ReduceMean"},
+        {"aten::nll_loss", likelihood, "GatherElements, ReduceSum"},
+        {"aten::nll_loss2d", likelihood, "GatherElements, ReduceSum"},
+        {"aten::nll_loss_nd", likelihood, "GatherElements, ReduceSum"},
+        {"aten::nll_loss_forward", likelihood, "GatherElements, ReduceSum"},
+        {"aten::nll_loss2d_forward", likelihood, "GatherElements, ReduceSum"},
+        {"aten::cross_entropy_loss", crossEntropy, "LogSoftmax, GatherElements, ReduceSum"},
+    };
     return rows;
 }
 

@@ -140,22 +140,21 @@ OnnxValues groupNorm(NodeContext& ctx)
     return {scaledAndShifted(ctx, y, shaped("weight"), shaped("bias"))};
 }
 
-constexpr OpRow rows[] = {
-    {"aten::batch_norm", batchNorm, "BatchNormalization"},
-    {"aten::_native_batch_norm_legit_no_training", batchNorm, "BatchNormalization"},
-    {"aten::native_batch_norm", batchNorm, "BatchNormalization"},
-    {"aten::instance_norm", instanceNorm, "ReduceMean, Div"},
-    {"aten::layer_norm", layerNorm, "LayerNormalization"},
-    {"aten::native_layer_norm", layerNorm, "LayerNormalization"},
-    {"aten::rms_norm", rmsNorm, "ReduceMean, Sqrt, Div"},
-    {"aten::group_norm", groupNorm, "Reshape, ReduceMean, Div"},
-    {"aten::native_group_norm", groupNorm, "Reshape, ReduceMean, Div"},
-};
-
 } // namespace
 
 std::span<const OpRow> normalizationOps()
 {
+    static constexpr OpRow rows[] = {
+        {"aten::batch_norm", batchNorm, "BatchNormalization"},
+        {"aten::_native_batch_norm_legit_no_training", batchNorm, "BatchNormalization"},
+        {"aten::native_batch_norm", batchNorm, "BatchNormalization"},
+        {"aten::instance_norm", instanceNorm, "ReduceMean, Div"},
+        {"aten::layer_norm", layerNorm, "LayerNormalization"},
+        {"aten::native_layer_norm", layerNorm, "LayerNormalization"},
+        {"aten::rms_norm", rmsNorm, "ReduceMean, Sqrt, Div"},
+        {"aten::group_norm", groupNorm, "Reshape, ReduceMean, Div"},
+        {"aten::native_group_norm", groupNorm, "Reshape, ReduceMean, Div"},
+    };
     return rows;
 }
 

@@ -285,28 +285,27 @@ OnnxValues weightNorm(NodeContext& ctx)
     return {arithmetic::multiply(ctx, v, arithmetic::divide(ctx, g, norms)), norms};
 }
 
-constexpr OpRow rows[] = {
-    {"aten::linalg_vector_norm", vectorNorm, "ReduceL2"},
-    {"aten::norm", norm, "ReduceL2"},
-    {"aten::frobenius_norm", frobeniusNorm, "ReduceL2"},
-    {"aten::linalg_norm", linearNorm, "ReduceL2; Abs, ReduceSum, ReduceMax"},
-    {"aten::linalg_matrix_norm", matrixNorm, "ReduceL2; Abs, ReduceSum, ReduceMax"},
-    {"aten::cosine_similarity", cosineSimilarity, "Mul, ReduceSum, Div"},
-    {"aten::pairwise_distance", pairwiseDistance, "Sub, ReduceL2"},
-    {"aten::dist", distance, "Sub, ReduceL2"},
-    {"aten::cdist", distancesOfAll, "Sub, ReduceL2"},
-    {"aten::_cdist_forward", distancesOfAll, "Sub, ReduceL2"},
-    {"aten::pdist", distancesOfPairs, "Gather, Sub, ReduceL2"},
-    {"aten::_pdist_forward", distancesOfPairs, "Gather, Sub, ReduceL2"},
-    {"aten::renorm", limitedNorm, "ReduceL2, Where, Mul"},
-    {"aten::_weight_norm", weightNorm, "ReduceL2, Div, Mul"},
-    {"aten::_weight_norm_interface", weightNorm, "ReduceL2, Div, Mul"},
-};
-
 } // namespace
 
 std::span<const OpRow> normOps()
 {
+    static constexpr OpRow rows[] = {
+        {"aten::linalg_vector_norm", vectorNorm, "ReduceL2"},
+        {"aten::norm", norm, "ReduceL2"},
+        {"aten::frobenius_norm", frobeniusNorm, "ReduceL2"},
+        {"aten::linalg_norm", linearNorm, "ReduceL2; Abs, ReduceSum, ReduceMax"},
+        {"aten::linalg_matrix_norm", matrixNorm, "ReduceL2; Abs, ReduceSum, ReduceMax"},
+        {"aten::cosine_similarity", cosineSimilarity, "Mul, ReduceSum, Div"},
+        {"aten::pairwise_distance", pairwiseDistance, "Sub, ReduceL2"},
+        {"aten::dist", distance, "Sub, ReduceL2"},
+        {"aten::cdist", distancesOfAll, "Sub, ReduceL2"},
+        {"aten::_cdist_forward", distancesOfAll, "Sub, ReduceL2"},
+        {"aten::pdist", distancesOfPairs, "Gather, Sub, ReduceL2"},
+        {"aten::_pdist_forward", distancesOfPairs, "Gather, Sub, ReduceL2"},
+        {"aten::renorm", limitedNorm, "ReduceL2, Where, Mul"},
+        {"aten::_weight_norm", weightNorm, "ReduceL2, Div, Mul"},
+        {"aten::_weight_norm_interface", weightNorm, "ReduceL2, Div, Mul"},
+    };
     return rows;
 }
 

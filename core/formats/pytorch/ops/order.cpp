@@ -396,28 +396,27 @@ OnnxValues histogram(NodeContext& ctx)
     return {emit::reduce(ctx, "ReduceSum", emit::cast(ctx, isThis, ctx.element(x)), {1}, false)};
 }
 
-constexpr OpRow rows[] = {
-    {"aten::median", median<false>, "TopK, GatherElements"},
-    {"aten::nanmedian", median<true>, "TopK, GatherElements"},
-    {"aten::kthvalue", kthValue, "TopK, GatherElements"},
-    {"aten::mode", mode, "Equal, ReduceSum, Where"},
-    {"aten::quantile", quantile<false>, "TopK, GatherElements, Where"},
-    {"aten::nanquantile", quantile<true>, "TopK, GatherElements, Where"},
-    {"aten::searchsorted", searchSorted, "GreaterOrEqual, ReduceSum"},
-    {"aten::bucketize", bucketize, "GreaterOrEqual, ReduceSum"},
-    {"aten::_unique", unique, "Unique"},
-    {"aten::_unique2", unique, "Unique"},
-    {"aten::unique_dim", uniqueAlongAxis, "Unique"},
-    {"aten::unique_consecutive", uniqueNeighbours, "Compress, CumSum"},
-    {"aten::unique_dim_consecutive", uniqueNeighbours, "Compress, CumSum"},
-    {"aten::bincount", binCount, "Equal, ReduceSum"},
-    {"aten::histc", histogram, "Equal, ReduceSum"},
-};
-
 } // namespace
 
 std::span<const OpRow> orderOps()
 {
+    static constexpr OpRow rows[] = {
+        {"aten::median", median<false>, "TopK, GatherElements"},
+        {"aten::nanmedian", median<true>, "TopK, GatherElements"},
+        {"aten::kthvalue", kthValue, "TopK, GatherElements"},
+        {"aten::mode", mode, "Equal, ReduceSum, Where"},
+        {"aten::quantile", quantile<false>, "TopK, GatherElements, Where"},
+        {"aten::nanquantile", quantile<true>, "TopK, GatherElements, Where"},
+        {"aten::searchsorted", searchSorted, "GreaterOrEqual, ReduceSum"},
+        {"aten::bucketize", bucketize, "GreaterOrEqual, ReduceSum"},
+        {"aten::_unique", unique, "Unique"},
+        {"aten::_unique2", unique, "Unique"},
+        {"aten::unique_dim", uniqueAlongAxis, "Unique"},
+        {"aten::unique_consecutive", uniqueNeighbours, "Compress, CumSum"},
+        {"aten::unique_dim_consecutive", uniqueNeighbours, "Compress, CumSum"},
+        {"aten::bincount", binCount, "Equal, ReduceSum"},
+        {"aten::histc", histogram, "Equal, ReduceSum"},
+    };
     return rows;
 }
 

@@ -245,21 +245,20 @@ OnnxValues fakeQuantizeChannels(NodeContext& ctx)
     return {fakeQuantized(ctx, arguments, beside("scale"), beside("zero_point"))};
 }
 
-constexpr OpRow rows[] = {
-    {"aten::diagonal", diagonal, "Gather"},
-    {"aten::pixel_unshuffle", pixelUnshuffle, "Reshape, Transpose"},
-    {"aten::grid_sampler", gridSample, "GridSample"},
-    {"aten::grid_sampler_2d", gridSample, "GridSample"},
-    {"aten::grid_sampler_3d", gridSample, "GridSample"},
-    {"aten::affine_grid_generator", affineGrid, "MatMul"},
-    {"aten::fake_quantize_per_tensor_affine", fakeQuantizeTensor, "Mul, Round, Max, Min"},
-    {"aten::fake_quantize_per_channel_affine", fakeQuantizeChannels, "Mul, Round, Max, Min"},
-};
-
 } // namespace
 
 std::span<const OpRow> placeOps()
 {
+    static constexpr OpRow rows[] = {
+        {"aten::diagonal", diagonal, "Gather"},
+        {"aten::pixel_unshuffle", pixelUnshuffle, "Reshape, Transpose"},
+        {"aten::grid_sampler", gridSample, "GridSample"},
+        {"aten::grid_sampler_2d", gridSample, "GridSample"},
+        {"aten::grid_sampler_3d", gridSample, "GridSample"},
+        {"aten::affine_grid_generator", affineGrid, "MatMul"},
+        {"aten::fake_quantize_per_tensor_affine", fakeQuantizeTensor, "Mul, Round, Max, Min"},
+        {"aten::fake_quantize_per_channel_affine", fakeQuantizeChannels, "Mul, Round, Max, Min"},
+    };
     return rows;
 }
 

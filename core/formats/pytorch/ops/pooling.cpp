@@ -313,31 +313,30 @@ OnnxValues adaptivePool(NodeContext& ctx)
     return {x};
 }
 
-constexpr OpRow rows[] = {
-    {"aten::max_pool1d", maxPool<1>, "MaxPool"},
-    {"aten::max_pool2d", maxPool<2>, "MaxPool"},
-    {"aten::max_pool3d", maxPool<3>, "MaxPool"},
-    {"aten::max_pool2d_with_indices", maxPool<2>, "MaxPool"},
-    {"aten::max_pool1d_with_indices", maxPool<1>, "MaxPool"},
-    {"aten::max_pool3d_with_indices", maxPool<3>, "MaxPool"},
-    {"aten::max_unpool2d", unpool<2>, "ScatterElements"},
-    {"aten::max_unpool3d", unpool<3>, "ScatterElements"},
-    {"aten::avg_pool1d", averagePool<1>, "AveragePool"},
-    {"aten::avg_pool2d", averagePool<2>, "AveragePool"},
-    {"aten::avg_pool3d", averagePool<3>, "AveragePool"},
-    {"aten::adaptive_avg_pool1d", adaptivePool<1, false>, "ReduceMean"},
-    {"aten::adaptive_avg_pool2d", adaptivePool<2, false>, "ReduceMean"},
-    {"aten::adaptive_avg_pool3d", adaptivePool<3, false>, "ReduceMean"},
-    {"aten::_adaptive_avg_pool2d", adaptivePool<2, false>, "ReduceMean"},
-    {"aten::adaptive_max_pool1d", adaptivePool<1, true>, "ReduceMax"},
-    {"aten::adaptive_max_pool2d", adaptivePool<2, true>, "ReduceMax"},
-    {"aten::adaptive_max_pool3d", adaptivePool<3, true>, "ReduceMax"},
-};
-
 } // namespace
 
 std::span<const OpRow> poolingOps()
 {
+    static constexpr OpRow rows[] = {
+        {"aten::max_pool1d", maxPool<1>, "MaxPool"},
+        {"aten::max_pool2d", maxPool<2>, "MaxPool"},
+        {"aten::max_pool3d", maxPool<3>, "MaxPool"},
+        {"aten::max_pool2d_with_indices", maxPool<2>, "MaxPool"},
+        {"aten::max_pool1d_with_indices", maxPool<1>, "MaxPool"},
+        {"aten::max_pool3d_with_indices", maxPool<3>, "MaxPool"},
+        {"aten::max_unpool2d", unpool<2>, "ScatterElements"},
+        {"aten::max_unpool3d", unpool<3>, "ScatterElements"},
+        {"aten::avg_pool1d", averagePool<1>, "AveragePool"},
+        {"aten::avg_pool2d", averagePool<2>, "AveragePool"},
+        {"aten::avg_pool3d", averagePool<3>, "AveragePool"},
+        {"aten::adaptive_avg_pool1d", adaptivePool<1, false>, "ReduceMean"},
+        {"aten::adaptive_avg_pool2d", adaptivePool<2, false>, "ReduceMean"},
+        {"aten::adaptive_avg_pool3d", adaptivePool<3, false>, "ReduceMean"},
+        {"aten::_adaptive_avg_pool2d", adaptivePool<2, false>, "ReduceMean"},
+        {"aten::adaptive_max_pool1d", adaptivePool<1, true>, "ReduceMax"},
+        {"aten::adaptive_max_pool2d", adaptivePool<2, true>, "ReduceMax"},
+        {"aten::adaptive_max_pool3d", adaptivePool<3, true>, "ReduceMax"},
+    };
     return rows;
 }
 

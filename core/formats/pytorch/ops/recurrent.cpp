@@ -227,19 +227,18 @@ OnnxValues reluNetwork(NodeContext& ctx)
     return network(ctx, {CellKind::Rnn, {forms::reluActivation}});
 }
 
-constexpr OpRow rows[] = {
-    {"aten::lstm", lstm, "LSTM; Scan", Support::ExactWithStrategy},
-    {"aten::gru", gru, "GRU"},
-    {"aten::rnn_tanh", tanhNetwork, "RNN"},
-    {"aten::rnn_relu", reluNetwork, "RNN"},
-    {"aten::_pack_padded_sequence", packSequence, "ReduceMax, Slice"},
-    {"aten::_pad_packed_sequence", padSequence, "Where, Pad"},
-};
-
 } // namespace
 
 std::span<const OpRow> recurrentOps()
 {
+    static constexpr OpRow rows[] = {
+        {"aten::lstm", lstm, "LSTM; Scan", Support::ExactWithStrategy},
+        {"aten::gru", gru, "GRU"},
+        {"aten::rnn_tanh", tanhNetwork, "RNN"},
+        {"aten::rnn_relu", reluNetwork, "RNN"},
+        {"aten::_pack_padded_sequence", packSequence, "ReduceMax, Slice"},
+        {"aten::_pad_packed_sequence", padSequence, "Where, Pad"},
+    };
     return rows;
 }
 

@@ -235,34 +235,33 @@ constexpr char minName[] = "ReduceMin";
 constexpr char argMaxName[] = "ArgMax";
 constexpr char argMinName[] = "ArgMin";
 
-constexpr OpRow rows[] = {
-    {"aten::sum", sum<sumName>, "ReduceSum"},
-    {"aten::prod", sum<productName>, "ReduceProd"},
-    {"aten::mean", mean, "ReduceMean"},
-    {"aten::amax", extreme<maxName>, "ReduceMax"},
-    {"aten::amin", extreme<minName>, "ReduceMin"},
-    {"aten::max", extremeOf<maxName, argMaxName, arithmetic::maximum>, "ReduceMax, ArgMax; Max"},
-    {"aten::min", extremeOf<minName, argMinName, arithmetic::minimum>, "ReduceMin, ArgMin; Min"},
-    {"aten::argmax", argumentOf<argMaxName>, "ArgMax"},
-    {"aten::argmin", argumentOf<argMinName>, "ArgMin"},
-    {"aten::any", truthAlong<false>, "ReduceMax"},
-    {"aten::all", truthAlong<true>, "ReduceMin"},
-    {"aten::logsumexp", logSumExp, "ReduceLogSumExp"},
-    {"aten::var", variance, "ReduceMean, ReduceSum"},
-    {"aten::std", deviation, "ReduceMean, ReduceSum, Sqrt"},
-    {"aten::var_mean", varianceAndMean<false>, "ReduceMean, ReduceSum"},
-    {"aten::std_mean", varianceAndMean<true>, "ReduceMean, ReduceSum, Sqrt"},
-    {"aten::aminmax", bothExtremes, "ReduceMin, ReduceMax"},
-    {"aten::count_nonzero", countNonZero, "Equal, ReduceSum"},
-    {"aten::nansum", sumOfPresent, "IsNaN, Where, ReduceSum"},
-    {"aten::nanmean", meanOfPresent, "IsNaN, Where, ReduceSum"},
-    {"aten::special_logsumexp", logSumExp, "ReduceLogSumExp"},
-};
-
 } // namespace
 
 std::span<const OpRow> reductionOps()
 {
+    static constexpr OpRow rows[] = {
+        {"aten::sum", sum<sumName>, "ReduceSum"},
+        {"aten::prod", sum<productName>, "ReduceProd"},
+        {"aten::mean", mean, "ReduceMean"},
+        {"aten::amax", extreme<maxName>, "ReduceMax"},
+        {"aten::amin", extreme<minName>, "ReduceMin"},
+        {"aten::max", extremeOf<maxName, argMaxName, arithmetic::maximum>, "ReduceMax, ArgMax; Max"},
+        {"aten::min", extremeOf<minName, argMinName, arithmetic::minimum>, "ReduceMin, ArgMin; Min"},
+        {"aten::argmax", argumentOf<argMaxName>, "ArgMax"},
+        {"aten::argmin", argumentOf<argMinName>, "ArgMin"},
+        {"aten::any", truthAlong<false>, "ReduceMax"},
+        {"aten::all", truthAlong<true>, "ReduceMin"},
+        {"aten::logsumexp", logSumExp, "ReduceLogSumExp"},
+        {"aten::var", variance, "ReduceMean, ReduceSum"},
+        {"aten::std", deviation, "ReduceMean, ReduceSum, Sqrt"},
+        {"aten::var_mean", varianceAndMean<false>, "ReduceMean, ReduceSum"},
+        {"aten::std_mean", varianceAndMean<true>, "ReduceMean, ReduceSum, Sqrt"},
+        {"aten::aminmax", bothExtremes, "ReduceMin, ReduceMax"},
+        {"aten::count_nonzero", countNonZero, "Equal, ReduceSum"},
+        {"aten::nansum", sumOfPresent, "IsNaN, Where, ReduceSum"},
+        {"aten::nanmean", meanOfPresent, "IsNaN, Where, ReduceSum"},
+        {"aten::special_logsumexp", logSumExp, "ReduceLogSumExp"},
+    };
     return rows;
 }
 

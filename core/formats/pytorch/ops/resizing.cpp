@@ -187,26 +187,25 @@ OnnxValues pixelShuffle(NodeContext& ctx)
                       x, 4)};
 }
 
-constexpr OpRow rows[] = {
-    {"aten::_upsample_nearest_exact1d", nearestExact, "Resize"},
-    {"aten::_upsample_nearest_exact2d", nearestExact, "Resize"},
-    {"aten::_upsample_nearest_exact3d", nearestExact, "Resize"},
-    {"aten::_upsample_bilinear2d_aa", filtered<false>, "MatMul"},
-    {"aten::_upsample_bicubic2d_aa", filtered<true>, "MatMul"},
-    {"aten::upsample_nearest1d", nearest, "Resize"},
-    {"aten::upsample_nearest2d", nearest, "Resize"},
-    {"aten::upsample_nearest3d", nearest, "Resize"},
-    {"aten::upsample_linear1d", linear, "Resize"},
-    {"aten::upsample_bilinear2d", linear, "Resize"},
-    {"aten::upsample_trilinear3d", linear, "Resize"},
-    {"aten::upsample_bicubic2d", cubic, "Resize"},
-    {"aten::pixel_shuffle", pixelShuffle, "DepthToSpace"},
-};
-
 } // namespace
 
 std::span<const OpRow> resizingOps()
 {
+    static constexpr OpRow rows[] = {
+        {"aten::_upsample_nearest_exact1d", nearestExact, "Resize"},
+        {"aten::_upsample_nearest_exact2d", nearestExact, "Resize"},
+        {"aten::_upsample_nearest_exact3d", nearestExact, "Resize"},
+        {"aten::_upsample_bilinear2d_aa", filtered<false>, "MatMul"},
+        {"aten::_upsample_bicubic2d_aa", filtered<true>, "MatMul"},
+        {"aten::upsample_nearest1d", nearest, "Resize"},
+        {"aten::upsample_nearest2d", nearest, "Resize"},
+        {"aten::upsample_nearest3d", nearest, "Resize"},
+        {"aten::upsample_linear1d", linear, "Resize"},
+        {"aten::upsample_bilinear2d", linear, "Resize"},
+        {"aten::upsample_trilinear3d", linear, "Resize"},
+        {"aten::upsample_bicubic2d", cubic, "Resize"},
+        {"aten::pixel_shuffle", pixelShuffle, "DepthToSpace"},
+    };
     return rows;
 }
 

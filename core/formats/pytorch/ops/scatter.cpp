@@ -495,29 +495,28 @@ OnnxValues take(NodeContext& ctx)
     return {emit::gather(ctx, emit::reshape(ctx, arguments.tensor("self"), Ints{-1}), arguments.tensor("index"), 0)};
 }
 
-constexpr OpRow rows[] = {
-    {"aten::scatter", scatter, "ScatterElements"},
-    {"aten::scatter_add", scatterAdd, "ScatterElements"},
-    {"aten::index_add", indexAdd, "ScatterElements"},
-    {"aten::index_put", indexPut, "ScatterND"},
-    {"aten::slice_scatter", sliceScatter, "Slice, Concat"},
-    {"aten::select_scatter", selectScatter, "Slice, Concat"},
-    {"aten::_unsafe_index_put", indexPut, "ScatterND"},
-    {"aten::scatter_reduce", scatterReduce, "ScatterElements"},
-    {"aten::index_reduce", indexReduce, "ScatterElements"},
-    {"aten::index_copy", indexCopy, "ScatterElements"},
-    {"aten::index_fill", indexFill, "ScatterElements"},
-    {"aten::masked_scatter", maskedScatter, "CumSum, Gather, Where"},
-    {"aten::put", put, "ScatterElements"},
-    {"aten::diagonal_scatter", diagonalScatter, "ScatterND"},
-    {"aten::fill_diagonal", fillDiagonal, "ScatterND"},
-    {"aten::take", take, "Reshape, Gather"},
-};
-
 } // namespace
 
 std::span<const OpRow> scatterOps()
 {
+    static constexpr OpRow rows[] = {
+        {"aten::scatter", scatter, "ScatterElements"},
+        {"aten::scatter_add", scatterAdd, "ScatterElements"},
+        {"aten::index_add", indexAdd, "ScatterElements"},
+        {"aten::index_put", indexPut, "ScatterND"},
+        {"aten::slice_scatter", sliceScatter, "Slice, Concat"},
+        {"aten::select_scatter", selectScatter, "Slice, Concat"},
+        {"aten::_unsafe_index_put", indexPut, "ScatterND"},
+        {"aten::scatter_reduce", scatterReduce, "ScatterElements"},
+        {"aten::index_reduce", indexReduce, "ScatterElements"},
+        {"aten::index_copy", indexCopy, "ScatterElements"},
+        {"aten::index_fill", indexFill, "ScatterElements"},
+        {"aten::masked_scatter", maskedScatter, "CumSum, Gather, Where"},
+        {"aten::put", put, "ScatterElements"},
+        {"aten::diagonal_scatter", diagonalScatter, "ScatterND"},
+        {"aten::fill_diagonal", fillDiagonal, "ScatterND"},
+        {"aten::take", take, "Reshape, Gather"},
+    };
     return rows;
 }
 

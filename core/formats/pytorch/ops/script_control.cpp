@@ -201,19 +201,18 @@ OnnxValues unsupported(NodeContext& ctx)
     ctx.refuse(Arguments(ctx).text("message"));
 }
 
-constexpr OpRow rows[] = {
-    {"prim::If", conditional, "If"},
-    {"prim::Loop", loop, "Loop"},
-    {"prim::Uninitialized", uninitialized, ""},
-    {"prim::RaiseException", exception, "", Support::Exact, "is a check"},
-    {"prim::Unsupported", unsupported, "", Support::NotSupported,
-     "the program up to a construct without a form in ONNX"},
-};
-
 } // namespace
 
 std::span<const OpRow> scriptControlOps()
 {
+    static constexpr OpRow rows[] = {
+        {"prim::If", conditional, "If"},
+        {"prim::Loop", loop, "Loop"},
+        {"prim::Uninitialized", uninitialized, ""},
+        {"prim::RaiseException", exception, "", Support::Exact, "is a check"},
+        {"prim::Unsupported", unsupported, "", Support::NotSupported,
+         "the program up to a construct without a form in ONNX"},
+    };
     return rows;
 }
 

@@ -94,37 +94,36 @@ constexpr char greaterOrEqualName[] = "GreaterOrEqual";
 constexpr char lessName[] = "Less";
 constexpr char lessOrEqualName[] = "LessOrEqual";
 
-constexpr OpRow rows[] = {
-    {"aten::sym_size", size, "Shape"},
-    {"aten::sym_numel", elementCount, "Size"},
-    {"aten::numel", elementCount, "Size"},
-    {"aten::item", item, "Reshape"},
-    {"aten::_local_scalar_dense", item, "Reshape"},
-    {"_operator::add", arithmetic<addName>, "Add"},
-    {"_operator::sub", arithmetic<subName>, "Sub"},
-    {"_operator::mul", arithmetic<mulName>, "Mul"},
-    {"_operator::mod", arithmetic<modName>, "Mod"},
-    {"_operator::floordiv", floorDivide, "Div"},
-    {"_operator::neg", negate, "Neg"},
-    {"_operator::eq", arithmetic<equalName>, "Equal"},
-    {"_operator::ne", notEqual, "Equal, Not"},
-    {"_operator::gt", arithmetic<greaterName>, "Greater"},
-    {"_operator::ge", arithmetic<greaterOrEqualName>, "GreaterOrEqual"},
-    {"_operator::lt", arithmetic<lessName>, "Less"},
-    {"_operator::le", arithmetic<lessOrEqualName>, "LessOrEqual"},
-    {"torch::sym_max", arithmetic<maxName>, "Max"},
-    {"torch::sym_min", arithmetic<minName>, "Min"},
-    {"aten::_assert_tensor_metadata", check, "", Support::Exact, "is a check"},
-    {"aten::_assert_scalar", check, "", Support::Exact, "is a check"},
-    {"aten::_assert_async", check, "", Support::Exact, "is a check"},
-    {"aten::sym_constrain_range", check, "", Support::Exact, "is a check"},
-    {"aten::sym_constrain_range_for_size", check, "", Support::Exact, "is a check"},
-};
-
 } // namespace
 
 std::span<const OpRow> sizeOps()
 {
+    static constexpr OpRow rows[] = {
+        {"aten::sym_size", size, "Shape"},
+        {"aten::sym_numel", elementCount, "Size"},
+        {"aten::numel", elementCount, "Size"},
+        {"aten::item", item, "Reshape"},
+        {"aten::_local_scalar_dense", item, "Reshape"},
+        {"_operator::add", arithmetic<addName>, "Add"},
+        {"_operator::sub", arithmetic<subName>, "Sub"},
+        {"_operator::mul", arithmetic<mulName>, "Mul"},
+        {"_operator::mod", arithmetic<modName>, "Mod"},
+        {"_operator::floordiv", floorDivide, "Div"},
+        {"_operator::neg", negate, "Neg"},
+        {"_operator::eq", arithmetic<equalName>, "Equal"},
+        {"_operator::ne", notEqual, "Equal, Not"},
+        {"_operator::gt", arithmetic<greaterName>, "Greater"},
+        {"_operator::ge", arithmetic<greaterOrEqualName>, "GreaterOrEqual"},
+        {"_operator::lt", arithmetic<lessName>, "Less"},
+        {"_operator::le", arithmetic<lessOrEqualName>, "LessOrEqual"},
+        {"torch::sym_max", arithmetic<maxName>, "Max"},
+        {"torch::sym_min", arithmetic<minName>, "Min"},
+        {"aten::_assert_tensor_metadata", check, "", Support::Exact, "is a check"},
+        {"aten::_assert_scalar", check, "", Support::Exact, "is a check"},
+        {"aten::_assert_async", check, "", Support::Exact, "is a check"},
+        {"aten::sym_constrain_range", check, "", Support::Exact, "is a check"},
+        {"aten::sym_constrain_range_for_size", check, "", Support::Exact, "is a check"},
+    };
     return rows;
 }
 

@@ -178,43 +178,42 @@ OnnxValues identity(NodeContext& ctx)
     return {Arguments(ctx).tensor("self")};
 }
 
-constexpr OpRow rows[] = {
-    {"aten::signbit", signBit, "Less, Reciprocal"},
-    {"aten::copysign", ofTwo<withSign, true>, "Abs, Neg, Where"},
-    {"aten::fmax", ofTwo<presentExtreme<arithmetic::maximum>, false>, "Max, IsNaN, Where"},
-    {"aten::fmin", ofTwo<presentExtreme<arithmetic::minimum>, false>, "Min, IsNaN, Where"},
-    {"aten::xlogy", ofTwo<timesLog<elementary::log>, true>, "Log, Mul, Where"},
-    {"aten::special_xlogy", ofTwo<timesLog<elementary::log>, true>, "Log, Mul, Where"},
-    {"aten::special_xlog1py", ofTwo<timesLog<elementary::logOnePlus>, true>, "Log, Mul, Where"},
-    {"aten::logaddexp", ofTwo<elementary::logAddExp, true>, "Max, Exp, Log"},
-    {"aten::logaddexp2", ofTwo<logAddExp2, true>, "Max, Exp, Log"},
-    {"aten::heaviside", heaviside, "Greater, Where"},
-    {"aten::hypot", ofTwo<arithmetic::hypotenuse, false>, "Mul, Sqrt"},
-    {"aten::atan2", ofTwo<arithmetic::angle, true>, "Atan, Where"},
-    {"aten::arctan2", ofTwo<arithmetic::angle, true>, "Atan, Where"},
-    {"aten::angle", floating<angleOfReal>, "Less, Where"},
-    {"aten::lgamma", floating<forms::special::logGamma>, "Log, ReduceSum"},
-    {"aten::special_gammaln", floating<forms::special::logGamma>, "Log, ReduceSum"},
-    {"aten::digamma", floating<digamma>, "Log, Reciprocal, Tan"},
-    {"aten::special_digamma", floating<digamma>, "Log, Reciprocal, Tan"},
-    {"aten::special_psi", floating<digamma>, "Log, Reciprocal, Tan"},
-    {"aten::erfinv", floating<forms::special::inverseError>, "Log, Sqrt"},
-    {"aten::special_erfinv", floating<forms::special::inverseError>, "Log, Sqrt"},
-    {"aten::real", identity, ""},
-    {"aten::conj", identity, ""},
-    {"aten::_conj", identity, ""},
-    {"aten::conj_physical", identity, ""},
-    {"aten::resolve_conj", identity, ""},
-    {"aten::resolve_neg", identity, ""},
-    {"aten::positive", identity, ""},
-    {"aten::special_ndtr", floating<normalDistribution>, "Erf, Add, Mul"},
-    {"aten::special_entr", floating<entropy>, "Log, Mul, Where"},
-};
-
 } // namespace
 
 std::span<const OpRow> specialOps()
 {
+    static constexpr OpRow rows[] = {
+        {"aten::signbit", signBit, "Less, Reciprocal"},
+        {"aten::copysign", ofTwo<withSign, true>, "Abs, Neg, Where"},
+        {"aten::fmax", ofTwo<presentExtreme<arithmetic::maximum>, false>, "Max, IsNaN, Where"},
+        {"aten::fmin", ofTwo<presentExtreme<arithmetic::minimum>, false>, "Min, IsNaN, Where"},
+        {"aten::xlogy", ofTwo<timesLog<elementary::log>, true>, "Log, Mul, Where"},
+        {"aten::special_xlogy", ofTwo<timesLog<elementary::log>, true>, "Log, Mul, Where"},
+        {"aten::special_xlog1py", ofTwo<timesLog<elementary::logOnePlus>, true>, "Log, Mul, Where"},
+        {"aten::logaddexp", ofTwo<elementary::logAddExp, true>, "Max, Exp, Log"},
+        {"aten::logaddexp2", ofTwo<logAddExp2, true>, "Max, Exp, Log"},
+        {"aten::heaviside", heaviside, "Greater, Where"},
+        {"aten::hypot", ofTwo<arithmetic::hypotenuse, false>, "Mul, Sqrt"},
+        {"aten::atan2", ofTwo<arithmetic::angle, true>, "Atan, Where"},
+        {"aten::arctan2", ofTwo<arithmetic::angle, true>, "Atan, Where"},
+        {"aten::angle", floating<angleOfReal>, "Less, Where"},
+        {"aten::lgamma", floating<forms::special::logGamma>, "Log, ReduceSum"},
+        {"aten::special_gammaln", floating<forms::special::logGamma>, "Log, ReduceSum"},
+        {"aten::digamma", floating<digamma>, "Log, Reciprocal, Tan"},
+        {"aten::special_digamma", floating<digamma>, "Log, Reciprocal, Tan"},
+        {"aten::special_psi", floating<digamma>, "Log, Reciprocal, Tan"},
+        {"aten::erfinv", floating<forms::special::inverseError>, "Log, Sqrt"},
+        {"aten::special_erfinv", floating<forms::special::inverseError>, "Log, Sqrt"},
+        {"aten::real", identity, ""},
+        {"aten::conj", identity, ""},
+        {"aten::_conj", identity, ""},
+        {"aten::conj_physical", identity, ""},
+        {"aten::resolve_conj", identity, ""},
+        {"aten::resolve_neg", identity, ""},
+        {"aten::positive", identity, ""},
+        {"aten::special_ndtr", floating<normalDistribution>, "Erf, Add, Mul"},
+        {"aten::special_entr", floating<entropy>, "Log, Mul, Where"},
+    };
     return rows;
 }
 

@@ -423,32 +423,31 @@ constexpr OpRow row(std::string_view name, OnnxValues (*translate)(NodeContext&)
             "complex numbers are two tensors, of which no output of the model may be one"};
 }
 
-constexpr OpRow rows[] = {
-    {"aten::fft_fftshift", shift<false>, "Slice, Concat"},
-    {"aten::fft_ifftshift", shift<true>, "Slice, Concat"},
-    row("complex::fft_fft", transform<false, false>, "MatMul"),
-    row("complex::fft_ifft", transform<true, false>, "MatMul"),
-    row("complex::fft_rfft", transform<false, true>, "MatMul"),
-    row("complex::fft_fft2", transformAll<false, false, true>, "MatMul"),
-    row("complex::fft_ifft2", transformAll<true, false, true>, "MatMul"),
-    row("complex::fft_rfft2", transformAll<false, true, true>, "MatMul"),
-    row("complex::fft_fftn", transformAll<false, false, false>, "MatMul"),
-    row("complex::fft_ifftn", transformAll<true, false, false>, "MatMul"),
-    row("complex::fft_rfftn", transformAll<false, true, false>, "MatMul"),
-    row("complex::fft_irfft", signal, "MatMul"),
-    row("complex::fft_irfft2", signalOfAll<true>, "MatMul"),
-    row("complex::fft_irfftn", signalOfAll<false>, "MatMul"),
-    row("complex::_fft_c2c", innerTransform<false>, "MatMul"),
-    row("complex::_fft_r2c", innerTransform<true>, "MatMul"),
-    row("complex::_fft_c2r", innerSignal, "MatMul"),
-    row("complex::stft", frameSpectra, "Gather, MatMul"),
-    row("complex::istft", signalOfFrames, "MatMul, ConvTranspose"),
-};
-
 } // namespace
 
 std::span<const OpRow> spectrumOps()
 {
+    static constexpr OpRow rows[] = {
+        {"aten::fft_fftshift", shift<false>, "Slice, Concat"},
+        {"aten::fft_ifftshift", shift<true>, "Slice, Concat"},
+        row("complex::fft_fft", transform<false, false>, "MatMul"),
+        row("complex::fft_ifft", transform<true, false>, "MatMul"),
+        row("complex::fft_rfft", transform<false, true>, "MatMul"),
+        row("complex::fft_fft2", transformAll<false, false, true>, "MatMul"),
+        row("complex::fft_ifft2", transformAll<true, false, true>, "MatMul"),
+        row("complex::fft_rfft2", transformAll<false, true, true>, "MatMul"),
+        row("complex::fft_fftn", transformAll<false, false, false>, "MatMul"),
+        row("complex::fft_ifftn", transformAll<true, false, false>, "MatMul"),
+        row("complex::fft_rfftn", transformAll<false, true, false>, "MatMul"),
+        row("complex::fft_irfft", signal, "MatMul"),
+        row("complex::fft_irfft2", signalOfAll<true>, "MatMul"),
+        row("complex::fft_irfftn", signalOfAll<false>, "MatMul"),
+        row("complex::_fft_c2c", innerTransform<false>, "MatMul"),
+        row("complex::_fft_r2c", innerTransform<true>, "MatMul"),
+        row("complex::_fft_c2r", innerSignal, "MatMul"),
+        row("complex::stft", frameSpectra, "Gather, MatMul"),
+        row("complex::istft", signalOfFrames, "MatMul, ConvTranspose"),
+    };
     return rows;
 }
 

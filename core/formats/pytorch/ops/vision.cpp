@@ -71,18 +71,17 @@ OnnxValues deformableConvolution(NodeContext& ctx)
                                          how)};
 }
 
-constexpr OpRow rows[] = {
-    {"torchvision::nms", suppression, "NonMaxSuppression"},
-    {"torchvision::roi_align", alignedRegions<false>, "RoiAlign"},
-    {"torchvision::ps_roi_align", alignedRegions<true>, "RoiAlign"},
-    {"torchvision::roi_pool", pooledRegions, "Loop"},
-    {"torchvision::deform_conv2d", deformableConvolution, "DeformConv"},
-};
-
 } // namespace
 
 std::span<const OpRow> visionOps()
 {
+    static constexpr OpRow rows[] = {
+        {"torchvision::nms", suppression, "NonMaxSuppression"},
+        {"torchvision::roi_align", alignedRegions<false>, "RoiAlign"},
+        {"torchvision::ps_roi_align", alignedRegions<true>, "RoiAlign"},
+        {"torchvision::roi_pool", pooledRegions, "Loop"},
+        {"torchvision::deform_conv2d", deformableConvolution, "DeformConv"},
+    };
     return rows;
 }
 

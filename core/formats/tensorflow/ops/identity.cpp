@@ -15,23 +15,22 @@ OnnxValues identities(NodeContext& ctx)
     return ctx.inputs();
 }
 
-constexpr OpRow rows[] = {
-    {"CheckNumerics", identity, ""},
-    {"CheckNumericsV2", identity, ""},
-    {"DeepCopy", identity, ""},
-    {"EnsureShape", identity, ""},
-    {"Identity", identity, ""},
-    {"IdentityN", identities, ""},
-    {"PlaceholderWithDefault", identity, ""},
-    {"PreventGradient", identity, ""},
-    {"Snapshot", identity, ""},
-    {"StopGradient", identity, ""},
-};
-
 } // namespace
 
 std::span<const OpRow> identityOps()
 {
+    static constexpr OpRow rows[] = {
+        {"CheckNumerics", identity, ""},
+        {"CheckNumericsV2", identity, ""},
+        {"DeepCopy", identity, ""},
+        {"EnsureShape", identity, ""},
+        {"Identity", identity, ""},
+        {"IdentityN", identities, ""},
+        {"PlaceholderWithDefault", identity, ""},
+        {"PreventGradient", identity, ""},
+        {"Snapshot", identity, ""},
+        {"StopGradient", identity, ""},
+    };
     return rows;
 }
 

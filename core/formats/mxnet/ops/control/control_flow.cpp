@@ -245,17 +245,16 @@ OnnxValues conditional(NodeContext& ctx)
     return ctx.onnx.add("If", {truth}, {{"then_branch", then}, {"else_branch", otherwise}}, ctx.node.outputs.size());
 }
 
-constexpr OpRow rows[] = {
-    {"_cond", conditional, "If"},
-    {"_foreach", foreach, "Scan"},
-    {"_while_loop", whileLoop, "Loop, Concat, Slice", Support::Exact,
-     "rows past the last step, which MXNet leaves undefined, are zero"},
-};
-
 } // namespace
 
 std::span<const OpRow> controlFlowOps()
 {
+    static constexpr OpRow rows[] = {
+        {"_cond", conditional, "If"},
+        {"_foreach", foreach, "Scan"},
+        {"_while_loop", whileLoop, "Loop, Concat, Slice", Support::Exact,
+         "rows past the last step, which MXNet leaves undefined, are zero"},
+    };
     return rows;
 }
 

@@ -32,19 +32,18 @@ OnnxValues opened(NodeContext& ctx)
 
 constexpr std::string_view form = "the translation of its subgraph";
 
-constexpr OpRow rows[] = {
-    {"_CachedOp", opened, form},
-    {"_CachedOpThreadSafe", opened, form},
-    {"_sg_mkldnn_conv", opened, form, Support::Exact, "only if it is not quantized"},
-    {"_sg_mkldnn_fully_connected", opened, form, Support::Exact, "only if it is not quantized"},
-    {"_sg_mkldnn_selfatt_qk", opened, form, Support::Exact, "only if it is not quantized"},
-    {"_sg_mkldnn_selfatt_valatt", opened, form, Support::Exact, "only if it is not quantized"},
-};
-
 } // namespace
 
 std::span<const OpRow> fusedSubgraphOps()
 {
+    static constexpr OpRow rows[] = {
+        {"_CachedOp", opened, form},
+        {"_CachedOpThreadSafe", opened, form},
+        {"_sg_mkldnn_conv", opened, form, Support::Exact, "only if it is not quantized"},
+        {"_sg_mkldnn_fully_connected", opened, form, Support::Exact, "only if it is not quantized"},
+        {"_sg_mkldnn_selfatt_qk", opened, form, Support::Exact, "only if it is not quantized"},
+        {"_sg_mkldnn_selfatt_valatt", opened, form, Support::Exact, "only if it is not quantized"},
+    };
     return rows;
 }
 

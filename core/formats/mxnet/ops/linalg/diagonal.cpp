@@ -136,19 +136,18 @@ OnnxValues sumLogDiagonal(NodeContext& ctx)
     return {emit::reduce(ctx, "ReduceSum", logarithm, {rank - 1}, rank == 1)};
 }
 
-constexpr OpRow rows[] = {
-    {"_linalg_extractdiag", extractDiagonal, "Reshape, Gather"},
-    {"_linalg_extracttrian", extractTriangle, "Reshape, Gather"},
-    {"_linalg_makediag", makeDiagonal, "Pad, Gather, Reshape"},
-    {"_linalg_maketrian", makeTriangle, "Pad, Gather, Reshape"},
-    {"_linalg_sumlogdiag", sumLogDiagonal, "Gather, Log, ReduceSum"},
-    {"diag", diag, "GatherND, Transpose"},
-};
-
 } // namespace
 
 std::span<const OpRow> diagonalOps()
 {
+    static constexpr OpRow rows[] = {
+        {"_linalg_extractdiag", extractDiagonal, "Reshape, Gather"},
+        {"_linalg_extracttrian", extractTriangle, "Reshape, Gather"},
+        {"_linalg_makediag", makeDiagonal, "Pad, Gather, Reshape"},
+        {"_linalg_maketrian", makeTriangle, "Pad, Gather, Reshape"},
+        {"_linalg_sumlogdiag", sumLogDiagonal, "Gather, Log, ReduceSum"},
+        {"diag", diag, "GatherND, Transpose"},
+    };
     return rows;
 }
 

@@ -104,17 +104,16 @@ OnnxValues inverseOfFactored(NodeContext& ctx)
     return {matrixProduct(ctx, half, half, isLower, !isLower)};
 }
 
-constexpr OpRow rows[] = {
-    {"_linalg_det", determinant, "Det, or Scan"}, {"_linalg_inverse", inverse, "Scan"},
-    {"_linalg_potrf", cholesky, "Scan"},          {"_linalg_potri", inverseOfFactored, "Scan, MatMul"},
-    {"_linalg_slogdet", signAndLog, "Scan"},      {"_linalg_trmm", triangularProduct, "Where, MatMul or Gemm"},
-    {"_linalg_trsm", triangularSystem, "Scan"},
-};
-
 } // namespace
 
 std::span<const OpRow> linalgOps()
 {
+    static constexpr OpRow rows[] = {
+        {"_linalg_det", determinant, "Det, or Scan"}, {"_linalg_inverse", inverse, "Scan"},
+        {"_linalg_potrf", cholesky, "Scan"},          {"_linalg_potri", inverseOfFactored, "Scan, MatMul"},
+        {"_linalg_slogdet", signAndLog, "Scan"},      {"_linalg_trmm", triangularProduct, "Where, MatMul or Gemm"},
+        {"_linalg_trsm", triangularSystem, "Scan"},
+    };
     return rows;
 }
 

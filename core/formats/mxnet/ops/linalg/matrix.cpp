@@ -146,19 +146,18 @@ OnnxValues khatriRao(NodeContext& ctx)
     return {product};
 }
 
-constexpr OpRow rows[] = {
-    {"_linalg_gemm", gemm, "MatMul, Add"},
-    {"_linalg_gemm2", gemm2, "MatMul or Gemm"},
-    {"_linalg_syrk", syrk, "Gemm, or Transpose and MatMul"},
-    {"batch_dot", batchDot, "MatMul"},
-    {"dot", dot, "MatMul or Gemm"},
-    {"khatri_rao", khatriRao, "Mul, Reshape"},
-};
-
 } // namespace
 
 std::span<const OpRow> matrixOps()
 {
+    static constexpr OpRow rows[] = {
+        {"_linalg_gemm", gemm, "MatMul, Add"},
+        {"_linalg_gemm2", gemm2, "MatMul or Gemm"},
+        {"_linalg_syrk", syrk, "Gemm, or Transpose and MatMul"},
+        {"batch_dot", batchDot, "MatMul"},
+        {"dot", dot, "MatMul or Gemm"},
+        {"khatri_rao", khatriRao, "Mul, Reshape"},
+    };
     return rows;
 }
 

@@ -100,15 +100,14 @@ OnnxValues symmetricEigen(NodeContext& ctx)
     return {found.vectors, found.values};
 }
 
-constexpr OpRow rows[] = {
-    {"_linalg_gelqf", rowsFactored, "Scan of reflections"},
-    {"_linalg_syevd", symmetricEigen, "Loop of rotations"},
-};
-
 } // namespace
 
 std::span<const OpRow> orthogonalFactorOps()
 {
+    static constexpr OpRow rows[] = {
+        {"_linalg_gelqf", rowsFactored, "Scan of reflections"},
+        {"_linalg_syevd", symmetricEigen, "Loop of rotations"},
+    };
     return rows;
 }
 

@@ -162,16 +162,15 @@ OnnxValues hardSigmoid(NodeContext& ctx)
     return {ctx.emit("Min", {floor, one(ctx, x)})};
 }
 
-constexpr OpRow rows[] = {
-    {"Activation", activation, "Relu, Sigmoid, Tanh, Softplus or Softsign"},
-    {"LeakyReLU", leakyRelu, "LeakyRelu, PRelu, Elu, Selu or Gelu"},
-    {"hard_sigmoid", hardSigmoid, "HardSigmoid"},
-};
-
 } // namespace
 
 std::span<const OpRow> activationOps()
 {
+    static constexpr OpRow rows[] = {
+        {"Activation", activation, "Relu, Sigmoid, Tanh, Softplus or Softsign"},
+        {"LeakyReLU", leakyRelu, "LeakyRelu, PRelu, Elu, Selu or Gelu"},
+        {"hard_sigmoid", hardSigmoid, "HardSigmoid"},
+    };
     return rows;
 }
 

@@ -98,18 +98,17 @@ OnnxValues divSqrtDim(NodeContext& ctx)
     return {ctx.emit("Div", {x, emit::cast(ctx, ctx.emit("Sqrt", {size}), ctx.element(x))})};
 }
 
-constexpr OpRow rows[] = {
-    {"_contrib_div_sqrt_dim", divSqrtDim, "Div"},
-    {"_contrib_interleaved_matmul_encdec_qk", crossScores, "Reshape, Gather, Transpose, MatMul"},
-    {"_contrib_interleaved_matmul_encdec_valatt", crossValues, "Reshape, Gather, Transpose, MatMul"},
-    {"_contrib_interleaved_matmul_selfatt_qk", selfScores, "Reshape, Gather, Transpose, MatMul"},
-    {"_contrib_interleaved_matmul_selfatt_valatt", selfValues, "Reshape, Gather, Transpose, MatMul"},
-};
-
 } // namespace
 
 std::span<const OpRow> attentionOps()
 {
+    static constexpr OpRow rows[] = {
+        {"_contrib_div_sqrt_dim", divSqrtDim, "Div"},
+        {"_contrib_interleaved_matmul_encdec_qk", crossScores, "Reshape, Gather, Transpose, MatMul"},
+        {"_contrib_interleaved_matmul_encdec_valatt", crossValues, "Reshape, Gather, Transpose, MatMul"},
+        {"_contrib_interleaved_matmul_selfatt_qk", selfScores, "Reshape, Gather, Transpose, MatMul"},
+        {"_contrib_interleaved_matmul_selfatt_valatt", selfValues, "Reshape, Gather, Transpose, MatMul"},
+    };
     return rows;
 }
 

@@ -53,17 +53,16 @@ OnnxValues batchNorm(NodeContext& ctx)
     return outputs;
 }
 
-constexpr OpRow rows[] = {
-    {"BatchNorm", batchNorm, "BatchNormalization"},
-    {"BatchNorm_v1", batchNorm, "BatchNormalization"},
-    {"_contrib_BatchNormWithReLU", batchNorm, "BatchNormalization, Relu"},
-    {"_contrib_SyncBatchNorm", batchNorm, "BatchNormalization"},
-};
-
 } // namespace
 
 std::span<const OpRow> batchNormOps()
 {
+    static constexpr OpRow rows[] = {
+        {"BatchNorm", batchNorm, "BatchNormalization"},
+        {"BatchNorm_v1", batchNorm, "BatchNormalization"},
+        {"_contrib_BatchNormWithReLU", batchNorm, "BatchNormalization, Relu"},
+        {"_contrib_SyncBatchNorm", batchNorm, "BatchNormalization"},
+    };
     return rows;
 }
 

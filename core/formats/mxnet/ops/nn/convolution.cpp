@@ -194,17 +194,16 @@ OnnxValues fullyConnected(NodeContext& ctx)
     return {bias ? ctx.emit("Add", {y, bias}) : y};
 }
 
-constexpr OpRow rows[] = {
-    {"Convolution", convolution, "Conv"},
-    {"Convolution_v1", convolution, "Conv"},
-    {"Deconvolution", deconvolution, "ConvTranspose"},
-    {"FullyConnected", fullyConnected, "Gemm, or MatMul and Add"},
-};
-
 } // namespace
 
 std::span<const OpRow> convolutionOps()
 {
+    static constexpr OpRow rows[] = {
+        {"Convolution", convolution, "Conv"},
+        {"Convolution_v1", convolution, "Conv"},
+        {"Deconvolution", deconvolution, "ConvTranspose"},
+        {"FullyConnected", fullyConnected, "Gemm, or MatMul and Add"},
+    };
     return rows;
 }
 

@@ -100,14 +100,13 @@ OnnxValues correlation(NodeContext& ctx)
     return {precision.restore(emit::transpose(ctx, stacked, {1, 0, 2, 3}))};
 }
 
-constexpr OpRow rows[] = {
-    {"Correlation", correlation, "Scan of Mul or Sub, ReduceMean and AveragePool"},
-};
-
 } // namespace
 
 std::span<const OpRow> correlationOps()
 {
+    static constexpr OpRow rows[] = {
+        {"Correlation", correlation, "Scan of Mul or Sub, ReduceMean and AveragePool"},
+    };
     return rows;
 }
 

@@ -155,14 +155,13 @@ OnnxValues ctcLoss(NodeContext& ctx)
     return {emit::squeeze(ctx, ctx.emit("Where", {isShort, number(ctx, 0), loss}), {1})};
 }
 
-constexpr OpRow rows[] = {
-    {"CTCLoss", ctcLoss, "LogSoftmax, Scan"},
-};
-
 } // namespace
 
 std::span<const OpRow> ctcLossOps()
 {
+    static constexpr OpRow rows[] = {
+        {"CTCLoss", ctcLoss, "LogSoftmax, Scan"},
+    };
     return rows;
 }
 

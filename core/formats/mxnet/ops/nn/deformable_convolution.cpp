@@ -80,17 +80,16 @@ OnnxValues modulated(NodeContext& ctx)
 
 constexpr std::string_view form = "DeformConv, or Gather, arithmetic and MatMul";
 
-constexpr OpRow rows[] = {
-    {"_contrib_DeformableConvolution", deformable, form},
-    {"_contrib_ModulatedDeformableConvolution", modulated, form},
-    {"_npx_deformable_convolution", deformable, form},
-    {"_npx_modulated_deformable_convolution", modulated, form},
-};
-
 } // namespace
 
 std::span<const OpRow> deformableConvolutionOps()
 {
+    static constexpr OpRow rows[] = {
+        {"_contrib_DeformableConvolution", deformable, form},
+        {"_contrib_ModulatedDeformableConvolution", modulated, form},
+        {"_npx_deformable_convolution", deformable, form},
+        {"_npx_modulated_deformable_convolution", modulated, form},
+    };
     return rows;
 }
 

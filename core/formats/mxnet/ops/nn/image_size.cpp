@@ -142,17 +142,16 @@ OnnxValues upSampling(NodeContext& ctx)
                : upSamplingBilinear(ctx, scale);
 }
 
-constexpr OpRow rows[] = {
-    {"Crop", crop, "Slice"},
-    {"Flatten", flatten, "Flatten"},
-    {"Pad", pad, "Pad"},
-    {"UpSampling", upSampling, "Resize, or ConvTranspose where bilinear"},
-};
-
 } // namespace
 
 std::span<const OpRow> imageSizeOps()
 {
+    static constexpr OpRow rows[] = {
+        {"Crop", crop, "Slice"},
+        {"Flatten", flatten, "Flatten"},
+        {"Pad", pad, "Pad"},
+        {"UpSampling", upSampling, "Resize, or ConvTranspose where bilinear"},
+    };
     return rows;
 }
 

@@ -48,20 +48,19 @@ OnnxValues warpCtc(NodeContext& ctx)
     return {emit::softmax(ctx, x, -1)};
 }
 
-constexpr OpRow rows[] = {
-    {"IdentityAttachKLSparseReg", passThrough, "-", Support::Exact, "identity at inference"},
-    {"LinearRegressionOutput", passThrough, "-", Support::Exact, "the label is dropped"},
-    {"LogisticRegressionOutput", logistic, "Sigmoid", Support::Exact, "the label is dropped"},
-    {"MAERegressionOutput", passThrough, "-", Support::Exact, "the label is dropped"},
-    {"SVMOutput", passThrough, "-", Support::Exact, "the label is dropped"},
-    {"WarpCTC", warpCtc, "Softmax", Support::Exact, "the label is dropped"},
-    {"smooth_l1", smoothL1, "Abs, Mul, Where"},
-};
-
 } // namespace
 
 std::span<const OpRow> lossOps()
 {
+    static constexpr OpRow rows[] = {
+        {"IdentityAttachKLSparseReg", passThrough, "-", Support::Exact, "identity at inference"},
+        {"LinearRegressionOutput", passThrough, "-", Support::Exact, "the label is dropped"},
+        {"LogisticRegressionOutput", logistic, "Sigmoid", Support::Exact, "the label is dropped"},
+        {"MAERegressionOutput", passThrough, "-", Support::Exact, "the label is dropped"},
+        {"SVMOutput", passThrough, "-", Support::Exact, "the label is dropped"},
+        {"WarpCTC", warpCtc, "Softmax", Support::Exact, "the label is dropped"},
+        {"smooth_l1", smoothL1, "Abs, Mul, Where"},
+    };
     return rows;
 }
 

@@ -99,18 +99,17 @@ OnnxValues lrn(NodeContext& ctx)
     return {localResponseNorm(ctx, x, {.size = size, .alpha = alpha, .beta = beta, .bias = bias})};
 }
 
-constexpr OpRow rows[] = {
-    {"GroupNorm", groupNorm, "GroupNormalization, or Reshape and InstanceNormalization"},
-    {"InstanceNorm", instanceNorm, "InstanceNormalization"},
-    {"L2Normalization", l2Normalization, "ReduceSumSquare, Sqrt, Div"},
-    {"LRN", lrn, "LRN"},
-    {"LayerNorm", layerNorm, "LayerNormalization, or ReduceMean, Sub, Sqrt and Div"},
-};
-
 } // namespace
 
 std::span<const OpRow> normalizationOps()
 {
+    static constexpr OpRow rows[] = {
+        {"GroupNorm", groupNorm, "GroupNormalization, or Reshape and InstanceNormalization"},
+        {"InstanceNorm", instanceNorm, "InstanceNormalization"},
+        {"L2Normalization", l2Normalization, "ReduceSumSquare, Sqrt, Div"},
+        {"LRN", lrn, "LRN"},
+        {"LayerNorm", layerNorm, "LayerNormalization, or ReduceMean, Sub, Sqrt and Div"},
+    };
     return rows;
 }
 

@@ -115,15 +115,14 @@ OnnxValues poolingV1(NodeContext& ctx)
     return {isSum ? total : ctx.emit("Div", {total, emit::scalarLike(ctx, total, kernelSize(window))})};
 }
 
-constexpr OpRow rows[] = {
-    {"Pooling", pooling, "MaxPool, AveragePool, GlobalMaxPool, GlobalAveragePool or a reduction"},
-    {"Pooling_v1", poolingV1, "MaxPool or AveragePool"},
-};
-
 } // namespace
 
 std::span<const OpRow> poolingOps()
 {
+    static constexpr OpRow rows[] = {
+        {"Pooling", pooling, "MaxPool, AveragePool, GlobalMaxPool, GlobalAveragePool or a reduction"},
+        {"Pooling_v1", poolingV1, "MaxPool or AveragePool"},
+    };
     return rows;
 }
 

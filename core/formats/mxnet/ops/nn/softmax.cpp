@@ -86,20 +86,19 @@ OnnxValues softmaxCrossEntropy(NodeContext& ctx)
     return {precision.restore(emit::unsqueeze(ctx, total, {0}))};
 }
 
-constexpr OpRow rows[] = {
-    {"SoftmaxActivation", softmaxActivation, "Softmax"},
-    {"SoftmaxOutput", softmaxOutput, "Softmax", Support::Exact,
-     "the label is dropped; float32 of 4 dimensions normalizes over the last axis, as in oneDNN builds"},
-    {"log_softmax", logSoftmax, "LogSoftmax"},
-    {"softmax", softmax, "Softmax"},
-    {"softmax_cross_entropy", softmaxCrossEntropy, "Softmax, GatherElements, Log, ReduceSum"},
-    {"softmin", softmin, "Neg, Softmax"},
-};
-
 } // namespace
 
 std::span<const OpRow> softmaxOps()
 {
+    static constexpr OpRow rows[] = {
+        {"SoftmaxActivation", softmaxActivation, "Softmax"},
+        {"SoftmaxOutput", softmaxOutput, "Softmax", Support::Exact,
+         "the label is dropped; float32 of 4 dimensions normalizes over the last axis, as in oneDNN builds"},
+        {"log_softmax", logSoftmax, "LogSoftmax"},
+        {"softmax", softmax, "Softmax"},
+        {"softmax_cross_entropy", softmaxCrossEntropy, "Softmax, GatherElements, Log, ReduceSum"},
+        {"softmin", softmin, "Neg, Softmax"},
+    };
     return rows;
 }
 

@@ -160,18 +160,17 @@ OnnxValues fullLike(NodeContext& ctx)
     return {filledLike(ctx, x, type, castNumber(ctx, type, number, "fill_value"))};
 }
 
-constexpr OpRow rows[] = {
-    {"_npi_arange", arange, "a constant"},     {"_npi_blackman", blackman, "a constant"},
-    {"_npi_eye", eye, "a constant"},           {"_npi_full_like", fullLike, "a constant, or ConstantOfShape"},
-    {"_npi_hamming", hamming, "a constant"},   {"_npi_hanning", hanning, "a constant"},
-    {"_npi_identity", identity, "a constant"}, {"_npi_indices", indices, "a constant"},
-    {"_npi_logspace", logSpace, "a constant"},
-};
-
 } // namespace
 
 std::span<const OpRow> numpyCreationOps()
 {
+    static constexpr OpRow rows[] = {
+        {"_npi_arange", arange, "a constant"},     {"_npi_blackman", blackman, "a constant"},
+        {"_npi_eye", eye, "a constant"},           {"_npi_full_like", fullLike, "a constant, or ConstantOfShape"},
+        {"_npi_hamming", hamming, "a constant"},   {"_npi_hanning", hanning, "a constant"},
+        {"_npi_identity", identity, "a constant"}, {"_npi_indices", indices, "a constant"},
+        {"_npi_logspace", logSpace, "a constant"},
+    };
     return rows;
 }
 

@@ -173,22 +173,21 @@ OnnxValues argMin(NodeContext& ctx)
     return place(ctx, "ArgMin");
 }
 
-constexpr OpRow rows[] = {
-    {"_np_all", all, "Not, ReduceSum, Cast"},
-    {"_np_any", any, "ReduceSum, Cast"},
-    {"_np_max", largest, "ReduceMax"},
-    {"_np_min", smallest, "ReduceMin"},
-    {"_np_prod", product, "ReduceProd"},
-    {"_np_sum", sum, "ReduceSum", Support::Exact, "of bool int64"},
-    {"_npi_argmax", argMax, "ArgMax"},
-    {"_npi_argmin", argMin, "ArgMin"},
-    {"_npi_mean", mean, "ReduceMean", Support::Exact, "of integers float32"},
-};
-
 } // namespace
 
 std::span<const OpRow> numpyReductionOps()
 {
+    static constexpr OpRow rows[] = {
+        {"_np_all", all, "Not, ReduceSum, Cast"},
+        {"_np_any", any, "ReduceSum, Cast"},
+        {"_np_max", largest, "ReduceMax"},
+        {"_np_min", smallest, "ReduceMin"},
+        {"_np_prod", product, "ReduceProd"},
+        {"_np_sum", sum, "ReduceSum", Support::Exact, "of bool int64"},
+        {"_npi_argmax", argMax, "ArgMax"},
+        {"_npi_argmin", argMin, "ArgMin"},
+        {"_npi_mean", mean, "ReduceMean", Support::Exact, "of integers float32"},
+    };
     return rows;
 }
 

@@ -80,17 +80,16 @@ OnnxValues concatenate(NodeContext& ctx)
     return {emit::concat(ctx, parts, 0)};
 }
 
-constexpr OpRow rows[] = {
-    {"_np_atleast_1d", atLeast<1>, "Unsqueeze"}, {"_np_atleast_2d", atLeast<2>, "Unsqueeze"},
-    {"_np_atleast_3d", atLeast<3>, "Unsqueeze"}, {"_npi_column_stack", columnStack, "Concat"},
-    {"_npi_concatenate", concatenate, "Concat"}, {"_npi_dstack", depthStack, "Unsqueeze, Concat"},
-    {"_npi_hstack", horizontalStack, "Concat"},  {"_npi_vstack", verticalStack, "Unsqueeze, Concat"},
-};
-
 } // namespace
 
 std::span<const OpRow> numpyConcatStackOps()
 {
+    static constexpr OpRow rows[] = {
+        {"_np_atleast_1d", atLeast<1>, "Unsqueeze"}, {"_np_atleast_2d", atLeast<2>, "Unsqueeze"},
+        {"_np_atleast_3d", atLeast<3>, "Unsqueeze"}, {"_npi_column_stack", columnStack, "Concat"},
+        {"_npi_concatenate", concatenate, "Concat"}, {"_npi_dstack", depthStack, "Unsqueeze, Concat"},
+        {"_npi_hstack", horizontalStack, "Concat"},  {"_npi_vstack", verticalStack, "Unsqueeze, Concat"},
+    };
     return rows;
 }
 

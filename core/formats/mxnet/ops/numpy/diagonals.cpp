@@ -140,21 +140,20 @@ OnnxValues upperTriangle(NodeContext& ctx)
     return {ctx.emit("Where", {mask, x, emit::scalarLike(ctx, x, 0)})};
 }
 
-constexpr OpRow rows[] = {
-    {"_np_diag", diag, "GatherND; Pad, Gather, Reshape of a vector"},
-    {"_np_diagflat", diagFlat, "Pad, Gather, Reshape"},
-    {"_np_diagonal", diagonal, "GatherND, Transpose"},
-    {"_np_trace", trace, "GatherND, ReduceSum"},
-    {"_npi_diag_indices_from", diagonalIndices, "Expand"},
-    {"_npi_tri", triangle, "a constant"},
-    {"_npi_tril", lowerTriangle, "Where"},
-    {"_npi_triu", upperTriangle, "Where"},
-};
-
 } // namespace
 
 std::span<const OpRow> numpyDiagonalOps()
 {
+    static constexpr OpRow rows[] = {
+        {"_np_diag", diag, "GatherND; Pad, Gather, Reshape of a vector"},
+        {"_np_diagflat", diagFlat, "Pad, Gather, Reshape"},
+        {"_np_diagonal", diagonal, "GatherND, Transpose"},
+        {"_np_trace", trace, "GatherND, ReduceSum"},
+        {"_npi_diag_indices_from", diagonalIndices, "Expand"},
+        {"_npi_tri", triangle, "a constant"},
+        {"_npi_tril", lowerTriangle, "Where"},
+        {"_npi_triu", upperTriangle, "Where"},
+    };
     return rows;
 }
 

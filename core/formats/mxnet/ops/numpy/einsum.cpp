@@ -214,14 +214,13 @@ OnnxValues einsum(NodeContext& ctx)
     return {emit::cast(ctx, ctx.emit("Einsum", operands, {{"equation", written(ctx, equation)}}), own)};
 }
 
-constexpr OpRow rows[] = {
-    {"_npi_einsum", einsum, "Einsum, or Mul and ReduceSum"},
-};
-
 } // namespace
 
 std::span<const OpRow> numpyEinsumOps()
 {
+    static constexpr OpRow rows[] = {
+        {"_npi_einsum", einsum, "Einsum, or Mul and ReduceSum"},
+    };
     return rows;
 }
 

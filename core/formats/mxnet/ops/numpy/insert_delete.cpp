@@ -185,17 +185,16 @@ OnnxValues insertAtPlaces(NodeContext& ctx)
     return {insertedAt(ctx, t.x, t.axis, values, places)};
 }
 
-constexpr OpRow rows[] = {
-    {"_npi_delete", remove, "Gather, or Compress"},
-    {"_npi_insert_scalar", insertAtPlace, "Concat, Gather"},
-    {"_npi_insert_slice", insertAtSlice, "Concat, Gather"},
-    {"_npi_insert_tensor", insertAtPlaces, "Concat, Gather"},
-};
-
 } // namespace
 
 std::span<const OpRow> numpyInsertDeleteOps()
 {
+    static constexpr OpRow rows[] = {
+        {"_npi_delete", remove, "Gather, or Compress"},
+        {"_npi_insert_scalar", insertAtPlace, "Concat, Gather"},
+        {"_npi_insert_slice", insertAtSlice, "Concat, Gather"},
+        {"_npi_insert_tensor", insertAtPlaces, "Concat, Gather"},
+    };
     return rows;
 }
 

@@ -101,24 +101,23 @@ OnnxValues tensorSolve(NodeContext& ctx)
     return {reshapeTo(ctx, linear::solved(ctx, matrix, column), terms, "a_axes")};
 }
 
-constexpr OpRow rows[] = {
-    {"_npi_cholesky", cholesky, "Scan"},
-    {"_npi_eigh", spectrum::symmetricEigen, "Loop of rotations"},
-    {"_npi_eigvalsh", spectrum::symmetricValues, "Loop of rotations"},
-    {"_npi_matrix_rank", spectrum::matrixRank, "Loop of rotations, ReduceSum"},
-    {"_npi_matrix_rank_none_tol", spectrum::matrixRank, "Loop of rotations, ReduceSum"},
-    {"_npi_pinv", spectrum::pseudoInverse, "Loop of rotations, MatMul"},
-    {"_npi_pinv_scalar_rcond", spectrum::pseudoInverseOfNumber, "Loop of rotations, MatMul"},
-    {"_npi_solve", solve, "Scan"},
-    {"_npi_svd", spectrum::singularValues, "Loop of rotations"},
-    {"_npi_tensorinv", tensorInverse, "Reshape, Scan"},
-    {"_npi_tensorsolve", tensorSolve, "Transpose, Reshape, Scan"},
-};
-
 } // namespace
 
 std::span<const OpRow> numpyLinalgOps()
 {
+    static constexpr OpRow rows[] = {
+        {"_npi_cholesky", cholesky, "Scan"},
+        {"_npi_eigh", spectrum::symmetricEigen, "Loop of rotations"},
+        {"_npi_eigvalsh", spectrum::symmetricValues, "Loop of rotations"},
+        {"_npi_matrix_rank", spectrum::matrixRank, "Loop of rotations, ReduceSum"},
+        {"_npi_matrix_rank_none_tol", spectrum::matrixRank, "Loop of rotations, ReduceSum"},
+        {"_npi_pinv", spectrum::pseudoInverse, "Loop of rotations, MatMul"},
+        {"_npi_pinv_scalar_rcond", spectrum::pseudoInverseOfNumber, "Loop of rotations, MatMul"},
+        {"_npi_solve", solve, "Scan"},
+        {"_npi_svd", spectrum::singularValues, "Loop of rotations"},
+        {"_npi_tensorinv", tensorInverse, "Reshape, Scan"},
+        {"_npi_tensorsolve", tensorSolve, "Transpose, Reshape, Scan"},
+    };
     return rows;
 }
 

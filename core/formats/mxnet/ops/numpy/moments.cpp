@@ -234,21 +234,20 @@ OnnxValues flatDifferences(NodeContext& ctx)
     return {emit::concat(ctx, parts, 0)};
 }
 
-constexpr OpRow rows[] = {
-    {"_np_cumsum", runningSum, "CumSum"},
-    {"_npi_average", average, "Mul, ReduceSum, Div"},
-    {"_npi_diff", differences, "Slice, Sub"},
-    {"_npi_ediff1d", flatDifferences, "Slice, Sub, Concat"},
-    {"_npi_norm", norm, "ReduceL1, ReduceL2, or Pow and ReduceSum", Support::Exact,
-     "norms by singular values are not supported"},
-    {"_npi_std", deviation, "ReduceSum, Sub, Mul, Div, Sqrt"},
-    {"_npi_var", variance, "ReduceSum, Sub, Mul, Div"},
-};
-
 } // namespace
 
 std::span<const OpRow> numpyMomentOps()
 {
+    static constexpr OpRow rows[] = {
+        {"_np_cumsum", runningSum, "CumSum"},
+        {"_npi_average", average, "Mul, ReduceSum, Div"},
+        {"_npi_diff", differences, "Slice, Sub"},
+        {"_npi_ediff1d", flatDifferences, "Slice, Sub, Concat"},
+        {"_npi_norm", norm, "ReduceL1, ReduceL2, or Pow and ReduceSum", Support::Exact,
+         "norms by singular values are not supported"},
+        {"_npi_std", deviation, "ReduceSum, Sub, Mul, Div, Sqrt"},
+        {"_npi_var", variance, "ReduceSum, Sub, Mul, Div"},
+    };
     return rows;
 }
 

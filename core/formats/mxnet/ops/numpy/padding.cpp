@@ -125,14 +125,13 @@ OnnxValues pad(NodeContext& ctx)
     return {isPlain ? padded(ctx, x, pads, mode, 0) : gathered(ctx, x, pads, mode)};
 }
 
-constexpr OpRow rows[] = {
-    {"_npi_pad", pad, "Pad; Gather, or ReduceMax and Concat, for numpy's own modes"},
-};
-
 } // namespace
 
 std::span<const OpRow> numpyPaddingOps()
 {
+    static constexpr OpRow rows[] = {
+        {"_npi_pad", pad, "Pad; Gather, or ReduceMax and Concat, for numpy's own modes"},
+    };
     return rows;
 }
 

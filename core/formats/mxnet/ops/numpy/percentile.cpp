@@ -94,14 +94,13 @@ OnnxValues percentile(NodeContext& ctx)
     return {found};
 }
 
-constexpr OpRow rows[] = {
-    {"_npi_percentile", percentile, "TopK, Gather, Mul, Add"},
-};
-
 } // namespace
 
 std::span<const OpRow> numpyPercentileOps()
 {
+    static constexpr OpRow rows[] = {
+        {"_npi_percentile", percentile, "TopK, Gather, Mul, Add"},
+    };
     return rows;
 }
 

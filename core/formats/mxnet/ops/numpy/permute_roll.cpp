@@ -165,15 +165,17 @@ OnnxValues rollAxis(NodeContext& ctx)
     return {emit::transpose(ctx, x, order)};
 }
 
-constexpr OpRow rows[] = {
-    {"_np_moveaxis", moveAxis, "Transpose"},  {"_np_roll", roll, "Slice, Concat"},        {"_npi_flip", flip, "Slice"},
-    {"_npi_rollaxis", rollAxis, "Transpose"}, {"_npi_rot90", rotate, "Slice, Transpose"},
-};
-
 } // namespace
 
 std::span<const OpRow> numpyPermuteRollOps()
 {
+    static constexpr OpRow rows[] = {
+        {"_np_moveaxis", moveAxis, "Transpose"},
+        {"_np_roll", roll, "Slice, Concat"},
+        {"_npi_flip", flip, "Slice"},
+        {"_npi_rollaxis", rollAxis, "Transpose"},
+        {"_npi_rot90", rotate, "Slice, Transpose"},
+    };
     return rows;
 }
 

@@ -167,19 +167,18 @@ OnnxValues kronecker(NodeContext& ctx)
     return {reshapeTo(ctx, product, terms)};
 }
 
-constexpr OpRow rows[] = {
-    {"_np_dot", dot, "MatMul"},
-    {"_npi_kron", kronecker, "Unsqueeze, Mul, Reshape"},
-    {"_npi_matmul", matmul, "MatMul"},
-    {"_npi_polyval", polynomial, "Gather, Mul, Add"},
-    {"_npi_tensordot", tensorDot, "Transpose, Reshape, MatMul"},
-    {"_npi_tensordot_int_axes", tensorDotOfInner, "Reshape, MatMul"},
-};
-
 } // namespace
 
 std::span<const OpRow> numpyProductOps()
 {
+    static constexpr OpRow rows[] = {
+        {"_np_dot", dot, "MatMul"},
+        {"_npi_kron", kronecker, "Unsqueeze, Mul, Reshape"},
+        {"_npi_matmul", matmul, "MatMul"},
+        {"_npi_polyval", polynomial, "Gather, Mul, Add"},
+        {"_npi_tensordot", tensorDot, "Transpose, Reshape, MatMul"},
+        {"_npi_tensordot_int_axes", tensorDotOfInner, "Reshape, MatMul"},
+    };
     return rows;
 }
 

@@ -82,32 +82,31 @@ OnnxValue logOfSum(const NodeContext& ctx, OnnxValue a, OnnxValue b)
 
 using namespace arithmetic;
 
-constexpr OpRow rows[] = {
-    {"_npi_floor_divide", mixed<floorDivide>, "Div, Floor; Mod, Sub, Div of integers"},
-    {"_npi_floor_divide_scalar", scalar<floorDivide>, "Div, Floor; Mod, Sub, Div of integers"},
-    {"_npi_fmax", mixed<extreme<maximum>>, "Max, IsNaN, Where"},
-    {"_npi_fmax_scalar", scalar<extreme<maximum>>, "Max, IsNaN, Where"},
-    {"_npi_fmin", mixed<extreme<minimum>>, "Min, IsNaN, Where"},
-    {"_npi_fmin_scalar", scalar<extreme<minimum>>, "Min, IsNaN, Where"},
-    {"_npi_fmod", mixed<remainder>, "Mod, Where", Support::Exact, "division by zero returns zero"},
-    {"_npi_fmod_scalar", scalar<remainder>, "Mod, Where", Support::Exact, "division by zero returns zero"},
-    {"_npi_gcd", truth<greatestCommonDivisor>, "Loop, Mod"},
-    {"_npi_logaddexp", mixed<logOfSum>, "Exp, Add, Log"},
-    {"_npi_logaddexp_scalar", scalar<logOfSum>, "Exp, Add, Log"},
-    {"_npi_logical_and", truth<logicalAnd>, "And"},
-    {"_npi_logical_and_scalar", truthWithNumber<logicalAnd>, "And"},
-    {"_npi_logical_or", truth<logicalOr>, "Or"},
-    {"_npi_logical_or_scalar", truthWithNumber<logicalOr>, "Or"},
-    {"_npi_logical_xor", truth<logicalXor>, "Xor"},
-    {"_npi_logical_xor_scalar", truthWithNumber<logicalXor>, "Xor"},
-    {"_npi_rfloor_divide_scalar", reversed<floorDivide>, "Div, Floor; Mod, Sub, Div of integers"},
-    {"_npi_rfmod_scalar", reversed<remainder>, "Mod, Where", Support::Exact, "division by zero returns zero"},
-};
-
 } // namespace
 
 std::span<const OpRow> numpyRemainderAndLogicOps()
 {
+    static constexpr OpRow rows[] = {
+        {"_npi_floor_divide", mixed<floorDivide>, "Div, Floor; Mod, Sub, Div of integers"},
+        {"_npi_floor_divide_scalar", scalar<floorDivide>, "Div, Floor; Mod, Sub, Div of integers"},
+        {"_npi_fmax", mixed<extreme<maximum>>, "Max, IsNaN, Where"},
+        {"_npi_fmax_scalar", scalar<extreme<maximum>>, "Max, IsNaN, Where"},
+        {"_npi_fmin", mixed<extreme<minimum>>, "Min, IsNaN, Where"},
+        {"_npi_fmin_scalar", scalar<extreme<minimum>>, "Min, IsNaN, Where"},
+        {"_npi_fmod", mixed<remainder>, "Mod, Where", Support::Exact, "division by zero returns zero"},
+        {"_npi_fmod_scalar", scalar<remainder>, "Mod, Where", Support::Exact, "division by zero returns zero"},
+        {"_npi_gcd", truth<greatestCommonDivisor>, "Loop, Mod"},
+        {"_npi_logaddexp", mixed<logOfSum>, "Exp, Add, Log"},
+        {"_npi_logaddexp_scalar", scalar<logOfSum>, "Exp, Add, Log"},
+        {"_npi_logical_and", truth<logicalAnd>, "And"},
+        {"_npi_logical_and_scalar", truthWithNumber<logicalAnd>, "And"},
+        {"_npi_logical_or", truth<logicalOr>, "Or"},
+        {"_npi_logical_or_scalar", truthWithNumber<logicalOr>, "Or"},
+        {"_npi_logical_xor", truth<logicalXor>, "Xor"},
+        {"_npi_logical_xor_scalar", truthWithNumber<logicalXor>, "Xor"},
+        {"_npi_rfloor_divide_scalar", reversed<floorDivide>, "Div, Floor; Mod, Sub, Div of integers"},
+        {"_npi_rfmod_scalar", reversed<remainder>, "Mod, Where", Support::Exact, "division by zero returns zero"},
+    };
     return rows;
 }
 

@@ -227,28 +227,27 @@ OnnxValues choice(NodeContext& ctx)
 
 constexpr std::string_view same = "the same distribution, different numbers";
 
-constexpr OpRow rows[] = {
-    {"_npi_bernoulli", bernoulli, "RandomUniform, Less", Support::Exact, same},
-    {"_npi_choice", choice, "RandomUniform, Floor, ArgMax or TopK", Support::Exact, same},
-    {"_npi_exponential", exponential, "RandomUniform, Log", Support::Exact, same},
-    {"_npi_gamma", gamma, "RandomNormal, RandomUniform", Support::Exact, same},
-    {"_npi_gumbel", gumbel, "RandomUniform, Log", Support::Exact, same},
-    {"_npi_logistic", logistic, "RandomUniform, Log", Support::Exact, same},
-    {"_npi_multinomial", multinomial, "RandomUniform, ArgMax, ReduceSum", Support::Exact, same},
-    {"_npi_normal", normal, "RandomNormal", Support::Exact, same},
-    {"_npi_normal_n", normal, "RandomNormal", Support::Exact, same},
-    {"_npi_pareto", pareto, "RandomUniform, Log, Exp", Support::Exact, same},
-    {"_npi_powerd", powerFunction, "RandomUniform, Log, Exp", Support::Exact, same},
-    {"_npi_rayleigh", rayleigh, "RandomUniform, Log, Sqrt", Support::Exact, same},
-    {"_npi_uniform", uniform, "RandomUniform", Support::Exact, same},
-    {"_npi_uniform_n", uniform, "RandomUniform", Support::Exact, same},
-    {"_npi_weibull", weibull, "RandomUniform, Log, Pow", Support::Exact, same},
-};
-
 } // namespace
 
 std::span<const OpRow> numpyRandomOps()
 {
+    static constexpr OpRow rows[] = {
+        {"_npi_bernoulli", bernoulli, "RandomUniform, Less", Support::Exact, same},
+        {"_npi_choice", choice, "RandomUniform, Floor, ArgMax or TopK", Support::Exact, same},
+        {"_npi_exponential", exponential, "RandomUniform, Log", Support::Exact, same},
+        {"_npi_gamma", gamma, "RandomNormal, RandomUniform", Support::Exact, same},
+        {"_npi_gumbel", gumbel, "RandomUniform, Log", Support::Exact, same},
+        {"_npi_logistic", logistic, "RandomUniform, Log", Support::Exact, same},
+        {"_npi_multinomial", multinomial, "RandomUniform, ArgMax, ReduceSum", Support::Exact, same},
+        {"_npi_normal", normal, "RandomNormal", Support::Exact, same},
+        {"_npi_normal_n", normal, "RandomNormal", Support::Exact, same},
+        {"_npi_pareto", pareto, "RandomUniform, Log, Exp", Support::Exact, same},
+        {"_npi_powerd", powerFunction, "RandomUniform, Log, Exp", Support::Exact, same},
+        {"_npi_rayleigh", rayleigh, "RandomUniform, Log, Sqrt", Support::Exact, same},
+        {"_npi_uniform", uniform, "RandomUniform", Support::Exact, same},
+        {"_npi_uniform_n", uniform, "RandomUniform", Support::Exact, same},
+        {"_npi_weibull", weibull, "RandomUniform, Log, Pow", Support::Exact, same},
+    };
     return rows;
 }
 

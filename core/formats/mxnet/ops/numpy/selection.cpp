@@ -246,25 +246,24 @@ OnnxValues indexed(NodeContext& ctx)
     return {ctx.emit("GatherND", {x, emit::transpose(ctx, ctx.emit("NonZero", {indices}), {1, 0})})};
 }
 
-constexpr OpRow rows[] = {
-    {"_npi_advanced_indexing", indexed, "Gather, Compress or GatherND"},
-    {"_npi_bincount", countNumbers, "Range, Equal, ReduceSum"},
-    {"_npi_boolean_mask_assign_scalar", numberAssigned, "Where"},
-    {"_npi_boolean_mask_assign_tensor", tensorAssigned, "NonZero, ScatterND"},
-    {"_npi_unique", unique, "Unique"},
-    {"_npi_where", where, "Where"},
-    {"_npi_where_lscalar", numberWhere, "Where"},
-    {"_npi_where_rscalar", whereNumber, "Where"},
-    {"_npi_where_scalar2", whereNumbers, "Where"},
-    {"_npx_constraint_check", constraint, "Not, ReduceSum", Support::Exact,
-     "the model does not stop if the condition is false"},
-    {"_npx_nonzero", nonZero, "NonZero, Transpose"},
-};
-
 } // namespace
 
 std::span<const OpRow> numpySelectionOps()
 {
+    static constexpr OpRow rows[] = {
+        {"_npi_advanced_indexing", indexed, "Gather, Compress or GatherND"},
+        {"_npi_bincount", countNumbers, "Range, Equal, ReduceSum"},
+        {"_npi_boolean_mask_assign_scalar", numberAssigned, "Where"},
+        {"_npi_boolean_mask_assign_tensor", tensorAssigned, "NonZero, ScatterND"},
+        {"_npi_unique", unique, "Unique"},
+        {"_npi_where", where, "Where"},
+        {"_npi_where_lscalar", numberWhere, "Where"},
+        {"_npi_where_rscalar", whereNumber, "Where"},
+        {"_npi_where_scalar2", whereNumbers, "Where"},
+        {"_npx_constraint_check", constraint, "Not, ReduceSum", Support::Exact,
+         "the model does not stop if the condition is false"},
+        {"_npx_nonzero", nonZero, "NonZero, Transpose"},
+    };
     return rows;
 }
 

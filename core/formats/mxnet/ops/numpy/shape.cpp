@@ -178,17 +178,16 @@ OnnxValues broadcastTo(NodeContext& ctx)
     return {expandTo(ctx, x, terms)};
 }
 
-constexpr OpRow rows[] = {
-    {"_np_reshape", reshape, "Reshape"},
-    {"_np_squeeze", squeeze, "Squeeze"},
-    {"_npi_broadcast_to", broadcastTo, "Expand"},
-    {"_npx_reshape", codedReshape, "Reshape"},
-};
-
 } // namespace
 
 std::span<const OpRow> numpyShapeOps()
 {
+    static constexpr OpRow rows[] = {
+        {"_np_reshape", reshape, "Reshape"},
+        {"_np_squeeze", squeeze, "Squeeze"},
+        {"_npi_broadcast_to", broadcastTo, "Expand"},
+        {"_npx_reshape", codedReshape, "Reshape"},
+    };
     return rows;
 }
 

@@ -135,22 +135,21 @@ OnnxValues around(NodeContext& ctx)
     })};
 }
 
-constexpr OpRow rows[] = {
-    {"_npi_around", around, "Mul, Round, Div", Support::Exact, "rounds halves to even"},
-    {"_npi_bitwise_not", bitsTurned, "Sub"},
-    {"_npi_isfinite", isFinite, "IsNaN, IsInf, Or, Not"},
-    {"_npi_isinf", isInf<Infinities::Both>, "IsInf"},
-    {"_npi_isnan", isNan, "IsNaN"},
-    {"_npi_isneginf", isInf<Infinities::Negative>, "IsInf"},
-    {"_npi_isposinf", isInf<Infinities::Positive>, "IsInf"},
-    {"_npi_logical_not", logicalNot, "Not"},
-    {"_npi_nan_to_num", withoutSpecial, "IsInf, IsNaN, Where"},
-};
-
 } // namespace
 
 std::span<const OpRow> numpyUnaryOps()
 {
+    static constexpr OpRow rows[] = {
+        {"_npi_around", around, "Mul, Round, Div", Support::Exact, "rounds halves to even"},
+        {"_npi_bitwise_not", bitsTurned, "Sub"},
+        {"_npi_isfinite", isFinite, "IsNaN, IsInf, Or, Not"},
+        {"_npi_isinf", isInf<Infinities::Both>, "IsInf"},
+        {"_npi_isnan", isNan, "IsNaN"},
+        {"_npi_isneginf", isInf<Infinities::Negative>, "IsInf"},
+        {"_npi_isposinf", isInf<Infinities::Positive>, "IsInf"},
+        {"_npi_logical_not", logicalNot, "Not"},
+        {"_npi_nan_to_num", withoutSpecial, "IsInf, IsNaN, Where"},
+    };
     return rows;
 }
 

@@ -123,16 +123,15 @@ OnnxValues multiplied(NodeContext& ctx)
         .with(ctx, emit::cast(ctx, products, ElementType::Int32));
 }
 
-constexpr OpRow rows[] = {
-    {"_contrib_quantized_concat", concatenated, "Mul, QuantizeLinear, Concat"},
-    {"_contrib_quantized_elemwise_add", added, "Mul, Add, QuantizeLinear"},
-    {"_contrib_quantized_elemwise_mul", multiplied, "Mul, Cast"},
-};
-
 } // namespace
 
 std::span<const OpRow> quantizedArithmeticOps()
 {
+    static constexpr OpRow rows[] = {
+        {"_contrib_quantized_concat", concatenated, "Mul, QuantizeLinear, Concat"},
+        {"_contrib_quantized_elemwise_add", added, "Mul, Add, QuantizeLinear"},
+        {"_contrib_quantized_elemwise_mul", multiplied, "Mul, Cast"},
+    };
     return rows;
 }
 

@@ -178,20 +178,19 @@ OnnxValues flatten(NodeContext& ctx)
     return rangeOfInputs(ctx, 1, 2).with(ctx, y);
 }
 
-constexpr OpRow rows[] = {
-    {"_contrib_quantized_act", activation, "Max"},
-    {"_contrib_quantized_batch_norm", batchNorm, "Mul, Add, QuantizeLinear"},
-    {"_contrib_quantized_conv", convolution, "ConvInteger"},
-    {"_contrib_quantized_embedding", embedding, "Gather"},
-    {"_contrib_quantized_flatten", flatten, "Flatten"},
-    {"_contrib_quantized_fully_connected", fullyConnected, "MatMulInteger, Add"},
-    {"_contrib_quantized_pooling", pooling, "Cast and a pooling, QuantizeLinear"},
-};
-
 } // namespace
 
 std::span<const OpRow> quantizedLayerOps()
 {
+    static constexpr OpRow rows[] = {
+        {"_contrib_quantized_act", activation, "Max"},
+        {"_contrib_quantized_batch_norm", batchNorm, "Mul, Add, QuantizeLinear"},
+        {"_contrib_quantized_conv", convolution, "ConvInteger"},
+        {"_contrib_quantized_embedding", embedding, "Gather"},
+        {"_contrib_quantized_flatten", flatten, "Flatten"},
+        {"_contrib_quantized_fully_connected", fullyConnected, "MatMulInteger, Add"},
+        {"_contrib_quantized_pooling", pooling, "Cast and a pooling, QuantizeLinear"},
+    };
     return rows;
 }
 

@@ -88,17 +88,16 @@ OnnxValues requantize(NodeContext& ctx)
     return range.with(ctx, levels);
 }
 
-constexpr OpRow rows[] = {
-    {"_contrib_dequantize", dequantize, "DequantizeLinear"},
-    {"_contrib_quantize", quantize, "Mul, QuantizeLinear"},
-    {"_contrib_quantize_v2", quantizeV2, "Mul, QuantizeLinear"},
-    {"_contrib_requantize", requantize, "Mul, QuantizeLinear"},
-};
-
 } // namespace
 
 std::span<const OpRow> quantizationOps()
 {
+    static constexpr OpRow rows[] = {
+        {"_contrib_dequantize", dequantize, "DequantizeLinear"},
+        {"_contrib_quantize", quantize, "Mul, QuantizeLinear"},
+        {"_contrib_quantize_v2", quantizeV2, "Mul, QuantizeLinear"},
+        {"_contrib_requantize", requantize, "Mul, QuantizeLinear"},
+    };
     return rows;
 }
 

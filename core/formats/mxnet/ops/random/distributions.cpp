@@ -219,37 +219,36 @@ OnnxValues shuffle(NodeContext& ctx)
 
 constexpr std::string_view same = "the same distribution, different numbers";
 
-constexpr OpRow rows[] = {
-    {"_random_exponential", described, "RandomUniform, Log", Support::Exact, same},
-    {"_random_exponential_like", like, "RandomUniform, Log", Support::Exact, same},
-    {"_random_gamma", described, "RandomNormal, RandomUniform", Support::Exact, same},
-    {"_random_gamma_like", like, "RandomNormal, RandomUniform", Support::Exact, same},
-    {"_random_generalized_negative_binomial", described, "RandomNormal, RandomUniform", Support::Exact, same},
-    {"_random_generalized_negative_binomial_like", like, "RandomNormal, RandomUniform", Support::Exact, same},
-    {"_random_negative_binomial", described, "RandomNormal, RandomUniform", Support::Exact, same},
-    {"_random_negative_binomial_like", like, "RandomNormal, RandomUniform", Support::Exact, same},
-    {"_random_normal", described, "RandomNormal", Support::Exact, same},
-    {"_random_normal_like", like, "RandomNormal", Support::Exact, same},
-    {"_random_poisson", described, "RandomUniform, CumSum", Support::Exact, same},
-    {"_random_poisson_like", like, "RandomUniform, CumSum", Support::Exact, same},
-    {"_random_randint", integers, "RandomUniform, Floor", Support::Exact, same},
-    {"_random_uniform", described, "RandomUniform", Support::Exact, same},
-    {"_random_uniform_like", like, "RandomUniform", Support::Exact, same},
-    {"_sample_exponential", sampled, "RandomUniform, Log", Support::Exact, same},
-    {"_sample_gamma", sampled, "RandomNormal, RandomUniform", Support::Exact, same},
-    {"_sample_generalized_negative_binomial", sampled, "RandomNormal, RandomUniform", Support::Exact, same},
-    {"_sample_multinomial", classes, "RandomUniform, ArgMax", Support::Exact, same},
-    {"_sample_negative_binomial", sampled, "RandomNormal, RandomUniform", Support::Exact, same},
-    {"_sample_normal", sampled, "RandomNormal", Support::Exact, same},
-    {"_sample_poisson", sampled, "RandomUniform, CumSum", Support::Exact, same},
-    {"_sample_uniform", sampled, "RandomUniform", Support::Exact, same},
-    {"_shuffle", shuffle, "RandomUniform, TopK, Gather", Support::Exact, same},
-};
-
 } // namespace
 
 std::span<const OpRow> randomOps()
 {
+    static constexpr OpRow rows[] = {
+        {"_random_exponential", described, "RandomUniform, Log", Support::Exact, same},
+        {"_random_exponential_like", like, "RandomUniform, Log", Support::Exact, same},
+        {"_random_gamma", described, "RandomNormal, RandomUniform", Support::Exact, same},
+        {"_random_gamma_like", like, "RandomNormal, RandomUniform", Support::Exact, same},
+        {"_random_generalized_negative_binomial", described, "RandomNormal, RandomUniform", Support::Exact, same},
+        {"_random_generalized_negative_binomial_like", like, "RandomNormal, RandomUniform", Support::Exact, same},
+        {"_random_negative_binomial", described, "RandomNormal, RandomUniform", Support::Exact, same},
+        {"_random_negative_binomial_like", like, "RandomNormal, RandomUniform", Support::Exact, same},
+        {"_random_normal", described, "RandomNormal", Support::Exact, same},
+        {"_random_normal_like", like, "RandomNormal", Support::Exact, same},
+        {"_random_poisson", described, "RandomUniform, CumSum", Support::Exact, same},
+        {"_random_poisson_like", like, "RandomUniform, CumSum", Support::Exact, same},
+        {"_random_randint", integers, "RandomUniform, Floor", Support::Exact, same},
+        {"_random_uniform", described, "RandomUniform", Support::Exact, same},
+        {"_random_uniform_like", like, "RandomUniform", Support::Exact, same},
+        {"_sample_exponential", sampled, "RandomUniform, Log", Support::Exact, same},
+        {"_sample_gamma", sampled, "RandomNormal, RandomUniform", Support::Exact, same},
+        {"_sample_generalized_negative_binomial", sampled, "RandomNormal, RandomUniform", Support::Exact, same},
+        {"_sample_multinomial", classes, "RandomUniform, ArgMax", Support::Exact, same},
+        {"_sample_negative_binomial", sampled, "RandomNormal, RandomUniform", Support::Exact, same},
+        {"_sample_normal", sampled, "RandomNormal", Support::Exact, same},
+        {"_sample_poisson", sampled, "RandomUniform, CumSum", Support::Exact, same},
+        {"_sample_uniform", sampled, "RandomUniform", Support::Exact, same},
+        {"_shuffle", shuffle, "RandomUniform, TopK, Gather", Support::Exact, same},
+    };
     return rows;
 }
 

@@ -136,21 +136,20 @@ OnnxValues dirichlet(NodeContext& ctx)
     return {emit::cast(ctx, isLog ? logarithm : ctx.emit("Exp", {logarithm}), ctx.element(ctx.input(0)))};
 }
 
-constexpr OpRow rows[] = {
-    {"_random_pdf_dirichlet", dirichlet, "Log, Mul, ReduceSum, Exp"},
-    {"_random_pdf_exponential", density<exponential>, "Log, Mul, Sub, Exp"},
-    {"_random_pdf_gamma", density<gamma>, "Log, Mul, Sub, Exp"},
-    {"_random_pdf_generalized_negative_binomial", density<generalizedNegativeBinomial>, "Log, Mul, Sub, Exp"},
-    {"_random_pdf_negative_binomial", density<negativeBinomial>, "Log, Mul, Sub, Exp"},
-    {"_random_pdf_normal", density<normal>, "Log, Mul, Sub, Exp"},
-    {"_random_pdf_poisson", density<poisson>, "Log, Mul, Sub, Exp"},
-    {"_random_pdf_uniform", density<uniform>, "Log, Neg, Expand, Exp"},
-};
-
 } // namespace
 
 std::span<const OpRow> randomPdfOps()
 {
+    static constexpr OpRow rows[] = {
+        {"_random_pdf_dirichlet", dirichlet, "Log, Mul, ReduceSum, Exp"},
+        {"_random_pdf_exponential", density<exponential>, "Log, Mul, Sub, Exp"},
+        {"_random_pdf_gamma", density<gamma>, "Log, Mul, Sub, Exp"},
+        {"_random_pdf_generalized_negative_binomial", density<generalizedNegativeBinomial>, "Log, Mul, Sub, Exp"},
+        {"_random_pdf_negative_binomial", density<negativeBinomial>, "Log, Mul, Sub, Exp"},
+        {"_random_pdf_normal", density<normal>, "Log, Mul, Sub, Exp"},
+        {"_random_pdf_poisson", density<poisson>, "Log, Mul, Sub, Exp"},
+        {"_random_pdf_uniform", density<uniform>, "Log, Neg, Expand, Exp"},
+    };
     return rows;
 }
 

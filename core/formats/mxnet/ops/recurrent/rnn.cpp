@@ -48,15 +48,14 @@ OnnxValues recurrent(NodeContext& ctx)
     return outputs;
 }
 
-constexpr OpRow rows[] = {
-    {"RNN", recurrent, "LSTM, GRU or RNN, a layer each; Scan", Support::ExactWithStrategy,
-     "a Scan of the step if the cell state is clipped or h is projected, and for float64"},
-};
-
 } // namespace
 
 std::span<const OpRow> recurrentOps()
 {
+    static constexpr OpRow rows[] = {
+        {"RNN", recurrent, "LSTM, GRU or RNN, a layer each; Scan", Support::ExactWithStrategy,
+         "a Scan of the step if the cell state is clipped or h is projected, and for float64"},
+    };
     return rows;
 }
 

@@ -77,16 +77,15 @@ OnnxValues sequenceReverse(NodeContext& ctx)
     return {ctx.emit("ReverseSequence", {x, lengths(ctx)}, {{"time_axis", 0}, {"batch_axis", 1}})};
 }
 
-constexpr OpRow rows[] = {
-    {"SequenceLast", sequenceLast, "Gather or GatherND"},
-    {"SequenceMask", sequenceMask, "Less, Where"},
-    {"SequenceReverse", sequenceReverse, "Slice or ReverseSequence"},
-};
-
 } // namespace
 
 std::span<const OpRow> sequenceOps()
 {
+    static constexpr OpRow rows[] = {
+        {"SequenceLast", sequenceLast, "Gather or GatherND"},
+        {"SequenceMask", sequenceMask, "Less, Where"},
+        {"SequenceReverse", sequenceReverse, "Slice or ReverseSequence"},
+    };
     return rows;
 }
 

@@ -33,14 +33,13 @@ OnnxValues allClose(NodeContext& ctx)
     return {emit::cast(ctx, all, ElementType::UInt8)};
 }
 
-constexpr OpRow rows[] = {
-    {"_contrib_allclose", allClose, "Sub, Abs, LessOrEqual, ReduceMin"},
-};
-
 } // namespace
 
 std::span<const OpRow> allcloseOps()
 {
+    static constexpr OpRow rows[] = {
+        {"_contrib_allclose", allClose, "Sub, Abs, LessOrEqual, ReduceMin"},
+    };
     return rows;
 }
 

@@ -187,17 +187,16 @@ OnnxValues eye(NodeContext& ctx)
     return {computedConstant(ctx, type, {rows, columns}, element)};
 }
 
-constexpr OpRow rows[] = {
-    {"_arange", arange, "a constant, or Range"},
-    {"_contrib_arange_like", arangeLike, "a constant, or Range"},
-    {"_eye", eye, "a constant"},
-    {"_linspace", linspace, "a constant"},
-};
-
 } // namespace
 
 std::span<const OpRow> arangeOps()
 {
+    static constexpr OpRow rows[] = {
+        {"_arange", arange, "a constant, or Range"},
+        {"_contrib_arange_like", arangeLike, "a constant, or Range"},
+        {"_eye", eye, "a constant"},
+        {"_linspace", linspace, "a constant"},
+    };
     return rows;
 }
 

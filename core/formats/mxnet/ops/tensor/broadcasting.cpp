@@ -81,16 +81,15 @@ OnnxValues broadcastLike(NodeContext& ctx)
     return {expandTo(ctx, x, terms)};
 }
 
-constexpr OpRow rows[] = {
-    {"broadcast_axis", broadcastAxis, "Expand"},
-    {"broadcast_like", broadcastLike, "Expand"},
-    {"broadcast_to", broadcastTo, "Expand"},
-};
-
 } // namespace
 
 std::span<const OpRow> broadcastingOps()
 {
+    static constexpr OpRow rows[] = {
+        {"broadcast_axis", broadcastAxis, "Expand"},
+        {"broadcast_like", broadcastLike, "Expand"},
+        {"broadcast_to", broadcastTo, "Expand"},
+    };
     return rows;
 }
 

@@ -49,17 +49,16 @@ OnnxValues passThrough(NodeContext& ctx)
     return {ctx.input(0)};
 }
 
-constexpr OpRow rows[] = {
-    {"Cast", cast, "Cast"},
-    {"amp_cast", mixedCast, "Cast"},
-    {"amp_multicast", mixedCastAll, "Cast"},
-    {"cast_storage", passThrough, "-", Support::Exact, "every tensor is dense"},
-};
-
 } // namespace
 
 std::span<const OpRow> castOps()
 {
+    static constexpr OpRow rows[] = {
+        {"Cast", cast, "Cast"},
+        {"amp_cast", mixedCast, "Cast"},
+        {"amp_multicast", mixedCastAll, "Cast"},
+        {"cast_storage", passThrough, "-", Support::Exact, "every tensor is dense"},
+    };
     return rows;
 }
 

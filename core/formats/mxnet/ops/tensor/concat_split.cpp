@@ -155,23 +155,22 @@ OnnxValues repeat(NodeContext& ctx)
     return {reshapeTo(ctx, ctx.emit("Tile", {apart, ctx.onnx.ints(reps)}), terms)};
 }
 
-constexpr OpRow rows[] = {
-    {"Concat", concat, "Concat"},
-    {"SliceChannel", sliceChannel, "Split, Squeeze"},
-    {"_npi_dsplit", splitDepth, "Split, Squeeze"},
-    {"_npi_hsplit", splitColumns, "Split, Squeeze"},
-    {"_npi_stack", stack, "Concat, Reshape"},
-    {"_rnn_param_concat", concat, "Concat", Support::Exact, "a constant if its parts are stored"},
-    {"_split_v2", splitV2, "Split, Squeeze"},
-    {"repeat", repeat, "Resize, or Unsqueeze, Tile, Reshape for types other than float32"},
-    {"stack", stack, "Concat, Reshape"},
-    {"tile", tile, "Tile"},
-};
-
 } // namespace
 
 std::span<const OpRow> concatSplitOps()
 {
+    static constexpr OpRow rows[] = {
+        {"Concat", concat, "Concat"},
+        {"SliceChannel", sliceChannel, "Split, Squeeze"},
+        {"_npi_dsplit", splitDepth, "Split, Squeeze"},
+        {"_npi_hsplit", splitColumns, "Split, Squeeze"},
+        {"_npi_stack", stack, "Concat, Reshape"},
+        {"_rnn_param_concat", concat, "Concat", Support::Exact, "a constant if its parts are stored"},
+        {"_split_v2", splitV2, "Split, Squeeze"},
+        {"repeat", repeat, "Resize, or Unsqueeze, Tile, Reshape for types other than float32"},
+        {"stack", stack, "Concat, Reshape"},
+        {"tile", tile, "Tile"},
+    };
     return rows;
 }
 

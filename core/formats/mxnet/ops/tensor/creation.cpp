@@ -116,23 +116,22 @@ OnnxValues sizeArray(NodeContext& ctx)
     return {emit::dimProduct(ctx, ctx.input(0), axes)};
 }
 
-constexpr OpRow rows[] = {
-    {"_full", full, "a constant, or ConstantOfShape"},
-    {"_npi_ones", ones, "a constant, or ConstantOfShape"},
-    {"_npi_zeros", zeros, "a constant, or ConstantOfShape"},
-    {"_ones", ones, "a constant, or ConstantOfShape"},
-    {"_zeros", zeros, "a constant, or ConstantOfShape"},
-    {"_zeros_without_dtype", zerosWithoutType, "a constant, or ConstantOfShape"},
-    {"ones_like", onesLike, "a constant, or ConstantOfShape"},
-    {"shape_array", shapeArray, "Shape"},
-    {"size_array", sizeArray, "Shape, Slice, Mul"},
-    {"zeros_like", zerosLike, "a constant, or ConstantOfShape"},
-};
-
 } // namespace
 
 std::span<const OpRow> creationOps()
 {
+    static constexpr OpRow rows[] = {
+        {"_full", full, "a constant, or ConstantOfShape"},
+        {"_npi_ones", ones, "a constant, or ConstantOfShape"},
+        {"_npi_zeros", zeros, "a constant, or ConstantOfShape"},
+        {"_ones", ones, "a constant, or ConstantOfShape"},
+        {"_zeros", zeros, "a constant, or ConstantOfShape"},
+        {"_zeros_without_dtype", zerosWithoutType, "a constant, or ConstantOfShape"},
+        {"ones_like", onesLike, "a constant, or ConstantOfShape"},
+        {"shape_array", shapeArray, "Shape"},
+        {"size_array", sizeArray, "Shape, Slice, Mul"},
+        {"zeros_like", zerosLike, "a constant, or ConstantOfShape"},
+    };
     return rows;
 }
 

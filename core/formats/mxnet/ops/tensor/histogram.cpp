@@ -107,14 +107,13 @@ OnnxValues histogram(NodeContext& ctx)
     return ofOneWidth(ctx, attributes.integer("bin_cnt"), range[0], range[1]);
 }
 
-constexpr OpRow rows[] = {
-    {"_histogram", histogram, "Div, Gather, Equal, ReduceSum"},
-};
-
 } // namespace
 
 std::span<const OpRow> histogramOps()
 {
+    static constexpr OpRow rows[] = {
+        {"_histogram", histogram, "Div, Gather, Equal, ReduceSum"},
+    };
     return rows;
 }
 

@@ -86,19 +86,18 @@ OnnxValues where(NodeContext& ctx)
     })};
 }
 
-constexpr OpRow rows[] = {
-    {"Embedding", embedding, "Clip, Gather"},
-    {"_contrib_SparseEmbedding", embedding, "Clip, Gather"},
-    {"batch_take", batchTake, "Clip, GatherElements"},
-    {"pick", pick, "Clip, GatherElements"},
-    {"take", take, "Clip, Gather"},
-    {"where", where, "Where"},
-};
-
 } // namespace
 
 std::span<const OpRow> indexingOps()
 {
+    static constexpr OpRow rows[] = {
+        {"Embedding", embedding, "Clip, Gather"},
+        {"_contrib_SparseEmbedding", embedding, "Clip, Gather"},
+        {"batch_take", batchTake, "Clip, GatherElements"},
+        {"pick", pick, "Clip, GatherElements"},
+        {"take", take, "Clip, Gather"},
+        {"where", where, "Where"},
+    };
     return rows;
 }
 

@@ -90,16 +90,15 @@ OnnxValues argSort(NodeContext& ctx)
     return {ordered.places(attributes.elementType("dtype", ElementType::Float32))};
 }
 
-constexpr OpRow rows[] = {
-    {"argsort", argSort, "TopK, Cast"},
-    {"sort", sort, "TopK"},
-    {"topk", topK, "TopK, Cast", Support::Exact, "the first of equal elements"},
-};
-
 } // namespace
 
 std::span<const OpRow> orderingOps()
 {
+    static constexpr OpRow rows[] = {
+        {"argsort", argSort, "TopK, Cast"},
+        {"sort", sort, "TopK"},
+        {"topk", topK, "TopK, Cast", Support::Exact, "the first of equal elements"},
+    };
     return rows;
 }
 

@@ -211,26 +211,25 @@ OnnxValues argMaxChannel(NodeContext& ctx)
     return place(ctx, "ArgMax", ctx.rank(ctx.input(0)) == 1 ? 0 : 1);
 }
 
-constexpr OpRow rows[] = {
-    {"_square_sum", squareSum, "ReduceSumSquare"},
-    {"argmax", argMax, "ArgMax, Cast"},
-    {"argmax_channel", argMaxChannel, "ArgMax, Cast"},
-    {"argmin", argMin, "ArgMin, Cast"},
-    {"max", largest, "ReduceMax"},
-    {"mean", mean, "ReduceMean"},
-    {"min", smallest, "ReduceMin"},
-    {"moments", moments, "ReduceMean, Sub, Mul"},
-    {"nanprod", nanProduct, "IsNaN, Where, ReduceProd"},
-    {"nansum", nanSum, "IsNaN, Where, ReduceSum"},
-    {"norm", norm, "ReduceL1 or ReduceL2"},
-    {"prod", product, "ReduceProd"},
-    {"sum", sum, "ReduceSum"},
-};
-
 } // namespace
 
 std::span<const OpRow> reductionOps()
 {
+    static constexpr OpRow rows[] = {
+        {"_square_sum", squareSum, "ReduceSumSquare"},
+        {"argmax", argMax, "ArgMax, Cast"},
+        {"argmax_channel", argMaxChannel, "ArgMax, Cast"},
+        {"argmin", argMin, "ArgMin, Cast"},
+        {"max", largest, "ReduceMax"},
+        {"mean", mean, "ReduceMean"},
+        {"min", smallest, "ReduceMin"},
+        {"moments", moments, "ReduceMean, Sub, Mul"},
+        {"nanprod", nanProduct, "IsNaN, Where, ReduceProd"},
+        {"nansum", nanSum, "IsNaN, Where, ReduceSum"},
+        {"norm", norm, "ReduceL1 or ReduceL2"},
+        {"prod", product, "ReduceProd"},
+        {"sum", sum, "ReduceSum"},
+    };
     return rows;
 }
 

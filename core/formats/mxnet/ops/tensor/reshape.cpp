@@ -175,17 +175,16 @@ OnnxValues squeeze(NodeContext& ctx)
     return {emit::squeeze(ctx, x, axes)};
 }
 
-constexpr OpRow rows[] = {
-    {"Reshape", reshape, "Reshape"},           {"SwapAxis", swapAxis, "Transpose"},
-    {"_np_transpose", transpose, "Transpose"}, {"expand_dims", expandDims, "Unsqueeze"},
-    {"reshape_like", reshapeLike, "Reshape"},  {"squeeze", squeeze, "Squeeze"},
-    {"transpose", transpose, "Transpose"},
-};
-
 } // namespace
 
 std::span<const OpRow> reshapeOps()
 {
+    static constexpr OpRow rows[] = {
+        {"Reshape", reshape, "Reshape"},           {"SwapAxis", swapAxis, "Transpose"},
+        {"_np_transpose", transpose, "Transpose"}, {"expand_dims", expandDims, "Unsqueeze"},
+        {"reshape_like", reshapeLike, "Reshape"},  {"squeeze", squeeze, "Squeeze"},
+        {"transpose", transpose, "Transpose"},
+    };
     return rows;
 }
 

@@ -71,39 +71,38 @@ OnnxValues question(NodeContext& ctx)
 
 using namespace arithmetic;
 
-constexpr OpRow rows[] = {
-    {"_div_scalar", scalar<divide>, "Div"},
-    {"_equal_scalar", question<equal>, "Equal, Cast"},
-    {"_greater_equal_scalar", question<greaterOrEqual>, "GreaterOrEqual, Cast"},
-    {"_greater_scalar", question<greater>, "Greater, Cast"},
-    {"_hypot_scalar", scalar<hypotenuse>, "Mul, Add, Sqrt"},
-    {"_lesser_equal_scalar", question<lessOrEqual>, "LessOrEqual, Cast"},
-    {"_lesser_scalar", question<less>, "Less, Cast"},
-    {"_logical_and_scalar", question<logicalAnd>, "And, Cast"},
-    {"_logical_or_scalar", question<logicalOr>, "Or, Cast"},
-    {"_logical_xor_scalar", question<logicalXor>, "Xor, Cast"},
-    {"_maximum_scalar", scalar<maximum>, "Max"},
-    {"_minimum_scalar", scalar<minimum>, "Min"},
-    {"_minus_scalar", scalar<subtract>, "Sub"},
-    {"_mod_scalar", scalar<modulo>, "Mod", Support::Exact,
-     "the result has the sign of the divisor; division by zero returns zero"},
-    {"_mul_scalar", scalar<multiply>, "Mul"},
-    {"_not_equal_scalar", question<notEqual>, "Equal, Not, Cast"},
-    {"_plus_scalar", scalar<add>, "Add"},
-    {"_power_scalar", scalar<power>, "Pow"},
-    {"_rdiv_scalar", reversed<divide>, "Div"},
-    {"_rminus_scalar", reversed<subtract>, "Sub"},
-    {"_rmod_scalar", reversed<modulo>, "Mod", Support::Exact,
-     "the result has the sign of the divisor; division by zero returns zero"},
-    {"_rpower_scalar", reversed<power>, "Pow"},
-    {"_scatter_minus_scalar", scalar<subtract>, "Sub"},
-    {"_scatter_plus_scalar", scalar<add>, "Add"},
-};
-
 } // namespace
 
 std::span<const OpRow> scalarArithmeticOps()
 {
+    static constexpr OpRow rows[] = {
+        {"_div_scalar", scalar<divide>, "Div"},
+        {"_equal_scalar", question<equal>, "Equal, Cast"},
+        {"_greater_equal_scalar", question<greaterOrEqual>, "GreaterOrEqual, Cast"},
+        {"_greater_scalar", question<greater>, "Greater, Cast"},
+        {"_hypot_scalar", scalar<hypotenuse>, "Mul, Add, Sqrt"},
+        {"_lesser_equal_scalar", question<lessOrEqual>, "LessOrEqual, Cast"},
+        {"_lesser_scalar", question<less>, "Less, Cast"},
+        {"_logical_and_scalar", question<logicalAnd>, "And, Cast"},
+        {"_logical_or_scalar", question<logicalOr>, "Or, Cast"},
+        {"_logical_xor_scalar", question<logicalXor>, "Xor, Cast"},
+        {"_maximum_scalar", scalar<maximum>, "Max"},
+        {"_minimum_scalar", scalar<minimum>, "Min"},
+        {"_minus_scalar", scalar<subtract>, "Sub"},
+        {"_mod_scalar", scalar<modulo>, "Mod", Support::Exact,
+         "the result has the sign of the divisor; division by zero returns zero"},
+        {"_mul_scalar", scalar<multiply>, "Mul"},
+        {"_not_equal_scalar", question<notEqual>, "Equal, Not, Cast"},
+        {"_plus_scalar", scalar<add>, "Add"},
+        {"_power_scalar", scalar<power>, "Pow"},
+        {"_rdiv_scalar", reversed<divide>, "Div"},
+        {"_rminus_scalar", reversed<subtract>, "Sub"},
+        {"_rmod_scalar", reversed<modulo>, "Mod", Support::Exact,
+         "the result has the sign of the divisor; division by zero returns zero"},
+        {"_rpower_scalar", reversed<power>, "Pow"},
+        {"_scatter_minus_scalar", scalar<subtract>, "Sub"},
+        {"_scatter_plus_scalar", scalar<add>, "Add"},
+    };
     return rows;
 }
 

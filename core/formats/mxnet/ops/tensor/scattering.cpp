@@ -173,23 +173,22 @@ OnnxValues fillElement(NodeContext& ctx)
     return {ctx.onnx.add("ScatterElements", {ctx.input(0), place, value}, {{"axis", std::int64_t{1}}})};
 }
 
-constexpr OpRow rows[] = {
-    {"_contrib_boolean_mask", booleanMask, "Compress"},
-    {"_contrib_index_array", indexArray, "Expand, Concat"},
-    {"_contrib_index_copy", indexCopy, "ScatterND"},
-    {"_ravel_multi_index", ravel, "Mul, ReduceSum"},
-    {"_scatter_set_nd", scatterSetNd, "ScatterND"},
-    {"_unravel_index", unravel, "Div, Mod"},
-    {"fill_element_0index", fillElement, "ScatterElements"},
-    {"gather_nd", gatherNd, "GatherND"},
-    {"one_hot", oneHot, "Equal, Cast"},
-    {"scatter_nd", scatterNd, "ScatterND"},
-};
-
 } // namespace
 
 std::span<const OpRow> scatteringOps()
 {
+    static constexpr OpRow rows[] = {
+        {"_contrib_boolean_mask", booleanMask, "Compress"},
+        {"_contrib_index_array", indexArray, "Expand, Concat"},
+        {"_contrib_index_copy", indexCopy, "ScatterND"},
+        {"_ravel_multi_index", ravel, "Mul, ReduceSum"},
+        {"_scatter_set_nd", scatterSetNd, "ScatterND"},
+        {"_unravel_index", unravel, "Div, Mod"},
+        {"fill_element_0index", fillElement, "ScatterElements"},
+        {"gather_nd", gatherNd, "GatherND"},
+        {"one_hot", oneHot, "Equal, Cast"},
+        {"scatter_nd", scatterNd, "ScatterND"},
+    };
     return rows;
 }
 

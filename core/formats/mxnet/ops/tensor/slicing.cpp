@@ -271,19 +271,18 @@ OnnxValues sliceAssignScalar(NodeContext& ctx)
     return {withPart(ctx, x, ranges, part)};
 }
 
-constexpr OpRow rows[] = {
-    {"_slice_assign", sliceAssign, "Slice, Concat or ScatterND"},
-    {"_slice_assign_scalar", sliceAssignScalar, "Slice, Expand, Concat or ScatterND"},
-    {"reverse", reverse, "Slice"},
-    {"slice", slice, "Slice"},
-    {"slice_axis", sliceAxis, "Slice"},
-    {"slice_like", sliceLike, "Slice"},
-};
-
 } // namespace
 
 std::span<const OpRow> slicingOps()
 {
+    static constexpr OpRow rows[] = {
+        {"_slice_assign", sliceAssign, "Slice, Concat or ScatterND"},
+        {"_slice_assign_scalar", sliceAssignScalar, "Slice, Expand, Concat or ScatterND"},
+        {"reverse", reverse, "Slice"},
+        {"slice", slice, "Slice"},
+        {"slice_axis", sliceAxis, "Slice"},
+        {"slice_like", sliceLike, "Slice"},
+    };
     return rows;
 }
 

@@ -23,14 +23,13 @@ OnnxValues bipartiteMatching(NodeContext& ctx)
     return {pairs.columnOfRow, pairs.rowOfColumn};
 }
 
-constexpr OpRow rows[] = {
-    {"_contrib_bipartite_matching", bipartiteMatching, "Loop of ArgMax"},
-};
-
 } // namespace
 
 std::span<const OpRow> bipartiteMatchingOps()
 {
+    static constexpr OpRow rows[] = {
+        {"_contrib_bipartite_matching", bipartiteMatching, "Loop of ArgMax"},
+    };
     return rows;
 }
 

@@ -40,15 +40,14 @@ OnnxValues boxNms(NodeContext& ctx)
     return {suppressedRows(ctx, data, how)};
 }
 
-constexpr OpRow rows[] = {
-    {"_contrib_box_nms", boxNms, "TopK, Loop over the boxes, Where", Support::Exact,
-     "the second output, for training, is omitted"},
-};
-
 } // namespace
 
 std::span<const OpRow> boxNmsOps()
 {
+    static constexpr OpRow rows[] = {
+        {"_contrib_box_nms", boxNms, "TopK, Loop over the boxes, Where", Support::Exact,
+         "the second output, for training, is omitted"},
+    };
     return rows;
 }
 

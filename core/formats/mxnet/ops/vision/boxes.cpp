@@ -45,16 +45,15 @@ OnnxValues boxEncode(NodeContext& ctx)
     return {encoded.moves, encoded.masks};
 }
 
-constexpr OpRow rows[] = {
-    {"_contrib_box_decode", boxDecode, "Slice, Mul, Exp, Concat"},
-    {"_contrib_box_encode", boxEncode, "GatherElements, Sub, Div, Log, Where"},
-    {"_contrib_box_iou", boxIou, "Slice, Max, Min, ReduceProd, Div"},
-};
-
 } // namespace
 
 std::span<const OpRow> boxOps()
 {
+    static constexpr OpRow rows[] = {
+        {"_contrib_box_decode", boxDecode, "Slice, Mul, Exp, Concat"},
+        {"_contrib_box_encode", boxEncode, "GatherElements, Sub, Div, Log, Where"},
+        {"_contrib_box_iou", boxIou, "Slice, Max, Min, ReduceProd, Div"},
+    };
     return rows;
 }
 

@@ -41,14 +41,13 @@ OnnxValues deformablePooling(NodeContext& ctx)
     return {deformableRoiPooling(ctx, ctx.input(0), ctx.input(1), offsets, bins, samples)};
 }
 
-constexpr OpRow rows[] = {
-    {"_contrib_DeformablePSROIPooling", deformablePooling, "Gather, arithmetic and ReduceSum"},
-};
-
 } // namespace
 
 std::span<const OpRow> deformableRoiPoolingOps()
 {
+    static constexpr OpRow rows[] = {
+        {"_contrib_DeformablePSROIPooling", deformablePooling, "Gather, arithmetic and ReduceSum"},
+    };
     return rows;
 }
 

@@ -54,16 +54,15 @@ OnnxValues spatialTransformer(NodeContext& ctx)
 
 constexpr std::string_view sampledForm = "GridSample, or Gather and arithmetic";
 
-constexpr OpRow rows[] = {
-    {"BilinearSampler", bilinearSampler, sampledForm},
-    {"GridGenerator", gridGenerator, "MatMul, or Add and Div for a flow"},
-    {"SpatialTransformer", spatialTransformer, sampledForm},
-};
-
 } // namespace
 
 std::span<const OpRow> gridSamplingOps()
 {
+    static constexpr OpRow rows[] = {
+        {"BilinearSampler", bilinearSampler, sampledForm},
+        {"GridGenerator", gridGenerator, "MatMul, or Add and Div for a flow"},
+        {"SpatialTransformer", spatialTransformer, sampledForm},
+    };
     return rows;
 }
 

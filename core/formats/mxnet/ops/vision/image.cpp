@@ -173,20 +173,19 @@ OnnxValues resize(NodeContext& ctx)
     return {resizedBy(ctx, x, {height, width}, attributes.integer("interp", 1))};
 }
 
-constexpr OpRow rows[] = {
-    {"_image_crop", crop, "Slice"},
-    {"_image_flip_left_right", flipLeftRight, "Slice"},
-    {"_image_flip_top_bottom", flipTopBottom, "Slice"},
-    {"_image_normalize", normalize, "Sub, Div"},
-    {"_image_resize", resize, "Gather, Resize or MatMul", Support::Exact,
-     "floating-point images; integer images only with nearest: OpenCV's fixed-point arithmetic is not supported"},
-    {"_image_to_tensor", toTensor, "Div, Transpose"},
-};
-
 } // namespace
 
 std::span<const OpRow> imageOps()
 {
+    static constexpr OpRow rows[] = {
+        {"_image_crop", crop, "Slice"},
+        {"_image_flip_left_right", flipLeftRight, "Slice"},
+        {"_image_flip_top_bottom", flipTopBottom, "Slice"},
+        {"_image_normalize", normalize, "Sub, Div"},
+        {"_image_resize", resize, "Gather, Resize or MatMul", Support::Exact,
+         "floating-point images; integer images only with nearest: OpenCV's fixed-point arithmetic is not supported"},
+        {"_image_to_tensor", toTensor, "Div, Transpose"},
+    };
     return rows;
 }
 

@@ -113,14 +113,13 @@ OnnxValues multiBoxDetection(NodeContext& ctx)
     return {precision.restore(continuedBy(ctx, kept, rest))};
 }
 
-constexpr OpRow rows[] = {
-    {"_contrib_MultiBoxDetection", multiBoxDetection, "ArgMax, TopK, Loop over the boxes, Where"},
-};
-
 } // namespace
 
 std::span<const OpRow> multiBoxDetectionOps()
 {
+    static constexpr OpRow rows[] = {
+        {"_contrib_MultiBoxDetection", multiBoxDetection, "ArgMax, TopK, Loop over the boxes, Where"},
+    };
     return rows;
 }
 

@@ -141,14 +141,13 @@ OnnxValues multiBoxPrior(NodeContext& ctx)
     return {openAnchors(ctx, prior, map)};
 }
 
-constexpr OpRow rows[] = {
-    {"_contrib_MultiBoxPrior", multiBoxPrior, "a constant, or Range and arithmetic if the size is open"},
-};
-
 } // namespace
 
 std::span<const OpRow> multiBoxPriorOps()
 {
+    static constexpr OpRow rows[] = {
+        {"_contrib_MultiBoxPrior", multiBoxPrior, "a constant, or Range and arithmetic if the size is open"},
+    };
     return rows;
 }
 

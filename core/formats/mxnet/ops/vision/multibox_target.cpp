@@ -155,14 +155,13 @@ OnnxValues multiBoxTarget(NodeContext& ctx)
             emit::cast(ctx, ctx.emit("Flatten", {mask}, {{"axis", 1}}), precision.type()), precision.restore(target)};
 }
 
-constexpr OpRow rows[] = {
-    {"_contrib_MultiBoxTarget", multiBoxTarget, "Loop over the labels, ArgMax, TopK, Where"},
-};
-
 } // namespace
 
 std::span<const OpRow> multiBoxTargetOps()
 {
+    static constexpr OpRow rows[] = {
+        {"_contrib_MultiBoxTarget", multiBoxTarget, "Loop over the labels, ArgMax, TopK, Where"},
+    };
     return rows;
 }
 

@@ -288,15 +288,14 @@ OnnxValues multiProposal(NodeContext& ctx)
 
 constexpr std::string_view form = "TopK, NonMaxSuppression, Gather and arithmetic";
 
-constexpr OpRow rows[] = {
-    {"_contrib_MultiProposal", multiProposal, form},
-    {"_contrib_Proposal", proposal, form},
-};
-
 } // namespace
 
 std::span<const OpRow> proposalOps()
 {
+    static constexpr OpRow rows[] = {
+        {"_contrib_MultiProposal", multiProposal, form},
+        {"_contrib_Proposal", proposal, form},
+    };
     return rows;
 }
 

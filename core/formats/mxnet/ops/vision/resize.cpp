@@ -81,15 +81,14 @@ OnnxValues adaptiveAverage(NodeContext& ctx)
     return {forms::adaptiveAverage(ctx, x, height, width)};
 }
 
-constexpr OpRow rows[] = {
-    {"_contrib_AdaptiveAvgPooling2D", adaptiveAverage, "GlobalAveragePool, AveragePool or MatMul"},
-    {"_contrib_BilinearResize2D", bilinearResize, "Resize"},
-};
-
 } // namespace
 
 std::span<const OpRow> resizeOps()
 {
+    static constexpr OpRow rows[] = {
+        {"_contrib_AdaptiveAvgPooling2D", adaptiveAverage, "GlobalAveragePool, AveragePool or MatMul"},
+        {"_contrib_BilinearResize2D", bilinearResize, "Resize"},
+    };
     return rows;
 }
 

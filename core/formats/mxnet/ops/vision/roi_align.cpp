@@ -37,16 +37,15 @@ OnnxValues roiAlign(NodeContext& ctx)
     return {forms::roiAlign(ctx, ctx.input(0), regions, how)};
 }
 
-constexpr OpRow rows[] = {
-    {"_contrib_ROIAlign", roiAlign,
-     "RoiAlign; Scan of Gather and arithmetic if aligned before opset 16, and from opset 22"},
-    {"_contrib_RROIAlign", rotatedRoiAlign, "Scan of Gather and arithmetic"},
-};
-
 } // namespace
 
 std::span<const OpRow> roiAlignOps()
 {
+    static constexpr OpRow rows[] = {
+        {"_contrib_ROIAlign", roiAlign,
+         "RoiAlign; Scan of Gather and arithmetic if aligned before opset 16, and from opset 22"},
+        {"_contrib_RROIAlign", rotatedRoiAlign, "Scan of Gather and arithmetic"},
+    };
     return rows;
 }
 

@@ -21,15 +21,14 @@ OnnxValues positionSensitivePooling(NodeContext& ctx)
     return {forms::positionSensitivePooling(ctx, ctx.input(0), ctx.input(1), bins)};
 }
 
-constexpr OpRow rows[] = {
-    {"ROIPooling", roiPooling, "MaxRoiPool; Scan of Where and ReduceMax from opset 22 and if not float32"},
-    {"_contrib_PSROIPooling", positionSensitivePooling, "Scan of MatMul"},
-};
-
 } // namespace
 
 std::span<const OpRow> roiPoolingOps()
 {
+    static constexpr OpRow rows[] = {
+        {"ROIPooling", roiPooling, "MaxRoiPool; Scan of Where and ReduceMax from opset 22 and if not float32"},
+        {"_contrib_PSROIPooling", positionSensitivePooling, "Scan of MatMul"},
+    };
     return rows;
 }
 

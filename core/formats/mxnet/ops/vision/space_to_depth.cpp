@@ -84,17 +84,16 @@ OnnxValues columnsToImages(NodeContext& ctx)
     return {columnsToImage(ctx, x, window, window.pad, size)};
 }
 
-constexpr OpRow rows[] = {
-    {"col2im", columnsToImages, "ConvTranspose"},
-    {"depth_to_space", depthToSpace, "DepthToSpace"},
-    {"im2col", imagesToColumns, "Pad, Slice, Concat"},
-    {"space_to_depth", spaceToDepth, "SpaceToDepth"},
-};
-
 } // namespace
 
 std::span<const OpRow> spaceToDepthOps()
 {
+    static constexpr OpRow rows[] = {
+        {"col2im", columnsToImages, "ConvTranspose"},
+        {"depth_to_space", depthToSpace, "DepthToSpace"},
+        {"im2col", imagesToColumns, "Pad, Slice, Concat"},
+        {"space_to_depth", spaceToDepth, "SpaceToDepth"},
+    };
     return rows;
 }
 

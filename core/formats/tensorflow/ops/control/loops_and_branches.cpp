@@ -105,17 +105,16 @@ OnnxValues prependRows(NodeContext& ctx)
     return {emit::concat(ctx, {constantOfShape(ctx, ctx.element(x), dims, 0), x}, 0)};
 }
 
-constexpr OpRow rows[] = {
-    {"ExtendRows", extendRows, "Pad"},
-    {"If", conditional, "If"},
-    {"PrependRows", prependRows, "ConstantOfShape, Concat"},
-    {"While", whileLoop, "Loop"},
-};
-
 } // namespace
 
 std::span<const OpRow> loopOps()
 {
+    static constexpr OpRow rows[] = {
+        {"ExtendRows", extendRows, "Pad"},
+        {"If", conditional, "If"},
+        {"PrependRows", prependRows, "ConstantOfShape, Concat"},
+        {"While", whileLoop, "Loop"},
+    };
     return rows;
 }
 

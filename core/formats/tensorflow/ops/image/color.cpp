@@ -130,18 +130,17 @@ OnnxValues hsvToRgb(NodeContext& ctx)
     return {toRgb(ctx, {parts[0], parts[1], parts[2]})};
 }
 
-constexpr OpRow rows[] = {
-    {"AdjustContrastv2", adjustContrast, "ReduceMean, Sub, Mul, Add"},
-    {"AdjustHue", adjustHue, "Max, Min, Where, Clip"},
-    {"AdjustSaturation", adjustSaturation, "Max, Min, Where, Clip"},
-    {"HSVToRGB", hsvToRgb, "Clip, Mul, Add"},
-    {"RGBToHSV", rgbToHsv, "Max, Min, Where"},
-};
-
 } // namespace
 
 std::span<const OpRow> colorOps()
 {
+    static constexpr OpRow rows[] = {
+        {"AdjustContrastv2", adjustContrast, "ReduceMean, Sub, Mul, Add"},
+        {"AdjustHue", adjustHue, "Max, Min, Where, Clip"},
+        {"AdjustSaturation", adjustSaturation, "Max, Min, Where, Clip"},
+        {"HSVToRGB", hsvToRgb, "Clip, Mul, Add"},
+        {"RGBToHSV", rgbToHsv, "Max, Min, Where"},
+    };
     return rows;
 }
 

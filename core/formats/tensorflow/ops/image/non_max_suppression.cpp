@@ -146,19 +146,18 @@ OnnxValues combined(NodeContext& ctx)
             foundOnly(emit::cast(ctx, numberOfClass, ElementType::Float32), isFound), count};
 }
 
-constexpr OpRow rows[] = {
-    {"CombinedNonMaxSuppression", combined, "NonMaxSuppression, ScatterND, TopK"},
-    {"NonMaxSuppression", suppression, "NonMaxSuppression"},
-    {"NonMaxSuppressionV2", suppressionV2, "NonMaxSuppression"},
-    {"NonMaxSuppressionV3", suppressionV3, "NonMaxSuppression"},
-    {"NonMaxSuppressionV4", suppressionV4, "NonMaxSuppression"},
-    {"NonMaxSuppressionV5", suppressionV5, "NonMaxSuppression"},
-};
-
 } // namespace
 
 std::span<const OpRow> nonMaxSuppressionOps()
 {
+    static constexpr OpRow rows[] = {
+        {"CombinedNonMaxSuppression", combined, "NonMaxSuppression, ScatterND, TopK"},
+        {"NonMaxSuppression", suppression, "NonMaxSuppression"},
+        {"NonMaxSuppressionV2", suppressionV2, "NonMaxSuppression"},
+        {"NonMaxSuppressionV3", suppressionV3, "NonMaxSuppression"},
+        {"NonMaxSuppressionV4", suppressionV4, "NonMaxSuppression"},
+        {"NonMaxSuppressionV5", suppressionV5, "NonMaxSuppression"},
+    };
     return rows;
 }
 

@@ -49,15 +49,14 @@ OnnxValues cropAndResize(NodeContext& ctx)
                            .beyond = settings.number("extrapolation_value")})};
 }
 
-constexpr OpRow rows[] = {
-    {"CropAndResize", cropAndResize, "Gather, Where"},
-    {"ExtractImagePatches", extractPatches, "Pad, Slice, Concat"},
-};
-
 } // namespace
 
 std::span<const OpRow> patchOps()
 {
+    static constexpr OpRow rows[] = {
+        {"CropAndResize", cropAndResize, "Gather, Where"},
+        {"ExtractImagePatches", extractPatches, "Pad, Slice, Concat"},
+    };
     return rows;
 }
 

@@ -59,15 +59,14 @@ OnnxValues nearest(NodeContext& ctx)
     return {emit::cast(ctx, y, own)};
 }
 
-constexpr OpRow rows[] = {
-    {"ResizeBilinear", bilinear, "Transpose, Resize"},
-    {"ResizeNearestNeighbor", nearest, "Transpose, Resize"},
-};
-
 } // namespace
 
 std::span<const OpRow> imageResizeOps()
 {
+    static constexpr OpRow rows[] = {
+        {"ResizeBilinear", bilinear, "Transpose, Resize"},
+        {"ResizeNearestNeighbor", nearest, "Transpose, Resize"},
+    };
     return rows;
 }
 

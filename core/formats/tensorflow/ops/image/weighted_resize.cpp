@@ -161,15 +161,14 @@ OnnxValues resized(NodeContext& ctx)
     return {toChannelsLast(ctx, emit::cast(ctx, y, ElementType::Float32))};
 }
 
-constexpr OpRow rows[] = {
-    {"ResizeArea", resized<areaWeights>, "Transpose, MatMul"},
-    {"ResizeBicubic", resized<cubicWeights>, "Transpose, Gather, MatMul"},
-};
-
 } // namespace
 
 std::span<const OpRow> weightedResizeOps()
 {
+    static constexpr OpRow rows[] = {
+        {"ResizeArea", resized<areaWeights>, "Transpose, MatMul"},
+        {"ResizeBicubic", resized<cubicWeights>, "Transpose, Gather, MatMul"},
+    };
     return rows;
 }
 

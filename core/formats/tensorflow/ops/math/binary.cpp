@@ -153,41 +153,40 @@ OnnxValues clipByValue(NodeContext& ctx)
     return {arithmetic::minimum(ctx, arithmetic::maximum(ctx, ctx.input(0), ctx.input(1)), ctx.input(2))};
 }
 
-constexpr OpRow rows[] = {
-    {"AccumulateNV2", sumOfAll, "Sum"},
-    {"Add", binary<add>, "Add"},
-    {"AddN", sumOfAll, "Sum"},
-    {"AddV2", binary<add>, "Add"},
-    {"Atan2", binary<arithmetic::angle>, "Atan, Where"},
-    {"BitwiseAnd", binary<arithmetic::bitwiseAnd>, "BitwiseAnd, or Mod and And"},
-    {"BitwiseOr", binary<arithmetic::bitwiseOr>, "BitwiseOr, or Mod and And"},
-    {"BitwiseXor", binary<arithmetic::bitwiseXor>, "BitwiseXor, or Mod and And"},
-    {"ClipByValue", clipByValue, "Max, Min"},
-    {"Cross", cross, "Gather, Mul, Sub"},
-    {"Div", binary<arithmetic::divide>, "Div"},
-    {"DivNoNan", binary<divideNoNan>, "Div, Where"},
-    {"FloorDiv", binary<floorDivide>, "Div, Floor, or Mod"},
-    {"FloorMod", binary<floorModulo>, "Mod, Where"},
-    {"Maximum", binary<arithmetic::maximum>, "Max"},
-    {"Minimum", binary<arithmetic::minimum>, "Min"},
-    {"Mod", binary<truncatedModulo>, "Mod"},
-    {"Mul", binary<arithmetic::multiply>, "Mul"},
-    {"MulNoNan", binary<multiplyNoNan>, "Mul, Where"},
-    {"Pow", binary<power>, "Pow"},
-    {"RealDiv", binary<arithmetic::divide>, "Div"},
-    {"SquaredDifference", binary<squaredDifference>, "Sub, Mul"},
-    {"Sub", binary<arithmetic::subtract>, "Sub"},
-    {"TruncateDiv", binary<truncatedDivide>, "Div"},
-    {"TruncateMod", binary<truncatedModulo>, "Mod"},
-    {"Xdivy", binary<xDivY>, "Div, Where"},
-    {"Xlog1py", binary<xLogOnePlusY>, "Log, Mul, Where"},
-    {"Xlogy", binary<xLogY>, "Log, Mul, Where"},
-};
-
 } // namespace
 
 std::span<const OpRow> binaryOps()
 {
+    static constexpr OpRow rows[] = {
+        {"AccumulateNV2", sumOfAll, "Sum"},
+        {"Add", binary<add>, "Add"},
+        {"AddN", sumOfAll, "Sum"},
+        {"AddV2", binary<add>, "Add"},
+        {"Atan2", binary<arithmetic::angle>, "Atan, Where"},
+        {"BitwiseAnd", binary<arithmetic::bitwiseAnd>, "BitwiseAnd, or Mod and And"},
+        {"BitwiseOr", binary<arithmetic::bitwiseOr>, "BitwiseOr, or Mod and And"},
+        {"BitwiseXor", binary<arithmetic::bitwiseXor>, "BitwiseXor, or Mod and And"},
+        {"ClipByValue", clipByValue, "Max, Min"},
+        {"Cross", cross, "Gather, Mul, Sub"},
+        {"Div", binary<arithmetic::divide>, "Div"},
+        {"DivNoNan", binary<divideNoNan>, "Div, Where"},
+        {"FloorDiv", binary<floorDivide>, "Div, Floor, or Mod"},
+        {"FloorMod", binary<floorModulo>, "Mod, Where"},
+        {"Maximum", binary<arithmetic::maximum>, "Max"},
+        {"Minimum", binary<arithmetic::minimum>, "Min"},
+        {"Mod", binary<truncatedModulo>, "Mod"},
+        {"Mul", binary<arithmetic::multiply>, "Mul"},
+        {"MulNoNan", binary<multiplyNoNan>, "Mul, Where"},
+        {"Pow", binary<power>, "Pow"},
+        {"RealDiv", binary<arithmetic::divide>, "Div"},
+        {"SquaredDifference", binary<squaredDifference>, "Sub, Mul"},
+        {"Sub", binary<arithmetic::subtract>, "Sub"},
+        {"TruncateDiv", binary<truncatedDivide>, "Div"},
+        {"TruncateMod", binary<truncatedModulo>, "Mod"},
+        {"Xdivy", binary<xDivY>, "Div, Where"},
+        {"Xlog1py", binary<xLogOnePlusY>, "Log, Mul, Where"},
+        {"Xlogy", binary<xLogY>, "Log, Mul, Where"},
+    };
     return rows;
 }
 

@@ -82,22 +82,21 @@ OnnxValues approximatelyEqual(NodeContext& ctx)
     return {arithmetic::less(ctx, distance, emit::scalarLike(ctx, distance, Settings(ctx).number("tolerance")))};
 }
 
-constexpr OpRow rows[] = {
-    {"ApproximateEqual", approximatelyEqual, "Sub, Abs, Less"},
-    {"Equal", compared<equal>, "Equal, or Unique for strings"},
-    {"Greater", binary<arithmetic::greater>, "Greater"},
-    {"GreaterEqual", binary<arithmetic::greaterOrEqual>, "GreaterOrEqual"},
-    {"Less", binary<arithmetic::less>, "Less"},
-    {"LessEqual", binary<arithmetic::lessOrEqual>, "LessOrEqual"},
-    {"LogicalAnd", binary<arithmetic::logicalAnd>, "And"},
-    {"LogicalOr", binary<arithmetic::logicalOr>, "Or"},
-    {"NotEqual", compared<notEqual>, "Equal, Not"},
-};
-
 } // namespace
 
 std::span<const OpRow> comparisonOps()
 {
+    static constexpr OpRow rows[] = {
+        {"ApproximateEqual", approximatelyEqual, "Sub, Abs, Less"},
+        {"Equal", compared<equal>, "Equal, or Unique for strings"},
+        {"Greater", binary<arithmetic::greater>, "Greater"},
+        {"GreaterEqual", binary<arithmetic::greaterOrEqual>, "GreaterOrEqual"},
+        {"Less", binary<arithmetic::less>, "Less"},
+        {"LessEqual", binary<arithmetic::lessOrEqual>, "LessOrEqual"},
+        {"LogicalAnd", binary<arithmetic::logicalAnd>, "And"},
+        {"LogicalOr", binary<arithmetic::logicalOr>, "Or"},
+        {"NotEqual", compared<notEqual>, "Equal, Not"},
+    };
     return rows;
 }
 

@@ -62,16 +62,15 @@ OnnxValues cumulativeLogSumExp(NodeContext& ctx)
     return accumulated(ctx, wide, -std::numeric_limits<double>::infinity(), elementary::logAddExp);
 }
 
-constexpr OpRow rows[] = {
-    {"Cumprod", cumulativeProduct, "Scan"},
-    {"Cumsum", cumulativeSum, "CumSum"},
-    {"CumulativeLogsumexp", cumulativeLogSumExp, "Scan"},
-};
-
 } // namespace
 
 std::span<const OpRow> cumulativeOps()
 {
+    static constexpr OpRow rows[] = {
+        {"Cumprod", cumulativeProduct, "Scan"},
+        {"Cumsum", cumulativeSum, "CumSum"},
+        {"CumulativeLogsumexp", cumulativeLogSumExp, "Scan"},
+    };
     return rows;
 }
 

@@ -79,19 +79,18 @@ OnnxValues logDeterminant(NodeContext& ctx)
     return {emit::reduce(ctx, "ReduceProd", signs, {0}, false), emit::reduce(ctx, "ReduceSum", logarithms, {0}, false)};
 }
 
-constexpr OpRow rows[] = {
-    {"Cholesky", cholesky, "Scan"},
-    {"LogMatrixDeterminant", logDeterminant, "Scan"},
-    {"MatrixDeterminant", determinant, "Det"},
-    {"MatrixInverse", inverse, "Scan"},
-    {"MatrixSolve", solve, "Scan"},
-    {"MatrixTriangularSolve", triangularSolve, "Scan"},
-};
-
 } // namespace
 
 std::span<const OpRow> linalgOps()
 {
+    static constexpr OpRow rows[] = {
+        {"Cholesky", cholesky, "Scan"},
+        {"LogMatrixDeterminant", logDeterminant, "Scan"},
+        {"MatrixDeterminant", determinant, "Det"},
+        {"MatrixInverse", inverse, "Scan"},
+        {"MatrixSolve", solve, "Scan"},
+        {"MatrixTriangularSolve", triangularSolve, "Scan"},
+    };
     return rows;
 }
 

@@ -55,18 +55,17 @@ OnnxValues einsum(NodeContext& ctx)
     return {ctx.emit("Einsum", ctx.inputs(), {{"equation", equation}})};
 }
 
-constexpr OpRow rows[] = {
-    {"BatchMatMul", batchMatMul, "MatMul"},
-    {"BatchMatMulV2", batchMatMul, "MatMul"},
-    {"BatchMatMulV3", batchMatMulV3, "MatMul"},
-    {"Einsum", einsum, "Einsum"},
-    {"MatMul", matMul, "MatMul"},
-};
-
 } // namespace
 
 std::span<const OpRow> matmulOps()
 {
+    static constexpr OpRow rows[] = {
+        {"BatchMatMul", batchMatMul, "MatMul"},
+        {"BatchMatMulV2", batchMatMul, "MatMul"},
+        {"BatchMatMulV3", batchMatMulV3, "MatMul"},
+        {"Einsum", einsum, "Einsum"},
+        {"MatMul", matMul, "MatMul"},
+    };
     return rows;
 }
 

@@ -122,25 +122,24 @@ OnnxValues part(NodeContext& ctx)
     return {bandPart(ctx, ctx.input(0), below, numberAt(ctx, 2))};
 }
 
-constexpr OpRow rows[] = {
-    {"Diag", diagonalOfTensor, "Gather, Where"},
-    {"DiagPart", partOfTensor, "Gather, Where"},
-    {"MatrixBandPart", part, "Range, Less, Where"},
-    {"MatrixDiag", diagonal, "Gather, Where"},
-    {"MatrixDiagPart", diagonalOfMatrix, "Gather, Where"},
-    {"MatrixDiagPartV2", diagonalsOfMatrix, "Gather, Where"},
-    {"MatrixDiagPartV3", diagonalsOfMatrix, "Gather, Where"},
-    {"MatrixDiagV2", diagonalsByNumber, "Gather, Where"},
-    {"MatrixDiagV3", diagonalsByNumber, "Gather, Where"},
-    {"MatrixSetDiag", setDiagonal, "Gather, Where"},
-    {"MatrixSetDiagV2", setDiagonals, "Gather, Where"},
-    {"MatrixSetDiagV3", setDiagonals, "Gather, Where"},
-};
-
 } // namespace
 
 std::span<const OpRow> matrixDiagonalOps()
 {
+    static constexpr OpRow rows[] = {
+        {"Diag", diagonalOfTensor, "Gather, Where"},
+        {"DiagPart", partOfTensor, "Gather, Where"},
+        {"MatrixBandPart", part, "Range, Less, Where"},
+        {"MatrixDiag", diagonal, "Gather, Where"},
+        {"MatrixDiagPart", diagonalOfMatrix, "Gather, Where"},
+        {"MatrixDiagPartV2", diagonalsOfMatrix, "Gather, Where"},
+        {"MatrixDiagPartV3", diagonalsOfMatrix, "Gather, Where"},
+        {"MatrixDiagV2", diagonalsByNumber, "Gather, Where"},
+        {"MatrixDiagV3", diagonalsByNumber, "Gather, Where"},
+        {"MatrixSetDiag", setDiagonal, "Gather, Where"},
+        {"MatrixSetDiagV2", setDiagonals, "Gather, Where"},
+        {"MatrixSetDiagV3", setDiagonals, "Gather, Where"},
+    };
     return rows;
 }
 

@@ -82,19 +82,18 @@ OnnxValues quantizeAndDequantizeV3(NodeContext& ctx)
 
 constexpr std::string_view steps = "Div, Round, Mul";
 
-constexpr OpRow rows[] = {
-    {"FakeQuantWithMinMaxArgs", fakeQuantByAttributes, "Max, Min, Floor, Mul"},
-    {"FakeQuantWithMinMaxVars", fakeQuant, "Max, Min, Floor, Mul"},
-    {"FakeQuantWithMinMaxVarsPerChannel", fakeQuantPerChannel, "Max, Min, Floor, Mul"},
-    {"QuantizeAndDequantizeV2", quantizeAndDequantize, steps},
-    {"QuantizeAndDequantizeV3", quantizeAndDequantizeV3, steps},
-    {"QuantizeAndDequantizeV4", quantizeAndDequantize, steps},
-};
-
 } // namespace
 
 std::span<const OpRow> quantizationOps()
 {
+    static constexpr OpRow rows[] = {
+        {"FakeQuantWithMinMaxArgs", fakeQuantByAttributes, "Max, Min, Floor, Mul"},
+        {"FakeQuantWithMinMaxVars", fakeQuant, "Max, Min, Floor, Mul"},
+        {"FakeQuantWithMinMaxVarsPerChannel", fakeQuantPerChannel, "Max, Min, Floor, Mul"},
+        {"QuantizeAndDequantizeV2", quantizeAndDequantize, steps},
+        {"QuantizeAndDequantizeV3", quantizeAndDequantizeV3, steps},
+        {"QuantizeAndDequantizeV4", quantizeAndDequantize, steps},
+    };
     return rows;
 }
 

@@ -94,19 +94,18 @@ OnnxValues categorical(NodeContext& ctx)
 
 constexpr std::string_view otherNumbers = "the same distribution, different numbers";
 
-constexpr OpRow rows[] = {
-    {"Multinomial", categorical, "RandomUniform, Log, ArgMax", Support::Exact, otherNumbers},
-    {"RandomShuffle", shuffle, "RandomUniform, TopK, Gather", Support::Exact, otherNumbers},
-    {"RandomStandardNormal", normal, "RandomNormal", Support::Exact, otherNumbers},
-    {"RandomUniform", uniform, "RandomUniform", Support::Exact, otherNumbers},
-    {"RandomUniformInt", uniformInteger, "RandomUniform, Floor", Support::Exact, otherNumbers},
-    {"TruncatedNormal", truncatedNormal, "RandomUniform", Support::Exact, otherNumbers},
-};
-
 } // namespace
 
 std::span<const OpRow> randomOps()
 {
+    static constexpr OpRow rows[] = {
+        {"Multinomial", categorical, "RandomUniform, Log, ArgMax", Support::Exact, otherNumbers},
+        {"RandomShuffle", shuffle, "RandomUniform, TopK, Gather", Support::Exact, otherNumbers},
+        {"RandomStandardNormal", normal, "RandomNormal", Support::Exact, otherNumbers},
+        {"RandomUniform", uniform, "RandomUniform", Support::Exact, otherNumbers},
+        {"RandomUniformInt", uniformInteger, "RandomUniform, Floor", Support::Exact, otherNumbers},
+        {"TruncatedNormal", truncatedNormal, "RandomUniform", Support::Exact, otherNumbers},
+    };
     return rows;
 }
 

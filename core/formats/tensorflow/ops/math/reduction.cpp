@@ -192,23 +192,22 @@ OnnxValues smallestIndex(NodeContext& ctx)
     return extremeIndex(ctx, false);
 }
 
-constexpr OpRow rows[] = {
-    {"All", all, "ReduceMin"},
-    {"Any", any, "ReduceMax"},
-    {"ArgMax", largestIndex, "Where, ArgMax"},
-    {"ArgMin", smallestIndex, "Where, ArgMin"},
-    {"EuclideanNorm", reduction<2>, "ReduceL2"},
-    {"Max", largest, "ReduceMax, Clip, ReduceSum"},
-    {"Mean", mean, "ReduceMean"},
-    {"Min", smallest, "ReduceMin, Clip, ReduceSum"},
-    {"Prod", reduction<1>, "ReduceProd"},
-    {"Sum", reduction<0>, "ReduceSum"},
-};
-
 } // namespace
 
 std::span<const OpRow> reductionOps()
 {
+    static constexpr OpRow rows[] = {
+        {"All", all, "ReduceMin"},
+        {"Any", any, "ReduceMax"},
+        {"ArgMax", largestIndex, "Where, ArgMax"},
+        {"ArgMin", smallestIndex, "Where, ArgMin"},
+        {"EuclideanNorm", reduction<2>, "ReduceL2"},
+        {"Max", largest, "ReduceMax, Clip, ReduceSum"},
+        {"Mean", mean, "ReduceMean"},
+        {"Min", smallest, "ReduceMin, Clip, ReduceSum"},
+        {"Prod", reduction<1>, "ReduceProd"},
+        {"Sum", reduction<0>, "ReduceSum"},
+    };
     return rows;
 }
 

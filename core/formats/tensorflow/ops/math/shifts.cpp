@@ -96,16 +96,15 @@ OnnxValues populationCount(NodeContext& ctx)
     return {emit::cast(ctx, sum, ElementType::UInt8)};
 }
 
-constexpr OpRow rows[] = {
-    {"LeftShift", leftShift, "Gather, Mul"},
-    {"PopulationCount", populationCount, "Mod, Div, Add"},
-    {"RightShift", rightShift, "Mod, Div, or BitShift"},
-};
-
 } // namespace
 
 std::span<const OpRow> shiftOps()
 {
+    static constexpr OpRow rows[] = {
+        {"LeftShift", leftShift, "Gather, Mul"},
+        {"PopulationCount", populationCount, "Mod, Div, Add"},
+        {"RightShift", rightShift, "Mod, Div, or BitShift"},
+    };
     return rows;
 }
 

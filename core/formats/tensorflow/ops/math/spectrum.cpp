@@ -149,27 +149,26 @@ constexpr OpRow complexRow(std::string_view name, OnnxValues (*translate)(NodeCo
     return {name, translate, form, Support::Exact, "complex numbers are represented by pairs", true};
 }
 
-constexpr OpRow rows[] = {
-    complexRow("Complex", complex, "Concat"),
-    complexRow("ComplexAbs", magnitude, "ReduceL2"),
-    complexRow("Conj", conjugate, "Mul"),
-    complexRow("FFT", transform<1, false>, "DFT"),
-    complexRow("FFT2D", transform<2, false>, "DFT"),
-    complexRow("FFT3D", transform<3, false>, "DFT"),
-    complexRow("IFFT", transform<1, true>, "DFT"),
-    complexRow("IFFT2D", transform<2, true>, "DFT"),
-    complexRow("IFFT3D", transform<3, true>, "DFT"),
-    complexRow("Imag", imaginaryPart, "Gather"),
-    complexRow("RFFT", realTransform1, "DFT"),
-    complexRow("RFFT2D", realTransform2, "DFT"),
-    complexRow("RFFT3D", realTransform3, "DFT"),
-    complexRow("Real", realPart, "Gather"),
-};
-
 } // namespace
 
 std::span<const OpRow> spectrumOps()
 {
+    static constexpr OpRow rows[] = {
+        complexRow("Complex", complex, "Concat"),
+        complexRow("ComplexAbs", magnitude, "ReduceL2"),
+        complexRow("Conj", conjugate, "Mul"),
+        complexRow("FFT", transform<1, false>, "DFT"),
+        complexRow("FFT2D", transform<2, false>, "DFT"),
+        complexRow("FFT3D", transform<3, false>, "DFT"),
+        complexRow("IFFT", transform<1, true>, "DFT"),
+        complexRow("IFFT2D", transform<2, true>, "DFT"),
+        complexRow("IFFT3D", transform<3, true>, "DFT"),
+        complexRow("Imag", imaginaryPart, "Gather"),
+        complexRow("RFFT", realTransform1, "DFT"),
+        complexRow("RFFT2D", realTransform2, "DFT"),
+        complexRow("RFFT3D", realTransform3, "DFT"),
+        complexRow("Real", realPart, "Gather"),
+    };
     return rows;
 }
 

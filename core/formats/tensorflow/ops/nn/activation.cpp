@@ -100,22 +100,21 @@ OnnxValues logSoftmax(NodeContext& ctx)
     return softmaxOf(ctx, true);
 }
 
-constexpr OpRow rows[] = {
-    {"Elu", elu, "Elu"},
-    {"LeakyRelu", leakyRelu, "LeakyRelu"},
-    {"LogSoftmax", logSoftmax, "LogSoftmax"},
-    {"Relu", relu, "Relu"},
-    {"Relu6", relu6, "Clip"},
-    {"Selu", selu, "Selu"},
-    {"Softmax", softmax, "Softmax"},
-    {"Softplus", softplus, "Softplus"},
-    {"Softsign", softsign, "Softsign"},
-};
-
 } // namespace
 
 std::span<const OpRow> activationOps()
 {
+    static constexpr OpRow rows[] = {
+        {"Elu", elu, "Elu"},
+        {"LeakyRelu", leakyRelu, "LeakyRelu"},
+        {"LogSoftmax", logSoftmax, "LogSoftmax"},
+        {"Relu", relu, "Relu"},
+        {"Relu6", relu6, "Clip"},
+        {"Selu", selu, "Selu"},
+        {"Softmax", softmax, "Softmax"},
+        {"Softplus", softplus, "Softplus"},
+        {"Softsign", softsign, "Softsign"},
+    };
     return rows;
 }
 

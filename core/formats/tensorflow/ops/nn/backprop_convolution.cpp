@@ -83,15 +83,14 @@ OnnxValues backpropInput(NodeContext& ctx)
     return {layer.channelsLast ? toChannelsLast(ctx, y) : y};
 }
 
-constexpr OpRow rows[] = {
-    {"Conv2DBackpropInput", backpropInput, "Transpose, ConvTranspose"},
-    {"Conv3DBackpropInputV2", backpropInput, "Transpose, ConvTranspose"},
-};
-
 } // namespace
 
 std::span<const OpRow> backpropConvolutionOps()
 {
+    static constexpr OpRow rows[] = {
+        {"Conv2DBackpropInput", backpropInput, "Transpose, ConvTranspose"},
+        {"Conv3DBackpropInputV2", backpropInput, "Transpose, ConvTranspose"},
+    };
     return rows;
 }
 

@@ -95,18 +95,17 @@ OnnxValues localResponse(NodeContext& ctx)
     })};
 }
 
-constexpr OpRow rows[] = {
-    {"BatchNormWithGlobalNormalization", globalNormalization, "Sub, Mul, Add"},
-    {"FusedBatchNorm", fusedBatchNorm, "Transpose, BatchNormalization"},
-    {"FusedBatchNormV2", fusedBatchNorm, "Transpose, BatchNormalization"},
-    {"FusedBatchNormV3", fusedBatchNorm, "Transpose, BatchNormalization"},
-    {"LRN", localResponse, "Transpose, LRN"},
-};
-
 } // namespace
 
 std::span<const OpRow> batchNormOps()
 {
+    static constexpr OpRow rows[] = {
+        {"BatchNormWithGlobalNormalization", globalNormalization, "Sub, Mul, Add"},
+        {"FusedBatchNorm", fusedBatchNorm, "Transpose, BatchNormalization"},
+        {"FusedBatchNormV2", fusedBatchNorm, "Transpose, BatchNormalization"},
+        {"FusedBatchNormV3", fusedBatchNorm, "Transpose, BatchNormalization"},
+        {"LRN", localResponse, "Transpose, LRN"},
+    };
     return rows;
 }
 

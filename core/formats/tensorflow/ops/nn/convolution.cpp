@@ -140,18 +140,17 @@ OnnxValues biasAdd(NodeContext& ctx)
     return {arithmetic::add(ctx, x, bias)};
 }
 
-constexpr OpRow rows[] = {
-    {"BiasAdd", biasAdd, "Add"},
-    {"BiasAddV1", biasAdd, "Add"},
-    {"Conv2D", convolution, "Transpose, Conv"},
-    {"Conv3D", convolution, "Transpose, Conv"},
-    {"DepthwiseConv2dNative", depthwiseConvolution, "Transpose, Conv"},
-};
-
 } // namespace
 
 std::span<const OpRow> convolutionOps()
 {
+    static constexpr OpRow rows[] = {
+        {"BiasAdd", biasAdd, "Add"},
+        {"BiasAddV1", biasAdd, "Add"},
+        {"Conv2D", convolution, "Transpose, Conv"},
+        {"Conv3D", convolution, "Transpose, Conv"},
+        {"DepthwiseConv2dNative", depthwiseConvolution, "Transpose, Conv"},
+    };
     return rows;
 }
 

@@ -48,14 +48,13 @@ OnnxValues greedyDecoder(NodeContext& ctx)
     return {indices, values, shape, ctx.emit("Neg", {sum})};
 }
 
-constexpr OpRow rows[] = {
-    {"CTCGreedyDecoder", greedyDecoder, "ArgMax, NonZero, GatherND"},
-};
-
 } // namespace
 
 std::span<const OpRow> ctcOps()
 {
+    static constexpr OpRow rows[] = {
+        {"CTCGreedyDecoder", greedyDecoder, "ArgMax, NonZero, GatherND"},
+    };
     return rows;
 }
 

@@ -29,15 +29,14 @@ OnnxValues sparseCrossEntropy(NodeContext& ctx)
     return {loss, ctx.emit("Sub", {emit::softmax(ctx, logits, -1), truth})};
 }
 
-constexpr OpRow rows[] = {
-    {"SoftmaxCrossEntropyWithLogits", crossEntropy, "LogSoftmax, Mul, ReduceSum"},
-    {"SparseSoftmaxCrossEntropyWithLogits", sparseCrossEntropy, "LogSoftmax, GatherElements"},
-};
-
 } // namespace
 
 std::span<const OpRow> lossOps()
 {
+    static constexpr OpRow rows[] = {
+        {"SoftmaxCrossEntropyWithLogits", crossEntropy, "LogSoftmax, Mul, ReduceSum"},
+        {"SparseSoftmaxCrossEntropyWithLogits", sparseCrossEntropy, "LogSoftmax, GatherElements"},
+    };
     return rows;
 }
 

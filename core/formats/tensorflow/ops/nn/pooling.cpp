@@ -149,16 +149,18 @@ OnnxValues maxPoolWithArgmax(NodeContext& ctx)
             emit::cast(ctx, toChannelsLast(ctx, index), settings.elementType("Targmax"))};
 }
 
-constexpr OpRow rows[] = {
-    {"AvgPool", averagePool, "Transpose, AveragePool"}, {"AvgPool3D", averagePool, "Transpose, AveragePool"},
-    {"MaxPool", maxPool, "Transpose, MaxPool"},         {"MaxPool3D", maxPool, "Transpose, MaxPool"},
-    {"MaxPoolV2", maxPoolV2, "Transpose, MaxPool"},     {"MaxPoolWithArgmax", maxPoolWithArgmax, "Transpose, MaxPool"},
-};
-
 } // namespace
 
 std::span<const OpRow> poolingOps()
 {
+    static constexpr OpRow rows[] = {
+        {"AvgPool", averagePool, "Transpose, AveragePool"},
+        {"AvgPool3D", averagePool, "Transpose, AveragePool"},
+        {"MaxPool", maxPool, "Transpose, MaxPool"},
+        {"MaxPool3D", maxPool, "Transpose, MaxPool"},
+        {"MaxPoolV2", maxPoolV2, "Transpose, MaxPool"},
+        {"MaxPoolWithArgmax", maxPoolWithArgmax, "Transpose, MaxPool"},
+    };
     return rows;
 }
 

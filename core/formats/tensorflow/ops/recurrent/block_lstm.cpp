@@ -126,17 +126,16 @@ OnnxValues blockLstm(NodeContext& ctx)
     return outputs;
 }
 
-constexpr OpRow rows[] = {
-    {"BlockLSTM", blockLstm, "LSTM; Scan", Support::ExactWithStrategy,
-     "a Scan of the step if cell states are read or clipped"},
-    {"BlockLSTMV2", blockLstm, "LSTM; Scan", Support::ExactWithStrategy,
-     "a Scan of the step if cell states are read or clipped"},
-};
-
 } // namespace
 
 std::span<const OpRow> blockLstmOps()
 {
+    static constexpr OpRow rows[] = {
+        {"BlockLSTM", blockLstm, "LSTM; Scan", Support::ExactWithStrategy,
+         "a Scan of the step if cell states are read or clipped"},
+        {"BlockLSTMV2", blockLstm, "LSTM; Scan", Support::ExactWithStrategy,
+         "a Scan of the step if cell states are read or clipped"},
+    };
     return rows;
 }
 

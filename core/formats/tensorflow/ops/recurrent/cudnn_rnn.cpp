@@ -102,16 +102,15 @@ OnnxValues cudnnRnn(NodeContext& ctx)
     return outputs;
 }
 
-constexpr OpRow rows[] = {
-    {"CudnnRNN", cudnnRnn, "LSTM, GRU or RNN, a layer each; Scan", Support::ExactWithStrategy},
-    {"CudnnRNNV2", cudnnRnn, "LSTM, GRU or RNN, a layer each; Scan", Support::ExactWithStrategy},
-    {"CudnnRNNV3", cudnnRnn, "LSTM, GRU or RNN, a layer each; Scan", Support::ExactWithStrategy},
-};
-
 } // namespace
 
 std::span<const OpRow> cudnnRnnOps()
 {
+    static constexpr OpRow rows[] = {
+        {"CudnnRNN", cudnnRnn, "LSTM, GRU or RNN, a layer each; Scan", Support::ExactWithStrategy},
+        {"CudnnRNNV2", cudnnRnn, "LSTM, GRU or RNN, a layer each; Scan", Support::ExactWithStrategy},
+        {"CudnnRNNV3", cudnnRnn, "LSTM, GRU or RNN, a layer each; Scan", Support::ExactWithStrategy},
+    };
     return rows;
 }
 

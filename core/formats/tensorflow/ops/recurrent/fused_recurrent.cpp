@@ -130,14 +130,13 @@ OnnxValues recurrent(NodeContext& ctx)
     return outputs;
 }
 
-constexpr OpRow rows[] = {
-    {"RecurrentLayer", recurrent, "LSTM, GRU or RNN; Scan", Support::ExactWithStrategy},
-};
-
 } // namespace
 
 std::span<const OpRow> recurrentLayerOps()
 {
+    static constexpr OpRow rows[] = {
+        {"RecurrentLayer", recurrent, "LSTM, GRU or RNN; Scan", Support::ExactWithStrategy},
+    };
     return rows;
 }
 

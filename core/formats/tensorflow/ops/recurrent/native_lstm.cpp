@@ -89,19 +89,18 @@ OnnxValues lstmLowMem(NodeContext& ctx)
     return {made.y, made.cells, finalState(ctx, layer, made.c, layer.c.value)};
 }
 
-constexpr OpRow rows[] = {
-    {"LstmGenericBase", lstmGenericBase, "LSTM; Scan", Support::ExactWithStrategy,
-     "a Scan of the step if the mask is not one of sequence lengths"},
-    {"LstmLowMem", lstmLowMem, "LSTM; Scan", Support::ExactWithStrategy,
-     "a Scan of the step if the mask is not one of sequence lengths"},
-    {"NativeLstm2", nativeLstm2, "LSTM; Scan", Support::ExactWithStrategy,
-     "a Scan of the step if the mask is not one of sequence lengths"},
-};
-
 } // namespace
 
 std::span<const OpRow> nativeLstmOps()
 {
+    static constexpr OpRow rows[] = {
+        {"LstmGenericBase", lstmGenericBase, "LSTM; Scan", Support::ExactWithStrategy,
+         "a Scan of the step if the mask is not one of sequence lengths"},
+        {"LstmLowMem", lstmLowMem, "LSTM; Scan", Support::ExactWithStrategy,
+         "a Scan of the step if the mask is not one of sequence lengths"},
+        {"NativeLstm2", nativeLstm2, "LSTM; Scan", Support::ExactWithStrategy,
+         "a Scan of the step if the mask is not one of sequence lengths"},
+    };
     return rows;
 }
 

@@ -164,19 +164,18 @@ OnnxValues depthToSpace(NodeContext& ctx)
     return rearranged(ctx, forms::depthToSpace);
 }
 
-constexpr OpRow rows[] = {
-    {"BatchToSpace", batchToSpaceSquare, "Reshape, Transpose, Slice"},
-    {"BatchToSpaceND", batchToSpaceNd, "Reshape, Transpose, Slice"},
-    {"DepthToSpace", depthToSpace, "Transpose, DepthToSpace"},
-    {"SpaceToBatch", spaceToBatchSquare, "Pad, Reshape, Transpose"},
-    {"SpaceToBatchND", spaceToBatchNd, "Pad, Reshape, Transpose"},
-    {"SpaceToDepth", spaceToDepth, "Transpose, SpaceToDepth"},
-};
-
 } // namespace
 
 std::span<const OpRow> blockRearrangementOps()
 {
+    static constexpr OpRow rows[] = {
+        {"BatchToSpace", batchToSpaceSquare, "Reshape, Transpose, Slice"},
+        {"BatchToSpaceND", batchToSpaceNd, "Reshape, Transpose, Slice"},
+        {"DepthToSpace", depthToSpace, "Transpose, DepthToSpace"},
+        {"SpaceToBatch", spaceToBatchSquare, "Pad, Reshape, Transpose"},
+        {"SpaceToBatchND", spaceToBatchNd, "Pad, Reshape, Transpose"},
+        {"SpaceToDepth", spaceToDepth, "Transpose, SpaceToDepth"},
+    };
     return rows;
 }
 

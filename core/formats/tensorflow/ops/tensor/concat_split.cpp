@@ -136,15 +136,14 @@ OnnxValues splitBySizes(NodeContext& ctx)
     return emit::split(ctx, x, axis, *sizes);
 }
 
-constexpr OpRow rows[] = {
-    {"Concat", concat, "Concat"}, {"ConcatV2", concatV2, "Concat"},  {"Pack", pack, "Unsqueeze, Concat"},
-    {"Split", split, "Split"},    {"SplitV", splitBySizes, "Split"}, {"Unpack", unpack, "Split, Squeeze"},
-};
-
 } // namespace
 
 std::span<const OpRow> concatSplitOps()
 {
+    static constexpr OpRow rows[] = {
+        {"Concat", concat, "Concat"}, {"ConcatV2", concatV2, "Concat"},  {"Pack", pack, "Unsqueeze, Concat"},
+        {"Split", split, "Split"},    {"SplitV", splitBySizes, "Split"}, {"Unpack", unpack, "Split, Squeeze"},
+    };
     return rows;
 }
 

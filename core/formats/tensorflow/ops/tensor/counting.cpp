@@ -78,16 +78,15 @@ OnnxValues histogram(NodeContext& ctx)
     return {counted(ctx, {.numbers = asInt64(ctx, place), .size = size, .weights = one})};
 }
 
-constexpr OpRow rows[] = {
-    {"Bincount", bincount, "ScatterND"},
-    {"DenseBincount", denseBincount, "ScatterND"},
-    {"HistogramFixedWidth", histogram, "Div, Min, ScatterND"},
-};
-
 } // namespace
 
 std::span<const OpRow> countingOps()
 {
+    static constexpr OpRow rows[] = {
+        {"Bincount", bincount, "ScatterND"},
+        {"DenseBincount", denseBincount, "ScatterND"},
+        {"HistogramFixedWidth", histogram, "Div, Min, ScatterND"},
+    };
     return rows;
 }
 

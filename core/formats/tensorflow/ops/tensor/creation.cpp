@@ -97,18 +97,17 @@ OnnxValues linSpace(NodeContext& ctx)
     return {choose(ctx, isLast, stop, line)};
 }
 
-constexpr OpRow rows[] = {
-    {"Fill", fill, "Expand"},
-    {"LinSpace", linSpace, "Range, Mul, Add, Where"},
-    {"OnesLike", onesLike, "Shape, Expand"},
-    {"Range", range, "Range"},
-    {"ZerosLike", zerosLike, "Shape, Expand"},
-};
-
 } // namespace
 
 std::span<const OpRow> creationOps()
 {
+    static constexpr OpRow rows[] = {
+        {"Fill", fill, "Expand"},
+        {"LinSpace", linSpace, "Range, Mul, Add, Where"},
+        {"OnesLike", onesLike, "Shape, Expand"},
+        {"Range", range, "Range"},
+        {"ZerosLike", zerosLike, "Shape, Expand"},
+    };
     return rows;
 }
 

@@ -120,19 +120,18 @@ OnnxValues oneHot(NodeContext& ctx)
     return {choose(ctx, isPlace, on, off)};
 }
 
-constexpr OpRow rows[] = {
-    {"Gather", gather, "Gather"},
-    {"GatherNd", gatherNd, "GatherND"},
-    {"GatherV2", gatherV2, "Gather, or GatherND"},
-    {"OneHot", oneHot, "Equal, Where"},
-    {"ResourceGather", resourceGather, "Gather, or GatherND"},
-    {"ResourceGatherNd", gatherNd, "GatherND"},
-};
-
 } // namespace
 
 std::span<const OpRow> gatherOps()
 {
+    static constexpr OpRow rows[] = {
+        {"Gather", gather, "Gather"},
+        {"GatherNd", gatherNd, "GatherND"},
+        {"GatherV2", gatherV2, "Gather, or GatherND"},
+        {"OneHot", oneHot, "Equal, Where"},
+        {"ResourceGather", resourceGather, "Gather, or GatherND"},
+        {"ResourceGatherNd", gatherNd, "GatherND"},
+    };
     return rows;
 }
 

@@ -120,16 +120,15 @@ OnnxValues mirrorPad(NodeContext& ctx)
     return {x};
 }
 
-constexpr OpRow rows[] = {
-    {"MirrorPad", mirrorPad, "Pad, or Slice and Concat"},
-    {"Pad", padZero, "Pad"},
-    {"PadV2", padValue, "Pad"},
-};
-
 } // namespace
 
 std::span<const OpRow> paddingOps()
 {
+    static constexpr OpRow rows[] = {
+        {"MirrorPad", mirrorPad, "Pad, or Slice and Concat"},
+        {"Pad", padZero, "Pad"},
+        {"PadV2", padValue, "Pad"},
+    };
     return rows;
 }
 

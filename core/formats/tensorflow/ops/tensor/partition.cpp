@@ -148,16 +148,16 @@ OnnxValues parallelDynamicStitch(NodeContext& ctx)
     return {stitched(ctx, stitchOf(ctx))};
 }
 
-constexpr OpRow rows[] = {
-    {"DynamicPartition", dynamicPartition, "Equal, Compress"},
-    {"DynamicStitch", dynamicStitch, "TopK, Compress, ScatterND", Support::Exact, "constant indices: ScatterND alone"},
-    {"ParallelDynamicStitch", parallelDynamicStitch, "Concat, ScatterND"},
-};
-
 } // namespace
 
 std::span<const OpRow> partitionOps()
 {
+    static constexpr OpRow rows[] = {
+        {"DynamicPartition", dynamicPartition, "Equal, Compress"},
+        {"DynamicStitch", dynamicStitch, "TopK, Compress, ScatterND", Support::Exact,
+         "constant indices: ScatterND alone"},
+        {"ParallelDynamicStitch", parallelDynamicStitch, "Concat, ScatterND"},
+    };
     return rows;
 }
 

@@ -317,17 +317,16 @@ OnnxValues range(NodeContext& ctx)
     return {emit::cast(ctx, splitsOf(ctx, counts), Settings(ctx).elementType("Tsplits")), emit::cast(ctx, values, own)};
 }
 
-constexpr OpRow rows[] = {
-    {"RaggedGather", gather, "CumSum, Gather"},
-    {"RaggedRange", range, "CumSum, Gather"},
-    {"RaggedTensorToSparse", toSparse, "CumSum, Gather, Concat"},
-    {"RaggedTensorToTensor", toTensor, "CumSum, Compress, ScatterND"},
-};
-
 } // namespace
 
 std::span<const OpRow> raggedOps()
 {
+    static constexpr OpRow rows[] = {
+        {"RaggedGather", gather, "CumSum, Gather"},
+        {"RaggedRange", range, "CumSum, Gather"},
+        {"RaggedTensorToSparse", toSparse, "CumSum, Gather, Concat"},
+        {"RaggedTensorToTensor", toTensor, "CumSum, Compress, ScatterND"},
+    };
     return rows;
 }
 

@@ -124,20 +124,19 @@ OnnxValues listDifference(NodeContext& ctx)
     return {kept(x), emit::cast(ctx, kept(places), Settings(ctx).elementType("out_idx"))};
 }
 
-constexpr OpRow rows[] = {
-    {"Bucketize", bucketize, "Less, ReduceSum"},
-    {"InTopK", inTopByAttribute, "GatherElements, Greater, ReduceSum"},
-    {"InTopKV2", inTopByOperand, "GatherElements, Greater, ReduceSum"},
-    {"ListDiff", listDifference, "Equal, ReduceSum, Compress"},
-    {"LowerBound", lowerBound, "Less, ReduceSum"},
-    {"NthElement", nthElement, "TopK, Gather"},
-    {"UpperBound", upperBound, "Less, ReduceSum"},
-};
-
 } // namespace
 
 std::span<const OpRow> rankingOps()
 {
+    static constexpr OpRow rows[] = {
+        {"Bucketize", bucketize, "Less, ReduceSum"},
+        {"InTopK", inTopByAttribute, "GatherElements, Greater, ReduceSum"},
+        {"InTopKV2", inTopByOperand, "GatherElements, Greater, ReduceSum"},
+        {"ListDiff", listDifference, "Equal, ReduceSum, Compress"},
+        {"LowerBound", lowerBound, "Less, ReduceSum"},
+        {"NthElement", nthElement, "TopK, Gather"},
+        {"UpperBound", upperBound, "Less, ReduceSum"},
+    };
     return rows;
 }
 

@@ -70,16 +70,15 @@ OnnxValues reverseSequence(NodeContext& ctx)
     return {emit::transpose(ctx, y, back)};
 }
 
-constexpr OpRow rows[] = {
-    {"Reverse", reverse, "Slice"},
-    {"ReverseSequence", reverseSequence, "ReverseSequence"},
-    {"ReverseV2", reverseV2, "Slice"},
-};
-
 } // namespace
 
 std::span<const OpRow> reverseOps()
 {
+    static constexpr OpRow rows[] = {
+        {"Reverse", reverse, "Slice"},
+        {"ReverseSequence", reverseSequence, "ReverseSequence"},
+        {"ReverseV2", reverseV2, "Slice"},
+    };
     return rows;
 }
 

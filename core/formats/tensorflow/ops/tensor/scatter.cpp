@@ -108,20 +108,19 @@ OnnxValues invertPermutation(NodeContext& ctx)
     return {emit::cast(ctx, ctx.emit("ScatterElements", {x, x, places}, {{"axis", 0}}), ctx.element(ctx.input(0)))};
 }
 
-constexpr OpRow rows[] = {
-    {"InvertPermutation", invertPermutation, "ScatterElements"},
-    {"ScatterNd", scatterNd, "ScatterND"},
-    {"TensorScatterAdd", add, "ScatterND"},
-    {"TensorScatterMax", largest, "ScatterND"},
-    {"TensorScatterMin", smallest, "ScatterND"},
-    {"TensorScatterSub", subtract, "ScatterND"},
-    {"TensorScatterUpdate", update, "ScatterND"},
-};
-
 } // namespace
 
 std::span<const OpRow> scatterOps()
 {
+    static constexpr OpRow rows[] = {
+        {"InvertPermutation", invertPermutation, "ScatterElements"},
+        {"ScatterNd", scatterNd, "ScatterND"},
+        {"TensorScatterAdd", add, "ScatterND"},
+        {"TensorScatterMax", largest, "ScatterND"},
+        {"TensorScatterMin", smallest, "ScatterND"},
+        {"TensorScatterSub", subtract, "ScatterND"},
+        {"TensorScatterUpdate", update, "ScatterND"},
+    };
     return rows;
 }
 

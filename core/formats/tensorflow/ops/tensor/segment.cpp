@@ -91,28 +91,27 @@ OnnxValues joined(NodeContext& ctx)
     return {emit::cast(ctx, join(ctx, widen(ctx, segmentsOf(ctx))), type)};
 }
 
-constexpr OpRow rows[] = {
-    {"SegmentMax", joined<sorted, sortedMaximum>, "Equal, Where, ReduceMax"},
-    {"SegmentMean", joined<sorted, segmentMean>, "ScatterND, Div"},
-    {"SegmentMin", joined<sorted, sortedMinimum>, "Equal, Where, ReduceMin"},
-    {"SegmentProd", joined<sorted, segmentProduct>, "ScatterND"},
-    {"SegmentSum", joined<sorted, segmentSum>, "ScatterND"},
-    {"SparseSegmentMean", joined<sparse, segmentMean>, "Gather, ScatterND, Div"},
-    {"SparseSegmentMeanWithNumSegments", joined<sparse, segmentMean>, "Gather, ScatterND, Div"},
-    {"SparseSegmentSqrtN", joined<sparse, segmentSumOverRoot>, "Gather, ScatterND, Div"},
-    {"SparseSegmentSqrtNWithNumSegments", joined<sparse, segmentSumOverRoot>, "Gather, ScatterND, Div"},
-    {"SparseSegmentSum", joined<sparse, segmentSum>, "Gather, ScatterND"},
-    {"SparseSegmentSumWithNumSegments", joined<sparse, segmentSum>, "Gather, ScatterND"},
-    {"UnsortedSegmentMax", joined<unsorted, maximum>, "Equal, Where, ReduceMax"},
-    {"UnsortedSegmentMin", joined<unsorted, minimum>, "Equal, Where, ReduceMin"},
-    {"UnsortedSegmentProd", joined<unsorted, segmentProduct>, "ScatterND"},
-    {"UnsortedSegmentSum", joined<unsorted, segmentSum>, "ScatterND"},
-};
-
 } // namespace
 
 std::span<const OpRow> segmentOps()
 {
+    static constexpr OpRow rows[] = {
+        {"SegmentMax", joined<sorted, sortedMaximum>, "Equal, Where, ReduceMax"},
+        {"SegmentMean", joined<sorted, segmentMean>, "ScatterND, Div"},
+        {"SegmentMin", joined<sorted, sortedMinimum>, "Equal, Where, ReduceMin"},
+        {"SegmentProd", joined<sorted, segmentProduct>, "ScatterND"},
+        {"SegmentSum", joined<sorted, segmentSum>, "ScatterND"},
+        {"SparseSegmentMean", joined<sparse, segmentMean>, "Gather, ScatterND, Div"},
+        {"SparseSegmentMeanWithNumSegments", joined<sparse, segmentMean>, "Gather, ScatterND, Div"},
+        {"SparseSegmentSqrtN", joined<sparse, segmentSumOverRoot>, "Gather, ScatterND, Div"},
+        {"SparseSegmentSqrtNWithNumSegments", joined<sparse, segmentSumOverRoot>, "Gather, ScatterND, Div"},
+        {"SparseSegmentSum", joined<sparse, segmentSum>, "Gather, ScatterND"},
+        {"SparseSegmentSumWithNumSegments", joined<sparse, segmentSum>, "Gather, ScatterND"},
+        {"UnsortedSegmentMax", joined<unsorted, maximum>, "Equal, Where, ReduceMax"},
+        {"UnsortedSegmentMin", joined<unsorted, minimum>, "Equal, Where, ReduceMin"},
+        {"UnsortedSegmentProd", joined<unsorted, segmentProduct>, "ScatterND"},
+        {"UnsortedSegmentSum", joined<unsorted, segmentSum>, "ScatterND"},
+    };
     return rows;
 }
 

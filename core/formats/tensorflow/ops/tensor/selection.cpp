@@ -67,18 +67,17 @@ OnnxValues toBool(NodeContext& ctx)
     return {emit::cast(ctx, x, ElementType::Bool)};
 }
 
-constexpr OpRow rows[] = {
-    {"Cast", cast, "Cast"},
-    {"Select", select, "Where"},
-    {"SelectV2", selectV2, "Where"},
-    {"ToBool", toBool, "Cast, or Size"},
-    {"Where", where, "NonZero, Transpose"},
-};
-
 } // namespace
 
 std::span<const OpRow> selectionOps()
 {
+    static constexpr OpRow rows[] = {
+        {"Cast", cast, "Cast"},
+        {"Select", select, "Where"},
+        {"SelectV2", selectV2, "Where"},
+        {"ToBool", toBool, "Cast, or Size"},
+        {"Where", where, "NonZero, Transpose"},
+    };
     return rows;
 }
 

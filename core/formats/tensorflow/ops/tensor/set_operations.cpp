@@ -154,14 +154,13 @@ OnnxValues denseSets(NodeContext& ctx)
     return {indices, values, emit::concat(ctx, {leading, largest}, 0)};
 }
 
-constexpr OpRow rows[] = {
-    {"DenseToDenseSetOperation", denseSets, "TopK, NonZero, GatherND"},
-};
-
 } // namespace
 
 std::span<const OpRow> setOps()
 {
+    static constexpr OpRow rows[] = {
+        {"DenseToDenseSetOperation", denseSets, "TopK, NonZero, GatherND"},
+    };
     return rows;
 }
 

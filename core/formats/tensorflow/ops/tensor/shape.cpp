@@ -208,27 +208,26 @@ OnnxValues permuteAxes(NodeContext& ctx)
     return {emit::gather(ctx, x, ctx.onnx.ints(order), 0)};
 }
 
-constexpr OpRow rows[] = {
-    {"BroadcastArgs", broadcastArguments, "Expand, Add, Shape"},
-    {"BroadcastTo", broadcastTo, "Expand"},
-    {"ConjugateTranspose", transpose, "Transpose"},
-    {"DataFormatDimMap", mapAxes, "Gather"},
-    {"DataFormatVecPermute", permuteAxes, "Gather"},
-    {"ExpandDims", expandDims, "Unsqueeze"},
-    {"Rank", rank, "Shape, Size"},
-    {"Reshape", reshape, "Reshape"},
-    {"Shape", shape, "Shape, Cast"},
-    {"ShapeN", shapes, "Shape, Cast"},
-    {"Size", size, "Size, Cast"},
-    {"Squeeze", squeeze, "Squeeze"},
-    {"Tile", tile, "Tile"},
-    {"Transpose", transpose, "Transpose"},
-};
-
 } // namespace
 
 std::span<const OpRow> shapeOps()
 {
+    static constexpr OpRow rows[] = {
+        {"BroadcastArgs", broadcastArguments, "Expand, Add, Shape"},
+        {"BroadcastTo", broadcastTo, "Expand"},
+        {"ConjugateTranspose", transpose, "Transpose"},
+        {"DataFormatDimMap", mapAxes, "Gather"},
+        {"DataFormatVecPermute", permuteAxes, "Gather"},
+        {"ExpandDims", expandDims, "Unsqueeze"},
+        {"Rank", rank, "Shape, Size"},
+        {"Reshape", reshape, "Reshape"},
+        {"Shape", shape, "Shape, Cast"},
+        {"ShapeN", shapes, "Shape, Cast"},
+        {"Size", size, "Size, Cast"},
+        {"Squeeze", squeeze, "Squeeze"},
+        {"Tile", tile, "Tile"},
+        {"Transpose", transpose, "Transpose"},
+    };
     return rows;
 }
 

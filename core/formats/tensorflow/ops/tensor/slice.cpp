@@ -96,15 +96,14 @@ OnnxValues roll(NodeContext& ctx)
     return {x};
 }
 
-constexpr OpRow rows[] = {
-    {"Roll", roll, "Slice, Concat"},
-    {"Slice", slice, "Slice"},
-};
-
 } // namespace
 
 std::span<const OpRow> sliceOps()
 {
+    static constexpr OpRow rows[] = {
+        {"Roll", roll, "Slice, Concat"},
+        {"Slice", slice, "Slice"},
+    };
     return rows;
 }
 

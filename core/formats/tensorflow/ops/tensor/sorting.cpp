@@ -80,20 +80,19 @@ OnnxValues unravelIndex(NodeContext& ctx)
     return {emit::cast(ctx, emit::concat(ctx, parts, 0), ctx.element(x))};
 }
 
-constexpr OpRow rows[] = {
-    {"TopK", topKByAttribute, "TopK"},
-    {"TopKV2", topKByOperand, "TopK"},
-    {"Unique", unique, "Unique"},
-    {"UniqueV2", uniqueAlongAxis, "Unique"},
-    {"UniqueWithCounts", unique, "Unique"},
-    {"UniqueWithCountsV2", uniqueAlongAxis, "Unique"},
-    {"UnravelIndex", unravelIndex, "Mod, Div, Concat"},
-};
-
 } // namespace
 
 std::span<const OpRow> sortingOps()
 {
+    static constexpr OpRow rows[] = {
+        {"TopK", topKByAttribute, "TopK"},
+        {"TopKV2", topKByOperand, "TopK"},
+        {"Unique", unique, "Unique"},
+        {"UniqueV2", uniqueAlongAxis, "Unique"},
+        {"UniqueWithCounts", unique, "Unique"},
+        {"UniqueWithCountsV2", uniqueAlongAxis, "Unique"},
+        {"UnravelIndex", unravelIndex, "Mod, Div, Concat"},
+    };
     return rows;
 }
 

@@ -82,16 +82,15 @@ OnnxValues fillEmptyRows(NodeContext& ctx)
     return {emit::gather(ctx, all, order[1], 0), emit::gather(ctx, allValues, order[1], 0), isEmpty, reverse};
 }
 
-constexpr OpRow rows[] = {
-    {"SparseFillEmptyRows", fillEmptyRows, "TopK, Gather"},
-    {"SparseReshape", sparseReshape, "Div, Mod"},
-    {"SparseToDense", sparseToDense, "Expand, ScatterND"},
-};
-
 } // namespace
 
 std::span<const OpRow> sparseOps()
 {
+    static constexpr OpRow rows[] = {
+        {"SparseFillEmptyRows", fillEmptyRows, "TopK, Gather"},
+        {"SparseReshape", sparseReshape, "Div, Mod"},
+        {"SparseToDense", sparseToDense, "Expand, ScatterND"},
+    };
     return rows;
 }
 

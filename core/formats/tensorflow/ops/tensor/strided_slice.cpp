@@ -212,14 +212,13 @@ OnnxValues stridedSlice(NodeContext& ctx)
     return {emit::unsqueeze(ctx, x, plan.newAxes)};
 }
 
-constexpr OpRow rows[] = {
-    {"StridedSlice", stridedSlice, "Slice, Gather, Unsqueeze"},
-};
-
 } // namespace
 
 std::span<const OpRow> stridedSliceOps()
 {
+    static constexpr OpRow rows[] = {
+        {"StridedSlice", stridedSlice, "Slice, Gather, Unsqueeze"},
+    };
     return rows;
 }
 

@@ -107,20 +107,19 @@ OnnxValues matchesOperand(NodeContext& ctx)
     return matched(ctx, pattern->toStrings().front());
 }
 
-constexpr OpRow rows[] = {
-    {"AsString", asString, "Cast", Support::Exact, "integers"},
-    {"RegexFullMatch", matchesOperand, "RegexFullMatch", Support::Exact, "opset 20"},
-    {"StaticRegexFullMatch", matchesPattern, "RegexFullMatch", Support::Exact, "opset 20"},
-    {"StringJoin", join, "StringConcat", Support::Exact, "opset 20"},
-    {"StringLower", lower, "StringNormalizer", Support::Exact, "letters of ASCII, the default encoding"},
-    {"StringToNumber", stringToNumber, "Cast"},
-    {"StringUpper", upper, "StringNormalizer", Support::Exact, "letters of ASCII, the default encoding"},
-};
-
 } // namespace
 
 std::span<const OpRow> stringOps()
 {
+    static constexpr OpRow rows[] = {
+        {"AsString", asString, "Cast", Support::Exact, "integers"},
+        {"RegexFullMatch", matchesOperand, "RegexFullMatch", Support::Exact, "opset 20"},
+        {"StaticRegexFullMatch", matchesPattern, "RegexFullMatch", Support::Exact, "opset 20"},
+        {"StringJoin", join, "StringConcat", Support::Exact, "opset 20"},
+        {"StringLower", lower, "StringNormalizer", Support::Exact, "letters of ASCII, the default encoding"},
+        {"StringToNumber", stringToNumber, "Cast"},
+        {"StringUpper", upper, "StringNormalizer", Support::Exact, "letters of ASCII, the default encoding"},
+    };
     return rows;
 }
 
