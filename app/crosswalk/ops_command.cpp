@@ -50,7 +50,7 @@ std::string opsetText(const SupportedOperator& op)
     return newer.empty() ? std::to_string(oldestOpset) : fmt::format("{} ({})", oldestOpset, newer);
 }
 
-Json toJson(const SupportedOperator& op)
+Json operatorJson(const SupportedOperator& op)
 {
     Json row = {{"operator", op.name}, {"status", supportName(op.support)}, {"onnx", op.form}, {"note", op.note}};
     if (isTranslated(op)) {
@@ -62,7 +62,7 @@ Json toJson(const SupportedOperator& op)
     return row;
 }
 
-void printTable(const std::vector<SupportedOperator>& operators)
+void printOperators(const std::vector<SupportedOperator>& operators)
 {
     std::size_t nameWidth = 8;
     std::size_t statusWidth = 6;
@@ -117,13 +117,13 @@ int runOps(const std::string& name, bool json, bool markdown)
     if (json) {
         Json list = Json::array();
         for (const SupportedOperator& op : operators) {
-            list.push_back(toJson(op));
+            list.push_back(operatorJson(op));
         }
         print(list);
     } else if (markdown) {
         printPage(std::span(&framework, 1));
     } else {
-        printTable(operators);
+        printOperators(operators);
     }
     return Done;
 }

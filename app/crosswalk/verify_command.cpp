@@ -27,7 +27,7 @@ struct VerifyArguments {
     bool json = false;
 };
 
-Json toJson(std::span<const Comparison> comparisons)
+Json comparisonsJson(std::span<const Comparison> comparisons)
 {
     Json list = Json::array();
     for (const Comparison& one : comparisons) {
@@ -72,7 +72,7 @@ int runInner(const VerifyArguments& arguments, Json& json, std::stop_token stop)
         return reportError(inner.problem(), arguments.model);
     }
     const auto& values = inner.value().values;
-    json["inner"] = toJson(values);
+    json["inner"] = comparisonsJson(values);
     json["inner_absent"] = inner.value().absent;
     const auto first = std::find_if(values.begin(), values.end(), [](const Comparison& c) { return !c.equal; });
     json["first_divergence"] = first == values.end() ? Json(nullptr) : Json(first->name);
@@ -129,7 +129,7 @@ int runAgainstOriginal(const VerifyArguments& arguments, std::stop_token stop)
                {"limit", report.value().limit},
                {"held", report.value().held},
                {"equal", report.value().equal()},
-               {"values", toJson(values)}});
+               {"values", comparisonsJson(values)}});
     } else {
         std::erase_if(values, [](const Comparison& value) { return value.equal; });
         printLines(values);
@@ -161,7 +161,7 @@ int runVerify(const VerifyArguments& arguments, std::stop_token stop)
     Json json{{"model", arguments.model},
               {"runtime", report.value().runtimeVersion},
               {"data_sets", report.value().dataSets},
-              {"outputs", toJson(report.value().outputs)}};
+              {"outputs", comparisonsJson(report.value().outputs)}};
     if (arguments.inner) {
         const int inner = runInner(arguments, json, stop);
         status = inner > Different ? inner : std::max(status, inner);

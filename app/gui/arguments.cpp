@@ -69,7 +69,7 @@ QString helpText(const QCommandLineParser& parser)
     return parser.helpText().replace(QLatin1String("<executable_name>"), QLatin1String("crosswalk-gui"));
 }
 
-int fail(const QString& message)
+int wrongUsage(const QString& message)
 {
     std::fprintf(stderr, "error: %s\n", qPrintable(message));
     return wrongCommandLine;
@@ -186,7 +186,7 @@ Arguments parseArguments(int argc, char** argv)
     const auto version = parser.addVersionOption();
     Arguments arguments;
     if (!parser.parse(words)) {
-        arguments.exitStatus = fail(parser.errorText());
+        arguments.exitStatus = wrongUsage(parser.errorText());
         return arguments;
     }
     if (parser.isSet(help)) {
@@ -207,7 +207,7 @@ Arguments parseArguments(int argc, char** argv)
         }
     }
     if (const QString wrong = readOptions(parser, arguments.options); !wrong.isEmpty()) {
-        arguments.exitStatus = fail(wrong);
+        arguments.exitStatus = wrongUsage(wrong);
     }
     arguments.signature = parser.value(QStringLiteral("signature")).toStdString();
     for (const auto* name : {"signature", "outputs", "shape", "dtype", "opset", "rnn", "strategy", "custom-op",
@@ -216,7 +216,7 @@ Arguments parseArguments(int argc, char** argv)
     }
     arguments.compare = parser.isSet(QStringLiteral("compare"));
     if (arguments.compare && arguments.models.size() != 2) {
-        arguments.exitStatus = fail(QStringLiteral("--compare takes two models"));
+        arguments.exitStatus = wrongUsage(QStringLiteral("--compare takes two models"));
     }
     arguments.screenshot = parser.value(QStringLiteral("screenshot"));
     arguments.render = parser.value(QStringLiteral("render"));
@@ -224,33 +224,33 @@ Arguments parseArguments(int argc, char** argv)
     const QString side = parser.value(QStringLiteral("side"));
     arguments.targetSide = side == QLatin1String("onnx");
     if (!arguments.targetSide && side != QLatin1String("source")) {
-        arguments.exitStatus = fail(QStringLiteral("--side must be source or onnx, not %1").arg(side));
+        arguments.exitStatus = wrongUsage(QStringLiteral("--side must be source or onnx, not %1").arg(side));
     }
     if (const auto groups = PictureGroups::fromName(parser.value(QStringLiteral("groups")).toStdString())) {
         arguments.groups = *groups;
     } else {
-        arguments.exitStatus = fail(QStringLiteral("--groups must be auto, open, closed or a number"));
+        arguments.exitStatus = wrongUsage(QStringLiteral("--groups must be auto, open, closed or a number"));
     }
     if (parser.isSet(QStringLiteral("theme"))) {
         arguments.theme = themeNamed(parser.value(QStringLiteral("theme")));
         if (!arguments.theme) {
-            arguments.exitStatus = fail(QStringLiteral("--theme must be light, dark or system"));
+            arguments.exitStatus = wrongUsage(QStringLiteral("--theme must be light, dark or system"));
         }
     }
     static const QRegularExpression size(QStringLiteral("^(\\d{2,5})x(\\d{2,5})$"));
     if (const auto match = size.match(parser.value(QStringLiteral("size"))); match.hasMatch()) {
         arguments.size = {match.captured(1).toInt(), match.captured(2).toInt()};
     } else {
-        arguments.exitStatus = fail(QStringLiteral("--size must be WIDTHxHEIGHT, such as 1440x900"));
+        arguments.exitStatus = wrongUsage(QStringLiteral("--size must be WIDTHxHEIGHT, such as 1440x900"));
     }
     bool isNumber = false;
     arguments.scale = parser.value(QStringLiteral("scale")).toDouble(&isNumber);
     if (!isNumber || arguments.scale < 0.25 || arguments.scale > 8) {
-        arguments.exitStatus = fail(QStringLiteral("--scale must be a number from 0.25 to 8"));
+        arguments.exitStatus = wrongUsage(QStringLiteral("--scale must be a number from 0.25 to 8"));
     }
     if ((!arguments.render.isEmpty() && arguments.models.size() != 1) ||
         (!arguments.screenshot.isEmpty() && arguments.models.size() > 1 && !arguments.compare)) {
-        arguments.exitStatus = fail(QStringLiteral("a picture shows only one model"));
+        arguments.exitStatus = wrongUsage(QStringLiteral("a picture shows only one model"));
     }
     return arguments;
 }

@@ -11,7 +11,7 @@ namespace crosswalk {
 namespace {
 
 /// A longer list is useless to readers, and a graph of constants must not be traversed for each reader.
-constexpr std::size_t maxSteps = 4096;
+constexpr std::size_t maxConstantNodes = 4096;
 
 bool hasBody(const Node& node)
 {
@@ -168,7 +168,7 @@ std::vector<ValueId> storedBehind(const Graph& graph, const Constants& constants
     std::vector<ValueId> stored;
     std::vector<ValueId> open{value};
     std::unordered_set<std::uint32_t> seen;
-    while (!open.empty() && seen.size() < maxSteps) {
+    while (!open.empty() && seen.size() < maxConstantNodes) {
         const ValueId at = open.back();
         open.pop_back();
         if (!seen.insert(at.index).second) {

@@ -6,7 +6,6 @@
 namespace crosswalk {
 namespace {
 
-constexpr std::uint32_t none = TaskMatch::none;
 constexpr int maxMoves = 64; ///< moves of the cuts, each over all new lines: further moves would leave few boxes
 
 } // namespace
@@ -43,7 +42,7 @@ DrawingCuts::DrawingCuts(const LayoutTask& task, std::span<const std::uint64_t> 
 Zone DrawingCuts::zoneOf(std::uint32_t box) const
 {
     const std::uint32_t before = match.boxBefore[box];
-    if (before == none) {
+    if (before == TaskMatch::none) {
         return Zone::Between;
     }
     const std::int32_t band = bands.of[before];
@@ -75,7 +74,7 @@ void DrawingCuts::find()
     // If only a line was added or removed, its lower end changed below its upper one.
     m_lower = lastChange + 1;
     m_upper = std::min(firstChange, m_lower) - 1;
-    const auto isNew = [&](std::uint32_t v) { return match.boxBefore[v] == none; };
+    const auto isNew = [&](std::uint32_t v) { return match.boxBefore[v] == TaskMatch::none; };
     m_upper = std::ranges::any_of(m_task.first, isNew) ? -1 : m_upper;
     m_lower = std::ranges::any_of(m_task.last, isNew) ? bands.count() : m_lower;
     if (leaveMost()) {
@@ -89,7 +88,7 @@ void DrawingCuts::moveToNewLines()
 {
     std::vector<std::uint32_t> lines;
     for (std::uint32_t e = 0; e < m_task.edges.size(); ++e) {
-        if (match.edgeBefore[e] == none && !isOfHub[e]) {
+        if (match.edgeBefore[e] == TaskMatch::none && !isOfHub[e]) {
             lines.push_back(e);
         }
     }
@@ -98,11 +97,11 @@ void DrawingCuts::moveToNewLines()
         goesOn = false;
         for (const std::uint32_t e : lines) {
             const auto [from, to] = std::pair(m_task.edges[e].from, m_task.edges[e].to);
-            if (zoneOf(from) == Zone::Above && lineOutOf(e) == none) {
+            if (zoneOf(from) == Zone::Above && lineOutOf(e) == TaskMatch::none) {
                 m_upper = bands.of[match.boxBefore[from]];
                 goesOn = true;
             }
-            if (zoneOf(to) == Zone::Below && lineInto(e) == none) {
+            if (zoneOf(to) == Zone::Below && lineInto(e) == TaskMatch::none) {
                 m_lower = bands.of[match.boxBefore[to]];
                 goesOn = true;
             }
@@ -119,12 +118,12 @@ std::uint32_t DrawingCuts::findLine(std::span<const std::uint32_t> edges, Fits f
 {
     const auto found = std::ranges::find_if(
         edges, [&](std::uint32_t e) { return !m_before.layout.routes[e].empty() && fits(m_before.task.edges[e]); });
-    return found != edges.end() ? *found : none;
+    return found != edges.end() ? *found : TaskMatch::none;
 }
 
 std::uint32_t DrawingCuts::lineOutOf(std::uint32_t edge) const
 {
-    if (match.edgeBefore[edge] != none) {
+    if (match.edgeBefore[edge] != TaskMatch::none) {
         return match.edgeBefore[edge];
     }
     const LayoutEdge& now = m_task.edges[edge];
@@ -135,7 +134,7 @@ std::uint32_t DrawingCuts::lineOutOf(std::uint32_t edge) const
 
 std::uint32_t DrawingCuts::lineInto(std::uint32_t edge) const
 {
-    if (match.edgeBefore[edge] != none) {
+    if (match.edgeBefore[edge] != TaskMatch::none) {
         return match.edgeBefore[edge];
     }
     const LayoutEdge& now = m_task.edges[edge];

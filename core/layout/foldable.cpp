@@ -6,10 +6,9 @@
 namespace crosswalk {
 namespace {
 
-constexpr std::uint32_t none = SceneGroup::none;
 constexpr std::uint32_t minBoxes = 4; // smaller groups take no less room closed than open
 constexpr double maxShare = 0.9;      // share of all operators: larger groups contain nearly the whole graph
-constexpr std::uint64_t maxSteps = 20'000'000;
+constexpr std::uint64_t maxComparisons = 20'000'000;
 
 bool isOperator(const SceneNode& node)
 {
@@ -41,7 +40,7 @@ public:
         // Boxes are in topological order: only those between the first and the last member can be on the path. If
         // groups are many and wide, the search would take too long.
         m_steps += members.back() - members.front();
-        if (m_steps > maxSteps) {
+        if (m_steps > maxComparisons) {
             return true;
         }
         m_now += 2; // a member has this mark, successors of members have the next
@@ -79,14 +78,15 @@ std::vector<bool> findLoops(const Scene& whole, const SceneGroups& groups)
             continue;
         }
         std::vector<std::uint32_t> around;
-        for (std::uint32_t group = groups.ofNode[edge.from]; group != none; group = groups.groups[group].parent) {
+        for (std::uint32_t group = groups.ofNode[edge.from]; group != SceneGroup::none;
+             group = groups.groups[group].parent) {
             around.push_back(group);
         }
         std::uint32_t common = groups.ofNode[edge.to];
-        while (common != none && std::ranges::find(around, common) == around.end()) {
+        while (common != SceneGroup::none && std::ranges::find(around, common) == around.end()) {
             common = groups.groups[common].parent;
         }
-        if (common != none) {
+        if (common != SceneGroup::none) {
             isLoop[common] = true;
         }
     }
@@ -101,12 +101,14 @@ SceneGroups foldableGroups(const Scene& whole, const SceneGroups& groups)
     const std::vector<bool> isLoop = findLoops(whole, groups);
     Cohesion cohesion(whole);
     SceneGroups kept;
-    std::vector<std::uint32_t> newIndex(groups.groups.size(), none); // of the group, or of the closest enclosing group
-    for (std::uint32_t g = 0; g < groups.groups.size(); ++g) {       // parents first
+    std::vector<std::uint32_t> newIndex(groups.groups.size(),
+                                        SceneGroup::none);     // of the group, or of the closest enclosing group
+    for (std::uint32_t g = 0; g < groups.groups.size(); ++g) { // parents first
         const SceneGroup& group = groups.groups[g];
-        const std::uint32_t parent = group.parent == none ? none : newIndex[group.parent];
+        const std::uint32_t parent = group.parent == SceneGroup::none ? SceneGroup::none : newIndex[group.parent];
         // A prefix that nearly all operators share is not informative.
-        const bool isAll = parent == none && group.boxes >= operators * maxShare && group.times == 1 && !isLoop[g];
+        const bool isAll =
+            parent == SceneGroup::none && group.boxes >= operators * maxShare && group.times == 1 && !isLoop[g];
         if (isAll || group.boxes < minBoxes || !cohesion.holds(nodesWithin(groups, g))) {
             newIndex[g] = parent;
             continue;
@@ -118,15 +120,16 @@ SceneGroups foldableGroups(const Scene& whole, const SceneGroups& groups)
         made.boxes = group.boxes;
         made.times = group.times;
         made.kind = group.kind;
-        if (parent != none) {
+        if (parent != SceneGroup::none) {
             kept.groups[parent].groups.push_back(newIndex[g]);
         }
     }
-    kept.ofNode.assign(groups.ofNode.size(), none);
+    kept.ofNode.assign(groups.ofNode.size(), SceneGroup::none);
     for (std::uint32_t i = 0; i < groups.ofNode.size(); ++i) {
-        const std::uint32_t group = groups.ofNode[i] == none ? none : newIndex[groups.ofNode[i]];
+        const std::uint32_t group =
+            groups.ofNode[i] == SceneGroup::none ? SceneGroup::none : newIndex[groups.ofNode[i]];
         kept.ofNode[i] = group;
-        if (group != none) {
+        if (group != SceneGroup::none) {
             kept.groups[group].nodes.push_back(i);
         }
     }

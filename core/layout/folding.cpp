@@ -11,7 +11,6 @@
 namespace crosswalk {
 namespace {
 
-constexpr std::uint32_t none = SceneGroup::none;
 constexpr std::size_t maxKinds = 3; // maximum number of operators that a closed group lists
 
 /// By group, the hash of its own and all enclosing names (see keyOf). Blocks have the same key inside and outside a
@@ -23,10 +22,11 @@ std::vector<std::uint64_t> keysOf(const SceneGroups& groups)
     keys.reserve(groups.groups.size());
     for (const SceneGroup& group : groups.groups) {
         std::uint32_t around = group.parent;
-        while (around != none && group.times == 1 && groups.groups[around].times > 1) {
+        while (around != SceneGroup::none && group.times == 1 && groups.groups[around].times > 1) {
             around = groups.groups[around].parent;
         }
-        keys.push_back(((around == none ? 1 : keys[around]) ^ std::hash<std::string>()(group.name)) * factor);
+        keys.push_back(((around == SceneGroup::none ? 1 : keys[around]) ^ std::hash<std::string>()(group.name)) *
+                       factor);
     }
     return keys;
 }
@@ -37,17 +37,17 @@ public:
         : m_whole(whole)
         , m_groups(groups)
         , m_keys(keysOf(groups))
-        , m_closedBy(groups.groups.size(), none)
-        , m_frameOf(groups.groups.size(), none)
-        , m_boxOfGroup(groups.groups.size(), none)
+        , m_closedBy(groups.groups.size(), SceneGroup::none)
+        , m_frameOf(groups.groups.size(), SceneGroup::none)
+        , m_boxOfGroup(groups.groups.size(), SceneGroup::none)
     {
         assert(open.size() == groups.groups.size());
         m_nested.flow = m_result.flow = flow;
         for (std::uint32_t g = 0; g < groups.groups.size(); ++g) { // parents first
             const std::uint32_t parent = groups.groups[g].parent;
-            const bool isSeen = parent == none || m_closedBy[parent] == none;
-            m_closedBy[g] = !isSeen ? m_closedBy[parent] : open[g] ? none : g;
-            if (m_closedBy[g] == none) {
+            const bool isSeen = parent == SceneGroup::none || m_closedBy[parent] == SceneGroup::none;
+            m_closedBy[g] = !isSeen ? m_closedBy[parent] : open[g] ? SceneGroup::none : g;
+            if (m_closedBy[g] == SceneGroup::none) {
                 m_frameOf[g] = static_cast<std::uint32_t>(m_nested.frames.size());
                 addFrame(g);
             }
@@ -86,7 +86,7 @@ private:
         made.title = elideMiddle(at.name, frame::titleSize, box::maxWidth, true) + timesText(at);
         NestedFrame nested;
         nested.key = m_keys[group];
-        nested.parent = at.parent == none ? NestedFrame::none : m_frameOf[at.parent];
+        nested.parent = at.parent == SceneGroup::none ? NestedFrame::none : m_frameOf[at.parent];
         constexpr float roomForSign = 20;
         nested.minWidth = std::ceil(textWidth(made.title, frame::titleSize, true) + 2 * frame::padding + roomForSign);
         m_nested.frames.push_back(nested);
@@ -98,13 +98,13 @@ private:
         m_result.drawnAs.resize(m_whole.nodes.size());
         for (std::uint32_t i = 0; i < m_whole.nodes.size(); ++i) {
             const std::uint32_t group = m_groups.ofNode[i];
-            const std::uint32_t closed = group == none ? none : m_closedBy[group];
-            if (closed == none) {
-                m_result.drawnAs[i] = add(m_whole.nodes[i], i, none, group);
+            const std::uint32_t closed = group == SceneGroup::none ? SceneGroup::none : m_closedBy[group];
+            if (closed == SceneGroup::none) {
+                m_result.drawnAs[i] = add(m_whole.nodes[i], i, SceneGroup::none, group);
                 continue;
             }
-            if (m_boxOfGroup[closed] == none) {
-                m_boxOfGroup[closed] = add(boxFor(closed), none, closed, m_groups.groups[closed].parent);
+            if (m_boxOfGroup[closed] == SceneGroup::none) {
+                m_boxOfGroup[closed] = add(boxFor(closed), SceneGroup::none, closed, m_groups.groups[closed].parent);
             }
             m_result.drawnAs[i] = m_boxOfGroup[closed];
         }
@@ -114,8 +114,8 @@ private:
     {
         m_nested.boxes.push_back(m_nested.flow == Flow::Down ? LayoutBox{node.width, node.height}
                                                              : LayoutBox{node.height, node.width});
-        m_nested.frameOf.push_back(parent == none ? NestedFrame::none : m_frameOf[parent]);
-        m_nested.keys.push_back(group == none ? keyOf(node) : m_keys[group]);
+        m_nested.frameOf.push_back(parent == SceneGroup::none ? NestedFrame::none : m_frameOf[parent]);
+        m_nested.keys.push_back(group == SceneGroup::none ? keyOf(node) : m_keys[group]);
         m_result.scene.nodes.push_back(std::move(node));
         m_result.boxOf.push_back(box);
         m_result.groupOf.push_back(group);
@@ -136,7 +136,7 @@ private:
         node.rows.push_back(group.times > 1 ? fmt::format("operators {} × {}", group.times, group.boxes / group.times)
                                             : fmt::format("operators {}", group.boxes));
         const std::uint32_t parent = group.parent;
-        if (parent != none && m_groups.groups[parent].times > 1) {
+        if (parent != SceneGroup::none && m_groups.groups[parent].times > 1) {
             node.rows.push_back(fmt::format("one of {} alike", m_groups.groups[parent].times));
         }
         addKinds(index, node);
@@ -168,7 +168,8 @@ private:
         for (const SceneEdge& edge : m_whole.edges) {
             const std::uint32_t from = m_result.drawnAs[edge.from];
             const std::uint32_t to = m_result.drawnAs[edge.to];
-            const bool isOfGroup = m_result.groupOf[from] != none || m_result.groupOf[to] != none;
+            const bool isOfGroup =
+                m_result.groupOf[from] != SceneGroup::none || m_result.groupOf[to] != SceneGroup::none;
             if (isOfGroup) {
                 if (from == to) {
                     continue;
@@ -202,7 +203,8 @@ private:
 
 std::vector<std::uint32_t> FoldedScene::membersOf(const SceneGroups& groups, std::uint32_t drawn) const
 {
-    return groupOf[drawn] == none ? std::vector<std::uint32_t>{boxOf[drawn]} : nodesWithin(groups, groupOf[drawn]);
+    return groupOf[drawn] == SceneGroup::none ? std::vector<std::uint32_t>{boxOf[drawn]}
+                                              : nodesWithin(groups, groupOf[drawn]);
 }
 
 FoldedScene foldScene(const Scene& whole, const SceneGroups& groups, const OpenGroups& open, const LayoutMemo* previous,

@@ -15,8 +15,6 @@
 namespace crosswalk {
 namespace {
 
-constexpr std::uint32_t none = TaskMatch::none;
-
 float xAt(std::span<const LayoutPoint> line, float y)
 {
     for (std::size_t i = 1; i < line.size(); ++i) {
@@ -61,7 +59,7 @@ private:
 
     void collectMiddle()
     {
-        m_ownNumber.assign(m_task.boxes.size(), none);
+        m_ownNumber.assign(m_task.boxes.size(), TaskMatch::none);
         std::vector<std::uint32_t> between;
         for (std::uint32_t v = 0; v < m_task.boxes.size(); ++v) {
             const Zone zone = m_cuts.zoneOf(v);
@@ -70,7 +68,7 @@ private:
             } else if (zone == Zone::UpperCut || zone == Zone::LowerCut) {
                 const std::uint32_t before = m_cuts.match.boxBefore[v];
                 const float axis = m_before.layout.positions[before].x + m_task.boxes[v].leftOfAxis();
-                (zone == Zone::UpperCut ? m_upperPins : m_lowerPins).push_back({axis, v, none});
+                (zone == Zone::UpperCut ? m_upperPins : m_lowerPins).push_back({axis, v, TaskMatch::none});
             }
         }
         listPorts();
@@ -96,11 +94,11 @@ private:
         for (const Drawn& drawn : m_new) {
             const LayoutEdge& edge = m_task.edges[drawn.edge];
             LayoutEdge own{m_ownNumber[edge.from], m_ownNumber[edge.to], edge.leaves, edge.enters};
-            if (drawn.upper != none) {
+            if (drawn.upper != TaskMatch::none) {
                 own.from = m_upperPorts.at(drawn.upper);
                 own.leaves = LayoutEdge::anywhere;
             }
-            if (drawn.lower != none) {
+            if (drawn.lower != TaskMatch::none) {
                 own.to = m_lowerPorts.at(drawn.lower);
                 own.enters = LayoutEdge::anywhere;
             }
@@ -118,9 +116,9 @@ private:
             const Zone to = m_cuts.zoneOf(m_task.edges[e].to);
             const std::uint32_t own = m_cuts.match.edgeBefore[e];
             const bool isFar = from == Zone::Above || to == Zone::Below;
-            const bool wasTag = own != none && m_before.layout.routes[own].empty();
+            const bool wasTag = own != TaskMatch::none && m_before.layout.routes[own].empty();
             if (to <= Zone::UpperCut || from >= Zone::LowerCut || wasTag ||
-                (own == none && m_cuts.isOfHub[e] && isFar)) {
+                (own == TaskMatch::none && m_cuts.isOfHub[e] && isFar)) {
                 continue;
             }
             Drawn drawn{e};
@@ -138,7 +136,7 @@ private:
             std::ranges::sort(lines);
             lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
             for (const std::uint32_t line : lines) {
-                pins.push_back({xAt(m_before.layout.routes[line], m_cuts.bands.middle(band)), none, line});
+                pins.push_back({xAt(m_before.layout.routes[line], m_cuts.bands.middle(band)), TaskMatch::none, line});
             }
         };
         addPorts(upper, m_cuts.upper(), m_upperPins);
@@ -150,8 +148,8 @@ private:
     {
         std::ranges::stable_sort(pins, {}, &Pin::axis);
         for (const Pin& pin : pins) {
-            layer.push_back(add(pin.box != none ? m_task.boxes[pin.box] : LayoutBox{}));
-            if (pin.box != none) {
+            layer.push_back(add(pin.box != TaskMatch::none ? m_task.boxes[pin.box] : LayoutBox{}));
+            if (pin.box != TaskMatch::none) {
                 m_ownNumber[pin.box] = layer.back();
             } else {
                 ports.emplace(pin.line, layer.back());
@@ -185,8 +183,8 @@ private:
     /// The position of a pin in the old drawing.
     LayoutPoint placeBefore(const Pin& pin, std::int32_t band) const
     {
-        return pin.box != none ? m_before.layout.positions[m_cuts.match.boxBefore[pin.box]]
-                               : LayoutPoint{pin.axis, m_cuts.bands.middle(band)};
+        return pin.box != TaskMatch::none ? m_before.layout.positions[m_cuts.match.boxBefore[pin.box]]
+                                          : LayoutPoint{pin.axis, m_cuts.bands.middle(band)};
     }
 
     /// Computes the offset of the middle part and of the part below it. Returns whether the pins keep their relative
@@ -241,7 +239,7 @@ private:
         layout.routes.resize(m_task.edges.size());
         for (std::uint32_t e = 0; e < m_task.edges.size(); ++e) {
             const bool isBelow = m_cuts.zoneOf(m_task.edges[e].from) >= Zone::LowerCut;
-            if (m_cuts.match.edgeBefore[e] != none &&
+            if (m_cuts.match.edgeBefore[e] != TaskMatch::none &&
                 (isBelow || m_cuts.zoneOf(m_task.edges[e].to) <= Zone::UpperCut)) {
                 layout.routes[e] = m_before.layout.routes[m_cuts.match.edgeBefore[e]];
                 for (LayoutPoint& point : layout.routes[e]) {
@@ -260,14 +258,14 @@ private:
 
     struct Drawn {
         std::uint32_t edge;
-        std::uint32_t upper = none; ///< old line through the upper cut
-        std::uint32_t lower = none; ///< old line through the lower cut
+        std::uint32_t upper = TaskMatch::none; ///< old line through the upper cut
+        std::uint32_t lower = TaskMatch::none; ///< old line through the lower cut
     };
 
     std::vector<LayoutPoint> lineOf(const Drawn& drawn, std::span<const LayoutPoint> middle) const
     {
         std::vector<LayoutPoint> line;
-        if (drawn.upper != none) {
+        if (drawn.upper != TaskMatch::none) {
             for (const LayoutPoint point : m_before.layout.routes[drawn.upper]) {
                 if (point.y < m_cuts.bands.middle(m_cuts.upper())) {
                     appendPoint(line, point);
@@ -277,7 +275,7 @@ private:
         for (const LayoutPoint point : middle) {
             appendPoint(line, {point.x + m_moved.x, point.y + m_moved.y});
         }
-        if (drawn.lower != none) {
+        if (drawn.lower != TaskMatch::none) {
             for (const LayoutPoint point : m_before.layout.routes[drawn.lower]) {
                 if (point.y > m_cuts.bands.middle(m_cuts.lower())) {
                     appendPoint(line, {point.x, point.y + m_down});

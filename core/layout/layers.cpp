@@ -49,7 +49,7 @@ bool distributePorts(std::span<const LayoutEdge> edges, std::uint32_t LayoutEdge
 }
 
 /// By edge; empty if all lines use the middle.
-std::vector<PortPlaces> portsOf(std::span<const LayoutEdge> edges)
+std::vector<PortPlaces> edgePorts(std::span<const LayoutEdge> edges)
 {
     std::vector<PortPlaces> places(edges.size());
     const bool below = distributePorts(edges, &LayoutEdge::to, &LayoutEdge::enters, &PortPlaces::enters, places);
@@ -77,7 +77,7 @@ Layers makeLayers(std::size_t boxes, std::span<const LayoutEdge> edges, const st
     layers.firstWaypoint.resize(edges.size());
     std::vector<std::uint32_t> upper;
     std::vector<std::uint32_t> lower;
-    const std::vector<PortPlaces> portsByEdge = portsOf(edges);
+    const std::vector<PortPlaces> portsByEdge = edgePorts(edges);
     std::size_t steps = 0; // between layers
     for (std::size_t e = 0; e < edges.size(); ++e) {
         steps += isCut[e] ? 0 : layers.rank[edges[e].to] - layers.rank[edges[e].from];

@@ -11,8 +11,6 @@
 namespace crosswalk {
 namespace {
 
-constexpr std::uint32_t none = NestedFrame::none;
-
 /// The contents of a frame or of the top level: boxes, inner frames, and ports where lines cross the frame's border.
 struct Level {
     struct Item {
@@ -23,9 +21,9 @@ struct Level {
     /// A line between items. For an inner frame, the port inside it is stored as well.
     struct Segment {
         std::uint32_t from = 0;
-        std::uint32_t fromPort = none;
+        std::uint32_t fromPort = NestedFrame::none;
         std::uint32_t to = 0;
-        std::uint32_t toPort = none;
+        std::uint32_t toPort = NestedFrame::none;
     };
     std::vector<Item> items;
     std::vector<Segment> segments;
@@ -71,7 +69,7 @@ private:
     using Kind = Level::Item::Kind;
 
     // Level 0 is the whole drawing, level f + 1 the inside of frame f.
-    static std::uint32_t levelOf(std::uint32_t frame) { return frame == none ? 0 : frame + 1; }
+    static std::uint32_t levelOf(std::uint32_t frame) { return frame == NestedFrame::none ? 0 : frame + 1; }
 
     std::uint32_t addItem(std::uint32_t level, Kind kind, std::uint32_t index)
     {
@@ -82,7 +80,7 @@ private:
     void placeItems()
     {
         for (std::uint32_t f = 0; f < m_graph.frames.size(); ++f) {
-            assert(m_graph.frames[f].parent == none || m_graph.frames[f].parent < f);
+            assert(m_graph.frames[f].parent == NestedFrame::none || m_graph.frames[f].parent < f);
             m_depth[f + 1] = m_depth[levelOf(m_graph.frames[f].parent)] + 1;
             m_itemOfFrame[f] = addItem(levelOf(m_graph.frames[f].parent), Kind::Frame, f);
         }
@@ -95,7 +93,7 @@ private:
     struct End {
         std::uint32_t level;
         std::uint32_t item;
-        std::uint32_t port = none;
+        std::uint32_t port = NestedFrame::none;
     };
 
     /// Splits every edge at the borders of frames that it crosses.
@@ -156,7 +154,7 @@ private:
         const auto next = static_cast<std::uint32_t>(segments.size());
         const auto isPort = [&](const End& end) { return m_levels[end.level].items[end.item].kind >= Kind::Entry; };
         // Lines that cross a border as one are merged if they share both ends.
-        if (from.port != none || to.port != none || isPort(from) || isPort(to)) {
+        if (from.port != NestedFrame::none || to.port != NestedFrame::none || isPort(from) || isPort(to)) {
             const auto [found, isNew] =
                 m_shared.try_emplace({from.level, from.item, from.port, to.item, to.port}, next);
             if (!isNew) {
@@ -170,7 +168,7 @@ private:
     /// The offset of a port of an inner frame from the frame's left side.
     float portPlace(const Level::Item& item, std::uint32_t port) const
     {
-        if (port == none) {
+        if (port == NestedFrame::none) {
             return LayoutEdge::anywhere;
         }
         const Level& inner = m_levels[item.index + 1];

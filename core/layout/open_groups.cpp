@@ -6,7 +6,6 @@
 namespace crosswalk {
 namespace {
 
-constexpr std::uint32_t none = SceneGroup::none;
 constexpr std::size_t fewBoxes = 150;  // with so few, everything is drawn at first
 constexpr std::size_t seenAtOnce = 30; // boxes that are readable together in one view
 
@@ -17,10 +16,10 @@ std::vector<std::string> pathsOf(const SceneGroups& groups)
     paths.reserve(groups.groups.size());
     for (const SceneGroup& group : groups.groups) {
         std::uint32_t around = group.parent;
-        while (around != none && groups.groups[around].times > 1) {
+        while (around != SceneGroup::none && groups.groups[around].times > 1) {
             around = groups.groups[around].parent;
         }
-        paths.push_back(around == none ? group.name : paths[around] + '\n' + group.name);
+        paths.push_back(around == SceneGroup::none ? group.name : paths[around] + '\n' + group.name);
     }
     return paths;
 }
@@ -33,10 +32,10 @@ OpenGroups openAtFirst(const Scene& whole, const SceneGroups& groups)
     if (open.empty() || open.front()) {
         return open;
     }
-    std::size_t seen = static_cast<std::size_t>(std::ranges::count(groups.ofNode, none));
+    std::size_t seen = static_cast<std::size_t>(std::ranges::count(groups.ofNode, SceneGroup::none));
     std::vector<std::uint32_t> closed;
     for (std::uint32_t g = 0; g < groups.groups.size(); ++g) {
-        if (groups.groups[g].parent == none) {
+        if (groups.groups[g].parent == SceneGroup::none) {
             closed.push_back(g);
         }
     }
@@ -70,7 +69,7 @@ std::vector<OpenGroups> closedByDepth(const SceneGroups& groups, const OpenGroup
 {
     std::vector<std::size_t> depths; // groups follow the group that contains them
     for (const SceneGroup& group : groups.groups) {
-        depths.push_back(group.parent == none ? 0 : depths[group.parent] + 1);
+        depths.push_back(group.parent == SceneGroup::none ? 0 : depths[group.parent] + 1);
     }
     std::vector<OpenGroups> steps{open};
     for (std::size_t depth = depths.empty() ? 0 : std::ranges::max(depths) + 1; depth-- > 0;) {

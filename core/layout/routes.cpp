@@ -62,8 +62,8 @@ struct Ends {
     std::vector<float> enters; ///< port at the box below
 };
 
-Ends portsOf(const Layers& layers, std::span<const LayoutBox> boxes, std::span<const LayoutEdge> edges,
-             const std::vector<bool>& isCut, std::span<const float> axes)
+Ends edgeEnds(const Layers& layers, std::span<const LayoutBox> boxes, std::span<const LayoutEdge> edges,
+              const std::vector<bool>& isCut, std::span<const float> axes)
 {
     std::vector<std::uint32_t> drawn;
     std::vector<std::uint32_t> from;
@@ -129,7 +129,7 @@ Layout route(const Layers& layers, std::span<const LayoutBox> boxes, std::span<c
         layout.positions[v] = {axes[v] - left - boxes[v].leftOfAxis(), (band.top + band.bottom - boxes[v].height) / 2};
     }
 
-    const Ends ends = portsOf(layers, boxes, edges, isCut, axes);
+    const Ends ends = edgeEnds(layers, boxes, edges, isCut, axes);
     layout.routes.resize(edges.size());
     std::vector<LayoutPoint> line;
     for (std::uint32_t e = 0; e < edges.size(); ++e) {

@@ -7,8 +7,6 @@
 namespace crosswalk {
 namespace {
 
-constexpr std::uint32_t none = TaskMatch::none;
-
 /// Consecutive numbers sorted by key; equal keys keep their order.
 template <typename Key>
 std::vector<std::uint32_t> sortedBy(std::size_t count, Key key)
@@ -40,7 +38,7 @@ std::vector<std::uint32_t> pairByKey(std::span<const std::uint64_t> before, std:
 {
     const auto keyBefore = [&](std::uint32_t i) { return before[i]; };
     const auto keyNow = [&](std::uint32_t i) { return now[i]; };
-    std::vector<std::uint32_t> paired(before.size(), none);
+    std::vector<std::uint32_t> paired(before.size(), TaskMatch::none);
     pairEqual(sortedBy(before.size(), keyBefore), keyBefore, sortedBy(now.size(), keyNow), keyNow,
               [&](std::uint32_t then, std::uint32_t here) { paired[then] = here; });
     return paired;
@@ -48,16 +46,16 @@ std::vector<std::uint32_t> pairByKey(std::span<const std::uint64_t> before, std:
 
 TaskMatch::TaskMatch(const LayoutTask& task, std::span<const std::uint64_t> keys, const LayoutTask& before,
                      std::span<const std::uint64_t> keysBefore)
-    : boxBefore(task.boxes.size(), none)
+    : boxBefore(task.boxes.size(), TaskMatch::none)
     , boxNow(pairByKey(keysBefore, keys))
-    , edgeBefore(task.edges.size(), none)
+    , edgeBefore(task.edges.size(), TaskMatch::none)
 {
     changedAbove.resize(before.boxes.size());
     for (std::uint32_t v = 0; v < before.boxes.size(); ++v) {
-        if (boxNow[v] != none) {
+        if (boxNow[v] != TaskMatch::none) {
             boxBefore[boxNow[v]] = v;
         }
-        changedAbove[v] = boxNow[v] == none || task.boxes[boxNow[v]].width != before.boxes[v].width ||
+        changedAbove[v] = boxNow[v] == TaskMatch::none || task.boxes[boxNow[v]].width != before.boxes[v].width ||
                           task.boxes[boxNow[v]].height != before.boxes[v].height;
     }
     changedBelow = changedAbove;
@@ -81,15 +79,15 @@ void TaskMatch::matchEdges(const LayoutTask& task, const LayoutTask& before)
                   isKept[then] = true;
               });
     const auto change = [&](std::uint32_t from, std::uint32_t to) {
-        if (from != none) {
+        if (from != TaskMatch::none) {
             changedBelow[from] = true;
         }
-        if (to != none) {
+        if (to != TaskMatch::none) {
             changedAbove[to] = true;
         }
     };
     for (std::size_t e = 0; e < task.edges.size(); ++e) {
-        if (edgeBefore[e] == none) {
+        if (edgeBefore[e] == TaskMatch::none) {
             change(boxBefore[task.edges[e].from], boxBefore[task.edges[e].to]);
         }
     }

@@ -11,7 +11,7 @@ namespace crosswalk {
 namespace {
 
 using Ints = std::vector<std::int64_t>;
-using Inputs = std::span<const Tensor* const>;
+using Operands = std::span<const Tensor* const>;
 
 /// Larger tensors are not read; they stay in the file and use no memory.
 constexpr std::uint64_t readLimit = 8U << 20U;
@@ -84,7 +84,7 @@ Tensor transposed(const ::onnx::NodeProto& node, const Tensor& x, const Ints& di
     return strided(x, 0, strides, dims);
 }
 
-Tensor sliced(Inputs inputs, const Ints& dims)
+Tensor sliced(Operands inputs, const Ints& dims)
 {
     const Tensor& x = *inputs[0];
     const Ints starts = inputs[1]->toInts();
@@ -118,7 +118,7 @@ Ints broadcastStrides(const Tensor& x, const Ints& dims)
     return strides;
 }
 
-Tensor joined(const ::onnx::NodeProto& node, Inputs inputs, const Ints& dims)
+Tensor joined(const ::onnx::NodeProto& node, Operands inputs, const Ints& dims)
 {
     const std::size_t axis = axisOf(node, dims.size());
     const std::size_t size = byteSize(inputs[0]->type());
@@ -140,7 +140,7 @@ Tensor joined(const ::onnx::NodeProto& node, Inputs inputs, const Ints& dims)
 }
 
 template <typename T>
-Tensor calculated(std::string_view op, Inputs inputs, const Ints& dims)
+Tensor calculated(std::string_view op, Operands inputs, const Ints& dims)
 {
     std::array<std::vector<T>, 2> in;
     for (std::size_t n = 0; n < 2; ++n) {
@@ -159,7 +159,7 @@ Tensor calculated(std::string_view op, Inputs inputs, const Ints& dims)
 }
 
 /// Floating-point types only: integer overflow depends on the runtime.
-std::optional<Tensor> arithmetic(std::string_view op, Inputs inputs, const Ints& dims)
+std::optional<Tensor> arithmetic(std::string_view op, Operands inputs, const Ints& dims)
 {
     switch (inputs[0]->type()) {
     case ElementType::Float32:
@@ -178,7 +178,7 @@ bool isOneOf(std::string_view op, std::initializer_list<std::string_view> list)
 
 } // namespace
 
-std::optional<Tensor> folded(const ::onnx::NodeProto& node, Inputs inputs, const TensorType& result)
+std::optional<Tensor> folded(const ::onnx::NodeProto& node, Operands inputs, const TensorType& result)
 {
     const std::string_view op = node.op_type();
     const bool reshapes = isOneOf(op, {"Reshape", "Flatten", "Squeeze", "Unsqueeze"});

@@ -14,6 +14,11 @@ auto* findIn(auto& attributes, std::string_view name)
 
 } // namespace
 
+bool isOperator(const ::onnx::NodeProto& node, std::string_view op)
+{
+    return node.domain().empty() && node.op_type() == op;
+}
+
 const ::onnx::AttributeProto* findAttribute(const ::onnx::NodeProto& node, std::string_view name)
 {
     return findIn(node.attribute(), name);

@@ -9,6 +9,9 @@
 
 namespace crosswalk {
 
+/// Whether the node is an operator of ONNX's default domain.
+bool isOperator(const ::onnx::NodeProto& node, std::string_view op);
+
 /// An attribute of a node; null where the node does not have it.
 const ::onnx::AttributeProto* findAttribute(const ::onnx::NodeProto& node, std::string_view name);
 ::onnx::AttributeProto* findAttribute(::onnx::NodeProto& node, std::string_view name);

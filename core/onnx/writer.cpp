@@ -20,11 +20,6 @@ using google::protobuf::FieldDescriptor;
 using google::protobuf::Message;
 using google::protobuf::io::CodedOutputStream;
 
-// Field numbers of ONNX's schema.
-constexpr int modelGraph = 7;
-constexpr int graphInitializer = 5;
-constexpr int tensorRawData = 9;
-
 /// The maximum size of a protobuf message, in every implementation.
 constexpr std::uint64_t messageLimit = std::numeric_limits<std::int32_t>::max();
 constexpr std::uint64_t externalFrom = 1024; ///< smaller weights stay in the model, where shape inference reads them
@@ -128,7 +123,10 @@ void writeWithout(OutputFile& out, const Message& message, int except)
 struct Record {
     std::string stub;
     std::uint64_t rawSize = 0; ///< 0: no raw_data
-    std::uint64_t size() const { return stub.size() + (rawSize > 0 ? headSize(tensorRawData, rawSize) + rawSize : 0); }
+    std::uint64_t size() const
+    {
+        return stub.size() + (rawSize > 0 ? headSize(::onnx::TensorProto::kRawDataFieldNumber, rawSize) + rawSize : 0);
+    }
 };
 
 struct Plan {
@@ -196,7 +194,7 @@ Plan plan(const OnnxModel& model, const WriteOptions& options, const std::filesy
     SourceFiles sources(path);
     const auto& graph = model.proto->graph();
     Plan result;
-    result.graphSize = sizeWithout(graph, graphInitializer);
+    result.graphSize = sizeWithout(graph, ::onnx::GraphProto::kInitializerFieldNumber);
     std::uint64_t offset = 0;
     for (int i = 0; i < graph.initializer_size(); ++i) {
         const Tensor& tensor = model.weights[static_cast<std::size_t>(i)];
@@ -237,9 +235,10 @@ Plan plan(const OnnxModel& model, const WriteOptions& options, const std::filesy
         record.stub = stub.SerializePartialAsString();
         record.rawSize = isExternal ? 0 : tensor.bytes();
         result.isInData.push_back(isInData);
-        result.graphSize += headSize(graphInitializer, record.size()) + record.size();
+        result.graphSize += headSize(::onnx::GraphProto::kInitializerFieldNumber, record.size()) + record.size();
     }
-    result.total = sizeWithout(*model.proto, modelGraph) + headSize(modelGraph, result.graphSize) + result.graphSize;
+    result.total = sizeWithout(*model.proto, ::onnx::ModelProto::kGraphFieldNumber) +
+                   headSize(::onnx::ModelProto::kGraphFieldNumber, result.graphSize) + result.graphSize;
     return result;
 }
 
@@ -272,15 +271,15 @@ void writeData(OutputFile& out, const OnnxModel& model, const Plan& plan, const 
 
 void writeModel(OutputFile& out, const OnnxModel& model, const Plan& plan, const std::stop_token& stop)
 {
-    writeWithout(out, *model.proto, modelGraph);
-    writeHead(out, modelGraph, plan.graphSize);
-    writeWithout(out, model.proto->graph(), graphInitializer);
+    writeWithout(out, *model.proto, ::onnx::ModelProto::kGraphFieldNumber);
+    writeHead(out, ::onnx::ModelProto::kGraphFieldNumber, plan.graphSize);
+    writeWithout(out, model.proto->graph(), ::onnx::GraphProto::kInitializerFieldNumber);
     for (std::size_t i = 0; i < plan.records.size(); ++i) {
         const Record& record = plan.records[i];
-        writeHead(out, graphInitializer, record.size());
+        writeHead(out, ::onnx::GraphProto::kInitializerFieldNumber, record.size());
         out.write(record.stub);
         if (record.rawSize > 0) {
-            writeHead(out, tensorRawData, record.rawSize);
+            writeHead(out, ::onnx::TensorProto::kRawDataFieldNumber, record.rawSize);
             stream(out, model.weights[i], stop);
         }
     }

@@ -121,7 +121,7 @@ Tensor rowsOf(const Tensor& x, std::int64_t outer, std::int64_t stride, std::int
     return Tensor::joined(rows).reshaped(dims);
 }
 
-std::int64_t product(std::span<const std::int64_t> dims)
+std::int64_t elementCount(std::span<const std::int64_t> dims)
 {
     return std::accumulate(dims.begin(), dims.end(), std::int64_t{1}, std::multiplies<>());
 }
@@ -133,8 +133,8 @@ Results split(const GraphEdit& edit, const NodeProto& node, const Tensor& x)
         return std::nullopt;
     }
     const std::span<const std::int64_t> all(x.dims());
-    const std::int64_t outer = product(all.first(axis));
-    const std::int64_t inner = product(all.subspan(axis + 1));
+    const std::int64_t outer = elementCount(all.first(axis));
+    const std::int64_t inner = elementCount(all.subspan(axis + 1));
     constexpr std::int64_t rowLimit = 64;
     if (outer == 0 || outer > rowLimit || inner == 0) {
         return std::nullopt;

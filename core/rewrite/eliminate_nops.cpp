@@ -11,11 +11,6 @@ namespace {
 using ::onnx::NodeProto;
 using Permutation = std::vector<std::int64_t>;
 
-bool is(const NodeProto& node, std::string_view op)
-{
-    return node.domain().empty() && node.op_type() == op;
-}
-
 /// Whether a cast from `narrow` to `wide` and back is lossless.
 bool holds(ElementType wide, ElementType narrow)
 {
@@ -42,11 +37,11 @@ public:
             if (node.output_size() == 0 || node.input_size() == 0) {
                 continue;
             }
-            if (is(node, "Mul") || is(node, "Add")) {
+            if (isOperator(node, "Mul") || isOperator(node, "Add")) {
                 putNumberLast(node);
-            } else if (is(node, "Cast")) {
+            } else if (isOperator(node, "Cast")) {
                 skipCast(i, node);
-            } else if (is(node, "Transpose")) {
+            } else if (isOperator(node, "Transpose")) {
                 skipTranspose(i, node);
             }
             if (isNop(node)) {
@@ -158,7 +153,7 @@ private:
     std::optional<int> sameBefore(const NodeProto& node) const
     {
         const auto before = m_edit.producer(node.input(0));
-        return before && is(m_edit.graph().node(*before), node.op_type()) ? before : std::nullopt;
+        return before && isOperator(m_edit.graph().node(*before), node.op_type()) ? before : std::nullopt;
     }
 
     void skipCast(int i, NodeProto& node)

@@ -38,7 +38,7 @@ void rewrite(GraphEdit& edit, NodeProto& conv, const NodeProto& norm, const Tens
 }
 
 /// Folds node `index` into the preceding Conv if it is a suitable BatchNormalization.
-void fold(GraphEdit& edit, int index)
+void foldBatchNorm(GraphEdit& edit, int index)
 {
     const NodeProto& norm = edit.graph().node(index);
     if (norm.op_type() != "BatchNormalization" || !norm.domain().empty() || norm.output_size() != 1 ||
@@ -76,7 +76,7 @@ void foldBatchNormalization(RewrittenModel model, const NodeNames& names)
 {
     GraphEdit edit(model, names);
     for (int i = 0; i < edit.graph().node_size(); ++i) {
-        fold(edit, i);
+        foldBatchNorm(edit, i);
     }
     edit.finish();
 }

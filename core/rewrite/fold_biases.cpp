@@ -9,11 +9,6 @@ namespace {
 
 using ::onnx::NodeProto;
 
-bool is(const NodeProto& node, std::string_view op)
-{
-    return node.domain().empty() && node.op_type() == op;
-}
-
 /// The number of output channels of a convolution; 0 if it is not known.
 std::int64_t channelsOf(const GraphEdit& edit, const NodeProto& conv)
 {
@@ -21,7 +16,7 @@ std::int64_t channelsOf(const GraphEdit& edit, const NodeProto& conv)
     if (weight == nullptr || weight->rank() < 3) {
         return 0;
     }
-    return is(conv, "Conv") ? weight->dims()[0] : weight->dims()[1] * intAttribute(conv, "group", 1);
+    return isOperator(conv, "Conv") ? weight->dims()[0] : weight->dims()[1] * intAttribute(conv, "group", 1);
 }
 
 /// Whether the tensor has one element per position of this axis of a tensor of this rank.
@@ -47,7 +42,7 @@ std::optional<ConvolutionResult> convolutionOf(const GraphEdit& edit, const std:
     if (!producer || edit.reads(value) != 1) {
         return std::nullopt;
     }
-    if (const NodeProto& node = edit.graph().node(*producer); is(node, "Transpose")) {
+    if (const NodeProto& node = edit.graph().node(*producer); isOperator(node, "Transpose")) {
         const auto* perm = findAttribute(node, "perm");
         result.transpose = producer;
         producer = edit.producer(node.input(0));
@@ -59,7 +54,7 @@ std::optional<ConvolutionResult> convolutionOf(const GraphEdit& edit, const std:
     }
     result.node = *producer;
     const NodeProto& node = edit.graph().node(*producer);
-    return is(node, "Conv") || is(node, "ConvTranspose") ? std::optional(result) : std::nullopt;
+    return isOperator(node, "Conv") || isOperator(node, "ConvTranspose") ? std::optional(result) : std::nullopt;
 }
 
 /// Folds an addition of a stored operand into the convolution that computes the other.
@@ -118,7 +113,7 @@ struct Scaled {
 Scaled scaledOf(const GraphEdit& edit, const std::string& name)
 {
     const auto producer = edit.producer(name);
-    if (!producer || edit.reads(name) != 1 || !is(edit.graph().node(*producer), "Mul")) {
+    if (!producer || edit.reads(name) != 1 || !isOperator(edit.graph().node(*producer), "Mul")) {
         return {name, 1, {}};
     }
     const NodeProto& product = edit.graph().node(*producer);
@@ -160,7 +155,7 @@ void formGemm(GraphEdit& edit, int index)
     for (int term = 0; term < 2; ++term) {
         const Scaled left = scaledOf(edit, sum.input(term));
         const auto producer = edit.producer(left.value);
-        if (!producer || edit.reads(left.value) != 1 || !is(edit.graph().node(*producer), "MatMul")) {
+        if (!producer || edit.reads(left.value) != 1 || !isOperator(edit.graph().node(*producer), "MatMul")) {
             continue;
         }
         const NodeProto& product = edit.graph().node(*producer);
@@ -208,14 +203,14 @@ void foldBiases(RewrittenModel model, const NodeNames& names)
     GraphEdit edit(model, names);
     for (int i = 0; i < edit.graph().node_size(); ++i) {
         const NodeProto& node = edit.graph().node(i);
-        if (is(node, "Add") && node.input_size() == 2) {
+        if (isOperator(node, "Add") && node.input_size() == 2) {
             foldIntoConvolution(edit, i);
         }
     }
     edit.finish();
     GraphEdit products(model, names);
     for (int i = 0; i < products.graph().node_size(); ++i) {
-        if (is(products.graph().node(i), "Add")) {
+        if (isOperator(products.graph().node(i), "Add")) {
             formGemm(products, i);
         }
     }

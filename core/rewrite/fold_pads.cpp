@@ -47,7 +47,7 @@ std::optional<Ints> spatialPads(const GraphEdit& edit, const NodeProto& pad)
 }
 
 /// Folds the preceding Pad into node `index` if that is a suitable Conv.
-void fold(GraphEdit& edit, int index)
+void foldPad(GraphEdit& edit, int index)
 {
     NodeProto& conv = *edit.graph().mutable_node(index);
     if (conv.op_type() != "Conv" || !conv.domain().empty()) {
@@ -85,7 +85,7 @@ void foldPads(RewrittenModel model, const NodeNames& names)
 {
     GraphEdit edit(model, names);
     for (int i = 0; i < edit.graph().node_size(); ++i) {
-        fold(edit, i);
+        foldPad(edit, i);
     }
     edit.finish();
 }

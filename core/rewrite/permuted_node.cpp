@@ -17,7 +17,7 @@ using ::onnx::NodeProto;
 using Ints = std::vector<std::int64_t>;
 
 /// How the axes of an operator's operands correspond.
-enum class Kind : std::uint8_t {
+enum class NodeKind : std::uint8_t {
     Elementwise, ///< operands are broadcast to the shape of the result
     OnAxis,      ///< attribute `axis` counts axes of the first operand
     Reduction,   ///< axes in an attribute or in input 1, which the result keeps or drops
@@ -35,104 +35,104 @@ enum class Kind : std::uint8_t {
     Reshape,
 };
 
-const std::map<std::string_view, Kind>& kinds()
+const std::map<std::string_view, NodeKind>& kinds()
 {
     static const auto table = [] {
-        std::map<std::string_view, Kind> found;
-        const auto add = [&](Kind kind, std::initializer_list<std::string_view> ops) {
+        std::map<std::string_view, NodeKind> found;
+        const auto add = [&](NodeKind kind, std::initializer_list<std::string_view> ops) {
             for (const std::string_view op : ops) {
                 found.emplace(op, kind);
             }
         };
-        add(Kind::Elementwise, {"Abs",
-                                "Acos",
-                                "Acosh",
-                                "Add",
-                                "And",
-                                "Asin",
-                                "Asinh",
-                                "Atan",
-                                "Atanh",
-                                "BitShift",
-                                "BitwiseAnd",
-                                "BitwiseNot",
-                                "BitwiseOr",
-                                "BitwiseXor",
-                                "Cast",
-                                "Ceil",
-                                "Celu",
-                                "Clip",
-                                "Cos",
-                                "Cosh",
-                                "Div",
-                                "Elu",
-                                "Equal",
-                                "Erf",
-                                "Exp",
-                                "Floor",
-                                "Gelu",
-                                "Greater",
-                                "GreaterOrEqual",
-                                "HardSigmoid",
-                                "HardSwish",
-                                "Identity",
-                                "IsInf",
-                                "IsNaN",
-                                "LeakyRelu",
-                                "Less",
-                                "LessOrEqual",
-                                "Log",
-                                "Max",
-                                "Mean",
-                                "Min",
-                                "Mish",
-                                "Mod",
-                                "Mul",
-                                "Neg",
-                                "Not",
-                                "Or",
-                                "PRelu",
-                                "Pow",
-                                "Reciprocal",
-                                "Relu",
-                                "Round",
-                                "Selu",
-                                "Shrink",
-                                "Sigmoid",
-                                "Sign",
-                                "Sin",
-                                "Sinh",
-                                "Softplus",
-                                "Softsign",
-                                "Sqrt",
-                                "Sub",
-                                "Sum",
-                                "Tan",
-                                "Tanh",
-                                "ThresholdedRelu",
-                                "Where",
-                                "Xor"});
-        add(Kind::OnAxis, {"Concat", "Hardmax", "LogSoftmax", "LpNormalization", "Softmax", "Split", "TopK"});
-        add(Kind::Reduction, {"ReduceL1", "ReduceL2", "ReduceLogSum", "ReduceLogSumExp", "ReduceMax", "ReduceMean",
-                              "ReduceMin", "ReduceProd", "ReduceSum", "ReduceSumSquare"});
-        add(Kind::ArgExtreme, {"ArgMax", "ArgMin"});
-        add(Kind::CumSum, {"CumSum"});
-        add(Kind::Pad, {"Pad"});
-        add(Kind::Slice, {"Slice"});
-        add(Kind::Tile, {"Tile"});
-        add(Kind::Expand, {"Expand"});
-        add(Kind::Gather, {"Gather"});
-        add(Kind::Squeeze, {"Squeeze"});
-        add(Kind::Unsqueeze, {"Unsqueeze"});
-        add(Kind::MatMul, {"MatMul"});
-        add(Kind::LayerNormalization, {"LayerNormalization"});
-        add(Kind::Reshape, {"Reshape"});
+        add(NodeKind::Elementwise, {"Abs",
+                                    "Acos",
+                                    "Acosh",
+                                    "Add",
+                                    "And",
+                                    "Asin",
+                                    "Asinh",
+                                    "Atan",
+                                    "Atanh",
+                                    "BitShift",
+                                    "BitwiseAnd",
+                                    "BitwiseNot",
+                                    "BitwiseOr",
+                                    "BitwiseXor",
+                                    "Cast",
+                                    "Ceil",
+                                    "Celu",
+                                    "Clip",
+                                    "Cos",
+                                    "Cosh",
+                                    "Div",
+                                    "Elu",
+                                    "Equal",
+                                    "Erf",
+                                    "Exp",
+                                    "Floor",
+                                    "Gelu",
+                                    "Greater",
+                                    "GreaterOrEqual",
+                                    "HardSigmoid",
+                                    "HardSwish",
+                                    "Identity",
+                                    "IsInf",
+                                    "IsNaN",
+                                    "LeakyRelu",
+                                    "Less",
+                                    "LessOrEqual",
+                                    "Log",
+                                    "Max",
+                                    "Mean",
+                                    "Min",
+                                    "Mish",
+                                    "Mod",
+                                    "Mul",
+                                    "Neg",
+                                    "Not",
+                                    "Or",
+                                    "PRelu",
+                                    "Pow",
+                                    "Reciprocal",
+                                    "Relu",
+                                    "Round",
+                                    "Selu",
+                                    "Shrink",
+                                    "Sigmoid",
+                                    "Sign",
+                                    "Sin",
+                                    "Sinh",
+                                    "Softplus",
+                                    "Softsign",
+                                    "Sqrt",
+                                    "Sub",
+                                    "Sum",
+                                    "Tan",
+                                    "Tanh",
+                                    "ThresholdedRelu",
+                                    "Where",
+                                    "Xor"});
+        add(NodeKind::OnAxis, {"Concat", "Hardmax", "LogSoftmax", "LpNormalization", "Softmax", "Split", "TopK"});
+        add(NodeKind::Reduction, {"ReduceL1", "ReduceL2", "ReduceLogSum", "ReduceLogSumExp", "ReduceMax", "ReduceMean",
+                                  "ReduceMin", "ReduceProd", "ReduceSum", "ReduceSumSquare"});
+        add(NodeKind::ArgExtreme, {"ArgMax", "ArgMin"});
+        add(NodeKind::CumSum, {"CumSum"});
+        add(NodeKind::Pad, {"Pad"});
+        add(NodeKind::Slice, {"Slice"});
+        add(NodeKind::Tile, {"Tile"});
+        add(NodeKind::Expand, {"Expand"});
+        add(NodeKind::Gather, {"Gather"});
+        add(NodeKind::Squeeze, {"Squeeze"});
+        add(NodeKind::Unsqueeze, {"Unsqueeze"});
+        add(NodeKind::MatMul, {"MatMul"});
+        add(NodeKind::LayerNormalization, {"LayerNormalization"});
+        add(NodeKind::Reshape, {"Reshape"});
         return found;
     }();
     return table;
 }
 
-std::optional<Kind> kindOf(const NodeProto& node)
+std::optional<NodeKind> kindOf(const NodeProto& node)
 {
     const auto entry = kinds().find(node.op_type());
     return !node.domain().empty() || entry == kinds().end() ? std::nullopt : std::optional(entry->second);
@@ -154,54 +154,54 @@ public:
     {
     }
 
-    std::optional<PermutedPorts> ports(Kind kind) const
+    std::optional<PermutedPorts> ports(NodeKind kind) const
     {
         switch (kind) {
-        case Kind::Elementwise:
+        case NodeKind::Elementwise:
             return elementwise();
-        case Kind::OnAxis:
+        case NodeKind::OnAxis:
             return onAxis();
-        case Kind::Reduction: {
+        case NodeKind::Reduction: {
             const auto axes = reducedAxes();
             return axes ? reduced(*axes) : std::nullopt;
         }
-        case Kind::ArgExtreme:
+        case NodeKind::ArgExtreme:
             return reduced({intAttribute(m_node, "axis", 0)});
-        case Kind::CumSum:
-        case Kind::Tile:
+        case NodeKind::CumSum:
+        case NodeKind::Tile:
             return storedInts(1) ? through() : std::nullopt;
-        case Kind::Pad: {
+        case NodeKind::Pad: {
             const auto pads = storedInts(1);
             const bool hasAxes = !inputOf(m_node, 3).empty();
             const bool isKnown = hasAxes ? storedInts(3).has_value() : pads && pads->size() == 2 * m_rank;
             return isKnown ? through() : std::nullopt;
         }
-        case Kind::Slice:
+        case NodeKind::Slice:
             return slicedAxes() ? through() : std::nullopt;
-        case Kind::Expand: {
+        case NodeKind::Expand: {
             const auto shape = storedInts(1);
             return shape && shape->size() <= m_rank ? through() : std::nullopt;
         }
-        case Kind::Gather:
+        case NodeKind::Gather:
             return gather();
-        case Kind::Squeeze: {
+        case NodeKind::Squeeze: {
             const auto axes = axesOf(1);
             return axes && !axes->empty() && isPermuted(m_node.input(0)) && keepsOrder(*axes)
                        ? std::optional(PermutedPorts{{0}, {}})
                        : std::nullopt;
         }
-        case Kind::Unsqueeze: {
+        case NodeKind::Unsqueeze: {
             const auto axes = axesOf(1);
             return axes && isPermuted(m_node.output(0)) && keepsOrder(*axes) ? std::optional(PermutedPorts{{}, {0}})
                                                                              : std::nullopt;
         }
-        case Kind::MatMul:
+        case NodeKind::MatMul:
             return matMul();
-        case Kind::LayerNormalization: {
+        case NodeKind::LayerNormalization: {
             const std::size_t axis = axisAt(intAttribute(m_node, "axis", -1), m_rank);
             return m_node.output_size() == 1 && keepsFrom(axis) ? through() : std::nullopt;
         }
-        case Kind::Reshape:
+        case NodeKind::Reshape:
             return reshape();
         }
         return std::nullopt;
@@ -534,12 +534,12 @@ void permuteNode(GraphEdit& edit, NodeProto& node, const Permutation& permutatio
         return moved;
     };
     switch (*kind) {
-    case Kind::Elementwise:
+    case NodeKind::Elementwise:
         for (int i = 0; i < node.input_size(); ++i) {
             permuteStored(edit, node, i, permutation);
         }
         break;
-    case Kind::OnAxis:
+    case NodeKind::OnAxis:
         if (node.op_type() == "Concat") {
             for (int i = 0; i < node.input_size(); ++i) {
                 permuteStored(edit, node, i, permutation);
@@ -547,29 +547,29 @@ void permuteNode(GraphEdit& edit, NodeProto& node, const Permutation& permutatio
         }
         setAxis(node, how.placeOf(intAttribute(node, "axis", node.op_type() == "Split" ? 0 : -1)));
         break;
-    case Kind::ArgExtreme:
-    case Kind::Gather:
+    case NodeKind::ArgExtreme:
+    case NodeKind::Gather:
         setAxis(node, how.placeOf(intAttribute(node, "axis", 0)));
         break;
-    case Kind::Reduction:
+    case NodeKind::Reduction:
         if (const auto axes = how.axesOf(1); axes && !axes->empty()) {
             setAxes(edit, node, 1, places(*axes));
         }
         break;
-    case Kind::Squeeze:
-    case Kind::Unsqueeze: {
+    case NodeKind::Squeeze:
+    case NodeKind::Unsqueeze: {
         Ints axes = places(*how.axesOf(1));
         std::sort(axes.begin(), axes.end());
         setAxes(edit, node, 1, axes);
         break;
     }
-    case Kind::CumSum: {
+    case NodeKind::CumSum: {
         const Tensor* stored = edit.stored(node.input(1));
         setInts(edit, node, 1, "axis",
                 Tensor::ints(places(*how.storedInts(1))).converted(stored->type()).reshaped(stored->dims()));
         break;
     }
-    case Kind::Pad: {
+    case NodeKind::Pad: {
         if (!inputOf(node, 3).empty()) {
             setAxes(edit, node, 3, places(*how.storedInts(3)));
             break;
@@ -582,32 +582,32 @@ void permuteNode(GraphEdit& edit, NodeProto& node, const Permutation& permutatio
         setInts(edit, node, 1, "pads", Tensor::ints(moved));
         break;
     }
-    case Kind::Slice: {
+    case NodeKind::Slice: {
         const Tensor* starts = edit.stored(node.input(1));
         const ElementType type = starts != nullptr ? starts->type() : edit.typeOf(node.input(1)).element;
         const Tensor axes = Tensor::ints(places(*how.slicedAxes()));
         setInts(edit, node, 3, "axes", type == ElementType::Int32 ? axes.converted(type) : axes);
         break;
     }
-    case Kind::Tile:
+    case NodeKind::Tile:
         setInts(edit, node, 1, "repeats", Tensor::ints(permuted(*how.storedInts(1), permutation)));
         break;
-    case Kind::Expand: {
+    case NodeKind::Expand: {
         Ints shape = *how.storedInts(1);
         shape.insert(shape.begin(), permutation.size() - shape.size(), 1);
         setInts(edit, node, 1, "shape", Tensor::ints(permuted(shape, permutation)));
         break;
     }
-    case Kind::Reshape: {
-        const auto ports = how.ports(Kind::Reshape);
+    case NodeKind::Reshape: {
+        const auto ports = how.ports(NodeKind::Reshape);
         assert(ports);
         if (!ports->outputs.empty()) {
             setInts(edit, node, 1, "shape", Tensor::ints(permuted(*how.storedInts(1), permutation)));
         }
         break;
     }
-    case Kind::MatMul:
-    case Kind::LayerNormalization:
+    case NodeKind::MatMul:
+    case NodeKind::LayerNormalization:
         break;
     }
 }

@@ -12,7 +12,7 @@ namespace {
 
 using ::onnx::NodeProto;
 
-bool isBroadcasting(const NodeProto& node)
+bool broadcastsBoth(const NodeProto& node)
 {
     constexpr std::array ops = {"Add", "Sub", "Mul", "Div", "Pow"};
     return node.domain().empty() && node.input_size() == 2 &&
@@ -70,7 +70,7 @@ private:
         }
         return std::all_of(readers.begin(), readers.end(), [&](int reader) {
             const NodeProto& node = m_graph.node(reader);
-            if (!isBroadcasting(node) || node.input(0) == node.input(1)) {
+            if (!broadcastsBoth(node) || node.input(0) == node.input(1)) {
                 return false;
             }
             const auto other = shapeOf(node.input(node.input(0) == filled ? 1 : 0));

@@ -22,8 +22,6 @@ using ::onnx::ValueInfoProto;
 
 /// The opset that introduced Scan in its current form.
 constexpr int firstScan = 9;
-/// The first opset in which the axes of Squeeze and Unsqueeze are an input.
-constexpr int firstAxesInput = 13;
 
 class BatchScanner {
 public:

@@ -1,4 +1,5 @@
 #include "core/onnx/node.h"
+#include "core/onnx/opsets.h"
 #include "core/onnx/proto.h"
 #include "core/rewrite/shape_elements.h"
 
@@ -16,13 +17,6 @@ using Kind = ShapeElement::Kind;
 
 /// The first opset in which Shape can return a part of the dimensions.
 constexpr int firstPartialShape = 15;
-/// The first opset in which Squeeze and Unsqueeze have their axes in an input.
-constexpr int firstAxesInput = 13;
-
-bool is(const NodeProto& node, std::string_view op)
-{
-    return node.domain().empty() && node.op_type() == op;
-}
 
 class ShapeSimplification {
 public:
@@ -56,8 +50,8 @@ private:
     /// Replaces the computed shape of a Reshape or Expand by numbers where dimensions are only copied.
     void simplifyTarget(NodeProto& node)
     {
-        const bool isReshape = is(node, "Reshape") && intAttribute(node, "allowzero", 0) == 0;
-        if ((!isReshape && !is(node, "Expand")) || m_edit.stored(node.input(1)) != nullptr) {
+        const bool isReshape = isOperator(node, "Reshape") && intAttribute(node, "allowzero", 0) == 0;
+        if ((!isReshape && !isOperator(node, "Expand")) || m_edit.stored(node.input(1)) != nullptr) {
             return;
         }
         const auto target = m_values.elements(node.input(1));

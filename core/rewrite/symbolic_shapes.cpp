@@ -62,7 +62,7 @@ Ratio ratio(std::int64_t over, std::int64_t under)
 }
 
 /// "H", "2·H", "H/2".
-std::string product(Ratio factor, const std::string& symbols)
+std::string productText(Ratio factor, const std::string& symbols)
 {
     std::string text = factor.over == 1 ? symbols : fmt::format("{}\u00b7{}", factor.over, symbols);
     return factor.under == 1 ? text : fmt::format("{}/{}", text, factor.under);
@@ -88,7 +88,7 @@ Dim sum(const std::vector<std::string>& symbols, const std::vector<Values>& at, 
             }
             rest -= slope.over * at[0][i] / slope.under;
             last += slope.over * at.back()[i] / slope.under;
-            text += (terms++ > 0 ? "+" : "") + product(slope, symbols[i]);
+            text += (terms++ > 0 ? "+" : "") + productText(slope, symbols[i]);
         }
     }
     if (dim.back() != last + rest) {
@@ -128,7 +128,7 @@ Dim productOf(const std::vector<std::string>& symbols, const std::vector<Values>
         last *= static_cast<double>(at.back()[i]) / static_cast<double>(at[0][i]);
     }
     const bool isProduct = std::abs(last - static_cast<double>(dim.back())) < 0.5;
-    return isProduct ? Dim(product(factor, names)) : Dim();
+    return isProduct ? Dim(productText(factor, names)) : Dim();
 }
 
 Dim expression(const std::vector<std::string>& symbols, const std::vector<Values>& at, const Values& dim)

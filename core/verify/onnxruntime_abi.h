@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 namespace crosswalk::onnxruntime {
 
@@ -91,6 +92,36 @@ struct Api {
     void (*releaseTypeInfo)(TypeInfo*);
     void (*releaseTensorInfo)(TensorInfo*);
     void (*releaseSessionOptions)(SessionOptions*);
+};
+
+/// Owns an object of the library and releases it with the matching function.
+template <typename T>
+class Owned {
+public:
+    explicit Owned(void (*release)(T*), T* object = nullptr)
+        : m_release(release)
+        , m_object(object)
+    {
+    }
+    Owned(Owned&& other) noexcept
+        : m_release(other.m_release)
+        , m_object(std::exchange(other.m_object, nullptr))
+    {
+    }
+    Owned(const Owned&) = delete;
+    Owned& operator=(const Owned&) = delete;
+    ~Owned()
+    {
+        if (m_object != nullptr) {
+            m_release(m_object);
+        }
+    }
+    T* operator*() const { return m_object; }
+    T** out() { return &m_object; } ///< for a call that creates the object
+
+private:
+    void (*m_release)(T*);
+    T* m_object;
 };
 
 } // namespace crosswalk::onnxruntime

@@ -8,36 +8,6 @@
 namespace crosswalk {
 namespace {
 
-/// Owns an object of the library and releases it with the matching function.
-template <typename T>
-class Owned {
-public:
-    explicit Owned(void (*release)(T*), T* object = nullptr)
-        : m_release(release)
-        , m_object(object)
-    {
-    }
-    Owned(Owned&& other) noexcept
-        : m_release(other.m_release)
-        , m_object(std::exchange(other.m_object, nullptr))
-    {
-    }
-    Owned(const Owned&) = delete;
-    Owned& operator=(const Owned&) = delete;
-    ~Owned()
-    {
-        if (m_object != nullptr) {
-            m_release(m_object);
-        }
-    }
-    T* operator*() const { return m_object; }
-    T** out() { return &m_object; } ///< for a call that creates the object
-
-private:
-    void (*m_release)(T*);
-    T* m_object;
-};
-
 ElementType elementTypeOf(int onnxType)
 {
     // The library and ElementType both use ONNX's numbers.
@@ -50,7 +20,7 @@ ElementType elementTypeOf(int onnxType)
 struct RuntimeSession::State {
     std::shared_ptr<const Runtime> runtime;
     const Runtime::State& library;
-    Owned<onnxruntime::Session> session;
+    onnxruntime::Owned<onnxruntime::Session> session;
     std::vector<Port> inputs;
     std::vector<Port> outputs;
 
@@ -61,20 +31,20 @@ struct RuntimeSession::State {
     {
     }
 
-    Owned<onnxruntime::SessionOptions> makeOptions(const RuntimeOptions& options) const;
+    onnxruntime::Owned<onnxruntime::SessionOptions> makeOptions(const RuntimeOptions& options) const;
     void readPorts();
     Port readPort(std::size_t index, bool input) const;
     TensorType readType(const onnxruntime::TypeInfo* type) const;
-    Owned<onnxruntime::Value> makeInput(const NamedTensor& input, std::vector<std::byte>& bytes) const;
-    Owned<onnxruntime::Value> makeStrings(const NamedTensor& input) const;
+    onnxruntime::Owned<onnxruntime::Value> makeInput(const NamedTensor& input, std::vector<std::byte>& bytes) const;
+    onnxruntime::Owned<onnxruntime::Value> makeStrings(const NamedTensor& input) const;
     Tensor readOutput(onnxruntime::Value* value, const std::string& name) const;
     Tensor readStrings(const onnxruntime::Value* value, std::vector<std::int64_t> dims) const;
 };
 
-Owned<onnxruntime::SessionOptions> RuntimeSession::State::makeOptions(const RuntimeOptions& options) const
+onnxruntime::Owned<onnxruntime::SessionOptions> RuntimeSession::State::makeOptions(const RuntimeOptions& options) const
 {
     const auto& api = library.api;
-    Owned<onnxruntime::SessionOptions> made(api.releaseSessionOptions);
+    onnxruntime::Owned<onnxruntime::SessionOptions> made(api.releaseSessionOptions);
     library.check(api.createSessionOptions(made.out()));
     library.check(api.setLogSeverity(*made, onnxruntime::logFatalOnly));
     library.check(api.setIntraOpThreads(*made, options.threads));
@@ -106,7 +76,7 @@ RuntimeSession::Port RuntimeSession::State::readPort(std::size_t index, bool inp
     library.check((input ? api.inputName : api.outputName)(*session, index, allocator, &text));
     Port port{text, {}};
     library.check(api.freeMemory(allocator, text));
-    Owned<onnxruntime::TypeInfo> type(api.releaseTypeInfo);
+    onnxruntime::Owned<onnxruntime::TypeInfo> type(api.releaseTypeInfo);
     library.check((input ? api.inputType : api.outputType)(*session, index, type.out()));
     port.type = readType(*type);
     return port;
@@ -135,27 +105,27 @@ TensorType RuntimeSession::State::readType(const onnxruntime::TypeInfo* type) co
     return {elementTypeOf(element), std::move(shape)};
 }
 
-Owned<onnxruntime::Value> RuntimeSession::State::makeInput(const NamedTensor& input,
-                                                           std::vector<std::byte>& bytes) const
+onnxruntime::Owned<onnxruntime::Value> RuntimeSession::State::makeInput(const NamedTensor& input,
+                                                                        std::vector<std::byte>& bytes) const
 {
     if (input.tensor.type() == ElementType::String) {
         return makeStrings(input);
     }
     const auto& api = library.api;
-    Owned<onnxruntime::MemoryInfo> memory(api.releaseMemoryInfo);
+    onnxruntime::Owned<onnxruntime::MemoryInfo> memory(api.releaseMemoryInfo);
     library.check(api.createCpuMemoryInfo(onnxruntime::deviceAllocator, onnxruntime::defaultMemory, memory.out()));
     bytes = input.tensor.toBytes();
     const std::size_t size = bytes.size();
     bytes.reserve(1); // an empty tensor needs an address as well
     const auto& dims = input.tensor.dims();
-    Owned<onnxruntime::Value> value(api.releaseValue);
+    onnxruntime::Owned<onnxruntime::Value> value(api.releaseValue);
     library.check(api.createTensor(*memory, bytes.data(), size, dims.data(), dims.size(),
                                    static_cast<int>(input.tensor.type()), value.out()),
                   fmt::format("input {}: ", input.name));
     return value;
 }
 
-Owned<onnxruntime::Value> RuntimeSession::State::makeStrings(const NamedTensor& input) const
+onnxruntime::Owned<onnxruntime::Value> RuntimeSession::State::makeStrings(const NamedTensor& input) const
 {
     const auto& api = library.api;
     std::vector<const char*> strings;
@@ -170,7 +140,7 @@ Owned<onnxruntime::Value> RuntimeSession::State::makeStrings(const NamedTensor& 
     onnxruntime::Allocator* allocator = nullptr;
     library.check(api.defaultAllocator(&allocator));
     const auto& dims = input.tensor.dims();
-    Owned<onnxruntime::Value> value(api.releaseValue);
+    onnxruntime::Owned<onnxruntime::Value> value(api.releaseValue);
     const std::string which = fmt::format("input {}: ", input.name);
     library.check(
         api.allocateTensor(allocator, dims.data(), dims.size(), static_cast<int>(ElementType::String), value.out()),
@@ -187,7 +157,7 @@ Tensor RuntimeSession::State::readOutput(onnxruntime::Value* value, const std::s
     if (isTensor == 0) {
         throw ModelError("runtime", fmt::format("output {} is not a tensor", name));
     }
-    Owned<onnxruntime::TensorInfo> info(api.releaseTensorInfo);
+    onnxruntime::Owned<onnxruntime::TensorInfo> info(api.releaseTensorInfo);
     int element = 0;
     std::size_t rank = 0;
     library.check(api.tensorInfoOfValue(value, info.out()));
@@ -270,7 +240,7 @@ std::vector<NamedTensor> RuntimeSession::run(std::span<const NamedTensor> inputs
     const auto& library = m_state->library;
     const auto& api = library.api;
     std::vector<std::vector<std::byte>> bytes(inputs.size());
-    std::vector<Owned<onnxruntime::Value>> given;
+    std::vector<onnxruntime::Owned<onnxruntime::Value>> given;
     std::vector<const onnxruntime::Value*> values;
     std::vector<const char*> inputNames;
     for (std::size_t i = 0; i < inputs.size(); ++i) {
@@ -282,7 +252,7 @@ std::vector<NamedTensor> RuntimeSession::run(std::span<const NamedTensor> inputs
     for (const Port& port : m_state->outputs) {
         outputNames.push_back(port.name.c_str());
     }
-    Owned<onnxruntime::RunOptions> options(api.releaseRunOptions);
+    onnxruntime::Owned<onnxruntime::RunOptions> options(api.releaseRunOptions);
     library.check(api.createRunOptions(options.out()));
     const std::stop_callback terminate(stop, [&] {
         if (auto* status = api.terminate(*options)) {
@@ -292,7 +262,7 @@ std::vector<NamedTensor> RuntimeSession::run(std::span<const NamedTensor> inputs
     std::vector<onnxruntime::Value*> results(outputNames.size());
     auto* status = api.run(*m_state->session, *options, inputNames.data(), values.data(), values.size(),
                            outputNames.data(), outputNames.size(), results.data());
-    std::vector<Owned<onnxruntime::Value>> made;
+    std::vector<onnxruntime::Owned<onnxruntime::Value>> made;
     made.reserve(results.size());
     for (auto* result : results) {
         made.emplace_back(api.releaseValue, result);

@@ -3,15 +3,11 @@
 #include <algorithm>
 
 namespace crosswalk::ui {
-namespace {
-
-void makeUnique(std::vector<std::uint32_t>& boxes)
+void makeUnique(std::vector<std::uint32_t>& indices)
 {
-    std::sort(boxes.begin(), boxes.end());
-    boxes.erase(std::unique(boxes.begin(), boxes.end()), boxes.end());
+    std::sort(indices.begin(), indices.end());
+    indices.erase(std::unique(indices.begin(), indices.end()), indices.end());
 }
-
-} // namespace
 
 DrawnScene::DrawnScene(Scene laidOut, Flow flow)
     : DrawnScene(std::make_shared<const Scene>(std::move(laidOut)), flow)

@@ -11,6 +11,9 @@
 
 namespace crosswalk::ui {
 
+/// Sorts indices and removes repeated ones.
+void makeUnique(std::vector<std::uint32_t>& indices);
+
 /// A laid-out scene with the data needed to paint it. Built in the background, then shared and immutable. If groups are
 /// closed, its boxes differ from those of the whole scene: these are called "drawn boxes", the others "boxes".
 struct DrawnScene {

@@ -11,7 +11,6 @@
 namespace crosswalk::ui {
 namespace {
 
-constexpr double badgeRoom = 22; ///< space above a box with badges that edge labels avoid
 constexpr double cornerRadius = 14;
 constexpr std::size_t maxLabels = 10;
 constexpr std::size_t maxLit = 400;

@@ -7,13 +7,12 @@ namespace crosswalk::ui {
 namespace {
 
 // At scale 1.
-constexpr double textSize = 10;
-constexpr double height = 14;
-constexpr double side = 4;        ///< margin left and right of the text
-constexpr double distance = 3;    ///< from boxes and other labels
-constexpr double badgeRoom = 22;  ///< above a box with badges
-constexpr double longest = 180;   ///< wider labels are left out
-constexpr double repetition = 90; ///< distance between labels of the same value
+constexpr double labelTextSize = 10;
+constexpr double labelHeight = 14;
+constexpr double side = 4;           ///< margin left and right of the text
+constexpr double labelDistance = 3;  ///< from boxes and other labels
+constexpr double longestLabel = 180; ///< wider labels are left out
+constexpr double repetition = 90;    ///< distance between labels of the same value
 
 } // namespace
 
@@ -40,7 +39,8 @@ EdgeShapes::EdgeShapes(const ScenePicture& picture, TextCache& texts)
     : m_picture(picture)
     , m_texts(texts)
 {
-    const QRectF area = picture.transform.toScene(picture.view).adjusted(-longest, -longest, longest, longest);
+    const QRectF area =
+        picture.transform.toScene(picture.view).adjusted(-longestLabel, -longestLabel, longestLabel, longestLabel);
     for (const GroupFrame& frame : picture.drawn->frames()) {
         if (const QRectF title = titlePlace(frame); title.intersects(area)) {
             m_titles.push_back(title);
@@ -55,7 +55,7 @@ bool EdgeShapes::areShown(const ScenePicture& picture)
 
 bool EdgeShapes::isFree(const QRectF& place)
 {
-    const QRectF around = place.adjusted(-distance, -distance, distance, distance);
+    const QRectF around = place.adjusted(-labelDistance, -labelDistance, labelDistance, labelDistance);
     m_picture.drawn->index.nodesIn(around, m_nodes);
     if (m_picture.marks != nullptr && !m_picture.marks->badges.empty() && m_nodes.empty()) {
         m_picture.drawn->index.nodesIn(around.adjusted(0, 0, 0, badgeRoom), m_nodes);
@@ -77,9 +77,10 @@ const EdgeShapes::Label& EdgeShapes::wanted(std::uint32_t edge)
     if (shape.isEmpty()) {
         return label;
     }
-    const ShapedText& text = m_texts.shaped({shape.data(), static_cast<std::size_t>(shape.size())}, textSize, false);
-    const QSizeF size(text.width + 2 * side, height);
-    if (size.width() > longest) {
+    const ShapedText& text =
+        m_texts.shaped({shape.data(), static_cast<std::size_t>(shape.size())}, labelTextSize, false);
+    const QSizeF size(text.width + 2 * side, labelHeight);
+    if (size.width() > longestLabel) {
         return label;
     }
     for (const double share : {0.5, 0.35, 0.65, 0.2, 0.8}) {
@@ -103,14 +104,16 @@ std::optional<QRectF> EdgeShapes::placeOf(std::uint32_t edge)
     const ValueId value = m_picture.drawn->scene.edges[edge].value;
     const QRectF around = label.place.adjusted(-repetition, -repetition, repetition, repetition);
     std::vector<std::uint32_t> near;
-    m_picture.drawn->index.edgesIn(around.adjusted(-longest / 2, -height, longest / 2, height), near);
+    m_picture.drawn->index.edgesIn(around.adjusted(-longestLabel / 2, -labelHeight, longestLabel / 2, labelHeight),
+                                   near);
     for (const std::uint32_t other : near) {
         if (other >= edge) {
             break;
         }
         const Label& before = wanted(other);
         const bool isSame = m_picture.drawn->scene.edges[other].value == value;
-        const QRectF room = isSame ? around : label.place.adjusted(-distance, -distance, distance, distance);
+        const QRectF room =
+            isSame ? around : label.place.adjusted(-labelDistance, -labelDistance, labelDistance, labelDistance);
         if (before.text != nullptr && before.place.intersects(room)) {
             return std::nullopt;
         }
@@ -144,7 +147,7 @@ void paintEdgeShapes(QPainter& painter, const ScenePicture& picture, TextCache& 
     EdgeShapes shapes(picture, texts);
     std::vector<std::uint32_t> edges;
     const QRectF area = picture.transform.toScene(picture.view);
-    picture.drawn->index.edgesIn(area.adjusted(-longest / 2, -height, longest / 2, height), edges);
+    picture.drawn->index.edgesIn(area.adjusted(-longestLabel / 2, -labelHeight, longestLabel / 2, labelHeight), edges);
     for (const std::uint32_t edge : edges) {
         const SceneEdge& ends = picture.drawn->scene.edges[edge];
         const bool isDimmed =

@@ -6,6 +6,8 @@
 
 namespace crosswalk::ui {
 
+inline constexpr double badgeRoom = 22; ///< space above a box with badges, at scale 1; labels of edges avoid it
+
 /// Labels with the shapes of values on their edges. The place of a label depends only on the scene around it, not on
 /// the visible part, so that a scrolled picture and its new margins agree. A label covers no box, no title of a frame
 /// and no other label; an edge without room for it has none.

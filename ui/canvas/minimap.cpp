@@ -8,13 +8,13 @@
 namespace crosswalk::ui {
 namespace {
 
-constexpr double margin = 6;        ///< around the picture
-constexpr int distance = 12;        ///< to the edges of the canvas
-constexpr double longest = 140;     ///< longest side, if the canvas has room for it
-constexpr double share = 0.24;      ///< maximum fraction of the canvas' sides
-constexpr int smallestCanvas = 280; ///< on smaller canvases the picture would hide more than it shows
-constexpr int largeCanvas = 560;    ///< from this size on, the overview covers only a small part
-constexpr double shortest = 44;     ///< minimum side: a graph that is a single chain is widened to this to stay visible
+constexpr double mapMargin = 6;        ///< around the picture
+constexpr int canvasDistance = 12;     ///< to the edges of the canvas
+constexpr double longestMapSide = 140; ///< longest side, if the canvas has room for it
+constexpr double share = 0.24;         ///< maximum fraction of the canvas' sides
+constexpr int smallestCanvas = 280;    ///< on smaller canvases the picture would hide more than it shows
+constexpr int largeCanvas = 560;       ///< from this size on, the overview covers only a small part
+constexpr double shortest = 44; ///< minimum side: a graph that is a single chain is widened to this to stay visible
 
 } // namespace
 
@@ -64,15 +64,16 @@ void Minimap::adjustPlace(const QRect& canvas)
         return;
     }
     const QSizeF graph = m_drawn->index.bounds().size();
-    const double scale = std::min(std::min(longest, share * canvas.width()) / std::max(1.0, graph.width()),
-                                  std::min(longest, share * canvas.height()) / std::max(1.0, graph.height()));
-    const QSize size(static_cast<int>(std::max(shortest, graph.width() * scale) + 2 * margin),
-                     static_cast<int>(std::max(shortest, graph.height() * scale) + 2 * margin));
+    const double scale = std::min(std::min(longestMapSide, share * canvas.width()) / std::max(1.0, graph.width()),
+                                  std::min(longestMapSide, share * canvas.height()) / std::max(1.0, graph.height()));
+    const QSize size(static_cast<int>(std::max(shortest, graph.width() * scale) + 2 * mapMargin),
+                     static_cast<int>(std::max(shortest, graph.height() * scale) + 2 * mapMargin));
     if (size != this->size()) {
         m_picture = {};
     }
     setGeometry(
-        QRect(QPoint(canvas.right() - size.width() - distance, canvas.bottom() - size.height() - distance), size));
+        QRect(QPoint(canvas.right() - size.width() - canvasDistance, canvas.bottom() - size.height() - canvasDistance),
+              size));
     const int side = std::min(canvas.width(), canvas.height());
     m_roomy = side > smallestCanvas;
     m_isSmall = side < largeCanvas;
@@ -82,15 +83,15 @@ void Minimap::adjustPlace(const QRect& canvas)
 QPointF Minimap::toMap(QPointF p) const
 {
     const QRectF b = m_drawn->index.bounds();
-    return {margin + (p.x() - b.left()) / std::max(1.0, b.width()) * (width() - 2 * margin),
-            margin + (p.y() - b.top()) / std::max(1.0, b.height()) * (height() - 2 * margin)};
+    return {mapMargin + (p.x() - b.left()) / std::max(1.0, b.width()) * (width() - 2 * mapMargin),
+            mapMargin + (p.y() - b.top()) / std::max(1.0, b.height()) * (height() - 2 * mapMargin)};
 }
 
 QPointF Minimap::toScene(QPointF p) const
 {
     const QRectF b = m_drawn->index.bounds();
-    return {b.left() + (p.x() - margin) / (width() - 2 * margin) * b.width(),
-            b.top() + (p.y() - margin) / (height() - 2 * margin) * b.height()};
+    return {b.left() + (p.x() - mapMargin) / (width() - 2 * mapMargin) * b.width(),
+            b.top() + (p.y() - mapMargin) / (height() - 2 * mapMargin) * b.height()};
 }
 
 void Minimap::paintEvent(QPaintEvent* /*event*/)
@@ -102,7 +103,7 @@ void Minimap::paintEvent(QPaintEvent* /*event*/)
         m_picture.fill(t.canvas);
         QPainter painter(&m_picture);
         m_drawn->occupancy.paint(painter, m_drawn->index.bounds(),
-                                 QRectF(rect()).adjusted(margin, margin, -margin, -margin), t);
+                                 QRectF(rect()).adjusted(mapMargin, mapMargin, -mapMargin, -mapMargin), t);
     }
     QPainter painter(this);
     painter.drawPixmap(0, 0, m_picture);

@@ -15,7 +15,7 @@
 namespace crosswalk::ui {
 namespace {
 
-constexpr double margin = 24;
+constexpr double pictureMargin = 24;
 constexpr double maxPixels = 120e6;   ///< larger pictures are scaled down
 constexpr double longestSide = 32000; ///< the longest side that other programs can open
 constexpr double longestPage = 14400; ///< points: PDF limits pages to 200 inches
@@ -87,7 +87,7 @@ QByteArray painted(const ScenePart& part, Format format)
 
 QRectF wholeArea(const DrawnScene& drawn)
 {
-    return drawn.index.bounds().adjusted(-margin, -margin, margin, margin);
+    return drawn.index.bounds().adjusted(-pictureMargin, -pictureMargin, pictureMargin, pictureMargin);
 }
 
 QRectF areaOf(const DrawnScene& drawn, std::span<const std::uint32_t> boxes)
@@ -96,7 +96,7 @@ QRectF areaOf(const DrawnScene& drawn, std::span<const std::uint32_t> boxes)
     for (const std::uint32_t box : boxes) {
         area |= drawn.index.box(box);
     }
-    return area.adjusted(-margin, -margin, margin, margin);
+    return area.adjusted(-pictureMargin, -pictureMargin, pictureMargin, pictureMargin);
 }
 
 double pictureScale(const std::filesystem::path& path, const ScenePart& part)

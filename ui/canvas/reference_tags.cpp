@@ -7,12 +7,12 @@
 namespace crosswalk::ui {
 namespace {
 
-constexpr double height = 15;
-constexpr double distance = 4;  ///< from the box: the gap between layers has room for one tag below and one above
-constexpr double overhang = 12; ///< beyond the box's sides: less than half of the gaps, and of the padding of a frame
-constexpr double padding = 7;   ///< around the text
-constexpr double between = 4;   ///< between adjacent tags
-constexpr float textSize = 10;
+constexpr double tagHeight = 15;
+constexpr double tagDistance = 4; ///< from the box: the gap between layers has room for one tag below and one above
+constexpr double overhang = 12;   ///< beyond the box's sides: less than half of the gaps, and of the padding of a frame
+constexpr double padding = 7;     ///< around the text
+constexpr double between = 4;     ///< between adjacent tags
+constexpr float tagTextSize = 10;
 constexpr float longestName = 180;
 
 std::vector<std::uint32_t> endsOfTags(const DrawnScene& drawn, std::span<const std::uint32_t> edges,
@@ -34,8 +34,9 @@ std::string textOf(const DrawnScene& drawn, const std::vector<std::uint32_t>& ta
     const auto& node = drawn.scene.nodes[targets.front()];
     const std::string more = targets.size() > 1 ? " +" + std::to_string(targets.size() - 1) : "";
     const std::string sign = std::string(arrow) + ' ';
-    const float left = static_cast<float>(room - 2 * padding) - textWidth(sign + more, textSize);
-    return sign + elideMiddle(node.name.empty() ? node.title : node.name, textSize, std::min(left, longestName)) + more;
+    const float left = static_cast<float>(room - 2 * padding) - textWidth(sign + more, tagTextSize);
+    return sign + elideMiddle(node.name.empty() ? node.title : node.name, tagTextSize, std::min(left, longestName)) +
+           more;
 }
 
 } // namespace
@@ -50,9 +51,9 @@ std::vector<ReferenceTag> referenceTags(const DrawnScene& drawn, std::uint32_t n
     const bool isDown = drawn.flow() == Flow::Down;
     const bool shareRow = !isDown && !read.empty() && !readers.empty();
     const QRectF box = drawn.index.box(node);
-    const double left = box.left() + (isDown ? distance : -overhang);
+    const double left = box.left() + (isDown ? tagDistance : -overhang);
     const double right = box.right() + overhang;
-    const double above = box.top() - distance - height;
+    const double above = box.top() - tagDistance - tagHeight;
     const double room = shareRow ? (right - left - between) / 2 : right - left;
     std::vector<ReferenceTag> tags;
     const auto add = [&](std::vector<std::uint32_t>& targets, std::string_view arrow, double top, bool atRight) {
@@ -60,12 +61,12 @@ std::vector<ReferenceTag> referenceTags(const DrawnScene& drawn, std::uint32_t n
             return;
         }
         std::string text = textOf(drawn, targets, arrow, room);
-        const double width = std::min(room, textWidth(text, textSize) + 2 * padding);
+        const double width = std::min(room, textWidth(text, tagTextSize) + 2 * padding);
         tags.push_back(
-            {QRectF(atRight ? right - width : left, top, width, height), std::move(text), std::move(targets)});
+            {QRectF(atRight ? right - width : left, top, width, tagHeight), std::move(text), std::move(targets)});
     };
     add(read, isDown ? "\u2191" : "\u2190", above, false);
-    add(readers, isDown ? "\u2193" : "\u2192", isDown ? box.bottom() + distance : above, !isDown);
+    add(readers, isDown ? "\u2193" : "\u2192", isDown ? box.bottom() + tagDistance : above, !isDown);
     return tags;
 }
 
@@ -77,7 +78,7 @@ void paintTags(QPainter& painter, const ScenePicture& picture, TextCache& texts,
         painter.setPen(Qt::NoPen);
         painter.setBrush(picture.theme->tag);
         painter.drawRoundedRect(pill, pill.height() / 2, pill.height() / 2);
-        const auto& text = texts.shaped(tag.text, textSize, false);
+        const auto& text = texts.shaped(tag.text, tagTextSize, false);
         TextCache::draw(painter, text, {pill.left() + padding * scale, pill.center().y()}, scale,
                         picture.theme->tagText);
     }

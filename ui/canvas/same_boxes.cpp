@@ -6,7 +6,7 @@
 namespace crosswalk::ui {
 namespace {
 
-constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
+constexpr std::uint32_t noBox = std::numeric_limits<std::uint32_t>::max();
 
 } // namespace
 
@@ -20,7 +20,7 @@ std::optional<std::uint32_t> SameBoxes::now(std::uint32_t before) const
     if (!m_list) {
         return before;
     }
-    return before < m_list->size() && (*m_list)[before] != none ? std::optional((*m_list)[before]) : std::nullopt;
+    return before < m_list->size() && (*m_list)[before] != noBox ? std::optional((*m_list)[before]) : std::nullopt;
 }
 
 SameBoxes SameBoxes::turned() const
@@ -30,8 +30,8 @@ SameBoxes SameBoxes::turned() const
     }
     auto list = std::make_shared<std::vector<std::uint32_t>>();
     for (std::uint32_t before = 0; before < m_list->size(); ++before) {
-        if (const auto now = (*m_list)[before]; now != none) {
-            list->resize(std::max<std::size_t>(list->size(), now + 1), none);
+        if (const auto now = (*m_list)[before]; now != noBox) {
+            list->resize(std::max<std::size_t>(list->size(), now + 1), noBox);
             (*list)[now] = before;
         }
     }

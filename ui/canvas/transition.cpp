@@ -10,13 +10,7 @@ namespace crosswalk::ui {
 namespace {
 
 constexpr std::size_t maxBoxes = 1500;
-constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
-
-void makeUnique(std::vector<std::uint32_t>& numbers)
-{
-    std::sort(numbers.begin(), numbers.end());
-    numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
-}
+constexpr std::uint32_t notFound = std::numeric_limits<std::uint32_t>::max();
 
 /// The position of a box of `own` in the other drawing, in the coordinates of `own`.
 QPointF placeInOther(const DrawnScene& own, std::uint32_t box, const DrawnScene& other, const SameBoxes& toOther,
@@ -52,14 +46,14 @@ QPointF placeInOther(const DrawnScene& own, std::uint32_t box, const DrawnScene&
 std::uint32_t numberIn(const std::vector<std::uint32_t>& boxes, std::uint32_t box)
 {
     const auto found = std::lower_bound(boxes.begin(), boxes.end(), box);
-    return found != boxes.end() && *found == box ? static_cast<std::uint32_t>(found - boxes.begin()) : none;
+    return found != boxes.end() && *found == box ? static_cast<std::uint32_t>(found - boxes.begin()) : notFound;
 }
 
 std::vector<std::uint32_t> numbersIn(const std::vector<std::uint32_t>& boxes, std::span<const std::uint32_t> some)
 {
     std::vector<std::uint32_t> numbers;
     for (const auto box : some) {
-        if (const auto number = numberIn(boxes, box); number != none) {
+        if (const auto number = numberIn(boxes, box); number != notFound) {
             numbers.push_back(number);
         }
     }

@@ -60,6 +60,11 @@ bool isWeightsFile(const QString& path)
     return QDir::match(patternsOf(&FormatReader::weights), QFileInfo(path).fileName());
 }
 
+QString pathText(const std::filesystem::path& path)
+{
+    return QString::fromStdString(path.string());
+}
+
 QString plainStem(const std::filesystem::path& model)
 {
     return QString::fromStdString(modelStem(model));

@@ -16,6 +16,7 @@ QString modelFilter();
 QString weightsFilter();
 bool isWeightsFile(const QString& path);
 
+QString pathText(const std::filesystem::path& path);
 /// The common name of a model's files: "model" for model-symbol.json.
 QString plainStem(const std::filesystem::path& model);
 /// The default name of the export: model.onnx for model-symbol.json.

@@ -14,7 +14,7 @@
 namespace crosswalk::ui {
 namespace {
 
-const QString bannerKind = QStringLiteral("edit");
+const QString editBanner = QStringLiteral("edit");
 
 } // namespace
 
@@ -83,7 +83,7 @@ void MainWindow::makeSelectionOutput()
         }
     }
     if (!outputs.empty()) {
-        m_banner->clear(bannerKind);
+        m_banner->clear(editBanner);
         m_document.setOutputs(std::move(outputs));
     }
 }
@@ -93,11 +93,11 @@ void MainWindow::cutOutSelection()
     const std::vector<NodeId> nodes = selectedSourceNodes();
     auto part = partOf(*m_document.side(Side::Source)->graph, nodes);
     if (!part) {
-        m_banner->show(bannerKind, Severity::Warning,
+        m_banner->show(editBanner, Severity::Warning,
                        tr("The selection cannot be a model: it has no inputs or no outputs."));
         return;
     }
-    m_banner->clear(bannerKind);
+    m_banner->clear(editBanner);
     const int inputs = static_cast<int>(part->from.size());
     const int outputs = static_cast<int>(part->to.size());
     m_pendingMessage =
@@ -115,9 +115,9 @@ void MainWindow::reportConversionFailed(const Diagnostic& problem)
         text += u' ' + capitalised(fromUtf8(problem.hint)) + u'.';
     }
     if (m_document.undoStack()->canUndo()) {
-        m_banner->show(bannerKind, Severity::Error, text, tr("Undo"), [this] { m_document.undoStack()->undo(); });
+        m_banner->show(editBanner, Severity::Error, text, tr("Undo"), [this] { m_document.undoStack()->undo(); });
     } else {
-        m_banner->show(bannerKind, Severity::Error, text);
+        m_banner->show(editBanner, Severity::Error, text);
     }
 }
 

@@ -1,6 +1,7 @@
 // Changes of the open model's files on disk, and saving and restoring the state of a model.
 
 #include "ui/canvas/canvas_view.h"
+#include "ui/main_window/file_dialog.h"
 #include "ui/main_window/main_window.h"
 #include "ui/models/shape_text.h"
 #include "ui/panels/banner.h"
@@ -16,13 +17,8 @@
 namespace crosswalk::ui {
 namespace {
 
-const QString bannerKind = QStringLiteral("file");
+const QString fileBanner = QStringLiteral("file");
 constexpr std::size_t maxSelected = 64; ///< selected nodes to restore
-
-QString pathText(const std::filesystem::path& path)
-{
-    return QString::fromStdString(path.string());
-}
 
 QString wholePath(const std::filesystem::path& path)
 {
@@ -51,7 +47,7 @@ void MainWindow::watchFiles()
     if (!m_watcher->files().isEmpty()) {
         m_watcher->removePaths(m_watcher->files());
     }
-    m_banner->clear(bannerKind);
+    m_banner->clear(fileBanner);
     if (const auto* loaded = m_document.loaded()) {
         const auto* compared = m_document.compared();
         for (const auto& path : {loaded->path, loaded->weights, compared ? compared->path : std::filesystem::path()}) {
@@ -69,13 +65,13 @@ void MainWindow::reportFileChanged(const QString& path)
     }
     const QFileInfo file(path);
     if (!file.exists()) {
-        m_banner->show(bannerKind, Severity::Warning,
+        m_banner->show(fileBanner, Severity::Warning,
                        tr("%1 was deleted. The open model keeps its contents.").arg(file.fileName()));
         return;
     }
     // The watcher loses a file that a program replaces by a new one.
     m_watcher->addPath(path);
-    m_banner->show(bannerKind, Severity::Note, tr("%1 has changed on disk.").arg(file.fileName()), tr("Reload"),
+    m_banner->show(fileBanner, Severity::Note, tr("%1 has changed on disk.").arg(file.fileName()), tr("Reload"),
                    [this] { reload(); });
 }
 

@@ -20,11 +20,6 @@
 namespace crosswalk::ui {
 namespace {
 
-QString pathText(const std::filesystem::path& path)
-{
-    return QString::fromStdString(path.string());
-}
-
 } // namespace
 
 void MainWindow::askOpen(bool isFolder)

@@ -17,7 +17,7 @@
 namespace crosswalk::ui {
 namespace {
 
-const QString bannerKind = QStringLiteral("verify");
+const QString verifyBanner = QStringLiteral("verify");
 const QString runtimeKey = QStringLiteral("onnxruntime");
 constexpr const char* runtimeVariable = "CROSSWALK_ONNXRUNTIME";
 
@@ -62,7 +62,7 @@ bool MainWindow::canVerify()
                            tr("%Ln nodes have no ONNX equivalent: no runtime can run the model.", nullptr, gaps));
     }
     if (!obstacle.isEmpty()) {
-        m_banner->show(bannerKind, Severity::Warning, tr("The model cannot be verified yet. %1").arg(obstacle));
+        m_banner->show(verifyBanner, Severity::Warning, tr("The model cannot be verified yet. %1").arg(obstacle));
     }
     return obstacle.isEmpty();
 }
@@ -105,18 +105,18 @@ void MainWindow::reportVerified(const Result<NodeCheck>& result)
                                    counted(proven, tr("1 node matches"), tr("%Ln nodes match", nullptr, proven))));
     const QString sentence = checkSentence(m_document, check);
     if (sentence.isEmpty()) {
-        m_banner->clear(bannerKind);
+        m_banner->clear(verifyBanner);
         return;
     }
     if (!check.firstDifference) {
-        m_banner->show(bannerKind, check.outputs.equal() ? Severity::Note : Severity::Error, sentence);
+        m_banner->show(verifyBanner, check.outputs.equal() ? Severity::Note : Severity::Error, sentence);
         return;
     }
     const auto go = [this, node = *check.firstDifference] {
         m_document.selectNode(Side::Source, node);
         revealSelection();
     };
-    m_banner->show(bannerKind, Severity::Error, sentence, tr("Go to the node"), go);
+    m_banner->show(verifyBanner, Severity::Error, sentence, tr("Go to the node"), go);
     go();
 }
 
@@ -126,7 +126,7 @@ void MainWindow::reportVerificationFailed(const Diagnostic& problem)
     m_checked->setToolTip({});
     if (problem.code == Code("no-runtime")) {
         m_banner->show(
-            bannerKind, Severity::Note,
+            verifyBanner, Severity::Note,
             tr("The export was not verified: %1. Exporting itself requires no runtime.").arg(fromUtf8(problem.message)),
             tr("Installation\u2026"), [this, problem] { explainRuntime(problem); });
         return;
@@ -135,7 +135,7 @@ void MainWindow::reportVerificationFailed(const Diagnostic& problem)
     if (!problem.hint.empty()) {
         text += u' ' + capitalised(fromUtf8(problem.hint)) + u'.';
     }
-    m_banner->show(bannerKind, Severity::Error, text);
+    m_banner->show(verifyBanner, Severity::Error, text);
 }
 
 void MainWindow::explainRuntime(const Diagnostic& problem)
@@ -169,7 +169,7 @@ void MainWindow::askRuntime()
         if (m_settings) {
             m_settings->setValue(runtimeKey, path);
         }
-        m_banner->clear(bannerKind);
+        m_banner->clear(verifyBanner);
         if (!m_data.empty()) {
             verifyAgainst(m_data);
         } else if (m_document.isOnnx()) {

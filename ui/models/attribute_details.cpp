@@ -12,20 +12,20 @@
 namespace crosswalk::ui {
 namespace {
 
-constexpr std::size_t maxNumbers = 32;
+constexpr std::size_t maxDetailNumbers = 32;
 
 template <typename T>
 QString joined(const std::vector<T>& values)
 {
     QStringList words;
-    for (std::size_t i = 0; i < std::min(values.size(), maxNumbers); ++i) {
+    for (std::size_t i = 0; i < std::min(values.size(), maxDetailNumbers); ++i) {
         if constexpr (std::is_same_v<T, std::string>) {
             words.append(fromUtf8(values[i]));
         } else {
             words.append(QString::number(values[i]));
         }
     }
-    if (values.size() > maxNumbers) {
+    if (values.size() > maxDetailNumbers) {
         words.append(Words::tr("\u2026 %1 in all").arg(values.size()));
     }
     return QStringLiteral("(%1)").arg(words.join(QStringLiteral(", ")));

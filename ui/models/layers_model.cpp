@@ -21,7 +21,7 @@ bool isNumber(int column)
            column == LayersModel::WorkColumn || column == LayersModel::ErrorColumn;
 }
 
-QVariant iconOf(std::optional<Verdict> verdict)
+QVariant verdictIcon(std::optional<Verdict> verdict)
 {
     switch (verdict.value_or(Verdict::Exact)) {
     case Verdict::Exact:
@@ -302,7 +302,7 @@ QVariant LayersModel::data(const QModelIndex& index, int role) const
     case Qt::ToolTipRole:
         return toolTip(layer, index.column());
     case Qt::DecorationRole:
-        return index.column() == VerdictColumn ? iconOf(layer.verdict) : QVariant();
+        return index.column() == VerdictColumn ? verdictIcon(layer.verdict) : QVariant();
     case Qt::TextAlignmentRole:
         return isNumber(index.column()) ? QVariant(Qt::AlignRight | Qt::AlignVCenter) : QVariant();
     default:

@@ -13,7 +13,7 @@
 namespace crosswalk::ui {
 namespace {
 
-QIcon iconOf(const Diagnostic& problem)
+QIcon problemIcon(const Diagnostic& problem)
 {
     if (problem.code == Code("removed-node")) {
         return icon(QLatin1String("removed"), IconTint::Unsupported);
@@ -263,7 +263,7 @@ QVariant ProblemsModel::problemData(const Diagnostic& problem, int column, int r
     case Qt::ForegroundRole: // a link
         return column == ChoiceColumn && problem.choices.empty() ? QVariant(theme().link) : QVariant();
     case Qt::DecorationRole:
-        return column == NodeColumn ? QVariant(iconOf(problem)) : QVariant();
+        return column == NodeColumn ? QVariant(problemIcon(problem)) : QVariant();
     case Qt::ToolTipRole:
         return column == MessageColumn ? QVariant(QStringLiteral("<p>%1</p>").arg(problemText(problem).toHtmlEscaped()))
                                        : QVariant();

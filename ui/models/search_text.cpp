@@ -9,7 +9,7 @@ namespace crosswalk::ui {
 namespace {
 
 constexpr std::size_t longestText = 200;       ///< of an attribute
-constexpr std::size_t maxNumbers = 16;         ///< of a list
+constexpr std::size_t maxSearchNumbers = 16;   ///< of a list
 constexpr std::size_t maxTensors = 16;         ///< of a node, which may concatenate thousands
 constexpr std::size_t longestBodies = 1 << 16; ///< of the bodies of a node
 
@@ -64,7 +64,7 @@ struct ValueWriter {
     void operator()(const std::vector<T>& values) const
     {
         to.push_back('(');
-        for (std::size_t i = 0; i < std::min(values.size(), maxNumbers); ++i) {
+        for (std::size_t i = 0; i < std::min(values.size(), maxSearchNumbers); ++i) {
             if (i > 0) {
                 to.push_back(',');
             }

@@ -12,8 +12,8 @@
 namespace crosswalk::ui {
 namespace {
 
-constexpr int margin = 12;
-constexpr int gap = 8;
+constexpr int paneMargin = 12;
+constexpr int paneGap = 8;
 constexpr int minGap = 24;   ///< minimum gap between the name and the details
 constexpr int minName = 120; ///< minimum width of the name; it is elided before all details are dropped
 
@@ -40,8 +40,8 @@ GraphPane::GraphPane(const QString& objectName, QWidget* parent)
     m_what->setFont(bold);
     m_details->setProperty("muted", true);
     auto* line = new QHBoxLayout;
-    line->setContentsMargins(margin, 7, margin, 7);
-    line->setSpacing(gap);
+    line->setContentsMargins(paneMargin, 7, paneMargin, 7);
+    line->setSpacing(paneGap);
     line->addWidget(m_what);
     line->addWidget(m_name);
     line->addStretch(1);
@@ -338,7 +338,7 @@ void GraphPane::resizeEvent(QResizeEvent* event)
 void GraphPane::fitTitle()
 {
     const int nameWidth = m_name->fontMetrics().horizontalAdvance(m_name->text());
-    const int room = width() - 2 * margin - m_what->sizeHint().width() - gap - minGap;
+    const int room = width() - 2 * paneMargin - m_what->sizeHint().width() - paneGap - minGap;
     for (qsizetype first = 0;; ++first) {
         const QString text = m_allDetails.mid(first).join(QStringLiteral("   "));
         // The name may be elided for the last detail only, not for those before it.

@@ -12,7 +12,7 @@
 namespace crosswalk::ui {
 namespace {
 
-constexpr int gap = 10; ///< between the name and the text on its right
+constexpr int textGap = 10; ///< between the name and the text on its right
 constexpr int betweenBadges = 4;
 constexpr int minOperator = 28; ///< minimum width at which the operator is still informative
 
@@ -107,7 +107,7 @@ void OutlineDelegate::paint(QPainter* painter, const QStyleOptionViewItem& optio
     const QFontMetrics smallMetrics(small);
     // The name identifies the node and gets room first, then the badges, then the operator.
     const int forName = std::min(metrics.horizontalAdvance(name), isFlat ? room.width() : room.width() * 3 / 5);
-    const int rest = std::max(room.width() - forName - gap, 0);
+    const int rest = std::max(room.width() - forName - textGap, 0);
     const Badges badges = badgesIn(rest, index.data(OutlineModel::BadgesRole).toStringList(), smallMetrics);
     const QString reason = isFlat ? index.data(OutlineModel::ReasonRole).toString() : QString();
     QString right = !reason.isEmpty() ? reason
@@ -121,7 +121,7 @@ void OutlineDelegate::paint(QPainter* painter, const QStyleOptionViewItem& optio
         painter->setFont(option.font);
         painter->setPen(t.mutedText);
         painter->drawText(room, Qt::AlignRight | Qt::AlignVCenter, right);
-        room.setRight(room.right() - metrics.horizontalAdvance(right) - gap);
+        room.setRight(room.right() - metrics.horizontalAdvance(right) - textGap);
     }
     if (!badges.texts.isEmpty()) {
         painter->setFont(small);

@@ -8,7 +8,7 @@
 namespace crosswalk::ui {
 namespace {
 
-constexpr int minHeight = 80;
+constexpr int minAreaHeight = 80;
 
 } // namespace
 
@@ -43,7 +43,7 @@ QSize ShrinkingArea::sizeHint() const
 
 QSize ShrinkingArea::minimumSizeHint() const
 {
-    return {0, std::min(minHeight, sizeHint().height())};
+    return {0, std::min(minAreaHeight, sizeHint().height())};
 }
 
 bool ShrinkingArea::eventFilter(QObject* watched, QEvent* event)

@@ -12,7 +12,7 @@
 namespace crosswalk::ui {
 namespace {
 
-constexpr int margin = 12;
+constexpr int pageMargin = 12;
 
 QString linkTo(const QString& target, const QString& text)
 {
@@ -35,7 +35,7 @@ SubgraphPage::SubgraphPage(const QString& objectName, QWidget* parent)
     m_path->setAccessibleName(tr("Where in the graph"));
     m_path->setTextFormat(Qt::RichText);
     m_path->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
-    m_path->setContentsMargins(margin, 2, margin, 6);
+    m_path->setContentsMargins(pageMargin, 2, pageMargin, 6);
     m_path->setMinimumWidth(1);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);

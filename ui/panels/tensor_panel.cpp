@@ -24,7 +24,7 @@ namespace crosswalk::ui {
 namespace {
 
 constexpr std::size_t bins = 48;
-constexpr int minHeight = 176; ///< pixels: two rows of values and a readable histogram
+constexpr int minPanelHeight = 176; ///< pixels: two rows of values and a readable histogram
 constexpr int overviewWidth = 300;
 
 } // namespace
@@ -90,7 +90,7 @@ TensorPanel::TensorPanel(Document& document, QWidget* parent)
     content->addWidget(overview);
     content->addLayout(values, 1);
     // Reserves the same height for every content: the panels above must not move with the selection.
-    m_content->setMinimumHeight(minHeight);
+    m_content->setMinimumHeight(minPanelHeight);
     m_pages = new QStackedLayout(this);
     m_pages->addWidget(m_content);
     m_pages->addWidget(m_empty);

@@ -40,7 +40,7 @@ OnnxValue slotOf(const NodeContext& ctx, OnnxValue scanned)
     return ctx.onnx.bodyInput(type);
 }
 
-OnnxValue stacked(const NodeContext& ctx, const OnnxValues& states)
+OnnxValue stackedDirections(const NodeContext& ctx, const OnnxValues& states)
 {
     OnnxValues rows;
     for (const OnnxValue state : states) {
@@ -154,8 +154,8 @@ RecurrentOutputs scanLayer(const NodeContext& ctx, const RecurrentLayer& layer, 
     RecurrentOutputs result;
     const auto sequences = static_cast<std::ptrdiff_t>(directions);
     result.y = emit::concat(ctx, OnnxValues(next, next + sequences), 2);
-    result.h = stacked(ctx, h);
-    result.c = isLstm ? stacked(ctx, c) : OnnxValue{};
+    result.h = stackedDirections(ctx, h);
+    result.c = isLstm ? stackedDirections(ctx, c) : OnnxValue{};
     result.cells = layer.needsCells ? emit::concat(ctx, OnnxValues(next + sequences, made.end()), 2) : OnnxValue{};
     return result;
 }

@@ -15,7 +15,7 @@ OnnxValue storedRows(const NodeContext& ctx, const Tensor& stored, std::int64_t 
 }
 
 /// (rows, batch, width), in x's type.
-OnnxValue stacked(const NodeContext& ctx, const StackedState& state, OnnxValue x)
+OnnxValue rowsOfState(const NodeContext& ctx, const StackedState& state, OnnxValue x)
 {
     const OnnxValue value = emit::cast(ctx, state.value, ctx.element(x));
     return ctx.rank(value) == 2 ? emit::unsqueeze(ctx, value, {0}) : value;
@@ -37,7 +37,7 @@ OnnxValue stateOfLayer(const NodeContext& ctx, const RecurrentLayer& layer, cons
     if (startsAtZero(ctx, state)) {
         return {};
     }
-    const OnnxValue value = stacked(ctx, state, x);
+    const OnnxValue value = rowsOfState(ctx, state, x);
     const std::int64_t rows = ctx.fixedDim(value, 0);
     const std::int64_t directions = layer.directions();
     if (rows == directions) {
@@ -60,7 +60,7 @@ OnnxValue stateOfCell(const NodeContext& ctx, const StackedState& state, std::in
     if (ctx.rank(state.value) == 2) {
         return emit::cast(ctx, state.value, ctx.element(x));
     }
-    const OnnxValue value = stacked(ctx, state, x);
+    const OnnxValue value = rowsOfState(ctx, state, x);
     const std::int64_t row = state.first + direction;
     if (const Tensor* stored = ctx.onnx.content(value)) {
         return emit::squeeze(ctx, storedRows(ctx, *stored, row, 1), {0});

@@ -9,8 +9,6 @@
 
 namespace crosswalk::keras {
 
-using namespace hdf5;
-
 namespace {
 
 constexpr std::size_t mostNames = 1U << 20U; ///< in a list of an attribute
@@ -44,14 +42,15 @@ std::string fixedText(std::span<const std::byte> bytes, bool isSpacePadded)
     return text;
 }
 
-ElementType elementOf(const Datatype& type, const std::string& path)
+ElementType elementOf(const hdf5::Datatype& type, const std::string& path)
 {
     using enum ElementType;
-    if (type.kind != TypeKind::Integer && type.kind != TypeKind::Float && type.kind != TypeKind::Enumeration) {
-        damaged(fmt::format("dataset {} does not contain numbers", path));
+    if (type.kind != hdf5::TypeKind::Integer && type.kind != hdf5::TypeKind::Float &&
+        type.kind != hdf5::TypeKind::Enumeration) {
+        hdf5::damaged(fmt::format("dataset {} does not contain numbers", path));
     }
     ElementType element = Undefined;
-    if (type.isCommon && type.kind == TypeKind::Float) {
+    if (type.isCommon && type.kind == hdf5::TypeKind::Float) {
         element = type.size == 2 ? Float16 : type.size == 4 ? Float32 : Float64;
     } else if (type.isCommon) {
         switch (type.size) {
@@ -72,9 +71,9 @@ ElementType elementOf(const Datatype& type, const std::string& path)
         }
     }
     if (element == Undefined) {
-        damaged(fmt::format("dataset {} has numbers of an unknown format ({} bytes each)", path, type.size));
+        hdf5::damaged(fmt::format("dataset {} has numbers of an unknown format ({} bytes each)", path, type.size));
     }
-    return type.kind == TypeKind::Enumeration && element == Int8 ? Bool : element; // h5py's form of booleans
+    return type.kind == hdf5::TypeKind::Enumeration && element == Int8 ? Bool : element; // h5py's form of booleans
 }
 
 void swapBytes(std::span<std::byte> bytes, std::size_t each)
@@ -88,10 +87,10 @@ void swapBytes(std::span<std::byte> bytes, std::size_t each)
 
 struct Hdf5File::State {
     std::shared_ptr<const SourceFile> file;
-    FileView view;
-    GlobalHeap heap{view};
-    std::map<Address, Object> objects; ///< those that were read
-    std::map<Address, Links> links;
+    hdf5::FileView view;
+    hdf5::GlobalHeap heap{view};
+    std::map<hdf5::Address, hdf5::Object> objects; ///< those that were read
+    std::map<hdf5::Address, hdf5::Links> links;
     std::uint64_t decompressed = 0;
 
     explicit State(std::shared_ptr<const SourceFile> source)
@@ -103,35 +102,35 @@ struct Hdf5File::State {
     State(const State&) = delete;
     State& operator=(const State&) = delete;
 
-    const Object& objectAt(Address address)
+    const hdf5::Object& objectAt(hdf5::Address address)
     {
         const auto known = objects.find(address);
         return known != objects.end() ? known->second
-                                      : objects.emplace(address, readObject(view, address)).first->second;
+                                      : objects.emplace(address, hdf5::readObject(view, address)).first->second;
     }
 
-    const Links& linksAt(Address group)
+    const hdf5::Links& linksAt(hdf5::Address group)
     {
         const auto known = links.find(group);
         return known != links.end() ? known->second
-                                    : links.emplace(group, linksOf(view, objectAt(group))).first->second;
+                                    : links.emplace(group, hdf5::linksOf(view, objectAt(group))).first->second;
     }
 
     /// The address of an object; nothing if there is no such object.
-    std::optional<Address> find(const std::string& path)
+    std::optional<hdf5::Address> find(const std::string& path)
     {
-        Address at = view.root();
+        hdf5::Address at = view.root();
         for (const std::string& step : stepsOf(path)) {
             if (!objectAt(at).isGroup() || step == ".") {
                 return std::nullopt;
             }
-            const Links& group = linksAt(at);
+            const hdf5::Links& group = linksAt(at);
             const auto link = group.find(step);
             if (link == group.end()) {
                 return std::nullopt;
             }
             if (!link->second.isHard) {
-                damaged(fmt::format("{} is a link to another place, which is not followed", path));
+                hdf5::damaged(fmt::format("{} is a link to another place, which is not followed", path));
             }
             at = link->second.address;
         }
@@ -141,7 +140,7 @@ struct Hdf5File::State {
     std::optional<std::vector<std::string>> attribute(const std::string& path, const std::string& name)
     {
         const auto holder = find(path);
-        const auto attribute = holder ? attributeOf(view, objectAt(*holder), name) : std::nullopt;
+        const auto attribute = holder ? hdf5::attributeOf(view, objectAt(*holder), name) : std::nullopt;
         if (!attribute) {
             return std::nullopt;
         }
@@ -149,12 +148,12 @@ struct Hdf5File::State {
         if (count == 0U) {
             return std::vector<std::string>(); // of any type: h5py writes an empty list as numbers
         }
-        if (attribute->type.kind != TypeKind::Text && attribute->type.kind != TypeKind::VariableText) {
-            damaged(fmt::format("attribute {} of {} is not text", name, path));
+        if (attribute->type.kind != hdf5::TypeKind::Text && attribute->type.kind != hdf5::TypeKind::VariableText) {
+            hdf5::damaged(fmt::format("attribute {} of {} is not text", name, path));
         }
         const std::size_t each = attribute->type.size;
         if (!count || *count > mostNames || (each > 0 && *count > attribute->data.size() / each)) {
-            damaged(fmt::format("attribute {} of {} is larger than the file has room for", name, path));
+            hdf5::damaged(fmt::format("attribute {} of {} is larger than the file has room for", name, path));
         }
         std::vector<std::string> result;
         std::uint64_t total = 0;
@@ -162,27 +161,27 @@ struct Hdf5File::State {
             result.push_back(text(*attribute, i));
             total += result.back().size();
             if (total > view.size()) { // the same text again and again
-                damaged(fmt::format("attribute {} of {} is larger than the file", name, path));
+                hdf5::damaged(fmt::format("attribute {} of {} is larger than the file", name, path));
             }
             if (!simdjson::validate_utf8(result.back())) {
-                damaged(fmt::format("attribute {} of {} is not UTF-8", name, path));
+                hdf5::damaged(fmt::format("attribute {} of {} is not UTF-8", name, path));
             }
         }
         return result;
     }
 
-    std::string text(const Attribute& attribute, std::size_t index)
+    std::string text(const hdf5::Attribute& attribute, std::size_t index)
     {
         const std::size_t each = attribute.type.size;
         const auto bytes = attribute.data.subspan(index * each, each);
-        if (attribute.type.kind == TypeKind::Text) {
+        if (attribute.type.kind == hdf5::TypeKind::Text) {
             return fixedText(bytes, attribute.type.isSpacePadded);
         }
         ByteReader reader(bytes);
         const auto length = reader.read<std::uint32_t>("a text");
-        const Address collection = view.readAddress(reader);
+        const hdf5::Address collection = view.readAddress(reader);
         const auto number = reader.read<std::uint32_t>("a text");
-        if (length == 0 || collection == 0 || collection == undefinedAddress) {
+        if (length == 0 || collection == 0 || collection == hdf5::undefinedAddress) {
             return {};
         }
         const auto content = heap.object(collection, number);
@@ -190,11 +189,11 @@ struct Hdf5File::State {
     }
 
     /// HDF5 has no such type: the bits are stored as uint16, with the type in an attribute.
-    bool isBfloat16(const Object& dataset)
+    bool isBfloat16(const hdf5::Object& dataset)
     {
-        const auto attribute = attributeOf(view, dataset, "dtype");
+        const auto attribute = hdf5::attributeOf(view, dataset, "dtype");
         if (!attribute || attribute->space.size(1) != 1U || attribute->type.size > attribute->data.size() ||
-            (attribute->type.kind != TypeKind::Text && attribute->type.kind != TypeKind::VariableText)) {
+            (attribute->type.kind != hdf5::TypeKind::Text && attribute->type.kind != hdf5::TypeKind::VariableText)) {
             return false;
         }
         return text(*attribute, 0) == "bfloat16";
@@ -204,44 +203,44 @@ struct Hdf5File::State {
     {
         const auto address = find(path);
         if (!address || !objectAt(*address).isDataset()) {
-            damaged(fmt::format("dataset {} is missing", path));
+            hdf5::damaged(fmt::format("dataset {} is missing", path));
         }
-        const Object& dataset = objectAt(*address);
-        const Message* typeMessage = dataset.find(MessageType::Datatype);
-        const Message* spaceMessage = dataset.find(MessageType::Dataspace);
+        const hdf5::Object& dataset = objectAt(*address);
+        const hdf5::Message* typeMessage = dataset.find(hdf5::MessageType::Datatype);
+        const hdf5::Message* spaceMessage = dataset.find(hdf5::MessageType::Dataspace);
         if (typeMessage == nullptr || spaceMessage == nullptr) {
-            damaged(fmt::format("dataset {} cannot be read", path));
+            hdf5::damaged(fmt::format("dataset {} cannot be read", path));
         }
-        const Datatype type = datatypeOf(view, *typeMessage);
-        const Dataspace space = dataspaceOf(view, *spaceMessage);
-        const Layout layout = layoutOf(view, dataset, type, space);
-        if (layout.kind == LayoutKind::Virtual || dataset.find(MessageType::ExternalFiles) != nullptr) {
-            damaged(fmt::format("dataset {} has its content in other files", path));
+        const hdf5::Datatype type = hdf5::datatypeOf(view, *typeMessage);
+        const hdf5::Dataspace space = hdf5::dataspaceOf(view, *spaceMessage);
+        const hdf5::Layout layout = hdf5::layoutOf(view, dataset, type, space);
+        if (layout.kind == hdf5::LayoutKind::Virtual || dataset.find(hdf5::MessageType::ExternalFiles) != nullptr) {
+            hdf5::damaged(fmt::format("dataset {} has its content in other files", path));
         }
-        const std::vector<Filter> filters = filtersOf(view, dataset, path);
+        const std::vector<hdf5::Filter> filters = hdf5::filtersOf(view, dataset, path);
         ElementType element = elementOf(type, path);
         if (element == ElementType::UInt16 && isBfloat16(dataset)) {
             element = ElementType::BFloat16;
         }
         const auto size = space.size(type.size);
         if (!size || std::ranges::any_of(space.dims, [](std::uint64_t dim) { return dim >> 62U != 0; })) {
-            damaged(fmt::format("dataset {} has impossible dimensions", path));
+            hdf5::damaged(fmt::format("dataset {} has impossible dimensions", path));
         }
         const std::vector<std::int64_t> shape(space.dims.begin(), space.dims.end());
         if (*size == 0) {
             return Tensor::owned(element, shape, {});
         }
         const bool isSwapped = type.isBigEndian && type.size > 1;
-        if (layout.kind == LayoutKind::Chunked) {
+        if (layout.kind == hdf5::LayoutKind::Chunked) {
             const std::uint64_t most = view.size() * mostDecompressed + alwaysDecompressed;
-            auto bytes = readChunks(view, dataset, layout, filters, space, type.size, most - decompressed, path);
+            auto bytes = hdf5::readChunks(view, dataset, layout, filters, space, type.size, most - decompressed, path);
             decompressed += bytes.size();
             return tensorOf(element, shape, std::move(bytes), isSwapped ? type.size : 0);
         }
-        const bool isCompact = layout.kind == LayoutKind::Compact;
+        const bool isCompact = layout.kind == hdf5::LayoutKind::Compact;
         const std::uint64_t stored = isCompact ? layout.content.size() : std::min(layout.size, view.size());
         if (*size > stored || !filters.empty()) {
-            damaged(fmt::format("dataset {} claims {} bytes, but the file has {} for it", path, *size, stored));
+            hdf5::damaged(fmt::format("dataset {} claims {} bytes, but the file has {} for it", path, *size, stored));
         }
         if (isCompact) {
             const auto content = layout.content.first(*size);
@@ -270,7 +269,7 @@ struct Hdf5File::State {
 
 bool Hdf5File::matches(std::span<const std::byte> bytes)
 {
-    return FileView::matches(bytes);
+    return hdf5::FileView::matches(bytes);
 }
 
 Hdf5File::Hdf5File(std::shared_ptr<const SourceFile> file)
@@ -300,7 +299,7 @@ std::vector<std::string> Hdf5File::members(const std::string& group) const
     }
     for (const auto& [name, link] : m_state->linksAt(*address)) {
         if (!simdjson::validate_utf8(name)) {
-            damaged(fmt::format("group {} has a name that is not UTF-8", group));
+            hdf5::damaged(fmt::format("group {} has a name that is not UTF-8", group));
         }
         names.push_back(name);
     }

@@ -38,9 +38,9 @@ bool isJsonModel(std::string_view head)
            head.find("\"config\"") != std::string_view::npos;
 }
 
-class Reader {
+class KerasReader {
 public:
-    Reader(const ReadRequest& request, const ModelSource& source)
+    KerasReader(const ReadRequest& request, const ModelSource& source)
         : m_request(request)
         , m_source(source)
     {
@@ -221,7 +221,7 @@ Match matchKeras(const Probe& probe)
 
 LoadedModel readKeras(const ReadRequest& request, const ModelSource& source)
 {
-    return Reader(request, source).read();
+    return KerasReader(request, source).read();
 }
 
 } // namespace crosswalk::keras

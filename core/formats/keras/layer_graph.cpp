@@ -17,11 +17,6 @@ constexpr std::size_t mostNodes = 1'000'000;
 constexpr std::int64_t mostOutputs = 65'536;
 constexpr std::size_t mostDimensions = 64;
 
-[[noreturn]] void damaged(std::string message)
-{
-    throw ModelError("damaged", std::move(message));
-}
-
 /// Settings that are said elsewhere or that do not matter to inference.
 bool isShown(std::string_view attribute)
 {
@@ -33,7 +28,7 @@ bool isShown(std::string_view attribute)
     return std::ranges::find(hidden, attribute) == hidden.end();
 }
 
-ElementType elementOf(const std::string& name)
+ElementType elementNamed(const std::string& name)
 {
     if (name.starts_with("mixed_") || name.empty()) {
         return ElementType::Float32;
@@ -160,7 +155,7 @@ private:
         const ConfigValue* shape = inputShape(config);
         ValueType type;
         type.element = m_dialect.major == 1 ? ElementType::Float32 // what is fed is converted
-                                            : elementOf(typeName(config.find("dtype")));
+                                            : elementNamed(typeName(config.find("dtype")));
         if (shape != nullptr && shape->list()->size() <= mostDimensions) {
             type.shape.emplace();
             for (const ConfigValue& size : *shape->list()) {

@@ -9,11 +9,6 @@
 namespace crosswalk::keras {
 namespace {
 
-[[noreturn]] void damaged(std::string message)
-{
-    throw ModelError("damaged", std::move(message));
-}
-
 bool isTriple(const ConfigValue& value)
 {
     const ConfigList* list = value.list();
@@ -387,6 +382,11 @@ private:
 };
 
 } // namespace
+
+[[noreturn]] void damaged(std::string message)
+{
+    throw ModelError("damaged", std::move(message));
+}
 
 bool isModelClass(std::string_view className)
 {

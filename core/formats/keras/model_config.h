@@ -56,6 +56,9 @@ struct Dialect {
 /// model that is Python code.
 ModelConfig modelConfig(ConfigValue json, const Dialect& dialect);
 
+/// Throws ModelError "damaged".
+[[noreturn]] void damaged(std::string message);
+
 /// Whether the class is a model that contains layers.
 bool isModelClass(std::string_view className);
 

@@ -33,9 +33,10 @@ void addLeaves(const ModelConfig& model, bool isTrainable, std::vector<std::pair
     }
 }
 
-class Reader {
+class WeightReader {
 public:
-    Reader(const Dialect& dialect, const Hdf5File& file, std::vector<Diagnostic>& problems, const std::stop_token& stop)
+    WeightReader(const Dialect& dialect, const Hdf5File& file, std::vector<Diagnostic>& problems,
+                 const std::stop_token& stop)
         : m_dialect(dialect)
         , m_file(file)
         , m_problems(problems)
@@ -306,7 +307,7 @@ WeightPlace findWeights(const Hdf5File& file)
 WeightsByLayer readWeights(const ModelConfig& model, const Dialect& dialect, const Hdf5File& file,
                            const WeightPlace& place, std::vector<Diagnostic>& problems, const std::stop_token& stop)
 {
-    Reader reader(dialect, file, problems, stop);
+    WeightReader reader(dialect, file, problems, stop);
     if (place.layout == WeightLayout::Lists) {
         reader.readLists(model, place.group);
     } else {

@@ -9,7 +9,7 @@
 namespace crosswalk::mxnet {
 namespace {
 
-const Attribute* find(AttributeSpan attributes, std::string_view key)
+const Attribute* attributeOf(AttributeSpan attributes, std::string_view key)
 {
     const auto found = std::find_if(attributes.begin(), attributes.end(),
                                     [&](const Attribute& attribute) { return attribute.name == key; });
@@ -19,7 +19,7 @@ const Attribute* find(AttributeSpan attributes, std::string_view key)
 /// Null if the attribute is absent, empty or `None`.
 const AttributeValue* valueOf(AttributeSpan attributes, std::string_view key)
 {
-    const Attribute* attribute = find(attributes, key);
+    const Attribute* attribute = attributeOf(attributes, key);
     if (attribute == nullptr || std::holds_alternative<std::monostate>(attribute->value)) {
         return nullptr;
     }
@@ -31,14 +31,14 @@ const AttributeValue* valueOf(AttributeSpan attributes, std::string_view key)
 
 std::optional<std::string_view> findAttribute(AttributeSpan attributes, std::string_view key)
 {
-    const Attribute* attribute = find(attributes, key);
+    const Attribute* attribute = attributeOf(attributes, key);
     const std::string* text = attribute != nullptr ? textOf(*attribute) : nullptr;
     return text != nullptr ? std::optional<std::string_view>(*text) : std::nullopt;
 }
 
 bool flag(AttributeSpan attributes, std::string_view key, bool fallback)
 {
-    const Attribute* attribute = find(attributes, key);
+    const Attribute* attribute = attributeOf(attributes, key);
     return attribute != nullptr ? booleanOf(*attribute).value_or(fallback) : fallback;
 }
 

@@ -57,7 +57,7 @@ LoweredGraph lower(const Graph& graph, const ConvertOptions& options)
     return lowerWith(passes, graph, "_copy", options);
 }
 
-std::vector<SupportedOperator> operators()
+std::vector<SupportedOperator> allOperators()
 {
     std::vector<SupportedOperator> all = supportedOperators();
     for (const UnsupportedOperator& op : unsupportedOperators()) {
@@ -75,7 +75,7 @@ const Framework& framework()
         .format = "mxnet",
         .translate = translate,
         .inferInputs = inferInputShapes,
-        .operators = operators,
+        .operators = allOperators,
         .states = statePairs,
         .lower = lower,
         .noteOnNames =

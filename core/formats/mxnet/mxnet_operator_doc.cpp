@@ -6,7 +6,7 @@
 namespace crosswalk::mxnet {
 namespace {
 
-struct Row {
+struct DocRow {
     std::string_view op;
     std::string_view text;
     std::string_view attributes; ///< "name=default", blank between; nothing behind = where it must be given
@@ -14,7 +14,7 @@ struct Row {
 
 // Sorted by operator. A row is an operator.
 // clang-format off
-constexpr auto rows = std::to_array<Row>({
+constexpr auto docs = std::to_array<DocRow>({
     {"Activation", "A nonlinearity on every element: relu, sigmoid, tanh, softrelu or softsign, selected by act_type.", "act_type="},
     {"BatchNorm", "Normalises each channel with its mean and variance, then scales by gamma and shifts by beta. Inference uses the moving averages.", "axis=1 eps=0.001 momentum=0.9 fix_gamma=True use_global_stats=False output_mean_var=False"},
     {"BlockGrad", "Passes its input through; in training it stops the gradient.", ""},
@@ -116,15 +116,15 @@ constexpr auto rows = std::to_array<Row>({
 });
 // clang-format on
 
-static_assert(std::ranges::is_sorted(rows, {}, &Row::op));
+static_assert(std::ranges::is_sorted(docs, {}, &DocRow::op));
 
 } // namespace
 
 OperatorDoc operatorDoc(std::string_view op)
 {
     OperatorDoc doc;
-    const auto row = std::ranges::lower_bound(rows, op, {}, &Row::op);
-    if (row == rows.end() || row->op != op) {
+    const auto row = std::ranges::lower_bound(docs, op, {}, &DocRow::op);
+    if (row == docs.end() || row->op != op) {
         return doc;
     }
     doc.text = row->text;

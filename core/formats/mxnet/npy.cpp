@@ -33,7 +33,7 @@ constexpr auto names = std::to_array<Name>({
     {"<u8", ElementType::UInt64},
 });
 
-[[noreturn]] void damaged(std::string_view what, std::string_view why)
+[[noreturn]] void damagedNpy(std::string_view what, std::string_view why)
 {
     throw ModelError("damaged", fmt::format("'{}' is not a readable array: {}", what.substr(0, 80), why));
 }
@@ -43,7 +43,7 @@ std::string_view after(std::string_view header, std::string_view key, std::strin
 {
     const auto place = header.find(fmt::format("'{}':", key));
     if (place == std::string_view::npos) {
-        damaged(what, fmt::format("its header has no '{}'", key));
+        damagedNpy(what, fmt::format("its header has no '{}'", key));
     }
     header.remove_prefix(place + key.size() + 3);
     header.remove_prefix(std::min(header.find_first_not_of(' '), header.size()));
@@ -59,7 +59,7 @@ ElementType readType(std::string_view header, std::string_view what)
             return name.type;
         }
     }
-    damaged(what, fmt::format("its element type is '{}'", text));
+    damagedNpy(what, fmt::format("its element type is '{}'", text));
 }
 
 std::vector<std::int64_t> readDims(std::string_view header, std::string_view what)
@@ -67,7 +67,7 @@ std::vector<std::int64_t> readDims(std::string_view header, std::string_view wha
     const std::string_view text = after(header, "shape", what);
     const auto dims = integersOf(parseAttributeText(text.substr(0, std::min(text.find(')') + 1, text.size()))));
     if (!dims) {
-        damaged(what, "its header has no shape");
+        damagedNpy(what, "its header has no shape");
     }
     return *dims;
 }
@@ -78,7 +78,7 @@ Tensor readNpy(const std::shared_ptr<const SourceFile>& file, std::string_view w
 {
     ByteReader reader(file->bytes());
     if (reader.text(mark.size(), what) != mark) {
-        damaged(what, "it does not begin like a .npy file");
+        damagedNpy(what, "it does not begin like a .npy file");
     }
     const auto major = reader.read<std::uint8_t>(what);
     reader.read<std::uint8_t>(what);
@@ -88,8 +88,8 @@ Tensor readNpy(const std::shared_ptr<const SourceFile>& file, std::string_view w
     auto dims = readDims(header, what);
     const auto needed = arrayBytes(type, dims);
     if (!needed || *needed > reader.remaining()) {
-        damaged(what,
-                fmt::format("{} bytes are not enough for the shape {}", reader.remaining(), toString(shapeOf(dims))));
+        damagedNpy(
+            what, fmt::format("{} bytes are not enough for the shape {}", reader.remaining(), toString(shapeOf(dims))));
     }
     const std::uint64_t content = reader.position();
     if (!after(header, "fortran_order", what).starts_with("True")) {

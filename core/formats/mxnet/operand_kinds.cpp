@@ -60,7 +60,7 @@ Slots embedding(AttributeSpan)
     return {{"data", data}, {"weight", parameter}};
 }
 
-Slots recurrent(AttributeSpan attributes)
+Slots recurrentOperands(AttributeSpan attributes)
 {
     Slots slots = {{"data", data}, {"parameters", parameter}, {"state", data}};
     if (findAttribute(attributes, "mode") == "lstm") {
@@ -72,7 +72,7 @@ Slots recurrent(AttributeSpan attributes)
     return slots;
 }
 
-Slots leakyRelu(AttributeSpan attributes)
+Slots leakyReluOperands(AttributeSpan attributes)
 {
     return findAttribute(attributes, "act_type") == "prelu" ? Slots{{"data", data}, {"gamma", parameter}}
                                                             : Slots{{"data", data}};
@@ -113,12 +113,12 @@ Slots quantizedBatchNorm(AttributeSpan attributes)
     return slots;
 }
 
-struct Row {
+struct OperandRow {
     std::string_view op;
     Slots (*slots)(AttributeSpan attributes);
 };
 
-constexpr auto rows = std::to_array<Row>({
+constexpr auto operandRows = std::to_array<OperandRow>({
     {"BatchNorm", batchNorm},
     {"BatchNorm_v1", batchNorm},
     {"Convolution", dense},
@@ -130,11 +130,11 @@ constexpr auto rows = std::to_array<Row>({
     {"IdentityAttachKLSparseReg", sparseRegularizer},
     {"InstanceNorm", affineNorm},
     {"LayerNorm", affineNorm},
-    {"LeakyReLU", leakyRelu},
+    {"LeakyReLU", leakyReluOperands},
     {"LinearRegressionOutput", lossHead},
     {"LogisticRegressionOutput", lossHead},
     {"MAERegressionOutput", lossHead},
-    {"RNN", recurrent},
+    {"RNN", recurrentOperands},
     {"SVMOutput", lossHead},
     {"SoftmaxOutput", lossHead},
     {"UpSampling", upSampling},
@@ -150,7 +150,8 @@ constexpr auto rows = std::to_array<Row>({
     {"_npx_deformable_convolution", deformable},
     {"_npx_modulated_deformable_convolution", modulatedDeformable},
 });
-static_assert(std::is_sorted(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.op < b.op; }));
+static_assert(std::is_sorted(operandRows.begin(), operandRows.end(),
+                             [](const OperandRow& a, const OperandRow& b) { return a.op < b.op; }));
 
 constexpr auto movers = std::to_array<std::string_view>({
     "BlockGrad",
@@ -183,9 +184,9 @@ constexpr auto movers = std::to_array<std::string_view>({
 
 std::vector<Operand> inputOperands(std::string_view op, AttributeSpan attributes)
 {
-    const auto row =
-        std::lower_bound(rows.begin(), rows.end(), op, [](const Row& r, std::string_view name) { return r.op < name; });
-    return row != rows.end() && row->op == op ? row->slots(attributes) : Slots{};
+    const auto row = std::lower_bound(operandRows.begin(), operandRows.end(), op,
+                                      [](const OperandRow& r, std::string_view name) { return r.op < name; });
+    return row != operandRows.end() && row->op == op ? row->slots(attributes) : Slots{};
 }
 
 bool passesWeightsOn(std::string_view op)

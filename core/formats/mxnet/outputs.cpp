@@ -66,7 +66,7 @@ OutputCount topk(AttributeSpan attributes)
     return kind == "both" ? exactly(2, 2) : exactly(1, kind == "value" ? 2 : 1);
 }
 
-OutputCount recurrent(AttributeSpan attributes)
+OutputCount recurrentOutputs(AttributeSpan attributes)
 {
     const bool states = flag(attributes, "state_outputs", false);
     const std::uint64_t count = !states ? 1 : findAttribute(attributes, "mode") == "lstm" ? 3 : 2;
@@ -84,7 +84,7 @@ OutputCount proposal(AttributeSpan attributes)
     return exactly(flag(attributes, "output_score", false) ? 2 : 1, 2);
 }
 
-OutputCount leakyRelu(AttributeSpan attributes)
+OutputCount leakyReluOutputs(AttributeSpan attributes)
 {
     return findAttribute(attributes, "act_type") == "rrelu" ? exactly(2, 2) : exactly(1, 1);
 }
@@ -99,14 +99,14 @@ OutputCount quantizedProduct(AttributeSpan attributes)
     return flag(attributes, "enable_float_output", false) ? exactly(1, 1) : exactly(3, 3);
 }
 
-struct Row {
+struct OutputRow {
     std::string_view op;
     OutputCount (*count)(AttributeSpan attributes);
     std::array<std::string_view, 3> names = {}; ///< empty: "output", numbered where there are several
 };
 
 // Operators with several outputs or with special output names, and the most common operators with one output.
-constexpr auto rows = std::to_array<Row>({
+constexpr auto outputRows = std::to_array<OutputRow>({
     {"Activation", fixed<1>},
     {"BatchNorm", normalisation<3>, {"output", "mean", "var"}},
     {"BatchNorm_v1", normalisation<3>, {"output", "mean", "var"}},
@@ -126,11 +126,11 @@ constexpr auto rows = std::to_array<Row>({
     {"L2Normalization", fixed<1, 2>, {"output", "norm"}},
     {"LRN", fixed<1, 2>, {"output", "tmp_norm"}},
     {"LayerNorm", normalisation<3>, {"output", "mean", "std"}},
-    {"LeakyReLU", leakyRelu, {"output", "mask"}},
+    {"LeakyReLU", leakyReluOutputs, {"output", "mask"}},
     {"LinearRegressionOutput", fixed<1>},
     {"LogisticRegressionOutput", fixed<1>},
     {"MAERegressionOutput", fixed<1>},
-    {"RNN", recurrent, {"output", "state_output", "statecell_output"}},
+    {"RNN", recurrentOutputs, {"output", "state_output", "statecell_output"}},
     {"ROIPooling", fixed<1, 2>, {"output", "maxidx"}},
     {"Reshape", fixed<1>},
     {"SliceChannel", countFromNumOutputs},
@@ -213,26 +213,27 @@ constexpr auto rows = std::to_array<Row>({
     {"topk", topk},
     {"transpose", fixed<1>},
 });
-static_assert(std::is_sorted(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.op < b.op; }));
+static_assert(std::is_sorted(outputRows.begin(), outputRows.end(),
+                             [](const OutputRow& a, const OutputRow& b) { return a.op < b.op; }));
 
-const Row* findRow(std::string_view op)
+const OutputRow* findOutputRow(std::string_view op)
 {
-    const auto row =
-        std::lower_bound(rows.begin(), rows.end(), op, [](const Row& r, std::string_view name) { return r.op < name; });
-    return row != rows.end() && row->op == op ? &*row : nullptr;
+    const auto row = std::lower_bound(outputRows.begin(), outputRows.end(), op,
+                                      [](const OutputRow& r, std::string_view name) { return r.op < name; });
+    return row != outputRows.end() && row->op == op ? &*row : nullptr;
 }
 
 } // namespace
 
 OutputCount outputCount(std::string_view op, AttributeSpan attributes)
 {
-    const Row* row = findRow(op);
+    const OutputRow* row = findOutputRow(op);
     return row != nullptr ? row->count(attributes) : OutputCount{};
 }
 
 std::string outputSuffix(std::string_view op, OutputCount count, std::uint32_t index)
 {
-    const Row* row = findRow(op);
+    const OutputRow* row = findOutputRow(op);
     if (row != nullptr && index < row->names.size() && !row->names[index].empty()) {
         return "_" + std::string(row->names[index]);
     }

@@ -8,7 +8,7 @@
 namespace crosswalk::mxnet {
 namespace {
 
-[[noreturn]] void damaged(std::string_view what, std::string_view why)
+[[noreturn]] void damagedSparse(std::string_view what, std::string_view why)
 {
     throw ModelError("damaged", fmt::format("{} is sparse, but {}", what, why));
 }
@@ -16,7 +16,7 @@ namespace {
 std::vector<std::int64_t> numbers(const Tensor& tensor, std::string_view what)
 {
     if (tensor.rank() != 1 || !isInteger(tensor.type())) {
-        damaged(what, "its indices are not a list of integers");
+        damagedSparse(what, "its indices are not a list of integers");
     }
     return tensor.toInts();
 }
@@ -130,11 +130,11 @@ Tensor denseFromRows(std::vector<std::int64_t> dims, const Tensor& values, const
     expected[0] = static_cast<std::int64_t>(listed.size());
     // A file with nothing stored may leave the rank of the values open.
     if (values.dims() != expected && !(listed.empty() && values.elements() == 0)) {
-        damaged(what, "its values do not fit its row numbers");
+        damagedSparse(what, "its values do not fit its row numbers");
     }
     for (std::size_t i = 0; i < listed.size(); ++i) {
         if (listed[i] < 0 || listed[i] >= dims[0] || (i > 0 && listed[i] <= listed[i - 1])) {
-            damaged(what, fmt::format("its row number {} is wrong", listed[i]));
+            damagedSparse(what, fmt::format("its row number {} is wrong", listed[i]));
         }
     }
     const auto rowCount = static_cast<std::uint64_t>(dims[0]);
@@ -149,7 +149,7 @@ Tensor denseFromCsr(std::vector<std::int64_t> dims, const Tensor& values, const 
     auto starts = numbers(pointers, what);
     auto places = numbers(columns, what);
     if (dims.size() != 2 || values.rank() != 1) {
-        damaged(what, "it is not a matrix");
+        damagedSparse(what, "it is not a matrix");
     }
     // An array that was never filled has no row pointers.
     if (starts.empty() && places.empty()) {
@@ -157,11 +157,11 @@ Tensor denseFromCsr(std::vector<std::int64_t> dims, const Tensor& values, const 
     }
     if (starts.size() != static_cast<std::uint64_t>(dims[0]) + 1 || starts.front() != 0 ||
         starts.back() != static_cast<std::int64_t>(places.size()) || !std::is_sorted(starts.begin(), starts.end())) {
-        damaged(what, "its row pointers are wrong");
+        damagedSparse(what, "its row pointers are wrong");
     }
     for (const std::int64_t place : places) {
         if (place < 0 || place >= dims[1]) {
-            damaged(what, fmt::format("its column number {} is wrong", place));
+            damagedSparse(what, fmt::format("its column number {} is wrong", place));
         }
     }
     const auto rowCount = static_cast<std::uint64_t>(dims[0]);

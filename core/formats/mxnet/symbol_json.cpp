@@ -22,7 +22,7 @@ struct Storage {
     simdjson::padded_string text;
 };
 
-[[noreturn]] void damaged(std::string message)
+[[noreturn]] void damagedSymbol(std::string message)
 {
     throw ModelError("damaged", std::move(message));
 }
@@ -33,7 +33,7 @@ std::string quoted(std::string_view text)
     return fmt::format("'{}'", text.substr(0, 80));
 }
 
-std::string describe(const SymbolNode& node, std::size_t index)
+std::string nodeText(const SymbolNode& node, std::size_t index)
 {
     return node.name.empty() ? fmt::format("node {}", index) : fmt::format("node {} {}", index, quoted(node.name));
 }
@@ -55,7 +55,7 @@ array asArray(element value, const Place& place)
 {
     array items;
     if (value.get(items) != simdjson::SUCCESS) {
-        damaged(fmt::format("{} is not a list", place.text()));
+        damagedSymbol(fmt::format("{} is not a list", place.text()));
     }
     return items;
 }
@@ -64,7 +64,7 @@ object asObject(element value, const Place& place)
 {
     object fields;
     if (value.get(fields) != simdjson::SUCCESS) {
-        damaged(fmt::format("{} is not a JSON object", place.text()));
+        damagedSymbol(fmt::format("{} is not a JSON object", place.text()));
     }
     return fields;
 }
@@ -73,7 +73,7 @@ std::string_view asText(element value, const Place& place)
 {
     std::string_view characters;
     if (value.get(characters) != simdjson::SUCCESS) {
-        damaged(fmt::format("{} is not a string", place.text()));
+        damagedSymbol(fmt::format("{} is not a string", place.text()));
     }
     return characters;
 }
@@ -82,7 +82,7 @@ std::uint32_t asIndex(element value, const Place& place)
 {
     std::uint64_t number = 0;
     if (value.get(number) != simdjson::SUCCESS || number >= std::numeric_limits<std::uint32_t>::max()) {
-        damaged(fmt::format("a number in {} is not an index", place.text()));
+        damagedSymbol(fmt::format("a number in {} is not an index", place.text()));
     }
     return static_cast<std::uint32_t>(number);
 }
@@ -136,7 +136,7 @@ private:
     {
         element value;
         if (fields[key].get(value) != simdjson::SUCCESS) {
-            damaged(fmt::format("{} has no '{}'", what, key));
+            damagedSymbol(fmt::format("{} has no '{}'", what, key));
         }
         return value;
     }
@@ -168,7 +168,7 @@ private:
             }
         }
         if (!hasOp) {
-            damaged(fmt::format("{} has no 'op'", here().text()));
+            damagedSymbol(fmt::format("{} has no 'op'", here().text()));
         }
         if (parameters) {
             parseAttributes(*parameters);
@@ -219,7 +219,7 @@ private:
         const array numbers = asArray(item, place);
         // The third number, a version of auxiliary states, matters only in training.
         if (numbers.size() != 2 && numbers.size() != 3) {
-            damaged(fmt::format("an entry in {} has {} numbers", place.text(), numbers.size()));
+            damagedSymbol(fmt::format("an entry in {} has {} numbers", place.text(), numbers.size()));
         }
         return {asIndex(numbers.at(0).value_unsafe(), place), asIndex(numbers.at(1).value_unsafe(), place)};
     }
@@ -230,23 +230,24 @@ private:
         for (std::size_t i = 0; i < count; ++i) {
             const SymbolNode& node = m_graph.nodes[i];
             if (node.isVariable() && node.inputs.count > 0) {
-                damaged(fmt::format("{} is a variable and has inputs", describe(node, i)));
+                damagedSymbol(fmt::format("{} is a variable and has inputs", nodeText(node, i)));
             }
             for (const SymbolEntry entry : node.inputs.of(m_graph.inputs)) {
                 checkInput(node, i, entry);
             }
         }
         if (m_graph.heads.empty()) {
-            damaged(fmt::format("{} has no outputs: 'heads' is empty", what));
+            damagedSymbol(fmt::format("{} has no outputs: 'heads' is empty", what));
         }
         for (const SymbolEntry head : m_graph.heads) {
             if (head.node >= count) {
-                damaged(fmt::format("an output refers to node {}, but there are {} nodes", head.node, count));
+                damagedSymbol(fmt::format("an output refers to node {}, but there are {} nodes", head.node, count));
             }
         }
         for (const std::uint32_t argument : m_graph.arguments) {
             if (argument >= count || !m_graph.nodes[argument].isVariable()) {
-                damaged(fmt::format("'arg_nodes' of {} refers to node {}, which is not a variable", what, argument));
+                damagedSymbol(
+                    fmt::format("'arg_nodes' of {} refers to node {}, which is not a variable", what, argument));
             }
         }
     }
@@ -254,8 +255,8 @@ private:
     void checkInput(const SymbolNode& node, std::size_t index, SymbolEntry entry) const
     {
         if (entry.node >= m_graph.nodes.size()) {
-            damaged(fmt::format("{} reads node {}, but there are {} nodes", describe(node, index), entry.node,
-                                m_graph.nodes.size()));
+            damagedSymbol(fmt::format("{} reads node {}, but there are {} nodes", nodeText(node, index), entry.node,
+                                      m_graph.nodes.size()));
         }
     }
 

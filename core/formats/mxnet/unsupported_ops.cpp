@@ -22,7 +22,7 @@ constexpr std::string_view complexValues =
 constexpr std::string_view leastSquares = "the shape of its residuals depends on the rank of the matrix";
 
 // Sorted by name.
-constexpr auto operators = std::to_array<UnsupportedOperator>({
+constexpr auto unsupported = std::to_array<UnsupportedOperator>({
     {"Custom", Support::NotSupported, "runs user code, which is not in the file: --custom-op maps it to an operator"},
     {"_CustomFunction", Support::NotSupported, callback},
     {"_NDArray", Support::NotSupported, callback},
@@ -105,12 +105,12 @@ constexpr auto operators = std::to_array<UnsupportedOperator>({
     {"signum_update", Support::TrainingOnly, update},
 });
 
-static_assert(std::ranges::is_sorted(operators, {}, &UnsupportedOperator::name));
+static_assert(std::ranges::is_sorted(unsupported, {}, &UnsupportedOperator::name));
 
-const UnsupportedOperator* find(std::string_view name)
+const UnsupportedOperator* findRow(std::string_view name)
 {
-    const auto row = std::ranges::lower_bound(operators, name, {}, &UnsupportedOperator::name);
-    return row != operators.end() && row->name == name ? &*row : nullptr;
+    const auto row = std::ranges::lower_bound(unsupported, name, {}, &UnsupportedOperator::name);
+    return row != unsupported.end() && row->name == name ? &*row : nullptr;
 }
 
 /// `_backward_X`, and the rare `_contrib_backward_X`, `_npi_backward_X` and `X_backward`.
@@ -124,12 +124,12 @@ bool isGradient(std::string_view name)
 
 const UnsupportedOperator* findUnsupported(std::string_view name)
 {
-    return find(isGradient(name) ? "_backward_*" : name);
+    return findRow(isGradient(name) ? "_backward_*" : name);
 }
 
 std::span<const UnsupportedOperator> unsupportedOperators()
 {
-    return operators;
+    return unsupported;
 }
 
 } // namespace crosswalk::mxnet

@@ -11,7 +11,7 @@
 namespace crosswalk::mxnet {
 namespace {
 
-void describe(WeightWant& want, const Node& node)
+void describeWant(WeightWant& want, const Node& node)
 {
     const auto place =
         static_cast<std::size_t>(std::find(node.inputs.begin(), node.inputs.end(), want.value) - node.inputs.begin());
@@ -77,7 +77,7 @@ std::vector<WeightWant> weightWants(const BuiltGraph& built, bool hinted)
             continue;
         }
         WeightWant want{.value = variable.value, .name = value.name, .reader = readers.front()};
-        describe(want, graph.node(want.reader));
+        describeWant(want, graph.node(want.reader));
         if (value.type.shape) {
             want.shapes.push_back(*value.type.shape);
         }

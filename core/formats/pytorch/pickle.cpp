@@ -14,7 +14,7 @@
 namespace crosswalk::pytorch {
 namespace {
 
-using Kind = PickleObject::Kind;
+using ObjectKind = PickleObject::Kind;
 
 class Machine {
 public:
@@ -127,7 +127,7 @@ private:
         return items;
     }
 
-    void pushObject(Kind kind, std::vector<PickleValue> items = {}, std::string name = {})
+    void pushObject(ObjectKind kind, std::vector<PickleValue> items = {}, std::string name = {})
     {
         m_pickle.objects.push_back(std::make_shared<PickleObject>(
             PickleObject{.kind = kind, .name = std::move(name), .items = std::move(items)}));
@@ -140,13 +140,13 @@ private:
         for (std::size_t i = count; i-- > 0;) {
             items[i] = pop();
         }
-        pushObject(Kind::Tuple, std::move(items));
+        pushObject(ObjectKind::Tuple, std::move(items));
     }
 
     void pushGlobal(std::string name)
     {
         m_globals.insert(name);
-        pushObject(Kind::Global, {}, std::move(name));
+        pushObject(ObjectKind::Global, {}, std::move(name));
     }
 
     void remember(std::uint64_t index) { m_memo[index] = top(); }
@@ -163,7 +163,7 @@ private:
     void append(std::vector<PickleValue> items)
     {
         PickleObject& list = topObject();
-        auto& target = list.kind == Kind::Call ? list.added : list.items;
+        auto& target = list.kind == ObjectKind::Call ? list.added : list.items;
         target.insert(target.end(), std::make_move_iterator(items.begin()), std::make_move_iterator(items.end()));
     }
 
@@ -172,7 +172,7 @@ private:
         constexpr std::size_t widest = 8;
         if (width > widest) {
             // Such as the magic number of old files: its bytes identify it.
-            pushObject(Kind::Bytes, {}, text(width));
+            pushObject(ObjectKind::Bytes, {}, text(width));
             return;
         }
         const std::uint64_t bits = number(width);
@@ -248,10 +248,10 @@ private:
             push(text(number(4)));
             break;
         case 'B':
-            pushObject(Kind::Bytes, {}, text(number(4)));
+            pushObject(ObjectKind::Bytes, {}, text(number(4)));
             break;
         case 'C':
-            pushObject(Kind::Bytes, {}, text(number(1)));
+            pushObject(ObjectKind::Bytes, {}, text(number(1)));
             break;
         default:
             executeComposite(opcode);
@@ -262,10 +262,10 @@ private:
     {
         switch (opcode) {
         case ')':
-            pushObject(Kind::Tuple);
+            pushObject(ObjectKind::Tuple);
             break;
         case 't':
-            pushObject(Kind::Tuple, popToMark());
+            pushObject(ObjectKind::Tuple, popToMark());
             break;
         case 0x85:
         case 0x86:
@@ -273,17 +273,17 @@ private:
             pushTuple(static_cast<std::size_t>(opcode - 0x84));
             break;
         case ']':
-            pushObject(Kind::List);
+            pushObject(ObjectKind::List);
             break;
         case 'l':
-            pushObject(Kind::List, popToMark());
+            pushObject(ObjectKind::List, popToMark());
             break;
         case '}':
         case 0x8f: // EMPTY_SET
-            pushObject(Kind::Dictionary);
+            pushObject(ObjectKind::Dictionary);
             break;
         case 'd':
-            pushObject(Kind::Dictionary, popToMark());
+            pushObject(ObjectKind::Dictionary, popToMark());
             break;
         case 'a': {
             PickleValue item = pop();
@@ -329,19 +329,19 @@ private:
         case 0x81: { // NEWOBJ
             PickleValue arguments = pop();
             PickleValue called = pop();
-            pushObject(Kind::Call, {std::move(called), std::move(arguments)});
+            pushObject(ObjectKind::Call, {std::move(called), std::move(arguments)});
             break;
         }
         case 'b': {
             PickleValue state = pop();
             PickleObject& object = topObject();
-            if (object.kind == Kind::Call) {
+            if (object.kind == ObjectKind::Call) {
                 object.state = std::move(state);
             }
             break;
         }
         case 'Q':
-            pushObject(Kind::Persistent, {pop()});
+            pushObject(ObjectKind::Persistent, {pop()});
             break;
         case 'q':
             remember(number(1));
@@ -404,19 +404,19 @@ const PickleObject* objectIn(const PickleValue& value, PickleObject::Kind kind)
 
 const PickleObject* argumentsOf(const PickleValue& value, std::string_view global)
 {
-    const PickleObject* call = objectIn(value, Kind::Call);
-    const PickleObject* called = call != nullptr ? objectIn(call->items[0], Kind::Global) : nullptr;
-    return called != nullptr && called->name == global ? objectIn(call->items[1], Kind::Tuple) : nullptr;
+    const PickleObject* call = objectIn(value, ObjectKind::Call);
+    const PickleObject* called = call != nullptr ? objectIn(call->items[0], ObjectKind::Global) : nullptr;
+    return called != nullptr && called->name == global ? objectIn(call->items[1], ObjectKind::Tuple) : nullptr;
 }
 
 std::vector<std::pair<PickleValue, PickleValue>> entriesOf(const PickleValue& value)
 {
     std::vector<std::pair<PickleValue, PickleValue>> entries;
     const PickleObject* object = objectIn(value);
-    if (object == nullptr || (object->kind != Kind::Dictionary && object->kind != Kind::Call)) {
+    if (object == nullptr || (object->kind != ObjectKind::Dictionary && object->kind != ObjectKind::Call)) {
         return entries;
     }
-    const auto& items = object->kind == Kind::Dictionary ? object->items : object->added;
+    const auto& items = object->kind == ObjectKind::Dictionary ? object->items : object->added;
     for (std::size_t i = 0; i + 1 < items.size(); i += 2) {
         entries.emplace_back(items[i], items[i + 1]);
     }

@@ -11,7 +11,7 @@
 namespace crosswalk::pytorch {
 namespace {
 
-using Kind = PickleObject::Kind;
+using ObjectKind = PickleObject::Kind;
 
 /// The element type of a storage class, "torch FloatStorage".
 ElementType storageType(std::string_view name)
@@ -38,7 +38,7 @@ ElementType storageType(std::string_view name)
 std::optional<std::vector<std::int64_t>> integersIn(const PickleValue& value)
 {
     const PickleObject* tuple = objectIn(value);
-    if (tuple == nullptr || (tuple->kind != Kind::Tuple && tuple->kind != Kind::List)) {
+    if (tuple == nullptr || (tuple->kind != ObjectKind::Tuple && tuple->kind != ObjectKind::List)) {
         return std::nullopt;
     }
     std::vector<std::int64_t> numbers;
@@ -73,15 +73,15 @@ std::optional<Tensor> tensorIn(const PickleValue& value, const OpenStorage& open
     if (arguments->items.size() < leastArguments) {
         damaged(name);
     }
-    const PickleObject* persistent = objectIn(arguments->items[0], Kind::Persistent);
-    const PickleObject* storage = persistent != nullptr ? objectIn(persistent->items[0], Kind::Tuple) : nullptr;
+    const PickleObject* persistent = objectIn(arguments->items[0], ObjectKind::Persistent);
+    const PickleObject* storage = persistent != nullptr ? objectIn(persistent->items[0], ObjectKind::Tuple) : nullptr;
     const auto* offset = std::get_if<std::int64_t>(&arguments->items[1]);
     const auto sizes = integersIn(arguments->items[2]);
     const auto strides = integersIn(arguments->items[3]);
     if (storage == nullptr || storage->items.size() < leastArguments || offset == nullptr || !sizes || !strides) {
         damaged(name);
     }
-    const PickleObject* type = objectIn(storage->items[1], Kind::Global);
+    const PickleObject* type = objectIn(storage->items[1], ObjectKind::Global);
     const auto* key = std::get_if<std::string>(&storage->items[2]);
     if (type == nullptr || key == nullptr) {
         damaged(name);
@@ -95,10 +95,10 @@ std::optional<TensorType> tensorTypeIn(const PickleValue& value)
     if (arguments == nullptr || arguments->items.size() < 4) {
         return std::nullopt;
     }
-    const PickleObject* persistent = objectIn(arguments->items[0], Kind::Persistent);
-    const PickleObject* storage = persistent != nullptr ? objectIn(persistent->items[0], Kind::Tuple) : nullptr;
+    const PickleObject* persistent = objectIn(arguments->items[0], ObjectKind::Persistent);
+    const PickleObject* storage = persistent != nullptr ? objectIn(persistent->items[0], ObjectKind::Tuple) : nullptr;
     const PickleObject* type =
-        storage != nullptr && storage->items.size() > 1 ? objectIn(storage->items[1], Kind::Global) : nullptr;
+        storage != nullptr && storage->items.size() > 1 ? objectIn(storage->items[1], ObjectKind::Global) : nullptr;
     const auto sizes = integersIn(arguments->items[2]);
     if (type == nullptr || !sizes) {
         return std::nullopt;
@@ -116,8 +116,8 @@ std::string tensorKey(const PickleValue& value)
     if (arguments == nullptr || arguments->items.size() < 4) {
         return {};
     }
-    const PickleObject* persistent = objectIn(arguments->items[0], Kind::Persistent);
-    const PickleObject* storage = persistent != nullptr ? objectIn(persistent->items[0], Kind::Tuple) : nullptr;
+    const PickleObject* persistent = objectIn(arguments->items[0], ObjectKind::Persistent);
+    const PickleObject* storage = persistent != nullptr ? objectIn(persistent->items[0], ObjectKind::Tuple) : nullptr;
     const auto* key =
         storage != nullptr && storage->items.size() > 2 ? std::get_if<std::string>(&storage->items[2]) : nullptr;
     const auto* offset = std::get_if<std::int64_t>(&arguments->items[1]);

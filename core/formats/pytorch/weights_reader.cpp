@@ -14,7 +14,7 @@
 namespace crosswalk::pytorch {
 namespace {
 
-using Kind = PickleObject::Kind;
+using ObjectKind = PickleObject::Kind;
 
 constexpr std::size_t lengthSize = 8; ///< of the length of the JSON header of a safetensors file
 constexpr std::string_view picklePath = "data.pkl";
@@ -28,7 +28,7 @@ std::uint64_t headerLength(std::span<const std::byte> bytes)
     return length;
 }
 
-bool isSafetensors(const Probe& probe)
+bool startsAsSafetensors(const Probe& probe)
 {
     const auto bytes = probe.bytes;
     if (probe.isFolder || bytes.size() <= lengthSize || bytes[lengthSize] != std::byte{'{'}) {
@@ -113,7 +113,7 @@ public:
         if (!m_visited.insert(object).second) {
             return; // shared, or part of itself
         }
-        if (object->kind == Kind::Tuple || object->kind == Kind::List) {
+        if (object->kind == ObjectKind::Tuple || object->kind == ObjectKind::List) {
             for (std::size_t i = 0; i < object->items.size(); ++i) {
                 addAll(object->items[i], joined(path, std::to_string(i)), depth + 1);
             }
@@ -121,7 +121,7 @@ public:
         for (const auto& [key, item] : entriesOf(value)) {
             addAll(item, joined(path, keyName(key)), depth + 1);
         }
-        if (object->kind == Kind::Call) {
+        if (object->kind == ObjectKind::Call) {
             addAll(object->state, path, depth + 1);
         }
     }
@@ -167,8 +167,8 @@ Graph readSaved(const ModelSource& source, const std::string& folder)
     if (!pickle.globals.empty()) {
         made.graph.metadata["globals"] = fmt::format("{}", fmt::join(pickle.globals, ", "));
     }
-    if (const PickleObject* call = objectIn(pickle.root, Kind::Call); call != nullptr && !call->items.empty()) {
-        const PickleObject* type = objectIn(call->items[0], Kind::Global);
+    if (const PickleObject* call = objectIn(pickle.root, ObjectKind::Call); call != nullptr && !call->items.empty()) {
+        const PickleObject* type = objectIn(call->items[0], ObjectKind::Global);
         if (type != nullptr && !type->name.starts_with("collections ") && !type->name.starts_with("torch._utils ")) {
             std::string name = type->name;
             std::replace(name.begin(), name.end(), ' ', '.');
@@ -255,7 +255,7 @@ Graph readSafetensors(const SourceFile& file)
 
 Match matchWeights(const Probe& probe)
 {
-    return saveFolder(probe.members) || isSafetensors(probe) ? Match::ByContent : Match::No;
+    return saveFolder(probe.members) || startsAsSafetensors(probe) ? Match::ByContent : Match::No;
 }
 
 LoadedModel readWeights(const ReadRequest& request, const ModelSource& source)

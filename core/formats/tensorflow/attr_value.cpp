@@ -10,7 +10,7 @@ namespace {
 
 /// The limit for functions nested in attributes of functions. protobuf's own parsers stop at 100 messages, four of
 /// which form one level.
-constexpr int deepest = 25;
+constexpr int deepestFunction = 25;
 
 TensorProto tensorOf(const WireField& field)
 {
@@ -18,11 +18,11 @@ TensorProto tensorOf(const WireField& field)
     return {field.payloadBegin, field.end};
 }
 
-FunctionProto parseFunction(std::span<const std::byte> file, const WireField& field, int depth)
+FunctionProto parseFunctionValue(std::span<const std::byte> file, const WireField& field, int depth)
 {
-    if (depth >= deepest) {
-        throw ModelError("damaged",
-                         fmt::format("functions are nested more than {} levels deep at byte {}", deepest, field.begin));
+    if (depth >= deepestFunction) {
+        throw ModelError("damaged", fmt::format("functions are nested more than {} levels deep at byte {}",
+                                                deepestFunction, field.begin));
     }
     FunctionProto function;
     WireReader reader = messageOf(file, field);
@@ -71,7 +71,7 @@ ListProto parseList(std::span<const std::byte> file, const WireField& field, int
             list.tensors.push_back(tensorOf(item));
             break;
         case 9:
-            list.functions.push_back(parseFunction(file, item, depth));
+            list.functions.push_back(parseFunctionValue(file, item, depth));
             break;
         default:
             break;
@@ -142,7 +142,7 @@ AttrValue parseAttrValue(std::span<const std::byte> file, const WireField& field
             result.value = PlaceholderName{textOf(part)};
             break;
         case 10:
-            result.value = std::make_shared<const FunctionProto>(parseFunction(file, part, depth));
+            result.value = std::make_shared<const FunctionProto>(parseFunctionValue(file, part, depth));
             break;
         default:
             break;

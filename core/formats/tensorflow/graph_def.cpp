@@ -85,7 +85,7 @@ ArgDef parseArg(std::span<const std::byte> file, const WireField& field)
     return arg;
 }
 
-OpDef parseSignature(std::span<const std::byte> file, const WireField& field)
+OpDef parseOpDef(std::span<const std::byte> file, const WireField& field)
 {
     OpDef signature;
     WireReader reader = messageOf(file, field);
@@ -145,7 +145,7 @@ FunctionDef parseFunction(std::span<const std::byte> file, const WireField& fiel
         for (WireField part; reader.next(part);) {
             switch (part.number) {
             case 1:
-                function.signature = parseSignature(file, part);
+                function.signature = parseOpDef(file, part);
                 break;
             case 3:
                 function.nodes.push_back(parseNode(file, part));

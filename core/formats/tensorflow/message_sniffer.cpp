@@ -70,7 +70,7 @@ private:
     std::span<const std::byte> m_bytes;
 };
 
-std::string_view textOf(std::span<const std::byte> bytes)
+std::string_view asText(std::span<const std::byte> bytes)
 {
     return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
@@ -96,7 +96,7 @@ bool looksLikeNode(std::span<const std::byte> bytes, bool isWhole)
             return false;
         }
         // The beginning of a name is a name too.
-        if (field->number <= 2 && (field->isWhole || !field->payload.empty()) && !isName(textOf(field->payload))) {
+        if (field->number <= 2 && (field->isWhole || !field->payload.empty()) && !isName(asText(field->payload))) {
             return false;
         }
         hasName = hasName || field->number == 1;
@@ -105,7 +105,7 @@ bool looksLikeNode(std::span<const std::byte> bytes, bool isWhole)
             // An attribute: an entry of a map, whose key (1) is a name.
             Sniffer entry(field->payload);
             const auto key = entry.next();
-            if (!key || (key->number == 1 && key->isWhole && !isName(textOf(key->payload)))) {
+            if (!key || (key->number == 1 && key->isWhole && !isName(asText(key->payload)))) {
                 return false;
             }
         }
@@ -151,10 +151,10 @@ bool looksLikeMetaInfo(std::span<const std::byte> bytes)
         }
         Sniffer def(op->payload);
         const auto name = def.next();
-        return name && name->number == 1 && name->type == 2 && isName(textOf(name->payload));
+        return name && name->number == 1 && name->type == 2 && isName(asText(name->payload));
     }
     const bool isText = first->type == 2 && (first->number == 1 || (first->number >= 4 && first->number <= 6));
-    return isText && isName(textOf(first->payload));
+    return isText && isName(asText(first->payload));
 }
 
 /// MetaGraphDef: its information (1), then the graph (2).

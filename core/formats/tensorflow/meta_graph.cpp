@@ -47,7 +47,7 @@ SignatureDef::Port parsePort(std::span<const std::byte> file, const WireField& f
     return port;
 }
 
-SignatureDef parseSignature(std::span<const std::byte> file, const WireField& field)
+SignatureDef parseSignatureDef(std::span<const std::byte> file, const WireField& field)
 {
     const MapEntry entry = mapEntryOf(file, field);
     SignatureDef signature{.name = entry.key, .method = {}, .inputs = {}, .outputs = {}};
@@ -148,7 +148,7 @@ MetaGraphDef parseMetaGraph(std::span<const std::byte> file, std::size_t begin, 
             meta.collections.push_back(parseCollection(file, part));
             break;
         case 5:
-            meta.signatures.push_back(parseSignature(file, part));
+            meta.signatures.push_back(parseSignatureDef(file, part));
             break;
         case 6:
             meta.assets.push_back(parseAsset(file, part));

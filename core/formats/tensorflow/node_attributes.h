@@ -18,4 +18,13 @@ std::vector<Attribute> attributesOf(std::span<const NamedAttr> attrs, const OpDe
 /// The value of a node's attribute, or the operator's default. Nothing if there is neither.
 std::optional<AttributeValue> attributeOrDefault(const Node& node, std::string_view name);
 
+/// The same as a T: `fallback` if there is neither or the type differs.
+template <typename T>
+T settingOf(const Node& node, std::string_view name, T fallback)
+{
+    const auto value = attributeOrDefault(node, name);
+    const auto* typed = value ? std::get_if<T>(&*value) : nullptr;
+    return typed != nullptr ? *typed : fallback;
+}
+
 } // namespace crosswalk::tensorflow

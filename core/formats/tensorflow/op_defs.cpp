@@ -136,7 +136,7 @@ std::vector<T> listOf(std::string_view text, Parse parse)
     return list;
 }
 
-AttributeValue typeValue(std::string_view text)
+AttributeValue namedType(std::string_view text)
 {
     const DataType type = dataTypeFromName(text);
     const ValueType value = valueType(type);
@@ -158,7 +158,7 @@ AttributeValue valueOf(std::string_view type, std::string_view text)
         return text == "true";
     }
     if (type == "type") {
-        return typeValue(text);
+        return namedType(text);
     }
     if (type == "shape") {
         return shapeOfText(text);

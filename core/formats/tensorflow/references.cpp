@@ -12,7 +12,7 @@ namespace {
 /// The highest output index; a larger one means a damaged file.
 constexpr std::uint32_t highestIndex = (1U << 16U) - 1;
 
-[[noreturn]] void fail(std::string_view node, std::string message)
+[[noreturn]] void damagedReference(std::string_view node, std::string message)
 {
     ModelError error("damaged", std::move(message));
     error.diagnostic.node = node;
@@ -61,7 +61,8 @@ void References::indexNames()
     for (std::uint32_t i = 0; i < m_scope.nodes.size(); ++i) {
         const NodeDef& node = m_scope.nodes[i];
         if (!m_nodes.emplace(node.name, i).second) {
-            fail(node.name, fmt::format("two nodes have this name (the second one at byte {})", node.begin));
+            damagedReference(node.name,
+                             fmt::format("two nodes have this name (the second one at byte {})", node.begin));
         }
         const auto function = m_scope.functions.find(node.op);
         const OpDef* op = function != m_scope.functions.end() ? &function->second->signature : findOpDef(node.op);
@@ -70,7 +71,7 @@ void References::indexNames()
             try {
                 m_outputs[i] = outputsOf(node, *op);
             } catch (const ModelError& error) {
-                fail(node.name, error.diagnostic.message);
+                damagedReference(node.name, error.diagnostic.message);
             }
         }
     }
@@ -98,7 +99,7 @@ References::Parts References::split(std::string_view text) const
     } else if (parts.output.empty()) {
         parts.output = rest; // `name:output`
     } else {
-        fail({}, fmt::format("'{}' is not a reference to an output", text));
+        damagedReference({}, fmt::format("'{}' is not a reference to an output", text));
     }
     return parts;
 }
@@ -139,7 +140,7 @@ void References::addOutputs()
                 count += argument.count;
             }
             if (count > highestIndex) {
-                fail(m_scope.nodes[i].name, fmt::format("{} outputs: no node has that many", count));
+                damagedReference(m_scope.nodes[i].name, fmt::format("{} outputs: no node has that many", count));
             }
             outputs.types.resize(count, DataType::Invalid);
         }
@@ -163,7 +164,7 @@ std::optional<Reference> References::resolve(std::string_view text, std::string_
     }
     const auto node = m_nodes.find(parts.name);
     if (node == m_nodes.end()) {
-        fail(reader, fmt::format("reads '{}', but there is no node '{}'", text, parts.name));
+        damagedReference(reader, fmt::format("reads '{}', but there is no node '{}'", text, parts.name));
     }
     if (parts.isControl) {
         return Reference{Reference::Kind::Control, node->second, 0};
@@ -176,8 +177,8 @@ std::optional<Reference> References::resolve(std::string_view text, std::string_
     } else if (const auto output = outputs.find(parts.output, parts.index)) {
         return Reference{Reference::Kind::Output, node->second, *output};
     }
-    fail(reader, fmt::format("reads '{}', but node '{}' ({}) has no such output", text, parts.name,
-                             m_scope.nodes[node->second].op));
+    damagedReference(reader, fmt::format("reads '{}', but node '{}' ({}) has no such output", text, parts.name,
+                                         m_scope.nodes[node->second].op));
 }
 
 } // namespace crosswalk::tensorflow

@@ -40,7 +40,7 @@ private:
 };
 
 /// The fields of a TensorProto that can be distinguished without its type.
-struct Fields {
+struct TensorFields {
     DataType type = DataType::Invalid;
     ShapeProto shape;
     std::optional<WireField> content;
@@ -48,9 +48,9 @@ struct Fields {
     std::size_t begin = 0;
 };
 
-Fields parseFields(std::span<const std::byte> file, const TensorProto& proto)
+TensorFields parseFields(std::span<const std::byte> file, const TensorProto& proto)
 {
-    Fields fields;
+    TensorFields fields;
     fields.begin = proto.begin;
     WireReader reader(file, proto.begin, proto.end);
     for (WireField part; reader.next(part);) {
@@ -75,7 +75,7 @@ Fields parseFields(std::span<const std::byte> file, const TensorProto& proto)
     return fields;
 }
 
-[[noreturn]] void fail(const Fields& fields, const std::string& what)
+[[noreturn]] void damagedTensor(const TensorFields& fields, const std::string& what)
 {
     throw ModelError("damaged", fmt::format("the tensor at byte {} {}", fields.begin, what));
 }
@@ -126,7 +126,7 @@ void appendRaw(const void* data, std::size_t size, std::vector<std::byte>& out)
 }
 
 /// The values of a typed list as the tensor's bytes, as many as the file contains.
-std::vector<std::byte> listBytes(std::span<const std::byte> file, const Fields& fields, ElementType type)
+std::vector<std::byte> listBytes(std::span<const std::byte> file, const TensorFields& fields, ElementType type)
 {
     std::vector<std::byte> bytes;
     std::vector<std::int64_t> ints;
@@ -161,7 +161,7 @@ std::vector<std::byte> listBytes(std::span<const std::byte> file, const Fields& 
     return bytes;
 }
 
-Tensor stringTensor(const Fields& fields, std::uint64_t elements)
+Tensor stringTensor(const TensorFields& fields, std::uint64_t elements)
 {
     std::vector<std::string> values;
     for (const WireField& part : fields.lists) {
@@ -170,34 +170,34 @@ Tensor stringTensor(const Fields& fields, std::uint64_t elements)
         }
     }
     if (values.size() > elements) {
-        fail(fields, fmt::format("has {} strings for {} elements", values.size(), elements));
+        damagedTensor(fields, fmt::format("has {} strings for {} elements", values.size(), elements));
     }
     if (values.size() < elements) {
         if (elements > mostExtendedStrings) {
-            fail(fields, fmt::format("has {} strings for {} elements", values.size(), elements));
+            damagedTensor(fields, fmt::format("has {} strings for {} elements", values.size(), elements));
         }
         values.resize(elements, values.empty() ? std::string() : values.back());
     }
     return Tensor::strings(fields.shape.dims, std::move(values));
 }
 
-Tensor contentTensor(const std::shared_ptr<const SourceFile>& file, const Fields& fields, ElementType type,
+Tensor contentTensor(const std::shared_ptr<const SourceFile>& file, const TensorFields& fields, ElementType type,
                      std::uint64_t size)
 {
     if (fields.content->payload.size() != size) {
-        fail(fields,
-             fmt::format("has {} bytes, but its type and shape require {}", fields.content->payload.size(), size));
+        damagedTensor(fields, fmt::format("has {} bytes, but its type and shape require {}",
+                                          fields.content->payload.size(), size));
     }
     return {type, fields.shape.dims, {{file, fields.content->payloadBegin, size}}};
 }
 
-Tensor listTensor(const std::shared_ptr<const SourceFile>& file, const Fields& fields, ElementType type,
+Tensor listTensor(const std::shared_ptr<const SourceFile>& file, const TensorFields& fields, ElementType type,
                   std::uint64_t size)
 {
     std::vector<std::byte> bytes = listBytes(file->bytes(), fields, type);
     const std::size_t width = byteSize(type);
     if (bytes.size() > size || bytes.size() % width != 0) {
-        fail(fields, fmt::format("has {} values for {} elements", bytes.size() / width, size / width));
+        damagedTensor(fields, fmt::format("has {} values for {} elements", bytes.size() / width, size / width));
     }
     if (bytes.size() == size) {
         return Tensor::owned(type, fields.shape.dims, std::move(bytes));
@@ -243,7 +243,7 @@ DataType tensorType(std::span<const std::byte> file, const TensorProto& proto)
 
 Tensor readTensor(const std::shared_ptr<const SourceFile>& file, const TensorProto& proto)
 {
-    const Fields fields = parseFields(file->bytes(), proto);
+    const TensorFields fields = parseFields(file->bytes(), proto);
     const ElementType type = elementType(fields.type);
     const std::uint64_t elements = elementCount(type, fields.shape);
     if (type == ElementType::String) {

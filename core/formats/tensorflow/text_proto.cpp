@@ -14,7 +14,7 @@ namespace crosswalk::tensorflow {
 namespace {
 
 /// The nesting limit of protobuf's own parser.
-constexpr int deepest = 100;
+constexpr int deepestMessage = 100;
 
 void appendVarint(std::string& out, std::uint64_t value)
 {
@@ -25,7 +25,7 @@ void appendVarint(std::string& out, std::uint64_t value)
 }
 
 template <typename Bits>
-void appendFixed(std::string& out, Bits bits)
+void appendLittleEndian(std::string& out, Bits bits)
 {
     for (std::size_t i = 0; i < sizeof(Bits); ++i) {
         out += static_cast<char>((bits >> (8 * i)) & 0xffU);
@@ -59,7 +59,7 @@ private:
     /// The fields up to `close` (nothing: up to the end of the text). Without a schema they are skipped.
     std::string fields(const MessageSchema* schema, int depth, std::string_view close)
     {
-        if (depth > deepest) {
+        if (depth > deepestMessage) {
             m_tokens.fail("messages are nested too deeply");
         }
         std::string out;
@@ -133,11 +133,11 @@ private:
             break;
         case TextField::Float:
             appendTag(out, field.number, 5);
-            appendFixed(out, std::bit_cast<std::uint32_t>(static_cast<float>(decimal(token, isNegative))));
+            appendLittleEndian(out, std::bit_cast<std::uint32_t>(static_cast<float>(decimal(token, isNegative))));
             break;
         case TextField::Double:
             appendTag(out, field.number, 1);
-            appendFixed(out, std::bit_cast<std::uint64_t>(decimal(token, isNegative)));
+            appendLittleEndian(out, std::bit_cast<std::uint64_t>(decimal(token, isNegative)));
             break;
         case TextField::Integer:
         case TextField::Bool:

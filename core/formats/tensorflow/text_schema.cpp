@@ -9,16 +9,16 @@ namespace {
 using enum TextField;
 
 template <std::size_t N>
-using Fields = std::array<FieldSchema, N>;
+using FieldList = std::array<FieldSchema, N>;
 
 extern const MessageSchema attrValueSchema; // values of attributes contain functions, which have attributes
 
-constexpr Fields<2> dimFields{{{"size", 1, Integer}, {"name", 2, Bytes}}};
+constexpr FieldList<2> dimFields{{{"size", 1, Integer}, {"name", 2, Bytes}}};
 constexpr MessageSchema dimSchema{dimFields};
-constexpr Fields<2> shapeFields{{{"dim", 2, Message, &dimSchema}, {"unknown_rank", 3, Bool}}};
+constexpr FieldList<2> shapeFields{{{"dim", 2, Message, &dimSchema}, {"unknown_rank", 3, Bool}}};
 constexpr MessageSchema shapeSchema{shapeFields};
 
-constexpr Fields<16> tensorFields{{
+constexpr FieldList<16> tensorFields{{
     {"dtype", 1, DataType},
     {"tensor_shape", 2, Message, &shapeSchema},
     {"version_number", 3, Integer},
@@ -38,12 +38,12 @@ constexpr Fields<16> tensorFields{{
 }};
 constexpr MessageSchema tensorSchema{tensorFields};
 
-constexpr Fields<2> attrEntryFields{{{"key", 1, Bytes}, {"value", 2, Message, &attrValueSchema}}};
+constexpr FieldList<2> attrEntryFields{{{"key", 1, Bytes}, {"value", 2, Message, &attrValueSchema}}};
 constexpr MessageSchema attrEntrySchema{attrEntryFields};
-constexpr Fields<2> functionNameFields{{{"name", 1, Bytes}, {"attr", 2, Message, &attrEntrySchema}}};
+constexpr FieldList<2> functionNameFields{{{"name", 1, Bytes}, {"attr", 2, Message, &attrEntrySchema}}};
 constexpr MessageSchema functionNameSchema{functionNameFields};
 
-constexpr Fields<8> listFields{{
+constexpr FieldList<8> listFields{{
     {"s", 2, Bytes},
     {"i", 3, Integer},
     {"f", 4, Float},
@@ -55,7 +55,7 @@ constexpr Fields<8> listFields{{
 }};
 constexpr MessageSchema listSchema{listFields};
 
-constexpr Fields<10> attrValueFields{{
+constexpr FieldList<10> attrValueFields{{
     {"list", 1, Message, &listSchema},
     {"s", 2, Bytes},
     {"i", 3, Integer},
@@ -69,7 +69,7 @@ constexpr Fields<10> attrValueFields{{
 }};
 const MessageSchema attrValueSchema{attrValueFields};
 
-constexpr Fields<5> nodeFields{{
+constexpr FieldList<5> nodeFields{{
     {"name", 1, Bytes},
     {"op", 2, Bytes},
     {"input", 3, Bytes},
@@ -78,7 +78,7 @@ constexpr Fields<5> nodeFields{{
 }};
 constexpr MessageSchema nodeSchema{nodeFields};
 
-constexpr Fields<5> argFields{{
+constexpr FieldList<5> argFields{{
     {"name", 1, Bytes},
     {"type", 3, DataType},
     {"type_attr", 4, Bytes},
@@ -86,7 +86,7 @@ constexpr Fields<5> argFields{{
     {"type_list_attr", 6, Bytes},
 }};
 constexpr MessageSchema argSchema{argFields};
-constexpr Fields<4> signatureFields{{
+constexpr FieldList<4> signatureFields{{
     {"name", 1, Bytes},
     {"input_arg", 2, Message, &argSchema},
     {"output_arg", 3, Message, &argSchema},
@@ -94,13 +94,13 @@ constexpr Fields<4> signatureFields{{
 }};
 constexpr MessageSchema opDefSchema{signatureFields};
 
-constexpr Fields<2> textEntryFields{{{"key", 1, Bytes}, {"value", 2, Bytes}}};
+constexpr FieldList<2> textEntryFields{{{"key", 1, Bytes}, {"value", 2, Bytes}}};
 constexpr MessageSchema textEntrySchema{textEntryFields};
-constexpr Fields<1> argAttrsFields{{{"attr", 1, Message, &attrEntrySchema}}};
+constexpr FieldList<1> argAttrsFields{{{"attr", 1, Message, &attrEntrySchema}}};
 constexpr MessageSchema argAttrsSchema{argAttrsFields};
-constexpr Fields<2> argEntryFields{{{"key", 1, Integer}, {"value", 2, Message, &argAttrsSchema}}};
+constexpr FieldList<2> argEntryFields{{{"key", 1, Integer}, {"value", 2, Message, &argAttrsSchema}}};
 constexpr MessageSchema argEntrySchema{argEntryFields};
-constexpr Fields<6> functionFields{{
+constexpr FieldList<6> functionFields{{
     {"signature", 1, Message, &opDefSchema},
     {"node_def", 3, Message, &nodeSchema},
     {"ret", 4, Message, &textEntrySchema},
@@ -109,53 +109,53 @@ constexpr Fields<6> functionFields{{
     {"arg_attr", 7, Message, &argEntrySchema},
 }};
 constexpr MessageSchema functionSchema{functionFields};
-constexpr Fields<1> libraryFields{{{"function", 1, Message, &functionSchema}}};
+constexpr FieldList<1> libraryFields{{{"function", 1, Message, &functionSchema}}};
 constexpr MessageSchema librarySchema{libraryFields};
-constexpr Fields<2> versionFields{{{"producer", 1, Integer}, {"min_consumer", 2, Integer}}};
+constexpr FieldList<2> versionFields{{{"producer", 1, Integer}, {"min_consumer", 2, Integer}}};
 constexpr MessageSchema versionSchema{versionFields};
 
-constexpr Fields<4> graphFields{{
+constexpr FieldList<4> graphFields{{
     {"node", 1, Message, &nodeSchema},
     {"library", 2, Message, &librarySchema},
     {"version", 3, Integer},
     {"versions", 4, Message, &versionSchema},
 }};
 
-constexpr Fields<3> infoFields{{
+constexpr FieldList<3> infoFields{{
     {"meta_graph_version", 1, Bytes},
     {"tags", 4, Bytes},
     {"tensorflow_version", 5, Bytes},
 }};
 constexpr MessageSchema infoSchema{infoFields};
-constexpr Fields<2> saverFields{{{"filename_tensor_name", 1, Bytes}, {"restore_op_name", 3, Bytes}}};
+constexpr FieldList<2> saverFields{{{"filename_tensor_name", 1, Bytes}, {"restore_op_name", 3, Bytes}}};
 constexpr MessageSchema saverSchema{saverFields};
-constexpr Fields<1> byteListFields{{{"value", 1, Bytes}}};
+constexpr FieldList<1> byteListFields{{{"value", 1, Bytes}}};
 constexpr MessageSchema byteListSchema{byteListFields};
-constexpr Fields<2> collectionFields{{
+constexpr FieldList<2> collectionFields{{
     {"node_list", 1, Message, &byteListSchema},
     {"bytes_list", 2, Message, &byteListSchema},
 }};
 constexpr MessageSchema collectionSchema{collectionFields};
-constexpr Fields<2> collectionEntryFields{{{"key", 1, Bytes}, {"value", 2, Message, &collectionSchema}}};
+constexpr FieldList<2> collectionEntryFields{{{"key", 1, Bytes}, {"value", 2, Message, &collectionSchema}}};
 constexpr MessageSchema collectionEntrySchema{collectionEntryFields};
-constexpr Fields<2> tensorInfoFields{{{"name", 1, Bytes}, {"dtype", 2, DataType}}};
+constexpr FieldList<2> tensorInfoFields{{{"name", 1, Bytes}, {"dtype", 2, DataType}}};
 constexpr MessageSchema tensorInfoSchema{tensorInfoFields};
-constexpr Fields<2> portEntryFields{{{"key", 1, Bytes}, {"value", 2, Message, &tensorInfoSchema}}};
+constexpr FieldList<2> portEntryFields{{{"key", 1, Bytes}, {"value", 2, Message, &tensorInfoSchema}}};
 constexpr MessageSchema portEntrySchema{portEntryFields};
-constexpr Fields<3> signatureDefFields{{
+constexpr FieldList<3> signatureDefFields{{
     {"inputs", 1, Message, &portEntrySchema},
     {"outputs", 2, Message, &portEntrySchema},
     {"method_name", 3, Bytes},
 }};
 constexpr MessageSchema signatureDefSchema{signatureDefFields};
-constexpr Fields<2> signatureEntryFields{{{"key", 1, Bytes}, {"value", 2, Message, &signatureDefSchema}}};
+constexpr FieldList<2> signatureEntryFields{{{"key", 1, Bytes}, {"value", 2, Message, &signatureDefSchema}}};
 constexpr MessageSchema signatureEntrySchema{signatureEntryFields};
 // Only the existence of objects in the object graph matters.
 constexpr MessageSchema objectSchema{{}};
-constexpr Fields<1> objectGraphFields{{{"nodes", 1, Message, &objectSchema}}};
+constexpr FieldList<1> objectGraphFields{{{"nodes", 1, Message, &objectSchema}}};
 constexpr MessageSchema objectGraphSchema{objectGraphFields};
 
-constexpr Fields<6> metaGraphFields{{
+constexpr FieldList<6> metaGraphFields{{
     {"meta_info_def", 1, Message, &infoSchema},
     {"graph_def", 2, Message, &graphDefSchema},
     {"saver_def", 3, Message, &saverSchema},
@@ -163,11 +163,11 @@ constexpr Fields<6> metaGraphFields{{
     {"signature_def", 5, Message, &signatureEntrySchema},
     {"object_graph_def", 7, Message, &objectGraphSchema},
 }};
-constexpr Fields<2> savedModelFields{{
+constexpr FieldList<2> savedModelFields{{
     {"saved_model_schema_version", 1, Integer},
     {"meta_graphs", 2, Message, &metaGraphDefSchema},
 }};
-constexpr Fields<1> stateFields{{{"model_checkpoint_path", 1, Bytes}}};
+constexpr FieldList<1> stateFields{{{"model_checkpoint_path", 1, Bytes}}};
 
 } // namespace
 

@@ -26,7 +26,7 @@ T fixedOf(const WireField& field, WireType type)
 }
 
 template <typename T>
-void appendFixed(const WireField& field, WireType single, std::vector<T>& out)
+void appendFixedValues(const WireField& field, WireType single, std::vector<T>& out)
 {
     if (field.type == single) {
         out.push_back(fixedOf<T>(field, single));
@@ -138,12 +138,12 @@ void appendIntegers(std::span<const std::byte> file, const WireField& field, std
 
 void appendFloats(const WireField& field, std::vector<float>& out)
 {
-    appendFixed(field, WireType::Fixed32, out);
+    appendFixedValues(field, WireType::Fixed32, out);
 }
 
 void appendDoubles(const WireField& field, std::vector<double>& out)
 {
-    appendFixed(field, WireType::Fixed64, out);
+    appendFixedValues(field, WireType::Fixed64, out);
 }
 
 MapEntry mapEntryOf(std::span<const std::byte> file, const WireField& field)

@@ -39,7 +39,7 @@ Node* before(Graph& graph, Node& next, int opset, const char* op, const std::vec
 }
 
 /// Replaces `old` by a node that computes the same output.
-Node* replace(Node& old, Node* node)
+Node* replaceBy(Node& old, Node* node)
 {
     node->output()->copyMetadata(old.output());
     old.output()->replaceAllUsesWith(node->output());
@@ -120,7 +120,7 @@ Node* softmaxOnLastAxis(Graph& graph, Node& node)
         transpose->output()->setElemType(x->elemType());
     }
     inner->output()->setElemType(x->elemType());
-    return replace(node, back);
+    return replaceBy(node, back);
 }
 
 /// Emits "a > b or a = b" rather than "not a < b", which would be true for NaN.
@@ -130,7 +130,7 @@ Node* greaterOrLessOrEqual(Graph& graph, Node& node)
     const std::vector<Value*> operands{node.inputs()[0], node.inputs()[1]};
     Node* strict = before(graph, node, opset, node.kind() == Symbol("GreaterOrEqual") ? "Greater" : "Less", operands);
     Node* same = before(graph, node, opset, "Equal", operands);
-    return replace(node, before(graph, node, opset, "Or", {strict->output(), same->output()}));
+    return replaceBy(node, before(graph, node, opset, "Or", {strict->output(), same->output()}));
 }
 
 Node* hardSwish(Graph& graph, Node& node)
@@ -140,7 +140,7 @@ Node* hardSwish(Graph& graph, Node& node)
     Node* gate = before(graph, node, opset, "HardSigmoid", {x});
     gate->f_(Symbol("alpha"), 1.0 / 6);
     gate->f_(Symbol("beta"), 0.5);
-    return replace(node, before(graph, node, opset, "Mul", {x, gate->output()}));
+    return replaceBy(node, before(graph, node, opset, "Mul", {x, gate->output()}));
 }
 
 Node* slicedShape(Graph& graph, Node& node)
@@ -165,7 +165,7 @@ Node* slicedShape(Graph& graph, Node& node)
     for (Value* value : slice) {
         value->setElemType(::onnx::TensorProto_DataType_INT64);
     }
-    return replace(node, before(graph, node, opset, "Slice", slice));
+    return replaceBy(node, before(graph, node, opset, "Slice", slice));
 }
 
 /// Inputs that are optional since opset 13 are empty tensors below.

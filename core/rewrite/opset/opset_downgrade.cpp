@@ -171,7 +171,7 @@ void add(DefaultVersionConverter& converter, const char* op, int to, const auto&
 }
 
 /// Registers an adapter that replaces the operator by another form.
-void replace(DefaultVersionConverter& converter, const char* op, int to, Node* (*form)(Graph&, Node&))
+void registerForm(DefaultVersionConverter& converter, const char* op, int to, Node* (*form)(Graph&, Node&))
 {
     converter.registerAdapter(op, to + 1, to,
                               [form](const GraphPointer& graph, Node* node) { return form(*graph, *node); });
@@ -203,13 +203,13 @@ void addDowngradeAdapters(DefaultVersionConverter& converter)
     add(converter, "Resize", 12, addOptionalInputs);
     add(converter, "Constant", 11, nodeOnly(constantAsTensor));
     add(converter, "Dropout", 11, nodeOnly(dropout));
-    replace(converter, "Shape", 14, slicedShape);
-    replace(converter, "HardSwish", 13, hardSwish);
-    replace(converter, "Softmax", 12, softmaxOnLastAxis);
-    replace(converter, "LogSoftmax", 12, softmaxOnLastAxis);
-    replace(converter, "Hardmax", 12, softmaxOnLastAxis);
-    replace(converter, "GreaterOrEqual", 11, greaterOrLessOrEqual);
-    replace(converter, "LessOrEqual", 11, greaterOrLessOrEqual);
+    registerForm(converter, "Shape", 14, slicedShape);
+    registerForm(converter, "HardSwish", 13, hardSwish);
+    registerForm(converter, "Softmax", 12, softmaxOnLastAxis);
+    registerForm(converter, "LogSoftmax", 12, softmaxOnLastAxis);
+    registerForm(converter, "Hardmax", 12, softmaxOnLastAxis);
+    registerForm(converter, "GreaterOrEqual", 11, greaterOrLessOrEqual);
+    registerForm(converter, "LessOrEqual", 11, greaterOrLessOrEqual);
 }
 
 } // namespace crosswalk

@@ -1,6 +1,6 @@
 #include "core/convert/forms/elementwise/elementary.h"
 
-#include "core/convert/forms/elementwise/compute_type.h"
+#include "core/convert/forms/elementwise/elementary_nodes.h"
 #include "core/convert/forms/elementwise/special_functions.h"
 
 #include <cmath>
@@ -16,21 +16,6 @@ OnnxValue single(const NodeContext& ctx, OnnxValue x, Formula formula)
     const ElementType own = ctx.element(x);
     const ElementType type = own == ElementType::Float64 ? own : ElementType::Float32;
     return computedAs(ctx, type, x, formula);
-}
-
-bool isDouble(const NodeContext& ctx, OnnxValue x)
-{
-    return ctx.element(x) == ElementType::Float64;
-}
-
-OnnxValue plain(const NodeContext& ctx, std::string_view op, OnnxValue x)
-{
-    return computedAs(ctx, widened(ctx.element(x)), x, [&](OnnxValue v) { return ctx.emit(op, {v}); });
-}
-
-OnnxValue with(const NodeContext& ctx, std::string_view op, OnnxValue x, double number)
-{
-    return ctx.emit(op, {x, emit::scalarLike(ctx, x, number)});
 }
 
 } // namespace

@@ -1,27 +1,12 @@
 // Circular and hyperbolic functions. ONNX Runtime has most of them in single precision only.
 
-#include "core/convert/forms/elementwise/compute_type.h"
 #include "core/convert/forms/elementwise/elementary.h"
+#include "core/convert/forms/elementwise/elementary_nodes.h"
 
 #include <numbers>
 
 namespace crosswalk::forms::elementary {
 namespace {
-
-bool isDouble(const NodeContext& ctx, OnnxValue x)
-{
-    return ctx.element(x) == ElementType::Float64;
-}
-
-OnnxValue plain(const NodeContext& ctx, std::string_view op, OnnxValue x)
-{
-    return computedAs(ctx, widened(ctx.element(x)), x, [&](OnnxValue v) { return ctx.emit(op, {v}); });
-}
-
-OnnxValue with(const NodeContext& ctx, std::string_view op, OnnxValue x, double number)
-{
-    return ctx.emit(op, {x, emit::scalarLike(ctx, x, number)});
-}
 
 /// The single-precision result for a double.
 OnnxValue nearly(const NodeContext& ctx, std::string_view op, OnnxValue x)

@@ -11,11 +11,6 @@
 namespace crosswalk::forms::linear {
 namespace {
 
-std::int64_t rankOf(const NodeContext& ctx, OnnxValue x)
-{
-    return static_cast<std::int64_t>(ctx.rank(x));
-}
-
 OnnxValue row(const NodeContext& ctx, OnnxValue a, OnnxValue place)
 {
     return emit::gather(ctx, a, emit::unsqueeze(ctx, place, {0}), rankOf(ctx, a) - 2);

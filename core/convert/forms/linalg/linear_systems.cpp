@@ -9,11 +9,6 @@
 namespace crosswalk::forms::linear {
 namespace {
 
-std::int64_t rankOf(const NodeContext& ctx, OnnxValue x)
-{
-    return static_cast<std::int64_t>(ctx.rank(x));
-}
-
 /// Rows against columns of an n x n pattern: 1 where `op` holds of (row, column), else 0, in a's type.
 OnnxValue pattern(const NodeContext& ctx, OnnxValue a, std::string_view op)
 {

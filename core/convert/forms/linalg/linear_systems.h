@@ -5,6 +5,12 @@
 /// Linear algebra of square matrices on the last two axes, as loops in the graph: ONNX has only Det.
 namespace crosswalk::forms::linear {
 
+/// The rank of x, signed: last axes are counted back from it.
+inline std::int64_t rankOf(const NodeContext& ctx, OnnxValue x)
+{
+    return static_cast<std::int64_t>(ctx.rank(x));
+}
+
 struct Pivots {
     OnnxValue values; ///< (n, ...): the pivots of an LU decomposition with row exchanges
     OnnxValue signs;  ///< (n, ...): -1 where a row was exchanged

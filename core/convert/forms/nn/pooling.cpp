@@ -97,7 +97,7 @@ OnnxValue sumBySlices(const NodeContext& ctx, OnnxValue padded, const Window& wi
     return slices.size() == 1 ? slices[0] : ctx.emit("Sum", slices);
 }
 
-OnnxAttributes attributesOf(const Window& window, const Ints& begin, const Ints& end)
+OnnxAttributes poolAttributes(const Window& window, const Ints& begin, const Ints& end)
 {
     return {{"kernel_shape", window.kernel}, {"strides", window.stride}, {"pads", onnxPads(begin, end)}};
 }
@@ -108,14 +108,14 @@ OnnxValue maximum(const NodeContext& ctx, OnnxValue x, const Frame& frame, doubl
     if (!hasKernel(ctx, "MaxPool", x) || !frame.fits()) {
         return maximumBySlices(ctx, padSpatial(ctx, x, frame.begin, frame.end, least), frame.window);
     }
-    return ctx.emit("MaxPool", {x}, attributesOf(frame.window, frame.begin, frame.end));
+    return ctx.emit("MaxPool", {x}, poolAttributes(frame.window, frame.begin, frame.end));
 }
 
 /// AveragePool; its divisor counts the padding or not.
 OnnxValue averagePool(const NodeContext& ctx, OnnxValue x, const Window& window, const Ints& begin, const Ints& end,
                       bool countPadding)
 {
-    OnnxAttributes attributes = attributesOf(window, begin, end);
+    OnnxAttributes attributes = poolAttributes(window, begin, end);
     if (countPadding) {
         attributes.emplace_back("count_include_pad", 1);
     }

@@ -65,7 +65,7 @@ OnnxValue inDouble(const NodeContext& ctx, OnnxValue x, OnnxValue weight, OnnxVa
                              begin, end);
 }
 
-OnnxAttributes attributesOf(const Window& window, std::int64_t groups)
+OnnxAttributes transposedAttributes(const Window& window, std::int64_t groups)
 {
     return {
         {"kernel_shape", window.kernel}, {"strides", window.stride}, {"dilations", window.dilate}, {"group", groups}};
@@ -79,7 +79,7 @@ OnnxValue transposedConvolution(const NodeContext& ctx, OnnxValue x, OnnxValue w
     if (ctx.element(x) == ElementType::Float64) {
         return inDouble(ctx, x, weight, bias, window, groups, ends);
     }
-    OnnxAttributes attributes = attributesOf(window, groups);
+    OnnxAttributes attributes = transposedAttributes(window, groups);
     // Cutting less at the end than at the beginning is ONNX's output_padding.
     Ints padding(window.rank());
     std::transform(ends.begin.begin(), ends.begin.end(), ends.end.begin(), padding.begin(), std::minus<>());
@@ -101,7 +101,7 @@ OnnxValue transposedConvolutionTo(const NodeContext& ctx, OnnxValue x, OnnxValue
         longest.push_back(window.stride[i] - 1);
         axes.push_back(static_cast<std::int64_t>(i) + 2);
     }
-    OnnxAttributes attributes = attributesOf(window, 1);
+    OnnxAttributes attributes = transposedAttributes(window, 1);
     attributes.emplace_back("output_padding", longest);
     const OnnxValue whole = ctx.emit("ConvTranspose", {x, weight}, attributes);
     OnnxValue begin = ctx.onnx.ints(Ints(window.rank(), 0));

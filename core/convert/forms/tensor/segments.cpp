@@ -4,14 +4,13 @@
 #include "core/convert/forms/elementwise/arithmetic.h"
 #include "core/convert/forms/tensor/fill.h"
 #include "core/convert/forms/tensor/selection.h"
+#include "core/convert/slice_end.h"
 
 #include <limits>
 #include <numeric>
 
 namespace crosswalk::forms {
 namespace {
-
-constexpr std::int64_t farEnd = std::numeric_limits<std::int64_t>::max();
 
 /// x with further axes of size one behind its own, one for each but the first of the rows.
 OnnxValue besideRows(const NodeContext& ctx, OnnxValue x, OnnxValue rows)
@@ -28,7 +27,8 @@ OnnxValue scattered(const NodeContext& ctx, const Segments& segments, std::strin
     const OnnxValue isOut = ctx.emit("Less", {segments.numbers, ctx.onnx.scalar(ElementType::Int64, 0)});
     const OnnxValue numbers = ctx.emit("Where", {isOut, segments.count, segments.numbers});
     const OnnxValue more = ctx.emit("Add", {segments.count, ctx.onnx.ints({1})});
-    const OnnxValue rest = emit::slice(ctx, emit::shapeVector(ctx, segments.rows), Ints{1}, Ints{farEnd}, Ints{0});
+    const OnnxValue rest =
+        emit::slice(ctx, emit::shapeVector(ctx, segments.rows), Ints{1}, Ints{emit::farEnd}, Ints{0});
     const OnnxValue start = filledTo(ctx, type, reduction == "mul" ? 1 : 0, emit::concat(ctx, {more, rest}, 0));
     const OnnxValue joined = ctx.emit("ScatterND", {start, emit::unsqueeze(ctx, numbers, {1}), segments.rows},
                                       {{"reduction", std::string(reduction)}});

@@ -11,23 +11,18 @@
 namespace crosswalk::forms {
 namespace {
 
-OnnxValue number(const NodeContext& ctx, OnnxValue like, double value)
-{
-    return emit::scalarLike(ctx, like, value);
-}
-
 /// Marks of -1 for each row (axis 1) or column (axis 2) of the scores (B, R, C).
 OnnxValue unmarked(const NodeContext& ctx, OnnxValue scores, std::int64_t axis)
 {
     const OnnxValue dims = emit::concat(ctx, {emit::dimVector(ctx, scores, 0), emit::dimVector(ctx, scores, axis)}, 0);
-    const OnnxValue marks = emit::expand(ctx, number(ctx, scores, -1), dims);
+    const OnnxValue marks = emit::expand(ctx, emit::scalarLike(ctx, scores, -1), dims);
     ctx.onnx.refine(marks, {ctx.shape(scores)[0], ctx.shape(scores)[static_cast<std::size_t>(axis)]});
     return marks;
 }
 
 OnnxValue isFree(const NodeContext& ctx, OnnxValue marks)
 {
-    return ctx.emit("Less", {marks, number(ctx, marks, 0)});
+    return ctx.emit("Less", {marks, emit::scalarLike(ctx, marks, 0)});
 }
 
 } // namespace
@@ -40,8 +35,8 @@ MatchedPairs matchedPairs(const NodeContext& ctx, OnnxValue scores, const Bipart
     const OnnxValue given = scores;
     scores = emit::reshape(ctx, precision.widen(given), Ints{-1, rowCount, columnCount});
     scores = how.smallestFirst ? ctx.emit("Neg", {scores}) : scores;
-    const OnnxValue least = number(ctx, scores, how.smallestFirst ? -how.threshold : how.threshold);
-    const OnnxValue taken = number(ctx, scores, -std::numeric_limits<double>::infinity());
+    const OnnxValue least = emit::scalarLike(ctx, scores, how.smallestFirst ? -how.threshold : how.threshold);
+    const OnnxValue taken = emit::scalarLike(ctx, scores, -std::numeric_limits<double>::infinity());
     std::int64_t turns = std::min(rowCount, columnCount);
     if (how.mostPairs) {
         turns = std::min(turns, *how.mostPairs);

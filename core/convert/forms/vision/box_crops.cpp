@@ -9,15 +9,15 @@ namespace crosswalk::forms {
 namespace {
 
 /// One axis of the crops: where each of `count` samples lies in the image, by the box's two ends (boxes, 1).
-struct Samples {
+struct CropSamples {
     OnnxValue before;   ///< int64 (boxes, count): the pixel at or before, in range
     OnnxValue after;    ///< the one behind it
     OnnxValue fraction; ///< float32: how near the second is
     OnnxValue isInside; ///< bool
 };
 
-Samples samplesOf(const NodeContext& ctx, OnnxValue first, OnnxValue last, OnnxValue count, OnnxValue size,
-                  bool isNearest)
+CropSamples cropSamples(const NodeContext& ctx, OnnxValue first, OnnxValue last, OnnxValue count, OnnxValue size,
+                        bool isNearest)
 {
     const auto number = [&](double value) { return ctx.onnx.scalar(ElementType::Float32, value); };
     const OnnxValue end = ctx.emit("Sub", {emit::cast(ctx, size, ElementType::Float32), number(1)});
@@ -32,7 +32,7 @@ Samples samplesOf(const NodeContext& ctx, OnnxValue first, OnnxValue last, OnnxV
     const OnnxValue isInside =
         ctx.emit("And", {arithmetic::greaterOrEqual(ctx, place, number(0)), arithmetic::lessOrEqual(ctx, place, end)});
     const OnnxValue inside = ctx.emit("Where", {isInside, place, number(0)});
-    Samples samples;
+    CropSamples samples;
     samples.isInside = isInside;
     if (isNearest) {
         samples.before = asInt64(ctx, elementary::roundAwayFromZero(ctx, inside));
@@ -55,8 +55,8 @@ OnnxValue boxCrops(const NodeContext& ctx, const BoxCrops& how)
     const auto part = [&](std::int64_t i) { return emit::slice(ctx, sizes, Ints{i}, Ints{i + 1}, Ints{0}); };
     const OnnxValue height = emit::dimVector(ctx, images, 1);
     const OnnxValue width = emit::dimVector(ctx, images, 2);
-    const Samples y = samplesOf(ctx, ends[0], ends[2], part(0), height, how.isNearest);
-    const Samples x = samplesOf(ctx, ends[1], ends[3], part(1), width, how.isNearest);
+    const CropSamples y = cropSamples(ctx, ends[0], ends[2], part(0), height, how.isNearest);
+    const CropSamples x = cropSamples(ctx, ends[1], ends[3], part(1), width, how.isNearest);
     // All pixels one behind the other: a pixel's number is (image * height + row) * width + column.
     const OnnxValue channels = emit::dimVector(ctx, images, 3);
     const OnnxValue pixels = emit::reshape(ctx, images, emit::concat(ctx, {ctx.onnx.ints({-1}), channels}, 0));

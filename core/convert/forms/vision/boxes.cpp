@@ -7,14 +7,9 @@
 namespace crosswalk::forms {
 namespace {
 
-OnnxValue number(const NodeContext& ctx, OnnxValue like, double value)
-{
-    return emit::scalarLike(ctx, like, value);
-}
-
 OnnxValue notNegative(const NodeContext& ctx, OnnxValue x)
 {
-    return ctx.emit("Max", {x, number(ctx, x, 0)});
+    return ctx.emit("Max", {x, emit::scalarLike(ctx, x, 0)});
 }
 
 /// Product of the last axis, which has two elements.
@@ -43,7 +38,7 @@ Boxes boxesOf(const NodeContext& ctx, OnnxValue boxes, bool isCenter, std::int64
     OnnxValue size;
     if (isCenter) {
         size = high;
-        const OnnxValue half = ctx.emit("Div", {size, number(ctx, size, 2)});
+        const OnnxValue half = ctx.emit("Div", {size, emit::scalarLike(ctx, size, 2)});
         high = ctx.emit("Add", {low, half});
         low = ctx.emit("Sub", {low, half});
     } else {
@@ -58,7 +53,7 @@ OnnxValue overlap(const NodeContext& ctx, const Boxes& a, const Boxes& b)
     const OnnxValue high = ctx.emit("Min", {a.high, b.high});
     const OnnxValue common = productOfPair(ctx, notNegative(ctx, ctx.emit("Sub", {high, low})));
     const OnnxValue whole = ctx.emit("Sub", {ctx.emit("Add", {a.area, b.area}), common});
-    const OnnxValue zero = number(ctx, common, 0);
+    const OnnxValue zero = emit::scalarLike(ctx, common, 0);
     return ctx.emit("Where", {ctx.emit("Greater", {common, zero}), ctx.emit("Div", {common, whole}), zero});
 }
 
@@ -66,14 +61,14 @@ OnnxValue cornersToCenter(const NodeContext& ctx, OnnxValue boxes)
 {
     const OnnxValue low = columns(ctx, boxes, 0, 2);
     const OnnxValue high = columns(ctx, boxes, 2, 4);
-    const OnnxValue middle = ctx.emit("Div", {ctx.emit("Add", {low, high}), number(ctx, low, 2)});
+    const OnnxValue middle = ctx.emit("Div", {ctx.emit("Add", {low, high}), emit::scalarLike(ctx, low, 2)});
     return emit::concat(ctx, {middle, ctx.emit("Sub", {high, low})}, -1);
 }
 
 OnnxValue centerToCorners(const NodeContext& ctx, OnnxValue boxes)
 {
     const OnnxValue middle = columns(ctx, boxes, 0, 2);
-    const OnnxValue half = ctx.emit("Div", {columns(ctx, boxes, 2, 4), number(ctx, middle, 2)});
+    const OnnxValue half = ctx.emit("Div", {columns(ctx, boxes, 2, 4), emit::scalarLike(ctx, middle, 2)});
     return emit::concat(ctx, {ctx.emit("Sub", {middle, half}), ctx.emit("Add", {middle, half})}, -1);
 }
 
@@ -118,9 +113,10 @@ OnnxValue decodedBoxes(const NodeContext& ctx, OnnxValue moves, OnnxValue anchor
     const OnnxValue middle = ctx.emit("Add", {shift, place});
     OnnxValue scale = ctx.emit("Mul", {columns(ctx, x, 2, 4), grow});
     if (how.clip) {
-        scale = ctx.emit("Min", {scale, number(ctx, scale, *how.clip)});
+        scale = ctx.emit("Min", {scale, emit::scalarLike(ctx, scale, *how.clip)});
     }
-    const OnnxValue half = ctx.emit("Mul", {ctx.emit("Mul", {ctx.emit("Exp", {scale}), size}), number(ctx, size, 0.5)});
+    const OnnxValue half =
+        ctx.emit("Mul", {ctx.emit("Mul", {ctx.emit("Exp", {scale}), size}), emit::scalarLike(ctx, size, 0.5)});
     const OnnxValue y = emit::concat(ctx, {ctx.emit("Sub", {middle, half}), ctx.emit("Add", {middle, half})}, -1);
     ctx.onnx.refine(y, ctx.shape(x));
     return precision.restore(y);
@@ -139,10 +135,10 @@ EncodedBoxes encodedBoxes(const NodeContext& ctx, const BoxEncoding& given)
     targets = ctx.emit("Sub", {targets, precision.widen(given.means)});
     targets = ctx.emit("Div", {targets, precision.widen(given.deviations)});
     const OnnxValue samples = emit::unsqueeze(ctx, given.samples, {2});
-    const OnnxValue isSample = ctx.emit("Greater", {samples, number(ctx, samples, 0.5)});
+    const OnnxValue isSample = ctx.emit("Greater", {samples, emit::scalarLike(ctx, samples, 0.5)});
     const OnnxValue all = emit::expand(ctx, isSample, emit::shapeVector(ctx, targets));
     const OnnxValue masks = emit::cast(ctx, all, precision.type());
-    return {precision.restore(ctx.emit("Where", {isSample, targets, number(ctx, targets, 0)})), masks};
+    return {precision.restore(ctx.emit("Where", {isSample, targets, emit::scalarLike(ctx, targets, 0)})), masks};
 }
 
 } // namespace crosswalk::forms

@@ -25,7 +25,7 @@ OnnxValue counted(const NodeContext& ctx, std::int64_t count, std::int64_t axis,
 }
 
 /// Column i of the regions, along the first dimension.
-OnnxValue column(const NodeContext& ctx, OnnxValue regions, std::int64_t i)
+OnnxValue regionColumn(const NodeContext& ctx, OnnxValue regions, std::int64_t i)
 {
     return emit::unsqueeze(ctx, emit::slice(ctx, regions, Ints{i}, Ints{i + 1}, Ints{1}), {2, 3, 4, 5, 6});
 }
@@ -56,7 +56,7 @@ OnnxValue placesAlong(const NodeContext& ctx, OnnxValue regions, OnnxValue offse
 {
     const auto number = [&](double value) { return emit::scalarLike(ctx, regions, value); };
     const auto edge = [&](std::int64_t i, double beyond) {
-        OnnxValue whole = elementary::roundAwayFromZero(ctx, column(ctx, regions, i));
+        OnnxValue whole = elementary::roundAwayFromZero(ctx, regionColumn(ctx, regions, i));
         whole = beyond == 0 ? whole : ctx.emit("Add", {whole, number(beyond)});
         return ctx.emit("Sub", {ctx.emit("Mul", {whole, number(bins.scale)}), number(0.5)});
     };
@@ -109,7 +109,7 @@ OnnxValue deformableRoiPooling(const NodeContext& ctx, OnnxValue images, OnnxVal
         return isWithin(ctx, place, number(-0.5), ctx.emit("Sub", {size, number(0.5)}));
     };
     const OnnxValue counted = ctx.emit("And", {isCounted(y, pixels.height()), isCounted(x, pixels.width())});
-    const OnnxValue image = imageOf(ctx, column(ctx, regions, 0), images).index;
+    const OnnxValue image = imageOf(ctx, regionColumn(ctx, regions, 0), images).index;
     const OnnxValue plane =
         ctx.emit("Add", {ctx.emit("Mul", {image, emit::dimVector(ctx, images, 1)}), channelsOf(ctx, bins, samples)});
     const OnnxValue read = emit::squeeze(ctx,

@@ -18,21 +18,16 @@ namespace {
 constexpr int halfPixelOpset = 16;
 constexpr int lastRoiAlignOpset = 21;
 
-OnnxValue number(const NodeContext& ctx, OnnxValue like, double value)
-{
-    return emit::scalarLike(ctx, like, value);
-}
-
 /// Samples along one axis of a region: int64 [1] how many a bin has, and where they all lie (bins * samples).
-struct Samples {
+struct BinSamples {
     OnnxValue count;
     OnnxValue places;
 };
 
-Samples samplesAlong(const NodeContext& ctx, OnnxValue start, OnnxValue size, std::int64_t bins, std::int64_t ratio)
+BinSamples samplesAlong(const NodeContext& ctx, OnnxValue start, OnnxValue size, std::int64_t bins, std::int64_t ratio)
 {
-    const OnnxValue binSize = ctx.emit("Div", {size, number(ctx, size, static_cast<double>(bins))});
-    Samples samples;
+    const OnnxValue binSize = ctx.emit("Div", {size, emit::scalarLike(ctx, size, static_cast<double>(bins))});
+    BinSamples samples;
     samples.count =
         ratio > 0 ? ctx.onnx.ints({ratio}) : emit::cast(ctx, ctx.emit("Ceil", {binSize}), ElementType::Int64);
     const OnnxValue all = ctx.emit("Mul", {samples.count, ctx.onnx.ints({bins})});
@@ -41,7 +36,7 @@ Samples samplesAlong(const NodeContext& ctx, OnnxValue start, OnnxValue size, st
     const OnnxValue bin = ctx.emit("Div", {numbers, samples.count});
     const OnnxValue inBin = ctx.emit("Sub", {numbers, ctx.emit("Mul", {bin, samples.count})});
     const auto real = [&](OnnxValue x) { return emit::cast(ctx, x, ctx.element(size)); };
-    const OnnxValue middle = ctx.emit("Add", {real(inBin), number(ctx, size, 0.5)});
+    const OnnxValue middle = ctx.emit("Add", {real(inBin), emit::scalarLike(ctx, size, 0.5)});
     const OnnxValue part = ctx.emit("Div", {ctx.emit("Mul", {middle, binSize}), real(samples.count)});
     samples.places = ctx.emit("Add", {ctx.emit("Add", {start, ctx.emit("Mul", {real(bin), binSize})}), part});
     return samples;
@@ -50,8 +45,8 @@ Samples samplesAlong(const NodeContext& ctx, OnnxValue start, OnnxValue size, st
 /// Means of the samples in each bin, (C, PH, PW). `turn` moves places (y (h, 1), x (1, w)) into the image.
 using Turn = std::function<std::pair<OnnxValue, OnnxValue>(OnnxValue y, OnnxValue x)>;
 
-OnnxValue meansOf(const NodeContext& ctx, const ImageSampler& pixels, OnnxValue image, const Samples& rows,
-                  const Samples& columns, const Bins& bins, const Turn& turn)
+OnnxValue meansOf(const NodeContext& ctx, const ImageSampler& pixels, OnnxValue image, const BinSamples& rows,
+                  const BinSamples& columns, const Bins& bins, const Turn& turn)
 {
     const auto [y, x] = turn(emit::unsqueeze(ctx, rows.places, {1}), emit::unsqueeze(ctx, columns.places, {0}));
     const OnnxValue low = ctx.onnx.scalar(pixels.element(), -1);
@@ -72,7 +67,7 @@ OnnxValue meansOf(const NodeContext& ctx, const ImageSampler& pixels, OnnxValue 
 
 OnnxValue atLeastOne(const NodeContext& ctx, OnnxValue size)
 {
-    return ctx.emit("Max", {size, number(ctx, size, 1)});
+    return ctx.emit("Max", {size, emit::scalarLike(ctx, size, 1)});
 }
 
 /// One region after another.
@@ -83,15 +78,15 @@ OnnxValue turnedRegions(const NodeContext& ctx, OnnxValue images, OnnxValue regi
     const OnnxValue y = forEach(ctx, {regions}, [&](const OnnxValues& elements) -> OnnxValues {
         const OnnxValue region = elements[0];
         const auto scaled = [&](std::int64_t i) {
-            return ctx.emit("Mul", {columnOf(ctx, region, i), number(ctx, region, bins.scale)});
+            return ctx.emit("Mul", {columnOf(ctx, region, i), emit::scalarLike(ctx, region, bins.scale)});
         };
         const OnnxValue width = atLeastOne(ctx, scaled(3));
         const OnnxValue height = atLeastOne(ctx, scaled(4));
         const OnnxValue angle =
-            ctx.emit("Mul", {columnOf(ctx, region, 5), number(ctx, region, std::numbers::pi / 180)});
+            ctx.emit("Mul", {columnOf(ctx, region, 5), emit::scalarLike(ctx, region, std::numbers::pi / 180)});
         const OnnxValue cosine = elementary::cos(ctx, angle);
         const OnnxValue sine = elementary::sin(ctx, angle);
-        const auto startOf = [&](OnnxValue size) { return ctx.emit("Mul", {size, number(ctx, size, -0.5)}); };
+        const auto startOf = [&](OnnxValue size) { return ctx.emit("Mul", {size, emit::scalarLike(ctx, size, -0.5)}); };
         const Turn turn = [&](OnnxValue dy, OnnxValue dx) {
             const OnnxValue x = ctx.emit("Add", {ctx.emit("Mul", {dx, cosine}), ctx.emit("Mul", {dy, sine})});
             const OnnxValue y = ctx.emit("Sub", {ctx.emit("Mul", {dy, cosine}), ctx.emit("Mul", {dx, sine})});
@@ -113,8 +108,9 @@ OnnxValue uprightRegions(const NodeContext& ctx, OnnxValue images, OnnxValue ind
     const OnnxValue y = forEach(ctx, {index, corners}, [&](const OnnxValues& elements) -> OnnxValues {
         const OnnxValue region = elements[1];
         const auto scaled = [&](std::int64_t i) {
-            const OnnxValue product = ctx.emit("Mul", {columnOf(ctx, region, i), number(ctx, region, bins.scale)});
-            return isShifted ? ctx.emit("Sub", {product, number(ctx, region, 0.5)}) : product;
+            const OnnxValue product =
+                ctx.emit("Mul", {columnOf(ctx, region, i), emit::scalarLike(ctx, region, bins.scale)});
+            return isShifted ? ctx.emit("Sub", {product, emit::scalarLike(ctx, region, 0.5)}) : product;
         };
         const auto along = [&](std::int64_t low, std::int64_t high, std::int64_t count) {
             const OnnxValue start = scaled(low);
@@ -153,7 +149,7 @@ OnnxValue roiAlign(const NodeContext& ctx, OnnxValue images, OnnxValue regions, 
     OnnxValue index;
     if (how.isNumbered) {
         const OnnxValue numbers = emit::squeeze(ctx, emit::slice(ctx, corners, Ints{0}, Ints{1}, Ints{1}), {1});
-        index = emit::cast(ctx, ctx.emit("Max", {numbers, number(ctx, numbers, 0)}), ElementType::Int64);
+        index = emit::cast(ctx, ctx.emit("Max", {numbers, emit::scalarLike(ctx, numbers, 0)}), ElementType::Int64);
         corners = emit::slice(ctx, corners, Ints{1}, Ints{5}, Ints{1});
     } else {
         index = emit::expand(ctx, ctx.onnx.ints({0}), emit::dimVector(ctx, regions, 0));

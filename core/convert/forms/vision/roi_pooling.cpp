@@ -11,11 +11,6 @@
 namespace crosswalk::forms {
 namespace {
 
-OnnxValue number(const NodeContext& ctx, OnnxValue like, double value)
-{
-    return emit::scalarLike(ctx, like, value);
-}
-
 /// Rounded to the type that bins are computed in, where that is narrower than the one here.
 OnnxValue roundedTo(const NodeContext& ctx, OnnxValue x, ElementType type)
 {
@@ -27,7 +22,7 @@ OnnxValue binMask(const NodeContext& ctx, OnnxValue start, OnnxValue binSize, On
                   std::int64_t bins, ElementType inner, bool addsStartFirst)
 {
     const OnnxValue first = emit::cast(ctx, emit::unsqueeze(ctx, countTo(ctx, bins), {1}), ctx.element(start));
-    const OnnxValue second = ctx.emit("Add", {first, number(ctx, first, 1)});
+    const OnnxValue second = ctx.emit("Add", {first, emit::scalarLike(ctx, first, 1)});
     const auto edge = [&](OnnxValue bin, std::string_view rounding) {
         const OnnxValue along = roundedTo(ctx, ctx.emit("Mul", {bin, binSize}), inner);
         return addsStartFirst ? ctx.emit(rounding, {ctx.emit("Add", {along, start})})
@@ -43,20 +38,20 @@ OnnxValue pooledOne(const NodeContext& ctx, OnnxValue images, OnnxValue region, 
 {
     const auto column = [&](std::int64_t i) { return columnOf(ctx, region, i); };
     const auto scaled = [&](std::int64_t i) {
-        const OnnxValue product = ctx.emit("Mul", {column(i), number(ctx, region, bins.scale)});
+        const OnnxValue product = ctx.emit("Mul", {column(i), emit::scalarLike(ctx, region, bins.scale)});
         return elementary::roundAwayFromZero(ctx, roundedTo(ctx, product, inner));
     };
     const auto mask = [&](std::int64_t low, std::int64_t high, std::int64_t axis, std::int64_t count) {
         const OnnxValue start = scaled(low);
-        const OnnxValue one = number(ctx, start, 1);
+        const OnnxValue one = emit::scalarLike(ctx, start, 1);
         const OnnxValue size = ctx.emit("Max", {ctx.emit("Add", {ctx.emit("Sub", {scaled(high), start}), one}), one});
         const OnnxValue binSize =
-            roundedTo(ctx, ctx.emit("Div", {size, number(ctx, size, static_cast<double>(count))}), inner);
+            roundedTo(ctx, ctx.emit("Div", {size, emit::scalarLike(ctx, size, static_cast<double>(count))}), inner);
         return binMask(ctx, start, binSize, images, axis, count, inner, false);
     };
     const RegionImage from = imageOf(ctx, column(0), images);
     const OnnxValue image = emit::squeeze(ctx, emit::gather(ctx, images, from.index, 0), {0}); // (C, H, W)
-    const OnnxValue lowest = number(ctx, image, static_cast<double>(std::numeric_limits<float>::lowest()));
+    const OnnxValue lowest = emit::scalarLike(ctx, image, static_cast<double>(std::numeric_limits<float>::lowest()));
     const OnnxValue rows = mask(2, 4, 2, bins.height);   // (PH, H)
     const OnnxValue columns = mask(1, 3, 3, bins.width); // (PW, W)
     const auto largest = [&](OnnxValue covered, OnnxValue x, std::int64_t axis) {
@@ -70,7 +65,7 @@ OnnxValue pooledOne(const NodeContext& ctx, OnnxValue images, OnnxValue region, 
     };
     const OnnxValue anyRow = ctx.emit("And", {any(rows), from.exists});
     const OnnxValue counts = ctx.emit("And", {emit::unsqueeze(ctx, anyRow, {1, 2}), any(columns)}); // (PH, 1, PW)
-    return emit::transpose(ctx, ctx.emit("Where", {counts, byBoth, number(ctx, image, 0)}), {1, 0, 2});
+    return emit::transpose(ctx, ctx.emit("Where", {counts, byBoth, emit::scalarLike(ctx, image, 0)}), {1, 0, 2});
 }
 
 /// ONNX Runtime has it in single precision alone, and not in the form of opset 22.
@@ -80,14 +75,15 @@ constexpr int lastMaxRoiPoolOpset = 21;
 OnnxValue averagedOne(const NodeContext& ctx, OnnxValue images, OnnxValue region, const Bins& bins, ElementType inner)
 {
     const auto mask = [&](std::int64_t low, std::int64_t high, std::int64_t axis, std::int64_t count) {
-        const OnnxValue scale = number(ctx, region, bins.scale);
+        const OnnxValue scale = emit::scalarLike(ctx, region, bins.scale);
         const auto rounded = [&](std::int64_t i) {
             return elementary::roundAwayFromZero(ctx, columnOf(ctx, region, i));
         };
         const OnnxValue start = ctx.emit("Mul", {rounded(low), scale});
-        const OnnxValue end = ctx.emit("Mul", {ctx.emit("Add", {rounded(high), number(ctx, region, 1)}), scale});
-        const OnnxValue size = ctx.emit("Max", {ctx.emit("Sub", {end, start}), number(ctx, region, 0.1)});
-        const OnnxValue binSize = ctx.emit("Div", {size, number(ctx, size, static_cast<double>(count))});
+        const OnnxValue end =
+            ctx.emit("Mul", {ctx.emit("Add", {rounded(high), emit::scalarLike(ctx, region, 1)}), scale});
+        const OnnxValue size = ctx.emit("Max", {ctx.emit("Sub", {end, start}), emit::scalarLike(ctx, region, 0.1)});
+        const OnnxValue binSize = ctx.emit("Div", {size, emit::scalarLike(ctx, size, static_cast<double>(count))});
         return emit::cast(ctx, binMask(ctx, start, binSize, images, axis, count, inner, true), ctx.element(images));
     };
     const RegionImage from = imageOf(ctx, columnOf(ctx, region, 0), images);
@@ -99,7 +95,7 @@ OnnxValue averagedOne(const NodeContext& ctx, OnnxValue images, OnnxValue region
     const OnnxValue heights = emit::reduce(ctx, "ReduceSum", rows, {1}, true);                          // (PH, 1)
     const OnnxValue widths = emit::reduce(ctx, "ReduceSum", columns, {1}, false);                       // (PW)
     const OnnxValue area = ctx.emit("Mul", {heights, widths});
-    const OnnxValue means = ctx.emit("Div", {sums, ctx.emit("Max", {area, number(ctx, area, 1)})});
+    const OnnxValue means = ctx.emit("Div", {sums, ctx.emit("Max", {area, emit::scalarLike(ctx, area, 1)})});
     return bins.ownChannels(ctx, means);
 }
 
@@ -125,7 +121,7 @@ OnnxValue maxRoiPooling(const NodeContext& ctx, OnnxValue images, OnnxValue regi
                                  {{"pooled_shape", Ints{bins.height, bins.width}}, {"spatial_scale", bins.scale}});
     ctx.onnx.refine(y, shape);
     const OnnxValue exists = emit::unsqueeze(ctx, from.exists, {2, 3});
-    return ctx.emit("Where", {exists, y, number(ctx, y, 0)});
+    return ctx.emit("Where", {exists, y, emit::scalarLike(ctx, y, 0)});
 }
 
 OnnxValue positionSensitivePooling(const NodeContext& ctx, OnnxValue images, OnnxValue regions, const Bins& bins)

@@ -7,7 +7,7 @@
 namespace crosswalk::forms {
 namespace {
 
-OnnxValue column(const NodeContext& ctx, OnnxValue x, std::int64_t index)
+OnnxValue columnAt(const NodeContext& ctx, OnnxValue x, std::int64_t index)
 {
     return columns(ctx, x, index, index + 1);
 }
@@ -17,7 +17,7 @@ OnnxValue converted(const NodeContext& ctx, OnnxValue rows, std::int64_t box, bo
 {
     const OnnxValue before = columns(ctx, rows, box, box + 4);
     const OnnxValue after = toCenter ? cornersToCenter(ctx, before) : centerToCorners(ctx, before);
-    const OnnxValue first = column(ctx, rows, box);
+    const OnnxValue first = columnAt(ctx, rows, box);
     const OnnxValue keeps = ctx.emit("Less", {first, emit::scalarLike(ctx, first, 0)});
     OnnxValues parts;
     if (box > 0) {
@@ -73,7 +73,7 @@ OnnxValue suppressedRows(const NodeContext& ctx, OnnxValue data, const RowSuppre
     const OnnxValue count = emit::dimVector(ctx, order, 1);
     Suppression suppression{.threshold = how.overlap, .count = count};
     if (how.id >= 0 && how.perClass) {
-        suppression.classes = emit::cast(ctx, column(ctx, sorted, how.id), ElementType::Int32);
+        suppression.classes = emit::cast(ctx, columnAt(ctx, sorted, how.id), ElementType::Int32);
     }
     const OnnxValue isValid = emit::unsqueeze(ctx, ctx.emit("GatherElements", {valid, order}, {{"axis", 1}}), {2});
     const OnnxValue alive = suppressed(ctx, boxesOf(ctx, sorted, how.isCenter, how.box), isValid, suppression);

@@ -9,12 +9,12 @@
 namespace crosswalk::keras {
 namespace {
 
-OnnxValues activation(const Layer& layer)
+OnnxValues activationLayer(const Layer& layer)
 {
     return {activated(layer, layer.input(0))};
 }
 
-OnnxValues relu(const Layer& layer)
+OnnxValues reluLayer(const Layer& layer)
 {
     const Settings& settings = layer.settings;
     const auto limit = settings.has("max_value") ? std::optional(settings.number("max_value", 0)) : std::nullopt;
@@ -22,13 +22,13 @@ OnnxValues relu(const Layer& layer)
                         settings.number("threshold", 0), limit)};
 }
 
-OnnxValues leakyRelu(const Layer& layer)
+OnnxValues leakyReluLayer(const Layer& layer)
 {
     const double slope = layer.settings.number("negative_slope", layer.settings.number("alpha", 0.3));
-    return {keras::leakyRelu(layer.ctx, layer.input(0), slope)};
+    return {leakyRelu(layer.ctx, layer.input(0), slope)};
 }
 
-OnnxValues elu(const Layer& layer)
+OnnxValues eluLayer(const Layer& layer)
 {
     return {eluOf(layer.ctx, layer.input(0), layer.settings.number("alpha", 1))};
 }
@@ -78,7 +78,7 @@ OnnxValues parametricSoftplus(const Layer& layer)
     return {layer.ctx.emit("Mul", {layer.weight("alpha"), findActivation("softplus", 1)(layer.ctx, inner)})};
 }
 
-OnnxValues softmax(const Layer& layer)
+OnnxValues softmaxLayer(const Layer& layer)
 {
     const NodeContext& ctx = layer.ctx;
     OnnxValue x = layer.input(0);
@@ -115,14 +115,14 @@ OnnxValues softmax(const Layer& layer)
 std::span<const OpRow> activationLayers()
 {
     static constexpr OpRow rows[] = {
-        {"Activation", activation, "Relu, Sigmoid, Tanh..."},
-        {"ELU", elu, "Elu"},
-        {"LeakyReLU", leakyRelu, "LeakyRelu"},
+        {"Activation", activationLayer, "Relu, Sigmoid, Tanh..."},
+        {"ELU", eluLayer, "Elu"},
+        {"LeakyReLU", leakyReluLayer, "LeakyRelu"},
         {"PReLU", prelu, "PRelu"},
         {"ParametricSoftplus", parametricSoftplus, "Mul, Softplus"},
-        {"ReLU", relu, "Relu, Clip"},
+        {"ReLU", reluLayer, "Relu, Clip"},
         {"SReLU", srelu, "Where"},
-        {"Softmax", softmax, "Softmax"},
+        {"Softmax", softmaxLayer, "Softmax"},
         {"ThresholdedReLU", thresholdedRelu, "Where"},
     };
     return rows;

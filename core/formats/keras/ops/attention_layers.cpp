@@ -87,7 +87,7 @@ OnnxValue scoresOf(const Layer& layer, OnnxValue query, OnnxValue key)
 }
 
 /// The mask of query or value: passed as an argument, or carried by the tensor.
-OnnxValue maskOf(const Layer& layer, std::size_t i)
+OnnxValue operandMask(const Layer& layer, std::size_t i)
 {
     const OnnxValue given = layer.named(fmt::format("mask.{}", i));
     const OnnxValue mask = given ? given : layer.mask(i);
@@ -104,14 +104,14 @@ OnnxValues attention(const Layer& layer)
     if (ctx.rank(query) != 3 || ctx.rank(value) != 3) {
         layer.refuse("attention over tensors of other than 3 dimensions");
     }
-    OnnxValue mask = maskOf(layer, 1);
+    OnnxValue mask = operandMask(layer, 1);
     mask = mask ? emit::unsqueeze(ctx, mask, {1}) : mask;
     if (isCausal(layer)) {
         mask = combined(ctx, mask, emit::unsqueeze(ctx, causalMask(ctx, query, value, 1), {0}));
     }
     const OnnxValue weights = emit::softmax(ctx, maskedScores(ctx, scoresOf(layer, query, key), mask), -1);
     OnnxValue y = ctx.emit("MatMul", {weights, value});
-    if (const OnnxValue queries = maskOf(layer, 0)) {
+    if (const OnnxValue queries = operandMask(layer, 0)) {
         y = ctx.emit("Mul", {y, emit::unsqueeze(ctx, emit::cast(ctx, queries, ctx.element(y)), {2})});
     }
     return returnsScores(layer) ? OnnxValues{y, weights} : OnnxValues{y};
@@ -142,7 +142,7 @@ struct Axes {
     bool isPlain() const { return std::ranges::is_sorted(permutation); }
 };
 
-Axes axesOf(const Layer& layer, std::size_t rank)
+Axes attentionAxes(const Layer& layer, std::size_t rank)
 {
     Axes axes;
     if (layer.settings.has("attention_axes")) {
@@ -311,7 +311,7 @@ OnnxValues multiHeadAttention(const Layer& layer)
         ctx.invalid(
             fmt::format("tensors of {}, {} and {} dimensions", ctx.rank(query), ctx.rank(value), ctx.rank(key)));
     }
-    const Axes axes = axesOf(layer, ctx.rank(query));
+    const Axes axes = attentionAxes(layer, ctx.rank(query));
     const OnnxValue q = intoHeads(layer, query, axes, "query_dense");
     OnnxValue k = intoHeads(layer, key, axes, "key_dense");
     OnnxValue v = intoHeads(layer, value, axes, "value_dense");

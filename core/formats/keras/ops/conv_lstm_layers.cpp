@@ -36,8 +36,8 @@ Kernel kernelOf(const NodeContext& ctx, OnnxValue stored)
     return kernel;
 }
 
-OnnxValue convolved(const Layer& layer, const Kernel& kernel, OnnxValue bias, const Window& window,
-                    const WindowPadding& padding)
+OnnxValue kernelConvolution(const Layer& layer, const Kernel& kernel, OnnxValue bias, const Window& window,
+                            const WindowPadding& padding)
 {
     if (layer.ctx.element(padding.x) == ElementType::Float64 && padding.isSame) {
         layer.refuse("a convolution of float64 requires fixed sizes", "padding", "fix the shapes of the inputs");
@@ -61,7 +61,7 @@ OnnxValue initialState(const Layer& layer, const OnnxValues& given, std::size_t 
     return filledTo(ctx, ctx.element(products), 0, emit::concat(ctx, dims, 0));
 }
 
-OnnxValues initialStates(const Layer& layer)
+OnnxValues givenStates(const Layer& layer)
 {
     OnnxValues states(layer.inputs().begin() + 1, layer.inputs().end());
     for (std::size_t i = 0; states.size() == i && layer.named(fmt::format("initial_state.{}", i)); ++i) {
@@ -73,7 +73,7 @@ OnnxValues initialStates(const Layer& layer)
     return states;
 }
 
-OnnxValue reversed(const NodeContext& ctx, OnnxValue x, std::int64_t axis)
+OnnxValue reversedAlong(const NodeContext& ctx, OnnxValue x, std::int64_t axis)
 {
     return emit::slice(ctx, x, Ints{-1}, Ints{std::numeric_limits<std::int64_t>::min() + 1}, Ints{axis}, Ints{-1});
 }
@@ -92,7 +92,7 @@ OnnxValue inputProducts(const Layer& layer, OnnxValue x, std::int64_t filters)
     }
     const OnnxValue folded = channelsFirst(layer, reshapeTo(ctx, x, terms));
     const Window window = windowOf(layer, kernel.sizes);
-    const OnnxValue y = convolved(layer, kernel, bias, window, paddingOf(layer, folded, window, 0));
+    const OnnxValue y = kernelConvolution(layer, kernel, bias, window, paddingOf(layer, folded, window, 0));
     ShapeTerms apart{termOf(ctx, x, {0}), termOf(ctx, x, {1})};
     for (std::size_t i = 1; i < ctx.rank(y); ++i) {
         apart.push_back(termOf(ctx, y, {static_cast<std::int64_t>(i)}));
@@ -115,8 +115,8 @@ OnnxValues convLstm(const Layer& layer)
         layer.refuse("time_major", "time_major");
     }
     if (isBackwards) {
-        x = reversed(ctx, x, 1);
-        mask = mask ? reversed(ctx, emit::cast(ctx, mask, ElementType::Int32), 1) : mask;
+        x = reversedAlong(ctx, x, 1);
+        mask = mask ? reversedAlong(ctx, emit::cast(ctx, mask, ElementType::Int32), 1) : mask;
     }
     const std::int64_t filters = layer.settings.integer("filters");
     const OnnxValue products = inputProducts(layer, x, filters);
@@ -124,7 +124,7 @@ OnnxValues convLstm(const Layer& layer)
     const Window window{.kernel = recurrent.sizes, .stride = Ints(rank, 1), .dilate = Ints(rank, 1)};
     const RecurrentActivation gate = recurrentActivation(layer, "recurrent_activation", "hard_sigmoid");
     const RecurrentActivation activation = recurrentActivation(layer, "activation", "tanh");
-    const OnnxValues starts = initialStates(layer);
+    const OnnxValues starts = givenStates(layer);
     OnnxValues states{initialState(layer, starts, 0, products, filters),
                       initialState(layer, starts, 1, products, filters)};
     OnnxValues elements{products};
@@ -139,7 +139,8 @@ OnnxValues convLstm(const Layer& layer)
             emit::unsqueeze(ctx, emit::swapAxes(ctx, emit::cast(ctx, mask, ElementType::Bool), 0, 1), fresh));
     }
     const Scanned made = scan(ctx, states, elements, [&](const OnnxValues& before, const OnnxValues& now) {
-        const OnnxValue fromState = convolved(layer, recurrent, {}, window, samePadding(ctx, before[0], window, 0));
+        const OnnxValue fromState =
+            kernelConvolution(layer, recurrent, {}, window, samePadding(ctx, before[0], window, 0));
         const OnnxValues parts =
             emit::split(ctx, ctx.emit("Add", {now[0], fromState}), 1, Ints{filters, filters, filters, filters});
         const OnnxValue kept = ctx.emit("Mul", {gate.apply(ctx, parts[1]), before[1]});

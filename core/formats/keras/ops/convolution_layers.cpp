@@ -14,7 +14,7 @@ namespace crosswalk::keras {
 namespace {
 
 /// The number of spatial axes, which the class names: Conv2D.
-std::size_t spatialRank(const Layer& layer)
+std::size_t spatialRankOfClass(const Layer& layer)
 {
     const auto digit = layer.op().find_first_of("123");
     return digit == std::string::npos ? 2 : static_cast<std::size_t>(layer.op()[digit] - '0');
@@ -92,7 +92,7 @@ OnnxValue overBatches(const Layer& layer, OnnxValue x, std::size_t rank, Body bo
 OnnxValues convolution(const Layer& layer)
 {
     const NodeContext& ctx = layer.ctx;
-    std::size_t rank = spatialRank(layer);
+    std::size_t rank = spatialRankOfClass(layer);
     OnnxValue kernel = layer.weight("kernel");
     if (rank == 1 && ctx.rank(kernel) == 4) { // Keras 1 stores it as one of images
         kernel = emit::squeeze(ctx, kernel, {1});
@@ -137,7 +137,7 @@ struct Depthwise {
 Depthwise depthwise(const Layer& layer, OnnxValue x, OnnxValue bias)
 {
     const NodeContext& ctx = layer.ctx;
-    const std::size_t rank = spatialRank(layer);
+    const std::size_t rank = spatialRankOfClass(layer);
     const OnnxValue kernel = layer.weight("depthwise_kernel", Shape(rank + 2));
     const Window window = windowOf(layer, fixedDims(ctx, kernel, rank));
     const std::int64_t channels = ctx.fixedDim(kernel, -2);
@@ -158,7 +158,7 @@ OnnxValues depthwiseConvolution(const Layer& layer)
 OnnxValues separableConvolution(const Layer& layer)
 {
     const NodeContext& ctx = layer.ctx;
-    const std::size_t rank = spatialRank(layer);
+    const std::size_t rank = spatialRankOfClass(layer);
     const OnnxValue pointwise = layer.weight("pointwise_kernel", Shape(rank + 2));
     const Depthwise first = depthwise(layer, channelsFirst(layer, layer.input(0)), {});
     if (ctx.fixedDim(pointwise, -2) != first.channels) {
@@ -196,7 +196,7 @@ Crop cropOf(std::int64_t reach, std::int64_t stride, bool isSame, std::optional<
 OnnxValues transposedConvolution(const Layer& layer)
 {
     const NodeContext& ctx = layer.ctx;
-    const std::size_t rank = spatialRank(layer);
+    const std::size_t rank = spatialRankOfClass(layer);
     OnnxValue kernel = layer.weight("kernel", Shape(rank + 2));
     if (layer.major() == 1) { // has it as a convolution has: (spatial..., in, out)
         kernel = emit::swapAxes(ctx, kernel, static_cast<std::int64_t>(rank), static_cast<std::int64_t>(rank) + 1);

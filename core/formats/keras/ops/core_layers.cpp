@@ -11,13 +11,13 @@
 namespace crosswalk::keras {
 namespace {
 
-OnnxValues identity(const Layer& layer)
+OnnxValues identityLayer(const Layer& layer)
 {
     return {layer.input(0)};
 }
 
 /// x in the type of the weights: a layer takes integers too.
-OnnxValue asFloating(const Layer& layer, OnnxValue x, OnnxValue weight)
+OnnxValue inTypeOf(const Layer& layer, OnnxValue x, OnnxValue weight)
 {
     return emit::cast(layer.ctx, x, layer.ctx.element(weight));
 }
@@ -37,7 +37,7 @@ Quantized quantized(const NodeContext& ctx, OnnxValue x, const Ints& axes)
 }
 
 /// A stored weight of eight bits as numbers of the layer's type.
-OnnxValue widened(const Layer& layer, const std::string& weight)
+OnnxValue wideWeight(const Layer& layer, const std::string& weight)
 {
     return emit::cast(layer.ctx, layer.weight(weight), layer.computeType().value_or(ElementType::Float32));
 }
@@ -50,8 +50,8 @@ OnnxValue withBias(const Layer& layer, OnnxValue y)
 OnnxValues quantizedDense(const Layer& layer)
 {
     const NodeContext& ctx = layer.ctx;
-    const OnnxValue kernel = widened(layer, "kernel");
-    const OnnxValue given = asFloating(layer, layer.input(0), kernel);
+    const OnnxValue kernel = wideWeight(layer, "kernel");
+    const OnnxValue given = inTypeOf(layer, layer.input(0), kernel);
     const Quantized x = quantized(ctx, given, {static_cast<std::int64_t>(ctx.rank(given)) - 1});
     const OnnxValue product = ctx.emit("MatMul", {x.x, kernel});
     const OnnxValue scale = ctx.emit("Mul", {x.scale, layer.weight("kernel_scale")});
@@ -69,7 +69,7 @@ OnnxValues dense(const Layer& layer)
         ctx.invalid("its input is a single number");
     }
     const OnnxValue kernel = layer.weight("kernel", {shape.back(), Dim()});
-    const OnnxValue x = asFloating(layer, layer.input(0), kernel);
+    const OnnxValue x = inTypeOf(layer, layer.input(0), kernel);
     OnnxValue y = ctx.emit("MatMul", {x, kernel});
     if (layer.hasWeight("bias")) {
         y = ctx.emit("Add", {y, layer.weight("bias", {ctx.shape(kernel)[1]})});
@@ -106,8 +106,8 @@ OnnxValues quantizedEinsum(const Layer& layer, const std::string& equation)
     const NodeContext& ctx = layer.ctx;
     const std::string input = equation.substr(0, equation.find(','));
     const std::string output = equation.substr(equation.find("->") + 2);
-    const OnnxValue kernel = widened(layer, "kernel");
-    const OnnxValue given = asFloating(layer, layer.input(0), kernel);
+    const OnnxValue kernel = wideWeight(layer, "kernel");
+    const OnnxValue given = inTypeOf(layer, layer.input(0), kernel);
     if (equation.find("...") != std::string::npos || input.size() != ctx.rank(given)) {
         layer.refuse(fmt::format("quantized weights with the equation \"{}\"", equation), "equation");
     }
@@ -135,7 +135,7 @@ OnnxValues einsumDense(const Layer& layer)
         return quantizedEinsum(layer, equation);
     }
     const OnnxValue kernel = layer.weight("kernel");
-    const OnnxValue x = asFloating(layer, layer.input(0), kernel);
+    const OnnxValue x = inTypeOf(layer, layer.input(0), kernel);
     OnnxValue y = ctx.emit("Einsum", {x, kernel}, {{"equation", equation}});
     if (layer.hasWeight("bias")) { // has axes of 1 where the output has others
         y = ctx.emit("Add", {y, layer.weight("bias")});
@@ -152,7 +152,7 @@ OnnxValues embedding(const Layer& layer)
         ids = emit::cast(ctx, ids, ElementType::Int32);
     }
     if (layer.isInt8()) {
-        const OnnxValue rows = emit::gather(ctx, widened(layer, "embeddings"), ids, 0);
+        const OnnxValue rows = emit::gather(ctx, wideWeight(layer, "embeddings"), ids, 0);
         const OnnxValue scales = emit::gather(ctx, layer.weight("embeddings_scale", Shape(1)), ids, 0);
         return {ctx.emit("Div", {rows, emit::unsqueeze(ctx, scales, {static_cast<std::int64_t>(ctx.rank(ids))})})};
     }
@@ -209,23 +209,23 @@ OnnxValues layerScale(const Layer& layer)
 std::span<const OpRow> coreLayers()
 {
     static constexpr OpRow rows[] = {
-        {"ActivityRegularization", identity, ""},
-        {"AlphaDropout", identity, ""},
+        {"ActivityRegularization", identityLayer, ""},
+        {"AlphaDropout", identityLayer, ""},
         {"Dense", dense, "MatMul, Add"},
-        {"Dropout", identity, ""},
+        {"Dropout", identityLayer, ""},
         {"EinsumDense", einsumDense, "Einsum, Add"},
         {"Embedding", embedding, "Gather"},
-        {"GaussianDropout", identity, ""},
-        {"GaussianNoise", identity, ""},
+        {"GaussianDropout", identityLayer, ""},
+        {"GaussianNoise", identityLayer, ""},
         {"Highway", highway, "MatMul, Sigmoid"},
-        {"Identity", identity, ""},
+        {"Identity", identityLayer, ""},
         {"LayerScale", layerScale, "Mul"},
         {"Masking", masking, "ReduceMax, Mul"},
         {"MaxoutDense", maxoutDense, "MatMul, ReduceMax"},
-        {"SpatialDropout1D", identity, ""},
-        {"SpatialDropout2D", identity, ""},
-        {"SpatialDropout3D", identity, ""},
-        {"StochasticDepth", identity, ""},
+        {"SpatialDropout1D", identityLayer, ""},
+        {"SpatialDropout2D", identityLayer, ""},
+        {"SpatialDropout3D", identityLayer, ""},
+        {"StochasticDepth", identityLayer, ""},
     };
     return rows;
 }

@@ -106,15 +106,15 @@ OnnxValues arctan2(const Layer& layer)
 }
 
 /// The only operand, as a tensor.
-OnnxValue operand(const Layer& layer)
+OnnxValue elementwiseOperand(const Layer& layer)
 {
     return Arguments(layer).tensor({"0", "x", "input", "features", "logits", "tensor", "inputs"});
 }
 
 /// In float32 where Keras 3 is given integers.
-OnnxValue floatingOperand(const Layer& layer)
+OnnxValue floatingElementwiseOperand(const Layer& layer)
 {
-    const OnnxValue x = operand(layer);
+    const OnnxValue x = elementwiseOperand(layer);
     if (isFloating(layer.ctx.element(x))) {
         return x;
     }
@@ -127,14 +127,14 @@ OnnxValue floatingOperand(const Layer& layer)
 template <elementary::Unary function>
 OnnxValues unary(const Layer& layer)
 {
-    return {function(layer.ctx, floatingOperand(layer))};
+    return {function(layer.ctx, floatingElementwiseOperand(layer))};
 }
 
 /// An operator of ONNX that takes integers too.
 template <const char* op>
 OnnxValues plain(const Layer& layer)
 {
-    const OnnxValue x = operand(layer);
+    const OnnxValue x = elementwiseOperand(layer);
     return {
         computedAs(layer.ctx, widened(layer.ctx.element(x)), x, [&](OnnxValue v) { return layer.ctx.emit(op, {v}); })};
 }
@@ -144,7 +144,7 @@ constexpr char signOp[] = "Sign";
 
 OnnxValues square(const Layer& layer)
 {
-    const OnnxValue x = operand(layer);
+    const OnnxValue x = elementwiseOperand(layer);
     return {arithmetic::multiply(layer.ctx, x, x)};
 }
 
@@ -153,24 +153,24 @@ OnnxValues roundToEven(const Layer& layer)
     if (Arguments(layer).integer({"decimals", "1"}, 0) != 0) {
         layer.refuse("rounding to decimals", "decimals");
     }
-    const OnnxValue x = operand(layer);
+    const OnnxValue x = elementwiseOperand(layer);
     return {isFloating(layer.ctx.element(x)) ? layer.ctx.emit("Round", {x}) : x};
 }
 
 OnnxValues identity(const Layer& layer)
 {
-    return {operand(layer)};
+    return {elementwiseOperand(layer)};
 }
 
 OnnxValues logicalNot(const Layer& layer)
 {
-    return {layer.ctx.emit("Not", {emit::cast(layer.ctx, operand(layer), ElementType::Bool)})};
+    return {layer.ctx.emit("Not", {emit::cast(layer.ctx, elementwiseOperand(layer), ElementType::Bool)})};
 }
 
 template <const char* op>
 OnnxValues test(const Layer& layer)
 {
-    return {layer.ctx.emit(op, {floatingOperand(layer)})};
+    return {layer.ctx.emit(op, {floatingElementwiseOperand(layer)})};
 }
 constexpr char isNanOp[] = "IsNaN";
 constexpr char isInfOp[] = "IsInf";
@@ -178,7 +178,7 @@ constexpr char isInfOp[] = "IsInf";
 OnnxValues isFinite(const Layer& layer)
 {
     const NodeContext& ctx = layer.ctx;
-    const OnnxValue x = floatingOperand(layer);
+    const OnnxValue x = floatingElementwiseOperand(layer);
     return {ctx.emit("Not", {ctx.emit("Or", {ctx.emit("IsNaN", {x}), ctx.emit("IsInf", {x})})})};
 }
 
@@ -186,7 +186,7 @@ OnnxValues clip(const Layer& layer)
 {
     const NodeContext& ctx = layer.ctx;
     const Arguments arguments(layer);
-    OnnxValue x = operand(layer);
+    OnnxValue x = elementwiseOperand(layer);
     const Arguments::Names low{"1", "x_min", "clip_value_min", "min_value"};
     const Arguments::Names high{"2", "x_max", "clip_value_max", "max_value"};
     if (!isFloating(ctx.element(x)) && !(arguments.isWhole(low) && arguments.isWhole(high))) {
@@ -220,7 +220,7 @@ ElementType typeArgument(const Layer& layer, ElementType otherwise)
 
 OnnxValues cast(const Layer& layer)
 {
-    const OnnxValue x = operand(layer);
+    const OnnxValue x = elementwiseOperand(layer);
     if (!layer.settings.isText("dtype") && !layer.settings.isText("call.dtype") && !layer.settings.isText("call.1")) {
         layer.ctx.invalid("it has no dtype", "dtype");
     }
@@ -229,18 +229,18 @@ OnnxValues cast(const Layer& layer)
 
 OnnxValues zerosLike(const Layer& layer)
 {
-    const OnnxValue x = operand(layer);
+    const OnnxValue x = elementwiseOperand(layer);
     return {filledLike(layer.ctx, x, typeArgument(layer, layer.ctx.element(x)), 0)};
 }
 
 OnnxValues onesLike(const Layer& layer)
 {
-    const OnnxValue x = operand(layer);
+    const OnnxValue x = elementwiseOperand(layer);
     return {filledLike(layer.ctx, x, typeArgument(layer, layer.ctx.element(x)), 1)};
 }
 
 /// An activation of Keras, under the name that the operation has.
-OnnxValues activation(const Layer& layer)
+OnnxValues namedActivation(const Layer& layer)
 {
     static const std::map<std::string_view, std::string_view> names{
         {"ops.Celu", "celu"},
@@ -280,53 +280,52 @@ OnnxValues activation(const Layer& layer)
         }
     }
     const bool isRelu = layer.op() == "ops.Relu" || layer.op() == "tf.nn.relu";
-    const OnnxValue x = isRelu ? operand(layer) : floatingOperand(layer);
+    const OnnxValue x = isRelu ? elementwiseOperand(layer) : floatingElementwiseOperand(layer);
     return {findActivation(names.at(layer.op()), 3)(layer.ctx, x)};
 }
 
-OnnxValues leakyRelu(const Layer& layer)
+OnnxValues leakyReluOperation(const Layer& layer)
 {
     const double otherwise = layer.op().starts_with("ops.") ? 0.01 : 0.2;
     const double slope = Arguments(layer).number({"negative_slope", "alpha", "1"}, otherwise);
-    return {keras::leakyRelu(layer.ctx, floatingOperand(layer), slope)};
+    return {leakyRelu(layer.ctx, floatingElementwiseOperand(layer), slope)};
 }
 
-OnnxValues elu(const Layer& layer)
+OnnxValues eluOperation(const Layer& layer)
 {
-    return {eluOf(layer.ctx, floatingOperand(layer), Arguments(layer).number({"alpha"}, 1))};
+    return {eluOf(layer.ctx, floatingElementwiseOperand(layer), Arguments(layer).number({"alpha"}, 1))};
 }
 
-OnnxValues gelu(const Layer& layer)
+OnnxValues geluOperation(const Layer& layer)
 {
     const bool isApproximate = Arguments(layer).boolean({"approximate", "1"}, layer.op().starts_with("ops."));
-    return {geluOf(layer.ctx, floatingOperand(layer), isApproximate)};
+    return {geluOf(layer.ctx, floatingElementwiseOperand(layer), isApproximate)};
 }
 
 OnnxValues softmaxes(const Layer& layer, bool logarithm)
 {
     const NodeContext& ctx = layer.ctx;
-    const OnnxValue x = floatingOperand(layer);
+    const OnnxValue x = floatingElementwiseOperand(layer);
     const std::int64_t axis = Arguments(layer).integer({"axis", "1"}, -1);
     return {emit::softmax(ctx, x, ctx.axis(axis, ctx.rank(x)), logarithm)};
 }
 
-OnnxValues softmax(const Layer& layer)
+OnnxValues softmaxOperation(const Layer& layer)
 {
     return softmaxes(layer, false);
 }
 
-OnnxValues logSoftmax(const Layer& layer)
+OnnxValues logSoftmaxOperation(const Layer& layer)
 {
     return softmaxes(layer, true);
 }
-
-using namespace arithmetic;
-namespace el = elementary;
 
 } // namespace
 
 std::span<const OpRow> elementwiseOperations()
 {
+    using namespace arithmetic;
+    namespace el = elementary;
     static constexpr OpRow rows[] = {
         {"ops.Abs", plain<absOp>, "Abs"},
         {"ops.Absolute", plain<absOp>, "Abs"},
@@ -340,40 +339,40 @@ std::span<const OpRow> elementwiseOperations()
         {"ops.Arctanh", unary<el::arctanh>, "Atanh"},
         {"ops.Cast", cast, "Cast"},
         {"ops.Ceil", unary<el::ceil>, "Ceil"},
-        {"ops.Celu", activation, "Elu"},
+        {"ops.Celu", namedActivation, "Elu"},
         {"ops.Clip", clip, "Max, Min"},
         {"ops.Cos", unary<el::cos>, "Cos"},
         {"ops.Cosh", unary<el::cosh>, "Cosh"},
         {"ops.Divide", trueDivide, "Div"},
         {"ops.DivideNoNan", divideNoNan, "Div, Where"},
-        {"ops.Elu", elu, "Elu"},
+        {"ops.Elu", eluOperation, "Elu"},
         {"ops.Equal", binary<equal>, "Equal"},
         {"ops.Erf", unary<el::erf>, "Erf"},
         {"ops.Exp", unary<el::exp>, "Exp"},
         {"ops.Expm1", unary<el::expMinusOne>, "Exp"},
         {"ops.Floor", unary<el::floor>, "Floor"},
         {"ops.FloorDivide", floorDivide, "Div, Floor"},
-        {"ops.Gelu", gelu, "Erf"},
-        {"ops.Glu", activation, "Split, Sigmoid, Mul"},
+        {"ops.Gelu", geluOperation, "Erf"},
+        {"ops.Glu", namedActivation, "Split, Sigmoid, Mul"},
         {"ops.Greater", binary<greater>, "Greater"},
         {"ops.GreaterEqual", binary<greaterOrEqual>, "GreaterOrEqual"},
-        {"ops.HardShrink", activation, "Where"},
-        {"ops.HardSigmoid", activation, "Clip"},
-        {"ops.HardSilu", activation, "Clip, Mul"},
-        {"ops.HardTanh", activation, "Clip"},
+        {"ops.HardShrink", namedActivation, "Where"},
+        {"ops.HardSigmoid", namedActivation, "Clip"},
+        {"ops.HardSilu", namedActivation, "Clip, Mul"},
+        {"ops.HardTanh", namedActivation, "Clip"},
         {"ops.Identity", identity, ""},
         {"ops.Isfinite", isFinite, "IsNaN, IsInf"},
         {"ops.Isinf", test<isInfOp>, "IsInf"},
         {"ops.Isnan", test<isNanOp>, "IsNaN"},
-        {"ops.LeakyRelu", leakyRelu, "LeakyRelu"},
+        {"ops.LeakyRelu", leakyReluOperation, "LeakyRelu"},
         {"ops.Less", binary<less>, "Less"},
         {"ops.LessEqual", binary<lessOrEqual>, "LessOrEqual"},
         {"ops.Log", unary<el::log>, "Log"},
         {"ops.Log10", unary<el::log10>, "Log"},
         {"ops.Log1p", unary<el::logOnePlus>, "Log"},
         {"ops.Log2", unary<el::log2>, "Log"},
-        {"ops.LogSigmoid", activation, "Softplus"},
-        {"ops.LogSoftmax", logSoftmax, "LogSoftmax"},
+        {"ops.LogSigmoid", namedActivation, "Softplus"},
+        {"ops.LogSoftmax", logSoftmaxOperation, "LogSoftmax"},
         {"ops.LogicalAnd", binary<logicalAnd>, "And"},
         {"ops.LogicalNot", logicalNot, "Not"},
         {"ops.LogicalOr", binary<logicalOr>, "Or"},
@@ -387,31 +386,31 @@ std::span<const OpRow> elementwiseOperations()
         {"ops.OnesLike", onesLike, "Expand"},
         {"ops.Power", power, "Pow"},
         {"ops.Reciprocal", unary<el::reciprocal>, "Reciprocal"},
-        {"ops.Relu", activation, "Relu"},
-        {"ops.Relu6", activation, "Clip"},
+        {"ops.Relu", namedActivation, "Relu"},
+        {"ops.Relu6", namedActivation, "Clip"},
         {"ops.Round", roundToEven, "Round"},
         {"ops.Rsqrt", unary<el::reciprocalSqrt>, "Sqrt, Reciprocal"},
-        {"ops.Selu", activation, "Selu"},
+        {"ops.Selu", namedActivation, "Selu"},
         {"ops.Sigmoid", unary<el::sigmoid>, "Sigmoid"},
         {"ops.Sign", plain<signOp>, "Sign"},
-        {"ops.Silu", activation, "Sigmoid, Mul"},
+        {"ops.Silu", namedActivation, "Sigmoid, Mul"},
         {"ops.Sin", unary<el::sin>, "Sin"},
         {"ops.Sinh", unary<el::sinh>, "Sinh"},
-        {"ops.SoftShrink", activation, "Clip, Sub"},
-        {"ops.Softmax", softmax, "Softmax"},
-        {"ops.Softplus", activation, "Softplus"},
-        {"ops.Softsign", activation, "Softsign"},
-        {"ops.SparsePlus", activation, "Where"},
-        {"ops.SparseSigmoid", activation, "Clip"},
-        {"ops.Sparsemax", activation, "TopK, CumSum"},
+        {"ops.SoftShrink", namedActivation, "Clip, Sub"},
+        {"ops.Softmax", softmaxOperation, "Softmax"},
+        {"ops.Softplus", namedActivation, "Softplus"},
+        {"ops.Softsign", namedActivation, "Softsign"},
+        {"ops.SparsePlus", namedActivation, "Where"},
+        {"ops.SparseSigmoid", namedActivation, "Clip"},
+        {"ops.Sparsemax", namedActivation, "TopK, CumSum"},
         {"ops.Sqrt", unary<el::sqrt>, "Sqrt"},
         {"ops.Square", square, "Mul"},
-        {"ops.Squareplus", activation, "Sqrt"},
+        {"ops.Squareplus", namedActivation, "Sqrt"},
         {"ops.StopGradient", identity, ""},
         {"ops.Subtract", binary<subtract>, "Sub"},
         {"ops.Tan", unary<el::tan>, "Tan"},
         {"ops.Tanh", unary<el::tanh>, "Tanh"},
-        {"ops.TanhShrink", activation, "Tanh, Sub"},
+        {"ops.TanhShrink", namedActivation, "Tanh, Sub"},
         {"ops.TrueDivide", trueDivide, "Div"},
         {"ops.Trunc", unary<el::truncate>, "Floor, Ceil"},
         {"ops.Where", where, "Where"},
@@ -452,7 +451,7 @@ std::span<const OpRow> elementwiseOperations()
         {"tf.math.less_equal", binary<lessOrEqual>, "LessOrEqual"},
         {"tf.math.log", unary<el::log>, "Log"},
         {"tf.math.log1p", unary<el::logOnePlus>, "Log"},
-        {"tf.math.log_sigmoid", activation, "Softplus"},
+        {"tf.math.log_sigmoid", namedActivation, "Softplus"},
         {"tf.math.logical_and", binary<logicalAnd>, "And"},
         {"tf.math.logical_not", logicalNot, "Not"},
         {"tf.math.logical_or", binary<logicalOr>, "Or"},
@@ -470,7 +469,7 @@ std::span<const OpRow> elementwiseOperations()
         {"tf.math.sign", plain<signOp>, "Sign"},
         {"tf.math.sin", unary<el::sin>, "Sin"},
         {"tf.math.sinh", unary<el::sinh>, "Sinh"},
-        {"tf.math.softplus", activation, "Softplus"},
+        {"tf.math.softplus", namedActivation, "Softplus"},
         {"tf.math.sqrt", unary<el::sqrt>, "Sqrt"},
         {"tf.math.square", square, "Mul"},
         {"tf.math.squared_difference", squaredDifference, "Sub, Mul"},
@@ -478,19 +477,19 @@ std::span<const OpRow> elementwiseOperations()
         {"tf.math.tan", unary<el::tan>, "Tan"},
         {"tf.math.tanh", unary<el::tanh>, "Tanh"},
         {"tf.math.truediv", trueDivide, "Div"},
-        {"tf.nn.elu", elu, "Elu"},
-        {"tf.nn.gelu", gelu, "Erf"},
-        {"tf.nn.leaky_relu", leakyRelu, "LeakyRelu"},
-        {"tf.nn.log_softmax", logSoftmax, "LogSoftmax"},
-        {"tf.nn.relu", activation, "Relu"},
-        {"tf.nn.relu6", activation, "Clip"},
-        {"tf.nn.selu", activation, "Selu"},
+        {"tf.nn.elu", eluOperation, "Elu"},
+        {"tf.nn.gelu", geluOperation, "Erf"},
+        {"tf.nn.leaky_relu", leakyReluOperation, "LeakyRelu"},
+        {"tf.nn.log_softmax", logSoftmaxOperation, "LogSoftmax"},
+        {"tf.nn.relu", namedActivation, "Relu"},
+        {"tf.nn.relu6", namedActivation, "Clip"},
+        {"tf.nn.selu", namedActivation, "Selu"},
         {"tf.nn.sigmoid", unary<el::sigmoid>, "Sigmoid"},
-        {"tf.nn.silu", activation, "Sigmoid, Mul"},
-        {"tf.nn.softmax", softmax, "Softmax"},
-        {"tf.nn.softplus", activation, "Softplus"},
-        {"tf.nn.softsign", activation, "Softsign"},
-        {"tf.nn.swish", activation, "Sigmoid, Mul"},
+        {"tf.nn.silu", namedActivation, "Sigmoid, Mul"},
+        {"tf.nn.softmax", softmaxOperation, "Softmax"},
+        {"tf.nn.softplus", namedActivation, "Softplus"},
+        {"tf.nn.softsign", namedActivation, "Softsign"},
+        {"tf.nn.swish", namedActivation, "Sigmoid, Mul"},
         {"tf.nn.tanh", unary<el::tanh>, "Tanh"},
         {"tf.ones_like", onesLike, "Expand"},
         {"tf.stop_gradient", identity, ""},

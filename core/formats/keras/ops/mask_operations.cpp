@@ -34,7 +34,7 @@ OnnxValues ofValues(const Layer& layer)
     return {anyAlong(ctx, arithmetic::notEqual(ctx, x, value), {static_cast<std::int64_t>(ctx.rank(x)) - 1})};
 }
 
-OnnxValue joined(const Layer& layer, arithmetic::Binary operation)
+OnnxValue combinedMasks(const Layer& layer, arithmetic::Binary operation)
 {
     const OnnxValues& masks = layer.inputs();
     return std::accumulate(masks.begin() + 1, masks.end(), layer.input(0),
@@ -43,12 +43,12 @@ OnnxValue joined(const Layer& layer, arithmetic::Binary operation)
 
 OnnxValues allOf(const Layer& layer)
 {
-    return {joined(layer, arithmetic::logicalAnd)};
+    return {combinedMasks(layer, arithmetic::logicalAnd)};
 }
 
 OnnxValues anyOf(const Layer& layer)
 {
-    return {joined(layer, arithmetic::logicalOr)};
+    return {combinedMasks(layer, arithmetic::logicalOr)};
 }
 
 OnnxValues oneAfterOther(const Layer& layer)

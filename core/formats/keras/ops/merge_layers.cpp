@@ -34,7 +34,7 @@ OnnxValues aligned(const Layer& layer)
     return values;
 }
 
-OnnxValue joined(const Layer& layer, arithmetic::Binary operation)
+OnnxValue merged(const Layer& layer, arithmetic::Binary operation)
 {
     const OnnxValues values = aligned(layer);
     return std::accumulate(values.begin() + 1, values.end(), values.front(),
@@ -43,22 +43,22 @@ OnnxValue joined(const Layer& layer, arithmetic::Binary operation)
 
 OnnxValues add(const Layer& layer)
 {
-    return {joined(layer, arithmetic::add)};
+    return {merged(layer, arithmetic::add)};
 }
 
 OnnxValues multiply(const Layer& layer)
 {
-    return {joined(layer, arithmetic::multiply)};
+    return {merged(layer, arithmetic::multiply)};
 }
 
 OnnxValues maximum(const Layer& layer)
 {
-    return {joined(layer, arithmetic::maximum)};
+    return {merged(layer, arithmetic::maximum)};
 }
 
 OnnxValues minimum(const Layer& layer)
 {
-    return {joined(layer, arithmetic::minimum)};
+    return {merged(layer, arithmetic::minimum)};
 }
 
 OnnxValues subtract(const Layer& layer)
@@ -66,12 +66,12 @@ OnnxValues subtract(const Layer& layer)
     if (layer.inputCount() != 2) {
         layer.ctx.invalid(fmt::format("Subtract of {} tensors", layer.inputCount()));
     }
-    return {joined(layer, arithmetic::subtract)};
+    return {merged(layer, arithmetic::subtract)};
 }
 
 OnnxValues average(const Layer& layer)
 {
-    const OnnxValue sum = joined(layer, arithmetic::add);
+    const OnnxValue sum = merged(layer, arithmetic::add);
     const auto count = static_cast<double>(layer.inputCount());
     return {layer.ctx.emit("Div", {sum, emit::scalarLike(layer.ctx, sum, count)})};
 }
@@ -84,7 +84,7 @@ OnnxValue concatenated(const Layer& layer, std::int64_t axis)
                : emit::concat(layer.ctx, layer.inputs(), layer.ctx.axis(axis, layer.ctx.rank(first)));
 }
 
-OnnxValues concatenate(const Layer& layer)
+OnnxValues concatenateLayer(const Layer& layer)
 {
     return {concatenated(layer, layer.settings.integer("axis", -1))};
 }
@@ -133,7 +133,7 @@ OnnxValue normalized(const NodeContext& ctx, OnnxValue x, std::int64_t axis)
     return ctx.emit("Div", {x, elementary::sqrt(ctx, atLeast)});
 }
 
-OnnxValues dot(const Layer& layer)
+OnnxValues dotLayer(const Layer& layer)
 {
     const auto [first, second] = dotAxes(layer, "axes");
     OnnxValue a = layer.input(0);
@@ -197,8 +197,8 @@ std::span<const OpRow> mergeLayers()
     static constexpr OpRow rows[] = {
         {"Add", add, "Add"},
         {"Average", average, "Add, Div"},
-        {"Concatenate", concatenate, "Concat"},
-        {"Dot", dot, "Einsum"},
+        {"Concatenate", concatenateLayer, "Concat"},
+        {"Dot", dotLayer, "Einsum"},
         {"Maximum", maximum, "Max"},
         {"Merge", merge, "Add, Mul, Max, Concat, Einsum"},
         {"Minimum", minimum, "Min"},

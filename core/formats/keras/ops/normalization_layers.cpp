@@ -14,7 +14,7 @@ namespace crosswalk::keras {
 namespace {
 
 /// The axes of a setting, counted from the start, in the order of the setting.
-Ints axesOf(const Layer& layer, OnnxValue x, const Ints& otherwise)
+Ints normalizedAxes(const Layer& layer, OnnxValue x, const Ints& otherwise)
 {
     Ints axes = layer.settings.ints("axis", otherwise);
     for (std::int64_t& axis : axes) {
@@ -96,7 +96,7 @@ OnnxValues batchNormalization(const Layer& layer)
     const NodeContext& ctx = layer.ctx;
     const OnnxValue x = layer.input(0);
     const double epsilon = layer.settings.number("epsilon", 1e-3);
-    const Ints axes = axesOf(layer, x, {-1});
+    const Ints axes = normalizedAxes(layer, x, {-1});
     if (const auto mode = layer.major() == 1 ? layer.settings.integer("mode", 0) : 0; mode != 0) {
         return {mode == 1 ? ofEachSample(layer, x, epsilon) : ofBatch(layer, x, axes.front(), epsilon)};
     }
@@ -123,7 +123,7 @@ OnnxValues layerNormalization(const Layer& layer)
     const NodeContext& ctx = layer.ctx;
     const Precision precision(ctx, layer.input(0));
     const OnnxValue x = precision.widen(layer.input(0));
-    const Ints axes = axesOf(layer, x, {-1});
+    const Ints axes = normalizedAxes(layer, x, {-1});
     const double epsilon = layer.settings.number("epsilon", 1e-3);
     const auto last = static_cast<std::int64_t>(ctx.rank(x)) - 1;
     const bool isRms = layer.settings.boolean("rms_scaling", false);
@@ -148,7 +148,7 @@ OnnxValues groupNormalization(const Layer& layer)
     const NodeContext& ctx = layer.ctx;
     const Precision precision(ctx, layer.input(0));
     const OnnxValue x = precision.widen(layer.input(0));
-    const std::int64_t axis = axesOf(layer, x, {-1}).front();
+    const std::int64_t axis = normalizedAxes(layer, x, {-1}).front();
     const std::int64_t channels = ctx.fixedDim(x, axis);
     std::int64_t groups = layer.settings.integer("groups", 32);
     groups = groups == -1 ? channels : groups;
@@ -170,7 +170,7 @@ OnnxValues unitNormalization(const Layer& layer)
 {
     const NodeContext& ctx = layer.ctx;
     const OnnxValue x = layer.input(0);
-    const OnnxValue sum = emit::reduce(ctx, "ReduceSum", ctx.emit("Mul", {x, x}), axesOf(layer, x, {-1}), true);
+    const OnnxValue sum = emit::reduce(ctx, "ReduceSum", ctx.emit("Mul", {x, x}), normalizedAxes(layer, x, {-1}), true);
     const OnnxValue atLeast = arithmetic::maximum(ctx, sum, emit::scalarLike(ctx, x, 1e-12));
     return {ctx.emit("Div", {x, elementary::sqrt(ctx, atLeast)})};
 }
@@ -180,7 +180,7 @@ OnnxValues rmsNormalization(const Layer& layer)
     const NodeContext& ctx = layer.ctx;
     const Precision precision(ctx, layer.input(0));
     const OnnxValue x = precision.widen(layer.input(0));
-    const Ints axes = axesOf(layer, x, {-1});
+    const Ints axes = normalizedAxes(layer, x, {-1});
     const OnnxValue mean = emit::reduce(ctx, "ReduceMean", ctx.emit("Mul", {x, x}), axes, true);
     const OnnxValue root = elementary::sqrt(
         ctx, ctx.emit("Add", {mean, emit::scalarLike(ctx, x, layer.settings.number("epsilon", 1e-6))}));

@@ -86,7 +86,7 @@ RecurrentLayer recurrentForm(const Layer& layer, CellKind kind, const std::strin
                         .gateOrder = kind == CellKind::Lstm  ? "ifco"
                                      : kind == CellKind::Gru ? "zrh"
                                                              : std::string_view(),
-                        .weightLayout = WeightLayout::GateColumns};
+                        .weightLayout = forms::WeightLayout::GateColumns};
     form.cells = {cellWeights(layer, kind, form.gateOrder, owner)};
     const RecurrentActivation activation = recurrentActivation(layer, "activation", "tanh");
     if (kind == CellKind::Rnn) {
@@ -163,7 +163,7 @@ OnnxValue lastOutput(const NodeContext& ctx, const Result& result, const std::ve
     return emit::squeeze(ctx, step, {axis});
 }
 
-OnnxValue maskOf(const Layer& layer)
+OnnxValue timeMask(const Layer& layer)
 {
     const OnnxValue given = layer.named("mask");
     const OnnxValue mask = given ? given : layer.mask();
@@ -260,7 +260,7 @@ OnnxValues recurrent(const Layer& layer)
         ctx.invalid(fmt::format("data of {} dimensions, but it needs 3", ctx.rank(x)));
     }
     const std::vector<RecurrentLayer> cells = cellsOf(layer);
-    const Run run = runOf(layer, maskOf(layer));
+    const Run run = runOf(layer, timeMask(layer));
     const Result result = ran(layer, cells, x, initialStates(layer, stateCount(cells)), run);
     OnnxValues outputs;
     if (run.returnsSequences) {
@@ -274,7 +274,7 @@ OnnxValues recurrent(const Layer& layer)
     return outputs;
 }
 
-OnnxValues merged(const Layer& layer, OnnxValue forward, OnnxValue backward)
+OnnxValues mergedDirections(const Layer& layer, OnnxValue forward, OnnxValue backward)
 {
     const NodeContext& ctx = layer.ctx;
     if (!layer.settings.has("merge_mode")) {
@@ -341,10 +341,10 @@ OnnxValues jointly(const Layer& layer, RecurrentLayer form, OnnxValue x, const R
         outputs = {made.y};
     } else if (run.returnsSequences) {
         const OnnxValues halves = emit::split(ctx, made.y, 2, {form.hidden, form.hidden});
-        outputs = merged(layer, halves[0], halves[1]);
+        outputs = mergedDirections(layer, halves[0], halves[1]);
     } else {
         const OnnxValues halves = splitDirections(ctx, made.h);
-        outputs = merged(layer, halves[0], halves[1]);
+        outputs = mergedDirections(layer, halves[0], halves[1]);
     }
     if (run.returnsState) {
         const OnnxValues h = splitDirections(ctx, made.h);
@@ -363,7 +363,7 @@ OnnxValues bidirectional(const Layer& layer)
 {
     const NodeContext& ctx = layer.ctx;
     const OnnxValue x = layer.input(0);
-    const OnnxValue mask = maskOf(layer);
+    const OnnxValue mask = timeMask(layer);
     const bool hasOwnBackward = layer.settings.hasBelow("backward_layer");
     const Layer forward = layer.inner("layer", "forward_layer", {x});
     const Layer backward = layer.inner(hasOwnBackward ? "backward_layer" : "layer", "backward_layer", {x});
@@ -390,9 +390,10 @@ OnnxValues bidirectional(const Layer& layer)
         // Each half returns its steps in the order of processing; the second is turned around again before merging.
         const OnnxValue a = runAhead.isBackwards ? reversedOverTime(ctx, first.y, runAhead.batchMajor) : first.y;
         const OnnxValue b = runBack.isBackwards ? second.y : reversedOverTime(ctx, second.y, runBack.batchMajor);
-        outputs = merged(layer, a, b);
+        outputs = mergedDirections(layer, a, b);
     } else {
-        outputs = merged(layer, lastOutput(ctx, first, ahead, runAhead), lastOutput(ctx, second, back, runBack));
+        outputs =
+            mergedDirections(layer, lastOutput(ctx, first, ahead, runAhead), lastOutput(ctx, second, back, runBack));
     }
     if (runAhead.returnsState) {
         outputs.insert(outputs.end(), first.states.begin(), first.states.end());

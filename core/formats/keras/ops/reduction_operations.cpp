@@ -17,7 +17,7 @@
 namespace crosswalk::keras {
 namespace {
 
-OnnxValue operand(const Layer& layer)
+OnnxValue reductionOperand(const Layer& layer)
 {
     return Arguments(layer).tensor({"0", "x", "input_tensor", "input", "inputs", "tensor"});
 }
@@ -32,7 +32,7 @@ struct Reduced {
 Reduced reducedOf(const Layer& layer)
 {
     const Arguments arguments(layer);
-    Reduced reduced{.x = operand(layer), .axes = {}, .keepDims = arguments.boolean({"keepdims", "2"}, false)};
+    Reduced reduced{.x = reductionOperand(layer), .axes = {}, .keepDims = arguments.boolean({"keepdims", "2"}, false)};
     const std::size_t rank = layer.ctx.rank(reduced.x);
     if (arguments.has({"axis", "1"})) {
         reduced.axes = arguments.ints({"axis", "1"});
@@ -58,9 +58,9 @@ constexpr char minOp[] = "ReduceMin";
 constexpr char prodOp[] = "ReduceProd";
 
 /// In float32 where Keras 3 is given integers.
-OnnxValue floatingOperand(const Layer& layer)
+OnnxValue floatingReductionOperand(const Layer& layer)
 {
-    const OnnxValue x = operand(layer);
+    const OnnxValue x = reductionOperand(layer);
     return isFloating(layer.ctx.element(x)) ? x : emit::cast(layer.ctx, x, ElementType::Float32);
 }
 
@@ -127,7 +127,7 @@ OnnxValues argExtreme(const Layer& layer, std::string_view op)
     const NodeContext& ctx = layer.ctx;
     const Arguments arguments(layer);
     const bool isTensorflow = layer.op().starts_with("tf.");
-    OnnxValue x = operand(layer);
+    OnnxValue x = reductionOperand(layer);
     if (!arguments.has({"axis", "1"}) && !isTensorflow) {
         x = emit::reshape(ctx, x, Ints{-1});
     }
@@ -152,7 +152,7 @@ OnnxValues cumulativeSum(const Layer& layer)
 {
     const NodeContext& ctx = layer.ctx;
     const Arguments arguments(layer);
-    const OnnxValue x = operand(layer);
+    const OnnxValue x = reductionOperand(layer);
     if (layer.op().starts_with("ops.") && !arguments.has({"axis", "1"})) {
         layer.refuse("a running sum of a flattened tensor", "axis");
     }
@@ -267,7 +267,7 @@ OnnxValues layerNorm(const Layer& layer)
 {
     const NodeContext& ctx = layer.ctx;
     const Arguments arguments(layer);
-    Reduced reduced{.x = floatingOperand(layer), .axes = {-1}, .keepDims = true};
+    Reduced reduced{.x = floatingReductionOperand(layer), .axes = {-1}, .keepDims = true};
     if (arguments.has({"axis"})) {
         reduced.axes = arguments.ints({"axis"});
     }

@@ -32,7 +32,7 @@ OnnxValues flatten(const Layer& layer)
     return {reshapeTo(ctx, x, {termOf(ctx, x, {0}), termOf(ctx, x, rest)})};
 }
 
-OnnxValues reshape(const Layer& layer)
+OnnxValues reshapeLayer(const Layer& layer)
 {
     const NodeContext& ctx = layer.ctx;
     const OnnxValue x = layer.input(0);
@@ -113,7 +113,7 @@ Amounts amountsOf(const Layer& layer, const std::string& setting, std::size_t ra
     return amounts;
 }
 
-std::size_t spatialRank(const Layer& layer)
+std::size_t spatialRankOfData(const Layer& layer)
 {
     const std::size_t rank = layer.ctx.rank(layer.input(0));
     if (rank < 3) {
@@ -125,7 +125,7 @@ std::size_t spatialRank(const Layer& layer)
 OnnxValues zeroPadding(const Layer& layer)
 {
     const NodeContext& ctx = layer.ctx;
-    const std::size_t rank = spatialRank(layer);
+    const std::size_t rank = spatialRankOfData(layer);
     const Amounts amounts = amountsOf(layer, "padding", rank);
     const std::size_t first = hasChannelsLast(layer) ? 1 : 2;
     Ints pads(2 * (rank + 2), 0);
@@ -138,7 +138,7 @@ OnnxValues zeroPadding(const Layer& layer)
 
 OnnxValues cropping(const Layer& layer)
 {
-    const std::size_t rank = spatialRank(layer);
+    const std::size_t rank = spatialRankOfData(layer);
     const Amounts amounts = amountsOf(layer, "cropping", rank);
     Ints ends;
     Ints axes;
@@ -157,7 +157,7 @@ std::span<const OpRow> reshapeLayers()
         {"Cropping1D", cropping, "Slice"},     {"Cropping2D", cropping, "Slice"},
         {"Cropping3D", cropping, "Slice"},     {"Flatten", flatten, "Reshape"},
         {"Permute", permute, "Transpose"},     {"RepeatVector", repeatVector, "Unsqueeze, Expand"},
-        {"Reshape", reshape, "Reshape"},       {"ZeroPadding1D", zeroPadding, "Pad"},
+        {"Reshape", reshapeLayer, "Reshape"},  {"ZeroPadding1D", zeroPadding, "Pad"},
         {"ZeroPadding2D", zeroPadding, "Pad"}, {"ZeroPadding3D", zeroPadding, "Pad"},
     };
     return rows;

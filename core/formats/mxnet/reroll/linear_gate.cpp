@@ -6,7 +6,7 @@ namespace {
 
 /// Sums of more terms are not gates.
 constexpr std::size_t mostTerms = 2;
-constexpr int mostDepth = 6;
+constexpr int mostGateDepth = 6;
 
 std::optional<LinearGate> read(const GraphRewriter& graph, ValueId value, int depth);
 
@@ -88,7 +88,7 @@ std::optional<LinearGate> read(const GraphRewriter& graph, ValueId value, int de
 
 std::optional<LinearGate> readLinearGate(const GraphRewriter& graph, ValueId value)
 {
-    return read(graph, value, mostDepth);
+    return read(graph, value, mostGateDepth);
 }
 
 } // namespace crosswalk::mxnet

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::int64_t mostSteps = 1 << 20;
 constexpr std::int64_t mostRank = 32;
-constexpr int mostDepth = 200;
+constexpr int mostSequenceDepth = 200;
 
 bool sameAttributes(const Node& a, const Node& b)
 {
@@ -151,7 +151,7 @@ std::optional<ValueId> Sequences::cut(const Values& steps)
 
 std::optional<ValueId> Sequences::computed(const Values& steps, int depth)
 {
-    if (depth > mostDepth || !sameOperator(m_graph, steps)) {
+    if (depth > mostSequenceDepth || !sameOperator(m_graph, steps)) {
         return std::nullopt;
     }
     const Node node = *m_graph.producerNode(steps.front());

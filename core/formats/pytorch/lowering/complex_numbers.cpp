@@ -27,7 +27,7 @@ ElementType partType(ElementType type)
 }
 
 template <std::size_t count>
-bool isOneOf(std::string_view op, const std::array<std::string_view, count>& names)
+bool isAtenOneOf(std::string_view op, const std::array<std::string_view, count>& names)
 {
     constexpr std::string_view space = "aten::";
     return op.starts_with(space) && std::ranges::find(names, op.substr(space.size())) != names.end();
@@ -91,19 +91,19 @@ bool isOfEachPart(std::string_view op)
                                                                    "split_with_sizes",
                                                                    "fft_fftshift",
                                                                    "fft_ifftshift"});
-    return isOneOf(op, names);
+    return isAtenOneOf(op, names);
 }
 
 /// The same, of several tensors, of which some may be real.
 bool isJoin(std::string_view op)
 {
-    return isOneOf(op, std::to_array<std::string_view>({"cat", "concat", "concatenate", "stack", "where"}));
+    return isAtenOneOf(op, std::to_array<std::string_view>({"cat", "concat", "concatenate", "stack", "where"}));
 }
 
 bool isProduct(std::string_view op)
 {
-    return isOneOf(op,
-                   std::to_array<std::string_view>({"mul", "multiply", "matmul", "mm", "bmm", "mv", "dot", "outer"}));
+    return isAtenOneOf(
+        op, std::to_array<std::string_view>({"mul", "multiply", "matmul", "mm", "bmm", "mv", "dot", "outer"}));
 }
 
 /// Spectra, which return complex numbers.
@@ -112,13 +112,14 @@ bool isSpectrum(std::string_view op)
     static constexpr auto names =
         std::to_array<std::string_view>({"fft_fft", "fft_ifft", "fft_fft2", "fft_ifft2", "fft_fftn", "fft_ifftn",
                                          "fft_rfft", "fft_rfft2", "fft_rfftn", "_fft_r2c", "_fft_c2c", "stft"});
-    return isOneOf(op, names);
+    return isAtenOneOf(op, names);
 }
 
 /// Their inverses, which return real numbers.
 bool isSignal(std::string_view op)
 {
-    return isOneOf(op, std::to_array<std::string_view>({"fft_irfft", "fft_irfft2", "fft_irfftn", "_fft_c2r", "istft"}));
+    return isAtenOneOf(op,
+                       std::to_array<std::string_view>({"fft_irfft", "fft_irfft2", "fft_irfftn", "_fft_c2r", "istft"}));
 }
 
 class Splitting {

@@ -14,11 +14,6 @@ namespace {
 namespace arithmetic = forms::arithmetic;
 namespace elementary = forms::elementary;
 
-OnnxValue selfOf(const NodeContext& ctx)
-{
-    return Arguments(ctx).tensor("self");
-}
-
 OnnxValue times(const NodeContext& ctx, OnnxValue x, double factor)
 {
     return factor == 1 ? x : arithmetic::multiply(ctx, x, emit::scalarLike(ctx, x, factor));

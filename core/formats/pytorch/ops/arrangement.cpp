@@ -32,7 +32,7 @@ OnnxValue withAxes(const NodeContext& ctx, OnnxValue x, std::size_t rank)
     return emit::unsqueeze(ctx, x, axes);
 }
 
-OnnxValue joined(const NodeContext& ctx, OnnxValues parts, std::int64_t axis)
+OnnxValue concatenated(const NodeContext& ctx, OnnxValues parts, std::int64_t axis)
 {
     if (parts.empty()) {
         ctx.invalid("needs at least one tensor", "tensors");
@@ -56,7 +56,7 @@ OnnxValues stackAlong(NodeContext& ctx)
         part = withAxes(ctx, part, rank);
     }
     const bool areVectors = rank == 1 && !parts.empty() && ctx.rank(parts[0]) == 1;
-    return {joined(ctx, parts, areVectors ? 0 : axis)};
+    return {concatenated(ctx, parts, areVectors ? 0 : axis)};
 }
 
 /// Vectors become columns.
@@ -68,7 +68,7 @@ OnnxValues stackColumns(NodeContext& ctx)
                : ctx.rank(part) == 1 ? emit::unsqueeze(ctx, part, {1})
                                      : part;
     }
-    return {joined(ctx, parts, 1)};
+    return {concatenated(ctx, parts, 1)};
 }
 
 template <std::size_t rank>
@@ -242,13 +242,13 @@ OnnxValues blockDiagonal(NodeContext& ctx)
         const std::int64_t width = ctx.fixedDim(block, 1);
         const std::int64_t rows = ctx.fixedDim(block, 0);
         const ElementType type = ctx.element(block);
-        block = joined(ctx,
-                       {forms::filled(ctx, type, {rows, first}, 0), block,
-                        forms::filled(ctx, type, {rows, columns - first - width}, 0)},
-                       1);
+        block = concatenated(ctx,
+                             {forms::filled(ctx, type, {rows, first}, 0), block,
+                              forms::filled(ctx, type, {rows, columns - first - width}, 0)},
+                             1);
         first += width;
     }
-    return {joined(ctx, blocks, 0)};
+    return {concatenated(ctx, blocks, 0)};
 }
 
 /// The channels of groups one after the other.
@@ -263,7 +263,7 @@ OnnxValues shuffleChannels(NodeContext& ctx)
     return {emit::reshape(ctx, moved, emit::shapeVector(ctx, x))};
 }
 
-forms::Window windowOf(const NodeContext& ctx, const Arguments& arguments)
+forms::Window foldWindow(const NodeContext& ctx, const Arguments& arguments)
 {
     return {.kernel = positivePerDimension(ctx, arguments, "kernel_size", 2, 1),
             .stride = positivePerDimension(ctx, arguments, "stride", 2, 1),
@@ -276,7 +276,7 @@ OnnxValues imagesToColumns(NodeContext& ctx)
     const Arguments arguments(ctx);
     const OnnxValue given = arguments.tensor("self");
     const OnnxValue x = batched(ctx, given, 4);
-    const forms::Window window = windowOf(ctx, arguments);
+    const forms::Window window = foldWindow(ctx, arguments);
     const Ints pads = perDimension(ctx, arguments, "padding", 2, 0);
     const std::int64_t channels = ctx.fixedDim(x, 1);
     OnnxValues slices = forms::windowSlices(ctx, forms::padSpatial(ctx, x, pads, pads, 0), window);
@@ -295,7 +295,7 @@ OnnxValues columnsToImages(NodeContext& ctx)
     const Arguments arguments(ctx);
     const OnnxValue given = arguments.tensor("self");
     const OnnxValue x = batched(ctx, given, 3);
-    const forms::Window window = windowOf(ctx, arguments);
+    const forms::Window window = foldWindow(ctx, arguments);
     const Ints pads = perDimension(ctx, arguments, "padding", 2, 0);
     const Ints size = perDimension(ctx, arguments, "output_size", 2, 1);
     const std::int64_t positions = window.kernel[0] * window.kernel[1];

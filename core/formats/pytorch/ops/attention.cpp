@@ -42,7 +42,7 @@ OnnxValue causalMask(const NodeContext& ctx, OnnxValue query, OnnxValue key)
 }
 
 /// 1 / sqrt(E) unless it is given.
-OnnxValue scaleOf(const NodeContext& ctx, const Arguments& arguments, OnnxValue query)
+OnnxValue attentionScale(const NodeContext& ctx, const Arguments& arguments, OnnxValue query)
 {
     const Dim& width = ctx.shape(query).back();
     if (arguments.has("scale") || width.isFixed()) {
@@ -71,7 +71,7 @@ OnnxValues attention(NodeContext& ctx)
         ctx.refuse("the model was saved in training mode, in which dropout is random", "dropout_p",
                    "call model.eval() before saving");
     }
-    const OnnxValue scaled = arithmetic::multiply(ctx, query, scaleOf(ctx, arguments, query));
+    const OnnxValue scaled = arithmetic::multiply(ctx, query, attentionScale(ctx, arguments, query));
     OnnxValue scores = ctx.emit("MatMul", {scaled, forms::transposedMatrices(ctx, key)});
     OnnxValue mask = arguments.optional("attn_mask");
     if (arguments.truth("is_causal")) {
@@ -96,7 +96,7 @@ OnnxValues attention(NodeContext& ctx)
     return {ctx.emit("MatMul", {kept, value})};
 }
 
-OnnxValue linear(const NodeContext& ctx, OnnxValue x, OnnxValue weight, OnnxValue bias)
+OnnxValue projection(const NodeContext& ctx, OnnxValue x, OnnxValue weight, OnnxValue bias)
 {
     return arithmetic::add(ctx, ctx.emit("MatMul", {x, emit::transpose(ctx, weight, {1, 0})}), bias);
 }
@@ -122,7 +122,7 @@ HeadedAttention headedAttention(const NodeContext& ctx, const Arguments& argumen
     for (std::size_t i = 0; i < 3; ++i) {
         const std::int64_t first = static_cast<std::int64_t>(i) * width;
         const auto rows = [&](OnnxValue x) { return emit::slice(ctx, x, Ints{first}, Ints{first + width}, Ints{0}); };
-        const OnnxValue projected = linear(ctx, operands[i], rows(weight), rows(bias));
+        const OnnxValue projected = projection(ctx, operands[i], rows(weight), rows(bias));
         const OnnxValue split = emit::reshape(ctx, projected, Ints{0, 0, heads, width / heads});
         parts.push_back(emit::transpose(ctx, split, {0, 2, 1, 3}));
     }
@@ -139,8 +139,8 @@ HeadedAttention headedAttention(const NodeContext& ctx, const Arguments& argumen
     HeadedAttention made;
     made.weights = emit::softmax(ctx, scores, 3);
     const OnnxValue context = emit::transpose(ctx, ctx.emit("MatMul", {made.weights, parts[2]}), {0, 2, 1, 3});
-    made.y = linear(ctx, emit::reshape(ctx, context, Ints{0, 0, width}), arguments.tensor("proj_weight"),
-                    arguments.tensor("proj_bias"));
+    made.y = projection(ctx, emit::reshape(ctx, context, Ints{0, 0, width}), arguments.tensor("proj_weight"),
+                        arguments.tensor("proj_bias"));
     return made;
 }
 
@@ -177,7 +177,8 @@ OnnxValues encoderLayer(NodeContext& ctx)
         return headedAttention(ctx, arguments, {value, value, value}, "num_heads").y;
     };
     const auto fed = [&](OnnxValue value) {
-        const OnnxValue inner = linear(ctx, value, arguments.tensor("ffn_weight_1"), arguments.tensor("ffn_bias_1"));
+        const OnnxValue inner =
+            projection(ctx, value, arguments.tensor("ffn_weight_1"), arguments.tensor("ffn_bias_1"));
         OnnxValue active = inner;
         if (arguments.truth("use_gelu")) {
             const OnnxValue root = emit::scalarLike(ctx, inner, std::sqrt(0.5));
@@ -187,7 +188,7 @@ OnnxValues encoderLayer(NodeContext& ctx)
         } else {
             active = ctx.emit("Relu", {inner});
         }
-        return linear(ctx, active, arguments.tensor("ffn_weight_2"), arguments.tensor("ffn_bias_2"));
+        return projection(ctx, active, arguments.tensor("ffn_weight_2"), arguments.tensor("ffn_bias_2"));
     };
     constexpr const char* first[]{"norm_weight_1", "norm_bias_1"};
     constexpr const char* second[]{"norm_weight_2", "norm_bias_2"};

@@ -12,7 +12,7 @@ namespace arithmetic = forms::arithmetic;
 namespace elementary = forms::elementary;
 
 /// x W^T + b
-OnnxValue linear(const NodeContext& ctx, const Arguments& arguments, OnnxValue x, std::string_view weight,
+OnnxValue affine(const NodeContext& ctx, const Arguments& arguments, OnnxValue x, std::string_view weight,
                  std::string_view bias)
 {
     const OnnxValue product = ctx.emit("MatMul", {x, emit::transpose(ctx, arguments.tensor(weight), {1, 0})});
@@ -34,8 +34,8 @@ OnnxValues lstmCell(NodeContext& ctx)
     if (states.size() != 2) {
         ctx.invalid("needs two states", "hx");
     }
-    const OnnxValue sum = arithmetic::add(ctx, linear(ctx, arguments, arguments.tensor("input"), "w_ih", "b_ih"),
-                                          linear(ctx, arguments, states[0], "w_hh", "b_hh"));
+    const OnnxValue sum = arithmetic::add(ctx, affine(ctx, arguments, arguments.tensor("input"), "w_ih", "b_ih"),
+                                          affine(ctx, arguments, states[0], "w_hh", "b_hh"));
     const OnnxValues gates = splitGates(ctx, sum, 4);
     const OnnxValue kept = arithmetic::multiply(ctx, elementary::sigmoid(ctx, gates[1]), states[1]);
     const OnnxValue added =
@@ -49,8 +49,8 @@ OnnxValues gruCell(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
     const OnnxValue h = arguments.tensor("hx");
-    const OnnxValues input = splitGates(ctx, linear(ctx, arguments, arguments.tensor("input"), "w_ih", "b_ih"), 3);
-    const OnnxValues hidden = splitGates(ctx, linear(ctx, arguments, h, "w_hh", "b_hh"), 3);
+    const OnnxValues input = splitGates(ctx, affine(ctx, arguments, arguments.tensor("input"), "w_ih", "b_ih"), 3);
+    const OnnxValues hidden = splitGates(ctx, affine(ctx, arguments, h, "w_hh", "b_hh"), 3);
     const OnnxValue reset = elementary::sigmoid(ctx, arithmetic::add(ctx, input[0], hidden[0]));
     const OnnxValue update = elementary::sigmoid(ctx, arithmetic::add(ctx, input[1], hidden[1]));
     const OnnxValue candidate =
@@ -63,8 +63,8 @@ template <bool isRelu>
 OnnxValues plainCell(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
-    const OnnxValue sum = arithmetic::add(ctx, linear(ctx, arguments, arguments.tensor("input"), "w_ih", "b_ih"),
-                                          linear(ctx, arguments, arguments.tensor("hx"), "w_hh", "b_hh"));
+    const OnnxValue sum = arithmetic::add(ctx, affine(ctx, arguments, arguments.tensor("input"), "w_ih", "b_ih"),
+                                          affine(ctx, arguments, arguments.tensor("hx"), "w_hh", "b_hh"));
     return {isRelu ? emit::clip(ctx, sum, 0.0, std::nullopt) : elementary::tanh(ctx, sum)};
 }
 

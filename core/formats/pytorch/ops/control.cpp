@@ -1,6 +1,7 @@
 // Control flow, whose branches are graphs of their own.
 
 #include "core/convert/forms/control/loops.h"
+#include "core/formats/pytorch/ops/operator_arguments.h"
 #include "core/formats/pytorch/ops/promotion.h"
 #include "core/formats/pytorch/ops/pytorch_families.h"
 #include "core/graph/attributes.h"
@@ -29,16 +30,7 @@ OnnxValues condition(NodeContext& ctx)
                         ctx.node.outputs.size());
 }
 
-SubgraphId bodyOf(const NodeContext& ctx, std::string_view name)
-{
-    const auto* body = attributeOf<SubgraphId>(ctx.node, name);
-    if (body == nullptr) {
-        ctx.invalid("needs a graph", std::string(name));
-    }
-    return *body;
-}
-
-OnnxValues joined(OnnxValues first, const OnnxValues& second)
+OnnxValues appended(OnnxValues first, const OnnxValues& second)
 {
     first.insert(first.end(), second.begin(), second.end());
     return first;
@@ -63,7 +55,7 @@ OnnxValues whileLoop(NodeContext& ctx)
     const OnnxValues states = arguments.tensors("operand2");
     const OnnxValues others = arguments.tensors("operand3");
     const auto goesOn = [&](const OnnxValues& carried) {
-        const OnnxValues results = ctx.translateSubgraph(condition, joined(carried, others));
+        const OnnxValues results = ctx.translateSubgraph(condition, appended(carried, others));
         if (results.size() != 1) {
             ctx.invalid("the condition of a loop has one result", "operand0");
         }
@@ -78,7 +70,7 @@ OnnxValues whileLoop(NodeContext& ctx)
     for (const OnnxValue state : states) {
         carried.push_back(ctx.onnx.bodyInput({ctx.element(state), ctx.shape(state)}));
     }
-    const OnnxValues next = resultsOf(ctx, body, joined(carried, others));
+    const OnnxValues next = resultsOf(ctx, body, appended(carried, others));
     if (next.size() != states.size()) {
         ctx.invalid("the body of a loop returns another number of values than it carries", "operand1");
     }
@@ -88,8 +80,9 @@ OnnxValues whileLoop(NodeContext& ctx)
         }
     }
     const OnnxValue again = ctx.emit("Identity", {goesOn(next)});
-    const OnnxBody made = ctx.onnx.endBody(joined({again}, next));
-    const OnnxValues last = ctx.onnx.add("Loop", joined({OnnxValue{}, first}, states), {{"body", made}}, states.size());
+    const OnnxBody made = ctx.onnx.endBody(appended({again}, next));
+    const OnnxValues last =
+        ctx.onnx.add("Loop", appended({OnnxValue{}, first}, states), {{"body", made}}, states.size());
     for (std::size_t i = 0; i < last.size(); ++i) {
         ctx.onnx.refine(last[i], Shape(ctx.rank(states[i])));
     }
@@ -103,7 +96,7 @@ OnnxValues mapElements(NodeContext& ctx)
     const SubgraphId body = bodyOf(ctx, "operand0");
     const OnnxValues others = arguments.tensors("operand2");
     return forms::forEach(ctx, arguments.tensors("operand1"),
-                          [&](const OnnxValues& elements) { return resultsOf(ctx, body, joined(elements, others)); });
+                          [&](const OnnxValues& elements) { return resultsOf(ctx, body, appended(elements, others)); });
 }
 
 /// scan(body, states, elements, others): the body returns the next states, and what is stacked.
@@ -115,14 +108,14 @@ OnnxValues scanElements(NodeContext& ctx)
     const OnnxValues others = arguments.tensors("operand3");
     const auto scanned = forms::scan(
         ctx, states, arguments.tensors("operand2"), [&](const OnnxValues& carried, const OnnxValues& elements) {
-            const OnnxValues results = resultsOf(ctx, body, joined(joined(carried, elements), others));
+            const OnnxValues results = resultsOf(ctx, body, appended(appended(carried, elements), others));
             if (results.size() < states.size()) {
                 ctx.invalid("the body returns fewer values than it carries", "operand0");
             }
             const auto border = results.begin() + static_cast<std::ptrdiff_t>(states.size());
             return forms::ScanStep{{results.begin(), border}, {border, results.end()}};
         });
-    return joined(scanned.states, scanned.stacked);
+    return appended(scanned.states, scanned.stacked);
 }
 
 } // namespace

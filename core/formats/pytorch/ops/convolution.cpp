@@ -3,6 +3,7 @@
 #include "core/convert/forms/nn/convolution.h"
 #include "core/convert/forms/nn/transposed_convolution.h"
 #include "core/convert/forms/tensor/int_vector.h"
+#include "core/convert/slice_end.h"
 #include "core/formats/pytorch/ops/promotion.h"
 #include "core/formats/pytorch/ops/pytorch_families.h"
 #include "core/formats/pytorch/ops/windows.h"
@@ -130,13 +131,13 @@ Pads padsOf(const NodeContext& ctx, std::size_t rank, const Ints& pads)
 /// Along an axis: cropped by negative pads, then the end in front and the start behind.
 OnnxValue wrapped(const NodeContext& ctx, OnnxValue x, std::int64_t axis, std::int64_t begin, std::int64_t end)
 {
-    constexpr std::int64_t farEnd = std::numeric_limits<std::int64_t>::max();
     if (begin < 0 || end < 0) {
-        x = emit::slice(ctx, x, Ints{std::max<std::int64_t>(-begin, 0)}, Ints{end < 0 ? end : farEnd}, Ints{axis});
+        x = emit::slice(ctx, x, Ints{std::max<std::int64_t>(-begin, 0)}, Ints{end < 0 ? end : emit::farEnd},
+                        Ints{axis});
     }
     OnnxValues parts{x};
     if (begin > 0) {
-        parts.insert(parts.begin(), emit::slice(ctx, x, Ints{-begin}, Ints{farEnd}, Ints{axis}));
+        parts.insert(parts.begin(), emit::slice(ctx, x, Ints{-begin}, Ints{emit::farEnd}, Ints{axis}));
     }
     if (end > 0) {
         parts.push_back(emit::slice(ctx, x, Ints{0}, Ints{end}, Ints{axis}));

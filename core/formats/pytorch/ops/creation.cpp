@@ -22,7 +22,7 @@ OnnxValue filled(const NodeContext& ctx, OnnxValue value, OnnxValue sizes)
 }
 
 template <int value>
-OnnxValues constantOf(NodeContext& ctx)
+OnnxValues filledWith(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
     return {
@@ -195,8 +195,8 @@ OnnxValues meshgrid(NodeContext& ctx)
 std::span<const OpRow> creationOps()
 {
     static constexpr OpRow rows[] = {
-        {"aten::zeros", constantOf<0>, "Expand"},
-        {"aten::ones", constantOf<1>, "Expand"},
+        {"aten::zeros", filledWith<0>, "Expand"},
+        {"aten::ones", filledWith<1>, "Expand"},
         {"aten::zeros_like", constantLike<0>, "Expand"},
         {"aten::ones_like", constantLike<1>, "Expand"},
         {"aten::new_zeros", constantLike<0>, "Expand"},
@@ -215,10 +215,10 @@ std::span<const OpRow> creationOps()
         {"aten::hamming_window", window<WindowKind::Hamming>, ""},
         {"aten::blackman_window", window<WindowKind::Blackman>, ""},
         {"aten::bartlett_window", window<WindowKind::Bartlett>, ""},
-        {"aten::empty", constantOf<0>, "Expand", Support::Exact, "elements that the model does not write are 0"},
-        {"aten::empty_strided", constantOf<0>, "Expand", Support::Exact,
+        {"aten::empty", filledWith<0>, "Expand", Support::Exact, "elements that the model does not write are 0"},
+        {"aten::empty_strided", filledWith<0>, "Expand", Support::Exact,
          "elements that the model does not write are 0"},
-        {"aten::empty_permuted", constantOf<0>, "Expand", Support::Exact,
+        {"aten::empty_permuted", filledWith<0>, "Expand", Support::Exact,
          "elements that the model does not write are 0"},
         {"aten::empty_like", constantLike<0>, "Expand", Support::Exact, "elements that the model does not write are 0"},
         {"aten::new_empty", constantLike<0>, "Expand", Support::Exact, "elements that the model does not write are 0"},

@@ -5,6 +5,7 @@
 #include "core/convert/forms/elementwise/compute_type.h"
 #include "core/convert/forms/elementwise/elementary.h"
 #include "core/convert/forms/tensor/fill.h"
+#include "core/convert/slice_end.h"
 #include "core/formats/pytorch/ops/promotion.h"
 #include "core/formats/pytorch/ops/pytorch_families.h"
 
@@ -14,8 +15,6 @@ namespace crosswalk::pytorch {
 namespace {
 
 namespace arithmetic = forms::arithmetic;
-
-constexpr std::int64_t farEnd = std::numeric_limits<std::int64_t>::max();
 
 /// x in the type of its sums: int64 for integers and bool.
 OnnxValue summed(const NodeContext& ctx, const Arguments& arguments)
@@ -109,7 +108,7 @@ OnnxValues cumulativeExtreme(NodeContext& ctx)
 
 OnnxValue allBut(const NodeContext& ctx, OnnxValue x, std::int64_t axis, bool isFirst)
 {
-    return isFirst ? emit::slice(ctx, x, Ints{1}, Ints{farEnd}, Ints{axis})
+    return isFirst ? emit::slice(ctx, x, Ints{1}, Ints{emit::farEnd}, Ints{axis})
                    : emit::slice(ctx, x, Ints{0}, Ints{-1}, Ints{axis});
 }
 

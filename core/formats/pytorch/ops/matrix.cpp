@@ -27,7 +27,7 @@ OnnxValue product(const NodeContext& ctx, OnnxValue a, OnnxValue b)
 }
 
 template <const char* second>
-OnnxValues multiply(NodeContext& ctx)
+OnnxValues multiplyMatrices(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
     return {product(ctx, arguments.tensor("self"), arguments.tensor(second))};
@@ -50,7 +50,7 @@ OnnxValues linear(NodeContext& ctx)
     return {bias ? arithmetic::add(ctx, y, bias) : y};
 }
 
-OnnxValue timesNumber(const NodeContext& ctx, OnnxValue x, double factor)
+OnnxValue multipliedBy(const NodeContext& ctx, OnnxValue x, double factor)
 {
     return factor == 1 ? x : arithmetic::multiply(ctx, x, emit::scalarLike(ctx, x, factor));
 }
@@ -61,9 +61,9 @@ OnnxValues addProduct(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
     const double beta = arguments.number("beta", 1);
-    const OnnxValue y =
-        timesNumber(ctx, product(ctx, arguments.tensor(first), arguments.tensor(second)), arguments.number("alpha", 1));
-    return {beta == 0 ? y : arithmetic::add(ctx, timesNumber(ctx, arguments.tensor("self"), beta), y)};
+    const OnnxValue y = multipliedBy(ctx, product(ctx, arguments.tensor(first), arguments.tensor(second)),
+                                     arguments.number("alpha", 1));
+    return {beta == 0 ? y : arithmetic::add(ctx, multipliedBy(ctx, arguments.tensor("self"), beta), y)};
 }
 
 OnnxValues outer(NodeContext& ctx)
@@ -147,8 +147,8 @@ OnnxValues addBatchProduct(NodeContext& ctx)
     const double beta = arguments.number("beta", 1);
     const OnnxValue products = product(ctx, arguments.tensor("batch1"), arguments.tensor("batch2"));
     const OnnxValue y =
-        timesNumber(ctx, emit::reduce(ctx, "ReduceSum", products, {0}, false), arguments.number("alpha", 1));
-    return {beta == 0 ? y : arithmetic::add(ctx, timesNumber(ctx, arguments.tensor("self"), beta), y)};
+        multipliedBy(ctx, emit::reduce(ctx, "ReduceSum", products, {0}, false), arguments.number("alpha", 1));
+    return {beta == 0 ? y : arithmetic::add(ctx, multipliedBy(ctx, arguments.tensor("self"), beta), y)};
 }
 
 OnnxValue outerProduct(const NodeContext& ctx, OnnxValue a, OnnxValue b)
@@ -161,9 +161,9 @@ OnnxValues addOuter(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
     const double beta = arguments.number("beta", 1);
-    const OnnxValue y = timesNumber(ctx, outerProduct(ctx, arguments.tensor("vec1"), arguments.tensor("vec2")),
-                                    arguments.number("alpha", 1));
-    return {beta == 0 ? y : arithmetic::add(ctx, timesNumber(ctx, arguments.tensor("self"), beta), y)};
+    const OnnxValue y = multipliedBy(ctx, outerProduct(ctx, arguments.tensor("vec1"), arguments.tensor("vec2")),
+                                     arguments.number("alpha", 1));
+    return {beta == 0 ? y : arithmetic::add(ctx, multipliedBy(ctx, arguments.tensor("self"), beta), y)};
 }
 
 /// Sums of products along the last axes of both.
@@ -333,11 +333,11 @@ std::span<const OpRow> matrixOps()
 {
     static constexpr OpRow rows[] = {
         {"aten::linear", linear, "Gemm; MatMul, Add"},
-        {"aten::matmul", multiply<otherName>, "MatMul"},
-        {"aten::mm", multiply<mat2Name>, "MatMul"},
-        {"aten::bmm", multiply<mat2Name>, "MatMul"},
-        {"aten::mv", multiply<vecName>, "MatMul"},
-        {"aten::dot", multiply<tensorName>, "MatMul"},
+        {"aten::matmul", multiplyMatrices<otherName>, "MatMul"},
+        {"aten::mm", multiplyMatrices<mat2Name>, "MatMul"},
+        {"aten::bmm", multiplyMatrices<mat2Name>, "MatMul"},
+        {"aten::mv", multiplyMatrices<vecName>, "MatMul"},
+        {"aten::dot", multiplyMatrices<tensorName>, "MatMul"},
         {"aten::addmm", addProduct<mat1Name, mat2Name>, "MatMul, Add"},
         {"aten::baddbmm", addProduct<batch1Name, batch2Name>, "MatMul, Add"},
         {"aten::addmv", addProduct<matName, vecName>, "MatMul, Add"},
@@ -350,9 +350,9 @@ std::span<const OpRow> matrixOps()
         {"aten::addr", addOuter, "Mul, Add"},
         {"aten::ger", outer, "Mul"},
         {"aten::inner", inner, "MatMul"},
-        {"aten::vdot", multiply<otherName>, "MatMul"},
+        {"aten::vdot", multiplyMatrices<otherName>, "MatMul"},
         {"aten::linalg_vecdot", vectorDot, "Mul, ReduceSum"},
-        {"aten::linalg_matmul", multiply<otherName>, "MatMul"},
+        {"aten::linalg_matmul", multiplyMatrices<otherName>, "MatMul"},
         {"aten::linalg_multi_dot", productOfAll, "MatMul"},
         {"aten::chain_matmul", productOfAll, "MatMul"},
         {"aten::matrix_power", matrixPower, "MatMul"},

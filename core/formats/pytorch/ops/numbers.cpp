@@ -88,7 +88,7 @@ OnnxValue as(const NodeContext& ctx, const Operand& operand, NumberKind kind)
 }
 
 /// a - b floor(a / b), exactly.
-OnnxValue remainder(const NodeContext& ctx, OnnxValue a, OnnxValue b, NumberKind kind)
+OnnxValue floorRemainderOf(const NodeContext& ctx, OnnxValue a, OnnxValue b, NumberKind kind)
 {
     if (kind == NumberKind::Int) {
         return ctx.emit("Mod", {a, b});
@@ -171,7 +171,7 @@ OnnxValues number(NodeContext& ctx)
         return {ctx.emit("Not", {ctx.emit("Equal", values)})};
     }
     if (op == "aten::remainder") {
-        return {remainder(ctx, values[0], values[1], kind)};
+        return {floorRemainderOf(ctx, values[0], values[1], kind)};
     }
     if (op == "aten::floordiv") {
         return {kind == NumberKind::Float

@@ -237,4 +237,13 @@ std::string Arguments::overload() const
     return text(overloadName, "default");
 }
 
+SubgraphId bodyOf(const NodeContext& ctx, std::string_view name)
+{
+    const auto* body = attributeOf<SubgraphId>(ctx.node, name);
+    if (body == nullptr) {
+        ctx.invalid("needs a graph", std::string(name));
+    }
+    return *body;
+}
+
 } // namespace crosswalk::pytorch

@@ -52,4 +52,13 @@ private:
     const std::vector<std::string>* m_names = nullptr;
 };
 
+/// The argument self, a tensor.
+inline OnnxValue selfOf(const NodeContext& ctx)
+{
+    return Arguments(ctx).tensor("self");
+}
+
+/// The body that an attribute of the node refers to; invalid if there is none.
+SubgraphId bodyOf(const NodeContext& ctx, std::string_view name);
+
 } // namespace crosswalk::pytorch

@@ -4,6 +4,7 @@
 #include "core/convert/forms/elementwise/compute_type.h"
 #include "core/convert/forms/tensor/fill.h"
 #include "core/convert/forms/tensor/int_vector.h"
+#include "core/convert/slice_end.h"
 #include "core/formats/pytorch/ops/promotion.h"
 #include "core/formats/pytorch/ops/pytorch_families.h"
 #include "core/graph/attributes.h"
@@ -239,7 +240,7 @@ OnnxValues quantile(NodeContext& ctx)
 }
 
 /// How many boundaries are in front of each value: those below it, or with `right` those not above it.
-OnnxValue placesOf(const NodeContext& ctx, const Arguments& arguments, OnnxValue boundaries, OnnxValue values)
+OnnxValue boundariesBefore(const NodeContext& ctx, const Arguments& arguments, OnnxValue boundaries, OnnxValue values)
 {
     const ElementType type = promoted(ctx.element(boundaries), ctx.element(values));
     const auto rank = static_cast<std::int64_t>(ctx.rank(values));
@@ -268,14 +269,14 @@ OnnxValues searchSorted(NodeContext& ctx)
     if (const OnnxValue sorter = arguments.optional("sorter")) {
         rows = ctx.emit("GatherElements", {rows, sorter}, {{"axis", static_cast<std::int64_t>(ctx.rank(rows)) - 1}});
     }
-    return {placesOf(ctx, arguments, rows, tensorOrNumber(ctx, arguments, "self", rows))};
+    return {boundariesBefore(ctx, arguments, rows, tensorOrNumber(ctx, arguments, "self", rows))};
 }
 
 OnnxValues bucketize(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
     const OnnxValue boundaries = arguments.tensor("boundaries");
-    return {placesOf(ctx, arguments, boundaries, tensorOrNumber(ctx, arguments, "self", boundaries))};
+    return {boundariesBefore(ctx, arguments, boundaries, tensorOrNumber(ctx, arguments, "self", boundaries))};
 }
 
 /// A type that ONNX Runtime's Unique takes.
@@ -323,8 +324,7 @@ OnnxValues uniqueNeighbours(NodeContext& ctx)
     const bool isFlat = !arguments.has("dim");
     const OnnxValue x = isFlat ? emit::reshape(ctx, given, Ints{-1}) : given;
     const std::int64_t axis = isFlat ? 0 : arguments.axis("dim", 0, ctx.rank(x));
-    constexpr std::int64_t farEnd = std::numeric_limits<std::int64_t>::max();
-    OnnxValue differs = arithmetic::notEqual(ctx, emit::slice(ctx, x, Ints{1}, Ints{farEnd}, Ints{axis}),
+    OnnxValue differs = arithmetic::notEqual(ctx, emit::slice(ctx, x, Ints{1}, Ints{emit::farEnd}, Ints{axis}),
                                              emit::slice(ctx, x, Ints{0}, Ints{-1}, Ints{axis}));
     Ints others;
     for (std::int64_t i = 0; i < static_cast<std::int64_t>(ctx.rank(x)); ++i) {
@@ -338,8 +338,8 @@ OnnxValues uniqueNeighbours(NodeContext& ctx)
     const OnnxValue isStart = emit::cast(ctx, starts, ElementType::Bool);
     const OnnxValue numbers = ctx.emit("Sub", {ctx.emit("CumSum", {starts, scalar(ctx, 0)}), ctx.onnx.ints({1})});
     const OnnxValue places = emit::reshape(ctx, ctx.emit("NonZero", {isStart}), Ints{-1});
-    const OnnxValue ends =
-        emit::concat(ctx, {emit::slice(ctx, places, Ints{1}, Ints{farEnd}, Ints{0}), emit::dimVector(ctx, x, axis)}, 0);
+    const OnnxValue ends = emit::concat(
+        ctx, {emit::slice(ctx, places, Ints{1}, Ints{emit::farEnd}, Ints{0}), emit::dimVector(ctx, x, axis)}, 0);
     return {ctx.emit("Compress", {x, isStart}, {{"axis", axis}}),
             isFlat ? emit::reshape(ctx, numbers, emit::shapeVector(ctx, given)) : numbers,
             ctx.emit("Sub", {ends, places})};

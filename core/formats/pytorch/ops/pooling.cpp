@@ -46,7 +46,7 @@ Ints endsOf(const NodeContext& ctx, OnnxValue x, const forms::Window& window, co
     return ends;
 }
 
-forms::Window windowOf(const NodeContext& ctx, const Arguments& arguments, std::size_t count)
+forms::Window poolingWindow(const NodeContext& ctx, const Arguments& arguments, std::size_t count)
 {
     forms::Window window;
     window.kernel = positivePerDimension(ctx, arguments, "kernel_size", count, 1);
@@ -68,7 +68,7 @@ OnnxValues maxPool(NodeContext& ctx)
     const Arguments arguments(ctx);
     const OnnxValue x = arguments.tensor("self");
     const OnnxValue images = batched(ctx, x, count + 2);
-    const forms::Window window = windowOf(ctx, arguments, count);
+    const forms::Window window = poolingWindow(ctx, arguments, count);
     const Ints pads = perDimension(ctx, arguments, "padding", count, 0);
     const Ints ends = endsOf(ctx, images, window, pads, arguments.truth("ceil_mode"));
     const OnnxAttributes attributes{{"kernel_shape", window.kernel},
@@ -128,7 +128,7 @@ OnnxValues averagePool(NodeContext& ctx)
     const Arguments arguments(ctx);
     const OnnxValue x = arguments.tensor("self");
     const OnnxValue images = batched(ctx, x, count + 2);
-    const forms::Window window = windowOf(ctx, arguments, count);
+    const forms::Window window = poolingWindow(ctx, arguments, count);
     const Ints pads = perDimension(ctx, arguments, "padding", count, 0);
     const bool isUp = arguments.truth("ceil_mode");
     const Ints ends = endsOf(ctx, images, window, pads, isUp);

@@ -21,7 +21,7 @@ ElementType promotedOrOther(ElementType a, ElementType b)
 }
 
 /// c10's combine_categories.
-ElementType combined(ElementType higher, ElementType lower)
+ElementType combinedCategories(ElementType higher, ElementType lower)
 {
     if (categoryOf(higher) == 2) {
         return higher;
@@ -87,7 +87,7 @@ ElementType resultType(const NodeContext& ctx, const Arguments& arguments,
         ElementType& kind = ctx.rank(value) == 0 ? scalars : dimensioned;
         kind = promotedOrOther(kind, ctx.element(value));
     }
-    return combined(dimensioned, combined(scalars, numbers));
+    return combinedCategories(dimensioned, combinedCategories(scalars, numbers));
 }
 
 OnnxValue operand(const NodeContext& ctx, const Arguments& arguments, std::string_view name, ElementType type)

@@ -230,8 +230,8 @@ OnnxValues meanOfPresent(NodeContext& ctx)
 
 constexpr char sumName[] = "ReduceSum";
 constexpr char productName[] = "ReduceProd";
-constexpr char maxName[] = "ReduceMax";
-constexpr char minName[] = "ReduceMin";
+constexpr char reduceMaxName[] = "ReduceMax";
+constexpr char reduceMinName[] = "ReduceMin";
 constexpr char argMaxName[] = "ArgMax";
 constexpr char argMinName[] = "ArgMin";
 
@@ -243,10 +243,10 @@ std::span<const OpRow> reductionOps()
         {"aten::sum", sum<sumName>, "ReduceSum"},
         {"aten::prod", sum<productName>, "ReduceProd"},
         {"aten::mean", mean, "ReduceMean"},
-        {"aten::amax", extreme<maxName>, "ReduceMax"},
-        {"aten::amin", extreme<minName>, "ReduceMin"},
-        {"aten::max", extremeOf<maxName, argMaxName, arithmetic::maximum>, "ReduceMax, ArgMax; Max"},
-        {"aten::min", extremeOf<minName, argMinName, arithmetic::minimum>, "ReduceMin, ArgMin; Min"},
+        {"aten::amax", extreme<reduceMaxName>, "ReduceMax"},
+        {"aten::amin", extreme<reduceMinName>, "ReduceMin"},
+        {"aten::max", extremeOf<reduceMaxName, argMaxName, arithmetic::maximum>, "ReduceMax, ArgMax; Max"},
+        {"aten::min", extremeOf<reduceMinName, argMinName, arithmetic::minimum>, "ReduceMin, ArgMin; Min"},
         {"aten::argmax", argumentOf<argMaxName>, "ArgMax"},
         {"aten::argmin", argumentOf<argMinName>, "ArgMin"},
         {"aten::any", truthAlong<false>, "ReduceMax"},

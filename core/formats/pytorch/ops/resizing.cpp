@@ -96,7 +96,7 @@ OnnxValues nearestExact(NodeContext& ctx)
     return {resized(ctx, "nearest", false, true)};
 }
 
-double triangle(double x)
+double triangleFilter(double x)
 {
     return std::max(1 - std::abs(x), 0.0);
 }
@@ -162,12 +162,12 @@ OnnxValues filtered(NodeContext& ctx)
         if (arguments.truth("align_corners")) {
             scale = to > 1 ? static_cast<double>(from - 1) / static_cast<double>(to - 1) : 0;
         }
-        weights.push_back(filterWeights(from, to, scale, isCubic ? 2 : 1, isCubic ? cubicFilter : triangle));
+        weights.push_back(filterWeights(from, to, scale, isCubic ? 2 : 1, isCubic ? cubicFilter : triangleFilter));
     }
     return {forms::transformRowsAndColumns(ctx, x, weights[0], weights[1])};
 }
 
-OnnxValues linear(NodeContext& ctx)
+OnnxValues resizedLinear(NodeContext& ctx)
 {
     return {resized(ctx, "linear", Arguments(ctx).truth("align_corners"))};
 }
@@ -200,9 +200,9 @@ std::span<const OpRow> resizingOps()
         {"aten::upsample_nearest1d", nearest, "Resize"},
         {"aten::upsample_nearest2d", nearest, "Resize"},
         {"aten::upsample_nearest3d", nearest, "Resize"},
-        {"aten::upsample_linear1d", linear, "Resize"},
-        {"aten::upsample_bilinear2d", linear, "Resize"},
-        {"aten::upsample_trilinear3d", linear, "Resize"},
+        {"aten::upsample_linear1d", resizedLinear, "Resize"},
+        {"aten::upsample_bilinear2d", resizedLinear, "Resize"},
+        {"aten::upsample_trilinear3d", resizedLinear, "Resize"},
         {"aten::upsample_bicubic2d", cubic, "Resize"},
         {"aten::pixel_shuffle", pixelShuffle, "DepthToSpace"},
     };

@@ -25,15 +25,6 @@ std::optional<bool> knownTruth(const NodeContext& ctx, OnnxValue value)
     return numbers.size() == 1 ? std::optional(numbers[0] != 0) : std::nullopt;
 }
 
-SubgraphId bodyOf(const NodeContext& ctx, std::string_view name)
-{
-    const auto* body = attributeOf<SubgraphId>(ctx.node, name);
-    if (body == nullptr) {
-        ctx.invalid("needs a graph", std::string(name));
-    }
-    return *body;
-}
-
 /// A result that no instruction of its branch computes is never read: any value of the other branch's type will do.
 void fillUninitialized(const NodeContext& ctx, OnnxValues& results, const std::vector<TensorType>& types)
 {

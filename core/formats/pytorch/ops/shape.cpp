@@ -4,6 +4,7 @@
 #include "core/convert/forms/tensor/fill.h"
 #include "core/convert/forms/tensor/int_vector.h"
 #include "core/convert/forms/tensor/sizes.h"
+#include "core/convert/slice_end.h"
 #include "core/formats/pytorch/ops/promotion.h"
 #include "core/formats/pytorch/ops/pytorch_families.h"
 
@@ -14,11 +15,6 @@
 
 namespace crosswalk::pytorch {
 namespace {
-
-OnnxValue selfOf(const NodeContext& ctx)
-{
-    return Arguments(ctx).tensor("self");
-}
 
 std::int64_t rankOf(const NodeContext& ctx, OnnxValue x)
 {
@@ -277,9 +273,6 @@ OnnxValues repeat(NodeContext& ctx)
     return {ctx.emit("Tile", {x, ones.empty() ? repeats : emit::concat(ctx, {ctx.onnx.ints(ones), repeats}, 0)})};
 }
 
-/// The end of a slice without one.
-constexpr std::int64_t farEnd = std::numeric_limits<std::int64_t>::max();
-
 OnnxValue sliced(const NodeContext& ctx, OnnxValue x, std::int64_t axis, OnnxValue start, OnnxValue end,
                  std::int64_t step)
 {
@@ -292,7 +285,7 @@ OnnxValues slice(NodeContext& ctx)
     const Arguments arguments(ctx);
     const OnnxValue x = selfOf(ctx);
     return {sliced(ctx, x, arguments.axis("dim", 0, ctx.rank(x)), arguments.scalar("start", 0),
-                   arguments.scalar("end", farEnd), arguments.integer("step", 1))};
+                   arguments.scalar("end", emit::farEnd), arguments.integer("step", 1))};
 }
 
 OnnxValues narrow(NodeContext& ctx)
@@ -483,7 +476,7 @@ OnnxValue rolled(const NodeContext& ctx, OnnxValue x, std::int64_t axis, std::in
         const OnnxValue size = ctx.emit("Max", {emit::dimVector(ctx, x, axis), ctx.onnx.ints({1})}); // an empty axis
         const OnnxValue cut = ctx.emit("Sub", {size, ctx.emit("Mod", {ctx.onnx.ints({shift}), size})});
         const OnnxValue axes = ctx.onnx.ints({axis});
-        const OnnxValue back = emit::slice(ctx, x, cut, ctx.onnx.ints({farEnd}), axes);
+        const OnnxValue back = emit::slice(ctx, x, cut, ctx.onnx.ints({emit::farEnd}), axes);
         return emit::concat(ctx, {back, emit::slice(ctx, x, ctx.onnx.ints({0}), cut, axes)}, axis);
     }
     const std::int64_t size = dim.size;
@@ -491,7 +484,7 @@ OnnxValue rolled(const NodeContext& ctx, OnnxValue x, std::int64_t axis, std::in
     if (cut == 0) {
         return x;
     }
-    const OnnxValue back = emit::slice(ctx, x, Ints{cut}, Ints{farEnd}, Ints{axis});
+    const OnnxValue back = emit::slice(ctx, x, Ints{cut}, Ints{emit::farEnd}, Ints{axis});
     return emit::concat(ctx, {back, emit::slice(ctx, x, Ints{0}, Ints{cut}, Ints{axis})}, axis);
 }
 

@@ -40,7 +40,7 @@ std::string_view nameOf(const Arguments& arguments, std::string_view name, std::
     return arguments.has(name) ? name : other;
 }
 
-Pair operandsOf(const NodeContext& ctx)
+Pair sizeOperands(const NodeContext& ctx)
 {
     const Arguments arguments(ctx);
     const std::string_view first = nameOf(arguments, "a", "operand0");
@@ -53,15 +53,15 @@ Pair operandsOf(const NodeContext& ctx)
 }
 
 template <const char* op>
-OnnxValues arithmetic(NodeContext& ctx)
+OnnxValues sizeArithmetic(NodeContext& ctx)
 {
-    const auto [a, b] = operandsOf(ctx);
+    const auto [a, b] = sizeOperands(ctx);
     return {ctx.emit(op, {a, b})};
 }
 
-OnnxValues floorDivide(NodeContext& ctx)
+OnnxValues sizeQuotient(NodeContext& ctx)
 {
-    const auto [a, b] = operandsOf(ctx);
+    const auto [a, b] = sizeOperands(ctx);
     return {ctx.emit("Div", {ctx.emit("Sub", {a, ctx.emit("Mod", {a, b})}), b})};
 }
 
@@ -73,7 +73,7 @@ OnnxValues negate(NodeContext& ctx)
 
 OnnxValues notEqual(NodeContext& ctx)
 {
-    const auto [a, b] = operandsOf(ctx);
+    const auto [a, b] = sizeOperands(ctx);
     return {ctx.emit("Not", {ctx.emit("Equal", {a, b})})};
 }
 
@@ -104,20 +104,20 @@ std::span<const OpRow> sizeOps()
         {"aten::numel", elementCount, "Size"},
         {"aten::item", item, "Reshape"},
         {"aten::_local_scalar_dense", item, "Reshape"},
-        {"_operator::add", arithmetic<addName>, "Add"},
-        {"_operator::sub", arithmetic<subName>, "Sub"},
-        {"_operator::mul", arithmetic<mulName>, "Mul"},
-        {"_operator::mod", arithmetic<modName>, "Mod"},
-        {"_operator::floordiv", floorDivide, "Div"},
+        {"_operator::add", sizeArithmetic<addName>, "Add"},
+        {"_operator::sub", sizeArithmetic<subName>, "Sub"},
+        {"_operator::mul", sizeArithmetic<mulName>, "Mul"},
+        {"_operator::mod", sizeArithmetic<modName>, "Mod"},
+        {"_operator::floordiv", sizeQuotient, "Div"},
         {"_operator::neg", negate, "Neg"},
-        {"_operator::eq", arithmetic<equalName>, "Equal"},
+        {"_operator::eq", sizeArithmetic<equalName>, "Equal"},
         {"_operator::ne", notEqual, "Equal, Not"},
-        {"_operator::gt", arithmetic<greaterName>, "Greater"},
-        {"_operator::ge", arithmetic<greaterOrEqualName>, "GreaterOrEqual"},
-        {"_operator::lt", arithmetic<lessName>, "Less"},
-        {"_operator::le", arithmetic<lessOrEqualName>, "LessOrEqual"},
-        {"torch::sym_max", arithmetic<maxName>, "Max"},
-        {"torch::sym_min", arithmetic<minName>, "Min"},
+        {"_operator::gt", sizeArithmetic<greaterName>, "Greater"},
+        {"_operator::ge", sizeArithmetic<greaterOrEqualName>, "GreaterOrEqual"},
+        {"_operator::lt", sizeArithmetic<lessName>, "Less"},
+        {"_operator::le", sizeArithmetic<lessOrEqualName>, "LessOrEqual"},
+        {"torch::sym_max", sizeArithmetic<maxName>, "Max"},
+        {"torch::sym_min", sizeArithmetic<minName>, "Min"},
         {"aten::_assert_tensor_metadata", check, "", Support::Exact, "is a check"},
         {"aten::_assert_scalar", check, "", Support::Exact, "is a check"},
         {"aten::_assert_async", check, "", Support::Exact, "is a check"},

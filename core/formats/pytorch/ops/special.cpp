@@ -7,6 +7,7 @@
 #include "core/convert/forms/elementwise/special_functions.h"
 #include "core/convert/forms/tensor/fill.h"
 #include "core/convert/forms/tensor/selection.h"
+#include "core/formats/pytorch/ops/floating_functions.h"
 #include "core/formats/pytorch/ops/promotion.h"
 #include "core/formats/pytorch/ops/pytorch_families.h"
 
@@ -22,14 +23,6 @@ namespace elementary = forms::elementary;
 using Unary = OnnxValue (*)(const NodeContext& ctx, OnnxValue x);
 using Binary = OnnxValue (*)(const NodeContext& ctx, OnnxValue a, OnnxValue b);
 
-/// The result is floating: integers are converted.
-template <Unary function>
-OnnxValues floating(NodeContext& ctx)
-{
-    const OnnxValue x = Arguments(ctx).tensor("self");
-    return {function(ctx, emit::cast(ctx, x, floatingType(ctx.element(x))))};
-}
-
 template <Binary function, bool isFloatingAlways>
 OnnxValues ofTwo(NodeContext& ctx)
 {
@@ -43,12 +36,7 @@ OnnxValues ofTwo(NodeContext& ctx)
                        type)};
 }
 
-OnnxValue number(const NodeContext& ctx, OnnxValue like, double value)
-{
-    return emit::scalarLike(ctx, like, value);
-}
-
-OnnxValue isNan(const NodeContext& ctx, OnnxValue x)
+OnnxValue nanMask(const NodeContext& ctx, OnnxValue x)
 {
     return ctx.emit("IsNaN", {emit::cast(ctx, x, forms::widened(ctx.element(x)))});
 }
@@ -65,7 +53,7 @@ OnnxValues signBit(NodeContext& ctx)
     if (type == ElementType::Bool || type == ElementType::UInt8) {
         return {filledLike(ctx, x, ElementType::Bool, 0)};
     }
-    return {isFloating(type) ? arithmetic::hasSign(ctx, x) : arithmetic::less(ctx, x, number(ctx, x, 0))};
+    return {isFloating(type) ? arithmetic::hasSign(ctx, x) : arithmetic::less(ctx, x, emit::scalarLike(ctx, x, 0))};
 }
 
 OnnxValue withSign(const NodeContext& ctx, OnnxValue a, OnnxValue b)
@@ -82,7 +70,7 @@ OnnxValue presentExtreme(const NodeContext& ctx, OnnxValue a, OnnxValue b)
         return extreme(ctx, a, b);
     }
     const OnnxValue both = extreme(ctx, a, b);
-    return ctx.emit("Where", {isNan(ctx, a), b, ctx.emit("Where", {isNan(ctx, b), a, both})});
+    return ctx.emit("Where", {nanMask(ctx, a), b, ctx.emit("Where", {nanMask(ctx, b), a, both})});
 }
 
 /// a f(b), which is 0 where a is, unless b is missing.
@@ -90,16 +78,16 @@ template <Unary logarithm>
 OnnxValue timesLog(const NodeContext& ctx, OnnxValue a, OnnxValue b)
 {
     const OnnxValue product = arithmetic::multiply(ctx, a, logarithm(ctx, b));
-    const OnnxValue isZero = ctx.emit("Equal", {a, number(ctx, a, 0)});
-    const OnnxValue isKnown = ctx.emit("Not", {isNan(ctx, b)});
-    return ctx.emit("Where", {ctx.emit("And", {isZero, isKnown}), number(ctx, a, 0), product});
+    const OnnxValue isZero = ctx.emit("Equal", {a, emit::scalarLike(ctx, a, 0)});
+    const OnnxValue isKnown = ctx.emit("Not", {nanMask(ctx, b)});
+    return ctx.emit("Where", {ctx.emit("And", {isZero, isKnown}), emit::scalarLike(ctx, a, 0), product});
 }
 
 /// log2(2^a + 2^b)
 OnnxValue logAddExp2(const NodeContext& ctx, OnnxValue a, OnnxValue b)
 {
     const auto scaled = [&](OnnxValue x, double factor) {
-        return arithmetic::multiply(ctx, x, number(ctx, x, factor));
+        return arithmetic::multiply(ctx, x, emit::scalarLike(ctx, x, factor));
     };
     return scaled(elementary::logAddExp(ctx, scaled(a, std::numbers::ln2), scaled(b, std::numbers::ln2)),
                   1 / std::numbers::ln2);
@@ -110,7 +98,7 @@ OnnxValues heaviside(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
     const OnnxValue x = arguments.tensor("self");
-    const OnnxValue zero = number(ctx, x, 0);
+    const OnnxValue zero = emit::scalarLike(ctx, x, 0);
     const OnnxValue step = emit::cast(ctx, arithmetic::greater(ctx, x, zero), ctx.element(x));
     return {forms::choose(ctx, arithmetic::equal(ctx, x, zero), arguments.tensor("values"), step)};
 }
@@ -119,17 +107,19 @@ OnnxValues heaviside(NodeContext& ctx)
 OnnxValue digamma(const NodeContext& ctx, OnnxValue given)
 {
     const OnnxValue x = emit::cast(ctx, given, ElementType::Float64);
-    const auto with = [&](const char* op, OnnxValue a, double b) { return ctx.emit(op, {a, number(ctx, a, b)}); };
+    const auto with = [&](const char* op, OnnxValue a, double b) {
+        return ctx.emit(op, {a, emit::scalarLike(ctx, a, b)});
+    };
     const OnnxValue isBelow = with("Less", x, 0.5);
-    const OnnxValue positive = ctx.emit("Where", {isBelow, ctx.emit("Sub", {number(ctx, x, 1), x}), x});
-    OnnxValue sum = number(ctx, x, 0);
+    const OnnxValue positive = ctx.emit("Where", {isBelow, ctx.emit("Sub", {emit::scalarLike(ctx, x, 1), x}), x});
+    OnnxValue sum = emit::scalarLike(ctx, x, 0);
     OnnxValue y = positive;
     for (int i = 0; i < 8; ++i) {
         sum = ctx.emit("Add", {sum, ctx.emit("Reciprocal", {y})});
         y = with("Add", y, 1);
     }
     const OnnxValue square = ctx.emit("Reciprocal", {ctx.emit("Mul", {y, y})});
-    OnnxValue series = number(ctx, x, 1.0 / 12); // Bernoulli numbers over twice their index
+    OnnxValue series = emit::scalarLike(ctx, x, 1.0 / 12); // Bernoulli numbers over twice their index
     for (const double term : {-691.0 / 32760, 1.0 / 132, -1.0 / 240, 1.0 / 252, -1.0 / 120, 1.0 / 12}) {
         series = with("Add", ctx.emit("Mul", {series, square}), term);
     }
@@ -138,42 +128,46 @@ OnnxValue digamma(const NodeContext& ctx, OnnxValue given)
     const OnnxValue above = ctx.emit("Sub", {ctx.emit("Sub", {logarithm, ctx.emit("Mul", {series, square})}), sum});
     // pi / tan(pi x), by the distance to the nearest integer, where there is a pole.
     const OnnxValue rest = ctx.emit("Sub", {x, ctx.emit("Round", {x})});
-    const OnnxValue cotangent =
-        ctx.emit("Div", {number(ctx, x, std::numbers::pi), elementary::tan(ctx, with("Mul", rest, std::numbers::pi))});
-    const OnnxValue isPole = ctx.emit("And", {ctx.emit("Equal", {rest, number(ctx, x, 0)}), with("Less", x, 0)});
-    const OnnxValue below = ctx.emit("Where", {isPole, number(ctx, x, std::numeric_limits<double>::quiet_NaN()),
-                                               ctx.emit("Sub", {above, cotangent})});
+    const OnnxValue cotangent = ctx.emit(
+        "Div", {emit::scalarLike(ctx, x, std::numbers::pi), elementary::tan(ctx, with("Mul", rest, std::numbers::pi))});
+    const OnnxValue isPole =
+        ctx.emit("And", {ctx.emit("Equal", {rest, emit::scalarLike(ctx, x, 0)}), with("Less", x, 0)});
+    const OnnxValue below =
+        ctx.emit("Where", {isPole, emit::scalarLike(ctx, x, std::numeric_limits<double>::quiet_NaN()),
+                           ctx.emit("Sub", {above, cotangent})});
     return emit::cast(ctx, ctx.emit("Where", {isBelow, below, above}), ctx.element(given));
 }
 
 /// pi of a negative number, else 0.
 OnnxValue angleOfReal(const NodeContext& ctx, OnnxValue x)
 {
-    const OnnxValue isNegative = ctx.emit("Less", {x, number(ctx, x, 0)});
-    const OnnxValue turned = ctx.emit("Where", {isNegative, number(ctx, x, std::numbers::pi), number(ctx, x, 0)});
-    return ctx.emit("Where", {isNan(ctx, x), x, turned});
+    const OnnxValue isNegative = ctx.emit("Less", {x, emit::scalarLike(ctx, x, 0)});
+    const OnnxValue turned =
+        ctx.emit("Where", {isNegative, emit::scalarLike(ctx, x, std::numbers::pi), emit::scalarLike(ctx, x, 0)});
+    return ctx.emit("Where", {nanMask(ctx, x), x, turned});
 }
 
 /// The distribution function of the normal distribution: erfc(-x / sqrt(2)) / 2
 OnnxValue normalDistribution(const NodeContext& ctx, OnnxValue x)
 {
     const OnnxValue error =
-        forms::special::error(ctx, arithmetic::multiply(ctx, x, number(ctx, x, std::numbers::sqrt2 / 2)));
-    return arithmetic::multiply(ctx, arithmetic::add(ctx, error, number(ctx, x, 1)), number(ctx, x, 0.5));
+        forms::special::error(ctx, arithmetic::multiply(ctx, x, emit::scalarLike(ctx, x, std::numbers::sqrt2 / 2)));
+    return arithmetic::multiply(ctx, arithmetic::add(ctx, error, emit::scalarLike(ctx, x, 1)),
+                                emit::scalarLike(ctx, x, 0.5));
 }
 
 /// -x log(x), 0 at 0 and -infinity below.
 OnnxValue entropy(const NodeContext& ctx, OnnxValue x)
 {
-    const OnnxValue zero = number(ctx, x, 0);
+    const OnnxValue zero = emit::scalarLike(ctx, x, 0);
     const OnnxValue product = ctx.emit("Neg", {arithmetic::multiply(ctx, x, elementary::log(ctx, x))});
     const OnnxValue inner = ctx.emit("Where", {ctx.emit("Equal", {x, zero}), zero, product});
-    return ctx.emit("Where",
-                    {ctx.emit("Less", {x, zero}), number(ctx, x, -std::numeric_limits<double>::infinity()), inner});
+    return ctx.emit("Where", {ctx.emit("Less", {x, zero}),
+                              emit::scalarLike(ctx, x, -std::numeric_limits<double>::infinity()), inner});
 }
 
 /// What changes complex numbers only.
-OnnxValues identity(NodeContext& ctx)
+OnnxValues unchangedIfReal(NodeContext& ctx)
 {
     return {Arguments(ctx).tensor("self")};
 }
@@ -204,13 +198,13 @@ std::span<const OpRow> specialOps()
         {"aten::special_psi", floating<digamma>, "Log, Reciprocal, Tan"},
         {"aten::erfinv", floating<forms::special::inverseError>, "Log, Sqrt"},
         {"aten::special_erfinv", floating<forms::special::inverseError>, "Log, Sqrt"},
-        {"aten::real", identity, ""},
-        {"aten::conj", identity, ""},
-        {"aten::_conj", identity, ""},
-        {"aten::conj_physical", identity, ""},
-        {"aten::resolve_conj", identity, ""},
-        {"aten::resolve_neg", identity, ""},
-        {"aten::positive", identity, ""},
+        {"aten::real", unchangedIfReal, ""},
+        {"aten::conj", unchangedIfReal, ""},
+        {"aten::_conj", unchangedIfReal, ""},
+        {"aten::conj_physical", unchangedIfReal, ""},
+        {"aten::resolve_conj", unchangedIfReal, ""},
+        {"aten::resolve_neg", unchangedIfReal, ""},
+        {"aten::positive", unchangedIfReal, ""},
         {"aten::special_ndtr", floating<normalDistribution>, "Erf, Add, Mul"},
         {"aten::special_entr", floating<entropy>, "Log, Mul, Where"},
     };

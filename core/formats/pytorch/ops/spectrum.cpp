@@ -4,12 +4,12 @@
 #include "core/convert/forms/tensor/computed_constant.h"
 #include "core/convert/forms/tensor/fill.h"
 #include "core/convert/forms/tensor/sizes.h"
+#include "core/convert/slice_end.h"
 #include "core/formats/pytorch/ops/promotion.h"
 #include "core/formats/pytorch/ops/pytorch_families.h"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numbers>
 
 namespace crosswalk::pytorch {
@@ -18,8 +18,6 @@ namespace {
 namespace arithmetic = forms::arithmetic;
 
 constexpr std::int64_t longestTransform = 1 << 13;
-constexpr std::int64_t farEnd = std::numeric_limits<std::int64_t>::max();
-
 struct Parts {
     OnnxValue real;
     OnnxValue imaginary; ///< absent: 0
@@ -35,7 +33,7 @@ double factorOf(Scale scale, std::int64_t n)
 }
 
 /// The divisor of a transform by its argument norm: "backward" divides inverse ones, "forward" the others.
-Scale scaleOf(const NodeContext& ctx, const Arguments& arguments, bool isInverse)
+Scale transformScale(const NodeContext& ctx, const Arguments& arguments, bool isInverse)
 {
     const std::string norm = arguments.text("norm", "backward");
     if (norm != "backward" && norm != "forward" && norm != "ortho") {
@@ -142,7 +140,7 @@ OnnxValue signalOf(const NodeContext& ctx, const Parts& x, std::int64_t axis, st
 }
 
 /// The operand in double precision: ONNX Runtime's sums lose digits in single precision.
-Parts operandOf(const NodeContext& ctx, const Arguments& arguments)
+Parts wideOperand(const NodeContext& ctx, const Arguments& arguments)
 {
     const auto wide = [&](OnnxValue x) { return x ? emit::cast(ctx, x, ElementType::Float64) : x; };
     return {wide(arguments.tensor("self")), wide(arguments.optional("self.imag"))};
@@ -192,7 +190,7 @@ template <bool isInverse, bool isReal>
 OnnxValues transform(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
-    const Parts x = operandOf(ctx, arguments);
+    const Parts x = wideOperand(ctx, arguments);
     const std::int64_t axis = arguments.axis("dim", -1, ctx.rank(x.real));
     const std::int64_t n = arguments.integer("n", ctx.fixedDim(x.real, axis));
     return results(ctx, arguments,
@@ -201,7 +199,7 @@ OnnxValues transform(NodeContext& ctx)
                                 .n = n,
                                 .isInverse = isInverse,
                                 .isOneSided = isReal,
-                                .scale = scaleOf(ctx, arguments, isInverse)}));
+                                .scale = transformScale(ctx, arguments, isInverse)}));
 }
 
 /// Along several axes; a half spectrum is that of the last one.
@@ -209,9 +207,9 @@ template <bool isInverse, bool isReal, bool isPlane>
 OnnxValues transformAll(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
-    Parts x = operandOf(ctx, arguments);
+    Parts x = wideOperand(ctx, arguments);
     const Extent extent = extentOf(ctx, arguments, ctx.rank(x.real), isPlane);
-    const Scale scale = scaleOf(ctx, arguments, isInverse);
+    const Scale scale = transformScale(ctx, arguments, isInverse);
     for (std::size_t i = extent.axes.size(); i-- > 0;) {
         const std::int64_t axis = extent.axes[i];
         const std::int64_t n = extent.lengths[i] < 0 ? ctx.fixedDim(x.real, axis) : extent.lengths[i];
@@ -228,10 +226,10 @@ OnnxValues transformAll(NodeContext& ctx)
 OnnxValues signal(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
-    const Parts x = operandOf(ctx, arguments);
+    const Parts x = wideOperand(ctx, arguments);
     const std::int64_t axis = arguments.axis("dim", -1, ctx.rank(x.real));
     const std::int64_t n = arguments.integer("n", 2 * (ctx.fixedDim(x.real, axis) - 1));
-    const OnnxValue y = signalOf(ctx, x, axis, n, scaleOf(ctx, arguments, true));
+    const OnnxValue y = signalOf(ctx, x, axis, n, transformScale(ctx, arguments, true));
     return {emit::cast(ctx, y, typeOf(ctx, arguments))};
 }
 
@@ -239,9 +237,9 @@ template <bool isPlane>
 OnnxValues signalOfAll(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
-    Parts x = operandOf(ctx, arguments);
+    Parts x = wideOperand(ctx, arguments);
     const Extent extent = extentOf(ctx, arguments, ctx.rank(x.real), isPlane);
-    const Scale scale = scaleOf(ctx, arguments, true);
+    const Scale scale = transformScale(ctx, arguments, true);
     for (std::size_t i = 0; i + 1 < extent.axes.size(); ++i) {
         const std::int64_t axis = extent.axes[i];
         const std::int64_t n = extent.lengths[i] < 0 ? ctx.fixedDim(x.real, axis) : extent.lengths[i];
@@ -257,7 +255,7 @@ template <bool isReal>
 OnnxValues innerTransform(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
-    Parts x = operandOf(ctx, arguments);
+    Parts x = wideOperand(ctx, arguments);
     const Ints axes = arguments.axes("dim", ctx.rank(x.real));
     for (std::size_t i = axes.size(); i-- > 0;) {
         x = transformed(ctx, x,
@@ -273,7 +271,7 @@ OnnxValues innerTransform(NodeContext& ctx)
 OnnxValues innerSignal(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
-    Parts x = operandOf(ctx, arguments);
+    Parts x = wideOperand(ctx, arguments);
     const Ints axes = arguments.axes("dim", ctx.rank(x.real));
     const Scale scale = scaleByNumber(ctx, arguments);
     for (std::size_t i = 0; i + 1 < axes.size(); ++i) {
@@ -285,7 +283,7 @@ OnnxValues innerSignal(NodeContext& ctx)
 }
 
 /// The window of n_fft elements with a shorter one in its middle, in double precision.
-OnnxValue windowOf(const NodeContext& ctx, const Arguments& arguments, std::int64_t size)
+OnnxValue analysisWindow(const NodeContext& ctx, const Arguments& arguments, std::int64_t size)
 {
     const std::int64_t length = arguments.integer("win_length", size);
     OnnxValue window = arguments.optional("window");
@@ -333,7 +331,7 @@ OnnxValues frameSpectra(NodeContext& ctx)
     const OnnxValue frames = known ? forms::countTo(ctx, *known) : forms::countTo(ctx, count);
     const OnnxValue starts = emit::unsqueeze(ctx, ctx.emit("Mul", {frames, ctx.onnx.ints({hop})}), {1});
     const OnnxValue places = ctx.emit("Add", {starts, forms::countTo(ctx, size)});
-    const OnnxValue cut = ctx.emit("Mul", {emit::gather(ctx, x, places, last), windowOf(ctx, arguments, size)});
+    const OnnxValue cut = ctx.emit("Mul", {emit::gather(ctx, x, places, last), analysisWindow(ctx, arguments, size)});
     const Parts y = transformed(ctx, {cut, {}},
                                 {.axis = last + 1,
                                  .n = size,
@@ -360,7 +358,7 @@ OnnxValue overlapped(const NodeContext& ctx, OnnxValue frames, std::int64_t size
 OnnxValues signalOfFrames(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
-    Parts x = operandOf(ctx, arguments);
+    Parts x = wideOperand(ctx, arguments);
     const std::int64_t size = arguments.positive("n_fft", 1);
     constexpr std::int64_t largest = 1 << 12;
     if (size > largest) {
@@ -375,7 +373,7 @@ OnnxValues signalOfFrames(NodeContext& ctx)
     const auto batched = [&](OnnxValue part) { return isSingle && part ? emit::unsqueeze(ctx, part, {0}) : part; };
     x = {batched(x.real), batched(x.imaginary)};
     const Scale scale = arguments.truth("normalized") ? Scale::Root : Scale::Count;
-    const OnnxValue window = windowOf(ctx, arguments, size);
+    const OnnxValue window = analysisWindow(ctx, arguments, size);
     const bool isOneSided = arguments.truth("onesided", ctx.fixedDim(x.real, 1) != size);
     const OnnxValue raw = isOneSided
                               ? signalOf(ctx, x, 1, size, scale)
@@ -400,7 +398,7 @@ OnnxValues signalOfFrames(NodeContext& ctx)
 
 /// The first half of each axis moved behind the second, or back.
 template <bool isInverse>
-OnnxValues shift(NodeContext& ctx)
+OnnxValues shiftFrequencies(NodeContext& ctx)
 {
     const Arguments arguments(ctx);
     OnnxValue x = arguments.tensor("self");
@@ -409,7 +407,7 @@ OnnxValues shift(NodeContext& ctx)
         const std::int64_t cut = isInverse ? size / 2 : (size + 1) / 2;
         if (cut > 0 && cut < size) {
             x = emit::concat(ctx,
-                             {emit::slice(ctx, x, Ints{cut}, Ints{farEnd}, Ints{axis}),
+                             {emit::slice(ctx, x, Ints{cut}, Ints{emit::farEnd}, Ints{axis}),
                               emit::slice(ctx, x, Ints{0}, Ints{cut}, Ints{axis})},
                              axis);
         }
@@ -428,8 +426,8 @@ constexpr OpRow row(std::string_view name, OnnxValues (*translate)(NodeContext&)
 std::span<const OpRow> spectrumOps()
 {
     static constexpr OpRow rows[] = {
-        {"aten::fft_fftshift", shift<false>, "Slice, Concat"},
-        {"aten::fft_ifftshift", shift<true>, "Slice, Concat"},
+        {"aten::fft_fftshift", shiftFrequencies<false>, "Slice, Concat"},
+        {"aten::fft_ifftshift", shiftFrequencies<true>, "Slice, Concat"},
         row("complex::fft_fft", transform<false, false>, "MatMul"),
         row("complex::fft_ifft", transform<true, false>, "MatMul"),
         row("complex::fft_rfft", transform<false, true>, "MatMul"),

@@ -4,6 +4,7 @@
 #include "core/convert/forms/elementwise/compute_type.h"
 #include "core/convert/forms/elementwise/elementary.h"
 #include "core/convert/forms/elementwise/special_functions.h"
+#include "core/formats/pytorch/ops/floating_functions.h"
 #include "core/formats/pytorch/ops/promotion.h"
 #include "core/formats/pytorch/ops/pytorch_families.h"
 
@@ -16,14 +17,6 @@ namespace {
 namespace arithmetic = forms::arithmetic;
 namespace elementary = forms::elementary;
 using Unary = OnnxValue (*)(const NodeContext& ctx, OnnxValue x);
-
-/// The result is floating: integers are converted.
-template <Unary function>
-OnnxValues floating(NodeContext& ctx)
-{
-    const OnnxValue x = Arguments(ctx).tensor("self");
-    return {function(ctx, emit::cast(ctx, x, floatingType(ctx.element(x))))};
-}
 
 /// Integers stay as they are.
 template <Unary function>

@@ -12,7 +12,7 @@
 namespace crosswalk::pytorch {
 namespace {
 
-using Kind = ScriptExpression::Kind;
+using ExpressionKind = ScriptExpression::Kind;
 
 constexpr std::size_t deepestCall = 150;
 constexpr std::size_t mostSteps = 500'000; ///< statements and calls of a program
@@ -178,11 +178,11 @@ void Interpreter::assign(const ScriptStatement& statement)
 
 void Interpreter::assign(const ScriptExpression& target, ScriptValue value)
 {
-    if (target.kind == Kind::Name) {
+    if (target.kind == ExpressionKind::Name) {
         frame().variables.insert_or_assign(target.text, std::move(value));
         return;
     }
-    if (target.kind == Kind::Attribute) {
+    if (target.kind == ExpressionKind::Attribute) {
         const ScriptValue owner = evaluate(target.items[0]);
         if (const auto* ref = std::get_if<ObjectRef>(&owner)) {
             ObjectCell changed = object(*ref);
@@ -222,19 +222,19 @@ Interpreter::Arguments Interpreter::unpacked(const ScriptExpression& expression,
 ScriptValue Interpreter::evaluate(const ScriptExpression& expression, std::size_t wanted)
 {
     switch (expression.kind) {
-    case Kind::None:
+    case ExpressionKind::None:
         return {};
-    case Kind::Boolean:
+    case ExpressionKind::Boolean:
         return expression.integer != 0;
-    case Kind::Integer:
+    case ExpressionKind::Integer:
         return expression.integer;
-    case Kind::Real:
+    case ExpressionKind::Real:
         return expression.real;
-    case Kind::Text:
+    case ExpressionKind::Text:
         return expression.text;
-    case Kind::Name:
+    case ExpressionKind::Name:
         return evaluateName(expression);
-    case Kind::Attribute: {
+    case ExpressionKind::Attribute: {
         if (const auto dotted = dottedName(expression)) {
             constexpr std::string_view prefix = "CONSTANTS.c";
             if (dotted->starts_with(prefix)) {
@@ -256,24 +256,24 @@ ScriptValue Interpreter::evaluate(const ScriptExpression& expression, std::size_
         }
         return attribute(evaluate(expression.items[0]), expression);
     }
-    case Kind::Call:
+    case ExpressionKind::Call:
         return evaluateCall(expression, wanted);
-    case Kind::Subscript: {
+    case ExpressionKind::Subscript: {
         if (expression.items.size() != 2) {
             fail(expression, "one index is expected");
         }
         const ScriptValue list = evaluate(expression.items[0]);
         return item(list, evaluate(expression.items[1]));
     }
-    case Kind::List:
-    case Kind::Tuple: {
+    case ExpressionKind::List:
+    case ExpressionKind::Tuple: {
         Arguments items;
         for (const ScriptExpression& value : expression.items) {
             items.push_back(evaluate(value));
         }
-        return expression.kind == Kind::List ? newList(std::move(items)) : tupleOf(std::move(items));
+        return expression.kind == ExpressionKind::List ? newList(std::move(items)) : tupleOf(std::move(items));
     }
-    case Kind::Dictionary: {
+    case ExpressionKind::Dictionary: {
         DictCell cell;
         for (std::size_t i = 0; i + 1 < expression.items.size(); i += 2) {
             ScriptValue key = evaluate(expression.items[i]);
@@ -281,14 +281,14 @@ ScriptValue Interpreter::evaluate(const ScriptExpression& expression, std::size_
         }
         return heap.add(std::move(cell));
     }
-    case Kind::Conditional: {
+    case ExpressionKind::Conditional: {
         // The two values are evaluated as branches are.
         ScriptStatement statement{.kind = ScriptStatement::Kind::If, .position = expression.position};
         statement.values.push_back(expression.items[0]);
         const std::string name = fmt::format("if_{}_{}", expression.position.line, expression.position.column);
         const auto branch = [&](const ScriptExpression& value) {
             ScriptStatement assignment{.kind = ScriptStatement::Kind::Assign, .position = expression.position};
-            assignment.targets.push_back({.kind = Kind::Name, .position = expression.position, .text = name});
+            assignment.targets.push_back({.kind = ExpressionKind::Name, .position = expression.position, .text = name});
             assignment.values.push_back(value);
             return ScriptBlock{std::move(assignment)};
         };
@@ -315,13 +315,13 @@ ScriptValue Interpreter::evaluateName(const ScriptExpression& expression)
 
 std::optional<std::string> Interpreter::dottedName(const ScriptExpression& expression) const
 {
-    if (expression.kind == Kind::Name) {
+    if (expression.kind == ExpressionKind::Name) {
         constexpr auto roots = std::to_array<std::string_view>({"torch", "ops", "__torch__", "CONSTANTS"});
         const bool isRoot = std::find(roots.begin(), roots.end(), expression.text) != roots.end() &&
                             !m_frames.back().variables.contains(expression.text);
         return isRoot ? std::optional(expression.text) : std::nullopt;
     }
-    if (expression.kind == Kind::Attribute) {
+    if (expression.kind == ExpressionKind::Attribute) {
         if (const auto owner = dottedName(expression.items[0])) {
             return *owner + "." + expression.text;
         }
@@ -395,7 +395,7 @@ ScriptValue Interpreter::evaluateCall(const ScriptExpression& expression, std::s
         }
         return callCode(expression, *dotted, std::move(arguments), named);
     }
-    if (callee.kind == Kind::Attribute) {
+    if (callee.kind == ExpressionKind::Attribute) {
         const ScriptValue owner = evaluate(callee.items[0]);
         evaluateArguments();
         if (const auto* ref = std::get_if<ObjectRef>(&owner)) {
@@ -419,7 +419,7 @@ ScriptValue Interpreter::evaluateCall(const ScriptExpression& expression, std::s
 ScriptValue Interpreter::callLanguage(const ScriptExpression& expression, bool& isLanguage)
 {
     const ScriptExpression& callee = expression.items[0];
-    if (callee.kind != Kind::Name || frame().variables.contains(callee.text)) {
+    if (callee.kind != ExpressionKind::Name || frame().variables.contains(callee.text)) {
         return {};
     }
     isLanguage = true;
@@ -427,7 +427,7 @@ ScriptValue Interpreter::callLanguage(const ScriptExpression& expression, bool& 
     const std::size_t count = expression.items.size() - 1;
     const auto argument = [&](std::size_t i) { return evaluate(expression.items[i + 1]); };
     const auto isTyped = [&](std::string_view type) {
-        return expression.items[1].kind == Kind::Name && expression.items[1].text == type;
+        return expression.items[1].kind == ExpressionKind::Name && expression.items[1].text == type;
     };
     if ((name == "annotate" || name == "unchecked_cast") && count == 2) {
         ScriptValue value = argument(1);
@@ -451,9 +451,9 @@ ScriptValue Interpreter::callLanguage(const ScriptExpression& expression, bool& 
     if (name == "isinstance" && count == 2) {
         return isInstance(argument(0), expression.items[2]);
     }
-    if (name == "getattr" && count == 2 && expression.items[2].kind == Kind::Text) {
+    if (name == "getattr" && count == 2 && expression.items[2].kind == ExpressionKind::Text) {
         ScriptExpression access{
-            .kind = Kind::Attribute, .position = expression.position, .text = expression.items[2].text};
+            .kind = ExpressionKind::Attribute, .position = expression.position, .text = expression.items[2].text};
         return attribute(argument(0), access);
     }
     if ((name == "int" || name == "float" || name == "bool") && count == 1) {
@@ -479,14 +479,14 @@ ScriptValue Interpreter::callLanguage(const ScriptExpression& expression, bool& 
 
 bool Interpreter::isInstance(const ScriptValue& value, const ScriptExpression& type)
 {
-    if (type.kind == Kind::Tuple || type.kind == Kind::List) {
+    if (type.kind == ExpressionKind::Tuple || type.kind == ExpressionKind::List) {
         return std::any_of(type.items.begin(), type.items.end(),
                            [&](const ScriptExpression& one) { return isInstance(value, one); });
     }
-    if (type.kind == Kind::None) {
+    if (type.kind == ExpressionKind::None) {
         return isNone(value);
     }
-    const std::string& name = type.kind == Kind::Subscript ? type.items[0].text : type.text;
+    const std::string& name = type.kind == ExpressionKind::Subscript ? type.items[0].text : type.text;
     if (const auto* ref = std::get_if<ObjectRef>(&value)) {
         return dottedName(type) == std::optional(object(*ref).type);
     }
@@ -567,6 +567,18 @@ ScriptValue Interpreter::callOperator(const std::string& op, const Arguments& ar
         return arithmetic(op, arguments);
     }
     return callSignature(op, arguments, named, wanted);
+}
+
+ScriptValue returnNone(Interpreter& /*script*/, const Interpreter::Arguments& /*arguments*/,
+                       const ScriptArguments& /*named*/)
+{
+    return {};
+}
+
+ScriptValue returnFirst(Interpreter& /*script*/, const Interpreter::Arguments& arguments,
+                        const ScriptArguments& /*named*/)
+{
+    return arguments.at(0);
 }
 
 } // namespace crosswalk::pytorch

@@ -164,6 +164,9 @@ struct ScriptFunctionRow {
     std::string_view op; ///< "aten::len"
     ScriptFunctionBody call;
 };
+/// For operators that have no effect: they return None, or their first argument.
+ScriptValue returnNone(Interpreter& script, const Interpreter::Arguments& arguments, const ScriptArguments& named);
+ScriptValue returnFirst(Interpreter& script, const Interpreter::Arguments& arguments, const ScriptArguments& named);
 /// Operators that are evaluated here, at least for operands of some kinds: UnsupportedScript is not thrown for the
 /// others, but `isHandled` in the second group tells them from operators on tensors.
 std::span<const ScriptFunctionRow> listFunctions();

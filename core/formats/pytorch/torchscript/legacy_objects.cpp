@@ -9,7 +9,7 @@
 namespace crosswalk::pytorch {
 namespace {
 
-constexpr int deepest = 200; ///< nesting of modules
+constexpr int deepestModule = 200; ///< nesting of modules
 
 /// 64-bit integers are texts in JSON of protobuf.
 std::int64_t integerIn(JsonValue value, std::string_view what)
@@ -74,7 +74,7 @@ public:
     ObjectRef load(JsonObject module, const std::string& path, int depth = 0)
     {
         const std::string what = path.empty() ? "the main module" : "module " + path;
-        if (depth > deepest) {
+        if (depth > deepestModule) {
             throw ModelError("damaged", fmt::format("{} is nested too deeply", what));
         }
         ObjectCell cell;

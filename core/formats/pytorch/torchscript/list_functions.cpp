@@ -499,16 +499,6 @@ ScriptValue join(Interpreter& script, const Arguments& arguments, const ScriptAr
     return text;
 }
 
-ScriptValue nothing(Interpreter& /*script*/, const Arguments& /*arguments*/, const ScriptArguments&)
-{
-    return {};
-}
-
-ScriptValue self(Interpreter& /*script*/, const Arguments& arguments, const ScriptArguments&)
-{
-    return arguments.at(0);
-}
-
 } // namespace
 
 ListCell& Interpreter::listOf(const ScriptValue& list)
@@ -866,11 +856,11 @@ std::span<const ScriptFunctionRow> listFunctions()
         {"aten::lower", lower},
         {"aten::startswith", startsWith},
         {"aten::join", join},
-        {"aten::warn", nothing},
-        {"prim::Print", nothing},
-        {"aten::device", nothing},
-        {"prim::unchecked_unwrap_optional", self},
-        {"aten::_unwrap_optional", self},
+        {"aten::warn", returnNone},
+        {"prim::Print", returnNone},
+        {"aten::device", returnNone},
+        {"prim::unchecked_unwrap_optional", returnFirst},
+        {"aten::_unwrap_optional", returnFirst},
     });
     return rows;
 }

@@ -10,9 +10,9 @@
 namespace crosswalk::pytorch {
 namespace {
 
-using Kind = PickleObject::Kind;
+using ObjectKind = PickleObject::Kind;
 
-constexpr int deepest = 200; ///< nesting of objects
+constexpr int deepestObject = 200; ///< nesting of objects
 
 class ObjectLoader {
 public:
@@ -25,7 +25,7 @@ public:
     /// `folder` has the storages of the pickle.
     ScriptValue load(const PickleValue& value, const std::string& path, std::string_view folder, int depth = 0)
     {
-        if (depth > deepest) {
+        if (depth > deepestObject) {
             throw ModelError("damaged", fmt::format("{} is nested too deeply", path));
         }
         if (const auto* truth = std::get_if<bool>(&value)) {
@@ -65,11 +65,11 @@ private:
             return values;
         };
         switch (object.kind) {
-        case Kind::Tuple:
+        case ObjectKind::Tuple:
             return tupleOf(items(object));
-        case Kind::List:
+        case ObjectKind::List:
             return m_interpreter.heap.add(ListCell{items(object)});
-        case Kind::Dictionary: {
+        case ObjectKind::Dictionary: {
             DictCell cell;
             for (const auto& [key, entry] : entriesOf(value)) {
                 ScriptValue name = load(key, path, folder, depth + 1);
@@ -79,11 +79,11 @@ private:
             }
             return m_interpreter.heap.add(std::move(cell));
         }
-        case Kind::Call:
+        case ObjectKind::Call:
             return loadCall(value, object, path, folder, depth);
-        case Kind::Global:
-        case Kind::Persistent:
-        case Kind::Bytes:
+        case ObjectKind::Global:
+        case ObjectKind::Persistent:
+        case ObjectKind::Bytes:
             return UndefinedValue{fmt::format("{} is not data", path)};
         }
         return {};
@@ -92,7 +92,7 @@ private:
     ScriptValue loadCall(const PickleValue& value, const PickleObject& object, const std::string& path,
                          std::string_view folder, int depth)
     {
-        const PickleObject* callee = object.items.empty() ? nullptr : objectIn(object.items[0], Kind::Global);
+        const PickleObject* callee = object.items.empty() ? nullptr : objectIn(object.items[0], ObjectKind::Global);
         if (callee == nullptr) {
             throw ModelError("damaged", fmt::format("{} is made by something that is not a name", path));
         }
@@ -101,7 +101,8 @@ private:
             argumentsOf(value, "torch._utils _rebuild_parameter") != nullptr) {
             return loadTensor(value, path, folder);
         }
-        const PickleObject* arguments = object.items.size() > 1 ? objectIn(object.items[1], Kind::Tuple) : nullptr;
+        const PickleObject* arguments =
+            object.items.size() > 1 ? objectIn(object.items[1], ObjectKind::Tuple) : nullptr;
         const bool isWrapper = callee->name.starts_with("torch.jit._pickle ");
         if (isWrapper && arguments != nullptr && !arguments->items.empty() &&
             callee->name != "torch.jit._pickle build_tensor_from_id") {

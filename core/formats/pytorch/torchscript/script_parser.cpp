@@ -13,7 +13,7 @@ using Token = ScriptToken::Kind;
 using Expression = ScriptExpression;
 using Statement = ScriptStatement;
 
-constexpr int deepest = 200; ///< nesting of expressions and of statements
+constexpr int deepestNesting = 200; ///< nesting of expressions and of statements
 
 class Parser {
 public:
@@ -50,7 +50,7 @@ private:
         explicit Nesting(Parser& parser)
             : m_parser(parser)
         {
-            if (++m_parser.m_depth > deepest) {
+            if (++m_parser.m_depth > deepestNesting) {
                 m_parser.fail("the code is nested too deeply");
             }
         }

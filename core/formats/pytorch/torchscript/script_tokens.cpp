@@ -7,7 +7,7 @@
 namespace crosswalk::pytorch {
 namespace {
 
-using Kind = ScriptToken::Kind;
+using TokenKind = ScriptToken::Kind;
 
 bool isDigit(char c)
 {
@@ -43,13 +43,13 @@ public:
             }
             next();
         }
-        if (!m_tokens.empty() && m_tokens.back().kind != Kind::NewLine) {
-            add(Kind::NewLine, {});
+        if (!m_tokens.empty() && m_tokens.back().kind != TokenKind::NewLine) {
+            add(TokenKind::NewLine, {});
         }
         for (; m_indents.size() > 1; m_indents.pop_back()) {
-            add(Kind::Dedent, {});
+            add(TokenKind::Dedent, {});
         }
-        add(Kind::End, {});
+        add(TokenKind::End, {});
         return std::move(m_tokens);
     }
 
@@ -58,7 +58,7 @@ private:
 
     ScriptPosition here() const { return {m_line, static_cast<std::uint32_t>(m_at - m_lineStart + 1)}; }
 
-    void add(Kind kind, std::string text) { m_tokens.push_back({kind, std::move(text), here()}); }
+    void add(TokenKind kind, std::string text) { m_tokens.push_back({kind, std::move(text), here()}); }
 
     [[noreturn]] void fail(std::string_view message) const { scriptError(m_file, here(), message); }
 
@@ -83,11 +83,11 @@ private:
         }
         if (width > m_indents.back()) {
             m_indents.push_back(width);
-            add(Kind::Indent, {});
+            add(TokenKind::Indent, {});
         }
         while (width < m_indents.back()) {
             m_indents.pop_back();
-            add(Kind::Dedent, {});
+            add(TokenKind::Dedent, {});
         }
         if (width != m_indents.back()) {
             fail("the indentation matches no line before");
@@ -98,12 +98,12 @@ private:
     {
         const char c = peek();
         if (c == '\n') {
-            const bool isBlank = m_tokens.empty() || m_tokens.back().kind == Kind::NewLine ||
-                                 m_tokens.back().kind == Kind::Indent || m_tokens.back().kind == Kind::Dedent;
+            const bool isBlank = m_tokens.empty() || m_tokens.back().kind == TokenKind::NewLine ||
+                                 m_tokens.back().kind == TokenKind::Indent || m_tokens.back().kind == TokenKind::Dedent;
             if (m_depth == 0) {
                 m_isLineStart = true;
                 if (!isBlank) {
-                    add(Kind::NewLine, {});
+                    add(TokenKind::NewLine, {});
                 }
             }
             endLine();
@@ -131,7 +131,7 @@ private:
         while (isNameStart(peek()) || isDigit(peek())) {
             ++m_at;
         }
-        m_tokens.push_back({Kind::Name, std::string(m_code.substr(start, m_at - start)), position});
+        m_tokens.push_back({TokenKind::Name, std::string(m_code.substr(start, m_at - start)), position});
     }
 
     void number()
@@ -161,7 +161,7 @@ private:
             fail("complex numbers are not supported");
         }
         m_tokens.push_back(
-            {isReal ? Kind::Real : Kind::Integer, std::string(m_code.substr(start, m_at - start)), position});
+            {isReal ? TokenKind::Real : TokenKind::Integer, std::string(m_code.substr(start, m_at - start)), position});
     }
 
     void text(char quote)
@@ -180,7 +180,7 @@ private:
             }
         }
         ++m_at;
-        m_tokens.push_back({Kind::Text, std::move(value), position});
+        m_tokens.push_back({TokenKind::Text, std::move(value), position});
     }
 
     char escaped()
@@ -242,7 +242,7 @@ private:
             }
             --m_depth;
         }
-        m_tokens.push_back({Kind::Punctuation, std::string(m_code.substr(m_at, length)), position});
+        m_tokens.push_back({TokenKind::Punctuation, std::string(m_code.substr(m_at, length)), position});
         m_at += length;
     }
 

@@ -56,16 +56,6 @@ ScriptValue isTrue(Interpreter& /*script*/, const Arguments& /*arguments*/, cons
     return true;
 }
 
-ScriptValue nothing(Interpreter& /*script*/, const Arguments& /*arguments*/, const ScriptArguments&)
-{
-    return {};
-}
-
-ScriptValue self(Interpreter& /*script*/, const Arguments& arguments, const ScriptArguments&)
-{
-    return arguments.at(0);
-}
-
 ScriptValue numberToTensor(Interpreter& script, const Arguments& arguments, const ScriptArguments&)
 {
     const ScriptValue& number = arguments.at(0);
@@ -340,9 +330,9 @@ std::span<const ScriptFunctionRow> tensorFunctions()
         {"aten::numel", property<countName, NumberKind::Int>},
         {"prim::dtype", property<typeName, NumberKind::Int>},
         {"aten::is_floating_point", property<isFloatingName, NumberKind::Bool>},
-        {"prim::device", nothing},
-        {"prim::layout", nothing},
-        {"prim::type", nothing},
+        {"prim::device", returnNone},
+        {"prim::layout", returnNone},
+        {"prim::type", returnNone},
         {"prim::requires_grad", isFalse},
         {"prim::is_cuda", isFalse},
         {"prim::is_nested", isFalse},
@@ -353,9 +343,9 @@ std::span<const ScriptFunctionRow> tensorFunctions()
         {"aten::is_autocast_enabled", isFalse},
         {"aten::is_autocast_cpu_enabled", isFalse},
         {"aten::is_scripting", isTrue},
-        {"aten::requires_grad_", self},
-        {"aten::detach_", self},
-        {"prim::data", self},
+        {"aten::requires_grad_", returnFirst},
+        {"aten::detach_", returnFirst},
+        {"prim::data", returnFirst},
         {"prim::NumToTensor", numberToTensor},
         {"aten::scalar_to_tensor", numberToTensor},
         {"aten::tensor", tensor},

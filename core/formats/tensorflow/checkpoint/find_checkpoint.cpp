@@ -31,7 +31,7 @@ std::string latestOf(const ModelSource& source)
 }
 
 /// The number at the end of a prefix, the step or epoch of training; 0 without.
-std::uint64_t numberOf(std::string_view prefix)
+std::uint64_t stepOf(std::string_view prefix)
 {
     const std::size_t last = prefix.find_last_not_of("0123456789");
     const std::string_view digits = prefix.substr(last == std::string_view::npos ? 0 : last + 1);
@@ -50,7 +50,7 @@ std::vector<std::string> prefixesIn(const ModelSource& source)
         }
     }
     std::stable_sort(prefixes.begin(), prefixes.end(),
-                     [](const std::string& a, const std::string& b) { return numberOf(a) > numberOf(b); });
+                     [](const std::string& a, const std::string& b) { return stepOf(a) > stepOf(b); });
     return prefixes;
 }
 

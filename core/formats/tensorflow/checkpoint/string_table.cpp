@@ -63,7 +63,7 @@ private:
     std::uint64_t m_offset;
 };
 
-std::string_view textOf(std::span<const std::byte> bytes)
+std::string_view asText(std::span<const std::byte> bytes)
 {
     return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
@@ -89,7 +89,7 @@ std::string_view readBlock(std::span<const std::byte> file, const BlockHandle& h
     if (maskedCrc(crc32c(checked)) != reader.read<std::uint32_t>("a block's CRC")) {
         throw ModelError("damaged", fmt::format("the block at byte {} has a wrong CRC", handle.offset));
     }
-    const std::string_view content = textOf(checked.first(checked.size() - 1));
+    const std::string_view content = asText(checked.first(checked.size() - 1));
     const auto compression = static_cast<unsigned>(checked.back());
     if (compression == 0) {
         return content;
@@ -154,7 +154,7 @@ void readTable(const SourceFile& file, const std::function<void(std::string_view
                          "it is truncated, or not a TensorFlow checkpoint");
     }
     const std::size_t footerBegin = bytes.size() - footerSize;
-    Cursor footer(textOf(bytes.subspan(footerBegin)), footerBegin);
+    Cursor footer(asText(bytes.subspan(footerBegin)), footerBegin);
     handleOf(footer); // of the metadata block, which TensorFlow leaves empty
     const BlockHandle index = handleOf(footer);
     std::string indexBuffer;

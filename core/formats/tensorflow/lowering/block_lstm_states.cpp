@@ -16,14 +16,6 @@ namespace {
 enum Input : std::uint8_t { SeqLenMax, X, CsPrev, HPrev, W, Wci, Wcf, Wco, B };
 enum Output : std::uint8_t { Cs = 1, H = 6 };
 
-template <typename T>
-T settingOf(const Node& node, std::string_view name, T fallback)
-{
-    const auto value = attributeOrDefault(node, name);
-    const auto* typed = value ? std::get_if<T>(&*value) : nullptr;
-    return typed != nullptr ? *typed : fallback;
-}
-
 class BlockLstm {
 public:
     BlockLstm(GraphRewriter& graph, NodeId id)

@@ -8,18 +8,6 @@
 #include <fmt/format.h>
 
 namespace crosswalk::tensorflow {
-namespace {
-
-template <typename T>
-T settingOf(const Node& node, std::string_view name, T fallback)
-{
-    const auto value = attributeOrDefault(node, name);
-    const auto* typed = value ? std::get_if<T>(&*value) : nullptr;
-    return typed != nullptr ? *typed : fallback;
-}
-
-} // namespace
-
 /// Adds the nodes of a cell, of float tensors of the cell's type.
 class CellLowering {
 public:

@@ -10,7 +10,7 @@
 namespace crosswalk::tensorflow {
 namespace {
 
-bool isOneOf(const Node& node, std::string_view op)
+bool isOperator(const Node& node, std::string_view op)
 {
     return node.op == op || (node.op.starts_with("Ref") && std::string_view(node.op).substr(3) == op);
 }
@@ -88,7 +88,7 @@ private:
             const std::uint32_t other = input ? frameOfValue(input) : Frame::none;
             frame = depth(other) > depth(frame) ? other : frame;
         }
-        m_flow.frameOf[id.index] = isOneOf(node, "Enter") ? frameNamed(id, frame) : frame;
+        m_flow.frameOf[id.index] = isOperator(node, "Enter") ? frameNamed(id, frame) : frame;
     }
 
     /// TensorFlow writes unique frame names. The enclosing loop is the deepest one that a value enters from.
@@ -136,21 +136,22 @@ private:
     {
         const Node& node = m_graph.node(id);
         const std::uint32_t frame = m_flow.frameOf[id.index];
-        if (isOneOf(node, "LoopCond") && frame != Frame::none) {
+        if (isOperator(node, "LoopCond") && frame != Frame::none) {
             m_flow.frames[frame].condition = id;
         }
-        if (!isOneOf(node, "Merge") || node.inputs.size() != 2) {
+        if (!isOperator(node, "Merge") || node.inputs.size() != 2) {
             return;
         }
         NodeId first;
         NodeId second;
         const Node* enter = producerOf(node.inputs[0], first);
         const Node* next = producerOf(node.inputs[1], second);
-        if (enter != nullptr && next != nullptr && isOneOf(*next, "Enter")) {
+        if (enter != nullptr && next != nullptr && isOperator(*next, "Enter")) {
             std::swap(enter, next);
             std::swap(first, second);
         }
-        if (enter == nullptr || next == nullptr || !isOneOf(*enter, "Enter") || !isOneOf(*next, "NextIteration")) {
+        if (enter == nullptr || next == nullptr || !isOperator(*enter, "Enter") ||
+            !isOperator(*next, "NextIteration")) {
             return;
         }
         auto& variables = m_flow.frames[frame].variables;
@@ -165,8 +166,8 @@ private:
         const Node& node = m_graph.node(id);
         NodeId merge;
         NodeId condition;
-        if (!isOneOf(node, "Switch") || node.inputs.size() != 2 || producerOf(node.inputs[1], condition) == nullptr ||
-            !isOneOf(m_graph.node(condition), "LoopCond")) {
+        if (!isOperator(node, "Switch") || node.inputs.size() != 2 ||
+            producerOf(node.inputs[1], condition) == nullptr || !isOperator(m_graph.node(condition), "LoopCond")) {
             return;
         }
         if (producerOf(node.inputs[0], merge) == nullptr || m_flow.variableOf[merge.index] == Frame::none) {
@@ -195,7 +196,7 @@ private:
         for (const NodeId control : node.controlInputs) {
             join(m_flow.contextOf[control.index]);
         }
-        if (isOneOf(node, "Merge")) {
+        if (isOperator(node, "Merge")) {
             // A value that both sides compute belongs to neither.
             const ControlFlow::Context before = context;
             std::erase_if(context, [&](const ControlFlow::Branch& branch) {
@@ -206,7 +207,7 @@ private:
         m_flow.contextOf[id.index] = context;
         for (std::size_t k = 0; k < node.outputs.size(); ++k) {
             m_flow.branches[node.outputs[k].index] = context;
-            if (!isVariable && isOneOf(node, "Switch") && node.inputs.size() == 2) {
+            if (!isVariable && isOperator(node, "Switch") && node.inputs.size() == 2) {
                 auto& own = m_flow.branches[node.outputs[k].index];
                 const ControlFlow::Branch branch{behindIdentities(m_graph, node.inputs[1]), k == 1};
                 own.insert(std::lower_bound(own.begin(), own.end(), branch), branch);
@@ -225,7 +226,7 @@ private:
 std::uint32_t ControlFlow::frameOfOutputs(const Graph& graph, NodeId node) const
 {
     const std::uint32_t frame = frameOf[node.index];
-    return isOneOf(graph.node(node), "Exit") && frame != Frame::none ? frames[frame].parent : frame;
+    return isOperator(graph.node(node), "Exit") && frame != Frame::none ? frames[frame].parent : frame;
 }
 
 ControlFlow controlFlowOf(const Graph& graph)

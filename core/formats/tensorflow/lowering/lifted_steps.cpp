@@ -8,7 +8,7 @@
 namespace crosswalk::tensorflow {
 namespace {
 
-constexpr int deepest = 64;
+constexpr int deepestExpression = 64;
 
 constexpr std::array<std::string_view, 15> unary{"Abs",  "Elu",    "Exp",      "LeakyRelu", "Log",
                                                  "Neg",  "Relu",   "Relu6",    "Selu",      "Sigmoid",
@@ -77,7 +77,7 @@ bool LiftedSteps::addSequences(ValueId value, std::vector<ValueId>& sequences, i
         return true;
     }
     const NodeId producer = step().body().value(value).producer;
-    if (!producer || depth > deepest) {
+    if (!producer || depth > deepestExpression) {
         return false;
     }
     const Node& node = step().body().node(producer);

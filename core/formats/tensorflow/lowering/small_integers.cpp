@@ -15,7 +15,7 @@ constexpr std::array<std::string_view, 8> sameShape{"BiasAdd",   "Elu",     "Rel
                                                     "ReverseV2", "Sigmoid", "Softmax", "Tanh"};
 
 /// Limits of what arithmetic of shapes consists of.
-constexpr int deepest = 16;
+constexpr int deepestArithmetic = 16;
 constexpr std::int64_t longest = 16;
 
 class Evaluation {
@@ -34,7 +34,7 @@ public:
             return isSmall ? Integers(stored->toInts()) : std::nullopt;
         }
         const NodeId producer = value ? m_graph.value(value).producer : NodeId{};
-        if (!producer || m_depth > deepest) {
+        if (!producer || m_depth > deepestArithmetic) {
             return std::nullopt;
         }
         return resultOf(m_graph.node(producer));

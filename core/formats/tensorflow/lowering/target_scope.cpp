@@ -34,7 +34,7 @@ Lowered TargetScope::input(std::string name, ValueType type)
 
 Lowered TargetScope::constant(std::string name, Tensor content)
 {
-    const TensorType type{content.type(), shapeOf(content.dims())};
+    const TensorType type{content.type(), crosswalk::shapeOf(content.dims())};
     const TensorId stored = graph.addTensor(std::move(content));
     return tensor(graph.addValue({.name = std::move(name), .type = type, .tensor = stored, .role = Role::Parameter}));
 }

@@ -88,7 +88,7 @@ Lowered ModelLowering::initialContent(const NodeRef& ref, const Variable& variab
     Graph& graph = m_top.graph;
     Value value{.name = variable.name, .type = type, .role = isState ? Role::Data : Role::Parameter};
     if (stored != nullptr) {
-        value.type = TensorType{stored->type(), shapeOf(stored->dims())};
+        value.type = TensorType{stored->type(), crosswalk::shapeOf(stored->dims())};
     }
     Lowered content = m_top.tensor(graph.addValue(std::move(value)));
     graph.inputs.push_back(content.value);

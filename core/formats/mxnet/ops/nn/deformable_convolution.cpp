@@ -43,7 +43,7 @@ DeformableConvolution layerOf(const NodeContext& ctx, std::size_t weight)
     return how;
 }
 
-OnnxValue biasOf(const NodeContext& ctx, const Precision& precision, std::size_t i, std::int64_t filters)
+OnnxValue widenedBias(const NodeContext& ctx, const Precision& precision, std::size_t i, std::int64_t filters)
 {
     if (Attributes(ctx).boolean("no_bias", false)) {
         return {};
@@ -60,7 +60,7 @@ OnnxValues deformable(NodeContext& ctx)
     const OnnxValue x = precision.widen(ctx.input(0));
     const OnnxValue offsets = precision.widen(ctx.input(1));
     const OnnxValue weight = precision.widen(ctx.input(2));
-    const OnnxValue bias = biasOf(ctx, precision, 3, how.filters);
+    const OnnxValue bias = widenedBias(ctx, precision, 3, how.filters);
     return {precision.restore(
         deformableConvolution(ctx, {.x = x, .offsets = offsets, .weight = weight, .bias = bias}, how))};
 }
@@ -73,7 +73,7 @@ OnnxValues modulated(NodeContext& ctx)
     const OnnxValue offsets = precision.widen(ctx.input(1));
     const OnnxValue mask = precision.widen(ctx.input(2));
     const OnnxValue weight = precision.widen(ctx.input(3));
-    const OnnxValue bias = biasOf(ctx, precision, 4, how.filters);
+    const OnnxValue bias = widenedBias(ctx, precision, 4, how.filters);
     return {precision.restore(
         deformableConvolution(ctx, {.x = x, .offsets = offsets, .mask = mask, .weight = weight, .bias = bias}, how))};
 }

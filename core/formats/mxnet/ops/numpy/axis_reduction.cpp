@@ -89,25 +89,25 @@ OnnxValues sum(NodeContext& ctx)
     return accumulated(ctx, "ReduceSum");
 }
 
-OnnxValues product(NodeContext& ctx)
+OnnxValues reducedProduct(NodeContext& ctx)
 {
     return accumulated(ctx, "ReduceProd");
 }
 
-OnnxValues extreme(const NodeContext& ctx, std::string_view op)
+OnnxValues reducedExtreme(const NodeContext& ctx, std::string_view op)
 {
     expectNoInitial(ctx);
     return {reducedAlong(ctx, op, ctx.input(0), numpyAxes(ctx, ctx.input(0)), keepsDims(ctx))};
 }
 
-OnnxValues largest(NodeContext& ctx)
+OnnxValues reducedMaximum(NodeContext& ctx)
 {
-    return extreme(ctx, "ReduceMax");
+    return reducedExtreme(ctx, "ReduceMax");
 }
 
-OnnxValues smallest(NodeContext& ctx)
+OnnxValues reducedMinimum(NodeContext& ctx)
 {
-    return extreme(ctx, "ReduceMin");
+    return reducedExtreme(ctx, "ReduceMin");
 }
 
 /// The number of true elements. A number other than zero is true.
@@ -180,9 +180,9 @@ std::span<const OpRow> numpyReductionOps()
     static constexpr OpRow rows[] = {
         {"_np_all", all, "Not, ReduceSum, Cast"},
         {"_np_any", any, "ReduceSum, Cast"},
-        {"_np_max", largest, "ReduceMax"},
-        {"_np_min", smallest, "ReduceMin"},
-        {"_np_prod", product, "ReduceProd"},
+        {"_np_max", reducedMaximum, "ReduceMax"},
+        {"_np_min", reducedMinimum, "ReduceMin"},
+        {"_np_prod", reducedProduct, "ReduceProd"},
         {"_np_sum", sum, "ReduceSum", Support::Exact, "of bool int64"},
         {"_npi_argmax", argMax, "ArgMax"},
         {"_npi_argmin", argMin, "ArgMin"},

@@ -151,14 +151,13 @@ OnnxValue angle(const NodeContext& ctx, OnnxValue a, OnnxValue b)
     });
 }
 
-using namespace arithmetic;
-
 constexpr std::string_view promotes = "types are promoted";
 
 } // namespace
 
 std::span<const OpRow> numpyElementwiseOps()
 {
+    using namespace arithmetic;
     static constexpr OpRow rows[] = {
         {"_npi_add", mixed<add>, "Add", Support::Exact, promotes},
         {"_npi_add_scalar", scalar<add>, "Add"},

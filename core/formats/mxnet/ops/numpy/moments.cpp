@@ -4,6 +4,7 @@
 #include "core/convert/forms/elementwise/compute_type.h"
 #include "core/convert/forms/tensor/reduce.h"
 #include "core/convert/forms/tensor/shape_terms.h"
+#include "core/convert/slice_end.h"
 #include "core/formats/mxnet/families.h"
 #include "core/formats/mxnet/operator_attributes.h"
 #include "core/formats/mxnet/ops/numpy/axes.h"
@@ -11,7 +12,6 @@
 #include "core/formats/mxnet/ops/tensor/scalar_operand.h"
 
 #include <fmt/format.h>
-#include <limits>
 
 namespace crosswalk::mxnet {
 namespace {
@@ -190,8 +190,7 @@ OnnxValues runningSum(NodeContext& ctx)
 /// x[1:] - x[:-1] along an axis.
 OnnxValue difference(const NodeContext& ctx, OnnxValue x, std::int64_t axis)
 {
-    constexpr std::int64_t farEnd = std::numeric_limits<std::int64_t>::max();
-    const OnnxValue behind = emit::slice(ctx, x, Ints{1}, Ints{farEnd}, Ints{axis});
+    const OnnxValue behind = emit::slice(ctx, x, Ints{1}, Ints{emit::farEnd}, Ints{axis});
     return arithmetic::subtract(ctx, behind, emit::slice(ctx, x, Ints{0}, Ints{-1}, Ints{axis}));
 }
 

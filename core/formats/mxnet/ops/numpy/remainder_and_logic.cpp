@@ -80,12 +80,11 @@ OnnxValue logOfSum(const NodeContext& ctx, OnnxValue a, OnnxValue b)
     });
 }
 
-using namespace arithmetic;
-
 } // namespace
 
 std::span<const OpRow> numpyRemainderAndLogicOps()
 {
+    using namespace arithmetic;
     static constexpr OpRow rows[] = {
         {"_npi_floor_divide", mixed<floorDivide>, "Div, Floor; Mod, Sub, Div of integers"},
         {"_npi_floor_divide_scalar", scalar<floorDivide>, "Div, Floor; Mod, Sub, Div of integers"},

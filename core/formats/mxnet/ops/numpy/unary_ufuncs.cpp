@@ -71,7 +71,7 @@ OnnxValues bitsTurned(NodeContext& ctx)
     return {arithmetic::bitwiseNot(ctx, ctx.input(0))};
 }
 
-double largest(ElementType type)
+double largestFinite(ElementType type)
 {
     return type == ElementType::Float64   ? std::numeric_limits<double>::max()
            : type == ElementType::Float16 ? 65504
@@ -85,7 +85,7 @@ OnnxValues withoutSpecial(NodeContext& ctx)
     if (!isFloating(ctx.element(x))) {
         return {x};
     }
-    const double limit = largest(ctx.element(x));
+    const double limit = largestFinite(ctx.element(x));
     const OnnxValue isPositive = isInfinite(ctx, x, Infinities::Positive);
     const OnnxValue isNegative = isInfinite(ctx, x, Infinities::Negative);
     const OnnxValue isNone = ctx.emit("IsNaN", {wide(ctx, x)});

@@ -44,13 +44,14 @@ Operands operandsOf(const NodeContext& ctx)
 
 using LogDensity = OnnxValue (*)(const NodeContext& ctx, const Doubles& d, OnnxValue x, const OnnxValues& parameters);
 
-OnnxValue uniform(const NodeContext& ctx, const Doubles& d, OnnxValue x, const OnnxValues& bounds)
+OnnxValue uniformLogDensity(const NodeContext& ctx, const Doubles& d, OnnxValue x, const OnnxValues& bounds)
 {
     const OnnxValue width = d.sub(bounds.at(1), bounds.at(0));
     return emit::expand(ctx, d.apply("Neg", d.apply("Log", width)), emit::shapeVector(ctx, x));
 }
 
-OnnxValue normal(const NodeContext& /*ctx*/, const Doubles& d, OnnxValue x, const OnnxValues& meanAndDeviation)
+OnnxValue normalLogDensity(const NodeContext& /*ctx*/, const Doubles& d, OnnxValue x,
+                           const OnnxValues& meanAndDeviation)
 {
     const OnnxValue deviation = meanAndDeviation.at(1);
     const OnnxValue away = d.div(d.sub(x, meanAndDeviation.at(0)), deviation);
@@ -59,7 +60,7 @@ OnnxValue normal(const NodeContext& /*ctx*/, const Doubles& d, OnnxValue x, cons
 }
 
 /// b^a x^(a-1) e^(-b x) / gamma(a). b is a rate here, where _random_gamma's beta is a scale.
-OnnxValue gamma(const NodeContext& ctx, const Doubles& d, OnnxValue x, const OnnxValues& shapeAndRate)
+OnnxValue gammaLogDensity(const NodeContext& ctx, const Doubles& d, OnnxValue x, const OnnxValues& shapeAndRate)
 {
     const OnnxValue a = shapeAndRate.at(0);
     const OnnxValue b = shapeAndRate.at(1);
@@ -67,7 +68,7 @@ OnnxValue gamma(const NodeContext& ctx, const Doubles& d, OnnxValue x, const Onn
     return d.sub(d.sub(powers, d.mul(b, x)), special::logGamma(ctx, a));
 }
 
-OnnxValue exponential(const NodeContext& /*ctx*/, const Doubles& d, OnnxValue x, const OnnxValues& rate)
+OnnxValue exponentialLogDensity(const NodeContext& /*ctx*/, const Doubles& d, OnnxValue x, const OnnxValues& rate)
 {
     return d.sub(d.apply("Log", rate.at(0)), d.mul(rate.at(0), x));
 }
@@ -77,7 +78,7 @@ OnnxValue logFactorial(const NodeContext& ctx, const Doubles& d, OnnxValue x)
     return special::logGamma(ctx, d.add(x, 1));
 }
 
-OnnxValue poisson(const NodeContext& ctx, const Doubles& d, OnnxValue x, const OnnxValues& rate)
+OnnxValue poissonLogDensity(const NodeContext& ctx, const Doubles& d, OnnxValue x, const OnnxValues& rate)
 {
     return d.sub(d.sub(d.mul(x, d.apply("Log", rate.at(0))), logFactorial(ctx, d, x)), rate.at(0));
 }
@@ -91,14 +92,14 @@ OnnxValue binomial(const NodeContext& ctx, const Doubles& d, OnnxValue x, OnnxVa
     return d.add(d.add(ways, d.mul(limit, d.apply("Log", p))), d.mul(x, d.apply("Log", other)));
 }
 
-OnnxValue negativeBinomial(const NodeContext& ctx, const Doubles& d, OnnxValue x, const OnnxValues& limitAndP)
+OnnxValue negativeBinomialLogDensity(const NodeContext& ctx, const Doubles& d, OnnxValue x, const OnnxValues& limitAndP)
 {
     return binomial(ctx, d, x, limitAndP.at(0), limitAndP.at(1));
 }
 
 /// The same, given by mean and dispersion: limit = 1 / alpha, p = 1 / (mu alpha + 1).
-OnnxValue generalizedNegativeBinomial(const NodeContext& ctx, const Doubles& d, OnnxValue x,
-                                      const OnnxValues& muAndAlpha)
+OnnxValue generalizedNegativeBinomialLogDensity(const NodeContext& ctx, const Doubles& d, OnnxValue x,
+                                                const OnnxValues& muAndAlpha)
 {
     const OnnxValue alpha = muAndAlpha.at(1);
     const OnnxValue one = d.number(1);
@@ -142,13 +143,14 @@ std::span<const OpRow> randomPdfOps()
 {
     static constexpr OpRow rows[] = {
         {"_random_pdf_dirichlet", dirichlet, "Log, Mul, ReduceSum, Exp"},
-        {"_random_pdf_exponential", density<exponential>, "Log, Mul, Sub, Exp"},
-        {"_random_pdf_gamma", density<gamma>, "Log, Mul, Sub, Exp"},
-        {"_random_pdf_generalized_negative_binomial", density<generalizedNegativeBinomial>, "Log, Mul, Sub, Exp"},
-        {"_random_pdf_negative_binomial", density<negativeBinomial>, "Log, Mul, Sub, Exp"},
-        {"_random_pdf_normal", density<normal>, "Log, Mul, Sub, Exp"},
-        {"_random_pdf_poisson", density<poisson>, "Log, Mul, Sub, Exp"},
-        {"_random_pdf_uniform", density<uniform>, "Log, Neg, Expand, Exp"},
+        {"_random_pdf_exponential", density<exponentialLogDensity>, "Log, Mul, Sub, Exp"},
+        {"_random_pdf_gamma", density<gammaLogDensity>, "Log, Mul, Sub, Exp"},
+        {"_random_pdf_generalized_negative_binomial", density<generalizedNegativeBinomialLogDensity>,
+         "Log, Mul, Sub, Exp"},
+        {"_random_pdf_negative_binomial", density<negativeBinomialLogDensity>, "Log, Mul, Sub, Exp"},
+        {"_random_pdf_normal", density<normalLogDensity>, "Log, Mul, Sub, Exp"},
+        {"_random_pdf_poisson", density<poissonLogDensity>, "Log, Mul, Sub, Exp"},
+        {"_random_pdf_uniform", density<uniformLogDensity>, "Log, Neg, Expand, Exp"},
     };
     return rows;
 }

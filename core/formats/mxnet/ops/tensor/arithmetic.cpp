@@ -78,12 +78,11 @@ OnnxValues addAll(NodeContext& ctx)
     return {sum};
 }
 
-using namespace arithmetic;
-
 } // namespace
 
 std::span<const OpRow> arithmeticOps()
 {
+    using namespace arithmetic;
     static constexpr OpRow rows[] = {
         {"_equal", question<equal>, "Equal, Cast"},
         {"_grad_add", equalBinary<add>, "Add"},

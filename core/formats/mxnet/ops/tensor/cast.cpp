@@ -44,7 +44,7 @@ OnnxValues mixedCastAll(NodeContext& ctx)
     return results;
 }
 
-OnnxValues passThrough(NodeContext& ctx)
+OnnxValues castStorage(NodeContext& ctx)
 {
     return {ctx.input(0)};
 }
@@ -57,7 +57,7 @@ std::span<const OpRow> castOps()
         {"Cast", cast, "Cast"},
         {"amp_cast", mixedCast, "Cast"},
         {"amp_multicast", mixedCastAll, "Cast"},
-        {"cast_storage", passThrough, "-", Support::Exact, "every tensor is dense"},
+        {"cast_storage", castStorage, "-", Support::Exact, "every tensor is dense"},
     };
     return rows;
 }

@@ -63,36 +63,35 @@ namespace {
 
 /// 0 or 1 in the type of the computation.
 template <arithmetic::Binary op>
-OnnxValues question(NodeContext& ctx)
+OnnxValues scalarQuestion(NodeContext& ctx)
 {
     const auto [x, number] = scalarOperands(ctx);
     return {emit::cast(ctx, op(ctx, x, number), ctx.element(x))};
 }
 
-using namespace arithmetic;
-
 } // namespace
 
 std::span<const OpRow> scalarArithmeticOps()
 {
+    using namespace arithmetic;
     static constexpr OpRow rows[] = {
         {"_div_scalar", scalar<divide>, "Div"},
-        {"_equal_scalar", question<equal>, "Equal, Cast"},
-        {"_greater_equal_scalar", question<greaterOrEqual>, "GreaterOrEqual, Cast"},
-        {"_greater_scalar", question<greater>, "Greater, Cast"},
+        {"_equal_scalar", scalarQuestion<equal>, "Equal, Cast"},
+        {"_greater_equal_scalar", scalarQuestion<greaterOrEqual>, "GreaterOrEqual, Cast"},
+        {"_greater_scalar", scalarQuestion<greater>, "Greater, Cast"},
         {"_hypot_scalar", scalar<hypotenuse>, "Mul, Add, Sqrt"},
-        {"_lesser_equal_scalar", question<lessOrEqual>, "LessOrEqual, Cast"},
-        {"_lesser_scalar", question<less>, "Less, Cast"},
-        {"_logical_and_scalar", question<logicalAnd>, "And, Cast"},
-        {"_logical_or_scalar", question<logicalOr>, "Or, Cast"},
-        {"_logical_xor_scalar", question<logicalXor>, "Xor, Cast"},
+        {"_lesser_equal_scalar", scalarQuestion<lessOrEqual>, "LessOrEqual, Cast"},
+        {"_lesser_scalar", scalarQuestion<less>, "Less, Cast"},
+        {"_logical_and_scalar", scalarQuestion<logicalAnd>, "And, Cast"},
+        {"_logical_or_scalar", scalarQuestion<logicalOr>, "Or, Cast"},
+        {"_logical_xor_scalar", scalarQuestion<logicalXor>, "Xor, Cast"},
         {"_maximum_scalar", scalar<maximum>, "Max"},
         {"_minimum_scalar", scalar<minimum>, "Min"},
         {"_minus_scalar", scalar<subtract>, "Sub"},
         {"_mod_scalar", scalar<modulo>, "Mod", Support::Exact,
          "the result has the sign of the divisor; division by zero returns zero"},
         {"_mul_scalar", scalar<multiply>, "Mul"},
-        {"_not_equal_scalar", question<notEqual>, "Equal, Not, Cast"},
+        {"_not_equal_scalar", scalarQuestion<notEqual>, "Equal, Not, Cast"},
         {"_plus_scalar", scalar<add>, "Add"},
         {"_power_scalar", scalar<power>, "Pow"},
         {"_rdiv_scalar", reversed<divide>, "Div"},

@@ -2,24 +2,22 @@
 
 #include "core/convert/emit.h"
 #include "core/convert/forms/tensor/shape_terms.h"
+#include "core/convert/slice_end.h"
 #include "core/formats/mxnet/families.h"
 #include "core/formats/mxnet/operator_attributes.h"
 #include "core/formats/mxnet/ops/tensor/scalar_operand.h"
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <limits>
 
 namespace crosswalk::mxnet {
 namespace {
-
-constexpr std::int64_t farEnd = std::numeric_limits<std::int64_t>::max();
 
 /// One axis of a slice, as ONNX's Slice takes it.
 struct Range {
     std::int64_t axis = 0;
     std::int64_t begin = 0;
-    std::int64_t end = farEnd;
+    std::int64_t end = emit::farEnd;
     std::int64_t step = 1;
 };
 using Ranges = std::vector<Range>;
@@ -38,12 +36,13 @@ Range resolved(std::int64_t axis, std::int64_t size, OptionalInt begin, Optional
     if (first < 0 || first >= size || (step > 0 ? last <= first : last >= first)) {
         return {axis, 0, 0, 1};
     }
-    return {axis, first, last < 0 ? -farEnd : last, step};
+    return {axis, first, last < 0 ? -emit::farEnd : last, step};
 }
 
 Range openRange(std::int64_t axis, OptionalInt begin, OptionalInt end, std::int64_t step)
 {
-    return {axis, begin.value_or(step < 0 ? farEnd : 0), end.value_or(step < 0 ? -farEnd : farEnd), step};
+    return {axis, begin.value_or(step < 0 ? emit::farEnd : 0), end.value_or(step < 0 ? -emit::farEnd : emit::farEnd),
+            step};
 }
 
 /// The axes that the node's begin, end and step slice.
@@ -188,8 +187,8 @@ OnnxValue replaced(const NodeContext& ctx, OnnxValue x, const Ranges& ranges, On
     const bool isLast = depth + 1 == ranges.size();
     const OnnxValue middle = isLast ? part : replaced(ctx, cut(ctx, x, {range}), ranges, part, depth + 1);
     parts.push_back(middle);
-    if (range.end != farEnd && (!dim.isFixed() || range.end < dim.size)) {
-        parts.push_back(cut(ctx, x, {{range.axis, range.end, farEnd, 1}}));
+    if (range.end != emit::farEnd && (!dim.isFixed() || range.end < dim.size)) {
+        parts.push_back(cut(ctx, x, {{range.axis, range.end, emit::farEnd, 1}}));
     }
     return emit::concat(ctx, parts, range.axis);
 }

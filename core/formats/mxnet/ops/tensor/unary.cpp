@@ -192,12 +192,11 @@ OnnxValues dropout(NodeContext& ctx)
     return {ctx.emit("Mul", {x, mask})};
 }
 
-using namespace elementary;
-
 } // namespace
 
 std::span<const OpRow> unaryOps()
 {
+    using namespace elementary;
     static constexpr OpRow rows[] = {
         {"BlockGrad", passThrough, "-"},
         {"Dropout", dropout, "-", Support::Exact, "identity at inference, random with mode = always"},

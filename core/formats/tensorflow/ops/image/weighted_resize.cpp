@@ -143,7 +143,7 @@ OnnxValue cubicWeights(const NodeContext& ctx, const Sizes& sizes, const Setting
 
 /// Images (N, H, W, C) to the size in input 1. The result is float32, whatever the images are.
 template <Weights weights>
-OnnxValues resized(NodeContext& ctx)
+OnnxValues weightedResize(NodeContext& ctx)
 {
     const Settings settings(ctx);
     if (ctx.rank(ctx.input(0)) != 4) {
@@ -166,8 +166,8 @@ OnnxValues resized(NodeContext& ctx)
 std::span<const OpRow> weightedResizeOps()
 {
     static constexpr OpRow rows[] = {
-        {"ResizeArea", resized<areaWeights>, "Transpose, MatMul"},
-        {"ResizeBicubic", resized<cubicWeights>, "Transpose, Gather, MatMul"},
+        {"ResizeArea", weightedResize<areaWeights>, "Transpose, MatMul"},
+        {"ResizeBicubic", weightedResize<cubicWeights>, "Transpose, Gather, MatMul"},
     };
     return rows;
 }

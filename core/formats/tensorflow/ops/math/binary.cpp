@@ -5,19 +5,12 @@
 #include "core/convert/forms/elementwise/elementary.h"
 #include "core/convert/forms/elementwise/integer_arithmetic.h"
 #include "core/convert/forms/elementwise/signs.h"
+#include "core/formats/tensorflow/ops/math/binary_operator.h"
 #include "core/formats/tensorflow/ops/operands.h"
 #include "core/formats/tensorflow/ops/tensorflow_families.h"
 
 namespace crosswalk::tensorflow {
 namespace {
-
-using Binary = OnnxValue (*)(const NodeContext& ctx, OnnxValue a, OnnxValue b);
-
-template <Binary function>
-OnnxValues binary(NodeContext& ctx)
-{
-    return {function(ctx, ctx.input(0), ctx.input(1))};
-}
 
 OnnxValue zeroOf(const NodeContext& ctx, OnnxValue x)
 {

@@ -2,20 +2,13 @@
 
 #include "core/convert/forms/elementwise/arithmetic.h"
 #include "core/convert/forms/elementwise/compute_type.h"
+#include "core/formats/tensorflow/ops/math/binary_operator.h"
 #include "core/formats/tensorflow/ops/node_settings.h"
 #include "core/formats/tensorflow/ops/operands.h"
 #include "core/formats/tensorflow/ops/tensorflow_families.h"
 
 namespace crosswalk::tensorflow {
 namespace {
-
-using Binary = OnnxValue (*)(const NodeContext& ctx, OnnxValue a, OnnxValue b);
-
-template <Binary function>
-OnnxValues binary(NodeContext& ctx)
-{
-    return {function(ctx, ctx.input(0), ctx.input(1))};
-}
 
 /// ONNX compares strings from opset 19; before, the numbers that Unique gives them.
 OnnxValue equalStrings(const NodeContext& ctx, OnnxValue a, OnnxValue b)
@@ -46,7 +39,7 @@ OnnxValue notEqual(const NodeContext& ctx, OnnxValue a, OnnxValue b)
 }
 
 /// Unless incompatible_shape_error, tensors whose shapes do not broadcast are unequal as a whole.
-template <Binary function>
+template <arithmetic::Binary function>
 OnnxValues compared(NodeContext& ctx)
 {
     const OnnxValue a = ctx.input(0);

@@ -43,7 +43,7 @@ OnnxValues accumulated(const NodeContext& ctx, OnnxValue x, double start, Step s
     return {emit::cast(ctx, results.stacked[0], ctx.element(ctx.input(0)))};
 }
 
-OnnxValue product(const NodeContext& ctx, OnnxValue before, OnnxValue element)
+OnnxValue nextProduct(const NodeContext& ctx, OnnxValue before, OnnxValue element)
 {
     return ctx.emit("Mul", {before, element});
 }
@@ -51,7 +51,7 @@ OnnxValue product(const NodeContext& ctx, OnnxValue before, OnnxValue element)
 OnnxValues cumulativeProduct(NodeContext& ctx)
 {
     const OnnxValue x = ctx.input(0);
-    return accumulated(ctx, emit::cast(ctx, x, widened(ctx.element(x))), 1, product);
+    return accumulated(ctx, emit::cast(ctx, x, widened(ctx.element(x))), 1, nextProduct);
 }
 
 OnnxValues cumulativeLogSumExp(NodeContext& ctx)

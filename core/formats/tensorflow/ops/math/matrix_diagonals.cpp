@@ -116,7 +116,7 @@ OnnxValues setDiagonals(NodeContext& ctx)
     return {withDiagonals(ctx, ctx.input(0), band, ctx.input(1))};
 }
 
-OnnxValues part(NodeContext& ctx)
+OnnxValues matrixBandPart(NodeContext& ctx)
 {
     const OnnxValue below = numberAt(ctx, 1);
     return {bandPart(ctx, ctx.input(0), below, numberAt(ctx, 2))};
@@ -129,7 +129,7 @@ std::span<const OpRow> matrixDiagonalOps()
     static constexpr OpRow rows[] = {
         {"Diag", diagonalOfTensor, "Gather, Where"},
         {"DiagPart", partOfTensor, "Gather, Where"},
-        {"MatrixBandPart", part, "Range, Less, Where"},
+        {"MatrixBandPart", matrixBandPart, "Range, Less, Where"},
         {"MatrixDiag", diagonal, "Gather, Where"},
         {"MatrixDiagPart", diagonalOfMatrix, "Gather, Where"},
         {"MatrixDiagPartV2", diagonalsOfMatrix, "Gather, Where"},

@@ -100,7 +100,7 @@ OnnxValues transform(NodeContext& ctx)
     return complexTransform(ctx, axes, inverse);
 }
 
-OnnxValue part(const NodeContext& ctx, OnnxValue pairs, std::int64_t i)
+OnnxValue complexPart(const NodeContext& ctx, OnnxValue pairs, std::int64_t i)
 {
     const OnnxValue index = ctx.onnx.scalar(ElementType::Int64, static_cast<double>(i));
     return emit::gather(ctx, pairs, index, static_cast<std::int64_t>(ctx.rank(pairs)) - 1);
@@ -114,12 +114,12 @@ OnnxValues magnitude(NodeContext& ctx)
 
 OnnxValues realPart(NodeContext& ctx)
 {
-    return {part(ctx, ctx.input(0), 0)};
+    return {complexPart(ctx, ctx.input(0), 0)};
 }
 
 OnnxValues imaginaryPart(NodeContext& ctx)
 {
-    return {part(ctx, ctx.input(0), 1)};
+    return {complexPart(ctx, ctx.input(0), 1)};
 }
 
 OnnxValues complex(NodeContext& ctx)

@@ -50,7 +50,7 @@ OnnxValue swapped(const NodeContext& ctx, const CudnnSettings& settings, OnnxVal
     return settings.isTimeMajor ? value : emit::transpose(ctx, value, {1, 0, 2});
 }
 
-forms::RecurrentLayer layerOf(const CudnnSettings& settings, std::int64_t hidden)
+forms::RecurrentLayer cudnnLayer(const CudnnSettings& settings, std::int64_t hidden)
 {
     forms::RecurrentLayer layer{.hidden = hidden};
     layer.kind = settings.isLstm()        ? forms::CellKind::Lstm
@@ -78,7 +78,7 @@ OnnxValues cudnnRnn(NodeContext& ctx)
                                 toString(ctx.shape(initialH))));
     }
     sizes.layers = rows / sizes.directions;
-    forms::RecurrentLayer layer = layerOf(settings, sizes.hidden);
+    forms::RecurrentLayer layer = cudnnLayer(settings, sizes.hidden);
     sizes.gates = layer.gates();
     layer.h.value = initialH;
     const std::int64_t features = forms::packedFeatures(ctx, sizes, x, ctx.input(3));

@@ -1,17 +1,15 @@
 // SpaceToBatch, BatchToSpace, SpaceToDepth and DepthToSpace.
 
 #include "core/convert/forms/vision/space_to_depth.h"
+#include "core/convert/slice_end.h"
 #include "core/formats/tensorflow/ops/nn/padding_attributes.h"
 #include "core/formats/tensorflow/ops/operands.h"
 #include "core/formats/tensorflow/ops/tensorflow_families.h"
 
 #include <fmt/format.h>
-#include <limits>
 
 namespace crosswalk::tensorflow {
 namespace {
-
-constexpr std::int64_t farEnd = std::numeric_limits<std::int64_t>::max();
 
 OnnxValue part(const NodeContext& ctx, OnnxValue vector, std::int64_t first, std::int64_t last)
 {
@@ -33,7 +31,7 @@ OnnxValue columnOf(const NodeContext& ctx, OnnxValue matrix, std::int64_t i)
 }
 
 /// Rows (before, after) for some of x's axes, the first and the last ones without, as ONNX's pads.
-OnnxValue padsOf(const NodeContext& ctx, OnnxValue x, OnnxValue paddings, std::int64_t count)
+OnnxValue blockPads(const NodeContext& ctx, OnnxValue x, OnnxValue paddings, std::int64_t count)
 {
     const OnnxValue first = ctx.onnx.ints({0});
     const OnnxValue rest = ctx.onnx.ints(Ints(ctx.rank(x) - 1 - static_cast<std::size_t>(count), 0));
@@ -60,10 +58,10 @@ OnnxValue spaceToBatch(const NodeContext& ctx, const Blocks& blocks, OnnxValue p
 {
     const OnnxValue given = ctx.input(0);
     const std::int64_t count = blocks.count;
-    const OnnxValue x = ctx.emit("Pad", {given, padsOf(ctx, given, paddings, count)});
+    const OnnxValue x = ctx.emit("Pad", {given, blockPads(ctx, given, paddings, count)});
     const OnnxValue shape = emit::shapeVector(ctx, x);
     const OnnxValue spatial = ctx.emit("Div", {part(ctx, shape, 1, count + 1), blocks.sizes});
-    const OnnxValue rest = part(ctx, shape, count + 1, farEnd);
+    const OnnxValue rest = part(ctx, shape, count + 1, emit::farEnd);
     const OnnxValue split =
         emit::concat(ctx, {part(ctx, shape, 0, 1), interleaved(ctx, spatial, blocks.sizes), rest}, 0);
     const OnnxValue apart = emit::reshape(ctx, x, split);
@@ -89,7 +87,7 @@ OnnxValue batchToSpace(const NodeContext& ctx, const Blocks& blocks, OnnxValue c
     const std::int64_t count = blocks.count;
     const OnnxValue shape = emit::shapeVector(ctx, x);
     const OnnxValue spatial = part(ctx, shape, 1, count + 1);
-    const OnnxValue rest = part(ctx, shape, count + 1, farEnd);
+    const OnnxValue rest = part(ctx, shape, count + 1, emit::farEnd);
     const OnnxValue open = ctx.onnx.ints({-1});
     const OnnxValue apart = emit::reshape(ctx, x, emit::concat(ctx, {blocks.sizes, open, spatial, rest}, 0));
     Ints order{count};

@@ -1,19 +1,17 @@
 // Concatenation and splitting of tensors.
 
 #include "core/convert/forms/tensor/concat_split.h"
+#include "core/convert/slice_end.h"
 #include "core/formats/tensorflow/ops/node_settings.h"
 #include "core/formats/tensorflow/ops/operands.h"
 #include "core/formats/tensorflow/ops/tensorflow_families.h"
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <limits>
 #include <numeric>
 
 namespace crosswalk::tensorflow {
 namespace {
-
-constexpr std::int64_t farEnd = std::numeric_limits<std::int64_t>::max();
 
 OnnxValue joined(const NodeContext& ctx, const OnnxValues& parts, std::int64_t axis)
 {
@@ -95,7 +93,7 @@ OnnxValues aroundOpenPart(const NodeContext& ctx, OnnxValue x, std::int64_t axis
             end = -std::accumulate(behind, sizes.end(), std::int64_t{0});
         }
         const bool reachesEnd = end == 0 && (size == -1 || start < 0);
-        parts.push_back(emit::slice(ctx, x, Ints{start}, Ints{reachesEnd ? farEnd : end}, Ints{axis}));
+        parts.push_back(emit::slice(ctx, x, Ints{start}, Ints{reachesEnd ? emit::farEnd : end}, Ints{axis}));
         start = end;
     }
     return parts;

@@ -36,7 +36,7 @@ OnnxValue batched(const NodeContext& ctx, OnnxValue params, OnnxValue indices, s
 }
 
 /// One dimension of a computed shape is a constant if it is fixed.
-OnnxValue constantOf(const NodeContext& ctx, OnnxValue params, OnnxValue indices)
+OnnxValue gatheredDimension(const NodeContext& ctx, OnnxValue params, OnnxValue indices)
 {
     const auto dims = ctx.onnx.integers(params);
     const auto places = knownInts(ctx, indices);
@@ -60,7 +60,7 @@ OnnxValue gathered(const NodeContext& ctx, std::int64_t axis, std::int64_t batch
 {
     const OnnxValue params = ctx.input(0);
     const OnnxValue indices = ctx.input(1);
-    if (const OnnxValue constant = constantOf(ctx, params, indices)) {
+    if (const OnnxValue constant = gatheredDimension(ctx, params, indices)) {
         return constant;
     }
     const ElementType type = ctx.element(indices);

@@ -3,18 +3,16 @@
 
 #include "core/convert/forms/elementwise/arithmetic.h"
 #include "core/convert/forms/elementwise/compute_type.h"
+#include "core/convert/slice_end.h"
 #include "core/formats/tensorflow/ops/node_settings.h"
 #include "core/formats/tensorflow/ops/operands.h"
 #include "core/formats/tensorflow/ops/tensorflow_families.h"
 
 #include <fmt/format.h>
-#include <limits>
 #include <numeric>
 
 namespace crosswalk::tensorflow {
 namespace {
-
-constexpr std::int64_t farEnd = std::numeric_limits<std::int64_t>::max();
 
 OnnxValue one(const NodeContext& ctx)
 {
@@ -40,7 +38,7 @@ OnnxValue cumulated(const NodeContext& ctx, OnnxValue numbers)
 /// The row lengths with these splits.
 OnnxValue lengthsOf(const NodeContext& ctx, OnnxValue splits)
 {
-    return ctx.emit("Sub", {emit::slice(ctx, splits, Ints{1}, Ints{farEnd}, Ints{0}),
+    return ctx.emit("Sub", {emit::slice(ctx, splits, Ints{1}, Ints{emit::farEnd}, Ints{0}),
                             emit::slice(ctx, splits, Ints{0}, Ints{-1}, Ints{0})});
 }
 
@@ -93,7 +91,7 @@ Items itemsInRows(const NodeContext& ctx, OnnxValue row)
 /// The shape of x behind its first axis, an int64 vector.
 OnnxValue innerShape(const NodeContext& ctx, OnnxValue x)
 {
-    return emit::slice(ctx, emit::shapeVector(ctx, x), Ints{1}, Ints{farEnd}, Ints{0});
+    return emit::slice(ctx, emit::shapeVector(ctx, x), Ints{1}, Ints{emit::farEnd}, Ints{0});
 }
 
 /// The levels of a ragged tensor from the outermost one: the items of each are the rows of the next.
@@ -243,7 +241,7 @@ OnnxValues toSparse(NodeContext& ctx)
 }
 
 /// The rows at indices, level by level. Several axes of indices are rows of equal length.
-OnnxValues gather(NodeContext& ctx)
+OnnxValues raggedGather(NodeContext& ctx)
 {
     const Settings settings(ctx);
     const auto count = static_cast<std::size_t>(settings.integer("PARAMS_RAGGED_RANK"));
@@ -295,7 +293,7 @@ OnnxValue floatingCounts(const NodeContext& ctx, OnnxValue distance, OnnxValue s
 }
 
 /// Concatenated ranges: their starts, and their elements.
-OnnxValues range(NodeContext& ctx)
+OnnxValues raggedRange(NodeContext& ctx)
 {
     const ElementType own = ctx.element(ctx.input(0));
     const ElementType type = isInteger(own) ? ElementType::Int64 : own;
@@ -322,8 +320,8 @@ OnnxValues range(NodeContext& ctx)
 std::span<const OpRow> raggedOps()
 {
     static constexpr OpRow rows[] = {
-        {"RaggedGather", gather, "CumSum, Gather"},
-        {"RaggedRange", range, "CumSum, Gather"},
+        {"RaggedGather", raggedGather, "CumSum, Gather"},
+        {"RaggedRange", raggedRange, "CumSum, Gather"},
         {"RaggedTensorToSparse", toSparse, "CumSum, Gather, Concat"},
         {"RaggedTensorToTensor", toTensor, "CumSum, Compress, ScatterND"},
     };

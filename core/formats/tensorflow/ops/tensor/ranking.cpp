@@ -12,7 +12,7 @@ namespace crosswalk::tensorflow {
 namespace {
 
 /// How many along an axis of a bool tensor are true, int64.
-OnnxValue countOf(const NodeContext& ctx, OnnxValue marks, std::int64_t axis)
+OnnxValue trueCount(const NodeContext& ctx, OnnxValue marks, std::int64_t axis)
 {
     return emit::reduce(ctx, "ReduceSum", emit::cast(ctx, marks, ElementType::Int64), {axis}, false);
 }
@@ -29,9 +29,9 @@ OnnxValues inTop(const NodeContext& ctx, OnnxValue k)
         ctx.emit("And", {ctx.emit("Not", {ctx.emit("Less", {targets, zero})}), ctx.emit("Less", {targets, classes})});
     const OnnxValue places = emit::unsqueeze(ctx, ctx.emit("Where", {isTarget, targets, zero}), {1});
     const OnnxValue own = ctx.emit("GatherElements", {predictions, places}, {{"axis", 1}});
-    const OnnxValue larger = countOf(ctx, ctx.emit("Greater", {predictions, own}), 1);
+    const OnnxValue larger = trueCount(ctx, ctx.emit("Greater", {predictions, own}), 1);
     const OnnxValue isOdd = ctx.emit("Or", {ctx.emit("IsNaN", {predictions}), ctx.emit("IsInf", {predictions})});
-    const OnnxValue isFinite = ctx.emit("Equal", {countOf(ctx, isOdd, 1), zero});
+    const OnnxValue isFinite = ctx.emit("Equal", {trueCount(ctx, isOdd, 1), zero});
     return {ctx.emit("And", {ctx.emit("And", {isTarget, isFinite}), ctx.emit("Less", {larger, k})})};
 }
 
@@ -78,7 +78,7 @@ OnnxValues lowerBound(NodeContext& ctx)
 {
     const Search search = searchOf(ctx);
     const OnnxValue isBelow = ctx.emit("Less", {search.rows, search.values});
-    return {emit::cast(ctx, countOf(ctx, isBelow, 2), Settings(ctx).elementType("out_type"))};
+    return {emit::cast(ctx, trueCount(ctx, isBelow, 2), Settings(ctx).elementType("out_type"))};
 }
 
 /// How many elements are not above the value.
@@ -86,7 +86,7 @@ OnnxValues upperBound(NodeContext& ctx)
 {
     const Search search = searchOf(ctx);
     const OnnxValue isAbove = ctx.emit("Less", {search.values, search.rows});
-    const OnnxValue count = countOf(ctx, ctx.emit("Not", {isAbove}), 2);
+    const OnnxValue count = trueCount(ctx, ctx.emit("Not", {isAbove}), 2);
     return {emit::cast(ctx, count, Settings(ctx).elementType("out_type"))};
 }
 
@@ -109,7 +109,7 @@ OnnxValues bucketize(NodeContext& ctx)
             .converted(type));
     const auto last = static_cast<std::int64_t>(ctx.rank(x));
     const OnnxValue isAbove = ctx.emit("Less", {emit::unsqueeze(ctx, emit::cast(ctx, x, type), {last}), bounds});
-    return {emit::cast(ctx, countOf(ctx, ctx.emit("Not", {isAbove}), last), ElementType::Int32)};
+    return {emit::cast(ctx, trueCount(ctx, ctx.emit("Not", {isAbove}), last), ElementType::Int32)};
 }
 
 /// The elements of x that are not in y, and their places.
@@ -118,7 +118,7 @@ OnnxValues listDifference(NodeContext& ctx)
     const OnnxValue x = ctx.input(0);
     const OnnxValue isEqual =
         arithmetic::equal(ctx, emit::unsqueeze(ctx, x, {1}), emit::unsqueeze(ctx, ctx.input(1), {0}));
-    const OnnxValue isMissing = ctx.emit("Equal", {countOf(ctx, isEqual, 1), ctx.onnx.scalar(ElementType::Int64, 0)});
+    const OnnxValue isMissing = ctx.emit("Equal", {trueCount(ctx, isEqual, 1), ctx.onnx.scalar(ElementType::Int64, 0)});
     const OnnxValue places = countTo(ctx, emit::shapeVector(ctx, x));
     const auto kept = [&](OnnxValue all) { return ctx.emit("Compress", {all, isMissing}, {{"axis", 0}}); };
     return {kept(x), emit::cast(ctx, kept(places), Settings(ctx).elementType("out_idx"))};

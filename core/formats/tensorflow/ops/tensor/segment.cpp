@@ -2,22 +2,19 @@
 
 #include "core/convert/forms/elementwise/compute_type.h"
 #include "core/convert/forms/tensor/segments.h"
+#include "core/convert/slice_end.h"
 #include "core/formats/tensorflow/ops/operands.h"
 #include "core/formats/tensorflow/ops/tensorflow_families.h"
-
-#include <limits>
 
 namespace crosswalk::tensorflow {
 namespace {
 
-constexpr std::int64_t farEnd = std::numeric_limits<std::int64_t>::max();
-
 /// One above the number of the last row, which is the largest: the numbers ascend.
-OnnxValue countOf(const NodeContext& ctx, OnnxValue numbers)
+OnnxValue segmentCount(const NodeContext& ctx, OnnxValue numbers)
 {
     // -1 in front: an empty tensor has no segments.
     const OnnxValue all = emit::concat(ctx, {ctx.onnx.ints({-1}), numbers}, 0);
-    const OnnxValue last = emit::slice(ctx, all, Ints{-1}, Ints{farEnd}, Ints{0});
+    const OnnxValue last = emit::slice(ctx, all, Ints{-1}, Ints{emit::farEnd}, Ints{0});
     return ctx.emit("Add", {last, ctx.onnx.ints({1})});
 }
 
@@ -29,7 +26,8 @@ Segments flattened(const NodeContext& ctx, Segments segments)
         return segments;
     }
     const auto first = static_cast<std::int64_t>(rank);
-    const OnnxValue rest = emit::slice(ctx, emit::shapeVector(ctx, segments.rows), Ints{first}, Ints{farEnd}, Ints{0});
+    const OnnxValue rest =
+        emit::slice(ctx, emit::shapeVector(ctx, segments.rows), Ints{first}, Ints{emit::farEnd}, Ints{0});
     segments.rows = emit::reshape(ctx, segments.rows, emit::concat(ctx, {ctx.onnx.ints({-1}), rest}, 0));
     segments.numbers = emit::reshape(ctx, segments.numbers, Ints{-1});
     return segments;
@@ -38,7 +36,7 @@ Segments flattened(const NodeContext& ctx, Segments segments)
 Segments sorted(const NodeContext& ctx)
 {
     const OnnxValue numbers = asInt64(ctx, ctx.input(1));
-    return {ctx.input(0), numbers, countOf(ctx, numbers)};
+    return {ctx.input(0), numbers, segmentCount(ctx, numbers)};
 }
 
 /// A negative number drops the row.
@@ -52,7 +50,7 @@ Segments sparse(const NodeContext& ctx)
 {
     const OnnxValue rows = emit::gather(ctx, ctx.input(0), asInt64(ctx, ctx.input(1)), 0);
     const OnnxValue numbers = asInt64(ctx, ctx.input(2));
-    return {rows, numbers, ctx.hasInput(3) ? intVector(ctx, ctx.input(3)) : countOf(ctx, numbers)};
+    return {rows, numbers, ctx.hasInput(3) ? intVector(ctx, ctx.input(3)) : segmentCount(ctx, numbers)};
 }
 
 Segments widen(const NodeContext& ctx, Segments segments)
@@ -85,7 +83,7 @@ OnnxValue minimum(const NodeContext& ctx, const Segments& segments)
 }
 
 template <auto segmentsOf, auto join>
-OnnxValues joined(NodeContext& ctx)
+OnnxValues joinedSegments(NodeContext& ctx)
 {
     const ElementType type = ctx.element(ctx.input(0));
     return {emit::cast(ctx, join(ctx, widen(ctx, segmentsOf(ctx))), type)};
@@ -96,21 +94,21 @@ OnnxValues joined(NodeContext& ctx)
 std::span<const OpRow> segmentOps()
 {
     static constexpr OpRow rows[] = {
-        {"SegmentMax", joined<sorted, sortedMaximum>, "Equal, Where, ReduceMax"},
-        {"SegmentMean", joined<sorted, segmentMean>, "ScatterND, Div"},
-        {"SegmentMin", joined<sorted, sortedMinimum>, "Equal, Where, ReduceMin"},
-        {"SegmentProd", joined<sorted, segmentProduct>, "ScatterND"},
-        {"SegmentSum", joined<sorted, segmentSum>, "ScatterND"},
-        {"SparseSegmentMean", joined<sparse, segmentMean>, "Gather, ScatterND, Div"},
-        {"SparseSegmentMeanWithNumSegments", joined<sparse, segmentMean>, "Gather, ScatterND, Div"},
-        {"SparseSegmentSqrtN", joined<sparse, segmentSumOverRoot>, "Gather, ScatterND, Div"},
-        {"SparseSegmentSqrtNWithNumSegments", joined<sparse, segmentSumOverRoot>, "Gather, ScatterND, Div"},
-        {"SparseSegmentSum", joined<sparse, segmentSum>, "Gather, ScatterND"},
-        {"SparseSegmentSumWithNumSegments", joined<sparse, segmentSum>, "Gather, ScatterND"},
-        {"UnsortedSegmentMax", joined<unsorted, maximum>, "Equal, Where, ReduceMax"},
-        {"UnsortedSegmentMin", joined<unsorted, minimum>, "Equal, Where, ReduceMin"},
-        {"UnsortedSegmentProd", joined<unsorted, segmentProduct>, "ScatterND"},
-        {"UnsortedSegmentSum", joined<unsorted, segmentSum>, "ScatterND"},
+        {"SegmentMax", joinedSegments<sorted, sortedMaximum>, "Equal, Where, ReduceMax"},
+        {"SegmentMean", joinedSegments<sorted, segmentMean>, "ScatterND, Div"},
+        {"SegmentMin", joinedSegments<sorted, sortedMinimum>, "Equal, Where, ReduceMin"},
+        {"SegmentProd", joinedSegments<sorted, segmentProduct>, "ScatterND"},
+        {"SegmentSum", joinedSegments<sorted, segmentSum>, "ScatterND"},
+        {"SparseSegmentMean", joinedSegments<sparse, segmentMean>, "Gather, ScatterND, Div"},
+        {"SparseSegmentMeanWithNumSegments", joinedSegments<sparse, segmentMean>, "Gather, ScatterND, Div"},
+        {"SparseSegmentSqrtN", joinedSegments<sparse, segmentSumOverRoot>, "Gather, ScatterND, Div"},
+        {"SparseSegmentSqrtNWithNumSegments", joinedSegments<sparse, segmentSumOverRoot>, "Gather, ScatterND, Div"},
+        {"SparseSegmentSum", joinedSegments<sparse, segmentSum>, "Gather, ScatterND"},
+        {"SparseSegmentSumWithNumSegments", joinedSegments<sparse, segmentSum>, "Gather, ScatterND"},
+        {"UnsortedSegmentMax", joinedSegments<unsorted, maximum>, "Equal, Where, ReduceMax"},
+        {"UnsortedSegmentMin", joinedSegments<unsorted, minimum>, "Equal, Where, ReduceMin"},
+        {"UnsortedSegmentProd", joinedSegments<unsorted, segmentProduct>, "ScatterND"},
+        {"UnsortedSegmentSum", joinedSegments<unsorted, segmentSum>, "ScatterND"},
     };
     return rows;
 }

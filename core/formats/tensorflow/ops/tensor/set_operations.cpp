@@ -1,18 +1,16 @@
 // Operations of the sets on the last axis of dense tensors. The result is sparse: a row of indices for each value.
 
 #include "core/convert/forms/elementwise/arithmetic.h"
+#include "core/convert/slice_end.h"
 #include "core/formats/tensorflow/ops/node_settings.h"
 #include "core/formats/tensorflow/ops/operands.h"
 #include "core/formats/tensorflow/ops/tensorflow_families.h"
 
 #include <fmt/format.h>
-#include <limits>
 #include <numeric>
 
 namespace crosswalk::tensorflow {
 namespace {
-
-constexpr std::int64_t farEnd = std::numeric_limits<std::int64_t>::max();
 
 /// All sets of a tensor, a row each: int64 (sets, elements).
 OnnxValue rowsOf(const NodeContext& ctx, OnnxValue x)
@@ -44,7 +42,7 @@ Merged merged(const NodeContext& ctx, OnnxValue first, OnnxValue second)
 
 OnnxValue allButFirst(const NodeContext& ctx, OnnxValue x)
 {
-    return emit::slice(ctx, x, Ints{1}, Ints{farEnd}, Ints{1});
+    return emit::slice(ctx, x, Ints{1}, Ints{emit::farEnd}, Ints{1});
 }
 
 OnnxValue allButLast(const NodeContext& ctx, OnnxValue x)

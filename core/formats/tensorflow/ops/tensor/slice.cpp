@@ -1,19 +1,17 @@
 // Slice and Roll.
 
 #include "core/convert/forms/elementwise/arithmetic.h"
+#include "core/convert/slice_end.h"
 #include "core/formats/tensorflow/ops/node_settings.h"
 #include "core/formats/tensorflow/ops/operands.h"
 #include "core/formats/tensorflow/ops/tensorflow_families.h"
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <limits>
 #include <numeric>
 
 namespace crosswalk::tensorflow {
 namespace {
-
-constexpr std::int64_t farEnd = std::numeric_limits<std::int64_t>::max();
 
 Ints axesOf(std::size_t rank)
 {
@@ -39,7 +37,7 @@ OnnxValues slice(NodeContext& ctx)
             if ((*starts)[i] < 0 || (*sizes)[i] < -1) {
                 ctx.invalid("begin or size is negative");
             }
-            ends.push_back((*sizes)[i] == -1 ? farEnd : (*starts)[i] + (*sizes)[i]);
+            ends.push_back((*sizes)[i] == -1 ? emit::farEnd : (*starts)[i] + (*sizes)[i]);
         }
         return {starts->empty() ? x : emit::slice(ctx, x, *starts, ends, axesOf(starts->size()))};
     }
@@ -48,7 +46,7 @@ OnnxValues slice(NodeContext& ctx)
     OnnxValue end = reached;
     if (!sizes || std::ranges::any_of(*sizes, [](auto n) { return n == -1; })) {
         const OnnxValue isRest = arithmetic::equal(ctx, size, ctx.onnx.ints({-1}));
-        end = ctx.emit("Where", {isRest, ctx.onnx.ints({farEnd}), reached});
+        end = ctx.emit("Where", {isRest, ctx.onnx.ints({emit::farEnd}), reached});
     }
     return {emit::slice(ctx, x, begin, end, ctx.onnx.ints(axesOf(count)))};
 }
@@ -59,7 +57,7 @@ OnnxValue rolled(const NodeContext& ctx, OnnxValue x, std::int64_t axis, OnnxVal
     const OnnxValue back = ctx.emit("Neg", {shift});
     const OnnxValue start = ctx.emit("Mod", {back, emit::dimVector(ctx, x, axis)});
     const OnnxValue axes = ctx.onnx.ints({axis});
-    const OnnxValue first = emit::slice(ctx, x, start, ctx.onnx.ints({farEnd}), axes);
+    const OnnxValue first = emit::slice(ctx, x, start, ctx.onnx.ints({emit::farEnd}), axes);
     const OnnxValue second = emit::slice(ctx, x, ctx.onnx.ints({0}), start, axes);
     return emit::concat(ctx, {first, second}, axis);
 }
@@ -74,7 +72,7 @@ OnnxValue rolledBy(const NodeContext& ctx, OnnxValue x, std::int64_t axis, std::
     if (start == 0) {
         return x;
     }
-    const OnnxValue first = emit::slice(ctx, x, Ints{start}, Ints{farEnd}, Ints{axis});
+    const OnnxValue first = emit::slice(ctx, x, Ints{start}, Ints{emit::farEnd}, Ints{axis});
     return emit::concat(ctx, {first, emit::slice(ctx, x, Ints{0}, Ints{start}, Ints{axis})}, axis);
 }
 

@@ -1,5 +1,6 @@
 // StridedSlice: begin, end and step for each index, and five masks with a bit for each index.
 
+#include "core/convert/slice_end.h"
 #include "core/formats/tensorflow/ops/node_settings.h"
 #include "core/formats/tensorflow/ops/operands.h"
 #include "core/formats/tensorflow/ops/tensorflow_families.h"
@@ -11,7 +12,6 @@
 namespace crosswalk::tensorflow {
 namespace {
 
-constexpr std::int64_t farEnd = std::numeric_limits<std::int64_t>::max();
 constexpr std::int64_t farBegin = std::numeric_limits<std::int64_t>::min() + 1;
 
 /// An operand with one number for each index, of which some may be known at conversion.
@@ -141,8 +141,8 @@ Plan planOf(const NodeContext& ctx, const Masks& masks, const Numbers& begin, co
         }
         const bool isWhole = masks.begin(i) && masks.end(i) && steps.known(i) == 1;
         if (!isWhole) {
-            plan.starts.push_back(masks.begin(i) ? byDirection(ctx, steps, i, 0, farEnd) : begin.at(i));
-            plan.ends.push_back(masks.end(i) ? byDirection(ctx, steps, i, farEnd, farBegin) : end.at(i));
+            plan.starts.push_back(masks.begin(i) ? byDirection(ctx, steps, i, 0, emit::farEnd) : begin.at(i));
+            plan.ends.push_back(masks.end(i) ? byDirection(ctx, steps, i, emit::farEnd, farBegin) : end.at(i));
             plan.axes.push_back(axis);
             plan.steps.push_back(steps.at(i));
             plan.hasUnitSteps = plan.hasUnitSteps && steps.known(i) == 1;
@@ -154,7 +154,7 @@ Plan planOf(const NodeContext& ctx, const Masks& masks, const Numbers& begin, co
 }
 
 /// One dimension of a computed shape is a constant if it is fixed.
-OnnxValue constantOf(const NodeContext& ctx, OnnxValue x, const Plan& plan, const Numbers& begin)
+OnnxValue slicedDimension(const NodeContext& ctx, OnnxValue x, const Plan& plan, const Numbers& begin)
 {
     const auto dims = ctx.onnx.integers(x);
     const auto& shape = ctx.onnx.shape(x);
@@ -191,7 +191,7 @@ OnnxValues stridedSlice(NodeContext& ctx)
         }
     }
     const Plan plan = planOf(ctx, masks, begin, end, steps);
-    if (const OnnxValue constant = constantOf(ctx, x, plan, begin)) {
+    if (const OnnxValue constant = slicedDimension(ctx, x, plan, begin)) {
         return {constant};
     }
     const bool isStored = ctx.onnx.content(x) != nullptr;
@@ -204,7 +204,8 @@ OnnxValues stridedSlice(NodeContext& ctx)
         const auto known = begin.known(index);
         if (isStored && known) { // folds
             x = emit::squeeze(
-                ctx, emit::slice(ctx, x, Ints{*known}, Ints{*known == -1 ? farEnd : *known + 1}, Ints{axis}), {axis});
+                ctx, emit::slice(ctx, x, Ints{*known}, Ints{*known == -1 ? emit::farEnd : *known + 1}, Ints{axis}),
+                {axis});
         } else {
             x = emit::gather(ctx, x, scalarOf(ctx, begin.at(index)), axis);
         }
