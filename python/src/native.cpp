@@ -1,0 +1,379 @@
+// The public library as Python sees it. The module crosswalk wraps it: see crosswalk/__init__.py.
+
+#include "interruptible.h"
+
+#include <crosswalk/crosswalk.h>
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/function.h>
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/set.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/vector.h>
+#include <stdexcept>
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace crosswalk::python {
+namespace {
+
+/// A dimension as it crosses over: a size, a symbol, or None.
+nb::object toPython(const Dim& dim)
+{
+    return dim.isFixed() ? nb::object(nb::int_(dim.size)) : dim.symbol.empty() ? nb::none() : nb::object(nb::str(dim.symbol.c_str()));
+}
+
+nb::object toPython(const std::optional<Shape>& shape)
+{
+    if (!shape) {
+        return nb::none();
+    }
+    nb::list dims;
+    for (const Dim& dim : *shape) {
+        dims.append(toPython(dim));
+    }
+    return nb::tuple(dims);
+}
+
+Shape toShape(nb::sequence dims)
+{
+    Shape shape;
+    for (const nb::handle dim : dims) {
+        if (dim.is_none()) {
+            shape.emplace_back();
+        } else if (nb::isinstance<nb::str>(dim)) {
+            shape.emplace_back(nb::cast<std::string>(dim));
+        } else {
+            const auto size = nb::cast<std::int64_t>(dim);
+            if (size < 0) {
+                throw nb::value_error("a dimension is a size, a name, or None");
+            }
+            shape.emplace_back(size);
+        }
+    }
+    return shape;
+}
+
+std::map<std::string, Shape, std::less<>> toShapes(const nb::dict& shapes)
+{
+    std::map<std::string, Shape, std::less<>> result;
+    for (const auto& [name, dims] : shapes) {
+        result[nb::cast<std::string>(name)] = toShape(nb::cast<nb::sequence>(dims));
+    }
+    return result;
+}
+
+Strategy toStrategy(const std::string& name)
+{
+    const auto strategy = strategyFromName(name);
+    if (!strategy) {
+        throw nb::value_error((name + " is not one of exact, fused, unrolled").c_str());
+    }
+    return *strategy;
+}
+
+ConvertOptions toOptions(const nb::dict& settings)
+{
+    ConvertOptions options;
+    for (const auto& [key, value] : settings) {
+        const auto name = nb::cast<std::string>(key);
+        if (name == "shapes") {
+            options.shapes = toShapes(nb::cast<nb::dict>(value));
+        } else if (name == "dtypes") {
+            for (const auto& [input, type] : nb::cast<nb::dict>(value)) {
+                const auto text = nb::cast<std::string>(type);
+                const auto element = elementTypeFromName(text);
+                if (!element) {
+                    throw nb::value_error((text + " is not an element type").c_str());
+                }
+                options.types[nb::cast<std::string>(input)] = *element;
+            }
+        } else if (name == "opset") {
+            const auto opset = nb::cast<int>(value);
+            if (opset < oldestOpset || opset > newestOpset) {
+                throw nb::value_error(("opset is " + std::to_string(oldestOpset) + " to " + std::to_string(newestOpset)).c_str());
+            }
+            options.opset = opset;
+        } else if (name == "outputs") {
+            options.outputs = nb::cast<std::vector<std::string>>(value);
+        } else if (name == "rnn") {
+            options.recurrent = toStrategy(nb::cast<std::string>(value));
+        } else if (name == "strategies") {
+            for (const auto& [node, strategy] : nb::cast<nb::dict>(value)) {
+                options.strategies[nb::cast<std::string>(node)] = toStrategy(nb::cast<std::string>(strategy));
+            }
+        } else if (name == "custom_ops") {
+            for (const auto& [op, target] : nb::cast<nb::dict>(value)) {
+                const auto [domain, custom] = nb::cast<std::pair<std::string, std::string>>(target);
+                options.customOperators[nb::cast<std::string>(op)] = {domain, custom};
+            }
+        } else if (name == "rename") {
+            for (const auto& [from, to] : nb::cast<nb::dict>(value)) {
+                options.renames[nb::cast<std::string>(from)] = nb::cast<std::string>(to);
+            }
+        } else if (name == "each_sample") {
+            options.scanOverBatch = nb::cast<std::string>(value);
+        } else if (name == "reroll") {
+            options.reroll = nb::cast<bool>(value);
+        } else if (name == "optimize") {
+            options.optimize = nb::cast<bool>(value);
+        } else {
+            throw nb::type_error(("convert() has no option " + name).c_str());
+        }
+    }
+    return options;
+}
+
+nb::dict toPython(const Diagnostic& problem)
+{
+    nb::list choices;
+    for (const Choice& choice : problem.choices) {
+        choices.append(nb::make_tuple(choice.strategy, choice.cost, choice.exact));
+    }
+    nb::dict result;
+    result["severity"] = severityName(problem.severity);
+    result["code"] = problem.code.text();
+    result["message"] = problem.message;
+    result["node"] = problem.node;
+    result["op"] = problem.op;
+    result["attribute"] = problem.attribute;
+    result["hint"] = problem.hint;
+    result["choices"] = nb::tuple(choices);
+    return result;
+}
+
+nb::list toPython(const std::vector<Diagnostic>& problems)
+{
+    nb::list list;
+    for (const Diagnostic& problem : problems) {
+        list.append(toPython(problem));
+    }
+    return list;
+}
+
+/// Raises crosswalk.CrosswalkError with one problem.
+[[noreturn]] void raise(const Diagnostic& problem)
+{
+    const nb::object failure = nb::module_::import_("crosswalk").attr("_failure")(toPython(problem));
+    PyErr_SetObject(failure.type().ptr(), failure.ptr());
+    throw nb::python_error();
+}
+
+/// The value that `work` returns, or its problem as an exception.
+template <typename T>
+T valueOf(const std::function<Result<T>(std::stop_token)>& work)
+{
+    std::optional<Result<T>> result;
+    runInterruptibly([&](std::stop_token stop) { result.emplace(work(std::move(stop))); });
+    if (!*result) {
+        raise(result->problem());
+    }
+    return std::move(result->value());
+}
+
+nb::list toPython(const std::vector<Port>& ports)
+{
+    nb::list list;
+    for (const Port& port : ports) {
+        nb::dict entry;
+        entry["name"] = port.name;
+        entry["dtype"] = elementTypeName(port.type.element);
+        entry["shape"] = toPython(port.type.shape);
+        list.append(entry);
+    }
+    return list;
+}
+
+nb::dict toPython(const ModelSummary& summary)
+{
+    nb::dict result;
+    result["format"] = summary.format;
+    result["producer"] = summary.producer;
+    result["version"] = summary.version;
+    result["opsets"] = summary.opsets;
+    result["inputs"] = toPython(summary.inputs);
+    result["outputs"] = toPython(summary.outputs);
+    result["operators"] = summary.operators;
+    nb::dict parameters;
+    parameters["tensors"] = summary.parameters.tensors;
+    parameters["elements"] = summary.parameters.elements;
+    parameters["bytes"] = summary.parameters.bytes;
+    result["parameters"] = parameters;
+    result["multiply_adds"] = summary.work ? nb::object(nb::int_(summary.work->multiplyAdds)) : nb::none();
+    result["states"] = summary.states;
+    result["metadata"] = summary.metadata;
+    nb::list signatures;
+    for (const Signature& signature : summary.signatures) {
+        nb::dict entry;
+        entry["name"] = signature.name;
+        entry["inputs"] = signature.inputs;
+        entry["outputs"] = signature.outputs;
+        entry["is_used"] = signature.isUsed;
+        signatures.append(entry);
+    }
+    result["signatures"] = signatures;
+    result["functions"] = summary.functions;
+    result["assets"] = summary.assets;
+    result["unused"] = summary.unused;
+    return result;
+}
+
+nb::dict toPython(const VerifyReport& report)
+{
+    nb::list outputs;
+    for (const Comparison& one : report.outputs) {
+        nb::dict entry;
+        entry["name"] = one.name;
+        entry["equal"] = one.equal;
+        entry["why"] = one.why;
+        entry["max_absolute"] = one.maxAbsolute;
+        entry["max_relative"] = one.maxRelative;
+        entry["differing"] = one.differing;
+        entry["elements"] = one.elements;
+        outputs.append(entry);
+    }
+    nb::dict result;
+    result["equal"] = report.equal();
+    result["runtime_version"] = report.runtimeVersion;
+    result["data_sets"] = report.dataSets;
+    result["outputs"] = outputs;
+    return result;
+}
+
+nb::list toPython(const std::vector<Difference>& differences)
+{
+    nb::list list;
+    for (const Difference& difference : differences) {
+        list.append(nb::make_tuple(difference.what, difference.before, difference.after));
+    }
+    return list;
+}
+
+nb::dict toPython(const DiffReport& report)
+{
+    nb::list nodes;
+    for (const NodeChange& node : report.nodes) {
+        nb::dict entry;
+        entry["change"] = changeName(node.change);
+        entry["node"] = node.node;
+        entry["op"] = node.op;
+        entry["counterpart"] = node.counterpart;
+        entry["differences"] = toPython(node.differences);
+        nodes.append(entry);
+    }
+    nb::dict result;
+    result["equal"] = report.isEqual();
+    result["model"] = toPython(report.model);
+    result["nodes"] = nodes;
+    result["same"] = report.same;
+    return result;
+}
+
+RenderOptions toRenderOptions(const std::string& side, const std::string& groups, bool dark)
+{
+    if (side != "source" && side != "onnx") {
+        throw nb::value_error("side is \"source\" or \"onnx\"");
+    }
+    return {.side = side == "source" ? Side::Source : Side::Onnx, .groups = groups, .dark = dark};
+}
+
+} // namespace
+} // namespace crosswalk::python
+
+NB_MODULE(_native, module)
+{
+    using namespace crosswalk;
+    using namespace crosswalk::python;
+
+    module.attr("default_opset") = defaultOpset;
+    module.attr("opsets") = nb::make_tuple(oldestOpset, newestOpset);
+
+    nb::class_<Model>(module, "Model")
+        .def_prop_ro("path", [](const Model& model) { return model.path().string(); })
+        .def_prop_ro("format", &Model::format)
+        .def_prop_ro("problems", [](const Model& model) { return toPython(model.problems()); });
+
+    nb::class_<OnnxExport>(module, "OnnxExport")
+        .def_prop_ro("problems", [](const OnnxExport& exported) { return toPython(exported.problems()); })
+        .def_prop_ro("is_complete", &OnnxExport::isComplete)
+        .def_prop_ro("opset", &OnnxExport::opset)
+        .def_prop_ro("node_count", &OnnxExport::nodeCount);
+
+    module.def(
+        "open",
+        [](const std::string& path, const std::string& weights, const std::string& signature,
+           const std::vector<std::string>& inputs, const nb::dict& shapes, bool allowLarge) {
+            OpenOptions options{.weights = weights, .signature = signature, .inputs = inputs, .shapes = toShapes(shapes), .allowLarge = allowLarge};
+            return valueOf<Model>([&](std::stop_token stop) {
+                options.stop = std::move(stop);
+                return crosswalk::open(path, options);
+            });
+        },
+        "path"_a, "weights"_a, "signature"_a, "inputs"_a, "shapes"_a, "allow_large"_a);
+
+    module.def(
+        "inspect",
+        [](const Model& model, const nb::dict& settings) {
+            const ConvertOptions options = toOptions(settings);
+            return toPython(valueOf<ModelSummary>(
+                [&](std::stop_token stop) { return crosswalk::inspect(model, options, std::move(stop)); }));
+        },
+        "model"_a, "options"_a);
+
+    module.def(
+        "convert",
+        [](const Model& model, const nb::dict& settings) {
+            const ConvertOptions options = toOptions(settings);
+            return valueOf<OnnxExport>(
+                [&](std::stop_token stop) { return crosswalk::convert(model, options, std::move(stop)); });
+        },
+        "model"_a, "options"_a);
+
+    module.def(
+        "write",
+        [](const OnnxExport& exported, const std::string& path, bool externalData, bool weightsInPlace, bool partial,
+           bool overwrite) {
+            const ExportOptions options{.externalData = externalData,
+                                        .weightsInPlace = weightsInPlace,
+                                        .partial = partial,
+                                        .overwrite = overwrite ? Overwrite::Anything : Overwrite::Nothing};
+            return valueOf<WriteReport>([&](std::stop_token stop) {
+                       return crosswalk::write(exported, path, options, std::move(stop));
+                   })
+                .bytes;
+        },
+        "export"_a, "path"_a, "external_data"_a, "weights_in_place"_a, "partial"_a, "overwrite"_a);
+
+    module.def(
+        "render",
+        [](const OnnxExport& exported, const std::string& side, const std::string& groups, bool dark) {
+            RenderOptions options = toRenderOptions(side, groups, dark);
+            return valueOf<std::string>([&](std::stop_token stop) {
+                options.stop = std::move(stop);
+                return crosswalk::render(exported, options);
+            });
+        },
+        "export"_a, "side"_a, "groups"_a, "dark"_a);
+
+    module.def(
+        "verify",
+        [](const std::string& model, const std::string& data, double relative, double absolute) {
+            VerifyOptions options{.data = data, .tolerance = {relative, absolute}};
+            return toPython(valueOf<VerifyReport>([&](std::stop_token stop) {
+                options.stop = std::move(stop);
+                return crosswalk::verify(model, options);
+            }));
+        },
+        "model"_a, "data"_a, "rtol"_a, "atol"_a);
+
+    module.def(
+        "diff",
+        [](const Model& first, const Model& second) {
+            return toPython(valueOf<DiffReport>(
+                [&](std::stop_token stop) { return crosswalk::diff(first, second, std::move(stop)); }));
+        },
+        "first"_a, "second"_a);
+}
