@@ -41,27 +41,27 @@ OnnxValue merged(const Layer& layer, arithmetic::Binary operation)
                            [&](OnnxValue a, OnnxValue b) { return operation(layer.ctx, a, b); });
 }
 
-OnnxValues add(const Layer& layer)
+OnnxValues addLayer(const Layer& layer)
 {
     return {merged(layer, arithmetic::add)};
 }
 
-OnnxValues multiply(const Layer& layer)
+OnnxValues multiplyLayer(const Layer& layer)
 {
     return {merged(layer, arithmetic::multiply)};
 }
 
-OnnxValues maximum(const Layer& layer)
+OnnxValues maximumLayer(const Layer& layer)
 {
     return {merged(layer, arithmetic::maximum)};
 }
 
-OnnxValues minimum(const Layer& layer)
+OnnxValues minimumLayer(const Layer& layer)
 {
     return {merged(layer, arithmetic::minimum)};
 }
 
-OnnxValues subtract(const Layer& layer)
+OnnxValues subtractLayer(const Layer& layer)
 {
     if (layer.inputCount() != 2) {
         layer.ctx.invalid(fmt::format("Subtract of {} tensors", layer.inputCount()));
@@ -166,16 +166,16 @@ OnnxValues merge(const Layer& layer)
         layer.refuse("its mode is a Python function, which is not in the file", "mode", "use one of the named modes");
     }
     if (mode == "sum") {
-        return add(layer);
+        return addLayer(layer);
     }
     if (mode == "mul") {
-        return multiply(layer);
+        return multiplyLayer(layer);
     }
     if (mode == "ave") {
         return average(layer);
     }
     if (mode == "max") {
-        return maximum(layer);
+        return maximumLayer(layer);
     }
     if (mode == "concat") {
         return {concatenated(layer, layer.settings.integer("concat_axis", -1))};
@@ -195,15 +195,15 @@ OnnxValues merge(const Layer& layer)
 std::span<const OpRow> mergeLayers()
 {
     static constexpr OpRow rows[] = {
-        {"Add", add, "Add"},
+        {"Add", addLayer, "Add"},
         {"Average", average, "Add, Div"},
         {"Concatenate", concatenateLayer, "Concat"},
         {"Dot", dotLayer, "Einsum"},
-        {"Maximum", maximum, "Max"},
+        {"Maximum", maximumLayer, "Max"},
         {"Merge", merge, "Add, Mul, Max, Concat, Einsum"},
-        {"Minimum", minimum, "Min"},
-        {"Multiply", multiply, "Mul"},
-        {"Subtract", subtract, "Sub"},
+        {"Minimum", minimumLayer, "Min"},
+        {"Multiply", multiplyLayer, "Mul"},
+        {"Subtract", subtractLayer, "Sub"},
     };
     return rows;
 }
