@@ -9,27 +9,24 @@ namespace crosswalk::forms::arithmetic {
 
 OnnxValue hasSign(const NodeContext& ctx, OnnxValue x)
 {
-    const OnnxValue zero = emit::scalarLike(ctx, x, 0);
-    return ctx.emit("Or", {ctx.emit("Less", {x, zero}), ctx.emit("Less", {ctx.emit("Reciprocal", {x}), zero})});
+    // The reciprocal of negative zero is -inf, and that of -inf is negative zero: the sum of both has the sign of x.
+    const OnnxValue sum = ctx.emit("Add", {x, ctx.emit("Reciprocal", {x})});
+    return ctx.emit("Less", {sum, emit::scalarLike(ctx, x, 0)});
 }
 
-/// The angle to the nearer axis, then corrected by quadrant. Equal operands, also both zero or infinite, have no usable
-/// ratio.
+/// The angle to the horizontal axis, then corrected by quadrant. Equal operands, also both zero or infinite, have no
+/// usable ratio. A ratio that overflows has the arc tangent pi/2.
 OnnxValue angle(const NodeContext& ctx, OnnxValue a, OnnxValue b)
 {
     return computedAs(ctx, widened(ctx.element(a)), a, b, [&](OnnxValue y, OnnxValue x) {
         const OnnxValue height = ctx.emit("Abs", {y});
         const OnnxValue width = ctx.emit("Abs", {x});
-        const OnnxValue isSteep = ctx.emit("Greater", {height, width});
-        const OnnxValue ratio =
-            ctx.emit("Div", {ctx.emit("Where", {isSteep, width, height}), ctx.emit("Where", {isSteep, height, width})});
         const OnnxValue isEqual = ctx.emit("Equal", {height, width});
-        const OnnxValue near = elementary::arctan(ctx, ctx.emit("Where", {isEqual, ctx.emit("Sign", {height}), ratio}));
-        const auto from = [&](double whole, OnnxValue part) {
-            return ctx.emit("Sub", {emit::scalarLike(ctx, part, whole), part});
-        };
-        const OnnxValue right = ctx.emit("Where", {isSteep, from(std::numbers::pi / 2, near), near});
-        const OnnxValue upper = ctx.emit("Where", {hasSign(ctx, x), from(std::numbers::pi, right), right});
+        const OnnxValue ratio =
+            ctx.emit("Where", {isEqual, ctx.emit("Sign", {height}), ctx.emit("Div", {height, width})});
+        const OnnxValue right = elementary::arctan(ctx, ratio);
+        const OnnxValue left = ctx.emit("Sub", {emit::scalarLike(ctx, right, std::numbers::pi), right});
+        const OnnxValue upper = ctx.emit("Where", {hasSign(ctx, x), left, right});
         return ctx.emit("Where", {hasSign(ctx, y), ctx.emit("Neg", {upper}), upper});
     });
 }
