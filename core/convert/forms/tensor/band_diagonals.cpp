@@ -178,8 +178,104 @@ OnnxValue withDiagonals(const NodeContext& ctx, OnnxValue x, const Band& band, O
     return matrixOf(ctx, band, withDiagonalAxis(ctx, band, diagonals), rows, columns, x);
 }
 
+namespace {
+
+/// A matrix of the given dimensions, an int64 vector of two, with `value` on the main diagonal.
+OnnxValue uniformDiagonal(const NodeContext& ctx, OnnxValue dims, ElementType type, double value)
+{
+    const OnnxValue zeros = constantOfShape(ctx, ElementType::Float32, dims, 0);
+    const bool isMade = type == ElementType::Float64 || type == ElementType::Int32 || type == ElementType::Int64;
+    const ElementType made = isMade ? type : ElementType::Float32;
+    const OnnxValue ones = ctx.emit("EyeLike", {zeros}, {{"dtype", static_cast<std::int64_t>(made)}});
+    const OnnxValue eye = emit::cast(ctx, ones, type);
+    return value == 1 ? eye : arithmetic::multiply(ctx, eye, emit::scalarLike(ctx, eye, value));
+}
+
+OnnxValue lastTwoDims(const NodeContext& ctx, OnnxValue x)
+{
+    const auto rank = static_cast<std::int64_t>(ctx.rank(x));
+    return rank == 2 ? emit::shapeVector(ctx, x)
+                     : emit::slice(ctx, emit::shapeVector(ctx, x), Ints{rank - 2}, Ints{rank}, Ints{0});
+}
+
+} // namespace
+
+OnnxValue matrixOfUniformDiagonal(const NodeContext& ctx, OnnxValue diagonal, double value)
+{
+    const auto rank = static_cast<std::int64_t>(ctx.rank(diagonal));
+    const OnnxValue size = emit::dimVector(ctx, diagonal, rank - 1);
+    const OnnxValue matrix = uniformDiagonal(ctx, emit::concat(ctx, {size, size}, 0), ctx.element(diagonal), value);
+    return rank == 1 ? matrix
+                     : emit::expand(ctx, matrix, emit::concat(ctx, {emit::shapeVector(ctx, diagonal), size}, 0));
+}
+
+OnnxValue withUniformDiagonal(const NodeContext& ctx, OnnxValue x, double value)
+{
+    const OnnxValue diagonal = uniformDiagonal(ctx, lastTwoDims(ctx, x), ElementType::Bool, 1);
+    return choose(ctx, diagonal, emit::scalarLike(ctx, x, value), x);
+}
+
+OnnxValue uniformDiagonalLike(const NodeContext& ctx, OnnxValue x, double value)
+{
+    const OnnxValue matrix = uniformDiagonal(ctx, lastTwoDims(ctx, x), ctx.element(x), value);
+    return ctx.rank(x) == 2 ? matrix : emit::expand(ctx, matrix, emit::shapeVector(ctx, x));
+}
+
+namespace {
+
+/// ONNX's Trilu with a known number of diagonals on the kept side of the main one.
+OnnxValue triangle(const NodeContext& ctx, OnnxValue x, bool isUpper, std::int64_t first)
+{
+    return ctx.emit("Trilu", {x, ctx.onnx.scalar(ElementType::Int64, static_cast<double>(first))},
+                    {{"upper", isUpper}});
+}
+
+/// The types that ONNX Runtime's Trilu supports.
+bool hasTriangles(const NodeContext& ctx, OnnxValue x)
+{
+    const ElementType type = ctx.element(x);
+    return ctx.onnx.opset() >= 14 && (type == ElementType::Float32 || type == ElementType::Float64 ||
+                                      type == ElementType::Int64 || type == ElementType::Bool);
+}
+
+constexpr std::int64_t maskLimit = 4096; ///< elements
+
+/// Where a matrix of fixed size has elements to keep; nothing for an open or large one.
+std::optional<OnnxValue> keptElements(const NodeContext& ctx, OnnxValue x, std::int64_t below, std::int64_t above)
+{
+    const Shape& shape = ctx.shape(x);
+    const Dim& rows = shape[shape.size() - 2];
+    const Dim& columns = shape.back();
+    if (!rows.isFixed() || !columns.isFixed() || rows.size == 0 || columns.size > maskLimit / rows.size) {
+        return std::nullopt;
+    }
+    Ints kept;
+    for (std::int64_t row = 0; row < rows.size; ++row) {
+        for (std::int64_t column = 0; column < columns.size; ++column) {
+            kept.push_back((below < 0 || row - column <= below) && (above < 0 || column - row <= above) ? 1 : 0);
+        }
+    }
+    const Tensor mask = Tensor::ints(kept).reshaped({rows.size, columns.size});
+    return ctx.onnx.constant(mask.converted(ElementType::Bool));
+}
+
+} // namespace
+
 OnnxValue bandPart(const NodeContext& ctx, OnnxValue x, OnnxValue below, OnnxValue above)
 {
+    const auto knownBelow = knownInts(ctx, below);
+    const auto knownAbove = knownInts(ctx, above);
+    if (knownBelow && knownAbove) {
+        const std::int64_t lower = knownBelow->front();
+        const std::int64_t upper = knownAbove->front();
+        if (hasTriangles(ctx, x)) {
+            const OnnxValue kept = lower < 0 ? x : triangle(ctx, x, true, -lower);
+            return upper < 0 ? kept : triangle(ctx, kept, false, upper);
+        }
+        if (const auto mask = keptElements(ctx, x, lower, upper)) {
+            return choose(ctx, *mask, x, emit::scalarLike(ctx, x, 0));
+        }
+    }
     const OnnxValue zero = number(ctx, 0);
     const OnnxValue distance =
         ctx.emit("Sub", {countedColumn(ctx, lastDim(ctx, x, 2)), countedRow(ctx, lastDim(ctx, x, 1))});

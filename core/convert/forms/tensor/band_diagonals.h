@@ -31,6 +31,12 @@ OnnxValue matrixOfDiagonals(const NodeContext& ctx, const Band& band, OnnxValue 
                             OnnxValue columns, OnnxValue others);
 /// x with its diagonals replaced.
 OnnxValue withDiagonals(const NodeContext& ctx, OnnxValue x, const Band& band, OnnxValue diagonals);
+/// Square matrices with `value` on the main diagonal, zeros elsewhere, in the shape and type of matrixOfDiagonal.
+OnnxValue matrixOfUniformDiagonal(const NodeContext& ctx, OnnxValue diagonal, double value);
+/// x with `value` on the main diagonal.
+OnnxValue withUniformDiagonal(const NodeContext& ctx, OnnxValue x, double value);
+/// Zeros in the shape and type of x, with `value` on the main diagonal.
+OnnxValue uniformDiagonalLike(const NodeContext& ctx, OnnxValue x, double value);
 /// x with zeros beyond so many diagonals below and above the main one; a negative number keeps all of them.
 OnnxValue bandPart(const NodeContext& ctx, OnnxValue x, OnnxValue below, OnnxValue above);
 

@@ -1,10 +1,13 @@
 // Matrices from diagonals, diagonals of matrices, and bands.
 
 #include "core/convert/forms/tensor/band_diagonals.h"
+#include "core/convert/forms/uniform_value.h"
+#include "core/formats/tensorflow/lowering/stored_weights.h"
 #include "core/formats/tensorflow/ops/node_settings.h"
 #include "core/formats/tensorflow/ops/operands.h"
 #include "core/formats/tensorflow/ops/tensorflow_families.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <numeric>
 
@@ -50,6 +53,49 @@ OnnxValue checked(const NodeContext& ctx, std::size_t input, const Band& band, O
     return band.isOne || knownInts(ctx, ctx.input(input)) ? y : onlyOfSeveral(ctx, band, y);
 }
 
+/// The number that all elements of input `input` have, by the way in which it is made.
+std::optional<double> uniformNumber(const NodeContext& ctx, std::size_t input)
+{
+    const Tensor* own = ctx.onnx.content(ctx.input(input));
+    if (own != nullptr && isNumeric(own->type())) {
+        return forms::uniformValue(*own);
+    }
+    const NodeId producer = ctx.graph.value(ctx.node.inputs[input]).producer;
+    if (!producer) {
+        return std::nullopt;
+    }
+    const Node& node = ctx.graph.node(producer);
+    if (node.op == "Fill" && node.inputs.size() == 2) {
+        const StoredWeights weights(ctx.graph);
+        const Tensor* stored = weights.of(node.inputs[1]);
+        return stored != nullptr && isNumeric(stored->type()) ? forms::uniformValue(*stored) : std::nullopt;
+    }
+    return node.op == "OnesLike" ? std::optional(1.0) : node.op == "ZerosLike" ? std::optional(0.0) : std::nullopt;
+}
+
+bool isMainDiagonal(const NodeContext& ctx, std::size_t k)
+{
+    const auto known = knownInts(ctx, ctx.input(k));
+    return known && std::ranges::all_of(*known, [](std::int64_t number) { return number == 0; });
+}
+
+/// Matrices of zeros and a number, such as the identity; nothing if the diagonal has other elements.
+std::optional<OnnxValue> uniformMatrix(const NodeContext& ctx)
+{
+    const auto value = uniformNumber(ctx, 0);
+    return value ? std::optional(matrixOfUniformDiagonal(ctx, ctx.input(0), *value)) : std::nullopt;
+}
+
+std::optional<OnnxValue> uniformlySet(const NodeContext& ctx)
+{
+    const auto value = uniformNumber(ctx, 1);
+    if (!value || !isNumeric(ctx.element(ctx.input(0)))) {
+        return std::nullopt;
+    }
+    return uniformNumber(ctx, 0) == 0.0 ? uniformDiagonalLike(ctx, ctx.input(0), *value)
+                                        : withUniformDiagonal(ctx, ctx.input(0), *value);
+}
+
 OnnxValue numberAt(const NodeContext& ctx, std::size_t input)
 {
     return scalarOf(ctx, intVector(ctx, ctx.input(input)));
@@ -57,7 +103,8 @@ OnnxValue numberAt(const NodeContext& ctx, std::size_t input)
 
 OnnxValues diagonal(NodeContext& ctx)
 {
-    return {matrixOfDiagonal(ctx, ctx.input(0))};
+    const auto uniform = uniformMatrix(ctx);
+    return {uniform ? *uniform : matrixOfDiagonal(ctx, ctx.input(0))};
 }
 
 /// A tensor of any rank on the diagonal of one with all its axes twice.
@@ -87,6 +134,14 @@ OnnxValues partOfTensor(NodeContext& ctx)
 
 OnnxValues diagonalsByNumber(NodeContext& ctx)
 {
+    const auto isOpen = [&](std::size_t input) { return knownInts(ctx, ctx.input(input)) == Ints{-1}; };
+    const Tensor* filler = ctx.onnx.content(ctx.input(4));
+    if (knownInts(ctx, ctx.input(1)) == Ints{0} && isOpen(2) && isOpen(3) && filler != nullptr &&
+        forms::uniformValue(*filler) == 0.0) {
+        if (const auto uniform = uniformMatrix(ctx)) {
+            return {*uniform};
+        }
+    }
     // A vector has no axis of diagonals.
     const Band band = bandOf(ctx, 1, ctx.rank(ctx.input(0)) == 1 ? std::optional(true) : std::nullopt);
     const OnnxValue rows = numberAt(ctx, 2);
@@ -107,11 +162,17 @@ OnnxValues diagonalsOfMatrix(NodeContext& ctx)
 
 OnnxValues setDiagonal(NodeContext& ctx)
 {
-    return {withDiagonals(ctx, ctx.input(0), mainDiagonal(ctx), ctx.input(1))};
+    const auto uniform = uniformlySet(ctx);
+    return {uniform ? *uniform : withDiagonals(ctx, ctx.input(0), mainDiagonal(ctx), ctx.input(1))};
 }
 
 OnnxValues setDiagonals(NodeContext& ctx)
 {
+    if (isMainDiagonal(ctx, 2)) {
+        if (const auto uniform = uniformlySet(ctx)) {
+            return {*uniform};
+        }
+    }
     const Band band = bandOf(ctx, 2, ctx.rank(ctx.input(1)) + 1 == ctx.rank(ctx.input(0)));
     return {withDiagonals(ctx, ctx.input(0), band, ctx.input(1))};
 }
