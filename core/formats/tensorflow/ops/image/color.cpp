@@ -79,25 +79,52 @@ OnnxValue toRgb(const NodeContext& ctx, const Hsv& hsv)
     return a.add(a.mul(emit::concat(ctx, parts, last), chroma), base);
 }
 
+/// Numbers for the channels.
+OnnxValue ofChannels(const NodeContext& ctx, OnnxValue like, std::vector<double> numbers)
+{
+    return ctx.onnx.constant(Tensor::of<double>(ElementType::Float64, {3}, numbers).converted(ctx.element(like)));
+}
+
+/// The hue turns while the largest and the smallest channel keep their values.
 OnnxValues adjustHue(NodeContext& ctx)
 {
     const OnnxValue images = ctx.input(0);
     return {computedAs(ctx, ElementType::Float32, images, [&](OnnxValue x) {
         const Arithmetic a(ctx, x);
-        Hsv hsv = toHsv(ctx, x);
-        hsv.hue = a.fraction(a.add(hsv.hue, emit::cast(ctx, ctx.input(1), ElementType::Float32)));
-        return toRgb(ctx, hsv);
+        const auto last = static_cast<std::int64_t>(ctx.rank(x)) - 1;
+        const OnnxValue top = emit::reduce(ctx, "ReduceMax", x, {last}, true);
+        const OnnxValue bottom = emit::reduce(ctx, "ReduceMin", x, {last}, true);
+        const OnnxValue range = a.sub(top, bottom);
+        // Grey has the hue 0: the differences of its channels are 0.
+        const OnnxValue norm = a.div(a.number(1.0 / 6), a.where(a.isEqual(range, a.number(0)), a.number(1), range));
+        const OnnxValue differences = a.sub(emit::gather(ctx, x, ctx.onnx.ints({1, 2, 0}), last),
+                                            emit::gather(ctx, x, ctx.onnx.ints({2, 0, 1}), last));
+        const OnnxValue hues = a.add(a.mul(differences, norm), ofChannels(ctx, x, {0, 2.0 / 6, 4.0 / 6}));
+        const OnnxValue first = ctx.emit("ArgMax", {x}, {{"axis", last}, {"keepdims", 1}});
+        const OnnxValue own = ctx.emit("GatherElements", {hues, first}, {{"axis", last}});
+        const OnnxValue hue = a.fraction(a.add(own, emit::cast(ctx, ctx.input(1), ElementType::Float32)));
+        const OnnxValue distances = ctx.emit("Abs", {a.sub(hue, ofChannels(ctx, x, {3.0 / 6, 2.0 / 6, 4.0 / 6}))});
+        const OnnxValue parts =
+            a.limited(a.add(a.mul(distances, ofChannels(ctx, x, {6, -6, -6})), ofChannels(ctx, x, {-1, 2, 2})));
+        return a.add(a.mul(parts, range), bottom);
     })};
 }
 
+/// Every channel moves to or from the largest one, in proportion to the saturation. A pixel without saturation becomes
+/// grey.
 OnnxValues adjustSaturation(NodeContext& ctx)
 {
     const OnnxValue images = ctx.input(0);
     return {computedAs(ctx, ElementType::Float32, images, [&](OnnxValue x) {
         const Arithmetic a(ctx, x);
-        Hsv hsv = toHsv(ctx, x);
-        hsv.saturation = a.limited(a.mul(hsv.saturation, emit::cast(ctx, ctx.input(1), ElementType::Float32)));
-        return toRgb(ctx, hsv);
+        const auto last = static_cast<std::int64_t>(ctx.rank(x)) - 1;
+        const OnnxValue top = emit::reduce(ctx, "ReduceMax", x, {last}, true);
+        const OnnxValue range = a.sub(top, emit::reduce(ctx, "ReduceMin", x, {last}, true));
+        const OnnxValue saturation = a.div(range, top);
+        const OnnxValue scaled = a.limited(a.mul(saturation, emit::cast(ctx, ctx.input(1), ElementType::Float32)));
+        const OnnxValue isColored = ctx.emit("Greater", {saturation, a.number(0)});
+        const OnnxValue factor = a.where(isColored, a.div(scaled, saturation), a.number(0));
+        return a.sub(top, a.mul(a.sub(top, x), factor));
     })};
 }
 
@@ -136,8 +163,8 @@ std::span<const OpRow> colorOps()
 {
     static constexpr OpRow rows[] = {
         {"AdjustContrastv2", adjustContrast, "ReduceMean, Sub, Mul, Add"},
-        {"AdjustHue", adjustHue, "Max, Min, Where, Clip"},
-        {"AdjustSaturation", adjustSaturation, "Max, Min, Where, Clip"},
+        {"AdjustHue", adjustHue, "ReduceMax, ReduceMin, GatherElements, Clip"},
+        {"AdjustSaturation", adjustSaturation, "ReduceMax, ReduceMin, Where, Clip"},
         {"HSVToRGB", hsvToRgb, "Clip, Mul, Add"},
         {"RGBToHSV", rgbToHsv, "Max, Min, Where"},
     };

@@ -10,7 +10,18 @@
 namespace crosswalk::tensorflow {
 namespace {
 
-/// The window's elements at each place, on the channels: by row, column and channel.
+/// The elements of windows at each place, on the channels: by row, column and channel. Windows of one row are taken
+/// first, then columns of those.
+OnnxValue patchesOf(const NodeContext& ctx, OnnxValue padded, const Window& window)
+{
+    Window row = window;
+    row.kernel[0] = row.stride[0] = row.dilate[0] = 1;
+    Window column = window;
+    column.kernel[1] = column.stride[1] = column.dilate[1] = 1;
+    const OnnxValue rows = emit::concat(ctx, windowSlices(ctx, padded, row), 1);
+    return emit::concat(ctx, windowSlices(ctx, rows, column), 1);
+}
+
 OnnxValues extractPatches(NodeContext& ctx)
 {
     const Settings settings(ctx);
@@ -28,7 +39,7 @@ OnnxValues extractPatches(NodeContext& ctx)
         ctx.refuse("patches with padding SAME require images of fixed size", "padding", "fix the shapes of the inputs");
     }
     const OnnxValue padded = padSpatial(ctx, padding.x, padding.begin, padding.end, 0);
-    return {toChannelsLast(ctx, emit::concat(ctx, windowSlices(ctx, padded, window), 1))};
+    return {toChannelsLast(ctx, patchesOf(ctx, padded, window))};
 }
 
 /// Crops boxes (y1, x1, y2, x2), relative to the image size, out of the images in box_ind and resizes them to a common
